@@ -1,0 +1,36 @@
+/* The model of an AMD GPU, as the kernel driver sees it: jobs of indirect buffers over a GPU address space. */
+#ifndef INDIUM_AMD_SIM_H
+#define INDIUM_AMD_SIM_H
+
+#include "sim/fault.h"
+#include "sim/vm.h"
+
+struct amd_chip; /* amd/hw/chips.h: one row per chip */
+struct amd_sim;
+
+enum amd_sim_ring {
+   AMD_SIM_RING_GFX,
+   AMD_SIM_RING_COMPUTE,
+};
+
+struct amd_sim_ib {
+   struct sim_va va;
+   uint32_t size_dw;
+   enum amd_sim_ring ring;
+};
+
+/* threads: host threads that run waves, at least 1; results do not depend on it. NULL if the chip's generation has no
+ * model (the caller says so). */
+struct amd_sim *amd_sim_create(const struct amd_chip *chip, unsigned threads);
+void amd_sim_destroy(struct amd_sim *sim);
+
+/* Runs the buffers in order and returns when all their work is visible in memory. False after a guest fault, described in
+ * *fault. Calls for several rings may come from several threads; each runs whole before the next starts, except that a
+ * job which waits on memory (WAIT_REG_MEM) lets others run. */
+bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
+                 struct sim_fault *fault);
+
+/* The GPU clock, in ticks of the chip's gpu_counter_freq. */
+uint64_t amd_sim_timestamp(const struct amd_sim *sim);
+
+#endif

@@ -1,0 +1,32 @@
+#include "util/dynarray.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void *
+dynarray_grow(struct dynarray *array, size_t size_B)
+{
+   size_t need_B = array->size_B + size_B;
+   if (need_B > array->capacity_B) {
+      size_t capacity_B = array->capacity_B ? array->capacity_B * 2 : 64;
+      if (capacity_B < need_B)
+         capacity_B = need_B;
+      void *data = realloc(array->data, capacity_B);
+      if (!data) {
+         fprintf(stderr, "indium: out of memory in an array (%zu bytes)\n", capacity_B);
+         abort();
+      }
+      array->data = data;
+      array->capacity_B = capacity_B;
+   }
+   void *start = (char *)array->data + array->size_B;
+   array->size_B = need_B;
+   return start;
+}
+
+void
+dynarray_free(struct dynarray *array)
+{
+   free(array->data);
+   *array = (struct dynarray){0};
+}

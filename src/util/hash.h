@@ -1,0 +1,34 @@
+/* Hashing of bytes (XXH3) and an open-addressing table from bytes keys to pointers. */
+#ifndef INDIUM_UTIL_HASH_H
+#define INDIUM_UTIL_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint64_t hash_bytes(const void *data, size_t size_B);
+
+struct hash_entry {
+   uint64_t hash;
+   const void *key; /* NULL: free slot */
+   size_t key_size_B;
+   void *value;
+};
+
+/* A zeroed table is empty. Keys are not copied: they must outlive the table. */
+struct hash_table {
+   struct hash_entry *entries;
+   uint32_t count, capacity;
+};
+
+/* The value stored for the key, or NULL. */
+void *hash_find(const struct hash_table *table, const void *key, size_t key_size_B);
+
+/* Adds a key that is not in the table. */
+void hash_add(struct hash_table *table, const void *key, size_t key_size_B, void *value);
+void hash_free(struct hash_table *table);
+
+#define hash_for_each(it, table)                                                                                     \
+   for (struct hash_entry *it = (table)->entries; it < (table)->entries + (table)->capacity; it++)                   \
+      if (it->key)
+
+#endif

@@ -1,0 +1,136 @@
+/* util: arena, dynarray, hash, half (against _Float16 of the compiler), bitset, list. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "util/arena.h"
+#include "util/bitset.h"
+#include "util/dynarray.h"
+#include "util/half.h"
+#include "util/hash.h"
+#include "util/list.h"
+
+static void
+test_arena(void **state)
+{
+   struct arena arena = {0};
+   char *first = arena_alloc(&arena, 3);
+   memset(first, 'x', 3);
+   for (unsigned i = 0; i < 1000; i++) {
+      unsigned char *memory = arena_alloc(&arena, i * 7);
+      assert_int_equal((uintptr_t)memory % 16, 0);
+      for (unsigned j = 0; j < i * 7; j++)
+         assert_int_equal(memory[j], 0);
+      memset(memory, 0xff, i * 7);
+   }
+   assert_memory_equal(first, "xxx", 3);
+   assert_string_equal(arena_printf(&arena, "%d-%s", 42, "b"), "42-b");
+   arena_free(&arena);
+   assert_null(arena.blocks);
+}
+
+static void
+test_dynarray(void **state)
+{
+   struct dynarray array = {0};
+   for (int i = 0; i < 5000; i++)
+      dynarray_append(&array, int, i);
+   assert_int_equal(dynarray_count(&array, int), 5000);
+   int expected = 0;
+   dynarray_for_each(int, it, &array)
+      assert_int_equal(*it, expected++);
+   assert_int_equal(dynarray_pop(&array, int), 4999);
+   dynarray_free(&array);
+}
+
+static void
+test_hash(void **state)
+{
+   static uint32_t keys[3000];
+   struct hash_table table = {0};
+   for (uint32_t i = 0; i < 3000; i++) {
+      keys[i] = i * 2654435761u;
+      assert_null(hash_find(&table, &keys[i], 4));
+      hash_add(&table, &keys[i], 4, &keys[i]);
+   }
+   for (uint32_t i = 0; i < 3000; i++)
+      assert_ptr_equal(hash_find(&table, &keys[i], 4), &keys[i]);
+   hash_free(&table);
+}
+
+/* Witness: the compiler's own _Float16. Every half, and floats around every rounding boundary. */
+static void
+test_half(void **state)
+{
+   for (uint32_t i = 0; i < 0x10000; i++) {
+      union { uint16_t u; _Float16 f; } half = {.u = (uint16_t)i};
+      float expected = (float)half.f, actual = half_to_float((uint16_t)i);
+      if (expected != expected) {
+         assert_true(actual != actual);
+         continue;
+      }
+      assert_int_equal(float_bits(actual), float_bits(expected));
+      for (uint32_t delta = 0; delta < 0x4000; delta += 0x7ff) {
+         float between = bits_float(float_bits(expected) + delta);
+         union { _Float16 f; uint16_t u; } rounded = {.f = (_Float16)between};
+         if (between == between)
+            assert_int_equal(half_from_float(between), rounded.u);
+      }
+   }
+}
+
+static void
+test_bitset(void **state)
+{
+   BITSET_DECLARE(set, 200) = {0};
+   unsigned bits[] = {0, 1, 63, 64, 127, 199}, count = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(bits); i++)
+      bitset_set(set, bits[i]);
+   bitset_for_each(bit, set, 200)
+      assert_int_equal(bit, bits[count++]);
+   assert_int_equal(count, ARRAY_SIZE(bits));
+   bitset_clear(set, 63);
+   assert_false(bitset_test(set, 63));
+}
+
+struct item {
+   int value;
+   struct list_head link;
+};
+
+static void
+test_list(void **state)
+{
+   struct list_head list, other;
+   struct item items[6];
+   list_init(&list);
+   list_init(&other);
+   for (int i = 0; i < 6; i++) {
+      items[i].value = i;
+      list_add_tail(&items[i].link, i < 3 ? &list : &other);
+   }
+   list_append_all(&list, &other);
+   assert_true(list_is_empty(&other));
+   int expected = 0;
+   list_for_each_safe(struct item, it, &list, link) {
+      assert_int_equal(it->value, expected++);
+      if (it->value % 2)
+         list_remove(&it->link);
+   }
+   assert_int_equal(expected, 6);
+   assert_int_equal(list_first(&list, struct item, link)->value, 0);
+   assert_int_equal(list_last(&list, struct item, link)->value, 4);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_arena), cmocka_unit_test(test_dynarray), cmocka_unit_test(test_hash),
+      cmocka_unit_test(test_half), cmocka_unit_test(test_bitset), cmocka_unit_test(test_list),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
