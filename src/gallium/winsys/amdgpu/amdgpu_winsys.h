@@ -1,0 +1,202 @@
+/* The amdgpu kernel driver as radeonsi sees it: device, buffers with GPU addresses, contexts, submits, syncobjs.
+ *
+ * Knows no state and no packets. Everything here may be called from any thread, except that calls on one amdgpu_ws_bo's
+ * destruction must be the last. Functions that return int give 0 or a negative errno.
+ */
+#ifndef INDIUM_GALLIUM_WINSYS_AMDGPU_AMDGPU_WINSYS_H
+#define INDIUM_GALLIUM_WINSYS_AMDGPU_AMDGPU_WINSYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <amdgpu_drm.h>
+
+struct amdgpu_ws;
+struct amdgpu_ws_ctx;
+
+/* -- device -- */
+
+struct amdgpu_ws_fw {
+   uint32_t version, feature;
+};
+
+/* What the kernel reports; nothing is derived but address32_hi. */
+struct amdgpu_ws_info {
+   uint32_t drm_major, drm_minor;
+   struct drm_amdgpu_info_device dev; /* device ids, family, external_rev, shader engines, CUs, RBs, clocks ... */
+   struct drm_amdgpu_info_hw_ip gfx, compute;
+   uint32_t gb_addr_config;
+   struct amdgpu_ws_fw me, pfp, mec;
+   uint64_t vram_B, visible_vram_B, gtt_B;
+   uint32_t address32_hi; /* high dword of every address in the 32-bit range */
+   uint16_t pci_domain;
+   uint8_t pci_bus, pci_dev, pci_func;
+   dev_t render_node, primary_node; /* primary_node: 0 if there is none */
+   char marketing_name[128];
+};
+
+/* fd: an open DRM render node; it is duplicated. NULL, with one log line, if the kernel driver is not amdgpu 3.27 or
+ * newer or does not answer. */
+struct amdgpu_ws *amdgpu_ws_create(int fd);
+void amdgpu_ws_destroy(struct amdgpu_ws *ws);
+const struct amdgpu_ws_info *amdgpu_ws_info(const struct amdgpu_ws *ws);
+
+/* The GPU clock, in ticks of info.dev.gpu_counter_freq (kHz). */
+int amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks);
+
+struct amdgpu_ws_usage {
+   uint64_t vram_B, visible_vram_B, gtt_B; /* used now, by all processes */
+};
+int amdgpu_ws_query_usage(struct amdgpu_ws *ws, struct amdgpu_ws_usage *usage);
+
+/* -- buffers -- */
+
+enum amdgpu_ws_domain {
+   AMDGPU_WS_VRAM = AMDGPU_GEM_DOMAIN_VRAM,
+   AMDGPU_WS_GTT = AMDGPU_GEM_DOMAIN_GTT,
+};
+
+enum amdgpu_ws_bo_flags {
+   AMDGPU_WS_BO_CPU_ACCESS = 1 << 0,    /* will be mapped by the CPU */
+   AMDGPU_WS_BO_WRITE_COMBINED = 1 << 1, /* GTT only: the CPU only writes */
+   AMDGPU_WS_BO_VA_32BIT = 1 << 2,      /* address in the 32-bit range: high dword is info.address32_hi */
+   AMDGPU_WS_BO_SHAREABLE = 1 << 3,     /* may be exported; costs an entry in every submit's buffer list */
+   AMDGPU_WS_BO_READ_ONLY = 1 << 4,     /* the GPU reads and executes, never writes */
+};
+
+/* The first fields are for the user to read. */
+struct amdgpu_ws_bo {
+   uint64_t va;     /* GPU address of the first byte */
+   uint64_t size_B; /* rounded up to whole pages */
+   void *map;       /* CPU address, NULL before amdgpu_ws_bo_map */
+   uint32_t handle; /* GEM handle */
+   uint32_t flags;  /* enum amdgpu_ws_bo_flags */
+
+   /* private */
+   struct amdgpu_ws *ws;
+   void *bo;           /* libdrm's handle */
+   void *va_range;     /* libdrm's handle */
+   uint32_t list_slot; /* place in the list of shared buffers, UINT32_MAX if not there */
+};
+
+/* size_B > 0; alignment_B: 0 or a power of two, of the GPU address. The memory is zeroed. NULL when out of memory. */
+struct amdgpu_ws_bo *amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B,
+                                         enum amdgpu_ws_domain domain, unsigned flags);
+
+/* The caller has made sure that the GPU no longer uses it. NULL is fine. */
+void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
+
+/* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on failure. */
+void *amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo);
+
+/* *fd: a dma-buf, owned by the caller. The buffer was created SHAREABLE or imported. */
+int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);
+
+/* fd stays the caller's. Importing one dma-buf twice gives two structs with two addresses. NULL on failure. */
+struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags);
+
+/* Wraps page-aligned process memory. NULL if the kernel refuses. */
+struct amdgpu_ws_bo *amdgpu_ws_bo_from_pointer(struct amdgpu_ws *ws, void *pointer, uint64_t size_B);
+
+/* Tiling and format words that travel with a shared buffer; size_B <= 256. */
+int amdgpu_ws_bo_set_metadata(struct amdgpu_ws_bo *bo, uint64_t tiling, const void *data, uint32_t size_B);
+int amdgpu_ws_bo_get_metadata(struct amdgpu_ws_bo *bo, uint64_t *tiling, void *data, uint32_t *size_B);
+
+/* -- reserved addresses: sparse resources -- */
+
+struct amdgpu_ws_va {
+   uint64_t va, size_B;
+
+   /* private */
+   struct amdgpu_ws *ws;
+   void *va_range;
+};
+
+/* Reserves addresses that read as zero and drop writes until something is bound. NULL when out of addresses. */
+struct amdgpu_ws_va *amdgpu_ws_va_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B);
+void amdgpu_ws_va_destroy(struct amdgpu_ws_va *va);
+
+/* Puts pages of a buffer (NULL: none again) behind [offset_B, offset_B + size_B) of the range. Multiples of 4096. */
+int amdgpu_ws_va_bind(struct amdgpu_ws_va *va, uint64_t offset_B, uint64_t size_B, struct amdgpu_ws_bo *bo,
+                      uint64_t bo_offset_B);
+
+/* -- syncobjs: handles of the kernel, 0 is none. point 0 means a binary syncobj. -- */
+
+struct amdgpu_ws_sync {
+   uint32_t syncobj;
+   uint64_t point;
+};
+
+int amdgpu_ws_syncobj_create(struct amdgpu_ws *ws, bool signaled, uint32_t *syncobj);
+void amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj);
+int amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, const uint32_t *syncobjs, unsigned count);
+
+/* Signals from the CPU. */
+int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count);
+
+enum amdgpu_ws_wait_flags {
+   AMDGPU_WS_WAIT_ALL = 1 << 0, /* otherwise any */
+   AMDGPU_WS_WAIT_PENDING = 1 << 1, /* only until a submit that will signal has reached the kernel */
+};
+
+/* Waits for the syncs, also for those whose signal has not been submitted yet. timeout_ns: absolute, CLOCK_MONOTONIC;
+ * INT64_MAX waits for ever, 0 only looks. -ETIME if the time is up. *first (may be NULL): index of one that is
+ * signaled, when not waiting for all. */
+int amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
+                           int64_t timeout_ns, uint32_t *first);
+
+/* The last signaled point of a timeline. */
+int amdgpu_ws_syncobj_query(struct amdgpu_ws *ws, uint32_t syncobj, uint64_t *point);
+
+/* Copies what `from` waits for into `to`; the source must have a fence, perhaps not signaled yet. */
+int amdgpu_ws_syncobj_transfer(struct amdgpu_ws *ws, struct amdgpu_ws_sync to, struct amdgpu_ws_sync from);
+
+/* Opaque: *fd names the same syncobj. Imports make a new handle. */
+int amdgpu_ws_syncobj_export(struct amdgpu_ws *ws, uint32_t syncobj, int *fd);
+int amdgpu_ws_syncobj_import(struct amdgpu_ws *ws, int fd, uint32_t *syncobj);
+
+/* Sync files: *fd names the fence the syncobj holds now. The import replaces the fence of an existing syncobj. */
+int amdgpu_ws_sync_file_export(struct amdgpu_ws *ws, uint32_t syncobj, int *fd);
+int amdgpu_ws_sync_file_import(struct amdgpu_ws *ws, uint32_t syncobj, int fd);
+
+/* -- contexts and submits -- */
+
+enum amdgpu_ws_ring {
+   AMDGPU_WS_GFX = AMDGPU_HW_IP_GFX,
+   AMDGPU_WS_COMPUTE = AMDGPU_HW_IP_COMPUTE,
+};
+
+enum amdgpu_ws_reset {
+   AMDGPU_WS_NO_RESET,
+   AMDGPU_WS_INNOCENT, /* another context's fault lost this one */
+   AMDGPU_WS_GUILTY,   /* this context's work hung or faulted */
+};
+
+/* priority: AMDGPU_CTX_PRIORITY_*. NULL on failure; *error (may be NULL) is then -EACCES if the priority is not
+ * permitted. */
+struct amdgpu_ws_ctx *amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error);
+void amdgpu_ws_ctx_destroy(struct amdgpu_ws_ctx *ctx);
+enum amdgpu_ws_reset amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx);
+
+struct amdgpu_ws_ib {
+   uint64_t va;
+   uint32_t size_dw; /* multiple of 8 */
+};
+
+struct amdgpu_ws_submit {
+   enum amdgpu_ws_ring ring;
+   unsigned ring_index; /* below the number of bits in hw_ip.available_rings */
+   const struct amdgpu_ws_ib *ibs; /* run in order */
+   unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
+   const struct amdgpu_ws_sync *waits, *signals;
+   unsigned wait_count, signal_count;
+};
+#define AMDGPU_WS_MAX_IBS 64
+
+/* Starts the buffers after the waits; signals when their work is done. Waits for points that nobody has submitted yet
+ * are the caller's matter (AMDGPU_WS_WAIT_PENDING first). Every buffer of the device is resident; none needs listing.
+ * *seq (may be NULL): number of the submit on its ring. -ECANCELED, -ENODATA, -ETIME: the context is lost. */
+int amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq);
+
+#endif
