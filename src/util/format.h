@@ -1,4 +1,5 @@
-/* Image and vertex formats. Values are those of VkFormat; the table is generated from the Vulkan registry. */
+/* Image and vertex formats. Values are those of VkFormat; the table is generated from the Vulkan registry.
+ * Constants: util/format_enum.h. */
 #ifndef INDIUM_UTIL_FORMAT_H
 #define INDIUM_UTIL_FORMAT_H
 
@@ -44,13 +45,13 @@ struct format_info {
    uint8_t packed_bits;                     /* size of the packed word, 0 for array formats */
    uint8_t planes;
    uint8_t component_count;
-   struct format_component components[4];
+   struct format_component components[4];   /* lowest shift first; shifts of planar formats count inside the plane */
 };
 
 /* The description of a format value, or NULL for an unknown value or UNDEFINED. */
 const struct format_info *format_info(uint32_t format);
 
-/* By name, with or without the VK_FORMAT_ prefix, or NULL. */
+/* By name, with or without the VK_FORMAT_ prefix, aliases included, or NULL. */
 const struct format_info *format_by_name(const char *name);
 
 #endif
