@@ -86,7 +86,7 @@ static void
 test_all(void **state)
 {
    unsigned count = 0;
-   for (uint32_t value = 0; value < 1000400000; value = value == 1000 ? 1000000000 : value + 1) {
+   for (uint32_t value = 0; value < 1000600000; value = value == 1000 ? 1000000000 : value + 1) {
       const struct format_info *info = format_info(value);
       if (!info)
          continue;
