@@ -1,0 +1,197 @@
+"""Intrinsics: what nir can do besides arithmetic, texturing and control flow.
+
+One row each: name, component counts of the sources (0: num_components of the instruction; -1: any), component count of
+the result (None: no result; 0: num_components), result bit size (0: any), indices, flags.
+Flags: REORDER (may move freely among others), ELIM (dead if unused), CONVERGENT (must not move across divergent control
+flow), SYSVAL (load of a system value: REORDER and ELIM too).
+"""
+
+REORDER, ELIM, CONVERGENT, SYSVAL = 1, 2, 4, 8
+PURE = REORDER | ELIM
+
+# Constant operands of intrinsics: name -> C type of the accessor.
+INDICES = {
+  'base': 'int32_t',            # constant added to the offset (bytes), or a driver number
+  'write_mask': 'uint32_t',     # components stored
+  'align_mul': 'uint32_t',      # byte offset == align_offset modulo align_mul (a power of two)
+  'align_offset': 'uint32_t',
+  'access': 'uint32_t',         # enum nir_access
+  'set': 'uint32_t',
+  'binding': 'uint32_t',
+  'slot': 'uint32_t',           # enum nir_slot
+  'component': 'uint32_t',      # first component of the slot
+  'frag_index': 'uint32_t',     # dual source: 0 or 1
+  'src_type': 'enum nir_base_type',   # of a stored colour (with its bit size: float, int, uint)
+  'interp': 'uint32_t',         # enum nir_interp
+  'atomic_op': 'enum nir_atomic_op',
+  'reduction_op': 'enum nir_op',      # iadd, fmin ...
+  'cluster_size': 'uint32_t',   # 0: whole subgroup
+  'execution_scope': 'enum nir_scope',
+  'memory_scope': 'enum nir_scope',
+  'memory_semantics': 'uint32_t',     # enum nir_semantics bits
+  'memory_modes': 'uint32_t',         # enum nir_var_mode bits
+  'image_dim': 'enum nir_image_dim',
+  'image_array': 'bool',
+  'format': 'uint32_t',         # VkFormat or 0
+  'descriptor_kind': 'enum nir_descriptor_kind',
+  'column': 'uint32_t',
+}
+
+# C enums that indices use.
+ENUMS = {
+  'nir_atomic_op': ['iadd', 'imin', 'umin', 'imax', 'umax', 'iand', 'ior', 'ixor', 'xchg', 'cmpxchg', 'fadd', 'fmin', 'fmax'],
+  'nir_scope': ['none', 'invocation', 'subgroup', 'workgroup', 'queue_family', 'device'],
+  'nir_descriptor_kind': ['sampler', 'sampled_image', 'storage_image', 'uniform_texel_buffer', 'storage_texel_buffer',
+                          'uniform_buffer', 'storage_buffer', 'input_attachment'],
+}
+# Bit sets: enum name -> values 1 << n.
+FLAGS = {
+  'nir_access': ['coherent', 'volatile', 'restrict', 'non_readable', 'non_writeable', 'non_uniform', 'can_reorder'],
+  'nir_semantics': ['acquire', 'release', 'make_available', 'make_visible'],
+}
+
+MEM = ['access', 'align_mul', 'align_offset']
+IMAGE = ['image_dim', 'image_array', 'format', 'access']
+
+INTRINSICS = [
+  # -- variables, before lowering. Sources: deref.
+  ('load_deref',            [1], 0, 0, ['access'], ELIM),
+  ('store_deref',           [1, 0], None, 0, ['write_mask', 'access'], 0),
+  ('copy_deref',            [1, 1], None, 0, ['access'], 0),
+  ('deref_atomic',          [1, 1], 1, 0, ['atomic_op', 'access'], 0),
+  ('deref_atomic_swap',     [1, 1, 1], 1, 0, ['atomic_op', 'access'], 0),
+  ('deref_array_length',    [1], 1, 32, ['access'], PURE),  # elements of the run-time array a deref points to
+  # interpolateAt*: deref of an input
+  ('interp_deref_at_centroid', [1], 0, 0, [], PURE),
+  ('interp_deref_at_sample',   [1, 1], 0, 0, [], PURE),
+  ('interp_deref_at_offset',   [1, 2], 0, 0, [], PURE),
+  # images through derefs: (deref, coord4, sample, lod or value...)
+  ('image_deref_load',      [1, 4, 1, 1], 0, 0, IMAGE, ELIM),
+  ('image_deref_store',     [1, 4, 1, 0, 1], None, 0, IMAGE + ['src_type'], 0),
+  ('image_deref_atomic',    [1, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
+  ('image_deref_atomic_swap', [1, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
+  ('image_deref_size',      [1, 1], 0, 32, IMAGE, PURE),
+  ('image_deref_samples',   [1], 1, 32, IMAGE, PURE),
+
+  # -- descriptors. vulkan_resource_index: (array index) -> u32x2 (opaque to neutral passes); the root of a CAST deref.
+  ('vulkan_resource_index', [1], 2, 32, ['set', 'binding', 'descriptor_kind'], PURE),
+  # After nir_lower_explicit_io buffers are named by that u32x2 value. After the driver's lowering by a V# (u32x4).
+  ('load_ubo',              [-1, 1], 0, 0, MEM, PURE),           # (buffer, byte offset)
+  ('load_ssbo',             [-1, 1], 0, 0, MEM, ELIM),           # (buffer, byte offset)
+  ('store_ssbo',            [0, -1, 1], None, 0, MEM + ['write_mask'], 0),  # (value, buffer, byte offset)
+  ('ssbo_atomic',           [-1, 1, 1], 1, 0, ['access', 'atomic_op'], 0),  # (buffer, byte offset, data)
+  ('ssbo_atomic_swap',      [-1, 1, 1, 1], 1, 0, ['access', 'atomic_op'], 0),  # (buffer, offset, compare, data)
+  ('get_ssbo_size',         [-1], 1, 32, ['access'], PURE),      # bytes
+  ('load_push_constant',    [1], 0, 0, ['base'] + MEM, PURE),    # (byte offset)
+  ('load_shared',           [1], 0, 0, ['base'] + MEM, ELIM),
+  ('store_shared',          [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
+  ('shared_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], 0),
+  ('shared_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], 0),
+  ('load_scratch',          [1], 0, 0, ['base'] + MEM, ELIM),    # per-invocation memory
+  ('store_scratch',         [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
+  # Memory at a 64-bit address + 32-bit byte offset + base; constant: read-only and uniform, for s_load.
+  ('load_global',           [1], 0, 0, ['base'] + MEM, ELIM),
+  ('load_global_constant',  [1, 1], 0, 0, ['base'] + MEM, PURE), # (u64 address, u32 offset)
+  ('store_global',          [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
+  ('global_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], 0),
+  ('global_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], 0),
+  # Images by T# (two u32x4 halves), after the driver's lowering: (desc lo, desc hi, coord4, sample, ...).
+  ('image_load',            [4, 4, 4, 1, 1], 0, 0, IMAGE, ELIM),
+  ('image_store',           [4, 4, 4, 1, 0, 1], None, 0, IMAGE + ['src_type'], 0),
+  ('image_atomic',          [4, 4, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
+  ('image_atomic_swap',     [4, 4, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
+  ('image_size',            [4, 4, 1], 0, 32, IMAGE, PURE),      # (.., lod)
+  ('image_samples',         [4, 4], 1, 32, IMAGE, PURE),
+  # Texel buffers by V# (u32x4): (desc, element index)
+  ('load_texel_buffer',     [4, 1], 4, 0, ['access'], ELIM),
+  ('store_texel_buffer',    [4, 1, 0], None, 0, ['access'], 0),
+  ('texel_buffer_atomic',   [4, 1, 1], 1, 0, ['access', 'atomic_op'], 0),
+  ('texel_buffer_atomic_swap', [4, 1, 1, 1], 1, 0, ['access', 'atomic_op'], 0),
+  ('texel_buffer_size',     [4], 1, 32, [], PURE),               # elements
+
+  # -- shader inputs and outputs, after nir_lower_io. Source: slot offset (array index in slots).
+  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type'], PURE),           # vertex attributes, flat inputs
+  ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component'], PURE),     # (barycentric, slot offset)
+  ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE),
+  ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE),
+  ('load_barycentric_sample',   [], 2, 32, ['interp'], PURE),
+  ('load_barycentric_at_sample', [1], 2, 32, ['interp'], PURE),
+  ('load_barycentric_at_offset', [2], 2, 32, ['interp'], PURE),
+  ('store_output',          [0, 1], None, 0, ['slot', 'component', 'write_mask', 'frag_index', 'src_type'], 0),
+
+  # -- system values
+  ('load_vertex_id',            [], 1, 32, [], SYSVAL),   # with the base vertex (gl_VertexIndex)
+  ('load_vertex_id_zero_base',  [], 1, 32, [], SYSVAL),
+  ('load_base_vertex',          [], 1, 32, [], SYSVAL),   # gl_BaseVertex: vertexOffset or firstVertex
+  ('load_instance_id',          [], 1, 32, [], SYSVAL),   # from 0, without the base instance
+  ('load_base_instance',        [], 1, 32, [], SYSVAL),
+  ('load_draw_id',              [], 1, 32, [], SYSVAL),
+  ('load_view_index',           [], 1, 32, [], SYSVAL),
+  ('load_frag_coord',           [], 4, 32, [], SYSVAL),
+  ('load_point_coord',          [], 2, 32, [], SYSVAL),
+  ('load_front_face',           [], 1, 1, [], SYSVAL),
+  ('load_sample_id',            [], 1, 32, [], SYSVAL),
+  ('load_sample_pos',           [], 2, 32, [], SYSVAL),
+  ('load_sample_mask_in',       [], 1, 32, [], SYSVAL),
+  ('load_helper_invocation',    [], 1, 1, [], SYSVAL),
+  ('load_primitive_id',         [], 1, 32, [], SYSVAL),
+  ('load_layer_id',             [], 1, 32, [], SYSVAL),
+  ('load_local_invocation_id',  [], 3, 32, [], SYSVAL),
+  ('load_local_invocation_index', [], 1, 32, [], SYSVAL),
+  ('load_workgroup_id',         [], 3, 32, [], SYSVAL),
+  ('load_num_workgroups',       [], 3, 32, [], SYSVAL),
+  ('load_global_invocation_id', [], 3, 32, [], SYSVAL),
+  ('load_workgroup_size',       [], 3, 32, [], SYSVAL),
+  ('load_subgroup_size',        [], 1, 32, [], SYSVAL),
+  ('load_subgroup_invocation',  [], 1, 32, [], SYSVAL),
+  ('load_subgroup_id',          [], 1, 32, [], SYSVAL),
+  ('load_num_subgroups',        [], 1, 32, [], SYSVAL),
+  ('load_subgroup_eq_mask',     [], 4, 32, [], SYSVAL),
+  ('load_subgroup_ge_mask',     [], 4, 32, [], SYSVAL),
+  ('load_subgroup_gt_mask',     [], 4, 32, [], SYSVAL),
+  ('load_subgroup_le_mask',     [], 4, 32, [], SYSVAL),
+  ('load_subgroup_lt_mask',     [], 4, 32, [], SYSVAL),
+  # Driver arguments: 'base' is an argument number of the back end's ABI.
+  ('load_scalar_arg',           [], 0, 32, ['base'], PURE),
+  ('load_vector_arg',           [], 0, 32, ['base'], PURE),
+
+  # -- fragment control
+  ('discard',                   [], None, 0, [], 0),          # OpKill: the invocation ends
+  ('discard_if',                [1], None, 0, [], 0),
+  ('demote',                    [], None, 0, [], 0),          # becomes a helper
+  ('demote_if',                 [1], None, 0, [], 0),
+  ('is_helper_invocation',      [], 1, 1, [], ELIM),          # after demotes
+
+  # -- synchronisation
+  ('barrier',                   [], None, 0, ['execution_scope', 'memory_scope', 'memory_semantics', 'memory_modes'],
+                                CONVERGENT),
+
+  # -- subgroups
+  ('elect',                     [], 1, 1, [], ELIM | CONVERGENT),
+  ('vote_any',                  [1], 1, 1, [], ELIM | CONVERGENT),
+  ('vote_all',                  [1], 1, 1, [], ELIM | CONVERGENT),
+  ('vote_feq',                  [0], 1, 1, [], ELIM | CONVERGENT),
+  ('vote_ieq',                  [0], 1, 1, [], ELIM | CONVERGENT),
+  ('ballot',                    [1], 4, 32, [], ELIM | CONVERGENT),
+  ('inverse_ballot',            [4], 1, 1, [], PURE | CONVERGENT),
+  ('ballot_bitfield_extract',   [4, 1], 1, 1, [], PURE),
+  ('ballot_bit_count_reduce',   [4], 1, 32, [], PURE),
+  ('ballot_bit_count_inclusive', [4], 1, 32, [], PURE),
+  ('ballot_bit_count_exclusive', [4], 1, 32, [], PURE),
+  ('ballot_find_lsb',           [4], 1, 32, [], PURE),
+  ('ballot_find_msb',           [4], 1, 32, [], PURE),
+  ('read_first_invocation',     [0], 0, 0, [], ELIM | CONVERGENT),
+  ('read_invocation',           [0, 1], 0, 0, [], ELIM | CONVERGENT),   # index uniform
+  ('shuffle',                   [0, 1], 0, 0, [], ELIM | CONVERGENT),
+  ('shuffle_xor',               [0, 1], 0, 0, [], ELIM | CONVERGENT),
+  ('shuffle_up',                [0, 1], 0, 0, [], ELIM | CONVERGENT),
+  ('shuffle_down',              [0, 1], 0, 0, [], ELIM | CONVERGENT),
+  ('quad_broadcast',            [0, 1], 0, 0, [], ELIM | CONVERGENT),
+  ('quad_swap_horizontal',      [0], 0, 0, [], ELIM | CONVERGENT),
+  ('quad_swap_vertical',        [0], 0, 0, [], ELIM | CONVERGENT),
+  ('quad_swap_diagonal',        [0], 0, 0, [], ELIM | CONVERGENT),
+  ('reduce',                    [0], 0, 0, ['reduction_op', 'cluster_size'], ELIM | CONVERGENT),
+  ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT),
+  ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT),
+  ('shader_clock',              [], 2, 32, ['memory_scope'], ELIM),
+]
