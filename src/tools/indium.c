@@ -1,0 +1,69 @@
+/* indium COMMAND ...: what the libraries do, one piece at a time, from the command line. */
+#include "tools/indium.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "util/macros.h"
+
+static const struct {
+   const char *name;
+   int (*run)(int argc, char **argv);
+   const char *purpose;
+} commands[] = {
+   {"format", command_format, "what an image format holds"},
+};
+
+int
+usage_error(const char *command, const char *message, ...)
+{
+   va_list args;
+   va_start(args, message);
+   fprintf(stderr, "indium %s: ", command);
+   vfprintf(stderr, message, args);
+   fprintf(stderr, "\n(indium %s --help shows what it takes)\n", command);
+   va_end(args);
+   return 2;
+}
+
+bool
+wants_help(int argc, char **argv)
+{
+   for (int i = 1; i < argc; i++) {
+      if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+         return true;
+   }
+   return false;
+}
+
+static int
+print_commands(FILE *out, int status)
+{
+   fprintf(out, "usage: indium COMMAND ...\n\n");
+   for (unsigned i = 0; i < ARRAY_SIZE(commands); i++)
+      fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
+   fprintf(out, "\nindium COMMAND --help shows what a command takes.\n");
+   return status;
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc < 2)
+      return print_commands(stderr, 2);
+   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+      return print_commands(stdout, 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(commands); i++) {
+      if (strcmp(argv[1], commands[i].name))
+         continue;
+      int status = commands[i].run(argc - 1, argv + 1);
+      if (fflush(stdout) || ferror(stdout)) {
+         perror("indium: standard output");
+         return 2;
+      }
+      return status;
+   }
+   fprintf(stderr, "indium: there is no command \"%s\"\n\n", argv[1]);
+   return print_commands(stderr, 2);
+}

@@ -1,0 +1,18 @@
+/* The `indium` command: one row of the table in indium.c and one file for each subcommand.
+ *
+ * A command gets its own name in argv[0] and returns the exit status: 0 done, 1 done and the answer is no (a check
+ * failed, a run faulted), 2 the command line or an input file is at fault. */
+#ifndef INDIUM_TOOLS_INDIUM_H
+#define INDIUM_TOOLS_INDIUM_H
+
+#include <stdbool.h>
+
+/* Prints "indium COMMAND: " and the message to stderr, with the hint where help is; returns 2. */
+int usage_error(const char *command, const char *message, ...) __attribute__((format(printf, 2, 3)));
+
+/* True for "--help" or "-h" anywhere in the arguments. */
+bool wants_help(int argc, char **argv);
+
+int command_format(int argc, char **argv);
+
+#endif
