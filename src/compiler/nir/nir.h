@@ -2,7 +2,9 @@
  *
  * A shader is one function in structured control flow (the front end inlines calls): a list of control flow nodes, each
  * a block, an if or a loop; a block is a list of instructions; an instruction defines at most one SSA value. Opcodes,
- * intrinsics and their meaning stand in nir_opcodes.py and nir_intrinsics.py. */
+ * intrinsics and their meaning stand in nir_opcodes.py and nir_intrinsics.py.
+ */
+/* size: the structures of one graph that all point at each other */
 #ifndef INDIUM_NIR_H
 #define INDIUM_NIR_H
 
