@@ -1,0 +1,102 @@
+#include "sim/numeric.h"
+
+static float srgb_linear[256];
+/* srgb_step[i]: the smallest float whose nearest code is i + 1 or higher. */
+static float srgb_step[255];
+
+const float *const sim_srgb_to_float = srgb_linear;
+
+static double
+srgb_decode(double code)
+{
+   return code <= 0.04045 ? code / 12.92 : pow((code + 0.055) / 1.055, 2.4);
+}
+
+__attribute__((constructor)) static void
+srgb_tables(void)
+{
+   for (unsigned i = 0; i < 256; i++)
+      srgb_linear[i] = (float)srgb_decode(i / 255.0);
+   for (unsigned i = 0; i < 255; i++) {
+      double exact = srgb_decode((i + 0.5) / 255.0);
+      float step = (float)exact;
+      srgb_step[i] = (double)step < exact ? nextafterf(step, 2.0f) : step;
+   }
+}
+
+uint8_t
+sim_srgb_from_float(float value)
+{
+   if (!(value > 0.0f))
+      return 0;
+   unsigned code = 0;
+   for (unsigned bit = 128; bit; bit >>= 1) {
+      if (value >= srgb_step[code + bit - 1])
+         code += bit;
+   }
+   return (uint8_t)code;
+}
+
+uint32_t
+sim_small_float_from_float(float value, unsigned mantissa_bits)
+{
+   uint32_t infinity = 31u << mantissa_bits;
+   if (value != value)
+      return infinity | 1u << (mantissa_bits - 1);
+   if (value <= 0.0f)
+      return 0;
+   if (isinf(value))
+      return infinity;
+   double largest = ldexp(2.0 - ldexp(1.0, -(int)mantissa_bits), 15);
+   if ((double)value >= largest)
+      return infinity - 1;
+   int exponent;
+   frexp((double)value, &exponent);
+   exponent = exponent - 1 < -14 ? -14 : exponent - 1;
+   /* In units of the last place; a carry into the exponent gives the right code by itself. */
+   uint32_t units = (uint32_t)nearbyint(ldexp((double)value, (int)mantissa_bits - exponent));
+   return ((uint32_t)(exponent + 14) << mantissa_bits) + units;
+}
+
+float
+sim_small_float_to_float(uint32_t value, unsigned mantissa_bits)
+{
+   uint32_t mantissa = value & (uint32_t)bit_mask(mantissa_bits), exponent = value >> mantissa_bits & 31;
+   if (exponent == 31)
+      return mantissa ? NAN : INFINITY;
+   if (!exponent)
+      return ldexpf((float)mantissa, -14 - (int)mantissa_bits);
+   return ldexpf((float)(mantissa | 1u << mantissa_bits), (int)exponent - 15 - (int)mantissa_bits);
+}
+
+uint32_t
+sim_shared_exponent_from_float(const float rgb[3])
+{
+   const float largest = 65408.0f; /* 511/512 * 2^16 */
+   float clamped[3], max = 0.0f;
+   for (unsigned i = 0; i < 3; i++) {
+      clamped[i] = !(rgb[i] > 0.0f) ? 0.0f : rgb[i] > largest ? largest : rgb[i];
+      max = fmaxf(max, clamped[i]);
+   }
+   int exponent = -16;
+   if (max > 0.0f) {
+      int e;
+      frexpf(max, &e);
+      exponent = e - 1 < -16 ? -16 : e - 1;
+   }
+   exponent += 16;
+   if (floor(ldexp((double)max, 24 - exponent) + 0.5) == 512.0)
+      exponent++;
+   uint32_t bits = (uint32_t)exponent << 27;
+   for (unsigned i = 0; i < 3; i++)
+      bits |= (uint32_t)floor(ldexp((double)clamped[i], 24 - exponent) + 0.5) << (9 * i);
+   return bits;
+}
+
+void
+sim_shared_exponent_to_float(uint32_t value, float rgb[3])
+{
+   int exponent = (int)(value >> 27) - 24;
+   for (unsigned i = 0; i < 3; i++)
+      rgb[i] = ldexpf((float)(value >> (9 * i) & 511), exponent);
+}

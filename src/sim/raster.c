@@ -1,0 +1,160 @@
+#include "sim/raster.h"
+
+#include <string.h>
+
+#include "util/macros.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef int32_t v8i __attribute__((vector_size(32)));
+
+static inline int64_t
+floor_div16(int64_t value)
+{
+   return value >> 4;
+}
+
+int64_t
+sim_raster_area2(const int32_t x256[3], const int32_t y256[3])
+{
+   return (int64_t)(x256[1] - x256[0]) * (y256[2] - y256[0]) - (int64_t)(x256[2] - x256[0]) * (y256[1] - y256[0]);
+}
+
+/* The edge from vertex i to j with the inside on its right (y down, clockwise). */
+static struct sim_raster_edge
+make_edge(int32_t xi, int32_t yi, int32_t xj, int32_t yj)
+{
+   int32_t dx = xj - xi, dy = yj - yi;
+   /* Clockwise: a left edge goes up (dy < 0), a top edge goes right (dy == 0, dx > 0). */
+   bool owns_border = dy < 0 || (dy == 0 && dx > 0);
+   struct sim_raster_edge edge = {.a = -dy, .b = dx};
+   int64_t c = (int64_t)dy * xi - (int64_t)dx * yi - (owns_border ? 0 : 1);
+   /* a * 16 k + b * 16 m + c >= 0 is the same as a * k + b * m + floor(c / 16) >= 0. */
+   edge.c = floor_div16(c);
+   return edge;
+}
+
+bool
+sim_raster_setup(struct sim_raster_poly *poly, const int32_t *x256, const int32_t *y256, unsigned vertex_count)
+{
+   int64_t area = sim_raster_area2(x256, y256);
+   if (vertex_count == 4) {
+      const int32_t x[3] = {x256[0], x256[2], x256[3]}, y[3] = {y256[0], y256[2], y256[3]};
+      area += sim_raster_area2(x, y);
+   }
+   if (!area)
+      return false;
+   int32_t min_x = x256[0], max_x = x256[0], min_y = y256[0], max_y = y256[0];
+   poly->edge_count = vertex_count;
+   for (unsigned i = 0; i < vertex_count; i++) {
+      unsigned j = i + 1 == vertex_count ? 0 : i + 1;
+      poly->edges[i] = area > 0 ? make_edge(x256[i], y256[i], x256[j], y256[j])
+                                : make_edge(x256[j], y256[j], x256[i], y256[i]);
+      min_x = MIN2(min_x, x256[i]), max_x = MAX2(max_x, x256[i]);
+      min_y = MIN2(min_y, y256[i]), max_y = MAX2(max_y, y256[i]);
+   }
+   poly->min_x_px = min_x >> 8, poly->max_x_px = max_x >> 8;
+   poly->min_y_px = min_y >> 8, poly->max_y_px = max_y >> 8;
+   return true;
+}
+
+/* Largest value of the edge over samples of the square: samples reach from 0 to size * 16 - 1 sixteenths. */
+static inline int64_t
+edge_max(const struct sim_raster_edge *edge, int x_px, int y_px, int size_px)
+{
+   int64_t reach = size_px * 16 - 1;
+   int64_t value = (int64_t)edge->a * (x_px * 16) + (int64_t)edge->b * (y_px * 16) + edge->c;
+   return value + (edge->a > 0 ? edge->a * reach : 0) + (edge->b > 0 ? edge->b * reach : 0);
+}
+
+static inline int64_t
+edge_min(const struct sim_raster_edge *edge, int x_px, int y_px, int size_px)
+{
+   int64_t reach = size_px * 16 - 1;
+   int64_t value = (int64_t)edge->a * (x_px * 16) + (int64_t)edge->b * (y_px * 16) + edge->c;
+   return value + (edge->a < 0 ? edge->a * reach : 0) + (edge->b < 0 ? edge->b * reach : 0);
+}
+
+bool
+sim_raster_may_cover(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px)
+{
+   for (unsigned i = 0; i < poly->edge_count; i++) {
+      if (edge_max(&poly->edges[i], x_px, y_px, size_px) < 0)
+         return false;
+   }
+   return true;
+}
+
+/* Bit i: lane i is not negative. */
+static inline unsigned
+not_negative(v8i v)
+{
+#ifdef __SSE2__
+   __m128i half[2];
+   memcpy(half, &v, sizeof(half));
+   unsigned negative = (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[0])) |
+                       (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[1])) << 4;
+   return ~negative & 0xff;
+#else
+   unsigned mask = 0;
+   for (unsigned i = 0; i < 8; i++)
+      mask |= (unsigned)(v[i] >= 0) << i;
+   return mask;
+#endif
+}
+
+/* An edge that crosses the block. Its values there fit 32 bits: they change sign within the block, and the vertex range
+ * bounds |a| + |b| by 2^24, times at most 127 steps. */
+struct crossing {
+   int32_t at_centre; /* at the centre of the first pixel */
+   int32_t a, b;
+};
+
+static uint64_t
+sample_mask(const struct crossing *crossings, unsigned count, int dx16, int dy16)
+{
+   static const v8i steps = {0, 16, 32, 48, 64, 80, 96, 112};
+   v8i value[SIM_RASTER_MAX_EDGES], down[SIM_RASTER_MAX_EDGES];
+   for (unsigned i = 0; i < count; i++) {
+      const struct crossing *c = &crossings[i];
+      value[i] = steps * c->a + (c->at_centre + c->a * dx16 + c->b * dy16);
+      down[i] = (v8i){0} + c->b * 16;
+   }
+   uint64_t mask = 0;
+   for (unsigned row = 0; row < 8; row++) {
+      v8i any = value[0];
+      value[0] += down[0];
+      for (unsigned i = 1; i < count; i++) {
+         any |= value[i];
+         value[i] += down[i];
+      }
+      mask |= (uint64_t)not_negative(any) << (8 * row);
+   }
+   return mask;
+}
+
+uint64_t
+sim_raster_block(const struct sim_raster_poly *poly, const struct sim_raster_samples *samples, int x_px, int y_px,
+                 uint64_t *masks)
+{
+   struct crossing crossings[SIM_RASTER_MAX_EDGES];
+   unsigned count = 0;
+   memset(masks, 0, samples->count * sizeof(*masks));
+   for (unsigned i = 0; i < poly->edge_count; i++) {
+      const struct sim_raster_edge *edge = &poly->edges[i];
+      if (edge_max(edge, x_px, y_px, SIM_RASTER_BLOCK_PX) < 0)
+         return 0;
+      if (edge_min(edge, x_px, y_px, SIM_RASTER_BLOCK_PX) >= 0)
+         continue;
+      int64_t centre = (int64_t)edge->a * (x_px * 16 + 8) + (int64_t)edge->b * (y_px * 16 + 8) + edge->c;
+      crossings[count++] = (struct crossing){(int32_t)centre, edge->a, edge->b};
+   }
+   uint64_t all = 0;
+   for (unsigned s = 0; s < samples->count; s++) {
+      masks[s] = count ? sample_mask(crossings, count, samples->x16[s], samples->y16[s]) : UINT64_MAX;
+      all |= masks[s];
+   }
+   return all;
+}

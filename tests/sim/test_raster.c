@@ -1,0 +1,150 @@
+/* Coverage against an exact reference: a sample is inside if the point moved by (e, e^2), e infinitely small, is strictly
+ * inside of every edge. That is the top-left rule without naming left or top. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "sim/raster.h"
+#include "util/macros.h"
+
+static uint32_t seed;
+
+static uint32_t
+next_random(void)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return seed >> 8;
+}
+
+static const struct sim_raster_samples one = {.count = 1};
+static const struct sim_raster_samples four = {.count = 4, .x16 = {-2, 6, -6, 2}, .y16 = {-6, -2, 2, 6}};
+
+static bool
+reference_inside(const int32_t *x, const int32_t *y, unsigned count, bool clockwise, int64_t px, int64_t py)
+{
+   for (unsigned i = 0; i < count; i++) {
+      unsigned j = (i + 1) % count;
+      int64_t dx = x[j] - x[i], dy = y[j] - y[i];
+      int64_t sign = clockwise ? 1 : -1;
+      int64_t cross = sign * (dx * (py - y[i]) - dy * (px - x[i]));
+      int64_t by_x = sign * -dy, by_y = sign * dx;
+      int64_t order = cross ? cross : by_x ? by_x : by_y;
+      if (order <= 0)
+         return false;
+   }
+   return true;
+}
+
+static void
+check_poly(const int32_t *x, const int32_t *y, unsigned count, const struct sim_raster_samples *samples, int x0, int y0)
+{
+   struct sim_raster_poly poly;
+   int64_t area = sim_raster_area2(x, y);
+   if (!sim_raster_setup(&poly, x, y, count)) {
+      assert_true(area == 0);
+      return;
+   }
+   uint64_t masks[SIM_RASTER_MAX_SAMPLES];
+   uint64_t all = sim_raster_block(&poly, samples, x0, y0, masks), expected_all = 0;
+   for (unsigned s = 0; s < samples->count; s++) {
+      uint64_t expected = 0;
+      for (unsigned i = 0; i < 64; i++) {
+         int64_t px = (x0 + (int)(i % 8)) * 256 + 128 + samples->x16[s] * 16;
+         int64_t py = (y0 + (int)(i / 8)) * 256 + 128 + samples->y16[s] * 16;
+         if (reference_inside(x, y, count, area > 0, px, py)) {
+            expected |= UINT64_C(1) << i;
+            assert_true(x0 + (int)(i % 8) >= poly.min_x_px && x0 + (int)(i % 8) <= poly.max_x_px);
+            assert_true(y0 + (int)(i / 8) >= poly.min_y_px && y0 + (int)(i / 8) <= poly.max_y_px);
+         }
+      }
+      assert_int_equal(masks[s], expected);
+      expected_all |= expected;
+   }
+   assert_int_equal(all, expected_all);
+   if (expected_all)
+      assert_true(sim_raster_may_cover(&poly, x0, y0, 8));
+}
+
+static void
+random_triangles(void **state)
+{
+   seed = 1;
+   for (unsigned n = 0; n < 20000; n++) {
+      /* Coarse grids make samples fall exactly on edges and vertices. */
+      unsigned grid = n % 3 == 0 ? 128 : n % 3 == 1 ? 16 : 1;
+      int32_t x[3], y[3];
+      for (unsigned i = 0; i < 3; i++) {
+         x[i] = (int32_t)(next_random() % (4096 / grid) * grid) - 1024;
+         y[i] = (int32_t)(next_random() % (4096 / grid) * grid) - 1024;
+      }
+      check_poly(x, y, 3, n % 2 ? &one : &four, 0, 0);
+   }
+}
+
+static void
+huge_triangles(void **state)
+{
+   seed = 2;
+   for (unsigned n = 0; n < 20000; n++) {
+      int32_t x[3], y[3];
+      for (unsigned i = 0; i < 3; i++) {
+         x[i] = SIM_RASTER_MIN_PX * 256 + (int32_t)(next_random() % 8388608u);
+         y[i] = SIM_RASTER_MIN_PX * 256 + (int32_t)(next_random() % 8388608u);
+      }
+      /* A block around a point of an edge, so that the edge crosses it. */
+      int at = (int)(next_random() % 256);
+      int bx = ((x[0] >> 8) * at + (x[1] >> 8) * (256 - at)) / 256, by = ((y[0] >> 8) * at + (y[1] >> 8) * (256 - at)) / 256;
+      check_poly(x, y, 3, &four, bx & ~7, by & ~7);
+   }
+}
+
+static void
+quads(void **state)
+{
+   seed = 3;
+   for (unsigned n = 0; n < 5000; n++) {
+      int32_t w = (int32_t)(next_random() % 16) * 64 + 64, h = (int32_t)(next_random() % 16) * 64 + 64;
+      int32_t sx = (int32_t)(next_random() % 1024) - 512, sy = (int32_t)(next_random() % 1024) - 512;
+      int32_t x0 = (int32_t)(next_random() % 1024), y0 = (int32_t)(next_random() % 1024);
+      const int32_t x[4] = {x0, x0 + w, x0 + w + sx, x0 + sx}, y[4] = {y0, y0 + sy % 64, y0 + sy % 64 + h, y0 + h};
+      check_poly(x, y, 4, &four, 0, 0);
+   }
+}
+
+/* A fan around a point covers each sample of its outline exactly once. */
+static void
+fan_is_a_partition(void **state)
+{
+   static const int32_t rim[8][2] = {{0, 0}, {1024, 0}, {2048, 0}, {2048, 1024}, {2048, 2048}, {1024, 2048},
+                                     {0, 2048}, {0, 1024}};
+   for (int32_t cx = 128; cx < 2048; cx += 96) {
+      for (int32_t cy = 128; cy < 2048; cy += 128) {
+         uint64_t seen = 0;
+         for (unsigned i = 0; i < 8; i++) {
+            const int32_t x[3] = {cx, rim[i][0], rim[(i + 1) % 8][0]}, y[3] = {cy, rim[i][1], rim[(i + 1) % 8][1]};
+            struct sim_raster_poly poly;
+            uint64_t mask[1];
+            assert_true(sim_raster_setup(&poly, x, y, 3));
+            sim_raster_block(&poly, &one, 0, 0, mask);
+            assert_int_equal(seen & mask[0], 0);
+            seen |= mask[0];
+         }
+         assert_int_equal(seen, UINT64_MAX);
+      }
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_triangles),
+      cmocka_unit_test(huge_triangles),
+      cmocka_unit_test(quads),
+      cmocka_unit_test(fan_is_a_partition),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,191 @@
+/* Texel conversions against double arithmetic: the nearest code wins, and every code survives the round trip. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sim/numeric.h"
+#include "sim/texel.h"
+
+static uint32_t seed;
+
+static uint32_t
+next_random(void)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return seed >> 4;
+}
+
+static void
+unorm_is_nearest(void **state)
+{
+   static const unsigned widths[] = {1, 2, 4, 5, 6, 8, 10, 16, 24};
+   seed = 7;
+   for (unsigned w = 0; w < sizeof(widths) / sizeof(widths[0]); w++) {
+      unsigned bits = widths[w];
+      double max = ldexp(1.0, (int)bits) - 1.0;
+      for (unsigned n = 0; n < 5000; n++) {
+         float f = (float)next_random() / 134217728.0f - 0.25f;
+         double expected = f < 0.0f ? 0.0 : f > 1.0f ? max : (double)f * max;
+         assert_true(fabs((double)sim_unorm_from_float(f, bits) - expected) <= 0.5);
+      }
+      for (unsigned n = 0; n < 4096; n++) {
+         uint32_t code = (uint32_t)((uint64_t)n * (uint64_t)max / 4095);
+         assert_int_equal(sim_unorm_from_float(sim_unorm_to_float(code, bits), bits), code);
+      }
+   }
+   assert_int_equal(sim_unorm_from_float(NAN, 8), 0);
+   assert_int_equal(sim_unorm_from_float(INFINITY, 8), 255);
+   assert_int_equal(sim_unorm_from_float(-INFINITY, 8), 0);
+}
+
+static void
+snorm_is_nearest(void **state)
+{
+   for (int code = -127; code <= 127; code++)
+      assert_int_equal(sim_snorm_from_float(sim_snorm_to_float((uint8_t)code, 8), 8), (uint8_t)code);
+   assert_true(sim_snorm_to_float(0x80, 8) == -1.0f);
+   assert_int_equal(sim_snorm_from_float(-2.0f, 8), 0x81);
+   assert_int_equal(sim_snorm_from_float(NAN, 16), 0);
+   assert_int_equal(sim_snorm_from_float(0.5f / 127.0f + 1e-6f, 8), 1);
+}
+
+static double
+exact_srgb(double linear)
+{
+   return 255.0 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1.0 / 2.4) - 0.055);
+}
+
+static void
+srgb_is_nearest(void **state)
+{
+   for (unsigned code = 0; code < 256; code++)
+      assert_int_equal(sim_srgb_from_float(sim_srgb_to_float[code]), code);
+   for (unsigned n = 0; n <= 100000; n++) {
+      float f = (float)n / 100000.0f;
+      assert_true(fabs((double)sim_srgb_from_float(f) - exact_srgb((double)f)) < 0.5002);
+   }
+   assert_int_equal(sim_srgb_from_float(7.0f), 255);
+   assert_int_equal(sim_srgb_from_float(NAN), 0);
+}
+
+static void
+small_floats(void **state)
+{
+   for (unsigned mantissa = 5; mantissa <= 6; mantissa++) {
+      for (uint32_t code = 0; code < 31u << mantissa; code++) {
+         unsigned e = code >> mantissa, m = code & ((1u << mantissa) - 1);
+         double expected = e ? ldexp(1.0 + ldexp((double)m, -(int)mantissa), (int)e - 15)
+                             : ldexp((double)m, -14 - (int)mantissa);
+         float f = sim_small_float_to_float(code, mantissa);
+         assert_true((double)f == expected);
+         assert_int_equal(sim_small_float_from_float(f, mantissa), code);
+         if (code + 1 < 31u << mantissa) {
+            float next = sim_small_float_to_float(code + 1, mantissa);
+            assert_int_equal(sim_small_float_from_float(f + (next - f) * 0.49f, mantissa), code);
+            assert_int_equal(sim_small_float_from_float(f + (next - f) * 0.51f, mantissa), code + 1);
+            assert_int_equal(sim_small_float_from_float(f + (next - f) * 0.5f, mantissa), code + (code & 1));
+         }
+      }
+      assert_int_equal(sim_small_float_from_float(-1.0f, mantissa), 0);
+      assert_int_equal(sim_small_float_from_float(1e30f, mantissa), (31u << mantissa) - 1);
+      assert_true(isinf(sim_small_float_to_float(sim_small_float_from_float(INFINITY, mantissa), mantissa)));
+      assert_true(isnan(sim_small_float_to_float(sim_small_float_from_float(NAN, mantissa), mantissa)));
+   }
+}
+
+static void
+shared_exponent(void **state)
+{
+   seed = 9;
+   for (unsigned n = 0; n < 20000; n++) {
+      float rgb[3], back[3];
+      for (unsigned i = 0; i < 3; i++)
+         rgb[i] = ldexpf((float)(next_random() % 65536) / 65536.0f, (int)(next_random() % 24) - 12);
+      uint32_t code = sim_shared_exponent_from_float(rgb);
+      sim_shared_exponent_to_float(code, back);
+      double unit = ldexp(1.0, (int)(code >> 27) - 24);
+      for (unsigned i = 0; i < 3; i++)
+         assert_true(fabs((double)back[i] - (double)rgb[i]) <= unit * 0.5);
+      float max = fmaxf(rgb[0], fmaxf(rgb[1], rgb[2]));
+      if (max > 1e-3f) /* the exponent is not larger than needed */
+         assert_true((double)max > unit * 255.0);
+   }
+}
+
+static void
+plain_fields(void **state)
+{
+   const struct sim_texel_format b10 = sim_texel_plain(SIM_UNORM, 4, (const uint8_t[4]){10, 10, 10, 2});
+   uint32_t texel = 1023u | 512u << 10 | 0u << 20 | 1u << 30, value[4];
+   sim_texel_decode(&b10, &texel, value);
+   assert_true(bits_float(value[0]) == 1.0f && bits_float(value[2]) == 0.0f);
+   assert_true(fabsf(bits_float(value[1]) - 512.0f / 1023.0f) < 1e-7f && fabsf(bits_float(value[3]) - 1.0f / 3.0f) < 1e-7f);
+   uint32_t back = 0;
+   sim_texel_encode(&b10, value, &back);
+   assert_int_equal(back, texel);
+
+   const struct sim_texel_format r16s = sim_texel_plain(SIM_SINT, 1, (const uint8_t[4]){16});
+   int16_t s = -5;
+   sim_texel_decode(&r16s, &s, value);
+   assert_int_equal((int32_t)value[0], -5);
+   assert_int_equal(value[1], 0);
+   assert_int_equal(value[3], 1);
+   const uint32_t big[4] = {40000, 0, 0, 0};
+   sim_texel_encode(&r16s, big, &s);
+   assert_int_equal(s, 32767);
+
+   const struct sim_texel_format h4 = sim_texel_plain(SIM_FLOAT, 4, (const uint8_t[4]){16, 16, 16, 16});
+   const uint32_t in[4] = {float_bits(1.5f), float_bits(-2.0f), float_bits(0.25f), float_bits(65504.0f)};
+   uint16_t halves[4];
+   sim_texel_encode(&h4, in, halves);
+   assert_int_equal(halves[0], 0x3e00);
+   assert_int_equal(halves[1], 0xc000);
+   sim_texel_decode(&h4, halves, value);
+   assert_memory_equal(value, in, 16);
+
+   const struct sim_texel_format rgba8 = sim_texel_plain(SIM_UNORM, 4, (const uint8_t[4]){8, 8, 8, 8});
+   const uint8_t bytes[4] = {0, 51, 255, 128};
+   sim_texel_decode(&rgba8, bytes, value);
+   assert_true(bits_float(value[1]) == 0.2f && bits_float(value[3]) == 128.0f / 255.0f);
+}
+
+/* Blocks made by hand from the definition. */
+static void
+compressed_blocks(void **state)
+{
+   uint32_t value[4];
+   const struct sim_texel_format bc1 = sim_texel_packed(SIM_TEXEL_BC1, SIM_UNORM);
+   const uint8_t red_blue[8] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0}; /* ends red > blue; codes 0 1 2 3 */
+   const float expected_r[4] = {1.0f, 0.0f, 2.0f / 3.0f, 1.0f / 3.0f};
+   for (unsigned x = 0; x < 4; x++) {
+      sim_texel_decode_block(&bc1, red_blue, x, 0, value);
+      assert_true(fabsf(bits_float(value[0]) - expected_r[x]) < 1e-6f);
+      assert_true(fabsf(bits_float(value[2]) - (1.0f - expected_r[x])) < 1e-6f);
+      assert_true(bits_float(value[3]) == 1.0f);
+   }
+   const uint8_t punched[8] = {0x1f, 0x00, 0x00, 0xf8, 0xff, 0, 0, 0};
+   sim_texel_decode_block(&bc1, punched, 1, 0, value);
+   assert_true(bits_float(value[0]) == 0.0f && bits_float(value[3]) == 0.0f);
+   const struct sim_texel_format bc4 = sim_texel_packed(SIM_TEXEL_BC4, SIM_UNORM);
+   const uint8_t ramp[8] = {255, 0, 0x88, 0xc6, 0xfa, 0, 0, 0}; /* codes 0 1 2 3 4 5 6 7 */
+   const float expected_ramp[8] = {7, 0, 6, 5, 4, 3, 2, 1};
+   for (unsigned i = 0; i < 8; i++) {
+      sim_texel_decode_block(&bc4, ramp, i % 4, i / 4, value);
+      assert_true(fabsf(bits_float(value[0]) - expected_ramp[i] / 7.0f) < 1e-6f);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(unorm_is_nearest), cmocka_unit_test(snorm_is_nearest), cmocka_unit_test(srgb_is_nearest),
+      cmocka_unit_test(small_floats),     cmocka_unit_test(shared_exponent),  cmocka_unit_test(plain_fields),
+      cmocka_unit_test(compressed_blocks),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
