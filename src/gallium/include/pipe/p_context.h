@@ -1,0 +1,116 @@
+/* A recorder of commands: one per command buffer. Every call encodes hardware words at once. Used by one thread at a time.
+ * The context keeps no reference to what is passed by pointer to a description; resources, programs and state objects must
+ * live until the GPU has run the commands. Residency of memory is the driver's concern: all memory of the screen is
+ * always resident. */
+#ifndef INDIUM_P_CONTEXT_H
+#define INDIUM_P_CONTEXT_H
+
+#include "gallium/include/pipe/p_screen.h"
+
+/* A descriptor set in GPU memory, as bound. */
+struct pipe_descriptor_set {
+   struct pipe_resource *buffer;
+   uint64_t offset_B;
+};
+
+struct pipe_context {
+   struct pipe_screen *screen;
+
+   void (*destroy)(struct pipe_context *ctx);
+
+   /* Starts recording; drops what was recorded. inheritance: non-NULL for a secondary that runs inside rendering.
+    * reusable: may be submitted again while pending. */
+   enum pipe_result (*begin)(struct pipe_context *ctx, const struct pipe_inheritance *inheritance, bool secondary,
+                             bool reusable);
+   /* Ends recording; also reports what went wrong during it. */
+   enum pipe_result (*end)(struct pipe_context *ctx);
+   /* Gives back memory; the context is as new. */
+   void (*reset)(struct pipe_context *ctx);
+   /* Runs an ended secondary here. All bound state is undefined afterwards, except the rendering. */
+   void (*execute)(struct pipe_context *ctx, struct pipe_context *secondary);
+
+   /* ---- binding ---- */
+   void (*bind_program)(struct pipe_context *ctx, enum pipe_bind_point point, struct pipe_program *program);
+   /* dynamic: the set's dynamic buffers (offsets applied) in binding order, starting at dynamic_first of the layout. */
+   void (*bind_descriptor_set)(struct pipe_context *ctx, enum pipe_bind_point point, unsigned index,
+                               const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
+                               const struct pipe_dynamic_buffer *dynamic);
+   void (*push_constants)(struct pipe_context *ctx, uint32_t offset_B, uint32_t size_B, const void *data);
+   void (*bind_blend)(struct pipe_context *ctx, struct pipe_blend *blend);
+   void (*bind_depth_stencil)(struct pipe_context *ctx, struct pipe_depth_stencil *depth_stencil);
+   void (*bind_rasterizer)(struct pipe_context *ctx, struct pipe_rasterizer *rasterizer);
+   void (*set_topology)(struct pipe_context *ctx, enum pipe_topology topology, bool primitive_restart);
+   void (*set_vertex_strides)(struct pipe_context *ctx, unsigned count, const uint32_t *strides_B);
+   void (*set_vertex_buffers)(struct pipe_context *ctx, unsigned first, unsigned count,
+                              const struct pipe_vertex_buffer *buffers);
+   /* index_size_B: 1, 2 or 4. size_B: what may be read from offset_B on. */
+   void (*set_index_buffer)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+                            unsigned index_size_B);
+   void (*set_viewports)(struct pipe_context *ctx, unsigned first, unsigned count, const struct pipe_viewport *viewports);
+   void (*set_scissors)(struct pipe_context *ctx, unsigned first, unsigned count, const struct pipe_scissor *scissors);
+   void (*set_blend_constants)(struct pipe_context *ctx, const float rgba[4]);
+   void (*set_depth_bias)(struct pipe_context *ctx, float constant, float clamp, float slope);
+   void (*set_depth_bounds)(struct pipe_context *ctx, float min, float max);
+   void (*set_line_width)(struct pipe_context *ctx, float width_px);
+   /* faces: bit 0 front, bit 1 back. */
+   void (*set_stencil_compare_mask)(struct pipe_context *ctx, unsigned faces, uint8_t mask);
+   void (*set_stencil_write_mask)(struct pipe_context *ctx, unsigned faces, uint8_t mask);
+   void (*set_stencil_reference)(struct pipe_context *ctx, unsigned faces, uint8_t reference);
+
+   /* ---- rendering and work ---- */
+   void (*begin_rendering)(struct pipe_context *ctx, const struct pipe_rendering *rendering);
+   void (*end_rendering)(struct pipe_context *ctx);
+   /* Inside rendering. attachment: colour index, or UINT32_MAX for depth/stencil aspects. */
+   void (*clear_attachment)(struct pipe_context *ctx, uint32_t attachment, uint32_t aspects,
+                            const union pipe_clear_color *color, float depth, uint8_t stencil, unsigned num_rects,
+                            const struct pipe_clear_rect *rects);
+   void (*draw)(struct pipe_context *ctx, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
+                uint32_t first_instance);
+   void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,
+                        int32_t vertex_offset, uint32_t first_instance);
+   /* Parameters as VkDraw(Indexed)IndirectCommand. count_buffer: NULL, or a u32 that limits max_draws. */
+   void (*draw_indirect)(struct pipe_context *ctx, bool indexed, struct pipe_resource *buffer, uint64_t offset_B,
+                         struct pipe_resource *count_buffer, uint64_t count_offset_B, uint32_t max_draws,
+                         uint32_t stride_B);
+   void (*dispatch)(struct pipe_context *ctx, const uint32_t base[3], const uint32_t groups[3]);
+   void (*dispatch_indirect)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
+   void (*barrier)(struct pipe_context *ctx, const struct pipe_barrier *barrier);
+
+   /* ---- transfers: outside rendering, ordered by barriers as PIPE_STAGE_TRANSFER ---- */
+   void (*copy_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+                       const struct pipe_buffer_copy *regions);
+   /* offset and size: multiples of 4. */
+   void (*fill_buffer)(struct pipe_context *ctx, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
+                       uint32_t value);
+   void (*update_buffer)(struct pipe_context *ctx, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
+                         const void *data);
+   void (*copy_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+                      const struct pipe_image_copy *regions);
+   void (*copy_buffer_to_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                                unsigned count, const struct pipe_buffer_image_copy *regions);
+   void (*copy_image_to_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                                unsigned count, const struct pipe_buffer_image_copy *regions);
+   void (*blit_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+                      const struct pipe_image_blit *regions, enum pipe_filter filter);
+   void (*resolve_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+                         const struct pipe_image_copy *regions);
+   void (*clear_image)(struct pipe_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color,
+                       float depth, uint8_t stencil, unsigned count, const struct pipe_subresource_range *ranges);
+
+   /* ---- queries and events ---- */
+   void (*query_begin)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, bool precise);
+   void (*query_end)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index);
+   /* When all earlier work has finished (PIPE_STAGE_ALL) or at once (0). */
+   void (*write_timestamp)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, uint32_t stages);
+   void (*query_reset)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t first, uint32_t count);
+   /* As vkCmdCopyQueryPoolResults: 32 or 64 bits, optional availability word, waits if asked. */
+   void (*query_copy)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t first, uint32_t count,
+                      struct pipe_resource *dst, uint64_t offset_B, uint64_t stride_B, bool result_64, bool wait,
+                      bool with_availability, bool partial);
+   /* An event is a u32 in a buffer. Written after the stages have finished; waited for being 1. */
+   void (*event_write)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B, uint32_t value,
+                       uint32_t stages);
+   void (*event_wait)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B);
+};
+
+#endif

@@ -1,0 +1,267 @@
+/* Enumerations of the contract between the front end and the drivers. Vendor-neutral; the meaning is Vulkan's. */
+#ifndef INDIUM_P_DEFINES_H
+#define INDIUM_P_DEFINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum pipe_result {
+   PIPE_OK,
+   PIPE_TIMEOUT,
+   PIPE_OUT_OF_HOST_MEMORY,
+   PIPE_OUT_OF_DEVICE_MEMORY,
+   PIPE_DEVICE_LOST,
+   PIPE_INVALID_SHADER,  /* the shader compiler refused it and logged why */
+   PIPE_UNSUPPORTED,
+   PIPE_INVALID_HANDLE,  /* import of a foreign file descriptor */
+};
+
+enum pipe_bind_point {
+   PIPE_BIND_GRAPHICS,
+   PIPE_BIND_COMPUTE,
+   PIPE_BIND_POINTS,
+};
+
+enum pipe_descriptor {
+   PIPE_DESCRIPTOR_SAMPLER,
+   PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER, /* the image's words, then the sampler's */
+   PIPE_DESCRIPTOR_SAMPLED_IMAGE,
+   PIPE_DESCRIPTOR_STORAGE_IMAGE,
+   PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER,
+   PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER,
+   PIPE_DESCRIPTOR_UNIFORM_BUFFER,
+   PIPE_DESCRIPTOR_STORAGE_BUFFER,
+   PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC, /* no words in the set: see pipe_context.bind_descriptor_set */
+   PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC,
+   PIPE_DESCRIPTOR_INPUT_ATTACHMENT,
+   PIPE_DESCRIPTOR_KINDS,
+};
+
+enum pipe_image_type {
+   PIPE_IMAGE_1D,
+   PIPE_IMAGE_2D,
+   PIPE_IMAGE_3D,
+};
+
+enum pipe_view_type {
+   PIPE_VIEW_1D,
+   PIPE_VIEW_2D,
+   PIPE_VIEW_3D,
+   PIPE_VIEW_CUBE,
+   PIPE_VIEW_1D_ARRAY,
+   PIPE_VIEW_2D_ARRAY,
+   PIPE_VIEW_CUBE_ARRAY,
+};
+
+enum pipe_aspect {
+   PIPE_ASPECT_COLOR = 1 << 0,
+   PIPE_ASPECT_DEPTH = 1 << 1,
+   PIPE_ASPECT_STENCIL = 1 << 2,
+};
+
+/* What a resource is used for. */
+enum pipe_usage {
+   PIPE_USAGE_TRANSFER_SRC = 1 << 0,
+   PIPE_USAGE_TRANSFER_DST = 1 << 1,
+   PIPE_USAGE_SAMPLED = 1 << 2,
+   PIPE_USAGE_STORAGE = 1 << 3,
+   PIPE_USAGE_COLOR = 1 << 4,
+   PIPE_USAGE_DEPTH_STENCIL = 1 << 5,
+   PIPE_USAGE_INPUT_ATTACHMENT = 1 << 6,
+};
+
+/* What a format can be used for. */
+enum pipe_format_feature {
+   PIPE_FORMAT_SAMPLED = 1 << 0,
+   PIPE_FORMAT_FILTER_LINEAR = 1 << 1,
+   PIPE_FORMAT_STORAGE = 1 << 2,
+   PIPE_FORMAT_STORAGE_ATOMIC = 1 << 3,
+   PIPE_FORMAT_COLOR = 1 << 4,
+   PIPE_FORMAT_BLEND = 1 << 5,
+   PIPE_FORMAT_DEPTH_STENCIL = 1 << 6,
+   PIPE_FORMAT_BLIT_SRC = 1 << 7,
+   PIPE_FORMAT_BLIT_DST = 1 << 8,
+   PIPE_FORMAT_TRANSFER = 1 << 9,
+   PIPE_FORMAT_VERTEX = 1 << 10,                /* buffers: */
+   PIPE_FORMAT_UNIFORM_TEXEL_BUFFER = 1 << 11,
+   PIPE_FORMAT_STORAGE_TEXEL_BUFFER = 1 << 12,
+   PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC = 1 << 13,
+};
+
+enum pipe_topology {
+   PIPE_POINT_LIST,
+   PIPE_LINE_LIST,
+   PIPE_LINE_STRIP,
+   PIPE_TRIANGLE_LIST,
+   PIPE_TRIANGLE_STRIP,
+   PIPE_TRIANGLE_FAN,
+};
+
+enum pipe_polygon_mode {
+   PIPE_POLYGON_FILL,
+   PIPE_POLYGON_LINE,
+   PIPE_POLYGON_POINT,
+};
+
+enum pipe_cull {
+   PIPE_CULL_FRONT = 1 << 0,
+   PIPE_CULL_BACK = 1 << 1,
+};
+
+enum pipe_compare {
+   PIPE_COMPARE_NEVER,
+   PIPE_COMPARE_LESS,
+   PIPE_COMPARE_EQUAL,
+   PIPE_COMPARE_LESS_OR_EQUAL,
+   PIPE_COMPARE_GREATER,
+   PIPE_COMPARE_NOT_EQUAL,
+   PIPE_COMPARE_GREATER_OR_EQUAL,
+   PIPE_COMPARE_ALWAYS,
+};
+
+enum pipe_stencil_op {
+   PIPE_STENCIL_KEEP,
+   PIPE_STENCIL_ZERO,
+   PIPE_STENCIL_REPLACE,
+   PIPE_STENCIL_INCREMENT_CLAMP,
+   PIPE_STENCIL_DECREMENT_CLAMP,
+   PIPE_STENCIL_INVERT,
+   PIPE_STENCIL_INCREMENT_WRAP,
+   PIPE_STENCIL_DECREMENT_WRAP,
+};
+
+/* The order is VkBlendFactor's. */
+enum pipe_blend_factor {
+   PIPE_FACTOR_ZERO,
+   PIPE_FACTOR_ONE,
+   PIPE_FACTOR_SRC_COLOR,
+   PIPE_FACTOR_ONE_MINUS_SRC_COLOR,
+   PIPE_FACTOR_DST_COLOR,
+   PIPE_FACTOR_ONE_MINUS_DST_COLOR,
+   PIPE_FACTOR_SRC_ALPHA,
+   PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
+   PIPE_FACTOR_DST_ALPHA,
+   PIPE_FACTOR_ONE_MINUS_DST_ALPHA,
+   PIPE_FACTOR_CONSTANT_COLOR,
+   PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR,
+   PIPE_FACTOR_CONSTANT_ALPHA,
+   PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA,
+   PIPE_FACTOR_SRC_ALPHA_SATURATE,
+   PIPE_FACTOR_SRC1_COLOR,
+   PIPE_FACTOR_ONE_MINUS_SRC1_COLOR,
+   PIPE_FACTOR_SRC1_ALPHA,
+   PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA,
+};
+
+enum pipe_blend_op {
+   PIPE_BLEND_ADD,
+   PIPE_BLEND_SUBTRACT,
+   PIPE_BLEND_REVERSE_SUBTRACT,
+   PIPE_BLEND_MIN,
+   PIPE_BLEND_MAX,
+};
+
+/* The order is VkLogicOp's. */
+enum pipe_logic_op {
+   PIPE_LOGIC_CLEAR,
+   PIPE_LOGIC_AND,
+   PIPE_LOGIC_AND_REVERSE,
+   PIPE_LOGIC_COPY,
+   PIPE_LOGIC_AND_INVERTED,
+   PIPE_LOGIC_NO_OP,
+   PIPE_LOGIC_XOR,
+   PIPE_LOGIC_OR,
+   PIPE_LOGIC_NOR,
+   PIPE_LOGIC_EQUIVALENT,
+   PIPE_LOGIC_INVERT,
+   PIPE_LOGIC_OR_REVERSE,
+   PIPE_LOGIC_COPY_INVERTED,
+   PIPE_LOGIC_OR_INVERTED,
+   PIPE_LOGIC_NAND,
+   PIPE_LOGIC_SET,
+};
+
+enum pipe_filter {
+   PIPE_FILTER_NEAREST,
+   PIPE_FILTER_LINEAR,
+};
+
+enum pipe_wrap {
+   PIPE_WRAP_REPEAT,
+   PIPE_WRAP_MIRRORED_REPEAT,
+   PIPE_WRAP_CLAMP_TO_EDGE,
+   PIPE_WRAP_CLAMP_TO_BORDER,
+   PIPE_WRAP_MIRROR_CLAMP_TO_EDGE,
+};
+
+/* The order is VkBorderColor's. */
+enum pipe_border_color {
+   PIPE_BORDER_FLOAT_TRANSPARENT_BLACK,
+   PIPE_BORDER_INT_TRANSPARENT_BLACK,
+   PIPE_BORDER_FLOAT_OPAQUE_BLACK,
+   PIPE_BORDER_INT_OPAQUE_BLACK,
+   PIPE_BORDER_FLOAT_OPAQUE_WHITE,
+   PIPE_BORDER_INT_OPAQUE_WHITE,
+};
+
+enum pipe_swizzle {
+   PIPE_SWIZZLE_R,
+   PIPE_SWIZZLE_G,
+   PIPE_SWIZZLE_B,
+   PIPE_SWIZZLE_A,
+   PIPE_SWIZZLE_0,
+   PIPE_SWIZZLE_1,
+};
+
+enum pipe_load_op {
+   PIPE_LOAD,
+   PIPE_LOAD_CLEAR,
+   PIPE_LOAD_DONT_CARE,
+};
+
+enum pipe_query_type {
+   PIPE_QUERY_OCCLUSION,           /* samples that passed */
+   PIPE_QUERY_TIMESTAMP,           /* ticks of caps.timestamp_period_ns */
+   PIPE_QUERY_PIPELINE_STATISTICS, /* 11 counters in the order of VkQueryPipelineStatisticFlagBits */
+};
+
+/* Stages of a barrier: who must have finished, or who waits. */
+enum pipe_stage {
+   PIPE_STAGE_INDIRECT = 1 << 0, /* the command processor reads draw parameters */
+   PIPE_STAGE_VERTEX = 1 << 1,   /* index and vertex fetch, vertex shader */
+   PIPE_STAGE_FRAGMENT = 1 << 2, /* fragment shader, depth and stencil tests */
+   PIPE_STAGE_COLOR = 1 << 3,    /* colour output */
+   PIPE_STAGE_COMPUTE = 1 << 4,
+   PIPE_STAGE_TRANSFER = 1 << 5, /* copies, clears, blits, resolves */
+   PIPE_STAGE_HOST = 1 << 6,
+   PIPE_STAGE_ALL = (1 << 7) - 1,
+};
+
+/* Kinds of memory access of a barrier. */
+enum pipe_access {
+   PIPE_ACCESS_INDIRECT_READ = 1 << 0,
+   PIPE_ACCESS_INDEX_READ = 1 << 1,
+   PIPE_ACCESS_VERTEX_READ = 1 << 2,
+   PIPE_ACCESS_UNIFORM_READ = 1 << 3,
+   PIPE_ACCESS_SHADER_READ = 1 << 4,  /* sampled and storage */
+   PIPE_ACCESS_SHADER_WRITE = 1 << 5,
+   PIPE_ACCESS_COLOR_READ = 1 << 6,
+   PIPE_ACCESS_COLOR_WRITE = 1 << 7,
+   PIPE_ACCESS_DEPTH_READ = 1 << 8,
+   PIPE_ACCESS_DEPTH_WRITE = 1 << 9,
+   PIPE_ACCESS_TRANSFER_READ = 1 << 10,
+   PIPE_ACCESS_TRANSFER_WRITE = 1 << 11,
+   PIPE_ACCESS_HOST_READ = 1 << 12,
+   PIPE_ACCESS_HOST_WRITE = 1 << 13,
+   PIPE_ACCESS_ALL = (1 << 14) - 1,
+};
+
+#define PIPE_MAX_COLOR_TARGETS 8
+#define PIPE_MAX_VERTEX_BUFFERS 32
+#define PIPE_MAX_VERTEX_ATTRIBUTES 32
+#define PIPE_MAX_VIEWPORTS 16
+#define PIPE_MAX_SETS 8
+#define PIPE_MAX_PUSH_CONSTANT_B 256
+#define PIPE_MAX_DYNAMIC_BUFFERS 24
+
+#endif

@@ -1,0 +1,139 @@
+/* A device: capabilities, memory, resources, shader programs, state objects, queues. Every function may be called from
+ * any thread. Objects are destroyed by the caller after the GPU has finished with them. */
+#ifndef INDIUM_P_SCREEN_H
+#define INDIUM_P_SCREEN_H
+
+#include <stddef.h>
+
+#include "gallium/include/pipe/p_state.h"
+
+struct pipe_context;
+struct pipe_query_pool;
+struct pipe_queue;
+struct pipe_sync;
+struct pipe_blend;
+struct pipe_depth_stencil;
+struct pipe_rasterizer;
+
+#define PIPE_MAX_MEMORY_HEAPS 4
+#define PIPE_MAX_MEMORY_TYPES 8
+
+struct pipe_memory_type {
+   uint8_t heap;
+   bool device_local, host_visible, host_coherent, host_cached;
+};
+
+struct pipe_memory_heap {
+   uint64_t size_B;
+   bool device_local;
+};
+
+struct pipe_caps {
+   char device_name[128];          /* of the chip */
+   uint32_t vendor_id, device_id;
+   bool integrated;
+   uint8_t device_uuid[16], driver_uuid[16];
+   uint32_t num_heaps, num_memory_types;
+   struct pipe_memory_heap heaps[PIPE_MAX_MEMORY_HEAPS];
+   struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
+   uint32_t subgroup_size;
+   double timestamp_period_ns;
+   uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
+   uint32_t max_compute_shared_B, max_workgroup_invocations;
+   uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
+   uint8_t sample_counts;          /* bit n: 1 << n samples, of colour and depth */
+   /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
+   uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
+   uint32_t descriptor_alignment_B;
+   bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
+   bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
+   bool sample_rate_shading, anisotropy, texture_bc, multi_viewport;
+};
+
+struct pipe_screen {
+   struct pipe_caps caps;
+
+   void (*destroy)(struct pipe_screen *screen);
+
+   /* enum pipe_format_feature bits of an image (linear or not) or, for the buffer bits, of a buffer. */
+   uint32_t (*format_features)(const struct pipe_screen *screen, uint32_t format, bool linear);
+
+   /* Memory of a caps.memory_types entry. fd >= 0 imports a dma-buf (the fd is consumed on success). */
+   enum pipe_result (*memory_create)(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd,
+                                     struct pipe_memory **memory);
+   void (*memory_destroy)(struct pipe_screen *screen, struct pipe_memory *memory);
+   /* The whole memory, mapped until it is destroyed; NULL if the type is not host visible or mapping fails. */
+   void *(*memory_map)(struct pipe_screen *screen, struct pipe_memory *memory);
+   enum pipe_result (*memory_export)(struct pipe_screen *screen, struct pipe_memory *memory, int *fd);
+
+   /* Resources without memory; bind once before use. */
+   enum pipe_result (*buffer_create)(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **buffer);
+   enum pipe_result (*image_create)(struct pipe_screen *screen, const struct pipe_image_desc *desc,
+                                    struct pipe_resource **image);
+   void (*resource_destroy)(struct pipe_screen *screen, struct pipe_resource *resource);
+   struct pipe_memory_requirements (*resource_requirements)(const struct pipe_resource *resource);
+   void (*resource_bind)(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B);
+   uint64_t (*resource_va)(const struct pipe_resource *resource); /* GPU address, after bind */
+   struct pipe_subresource_layout (*image_layout)(const struct pipe_resource *image, uint32_t aspect, uint32_t level,
+                                                  uint32_t layer);
+
+   enum pipe_result (*image_view_create)(struct pipe_screen *screen, const struct pipe_image_view_desc *desc,
+                                         struct pipe_image_view **view);
+   void (*image_view_destroy)(struct pipe_screen *screen, struct pipe_image_view *view);
+   enum pipe_result (*sampler_create)(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
+                                      struct pipe_sampler **sampler);
+   void (*sampler_destroy)(struct pipe_screen *screen, struct pipe_sampler *sampler);
+   /* Writes caps.descriptor_size_B[kind] bytes. */
+   void (*descriptor_write)(const struct pipe_screen *screen, const struct pipe_descriptor_write *write, void *words);
+
+   /* Linked programs. The nir shaders are consumed (changed), not kept. On failure one line is logged. */
+   enum pipe_result (*graphics_program_create)(struct pipe_screen *screen, struct nir_shader *vertex,
+                                               struct nir_shader *fragment, /* may be NULL */
+                                               const struct pipe_graphics_options *options,
+                                               struct pipe_program **program);
+   enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
+                                              const struct pipe_pipeline_layout *layout, struct pipe_program **program);
+   void (*program_destroy)(struct pipe_screen *screen, struct pipe_program *program);
+
+   struct pipe_blend *(*blend_create)(struct pipe_screen *screen, const struct pipe_blend_desc *desc);
+   void (*blend_destroy)(struct pipe_screen *screen, struct pipe_blend *blend);
+   struct pipe_depth_stencil *(*depth_stencil_create)(struct pipe_screen *screen,
+                                                      const struct pipe_depth_stencil_desc *desc);
+   void (*depth_stencil_destroy)(struct pipe_screen *screen, struct pipe_depth_stencil *depth_stencil);
+   struct pipe_rasterizer *(*rasterizer_create)(struct pipe_screen *screen, const struct pipe_rasterizer_desc *desc);
+   void (*rasterizer_destroy)(struct pipe_screen *screen, struct pipe_rasterizer *rasterizer);
+
+   struct pipe_context *(*context_create)(struct pipe_screen *screen);
+
+   /* Query results: `values` gets 1 value (11 for statistics). False if not available yet. */
+   enum pipe_result (*query_pool_create)(struct pipe_screen *screen, enum pipe_query_type type, uint32_t count,
+                                         struct pipe_query_pool **pool);
+   void (*query_pool_destroy)(struct pipe_screen *screen, struct pipe_query_pool *pool);
+   bool (*query_result)(struct pipe_screen *screen, struct pipe_query_pool *pool, uint32_t index, uint64_t *values);
+   void (*query_reset)(struct pipe_screen *screen, struct pipe_query_pool *pool, uint32_t first, uint32_t count);
+
+   /* Synchronisation objects: binary (point 0) or timeline. */
+   enum pipe_result (*sync_create)(struct pipe_screen *screen, bool signaled, struct pipe_sync **sync);
+   void (*sync_destroy)(struct pipe_screen *screen, struct pipe_sync *sync);
+   /* timeout_ns: absolute CLOCK_MONOTONIC. points may be NULL: all binary. */
+   enum pipe_result (*sync_wait)(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint64_t *points,
+                                 uint32_t count, bool all, int64_t timeout_ns);
+   enum pipe_result (*sync_reset)(struct pipe_screen *screen, struct pipe_sync *const *syncs, uint32_t count);
+   enum pipe_result (*sync_signal)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t point);
+   enum pipe_result (*sync_query)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t *point);
+   enum pipe_result (*sync_export)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int *fd);
+   enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
+
+   enum pipe_result (*queue_create)(struct pipe_screen *screen, struct pipe_queue **queue);
+   void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
+   /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. */
+   enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts, uint32_t num_contexts,
+                                    struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
+                                    struct pipe_sync *const *signals, const uint64_t *signal_points,
+                                    uint32_t num_signals);
+   enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
+   /* GPU clock now, in ticks of caps.timestamp_period_ns. */
+   uint64_t (*timestamp)(struct pipe_screen *screen);
+};
+
+#endif

@@ -1,0 +1,268 @@
+/* Descriptions of objects and state, as the front end hands them to a driver. Formats are VkFormat values. */
+#ifndef INDIUM_P_STATE_H
+#define INDIUM_P_STATE_H
+
+#include "gallium/include/pipe/p_defines.h"
+
+struct nir_shader;
+struct pipe_memory;
+struct pipe_resource;
+struct pipe_image_view;
+struct pipe_sampler;
+
+/* ---- descriptor and pipeline layout ---- */
+
+struct pipe_set_binding {
+   enum pipe_descriptor kind;
+   uint32_t count;           /* array elements; 0: the binding is not there */
+   uint32_t offset_B;        /* of element 0 in the set; unused by dynamic buffers */
+   uint32_t stride_B;        /* between elements */
+   uint32_t dynamic_index;   /* of element 0 among the set's dynamic buffers, in binding order */
+   struct pipe_sampler *const *immutable_samplers; /* count entries, or NULL */
+};
+
+struct pipe_set_layout {
+   uint32_t num_bindings;    /* bindings[] is indexed by binding number */
+   uint32_t size_B;          /* without a variable count */
+   uint32_t num_dynamic;
+   struct pipe_set_binding bindings[];
+};
+
+struct pipe_pipeline_layout {
+   uint32_t num_sets;
+   const struct pipe_set_layout *sets[PIPE_MAX_SETS]; /* NULL: empty */
+   uint32_t dynamic_base[PIPE_MAX_SETS]; /* index of the set's first dynamic buffer in the whole layout */
+   uint32_t num_dynamic;
+   uint32_t push_constant_B;
+};
+
+/* ---- shader programs ---- */
+
+struct pipe_vertex_attribute {
+   uint32_t format;
+   uint32_t offset_B;
+   uint8_t location;
+   uint8_t binding;
+   bool per_instance;
+   uint32_t divisor;         /* per_instance: instances per step; 0: never steps */
+};
+
+struct pipe_graphics_options {
+   const struct pipe_pipeline_layout *layout;
+   uint32_t num_attributes;
+   const struct pipe_vertex_attribute *attributes;
+   uint32_t num_colors;
+   uint32_t color_formats[PIPE_MAX_COLOR_TARGETS]; /* 0: unused */
+   uint8_t color_write_mask[PIPE_MAX_COLOR_TARGETS];
+   uint32_t depth_format, stencil_format;          /* 0: none */
+   uint8_t samples;
+   bool sample_shading;      /* one invocation per sample */
+   bool alpha_to_coverage, alpha_to_one;
+   enum pipe_topology topology;
+};
+
+struct pipe_program;         /* linked shaders of one bind point */
+
+struct pipe_shader_stats {
+   uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, scratch_B, lds_B, waves;
+};
+
+/* ---- state objects: immutable, registers ready-made ---- */
+
+struct pipe_blend_target {
+   bool enable;
+   enum pipe_blend_factor src_rgb, dst_rgb, src_alpha, dst_alpha;
+   enum pipe_blend_op op_rgb, op_alpha;
+   uint8_t write_mask;       /* bit 0 red .. bit 3 alpha */
+};
+
+struct pipe_blend_desc {
+   struct pipe_blend_target targets[PIPE_MAX_COLOR_TARGETS];
+   uint32_t formats[PIPE_MAX_COLOR_TARGETS]; /* of the render targets; 0: unused */
+   bool logic_op_enable;
+   enum pipe_logic_op logic_op;
+   bool alpha_to_coverage, alpha_to_one;
+};
+
+struct pipe_stencil_face {
+   enum pipe_stencil_op fail, depth_fail, pass;
+   enum pipe_compare compare;
+};
+
+struct pipe_depth_stencil_desc {
+   bool depth_test, depth_write, depth_bounds_test, stencil_test;
+   enum pipe_compare depth_compare;
+   struct pipe_stencil_face front, back;
+};
+
+struct pipe_rasterizer_desc {
+   bool depth_clamp, discard, depth_bias, front_ccw, depth_clip;
+   uint8_t cull;             /* enum pipe_cull bits */
+   enum pipe_polygon_mode polygon_mode;
+   uint8_t samples;          /* 1, 2, 4, 8 */
+   bool sample_shading;
+   uint32_t sample_mask;
+   enum pipe_topology topology; /* its class, where the hardware needs it early */
+};
+
+struct pipe_viewport {
+   float x, y, width, height, min_depth, max_depth;
+};
+
+struct pipe_scissor {
+   int32_t x, y;
+   uint32_t width, height;
+};
+
+/* ---- resources ---- */
+
+struct pipe_image_desc {
+   enum pipe_image_type type;
+   uint32_t format;
+   uint32_t width_px, height_px, depth_px;
+   uint32_t levels, layers;
+   uint8_t samples;
+   uint32_t usage;           /* enum pipe_usage bits */
+   bool linear;              /* rows visible to the CPU */
+   bool cube_compatible, mutable_format;
+};
+
+/* What binding a resource to memory needs. */
+struct pipe_memory_requirements {
+   uint64_t size_B, alignment_B;
+   uint32_t memory_types;    /* bit per caps.memory_types entry */
+};
+
+struct pipe_subresource_layout {
+   uint64_t offset_B, size_B, row_pitch_B, layer_pitch_B, depth_pitch_B;
+};
+
+struct pipe_subresource_range {
+   uint32_t aspects;         /* enum pipe_aspect bits */
+   uint32_t base_level, levels, base_layer, layers;
+};
+
+struct pipe_image_view_desc {
+   struct pipe_resource *image;
+   enum pipe_view_type type;
+   uint32_t format;
+   uint8_t swizzle[4];       /* enum pipe_swizzle for r, g, b, a */
+   struct pipe_subresource_range range;
+   uint32_t usage;
+};
+
+struct pipe_sampler_desc {
+   enum pipe_filter mag, min, mip;
+   enum pipe_wrap wrap_u, wrap_v, wrap_w;
+   float lod_bias, min_lod, max_lod;
+   float max_anisotropy;     /* 1: off */
+   bool compare_enable, unnormalized;
+   enum pipe_compare compare;
+   enum pipe_border_color border;
+};
+
+/* One descriptor to be written: which members count depends on its kind. */
+struct pipe_descriptor_write {
+   enum pipe_descriptor kind;
+   struct pipe_image_view *view;
+   struct pipe_sampler *sampler;
+   struct pipe_resource *buffer;   /* NULL: null descriptor */
+   uint64_t offset_B, size_B;      /* of the buffer range; also of a texel buffer view */
+   uint32_t texel_format;
+};
+
+/* ---- rendering ---- */
+
+union pipe_clear_color {
+   float f[4];
+   int32_t i[4];
+   uint32_t u[4];
+};
+
+struct pipe_attachment {
+   struct pipe_image_view *view;   /* NULL: unused */
+   struct pipe_image_view *resolve; /* NULL: none. Written at the end of rendering (average; sample 0 for integers) */
+   enum pipe_load_op load;
+   union pipe_clear_color clear;
+};
+
+struct pipe_rendering {
+   uint32_t x, y, width, height;   /* render area; clears and resolves stay inside */
+   uint32_t layers;
+   uint32_t view_mask;             /* 0: no multiview */
+   uint32_t num_colors;
+   struct pipe_attachment colors[PIPE_MAX_COLOR_TARGETS];
+   struct pipe_image_view *depth_stencil; /* NULL: none */
+   enum pipe_load_op depth_load, stencil_load;
+   float clear_depth;
+   uint8_t clear_stencil;
+   bool suspending, resuming;      /* no clears when resuming, no resolves when suspending */
+};
+
+/* What a secondary command buffer knows of the rendering it will run in. */
+struct pipe_inheritance {
+   uint32_t num_colors;
+   uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
+   uint32_t depth_format, stencil_format;
+   uint8_t samples;
+};
+
+struct pipe_vertex_buffer {
+   struct pipe_resource *buffer;   /* NULL: unbound */
+   uint64_t offset_B, size_B;      /* size_B: from offset to the end of what may be read */
+};
+
+struct pipe_dynamic_buffer {
+   struct pipe_resource *buffer;   /* NULL: null descriptor */
+   uint64_t offset_B, size_B;
+   bool storage;
+};
+
+struct pipe_barrier {
+   uint32_t src_stages, dst_stages; /* enum pipe_stage bits */
+   uint32_t src_access, dst_access; /* enum pipe_access bits */
+};
+
+/* ---- copies ---- */
+
+struct pipe_offset {
+   int32_t x, y, z;
+};
+
+struct pipe_extent {
+   uint32_t width, height, depth;
+};
+
+struct pipe_subresource {
+   uint32_t aspects;
+   uint32_t level, base_layer, layers;
+};
+
+struct pipe_buffer_copy {
+   uint64_t src_offset_B, dst_offset_B, size_B;
+};
+
+struct pipe_image_copy {
+   struct pipe_subresource src, dst;
+   struct pipe_offset src_offset, dst_offset;
+   struct pipe_extent extent;
+};
+
+struct pipe_buffer_image_copy {
+   uint64_t offset_B;              /* in the buffer */
+   uint32_t row_length_px, image_height_px; /* 0: tight */
+   struct pipe_subresource image;
+   struct pipe_offset offset;
+   struct pipe_extent extent;
+};
+
+struct pipe_image_blit {
+   struct pipe_subresource src, dst;
+   struct pipe_offset src_offset[2], dst_offset[2];
+};
+
+struct pipe_clear_rect {
+   uint32_t x, y, width, height, base_layer, layers;
+};
+
+#endif
