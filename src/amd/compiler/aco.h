@@ -1,0 +1,122 @@
+/* aco: nir to machine code of AMD GPUs (this file: the whole public interface). Pure functions: input, options, output and
+ * an arena; any number of threads.
+ *
+ * What the shader may contain when it comes here: arithmetic, phis, structured control flow and these intrinsics
+ *  - buffers by V#: load_ubo, load_ssbo, store_ssbo, ssbo_atomic*, get_ssbo_size with a u32x4 buffer source; texel buffers
+ *    (load_texel_buffer also fetches vertex attributes: idxen, V# with stride and format);
+ *  - images by T# halves (u32x4 each; the second half is ignored for buffers) and S# (u32x4);
+ *  - load_global*, store_global, global_atomic*, load/store_shared, shared_atomic*, load/store_scratch;
+ *  - load_scalar_arg(base): SGPR number `base` and following as it is at entry (user SGPRs start at s0);
+ *    load_vector_arg(base): VGPR number `base` and following as it is at entry;
+ *  - the system values below; store_output, load_input (fragment: flat), load_interpolated_input, load_barycentric_*;
+ *  - subgroup operations, barriers, discard and demote.
+ * Not: derefs, push constants, resource indices, vertex load_input (all lowered by the driver). What cannot be selected
+ * makes aco_compile() fail with a sentence. */
+#ifndef INDIUM_ACO_H
+#define INDIUM_ACO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "amd/hw/gen.h"
+#include "compiler/nir/nir.h"
+
+struct arena;
+
+#define ACO_NO_REG 0xff
+
+/* FLOAT_MODE of RSRC1: rounding to nearest even, all denormals kept. */
+#define ACO_FLOAT_MODE_DEFAULT 0xf0
+
+/* User SGPRs: numbers of the first SGPR of each argument, ACO_NO_REG if the driver does not pass it. The driver only has
+ * to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
+ *  compute   SGPRs: workgroup id x, y, z, tg_size, scratch offset (those reported as used); VGPRs: local id x, y, z
+ *  fragment  SGPRs: PRIM_MASK, scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
+ *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id */
+struct aco_args {
+   uint8_t num_user_sgprs;
+   uint8_t scratch_address;  /* 2 dwords: address of the scratch buffer of the whole dispatch */
+   uint8_t base_vertex;      /* added to v0 by load_vertex_id; load_base_vertex */
+   uint8_t base_instance;
+   uint8_t draw_id;
+   uint8_t view_index;
+   uint8_t num_workgroups;   /* 3 dwords */
+   uint8_t sample_positions; /* 2 dwords: address of float pairs in [0, 1), sample s of n samples at pair s */
+   uint8_t num_samples_log2; /* 1 dword, for load_barycentric_at_sample with several samples; unused so far */
+};
+
+struct aco_options {
+   enum amd_gen gen;
+   unsigned wave_size;         /* 32 or 64 */
+   uint32_t address32_hi;      /* high half of 32-bit addresses */
+   uint8_t float_mode;
+   struct {
+      uint32_t col_format;     /* SPI_SHADER_COL_FORMAT: 4 bits a target; 0 drops the target */
+      uint8_t col_is_int8, col_is_int10; /* targets whose integers are clamped to 8 (10-10-10-2) bits */
+      bool per_sample;         /* the driver runs one invocation a sample: coverage is masked by sample id */
+      bool dual_source;
+   } ps;
+   struct {
+      bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
+      bool export_clip_dists;   /* false: clip and cull distances are params only */
+   } vs;
+   /* 0: the hardware's limits (256 VGPRs, 106 SGPRs); smaller numbers provoke spilling in tests. */
+   unsigned max_vgprs, max_sgprs;
+   bool validate;              /* run the IR validator between passes and the allocation check */
+   bool no_optimise;
+   bool listing;               /* fill aco_output.listing */
+   bool print_ir;              /* fill aco_output.ir: the machine IR after selection and after register allocation */
+};
+
+struct aco_stats {
+   uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, waves, branches, smem, vmem, lds, valu, salu, copies;
+};
+
+struct aco_output {
+   const uint32_t *code;       /* in the arena; position independent; padded for the instruction prefetch */
+   uint32_t code_dw;           /* with padding */
+   uint32_t exec_dw;           /* without padding */
+   uint32_t num_sgprs;         /* highest used SGPR + 1, without VCC */
+   uint32_t num_vgprs;         /* highest used VGPR + 1, at least 1, at least the preloaded ones */
+   uint32_t lds_B;             /* workgroup memory */
+   uint32_t scratch_B;         /* per lane; a wave needs scratch_B * wave_size, rounded up to 1024 B by the driver */
+   uint8_t float_mode;
+   unsigned wave_size;
+
+   struct { /* compute: fields of COMPUTE_PGM_RSRC2 */
+      bool tgid[3], tg_size;
+      uint8_t tidig_comp_cnt;
+   } cs;
+   struct { /* vertex */
+      uint8_t vgpr_comp_cnt;          /* 0, or 3 if the instance id is read, 2 for the primitive id */
+      uint8_t num_params, num_pos;    /* exports; num_pos at least 1 */
+      uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
+      bool writes_psize, writes_layer, writes_viewport;
+      uint8_t clip_mask, cull_mask;   /* bit per distance 0 to 7 */
+   } vs;
+   struct { /* fragment */
+      uint32_t input_ena, input_addr; /* SPI_PS_INPUT_ENA, _ADDR; the rule of at least one barycentric is kept */
+      uint8_t num_inputs;             /* NUM_INTERP */
+      struct {
+         uint8_t slot;                /* enum nir_slot */
+         bool flat;
+      } inputs[32];                   /* attribute i of v_interp: the driver fills SPI_PS_INPUT_CNTL_i from it */
+      uint32_t col_format;            /* formats of the targets really exported: SPI_SHADER_COL_FORMAT */
+      uint8_t z_format;               /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
+      uint32_t cb_shader_mask;        /* 4 bits a target: components exported */
+      bool writes_z, writes_stencil, writes_sample_mask, kills, needs_sample_iteration;
+      bool writes_memory;
+   } ps;
+
+   struct aco_stats stats;
+   const char *listing;        /* assembly text, one instruction a line, or NULL */
+   const char *ir;             /* see print_ir */
+};
+
+/* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way (analyses, small
+ * lowerings); code and texts live in the arena. False with *error (in the arena) when something is not supported. */
+bool aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
+                 const struct aco_options *options, struct aco_output *out, const char **error);
+
+#endif
