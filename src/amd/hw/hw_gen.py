@@ -22,7 +22,7 @@ import pathlib
 import re
 import sys
 
-GENERATIONS = ['gfx103']
+GENERATIONS = ['gfx9', 'gfx10', 'gfx103', 'gfx11', 'gfx115']  # enum amd_gen
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -334,9 +334,9 @@ class TableC:
       places = sorted((w.offset(generation) + i * w.step, n, i) for n, w in enumerate(registers)
                       if w.offset(generation) for i in range(w.count))
       self.lines += [f'static const struct place places_{generation}[] = {{']
-      self.lines += [f'   {{0x{at:x}, {n}, {i}}},' for at, n, i in places] + ['};']
+      self.lines += [f'   {{0x{at:x}, {n}, {i}}},' for at, n, i in places] + ['   {UINT32_MAX, 0, 0},', '};']
     self.lines += ['static const struct { const struct place *places; unsigned count; } generations[] = {']
-    self.lines += [f'   {{places_{g}, ARRAY_LENGTH(places_{g})}},' for g in GENERATIONS] + ['};']
+    self.lines += [f'   {{places_{g}, ARRAY_LENGTH(places_{g}) - 1}},' for g in GENERATIONS] + ['};']
 
   def packets(self):
     forms, rows = [], []

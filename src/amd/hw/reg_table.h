@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "amd/hw/gen.h"
+
 /* Byte offsets of the register spaces; SET_*_REG packets count dwords from these. */
 #define AMD_CONFIG_REG_START 0x08000u
 #define AMD_CONFIG_REG_END 0x0b000u
@@ -15,11 +17,6 @@
 #define AMD_CONTEXT_REG_END 0x30000u
 #define AMD_UCONFIG_REG_START 0x30000u
 #define AMD_UCONFIG_REG_END 0x40000u
-
-enum amd_reg_gen {
-   AMD_REG_GFX10_3,
-   AMD_REG_GEN_COUNT,
-};
 
 struct amd_enum_value {
    uint32_t value;
@@ -37,7 +34,7 @@ struct amd_field {
 struct amd_reg {
    const char *name;                     /* of element 0 */
    const char *format;                   /* printf format of the name of element n > 0, or NULL */
-   uint32_t offset_B[AMD_REG_GEN_COUNT]; /* of element 0; 0: the generation has no such register */
+   uint32_t offset_B[AMD_GEN_COUNT]; /* of element 0; 0: the generation has no such register */
    uint16_t count, step_B;
    uint8_t field_count;
    uint32_t clear;                       /* context registers: value after CLEAR_STATE */
@@ -60,7 +57,7 @@ struct amd_pm4_packet {
 };
 
 /* The register at a byte offset, or NULL; *index (may be NULL) gets its place in the array. */
-const struct amd_reg *amd_reg_find(enum amd_reg_gen gen, uint32_t offset_B, unsigned *index);
+const struct amd_reg *amd_reg_find(enum amd_gen gen, uint32_t offset_B, unsigned *index);
 
 /* By the name of any element of an array, or NULL. */
 const struct amd_reg *amd_reg_by_name(const char *name, unsigned *index);
@@ -81,7 +78,7 @@ uint32_t amd_reg_unknown_bits(const struct amd_reg *reg);
 const char *amd_field_value_name(const struct amd_field *field, uint32_t value);
 
 /* Value of a context register after CLEAR_STATE (0 for those that the table does not list). */
-uint32_t amd_reg_clear_value(enum amd_reg_gen gen, uint32_t offset_B);
+uint32_t amd_reg_clear_value(enum amd_gen gen, uint32_t offset_B);
 
 /* The packet of a type-3 opcode, or NULL. */
 const struct amd_pm4_packet *amd_pm4_find(uint8_t opcode);

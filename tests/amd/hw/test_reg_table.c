@@ -262,14 +262,14 @@ test_offsets(void **state)
 
       if (!reg)
          fail_msg("no register %s", known_offsets[i].name);
-      assert_int_equal(reg->offset_B[AMD_REG_GFX10_3] + index * reg->step_B, known_offsets[i].offset_B);
-      assert_ptr_equal(amd_reg_find(AMD_REG_GFX10_3, known_offsets[i].offset_B, &found_index), reg);
+      assert_int_equal(reg->offset_B[AMD_GFX10_3] + index * reg->step_B, known_offsets[i].offset_B);
+      assert_ptr_equal(amd_reg_find(AMD_GFX10_3, known_offsets[i].offset_B, &found_index), reg);
       assert_int_equal(found_index, index);
       amd_reg_name(reg, index, name, sizeof(name));
       assert_string_equal(name, known_offsets[i].name);
    }
-   assert_null(amd_reg_find(AMD_REG_GFX10_3, 0x28006, NULL));
-   assert_null(amd_reg_find(AMD_REG_GFX10_3, 0xffffffff, NULL));
+   assert_null(amd_reg_find(AMD_GFX10_3, 0x28006, NULL));
+   assert_null(amd_reg_find(AMD_GFX10_3, 0xffffffff, NULL));
    assert_null(amd_reg_by_name("NO_SUCH_REGISTER", NULL));
 }
 
@@ -325,13 +325,13 @@ test_fields(void **state)
 static void
 test_clear_state(void **state)
 {
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, R_PA_SC_SCREEN_SCISSOR_BR), 0x40004000);
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, R_PA_SC_EDGERULE), 0xaa99aaaa);
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, 0x282dc), 0x3f800000); /* PA_SC_VPORT_ZMAX_1 */
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, R_PA_SC_VPORT_SCISSOR_0_TL + 15 * 8), 0x80000000);
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, R_PA_CL_CLIP_CNTL), 0x90000);
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, R_PA_SC_AA_MASK_X0Y1_X1Y1), 0xffffffff);
-   assert_int_equal(amd_reg_clear_value(AMD_REG_GFX10_3, R_CB_COLOR0_INFO), 0);
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, R_PA_SC_SCREEN_SCISSOR_BR), 0x40004000);
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, R_PA_SC_EDGERULE), 0xaa99aaaa);
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, 0x282dc), 0x3f800000); /* PA_SC_VPORT_ZMAX_1 */
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, R_PA_SC_VPORT_SCISSOR_0_TL + 15 * 8), 0x80000000);
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, R_PA_CL_CLIP_CNTL), 0x90000);
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, R_PA_SC_AA_MASK_X0Y1_X1Y1), 0xffffffff);
+   assert_int_equal(amd_reg_clear_value(AMD_GFX10_3, R_CB_COLOR0_INFO), 0);
 }
 
 static void
