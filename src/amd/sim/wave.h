@@ -1,0 +1,98 @@
+/* Running shaders: a launch is a list of workgroups of waves; the engine interleaves many resident waves on host threads
+ * and gives the same bytes for any number of threads.
+ *
+ * Execution goes in rounds. In the parallel phase each resident group (its waves run by one thread, in order) executes
+ * until it blocks: loads read memory, and nobody writes it; stores and atomics are queued. A wave stops at a wait that
+ * needs a queued operation, at a barrier, at a load that may touch its own queued stores, or after a quantum of
+ * instructions. In the serial phase the queues are written in (group, wave, program) order. A wave is resumable state.
+ */
+#ifndef INDIUM_AMD_SIM_WAVE_H
+#define INDIUM_AMD_SIM_WAVE_H
+
+#include "sim/fault.h"
+#include "sim/vm.h"
+
+struct amd_pool;
+struct amd_wave_engine;
+
+enum amd_wave_stage {
+   AMD_WAVE_COMPUTE,
+   AMD_WAVE_VERTEX,
+   AMD_WAVE_PIXEL,
+};
+
+#define AMD_WAVE_MAX_LANES 64
+#define AMD_WAVE_START_SGPRS 48
+#define AMD_WAVE_START_VGPRS 24
+#define AMD_WAVE_MAX_EXPORTS 48
+#define AMD_WAVE_MAX_PER_GROUP 32 /* wave32 and 1024 threads */
+
+/* Parameter data in LDS for v_interp: for each primitive, attribute and channel P0, P10 = P1 - P0 and P20 = P2 - P0.
+ * data[((prim * attr_count + attr) * 4 + chan) * 3 + (0 P0, 1 P10, 2 P20)]. */
+struct amd_wave_params {
+   const float *data;
+   uint32_t attr_count;
+   uint8_t quad_prim[16]; /* which primitive the four lanes of quad i belong to */
+};
+
+/* State of a wave before its first instruction. Registers beyond the counts hold garbage. */
+struct amd_wave_start {
+   uint64_t exec;                      /* 0: the wave is skipped (retire is called with count 0) */
+   uint32_t sgpr_count, vgpr_count;
+   uint32_t sgpr[AMD_WAVE_START_SGPRS];
+   uint32_t vgpr[AMD_WAVE_START_VGPRS][AMD_WAVE_MAX_LANES];
+   struct amd_wave_params params;      /* pixel; data stays the caller's until the wave retires */
+   uint32_t prim_mask;                 /* pixel: what M0 must hold when v_interp runs (PRIM_MASK, also in an SGPR) */
+};
+
+/* One export instruction. Lanes outside exec and components outside en are undefined. */
+struct amd_wave_export {
+   uint8_t target;  /* 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS, 20 PRIM, 32-63 PARAM */
+   uint8_t en;      /* compr: bits 1:0 are value[0] (two halves: x low, y high), 3:2 value[1] (z, w) */
+   bool compr, done, vm;
+   uint64_t exec;   /* with vm on a pixel shader's last export: the lanes that were not killed */
+   uint32_t value[4][AMD_WAVE_MAX_LANES];
+};
+
+struct amd_wave_result {
+   uint32_t count;
+   const struct amd_wave_export *exports; /* in program order */
+   uint64_t instructions;
+};
+
+struct amd_wave_launch {
+   enum amd_wave_stage stage;
+   const char *name;          /* for fault reports, such as "PS of draw 12" */
+   const struct sim_vm *vm;
+   struct sim_va program;
+   uint8_t wave_size;         /* 32 or 64 */
+   uint8_t float_mode;        /* RSRC1.FLOAT_MODE */
+   bool dx10_clamp, ieee;     /* RSRC1 */
+   uint16_t vgpr_count;       /* allocated; an instruction that names a VGPR above is a fault */
+   uint32_t lds_size_B;       /* a group's LDS; access beyond: reads 0, writes are dropped (as in hardware) */
+   uint32_t waves_per_group;
+   uint32_t group_count;
+   uint32_t scratch_waves;    /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
+   uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */
+
+   void *user;
+   /* Fills *start (zeroed counts). scratch_slot: below scratch_waves, own to the wave while it lives. Called on any host
+    * thread: the result may depend on nothing but the arguments. */
+   void (*start)(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start);
+   /* After the wave's end and all its stores: in order of (group, wave), from the thread that called amd_wave_run. May
+    * be NULL. */
+   void (*retire)(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
+};
+
+/* The pool stays the caller's. budget: instructions after which a wave counts as hung (0: a default of 2^28). */
+struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool, uint64_t budget);
+void amd_wave_engine_destroy(struct amd_wave_engine *engine);
+
+/* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the
+ * instruction and its text; then nothing more retires. Only one caller at a time. */
+bool amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault);
+
+/* Instructions run since creation (each counts once a wave): for statistics and the clock. */
+uint64_t amd_wave_instructions(const struct amd_wave_engine *engine);
+
+#endif
