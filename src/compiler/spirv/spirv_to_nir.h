@@ -1,0 +1,67 @@
+/* SPIR-V 1.0 to 1.6 to nir. Pure: words and options in, a shader or an error out; any number of threads. */
+#ifndef INDIUM_SPIRV_TO_NIR_H
+#define INDIUM_SPIRV_TO_NIR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler/nir/nir.h"
+
+/* What a module may use beyond the Vulkan 1.0 core: groups of SPIR-V capabilities. A module that declares a capability
+ * whose group is off, or one that no group has, is an error. The table stands in spirv_capability.c. */
+enum spirv_feature {
+   SPIRV_FEATURE_INT8 = 1 << 0,
+   SPIRV_FEATURE_INT16 = 1 << 1,
+   SPIRV_FEATURE_INT64 = 1 << 2,
+   SPIRV_FEATURE_FLOAT16 = 1 << 3,
+   SPIRV_FEATURE_FLOAT64 = 1 << 4,
+   SPIRV_FEATURE_STORAGE_8 = 1 << 5,       /* 8-bit members of buffer blocks */
+   SPIRV_FEATURE_STORAGE_16 = 1 << 6,      /* 16-bit members of buffer blocks */
+   SPIRV_FEATURE_INPUT_OUTPUT_16 = 1 << 7, /* 16-bit shader inputs and outputs */
+   SPIRV_FEATURE_SAMPLE_SHADING = 1 << 8,  /* SampleRateShading, InterpolationFunction */
+   SPIRV_FEATURE_CLIP_CULL = 1 << 9,
+   SPIRV_FEATURE_IMAGE_CUBE_ARRAY = 1 << 10,
+   SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT = 1 << 11,
+   SPIRV_FEATURE_IMAGE_MULTISAMPLE = 1 << 12, /* multisampled storage images */
+   SPIRV_FEATURE_MIN_LOD = 1 << 13,
+   SPIRV_FEATURE_DRAW_PARAMETERS = 1 << 14,
+   SPIRV_FEATURE_MULTIVIEW = 1 << 15,
+   SPIRV_FEATURE_DESCRIPTOR_INDEXING = 1 << 16, /* NonUniform, run-time descriptor arrays */
+   SPIRV_FEATURE_MEMORY_MODEL = 1 << 17,        /* VulkanMemoryModel and its device scope */
+   SPIRV_FEATURE_DEMOTE = 1 << 18,
+   SPIRV_FEATURE_STENCIL_EXPORT = 1 << 19,
+   SPIRV_FEATURE_LAYER_VIEWPORT = 1 << 20,      /* written by the vertex shader */
+   SPIRV_FEATURE_SUBGROUPS = 1 << 21,           /* all GroupNonUniform* but partitioned; ballot and vote of the KHRs */
+   SPIRV_FEATURE_INT64_ATOMICS = 1 << 22,
+   SPIRV_FEATURE_FLOAT_ATOMICS = 1 << 23,       /* 32-bit add, min and max */
+   SPIRV_FEATURE_SHADER_CLOCK = 1 << 24,
+   SPIRV_FEATURE_PRIMITIVE_ID = 1 << 25,        /* Geometry as a fragment shader declares it for gl_PrimitiveID */
+   SPIRV_FEATURE_ALL = (1 << 26) - 1,
+};
+
+struct spirv_spec_constant {
+   uint32_t id;      /* SpecId */
+   uint32_t size_B;  /* 1, 2, 4 or 8, as the constant's type; a boolean takes 4 (VkBool32) */
+   uint64_t value;   /* zero-extended bits */
+};
+
+struct spirv_options {
+   const char *entry_point; /* name; "main" if NULL */
+   enum nir_stage stage;
+   uint32_t features;       /* enum spirv_feature bits */
+   const struct spirv_spec_constant *spec_constants;
+   uint32_t num_spec_constants;
+};
+
+/* The entry point as a shader in the arena: calls inlined, variables as derefs (see docs/ir.md), one variable per
+ * member of an input or output block. NULL if the module is invalid, lacks the entry point or uses what the features
+ * do not allow; then *error (in the arena) is one line that names the instruction and its word offset. */
+struct nir_shader *spirv_to_nir(struct arena *arena, const uint32_t *words, size_t count,
+                                const struct spirv_options *options, const char **error);
+
+/* Whether the words are a well-formed module: everything that spirv_to_nir checks but for the bodies of functions and
+ * what depends on options. On false *error is a line in the arena. */
+bool spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char **error);
+
+#endif
