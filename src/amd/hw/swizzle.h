@@ -1,0 +1,29 @@
+/* Address equations of tiled surfaces: facts only (swizzle.txt); each side computes addresses from them on its own. */
+#ifndef INDIUM_AMD_SWIZZLE_H
+#define INDIUM_AMD_SWIZZLE_H
+
+#include <stdint.h>
+
+/* Bit n of an address inside a 64 KiB block is the parity of (x & bits[n].x), (y & bits[n].y), (slice & bits[n].z) and
+ * (sample & bits[n].s) together; x and y in elements, absolute. */
+struct amd_swizzle_equation {
+   uint16_t config;       /* GB_ADDR_CONFIG & AMD_SWIZZLE_CONFIG_MASK */
+   uint8_t mode;          /* SW_MODE of a descriptor */
+   uint8_t element_log2;  /* bytes of an element */
+   uint8_t samples_log2;
+   struct {
+      uint16_t x, y, z, s;
+   } bits[16];
+};
+
+/* NUM_PIPES and NUM_PKRS. */
+#define AMD_SWIZZLE_CONFIG_MASK 0x707u
+
+/* NULL if the table has no such pattern. */
+const struct amd_swizzle_equation *amd_swizzle_find(uint32_t gb_addr_config, unsigned mode, unsigned element_log2,
+                                                    unsigned samples_log2);
+
+/* Pattern n in table order, or NULL past the end. */
+const struct amd_swizzle_equation *amd_swizzle_at(unsigned n);
+
+#endif
