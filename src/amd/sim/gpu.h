@@ -1,0 +1,83 @@
+/* What the blocks of the model share while a job runs: registers, memory, counters. */
+#ifndef INDIUM_AMD_SIM_GPU_H
+#define INDIUM_AMD_SIM_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "amd/hw/chips.h"
+#include "amd/hw/reg_table.h"
+#include "amd/sim/amd_sim.h"
+#include "amd/sim/pool.h"
+
+/* Values of the register spaces that packets reach. */
+struct amd_regs {
+   uint32_t config[(AMD_CONFIG_REG_END - AMD_CONFIG_REG_START) / 4];
+   uint32_t sh[(AMD_SH_REG_END - AMD_SH_REG_START) / 4];
+   uint32_t context[(AMD_CONTEXT_REG_END - AMD_CONTEXT_REG_START) / 4];
+   uint32_t uconfig[(AMD_UCONFIG_REG_END - AMD_UCONFIG_REG_START) / 4];
+};
+
+/* Order of the SAMPLE_PIPELINESTAT event. */
+enum amd_pipeline_stat {
+   AMD_STAT_PS_INVOCATIONS,
+   AMD_STAT_CLIP_PRIMITIVES,
+   AMD_STAT_CLIP_INVOCATIONS,
+   AMD_STAT_VS_INVOCATIONS,
+   AMD_STAT_GS_INVOCATIONS,
+   AMD_STAT_GS_PRIMITIVES,
+   AMD_STAT_IA_PRIMITIVES,
+   AMD_STAT_IA_VERTICES,
+   AMD_STAT_HS_INVOCATIONS,
+   AMD_STAT_DS_INVOCATIONS,
+   AMD_STAT_CS_INVOCATIONS,
+   AMD_STAT_COUNT,
+};
+
+struct amd_counters {
+   uint64_t stats[AMD_STAT_COUNT];
+   uint64_t zpass; /* samples that passed the depth and stencil tests while counting was on */
+};
+
+struct amd_gpu {
+   const struct amd_chip *chip;
+   struct sim_vm *vm;
+   struct amd_pool *pool;
+   struct sim_fault *fault;
+   struct amd_regs *regs;
+   struct amd_counters *counters;
+   enum amd_sim_ring ring;
+   bool stats_on; /* between PIPELINESTAT_START and _STOP */
+   struct amd_draw_memory *draw_memory; /* of draw.c, kept between draws */
+};
+
+/* The slot of a register, or NULL if the offset is in no space. */
+static inline uint32_t *
+amd_regs_slot(struct amd_regs *regs, uint32_t offset_B)
+{
+   if (offset_B >= AMD_CONTEXT_REG_START && offset_B < AMD_CONTEXT_REG_END)
+      return &regs->context[(offset_B - AMD_CONTEXT_REG_START) / 4];
+   if (offset_B >= AMD_SH_REG_START && offset_B < AMD_SH_REG_END)
+      return &regs->sh[(offset_B - AMD_SH_REG_START) / 4];
+   if (offset_B >= AMD_UCONFIG_REG_START && offset_B < AMD_UCONFIG_REG_END)
+      return &regs->uconfig[(offset_B - AMD_UCONFIG_REG_START) / 4];
+   if (offset_B >= AMD_CONFIG_REG_START && offset_B < AMD_CONFIG_REG_END)
+      return &regs->config[(offset_B - AMD_CONFIG_REG_START) / 4];
+   return NULL;
+}
+
+/* offset_B: a register of the tables (R_...). */
+static inline uint32_t
+amd_regs_get(const struct amd_regs *regs, uint32_t offset_B)
+{
+   return *amd_regs_slot((struct amd_regs *)regs, offset_B);
+}
+
+static inline float
+amd_regs_get_float(const struct amd_regs *regs, uint32_t offset_B)
+{
+   union { uint32_t u; float f; } bits = {.u = amd_regs_get(regs, offset_B)};
+   return bits.f;
+}
+
+#endif

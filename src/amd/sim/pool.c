@@ -1,0 +1,129 @@
+#include "amd/sim/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct worker {
+   struct amd_pool *pool;
+   unsigned index;
+   pthread_t thread;
+};
+
+struct amd_pool {
+   unsigned threads;
+   struct worker *workers; /* of threads - 1: number 0 is the caller */
+   pthread_mutex_t lock;
+   pthread_cond_t start, done;
+   unsigned generation, busy;
+   bool quit;
+
+   unsigned count;
+   atomic_uint next;
+   amd_pool_task run;
+   void *data;
+};
+
+static void
+run_tasks(struct amd_pool *pool, unsigned worker)
+{
+   for (;;) {
+      unsigned task = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+      if (task >= pool->count)
+         return;
+      pool->run(pool->data, task, worker);
+   }
+}
+
+static void *
+worker_main(void *argument)
+{
+   struct worker *worker = argument;
+   struct amd_pool *pool = worker->pool;
+   unsigned seen = 0;
+   pthread_mutex_lock(&pool->lock);
+   for (;;) {
+      while (pool->generation == seen && !pool->quit)
+         pthread_cond_wait(&pool->start, &pool->lock);
+      if (pool->quit)
+         break;
+      seen = pool->generation;
+      pthread_mutex_unlock(&pool->lock);
+      run_tasks(pool, worker->index);
+      pthread_mutex_lock(&pool->lock);
+      if (!--pool->busy)
+         pthread_cond_signal(&pool->done);
+   }
+   pthread_mutex_unlock(&pool->lock);
+   return NULL;
+}
+
+struct amd_pool *
+amd_pool_create(unsigned threads)
+{
+   struct amd_pool *pool = calloc(1, sizeof(*pool));
+   if (!pool)
+      return NULL;
+   pool->threads = 1;
+   pthread_mutex_init(&pool->lock, NULL);
+   pthread_cond_init(&pool->start, NULL);
+   pthread_cond_init(&pool->done, NULL);
+   pool->workers = calloc(threads, sizeof(*pool->workers));
+   for (unsigned i = 1; pool->workers && i < threads; i++) {
+      struct worker *worker = &pool->workers[i - 1];
+      *worker = (struct worker){.pool = pool, .index = i};
+      /* Fewer threads than asked for are slower, not wrong. */
+      if (pthread_create(&worker->thread, NULL, worker_main, worker))
+         break;
+      pool->threads++;
+   }
+   return pool;
+}
+
+void
+amd_pool_destroy(struct amd_pool *pool)
+{
+   if (!pool)
+      return;
+   pthread_mutex_lock(&pool->lock);
+   pool->quit = true;
+   pthread_cond_broadcast(&pool->start);
+   pthread_mutex_unlock(&pool->lock);
+   for (unsigned i = 0; i + 1 < pool->threads; i++)
+      pthread_join(pool->workers[i].thread, NULL);
+   pthread_mutex_destroy(&pool->lock);
+   pthread_cond_destroy(&pool->start);
+   pthread_cond_destroy(&pool->done);
+   free(pool->workers);
+   free(pool);
+}
+
+unsigned
+amd_pool_threads(const struct amd_pool *pool)
+{
+   return pool->threads;
+}
+
+void
+amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *data)
+{
+   pool->run = run;
+   pool->data = data;
+   pool->count = count;
+   atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+   if (count > 1 && pool->threads > 1) {
+      pthread_mutex_lock(&pool->lock);
+      pool->busy = pool->threads - 1;
+      pool->generation++;
+      pthread_cond_broadcast(&pool->start);
+      pthread_mutex_unlock(&pool->lock);
+      run_tasks(pool, 0);
+      pthread_mutex_lock(&pool->lock);
+      while (pool->busy)
+         pthread_cond_wait(&pool->done, &pool->lock);
+      pthread_mutex_unlock(&pool->lock);
+   } else {
+      run_tasks(pool, 0);
+   }
+}
