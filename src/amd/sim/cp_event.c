@@ -1,0 +1,175 @@
+/* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs, so waits are free. */
+#include <string.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/hw/registers.h"
+#include "amd/sim/cp.h"
+#include "util/macros.h"
+
+/* Event numbers. Source: VGT_EVENT_INITIATOR. */
+enum {
+   EVENT_CACHE_FLUSH = 0x06,
+   EVENT_CS_PARTIAL_FLUSH = 0x07,
+   EVENT_VGT_STREAMOUT_SYNC = 0x08,
+   EVENT_VGT_STREAMOUT_RESET = 0x0a,
+   EVENT_BREAK_BATCH = 0x0e,
+   EVENT_VS_PARTIAL_FLUSH = 0x0f,
+   EVENT_PS_PARTIAL_FLUSH = 0x10,
+   EVENT_CACHE_FLUSH_AND_INV_TS = 0x14,
+   EVENT_ZPASS_DONE = 0x15,
+   EVENT_CACHE_FLUSH_AND_INV = 0x16,
+   EVENT_PERFCOUNTER_START = 0x17,
+   EVENT_PERFCOUNTER_STOP = 0x18,
+   EVENT_PIPELINESTAT_START = 0x19,
+   EVENT_PIPELINESTAT_STOP = 0x1a,
+   EVENT_SAMPLE_PIPELINESTAT = 0x1e,
+   EVENT_VGT_FLUSH = 0x24,
+   EVENT_BOTTOM_OF_PIPE_TS = 0x28,
+   EVENT_DB_META = 0x2c,
+   EVENT_DB_DATA_TS = 0x2b,
+   EVENT_CB_DATA_TS = 0x2d,
+   EVENT_CB_META = 0x2e,
+   EVENT_CS_DONE = 0x2f,
+   EVENT_PS_DONE = 0x30,
+};
+
+/* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all samples
+ * in the first enabled one. */
+static bool
+zpass_done(struct amd_cp *cp, struct sim_va va)
+{
+   bool first = true;
+   for (unsigned i = 0; i < cp->gpu->chip->num_rb_pipes; i++) {
+      if (!(cp->gpu->chip->enabled_rb_pipes_mask >> i & 1))
+         continue;
+      uint64_t value = (first ? cp->gpu->counters->zpass : 0) | UINT64_C(1) << 63;
+      first = false;
+      if (!amd_cp_write(cp, sim_va_add(va, (int64_t)i * 16), &value, 8))
+         return false;
+   }
+   return true;
+}
+
+static bool
+event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+{
+   unsigned event = payload[0] & 0x3f;
+   struct sim_va va = count >= 3 ? amd_cp_va(payload[1] & ~7u, payload[2]) : sim_va(0);
+   switch (event) {
+   case EVENT_ZPASS_DONE:
+      return count >= 3 ? zpass_done(cp, va)
+                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
+   case EVENT_SAMPLE_PIPELINESTAT:
+      return count >= 3 ? amd_cp_write(cp, va, cp->gpu->counters->stats, sizeof(cp->gpu->counters->stats))
+                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                                        "SAMPLE_PIPELINESTAT without an address");
+   case EVENT_PIPELINESTAT_START:
+      cp->gpu->stats_on = true;
+      return true;
+   case EVENT_PIPELINESTAT_STOP:
+      cp->gpu->stats_on = false;
+      return true;
+   /* Waits and cache operations: nothing is in flight and nothing is cached. */
+   case EVENT_CACHE_FLUSH:
+   case EVENT_CS_PARTIAL_FLUSH:
+   case EVENT_VGT_STREAMOUT_SYNC:
+   case EVENT_VGT_STREAMOUT_RESET:
+   case EVENT_BREAK_BATCH:
+   case EVENT_VS_PARTIAL_FLUSH:
+   case EVENT_PS_PARTIAL_FLUSH:
+   case EVENT_CACHE_FLUSH_AND_INV:
+   case EVENT_PERFCOUNTER_START:
+   case EVENT_PERFCOUNTER_STOP:
+   case EVENT_VGT_FLUSH:
+   case EVENT_DB_META:
+   case EVENT_CB_META:
+      return true;
+   default:
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have event 0x%02x", event);
+   }
+}
+
+static bool
+release_mem(struct amd_cp *cp, const uint32_t *payload)
+{
+   unsigned event = payload[0] & 0x3f;
+   switch (event) {
+   case EVENT_CACHE_FLUSH_AND_INV_TS:
+   case EVENT_BOTTOM_OF_PIPE_TS:
+   case EVENT_DB_DATA_TS:
+   case EVENT_CB_DATA_TS:
+   case EVENT_CS_DONE:
+   case EVENT_PS_DONE:
+      break;
+   default:
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have end-of-pipe event 0x%02x",
+                           event);
+   }
+   struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
+   uint64_t time;
+   switch (G_RELEASE_MEM_SELECT_DATA_SEL(payload[1])) {
+   case V_RELEASE_DATA_NONE:
+      return true;
+   case V_RELEASE_DATA_32:
+      return amd_cp_write(cp, va, &payload[4], 4);
+   case V_RELEASE_DATA_64:
+      return amd_cp_write(cp, va, &payload[4], 8);
+   case V_RELEASE_DATA_TIMESTAMP:
+      time = cp->timestamp(cp->wait_data);
+      return amd_cp_write(cp, va, &time, 8);
+   default:
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have RELEASE_MEM DATA_SEL %u",
+                           G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]));
+   }
+}
+
+/* Sum of end - begin over the render backends. */
+static bool
+read_zpass(struct amd_cp *cp, struct sim_va va, uint64_t *samples)
+{
+   *samples = 0;
+   for (unsigned i = 0; i < cp->gpu->chip->num_rb_pipes; i++) {
+      uint64_t pair[2];
+      if (!(cp->gpu->chip->enabled_rb_pipes_mask >> i & 1))
+         continue;
+      if (!amd_cp_read(cp, sim_va_add(va, (int64_t)i * 16), pair, 16))
+         return false;
+      *samples += pair[1] - pair[0];
+   }
+   return true;
+}
+
+static bool
+set_predication(struct amd_cp *cp, const uint32_t *payload)
+{
+   uint32_t op = G_SET_PREDICATION_OP_PRED_OP(payload[0]);
+   bool draw_if_true = G_SET_PREDICATION_OP_DRAW_VISIBLE(payload[0]);
+   uint64_t value = 0;
+   bool ok;
+   if (op == V_PRED_OP_CLEAR) {
+      cp->ring->predicated = false;
+      return true;
+   }
+   if (op == V_PRED_OP_ZPASS)
+      ok = read_zpass(cp, amd_cp_va(payload[1] & ~7u, payload[2]), &value);
+   else if (op == V_PRED_OP_BOOL64 || op == V_PRED_OP_BOOL32)
+      ok = amd_cp_read(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
+   else
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PRED_OP %u", op);
+   cp->ring->predicated = true;
+   cp->ring->draws_skipped = (value != 0) != draw_if_true;
+   return ok;
+}
+
+bool
+amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (header >> 8 & 0xff) {
+   case PKT3_EVENT_WRITE:
+      return event_write(cp, payload, count);
+   case PKT3_RELEASE_MEM:
+      return release_mem(cp, payload);
+   default:
+      return set_predication(cp, payload);
+   }
+}

@@ -1,0 +1,23 @@
+/* Draws: from a draw packet's operands and the registers to pixels in memory. */
+#ifndef INDIUM_AMD_SIM_DRAW_H
+#define INDIUM_AMD_SIM_DRAW_H
+
+#include "amd/sim/gpu.h"
+
+struct amd_wave_engine;
+
+struct amd_draw {
+   bool indexed;
+   uint32_t count_el;       /* vertices or indices */
+   uint32_t instances;
+   struct sim_va index_va;  /* of the first index */
+   uint32_t max_indices_el; /* reads of indices from here on give 0 */
+};
+
+/* False after a fault. All results are in memory on return. */
+bool amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct amd_draw *draw);
+
+/* Buffers that draws reuse; freed with the model. */
+void amd_draw_memory_free(struct amd_draw_memory *memory);
+
+#endif
