@@ -173,7 +173,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
    }
    for (unsigned i = 0; i < ARRAY_SIZE(d.user_data); i++)
       d.user_data[i] = amd_regs_get(regs, R_COMPUTE_USER_DATA_0 + 4 * i);
-   if (cp->gpu->stats_on)
+   if (*cp->gpu->stats_on)
       cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
    if (!dim[0] || !dim[1] || !dim[2])
       return true;

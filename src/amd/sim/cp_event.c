@@ -64,10 +64,10 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                                         "SAMPLE_PIPELINESTAT without an address");
    case EVENT_PIPELINESTAT_START:
-      cp->gpu->stats_on = true;
+      *cp->gpu->stats_on = true;
       return true;
    case EVENT_PIPELINESTAT_STOP:
-      cp->gpu->stats_on = false;
+      *cp->gpu->stats_on = false;
       return true;
    /* Waits and cache operations: nothing is in flight and nothing is cached. */
    case EVENT_CACHE_FLUSH:

@@ -48,8 +48,8 @@ struct amd_gpu {
    struct amd_counters *counters;
    enum amd_sim_ring ring;
    struct amd_wave_engine *engine;
-   bool stats_on; /* between PIPELINESTAT_START and _STOP */
-   struct amd_draw_memory *draw_memory; /* of draw.c, kept between draws */
+   bool *stats_on; /* between PIPELINESTAT_START and _STOP */
+   struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
 };
 
 /* The slot of a register, or NULL if the offset is in no space. */

@@ -1,0 +1,108 @@
+#include "amd/sim/amd_sim.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "amd/sim/cp.h"
+#include "amd/sim/draw.h"
+#include "amd/sim/pool.h"
+#include "amd/sim/wave.h"
+
+enum { WAIT_LIMIT_MS = 10000 };
+
+struct amd_sim {
+   const struct amd_chip *chip;
+   struct amd_pool *pool;
+   struct amd_wave_engine *engine;
+   pthread_mutex_t lock;
+   struct amd_ring *rings; /* one per enum amd_sim_ring */
+   struct amd_counters counters;
+   struct amd_draw_memory *draw_memory;
+   bool stats_on;
+};
+
+struct amd_sim *
+amd_sim_create(const struct amd_chip *chip, unsigned threads)
+{
+   if (chip->gen != AMD_GFX10_3)
+      return NULL;
+   struct amd_sim *sim = calloc(1, sizeof(*sim));
+   if (!sim)
+      return NULL;
+   sim->chip = chip;
+   sim->pool = amd_pool_create(threads ? threads : 1);
+   sim->rings = calloc(2, sizeof(*sim->rings));
+   sim->engine = sim->pool ? amd_wave_engine_create(sim->pool, 0) : NULL;
+   pthread_mutex_init(&sim->lock, NULL);
+   if (!sim->pool || !sim->rings || !sim->engine) {
+      amd_sim_destroy(sim);
+      return NULL;
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      amd_cp_clear_state(&sim->rings[i].regs);
+      sim->rings[i].num_instances = 1;
+   }
+   return sim;
+}
+
+void
+amd_sim_destroy(struct amd_sim *sim)
+{
+   if (!sim)
+      return;
+   if (sim->engine)
+      amd_wave_engine_destroy(sim->engine);
+   amd_pool_destroy(sim->pool);
+   amd_draw_memory_free(sim->draw_memory);
+   pthread_mutex_destroy(&sim->lock);
+   free(sim->rings);
+   free(sim);
+}
+
+uint64_t
+amd_sim_timestamp(const struct amd_sim *sim)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   uint64_t ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+   return (uint64_t)((unsigned __int128)ns * sim->chip->gpu_counter_freq_kHz / 1000000u);
+}
+
+static uint64_t
+timestamp(void *data)
+{
+   return amd_sim_timestamp(data);
+}
+
+/* A packet waits for memory: another ring, or the host, may have to write it. */
+static void
+let_others_run(void *data)
+{
+   struct amd_sim *sim = data;
+   pthread_mutex_unlock(&sim->lock);
+   nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+   pthread_mutex_lock(&sim->lock);
+}
+
+bool
+amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
+            struct sim_fault *fault)
+{
+   bool ok = true;
+   pthread_mutex_lock(&sim->lock);
+   for (unsigned i = 0; ok && i < count; i++) {
+      struct amd_ring *ring = &sim->rings[ibs[i].ring];
+      struct amd_gpu gpu = {
+         .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs, .counters = &sim->counters,
+         .ring = ibs[i].ring, .engine = sim->engine, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+      };
+      struct amd_cp cp = {
+         .gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim, .wait_limit_ms = WAIT_LIMIT_MS,
+         .timestamp = timestamp,
+      };
+      ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
+   }
+   pthread_mutex_unlock(&sim->lock);
+   return ok;
+}
