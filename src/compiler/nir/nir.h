@@ -8,6 +8,7 @@
 #ifndef INDIUM_NIR_H
 #define INDIUM_NIR_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -166,6 +167,7 @@ enum nir_tex_src_type {
    NIR_TEX_SRC_TEXTURE_DESC,  /* after: the driver's descriptor words as uniform u32 vectors, first half */
    NIR_TEX_SRC_TEXTURE_DESC_HI, /* second half: words 4 to 7 */
    NIR_TEX_SRC_SAMPLER_DESC,
+   NIR_TEX_SRC_TYPE_COUNT,
 };
 
 struct nir_tex_src {
@@ -226,6 +228,7 @@ struct nir_cf_node {
    struct list_head link;      /* in a cf list */
    enum nir_cf_type type;
    struct nir_cf_node *parent; /* the if or loop around; NULL at the top */
+   struct list_head *list;     /* the list that holds it */
 };
 
 struct nir_block {
@@ -234,7 +237,7 @@ struct nir_block {
    uint32_t index;           /* after nir_index_blocks(): source order, dominators first */
    struct nir_block *succ[2]; /* [0] then or next, [1] else; NULL if none */
    struct nir_block **preds;
-   uint32_t num_preds;
+   uint32_t num_preds, max_preds;
    struct nir_block *idom;   /* by nir_compute_dominance() */
    uint32_t dom_pre, dom_post; /* a dominates b iff a.pre <= b.pre and a.post >= b.post */
    uint8_t loop_depth;       /* by nir_index_blocks() */
@@ -348,7 +351,7 @@ struct nir_shader {
    struct nir_shader_info info;
    uint32_t num_defs, num_instrs, num_blocks; /* by the nir_index_* functions */
    uint32_t next_index;           /* source of def and variable indices */
-   bool preds_valid, dominance_valid, indices_valid; /* metadata; passes that change control flow clear them */
+   bool preds_valid, dominance_valid, indices_valid; /* metadata; whatever changes control flow clears them */
 };
 
 /* ---- casts and iteration ---- */
@@ -392,6 +395,8 @@ struct nir_def *nir_instr_def(const struct nir_instr *instr);
 /* Calls visit for each source; stops and returns false when visit does. */
 bool nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data);
 
+#include "compiler/nir/nir_intrinsic_accessors.h" /* generated: nir_intrinsic_<index>(), nir_intrinsic_set_<index>() */
+
 /* ---- construction (see nir_builder.h for the convenient form) ---- */
 
 struct nir_shader *nir_shader_create(struct arena *arena, enum nir_stage stage);
@@ -406,6 +411,8 @@ struct nir_tex_instr *nir_tex_create(struct nir_shader *shader, enum nir_tex_op 
 struct nir_phi_instr *nir_phi_create(struct nir_shader *shader);
 struct nir_jump_instr *nir_jump_create(struct nir_shader *shader, enum nir_jump_type type);
 void nir_phi_add_src(struct nir_shader *shader, struct nir_phi_instr *phi, struct nir_block *pred, struct nir_def *def);
+void nir_tex_add_src(struct nir_tex_instr *tex, enum nir_tex_src_type type, struct nir_def *def); /* before insertion */
+int nir_tex_src_index(const struct nir_tex_instr *tex, enum nir_tex_src_type type);               /* -1 if absent */
 void nir_def_init(struct nir_shader *shader, struct nir_instr *instr, struct nir_def *def, unsigned num_components,
                   unsigned bit_size);
 
@@ -423,6 +430,7 @@ struct nir_cursor {
    struct nir_instr *instr;
 };
 
+struct list_head *nir_cursor_link(struct nir_cursor cursor); /* the node of nir_block.instrs before the cursor */
 struct nir_cursor nir_before_block(struct nir_block *block);
 struct nir_cursor nir_after_block(struct nir_block *block);
 struct nir_cursor nir_before_instr(struct nir_instr *instr);
@@ -433,6 +441,8 @@ void nir_instr_remove(struct nir_instr *instr);                           /* its
 void nir_src_init(struct nir_src *src, struct nir_def *def);              /* before insertion */
 void nir_src_rewrite(struct nir_src *src, struct nir_def *def);           /* of an inserted instruction or if */
 void nir_def_replace(struct nir_def *def, struct nir_def *by);            /* rewrites every use */
+
+void nir_src_unlink(struct nir_src *src);                                 /* of an instruction about to change */
 
 /* Inserts an empty if or loop behind the block part before the cursor (the block is split). */
 struct nir_if *nir_if_insert(struct nir_shader *shader, struct nir_cursor cursor, struct nir_def *condition);
@@ -445,6 +455,7 @@ bool nir_src_is_const(struct nir_src src);
 uint64_t nir_src_comp_as_uint(struct nir_src src, unsigned component);
 int64_t nir_src_comp_as_int(struct nir_src src, unsigned component);
 double nir_src_comp_as_float(struct nir_src src, unsigned component);
+double nir_const_as_float(union nir_const_value value, unsigned bit_size);
 
 /* ---- analyses ---- */
 

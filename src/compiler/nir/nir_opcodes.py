@@ -7,19 +7,20 @@ whole: components .x .y .z .w in the expression); otherwise the operation works 
 In expressions src0..src3 have the C type of the source (half floats are promoted to float and the result is rounded
 once, to nearest even); `bits` is the unsized bit size. Helper functions stand in nir_constant_expressions.h.
 Flags: COMM (first two sources commute), ASSOC (associative, exactly), DERIV (needs the quad: no expression),
-CONV (conversion). Float min/max return the other operand for a NaN; signed zeros, NaN payloads and denormals (flushed or
+CONV (conversion), BOOL1 (1-bit operands too). Float min/max return the other operand for a NaN; signed zeros, NaN payloads and denormals (flushed or
 kept for 32 bits) are free unless the row says otherwise.
 """
 
-COMM, ASSOC, DERIV, CONV = 1, 2, 4, 8
+COMM, ASSOC, DERIV, CONV, BOOL1 = 1, 2, 4, 8, 16
+FLAG_NAMES = {'COMMUTATIVE': COMM, 'ASSOCIATIVE': ASSOC, 'DERIVATIVE': DERIV, 'CONVERSION': CONV, 'BOOL': BOOL1}
 
 OPCODES = [
   # -- moving
-  ('mov',   'uint', ['uint'], 'src0', 0),
-  ('vec2',  'uintx2', ['uintx1'] * 2, 'dst.x = src0.x; dst.y = src1.x;', 0),
-  ('vec3',  'uintx3', ['uintx1'] * 3, 'dst.x = src0.x; dst.y = src1.x; dst.z = src2.x;', 0),
-  ('vec4',  'uintx4', ['uintx1'] * 4, 'dst.x = src0.x; dst.y = src1.x; dst.z = src2.x; dst.w = src3.x;', 0),
-  ('bcsel', 'uint', ['bool', 'uint', 'uint'], 'src0 ? src1 : src2', 0),
+  ('mov',   'uint', ['uint'], 'src0', BOOL1),
+  ('vec2',  'uintx2', ['uintx1'] * 2, 'dst.x = src0.x; dst.y = src1.x;', BOOL1),
+  ('vec3',  'uintx3', ['uintx1'] * 3, 'dst.x = src0.x; dst.y = src1.x; dst.z = src2.x;', BOOL1),
+  ('vec4',  'uintx4', ['uintx1'] * 4, 'dst.x = src0.x; dst.y = src1.x; dst.z = src2.x; dst.w = src3.x;', BOOL1),
+  ('bcsel', 'uint', ['bool', 'uint', 'uint'], 'src0 ? src1 : src2', BOOL1),
 
   # -- float
   ('fadd',  'float', ['float', 'float'], 'src0 + src1', COMM),
@@ -93,10 +94,10 @@ OPCODES = [
   ('umax',  'uint', ['uint', 'uint'], 'src0 > src1 ? src0 : src1', COMM | ASSOC),
   ('uadd_carry', 'uint', ['uint', 'uint'], 'nir_mask(src0 + src1, bits) < src0', COMM),      # 0 or 1
   ('usub_borrow', 'uint', ['uint', 'uint'], 'src0 < src1', 0),
-  ('iand',  'uint', ['uint', 'uint'], 'src0 & src1', COMM | ASSOC),     # 1-bit sources too
-  ('ior',   'uint', ['uint', 'uint'], 'src0 | src1', COMM | ASSOC),
-  ('ixor',  'uint', ['uint', 'uint'], 'src0 ^ src1', COMM | ASSOC),
-  ('inot',  'uint', ['uint'], '~src0', 0),
+  ('iand',  'uint', ['uint', 'uint'], 'src0 & src1', COMM | ASSOC | BOOL1),
+  ('ior',   'uint', ['uint', 'uint'], 'src0 | src1', COMM | ASSOC | BOOL1),
+  ('ixor',  'uint', ['uint', 'uint'], 'src0 ^ src1', COMM | ASSOC | BOOL1),
+  ('inot',  'uint', ['uint'], '~src0', BOOL1),
   ('ishl',  'uint', ['uint', 'uint32'], 'src0 << (src1 & (bits - 1))', 0),
   ('ishr',  'int', ['int', 'uint32'], 'src0 >> (src1 & (bits - 1))', 0),
   ('ushr',  'uint', ['uint', 'uint32'], 'src0 >> (src1 & (bits - 1))', 0),
@@ -112,11 +113,11 @@ OPCODES = [
   ('ubitfield_extract', 'uint32', ['uint32', 'uint32', 'uint32'], 'nir_ubitfield_extract(src0, src1, src2)', 0),
   ('ibitfield_extract', 'int32', ['int32', 'uint32', 'uint32'], 'nir_ibitfield_extract(src0, src1, src2)', 0),
 
-  # -- integer comparisons (ieq, ine on 1-bit sources too)
+  # -- integer comparisons 
   ('ilt',   'bool', ['int', 'int'], 'src0 < src1', 0),
   ('ige',   'bool', ['int', 'int'], 'src0 >= src1', 0),
-  ('ieq',   'bool', ['uint', 'uint'], 'src0 == src1', COMM),
-  ('ine',   'bool', ['uint', 'uint'], 'src0 != src1', COMM),
+  ('ieq',   'bool', ['uint', 'uint'], 'src0 == src1', COMM | BOOL1),
+  ('ine',   'bool', ['uint', 'uint'], 'src0 != src1', COMM | BOOL1),
   ('ult',   'bool', ['uint', 'uint'], 'src0 < src1', 0),
   ('uge',   'bool', ['uint', 'uint'], 'src0 >= src1', 0),
 
