@@ -128,6 +128,16 @@ nir_block_successors(const struct nir_shader *shader, const struct nir_block *bl
 
 /* ---- editing ---- */
 
+struct nir_block *
+nir_block_create(struct nir_shader *shader)
+{
+   struct nir_block *block = arena_new(shader->arena, struct nir_block);
+   block->cf.type = NIR_CF_BLOCK;
+   list_init(&block->instrs);
+   block->index = UINT32_MAX;
+   return block;
+}
+
 static void
 invalidate(struct nir_shader *shader)
 {
