@@ -1,0 +1,60 @@
+/* Buffer objects: each is a memory file, mapped once for the model. The shim's lock is held. */
+#ifndef INDIUM_DRM_SHIM_BO_H
+#define INDIUM_DRM_SHIM_BO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "util/list.h"
+
+struct shim_file;
+
+/* The vendor's struct starts with this one; it is zeroed behind it. */
+struct shim_bo {
+   unsigned refs;
+   uint64_t size_B; /* whole pages */
+   void *map;       /* the shim's own mapping of all of it */
+   int fd;          /* the memory file; -1: the application's own memory at map */
+   bool exported;   /* others may know it */
+
+   /* private */
+   dev_t device;
+   ino_t inode;
+   struct list_head link;
+};
+
+/* One reference, zeroed memory. NULL when out of memory or file descriptors. */
+struct shim_bo *shim_bo_create(uint64_t size_B);
+
+/* Around memory of the application. */
+struct shim_bo *shim_bo_wrap(void *memory, uint64_t size_B);
+
+/* The buffer behind an exported fd, or a new one around a memory file of another process. NULL if it is neither. */
+struct shim_bo *shim_bo_import(int fd);
+
+struct shim_bo *shim_bo_ref(struct shim_bo *bo);
+void shim_bo_unref(struct shim_bo *bo);
+
+/* The new handle holds a reference of its own. */
+uint32_t shim_bo_add_handle(struct shim_file *file, struct shim_bo *bo);
+
+/* The buffer's handle in the file or 0. */
+uint32_t shim_bo_find_handle(struct shim_file *file, const struct shim_bo *bo);
+struct shim_bo *shim_bo_get(struct shim_file *file, uint32_t handle);
+
+/* -EINVAL if it is no handle. */
+int shim_bo_close_handle(struct shim_file *file, uint32_t handle);
+
+/* Fake offset for mmap(2) of the DRM file; the low bits are the offset in the buffer. */
+#define SHIM_BO_OFFSET_BITS 36
+static inline uint64_t
+shim_bo_mmap_offset(uint32_t handle)
+{
+   return (uint64_t)handle << SHIM_BO_OFFSET_BITS;
+}
+
+/* Duplicates fd to a high number, out of the application's way, and closes it. */
+int shim_move_fd_up(int fd);
+
+#endif

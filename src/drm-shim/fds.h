@@ -1,0 +1,40 @@
+/* Which file descriptors of the process belong to the shim. Thread-safe by itself; the shim's lock is not held. */
+#ifndef INDIUM_DRM_SHIM_FDS_H
+#define INDIUM_DRM_SHIM_FDS_H
+
+struct shim_file;
+struct shim_fence;
+struct shim_syncobj;
+
+enum shim_fd_kind {
+   SHIM_FD_NONE,
+   SHIM_FD_DRM,       /* object: struct shim_file */
+   SHIM_FD_SYNC_FILE, /* object: struct shim_sync_file */
+   SHIM_FD_SYNCOBJ,   /* object: struct shim_syncobj */
+};
+
+/* One open file description; descriptors that share it are counted. release gets the object when the last one is
+ * closed, with the shim's lock held. */
+struct shim_fd {
+   enum shim_fd_kind kind;
+   unsigned fd_count;
+   void *object;
+   void (*release)(void *object);
+};
+
+/* fd becomes a descriptor of a new description. The shim's lock is held. */
+void fds_add(int fd, enum shim_fd_kind kind, void *object, void (*release)(void *object));
+
+/* The object behind fd if it is of this kind, or NULL. Stays valid as long as the caller keeps fd open. */
+void *fds_object(int fd, enum shim_fd_kind kind);
+
+/* fd was made by duplication of `from`. */
+void fds_dup(int from, int fd);
+
+/* fd is about to be closed, or was replaced. */
+void fds_close(int fd);
+
+/* As fds_close for every descriptor in [first, last]. */
+void fds_close_range(unsigned first, unsigned last);
+
+#endif

@@ -1,0 +1,38 @@
+/* Completion of a piece of work. All functions: the shim's lock is held. */
+#ifndef INDIUM_DRM_SHIM_FENCE_H
+#define INDIUM_DRM_SHIM_FENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct shim_fence {
+   unsigned refs;
+   bool signaled;
+   unsigned part_count; /* a merged fence is signaled when all its parts are */
+   struct shim_fence **parts;
+};
+
+/* One reference, not signaled. */
+struct shim_fence *shim_fence_create(void);
+
+/* A reference to the fence that always was signaled. */
+struct shim_fence *shim_fence_signaled(void);
+
+/* A fence for all of them; takes its own references. count may be 0. */
+struct shim_fence *shim_fence_merge(struct shim_fence *const *fences, unsigned count);
+
+struct shim_fence *shim_fence_ref(struct shim_fence *fence);
+void shim_fence_unref(struct shim_fence *fence); /* NULL is fine */
+
+bool shim_fence_is_signaled(struct shim_fence *fence);
+
+/* Wakes all waiters and makes sync files readable. */
+void shim_fence_signal(struct shim_fence *fence);
+
+/* 0, or -ETIME at until_ns (as shim_sleep). */
+int shim_fence_wait(struct shim_fence *fence, int64_t until_ns);
+
+/* Called after every signal; set by the sync files. */
+extern void (*shim_fence_observer)(void);
+
+#endif

@@ -1,0 +1,150 @@
+#include "drm-shim/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#include "drm-shim/bo.h"
+#include "drm-shim/fds.h"
+#include "drm-shim/ioctl.h"
+#include "drm-shim/real.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/syncobj.h"
+#include "drm-shim/user_memory.h"
+#include "util/macros.h"
+
+#define DRIVER_IOCTL_BASE 0x40
+#define DRIVER_IOCTL_END 0xa0
+#define MAX_ARG_B 1024
+
+static struct list_head files = {&files, &files};
+
+static void
+destroy(struct shim_file *file)
+{
+   for (uint32_t handle = 1; handle < shim_handles_end(&file->bos); handle++)
+      shim_bo_close_handle(file, handle);
+   for (uint32_t handle = 1; handle < shim_handles_end(&file->syncobjs); handle++) {
+      struct shim_syncobj *syncobj = shim_handles_remove(&file->syncobjs, handle);
+      if (syncobj)
+         shim_syncobj_unref(syncobj);
+   }
+   shim_vendor()->file_close(file);
+   shim_handles_free(&file->bos);
+   shim_handles_free(&file->syncobjs);
+   free(file);
+}
+
+/* Ioctls may still be asleep in other threads. */
+static void
+release(void *object)
+{
+   struct shim_file *file = object;
+   list_remove(&file->link);
+   file->closed = true;
+   if (!file->ioctls)
+      destroy(file);
+}
+
+int
+shim_file_open(int flags)
+{
+   struct stat identity;
+   shim_vendor();
+   int fd = memfd_create("drm", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+   if (fd < 0)
+      return -1;
+   real()->fstat(fd, &identity);
+   struct shim_file *file = shim_alloc(sizeof(*file));
+   file->device = identity.st_dev;
+   file->inode = identity.st_ino;
+   shim_lock();
+   int error = shim_vendor()->file_open(file);
+   if (!error) {
+      list_add_tail(&file->link, &files);
+      fds_add(fd, SHIM_FD_DRM, file, release);
+   }
+   shim_unlock();
+   if (error) {
+      free(file);
+      real()->close(fd);
+      errno = -error;
+      return -1;
+   }
+   return fd;
+}
+
+struct shim_file *
+shim_file_from_fd(int fd)
+{
+   struct shim_file *known = fds_object(fd, SHIM_FD_DRM);
+   struct stat identity;
+   if (known || real()->fstat(fd, &identity) || !S_ISREG(identity.st_mode))
+      return known;
+   /* Passed through a socket, or duplicated by a bare system call. */
+   shim_lock();
+   list_for_each(struct shim_file, it, &files, link) {
+      if (it->inode == identity.st_ino && it->device == identity.st_dev) {
+         known = it;
+         break;
+      }
+   }
+   shim_unlock();
+   return known;
+}
+
+int
+shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
+{
+   const struct shim_vendor *vendor = shim_vendor();
+   unsigned nr = _IOC_NR(request);
+   size_t size_B = _IOC_SIZE(request);
+   struct shim_ioctl ioctl = {0};
+   if (nr >= DRIVER_IOCTL_BASE && nr < DRIVER_IOCTL_END) {
+      if (nr - DRIVER_IOCTL_BASE < vendor->ioctl_count)
+         ioctl = vendor->ioctls[nr - DRIVER_IOCTL_BASE];
+   } else {
+      ioctl = shim_core_ioctl(nr);
+   }
+   if (!ioctl.handler || size_B > MAX_ARG_B)
+      return -EINVAL;
+
+   /* A shorter argument is from an older header: the missing fields are zero. */
+   _Alignas(16) char copy[MAX_ARG_B];
+   if (user_read(copy, (uintptr_t)arg, size_B))
+      return -EFAULT;
+   if (size_B < ioctl.arg_B)
+      memset(copy + size_B, 0, ioctl.arg_B - size_B);
+   shim_lock();
+   file->ioctls++;
+   int result = ioctl.handler(file, copy);
+   if (!--file->ioctls && file->closed)
+      destroy(file);
+   shim_unlock();
+   if ((_IOC_DIR(request) & _IOC_READ) && user_write((uintptr_t)arg, copy, size_B))
+      return -EFAULT;
+   return result;
+}
+
+void *
+shim_file_mmap(struct shim_file *file, void *address, size_t size_B, int protection, int flags, off_t offset_B)
+{
+   uint64_t handle = (uint64_t)offset_B >> SHIM_BO_OFFSET_BITS;
+   uint64_t start_B = offset_B & bit_mask(SHIM_BO_OFFSET_BITS);
+   shim_lock();
+   struct shim_bo *bo = handle <= UINT32_MAX ? shim_bo_get(file, (uint32_t)handle) : NULL;
+   if (!bo || bo->fd < 0 || start_B > bo->size_B || align_up(size_B, 4096) > bo->size_B - start_B ||
+       size_B > bo->size_B) {
+      shim_unlock();
+      errno = EINVAL;
+      return MAP_FAILED;
+   }
+   void *map = real()->mmap(address, size_B, protection, flags, bo->fd, (off_t)start_B);
+   int error = errno;
+   shim_unlock();
+   errno = error;
+   return map;
+}

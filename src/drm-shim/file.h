@@ -1,0 +1,36 @@
+/* One open of the device node: its handles and the vendor's state. */
+#ifndef INDIUM_DRM_SHIM_FILE_H
+#define INDIUM_DRM_SHIM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "drm-shim/handles.h"
+#include "util/list.h"
+
+struct shim_file {
+   struct shim_handles bos, syncobjs; /* struct shim_bo *, struct shim_syncobj * */
+   void *vendor_data;
+
+   /* private */
+   struct list_head link;
+   dev_t device;
+   ino_t inode;
+   unsigned ioctls; /* running now */
+   bool closed;
+};
+
+/* A new file descriptor of the device, or -1 with errno. flags as for open(2). */
+int shim_file_open(int flags);
+
+/* The file behind fd, also if fd came to the process by a way the shim did not see; NULL for other descriptors. */
+struct shim_file *shim_file_from_fd(int fd);
+
+/* Runs an ioctl of type 'd': 0 or a negative errno. The lock is not held. */
+int shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg);
+
+/* mmap(2) of the file: -1 with errno, as MAP_FAILED. */
+void *shim_file_mmap(struct shim_file *file, void *address, size_t size_B, int protection, int flags, off_t offset_B);
+
+#endif

@@ -1,0 +1,176 @@
+/* The C library's functions that take a path, with the device's paths led to the private tree. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "drm-shim/fds.h"
+#include "drm-shim/file.h"
+#include "drm-shim/interpose.h"
+#include "drm-shim/real.h"
+#include "drm-shim/tree.h"
+#include "util/macros.h"
+
+static bool
+is_node_path(const char *path)
+{
+   struct stat status;
+   return real()->stat(path, &status) == 0 && tree_is_node(status.st_dev, status.st_ino);
+}
+
+static int
+open_path(int directory, const char *path, int flags, mode_t mode)
+{
+   char buffer[PATH_MAX];
+   const char *target = tree_rewrite(path, buffer);
+   if (target != path && !(flags & (O_DIRECTORY | O_PATH)) && is_node_path(target))
+      return shim_file_open(flags);
+   return real()->openat(directory, target, flags, mode);
+}
+
+#define OPEN_MODE(flags)                                                                                             \
+   mode_t mode = 0;                                                                                                  \
+   if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) {                                                           \
+      va_list args;                                                                                                  \
+      va_start(args, flags);                                                                                         \
+      mode = va_arg(args, mode_t);                                                                                   \
+      va_end(args);                                                                                                  \
+   }
+
+PUBLIC int
+open(const char *path, int flags, ...)
+{
+   OPEN_MODE(flags)
+   return open_path(AT_FDCWD, path, flags, mode);
+}
+
+PUBLIC int
+openat(int directory, const char *path, int flags, ...)
+{
+   OPEN_MODE(flags)
+   return open_path(directory, path, flags, mode);
+}
+
+PUBLIC int
+__open_2(const char *path, int flags)
+{
+   return open_path(AT_FDCWD, path, flags, 0);
+}
+
+PUBLIC int
+__openat_2(int directory, const char *path, int flags)
+{
+   return open_path(directory, path, flags, 0);
+}
+
+INTERPOSE_ALIAS(open64, open)
+INTERPOSE_ALIAS(openat64, openat)
+INTERPOSE_ALIAS(__open64_2, __open_2)
+INTERPOSE_ALIAS(__openat64_2, __openat_2)
+
+PUBLIC FILE *
+fopen(const char *path, const char *mode)
+{
+   char buffer[PATH_MAX];
+   return real()->fopen(tree_rewrite(path, buffer), mode);
+}
+INTERPOSE_ALIAS(fopen64, fopen)
+
+PUBLIC int
+access(const char *path, int mode)
+{
+   char buffer[PATH_MAX];
+   return real()->access(tree_rewrite(path, buffer), mode);
+}
+
+PUBLIC int
+faccessat(int directory, const char *path, int mode, int flags)
+{
+   char buffer[PATH_MAX];
+   return real()->faccessat(directory, tree_rewrite(path, buffer), mode, flags);
+}
+
+/* /proc/self/fd/N of a DRM descriptor would tell of a memory file. */
+static ssize_t
+read_fd_link(const char *path, char *text, size_t size_B)
+{
+   static const char prefix[] = "/proc/self/fd/";
+   char *end;
+   if (strncmp(path, prefix, sizeof(prefix) - 1))
+      return -1;
+   long fd = strtol(path + sizeof(prefix) - 1, &end, 10);
+   if (*end || !fds_object((int)fd, SHIM_FD_DRM))
+      return -1;
+   size_B = MIN2(size_B, strlen(SHIM_NODE_PATH));
+   memcpy(text, SHIM_NODE_PATH, size_B);
+   return (ssize_t)size_B;
+}
+
+PUBLIC ssize_t
+readlinkat(int directory, const char *path, char *text, size_t size_B)
+{
+   char buffer[PATH_MAX];
+   ssize_t known_B = read_fd_link(path, text, size_B);
+   return known_B >= 0 ? known_B : real()->readlinkat(directory, tree_rewrite(path, buffer), text, size_B);
+}
+
+PUBLIC ssize_t
+readlink(const char *path, char *text, size_t size_B)
+{
+   return readlinkat(AT_FDCWD, path, text, size_B);
+}
+
+PUBLIC ssize_t
+__readlink_chk(const char *path, char *text, size_t size_B, size_t object_B)
+{
+   return size_B > object_B ? (abort(), -1) : readlinkat(AT_FDCWD, path, text, size_B);
+}
+
+PUBLIC ssize_t
+__readlinkat_chk(int directory, const char *path, char *text, size_t size_B, size_t object_B)
+{
+   return size_B > object_B ? (abort(), -1) : readlinkat(directory, path, text, size_B);
+}
+
+PUBLIC char *
+realpath(const char *path, char *resolved)
+{
+   char buffer[PATH_MAX];
+   const char *target = tree_rewrite(path, buffer);
+   char *result = real()->realpath(target, resolved);
+   if (result && target != path)
+      tree_restore(result);
+   return result;
+}
+
+PUBLIC char *
+__realpath_chk(const char *path, char *resolved, size_t object_B)
+{
+   return object_B < PATH_MAX ? (abort(), NULL) : realpath(path, resolved);
+}
+
+PUBLIC char *
+canonicalize_file_name(const char *path)
+{
+   return realpath(path, NULL);
+}
+
+PUBLIC DIR *
+opendir(const char *path)
+{
+   char buffer[PATH_MAX];
+   return real()->opendir(tree_rewrite(path, buffer));
+}
+
+PUBLIC int
+scandir(const char *path, struct dirent ***names, int (*filter)(const struct dirent *),
+        int (*compare)(const struct dirent **, const struct dirent **))
+{
+   char buffer[PATH_MAX];
+   return real()->scandir(tree_rewrite(path, buffer), names, filter, compare);
+}
+INTERPOSE_ALIAS(scandir64, scandir)

@@ -1,0 +1,98 @@
+/* The C library's stat functions: the node and its descriptors look like a character device. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "drm-shim/fds.h"
+#include "drm-shim/interpose.h"
+#include "drm-shim/real.h"
+#include "drm-shim/tree.h"
+
+static void
+make_device(struct stat *status)
+{
+   status->st_mode = S_IFCHR | 0666;
+   status->st_rdev = makedev(SHIM_DRM_MAJOR, SHIM_DRM_MINOR);
+   status->st_size = 0;
+}
+
+static int
+disguise(int result, struct stat *status)
+{
+   if (!result && tree_is_node(status->st_dev, status->st_ino))
+      make_device(status);
+   return result;
+}
+
+PUBLIC int
+stat(const char *path, struct stat *status)
+{
+   char buffer[PATH_MAX];
+   return disguise(real()->stat(tree_rewrite(path, buffer), status), status);
+}
+
+PUBLIC int
+lstat(const char *path, struct stat *status)
+{
+   char buffer[PATH_MAX];
+   return disguise(real()->lstat(tree_rewrite(path, buffer), status), status);
+}
+
+PUBLIC int
+fstat(int fd, struct stat *status)
+{
+   int result = disguise(real()->fstat(fd, status), status);
+   if (!result && fds_object(fd, SHIM_FD_DRM))
+      make_device(status);
+   return result;
+}
+
+PUBLIC int
+fstatat(int directory, const char *path, struct stat *status, int flags)
+{
+   char buffer[PATH_MAX];
+   if ((flags & AT_EMPTY_PATH) && path && !*path)
+      return fstat(directory, status);
+   return disguise(real()->fstatat(directory, tree_rewrite(path, buffer), status, flags), status);
+}
+
+INTERPOSE_ALIAS(stat64, stat)
+INTERPOSE_ALIAS(lstat64, lstat)
+INTERPOSE_ALIAS(fstat64, fstat)
+INTERPOSE_ALIAS(fstatat64, fstatat)
+
+/* Names that programs linked with a C library before 2.33 use. */
+#define OLD_STAT(name, parameters, call)                                                                             \
+   PUBLIC int name parameters;                                                                                       \
+   int name parameters                                                                                               \
+   {                                                                                                                 \
+      return call;                                                                                                   \
+   }
+OLD_STAT(__xstat, (int version, const char *path, struct stat *status), stat(path, status))
+OLD_STAT(__lxstat, (int version, const char *path, struct stat *status), lstat(path, status))
+OLD_STAT(__fxstat, (int version, int fd, struct stat *status), fstat(fd, status))
+OLD_STAT(__fxstatat, (int version, int directory, const char *path, struct stat *status, int flags),
+         fstatat(directory, path, status, flags))
+INTERPOSE_ALIAS(__xstat64, __xstat)
+INTERPOSE_ALIAS(__lxstat64, __lxstat)
+INTERPOSE_ALIAS(__fxstat64, __fxstat)
+INTERPOSE_ALIAS(__fxstatat64, __fxstatat)
+
+PUBLIC int
+statx(int directory, const char *path, int flags, unsigned mask, struct statx *status)
+{
+   char buffer[PATH_MAX];
+   int result = real()->statx(directory, tree_rewrite(path, buffer), flags, mask, status);
+   if (result)
+      return result;
+   bool is_fd = (flags & AT_EMPTY_PATH) && path && !*path && fds_object(directory, SHIM_FD_DRM);
+   if (is_fd || tree_is_node(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino)) {
+      status->stx_mode = S_IFCHR | 0666;
+      status->stx_rdev_major = SHIM_DRM_MAJOR;
+      status->stx_rdev_minor = SHIM_DRM_MINOR;
+      status->stx_size = 0;
+   }
+   return 0;
+}

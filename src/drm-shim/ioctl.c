@@ -1,0 +1,141 @@
+#include "drm-shim/ioctl.h"
+
+#include <drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "drm-shim/bo.h"
+#include "drm-shim/file.h"
+#include "drm-shim/real.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/user_memory.h"
+#include "util/macros.h"
+
+/* Copies what fits and reports the whole length. */
+static int
+put_string(char *user, __kernel_size_t *length_B, const char *text)
+{
+   size_t copy_B = MIN2(*length_B, strlen(text));
+   *length_B = strlen(text);
+   return user ? user_write((uintptr_t)user, text, copy_B) : 0;
+}
+
+static int
+version(struct shim_file *file, void *arg)
+{
+   const struct shim_vendor *vendor = shim_vendor();
+   struct drm_version *v = arg;
+   v->version_major = vendor->version_major;
+   v->version_minor = vendor->version_minor;
+   v->version_patchlevel = 0;
+   int error = put_string(v->name, &v->name_len, vendor->driver);
+   error = error ? error : put_string(v->date, &v->date_len, "20150101");
+   return error ? error : put_string(v->desc, &v->desc_len, vendor->description);
+}
+
+static int
+get_unique(struct shim_file *file, void *arg)
+{
+   struct drm_unique *unique = arg;
+   return put_string(unique->unique, &unique->unique_len, "");
+}
+
+static int
+get_cap(struct shim_file *file, void *arg)
+{
+   struct drm_get_cap *cap = arg;
+   switch (cap->capability) {
+   case DRM_CAP_PRIME:
+      cap->value = DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT;
+      return 0;
+   case DRM_CAP_TIMESTAMP_MONOTONIC:
+   case DRM_CAP_SYNCOBJ:
+   case DRM_CAP_SYNCOBJ_TIMELINE:
+      cap->value = 1;
+      return 0;
+   case DRM_CAP_DUMB_BUFFER:
+   case DRM_CAP_ADDFB2_MODIFIERS:
+      cap->value = 0;
+      return 0;
+   default:
+      return -EINVAL;
+   }
+}
+
+/* Exists, but only on the primary node. */
+static int
+not_on_render_node(struct shim_file *file, void *arg)
+{
+   return -EACCES;
+}
+
+static int
+gem_close(struct shim_file *file, void *arg)
+{
+   struct drm_gem_close *args = arg;
+   return shim_bo_close_handle(file, args->handle);
+}
+
+static int
+prime_handle_to_fd(struct shim_file *file, void *arg)
+{
+   struct drm_prime_handle *args = arg;
+   struct shim_bo *bo = shim_bo_get(file, args->handle);
+   if (args->flags & ~(DRM_CLOEXEC | DRM_RDWR))
+      return -EINVAL;
+   if (!bo)
+      return -ENOENT;
+   if (bo->fd < 0)
+      return -EPERM;
+   args->fd = real()->fcntl(bo->fd, args->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+   bo->exported = true;
+   return args->fd < 0 ? -EMFILE : 0;
+}
+
+static int
+prime_fd_to_handle(struct shim_file *file, void *arg)
+{
+   struct drm_prime_handle *args = arg;
+   struct shim_bo *bo = shim_bo_import(args->fd);
+   if (!bo)
+      return real()->fcntl(args->fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
+   bo->exported = true;
+   args->handle = shim_bo_find_handle(file, bo);
+   if (!args->handle)
+      args->handle = shim_bo_add_handle(file, bo);
+   shim_bo_unref(bo);
+   return 0;
+}
+
+struct shim_ioctl
+shim_core_ioctl(unsigned nr)
+{
+   switch (nr) {
+   case 0x00:
+      return (struct shim_ioctl){version, sizeof(struct drm_version)};
+   case 0x01:
+      return (struct shim_ioctl){get_unique, sizeof(struct drm_unique)};
+   case 0x09:
+      return (struct shim_ioctl){gem_close, sizeof(struct drm_gem_close)};
+   case 0x0c:
+      return (struct shim_ioctl){get_cap, sizeof(struct drm_get_cap)};
+   case 0x02: /* GET_MAGIC */
+   case 0x05: /* GET_CLIENT */
+   case 0x0a: /* GEM_FLINK */
+   case 0x0b: /* GEM_OPEN */
+   case 0x0d: /* SET_CLIENT_CAP */
+   case 0x11: /* AUTH_MAGIC */
+   case 0x1e: /* SET_MASTER */
+   case 0x1f: /* DROP_MASTER */
+      return (struct shim_ioctl){not_on_render_node, 0};
+   case 0x2d:
+      return (struct shim_ioctl){prime_handle_to_fd, sizeof(struct drm_prime_handle)};
+   case 0x2e:
+      return (struct shim_ioctl){prime_fd_to_handle, sizeof(struct drm_prime_handle)};
+   default:
+      if (nr >= 0xa0 && nr < 0xbf) /* mode setting */
+         return (struct shim_ioctl){not_on_render_node, 0};
+      return shim_syncobj_ioctl(nr);
+   }
+}

@@ -1,0 +1,41 @@
+/* The C library's own functions, behind the ones that the shim interposes. */
+#ifndef INDIUM_DRM_SHIM_REAL_H
+#define INDIUM_DRM_SHIM_REAL_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+struct real_libc {
+   int (*open)(const char *, int, ...);
+   int (*openat)(int, const char *, int, ...);
+   FILE *(*fopen)(const char *, const char *);
+   int (*stat)(const char *, struct stat *);
+   int (*lstat)(const char *, struct stat *);
+   int (*fstat)(int, struct stat *);
+   int (*fstatat)(int, const char *, struct stat *, int);
+   int (*statx)(int, const char *, int, unsigned, struct statx *);
+   int (*access)(const char *, int);
+   int (*faccessat)(int, const char *, int, int);
+   ssize_t (*readlink)(const char *, char *, size_t);
+   ssize_t (*readlinkat)(int, const char *, char *, size_t);
+   char *(*realpath)(const char *, char *);
+   DIR *(*opendir)(const char *);
+   int (*scandir)(const char *, struct dirent ***, int (*)(const struct dirent *),
+                  int (*)(const struct dirent **, const struct dirent **));
+   int (*ioctl)(int, unsigned long, ...);
+   void *(*mmap)(void *, size_t, int, int, int, off_t);
+   int (*close)(int);
+   int (*close_range)(unsigned, unsigned, int);
+   void (*closefrom)(int);
+   int (*dup)(int);
+   int (*dup2)(int, int);
+   int (*dup3)(int, int, int);
+   int (*fcntl)(int, int, ...);
+};
+
+/* Resolved at the first call. */
+const struct real_libc *real(void);
+
+#endif

@@ -1,0 +1,97 @@
+#include "drm-shim/shim.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "util/log.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const struct shim_vendor *vendor;
+
+static void
+init_condition(void)
+{
+   pthread_condattr_t attributes;
+   pthread_condattr_init(&attributes);
+   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+   pthread_cond_init(&changed, &attributes);
+   pthread_condattr_destroy(&attributes);
+}
+
+static void
+after_fork_in_child(void)
+{
+   init_condition();
+   if (vendor && vendor->forked)
+      vendor->forked();
+   pthread_mutex_unlock(&mutex);
+}
+
+__attribute__((constructor)) static void
+init_lock(void)
+{
+   init_condition();
+   pthread_atfork(shim_lock, shim_unlock, after_fork_in_child);
+}
+
+static void
+init_vendor(void)
+{
+   vendor = shim_vendor_init();
+}
+
+const struct shim_vendor *
+shim_vendor(void)
+{
+   pthread_once(&once, init_vendor);
+   return vendor;
+}
+
+void
+shim_lock(void)
+{
+   pthread_mutex_lock(&mutex);
+}
+
+void
+shim_unlock(void)
+{
+   pthread_mutex_unlock(&mutex);
+}
+
+void
+shim_wake(void)
+{
+   pthread_cond_broadcast(&changed);
+}
+
+bool
+shim_sleep(int64_t until_ns)
+{
+   if (until_ns == INT64_MAX)
+      return pthread_cond_wait(&changed, &mutex), true;
+   struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+   return until_ns > 0 && pthread_cond_timedwait(&changed, &mutex, &until) == 0;
+}
+
+int64_t
+shim_now_ns(void)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+void *
+shim_alloc(size_t size_B)
+{
+   void *memory = calloc(1, size_B);
+   if (!memory) {
+      log_error("drm-shim: out of memory");
+      abort();
+   }
+   return memory;
+}

@@ -1,0 +1,138 @@
+#include "drm-shim/sync_file.h"
+
+#include <errno.h>
+#include <linux/sync_file.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "drm-shim/bo.h"
+#include "drm-shim/fds.h"
+#include "drm-shim/fence.h"
+#include "drm-shim/real.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/user_memory.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+struct shim_sync_file {
+   struct shim_fence *fence;
+   int event_fd; /* own duplicate of the application's descriptor; -1 once written */
+   struct list_head link;
+};
+
+static struct list_head pending = {&pending, &pending};
+
+static void
+announce(struct shim_sync_file *sync_file)
+{
+   uint64_t one = 1;
+   if (write(sync_file->event_fd, &one, sizeof(one)) < 0)
+      abort(); /* an eventfd of count 0 takes a 1 */
+   real()->close(sync_file->event_fd);
+   sync_file->event_fd = -1;
+}
+
+static void
+announce_signaled(void)
+{
+   list_for_each_safe(struct shim_sync_file, it, &pending, link) {
+      if (shim_fence_is_signaled(it->fence)) {
+         list_remove(&it->link);
+         announce(it);
+      }
+   }
+}
+
+static void
+release(void *object)
+{
+   struct shim_sync_file *sync_file = object;
+   if (sync_file->event_fd >= 0) {
+      list_remove(&sync_file->link);
+      real()->close(sync_file->event_fd);
+   }
+   shim_fence_unref(sync_file->fence);
+   free(sync_file);
+}
+
+int
+shim_sync_file_create(struct shim_fence *fence)
+{
+   int fd = eventfd(0, EFD_CLOEXEC), own = fd < 0 ? -1 : real()->dup(fd);
+   if (own < 0) {
+      if (fd >= 0)
+         real()->close(fd);
+      return -EMFILE;
+   }
+   shim_fence_observer = announce_signaled;
+   struct shim_sync_file *sync_file = shim_alloc(sizeof(*sync_file));
+   *sync_file = (struct shim_sync_file){.fence = shim_fence_ref(fence), .event_fd = shim_move_fd_up(own)};
+   if (shim_fence_is_signaled(fence))
+      announce(sync_file);
+   else
+      list_add_tail(&sync_file->link, &pending);
+   fds_add(fd, SHIM_FD_SYNC_FILE, sync_file, release);
+   return fd;
+}
+
+struct shim_fence *
+shim_sync_file_fence(int fd)
+{
+   struct shim_sync_file *sync_file = fds_object(fd, SHIM_FD_SYNC_FILE);
+   return sync_file ? sync_file->fence : NULL;
+}
+
+static int
+merge(struct shim_fence *fence, uint64_t address)
+{
+   struct sync_merge_data data;
+   if (user_read(&data, address, sizeof(data)))
+      return -EFAULT;
+   if (data.flags || data.pad)
+      return -EINVAL;
+   struct shim_fence *other = shim_sync_file_fence(data.fd2);
+   if (!other)
+      return -ENOENT;
+   struct shim_fence *both = shim_fence_merge((struct shim_fence *[]){fence, other}, 2);
+   data.fence = shim_sync_file_create(both);
+   shim_fence_unref(both);
+   if (data.fence < 0)
+      return data.fence;
+   return user_write(address, &data, sizeof(data));
+}
+
+static int
+file_info(struct shim_fence *fence, uint64_t address)
+{
+   struct sync_file_info info;
+   if (user_read(&info, address, sizeof(info)))
+      return -EFAULT;
+   if (info.flags || info.pad)
+      return -EINVAL;
+   struct sync_fence_info part = {.obj_name = "queue", .driver_name = "indium",
+                                  .status = shim_fence_is_signaled(fence)};
+   if (info.num_fences && user_write(info.sync_fence_info, &part, sizeof(part)))
+      return -EFAULT;
+   memset(info.name, 0, sizeof(info.name));
+   memcpy(info.name, "indium", 6);
+   info.status = part.status;
+   info.num_fences = 1;
+   return user_write(address, &info, sizeof(info));
+}
+
+int
+shim_sync_file_ioctl(int fd, unsigned long request, void *arg)
+{
+   int result = -ENOTTY;
+   shim_lock();
+   struct shim_fence *fence = shim_sync_file_fence(fd);
+   if (fence && _IOC_NR(request) == _IOC_NR(SYNC_IOC_MERGE))
+      result = merge(fence, (uintptr_t)arg);
+   else if (fence && _IOC_NR(request) == _IOC_NR(SYNC_IOC_FILE_INFO))
+      result = file_info(fence, (uintptr_t)arg);
+   shim_unlock();
+   return result;
+}

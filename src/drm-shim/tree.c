@@ -1,0 +1,183 @@
+#include "drm-shim/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drm-shim/real.h"
+#include "drm-shim/shim.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+#define PCI_SLOT "0000:04:00.0"
+#define PCI_PATH "/sys/devices/pci0000:00/" PCI_SLOT
+#define NODE "renderD128"
+
+/* What the tree stands for. The last character decides: '/' or end must follow unless it is a colon. */
+static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", PCI_PATH, "/sys/class/drm", "/proc/dri"};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char root[PATH_MAX - 256];
+static size_t root_B;
+static struct stat node;
+
+static void
+fail(const char *what, const char *path)
+{
+   log_error("drm-shim: cannot %s %s: %s", what, path, strerror(errno));
+   exit(2);
+}
+
+static void
+make_directory(const char *path)
+{
+   char full[PATH_MAX];
+   snprintf(full, sizeof(full), "%s%s", root, path);
+   for (char *slash = full + root_B + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+      *slash = 0;
+      if (mkdir(full, 0700) && errno != EEXIST)
+         fail("create", full);
+   }
+   if (mkdir(full, 0700) && errno != EEXIST)
+      fail("create", full);
+}
+
+static bool
+has_content(const char *path, const char *text)
+{
+   char now[512];
+   int fd = real()->open(path, O_RDONLY | O_CLOEXEC);
+   if (fd < 0)
+      return false;
+   ssize_t size_B = read(fd, now, sizeof(now));
+   real()->close(fd);
+   return size_B == (ssize_t)strlen(text) && !memcmp(now, text, strlen(text));
+}
+
+/* Several processes may do this at once: the file appears whole. */
+static void
+make_file(const char *path, const char *text)
+{
+   char full[PATH_MAX], temporary[PATH_MAX + 32];
+   snprintf(full, sizeof(full), "%s%s", root, path);
+   if (has_content(full, text))
+      return;
+   snprintf(temporary, sizeof(temporary), "%s.%d", full, getpid());
+   int fd = real()->open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+   if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+      fail("write", temporary);
+   real()->close(fd);
+   if (rename(temporary, full))
+      fail("create", full);
+}
+
+static void
+make_link(const char *path, const char *target)
+{
+   char full[PATH_MAX];
+   snprintf(full, sizeof(full), "%s%s", root, path);
+   if (symlink(target, full) && errno != EEXIST)
+      fail("create", full);
+}
+
+static void
+make_number(const char *name, unsigned digits, unsigned value)
+{
+   char path[128], text[32];
+   snprintf(path, sizeof(path), PCI_PATH "/%s", name);
+   snprintf(text, sizeof(text), "0x%0*x\n", digits, value);
+   make_file(path, text);
+}
+
+static void
+make_pci_device(const struct shim_vendor *vendor)
+{
+   char text[512];
+   make_directory("/sys/bus/pci");
+   make_directory(PCI_PATH "/drm/" NODE);
+   make_link(PCI_PATH "/subsystem", "../../../bus/pci");
+   snprintf(text, sizeof(text),
+            "DRIVER=%s\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=" PCI_SLOT "\n"
+            "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc03sc00i00\n",
+            vendor->driver, vendor->pci.vendor, vendor->pci.device, vendor->pci.subsystem_vendor,
+            vendor->pci.subsystem_device, vendor->pci.vendor, vendor->pci.device, vendor->pci.subsystem_vendor,
+            vendor->pci.subsystem_device);
+   make_file(PCI_PATH "/uevent", text);
+   make_number("vendor", 4, vendor->pci.vendor);
+   make_number("device", 4, vendor->pci.device);
+   make_number("subsystem_vendor", 4, vendor->pci.subsystem_vendor);
+   make_number("subsystem_device", 4, vendor->pci.subsystem_device);
+   make_number("revision", 2, vendor->pci.revision);
+   make_number("class", 6, 0x030000);
+   make_link(PCI_PATH "/drm/" NODE "/device", "../../../" PCI_SLOT);
+   make_file(PCI_PATH "/drm/" NODE "/uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/" NODE "\nDEVTYPE=drm_minor\n");
+   make_file(PCI_PATH "/drm/" NODE "/dev", "226:128\n");
+}
+
+/* The tree is kept between processes: its name tells the user and the device. */
+static void
+make_tree(void)
+{
+   const struct shim_vendor *vendor = shim_vendor();
+   const char *base = getenv("TMPDIR");
+   struct stat owner;
+   snprintf(root, sizeof(root), "%s/indium-%u", base && *base == '/' ? base : "/tmp", getuid());
+   if (mkdir(root, 0700) && errno != EEXIST)
+      fail("create", root);
+   if (real()->lstat(root, &owner) || !S_ISDIR(owner.st_mode) || owner.st_uid != getuid() || owner.st_mode & 022) {
+      log_error("drm-shim: %s is not a directory of this user alone", root);
+      exit(2);
+   }
+   size_t base_B = strlen(root);
+   snprintf(root + base_B, sizeof(root) - base_B, "/%s", vendor->tree_name);
+   root_B = strlen(root);
+   make_directory("/dev/dri");
+   make_directory("/sys/dev/char");
+   make_directory("/sys/class/drm");
+   make_file(SHIM_NODE_PATH, "");
+   make_pci_device(vendor);
+   make_link("/sys/dev/char/226:128", "../../devices/pci0000:00/" PCI_SLOT "/drm/" NODE);
+   make_link("/sys/class/drm/" NODE, "../../devices/pci0000:00/" PCI_SLOT "/drm/" NODE);
+
+   char path[PATH_MAX];
+   snprintf(path, sizeof(path), "%s" SHIM_NODE_PATH, root);
+   if (real()->stat(path, &node))
+      fail("find", path);
+}
+
+const char *
+tree_rewrite(const char *path, char buffer[PATH_MAX])
+{
+   if (!path || path[0] != '/')
+      return path;
+   for (unsigned i = 0; i < ARRAY_SIZE(prefixes); i++) {
+      size_t size_B = strlen(prefixes[i]);
+      if (strncmp(path, prefixes[i], size_B))
+         continue;
+      if (prefixes[i][size_B - 1] != ':' && path[size_B] && path[size_B] != '/')
+         continue;
+      pthread_once(&once, make_tree);
+      if (root_B + strlen(path) >= PATH_MAX)
+         return path;
+      memcpy(buffer, root, root_B);
+      strcpy(buffer + root_B, path);
+      return buffer;
+   }
+   return path;
+}
+
+void
+tree_restore(char *path)
+{
+   if (root_B && !strncmp(path, root, root_B) && path[root_B] == '/')
+      memmove(path, path + root_B, strlen(path + root_B) + 1);
+}
+
+bool
+tree_is_node(dev_t device, ino_t inode)
+{
+   return root_B && inode == node.st_ino && device == node.st_dev;
+}

@@ -1,0 +1,23 @@
+/* A private directory tree of real files that stands for the device in /dev and /sys. */
+#ifndef INDIUM_DRM_SHIM_TREE_H
+#define INDIUM_DRM_SHIM_TREE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define SHIM_DRM_MAJOR 226
+#define SHIM_DRM_MINOR 128
+#define SHIM_NODE_PATH "/dev/dri/renderD128"
+
+/* The path to use instead of `path`: the same pointer if the path is none of the device's, or `buffer`. */
+const char *tree_rewrite(const char *path, char buffer[PATH_MAX]);
+
+/* Replaces a path inside the tree by the one it stands for, in place. */
+void tree_restore(char *path);
+
+/* True if the file that stat names is the device node's stand-in. */
+bool tree_is_node(dev_t device, ino_t inode);
+
+#endif
