@@ -6,6 +6,6 @@
 
 /* A second exported name for a function of this file; its type does not matter to the linker. */
 #define INTERPOSE_ALIAS(name, function)                                                                              \
-   __asm__(".globl " #name "\n.set " #name ", " #function "\n");
+   __asm__(".globl " #name "\n.type " #name ", @function\n.set " #name ", " #function "\n");
 
 #endif

@@ -53,7 +53,7 @@ PUBLIC int
 fstatat(int directory, const char *path, struct stat *status, int flags)
 {
    char buffer[PATH_MAX];
-   if ((flags & AT_EMPTY_PATH) && path && !*path)
+   if ((flags & AT_EMPTY_PATH) && !*path)
       return fstat(directory, status);
    return disguise(real()->fstatat(directory, tree_rewrite(path, buffer), status, flags), status);
 }
@@ -65,8 +65,7 @@ INTERPOSE_ALIAS(fstatat64, fstatat)
 
 /* Names that programs linked with a C library before 2.33 use. */
 #define OLD_STAT(name, parameters, call)                                                                             \
-   PUBLIC int name parameters;                                                                                       \
-   int name parameters                                                                                               \
+   PUBLIC int name parameters                                                                                        \
    {                                                                                                                 \
       return call;                                                                                                   \
    }
@@ -87,7 +86,7 @@ statx(int directory, const char *path, int flags, unsigned mask, struct statx *s
    int result = real()->statx(directory, tree_rewrite(path, buffer), flags, mask, status);
    if (result)
       return result;
-   bool is_fd = (flags & AT_EMPTY_PATH) && path && !*path && fds_object(directory, SHIM_FD_DRM);
+   bool is_fd = (flags & AT_EMPTY_PATH) && !*path && fds_object(directory, SHIM_FD_DRM);
    if (is_fd || tree_is_node(makedev(status->stx_dev_major, status->stx_dev_minor), status->stx_ino)) {
       status->stx_mode = S_IFCHR | 0666;
       status->stx_rdev_major = SHIM_DRM_MAJOR;

@@ -58,7 +58,8 @@ retire(struct shim_syncobj *syncobj)
 static void
 append(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence)
 {
-   dynarray_append(&syncobj->pending, struct syncobj_point, {point, shim_fence_ref(fence)});
+   struct syncobj_point *last = dynarray_grow(&syncobj->pending, sizeof(*last));
+   *last = (struct syncobj_point){point, shim_fence_ref(fence)};
    syncobj->has_fence = true;
    retire(syncobj);
    shim_wake();

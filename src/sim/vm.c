@@ -1,0 +1,305 @@
+/* Three levels of tables with 4096 slots each cover the 36 bits of a page number:
+ *
+ *    47        36 35        24 23        12 11       0
+ *   +------------+------------+------------+----------+
+ *   |  level 0   |  level 1   |  level 2   |  offset  |
+ *   +------------+------------+------------+----------+
+ *
+ * A slot is empty, a table of the next level (lowest bit set), or the mapping that covers all of the slot's addresses.
+ * Lookups take no lock: tables live as long as the address space, and a dropped mapping's memory is used again only after
+ * many others were dropped, long after a lookup that still reads it has ended.
+ */
+#include "sim/vm.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/log.h"
+#include "util/macros.h"
+
+#define LEVEL_BITS 12
+#define SLOTS (1u << LEVEL_BITS)
+#define PAGE_BITS 12
+#define PAGE_B (1u << PAGE_BITS)
+#define PAGES_END (UINT64_C(1) << 36)
+#define QUARANTINE 4096
+#define TABLE_BIT 1
+
+typedef _Atomic(uintptr_t) slot_t;
+
+struct table {
+   slot_t slots[SLOTS];
+};
+
+struct mapping {
+   uint64_t first_page, page_count; /* page: bits 47..12 of the address */
+   char *host;
+   unsigned access;
+   struct mapping *next; /* in the quarantine */
+};
+
+struct sim_vm {
+   struct table *root;
+   pthread_mutex_t lock; /* for changes */
+   struct mapping *oldest, *newest;
+   unsigned quarantined;
+};
+
+static void *
+allocate(size_t size_B)
+{
+   void *memory = calloc(1, size_B);
+   if (!memory) {
+      log_error("sim: out of memory for page tables");
+      abort();
+   }
+   return memory;
+}
+
+static struct table *
+slot_table(uintptr_t slot)
+{
+   return slot & TABLE_BIT ? (struct table *)(slot - TABLE_BIT) : NULL;
+}
+
+/* Pages that a slot of the level covers, log2. */
+static unsigned
+slot_bits(unsigned level)
+{
+   return (2 - level) * LEVEL_BITS;
+}
+
+struct sim_vm *
+sim_vm_create(void)
+{
+   struct sim_vm *vm = allocate(sizeof(*vm));
+   vm->root = allocate(sizeof(*vm->root));
+   pthread_mutex_init(&vm->lock, NULL);
+   return vm;
+}
+
+/* Frees each mapping at the last slot that names it. */
+static void
+free_table(struct table *table, unsigned level, uint64_t first_page)
+{
+   for (unsigned i = 0; i < SLOTS; i++) {
+      uintptr_t slot = atomic_load_explicit(&table->slots[i], memory_order_relaxed);
+      uint64_t page = first_page + ((uint64_t)i << slot_bits(level));
+      struct mapping *mapping = (struct mapping *)slot;
+      if (slot_table(slot))
+         free_table(slot_table(slot), level + 1, page);
+      else if (mapping && page + (UINT64_C(1) << slot_bits(level)) == mapping->first_page + mapping->page_count)
+         free(mapping);
+   }
+   free(table);
+}
+
+void
+sim_vm_destroy(struct sim_vm *vm)
+{
+   free_table(vm->root, 0, 0);
+   for (struct mapping *it = vm->oldest, *next; it; it = next) {
+      next = it->next;
+      free(it);
+   }
+   pthread_mutex_destroy(&vm->lock);
+   free(vm);
+}
+
+static void
+retire(struct sim_vm *vm, struct mapping *mapping)
+{
+   mapping->next = NULL;
+   if (vm->newest)
+      vm->newest->next = mapping;
+   else
+      vm->oldest = mapping;
+   vm->newest = mapping;
+   vm->quarantined++;
+}
+
+static struct mapping *
+new_mapping(struct sim_vm *vm, uint64_t first_page, uint64_t page_count, char *host, unsigned access)
+{
+   struct mapping *mapping = vm->oldest;
+   if (vm->quarantined > QUARANTINE) {
+      vm->oldest = mapping->next;
+      vm->quarantined--;
+   } else {
+      mapping = allocate(sizeof(*mapping));
+   }
+   *mapping = (struct mapping){first_page, page_count, host, access, NULL};
+   return mapping;
+}
+
+static struct mapping *
+find(const struct sim_vm *vm, uint64_t page)
+{
+   struct table *table = vm->root;
+   for (unsigned level = 0;; level++) {
+      uintptr_t slot = atomic_load_explicit(&table->slots[page >> slot_bits(level) & (SLOTS - 1)],
+                                            memory_order_acquire);
+      if (!(slot & TABLE_BIT))
+         return (struct mapping *)slot;
+      table = slot_table(slot);
+   }
+}
+
+static struct table *
+split(uintptr_t slot)
+{
+   struct table *table = allocate(sizeof(*table));
+   for (unsigned i = 0; slot && i < SLOTS; i++)
+      atomic_store_explicit(&table->slots[i], slot, memory_order_relaxed);
+   return table;
+}
+
+/* Points every slot of [first, end) to the mapping, or empties it (NULL). */
+static void
+fill(struct table *table, unsigned level, uint64_t first, uint64_t end, struct mapping *mapping)
+{
+   uint64_t span = UINT64_C(1) << slot_bits(level);
+   for (uint64_t page = first; page < end;) {
+      slot_t *slot = &table->slots[page >> slot_bits(level) & (SLOTS - 1)];
+      uint64_t slot_end = MIN2((page | (span - 1)) + 1, end);
+      uintptr_t value = atomic_load_explicit(slot, memory_order_relaxed);
+      if (slot_end - page == span && !slot_table(value)) {
+         atomic_store_explicit(slot, (uintptr_t)mapping, memory_order_release);
+      } else {
+         if (!slot_table(value)) {
+            value = (uintptr_t)split(value) | TABLE_BIT;
+            atomic_store_explicit(slot, value, memory_order_release);
+         }
+         fill(slot_table(value), level + 1, page, slot_end, mapping);
+      }
+      page = slot_end;
+   }
+}
+
+/* The first mapping that touches [first, end), or NULL. */
+static struct mapping *
+first_mapping(struct table *table, unsigned level, uint64_t first, uint64_t end)
+{
+   uint64_t span = UINT64_C(1) << slot_bits(level);
+   for (uint64_t page = first; page < end; page = (page | (span - 1)) + 1) {
+      uintptr_t slot = atomic_load_explicit(&table->slots[page >> slot_bits(level) & (SLOTS - 1)],
+                                            memory_order_relaxed);
+      struct mapping *mapping = (struct mapping *)slot;
+      if (slot_table(slot))
+         mapping = first_mapping(slot_table(slot), level + 1, page, MIN2((page | (span - 1)) + 1, end));
+      if (mapping)
+         return mapping;
+   }
+   return NULL;
+}
+
+static uint64_t
+page_of(struct sim_va va)
+{
+   return va.va >> PAGE_BITS & (PAGES_END - 1);
+}
+
+/* Pages of the range, or 0 if it is not aligned, empty or not canonical from end to end. */
+static uint64_t
+pages_of(struct sim_va va, uint64_t size_B)
+{
+   if (!size_B || (va.va | size_B) % PAGE_B || size_B > UINT64_C(1) << 47)
+      return 0;
+   uint64_t last = va.va + (size_B - 1);
+   return sim_va(va.va).va == va.va && sim_va(last).va == last && last >> 47 == va.va >> 47 ? size_B >> PAGE_BITS : 0;
+}
+
+bool
+sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access)
+{
+   uint64_t first = page_of(va), count = pages_of(va, size_B);
+   if (!count || (!host && !(access & SIM_PRT)))
+      return false;
+   pthread_mutex_lock(&vm->lock);
+   bool is_free = !first_mapping(vm->root, 0, first, first + count);
+   if (is_free)
+      fill(vm->root, 0, first, first + count, new_mapping(vm, first, count, host, access));
+   pthread_mutex_unlock(&vm->lock);
+   return is_free;
+}
+
+/* Replaces a mapping by the parts of it outside [first, end); at no time do these look unmapped. */
+static void
+cut(struct sim_vm *vm, struct mapping *mapping, uint64_t first, uint64_t end)
+{
+   uint64_t old_first = mapping->first_page, old_end = old_first + mapping->page_count;
+   if (old_first < first)
+      fill(vm->root, 0, old_first, first,
+           new_mapping(vm, old_first, first - old_first, mapping->host, mapping->access));
+   if (end < old_end) {
+      char *host = mapping->host ? mapping->host + ((end - old_first) << PAGE_BITS) : NULL;
+      fill(vm->root, 0, end, old_end, new_mapping(vm, end, old_end - end, host, mapping->access));
+   }
+   fill(vm->root, 0, MAX2(first, old_first), MIN2(end, old_end), NULL);
+   retire(vm, mapping);
+}
+
+void
+sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B)
+{
+   uint64_t first = page_of(va), count = pages_of(va, size_B);
+   struct mapping *mapping;
+   pthread_mutex_lock(&vm->lock);
+   while ((mapping = first_mapping(vm->root, 0, first, first + count)))
+      cut(vm, mapping, first, first + count);
+   pthread_mutex_unlock(&vm->lock);
+}
+
+void *
+sim_vm_lookup(const struct sim_vm *vm, struct sim_va va, unsigned access, uint64_t *run_B, bool *prt)
+{
+   const struct mapping *mapping = find(vm, page_of(va));
+   bool hole = mapping && !mapping->host;
+   if (prt)
+      *prt = hole;
+   if (run_B)
+      *run_B = 0;
+   if (!mapping)
+      return NULL;
+   uint64_t offset_B = ((page_of(va) - mapping->first_page) << PAGE_BITS) + va.va % PAGE_B;
+   if (run_B)
+      *run_B = (mapping->page_count << PAGE_BITS) - offset_B;
+   return hole || access & ~mapping->access ? NULL : mapping->host + offset_B;
+}
+
+/* One of the two buffers is NULL: `to` is written to the GPU's memory or `from` filled from it. */
+static bool
+copy(const struct sim_vm *vm, struct sim_va va, void *from_gpu, const void *to_gpu, uint64_t size_B, struct sim_va *bad)
+{
+   for (uint64_t done_B = 0, run_B; done_B < size_B; done_B += run_B) {
+      struct sim_va here = sim_va_add(va, (int64_t)done_B);
+      bool prt;
+      char *host = sim_vm_lookup(vm, here, to_gpu ? SIM_WRITE : SIM_READ, &run_B, &prt);
+      if (!host && !prt) {
+         *bad = here;
+         return false;
+      }
+      run_B = MIN2(run_B, size_B - done_B);
+      if (to_gpu && host)
+         memcpy(host, (const char *)to_gpu + done_B, run_B);
+      else if (from_gpu && host)
+         memcpy((char *)from_gpu + done_B, host, run_B);
+      else if (from_gpu)
+         memset((char *)from_gpu + done_B, 0, run_B);
+   }
+   return true;
+}
+
+bool
+sim_vm_read(const struct sim_vm *vm, struct sim_va va, void *data, uint64_t size_B, struct sim_va *bad)
+{
+   return copy(vm, va, data, NULL, size_B, bad);
+}
+
+bool
+sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64_t size_B, struct sim_va *bad)
+{
+   return copy(vm, va, NULL, data, size_B, bad);
+}
