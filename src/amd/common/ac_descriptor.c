@@ -1,0 +1,118 @@
+#include "amd/common/ac_descriptor.h"
+
+#include <string.h>
+
+#include "amd/common/ac_surface.h"
+#include "amd/hw/descriptors.h"
+#include "util/macros.h"
+
+void
+ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
+{
+   words[0] = (uint32_t)va;
+   words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32);
+   words[2] = size_B;
+   words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
+              S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
+              S_SQ_BUF_RSRC_WORD3_FORMAT(V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+              S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW);
+}
+
+void
+ac_typed_buffer_descriptor(const struct ac_typed_buffer *buffer, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
+{
+   uint32_t records = buffer->size_B;
+   uint32_t oob = V_OOB_SELECT_RAW;
+
+   if (buffer->stride_B) {
+      records = buffer->size_B < buffer->element_B
+                   ? 0 : (buffer->size_B - buffer->element_B) / buffer->stride_B + 1;
+      oob = V_OOB_SELECT_STRUCTURED_WITH_OFFSET;
+   }
+   words[0] = (uint32_t)buffer->va;
+   words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(buffer->va >> 32) | S_SQ_BUF_RSRC_WORD1_STRIDE(buffer->stride_B);
+   words[2] = records;
+   words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(buffer->select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(buffer->select[1]) |
+              S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(buffer->select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(buffer->select[3]) |
+              S_SQ_BUF_RSRC_WORD3_FORMAT(buffer->format) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+              S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob);
+}
+
+static uint32_t
+image_type(const struct ac_image_view *view)
+{
+   bool msaa = view->surface->samples_log2 > 0;
+
+   switch (view->type) {
+   case AC_VIEW_1D:
+      return V_SQ_RSRC_IMG_1D;
+   case AC_VIEW_2D:
+      return msaa ? V_SQ_RSRC_IMG_2D_MSAA : V_SQ_RSRC_IMG_2D;
+   case AC_VIEW_3D:
+      return V_SQ_RSRC_IMG_3D;
+   case AC_VIEW_CUBE:
+      return V_SQ_RSRC_IMG_CUBE;
+   case AC_VIEW_1D_ARRAY:
+      return V_SQ_RSRC_IMG_1D_ARRAY;
+   case AC_VIEW_2D_ARRAY:
+      return msaa ? V_SQ_RSRC_IMG_2D_MSAA_ARRAY : V_SQ_RSRC_IMG_2D_ARRAY;
+   }
+   return V_SQ_RSRC_IMG_2D;
+}
+
+void
+ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
+{
+   const struct ac_surface *surface = view->surface;
+   bool msaa = surface->samples_log2 > 0;
+   uint32_t width = view->width_px - 1;
+   uint32_t height = view->type == AC_VIEW_1D || view->type == AC_VIEW_1D_ARRAY ? 0 : view->height_px - 1;
+   uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer;
+
+   words[0] = (uint32_t)(view->va >> 8);
+   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(view->va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(view->format) |
+              S_SQ_IMG_RSRC_WORD1_WIDTH_LO(width);
+   words[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI(width >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height) |
+              S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
+   words[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(view->select[0]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(view->select[1]) |
+              S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(view->select[2]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(view->select[3]) |
+              S_SQ_IMG_RSRC_WORD3_BASE_LEVEL(msaa ? 0 : view->base_level) |
+              S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(msaa ? surface->samples_log2 : view->last_level) |
+              S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view));
+   words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(view->base_layer);
+   words[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(msaa ? surface->samples_log2 : surface->num_levels - 1u) |
+              S_SQ_IMG_RSRC_WORD5_PERF_MOD(4);
+   words[6] = 0;
+   words[7] = 0;
+}
+
+/* Fixed point with `fraction` bits below the point, clamped to [low, high]. */
+static uint32_t
+fixed(float value, unsigned fraction, float low, float high)
+{
+   value = value >= low ? MIN2(value, high) : low;
+   return (uint32_t)(int32_t)(value * (float)(1u << fraction));
+}
+
+void
+ac_sampler_descriptor(const struct ac_sampler *sampler, uint32_t words[AC_SAMPLER_DESCRIPTOR_DW])
+{
+   uint32_t aniso = sampler->aniso_log2;
+   uint32_t mag = (sampler->mag_linear ? V_SQ_TEX_XY_FILTER_BILINEAR : V_SQ_TEX_XY_FILTER_POINT) + (aniso ? 2 : 0);
+   uint32_t min = (sampler->min_linear ? V_SQ_TEX_XY_FILTER_BILINEAR : V_SQ_TEX_XY_FILTER_POINT) + (aniso ? 2 : 0);
+   bool nearest_only = !sampler->mag_linear && !sampler->min_linear;
+
+   words[0] = S_SQ_IMG_SAMP_WORD0_CLAMP_X(sampler->clamp_x) | S_SQ_IMG_SAMP_WORD0_CLAMP_Y(sampler->clamp_y) |
+              S_SQ_IMG_SAMP_WORD0_CLAMP_Z(sampler->clamp_z) | S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(aniso) |
+              S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(sampler->compare) |
+              S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(sampler->unnormalized) |
+              S_SQ_IMG_SAMP_WORD0_ANISO_THRESHOLD(aniso >> 1) | S_SQ_IMG_SAMP_WORD0_ANISO_BIAS(aniso) |
+              S_SQ_IMG_SAMP_WORD0_TRUNC_COORD(nearest_only);
+   words[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(fixed(sampler->min_lod, 8, 0, 15)) |
+              S_SQ_IMG_SAMP_WORD1_MAX_LOD(fixed(sampler->max_lod, 8, 0, 15)) |
+              S_SQ_IMG_SAMP_WORD1_PERF_MIP(aniso ? aniso + 6 : 0);
+   words[2] = S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed(sampler->lod_bias, 8, -16, 16)) |
+              S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(mag) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(min) |
+              S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter) | S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(1);
+   words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border);
+}

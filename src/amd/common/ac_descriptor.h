@@ -1,0 +1,63 @@
+/* Fills descriptors of buffers (V#), images (T#) and samplers (S#) for GFX10.3. */
+#ifndef INDIUM_AC_DESCRIPTOR_H
+#define INDIUM_AC_DESCRIPTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ac_surface;
+
+#define AC_BUFFER_DESCRIPTOR_DW 4
+#define AC_IMAGE_DESCRIPTOR_DW 8
+#define AC_SAMPLER_DESCRIPTOR_DW 4
+
+/* Untyped access to size_B bytes; what lies behind reads as zero and is not written. */
+void ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW]);
+
+/* Typed access: element i at va + i * stride_B. format: FORMAT of the descriptor (ac_format_buffer). stride_B 0: every
+ * index reads the same element, and size_B counts bytes from va; otherwise size_B is split into elements of which the
+ * last one may be shorter than the stride but not than element_B. */
+struct ac_typed_buffer {
+   uint64_t va;
+   uint32_t size_B;
+   uint32_t stride_B, element_B;
+   uint32_t format;
+   const uint8_t *select; /* DST_SEL of 4 components */
+};
+void ac_typed_buffer_descriptor(const struct ac_typed_buffer *buffer, uint32_t words[AC_BUFFER_DESCRIPTOR_DW]);
+
+enum ac_view_type {
+   AC_VIEW_1D,
+   AC_VIEW_2D,
+   AC_VIEW_3D,
+   AC_VIEW_CUBE,
+   AC_VIEW_1D_ARRAY,
+   AC_VIEW_2D_ARRAY,
+};
+
+struct ac_image_view {
+   const struct ac_surface *surface;
+   uint64_t va;                 /* of the surface, multiple of 256 */
+   enum ac_view_type type;      /* CUBE also for cube arrays */
+   uint32_t format;             /* FORMAT of the descriptor (ac_format_image) */
+   uint8_t select[4];
+   uint32_t width_px, height_px, depth_px; /* of level 0 */
+   uint32_t base_level, last_level;
+   uint32_t base_layer, last_layer; /* of cubes: faces */
+};
+void ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+
+/* Members are values of the S# fields of the same names (V_SQ_TEX_*). */
+struct ac_sampler {
+   uint8_t clamp_x, clamp_y, clamp_z;
+   uint8_t compare;             /* depth compare function */
+   uint8_t border;
+   bool mag_linear, min_linear;
+   uint8_t mip_filter;
+   bool unnormalized;
+   uint8_t aniso_log2;          /* 0: off .. 4: 16 samples */
+   float min_lod, max_lod, lod_bias;
+};
+void ac_sampler_descriptor(const struct ac_sampler *sampler, uint32_t words[AC_SAMPLER_DESCRIPTOR_DW]);
+
+#endif

@@ -1,0 +1,37 @@
+/* Translation of formats (values of enum format, that is VkFormat) to what the hardware calls them. */
+#ifndef INDIUM_AC_FORMAT_H
+#define INDIUM_AC_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* FORMAT of an image descriptor on GFX10; 0 if there is none. Depth formats: see ac_format_of_aspect. */
+uint32_t ac_format_image(uint32_t format);
+
+/* FORMAT of a buffer descriptor on GFX10; 0 if there is none. */
+uint32_t ac_format_buffer(uint32_t format);
+
+/* DST_SEL values that make hardware components look like r, g, b, a. */
+void ac_format_swizzle(uint32_t format, uint8_t select[4]);
+
+/* The one-component colour format that holds the depth (or stencil) plane of a depth/stencil format; other formats are
+ * returned as they are, 0 if the plane does not exist. */
+uint32_t ac_format_of_aspect(uint32_t format, bool stencil);
+
+struct ac_color_format {
+   uint8_t format, number, swap; /* fields of CB_COLOR0_INFO */
+   uint8_t export_format;        /* SPI_SHADER_COL_FORMAT nibble that keeps all bits, also when blending */
+   bool blendable;               /* integers are not */
+   bool is_integer, is_normalized, is_float;
+   bool is_int8, is_int10;       /* integers that the shader has to clamp */
+};
+
+/* False if the format cannot be a colour target. */
+bool ac_format_color(uint32_t format, struct ac_color_format *out);
+
+/* FORMAT of DB_Z_INFO, 0 if the format has no depth. */
+uint32_t ac_format_depth(uint32_t format);
+
+bool ac_format_has_stencil(uint32_t format);
+
+#endif

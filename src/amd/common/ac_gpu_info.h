@@ -1,0 +1,46 @@
+/* What a driver wants to know of a GPU, derived from what the kernel reports. Comparisons of generations happen where
+ * this structure is filled; everybody else asks for a capability. */
+#ifndef INDIUM_AC_GPU_INFO_H
+#define INDIUM_AC_GPU_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "amd/hw/gen.h"
+
+/* As the kernel reports it. */
+struct ac_gpu_source {
+   uint32_t family, external_rev;
+   uint32_t num_se, num_sa_per_se, num_cu, num_rb;
+   uint32_t enabled_rb_mask;
+   uint32_t gb_addr_config;
+   uint32_t address32_hi;       /* high dword of the range of 32-bit addresses */
+   uint32_t clock_kHz;          /* of timestamps */
+   uint64_t ids_flags;
+};
+
+struct ac_gpu_info {
+   enum amd_gen gen;
+   const char *name;            /* "navi21" */
+   uint32_t num_se, num_cu;
+   uint32_t num_rb;             /* as many slots an occlusion query has: 16 bytes each */
+   uint32_t enabled_rb_mask;
+   uint32_t gb_addr_config;
+   uint32_t address32_hi;
+   uint32_t clock_kHz;
+   bool apu;
+   bool has_rbplus;             /* SX_PS_DOWNCONVERT and friends exist */
+   bool has_gcr;                /* RELEASE_MEM and ACQUIRE_MEM control caches by GCR fields */
+   bool has_legacy_vs;          /* vertex shaders may run without NGG */
+   uint32_t waves_per_simd, simds_per_cu;
+   uint32_t lds_granularity_B, max_lds_B;
+   uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
+};
+
+/* False if no chip of the table matches or its generation has no column in the tables. */
+bool ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source);
+
+/* VGPRs field of *_PGM_RSRC1. */
+uint32_t ac_vgpr_granules(unsigned num_vgprs, unsigned wave_size);
+
+#endif

@@ -1,0 +1,56 @@
+/* Where the texels of an image lie in memory (GFX10.3). Pure functions.
+ *
+ * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
+ * 64KB_Z_X (depth, stencil) and 64KB_R_X (multisampled colour): blocks of 64 KiB whose inner order is an equation of
+ * address bits (amd/hw/swizzle.txt); small levels share the first block of a slice, the tail.
+ * Source: facts of AMD's address library for GFX10.3; multisampled linear surfaces do not exist. */
+#ifndef INDIUM_AC_SURFACE_H
+#define INDIUM_AC_SURFACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct amd_swizzle_equation;
+
+#define AC_SURFACE_MAX_LEVELS 15
+
+struct ac_surface_desc {
+   uint32_t gb_addr_config;
+   uint32_t width_px, height_px; /* of level 0 */
+   uint32_t slices;              /* array layers, or the depth of a 3D image */
+   uint32_t levels;
+   uint8_t element_B;            /* bytes of a texel or compressed block: 1, 2, 4, 8, 16 */
+   uint8_t block_width_px, block_height_px;
+   uint8_t samples;
+   bool depth_stencil;           /* the depth block reads it: tiled in Z order */
+};
+
+struct ac_surface_level {
+   uint64_t offset_B;            /* in a slice; of the tail's block for levels in the tail */
+   uint32_t width_el, height_el;
+   uint32_t pitch_el, rows_el;   /* with padding */
+   bool in_tail;
+   uint16_t tail_x_el, tail_y_el; /* added to the coordinates */
+};
+
+struct ac_surface {
+   uint8_t mode;                 /* V_SW_*: SW_MODE of descriptors and targets */
+   uint8_t element_log2, samples_log2;
+   uint8_t block_width_log2, block_height_log2; /* of a tiled block, elements */
+   uint8_t num_levels;
+   uint8_t first_tail_level;     /* num_levels if there is no tail */
+   uint32_t alignment_B;
+   uint32_t slices;
+   uint64_t slice_B, size_B;
+   const struct amd_swizzle_equation *equation; /* NULL: linear */
+   struct ac_surface_level levels[AC_SURFACE_MAX_LEVELS];
+};
+
+/* False if such a surface cannot be laid out (element of 12 bytes, multisampling with levels, unknown chip). */
+bool ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc);
+
+/* Byte offset of an element from the start of the surface. */
+uint64_t ac_surface_offset_B(const struct ac_surface *surface, unsigned level, uint32_t x_el, uint32_t y_el,
+                             uint32_t slice, uint32_t sample);
+
+#endif
