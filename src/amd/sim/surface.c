@@ -1,0 +1,166 @@
+#include "amd/sim/surface.h"
+
+#include <string.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/hw/swizzle.h"
+#include "util/macros.h"
+
+enum {
+   BLOCK_LOG2 = 16,
+   MAX_TAIL_LEVELS = 12,
+};
+
+static uint32_t
+level_size_el(uint32_t size_px, unsigned level, unsigned texel_px)
+{
+   uint32_t px = MAX2(size_px >> level, 1u);
+   return (px + texel_px - 1) / texel_px;
+}
+
+/* Smallest level first; level 0 ends the slice. */
+static void
+init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
+{
+   uint64_t offset_B = 0;
+   for (unsigned i = desc->levels; i-- > 0;) {
+      uint32_t w = level_size_el(desc->width_px, i, desc->texel_px), h = level_size_el(desc->height_px, i, desc->texel_px);
+      /* The pitch is a multiple of 256 bytes (of elements, for 12-byte ones). */
+      uint32_t align_el = desc->element_B == 12 ? 64 : MAX2(256u / desc->element_B, 1u);
+      uint32_t pitch_el = (uint32_t)align_up(w, align_el);
+      if (i == 0 && desc->linear_pitch_el)
+         pitch_el = desc->linear_pitch_el;
+      if (i == level) {
+         surface->level_offset_B = offset_B;
+         surface->pitch_el = pitch_el;
+      }
+      offset_B += (uint64_t)pitch_el * h * desc->element_B;
+   }
+   surface->linear = true;
+   surface->slice_B = align_up(offset_B, 256);
+}
+
+/* What each bit of a coordinate toggles in the address. */
+static void
+fill_terms(uint16_t *terms, unsigned count, const uint16_t *per_bit)
+{
+   terms[0] = 0;
+   for (unsigned v = 1; v < count; v++)
+      terms[v] = terms[v & (v - 1)] ^ per_bit[__builtin_ctz(v)];
+}
+
+static void
+fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *equation)
+{
+   uint16_t x[16] = {0}, y[16] = {0}, z[16] = {0}, s[16] = {0};
+   for (unsigned bit = 0; bit < BLOCK_LOG2; bit++) {
+      for (unsigned i = 0; i < 16; i++) {
+         x[i] |= (uint16_t)((equation->bits[bit].x >> i & 1) << bit);
+         y[i] |= (uint16_t)((equation->bits[bit].y >> i & 1) << bit);
+         z[i] |= (uint16_t)((equation->bits[bit].z >> i & 1) << bit);
+         s[i] |= (uint16_t)((equation->bits[bit].s >> i & 1) << bit);
+      }
+   }
+   fill_terms(surface->x_low, 128, x);
+   fill_terms(surface->x_high, 128, x + 7);
+   fill_terms(surface->y_low, 128, y);
+   fill_terms(surface->y_high, 128, y + 7);
+   fill_terms(surface->z, 32, z);
+   fill_terms(surface->s, 16, s);
+}
+
+/* Position of a level in the 64 KiB mip tail, as coordinates to add. */
+static void
+tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned slot)
+{
+   unsigned m = MAX_TAIL_LEVELS - 1 - slot;
+   uint32_t offset_B = m > 6 ? 16u << m : m * 256;
+   uint32_t x = 0, y = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      x |= (offset_B >> (9 + 2 * i) & 1) << i;
+      y |= (offset_B >> (8 + 2 * i) & 1) << i;
+   }
+   /* Of the 256 B block that starts the slot. */
+   unsigned n = 8 - desc->element_log2;
+   surface->tail_x = x << ((n + 1) / 2);
+   surface->tail_y = y << (n / 2);
+}
+
+static void
+init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
+{
+   unsigned n = BLOCK_LOG2 - desc->element_log2 - desc->samples_log2;
+   unsigned wide = desc->samples_log2 % 2 == 0;
+   surface->block_w_log2 = (n + wide) / 2;
+   surface->block_h_log2 = n - surface->block_w_log2;
+   uint32_t block_w = 1u << surface->block_w_log2, block_h = 1u << surface->block_h_log2;
+
+   unsigned first_in_tail = desc->levels;
+   for (unsigned i = 0; desc->levels > 1 && i < desc->levels; i++) {
+      if (level_size_el(desc->width_px, i, desc->texel_px) <= block_w / 2 &&
+          level_size_el(desc->height_px, i, desc->texel_px) <= block_h && desc->levels - i <= MAX_TAIL_LEVELS) {
+         first_in_tail = i;
+         break;
+      }
+   }
+   uint64_t offset_B = first_in_tail < desc->levels ? 1u << BLOCK_LOG2 : 0;
+   surface->blocks_per_row = 1;
+   for (unsigned i = first_in_tail; i-- > 0;) {
+      uint64_t blocks_w = div_round_up(level_size_el(desc->width_px, i, desc->texel_px), block_w);
+      uint64_t blocks_h = div_round_up(level_size_el(desc->height_px, i, desc->texel_px), block_h);
+      if (i == level) {
+         surface->level_offset_B = offset_B;
+         surface->blocks_per_row = (uint32_t)blocks_w;
+      }
+      offset_B += blocks_w * blocks_h << BLOCK_LOG2;
+   }
+   if (level >= first_in_tail)
+      tail_position(surface, desc, level - first_in_tail);
+   surface->slice_B = offset_B;
+}
+
+bool
+amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level, struct sim_fault *fault)
+{
+   memset(surface, 0, offsetof(struct amd_surface, x_low));
+   surface->element_B = desc->element_B;
+   surface->width_el = level_size_el(desc->width_px, level, desc->texel_px);
+   surface->height_el = level_size_el(desc->height_px, level, desc->texel_px);
+   uint64_t base_256B = desc->base_256B;
+   if (level >= desc->levels)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "level %u of a surface with %u levels", level,
+                           desc->levels);
+   if (desc->mode == V_SW_LINEAR) {
+      if (desc->samples_log2)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "linear surface with samples");
+      init_linear(surface, desc, level);
+   } else {
+      const struct amd_swizzle_equation *equation =
+         desc->element_B == 12 ? NULL
+                               : amd_swizzle_find(desc->gb_addr_config, desc->mode, desc->element_log2, desc->samples_log2);
+      if (!equation)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
+                              "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
+                              desc->mode, desc->element_B, 1u << desc->samples_log2);
+      if (desc->is_3d && desc->slices > 1 && desc->mode != V_SW_64KB_R_X && desc->mode != V_SW_64KB_Z_X)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "thick swizzle mode %u of a 3D surface",
+                              desc->mode);
+      fill_equation(surface, equation);
+      init_tiled(surface, desc, level);
+      surface->bank_xor = (uint32_t)(base_256B & 0xff) << 8;
+      base_256B &= ~UINT64_C(0xff);
+   }
+   surface->base = sim_va(base_256B << 8);
+   surface->size_B = surface->slice_B * MAX2(desc->slices, 1u);
+   return true;
+}
+
+uint8_t *
+amd_surface_map(const struct amd_surface *surface, const struct sim_vm *vm, unsigned access, uint64_t *run_B,
+                struct sim_fault *fault)
+{
+   uint8_t *host = sim_vm_lookup(vm, surface->base, access, run_B, NULL);
+   if (!host)
+      sim_fault_set(fault, SIM_FAULT_ADDRESS, surface->base, "surface at unmapped address 0x%012lx", (long)surface->base.va);
+   return host;
+}

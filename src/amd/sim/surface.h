@@ -1,0 +1,63 @@
+/* Addresses of texels in linear and tiled surfaces. Source of the rules: GFX10.3 surface layout, amd/hw/swizzle.h. */
+#ifndef INDIUM_AMD_SIM_SURFACE_H
+#define INDIUM_AMD_SIM_SURFACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/fault.h"
+#include "sim/vm.h"
+
+/* What a descriptor or register block says. Sizes of level 0, in elements (blocks of compressed formats). */
+struct amd_surface_desc {
+   uint32_t gb_addr_config;
+   uint64_t base_256B;       /* address >> 8, low bits may hold the swizzle of tiled modes */
+   uint8_t mode;             /* SW_MODE */
+   uint8_t element_log2;     /* bytes; 12-byte elements only in linear mode, see element_B */
+   uint8_t element_B;
+   uint8_t samples_log2;
+   uint8_t levels;           /* of the whole chain */
+   uint8_t texel_px;         /* 4 for compressed formats, else 1 */
+   bool is_3d;               /* slices of a level shrink with the level */
+   uint32_t width_px, height_px, slices; /* level 0 */
+   uint32_t linear_pitch_el; /* 0: the rule */
+};
+
+struct amd_surface {
+   struct sim_va base;
+   uint32_t element_B;
+   bool linear;
+   uint64_t slice_B;         /* of the whole chain */
+   uint64_t size_B;
+   uint64_t level_offset_B;
+   uint32_t pitch_el, block_w_log2, block_h_log2, blocks_per_row;
+   uint32_t tail_x, tail_y;  /* added to coordinates of levels in the mip tail */
+   uint32_t width_el, height_el; /* of the level */
+   uint32_t bank_xor;
+   uint16_t x_low[128], x_high[128], y_low[128], y_high[128], z[32], s[16];
+};
+
+/* Addresses of one level. False after a fault: the model does not have the layout. */
+bool amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+                      struct sim_fault *fault);
+
+/* Byte offset from surface->base. Coordinates in elements, inside the surface's padding. */
+static inline uint64_t
+amd_surface_offset(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
+{
+   uint64_t start = slice * surface->slice_B + surface->level_offset_B;
+   if (surface->linear)
+      return start + ((uint64_t)y * surface->pitch_el + x) * surface->element_B;
+   x += surface->tail_x;
+   y += surface->tail_y;
+   uint32_t block = (y >> surface->block_h_log2) * surface->blocks_per_row + (x >> surface->block_w_log2);
+   uint32_t in_block = surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127] ^ surface->y_low[y & 127] ^
+                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 31] ^ surface->s[sample & 15] ^ surface->bank_xor;
+   return start + ((uint64_t)block << 16) + in_block;
+}
+
+/* Host memory of a whole surface; access beyond run_B of it needs a fault. NULL after a fault. */
+uint8_t *amd_surface_map(const struct amd_surface *surface, const struct sim_vm *vm, unsigned access, uint64_t *run_B,
+                         struct sim_fault *fault);
+
+#endif
