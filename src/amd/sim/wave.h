@@ -73,6 +73,8 @@ struct amd_wave_launch {
    uint32_t waves_per_group;
    uint32_t group_count;
    uint32_t scratch_waves;    /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
+   uint32_t gb_addr_config;   /* of the chip, for image instructions */
+   struct sim_va border;      /* table of border colours, va 0: none */
    uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */
 
    void *user;

@@ -1,0 +1,385 @@
+#include "amd/sim/tex.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/sim/tex_sample.h"
+#include "util/macros.h"
+
+/* Dimensions of an image instruction. */
+enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_1D_ARRAY, DIM_2D_ARRAY, DIM_2D_MSAA, DIM_2D_MSAA_ARRAY };
+
+static bool
+is_array_dim(unsigned dim)
+{
+   return dim == DIM_1D_ARRAY || dim == DIM_2D_ARRAY || dim == DIM_2D_MSAA_ARRAY || dim == DIM_CUBE;
+}
+
+static bool
+is_1d(unsigned dim)
+{
+   return dim == DIM_1D || dim == DIM_1D_ARRAY;
+}
+
+/* DST_SEL of one lane's texel. */
+static void
+write_lane(const struct tex_image *image, v4u texel, unsigned lane, uint32_t result[4][AMD_TEX_LANES])
+{
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned select = image->dst_sel[c];
+      if (select >= V_SQ_SEL_X)
+         result[c][lane] = texel[select - V_SQ_SEL_X];
+      else
+         result[c][lane] = select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
+   }
+}
+
+/* Integer coordinates of a load, store or atomic. False if they are outside of the view. */
+struct location {
+   uint32_t x, y, slice, sample, level;
+};
+
+static bool
+locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct location *at)
+{
+   unsigned dim = r->dim;
+   uint32_t layer = 0;
+   at->x = r->coord.u[0][lane];
+   at->y = is_1d(dim) ? 0 : r->coord.u[1][lane];
+   at->sample = 0;
+   if (dim == DIM_1D_ARRAY)
+      layer = r->coord.u[1][lane];
+   else if (dim == DIM_3D || dim == DIM_CUBE || dim == DIM_2D_ARRAY || dim == DIM_2D_MSAA_ARRAY)
+      layer = r->coord.u[2][lane];
+   if (dim == DIM_2D_MSAA)
+      at->sample = r->coord.u[2][lane];
+   else if (dim == DIM_2D_MSAA_ARRAY)
+      at->sample = r->coord.u[3][lane];
+   at->level = image->base_level + (r->has_lod ? r->lod.u[lane] : 0);
+   if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->sample >> image->desc.samples_log2)
+      return false;
+   uint32_t w = MAX2(image->desc.width_px >> at->level, 1u), h = MAX2(image->desc.height_px >> at->level, 1u);
+   if (image->type == V_SQ_RSRC_IMG_3D) {
+      at->slice = image->base_array + layer;
+      return at->x < w && at->y < h && at->slice < MAX2(image->desc.slices >> at->level, 1u);
+   }
+   /* An instruction without layers sees the first one. */
+   at->slice = image->base_array + layer;
+   return at->x < w && at->y < h && layer <= image->last_array - image->base_array;
+}
+
+static bool
+run_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t result[4][AMD_TEX_LANES],
+         struct sim_fault *fault, bool *bad)
+{
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      struct location at;
+      v4u texel = {0};
+      if (locate(image, r, lane, &at)) {
+         const struct tex_level *level = tex_image_level(image, at.level, fault);
+         if (!level)
+            return false;
+         texel = tex_image_texel(image, level, at.x, at.y, at.slice, at.sample, bad);
+      }
+      write_lane(image, texel, lane, result);
+   }
+   return true;
+}
+
+static void
+run_resinfo(const struct tex_image *image, const struct amd_tex_request *r, uint32_t result[4][AMD_TEX_LANES])
+{
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      uint32_t lod = r->lod.u[lane], level = image->base_level + lod;
+      uint32_t levels = image->last_level - image->base_level + 1u, layers = image->last_array - image->base_array + 1u;
+      uint32_t size[4] = {0, 0, 0, levels};
+      if (lod < levels) {
+         size[0] = MAX2(image->desc.width_px >> level, 1u);
+         size[1] = MAX2(image->desc.height_px >> level, 1u);
+         size[2] = image->type == V_SQ_RSRC_IMG_3D ? MAX2(image->desc.slices >> level, 1u) : layers;
+         if (image->type == V_SQ_RSRC_IMG_1D_ARRAY)
+            size[1] = layers;
+      }
+      for (unsigned c = 0; c < 4; c++)
+         result[c][lane] = size[c];
+   }
+}
+
+/* Level of detail from derivatives in texels of the base level. */
+static float
+lod_of_derivatives(const struct tex_image *image, const struct tex_sampler *sampler, const float *dx, const float *dy,
+                   unsigned count)
+{
+   const float size[3] = {(float)MAX2(image->desc.width_px >> image->base_level, 1u),
+                          (float)MAX2(image->desc.height_px >> image->base_level, 1u),
+                          (float)(image->desc.is_3d ? MAX2(image->desc.slices >> image->base_level, 1u) : 1u)};
+   float xx = 0.0f, yy = 0.0f;
+   for (unsigned i = 0; i < count; i++) {
+      float scale = sampler->unnormalized ? 1.0f : size[i];
+      xx += dx[i] * scale * dx[i] * scale;
+      yy += dy[i] * scale * dy[i] * scale;
+   }
+   float rho2 = xx > yy ? xx : yy;
+   return rho2 > 0.0f ? 0.5f * log2f(rho2) : rho2 == rho2 ? -128.0f : 0.0f;
+}
+
+static unsigned
+derivative_count(unsigned dim)
+{
+   return is_1d(dim) ? 1 : dim == DIM_3D ? 3 : 2;
+}
+
+/* Unclamped level of detail of a lane, without biases. */
+static float
+raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane)
+{
+   float dx[3] = {0}, dy[3] = {0};
+   unsigned count = derivative_count(r->dim), quad = lane & ~3u;
+   switch (r->lod_mode) {
+   case AMD_TEX_LOD_EXPLICIT:
+      return r->lod.f[lane];
+   case AMD_TEX_LOD_ZERO:
+      return 0.0f;
+   case AMD_TEX_LOD_GRADIENT:
+      for (unsigned i = 0; i < count; i++)
+         dx[i] = r->ddx[i][lane], dy[i] = r->ddy[i][lane];
+      break;
+   case AMD_TEX_LOD_IMPLICIT:
+   case AMD_TEX_LOD_BIAS:
+      for (unsigned i = 0; i < count; i++) {
+         const float *c = &r->coord.f[i][quad];
+         dx[i] = c[1] - c[0];
+         dy[i] = c[2] - c[0];
+      }
+      /* Lanes on different faces have no common coordinates: take the other row and column. */
+      if (r->dim == DIM_CUBE) {
+         const float *face = &r->coord.f[2][quad];
+         for (unsigned i = 0; i < 2; i++) {
+            const float *c = &r->coord.f[i][quad];
+            if (face[1] != face[0])
+               dx[i] = face[3] == face[2] ? c[3] - c[2] : 0.0f;
+            if (face[2] != face[0])
+               dy[i] = face[3] == face[1] ? c[3] - c[1] : 0.0f;
+         }
+      }
+      break;
+   }
+   return lod_of_derivatives(image, sampler, dx, dy, count);
+}
+
+static float
+clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
+          float lod)
+{
+   float low = sampler->min_lod, view = image->min_lod - (float)image->base_level;
+   if (r->has_lod_clamp && r->lod_clamp[lane] > low)
+      low = r->lod_clamp[lane];
+   if (view > low)
+      low = view;
+   lod = lod < sampler->max_lod ? lod : sampler->max_lod;
+   return lod > low ? lod : low;
+}
+
+static float
+biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane)
+{
+   float lod = raw_lod(image, sampler, r, lane) + sampler->lod_bias;
+   if (r->lod_mode == AMD_TEX_LOD_BIAS)
+      lod += r->bias[lane];
+   return lod;
+}
+
+static int
+round_even(float f)
+{
+   return f == f ? (int)nearbyintf(f < -1e6f ? -1e6f : f > 1e6f ? 1e6f : f) : 0;
+}
+
+/* Slice of an array layer coordinate, clamped to the view. */
+static uint32_t
+layer_slice(const struct tex_image *image, float layer)
+{
+   int last = (int)(image->last_array - image->base_array), i = round_even(layer);
+   return image->base_array + (uint32_t)(i < 0 ? 0 : i > last ? last : i);
+}
+
+static void
+make_point(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct tex_point *p)
+{
+   *p = (struct tex_point){.s = r->coord.f[0][lane], .slice = image->base_array, .compare = r->compare};
+   if (!is_1d(r->dim))
+      p->t = r->coord.f[1][lane];
+   if (r->dim == DIM_3D)
+      p->r = r->coord.f[2][lane];
+   if (r->dim == DIM_CUBE) {
+      /* The shader's face coordinates run from 1 to 2; the third is face + 8 * layer. */
+      unsigned id = (unsigned)MAX2(round_even(r->coord.f[2][lane]), 0);
+      unsigned cubes = (image->last_array - image->base_array + 1) / 6, cube = id >> 3;
+      p->s -= 1.0f;
+      p->t -= 1.0f;
+      p->face = MIN2(id & 7, 5u);
+      p->slice = image->base_array + 6 * MIN2(cube, cubes ? cubes - 1 : 0);
+   } else if (is_array_dim(r->dim)) {
+      p->slice = layer_slice(image, r->coord.f[r->dim == DIM_1D_ARRAY ? 1 : 2][lane]);
+   }
+   if (r->compare)
+      p->reference = r->zcompare[lane];
+   for (unsigned i = 0; r->has_offset && i < 3; i++)
+      p->offset[i] = r->offset[i][lane];
+}
+
+static void
+gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
+            const struct tex_point *point, float lod, uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
+{
+   v4u texels[4] = {{0}};
+   tex_gather(image, sampler, point, lod, texels, fault, bad);
+   unsigned select = image->dst_sel[r->dmask ? __builtin_ctz(r->dmask) & 3 : 0];
+   for (unsigned i = 0; i < 4; i++) {
+      if (select >= V_SQ_SEL_X)
+         result[i][lane] = texels[i][select - V_SQ_SEL_X];
+      else
+         result[i][lane] = select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
+   }
+}
+
+static void
+run_filter(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+           uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
+{
+   unsigned lod_quad = ~0u;
+   float quad_lod = 0.0f;
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      float lod;
+      if (r->lod_mode == AMD_TEX_LOD_IMPLICIT) {
+         if (lod_quad != lane / 4)
+            quad_lod = biased_lod(image, sampler, r, lane), lod_quad = lane / 4;
+         lod = quad_lod;
+      } else {
+         lod = biased_lod(image, sampler, r, lane);
+      }
+      if (r->kind == AMD_TEX_GET_LOD) {
+         float top = (float)(image->last_level - image->base_level);
+         float clamped = clamp_lod(image, sampler, r, lane, lod);
+         clamped = clamped < 0.0f ? 0.0f : clamped > top ? top : clamped;
+         if (sampler->mip != V_SQ_TEX_MIP_FILTER_LINEAR)
+            clamped = sampler->mip == V_SQ_TEX_MIP_FILTER_POINT ? floorf(clamped + 0.5f) : 0.0f;
+         result[0][lane] = float_bits(clamped);
+         result[1][lane] = float_bits(lod);
+         continue;
+      }
+      lod = clamp_lod(image, sampler, r, lane, lod);
+      if (sampler->unnormalized)
+         lod = 0.0f;
+      struct tex_point point;
+      make_point(image, r, lane, &point);
+      if (r->kind == AMD_TEX_GATHER4)
+         gather_lane(image, sampler, r, lane, &point, lod, result, fault, bad);
+      else
+         write_lane(image, tex_sample(image, sampler, &point, lod, fault, bad), lane, result);
+   }
+}
+
+/* Colour of texels outside, before DST_SEL. */
+static bool
+load_border(struct tex_sampler *sampler, const struct sim_vm *vm, struct sim_va border, const uint32_t words[4],
+            struct sim_fault *fault)
+{
+   struct sim_va bad;
+   uint32_t color[4];
+   switch (G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(words[3])) {
+   case V_SQ_TEX_BORDER_COLOR_TRANS_BLACK:
+      sampler->border = (v4f){0};
+      sampler->border_bits = (v4u){0};
+      return true;
+   case V_SQ_TEX_BORDER_COLOR_OPAQUE_BLACK:
+      sampler->border = (v4f){0, 0, 0, 1};
+      sampler->border_bits = (v4u){0, 0, 0, 1};
+      return true;
+   case V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE:
+      sampler->border = (v4f){1, 1, 1, 1};
+      sampler->border_bits = (v4u){1, 1, 1, 1};
+      return true;
+   default:
+      break;
+   }
+   struct sim_va entry = sim_va_add(border, (int64_t)G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(words[3]) * 16);
+   if (!sim_vm_read(vm, entry, color, sizeof(color), &bad))
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, bad, "border colour at unmapped address 0x%012lx", (long)bad.va);
+   memcpy(&sampler->border, color, 16);
+   memcpy(&sampler->border_bits, color, 16);
+   return true;
+}
+
+bool
+amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex_request *request,
+             uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault)
+{
+   bool bad = false, ok = true;
+   static const uint32_t unbound[8];
+   if (!memcmp(request->resource, unbound, sizeof(unbound))) {
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++)
+            result[c][lane] = request->exec >> lane & 1 ? 0 : result[c][lane];
+      }
+      return true;
+   }
+   struct tex_image *image = tex_image_get(request->resource, request->gb_addr_config, fault);
+   if (!image)
+      return false;
+   if (request->kind == AMD_TEX_GET_RESINFO) {
+      run_resinfo(image, request, result);
+      return true;
+   }
+   if (!tex_image_map(image, vm, fault))
+      return false;
+   if (request->kind == AMD_TEX_LOAD) {
+      ok = run_load(image, request, result, fault, &bad);
+   } else {
+      struct tex_sampler sampler;
+      tex_sampler_decode(&sampler, request->sampler);
+      sampler.unnormalized |= request->unorm_coord;
+      if (!load_border(&sampler, vm, border, request->sampler, fault))
+         return false;
+      run_filter(image, &sampler, request, result, fault, &bad);
+   }
+   if (bad)
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, image->levels[image->base_level].surface.base,
+                           "image at 0x%012lx reaches past its mapping",
+                           (long)image->levels[image->base_level].surface.base.va);
+   return ok;
+}
+
+bool
+amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
+               struct sim_fault *fault)
+{
+   static const uint32_t unbound[8];
+   if (!memcmp(request->resource, unbound, sizeof(unbound))) {
+      *valid = 0;
+      return true;
+   }
+   struct tex_image *image = tex_image_get(request->resource, request->gb_addr_config, fault);
+   if (!image)
+      return false;
+   if (image->compressed)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "store to a block compressed image");
+   for (uint64_t lanes = *valid; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      struct location at;
+      if (!locate(image, request, lane, &at)) {
+         *valid &= ~(UINT64_C(1) << lane);
+         continue;
+      }
+      const struct tex_level *level = tex_image_level(image, at.level, fault);
+      if (!level)
+         return false;
+      va[lane] = sim_va_add(level->surface.base,
+                            (int64_t)amd_surface_offset(&level->surface, at.x, at.y, at.slice, at.sample));
+   }
+   return true;
+}

@@ -1,0 +1,46 @@
+/* Decoded image descriptors and access to single texels. Internal to the texture unit. */
+#ifndef INDIUM_AMD_SIM_TEX_IMAGE_H
+#define INDIUM_AMD_SIM_TEX_IMAGE_H
+
+#include "amd/sim/surface.h"
+#include "sim/texel.h"
+
+typedef float v4f __attribute__((vector_size(16)));
+typedef uint32_t v4u __attribute__((vector_size(16)));
+
+struct tex_level {
+   bool ready;
+   struct amd_surface surface;
+   uint32_t width, height, depth; /* px */
+};
+
+struct tex_image {
+   uint32_t words[8], gb_addr_config; /* the descriptor this was made from */
+   struct sim_texel_format format;
+   struct amd_surface_desc desc;
+   uint8_t type;                      /* SQ_RSRC_IMG_* */
+   uint8_t base_level, last_level;
+   uint8_t dst_sel[4];
+   bool compressed, is_int;
+   uint32_t base_array, last_array;   /* slices; 3D: 0 and depth - 1 */
+   float min_lod;
+   struct tex_level levels[16];
+   /* Host memory of the chain, valid during one request. */
+   const uint8_t *host;
+   uint64_t run_B;
+};
+
+/* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call. */
+struct tex_image *tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault *fault);
+
+/* The level with its surface ready; NULL after a fault. level is absolute. */
+const struct tex_level *tex_image_level(struct tex_image *image, unsigned level, struct sim_fault *fault);
+
+/* Looks up the host memory for reading. False after a fault. */
+bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct sim_fault *fault);
+
+/* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
+v4u tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
+                    uint32_t sample, bool *bad);
+
+#endif
