@@ -16,7 +16,7 @@ struct shim_bo {
    uint64_t size_B; /* whole pages */
    void *map;       /* the shim's own mapping of all of it */
    int fd;          /* the memory file; -1: the application's own memory at map */
-   bool exported;   /* others may know it */
+   bool is_private; /* must not be exported */
 
    /* private */
    dev_t device;

@@ -86,10 +86,9 @@ prime_handle_to_fd(struct shim_file *file, void *arg)
       return -EINVAL;
    if (!bo)
       return -ENOENT;
-   if (bo->fd < 0)
+   if (bo->fd < 0 || bo->is_private)
       return -EPERM;
    args->fd = real()->fcntl(bo->fd, args->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
-   bo->exported = true;
    return args->fd < 0 ? -EMFILE : 0;
 }
 
@@ -100,7 +99,6 @@ prime_fd_to_handle(struct shim_file *file, void *arg)
    struct shim_bo *bo = shim_bo_import(args->fd);
    if (!bo)
       return real()->fcntl(args->fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
-   bo->exported = true;
    args->handle = shim_bo_find_handle(file, bo);
    if (!args->handle)
       args->handle = shim_bo_add_handle(file, bo);

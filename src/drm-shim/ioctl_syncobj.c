@@ -78,6 +78,17 @@ release_exported(void *object)
    shim_syncobj_unref(object);
 }
 
+int
+shim_syncobj_export(struct shim_syncobj *syncobj)
+{
+   int fd = eventfd(0, EFD_CLOEXEC);
+   if (fd < 0)
+      return -EMFILE;
+   syncobj->refs++;
+   fds_add(fd, SHIM_FD_SYNCOBJ, syncobj, release_exported);
+   return fd;
+}
+
 static int
 handle_to_fd(struct shim_file *file, void *arg)
 {
@@ -96,12 +107,8 @@ handle_to_fd(struct shim_file *file, void *arg)
    }
    if (!syncobj)
       return -EINVAL;
-   args->fd = eventfd(0, EFD_CLOEXEC);
-   if (args->fd < 0)
-      return -EMFILE;
-   syncobj->refs++;
-   fds_add(args->fd, SHIM_FD_SYNCOBJ, syncobj, release_exported);
-   return 0;
+   args->fd = shim_syncobj_export(syncobj);
+   return args->fd < 0 ? args->fd : 0;
 }
 
 static int

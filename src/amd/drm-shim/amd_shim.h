@@ -1,0 +1,151 @@
+/* The amdgpu kernel driver's side: device, address spaces, contexts, submits. The shim's lock guards everything here. */
+#ifndef INDIUM_AMD_DRM_SHIM_AMD_SHIM_H
+#define INDIUM_AMD_DRM_SHIM_AMD_SHIM_H
+
+#include <amdgpu_drm.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "amd/hw/chips.h"
+#include "amd/sim/amd_sim.h"
+#include "drm-shim/bo.h"
+#include "drm-shim/fence.h"
+#include "drm-shim/file.h"
+#include "drm-shim/handles.h"
+#include "util/dynarray.h"
+#include "util/list.h"
+
+#define AMD_GFX_RINGS 1
+#define AMD_COMPUTE_RINGS 4
+#define AMD_MAX_RINGS 4
+#define AMD_PAGE_B 4096
+
+enum amd_mode {
+   AMD_MODE_MODEL, /* submits run on the model of the GPU */
+   AMD_MODE_NOOP,  /* submits are done at once; memory stays as it is */
+};
+
+struct amd_device {
+   const struct amd_chip *chip;
+   enum amd_mode mode;
+   struct amd_sim *sim; /* made at the first submit that needs it */
+   uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
+};
+extern struct amd_device amd_device;
+
+struct amd_bo {
+   struct shim_bo base;
+   struct drm_amdgpu_gem_create_in create;
+   bool accounted;
+   uint64_t metadata_flags, tiling_info;
+   uint32_t metadata_B;
+   uint32_t metadata[64];
+   unsigned mapping_count; /* in all address spaces */
+};
+
+/* -- address space (va.c) -- */
+
+struct amd_mapping {
+   uint64_t va, size_B;
+   struct amd_bo *bo; /* a reference; NULL: PRT hole */
+   uint64_t offset_B;
+   uint32_t flags; /* AMDGPU_VM_PAGE_* */
+};
+
+/* One open of the node; lives on while jobs of it run. */
+struct amd_file {
+   unsigned refs;
+   struct sim_vm *vm;        /* what the GPU sees now */
+   struct dynarray mappings; /* struct amd_mapping, rising va: what the calls so far have asked for */
+   struct list_head updates; /* changes of vm that wait for jobs */
+   struct list_head jobs;    /* submitted and not done, in the order of submission */
+   uint64_t job_count;
+   struct shim_handles contexts, bo_lists;
+   struct list_head link;
+};
+
+static inline struct amd_file *
+amd_file(struct shim_file *file)
+{
+   return file->vendor_data;
+}
+
+void amd_file_unref(struct amd_file *file);
+
+int amd_gem_va(struct shim_file *file, void *arg);
+
+/* Applies the changes of the address space whose jobs are done. */
+void amd_va_flush(struct amd_file *file);
+
+/* True if a job submitted now must wait for the jobs before it because addresses are mapped anew after them. */
+bool amd_va_blocks(const struct amd_file *file);
+void amd_va_forget_bo(struct amd_file *file, struct amd_bo *bo);
+void amd_va_destroy(struct amd_file *file);
+
+/* -- contexts and jobs (ctx.c, job.c) -- */
+
+/* One queue: jobs of it run in order. */
+struct amd_queue {
+   struct list_head jobs;
+   uint64_t last_seq, done_seq;
+   bool has_thread;
+};
+
+struct amd_ctx {
+   unsigned refs;
+   uint32_t id;
+   bool closed;  /* the handle is gone */
+   bool guilty;  /* a job of it faulted: it accepts no more */
+   bool reported;
+   struct amd_queue queues[2][AMD_MAX_RINGS]; /* [AMDGPU_HW_IP_GFX or _COMPUTE][ring] */
+};
+
+struct amd_job {
+   struct list_head queue_link, file_link;
+   struct amd_file *file;
+   struct amd_ctx *ctx;
+   uint32_t ip, ring;
+   uint64_t number; /* in the file */
+   uint64_t seq;    /* in the queue */
+   struct shim_fence *fence;
+   struct dynarray waits; /* struct shim_fence *, references */
+   struct dynarray ibs;   /* struct amd_sim_ib */
+   struct amd_bo *user_fence; /* a reference, or NULL */
+   uint32_t user_fence_offset_B;
+};
+
+void amd_ctx_unref(struct amd_ctx *ctx);
+struct amd_queue *amd_ctx_queue(struct amd_ctx *ctx, uint32_t ip, uint32_t instance, uint32_t ring);
+
+/* A new reference to the fence of a submit; -EINVAL if there is no such submit. seq 0: nothing; ~0: the last one. */
+int amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, struct shim_fence **result);
+
+/* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns seq. */
+uint64_t amd_job_submit(struct amd_job *job);
+
+/* Frees a job that is in no list. */
+void amd_job_free(struct amd_job *job);
+
+/* Drops what the child of a fork(2) cannot finish. */
+void amd_jobs_forked(void);
+
+/* -- ioctls -- */
+
+int amd_info(struct shim_file *file, void *arg);
+int amd_gem_create(struct shim_file *file, void *arg);
+int amd_gem_mmap(struct shim_file *file, void *arg);
+int amd_gem_metadata(struct shim_file *file, void *arg);
+int amd_gem_wait_idle(struct shim_file *file, void *arg);
+int amd_gem_op(struct shim_file *file, void *arg);
+int amd_gem_userptr(struct shim_file *file, void *arg);
+int amd_bo_list(struct shim_file *file, void *arg);
+int amd_ctx_ioctl(struct shim_file *file, void *arg);
+int amd_cs(struct shim_file *file, void *arg);
+int amd_wait_cs(struct shim_file *file, void *arg);
+int amd_wait_fences(struct shim_file *file, void *arg);
+int amd_fence_to_handle(struct shim_file *file, void *arg);
+
+void amd_bo_free(struct shim_bo *bo);
+uint64_t amd_timestamp(void);
+
+#endif

@@ -1,0 +1,306 @@
+/* AMDGPU_CS: chunks become a job. */
+#include <drm.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/ioctl.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/syncobj.h"
+#include "drm-shim/user_memory.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+#define MAX_CHUNKS 512
+#define MAX_CHUNK_DW 65536
+#define BATCH 64 /* of user_read_many */
+#define SMALL_B 4096
+
+struct chunk {
+   uint32_t id, size_B;
+   const void *data;
+};
+
+struct signal {
+   struct shim_syncobj *syncobj; /* a reference */
+   uint64_t point;
+};
+
+struct submit {
+   struct shim_file *file;
+   struct amd_job *job;
+   struct dynarray signals; /* struct signal */
+};
+
+static int
+add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
+{
+   struct amd_job *job = submit->job;
+   if (!amd_ctx_queue(job->ctx, ib->ip_type, ib->ip_instance, ib->ring))
+      return -EINVAL;
+   /* Buffers for several rings at once (gang submits) do not exist before DRM 3.49's users, who ask for them. */
+   if (dynarray_count(&job->ibs, struct amd_sim_ib) && (job->ip != ib->ip_type || job->ring != ib->ring))
+      return -EINVAL;
+   job->ip = ib->ip_type;
+   job->ring = ib->ring;
+   struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));
+   *out = (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4,
+                              ib->ip_type == AMDGPU_HW_IP_GFX ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE};
+   return 0;
+}
+
+static int
+add_user_fence(struct submit *submit, const struct drm_amdgpu_cs_chunk_fence *fence)
+{
+   struct amd_bo *bo = (struct amd_bo *)shim_bo_get(submit->file, fence->handle);
+   if (!bo || bo->base.fd < 0 || bo->base.size_B != AMD_PAGE_B || fence->offset > AMD_PAGE_B - 8 ||
+       fence->offset % 8 || submit->job->user_fence)
+      return -EINVAL;
+   shim_bo_ref(&bo->base);
+   submit->job->user_fence = bo;
+   submit->job->user_fence_offset_B = fence->offset;
+   return 0;
+}
+
+static void
+add_wait(struct submit *submit, struct shim_fence *fence)
+{
+   if (shim_fence_is_signaled(fence))
+      shim_fence_unref(fence);
+   else
+      dynarray_append(&submit->job->waits, struct shim_fence *, fence);
+}
+
+static int
+add_dependency(struct submit *submit, const struct drm_amdgpu_cs_chunk_dep *dep)
+{
+   struct drm_amdgpu_fence name = {dep->ctx_id, dep->ip_type, dep->ip_instance, dep->ring, dep->handle};
+   struct shim_fence *fence;
+   int error = amd_ctx_fence(submit->file, &name, &fence);
+   if (!error)
+      add_wait(submit, fence);
+   return error;
+}
+
+static int
+add_sync_wait(struct submit *submit, const struct drm_amdgpu_cs_chunk_syncobj *sync)
+{
+   struct shim_fence *fence;
+   int error = shim_syncobj_find_fence(submit->file, sync->handle, sync->point,
+                                       sync->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, &fence);
+   if (!error)
+      add_wait(submit, fence);
+   return error;
+}
+
+static int
+add_sync_signal(struct submit *submit, const struct drm_amdgpu_cs_chunk_syncobj *sync)
+{
+   struct shim_syncobj *syncobj = shim_syncobj_get(submit->file, sync->handle);
+   if (!syncobj)
+      return -EINVAL;
+   syncobj->refs++;
+   struct signal *out = dynarray_grow(&submit->signals, sizeof(*out));
+   *out = (struct signal){syncobj, sync->point};
+   return 0;
+}
+
+/* The list is only checked: everything is resident. */
+static int
+check_handles(struct submit *submit, const struct drm_amdgpu_bo_list_in *list)
+{
+   struct drm_amdgpu_bo_list_entry entries[256];
+   if (list->bo_info_size != sizeof(entries[0]))
+      return -EINVAL;
+   for (uint32_t done = 0; done < list->bo_number; done += ARRAY_SIZE(entries)) {
+      uint32_t count = MIN2(list->bo_number - done, ARRAY_SIZE(entries));
+      if (user_read(entries, list->bo_info_ptr + done * sizeof(entries[0]), count * sizeof(entries[0])))
+         return -EFAULT;
+      for (uint32_t i = 0; i < count; i++)
+         if (!shim_bo_get(submit->file, entries[i].bo_handle))
+            return -ENOENT;
+   }
+   return 0;
+}
+
+/* One element of a chunk; the size of elements is known from element_B. */
+static int
+add_element(struct submit *submit, uint32_t chunk_id, const void *data)
+{
+   const struct drm_amdgpu_cs_chunk_sem *binary = data;
+   switch (chunk_id) {
+   case AMDGPU_CHUNK_ID_IB:
+      return add_ib(submit, data);
+   case AMDGPU_CHUNK_ID_FENCE:
+      return add_user_fence(submit, data);
+   case AMDGPU_CHUNK_ID_DEPENDENCIES:
+   case AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES:
+      return add_dependency(submit, data);
+   case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+      return add_sync_wait(submit, &(struct drm_amdgpu_cs_chunk_syncobj){.handle = binary->handle});
+   case AMDGPU_CHUNK_ID_SYNCOBJ_OUT:
+      return add_sync_signal(submit, &(struct drm_amdgpu_cs_chunk_syncobj){.handle = binary->handle});
+   case AMDGPU_CHUNK_ID_BO_HANDLES:
+      return check_handles(submit, data);
+   case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+      return add_sync_wait(submit, data);
+   case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL:
+      return add_sync_signal(submit, data);
+   default:
+      return -EINVAL;
+   }
+}
+
+/* 0: no such chunk. */
+static size_t
+element_B(uint32_t chunk_id, bool *is_array)
+{
+   *is_array = true;
+   switch (chunk_id) {
+   case AMDGPU_CHUNK_ID_DEPENDENCIES:
+   case AMDGPU_CHUNK_ID_SCHEDULED_DEPENDENCIES:
+      return sizeof(struct drm_amdgpu_cs_chunk_dep);
+   case AMDGPU_CHUNK_ID_SYNCOBJ_IN:
+   case AMDGPU_CHUNK_ID_SYNCOBJ_OUT:
+      return sizeof(struct drm_amdgpu_cs_chunk_sem);
+   case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
+   case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL:
+      return sizeof(struct drm_amdgpu_cs_chunk_syncobj);
+   default:
+      *is_array = false;
+      return chunk_id == AMDGPU_CHUNK_ID_IB           ? sizeof(struct drm_amdgpu_cs_chunk_ib)
+             : chunk_id == AMDGPU_CHUNK_ID_FENCE      ? sizeof(struct drm_amdgpu_cs_chunk_fence)
+             : chunk_id == AMDGPU_CHUNK_ID_BO_HANDLES ? sizeof(struct drm_amdgpu_bo_list_in)
+                                                      : 0;
+   }
+}
+
+static int
+add_chunk(struct submit *submit, const struct chunk *chunk)
+{
+   bool is_array;
+   size_t one_B = element_B(chunk->id, &is_array);
+   if (!one_B || (!is_array && chunk->size_B < one_B))
+      return -EINVAL;
+   size_t count = is_array ? chunk->size_B / one_B : 1;
+   for (size_t i = 0; i < count; i++) {
+      int error = add_element(submit, chunk->id, (const char *)chunk->data + i * one_B);
+      if (error)
+         return error;
+   }
+   return 0;
+}
+
+static int
+read_batches(const struct user_range *ranges, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i += BATCH)
+      if (user_read_many(ranges + i, MIN2(count - i, BATCH)))
+         return -EFAULT;
+   return 0;
+}
+
+/* Copies headers and contents. *storage is freed by the caller. */
+static int
+read_chunks(const struct drm_amdgpu_cs_in *in, struct chunk *chunks, char *small, void **storage)
+{
+   uint64_t addresses[MAX_CHUNKS];
+   struct drm_amdgpu_cs_chunk headers[MAX_CHUNKS];
+   struct user_range ranges[MAX_CHUNKS];
+   if (user_read(addresses, in->chunks, in->num_chunks * sizeof(addresses[0])))
+      return -EFAULT;
+   for (uint32_t i = 0; i < in->num_chunks; i++)
+      ranges[i] = (struct user_range){&headers[i], addresses[i], sizeof(headers[i])};
+   if (read_batches(ranges, in->num_chunks))
+      return -EFAULT;
+
+   size_t total_B = 0;
+   for (uint32_t i = 0; i < in->num_chunks; i++) {
+      if (headers[i].length_dw > MAX_CHUNK_DW)
+         return -ENOMEM;
+      total_B += align_up(headers[i].length_dw * 4, 8);
+   }
+   char *place = total_B <= SMALL_B ? small : (*storage = shim_alloc(total_B));
+   for (uint32_t i = 0; i < in->num_chunks; i++) {
+      uint32_t size_B = headers[i].length_dw * 4;
+      ranges[i] = (struct user_range){place, headers[i].chunk_data, size_B};
+      chunks[i] = (struct chunk){headers[i].chunk_id, size_B, place};
+      place += align_up(size_B, 8);
+   }
+   return read_batches(ranges, in->num_chunks);
+}
+
+static int
+fill_job(struct submit *submit, const struct drm_amdgpu_cs_in *in)
+{
+   struct chunk chunks[MAX_CHUNKS];
+   _Alignas(8) char small[SMALL_B];
+   void *storage = NULL;
+   int error = read_chunks(in, chunks, small, &storage);
+   for (uint32_t i = 0; !error && i < in->num_chunks; i++)
+      error = add_chunk(submit, &chunks[i]);
+   free(storage);
+   if (!error && !submit->job->ibs.size_B)
+      error = -EINVAL;
+   return error;
+}
+
+/* The model, made at the first submit. False if the chip has none. */
+static bool
+has_model(void)
+{
+   static bool complained;
+   if (amd_device.mode == AMD_MODE_NOOP || amd_device.sim)
+      return true;
+#ifdef INDIUM_HAVE_AMD_SIM
+   const char *threads = getenv("INDIUM_THREADS");
+   long count = threads ? strtol(threads, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+   amd_device.sim = amd_sim_create(amd_device.chip, (unsigned)MIN2(MAX2(count, 1), 64));
+#endif
+   if (!amd_device.sim && !complained) {
+      complained = true;
+      log_error("%s has no model: submits fail (INDIUM_MODE=noop skips them instead)", amd_device.chip->name);
+   }
+   return amd_device.sim != NULL;
+}
+
+int
+amd_cs(struct shim_file *file, void *arg)
+{
+   union drm_amdgpu_cs *args = arg;
+   const struct drm_amdgpu_cs_in in = args->in;
+   struct amd_ctx *ctx = shim_handles_get(&amd_file(file)->contexts, in.ctx_id);
+   if (!in.num_chunks || in.num_chunks > MAX_CHUNKS || !ctx)
+      return -EINVAL;
+   if (ctx->guilty)
+      return -ECANCELED;
+   if (in.bo_list_handle && !shim_handles_get(&amd_file(file)->bo_lists, in.bo_list_handle))
+      return -ENOENT;
+   if (!has_model())
+      return -ENODEV;
+
+   struct amd_job *job = shim_alloc(sizeof(*job));
+   struct submit submit = {.file = file, .job = job};
+   job->file = amd_file(file);
+   job->ctx = ctx;
+   job->fence = shim_fence_create();
+   job->file->refs++;
+   ctx->refs++;
+   int error = fill_job(&submit, &in);
+   if (!error && ctx->guilty) /* the lock was given up while waiting for another submit */
+      error = -ECANCELED;
+   if (!error)
+      dynarray_for_each(struct signal, it, &submit.signals)
+         shim_syncobj_set(it->syncobj, it->point, job->fence);
+   dynarray_for_each(struct signal, it, &submit.signals)
+      shim_syncobj_unref(it->syncobj);
+   dynarray_free(&submit.signals);
+   if (error) {
+      amd_job_free(job);
+      return error;
+   }
+   args->out.handle = amd_job_submit(job);
+   return 0;
+}

@@ -1,0 +1,165 @@
+/* The device: which chip, which mode, the table of its ioctls. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/shim.h"
+#include "util/log.h"
+
+struct amd_device amd_device;
+
+static struct list_head files = {&files, &files};
+
+static int
+file_open(struct shim_file *shim_file)
+{
+   struct amd_file *file = shim_alloc(sizeof(*file));
+   file->refs = 1;
+   file->vm = sim_vm_create();
+   list_init(&file->updates);
+   list_init(&file->jobs);
+   list_add_tail(&file->link, &files);
+   shim_file->vendor_data = file;
+   return 0;
+}
+
+static void
+file_close(struct shim_file *shim_file)
+{
+   struct amd_file *file = amd_file(shim_file);
+   for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {
+      struct amd_ctx *ctx = shim_handles_remove(&file->contexts, id);
+      if (ctx) {
+         ctx->closed = true;
+         amd_ctx_unref(ctx);
+      }
+   }
+   for (uint32_t id = 1; id < shim_handles_end(&file->bo_lists); id++)
+      free(shim_handles_remove(&file->bo_lists, id));
+   shim_handles_free(&file->contexts);
+   shim_handles_free(&file->bo_lists);
+   shim_wake(); /* idle queues end their threads */
+   amd_file_unref(file);
+}
+
+void
+amd_file_unref(struct amd_file *file)
+{
+   if (--file->refs)
+      return;
+   amd_va_destroy(file);
+   sim_vm_destroy(file->vm);
+   list_remove(&file->link);
+   free(file);
+}
+
+static void
+bo_close(struct shim_file *file, struct shim_bo *bo)
+{
+   amd_va_forget_bo(amd_file(file), (struct amd_bo *)bo);
+}
+
+static int
+vm_ioctl(struct shim_file *file, void *arg)
+{
+   union drm_amdgpu_vm *args = arg;
+   return args->in.op == AMDGPU_VM_OP_RESERVE_VMID || args->in.op == AMDGPU_VM_OP_UNRESERVE_VMID ? 0 : -EINVAL;
+}
+
+/* Only for the master of a primary node. */
+static int
+sched_ioctl(struct shim_file *file, void *arg)
+{
+   return -EACCES;
+}
+
+static const struct shim_ioctl ioctls[] = {
+   [DRM_AMDGPU_GEM_CREATE] = {amd_gem_create, sizeof(union drm_amdgpu_gem_create)},
+   [DRM_AMDGPU_GEM_MMAP] = {amd_gem_mmap, sizeof(union drm_amdgpu_gem_mmap)},
+   [DRM_AMDGPU_CTX] = {amd_ctx_ioctl, sizeof(union drm_amdgpu_ctx)},
+   [DRM_AMDGPU_BO_LIST] = {amd_bo_list, sizeof(union drm_amdgpu_bo_list)},
+   [DRM_AMDGPU_CS] = {amd_cs, sizeof(union drm_amdgpu_cs)},
+   [DRM_AMDGPU_INFO] = {amd_info, sizeof(struct drm_amdgpu_info)},
+   [DRM_AMDGPU_GEM_METADATA] = {amd_gem_metadata, sizeof(struct drm_amdgpu_gem_metadata)},
+   [DRM_AMDGPU_GEM_WAIT_IDLE] = {amd_gem_wait_idle, sizeof(union drm_amdgpu_gem_wait_idle)},
+   [DRM_AMDGPU_GEM_VA] = {amd_gem_va, sizeof(struct drm_amdgpu_gem_va)},
+   [DRM_AMDGPU_WAIT_CS] = {amd_wait_cs, sizeof(union drm_amdgpu_wait_cs)},
+   [DRM_AMDGPU_GEM_OP] = {amd_gem_op, sizeof(struct drm_amdgpu_gem_op)},
+   [DRM_AMDGPU_GEM_USERPTR] = {amd_gem_userptr, sizeof(struct drm_amdgpu_gem_userptr)},
+   [DRM_AMDGPU_WAIT_FENCES] = {amd_wait_fences, sizeof(union drm_amdgpu_wait_fences)},
+   [DRM_AMDGPU_VM] = {vm_ioctl, sizeof(union drm_amdgpu_vm)},
+   [DRM_AMDGPU_FENCE_TO_HANDLE] = {amd_fence_to_handle, sizeof(union drm_amdgpu_fence_to_handle)},
+   [DRM_AMDGPU_SCHED] = {sched_ioctl, sizeof(union drm_amdgpu_sched)},
+};
+
+static struct shim_vendor vendor = {
+   .driver = "amdgpu",
+   .description = "AMD GPU",
+   .version_major = 3,
+   .version_minor = 54,
+   .ioctls = ioctls,
+   .ioctl_count = sizeof(ioctls) / sizeof(ioctls[0]),
+   .bo_B = sizeof(struct amd_bo),
+   .bo_free = amd_bo_free,
+   .bo_close = bo_close,
+   .file_open = file_open,
+   .file_close = file_close,
+   .forked = amd_jobs_forked,
+};
+
+static void
+read_environment(void)
+{
+   const char *gpu = getenv("INDIUM_GPU"), *mode = getenv("INDIUM_MODE");
+   amd_device.chip = amd_chip_by_name(gpu ? gpu : "navi21");
+   if (!amd_device.chip) {
+      log_error("INDIUM_GPU=%s: no such chip (see: indium gpus)", gpu);
+      exit(2);
+   }
+   if (mode && strcmp(mode, "model") && strcmp(mode, "noop")) {
+      log_error("INDIUM_MODE=%s: neither model nor noop", mode);
+      exit(2);
+   }
+   amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;
+}
+
+const struct shim_vendor *
+shim_vendor_init(void)
+{
+   static char tree_name[64];
+   read_environment();
+   const struct amd_chip *chip = amd_device.chip;
+   snprintf(tree_name, sizeof(tree_name), "amdgpu-%s", chip->name);
+   vendor.tree_name = tree_name;
+   vendor.pci.vendor = 0x1002;
+   vendor.pci.device = chip->device_id;
+   vendor.pci.subsystem_vendor = chip->subsystem_vendor;
+   vendor.pci.subsystem_device = chip->subsystem_id;
+   vendor.pci.revision = chip->pci_rev;
+   return &vendor;
+}
+
+void
+amd_jobs_forked(void)
+{
+   list_for_each(struct amd_file, file, &files, link) {
+      list_for_each_safe(struct amd_job, job, &file->jobs, file_link) {
+         struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+         queue->has_thread = false;
+         queue->done_seq = job->seq;
+         job->fence->signaled = true;
+      }
+      /* The jobs are the parent's: nothing here refers to them any more. */
+      list_init(&file->jobs);
+      for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {
+         struct amd_ctx *ctx = shim_handles_get(&file->contexts, id);
+         for (unsigned i = 0; ctx && i < 2 * AMD_MAX_RINGS; i++) {
+            struct amd_queue *queue = &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS];
+            list_init(&queue->jobs);
+            queue->has_thread = false;
+         }
+      }
+   }
+}

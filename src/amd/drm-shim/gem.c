@@ -1,0 +1,216 @@
+/* Buffers: creation, mapping, metadata, placement. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/user_memory.h"
+#include "util/macros.h"
+
+#define KNOWN_FLAGS 0x1ffff
+#define ON_CHIP (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
+
+static struct amd_bo *
+get_bo(struct shim_file *file, uint32_t handle)
+{
+   return (struct amd_bo *)shim_bo_get(file, handle);
+}
+
+static void
+account(struct amd_bo *bo, bool add)
+{
+   int64_t change_B = add ? (int64_t)bo->base.size_B : -(int64_t)bo->base.size_B;
+   if (bo->create.domains & AMDGPU_GEM_DOMAIN_VRAM) {
+      amd_device.vram_used_B += change_B;
+      if (bo->create.domain_flags & AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED)
+         amd_device.visible_vram_used_B += change_B;
+   } else {
+      amd_device.gtt_used_B += change_B;
+   }
+}
+
+int
+amd_gem_create(struct shim_file *file, void *arg)
+{
+   union drm_amdgpu_gem_create *args = arg;
+   const struct drm_amdgpu_gem_create_in in = args->in;
+   const struct amd_chip *chip = amd_device.chip;
+   if (!in.bo_size || !in.domains || (in.domains & ~(uint64_t)AMDGPU_GEM_DOMAIN_MASK) ||
+       (in.domain_flags & ~(uint64_t)KNOWN_FLAGS) || (in.alignment & (in.alignment - 1)))
+      return -EINVAL;
+   if ((in.domains & ON_CHIP) && (in.domains & ~(uint64_t)ON_CHIP))
+      return -EINVAL;
+   if ((in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED) && !(chip->ids_flags & AMDGPU_IDS_FLAGS_TMZ))
+      return -EINVAL;
+   uint64_t heap_B = in.domains & AMDGPU_GEM_DOMAIN_VRAM ? MAX2(chip->vram_B, chip->gtt_B) : chip->gtt_B;
+   if (in.bo_size > heap_B)
+      return -ENOMEM;
+   struct amd_bo *bo = (struct amd_bo *)shim_bo_create(in.bo_size);
+   if (!bo)
+      return -ENOMEM;
+   bo->create = in;
+   bo->create.bo_size = bo->base.size_B;
+   bo->base.is_private = in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID;
+   bo->accounted = true;
+   account(bo, true);
+   args->out.handle = shim_bo_add_handle(file, &bo->base);
+   args->out._pad = 0;
+   shim_bo_unref(&bo->base);
+   return 0;
+}
+
+void
+amd_bo_free(struct shim_bo *base)
+{
+   struct amd_bo *bo = (struct amd_bo *)base;
+   if (bo->accounted)
+      account(bo, false);
+}
+
+int
+amd_gem_mmap(struct shim_file *file, void *arg)
+{
+   union drm_amdgpu_gem_mmap *args = arg;
+   uint32_t handle = args->in.handle;
+   struct amd_bo *bo = get_bo(file, handle);
+   if (!bo)
+      return -ENOENT;
+   if (bo->base.fd < 0 || (bo->create.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS) ||
+       (bo->create.domains & ON_CHIP))
+      return -EPERM;
+   args->out.addr_ptr = shim_bo_mmap_offset(handle);
+   return 0;
+}
+
+int
+amd_gem_metadata(struct shim_file *file, void *arg)
+{
+   struct drm_amdgpu_gem_metadata *args = arg;
+   struct amd_bo *bo = get_bo(file, args->handle);
+   if (!bo)
+      return -ENOENT;
+   switch (args->op) {
+   case AMDGPU_GEM_METADATA_OP_GET_METADATA:
+      args->data.flags = bo->metadata_flags;
+      args->data.tiling_info = bo->tiling_info;
+      args->data.data_size_bytes = bo->metadata_B;
+      memcpy(args->data.data, bo->metadata, sizeof(bo->metadata));
+      return 0;
+   case AMDGPU_GEM_METADATA_OP_SET_METADATA:
+      if (args->data.data_size_bytes > sizeof(args->data.data))
+         return -EINVAL;
+      bo->metadata_flags = args->data.flags;
+      bo->tiling_info = args->data.tiling_info;
+      bo->metadata_B = args->data.data_size_bytes;
+      memset(bo->metadata, 0, sizeof(bo->metadata));
+      memcpy(bo->metadata, args->data.data, bo->metadata_B);
+      return 0;
+   default:
+      return -EINVAL;
+   }
+}
+
+/* Waits for every job of the file: which buffers a job uses is not tracked. */
+int
+amd_gem_wait_idle(struct shim_file *shim_file, void *arg)
+{
+   union drm_amdgpu_gem_wait_idle *args = arg;
+   struct amd_file *file = amd_file(shim_file);
+   struct amd_bo *bo = get_bo(shim_file, args->in.handle);
+   int64_t until_ns = (int64_t)MIN2(args->in.timeout, (uint64_t)INT64_MAX);
+   if (!bo)
+      return -ENOENT;
+   uint32_t domain = bo->create.domains & AMDGPU_GEM_DOMAIN_VRAM ? AMDGPU_GEM_DOMAIN_VRAM : AMDGPU_GEM_DOMAIN_GTT;
+   bool busy = false;
+   if (!list_is_empty(&file->jobs)) {
+      struct dynarray fences = {0};
+      list_for_each(struct amd_job, job, &file->jobs, file_link)
+         dynarray_append(&fences, struct shim_fence *, job->fence);
+      struct shim_fence *all = shim_fence_merge(fences.data, dynarray_count(&fences, struct shim_fence *));
+      dynarray_free(&fences);
+      busy = shim_fence_wait(all, until_ns) != 0;
+      shim_fence_unref(all);
+   }
+   args->out.status = busy;
+   args->out.domain = domain;
+   return 0;
+}
+
+int
+amd_gem_op(struct shim_file *file, void *arg)
+{
+   struct drm_amdgpu_gem_op *args = arg;
+   struct amd_bo *bo = get_bo(file, args->handle);
+   if (!bo)
+      return -ENOENT;
+   switch (args->op) {
+   case AMDGPU_GEM_OP_GET_GEM_CREATE_INFO:
+      return user_write(args->value, &bo->create, sizeof(bo->create));
+   case AMDGPU_GEM_OP_SET_PLACEMENT:
+      if (bo->base.fd < 0)
+         return -EPERM;
+      if (!(args->value & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU)))
+         return -EINVAL;
+      account(bo, false);
+      bo->create.domains = args->value & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU);
+      account(bo, true);
+      return 0;
+   default:
+      return -EINVAL;
+   }
+}
+
+int
+amd_gem_userptr(struct shim_file *file, void *arg)
+{
+   struct drm_amdgpu_gem_userptr *args = arg;
+   const uint32_t known = AMDGPU_GEM_USERPTR_READONLY | AMDGPU_GEM_USERPTR_ANONONLY | AMDGPU_GEM_USERPTR_VALIDATE |
+                          AMDGPU_GEM_USERPTR_REGISTER;
+   char probe;
+   if (!args->size || (args->addr | args->size) % AMD_PAGE_B || (args->flags & ~known) ||
+       args->addr + args->size < args->addr)
+      return -EINVAL;
+   if (user_read(&probe, args->addr, 1) || user_read(&probe, args->addr + args->size - 1, 1))
+      return -EFAULT;
+   struct amd_bo *bo = (struct amd_bo *)shim_bo_wrap((void *)(uintptr_t)args->addr, args->size);
+   bo->create = (struct drm_amdgpu_gem_create_in){.bo_size = args->size, .domains = AMDGPU_GEM_DOMAIN_GTT};
+   args->handle = shim_bo_add_handle(file, &bo->base);
+   shim_bo_unref(&bo->base);
+   return 0;
+}
+
+/* Lists tell the kernel what must be resident. All buffers are, so a list is only checked. */
+static int
+check_list(struct shim_file *file, const struct drm_amdgpu_bo_list_in *in)
+{
+   if (in->bo_number > 1 << 20 || in->bo_info_size != sizeof(struct drm_amdgpu_bo_list_entry))
+      return -EINVAL;
+   struct drm_amdgpu_bo_list_entry *entries = shim_alloc(MAX2(in->bo_number, 1) * sizeof(*entries));
+   int error = user_read(entries, in->bo_info_ptr, in->bo_number * sizeof(*entries));
+   for (uint32_t i = 0; !error && i < in->bo_number; i++)
+      error = shim_bo_get(file, entries[i].bo_handle) ? 0 : -ENOENT;
+   free(entries);
+   return error;
+}
+
+int
+amd_bo_list(struct shim_file *shim_file, void *arg)
+{
+   union drm_amdgpu_bo_list *args = arg;
+   struct amd_file *file = amd_file(shim_file);
+   if (args->in.operation == AMDGPU_BO_LIST_OP_DESTROY) {
+      free(shim_handles_remove(&file->bo_lists, args->in.list_handle));
+      args->out.list_handle = 0;
+      return 0;
+   }
+   if (args->in.operation != AMDGPU_BO_LIST_OP_CREATE && args->in.operation != AMDGPU_BO_LIST_OP_UPDATE)
+      return -EINVAL;
+   int error = check_list(shim_file, &args->in);
+   if (error)
+      return error;
+   if (args->in.operation == AMDGPU_BO_LIST_OP_UPDATE)
+      return shim_handles_get(&file->bo_lists, args->in.list_handle) ? 0 : -ENOENT;
+   args->out.list_handle = shim_handles_add(&file->bo_lists, shim_alloc(1));
+   return 0;
+}

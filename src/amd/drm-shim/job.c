@@ -1,0 +1,161 @@
+/* Jobs: each queue has a thread that runs its jobs in order, so that waits never block the submitter. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/shim.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+typedef struct shim_fence *fence_pointer;
+
+static const char *
+ip_name(uint32_t ip)
+{
+   return ip == AMDGPU_HW_IP_GFX ? "gfx" : "compute";
+}
+
+void
+amd_job_free(struct amd_job *job)
+{
+   dynarray_for_each(fence_pointer, it, &job->waits)
+      shim_fence_unref(*it);
+   dynarray_free(&job->waits);
+   dynarray_free(&job->ibs);
+   if (job->user_fence)
+      shim_bo_unref(&job->user_fence->base);
+   shim_fence_unref(job->fence);
+   amd_ctx_unref(job->ctx);
+   amd_file_unref(job->file);
+   free(job);
+}
+
+static void
+finish(struct amd_job *job)
+{
+   struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+   if (job->user_fence) {
+      void *place = (char *)job->user_fence->base.map + job->user_fence_offset_B;
+      atomic_store((_Atomic uint64_t *)place, job->seq);
+   }
+   queue->done_seq = job->seq;
+   list_remove(&job->queue_link);
+   list_remove(&job->file_link);
+   shim_fence_signal(job->fence);
+   amd_va_flush(job->file);
+   amd_job_free(job);
+}
+
+static bool
+is_ready(const struct amd_job *job)
+{
+   dynarray_for_each(fence_pointer, it, &job->waits)
+      if (!shim_fence_is_signaled(*it))
+         return false;
+   return true;
+}
+
+/* Runs the model; the lock is given up meanwhile. */
+static void
+run(struct amd_job *job)
+{
+#ifdef INDIUM_HAVE_AMD_SIM
+   struct sim_fault fault = {0};
+   shim_unlock();
+   bool ok = amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib),
+                         &fault);
+   shim_lock();
+   if (!ok && !job->ctx->guilty) {
+      job->ctx->guilty = true;
+      log_error("GPU fault: context %u, %s ring %u, submit %llu: %s (address 0x%llx); the context is lost", job->ctx->id,
+                ip_name(job->ip), job->ring, (unsigned long long)job->seq, fault.message,
+                (unsigned long long)fault.va.va);
+   }
+#else
+   log_error("no model is built in: %s ring %u", ip_name(job->ip), job->ring);
+   abort();
+#endif
+}
+
+struct queue_thread {
+   struct amd_ctx *ctx; /* a reference */
+   struct amd_queue *queue;
+};
+
+static void *
+queue_main(void *argument)
+{
+   struct queue_thread thread = *(struct queue_thread *)argument;
+   free(argument);
+   shim_lock();
+   for (;;) {
+      if (list_is_empty(&thread.queue->jobs)) {
+         if (thread.ctx->closed)
+            break;
+         shim_sleep(INT64_MAX);
+         continue;
+      }
+      struct amd_job *job = list_first(&thread.queue->jobs, struct amd_job, queue_link);
+      if (!is_ready(job) && !thread.ctx->guilty) {
+         shim_sleep(INT64_MAX);
+         continue;
+      }
+      if (amd_device.mode == AMD_MODE_MODEL && !thread.ctx->guilty)
+         run(job);
+      finish(job);
+   }
+   thread.queue->has_thread = false;
+   amd_ctx_unref(thread.ctx);
+   shim_unlock();
+   return NULL;
+}
+
+/* Signals of the application are not for the shim's threads. */
+static void
+start_thread(struct amd_ctx *ctx, struct amd_queue *queue)
+{
+   struct queue_thread *argument = shim_alloc(sizeof(*argument));
+   *argument = (struct queue_thread){ctx, queue};
+   ctx->refs++;
+   pthread_t id;
+   pthread_attr_t attributes;
+   sigset_t all, old;
+   sigfillset(&all);
+   pthread_attr_init(&attributes);
+   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+   pthread_sigmask(SIG_SETMASK, &all, &old);
+   int error = pthread_create(&id, &attributes, queue_main, argument);
+   pthread_sigmask(SIG_SETMASK, &old, NULL);
+   pthread_attr_destroy(&attributes);
+   if (error) {
+      log_error("amdgpu shim: no thread for a queue");
+      abort();
+   }
+   queue->has_thread = true;
+}
+
+uint64_t
+amd_job_submit(struct amd_job *job)
+{
+   struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+   if (amd_va_blocks(job->file))
+      list_for_each(struct amd_job, other, &job->file->jobs, file_link)
+         dynarray_append(&job->waits, struct shim_fence *, shim_fence_ref(other->fence));
+   bool idle = list_is_empty(&queue->jobs);
+   uint64_t seq = job->seq = ++queue->last_seq;
+   job->number = ++job->file->job_count;
+   list_add_tail(&job->queue_link, &queue->jobs);
+   list_add_tail(&job->file_link, &job->file->jobs);
+   if (idle && amd_device.mode == AMD_MODE_NOOP && is_ready(job)) {
+      finish(job);
+      return seq;
+   }
+   if (!queue->has_thread)
+      start_thread(job->ctx, queue);
+   shim_wake();
+   return seq;
+}

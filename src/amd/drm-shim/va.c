@@ -1,0 +1,270 @@
+/* GEM_VA: the address space as the calls have asked for it, and its delayed copy that the GPU sees.
+ *
+ * As in the kernel, addresses lose their memory only after the jobs submitted before have ended, and what is mapped
+ * at such addresses meanwhile appears after that too; jobs submitted later wait for it (amd_va_blocks).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/shim.h"
+#include "util/macros.h"
+
+/* A change of the GPU's view that waits. */
+struct va_update {
+   struct list_head link;
+   uint64_t after_job; /* jobs up to this number see the old state */
+   bool map;
+   struct amd_mapping mapping; /* for unmap: bo is the buffer that was there */
+};
+
+static uint64_t
+end_of(const struct amd_mapping *mapping)
+{
+   return mapping->va + mapping->size_B;
+}
+
+/* Index of the first mapping that ends above va. */
+static unsigned
+first_above(const struct amd_file *file, uint64_t va)
+{
+   unsigned low = 0, high = dynarray_count(&file->mappings, struct amd_mapping);
+   while (low < high) {
+      unsigned middle = (low + high) / 2;
+      if (end_of(dynarray_at(&file->mappings, struct amd_mapping, middle)) > va)
+         high = middle;
+      else
+         low = middle + 1;
+   }
+   return low;
+}
+
+static struct amd_mapping *
+mapping_at(const struct amd_file *file, unsigned index)
+{
+   return index < dynarray_count(&file->mappings, struct amd_mapping)
+             ? dynarray_at(&file->mappings, struct amd_mapping, index)
+             : NULL;
+}
+
+static void
+insert(struct amd_file *file, const struct amd_mapping *mapping)
+{
+   unsigned index = first_above(file, mapping->va), count = dynarray_count(&file->mappings, struct amd_mapping);
+   dynarray_grow(&file->mappings, sizeof(*mapping));
+   struct amd_mapping *place = dynarray_at(&file->mappings, struct amd_mapping, index);
+   memmove(place + 1, place, (count - index) * sizeof(*place));
+   *place = *mapping;
+   if (mapping->bo) {
+      shim_bo_ref(&mapping->bo->base);
+      mapping->bo->mapping_count++;
+   }
+}
+
+/* The caller gets the reference to the buffer. */
+static struct amd_mapping
+take(struct amd_file *file, unsigned index)
+{
+   struct amd_mapping *place = dynarray_at(&file->mappings, struct amd_mapping, index), taken = *place;
+   unsigned count = dynarray_count(&file->mappings, struct amd_mapping);
+   memmove(place, place + 1, (count - index - 1) * sizeof(*place));
+   file->mappings.size_B -= sizeof(*place);
+   if (taken.bo)
+      taken.bo->mapping_count--;
+   return taken;
+}
+
+static void
+apply(struct amd_file *file, bool map, const struct amd_mapping *mapping)
+{
+   if (!map) {
+      sim_vm_unmap(file->vm, sim_va(mapping->va), mapping->size_B);
+      return;
+   }
+   unsigned access = 0;
+   if (mapping->flags & AMDGPU_VM_PAGE_READABLE)
+      access |= SIM_READ;
+   if (mapping->flags & AMDGPU_VM_PAGE_WRITEABLE)
+      access |= SIM_WRITE;
+   if (mapping->flags & AMDGPU_VM_PAGE_EXECUTABLE)
+      access |= SIM_EXECUTE;
+   if (mapping->flags & AMDGPU_VM_PAGE_PRT)
+      access |= SIM_PRT;
+   void *host = mapping->bo ? (char *)mapping->bo->base.map + mapping->offset_B : NULL;
+   if (!sim_vm_map(file->vm, sim_va(mapping->va), mapping->size_B, host, access))
+      abort(); /* ranges and overlaps were checked */
+}
+
+static bool
+overlaps_update(const struct amd_file *file, const struct amd_mapping *mapping)
+{
+   list_for_each(struct va_update, it, &file->updates, link)
+      if (it->mapping.va < end_of(mapping) && end_of(&it->mapping) > mapping->va)
+         return true;
+   return false;
+}
+
+/* Takes over the reference to mapping->bo. */
+static void
+update(struct amd_file *file, bool map, const struct amd_mapping *mapping)
+{
+   bool now = list_is_empty(&file->jobs) || (map && !overlaps_update(file, mapping));
+   if (now) {
+      apply(file, map, mapping);
+      if (mapping->bo)
+         shim_bo_unref(&mapping->bo->base);
+      return;
+   }
+   struct va_update *later = shim_alloc(sizeof(*later));
+   *later = (struct va_update){.after_job = file->job_count, .map = map, .mapping = *mapping};
+   list_add_tail(&later->link, &file->updates);
+}
+
+void
+amd_va_flush(struct amd_file *file)
+{
+   uint64_t oldest = list_is_empty(&file->jobs) ? UINT64_MAX : list_first(&file->jobs, struct amd_job, file_link)->number;
+   list_for_each_safe(struct va_update, it, &file->updates, link) {
+      if (it->after_job >= oldest)
+         break;
+      list_remove(&it->link);
+      apply(file, it->map, &it->mapping);
+      if (it->mapping.bo)
+         shim_bo_unref(&it->mapping.bo->base);
+      free(it);
+   }
+}
+
+bool
+amd_va_blocks(const struct amd_file *file)
+{
+   list_for_each(struct va_update, it, &file->updates, link)
+      if (it->map)
+         return true;
+   return false;
+}
+
+static int
+map(struct amd_file *file, const struct amd_mapping *mapping)
+{
+   struct amd_mapping *next = mapping_at(file, first_above(file, mapping->va));
+   if (next && next->va < end_of(mapping))
+      return -EINVAL;
+   insert(file, mapping);
+   if (mapping->bo)
+      shim_bo_ref(&mapping->bo->base);
+   update(file, true, mapping);
+   return 0;
+}
+
+/* Only a whole mapping of this buffer, named by its start. */
+static int
+unmap(struct amd_file *file, const struct amd_bo *bo, uint64_t va)
+{
+   unsigned index = first_above(file, va);
+   struct amd_mapping *mapping = mapping_at(file, index);
+   if (!mapping || mapping->va != va || mapping->bo != bo)
+      return -ENOENT;
+   struct amd_mapping old = take(file, index);
+   update(file, false, &old);
+   return 0;
+}
+
+/* Cuts [va, end) out of all mappings. */
+static void
+clear(struct amd_file *file, uint64_t va, uint64_t end)
+{
+   unsigned index = first_above(file, va);
+   for (struct amd_mapping *it; (it = mapping_at(file, index)) && it->va < end;) {
+      struct amd_mapping old = take(file, index), left = old, right = old, gone = old;
+      if (old.va < va) {
+         left.size_B = va - old.va;
+         insert(file, &left);
+         index++;
+      }
+      if (end_of(&old) > end) {
+         right.va = end;
+         right.offset_B += end - old.va;
+         right.size_B = end_of(&old) - end;
+         insert(file, &right);
+      }
+      gone.va = MAX2(old.va, va);
+      gone.size_B = MIN2(end_of(&old), end) - gone.va;
+      update(file, false, &gone);
+   }
+}
+
+static bool
+range_is_valid(const struct drm_amdgpu_gem_va *args)
+{
+   const struct amd_chip *chip = amd_device.chip;
+   uint64_t first = args->va_address, end = first + args->map_size;
+   if (!args->map_size || (first | args->offset_in_bo | args->map_size) % AMD_PAGE_B || end < first)
+      return false;
+   return (first >= chip->va_first && end <= chip->va_end) ||
+          (first >= chip->high_va_first && end <= chip->high_va_end);
+}
+
+int
+amd_gem_va(struct shim_file *shim_file, void *arg)
+{
+   const struct drm_amdgpu_gem_va *args = arg;
+   const uint32_t page_flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE |
+                               AMDGPU_VM_MTYPE_MASK | (1 << 9 /* NOALLOC */);
+   struct amd_file *file = amd_file(shim_file);
+   struct amd_bo *bo = NULL;
+   bool hole = args->flags & AMDGPU_VM_PAGE_PRT;
+   uint32_t known = AMDGPU_VM_DELAY_UPDATE | AMDGPU_VM_PAGE_PRT | (hole ? 0 : page_flags);
+   if (!range_is_valid(args) || (args->flags & ~known))
+      return -EINVAL;
+   if (args->operation != AMDGPU_VA_OP_CLEAR && !hole) {
+      bo = (struct amd_bo *)shim_bo_get(shim_file, args->handle);
+      if (!bo)
+         return -ENOENT;
+   }
+   struct amd_mapping mapping = {args->va_address, args->map_size, bo, args->offset_in_bo, args->flags};
+   bool maps = args->operation == AMDGPU_VA_OP_MAP || args->operation == AMDGPU_VA_OP_REPLACE;
+   if (maps && bo && (args->offset_in_bo > bo->base.size_B || args->map_size > bo->base.size_B - args->offset_in_bo))
+      return -EINVAL;
+   switch (args->operation) {
+   case AMDGPU_VA_OP_MAP:
+      return map(file, &mapping);
+   case AMDGPU_VA_OP_UNMAP:
+      return unmap(file, bo, args->va_address);
+   case AMDGPU_VA_OP_REPLACE:
+      clear(file, args->va_address, args->va_address + args->map_size);
+      return map(file, &mapping);
+   case AMDGPU_VA_OP_CLEAR:
+      clear(file, args->va_address, args->va_address + args->map_size);
+      return 0;
+   default:
+      return -EINVAL;
+   }
+}
+
+/* The buffer's last handle in the file is closed: the kernel drops its mappings. */
+void
+amd_va_forget_bo(struct amd_file *file, struct amd_bo *bo)
+{
+   for (unsigned i = 0; bo->mapping_count && i < dynarray_count(&file->mappings, struct amd_mapping);) {
+      if (mapping_at(file, i)->bo == bo) {
+         struct amd_mapping old = take(file, i);
+         update(file, false, &old);
+      } else {
+         i++;
+      }
+   }
+}
+
+void
+amd_va_destroy(struct amd_file *file)
+{
+   amd_va_flush(file);
+   while (dynarray_count(&file->mappings, struct amd_mapping)) {
+      struct amd_mapping old = take(file, dynarray_count(&file->mappings, struct amd_mapping) - 1);
+      if (old.bo)
+         shim_bo_unref(&old.bo->base);
+   }
+   dynarray_free(&file->mappings);
+}
