@@ -134,6 +134,8 @@ make_tree(void)
    size_t base_B = strlen(root);
    snprintf(root + base_B, sizeof(root) - base_B, "/%s", vendor->tree_name);
    root_B = strlen(root);
+   if (mkdir(root, 0700) && errno != EEXIST)
+      fail("create", root);
    make_directory("/dev/dri");
    make_directory("/sys/dev/char");
    make_directory("/sys/class/drm");
