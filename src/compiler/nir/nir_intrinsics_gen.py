@@ -35,6 +35,7 @@ def header():
     yield f'enum {name} {{'
     yield from (f'   {prefix}_{value.upper() if prefix != "NIR_ATOMIC" else value},' for value in values)
     yield '};\n'
+  yield 'extern const char *const ' + ', *const '.join(f'{name}_names[{len(v)}]' for name, v in ENUMS.items()) + ';\n'
   for name, values in FLAGS.items():
     yield f'enum {name} {{'
     yield from (f'   {name.upper()}_{value.upper()} = 1 << {bit},' for bit, value in enumerate(values))
@@ -89,6 +90,9 @@ def source():
   yield 'const char *const nir_index_names[NIR_INDEX_COUNT] = {'
   yield from (f'   "{name}",' for name in names)
   yield '};\n'
+  for name, values in ENUMS.items():
+    yield f'const char *const {name}_names[{len(values)}] = {{'
+    yield '   ' + ', '.join(f'"{value}"' for value in values) + ',\n};\n'
   yield 'static const uint16_t by_name[NIR_INTRINSIC_COUNT] = {'
   yield from (f'   NIR_INTRINSIC_{n},' for n in sorted((row[0] for row in INTRINSICS), key=str.encode))
   yield '};\n'

@@ -1,0 +1,130 @@
+/* Facts of a shader that state setup and drivers ask for. system_values_read has bit (op - NIR_INTRINSIC_load_vertex_id)
+ * of each system value. */
+#include "compiler/nir/nir.h"
+
+static void
+gather_variable_access(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
+{
+   const struct nir_deref_instr *deref = nir_as_deref(instr->src[0].def->parent);
+   if (instr->op == NIR_INTRINSIC_copy_deref)
+      return; /* gone before this matters: nir_lower_copies */
+   while (deref->deref_type == NIR_DEREF_ARRAY || deref->deref_type == NIR_DEREF_STRUCT)
+      deref = nir_as_deref(deref->parent.def->parent);
+   bool writes = !nir_intrinsic_infos[instr->op].has_dest || instr->op == NIR_INTRINSIC_deref_atomic ||
+                 instr->op == NIR_INTRINSIC_deref_atomic_swap;
+   info->writes_memory |= writes && (deref->mode & NIR_VAR_SSBO);
+   if (deref->deref_type != NIR_DEREF_VAR || deref->var->location < 0)
+      return;
+   uint64_t slots = 0;
+   unsigned count = nir_type_slots(deref->var->type);
+   for (unsigned i = 0; i < count && deref->var->location + i < NIR_SLOT_COUNT; i++)
+      slots |= UINT64_C(1) << (deref->var->location + i);
+   if (deref->mode == NIR_VAR_SHADER_IN)
+      info->inputs_read |= slots;
+   if (deref->mode == NIR_VAR_SHADER_OUT && writes)
+      info->outputs_written |= slots;
+}
+
+static void
+gather_io(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
+{
+   if (!nir_intrinsic_has_slot(instr))
+      return;
+   const struct nir_src *offset = &instr->src[nir_intrinsic_infos[instr->op].num_srcs - 1];
+   uint32_t slot = nir_intrinsic_slot(instr);
+   if (nir_src_is_const(*offset))
+      slot += (uint32_t)nir_src_comp_as_uint(*offset, 0);
+   if (slot >= NIR_SLOT_COUNT)
+      return;
+   if (instr->op == NIR_INTRINSIC_store_output)
+      info->outputs_written |= UINT64_C(1) << slot;
+   else
+      info->inputs_read |= UINT64_C(1) << slot;
+}
+
+static bool
+writes_memory(enum nir_intrinsic_op op)
+{
+   switch ((int)op) {
+   case NIR_INTRINSIC_image_deref_store:
+   case NIR_INTRINSIC_image_deref_atomic:
+   case NIR_INTRINSIC_image_deref_atomic_swap:
+   case NIR_INTRINSIC_store_ssbo:
+   case NIR_INTRINSIC_ssbo_atomic:
+   case NIR_INTRINSIC_ssbo_atomic_swap:
+   case NIR_INTRINSIC_store_global:
+   case NIR_INTRINSIC_global_atomic:
+   case NIR_INTRINSIC_global_atomic_swap:
+   case NIR_INTRINSIC_image_store:
+   case NIR_INTRINSIC_image_atomic:
+   case NIR_INTRINSIC_image_atomic_swap:
+   case NIR_INTRINSIC_store_texel_buffer:
+   case NIR_INTRINSIC_texel_buffer_atomic:
+   case NIR_INTRINSIC_texel_buffer_atomic_swap:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static void
+gather_intrinsic(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
+{
+   enum nir_intrinsic_op op = instr->op;
+   uint8_t flags = nir_intrinsic_infos[op].flags;
+   info->writes_memory |= writes_memory(op);
+   if (flags & NIR_INTRINSIC_FLAG_SYSVAL)
+      info->system_values_read |= UINT64_C(1) << (op - NIR_INTRINSIC_load_vertex_id);
+   if (op >= NIR_INTRINSIC_elect && op <= NIR_INTRINSIC_exclusive_scan)
+      info->uses_subgroups = true;
+   if (op >= NIR_INTRINSIC_discard && op <= NIR_INTRINSIC_demote_if)
+      info->uses_discard = true;
+   if (op == NIR_INTRINSIC_load_sample_id || op == NIR_INTRINSIC_load_sample_pos ||
+       op == NIR_INTRINSIC_load_barycentric_sample)
+      info->uses_sample_shading = true;
+   if (op == NIR_INTRINSIC_load_frag_coord)
+      info->reads_framebuffer_coord = true;
+   if (op >= NIR_INTRINSIC_load_deref && op <= NIR_INTRINSIC_deref_atomic_swap)
+      gather_variable_access(info, instr);
+   gather_io(info, instr);
+}
+
+static void
+gather_variables(struct nir_shader *shader)
+{
+   nir_foreach_variable(variable, shader) {
+      if (variable->mode == NIR_VAR_SHADER_IN && variable->sample)
+         shader->info.uses_sample_shading = true;
+      if (variable->mode == NIR_VAR_SHADER_OUT && variable->type->base == NIR_TYPE_ARRAY) {
+         if (variable->location == NIR_SLOT_CLIP_DIST0)
+            shader->info.clip_distances = (uint8_t)variable->type->length;
+         if (variable->location == NIR_SLOT_CULL_DIST0)
+            shader->info.cull_distances = (uint8_t)variable->type->length;
+      }
+   }
+}
+
+void
+nir_gather_info(struct nir_shader *shader)
+{
+   struct nir_shader_info *info = &shader->info;
+   info->inputs_read = info->outputs_written = info->system_values_read = 0;
+   info->writes_memory = info->uses_discard = info->uses_derivatives = info->reads_framebuffer_coord = false;
+   info->uses_subgroups = false;
+   gather_variables(shader);
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC) {
+            gather_intrinsic(info, nir_as_intrinsic(instr));
+         } else if (instr->type == NIR_INSTR_ALU) {
+            info->uses_derivatives |= nir_op_infos[nir_as_alu(instr)->op].flags & NIR_OP_FLAG_DERIVATIVE;
+         } else if (instr->type == NIR_INSTR_TEX) {
+            enum nir_tex_op op = nir_as_tex(instr)->op;
+            info->uses_derivatives |= op == NIR_TEX || op == NIR_TXB || op == NIR_LOD;
+         }
+      }
+   }
+   info->writes_depth = info->outputs_written >> NIR_SLOT_FRAG_DEPTH & 1;
+   info->writes_stencil = info->outputs_written >> NIR_SLOT_FRAG_STENCIL & 1;
+   info->writes_sample_mask = info->outputs_written >> NIR_SLOT_FRAG_SAMPLE_MASK & 1;
+}

@@ -1,0 +1,30 @@
+/* State of the parser that its two files share. */
+#ifndef INDIUM_NIR_PARSE_INTERNAL_H
+#define INDIUM_NIR_PARSE_INTERNAL_H
+
+#include "compiler/nir/nir_lexer.h"
+#include "util/dynarray.h"
+#include "util/hash.h"
+
+struct nir_parser {
+   struct nir_lexer lexer;
+   struct nir_shader *shader;
+   struct hash_table defs, blocks, variables; /* number -> nir_def, nir_block, nir_variable */
+   struct dynarray phi_srcs;                  /* of nir_parse_phi_src: resolved at the end */
+   unsigned depth;
+};
+
+struct nir_parse_phi_src {
+   struct nir_phi_instr *phi;
+   uint32_t pred, def;
+   unsigned line;
+};
+
+#define NIR_PARSE_MAX_DEPTH 200
+#define NIR_PARSE_MAX_INDEX 999999999u
+
+const struct nir_type *nir_parse_type(struct nir_parser *p);
+/* One instruction to the end of the block. False if no instruction starts here. */
+bool nir_parse_instr(struct nir_parser *p, struct nir_block *block);
+
+#endif

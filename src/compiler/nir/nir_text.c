@@ -1,0 +1,114 @@
+#include "compiler/nir/nir_text.h"
+
+#include <string.h>
+
+#include "util/macros.h"
+
+#define WORDS(name, ...)                                                                                             \
+   static const char *const name##_list[] = {__VA_ARGS__};                                                           \
+   const struct nir_words name = {name##_list, ARRAY_SIZE(name##_list)}
+
+WORDS(nir_stage_words, "vertex", "fragment", "compute");
+WORDS(nir_base_words, "void", "bool", "int", "uint", "float", "array", "struct", "image", "sampler", "sampled_image");
+WORDS(nir_dim_words, "1d", "2d", "3d", "cube", "buf", "ms", "subpass", "subpass_ms");
+/* By bit number. */
+WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared");
+WORDS(nir_interp_words, "smooth", "flat", "noperspective");
+WORDS(nir_tex_op_words, "tex", "txb", "txl", "txd", "txf", "txf_ms", "txs", "lod", "tg4", "query_levels",
+      "texture_samples");
+WORDS(nir_tex_src_words, "coord", "projector", "comparator", "offset", "bias", "lod", "min_lod", "ddx", "ddy",
+      "ms_index", "texture_deref", "sampler_deref", "texture_desc", "texture_desc_hi", "sampler_desc");
+WORDS(nir_depth_layout_words, "any", "greater", "less", "unchanged");
+
+#define VAR(n) [NIR_SLOT_VAR0 + n] = "VAR" #n
+#define DATA(n) [NIR_SLOT_FRAG_DATA0 + n] = "FRAG_DATA" #n
+WORDS(nir_slot_words, [NIR_SLOT_POS] = "POS", [NIR_SLOT_PSIZ] = "PSIZ", [NIR_SLOT_CLIP_DIST0] = "CLIP_DIST0",
+      [NIR_SLOT_CLIP_DIST1] = "CLIP_DIST1", [NIR_SLOT_CULL_DIST0] = "CULL_DIST0", [NIR_SLOT_CULL_DIST1] = "CULL_DIST1",
+      [NIR_SLOT_LAYER] = "LAYER", [NIR_SLOT_VIEWPORT] = "VIEWPORT", [NIR_SLOT_PRIMITIVE_ID] = "PRIMITIVE_ID",
+      VAR(0), VAR(1), VAR(2), VAR(3), VAR(4), VAR(5), VAR(6), VAR(7), VAR(8), VAR(9), VAR(10), VAR(11), VAR(12), VAR(13),
+      VAR(14), VAR(15), VAR(16), VAR(17), VAR(18), VAR(19), VAR(20), VAR(21), VAR(22), VAR(23), VAR(24), VAR(25),
+      VAR(26), VAR(27), VAR(28), VAR(29), VAR(30), VAR(31), [NIR_SLOT_FRAG_DEPTH] = "FRAG_DEPTH",
+      [NIR_SLOT_FRAG_STENCIL] = "FRAG_STENCIL", [NIR_SLOT_FRAG_SAMPLE_MASK] = "FRAG_SAMPLE_MASK", DATA(0), DATA(1),
+      DATA(2), DATA(3), DATA(4), DATA(5), DATA(6), DATA(7));
+
+static const struct nir_words atomic_words = {nir_atomic_op_names, ARRAY_SIZE(nir_atomic_op_names)};
+static const struct nir_words scope_words = {nir_scope_names, ARRAY_SIZE(nir_scope_names)};
+static const struct nir_words descriptor_words = {nir_descriptor_kind_names, ARRAY_SIZE(nir_descriptor_kind_names)};
+
+#define INFO(field, n)                                                                                               \
+   {#field, offsetof(struct nir_shader_info, field), sizeof(((struct nir_shader_info *)0)->field) / n, n}
+const struct nir_info_field nir_info_fields[] = {
+   INFO(workgroup_size, 3), INFO(shared_B, 1), INFO(early_fragment_tests, 1), INFO(pixel_center_integer, 1),
+   INFO(origin_lower_left, 1), INFO(depth_layout, 1), INFO(inputs_read, 1), INFO(outputs_written, 1),
+   INFO(clip_distances, 1), INFO(cull_distances, 1), INFO(writes_memory, 1), INFO(uses_discard, 1),
+   INFO(uses_sample_shading, 1), INFO(uses_derivatives, 1), INFO(reads_framebuffer_coord, 1), INFO(uses_subgroups, 1),
+   INFO(writes_depth, 1), INFO(writes_stencil, 1), INFO(writes_sample_mask, 1), INFO(system_values_read, 1),
+};
+const unsigned nir_info_field_count = ARRAY_SIZE(nir_info_fields);
+
+#define FIELD(field, flag, words, absent)                                                                            \
+   {#field, offsetof(struct nir_variable, field), sizeof(((struct nir_variable *)0)->field), flag, words, absent}
+const struct nir_variable_field nir_variable_fields[] = {
+   FIELD(location, false, &nir_slot_words, -1),
+   FIELD(component, false, NULL, 0),
+   FIELD(frag_index, false, NULL, 0),
+   FIELD(interp, false, &nir_interp_words, 0),
+   FIELD(centroid, true, NULL, 0),
+   FIELD(sample, true, NULL, 0),
+   FIELD(invariant, true, NULL, 0),
+   FIELD(set, false, NULL, 0),
+   FIELD(binding, false, NULL, 0),
+   FIELD(access, false, NULL, 0),
+   FIELD(image_format, false, NULL, 0),
+   FIELD(input_attachment_index, false, NULL, 0),
+   FIELD(offset_B, false, NULL, 0),
+};
+const unsigned nir_variable_field_count = ARRAY_SIZE(nir_variable_fields);
+
+int
+nir_word_find(const struct nir_words *words, const char *text, size_t length)
+{
+   for (unsigned i = 0; i < words->count; i++) {
+      if (words->words[i] && !strncmp(words->words[i], text, length) && !words->words[i][length])
+         return (int)i;
+   }
+   return -1;
+}
+
+const struct nir_words *
+nir_index_words(enum nir_index index)
+{
+   switch ((int)index) {
+   case NIR_INDEX_slot:
+      return &nir_slot_words;
+   case NIR_INDEX_src_type:
+      return &nir_base_words;
+   case NIR_INDEX_interp:
+      return &nir_interp_words;
+   case NIR_INDEX_atomic_op:
+      return &atomic_words;
+   case NIR_INDEX_execution_scope:
+   case NIR_INDEX_memory_scope:
+      return &scope_words;
+   case NIR_INDEX_image_dim:
+      return &nir_dim_words;
+   case NIR_INDEX_descriptor_kind:
+      return &descriptor_words;
+   default:
+      return NULL; /* reduction_op has words too: the opcodes, found by nir_op_from_name() */
+   }
+}
+
+uint64_t
+nir_field_get(const void *object, unsigned offset_B, unsigned size_B)
+{
+   uint64_t value = 0;
+   memcpy(&value, (const char *)object + offset_B, size_B);
+   return value;
+}
+
+void
+nir_field_set(void *object, unsigned offset_B, unsigned size_B, uint64_t value)
+{
+   memcpy((char *)object + offset_B, &value, size_B);
+}
