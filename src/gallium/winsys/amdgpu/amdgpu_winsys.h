@@ -75,9 +75,9 @@ struct amdgpu_ws_bo {
 
    /* private */
    struct amdgpu_ws *ws;
-   void *bo;           /* libdrm's handle */
-   void *va_range;     /* libdrm's handle */
-   uint32_t list_slot; /* place in the list of shared buffers, UINT32_MAX if not there */
+   void *bo;        /* libdrm's handle */
+   void *va_range;  /* libdrm's handle */
+   bool is_listed;  /* in the list of shared buffers */
 };
 
 /* size_B > 0; alignment_B: 0 or a power of two, of the GPU address. The memory is zeroed. NULL when out of memory. */

@@ -1,0 +1,201 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gallium/winsys/amdgpu/amdgpu_private.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+#define PAGE_B 4096
+
+/* -- the list of shared buffers -- */
+
+static bool
+add_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
+{
+   pthread_rwlock_wrlock(&ws->shared_lock);
+   uint32_t slot = 0;
+   while (slot < ws->shared_count && ws->shared[slot].bo_handle != bo->handle)
+      slot++;
+   if (slot == ws->shared_capacity) {
+      uint32_t capacity = MAX2(16, 2 * ws->shared_capacity);
+      void *shared = realloc(ws->shared, capacity * sizeof(*ws->shared));
+      ws->shared = shared ? shared : ws->shared;
+      void *uses = realloc(ws->shared_uses, capacity * sizeof(*ws->shared_uses));
+      ws->shared_uses = uses ? uses : ws->shared_uses;
+      if (!shared || !uses) {
+         pthread_rwlock_unlock(&ws->shared_lock);
+         return false;
+      }
+      ws->shared_capacity = capacity;
+   }
+   if (slot == ws->shared_count) {
+      ws->shared[slot] = (struct drm_amdgpu_bo_list_entry){.bo_handle = bo->handle};
+      ws->shared_uses[slot] = 0;
+      ws->shared_count++;
+   }
+   ws->shared_uses[slot]++;
+   bo->is_listed = true;
+   pthread_rwlock_unlock(&ws->shared_lock);
+   return true;
+}
+
+static void
+remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
+{
+   pthread_rwlock_wrlock(&ws->shared_lock);
+   uint32_t slot = 0;
+   while (ws->shared[slot].bo_handle != bo->handle)
+      slot++;
+   if (!--ws->shared_uses[slot]) {
+      ws->shared_count--;
+      ws->shared[slot] = ws->shared[ws->shared_count];
+      ws->shared_uses[slot] = ws->shared_uses[ws->shared_count];
+   }
+   pthread_rwlock_unlock(&ws->shared_lock);
+}
+
+/* -- life -- */
+
+/* Gives the buffer an address. Takes over libdrm's handle, also on failure: then NULL. */
+static struct amdgpu_ws_bo *
+place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t alignment_B, unsigned flags)
+{
+   uint64_t page_flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_EXECUTABLE |
+                         (flags & AMDGPU_WS_BO_READ_ONLY ? 0 : AMDGPU_VM_PAGE_WRITEABLE);
+   amdgpu_va_handle range;
+   struct amdgpu_ws_bo *bo = calloc(1, sizeof(*bo));
+   if (!bo)
+      goto fail_bo;
+   *bo = (struct amdgpu_ws_bo){.size_B = align_up(size_B, PAGE_B), .flags = flags, .ws = ws, .bo = handle};
+   if (amdgpu_bo_export(handle, amdgpu_bo_handle_type_kms, &bo->handle))
+      goto fail_bo;
+   if (amdgpu_va_alloc(ws, bo->size_B, alignment_B, flags & AMDGPU_WS_BO_VA_32BIT, &bo->va, &range))
+      goto fail_bo;
+   bo->va_range = range;
+   if (amdgpu_bo_va_op_raw(ws->dev, handle, 0, bo->size_B, bo->va, page_flags, AMDGPU_VA_OP_MAP))
+      goto fail_va;
+   if ((flags & AMDGPU_WS_BO_SHAREABLE) && !add_shared(ws, bo)) {
+      amdgpu_bo_va_op_raw(ws->dev, handle, 0, bo->size_B, bo->va, 0, AMDGPU_VA_OP_UNMAP);
+      goto fail_va;
+   }
+   return bo;
+
+fail_va:
+   amdgpu_va_range_free(range);
+fail_bo:
+   amdgpu_bo_free(handle);
+   free(bo);
+   return NULL;
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, enum amdgpu_ws_domain domain,
+                    unsigned flags)
+{
+   struct amdgpu_bo_alloc_request request = {
+      .alloc_size = align_up(size_B, PAGE_B),
+      .phys_alignment = MAX2(alignment_B, PAGE_B),
+      .preferred_heap = domain,
+      .flags = AMDGPU_GEM_CREATE_EXPLICIT_SYNC | AMDGPU_GEM_CREATE_VRAM_CLEARED,
+   };
+   if (flags & AMDGPU_WS_BO_CPU_ACCESS)
+      request.flags |= AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED;
+   else if (domain == AMDGPU_WS_VRAM)
+      request.flags |= AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
+   if (flags & AMDGPU_WS_BO_WRITE_COMBINED)
+      request.flags |= AMDGPU_GEM_CREATE_CPU_GTT_USWC;
+   if (!(flags & AMDGPU_WS_BO_SHAREABLE))
+      request.flags |= AMDGPU_GEM_CREATE_VM_ALWAYS_VALID;
+   amdgpu_bo_handle handle;
+   if (!size_B || amdgpu_bo_alloc(ws->dev, &request, &handle)) {
+      log_error("winsys: no buffer of %llu bytes", (unsigned long long)size_B);
+      return NULL;
+   }
+   return place(ws, handle, size_B, alignment_B, flags);
+}
+
+void
+amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo)
+{
+   if (!bo)
+      return;
+   if (bo->is_listed)
+      remove_shared(bo->ws, bo);
+   amdgpu_bo_va_op_raw(bo->ws->dev, bo->bo, 0, bo->size_B, bo->va, 0, AMDGPU_VA_OP_UNMAP);
+   amdgpu_va_range_free(bo->va_range);
+   amdgpu_bo_free(bo->bo);
+   free(bo);
+}
+
+void *
+amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo)
+{
+   /* libdrm keeps one mapping; every caller gets it, and it goes with the buffer. */
+   void *map = __atomic_load_n(&bo->map, __ATOMIC_ACQUIRE);
+   if (!map && !amdgpu_bo_cpu_map(bo->bo, &map))
+      __atomic_store_n(&bo->map, map, __ATOMIC_RELEASE);
+   return map;
+}
+
+/* -- sharing -- */
+
+int
+amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd)
+{
+   uint32_t shared;
+   if (!(bo->flags & AMDGPU_WS_BO_SHAREABLE))
+      return -EPERM;
+   int error = amdgpu_bo_export(bo->bo, amdgpu_bo_handle_type_dma_buf_fd, &shared);
+   *fd = error ? -1 : (int)shared;
+   return error;
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags)
+{
+   struct amdgpu_bo_import_result result;
+   if (amdgpu_bo_import(ws->dev, amdgpu_bo_handle_type_dma_buf_fd, (uint32_t)fd, &result)) {
+      log_error("winsys: file descriptor %d is no buffer to import", fd);
+      return NULL;
+   }
+   return place(ws, result.buf_handle, result.alloc_size, 0, flags | AMDGPU_WS_BO_SHAREABLE);
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_from_pointer(struct amdgpu_ws *ws, void *pointer, uint64_t size_B)
+{
+   amdgpu_bo_handle handle;
+   if (amdgpu_create_bo_from_user_mem(ws->dev, pointer, size_B, &handle))
+      return NULL;
+   /* Not the kernel's own memory: it must be listed, though it cannot be exported. */
+   struct amdgpu_ws_bo *bo = place(ws, handle, size_B, 0, AMDGPU_WS_BO_SHAREABLE);
+   if (bo) {
+      bo->flags &= ~AMDGPU_WS_BO_SHAREABLE;
+      bo->map = pointer;
+   }
+   return bo;
+}
+
+int
+amdgpu_ws_bo_set_metadata(struct amdgpu_ws_bo *bo, uint64_t tiling, const void *data, uint32_t size_B)
+{
+   struct amdgpu_bo_metadata metadata = {.tiling_info = tiling, .size_metadata = size_B};
+   if (size_B > sizeof(metadata.umd_metadata))
+      return -EINVAL;
+   memcpy(metadata.umd_metadata, data, size_B);
+   return amdgpu_bo_set_metadata(bo->bo, &metadata);
+}
+
+int
+amdgpu_ws_bo_get_metadata(struct amdgpu_ws_bo *bo, uint64_t *tiling, void *data, uint32_t *size_B)
+{
+   struct amdgpu_bo_info info = {0};
+   int error = amdgpu_bo_query_info(bo->bo, &info);
+   if (error)
+      return error;
+   *tiling = info.metadata.tiling_info;
+   *size_B = MIN2(info.metadata.size_metadata, sizeof(info.metadata.umd_metadata));
+   memcpy(data, info.metadata.umd_metadata, *size_B);
+   return 0;
+}

@@ -1,0 +1,147 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xf86drm.h>
+
+#include "gallium/winsys/amdgpu/amdgpu_private.h"
+#include "util/log.h"
+
+/* BO_HANDLES chunks; timeline syncobjs came at the same time. */
+#define MIN_DRM_MINOR 27
+
+static int
+query_firmware(struct amdgpu_ws *ws, unsigned type, struct amdgpu_ws_fw *fw)
+{
+   return amdgpu_query_firmware_version(ws->dev, type, 0, 0, &fw->version, &fw->feature);
+}
+
+static int
+query_memory(struct amdgpu_ws *ws)
+{
+   struct drm_amdgpu_memory_info memory = {0};
+   int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_MEMORY, sizeof(memory), &memory);
+   ws->info.vram_B = memory.vram.total_heap_size;
+   ws->info.visible_vram_B = memory.cpu_accessible_vram.total_heap_size;
+   ws->info.gtt_B = memory.gtt.total_heap_size;
+   return error;
+}
+
+static dev_t
+node_of(const drmDevice *device, int type)
+{
+   struct stat status;
+   if (!(device->available_nodes & 1 << type) || stat(device->nodes[type], &status))
+      return 0;
+   return status.st_rdev;
+}
+
+static int
+query_pci(struct amdgpu_ws *ws)
+{
+   drmDevicePtr device;
+   int error = drmGetDevice2(ws->fd, 0, &device);
+   if (error)
+      return error;
+   if (device->bustype == DRM_BUS_PCI) {
+      ws->info.pci_domain = device->businfo.pci->domain;
+      ws->info.pci_bus = device->businfo.pci->bus;
+      ws->info.pci_dev = device->businfo.pci->dev;
+      ws->info.pci_func = device->businfo.pci->func;
+   }
+   ws->info.render_node = node_of(device, DRM_NODE_RENDER);
+   ws->info.primary_node = node_of(device, DRM_NODE_PRIMARY);
+   drmFreeDevice(&device);
+   return 0;
+}
+
+static int
+query(struct amdgpu_ws *ws)
+{
+   struct amdgpu_ws_info *info = &ws->info;
+   struct amdgpu_gpu_info gpu = {0};
+   int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_DEV_INFO, sizeof(info->dev), &info->dev);
+   error = error ? error : amdgpu_query_gpu_info(ws->dev, &gpu);
+   error = error ? error : amdgpu_query_hw_ip_info(ws->dev, AMDGPU_HW_IP_GFX, 0, &info->gfx);
+   error = error ? error : amdgpu_query_hw_ip_info(ws->dev, AMDGPU_HW_IP_COMPUTE, 0, &info->compute);
+   error = error ? error : amdgpu_query_sw_info(ws->dev, amdgpu_sw_info_address32_hi, &info->address32_hi);
+   error = error ? error : query_firmware(ws, AMDGPU_INFO_FW_GFX_ME, &info->me);
+   error = error ? error : query_firmware(ws, AMDGPU_INFO_FW_GFX_PFP, &info->pfp);
+   error = error ? error : query_firmware(ws, AMDGPU_INFO_FW_GFX_MEC, &info->mec);
+   error = error ? error : query_memory(ws);
+   error = error ? error : query_pci(ws);
+   info->gb_addr_config = gpu.gb_addr_cfg;
+   const char *name = amdgpu_get_marketing_name(ws->dev);
+   strncpy(info->marketing_name, name ? name : "AMD Radeon Graphics", sizeof(info->marketing_name) - 1);
+   return error;
+}
+
+/* True if the kernel driver is one we speak with. */
+static bool
+is_amdgpu(int fd)
+{
+   drmVersionPtr version = drmGetVersion(fd);
+   if (!version)
+      return false;
+   bool fits = !strcmp(version->name, "amdgpu") && version->version_major == 3 &&
+               version->version_minor >= MIN_DRM_MINOR;
+   if (!fits)
+      log_error("winsys: kernel driver %s %d.%d, not amdgpu 3.%d or newer", version->name, version->version_major,
+                version->version_minor, MIN_DRM_MINOR);
+   drmFreeVersion(version);
+   return fits;
+}
+
+struct amdgpu_ws *
+amdgpu_ws_create(int fd)
+{
+   struct amdgpu_ws *ws;
+   if (!is_amdgpu(fd) || !(ws = calloc(1, sizeof(*ws))))
+      return NULL;
+   int error = amdgpu_device_initialize(fd, &ws->info.drm_major, &ws->info.drm_minor, &ws->dev);
+   if (!error) {
+      ws->fd = amdgpu_device_get_fd(ws->dev);
+      error = query(ws);
+      if (error)
+         amdgpu_device_deinitialize(ws->dev);
+   }
+   if (error) {
+      log_error("winsys: amdgpu device does not answer: %s", strerror(-error));
+      free(ws);
+      return NULL;
+   }
+   pthread_rwlock_init(&ws->shared_lock, NULL);
+   return ws;
+}
+
+void
+amdgpu_ws_destroy(struct amdgpu_ws *ws)
+{
+   amdgpu_device_deinitialize(ws->dev);
+   pthread_rwlock_destroy(&ws->shared_lock);
+   free(ws->shared);
+   free(ws->shared_uses);
+   free(ws);
+}
+
+const struct amdgpu_ws_info *
+amdgpu_ws_info(const struct amdgpu_ws *ws)
+{
+   return &ws->info;
+}
+
+int
+amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks)
+{
+   return amdgpu_query_info(ws->dev, AMDGPU_INFO_TIMESTAMP, sizeof(*ticks), ticks);
+}
+
+int
+amdgpu_ws_query_usage(struct amdgpu_ws *ws, struct amdgpu_ws_usage *usage)
+{
+   int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_VRAM_USAGE, sizeof(uint64_t), &usage->vram_B);
+   error = error ? error
+                 : amdgpu_query_info(ws->dev, AMDGPU_INFO_VIS_VRAM_USAGE, sizeof(uint64_t), &usage->visible_vram_B);
+   return error ? error : amdgpu_query_info(ws->dev, AMDGPU_INFO_GTT_USAGE, sizeof(uint64_t), &usage->gtt_B);
+}

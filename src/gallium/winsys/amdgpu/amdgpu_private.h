@@ -1,0 +1,31 @@
+/* Inside the winsys only. */
+#ifndef INDIUM_GALLIUM_WINSYS_AMDGPU_AMDGPU_PRIVATE_H
+#define INDIUM_GALLIUM_WINSYS_AMDGPU_AMDGPU_PRIVATE_H
+
+#include <amdgpu.h>
+#include <pthread.h>
+
+#include "gallium/winsys/amdgpu/amdgpu_winsys.h"
+
+struct amdgpu_ws {
+   amdgpu_device_handle dev;
+   int fd; /* libdrm's: handles of all kinds belong to it */
+   struct amdgpu_ws_info info;
+
+   /* Buffers that other processes may have; each submit names them. The kernel keeps all others resident by itself. */
+   pthread_rwlock_t shared_lock;
+   struct drm_amdgpu_bo_list_entry *shared;
+   uint32_t *shared_uses; /* how many amdgpu_ws_bo have this handle */
+   uint32_t shared_count, shared_capacity;
+};
+
+struct amdgpu_ws_ctx {
+   struct amdgpu_ws *ws;
+   amdgpu_context_handle ctx;
+};
+
+/* Reserves addresses: in the 32-bit range or anywhere. 0 or a negative errno. */
+int amdgpu_va_alloc(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool low, uint64_t *va,
+                    amdgpu_va_handle *range);
+
+#endif

@@ -1,0 +1,124 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gallium/winsys/amdgpu/amdgpu_private.h"
+
+struct amdgpu_ws_ctx *
+amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error)
+{
+   struct amdgpu_ws_ctx *ctx = calloc(1, sizeof(*ctx));
+   int result = -ENOMEM;
+   if (ctx) {
+      ctx->ws = ws;
+      result = amdgpu_cs_ctx_create2(ws->dev, (uint32_t)priority, &ctx->ctx);
+   }
+   if (error)
+      *error = result;
+   if (!result)
+      return ctx;
+   free(ctx);
+   return NULL;
+}
+
+void
+amdgpu_ws_ctx_destroy(struct amdgpu_ws_ctx *ctx)
+{
+   amdgpu_cs_ctx_free(ctx->ctx);
+   free(ctx);
+}
+
+enum amdgpu_ws_reset
+amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx)
+{
+   uint64_t flags;
+   if (amdgpu_cs_query_reset_state2(ctx->ctx, &flags))
+      return AMDGPU_WS_NO_RESET;
+   if (flags & AMDGPU_CTX_QUERY2_FLAGS_GUILTY)
+      return AMDGPU_WS_GUILTY;
+   return flags & AMDGPU_CTX_QUERY2_FLAGS_RESET ? AMDGPU_WS_INNOCENT : AMDGPU_WS_NO_RESET;
+}
+
+#define FEW_SYNCS 32
+/* Buffers, waits, signals, the list of shared buffers. */
+#define MAX_CHUNKS (AMDGPU_WS_MAX_IBS + 3)
+
+struct chunks {
+   struct drm_amdgpu_cs_chunk chunk[MAX_CHUNKS];
+   struct drm_amdgpu_cs_chunk_ib ib[AMDGPU_WS_MAX_IBS];
+   struct drm_amdgpu_bo_list_in list;
+   unsigned count;
+};
+
+static void
+add(struct chunks *chunks, uint32_t id, const void *data, size_t size_B)
+{
+   chunks->chunk[chunks->count++] = (struct drm_amdgpu_cs_chunk){id, (uint32_t)(size_B / 4), (uintptr_t)data};
+}
+
+static void
+add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
+{
+   for (unsigned i = 0; i < submit->ib_count; i++) {
+      chunks->ib[i] = (struct drm_amdgpu_cs_chunk_ib){
+         .va_start = submit->ibs[i].va,
+         .ib_bytes = submit->ibs[i].size_dw * 4,
+         .ip_type = submit->ring,
+         .ring = submit->ring_index,
+      };
+      add(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
+   }
+}
+
+static void
+add_syncs(struct chunks *chunks, uint32_t id, const struct amdgpu_ws_sync *syncs, unsigned count,
+          struct drm_amdgpu_cs_chunk_syncobj *storage)
+{
+   if (!count)
+      return;
+   for (unsigned i = 0; i < count; i++)
+      storage[i] = (struct drm_amdgpu_cs_chunk_syncobj){.handle = syncs[i].syncobj, .point = syncs[i].point};
+   add(chunks, id, storage, count * sizeof(*storage));
+}
+
+/* The lock of the list is held for reading. */
+static void
+add_shared(struct chunks *chunks, const struct amdgpu_ws *ws)
+{
+   if (!ws->shared_count)
+      return;
+   chunks->list = (struct drm_amdgpu_bo_list_in){
+      .operation = ~0u,
+      .list_handle = ~0u,
+      .bo_number = ws->shared_count,
+      .bo_info_size = sizeof(*ws->shared),
+      .bo_info_ptr = (uintptr_t)ws->shared,
+   };
+   add(chunks, AMDGPU_CHUNK_ID_BO_HANDLES, &chunks->list, sizeof(chunks->list));
+}
+
+int
+amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq)
+{
+   struct amdgpu_ws *ws = ctx->ws;
+   struct chunks chunks;
+   struct drm_amdgpu_cs_chunk_syncobj few[FEW_SYNCS], *syncs = few;
+   unsigned sync_count = submit->wait_count + submit->signal_count;
+   uint64_t number;
+   if (!submit->ib_count || submit->ib_count > AMDGPU_WS_MAX_IBS)
+      return -EINVAL;
+   if (sync_count > FEW_SYNCS && !(syncs = malloc(sync_count * sizeof(*syncs))))
+      return -ENOMEM;
+   chunks.count = 0;
+   add_ibs(&chunks, submit);
+   add_syncs(&chunks, AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT, submit->waits, submit->wait_count, syncs);
+   add_syncs(&chunks, AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL, submit->signals, submit->signal_count,
+             syncs + submit->wait_count);
+   pthread_rwlock_rdlock(&ws->shared_lock);
+   add_shared(&chunks, ws);
+   int result = amdgpu_cs_submit_raw2(ws->dev, ctx->ctx, 0, (int)chunks.count, chunks.chunk, seq ? seq : &number);
+   pthread_rwlock_unlock(&ws->shared_lock);
+   if (syncs != few)
+      free(syncs);
+   return result;
+}
