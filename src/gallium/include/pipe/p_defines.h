@@ -261,7 +261,7 @@ enum pipe_access {
 #define PIPE_MAX_VERTEX_ATTRIBUTES 32
 #define PIPE_MAX_VIEWPORTS 16
 #define PIPE_MAX_SETS 8
-#define PIPE_MAX_PUSH_CONSTANT_B 256
+#define PIPE_MAX_PUSH_CONSTANT_B 272 /* 256 of the application, then 16 that the front end may use */
 #define PIPE_MAX_DYNAMIC_BUFFERS 24
 
 #endif

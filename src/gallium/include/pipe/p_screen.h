@@ -18,6 +18,10 @@ struct pipe_rasterizer;
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
 
+/* A memory type of memory_create beside caps.memory_types: host visible and coherent, where the driver wants descriptor
+ * sets to be (within reach of 32-bit pointers, say). */
+#define PIPE_MEMORY_TYPE_DESCRIPTORS UINT32_MAX
+
 struct pipe_memory_type {
    uint8_t heap;
    bool device_local, host_visible, host_coherent, host_cached;
