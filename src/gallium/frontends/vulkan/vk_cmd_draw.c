@@ -1,0 +1,85 @@
+/* Draws and dispatches. In a multiview subpass a draw runs once per view, with the view index as a push constant. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "gallium/frontends/vulkan/vk_shader.h"
+
+static uint32_t
+view_mask(const struct vk_command_buffer *cmd)
+{
+   return cmd->render_pass ? cmd->render_pass->subpasses[cmd->subpass].view_mask : 0;
+}
+
+/* Calls the statement once, or once per view. */
+#define FOR_EACH_VIEW(cmd, statement)                                                                                \
+   do {                                                                                                              \
+      uint32_t views_ = view_mask(cmd);                                                                              \
+      if (__builtin_expect(!views_, 1)) {                                                                            \
+         statement;                                                                                                  \
+         break;                                                                                                      \
+      }                                                                                                              \
+      for (uint32_t view_ = 0; views_ >> view_; view_++) {                                                           \
+         if (!(views_ >> view_ & 1))                                                                                 \
+            continue;                                                                                                \
+         (cmd)->pipe->push_constants((cmd)->pipe, VK_VIEW_INDEX_OFFSET_B, 4, &view_);                                \
+         statement;                                                                                                  \
+      }                                                                                                              \
+   } while (0)
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount, uint32_t instanceCount, uint32_t firstVertex,
+               uint32_t firstInstance)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   FOR_EACH_VIEW(cmd, cmd->pipe->draw(cmd->pipe, vertexCount, instanceCount, firstVertex, firstInstance));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount, uint32_t instanceCount, uint32_t firstIndex,
+                      int32_t vertexOffset, uint32_t firstInstance)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indexed(cmd->pipe, indexCount, instanceCount, firstIndex, vertexOffset,
+                                              firstInstance));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset, uint32_t drawCount,
+                       uint32_t stride)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indirect(cmd->pipe, false, buffer->resource, offset, NULL, 0, drawCount, stride));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset,
+                              uint32_t drawCount, uint32_t stride)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ,
+                       uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const uint32_t base[3] = {baseGroupX, baseGroupY, baseGroupZ};
+   const uint32_t groups[3] = {groupCountX, groupCountY, groupCountZ};
+   if (groupCountX && groupCountY && groupCountZ)
+      cmd->pipe->dispatch(cmd->pipe, base, groups);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDispatch(VkCommandBuffer commandBuffer, uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)
+{
+   indium_CmdDispatchBase(commandBuffer, 0, 0, 0, groupCountX, groupCountY, groupCountZ);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDispatchIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   cmd->pipe->dispatch_indirect(cmd->pipe, buffer->resource, offset);
+}

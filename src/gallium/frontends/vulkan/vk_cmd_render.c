@@ -1,0 +1,163 @@
+/* Render passes: each subpass becomes one rendering of the driver. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+static enum pipe_load_op
+load_of(const struct vk_command_buffer *cmd, uint32_t attachment, bool stencil)
+{
+   const struct vk_attachment *from = &cmd->render_pass->attachments[attachment];
+   if (from->first_subpass != cmd->subpass)
+      return PIPE_LOAD;
+   return stencil ? from->stencil_load : from->load;
+}
+
+static struct pipe_image_view *
+view_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref)
+{
+   return ref.attachment == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[ref.attachment]->view;
+}
+
+void
+vk_begin_subpass(struct vk_command_buffer *cmd)
+{
+   const struct vk_subpass *subpass = &cmd->render_pass->subpasses[cmd->subpass];
+   struct pipe_rendering rendering = {
+      .x = (uint32_t)cmd->render_area.offset.x,
+      .y = (uint32_t)cmd->render_area.offset.y,
+      .width = cmd->render_area.extent.width,
+      .height = cmd->render_area.extent.height,
+      .layers = subpass->view_mask ? log2_floor(subpass->view_mask) + 1 : cmd->layers,
+      .view_mask = subpass->view_mask,
+      .num_colors = subpass->num_colors,
+   };
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      struct vk_attachment_ref ref = subpass->colors[i];
+      struct pipe_attachment *color = &rendering.colors[i];
+      color->view = view_of(cmd, ref);
+      if (!color->view)
+         continue;
+      color->resolve = view_of(cmd, subpass->resolves[i]);
+      color->load = load_of(cmd, ref.attachment, false);
+      memcpy(&color->clear, &cmd->clear_values[ref.attachment].color, sizeof(color->clear));
+   }
+   struct vk_attachment_ref depth_stencil = subpass->depth_stencil;
+   rendering.depth_stencil = view_of(cmd, depth_stencil);
+   if (rendering.depth_stencil) {
+      rendering.depth_load = load_of(cmd, depth_stencil.attachment, false);
+      rendering.stencil_load = load_of(cmd, depth_stencil.attachment, true);
+      rendering.clear_depth = cmd->clear_values[depth_stencil.attachment].depthStencil.depth;
+      rendering.clear_stencil = (uint8_t)cmd->clear_values[depth_stencil.attachment].depthStencil.stencil;
+   }
+   cmd->pipe->begin_rendering(cmd->pipe, &rendering);
+}
+
+/* Attachments of one subpass may be read by the next in any way. */
+static void
+subpass_barrier(struct vk_command_buffer *cmd)
+{
+   const struct pipe_barrier barrier = {
+      .src_stages = PIPE_STAGE_COLOR | PIPE_STAGE_FRAGMENT,
+      .dst_stages = PIPE_STAGE_COLOR | PIPE_STAGE_FRAGMENT,
+      .src_access = PIPE_ACCESS_COLOR_WRITE | PIPE_ACCESS_DEPTH_WRITE | PIPE_ACCESS_SHADER_WRITE,
+      .dst_access = PIPE_ACCESS_COLOR_READ | PIPE_ACCESS_COLOR_WRITE | PIPE_ACCESS_DEPTH_READ |
+                    PIPE_ACCESS_DEPTH_WRITE | PIPE_ACCESS_SHADER_READ,
+   };
+   cmd->pipe->barrier(cmd->pipe, &barrier);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBeginRenderPass2(VkCommandBuffer commandBuffer, const VkRenderPassBeginInfo *pRenderPassBegin,
+                           const VkSubpassBeginInfo *pSubpassBeginInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_render_pass, pass, pRenderPassBegin->renderPass);
+   VK_FROM(vk_framebuffer, framebuffer, pRenderPassBegin->framebuffer);
+   const VkRenderPassAttachmentBeginInfo *imageless =
+      vk_find_struct(pRenderPassBegin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+   size_t views_B = pass->num_attachments * sizeof(struct vk_image_view *);
+   struct vk_image_view **attachments = vk_alloc(&cmd->pool->device->alloc, NULL,
+                                                 views_B + pass->num_attachments * sizeof(VkClearValue) + 1);
+   if (!attachments) {
+      cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+      return;
+   }
+   cmd->attachments = attachments;
+   cmd->clear_values = (VkClearValue *)((char *)attachments + views_B);
+   for (uint32_t i = 0; i < pass->num_attachments; i++)
+      attachments[i] = imageless ? (struct vk_image_view *)imageless->pAttachments[i] : framebuffer->attachments[i];
+   uint32_t clears = MIN2(pRenderPassBegin->clearValueCount, pass->num_attachments);
+   if (clears)
+      memcpy(cmd->clear_values, pRenderPassBegin->pClearValues, clears * sizeof(VkClearValue));
+   cmd->render_pass = pass;
+   cmd->subpass = 0;
+   cmd->render_area = pRenderPassBegin->renderArea;
+   cmd->layers = framebuffer->layers;
+   vk_begin_subpass(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdNextSubpass2(VkCommandBuffer commandBuffer, const VkSubpassBeginInfo *pSubpassBeginInfo,
+                       const VkSubpassEndInfo *pSubpassEndInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (!cmd->render_pass)
+      return; /* begin ran out of memory */
+   cmd->pipe->end_rendering(cmd->pipe);
+   subpass_barrier(cmd);
+   cmd->subpass++;
+   vk_begin_subpass(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndRenderPass2(VkCommandBuffer commandBuffer, const VkSubpassEndInfo *pSubpassEndInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   if (!cmd->render_pass)
+      return;
+   cmd->pipe->end_rendering(cmd->pipe);
+   vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
+   cmd->attachments = NULL;
+   cmd->render_pass = NULL;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBeginRenderPass(VkCommandBuffer commandBuffer, const VkRenderPassBeginInfo *pRenderPassBegin,
+                          VkSubpassContents contents)
+{
+   indium_CmdBeginRenderPass2(commandBuffer, pRenderPassBegin, NULL);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdNextSubpass(VkCommandBuffer commandBuffer, VkSubpassContents contents)
+{
+   indium_CmdNextSubpass2(commandBuffer, NULL, NULL);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndRenderPass(VkCommandBuffer commandBuffer)
+{
+   indium_CmdEndRenderPass2(commandBuffer, NULL);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdClearAttachments(VkCommandBuffer commandBuffer, uint32_t attachmentCount,
+                           const VkClearAttachment *pAttachments, uint32_t rectCount, const VkClearRect *pRects)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < attachmentCount; i++) {
+      const VkClearAttachment *attachment = &pAttachments[i];
+      const uint32_t aspects = vk_aspects(attachment->aspectMask);
+      union pipe_clear_color color;
+      memcpy(&color, &attachment->clearValue.color, sizeof(color));
+      for (uint32_t j = 0; j < rectCount; j++) {
+         const VkClearRect *from = &pRects[j];
+         struct pipe_clear_rect rect = {
+            (uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y, from->rect.extent.width,
+            from->rect.extent.height, from->baseArrayLayer, from->layerCount,
+         };
+         cmd->pipe->clear_attachment(cmd->pipe, aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX,
+                                     aspects, &color, attachment->clearValue.depthStencil.depth,
+                                     (uint8_t)attachment->clearValue.depthStencil.stencil, 1, &rect);
+      }
+   }
+}

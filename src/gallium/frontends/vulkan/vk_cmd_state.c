@@ -1,0 +1,172 @@
+/* Commands that bind and set state. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+static void
+bind_static_state(struct pipe_context *pipe, const struct vk_pipeline *pipeline)
+{
+   uint32_t dynamic = pipeline->dynamic;
+   if (!(dynamic >> VK_DYNAMIC_STATE_VIEWPORT & 1) && pipeline->num_viewports)
+      pipe->set_viewports(pipe, 0, pipeline->num_viewports, pipeline->viewports);
+   if (!(dynamic >> VK_DYNAMIC_STATE_SCISSOR & 1) && pipeline->num_scissors)
+      pipe->set_scissors(pipe, 0, pipeline->num_scissors, pipeline->scissors);
+   if (!(dynamic >> VK_DYNAMIC_STATE_LINE_WIDTH & 1))
+      pipe->set_line_width(pipe, pipeline->line_width);
+   if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BIAS & 1))
+      pipe->set_depth_bias(pipe, pipeline->depth_bias[0], pipeline->depth_bias[1], pipeline->depth_bias[2]);
+   if (!(dynamic >> VK_DYNAMIC_STATE_BLEND_CONSTANTS & 1))
+      pipe->set_blend_constants(pipe, pipeline->blend_constants);
+   if (!(dynamic >> VK_DYNAMIC_STATE_DEPTH_BOUNDS & 1))
+      pipe->set_depth_bounds(pipe, pipeline->depth_bounds[0], pipeline->depth_bounds[1]);
+   for (unsigned face = 0; face < 2; face++) {
+      if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK & 1))
+         pipe->set_stencil_compare_mask(pipe, 1u << face, pipeline->stencil_compare_mask[face]);
+      if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_WRITE_MASK & 1))
+         pipe->set_stencil_write_mask(pipe, 1u << face, pipeline->stencil_write_mask[face]);
+      if (!(dynamic >> VK_DYNAMIC_STATE_STENCIL_REFERENCE & 1))
+         pipe->set_stencil_reference(pipe, 1u << face, pipeline->stencil_reference[face]);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint, VkPipeline _pipeline)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_pipeline, pipeline, _pipeline);
+   struct pipe_context *pipe = cmd->pipe;
+   cmd->pipelines[pipeline->point] = pipeline;
+   pipe->bind_program(pipe, pipeline->point, pipeline->program);
+   if (pipeline->point == PIPE_BIND_COMPUTE)
+      return;
+   pipe->bind_blend(pipe, pipeline->blend);
+   pipe->bind_depth_stencil(pipe, pipeline->depth_stencil);
+   pipe->bind_rasterizer(pipe, pipeline->rasterizer);
+   pipe->set_topology(pipe, pipeline->topology, pipeline->primitive_restart);
+   pipe->set_vertex_strides(pipe, pipeline->num_strides, pipeline->strides_B);
+   bind_static_state(pipe, pipeline);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipelineBindPoint,
+                             VkPipelineLayout _layout, uint32_t firstSet, uint32_t descriptorSetCount,
+                             const VkDescriptorSet *pDescriptorSets, uint32_t dynamicOffsetCount,
+                             const uint32_t *pDynamicOffsets)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_pipeline_layout, layout, _layout);
+   enum pipe_bind_point point =
+      pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE ? PIPE_BIND_COMPUTE : PIPE_BIND_GRAPHICS;
+   for (uint32_t i = 0; i < descriptorSetCount; i++) {
+      VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
+      if (!set)
+         continue;
+      struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
+      uint32_t count = MIN2(set->layout->layout->num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS);
+      for (uint32_t j = 0; j < count; j++) {
+         dynamic[j] = set->dynamic[j];
+         dynamic[j].offset_B += *pDynamicOffsets++;
+      }
+      cmd->pipe->bind_descriptor_set(cmd->pipe, point, firstSet + i, &set->set,
+                                     layout->layout.dynamic_base[firstSet + i], count, dynamic);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdPushConstants(VkCommandBuffer commandBuffer, VkPipelineLayout layout, VkShaderStageFlags stageFlags,
+                        uint32_t offset, uint32_t size, const void *pValues)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->push_constants(cmd->pipe, offset, size, pValues);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindVertexBuffers(VkCommandBuffer commandBuffer, uint32_t firstBinding, uint32_t bindingCount,
+                            const VkBuffer *pBuffers, const VkDeviceSize *pOffsets)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   struct pipe_vertex_buffer buffers[PIPE_MAX_VERTEX_BUFFERS];
+   for (uint32_t i = 0; i < bindingCount; i++) {
+      VK_FROM(vk_buffer, buffer, pBuffers[i]);
+      buffers[i] = (struct pipe_vertex_buffer){0};
+      if (buffer)
+         buffers[i] = (struct pipe_vertex_buffer){buffer->resource, pOffsets[i], buffer->size_B - pOffsets[i]};
+   }
+   cmd->pipe->set_vertex_buffers(cmd->pipe, firstBinding, bindingCount, buffers);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDeviceSize offset, VkIndexType indexType)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, buffer->size_B - offset,
+                               indexType == VK_INDEX_TYPE_UINT16 ? 2 : 4);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetViewport(VkCommandBuffer commandBuffer, uint32_t firstViewport, uint32_t viewportCount,
+                      const VkViewport *pViewports)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   _Static_assert(sizeof(VkViewport) == sizeof(struct pipe_viewport), "same six floats in the same order");
+   cmd->pipe->set_viewports(cmd->pipe, firstViewport, viewportCount, (const struct pipe_viewport *)pViewports);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetScissor(VkCommandBuffer commandBuffer, uint32_t firstScissor, uint32_t scissorCount,
+                     const VkRect2D *pScissors)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   _Static_assert(sizeof(VkRect2D) == sizeof(struct pipe_scissor), "same four words in the same order");
+   cmd->pipe->set_scissors(cmd->pipe, firstScissor, scissorCount, (const struct pipe_scissor *)pScissors);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetLineWidth(VkCommandBuffer commandBuffer, float lineWidth)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_line_width(cmd->pipe, lineWidth);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetDepthBias(VkCommandBuffer commandBuffer, float depthBiasConstantFactor, float depthBiasClamp,
+                       float depthBiasSlopeFactor)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_depth_bias(cmd->pipe, depthBiasConstantFactor, depthBiasClamp, depthBiasSlopeFactor);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetBlendConstants(VkCommandBuffer commandBuffer, const float blendConstants[4])
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_blend_constants(cmd->pipe, blendConstants);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetDepthBounds(VkCommandBuffer commandBuffer, float minDepthBounds, float maxDepthBounds)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_depth_bounds(cmd->pipe, minDepthBounds, maxDepthBounds);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetStencilCompareMask(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask, uint32_t compareMask)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_stencil_compare_mask(cmd->pipe, faceMask, (uint8_t)compareMask);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetStencilWriteMask(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask, uint32_t writeMask)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_stencil_write_mask(cmd->pipe, faceMask, (uint8_t)writeMask);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetStencilReference(VkCommandBuffer commandBuffer, VkStencilFaceFlags faceMask, uint32_t reference)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->set_stencil_reference(cmd->pipe, faceMask, (uint8_t)reference);
+}

@@ -1,0 +1,194 @@
+/* Command pools and the life of command buffers. */
+#include "gallium/frontends/vulkan/vk_private.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateCommandPool(VkDevice _device, const VkCommandPoolCreateInfo *pCreateInfo,
+                         const VkAllocationCallbacks *pAllocator, VkCommandPool *pCommandPool)
+{
+   VK_FROM(vk_device, device, _device);
+   struct vk_command_pool *pool = vk_alloc(&device->alloc, pAllocator, sizeof(*pool));
+   if (!pool)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pool->device = device;
+   *pCommandPool = VK_TO(VkCommandPool, pool);
+   return VK_SUCCESS;
+}
+
+static void
+end_render_pass_state(struct vk_command_buffer *cmd)
+{
+   vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
+   cmd->attachments = NULL;
+   cmd->render_pass = NULL;
+}
+
+static void
+destroy(struct vk_command_buffer *cmd)
+{
+   struct vk_command_pool *pool = cmd->pool;
+   *(cmd->prev ? &cmd->prev->next : &pool->buffers) = cmd->next;
+   if (cmd->next)
+      cmd->next->prev = cmd->prev;
+   end_render_pass_state(cmd);
+   cmd->pipe->destroy(cmd->pipe);
+   vk_free(&pool->device->alloc, NULL, cmd);
+}
+
+static void
+reset(struct vk_command_buffer *cmd)
+{
+   end_render_pass_state(cmd);
+   cmd->pipe->reset(cmd->pipe);
+   cmd->recording = cmd->executable = false;
+   cmd->result = VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyCommandPool(VkDevice _device, VkCommandPool commandPool, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_command_pool, pool, commandPool);
+   if (!pool)
+      return;
+   while (pool->buffers)
+      destroy(pool->buffers);
+   vk_free(&device->alloc, pAllocator, pool);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_ResetCommandPool(VkDevice device, VkCommandPool commandPool, VkCommandPoolResetFlags flags)
+{
+   VK_FROM(vk_command_pool, pool, commandPool);
+   for (struct vk_command_buffer *cmd = pool->buffers; cmd; cmd = cmd->next)
+      reset(cmd);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_TrimCommandPool(VkDevice device, VkCommandPool commandPool, VkCommandPoolTrimFlags flags)
+{
+   /* Memory goes back when a command buffer is reset. */
+}
+
+static VkResult
+create(struct vk_command_pool *pool, VkCommandBufferLevel level, VkCommandBuffer *handle)
+{
+   struct vk_device *device = pool->device;
+   struct vk_command_buffer *cmd = vk_alloc(&device->alloc, NULL, sizeof(*cmd));
+   if (!cmd)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   cmd->pipe = device->screen->context_create(device->screen);
+   if (!cmd->pipe) {
+      vk_free(&device->alloc, NULL, cmd);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   set_loader_magic_value(cmd);
+   cmd->pool = pool;
+   cmd->level = level;
+   cmd->next = pool->buffers;
+   if (cmd->next)
+      cmd->next->prev = cmd;
+   pool->buffers = cmd;
+   *handle = VK_TO(VkCommandBuffer, cmd);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_AllocateCommandBuffers(VkDevice device, const VkCommandBufferAllocateInfo *pAllocateInfo,
+                              VkCommandBuffer *pCommandBuffers)
+{
+   VK_FROM(vk_command_pool, pool, pAllocateInfo->commandPool);
+   for (uint32_t i = 0; i < pAllocateInfo->commandBufferCount; i++) {
+      VkResult result = create(pool, pAllocateInfo->level, &pCommandBuffers[i]);
+      if (result != VK_SUCCESS) {
+         indium_FreeCommandBuffers(device, pAllocateInfo->commandPool, i, pCommandBuffers);
+         memset(pCommandBuffers, 0, pAllocateInfo->commandBufferCount * sizeof(*pCommandBuffers));
+         return result;
+      }
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_FreeCommandBuffers(VkDevice device, VkCommandPool commandPool, uint32_t commandBufferCount,
+                          const VkCommandBuffer *pCommandBuffers)
+{
+   for (uint32_t i = 0; i < commandBufferCount; i++) {
+      VK_FROM(vk_command_buffer, cmd, pCommandBuffers[i]);
+      if (cmd)
+         destroy(cmd);
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_ResetCommandBuffer(VkCommandBuffer commandBuffer, VkCommandBufferResetFlags flags)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   reset(cmd);
+   return VK_SUCCESS;
+}
+
+static struct pipe_inheritance
+inheritance_of(const VkCommandBufferInheritanceInfo *info)
+{
+   const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
+   const struct vk_subpass *subpass = &pass->subpasses[info->subpass];
+   struct pipe_inheritance inheritance = {.num_colors = subpass->num_colors, .samples = subpass->samples};
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
+         inheritance.color_formats[i] = pass->attachments[subpass->colors[i].attachment].format;
+   }
+   if (subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED) {
+      uint32_t format = pass->attachments[subpass->depth_stencil.attachment].format;
+      uint32_t aspects = vk_format_aspects(format);
+      inheritance.depth_format = aspects & PIPE_ASPECT_DEPTH ? format : 0;
+      inheritance.stencil_format = aspects & PIPE_ASPECT_STENCIL ? format : 0;
+   }
+   return inheritance;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBeginInfo *pBeginInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   struct pipe_inheritance inheritance;
+   bool secondary = cmd->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+   bool inside = secondary && pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
+   reset(cmd);
+   if (inside) {
+      inheritance = inheritance_of(pBeginInfo->pInheritanceInfo);
+      cmd->render_pass = (const struct vk_render_pass *)pBeginInfo->pInheritanceInfo->renderPass;
+      cmd->subpass = pBeginInfo->pInheritanceInfo->subpass;
+   }
+   cmd->recording = true;
+   cmd->one_time = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+   bool reusable = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+   return vk_result(cmd->pipe->begin(cmd->pipe, inside ? &inheritance : NULL, secondary, reusable));
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_EndCommandBuffer(VkCommandBuffer commandBuffer)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VkResult result = vk_result(cmd->pipe->end(cmd->pipe));
+   cmd->recording = false;
+   if (result == VK_SUCCESS)
+      result = cmd->result;
+   cmd->executable = result == VK_SUCCESS;
+   return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdExecuteCommands(VkCommandBuffer commandBuffer, uint32_t commandBufferCount,
+                          const VkCommandBuffer *pCommandBuffers)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   for (uint32_t i = 0; i < commandBufferCount; i++)
+      cmd->pipe->execute(cmd->pipe, ((struct vk_command_buffer *)pCommandBuffers[i])->pipe);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdSetDeviceMask(VkCommandBuffer commandBuffer, uint32_t deviceMask)
+{
+   /* A group is one device. */
+}

@@ -1,0 +1,187 @@
+/* Descriptor set layouts and pipeline layouts. */
+#include <stdlib.h>
+
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+static enum pipe_descriptor
+pipe_kind(VkDescriptorType type)
+{
+   switch ((uint32_t)type) {
+   case VK_DESCRIPTOR_TYPE_SAMPLER:
+      return PIPE_DESCRIPTOR_SAMPLER;
+   case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+      return PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER;
+   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+      return PIPE_DESCRIPTOR_SAMPLED_IMAGE;
+   case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+      return PIPE_DESCRIPTOR_STORAGE_IMAGE;
+   case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+      return PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER;
+   case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      return PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
+   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+      return PIPE_DESCRIPTOR_UNIFORM_BUFFER;
+   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+      return PIPE_DESCRIPTOR_STORAGE_BUFFER;
+   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+      return PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC;
+   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
+   case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+      return PIPE_DESCRIPTOR_INPUT_ATTACHMENT;
+   default:
+      return PIPE_DESCRIPTOR_KINDS; /* of an extension that is not offered */
+   }
+}
+
+static bool
+is_dynamic(enum pipe_descriptor kind)
+{
+   return kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC || kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
+}
+
+static uint32_t
+num_immutable(const VkDescriptorSetLayoutBinding *binding)
+{
+   bool samples = binding->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
+                  binding->descriptorType == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+   return samples && binding->pImmutableSamplers ? binding->descriptorCount : 0;
+}
+
+/* Gives each binding its place, in binding order. */
+static void
+place_bindings(const struct pipe_caps *caps, struct pipe_set_layout *layout)
+{
+   uint64_t offset_B = 0;
+   for (uint32_t i = 0; i < layout->num_bindings; i++) {
+      struct pipe_set_binding *binding = &layout->bindings[i];
+      if (is_dynamic(binding->kind)) {
+         binding->dynamic_index = layout->num_dynamic;
+         layout->num_dynamic += binding->count;
+         continue;
+      }
+      binding->stride_B = caps->descriptor_size_B[binding->kind];
+      binding->offset_B = (uint32_t)offset_B;
+      offset_B += (uint64_t)binding->stride_B * binding->count;
+   }
+   layout->size_B = (uint32_t)align_up(offset_B, caps->descriptor_alignment_B);
+}
+
+static void
+fill_bindings(struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *info)
+{
+   struct pipe_sampler **sampler = set->samplers;
+   for (uint32_t i = 0; i < info->bindingCount; i++) {
+      const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
+      struct pipe_set_binding *binding = &set->layout->bindings[from->binding];
+      binding->kind = pipe_kind(from->descriptorType);
+      binding->count = from->descriptorCount;
+      uint32_t immutable = num_immutable(from);
+      binding->immutable_samplers = immutable ? sampler : NULL;
+      for (uint32_t j = 0; j < immutable; j++)
+         *sampler++ = ((struct vk_sampler *)from->pImmutableSamplers[j])->sampler;
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                 const VkAllocationCallbacks *pAllocator, VkDescriptorSetLayout *pSetLayout)
+{
+   VK_FROM(vk_device, device, _device);
+   uint32_t num_bindings = 0, num_samplers = 0;
+   for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
+      num_bindings = MAX2(num_bindings, pCreateInfo->pBindings[i].binding + 1);
+      num_samplers += num_immutable(&pCreateInfo->pBindings[i]);
+      if (pipe_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
+         return VK_ERROR_FEATURE_NOT_PRESENT;
+   }
+   size_t layout_B = sizeof(struct pipe_set_layout) + num_bindings * sizeof(struct pipe_set_binding);
+   struct vk_set_layout *set = vk_alloc(&device->alloc, pAllocator,
+                                        sizeof(*set) + layout_B + num_samplers * sizeof(struct pipe_sampler *));
+   if (!set)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   set->references = 1;
+   set->has_allocator = pAllocator;
+   if (pAllocator)
+      set->allocator_copy = *pAllocator;
+   set->layout = (struct pipe_set_layout *)(set + 1);
+   set->samplers = (struct pipe_sampler **)((char *)set->layout + layout_B);
+   set->layout->num_bindings = num_bindings;
+   fill_bindings(set, pCreateInfo);
+   place_bindings(&device->screen->caps, set->layout);
+   *pSetLayout = VK_TO(VkDescriptorSetLayout, set);
+   return VK_SUCCESS;
+}
+
+void
+vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout)
+{
+   if (layout && __atomic_sub_fetch(&layout->references, 1, __ATOMIC_ACQ_REL) == 0) {
+      VkAllocationCallbacks allocator = layout->allocator_copy;
+      vk_free(&device->alloc, layout->has_allocator ? &allocator : NULL, layout);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyDescriptorSetLayout(VkDevice _device, VkDescriptorSetLayout descriptorSetLayout,
+                                  const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   vk_set_layout_unref(device, (struct vk_set_layout *)descriptorSetLayout);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDescriptorSetLayoutSupport(VkDevice _device, const VkDescriptorSetLayoutCreateInfo *pCreateInfo,
+                                     VkDescriptorSetLayoutSupport *pSupport)
+{
+   uint64_t total = 0;
+   pSupport->supported = VK_TRUE;
+   for (uint32_t i = 0; i < pCreateInfo->bindingCount; i++) {
+      total += pCreateInfo->pBindings[i].descriptorCount;
+      if (pipe_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
+         pSupport->supported = VK_FALSE;
+   }
+   if (total > 1u << 20)
+      pSupport->supported = VK_FALSE;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
+{
+   VK_FROM(vk_device, device, _device);
+   struct vk_pipeline_layout *layout = vk_alloc(&device->alloc, pAllocator, sizeof(*layout));
+   if (!layout)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct pipe_pipeline_layout *pipe = &layout->layout;
+   pipe->num_sets = pCreateInfo->setLayoutCount;
+   for (uint32_t i = 0; i < pipe->num_sets; i++) {
+      layout->sets[i] = (struct vk_set_layout *)pCreateInfo->pSetLayouts[i];
+      pipe->dynamic_base[i] = pipe->num_dynamic;
+      if (!layout->sets[i])
+         continue;
+      __atomic_add_fetch(&layout->sets[i]->references, 1, __ATOMIC_RELAXED);
+      pipe->sets[i] = layout->sets[i]->layout;
+      pipe->num_dynamic += pipe->sets[i]->num_dynamic;
+   }
+   for (uint32_t i = 0; i < pCreateInfo->pushConstantRangeCount; i++) {
+      const VkPushConstantRange *range = &pCreateInfo->pPushConstantRanges[i];
+      pipe->push_constant_B = MAX2(pipe->push_constant_B, range->offset + range->size);
+   }
+   *pPipelineLayout = VK_TO(VkPipelineLayout, layout);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyPipelineLayout(VkDevice _device, VkPipelineLayout pipelineLayout,
+                             const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_pipeline_layout, layout, pipelineLayout);
+   if (!layout)
+      return;
+   for (uint32_t i = 0; i < layout->layout.num_sets; i++)
+      vk_set_layout_unref(device, layout->sets[i]);
+   vk_free(&device->alloc, pAllocator, layout);
+}

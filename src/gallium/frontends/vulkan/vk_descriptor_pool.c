@@ -1,0 +1,222 @@
+/* Descriptor pools: one buffer per pool; a set is a range of it. */
+#include <stdlib.h>
+
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+static enum pipe_result
+create_buffer(struct vk_descriptor_pool *pool)
+{
+   struct pipe_screen *screen = pool->device->screen;
+   uint64_t size_B = MAX2(pool->size_B, 64);
+   enum pipe_result result = screen->buffer_create(screen, size_B, &pool->buffer);
+   if (result != PIPE_OK)
+      return result;
+   struct pipe_memory_requirements needs = screen->resource_requirements(pool->buffer);
+   result = screen->memory_create(screen, PIPE_MEMORY_TYPE_DESCRIPTORS, needs.size_B, -1, &pool->memory);
+   if (result != PIPE_OK)
+      return result;
+   screen->resource_bind(pool->buffer, pool->memory, 0);
+   pool->map = screen->memory_map(screen, pool->memory);
+   return pool->map ? PIPE_OK : PIPE_OUT_OF_DEVICE_MEMORY;
+}
+
+static void
+destroy_buffer(struct vk_descriptor_pool *pool)
+{
+   struct pipe_screen *screen = pool->device->screen;
+   if (pool->buffer)
+      screen->resource_destroy(screen, pool->buffer);
+   if (pool->memory)
+      screen->memory_destroy(screen, pool->memory);
+}
+
+/* An upper bound of the bytes that sets of these sizes take: each set is rounded up. */
+static uint64_t
+pool_size_B(const struct pipe_caps *caps, const VkDescriptorPoolCreateInfo *info)
+{
+   uint32_t largest_B = 0;
+   uint64_t size_B = 0;
+   for (unsigned i = 0; i < PIPE_DESCRIPTOR_KINDS; i++)
+      largest_B = MAX2(largest_B, caps->descriptor_size_B[i]);
+   for (uint32_t i = 0; i < info->poolSizeCount; i++) {
+      uint32_t each_B = largest_B;
+      if (info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
+          info->pPoolSizes[i].type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
+         each_B = 0;
+      size_B += (uint64_t)each_B * info->pPoolSizes[i].descriptorCount;
+   }
+   return size_B + (uint64_t)info->maxSets * caps->descriptor_alignment_B;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateDescriptorPool(VkDevice _device, const VkDescriptorPoolCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkDescriptorPool *pDescriptorPool)
+{
+   VK_FROM(vk_device, device, _device);
+   size_t sets_B = pCreateInfo->maxSets * sizeof(struct vk_descriptor_set);
+   struct vk_descriptor_pool *pool = vk_alloc(&device->alloc, pAllocator,
+                                              sizeof(*pool) + sets_B + pCreateInfo->maxSets * sizeof(uint32_t));
+   if (!pool)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pool->device = device;
+   pool->individual_free = pCreateInfo->flags & VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
+   pool->max_sets = pCreateInfo->maxSets;
+   pool->sets = (struct vk_descriptor_set *)(pool + 1);
+   pool->order = (uint32_t *)((char *)pool->sets + sets_B);
+   pool->size_B = pool_size_B(&device->screen->caps, pCreateInfo);
+   enum pipe_result result = create_buffer(pool);
+   if (result != PIPE_OK) {
+      destroy_buffer(pool);
+      vk_free(&device->alloc, pAllocator, pool);
+      return vk_result(result);
+   }
+   *pDescriptorPool = VK_TO(VkDescriptorPool, pool);
+   return VK_SUCCESS;
+}
+
+static void
+free_set(struct vk_descriptor_set *set)
+{
+   struct vk_device *device = set->pool->device;
+   vk_free(&device->alloc, NULL, set->dynamic);
+   vk_set_layout_unref(device, set->layout);
+   *set = (struct vk_descriptor_set){0};
+}
+
+static void
+free_all_sets(struct vk_descriptor_pool *pool)
+{
+   for (uint32_t i = 0; i < pool->num_used; i++)
+      free_set(&pool->sets[pool->order[i]]);
+   pool->num_used = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyDescriptorPool(VkDevice _device, VkDescriptorPool descriptorPool,
+                             const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_descriptor_pool, pool, descriptorPool);
+   if (!pool)
+      return;
+   free_all_sets(pool);
+   destroy_buffer(pool);
+   vk_free(&device->alloc, pAllocator, pool);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_ResetDescriptorPool(VkDevice _device, VkDescriptorPool descriptorPool, VkDescriptorPoolResetFlags flags)
+{
+   VK_FROM(vk_descriptor_pool, pool, descriptorPool);
+   free_all_sets(pool);
+   return VK_SUCCESS;
+}
+
+/* First gap of size_B bytes: its place in pool->order and its offset. */
+static bool
+find_gap(const struct vk_descriptor_pool *pool, uint64_t size_B, uint32_t *place, uint64_t *offset_B)
+{
+   uint64_t end_B = 0;
+   uint32_t first = pool->individual_free || !pool->num_used ? 0 : pool->num_used - 1;
+   for (uint32_t i = first; i < pool->num_used; i++) {
+      const struct vk_descriptor_set *set = &pool->sets[pool->order[i]];
+      if (pool->individual_free && set->set.offset_B - end_B >= size_B) {
+         *place = i;
+         *offset_B = end_B;
+         return true;
+      }
+      end_B = set->set.offset_B + set->size_B;
+   }
+   *place = pool->num_used;
+   *offset_B = end_B;
+   return pool->size_B - end_B >= size_B;
+}
+
+/* Immutable samplers never get an update: their words are written now. */
+static void
+write_immutable_samplers(struct vk_descriptor_set *set)
+{
+   const struct pipe_screen *screen = set->pool->device->screen;
+   const struct pipe_set_layout *layout = set->layout->layout;
+   for (uint32_t i = 0; i < layout->num_bindings; i++) {
+      const struct pipe_set_binding *binding = &layout->bindings[i];
+      for (uint32_t j = 0; binding->immutable_samplers && j < binding->count; j++) {
+         struct pipe_descriptor_write write = {.kind = binding->kind, .sampler = binding->immutable_samplers[j]};
+         screen->descriptor_write(screen, &write, set->words + binding->offset_B + j * binding->stride_B);
+      }
+   }
+}
+
+static VkResult
+allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDescriptorSet *handle)
+{
+   uint32_t place, slot = 0;
+   uint64_t offset_B;
+   uint64_t size_B = layout->layout->size_B;
+   if (pool->num_used == pool->max_sets)
+      return VK_ERROR_OUT_OF_POOL_MEMORY;
+   if (!find_gap(pool, size_B, &place, &offset_B))
+      return pool->individual_free ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
+   if (pool->individual_free) {
+      while (pool->sets[slot].layout)
+         slot++;
+   } else {
+      slot = pool->num_used;
+   }
+   struct vk_descriptor_set *set = &pool->sets[slot];
+   if (layout->layout->num_dynamic) {
+      set->dynamic = vk_alloc(&pool->device->alloc, NULL, layout->layout->num_dynamic * sizeof(*set->dynamic));
+      if (!set->dynamic)
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   memmove(&pool->order[place + 1], &pool->order[place], (pool->num_used - place) * sizeof(*pool->order));
+   pool->order[place] = slot;
+   pool->num_used++;
+   set->pool = pool;
+   set->layout = layout;
+   __atomic_add_fetch(&layout->references, 1, __ATOMIC_RELAXED);
+   set->set = (struct pipe_descriptor_set){pool->buffer, offset_B};
+   set->size_B = size_B;
+   set->words = pool->map + offset_B;
+   memset(set->words, 0, size_B);
+   write_immutable_samplers(set);
+   *handle = VK_TO(VkDescriptorSet, set);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_AllocateDescriptorSets(VkDevice device, const VkDescriptorSetAllocateInfo *pAllocateInfo,
+                              VkDescriptorSet *pDescriptorSets)
+{
+   VK_FROM(vk_descriptor_pool, pool, pAllocateInfo->descriptorPool);
+   for (uint32_t i = 0; i < pAllocateInfo->descriptorSetCount; i++) {
+      VkResult result =
+         allocate_set(pool, (struct vk_set_layout *)pAllocateInfo->pSetLayouts[i], &pDescriptorSets[i]);
+      if (result != VK_SUCCESS) {
+         indium_FreeDescriptorSets(device, pAllocateInfo->descriptorPool, i, pDescriptorSets);
+         memset(pDescriptorSets, 0, pAllocateInfo->descriptorSetCount * sizeof(*pDescriptorSets));
+         return result;
+      }
+   }
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_FreeDescriptorSets(VkDevice device, VkDescriptorPool descriptorPool, uint32_t descriptorSetCount,
+                          const VkDescriptorSet *pDescriptorSets)
+{
+   VK_FROM(vk_descriptor_pool, pool, descriptorPool);
+   for (uint32_t i = descriptorSetCount; i-- > 0;) {
+      VK_FROM(vk_descriptor_set, set, pDescriptorSets[i]);
+      if (!set)
+         continue;
+      uint32_t slot = (uint32_t)(set - pool->sets), place = 0;
+      while (pool->order[place] != slot)
+         place++;
+      memmove(&pool->order[place], &pool->order[place + 1], (pool->num_used - place - 1) * sizeof(*pool->order));
+      pool->num_used--;
+      free_set(set);
+   }
+   return VK_SUCCESS;
+}

@@ -1,0 +1,146 @@
+/* Logical devices and their queue. */
+#include <time.h>
+
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/log.h"
+
+int64_t
+vk_absolute_timeout(uint64_t timeout_ns)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   uint64_t now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+   return timeout_ns > (uint64_t)INT64_MAX - now_ns ? INT64_MAX : (int64_t)(now_ns + timeout_ns);
+}
+
+VkResult
+vk_device_check(struct vk_device *device, enum pipe_result result)
+{
+   if (result == PIPE_DEVICE_LOST)
+      device->lost = true;
+   return vk_result(result);
+}
+
+/* True if every bit set in `wanted` is set in `offered`, both arrays of VkBool32. */
+static bool
+features_subset(const void *wanted, const void *offered, size_t size_B)
+{
+   const VkBool32 *want = wanted, *have = offered;
+   for (size_t i = 0; i < size_B / sizeof(VkBool32); i++) {
+      if (want[i] && !have[i])
+         return false;
+   }
+   return true;
+}
+
+static VkResult
+check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
+{
+   VkPhysicalDeviceFeatures offered;
+   indium_GetPhysicalDeviceFeatures(physical, &offered);
+   const VkPhysicalDeviceFeatures2 *features2 =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+   const VkPhysicalDeviceFeatures *wanted = features2 ? &features2->features : info->pEnabledFeatures;
+   return !wanted || features_subset(wanted, &offered, sizeof(offered)) ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
+}
+
+static VkResult
+enable_extensions(struct vk_device *device, const VkDeviceCreateInfo *info)
+{
+   for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+      bool found = false;
+      for (int j = 0; j < INDIUM_DEVICE_EXTENSIONS && !found; j++) {
+         found = !strcmp(vk_device_extensions[j].extensionName, info->ppEnabledExtensionNames[i]);
+         if (found)
+            device->extensions[j] = true;
+      }
+      if (!found)
+         return VK_ERROR_EXTENSION_NOT_PRESENT;
+   }
+   return VK_SUCCESS;
+}
+
+static VkResult
+create_queue(struct vk_device *device)
+{
+   struct vk_queue *queue = &device->queue;
+   enum pipe_result result = device->screen->queue_create(device->screen, &queue->queue);
+   if (result != PIPE_OK)
+      return vk_result(result);
+   set_loader_magic_value(queue);
+   queue->device = device;
+   pthread_mutex_init(&queue->lock, NULL);
+   device->has_queue = true;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *pCreateInfo,
+                    const VkAllocationCallbacks *pAllocator, VkDevice *pDevice)
+{
+   VK_FROM(vk_physical_device, physical, physicalDevice);
+   VkResult result = check_features(physicalDevice, pCreateInfo);
+   if (result != VK_SUCCESS)
+      return result;
+   struct vk_device *device = vk_alloc(&physical->instance->alloc, pAllocator, sizeof(*device));
+   if (!device)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   set_loader_magic_value(device);
+   device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
+   device->physical = physical;
+   device->screen = physical->screen;
+   result = enable_extensions(device, pCreateInfo);
+   if (result == VK_SUCCESS)
+      result = create_queue(device);
+   if (result != VK_SUCCESS) {
+      vk_free(&physical->instance->alloc, pAllocator, device);
+      return result;
+   }
+   *pDevice = VK_TO(VkDevice, device);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   if (!device)
+      return;
+   if (device->has_queue) {
+      device->screen->queue_destroy(device->screen, device->queue.queue);
+      pthread_mutex_destroy(&device->queue.lock);
+   }
+   VkAllocationCallbacks alloc = device->alloc;
+   vk_free(&alloc, NULL, device);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceQueue(VkDevice _device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
+{
+   VK_FROM(vk_device, device, _device);
+   *pQueue = queueFamilyIndex == 0 && queueIndex == 0 ? VK_TO(VkQueue, &device->queue) : VK_NULL_HANDLE;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceQueue2(VkDevice _device, const VkDeviceQueueInfo2 *pQueueInfo, VkQueue *pQueue)
+{
+   if (pQueueInfo->flags)
+      *pQueue = VK_NULL_HANDLE;
+   else
+      indium_GetDeviceQueue(_device, pQueueInfo->queueFamilyIndex, pQueueInfo->queueIndex, pQueue);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetDeviceGroupPeerMemoryFeatures(VkDevice device, uint32_t heapIndex, uint32_t localDeviceIndex,
+                                        uint32_t remoteDeviceIndex, VkPeerMemoryFeatureFlags *pPeerMemoryFeatures)
+{
+   *pPeerMemoryFeatures = VK_PEER_MEMORY_FEATURE_COPY_SRC_BIT | VK_PEER_MEMORY_FEATURE_COPY_DST_BIT |
+                          VK_PEER_MEMORY_FEATURE_GENERIC_SRC_BIT | VK_PEER_MEMORY_FEATURE_GENERIC_DST_BIT;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_DeviceWaitIdle(VkDevice _device)
+{
+   VK_FROM(vk_device, device, _device);
+   return indium_QueueWaitIdle(VK_TO(VkQueue, &device->queue));
+}

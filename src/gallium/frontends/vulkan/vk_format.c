@@ -1,0 +1,198 @@
+/* Formats and images: what a device can do with them. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+uint32_t
+vk_format_aspects(uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+   uint32_t aspects = 0;
+   for (unsigned i = 0; info && i < info->component_count; i++) {
+      if (info->components[i].name == FORMAT_DEPTH)
+         aspects |= PIPE_ASPECT_DEPTH;
+      else if (info->components[i].name == FORMAT_STENCIL)
+         aspects |= PIPE_ASPECT_STENCIL;
+   }
+   return aspects ? aspects : PIPE_ASPECT_COLOR;
+}
+
+uint32_t
+vk_aspects(VkImageAspectFlags aspects)
+{
+   return (aspects & VK_IMAGE_ASPECT_COLOR_BIT ? PIPE_ASPECT_COLOR : 0) |
+          (aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? PIPE_ASPECT_DEPTH : 0) |
+          (aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? PIPE_ASPECT_STENCIL : 0);
+}
+
+VkFormatFeatureFlags
+vk_format_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling, bool buffer)
+{
+   static const struct {
+      uint32_t pipe;
+      VkFormatFeatureFlags vk;
+   } image_map[] = {
+      {PIPE_FORMAT_SAMPLED, VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT},
+      {PIPE_FORMAT_FILTER_LINEAR, VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT},
+      {PIPE_FORMAT_STORAGE, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT},
+      {PIPE_FORMAT_STORAGE_ATOMIC, VK_FORMAT_FEATURE_STORAGE_IMAGE_ATOMIC_BIT},
+      {PIPE_FORMAT_COLOR, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT},
+      {PIPE_FORMAT_BLEND, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT},
+      {PIPE_FORMAT_DEPTH_STENCIL, VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT},
+      {PIPE_FORMAT_BLIT_SRC, VK_FORMAT_FEATURE_BLIT_SRC_BIT},
+      {PIPE_FORMAT_BLIT_DST, VK_FORMAT_FEATURE_BLIT_DST_BIT},
+      {PIPE_FORMAT_TRANSFER, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT},
+   }, buffer_map[] = {
+      {PIPE_FORMAT_VERTEX, VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT},
+      {PIPE_FORMAT_UNIFORM_TEXEL_BUFFER, VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT},
+      {PIPE_FORMAT_STORAGE_TEXEL_BUFFER, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT},
+      {PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC, VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT},
+   };
+   if (!format_info(format))
+      return 0;
+   uint32_t bits = screen->format_features(screen, format, tiling == VK_IMAGE_TILING_LINEAR);
+   VkFormatFeatureFlags features = 0;
+   for (unsigned i = 0; buffer && i < ARRAY_SIZE(buffer_map); i++)
+      features |= bits & buffer_map[i].pipe ? buffer_map[i].vk : 0;
+   for (unsigned i = 0; !buffer && i < ARRAY_SIZE(image_map); i++)
+      features |= bits & image_map[i].pipe ? image_map[i].vk : 0;
+   return features;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetPhysicalDeviceFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
+                                         VkFormatProperties *pFormatProperties)
+{
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   *pFormatProperties = (VkFormatProperties){
+      .linearTilingFeatures = vk_format_features(device->screen, format, VK_IMAGE_TILING_LINEAR, false),
+      .optimalTilingFeatures = vk_format_features(device->screen, format, VK_IMAGE_TILING_OPTIMAL, false),
+      .bufferFeatures = vk_format_features(device->screen, format, VK_IMAGE_TILING_OPTIMAL, true),
+   };
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice physicalDevice, VkFormat format,
+                                          VkFormatProperties2 *pFormatProperties)
+{
+   indium_GetPhysicalDeviceFormatProperties(physicalDevice, format, &pFormatProperties->formatProperties);
+}
+
+static VkFormatFeatureFlags
+features_of_usage(VkImageUsageFlags usage)
+{
+   return (usage & VK_IMAGE_USAGE_SAMPLED_BIT ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT : 0) |
+          (usage & VK_IMAGE_USAGE_STORAGE_BIT ? VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT : 0) |
+          (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT ? VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT : 0) |
+          (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT ? VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT : 0) |
+          (usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT ? VK_FORMAT_FEATURE_TRANSFER_SRC_BIT : 0) |
+          (usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT ? VK_FORMAT_FEATURE_TRANSFER_DST_BIT : 0);
+}
+
+static VkResult
+image_format_properties(struct vk_physical_device *device, VkFormat format, VkImageType type, VkImageTiling tiling,
+                        VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties *properties)
+{
+   const struct pipe_caps *caps = &device->screen->caps;
+   VkFormatFeatureFlags features = vk_format_features(device->screen, format, tiling, false);
+   bool linear = tiling == VK_IMAGE_TILING_LINEAR, compressed = features && format_info(format)->compression;
+   const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
+                                          VK_IMAGE_CREATE_SPARSE_ALIASED_BIT | VK_IMAGE_CREATE_PROTECTED_BIT |
+                                          VK_IMAGE_CREATE_DISJOINT_BIT;
+   *properties = (VkImageFormatProperties){0};
+   if (!features || (features_of_usage(usage) & ~features) || (flags & unsupported))
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   if (linear && (type != VK_IMAGE_TYPE_2D || flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   if (compressed && type == VK_IMAGE_TYPE_1D)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   if ((features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) && type != VK_IMAGE_TYPE_2D)
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
+
+   VkExtent3D extent = {caps->max_image_2d_px, caps->max_image_2d_px, 1};
+   if (type == VK_IMAGE_TYPE_1D)
+      extent = (VkExtent3D){caps->max_image_1d_px, 1, 1};
+   else if (type == VK_IMAGE_TYPE_3D)
+      extent = (VkExtent3D){caps->max_image_3d_px, caps->max_image_3d_px, caps->max_image_3d_px};
+   properties->maxExtent = extent;
+   properties->maxMipLevels = linear ? 1 : log2_floor(extent.width) + 1;
+   properties->maxArrayLayers = linear || type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
+   properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
+   bool renderable = features & (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   if (!linear && type == VK_IMAGE_TYPE_2D && renderable && !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
+       !(usage & VK_IMAGE_USAGE_STORAGE_BIT))
+      properties->sampleCounts = caps->sample_counts;
+   properties->maxResourceSize = UINT64_C(1) << 32;
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type,
+                                              VkImageTiling tiling, VkImageUsageFlags usage, VkImageCreateFlags flags,
+                                              VkImageFormatProperties *pImageFormatProperties)
+{
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   return image_format_properties(device, format, type, tiling, usage, flags, pImageFormatProperties);
+}
+
+/* Memory can leave and enter the process as an opaque file descriptor; images only if linear. */
+static VkExternalMemoryProperties
+external_memory(VkExternalMemoryHandleTypeFlagBits handle_type)
+{
+   if (handle_type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT)
+      return (VkExternalMemoryProperties){0};
+   return (VkExternalMemoryProperties){
+      .externalMemoryFeatures =
+         VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
+      .exportFromImportedHandleTypes = handle_type,
+      .compatibleHandleTypes = handle_type,
+   };
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
+                                               const VkPhysicalDeviceImageFormatInfo2 *pImageFormatInfo,
+                                               VkImageFormatProperties2 *pImageFormatProperties)
+{
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   const VkPhysicalDeviceExternalImageFormatInfo *external =
+      vk_find_struct(pImageFormatInfo->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
+   VkExternalImageFormatProperties *external_properties = (VkExternalImageFormatProperties *)vk_find_struct(
+      pImageFormatProperties->pNext, VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES);
+   if (external && external->handleType) {
+      VkExternalMemoryProperties properties = external_memory(external->handleType);
+      if (!properties.externalMemoryFeatures)
+         return VK_ERROR_FORMAT_NOT_SUPPORTED;
+      if (external_properties)
+         external_properties->externalMemoryProperties = properties;
+   }
+   return image_format_properties(device, pImageFormatInfo->format, pImageFormatInfo->type, pImageFormatInfo->tiling,
+                                  pImageFormatInfo->usage, pImageFormatInfo->flags,
+                                  &pImageFormatProperties->imageFormatProperties);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice,
+                                                 const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
+                                                 VkExternalBufferProperties *pExternalBufferProperties)
+{
+   pExternalBufferProperties->externalMemoryProperties = external_memory(pExternalBufferInfo->handleType);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type,
+                                                    VkSampleCountFlagBits samples, VkImageUsageFlags usage,
+                                                    VkImageTiling tiling, uint32_t *pPropertyCount,
+                                                    VkSparseImageFormatProperties *pProperties)
+{
+   *pPropertyCount = 0;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetPhysicalDeviceSparseImageFormatProperties2(VkPhysicalDevice physicalDevice,
+                                                     const VkPhysicalDeviceSparseImageFormatInfo2 *pFormatInfo,
+                                                     uint32_t *pPropertyCount,
+                                                     VkSparseImageFormatProperties2 *pProperties)
+{
+   *pPropertyCount = 0;
+}

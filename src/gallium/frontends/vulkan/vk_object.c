@@ -1,0 +1,79 @@
+#include "gallium/frontends/vulkan/vk_object.h"
+
+#include <stdlib.h>
+
+static void *VKAPI_PTR
+default_alloc(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+   return malloc(size);
+}
+
+static void *VKAPI_PTR
+default_realloc(void *user, void *original, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+   return realloc(original, size);
+}
+
+static void VKAPI_PTR
+default_free(void *user, void *memory)
+{
+   free(memory);
+}
+
+const VkAllocationCallbacks vk_default_allocator = {
+   .pfnAllocation = default_alloc,
+   .pfnReallocation = default_realloc,
+   .pfnFree = default_free,
+};
+
+void *
+vk_alloc(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, size_t size_B)
+{
+   const VkAllocationCallbacks *from = allocator ? allocator : fallback;
+   void *memory = from->pfnAllocation(from->pUserData, size_B, 16, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+   if (memory)
+      memset(memory, 0, size_B);
+   return memory;
+}
+
+void
+vk_free(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, void *memory)
+{
+   const VkAllocationCallbacks *from = allocator ? allocator : fallback;
+   if (memory)
+      from->pfnFree(from->pUserData, memory);
+}
+
+VkResult
+vk_result(enum pipe_result result)
+{
+   switch (result) {
+   case PIPE_OK:
+      return VK_SUCCESS;
+   case PIPE_TIMEOUT:
+      return VK_TIMEOUT;
+   case PIPE_OUT_OF_HOST_MEMORY:
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   case PIPE_OUT_OF_DEVICE_MEMORY:
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   case PIPE_DEVICE_LOST:
+      return VK_ERROR_DEVICE_LOST;
+   case PIPE_INVALID_SHADER:
+      return VK_ERROR_INVALID_SHADER_NV;
+   case PIPE_UNSUPPORTED:
+      return VK_ERROR_FEATURE_NOT_PRESENT;
+   case PIPE_INVALID_HANDLE:
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   }
+   return VK_ERROR_UNKNOWN;
+}
+
+const void *
+vk_find_struct(const void *chain, VkStructureType s_type)
+{
+   for (const VkBaseInStructure *it = chain; it; it = it->pNext) {
+      if (it->sType == s_type)
+         return it;
+   }
+   return NULL;
+}

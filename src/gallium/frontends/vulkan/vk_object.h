@@ -1,0 +1,44 @@
+/* What every API object shares: memory from the application's allocator, and the casts between handles and structs.
+ * On the 64-bit systems we build for, every handle is the address of its struct. */
+#ifndef INDIUM_VK_OBJECT_H
+#define INDIUM_VK_OBJECT_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include <vulkan/vk_icd.h>
+#include <vulkan/vulkan.h>
+
+#include "gallium/include/pipe/p_defines.h"
+
+/* Zeroed memory from `allocator` or, if that is NULL, from `fallback`; NULL when there is none. */
+void *vk_alloc(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, size_t size_B);
+void vk_free(const VkAllocationCallbacks *fallback, const VkAllocationCallbacks *allocator, void *memory);
+
+VkResult vk_result(enum pipe_result result);
+
+/* The callbacks that use the C library, for objects without an application's. */
+extern const VkAllocationCallbacks vk_default_allocator;
+
+/* The struct of type s_type in a pNext chain, or NULL. */
+const void *vk_find_struct(const void *chain, VkStructureType s_type);
+
+#define VK_FROM(type, name, handle) struct type *name = (struct type *)(handle)
+#define VK_TO(handle_type, object) ((handle_type)(uintptr_t)(object))
+
+/* Writes up to *count elements of an enumeration into `out` (NULL: only counts). */
+#define VK_ENUMERATE(out, count, total, source, result)                                                              \
+   do {                                                                                                              \
+      if (!(out)) {                                                                                                  \
+         *(count) = (total);                                                                                         \
+      } else {                                                                                                       \
+         if (*(count) < (total))                                                                                     \
+            (result) = VK_INCOMPLETE;                                                                                \
+         else                                                                                                        \
+            *(count) = (total);                                                                                      \
+         if (*(count))                                                                                               \
+            memcpy((out), (source), *(count) * sizeof(*(out)));                                                      \
+      }                                                                                                              \
+   } while (0)
+
+#endif

@@ -1,0 +1,261 @@
+/* The structs behind the API objects. */
+#ifndef INDIUM_VK_PRIVATE_H
+#define INDIUM_VK_PRIVATE_H
+
+#include <pthread.h>
+
+#include "gallium/frontends/vulkan/vk_entrypoints.h"
+#include "gallium/frontends/vulkan/vk_object.h"
+#include "gallium/include/pipe/p_context.h"
+#include "util/arena.h"
+
+#define VK_MAX_PHYSICAL_DEVICES 8
+
+struct vk_physical_device {
+   VK_LOADER_DATA loader;
+   struct vk_instance *instance;
+   struct pipe_screen *screen;
+};
+
+struct vk_instance {
+   VK_LOADER_DATA loader;
+   VkAllocationCallbacks alloc;
+   uint32_t api_version; /* of the application */
+   bool extensions[INDIUM_INSTANCE_EXTENSIONS];
+   pthread_mutex_t lock; /* of the enumeration below */
+   bool enumerated;
+   uint32_t num_devices;
+   struct vk_physical_device devices[VK_MAX_PHYSICAL_DEVICES];
+};
+
+struct vk_queue {
+   VK_LOADER_DATA loader;
+   struct vk_device *device;
+   struct pipe_queue *queue;
+   pthread_mutex_t lock;
+};
+
+struct vk_device {
+   VK_LOADER_DATA loader;
+   VkAllocationCallbacks alloc;
+   struct vk_physical_device *physical;
+   struct pipe_screen *screen;
+   bool extensions[INDIUM_DEVICE_EXTENSIONS];
+   bool lost;
+   bool has_queue;
+   struct vk_queue queue;
+};
+
+struct vk_memory {
+   struct pipe_memory *memory;
+   uint64_t size_B;
+   void *map;
+};
+
+struct vk_buffer {
+   struct pipe_resource *resource;
+   uint64_t size_B;
+};
+
+struct vk_buffer_view {
+   struct vk_buffer *buffer;
+   uint32_t format;
+   uint64_t offset_B, size_B;
+};
+
+struct vk_image {
+   struct pipe_resource *resource;
+   struct pipe_image_desc desc;
+   uint32_t aspects; /* enum pipe_aspect bits of the format */
+};
+
+struct vk_image_view {
+   struct pipe_image_view *view;
+   struct vk_image *image;
+   struct pipe_subresource_range range;
+   uint32_t format;
+};
+
+struct vk_sampler {
+   struct pipe_sampler *sampler;
+};
+
+/* ---- descriptors ---- */
+
+struct vk_set_layout {
+   uint32_t references; /* the layout itself, pipeline layouts and sets keep it */
+   const VkAllocationCallbacks *allocator;
+   VkAllocationCallbacks allocator_copy;
+   bool has_allocator;
+   struct pipe_set_layout *layout;
+   struct pipe_sampler **samplers; /* storage of the immutable ones */
+};
+
+struct vk_pipeline_layout {
+   struct pipe_pipeline_layout layout;
+   struct vk_set_layout *sets[PIPE_MAX_SETS];
+};
+
+struct vk_descriptor_pool {
+   struct vk_device *device;
+   bool individual_free;
+   uint32_t max_sets;
+   struct pipe_memory *memory;
+   struct pipe_resource *buffer;
+   uint8_t *map;
+   uint64_t size_B, used_B;
+   struct vk_descriptor_set *sets; /* max_sets slots; slot.layout NULL: free */
+   uint32_t *order;                /* slots in use, by ascending offset_B */
+   uint32_t num_used;
+};
+
+struct vk_descriptor_set {
+   struct vk_descriptor_pool *pool;
+   struct vk_set_layout *layout;
+   struct pipe_descriptor_set set;
+   uint64_t size_B;
+   uint8_t *words;
+   struct pipe_dynamic_buffer *dynamic; /* layout->num_dynamic, without the dynamic offsets */
+};
+
+struct vk_update_template {
+   uint32_t count;
+   VkDescriptorUpdateTemplateEntry entries[];
+};
+
+/* ---- shaders and pipelines ---- */
+
+struct vk_shader_module {
+   size_t words;
+   uint32_t code[];
+};
+
+struct vk_pipeline {
+   enum pipe_bind_point point;
+   struct pipe_program *program;
+   struct pipe_blend *blend;
+   struct pipe_depth_stencil *depth_stencil;
+   struct pipe_rasterizer *rasterizer;
+   enum pipe_topology topology;
+   bool primitive_restart;
+   uint32_t num_strides;
+   uint32_t strides_B[PIPE_MAX_VERTEX_BUFFERS];
+   uint32_t dynamic; /* bit per VkDynamicState below 32 that the application sets */
+   uint32_t num_viewports, num_scissors;
+   struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
+   struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
+   float blend_constants[4], depth_bias[3], depth_bounds[2], line_width;
+   uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
+};
+
+/* ---- render passes ---- */
+
+struct vk_attachment_ref {
+   uint32_t attachment; /* VK_ATTACHMENT_UNUSED: none */
+   uint32_t aspects;
+};
+
+struct vk_subpass {
+   uint32_t num_colors;
+   struct vk_attachment_ref colors[PIPE_MAX_COLOR_TARGETS], resolves[PIPE_MAX_COLOR_TARGETS], depth_stencil;
+   uint32_t view_mask;
+   uint8_t samples;
+};
+
+struct vk_attachment {
+   uint32_t format;
+   uint8_t samples;
+   enum pipe_load_op load, stencil_load;
+   uint32_t first_subpass; /* that uses it */
+};
+
+struct vk_render_pass {
+   uint32_t num_attachments, num_subpasses;
+   struct vk_attachment *attachments;
+   struct vk_subpass *subpasses;
+};
+
+struct vk_framebuffer {
+   uint32_t width, height, layers, num_attachments;
+   struct vk_image_view *attachments[]; /* none if imageless */
+};
+
+/* ---- command buffers ---- */
+
+struct vk_command_pool {
+   struct vk_device *device;
+   struct vk_command_buffer *buffers; /* list by next */
+};
+
+struct vk_command_buffer {
+   VK_LOADER_DATA loader;
+   struct vk_command_pool *pool;
+   struct vk_command_buffer *prev, *next;
+   struct pipe_context *pipe;
+   VkCommandBufferLevel level;
+   bool recording, executable, one_time;
+   VkResult result; /* of recording */
+   const struct vk_pipeline *pipelines[PIPE_BIND_POINTS];
+   /* The running render pass: */
+   const struct vk_render_pass *render_pass;
+   uint32_t subpass;
+   struct vk_image_view **attachments;
+   VkClearValue *clear_values;
+   VkRect2D render_area;
+   uint32_t layers;
+   bool secondary_contents;
+};
+
+/* ---- synchronisation and queries ---- */
+
+struct vk_fence {
+   struct pipe_sync *sync;
+};
+
+struct vk_semaphore {
+   struct pipe_sync *sync;
+   bool timeline;
+};
+
+struct vk_event {
+   struct pipe_memory *memory;
+   struct pipe_resource *buffer;
+   volatile uint32_t *value;
+};
+
+struct vk_query_pool {
+   struct pipe_query_pool *pool;
+   VkQueryType type;
+   uint32_t count;
+   VkQueryPipelineStatisticFlags statistics;
+};
+
+/* ---- shared helpers ---- */
+
+/* Opens every render node with a driver for it; the loader of drivers is the one file that names them. */
+uint32_t pipe_loader_probe(struct pipe_screen *screens[], uint32_t max);
+
+/* Stage and access masks of the first synchronization version or the second (64 bits). */
+struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
+uint32_t vk_stages(uint64_t stages);
+
+/* enum pipe_aspect bits of a format, and of an aspect mask. */
+uint32_t vk_format_aspects(uint32_t format);
+uint32_t vk_aspects(VkImageAspectFlags aspects);
+
+/* The range with VK_REMAINING_* resolved. */
+struct pipe_subresource_range vk_subresource_range(const struct vk_image *image, const VkImageSubresourceRange *range);
+
+VkFormatFeatureFlags vk_format_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling,
+                                        bool buffer);
+
+/* Absolute CLOCK_MONOTONIC time of a relative timeout, saturated. */
+int64_t vk_absolute_timeout(uint64_t timeout_ns);
+
+void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout);
+/* Both functions return false on a dead device and mark it. */
+VkResult vk_device_check(struct vk_device *device, enum pipe_result result);
+
+void vk_begin_subpass(struct vk_command_buffer *cmd);
+
+#endif

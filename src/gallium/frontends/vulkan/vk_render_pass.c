@@ -1,0 +1,178 @@
+/* Render passes and framebuffers. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/arena.h"
+#include "util/macros.h"
+
+static enum pipe_load_op
+load_op(VkAttachmentLoadOp op)
+{
+   switch ((uint32_t)op) {
+   case VK_ATTACHMENT_LOAD_OP_LOAD:
+      return PIPE_LOAD;
+   case VK_ATTACHMENT_LOAD_OP_CLEAR:
+      return PIPE_LOAD_CLEAR;
+   default:
+      return PIPE_LOAD_DONT_CARE;
+   }
+}
+
+static struct vk_attachment_ref
+reference(struct vk_render_pass *pass, uint32_t subpass, const VkAttachmentReference2 *from)
+{
+   struct vk_attachment_ref ref = {.attachment = from ? from->attachment : VK_ATTACHMENT_UNUSED};
+   if (ref.attachment == VK_ATTACHMENT_UNUSED)
+      return ref;
+   struct vk_attachment *attachment = &pass->attachments[ref.attachment];
+   attachment->first_subpass = MIN2(attachment->first_subpass, subpass);
+   ref.aspects = vk_aspects(from->aspectMask);
+   return ref;
+}
+
+static void
+fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescription2 *from)
+{
+   struct vk_subpass *subpass = &pass->subpasses[index];
+   subpass->num_colors = from->colorAttachmentCount;
+   subpass->view_mask = from->viewMask;
+   subpass->samples = 1;
+   for (uint32_t i = 0; i < from->colorAttachmentCount; i++) {
+      subpass->colors[i] = reference(pass, index, &from->pColorAttachments[i]);
+      subpass->resolves[i] =
+         reference(pass, index, from->pResolveAttachments ? &from->pResolveAttachments[i] : NULL);
+      if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
+         subpass->samples = pass->attachments[subpass->colors[i].attachment].samples;
+   }
+   subpass->depth_stencil = reference(pass, index, from->pDepthStencilAttachment);
+   if (subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
+      subpass->samples = pass->attachments[subpass->depth_stencil.attachment].samples;
+   for (uint32_t i = 0; i < from->inputAttachmentCount; i++)
+      reference(pass, index, &from->pInputAttachments[i]);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *pCreateInfo,
+                         const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+{
+   VK_FROM(vk_device, device, _device);
+   size_t attachments_B = pCreateInfo->attachmentCount * sizeof(struct vk_attachment);
+   struct vk_render_pass *pass =
+      vk_alloc(&device->alloc, pAllocator,
+               sizeof(*pass) + attachments_B + pCreateInfo->subpassCount * sizeof(struct vk_subpass));
+   if (!pass)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   pass->num_attachments = pCreateInfo->attachmentCount;
+   pass->num_subpasses = pCreateInfo->subpassCount;
+   pass->attachments = (struct vk_attachment *)(pass + 1);
+   pass->subpasses = (struct vk_subpass *)((char *)pass->attachments + attachments_B);
+   for (uint32_t i = 0; i < pass->num_attachments; i++) {
+      const VkAttachmentDescription2 *from = &pCreateInfo->pAttachments[i];
+      pass->attachments[i] = (struct vk_attachment){
+         .format = from->format,
+         .samples = (uint8_t)from->samples,
+         .load = load_op(from->loadOp),
+         .stencil_load = load_op(from->stencilLoadOp),
+         .first_subpass = UINT32_MAX,
+      };
+   }
+   for (uint32_t i = 0; i < pass->num_subpasses; i++)
+      fill_subpass(pass, i, &pCreateInfo->pSubpasses[i]);
+   *pRenderPass = VK_TO(VkRenderPass, pass);
+   return VK_SUCCESS;
+}
+
+static VkAttachmentReference2 *
+upgrade_references(struct arena *arena, const VkAttachmentReference *from, uint32_t count)
+{
+   VkAttachmentReference2 *to = arena_array(arena, VkAttachmentReference2, count);
+   for (uint32_t i = 0; i < count; i++)
+      to[i] = (VkAttachmentReference2){.attachment = from[i].attachment, .layout = from[i].layout};
+   return to;
+}
+
+static VkSubpassDescription2
+upgrade_subpass(struct arena *arena, const VkSubpassDescription *from)
+{
+   return (VkSubpassDescription2){
+      .inputAttachmentCount = from->inputAttachmentCount,
+      .pInputAttachments = upgrade_references(arena, from->pInputAttachments, from->inputAttachmentCount),
+      .colorAttachmentCount = from->colorAttachmentCount,
+      .pColorAttachments = upgrade_references(arena, from->pColorAttachments, from->colorAttachmentCount),
+      .pResolveAttachments = from->pResolveAttachments ? upgrade_references(arena, from->pResolveAttachments,
+                                                                            from->colorAttachmentCount)
+                                                       : NULL,
+      .pDepthStencilAttachment =
+         from->pDepthStencilAttachment ? upgrade_references(arena, from->pDepthStencilAttachment, 1) : NULL,
+   };
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateRenderPass(VkDevice device, const VkRenderPassCreateInfo *pCreateInfo,
+                        const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+{
+   struct arena arena = {0};
+   const VkRenderPassMultiviewCreateInfo *multiview =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+   VkAttachmentDescription2 *attachments =
+      arena_array(&arena, VkAttachmentDescription2, pCreateInfo->attachmentCount);
+   for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++) {
+      const VkAttachmentDescription *from = &pCreateInfo->pAttachments[i];
+      attachments[i].format = from->format;
+      attachments[i].samples = from->samples;
+      attachments[i].loadOp = from->loadOp;
+      attachments[i].stencilLoadOp = from->stencilLoadOp;
+   }
+   VkSubpassDescription2 *subpasses = arena_array(&arena, VkSubpassDescription2, pCreateInfo->subpassCount);
+   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++) {
+      subpasses[i] = upgrade_subpass(&arena, &pCreateInfo->pSubpasses[i]);
+      subpasses[i].viewMask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
+   }
+   VkRenderPassCreateInfo2 info = {
+      .attachmentCount = pCreateInfo->attachmentCount,
+      .pAttachments = attachments,
+      .subpassCount = pCreateInfo->subpassCount,
+      .pSubpasses = subpasses,
+   };
+   VkResult result = indium_CreateRenderPass2(device, &info, pAllocator, pRenderPass);
+   arena_free(&arena);
+   return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyRenderPass(VkDevice _device, VkRenderPass renderPass, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   vk_free(&device->alloc, pAllocator, (void *)renderPass);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetRenderAreaGranularity(VkDevice device, VkRenderPass renderPass, VkExtent2D *pGranularity)
+{
+   *pGranularity = (VkExtent2D){1, 1};
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateFramebuffer(VkDevice _device, const VkFramebufferCreateInfo *pCreateInfo,
+                         const VkAllocationCallbacks *pAllocator, VkFramebuffer *pFramebuffer)
+{
+   VK_FROM(vk_device, device, _device);
+   uint32_t count = pCreateInfo->flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT ? 0 : pCreateInfo->attachmentCount;
+   struct vk_framebuffer *framebuffer =
+      vk_alloc(&device->alloc, pAllocator, sizeof(*framebuffer) + count * sizeof(struct vk_image_view *));
+   if (!framebuffer)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   framebuffer->width = pCreateInfo->width;
+   framebuffer->height = pCreateInfo->height;
+   framebuffer->layers = pCreateInfo->layers;
+   framebuffer->num_attachments = count;
+   for (uint32_t i = 0; i < count; i++)
+      framebuffer->attachments[i] = (struct vk_image_view *)pCreateInfo->pAttachments[i];
+   *pFramebuffer = VK_TO(VkFramebuffer, framebuffer);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyFramebuffer(VkDevice _device, VkFramebuffer framebuffer, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   vk_free(&device->alloc, pAllocator, (void *)framebuffer);
+}

@@ -1,0 +1,109 @@
+/* Shader modules, and the way from a pipeline stage to nir. */
+#include "gallium/frontends/vulkan/vk_shader.h"
+
+#include "compiler/nir/nir_builder.h"
+#include "compiler/spirv/spirv_to_nir.h"
+#include "util/log.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateShaderModule(VkDevice _device, const VkShaderModuleCreateInfo *pCreateInfo,
+                          const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
+{
+   VK_FROM(vk_device, device, _device);
+   struct arena arena = {0};
+   const char *error = NULL;
+   bool valid = pCreateInfo->codeSize % 4 == 0 &&
+                spirv_check(&arena, pCreateInfo->pCode, pCreateInfo->codeSize / 4, &error);
+   if (!valid)
+      log_error("vkCreateShaderModule: %s", error ? error : "codeSize is not a multiple of 4");
+   arena_free(&arena);
+   if (!valid)
+      return VK_ERROR_INVALID_SHADER_NV;
+   struct vk_shader_module *module = vk_alloc(&device->alloc, pAllocator, sizeof(*module) + pCreateInfo->codeSize);
+   if (!module)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   module->words = pCreateInfo->codeSize / 4;
+   memcpy(module->code, pCreateInfo->pCode, pCreateInfo->codeSize);
+   *pShaderModule = VK_TO(VkShaderModule, module);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyShaderModule(VkDevice _device, VkShaderModule shaderModule, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   vk_free(&device->alloc, pAllocator, (void *)shaderModule);
+}
+
+static uint32_t
+spirv_features(const struct pipe_caps *caps)
+{
+   return (caps->shader_int64 ? SPIRV_FEATURE_INT64 : 0) | (caps->shader_float64 ? SPIRV_FEATURE_FLOAT64 : 0) |
+          (caps->shader_int16 ? SPIRV_FEATURE_INT16 : 0) |
+          (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) | SPIRV_FEATURE_CLIP_CULL |
+          SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT | SPIRV_FEATURE_DRAW_PARAMETERS |
+          SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS;
+}
+
+static struct spirv_spec_constant *
+spec_constants(struct arena *arena, const VkSpecializationInfo *info)
+{
+   struct spirv_spec_constant *constants = arena_array(arena, struct spirv_spec_constant, info->mapEntryCount);
+   for (uint32_t i = 0; i < info->mapEntryCount; i++) {
+      const VkSpecializationMapEntry *entry = &info->pMapEntries[i];
+      constants[i].id = entry->constantID;
+      constants[i].size_B = (uint32_t)entry->size;
+      if (entry->size <= sizeof(constants[i].value))
+         memcpy(&constants[i].value, (const char *)info->pData + entry->offset, entry->size);
+   }
+   return constants;
+}
+
+struct nir_shader *
+vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
+{
+   VK_FROM(vk_shader_module, module, stage->module);
+   const VkSpecializationInfo *info = stage->pSpecializationInfo;
+   struct spirv_options options = {
+      .entry_point = stage->pName,
+      .stage = stage->stage == VK_SHADER_STAGE_VERTEX_BIT     ? NIR_STAGE_VERTEX
+               : stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT ? NIR_STAGE_FRAGMENT
+                                                              : NIR_STAGE_COMPUTE,
+      .features = spirv_features(&device->screen->caps),
+      .spec_constants = info ? spec_constants(arena, info) : NULL,
+      .num_spec_constants = info ? info->mapEntryCount : 0,
+   };
+   const char *error = NULL;
+   struct nir_shader *shader = spirv_to_nir(arena, module->code, module->words, &options, &error);
+   if (!shader)
+      log_error("%s: %s", stage->pName, error);
+   return shader;
+}
+
+static struct nir_def *
+build_view_index(struct nir_builder *b, uint32_t push_offset_B)
+{
+   return nir_load_push_constant(b, 1, 32, nir_imm_int(b, (int32_t)push_offset_B), .align_mul = 4);
+}
+
+void
+vk_lower_view_index(struct nir_shader *shader, uint32_t push_offset_B)
+{
+   struct nir_builder b = {.shader = shader};
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_view_index)
+            continue;
+         b.cursor = nir_before_instr(instr);
+         nir_def_replace(&nir_as_intrinsic(instr)->def, build_view_index(&b, push_offset_B));
+         nir_instr_remove(instr);
+      }
+   }
+   if (shader->stage != NIR_STAGE_VERTEX)
+      return;
+   const struct nir_type *uint_type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
+   struct nir_variable *layer = nir_variable_create(shader, NIR_VAR_SHADER_OUT, uint_type, "layer");
+   layer->location = NIR_SLOT_LAYER;
+   b.cursor = nir_before_block(nir_first_block(shader));
+   nir_store_var(&b, layer, build_view_index(&b, push_offset_B), 1);
+}
