@@ -262,9 +262,22 @@ enum amd_op_flag {
    AMD_FLAG_BARRIER = 1u << 22,     /* orders memory or waves: not to be moved */
    AMD_FLAG_SAMPLE = 1u << 23,      /* has a sampler */
    AMD_FLAG_DERIVATIVE = 1u << 24,  /* image instruction with implicit derivatives: needs whole quads */
-   AMD_FLAG_MIMG_NO_DATA = 1u << 25,
    AMD_FLAG_D16 = 1u << 26,         /* result is in 16-bit halves (d16 in the name) */
    AMD_FLAG_D16_HI = 1u << 27,
+   AMD_FLAG_TWO_OFFSETS = 1u << 28, /* DS: two offsets of 8 bits, in elements (st64: 64 elements) */
+};
+
+/* Parts of an image instruction's address, in the order of the address registers. */
+enum amd_image_flag {
+   AMD_IMAGE_OFFSET = 1u << 0,   /* packed texel offsets: x 5:0, y 13:8, z 21:16, signed */
+   AMD_IMAGE_BIAS = 1u << 1,
+   AMD_IMAGE_COMPARE = 1u << 2,
+   AMD_IMAGE_GRADIENT = 1u << 3, /* dx then dy, each in coordinate order */
+   AMD_IMAGE_LOD = 1u << 4,      /* after the coordinates (also image_load_mip, image_store_mip) */
+   AMD_IMAGE_CLAMP = 1u << 5,    /* after the coordinates */
+   AMD_IMAGE_LOD_ZERO = 1u << 6,
+   AMD_IMAGE_GATHER = 1u << 7,
+   AMD_IMAGE_G16 = 1u << 8,
 };
 
 /* Where an operation exists in a generation. */
@@ -280,6 +293,9 @@ struct amd_op_info {
    uint32_t flags;           /* enum amd_op_flag */
    uint8_t src_count;
    uint8_t mods;             /* bit i: src[i] takes neg and abs (VOP3; VOP3P: neg_lo and neg_hi) */
+   uint8_t op_sel;           /* bit i: src[i] takes op_sel (VOP3, VOP3P); bit 3: the result does */
+   uint16_t image;           /* enum amd_image_flag */
+   uint16_t commuted;        /* what amd_isa_commuted gives */
 };
 
 /* op < AMD_OP_COUNT. */
@@ -297,6 +313,10 @@ int amd_isa_opcode(enum amd_gen gen, enum amd_op op, enum amd_enc enc);
 /* The enc with which this instruction can be encoded shortest, looking at operands and modifiers; AMD_ENC_NONE if no
  * encoding fits (operand out of its class, modifier that does not exist). inst->enc is ignored. */
 enum amd_enc amd_isa_pick_encoding(enum amd_gen gen, const struct amd_inst *inst);
+
+/* MIMG: registers of the address (after packing of 16-bit parts) and of the data (dmask, d16, tfe). */
+unsigned amd_isa_image_address_dw(const struct amd_inst *inst);
+unsigned amd_isa_image_data_dw(const struct amd_inst *inst);
 
 /* Writes at most AMD_INST_MAX_DW dwords. False if the instruction has no such encoding in gen: unknown op or enc, an
  * operand or a modifier that the fields cannot hold, two literals. */

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""LLVM 19 as the witness of the instruction table: every row, random operands, both ways, bit for bit and text for text.
+
+Usage: test_isa_llvm.py ISA_RANDOM [SEED]. Without llvm-mc-19 the test is skipped (exit status 77).
+"""
+import re
+import shutil
+import subprocess
+import sys
+
+MC = 'llvm-mc-19'
+VARIANTS = 12
+
+
+def llvm_mc(arguments, text, wave64):
+  feature = '+wavefrontsize64,-wavefrontsize32' if wave64 else '+wavefrontsize32,-wavefrontsize64'
+  command = [MC, '-triple', 'amdgcn--amdpal', '-mcpu=gfx1030', f'-mattr={feature}', '-show-encoding'] + arguments
+  result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+  lines = []
+  for line in result.stdout.splitlines():
+    if match := re.match(r'\s*(\S.*?)\s*(?:;|//) encoding: \[(.*)\]', line):
+      lines.append((re.sub(r'\s+', ' ', match[1]), bytes(int(b, 0) for b in match[2].split(','))))
+  return lines, result.stderr
+
+
+def compare(what, expected, found, errors):
+  """expected and found: lists of (text, bytes) in order."""
+  wrong = [(e, f) for e, f in zip(expected, found) if e != f]
+  for (text, code), (llvm_text, llvm_code) in wrong[:10]:
+    print(f'{what}: ours {code.hex()} {text}\n{" " * len(what)}  LLVM {llvm_code.hex()} {llvm_text}')
+  if len(expected) != len(found):
+    print(f'{what}: {len(expected)} lines, LLVM gives {len(found)}: {errors[:2000]}')
+  return len(wrong) + abs(len(expected) - len(found))
+
+
+def run(isa_random, seed, wave64):
+  result = subprocess.run([isa_random, seed, str(VARIANTS), '64' if wave64 else '32'], capture_output=True, text=True,
+                          check=False)
+  if result.returncode:
+    sys.exit(result.stderr)
+  lines = []
+  for line in result.stdout.splitlines():
+    words, text = line.split('|', 1)
+    lines.append((text, b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())))
+  code = '\n'.join(' '.join(f'{b:#04x}' for b in code) for _, code in lines)
+  wrong = compare('disassembler', lines, *llvm_mc(['-disassemble'], code, wave64))
+  found, errors = llvm_mc([], '\n'.join(text for text, _ in lines), wave64)
+  refused = {int(n) - 1 for n in re.findall(r'<stdin>:(\d+):\d+: error', errors)}
+  for i in sorted(refused)[:10]:
+    print(f'the assembler refuses {lines[i][0]}')
+  accepted = [(text, code) for i, (text, code) in enumerate(lines) if i not in refused]
+  wrong += len(refused)
+  wrong += compare('assembler', [(None, c) for _, c in accepted], [(None, c) for _, c in found], errors)
+  print(f'wave{64 if wave64 else 32}: {len(lines)} instructions disassembled, {len(accepted)} assembled, {wrong} differ')
+  return wrong
+
+
+def main():
+  if not shutil.which(MC):
+    print(f'{MC} is not installed')
+    return 77
+  seed = sys.argv[2] if len(sys.argv) > 2 else '20'
+  return run(sys.argv[1], seed, False) + run(sys.argv[1], seed, True) != 0
+
+
+if __name__ == '__main__':
+  sys.exit(main())
