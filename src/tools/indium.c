@@ -13,6 +13,8 @@ static const struct {
    const char *purpose;
 } commands[] = {
    {"format", command_format, "what an image format holds"},
+   {"gpus", command_gpus, "the chips that run can show"},
+   {"run", command_run, "a program on a modelled GPU"},
 };
 
 int

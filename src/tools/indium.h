@@ -14,5 +14,7 @@ int usage_error(const char *command, const char *message, ...) __attribute__((fo
 bool wants_help(int argc, char **argv);
 
 int command_format(int argc, char **argv);
+int command_gpus(int argc, char **argv);
+int command_run(int argc, char **argv);
 
 #endif

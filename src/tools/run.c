@@ -1,0 +1,149 @@
+/* indium run: starts a program with the shim preloaded and one Vulkan driver chosen. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "amd/hw/chips.h"
+#include "tools/indium.h"
+#include "util/macros.h"
+
+static const char usage[] =
+   "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json] -- PROGRAM ARGS...\n\n"
+   "Runs the program on a modelled GPU.\n"
+   "  --gpu     one of `indium gpus`; navi21\n"
+   "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
+   "  --driver  the Vulkan driver: this tree's, Debian's RADV, or a driver's manifest; indium\n";
+
+#define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
+#define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
+#define RADV "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json"
+/* What keeps RADV's command streams plain: no compressed surfaces, no geometry-engine culling, one buffer a submit. */
+#define RADV_PLAIN "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder"
+
+struct options {
+   const char *gpu, *mode, *driver;
+   char **program;
+};
+
+/* The value of an option spelled "--name value" or "--name=value", or NULL if argv[*i] is another one. */
+static const char *
+option_value(const char *name, char **argv, int *i)
+{
+   size_t size_B = strlen(name);
+   if (strncmp(argv[*i], name, size_B))
+      return NULL;
+   if (argv[*i][size_B] == '=')
+      return argv[*i] + size_B + 1;
+   if (argv[*i][size_B])
+      return NULL;
+   ++*i;
+   return argv[*i] ? argv[*i] : "";
+}
+
+static int
+parse(int argc, char **argv, struct options *options)
+{
+   for (int i = 1; i < argc; i++) {
+      const char *value;
+      if ((value = option_value("--gpu", argv, &i))) {
+         options->gpu = value;
+      } else if ((value = option_value("--mode", argv, &i))) {
+         options->mode = value;
+      } else if ((value = option_value("--driver", argv, &i))) {
+         options->driver = value;
+      } else if (!strcmp(argv[i], "--") || argv[i][0] != '-') {
+         options->program = argv + i + !strcmp(argv[i], "--");
+         break;
+      } else {
+         return usage_error("run", "unknown option %s", argv[i]);
+      }
+   }
+   if (!options->program || !options->program[0])
+      return usage_error("run", "name a program to run");
+   if (options->gpu && !amd_chip_by_name(options->gpu))
+      return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", options->gpu);
+   if (options->mode && strcmp(options->mode, "model") && strcmp(options->mode, "noop"))
+      return usage_error("run", "the mode is model or noop, not \"%s\"", options->mode);
+   return 0;
+}
+
+/* A file of the build folder: the command itself is build/src/tools/indium. */
+static bool
+build_path(const char *file, char path[PATH_MAX])
+{
+   ssize_t size_B = readlink("/proc/self/exe", path, PATH_MAX - 1 - strlen(file));
+   if (size_B < 0)
+      return false;
+   path[size_B] = 0;
+   for (unsigned up = 0; up < 3; up++) {
+      char *slash = strrchr(path, '/');
+      if (!slash)
+         return false;
+      *slash = 0;
+   }
+   strcat(path, "/");
+   strcat(path, file);
+   return true;
+}
+
+/* The driver's manifest, absolute. 0 or an exit status. */
+static int
+find_driver(const char *driver, char path[PATH_MAX])
+{
+   size_t size_B = strlen(driver);
+   bool is_file = size_B > 5 && !strcmp(driver + size_B - 5, ".json");
+   if (!strcmp(driver, "radv"))
+      strcpy(path, RADV);
+   else if (!strcmp(driver, "indium"))
+      build_path(ICD, path);
+   else if (!is_file)
+      return usage_error("run", "the driver is indium, radv or a .json file, not \"%s\"", driver);
+   else if (!realpath(driver, path))
+      return usage_error("run", "cannot read %s: %s", driver, strerror(errno));
+   if (access(path, R_OK))
+      return usage_error("run", "driver %s: cannot read %s: %s", driver, path, strerror(errno));
+   return 0;
+}
+
+static void
+preload(const char *shim)
+{
+   const char *old = getenv("LD_PRELOAD");
+   char both[2 * PATH_MAX];
+   snprintf(both, sizeof(both), "%s%s%s", shim, old && *old ? ":" : "", old ? old : "");
+   setenv("LD_PRELOAD", both, 1);
+}
+
+int
+command_run(int argc, char **argv)
+{
+   struct options options = {.driver = "indium"};
+   char shim[PATH_MAX], driver[PATH_MAX];
+   if (argc > 1 && wants_help(2, argv)) {
+      fputs(usage, stdout);
+      return 0;
+   }
+   int status = parse(argc, argv, &options);
+   status = status ? status : find_driver(options.driver, driver);
+   if (status)
+      return status;
+   if (!build_path(SHIM, shim) || access(shim, R_OK))
+      return usage_error("run", "cannot read %s: %s", shim, strerror(errno));
+
+   if (options.gpu)
+      setenv("INDIUM_GPU", options.gpu, 1);
+   if (options.mode)
+      setenv("INDIUM_MODE", options.mode, 1);
+   preload(shim);
+   setenv("VK_DRIVER_FILES", driver, 1);
+   setenv("VK_ICD_FILENAMES", driver, 1);
+   setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
+   if (!strcmp(options.driver, "radv"))
+      setenv("RADV_DEBUG", RADV_PLAIN, 0);
+   setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+   execvp(options.program[0], options.program);
+   return usage_error("run", "cannot run %s: %s", options.program[0], strerror(errno));
+}
