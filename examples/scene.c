@@ -1,4 +1,4 @@
-/* A picture that uses most of a small driver: 232,000 triangles, indexed and instanced, two mipmapped textures written by
+/* A picture that uses most of a small driver: 108,000 triangles, indexed and instanced, two mipmapped textures written by
  * compute, depth, four lights, a blended layer, 4x multisampling, offscreen, written as PNG. */
 #include <math.h>
 #include <stdio.h>

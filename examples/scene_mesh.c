@@ -6,7 +6,7 @@
 
 #define AROUND 20u /* along the ring */
 #define ACROSS 12u /* around its tube */
-#define GRID 22u   /* GRID * GRID rings */
+#define GRID 15u   /* GRID * GRID rings */
 #define PANES 9u
 #define PI 3.14159265358979f
 
@@ -60,7 +60,7 @@ place_rings(struct instance *instances)
          random[k] = (float)(seed >> 8) / 16777216.0f;
       }
       float scale = 0.55f + 0.5f * random[0];
-      float x = ((float)(i % GRID) - (GRID - 1) * 0.5f) * 2.4f, z = ((float)(i / GRID) - (GRID - 1) * 0.5f) * 2.4f;
+      float x = ((float)(i % GRID) - (GRID - 1) * 0.5f) * 3.5f, z = ((float)(i / GRID) - (GRID - 1) * 0.5f) * 3.5f;
       instances[i] = (struct instance){
          {x + random[1], scale + 0.6f * random[2], z + random[3], scale},
          {0.6f + 0.4f * random[1], 0.6f + 0.4f * random[2], 0.6f + 0.4f * random[3], 2 * PI * random[0]},
