@@ -1,0 +1,198 @@
+/* What libdrm finds in a process with the shim preloaded (Navi 21). */
+#include <amdgpu.h>
+#include <amdgpu_drm.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kcmp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xf86drm.h>
+
+#include <cmocka.h>
+
+#define NODE "/dev/dri/renderD128"
+
+static void
+files(void **state)
+{
+   struct stat status;
+   assert_int_equal(access(NODE, R_OK | W_OK), 0);
+   assert_int_equal(stat(NODE, &status), 0);
+   assert_true(S_ISCHR(status.st_mode));
+   assert_int_equal(status.st_rdev, makedev(226, 128));
+   assert_int_equal(access("/dev/dri/renderD129", F_OK), -1);
+
+   unsigned entries = 0;
+   DIR *directory = opendir("/dev/dri");
+   assert_non_null(directory);
+   for (struct dirent *it; (it = readdir(directory));)
+      entries += !strcmp(it->d_name, "renderD128");
+   closedir(directory);
+   assert_int_equal(entries, 1);
+
+   char path[PATH_MAX];
+   assert_non_null(realpath("/sys/dev/char/226:128/device", path));
+   assert_string_equal(path, "/sys/devices/pci0000:00/0000:04:00.0");
+   strcat(path, "/vendor");
+   FILE *file = fopen(path, "r");
+   unsigned vendor = 0;
+   assert_non_null(file);
+   assert_int_equal(fscanf(file, "%x", &vendor), 1);
+   fclose(file);
+   assert_int_equal(vendor, 0x1002);
+}
+
+static void
+descriptor(void **state)
+{
+   struct stat status;
+   char link[64] = {0}, name[64];
+   int fd = open(NODE, O_RDWR | O_CLOEXEC);
+   assert_true(fd >= 0);
+   assert_int_equal(fstat(fd, &status), 0);
+   assert_true(S_ISCHR(status.st_mode));
+   assert_int_equal(status.st_rdev, makedev(226, 128));
+   assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+   snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+   assert_int_equal(readlink(name, link, sizeof(link)), strlen(NODE));
+   assert_string_equal(link, NODE);
+   close(fd);
+   assert_int_equal(drmIoctl(fd, DRM_IOCTL_GET_CAP, &(struct drm_get_cap){.capability = DRM_CAP_PRIME}), -1);
+   assert_int_equal(errno, EBADF);
+}
+
+static void
+libdrm_devices(void **state)
+{
+   drmDevicePtr devices[4];
+   assert_int_equal(drmGetDevices2(DRM_DEVICE_GET_PCI_REVISION, devices, 4), 1);
+   assert_int_equal(devices[0]->bustype, DRM_BUS_PCI);
+   assert_int_equal(devices[0]->available_nodes, 1 << DRM_NODE_RENDER);
+   assert_string_equal(devices[0]->nodes[DRM_NODE_RENDER], NODE);
+   assert_int_equal(devices[0]->deviceinfo.pci->vendor_id, 0x1002);
+   assert_int_equal(devices[0]->deviceinfo.pci->device_id, 0x73bf);
+   assert_int_equal(devices[0]->deviceinfo.pci->revision_id, 0xc3);
+   assert_int_equal(devices[0]->businfo.pci->bus, 4);
+   drmFreeDevices(devices, 1);
+}
+
+static void
+amdgpu(void **state)
+{
+   uint32_t major, minor;
+   amdgpu_device_handle device;
+   struct amdgpu_gpu_info info;
+   struct amdgpu_heap_info heap;
+   struct drm_amdgpu_info_hw_ip ip;
+   int fd = open(NODE, O_RDWR | O_CLOEXEC);
+   drmVersionPtr version = drmGetVersion(fd);
+   assert_string_equal(version->name, "amdgpu");
+   drmFreeVersion(version);
+   assert_int_equal(amdgpu_device_initialize(fd, &major, &minor, &device), 0);
+   assert_int_equal(major, 3);
+   assert_true(minor >= 27);
+   assert_int_equal(amdgpu_query_gpu_info(device, &info), 0);
+   assert_int_equal(info.asic_id, 0x73bf);
+   assert_int_equal(info.family_id, 143);
+   assert_int_equal(info.num_shader_engines, 4);
+   assert_int_equal(info.cu_active_number, 60);
+   assert_int_equal(info.gb_addr_cfg, 0x444);
+   assert_int_equal(amdgpu_query_heap_info(device, AMDGPU_GEM_DOMAIN_VRAM, 0, &heap), 0);
+   assert_int_equal(heap.heap_size, 17163091968);
+   assert_int_equal(amdgpu_query_hw_ip_info(device, AMDGPU_HW_IP_GFX, 0, &ip), 0);
+   assert_int_equal(ip.hw_ip_version_major, 10);
+   assert_int_equal(ip.available_rings, 1);
+   assert_int_equal(amdgpu_query_hw_ip_info(device, AMDGPU_HW_IP_DMA, 0, &ip), 0);
+   assert_int_equal(ip.available_rings, 0);
+   assert_string_equal(amdgpu_get_marketing_name(device), "AMD Radeon RX 6800");
+
+   uint64_t first, second;
+   assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_TIMESTAMP, 8, &first), 0);
+   assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_TIMESTAMP, 8, &second), 0);
+   assert_true(second >= first);
+   amdgpu_device_deinitialize(device);
+   close(fd);
+}
+
+static bool
+same_description(int a, int b)
+{
+   return syscall(SYS_kcmp, getpid(), getpid(), KCMP_FILE, a, b) == 0;
+}
+
+static uint32_t
+create_syncobj(int fd)
+{
+   uint32_t handle = 0;
+   assert_int_equal(drmSyncobjCreate(fd, 0, &handle), 0);
+   return handle;
+}
+
+/* Handles belong to an open; duplicates share it, whatever made them. */
+static void
+opens_and_duplicates(void **state)
+{
+   int fd = open(NODE, O_RDWR | O_CLOEXEC), other = open(NODE, O_RDWR), copies[4];
+   assert_false(same_description(fd, other));
+   uint32_t handle = create_syncobj(fd);
+   assert_int_equal(create_syncobj(fd), handle + 1);
+   assert_int_equal(create_syncobj(other), handle);
+
+   copies[0] = dup(fd);
+   copies[1] = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+   copies[2] = dup2(fd, 500);
+   copies[3] = (int)syscall(SYS_dup, fd); /* unseen by the shim */
+   close(fd);
+   for (unsigned i = 0; i < 4; i++) {
+      assert_true(copies[i] >= 0);
+      assert_true(same_description(copies[0], copies[i]));
+      assert_int_equal(create_syncobj(copies[i]), handle + 2 + i);
+   }
+   /* dup2 onto a descriptor closes what was there. */
+   assert_int_equal(dup2(other, 500), 500);
+   assert_int_equal(create_syncobj(500), handle + 1);
+   for (unsigned i = 0; i < 3; i++)
+      close(copies[i]);
+   assert_int_equal(create_syncobj(other), handle + 2);
+   close(other);
+   close(copies[3]);
+}
+
+static void
+after_fork(void **state)
+{
+   int fd = open(NODE, O_RDWR | O_CLOEXEC);
+   uint32_t handle = create_syncobj(fd);
+   pid_t child = fork();
+   if (!child) {
+      uint32_t own;
+      bool fine = !drmSyncobjCreate(fd, 0, &own) && own == handle + 1 && open(NODE, O_RDWR) >= 0;
+      _exit(fine ? 0 : 1);
+   }
+   int status;
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(status, 0);
+   assert_int_equal(create_syncobj(fd), handle + 1);
+   close(fd);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(files),  cmocka_unit_test(descriptor),           cmocka_unit_test(libdrm_devices),
+      cmocka_unit_test(amdgpu), cmocka_unit_test(opens_and_duplicates), cmocka_unit_test(after_fork),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* Syncobjs, fences and handles by the rules of Documentation/gpu/drm-mm.rst, "DRM Sync Objects". */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "drm-shim/handles.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/syncobj.h"
+
+/* No device is opened here. */
+const struct shim_vendor *
+shim_vendor_init(void)
+{
+   static const struct shim_vendor none;
+   return &none;
+}
+
+static bool
+is_signaled(struct shim_syncobj *syncobj, uint64_t point)
+{
+   struct shim_fence *fence = shim_syncobj_find(syncobj, point);
+   assert_non_null(fence);
+   bool signaled = shim_fence_is_signaled(fence);
+   shim_fence_unref(fence);
+   return signaled;
+}
+
+static void
+binary(void **state)
+{
+   struct shim_syncobj *syncobj = shim_syncobj_create();
+   struct shim_fence *first = shim_fence_create(), *second = shim_fence_create();
+   assert_null(shim_syncobj_find(syncobj, 0));
+   shim_syncobj_replace(syncobj, first);
+   assert_null(shim_syncobj_find(syncobj, 1)); /* no timeline */
+   assert_false(is_signaled(syncobj, 0));
+
+   /* Who found the fence before a replacement waits for the old one. */
+   struct shim_fence *found = shim_syncobj_find(syncobj, 0);
+   shim_syncobj_replace(syncobj, second);
+   shim_fence_signal(first);
+   assert_true(shim_fence_is_signaled(found));
+   assert_false(is_signaled(syncobj, 0));
+   shim_fence_signal(second);
+   assert_true(is_signaled(syncobj, 0));
+   assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
+   shim_syncobj_replace(syncobj, NULL);
+   assert_null(shim_syncobj_find(syncobj, 0));
+
+   shim_fence_unref(found);
+   shim_fence_unref(first);
+   shim_fence_unref(second);
+   shim_syncobj_unref(syncobj);
+}
+
+/* A point is signaled when its fence and all before it are. */
+static void
+timeline(void **state)
+{
+   struct shim_syncobj *syncobj = shim_syncobj_create();
+   struct shim_fence *fences[3];
+   for (unsigned i = 0; i < 3; i++) {
+      fences[i] = shim_fence_create();
+      shim_syncobj_add_point(syncobj, 10 * (i + 1), fences[i]);
+   }
+   assert_int_equal(shim_syncobj_last_point(syncobj), 30);
+   assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
+   assert_null(shim_syncobj_find(syncobj, 31));
+
+   shim_fence_signal(fences[1]);
+   assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
+   assert_false(is_signaled(syncobj, 20));
+   shim_fence_signal(fences[0]);
+   assert_int_equal(shim_syncobj_signaled_point(syncobj), 20);
+   assert_true(is_signaled(syncobj, 20));
+   assert_true(is_signaled(syncobj, 15)); /* between points: the next one counts */
+   assert_false(is_signaled(syncobj, 21));
+   assert_false(is_signaled(syncobj, 0)); /* point 0: all of it */
+
+   /* A point below the last one is the last one again. */
+   struct shim_fence *late = shim_fence_create();
+   shim_syncobj_add_point(syncobj, 5, late);
+   assert_int_equal(shim_syncobj_last_point(syncobj), 30);
+   shim_fence_signal(fences[2]);
+   assert_int_equal(shim_syncobj_signaled_point(syncobj), 30);
+   assert_false(is_signaled(syncobj, 0));
+   shim_fence_signal(late);
+   assert_true(is_signaled(syncobj, 0));
+
+   /* A replacement makes it binary. */
+   shim_syncobj_replace(syncobj, late);
+   assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
+   assert_null(shim_syncobj_find(syncobj, 30));
+
+   for (unsigned i = 0; i < 3; i++)
+      shim_fence_unref(fences[i]);
+   shim_fence_unref(late);
+   shim_syncobj_unref(syncobj);
+}
+
+static void
+merged(void **state)
+{
+   struct shim_fence *a = shim_fence_create(), *b = shim_fence_create(), *done = shim_fence_signaled();
+   struct shim_fence *one = shim_fence_merge((struct shim_fence *[]){a, done}, 2);
+   assert_ptr_equal(one, a);
+   struct shim_fence *both = shim_fence_merge((struct shim_fence *[]){a, b, done}, 3);
+   struct shim_fence *nested = shim_fence_merge((struct shim_fence *[]){both, a}, 2);
+   shim_fence_signal(b);
+   assert_false(shim_fence_is_signaled(both));
+   shim_lock();
+   assert_int_equal(shim_fence_wait(nested, 0), -ETIME);
+   assert_int_equal(shim_fence_wait(nested, shim_now_ns() + 1000), -ETIME);
+   shim_fence_signal(a);
+   assert_int_equal(shim_fence_wait(nested, 0), 0);
+   shim_unlock();
+   shim_fence_unref(one);
+   shim_fence_unref(both);
+   shim_fence_unref(nested);
+   shim_fence_unref(a);
+   shim_fence_unref(b);
+   shim_fence_unref(done);
+}
+
+static void
+handles(void **state)
+{
+   struct shim_handles table = {0};
+   char things[4];
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(shim_handles_add(&table, &things[i]), i + 1);
+   assert_null(shim_handles_get(&table, 0));
+   assert_null(shim_handles_get(&table, 5));
+   assert_ptr_equal(shim_handles_remove(&table, 3), &things[2]);
+   assert_null(shim_handles_remove(&table, 3));
+   assert_ptr_equal(shim_handles_remove(&table, 1), &things[0]);
+   assert_int_equal(shim_handles_add(&table, &things[0]), 1); /* the lowest free number */
+   assert_int_equal(shim_handles_add(&table, &things[2]), 3);
+   assert_int_equal(shim_handles_add(&table, &things[0]), 5);
+   assert_ptr_equal(shim_handles_get(&table, 4), &things[3]);
+   shim_handles_free(&table);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(binary),
+      cmocka_unit_test(timeline),
+      cmocka_unit_test(merged),
+      cmocka_unit_test(handles),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
