@@ -1,0 +1,233 @@
+/* Speed of the whole driver: draws recorded a second and pipeline creation, on the no-op kernel driver, next to Debian's
+ * RADV in the same run; then a frame of examples/scene on the model, with its memory.
+ *
+ * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "render.h"
+
+static const uint32_t vertex_code[] = {
+#include "mesh.vert.inc"
+};
+static const uint32_t fragment_code[] = {
+#include "mesh.frag.inc"
+};
+
+#define DRAWS 200000u
+#define RUNS 9u
+#define PIPELINES 41u
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+   double x = *(const double *)a, y = *(const double *)b;
+   return (x > y) - (x < y);
+}
+
+static double
+median(double *values, unsigned count)
+{
+   qsort(values, count, sizeof(*values), compare_doubles);
+   return values[count / 2];
+}
+
+struct bench {
+   struct vkx vkx;
+   struct vkx_image target, depth, resolve;
+   struct vkx_buffer buffer;
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkDescriptorPool pool;
+   VkDescriptorSet sets[2];
+   VkPipeline pipeline;
+};
+
+static const VkExtent2D extent = {64, 64};
+
+static VkPipeline
+create_pipeline(struct bench *bench)
+{
+   const VkVertexInputBindingDescription bindings[2] = {{0, 32, VK_VERTEX_INPUT_RATE_VERTEX},
+                                                        {1, 32, VK_VERTEX_INPUT_RATE_INSTANCE}};
+   const VkVertexInputAttributeDescription attributes[5] = {
+      {0, 0, VK_FORMAT_R32G32B32_SFLOAT, 0},     {1, 0, VK_FORMAT_R32G32B32_SFLOAT, 12},
+      {2, 0, VK_FORMAT_R32G32_SFLOAT, 24},       {3, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 0},
+      {4, 1, VK_FORMAT_R32G32B32A32_SFLOAT, 16},
+   };
+   const VkPipelineVertexInputStateCreateInfo input = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .vertexBindingDescriptionCount = 2,
+      .pVertexBindingDescriptions = bindings,
+      .vertexAttributeDescriptionCount = 5,
+      .pVertexAttributeDescriptions = attributes,
+   };
+   return render_pipeline_create(
+      &bench->vkx, &(struct pipeline_info){
+                      .pass = bench->pass,
+                      .layout = bench->layout,
+                      .samples = VK_SAMPLE_COUNT_4_BIT,
+                      .extent = extent,
+                      .vertex_input = &input,
+                      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                      .depth_test = true,
+                      .depth_write = true,
+                      .vertex = vkx_shader_create(&bench->vkx, vertex_code, sizeof(vertex_code)),
+                      .fragment = vkx_shader_create(&bench->vkx, fragment_code, sizeof(fragment_code)),
+                   });
+}
+
+static void
+create_sets(struct bench *bench)
+{
+   const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
+   bench->set_layout =
+      vkx_set_layout_create(&bench->vkx, 2, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
+   bench->layout = vkx_pipeline_layout_create(&bench->vkx, bench->set_layout, 0, 0);
+   const VkDescriptorPoolSize sizes[2] = {{types[0], 2}, {types[1], 2}};
+   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2,
+                                            .poolSizeCount = 2, .pPoolSizes = sizes};
+   vkx_check(vkCreateDescriptorPool(bench->vkx.device, &info, NULL, &bench->pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetLayout layouts[2] = {bench->set_layout, bench->set_layout};
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = bench->pool, .descriptorSetCount = 2,
+                                                 .pSetLayouts = layouts};
+   vkx_check(vkAllocateDescriptorSets(bench->vkx.device, &allocate, bench->sets), "vkAllocateDescriptorSets");
+   for (unsigned i = 0; i < 2; i++) {
+      const VkDescriptorBufferInfo buffer = {bench->buffer.buffer, 1024 * i, 1024};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = bench->sets[i],
+                                          .descriptorCount = 1, .descriptorType = types[0], .pBufferInfo = &buffer};
+      vkUpdateDescriptorSets(bench->vkx.device, 1, &write, 0, NULL);
+   }
+}
+
+static struct bench
+create_bench(void)
+{
+   struct bench bench = {.vkx = vkx_create("bench")};
+   struct vkx *vkx = &bench.vkx;
+   const VkImageUsageFlags color = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+   bench.target = vkx_image_create(vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_4_BIT, color, VK_IMAGE_ASPECT_COLOR_BIT);
+   bench.depth = vkx_image_create(vkx, DEPTH_FORMAT, extent, 1, VK_SAMPLE_COUNT_4_BIT,
+                                  VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_IMAGE_ASPECT_DEPTH_BIT);
+   bench.resolve = vkx_image_create(vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_1_BIT, color, VK_IMAGE_ASPECT_COLOR_BIT);
+   bench.buffer = vkx_buffer_create(vkx, 1 << 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
+                                    true);
+   bench.pass = render_pass_create(vkx, VK_SAMPLE_COUNT_4_BIT);
+   const VkImageView views[3] = {bench.target.view, bench.depth.view, bench.resolve.view};
+   bench.framebuffer = render_framebuffer_create(vkx, bench.pass, 3, views, extent);
+   create_sets(&bench);
+   bench.pipeline = create_pipeline(&bench);
+   return bench;
+}
+
+enum change { CHANGE_NOTHING, CHANGE_VERTEX_BUFFER, CHANGE_DESCRIPTOR_SET };
+
+/* Million draws recorded a second. */
+static double
+draw_rate(struct bench *bench, enum change change)
+{
+   double rates[RUNS];
+   for (unsigned run = 0; run < RUNS; run++) {
+      VkCommandBuffer cmd = vkx_begin(&bench->vkx);
+      const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = bench->pass,
+                                           .framebuffer = bench->framebuffer, .renderArea = {{0, 0}, extent},
+                                           .clearValueCount = 2, .pClearValues = (VkClearValue[2]){{{{0}}}}};
+      const VkBuffer buffers[2] = {bench->buffer.buffer, bench->buffer.buffer};
+      vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, bench->pipeline);
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, bench->layout, 0, 1, bench->sets, 0, NULL);
+      vkCmdBindVertexBuffers(cmd, 0, 2, buffers, (VkDeviceSize[2]){0, 0});
+      const double start = vkx_seconds();
+      for (uint32_t i = 0; i < DRAWS; i++) {
+         if (change == CHANGE_VERTEX_BUFFER)
+            vkCmdBindVertexBuffers(cmd, 0, 1, buffers, &(VkDeviceSize){(i & 1) * 256});
+         else if (change == CHANGE_DESCRIPTOR_SET)
+            vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, bench->layout, 0, 1, &bench->sets[i & 1], 0,
+                                    NULL);
+         vkCmdDraw(cmd, 3, 1, 0, 0);
+      }
+      rates[run] = DRAWS / (vkx_seconds() - start) * 1e-6;
+      vkCmdEndRenderPass(cmd);
+      vkEndCommandBuffer(cmd);
+      vkFreeCommandBuffers(bench->vkx.device, bench->vkx.pool, 1, &cmd);
+   }
+   return median(rates, RUNS);
+}
+
+/* Milliseconds for a vertex and fragment pipeline, with its shader modules, without any cache. */
+static double
+pipeline_time(struct bench *bench)
+{
+   double times[PIPELINES];
+   for (unsigned i = 0; i < PIPELINES; i++) {
+      const double start = vkx_seconds();
+      VkPipeline pipeline = create_pipeline(bench);
+      times[i] = (vkx_seconds() - start) * 1e3;
+      vkDestroyPipeline(bench->vkx.device, pipeline, NULL);
+   }
+   return median(times, PIPELINES);
+}
+
+static int
+inner(void)
+{
+   struct bench bench = create_bench();
+   printf("  draw, no state change          %8.2f M/s\n", draw_rate(&bench, CHANGE_NOTHING));
+   printf("  draw, vertex buffer change     %8.2f M/s\n", draw_rate(&bench, CHANGE_VERTEX_BUFFER));
+   printf("  draw, descriptor set change    %8.2f M/s\n", draw_rate(&bench, CHANGE_DESCRIPTOR_SET));
+   printf("  vertex+fragment pipeline       %8.2f ms\n", pipeline_time(&bench));
+   fflush(stdout);
+   _exit(0); /* the objects go with the process */
+}
+
+/* Runs a command and returns its exit status; *peak_MiB: the resident memory of the process. */
+static int
+run(char *const argv[], double *peak_MiB)
+{
+   int status;
+   struct rusage usage;
+   pid_t child = fork();
+   if (child == 0) {
+      execv(argv[0], argv);
+      perror(argv[0]);
+      _exit(127);
+   }
+   wait4(child, &status, 0, &usage);
+   *peak_MiB = (double)usage.ru_maxrss / 1024;
+   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc > 1 && !strcmp(argv[1], "--case"))
+      return inner();
+   char self[4096], indium[4160], scene[4160];
+   double peak_MiB;
+   ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+   self[length > 0 ? length : 0] = 0;
+   const int build = (int)(strstr(self, "/tests/bench/") - self); /* the build folder's length */
+   snprintf(indium, sizeof(indium), "%.*s/src/tools/indium", build, self);
+   snprintf(scene, sizeof(scene), "%.*s/examples/scene", build, self);
+   int status = 0;
+   char *drivers[2] = {"indium", "radv"};
+   for (unsigned i = 0; i < 2; i++) {
+      char *command[] = {indium, "run", "--mode", "noop", "--driver", drivers[i], "--", self, "--case", NULL};
+      printf("%s, no-op kernel driver, medians:\n", drivers[i]);
+      fflush(stdout);
+      status |= run(command, &peak_MiB);
+   }
+   printf("scene, 1280x720, 4x MSAA, on the model:\n");
+   fflush(stdout);
+   char *command[] = {indium, "run", "--", scene, "-o", "/dev/null", NULL};
+   status |= run(command, &peak_MiB);
+   printf("  peak memory %.0f MiB\n", peak_MiB);
+   return status;
+}
