@@ -12,6 +12,14 @@
 #include "util/half.h"
 #include "util/macros.h"
 
+/* Nearest integer, ties to even, of a value in [-2^51, 2^51]: the sum has no bits left for a fraction. */
+static inline int64_t
+sim_round_even(double value)
+{
+   const double magic = 6755399441055744.0; /* 1.5 * 2^52 */
+   return (int64_t)(double_bits(value + magic) - double_bits(magic));
+}
+
 /* bits in [1, 32]. */
 static inline uint32_t
 sim_unorm_from_float(float value, unsigned bits)
@@ -19,7 +27,7 @@ sim_unorm_from_float(float value, unsigned bits)
    double max = (double)bit_mask(bits);
    if (!(value > 0.0f))
       return 0;
-   return value >= 1.0f ? (uint32_t)bit_mask(bits) : (uint32_t)nearbyint((double)value * max);
+   return value >= 1.0f ? (uint32_t)bit_mask(bits) : (uint32_t)sim_round_even((double)value * max);
 }
 
 static inline float
@@ -36,7 +44,7 @@ sim_snorm_from_float(float value, unsigned bits)
    if (value != value)
       return 0;
    double clamped = value < -1.0f ? -1.0 : value > 1.0f ? 1.0 : (double)value;
-   return (uint32_t)((uint64_t)(int64_t)nearbyint(clamped * max) & bit_mask(bits));
+   return (uint32_t)((uint64_t)sim_round_even(clamped * max) & bit_mask(bits));
 }
 
 /* The most negative code is -1 too. */

@@ -1,0 +1,110 @@
+#include "amd/sim/draw.h"
+
+#include <stdlib.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/pipeline.h"
+#include "util/macros.h"
+
+static struct amd_draw_memory *
+get_memory(struct amd_gpu *gpu)
+{
+   if (!*gpu->draw_memory) {
+      *gpu->draw_memory = calloc(1, sizeof(**gpu->draw_memory));
+      if (!*gpu->draw_memory)
+         abort();
+   }
+   return *gpu->draw_memory;
+}
+
+void
+amd_draw_memory_free(struct amd_draw_memory *m)
+{
+   if (!m)
+      return;
+   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in, &m->vertex_data, &m->prims, &m->quads, &m->indices,
+                                &m->touched_bins, &m->params, &m->wave_params, &m->exports};
+   for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
+      dynarray_free(arrays[i]);
+   for (unsigned i = 0; i < m->setup_count; i++)
+      dynarray_free(&m->setup[i]);
+   for (unsigned i = 0; i < m->bin_count; i++) {
+      dynarray_free(&m->bins[i].prims);
+      dynarray_free(&m->bins[i].quads);
+   }
+   free(m->setup);
+   free(m->bins);
+   free(m);
+}
+
+/* About how many quads a primitive makes: half of its bounds. */
+static uint64_t
+estimate_quads(const struct amd_prim *prim)
+{
+   return (uint64_t)(prim->area.x1 - prim->area.x0 + 1) * (uint64_t)(prim->area.y1 - prim->area.y0 + 1) / 8 + 1;
+}
+
+bool
+amd_pipeline_batch(struct amd_pipeline *p)
+{
+   struct amd_draw_memory *m = p->memory;
+   bool ok = true;
+   if (dynarray_count(&m->prims_in, struct amd_prim_in)) {
+      ok = amd_spi_run_vertices(p);
+      m->prims.size_B = 0;
+      if (ok && !p->state.clip.kill)
+         amd_pa_run(p);
+      uint32_t count = (uint32_t)dynarray_count(&m->prims, struct amd_prim);
+      for (uint32_t first = 0, end; ok && first < count; first = end) {
+         uint64_t quads = 0;
+         for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
+            quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
+         amd_sc_run(p, first, end);
+         p->pixel_invocations += dynarray_count(&m->quads, struct amd_quad) * 4;
+         ok = amd_spi_run_pixels(p);
+      }
+   }
+   m->prims_in.size_B = 0;
+   m->vertices_in.size_B = 0;
+   return ok;
+}
+
+/* Whether pixel shaders run, and where the depth test stands. */
+static void
+choose_order(struct amd_pipeline *p)
+{
+   const struct amd_draw_state *s = &p->state;
+   const struct amd_depth_state *d = &s->depth;
+   bool results = false;
+   for (unsigned i = 0; i < s->color.count; i++)
+      results |= s->color.target[i].enable;
+   results |= d->late_kill || d->z_export || d->stencil_export;
+   p->shade = s->pixel.enabled && (results || s->pixel.exec_on_noop);
+   p->test_at_raster = d->early || !p->shade;
+}
+
+bool
+amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct amd_draw *draw)
+{
+   struct amd_pipeline *p = calloc(1, sizeof(*p));
+   if (!p)
+      abort();
+   p->gpu = gpu;
+   p->engine = engine;
+   p->draw = draw;
+   p->memory = get_memory(gpu);
+   p->memory->prims_in.size_B = 0;
+   p->memory->vertices_in.size_B = 0;
+   bool ok = amd_draw_state_decode(&p->state, gpu);
+   if (ok) {
+      p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
+      choose_order(p);
+      ok = amd_ge_run(p);
+   }
+   if (p->state.depth.count_samples)
+      gpu->counters->zpass += p->samples_passed;
+   if (*gpu->stats_on)
+      gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
+   free(p);
+   return ok;
+}

@@ -1,0 +1,142 @@
+/* Colour buffer and blend registers. */
+#include "amd/hw/descriptors.h"
+#include "amd/hw/registers.h"
+#include "amd/sim/draw_state.h"
+#include "amd/sim/formats.h"
+#include "util/macros.h"
+
+enum { TARGET_STEP_B = 0x3c };
+
+/* Memory component i holds colour component [components - 1][swap][i]. Source: CB_COLORn_INFO.COMP_SWAP. */
+static const uint8_t swaps[4][4][4] = {
+   {{0}, {1}, {2}, {3}},
+   {{0, 1}, {0, 3}, {1, 0}, {3, 0}},
+   {{0, 1, 2}, {0, 1, 3}, {2, 1, 0}, {3, 1, 0}},
+   {{0, 1, 2, 3}, {2, 1, 0, 3}, {3, 2, 1, 0}, {3, 0, 1, 2}},
+};
+
+static bool
+init_surface(struct amd_target_state *t, const struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
+{
+   const struct amd_regs *regs = gpu->regs;
+   uint32_t attrib = amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
+   uint32_t attrib2 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB2 + 4 * i), attrib3 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   uint32_t view = amd_regs_get(regs, R_CB_COLOR0_VIEW + TARGET_STEP_B * i);
+   bool is_3d = G_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(attrib3) == 2;
+   t->first_slice = G_CB_COLOR0_VIEW_SLICE_START(view);
+   t->last_slice = G_CB_COLOR0_VIEW_SLICE_MAX(view);
+   const struct amd_surface_desc desc = {
+      .gb_addr_config = gpu->chip->gb_addr_config,
+      .base_256B = (uint64_t)(amd_regs_get(regs, R_CB_COLOR0_BASE_EXT + 4 * i) & 0xff) << 32 |
+                   amd_regs_get(regs, R_CB_COLOR0_BASE + TARGET_STEP_B * i),
+      .mode = G_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(attrib3),
+      .element_B = t->format.size_B,
+      .element_log2 = (uint8_t)log2_floor(t->format.size_B),
+      .samples_log2 = G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(attrib),
+      .levels = (uint8_t)(G_CB_COLOR0_ATTRIB2_MAX_MIP(attrib2) + 1),
+      .texel_px = 1,
+      .is_3d = is_3d,
+      .width_px = G_CB_COLOR0_ATTRIB2_MIP0_WIDTH(attrib2) + 1,
+      .height_px = G_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(attrib2) + 1,
+      .slices = is_3d ? G_CB_COLOR0_ATTRIB3_MIP0_DEPTH(attrib3) + 1 : t->last_slice + 1,
+   };
+   /* Mode 3 resolves target 0, of more samples, into target 1. */
+   bool destination = state->color.mode == V_CB_RESOLVE && i == 1;
+   bool source = state->color.mode == V_CB_RESOLVE && i == 0;
+   if (!destination && !source && desc.samples_log2 != state->samples.log2)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "colour target %u of %u samples under %u raster samples", i,
+                           1u << desc.samples_log2, 1u << state->samples.log2);
+   t->samples_log2 = desc.samples_log2;
+   if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(view), gpu->fault))
+      return false;
+   t->host = amd_surface_map(&t->surface, gpu->vm, SIM_READ | SIM_WRITE, &t->run_B, gpu->fault);
+   return t->host != NULL;
+}
+
+static void
+decode_blend(struct amd_blend_state *b, uint32_t control)
+{
+   b->enable = G_CB_BLEND0_CONTROL_ENABLE(control);
+   b->separate_alpha = G_CB_BLEND0_CONTROL_SEPARATE_ALPHA_BLEND(control);
+   b->src[0] = G_CB_BLEND0_CONTROL_COLOR_SRCBLEND(control);
+   b->dst[0] = G_CB_BLEND0_CONTROL_COLOR_DESTBLEND(control);
+   b->func[0] = G_CB_BLEND0_CONTROL_COLOR_COMB_FCN(control);
+   b->src[1] = b->separate_alpha ? G_CB_BLEND0_CONTROL_ALPHA_SRCBLEND(control) : b->src[0];
+   b->dst[1] = b->separate_alpha ? G_CB_BLEND0_CONTROL_ALPHA_DESTBLEND(control) : b->dst[0];
+   b->func[1] = b->separate_alpha ? G_CB_BLEND0_CONTROL_ALPHA_COMB_FCN(control) : b->func[0];
+}
+
+static bool
+uses_src1(const struct amd_blend_state *b)
+{
+   bool uses = false;
+   for (unsigned i = 0; i < 2; i++) {
+      uses |= b->src[i] >= V_BLEND_SRC1_COLOR && b->src[i] <= V_BLEND_INV_SRC1_ALPHA;
+      uses |= b->dst[i] >= V_BLEND_SRC1_COLOR && b->dst[i] <= V_BLEND_INV_SRC1_ALPHA;
+   }
+   return b->enable && uses;
+}
+
+static bool
+decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
+{
+   const struct amd_regs *regs = gpu->regs;
+   struct amd_target_state *t = &state->color.target[i];
+   uint32_t info = amd_regs_get(regs, R_CB_COLOR0_INFO + TARGET_STEP_B * i);
+   uint32_t blend = amd_regs_get(regs, R_CB_BLEND0_CONTROL + 4 * i);
+   uint32_t rop3 = G_CB_COLOR_CONTROL_ROP3(amd_regs_get(regs, R_CB_COLOR_CONTROL));
+   uint32_t mask = amd_regs_get(regs, R_CB_TARGET_MASK) & amd_regs_get(regs, R_CB_SHADER_MASK);
+   bool resolve = state->color.mode == V_CB_RESOLVE && i < 2;
+   t->write_mask = resolve ? 15 : mask >> (4 * i) & 15;
+   t->export_format = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT) >> (4 * i) & 15;
+   unsigned format = G_CB_COLOR0_INFO_FORMAT(info);
+   if (format == V_COLOR_INVALID || !t->write_mask)
+      return true;
+   if (G_CB_COLOR0_INFO_DCC_ENABLE(info) || G_CB_COLOR0_INFO_FAST_CLEAR(info) || G_CB_COLOR0_INFO_COMPRESSION(info))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have DCC, CMASK and FMASK (CB_COLOR%u_INFO 0x%08x)", i, info);
+   t->format = amd_format_color(format, G_CB_COLOR0_INFO_NUMBER_TYPE(info));
+   if (!t->format.size_B)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have colour format %u of number type %u",
+                           format, G_CB_COLOR0_INFO_NUMBER_TYPE(info));
+   for (unsigned c = 0; c < 4; c++)
+      t->component[c] = swaps[t->format.components - 1][G_CB_COLOR0_INFO_COMP_SWAP(info)][c];
+   t->blend_clamp = t->format.numeric != SIM_FLOAT && !sim_numeric_is_int(t->format.numeric);
+   t->force_alpha_one = G_CB_COLOR0_ATTRIB_FORCE_DST_ALPHA_1(amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i));
+   decode_blend(&t->blend, blend);
+   if (G_CB_COLOR0_INFO_BLEND_BYPASS(info) || sim_numeric_is_int(t->format.numeric))
+      t->blend.enable = false;
+   bool logic = !G_CB_BLEND0_CONTROL_DISABLE_ROP3(blend) && t->format.numeric != SIM_FLOAT && t->format.numeric != SIM_SRGB;
+   t->logic = logic ? rop3 & 15 : V_ROP3_COPY & 15;
+   if ((rop3 & 15) != rop3 >> 4)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "raster operation 0x%02x has a pattern", rop3);
+   unsigned present = 0;
+   for (unsigned c = 0; c < t->format.components; c++)
+      present |= 1u << t->component[c];
+   t->reads_target = t->blend.enable || t->logic != (V_ROP3_COPY & 15) || (t->write_mask & present) != present;
+   t->enable = init_surface(t, state, gpu, i);
+   state->color.count = i + 1;
+   return t->enable;
+}
+
+bool
+amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
+   struct amd_color_state *c = &state->color;
+   c->mode = G_CB_COLOR_CONTROL_MODE(amd_regs_get(regs, R_CB_COLOR_CONTROL));
+   for (unsigned i = 0; i < 4; i++)
+      c->constant[i] = amd_regs_get_float(regs, R_CB_BLEND_RED + 4 * i);
+   if (c->mode == V_CB_DISABLE)
+      return true;
+   if (c->mode != V_CB_NORMAL && c->mode != V_CB_RESOLVE)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have CB mode %u (decompression of metadata)", c->mode);
+   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
+      if (!decode_target(state, gpu, i))
+         return false;
+   }
+   c->dual_source = uses_src1(&c->target[0].blend);
+   c->source_samples_log2 = c->target[0].samples_log2;
+   return true;
+}
