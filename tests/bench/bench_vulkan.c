@@ -218,6 +218,7 @@ main(int argc, char **argv)
    snprintf(scene, sizeof(scene), "%.*s/examples/scene", build, self);
    int status = 0;
    char *drivers[2] = {"indium", "radv"};
+   setenv("RADV_DEBUG", "nocache", 1); /* else its second pipeline comes from memory */
    for (unsigned i = 0; i < 2; i++) {
       char *command[] = {indium, "run", "--mode", "noop", "--driver", drivers[i], "--", self, "--case", NULL};
       printf("%s, no-op kernel driver, medians:\n", drivers[i]);
