@@ -254,11 +254,9 @@ has_model(void)
    static bool complained;
    if (amd_device.mode == AMD_MODE_NOOP || amd_device.sim)
       return true;
-#ifdef INDIUM_HAVE_AMD_SIM
    const char *threads = getenv("INDIUM_THREADS");
    long count = threads ? strtol(threads, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
    amd_device.sim = amd_sim_create(amd_device.chip, (unsigned)MIN2(MAX2(count, 1), 64));
-#endif
    if (!amd_device.sim && !complained) {
       complained = true;
       log_error("%s has no model: submits fail (INDIUM_MODE=noop skips them instead)", amd_device.chip->name);

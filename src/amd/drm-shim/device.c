@@ -144,6 +144,7 @@ shim_vendor_init(void)
 void
 amd_jobs_forked(void)
 {
+   amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
    list_for_each(struct amd_file, file, &files, link) {
       list_for_each_safe(struct amd_job, job, &file->jobs, file_link) {
          struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);

@@ -14,10 +14,8 @@
 uint64_t
 amd_timestamp(void)
 {
-#ifdef INDIUM_HAVE_AMD_SIM
    if (amd_device.sim)
       return amd_sim_timestamp(amd_device.sim);
-#endif
    return (uint64_t)((unsigned __int128)shim_now_ns() * amd_device.chip->gpu_counter_freq_kHz / 1000000);
 }
 

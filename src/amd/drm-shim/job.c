@@ -63,7 +63,6 @@ is_ready(const struct amd_job *job)
 static void
 run(struct amd_job *job)
 {
-#ifdef INDIUM_HAVE_AMD_SIM
    struct sim_fault fault = {0};
    shim_unlock();
    bool ok = amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib),
@@ -75,10 +74,6 @@ run(struct amd_job *job)
                 ip_name(job->ip), job->ring, (unsigned long long)job->seq, fault.message,
                 (unsigned long long)fault.va.va);
    }
-#else
-   log_error("no model is built in: %s ring %u", ip_name(job->ip), job->ring);
-   abort();
-#endif
 }
 
 struct queue_thread {
