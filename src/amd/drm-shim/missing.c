@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "amd/sim/dispatch.h"
-#include "amd/sim/draw.h"
 #include "amd/sim/wave.h"
 
 #define WEAK __attribute__((weak))
@@ -27,12 +26,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
 }
 
 WEAK bool
-amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct amd_draw *draw)
+amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault)
 {
-   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "this build of the model draws nothing");
-}
-
-WEAK void
-amd_draw_memory_free(struct amd_draw_memory *memory)
-{
+   return sim_fault_set(fault, SIM_FAULT_INSTRUCTION, sim_va(0), "this build of the model runs no shaders");
 }
