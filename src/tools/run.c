@@ -20,8 +20,10 @@ static const char usage[] =
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
 #define RADV "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json"
-/* What keeps RADV's command streams plain: no compressed surfaces, no geometry-engine culling, one buffer a submit. */
-#define RADV_PLAIN "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder"
+/* What keeps RADV's command streams plain: no compressed surfaces, the fixed-function geometry path, one buffer a submit,
+ * no coarse shading. */
+#define RADV_PLAIN                                                                                                   \
+   "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct options {
    const char *gpu, *mode, *driver;

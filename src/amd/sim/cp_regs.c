@@ -2,6 +2,7 @@
  * reads, and those that it ignores, with the reason. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/hw/registers.h"
 #include "amd/sim/cp.h"
@@ -18,6 +19,14 @@ enum reg_class {
 static uint8_t class_of[AMD_UCONFIG_REG_END / 4];
 static uint32_t unknown_bits[AMD_UCONFIG_REG_END / 4];
 
+/* Registers for address bits 47:40. Drivers write all bits from 40 up, copies of bit 47; the hardware drops the rest. */
+static bool
+holds_address_end(const char *name)
+{
+   size_t length = strlen(name);
+   return length > 9 && !strcmp(name + length - 9, "_BASE_EXT");
+}
+
 static void
 mark(const char *name, enum reg_class class)
 {
@@ -29,7 +38,7 @@ mark(const char *name, enum reg_class class)
    for (unsigned i = 0; i < reg->count; i++) {
       uint32_t offset_B = reg->offset_B[AMD_GFX10_3] + i * reg->step_B;
       class_of[offset_B / 4] = (uint8_t)class;
-      unknown_bits[offset_B / 4] = amd_reg_unknown_bits(reg);
+      unknown_bits[offset_B / 4] = holds_address_end(name) ? 0 : amd_reg_unknown_bits(reg);
    }
 }
 
