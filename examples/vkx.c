@@ -63,8 +63,11 @@ vkx_create(const char *program)
    const VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                                .queueFamilyIndex = vkx.family, .queueCount = 1,
                                                .pQueuePriorities = &priority};
+   VkPhysicalDeviceFeatures features;
+   vkGetPhysicalDeviceFeatures(vkx.physical, &features);
+   features.robustBufferAccess = VK_FALSE;
    const VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1,
-                                           .pQueueCreateInfos = &queue_info};
+                                           .pQueueCreateInfos = &queue_info, .pEnabledFeatures = &features};
    vkx_check(vkCreateDevice(vkx.physical, &device_info, NULL, &vkx.device), "vkCreateDevice");
    vkGetDeviceQueue(vkx.device, vkx.family, 0, &vkx.queue);
    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,

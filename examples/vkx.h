@@ -34,7 +34,8 @@ struct vkx_image {
    uint32_t levels;
 };
 
-/* The first device with a queue for graphics and compute; prints its name. */
+/* The first device with a queue for graphics and compute, with every feature it offers but robust access; prints its
+ * name. */
 struct vkx vkx_create(const char *program);
 void vkx_destroy(struct vkx *vkx);
 
