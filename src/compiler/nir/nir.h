@@ -330,6 +330,7 @@ enum nir_depth_layout {
 struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;             /* workgroup memory, by nir_lower_shared() */
+   uint32_t scratch_B;            /* per-invocation memory, by nir_lower_vars_to_scratch() */
    bool early_fragment_tests;
    bool pixel_center_integer, origin_lower_left;
    enum nir_depth_layout depth_layout;

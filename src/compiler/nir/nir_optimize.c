@@ -1,0 +1,66 @@
+/* The pipelines: one line a pass. Debug builds (INDIUM_DEBUG=nir) validate after each. */
+#include <stdlib.h>
+
+#include "compiler/nir/nir_passes.h"
+#include "util/log.h"
+
+static bool
+checked(struct nir_shader *shader, bool progress, const char *pass)
+{
+   if (progress && debug_flag("nir")) {
+      const char *error = nir_validate(shader);
+      if (error) {
+         log_error("nir: invalid after %s: %s", pass, error);
+         nir_print(shader, stderr);
+         abort();
+      }
+   }
+   return progress;
+}
+
+#define RUN(pass, ...) checked(shader, pass(shader, ##__VA_ARGS__), #pass)
+
+/* Arrays of up to so many elements with run-time indices become selections. */
+#define MAX_SELECTED_ELEMENTS 64
+
+void
+nir_lower_variables(struct nir_shader *shader)
+{
+   RUN(nir_lower_initializers);
+   RUN(nir_lower_io_to_temporaries);
+   RUN(nir_lower_copies);
+   RUN(nir_opt_constant_folding); /* indices */
+   RUN(nir_opt_copy_prop);
+   RUN(nir_lower_vars_to_ssa);
+   if (RUN(nir_lower_indirect_derefs, MAX_SELECTED_ELEMENTS))
+      RUN(nir_lower_vars_to_ssa);
+   RUN(nir_remove_phis);
+   RUN(nir_opt_copy_prop);
+   RUN(nir_opt_dce);
+   RUN(nir_lower_vars_to_scratch);
+   RUN(nir_lower_shared);
+   RUN(nir_lower_explicit_io);
+   RUN(nir_opt_undef);
+   RUN(nir_lower_io);
+   RUN(nir_opt_undef);
+   RUN(nir_opt_dce);
+}
+
+void
+nir_optimize(struct nir_shader *shader)
+{
+   RUN(nir_lower_alu_to_scalar);
+   RUN(nir_lower_phis_to_scalar);
+   for (unsigned round = 0; round < 10; round++) {
+      bool progress = RUN(nir_opt_copy_prop);
+      progress |= RUN(nir_remove_phis);
+      progress |= RUN(nir_opt_constant_folding);
+      progress |= RUN(nir_opt_undef);
+      progress |= RUN(nir_opt_cse);
+      progress |= RUN(nir_opt_dead_cf);
+      progress |= RUN(nir_opt_peephole_select, 8);
+      progress |= RUN(nir_opt_dce);
+      if (!progress)
+         break;
+   }
+}

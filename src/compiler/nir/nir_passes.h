@@ -1,0 +1,129 @@
+/* Transformations. Each returns true if it changed the shader; each leaves a valid shader. The usual order stands in
+ * nir_optimize.c and docs/ir.md. */
+#ifndef INDIUM_NIR_PASSES_H
+#define INDIUM_NIR_PASSES_H
+
+#include "compiler/nir/nir.h"
+
+/* ---- variables ---- */
+
+/* Initialisers of temporaries and outputs become stores at the start. */
+bool nir_lower_initializers(struct nir_shader *shader);
+/* copy_deref becomes loads and stores of vectors. */
+bool nir_lower_copies(struct nir_shader *shader);
+/* Outputs become temporaries that are copied at the end of the shader (so they can be read and indexed at run time); so do
+ * inputs that are indexed at run time, copied at the start. Leaves copy_deref. */
+bool nir_lower_io_to_temporaries(struct nir_shader *shader);
+/* Temporaries that are only loaded and stored, arrays with constant indices, become values. No copy_deref before. */
+bool nir_lower_vars_to_ssa(struct nir_shader *shader);
+/* Run-time indices into temporaries become selections among all elements if a path has up to max_elements of them. */
+bool nir_lower_indirect_derefs(struct nir_shader *shader, unsigned max_elements);
+/* The temporaries that are left get an offset and a layout in per-invocation memory: info.scratch_B. */
+bool nir_lower_vars_to_scratch(struct nir_shader *shader);
+/* Workgroup variables get an offset and a layout: info.shared_B. */
+bool nir_lower_shared(struct nir_shader *shader);
+/* ubo, ssbo, push constant, shared and (after nir_lower_vars_to_scratch) temporary derefs become byte offsets. */
+bool nir_lower_explicit_io(struct nir_shader *shader);
+/* Inputs and outputs become load_input, load_interpolated_input and store_output of 16 or 32 bits. */
+bool nir_lower_io(struct nir_shader *shader);
+/* Variables of these modes that no deref names are removed from the shader. */
+bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
+
+/* ---- arithmetic for hardware that lacks it ---- */
+
+struct nir_lower_options {
+   bool idiv32;       /* 8 to 32-bit integer division by float reciprocal */
+   bool int64_div;    /* 64-bit division, remainder */
+   bool int64_arith;  /* 64-bit multiply, shifts, comparisons, min/max, abs, neg, conversions, bit counts from 32 bits */
+   bool fpow;         /* exp2(y * log2(x)) */
+   bool fdiv;         /* x * rcp(y); float64 with Newton steps */
+   bool fsub, isub;   /* add of the negation */
+   bool fmod_like;    /* ffract by floor */
+   bool fsign;
+   bool fdot;         /* products and sums */
+   bool pack;         /* unorm, snorm pack and unpack, pack_half of components left alone */
+   bool frexp;
+   bool ldexp;
+   bool bitfield;     /* insert, extract by shifts */
+   bool fquantize2f16;
+   bool f64_transcendental; /* frcp, frsq, fsqrt of 64 bits refined from hardware estimates */
+   bool small_int;    /* 8 and 16-bit integer arithmetic in 32 bits */
+   bool imul_2x32_64; /* by mul and mul_high */
+   bool cube_face;    /* unused by amd */
+};
+
+bool nir_lower_alu_ops(struct nir_shader *shader, const struct nir_lower_options *options);
+/* Component-wise opcodes with more than one component become scalar ones and a vecN. */
+bool nir_lower_alu_to_scalar(struct nir_shader *shader);
+bool nir_lower_phis_to_scalar(struct nir_shader *shader);
+
+/* ---- system values, subgroups, fragment ---- */
+
+struct nir_sysval_options {
+   bool global_invocation_id;   /* from workgroup id, size and local id */
+   bool local_invocation_index; /* from the local id */
+   bool local_invocation_id;    /* from the index */
+   bool vertex_id;              /* vertex_id_zero_base + base_vertex */
+   bool workgroup_size;         /* constant of the shader */
+   bool num_subgroups, subgroup_id; /* from size and index */
+   bool subgroup_masks;         /* from subgroup_invocation */
+   bool sample_pos_from_frag_coord; /* fract(frag_coord.xy) */
+   uint32_t subgroup_size;      /* 0: not constant */
+};
+bool nir_lower_system_values(struct nir_shader *shader, const struct nir_sysval_options *options);
+
+struct nir_subgroup_options {
+   uint32_t subgroup_size;      /* 32 or 64 */
+   bool to_scalar;              /* vector operations component by component */
+   bool ballot_ops;             /* bit counts and finds of ballots by arithmetic */
+   bool shuffle_relative;       /* shuffle_up, _down, _xor by shuffle */
+   bool quad;                   /* quad operations by shuffle */
+   bool vote_eq;                /* by read_first_invocation and vote_all */
+   bool elect;                  /* by ballot and find_lsb */
+   bool reduce_bool;            /* 1-bit reductions by ballots */
+   bool scan_64;                /* unused by amd */
+};
+bool nir_lower_subgroups(struct nir_shader *shader, const struct nir_subgroup_options *options);
+
+/* discard, discard_if: demote and halt if `to_demote`; then a terminated lane still serves derivatives. */
+bool nir_lower_discard(struct nir_shader *shader);
+
+/* ---- optimisation ---- */
+
+bool nir_opt_constant_folding(struct nir_shader *shader);
+bool nir_opt_algebraic(struct nir_shader *shader);
+bool nir_opt_algebraic_late(struct nir_shader *shader); /* ffma, once, last */
+bool nir_opt_copy_prop(struct nir_shader *shader);
+bool nir_opt_cse(struct nir_shader *shader);
+bool nir_opt_dce(struct nir_shader *shader);
+bool nir_opt_dead_cf(struct nir_shader *shader);
+bool nir_opt_undef(struct nir_shader *shader);
+bool nir_remove_phis(struct nir_shader *shader); /* phis of one value */
+/* Ifs without side effects of up to `limit` instructions a side become selections. */
+bool nir_opt_peephole_select(struct nir_shader *shader, unsigned limit);
+/* Loops of a known number of iterations, up to max_instrs instructions after unrolling. */
+bool nir_opt_loop_unroll(struct nir_shader *shader, unsigned max_instrs);
+/* Neighbouring loads (and stores) of one buffer join, up to 4 components of 32 bits. */
+bool nir_opt_load_store_vectorize(struct nir_shader *shader);
+/* Moves loads and constants next to their uses, not into loops. */
+bool nir_opt_sink(struct nir_shader *shader);
+
+/* ---- analysis and shape for back ends ---- */
+
+struct nir_divergence_options {
+   bool single_subgroup_workgroup;  /* workgroup uniform = subgroup uniform */
+   bool view_index_uniform;
+};
+/* Sets divergent of values, blocks and loops. vector_arg, inputs and the like are divergent, scalar_arg uniform. */
+void nir_divergence_analysis(struct nir_shader *shader);
+/* Values of a loop that are used behind it go through a phi in the block behind. */
+bool nir_lower_to_lcssa(struct nir_shader *shader);
+
+/* ---- pipelines (nir_optimize.c) ---- */
+
+/* After the front end: variables to values, inputs, outputs and memory to intrinsics, cleaned up. */
+void nir_lower_variables(struct nir_shader *shader);
+/* All optimisations until nothing changes; scalarises. */
+void nir_optimize(struct nir_shader *shader);
+
+#endif
