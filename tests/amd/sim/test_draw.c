@@ -1,0 +1,523 @@
+/* Draws through the packets with shaders written in C: coverage, interpolation, depth, samples, order. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "native_engine.h"
+#include "scene.h"
+#include "util/macros.h"
+
+enum {
+   W = 64, H = 48,
+   TARGET_B = 4 << 20,  /* where things lie in the stream's memory */
+   DEPTH_B = 8 << 20,
+   RESOLVED_B = 12 << 20,
+   VERTEX_FLOATS = 8,   /* position, colour */
+   MAX_VERTICES = 4096,
+};
+
+static float vertices[MAX_VERTICES][VERTEX_FLOATS];
+static unsigned kill_odd; /* pixel shader 3 drops pixels of odd x */
+
+static void
+vertex_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float position[AMD_WAVE_MAX_LANES][4], color[AMD_WAVE_MAX_LANES][4];
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      const float *v = vertices[start->vgpr[0][lane] % MAX_VERTICES];
+      memcpy(position[lane], v, 16);
+      memcpy(color[lane], v + 4, 16);
+      color[lane][3] += (float)start->vgpr[3][lane]; /* the instance */
+   }
+   native_export(exports, count, 12, start->exec, true, position);
+   native_export(exports, count, 32, start->exec, false, color);
+}
+
+static void
+pixel_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float color[AMD_WAVE_MAX_LANES][4];
+   uint64_t exec = start->exec;
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      float i, j;
+      memcpy(&i, &start->vgpr[0][lane], 4);
+      memcpy(&j, &start->vgpr[1][lane], 4);
+      for (unsigned c = 0; c < 4; c++)
+         color[lane][c] = exec >> lane & 1 ? native_interp(start, 0, c, lane, i, j) : 0.0f;
+      if (kill_odd && (lane & 1))
+         exec &= ~(UINT64_C(1) << lane);
+   }
+   native_export(exports, count, 0, exec, true, color);
+}
+
+static void
+set_vertex(unsigned i, float x, float y, float z, float w, float r, float g, float b, float a)
+{
+   const float v[VERTEX_FLOATS] = {x * w, y * w, z * w, w, r, g, b, a};
+   memcpy(vertices[i], v, sizeof(v));
+}
+
+/* Pixel coordinates to clip space of the W x H viewport. */
+static void
+set_vertex_px(unsigned i, double x, double y, float z, float gray)
+{
+   set_vertex(i, (float)(x * 2 / W - 1), (float)(y * 2 / H - 1), z, 1.0f, gray, gray, gray, 1.0f);
+}
+
+static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B, .width = W, .height = H,
+                                         .format = V_COLOR_8_8_8_8, .number = V_NUMBER_UNORM};
+
+static uint32_t
+pixel(const struct stream *s, unsigned x, unsigned y)
+{
+   uint32_t value;
+   memcpy(&value, s->memory + TARGET_B + (y * W + x) * 4, 4); /* W * 4 is a multiple of 256 */
+   return value;
+}
+
+static void
+must_run(struct stream *s)
+{
+   if (!stream_run(s))
+      fail_msg("%s", s->fault.message);
+}
+
+static struct stream
+open_stream(unsigned threads)
+{
+   native_shaders[1] = vertex_shader;
+   native_shaders[2] = pixel_shader;
+   kill_odd = 0;
+   struct stream s = stream_create(threads);
+   set_defaults(&s, W, H);
+   set_target(&s, 0, &rgba8);
+   return s;
+}
+
+static void
+triangle_covers_exactly(void **state)
+{
+   struct stream s = open_stream(1);
+   set_vertex_px(0, 4.5, 4.5, 0, 1);
+   set_vertex_px(1, 40.5, 4.5, 0, 1);
+   set_vertex_px(2, 4.5, 40.5, 0, 1);
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   must_run(&s);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         /* Centres on the left and the top edge are in, on the hypotenuse x + y = 45 they are out. */
+         bool inside = x >= 4 && y >= 4 && x + y < 44;
+         assert_int_equal(pixel(&s, x, y), inside ? 0xffffffff : 0);
+      }
+   }
+   stream_destroy(&s);
+}
+
+static void
+interpolation_has_perspective(void **state)
+{
+   struct stream s = open_stream(2);
+   const double w[3] = {1.0, 4.0, 2.0}, px[3] = {2, 60, 10}, py[3] = {3, 8, 45};
+   const float rgb[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+   for (unsigned i = 0; i < 3; i++)
+      set_vertex(i, (float)(px[i] * 2 / W - 1), (float)(py[i] * 2 / H - 1), 0.25f, (float)w[i], rgb[i][0], rgb[i][1], rgb[i][2], 1);
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   must_run(&s);
+   double area = (px[1] - px[0]) * (py[2] - py[0]) - (px[2] - px[0]) * (py[1] - py[0]);
+   unsigned seen = 0;
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         double cx = x + 0.5, cy = y + 0.5, b[3], sum = 0;
+         for (unsigned i = 0; i < 3; i++) {
+            unsigned j = (i + 1) % 3, k = (i + 2) % 3;
+            b[i] = ((px[j] - cx) * (py[k] - cy) - (px[k] - cx) * (py[j] - cy)) / area / w[i];
+            sum += b[i];
+         }
+         if (b[0] < 1e-3 || b[1] < 1e-3 || b[2] < 1e-3)
+            continue;
+         seen++;
+         for (unsigned c = 0; c < 3; c++)
+            assert_true(fabs((pixel(&s, x, y) >> (8 * c) & 255) - 255.0 * b[c] / sum) <= 0.51);
+         assert_int_equal(pixel(&s, x, y) >> 24, 255);
+      }
+   }
+   assert_true(seen > 1000);
+   stream_destroy(&s);
+}
+
+/* A triangle with one vertex behind the eye equals the part that double arithmetic says is visible. */
+static void
+clips_at_the_eye(void **state)
+{
+   struct stream s = open_stream(1);
+   const double v[3][4] = {{-0.5, -0.5, 0.5, 1}, {0.5, -0.5, 0.5, 1}, {0, 1.0, -0.5, -0.5}};
+   for (unsigned i = 0; i < 3; i++) {
+      for (unsigned c = 0; c < 4; c++)
+         vertices[i][c] = (float)v[i][c], vertices[i][4 + c] = 1.0f;
+   }
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   must_run(&s);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         double p[3] = {(x + 0.5) * 2 / W - 1, (y + 0.5) * 2 / H - 1, 1}, f[3], det = 0, one_w = 0, z = 0;
+         for (unsigned i = 0; i < 3; i++) {
+            const double *a = v[(i + 1) % 3], *b = v[(i + 2) % 3];
+            f[i] = p[0] * (a[1] * b[3] - b[1] * a[3]) + p[1] * (a[3] * b[0] - b[3] * a[0]) + p[2] * (a[0] * b[1] - b[0] * a[1]);
+         }
+         for (unsigned i = 0; i < 3; i++) {
+            const double *a = v[(i + 1) % 3], *b = v[(i + 2) % 3];
+            if (!i)
+               det = v[0][0] * (a[1] * b[3] - b[1] * a[3]) + v[0][1] * (a[3] * b[0] - b[3] * a[0]) + v[0][3] * (a[0] * b[1] - b[0] * a[1]);
+            f[i] /= det;
+            one_w += f[i];
+            z += f[i] * v[i][2];
+         }
+         bool inside = f[0] > 0 && f[1] > 0 && f[2] > 0 && one_w > 0 && z > 0 && z < 1;
+         double margin = fmin(fmin(fabs(f[0]), fabs(f[1])), fmin(fabs(f[2]), fabs(z)));
+         if (margin > 0.02)
+            assert_int_equal(pixel(&s, x, y) != 0, inside);
+      }
+   }
+   stream_destroy(&s);
+}
+
+static void
+rect_list_fills_its_box(void **state)
+{
+   struct stream s = open_stream(1);
+   set_vertex_px(0, 0, 0, 0, 0.2f);
+   set_vertex_px(1, 0, H, 0, 0.2f);
+   set_vertex_px(2, W, 0, 0, 0.2f);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   for (unsigned i = 0; i < W * H; i++)
+      assert_int_equal(pixel(&s, i % W, i / W), 0xff333333);
+   stream_destroy(&s);
+}
+
+static void
+lines_and_points(void **state)
+{
+   struct stream s = open_stream(1);
+   set_vertex_px(0, 2.5, 5.5, 0, 1);
+   set_vertex_px(1, 12.5, 5.5, 0, 1);
+   draw_auto(&s, V_DI_PT_LINELIST, 2);
+   must_run(&s);
+   for (unsigned x = 0; x < W; x++)
+      assert_int_equal(pixel(&s, x, 5) != 0, x >= 2 && x < 12);
+   assert_int_equal(pixel(&s, 5, 4) | pixel(&s, 5, 6), 0);
+   set_defaults(&s, W, H);
+   set_target(&s, 0, &rgba8);
+   set_reg(&s, R_PA_SU_POINT_SIZE, 0x00200020); /* half sizes of 2 px */
+   set_vertex_px(0, 20, 20, 0, 1);
+   draw_auto(&s, V_DI_PT_POINTLIST, 1);
+   must_run(&s);
+   for (unsigned y = 15; y < 25; y++) {
+      for (unsigned x = 15; x < 25; x++)
+         assert_int_equal(pixel(&s, x, y) != 0, x >= 18 && x < 22 && y >= 18 && y < 22);
+   }
+   stream_destroy(&s);
+}
+
+static void
+set_depth(struct stream *s, unsigned func, bool write)
+{
+   set_reg(s, R_DB_Z_INFO, S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_SW_MODE(24)); /* 64KB_Z_X */
+   uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
+   set_reg(s, R_DB_Z_READ_BASE, base);
+   set_reg(s, R_DB_Z_WRITE_BASE, base);
+   set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
+   set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(write) |
+                                     S_DB_DEPTH_CONTROL_ZFUNC(func));
+}
+
+static void
+set_full_quad(unsigned first, float z, float gray)
+{
+   set_vertex_px(first, 0, 0, z, gray);
+   set_vertex_px(first + 1, 0, H, z, gray);
+   set_vertex_px(first + 2, W, 0, z, gray);
+}
+
+/* Every function against stored 0.5, with the test early and late. */
+static void
+depth_functions(void **state)
+{
+   static const bool expected[8][3] = { /* below, equal, above */
+      {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+   const float z[3] = {0.25f, 0.5f, 0.75f};
+   for (unsigned late = 0; late < 2; late++) {
+      for (unsigned func = 0; func < 8; func++) {
+         for (unsigned i = 0; i < 3; i++) {
+            struct stream s = open_stream(1);
+            set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_ORDER(late ? V_LATE_Z : V_EARLY_Z_THEN_LATE_Z));
+            set_full_quad(0, 0.5f, 0.0f);
+            set_depth(&s, V_FRAG_ALWAYS, true);
+            draw_auto(&s, V_DI_PT_RECTLIST, 3);
+            must_run(&s);
+            set_depth(&s, func, true);
+            set_full_quad(0, z[i], 1.0f);
+            draw_auto(&s, V_DI_PT_RECTLIST, 3);
+            must_run(&s);
+            assert_int_equal(pixel(&s, 7, 9), expected[func][i] ? 0xffffffff : 0xff000000);
+            /* What was written shows in a test for equality. */
+            set_depth(&s, V_FRAG_EQUAL, false);
+            set_full_quad(0, expected[func][i] ? z[i] : 0.5f, 0.4f);
+            draw_auto(&s, V_DI_PT_RECTLIST, 3);
+            must_run(&s);
+            assert_int_equal(pixel(&s, 7, 9), 0xff666666);
+            stream_destroy(&s);
+         }
+      }
+   }
+}
+
+/* A killed pixel writes no depth; a pixel that fails writes no colour. */
+static void
+kill_keeps_depth(void **state)
+{
+   struct stream s = open_stream(1);
+   set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) | S_DB_SHADER_CONTROL_KILL_ENABLE(1));
+   set_depth(&s, V_FRAG_ALWAYS, true);
+   kill_odd = 1;
+   set_full_quad(0, 0.25f, 1.0f);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   kill_odd = 0;
+   set_depth(&s, V_FRAG_EQUAL, false);
+   set_full_quad(0, 0.25f, 0.4f);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   for (unsigned x = 0; x < W; x++)
+      assert_int_equal(pixel(&s, x, 11), x % 2 ? 0 : 0xff666666);
+   stream_destroy(&s);
+}
+
+static void
+set_stencil(struct stream *s, unsigned func, unsigned fail, unsigned zpass, unsigned zfail, unsigned ref)
+{
+   uint32_t base = (uint32_t)((stream_base + RESOLVED_B) >> 8);
+   set_depth(s, V_FRAG_LEQUAL, true);
+   set_reg(s, R_DB_STENCIL_INFO, S_DB_STENCIL_INFO_FORMAT(1) | S_DB_STENCIL_INFO_SW_MODE(24));
+   set_reg(s, R_DB_STENCIL_READ_BASE, base);
+   set_reg(s, R_DB_STENCIL_WRITE_BASE, base);
+   set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_LEQUAL) |
+                                     S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(func));
+   set_reg(s, R_DB_STENCIL_CONTROL, S_DB_STENCIL_CONTROL_STENCILFAIL(fail) | S_DB_STENCIL_CONTROL_STENCILZPASS(zpass) |
+                                       S_DB_STENCIL_CONTROL_STENCILZFAIL(zfail));
+   set_reg(s, R_DB_STENCILREFMASK, S_DB_STENCILREFMASK_STENCILTESTVAL(ref) | S_DB_STENCILREFMASK_STENCILMASK(0xff) |
+                                      S_DB_STENCILREFMASK_STENCILWRITEMASK(0xff) | S_DB_STENCILREFMASK_STENCILOPVAL(1));
+}
+
+static void
+stencil_operations(void **state)
+{
+   static const struct {
+      unsigned op;
+      uint8_t before, after;
+   } cases[] = {
+      {V_STENCIL_KEEP, 7, 7}, {V_STENCIL_ZERO, 7, 0}, {V_STENCIL_REPLACE_TEST, 7, 9}, {V_STENCIL_ADD_CLAMP, 255, 255},
+      {V_STENCIL_ADD_WRAP, 255, 0}, {V_STENCIL_SUB_CLAMP, 0, 0}, {V_STENCIL_SUB_WRAP, 0, 255}, {V_STENCIL_INVERT, 0x0f, 0xf0},
+      {V_STENCIL_ADD_CLAMP, 7, 8}, {V_STENCIL_SUB_CLAMP, 7, 6},
+   };
+   for (unsigned way = 0; way < 3; way++) { /* stencil fails, depth passes, depth fails */
+      for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+         struct stream s = open_stream(1);
+         /* All depths are 0 and, for one way, the fragment's is behind. */
+         memset(s.memory + RESOLVED_B, cases[i].before, 1 << 16);
+         unsigned op[3] = {V_STENCIL_KEEP, V_STENCIL_KEEP, V_STENCIL_KEEP};
+         op[way] = cases[i].op;
+         set_stencil(&s, way == 0 ? V_FRAG_NEVER : V_FRAG_ALWAYS, op[0], op[1], op[2], 9);
+         set_full_quad(0, way == 2 ? 0.5f : 0.0f, 1.0f);
+         draw_auto(&s, V_DI_PT_RECTLIST, 3);
+         must_run(&s);
+         assert_int_equal(s.memory[RESOLVED_B], cases[i].after);
+         assert_int_equal(pixel(&s, 0, 0) != 0, way == 1);
+         stream_destroy(&s);
+      }
+   }
+}
+
+/* Indexed strip with restart, and instances in order: the last instance's alpha stays. */
+static void
+indexed_strip_with_restart(void **state)
+{
+   struct stream s = open_stream(2);
+   const uint16_t indices[] = {0, 1, 2, 3, 0xffff, 4, 5, 6};
+   memcpy(s.memory + RESOLVED_B, indices, sizeof(indices));
+   const double at[7][2] = {{4, 4}, {4, 20}, {20, 4}, {20, 20}, {30, 4}, {30, 12}, {38, 4}};
+   for (unsigned i = 0; i < 7; i++) {
+      set_vertex_px(i, at[i][0], at[i][1], 0, 1);
+      vertices[i][7] = 0.2f; /* alpha: 0.2 + instance */
+   }
+   set_reg(&s, R_GE_MULTI_PRIM_IB_RESET_EN, 1);
+   set_reg(&s, R_VGT_MULTI_PRIM_IB_RESET_INDX, 0xffffffff);
+   set_reg(&s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_TRISTRIP);
+   emit_packet(&s, PKT3_NUM_INSTANCES, 1, (const uint32_t[1]){2});
+   uint64_t va = stream_base + RESOLVED_B;
+   emit_packet(&s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){8, (uint32_t)va, (uint32_t)(va >> 32), 8, 0});
+   must_run(&s);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         bool square = x >= 4 && x < 20 && y >= 4 && y < 20, corner = x >= 30 && y >= 4 && (x - 30) + (y - 4) < 7;
+         assert_int_equal(pixel(&s, x, y), square || corner ? 0xffffffff : 0);
+      }
+   }
+   stream_destroy(&s);
+}
+
+/* 4x: the samples written to a tiled target and averaged by the resolve mode equal coverage / 4. */
+static void
+msaa_resolve(void **state)
+{
+   struct stream s = open_stream(2);
+   const struct target_info tiled = {.va = stream_base + TARGET_B, .width = W, .height = H, .format = V_COLOR_8_8_8_8,
+                                     .mode = 27, .samples_log2 = 2};
+   struct target_info resolved = rgba8;
+   resolved.va = stream_base + RESOLVED_B;
+   set_target(&s, 0, &tiled);
+   set_samples_4x(&s);
+   const double px[3] = {3.3, 50.1, 11.7}, py[3] = {2.1, 20.9, 44.6};
+   for (unsigned i = 0; i < 3; i++)
+      set_vertex_px(i, px[i], py[i], 0, 1);
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   set_target(&s, 1, &resolved);
+   set_reg(&s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
+   set_reg(&s, R_PA_SC_AA_CONFIG, 0);
+   must_run(&s);
+   set_full_quad(0, 0, 1);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   static const double sx[4] = {-2, 6, -6, 2}, sy[4] = {-6, -2, 2, 6};
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         unsigned covered = 0;
+         bool unsure = false;
+         for (unsigned k = 0; k < 4; k++) {
+            double cx = x + 0.5 + sx[k] / 16, cy = y + 0.5 + sy[k] / 16;
+            bool inside = true;
+            for (unsigned i = 0; i < 3; i++) {
+               unsigned j = (i + 1) % 3;
+               double e = (px[j] - px[i]) * (cy - py[i]) - (py[j] - py[i]) * (cx - px[i]);
+               inside &= e > 0;
+               unsure |= fabs(e) < 0.3; /* vertices snap to 1/256 */
+            }
+            covered += inside;
+         }
+         uint32_t value;
+         memcpy(&value, s.memory + RESOLVED_B + (y * W + x) * 4, 4);
+         if (!unsure)
+            assert_int_equal(value & 255, (covered * 255 + 2) / 4);
+      }
+   }
+   stream_destroy(&s);
+}
+
+/* Random overlapping triangles with depth and blending: same bytes for any number of threads. */
+static void
+threads_do_not_matter(void **state)
+{
+   static uint8_t reference[W * H * 4];
+   for (unsigned threads = 1; threads <= 4; threads++) {
+      struct stream s = open_stream(threads);
+      uint32_t seed = 5;
+      for (unsigned i = 0; i < 900; i++) {
+         float r[6];
+         for (unsigned k = 0; k < 6; k++)
+            seed = seed * 1664525u + 1013904223u, r[k] = (float)(seed >> 8) / 16777216.0f;
+         set_vertex_px(i, r[0] * W * 1.5f - 8, r[1] * H * 1.5f - 8, r[2], r[3]);
+         vertices[i][7] = r[4];
+      }
+      set_depth(&s, V_FRAG_GEQUAL, true);
+      set_reg(&s, R_CB_BLEND0_CONTROL, S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_SRC_ALPHA) |
+                                          S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_ONE_MINUS_SRC_ALPHA));
+      draw_auto(&s, V_DI_PT_TRILIST, 900);
+      must_run(&s);
+      if (threads == 1)
+         memcpy(reference, s.memory + TARGET_B, sizeof(reference));
+      assert_memory_equal(reference, s.memory + TARGET_B, sizeof(reference));
+      stream_destroy(&s);
+   }
+}
+
+static void
+counts_samples_and_statistics(void **state)
+{
+   struct stream s = open_stream(1);
+   const uint32_t query = 2 << 20;
+   uint64_t va = stream_base + query, stats[11], counts[32];
+   emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){0x19});
+   set_vertex_px(0, 0, 0, 0, 1);
+   set_vertex_px(1, 8, 0, 0, 1);
+   set_vertex_px(2, 0, 8, 0, 1);
+   emit_packet(&s, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){0x15 | 1 << 8, (uint32_t)va, (uint32_t)(va >> 32)});
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   emit_packet(&s, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){0x15 | 1 << 8, (uint32_t)va + 8, (uint32_t)(va >> 32)});
+   emit_packet(&s, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){0x1e | 2 << 8, (uint32_t)va + 1024, (uint32_t)(va >> 32)});
+   must_run(&s);
+   memcpy(counts, s.memory + query, sizeof(counts));
+   memcpy(stats, s.memory + query + 1024, sizeof(stats));
+   unsigned covered = 0, total = 0;
+   for (unsigned i = 0; i < W * H; i++)
+      covered += pixel(&s, i % W, i / W) != 0;
+   for (unsigned i = 0; i < 16; i++) {
+      bool enabled = amd_chip_by_name("navi21")->enabled_rb_pipes_mask >> i & 1;
+      assert_int_equal(counts[2 * i] >> 63 & counts[2 * i + 1] >> 63, enabled);
+      total += (unsigned)(counts[2 * i + 1] - counts[2 * i]);
+   }
+   assert_int_equal(covered, 28); /* x + y < 7 */
+   assert_int_equal(total, covered);
+   assert_int_equal(stats[3], 3);  /* VS */
+   assert_int_equal(stats[6], 1);  /* primitives */
+   assert_int_equal(stats[7], 3);  /* vertices */
+   assert_int_equal(stats[1], 1);
+   assert_true(stats[0] >= covered);
+   stream_destroy(&s);
+}
+
+static void
+missing_things_are_faults(void **state)
+{
+   struct stream s = open_stream(1);
+   set_reg(&s, R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1));
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   assert_false(stream_run(&s));
+   assert_int_equal(s.fault.kind, SIM_FAULT_STATE);
+   assert_non_null(strstr(s.fault.message, "NGG"));
+   assert_non_null(strstr(s.fault.message, "DRAW_INDEX_AUTO"));
+   set_defaults(&s, W, H);
+   struct target_info t = rgba8;
+   t.va = 0x12340000;
+   set_target(&s, 0, &t);
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   assert_false(stream_run(&s));
+   assert_int_equal(s.fault.kind, SIM_FAULT_ADDRESS);
+   emit(&s, PKT3(0xee, 1));
+   emit(&s, 0);
+   assert_false(stream_run(&s));
+   assert_int_equal(s.fault.kind, SIM_FAULT_PACKET);
+   stream_destroy(&s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(triangle_covers_exactly),
+      cmocka_unit_test(interpolation_has_perspective),
+      cmocka_unit_test(clips_at_the_eye),
+      cmocka_unit_test(rect_list_fills_its_box),
+      cmocka_unit_test(lines_and_points),
+      cmocka_unit_test(depth_functions),
+      cmocka_unit_test(kill_keeps_depth),
+      cmocka_unit_test(stencil_operations),
+      cmocka_unit_test(indexed_strip_with_restart),
+      cmocka_unit_test(msaa_resolve),
+      cmocka_unit_test(threads_do_not_matter),
+      cmocka_unit_test(counts_samples_and_statistics),
+      cmocka_unit_test(missing_things_are_faults),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,316 @@
+/* The texture unit against double arithmetic on small images. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/hw/swizzle.h"
+#include "amd/sim/surface.h"
+#include "amd/sim/tex.h"
+#include "util/macros.h"
+
+enum { MEMORY_B = 4 << 20, NAVI21_CONFIG = 0x444 };
+
+static const uint64_t base = UINT64_C(0x200000000);
+static struct sim_vm *vm;
+static uint8_t *memory;
+
+static int
+setup(void **state)
+{
+   vm = sim_vm_create();
+   memory = aligned_alloc(4096, MEMORY_B);
+   memset(memory, 0, MEMORY_B);
+   sim_vm_map(vm, sim_va(base), MEMORY_B, memory, SIM_READ | SIM_WRITE);
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   sim_vm_destroy(vm);
+   free(memory);
+   return 0;
+}
+
+static void
+describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, unsigned depth, unsigned levels, unsigned mode)
+{
+   memset(t, 0, 32);
+   t[0] = (uint32_t)(base >> 8);
+   t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(format) |
+          S_SQ_IMG_RSRC_WORD1_WIDTH_LO(w - 1);
+   t[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI((w - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(h - 1) | S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
+   t[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(5) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(6) |
+          S_SQ_IMG_RSRC_WORD3_DST_SEL_W(7) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(levels - 1) | S_SQ_IMG_RSRC_WORD3_TYPE(type) |
+          S_SQ_IMG_RSRC_WORD3_SW_MODE(mode);
+   t[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth - 1);
+   t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(levels - 1);
+}
+
+static struct amd_tex_request
+request_of(enum amd_tex_kind kind, unsigned dim)
+{
+   return (struct amd_tex_request){.kind = kind, .lod_mode = AMD_TEX_LOD_ZERO, .dim = (uint8_t)dim, .dmask = 15, .lanes = 64,
+                                   .exec = 1, .gb_addr_config = NAVI21_CONFIG};
+}
+
+static void
+read_lane0(const struct amd_tex_request *r, float out[4])
+{
+   static uint32_t result[4][AMD_TEX_LANES];
+   struct sim_fault fault = {0};
+   if (!amd_tex_read(vm, sim_va(0), r, result, &fault))
+      fail_msg("%s", fault.message);
+   for (unsigned c = 0; c < 4; c++)
+      memcpy(&out[c], &result[c][0], 4);
+}
+
+static uint32_t seed = 3;
+
+static double
+next_random(void)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return (seed >> 8) / 16777216.0;
+}
+
+static int
+reference_wrap(unsigned mode, int i, int n)
+{
+   int period = 2 * n, m;
+   switch (mode) {
+   case V_SQ_TEX_WRAP:
+      return ((i % n) + n) % n;
+   case V_SQ_TEX_MIRROR:
+      m = ((i % period) + period) % period;
+      return m < n ? m : period - 1 - m;
+   case V_SQ_TEX_CLAMP_LAST_TEXEL:
+      return i < 0 ? 0 : i >= n ? n - 1 : i;
+   case V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL:
+      m = i < 0 ? -1 - i : i;
+      return m >= n ? n - 1 : m;
+   default:
+      return i >= 0 && i < n ? i : -1;
+   }
+}
+
+/* A 16x8 R32_FLOAT image of pitch 64. */
+static void
+bilinear_and_address_modes(void **state)
+{
+   enum { IMG_W = 16, IMG_H = 8, PITCH = 64 };
+   float *texels = (float *)memory;
+   for (unsigned i = 0; i < PITCH * IMG_H; i++)
+      texels[i] = (float)next_random();
+   static const unsigned modes[] = {V_SQ_TEX_WRAP, V_SQ_TEX_MIRROR, V_SQ_TEX_CLAMP_LAST_TEXEL, V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL,
+                                    V_SQ_TEX_CLAMP_BORDER};
+   for (unsigned m = 0; m < ARRAY_SIZE(modes); m++) {
+      for (unsigned linear = 0; linear < 2; linear++) {
+         struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+         describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, IMG_W, IMG_H, 1, 1, 0);
+         r.sampler[0] = S_SQ_IMG_SAMP_WORD0_CLAMP_X(modes[m]) | S_SQ_IMG_SAMP_WORD0_CLAMP_Y(modes[m]);
+         r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+         r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(linear) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(linear);
+         r.sampler[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE);
+         for (unsigned n = 0; n < 2000; n++) {
+            float out[4];
+            r.coord.f[0][0] = (float)(next_random() * 6 - 3);
+            r.coord.f[1][0] = (float)(next_random() * 6 - 3);
+            read_lane0(&r, out);
+            double u = (double)r.coord.f[0][0] * IMG_W - (linear ? 0.5 : 0), v = (double)r.coord.f[1][0] * IMG_H - (linear ? 0.5 : 0);
+            int x = (int)floor(u), y = (int)floor(v);
+            double expected = 0, fx = linear ? u - x : 0, fy = linear ? v - y : 0;
+            for (int k = 0; k < 4; k++) {
+               int tx = reference_wrap(modes[m], x + (k & 1), IMG_W), ty = reference_wrap(modes[m], y + (k >> 1), IMG_H);
+               double texel = tx < 0 || ty < 0 ? 1.0 : (double)texels[ty * PITCH + tx];
+               expected += texel * (k & 1 ? fx : 1 - fx) * (k >> 1 ? fy : 1 - fy);
+            }
+            assert_true(fabs((double)out[0] - expected) < 1e-4);
+            assert_true(out[3] == 1.0f);
+         }
+      }
+   }
+}
+
+/* Three levels of constant colour: the level shows in the value. Linear images hold the last level first. */
+static void
+levels_of_detail(void **state)
+{
+   float *texels = (float *)memory;
+   const unsigned start_el[3] = {64 * 4 + 64 * 8, 64 * 4, 0};
+   for (unsigned level = 0; level < 3; level++) {
+      for (unsigned i = 0; i < 64 * (16u >> level); i++)
+         texels[start_el[level] + i] = (float)level;
+   }
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 16, 16, 1, 3, 0);
+   for (unsigned mip = 0; mip < 3; mip++) {
+      r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+      r.sampler[2] = S_SQ_IMG_SAMP_WORD2_MIP_FILTER(mip);
+      for (float lod = -1.0f; lod < 4.0f; lod += 0.125f) {
+         float out[4], clamped = lod < 0 ? 0 : lod > 2 ? 2 : lod;
+         r.lod_mode = AMD_TEX_LOD_EXPLICIT;
+         r.lod.f[0] = lod;
+         read_lane0(&r, out);
+         if (mip == V_SQ_TEX_MIP_FILTER_LINEAR)
+            assert_true(fabsf(out[0] - clamped) < 1e-5f);
+         else if (mip == V_SQ_TEX_MIP_FILTER_POINT && fabsf(clamped - floorf(clamped) - 0.5f) > 0.01f)
+            assert_true(out[0] == roundf(clamped));
+         else if (mip == V_SQ_TEX_MIP_FILTER_NONE)
+            assert_true(out[0] == 0.0f);
+      }
+      /* Derivatives of 2 texels a pixel: level 1. */
+      r.lod_mode = AMD_TEX_LOD_IMPLICIT;
+      for (unsigned lane = 0; lane < 4; lane++) {
+         r.coord.f[0][lane] = 0.3f + (float)(lane & 1) * 2.0f / 16.0f;
+         r.coord.f[1][lane] = 0.3f + (float)(lane >> 1) * 0.5f / 16.0f;
+      }
+      float out[4];
+      read_lane0(&r, out);
+      assert_true(fabsf(out[0] - (mip ? 1.0f : 0.0f)) < 1e-5f);
+   }
+}
+
+static void
+shadow_and_gather(void **state)
+{
+   float *texels = (float *)memory;
+   for (unsigned y = 0; y < 4; y++) {
+      for (unsigned x = 0; x < 4; x++)
+         texels[y * 64 + x] = (float)(y * 4 + x) / 16.0f;
+   }
+   struct amd_tex_request r = request_of(AMD_TEX_GATHER4, 1);
+   float out[4];
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 4, 4, 1, 1, 0);
+   r.sampler[0] = S_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(V_SQ_TEX_DEPTH_COMPARE_LESS);
+   r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+   r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(1);
+   r.dmask = 1;
+   r.coord.f[0][0] = r.coord.f[1][0] = 0.5f; /* between texels 1 and 2 */
+   read_lane0(&r, out);
+   assert_true(out[0] == 9 / 16.0f && out[1] == 10 / 16.0f && out[2] == 6 / 16.0f && out[3] == 5 / 16.0f);
+   r.kind = AMD_TEX_SAMPLE;
+   r.compare = true;
+   r.zcompare[0] = 7.5f / 16.0f; /* less than the lower two of the four */
+   read_lane0(&r, out);
+   assert_true(fabsf(out[0] - 0.5f) < 1e-6f);
+}
+
+/* A direction and its image on the six faces, by the table of the Vulkan specification, against faces of one colour each:
+ * seamless edges mix neighbours half and half. */
+static void
+cube_edges(void **state)
+{
+   float *texels = (float *)memory;
+   for (unsigned face = 0; face < 6; face++) {
+      for (unsigned i = 0; i < 64 * 4; i++)
+         texels[face * 64 * 4 + i] = (float)(1 << face);
+   }
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 3);
+   float out[4];
+   describe(r.resource, V_SQ_RSRC_IMG_CUBE, V_GFX10_FORMAT_32_FLOAT, 4, 4, 6, 1, 0);
+   r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+   r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(1);
+   /* Of +X: left +Z, right -Z, top +Y, bottom -Y. */
+   static const struct {
+      float s, t, expected;
+   } cases[] = {{1.5f, 1.5f, 1}, {1.0f, 1.5f, (1 + 16) / 2.0f}, {2.0f, 1.5f, (1 + 32) / 2.0f}, {1.5f, 1.0f, (1 + 4) / 2.0f},
+                {1.5f, 2.0f, (1 + 8) / 2.0f}};
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      r.coord.f[0][0] = cases[i].s;
+      r.coord.f[1][0] = cases[i].t;
+      r.coord.f[2][0] = 0;
+      read_lane0(&r, out);
+      assert_true(fabsf(out[0] - cases[i].expected) < 1e-4f);
+   }
+}
+
+/* Arrays, 3D, stores' addresses and sizes. */
+static void
+loads_and_sizes(void **state)
+{
+   uint32_t *texels = (uint32_t *)memory;
+   for (unsigned i = 0; i < 64 * 8 * 4; i++)
+      texels[i] = i;
+   struct amd_tex_request r = request_of(AMD_TEX_LOAD, 5);
+   describe(r.resource, V_SQ_RSRC_IMG_2D_ARRAY, V_GFX10_FORMAT_32_UINT, 10, 8, 4, 1, 0);
+   static uint32_t result[4][AMD_TEX_LANES];
+   struct sim_fault fault = {0};
+   r.coord.u[0][0] = 3, r.coord.u[1][0] = 2, r.coord.u[2][0] = 1;
+   assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_int_equal(result[0][0], 64 * 8 + 2 * 64 + 3);
+   assert_int_equal(result[3][0], 1);
+   struct sim_va va[AMD_TEX_LANES];
+   uint64_t valid = 1;
+   assert_true(amd_tex_locate(&r, va, &valid, &fault));
+   assert_int_equal(valid, 1);
+   assert_int_equal(va[0].va, base + (64 * 8 + 2 * 64 + 3) * 4);
+   r.coord.u[0][0] = 10; /* outside */
+   assert_true(amd_tex_locate(&r, va, &valid, &fault));
+   assert_int_equal(valid, 0);
+   assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_int_equal(result[0][0], 0);
+   r.kind = AMD_TEX_GET_RESINFO;
+   r.lod.u[0] = 0;
+   assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_int_equal(result[0][0], 10);
+   assert_int_equal(result[1][0], 8);
+   assert_int_equal(result[2][0], 4);
+   assert_int_equal(result[3][0], 1);
+   r.kind = AMD_TEX_LOAD;
+   r.resource[0] = 0x123456; /* unmapped */
+   assert_false(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_int_equal(fault.kind, SIM_FAULT_ADDRESS);
+}
+
+/* Every tiled pattern of the chip maps the texels and samples of a 64 KiB block one to one. */
+static void
+tiled_blocks_are_bijections(void **state)
+{
+   static uint8_t seen[1 << 16];
+   unsigned patterns = 0;
+   const struct amd_swizzle_equation *e;
+   for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
+      if (e->config != (NAVI21_CONFIG & AMD_SWIZZLE_CONFIG_MASK))
+         continue;
+      struct sim_fault fault = {0};
+      struct amd_surface s;
+      const struct amd_surface_desc desc = {
+         .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
+         .element_B = (uint8_t)(1 << e->element_log2), .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1,
+         .width_px = 1024, .height_px = 1024, .slices = 1};
+      assert_true(amd_surface_init(&s, &desc, 0, &fault));
+      memset(seen, 0, sizeof(seen));
+      unsigned w = 1u << s.block_w_log2, h = 1u << s.block_h_log2;
+      for (unsigned y = h; y < 2 * h; y++) { /* the block at (2, 1) */
+         for (unsigned x = 2 * w; x < 3 * w; x++) {
+            for (unsigned k = 0; k < 1u << e->samples_log2; k++) {
+               uint64_t at = amd_surface_offset(&s, x, y, 0, k);
+               assert_int_equal(at >> 16, s.blocks_per_row + 2);
+               assert_int_equal(seen[at & 0xffff]++, 0);
+            }
+         }
+      }
+      patterns++;
+   }
+   assert_true(patterns >= 30);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(bilinear_and_address_modes, setup, teardown),
+      cmocka_unit_test_setup_teardown(levels_of_detail, setup, teardown),
+      cmocka_unit_test_setup_teardown(shadow_and_gather, setup, teardown),
+      cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),
+      cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
+      cmocka_unit_test(tiled_blocks_are_bijections),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
