@@ -15,7 +15,7 @@ amdgpu_va_alloc(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, boo
    uint64_t fragment_B = ws->info.dev.pte_fragment_size;
    alignment_B = MAX2(alignment_B, size_B >= fragment_B ? fragment_B : PAGE_B);
    return amdgpu_va_range_alloc(ws->dev, amdgpu_gpu_va_range_general, size_B, alignment_B, 0, va, range,
-                                low ? AMDGPU_VA_RANGE_32_BIT : AMDGPU_VA_RANGE_HIGH);
+                                AMDGPU_VA_RANGE_HIGH | (low ? AMDGPU_VA_RANGE_32_BIT : 0));
 }
 
 struct amdgpu_ws_va *
