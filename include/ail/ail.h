@@ -11,8 +11,9 @@
  *
  * Units in names: _px pixels of a level, _el elements (a pixel with all its samples, or a compressed block), _sa
  * samples, _tl compression tiles, _B bytes, _va a GPU virtual address. All offsets count from the first byte of the
- * image, or of one layer where the text says so. Nothing here keeps state or allocates; any number of threads may read
- * one layout. No public call asserts on its arguments: it returns an error, or AIL_NONE for "there is no such thing".
+ * image, or of one layer where the text says so. Nothing here keeps state or allocates; any number of threads may
+ * read one layout. No public call asserts on its arguments: it returns an error, or AIL_NONE for "there is no such
+ * thing".
  *
  * "Layer" is an array layer, a cube face or a slice of a 3D image: AGX stores all three alike. */
 #ifndef AIL_AIL_H
@@ -106,7 +107,7 @@ struct ail_image {
    uint32_t width_px, height_px;  /* height_px is 1 for 1D */
    uint32_t depth_px;             /* 1 for all but 3D */
    uint32_t layers;               /* 1 for 3D, a multiple of 6 for cubes */
-   uint32_t levels;               /* that the image shows; the layout of a mipmapped image always holds the full chain */
+   uint32_t levels;               /* that the image shows; a mipmapped image always has memory for the full chain */
    uint32_t samples;              /* 1, 2 or 4 */
    bool compressed;               /* lossless compression; see ail_can_compress */
    bool sparse;                   /* addressed through a sparse page table */
@@ -203,7 +204,8 @@ AIL_API uint64_t ail_level_offset_B(const struct ail_layout *layout, uint32_t la
 AIL_API uint64_t ail_row_pitch_B(const struct ail_layout *layout, uint32_t level);
 
 /* Tile size of a level; false for linear images and levels that do not exist. */
-AIL_API bool ail_tile_size_el(const struct ail_layout *layout, uint32_t level, uint32_t *width_el, uint32_t *height_el);
+AIL_API bool ail_tile_size_el(const struct ail_layout *layout, uint32_t level, uint32_t *width_el,
+                              uint32_t *height_el);
 
 /* The first byte of a sample of an element; AIL_NONE outside the level. */
 AIL_API uint64_t ail_element_offset_B(const struct ail_layout *layout, uint32_t x_el, uint32_t y_el, uint32_t layer,
@@ -211,10 +213,10 @@ AIL_API uint64_t ail_element_offset_B(const struct ail_layout *layout, uint32_t 
 
 /* ---- Data movement ----
  *
- * `image` is the first byte of the whole image, `linear` the element (x_el, y_el, layer) of the box; the linear side has
- * row_stride_B from row to row and layer_stride_B from layer to layer, of any value (also negative or 0) and alignment.
- * An element is element_B bytes: all samples of a pixel lie side by side. Only bytes of the box are read and written. The
- * two sides must not overlap. AIL_ERROR_BOX when the box leaves the level; an empty box is fine. */
+ * `image` is the first byte of the whole image, `linear` the element (x_el, y_el, layer) of the box; the linear side
+ * has row_stride_B from row to row and layer_stride_B from layer to layer, of any value (also negative or 0) and
+ * alignment. An element is element_B bytes: all samples of a pixel lie side by side. Only bytes of the box are read
+ * and written. The two sides must not overlap. AIL_ERROR_BOX when the box leaves the level; an empty box is fine. */
 AIL_API enum ail_error ail_tile(const struct ail_layout *layout, void *image, const struct ail_box *box,
                                 const void *linear, ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B);
 AIL_API enum ail_error ail_detile(const struct ail_layout *layout, const void *image, const struct ail_box *box,
@@ -264,8 +266,8 @@ AIL_API enum ail_error ail_sparse_pack(uint64_t page_va, uint32_t *word);
 /* The address in a word; false when the word is not enabled. */
 AIL_API bool ail_sparse_unpack(uint32_t word, uint64_t *page_va);
 
-/* The words of all pages that elements of the box lie in, as ranges in ascending order, at most `max` written; *count is
- * the number there are. In GPU-tiled and twiddled images those ranges may be many. */
+/* The words of all pages that elements of the box lie in, as ranges in ascending order, at most `max` written; *count
+ * is the number there are. In GPU-tiled and twiddled images those ranges may be many. */
 AIL_API enum ail_error ail_sparse_box_words(const struct ail_layout *layout, const struct ail_box *box,
                                             struct ail_word_range *ranges, uint32_t max, uint32_t *count);
 
@@ -278,8 +280,8 @@ AIL_API enum ail_error ail_sparse_bind(const struct ail_layout *layout, uint32_t
                                        const struct ail_word_range *ranges, uint32_t count, bool bind,
                                        uint64_t page_va);
 
-/* Walks the table as the hardware does: from a byte of a layer to the GPU address. AIL_ERROR_UNBOUND where the page is
- * not bound, AIL_ERROR_BOX outside the layer. */
+/* Walks the table as the hardware does: from a byte of a layer to the GPU address. AIL_ERROR_UNBOUND where the page
+ * is not bound, AIL_ERROR_BOX outside the layer. */
 AIL_API enum ail_error ail_sparse_walk(const struct ail_layout *layout, const uint32_t *table, uint32_t layer,
                                        uint64_t offset_B, uint64_t *va);
 

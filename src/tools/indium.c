@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
    {"format", command_format, "what an image format holds"},
    {"gpus", command_gpus, "the chips that run can show"},
+   {"layout", command_layout, "where the bytes of an AGX image lie; draws it; checks measured layouts"},
    {"run", command_run, "a program on a modelled GPU"},
 };
 

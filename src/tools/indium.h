@@ -15,6 +15,7 @@ bool wants_help(int argc, char **argv);
 
 int command_format(int argc, char **argv);
 int command_gpus(int argc, char **argv);
+int command_layout(int argc, char **argv);
 int command_run(int argc, char **argv);
 
 #endif

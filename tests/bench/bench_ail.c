@@ -1,6 +1,6 @@
-/* ail against memcpy: tiling and detiling a 4096 x 4096 image, whole and as a box that starts and ends off the grid, for
- * 1 to 16 bytes an element; and the time of a layout call. Medians; memcpy moves the same bytes in the same process,
- * right before each. Exit status 1 when a target is missed. */
+/* ail against memcpy: tiling and detiling a 4096 x 4096 image, whole and as a box that starts and ends off the grid,
+ * for 1 to 16 bytes an element; and the time of a layout call. Medians; memcpy moves the same bytes in the same
+ * process, right before each. Exit status 1 when a target is missed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +60,9 @@ bench_box(const struct ail_layout *layout, char *image, char *linear, const stru
    }
    double copy_s = median(copy, 2 * ROUNDS), tile_s = median(tile, ROUNDS), detile_s = median(detile, ROUNDS);
    bool good = copy_s / tile_s >= target && copy_s / detile_s >= target;
-   printf("%7u  %-14s %8.2f %8.2f %8.2f %9.2f %9.2f %9.2f  %s\n", layout->element_B, what, (double)size_B / copy_s / 1e9,
-          (double)size_B / tile_s / 1e9, (double)size_B / detile_s / 1e9, copy_s / tile_s, copy_s / detile_s, target,
+   printf("%7u  %-14s %8.2f %8.2f %8.2f %9.2f %9.2f %9.2f  %s\n", layout->element_B, what,
+          (double)size_B / copy_s / 1e9, (double)size_B / tile_s / 1e9, (double)size_B / detile_s / 1e9, copy_s / tile_s,
+          copy_s / detile_s, target,
           good ? "ok" : "BELOW");
    return !good;
 }
@@ -85,7 +86,8 @@ bench_moves(void)
       memset(linear, 2, layout.size_B);
       double target = layout.element_B >= 4 ? 0.5 : 0.25;
       const struct ail_box full = {.width_el = SIDE_EL, .height_el = SIDE_EL, .layers = 1};
-      const struct ail_box odd = {.x_el = 3, .y_el = 5, .width_el = SIDE_EL - 8, .height_el = SIDE_EL - 16, .layers = 1};
+      const struct ail_box odd = {.x_el = 3, .y_el = 5, .width_el = SIDE_EL - 8, .height_el = SIDE_EL - 16,
+                                  .layers = 1};
       below |= bench_box(&layout, tiled, linear, &full, "full level", target);
       below |= bench_box(&layout, tiled, linear, &odd, "4088x4080 +3+5", target);
       free(tiled);

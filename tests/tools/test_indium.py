@@ -16,7 +16,7 @@ class Frame(unittest.TestCase):
   def test_help(self):
     status, out, err = run('--help')
     self.assertEqual((status, err), (0, ''))
-    for command in ('format',):
+    for command in ('format', 'layout'):
       self.assertIn(f'  {command} ', out)
       status, out_command, err = run(command, '--help')
       self.assertEqual((status, err), (0, ''))

@@ -10,9 +10,9 @@
  *    32 B      2 x 1        2 x 1      1
  *    64 B      1 x 1        1 x 1      1
  *
- * Morton order is what interleaving rows makes: two rows interleaved by 2 elements are a row of 2 x 2 blocks, two such
- * rows interleaved by 2 blocks a row of 4 x 4 blocks, and so on. Steps below 16 bytes are vector shuffles, steps above
- * are the place of a store. */
+ * Morton order is what interleaving rows makes: two rows interleaved by 2 elements are a row of 2 x 2 blocks, two
+ * such rows interleaved by 2 blocks a row of 4 x 4 blocks, and so on. Steps below 16 bytes are vector shuffles, steps
+ * above are the place of a store. */
 #ifndef AIL_KERNELS_H
 #define AIL_KERNELS_H
 
@@ -89,7 +89,8 @@ ail_store_fence(void)
 static inline __attribute__((always_inline)) size_t
 ail_line_offset_B(unsigned element_log2_B, unsigned k)
 {
-   /* Lines are square in address bits 0..5; the x bits above a line of even shape are 6, 8, 10, of an oblong one 7. */
+   /* Lines are square in address bits 0..5; the x bits above a line of even shape are 6, 8, 10, of an oblong one 7.
+    * */
    bool oblong = element_log2_B % 2;
    size_t first = oblong ? 128 : 64;
    return (k & 1) * first + ((k >> 1) & 1) * first * 4 + ((k >> 2) & 1) * first * 16;

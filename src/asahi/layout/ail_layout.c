@@ -67,9 +67,9 @@ init_linear(struct ail_layout *layout)
    layout->alignment_B = AIL_CACHE_LINE_B;
 }
 
-/* When layers start on pages: mipmapped arrays (and mipmapped depth and stencil of one layer) over a page, images that
- * shaders write, arrays that are attachments, whatever is twiddled. Sparse images too (assumed): each layer has folios
- * of its own, which map whole pages. */
+/* When layers start on pages: mipmapped arrays (and mipmapped depth and stencil of one layer) over a page, images
+ * that shaders write, arrays that are attachments, whatever is twiddled. Sparse images too (assumed): each layer has
+ * folios of its own, which map whole pages. */
 static bool
 has_page_aligned_layers(const struct ail_layout *layout)
 {

@@ -35,8 +35,8 @@ first_small_level(const struct ail_layout *layout, uint32_t tile_width_el, uint3
    return level;
 }
 
-/* Tiles of large level l: those of level 0 shifted right by 2 l, and a column, a row and a corner more where a halving
- * dropped an odd tile. No multiplication, one for level 0 aside: that is what the hardware does. */
+/* Tiles of large level l: those of level 0 shifted right by 2 l, and a column, a row and a corner more where a
+ * halving dropped an odd tile. No multiplication, one for level 0 aside: that is what the hardware does. */
 static uint64_t
 large_level_tiles(uint32_t columns, uint32_t rows, uint32_t l)
 {

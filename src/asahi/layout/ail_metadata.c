@@ -22,8 +22,8 @@ tiles(uint32_t size_sa)
    return (size_sa + AIL_COMPRESSION_TILE_SA - 1) / AIL_COMPRESSION_TILE_SA;
 }
 
-/* Level after level, each padded to powers of two of compression tiles and to a cache line. The sizes of the levels are
- * halved rounding up, against those of the image. */
+/* Level after level, each padded to powers of two of compression tiles and to a cache line. The sizes of the levels
+ * are halved rounding up, against those of the image. */
 void
 ail_metadata_init(struct ail_layout *layout)
 {

@@ -130,8 +130,8 @@ prefetch_unit(const char *tiled, const char *linear, ptrdiff_t row_stride_B, uns
    }
 }
 
-/* Rows [y0, y1) of units, at most BAND_ROWS and in one row of tiles: x outside, y inside, so that neighbouring lines of
- * the tiled side are used together. All of x0, x1 are multiples of the unit's width and y0, y1 of its rows. */
+/* Rows [y0, y1) of units, at most BAND_ROWS and in one row of tiles: x outside, y inside, so that neighbouring lines
+ * of the tiled side are used together. All of x0, x1 are multiples of the unit's width and y0, y1 of its rows. */
 static inline __attribute__((always_inline)) void
 copy_band(const struct region *r, const struct rectangle *band, unsigned log2_B, bool tile, bool stream)
 {
@@ -165,7 +165,8 @@ copy_units(const struct region *r, const struct rectangle *units, unsigned log2_
 {
    struct rectangle band = *units;
    for (; band.y0 < units->y1; band.y0 = band.y1) {
-      uint32_t band_end = (band.y0 | (BAND_ROWS - 1)) + 1, tile_end = ((band.y0 >> r->height_log2) + 1) << r->height_log2;
+      uint32_t band_end = (band.y0 | (BAND_ROWS - 1)) + 1;
+      uint32_t tile_end = ((band.y0 >> r->height_log2) + 1) << r->height_log2;
       band.y1 = MIN2(MIN2(band_end, tile_end), units->y1);
       copy_band(r, &band, log2_B, tile, stream);
    }
@@ -234,8 +235,8 @@ copy_tiled(const struct region *r)
 }
 
 enum ail_error
-ail_move(const struct ail_layout *layout, char *image, const struct ail_box *box, char *linear, ptrdiff_t row_stride_B,
-         ptrdiff_t layer_stride_B, bool tile, size_t stream_min_B)
+ail_move(const struct ail_layout *layout, char *image, const struct ail_box *box, char *linear,
+         ptrdiff_t row_stride_B, ptrdiff_t layer_stride_B, bool tile, size_t stream_min_B)
 {
    if (!layout || !image || !box || !linear)
       return AIL_ERROR_NULL;

@@ -100,8 +100,8 @@ struct rectangle {
    uint32_t x0, y0, x1, y1;
 };
 
-/* The Morton block of `bits` address bits at (x, y) and first_B: splits it along its highest address bit until it lies
- * inside or outside the rectangle or is at most a page. x takes the even address bits, y the odd ones. */
+/* The Morton block of `bits` address bits at (x, y) and first_B: splits it along its highest address bit until it
+ * lies inside or outside the rectangle or is at most a page. x takes the even address bits, y the odd ones. */
 static void
 collect_block(struct collector *c, const struct rectangle *r, uint32_t x, uint32_t y, unsigned bits, uint64_t first_B)
 {
@@ -212,7 +212,8 @@ ail_sparse_bind(const struct ail_layout *layout, uint32_t *table, const struct a
 }
 
 enum ail_error
-ail_sparse_walk(const struct ail_layout *layout, const uint32_t *table, uint32_t layer, uint64_t offset_B, uint64_t *va)
+ail_sparse_walk(const struct ail_layout *layout, const uint32_t *table, uint32_t layer, uint64_t offset_B,
+                uint64_t *va)
 {
    if (!layout || !table || !va)
       return AIL_ERROR_NULL;
