@@ -1,5 +1,5 @@
 /* The address of an element. */
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 /* Spreads the low 16 bits of a value over the even bits of the result. */
 static uint32_t

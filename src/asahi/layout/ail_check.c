@@ -1,5 +1,5 @@
 /* The rules that an image description keeps. */
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 static enum ail_error
 check_size(const struct ail_image *image, bool linear)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 #include "util/format_enum.h"
 
 /* Names that drivers use and Vulkan does not. */

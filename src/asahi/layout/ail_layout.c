@@ -1,5 +1,5 @@
 /* From the description of an image to its layout, and the getters. */
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 const uint8_t ail_page_tile_log2[7][2] = {
    {7, 7}, /*  1 B: 128 x 128 */

@@ -1,5 +1,5 @@
 /* Mip chains of GPU-tiled and twiddled images: size, place and tile of every level. */
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 /* log2 of the smallest square power-of-two tile whose side holds side_el. */
 static void

@@ -1,7 +1,7 @@
 /* Lossless compression: where the metadata lies, and its mode bytes. */
 #include <string.h>
 
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 /* Size of a mipmap level in samples: both sides double with 4 samples, the height with 2. */
 static uint32_t

@@ -11,8 +11,8 @@
  *    +--------------------------+ */
 #include <string.h>
 
-#include "ail_internal.h"
-#include "ail_kernels.h"
+#include "asahi/layout/ail_internal.h"
+#include "asahi/layout/ail_kernels.h"
 
 /* A copy that would push everything else out of the second cache goes past the caches. */
 #define STREAM_MIN_B ((size_t)4 << 20)

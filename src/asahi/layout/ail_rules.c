@@ -1,5 +1,5 @@
 /* The sentence of each rule. */
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 static const char *const sentences[AIL_ERROR_COUNT] = {
    [AIL_OK] = "no error",

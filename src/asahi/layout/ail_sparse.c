@@ -5,7 +5,7 @@
  *
  *    31      30        29..26   25..0
  *    enabled unknown=1 0        page address >> 14 */
-#include "ail_internal.h"
+#include "asahi/layout/ail_internal.h"
 
 #define PAGE_LOG2 14
 #define WORD_ENABLED (1u << 31)
