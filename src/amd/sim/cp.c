@@ -9,7 +9,8 @@
 
 enum {
    MAX_CALL_DEPTH = 3,
-   MAX_PACKETS = 256 << 20, /* of one job, padding dwords count too */
+   MAX_PACKETS = 16 << 20, /* of one job */
+   PADDING_PER_PACKET = 64, /* padding dwords that count as one */
 };
 
 bool
@@ -240,7 +241,7 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
       uint32_t header = *dword;
       if (header == PKT3_NOP_PAD || header == 0x80000000u) {
          at++;
-         cp->packets++;
+         cp->packets += at % PADDING_PER_PACKET == 0;
          cp->skip_dw -= cp->skip_dw > 0;
          continue;
       }

@@ -8,6 +8,9 @@
 
 enum { INDEX_U16, INDEX_U32, INDEX_U8 };
 
+/* Of one draw: beyond this the watchdog would have ended it. */
+static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
+
 static unsigned
 index_size_B(const struct amd_cp *cp)
 {
@@ -28,6 +31,9 @@ run_draw(struct amd_cp *cp, const struct amd_draw *draw)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "draw on a compute ring");
    if (!draw->count_el || !draw->instances)
       return true;
+   if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "draw of %u vertices and %u instances",
+                           draw->count_el, draw->instances);
    return amd_draw_run(cp->gpu, cp->gpu->engine, draw);
 }
 

@@ -30,7 +30,10 @@ holds_address_end(const char *name)
 static void
 mark(const char *name, enum reg_class class)
 {
-   const struct amd_reg *reg = amd_reg_by_name(name, NULL);
+   const struct amd_reg *reg;
+   unsigned n = 0;
+   while ((reg = amd_reg_at(n)) && strcmp(reg->name, name))
+      n++;
    if (!reg) {
       fprintf(stderr, "indium: the model names an unknown register %s\n", name);
       abort();

@@ -1,0 +1,312 @@
+/* Packets: memory, registers, control flow, predication, and random streams, which must only ever fault. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "native_engine.h"
+#include "scene.h"
+#include "util/macros.h"
+
+enum { DATA_B = 4 << 20 };
+
+static const uint64_t data_va = UINT64_C(0x100000000) + DATA_B;
+
+static uint32_t
+word(const struct stream *s, unsigned index)
+{
+   uint32_t value;
+   memcpy(&value, s->memory + DATA_B + index * 4, 4);
+   return value;
+}
+
+static void
+write_data(struct stream *s, unsigned index, uint32_t value)
+{
+   uint64_t va = data_va + index * 4;
+   emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)va,
+                                                          (uint32_t)(va >> 32), value});
+}
+
+static void
+must_run(struct stream *s)
+{
+   if (!stream_run(s))
+      fail_msg("%s", s->fault.message);
+}
+
+static void
+memory_packets(void **state)
+{
+   struct stream s = stream_create(1);
+   write_data(&s, 0, 0x11);
+   uint64_t to = data_va + 4;
+   emit_packet(&s, PKT3_COPY_DATA, 5, (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_IMMEDIATE) |
+               S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM) | S_COPY_DATA_CONTROL_COUNT_SEL(1), 0x22, 0x33, (uint32_t)to,
+               (uint32_t)(to >> 32)});
+   /* Fill 5 dwords from word 8, then copy words 0 to 3 to word 16. */
+   emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA), 0x44, 0,
+               (uint32_t)data_va + 32, (uint32_t)(data_va >> 32), 20});
+   emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){0, (uint32_t)data_va, (uint32_t)(data_va >> 32),
+               (uint32_t)data_va + 64, (uint32_t)(data_va >> 32), 16});
+   emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){0x28 | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32),
+               (uint32_t)data_va + 128, (uint32_t)(data_va >> 32), 0x55, 0, 0});
+   emit_packet(&s, PKT3_WAIT_REG_MEM, 6, (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)data_va + 128,
+               (uint32_t)(data_va >> 32), 0x55, 0xff, 4});
+   emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){0x28 | 5 << 8,
+               S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_TIMESTAMP), (uint32_t)data_va + 136, (uint32_t)(data_va >> 32), 0, 0, 0});
+   uint64_t before = amd_sim_timestamp(s.sim), time;
+   must_run(&s);
+   assert_int_equal(word(&s, 0), 0x11);
+   assert_int_equal(word(&s, 1), 0x22);
+   assert_int_equal(word(&s, 2), 0x33);
+   for (unsigned i = 8; i < 13; i++)
+      assert_int_equal(word(&s, i), 0x44);
+   assert_int_equal(word(&s, 13), 0);
+   assert_memory_equal(s.memory + DATA_B, s.memory + DATA_B + 64, 16);
+   assert_int_equal(word(&s, 32), 0x55);
+   memcpy(&time, s.memory + DATA_B + 136, 8);
+   assert_true(time >= before && time <= amd_sim_timestamp(s.sim));
+   stream_destroy(&s);
+}
+
+static void
+put_words(struct stream *s, unsigned offset_B, const uint32_t *words, unsigned count)
+{
+   memcpy(s->memory + DATA_B + offset_B, words, count * 4);
+}
+
+/* A call returns, a chain does not. */
+static void
+calls_and_chains(void **state)
+{
+   struct stream s = stream_create(1);
+   uint32_t called[] = {PKT3(PKT3_WRITE_DATA, 4), S_WRITE_DATA_CONTROL_DST_SEL(5), (uint32_t)data_va, 1, 7, PKT3_NOP_PAD};
+   uint32_t chained[] = {PKT3(PKT3_WRITE_DATA, 4), S_WRITE_DATA_CONTROL_DST_SEL(5), (uint32_t)data_va + 4, 1, 8};
+   put_words(&s, 4096, called, ARRAY_SIZE(called));
+   put_words(&s, 8192, chained, ARRAY_SIZE(chained));
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)data_va + 4096, 1, ARRAY_SIZE(called)});
+   write_data(&s, 2, 9);
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)data_va + 8192, 1,
+               ARRAY_SIZE(chained) | S_INDIRECT_BUFFER_CONTROL_CHAIN(1) | S_INDIRECT_BUFFER_CONTROL_VALID(1)});
+   write_data(&s, 3, 10);
+   must_run(&s);
+   assert_int_equal(word(&s, 0), 7);
+   assert_int_equal(word(&s, 1), 8);
+   assert_int_equal(word(&s, 2), 9);
+   assert_int_equal(word(&s, 3), 0);
+   /* A buffer that chains to itself ends as a hang. */
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)stream_base, 1, 4 | S_INDIRECT_BUFFER_CONTROL_CHAIN(1)});
+   assert_false(stream_run(&s));
+   assert_int_equal(s.fault.kind, SIM_FAULT_HANG);
+   /* A buffer that calls itself runs out of levels. */
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)stream_base, 1, 4});
+   assert_false(stream_run(&s));
+   assert_int_equal(s.fault.kind, SIM_FAULT_PACKET);
+   stream_destroy(&s);
+}
+
+static void
+predication_and_conditions(void **state)
+{
+   struct stream s = stream_create(1);
+   uint32_t zero_one[2] = {0, 1};
+   put_words(&s, 512, zero_one, 2);
+   for (unsigned i = 0; i < 2; i++) {
+      uint64_t va = data_va + 512 + 4 * i;
+      emit_packet(&s, PKT3_SET_PREDICATION, 3, (const uint32_t[3]){S_SET_PREDICATION_OP_PRED_OP(V_PRED_OP_BOOL32) |
+                  S_SET_PREDICATION_OP_DRAW_VISIBLE(1), (uint32_t)va, (uint32_t)(va >> 32)});
+      unsigned at = s.count_dw;
+      write_data(&s, 20 + i, 5);
+      uint32_t header = PKT3(PKT3_WRITE_DATA, 4) | 1;
+      memcpy(s.memory + at * 4, &header, 4);
+      emit_packet(&s, PKT3_SET_PREDICATION, 3, (const uint32_t[3]){0, 0, 0});
+      emit_packet(&s, PKT3_COND_EXEC, 4, (const uint32_t[4]){(uint32_t)va, (uint32_t)(va >> 32), 0, 5});
+      write_data(&s, 30 + i, 6);
+      write_data(&s, 40 + i, 7);
+   }
+   must_run(&s);
+   assert_int_equal(word(&s, 20), 0);
+   assert_int_equal(word(&s, 21), 5);
+   assert_int_equal(word(&s, 30), 0);
+   assert_int_equal(word(&s, 31), 6);
+   assert_int_equal(word(&s, 40), 7);
+   assert_int_equal(word(&s, 41), 7);
+   stream_destroy(&s);
+}
+
+static void
+bad_packets_are_named(void **state)
+{
+   static const struct {
+      uint32_t words[4];
+      unsigned count;
+      const char *says;
+   } cases[] = {
+      {{0x12345678}, 1, "not a packet header"},
+      {{PKT3(0xf7, 1), 0}, 2, "0xf7"},
+      {{PKT3(PKT3_WRITE_DATA, 4), 0}, 2, "past the end"},
+      {{PKT3(PKT3_WRITE_DATA, 2), 0, 0}, 3, "payload"},
+      {{PKT3(PKT3_SET_CONTEXT_REG, 2), 0x3ff, 1}, 3, "0x28ffc"},
+      {{PKT3(PKT3_EVENT_WRITE, 1), 0x3f}, 2, "event 0x3f"},
+   };
+   struct stream s = stream_create(1);
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      for (unsigned k = 0; k < cases[i].count; k++)
+         emit(&s, cases[i].words[k]);
+      assert_false(stream_run(&s));
+      assert_int_equal(s.fault.kind, SIM_FAULT_PACKET);
+      if (!strstr(s.fault.message, cases[i].says))
+         fail_msg("'%s' does not say '%s'", s.fault.message, cases[i].says);
+   }
+   stream_destroy(&s);
+}
+
+static uint32_t seed;
+
+static uint32_t
+next_random(void)
+{
+   seed = seed * 1664525u + 1013904223u;
+   return seed >> 4 ^ seed << 20;
+}
+
+/* Addresses are mostly inside of memory, so that packets get further. */
+static uint32_t
+random_word(void)
+{
+   switch (next_random() % 6) {
+   case 0:
+      return next_random();
+   case 1:
+      return 1; /* the high dword of addresses */
+   case 2:
+      return next_random() % STREAM_MEMORY_B & ~3u;
+   case 3:
+      return next_random() % 16;
+   default:
+      return next_random() & next_random() & next_random();
+   }
+}
+
+static void
+random_packet(struct stream *s)
+{
+   const struct amd_pm4_packet *packet = NULL;
+   while (!packet)
+      packet = amd_pm4_find((uint8_t)next_random());
+   const struct amd_pm4_form *form = &packet->forms[next_random() % packet->form_count];
+   unsigned count = form->word_count + (form->has_rest ? next_random() % 4 : 0);
+   count += next_random() % 50 == 0;
+   /* Packets that wait for memory may wait long by right. */
+   if (!count || packet->opcode == PKT3_WAIT_REG_MEM)
+      return;
+   emit(s, PKT3(packet->opcode, count) | (next_random() % 20 == 0));
+   for (unsigned i = 0; i < count; i++) {
+      const struct amd_reg *info = amd_pm4_word(form, i);
+      bool work = !strncmp(packet->name, "DRAW", 4) || packet->opcode == PKT3_NUM_INSTANCES; /* not too much of it */
+      uint32_t value = work ? next_random() % 8 : random_word();
+      emit(s, info && next_random() % 30 ? value & ~amd_reg_unknown_bits(info) : value);
+   }
+}
+
+/* A register of the table with a value of its own bits. */
+static void
+random_register(struct stream *s)
+{
+   unsigned count = 0;
+   while (amd_reg_at(count))
+      count++;
+   const struct amd_reg *reg = amd_reg_at(next_random() % count);
+   uint32_t offset_B = reg->offset_B[AMD_GFX10_3] + next_random() % reg->count * reg->step_B;
+   if (offset_B >= AMD_SH_REG_START && (offset_B < AMD_SH_REG_END || offset_B >= AMD_CONTEXT_REG_START))
+      set_reg(s, offset_B, random_word() & ~amd_reg_unknown_bits(reg));
+}
+
+static void
+random_draw(struct stream *s)
+{
+   static const uint32_t types[] = {V_DI_PT_POINTLIST, V_DI_PT_LINELIST, V_DI_PT_LINESTRIP, V_DI_PT_TRILIST, V_DI_PT_TRIFAN,
+                                    V_DI_PT_TRISTRIP, V_DI_PT_RECTLIST};
+   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, 64 << 16 | 64);
+   draw_auto(s, types[next_random() % ARRAY_SIZE(types)], next_random() % 64);
+}
+
+static void
+fuzz_vertex(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   float values[AMD_WAVE_MAX_LANES][4];
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      uint32_t hash = start->vgpr[0][lane] * 2654435761u;
+      for (unsigned c = 0; c < 4; c++) {
+         hash = hash * 1664525u + 1013904223u;
+         uint32_t any = hash * 3;
+         if (hash >> 28)
+            values[lane][c] = (float)(int32_t)hash / 1e9f;
+         else
+            memcpy(&values[lane][c], &any, 4); /* infinities and NaN come by */
+      }
+   }
+   for (unsigned target = 12; target < 16; target++)
+      native_export(exports, count, target, start->exec, target == 12, values);
+   native_export(exports, count, 32, start->exec, false, values);
+}
+
+static void
+fuzz_pixel(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   float values[AMD_WAVE_MAX_LANES][4];
+   memcpy(values, start->vgpr, sizeof(values));
+   native_export(exports, count, 0, start->exec, false, values);
+   native_export(exports, count, 8, start->exec, false, values);
+   native_export(exports, count, 1, start->exec & 0x5555555555555555u, true, values);
+}
+
+static void
+random_streams_only_fault(void **state)
+{
+   native_shaders[1] = fuzz_vertex;
+   native_shaders[2] = fuzz_pixel;
+   struct stream s = stream_create(2);
+   unsigned ran = 0, faults = 0;
+   for (seed = 1; seed < 1500;) {
+      uint32_t start = seed;
+      const struct target_info target = {.va = stream_base + (2 << 20), .width = 64, .height = 64, .format = V_COLOR_8_8_8_8};
+      if (next_random() % 4) {
+         set_defaults(&s, 64, 64);
+         set_target(&s, 0, &target);
+      }
+      unsigned items = next_random() % 12;
+      for (unsigned i = 0; i < items; i++) {
+         unsigned what = next_random() % 8;
+         if (what < 2)
+            random_packet(&s);
+         else if (what < 6)
+            random_register(&s);
+         else
+            random_draw(&s);
+      }
+      if (next_random() % 10 == 0 && s.count_dw)
+         s.count_dw -= next_random() % s.count_dw;
+      bool ok = stream_run(&s);
+      assert_true(ok || s.fault.kind != SIM_FAULT_NONE);
+      ran++;
+      faults += !ok;
+      seed = start + 1;
+   }
+   assert_true(faults > ran / 10 && faults < ran);
+   stream_destroy(&s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_packets),
+      cmocka_unit_test(calls_and_chains),
+      cmocka_unit_test(predication_and_conditions),
+      cmocka_unit_test(bad_packets_are_named),
+      cmocka_unit_test(random_streams_only_fault),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
