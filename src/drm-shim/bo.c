@@ -14,6 +14,7 @@
 
 #define PAGE_B 4096
 #define FIRST_PRIVATE_FD 1024
+#define ENOUGH_FDS 65536
 
 static struct list_head all = {&all, &all};
 
@@ -26,7 +27,9 @@ raise_fd_limit(void)
    if (done || getrlimit(RLIMIT_NOFILE, &limit))
       return;
    done = true;
-   limit.rlim_cur = limit.rlim_max;
+   if (limit.rlim_cur >= ENOUGH_FDS)
+      return;
+   limit.rlim_cur = MIN2(limit.rlim_max, ENOUGH_FDS);
    setrlimit(RLIMIT_NOFILE, &limit);
 }
 

@@ -49,7 +49,7 @@ fds_object(int fd, enum shim_fd_kind kind)
 void
 fds_dup(int from, int fd)
 {
-   if (!entry(from) && !entry(fd))
+   if ((!entry(from) && !entry(fd)) || !shim_is_own_process())
       return;
    fds_close(fd);
    shim_lock();
@@ -62,7 +62,7 @@ fds_dup(int from, int fd)
 void
 fds_close(int fd)
 {
-   if (!entry(fd))
+   if (!entry(fd) || !shim_is_own_process())
       return;
    shim_lock();
    struct shim_fd *description = entry(fd);

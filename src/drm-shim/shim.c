@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "util/log.h"
 
@@ -10,6 +11,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const struct shim_vendor *vendor;
+static pid_t owner;
 
 static void
 init_condition(void)
@@ -24,6 +26,7 @@ init_condition(void)
 static void
 after_fork_in_child(void)
 {
+   owner = getpid();
    init_condition();
    if (vendor && vendor->forked)
       vendor->forked();
@@ -33,6 +36,7 @@ after_fork_in_child(void)
 __attribute__((constructor)) static void
 init_lock(void)
 {
+   owner = getpid();
    init_condition();
    pthread_atfork(shim_lock, shim_unlock, after_fork_in_child);
 }
@@ -83,6 +87,12 @@ shim_now_ns(void)
    struct timespec now;
    clock_gettime(CLOCK_MONOTONIC, &now);
    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+bool
+shim_is_own_process(void)
+{
+   return getpid() == owner;
 }
 
 void *

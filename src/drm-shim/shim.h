@@ -20,6 +20,9 @@ bool shim_sleep(int64_t until_ns);
 
 int64_t shim_now_ns(void);
 
+/* False in the child of a vfork(2), which has descriptors of its own but this process's memory. */
+bool shim_is_own_process(void);
+
 /* The device; initialises the shim at the first call. */
 const struct shim_vendor *shim_vendor(void);
 

@@ -187,12 +187,30 @@ after_fork(void **state)
    close(fd);
 }
 
+/* A child made by vfork(2) closes its descriptors in its parent's memory: the parent's stay. */
+static void
+after_vfork(void **state)
+{
+   int fd = open(NODE, O_RDWR | O_CLOEXEC);
+   uint32_t handle = create_syncobj(fd);
+   pid_t child = vfork();
+   if (!child) {
+      close(fd);
+      _exit(0);
+   }
+   int status;
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(create_syncobj(fd), handle + 1);
+   close(fd);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(files),  cmocka_unit_test(descriptor),           cmocka_unit_test(libdrm_devices),
       cmocka_unit_test(amdgpu), cmocka_unit_test(opens_and_duplicates), cmocka_unit_test(after_fork),
+      cmocka_unit_test(after_vfork),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
