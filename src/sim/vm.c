@@ -283,9 +283,9 @@ copy(const struct sim_vm *vm, struct sim_va va, void *from_gpu, const void *to_g
       }
       run_B = MIN2(run_B, size_B - done_B);
       if (to_gpu && host)
-         memcpy(host, (const char *)to_gpu + done_B, run_B);
+         memmove(host, (const char *)to_gpu + done_B, run_B);
       else if (from_gpu && host)
-         memcpy((char *)from_gpu + done_B, host, run_B);
+         memmove((char *)from_gpu + done_B, host, run_B);
       else if (from_gpu)
          memset((char *)from_gpu + done_B, 0, run_B);
    }
