@@ -1,0 +1,56 @@
+/* Reference interpreter: runs a shader for the invocations of one workgroup (or a number of vertices or pixels) in lock
+ * step. Arithmetic is generated from nir_opcodes.py. It is the witness for passes and for compiled code.
+ *
+ * All lanes execute one instruction before any lane executes the next; lanes of a subgroup, and of a workgroup, are
+ * consecutive; four lanes from a multiple of four are a quad (x first). Undefined values read as 0. Loads outside a buffer
+ * give 0, stores there are dropped. Textures and images are not there: running one is an error. */
+#ifndef INDIUM_NIR_INTERP_H
+#define INDIUM_NIR_INTERP_H
+
+#include "compiler/nir/nir.h"
+
+#define NIR_INTERP_MAX_LANES 1024
+#define NIR_INTERP_SYSVALS (NIR_INTRINSIC_load_subgroup_lt_mask - NIR_INTRINSIC_load_vertex_id + 1)
+
+/* Memory, found by (set, binding, index) through vulkan_resource_index, by va in a V# (four words, 48 bits of address,
+ * word 2 the size in bytes) or in a 64-bit address, or by position through a one-component number. */
+struct nir_interp_buffer {
+   uint32_t set, binding, index;
+   uint64_t va;
+   uint8_t *data;
+   uint32_t size_B;
+};
+
+struct nir_interp_params {
+   uint32_t num_lanes;      /* compute: 0 for the workgroup size */
+   uint32_t subgroup_size;  /* a power of two from 4 to 128 */
+   uint32_t workgroup_id[3], num_workgroups[3];
+   const struct nir_interp_buffer *buffers;
+   uint32_t num_buffers;
+   const uint8_t *push_constants;
+   uint32_t push_constants_B;
+   /* Per lane. Inputs are what load_input and load_interpolated_input return. NULL: zeros. */
+   const uint32_t (*inputs)[NIR_SLOT_COUNT][4];
+   /* Other system values than the compute ids, by (op - NIR_INTRINSIC_load_vertex_id). NULL: zeros. */
+   const uint32_t (*sysvals)[NIR_INTERP_SYSVALS][4];
+   const uint32_t (*scalar_args)[4]; /* by base */
+   uint32_t num_scalar_args;
+   const uint32_t (*vector_args)[4]; /* by lane * num_vector_args + base */
+   uint32_t num_vector_args;
+   const bool *helper;      /* lanes that start as helpers; NULL: none */
+   uint64_t max_steps;      /* instructions before it gives up; 0: ten million */
+};
+
+struct nir_interp_result {
+   const char *error;                          /* NULL, or why it stopped (in the arena) */
+   uint32_t (*outputs)[NIR_SLOT_COUNT][4];     /* per lane */
+   uint32_t (*outputs_dual)[4];                /* per lane: FRAG_DATA0 with frag_index 1 */
+   bool *discarded;                            /* per lane: discarded or demoted */
+   uint8_t *shared;                            /* info.shared_B bytes at the end */
+};
+
+/* Renumbers the values of the shader; results and working memory live in the arena. */
+struct nir_interp_result nir_interp_run(struct arena *arena, struct nir_shader *shader,
+                                        const struct nir_interp_params *params);
+
+#endif

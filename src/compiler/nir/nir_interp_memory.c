@@ -1,0 +1,257 @@
+/* Memory, inputs and outputs of the reference interpreter. */
+#include <string.h>
+
+#include "compiler/nir/nir_interp_internal.h"
+#include "util/macros.h"
+
+/* What a memory intrinsic works on: where its operands stand. */
+struct access {
+   enum { LOAD, STORE, ATOMIC, SWAP } kind;
+   enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL } space;
+   int8_t buffer, offset, data, compare; /* source numbers, -1: none */
+};
+
+static bool
+classify(enum nir_intrinsic_op op, struct access *a)
+{
+   switch ((int)op) {
+#define CASE(name, ...)                                                                                              \
+   case NIR_INTRINSIC_##name:                                                                                        \
+      *a = (struct access){__VA_ARGS__};                                                                             \
+      return true;
+   CASE(load_ubo, LOAD, BUFFER, 0, 1, -1, -1)
+   CASE(load_ssbo, LOAD, BUFFER, 0, 1, -1, -1)
+   CASE(store_ssbo, STORE, BUFFER, 1, 2, 0, -1)
+   CASE(ssbo_atomic, ATOMIC, BUFFER, 0, 1, 2, -1)
+   CASE(ssbo_atomic_swap, SWAP, BUFFER, 0, 1, 3, 2)
+   CASE(load_push_constant, LOAD, PUSH, -1, 0, -1, -1)
+   CASE(load_shared, LOAD, SHARED, -1, 0, -1, -1)
+   CASE(store_shared, STORE, SHARED, -1, 1, 0, -1)
+   CASE(shared_atomic, ATOMIC, SHARED, -1, 0, 1, -1)
+   CASE(shared_atomic_swap, SWAP, SHARED, -1, 0, 2, 1)
+   CASE(load_scratch, LOAD, SCRATCH, -1, 0, -1, -1)
+   CASE(store_scratch, STORE, SCRATCH, -1, 1, 0, -1)
+   CASE(load_global, LOAD, GLOBAL, 0, -1, -1, -1)
+   CASE(load_global_constant, LOAD, GLOBAL, 0, 1, -1, -1)
+   CASE(store_global, STORE, GLOBAL, 1, -1, 0, -1)
+   CASE(global_atomic, ATOMIC, GLOBAL, 0, -1, 1, -1)
+   CASE(global_atomic_swap, SWAP, GLOBAL, 0, -1, 2, 1)
+#undef CASE
+   default:
+      return false;
+   }
+}
+
+static const struct nir_interp_buffer *
+find_buffer(const struct nir_machine *interp, const struct nir_def *def, uint32_t lane, uint32_t *size_B)
+{
+   const struct nir_interp_params *params = interp->params;
+   const union nir_const_value *name = nir_interp_value(interp, def, lane);
+   const struct nir_interp_buffer *found = NULL;
+   for (uint32_t i = 0; i < params->num_buffers; i++) {
+      const struct nir_interp_buffer *buffer = &params->buffers[i];
+      bool match = def->num_components == 1   ? name[0].u32 == i
+                   : def->num_components == 2 ? name[0].u32 == (buffer->set << 16 | buffer->binding) &&
+                                                   name[1].u32 == buffer->index
+                                              : buffer->va == (name[0].u32 | (uint64_t)(name[1].u32 & 0xffff) << 32);
+      if (match)
+         found = buffer;
+   }
+   *size_B = !found ? 0 : def->num_components == 4 ? MIN2(name[2].u32, found->size_B) : found->size_B;
+   return found;
+}
+
+/* The bytes a lane accesses, NULL if they are not all inside. */
+static uint8_t *
+locate(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, const struct access *a, uint32_t lane,
+       uint32_t add_B, uint32_t bytes)
+{
+   int32_t base_B = nir_intrinsic_has_base(instr) ? nir_intrinsic_base(instr) : 0;
+   uint64_t offset_B = add_B + (uint64_t)(int64_t)base_B;
+   if (a->offset >= 0)
+      offset_B += nir_interp_value(interp, instr->src[a->offset].def, lane)->u32;
+   uint8_t *data = NULL;
+   uint32_t size_B = 0;
+   if (a->space == BUFFER) {
+      const struct nir_interp_buffer *buffer = find_buffer(interp, instr->src[a->buffer].def, lane, &size_B);
+      data = buffer ? buffer->data : NULL;
+   } else if (a->space == GLOBAL) {
+      uint64_t va = offset_B + nir_interp_value(interp, instr->src[a->buffer].def, lane)->u64;
+      for (uint32_t i = 0; i < interp->params->num_buffers; i++) {
+         const struct nir_interp_buffer *buffer = &interp->params->buffers[i];
+         if (va >= buffer->va && va < buffer->va + buffer->size_B) {
+            data = buffer->data;
+            size_B = buffer->size_B;
+            offset_B = va - buffer->va;
+         }
+      }
+   } else if (a->space == PUSH) {
+      data = (uint8_t *)interp->params->push_constants;
+      size_B = interp->params->push_constants_B;
+   } else if (a->space == SHARED) {
+      data = interp->shared;
+      size_B = interp->shader->info.shared_B;
+   } else {
+      size_B = interp->shader->info.scratch_B;
+      data = interp->scratch + (size_t)lane * size_B;
+   }
+   return data && offset_B + bytes <= size_B && offset_B <= size_B ? data + offset_B : NULL;
+}
+
+static uint64_t
+atomic_result(enum nir_atomic_op op, uint64_t old, uint64_t data, unsigned bits)
+{
+   int64_t a = sign_extend(old, bits), b = sign_extend(data, bits);
+   bool f32 = bits == 32;
+   double x = f32 ? bits_float((uint32_t)old) : bits_double(old), y = f32 ? bits_float((uint32_t)data) : bits_double(data);
+   double z;
+   switch (op) {
+   case NIR_ATOMIC_iadd:
+      return old + data;
+   case NIR_ATOMIC_imin:
+      return a < b ? old : data;
+   case NIR_ATOMIC_umin:
+      return MIN2(old, data);
+   case NIR_ATOMIC_imax:
+      return a > b ? old : data;
+   case NIR_ATOMIC_umax:
+      return MAX2(old, data);
+   case NIR_ATOMIC_iand:
+      return old & data;
+   case NIR_ATOMIC_ior:
+      return old | data;
+   case NIR_ATOMIC_ixor:
+      return old ^ data;
+   case NIR_ATOMIC_xchg:
+   case NIR_ATOMIC_cmpxchg:
+      return data;
+   case NIR_ATOMIC_fadd:
+      z = f32 ? (double)((float)x + (float)y) : x + y;
+      break;
+   case NIR_ATOMIC_fmin:
+      z = y != y || x < y ? x : y;
+      break;
+   case NIR_ATOMIC_fmax:
+      z = y != y || x > y ? x : y;
+      break;
+   default:
+      return old;
+   }
+   return f32 ? float_bits((float)z) : double_bits(z);
+}
+
+static void
+run_atomic(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, const struct access *a, uint32_t lane)
+{
+   unsigned bits = instr->def.bit_size;
+   uint8_t *memory = locate(interp, instr, a, lane, 0, bits / 8);
+   uint64_t old = 0;
+   if (memory)
+      memcpy(&old, memory, bits / 8);
+   nir_interp_value(interp, &instr->def, lane)->u64 = old;
+   if (!memory || interp->helper[lane])
+      return;
+   uint64_t data = nir_interp_value(interp, instr->src[a->data].def, lane)->u64;
+   if (a->kind == SWAP && nir_interp_value(interp, instr->src[a->compare].def, lane)->u64 != old)
+      return;
+   uint64_t value = atomic_result(nir_intrinsic_atomic_op(instr), old, data, bits);
+   memcpy(memory, &value, bits / 8);
+}
+
+static void
+run_access(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, const struct access *a, uint32_t lane)
+{
+   if (a->kind == ATOMIC || a->kind == SWAP) {
+      run_atomic(interp, instr, a, lane);
+      return;
+   }
+   bool store = a->kind == STORE;
+   const struct nir_def *def = store ? instr->src[a->data].def : &instr->def;
+   uint32_t bytes = def->bit_size / 8;
+   union nir_const_value *value = nir_interp_value(interp, def, lane);
+   for (uint32_t c = 0; c < def->num_components; c++) {
+      uint8_t *memory = locate(interp, instr, a, lane, c * bytes, bytes);
+      if (!store) {
+         value[c].u64 = 0;
+         if (memory)
+            memcpy(&value[c], memory, bytes);
+      } else if (memory && (nir_intrinsic_write_mask(instr) >> c & 1) && (!interp->helper[lane] || a->space == SCRATCH)) {
+         memcpy(memory, &value[c], bytes);
+      }
+   }
+}
+
+/* ---- inputs and outputs ---- */
+
+static void
+run_load_input(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   const struct nir_src *offset = &instr->src[instr->op == NIR_INTRINSIC_load_input ? 0 : 1];
+   uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, offset->def, lane)->u32;
+   union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
+   for (unsigned c = 0; c < instr->num_components; c++) {
+      unsigned component = nir_intrinsic_component(instr) + c;
+      bool there = interp->params->inputs && slot < NIR_SLOT_COUNT && component < 4;
+      value[c].u64 = there ? interp->params->inputs[lane][slot][component] & bit_mask(instr->def.bit_size) : 0;
+   }
+}
+
+static void
+run_store_output(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   uint32_t slot = nir_intrinsic_slot(instr) + nir_interp_value(interp, instr->src[1].def, lane)->u32;
+   const union nir_const_value *value = nir_interp_value(interp, instr->src[0].def, lane);
+   for (unsigned c = 0; c < instr->num_components; c++) {
+      unsigned component = nir_intrinsic_component(instr) + c;
+      if (!(nir_intrinsic_write_mask(instr) >> c & 1) || slot >= NIR_SLOT_COUNT || component >= 4)
+         continue;
+      if (nir_intrinsic_frag_index(instr))
+         interp->result.outputs_dual[lane][component] = value[c].u32;
+      else
+         interp->result.outputs[lane][slot][component] = value[c].u32;
+   }
+}
+
+static bool
+run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane)
+{
+   union nir_const_value *value = nir_interp_value(interp, &instr->def, lane);
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_vulkan_resource_index:
+      value[0].u64 = nir_intrinsic_set(instr) << 16 | nir_intrinsic_binding(instr);
+      value[1].u64 = nir_interp_value(interp, instr->src[0].def, lane)->u32;
+      return true;
+   case NIR_INTRINSIC_get_ssbo_size: {
+      uint32_t size_B;
+      find_buffer(interp, instr->src[0].def, lane, &size_B);
+      value->u64 = size_B;
+      return true;
+   }
+   case NIR_INTRINSIC_load_input:
+   case NIR_INTRINSIC_load_interpolated_input:
+      run_load_input(interp, instr, lane);
+      return true;
+   case NIR_INTRINSIC_store_output:
+      run_store_output(interp, instr, lane);
+      return true;
+   default:
+      /* Interpolation stands in the inputs already. */
+      return instr->op >= NIR_INTRINSIC_load_barycentric_pixel && instr->op <= NIR_INTRINSIC_load_barycentric_at_offset;
+   }
+}
+
+bool
+nir_interp_memory(struct nir_machine *interp, const struct nir_intrinsic_instr *instr)
+{
+   struct access access = {};
+   bool memory = classify(instr->op, &access), known = true;
+   for (uint32_t lane = 0; lane < interp->num_lanes && known; lane++) {
+      if (!nir_lane_active(interp, lane))
+         continue;
+      if (memory)
+         run_access(interp, instr, &access, lane);
+      else
+         known = run_other(interp, instr, lane);
+   }
+   return known;
+}

@@ -1,0 +1,297 @@
+/* Subgroup operations of the reference interpreter. */
+#include <string.h>
+
+#include "compiler/nir/nir_interp_internal.h"
+#include "util/macros.h"
+
+/* One lane's view: its subgroup is lanes [first, first + size). */
+struct view {
+   struct nir_machine *interp;
+   const struct nir_intrinsic_instr *instr;
+   uint32_t lane, first, size, id;
+};
+
+static const union nir_const_value *
+source(const struct view *v, unsigned src, uint32_t lane)
+{
+   return nir_interp_value(v->interp, v->instr->src[src].def, lane);
+}
+
+static bool
+active(const struct view *v, uint32_t id)
+{
+   return v->first + id < v->interp->num_lanes && id < v->size && nir_lane_active(v->interp, v->first + id);
+}
+
+/* Bits of the lanes for which the boolean is true (source 0), or of all active ones. */
+static void
+ballot(const struct view *v, bool all, uint32_t words[4])
+{
+   memset(words, 0, 16);
+   for (uint32_t id = 0; id < v->size; id++) {
+      if (active(v, id) && (all || source(v, 0, v->first + id)->b))
+         words[id / 32] |= 1u << (id % 32);
+   }
+}
+
+static unsigned
+count_bits(const union nir_const_value *words, uint32_t below)
+{
+   unsigned count = 0;
+   for (uint32_t id = 0; id < below; id++)
+      count += words[id / 32].u32 >> (id % 32) & 1;
+   return count;
+}
+
+static uint32_t
+first_active(const struct view *v)
+{
+   uint32_t id = 0;
+   while (!active(v, id))
+      id++;
+   return id;
+}
+
+/* The value of another lane, of the own one if that is not there. */
+static void
+take(const struct view *v, union nir_const_value *value, uint32_t id)
+{
+   uint32_t lane = id < v->size && v->first + id < v->interp->num_lanes ? v->first + id : v->lane;
+   memcpy(value, source(v, 0, lane), sizeof(*value) * NIR_MAX_COMPONENTS);
+}
+
+static bool
+same(const struct view *v, bool is_float)
+{
+   const struct nir_def *def = v->instr->src[0].def;
+   const union nir_const_value *first = source(v, 0, v->first + first_active(v));
+   for (uint32_t id = 0; id < v->size; id++) {
+      for (unsigned c = 0; active(v, id) && c < def->num_components; c++) {
+         const union nir_const_value *value = source(v, 0, v->first + id);
+         if (is_float ? nir_const_as_float(value[c], def->bit_size) != nir_const_as_float(first[c], def->bit_size)
+                      : value[c].u64 != first[c].u64)
+            return false;
+      }
+   }
+   return true;
+}
+
+/* The operand that changes nothing. */
+static union nir_const_value
+identity(enum nir_op op, unsigned bits)
+{
+   uint64_t one = bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : double_bits(1);
+   uint64_t infinity = bits == 16 ? 0x7c00 : bits == 32 ? 0x7f800000 : UINT64_C(0x7ff0000000000000);
+   union nir_const_value value = {};
+   switch ((int)op) {
+   case NIR_OP_iadd:
+   case NIR_OP_ior:
+   case NIR_OP_ixor:
+   case NIR_OP_umax:
+      break;
+   case NIR_OP_fadd:
+      value.u64 = UINT64_C(1) << (bits - 1); /* -0 */
+      break;
+   case NIR_OP_imul:
+      value.u64 = 1;
+      break;
+   case NIR_OP_fmul:
+      value.u64 = one;
+      break;
+   case NIR_OP_iand:
+   case NIR_OP_umin:
+      value.u64 = bit_mask(bits);
+      break;
+   case NIR_OP_imin:
+      value.u64 = bit_mask(bits) >> 1;
+      break;
+   case NIR_OP_imax:
+      value.u64 = UINT64_C(1) << (bits - 1);
+      break;
+   case NIR_OP_fmin:
+      value.u64 = infinity;
+      break;
+   case NIR_OP_fmax:
+      value.u64 = infinity | UINT64_C(1) << (bits - 1);
+      break;
+   default:
+      assert(!"a reduction without a neutral element");
+   }
+   return value;
+}
+
+/* Over the active lanes of [from, to), in order. */
+static void
+accumulate(const struct view *v, union nir_const_value *value, uint32_t from, uint32_t to)
+{
+   enum nir_op op = nir_intrinsic_reduction_op(v->instr);
+   unsigned bits = v->instr->def.bit_size;
+   for (unsigned c = 0; c < v->instr->num_components; c++) {
+      union nir_const_value total = identity(op, bits);
+      bool first = true;
+      for (uint32_t id = from; id < to; id++) {
+         if (!active(v, id))
+            continue;
+         union nir_const_value next = source(v, 0, v->first + id)[c];
+         const union nir_const_value *srcs[2] = {&total, &next};
+         union nir_const_value result = next;
+         if (!first)
+            nir_eval_alu(op, 1, bits, &result, srcs);
+         first = false;
+         total = result;
+      }
+      value[c] = total;
+   }
+}
+
+static bool
+run_ballot_op(const struct view *v, union nir_const_value *value)
+{
+   switch ((int)v->instr->op) {
+   case NIR_INTRINSIC_inverse_ballot:
+      value->u64 = source(v, 0, v->lane)[v->id / 32].u32 >> (v->id % 32) & 1;
+      return true;
+   case NIR_INTRINSIC_ballot_bitfield_extract: {
+      uint32_t bit = source(v, 1, v->lane)->u32 & 127;
+      value->u64 = source(v, 0, v->lane)[bit / 32].u32 >> (bit % 32) & 1;
+      return true;
+   }
+   case NIR_INTRINSIC_ballot_bit_count_reduce:
+      value->u64 = count_bits(source(v, 0, v->lane), v->size);
+      return true;
+   case NIR_INTRINSIC_ballot_bit_count_inclusive:
+      value->u64 = count_bits(source(v, 0, v->lane), v->id + 1);
+      return true;
+   case NIR_INTRINSIC_ballot_bit_count_exclusive:
+      value->u64 = count_bits(source(v, 0, v->lane), v->id);
+      return true;
+   case NIR_INTRINSIC_ballot_find_lsb:
+   case NIR_INTRINSIC_ballot_find_msb: {
+      value->u64 = UINT32_MAX; /* no bit */
+      for (uint32_t id = 0; id < v->size; id++) {
+         uint32_t bit = v->instr->op == NIR_INTRINSIC_ballot_find_lsb ? v->size - 1 - id : id;
+         if (source(v, 0, v->lane)[bit / 32].u32 >> (bit % 32) & 1)
+            value->u64 = bit;
+      }
+      return true;
+   }
+   default:
+      return false;
+   }
+}
+
+static bool
+run_move(const struct view *v, union nir_const_value *value)
+{
+   uint32_t index = nir_intrinsic_infos[v->instr->op].num_srcs > 1 ? source(v, 1, v->lane)->u32 : 0;
+   switch ((int)v->instr->op) {
+   case NIR_INTRINSIC_read_first_invocation:
+      take(v, value, first_active(v));
+      return true;
+   case NIR_INTRINSIC_read_invocation:
+   case NIR_INTRINSIC_shuffle:
+      take(v, value, index);
+      return true;
+   case NIR_INTRINSIC_shuffle_xor:
+      take(v, value, v->id ^ index);
+      return true;
+   case NIR_INTRINSIC_shuffle_up:
+      take(v, value, v->id - index);
+      return true;
+   case NIR_INTRINSIC_shuffle_down:
+      take(v, value, v->id + index);
+      return true;
+   case NIR_INTRINSIC_quad_broadcast:
+      take(v, value, (v->id & ~3u) | (index & 3));
+      return true;
+   case NIR_INTRINSIC_quad_swap_horizontal:
+      take(v, value, v->id ^ 1);
+      return true;
+   case NIR_INTRINSIC_quad_swap_vertical:
+      take(v, value, v->id ^ 2);
+      return true;
+   case NIR_INTRINSIC_quad_swap_diagonal:
+      take(v, value, v->id ^ 3);
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+run_vote(const struct view *v, union nir_const_value *value)
+{
+   uint32_t all[4], yes[4];
+   ballot(v, true, all);
+   switch ((int)v->instr->op) {
+   case NIR_INTRINSIC_elect:
+      value->u64 = v->id == first_active(v);
+      return true;
+   case NIR_INTRINSIC_vote_any:
+      ballot(v, false, yes);
+      value->u64 = (yes[0] | yes[1] | yes[2] | yes[3]) != 0;
+      return true;
+   case NIR_INTRINSIC_vote_all:
+      ballot(v, false, yes);
+      value->u64 = !memcmp(all, yes, sizeof(all));
+      return true;
+   case NIR_INTRINSIC_vote_feq:
+   case NIR_INTRINSIC_vote_ieq:
+      value->u64 = same(v, v->instr->op == NIR_INTRINSIC_vote_feq);
+      return true;
+   case NIR_INTRINSIC_ballot:
+      ballot(v, false, yes);
+      for (unsigned i = 0; i < 4; i++)
+         value[i].u64 = yes[i];
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+run_scan(const struct view *v, union nir_const_value *value)
+{
+   switch ((int)v->instr->op) {
+   case NIR_INTRINSIC_reduce: {
+      uint32_t cluster = nir_intrinsic_cluster_size(v->instr);
+      cluster = cluster ? MIN2(cluster, v->size) : v->size;
+      accumulate(v, value, v->id & ~(cluster - 1), (v->id & ~(cluster - 1)) + cluster);
+      return true;
+   }
+   case NIR_INTRINSIC_inclusive_scan:
+      accumulate(v, value, 0, v->id + 1);
+      return true;
+   case NIR_INTRINSIC_exclusive_scan:
+      accumulate(v, value, 0, v->id);
+      return true;
+   default:
+      return false;
+   }
+}
+
+bool
+nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr *instr)
+{
+   if (instr->op < NIR_INTRINSIC_elect || instr->op > NIR_INTRINSIC_exclusive_scan)
+      return false;
+   uint32_t size = interp->params->subgroup_size;
+   /* Results first: a loop may overwrite what another lane still reads. */
+   union nir_const_value (*results)[NIR_MAX_COMPONENTS] =
+      dynarray_grow(&interp->phi_values, sizeof(*results) * interp->num_lanes);
+   memset(results, 0, sizeof(*results) * interp->num_lanes);
+   for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {
+      struct view v = {interp, instr, lane, lane / size * size, size, lane % size};
+      if (!nir_lane_active(interp, lane))
+         continue;
+      if (!run_vote(&v, results[lane]) && !run_ballot_op(&v, results[lane]) && !run_move(&v, results[lane]) &&
+          !run_scan(&v, results[lane]))
+         return false;
+   }
+   for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {
+      if (nir_lane_active(interp, lane))
+         memcpy(nir_interp_value(interp, &instr->def, lane), results[lane], sizeof(results[lane]));
+   }
+   interp->phi_values.size_B = 0;
+   return true;
+}

@@ -1,0 +1,548 @@
+#include "nir_random.h"
+
+#include <string.h>
+
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_interp.h"
+#include "util/macros.h"
+
+#define MAX_POOL 512
+#define NUM_VARIABLES 4
+
+struct generator {
+   const struct nir_random_options *options;
+   struct nir_builder b;
+   uint64_t state;
+   struct nir_def *pool[MAX_POOL]; /* values that dominate the cursor */
+   unsigned count;
+   struct nir_def *in, *out, *lane;
+   struct nir_variable *variables[NUM_VARIABLES], *shared;
+   unsigned depth, loops, stores;
+};
+
+uint32_t
+nir_random_next(uint64_t *state)
+{
+   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+   return (uint32_t)(*state >> 33);
+}
+
+static uint32_t
+below(struct generator *g, uint32_t limit)
+{
+   return nir_random_next(&g->state) % limit;
+}
+
+static void
+add(struct generator *g, struct nir_def *def)
+{
+   if (g->count == MAX_POOL)
+      g->pool[below(g, MAX_POOL)] = def;
+   else
+      g->pool[g->count++] = def;
+}
+
+static struct nir_def *
+random_const(struct generator *g, unsigned bits)
+{
+   static const uint32_t floats[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x40000000, 0x3f000000, 0x42c80000,
+                                     0x7f800000, 0x7fc00000, 0x4f000000, 0x3eaaaaab, 0xc1200000};
+   uint64_t value = nir_random_next(&g->state) | (uint64_t)nir_random_next(&g->state) << 33;
+   switch (below(g, 4)) {
+   case 0:
+      value = below(g, 8);
+      break;
+   case 1:
+      value = floats[below(g, ARRAY_SIZE(floats))];
+      break;
+   case 2:
+      value = UINT64_C(1) << below(g, bits);
+      break;
+   default:
+      break;
+   }
+   return nir_imm_intN(&g->b, value, bits);
+}
+
+/* A scalar or vector of the shape: out of the pool, cut out of a vector, converted, or a constant. */
+static struct nir_def *
+pick(struct generator *g, unsigned bits, unsigned components)
+{
+   for (unsigned tries = 0; tries < 12; tries++) {
+      struct nir_def *def = g->pool[below(g, g->count)];
+      if (def->bit_size != bits)
+         continue;
+      if (def->num_components == components)
+         return def;
+      unsigned swizzle[4];
+      for (unsigned i = 0; i < components; i++)
+         swizzle[i] = below(g, def->num_components);
+      return nir_swizzle(&g->b, def, swizzle, components);
+   }
+   struct nir_def *scalars[4];
+   for (unsigned i = 0; i < components; i++) {
+      struct nir_def *def = nir_channel(&g->b, g->pool[below(g, g->count)], 0);
+      if (below(g, 3) == 0)
+         scalars[i] = random_const(g, bits);
+      else if (def->bit_size == bits)
+         scalars[i] = def;
+      else if (bits == 1)
+         scalars[i] = nir_ine_imm(&g->b, def, below(g, 4));
+      else
+         scalars[i] = def->bit_size == 1 ? nir_b2iN(&g->b, def, bits) : nir_u2uN(&g->b, def, bits);
+   }
+   return nir_vec(&g->b, scalars, components);
+}
+
+static unsigned
+random_components(struct generator *g)
+{
+   return g->options->no_vectors || below(g, 3) ? 1 : 1 + below(g, 4);
+}
+
+/* ---- arithmetic ---- */
+
+/* Operations with one correct result and no denormal or NaN payload to argue about on common hardware. */
+static bool
+is_exact_float(enum nir_op op)
+{
+   switch ((int)op) {
+   case NIR_OP_fadd:
+   case NIR_OP_fsub:
+   case NIR_OP_fmul:
+   case NIR_OP_ffma:
+   case NIR_OP_fmin:
+   case NIR_OP_fmax:
+   case NIR_OP_fneg:
+   case NIR_OP_fabs:
+   case NIR_OP_ffloor:
+   case NIR_OP_fceil:
+   case NIR_OP_ftrunc:
+   case NIR_OP_fround_even:
+   case NIR_OP_flt:
+   case NIR_OP_fge:
+   case NIR_OP_feq:
+   case NIR_OP_fneu:
+   case NIR_OP_i2f32:
+   case NIR_OP_u2f32:
+   case NIR_OP_f2i32:
+   case NIR_OP_f2u32:
+   case NIR_OP_b2f32:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+is_float_op(const struct nir_op_info *info)
+{
+   bool is_float = info->dest_base == NIR_TYPE_FLOAT;
+   for (unsigned i = 0; i < info->num_srcs; i++)
+      is_float |= info->src_base[i] == NIR_TYPE_FLOAT;
+   return is_float;
+}
+
+static bool
+allowed(const struct generator *g, enum nir_op op)
+{
+   const struct nir_op_info *info = &nir_op_infos[op];
+   const struct nir_random_options *options = g->options;
+   if (info->flags & NIR_OP_FLAG_DERIVATIVE)
+      return false;
+   if (is_float_op(info) && (options->no_float || (options->only_exact_float && !is_exact_float(op))))
+      return false;
+   bool small = info->dest_bits && info->dest_bits != 1 && info->dest_bits != 32;
+   bool vector = info->dest_components > 1;
+   for (unsigned i = 0; i < info->num_srcs; i++) {
+      small |= info->src_bits[i] && info->src_bits[i] != 1 && info->src_bits[i] != 32;
+      vector |= info->src_components[i] > 1;
+   }
+   return !(small && options->only_32) && !(vector && options->no_vectors);
+}
+
+static unsigned
+random_size(struct generator *g, const struct nir_op_info *info)
+{
+   static const uint8_t sizes[] = {32, 32, 32, 1, 8, 16, 64};
+   for (;;) {
+      unsigned bits = sizes[below(g, ARRAY_SIZE(sizes))];
+      if ((info->bit_sizes & bits) && (!g->options->only_32 || bits == 1 || bits == 32) &&
+          (!g->options->only_exact_float || !is_float_op(info) || bits == 32))
+         return bits;
+   }
+}
+
+static void
+gen_alu(struct generator *g)
+{
+   enum nir_op op;
+   do {
+      op = (enum nir_op)below(g, NIR_OP_COUNT);
+   } while (!allowed(g, op));
+   const struct nir_op_info *info = &nir_op_infos[op];
+   unsigned bits = info->bit_sizes ? random_size(g, info) : 0;
+   unsigned components = random_components(g);
+   struct nir_def *srcs[4] = {};
+   for (unsigned i = 0; i < info->num_srcs; i++)
+      srcs[i] = pick(g, info->src_bits[i] ? info->src_bits[i] : bits,
+                     info->src_components[i] ? info->src_components[i] : components);
+   g->b.exact = is_float_op(info);
+   add(g, nir_build_alu(&g->b, op, srcs[0], srcs[1], srcs[2], srcs[3]));
+   g->b.exact = false;
+}
+
+/* ---- memory ---- */
+
+static unsigned
+memory_bits(struct generator *g)
+{
+   static const uint8_t sizes[] = {32, 32, 32, 64, 16, 8};
+   return g->options->only_32 ? 32 : sizes[below(g, ARRAY_SIZE(sizes))];
+}
+
+static void
+gen_load(struct generator *g)
+{
+   unsigned bits = memory_bits(g), components = random_components(g);
+   struct nir_def *index = nir_iand_imm(&g->b, pick(g, 32, 1), 31);
+   struct nir_def *offset = nir_iadd_imm(&g->b, nir_imul_imm(&g->b, index, 16), 8 * below(g, 16));
+   if (below(g, 2))
+      offset = nir_imm_int(&g->b, (int32_t)below(g, 64) * 8);
+   if (below(g, 2))
+      add(g, nir_load_ssbo(&g->b, components, bits, g->in, offset, .align_mul = 8));
+   else
+      add(g, nir_load_ubo(&g->b, components, bits, g->in, offset, .align_mul = 8));
+}
+
+static void
+gen_store(struct generator *g)
+{
+   unsigned bits = memory_bits(g), components = random_components(g);
+   struct nir_def *value = pick(g, bits, components);
+   struct nir_def *offset = nir_iadd_imm(&g->b, nir_imul_imm(&g->b, g->lane, NIR_RANDOM_OUT_LANE_B), 32 * below(g, 8));
+   nir_store_ssbo(&g->b, value, g->out, offset, .align_mul = 32, .write_mask = 1 + below(g, (1u << components) - 1));
+   g->stores++;
+}
+
+static void
+gen_atomic(struct generator *g)
+{
+   static const enum nir_atomic_op ops[] = {NIR_ATOMIC_iadd, NIR_ATOMIC_iadd, NIR_ATOMIC_iadd};
+   if (g->options->no_atomics)
+      return;
+   uint32_t lanes = g->b.shader->info.workgroup_size[0];
+   struct nir_def *offset = nir_imm_int(&g->b, (int32_t)(lanes * NIR_RANDOM_OUT_LANE_B + 4 * below(g, 4)));
+   nir_ssbo_atomic(&g->b, g->out, offset, pick(g, 32, 1), .atomic_op = ops[below(g, 3)]);
+}
+
+/* Every lane writes its element, all meet, every lane reads another's. Only where all lanes are. */
+static void
+gen_shared(struct generator *g)
+{
+   if (g->options->no_shared || g->depth)
+      return;
+   struct nir_def *own = nir_imul_imm(&g->b, g->lane, 4), *value = pick(g, 32, 1);
+   nir_store_shared(&g->b, value, own, .align_mul = 4, .write_mask = 1);
+   nir_barrier(&g->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
+   uint32_t lanes = g->b.shader->info.workgroup_size[0];
+   struct nir_def *other = nir_iand_imm(&g->b, nir_iadd_imm(&g->b, g->lane, below(g, lanes)), lanes - 1);
+   add(g, nir_load_shared(&g->b, 1, 32, nir_imul_imm(&g->b, other, 4), .align_mul = 4));
+   nir_barrier(&g->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
+}
+
+/* Variables: 0 scalar, 1 vector, 2 array of vectors, 3 struct with an array. */
+static struct nir_deref_instr *
+gen_path(struct generator *g)
+{
+   struct nir_deref_instr *deref = nir_build_deref_var(&g->b, g->variables[below(g, NUM_VARIABLES)]);
+   while (!nir_type_is_vector_or_scalar(deref->type)) {
+      if (deref->type->base == NIR_TYPE_STRUCT)
+         deref = nir_build_deref_struct(&g->b, deref, below(g, deref->type->num_fields));
+      else if (below(g, 3))
+         deref = nir_build_deref_array_imm(&g->b, deref, below(g, deref->type->length));
+      else
+         deref = nir_build_deref_array(&g->b, deref, nir_umod_imm(&g->b, pick(g, 32, 1), deref->type->length));
+   }
+   if (deref->type->components > 1 && below(g, 3) == 0)
+      deref = nir_build_deref_array(&g->b, deref, nir_umod_imm(&g->b, pick(g, 32, 1), deref->type->components));
+   return deref;
+}
+
+static void
+gen_variable(struct generator *g)
+{
+   if (g->options->no_variables)
+      return;
+   struct nir_deref_instr *deref = gen_path(g);
+   if (below(g, 2))
+      add(g, nir_build_load_deref_of(&g->b, deref, 0));
+   else
+      nir_build_store_deref_of(&g->b, deref, pick(g, deref->type->bit_size, deref->type->components),
+                               1 + below(g, (1u << deref->type->components) - 1), 0);
+}
+
+/* ---- subgroups: only where all lanes are, so that the order of lanes does not matter ---- */
+
+static void
+gen_subgroup(struct generator *g)
+{
+   if (g->options->no_subgroups || g->depth)
+      return;
+   static const enum nir_op reductions[] = {NIR_OP_iadd, NIR_OP_umin, NIR_OP_umax, NIR_OP_imin, NIR_OP_imax,
+                                            NIR_OP_iand, NIR_OP_ior, NIR_OP_ixor};
+   struct nir_builder *b = &g->b;
+   uint32_t mask = (g->options->subgroup_size ? g->options->subgroup_size : 32) - 1;
+   struct nir_def *value = pick(g, 32, 1), *lane = nir_iand_imm(b, pick(g, 32, 1), mask);
+   enum nir_op op = reductions[below(g, ARRAY_SIZE(reductions))];
+   switch (below(g, 13)) {
+   case 0:
+      add(g, nir_ballot(b, pick(g, 1, 1)));
+      break;
+   case 1:
+      add(g, nir_vote_any(b, pick(g, 1, 1)));
+      break;
+   case 2:
+      add(g, nir_vote_all(b, pick(g, 1, 1)));
+      break;
+   case 3:
+      add(g, nir_read_first_invocation(b, value));
+      break;
+   case 4:
+      add(g, nir_shuffle(b, value, lane));
+      break;
+   case 5:
+      add(g, nir_shuffle_xor(b, value, nir_imm_int(b, 1 << below(g, 3))));
+      break;
+   case 6:
+      add(g, nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4))));
+      break;
+   case 7:
+      add(g, nir_reduce(b, value, .reduction_op = op, .cluster_size = below(g, 2) ? 4 : 0));
+      break;
+   case 8:
+      add(g, nir_inclusive_scan(b, value, .reduction_op = op));
+      break;
+   case 9:
+      add(g, nir_exclusive_scan(b, value, .reduction_op = op));
+      break;
+   case 10:
+      add(g, nir_elect(b));
+      break;
+   case 11:
+      add(g, nir_ballot_bit_count_exclusive(b, nir_ballot(b, pick(g, 1, 1))));
+      break;
+   default:
+      add(g, nir_quad_swap_horizontal(b, value));
+      break;
+   }
+}
+
+/* ---- control flow ---- */
+
+static void gen_statements(struct generator *g, unsigned count);
+
+static void
+gen_if(struct generator *g)
+{
+   unsigned visible = g->count;
+   struct nir_if *nif = nir_push_if(&g->b, pick(g, 1, 1));
+   g->depth++;
+   struct nir_def *values[2][3];
+   static const uint8_t bits[3] = {32, 1, 32};
+   unsigned components[3] = {1, 1, random_components(g)};
+   for (unsigned side = 0; side < 2; side++) {
+      if (side)
+         nir_push_else(&g->b, nif);
+      gen_statements(g, below(g, 6));
+      for (unsigned i = 0; i < 3; i++)
+         values[side][i] = pick(g, bits[i], components[i]);
+      g->count = visible;
+   }
+   nir_pop_if(&g->b, nif);
+   g->depth--;
+   for (unsigned i = 0; i < 3; i++)
+      add(g, nir_if_phi(&g->b, values[0][i], values[1][i]));
+}
+
+/* for (i = 0, x = seed; i < n && !(some condition); i++) { ...; x = ...; if (...) continue } */
+static void
+gen_loop(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   unsigned visible = g->count;
+   struct nir_def *zero = nir_imm_int(b, 0), *start = pick(g, 32, 1);
+   struct nir_def *limit = below(g, 2) ? nir_imm_int(b, (int32_t)below(g, 5))
+                                       : nir_iand_imm(b, pick(g, 32, 1), 7);
+   struct nir_block *before = b->cursor.block;
+   struct nir_loop *loop = nir_push_loop(b);
+   before = nir_cf_block_before(&loop->cf);
+   g->depth++;
+   g->loops++;
+   struct nir_phi_instr *i = nir_build_phi(b, 1, 32), *x = nir_build_phi(b, 1, 32);
+   b->cursor = nir_before_block(b->cursor.block);
+   nir_phi_add_src(b->shader, i, before, zero);
+   nir_phi_add_src(b->shader, x, before, start);
+   add(g, &i->def);
+   add(g, &x->def);
+   struct nir_if *leave = nir_push_if(b, nir_uge(b, &i->def, limit));
+   nir_break(b);
+   nir_pop_if(b, leave);
+   gen_statements(g, below(g, 5));
+   struct nir_def *next = nir_iadd_imm(b, &i->def, 1), *x_next;
+   if (below(g, 3) == 0) {
+      struct nir_if *early = nir_push_if(b, pick(g, 1, 1));
+      x_next = pick(g, 32, 1);
+      nir_phi_add_src(b->shader, i, b->cursor.block, next);
+      nir_phi_add_src(b->shader, x, b->cursor.block, x_next);
+      nir_continue(b);
+      nir_pop_if(b, early);
+   }
+   if (below(g, 3) == 0) {
+      struct nir_if *early = nir_push_if(b, pick(g, 1, 1));
+      nir_break(b);
+      nir_pop_if(b, early);
+   }
+   gen_statements(g, below(g, 4));
+   x_next = pick(g, 32, 1);
+   nir_phi_add_src(b->shader, i, b->cursor.block, next);
+   nir_phi_add_src(b->shader, x, b->cursor.block, x_next);
+   nir_pop_loop(b, loop);
+   g->depth--;
+   g->loops--;
+   g->count = visible;
+   add(g, &i->def);
+   add(g, &x->def);
+}
+
+static void
+gen_statements(struct generator *g, unsigned count)
+{
+   while (count--) {
+      unsigned kind = below(g, 24);
+      bool flow = !g->options->no_control_flow && g->depth < 3;
+      if (kind == 0 && flow)
+         gen_if(g);
+      else if (kind == 1 && flow && g->loops < 2)
+         gen_loop(g);
+      else if (kind == 2 || kind == 3)
+         gen_load(g);
+      else if (kind == 4)
+         gen_store(g);
+      else if (kind == 5)
+         gen_subgroup(g);
+      else if (kind == 6)
+         gen_shared(g);
+      else if (kind == 7 || kind == 8)
+         gen_variable(g);
+      else if (kind == 9)
+         gen_atomic(g);
+      else if (kind == 10)
+         add(g, random_const(g, g->options->only_32 ? 32 : 8u << below(g, 4)));
+      else
+         gen_alu(g);
+   }
+}
+
+static void
+create_variables(struct generator *g)
+{
+   struct arena *arena = g->b.shader->arena;
+   const struct nir_type *u32 = nir_type_vector(NIR_TYPE_UINT, 32, 1), *vec4 = nir_type_vector(NIR_TYPE_FLOAT, 32, 4);
+   const struct nir_struct_field fields[2] = {
+      {.type = nir_type_array(arena, nir_type_vector(NIR_TYPE_UINT, 32, 2), 5, 0), .name = "list", .offset_B = -1,
+       .location = -1},
+      {.type = nir_type_vector(NIR_TYPE_BOOL, 1, 1), .name = "flag", .offset_B = -1, .location = -1},
+   };
+   const struct nir_type *types[NUM_VARIABLES] = {u32, vec4, nir_type_array(arena, vec4, 3, 0),
+                                                  nir_type_struct(arena, fields, 2, "pair")};
+   for (unsigned i = 0; i < NUM_VARIABLES; i++) {
+      union nir_const_value *values = arena_array(arena, union nir_const_value, nir_type_scalars(types[i]));
+      g->variables[i] = nir_variable_create(g->b.shader, NIR_VAR_FUNCTION_TEMP, types[i], NULL);
+      for (unsigned k = 0; k < nir_type_scalars(types[i]); k++)
+         values[k].u64 = types[i]->base == NIR_TYPE_STRUCT && k == 10 ? 1 : k;
+      g->variables[i]->initializer = values;
+   }
+}
+
+struct nir_shader *
+nir_random_shader(struct arena *arena, const struct nir_random_options *options)
+{
+   struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
+   struct generator g = {.options = options, .b = nir_builder_create(shader), .state = options->seed * 2 + 1};
+   struct nir_builder *b = &g.b;
+   shader->info.workgroup_size[0] = options->workgroup_size ? options->workgroup_size : 32;
+   shader->info.shared_B = shader->info.workgroup_size[0] * 4;
+   nir_random_next(&g.state);
+   if (!options->no_variables)
+      create_variables(&g);
+   for (unsigned i = 0; i < 2; i++) {
+      struct nir_def *buffer = options->descriptors_as_args
+         ? nir_load_scalar_arg(b, 4, .base = (int32_t)i)
+         : nir_vulkan_resource_index(b, nir_imm_int(b, 0), .set = 0, .binding = i,
+                                     .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
+      *(i ? &g.out : &g.in) = buffer;
+   }
+   g.lane = nir_load_local_invocation_index(b);
+   add(&g, g.lane);
+   add(&g, nir_load_ssbo(b, options->no_vectors ? 1 : 4, 32, g.in, nir_imul_imm(b, g.lane, 16), .align_mul = 16));
+   add(&g, nir_ilt(b, pick(&g, 32, 1), g.lane));
+   gen_statements(&g, options->statements ? options->statements : 30);
+   for (unsigned i = 0; i < 8; i++) {
+      struct nir_def *def = g.pool[g.count - 1 - below(&g, MIN2(g.count, 16u))];
+      if (def->bit_size == 1)
+         def = nir_b2iN(b, def, 32);
+      nir_store_ssbo(b, def, g.out, nir_iadd_imm(b, nir_imul_imm(b, g.lane, NIR_RANDOM_OUT_LANE_B), 32 * i),
+                     .align_mul = 32, .write_mask = (1u << def->num_components) - 1);
+   }
+   return shader;
+}
+
+void
+nir_random_fill(uint32_t seed, uint8_t *data, uint32_t size_B)
+{
+   uint64_t state = seed * UINT64_C(77) + 5;
+   for (uint32_t i = 0; i < size_B / 4; i++) {
+      uint32_t word = nir_random_next(&state) ^ nir_random_next(&state) << 1;
+      switch (nir_random_next(&state) % 4) {
+      case 0:
+         word = word % 16;
+         break;
+      case 1: { /* a float of ordinary size */
+         word = float_bits((float)(int32_t)(word % 2000 - 1000) / 8);
+         break;
+      }
+      default:
+         break;
+      }
+      memcpy(data + 4 * i, &word, 4);
+   }
+}
+
+uint32_t
+nir_random_out_size_B(const struct nir_random_options *options)
+{
+   return (options->workgroup_size ? options->workgroup_size : 32) * NIR_RANDOM_OUT_LANE_B + NIR_RANDOM_COUNTERS_B;
+}
+
+const char *
+nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct nir_random_options *options, uint8_t *out)
+{
+   uint8_t *in = arena_array(arena, uint8_t, NIR_RANDOM_IN_B);
+   uint32_t out_B = nir_random_out_size_B(options);
+   nir_random_fill(options->seed, in, NIR_RANDOM_IN_B);
+   memset(out, 0, out_B);
+   const struct nir_interp_buffer buffers[2] = {
+      {.set = 0, .binding = 0, .va = 0x100000, .data = in, .size_B = NIR_RANDOM_IN_B},
+      {.set = 0, .binding = 1, .va = 0x200000, .data = out, .size_B = out_B},
+   };
+   const uint32_t args[2][4] = {{0x100000, 0, NIR_RANDOM_IN_B, 0}, {0x200000, 0, out_B, 0}};
+   const struct nir_interp_params params = {
+      .subgroup_size = options->subgroup_size ? options->subgroup_size : 32, .num_workgroups = {1, 1, 1},
+      .buffers = buffers, .num_buffers = 2, .scalar_args = args, .num_scalar_args = 2,
+   };
+   return nir_interp_run(arena, shader, &params).error;
+}

@@ -1,0 +1,37 @@
+/* Random valid shaders from a seed, and their execution by the reference interpreter on seeded data. */
+#ifndef INDIUM_TESTS_NIR_RANDOM_H
+#define INDIUM_TESTS_NIR_RANDOM_H
+
+#include "compiler/nir/nir.h"
+
+#define NIR_RANDOM_IN_B 1024       /* input buffer */
+#define NIR_RANDOM_OUT_LANE_B 256  /* each lane's part of the output buffer; a counter area stands behind all parts */
+#define NIR_RANDOM_COUNTERS_B 64
+
+struct nir_random_options {
+   uint32_t seed;
+   unsigned statements;      /* roughly; 0: 30 */
+   uint32_t workgroup_size;  /* 0: 32 */
+   uint32_t subgroup_size;   /* 0: 32 */
+   bool no_float;            /* no float arithmetic */
+   bool only_exact_float;    /* only operations that IEEE 754 rounds in one way, on 32 bits, and comparisons */
+   bool only_32;             /* values of 1 and 32 bits */
+   bool no_control_flow, no_subgroups, no_shared, no_variables, no_vectors, no_atomics;
+   /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
+   bool descriptors_as_args;
+};
+
+/* A compute shader that reads the input buffer and writes every lane's results to its part of the output buffer. */
+struct nir_shader *nir_random_shader(struct arena *arena, const struct nir_random_options *options);
+
+/* Runs one workgroup; fills out[nir_random_out_size_B()]. NULL or an error. */
+const char *nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct nir_random_options *options,
+                               uint8_t *out);
+uint32_t nir_random_out_size_B(const struct nir_random_options *options);
+/* Seeded contents of the input buffer. */
+void nir_random_fill(uint32_t seed, uint8_t *data, uint32_t size_B);
+
+/* A reproducible sequence. */
+uint32_t nir_random_next(uint64_t *state);
+
+#endif

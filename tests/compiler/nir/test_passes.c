@@ -1,0 +1,184 @@
+/* Each pass alone, and the pipelines: random programs stay valid, read back from their text and compute the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/nir/nir_passes.h"
+#include "nir_random.h"
+
+static char *
+text_of(const struct nir_shader *shader)
+{
+   char *text = NULL;
+   size_t size_B;
+   FILE *file = open_memstream(&text, &size_B);
+   nir_print(shader, file);
+   fclose(file);
+   return text;
+}
+
+static void
+expect_valid(const struct nir_shader *shader, uint32_t seed, const char *when)
+{
+   const char *error = nir_validate(shader);
+   if (error) {
+      nir_print(shader, stderr);
+      fail_msg("seed %u: invalid %s: %s", seed, when, error);
+   }
+}
+
+static void
+text_fixpoint(void **state)
+{
+   for (uint32_t seed = 0; seed < 2000; seed++) {
+      struct arena arena = {};
+      const struct nir_random_options options = {.seed = seed};
+      struct nir_shader *shader = nir_random_shader(&arena, &options);
+      expect_valid(shader, seed, "as generated");
+      char *first = text_of(shader);
+      const char *error;
+      struct nir_shader *read = nir_parse(&arena, first, &error);
+      if (!read)
+         fail_msg("seed %u: %s\n%s", seed, error, first);
+      char *second = text_of(read);
+      assert_string_equal(first, second);
+      free(first);
+      free(second);
+      arena_free(&arena);
+   }
+}
+
+typedef void (*transform)(struct nir_shader *shader);
+
+/* prepare brings the program into the form the pass takes; then the pass may change anything but the results. */
+static void
+check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t count, const char *name)
+{
+   for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
+      struct arena arena = {};
+      const struct nir_random_options options = {.seed = seed};
+      uint32_t size_B = nir_random_out_size_B(&options);
+      uint8_t *before = malloc(size_B), *after = malloc(size_B);
+      struct nir_shader *shader = nir_random_shader(&arena, &options);
+      prepare(shader);
+      char *text = text_of(shader);
+      const char *error = nir_random_execute(&arena, shader, &options, before);
+      if (error)
+         fail_msg("seed %u before %s: %s\n%s", seed, name, error, text);
+      pass(shader);
+      expect_valid(shader, seed, name);
+      error = nir_random_execute(&arena, shader, &options, after);
+      if (error)
+         fail_msg("seed %u after %s: %s", seed, name, error);
+      if (memcmp(before, after, size_B)) {
+         fprintf(stderr, "%s--------\n", text);
+         nir_print(shader, stderr);
+         for (uint32_t i = 0; i < size_B; i += 4) {
+            if (memcmp(before + i, after + i, 4))
+               fprintf(stderr, "lane %u byte %u: %08x became %08x\n", i / NIR_RANDOM_OUT_LANE_B, i % NIR_RANDOM_OUT_LANE_B,
+                       *(uint32_t *)(before + i), *(uint32_t *)(after + i));
+         }
+         fail_msg("seed %u: %s changes the results", seed, name);
+      }
+      free(text);
+      free(before);
+      free(after);
+      arena_free(&arena);
+   }
+}
+
+static void
+scratch(struct nir_shader *shader)
+{
+   nir_lower_initializers(shader);
+   nir_lower_vars_to_scratch(shader);
+   nir_lower_explicit_io(shader);
+}
+
+static void
+values(struct nir_shader *shader)
+{
+   nir_lower_initializers(shader);
+   nir_lower_vars_to_ssa(shader);
+   nir_lower_indirect_derefs(shader, 64);
+   nir_lower_vars_to_ssa(shader);
+}
+
+static void
+scalar(struct nir_shader *shader)
+{
+   values(shader);
+   nir_lower_alu_to_scalar(shader);
+   nir_lower_phis_to_scalar(shader);
+   nir_opt_copy_prop(shader);
+}
+
+#define PASS(name, call)                                                                                             \
+   static void name(struct nir_shader *shader)                                                                       \
+   {                                                                                                                 \
+      call;                                                                                                          \
+   }                                                                                                                 \
+   static void test_##name(void **state)                                                                             \
+   {                                                                                                                 \
+      check_pass(values, name, 10000, 200, #name);                                                                   \
+      check_pass(scalar, name, 20000, 200, #name);                                                                   \
+   }
+
+PASS(to_scalar, (nir_lower_alu_to_scalar(shader), nir_lower_phis_to_scalar(shader)))
+PASS(constant_folding, nir_opt_constant_folding(shader))
+PASS(copy_prop, nir_opt_copy_prop(shader))
+PASS(cse, nir_opt_cse(shader))
+PASS(dce, nir_opt_dce(shader))
+PASS(dead_cf, (nir_opt_constant_folding(shader), nir_opt_dead_cf(shader)))
+PASS(undef, nir_opt_undef(shader))
+PASS(remove_phis, nir_remove_phis(shader))
+PASS(peephole_select, nir_opt_peephole_select(shader, 20))
+PASS(lcssa, nir_lower_to_lcssa(shader))
+PASS(optimize, nir_optimize(shader))
+
+/* The same program with its variables in memory and as values. */
+static void
+vars_to_ssa(void **state)
+{
+   for (uint32_t seed = 0; seed < 500; seed++) {
+      struct arena arena = {};
+      const struct nir_random_options options = {.seed = seed};
+      uint32_t size_B = nir_random_out_size_B(&options);
+      uint8_t *memory = malloc(size_B), *ssa = malloc(size_B);
+      struct nir_shader *shader = nir_random_shader(&arena, &options);
+      scratch(shader);
+      expect_valid(shader, seed, "in scratch");
+      assert_null(nir_random_execute(&arena, shader, &options, memory));
+      shader = nir_random_shader(&arena, &options);
+      values(shader);
+      expect_valid(shader, seed, "in values");
+      const char *error = nir_random_execute(&arena, shader, &options, ssa);
+      if (error || memcmp(memory, ssa, size_B)) {
+         nir_print(shader, stderr);
+         fail_msg("seed %u: values differ from memory: %s", seed, error ? error : "");
+      }
+      free(memory);
+      free(ssa);
+      arena_free(&arena);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(text_fixpoint),        cmocka_unit_test(vars_to_ssa),
+      cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
+      cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
+      cmocka_unit_test(test_dce),             cmocka_unit_test(test_dead_cf),
+      cmocka_unit_test(test_undef),           cmocka_unit_test(test_remove_phis),
+      cmocka_unit_test(test_peephole_select), cmocka_unit_test(test_lcssa),
+      cmocka_unit_test(test_optimize),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
