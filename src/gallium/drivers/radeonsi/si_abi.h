@@ -1,0 +1,37 @@
+/* User SGPRs: what a shader finds in s0 and following. Pointers are the low half of addresses in the 32-bit range.
+ *
+ *            vertex               fragment             compute
+ *    s0      push constants       =                    =
+ *    s1      dynamic buffers (V#) =                    =
+ *    s2..s9  descriptor sets      =                    =
+ *    s10     vertex table (V#)    scratch address      number of workgroups, 3 dwords
+ *    s11     base vertex            (2 dwords)
+ *    s12     base instance        sample positions
+ *    s13     draw id                (2 dwords)
+ *    s14     scratch address (2)                       scratch address (2)
+ */
+#ifndef INDIUM_SI_ABI_H
+#define INDIUM_SI_ABI_H
+
+enum si_sgpr {
+   SI_SGPR_PUSH_CONSTANTS = 0,
+   SI_SGPR_DYNAMIC_BUFFERS = 1,
+   SI_SGPR_SETS = 2,
+
+   SI_SGPR_VS_VERTEX_TABLE = 10,
+   SI_SGPR_VS_BASE_VERTEX = 11,
+   SI_SGPR_VS_BASE_INSTANCE = 12,
+   SI_SGPR_VS_DRAW_ID = 13,
+   SI_SGPR_VS_SCRATCH = 14,
+   SI_SGPR_VS_COUNT = 16,
+
+   SI_SGPR_PS_SCRATCH = 10,
+   SI_SGPR_PS_SAMPLE_POSITIONS = 12,
+   SI_SGPR_PS_COUNT = 14,
+
+   SI_SGPR_CS_NUM_WORKGROUPS = 10,
+   SI_SGPR_CS_SCRATCH = 14,
+   SI_SGPR_CS_COUNT = 16,
+};
+
+#endif

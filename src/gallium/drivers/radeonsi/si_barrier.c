@@ -1,0 +1,138 @@
+/* Barriers: waits for stages, flushes and invalidations of caches; events. */
+#include "gallium/drivers/radeonsi/si_context.h"
+
+static void
+emit_event(struct si_context *ctx, uint32_t type, uint32_t index)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 2);
+   si_cs_packet(cs, PKT3_EVENT_WRITE, 1);
+   si_cs_emit(cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(type) | S_EVENT_WRITE_EVENT_EVENT_INDEX(index));
+}
+
+/* A write at the end of the pipe; event: one of the *_TS events. */
+static void
+emit_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 8);
+   si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
+   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(event) | S_RELEASE_MEM_OP_EVENT_INDEX(5) | S_RELEASE_MEM_OP_GLV_INV(1) |
+                     S_RELEASE_MEM_OP_GL1_INV(1) | S_RELEASE_MEM_OP_GL2_WB(1) | S_RELEASE_MEM_OP_SEQ(V_SEQ_FORWARD));
+   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(3) | S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32));
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_emit(cs, value);
+   si_cs_emit(cs, 0);
+   si_cs_emit(cs, 0);
+}
+
+void
+si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 7);
+   si_cs_packet(cs, PKT3_WAIT_REG_MEM, 6);
+   si_cs_emit(cs, S_WAIT_REG_MEM_CONTROL_FUNCTION(V_WAIT_EQUAL) | S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY));
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_emit(cs, value);
+   si_cs_emit(cs, UINT32_MAX);
+   si_cs_emit(cs, S_WAIT_REG_MEM_POLL_INTERVAL_CLOCKS(4));
+}
+
+static void
+emit_pfp_sync(struct si_context *ctx)
+{
+   si_cs_reserve(&ctx->cs, 2);
+   si_cs_packet(&ctx->cs, PKT3_PFP_SYNC_ME, 1);
+   si_cs_emit(&ctx->cs, 0);
+}
+
+void
+si_flush_graphics(struct si_context *ctx)
+{
+   emit_release(ctx, V_CACHE_FLUSH_AND_INV_TS_EVENT, ctx->fence_va, ++ctx->fence_value);
+   si_wait_value(ctx, ctx->fence_va, ctx->fence_value);
+}
+
+void
+si_wait_compute(struct si_context *ctx)
+{
+   emit_event(ctx, V_CS_PARTIAL_FLUSH, 4);
+}
+
+void
+si_invalidate_caches(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 8);
+   si_cs_packet(cs, PKT3_ACQUIRE_MEM, 7);
+   si_cs_emit(cs, 0);
+   si_cs_emit(cs, UINT32_MAX);
+   si_cs_emit(cs, 0xffffff);
+   si_cs_emit(cs, 0);
+   si_cs_emit(cs, 0);
+   si_cs_emit(cs, S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10));
+   si_cs_emit(cs, S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) |
+                     S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1));
+}
+
+#define GRAPHICS_STAGES (PIPE_STAGE_VERTEX | PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR)
+#define TARGET_WRITES (PIPE_ACCESS_COLOR_WRITE | PIPE_ACCESS_DEPTH_WRITE)
+
+/* Transfers are draws, dispatches and copies of the command processor. */
+static void
+barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
+{
+   struct si_context *ctx = si_context(pipe);
+   bool transfer = barrier->src_stages & PIPE_STAGE_TRANSFER;
+   bool targets = barrier->src_access & TARGET_WRITES;
+
+   if (transfer)
+      si_wait_dma(ctx);
+   if (transfer || (targets && (barrier->src_stages & GRAPHICS_STAGES))) {
+      si_flush_graphics(ctx);
+   } else {
+      if (barrier->src_stages & PIPE_STAGE_VERTEX)
+         emit_event(ctx, V_VS_PARTIAL_FLUSH, 4);
+      if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR))
+         emit_event(ctx, V_PS_PARTIAL_FLUSH, 4);
+   }
+   if (transfer || (barrier->src_stages & PIPE_STAGE_COMPUTE))
+      si_wait_compute(ctx);
+   si_invalidate_caches(ctx);
+   if (barrier->dst_stages & (PIPE_STAGE_INDIRECT | PIPE_STAGE_VERTEX))
+      emit_pfp_sync(ctx);
+}
+
+static void
+event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, uint32_t value, uint32_t stages)
+{
+   struct si_context *ctx = si_context(pipe);
+   uint32_t event = V_BOTTOM_OF_PIPE_TS;
+
+   if (stages & PIPE_STAGE_TRANSFER)
+      si_wait_dma(ctx);
+   if (stages & (PIPE_STAGE_COLOR | PIPE_STAGE_FRAGMENT | PIPE_STAGE_TRANSFER))
+      event = V_CACHE_FLUSH_AND_INV_TS_EVENT;
+   emit_release(ctx, event, buffer->va + offset_B, value);
+}
+
+static void
+event_wait(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
+{
+   si_wait_value(si_context(pipe), buffer->va + offset_B, 1);
+}
+
+void
+si_init_barrier(struct si_context *ctx)
+{
+   ctx->base.barrier = barrier;
+   ctx->base.event_write = event_write;
+   ctx->base.event_wait = event_wait;
+}

@@ -1,0 +1,128 @@
+/* What the device can do, in the words of the contract. */
+#include <stdio.h>
+#include <string.h>
+
+#include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/format.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+
+static void
+fill_memory(struct pipe_caps *caps, const struct amdgpu_ws_info *ws)
+{
+   /* Heap 0: VRAM, wholly visible to the CPU or the visible part only counts for type 1. Heap 1: system memory. */
+   caps->num_heaps = 2;
+   caps->heaps[0] = (struct pipe_memory_heap){ws->vram_B, true};
+   caps->heaps[1] = (struct pipe_memory_heap){ws->gtt_B, false};
+   caps->num_memory_types = SI_NUM_MEMORY_TYPES;
+   caps->memory_types[0] = (struct pipe_memory_type){.heap = 0, .device_local = true};
+   caps->memory_types[1] = (struct pipe_memory_type){.heap = 0, .device_local = true, .host_visible = true,
+                                                     .host_coherent = true};
+   caps->memory_types[2] = (struct pipe_memory_type){.heap = 1, .host_visible = true, .host_coherent = true,
+                                                     .host_cached = true};
+}
+
+static void
+fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const struct amdgpu_ws_info *ws)
+{
+   uint32_t pci[4] = {ws->pci_domain, ws->pci_bus, ws->pci_dev, ws->pci_func};
+
+   snprintf(caps->device_name, sizeof(caps->device_name), "%.100s (%.20s)",
+            ws->marketing_name[0] ? ws->marketing_name : "AMD GPU", screen->info.name);
+   caps->vendor_id = 0x1002;
+   caps->device_id = ws->dev.device_id;
+   caps->integrated = screen->info.apu;
+   memcpy(caps->device_uuid, pci, sizeof(pci));
+   memcpy(caps->driver_uuid, "indium radeonsi", 15);
+}
+
+static bool
+atomic_format(uint32_t format)
+{
+   return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT;
+}
+
+static uint32_t
+buffer_features(uint32_t format)
+{
+   uint32_t features = 0;
+
+   if (!ac_format_buffer(format))
+      return 0;
+   features |= PIPE_FORMAT_VERTEX | PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
+   if (format != FORMAT_R32G32B32_SFLOAT && format != FORMAT_R32G32B32_UINT && format != FORMAT_R32G32B32_SINT)
+      features |= PIPE_FORMAT_STORAGE_TEXEL_BUFFER;
+   if (atomic_format(format))
+      features |= PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC;
+   return features;
+}
+
+static uint32_t
+format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
+{
+   const struct format_info *info = format_info(format);
+   uint32_t features = buffer_features(format);
+   struct ac_color_format color;
+
+   if (!info)
+      return 0;
+   if (ac_format_depth(format) || ac_format_has_stencil(format)) {
+      if (!linear)
+         features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_DEPTH_STENCIL | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
+      if (!linear && ac_format_depth(format))
+         features |= PIPE_FORMAT_FILTER_LINEAR;
+      return features;
+   }
+   if (ac_format_of_aspect(format, false) != format || !ac_format_image(format))
+      return features;
+   features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
+   enum format_numeric numeric = info->components[0].numeric;
+   if (numeric != FORMAT_UINT && numeric != FORMAT_SINT)
+      features |= PIPE_FORMAT_FILTER_LINEAR;
+   if (info->compression || format == FORMAT_E5B9G9R9_UFLOAT_PACK32)
+      return features;
+   if (numeric != FORMAT_SRGB && numeric != FORMAT_USCALED && numeric != FORMAT_SSCALED && ac_format_buffer(format))
+      features |= PIPE_FORMAT_STORAGE;
+   if (atomic_format(format))
+      features |= PIPE_FORMAT_STORAGE_ATOMIC;
+   if (ac_format_color(format, &color))
+      features |= PIPE_FORMAT_COLOR | PIPE_FORMAT_BLIT_DST | (color.blendable ? PIPE_FORMAT_BLEND : 0);
+   return features;
+}
+
+void
+si_init_caps(struct si_screen *screen)
+{
+   const struct amdgpu_ws_info *ws = amdgpu_ws_info(screen->ws);
+   struct pipe_caps *caps = &screen->base.caps;
+
+   fill_memory(caps, ws);
+   fill_identity(caps, screen, ws);
+   caps->subgroup_size = SI_WAVE_SIZE;
+   caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
+   caps->max_image_1d_px = 16384;
+   caps->max_image_2d_px = 16384;
+   caps->max_image_3d_px = 2048;
+   caps->max_layers = 2048;
+   caps->max_compute_shared_B = 32768;
+   caps->max_workgroup_invocations = 1024;
+   caps->min_uniform_offset_B = 16;
+   caps->min_storage_offset_B = 16;
+   caps->min_texel_offset_B = 16;
+   caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
+   caps->shader_int64 = true;
+   caps->logic_op = true;
+   caps->dual_source_blend = true;
+   caps->depth_bounds = true;
+   caps->fill_mode_non_solid = true;
+   caps->depth_clamp = true;
+   caps->sample_rate_shading = true;
+   caps->anisotropy = true;
+   caps->texture_bc = true;
+   caps->wide_lines = false;
+   caps->large_points = true;
+   caps->multi_viewport = true;
+   screen->base.format_features = format_features;
+}

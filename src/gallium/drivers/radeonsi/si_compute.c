@@ -1,0 +1,103 @@
+/* Dispatches. */
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+
+static void
+emit_program(struct si_context *ctx, const struct si_program *program)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_pm4_emit(cs, &program->regs);
+   if (program->scratch) {
+      uint64_t va = si_scratch_va(program->scratch, PIPE_BIND_COMPUTE);
+
+      si_cs_reserve(cs, 3 + 4);
+      si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
+      si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH, 2);
+      si_cs_emit(cs, (uint32_t)va);
+      si_cs_emit(cs, (uint32_t)(va >> 32));
+   }
+   ctx->compute_program_dirty = false;
+}
+
+static bool
+prepare(struct si_context *ctx)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_COMPUTE];
+
+   if (!program)
+      return false;
+   if (ctx->compute_program_dirty)
+      emit_program(ctx, program);
+   si_emit_compute_descriptors(ctx);
+   return true;
+}
+
+static void
+emit_start(struct si_cs *cs, const uint32_t base[3])
+{
+   si_cs_reserve(cs, 5);
+   si_cs_sh_regs(cs, R_COMPUTE_START_X, 3);
+   si_cs_emit_array(cs, base, 3);
+}
+
+static void
+dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t groups[3])
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   bool has_base = base[0] || base[1] || base[2];
+
+   if (!groups[0] || !groups[1] || !groups[2] || !prepare(ctx))
+      return;
+   if (has_base)
+      emit_start(cs, base);
+   si_cs_reserve(cs, 5 + 5);
+   si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_NUM_WORKGROUPS, 3);
+   si_cs_emit_array(cs, groups, 3);
+   si_cs_packet(cs, PKT3_DISPATCH_DIRECT, 4);
+   /* Where the range ends. */
+   for (unsigned i = 0; i < 3; i++)
+      si_cs_emit(cs, base[i] + groups[i]);
+   si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
+                     S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(!has_base) |
+                     S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+}
+
+static void
+dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va = buffer->va + offset_B;
+
+   if (!prepare(ctx))
+      return;
+   /* The group counts go into the user data from memory, as the dispatch takes them. */
+   for (unsigned i = 0; i < 3; i++) {
+      si_cs_reserve(cs, 6);
+      si_cs_packet(cs, PKT3_COPY_DATA, 5);
+      si_cs_emit(cs, S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_MEM) | S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_REGISTER));
+      si_cs_emit(cs, (uint32_t)(va + 4 * i));
+      si_cs_emit(cs, (uint32_t)((va + 4 * i) >> 32));
+      si_cs_emit(cs, (R_COMPUTE_USER_DATA_0 + 4 * (SI_SGPR_CS_NUM_WORKGROUPS + i)) / 4);
+      si_cs_emit(cs, 0);
+   }
+   si_cs_reserve(cs, 4 + 3);
+   si_cs_packet(cs, PKT3_SET_BASE, 3);
+   si_cs_emit(cs, V_BASE_INDEX_INDIRECT_DATA);
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 2);
+   si_cs_emit(cs, 0);
+   si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
+                     S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(1) |
+                     S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+}
+
+void
+si_init_compute(struct si_context *ctx)
+{
+   ctx->base.dispatch = dispatch;
+   ctx->base.dispatch_indirect = dispatch_indirect;
+}

@@ -1,0 +1,60 @@
+#include <stdlib.h>
+
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_shader.h"
+#include "util/macros.h"
+
+static void
+fill_registers(const struct si_screen *screen, struct si_program *program, const struct aco_output *out,
+               unsigned user_sgprs)
+{
+   struct si_pm4 *regs = &program->regs;
+   uint64_t va = program->code[0].va;
+   uint32_t lds = (uint32_t)div_round_up(out->lds_B, screen->info.lds_granularity_B);
+
+   si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_X, S_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(program->workgroup_size[0]));
+   si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Y, S_COMPUTE_NUM_THREAD_Y_NUM_THREAD_FULL(program->workgroup_size[1]));
+   si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Z, S_COMPUTE_NUM_THREAD_Z_NUM_THREAD_FULL(program->workgroup_size[2]));
+   si_pm4_reg(regs, R_COMPUTE_PGM_LO, (uint32_t)(va >> 8));
+   si_pm4_reg(regs, R_COMPUTE_PGM_HI, (uint32_t)(va >> 40));
+   si_pm4_reg(regs, R_COMPUTE_PGM_RSRC1, si_rsrc1(out) | S_COMPUTE_PGM_RSRC1_MEM_ORDERED(1));
+   si_pm4_reg(regs, R_COMPUTE_PGM_RSRC2,
+              S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) | S_COMPUTE_PGM_RSRC2_USER_SGPR(user_sgprs) |
+                 S_COMPUTE_PGM_RSRC2_TGID_X_EN(out->cs.tgid[0]) | S_COMPUTE_PGM_RSRC2_TGID_Y_EN(out->cs.tgid[1]) |
+                 S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) | S_COMPUTE_PGM_RSRC2_TG_SIZE_EN(out->cs.tg_size) |
+                 S_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(out->cs.tidig_comp_cnt) | S_COMPUTE_PGM_RSRC2_LDS_SIZE(lds));
+   si_pm4_reg(regs, R_COMPUTE_RESOURCE_LIMITS, 0);
+   si_pm4_reg(regs, R_COMPUTE_PGM_RSRC3, 0);
+}
+
+enum pipe_result
+si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, const struct pipe_pipeline_layout *layout,
+                          struct pipe_program **out_program)
+{
+   struct si_screen *screen = si_screen(pipe);
+   struct si_program *program = calloc(1, sizeof(*program));
+   struct si_shader_options options = si_shader_options(screen, NIR_STAGE_COMPUTE, layout);
+   struct arena arena = {0};
+   struct aco_output out;
+   enum pipe_result result = PIPE_OK;
+
+   if (!program)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   program->point = PIPE_BIND_COMPUTE;
+   program->num_dynamic = layout ? layout->num_dynamic : 0;
+   for (unsigned i = 0; i < 3; i++)
+      program->workgroup_size[i] = nir->info.workgroup_size[i];
+   if (!si_shader_compile(&arena, nir, &options, &out))
+      result = PIPE_INVALID_SHADER;
+   else if (!si_program_add_code(screen, program, 0, &out))
+      result = PIPE_OUT_OF_DEVICE_MEMORY;
+   else
+      fill_registers(screen, program, &out, options.args.num_user_sgprs);
+   arena_free(&arena);
+   *out_program = (struct pipe_program *)program;
+   if (result != PIPE_OK)
+      pipe->program_destroy(pipe, *out_program);
+   return result;
+}

@@ -1,0 +1,159 @@
+/* Life of a context: creation, begin, end, reset, execution of secondaries. */
+#include "gallium/drivers/radeonsi/si_context.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "util/macros.h"
+
+uint32_t *
+si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va)
+{
+   struct si_upload *upload = &ctx->upload;
+   uint32_t at_dw = (uint32_t)align_up(upload->used_dw, alignment_dw);
+
+   assert(size_dw <= SI_CHUNK_DW && "an upload fits into a chunk");
+   if (!upload->chunks || at_dw + size_dw > SI_CHUNK_DW) {
+      struct si_chunk *chunk = si_chunk_get(&ctx->screen->chunks);
+
+      if (chunk) {
+         chunk->next = upload->chunks;
+         upload->chunks = chunk;
+      } else {
+         ctx->failed = true;
+      }
+      at_dw = 0;
+   }
+   upload->used_dw = at_dw + size_dw;
+   *va = upload->chunks->va + at_dw * 4;
+   return upload->chunks->map + at_dw;
+}
+
+void
+si_forget_state(struct si_context *ctx)
+{
+   ctx->dirty = SI_ALL_ATOMS;
+   ctx->last_instances = UINT32_MAX;
+   ctx->draw_parameters_known = false;
+   ctx->compute_program_dirty = true;
+   for (unsigned i = 0; i < PIPE_BIND_POINTS; i++) {
+      struct si_descriptors *descriptors = &ctx->descriptors[i];
+
+      descriptors->dirty_sets = descriptors->bound_sets;
+      descriptors->dynamic_dirty = descriptors->num_dynamic > 0;
+      descriptors->push_dirty = true;
+   }
+}
+
+static void
+free_chunks(struct si_context *ctx)
+{
+   si_cs_reset(&ctx->cs);
+   si_chunk_put(&ctx->screen->chunks, ctx->upload.chunks);
+   ctx->upload = (struct si_upload){0};
+}
+
+/* Back to the state of a new context, but for the functions. */
+static void
+reset_state(struct si_context *ctx)
+{
+   size_t kept = offsetof(struct si_context, dirty);
+
+   memset((char *)ctx + kept, 0, sizeof(*ctx) - kept);
+   ctx->line_width_px = 1;
+   si_forget_state(ctx);
+}
+
+static enum pipe_result
+context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inheritance, bool secondary, bool reusable)
+{
+   struct si_context *ctx = si_context(pipe);
+   uint32_t *words;
+
+   free_chunks(ctx);
+   reset_state(ctx);
+   ctx->upload.chunks = si_chunk_get(&ctx->screen->chunks);
+   if (!ctx->upload.chunks || !si_cs_begin(&ctx->cs)) {
+      free_chunks(ctx);
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   }
+   words = si_upload_alloc(ctx, 1, 1, &ctx->fence_va);
+   *words = 0;
+   /* The stream may run more than once. */
+   si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
+   ctx->in_rendering = inheritance != NULL;
+   if (inheritance)
+      si_inherit_rendering(ctx, inheritance);
+   return PIPE_OK;
+}
+
+static enum pipe_result
+context_end(struct pipe_context *pipe)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   si_wait_dma(ctx);
+   if (!si_cs_end(&ctx->cs) || ctx->failed)
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   return PIPE_OK;
+}
+
+static void
+context_reset(struct pipe_context *pipe)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   free_chunks(ctx);
+   reset_state(ctx);
+}
+
+static void
+context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   /* A secondary that runs inside rendering does not know the targets: they are set here. */
+   if (ctx->in_rendering) {
+      si_emit_framebuffer(ctx);
+      si_emit_occlusion(ctx);
+   }
+   si_cs_append(&ctx->cs, &si_context(secondary)->cs);
+   si_forget_state(ctx);
+}
+
+static void
+context_destroy(struct pipe_context *pipe)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   free_chunks(ctx);
+   free(ctx);
+}
+
+struct pipe_context *
+si_context_create(struct pipe_screen *screen)
+{
+   struct si_context *ctx = calloc(1, sizeof(*ctx));
+
+   if (!ctx)
+      return NULL;
+   ctx->base.screen = screen;
+   ctx->screen = si_screen(screen);
+   si_cs_init(&ctx->cs, &ctx->screen->chunks);
+   ctx->base.destroy = context_destroy;
+   ctx->base.begin = context_begin;
+   ctx->base.end = context_end;
+   ctx->base.reset = context_reset;
+   ctx->base.execute = context_execute;
+   si_init_state(ctx);
+   si_init_draw(ctx);
+   si_init_compute(ctx);
+   si_init_descriptors(ctx);
+   si_init_vertex(ctx);
+   si_init_rendering(ctx);
+   si_init_barrier(ctx);
+   si_init_query(ctx);
+   si_init_meta(ctx);
+   reset_state(ctx);
+   return &ctx->base;
+}

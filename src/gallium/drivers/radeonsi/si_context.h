@@ -1,0 +1,192 @@
+/* A recorder: bound state, what of it the command stream does not know yet, and the stream. */
+#ifndef INDIUM_SI_CONTEXT_H
+#define INDIUM_SI_CONTEXT_H
+
+#include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_cs.h"
+#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/include/pipe/p_context.h"
+
+struct si_program;
+
+/* Pieces of state that are emitted together before a draw when they changed. In order of emission. */
+enum si_atom {
+   SI_ATOM_FRAMEBUFFER,
+   SI_ATOM_PROGRAM,
+   SI_ATOM_BLEND,
+   SI_ATOM_BLEND_CONSTANTS,
+   SI_ATOM_DEPTH_STENCIL,
+   SI_ATOM_STENCIL_REFERENCE,
+   SI_ATOM_DEPTH_BIAS,
+   SI_ATOM_DEPTH_BOUNDS,
+   SI_ATOM_RASTERIZER,
+   SI_ATOM_MSAA,
+   SI_ATOM_VIEWPORTS,
+   SI_ATOM_SCISSORS,
+   SI_ATOM_TOPOLOGY,
+   SI_ATOM_LINE_WIDTH,
+   SI_ATOM_OCCLUSION,
+   SI_ATOM_INDEX_TYPE,
+   SI_ATOM_VERTEX_BUFFERS,
+   SI_ATOM_DESCRIPTORS,
+   SI_ATOM_PUSH_CONSTANTS,
+   SI_ATOM_SCRATCH,
+   SI_ATOM_COUNT,
+};
+#define SI_ALL_ATOMS ((1u << SI_ATOM_COUNT) - 1)
+
+/* Linear memory for what shaders read: tables, constants. */
+struct si_upload {
+   struct si_chunk *chunks;  /* the first is the one being filled */
+   uint32_t used_dw;
+};
+
+/* Descriptors of one bind point. */
+struct si_descriptors {
+   uint32_t sets[PIPE_MAX_SETS];      /* low halves of the addresses */
+   uint32_t bound_sets, dirty_sets;   /* bit per set */
+   uint32_t num_dynamic;
+   uint32_t dynamic[PIPE_MAX_DYNAMIC_BUFFERS][AC_BUFFER_DESCRIPTOR_DW];
+   bool dynamic_dirty;
+   bool push_dirty;
+};
+
+struct si_framebuffer {
+   uint32_t width_px, height_px, x, y, layers;
+   uint32_t num_colors;
+   const struct pipe_image_view *colors[PIPE_MAX_COLOR_TARGETS];
+   const struct pipe_image_view *depth_stencil;
+   /* Also known of an inherited rendering, whose targets are not: */
+   bool inherited;
+   bool has_depth, has_stencil;
+   uint32_t color_mask;                /* 4 bits a target that is there */
+   uint32_t depth_offset_format;       /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
+};
+
+struct si_context {
+   struct pipe_context base;
+   struct si_screen *screen;
+   struct si_cs cs;
+   uint32_t dirty;                     /* bit per enum si_atom */
+   struct si_upload upload;
+
+   /* What the stream has set last; draws compare with it. */
+   uint32_t last_instances;            /* UINT32_MAX: unknown */
+   uint32_t last_base_vertex, last_base_instance;
+   bool draw_parameters_known;
+
+   struct si_program *programs[PIPE_BIND_POINTS];
+   struct si_descriptors descriptors[PIPE_BIND_POINTS];
+   uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4];
+   uint32_t push_constants_B;          /* how much of it was set */
+   bool compute_program_dirty;
+
+   const struct pipe_blend *blend;
+   const struct pipe_depth_stencil *depth_stencil;
+   const struct pipe_rasterizer *rasterizer;
+   enum pipe_topology topology;
+   bool primitive_restart;
+   uint32_t vertex_strides_B[PIPE_MAX_VERTEX_BUFFERS];
+   struct {
+      uint64_t va;
+      uint32_t size_B;
+   } vertex_buffers[PIPE_MAX_VERTEX_BUFFERS];
+   struct {
+      uint64_t va, size_B;
+      uint8_t size_log2;
+   } index_buffer;
+   unsigned num_viewports, num_scissors;
+   struct pipe_viewport viewports[PIPE_MAX_VIEWPORTS];
+   struct pipe_scissor scissors[PIPE_MAX_VIEWPORTS];
+   float blend_constants[4];
+   float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
+   float depth_bounds[2];
+   float line_width_px;
+   uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
+
+   struct si_framebuffer framebuffer;
+   struct pipe_rendering rendering;    /* as begun, for the resolves at its end */
+   bool in_rendering;
+   unsigned occlusion_queries;         /* running */
+   bool dma_busy;                      /* a copy by the command processor may still run */
+
+   uint64_t fence_va;                  /* dword that flushes count up */
+   uint32_t fence_value;
+   bool failed;                        /* memory ran out while recording */
+};
+
+static inline struct si_context *
+si_context(const struct pipe_context *ctx)
+{
+   return (struct si_context *)ctx;
+}
+
+static inline void
+si_mark_dirty(struct si_context *ctx, enum si_atom atom)
+{
+   ctx->dirty |= 1u << atom;
+}
+
+/* Room for size_dw dwords, at *va; contents are undefined. Never NULL: when out of memory the room is in the chunk of the
+ * stream's tail and end() reports it. alignment_dw: a power of two. */
+uint32_t *si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va);
+
+/* Forgets what the stream has set, after meta operations or other people's packets. */
+void si_forget_state(struct si_context *ctx);
+
+/* Emits what is dirty; a graphics program is bound. */
+void si_emit_dirty(struct si_context *ctx);
+
+/* The emit functions of the atoms; each reserves its room. */
+void si_emit_framebuffer(struct si_context *ctx);
+void si_emit_program(struct si_context *ctx);
+void si_emit_blend(struct si_context *ctx);
+void si_emit_blend_constants(struct si_context *ctx);
+void si_emit_depth_stencil(struct si_context *ctx);
+void si_emit_stencil_reference(struct si_context *ctx);
+void si_emit_depth_bias(struct si_context *ctx);
+void si_emit_depth_bounds(struct si_context *ctx);
+void si_emit_rasterizer(struct si_context *ctx);
+void si_emit_msaa(struct si_context *ctx);
+void si_emit_viewports(struct si_context *ctx);
+void si_emit_scissors(struct si_context *ctx);
+void si_emit_topology(struct si_context *ctx);
+void si_emit_line_width(struct si_context *ctx);
+void si_emit_occlusion(struct si_context *ctx);
+void si_emit_index_type(struct si_context *ctx);
+void si_emit_vertex_buffers(struct si_context *ctx);
+void si_emit_descriptors(struct si_context *ctx);
+void si_emit_push_constants(struct si_context *ctx);
+void si_emit_scratch(struct si_context *ctx);
+
+/* The user SGPRs of dispatches. */
+void si_emit_compute_descriptors(struct si_context *ctx);
+
+/* The rendering that a secondary will run in (si_rendering.c). */
+void si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance);
+
+/* Waits and cache flushes (si_barrier.c). */
+void si_flush_graphics(struct si_context *ctx);   /* all draws done, their results in memory */
+void si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value); /* until the dword is equal */
+void si_wait_compute(struct si_context *ctx);     /* all dispatches done */
+void si_wait_dma(struct si_context *ctx);         /* all copies by the command processor done */
+void si_invalidate_caches(struct si_context *ctx); /* shaders see memory as it is */
+
+/* Copies by the command processor (si_dma.c). */
+void si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
+void si_dma_fill(struct si_context *ctx, uint64_t dst_va, uint64_t size_B, uint32_t value);
+void si_write_data(struct si_context *ctx, uint64_t va, const uint32_t *words, unsigned count_dw);
+
+/* Each fills in the functions of its file. */
+void si_init_state(struct si_context *ctx);
+void si_init_draw(struct si_context *ctx);
+void si_init_compute(struct si_context *ctx);
+void si_init_descriptors(struct si_context *ctx);
+void si_init_vertex(struct si_context *ctx);
+void si_init_rendering(struct si_context *ctx);
+void si_init_barrier(struct si_context *ctx);
+void si_init_query(struct si_context *ctx);
+void si_init_meta(struct si_context *ctx);
+
+#endif

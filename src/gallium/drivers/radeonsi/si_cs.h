@@ -1,0 +1,123 @@
+/* A command stream: PM4 dwords written straight into indirect buffers that jump to each other.
+ *
+ * The writer reserves dwords, stores them at cs->cur and moves it. When memory runs out the stream goes on writing into a
+ * spare chunk over and over and si_cs_end() reports it, so that writers need no checks. */
+#ifndef INDIUM_SI_CS_H
+#define INDIUM_SI_CS_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/hw/reg_table.h"
+#include "gallium/drivers/radeonsi/si_chunk.h"
+
+/* Dwords at the end of a chunk for padding (a buffer's size is a multiple of 8) and the jump. */
+#define SI_CS_TAIL_DW 16
+
+struct si_cs {
+   uint32_t *cur, *end;     /* end: start of the tail */
+   struct si_chunk *first, *last;
+   struct si_chunk_pool *pool;
+   uint32_t *jump_control;  /* the last dword of the jump into `last`; NULL in the first chunk */
+   uint32_t first_size_dw;  /* of the first buffer, after si_cs_end() */
+   bool out_of_memory;
+   uint32_t spare[2048];    /* written when there is no memory */
+};
+
+/* Largest reservation. */
+#define SI_CS_MAX_RESERVE_DW 2048
+
+void si_cs_init(struct si_cs *cs, struct si_chunk_pool *pool);
+
+/* Gives the chunks back. */
+void si_cs_reset(struct si_cs *cs);
+
+/* Starts an empty stream. False when out of memory. */
+bool si_cs_begin(struct si_cs *cs);
+
+/* Pads the last buffer. False if memory ran out since the start. */
+bool si_cs_end(struct si_cs *cs);
+
+/* Appends the packets of an ended stream. */
+void si_cs_append(struct si_cs *cs, const struct si_cs *from);
+
+/* Takes the next chunk; for si_cs_reserve(). */
+void si_cs_grow(struct si_cs *cs);
+
+/* Room for n dwords at cs->cur; n <= SI_CS_MAX_RESERVE_DW. */
+static inline void
+si_cs_reserve(struct si_cs *cs, unsigned n)
+{
+   if (__builtin_expect((size_t)(cs->end - cs->cur) < n, 0))
+      si_cs_grow(cs);
+}
+
+/* The functions below store into reserved room. */
+
+static inline void
+si_cs_emit(struct si_cs *cs, uint32_t value)
+{
+   *cs->cur++ = value;
+}
+
+static inline void
+si_cs_emit_array(struct si_cs *cs, const uint32_t *values, unsigned n)
+{
+   memcpy(cs->cur, values, n * 4);
+   cs->cur += n;
+}
+
+static inline void
+si_cs_packet(struct si_cs *cs, uint32_t opcode, unsigned payload_dw)
+{
+   si_cs_emit(cs, PKT3(opcode, payload_dw));
+}
+
+/* Start of a run of n registers; reg: byte offset. 2 + n dwords. */
+static inline void
+si_cs_context_regs(struct si_cs *cs, uint32_t reg, unsigned n)
+{
+   si_cs_packet(cs, PKT3_SET_CONTEXT_REG, 1 + n);
+   si_cs_emit(cs, (reg - AMD_CONTEXT_REG_START) / 4);
+}
+
+static inline void
+si_cs_context_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
+{
+   si_cs_context_regs(cs, reg, 1);
+   si_cs_emit(cs, value);
+}
+
+static inline void
+si_cs_sh_regs(struct si_cs *cs, uint32_t reg, unsigned n)
+{
+   si_cs_packet(cs, PKT3_SET_SH_REG, 1 + n);
+   si_cs_emit(cs, (reg - AMD_SH_REG_START) / 4);
+}
+
+static inline void
+si_cs_sh_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
+{
+   si_cs_sh_regs(cs, reg, 1);
+   si_cs_emit(cs, value);
+}
+
+static inline void
+si_cs_uconfig_reg(struct si_cs *cs, uint32_t reg, uint32_t value)
+{
+   si_cs_packet(cs, PKT3_SET_UCONFIG_REG, 2);
+   si_cs_emit(cs, (reg - AMD_UCONFIG_REG_START) / 4);
+   si_cs_emit(cs, value);
+}
+
+/* index: what the register is to the command processor (1 primitive type, 2 index type). */
+static inline void
+si_cs_uconfig_reg_index(struct si_cs *cs, uint32_t reg, unsigned index, uint32_t value)
+{
+   si_cs_packet(cs, PKT3_SET_UCONFIG_REG_INDEX, 2);
+   si_cs_emit(cs, (reg - AMD_UCONFIG_REG_START) / 4 | S_SET_UCONFIG_REG_INDEX_OFFSET_INDEX(index));
+   si_cs_emit(cs, value);
+}
+
+#endif

@@ -1,0 +1,156 @@
+/* Programs, descriptor sets, dynamic buffers and push constants: bound pointers that become user SGPRs. */
+#include <assert.h>
+
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "util/macros.h"
+
+static void
+bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_program *program)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   if (ctx->programs[point] == si_program(program))
+      return;
+   ctx->programs[point] = si_program(program);
+   if (point == PIPE_BIND_COMPUTE) {
+      ctx->compute_program_dirty = true;
+      return;
+   }
+   ctx->dirty |= 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_MSAA | 1u << SI_ATOM_VERTEX_BUFFERS |
+                 1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH;
+}
+
+static void
+bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsigned index,
+                    const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
+                    const struct pipe_dynamic_buffer *dynamic)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_descriptors *descriptors = &ctx->descriptors[point];
+
+   if (set->buffer) {
+      uint64_t va = set->buffer->va + set->offset_B;
+
+      assert(va >> 32 == ctx->screen->info.address32_hi && "descriptor sets lie in the 32-bit range");
+      descriptors->sets[index] = (uint32_t)va;
+   }
+   descriptors->bound_sets |= 1u << index;
+   descriptors->dirty_sets |= 1u << index;
+   for (unsigned i = 0; i < num_dynamic; i++) {
+      const struct pipe_dynamic_buffer *buffer = &dynamic[i];
+      uint32_t *words = descriptors->dynamic[dynamic_first + i];
+
+      if (buffer->buffer)
+         ac_buffer_descriptor(buffer->buffer->va + buffer->offset_B, (uint32_t)MIN2(buffer->size_B, UINT32_MAX), words);
+      else
+         memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
+   }
+   if (num_dynamic) {
+      descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic_first + num_dynamic);
+      descriptors->dynamic_dirty = true;
+   }
+   if (point == PIPE_BIND_GRAPHICS)
+      si_mark_dirty(ctx, SI_ATOM_DESCRIPTORS);
+}
+
+static void
+push_constants(struct pipe_context *pipe, uint32_t offset_B, uint32_t size_B, const void *data)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   memcpy((char *)ctx->push_constants + offset_B, data, size_B);
+   ctx->push_constants_B = MAX2(ctx->push_constants_B, offset_B + size_B);
+   for (unsigned i = 0; i < PIPE_BIND_POINTS; i++)
+      ctx->descriptors[i].push_dirty = true;
+   si_mark_dirty(ctx, SI_ATOM_PUSH_CONSTANTS);
+}
+
+/* The same value in a user SGPR of the vertex and the fragment shader. */
+static void
+emit_graphics_sgpr(struct si_cs *cs, unsigned sgpr, uint32_t value)
+{
+   si_cs_sh_reg(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * sgpr, value);
+   si_cs_sh_reg(cs, R_SPI_SHADER_USER_DATA_PS_0 + 4 * sgpr, value);
+}
+
+static uint32_t
+upload_dynamic(struct si_context *ctx, struct si_descriptors *descriptors)
+{
+   uint64_t va;
+   unsigned dw = descriptors->num_dynamic * AC_BUFFER_DESCRIPTOR_DW;
+
+   memcpy(si_upload_alloc(ctx, dw, 4, &va), descriptors->dynamic, dw * 4);
+   descriptors->dynamic_dirty = false;
+   return (uint32_t)va;
+}
+
+static uint32_t
+upload_push_constants(struct si_context *ctx)
+{
+   uint64_t va;
+   unsigned dw = (unsigned)div_round_up(ctx->push_constants_B, 4);
+
+   memcpy(si_upload_alloc(ctx, MAX2(dw, 1), 4, &va), ctx->push_constants, dw * 4);
+   return (uint32_t)va;
+}
+
+void
+si_emit_descriptors(struct si_context *ctx)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_GRAPHICS];
+   uint32_t sets = descriptors->dirty_sets;
+
+   si_cs_reserve(&ctx->cs, 6 * (PIPE_MAX_SETS + 1));
+   while (sets) {
+      unsigned i = (unsigned)__builtin_ctz(sets);
+
+      emit_graphics_sgpr(&ctx->cs, SI_SGPR_SETS + i, descriptors->sets[i]);
+      sets &= sets - 1;
+   }
+   descriptors->dirty_sets = 0;
+   if (descriptors->dynamic_dirty)
+      emit_graphics_sgpr(&ctx->cs, SI_SGPR_DYNAMIC_BUFFERS, upload_dynamic(ctx, descriptors));
+}
+
+void
+si_emit_push_constants(struct si_context *ctx)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_GRAPHICS];
+
+   if (!descriptors->push_dirty || !ctx->push_constants_B)
+      return;
+   descriptors->push_dirty = false;
+   si_cs_reserve(&ctx->cs, 6);
+   emit_graphics_sgpr(&ctx->cs, SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
+}
+
+void
+si_emit_compute_descriptors(struct si_context *ctx)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_COMPUTE];
+   uint32_t sets = descriptors->dirty_sets;
+
+   si_cs_reserve(&ctx->cs, 3 * (PIPE_MAX_SETS + 2));
+   while (sets) {
+      unsigned i = (unsigned)__builtin_ctz(sets);
+
+      si_cs_sh_reg(&ctx->cs, R_COMPUTE_USER_DATA_0 + 4 * (SI_SGPR_SETS + i), descriptors->sets[i]);
+      sets &= sets - 1;
+   }
+   descriptors->dirty_sets = 0;
+   if (descriptors->dynamic_dirty)
+      si_cs_sh_reg(&ctx->cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_DYNAMIC_BUFFERS, upload_dynamic(ctx, descriptors));
+   if (descriptors->push_dirty && ctx->push_constants_B) {
+      descriptors->push_dirty = false;
+      si_cs_sh_reg(&ctx->cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
+   }
+}
+
+void
+si_init_descriptors(struct si_context *ctx)
+{
+   ctx->base.bind_program = bind_program;
+   ctx->base.bind_descriptor_set = bind_descriptor_set;
+   ctx->base.push_constants = push_constants;
+}

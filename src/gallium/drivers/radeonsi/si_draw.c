@@ -1,0 +1,198 @@
+/* Draws: the dirty state, the draw's parameters, the packet. */
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "util/macros.h"
+
+static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
+   [SI_ATOM_FRAMEBUFFER] = si_emit_framebuffer,
+   [SI_ATOM_PROGRAM] = si_emit_program,
+   [SI_ATOM_BLEND] = si_emit_blend,
+   [SI_ATOM_BLEND_CONSTANTS] = si_emit_blend_constants,
+   [SI_ATOM_DEPTH_STENCIL] = si_emit_depth_stencil,
+   [SI_ATOM_STENCIL_REFERENCE] = si_emit_stencil_reference,
+   [SI_ATOM_DEPTH_BIAS] = si_emit_depth_bias,
+   [SI_ATOM_DEPTH_BOUNDS] = si_emit_depth_bounds,
+   [SI_ATOM_RASTERIZER] = si_emit_rasterizer,
+   [SI_ATOM_MSAA] = si_emit_msaa,
+   [SI_ATOM_VIEWPORTS] = si_emit_viewports,
+   [SI_ATOM_SCISSORS] = si_emit_scissors,
+   [SI_ATOM_TOPOLOGY] = si_emit_topology,
+   [SI_ATOM_LINE_WIDTH] = si_emit_line_width,
+   [SI_ATOM_OCCLUSION] = si_emit_occlusion,
+   [SI_ATOM_INDEX_TYPE] = si_emit_index_type,
+   [SI_ATOM_VERTEX_BUFFERS] = si_emit_vertex_buffers,
+   [SI_ATOM_DESCRIPTORS] = si_emit_descriptors,
+   [SI_ATOM_PUSH_CONSTANTS] = si_emit_push_constants,
+   [SI_ATOM_SCRATCH] = si_emit_scratch,
+};
+
+void
+si_emit_dirty(struct si_context *ctx)
+{
+   uint32_t dirty = ctx->dirty;
+
+   ctx->dirty = 0;
+   while (dirty) {
+      emit_atom[__builtin_ctz(dirty)](ctx);
+      dirty &= dirty - 1;
+   }
+}
+
+void
+si_emit_program(struct si_context *ctx)
+{
+   si_pm4_emit(&ctx->cs, &ctx->programs[PIPE_BIND_GRAPHICS]->regs);
+}
+
+void
+si_emit_scratch(struct si_context *ctx)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va;
+
+   if (!program->scratch)
+      return;
+   va = si_scratch_va(program->scratch, PIPE_BIND_GRAPHICS);
+   si_cs_reserve(cs, 3 + 4 + 4);
+   si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
+   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * SI_SGPR_VS_SCRATCH, 2);
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_PS_0 + 4 * SI_SGPR_PS_SCRATCH, 2);
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+}
+
+/* Base vertex, base instance and draw id, in that order in the user SGPRs. */
+static void
+emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_instance)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
+   si_cs_emit(cs, base_vertex);
+   si_cs_emit(cs, base_instance);
+   si_cs_emit(cs, 0);
+   ctx->last_base_vertex = base_vertex;
+   ctx->last_base_instance = base_instance;
+   ctx->draw_parameters_known = true;
+}
+
+/* Room for everything up to the draw packet; false if nothing can be drawn. */
+static inline bool
+prepare(struct si_context *ctx, uint32_t instances, uint32_t base_vertex, uint32_t base_instance)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   if (__builtin_expect(ctx->dirty != 0, 0)) {
+      if (!ctx->programs[PIPE_BIND_GRAPHICS])
+         return false;
+      si_emit_dirty(ctx);
+   }
+   si_cs_reserve(cs, 16);
+   if (__builtin_expect(ctx->last_instances != instances, 0)) {
+      si_cs_packet(cs, PKT3_NUM_INSTANCES, 1);
+      si_cs_emit(cs, instances);
+      ctx->last_instances = instances;
+   }
+   if (__builtin_expect(!ctx->draw_parameters_known || ctx->last_base_vertex != base_vertex ||
+                        ctx->last_base_instance != base_instance, 0))
+      emit_parameters(ctx, base_vertex, base_instance);
+   return true;
+}
+
+static void
+draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t first_vertex, uint32_t first_instance)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+
+   if (!vertices || !instances || !prepare(ctx, instances, first_vertex, first_instance))
+      return;
+   si_cs_packet(cs, PKT3_DRAW_INDEX_AUTO, 2);
+   si_cs_emit(cs, vertices);
+   si_cs_emit(cs, V_DI_SRC_SEL_AUTO_INDEX);
+}
+
+static void
+draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index, int32_t vertex_offset,
+             uint32_t first_instance)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   unsigned size_log2 = ctx->index_buffer.size_log2;
+   uint64_t va = ctx->index_buffer.va + ((uint64_t)first_index << size_log2);
+   uint64_t available = ctx->index_buffer.size_B >> size_log2;
+
+   if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))
+      return;
+   si_cs_packet(cs, PKT3_DRAW_INDEX_2, 5);
+   si_cs_emit(cs, available > first_index ? (uint32_t)MIN2(available - first_index, UINT32_MAX) : 0);
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_emit(cs, indices);
+   si_cs_emit(cs, V_DI_SRC_SEL_DMA);
+}
+
+/* Number of a user data register of the vertex shader as draw packets count it. */
+static uint32_t
+user_register(unsigned sgpr)
+{
+   return (R_SPI_SHADER_USER_DATA_VS_0 + 4 * sgpr - AMD_SH_REG_START) / 4;
+}
+
+static void
+emit_index_base(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 5);
+   si_cs_packet(cs, PKT3_INDEX_BASE, 2);
+   si_cs_emit(cs, (uint32_t)ctx->index_buffer.va);
+   si_cs_emit(cs, (uint32_t)(ctx->index_buffer.va >> 32));
+   si_cs_packet(cs, PKT3_INDEX_BUFFER_SIZE, 1);
+   si_cs_emit(cs, (uint32_t)MIN2(ctx->index_buffer.size_B >> ctx->index_buffer.size_log2, UINT32_MAX));
+}
+
+static void
+draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buffer, uint64_t offset_B,
+              struct pipe_resource *count_buffer, uint64_t count_offset_B, uint32_t max_draws, uint32_t stride_B)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va = buffer->va + offset_B;
+   uint64_t count_va = count_buffer ? count_buffer->va + count_offset_B : 0;
+
+   if (!max_draws || !prepare(ctx, 1, 0, 0))
+      return;
+   if (indexed)
+      emit_index_base(ctx);
+   si_cs_reserve(cs, 4 + 10);
+   si_cs_packet(cs, PKT3_SET_BASE, 3);
+   si_cs_emit(cs, V_BASE_INDEX_INDIRECT_DATA);
+   si_cs_emit(cs, (uint32_t)va);
+   si_cs_emit(cs, (uint32_t)(va >> 32));
+   si_cs_packet(cs, indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, 9);
+   si_cs_emit(cs, 0);
+   si_cs_emit(cs, user_register(SI_SGPR_VS_BASE_VERTEX));
+   si_cs_emit(cs, user_register(SI_SGPR_VS_BASE_INSTANCE));
+   si_cs_emit(cs, S_DRAW_INDIRECT_MULTI_DRAW_ID_REG(user_register(SI_SGPR_VS_DRAW_ID)) |
+                     S_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(1) |
+                     S_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(count_buffer != NULL));
+   si_cs_emit(cs, max_draws);
+   si_cs_emit(cs, (uint32_t)count_va);
+   si_cs_emit(cs, (uint32_t)(count_va >> 32));
+   si_cs_emit(cs, stride_B);
+   si_cs_emit(cs, indexed ? V_DI_SRC_SEL_DMA : V_DI_SRC_SEL_AUTO_INDEX);
+   ctx->last_instances = UINT32_MAX;
+   ctx->draw_parameters_known = false;
+}
+
+void
+si_init_draw(struct si_context *ctx)
+{
+   ctx->base.draw = draw;
+   ctx->base.draw_indexed = draw_indexed;
+   ctx->base.draw_indirect = draw_indirect;
+}

@@ -1,0 +1,249 @@
+/* Vertex and fragment shader together: compiled for each other and for the pipeline's targets. */
+#include <stdlib.h>
+
+#include "amd/common/ac_format.h"
+#include "amd/hw/descriptors.h"
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_shader.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+struct link {
+   struct si_screen *screen;
+   struct si_program *program;
+   const struct pipe_graphics_options *options;
+   struct arena arena;
+   struct nir_shader *vertex, *fragment;
+   struct aco_output vs, ps;
+};
+
+/* SPI_SHADER_COL_FORMAT by the targets' formats. Targets that are not written are dropped. */
+static void
+choose_exports(const struct pipe_graphics_options *options, struct aco_options *aco)
+{
+   for (unsigned i = 0; i < options->num_colors; i++) {
+      struct ac_color_format color;
+      uint32_t format;
+
+      if (!options->color_formats[i] || !ac_format_color(options->color_formats[i], &color))
+         continue;
+      format = color.export_format;
+      /* Alpha to coverage reads the alpha of the first target even if that has none. */
+      if (i == 0 && options->alpha_to_coverage && (format == V_SPI_SHADER_32_R || format == V_SPI_SHADER_32_GR))
+         format = V_SPI_SHADER_32_ABGR;
+      if (!options->color_write_mask[i] && !(i == 0 && options->alpha_to_coverage))
+         continue;
+      aco->ps.col_format |= format << (4 * i);
+      aco->ps.col_is_int8 |= (uint8_t)(color.is_int8 << i);
+      aco->ps.col_is_int10 |= (uint8_t)(color.is_int10 << i);
+   }
+   if (!(aco->ps.col_format & 0xf0) && aco->ps.dual_source)
+      aco->ps.col_format |= (aco->ps.col_format & 0xf) << 4;
+}
+
+static bool
+writes_second_source(const struct nir_shader *fragment)
+{
+   nir_foreach_variable(var, fragment) {
+      if (var->mode == NIR_VAR_SHADER_OUT && var->frag_index == 1)
+         return true;
+   }
+   return false;
+}
+
+static bool
+reads_primitive_id(const struct aco_output *ps)
+{
+   for (unsigned i = 0; i < ps->ps.num_inputs; i++) {
+      if (ps->ps.inputs[i].slot == NIR_SLOT_PRIMITIVE_ID)
+         return true;
+   }
+   return false;
+}
+
+static bool
+compile_fragment(struct link *l)
+{
+   struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_FRAGMENT, l->options->layout);
+
+   options.aco.ps.dual_source = writes_second_source(l->fragment);
+   options.aco.ps.per_sample = l->options->sample_shading && l->options->samples > 1;
+   choose_exports(l->options, &options.aco);
+   return si_shader_compile(&l->arena, l->fragment, &options, &l->ps);
+}
+
+static bool
+compile_vertex(struct link *l)
+{
+   struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_VERTEX, l->options->layout);
+
+   options.nir.num_attributes = l->options->num_attributes;
+   options.nir.attributes = l->options->attributes;
+   options.aco.vs.export_primitive_id = reads_primitive_id(&l->ps);
+   options.aco.vs.export_clip_dists = true;
+   return si_shader_compile(&l->arena, l->vertex, &options, &l->vs);
+}
+
+static void
+vertex_registers(struct si_pm4 *regs, const struct aco_output *vs, uint64_t va)
+{
+   unsigned distances = vs->vs.clip_mask | vs->vs.cull_mask;
+   bool misc = vs->vs.writes_psize || vs->vs.writes_layer || vs->vs.writes_viewport;
+   uint32_t pos_format = 0;
+
+   for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
+      pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_VS, (uint32_t)(va >> 8));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_VS, (uint32_t)(va >> 40));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_VS,
+              si_rsrc1(vs) | S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) |
+                 S_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED(1));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_VS,
+              S_SPI_SHADER_PGM_RSRC2_VS_SCRATCH_EN(vs->scratch_B > 0) |
+                 S_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR(SI_SGPR_VS_COUNT));
+   si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
+              S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
+                 S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(vs->vs.num_params == 0));
+   si_pm4_reg(regs, R_SPI_SHADER_POS_FORMAT, pos_format);
+   si_pm4_reg(regs, R_PA_CL_VS_OUT_CNTL,
+              vs->vs.clip_mask | (uint32_t)vs->vs.cull_mask << 8 |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_POINT_SIZE(vs->vs.writes_psize) |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(vs->vs.writes_layer) |
+                 S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(vs->vs.writes_viewport) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(misc) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA((distances & 0x0f) != 0) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST1_VEC_ENA((distances & 0xf0) != 0) |
+                 S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_SIDE_BUS_ENA(vs->vs.num_pos > 1));
+}
+
+static uint32_t
+db_shader_control(const struct link *l)
+{
+   const struct aco_output *ps = &l->ps;
+   const struct nir_shader_info *info = &l->fragment->info;
+   bool early = info->early_fragment_tests;
+   uint32_t order = early || !ps->ps.writes_memory ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
+   uint32_t conservative = info->depth_layout == NIR_DEPTH_LAYOUT_GREATER ? V_EXPORT_GREATER_THAN_Z
+                           : info->depth_layout == NIR_DEPTH_LAYOUT_LESS  ? V_EXPORT_LESS_THAN_Z
+                                                                          : V_EXPORT_ANY_Z;
+
+   return S_DB_SHADER_CONTROL_Z_EXPORT_ENABLE(ps->ps.writes_z) |
+          S_DB_SHADER_CONTROL_STENCIL_TEST_VAL_EXPORT_ENABLE(ps->ps.writes_stencil) |
+          S_DB_SHADER_CONTROL_MASK_EXPORT_ENABLE(ps->ps.writes_sample_mask) |
+          S_DB_SHADER_CONTROL_KILL_ENABLE(ps->ps.kills) | S_DB_SHADER_CONTROL_Z_ORDER(order) |
+          S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(ps->ps.writes_memory) |
+          S_DB_SHADER_CONTROL_EXEC_ON_NOOP(ps->ps.writes_memory) | S_DB_SHADER_CONTROL_DEPTH_BEFORE_SHADER(early) |
+          S_DB_SHADER_CONTROL_CONSERVATIVE_Z_EXPORT(conservative) |
+          S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus);
+}
+
+/* Which parameter of the vertex shader each attribute of the fragment shader is. Missing ones read 0, 0, 0, 0. */
+static void
+link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_output *ps)
+{
+   for (unsigned i = 0; i < ps->ps.num_inputs; i++) {
+      uint8_t param = vs->vs.param_of_slot[ps->ps.inputs[i].slot];
+      bool missing = param == ACO_NO_REG;
+
+      si_pm4_reg(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i,
+                 S_SPI_PS_INPUT_CNTL_0_OFFSET(missing ? 0x20 : param) |
+                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(!missing && ps->ps.inputs[i].flat));
+   }
+}
+
+static void
+fragment_registers(struct link *l, uint64_t va)
+{
+   const struct aco_output *ps = &l->ps;
+   struct si_pm4 *regs = &l->program->regs;
+   uint32_t col_format = ps->ps.col_format;
+   bool exports = col_format || ps->ps.z_format;
+
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_PS, (uint32_t)(va >> 8));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_PS, (uint32_t)(va >> 40));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_PS, si_rsrc1(ps) | S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
+              S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |
+                 S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT));
+   link_inputs(regs, &l->vs, ps);
+   si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
+   si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
+   si_pm4_reg(regs, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs));
+   si_pm4_reg(regs, R_SPI_BARYC_CNTL,
+              S_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(1) |
+                 S_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(l->program->per_sample ? 2 : 0));
+   /* A shader that only discards needs an export to tell. */
+   if (!exports && ps->ps.kills)
+      col_format = V_SPI_SHADER_32_R;
+   si_pm4_reg(regs, R_SPI_SHADER_Z_FORMAT, ps->ps.z_format);
+   si_pm4_reg(regs, R_SPI_SHADER_COL_FORMAT, col_format);
+   si_pm4_reg(regs, R_DB_SHADER_CONTROL, db_shader_control(l));
+   si_pm4_reg(regs, R_CB_SHADER_MASK, ps->ps.cb_shader_mask);
+}
+
+static void
+fill_attributes(struct si_program *program, const struct pipe_graphics_options *options)
+{
+   program->num_attributes = options->num_attributes;
+   for (unsigned i = 0; i < options->num_attributes; i++) {
+      const struct pipe_vertex_attribute *from = &options->attributes[i];
+      const struct format_info *info = format_info(from->format);
+      uint8_t select[4];
+
+      ac_format_swizzle(from->format, select);
+      program->attributes[i] = (struct si_attribute){
+         .binding = from->binding,
+         .element_B = info ? info->block_size_B : 4,
+         .offset_B = from->offset_B,
+         .word3 = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(select[1]) |
+                  S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(select[3]) |
+                  S_SQ_BUF_RSRC_WORD3_FORMAT(ac_format_buffer(from->format)) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1),
+      };
+   }
+}
+
+static enum pipe_result
+link_program(struct link *l)
+{
+   struct si_program *program = l->program;
+   const struct pipe_graphics_options *options = l->options;
+
+   if (!compile_fragment(l) || !compile_vertex(l))
+      return PIPE_INVALID_SHADER;
+   if (!si_program_add_code(l->screen, program, 0, &l->vs) || !si_program_add_code(l->screen, program, 1, &l->ps))
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   program->samples = options->samples;
+   program->per_sample = options->samples > 1 && (options->sample_shading || l->ps.ps.needs_sample_iteration);
+   program->writes_point_size = l->vs.vs.writes_psize;
+   for (unsigned i = 0; i < options->num_colors; i++)
+      program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
+   fill_attributes(program, options);
+   vertex_registers(&program->regs, &l->vs, program->code[0].va);
+   fragment_registers(l, program->code[1].va);
+   si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN, reads_primitive_id(&l->ps));
+   return PIPE_OK;
+}
+
+enum pipe_result
+si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *vertex, struct nir_shader *fragment,
+                           const struct pipe_graphics_options *options, struct pipe_program **out)
+{
+   struct link l = {.screen = si_screen(pipe), .options = options, .vertex = vertex, .fragment = fragment};
+   enum pipe_result result;
+
+   l.program = calloc(1, sizeof(*l.program));
+   if (!l.program)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   l.program->point = PIPE_BIND_GRAPHICS;
+   l.program->num_dynamic = options->layout ? options->layout->num_dynamic : 0;
+   if (!fragment)
+      l.fragment = nir_shader_create(&l.arena, NIR_STAGE_FRAGMENT);
+   result = link_program(&l);
+   arena_free(&l.arena);
+   *out = (struct pipe_program *)l.program;
+   if (result != PIPE_OK)
+      pipe->program_destroy(pipe, *out);
+   return result;
+}

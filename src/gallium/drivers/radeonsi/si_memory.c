@@ -1,0 +1,74 @@
+/* Device memory: one winsys buffer each. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+
+static unsigned
+bo_flags(const struct pipe_memory_type *type)
+{
+   unsigned flags = 0;
+
+   if (type->host_visible)
+      flags |= AMDGPU_WS_BO_CPU_ACCESS;
+   if (type->host_visible && !type->host_cached && !type->device_local)
+      flags |= AMDGPU_WS_BO_WRITE_COMBINED;
+   return flags;
+}
+
+static enum pipe_result
+memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
+{
+   struct amdgpu_ws *ws = si_screen(screen)->ws;
+   struct pipe_memory *memory = calloc(1, sizeof(*memory));
+
+   if (!memory)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
+      memory->bo = amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
+   } else if (fd >= 0) {
+      memory->bo = amdgpu_ws_bo_import(ws, fd, AMDGPU_WS_BO_SHAREABLE);
+      if (memory->bo)
+         close(fd);
+   } else {
+      const struct pipe_memory_type *kind = &screen->caps.memory_types[type];
+
+      memory->bo = amdgpu_ws_bo_create(ws, size_B, 65536, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
+                                       bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
+   }
+   if (!memory->bo) {
+      free(memory);
+      return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
+   }
+   *out = memory;
+   return PIPE_OK;
+}
+
+static void
+memory_destroy(struct pipe_screen *screen, struct pipe_memory *memory)
+{
+   amdgpu_ws_bo_destroy(memory->bo);
+   free(memory);
+}
+
+static void *
+memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
+{
+   return amdgpu_ws_bo_map(memory->bo);
+}
+
+static enum pipe_result
+memory_export(struct pipe_screen *screen, struct pipe_memory *memory, int *fd)
+{
+   return amdgpu_ws_bo_export(memory->bo, fd) ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
+}
+
+void
+si_init_memory(struct si_screen *screen)
+{
+   screen->base.memory_create = memory_create;
+   screen->base.memory_destroy = memory_destroy;
+   screen->base.memory_map = memory_map;
+   screen->base.memory_export = memory_export;
+}

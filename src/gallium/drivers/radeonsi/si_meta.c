@@ -1,0 +1,183 @@
+#include "gallium/drivers/radeonsi/si_meta.h"
+
+#include <stdlib.h>
+
+#include "amd/hw/descriptors.h"
+#include "compiler/nir/nir.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+
+/* A target format for each way to export. */
+static const uint32_t clear_formats[SI_META_CLEAR_COUNT] = {
+   [SI_META_CLEAR_FLOAT] = FORMAT_R16G16B16A16_SFLOAT,
+   [SI_META_CLEAR_UINT16] = FORMAT_R16G16B16A16_UINT,
+   [SI_META_CLEAR_SINT16] = FORMAT_R16G16B16A16_SINT,
+   [SI_META_CLEAR_32] = FORMAT_R32G32B32A32_UINT,
+   [SI_META_CLEAR_DEPTH] = 0,
+};
+
+static bool
+create_compute(struct si_screen *screen, enum si_meta_compute kind)
+{
+   struct arena arena = {0};
+   struct nir_shader *nir = si_meta_build_compute(&arena, kind, screen->info.address32_hi);
+   enum pipe_result result =
+      screen->base.compute_program_create(&screen->base, nir, NULL, &screen->meta->compute[kind]);
+
+   if (result != PIPE_OK)
+      screen->meta->compute[kind] = NULL;
+   arena_free(&arena);
+   return result == PIPE_OK;
+}
+
+static bool
+create_clear(struct si_screen *screen, enum si_meta_clear kind)
+{
+   struct arena arena = {0};
+   struct pipe_graphics_options options = {.samples = 1, .topology = PIPE_TRIANGLE_LIST};
+   struct nir_shader *fragment = NULL;
+   enum pipe_result result;
+
+   if (kind != SI_META_CLEAR_DEPTH) {
+      fragment = si_meta_build_clear_fragment(&arena, kind);
+      options.num_colors = 1;
+      options.color_formats[0] = clear_formats[kind];
+      options.color_write_mask[0] = 0xf;
+   }
+   result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(&arena), fragment, &options,
+                                                 &screen->meta->clear[kind]);
+   if (result != PIPE_OK)
+      screen->meta->clear[kind] = NULL;
+   arena_free(&arena);
+   return result == PIPE_OK;
+}
+
+static bool
+create_samplers(struct si_screen *screen)
+{
+   for (unsigned filter = 0; filter < 2; filter++) {
+      struct pipe_sampler_desc desc = {
+         .mag = filter, .min = filter, .wrap_u = PIPE_WRAP_CLAMP_TO_EDGE, .wrap_v = PIPE_WRAP_CLAMP_TO_EDGE,
+         .wrap_w = PIPE_WRAP_CLAMP_TO_EDGE, .max_anisotropy = 1,
+      };
+
+      if (screen->base.sampler_create(&screen->base, &desc, &screen->meta->samplers[filter]) != PIPE_OK)
+         return false;
+   }
+   return true;
+}
+
+static bool
+create_states(struct si_screen *screen)
+{
+   struct pipe_blend_desc blend = {0};
+
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
+      blend.targets[i].write_mask = 0xf;
+   screen->meta->no_blend = screen->base.blend_create(&screen->base, &blend);
+   for (unsigned i = 0; i < ARRAY_SIZE(screen->meta->rasterizers); i++) {
+      struct pipe_rasterizer_desc desc = {
+         .depth_clip = true, .samples = (uint8_t)(1u << i), .sample_mask = UINT32_MAX, .topology = PIPE_TRIANGLE_LIST,
+      };
+
+      screen->meta->rasterizers[i] = screen->base.rasterizer_create(&screen->base, &desc);
+      if (!screen->meta->rasterizers[i])
+         return false;
+   }
+   return screen->meta->no_blend != NULL;
+}
+
+bool
+si_meta_create(struct si_screen *screen)
+{
+   bool ok = true;
+
+   screen->meta = calloc(1, sizeof(*screen->meta));
+   if (!screen->meta)
+      return false;
+   for (unsigned i = 0; i < SI_META_COMPUTE_COUNT && ok; i++)
+      ok = create_compute(screen, i);
+   for (unsigned i = 0; i < SI_META_CLEAR_COUNT && ok; i++)
+      ok = create_clear(screen, i);
+   return ok && create_states(screen) && create_samplers(screen);
+}
+
+void
+si_meta_destroy(struct si_screen *screen)
+{
+   struct si_meta *meta = screen->meta;
+
+   for (unsigned i = 0; i < SI_META_COMPUTE_COUNT; i++) {
+      if (meta->compute[i])
+         screen->base.program_destroy(&screen->base, meta->compute[i]);
+   }
+   for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++) {
+      if (meta->clear[i])
+         screen->base.program_destroy(&screen->base, meta->clear[i]);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(meta->rasterizers); i++)
+      free(meta->rasterizers[i]);
+   free(meta->no_blend);
+   free(meta->samplers[0]);
+   free(meta->samplers[1]);
+   free(meta);
+   screen->meta = NULL;
+}
+
+void
+si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table, unsigned dw)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_COMPUTE];
+   const struct si_program *program = si_program(ctx->screen->meta->compute[kind]);
+   struct si_cs *cs = &ctx->cs;
+   uint64_t va;
+
+   memcpy(si_upload_alloc(ctx, dw, 8, &va), table, dw * 4);
+   si_pm4_emit(cs, &program->regs);
+   si_cs_reserve(cs, 3 + 5);
+   si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0, (uint32_t)va);
+   si_cs_packet(cs, PKT3_DISPATCH_DIRECT, 4);
+   for (unsigned i = 0; i < 3; i++)
+      si_cs_emit(cs, (uint32_t)div_round_up(table->size[i], program->workgroup_size[i]));
+   si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
+                     S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(1) |
+                     S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+   ctx->compute_program_dirty = true;
+   descriptors->dirty_sets = descriptors->bound_sets;
+   descriptors->dynamic_dirty = descriptors->num_dynamic > 0;
+   descriptors->push_dirty = true;
+}
+
+void
+si_meta_dispatch(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table)
+{
+   si_meta_dispatch_words(ctx, kind, table, SI_META_TABLE_DW);
+}
+
+uint32_t
+si_meta_raw_format(unsigned element_log2)
+{
+   static const uint8_t formats[] = {
+      V_GFX10_FORMAT_8_UINT, V_GFX10_FORMAT_16_UINT, V_GFX10_FORMAT_32_UINT, V_GFX10_FORMAT_32_32_UINT,
+      V_GFX10_FORMAT_32_32_32_32_UINT,
+   };
+
+   return formats[element_log2];
+}
+
+void
+si_meta_raw_image(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t words[8])
+{
+   static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
+
+   si_plane_descriptor(image, plane, level, si_meta_raw_format(image->planes[plane].element_log2), identity, words);
+}
+
+void
+si_init_meta(struct si_context *ctx)
+{
+   si_init_meta_copy(ctx);
+   si_init_meta_clear(ctx);
+   si_init_meta_blit(ctx);
+}

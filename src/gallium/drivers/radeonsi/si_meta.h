@@ -1,0 +1,97 @@
+/* Meta operations: copies, clears, blits, resolves, as dispatches and draws of internal programs that are compiled when the
+ * device is created. */
+#ifndef INDIUM_SI_META_H
+#define INDIUM_SI_META_H
+
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_query.h"
+
+struct arena;
+struct nir_shader;
+
+/* Internal compute programs. Each reads a table of dwords (struct si_meta_table) at the address in s0. */
+enum si_meta_compute {
+   SI_META_COPY_IMAGE,       /* texels between images of equal element size */
+   SI_META_COPY_IMAGE_MS,    /* the same, all samples */
+   SI_META_IMAGE_TO_BUFFER,
+   SI_META_BUFFER_TO_IMAGE,
+   SI_META_BLIT,
+   SI_META_RESOLVE,
+   SI_META_COPY_QUERIES,
+   SI_META_COMPUTE_COUNT,
+};
+
+/* Internal graphics programs: a rectangle in one colour, by the export format; or without colour. */
+enum si_meta_clear {
+   SI_META_CLEAR_FLOAT,      /* FP16 */
+   SI_META_CLEAR_UINT16,
+   SI_META_CLEAR_SINT16,
+   SI_META_CLEAR_32,         /* 32 bits a component, as they are */
+   SI_META_CLEAR_DEPTH,
+   SI_META_CLEAR_COUNT,
+};
+
+struct si_meta {
+   struct pipe_program *compute[SI_META_COMPUTE_COUNT];
+   struct pipe_program *clear[SI_META_CLEAR_COUNT];
+   struct pipe_blend *no_blend;
+   struct pipe_rasterizer *rasterizers[4]; /* by log2 of the samples */
+   struct pipe_sampler *samplers[2];       /* by enum pipe_filter: clamps to the edge */
+};
+
+/* What the compute programs read. Images are 2D arrays (3D images as well: their slices lie like layers). */
+struct si_meta_table {
+   uint32_t src[8];          /* T#, or V# in the first half */
+   uint32_t dst[8];
+   uint32_t sampler[4];
+   uint32_t size[4];         /* x, y, z of the region; further number by program */
+   int32_t src_offset[4];    /* x, y, layer; further number */
+   int32_t dst_offset[4];
+   uint32_t src_pitch_el[4]; /* buffers: row, slice */
+   float scale[4];           /* blit: source texels per destination texel x, y, z; 1 / number of samples for resolves */
+   float origin[4];          /* blit: source coordinate of the destination origin */
+   uint32_t flags[4];        /* [0] enum si_meta_flags */
+};
+
+enum si_meta_flags {
+   SI_META_TO_SRGB = 1 << 0,  /* encode the result */
+   SI_META_INTEGER = 1 << 1,  /* do not average */
+};
+
+#define SI_META_TABLE_DW (sizeof(struct si_meta_table) / 4)
+
+bool si_meta_create(struct si_screen *screen);
+void si_meta_destroy(struct si_screen *screen);
+
+/* Builds the nir of a program in the arena (si_meta_shaders.c). */
+struct nir_shader *si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t address32_hi);
+struct nir_shader *si_meta_build_clear_vertex(struct arena *arena);
+struct nir_shader *si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind);
+
+/* Runs a program over size[0..2] invocations in groups of 8x8x1. The bound compute state is emitted again by the next
+ * dispatch. */
+void si_meta_dispatch(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table);
+
+/* The same with further dwords behind the table. */
+void si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
+                            unsigned dw);
+
+/* FORMAT of a descriptor for elements of a size in raw bits. */
+uint32_t si_meta_raw_format(unsigned element_log2);
+
+/* Fills one half of a table with a plane's descriptor in raw bits. */
+void si_meta_raw_image(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t words[8]);
+
+/* Resolves the render area of a multisampled view. All rendering to the source has finished. */
+void si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src, const struct pipe_image_view *dst,
+                           const struct pipe_rendering *rendering);
+
+void si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
+                          uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);
+
+/* Fill in the functions of their files. */
+void si_init_meta_copy(struct si_context *ctx);
+void si_init_meta_clear(struct si_context *ctx);
+void si_init_meta_blit(struct si_context *ctx);
+
+#endif

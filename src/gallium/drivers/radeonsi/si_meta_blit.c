@@ -1,0 +1,162 @@
+/* Blits and resolves, by compute shaders. */
+#include <string.h>
+
+#include "amd/common/ac_format.h"
+#include "amd/hw/descriptors.h"
+#include "gallium/drivers/radeonsi/si_meta.h"
+#include "util/format.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+
+/* The same bits without the sRGB curve; stores do not encode. */
+static uint32_t
+linear_format(uint32_t format)
+{
+   switch (format) {
+   case FORMAT_R8_SRGB:
+      return FORMAT_R8_UNORM;
+   case FORMAT_R8G8_SRGB:
+      return FORMAT_R8G8_UNORM;
+   case FORMAT_R8G8B8A8_SRGB:
+      return FORMAT_R8G8B8A8_UNORM;
+   case FORMAT_B8G8R8A8_SRGB:
+      return FORMAT_B8G8R8A8_UNORM;
+   case FORMAT_A8B8G8R8_SRGB_PACK32:
+      return FORMAT_A8B8G8R8_UNORM_PACK32;
+   default:
+      return format;
+   }
+}
+
+static bool
+is_integer(uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+
+   return info->components[0].numeric == FORMAT_UINT || info->components[0].numeric == FORMAT_SINT;
+}
+
+static void
+image_words(const struct pipe_resource *image, enum si_plane plane, uint32_t format, unsigned level, uint32_t words[8])
+{
+   uint8_t select[4];
+
+   ac_format_swizzle(format, select);
+   si_plane_descriptor(image, plane, level, ac_format_image(format), select, words);
+}
+
+static void
+fill_images(struct si_meta_table *table, const struct pipe_resource *src, unsigned src_level, uint32_t src_format,
+            const struct pipe_resource *dst, unsigned dst_level, uint32_t dst_format, enum si_plane plane)
+{
+   image_words(src, plane, src_format, src_level, table->src);
+   image_words(dst, plane, linear_format(dst_format), dst_level, table->dst);
+   if (linear_format(dst_format) != dst_format)
+      table->flags[0] |= SI_META_TO_SRGB;
+   if (is_integer(dst_format))
+      table->flags[0] |= SI_META_INTEGER;
+}
+
+/* One axis of a blit: the destination from low to high, and what source coordinate each texel centre has. Both ends may be
+ * swapped. */
+static void
+blit_axis(const int32_t src[2], const int32_t dst[2], int32_t *low, uint32_t *size, float *scale, float *origin)
+{
+   int32_t first = MIN2(dst[0], dst[1]);
+
+   *low = first;
+   *size = (uint32_t)(MAX2(dst[0], dst[1]) - first);
+   *scale = dst[1] == dst[0] ? 0 : (float)(src[1] - src[0]) / (float)(dst[1] - dst[0]);
+   *origin = (float)src[0] + (float)(first - dst[0]) * *scale;
+}
+
+static void
+blit_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+           const struct pipe_image_blit *region, enum pipe_filter filter, uint32_t aspect)
+{
+   enum si_plane plane = si_plane_of_aspect(aspect);
+   const struct pipe_offset *s = region->src_offset, *d = region->dst_offset;
+   bool src_3d = src->desc.type == PIPE_IMAGE_3D, dst_3d = dst->desc.type == PIPE_IMAGE_3D;
+   int32_t src_z[2] = {s[0].z, s[1].z}, dst_z[2] = {d[0].z, d[1].z};
+   struct si_meta_table table = {0};
+
+   if (!src_3d) {
+      src_z[0] = (int32_t)region->src.base_layer;
+      src_z[1] = src_z[0] + (int32_t)region->src.layers;
+   }
+   if (!dst_3d) {
+      dst_z[0] = (int32_t)region->dst.base_layer;
+      dst_z[1] = dst_z[0] + (int32_t)region->dst.layers;
+   }
+   fill_images(&table, src, region->src.level, src->plane_format[plane], dst, region->dst.level,
+               dst->plane_format[plane], plane);
+   memcpy(table.sampler, ctx->screen->meta->samplers[filter]->words, sizeof(table.sampler));
+   blit_axis((int32_t[]){s[0].x, s[1].x}, (int32_t[]){d[0].x, d[1].x}, &table.dst_offset[0], &table.size[0],
+             &table.scale[0], &table.origin[0]);
+   blit_axis((int32_t[]){s[0].y, s[1].y}, (int32_t[]){d[0].y, d[1].y}, &table.dst_offset[1], &table.size[1],
+             &table.scale[1], &table.origin[1]);
+   blit_axis(src_z, dst_z, &table.dst_offset[2], &table.size[2], &table.scale[2], &table.origin[2]);
+   /* Samplers of the shader take normalized coordinates. */
+   table.scale[0] /= (float)si_level_width_px(src, region->src.level);
+   table.origin[0] /= (float)si_level_width_px(src, region->src.level);
+   table.scale[1] /= (float)si_level_height_px(src, region->src.level);
+   table.origin[1] /= (float)si_level_height_px(src, region->src.level);
+   si_meta_dispatch(ctx, SI_META_BLIT, &table);
+}
+
+static void
+blit_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+           const struct pipe_image_blit *regions, enum pipe_filter filter)
+{
+   for (unsigned i = 0; i < count; i++) {
+      for (uint32_t aspects = regions[i].src.aspects; aspects; aspects &= aspects - 1)
+         blit_plane(si_context(pipe), src, dst, &regions[i], filter, aspects & -aspects);
+   }
+}
+
+static void
+resolve(struct si_context *ctx, struct si_meta_table *table, unsigned samples)
+{
+   table->size[3] = samples;
+   table->scale[0] = 1.0f / (float)samples;
+   si_meta_dispatch(ctx, SI_META_RESOLVE, table);
+}
+
+void
+si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src, const struct pipe_image_view *dst,
+                      const struct pipe_rendering *rendering)
+{
+   struct si_meta_table table = {
+      .size = {rendering->width, rendering->height, MAX2(rendering->layers, 1)},
+      .src_offset = {(int32_t)rendering->x, (int32_t)rendering->y, (int32_t)src->base_layer},
+      .dst_offset = {(int32_t)rendering->x, (int32_t)rendering->y, (int32_t)dst->base_layer},
+   };
+
+   fill_images(&table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format, SI_PLANE_MAIN);
+   resolve(ctx, &table, src->samples);
+}
+
+static void
+resolve_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+              const struct pipe_image_copy *regions)
+{
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_image_copy *region = &regions[i];
+      struct si_meta_table table = {
+         .size = {region->extent.width, region->extent.height, region->src.layers},
+         .src_offset = {region->src_offset.x, region->src_offset.y, (int32_t)region->src.base_layer},
+         .dst_offset = {region->dst_offset.x, region->dst_offset.y, (int32_t)region->dst.base_layer},
+      };
+
+      fill_images(&table, src, region->src.level, src->desc.format, dst, region->dst.level, dst->desc.format,
+                  SI_PLANE_MAIN);
+      resolve(si_context(pipe), &table, src->desc.samples);
+   }
+}
+
+void
+si_init_meta_blit(struct si_context *ctx)
+{
+   ctx->base.blit_image = blit_image;
+   ctx->base.resolve_image = resolve_image;
+}

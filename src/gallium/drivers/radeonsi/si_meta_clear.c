@@ -1,0 +1,224 @@
+/* Clears: rectangles drawn in one colour, one depth, one stencil value. */
+#include <string.h>
+
+#include "amd/common/ac_format.h"
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_state.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+/* Half the size of the viewport: a power of two, so that pixel coordinates survive the way through clip space. */
+#define HALF_PX 8192.0f
+
+#define FIRST_SAVED offsetof(struct si_context, blend)
+#define SAVED_B (offsetof(struct si_context, rendering) - FIRST_SAVED)
+
+/* The context's graphics state while a clear borrows it. */
+struct saved {
+   struct si_program *program;
+   unsigned occlusion_queries;
+   char state[SAVED_B];
+};
+
+struct clear {
+   struct si_context *ctx;
+   struct saved saved;
+   struct pipe_depth_stencil depth_stencil;
+   struct pipe_image_view target;      /* one layer of the attachment */
+};
+
+static void
+borrow(struct clear *c, enum si_meta_clear kind, unsigned samples)
+{
+   struct si_context *ctx = c->ctx;
+   const struct si_meta *meta = ctx->screen->meta;
+
+   c->saved.program = ctx->programs[PIPE_BIND_GRAPHICS];
+   c->saved.occlusion_queries = ctx->occlusion_queries;
+   memcpy(c->saved.state, (char *)ctx + FIRST_SAVED, SAVED_B);
+   memset(&c->depth_stencil, 0, sizeof(c->depth_stencil));
+
+   ctx->programs[PIPE_BIND_GRAPHICS] = si_program(meta->clear[kind]);
+   ctx->occlusion_queries = 0;
+   ctx->blend = meta->no_blend;
+   ctx->depth_stencil = &c->depth_stencil;
+   ctx->rasterizer = meta->rasterizers[log2_floor(samples)];
+   ctx->topology = PIPE_TRIANGLE_LIST;
+   ctx->num_viewports = ctx->num_scissors = 1;
+   ctx->viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
+   ctx->scissors[0] = (struct pipe_scissor){0, 0, 16384, 16384};
+   ctx->framebuffer.color_mask = 0;
+   ctx->framebuffer.num_colors = 0;
+   ctx->framebuffer.depth_stencil = NULL;
+   ctx->framebuffer.has_depth = ctx->framebuffer.has_stencil = false;
+}
+
+static void
+give_back(struct clear *c)
+{
+   struct si_context *ctx = c->ctx;
+
+   memcpy((char *)ctx + FIRST_SAVED, c->saved.state, SAVED_B);
+   ctx->programs[PIPE_BIND_GRAPHICS] = c->saved.program;
+   ctx->occlusion_queries = c->saved.occlusion_queries;
+   si_forget_state(ctx);
+}
+
+/* All state for the target, then one rectangle each. */
+static void
+draw_rects(struct clear *c, const uint32_t *color, float depth, unsigned num_rects, const struct pipe_clear_rect *rects)
+{
+   struct si_context *ctx = c->ctx;
+   struct si_cs *cs = &ctx->cs;
+
+   ctx->dirty = SI_ALL_ATOMS & ~(1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_INDEX_TYPE);
+   si_emit_dirty(ctx);
+   si_cs_reserve(cs, 3 + 6 + 2);
+   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, V_DI_PT_RECTLIST);
+   if (color) {
+      si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_PS_0, 4);
+      si_cs_emit_array(cs, color, 4);
+   }
+   si_cs_packet(cs, PKT3_NUM_INSTANCES, 1);
+   si_cs_emit(cs, 1);
+   for (unsigned i = 0; i < num_rects; i++) {
+      const struct pipe_clear_rect *rect = &rects[i];
+
+      si_cs_reserve(cs, 7 + 3);
+      si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0, 5);
+      si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
+      si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
+      si_cs_emit(cs, float_bits((float)(rect->x + rect->width) / HALF_PX - 1));
+      si_cs_emit(cs, float_bits((float)(rect->y + rect->height) / HALF_PX - 1));
+      si_cs_emit(cs, float_bits(depth));
+      si_cs_packet(cs, PKT3_DRAW_INDEX_AUTO, 2);
+      si_cs_emit(cs, 3);
+      si_cs_emit(cs, V_DI_SRC_SEL_AUTO_INDEX);
+   }
+}
+
+static enum si_meta_clear
+clear_kind(const struct si_color_target *target)
+{
+   switch (target->export_format) {
+   case V_SPI_SHADER_FP16_ABGR:
+      return SI_META_CLEAR_FLOAT;
+   case V_SPI_SHADER_UINT16_ABGR:
+      return SI_META_CLEAR_UINT16;
+   case V_SPI_SHADER_SINT16_ABGR:
+      return SI_META_CLEAR_SINT16;
+   default:
+      return SI_META_CLEAR_32;
+   }
+}
+
+/* One layer (3D: slice) of a colour image. False if the format cannot be drawn to. */
+static bool
+clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uint32_t format, unsigned level,
+                  unsigned layer, const union pipe_clear_color *color, unsigned num_rects,
+                  const struct pipe_clear_rect *rects)
+{
+   struct clear c = {.ctx = ctx};
+
+   if (!si_color_target_init(&c.target.color, image, format, level, layer, layer))
+      return false;
+   c.target.has_color = true;
+   borrow(&c, clear_kind(&c.target.color), image->desc.samples);
+   ctx->framebuffer.num_colors = 1;
+   ctx->framebuffer.colors[0] = &c.target;
+   ctx->framebuffer.color_mask = 0xf;
+   draw_rects(&c, color->u, 0, num_rects, rects);
+   give_back(&c);
+   return true;
+}
+
+static void
+clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, unsigned level, unsigned layer,
+                  uint32_t aspects, float depth, uint8_t stencil, unsigned num_rects, const struct pipe_clear_rect *rects)
+{
+   struct clear c = {.ctx = ctx};
+
+   si_depth_target_init(&c.target.depth, image, level, layer, layer);
+   borrow(&c, SI_META_CLEAR_DEPTH, image->desc.samples);
+   ctx->framebuffer.depth_stencil = &c.target;
+   ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
+   ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
+   c.depth_stencil.depth_control =
+      S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS) |
+      S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(V_FRAG_ALWAYS) |
+      S_DB_DEPTH_CONTROL_STENCILFUNC_BF(V_FRAG_ALWAYS);
+   c.depth_stencil.stencil_control = S_DB_STENCIL_CONTROL_STENCILZPASS(V_STENCIL_REPLACE_TEST) |
+                                     S_DB_STENCIL_CONTROL_STENCILZPASS_BF(V_STENCIL_REPLACE_TEST);
+   for (unsigned face = 0; face < 2; face++) {
+      ctx->stencil_reference[face] = stencil;
+      ctx->stencil_compare_mask[face] = ctx->stencil_write_mask[face] = 0xff;
+   }
+   draw_rects(&c, NULL, depth, num_rects, rects);
+   give_back(&c);
+}
+
+static void
+clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects, const union pipe_clear_color *color,
+                 float depth, uint8_t stencil, unsigned num_rects, const struct pipe_clear_rect *rects)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct pipe_image_view *view;
+
+   if (ctx->framebuffer.inherited) {
+      log_error("clears of attachments in secondary command buffers are not supported");
+      ctx->failed = true;
+      return;
+   }
+   view = attachment == UINT32_MAX ? ctx->framebuffer.depth_stencil : ctx->framebuffer.colors[attachment];
+   for (unsigned i = 0; i < num_rects && view; i++) {
+      for (unsigned layer = 0; layer < rects[i].layers; layer++) {
+         unsigned at = view->base_layer + rects[i].base_layer + layer;
+
+         if (attachment == UINT32_MAX)
+            clear_depth_layer(ctx, view->image, view->base_level, at, aspects, depth, stencil, 1, &rects[i]);
+         else
+            clear_color_layer(ctx, view->image, view->format, view->base_level, at, color, 1, &rects[i]);
+      }
+   }
+}
+
+static void
+clear_range(struct si_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
+            uint8_t stencil, const struct pipe_subresource_range *range)
+{
+   for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
+      struct pipe_clear_rect rect = {.width = si_level_width_px(image, level), .height = si_level_height_px(image, level)};
+      bool is_3d = image->desc.type == PIPE_IMAGE_3D;
+      unsigned first = is_3d ? 0 : range->base_layer;
+      unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;
+      struct si_framebuffer before = ctx->framebuffer;
+
+      ctx->framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
+      for (unsigned layer = first; layer < first + count; layer++) {
+         if (!(range->aspects & PIPE_ASPECT_COLOR)) {
+            clear_depth_layer(ctx, image, level, layer, range->aspects, depth, stencil, 1, &rect);
+         } else if (!clear_color_layer(ctx, image, image->desc.format, level, layer, color, 1, &rect)) {
+            log_error("clears of images of format %u are not supported", image->desc.format);
+            ctx->failed = true;
+         }
+      }
+      ctx->framebuffer = before;
+   }
+}
+
+static void
+clear_image(struct pipe_context *pipe, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
+            uint8_t stencil, unsigned count, const struct pipe_subresource_range *ranges)
+{
+   for (unsigned i = 0; i < count; i++)
+      clear_range(si_context(pipe), image, color, depth, stencil, &ranges[i]);
+}
+
+void
+si_init_meta_clear(struct si_context *ctx)
+{
+   ctx->base.clear_attachment = clear_attachment;
+   ctx->base.clear_image = clear_image;
+}

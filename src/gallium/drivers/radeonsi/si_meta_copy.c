@@ -1,0 +1,272 @@
+/* Copies between buffers and images. Buffers and linear images are copied by the command processor, row by row; tiled
+ * images by compute shaders. Also results of queries. */
+#include <string.h>
+
+#include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/winsys/amdgpu/amdgpu_winsys.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+static void
+copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+            const struct pipe_buffer_copy *regions)
+{
+   for (unsigned i = 0; i < count; i++)
+      si_dma_copy(si_context(pipe), dst->va + regions[i].dst_offset_B, src->va + regions[i].src_offset_B,
+                  regions[i].size_B);
+}
+
+static void
+fill_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, uint32_t value)
+{
+   si_dma_fill(si_context(pipe), dst->va + offset_B, size_B, value);
+}
+
+static void
+update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, const void *data)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   for (uint64_t at = 0; at < size_B;) {
+      uint32_t piece_B = (uint32_t)MIN2(size_B - at, SI_CHUNK_B / 2);
+      uint64_t va;
+
+      memcpy(si_upload_alloc(ctx, piece_B / 4, 4, &va), (const char *)data + at, piece_B);
+      si_dma_copy(ctx, dst->va + offset_B + at, va, piece_B);
+      at += piece_B;
+   }
+}
+
+/* A box of elements (texels or compressed blocks) in one plane and level of an image. */
+struct box {
+   const struct pipe_resource *image;
+   const struct ac_surface *surface;
+   enum si_plane plane;
+   unsigned level;
+   uint32_t x_el, y_el, slice;
+};
+
+static struct box
+box_of(const struct pipe_resource *image, const struct pipe_subresource *subresource, struct pipe_offset offset)
+{
+   enum si_plane plane = si_plane_of_aspect(subresource->aspects);
+   const struct format_info *info = format_info(image->plane_format[plane]);
+   bool is_3d = image->desc.type == PIPE_IMAGE_3D;
+
+   return (struct box){
+      .image = image, .surface = &image->planes[plane], .plane = plane, .level = subresource->level,
+      .x_el = (uint32_t)offset.x / info->block_width_el, .y_el = (uint32_t)offset.y / info->block_height_el,
+      .slice = is_3d ? (uint32_t)offset.z : subresource->base_layer,
+   };
+}
+
+struct extent_el {
+   uint32_t width, height, slices;
+};
+
+/* Of a region of an image: 3D images count depth, others layers. */
+static struct extent_el
+extent_of(const struct pipe_resource *image, enum si_plane plane, struct pipe_extent extent, uint32_t layers)
+{
+   const struct format_info *info = format_info(image->plane_format[plane]);
+
+   return (struct extent_el){
+      .width = (uint32_t)div_round_up(extent.width, info->block_width_el),
+      .height = (uint32_t)div_round_up(extent.height, info->block_height_el),
+      .slices = image->desc.type == PIPE_IMAGE_3D ? extent.depth : layers,
+   };
+}
+
+static uint64_t
+row_va(const struct box *box, uint32_t row, uint32_t slice)
+{
+   return si_plane_va(box->image, box->plane) +
+          ac_surface_offset_B(box->surface, box->level, box->x_el, box->y_el + row, box->slice + slice, 0);
+}
+
+static uint64_t
+pitch_B(const struct box *box)
+{
+   return (uint64_t)box->surface->levels[box->level].pitch_el << box->surface->element_log2;
+}
+
+/* Rows between two places; a run of whole rows goes in one piece. */
+static void
+copy_rows(struct si_context *ctx, uint64_t dst, uint64_t dst_pitch_B, uint64_t src, uint64_t src_pitch_B, uint64_t row_B,
+          uint32_t rows)
+{
+   if (dst_pitch_B == row_B && src_pitch_B == row_B) {
+      si_dma_copy(ctx, dst, src, row_B * rows);
+      return;
+   }
+   for (uint32_t row = 0; row < rows; row++)
+      si_dma_copy(ctx, dst + row * dst_pitch_B, src + row * src_pitch_B, row_B);
+}
+
+static void
+copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
+{
+   unsigned samples = 1u << src->surface->samples_log2;
+   struct si_meta_table table = {
+      .size = {extent->width, extent->height, extent->slices, samples},
+      .src_offset = {(int32_t)src->x_el, (int32_t)src->y_el, (int32_t)src->slice},
+      .dst_offset = {(int32_t)dst->x_el, (int32_t)dst->y_el, (int32_t)dst->slice},
+   };
+
+   si_meta_raw_image(src->image, src->plane, src->level, table.src);
+   si_meta_raw_image(dst->image, dst->plane, dst->level, table.dst);
+   si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
+}
+
+static void
+copy_image_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                 const struct pipe_image_copy *region, uint32_t aspect)
+{
+   struct pipe_subresource src_sub = region->src, dst_sub = region->dst;
+
+   src_sub.aspects = dst_sub.aspects = aspect;
+   struct box from = box_of(src, &src_sub, region->src_offset), to = box_of(dst, &dst_sub, region->dst_offset);
+   struct extent_el extent = extent_of(src, from.plane, region->extent, src_sub.layers);
+
+   /* Between a 3D image and an array, depth and layers stand for each other. */
+   extent.slices = MAX2(extent.slices, dst->desc.type == PIPE_IMAGE_3D ? region->extent.depth : 1);
+   if (from.surface->equation || to.surface->equation) {
+      copy_tiled_image(ctx, &from, &to, &extent);
+      return;
+   }
+   for (uint32_t slice = 0; slice < extent.slices; slice++)
+      copy_rows(ctx, row_va(&to, 0, slice), pitch_B(&to), row_va(&from, 0, slice), pitch_B(&from),
+                (uint64_t)extent.width << from.surface->element_log2, extent.height);
+}
+
+static void
+copy_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+           const struct pipe_image_copy *regions)
+{
+   for (unsigned i = 0; i < count; i++) {
+      for (uint32_t aspects = regions[i].src.aspects; aspects; aspects &= aspects - 1)
+         copy_image_plane(si_context(pipe), src, dst, &regions[i], aspects & -aspects);
+   }
+}
+
+/* Where rows and slices of a region lie in a buffer. */
+struct buffer_rows {
+   uint64_t va, row_B, slice_B;
+};
+
+static struct buffer_rows
+buffer_rows(const struct pipe_resource *buffer, const struct pipe_resource *image, enum si_plane plane,
+            const struct pipe_buffer_image_copy *region)
+{
+   const struct format_info *info = format_info(image->plane_format[plane]);
+   uint32_t width = region->row_length_px ? region->row_length_px : region->extent.width;
+   uint32_t height = region->image_height_px ? region->image_height_px : region->extent.height;
+   struct buffer_rows rows = {.va = buffer->va + region->offset_B};
+
+   rows.row_B = div_round_up(width, info->block_width_el) * info->block_size_B;
+   rows.slice_B = div_round_up(height, info->block_height_el) * rows.row_B;
+   return rows;
+}
+
+static void
+copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct buffer_rows *rows,
+                  const struct extent_el *extent, bool to_image)
+{
+   static const uint8_t identity[4] = {4, 5, 6, 7};
+   uint32_t element_B = 1u << box->surface->element_log2;
+   struct si_meta_table table = {
+      .size = {extent->width, extent->height, extent->slices, 1},
+      .src_pitch_el = {(uint32_t)(rows->row_B / element_B), (uint32_t)(rows->slice_B / element_B)},
+   };
+   struct ac_typed_buffer buffer = {
+      .va = rows->va, .size_B = (uint32_t)MIN2(rows->slice_B * extent->slices, UINT32_MAX), .stride_B = element_B,
+      .element_B = element_B, .format = si_meta_raw_format(box->surface->element_log2), .select = identity,
+   };
+   int32_t *offset = to_image ? table.dst_offset : table.src_offset;
+
+   offset[0] = (int32_t)box->x_el;
+   offset[1] = (int32_t)box->y_el;
+   offset[2] = (int32_t)box->slice;
+   si_meta_raw_image(box->image, box->plane, box->level, to_image ? table.dst : table.src);
+   ac_typed_buffer_descriptor(&buffer, to_image ? table.src : table.dst);
+   si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
+}
+
+static void
+copy_buffer_region(struct si_context *ctx, struct pipe_resource *buffer, struct pipe_resource *image,
+                   const struct pipe_buffer_image_copy *region, bool to_image)
+{
+   struct box box = box_of(image, &region->image, region->offset);
+   struct extent_el extent = extent_of(image, box.plane, region->extent, region->image.layers);
+   struct buffer_rows rows = buffer_rows(buffer, image, box.plane, region);
+   uint64_t row_B = (uint64_t)extent.width << box.surface->element_log2;
+
+   if (box.surface->equation) {
+      copy_tiled_buffer(ctx, &box, &rows, &extent, to_image);
+      return;
+   }
+   for (uint32_t slice = 0; slice < extent.slices; slice++) {
+      uint64_t in_image = row_va(&box, 0, slice), in_buffer = rows.va + slice * rows.slice_B;
+
+      if (to_image)
+         copy_rows(ctx, in_image, pitch_B(&box), in_buffer, rows.row_B, row_B, extent.height);
+      else
+         copy_rows(ctx, in_buffer, rows.row_B, in_image, pitch_B(&box), row_B, extent.height);
+   }
+}
+
+static void
+copy_buffer_to_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+                     const struct pipe_buffer_image_copy *regions)
+{
+   for (unsigned i = 0; i < count; i++)
+      copy_buffer_region(si_context(pipe), src, dst, &regions[i], true);
+}
+
+static void
+copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
+                     const struct pipe_buffer_image_copy *regions)
+{
+   for (unsigned i = 0; i < count; i++)
+      copy_buffer_region(si_context(pipe), dst, src, &regions[i], false);
+}
+
+void
+si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
+                     uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags)
+{
+   bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
+   uint32_t values = statistics ? SI_NUM_STATISTICS : 1, result_B = flags.result_64 ? 8 : 4;
+   uint32_t last_B = (values + flags.with_availability) * result_B;
+   struct {
+      struct si_meta_table table;
+      uint32_t order[SI_NUM_STATISTICS];
+   } in = {
+      .table = {
+         .size = {count, values, 1, statistics ? 1 : pool->pairs},
+         .src_pitch_el = {pool->slot_B, pool->pair_step_B, pool->end_offset_B, pool->available_offset_B},
+         .dst_offset = {(int32_t)stride_B, (int32_t)result_B,
+                        flags.with_availability ? (int32_t)(values * result_B) : -1, flags.partial},
+      },
+   };
+
+   if (!count)
+      return;
+   ac_buffer_descriptor(pool->bo->va + (uint64_t)first * pool->slot_B, count * pool->slot_B, in.table.src);
+   ac_buffer_descriptor(dst_va, (uint32_t)((count - 1) * stride_B + last_B), in.table.dst);
+   for (unsigned i = 0; i < SI_NUM_STATISTICS && statistics; i++)
+      in.order[i] = si_statistics_order[i];
+   si_meta_dispatch_words(ctx, SI_META_COPY_QUERIES, &in.table, sizeof(in) / 4);
+}
+
+void
+si_init_meta_copy(struct si_context *ctx)
+{
+   ctx->base.copy_buffer = copy_buffer;
+   ctx->base.fill_buffer = fill_buffer;
+   ctx->base.update_buffer = update_buffer;
+   ctx->base.copy_image = copy_image;
+   ctx->base.copy_buffer_to_image = copy_buffer_to_image;
+   ctx->base.copy_image_to_buffer = copy_image_to_buffer;
+}

@@ -1,0 +1,26 @@
+/* Lowering of nir to what the hardware ABI offers. */
+#ifndef INDIUM_SI_NIR_H
+#define INDIUM_SI_NIR_H
+
+#include "compiler/nir/nir_builder.h"
+#include "gallium/include/pipe/p_state.h"
+
+struct si_nir_options {
+   const struct pipe_pipeline_layout *layout;
+   uint32_t address32_hi;
+   uint32_t num_attributes;                          /* vertex shaders */
+   const struct pipe_vertex_attribute *attributes;
+};
+
+/* count dwords (1 to 4) at a byte offset from a pointer in a user SGPR (si_abi.h). */
+struct nir_def *si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B,
+                                  unsigned count);
+
+/* Buffers named by vulkan_resource_index become V#, images and samplers named by derefs T# and S#, push constants loads
+ * from memory. False with *error set if the shader uses a binding that the layout does not have. */
+bool si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
+
+/* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */
+bool si_nir_lower_vertex_inputs(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
+
+#endif

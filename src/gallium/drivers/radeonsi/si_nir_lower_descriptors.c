@@ -1,0 +1,339 @@
+#include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_nir.h"
+#include "util/macros.h"
+
+struct nir_def *
+si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B, unsigned count)
+{
+   struct nir_def *halves[2] = {
+      nir_load_scalar_arg(b, 1, .base = (int32_t)sgpr),
+      nir_imm_int(b, (int32_t)address32_hi),
+   };
+   struct nir_def *address = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
+
+   return nir_load_global_constant(b, count, 32, address, offset_B, .access = NIR_ACCESS_CAN_REORDER, .align_mul = 4);
+}
+
+struct lower {
+   struct nir_builder b;
+   const struct si_nir_options *options;
+   const char **error;
+};
+
+static const struct pipe_set_binding *
+find_binding(struct lower *l, uint32_t set, uint32_t binding)
+{
+   const struct pipe_pipeline_layout *layout = l->options->layout;
+   const struct pipe_set_layout *s = set < layout->num_sets ? layout->sets[set] : NULL;
+
+   if (!s || binding >= s->num_bindings || !s->bindings[binding].count) {
+      *l->error = arena_printf(l->b.shader->arena, "the pipeline layout has no binding %u in set %u", binding, set);
+      return NULL;
+   }
+   return &s->bindings[binding];
+}
+
+/* Words of an element of a binding, from a byte offset inside the descriptor. */
+static struct nir_def *
+load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding, struct nir_def *element,
+           uint32_t offset_B, unsigned count)
+{
+   struct nir_builder *b = &l->b;
+   bool dynamic = binding->kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
+                  binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
+   uint32_t first_B = binding->offset_B, stride_B = binding->stride_B;
+   unsigned sgpr = SI_SGPR_SETS + set;
+
+   if (dynamic) {
+      first_B = 16 * (l->options->layout->dynamic_base[set] + binding->dynamic_index);
+      stride_B = 16;
+      sgpr = SI_SGPR_DYNAMIC_BUFFERS;
+   }
+   struct nir_def *at = nir_iadd_imm(b, nir_imul_imm(b, element, stride_B), first_B + offset_B);
+   return si_nir_load_table(b, l->options->address32_hi, sgpr, at, count);
+}
+
+/* The V# of a vulkan_resource_index. */
+static struct nir_def *
+load_buffer(struct lower *l, struct nir_def *resource)
+{
+   struct nir_instr *parent = resource->parent;
+
+   if (parent->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(parent)->op != NIR_INTRINSIC_vulkan_resource_index) {
+      *l->error = "a buffer that is not chosen by a constant binding is not supported";
+      return NULL;
+   }
+   struct nir_intrinsic_instr *index = nir_as_intrinsic(parent);
+   const struct pipe_set_binding *binding = find_binding(l, nir_intrinsic_set(index), nir_intrinsic_binding(index));
+   if (!binding)
+      return NULL;
+   return load_words(l, nir_intrinsic_set(index), binding, index->src[0].def, 0, 4);
+}
+
+static bool
+lower_buffer_source(struct lower *l, struct nir_intrinsic_instr *instr, unsigned src)
+{
+   struct nir_def *words;
+
+   l->b.cursor = nir_before_instr(&instr->instr);
+   words = load_buffer(l, instr->src[src].def);
+   if (words)
+      nir_src_rewrite(&instr->src[src], words);
+   return words != NULL;
+}
+
+/* A variable and the flattened index into its arrays. */
+static struct nir_variable *
+follow_deref(struct lower *l, struct nir_def *def, struct nir_def **element)
+{
+   struct nir_deref_instr *deref = nir_as_deref(def->parent);
+   struct nir_def *index = NULL;
+   uint32_t stride = 1;
+
+   for (; deref->deref_type == NIR_DEREF_ARRAY; deref = nir_as_deref(deref->parent.def->parent)) {
+      const struct nir_type *array = nir_as_deref(deref->parent.def->parent)->type;
+      struct nir_def *term = nir_imul_imm(&l->b, deref->index.def, stride);
+
+      index = index ? nir_iadd(&l->b, index, term) : term;
+      stride *= MAX2(array->length, 1u);
+   }
+   *element = index ? index : nir_imm_int(&l->b, 0);
+   return deref->var;
+}
+
+struct words_of_image {
+   struct nir_def *low, *high;
+};
+
+static bool
+load_image(struct lower *l, struct nir_def *deref, struct words_of_image *words)
+{
+   struct nir_def *element;
+   struct nir_variable *var = follow_deref(l, deref, &element);
+   const struct pipe_set_binding *binding = find_binding(l, var->set, var->binding);
+
+   if (!binding)
+      return false;
+   bool texel_buffer = binding->kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER ||
+                       binding->kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
+   words->low = load_words(l, var->set, binding, element, 0, 4);
+   words->high = texel_buffer ? words->low : load_words(l, var->set, binding, element, 16, 4);
+   return true;
+}
+
+static struct nir_def *
+load_sampler(struct lower *l, struct nir_def *deref)
+{
+   struct nir_def *element;
+   struct nir_variable *var = follow_deref(l, deref, &element);
+   const struct pipe_set_binding *binding = find_binding(l, var->set, var->binding);
+
+   if (!binding)
+      return NULL;
+   return load_words(l, var->set, binding, element, binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : 32, 4);
+}
+
+/* Adds a source to an instruction that is in place. */
+static void
+attach_src(struct nir_tex_instr *tex, enum nir_tex_src_type type, struct nir_def *def)
+{
+   struct nir_tex_src *src = &tex->src[tex->num_srcs++];
+
+   src->type = type;
+   nir_src_init(&src->src, def);
+   src->src.parent_instr = &tex->instr;
+   list_add_tail(&src->src.use_link, &def->uses);
+}
+
+static bool
+lower_tex(struct lower *l, struct nir_tex_instr *tex)
+{
+   l->b.cursor = nir_before_instr(&tex->instr);
+   for (unsigned i = 0; i < tex->num_srcs; i++) {
+      struct nir_tex_src *src = &tex->src[i];
+      struct nir_def *deref = src->src.def;
+
+      if (src->type == NIR_TEX_SRC_TEXTURE_DEREF) {
+         struct words_of_image words;
+
+         if (!load_image(l, deref, &words))
+            return false;
+         nir_src_rewrite(&src->src, words.low);
+         src->type = NIR_TEX_SRC_TEXTURE_DESC;
+         if (tex->dim != NIR_DIM_BUF)
+            attach_src(tex, NIR_TEX_SRC_TEXTURE_DESC_HI, words.high);
+      } else if (src->type == NIR_TEX_SRC_SAMPLER_DEREF) {
+         struct nir_def *words = load_sampler(l, deref);
+
+         if (!words)
+            return false;
+         nir_src_rewrite(&src->src, words);
+         src->type = NIR_TEX_SRC_SAMPLER_DESC;
+      }
+   }
+   return true;
+}
+
+/* Input attachments are read at the pixel: their coordinates are relative. */
+static struct nir_def *
+add_pixel(struct nir_builder *b, struct nir_def *coord)
+{
+   struct nir_def *pixel = nir_f2i32(b, nir_load_frag_coord(b));
+   struct nir_def *parts[4] = {
+      nir_iadd(b, nir_channel(b, coord, 0), nir_channel(b, pixel, 0)),
+      nir_iadd(b, nir_channel(b, coord, 1), nir_channel(b, pixel, 1)),
+      nir_channel(b, coord, 2),
+      nir_channel(b, coord, 3),
+   };
+
+   return nir_vec(b, parts, 4);
+}
+
+static struct nir_def *
+lower_texel_buffer(struct lower *l, struct nir_intrinsic_instr *instr, struct nir_def *words)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *index = instr->op == NIR_INTRINSIC_image_deref_size ? NULL : nir_channel(b, instr->src[1].def, 0);
+   struct nir_def *result;
+
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_image_deref_load:
+      result = nir_load_texel_buffer(b, instr->def.bit_size, words, index, .access = nir_intrinsic_access(instr));
+      return nir_resize_vector(b, result, instr->def.num_components);
+   case NIR_INTRINSIC_image_deref_store:
+      nir_store_texel_buffer(b, words, index, instr->src[3].def, .access = nir_intrinsic_access(instr));
+      return NULL;
+   case NIR_INTRINSIC_image_deref_atomic:
+      return nir_texel_buffer_atomic(b, words, index, instr->src[3].def, .access = nir_intrinsic_access(instr),
+                                     .atomic_op = nir_intrinsic_atomic_op(instr));
+   case NIR_INTRINSIC_image_deref_atomic_swap:
+      return nir_texel_buffer_atomic_swap(b, words, index, instr->src[3].def, instr->src[4].def,
+                                          .access = nir_intrinsic_access(instr),
+                                          .atomic_op = nir_intrinsic_atomic_op(instr));
+   default:
+      return nir_texel_buffer_size(b, words);
+   }
+}
+
+static struct nir_def *
+lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct words_of_image *words)
+{
+   struct nir_builder *b = &l->b;
+   enum nir_image_dim dim = nir_intrinsic_image_dim(instr);
+   bool subpass = dim == NIR_DIM_SUBPASS || dim == NIR_DIM_SUBPASS_MS;
+   bool array = nir_intrinsic_image_array(instr);
+   uint32_t format = nir_intrinsic_format(instr), access = nir_intrinsic_access(instr);
+   struct nir_def *lo = words->low, *hi = words->high;
+
+   if (subpass)
+      dim = dim == NIR_DIM_SUBPASS ? NIR_DIM_2D : NIR_DIM_MS;
+#define IMAGE .image_dim = dim, .image_array = array, .format = format, .access = access
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_image_deref_load: {
+      struct nir_def *coord = subpass ? add_pixel(b, instr->src[1].def) : instr->src[1].def;
+
+      return nir_image_load(b, instr->def.num_components, instr->def.bit_size, lo, hi, coord, instr->src[2].def,
+                            instr->src[3].def, IMAGE);
+   }
+   case NIR_INTRINSIC_image_deref_store:
+      nir_image_store(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, instr->src[4].def, IMAGE,
+                      .src_type = nir_intrinsic_src_type(instr));
+      return NULL;
+   case NIR_INTRINSIC_image_deref_atomic:
+      return nir_image_atomic(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, IMAGE,
+                              .atomic_op = nir_intrinsic_atomic_op(instr));
+   case NIR_INTRINSIC_image_deref_atomic_swap:
+      return nir_image_atomic_swap(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, instr->src[4].def,
+                                   IMAGE, .atomic_op = nir_intrinsic_atomic_op(instr));
+   case NIR_INTRINSIC_image_deref_size:
+      return nir_image_size(b, instr->def.num_components, lo, hi, instr->src[1].def, IMAGE);
+   default:
+      return nir_image_samples(b, lo, hi, IMAGE);
+   }
+#undef IMAGE
+}
+
+static bool
+lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
+{
+   struct words_of_image words;
+   struct nir_def *result;
+
+   l->b.cursor = nir_before_instr(&instr->instr);
+   if (!load_image(l, instr->src[0].def, &words))
+      return false;
+   if (nir_intrinsic_image_dim(instr) == NIR_DIM_BUF)
+      result = lower_texel_buffer(l, instr, words.low);
+   else
+      result = lower_image(l, instr, &words);
+   if (result)
+      nir_def_replace(&instr->def, result);
+   nir_instr_remove(&instr->instr);
+   return true;
+}
+
+static void
+lower_push_constant(struct lower *l, struct nir_intrinsic_instr *instr)
+{
+   struct nir_builder *b = &l->b;
+
+   b->cursor = nir_before_instr(&instr->instr);
+   struct nir_def *at = nir_iadd_imm(b, instr->src[0].def, nir_intrinsic_base(instr));
+   struct nir_def *halves[2] = {
+      nir_load_scalar_arg(b, 1, .base = SI_SGPR_PUSH_CONSTANTS),
+      nir_imm_int(b, (int32_t)l->options->address32_hi),
+   };
+   struct nir_def *address = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
+   struct nir_def *value = nir_load_global_constant(
+      b, instr->def.num_components, instr->def.bit_size, address, at, .access = NIR_ACCESS_CAN_REORDER,
+      .align_mul = nir_intrinsic_align_mul(instr), .align_offset = nir_intrinsic_align_offset(instr));
+   nir_def_replace(&instr->def, value);
+   nir_instr_remove(&instr->instr);
+}
+
+static bool
+lower_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
+{
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_load_ubo:
+   case NIR_INTRINSIC_load_ssbo:
+   case NIR_INTRINSIC_ssbo_atomic:
+   case NIR_INTRINSIC_ssbo_atomic_swap:
+   case NIR_INTRINSIC_get_ssbo_size:
+      return lower_buffer_source(l, instr, 0);
+   case NIR_INTRINSIC_store_ssbo:
+      return lower_buffer_source(l, instr, 1);
+   case NIR_INTRINSIC_image_deref_load:
+   case NIR_INTRINSIC_image_deref_store:
+   case NIR_INTRINSIC_image_deref_atomic:
+   case NIR_INTRINSIC_image_deref_atomic_swap:
+   case NIR_INTRINSIC_image_deref_size:
+   case NIR_INTRINSIC_image_deref_samples:
+      return lower_image_intrinsic(l, instr);
+   case NIR_INTRINSIC_load_push_constant:
+      lower_push_constant(l, instr);
+      return true;
+   default:
+      return true;
+   }
+}
+
+bool
+si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error)
+{
+   struct lower l = {.b = {.shader = shader}, .options = options, .error = error};
+
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         bool ok = true;
+
+         if (instr->type == NIR_INSTR_TEX)
+            ok = lower_tex(&l, nir_as_tex(instr));
+         else if (instr->type == NIR_INSTR_INTRINSIC)
+            ok = lower_intrinsic(&l, nir_as_intrinsic(instr));
+         if (!ok)
+            return false;
+      }
+   }
+   return true;
+}

@@ -1,0 +1,128 @@
+/* The indirect buffer that every submit starts with: default state, and registers that never change afterwards. */
+#include "gallium/drivers/radeonsi/si_pm4.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/macros.h"
+
+struct writer {
+   uint32_t *dw;
+   unsigned count;
+};
+
+static void
+emit(struct writer *w, uint32_t value)
+{
+   w->dw[w->count++] = value;
+}
+
+static void
+default_state(struct writer *w)
+{
+   emit(w, PKT3(PKT3_CONTEXT_CONTROL, 2));
+   emit(w, S_CONTEXT_CONTROL_LOAD_UPDATE(1));
+   emit(w, S_CONTEXT_CONTROL_SHADOW_UPDATE(1));
+   emit(w, PKT3(PKT3_CLEAR_STATE, 1));
+   emit(w, 0);
+}
+
+/* Clipping, setup and scan conversion. */
+static void
+raster_registers(struct si_pm4 *regs)
+{
+   si_pm4_reg(regs, R_PA_SC_EDGERULE, 0xaaaaaaaa);
+   si_pm4_reg(regs, R_PA_SU_PRIM_FILTER_CNTL,
+              S_PA_SU_PRIM_FILTER_CNTL_XMAX_RIGHT_EXCLUSION(1) | S_PA_SU_PRIM_FILTER_CNTL_YMAX_BOTTOM_EXCLUSION(1));
+   si_pm4_reg(regs, R_PA_SU_SMALL_PRIM_FILTER_CNTL, S_PA_SU_SMALL_PRIM_FILTER_CNTL_SMALL_PRIM_FILTER_ENABLE(1));
+   si_pm4_reg(regs, R_PA_SU_POINT_SIZE, S_PA_SU_POINT_SIZE_HEIGHT(8) | S_PA_SU_POINT_SIZE_WIDTH(8));
+   si_pm4_reg(regs, R_PA_SU_POINT_MINMAX, S_PA_SU_POINT_MINMAX_MIN_SIZE(0) | S_PA_SU_POINT_MINMAX_MAX_SIZE(0xffff));
+   si_pm4_reg(regs, R_PA_SU_VTX_CNTL,
+              S_PA_SU_VTX_CNTL_PIX_CENTER(1) | S_PA_SU_VTX_CNTL_ROUND_MODE(V_X_ROUND_TO_EVEN) |
+                 S_PA_SU_VTX_CNTL_QUANT_MODE(V_X_16_8_FIXED_POINT_1_256TH));
+   si_pm4_reg(regs, R_PA_CL_VTE_CNTL,
+              S_PA_CL_VTE_CNTL_VPORT_X_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_X_OFFSET_ENA(1) |
+                 S_PA_CL_VTE_CNTL_VPORT_Y_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Y_OFFSET_ENA(1) |
+                 S_PA_CL_VTE_CNTL_VPORT_Z_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Z_OFFSET_ENA(1) |
+                 S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
+   si_pm4_reg(regs, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(1));
+   si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
+   si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_0,
+              S_PA_SC_BINNER_CNTL_0_BINNING_MODE(V_DISABLE_BINNING_USE_NEW_SC) |
+                 S_PA_SC_BINNER_CNTL_0_DISABLE_START_OF_PRIM(1));
+   si_pm4_reg(regs, R_DB_DFSM_CONTROL, S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
+   si_pm4_reg(regs, R_DB_RENDER_CONTROL,
+              S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(1) | S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(1));
+   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2, S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(1));
+}
+
+/* Vertex front end, without the next-generation pipeline. */
+static void
+geometry_registers(struct si_pm4 *regs)
+{
+   si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
+              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(SI_WAVE_SIZE == 32));
+   si_pm4_reg(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX, UINT32_MAX);
+   si_pm4_reg(regs, R_VGT_VERTEX_REUSE_BLOCK_CNTL, S_VGT_VERTEX_REUSE_BLOCK_CNTL_VTX_REUSE_DEPTH(14));
+   si_pm4_reg(regs, R_GE_MAX_VTX_INDX, UINT32_MAX);
+   si_pm4_reg(regs, R_GE_MIN_VTX_INDX, 0);
+   si_pm4_reg(regs, R_GE_INDX_OFFSET, 0);
+   si_pm4_reg(regs, R_GE_STEREO_CNTL, 0);
+   si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
+   si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
+   si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(128) | S_GE_CNTL_VERT_GRP_SIZE(256));
+   si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(1) | S_GE_PC_ALLOC_NUM_PC_LINES(255));
+}
+
+static void
+shader_registers(struct si_pm4 *regs)
+{
+   si_pm4_reg(regs, R_SPI_INTERP_CONTROL_0,
+              S_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(1) | S_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(1) |
+                 S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_X(V_SPI_PNT_SPRITE_SEL_S) |
+                 S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Y(V_SPI_PNT_SPRITE_SEL_T) |
+                 S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Z(V_SPI_PNT_SPRITE_SEL_0) |
+                 S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_W(V_SPI_PNT_SPRITE_SEL_1));
+   si_pm4_reg(regs, R_SX_PS_DOWNCONVERT_CONTROL, 0xff);
+   si_pm4_reg(regs, R_SX_PS_DOWNCONVERT, 0);
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
+              S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_VS,
+              S_SPI_SHADER_PGM_RSRC3_VS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_VS_WAVE_LIMIT(0x3f));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_VS, 0xffff);
+   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE0, UINT32_MAX);
+   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE1, UINT32_MAX);
+   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE2, UINT32_MAX);
+   si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE3, UINT32_MAX);
+}
+
+static void
+add(struct writer *w, void (*fill)(struct si_pm4 *))
+{
+   struct si_pm4 regs = {0};
+
+   fill(&regs);
+   memcpy(w->dw + w->count, regs.dw, regs.count_dw * 4);
+   w->count += regs.count_dw;
+}
+
+bool
+si_preamble_init(struct si_screen *screen)
+{
+   struct writer w = {0};
+
+   screen->preamble = amdgpu_ws_bo_create(screen->ws, 4096, 4096, AMDGPU_WS_GTT,
+                                          AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_READ_ONLY);
+   w.dw = screen->preamble ? amdgpu_ws_bo_map(screen->preamble) : NULL;
+   if (!w.dw)
+      return false;
+   default_state(&w);
+   add(&w, raster_registers);
+   add(&w, geometry_registers);
+   add(&w, shader_registers);
+   /* Counters of pipeline statistics run all the time. */
+   emit(&w, PKT3(PKT3_EVENT_WRITE, 1));
+   emit(&w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
+   while (w.count % 8)
+      emit(&w, PKT3_NOP_PAD);
+   screen->preamble_dw = w.count;
+   return true;
+}

@@ -1,0 +1,61 @@
+/* Programs of both kinds: upload, statistics, destruction. */
+#include "gallium/drivers/radeonsi/si_program.h"
+
+#include <stdlib.h>
+
+#include "amd/hw/registers.h"
+#include "util/macros.h"
+
+bool
+si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i, const struct aco_output *out)
+{
+   struct pipe_shader_stats *stats = &program->stats[i];
+
+   program->code[i] = si_code_upload(&screen->code, out->code, out->code_dw);
+   stats->instructions = out->stats.instructions;
+   stats->code_B = out->stats.code_B;
+   stats->sgprs = out->stats.sgprs;
+   stats->vgprs = out->stats.vgprs;
+   stats->spilled_sgprs = out->stats.spilled_sgprs;
+   stats->spilled_vgprs = out->stats.spilled_vgprs;
+   stats->scratch_B = out->scratch_B;
+   stats->lds_B = out->lds_B;
+   stats->waves = out->stats.waves;
+   if (!program->code[i].block)
+      return false;
+   if (out->scratch_B) {
+      const struct si_scratch *scratch = si_scratch_get(screen, out->scratch_B, out->wave_size);
+
+      if (!scratch)
+         return false;
+      if (!program->scratch || scratch->wave_B > program->scratch->wave_B)
+         program->scratch = scratch;
+   }
+   return true;
+}
+
+/* VGPRS, FLOAT_MODE and DX10_CLAMP lie in the same place in every stage. */
+uint32_t
+si_rsrc1(const struct aco_output *out)
+{
+   return S_COMPUTE_PGM_RSRC1_VGPRS(ac_vgpr_granules(out->num_vgprs, out->wave_size)) |
+          S_COMPUTE_PGM_RSRC1_FLOAT_MODE(out->float_mode) | S_COMPUTE_PGM_RSRC1_DX10_CLAMP(1);
+}
+
+static void
+program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
+{
+   struct si_program *program = si_program(pipe);
+
+   for (unsigned i = 0; i < ARRAY_SIZE(program->code); i++)
+      si_code_free(&si_screen(screen)->code, program->code[i]);
+   free(program);
+}
+
+void
+si_init_program(struct si_screen *screen)
+{
+   screen->base.graphics_program_create = si_graphics_program_create;
+   screen->base.compute_program_create = si_compute_program_create;
+   screen->base.program_destroy = program_destroy;
+}

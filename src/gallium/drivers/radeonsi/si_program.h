@@ -1,0 +1,56 @@
+/* Linked programs: code in memory and registers ready-made. */
+#ifndef INDIUM_SI_PROGRAM_H
+#define INDIUM_SI_PROGRAM_H
+
+#include "amd/compiler/aco.h"
+#include "gallium/drivers/radeonsi/si_pm4.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+
+/* A vertex attribute as the fetch needs it. */
+struct si_attribute {
+   uint8_t binding;
+   uint8_t element_B;
+   uint32_t offset_B;
+   uint32_t word3;          /* of the V#, but for OOB_SELECT */
+};
+
+struct si_program {
+   enum pipe_bind_point point;
+   struct si_code code[2];  /* vertex and fragment, or compute */
+   struct si_pm4 regs;
+   const struct si_scratch *scratch; /* NULL: needs none */
+   uint32_t num_dynamic;
+   struct pipe_shader_stats stats[2];
+
+   /* graphics */
+   uint32_t num_attributes;
+   struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   uint32_t color_write_mask;  /* CB_TARGET_MASK of the pipeline's formats */
+   bool per_sample;            /* one fragment shader invocation per sample */
+   bool writes_point_size;
+   uint8_t samples;
+
+   /* compute */
+   uint32_t workgroup_size[3];
+};
+
+static inline struct si_program *
+si_program(struct pipe_program *program)
+{
+   return (struct si_program *)program;
+}
+
+/* The parts of the two kinds. */
+enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct nir_shader *vertex,
+                                            struct nir_shader *fragment, const struct pipe_graphics_options *options,
+                                            struct pipe_program **program);
+enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
+                                           const struct pipe_pipeline_layout *layout, struct pipe_program **program);
+
+/* Uploads the code of a stage and adds its statistics. */
+bool si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i, const struct aco_output *out);
+
+/* RSRC1 fields that all stages share. */
+uint32_t si_rsrc1(const struct aco_output *out);
+
+#endif

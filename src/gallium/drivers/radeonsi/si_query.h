@@ -1,0 +1,28 @@
+#ifndef INDIUM_SI_QUERY_H
+#define INDIUM_SI_QUERY_H
+
+#include "gallium/include/pipe/p_screen.h"
+
+struct amdgpu_ws_bo;
+
+#define SI_NUM_STATISTICS 11
+
+struct pipe_query_pool {
+   enum pipe_query_type type;
+   uint32_t count;
+   struct amdgpu_ws_bo *bo;
+   uint32_t slot_B;
+   uint32_t pairs;               /* {begin, end} pairs of a slot */
+   uint32_t pair_step_B;         /* between begins */
+   uint32_t end_offset_B;        /* from a begin to its end */
+   uint32_t available_offset_B;  /* of the availability word in a slot */
+};
+
+/* Place of each of the contract's counters in a statistics sample. */
+extern const uint8_t si_statistics_order[SI_NUM_STATISTICS];
+
+struct si_query_copy_flags {
+   bool result_64, with_availability, partial;
+};
+
+#endif

@@ -1,0 +1,119 @@
+/* Culling, polygon mode, clipping of depth, depth bias, lines and points, primitive types. */
+#include <stdlib.h>
+
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_state.h"
+#include "util/macros.h"
+
+static uint32_t
+polygon_type(enum pipe_polygon_mode mode)
+{
+   switch (mode) {
+   case PIPE_POLYGON_FILL:
+      return V_X_DRAW_TRIANGLES;
+   case PIPE_POLYGON_LINE:
+      return V_X_DRAW_LINES;
+   case PIPE_POLYGON_POINT:
+      return V_X_DRAW_POINTS;
+   }
+   return V_X_DRAW_TRIANGLES;
+}
+
+static struct pipe_rasterizer *
+rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc *desc)
+{
+   struct pipe_rasterizer *state = calloc(1, sizeof(*state));
+   uint32_t type = polygon_type(desc->polygon_mode);
+   bool dual = desc->polygon_mode != PIPE_POLYGON_FILL;
+
+   if (!state)
+      return NULL;
+   si_pm4_reg(&state->regs, R_PA_CL_CLIP_CNTL,
+              S_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(1) | S_PA_CL_CLIP_CNTL_DX_LINEAR_ATTR_CLIP_ENA(1) |
+                 S_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(desc->discard) |
+                 S_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(!desc->depth_clip) |
+                 S_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(!desc->depth_clip));
+   /* y points down in the frame buffer: what the hardware calls clockwise looks so on the screen. */
+   si_pm4_reg(&state->regs, R_PA_SU_SC_MODE_CNTL,
+              S_PA_SU_SC_MODE_CNTL_CULL_FRONT((desc->cull & PIPE_CULL_FRONT) != 0) |
+                 S_PA_SU_SC_MODE_CNTL_CULL_BACK((desc->cull & PIPE_CULL_BACK) != 0) |
+                 S_PA_SU_SC_MODE_CNTL_FACE(!desc->front_ccw) |
+                 S_PA_SU_SC_MODE_CNTL_POLY_MODE(dual ? V_X_DUAL_MODE : V_X_DISABLE_POLY_MODE) |
+                 S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(type) | S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(type) |
+                 S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(desc->depth_bias) |
+                 S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(desc->depth_bias) |
+                 S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(desc->depth_bias) |
+                 S_PA_SU_SC_MODE_CNTL_KEEP_TOGETHER_ENABLE(dual));
+   si_pm4_reg(&state->regs, R_DB_RENDER_OVERRIDE,
+              S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE0(V_FORCE_DISABLE) |
+                 S_DB_RENDER_OVERRIDE_FORCE_HIS_ENABLE1(V_FORCE_DISABLE) |
+                 S_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP(!desc->depth_clamp && !desc->depth_clip));
+   state->samples = MAX2(desc->samples, 1);
+   state->sample_shading = desc->sample_shading;
+   state->sample_mask = desc->sample_mask;
+   return state;
+}
+
+static void
+rasterizer_destroy(struct pipe_screen *screen, struct pipe_rasterizer *state)
+{
+   free(state);
+}
+
+void
+si_emit_rasterizer(struct si_context *ctx)
+{
+   si_pm4_emit(&ctx->cs, &ctx->rasterizer->regs);
+}
+
+void
+si_emit_depth_bias(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   /* The slope unit of the hardware is 1/16. */
+   float slope = ctx->depth_bias_slope * 16, constant = ctx->depth_bias_constant;
+
+   si_cs_reserve(cs, 8);
+   si_cs_context_regs(cs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, 6);
+   si_cs_emit(cs, ctx->framebuffer.depth_offset_format);
+   si_cs_emit(cs, float_bits(ctx->depth_bias_clamp));
+   for (unsigned face = 0; face < 2; face++) {
+      si_cs_emit(cs, float_bits(slope));
+      si_cs_emit(cs, float_bits(constant));
+   }
+}
+
+/* Half widths in 12.4 fixed point. */
+void
+si_emit_line_width(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   uint32_t width = (uint32_t)(ctx->line_width_px * 8);
+
+   si_cs_reserve(cs, 3);
+   si_cs_context_reg(cs, R_PA_SU_LINE_CNTL, S_PA_SU_LINE_CNTL_WIDTH(MIN2(width, 0xffffu)));
+}
+
+void
+si_emit_topology(struct si_context *ctx)
+{
+   static const uint8_t types[] = {
+      [PIPE_POINT_LIST] = V_DI_PT_POINTLIST,     [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
+      [PIPE_LINE_STRIP] = V_DI_PT_LINESTRIP,     [PIPE_TRIANGLE_LIST] = V_DI_PT_TRILIST,
+      [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP,  [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN,
+   };
+   struct si_cs *cs = &ctx->cs;
+
+   si_cs_reserve(cs, 6);
+   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, types[ctx->topology]);
+   si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN, ctx->primitive_restart);
+}
+
+void
+si_init_rasterizer(struct si_screen *screen)
+{
+   screen->base.rasterizer_create = rasterizer_create;
+   screen->base.rasterizer_destroy = rasterizer_destroy;
+}

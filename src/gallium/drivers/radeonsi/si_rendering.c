@@ -1,0 +1,182 @@
+/* Rendering: targets, clears at its start, resolves at its end. */
+#include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_meta.h"
+#include "util/macros.h"
+
+/* Registers of unused targets are left alone, but for the format. */
+static void
+emit_color_target(struct si_cs *cs, unsigned i, const struct si_color_target *target)
+{
+   uint32_t step = R_CB_COLOR0_BASE_STEP * i;
+
+   si_cs_reserve(cs, 3 + 6 + 3 * 7);
+   if (!target) {
+      si_cs_context_reg(cs, R_CB_COLOR0_INFO + step, 0);
+      return;
+   }
+   si_cs_context_reg(cs, R_CB_COLOR0_BASE + step, target->base);
+   si_cs_context_regs(cs, R_CB_COLOR0_VIEW + step, 4);
+   si_cs_emit(cs, target->view);
+   si_cs_emit(cs, target->info);
+   si_cs_emit(cs, target->attrib);
+   si_cs_emit(cs, 0); /* DCC_CONTROL */
+   /* Metadata is off; its addresses point somewhere valid. */
+   si_cs_context_reg(cs, R_CB_COLOR0_CMASK + step, target->base);
+   si_cs_context_reg(cs, R_CB_COLOR0_FMASK + step, target->base);
+   si_cs_context_reg(cs, R_CB_COLOR0_BASE_EXT + 4 * i, target->base_ext);
+   si_cs_context_reg(cs, R_CB_COLOR0_CMASK_BASE_EXT + 4 * i, target->base_ext);
+   si_cs_context_reg(cs, R_CB_COLOR0_FMASK_BASE_EXT + 4 * i, target->base_ext);
+   si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB2 + 4 * i, target->attrib2);
+   si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB3 + 4 * i, target->attrib3);
+}
+
+static void
+emit_depth_target(struct si_cs *cs, const struct si_depth_target *target)
+{
+   si_cs_reserve(cs, 4 + 3 + 3 + 3 + 8 + 6);
+   if (!target) {
+      si_cs_context_regs(cs, R_DB_Z_INFO, 2);
+      si_cs_emit(cs, 0);
+      si_cs_emit(cs, 0);
+      return;
+   }
+   si_cs_context_reg(cs, R_DB_DEPTH_VIEW, target->view);
+   si_cs_context_reg(cs, R_DB_DEPTH_SIZE_XY, target->size_xy);
+   si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
+   si_cs_context_regs(cs, R_DB_Z_INFO, 6);
+   si_cs_emit(cs, target->z_info);
+   si_cs_emit(cs, target->stencil_info);
+   si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
+   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
+   si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
+   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
+   si_cs_context_regs(cs, R_DB_Z_READ_BASE_HI, 4);
+   si_cs_emit(cs, (uint32_t)(target->z_va >> 40));
+   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40));
+   si_cs_emit(cs, (uint32_t)(target->z_va >> 40));
+   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40));
+}
+
+void
+si_emit_framebuffer(struct si_context *ctx)
+{
+   const struct si_framebuffer *fb = &ctx->framebuffer;
+   struct si_cs *cs = &ctx->cs;
+
+   if (fb->inherited)
+      return;
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
+      emit_color_target(cs, i, i < fb->num_colors && fb->colors[i] ? &fb->colors[i]->color : NULL);
+   emit_depth_target(cs, fb->depth_stencil ? &fb->depth_stencil->depth : NULL);
+   si_cs_reserve(cs, 4);
+   si_cs_context_regs(cs, R_PA_SC_WINDOW_SCISSOR_TL, 2);
+   si_cs_emit(cs, S_PA_SC_WINDOW_SCISSOR_TL_TL_X(fb->x) | S_PA_SC_WINDOW_SCISSOR_TL_TL_Y(fb->y) |
+                     S_PA_SC_WINDOW_SCISSOR_TL_WINDOW_OFFSET_DISABLE(1));
+   si_cs_emit(cs, S_PA_SC_WINDOW_SCISSOR_BR_BR_X(MIN2(fb->x + fb->width_px, 16384u)) |
+                     S_PA_SC_WINDOW_SCISSOR_BR_BR_Y(MIN2(fb->y + fb->height_px, 16384u)));
+}
+
+#define TARGET_ATOMS (1u << SI_ATOM_FRAMEBUFFER | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_DEPTH_STENCIL | \
+                      1u << SI_ATOM_DEPTH_BIAS)
+
+void
+si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance)
+{
+   struct si_framebuffer *fb = &ctx->framebuffer;
+
+   *fb = (struct si_framebuffer){.inherited = true, .num_colors = inheritance->num_colors};
+   for (unsigned i = 0; i < inheritance->num_colors; i++) {
+      if (inheritance->color_formats[i])
+         fb->color_mask |= 0xfu << (4 * i);
+   }
+   fb->has_depth = ac_format_depth(inheritance->depth_format) != 0;
+   fb->has_stencil = ac_format_has_stencil(inheritance->stencil_format);
+   fb->depth_offset_format = si_depth_offset_format(inheritance->depth_format);
+   ctx->dirty |= TARGET_ATOMS;
+}
+
+static void
+set_framebuffer(struct si_context *ctx, const struct pipe_rendering *rendering)
+{
+   struct si_framebuffer *fb = &ctx->framebuffer;
+   const struct pipe_image_view *depth = rendering->depth_stencil;
+
+   *fb = (struct si_framebuffer){
+      .x = rendering->x, .y = rendering->y, .width_px = rendering->width, .height_px = rendering->height,
+      .layers = rendering->layers, .num_colors = rendering->num_colors, .depth_stencil = depth,
+   };
+   for (unsigned i = 0; i < rendering->num_colors; i++) {
+      const struct pipe_image_view *view = rendering->colors[i].view;
+
+      if (!view || !view->has_color)
+         continue;
+      fb->colors[i] = view;
+      fb->color_mask |= 0xfu << (4 * i);
+   }
+   if (depth) {
+      fb->has_depth = depth->has_depth;
+      fb->has_stencil = depth->has_stencil;
+      fb->depth_offset_format = depth->depth.offset_format;
+   }
+   ctx->dirty |= TARGET_ATOMS;
+}
+
+static void
+begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *rendering)
+{
+   struct si_context *ctx = si_context(pipe);
+   struct pipe_clear_rect all = {rendering->x, rendering->y, rendering->width, rendering->height, 0,
+                                 MAX2(rendering->layers, 1)};
+   uint32_t aspects = 0;
+
+   set_framebuffer(ctx, rendering);
+   ctx->rendering = *rendering;
+   ctx->in_rendering = true;
+   if (rendering->resuming)
+      return;
+   for (unsigned i = 0; i < rendering->num_colors; i++) {
+      if (ctx->framebuffer.colors[i] && rendering->colors[i].load == PIPE_LOAD_CLEAR)
+         pipe->clear_attachment(pipe, i, PIPE_ASPECT_COLOR, &rendering->colors[i].clear, 0, 0, 1, &all);
+   }
+   if (ctx->framebuffer.has_depth && rendering->depth_load == PIPE_LOAD_CLEAR)
+      aspects |= PIPE_ASPECT_DEPTH;
+   if (ctx->framebuffer.has_stencil && rendering->stencil_load == PIPE_LOAD_CLEAR)
+      aspects |= PIPE_ASPECT_STENCIL;
+   if (aspects)
+      pipe->clear_attachment(pipe, UINT32_MAX, aspects, NULL, rendering->clear_depth, rendering->clear_stencil, 1, &all);
+}
+
+static void
+end_rendering(struct pipe_context *pipe)
+{
+   struct si_context *ctx = si_context(pipe);
+   const struct pipe_rendering *rendering = &ctx->rendering;
+   bool flushed = false;
+
+   ctx->in_rendering = false;
+   for (unsigned i = 0; i < rendering->num_colors && !rendering->suspending; i++) {
+      const struct pipe_attachment *color = &rendering->colors[i];
+
+      if (!color->view || !color->resolve)
+         continue;
+      if (!flushed) {
+         si_flush_graphics(ctx);
+         si_invalidate_caches(ctx);
+      }
+      flushed = true;
+      si_meta_resolve_views(ctx, color->view, color->resolve, rendering);
+   }
+   /* Resolves count as colour output: whoever waits for that waits for graphics only. */
+   if (flushed) {
+      si_wait_compute(ctx);
+      si_invalidate_caches(ctx);
+   }
+}
+
+void
+si_init_rendering(struct si_context *ctx)
+{
+   ctx->base.begin_rendering = begin_rendering;
+   ctx->base.end_rendering = end_rendering;
+}

@@ -1,0 +1,158 @@
+/* Buffers and images: their size, planes and place in memory. */
+#include "gallium/drivers/radeonsi/si_resource.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+enum si_plane
+si_plane_of_aspect(uint32_t aspect)
+{
+   return aspect == PIPE_ASPECT_STENCIL ? SI_PLANE_STENCIL : SI_PLANE_MAIN;
+}
+
+uint32_t
+si_level_width_px(const struct pipe_resource *image, unsigned level)
+{
+   return MAX2(image->desc.width_px >> level, 1u);
+}
+
+uint32_t
+si_level_height_px(const struct pipe_resource *image, unsigned level)
+{
+   return MAX2(image->desc.height_px >> level, 1u);
+}
+
+uint32_t
+si_level_depth_px(const struct pipe_resource *image, unsigned level)
+{
+   return image->desc.type == PIPE_IMAGE_3D ? MAX2(image->desc.depth_px >> level, 1u) : 1;
+}
+
+static enum pipe_result
+buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **out)
+{
+   struct pipe_resource *buffer = calloc(1, sizeof(*buffer));
+
+   if (!buffer)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   buffer->size_B = size_B;
+   buffer->alignment_B = 256;
+   *out = buffer;
+   return PIPE_OK;
+}
+
+static bool
+init_plane(const struct si_screen *screen, struct pipe_resource *image, enum si_plane plane, uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+   const struct pipe_image_desc *desc = &image->desc;
+   bool depth_stencil = image->plane_format[plane] != desc->format;
+
+   if (!info || info->planes != 1)
+      return false;
+   return ac_surface_init(&image->planes[plane], &(struct ac_surface_desc){
+      .gb_addr_config = screen->info.gb_addr_config,
+      .width_px = desc->width_px,
+      .height_px = desc->type == PIPE_IMAGE_1D ? 1 : desc->height_px,
+      .slices = desc->type == PIPE_IMAGE_3D ? desc->depth_px : desc->layers,
+      .levels = desc->levels,
+      .element_B = info->block_size_B,
+      .block_width_px = info->block_width_el,
+      .block_height_px = info->block_height_el,
+      .samples = desc->samples,
+      .depth_stencil = depth_stencil && !desc->linear,
+   });
+}
+
+static enum pipe_result
+image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
+{
+   struct pipe_resource *image = calloc(1, sizeof(*image));
+   uint64_t size_B = 0;
+
+   if (!image)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   image->is_image = true;
+   image->desc = *desc;
+   image->plane_format[SI_PLANE_MAIN] = ac_format_of_aspect(desc->format, false);
+   if (ac_format_has_stencil(desc->format))
+      image->plane_format[SI_PLANE_STENCIL] = ac_format_of_aspect(desc->format, true);
+   for (unsigned i = 0; i < SI_PLANES; i++) {
+      if (!image->plane_format[i])
+         continue;
+      if (!init_plane(si_screen(screen), image, i, image->plane_format[i])) {
+         free(image);
+         return PIPE_UNSUPPORTED;
+      }
+      image->alignment_B = MAX2(image->alignment_B, image->planes[i].alignment_B);
+      image->plane_offset_B[i] = align_up(size_B, image->planes[i].alignment_B);
+      size_B = image->plane_offset_B[i] + image->planes[i].size_B;
+   }
+   image->size_B = size_B;
+   *out = image;
+   return PIPE_OK;
+}
+
+static void
+resource_destroy(struct pipe_screen *screen, struct pipe_resource *resource)
+{
+   free(resource);
+}
+
+static struct pipe_memory_requirements
+resource_requirements(const struct pipe_resource *resource)
+{
+   return (struct pipe_memory_requirements){
+      .size_B = align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
+      .alignment_B = resource->alignment_B,
+      .memory_types = (1u << SI_NUM_MEMORY_TYPES) - 1,
+   };
+}
+
+static void
+resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B)
+{
+   resource->memory = memory;
+   resource->memory_offset_B = offset_B;
+   resource->va = memory->bo->va + offset_B;
+}
+
+static uint64_t
+resource_va(const struct pipe_resource *resource)
+{
+   return resource->va;
+}
+
+static struct pipe_subresource_layout
+image_layout(const struct pipe_resource *image, uint32_t aspect, uint32_t level, uint32_t layer)
+{
+   enum si_plane plane = si_plane_of_aspect(aspect);
+   const struct ac_surface *surface = &image->planes[plane];
+   const struct ac_surface_level *l = &surface->levels[level];
+
+   return (struct pipe_subresource_layout){
+      .offset_B = image->plane_offset_B[plane] + layer * surface->slice_B + l->offset_B,
+      .size_B = ((uint64_t)l->pitch_el * l->rows_el << surface->element_log2) +
+                (si_level_depth_px(image, level) - 1) * surface->slice_B,
+      .row_pitch_B = (uint64_t)l->pitch_el << surface->element_log2,
+      .layer_pitch_B = surface->slice_B,
+      .depth_pitch_B = surface->slice_B,
+   };
+}
+
+void
+si_init_resource(struct si_screen *screen)
+{
+   screen->base.buffer_create = buffer_create;
+   screen->base.image_create = image_create;
+   screen->base.resource_destroy = resource_destroy;
+   screen->base.resource_requirements = resource_requirements;
+   screen->base.resource_bind = resource_bind;
+   screen->base.resource_va = resource_va;
+   screen->base.image_layout = image_layout;
+}

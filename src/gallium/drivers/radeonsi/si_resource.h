@@ -1,0 +1,97 @@
+/* Memory, buffers, images and their views. */
+#ifndef INDIUM_SI_RESOURCE_H
+#define INDIUM_SI_RESOURCE_H
+
+#include "amd/common/ac_descriptor.h"
+#include "amd/common/ac_surface.h"
+#include "gallium/include/pipe/p_state.h"
+
+struct si_screen;
+
+#define SI_NUM_MEMORY_TYPES 3
+
+struct pipe_memory {
+   struct amdgpu_ws_bo *bo;
+};
+
+enum si_plane {
+   SI_PLANE_MAIN,    /* colour or depth */
+   SI_PLANE_STENCIL,
+   SI_PLANES,
+};
+
+struct pipe_resource {
+   bool is_image;
+   uint64_t va;                          /* after binding */
+   uint64_t size_B;
+   struct pipe_memory *memory;
+   uint64_t memory_offset_B;
+   /* images: */
+   struct pipe_image_desc desc;
+   uint32_t alignment_B;
+   uint32_t plane_format[SI_PLANES];     /* colour format that holds the plane, 0: no such plane */
+   uint64_t plane_offset_B[SI_PLANES];
+   struct ac_surface planes[SI_PLANES];
+};
+
+/* Registers of a colour target, for slot 0. */
+struct si_color_target {
+   uint32_t base, base_ext, view, info, attrib, attrib2, attrib3;
+   uint8_t export_format;
+   bool is_integer, blendable;
+};
+
+/* Registers of a depth and stencil target. */
+struct si_depth_target {
+   uint32_t view, size_xy, z_info, stencil_info;
+   uint64_t z_va, stencil_va;
+   uint32_t offset_format;               /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
+};
+
+struct pipe_image_view {
+   struct pipe_resource *image;
+   uint32_t format;
+   uint32_t aspects;
+   uint32_t base_level, base_layer, levels, layers;
+   uint32_t width_px, height_px;         /* of the base level */
+   uint8_t samples;
+   bool has_color, has_depth, has_stencil;
+   uint32_t sampled[AC_IMAGE_DESCRIPTOR_DW];
+   uint32_t storage[AC_IMAGE_DESCRIPTOR_DW];
+   struct si_color_target color;
+   struct si_depth_target depth;
+};
+
+struct pipe_sampler {
+   uint32_t words[AC_SAMPLER_DESCRIPTOR_DW];
+};
+
+/* Plane that holds an aspect (PIPE_ASPECT_*). */
+enum si_plane si_plane_of_aspect(uint32_t aspect);
+
+/* The address of a plane of a bound image. */
+static inline uint64_t
+si_plane_va(const struct pipe_resource *image, enum si_plane plane)
+{
+   return image->va + image->plane_offset_B[plane];
+}
+
+uint32_t si_level_width_px(const struct pipe_resource *image, unsigned level);
+uint32_t si_level_height_px(const struct pipe_resource *image, unsigned level);
+uint32_t si_level_depth_px(const struct pipe_resource *image, unsigned level);
+
+/* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same element
+ * size; format: FORMAT of the descriptor. */
+void si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t format,
+                         const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+
+/* Registers of a colour target of one level; false if the format cannot be one. */
+bool si_color_target_init(struct si_color_target *target, const struct pipe_resource *image, uint32_t format,
+                          unsigned level, unsigned first_layer, unsigned last_layer);
+void si_depth_target_init(struct si_depth_target *target, const struct pipe_resource *image, unsigned level,
+                          unsigned first_layer, unsigned last_layer);
+
+/* PA_SU_POLY_OFFSET_DB_FMT_CNTL for a depth format. */
+uint32_t si_depth_offset_format(uint32_t format);
+
+#endif

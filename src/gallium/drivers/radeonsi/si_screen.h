@@ -1,0 +1,75 @@
+/* The device: what contexts, programs and resources share. */
+#ifndef INDIUM_SI_SCREEN_H
+#define INDIUM_SI_SCREEN_H
+
+#include <pthread.h>
+
+#include "amd/common/ac_gpu_info.h"
+#include "gallium/drivers/radeonsi/si_chunk.h"
+#include "gallium/drivers/radeonsi/si_code.h"
+#include "gallium/include/pipe/p_screen.h"
+#include "gallium/winsys/amdgpu/amdgpu_winsys.h"
+
+/* Lanes of every wave. */
+#define SI_WAVE_SIZE 64
+
+struct si_meta;
+
+/* Scratch memory of both pipelines: programs raise the size when they are created, and what was recorded before keeps the
+ * old buffer, which lives as long as the screen. */
+struct si_scratch {
+   struct amdgpu_ws_bo *bo;
+   uint32_t wave_B;         /* multiple of the granularity */
+   uint32_t waves;
+   struct si_scratch *older;
+};
+
+struct si_screen {
+   struct pipe_screen base;
+   struct amdgpu_ws *ws;
+   struct ac_gpu_info info;
+   struct si_chunk_pool chunks;
+   struct si_code_heap code;
+   pthread_mutex_t scratch_lock;
+   struct si_scratch *scratch;             /* the newest, NULL if no program needs any */
+   struct amdgpu_ws_bo *preamble;          /* IB that every submit starts with */
+   uint32_t preamble_dw;
+   struct amdgpu_ws_bo *constants;         /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
+   struct si_meta *meta;                   /* shaders of copies, clears, blits and resolves */
+};
+
+static inline struct si_screen *
+si_screen(const struct pipe_screen *screen)
+{
+   return (struct si_screen *)screen;
+}
+
+/* Where the positions of a sample count lie in `constants`: pairs of floats in [0, 1). */
+uint64_t si_sample_positions_va(const struct si_screen *screen, unsigned samples);
+
+/* The scratch buffer, large enough for lane_B bytes a lane in waves of wave_size; NULL when out of memory. */
+const struct si_scratch *si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size);
+
+/* TMPRING_SIZE of the ring and the address of its part of the buffer. */
+uint32_t si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch);
+uint64_t si_scratch_va(const struct si_scratch *scratch, enum pipe_bind_point point);
+
+/* Each fills in the functions of its file. */
+void si_init_caps(struct si_screen *screen);
+void si_init_memory(struct si_screen *screen);
+void si_init_resource(struct si_screen *screen);
+void si_init_view(struct si_screen *screen);
+void si_init_descriptor_write(struct si_screen *screen);
+void si_init_sync(struct si_screen *screen);
+void si_init_queue(struct si_screen *screen);
+void si_init_program(struct si_screen *screen);
+void si_init_blend(struct si_screen *screen);
+void si_init_depth_stencil(struct si_screen *screen);
+void si_init_rasterizer(struct si_screen *screen);
+void si_init_query_pool(struct si_screen *screen);
+struct pipe_context *si_context_create(struct pipe_screen *screen);
+
+/* Builds the preamble IB. */
+bool si_preamble_init(struct si_screen *screen);
+
+#endif

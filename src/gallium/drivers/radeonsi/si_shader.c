@@ -1,0 +1,73 @@
+#include "gallium/drivers/radeonsi/si_shader.h"
+
+#include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/radeonsi/si_abi.h"
+#include "util/log.h"
+
+struct si_shader_options
+si_shader_options(const struct si_screen *screen, enum nir_stage stage, const struct pipe_pipeline_layout *layout)
+{
+   struct si_shader_options options = {
+      .nir = {.layout = layout, .address32_hi = screen->info.address32_hi},
+      .args = {
+         .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG,
+         .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
+         .num_samples_log2 = ACO_NO_REG,
+      },
+      .aco = {
+         .gen = screen->info.gen, .wave_size = SI_WAVE_SIZE, .address32_hi = screen->info.address32_hi,
+         .float_mode = ACO_FLOAT_MODE_DEFAULT,
+         .validate = debug_flag("validate"),
+      },
+   };
+
+   switch (stage) {
+   case NIR_STAGE_VERTEX:
+      options.args.num_user_sgprs = SI_SGPR_VS_COUNT;
+      options.args.scratch_address = SI_SGPR_VS_SCRATCH;
+      options.args.base_vertex = SI_SGPR_VS_BASE_VERTEX;
+      options.args.base_instance = SI_SGPR_VS_BASE_INSTANCE;
+      options.args.draw_id = SI_SGPR_VS_DRAW_ID;
+      break;
+   case NIR_STAGE_FRAGMENT:
+      options.args.num_user_sgprs = SI_SGPR_PS_COUNT;
+      options.args.scratch_address = SI_SGPR_PS_SCRATCH;
+      options.args.sample_positions = SI_SGPR_PS_SAMPLE_POSITIONS;
+      break;
+   case NIR_STAGE_COMPUTE:
+      options.args.num_user_sgprs = SI_SGPR_CS_COUNT;
+      options.args.scratch_address = SI_SGPR_CS_SCRATCH;
+      options.args.num_workgroups = SI_SGPR_CS_NUM_WORKGROUPS;
+      break;
+   case NIR_STAGE_COUNT:
+      break;
+   }
+   return options;
+}
+
+static bool
+lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const char **error)
+{
+   if (!options->layout)
+      return true;
+   if (nir->stage == NIR_STAGE_VERTEX && !si_nir_lower_vertex_inputs(nir, options, error))
+      return false;
+   return si_nir_lower_descriptors(nir, options, error);
+}
+
+bool
+si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+                  struct aco_output *out)
+{
+   const char *error = NULL;
+
+   nir_lower_variables(nir);
+   nir_gather_info(nir);
+   if (lower_abi(nir, &options->nir, &error)) {
+      nir_optimize(nir);
+      if (aco_compile(arena, nir, &options->args, &options->aco, out, &error))
+         return true;
+   }
+   log_error("shader %s: %s", nir->name ? nir->name : "without a name", error);
+   return false;
+}

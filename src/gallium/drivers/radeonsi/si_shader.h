@@ -1,0 +1,23 @@
+/* From nir to code in memory. */
+#ifndef INDIUM_SI_SHADER_H
+#define INDIUM_SI_SHADER_H
+
+#include "amd/compiler/aco.h"
+#include "gallium/drivers/radeonsi/si_nir.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+
+struct si_shader_options {
+   struct si_nir_options nir;       /* layout NULL: an internal shader that reads its user SGPRs by number */
+   struct aco_args args;
+   struct aco_options aco;
+};
+
+/* Options of a stage with everything that does not depend on the pipeline. */
+struct si_shader_options si_shader_options(const struct si_screen *screen, enum nir_stage stage,
+                                           const struct pipe_pipeline_layout *layout);
+
+/* Runs all passes and the back end; the code lies in the arena. False after logging one line. */
+bool si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+                       struct aco_output *out);
+
+#endif

@@ -1,0 +1,13 @@
+#ifndef INDIUM_SI_SYNC_H
+#define INDIUM_SI_SYNC_H
+
+#include "gallium/include/pipe/p_defines.h"
+
+struct pipe_sync {
+   uint32_t syncobj;
+};
+
+/* error: 0 or a negative errno of the winsys. */
+enum pipe_result si_result_of_errno(int error);
+
+#endif

@@ -1,0 +1,98 @@
+/* Vertex and index buffers. */
+#include "amd/hw/descriptors.h"
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_program.h"
+#include "util/macros.h"
+
+static void
+set_vertex_strides(struct pipe_context *pipe, unsigned count, const uint32_t *strides_B)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   memcpy(ctx->vertex_strides_B, strides_B, count * sizeof(*strides_B));
+   si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
+}
+
+static void
+set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count, const struct pipe_vertex_buffer *buffers)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   for (unsigned i = 0; i < count; i++) {
+      ctx->vertex_buffers[first + i].va = buffers[i].buffer ? buffers[i].buffer->va + buffers[i].offset_B : 0;
+      ctx->vertex_buffers[first + i].size_B = buffers[i].buffer ? (uint32_t)MIN2(buffers[i].size_B, UINT32_MAX) : 0;
+   }
+   si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
+}
+
+static void
+set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+                 unsigned index_size_B)
+{
+   struct si_context *ctx = si_context(pipe);
+   uint8_t size_log2 = index_size_B == 4 ? 2 : index_size_B == 2 ? 1 : 0;
+
+   ctx->index_buffer.va = buffer->va + offset_B;
+   ctx->index_buffer.size_B = size_B;
+   if (ctx->index_buffer.size_log2 != size_log2)
+      si_mark_dirty(ctx, SI_ATOM_INDEX_TYPE);
+   ctx->index_buffer.size_log2 = size_log2;
+}
+
+void
+si_emit_index_type(struct si_context *ctx)
+{
+   static const uint8_t types[] = {V_VGT_INDEX_8, V_VGT_INDEX_16, V_VGT_INDEX_32};
+
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_uconfig_reg_index(&ctx->cs, R_VGT_INDEX_TYPE, 2, types[ctx->index_buffer.size_log2]);
+}
+
+/* Element i of the table is the V# of attribute i; see ac_typed_buffer_descriptor(). */
+static inline void
+fill_attribute(const struct si_context *ctx, const struct si_attribute *attribute, uint32_t words[4])
+{
+   uint64_t va = ctx->vertex_buffers[attribute->binding].va;
+   uint32_t size_B = ctx->vertex_buffers[attribute->binding].size_B;
+   uint32_t stride_B = ctx->vertex_strides_B[attribute->binding];
+   uint32_t oob = V_OOB_SELECT_RAW;
+
+   if (!va || size_B < attribute->offset_B + attribute->element_B) {
+      words[0] = words[1] = words[2] = words[3] = 0;
+      return;
+   }
+   va += attribute->offset_B;
+   size_B -= attribute->offset_B;
+   if (stride_B) {
+      size_B = (size_B - attribute->element_B) / stride_B + 1;
+      oob = V_OOB_SELECT_STRUCTURED_WITH_OFFSET;
+   }
+   words[0] = (uint32_t)va;
+   words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32) | S_SQ_BUF_RSRC_WORD1_STRIDE(stride_B);
+   words[2] = size_B;
+   words[3] = attribute->word3 | S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob);
+}
+
+void
+si_emit_vertex_buffers(struct si_context *ctx)
+{
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
+   uint64_t va;
+   uint32_t *words;
+
+   if (!program->num_attributes)
+      return;
+   words = si_upload_alloc(ctx, program->num_attributes * 4, 4, &va);
+   for (unsigned i = 0; i < program->num_attributes; i++)
+      fill_attribute(ctx, &program->attributes[i], words + 4 * i);
+   si_cs_reserve(&ctx->cs, 3);
+   si_cs_sh_reg(&ctx->cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * SI_SGPR_VS_VERTEX_TABLE, (uint32_t)va);
+}
+
+void
+si_init_vertex(struct si_context *ctx)
+{
+   ctx->base.set_vertex_strides = set_vertex_strides;
+   ctx->base.set_vertex_buffers = set_vertex_buffers;
+   ctx->base.set_index_buffer = set_index_buffer;
+}

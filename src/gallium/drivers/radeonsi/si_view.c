@@ -1,0 +1,298 @@
+/* Image views and samplers: descriptor words and target registers, ready to be copied. */
+#include <stdlib.h>
+
+#include "amd/common/ac_format.h"
+#include "amd/hw/descriptors.h"
+#include "amd/hw/registers.h"
+#include "gallium/drivers/radeonsi/si_resource.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/macros.h"
+
+static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
+
+static enum ac_view_type
+view_type(enum pipe_view_type type)
+{
+   switch (type) {
+   case PIPE_VIEW_1D:
+      return AC_VIEW_1D;
+   case PIPE_VIEW_2D:
+      return AC_VIEW_2D;
+   case PIPE_VIEW_3D:
+      return AC_VIEW_3D;
+   case PIPE_VIEW_CUBE:
+   case PIPE_VIEW_CUBE_ARRAY:
+      return AC_VIEW_CUBE;
+   case PIPE_VIEW_1D_ARRAY:
+      return AC_VIEW_1D_ARRAY;
+   case PIPE_VIEW_2D_ARRAY:
+      return AC_VIEW_2D_ARRAY;
+   }
+   return AC_VIEW_2D;
+}
+
+/* DST_SEL of a view: the format's order under the view's swizzle. */
+static void
+view_select(uint32_t format, const uint8_t swizzle[4], uint8_t select[4])
+{
+   uint8_t of_format[4];
+
+   ac_format_swizzle(format, of_format);
+   for (unsigned i = 0; i < 4; i++) {
+      if (swizzle[i] == PIPE_SWIZZLE_0)
+         select[i] = V_SQ_SEL_0;
+      else if (swizzle[i] == PIPE_SWIZZLE_1)
+         select[i] = V_SQ_SEL_1;
+      else
+         select[i] = of_format[swizzle[i]];
+   }
+}
+
+void
+si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t format,
+                    const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
+{
+   struct ac_image_view view = {
+      .surface = &image->planes[plane],
+      .va = si_plane_va(image, plane),
+      .type = image->desc.type == PIPE_IMAGE_3D ? AC_VIEW_3D : AC_VIEW_2D_ARRAY,
+      .format = format,
+      .width_px = image->desc.width_px,
+      .height_px = image->desc.height_px,
+      .depth_px = image->desc.depth_px,
+      .base_level = level,
+      .last_level = level,
+      .last_layer = image->desc.layers - 1,
+   };
+
+   for (unsigned i = 0; i < 4; i++)
+      view.select[i] = select[i];
+   ac_image_descriptor(&view, words);
+}
+
+bool
+si_color_target_init(struct si_color_target *target, const struct pipe_resource *image, uint32_t format, unsigned level,
+                     unsigned first_layer, unsigned last_layer)
+{
+   const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
+   uint64_t va = si_plane_va(image, SI_PLANE_MAIN);
+   struct ac_color_format color;
+   bool is_3d = image->desc.type == PIPE_IMAGE_3D;
+
+   if (!ac_format_color(format, &color))
+      return false;
+   target->base = (uint32_t)(va >> 8);
+   target->base_ext = (uint32_t)(va >> 40);
+   target->view = S_CB_COLOR0_VIEW_SLICE_START(first_layer) | S_CB_COLOR0_VIEW_SLICE_MAX(last_layer) |
+                  S_CB_COLOR0_VIEW_MIP_LEVEL(level);
+   target->info = S_CB_COLOR0_INFO_FORMAT(color.format) | S_CB_COLOR0_INFO_NUMBER_TYPE(color.number) |
+                  S_CB_COLOR0_INFO_COMP_SWAP(color.swap) | S_CB_COLOR0_INFO_BLEND_CLAMP(color.is_normalized) |
+                  S_CB_COLOR0_INFO_BLEND_BYPASS(color.is_integer) | S_CB_COLOR0_INFO_SIMPLE_FLOAT(1) |
+                  S_CB_COLOR0_INFO_ROUND_MODE(color.is_float);
+   target->attrib = S_CB_COLOR0_ATTRIB_NUM_SAMPLES(surface->samples_log2) |
+                    S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(surface->samples_log2);
+   target->attrib2 = S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(image->desc.width_px - 1) |
+                     S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(image->desc.height_px - 1) |
+                     S_CB_COLOR0_ATTRIB2_MAX_MIP(surface->num_levels - 1u);
+   target->attrib3 = S_CB_COLOR0_ATTRIB3_MIP0_DEPTH(surface->slices - 1) |
+                     S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(surface->mode) |
+                     S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(is_3d ? 2 : 1) | S_CB_COLOR0_ATTRIB3_RESOURCE_LEVEL(1);
+   target->export_format = color.export_format;
+   target->is_integer = color.is_integer;
+   target->blendable = color.blendable;
+   return true;
+}
+
+uint32_t
+si_depth_offset_format(uint32_t format)
+{
+   /* The unit of a constant depth bias: 2^-16, or for floats 2^-23 below the exponent of the depth. */
+   if (ac_format_depth(format) == V_Z_32_FLOAT)
+      return S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS(-23) |
+             S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_DB_IS_FLOAT_FMT(1);
+   return S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS(-16);
+}
+
+void
+si_depth_target_init(struct si_depth_target *target, const struct pipe_resource *image, unsigned level,
+                     unsigned first_layer, unsigned last_layer)
+{
+   uint32_t z_format = ac_format_depth(image->desc.format);
+   bool has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
+   const struct ac_surface *surface = &image->planes[z_format ? SI_PLANE_MAIN : SI_PLANE_STENCIL];
+
+   target->view = S_DB_DEPTH_VIEW_SLICE_START(first_layer) | S_DB_DEPTH_VIEW_SLICE_START_HI(first_layer >> 11) |
+                  S_DB_DEPTH_VIEW_SLICE_MAX(last_layer) | S_DB_DEPTH_VIEW_SLICE_MAX_HI(last_layer >> 11) |
+                  S_DB_DEPTH_VIEW_MIPID(level);
+   target->size_xy = S_DB_DEPTH_SIZE_XY_X_MAX(image->desc.width_px - 1) |
+                     S_DB_DEPTH_SIZE_XY_Y_MAX(image->desc.height_px - 1);
+   target->z_info = S_DB_Z_INFO_FORMAT(z_format) | S_DB_Z_INFO_NUM_SAMPLES(surface->samples_log2) |
+                    S_DB_Z_INFO_SW_MODE(surface->mode) | S_DB_Z_INFO_MAXMIP(surface->num_levels - 1u);
+   target->stencil_info = S_DB_STENCIL_INFO_FORMAT(has_stencil ? V_STENCIL_8 : V_STENCIL_INVALID) |
+                          S_DB_STENCIL_INFO_SW_MODE(surface->mode) | S_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(1);
+   target->z_va = z_format ? si_plane_va(image, SI_PLANE_MAIN) : 0;
+   target->stencil_va = has_stencil ? si_plane_va(image, SI_PLANE_STENCIL) : 0;
+   target->offset_format = si_depth_offset_format(image->desc.format);
+}
+
+/* What shaders see; sampled views of depth/stencil images show one of the planes. */
+static void
+fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc *desc)
+{
+   const struct pipe_resource *image = view->image;
+   bool stencil_only = desc->range.aspects == PIPE_ASPECT_STENCIL;
+   enum si_plane plane = stencil_only ? SI_PLANE_STENCIL : SI_PLANE_MAIN;
+   uint32_t format = ac_format_of_aspect(desc->format, stencil_only);
+   struct ac_image_view out = {
+      .surface = &image->planes[plane],
+      .va = si_plane_va(image, plane),
+      .type = view_type(desc->type),
+      .format = ac_format_image(format),
+      .width_px = image->desc.width_px,
+      .height_px = image->desc.height_px,
+      .depth_px = image->desc.depth_px,
+      .base_level = view->base_level,
+      .last_level = view->base_level + view->levels - 1,
+      .base_layer = view->base_layer,
+      .last_layer = view->base_layer + view->layers - 1,
+   };
+
+   if (!format || !out.format)
+      return;
+   view_select(format, desc->swizzle, out.select);
+   ac_image_descriptor(&out, view->sampled);
+
+   if (!(desc->usage & PIPE_USAGE_STORAGE))
+      return;
+   for (unsigned i = 0; i < 4; i++)
+      out.select[i] = identity[i];
+   ac_format_swizzle(format, out.select);
+   if (out.type == AC_VIEW_CUBE)
+      out.type = AC_VIEW_2D_ARRAY;
+   out.last_level = out.base_level;
+   ac_image_descriptor(&out, view->storage);
+   if (out.type == AC_VIEW_3D)
+      view->storage[5] |= S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(1);
+}
+
+static enum pipe_result
+image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc *desc, struct pipe_image_view **out)
+{
+   struct pipe_image_view *view = calloc(1, sizeof(*view));
+   struct pipe_resource *image = desc->image;
+   unsigned first = desc->range.base_layer, last = first + desc->range.layers - 1;
+
+   if (!view)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   view->image = image;
+   view->format = desc->format;
+   view->aspects = desc->range.aspects;
+   view->base_level = desc->range.base_level;
+   view->base_layer = desc->range.base_layer;
+   view->levels = desc->range.levels;
+   view->layers = desc->range.layers;
+   view->width_px = si_level_width_px(image, view->base_level);
+   view->height_px = si_level_height_px(image, view->base_level);
+   view->samples = image->desc.samples;
+   fill_descriptors(view, desc);
+   if (desc->usage & PIPE_USAGE_COLOR)
+      view->has_color = si_color_target_init(&view->color, image, desc->format, view->base_level, first, last);
+   if (desc->usage & PIPE_USAGE_DEPTH_STENCIL) {
+      view->has_depth = ac_format_depth(image->desc.format) != 0;
+      view->has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
+      si_depth_target_init(&view->depth, image, view->base_level, first, last);
+   }
+   *out = view;
+   return PIPE_OK;
+}
+
+static void
+image_view_destroy(struct pipe_screen *screen, struct pipe_image_view *view)
+{
+   free(view);
+}
+
+static uint8_t
+clamp_mode(enum pipe_wrap wrap)
+{
+   switch (wrap) {
+   case PIPE_WRAP_REPEAT:
+      return V_SQ_TEX_WRAP;
+   case PIPE_WRAP_MIRRORED_REPEAT:
+      return V_SQ_TEX_MIRROR;
+   case PIPE_WRAP_CLAMP_TO_EDGE:
+      return V_SQ_TEX_CLAMP_LAST_TEXEL;
+   case PIPE_WRAP_CLAMP_TO_BORDER:
+      return V_SQ_TEX_CLAMP_BORDER;
+   case PIPE_WRAP_MIRROR_CLAMP_TO_EDGE:
+      return V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL;
+   }
+   return V_SQ_TEX_WRAP;
+}
+
+static uint8_t
+border_color(enum pipe_border_color border)
+{
+   switch (border) {
+   case PIPE_BORDER_FLOAT_TRANSPARENT_BLACK:
+   case PIPE_BORDER_INT_TRANSPARENT_BLACK:
+      return V_SQ_TEX_BORDER_COLOR_TRANS_BLACK;
+   case PIPE_BORDER_FLOAT_OPAQUE_BLACK:
+   case PIPE_BORDER_INT_OPAQUE_BLACK:
+      return V_SQ_TEX_BORDER_COLOR_OPAQUE_BLACK;
+   case PIPE_BORDER_FLOAT_OPAQUE_WHITE:
+   case PIPE_BORDER_INT_OPAQUE_WHITE:
+      return V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE;
+   }
+   return V_SQ_TEX_BORDER_COLOR_TRANS_BLACK;
+}
+
+static uint8_t
+aniso_log2(float max_anisotropy)
+{
+   return max_anisotropy < 2 ? 0 : max_anisotropy < 4 ? 1 : max_anisotropy < 8 ? 2 : max_anisotropy < 16 ? 3 : 4;
+}
+
+static enum pipe_result
+sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc, struct pipe_sampler **out)
+{
+   struct pipe_sampler *sampler = calloc(1, sizeof(*sampler));
+   struct ac_sampler fields = {
+      .clamp_x = clamp_mode(desc->wrap_u),
+      .clamp_y = clamp_mode(desc->wrap_v),
+      .clamp_z = clamp_mode(desc->wrap_w),
+      .compare = desc->compare_enable ? (uint8_t)desc->compare : V_SQ_TEX_DEPTH_COMPARE_NEVER,
+      .border = border_color(desc->border),
+      .mag_linear = desc->mag == PIPE_FILTER_LINEAR,
+      .min_linear = desc->min == PIPE_FILTER_LINEAR,
+      .mip_filter = desc->unnormalized               ? V_SQ_TEX_MIP_FILTER_NONE
+                    : desc->mip == PIPE_FILTER_LINEAR ? V_SQ_TEX_MIP_FILTER_LINEAR
+                                                      : V_SQ_TEX_MIP_FILTER_POINT,
+      .unnormalized = desc->unnormalized,
+      .aniso_log2 = aniso_log2(desc->max_anisotropy),
+      .min_lod = desc->min_lod,
+      .max_lod = desc->max_lod,
+      .lod_bias = desc->lod_bias,
+   };
+
+   if (!sampler)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   ac_sampler_descriptor(&fields, sampler->words);
+   *out = sampler;
+   return PIPE_OK;
+}
+
+static void
+sampler_destroy(struct pipe_screen *screen, struct pipe_sampler *sampler)
+{
+   free(sampler);
+}
+
+void
+si_init_view(struct si_screen *screen)
+{
+   screen->base.image_view_create = image_view_create;
+   screen->base.image_view_destroy = image_view_destroy;
+   screen->base.sampler_create = sampler_create;
+   screen->base.sampler_destroy = sampler_destroy;
+}

@@ -1,0 +1,117 @@
+/* Viewports and scissors. */
+#include "gallium/drivers/radeonsi/si_context.h"
+#include "util/macros.h"
+
+/* Largest coordinate before clipping is needed, in pixels from the origin: 15 bits before the point of the rasteriser. */
+#define GUARD_BAND_PX 32767.0f
+
+struct transform {
+   float scale[3], offset[3];
+};
+
+static struct transform
+transform_of(const struct pipe_viewport *viewport)
+{
+   return (struct transform){
+      .scale = {viewport->width / 2, viewport->height / 2, viewport->max_depth - viewport->min_depth},
+      .offset = {viewport->x + viewport->width / 2, viewport->y + viewport->height / 2, viewport->min_depth},
+   };
+}
+
+/* By how much a triangle may leave a viewport before it is clipped, in half extents of the viewport. */
+static float
+guard_band(float scale, float offset)
+{
+   float extent = MAX2(__builtin_fabsf(scale), 0.5f);
+
+   return MAX2((GUARD_BAND_PX - __builtin_fabsf(offset)) / extent, 1.0f);
+}
+
+static void
+emit_guard_band(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   float horizontal = GUARD_BAND_PX, vertical = GUARD_BAND_PX;
+   /* Wide lines and points are discarded only when their whole width is outside. */
+   float discard = 1.0f;
+
+   for (unsigned i = 0; i < ctx->num_viewports; i++) {
+      struct transform t = transform_of(&ctx->viewports[i]);
+
+      horizontal = MIN2(horizontal, guard_band(t.scale[0], t.offset[0]));
+      vertical = MIN2(vertical, guard_band(t.scale[1], t.offset[1]));
+   }
+   if (ctx->topology <= PIPE_LINE_STRIP)
+      discard = MIN2(horizontal, vertical);
+   si_cs_reserve(cs, 6);
+   si_cs_context_regs(cs, R_PA_CL_GB_VERT_CLIP_ADJ, 4);
+   si_cs_emit(cs, float_bits(vertical));
+   si_cs_emit(cs, float_bits(discard));
+   si_cs_emit(cs, float_bits(horizontal));
+   si_cs_emit(cs, float_bits(discard));
+}
+
+void
+si_emit_viewports(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   unsigned count = ctx->num_viewports;
+
+   if (!count)
+      return;
+   emit_guard_band(ctx);
+   si_cs_reserve(cs, 2 + 6 * count + 2 + 2 * count);
+   si_cs_context_regs(cs, R_PA_CL_VPORT_XSCALE, 6 * count);
+   for (unsigned i = 0; i < count; i++) {
+      struct transform t = transform_of(&ctx->viewports[i]);
+
+      for (unsigned axis = 0; axis < 3; axis++) {
+         si_cs_emit(cs, float_bits(t.scale[axis]));
+         si_cs_emit(cs, float_bits(t.offset[axis]));
+      }
+   }
+   si_cs_context_regs(cs, R_PA_SC_VPORT_ZMIN_0, 2 * count);
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_viewport *viewport = &ctx->viewports[i];
+
+      si_cs_emit(cs, float_bits(MIN2(viewport->min_depth, viewport->max_depth)));
+      si_cs_emit(cs, float_bits(MAX2(viewport->min_depth, viewport->max_depth)));
+   }
+}
+
+/* Pixels of the axis that a viewport can touch. */
+static void
+clamp_axis(float origin, float extent, int32_t *low, int32_t *high)
+{
+   float first = MIN2(origin, origin + extent), last = MAX2(origin, origin + extent);
+
+   *low = MAX2(*low, (int32_t)MAX2(first, 0.0f));
+   *high = MIN2(*high, (int32_t)__builtin_ceilf(MIN2(last, 16384.0f)));
+}
+
+/* The scissor and the viewport's rectangle: primitives in the guard band must not draw outside. */
+void
+si_emit_scissors(struct si_context *ctx)
+{
+   struct si_cs *cs = &ctx->cs;
+   unsigned count = MIN2(ctx->num_scissors, ctx->num_viewports);
+
+   if (!count)
+      return;
+   si_cs_reserve(cs, 2 + 2 * count);
+   si_cs_context_regs(cs, R_PA_SC_VPORT_SCISSOR_0_TL, 2 * count);
+   for (unsigned i = 0; i < count; i++) {
+      const struct pipe_scissor *s = &ctx->scissors[i];
+      const struct pipe_viewport *v = &ctx->viewports[i];
+      int32_t left = MIN2(s->x, 16384), top = MIN2(s->y, 16384);
+      int32_t right = (int32_t)MIN2((int64_t)s->x + s->width, 16384), bottom = (int32_t)MIN2((int64_t)s->y + s->height, 16384);
+
+      clamp_axis(v->x, v->width, &left, &right);
+      clamp_axis(v->y, v->height, &top, &bottom);
+      right = MAX2(right, left);
+      bottom = MAX2(bottom, top);
+      si_cs_emit(cs, S_PA_SC_VPORT_SCISSOR_0_TL_TL_X(left) | S_PA_SC_VPORT_SCISSOR_0_TL_TL_Y(top) |
+                        S_PA_SC_VPORT_SCISSOR_0_TL_WINDOW_OFFSET_DISABLE(1));
+      si_cs_emit(cs, S_PA_SC_VPORT_SCISSOR_0_BR_BR_X(right) | S_PA_SC_VPORT_SCISSOR_0_BR_BR_Y(bottom));
+   }
+}
