@@ -4,13 +4,14 @@
 
 #include <stdint.h>
 
-/* Bit n of an address inside a 64 KiB block is the parity of (x & bits[n].x), (y & bits[n].y), (slice & bits[n].z) and
+/* Bit n, below block_log2, of an address inside a block is the parity of (x & bits[n].x), (y & bits[n].y), (slice & bits[n].z) and
  * (sample & bits[n].s) together; x and y in elements, absolute. */
 struct amd_swizzle_equation {
    uint16_t config;       /* GB_ADDR_CONFIG & AMD_SWIZZLE_CONFIG_MASK */
    uint8_t mode;          /* SW_MODE of a descriptor */
    uint8_t element_log2;  /* bytes of an element */
    uint8_t samples_log2;
+   uint8_t block_log2;    /* bytes of a block: 8, 12 or 16 */
    struct {
       uint16_t x, y, z, s;
    } bits[16];

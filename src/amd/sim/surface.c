@@ -6,10 +6,14 @@
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
-enum {
-   BLOCK_LOG2 = 16,
-   MAX_TAIL_LEVELS = 12,
-};
+enum { MAX_EQUATION_BITS = 16 };
+
+/* Levels that a mip tail holds: none in blocks of 256 B. */
+static unsigned
+max_tail_levels(unsigned block_log2)
+{
+   return block_log2 > 8 ? block_log2 - 4 : 0;
+}
 
 static uint32_t
 level_size_el(uint32_t size_px, unsigned level, unsigned texel_px)
@@ -53,8 +57,8 @@ static void
 fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *equation)
 {
    uint16_t x[16] = {0}, y[16] = {0}, z[16] = {0}, s[16] = {0};
-   for (unsigned bit = 0; bit < BLOCK_LOG2; bit++) {
-      for (unsigned i = 0; i < 16; i++) {
+   for (unsigned bit = 0; bit < equation->block_log2; bit++) {
+      for (unsigned i = 0; i < MAX_EQUATION_BITS; i++) {
          x[i] |= (uint16_t)((equation->bits[bit].x >> i & 1) << bit);
          y[i] |= (uint16_t)((equation->bits[bit].y >> i & 1) << bit);
          z[i] |= (uint16_t)((equation->bits[bit].z >> i & 1) << bit);
@@ -69,11 +73,11 @@ fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *eq
    fill_terms(surface->s, 16, s);
 }
 
-/* Position of a level in the 64 KiB mip tail, as coordinates to add. */
+/* Position of a level in the mip tail, as coordinates to add. */
 static void
 tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned slot)
 {
-   unsigned m = MAX_TAIL_LEVELS - 1 - slot;
+   unsigned m = max_tail_levels(surface->block_log2) - 1 - slot;
    uint32_t offset_B = m > 6 ? 16u << m : m * 256;
    uint32_t x = 0, y = 0;
    for (unsigned i = 0; i < 4; i++) {
@@ -89,7 +93,7 @@ tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, 
 static void
 init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
 {
-   unsigned n = BLOCK_LOG2 - desc->element_log2 - desc->samples_log2;
+   unsigned n = surface->block_log2 - desc->element_log2 - desc->samples_log2;
    unsigned wide = desc->samples_log2 % 2 == 0;
    surface->block_w_log2 = (n + wide) / 2;
    surface->block_h_log2 = n - surface->block_w_log2;
@@ -98,12 +102,12 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
    unsigned first_in_tail = desc->levels;
    for (unsigned i = 0; desc->levels > 1 && i < desc->levels; i++) {
       if (level_size_el(desc->width_px, i, desc->texel_px) <= block_w / 2 &&
-          level_size_el(desc->height_px, i, desc->texel_px) <= block_h && desc->levels - i <= MAX_TAIL_LEVELS) {
+          level_size_el(desc->height_px, i, desc->texel_px) <= block_h && desc->levels - i <= max_tail_levels(surface->block_log2)) {
          first_in_tail = i;
          break;
       }
    }
-   uint64_t offset_B = first_in_tail < desc->levels ? 1u << BLOCK_LOG2 : 0;
+   uint64_t offset_B = first_in_tail < desc->levels ? 1u << surface->block_log2 : 0;
    surface->blocks_per_row = 1;
    for (unsigned i = first_in_tail; i-- > 0;) {
       uint64_t blocks_w = div_round_up(level_size_el(desc->width_px, i, desc->texel_px), block_w);
@@ -112,11 +116,17 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
          surface->level_offset_B = offset_B;
          surface->blocks_per_row = (uint32_t)blocks_w;
       }
-      offset_B += blocks_w * blocks_h << BLOCK_LOG2;
+      offset_B += blocks_w * blocks_h << surface->block_log2;
    }
    if (level >= first_in_tail)
       tail_position(surface, desc, level - first_in_tail);
    surface->slice_B = offset_B;
+}
+
+static bool
+has_bank_swizzle(unsigned mode)
+{
+   return mode >= V_SW_64KB_S_T;
 }
 
 bool
@@ -145,10 +155,14 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
       if (desc->is_3d && desc->slices > 1 && desc->mode != V_SW_64KB_R_X && desc->mode != V_SW_64KB_Z_X)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "thick swizzle mode %u of a 3D surface",
                               desc->mode);
+      surface->block_log2 = equation->block_log2;
       fill_equation(surface, equation);
       init_tiled(surface, desc, level);
-      surface->bank_xor = (uint32_t)(base_256B & 0xff) << 8;
-      base_256B &= ~UINT64_C(0xff);
+      /* The base holds the swizzle of this surface where the block has address bits above 256 B. */
+      uint64_t low = bit_mask(equation->block_log2 - 8);
+      if (has_bank_swizzle(desc->mode))
+         surface->bank_xor = (uint32_t)(base_256B & low) << 8;
+      base_256B &= ~low;
    }
    surface->base = sim_va(base_256B << 8);
    surface->size_B = surface->slice_B * MAX2(desc->slices, 1u);

@@ -30,6 +30,7 @@ struct amd_surface {
    uint64_t slice_B;         /* of the whole chain */
    uint64_t size_B;
    uint64_t level_offset_B;
+   uint32_t block_log2;      /* bytes */
    uint32_t pitch_el, block_w_log2, block_h_log2, blocks_per_row;
    uint32_t tail_x, tail_y;  /* added to coordinates of levels in the mip tail */
    uint32_t width_el, height_el; /* of the level */
@@ -53,7 +54,7 @@ amd_surface_offset(const struct amd_surface *surface, uint32_t x, uint32_t y, ui
    uint32_t block = (y >> surface->block_h_log2) * surface->blocks_per_row + (x >> surface->block_w_log2);
    uint32_t in_block = surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127] ^ surface->y_low[y & 127] ^
                        surface->y_high[y >> 7 & 127] ^ surface->z[slice & 31] ^ surface->s[sample & 15] ^ surface->bank_xor;
-   return start + ((uint64_t)block << 16) + in_block;
+   return start + ((uint64_t)block << surface->block_log2) + in_block;
 }
 
 /* Host memory of a whole surface; access beyond run_B of it needs a fault. NULL after a fault. */
