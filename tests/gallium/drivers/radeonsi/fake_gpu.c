@@ -1,0 +1,221 @@
+#include "fake_gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/compiler/aco.h"
+#include "amd/hw/chips.h"
+#include "gallium/drivers/radeonsi/si_public.h"
+#include "gallium/winsys/amdgpu/amdgpu_winsys.h"
+
+#define ADDRESS32_HI 0xffff8000u
+#define MAX_BOS 4096
+
+struct amdgpu_ws {
+   struct amdgpu_ws_info info;
+   uint64_t next_va, next_va32;
+};
+
+static struct amdgpu_ws_bo *bos[MAX_BOS];
+unsigned fake_num_bos;
+bool fake_kills;
+
+struct pipe_screen *
+fake_screen_create(void)
+{
+   const struct amd_chip *chip = amd_chip_by_name("navi21");
+   struct amdgpu_ws *ws = calloc(1, sizeof(*ws));
+
+   ws->next_va = UINT64_C(0x100000000);
+   ws->next_va32 = (uint64_t)ADDRESS32_HI << 32 | 0x100000;
+   ws->info.dev.family = chip->family;
+   ws->info.dev.external_rev = chip->external_rev;
+   ws->info.dev.num_shader_engines = chip->num_se;
+   ws->info.dev.cu_active_number = chip->num_cu_active;
+   ws->info.dev.num_rb_pipes = chip->num_rb_pipes;
+   ws->info.dev.enabled_rb_pipes_mask = chip->enabled_rb_pipes_mask;
+   ws->info.dev.gpu_counter_freq = chip->gpu_counter_freq_kHz;
+   ws->info.gb_addr_config = chip->gb_addr_config;
+   ws->info.address32_hi = ADDRESS32_HI;
+   ws->info.vram_B = chip->vram_B;
+   ws->info.gtt_B = chip->gtt_B;
+   return si_screen_create(ws);
+}
+
+void
+amdgpu_ws_destroy(struct amdgpu_ws *ws)
+{
+   free(ws);
+}
+
+const struct amdgpu_ws_info *
+amdgpu_ws_info(const struct amdgpu_ws *ws)
+{
+   return &ws->info;
+}
+
+int
+amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks)
+{
+   *ticks = 1;
+   return 0;
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, enum amdgpu_ws_domain domain,
+                    unsigned flags)
+{
+   struct amdgpu_ws_bo *bo = calloc(1, sizeof(*bo));
+   uint64_t *next = flags & AMDGPU_WS_BO_VA_32BIT ? &ws->next_va32 : &ws->next_va;
+   uint64_t alignment = alignment_B > 4096 ? alignment_B : 4096;
+
+   if (fake_num_bos == MAX_BOS) {
+      free(bo);
+      return NULL;
+   }
+   *next = (*next + alignment - 1) / alignment * alignment;
+   bo->va = *next;
+   bo->size_B = (size_B + 4095) / 4096 * 4096;
+   /* Scratch buffers are large and nobody looks into them. */
+   bo->map = bo->size_B < (64u << 20) ? calloc(1, bo->size_B) : NULL;
+   *next += bo->size_B + 4096;
+   bos[fake_num_bos++] = bo;
+   return bo;
+}
+
+void
+amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo)
+{
+   if (!bo)
+      return;
+   for (unsigned i = 0; i < fake_num_bos; i++) {
+      if (bos[i] == bo)
+         bos[i] = bos[--fake_num_bos];
+   }
+   free(bo->map);
+   free(bo);
+}
+
+void *
+amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo)
+{
+   return bo->map;
+}
+
+int
+amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd)
+{
+   return -1;
+}
+
+struct amdgpu_ws_bo *
+amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags)
+{
+   return NULL;
+}
+
+void *
+fake_memory(uint64_t va, uint64_t size_B)
+{
+   for (unsigned i = 0; i < fake_num_bos; i++) {
+      if (va >= bos[i]->va && va + size_B <= bos[i]->va + bos[i]->size_B && bos[i]->map)
+         return (char *)bos[i]->map + (va - bos[i]->va);
+   }
+   return NULL;
+}
+
+/* ---- synchronisation and submits: nothing runs ---- */
+
+int
+amdgpu_ws_syncobj_create(struct amdgpu_ws *ws, bool signaled, uint32_t *syncobj)
+{
+   *syncobj = 1;
+   return 0;
+}
+
+void
+amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
+{
+}
+
+#define NOTHING(name, ...) int name(struct amdgpu_ws *ws, __VA_ARGS__) { return 0; }
+NOTHING(amdgpu_ws_syncobj_reset, const uint32_t *syncobjs, unsigned count)
+NOTHING(amdgpu_ws_syncobj_signal, const struct amdgpu_ws_sync *syncs, unsigned count)
+NOTHING(amdgpu_ws_syncobj_wait, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags, int64_t timeout_ns,
+        uint32_t *first)
+NOTHING(amdgpu_ws_syncobj_query, uint32_t syncobj, uint64_t *point)
+NOTHING(amdgpu_ws_syncobj_export, uint32_t syncobj, int *fd)
+NOTHING(amdgpu_ws_syncobj_import, int fd, uint32_t *syncobj)
+NOTHING(amdgpu_ws_sync_file_export, uint32_t syncobj, int *fd)
+NOTHING(amdgpu_ws_sync_file_import, uint32_t syncobj, int fd)
+
+struct amdgpu_ws_ctx *
+amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error)
+{
+   return (struct amdgpu_ws_ctx *)ws;
+}
+
+void
+amdgpu_ws_ctx_destroy(struct amdgpu_ws_ctx *ctx)
+{
+}
+
+enum amdgpu_ws_reset
+amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx)
+{
+   return AMDGPU_WS_NO_RESET;
+}
+
+int
+amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq)
+{
+   return 0;
+}
+
+/* ---- the compiler: s_endpgm, and outputs that look like those of small shaders ---- */
+
+static void
+fill_vertex(const struct nir_shader *nir, struct aco_output *out)
+{
+   memset(out->vs.param_of_slot, ACO_NO_REG, sizeof(out->vs.param_of_slot));
+   out->vs.num_pos = 1;
+   for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
+      if (nir->info.outputs_written >> slot & 1)
+         out->vs.param_of_slot[slot] = out->vs.num_params++;
+   }
+}
+
+static void
+fill_fragment(const struct nir_shader *nir, const struct aco_options *options, struct aco_output *out)
+{
+   out->ps.input_ena = out->ps.input_addr = 2;
+   for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++) {
+      if (nir->info.inputs_read >> slot & 1)
+         out->ps.inputs[out->ps.num_inputs++].slot = (uint8_t)slot;
+   }
+   out->ps.col_format = options->ps.col_format;
+   for (unsigned i = 0; i < 8; i++)
+      out->ps.cb_shader_mask |= options->ps.col_format >> (4 * i) & 15 ? 15u << (4 * i) : 0;
+   out->ps.kills = fake_kills;
+}
+
+bool
+aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args, const struct aco_options *options,
+            struct aco_output *out, const char **error)
+{
+   static const uint32_t code[64] = {0xbf810000};
+
+   memset(out, 0, sizeof(*out));
+   nir_gather_info(nir);
+   out->code = code;
+   out->code_dw = 64;
+   out->num_vgprs = 8;
+   out->float_mode = options->float_mode;
+   out->wave_size = options->wave_size;
+   out->cs.tgid[0] = true;
+   if (nir->stage == NIR_STAGE_VERTEX)
+      fill_vertex(nir, out);
+   else if (nir->stage == NIR_STAGE_FRAGMENT)
+      fill_fragment(nir, options, out);
+   return true;
+}
