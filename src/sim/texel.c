@@ -178,6 +178,12 @@ void
 sim_texel_encode(const struct sim_texel_format *format, const uint32_t value[4], void *texel)
 {
    uint32_t words[4] = {0};
+   if (format->fast == FAST_UNORM8X4) {
+      words[0] = sim_unorm_from_float(bits_float(value[0]), 8) | sim_unorm_from_float(bits_float(value[1]), 8) << 8 |
+                 sim_unorm_from_float(bits_float(value[2]), 8) << 16 | sim_unorm_from_float(bits_float(value[3]), 8) << 24;
+      memcpy(texel, words, 4);
+      return;
+   }
    if (format->layout == SIM_TEXEL_SHARED_EXPONENT) {
       const float rgb[3] = {bits_float(value[0]), bits_float(value[1]), bits_float(value[2])};
       words[0] = sim_shared_exponent_from_float(rgb);

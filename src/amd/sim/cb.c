@@ -160,9 +160,9 @@ writable_bits(const struct amd_target_state *t, uint32_t mask[4])
 /* Source colour with what depends on the texel in memory. */
 static void
 write_sample(const struct amd_target_state *t, const struct amd_color_state *c, const uint32_t rgba[4], const uint32_t src1[4],
-             uint8_t *at)
+             const uint32_t mask[4], uint8_t *at)
 {
-   uint32_t old[4] = {0}, texel[4], mask[4], out[4];
+   uint32_t old[4] = {0}, texel[4], out[4];
    memcpy(old, at, t->format.size_B);
    memcpy(out, rgba, 16);
    if (t->blend.enable) {
@@ -180,7 +180,6 @@ write_sample(const struct amd_target_state *t, const struct amd_color_state *c, 
       memcpy(out, &color, 16);
    }
    encode(t, out, texel);
-   writable_bits(t, mask);
    for (unsigned i = 0; i < 4; i++) {
       uint32_t value = t->logic == (V_ROP3_COPY & 15) ? texel[i] : logic_op(t->logic, texel[i], old[i]);
       texel[i] = (old[i] & ~mask[i]) | (value & mask[i]);
@@ -194,17 +193,20 @@ amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32
 {
    for (unsigned i = 0; i < color->count; i++) {
       const struct amd_target_state *t = &color->target[i];
-      uint32_t slice = t->first_slice + layer, texel[4];
+      uint32_t slice = t->first_slice + layer, texel[4], mask[4];
       if (!t->enable || slice > t->last_slice || x >= t->surface.width_el || y >= t->surface.height_el)
          continue;
-      if (!t->reads_target)
+      if (t->reads_target)
+         writable_bits(t, mask);
+      else
          encode(t, rgba[i], texel);
+      struct amd_surface_pixel at = amd_surface_pixel(&t->surface, x, y, slice);
       for (unsigned left = cover; left; left &= left - 1) {
-         uint64_t offset_B = amd_surface_offset(&t->surface, x, y, slice, (unsigned)__builtin_ctz(left));
+         uint64_t offset_B = amd_surface_sample(&t->surface, at, (unsigned)__builtin_ctz(left));
          if (offset_B + t->format.size_B > t->run_B)
             continue;
          if (t->reads_target)
-            write_sample(t, color, rgba[i], rgba[1], t->host + offset_B);
+            write_sample(t, color, rgba[i], rgba[1], mask, t->host + offset_B);
          else if (t->format.size_B == 4)
             memcpy(t->host + offset_B, texel, 4);
          else

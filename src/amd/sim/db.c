@@ -6,46 +6,19 @@
 #include "sim/numeric.h"
 #include "util/macros.h"
 
+/* A comparison function is a set of outcomes: bit 0 less, bit 1 equal, bit 2 greater. */
 static inline bool
 compare_u32(unsigned func, uint32_t a, uint32_t b)
 {
-   switch (func) {
-   case V_FRAG_LESS:
-      return a < b;
-   case V_FRAG_EQUAL:
-      return a == b;
-   case V_FRAG_LEQUAL:
-      return a <= b;
-   case V_FRAG_GREATER:
-      return a > b;
-   case V_FRAG_NOTEQUAL:
-      return a != b;
-   case V_FRAG_GEQUAL:
-      return a >= b;
-   default:
-      return func == V_FRAG_ALWAYS;
-   }
+   return func >> (a < b ? 0 : a == b ? 1 : 2) & 1;
 }
 
 static inline bool
 compare_float(unsigned func, float a, float b)
 {
-   switch (func) {
-   case V_FRAG_LESS:
-      return a < b;
-   case V_FRAG_EQUAL:
-      return a == b;
-   case V_FRAG_LEQUAL:
-      return a <= b;
-   case V_FRAG_GREATER:
-      return a > b;
-   case V_FRAG_NOTEQUAL:
-      return a != b;
-   case V_FRAG_GEQUAL:
-      return a >= b;
-   default:
-      return func == V_FRAG_ALWAYS;
-   }
+   unsigned outcome = (unsigned)(a < b) | (unsigned)(a == b) << 1 | (unsigned)(a > b) << 2;
+   /* Nothing is true of NaN but "always" and "not equal". */
+   return (func & outcome) || (!outcome && (func == V_FRAG_ALWAYS || func == V_FRAG_NOTEQUAL));
 }
 
 /* Depth as the surface stores it. */
@@ -81,21 +54,56 @@ sample_z(const struct amd_depth_state *d, const struct amd_sample_state *samples
    return f;
 }
 
-static inline uint8_t *
-texel(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint32_t x, uint32_t y, uint32_t slice, unsigned sample)
+/* One pixel of a surface; no memory if it lies outside. */
+struct place {
+   const struct amd_surface *surface;
+   struct amd_surface_pixel pixel;
+   uint8_t *host;
+   uint64_t run_B;
+};
+
+static inline struct place
+find_place(const struct amd_surface *surface, uint8_t *host, uint64_t run_B, uint32_t x, uint32_t y, uint32_t slice)
 {
-   if (x >= surface->width_el || y >= surface->height_el)
-      return NULL;
-   uint64_t offset_B = amd_surface_offset(surface, x, y, slice, sample);
-   return offset_B + surface->element_B <= run_B ? host + offset_B : NULL;
+   struct place place = {.surface = surface, .run_B = run_B};
+   if (x < surface->width_el && y < surface->height_el) {
+      place.host = host;
+      place.pixel = amd_surface_pixel(surface, x, y, slice);
+   }
+   return place;
 }
 
+static inline uint8_t *
+texel(const struct place *place, unsigned sample)
+{
+   if (!place->host)
+      return NULL;
+   uint64_t offset_B = amd_surface_sample(place->surface, place->pixel, sample);
+   return offset_B + place->surface->element_B <= place->run_B ? place->host + offset_B : NULL;
+}
+
+/* Depth of 2 or 4 bytes. */
 static inline uint32_t
 load(const uint8_t *at, unsigned size_B)
 {
-   uint32_t value = 0;
-   memcpy(&value, at, size_B);
-   return value;
+   uint32_t wide;
+   uint16_t narrow;
+   if (size_B == 4) {
+      memcpy(&wide, at, 4);
+      return wide;
+   }
+   memcpy(&narrow, at, 2);
+   return narrow;
+}
+
+static inline void
+store(uint8_t *at, uint32_t value, unsigned size_B)
+{
+   uint16_t narrow = (uint16_t)value;
+   if (size_B == 4)
+      memcpy(at, &value, 4);
+   else
+      memcpy(at, &narrow, 2);
 }
 
 static uint8_t
@@ -165,10 +173,8 @@ test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, uint8_
             return false;
       }
       z_pass = depth_passes(d, z, stored & z_mask);
-      if (s_pass && z_pass && d->z_write) {
-         uint32_t merged = (stored & ~z_mask) | z;
-         memcpy(z_at, &merged, z_B);
-      }
+      if (s_pass && z_pass && d->z_write)
+         store(z_at, (stored & ~z_mask) | z, z_B);
    }
    if (stencil) {
       unsigned op = !s_pass ? face->fail : z_pass ? face->zpass : face->zfail;
@@ -186,10 +192,14 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
       return cover;
    uint8_t passed = 0;
    uint32_t slice = d->first_slice + prim->layer;
+   struct place z_place = {0}, s_place = {0};
+   if (d->has_z)
+      z_place = find_place(&d->z, d->z_host, d->z_run_B, x, y, slice);
+   if (d->has_stencil)
+      s_place = find_place(&d->stencil, d->stencil_host, d->stencil_run_B, x, y, slice);
    for (unsigned left = cover; left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left);
-      uint8_t *z_at = d->has_z ? texel(&d->z, d->z_host, d->z_run_B, x, y, slice, sample) : NULL;
-      uint8_t *s_at = d->has_stencil ? texel(&d->stencil, d->stencil_host, d->stencil_run_B, x, y, slice, sample) : NULL;
+      uint8_t *z_at = texel(&z_place, sample), *s_at = texel(&s_place, sample);
       float z = d->clear_z ? d->clear_z_value : d->has_z ? sample_z(d, samples, viewport, prim, x, y, sample, exported_z) : 0.0f;
       if (test_sample(d, prim, z_at, s_at, quantize(d, z), exported_stencil))
          passed |= (uint8_t)(1u << sample);
@@ -202,9 +212,10 @@ amd_db_reject(const struct amd_depth_state *d, const struct amd_sample_state *sa
               const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
 {
    uint8_t passed = 0;
+   struct place place = find_place(&d->z, d->z_host, d->z_run_B, x, y, d->first_slice + prim->layer);
    for (unsigned left = cover; left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left);
-      const uint8_t *at = texel(&d->z, d->z_host, d->z_run_B, x, y, d->first_slice + prim->layer, sample);
+      const uint8_t *at = texel(&place, sample);
       uint32_t stored = at ? load(at, d->z_bits == 16 ? 2 : 4) & (uint32_t)bit_mask(d->z_bits) : 0;
       if (!at || depth_passes(d, quantize(d, sample_z(d, samples, viewport, prim, x, y, sample, NULL)), stored))
          passed |= (uint8_t)(1u << sample);

@@ -41,6 +41,7 @@ init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, un
       offset_B += (uint64_t)pitch_el * h * desc->element_B;
    }
    surface->linear = true;
+   memset(surface->s, 0, sizeof(surface->s));
    surface->slice_B = align_up(offset_B, 256);
 }
 

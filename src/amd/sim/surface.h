@@ -42,19 +42,38 @@ struct amd_surface {
 bool amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
                       struct sim_fault *fault);
 
-/* Byte offset from surface->base. Coordinates in elements, inside the surface's padding. */
-static inline uint64_t
-amd_surface_offset(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
+/* A texel without its sample: its samples differ in bits of the block only. */
+struct amd_surface_pixel {
+   uint64_t block_B;
+   uint32_t in_block_B;
+};
+
+/* Coordinates in elements, inside the surface's padding. */
+static inline struct amd_surface_pixel
+amd_surface_pixel(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice)
 {
    uint64_t start = slice * surface->slice_B + surface->level_offset_B;
    if (surface->linear)
-      return start + ((uint64_t)y * surface->pitch_el + x) * surface->element_B;
+      return (struct amd_surface_pixel){start + ((uint64_t)y * surface->pitch_el + x) * surface->element_B, 0};
    x += surface->tail_x;
    y += surface->tail_y;
    uint32_t block = (y >> surface->block_h_log2) * surface->blocks_per_row + (x >> surface->block_w_log2);
    uint32_t in_block = surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127] ^ surface->y_low[y & 127] ^
-                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 31] ^ surface->s[sample & 15] ^ surface->bank_xor;
-   return start + ((uint64_t)block << surface->block_log2) + in_block;
+                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 31] ^ surface->bank_xor;
+   return (struct amd_surface_pixel){start + ((uint64_t)block << surface->block_log2), in_block};
+}
+
+/* Byte offset of a sample from surface->base. */
+static inline uint64_t
+amd_surface_sample(const struct amd_surface *surface, struct amd_surface_pixel pixel, uint32_t sample)
+{
+   return pixel.block_B + (pixel.in_block_B ^ surface->s[sample & 15]);
+}
+
+static inline uint64_t
+amd_surface_offset(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice, uint32_t sample)
+{
+   return amd_surface_sample(surface, amd_surface_pixel(surface, x, y, slice), sample);
 }
 
 /* Host memory of a whole surface; access beyond run_B of it needs a fault. NULL after a fault. */
