@@ -32,24 +32,19 @@ bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
 /* ---- arithmetic for hardware that lacks it ---- */
 
 struct nir_lower_options {
-   bool idiv32;       /* 8 to 32-bit integer division by float reciprocal */
-   bool int64_div;    /* 64-bit division, remainder */
-   bool int64_arith;  /* 64-bit multiply, shifts, comparisons, min/max, abs, neg, conversions, bit counts from 32 bits */
-   bool fpow;         /* exp2(y * log2(x)) */
-   bool fdiv;         /* x * rcp(y); float64 with Newton steps */
-   bool fsub, isub;   /* add of the negation */
-   bool fmod_like;    /* ffract by floor */
-   bool fsign;
-   bool fdot;         /* products and sums */
-   bool pack;         /* unorm, snorm pack and unpack, pack_half of components left alone */
-   bool frexp;
-   bool ldexp;
-   bool bitfield;     /* insert, extract by shifts */
+   bool idiv32;         /* division and remainder of 8 to 32 bits by float reciprocal */
+   bool int64_div;      /* the same of 64 bits, by a loop */
+   bool int64_arith;    /* 64-bit multiply, min, max, abs, sign, carry, bit counts and finds, conversions to and from float */
+   bool small_int;      /* 8 and 16-bit integer arithmetic in 32 bits */
+   bool imul_2x32_64;   /* by imul and umul_high, imul_high */
+   bool bitfield;       /* insert and extract by shifts */
+   bool isub, fsub;     /* addition of the negation */
+   bool fdiv;           /* x * rcp(y); float64 refined, without care for results near overflow or denormal */
+   bool fpow;           /* exp2(y * log2(x)) */
+   bool ffract, fsign, fdot;
+   bool frexp;          /* of 32 bits, by bits */
    bool fquantize2f16;
-   bool f64_transcendental; /* frcp, frsq, fsqrt of 64 bits refined from hardware estimates */
-   bool small_int;    /* 8 and 16-bit integer arithmetic in 32 bits */
-   bool imul_2x32_64; /* by mul and mul_high */
-   bool cube_face;    /* unused by amd */
+   bool pack;           /* unorm and snorm packing, half packing by conversions */
 };
 
 bool nir_lower_alu_ops(struct nir_shader *shader, const struct nir_lower_options *options);
@@ -80,12 +75,12 @@ struct nir_subgroup_options {
    bool quad;                   /* quad operations by shuffle */
    bool vote_eq;                /* by read_first_invocation and vote_all */
    bool elect;                  /* by ballot and find_lsb */
-   bool reduce_bool;            /* 1-bit reductions by ballots */
-   bool scan_64;                /* unused by amd */
+   bool reduce_bool;            /* 1-bit reductions and scans in 32 bits */
 };
 bool nir_lower_subgroups(struct nir_shader *shader, const struct nir_subgroup_options *options);
 
-/* discard, discard_if: demote and halt if `to_demote`; then a terminated lane still serves derivatives. */
+/* discard outside loops becomes demote, so that a lane that ended still serves derivatives. Inside a loop it stays: a
+ * helper might never leave. */
 bool nir_lower_discard(struct nir_shader *shader);
 
 /* ---- optimisation ---- */
@@ -110,10 +105,6 @@ bool nir_opt_sink(struct nir_shader *shader);
 
 /* ---- analysis and shape for back ends ---- */
 
-struct nir_divergence_options {
-   bool single_subgroup_workgroup;  /* workgroup uniform = subgroup uniform */
-   bool view_index_uniform;
-};
 /* Sets divergent of values, blocks and loops. vector_arg, inputs and the like are divergent, scalar_arg uniform. */
 void nir_divergence_analysis(struct nir_shader *shader);
 /* Values of a loop that are used behind it go through a phi in the block behind. */

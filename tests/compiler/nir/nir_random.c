@@ -188,6 +188,10 @@ gen_alu(struct generator *g)
    for (unsigned i = 0; i < info->num_srcs; i++)
       srcs[i] = pick(g, info->src_bits[i] ? info->src_bits[i] : bits,
                      info->src_components[i] ? info->src_components[i] : components);
+   /* A field stays inside its word: what lies outside is undefined. */
+   unsigned field = op == NIR_OP_bitfield_insert ? 2 : op == NIR_OP_ubitfield_extract || op == NIR_OP_ibitfield_extract;
+   for (unsigned i = field; field && i < field + 2; i++)
+      srcs[i] = nir_iand_imm(&g->b, srcs[i], 15);
    g->b.exact = is_float_op(info);
    add(g, nir_build_alu(&g->b, op, srcs[0], srcs[1], srcs[2], srcs[3]));
    g->b.exact = false;

@@ -139,6 +139,23 @@ PASS(undef, nir_opt_undef(shader))
 PASS(remove_phis, nir_remove_phis(shader))
 PASS(peephole_select, nir_opt_peephole_select(shader, 20))
 PASS(lcssa, nir_lower_to_lcssa(shader))
+static const struct nir_lower_options all_ints = {
+   .idiv32 = true, .int64_div = true, .int64_arith = true, .small_int = true, .imul_2x32_64 = true, .bitfield = true,
+   .isub = true,
+};
+/* Those float lowerings that compute the same bits. */
+static const struct nir_lower_options exact_floats = {.fsign = true};
+static const struct nir_subgroup_options all_subgroups = {
+   .subgroup_size = 32, .to_scalar = true, .ballot_ops = true, .shuffle_relative = true, .quad = true, .vote_eq = true,
+   .elect = true, .reduce_bool = true,
+};
+static const struct nir_sysval_options from_id = {
+   .global_invocation_id = true, .local_invocation_index = true, .workgroup_size = true, .num_subgroups = true,
+   .subgroup_id = true, .subgroup_masks = true, .subgroup_size = 32,
+};
+PASS(lower_ints, nir_lower_alu_ops(shader, &all_ints))
+PASS(lower_floats, nir_lower_alu_ops(shader, &exact_floats))
+PASS(lower_subgroups, (nir_lower_subgroups(shader, &all_subgroups), nir_lower_system_values(shader, &from_id)))
 PASS(optimize, nir_optimize(shader))
 
 /* The same program with its variables in memory and as values. */
@@ -178,7 +195,8 @@ main(void)
       cmocka_unit_test(test_dce),             cmocka_unit_test(test_dead_cf),
       cmocka_unit_test(test_undef),           cmocka_unit_test(test_remove_phis),
       cmocka_unit_test(test_peephole_select), cmocka_unit_test(test_lcssa),
-      cmocka_unit_test(test_optimize),
+      cmocka_unit_test(test_lower_ints),      cmocka_unit_test(test_lower_floats),
+      cmocka_unit_test(test_lower_subgroups), cmocka_unit_test(test_optimize),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

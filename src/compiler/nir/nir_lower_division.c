@@ -1,0 +1,111 @@
+/* Integer division. x / 0 = 0 and x rem 0 = 0 as the opcode table says. */
+#include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_lower_alu_internal.h"
+
+/* n / d and n % d of 32 bits, d != 0. The reciprocal of the divisor scaled to 2^32, rounded down, is refined once; the
+ * quotient is then at most two too small. 0x4f7ffffe is the largest float scale for which it cannot be too large even
+ * when the hardware's reciprocal is off by one unit. */
+static void
+divide_32(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient, struct nir_def **rest)
+{
+   struct nir_def *estimate = nir_fmul(b, nir_frcp(b, nir_u2f32(b, d)), nir_imm_int(b, 0x4f7ffffe));
+   struct nir_def *reciprocal = nir_f2u32(b, estimate);
+   struct nir_def *error = nir_imul(b, nir_ineg(b, d), reciprocal);
+   reciprocal = nir_iadd(b, reciprocal, nir_umul_high(b, reciprocal, error));
+   struct nir_def *q = nir_umul_high(b, n, reciprocal);
+   struct nir_def *r = nir_iadd(b, n, nir_ineg(b, nir_imul(b, q, d)));
+   for (unsigned i = 0; i < 2; i++) {
+      struct nir_def *more = nir_uge(b, r, d);
+      q = nir_bcsel(b, more, nir_iadd_imm(b, q, 1), q);
+      r = nir_bcsel(b, more, nir_iadd(b, r, nir_ineg(b, d)), r);
+   }
+   *quotient = q;
+   *rest = r;
+}
+
+/* One component of 64 bits, bit by bit: in round i the remainder takes bit 63 - i of n. */
+static void
+divide_64(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient, struct nir_def **rest)
+{
+   struct nir_def *zero = nir_imm_int64(b, 0), *start = nir_imm_int(b, 63);
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_block *before = nir_cf_block_before(&loop->cf);
+   struct nir_phi_instr *i = nir_build_phi(b, 1, 32), *q = nir_build_phi(b, 1, 64), *r = nir_build_phi(b, 1, 64);
+   b->cursor = nir_before_block(b->cursor.block);
+   nir_phi_add_src(b->shader, i, before, start);
+   nir_phi_add_src(b->shader, q, before, zero);
+   nir_phi_add_src(b->shader, r, before, zero);
+   struct nir_if *done = nir_push_if(b, nir_ilt_imm(b, &i->def, 0));
+   nir_break(b);
+   nir_pop_if(b, done);
+   struct nir_def *carry = nir_ilt_imm(b, &r->def, 0); /* the remainder of 65 bits is surely not less than d */
+   struct nir_def *shifted = nir_ior(b, nir_ishl_imm(b, &r->def, 1), nir_iand_imm(b, nir_ushr(b, n, &i->def), 1));
+   struct nir_def *more = nir_ior(b, carry, nir_uge(b, shifted, d));
+   struct nir_def *r_next = nir_bcsel(b, more, nir_iadd(b, shifted, nir_ineg(b, d)), shifted);
+   struct nir_def *q_next = nir_ior(b, nir_ishl_imm(b, &q->def, 1),
+                                    nir_bcsel(b, more, nir_imm_int64(b, 1), nir_imm_int64(b, 0)));
+   struct nir_def *i_next = nir_iadd_imm(b, &i->def, -1);
+   nir_phi_add_src(b->shader, i, b->cursor.block, i_next);
+   nir_phi_add_src(b->shader, q, b->cursor.block, q_next);
+   nir_phi_add_src(b->shader, r, b->cursor.block, r_next);
+   nir_pop_loop(b, loop);
+   *quotient = &q->def;
+   *rest = &r->def;
+}
+
+static struct nir_def *
+negate_if(struct nir_builder *b, struct nir_def *condition, struct nir_def *x)
+{
+   return nir_bcsel(b, condition, nir_ineg(b, x), x);
+}
+
+/* One component of 32 or 64 bits. */
+static struct nir_def *
+divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def *d)
+{
+   bool is_signed = op == NIR_OP_idiv || op == NIR_OP_irem || op == NIR_OP_imod;
+   struct nir_def *n_negative = NULL, *d_negative = NULL, *un = n, *ud = d, *quotient, *rest;
+   if (is_signed) {
+      n_negative = nir_ilt_imm(b, n, 0);
+      d_negative = nir_ilt_imm(b, d, 0);
+      un = negate_if(b, n_negative, n);
+      ud = negate_if(b, d_negative, d);
+   }
+   if (n->bit_size == 64)
+      divide_64(b, un, ud, &quotient, &rest);
+   else
+      divide_32(b, un, ud, &quotient, &rest);
+   struct nir_def *result = op == NIR_OP_udiv || op == NIR_OP_idiv ? quotient : rest;
+   if (op == NIR_OP_idiv)
+      result = negate_if(b, nir_ixor(b, n_negative, d_negative), result);
+   if (op == NIR_OP_irem || op == NIR_OP_imod)
+      result = negate_if(b, n_negative, result);
+   if (op == NIR_OP_imod) { /* the sign of the divisor */
+      struct nir_def *other = nir_iand(b, nir_ixor(b, n_negative, d_negative), nir_ine_imm(b, result, 0));
+      result = nir_bcsel(b, other, nir_iadd(b, result, d), result);
+   }
+   return nir_bcsel(b, nir_ieq_imm(b, d, 0), nir_imm_intN(b, 0, n->bit_size), result);
+}
+
+struct nir_def *
+nir_lower_division(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def **src,
+                   const struct nir_lower_options *options)
+{
+   enum nir_op op = alu->op;
+   bool is_signed = op == NIR_OP_idiv || op == NIR_OP_irem || op == NIR_OP_imod;
+   unsigned bits = alu->def.bit_size;
+   if (!is_signed && op != NIR_OP_udiv && op != NIR_OP_umod)
+      return NULL;
+   if (!(bits == 64 ? options->int64_div : options->idiv32))
+      return NULL;
+   struct nir_def *channels[NIR_MAX_COMPONENTS];
+   for (unsigned c = 0; c < alu->def.num_components; c++) {
+      struct nir_def *n = nir_channel(b, src[0], c), *d = nir_channel(b, src[1], c);
+      if (bits < 32) {
+         n = is_signed ? nir_i2i32(b, n) : nir_u2u32(b, n);
+         d = is_signed ? nir_i2i32(b, d) : nir_u2u32(b, d);
+      }
+      channels[c] = nir_u2uN(b, divide(b, op, n, d), bits);
+   }
+   return nir_vec(b, channels, alu->def.num_components);
+}
