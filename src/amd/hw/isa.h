@@ -10,16 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "amd/hw/gen.h"
 #include "amd/hw/isa_opcodes.h" /* enum amd_op: AMD_OP_<mnemonic without _e32, _e64>, AMD_OP_COUNT */
-
-enum amd_gen {
-   AMD_GFX9,
-   AMD_GFX10,
-   AMD_GFX10_3,
-   AMD_GFX11,
-   AMD_GFX11_5,
-};
-#define AMD_GEN_COUNT 5
 
 enum amd_enc {
    AMD_ENC_NONE,

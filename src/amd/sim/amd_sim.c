@@ -96,6 +96,7 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
       struct amd_gpu gpu = {
          .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs, .counters = &sim->counters,
          .ring = ibs[i].ring, .engine = sim->engine, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .time = amd_sim_timestamp(sim),
       };
       struct amd_cp cp = {
          .gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim, .wait_limit_ms = WAIT_LIMIT_MS,

@@ -97,6 +97,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
       .gb_addr_config = p->gpu->chip->gb_addr_config,
       .border = p->state.border,
+      .time = p->gpu->time,
       .user = &l,
       .start = amd_spi_ps_start,
       .retire = retire,

@@ -106,6 +106,7 @@ amd_spi_run_vertices(struct amd_pipeline *p)
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
       .gb_addr_config = p->gpu->chip->gb_addr_config,
       .border = p->state.border,
+      .time = p->gpu->time,
       .user = p,
       .start = start,
       .retire = retire,
