@@ -14,9 +14,9 @@ struct ac_surface;
 /* Untyped access to size_B bytes; what lies behind reads as zero and is not written. */
 void ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW]);
 
-/* Typed access: element i at va + i * stride_B. format: FORMAT of the descriptor (ac_format_buffer). stride_B 0: every
- * index reads the same element, and size_B counts bytes from va; otherwise size_B is split into elements of which the
- * last one may be shorter than the stride but not than element_B. */
+/* Typed access: element i at va + i * stride_B. format: FORMAT of the descriptor (ac_format_buffer). stride_B 0:
+ * every index reads the same element, and size_B counts bytes from va; otherwise size_B is split into elements of
+ * which the last one may be shorter than the stride but not than element_B. */
 struct ac_typed_buffer {
    uint64_t va;
    uint32_t size_B;

@@ -8,9 +8,9 @@
 #include "util/format_enum.h"
 #include "util/macros.h"
 
-/* Layouts by the widths of their components, lowest bits first. Hardware names list the highest bits first. `image` is
- * the first value of the run unorm, snorm, uscaled, sscaled, uint, sint, float (32-bit components: uint, sint, float; a
- * single format otherwise). Source: format lists of the descriptor documentation, see desc.txt. */
+/* Layouts by the widths of their components, lowest bits first. Hardware names list the highest bits first. `image`
+ * is the first value of the run unorm, snorm, uscaled, sscaled, uint, sint, float (32-bit components: uint, sint,
+ * float; a single format otherwise). Source: format lists of the descriptor documentation, see desc.txt. */
 struct layout {
    uint8_t bits[4];
    uint8_t image;
@@ -82,7 +82,8 @@ place_in_run(const struct layout *layout, enum format_numeric numeric)
       return place == 0 ? 0 : -1;
    if (layout->kind == RUN_INTEGER_FLOAT)
       return place >= 4 ? place - 4 : -1;
-   bool has_float = layout->bits[0] == 16 || layout->bits[0] == 11 || (layout->bits[0] == 10 && layout->bits[1] == 11);
+   bool has_float =
+      layout->bits[0] == 16 || layout->bits[0] == 11 || (layout->bits[0] == 10 && layout->bits[1] == 11);
    return place == 6 && !has_float ? -1 : place;
 }
 

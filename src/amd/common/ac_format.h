@@ -14,8 +14,8 @@ uint32_t ac_format_buffer(uint32_t format);
 /* DST_SEL values that make hardware components look like r, g, b, a. */
 void ac_format_swizzle(uint32_t format, uint8_t select[4]);
 
-/* The one-component colour format that holds the depth (or stencil) plane of a depth/stencil format; other formats are
- * returned as they are, 0 if the plane does not exist. */
+/* The one-component colour format that holds the depth (or stencil) plane of a depth/stencil format; other formats
+ * are returned as they are, 0 if the plane does not exist. */
 uint32_t ac_format_of_aspect(uint32_t format, bool stencil);
 
 struct ac_color_format {

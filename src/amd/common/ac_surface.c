@@ -38,9 +38,9 @@ init_linear(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->slice_B = offset_B;
 }
 
-/* Where level number i of a tail lies in its block, as an offset added to its coordinates. The slots halve from half a
- * block down to 2 KiB, then go down in steps of 256 B; address bits 8, 10 .. count down, 9, 11 .. to the right, in units of
- * a 256-byte block. */
+/* Where level number i of a tail lies in its block, as an offset added to its coordinates. The slots halve from half
+ * a block down to 2 KiB, then go down in steps of 256 B; address bits 8, 10 .. count down, 9, 11 .. to the right, in
+ * units of a 256-byte block. */
 static void
 place_in_tail(struct ac_surface *surface, struct ac_surface_level *level, unsigned i)
 {
@@ -84,7 +84,8 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
 
       level_size(level, desc, i);
       if (surface->num_levels > 1 && surface->first_tail_level == surface->num_levels &&
-          level->width_el <= block_width / 2 && level->height_el <= block_height && surface->num_levels - i <= TAIL_SLOTS)
+          level->width_el <= block_width / 2 && level->height_el <= block_height &&
+          surface->num_levels - i <= TAIL_SLOTS)
          surface->first_tail_level = (uint8_t)i;
    }
    offset_B = surface->first_tail_level < surface->num_levels ? 1u << BLOCK_LOG2 : 0;
@@ -108,7 +109,8 @@ bool
 ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc)
 {
    memset(surface, 0, sizeof(*surface));
-   if (!is_power_of_two(desc->element_B) || desc->element_B > 16 || !is_power_of_two(desc->samples) || desc->samples > 8)
+   if (!is_power_of_two(desc->element_B) || desc->element_B > 16 || !is_power_of_two(desc->samples) ||
+       desc->samples > 8)
       return false;
    if (!desc->levels || desc->levels > AC_SURFACE_MAX_LEVELS || (desc->samples > 1 && desc->levels > 1))
       return false;
@@ -141,8 +143,8 @@ offset_in_block_B(const struct amd_swizzle_equation *equation, uint32_t x, uint3
 }
 
 uint64_t
-ac_surface_offset_B(const struct ac_surface *surface, unsigned level_index, uint32_t x_el, uint32_t y_el, uint32_t slice,
-                    uint32_t sample)
+ac_surface_offset_B(const struct ac_surface *surface, unsigned level_index, uint32_t x_el, uint32_t y_el,
+                    uint32_t slice, uint32_t sample)
 {
    const struct ac_surface_level *level = &surface->levels[level_index];
    uint64_t base_B = slice * surface->slice_B + level->offset_B;

@@ -1,5 +1,5 @@
-/* amd/common: layouts map every texel to memory of its own, rows of the fact list of tiled layouts, formats and descriptor
- * fields read back through the register tables. */
+/* amd/common: layouts map every texel to memory of its own, rows of the fact list of tiled layouts, formats and
+ * descriptor fields read back through the register tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -183,9 +183,19 @@ test_descriptors(void **state)
    assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
       .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 1023, .height_px = 517, .slices = 6, .levels = 4,
       .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1}));
-   ac_image_descriptor(&(struct ac_image_view){.surface = &surface, .va = UINT64_C(0x123456789a00),
-      .type = AC_VIEW_2D_ARRAY, .format = 56, .select = {4, 5, 6, 7}, .width_px = 1023, .height_px = 517, .depth_px = 1,
-      .base_level = 1, .last_level = 2, .base_layer = 2, .last_layer = 5}, words);
+   ac_image_descriptor(&(struct ac_image_view){.surface = &surface,
+                                               .va = UINT64_C(0x123456789a00),
+                                               .type = AC_VIEW_2D_ARRAY,
+                                               .format = 56,
+                                               .select = {4, 5, 6, 7},
+                                               .width_px = 1023,
+                                               .height_px = 517,
+                                               .depth_px = 1,
+                                               .base_level = 1,
+                                               .last_level = 2,
+                                               .base_layer = 2,
+                                               .last_layer = 5},
+                       words);
    assert_int_equal(words[0], 0x3456789a);
    assert_int_equal(G_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(words[1]), 0x12);
    assert_int_equal(G_SQ_IMG_RSRC_WORD1_WIDTH_LO(words[1]) | G_SQ_IMG_RSRC_WORD2_WIDTH_HI(words[2]) << 2, 1022);

@@ -36,7 +36,8 @@ si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value)
 
    si_cs_reserve(cs, 7);
    si_cs_packet(cs, PKT3_WAIT_REG_MEM, 6);
-   si_cs_emit(cs, S_WAIT_REG_MEM_CONTROL_FUNCTION(V_WAIT_EQUAL) | S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY));
+   si_cs_emit(cs,
+              S_WAIT_REG_MEM_CONTROL_FUNCTION(V_WAIT_EQUAL) | S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY));
    si_cs_emit(cs, (uint32_t)va);
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_emit(cs, value);
@@ -111,7 +112,8 @@ barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
 }
 
 static void
-event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, uint32_t value, uint32_t stages)
+event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B, uint32_t value,
+            uint32_t stages)
 {
    struct si_context *ctx = si_context(pipe);
    uint32_t event = V_BOTTOM_OF_PIPE_TS;

@@ -79,7 +79,8 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
       struct pipe_blend_target target = desc->targets[i];
 
-      if (desc->logic_op_enable || (desc->formats[i] && ac_format_color(desc->formats[i], &color) && !color.blendable))
+      if (desc->logic_op_enable ||
+          (desc->formats[i] && ac_format_color(desc->formats[i], &color) && !color.blendable))
          target.enable = false;
       si_pm4_reg(&blend->regs, R_CB_BLEND0_CONTROL + 4 * i, blend_control(&target));
       blend->write_mask |= (uint32_t)target.write_mask << (4 * i);
@@ -92,7 +93,8 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
               S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(desc->alpha_to_coverage) |
                  S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |
                  S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET2(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET3(2));
-   blend->color_control = S_CB_COLOR_CONTROL_ROP3(desc->logic_op_enable ? rops[desc->logic_op] : rops[PIPE_LOGIC_COPY]);
+   blend->color_control =
+      S_CB_COLOR_CONTROL_ROP3(desc->logic_op_enable ? rops[desc->logic_op] : rops[PIPE_LOGIC_COPY]);
    return blend;
 }
 

@@ -1,5 +1,5 @@
-/* Chunks: buffers of one size, mapped, at 32-bit addresses. Command streams and uploads are made of them; a chunk goes
- * back to the pool of the screen when its context is reset. */
+/* Chunks: buffers of one size, mapped, at 32-bit addresses. Command streams and uploads are made of them; a chunk
+ * goes back to the pool of the screen when its context is reset. */
 #ifndef INDIUM_SI_CHUNK_H
 #define INDIUM_SI_CHUNK_H
 

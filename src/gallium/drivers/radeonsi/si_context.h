@@ -128,8 +128,8 @@ si_mark_dirty(struct si_context *ctx, enum si_atom atom)
    ctx->dirty |= 1u << atom;
 }
 
-/* Room for size_dw dwords, at *va; contents are undefined. Never NULL: when out of memory the room is in the chunk of the
- * stream's tail and end() reports it. alignment_dw: a power of two. */
+/* Room for size_dw dwords, at *va; contents are undefined. Never NULL: when out of memory the room is in the chunk of
+ * the stream's tail and end() reports it. alignment_dw: a power of two. */
 uint32_t *si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va);
 
 /* Forgets what the stream has set, after meta operations or other people's packets. */

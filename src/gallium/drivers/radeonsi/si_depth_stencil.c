@@ -68,7 +68,8 @@ si_emit_depth_stencil(struct si_context *ctx)
    uint32_t control = ctx->depth_stencil->depth_control;
 
    if (!ctx->framebuffer.has_depth)
-      control &= C_DB_DEPTH_CONTROL_Z_ENABLE & C_DB_DEPTH_CONTROL_Z_WRITE_ENABLE & C_DB_DEPTH_CONTROL_DEPTH_BOUNDS_ENABLE;
+      control &=
+         C_DB_DEPTH_CONTROL_Z_ENABLE & C_DB_DEPTH_CONTROL_Z_WRITE_ENABLE & C_DB_DEPTH_CONTROL_DEPTH_BOUNDS_ENABLE;
    if (!ctx->framebuffer.has_stencil)
       control &= C_DB_DEPTH_CONTROL_STENCIL_ENABLE;
    si_cs_reserve(&ctx->cs, 6);

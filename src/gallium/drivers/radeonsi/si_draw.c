@@ -116,8 +116,8 @@ draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t 
 }
 
 static void
-draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index, int32_t vertex_offset,
-             uint32_t first_instance)
+draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, uint32_t first_index,
+             int32_t vertex_offset, uint32_t first_instance)
 {
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;

@@ -26,7 +26,8 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
    if (!memory)
       return PIPE_OUT_OF_HOST_MEMORY;
    if (type == PIPE_MEMORY_TYPE_DESCRIPTORS) {
-      memory->bo = amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
+      memory->bo =
+         amdgpu_ws_bo_create(ws, size_B, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_VA_32BIT);
    } else if (fd >= 0) {
       memory->bo = amdgpu_ws_bo_import(ws, fd, AMDGPU_WS_BO_SHAREABLE);
       if (memory->bo)

@@ -45,8 +45,8 @@ create_clear(struct si_screen *screen, enum si_meta_clear kind)
       options.color_formats[0] = clear_formats[kind];
       options.color_write_mask[0] = 0xf;
    }
-   result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(&arena), fragment, &options,
-                                                 &screen->meta->clear[kind]);
+   result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(&arena), fragment,
+                                                 &options, &screen->meta->clear[kind]);
    if (result != PIPE_OK)
       screen->meta->clear[kind] = NULL;
    arena_free(&arena);
@@ -126,7 +126,8 @@ si_meta_destroy(struct si_screen *screen)
 }
 
 void
-si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table, unsigned dw)
+si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
+                       unsigned dw)
 {
    struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_COMPUTE];
    const struct si_program *program = si_program(ctx->screen->meta->compute[kind]);

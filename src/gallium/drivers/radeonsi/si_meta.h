@@ -1,5 +1,5 @@
-/* Meta operations: copies, clears, blits, resolves, as dispatches and draws of internal programs that are compiled when the
- * device is created. */
+/* Meta operations: copies, clears, blits, resolves, as dispatches and draws of internal programs that are compiled
+ * when the device is created. */
 #ifndef INDIUM_SI_META_H
 #define INDIUM_SI_META_H
 
@@ -48,7 +48,7 @@ struct si_meta_table {
    int32_t src_offset[4];    /* x, y, layer; further number */
    int32_t dst_offset[4];
    uint32_t src_pitch_el[4]; /* buffers: row, slice */
-   float scale[4];           /* blit: source texels per destination texel x, y, z; 1 / number of samples for resolves */
+   float scale[4]; /* blit: source texels per destination texel x, y, z; 1 / number of samples for resolves */
    float origin[4];          /* blit: source coordinate of the destination origin */
    uint32_t flags[4];        /* [0] enum si_meta_flags */
 };
@@ -83,8 +83,8 @@ uint32_t si_meta_raw_format(unsigned element_log2);
 void si_meta_raw_image(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t words[8]);
 
 /* Resolves the render area of a multisampled view. All rendering to the source has finished. */
-void si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src, const struct pipe_image_view *dst,
-                           const struct pipe_rendering *rendering);
+void si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src,
+                           const struct pipe_image_view *dst, const struct pipe_rendering *rendering);
 
 void si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
                           uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);

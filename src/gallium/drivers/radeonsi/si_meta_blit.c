@@ -37,7 +37,8 @@ is_integer(uint32_t format)
 }
 
 static void
-image_words(const struct pipe_resource *image, enum si_plane plane, uint32_t format, unsigned level, uint32_t words[8])
+image_words(const struct pipe_resource *image, enum si_plane plane, uint32_t format, unsigned level,
+            uint32_t words[8])
 {
    uint8_t select[4];
 
@@ -57,8 +58,8 @@ fill_images(struct si_meta_table *table, const struct pipe_resource *src, unsign
       table->flags[0] |= SI_META_INTEGER;
 }
 
-/* One axis of a blit: the destination from low to high, and what source coordinate each texel centre has. Both ends may be
- * swapped. */
+/* One axis of a blit: the destination from low to high, and what source coordinate each texel centre has. Both ends
+ * may be swapped. */
 static void
 blit_axis(const int32_t src[2], const int32_t dst[2], int32_t *low, uint32_t *size, float *scale, float *origin)
 {
@@ -132,7 +133,8 @@ si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src,
       .dst_offset = {(int32_t)rendering->x, (int32_t)rendering->y, (int32_t)dst->base_layer},
    };
 
-   fill_images(&table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format, SI_PLANE_MAIN);
+   fill_images(&table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
+               SI_PLANE_MAIN);
    resolve(ctx, &table, src->samples);
 }
 

@@ -68,7 +68,8 @@ give_back(struct clear *c)
 
 /* All state for the target, then one rectangle each. */
 static void
-draw_rects(struct clear *c, const uint32_t *color, float depth, unsigned num_rects, const struct pipe_clear_rect *rects)
+draw_rects(struct clear *c, const uint32_t *color, float depth, unsigned num_rects,
+           const struct pipe_clear_rect *rects)
 {
    struct si_context *ctx = c->ctx;
    struct si_cs *cs = &ctx->cs;
@@ -136,7 +137,8 @@ clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uin
 
 static void
 clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, unsigned level, unsigned layer,
-                  uint32_t aspects, float depth, uint8_t stencil, unsigned num_rects, const struct pipe_clear_rect *rects)
+                  uint32_t aspects, float depth, uint8_t stencil, unsigned num_rects,
+                  const struct pipe_clear_rect *rects)
 {
    struct clear c = {.ctx = ctx};
 
@@ -145,10 +147,10 @@ clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, uns
    ctx->framebuffer.depth_stencil = &c.target;
    ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
    ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
-   c.depth_stencil.depth_control =
-      S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS) |
-      S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(V_FRAG_ALWAYS) |
-      S_DB_DEPTH_CONTROL_STENCILFUNC_BF(V_FRAG_ALWAYS);
+   c.depth_stencil.depth_control = S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                                   S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS) | S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) |
+                                   S_DB_DEPTH_CONTROL_STENCILFUNC(V_FRAG_ALWAYS) |
+                                   S_DB_DEPTH_CONTROL_STENCILFUNC_BF(V_FRAG_ALWAYS);
    c.depth_stencil.stencil_control = S_DB_STENCIL_CONTROL_STENCILZPASS(V_STENCIL_REPLACE_TEST) |
                                      S_DB_STENCIL_CONTROL_STENCILZPASS_BF(V_STENCIL_REPLACE_TEST);
    for (unsigned face = 0; face < 2; face++) {
@@ -160,8 +162,9 @@ clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, uns
 }
 
 static void
-clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects, const union pipe_clear_color *color,
-                 float depth, uint8_t stencil, unsigned num_rects, const struct pipe_clear_rect *rects)
+clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects,
+                 const union pipe_clear_color *color, float depth, uint8_t stencil, unsigned num_rects,
+                 const struct pipe_clear_rect *rects)
 {
    struct si_context *ctx = si_context(pipe);
    const struct pipe_image_view *view;
@@ -189,7 +192,8 @@ clear_range(struct si_context *ctx, struct pipe_resource *image, const union pip
             uint8_t stencil, const struct pipe_subresource_range *range)
 {
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
-      struct pipe_clear_rect rect = {.width = si_level_width_px(image, level), .height = si_level_height_px(image, level)};
+      struct pipe_clear_rect rect = {.width = si_level_width_px(image, level),
+                                     .height = si_level_height_px(image, level)};
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
       unsigned first = is_3d ? 0 : range->base_layer;
       unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;

@@ -24,7 +24,8 @@ fill_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offse
 }
 
 static void
-update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, const void *data)
+update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
+              const void *data)
 {
    struct si_context *ctx = si_context(pipe);
 
@@ -93,8 +94,8 @@ pitch_B(const struct box *box)
 
 /* Rows between two places; a run of whole rows goes in one piece. */
 static void
-copy_rows(struct si_context *ctx, uint64_t dst, uint64_t dst_pitch_B, uint64_t src, uint64_t src_pitch_B, uint64_t row_B,
-          uint32_t rows)
+copy_rows(struct si_context *ctx, uint64_t dst, uint64_t dst_pitch_B, uint64_t src, uint64_t src_pitch_B,
+          uint64_t row_B, uint32_t rows)
 {
    if (dst_pitch_B == row_B && src_pitch_B == row_B) {
       si_dma_copy(ctx, dst, src, row_B * rows);

@@ -60,17 +60,19 @@ load_image(struct build *s, struct nir_def *coord, enum nir_image_dim dim, struc
 }
 
 static void
-store_image(struct build *s, struct nir_def *coord, enum nir_image_dim dim, struct nir_def *sample, struct nir_def *value)
+store_image(struct build *s, struct nir_def *coord, enum nir_image_dim dim, struct nir_def *sample,
+            struct nir_def *value)
 {
    struct nir_builder *b = &s->b;
 
-   nir_image_store(b, load(s, TABLE_B(dst), 4), load(s, TABLE_B(dst) + 16, 4), coord, sample, value, nir_imm_int(b, 0),
-                   .image_dim = dim, .image_array = true, .src_type = NIR_TYPE_UINT);
+   nir_image_store(b, load(s, TABLE_B(dst), 4), load(s, TABLE_B(dst) + 16, 4), coord, sample, value,
+                   nir_imm_int(b, 0), .image_dim = dim, .image_array = true, .src_type = NIR_TYPE_UINT);
 }
 
 /* Runs body for 0 to count - 1. */
 static void
-for_each(struct build *s, struct nir_def *count, void (*body)(struct build *, struct nir_def *sample, void *), void *data)
+for_each(struct build *s, struct nir_def *count, void (*body)(struct build *, struct nir_def *sample, void *),
+         void *data)
 {
    struct nir_builder *b = &s->b;
    const struct nir_type *type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
@@ -222,9 +224,9 @@ build_resolve(struct build *s)
    store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, nir_imm_int(b, 0), value);
 }
 
-/* One value of one query: x the query, y the value. Buffers are raw. Table: size[3] pairs to add up, src_pitch {slot_B,
- * pair_step_B, end_offset_B, available_offset_B}, dst_offset {stride_B, result_B, availability at or -1, write unavailable
- * ones too}; behind the table the place of each value. */
+/* One value of one query: x the query, y the value. Buffers are raw. Table: size[3] pairs to add up, src_pitch
+ * {slot_B, pair_step_B, end_offset_B, available_offset_B}, dst_offset {stride_B, result_B, availability at or -1,
+ * write unavailable ones too}; behind the table the place of each value. */
 struct query_build {
    struct nir_def *src, *dst, *pitch, *out, *slot, *to;
    struct nir_def *first;       /* offset of the first begin */
@@ -310,8 +312,8 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
    return shader;
 }
 
-/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth. The fourth vertex of the rectangle
- * is implied. */
+/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth. The fourth vertex of the
+ * rectangle is implied. */
 struct nir_shader *
 si_meta_build_clear_vertex(struct arena *arena)
 {

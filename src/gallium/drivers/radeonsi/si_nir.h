@@ -13,11 +13,11 @@ struct si_nir_options {
 };
 
 /* count dwords (1 to 4) at a byte offset from a pointer in a user SGPR (si_abi.h). */
-struct nir_def *si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B,
-                                  unsigned count);
+struct nir_def *si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr,
+                                  struct nir_def *offset_B, unsigned count);
 
-/* Buffers named by vulkan_resource_index become V#, images and samplers named by derefs T# and S#, push constants loads
- * from memory. False with *error set if the shader uses a binding that the layout does not have. */
+/* Buffers named by vulkan_resource_index become V#, images and samplers named by derefs T# and S#, push constants
+ * loads from memory. False with *error set if the shader uses a binding that the layout does not have. */
 bool si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */

@@ -3,7 +3,8 @@
 #include "util/macros.h"
 
 struct nir_def *
-si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B, unsigned count)
+si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, struct nir_def *offset_B,
+                  unsigned count)
 {
    struct nir_def *halves[2] = {
       nir_load_scalar_arg(b, 1, .base = (int32_t)sgpr),
@@ -243,8 +244,8 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct wor
       return nir_image_atomic(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, IMAGE,
                               .atomic_op = nir_intrinsic_atomic_op(instr));
    case NIR_INTRINSIC_image_deref_atomic_swap:
-      return nir_image_atomic_swap(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, instr->src[4].def,
-                                   IMAGE, .atomic_op = nir_intrinsic_atomic_op(instr));
+      return nir_image_atomic_swap(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def,
+                                   instr->src[4].def, IMAGE, .atomic_op = nir_intrinsic_atomic_op(instr));
    case NIR_INTRINSIC_image_deref_size:
       return nir_image_size(b, instr->def.num_components, lo, hi, instr->src[1].def, IMAGE);
    default:

@@ -48,7 +48,8 @@ enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct ni
                                            const struct pipe_pipeline_layout *layout, struct pipe_program **program);
 
 /* Uploads the code of a stage and adds its statistics. */
-bool si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i, const struct aco_output *out);
+bool si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i,
+                         const struct aco_output *out);
 
 /* RSRC1 fields that all stages share. */
 uint32_t si_rsrc1(const struct aco_output *out);

@@ -1,7 +1,8 @@
 /* Queries: occlusion, timestamps, pipeline statistics.
  *
- * A slot holds the begin and end values of its kind and, in its last 8 bytes, a word that becomes 1 when the results are
- * there:  occlusion: for each render backend {begin, end};  statistics: 11 begins, 11 ends;  timestamp: {0, ticks}. */
+ * A slot holds the begin and end values of its kind and, in its last 8 bytes, a word that becomes 1 when the results
+ * are there:  occlusion: for each render backend {begin, end};  statistics: 11 begins, 11 ends;  timestamp: {0,
+ * ticks}. */
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/si_context.h"
@@ -173,12 +174,12 @@ si_emit_occlusion(struct si_context *ctx)
    unsigned samples = ctx->rasterizer ? ctx->rasterizer->samples : 1;
 
    si_cs_reserve(&ctx->cs, 3);
-   si_cs_context_reg(&ctx->cs, R_DB_COUNT_CONTROL,
-                     S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts) |
-                        S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
-                        S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts) |
-                        S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) | S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) |
-                        S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));
+   si_cs_context_reg(
+      &ctx->cs, R_DB_COUNT_CONTROL,
+      S_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(!counts) | S_DB_COUNT_CONTROL_PERFECT_ZPASS_COUNTS(counts) |
+         S_DB_COUNT_CONTROL_DISABLE_CONSERVATIVE_ZPASS_COUNTS(counts) |
+         S_DB_COUNT_CONTROL_SAMPLE_RATE(log2_floor(samples)) | S_DB_COUNT_CONTROL_ZPASS_ENABLE(counts) |
+         S_DB_COUNT_CONTROL_SLICE_EVEN_ENABLE(counts) | S_DB_COUNT_CONTROL_SLICE_ODD_ENABLE(counts));
 }
 
 static void

@@ -67,8 +67,8 @@ wait_for_submits(struct pipe_queue *queue, const struct amdgpu_ws_sync *waits, u
 {
    if (!count)
       return 0;
-   return amdgpu_ws_syncobj_wait(queue->screen->ws, waits, count, AMDGPU_WS_WAIT_ALL | AMDGPU_WS_WAIT_PENDING, INT64_MAX,
-                                 NULL);
+   return amdgpu_ws_syncobj_wait(queue->screen->ws, waits, count, AMDGPU_WS_WAIT_ALL | AMDGPU_WS_WAIT_PENDING,
+                                 INT64_MAX, NULL);
 }
 
 static enum pipe_result

@@ -144,7 +144,8 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
    if (ctx->framebuffer.has_stencil && rendering->stencil_load == PIPE_LOAD_CLEAR)
       aspects |= PIPE_ASPECT_STENCIL;
    if (aspects)
-      pipe->clear_attachment(pipe, UINT32_MAX, aspects, NULL, rendering->clear_depth, rendering->clear_stencil, 1, &all);
+      pipe->clear_attachment(pipe, UINT32_MAX, aspects, NULL, rendering->clear_depth, rendering->clear_stencil, 1,
+                             &all);
 }
 
 static void

@@ -80,8 +80,8 @@ uint32_t si_level_width_px(const struct pipe_resource *image, unsigned level);
 uint32_t si_level_height_px(const struct pipe_resource *image, unsigned level);
 uint32_t si_level_depth_px(const struct pipe_resource *image, unsigned level);
 
-/* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same element
- * size; format: FORMAT of the descriptor. */
+/* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same
+ * element size; format: FORMAT of the descriptor. */
 void si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t format,
                          const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 

@@ -51,7 +51,8 @@ grow_scratch(struct si_screen *screen, uint32_t wave_B)
       return NULL;
    scratch->wave_B = wave_B;
    scratch->waves = screen->info.num_cu * 32;
-   scratch->bo = amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * PIPE_BIND_POINTS, 65536, AMDGPU_WS_VRAM, 0);
+   scratch->bo =
+      amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * PIPE_BIND_POINTS, 65536, AMDGPU_WS_VRAM, 0);
    if (!scratch->bo) {
       free(scratch);
       return NULL;

@@ -15,8 +15,8 @@
 
 struct si_meta;
 
-/* Scratch memory of both pipelines: programs raise the size when they are created, and what was recorded before keeps the
- * old buffer, which lives as long as the screen. */
+/* Scratch memory of both pipelines: programs raise the size when they are created, and what was recorded before keeps
+ * the old buffer, which lives as long as the screen. */
 struct si_scratch {
    struct amdgpu_ws_bo *bo;
    uint32_t wave_B;         /* multiple of the granularity */

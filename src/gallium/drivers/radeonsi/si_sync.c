@@ -41,8 +41,8 @@ sync_destroy(struct pipe_screen *screen, struct pipe_sync *sync)
 }
 
 static enum pipe_result
-sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint64_t *points, uint32_t count, bool all,
-          int64_t timeout_ns)
+sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint64_t *points, uint32_t count,
+          bool all, int64_t timeout_ns)
 {
    struct amdgpu_ws_sync *list = malloc(count * sizeof(*list));
    int error;

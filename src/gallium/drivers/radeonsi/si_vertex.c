@@ -14,7 +14,8 @@ set_vertex_strides(struct pipe_context *pipe, unsigned count, const uint32_t *st
 }
 
 static void
-set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count, const struct pipe_vertex_buffer *buffers)
+set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
+                   const struct pipe_vertex_buffer *buffers)
 {
    struct si_context *ctx = si_context(pipe);
 

@@ -71,8 +71,8 @@ si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsi
 }
 
 bool
-si_color_target_init(struct si_color_target *target, const struct pipe_resource *image, uint32_t format, unsigned level,
-                     unsigned first_layer, unsigned last_layer)
+si_color_target_init(struct si_color_target *target, const struct pipe_resource *image, uint32_t format,
+                     unsigned level, unsigned first_layer, unsigned last_layer)
 {
    const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
    uint64_t va = si_plane_va(image, SI_PLANE_MAIN);

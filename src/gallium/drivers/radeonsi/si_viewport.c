@@ -2,7 +2,8 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "util/macros.h"
 
-/* Largest coordinate before clipping is needed, in pixels from the origin: 15 bits before the point of the rasteriser. */
+/* Largest coordinate before clipping is needed, in pixels from the origin: 15 bits before the point of the
+ * rasteriser. */
 #define GUARD_BAND_PX 32767.0f
 
 struct transform {
@@ -104,7 +105,8 @@ si_emit_scissors(struct si_context *ctx)
       const struct pipe_scissor *s = &ctx->scissors[i];
       const struct pipe_viewport *v = &ctx->viewports[i];
       int32_t left = MIN2(s->x, 16384), top = MIN2(s->y, 16384);
-      int32_t right = (int32_t)MIN2((int64_t)s->x + s->width, 16384), bottom = (int32_t)MIN2((int64_t)s->y + s->height, 16384);
+      int32_t right = (int32_t)MIN2((int64_t)s->x + s->width, 16384),
+              bottom = (int32_t)MIN2((int64_t)s->y + s->height, 16384);
 
       clamp_axis(v->x, v->width, &left, &right);
       clamp_axis(v->y, v->height, &top, &bottom);

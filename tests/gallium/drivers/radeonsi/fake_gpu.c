@@ -141,8 +141,8 @@ amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
 #define NOTHING(name, ...) int name(struct amdgpu_ws *ws, __VA_ARGS__) { return 0; }
 NOTHING(amdgpu_ws_syncobj_reset, const uint32_t *syncobjs, unsigned count)
 NOTHING(amdgpu_ws_syncobj_signal, const struct amdgpu_ws_sync *syncs, unsigned count)
-NOTHING(amdgpu_ws_syncobj_wait, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags, int64_t timeout_ns,
-        uint32_t *first)
+NOTHING(amdgpu_ws_syncobj_wait, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
+        int64_t timeout_ns, uint32_t *first)
 NOTHING(amdgpu_ws_syncobj_query, uint32_t syncobj, uint64_t *point)
 NOTHING(amdgpu_ws_syncobj_export, uint32_t syncobj, int *fd)
 NOTHING(amdgpu_ws_syncobj_import, int fd, uint32_t *syncobj)
@@ -200,8 +200,8 @@ fill_fragment(const struct nir_shader *nir, const struct aco_options *options, s
 }
 
 bool
-aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args, const struct aco_options *options,
-            struct aco_output *out, const char **error)
+aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
+            const struct aco_options *options, struct aco_output *out, const char **error)
 {
    static const uint32_t code[64] = {0xbf810000};
 

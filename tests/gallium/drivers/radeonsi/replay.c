@@ -1,4 +1,5 @@
-/* Reads command streams back: follows jumps, checks packets and registers against the tables, keeps register values. */
+/* Reads command streams back: follows jumps, checks packets and registers against the tables, keeps register values.
+ */
 #include <string.h>
 
 #include "amd/hw/pm4.h"

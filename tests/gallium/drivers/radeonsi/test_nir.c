@@ -29,8 +29,9 @@ static void
 layout_init(struct layout *l)
 {
    static const enum pipe_descriptor kinds[NUM_BINDINGS] = {
-      PIPE_DESCRIPTOR_STORAGE_BUFFER, PIPE_DESCRIPTOR_SAMPLER, PIPE_DESCRIPTOR_SAMPLED_IMAGE,
-      PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER, PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER, PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
+      PIPE_DESCRIPTOR_STORAGE_BUFFER,       PIPE_DESCRIPTOR_SAMPLER,
+      PIPE_DESCRIPTOR_SAMPLED_IMAGE,        PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
+      PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER, PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
    };
    static const uint32_t counts[NUM_BINDINGS] = {3, 1, 2, 1, 1, 1};
    static const uint32_t sizes_B[NUM_BINDINGS] = {16, 16, 32, 48, 16, 0};
@@ -47,8 +48,8 @@ layout_init(struct layout *l)
    l->pipeline.num_sets = 2;
    l->pipeline.sets[1] = l->set;
    l->pipeline.dynamic_base[1] = 4;
-   l->attributes[0] = (struct pipe_vertex_attribute){.format = FORMAT_R32G32_SFLOAT, .location = 3, .per_instance = true,
-                                                     .divisor = 3};
+   l->attributes[0] = (struct pipe_vertex_attribute){
+      .format = FORMAT_R32G32_SFLOAT, .location = 3, .per_instance = true, .divisor = 3};
    l->options = (struct si_nir_options){.layout = &l->pipeline, .address32_hi = 0xffff8000, .num_attributes = 1,
                                         .attributes = l->attributes};
 }
@@ -64,8 +65,8 @@ check_valid(struct nir_shader *shader)
    }
 }
 
-/* Every load from a pointer: the SGPR it comes from and its constant offset, as "s2+16 "; offsets that are not constant
- * as "?". */
+/* Every load from a pointer: the SGPR it comes from and its constant offset, as "s2+16 "; offsets that are not
+ * constant as "?". */
 static const char *
 loads(struct arena *arena, struct nir_shader *shader)
 {
@@ -110,8 +111,8 @@ test_buffers(void **state)
 
    layout_init(&l);
    struct nir_def *zero = nir_imm_int(&b, 0);
-   struct nir_def *x = nir_load_ssbo(&b, 1, 32, resource(&b, 0, nir_imm_int(&b, 2), NIR_DESCRIPTOR_STORAGE_BUFFER), zero,
-                                     .align_mul = 4);
+   struct nir_def *x = nir_load_ssbo(&b, 1, 32, resource(&b, 0, nir_imm_int(&b, 2), NIR_DESCRIPTOR_STORAGE_BUFFER),
+                                     zero, .align_mul = 4);
    struct nir_def *y = nir_load_ubo(&b, 1, 32, resource(&b, 5, zero, NIR_DESCRIPTOR_UNIFORM_BUFFER), zero,
                                     .align_mul = 4);
    struct nir_def *z = nir_load_push_constant(&b, 1, 32, zero, .base = 12, .align_mul = 4);
@@ -197,7 +198,8 @@ test_vertex_inputs(void **state)
    struct nir_def *missing = nir_load_input(&b, 2, 32, zero, .slot = NIR_SLOT_VAR0 + 4, .src_type = NIR_TYPE_FLOAT);
    struct nir_def *parts[4] = {nir_channel(&b, known, 0), nir_channel(&b, known, 1), nir_channel(&b, missing, 0),
                                nir_imm_float(&b, 1)};
-   nir_store_output(&b, nir_vec(&b, parts, 4), zero, .slot = NIR_SLOT_POS, .write_mask = 15, .src_type = NIR_TYPE_FLOAT);
+   nir_store_output(&b, nir_vec(&b, parts, 4), zero, .slot = NIR_SLOT_POS, .write_mask = 15,
+                    .src_type = NIR_TYPE_FLOAT);
    assert_true(si_nir_lower_vertex_inputs(shader, &l.options, &error));
    nir_optimize(shader);
    check_valid(shader);

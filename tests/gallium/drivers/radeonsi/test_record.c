@@ -1,5 +1,5 @@
-/* What the driver records, read back with the register and packet tables; the values expected are those that the drivers'
- * documentation gives for the state. */
+/* What the driver records, read back with the register and packet tables; the values expected are those that the
+ * drivers' documentation gives for the state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -370,7 +370,8 @@ test_clears_give_state_back(void **state)
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
    bind_graphics(f);
    c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, 1, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
-   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.5f, 0, 1, &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
+   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.5f, 0, 1,
+                       &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    end(f);
    assert_int_equal(f->replay.num_draws, 2);
    assert_int_equal(reg(f, 0x30908), 17);           /* rectangles */
