@@ -179,13 +179,49 @@ compressed_blocks(void **state)
    }
 }
 
+/* Mode 6 by hand: one subset, 7-bit endpoints with a low bit, 4-bit indices, the first without its highest bit. */
+static void
+put_bits(uint8_t block[16], unsigned *at, unsigned bits, unsigned value)
+{
+   for (unsigned i = 0; i < bits; i++, ++*at)
+      block[*at / 8] |= (uint8_t)((value >> i & 1) << (*at % 8));
+}
+
+static void
+bc7_mode_6(void **state)
+{
+   static const unsigned weights[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
+   const unsigned ends[2][4] = {{0x10, 0x7f, 0x00, 0x7f}, {0x7f, 0x00, 0x33, 0x40}};
+   const struct sim_texel_format bc7 = sim_texel_packed(SIM_TEXEL_BC7, SIM_UNORM);
+   uint8_t block[16] = {0};
+   unsigned at = 0;
+   put_bits(block, &at, 7, 0x40);
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned e = 0; e < 2; e++)
+         put_bits(block, &at, 7, ends[e][c]);
+   }
+   put_bits(block, &at, 2, 2); /* low bits 0 and 1 */
+   for (unsigned i = 0; i < 16; i++)
+      put_bits(block, &at, i ? 4 : 3, i);
+   assert_int_equal(at, 128);
+   for (unsigned i = 0; i < 16; i++) {
+      uint32_t value[4];
+      sim_texel_decode_block(&bc7, block, i % 4, i / 4, value);
+      for (unsigned c = 0; c < 4; c++) {
+         unsigned a = ends[0][c] * 2, b = ends[1][c] * 2 + 1;
+         unsigned expected = (a * (64 - weights[i]) + b * weights[i] + 32) / 64;
+         assert_true(fabsf(bits_float(value[c]) * 255.0f - (float)expected) < 1e-3f);
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(unorm_is_nearest), cmocka_unit_test(snorm_is_nearest), cmocka_unit_test(srgb_is_nearest),
       cmocka_unit_test(small_floats),     cmocka_unit_test(shared_exponent),  cmocka_unit_test(plain_fields),
-      cmocka_unit_test(compressed_blocks),
+      cmocka_unit_test(compressed_blocks), cmocka_unit_test(bc7_mode_6),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
