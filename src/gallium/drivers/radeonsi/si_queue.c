@@ -28,6 +28,7 @@ queue_create(struct pipe_screen *screen, struct pipe_queue **out)
       free(queue);
       return PIPE_OUT_OF_HOST_MEMORY;
    }
+   queue->screen->queue_ctx = queue->ctx;
    *out = queue;
    return PIPE_OK;
 }
@@ -36,6 +37,8 @@ static void
 queue_destroy(struct pipe_screen *screen, struct pipe_queue *queue)
 {
    amdgpu_ws_syncobj_destroy(queue->screen->ws, queue->idle_syncobj);
+   if (queue->screen->queue_ctx == queue->ctx)
+      queue->screen->queue_ctx = NULL;
    amdgpu_ws_ctx_destroy(queue->ctx);
    free(queue);
 }
