@@ -16,6 +16,12 @@ nir_half_to_float(uint32_t value)
    return half_to_float((uint16_t)value);
 }
 
+static inline double
+nir_canonical(double value)
+{
+   return value == value ? value : (double)NAN;
+}
+
 /* Rounds to the 24 bits of a float so that a second rounding to fewer than 23 bits is right: to odd. */
 static inline float
 nir_float_round_to_odd(double value)

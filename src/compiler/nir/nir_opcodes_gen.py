@@ -140,6 +140,12 @@ def lookup(function, result, count, infos):
 }}"""
 
 
+def canonical(op, expression):
+  """Arithmetic gives one NaN, so that runs can be compared; sign operations and moves keep the bits."""
+  arithmetic = op.dest.base == 'float' and op.sources[0].base == 'float' and op.name not in ('fneg', 'fabs', 'fsign')
+  return f'nir_canonical({expression})' if arithmetic else expression
+
+
 def body(op, bits):
   """C statements that evaluate the opcode at one size."""
   if op.dest.components:
@@ -149,13 +155,13 @@ def body(op, bits):
     yield f'struct {{ {op.dest.c_type(bits)} {", ".join(FIELDS[:op.dest.components])}; }} dst;'
     yield op.expression
     for c in range(op.dest.components):
-      yield op.dest.store(bits, f'out[{c}]', f'dst.{FIELDS[c]}')
+      yield op.dest.store(bits, f'out[{c}]', canonical(op, f'dst.{FIELDS[c]}'))
     return
   yield 'for (unsigned i = 0; i < num_components; i++) {'
   for number, t in enumerate(op.sources):
     if re.search(rf'\bsrc{number}\b', op.expression):
       yield f'   const {t.c_type(bits)} src{number} = {t.load(bits, f"src[{number}][i]")};'
-  yield '   ' + op.dest.store(bits, 'out[i]', op.expression)
+  yield '   ' + op.dest.store(bits, 'out[i]', canonical(op, op.expression))
   yield '}'
 
 

@@ -1,4 +1,4 @@
-/* Looks through mov and vecN. */
+/* Looks through mov, vecN and the unpacking of what was packed. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 
@@ -22,6 +22,13 @@ trace(struct nir_def **def, uint8_t *c)
    } else if (is_vec(alu->op)) {
       src = &alu->src[*c];
       *c = src->swizzle[0];
+   } else if ((alu->op == NIR_OP_unpack_64_2x32 || alu->op == NIR_OP_unpack_32_2x16) &&
+              alu->src[0].src.def->parent->type == NIR_INSTR_ALU) {
+      const struct nir_alu_instr *pack = nir_as_alu(alu->src[0].src.def->parent);
+      if (pack->op != (alu->op == NIR_OP_unpack_64_2x32 ? NIR_OP_pack_64_2x32 : NIR_OP_pack_32_2x16))
+         return false;
+      src = &pack->src[0];
+      *c = src->swizzle[*c];
    } else {
       return false;
    }

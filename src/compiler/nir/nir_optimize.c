@@ -54,6 +54,7 @@ nir_optimize(struct nir_shader *shader)
    for (unsigned round = 0; round < 10; round++) {
       bool progress = RUN(nir_opt_copy_prop);
       progress |= RUN(nir_remove_phis);
+      progress |= RUN(nir_opt_algebraic);
       progress |= RUN(nir_opt_constant_folding);
       progress |= RUN(nir_opt_undef);
       progress |= RUN(nir_opt_cse);

@@ -132,6 +132,7 @@ scalar(struct nir_shader *shader)
 PASS(to_scalar, (nir_lower_alu_to_scalar(shader), nir_lower_phis_to_scalar(shader)))
 PASS(constant_folding, nir_opt_constant_folding(shader))
 PASS(copy_prop, nir_opt_copy_prop(shader))
+PASS(algebraic, (nir_opt_algebraic(shader), nir_opt_algebraic_late(shader)))
 PASS(cse, nir_opt_cse(shader))
 PASS(dce, nir_opt_dce(shader))
 PASS(dead_cf, (nir_opt_constant_folding(shader), nir_opt_dead_cf(shader)))
@@ -192,6 +193,7 @@ main(void)
       cmocka_unit_test(text_fixpoint),        cmocka_unit_test(vars_to_ssa),
       cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
       cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
+      cmocka_unit_test(test_algebraic),
       cmocka_unit_test(test_dce),             cmocka_unit_test(test_dead_cf),
       cmocka_unit_test(test_undef),           cmocka_unit_test(test_remove_phis),
       cmocka_unit_test(test_peephole_select), cmocka_unit_test(test_lcssa),
