@@ -10,16 +10,16 @@
 #include "util/half.h"
 #include "util/macros.h"
 
-static inline float
-nir_half_to_float(uint32_t value)
-{
-   return half_to_float((uint16_t)value);
-}
-
 static inline double
 nir_canonical(double value)
 {
    return value == value ? value : (double)NAN;
+}
+
+static inline float
+nir_half_to_float(uint32_t value)
+{
+   return (float)nir_canonical(half_to_float((uint16_t)value));
 }
 
 /* Rounds to the 24 bits of a float so that a second rounding to fewer than 23 bits is right: to odd. */
@@ -247,7 +247,7 @@ nir_unpack_snorm(uint32_t value, unsigned bits)
 static inline uint32_t
 nir_pack_half_2x16(float low, float high)
 {
-   return half_from_float(low) | (uint32_t)half_from_float(high) << 16;
+   return half_from_float((float)nir_canonical(low)) | (uint32_t)half_from_float((float)nir_canonical(high)) << 16;
 }
 
 /* result: s, t, twice the major axis, face number (0..5: +x -x +y -y +z -z); z wins ties, then y.
