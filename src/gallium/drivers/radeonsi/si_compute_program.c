@@ -18,7 +18,7 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Y, S_COMPUTE_NUM_THREAD_Y_NUM_THREAD_FULL(program->workgroup_size[1]));
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Z, S_COMPUTE_NUM_THREAD_Z_NUM_THREAD_FULL(program->workgroup_size[2]));
    si_pm4_reg(regs, R_COMPUTE_PGM_LO, (uint32_t)(va >> 8));
-   si_pm4_reg(regs, R_COMPUTE_PGM_HI, (uint32_t)(va >> 40));
+   si_pm4_reg(regs, R_COMPUTE_PGM_HI, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(regs, R_COMPUTE_PGM_RSRC1, si_rsrc1(out) | S_COMPUTE_PGM_RSRC1_MEM_ORDERED(1));
    si_pm4_reg(regs, R_COMPUTE_PGM_RSRC2,
               S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) | S_COMPUTE_PGM_RSRC2_USER_SGPR(user_sgprs) |

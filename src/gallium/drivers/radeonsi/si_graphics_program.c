@@ -96,7 +96,7 @@ vertex_registers(struct si_pm4 *regs, const struct aco_output *vs, uint64_t va)
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
       pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_VS, (uint32_t)(va >> 8));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_VS, (uint32_t)(va >> 40));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_VS, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_VS,
               si_rsrc1(vs) | S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) |
                  S_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED(1));
@@ -162,7 +162,7 @@ fragment_registers(struct link *l, uint64_t va)
    bool exports = col_format || ps->ps.z_format;
 
    si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_PS, (uint32_t)(va >> 8));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_PS, (uint32_t)(va >> 40));
+   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_PS, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_PS, si_rsrc1(ps) | S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
               S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |

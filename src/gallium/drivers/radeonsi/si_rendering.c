@@ -52,10 +52,10 @@ emit_depth_target(struct si_cs *cs, const struct si_depth_target *target)
    si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
    si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
    si_cs_context_regs(cs, R_DB_Z_READ_BASE_HI, 4);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 40));
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40));
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 40));
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40));
+   si_cs_emit(cs, (uint32_t)(target->z_va >> 40) & 0xff);
+   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40) & 0xff);
+   si_cs_emit(cs, (uint32_t)(target->z_va >> 40) & 0xff);
+   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40) & 0xff);
 }
 
 void

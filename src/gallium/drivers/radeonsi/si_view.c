@@ -82,7 +82,7 @@ si_color_target_init(struct si_color_target *target, const struct pipe_resource 
    if (!ac_format_color(format, &color))
       return false;
    target->base = (uint32_t)(va >> 8);
-   target->base_ext = (uint32_t)(va >> 40);
+   target->base_ext = (uint32_t)(va >> 40) & 0xff;
    target->view = S_CB_COLOR0_VIEW_SLICE_START(first_layer) | S_CB_COLOR0_VIEW_SLICE_MAX(last_layer) |
                   S_CB_COLOR0_VIEW_MIP_LEVEL(level);
    target->info = S_CB_COLOR0_INFO_FORMAT(color.format) | S_CB_COLOR0_INFO_NUMBER_TYPE(color.number) |

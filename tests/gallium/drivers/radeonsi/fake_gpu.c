@@ -26,7 +26,7 @@ fake_screen_create(void)
    const struct amd_chip *chip = amd_chip_by_name("navi21");
    struct amdgpu_ws *ws = calloc(1, sizeof(*ws));
 
-   ws->next_va = UINT64_C(0x100000000);
+   ws->next_va = UINT64_C(0xffff800100000000); /* sign bits as the kernel may hand out */
    ws->next_va32 = (uint64_t)ADDRESS32_HI << 32 | 0x100000;
    ws->info.dev.family = chip->family;
    ws->info.dev.external_rev = chip->external_rev;
