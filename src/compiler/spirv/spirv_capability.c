@@ -1,0 +1,114 @@
+/* Capabilities: which a module may declare, and what declaring one implies. */
+#include "compiler/spirv/spirv_module.h"
+#include "util/macros.h"
+
+/* Everything else is an error. Feature 0: core of Vulkan 1.0 or implied by nothing optional. */
+static const struct {
+   uint32_t capability, feature; /* SpvCapability, enum spirv_feature */
+} supported[] = {
+   {SpvCapabilityMatrix, 0},
+   {SpvCapabilityShader, 0},
+   {SpvCapabilitySampled1D, 0},
+   {SpvCapabilityImage1D, 0},
+   {SpvCapabilitySampledBuffer, 0},
+   {SpvCapabilityImageBuffer, 0},
+   {SpvCapabilityImageQuery, 0},
+   {SpvCapabilityDerivativeControl, 0},
+   {SpvCapabilityInputAttachment, 0},
+   {SpvCapabilityStorageImageExtendedFormats, 0},
+   {SpvCapabilityImageGatherExtended, 0},
+   {SpvCapabilityUniformBufferArrayDynamicIndexing, 0},
+   {SpvCapabilitySampledImageArrayDynamicIndexing, 0},
+   {SpvCapabilityStorageBufferArrayDynamicIndexing, 0},
+   {SpvCapabilityStorageImageArrayDynamicIndexing, 0},
+   {SpvCapabilityDeviceGroup, 0},
+   {SpvCapabilityInt8, SPIRV_FEATURE_INT8},
+   {SpvCapabilityInt16, SPIRV_FEATURE_INT16},
+   {SpvCapabilityInt64, SPIRV_FEATURE_INT64},
+   {SpvCapabilityFloat16, SPIRV_FEATURE_FLOAT16},
+   {SpvCapabilityFloat64, SPIRV_FEATURE_FLOAT64},
+   {SpvCapabilityStorageBuffer8BitAccess, SPIRV_FEATURE_STORAGE_8},
+   {SpvCapabilityUniformAndStorageBuffer8BitAccess, SPIRV_FEATURE_STORAGE_8},
+   {SpvCapabilityStoragePushConstant8, SPIRV_FEATURE_STORAGE_8},
+   {SpvCapabilityStorageBuffer16BitAccess, SPIRV_FEATURE_STORAGE_16},
+   {SpvCapabilityUniformAndStorageBuffer16BitAccess, SPIRV_FEATURE_STORAGE_16},
+   {SpvCapabilityStoragePushConstant16, SPIRV_FEATURE_STORAGE_16},
+   {SpvCapabilityStorageInputOutput16, SPIRV_FEATURE_INPUT_OUTPUT_16},
+   {SpvCapabilitySampleRateShading, SPIRV_FEATURE_SAMPLE_SHADING},
+   {SpvCapabilityInterpolationFunction, SPIRV_FEATURE_SAMPLE_SHADING},
+   {SpvCapabilityClipDistance, SPIRV_FEATURE_CLIP_CULL},
+   {SpvCapabilityCullDistance, SPIRV_FEATURE_CLIP_CULL},
+   {SpvCapabilityImageCubeArray, SPIRV_FEATURE_IMAGE_CUBE_ARRAY},
+   {SpvCapabilitySampledCubeArray, SPIRV_FEATURE_IMAGE_CUBE_ARRAY},
+   {SpvCapabilityStorageImageReadWithoutFormat, SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT},
+   {SpvCapabilityStorageImageWriteWithoutFormat, SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT},
+   {SpvCapabilityStorageImageMultisample, SPIRV_FEATURE_IMAGE_MULTISAMPLE},
+   {SpvCapabilityImageMSArray, SPIRV_FEATURE_IMAGE_MULTISAMPLE},
+   {SpvCapabilityMinLod, SPIRV_FEATURE_MIN_LOD},
+   {SpvCapabilityDrawParameters, SPIRV_FEATURE_DRAW_PARAMETERS},
+   {SpvCapabilityMultiView, SPIRV_FEATURE_MULTIVIEW},
+   {SpvCapabilityShaderNonUniform, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityRuntimeDescriptorArray, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityInputAttachmentArrayDynamicIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityUniformTexelBufferArrayDynamicIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityStorageTexelBufferArrayDynamicIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityUniformBufferArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilitySampledImageArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityStorageBufferArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityStorageImageArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityInputAttachmentArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityUniformTexelBufferArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityStorageTexelBufferArrayNonUniformIndexing, SPIRV_FEATURE_DESCRIPTOR_INDEXING},
+   {SpvCapabilityVulkanMemoryModel, SPIRV_FEATURE_MEMORY_MODEL},
+   {SpvCapabilityVulkanMemoryModelDeviceScope, SPIRV_FEATURE_MEMORY_MODEL},
+   {SpvCapabilityDemoteToHelperInvocation, SPIRV_FEATURE_DEMOTE},
+   {SpvCapabilityStencilExportEXT, SPIRV_FEATURE_STENCIL_EXPORT},
+   {SpvCapabilityShaderLayer, SPIRV_FEATURE_LAYER_VIEWPORT},
+   {SpvCapabilityShaderViewportIndex, SPIRV_FEATURE_LAYER_VIEWPORT},
+   {SpvCapabilityShaderViewportIndexLayerEXT, SPIRV_FEATURE_LAYER_VIEWPORT},
+   {SpvCapabilityMultiViewport, SPIRV_FEATURE_LAYER_VIEWPORT},
+   {SpvCapabilityGroupNonUniform, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformVote, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformArithmetic, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformBallot, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformShuffle, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformShuffleRelative, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformClustered, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityGroupNonUniformQuad, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilitySubgroupBallotKHR, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilitySubgroupVoteKHR, SPIRV_FEATURE_SUBGROUPS},
+   {SpvCapabilityInt64Atomics, SPIRV_FEATURE_INT64_ATOMICS},
+   {SpvCapabilityAtomicFloat32AddEXT, SPIRV_FEATURE_FLOAT_ATOMICS},
+   {SpvCapabilityAtomicFloat32MinMaxEXT, SPIRV_FEATURE_FLOAT_ATOMICS},
+   {SpvCapabilityShaderClockKHR, SPIRV_FEATURE_SHADER_CLOCK},
+   {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
+};
+
+/* Marks the capability and what it implies. */
+void
+spirv_declare_capability(struct spirv_module *m, uint32_t capability)
+{
+   const struct spirv_enumerant_info *info = spirv_enumerant_info(SPIRV_KIND_CAPABILITY, capability);
+   if (!info || capability >= SPIRV_MAX_CAPABILITY || bitset_test(m->capabilities, capability))
+      return;
+   bitset_set(m->capabilities, capability);
+   for (uint32_t i = 0; i < info->num_capabilities; i++)
+      spirv_declare_capability(m, spirv_table_capabilities[info->first_capability + i]);
+}
+
+/* Every OpCapability of the module against the table and the features of the options. */
+void
+spirv_check_features(struct spirv_module *m)
+{
+   for (m->at = 5; m->at < m->count && spirv_opcode(spirv_words(m, m->at)) == SpvOpCapability; m->at += 2) {
+      uint32_t capability = spirv_words(m, m->at)[1], i = 0;
+      while (i < ARRAY_SIZE(supported) && supported[i].capability != capability)
+         i++;
+      const char *name = spirv_enumerant_info(SPIRV_KIND_CAPABILITY, capability)->name;
+      spirv_require(m, i < ARRAY_SIZE(supported), "capability %s is not supported", name);
+      spirv_require(m, !m->options || !(supported[i].feature & ~m->options->features), "capability %s is not enabled",
+                    name);
+   }
+   m->at = 0;
+   spirv_require(m, spirv_has(m, SpvCapabilityShader), "the module does not declare Shader");
+}

@@ -1,0 +1,114 @@
+/* Emission of nir: where instructions go, and the values of ids. */
+#ifndef INDIUM_SPIRV_EMIT_H
+#define INDIUM_SPIRV_EMIT_H
+
+#include "compiler/nir/nir_builder.h"
+#include "compiler/spirv/spirv_module.h"
+#include "compiler/spirv/spirv_tree.h"
+
+#define SPIRV_MAX_CF_DEPTH 1000      /* ifs and loops of the result inside each other */
+#define SPIRV_MAX_WORK (1u << 22)    /* instructions, leaves of aggregates: what inlining may grow to */
+
+struct spirv_emit {
+   struct spirv_module *m;
+   struct nir_shader *shader;
+   struct nir_builder b;           /* where the code goes */
+   struct nir_builder start;       /* constants, roots of derefs, first values of variables: before all code */
+   const struct spirv_block *block; /* that is being translated */
+   struct spirv_function *function;
+   struct spirv_construct *returns; /* of the function */
+   struct nir_variable *return_variable;
+   struct spirv_ssa *return_value;
+   uint32_t work, call_depth, cf_depth;
+   bool needs_repair;              /* a value may not dominate its uses any more */
+   bool uses_fragment_only;
+};
+
+/* Counts work and fails when a module grows beyond bounds. */
+void spirv_count_work(struct spirv_emit *e, uint32_t amount);
+
+/* ---- values of ids; each fails if the id is of another kind or does not dominate the block in translation ---- */
+
+struct spirv_ssa *spirv_ssa(struct spirv_emit *e, uint32_t id);
+struct nir_def *spirv_def(struct spirv_emit *e, uint32_t id); /* scalar or vector */
+struct nir_def *spirv_def_of(struct spirv_emit *e, uint32_t id, const struct spirv_type *type);
+struct nir_def *spirv_index(struct spirv_emit *e, uint32_t id); /* integer scalar, sign-extended or cut to 32 bits */
+struct spirv_pointer *spirv_pointer(struct spirv_emit *e, uint32_t id);
+struct spirv_handle *spirv_handle(struct spirv_emit *e, uint32_t id);
+const struct spirv_type *spirv_type_of(struct spirv_emit *e, uint32_t id); /* of a value */
+
+/* Results. The type is that of the instruction at w (w[1] type, w[2] result). */
+void spirv_set_ssa(struct spirv_emit *e, const uint32_t *w, struct spirv_ssa *ssa);
+void spirv_set_def(struct spirv_emit *e, const uint32_t *w, struct nir_def *def); /* checks size and components */
+void spirv_set_pointer(struct spirv_emit *e, uint32_t id, struct spirv_pointer *pointer);
+void spirv_set_handle(struct spirv_emit *e, uint32_t id, struct spirv_handle *handle);
+static inline const struct spirv_type *
+spirv_result_type(struct spirv_emit *e, const uint32_t *w)
+{
+   return spirv_type(e->m, w[1]);
+}
+
+/* ---- values ---- */
+
+struct spirv_ssa *spirv_ssa_new(struct spirv_emit *e, const struct spirv_type *type); /* with room for elems */
+struct spirv_ssa *spirv_ssa_of_def(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *def);
+struct spirv_ssa *spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant);
+struct spirv_ssa *spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type);
+struct spirv_ssa *spirv_select(struct spirv_emit *e, struct nir_def *condition, const struct spirv_ssa *a,
+                               const struct spirv_ssa *b);
+struct nir_def *spirv_bool_constant(struct spirv_emit *e, bool value);
+
+/* ---- memory ---- */
+
+struct spirv_pointer *spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable);
+/* One step of an access chain; a constant index is given as such. */
+struct spirv_pointer *spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer,
+                                          struct nir_def *index, uint32_t constant, bool is_constant);
+struct spirv_ssa *spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t access);
+void spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct spirv_ssa *value, uint32_t access);
+struct spirv_ssa *spirv_load_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_instr *deref,
+                                   const struct spirv_type *type, uint32_t access);
+void spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_instr *deref,
+                       const struct spirv_ssa *value, uint32_t access);
+/* A variable of the function that holds a value of the type. */
+struct nir_variable *spirv_temporary(struct spirv_emit *e, const struct spirv_type *type);
+/* Makes the pointer refer to an input or output with these decorations. */
+void spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io);
+/* Member of an input or output that was split. */
+struct spirv_pointer *spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index);
+
+/* ---- instructions by kind: false if the opcode is not theirs ---- */
+
+bool spirv_emit_memory(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_composite(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_arithmetic(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_conversion(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_matrix(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_texture(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_image(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_atomic(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w);
+bool spirv_emit_subgroup(struct spirv_emit *e, const uint32_t *w);
+void spirv_emit_glsl(struct spirv_emit *e, const uint32_t *w);
+void spirv_emit_call(struct spirv_emit *e, const uint32_t *w);
+void spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w);
+
+/* The body of a function at the cursor: its tree, the function's parameters being set. */
+void spirv_emit_tree(struct spirv_emit *e, struct spirv_function *function);
+
+/* ---- matrices ---- */
+
+struct nir_def *spirv_determinant(struct spirv_emit *e, const struct spirv_ssa *matrix);
+struct spirv_ssa *spirv_inverse(struct spirv_emit *e, const struct spirv_ssa *matrix);
+
+/* ---- memory semantics ---- */
+
+enum nir_scope spirv_scope(struct spirv_emit *e, uint32_t id);
+void spirv_memory_barrier(struct spirv_emit *e, enum nir_scope execution, enum nir_scope memory, uint32_t semantics);
+/* enum nir_access bits of a SpvMemoryAccess operand; w: the mask, words: how many are left. */
+uint32_t spirv_memory_access(struct spirv_emit *e, const uint32_t *w, uint32_t words);
+
+/* Gives values that do not dominate a use a way through a variable. */
+void spirv_repair(struct nir_shader *shader);
+
+#endif

@@ -1,0 +1,86 @@
+/* Execution modes of the entry point. */
+#include "compiler/spirv/spirv_module.h"
+
+/* WorkgroupSize as a constant counts before LocalSize and LocalSizeId. */
+static void
+workgroup_size(struct spirv_module *m, struct nir_shader *shader)
+{
+   if (m->workgroup_size_id && m->ids[m->workgroup_size_id].kind == SPIRV_ID_CONSTANT) {
+      const struct spirv_constant *size = m->ids[m->workgroup_size_id].constant;
+      spirv_require(m, size->type->kind == SPIRV_TYPE_VECTOR && size->type->components == 3 && spirv_is_int(size->type),
+                    "WorkgroupSize is no vector of 3 integers");
+      for (unsigned i = 0; i < 3; i++)
+         shader->info.workgroup_size[i] = size->value[i].u32;
+   }
+   const uint32_t *size = shader->info.workgroup_size;
+   m->at = m->entry->word;
+   spirv_require(m, size[0] && size[1] && size[2], "a compute shader without workgroup size");
+   spirv_require(m, (uint64_t)size[0] * size[1] <= UINT32_MAX && (uint64_t)size[0] * size[1] * size[2] <= UINT32_MAX,
+                 "the workgroup is too large");
+}
+
+static void
+local_size(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      uint32_t operand = m->words[mode->word + i];
+      shader->info.workgroup_size[i] = mode->is_id ? spirv_constant_u32(m, operand) : operand;
+   }
+}
+
+static void
+apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
+{
+   bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
+   switch (mode->mode) {
+   case SpvExecutionModeLocalSize:
+   case SpvExecutionModeLocalSizeId:
+      spirv_require(m, shader->stage == NIR_STAGE_COMPUTE, "a workgroup size outside of a compute shader");
+      local_size(m, mode, shader);
+      return;
+   case SpvExecutionModeOriginUpperLeft:
+      spirv_require(m, fragment, "the mode belongs to fragment shaders");
+      return;
+   case SpvExecutionModeEarlyFragmentTests:
+      spirv_require(m, fragment, "the mode belongs to fragment shaders");
+      shader->info.early_fragment_tests = true;
+      return;
+   case SpvExecutionModeDepthReplacing:
+      spirv_require(m, fragment, "the mode belongs to fragment shaders");
+      return;
+   case SpvExecutionModeDepthGreater:
+      shader->info.depth_layout = NIR_DEPTH_LAYOUT_GREATER;
+      return;
+   case SpvExecutionModeDepthLess:
+      shader->info.depth_layout = NIR_DEPTH_LAYOUT_LESS;
+      return;
+   case SpvExecutionModeDepthUnchanged:
+      shader->info.depth_layout = NIR_DEPTH_LAYOUT_UNCHANGED;
+      return;
+   case SpvExecutionModeStencilRefReplacingEXT:
+      spirv_require(m, fragment, "the mode belongs to fragment shaders");
+      return;
+   default: {
+      const struct spirv_enumerant_info *info = spirv_enumerant_info(SPIRV_KIND_EXECUTION_MODE, mode->mode);
+      spirv_fail(m, "execution mode %s is not supported", info ? info->name : "?");
+   }
+   }
+}
+
+void
+spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader)
+{
+   bool upper_left = false;
+   for (size_t i = 0; i < dynarray_count(&m->modes, struct spirv_mode); i++) {
+      const struct spirv_mode *mode = dynarray_at(&m->modes, const struct spirv_mode, i);
+      if (mode->function != m->entry->function)
+         continue;
+      m->at = mode->word - 3;
+      apply(m, mode, shader);
+      upper_left |= mode->mode == SpvExecutionModeOriginUpperLeft;
+   }
+   m->at = m->entry->word;
+   spirv_require(m, shader->stage != NIR_STAGE_FRAGMENT || upper_left, "a fragment shader must be OriginUpperLeft");
+   if (shader->stage == NIR_STAGE_COMPUTE)
+      workgroup_size(m, shader);
+}

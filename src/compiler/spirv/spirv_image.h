@@ -1,0 +1,27 @@
+/* What sampled and storage images share: optional operands and coordinates. */
+#ifndef INDIUM_SPIRV_IMAGE_H
+#define INDIUM_SPIRV_IMAGE_H
+
+#include "compiler/spirv/spirv_emit.h"
+
+struct spirv_image_operands {
+   uint32_t mask;   /* SpvImageOperandsMask bits */
+   uint32_t access; /* enum nir_access bits */
+   struct nir_def *bias, *lod, *ddx, *ddy, *offset, *sample, *min_lod; /* NULL if absent */
+   const struct spirv_type *lod_type;
+   const struct spirv_constant *offsets;
+};
+
+/* The operands from word `at` of the instruction, none if it ends before; fails on bits not in `allowed`. */
+struct spirv_image_operands spirv_image_operands(struct spirv_emit *e, const uint32_t *w, uint32_t at, uint32_t allowed);
+/* Components of a coordinate, without layer. */
+unsigned spirv_dim_components(enum nir_image_dim dim);
+
+/* The atomic of w on a texel: op as for memory. compare is NULL but for compare-exchange. */
+struct nir_def *spirv_image_atomic(struct spirv_emit *e, const struct spirv_pointer *texel, enum nir_atomic_op op,
+                                   struct nir_def *compare, struct nir_def *data, uint32_t access);
+struct nir_def *spirv_image_load_texel(struct spirv_emit *e, const struct spirv_pointer *texel, uint32_t access);
+void spirv_image_store_texel(struct spirv_emit *e, const struct spirv_pointer *texel, struct nir_def *value,
+                             uint32_t access);
+
+#endif

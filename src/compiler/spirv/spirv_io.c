@@ -1,0 +1,215 @@
+/* Inputs, outputs and built-ins. An input or output of structure type becomes one variable per member, made when the
+ * member is first touched; built-ins that an invocation has from its start become private variables that the start of
+ * the shader fills. */
+#include "compiler/spirv/spirv_emit.h"
+#include "util/macros.h"
+
+static const struct {
+   uint16_t builtin;
+   uint8_t stage, is_output, slot; /* enum nir_stage, enum nir_slot */
+} slots[] = {
+   {SpvBuiltInPosition, NIR_STAGE_VERTEX, true, NIR_SLOT_POS},
+   {SpvBuiltInPointSize, NIR_STAGE_VERTEX, true, NIR_SLOT_PSIZ},
+   {SpvBuiltInClipDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CLIP_DIST0},
+   {SpvBuiltInCullDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CULL_DIST0},
+   {SpvBuiltInLayer, NIR_STAGE_VERTEX, true, NIR_SLOT_LAYER},
+   {SpvBuiltInViewportIndex, NIR_STAGE_VERTEX, true, NIR_SLOT_VIEWPORT},
+   {SpvBuiltInClipDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CLIP_DIST0},
+   {SpvBuiltInCullDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CULL_DIST0},
+   {SpvBuiltInViewportIndex, NIR_STAGE_FRAGMENT, false, NIR_SLOT_VIEWPORT},
+   {SpvBuiltInFragDepth, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_DEPTH},
+   {SpvBuiltInSampleMask, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_SAMPLE_MASK},
+   {SpvBuiltInFragStencilRefEXT, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_STENCIL},
+};
+
+#define STAGE(name) (1 << NIR_STAGE_##name)
+#define ANY (STAGE(VERTEX) | STAGE(FRAGMENT) | STAGE(COMPUTE))
+
+/* Inputs that are system values. */
+static const struct {
+   uint16_t builtin, stages, intrinsic;
+} values[] = {
+   {SpvBuiltInVertexIndex, STAGE(VERTEX), NIR_INTRINSIC_load_vertex_id},
+   {SpvBuiltInBaseVertex, STAGE(VERTEX), NIR_INTRINSIC_load_base_vertex},
+   {SpvBuiltInBaseInstance, STAGE(VERTEX), NIR_INTRINSIC_load_base_instance},
+   {SpvBuiltInDrawIndex, STAGE(VERTEX), NIR_INTRINSIC_load_draw_id},
+   {SpvBuiltInViewIndex, STAGE(VERTEX) | STAGE(FRAGMENT), NIR_INTRINSIC_load_view_index},
+   {SpvBuiltInFragCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_frag_coord},
+   {SpvBuiltInPointCoord, STAGE(FRAGMENT), NIR_INTRINSIC_load_point_coord},
+   {SpvBuiltInFrontFacing, STAGE(FRAGMENT), NIR_INTRINSIC_load_front_face},
+   {SpvBuiltInSampleId, STAGE(FRAGMENT), NIR_INTRINSIC_load_sample_id},
+   {SpvBuiltInSamplePosition, STAGE(FRAGMENT), NIR_INTRINSIC_load_sample_pos},
+   {SpvBuiltInSampleMask, STAGE(FRAGMENT), NIR_INTRINSIC_load_sample_mask_in},
+   {SpvBuiltInHelperInvocation, STAGE(FRAGMENT), NIR_INTRINSIC_load_helper_invocation},
+   {SpvBuiltInLayer, STAGE(FRAGMENT), NIR_INTRINSIC_load_layer_id},
+   {SpvBuiltInPrimitiveId, STAGE(FRAGMENT), NIR_INTRINSIC_load_primitive_id},
+   {SpvBuiltInNumWorkgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_workgroups},
+   {SpvBuiltInWorkgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_id},
+   {SpvBuiltInLocalInvocationId, STAGE(COMPUTE), NIR_INTRINSIC_load_local_invocation_id},
+   {SpvBuiltInGlobalInvocationId, STAGE(COMPUTE), NIR_INTRINSIC_load_global_invocation_id},
+   {SpvBuiltInLocalInvocationIndex, STAGE(COMPUTE), NIR_INTRINSIC_load_local_invocation_index},
+   {SpvBuiltInWorkgroupSize, STAGE(COMPUTE), NIR_INTRINSIC_load_workgroup_size},
+   {SpvBuiltInSubgroupId, STAGE(COMPUTE), NIR_INTRINSIC_load_subgroup_id},
+   {SpvBuiltInNumSubgroups, STAGE(COMPUTE), NIR_INTRINSIC_load_num_subgroups},
+   {SpvBuiltInSubgroupSize, ANY, NIR_INTRINSIC_load_subgroup_size},
+   {SpvBuiltInSubgroupLocalInvocationId, ANY, NIR_INTRINSIC_load_subgroup_invocation},
+   {SpvBuiltInSubgroupEqMask, ANY, NIR_INTRINSIC_load_subgroup_eq_mask},
+   {SpvBuiltInSubgroupGeMask, ANY, NIR_INTRINSIC_load_subgroup_ge_mask},
+   {SpvBuiltInSubgroupGtMask, ANY, NIR_INTRINSIC_load_subgroup_gt_mask},
+   {SpvBuiltInSubgroupLeMask, ANY, NIR_INTRINSIC_load_subgroup_le_mask},
+   {SpvBuiltInSubgroupLtMask, ANY, NIR_INTRINSIC_load_subgroup_lt_mask},
+};
+
+static int32_t
+builtin_slot(const struct spirv_emit *e, bool is_output, int32_t builtin)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(slots); i++) {
+      if (slots[i].builtin == builtin && slots[i].is_output == is_output && slots[i].stage == e->shader->stage)
+         return slots[i].slot;
+   }
+   return -1;
+}
+
+/* Built at the start of the shader. */
+static struct nir_def *
+builtin_value(struct spirv_emit *e, int32_t builtin)
+{
+   struct nir_builder *b = &e->start;
+   if (builtin == SpvBuiltInInstanceIndex && e->shader->stage == NIR_STAGE_VERTEX)
+      return nir_iadd(b, nir_load_instance_id(b), nir_load_base_instance(b));
+   if (builtin == SpvBuiltInDeviceIndex)
+      return nir_imm_int(b, 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+      if (values[i].builtin == builtin && values[i].stages >> e->shader->stage & 1) {
+         enum nir_intrinsic_op op = (enum nir_intrinsic_op)values[i].intrinsic;
+         return &nir_build_intrinsic(b, op, 0, 0, NULL, NULL)->def;
+      }
+   }
+   const struct spirv_enumerant_info *info = spirv_enumerant_info(SPIRV_KIND_BUILT_IN, (uint32_t)builtin);
+   spirv_fail(e->m, "built-in %s does not exist in this stage and storage class", info ? info->name : "?");
+}
+
+static void
+builtin_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, int32_t builtin)
+{
+   struct nir_def *value = builtin_value(e, builtin);
+   const struct spirv_type *type = pointer->type, *leaf = type;
+   if (builtin == SpvBuiltInSampleMask && type->kind == SPIRV_TYPE_ARRAY)
+      leaf = type->element;
+   spirv_require(e->m, spirv_is_vector_or_scalar(leaf) && leaf->components == value->num_components &&
+                 leaf->bit_size == value->bit_size && leaf->base != NIR_TYPE_VOID, "a built-in of type %s",
+                 spirv_type_name(e->m, type));
+   pointer->deref = nir_build_deref_var(&e->start, spirv_temporary(e, type));
+   struct nir_deref_instr *to = leaf == type ? pointer->deref : nir_build_deref_array_imm(&e->start, pointer->deref, 0);
+   nir_build_store_deref_of(&e->start, to, value, 0, 0);
+}
+
+static int32_t
+user_slot(struct spirv_emit *e, const struct spirv_pointer *pointer, const struct spirv_io *io)
+{
+   bool colour = pointer->storage == SpvStorageClassOutput && e->shader->stage == NIR_STAGE_FRAGMENT;
+   spirv_require(e->m, e->shader->stage != NIR_STAGE_COMPUTE, "a compute shader has no inputs and outputs");
+   spirv_require(e->m, io->location >= 0, "an input or output without Location");
+   uint32_t used = nir_type_slots(pointer->type->nir), limit = colour ? 8 : 32;
+   spirv_require(e->m, used <= limit && (uint32_t)io->location + used <= limit, "location %d is out of range",
+                 io->location);
+   return (colour ? NIR_SLOT_FRAG_DATA0 : NIR_SLOT_VAR0) + io->location;
+}
+
+static const struct spirv_type *
+leaf_type(const struct spirv_type *type)
+{
+   while (spirv_is_composite(type) && type->kind == SPIRV_TYPE_ARRAY)
+      type = type->element;
+   return type;
+}
+
+static void
+slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io, int32_t slot)
+{
+   bool is_output = pointer->storage == SpvStorageClassOutput;
+   const struct spirv_type *leaf = leaf_type(pointer->type);
+   const char *name = pointer->var->name && *pointer->var->name ? arena_strdup(e->m->arena, pointer->var->name) : NULL;
+   spirv_require(e->m, !leaf->has_bool, "an input or output of booleans");
+   struct nir_variable *variable = nir_variable_create(e->shader, is_output ? NIR_VAR_SHADER_OUT : NIR_VAR_SHADER_IN,
+                                                       pointer->type->nir, name);
+   bool integral = leaf->base == NIR_TYPE_INT || leaf->base == NIR_TYPE_UINT || leaf->bit_size == 64;
+   variable->location = slot;
+   variable->component = (uint8_t)io->component;
+   variable->frag_index = (uint8_t)io->index;
+   variable->interp = io->flat || (integral && leaf->base) ? NIR_INTERP_FLAT
+                      : io->noperspective ? NIR_INTERP_NOPERSPECTIVE : NIR_INTERP_SMOOTH;
+   variable->centroid = io->centroid;
+   variable->sample = io->sample;
+   variable->invariant = io->invariant;
+   variable->access = io->access;
+   spirv_require(e->m, !io->patch, "Patch in a stage that has none");
+   spirv_require(e->m, !spirv_is_vector_or_scalar(leaf) || leaf->bit_size == 64 ||
+                 io->component + leaf->components <= 4, "the components run over the location");
+   pointer->deref = nir_build_deref_var(&e->start, variable);
+}
+
+/* Makes the pointer refer to an input or output with these decorations. */
+void
+spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const struct spirv_io *io)
+{
+   bool is_output = pointer->storage == SpvStorageClassOutput;
+   pointer->is_mutable = is_output;
+   if (io->builtin >= 0) {
+      int32_t slot = builtin_slot(e, is_output, io->builtin);
+      spirv_require(e->m, !is_output || slot >= 0, "built-in %s is no output of this stage",
+                    spirv_enumerant_info(SPIRV_KIND_BUILT_IN, (uint32_t)io->builtin)->name);
+      if (slot >= 0)
+         slot_variable(e, pointer, io, slot);
+      else
+         builtin_pointer(e, pointer, io->builtin);
+   } else if (pointer->type->kind == SPIRV_TYPE_STRUCT) {
+      pointer->io = *io;
+      pointer->members = arena_array(&e->m->temp, struct spirv_pointer *, pointer->type->length);
+   } else {
+      slot_variable(e, pointer, io, user_slot(e, pointer, io));
+   }
+}
+
+/* Decorations of a member: its own, those of the structure around it, and the location that follows from the order. */
+static struct spirv_io
+member_io(const struct spirv_pointer *pointer, uint32_t index)
+{
+   const struct spirv_member *members = pointer->type->members;
+   struct spirv_io io = pointer->io;
+   uint32_t location = (uint32_t)pointer->io.location;
+   for (uint32_t i = 0; i < index; i++) {
+      if (members[i].io && members[i].io->location >= 0)
+         location = (uint32_t)members[i].io->location;
+      location += nir_type_slots(members[i].type->nir);
+   }
+   if (pointer->io.location >= 0)
+      io.location = (int32_t)MIN2(location, 1000);
+   if (members[index].io) {
+      const struct spirv_io *own = members[index].io;
+      io.builtin = own->builtin;
+      io.location = own->location >= 0 ? own->location : io.location;
+      io.component = own->component;
+      io.flat |= own->flat;
+      io.noperspective |= own->noperspective;
+      io.centroid |= own->centroid;
+      io.sample |= own->sample;
+      io.invariant |= own->invariant;
+      io.patch |= own->patch;
+      io.access |= own->access;
+   }
+   return io;
+}
+
+struct spirv_pointer *
+spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t index)
+{
+   if (pointer->members[index])
+      return pointer->members[index];
+   struct spirv_pointer *member = arena_new(&e->m->temp, struct spirv_pointer);
+   struct spirv_io io = member_io(pointer, index);
+   *member = (struct spirv_pointer){.type = pointer->type->members[index].type, .storage = pointer->storage,
+                                    .var = pointer->var, .access = pointer->access | io.access};
+   spirv_io_pointer(e, member, &io);
+   return pointer->members[index] = member;
+}

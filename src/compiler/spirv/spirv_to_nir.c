@@ -1,0 +1,183 @@
+#include "compiler/spirv/spirv_to_nir.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "compiler/spirv/spirv_emit.h"
+
+void
+spirv_fail(struct spirv_module *m, const char *format, ...)
+{
+   va_list args;
+   char text[400];
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   const struct spirv_op_info *info = m->at >= 5 && m->at < m->count ? spirv_op_info(m->words[m->at] & 0xffff) : NULL;
+   if (m->at >= 5)
+      m->error = arena_printf(m->arena, "SPIR-V: %s at word %u: %s", info ? info->name : "instruction", m->at, text);
+   else
+      m->error = arena_printf(m->arena, "SPIR-V: %s", text);
+   longjmp(m->fail, 1);
+}
+
+static void
+release(struct spirv_module *m)
+{
+   dynarray_free(&m->decorations);
+   dynarray_free(&m->group_words);
+   dynarray_free(&m->entries);
+   dynarray_free(&m->modes);
+   dynarray_free(&m->functions);
+   dynarray_free(&m->blocks);
+   dynarray_free(&m->param_ids);
+   dynarray_free(&m->pending);
+   dynarray_free(&m->variables);
+   arena_free(&m->temp);
+}
+
+static void
+check_entries(struct spirv_module *m)
+{
+   for (size_t i = 0; i < dynarray_count(&m->entries, struct spirv_entry); i++) {
+      const struct spirv_entry *entry = dynarray_at(&m->entries, const struct spirv_entry, i);
+      m->at = entry->word;
+      spirv_require(m, m->ids[entry->function].opcode == SpvOpFunction, "%%%u is no function", entry->function);
+      for (uint32_t n = 0; n < entry->num_interface; n++)
+         spirv_require(m, m->ids[entry->interface[n]].kind == SPIRV_ID_VARIABLE, "%%%u is no variable of the module",
+                       entry->interface[n]);
+      for (size_t other = 0; other < i; other++) {
+         const struct spirv_entry *before = dynarray_at(&m->entries, const struct spirv_entry, other);
+         spirv_require(m, before->model != entry->model || strcmp(before->name, entry->name),
+                       "a second entry point of this name and stage");
+      }
+   }
+   m->at = 0;
+}
+
+static void
+read_module(struct spirv_module *m)
+{
+   spirv_parse(m);
+   spirv_check_features(m);
+   spirv_decorations(m);
+   spirv_types_and_constants(m);
+   check_entries(m);
+}
+
+static void
+init(struct spirv_module *m, struct arena *arena, const uint32_t *words, size_t count)
+{
+   memset(m, 0, sizeof(*m));
+   m->arena = arena;
+   m->words = words;
+   m->count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+}
+
+bool
+spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char **error)
+{
+   struct spirv_module m;
+   struct arena scratch = {0}; /* of the types that the check builds */
+   init(&m, &scratch, words, count);
+   if (!setjmp(m.fail)) {
+      read_module(&m);
+      for (size_t i = 0; i < dynarray_count(&m.functions, struct spirv_function); i++)
+         spirv_analyze_function(&m, spirv_function(&m, (uint32_t)i));
+   }
+   if (m.error)
+      *error = arena_strdup(arena, m.error);
+   bool ok = !m.error;
+   release(&m);
+   arena_free(&scratch);
+   return ok;
+}
+
+/* ---- the entry point ---- */
+
+static uint32_t
+execution_model(enum nir_stage stage)
+{
+   return stage == NIR_STAGE_VERTEX ? SpvExecutionModelVertex
+        : stage == NIR_STAGE_FRAGMENT ? SpvExecutionModelFragment : SpvExecutionModelGLCompute;
+}
+
+static void
+find_entry(struct spirv_module *m)
+{
+   const char *name = m->options->entry_point ? m->options->entry_point : "main";
+   for (size_t i = 0; i < dynarray_count(&m->entries, struct spirv_entry); i++) {
+      const struct spirv_entry *entry = dynarray_at(&m->entries, const struct spirv_entry, i);
+      if (entry->model == execution_model(m->options->stage) && !strcmp(entry->name, name))
+         m->entry = entry;
+   }
+   spirv_require(m, m->entry, "no entry point \"%.100s\" for the stage", name);
+   for (uint32_t i = 0; i < m->entry->num_interface; i++)
+      m->ids[m->entry->interface[i]].flags |= SPIRV_ID_INTERFACE;
+}
+
+static struct spirv_function *
+entry_function(struct spirv_module *m)
+{
+   for (size_t i = 0; i < dynarray_count(&m->functions, struct spirv_function); i++) {
+      struct spirv_function *function = spirv_function(m, (uint32_t)i);
+      if (function->id == m->entry->function)
+         return function;
+   }
+   spirv_fail(m, "the entry point has no function");
+}
+
+/* Outputs with an initializer have a value even if the code never touches them. */
+static void
+initialize_outputs(struct spirv_emit *e)
+{
+   const struct spirv_entry *entry = e->m->entry;
+   for (uint32_t i = 0; i < entry->num_interface; i++) {
+      struct spirv_variable *variable = e->m->ids[entry->interface[i]].variable;
+      if (variable->initializer && variable->storage == SpvStorageClassOutput)
+         spirv_variable_pointer(e, variable);
+   }
+}
+
+static struct nir_shader *
+emit_entry(struct spirv_module *m)
+{
+   struct nir_shader *shader = nir_shader_create(m->arena, m->options->stage);
+   struct spirv_function *function = entry_function(m);
+   shader->name = arena_strdup(m->arena, m->entry->name);
+   spirv_execution_modes(m, shader);
+   spirv_analyze_function(m, function);
+   m->at = function->word;
+   spirv_require(m, function->type->element->kind == SPIRV_TYPE_VOID && !function->num_params,
+                 "the entry point has parameters or a result");
+   struct spirv_emit *e = arena_new(&m->temp, struct spirv_emit);
+   *e = (struct spirv_emit){.m = m, .shader = shader, .b = nir_builder_create(shader)};
+   e->start = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
+   function->active = true;
+   initialize_outputs(e);
+   spirv_emit_tree(e, function);
+   if (e->needs_repair)
+      spirv_repair(shader);
+   return shader;
+}
+
+struct nir_shader *
+spirv_to_nir(struct arena *arena, const uint32_t *words, size_t count, const struct spirv_options *options,
+             const char **error)
+{
+   struct spirv_module m;
+   struct nir_shader *volatile shader = NULL;
+   init(&m, arena, words, count);
+   m.options = options;
+   if (!setjmp(m.fail)) {
+      read_module(&m);
+      find_entry(&m);
+      shader = emit_entry(&m);
+   }
+   if (m.error) {
+      *error = m.error;
+      shader = NULL;
+   }
+   release(&m);
+   return shader;
+}

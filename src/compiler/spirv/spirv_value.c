@@ -1,0 +1,190 @@
+/* Values of ids: look-up with the checks of definition and dominance, constants and undefined values in SSA form. */
+#include "compiler/spirv/spirv_emit.h"
+
+void
+spirv_count_work(struct spirv_emit *e, uint32_t amount)
+{
+   spirv_require(e->m, amount <= SPIRV_MAX_WORK && e->work + amount <= SPIRV_MAX_WORK,
+                 "the module is too large after inlining");
+   e->work += amount;
+}
+
+/* ---- values ---- */
+
+struct spirv_ssa *
+spirv_ssa_new(struct spirv_emit *e, const struct spirv_type *type)
+{
+   struct spirv_ssa *ssa = arena_new(&e->m->temp, struct spirv_ssa);
+   ssa->type = type;
+   if (spirv_is_composite(type)) {
+      spirv_require(e->m, type->scalars <= SPIRV_MAX_SCALARS, "a value of type %s is too large",
+                    spirv_type_name(e->m, type));
+      spirv_require(e->m, type->kind != SPIRV_TYPE_ARRAY || type->length, "a value of a run-time array");
+      spirv_count_work(e, spirv_child_count(type));
+      ssa->elems = arena_array(&e->m->temp, struct spirv_ssa *, spirv_child_count(type));
+   } else {
+      spirv_require(e->m, spirv_is_vector_or_scalar(type), "a value of type %s", spirv_type_name(e->m, type));
+   }
+   return ssa;
+}
+
+struct spirv_ssa *
+spirv_ssa_of_def(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *def)
+{
+   struct spirv_ssa *ssa = spirv_ssa_new(e, type);
+   spirv_require(e->m, !ssa->elems && def->num_components == type->components && def->bit_size == type->bit_size,
+                 "a value of %u times %u bits has the type %s", def->num_components, def->bit_size,
+                 spirv_type_name(e->m, type));
+   ssa->def = def;
+   return ssa;
+}
+
+struct spirv_ssa *
+spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant)
+{
+   if (constant->ssa)
+      return constant->ssa;
+   const struct spirv_type *type = constant->type;
+   struct spirv_ssa *ssa = spirv_ssa_new(e, type);
+   if (ssa->elems) {
+      for (uint32_t i = 0; i < spirv_child_count(type); i++)
+         ssa->elems[i] = spirv_ssa_constant(e, constant->elems ? constant->elems[i]
+                                                               : spirv_constant_null(e->m, spirv_child_type(type, i)));
+   } else {
+      ssa->def = nir_imm(&e->start, type->components, type->bit_size, constant->value);
+   }
+   return constant->ssa = ssa;
+}
+
+struct spirv_ssa *
+spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type)
+{
+   struct spirv_ssa *ssa = spirv_ssa_new(e, type);
+   if (ssa->elems) {
+      for (uint32_t i = 0; i < spirv_child_count(type); i++)
+         ssa->elems[i] = spirv_ssa_undef(e, spirv_child_type(type, i));
+   } else {
+      ssa->def = nir_undef(&e->start, type->components, type->bit_size);
+   }
+   return ssa;
+}
+
+struct nir_def *
+spirv_bool_constant(struct spirv_emit *e, bool value)
+{
+   return nir_imm_bool(&e->start, value);
+}
+
+/* ---- look-up ---- */
+
+static struct spirv_id *
+look_up(struct spirv_emit *e, uint32_t id)
+{
+   struct spirv_id *entry = &e->m->ids[id];
+   if (entry->block) {
+      const struct spirv_block *block = spirv_block(e->m, entry->block - 1);
+      spirv_require(e->m, spirv_dominates(block, e->block), "%%%u does not dominate its use", id);
+   }
+   return entry;
+}
+
+struct spirv_ssa *
+spirv_ssa(struct spirv_emit *e, uint32_t id)
+{
+   struct spirv_id *entry = look_up(e, id);
+   switch ((int)entry->kind) {
+   case SPIRV_ID_SSA:
+      return entry->ssa;
+   case SPIRV_ID_CONSTANT:
+      return spirv_ssa_constant(e, entry->constant);
+   case SPIRV_ID_UNDEF:
+      return spirv_ssa_undef(e, spirv_type(e->m, entry->type_id));
+   default:
+      spirv_fail(e->m, "%%%u is no value", id);
+   }
+}
+
+struct nir_def *
+spirv_def(struct spirv_emit *e, uint32_t id)
+{
+   const struct spirv_ssa *ssa = spirv_ssa(e, id);
+   spirv_require(e->m, ssa->def, "%%%u is no scalar or vector", id);
+   return ssa->def;
+}
+
+struct nir_def *
+spirv_def_of(struct spirv_emit *e, uint32_t id, const struct spirv_type *type)
+{
+   const struct spirv_ssa *ssa = spirv_ssa(e, id);
+   spirv_require(e->m, ssa->def && ssa->type == type, "%%%u has the type %s, not %s", id,
+                 spirv_type_name(e->m, ssa->type), spirv_type_name(e->m, type));
+   return ssa->def;
+}
+
+struct nir_def *
+spirv_index(struct spirv_emit *e, uint32_t id)
+{
+   const struct spirv_ssa *ssa = spirv_ssa(e, id);
+   spirv_require(e->m, ssa->type->kind == SPIRV_TYPE_INT, "index %%%u is no integer", id);
+   if (ssa->def->bit_size == 32)
+      return ssa->def;
+   return ssa->type->is_signed ? nir_i2iN(&e->b, ssa->def, 32) : nir_u2uN(&e->b, ssa->def, 32);
+}
+
+struct spirv_pointer *
+spirv_pointer(struct spirv_emit *e, uint32_t id)
+{
+   struct spirv_id *entry = look_up(e, id);
+   if (entry->kind == SPIRV_ID_VARIABLE)
+      return spirv_variable_pointer(e, entry->variable);
+   spirv_require(e->m, entry->kind == SPIRV_ID_POINTER, "%%%u is no pointer", id);
+   return entry->pointer;
+}
+
+struct spirv_handle *
+spirv_handle(struct spirv_emit *e, uint32_t id)
+{
+   struct spirv_id *entry = look_up(e, id);
+   spirv_require(e->m, entry->kind == SPIRV_ID_HANDLE, "%%%u is no image or sampler", id);
+   return entry->handle;
+}
+
+const struct spirv_type *
+spirv_type_of(struct spirv_emit *e, uint32_t id)
+{
+   spirv_require(e->m, e->m->ids[id].type_id, "%%%u has no type", id);
+   return spirv_type(e->m, e->m->ids[id].type_id);
+}
+
+/* ---- results ---- */
+
+void
+spirv_set_ssa(struct spirv_emit *e, const uint32_t *w, struct spirv_ssa *ssa)
+{
+   struct spirv_id *entry = &e->m->ids[w[2]];
+   const struct spirv_type *type = spirv_result_type(e, w);
+   spirv_require(e->m, ssa->type == type, "the result is of type %s, not %s", spirv_type_name(e->m, ssa->type),
+                 spirv_type_name(e->m, type));
+   entry->kind = SPIRV_ID_SSA;
+   entry->ssa = ssa;
+}
+
+void
+spirv_set_def(struct spirv_emit *e, const uint32_t *w, struct nir_def *def)
+{
+   spirv_set_ssa(e, w, spirv_ssa_of_def(e, spirv_result_type(e, w), def));
+}
+
+void
+spirv_set_pointer(struct spirv_emit *e, uint32_t id, struct spirv_pointer *pointer)
+{
+   e->m->ids[id].kind = SPIRV_ID_POINTER;
+   e->m->ids[id].pointer = pointer;
+}
+
+void
+spirv_set_handle(struct spirv_emit *e, uint32_t id, struct spirv_handle *handle)
+{
+   e->m->ids[id].kind = SPIRV_ID_HANDLE;
+   e->m->ids[id].handle = handle;
+}
