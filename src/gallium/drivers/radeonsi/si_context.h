@@ -62,6 +62,8 @@ struct si_framebuffer {
    bool has_depth, has_stencil;
    uint32_t color_mask;                /* 4 bits a target that is there */
    uint32_t depth_offset_format;       /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
+   uint8_t export_formats[PIPE_MAX_COLOR_TARGETS]; /* of an inherited rendering, for clears */
+   uint8_t samples;
 };
 
 struct si_context {

@@ -32,7 +32,7 @@ create_compute(struct si_screen *screen, enum si_meta_compute kind)
 }
 
 static bool
-create_clear(struct si_screen *screen, enum si_meta_clear kind)
+create_clear(struct si_screen *screen, enum si_meta_clear kind, unsigned target)
 {
    struct arena arena = {0};
    struct pipe_graphics_options options = {.samples = 1, .topology = PIPE_TRIANGLE_LIST};
@@ -40,17 +40,29 @@ create_clear(struct si_screen *screen, enum si_meta_clear kind)
    enum pipe_result result;
 
    if (kind != SI_META_CLEAR_DEPTH) {
-      fragment = si_meta_build_clear_fragment(&arena, kind);
-      options.num_colors = 1;
-      options.color_formats[0] = clear_formats[kind];
-      options.color_write_mask[0] = 0xf;
+      fragment = si_meta_build_clear_fragment(&arena, kind, target);
+      options.num_colors = target + 1;
+      options.color_formats[target] = clear_formats[kind];
+      options.color_write_mask[target] = 0xf;
    }
    result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(&arena), fragment,
-                                                 &options, &screen->meta->clear[kind]);
+                                                 &options, &screen->meta->clear[kind][target]);
    if (result != PIPE_OK)
-      screen->meta->clear[kind] = NULL;
+      screen->meta->clear[kind][target] = NULL;
    arena_free(&arena);
    return result == PIPE_OK;
+}
+
+bool
+si_meta_prepare_clear(struct si_screen *screen, enum si_meta_clear kind, unsigned target)
+{
+   bool ok = true;
+
+   pthread_mutex_lock(&screen->meta->clear_lock);
+   if (!screen->meta->clear[kind][target])
+      ok = create_clear(screen, kind, target);
+   pthread_mutex_unlock(&screen->meta->clear_lock);
+   return ok;
 }
 
 static bool
@@ -96,10 +108,11 @@ si_meta_create(struct si_screen *screen)
    screen->meta = calloc(1, sizeof(*screen->meta));
    if (!screen->meta)
       return false;
+   pthread_mutex_init(&screen->meta->clear_lock, NULL);
    for (unsigned i = 0; i < SI_META_COMPUTE_COUNT && ok; i++)
       ok = create_compute(screen, i);
    for (unsigned i = 0; i < SI_META_CLEAR_COUNT && ok; i++)
-      ok = create_clear(screen, i);
+      ok = create_clear(screen, i, 0);
    return ok && create_states(screen) && create_samplers(screen);
 }
 
@@ -112,10 +125,13 @@ si_meta_destroy(struct si_screen *screen)
       if (meta->compute[i])
          screen->base.program_destroy(&screen->base, meta->compute[i]);
    }
-   for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++) {
-      if (meta->clear[i])
-         screen->base.program_destroy(&screen->base, meta->clear[i]);
+   for (unsigned i = 0; i < SI_META_CLEAR_COUNT * PIPE_MAX_COLOR_TARGETS; i++) {
+      struct pipe_program *program = meta->clear[i / PIPE_MAX_COLOR_TARGETS][i % PIPE_MAX_COLOR_TARGETS];
+
+      if (program)
+         screen->base.program_destroy(&screen->base, program);
    }
+   pthread_mutex_destroy(&meta->clear_lock);
    for (unsigned i = 0; i < ARRAY_SIZE(meta->rasterizers); i++)
       free(meta->rasterizers[i]);
    free(meta->no_blend);

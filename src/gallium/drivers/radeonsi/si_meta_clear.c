@@ -30,7 +30,7 @@ struct clear {
 };
 
 static void
-borrow(struct clear *c, enum si_meta_clear kind, unsigned samples)
+borrow(struct clear *c, enum si_meta_clear kind, unsigned target, unsigned samples)
 {
    struct si_context *ctx = c->ctx;
    const struct si_meta *meta = ctx->screen->meta;
@@ -40,7 +40,7 @@ borrow(struct clear *c, enum si_meta_clear kind, unsigned samples)
    memcpy(c->saved.state, (char *)ctx + FIRST_SAVED, SAVED_B);
    memset(&c->depth_stencil, 0, sizeof(c->depth_stencil));
 
-   ctx->programs[PIPE_BIND_GRAPHICS] = si_program(meta->clear[kind]);
+   ctx->programs[PIPE_BIND_GRAPHICS] = si_program(meta->clear[kind][target]);
    ctx->occlusion_queries = 0;
    ctx->blend = meta->no_blend;
    ctx->depth_stencil = &c->depth_stencil;
@@ -66,17 +66,16 @@ give_back(struct clear *c)
    si_forget_state(ctx);
 }
 
-/* All state for the target, then one rectangle each. */
+/* All state for the target, then one rectangle; layer: counted from the target's first. */
 static void
-draw_rects(struct clear *c, const uint32_t *color, float depth, unsigned num_rects,
-           const struct pipe_clear_rect *rects)
+draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe_clear_rect *rect, uint32_t layer)
 {
    struct si_context *ctx = c->ctx;
    struct si_cs *cs = &ctx->cs;
 
    ctx->dirty = SI_ALL_ATOMS & ~(1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_INDEX_TYPE);
    si_emit_dirty(ctx);
-   si_cs_reserve(cs, 3 + 6 + 2);
+   si_cs_reserve(cs, 3 + 6 + 2 + 8 + 3);
    si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, V_DI_PT_RECTLIST);
    if (color) {
       si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_PS_0, 4);
@@ -84,26 +83,22 @@ draw_rects(struct clear *c, const uint32_t *color, float depth, unsigned num_rec
    }
    si_cs_packet(cs, PKT3_NUM_INSTANCES, 1);
    si_cs_emit(cs, 1);
-   for (unsigned i = 0; i < num_rects; i++) {
-      const struct pipe_clear_rect *rect = &rects[i];
-
-      si_cs_reserve(cs, 7 + 3);
-      si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0, 5);
-      si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
-      si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
-      si_cs_emit(cs, float_bits((float)(rect->x + rect->width) / HALF_PX - 1));
-      si_cs_emit(cs, float_bits((float)(rect->y + rect->height) / HALF_PX - 1));
-      si_cs_emit(cs, float_bits(depth));
-      si_cs_packet(cs, PKT3_DRAW_INDEX_AUTO, 2);
-      si_cs_emit(cs, 3);
-      si_cs_emit(cs, V_DI_SRC_SEL_AUTO_INDEX);
-   }
+   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0, 6);
+   si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
+   si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
+   si_cs_emit(cs, float_bits((float)(rect->x + rect->width) / HALF_PX - 1));
+   si_cs_emit(cs, float_bits((float)(rect->y + rect->height) / HALF_PX - 1));
+   si_cs_emit(cs, float_bits(depth));
+   si_cs_emit(cs, layer);
+   si_cs_packet(cs, PKT3_DRAW_INDEX_AUTO, 2);
+   si_cs_emit(cs, 3);
+   si_cs_emit(cs, V_DI_SRC_SEL_AUTO_INDEX);
 }
 
-static enum si_meta_clear
-clear_kind(const struct si_color_target *target)
+enum si_meta_clear
+si_meta_clear_kind(unsigned export_format)
 {
-   switch (target->export_format) {
+   switch (export_format) {
    case V_SPI_SHADER_FP16_ABGR:
       return SI_META_CLEAR_FLOAT;
    case V_SPI_SHADER_UINT16_ABGR:
@@ -118,46 +113,78 @@ clear_kind(const struct si_color_target *target)
 /* One layer (3D: slice) of a colour image. False if the format cannot be drawn to. */
 static bool
 clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uint32_t format, unsigned level,
-                  unsigned layer, const union pipe_clear_color *color, unsigned num_rects,
-                  const struct pipe_clear_rect *rects)
+                  unsigned layer, const union pipe_clear_color *color, const struct pipe_clear_rect *rect)
 {
    struct clear c = {.ctx = ctx};
 
    if (!si_color_target_init(&c.target.color, image, format, level, layer, layer))
       return false;
    c.target.has_color = true;
-   borrow(&c, clear_kind(&c.target.color), image->desc.samples);
+   borrow(&c, si_meta_clear_kind(c.target.color.export_format), 0, image->desc.samples);
    ctx->framebuffer.num_colors = 1;
    ctx->framebuffer.colors[0] = &c.target;
    ctx->framebuffer.color_mask = 0xf;
-   draw_rects(&c, color->u, 0, num_rects, rects);
+   draw_rect(&c, color->u, 0, rect, 0);
    give_back(&c);
    return true;
 }
 
+/* Tests that pass and write everywhere. */
 static void
-clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, unsigned level, unsigned layer,
-                  uint32_t aspects, float depth, uint8_t stencil, unsigned num_rects,
-                  const struct pipe_clear_rect *rects)
+set_depth_state(struct clear *c, uint8_t stencil)
 {
-   struct clear c = {.ctx = ctx};
+   struct si_context *ctx = c->ctx;
 
-   si_depth_target_init(&c.target.depth, image, level, layer, layer);
-   borrow(&c, SI_META_CLEAR_DEPTH, image->desc.samples);
-   ctx->framebuffer.depth_stencil = &c.target;
-   ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
-   ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
-   c.depth_stencil.depth_control = S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
-                                   S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS) | S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) |
-                                   S_DB_DEPTH_CONTROL_STENCILFUNC(V_FRAG_ALWAYS) |
-                                   S_DB_DEPTH_CONTROL_STENCILFUNC_BF(V_FRAG_ALWAYS);
-   c.depth_stencil.stencil_control = S_DB_STENCIL_CONTROL_STENCILZPASS(V_STENCIL_REPLACE_TEST) |
-                                     S_DB_STENCIL_CONTROL_STENCILZPASS_BF(V_STENCIL_REPLACE_TEST);
+   c->depth_stencil.depth_control = S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                                    S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS) | S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) |
+                                    S_DB_DEPTH_CONTROL_STENCILFUNC(V_FRAG_ALWAYS) |
+                                    S_DB_DEPTH_CONTROL_STENCILFUNC_BF(V_FRAG_ALWAYS);
+   c->depth_stencil.stencil_control = S_DB_STENCIL_CONTROL_STENCILZPASS(V_STENCIL_REPLACE_TEST) |
+                                      S_DB_STENCIL_CONTROL_STENCILZPASS_BF(V_STENCIL_REPLACE_TEST);
    for (unsigned face = 0; face < 2; face++) {
       ctx->stencil_reference[face] = stencil;
       ctx->stencil_compare_mask[face] = ctx->stencil_write_mask[face] = 0xff;
    }
-   draw_rects(&c, NULL, depth, num_rects, rects);
+}
+
+static void
+clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, unsigned level, unsigned layer,
+                  uint32_t aspects, float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
+{
+   struct clear c = {.ctx = ctx};
+
+   si_depth_target_init(&c.target.depth, image, level, layer, layer);
+   borrow(&c, SI_META_CLEAR_DEPTH, 0, image->desc.samples);
+   ctx->framebuffer.depth_stencil = &c.target;
+   ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
+   ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
+   set_depth_state(&c, stencil);
+   draw_rect(&c, NULL, depth, rect, 0);
+   give_back(&c);
+}
+
+/* In a secondary command buffer: the targets are those of the primary, at their places. */
+static void
+clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, const union pipe_clear_color *color,
+                float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
+{
+   const struct si_framebuffer fb = ctx->framebuffer;
+   struct clear c = {.ctx = ctx};
+   bool is_depth = attachment == UINT32_MAX;
+
+   if (!is_depth && !(fb.color_mask >> (4 * attachment) & 0xf))
+      return;
+   borrow(&c, is_depth ? SI_META_CLEAR_DEPTH : si_meta_clear_kind(fb.export_formats[attachment]),
+          is_depth ? 0 : attachment, fb.samples);
+   if (is_depth) {
+      ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && fb.has_depth;
+      ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && fb.has_stencil;
+      set_depth_state(&c, stencil);
+   } else {
+      ctx->framebuffer.color_mask = 0xfu << (4 * attachment);
+   }
+   for (unsigned layer = 0; layer < rect->layers; layer++)
+      draw_rect(&c, is_depth ? NULL : color->u, depth, rect, rect->base_layer + layer);
    give_back(&c);
 }
 
@@ -167,22 +194,20 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
                  const struct pipe_clear_rect *rects)
 {
    struct si_context *ctx = si_context(pipe);
-   const struct pipe_image_view *view;
+   bool is_depth = attachment == UINT32_MAX;
+   const struct pipe_image_view *view =
+      is_depth ? ctx->framebuffer.depth_stencil : ctx->framebuffer.colors[attachment];
 
-   if (ctx->framebuffer.inherited) {
-      log_error("clears of attachments in secondary command buffers are not supported");
-      ctx->failed = true;
-      return;
-   }
-   view = attachment == UINT32_MAX ? ctx->framebuffer.depth_stencil : ctx->framebuffer.colors[attachment];
+   for (unsigned i = 0; i < num_rects && ctx->framebuffer.inherited; i++)
+      clear_inherited(ctx, attachment, aspects, color, depth, stencil, &rects[i]);
    for (unsigned i = 0; i < num_rects && view; i++) {
       for (unsigned layer = 0; layer < rects[i].layers; layer++) {
          unsigned at = view->base_layer + rects[i].base_layer + layer;
 
-         if (attachment == UINT32_MAX)
-            clear_depth_layer(ctx, view->image, view->base_level, at, aspects, depth, stencil, 1, &rects[i]);
+         if (is_depth)
+            clear_depth_layer(ctx, view->image, view->base_level, at, aspects, depth, stencil, &rects[i]);
          else
-            clear_color_layer(ctx, view->image, view->format, view->base_level, at, color, 1, &rects[i]);
+            clear_color_layer(ctx, view->image, view->format, view->base_level, at, color, &rects[i]);
       }
    }
 }
@@ -202,8 +227,8 @@ clear_range(struct si_context *ctx, struct pipe_resource *image, const union pip
       ctx->framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
       for (unsigned layer = first; layer < first + count; layer++) {
          if (!(range->aspects & PIPE_ASPECT_COLOR)) {
-            clear_depth_layer(ctx, image, level, layer, range->aspects, depth, stencil, 1, &rect);
-         } else if (!clear_color_layer(ctx, image, image->desc.format, level, layer, color, 1, &rect)) {
+            clear_depth_layer(ctx, image, level, layer, range->aspects, depth, stencil, &rect);
+         } else if (!clear_color_layer(ctx, image, image->desc.format, level, layer, color, &rect)) {
             log_error("clears of images of format %u are not supported", image->desc.format);
             ctx->failed = true;
          }

@@ -312,8 +312,8 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
    return shader;
 }
 
-/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth. The fourth vertex of the
- * rectangle is implied. */
+/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth, s5 layer. The fourth vertex of
+ * the rectangle is implied. */
 struct nir_shader *
 si_meta_build_clear_vertex(struct arena *arena)
 {
@@ -328,12 +328,14 @@ si_meta_build_clear_vertex(struct arena *arena)
    position[3] = nir_imm_float(&b, 1);
    nir_store_output(&b, nir_vec(&b, position, 4), nir_imm_int(&b, 0), .slot = NIR_SLOT_POS, .write_mask = 0xf,
                     .src_type = NIR_TYPE_FLOAT);
+   nir_store_output(&b, nir_load_scalar_arg(&b, 1, .base = 5), nir_imm_int(&b, 0), .slot = NIR_SLOT_LAYER,
+                    .write_mask = 1, .src_type = NIR_TYPE_UINT);
    return shader;
 }
 
 /* The colour from s0 to s3. */
 struct nir_shader *
-si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind)
+si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned target)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
    struct nir_builder b = nir_builder_create(shader);
@@ -342,7 +344,7 @@ si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind)
                                                             : NIR_TYPE_UINT;
 
    shader->name = "clear fragment";
-   nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0), .slot = NIR_SLOT_FRAG_DATA0,
+   nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0), .slot = NIR_SLOT_FRAG_DATA0 + target,
                     .write_mask = 0xf, .src_type = type);
    return shader;
 }

@@ -86,9 +86,16 @@ si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inhe
    struct si_framebuffer *fb = &ctx->framebuffer;
 
    *fb = (struct si_framebuffer){.inherited = true, .num_colors = inheritance->num_colors};
+   fb->samples = MAX2(inheritance->samples, 1);
    for (unsigned i = 0; i < inheritance->num_colors; i++) {
-      if (inheritance->color_formats[i])
-         fb->color_mask |= 0xfu << (4 * i);
+      struct ac_color_format color;
+
+      if (!inheritance->color_formats[i] || !ac_format_color(inheritance->color_formats[i], &color))
+         continue;
+      fb->color_mask |= 0xfu << (4 * i);
+      fb->export_formats[i] = color.export_format;
+      if (!si_meta_prepare_clear(ctx->screen, si_meta_clear_kind(color.export_format), i))
+         ctx->failed = true;
    }
    fb->has_depth = ac_format_depth(inheritance->depth_format) != 0;
    fb->has_stencil = ac_format_has_stencil(inheritance->stencil_format);

@@ -244,7 +244,7 @@ test_internal_shaders_are_valid(void **state)
       struct arena arena = {0};
 
       check_valid(si_meta_build_clear_vertex(&arena));
-      check_valid(si_meta_build_clear_fragment(&arena, i));
+      check_valid(si_meta_build_clear_fragment(&arena, i, 3));
       arena_free(&arena);
    }
 }

@@ -440,8 +440,10 @@ test_secondary(void **state)
    secondary->set_viewports(secondary, 0, 1, &(struct pipe_viewport){0, 0, 640, 480, 0, 1});
    secondary->set_scissors(secondary, 0, 1, &(struct pipe_scissor){0, 0, 640, 480});
    secondary->set_topology(secondary, PIPE_LINE_STRIP, true);
-   for (unsigned i = 0; i < 30000; i++)
-      secondary->draw(secondary, i + 1, 1, 0, 0);
+   secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR, &(union pipe_clear_color){.f = {1}}, 0, 0, 1,
+                               &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
+   for (unsigned i = 0; i < 29999; i++)
+      secondary->draw(secondary, i + 2, 1, 0, 0);
    end(f);
    f->ctx = primary;
    assert_int_equal(primary->begin(primary, NULL, false, false), PIPE_OK);
