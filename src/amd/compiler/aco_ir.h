@@ -1,0 +1,264 @@
+/* The machine IR: SSA values in scalar or vector registers over two control flow graphs.
+ *
+ * Vector values exist per lane: they are live along the logical edges (what one lane does). Scalar values, lane masks
+ * among them, exist once a wave: they are live along the linear edges (what the wave does). Between p_logical_end and the
+ * end of a block, and in blocks without logical edges, only scalar work happens.
+ *
+ * An instruction of the hardware has its operands in the places of struct amd_inst (src[0..3]); an MIMG instruction may
+ * have further address operands behind them. A tied operand (register equal to the first result's) stands last.
+ * SCC is not a value: an instruction that reads it follows its writer in the same block with no other writer between; the
+ * writer has uses_scc set. VCC is an ordinary pair of registers; EXEC and M0 are fixed. */
+#ifndef INDIUM_ACO_IR_H
+#define INDIUM_ACO_IR_H
+
+#include <stdarg.h>
+
+#include "amd/compiler/aco.h"
+#include "amd/hw/isa.h"
+#include "util/arena.h"
+#include "util/bitset.h"
+#include "util/macros.h"
+
+/* Register class: size in dwords, bit 7 for vector registers. 0: none. */
+typedef uint8_t aco_rc;
+#define ACO_RC_V 0x80
+#define ACO_S1 ((aco_rc)1)
+#define ACO_S2 ((aco_rc)2)
+#define ACO_S4 ((aco_rc)4)
+#define ACO_S8 ((aco_rc)8)
+#define ACO_V1 ((aco_rc)(ACO_RC_V | 1))
+#define ACO_V2 ((aco_rc)(ACO_RC_V | 2))
+#define ACO_V4 ((aco_rc)(ACO_RC_V | 4))
+
+static inline unsigned aco_rc_size(aco_rc rc) { return rc & 0x1f; }
+static inline bool aco_rc_is_v(aco_rc rc) { return rc & ACO_RC_V; }
+static inline aco_rc aco_rc_s(unsigned size) { return (aco_rc)size; }
+static inline aco_rc aco_rc_v(unsigned size) { return (aco_rc)(ACO_RC_V | size); }
+
+/* Operations that the hardware does not have. */
+enum aco_pseudo {
+   ACO_P_FIRST = 0x4000,
+   ACO_P_STARTPGM = ACO_P_FIRST, /* defines the registers that are set at entry */
+   ACO_P_PHI,            /* vector: one operand per logical predecessor */
+   ACO_P_LINEAR_PHI,     /* scalar: one operand per linear predecessor */
+   ACO_P_PARALLELCOPY,   /* def[i] = operand[i], all at once */
+   ACO_P_CREATE_VECTOR,  /* def = operands one behind another */
+   ACO_P_SPLIT_VECTOR,   /* operand cut into the defs (a def without temp skips its dwords) */
+   ACO_P_LOGICAL_END,
+   ACO_P_SPILL_S,        /* operand 0 into scalar spill slot `offset` (dwords): lanes of reserved VGPRs */
+   ACO_P_RELOAD_S,
+   ACO_P_SPILL_V,        /* operand 0 into scratch at `offset` (bytes); operands 1, 2: scratch V#, soffset */
+   ACO_P_RELOAD_V,       /* operands 0, 1: scratch V#, soffset */
+   ACO_P_END,
+};
+
+enum aco_operand_kind {
+   ACO_OP_NONE,
+   ACO_OP_UNDEF,
+   ACO_OP_TEMP,
+   ACO_OP_CONST, /* 32 bits; in a 64-bit place the sign-extended integer, which is an inline constant */
+   ACO_OP_FIXED, /* a register that is not allocated: EXEC, M0, null, or any after allocation */
+};
+
+struct aco_operand {
+   uint32_t value; /* temp or constant */
+   uint16_t reg;   /* enum amd_operand numbering: FIXED, or TEMP after allocation */
+   uint8_t kind;
+   aco_rc rc;      /* TEMP, UNDEF */
+   bool kill;      /* last use in this block's path: set by aco_liveness(); set on each operand of the temp */
+   bool first_kill; /* the first operand of the instruction with that temp and kill */
+};
+
+struct aco_def {
+   uint32_t temp;  /* 0: no value (fixed register only, or dead part of a split) */
+   uint16_t reg;
+   aco_rc rc;
+   bool fixed;     /* reg is prescribed */
+   bool kill;      /* never read */
+};
+
+struct aco_instr {
+   uint16_t op;          /* enum amd_op or aco_pseudo */
+   uint8_t num_ops, num_defs;
+   struct aco_operand *ops;
+   struct aco_def *defs;
+
+   uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo */
+   uint8_t opsel_hi, neg_hi;   /* VOP3P */
+   uint8_t omod;
+   bool clamp, vop3p;
+   bool uses_scc;        /* the SCC it writes is read */
+   bool side_effects;    /* not to be removed or reordered with others that have side effects */
+   bool exact;           /* no transform that changes float results */
+   bool tied;            /* the last operand and the first def share a register */
+
+   bool dpp, bound_ctrl;
+   uint8_t row_mask, bank_mask;
+   uint16_t dpp_ctrl;
+
+   bool glc, dlc, slc, offen, idxen, unrm, r128, a16, d16;
+   uint8_t dmask, dim;
+   int32_t offset;       /* memory offset, spill slot */
+   uint16_t simm16;
+   uint8_t attr, chan;
+   uint8_t exp_target, exp_en;
+   bool exp_done, exp_vm, exp_compr;
+   bool reorder;         /* memory: read-only data, may move across stores and barriers */
+   uint32_t index;       /* scratch of the running pass */
+};
+
+/* How a block ends. Conditional: goes to linear_succs[1] when the condition holds, else to linear_succs[0]. */
+enum aco_term {
+   ACO_TERM_END,
+   ACO_TERM_JUMP,
+   ACO_TERM_SCC0,
+   ACO_TERM_SCC1,
+   ACO_TERM_EXECZ,
+};
+
+struct aco_block;
+struct aco_edges {
+   struct aco_block **at;
+   unsigned count, capacity;
+};
+
+struct aco_block {
+   uint32_t index;             /* order of emission; forward edges go up */
+   struct aco_instr **instrs;
+   uint32_t count, capacity;
+   struct aco_edges logical_preds, logical_succs, linear_preds, linear_succs;
+   enum aco_term term;
+   uint8_t loop_depth;
+   bool loop_header;
+   bool likely_skipped;        /* the execz branch over this block must stay */
+   uint32_t offset_dw;         /* emission */
+};
+
+struct aco_program {
+   struct arena *arena;
+   const struct aco_options *options;
+   const struct aco_args *args;
+   struct aco_output *out;
+   enum nir_stage stage;
+   enum amd_gen gen;
+   unsigned wave_size;
+   aco_rc lm;                  /* class of a lane mask */
+
+   struct aco_block **blocks;
+   unsigned num_blocks, blocks_capacity;
+
+   aco_rc *temp_rc;            /* by temp; 0 is no temp */
+   uint32_t num_temps, temps_capacity;
+
+   /* scratch memory and spilling */
+   uint32_t scratch_B;         /* per lane, for load/store_scratch and spills */
+   uint32_t scratch_base_temp; /* 2-dword address; 0: none */
+   uint32_t scratch_offset_temp;
+   unsigned spill_s_slots, spill_v_slots;
+   unsigned max_sgprs, max_vgprs; /* limits of allocation */
+   unsigned used_sgprs, used_vgprs; /* highest used + 1 */
+
+   /* liveness: by block, over temps */
+   bitset_word **live_in, **live_out;
+   unsigned live_words;
+
+   const char *error;          /* first failure, or NULL */
+};
+
+/* ---- construction ---- */
+
+struct aco_program *aco_program_create(struct arena *arena);
+struct aco_block *aco_block_create(struct aco_program *program); /* appended */
+void aco_link_linear(struct aco_program *program, struct aco_block *from, struct aco_block *to);
+void aco_link_logical(struct aco_program *program, struct aco_block *from, struct aco_block *to);
+uint32_t aco_temp(struct aco_program *program, aco_rc rc);
+struct aco_instr *aco_instr_create(struct aco_program *program, unsigned op, unsigned num_defs, unsigned num_ops);
+void aco_block_append(struct aco_program *program, struct aco_block *block, struct aco_instr *instr);
+/* before position `at` */
+void aco_block_insert(struct aco_program *program, struct aco_block *block, unsigned at, struct aco_instr *instr);
+/* Index of p_logical_end in the block, or count. */
+unsigned aco_logical_end(const struct aco_block *block);
+
+/* Records the first failure, with printf formatting. */
+void aco_fail(struct aco_program *program, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline struct aco_operand
+aco_op_temp(const struct aco_program *program, uint32_t temp)
+{
+   return (struct aco_operand){.value = temp, .kind = ACO_OP_TEMP, .rc = program->temp_rc[temp]};
+}
+
+static inline struct aco_operand
+aco_op_const(uint32_t value)
+{
+   return (struct aco_operand){.value = value, .kind = ACO_OP_CONST};
+}
+
+static inline struct aco_operand
+aco_op_fixed(uint16_t reg)
+{
+   return (struct aco_operand){.reg = reg, .kind = ACO_OP_FIXED};
+}
+
+static inline bool aco_is_temp(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP; }
+static inline bool aco_is_const(const struct aco_operand *op) { return op->kind == ACO_OP_CONST; }
+static inline bool aco_is_v(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP && aco_rc_is_v(op->rc); }
+static inline bool aco_is_pseudo(const struct aco_instr *instr) { return instr->op >= ACO_P_FIRST; }
+
+/* Flags of the hardware operation; 0 for pseudo operations. */
+static inline uint32_t
+aco_flags(const struct aco_instr *instr)
+{
+   return aco_is_pseudo(instr) ? 0 : amd_isa_op_info((enum amd_op)instr->op)->flags;
+}
+
+/* Encodings of the operation in the program's generation, as bits. */
+static inline uint32_t
+aco_encs(const struct aco_program *program, const struct aco_instr *instr)
+{
+   return aco_is_pseudo(instr) ? 0 : amd_isa_op_info((enum amd_op)instr->op)->gen[program->gen].encs;
+}
+
+#define ACO_ENC_SALU                                                                                                  \
+   (1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOP2 | 1u << AMD_ENC_SOPK | 1u << AMD_ENC_SOPC | 1u << AMD_ENC_SOPP)
+#define ACO_ENC_VALU                                                                                                  \
+   (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC | 1u << AMD_ENC_VOP3 | 1u << AMD_ENC_VOP3P)
+#define ACO_ENC_VMEM                                                                                                  \
+   (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF | 1u << AMD_ENC_MIMG | 1u << AMD_ENC_FLAT | 1u << AMD_ENC_GLOBAL |      \
+    1u << AMD_ENC_SCRATCH)
+
+/* 128..208 and 240..248 numbering of a constant in a place of this type, or AMD_LITERAL. */
+uint16_t aco_const_operand(uint32_t value, enum amd_type type);
+
+/* Whether an instruction has no effect but its results. */
+bool aco_is_removable(const struct aco_instr *instr);
+
+/* ---- passes; each leaves a valid program or records an error ---- */
+
+bool aco_select(struct aco_program *program, struct nir_shader *nir);
+void aco_optimise(struct aco_program *program);
+void aco_dead_code(struct aco_program *program);
+void aco_schedule(struct aco_program *program);
+void aco_liveness(struct aco_program *program);
+/* Highest number of live SGPRs and VGPRs at any point; needs liveness. */
+void aco_pressure(const struct aco_program *program, unsigned *sgprs, unsigned *vgprs);
+void aco_spill(struct aco_program *program);
+void aco_register_allocation(struct aco_program *program);
+void aco_lower_copies(struct aco_program *program);
+void aco_peephole(struct aco_program *program);
+void aco_insert_waits(struct aco_program *program);
+void aco_insert_hazards(struct aco_program *program);
+void aco_emit(struct aco_program *program);
+
+/* NULL or what is wrong. allocated: after register allocation. */
+const char *aco_validate(struct aco_program *program);
+/* NULL or which read does not get its value. Independent of the allocator: follows the values through the registers. */
+const char *aco_check_ra(struct aco_program *program);
+
+void aco_print(const struct aco_program *program, FILE *file);
+void aco_print_instr(const struct aco_program *program, const struct aco_instr *instr, FILE *file);
+
+/* Fills the hardware form of an allocated instruction; false if it has none. */
+bool aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst);
+
+#endif

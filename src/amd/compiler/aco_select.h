@@ -1,0 +1,188 @@
+/* Instruction selection: shared by the aco_select_*.c files. Uniform nir values become scalar values where the scalar unit
+ * can compute them, divergent ones vector values; a uniform value may also sit in a VGPR. Booleans: a uniform one is an
+ * SGPR with 0 or 1, a divergent one a lane mask (bits of inactive lanes are undefined). */
+#ifndef INDIUM_ACO_SELECT_H
+#define INDIUM_ACO_SELECT_H
+
+#include "amd/compiler/aco_ir.h"
+
+#define ISEL_MAX_LOOPS 16
+#define ISEL_MAX_OUTPUTS (NIR_SLOT_COUNT * 2)
+
+/* What a nir value became. */
+struct isel_value {
+   struct aco_operand comp[NIR_MAX_COMPONENTS]; /* NONE: not yet split from vec */
+   uint32_t vec;                  /* temp of all components one behind another, 0 if there is none */
+   struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses behind the divergent loop, or NONE */
+   const struct nir_loop *loop;   /* with outside */
+};
+
+/* Lane masks that control flow changes. Operands are lane masks, constants, or NONE. */
+struct isel_masks {
+   struct aco_operand exact; /* lanes that are no helpers (superset of those active); NONE: all of EXEC */
+   struct aco_operand alive; /* lanes that did not halt; NONE: the shader has no halts */
+   struct {
+      struct aco_operand live;     /* not left the loop */
+      struct aco_operand iterating; /* nor finished this iteration */
+   } loops[ISEL_MAX_LOOPS];
+};
+
+/* A linear edge into a block to come. */
+struct isel_pending {
+   struct aco_block *from;
+   struct isel_masks masks;
+   struct isel_pending *next;
+};
+
+/* The construct whose end lanes run to when none is active any more. */
+struct isel_region {
+   struct isel_pending *skips;
+};
+
+struct isel_loop {
+   const struct nir_loop *nir;
+   bool masked;              /* lanes leave separately */
+   unsigned slot;            /* in isel_masks.loops */
+   struct aco_block *header;
+   struct isel_pending *breaks, *continues; /* uniform: both kinds of edges */
+   struct aco_block **logical_breaks, **logical_continues;
+   unsigned num_logical_breaks, num_logical_continues, capacity_breaks, capacity_continues;
+   struct isel_loop *parent;
+};
+
+struct isel_pending_phi {
+   struct nir_phi_instr *nir;
+   struct aco_instr *instr[NIR_MAX_COMPONENTS];
+   struct aco_block *block;
+   bool is_bool;             /* vector phi of 0 or 1 */
+   struct isel_pending_phi *next;
+};
+
+struct isel {
+   struct aco_program *program;
+   struct nir_shader *nir;
+   const struct aco_options *options;
+   const struct aco_args *args;
+   struct aco_output *out;
+   struct aco_block *block;
+   bool dead;                   /* the current block cannot be reached */
+   struct isel_value *values;   /* by nir_def.index */
+   struct aco_block **block_of; /* by nir_block.index: where the nir block ends */
+   const struct nir_loop **loop_of_block; /* by nir_block.index: innermost loop */
+   struct isel_masks masks;
+   struct isel_loop *loop;
+   struct isel_region *region;
+   struct isel_pending_phi *phis;
+   unsigned loop_depth, masked_depth;
+   bool wqm;                    /* fragment: helper lanes run along */
+
+   /* arguments: temps, 0 if they do not arrive */
+   uint32_t user_sgpr[64];      /* single dwords s0.. */
+   uint32_t workgroup_id[3], tg_size, prim_mask, scratch_offset;
+   uint32_t local_id[3], vertex_id, instance_id, primitive_id;
+   uint32_t barycentric[7][2];  /* by PS input 0 to 6 (pull model is not used) */
+   uint32_t frag_pos[4], front_face, ancillary, coverage, fixed_pos;
+   uint32_t vector_arg[24];
+   struct aco_operand scratch_desc; /* V#, NONE if there is none */
+   bool m0_ready;
+
+   /* outputs, collected for the end of the shader */
+   struct {
+      struct aco_operand comp[4];
+      uint8_t mask;
+      enum nir_base_type type;
+      uint8_t bit_size;
+   } outputs[ISEL_MAX_OUTPUTS];
+   uint8_t input_of_slot[NIR_SLOT_COUNT];
+};
+
+/* ---- emission into the current block ---- */
+
+struct aco_instr *isel_emit(struct isel *c, unsigned op, unsigned num_defs, unsigned num_ops);
+/* One result of class rc. */
+struct aco_operand isel_op1(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a);
+struct aco_operand isel_op2(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b);
+struct aco_operand isel_op3(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b,
+                            struct aco_operand d);
+/* Vector arithmetic with any mix of constants, SGPRs and VGPRs: copies what the constant bus cannot carry. rc is the
+ * class of the result (a lane mask for comparisons). The instruction is returned for modifiers. */
+struct aco_instr *isel_valu(struct isel *c, unsigned op, aco_rc rc, unsigned count, const struct aco_operand *ops);
+struct aco_operand isel_v1(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a);
+struct aco_operand isel_v2(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b);
+struct aco_operand isel_v3(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b,
+                           struct aco_operand d);
+/* Scalar arithmetic: at most one literal reaches the instruction. */
+struct aco_operand isel_s1(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a);
+struct aco_operand isel_s2(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b);
+/* Comparison into SCC. */
+void isel_scmp(struct isel *c, unsigned op, struct aco_operand a, struct aco_operand b);
+/* Takes the SCC that the last instruction wrote: 0 or 1 in an SGPR; a or b. */
+struct aco_operand isel_scc_bool(struct isel *c);
+struct aco_operand isel_scc_select(struct isel *c, aco_rc rc, struct aco_operand a, struct aco_operand b);
+void isel_use_scc(struct isel *c);
+
+struct aco_operand isel_result(const struct isel *c, const struct aco_instr *instr, unsigned def);
+struct aco_operand isel_fixed_result(struct isel *c, struct aco_instr *instr, uint16_t reg);
+
+/* Copies into the other kind of register if needed; constants become registers too. size_dw of the value. */
+struct aco_operand isel_as_v(struct isel *c, struct aco_operand op, unsigned size_dw);
+struct aco_operand isel_as_s(struct isel *c, struct aco_operand op, unsigned size_dw);
+/* One behind another; the class says which registers. */
+struct aco_operand isel_vector(struct isel *c, aco_rc rc, unsigned count, const struct aco_operand *parts);
+/* Parts of equal size. */
+void isel_split(struct isel *c, struct aco_operand vec, unsigned count, struct aco_operand *parts);
+/* Low and high dword of a 64-bit operand (constants too). */
+void isel_split64(struct isel *c, struct aco_operand op, struct aco_operand *lo, struct aco_operand *hi);
+
+/* ---- values ---- */
+
+struct aco_operand isel_src(struct isel *c, const struct nir_src *src, unsigned component);
+struct aco_operand isel_alu_src(struct isel *c, const struct nir_alu_instr *alu, unsigned src, unsigned component);
+/* All components as one SGPR or VGPR value. */
+struct aco_operand isel_src_vec_s(struct isel *c, const struct nir_src *src);
+struct aco_operand isel_src_vec_v(struct isel *c, const struct nir_src *src);
+void isel_set(struct isel *c, const struct nir_def *def, unsigned component, struct aco_operand op);
+void isel_set_vec(struct isel *c, const struct nir_def *def, struct aco_operand vec);
+/* Lane mask or 0/1 of component of a boolean, whatever it is. */
+struct aco_operand isel_bool_mask(struct isel *c, const struct nir_src *src, unsigned component);
+void isel_bool_to_scc(struct isel *c, const struct nir_src *src, unsigned component);
+struct aco_operand isel_bool_v(struct isel *c, const struct nir_src *src, unsigned component); /* 0 or 1 in a VGPR */
+/* Sets a boolean from a lane mask: turns it into a uniform one where def is uniform. */
+void isel_set_mask(struct isel *c, const struct nir_def *def, unsigned component, struct aco_operand mask);
+/* Sets a boolean from SCC, which the last instruction wrote. */
+void isel_set_scc(struct isel *c, const struct nir_def *def, unsigned component);
+/* Low bits of an 8 or 16-bit integer extended to 32; 32-bit operands stay. */
+struct aco_operand isel_extend(struct isel *c, struct aco_operand op, unsigned bits, bool is_signed);
+aco_rc isel_rc_of(const struct nir_def *def, bool vector); /* of one component; boolean: lane mask or SGPR */
+
+/* Opcode by lane mask size. */
+#define ISEL_LM(c, name) ((c)->program->wave_size == 32 ? AMD_OP_##name##_b32 : AMD_OP_##name##_b64)
+/* Lanes that really run: EXEC without helpers. */
+struct aco_operand isel_exec(const struct isel *c);
+struct aco_operand isel_active(struct isel *c);
+/* Around memory writes: leaves EXEC without helper lanes and returns what to restore, NONE if nothing changed. */
+struct aco_operand isel_begin_exact(struct isel *c);
+void isel_end_exact(struct isel *c, struct aco_operand saved);
+
+/* ---- by concept ---- */
+
+void isel_alu(struct isel *c, struct nir_alu_instr *alu);
+bool isel_alu_int(struct isel *c, struct nir_alu_instr *alu);
+bool isel_alu_float(struct isel *c, struct nir_alu_instr *alu);
+bool isel_alu_convert(struct isel *c, struct nir_alu_instr *alu);
+bool isel_memory(struct isel *c, struct nir_intrinsic_instr *intr);
+bool isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr);
+bool isel_image(struct isel *c, struct nir_intrinsic_instr *intr);
+void isel_tex(struct isel *c, struct nir_tex_instr *tex);
+bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
+bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
+bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
+void isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr);
+void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out);
+void isel_instr(struct isel *c, struct nir_instr *instr);
+void isel_cf_list(struct isel *c, struct list_head *list);
+void isel_demote(struct isel *c, const struct nir_src *condition);
+void isel_start(struct isel *c);   /* arguments */
+void isel_finish(struct isel *c);  /* exports, end of program */
+
+#endif

@@ -1,0 +1,586 @@
+/* Selection: control flow. Where lanes may part, EXEC narrows and the wave runs through all that some lane needs; where
+ * nir knows the condition uniform, the wave branches.
+ *
+ * if over lanes:   B0: saved = EXEC, EXEC &= c ;  execz -> skip_then          (skip blocks keep linear edges uncritical)
+ *                  then ... -> inv ; skip_then -> inv
+ *                  inv: EXEC = saved & ~c ; execz -> skip_else                (scalar work only)
+ *                  else ... -> merge ; skip_else -> merge
+ *                  merge: EXEC = saved, without lanes that left a loop meanwhile
+ * loop over lanes: a lane that breaks or continues leaves `live` or `iterating`; at the end EXEC = live, repeat while some. */
+#include "amd/compiler/aco_select.h"
+
+#include <string.h>
+
+static void
+logical_end(struct isel *c)
+{
+   isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
+}
+
+static void
+set_exec(struct isel *c, struct aco_operand mask)
+{
+   struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
+   instr->ops[0] = mask;
+   isel_fixed_result(c, instr, AMD_EXEC_LO);
+}
+
+static void
+set_exec2(struct isel *c, unsigned op, struct aco_operand a, struct aco_operand b)
+{
+   struct aco_instr *instr = isel_emit(c, op, 1, 2);
+   instr->ops[0] = a;
+   instr->ops[1] = b;
+   isel_fixed_result(c, instr, AMD_EXEC_LO);
+}
+
+static struct aco_block *
+new_block(struct isel *c)
+{
+   struct aco_block *block = aco_block_create(c->program);
+   block->loop_depth = (uint8_t)c->loop_depth;
+   return block;
+}
+
+static void
+add_pending(struct isel *c, struct isel_pending **list, struct aco_block *from, const struct isel_masks *masks)
+{
+   struct isel_pending *edge = arena_new(c->program->arena, struct isel_pending);
+   edge->from = from;
+   edge->masks = *masks;
+   while (*list)
+      list = &(*list)->next;
+   *list = edge;
+}
+
+/* ---- masks over linear edges ---- */
+
+#define NUM_MASKS (sizeof(struct isel_masks) / sizeof(struct aco_operand))
+
+static bool
+same_operand(const struct aco_operand *a, const struct aco_operand *b)
+{
+   return a->kind == b->kind && a->value == b->value && a->reg == b->reg;
+}
+
+/* The current (empty) block gets the pending edges as linear predecessors; masks that differ get phis. */
+static void
+join(struct isel *c, struct isel_pending *edges)
+{
+   unsigned count = 0;
+   for (struct isel_pending *edge = edges; edge; edge = edge->next) {
+      aco_link_linear(c->program, edge->from, c->block);
+      count++;
+   }
+   if (!count)
+      return;
+   unsigned used = 2 + 2 * c->masked_depth;
+   c->masks = edges->masks;
+   struct aco_operand *now = (struct aco_operand *)&c->masks;
+   for (unsigned i = 0; i < used; i++) {
+      bool differ = false;
+      for (struct isel_pending *edge = edges->next; edge; edge = edge->next)
+         differ |= !same_operand((struct aco_operand *)&edge->masks + i, &now[i]);
+      if (!differ)
+         continue;
+      struct aco_instr *phi = isel_emit(c, ACO_P_LINEAR_PHI, 1, count);
+      unsigned k = 0;
+      for (struct isel_pending *edge = edges; edge; edge = edge->next)
+         phi->ops[k++] = ((struct aco_operand *)&edge->masks)[i];
+      phi->defs[0] = (struct aco_def){.temp = aco_temp(c->program, c->program->lm), .rc = c->program->lm};
+      now[i] = isel_result(c, phi, 0);
+   }
+}
+
+/* ---- what lies ahead ---- */
+
+static bool
+list_has(struct list_head *list, bool (*test)(struct nir_instr *instr))
+{
+   nir_foreach_cf(node, list) {
+      if (node->type == NIR_CF_BLOCK) {
+         nir_foreach_instr(instr, nir_cf_as_block(node)) {
+            if (test(instr))
+               return true;
+         }
+      } else if (node->type == NIR_CF_IF) {
+         if (list_has(&nir_cf_as_if(node)->then_list, test) || list_has(&nir_cf_as_if(node)->else_list, test))
+            return true;
+      } else if (list_has(&nir_cf_as_loop(node)->body, test)) {
+         return true;
+      }
+   }
+   return false;
+}
+
+static bool
+is_demote(struct nir_instr *instr)
+{
+   if (instr->type != NIR_INSTR_INTRINSIC)
+      return false;
+   enum nir_intrinsic_op op = nir_as_intrinsic(instr)->op;
+   return op == NIR_INTRINSIC_demote || op == NIR_INTRINSIC_demote_if || op == NIR_INTRINSIC_discard ||
+          op == NIR_INTRINSIC_discard_if;
+}
+
+static bool
+is_halt(struct nir_instr *instr)
+{
+   return instr->type == NIR_INSTR_JUMP && nir_as_jump(instr)->jump == NIR_JUMP_HALT;
+}
+
+/* Jumps that leave the list itself (not those of loops within). masked: only jumps of the masked loop or halts. */
+static bool
+list_jumps(struct list_head *list, bool divergent_only, bool divergent)
+{
+   nir_foreach_cf(node, list) {
+      if (node->type == NIR_CF_BLOCK) {
+         struct nir_block *block = nir_cf_as_block(node);
+         if (!list_is_empty(&block->instrs)) {
+            struct nir_instr *last = list_last(&block->instrs, struct nir_instr, link);
+            if (last->type == NIR_INSTR_JUMP && (!divergent_only || divergent || is_halt(last)))
+               return true;
+         }
+      } else if (node->type == NIR_CF_IF) {
+         struct nir_if *nif = nir_cf_as_if(node);
+         bool inner = divergent || nif->condition.def->divergent;
+         if (list_jumps(&nif->then_list, divergent_only, inner) || list_jumps(&nif->else_list, divergent_only, inner))
+            return true;
+      } else if (list_has(&nir_cf_as_loop(node)->body, is_halt)) {
+         return true;
+      }
+   }
+   return false;
+}
+
+/* ---- jumps ---- */
+
+static void
+remember(struct isel *c, struct aco_block ***list, unsigned *count, unsigned *capacity)
+{
+   if (*count == *capacity) {
+      unsigned wanted = *capacity ? *capacity * 2 : 4;
+      struct aco_block **bigger = arena_array(c->program->arena, struct aco_block *, wanted);
+      if (*count)
+         memcpy(bigger, *list, *count * sizeof(*bigger));
+      *list = bigger;
+      *capacity = wanted;
+   }
+   (*list)[(*count)++] = c->block;
+}
+
+static void
+drop_lanes(struct isel *c, struct aco_operand *mask)
+{
+   if (mask->kind != ACO_OP_NONE)
+      *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, isel_exec(c));
+}
+
+static void
+visit_jump(struct isel *c, const struct nir_jump_instr *jump)
+{
+   struct isel_loop *loop = c->loop;
+   if (jump->jump == NIR_JUMP_HALT) {
+      drop_lanes(c, &c->masks.alive);
+      drop_lanes(c, &c->masks.exact);
+      for (unsigned i = 0; i < c->masked_depth; i++) {
+         drop_lanes(c, &c->masks.loops[i].live);
+         drop_lanes(c, &c->masks.loops[i].iterating);
+      }
+      logical_end(c);
+      return;
+   }
+   bool is_break = jump->jump == NIR_JUMP_BREAK;
+   if (is_break)
+      remember(c, &loop->logical_breaks, &loop->num_logical_breaks, &loop->capacity_breaks);
+   else
+      remember(c, &loop->logical_continues, &loop->num_logical_continues, &loop->capacity_continues);
+   if (!loop->masked) {
+      logical_end(c);
+      c->block->term = ACO_TERM_JUMP;
+      add_pending(c, is_break ? &loop->breaks : &loop->continues, c->block, &c->masks);
+      c->dead = true;
+      return;
+   }
+   struct aco_operand *live = &c->masks.loops[loop->slot].live, *iterating = &c->masks.loops[loop->slot].iterating;
+   bool same = same_operand(live, iterating);
+   if (is_break) {
+      drop_lanes(c, live);
+      if (same)
+         *iterating = *live;
+      else
+         drop_lanes(c, iterating);
+   } else {
+      drop_lanes(c, iterating);
+   }
+   logical_end(c);
+}
+
+/* Ends a straight piece of code that another block follows on linear edges; logical edges are the caller's. */
+static void
+close_block(struct isel *c, struct isel_pending **to)
+{
+   c->block->term = ACO_TERM_JUMP;
+   add_pending(c, to, c->block, &c->masks);
+}
+
+static bool
+ends_in_jump(struct list_head *list)
+{
+   struct nir_cf_node *node = list_last(list, struct nir_cf_node, link);
+   struct nir_block *block = nir_cf_as_block(node);
+   return !list_is_empty(&block->instrs) &&
+          list_last(&block->instrs, struct nir_instr, link)->type == NIR_INSTR_JUMP;
+}
+
+/* ---- if ---- */
+
+static void
+visit_uniform_if(struct isel *c, struct nir_if *nif)
+{
+   isel_bool_to_scc(c, &nif->condition, 0);
+   isel_use_scc(c);
+   logical_end(c);
+   struct aco_block *head = c->block;
+   head->term = ACO_TERM_SCC0;
+   struct isel_masks masks = c->masks;
+   struct isel_pending *out = NULL;
+   struct aco_block *logical[2];
+   unsigned num_logical = 0;
+   for (unsigned i = 0; i < 2; i++) {
+      c->block = new_block(c);
+      c->masks = masks;
+      c->dead = false;
+      aco_link_linear(c->program, head, c->block);
+      aco_link_logical(c->program, head, c->block);
+      isel_cf_list(c, i ? &nif->else_list : &nif->then_list);
+      if (!c->dead) {
+         logical_end(c);
+         logical[num_logical++] = c->block;
+         close_block(c, &out);
+      }
+   }
+   c->block = new_block(c);
+   c->dead = !num_logical;
+   join(c, out);
+   for (unsigned i = 0; i < num_logical; i++)
+      aco_link_logical(c->program, logical[i], c->block);
+   if (c->dead)
+      c->masks = masks;
+}
+
+/* One side of an if over lanes, in its own region; afterwards c->block is its last block, linear edges in *out. */
+static struct aco_block *
+visit_side(struct isel *c, struct list_head *list, struct isel_pending **out)
+{
+   struct isel_region region = {0}, *outer = c->region;
+   c->region = &region;
+   isel_cf_list(c, list);
+   bool jumped = ends_in_jump(list);
+   if (!jumped)
+      logical_end(c);
+   struct aco_block *last = c->block;
+   close_block(c, out);
+   while (*out)
+      out = &(*out)->next;
+   *out = region.skips;
+   c->region = outer;
+   return jumped ? NULL : last;
+}
+
+static bool
+is_empty_list(struct list_head *list)
+{
+   struct nir_cf_node *first = list_first(list, struct nir_cf_node, link);
+   return first->link.next == list && list_is_empty(&nir_cf_as_block(first)->instrs);
+}
+
+static bool
+merge_has_phis(const struct nir_if *nif)
+{
+   const struct nir_block *next = nir_cf_as_block(list_entry(nif->cf.link.next, struct nir_cf_node, link));
+   return !list_is_empty(&next->instrs) && list_first(&next->instrs, struct nir_instr, link)->type == NIR_INSTR_PHI;
+}
+
+/* Behind an if in which lanes may have left: when none is active, runs on to the end of the region. */
+static void
+skip_if_none(struct isel *c)
+{
+   if (!c->region)
+      return;
+   logical_end(c);
+   struct aco_block *merge = c->block;
+   merge->term = ACO_TERM_EXECZ;
+   struct aco_block *rest = new_block(c), *skip = new_block(c);
+   aco_link_linear(c->program, merge, rest);
+   aco_link_linear(c->program, merge, skip);
+   aco_link_logical(c->program, merge, rest);
+   skip->term = ACO_TERM_JUMP;
+   add_pending(c, &c->region->skips, skip, &c->masks);
+   c->block = rest;
+}
+
+static void
+visit_lane_if(struct isel *c, struct nir_if *nif, bool jumps)
+{
+   struct aco_program *program = c->program;
+   struct aco_operand cond = isel_bool_mask(c, &nif->condition, 0);
+   logical_end(c);
+   struct aco_operand saved = isel_s1(c, ISEL_LM(c, s_and_saveexec), program->lm, cond);
+   struct aco_block *head = c->block, *logical[3];
+   unsigned num_logical = 0;
+   head->term = ACO_TERM_EXECZ;
+   struct isel_pending *edges = NULL;
+   bool has_else = !is_empty_list(&nif->else_list) || merge_has_phis(nif);
+   for (unsigned side = 0; side < (has_else ? 2 : 1); side++) {
+      struct aco_block *from = c->block;
+      struct isel_masks masks = c->masks;
+      c->block = new_block(c);
+      aco_link_linear(program, from, c->block);
+      aco_link_logical(program, head, c->block);
+      edges = NULL;
+      struct aco_block *last = visit_side(c, side ? &nif->else_list : &nif->then_list, &edges);
+      if (last)
+         logical[num_logical++] = last;
+      struct aco_block *skip = new_block(c);
+      aco_link_linear(program, from, skip);
+      skip->term = ACO_TERM_JUMP;
+      add_pending(c, &edges, skip, &masks);
+      c->block = new_block(c);
+      if (side == 0 && has_else) {
+         join(c, edges);
+         set_exec2(c, ISEL_LM(c, s_andn2), saved, cond);
+         c->block->term = ACO_TERM_EXECZ;
+      }
+   }
+   if (!has_else)
+      logical[num_logical++] = head;
+   /* A critical edge comes first: its values need no copies (see aco_regalloc.c). */
+   for (unsigned i = num_logical; i-- > 0;)
+      aco_link_logical(program, logical[i], c->block);
+   join(c, edges);
+   if (!jumps) {
+      set_exec(c, saved);
+   } else {
+      struct aco_operand left = c->loop && c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating
+                                                           : c->masks.alive;
+      set_exec2(c, ISEL_LM(c, s_and), saved, left);
+      if (num_logical)
+         skip_if_none(c);
+   }
+}
+
+static void
+visit_if(struct isel *c, struct nir_if *nif)
+{
+   bool jumps = list_jumps(&nif->then_list, false, true) || list_jumps(&nif->else_list, false, true);
+   bool halts = jumps && (list_has(&nif->then_list, is_halt) || list_has(&nif->else_list, is_halt));
+   bool lane_jumps = halts || (jumps && c->loop && c->loop->masked);
+   if (nif->condition.def->divergent || lane_jumps)
+      visit_lane_if(c, nif, lane_jumps);
+   else
+      visit_uniform_if(c, nif);
+}
+
+/* ---- loops ---- */
+
+/* Phi at a loop header for one mask; the edges back are filled by finish_mask_phis. */
+static void
+mask_phi(struct isel *c, unsigned index, struct aco_instr **phis)
+{
+   struct aco_operand *mask = (struct aco_operand *)&c->masks + index;
+   if (mask->kind == ACO_OP_NONE)
+      return;
+   struct aco_instr *phi = aco_instr_create(c->program, ACO_P_LINEAR_PHI, 1, 8);
+   phi->num_ops = 1;
+   phi->ops[0] = *mask;
+   phi->defs[0] = (struct aco_def){.temp = aco_temp(c->program, c->program->lm), .rc = c->program->lm};
+   aco_block_append(c->program, c->block, phi);
+   *mask = isel_result(c, phi, 0);
+   phis[index] = phi;
+}
+
+static void
+finish_mask_phis(struct isel *c, struct aco_block *header, struct aco_instr **phis, struct isel_pending *back)
+{
+   unsigned count = header->linear_preds.count;
+   for (unsigned i = 0; i < NUM_MASKS; i++) {
+      if (!phis[i])
+         continue;
+      struct aco_instr *phi = phis[i];
+      if (count > 8) { /* the operands stand before the defs: a phi with more operands is made anew */
+         struct aco_instr *bigger = aco_instr_create(c->program, ACO_P_LINEAR_PHI, 1, count);
+         bigger->ops[0] = phi->ops[0];
+         bigger->defs[0] = phi->defs[0];
+         for (unsigned k = 0; k < header->count; k++) {
+            if (header->instrs[k] == phi)
+               header->instrs[k] = bigger;
+         }
+         phi = bigger;
+      }
+      phi->num_ops = (uint8_t)count;
+      unsigned k = 1;
+      for (struct isel_pending *edge = back; edge; edge = edge->next)
+         phi->ops[k++] = ((struct aco_operand *)&edge->masks)[i];
+   }
+}
+
+static void
+enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struct aco_instr **phis)
+{
+   struct aco_block *before = c->block;
+   bool halts = list_has(&nloop->body, is_halt);
+   if (loop->masked) {
+      loop->slot = c->masked_depth++;
+      /* A copy: EXEC at entry. */
+      c->masks.loops[loop->slot].live = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
+   }
+   logical_end(c);
+   before->term = ACO_TERM_JUMP;
+   c->loop_depth++;
+   c->block = new_block(c);
+   c->block->loop_header = true;
+   loop->header = c->block;
+   aco_link_linear(c->program, before, c->block);
+   aco_link_logical(c->program, before, c->block);
+   if (list_has(&nloop->body, is_demote) || halts)
+      mask_phi(c, 0, phis);
+   if (halts)
+      mask_phi(c, 1, phis);
+   unsigned outer = loop->masked ? loop->slot : c->masked_depth;
+   for (unsigned i = 0; halts && i < 2 * outer; i++)
+      mask_phi(c, 2 + i, phis);
+   if (loop->masked) {
+      mask_phi(c, 2 + 2 * loop->slot, phis);
+      c->masks.loops[loop->slot].iterating = c->masks.loops[loop->slot].live;
+   }
+}
+
+/* The end of the body of a loop over lanes: repeat while lanes are live. Leaves the exit block current. */
+static void
+finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *ends, struct aco_operand saved, bool halts,
+                 struct aco_instr **phis)
+{
+   struct aco_program *program = c->program;
+   c->block = new_block(c); /* latch */
+   join(c, ends);
+   set_exec(c, c->masks.loops[loop->slot].live);
+   c->block->term = ACO_TERM_EXECZ;
+   struct aco_block *latch = c->block, *back = new_block(c);
+   aco_link_linear(program, latch, back);
+   back->term = ACO_TERM_JUMP;
+   aco_link_linear(program, back, loop->header);
+   struct isel_pending edge = {.from = back, .masks = c->masks};
+   finish_mask_phis(c, loop->header, phis, &edge);
+   c->loop_depth--;
+   c->masked_depth--;
+   c->block = new_block(c); /* exit */
+   aco_link_linear(program, latch, c->block);
+   struct aco_operand left = !halts             ? (struct aco_operand){0}
+                             : c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating
+                                                : c->masks.alive;
+   if (left.kind != ACO_OP_NONE)
+      set_exec2(c, ISEL_LM(c, s_and), saved, left);
+   else
+      set_exec(c, saved);
+   memset(&c->masks.loops[loop->slot], 0, sizeof(c->masks.loops[0]));
+}
+
+static void
+finish_uniform_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *ends, struct aco_instr **phis)
+{
+   struct isel_pending *back = loop->continues;
+   if (ends) {
+      ends->next = back;
+      back = ends;
+   }
+   for (struct isel_pending *edge = back; edge; edge = edge->next)
+      aco_link_linear(c->program, edge->from, loop->header);
+   finish_mask_phis(c, loop->header, phis, back);
+   c->loop_depth--;
+   c->block = new_block(c);
+   join(c, loop->breaks);
+   c->dead = !loop->breaks;
+}
+
+static void
+visit_loop(struct isel *c, struct nir_loop *nloop)
+{
+   struct isel_loop loop = {.nir = nloop, .parent = c->loop};
+   struct aco_instr *phis[NUM_MASKS] = {0};
+   bool halts = list_has(&nloop->body, is_halt);
+   loop.masked = nloop->divergent || halts || list_jumps(&nloop->body, true, false);
+   if (loop.masked && c->masked_depth == ISEL_MAX_LOOPS) {
+      aco_fail(c->program, "loops over lanes are nested more than %u deep", ISEL_MAX_LOOPS);
+      loop.masked = false;
+   }
+   struct aco_operand saved = {0};
+   if (loop.masked)
+      saved = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
+   enter_loop(c, &loop, nloop, phis);
+   struct isel_region region = {0}, *outer = c->region;
+   c->region = loop.masked ? &region : c->region;
+   c->loop = &loop;
+   isel_cf_list(c, &nloop->body);
+   struct isel_pending *ends = NULL;
+   if (!c->dead) {
+      if (!ends_in_jump(&nloop->body)) {
+         logical_end(c);
+         remember(c, &loop.logical_continues, &loop.num_logical_continues, &loop.capacity_continues);
+      }
+      close_block(c, &ends);
+   }
+   c->loop = loop.parent;
+   c->region = outer;
+   if (loop.masked) {
+      struct isel_pending **tail = &ends;
+      while (*tail)
+         tail = &(*tail)->next;
+      *tail = region.skips;
+      finish_lane_loop(c, &loop, ends, saved, halts, phis);
+   } else {
+      finish_uniform_loop(c, &loop, ends, phis);
+   }
+   for (unsigned i = 0; i < loop.num_logical_continues; i++)
+      aco_link_logical(c->program, loop.logical_continues[i], loop.header);
+   for (unsigned i = 0; i < loop.num_logical_breaks; i++)
+      aco_link_logical(c->program, loop.logical_breaks[i], c->block);
+   if (halts)
+      skip_if_none(c);
+}
+
+/* ---- lists ---- */
+
+static void
+visit_block(struct isel *c, struct nir_block *block)
+{
+   nir_foreach_instr(instr, block) {
+      if (instr->type == NIR_INSTR_JUMP)
+         visit_jump(c, nir_as_jump(instr));
+      else
+         isel_instr(c, instr);
+      if (c->program->error)
+         return;
+   }
+   c->block_of[block->index] = c->block;
+}
+
+void
+isel_cf_list(struct isel *c, struct list_head *list)
+{
+   nir_foreach_cf(node, list) {
+      if (c->dead || c->program->error)
+         return; /* nir_validate: what follows a jump is empty */
+      switch (node->type) {
+      case NIR_CF_BLOCK:
+         visit_block(c, nir_cf_as_block(node));
+         break;
+      case NIR_CF_IF:
+         visit_if(c, nir_cf_as_if(node));
+         break;
+      case NIR_CF_LOOP:
+         visit_loop(c, nir_cf_as_loop(node));
+         break;
+      }
+   }
+}
