@@ -73,11 +73,15 @@ struct isel {
    struct isel_loop *loop;
    struct isel_region *region;
    struct isel_pending_phi *phis;
+   struct aco_block *phi_block; /* where phis of the next nir block go, if not into the current block */
+   bool phis_open;              /* phis were begun that finish_phi() has not seen */
+   bool uniform_join;           /* the linear edges into the current block are its logical edges */
    unsigned loop_depth, masked_depth;
    bool wqm;                    /* fragment: helper lanes run along */
 
    /* arguments: temps, 0 if they do not arrive */
    uint32_t user_sgpr[64];      /* single dwords s0.. */
+   uint32_t user_vec[64];       /* two or four dwords from there that are read together */
    uint32_t workgroup_id[3], tg_size, prim_mask, scratch_offset;
    uint32_t local_id[3], vertex_id, instance_id, primitive_id;
    uint32_t barycentric[7][2];  /* by PS input 0 to 6 (pull model is not used) */
@@ -180,6 +184,7 @@ bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out);
 void isel_instr(struct isel *c, struct nir_instr *instr);
+void isel_end_phis(struct isel *c, struct nir_block *block); /* at the end of a nir block */
 void isel_cf_list(struct isel *c, struct list_head *list);
 void isel_demote(struct isel *c, const struct nir_src *condition);
 void isel_start(struct isel *c);   /* arguments */

@@ -265,6 +265,7 @@ visit_uniform_if(struct isel *c, struct nir_if *nif)
    join(c, out);
    for (unsigned i = 0; i < num_logical; i++)
       aco_link_logical(c->program, logical[i], c->block);
+   c->uniform_join = true;
    if (c->dead)
       c->masks = masks;
 }
@@ -365,9 +366,12 @@ visit_lane_if(struct isel *c, struct nir_if *nif, bool jumps)
       struct aco_operand left = c->loop && c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating
                                                            : c->masks.alive;
       set_exec2(c, ISEL_LM(c, s_and), saved, left);
-      if (num_logical)
+      if (num_logical) {
+         c->phi_block = c->block;
          skip_if_none(c);
+      }
    }
+   c->uniform_join = false;
 }
 
 static void
@@ -443,6 +447,7 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
    loop->header = c->block;
    aco_link_linear(c->program, before, c->block);
    aco_link_logical(c->program, before, c->block);
+   c->uniform_join = !loop->masked;
    if (list_has(&nloop->body, is_demote) || halts)
       mask_phi(c, 0, phis);
    if (halts)
@@ -545,8 +550,11 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
       aco_link_logical(c->program, loop.logical_continues[i], loop.header);
    for (unsigned i = 0; i < loop.num_logical_breaks; i++)
       aco_link_logical(c->program, loop.logical_breaks[i], c->block);
-   if (halts)
+   c->uniform_join = !loop.masked;
+   if (halts) {
+      c->phi_block = c->block;
       skip_if_none(c);
+   }
 }
 
 /* ---- lists ---- */
@@ -555,13 +563,19 @@ static void
 visit_block(struct isel *c, struct nir_block *block)
 {
    nir_foreach_instr(instr, block) {
-      if (instr->type == NIR_INSTR_JUMP)
+      if (instr->type == NIR_INSTR_JUMP) {
+         isel_end_phis(c, block);
          visit_jump(c, nir_as_jump(instr));
-      else
+      } else {
          isel_instr(c, instr);
+      }
       if (c->program->error)
          return;
    }
+   if (!c->dead)
+      isel_end_phis(c, block);
+   c->phi_block = NULL;
+   c->uniform_join = false;
    c->block_of[block->index] = c->block;
 }
 

@@ -1,0 +1,321 @@
+/* Selection: what arrives in registers at entry. First the shader is searched for what it reads, then one p_startpgm
+ * defines it. Orders of the hardware: docs/drivers.md, "Shader arguments"; AMD RDNA 2 ISA; the Linux-side ABI as observed
+ * in RADV (wave launch state of GFX10.3). */
+#include "amd/compiler/aco_select.h"
+
+struct needs {
+   bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, halts, inputs;
+   bool vertex_id, instance_id, primitive_id, m0;
+   uint8_t pos;               /* bit per component of the fragment position */
+   uint8_t barycentric;       /* bit per PS input 0 to 6 */
+   uint64_t slots, flat_slots;
+   uint8_t vec_size[64];      /* dwords of load_scalar_arg at that SGPR, 0 none */
+};
+
+static void
+need_barycentric(struct needs *needs, const struct nir_intrinsic_instr *intr, unsigned place)
+{
+   needs->barycentric |= (uint8_t)(1u << (place + (nir_intrinsic_interp(intr) == NIR_INTERP_NOPERSPECTIVE ? 4 : 0)));
+}
+
+static uint64_t
+slot_bits(const struct nir_intrinsic_instr *intr, unsigned offset_src)
+{
+   unsigned offset = nir_src_is_const(intr->src[offset_src]) ? (unsigned)nir_src_comp_as_uint(intr->src[offset_src], 0) : 0;
+   return UINT64_C(1) << (nir_intrinsic_slot(intr) + offset);
+}
+
+/* size: a flat switch */
+static void
+look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
+{
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_workgroup_id:
+   case NIR_INTRINSIC_load_global_invocation_id:
+      needs->tgid[0] = needs->tgid[1] = needs->tgid[2] = true;
+      if (intr->op == NIR_INTRINSIC_load_workgroup_id)
+         break;
+      needs->local_id = true;
+      break;
+   case NIR_INTRINSIC_load_local_invocation_id:
+   case NIR_INTRINSIC_load_local_invocation_index:
+   case NIR_INTRINSIC_load_subgroup_id:
+      needs->local_id = true;
+      break;
+   case NIR_INTRINSIC_load_scratch:
+   case NIR_INTRINSIC_store_scratch:
+      needs->scratch = true;
+      break;
+   case NIR_INTRINSIC_load_frag_coord: needs->pos = 0xf; break;
+   case NIR_INTRINSIC_load_sample_pos: needs->pos |= 3; break;
+   case NIR_INTRINSIC_load_front_face: needs->front_face = true; break;
+   case NIR_INTRINSIC_load_sample_id:
+   case NIR_INTRINSIC_load_layer_id: needs->ancillary = true; break;
+   case NIR_INTRINSIC_load_sample_mask_in: needs->coverage = needs->ancillary = true; break;
+   case NIR_INTRINSIC_load_barycentric_pixel: need_barycentric(needs, intr, 1); break;
+   case NIR_INTRINSIC_load_barycentric_centroid: need_barycentric(needs, intr, 2); break;
+   case NIR_INTRINSIC_load_barycentric_sample: need_barycentric(needs, intr, 0); break;
+   case NIR_INTRINSIC_load_barycentric_at_sample:
+   case NIR_INTRINSIC_load_barycentric_at_offset:
+      need_barycentric(needs, intr, 1);
+      needs->derivatives = true;
+      break;
+   case NIR_INTRINSIC_load_input:
+      needs->slots |= slot_bits(intr, 0);
+      needs->flat_slots |= slot_bits(intr, 0);
+      break;
+   case NIR_INTRINSIC_load_interpolated_input: needs->slots |= slot_bits(intr, 1); break;
+   case NIR_INTRINSIC_load_primitive_id:
+      needs->primitive_id = true;
+      break;
+   case NIR_INTRINSIC_load_vertex_id:
+   case NIR_INTRINSIC_load_vertex_id_zero_base: needs->vertex_id = true; break;
+   case NIR_INTRINSIC_load_instance_id: needs->instance_id = true; break;
+   case NIR_INTRINSIC_discard:
+   case NIR_INTRINSIC_discard_if:
+   case NIR_INTRINSIC_demote:
+   case NIR_INTRINSIC_demote_if: needs->demotes = true; break;
+   case NIR_INTRINSIC_load_helper_invocation: needs->demotes = true; break;
+   case NIR_INTRINSIC_quad_broadcast:
+   case NIR_INTRINSIC_quad_swap_horizontal:
+   case NIR_INTRINSIC_quad_swap_vertical:
+   case NIR_INTRINSIC_quad_swap_diagonal: needs->derivatives = true; break;
+   case NIR_INTRINSIC_load_scalar_arg: {
+      unsigned base = (unsigned)nir_intrinsic_base(intr), n = intr->def.num_components;
+      if ((n == 2 || n == 4) && base % n == 0 && base + n <= 64)
+         needs->vec_size[base] = (uint8_t)MAX2(n, needs->vec_size[base]);
+      break;
+   }
+   default: break;
+   }
+}
+
+static bool
+has_implicit_lod(const struct nir_tex_instr *tex)
+{
+   return tex->op == NIR_TEX || tex->op == NIR_TXB || tex->op == NIR_LOD;
+}
+
+static void
+gather(const struct nir_shader *nir, struct needs *needs)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC)
+            look_at(needs, nir_as_intrinsic(instr));
+         else if (instr->type == NIR_INSTR_TEX)
+            needs->derivatives |= has_implicit_lod(nir_as_tex(instr));
+         else if (instr->type == NIR_INSTR_ALU)
+            needs->derivatives |= nir_as_alu(instr)->op >= NIR_OP_fddx && nir_as_alu(instr)->op <= NIR_OP_fddy_coarse;
+         else if (instr->type == NIR_INSTR_JUMP)
+            needs->halts |= nir_as_jump(instr)->jump == NIR_JUMP_HALT;
+      }
+   }
+}
+
+/* ---- the defining instruction ---- */
+
+struct entry {
+   struct isel *c;
+   struct aco_def defs[160];
+   unsigned count, sgprs, vgprs;
+};
+
+static uint32_t
+define(struct entry *entry, uint16_t reg, aco_rc rc)
+{
+   uint32_t temp = aco_temp(entry->c->program, rc);
+   entry->defs[entry->count++] = (struct aco_def){.temp = temp, .reg = reg, .rc = rc, .fixed = true};
+   return temp;
+}
+
+static uint32_t
+next_sgpr(struct entry *entry)
+{
+   return define(entry, amd_sgpr(entry->sgprs++), ACO_S1);
+}
+
+static uint32_t
+next_vgpr(struct entry *entry)
+{
+   uint32_t temp = define(entry, amd_vgpr(entry->vgprs), ACO_V1);
+   if (entry->vgprs < ARRAY_SIZE(entry->c->vector_arg))
+      entry->c->vector_arg[entry->vgprs] = temp;
+   entry->vgprs++;
+   return temp;
+}
+
+static void
+user_sgprs(struct entry *entry, const struct needs *needs)
+{
+   struct isel *c = entry->c;
+   unsigned count = MIN2(c->args->num_user_sgprs, 64);
+   while (entry->sgprs < count) {
+      unsigned at = entry->sgprs, n = needs->vec_size[at];
+      if (n > 1 && at + n <= count) {
+         c->user_vec[at] = define(entry, amd_sgpr(at), aco_rc_s(n));
+         entry->sgprs += n;
+      } else {
+         c->user_sgpr[at] = next_sgpr(entry);
+      }
+   }
+}
+
+static void
+fragment_vgprs(struct entry *entry, const struct needs *needs)
+{
+   struct isel *c = entry->c;
+   uint32_t ena = needs->barycentric | (uint32_t)needs->pos << 8;
+   ena |= (uint32_t)needs->front_face << 12 | (uint32_t)needs->ancillary << 13 | (uint32_t)needs->coverage << 14;
+   /* The hardware wants at least one barycentric, and POS_W a perspective one. */
+   if (!(ena & 0x7f) || ((ena & 1 << 11) && !(ena & 0xf)))
+      ena |= 1 << 1;
+   for (unsigned i = 0; i < 16; i++) {
+      if (!(ena >> i & 1))
+         continue;
+      if (i < 7) {
+         c->barycentric[i][0] = next_vgpr(entry);
+         c->barycentric[i][1] = next_vgpr(entry);
+      } else if (i >= 8 && i < 12) {
+         c->frag_pos[i - 8] = next_vgpr(entry);
+      } else {
+         uint32_t temp = next_vgpr(entry);
+         if (i == 12)
+            c->front_face = temp;
+         else if (i == 13)
+            c->ancillary = temp;
+         else if (i == 14)
+            c->coverage = temp;
+      }
+   }
+   c->out->ps.input_ena = c->out->ps.input_addr = ena;
+}
+
+static void
+fragment_inputs(struct isel *c, struct needs *needs)
+{
+   if (needs->primitive_id) {
+      needs->slots |= UINT64_C(1) << NIR_SLOT_PRIMITIVE_ID;
+      needs->flat_slots |= UINT64_C(1) << NIR_SLOT_PRIMITIVE_ID;
+   }
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      if (!(needs->slots >> slot & 1))
+         continue;
+      if (c->out->ps.num_inputs == 32) {
+         aco_fail(c->program, "more than 32 fragment inputs");
+         return;
+      }
+      unsigned attr = c->out->ps.num_inputs++;
+      c->input_of_slot[slot] = (uint8_t)attr;
+      c->out->ps.inputs[attr].slot = (uint8_t)slot;
+      c->out->ps.inputs[attr].flat = needs->flat_slots >> slot & 1;
+   }
+}
+
+static void
+system_registers(struct entry *entry, struct needs *needs)
+{
+   struct isel *c = entry->c;
+   switch (c->program->stage) {
+   case NIR_STAGE_COMPUTE:
+      for (unsigned i = 0; i < 3; i++) {
+         c->out->cs.tgid[i] = needs->tgid[i];
+         if (needs->tgid[i])
+            c->workgroup_id[i] = next_sgpr(entry);
+      }
+      for (unsigned i = 0; i < 3; i++)
+         c->local_id[i] = next_vgpr(entry);
+      const uint32_t *size = c->nir->info.workgroup_size;
+      c->out->cs.tidig_comp_cnt = !needs->local_id ? 0 : size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
+      break;
+   case NIR_STAGE_VERTEX:
+      c->vertex_id = next_vgpr(entry);
+      next_vgpr(entry);
+      c->primitive_id = next_vgpr(entry);
+      c->instance_id = next_vgpr(entry);
+      c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : c->options->vs.export_primitive_id ? 2 : 0;
+      break;
+   case NIR_STAGE_FRAGMENT:
+      fragment_inputs(c, needs);
+      c->prim_mask = next_sgpr(entry);
+      fragment_vgprs(entry, needs);
+      break;
+   case NIR_STAGE_COUNT:
+      break;
+   }
+   c->scratch_offset = next_sgpr(entry); /* the last one: not there if no scratch is used */
+}
+
+static void
+split_user_vectors(struct isel *c)
+{
+   for (unsigned at = 0; at < 64; at++) {
+      if (!c->user_vec[at])
+         continue;
+      struct aco_operand vec = aco_op_temp(c->program, c->user_vec[at]), parts[4];
+      unsigned n = aco_rc_size(vec.rc);
+      isel_split(c, vec, n, parts);
+      for (unsigned i = 0; i < n; i++)
+         c->user_sgpr[at + i] = parts[i].value;
+   }
+}
+
+/* V# of the lanes' scratch: swizzled by lane, 4-byte elements, raw bounds. RDNA 2 ISA, "Buffer Addressing". */
+static void
+scratch_descriptor(struct isel *c)
+{
+   unsigned at = c->args->scratch_address;
+   if (at == ACO_NO_REG || at + 1 >= c->args->num_user_sgprs)
+      return;
+   struct aco_program *program = c->program;
+   struct aco_operand hi = isel_s2(c, AMD_OP_s_or_b32, ACO_S1, aco_op_temp(program, c->user_sgpr[at + 1]),
+                                   aco_op_const(0x80000000));
+   uint32_t word3 = 22u << 12 | 1u << 23 | 1u << 24 | (program->wave_size == 64 ? 3u : 2u) << 21 | 3u << 28;
+   struct aco_operand parts[4] = {aco_op_temp(program, c->user_sgpr[at]), hi, aco_op_const(UINT32_MAX), aco_op_const(word3)};
+   c->scratch_desc = isel_vector(c, ACO_S4, 4, parts);
+   program->scratch_base_temp = c->scratch_desc.value;
+}
+
+static void
+start_fragment(struct isel *c, const struct needs *needs)
+{
+   struct aco_program *program = c->program;
+   if (c->out->ps.num_inputs) {
+      struct aco_instr *instr = isel_emit(c, AMD_OP_s_mov_b32, 1, 1);
+      instr->ops[0] = aco_op_temp(program, c->prim_mask);
+      isel_fixed_result(c, instr, AMD_M0);
+   }
+   c->wqm = needs->derivatives;
+   if (c->wqm || needs->demotes || needs->halts)
+      c->masks.exact = isel_op1(c, ISEL_LM(c, s_mov), program->lm, isel_exec(c));
+   if (c->wqm) {
+      struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_wqm), 1, 1);
+      instr->ops[0] = isel_exec(c);
+      isel_fixed_result(c, instr, AMD_EXEC_LO);
+   }
+   c->out->ps.kills = needs->demotes || needs->halts;
+}
+
+void
+isel_start(struct isel *c)
+{
+   struct needs needs = {0};
+   gather(c->nir, &needs);
+   struct entry *entry = arena_new(c->program->arena, struct entry);
+   entry->c = c;
+   user_sgprs(entry, &needs);
+   system_registers(entry, &needs);
+   c->block = aco_block_create(c->program);
+   struct aco_instr *start = isel_emit(c, ACO_P_STARTPGM, entry->count, 0);
+   for (unsigned i = 0; i < entry->count; i++)
+      start->defs[i] = entry->defs[i];
+   c->program->used_sgprs = entry->sgprs - 1;
+   c->program->used_vgprs = entry->vgprs;
+   c->program->scratch_offset_temp = c->scratch_offset;
+   split_user_vectors(c);
+   scratch_descriptor(c);
+   if (c->program->stage == NIR_STAGE_FRAGMENT)
+      start_fragment(c, &needs);
+   if (needs.halts)
+      c->masks.alive = aco_op_const(UINT32_MAX);
+}

@@ -1,0 +1,266 @@
+/* Selection of the end of a shader: exports of positions, parameters and colours. */
+#include "amd/compiler/aco_select.h"
+
+enum {
+   TARGET_MRT0 = 0,
+   TARGET_MRTZ = 8,
+   TARGET_NULL = 9,
+   TARGET_POS0 = 12,
+   TARGET_PARAM0 = 32,
+};
+
+/* Values of SPI_SHADER_COL_FORMAT and SPI_SHADER_Z_FORMAT. */
+enum {
+   FORMAT_ZERO,
+   FORMAT_32_R,
+   FORMAT_32_GR,
+   FORMAT_32_AR,
+   FORMAT_FP16_ABGR,
+   FORMAT_UNORM16_ABGR,
+   FORMAT_SNORM16_ABGR,
+   FORMAT_UINT16_ABGR,
+   FORMAT_SINT16_ABGR,
+   FORMAT_32_ABGR,
+};
+
+static struct aco_operand
+k(uint32_t value)
+{
+   return aco_op_const(value);
+}
+
+static struct aco_instr *
+export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
+{
+   struct aco_operand regs[4] = {{0}};
+   for (unsigned i = 0; i < 4; i++) {
+      if (enabled >> i & 1)
+         regs[i] = isel_as_v(c, values[i].kind == ACO_OP_NONE ? k(0) : values[i], 1);
+   }
+   struct aco_instr *instr = isel_emit(c, AMD_OP_exp, 0, 4);
+   for (unsigned i = 0; i < 4; i++)
+      instr->ops[i] = regs[i];
+   instr->exp_target = (uint8_t)target;
+   instr->exp_en = (uint8_t)enabled;
+   instr->side_effects = true;
+   return instr;
+}
+
+/* ---- vertex ---- */
+
+static bool
+is_param(unsigned slot)
+{
+   return slot >= NIR_SLOT_LAYER && slot <= NIR_SLOT_VAR31;
+}
+
+/* Clip distances, then cull distances, as one array of 8. */
+static unsigned
+gather_distances(struct isel *c, struct aco_operand *distances)
+{
+   unsigned clip = c->nir->info.clip_distances, cull = c->nir->info.cull_distances, mask = 0;
+   for (unsigned i = 0; i < 8; i++) {
+      const struct aco_operand *clip_value = &c->outputs[NIR_SLOT_CLIP_DIST0 + i / 4].comp[i % 4];
+      const struct aco_operand *cull_value = &c->outputs[NIR_SLOT_CULL_DIST0 + i / 4].comp[i % 4];
+      if (clip_value->kind != ACO_OP_NONE) {
+         distances[i] = *clip_value;
+         mask |= 1u << i;
+      }
+      if (cull_value->kind != ACO_OP_NONE && clip + i < 8) {
+         distances[clip + i] = *cull_value;
+         mask |= 1u << (clip + i);
+      }
+   }
+   c->out->vs.clip_mask = (uint8_t)bit_mask(clip);
+   c->out->vs.cull_mask = (uint8_t)(bit_mask(cull) << clip);
+   return mask;
+}
+
+static void
+vertex_exports(struct isel *c)
+{
+   struct aco_operand pos[4], misc[4] = {{0}}, distances[8] = {{0}};
+   unsigned misc_mask = 0, target = TARGET_POS0;
+   for (unsigned i = 0; i < 4; i++) {
+      pos[i] = c->outputs[NIR_SLOT_POS].comp[i];
+      if (pos[i].kind == ACO_OP_NONE)
+         pos[i] = k(i == 3 ? float_bits(1) : 0);
+   }
+   struct aco_instr *last = export(c, target++, 0xf, pos);
+   c->out->vs.writes_psize = c->outputs[NIR_SLOT_PSIZ].mask;
+   c->out->vs.writes_layer = c->outputs[NIR_SLOT_LAYER].mask;
+   c->out->vs.writes_viewport = c->outputs[NIR_SLOT_VIEWPORT].mask;
+   if (c->out->vs.writes_psize) {
+      misc[0] = c->outputs[NIR_SLOT_PSIZ].comp[0];
+      misc_mask |= 1;
+   }
+   if (c->out->vs.writes_layer) {
+      misc[2] = c->outputs[NIR_SLOT_LAYER].comp[0];
+      misc_mask |= 4;
+   }
+   if (c->out->vs.writes_viewport) {
+      struct aco_operand viewport = isel_as_v(c, c->outputs[NIR_SLOT_VIEWPORT].comp[0], 1);
+      misc[2] = isel_v3(c, AMD_OP_v_lshl_or_b32, ACO_V1, viewport, k(16), misc[2].kind == ACO_OP_NONE ? k(0) : misc[2]);
+      misc_mask |= 4;
+   }
+   if (misc_mask)
+      last = export(c, target++, misc_mask, misc);
+   if (c->options->vs.export_clip_dists) {
+      unsigned mask = gather_distances(c, distances);
+      for (unsigned i = 0; i < 2; i++) {
+         if (mask >> 4 * i & 0xf)
+            last = export(c, target++, mask >> 4 * i & 0xf, &distances[4 * i]);
+      }
+   }
+   last->exp_done = true;
+   c->out->vs.num_pos = (uint8_t)(target - TARGET_POS0);
+   if (c->options->vs.export_primitive_id) {
+      c->outputs[NIR_SLOT_PRIMITIVE_ID].comp[0] = aco_op_temp(c->program, c->primitive_id);
+      c->outputs[NIR_SLOT_PRIMITIVE_ID].mask = 1;
+   }
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      c->out->vs.param_of_slot[slot] = ACO_NO_REG;
+      bool distance = slot == NIR_SLOT_CLIP_DIST0 || slot == NIR_SLOT_CLIP_DIST1;
+      if (!c->outputs[slot].mask || !(is_param(slot) || distance) || c->out->vs.num_params == 32)
+         continue;
+      export(c, TARGET_PARAM0 + c->out->vs.num_params, c->outputs[slot].mask, c->outputs[slot].comp);
+      c->out->vs.param_of_slot[slot] = c->out->vs.num_params++;
+   }
+}
+
+/* ---- fragment ---- */
+
+static struct aco_instr *
+export_depth(struct isel *c)
+{
+   unsigned depth = c->outputs[NIR_SLOT_FRAG_DEPTH].mask, stencil = c->outputs[NIR_SLOT_FRAG_STENCIL].mask;
+   unsigned sample_mask = c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].mask;
+   if (!depth && !stencil && !sample_mask)
+      return NULL;
+   struct aco_operand values[4] = {{0}};
+   unsigned enabled = 0;
+   c->out->ps.writes_z = depth;
+   c->out->ps.writes_stencil = stencil;
+   c->out->ps.writes_sample_mask = sample_mask;
+   c->out->ps.z_format = sample_mask ? FORMAT_32_ABGR : stencil ? FORMAT_32_GR : FORMAT_32_R;
+   if (depth) {
+      values[0] = c->outputs[NIR_SLOT_FRAG_DEPTH].comp[0];
+      enabled |= 1;
+   }
+   if (stencil) {
+      values[1] = c->outputs[NIR_SLOT_FRAG_STENCIL].comp[0];
+      enabled |= 2;
+   }
+   if (sample_mask) {
+      values[2] = c->outputs[NIR_SLOT_FRAG_SAMPLE_MASK].comp[0];
+      enabled |= 4;
+   }
+   return export(c, TARGET_MRTZ, enabled, values);
+}
+
+/* Clamps an integer colour to a target of 8 (10-10-10-2) bits a component. */
+static struct aco_operand
+clamp_int(struct isel *c, struct aco_operand x, unsigned bits, bool is_signed)
+{
+   if (!is_signed)
+      return isel_v2(c, AMD_OP_v_min_u32, ACO_V1, k((uint32_t)bit_mask(bits)), isel_as_v(c, x, 1));
+   uint32_t max = (uint32_t)bit_mask(bits - 1);
+   return isel_v3(c, AMD_OP_v_med3_i32, ACO_V1, isel_as_v(c, k(~max), 1), isel_as_v(c, x, 1), k(max));
+}
+
+static struct aco_instr *
+export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mask, const struct aco_operand *in,
+                  unsigned int_bits)
+{
+   static const uint16_t pack[] = {
+      [FORMAT_FP16_ABGR] = AMD_OP_v_cvt_pkrtz_f16_f32, [FORMAT_UNORM16_ABGR] = AMD_OP_v_cvt_pknorm_u16_f32,
+      [FORMAT_SNORM16_ABGR] = AMD_OP_v_cvt_pknorm_i16_f32, [FORMAT_UINT16_ABGR] = AMD_OP_v_cvt_pk_u16_u32,
+      [FORMAT_SINT16_ABGR] = AMD_OP_v_cvt_pk_i16_i32,
+   };
+   struct aco_operand values[4], packed[4] = {{0}};
+   unsigned enabled = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      values[i] = in[i].kind == ACO_OP_NONE ? k(0) : in[i];
+      if (int_bits && mask >> i & 1)
+         values[i] = clamp_int(c, values[i], int_bits == 10 && i == 3 ? 2 : int_bits, format == FORMAT_SINT16_ABGR);
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      if (!(mask >> 2 * i & 3))
+         continue;
+      packed[i] = isel_v2(c, pack[format], ACO_V1, isel_as_v(c, values[2 * i], 1), isel_as_v(c, values[2 * i + 1], 1));
+      enabled |= 3u << 2 * i;
+   }
+   struct aco_instr *instr = isel_emit(c, AMD_OP_exp, 0, 4);
+   for (unsigned i = 0; i < 2; i++)
+      instr->ops[i] = packed[i];
+   instr->exp_target = (uint8_t)target;
+   instr->exp_en = (uint8_t)enabled;
+   instr->exp_compr = true;
+   instr->side_effects = true;
+   return instr;
+}
+
+static struct aco_instr *
+export_colour(struct isel *c, unsigned output, unsigned index)
+{
+   unsigned format = c->options->ps.col_format >> 4 * index & 0xf, mask = c->outputs[output].mask;
+   const struct aco_operand *values = c->outputs[output].comp;
+   if (!mask || format == FORMAT_ZERO)
+      return NULL;
+   unsigned int_bits = c->options->ps.col_is_int8 >> index & 1 ? 8 : c->options->ps.col_is_int10 >> index & 1 ? 10 : 0;
+   c->out->ps.col_format |= format << 4 * index;
+   c->out->ps.cb_shader_mask |= 0xfu << 4 * index;
+   struct aco_operand ar[4] = {values[0], values[3]};
+   switch (format) {
+   case FORMAT_32_R:
+      return export(c, TARGET_MRT0 + index, 1, values);
+   case FORMAT_32_GR:
+      return export(c, TARGET_MRT0 + index, 3, values);
+   case FORMAT_32_AR: /* GFX10: alpha is taken from the second component */
+      return export(c, TARGET_MRT0 + index, 3, ar);
+   case FORMAT_32_ABGR:
+      return export(c, TARGET_MRT0 + index, 0xf, values);
+   default:
+      if (format > FORMAT_32_ABGR) {
+         aco_fail(c->program, "unknown colour format %u", format);
+         return NULL;
+      }
+      return export_compressed(c, TARGET_MRT0 + index, format, mask, values, int_bits);
+   }
+}
+
+static void
+fragment_exports(struct isel *c)
+{
+   struct aco_instr *last = export_depth(c), *instr;
+   for (unsigned i = 0; i < 8; i++) {
+      unsigned output = NIR_SLOT_FRAG_DATA0 + i;
+      if (c->options->ps.dual_source && i == 1)
+         output = NIR_SLOT_FRAG_DATA0 + NIR_SLOT_COUNT;
+      instr = export_colour(c, output, i);
+      if (instr)
+         last = instr;
+   }
+   if (!last)
+      last = export(c, TARGET_NULL, 0, NULL);
+   last->exp_done = last->exp_vm = true;
+}
+
+void
+isel_finish(struct isel *c)
+{
+   if (!c->dead) {
+      if (c->program->stage == NIR_STAGE_FRAGMENT && c->masks.exact.kind != ACO_OP_NONE) {
+         struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
+         instr->ops[0] = c->masks.exact;
+         isel_fixed_result(c, instr, AMD_EXEC_LO);
+      }
+      if (c->program->stage == NIR_STAGE_FRAGMENT)
+         fragment_exports(c);
+      else if (c->program->stage == NIR_STAGE_VERTEX)
+         vertex_exports(c);
+   }
+   isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
+   isel_emit(c, AMD_OP_s_endpgm, 0, 0);
+   c->block->term = ACO_TERM_END;
+}

@@ -1,0 +1,546 @@
+/* Selection of loads and stores: buffers, addresses, workgroup and scratch memory. */
+#include "amd/compiler/aco_select.h"
+
+enum space {
+   SPACE_BUFFER,
+   SPACE_GLOBAL,
+   SPACE_SHARED,
+   SPACE_SCRATCH,
+};
+
+/* Where an access goes; chunks of it add to offset_B. */
+struct place {
+   enum space space;
+   struct aco_operand desc;   /* V#, 4 SGPRs: buffer, scratch */
+   struct aco_operand vaddr;  /* VGPR: offset, or address of two dwords (global); NONE */
+   struct aco_operand saddr;  /* global: address in SGPRs, or NONE; scratch: soffset */
+   uint32_t offset_B;         /* constant part */
+   unsigned align_B;
+   uint32_t access;
+   bool reorder;
+};
+
+#define MAX_MUBUF_OFFSET 4095
+#define MAX_GLOBAL_OFFSET 2047
+#define MAX_DS_OFFSET 65535
+
+static unsigned
+alignment(const struct nir_intrinsic_instr *intr)
+{
+   uint32_t offset = nir_intrinsic_align_offset(intr), mul = nir_intrinsic_align_mul(intr);
+   return offset ? offset & -offset : mul ? mul : 1;
+}
+
+/* Alignment of the chunk at this distance. */
+static unsigned
+align_at(const struct place *place, unsigned offset_B)
+{
+   unsigned own = offset_B ? offset_B & -offset_B : 4096;
+   return MIN2(own, place->align_B);
+}
+
+static bool
+take_descriptor(struct isel *c, const struct nir_src *src, struct aco_operand *desc)
+{
+   if (src->def->divergent) {
+      aco_fail(c->program, "a descriptor differs between lanes: lower it to a loop first");
+      return false;
+   }
+   *desc = isel_src_vec_s(c, src);
+   return true;
+}
+
+/* A byte offset from nir as VGPR plus constant. */
+static void
+take_offset(struct isel *c, const struct nir_src *src, uint32_t base_B, uint32_t limit_B, struct place *place)
+{
+   if (nir_src_is_const(*src)) {
+      uint64_t offset = nir_src_comp_as_uint(*src, 0) + base_B;
+      if (offset <= limit_B) {
+         place->offset_B = (uint32_t)offset;
+         return;
+      }
+      place->vaddr = isel_as_v(c, aco_op_const((uint32_t)offset), 1);
+      return;
+   }
+   place->vaddr = isel_as_v(c, isel_src(c, src, 0), 1);
+   if (base_B <= limit_B)
+      place->offset_B = base_B;
+   else
+      place->vaddr = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, aco_op_const(base_B), place->vaddr);
+}
+
+/* Adds an amount, whose high dword is 0 or -1, to a 64-bit address in whatever registers. */
+static struct aco_operand
+add_address(struct isel *c, struct aco_operand address, struct aco_operand amount, uint32_t high_word)
+{
+   struct aco_operand parts[2];
+   if (!aco_is_v(&address) && !aco_is_v(&amount)) {
+      isel_split64(c, address, &parts[0], &parts[1]);
+      parts[0] = isel_s2(c, AMD_OP_s_add_u32, ACO_S1, parts[0], amount);
+      isel_use_scc(c);
+      parts[1] = isel_s2(c, AMD_OP_s_addc_u32, ACO_S1, parts[1], aco_op_const(high_word));
+      return isel_vector(c, ACO_S2, 2, parts);
+   }
+   isel_split64(c, isel_as_v(c, address, 2), &parts[0], &parts[1]);
+   aco_rc lm = c->program->lm;
+   struct aco_instr *low = isel_emit(c, AMD_OP_v_add_co_u32, 2, 2), *high;
+   low->ops[0] = parts[0];
+   low->ops[1] = isel_as_v(c, amount, 1);
+   low->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   low->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
+   high = isel_emit(c, AMD_OP_v_add_co_ci_u32, 2, 3);
+   high->ops[0] = aco_op_const(high_word);
+   high->ops[1] = parts[1];
+   high->ops[2] = isel_result(c, low, 1);
+   high->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   high->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
+   parts[0] = isel_result(c, low, 0);
+   parts[1] = isel_result(c, high, 0);
+   return isel_vector(c, ACO_V2, 2, parts);
+}
+
+/* address [+ offset] + base. */
+static void
+take_address(struct isel *c, struct aco_operand address, const struct nir_src *offset, int32_t base_B, struct place *place)
+{
+   struct aco_operand amount = {0};
+   if (offset) {
+      amount = isel_src(c, offset, 0);
+      if (amount.kind == ACO_OP_CONST && amount.value + (int64_t)base_B <= MAX_GLOBAL_OFFSET - 64 && base_B >= 0) {
+         base_B += (int32_t)amount.value;
+         amount.kind = ACO_OP_NONE;
+      }
+   }
+   if (base_B < 0 || base_B > MAX_GLOBAL_OFFSET - 64) {
+      address = add_address(c, address, aco_op_const((uint32_t)base_B), base_B < 0 ? UINT32_MAX : 0);
+      base_B = 0;
+   }
+   place->offset_B = (uint32_t)base_B;
+   if (aco_is_v(&address)) {
+      place->vaddr = amount.kind == ACO_OP_NONE ? address : add_address(c, address, amount, 0);
+   } else {
+      place->saddr = isel_as_s(c, address, 2);
+      place->vaddr = isel_as_v(c, amount.kind == ACO_OP_NONE ? aco_op_const(0) : amount, 1);
+   }
+}
+
+/* ---- one memory instruction ---- */
+
+static void
+set_cache(struct aco_instr *instr, const struct place *place, bool load)
+{
+   bool coherent = place->access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
+   instr->glc = instr->dlc = load && coherent;
+   instr->reorder = place->reorder;
+}
+
+static struct aco_instr *
+memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned offset_B, struct aco_operand data,
+             struct aco_operand data2, aco_rc rc)
+{
+   struct aco_instr *instr = isel_emit(c, op, rc ? 1 : 0, place->space == SPACE_SHARED || place->space == SPACE_GLOBAL ? 3 : 4);
+   struct aco_operand none = {0};
+   switch (place->space) {
+   case SPACE_BUFFER:
+   case SPACE_SCRATCH:
+      instr->ops[0] = place->vaddr;
+      instr->offen = place->vaddr.kind != ACO_OP_NONE;
+      instr->ops[1] = place->desc;
+      instr->ops[2] = place->saddr.kind != ACO_OP_NONE ? place->saddr : aco_op_const(0);
+      instr->ops[3] = data;
+      break;
+   case SPACE_GLOBAL:
+      instr->ops[0] = place->vaddr;
+      instr->ops[1] = data;
+      instr->ops[2] = place->saddr.kind != ACO_OP_NONE ? place->saddr : none;
+      break;
+   case SPACE_SHARED:
+      instr->ops[0] = place->vaddr.kind != ACO_OP_NONE ? place->vaddr : isel_as_v(c, aco_op_const(0), 1);
+      instr->ops[1] = data;
+      instr->ops[2] = data2;
+      break;
+   }
+   instr->offset = (int32_t)(place->offset_B + offset_B);
+   if (place->space == SPACE_SHARED && c->block->instrs[c->block->count - 1] != instr) {
+      /* the address constant came behind: put it before */
+      struct aco_instr *address = c->block->instrs[c->block->count - 1];
+      c->block->instrs[c->block->count - 2] = address;
+      c->block->instrs[c->block->count - 1] = instr;
+   }
+   if (rc)
+      instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, rc), .rc = rc};
+   return instr;
+}
+
+/* ---- loads ---- */
+
+static const uint16_t load_ops[4][4] = {
+   [SPACE_BUFFER] = {AMD_OP_buffer_load_dword, AMD_OP_buffer_load_dwordx2, AMD_OP_buffer_load_dwordx3, AMD_OP_buffer_load_dwordx4},
+   [SPACE_GLOBAL] = {AMD_OP_global_load_dword, AMD_OP_global_load_dwordx2, AMD_OP_global_load_dwordx3, AMD_OP_global_load_dwordx4},
+   [SPACE_SHARED] = {AMD_OP_ds_read_b32, AMD_OP_ds_read_b64, AMD_OP_ds_read_b96, AMD_OP_ds_read_b128},
+   [SPACE_SCRATCH] = {AMD_OP_buffer_load_dword},
+};
+static const uint16_t store_ops[4][4] = {
+   [SPACE_BUFFER] = {AMD_OP_buffer_store_dword, AMD_OP_buffer_store_dwordx2, AMD_OP_buffer_store_dwordx3, AMD_OP_buffer_store_dwordx4},
+   [SPACE_GLOBAL] = {AMD_OP_global_store_dword, AMD_OP_global_store_dwordx2, AMD_OP_global_store_dwordx3, AMD_OP_global_store_dwordx4},
+   [SPACE_SHARED] = {AMD_OP_ds_write_b32, AMD_OP_ds_write_b64, AMD_OP_ds_write_b96, AMD_OP_ds_write_b128},
+   [SPACE_SCRATCH] = {AMD_OP_buffer_store_dword},
+};
+/* [space][0: 8 bits, 1: 16 bits] */
+static const uint16_t small_load_ops[4][2] = {
+   [SPACE_BUFFER] = {AMD_OP_buffer_load_ubyte, AMD_OP_buffer_load_ushort},
+   [SPACE_GLOBAL] = {AMD_OP_global_load_ubyte, AMD_OP_global_load_ushort},
+   [SPACE_SHARED] = {AMD_OP_ds_read_u8, AMD_OP_ds_read_u16},
+   [SPACE_SCRATCH] = {AMD_OP_buffer_load_ubyte, AMD_OP_buffer_load_ushort},
+};
+static const uint16_t small_store_ops[4][2] = {
+   [SPACE_BUFFER] = {AMD_OP_buffer_store_byte, AMD_OP_buffer_store_short},
+   [SPACE_GLOBAL] = {AMD_OP_global_store_byte, AMD_OP_global_store_short},
+   [SPACE_SHARED] = {AMD_OP_ds_write_b8, AMD_OP_ds_write_b16},
+   [SPACE_SCRATCH] = {AMD_OP_buffer_store_byte, AMD_OP_buffer_store_short},
+};
+
+/* How many of `left` dwords one instruction moves. */
+static unsigned
+chunk_dw(const struct place *place, unsigned offset_B, unsigned left)
+{
+   if (place->space == SPACE_SCRATCH)
+      return 1; /* elements of the swizzled buffer have 4 bytes */
+   if (place->space != SPACE_SHARED)
+      return MIN2(left, 4);
+   unsigned align = align_at(place, offset_B);
+   if (left >= 3 && align >= 16)
+      return MIN2(left, 4);
+   return left >= 2 && align >= 8 ? 2 : 1;
+}
+
+/* Dwords of a vector load, in parts[]. */
+static void
+load_dwords(struct isel *c, const struct place *place, unsigned count, struct aco_operand *parts, uint32_t *whole)
+{
+   *whole = 0;
+   struct aco_operand none = {0};
+   for (unsigned i = 0; i < count;) {
+      unsigned n = chunk_dw(place, i * 4, count - i);
+      struct aco_instr *instr = memory_instr(c, load_ops[place->space][n - 1], place, i * 4, none, none, aco_rc_v(n));
+      set_cache(instr, place, true);
+      struct aco_operand data = isel_result(c, instr, 0);
+      if (n == count)
+         *whole = data.value;
+      isel_split(c, data, n, &parts[i]);
+      i += n;
+   }
+}
+
+static void
+set_from_dwords(struct isel *c, const struct nir_def *def, const struct aco_operand *parts, uint32_t whole)
+{
+   for (unsigned i = 0; i < def->num_components; i++) {
+      bool v = aco_is_v(&parts[0]);
+      isel_set(c, def, i, def->bit_size == 64 ? isel_vector(c, v ? ACO_V2 : ACO_S2, 2, &parts[2 * i]) : parts[i]);
+   }
+   c->values[def->index].vec = whole;
+}
+
+static void
+load_place(struct isel *c, const struct nir_def *def, const struct place *place)
+{
+   struct aco_operand parts[8], none = {0};
+   uint32_t whole;
+   unsigned bytes = def->bit_size / 8;
+   if (bytes >= 4) {
+      load_dwords(c, place, def->num_components * bytes / 4, parts, &whole);
+      set_from_dwords(c, def, parts, whole);
+      return;
+   }
+   for (unsigned i = 0; i < def->num_components; i++) {
+      struct aco_instr *instr =
+         memory_instr(c, small_load_ops[place->space][bytes - 1], place, i * bytes, none, none, ACO_V1);
+      set_cache(instr, place, true);
+      isel_set(c, def, i, isel_result(c, instr, 0));
+   }
+}
+
+/* Scalar loads of whole dwords; `exact`: nothing behind the last dword may be touched. */
+static void
+load_scalar(struct isel *c, const struct nir_def *def, struct aco_operand base, struct aco_operand offset,
+            int32_t offset_B, bool buffer)
+{
+   static const uint16_t ops[2][5] = {
+      {AMD_OP_s_load_dword, AMD_OP_s_load_dwordx2, AMD_OP_s_load_dwordx4, AMD_OP_s_load_dwordx8, AMD_OP_s_load_dwordx16},
+      {AMD_OP_s_buffer_load_dword, AMD_OP_s_buffer_load_dwordx2, AMD_OP_s_buffer_load_dwordx4,
+       AMD_OP_s_buffer_load_dwordx8, AMD_OP_s_buffer_load_dwordx16},
+   };
+   struct aco_operand parts[16];
+   unsigned count = def->num_components * def->bit_size / 32;
+   uint32_t whole = 0;
+   for (unsigned i = 0; i < count;) {
+      unsigned log2 = buffer ? log2_ceil(count - i) : log2_floor(count - i), n = 1u << log2;
+      struct aco_instr *instr = isel_emit(c, ops[buffer][log2], 1, 2);
+      instr->ops[0] = base;
+      instr->ops[1] = offset.kind == ACO_OP_NONE ? aco_op_fixed(AMD_NULL) : offset;
+      instr->offset = offset_B + (int32_t)i * 4;
+      instr->reorder = true;
+      instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, aco_rc_s(n)), .rc = aco_rc_s(n)};
+      struct aco_operand data = isel_result(c, instr, 0);
+      if (n == count)
+         whole = data.value;
+      isel_split(c, data, n, &parts[i]);
+      i += n;
+   }
+   set_from_dwords(c, def, parts, whole);
+}
+
+#define MAX_SMEM_OFFSET ((1 << 20) - 64)
+
+static void
+load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct place place = {.space = SPACE_BUFFER, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+   if (!take_descriptor(c, &intr->src[0], &place.desc))
+      return;
+   bool constant = intr->op == NIR_INTRINSIC_load_ubo || (place.access & NIR_ACCESS_NON_WRITEABLE) ||
+                   (place.access & NIR_ACCESS_CAN_REORDER);
+   place.reorder = constant;
+   const struct nir_src *offset = &intr->src[1];
+   bool volatile_load = place.access & NIR_ACCESS_VOLATILE;
+   if (constant && !volatile_load && !offset->def->divergent && intr->def.bit_size >= 32 && place.align_B >= 4) {
+      struct aco_operand amount = isel_src(c, offset, 0), none = {0};
+      if (amount.kind == ACO_OP_CONST && amount.value < MAX_SMEM_OFFSET)
+         load_scalar(c, &intr->def, place.desc, none, (int32_t)amount.value, true);
+      else
+         load_scalar(c, &intr->def, place.desc, isel_as_s(c, amount, 1), 0, true);
+      return;
+   }
+   take_offset(c, offset, 0, MAX_MUBUF_OFFSET - 64, &place);
+   load_place(c, &intr->def, &place);
+}
+
+static void
+load_address(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct place place = {.space = SPACE_GLOBAL, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+   bool constant = intr->op == NIR_INTRINSIC_load_global_constant;
+   const struct nir_src *offset = constant ? &intr->src[1] : NULL;
+   place.reorder = constant || (place.access & NIR_ACCESS_CAN_REORDER);
+   struct aco_operand address = isel_src(c, &intr->src[0], 0);
+   int32_t base_B = nir_intrinsic_base(intr);
+   bool uniform = !intr->src[0].def->divergent && (!offset || !offset->def->divergent);
+   if (place.reorder && uniform && intr->def.bit_size >= 32 && place.align_B >= 4) {
+      struct aco_operand amount = offset ? isel_src(c, offset, 0) : aco_op_const(0), none = {0};
+      address = isel_as_s(c, address, 2);
+      int64_t total_B = (int64_t)base_B + (amount.kind == ACO_OP_CONST ? amount.value : 0);
+      if (total_B < -MAX_SMEM_OFFSET || total_B > MAX_SMEM_OFFSET) {
+         total_B = 0;
+         amount = isel_s2(c, AMD_OP_s_add_u32, ACO_S1, isel_as_s(c, amount, 1), aco_op_const((uint32_t)base_B));
+      }
+      load_scalar(c, &intr->def, address, amount.kind == ACO_OP_CONST ? none : isel_as_s(c, amount, 1), (int32_t)total_B,
+                  false);
+      return;
+   }
+   take_address(c, address, offset, base_B, &place);
+   load_place(c, &intr->def, &place);
+}
+
+/* ---- stores ---- */
+
+static void
+store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place)
+{
+   unsigned bytes = value->def->bit_size / 8, dw = bytes == 8 ? 2 : 1;
+   struct aco_operand none = {0}, exact = isel_begin_exact(c);
+   for (unsigned i = 0; i < value->def->num_components;) {
+      if (!(write_mask >> i & 1)) {
+         i++;
+         continue;
+      }
+      if (bytes < 4) {
+         struct aco_operand data = isel_as_v(c, isel_src(c, value, i), 1);
+         struct aco_instr *instr =
+            memory_instr(c, small_store_ops[place->space][bytes - 1], place, i * bytes, data, none, 0);
+         set_cache(instr, place, false);
+         i++;
+         continue;
+      }
+      unsigned run = 1;
+      while (i + run < value->def->num_components && write_mask >> (i + run) & 1)
+         run++;
+      struct aco_operand parts[8];
+      for (unsigned k = 0; k < run; k++) {
+         struct aco_operand op = isel_src(c, value, i + k);
+         if (dw == 2)
+            isel_split64(c, op, &parts[2 * k], &parts[2 * k + 1]);
+         else
+            parts[k] = op;
+      }
+      for (unsigned k = 0; k < run * dw;) {
+         unsigned offset_B = i * bytes + k * 4, n = chunk_dw(place, offset_B, run * dw - k);
+         struct aco_operand data = isel_vector(c, aco_rc_v(n), n, &parts[k]);
+         struct aco_instr *instr = memory_instr(c, store_ops[place->space][n - 1], place, offset_B, data, none, 0);
+         set_cache(instr, place, false);
+         k += n;
+      }
+      i += run;
+   }
+   isel_end_exact(c, exact);
+}
+
+static bool
+scratch_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct nir_src *offset, struct place *place)
+{
+   *place = (struct place){.space = SPACE_SCRATCH, .align_B = 4, .desc = c->scratch_desc};
+   if (c->scratch_desc.kind == ACO_OP_NONE) {
+      aco_fail(c->program, "scratch memory is used but the driver passes no scratch address");
+      return false;
+   }
+   place->saddr = aco_op_temp(c->program, c->scratch_offset);
+   take_offset(c, offset, (uint32_t)nir_intrinsic_base(intr), MAX_MUBUF_OFFSET - 64, place);
+   return true;
+}
+
+/* size: a flat switch */
+bool
+isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct place place = {0};
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_ubo:
+   case NIR_INTRINSIC_load_ssbo:
+      load_buffer(c, intr);
+      return true;
+   case NIR_INTRINSIC_store_ssbo:
+      place = (struct place){.space = SPACE_BUFFER, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+      if (!take_descriptor(c, &intr->src[1], &place.desc))
+         return true;
+      take_offset(c, &intr->src[2], 0, MAX_MUBUF_OFFSET - 64, &place);
+      store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
+      return true;
+   case NIR_INTRINSIC_get_ssbo_size:
+   case NIR_INTRINSIC_texel_buffer_size: {
+      struct aco_operand words[4];
+      if (!take_descriptor(c, &intr->src[0], &place.desc))
+         return true;
+      isel_split(c, place.desc, 4, words);
+      isel_set(c, &intr->def, 0, words[2]);
+      return true;
+   }
+   case NIR_INTRINSIC_load_global:
+   case NIR_INTRINSIC_load_global_constant:
+      load_address(c, intr);
+      return true;
+   case NIR_INTRINSIC_store_global:
+      place = (struct place){.space = SPACE_GLOBAL, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+      take_address(c, isel_src(c, &intr->src[1], 0), NULL, nir_intrinsic_base(intr), &place);
+      store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
+      return true;
+   case NIR_INTRINSIC_load_shared:
+      place = (struct place){.space = SPACE_SHARED, .align_B = alignment(intr)};
+      take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
+      load_place(c, &intr->def, &place);
+      return true;
+   case NIR_INTRINSIC_store_shared:
+      place = (struct place){.space = SPACE_SHARED, .align_B = alignment(intr)};
+      take_offset(c, &intr->src[1], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
+      store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
+      return true;
+   case NIR_INTRINSIC_load_scratch:
+      if (scratch_place(c, intr, &intr->src[0], &place))
+         load_place(c, &intr->def, &place);
+      return true;
+   case NIR_INTRINSIC_store_scratch:
+      if (scratch_place(c, intr, &intr->src[1], &place))
+         store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* ---- atomics ---- */
+
+struct atomic_row {
+   uint16_t buffer, buffer64, global, global64, ds, ds_rtn, ds64, ds64_rtn, image;
+};
+#define NONE AMD_OP_COUNT
+#define ATOMIC(mem, lds, lds_rtn)                                                                                     \
+   {AMD_OP_buffer_atomic_##mem, AMD_OP_buffer_atomic_##mem##_x2, AMD_OP_global_atomic_##mem,                          \
+    AMD_OP_global_atomic_##mem##_x2, lds, lds_rtn, NONE, NONE, AMD_OP_image_atomic_##mem}
+static const struct atomic_row atomic_rows[] = {
+   [NIR_ATOMIC_iadd] = ATOMIC(add, AMD_OP_ds_add_u32, AMD_OP_ds_add_rtn_u32),
+   [NIR_ATOMIC_imin] = ATOMIC(smin, AMD_OP_ds_min_i32, AMD_OP_ds_min_rtn_i32),
+   [NIR_ATOMIC_umin] = ATOMIC(umin, AMD_OP_ds_min_u32, AMD_OP_ds_min_rtn_u32),
+   [NIR_ATOMIC_imax] = ATOMIC(smax, AMD_OP_ds_max_i32, AMD_OP_ds_max_rtn_i32),
+   [NIR_ATOMIC_umax] = ATOMIC(umax, AMD_OP_ds_max_u32, AMD_OP_ds_max_rtn_u32),
+   [NIR_ATOMIC_iand] = ATOMIC(and, AMD_OP_ds_and_b32, AMD_OP_ds_and_rtn_b32),
+   [NIR_ATOMIC_ior] = ATOMIC(or, AMD_OP_ds_or_b32, AMD_OP_ds_or_rtn_b32),
+   [NIR_ATOMIC_ixor] = ATOMIC(xor, AMD_OP_ds_xor_b32, AMD_OP_ds_xor_rtn_b32),
+   [NIR_ATOMIC_xchg] = ATOMIC(swap, NONE, AMD_OP_ds_wrxchg_rtn_b32),
+   [NIR_ATOMIC_cmpxchg] = ATOMIC(cmpswap, AMD_OP_ds_cmpst_b32, AMD_OP_ds_cmpst_rtn_b32),
+   [NIR_ATOMIC_fadd] = {NONE, NONE, NONE, NONE, AMD_OP_ds_add_f32, AMD_OP_ds_add_rtn_f32, NONE, NONE, NONE},
+   [NIR_ATOMIC_fmin] = {AMD_OP_buffer_atomic_fmin, NONE, AMD_OP_global_atomic_fmin, NONE, AMD_OP_ds_min_f32,
+                        AMD_OP_ds_min_rtn_f32, NONE, NONE, AMD_OP_image_atomic_fmin},
+   [NIR_ATOMIC_fmax] = {AMD_OP_buffer_atomic_fmax, NONE, AMD_OP_global_atomic_fmax, NONE, AMD_OP_ds_max_f32,
+                        AMD_OP_ds_max_rtn_f32, NONE, NONE, AMD_OP_image_atomic_fmax},
+};
+
+static void
+atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct place *place, unsigned first_data, bool swap)
+{
+   const struct atomic_row *row = &atomic_rows[nir_intrinsic_atomic_op(intr)];
+   bool wide = intr->def.bit_size == 64, used = !list_is_empty(&intr->def.uses);
+   unsigned dw = wide ? 2 : 1;
+   struct aco_operand data = isel_as_v(c, isel_src(c, &intr->src[first_data], 0), dw), data2 = {0};
+   unsigned op = place->space == SPACE_BUFFER ? (wide ? row->buffer64 : row->buffer) : wide ? row->global64 : row->global;
+   if (place->space == SPACE_SHARED) {
+      used |= row->ds == NONE;
+      op = wide ? NONE : used ? row->ds_rtn : row->ds;
+      if (swap) /* compare, then new value */
+         data2 = isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw);
+   } else if (swap) { /* new value, then compare */
+      struct aco_operand parts[2] = {isel_as_v(c, isel_src(c, &intr->src[first_data + 1], 0), dw), data};
+      data = isel_vector(c, aco_rc_v(2 * dw), 2, parts);
+   }
+   if (op == NONE) {
+      aco_fail(c->program, "no instruction for this atomic operation of %u bits", intr->def.bit_size);
+      return;
+   }
+   struct aco_operand exact = isel_begin_exact(c);
+   /* A returning compare-and-swap writes only the old value, but the encoder names the data's first register. */
+   struct aco_instr *instr = memory_instr(c, op, place, 0, data, data2, used ? aco_rc_v(dw) : 0);
+   instr->side_effects = true;
+   instr->glc = used && place->space != SPACE_SHARED;
+   isel_end_exact(c, exact);
+   if (used)
+      isel_set(c, &intr->def, 0, isel_result(c, instr, 0));
+}
+
+bool
+isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct place place = {.align_B = 4};
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_ssbo_atomic:
+   case NIR_INTRINSIC_ssbo_atomic_swap:
+      place.space = SPACE_BUFFER;
+      if (!take_descriptor(c, &intr->src[0], &place.desc))
+         return true;
+      take_offset(c, &intr->src[1], 0, MAX_MUBUF_OFFSET - 64, &place);
+      atomic_place(c, intr, &place, 2, intr->op == NIR_INTRINSIC_ssbo_atomic_swap);
+      return true;
+   case NIR_INTRINSIC_global_atomic:
+   case NIR_INTRINSIC_global_atomic_swap:
+      place.space = SPACE_GLOBAL;
+      take_address(c, isel_src(c, &intr->src[0], 0), NULL, nir_intrinsic_base(intr), &place);
+      atomic_place(c, intr, &place, 1, intr->op == NIR_INTRINSIC_global_atomic_swap);
+      return true;
+   case NIR_INTRINSIC_shared_atomic:
+   case NIR_INTRINSIC_shared_atomic_swap:
+      place.space = SPACE_SHARED;
+      take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
+      atomic_place(c, intr, &place, 1, intr->op == NIR_INTRINSIC_shared_atomic_swap);
+      return true;
+   default:
+      return false;
+   }
+}

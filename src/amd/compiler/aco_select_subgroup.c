@@ -1,0 +1,524 @@
+/* Selection of operations between the lanes of a wave. */
+#include "amd/compiler/aco_select.h"
+
+static struct aco_operand
+k(uint32_t value)
+{
+   return aco_op_const(value);
+}
+
+static struct aco_operand
+dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *old)
+{
+   struct aco_instr *instr = isel_emit(c, AMD_OP_v_mov_b32, 1, old ? 2 : 1);
+   instr->ops[0] = src;
+   if (old) { /* lanes without a source keep this */
+      instr->ops[1] = *old;
+      instr->tied = true;
+   }
+   instr->dpp = true;
+   instr->bound_ctrl = !old;
+   instr->dpp_ctrl = (uint16_t)ctrl;
+   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   return isel_result(c, instr, 0);
+}
+
+void
+isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out)
+{
+   *out = dpp_mov(c, isel_as_v(c, src, 1), ctrl, NULL);
+}
+
+/* ---- dword by dword ---- */
+
+typedef struct aco_operand (*dword_fn)(struct isel *c, struct aco_operand x, const void *data);
+
+/* Applies fn to each dword of each component. Booleans go through 0 and 1. */
+static void
+per_dword(struct isel *c, struct nir_intrinsic_instr *intr, dword_fn fn, const void *data)
+{
+   const struct nir_src *src = &intr->src[0];
+   for (unsigned i = 0; i < intr->def.num_components; i++) {
+      if (intr->def.bit_size == 1) {
+         struct aco_operand x = fn(c, isel_bool_v(c, src, i), data);
+         isel_set_mask(c, &intr->def, i, isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, k(0), isel_as_v(c, x, 1)));
+      } else if (intr->def.bit_size == 64) {
+         struct aco_operand parts[2];
+         isel_split64(c, isel_as_v(c, isel_src(c, src, i), 2), &parts[0], &parts[1]);
+         for (unsigned n = 0; n < 2; n++)
+            parts[n] = fn(c, parts[n], data);
+         isel_set(c, &intr->def, i, isel_vector(c, aco_is_v(&parts[0]) ? ACO_V2 : ACO_S2, 2, parts));
+      } else {
+         isel_set(c, &intr->def, i, fn(c, isel_as_v(c, isel_src(c, src, i), 1), data));
+      }
+   }
+}
+
+static struct aco_operand
+first_lane(struct isel *c, struct aco_operand x, const void *data)
+{
+   (void)data;
+   return isel_op1(c, AMD_OP_v_readfirstlane_b32, ACO_S1, x);
+}
+
+static struct aco_operand
+read_lane(struct isel *c, struct aco_operand x, const void *lane)
+{
+   return isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, *(const struct aco_operand *)lane);
+}
+
+static struct aco_operand
+quad_dword(struct isel *c, struct aco_operand x, const void *ctrl)
+{
+   return dpp_mov(c, x, *(const unsigned *)ctrl, NULL);
+}
+
+/* Value of any lane. ds_bpermute reads within 32 lanes only in wave64 on this generation (RDNA 2 ISA, DS_BPERMUTE_B32:
+ * "in wave64 mode, operates across 32 lanes halves"): the other half is taken by hand. */
+static struct aco_operand
+permute(struct isel *c, struct aco_operand x, const void *lane)
+{
+   struct aco_operand index = *(const struct aco_operand *)lane;
+   struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), index);
+   if (c->program->wave_size == 32)
+      return isel_op2(c, AMD_OP_ds_bpermute_b32, ACO_V1, address, x);
+   struct aco_operand result = {0};
+   /* Turn by turn: each distinct index is read as a scalar. Lanes with the same index go together in a loop over them. */
+   (void)result;
+   aco_fail(c->program, "shuffles in wave64 are lowered before selection");
+   return x;
+}
+
+/* ---- reductions and scans ---- */
+
+struct reduce_row {
+   uint16_t op16, op32;
+   uint32_t identity16, identity32;
+};
+
+/* size: a table */
+static bool
+reduction(enum nir_op op, struct reduce_row *row)
+{
+   switch ((int)op) {
+#define ROW(name, ...) case NIR_OP_##name: *row = (struct reduce_row){__VA_ARGS__}; return true;
+   ROW(iadd, AMD_OP_v_add_nc_u32, AMD_OP_v_add_nc_u32, 0, 0)
+   ROW(imul, AMD_OP_v_mul_lo_u32, AMD_OP_v_mul_lo_u32, 1, 1)
+   ROW(fadd, AMD_OP_v_add_f16, AMD_OP_v_add_f32, 0x8000, 0x80000000)
+   ROW(fmul, AMD_OP_v_mul_f16, AMD_OP_v_mul_f32, 0x3c00, 0x3f800000)
+   ROW(imin, AMD_OP_v_min_i32, AMD_OP_v_min_i32, 0x7fff, 0x7fffffff)
+   ROW(imax, AMD_OP_v_max_i32, AMD_OP_v_max_i32, 0xffff8000, 0x80000000)
+   ROW(umin, AMD_OP_v_min_u32, AMD_OP_v_min_u32, 0xffff, 0xffffffff)
+   ROW(umax, AMD_OP_v_max_u32, AMD_OP_v_max_u32, 0, 0)
+   ROW(fmin, AMD_OP_v_min_f16, AMD_OP_v_min_f32, 0x7c00, 0x7f800000)
+   ROW(fmax, AMD_OP_v_max_f16, AMD_OP_v_max_f32, 0xfc00, 0xff800000)
+   ROW(iand, AMD_OP_v_and_b32, AMD_OP_v_and_b32, 0xffffffff, 0xffffffff)
+   ROW(ior, AMD_OP_v_or_b32, AMD_OP_v_or_b32, 0, 0)
+   ROW(ixor, AMD_OP_v_xor_b32, AMD_OP_v_xor_b32, 0, 0)
+#undef ROW
+   default:
+      return false;
+   }
+}
+
+/* EXEC with all lanes while inactive ones hold the identity; the pair brackets the steps below. */
+static struct aco_operand
+begin_whole(struct isel *c)
+{
+   return isel_op1(c, ISEL_LM(c, s_or_saveexec), c->program->lm, k(UINT32_MAX));
+}
+
+static struct aco_operand
+combine(struct isel *c, unsigned op, struct aco_operand a, struct aco_operand b)
+{
+   return isel_v2(c, op, ACO_V1, a, b);
+}
+
+/* Value of lane `lane ^ 16` (rows exchanged): v_permlanex16 with the identity selects. */
+static struct aco_operand
+swap_rows(struct isel *c, struct aco_operand x)
+{
+   struct aco_instr *instr = isel_emit(c, AMD_OP_v_permlanex16_b32, 1, 3);
+   struct aco_operand lo = isel_as_s(c, k(0x76543210), 1), hi = isel_as_s(c, k(0xfedcba98), 1);
+   c->block->count -= 3; /* operands first */
+   struct aco_instr *lo_instr = c->block->instrs[c->block->count + 1], *hi_instr = c->block->instrs[c->block->count + 2];
+   aco_block_append(c->program, c->block, lo_instr);
+   aco_block_append(c->program, c->block, hi_instr);
+   aco_block_append(c->program, c->block, instr);
+   instr->ops[0] = x;
+   instr->ops[1] = lo;
+   instr->ops[2] = hi;
+   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   return isel_result(c, instr, 0);
+}
+
+/* All lanes of each cluster hold the cluster's result. x: every lane defined. */
+static struct aco_operand
+reduce_steps(struct isel *c, unsigned op, struct aco_operand x, unsigned cluster)
+{
+   static const uint16_t ctrl[4] = {0xb1, 0x4e, AMD_DPP_ROW_HALF_MIRROR, AMD_DPP_ROW_MIRROR}; /* quad xor 1, xor 2 */
+   for (unsigned i = 0; i < 4 && 2u << i <= cluster; i++)
+      x = combine(c, op, dpp_mov(c, x, ctrl[i], NULL), x);
+   if (cluster >= 32)
+      x = combine(c, op, swap_rows(c, x), x);
+   if (cluster >= 64) {
+      struct aco_operand low = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(0));
+      struct aco_operand high = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(32));
+      x = isel_as_v(c, combine(c, op, low, isel_as_v(c, high, 1)), 1);
+   }
+   return x;
+}
+
+/* Lanes whose bit is set in the mask take a, others b (all lanes enabled). */
+static struct aco_operand
+by_mask(struct isel *c, uint64_t mask, struct aco_operand a, struct aco_operand b)
+{
+   struct aco_operand bits;
+   if (c->program->wave_size == 32) {
+      bits = isel_as_s(c, k((uint32_t)mask), 1);
+   } else {
+      struct aco_operand parts[2] = {k((uint32_t)mask), k((uint32_t)(mask >> 32))};
+      bits = isel_vector(c, ACO_S2, 2, parts);
+   }
+   return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, b, a, bits);
+}
+
+/* Inclusive scan over all lanes (defined everywhere). */
+static struct aco_operand
+scan_steps(struct isel *c, unsigned op, struct aco_operand x, uint32_t identity)
+{
+   for (unsigned shift = 1; shift <= 8; shift *= 2) {
+      struct aco_operand old = isel_as_v(c, k(identity), 1);
+      x = combine(c, op, dpp_mov(c, x, AMD_DPP_ROW_SHR + shift, &old), x);
+   }
+   /* Rows 1 and 3 get the last lane of the row before. */
+   struct aco_operand end = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(15));
+   x = by_mask(c, UINT64_C(0x00000000ffff0000), combine(c, op, end, x), x);
+   if (c->program->wave_size == 64) {
+      end = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(47));
+      x = by_mask(c, UINT64_C(0xffff000000000000), combine(c, op, end, x), x);
+      end = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(31));
+      x = by_mask(c, UINT64_C(0xffffffff00000000), combine(c, op, end, x), x);
+   }
+   return x;
+}
+
+/* One lane further: lane 0 gets the identity. */
+static struct aco_operand
+shift_lanes(struct isel *c, struct aco_operand x, uint32_t identity)
+{
+   struct aco_operand old = isel_as_v(c, k(identity), 1), shifted = dpp_mov(c, x, AMD_DPP_ROW_SHR + 1, &old);
+   for (unsigned lane = 16; lane < c->program->wave_size; lane += 16) {
+      struct aco_operand before = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(lane - 1));
+      shifted = by_mask(c, UINT64_C(1) << lane, before, shifted);
+   }
+   return shifted;
+}
+
+static void
+reduce_or_scan(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct reduce_row row;
+   unsigned bits = intr->def.bit_size;
+   enum nir_op op = nir_intrinsic_reduction_op(intr);
+   if (bits == 64 || !reduction(op, &row)) {
+      aco_fail(c->program, "no reduction by %s of %u bits", nir_op_infos[op].name, bits);
+      return;
+   }
+   bool is_float = op == NIR_OP_fadd || op == NIR_OP_fmul || op == NIR_OP_fmin || op == NIR_OP_fmax;
+   bool half = bits == 16 && is_float;
+   unsigned code = half ? row.op16 : row.op32, cluster = c->program->wave_size;
+   uint32_t identity = half ? row.identity16 : row.identity32;
+   if (intr->op == NIR_INTRINSIC_reduce && nir_intrinsic_cluster_size(intr))
+      cluster = MIN2(nir_intrinsic_cluster_size(intr), cluster);
+   for (unsigned i = 0; i < intr->def.num_components; i++) {
+      struct aco_operand x = bits == 1 ? isel_bool_v(c, &intr->src[0], i) : isel_src(c, &intr->src[0], i);
+      if (bits == 8 || (bits == 16 && !is_float))
+         x = isel_extend(c, x, bits, op == NIR_OP_imin || op == NIR_OP_imax);
+      uint32_t own_identity = bits == 1 && op == NIR_OP_iand ? 1 : identity;
+      x = isel_as_v(c, x, 1);
+      struct aco_operand active = isel_active(c);
+      if (active.kind == ACO_OP_FIXED)
+         active = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, active);
+      struct aco_operand saved = begin_whole(c);
+      x = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(own_identity), x, active);
+      if (intr->op == NIR_INTRINSIC_reduce) {
+         x = reduce_steps(c, code, x, cluster);
+      } else {
+         if (intr->op == NIR_INTRINSIC_exclusive_scan)
+            x = shift_lanes(c, x, own_identity);
+         x = scan_steps(c, code, x, own_identity);
+      }
+      isel_end_exact(c, saved);
+      if (bits == 1)
+         isel_set_mask(c, &intr->def, i, isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, k(0), x));
+      else
+         isel_set(c, &intr->def, i, x);
+   }
+}
+
+/* ---- votes and ballots ---- */
+
+static struct aco_operand
+active_bits(struct isel *c, struct aco_operand mask)
+{
+   return isel_s2(c, ISEL_LM(c, s_and), c->program->lm, mask, isel_active(c));
+}
+
+/* all: none of the active lanes says no; any: one says yes. */
+static void
+vote(struct isel *c, struct nir_intrinsic_instr *intr, struct aco_operand mask, bool all)
+{
+   if (mask.kind == ACO_OP_CONST)
+      mask = isel_as_s(c, mask, aco_rc_size(c->program->lm));
+   if (!all) {
+      active_bits(c, mask);
+      isel_set_scc(c, &intr->def, 0);
+      return;
+   }
+   isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, isel_active(c), mask);
+   isel_use_scc(c);
+   struct aco_operand result = isel_op2(c, AMD_OP_s_cselect_b32, ACO_S1, k(0), k(1));
+   if (intr->def.divergent) {
+      isel_scmp(c, AMD_OP_s_cmp_lg_u32, result, k(0));
+      isel_set_scc(c, &intr->def, 0);
+   } else {
+      isel_set(c, &intr->def, 0, result);
+   }
+}
+
+static void
+vote_equal(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   bool is_float = intr->op == NIR_INTRINSIC_vote_feq;
+   unsigned bits = intr->src[0].def->bit_size;
+   struct aco_operand all = {0};
+   for (unsigned i = 0; i < intr->src[0].def->num_components; i++) {
+      unsigned dw = bits == 64 ? 2 : 1;
+      struct aco_operand x = bits == 1 ? isel_bool_v(c, &intr->src[0], i) : isel_src(c, &intr->src[0], i);
+      x = isel_as_v(c, is_float || bits == 1 ? x : isel_extend(c, x, bits, false), dw);
+      unsigned op = !is_float    ? (dw == 2 ? AMD_OP_v_cmp_eq_u64 : AMD_OP_v_cmp_eq_u32)
+                    : bits == 16 ? AMD_OP_v_cmp_eq_f16
+                    : dw == 2    ? AMD_OP_v_cmp_eq_f64
+                                 : AMD_OP_v_cmp_eq_f32;
+      struct aco_operand equal = isel_v2(c, op, c->program->lm, isel_as_s(c, x, dw), x);
+      all = i ? isel_s2(c, ISEL_LM(c, s_and), c->program->lm, all, equal) : equal;
+   }
+   vote(c, intr, all, true);
+}
+
+static void
+ballot(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct aco_operand mask = active_bits(c, isel_bool_mask(c, &intr->src[0], 0)), words[4] = {k(0), k(0), k(0), k(0)};
+   if (c->program->wave_size == 64)
+      isel_split64(c, mask, &words[0], &words[1]);
+   else
+      words[0] = mask;
+   for (unsigned i = 0; i < 4; i++)
+      isel_set(c, &intr->def, i, words[i]);
+}
+
+/* The mask that a u32x4 ballot holds, uniform. */
+static struct aco_operand
+ballot_mask(struct isel *c, const struct nir_src *src)
+{
+   struct aco_operand words[2];
+   unsigned count = c->program->wave_size / 32;
+   for (unsigned i = 0; i < count; i++)
+      words[i] = isel_as_s(c, isel_src(c, src, i), 1);
+   return isel_vector(c, c->program->lm, count, words);
+}
+
+static void
+ballot_counts(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct aco_operand count = k(0), lo = isel_src(c, &intr->src[0], 0), hi = isel_src(c, &intr->src[0], 1);
+   bool wide = c->program->wave_size == 64;
+   if (intr->op == NIR_INTRINSIC_ballot_bit_count_reduce) {
+      count = isel_v2(c, AMD_OP_v_bcnt_u32_b32, ACO_V1, lo, k(0));
+      isel_set(c, &intr->def, 0, wide ? isel_v2(c, AMD_OP_v_bcnt_u32_b32, ACO_V1, hi, count) : count);
+      return;
+   }
+   count = isel_v2(c, AMD_OP_v_mbcnt_lo_u32_b32, ACO_V1, lo, k(0));
+   if (wide)
+      count = isel_v2(c, AMD_OP_v_mbcnt_hi_u32_b32, ACO_V1, hi, count);
+   if (intr->op == NIR_INTRINSIC_ballot_bit_count_inclusive) {
+      struct aco_operand own = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(0), k(1), ballot_mask(c, &intr->src[0]));
+      count = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, own, count);
+   }
+   isel_set(c, &intr->def, 0, count);
+}
+
+static void
+ballot_find(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   bool lsb = intr->op == NIR_INTRINSIC_ballot_find_lsb, wide = c->program->wave_size == 64;
+   struct aco_operand mask = ballot_mask(c, &intr->src[0]);
+   if (lsb) {
+      isel_set(c, &intr->def, 0, isel_s1(c, wide ? AMD_OP_s_ff1_i32_b64 : AMD_OP_s_ff1_i32_b32, ACO_S1, mask));
+      return;
+   }
+   struct aco_operand zeros = isel_s1(c, wide ? AMD_OP_s_flbit_i32_b64 : AMD_OP_s_flbit_i32_b32, ACO_S1, mask);
+   isel_set(c, &intr->def, 0, isel_s2(c, AMD_OP_s_sub_u32, ACO_S1, k(wide ? 63 : 31), zeros));
+}
+
+static void
+elect(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   bool wide = c->program->wave_size == 64;
+   struct aco_operand active = isel_active(c);
+   struct aco_operand first = isel_s1(c, wide ? AMD_OP_s_ff1_i32_b64 : AMD_OP_s_ff1_i32_b32, ACO_S1, active);
+   struct aco_operand mask = isel_s2(c, wide ? AMD_OP_s_lshl_b64 : AMD_OP_s_lshl_b32, c->program->lm,
+                                     wide ? isel_as_s(c, k(1), 2) : k(1), first);
+   isel_set(c, &intr->def, 0, mask);
+}
+
+static void
+bitfield_extract(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct aco_operand index = isel_as_v(c, isel_src(c, &intr->src[1], 0), 1), word = isel_src(c, &intr->src[0], 0);
+   word = isel_as_v(c, word, 1);
+   if (c->program->wave_size == 64) {
+      struct aco_operand high = isel_v2(c, AMD_OP_v_cmp_lt_u32, c->program->lm, k(31), index);
+      word = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, word, isel_as_v(c, isel_src(c, &intr->src[0], 1), 1), high);
+   }
+   struct aco_operand bit = isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, word, index, k(1));
+   isel_set_mask(c, &intr->def, 0, isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, k(0), bit));
+}
+
+/* ---- shuffles ---- */
+
+static void
+shuffle(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct aco_operand operand = isel_src(c, &intr->src[1], 0), lane = operand;
+   if (intr->op != NIR_INTRINSIC_shuffle) {
+      struct aco_operand id = isel_v2(c, AMD_OP_v_mbcnt_lo_u32_b32, ACO_V1, k(UINT32_MAX), k(0));
+      if (c->program->wave_size == 64)
+         id = isel_v2(c, AMD_OP_v_mbcnt_hi_u32_b32, ACO_V1, k(UINT32_MAX), id);
+      unsigned op = intr->op == NIR_INTRINSIC_shuffle_xor  ? AMD_OP_v_xor_b32
+                    : intr->op == NIR_INTRINSIC_shuffle_up ? AMD_OP_v_sub_nc_u32
+                                                           : AMD_OP_v_add_nc_u32;
+      lane = isel_v2(c, op, ACO_V1, id, operand);
+   }
+   per_dword(c, intr, permute, &lane);
+}
+
+/* size: a flat switch */
+bool
+isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct aco_operand lane;
+   unsigned ctrl;
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_elect:
+      elect(c, intr);
+      return true;
+   case NIR_INTRINSIC_vote_any:
+   case NIR_INTRINSIC_vote_all:
+      vote(c, intr, isel_bool_mask(c, &intr->src[0], 0), intr->op == NIR_INTRINSIC_vote_all);
+      return true;
+   case NIR_INTRINSIC_vote_feq:
+   case NIR_INTRINSIC_vote_ieq:
+      vote_equal(c, intr);
+      return true;
+   case NIR_INTRINSIC_ballot:
+      ballot(c, intr);
+      return true;
+   case NIR_INTRINSIC_inverse_ballot:
+      isel_set_mask(c, &intr->def, 0, ballot_mask(c, &intr->src[0]));
+      return true;
+   case NIR_INTRINSIC_ballot_bitfield_extract:
+      bitfield_extract(c, intr);
+      return true;
+   case NIR_INTRINSIC_ballot_bit_count_reduce:
+   case NIR_INTRINSIC_ballot_bit_count_inclusive:
+   case NIR_INTRINSIC_ballot_bit_count_exclusive:
+      ballot_counts(c, intr);
+      return true;
+   case NIR_INTRINSIC_ballot_find_lsb:
+   case NIR_INTRINSIC_ballot_find_msb:
+      ballot_find(c, intr);
+      return true;
+   case NIR_INTRINSIC_read_first_invocation:
+      per_dword(c, intr, first_lane, NULL);
+      return true;
+   case NIR_INTRINSIC_read_invocation:
+      lane = isel_src(c, &intr->src[1], 0);
+      lane = lane.kind == ACO_OP_CONST ? k(lane.value & (c->program->wave_size - 1)) : isel_as_s(c, lane, 1);
+      per_dword(c, intr, read_lane, &lane);
+      return true;
+   case NIR_INTRINSIC_shuffle:
+   case NIR_INTRINSIC_shuffle_xor:
+   case NIR_INTRINSIC_shuffle_up:
+   case NIR_INTRINSIC_shuffle_down:
+      shuffle(c, intr);
+      return true;
+   case NIR_INTRINSIC_quad_broadcast:
+      if (!nir_src_is_const(intr->src[1])) {
+         aco_fail(c->program, "a quad broadcast has a variable lane");
+         return true;
+      }
+      ctrl = 0x55 * ((unsigned)nir_src_comp_as_uint(intr->src[1], 0) & 3);
+      per_dword(c, intr, quad_dword, &ctrl);
+      return true;
+   case NIR_INTRINSIC_quad_swap_horizontal:
+   case NIR_INTRINSIC_quad_swap_vertical:
+   case NIR_INTRINSIC_quad_swap_diagonal:
+      ctrl = intr->op == NIR_INTRINSIC_quad_swap_horizontal ? 0xb1 : intr->op == NIR_INTRINSIC_quad_swap_vertical ? 0x4e : 0x1b;
+      per_dword(c, intr, quad_dword, &ctrl);
+      return true;
+   case NIR_INTRINSIC_reduce:
+   case NIR_INTRINSIC_inclusive_scan:
+   case NIR_INTRINSIC_exclusive_scan:
+      reduce_or_scan(c, intr);
+      return true;
+   case NIR_INTRINSIC_shader_clock: {
+      struct aco_instr *instr = isel_emit(c, AMD_OP_s_memtime, 1, 0);
+      struct aco_operand parts[2];
+      instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_S2), .rc = ACO_S2};
+      instr->side_effects = true;
+      isel_split(c, isel_result(c, instr, 0), 2, parts);
+      isel_set(c, &intr->def, 0, parts[0]);
+      isel_set(c, &intr->def, 1, parts[1]);
+      return true;
+   }
+   default:
+      return false;
+   }
+}
+
+void
+isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   enum nir_scope execution = nir_intrinsic_execution_scope(intr), memory = nir_intrinsic_memory_scope(intr);
+   uint32_t semantics = nir_intrinsic_memory_semantics(intr), modes = nir_intrinsic_memory_modes(intr);
+   const uint32_t *size = c->nir->info.workgroup_size;
+   bool group = execution == NIR_SCOPE_WORKGROUP && size[0] * size[1] * size[2] > c->program->wave_size;
+   bool global = modes & (NIR_VAR_SSBO | NIR_VAR_UNIFORM | NIR_VAR_UBO);
+   /* aco_waits.c waits for all outstanding memory at an s_barrier and at these marks. */
+   struct aco_instr *instr;
+   if (memory > NIR_SCOPE_SUBGROUP && semantics & (NIR_SEMANTICS_RELEASE | NIR_SEMANTICS_ACQUIRE)) {
+      instr = isel_emit(c, AMD_OP_s_waitcnt, 0, 0);
+      instr->simm16 = 0;
+      instr->side_effects = true;
+      instr = isel_emit(c, AMD_OP_s_waitcnt_vscnt, 0, 1);
+      instr->ops[0] = aco_op_fixed(AMD_NULL);
+      instr->simm16 = 0;
+      instr->side_effects = true;
+   }
+   if (group) {
+      instr = isel_emit(c, AMD_OP_s_barrier, 0, 0);
+      instr->side_effects = true;
+   }
+   /* The two CUs of a work-group processor have an L0 each; L1 is shared below. */
+   if (global && semantics & NIR_SEMANTICS_ACQUIRE && memory >= NIR_SCOPE_WORKGROUP) {
+      if (memory > NIR_SCOPE_WORKGROUP) {
+         instr = isel_emit(c, AMD_OP_buffer_gl1_inv, 0, 0);
+         instr->side_effects = true;
+      }
+      instr = isel_emit(c, AMD_OP_buffer_gl0_inv, 0, 0);
+      instr->side_effects = true;
+   }
+}
