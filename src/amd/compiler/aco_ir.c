@@ -77,8 +77,8 @@ aco_instr_create(struct aco_program *program, unsigned op, unsigned num_defs, un
    struct aco_instr *instr = arena_alloc(program->arena, sizeof(*instr) + num_ops * sizeof(struct aco_operand) +
                                                             num_defs * sizeof(struct aco_def));
    instr->op = (uint16_t)op;
-   instr->num_defs = (uint8_t)num_defs;
-   instr->num_ops = (uint8_t)num_ops;
+   instr->num_defs = (uint16_t)num_defs;
+   instr->num_ops = (uint16_t)num_ops;
    instr->ops = (struct aco_operand *)(instr + 1);
    instr->defs = (struct aco_def *)(instr->ops + num_ops);
    instr->row_mask = instr->bank_mask = 0xf;

@@ -79,7 +79,7 @@ struct aco_def {
 
 struct aco_instr {
    uint16_t op;          /* enum amd_op or aco_pseudo */
-   uint8_t num_ops, num_defs;
+   uint16_t num_ops, num_defs;
    struct aco_operand *ops;
    struct aco_def *defs;
 
@@ -106,6 +106,10 @@ struct aco_instr {
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
    uint32_t index;       /* scratch of the running pass */
 };
+
+/* Never allocated: copies in circles and long branches use them. */
+#define ACO_SCRATCH_SGPR 104
+#define ACO_MAX_SGPRS 104
 
 /* How a block ends. Conditional: goes to linear_succs[1] when the condition holds, else to linear_succs[0]. */
 enum aco_term {
@@ -155,6 +159,7 @@ struct aco_program {
    uint32_t scratch_base_temp; /* 2-dword address; 0: none */
    uint32_t scratch_offset_temp;
    unsigned spill_s_slots, spill_v_slots;
+   unsigned spill_first_vgpr;  /* the reserved VGPRs for scalar slots, behind the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
    unsigned used_sgprs, used_vgprs; /* highest used + 1 */
 
@@ -162,6 +167,7 @@ struct aco_program {
    bitset_word **live_in, **live_out;
    unsigned live_words;
 
+   bool allocated;             /* registers are in the operands */
    const char *error;          /* first failure, or NULL */
 };
 

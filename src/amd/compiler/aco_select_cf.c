@@ -422,7 +422,7 @@ finish_mask_phis(struct isel *c, struct aco_block *header, struct aco_instr **ph
          }
          phi = bigger;
       }
-      phi->num_ops = (uint8_t)count;
+      phi->num_ops = (uint16_t)count;
       unsigned k = 1;
       for (struct isel_pending *edge = back; edge; edge = edge->next)
          phi->ops[k++] = ((struct aco_operand *)&edge->masks)[i];

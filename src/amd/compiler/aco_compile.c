@@ -1,0 +1,119 @@
+/* The pipeline of the compiler: a list of phases with checks between them. */
+#include "amd/compiler/aco_ir.h"
+
+#include <stdlib.h>
+
+struct phase {
+   const char *name;
+   void (*run)(struct aco_program *program);
+   const char *(*check)(struct aco_program *program); /* with options.validate */
+   bool optional;                                      /* left out with no_optimise */
+};
+
+static const struct phase phases[] = {
+   {"dead code", aco_dead_code, aco_validate, false},
+   {"optimise", aco_optimise, aco_validate, true},
+   {"schedule", aco_schedule, aco_validate, true},
+   {"spill", aco_spill, aco_validate, false},
+   {"register allocation", aco_register_allocation, aco_check_ra, false},
+   {"lower copies", aco_lower_copies, NULL, false},
+   {"waits", aco_insert_waits, NULL, false},
+   {"emit", aco_emit, NULL, false},
+};
+
+static void
+append_ir(struct aco_program *program, const char *title)
+{
+   char *text = NULL;
+   size_t size;
+   FILE *file = open_memstream(&text, &size);
+   fprintf(file, "%s/* %s */\n", program->out->ir ? program->out->ir : "", title);
+   aco_print(program, file);
+   fclose(file);
+   program->out->ir = arena_strdup(program->arena, text);
+   free(text);
+}
+
+/* Waves a SIMD can hold: GFX10.3 has 1024 VGPRs of 32 lanes, given out in blocks of 16 (wave64: 8). */
+static unsigned
+waves(const struct aco_program *program)
+{
+   unsigned lanes = program->wave_size / 32, block = 16 / lanes;
+   unsigned vgprs = (unsigned)align_up(MAX2(program->used_vgprs, 1), block);
+   return MIN2(16, 1024 / lanes / vgprs);
+}
+
+static void
+fill_output(struct aco_program *program, const struct nir_shader *nir)
+{
+   struct aco_output *out = program->out;
+   out->num_sgprs = program->used_sgprs;
+   out->num_vgprs = MAX2(program->used_vgprs, 1);
+   out->lds_B = nir->info.shared_B;
+   out->scratch_B = program->scratch_B;
+   out->float_mode = program->options->float_mode;
+   out->wave_size = program->wave_size;
+   out->ps.writes_memory = nir->info.writes_memory;
+   out->stats.code_B = out->exec_dw * 4;
+   out->stats.sgprs = program->used_sgprs;
+   out->stats.vgprs = program->used_vgprs;
+   out->stats.spilled_sgprs = program->spill_s_slots;
+   out->stats.spilled_vgprs = program->spill_v_slots;
+   out->stats.waves = waves(program);
+}
+
+static bool
+run_phases(struct aco_program *program)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(phases); i++) {
+      const struct phase *phase = &phases[i];
+      if (phase->optional && program->options->no_optimise)
+         continue;
+      phase->run(program);
+      if (program->error)
+         return false;
+      const char *fault = program->options->validate && phase->check ? phase->check(program) : NULL;
+      if (fault) {
+         aco_fail(program, "after %s: %s", phase->name, fault);
+         return false;
+      }
+      if (program->options->print_ir && phase->run == aco_register_allocation)
+         append_ir(program, "after register allocation");
+   }
+   return true;
+}
+
+bool
+aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args, const struct aco_options *options,
+            struct aco_output *out, const char **error)
+{
+   *out = (struct aco_output){0};
+   struct aco_program *program = aco_program_create(arena);
+   program->options = options;
+   program->args = args;
+   program->out = out;
+   program->stage = nir->stage;
+   program->gen = options->gen;
+   program->wave_size = options->wave_size;
+   program->lm = aco_rc_s(options->wave_size / 32);
+   program->max_sgprs = options->max_sgprs ? MIN2(options->max_sgprs, ACO_MAX_SGPRS) : ACO_MAX_SGPRS;
+   program->max_vgprs = options->max_vgprs ? MIN2(options->max_vgprs, 256) : 256;
+   program->scratch_B = nir->info.scratch_B;
+   if (options->gen != AMD_GFX10_3)
+      aco_fail(program, "only GFX10.3 is supported");
+   else if (options->wave_size != 32 && options->wave_size != 64)
+      aco_fail(program, "the wave size is neither 32 nor 64");
+   else
+      aco_lower_nir(nir, options->wave_size);
+   bool ok = !program->error && aco_select(program, nir);
+   if (ok && options->print_ir)
+      append_ir(program, "after selection");
+   const char *fault = ok && options->validate ? aco_validate(program) : NULL;
+   if (fault)
+      aco_fail(program, "after selection: %s", fault);
+   ok = ok && !program->error && run_phases(program);
+   if (ok)
+      fill_output(program, nir);
+   *error = program->error;
+   return ok;
+}

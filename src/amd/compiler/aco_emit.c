@@ -1,0 +1,375 @@
+/* Emission: allocated instructions to words, branches, padding, the listing and statistics. */
+#include "amd/compiler/aco_ir.h"
+
+#include <string.h>
+
+/* ---- one instruction ---- */
+
+static void
+set_source(struct amd_inst *inst, unsigned place, const struct aco_operand *op, const struct amd_op_info *info)
+{
+   switch ((enum aco_operand_kind)op->kind) {
+   case ACO_OP_NONE:
+      inst->src[place] = AMD_OPERAND_NONE;
+      break;
+   case ACO_OP_UNDEF:
+      inst->src[place] = info->src[place].cls == AMD_CLASS_VGPR ? AMD_VGPR0 : AMD_INT_0;
+      break;
+   case ACO_OP_TEMP:
+   case ACO_OP_FIXED:
+      inst->src[place] = op->reg;
+      break;
+   case ACO_OP_CONST:
+      inst->src[place] = aco_const_operand(op->value, (enum amd_type)info->src[place].type);
+      if (inst->src[place] == AMD_LITERAL)
+         inst->literal = op->value;
+      break;
+   }
+}
+
+/* Addresses of an MIMG instruction behind the first: nothing to say when they stand in a row. */
+static void
+set_image_addresses(const struct aco_instr *instr, struct amd_inst *inst)
+{
+   bool row = true;
+   for (unsigned i = 4; i < instr->num_ops; i++)
+      row &= instr->ops[i].reg == instr->ops[0].reg + i - 3;
+   if (row)
+      return;
+   inst->nsa_count = (uint8_t)(instr->num_ops - 4);
+   for (unsigned i = 4; i < instr->num_ops; i++)
+      inst->nsa[i - 4] = (uint8_t)(instr->ops[i].reg - AMD_VGPR0);
+}
+
+bool
+aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
+{
+   enum amd_op op = (enum amd_op)instr->op;
+   const struct amd_op_info *info = amd_isa_op_info(op);
+   uint32_t encs = aco_encs(program, instr);
+   bool mimg = encs & 1u << AMD_ENC_MIMG;
+   *inst = amd_inst_init(op, encs & 1u << AMD_ENC_VOP3P ? AMD_ENC_VOP3P : AMD_ENC_NONE);
+   unsigned sources = MIN2(instr->num_ops - instr->tied, 4);
+   for (unsigned i = 0; i < sources; i++)
+      set_source(inst, i, &instr->ops[i], info);
+   if (instr->num_defs && (instr->defs[0].temp || instr->defs[0].fixed))
+      inst->dst = instr->defs[0].reg;
+   if (instr->num_defs > 1)
+      inst->sdst = instr->defs[1].reg;
+   inst->neg = instr->neg;
+   inst->abs = instr->abs;
+   inst->op_sel = instr->opsel;
+   inst->clamp = instr->clamp;
+   inst->omod = instr->omod;
+   if (instr->dpp) {
+      inst->modifier = AMD_MOD_DPP16;
+      inst->dpp_ctrl = instr->dpp_ctrl;
+      inst->row_mask = instr->row_mask;
+      inst->bank_mask = instr->bank_mask;
+      inst->bound_ctrl = instr->bound_ctrl;
+   }
+   inst->offset = instr->offset;
+   inst->simm16 = instr->simm16;
+   inst->glc = instr->glc;
+   inst->dlc = instr->dlc;
+   inst->slc = instr->slc;
+   inst->offen = instr->offen;
+   inst->idxen = instr->idxen;
+   inst->unrm = instr->unrm;
+   inst->dmask = instr->dmask;
+   inst->dim = instr->dim;
+   inst->d16 = instr->d16;
+   inst->a16 = instr->a16;
+   inst->attr = instr->attr;
+   inst->chan = instr->chan;
+   inst->exp_target = instr->exp_target;
+   inst->exp_en = instr->exp_en;
+   inst->exp_done = instr->exp_done;
+   inst->exp_vm = instr->exp_vm;
+   inst->exp_compr = instr->exp_compr;
+   if (mimg)
+      set_image_addresses(instr, inst);
+   inst->enc = (uint8_t)amd_isa_pick_encoding(program->gen, inst);
+   return inst->enc != AMD_ENC_NONE;
+}
+
+/* ---- the whole program ---- */
+
+struct branch {
+   unsigned at_dw;            /* of the branch word, or of the first word of a long jump */
+   struct aco_block *target;
+   bool is_long;
+};
+
+struct emitter {
+   struct aco_program *program;
+   uint32_t *code;
+   unsigned count, capacity;
+   struct branch *branches;
+   unsigned num_branches, branches_capacity;
+   bool *empty;               /* by block: nothing but a jump */
+   bool long_branches;        /* some branch does not reach: all unconditional jumps are long, conditional ones hop */
+};
+
+static void
+put(struct emitter *e, const uint32_t *words, unsigned count)
+{
+   while (e->count + count > e->capacity) {
+      unsigned capacity = e->capacity * 2 + 256;
+      uint32_t *bigger = arena_array(e->program->arena, uint32_t, capacity);
+      if (e->count)
+         memcpy(bigger, e->code, e->count * sizeof(*bigger));
+      e->code = bigger;
+      e->capacity = capacity;
+   }
+   memcpy(&e->code[e->count], words, count * sizeof(*words));
+   e->count += count;
+}
+
+static void
+put_inst(struct emitter *e, const struct amd_inst *inst)
+{
+   uint32_t words[AMD_INST_MAX_DW];
+   unsigned size = 0;
+   if (!amd_isa_encode(e->program->gen, inst, words, &size)) {
+      aco_fail(e->program, "the encoder refuses %s", amd_isa_op_info((enum amd_op)inst->op)->name);
+      return;
+   }
+   put(e, words, size);
+   e->program->out->stats.instructions++;
+}
+
+static void
+put_sopp(struct emitter *e, enum amd_op op, uint16_t simm16)
+{
+   struct amd_inst inst = amd_inst_init(op, AMD_ENC_SOPP);
+   inst.simm16 = simm16;
+   put_inst(e, &inst);
+}
+
+static struct aco_block *
+final_target(const struct emitter *e, struct aco_block *block)
+{
+   while (e->empty[block->index])
+      block = block->linear_succs.at[0];
+   return block;
+}
+
+/* True if running on from `block` reaches target without a branch. */
+static bool
+falls_through(const struct emitter *e, const struct aco_block *block, const struct aco_block *target)
+{
+   for (unsigned i = block->index + 1; i <= target->index; i++) {
+      if (e->program->blocks[i] == target)
+         return true;
+      if (!e->empty[i])
+         return false;
+   }
+   return false;
+}
+
+static void
+remember_branch(struct emitter *e, struct aco_block *target, bool is_long)
+{
+   if (e->num_branches == e->branches_capacity) {
+      unsigned capacity = e->branches_capacity * 2 + 32;
+      struct branch *bigger = arena_array(e->program->arena, struct branch, capacity);
+      if (e->num_branches)
+         memcpy(bigger, e->branches, e->num_branches * sizeof(*bigger));
+      e->branches = bigger;
+      e->branches_capacity = capacity;
+   }
+   e->branches[e->num_branches++] = (struct branch){e->count, target, is_long};
+}
+
+/* s_getpc; add the distance; s_setpc, through the scalar pair that is never allocated. SCC is dead at a jump. */
+static void
+put_long_jump(struct emitter *e, struct aco_block *target)
+{
+   struct amd_inst inst = amd_inst_init(AMD_OP_s_getpc_b64, AMD_ENC_SOP1);
+   remember_branch(e, target, true);
+   inst.dst = ACO_SCRATCH_SGPR;
+   put_inst(e, &inst);
+   for (unsigned i = 0; i < 2; i++) {
+      inst = amd_inst_init(i ? AMD_OP_s_addc_u32 : AMD_OP_s_add_u32, AMD_ENC_SOP2);
+      inst.dst = inst.src[0] = (uint16_t)(ACO_SCRATCH_SGPR + i);
+      inst.src[1] = AMD_LITERAL;
+      put_inst(e, &inst);
+   }
+   inst = amd_inst_init(AMD_OP_s_setpc_b64, AMD_ENC_SOP1);
+   inst.src[0] = ACO_SCRATCH_SGPR;
+   put_inst(e, &inst);
+}
+
+static void
+put_jump(struct emitter *e, struct aco_block *target)
+{
+   e->program->out->stats.branches++;
+   if (e->long_branches) {
+      put_long_jump(e, target);
+      return;
+   }
+   remember_branch(e, target, false);
+   put_sopp(e, AMD_OP_s_branch, 0);
+}
+
+/* opposite: the branch taken when op is not; it hops over the long jump. */
+static void
+put_conditional(struct emitter *e, enum amd_op op, enum amd_op opposite, struct aco_block *target)
+{
+   e->program->out->stats.branches++;
+   if (e->long_branches) {
+      put_sopp(e, opposite, 6); /* s_getpc, 2 x 2 words, s_setpc */
+      put_long_jump(e, target);
+      return;
+   }
+   remember_branch(e, target, false);
+   put_sopp(e, op, 0);
+}
+
+static void
+put_terminator(struct emitter *e, struct aco_block *block)
+{
+   static const enum amd_op ops[][2] = {
+      [ACO_TERM_SCC0] = {AMD_OP_s_cbranch_scc0, AMD_OP_s_cbranch_scc1},
+      [ACO_TERM_SCC1] = {AMD_OP_s_cbranch_scc1, AMD_OP_s_cbranch_scc0},
+      [ACO_TERM_EXECZ] = {AMD_OP_s_cbranch_execz, AMD_OP_s_cbranch_execnz},
+   };
+   if (block->term == ACO_TERM_END)
+      return;
+   struct aco_block *next = final_target(e, block->linear_succs.at[0]);
+   if (block->term != ACO_TERM_JUMP) {
+      struct aco_block *taken = final_target(e, block->linear_succs.at[1]);
+      if (taken == next) {
+         /* nothing to decide */
+      } else if (falls_through(e, block, taken)) {
+         put_conditional(e, ops[block->term][1], ops[block->term][0], next);
+         return;
+      } else {
+         put_conditional(e, ops[block->term][0], ops[block->term][1], taken);
+      }
+   }
+   if (!falls_through(e, block, next))
+      put_jump(e, next);
+}
+
+static void
+count(struct aco_stats *stats, uint32_t encs, uint32_t flags)
+{
+   stats->smem += (encs & 1u << AMD_ENC_SMEM) != 0;
+   stats->vmem += (encs & ACO_ENC_VMEM) != 0;
+   stats->lds += (encs & 1u << AMD_ENC_DS) != 0;
+   stats->valu += (encs & ACO_ENC_VALU) != 0;
+   stats->salu += (encs & ACO_ENC_SALU) != 0;
+   (void)flags;
+}
+
+static void
+put_block(struct emitter *e, struct aco_block *block)
+{
+   block->offset_dw = e->count;
+   for (unsigned i = 0; i < block->count; i++) {
+      struct amd_inst inst;
+      struct aco_instr *instr = block->instrs[i];
+      if (!aco_hw_instr(e->program, instr, &inst)) {
+         char *text = NULL;
+         size_t size;
+         FILE *file = open_memstream(&text, &size);
+         aco_print_instr(e->program, instr, file);
+         fclose(file);
+         aco_fail(e->program, "no encoding for: %s", text);
+         free(text);
+         return;
+      }
+      put_inst(e, &inst);
+      count(&e->program->out->stats, aco_encs(e->program, instr), aco_flags(instr));
+   }
+   put_terminator(e, block);
+}
+
+/* False if a short branch does not reach. */
+static bool
+patch_branches(struct emitter *e)
+{
+   for (unsigned i = 0; i < e->num_branches; i++) {
+      const struct branch *branch = &e->branches[i];
+      if (branch->is_long) {
+         int64_t distance_B = ((int64_t)branch->target->offset_dw - (branch->at_dw + 1)) * 4;
+         e->code[branch->at_dw + 2] = (uint32_t)distance_B;
+         e->code[branch->at_dw + 4] = (uint32_t)(distance_B >> 32);
+         continue;
+      }
+      int distance = (int)branch->target->offset_dw - (int)(branch->at_dw + 1);
+      if (distance < -32768 || distance > 32767)
+         return false;
+      e->code[branch->at_dw] = (e->code[branch->at_dw] & 0xffff0000) | ((uint32_t)distance & 0xffff);
+   }
+   return true;
+}
+
+static void
+emit_all(struct emitter *e)
+{
+   struct aco_program *program = e->program;
+   e->count = e->num_branches = 0;
+   memset(&program->out->stats.branches, 0, sizeof(uint32_t));
+   program->out->stats.instructions = program->out->stats.smem = program->out->stats.vmem = program->out->stats.lds = 0;
+   program->out->stats.valu = program->out->stats.salu = 0;
+   for (unsigned b = 0; b < program->num_blocks && !program->error; b++)
+      put_block(e, program->blocks[b]);
+}
+
+static const char *
+listing(struct aco_program *program, const uint32_t *code, unsigned count_dw)
+{
+   char *text = NULL, line[256];
+   size_t size;
+   FILE *file = open_memstream(&text, &size);
+   for (unsigned at = 0; at < count_dw;) {
+      struct amd_inst inst;
+      unsigned words = amd_isa_decode(program->gen, code + at, count_dw - at, &inst);
+      if (!words) {
+         fprintf(file, "\t.long 0x%08x\n", code[at++]);
+         continue;
+      }
+      amd_isa_print(program->gen, &inst, program->wave_size == 64, line, sizeof(line));
+      fprintf(file, "\t%s\n", line);
+      at += words;
+   }
+   fclose(file);
+   const char *copy = arena_strdup(program->arena, text);
+   free(text);
+   return copy;
+}
+
+void
+aco_emit(struct aco_program *program)
+{
+   struct emitter *e = arena_new(program->arena, struct emitter);
+   e->program = program;
+   e->empty = arena_array(program->arena, bool, program->num_blocks);
+   for (unsigned b = 0; b < program->num_blocks; b++) {
+      struct aco_block *block = program->blocks[b];
+      e->empty[b] = !block->count && block->term == ACO_TERM_JUMP && block->linear_succs.at[0] != block &&
+                    block->linear_succs.at[0]->index > block->index;
+   }
+   emit_all(e);
+   if (!program->error && !patch_branches(e)) {
+      e->long_branches = true;
+      emit_all(e);
+      patch_branches(e);
+   }
+   if (program->error)
+      return;
+   struct aco_output *out = program->out;
+   out->exec_dw = e->count;
+   /* The instruction prefetch reads up to three lines of 64 bytes ahead. */
+   uint32_t padding[64];
+   for (unsigned i = 0; i < 64; i++)
+      padding[i] = 0xbf9f0000; /* s_code_end */
+   put(e, padding, 48 + (16 - e->count % 16) % 16);
+   out->code = e->code;
+   out->code_dw = e->count;
+   if (program->options->listing)
+      out->listing = listing(program, e->code, out->exec_dw);
+}

@@ -1,0 +1,274 @@
+/* Behind register allocation: copies, vectors and spills become moves and memory instructions; marks and phis go. */
+#include "amd/compiler/aco_ir.h"
+
+#include <string.h>
+
+#define MAX_MOVES 512
+
+struct move {
+   uint16_t dst;
+   struct aco_operand src; /* FIXED register or CONST */
+};
+
+struct lower {
+   struct aco_program *program;
+   struct aco_instr **out;
+   unsigned count, capacity;
+   struct move moves[MAX_MOVES];
+   unsigned num_moves;
+   uint16_t readers[512]; /* pending moves that read a register */
+};
+
+static void
+append(struct lower *l, struct aco_instr *instr)
+{
+   if (l->count == l->capacity) {
+      unsigned capacity = l->capacity * 2 + 32;
+      struct aco_instr **bigger = arena_array(l->program->arena, struct aco_instr *, capacity);
+      if (l->count)
+         memcpy(bigger, l->out, l->count * sizeof(*bigger));
+      l->out = bigger;
+      l->capacity = capacity;
+   }
+   l->out[l->count++] = instr;
+}
+
+static struct aco_instr *
+emit(struct lower *l, unsigned op, uint16_t dst, aco_rc rc, unsigned num_ops)
+{
+   struct aco_instr *instr = aco_instr_create(l->program, op, 1, num_ops);
+   instr->defs[0] = (struct aco_def){.reg = dst, .rc = rc, .fixed = true};
+   append(l, instr);
+   return instr;
+}
+
+/* A move; two neighbouring scalar ones become one of 64 bits. */
+static void
+emit_move(struct lower *l, uint16_t dst, struct aco_operand src)
+{
+   l->program->out->stats.copies++;
+   if (amd_is_vgpr(dst)) {
+      emit(l, AMD_OP_v_mov_b32, dst, ACO_V1, 1)->ops[0] = src;
+      return;
+   }
+   struct aco_instr *last = l->count ? l->out[l->count - 1] : NULL;
+   if (last && last->op == AMD_OP_s_mov_b32 && dst % 2 == 1 && last->defs[0].reg == dst - 1 &&
+       last->ops[0].kind == ACO_OP_FIXED && src.kind == ACO_OP_FIXED && src.reg % 2 == 1 &&
+       last->ops[0].reg == src.reg - 1 && src.reg < AMD_M0 && dst < AMD_M0) {
+      last->op = AMD_OP_s_mov_b64;
+      last->defs[0].rc = ACO_S2;
+      last->ops[0].rc = ACO_S2;
+      return;
+   }
+   emit(l, AMD_OP_s_mov_b32, dst, ACO_S1, 1)->ops[0] = src;
+}
+
+static void
+add_move(struct lower *l, uint16_t dst, struct aco_operand src)
+{
+   if (src.kind == ACO_OP_UNDEF || (src.kind == ACO_OP_FIXED && src.reg == dst))
+      return;
+   assert(l->num_moves < MAX_MOVES);
+   l->moves[l->num_moves++] = (struct move){dst, src};
+   if (src.kind == ACO_OP_FIXED)
+      l->readers[src.reg & 511]++;
+}
+
+static void
+finish_move(struct lower *l, unsigned at)
+{
+   if (l->moves[at].src.kind == ACO_OP_FIXED)
+      l->readers[l->moves[at].src.reg & 511]--;
+   l->num_moves--;
+   memmove(&l->moves[at], &l->moves[at + 1], (l->num_moves - at) * sizeof(struct move));
+}
+
+static void
+redirect(struct lower *l, uint16_t from, uint16_t to)
+{
+   for (unsigned i = 0; i < l->num_moves; i++) {
+      struct aco_operand *src = &l->moves[i].src;
+      if (src->kind == ACO_OP_FIXED && src->reg == from) {
+         src->reg = to;
+         l->readers[from & 511]--;
+         l->readers[to & 511]++;
+      }
+   }
+}
+
+/* All pending moves at once: first those whose place nobody reads any more; what is left are cycles. */
+static void
+flush_moves(struct lower *l)
+{
+   while (l->num_moves) {
+      bool progress = false;
+      for (unsigned i = 0; i < l->num_moves;) {
+         if (l->readers[l->moves[i].dst & 511]) {
+            i++;
+            continue;
+         }
+         emit_move(l, l->moves[i].dst, l->moves[i].src);
+         finish_move(l, i);
+         progress = true;
+      }
+      if (progress || !l->num_moves)
+         continue;
+      struct move m = l->moves[0];
+      finish_move(l, 0);
+      if (amd_is_vgpr(m.dst)) {
+         struct aco_instr *swap = aco_instr_create(l->program, AMD_OP_v_swap_b32, 1, 1);
+         swap->defs[0] = (struct aco_def){.reg = m.dst, .rc = ACO_V1, .fixed = true};
+         swap->ops[0] = m.src;
+         append(l, swap);
+         l->program->out->stats.copies++;
+         redirect(l, m.dst, m.src.reg);
+      } else {
+         /* s104 is kept free for this. */
+         emit_move(l, ACO_SCRATCH_SGPR, aco_op_fixed(m.dst));
+         redirect(l, m.dst, ACO_SCRATCH_SGPR);
+         emit_move(l, m.dst, m.src);
+      }
+      for (unsigned i = 0; i < l->num_moves;) {
+         if (l->moves[i].src.kind == ACO_OP_FIXED && l->moves[i].src.reg == l->moves[i].dst)
+            finish_move(l, i);
+         else
+            i++;
+      }
+   }
+}
+
+static struct aco_operand
+dword(const struct aco_operand *op, unsigned i)
+{
+   if (op->kind == ACO_OP_TEMP || op->kind == ACO_OP_FIXED)
+      return aco_op_fixed((uint16_t)(op->reg + i));
+   if (op->kind == ACO_OP_CONST && i)
+      return aco_op_const((int32_t)op->value < 0 ? UINT32_MAX : 0);
+   return *op;
+}
+
+static void
+lower_vector(struct lower *l, const struct aco_instr *instr)
+{
+   unsigned offset = 0;
+   switch (instr->op) {
+   case ACO_P_PARALLELCOPY:
+      for (unsigned i = 0; i < instr->num_defs; i++) {
+         for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++)
+            add_move(l, (uint16_t)(instr->defs[i].reg + k), dword(&instr->ops[i], k));
+      }
+      break;
+   case ACO_P_CREATE_VECTOR:
+      for (unsigned i = 0; i < instr->num_ops; i++) {
+         unsigned size = instr->ops[i].kind == ACO_OP_TEMP ? aco_rc_size(instr->ops[i].rc) : 1;
+         for (unsigned k = 0; k < size; k++)
+            add_move(l, (uint16_t)(instr->defs[0].reg + offset++), dword(&instr->ops[i], k));
+      }
+      break;
+   case ACO_P_SPLIT_VECTOR:
+      for (unsigned i = 0; i < instr->num_defs; i++) {
+         for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++, offset++) {
+            if (instr->defs[i].temp)
+               add_move(l, (uint16_t)(instr->defs[i].reg + k), dword(&instr->ops[0], offset));
+         }
+      }
+      break;
+   default:
+      return;
+   }
+   flush_moves(l);
+}
+
+/* ---- spills ---- */
+
+/* Lane of a reserved VGPR for a scalar slot. They stand behind all allocated VGPRs. */
+static void
+lower_scalar_spill(struct lower *l, const struct aco_instr *instr)
+{
+   bool reload = instr->op == ACO_P_RELOAD_S;
+   unsigned size = aco_rc_size(reload ? instr->defs[0].rc : instr->ops[0].rc), wave = l->program->wave_size;
+   for (unsigned i = 0; i < size; i++) {
+      unsigned slot = (unsigned)instr->offset + i;
+      uint16_t vgpr = amd_vgpr(l->program->spill_first_vgpr + slot / wave);
+      if (reload) {
+         struct aco_instr *read = emit(l, AMD_OP_v_readlane_b32, (uint16_t)(instr->defs[0].reg + i), ACO_S1, 2);
+         read->ops[0] = aco_op_fixed(vgpr);
+         read->ops[1] = aco_op_const(slot % wave);
+      } else {
+         struct aco_instr *write = emit(l, AMD_OP_v_writelane_b32, vgpr, ACO_V1, 2);
+         write->ops[0] = dword(&instr->ops[0], i);
+         write->ops[1] = aco_op_const(slot % wave);
+      }
+   }
+}
+
+/* One dword after the other: the elements of the swizzled buffer have four bytes. */
+static void
+lower_vector_spill(struct lower *l, const struct aco_instr *instr)
+{
+   bool reload = instr->op == ACO_P_RELOAD_V;
+   unsigned size = aco_rc_size(reload ? instr->defs[0].rc : instr->ops[0].rc);
+   for (unsigned i = 0; i < size; i++) {
+      struct aco_instr *access =
+         aco_instr_create(l->program, reload ? AMD_OP_buffer_load_dword : AMD_OP_buffer_store_dword, reload, 4);
+      access->ops[1] = dword(&instr->ops[reload ? 0 : 1], 0);
+      access->ops[2] = dword(&instr->ops[reload ? 1 : 2], 0);
+      access->offset = instr->offset + 4 * (int)i;
+      if (reload)
+         access->defs[0] = (struct aco_def){.reg = (uint16_t)(instr->defs[0].reg + i), .rc = ACO_V1, .fixed = true};
+      else
+         access->ops[3] = dword(&instr->ops[0], i);
+      append(l, access);
+   }
+}
+
+static void
+lower_block(struct lower *l, struct aco_block *block)
+{
+   l->out = NULL;
+   l->count = l->capacity = 0;
+   for (unsigned i = 0; i < block->count; i++) {
+      struct aco_instr *instr = block->instrs[i];
+      switch (instr->op) {
+      case ACO_P_STARTPGM:
+      case ACO_P_PHI:
+      case ACO_P_LINEAR_PHI:
+      case ACO_P_LOGICAL_END:
+         break;
+      case ACO_P_SPILL_S:
+      case ACO_P_RELOAD_S:
+         lower_scalar_spill(l, instr);
+         break;
+      case ACO_P_SPILL_V:
+      case ACO_P_RELOAD_V:
+         lower_vector_spill(l, instr);
+         break;
+      case ACO_P_PARALLELCOPY:
+      case ACO_P_CREATE_VECTOR:
+      case ACO_P_SPLIT_VECTOR:
+         lower_vector(l, instr);
+         break;
+      default:
+         /* plain moves to where the value is already */
+         if ((instr->op == AMD_OP_v_mov_b32 || instr->op == AMD_OP_s_mov_b32 || instr->op == AMD_OP_s_mov_b64) &&
+             !instr->dpp && instr->ops[0].kind == ACO_OP_TEMP && instr->ops[0].reg == instr->defs[0].reg)
+            break;
+         append(l, instr);
+         break;
+      }
+   }
+   block->instrs = l->out;
+   block->count = l->count;
+   block->capacity = l->capacity;
+}
+
+void
+aco_lower_copies(struct aco_program *program)
+{
+   struct lower *l = arena_new(program->arena, struct lower);
+   l->program = program;
+   program->spill_first_vgpr = program->used_vgprs;
+   program->used_vgprs += (unsigned)div_round_up(program->spill_s_slots, program->wave_size);
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      lower_block(l, program->blocks[b]);
+}

@@ -1,0 +1,283 @@
+/* Waits: s_waitcnt before an instruction that touches a register with an outstanding memory operation. Each counter
+ * counts operations in flight; those of one kind end in order, scalar loads in any order (RDNA 2 ISA, "Manually Inserted
+ * Wait States", S_WAITCNT). A score numbers the operations of a counter since the start of the block sequence. */
+#include "amd/compiler/aco_ir.h"
+
+#include <string.h>
+
+#define NUM_REGS 512
+
+enum counter {
+   COUNTER_VM,   /* vector loads, sampling, returning atomics: write VGPRs */
+   COUNTER_LGKM, /* LDS in order; scalar loads in any order */
+   COUNTER_EXP,  /* exports read VGPRs */
+   COUNTER_VS,   /* stores: no registers */
+   COUNTER_COUNT,
+};
+static const unsigned counter_max[COUNTER_COUNT] = {63, 63, 7, 63};
+
+struct state {
+   uint16_t issued[COUNTER_COUNT], done[COUNTER_COUNT]; /* scores: outstanding are (done, issued] */
+   uint16_t smem;                     /* score of the newest scalar load */
+   uint16_t score[3][NUM_REGS];       /* of the operation on the register, 0 none */
+};
+
+struct waits {
+   struct aco_program *program;
+   unsigned first[2], end[2];         /* registers that matter: scalar, vector */
+   struct state now;
+   struct state *in;
+   bool *reached;
+   bool insert;
+   struct aco_instr **out;
+   unsigned count, capacity;
+};
+
+/* ---- merging at joins ---- */
+
+static unsigned
+outstanding(const struct state *s, unsigned counter)
+{
+   return s->issued[counter] - s->done[counter];
+}
+
+/* Score in the numbering of `to`, whose newest operation is `issued`. */
+static uint16_t
+shifted(const struct state *from, unsigned counter, uint16_t score, unsigned issued)
+{
+   return score > from->done[counter] ? (uint16_t)(issued - (from->issued[counter] - score)) : 0;
+}
+
+/* into |= from; the older of two operations on a register counts as the later one. True if anything became stricter. */
+static bool
+merge(struct waits *w, struct state *into, const struct state *from)
+{
+   bool changed = false;
+   struct state result = {.smem = 0};
+   for (unsigned n = 0; n < COUNTER_COUNT; n++) {
+      unsigned most = MAX2(outstanding(into, n), outstanding(from, n));
+      changed |= most > outstanding(into, n);
+      result.issued[n] = (uint16_t)most;
+   }
+   uint16_t a = shifted(into, COUNTER_LGKM, into->smem, result.issued[COUNTER_LGKM]);
+   uint16_t b = shifted(from, COUNTER_LGKM, from->smem, result.issued[COUNTER_LGKM]);
+   result.smem = MAX2(a, b);
+   changed |= result.smem > a;
+   for (unsigned n = 0; n < 3; n++) {
+      for (unsigned file = 0; file < 2; file++) {
+         for (unsigned r = w->first[file]; r < w->end[file]; r++) {
+            a = shifted(into, n, into->score[n][r], result.issued[n]);
+            b = shifted(from, n, from->score[n][r], result.issued[n]);
+            result.score[n][r] = MAX2(a, b);
+            changed |= result.score[n][r] > a;
+         }
+      }
+   }
+   *into = result;
+   return changed;
+}
+
+/* ---- waiting ---- */
+
+struct need {
+   unsigned left[COUNTER_COUNT]; /* how many may stay outstanding; above counter_max: no wait */
+};
+
+static void
+need_register(const struct state *s, struct need *need, unsigned reg, bool write)
+{
+   for (unsigned n = 0; n < 3; n++) {
+      uint16_t score = s->score[n][reg];
+      if (score <= s->done[n] || (n == COUNTER_EXP && !write))
+         continue;
+      unsigned left = s->issued[n] - score;
+      if (n == COUNTER_LGKM && s->smem > s->done[n])
+         left = 0; /* scalar loads overtake each other and LDS */
+      need->left[n] = MIN2(need->left[n], left);
+   }
+}
+
+static void
+append(struct waits *w, struct aco_instr *instr)
+{
+   if (w->count == w->capacity) {
+      unsigned capacity = w->capacity * 2 + 32;
+      struct aco_instr **bigger = arena_array(w->program->arena, struct aco_instr *, capacity);
+      if (w->count)
+         memcpy(bigger, w->out, w->count * sizeof(*bigger));
+      w->out = bigger;
+      w->capacity = capacity;
+   }
+   w->out[w->count++] = instr;
+}
+
+/* GFX10: vmcnt 3:0 and 15:14, expcnt 6:4, lgkmcnt 13:8. */
+static uint16_t
+encode_waitcnt(const unsigned *left)
+{
+   unsigned vm = MIN2(left[COUNTER_VM], 63), exp = MIN2(left[COUNTER_EXP], 7), lgkm = MIN2(left[COUNTER_LGKM], 63);
+   return (uint16_t)((vm & 15) | exp << 4 | lgkm << 8 | (vm >> 4) << 14);
+}
+
+static void
+wait(struct waits *w, const struct need *need)
+{
+   bool any = false;
+   for (unsigned n = 0; n < COUNTER_COUNT; n++) {
+      if (need->left[n] >= outstanding(&w->now, n))
+         continue;
+      w->now.done[n] = (uint16_t)(w->now.issued[n] - need->left[n]);
+      any |= n != COUNTER_VS;
+      if (n == COUNTER_VS && w->insert) {
+         struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt_vscnt, 0, 1);
+         instr->ops[0] = aco_op_fixed(AMD_NULL);
+         instr->simm16 = (uint16_t)need->left[n];
+         append(w, instr);
+      }
+   }
+   if (any && w->insert) {
+      struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt, 0, 0);
+      instr->simm16 = encode_waitcnt(need->left);
+      append(w, instr);
+   }
+}
+
+/* ---- instructions ---- */
+
+static unsigned
+operand_size(const struct aco_operand *op)
+{
+   return MAX2(aco_rc_size(op->rc), 1);
+}
+
+static void
+issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t encs)
+{
+   struct state *s = &w->now;
+   bool returns = instr->num_defs && instr->defs[0].rc;
+   int counter = -1;
+   if (flags & AMD_FLAG_EXPCNT) {
+      counter = COUNTER_EXP;
+   } else if (flags & AMD_FLAG_LGKMCNT && !(encs & ACO_ENC_VMEM)) {
+      counter = COUNTER_LGKM;
+   } else if (encs & ACO_ENC_VMEM) {
+      if (flags & AMD_FLAG_ATOMIC)
+         counter = returns ? COUNTER_VM : COUNTER_VS;
+      else if (flags & AMD_FLAG_VMCNT)
+         counter = COUNTER_VM;
+      else if (flags & AMD_FLAG_VSCNT)
+         counter = COUNTER_VS;
+   }
+   if (counter < 0)
+      return;
+   uint16_t score = ++s->issued[counter];
+   if (encs & 1u << AMD_ENC_SMEM)
+      s->smem = score;
+   if (counter == COUNTER_VS)
+      return;
+   if (counter == COUNTER_EXP) {
+      for (unsigned i = 0; i < instr->num_ops; i++) {
+         if (instr->ops[i].kind == ACO_OP_TEMP || instr->ops[i].kind == ACO_OP_FIXED)
+            s->score[counter][instr->ops[i].reg] = score;
+      }
+   }
+   for (unsigned i = 0; i < instr->num_defs; i++) {
+      for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++)
+         s->score[counter][instr->defs[i].reg + k] = score;
+   }
+}
+
+static bool
+is_marker(const struct aco_instr *instr)
+{
+   return instr->op == AMD_OP_s_waitcnt || instr->op == AMD_OP_s_waitcnt_vscnt;
+}
+
+static void
+visit(struct waits *w, struct aco_instr *instr)
+{
+   struct need need = {{1000, 1000, 1000, 1000}};
+   uint32_t flags = aco_flags(instr), encs = aco_encs(w->program, instr);
+   if (is_marker(instr)) { /* wait for everything of these counters */
+      for (unsigned n = 0; n < COUNTER_COUNT; n++) {
+         if ((n == COUNTER_VS) == (instr->op == AMD_OP_s_waitcnt_vscnt) && n != COUNTER_EXP)
+            need.left[n] = 0;
+      }
+      wait(w, &need);
+      return;
+   }
+   for (unsigned i = 0; i < instr->num_ops; i++) {
+      const struct aco_operand *op = &instr->ops[i];
+      if (op->kind != ACO_OP_TEMP && op->kind != ACO_OP_FIXED)
+         continue;
+      for (unsigned k = 0; k < operand_size(op) && op->reg + k < NUM_REGS; k++)
+         need_register(&w->now, &need, op->reg + k, instr->op == AMD_OP_v_swap_b32);
+   }
+   for (unsigned i = 0; i < instr->num_defs; i++) {
+      const struct aco_def *def = &instr->defs[i];
+      for (unsigned k = 0; k < aco_rc_size(def->rc); k++)
+         need_register(&w->now, &need, def->reg + k, true);
+   }
+   /* no counter may overflow */
+   for (unsigned n = 0; n < COUNTER_COUNT; n++) {
+      if (outstanding(&w->now, n) >= counter_max[n])
+         need.left[n] = MIN2(need.left[n], counter_max[n] - 1);
+   }
+   wait(w, &need);
+   issue(w, instr, flags, encs);
+   if (w->insert)
+      append(w, instr);
+}
+
+static bool
+visit_block(struct waits *w, struct aco_block *block)
+{
+   w->now = w->in[block->index];
+   w->out = NULL;
+   w->count = w->capacity = 0;
+   for (unsigned i = 0; i < block->count; i++)
+      visit(w, block->instrs[i]);
+   if (w->insert) {
+      block->instrs = w->out;
+      block->count = w->count;
+      block->capacity = w->capacity;
+   }
+   bool again = false;
+   for (unsigned i = 0; i < block->linear_succs.count; i++) {
+      unsigned index = block->linear_succs.at[i]->index;
+      bool first = !w->reached[index];
+      w->reached[index] = true;
+      bool changed = true;
+      if (first)
+         w->in[index] = w->now;
+      else
+         changed = merge(w, &w->in[index], &w->now);
+      again |= changed && index <= block->index;
+   }
+   return again;
+}
+
+void
+aco_insert_waits(struct aco_program *program)
+{
+   struct waits *w = arena_new(program->arena, struct waits);
+   w->program = program;
+   w->end[0] = AMD_VCC_HI + 1;
+   w->first[1] = AMD_VGPR0;
+   w->end[1] = AMD_VGPR0 + program->used_vgprs;
+   w->in = arena_array(program->arena, struct state, program->num_blocks);
+   w->reached = arena_array(program->arena, bool, program->num_blocks);
+   bool loops = false;
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      loops |= program->blocks[b]->loop_header;
+   /* States only get stricter; a back edge that makes its header stricter costs another round. */
+   bool again = loops;
+   while (again) {
+      again = false;
+      for (unsigned b = 0; b < program->num_blocks; b++)
+         again |= visit_block(w, program->blocks[b]);
+   }
+   w->insert = true;
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      visit_block(w, program->blocks[b]);
+}
