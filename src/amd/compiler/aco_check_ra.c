@@ -3,6 +3,7 @@
  * logical edges. A value is a temp and a dword of it. */
 #include "amd/compiler/aco_ir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NUM_REGS 512

@@ -1,6 +1,7 @@
 /* Emission: allocated instructions to words, branches, padding, the listing and statistics. */
 #include "amd/compiler/aco_ir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- one instruction ---- */

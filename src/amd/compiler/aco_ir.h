@@ -11,6 +11,7 @@
 #ifndef INDIUM_ACO_IR_H
 #define INDIUM_ACO_IR_H
 
+#include <assert.h>
 #include <stdarg.h>
 
 #include "amd/compiler/aco.h"
@@ -241,6 +242,7 @@ bool aco_is_removable(const struct aco_instr *instr);
 
 /* ---- passes; each leaves a valid program or records an error ---- */
 
+void aco_lower_nir(struct nir_shader *nir, unsigned wave_size);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);
 void aco_optimise(struct aco_program *program);
 void aco_dead_code(struct aco_program *program);
@@ -251,9 +253,7 @@ void aco_pressure(const struct aco_program *program, unsigned *sgprs, unsigned *
 void aco_spill(struct aco_program *program);
 void aco_register_allocation(struct aco_program *program);
 void aco_lower_copies(struct aco_program *program);
-void aco_peephole(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
-void aco_insert_hazards(struct aco_program *program);
 void aco_emit(struct aco_program *program);
 
 /* NULL or what is wrong. allocated: after register allocation. */

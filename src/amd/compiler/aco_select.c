@@ -215,11 +215,11 @@ intrinsic(struct isel *c, struct nir_intrinsic_instr *intr)
    switch ((int)intr->op) {
    case NIR_INTRINSIC_discard:
    case NIR_INTRINSIC_demote:
-      isel_demote(c, NULL);
+      isel_demote(c, NULL, intr->op == NIR_INTRINSIC_discard);
       return;
    case NIR_INTRINSIC_discard_if:
    case NIR_INTRINSIC_demote_if:
-      isel_demote(c, &intr->src[0]);
+      isel_demote(c, &intr->src[0], intr->op == NIR_INTRINSIC_discard_if);
       return;
    case NIR_INTRINSIC_barrier:
       isel_barrier(c, intr);

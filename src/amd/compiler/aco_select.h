@@ -186,7 +186,8 @@ void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, st
 void isel_instr(struct isel *c, struct nir_instr *instr);
 void isel_end_phis(struct isel *c, struct nir_block *block); /* at the end of a nir block */
 void isel_cf_list(struct isel *c, struct list_head *list);
-void isel_demote(struct isel *c, const struct nir_src *condition);
+/* Lanes become helpers; ends: and leave all loops at the next occasion. */
+void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
 void isel_start(struct isel *c);   /* arguments */
 void isel_finish(struct isel *c);  /* exports, end of program */
 

@@ -124,6 +124,15 @@ is_demote(struct nir_instr *instr)
 }
 
 static bool
+is_discard(struct nir_instr *instr)
+{
+   if (instr->type != NIR_INSTR_INTRINSIC)
+      return false;
+   enum nir_intrinsic_op op = nir_as_intrinsic(instr)->op;
+   return op == NIR_INTRINSIC_discard || op == NIR_INTRINSIC_discard_if;
+}
+
+static bool
 is_halt(struct nir_instr *instr)
 {
    return instr->type == NIR_INSTR_JUMP && nir_as_jump(instr)->jump == NIR_JUMP_HALT;
@@ -453,7 +462,8 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
    if (halts)
       mask_phi(c, 1, phis);
    unsigned outer = loop->masked ? loop->slot : c->masked_depth;
-   for (unsigned i = 0; halts && i < 2 * outer; i++)
+   bool ends = halts || list_has(&nloop->body, is_discard);
+   for (unsigned i = 0; ends && i < 2 * outer; i++)
       mask_phi(c, 2 + i, phis);
    if (loop->masked) {
       mask_phi(c, 2 + 2 * loop->slot, phis);
@@ -514,7 +524,8 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
    struct isel_loop loop = {.nir = nloop, .parent = c->loop};
    struct aco_instr *phis[NUM_MASKS] = {0};
    bool halts = list_has(&nloop->body, is_halt);
-   loop.masked = nloop->divergent || halts || list_jumps(&nloop->body, true, false);
+   loop.masked = nloop->divergent || halts || list_has(&nloop->body, is_discard) ||
+                 list_jumps(&nloop->body, true, false);
    if (loop.masked && c->masked_depth == ISEL_MAX_LOOPS) {
       aco_fail(c->program, "loops over lanes are nested more than %u deep", ISEL_MAX_LOOPS);
       loop.masked = false;

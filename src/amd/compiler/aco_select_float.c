@@ -121,9 +121,13 @@ trigonometry(struct isel *c, bool cosine, struct aco_operand x, unsigned bits)
 {
    if (bits == 16)
       x = isel_v1(c, AMD_OP_v_cvt_f32_f16, ACO_V1, x);
+   if (bits == 64)
+      x = isel_v1(c, AMD_OP_v_cvt_f32_f64, ACO_V1, isel_as_v(c, x, 2));
    x = isel_v2(c, AMD_OP_v_mul_f32, ACO_V1, k(0x3e22f983), x);
    x = isel_v1(c, AMD_OP_v_fract_f32, ACO_V1, x);
    x = isel_v1(c, cosine ? AMD_OP_v_cos_f32 : AMD_OP_v_sin_f32, ACO_V1, x);
+   if (bits == 64)
+      return isel_v1(c, AMD_OP_v_cvt_f64_f32, ACO_V2, x);
    return bits == 16 ? isel_v1(c, AMD_OP_v_cvt_f16_f32, ACO_V1, x) : x;
 }
 
@@ -190,7 +194,7 @@ single(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_oper
    case NIR_OP_fsin:
    case NIR_OP_fcos:
       *result = trigonometry(c, alu->op == NIR_OP_fcos, x, bits);
-      return bits < 64;
+      return true;
    case NIR_OP_fldexp: {
       struct aco_operand e = isel_alu_src(c, alu, 1, comp);
       if (bits == 16) { /* the exponent of v_ldexp_f16 has 16 bits */
@@ -264,11 +268,10 @@ compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
 bool
 isel_alu_float(struct isel *c, struct nir_alu_instr *alu)
 {
-   struct float_row row;
+   struct float_row row = {NONE, NONE, NONE};
    bool plain = row_of(alu->op, &row);
    unsigned bits = alu->def.bit_size, count = nir_op_infos[alu->op].num_srcs;
-   if (plain && pick(&row, bits) == NONE)
-      return false;
+   bool narrow = plain && pick(&row, bits) == NONE; /* exp2, log2 of 64 bits: in 32 */
    for (unsigned i = 0; i < alu->def.num_components; i++) {
       struct aco_operand result, ops[3];
       if (compare(c, alu, i))
@@ -278,6 +281,11 @@ isel_alu_float(struct isel *c, struct nir_alu_instr *alu)
             ops[s] = isel_alu_src(c, alu, s, i);
             if (bits == 64 && ops[s].kind == ACO_OP_CONST && ops[s].value) /* the constant is an integer's bits */
                ops[s] = isel_as_v(c, ops[s], 2);
+         }
+         if (narrow) {
+            result = isel_v1(c, row.op32, ACO_V1, isel_v1(c, AMD_OP_v_cvt_f32_f64, ACO_V1, isel_as_v(c, ops[0], 2)));
+            isel_set(c, &alu->def, i, isel_v1(c, AMD_OP_v_cvt_f64_f32, ACO_V2, result));
+            continue;
          }
          struct aco_instr *instr = isel_valu(c, pick(&row, bits), isel_rc_of(&alu->def, true), count, ops);
          instr->exact = alu->exact;

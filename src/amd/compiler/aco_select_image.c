@@ -74,7 +74,7 @@ static struct aco_instr *
 mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned count, struct aco_operand texture,
      struct aco_operand sampler, struct aco_operand data, unsigned dmask, unsigned result_dw)
 {
-   struct aco_operand regs[16];
+   struct aco_operand regs[16] = {{0}};
    for (unsigned i = 0; i < count; i++)
       regs[i] = isel_as_v(c, addresses[i], 1);
    struct aco_instr *instr = isel_emit(c, op, result_dw ? 1 : 0, 3 + count);

@@ -207,10 +207,15 @@ isel_end_exact(struct isel *c, struct aco_operand saved)
 }
 
 void
-isel_demote(struct isel *c, const struct nir_src *condition)
+isel_demote(struct isel *c, const struct nir_src *condition, bool ends)
 {
    struct aco_operand dead = condition ? isel_bool_mask(c, condition, 0) : aco_op_const(UINT32_MAX);
    /* bits of inactive lanes of a mask are undefined */
    dead = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, dead, isel_exec(c));
    c->masks.exact = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks.exact, dead);
+   /* A discard ends the invocation: it may not keep a loop running. */
+   for (unsigned i = 0; ends && i < 2 * c->masked_depth; i++) {
+      struct aco_operand *mask = i % 2 ? &c->masks.loops[i / 2].iterating : &c->masks.loops[i / 2].live;
+      *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, dead);
+   }
 }

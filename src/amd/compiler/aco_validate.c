@@ -2,6 +2,8 @@
  * that the operation takes, the limits of the constant bus, SCC read behind its writer. */
 #include "amd/compiler/aco_ir.h"
 
+#include <stdlib.h>
+
 static const char *
 fault(struct aco_program *program, const struct aco_block *block, const struct aco_instr *instr, const char *what)
 {
@@ -50,7 +52,7 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
    const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
    uint32_t encs = aco_encs(program, instr);
    if (encs & ACO_ENC_VALU) {
-      for (unsigned i = 0; i < instr->num_ops - instr->tied; i++) {
+      for (unsigned i = 0; i + instr->tied < instr->num_ops; i++) {
          const struct aco_operand *op = &instr->ops[i];
          if (op->kind == ACO_OP_NONE)
             return "an operand is missing";

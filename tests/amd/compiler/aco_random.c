@@ -1,0 +1,34 @@
+#include "aco_random.h"
+
+struct nir_shader *
+aco_random_shader(struct arena *arena, const struct nir_random_options *options)
+{
+   struct nir_random_options own = *options;
+   own.descriptors_as_args = true;
+   struct nir_shader *nir = nir_random_shader(arena, &own);
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_load_scalar_arg)
+            nir_intrinsic_set_base(nir_as_intrinsic(instr), nir_intrinsic_base(nir_as_intrinsic(instr)) * 4);
+      }
+   }
+   return nir;
+}
+
+struct aco_args
+aco_random_args(void)
+{
+   return (struct aco_args){
+      .num_user_sgprs = 10, .scratch_address = 8, .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG,
+      .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
+      .num_samples_log2 = ACO_NO_REG,
+   };
+}
+
+struct aco_options
+aco_test_options(unsigned wave_size)
+{
+   return (struct aco_options){
+      .gen = AMD_GFX10_3, .wave_size = wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+   };
+}

@@ -1,0 +1,17 @@
+/* Random nir programs through the compiler. */
+#ifndef INDIUM_TESTS_ACO_RANDOM_H
+#define INDIUM_TESTS_ACO_RANDOM_H
+
+#include "amd/compiler/aco.h"
+#include "nir_random.h"
+
+/* The program of a seed, with its two V# in s0 to s3 and s4 to s7. */
+struct nir_shader *aco_random_shader(struct arena *arena, const struct nir_random_options *options);
+
+/* Arguments of those programs. */
+struct aco_args aco_random_args(void);
+
+/* All checks on, no limits. */
+struct aco_options aco_test_options(unsigned wave_size);
+
+#endif
