@@ -102,6 +102,7 @@ select_value(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
 static bool
 whole_vector(struct isel *c, struct nir_alu_instr *alu)
 {
+   /* size: a flat switch */
    struct aco_operand x = isel_alu_src(c, alu, 0, 0), y;
    bool scalar = !alu->def.divergent;
    switch ((int)alu->op) {

@@ -25,10 +25,10 @@ slot_bits(const struct nir_intrinsic_instr *intr, unsigned offset_src)
    return UINT64_C(1) << (nir_intrinsic_slot(intr) + offset);
 }
 
-/* size: a flat switch */
 static void
 look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_workgroup_id:
    case NIR_INTRINSIC_load_global_invocation_id:

@@ -196,10 +196,10 @@ packed(struct isel *c, struct nir_alu_instr *alu)
    }
 }
 
-/* size: a flat switch */
 bool
 isel_alu_convert(struct isel *c, struct nir_alu_instr *alu)
 {
+   /* size: a flat switch */
    if (packed(c, alu))
       return true;
    unsigned from = alu->src[0].src.def->bit_size, to = alu->def.bit_size;

@@ -8,10 +8,10 @@ struct float_row {
 #define ROW3(name) {AMD_OP_##name##_f16, AMD_OP_##name##_f32, AMD_OP_##name##_f64}
 #define ROW2(name) {AMD_OP_##name##_f16, AMD_OP_##name##_f32, NONE}
 
-/* size: a table */
 static bool
 row_of(enum nir_op op, struct float_row *row)
 {
+   /* size: a table */
    switch ((int)op) {
 #define ROW(name, ...) case NIR_OP_##name: *row = (struct float_row)__VA_ARGS__; return true;
    ROW(fadd, ROW3(v_add))
@@ -156,10 +156,10 @@ quantize(struct isel *c, struct aco_operand x)
    return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, back, sign, small);
 }
 
-/* size: a flat switch */
 static bool
 single(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_operand *result)
 {
+   /* size: a flat switch */
    unsigned bits = alu->src[0].src.def->bit_size;
    struct aco_operand x = isel_alu_src(c, alu, 0, comp);
    aco_rc rc = isel_rc_of(&alu->def, true);

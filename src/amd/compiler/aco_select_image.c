@@ -189,6 +189,7 @@ sample_coords(struct isel *c, const struct nir_tex_instr *tex, const struct nir_
 static void
 sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, struct aco_operand texture)
 {
+   /* size: the order of address operands, one after the other */
    struct aco_operand address[16], sampler, coords[4];
    unsigned count = 0;
    const struct nir_src *lod = s->src[NIR_TEX_SRC_LOD], *bias = s->src[NIR_TEX_SRC_BIAS];
@@ -564,10 +565,10 @@ texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    isel_end_exact(c, exact);
 }
 
-/* size: a flat switch */
 bool
 isel_image(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct aco_operand texture;
    switch ((int)intr->op) {
    case NIR_INTRINSIC_image_load:

@@ -9,10 +9,10 @@ struct int_row {
 };
 #define NONE AMD_OP_COUNT
 
-/* size: a table */
 static bool
 row_of(enum nir_op op, struct int_row *row)
 {
+   /* size: a table */
    switch ((int)op) {
 #define ROW(name, ...) case NIR_OP_##name: *row = (struct int_row){__VA_ARGS__}; return true;
    ROW(iadd, AMD_OP_s_add_u32, AMD_OP_v_add_nc_u32, false, 0, NONE)
@@ -166,10 +166,10 @@ zeros64(struct isel *c, unsigned op, struct aco_operand near, struct aco_operand
    return isel_v2(c, AMD_OP_v_min_u32, ACO_V1, n, isel_result(c, sum, 0));
 }
 
-/* size: a flat switch */
 static bool
 int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_operand *result)
 {
+   /* size: a flat switch */
    struct aco_operand a = isel_alu_src(c, alu, 0, comp), b = {0}, pa[2], pb[2], parts[2];
    if (nir_op_infos[alu->op].num_srcs > 1)
       b = isel_alu_src(c, alu, 1, comp);
@@ -323,10 +323,10 @@ bitfield_extract(struct isel *c, const struct aco_operand *src, bool is_signed)
    return field_select(c, src[2], field, whole);
 }
 
-/* size: a flat switch */
 static bool
 int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_operand *result)
 {
+   /* size: a flat switch */
    struct aco_operand src[4] = {0};
    unsigned bits = alu->def.bit_size, count = nir_op_infos[alu->op].num_srcs;
    bool scalar = true;

@@ -165,10 +165,10 @@ store_output(struct isel *c, struct nir_intrinsic_instr *intr)
    }
 }
 
-/* size: a flat switch */
 bool
 isel_io(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct aco_operand offset[2];
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_input:
@@ -269,10 +269,10 @@ set_helper(struct isel *c, struct nir_intrinsic_instr *intr)
       isel_set_mask(c, &intr->def, 0, isel_s1(c, ISEL_LM(c, s_not), c->program->lm, c->masks.exact));
 }
 
-/* size: a flat switch */
 static bool
 fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct nir_def *def = &intr->def;
    struct aco_operand x;
    switch ((int)intr->op) {
@@ -316,10 +316,10 @@ fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    }
 }
 
-/* size: a flat switch */
 static bool
 compute_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct nir_def *def = &intr->def;
    const uint32_t *size = c->nir->info.workgroup_size;
    struct aco_operand x;
@@ -368,10 +368,10 @@ compute_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    }
 }
 
-/* size: a flat switch */
 bool
 isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct nir_def *def = &intr->def;
    struct aco_operand x;
    switch ((int)intr->op) {

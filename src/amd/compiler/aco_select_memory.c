@@ -399,10 +399,10 @@ scratch_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct nir
    return true;
 }
 
-/* size: a flat switch */
 bool
 isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct place place = {0};
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_ubo:

@@ -96,10 +96,10 @@ struct reduce_row {
    uint32_t identity16, identity32;
 };
 
-/* size: a table */
 static bool
 reduction(enum nir_op op, struct reduce_row *row)
 {
+   /* size: a table */
    switch ((int)op) {
 #define ROW(name, ...) case NIR_OP_##name: *row = (struct reduce_row){__VA_ARGS__}; return true;
    ROW(iadd, AMD_OP_v_add_nc_u32, AMD_OP_v_add_nc_u32, 0, 0)
@@ -405,10 +405,10 @@ shuffle(struct isel *c, struct nir_intrinsic_instr *intr)
    per_dword(c, intr, permute, &lane);
 }
 
-/* size: a flat switch */
 bool
 isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
 {
+   /* size: a flat switch */
    struct aco_operand lane;
    unsigned ctrl;
    switch ((int)intr->op) {
