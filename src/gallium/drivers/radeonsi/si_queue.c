@@ -1,16 +1,24 @@
-/* The graphics queue: turns ended contexts into a submit. */
+/* The graphics queue. A submit that waits for a point of a timeline which nobody has submitted yet cannot go to the kernel:
+ * it and everything behind it is handed to a thread that waits. */
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/si_submit.h"
 #include "gallium/drivers/radeonsi/si_sync.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 struct pipe_queue {
    struct si_screen *screen;
    struct amdgpu_ws_ctx *ctx;
-   uint32_t idle_syncobj;   /* signaled by the last submit */
+   uint32_t idle_syncobj;      /* signaled by the last submit */
+   pthread_mutex_t lock;       /* of what follows */
+   pthread_cond_t changed;
+   struct si_submit *first, **last; /* handed to the thread, in order; the first is being worked on */
+   bool has_thread, stopping;
+   int deferred_error;         /* of a submit of the thread */
+   pthread_t thread;
 };
 
 static enum pipe_result
@@ -28,6 +36,9 @@ queue_create(struct pipe_screen *screen, struct pipe_queue **out)
       free(queue);
       return PIPE_OUT_OF_HOST_MEMORY;
    }
+   pthread_mutex_init(&queue->lock, NULL);
+   pthread_cond_init(&queue->changed, NULL);
+   queue->last = &queue->first;
    queue->screen->queue_ctx = queue->ctx;
    *out = queue;
    return PIPE_OK;
@@ -36,42 +47,69 @@ queue_create(struct pipe_screen *screen, struct pipe_queue **out)
 static void
 queue_destroy(struct pipe_screen *screen, struct pipe_queue *queue)
 {
+   if (queue->has_thread) {
+      pthread_mutex_lock(&queue->lock);
+      queue->stopping = true;
+      pthread_cond_broadcast(&queue->changed);
+      pthread_mutex_unlock(&queue->lock);
+      pthread_join(queue->thread, NULL);
+   }
    amdgpu_ws_syncobj_destroy(queue->screen->ws, queue->idle_syncobj);
    if (queue->screen->queue_ctx == queue->ctx)
       queue->screen->queue_ctx = NULL;
    amdgpu_ws_ctx_destroy(queue->ctx);
+   pthread_cond_destroy(&queue->changed);
+   pthread_mutex_destroy(&queue->lock);
    free(queue);
 }
 
-/* Up to AMDGPU_WS_MAX_IBS - 1 contexts behind the preamble. */
-static int
-submit_some(struct pipe_queue *queue, struct pipe_context *const *contexts, uint32_t count,
-            const struct amdgpu_ws_sync *waits, unsigned num_waits, const struct amdgpu_ws_sync *signals,
-            unsigned num_signals)
+/* Works the list off until the queue goes away. */
+static void *
+run_thread(void *data)
 {
-   struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
-   struct amdgpu_ws_submit submit = {
-      .ring = AMDGPU_WS_GFX, .ibs = ibs, .ib_count = 1 + count,
-      .waits = waits, .wait_count = num_waits, .signals = signals, .signal_count = num_signals,
-   };
+   struct pipe_queue *queue = data;
 
-   ibs[0] = (struct amdgpu_ws_ib){queue->screen->preamble->va, queue->screen->preamble_dw};
-   for (uint32_t i = 0; i < count; i++) {
-      const struct si_cs *cs = &si_context(contexts[i])->cs;
+   pthread_mutex_lock(&queue->lock);
+   for (;;) {
+      struct si_submit *submit = queue->first;
+      int error;
 
-      ibs[1 + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
+      if (!submit) {
+         if (queue->stopping)
+            break;
+         pthread_cond_wait(&queue->changed, &queue->lock);
+         continue;
+      }
+      pthread_mutex_unlock(&queue->lock);
+      error = si_submit_wait_ready(submit, INT64_MAX);
+      if (!error)
+         error = si_submit_run(submit, queue->ctx);
+      pthread_mutex_lock(&queue->lock);
+      if (error)
+         queue->deferred_error = error;
+      queue->first = submit->next;
+      if (!queue->first)
+         queue->last = &queue->first;
+      free(submit);
+      pthread_cond_broadcast(&queue->changed);
    }
-   return amdgpu_ws_ctx_submit(queue->ctx, &submit, NULL);
+   pthread_mutex_unlock(&queue->lock);
+   return NULL;
 }
 
-/* Points of timelines that nobody has submitted yet: wait until somebody has. */
-static int
-wait_for_submits(struct pipe_queue *queue, const struct amdgpu_ws_sync *waits, unsigned count)
+/* Hands the submit over; lock held. */
+static enum pipe_result
+defer(struct pipe_queue *queue, struct si_submit *submit)
 {
-   if (!count)
-      return 0;
-   return amdgpu_ws_syncobj_wait(queue->screen->ws, waits, count, AMDGPU_WS_WAIT_ALL | AMDGPU_WS_WAIT_PENDING,
-                                 INT64_MAX, NULL);
+   if (!queue->has_thread && pthread_create(&queue->thread, NULL, run_thread, queue)) {
+      free(submit);
+      return PIPE_OUT_OF_HOST_MEMORY;
+   }
+   queue->has_thread = true;
+   *queue->last = submit;
+   queue->last = &submit->next;
+   pthread_cond_broadcast(&queue->changed);
+   return PIPE_OK;
 }
 
 static enum pipe_result
@@ -79,41 +117,48 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
              struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
              struct pipe_sync *const *signals, const uint64_t *signal_points, uint32_t num_signals)
 {
-   struct amdgpu_ws_sync *list = malloc((num_waits + num_signals + 1) * sizeof(*list));
-   struct amdgpu_ws_sync *signal_list = list + num_waits;
+   struct si_submit *submit = si_submit_create(queue->screen, num_contexts, num_waits, num_signals + 1);
+   enum pipe_result result = PIPE_OK;
    int error;
 
-   if (!list)
+   if (!submit)
       return PIPE_OUT_OF_HOST_MEMORY;
+   memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
    for (uint32_t i = 0; i < num_waits; i++)
-      list[i] = (struct amdgpu_ws_sync){waits[i]->syncobj, wait_points ? wait_points[i] : 0};
+      submit->waits[i] = (struct amdgpu_ws_sync){waits[i]->syncobj, wait_points ? wait_points[i] : 0};
    for (uint32_t i = 0; i < num_signals; i++)
-      signal_list[i] = (struct amdgpu_ws_sync){signals[i]->syncobj, signal_points ? signal_points[i] : 0};
-   signal_list[num_signals] = (struct amdgpu_ws_sync){queue->idle_syncobj, 0};
+      submit->signals[i] = (struct amdgpu_ws_sync){signals[i]->syncobj, signal_points ? signal_points[i] : 0};
+   submit->signals[num_signals] = (struct amdgpu_ws_sync){queue->idle_syncobj, 0};
 
-   error = wait_for_submits(queue, list, num_waits);
-   do {
-      uint32_t now = MIN2(num_contexts, AMDGPU_WS_MAX_IBS - 1u);
-      bool last = now == num_contexts;
-
-      if (!error)
-         error = submit_some(queue, contexts, now, list, num_waits, signal_list, last ? num_signals + 1 : 0);
-      contexts += now;
-      num_contexts -= now;
-      num_waits = 0;
-   } while (num_contexts && !error);
-   free(list);
-   if (error)
-      log_error("the submit failed: error %d", -error);
-   return si_result_of_errno(error);
+   pthread_mutex_lock(&queue->lock);
+   if (queue->deferred_error) {
+      result = si_result_of_errno(queue->deferred_error);
+   } else if (queue->first || si_submit_wait_ready(submit, 0) == -ETIME) {
+      result = defer(queue, submit);
+      submit = NULL;
+   }
+   pthread_mutex_unlock(&queue->lock);
+   if (result == PIPE_OK && submit) {
+      error = si_submit_run(submit, queue->ctx);
+      result = si_result_of_errno(error);
+   }
+   free(submit);
+   return result;
 }
 
 static enum pipe_result
 queue_wait_idle(struct pipe_queue *queue)
 {
    struct amdgpu_ws_sync idle = {queue->idle_syncobj, 0};
-   int error = amdgpu_ws_syncobj_wait(queue->screen->ws, &idle, 1, AMDGPU_WS_WAIT_ALL, INT64_MAX, NULL);
+   int error;
 
+   pthread_mutex_lock(&queue->lock);
+   while (queue->first)
+      pthread_cond_wait(&queue->changed, &queue->lock);
+   error = queue->deferred_error;
+   pthread_mutex_unlock(&queue->lock);
+   if (!error)
+      error = amdgpu_ws_syncobj_wait(queue->screen->ws, &idle, 1, AMDGPU_WS_WAIT_ALL, INT64_MAX, NULL);
    if (!error && amdgpu_ws_ctx_reset_status(queue->ctx) != AMDGPU_WS_NO_RESET)
       return PIPE_DEVICE_LOST;
    return si_result_of_errno(error);
