@@ -257,6 +257,7 @@ struct nir_loop {
    struct list_head body;
    bool unroll, dont_unroll; /* hints */
    bool divergent;           /* lanes leave in different iterations */
+   bool divergent_continue;  /* lanes start the next iteration from different blocks */
 };
 
 /* ---- variables ---- */

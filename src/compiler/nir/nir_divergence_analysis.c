@@ -135,16 +135,9 @@ phi_joins_divergent_flow(const struct nir_phi_instr *phi)
 {
    const struct nir_block *block = phi->instr.block;
    const struct nir_cf_node *before = nir_cf_prev(&block->cf);
-   if (!before) { /* the header of a loop: lanes that are in the loop together do not differ by the way they came,
-                     but for continues */
+   if (!before) { /* the header of a loop: lanes that are in the loop together came the same way, but for continues */
       const struct nir_cf_node *parent = block->cf.parent;
-      if (!parent || parent->type != NIR_CF_LOOP)
-         return false;
-      for (uint32_t i = 0; i < block->num_preds; i++) {
-         if (block->preds[i]->divergent && block->preds[i]->index > block->index)
-            return true;
-      }
-      return false;
+      return parent && parent->type == NIR_CF_LOOP && nir_cf_as_loop(parent)->divergent_continue;
    }
    if (before->type == NIR_CF_IF) {
       const struct nir_if *nif = nir_cf_as_if(before);
@@ -197,10 +190,11 @@ visit_jump(struct analysis *a, const struct nir_block *block, bool divergent_in_
 {
    const struct nir_jump_instr *jump = nir_block_jump(block);
    struct nir_loop *loop = nir_cf_loop_around(&block->cf);
-   if (!jump || !loop || !divergent_in_loop || jump->jump != NIR_JUMP_BREAK || loop->divergent)
+   if (!jump || !loop || !divergent_in_loop || jump->jump == NIR_JUMP_HALT)
       return;
-   loop->divergent = true;
-   a->changed = true;
+   bool *flag = jump->jump == NIR_JUMP_BREAK ? &loop->divergent : &loop->divergent_continue;
+   a->changed |= !*flag;
+   *flag = true;
 }
 
 /* in_loop: some lanes of the innermost loop are elsewhere; anywhere: some lanes of the shader are. A divergent continue
@@ -236,7 +230,7 @@ clear_list(struct list_head *list)
 {
    nir_foreach_cf(node, list) {
       if (node->type == NIR_CF_LOOP) {
-         nir_cf_as_loop(node)->divergent = false;
+         nir_cf_as_loop(node)->divergent = nir_cf_as_loop(node)->divergent_continue = false;
          clear_list(&nir_cf_as_loop(node)->body);
       } else if (node->type == NIR_CF_IF) {
          clear_list(&nir_cf_as_if(node)->then_list);

@@ -10,7 +10,7 @@
 
 WORDS(nir_stage_words, "vertex", "fragment", "compute");
 WORDS(nir_base_words, "void", "bool", "int", "uint", "float", "array", "struct", "image", "sampler", "sampled_image");
-WORDS(nir_dim_words, "1d", "2d", "3d", "cube", "buf", "ms", "subpass", "subpass_ms");
+WORDS(nir_dim_words, "d1", "d2", "d3", "cube", "buf", "ms", "subpass", "subpass_ms");
 /* By bit number. */
 WORDS(nir_mode_words, "temp", "in", "out", "uniform", "ubo", "ssbo", "push_const", "shared");
 WORDS(nir_interp_words, "smooth", "flat", "noperspective");

@@ -1,0 +1,105 @@
+/* Mutated texts: the parser answers with an error or with a shader that is valid and prints to a fixpoint. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/nir/nir.h"
+#include "nir_random.h"
+
+static char *
+text_of(const struct nir_shader *shader)
+{
+   char *text = NULL;
+   size_t size_B;
+   FILE *file = open_memstream(&text, &size_B);
+   nir_print(shader, file);
+   fclose(file);
+   return text;
+}
+
+/* Changes a few places: a byte, a number, a swapped or repeated or dropped piece. */
+static void
+mutate(char *text, size_t *length, uint64_t *state)
+{
+   static const char alphabet[] = "0123456789abfx%=(){}[]:;,.#\" \nvu";
+   for (unsigned count = 1 + nir_random_next(state) % 3; count && *length > 40; count--) {
+      size_t at = nir_random_next(state) % (*length - 20), other = nir_random_next(state) % (*length - 20);
+      size_t piece = 1 + nir_random_next(state) % 16;
+      switch (nir_random_next(state) % 5) {
+      case 0:
+         text[at] = alphabet[nir_random_next(state) % (sizeof(alphabet) - 1)];
+         break;
+      case 1:
+         memmove(text + at, text + at + piece, *length - at - piece + 1);
+         *length -= piece;
+         break;
+      case 2: /* another place's text */
+         memmove(text + at, text + other, piece);
+         break;
+      case 3: { /* another digit where one stands */
+         size_t digit = at + strcspn(text + at, "0123456789");
+         if (digit < *length)
+            text[digit] = (char)('0' + nir_random_next(state) % 10);
+         break;
+      }
+      default: /* another line's start */
+         at += strcspn(text + at, "\n");
+         other += strcspn(text + other, "\n");
+         if (at + 12 < *length && other + 12 < *length)
+            memmove(text + at, text + other, 12);
+         break;
+      }
+   }
+}
+
+static void
+mutations(void **state)
+{
+   unsigned accepted = 0, rejected = 0;
+   for (uint32_t seed = 0; seed < 400; seed++) {
+      struct arena arena = {};
+      const struct nir_random_options options = {.seed = seed, .statements = 12};
+      char *original = text_of(nir_random_shader(&arena, &options));
+      uint64_t sequence = seed;
+      for (unsigned round = 0; round < 15; round++) {
+         struct arena scratch = {};
+         size_t length = strlen(original);
+         char *text = malloc(length + 1);
+         memcpy(text, original, length + 1);
+         mutate(text, &length, &sequence);
+         const char *error = NULL;
+         struct nir_shader *shader = nir_parse(&scratch, text, &error);
+         if (shader) {
+            assert_null(nir_validate(shader));
+            char *first = text_of(shader);
+            shader = nir_parse(&scratch, first, &error);
+            assert_non_null(shader);
+            char *second = text_of(shader);
+            assert_string_equal(first, second);
+            free(first);
+            free(second);
+            accepted++;
+         } else {
+            assert_non_null(error);
+            rejected++;
+         }
+         free(text);
+         arena_free(&scratch);
+      }
+      free(original);
+      arena_free(&arena);
+   }
+   assert_true(accepted > 100 && rejected > 1000);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(mutations)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
