@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""indium layout: usage errors, table, --at, --json, --plot and --check. Expected bytes come from measured rows and from
-sums done by hand."""
+"""indium layout: usage errors, table, --at, --json, --plot and --check. Expected bytes come from measured rows and
+from sums done by hand."""
 import json
 import pathlib
 import struct
@@ -106,8 +106,9 @@ class Layout(unittest.TestCase):
     self.assertEqual(self.check(HEADER + 'R8_UNORM,1,4,,,,,,,\n')[:2], (0, '1 passed, 0 failed\n'))
 
   def test_check_unreadable(self):
-    for text in ('', 'what\n1\n', 'format,width_px\n', HEADER + 'R8_UNORM,1\n', HEADER + 'R8_UNORM,x,4,1,3,1,0,,384,\n',
-                 HEADER + 'R8_UNORM,1,4,1,3,1,0,,3e4,\n', 'format,format,width_px,height_px\n'):
+    for text in ('', 'what\n1\n', 'format,width_px\n', HEADER + 'R8_UNORM,1\n',
+                 HEADER + 'R8_UNORM,x,4,1,3,1,0,,384,\n', HEADER + 'R8_UNORM,1,4,1,3,1,0,,3e4,\n',
+                 'format,format,width_px,height_px\n'):
       status, _, err = self.check(text)
       self.assertEqual(status, 2, text)
       self.assertTrue(err)
