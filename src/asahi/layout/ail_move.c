@@ -122,8 +122,9 @@ cursor_next(struct cursor *c)
 static inline __attribute__((always_inline)) void
 prefetch_unit(const char *tiled, const char *linear, ptrdiff_t row_stride_B, unsigned log2_B, bool stream)
 {
+   const unsigned lines = 1u << ail_unit_rows_log2(log2_B);
 #pragma GCC unroll 8
-   for (unsigned i = 0; i < 1u << ail_unit_rows_log2(log2_B); i++) {
+   for (unsigned i = 0; i < lines; i++) {
       __builtin_prefetch(tiled + ail_line_offset_B(log2_B, i));
       if (!stream)
          __builtin_prefetch(linear + (ptrdiff_t)i * row_stride_B + PREFETCH_UNITS * AIL_LINE_B, 1);
