@@ -22,6 +22,8 @@ is_divergent_use(const struct nir_src *src, const struct nir_cf_node *at)
 {
    if (src->def->divergent)
       return true;
+   if (src->def->parent->type == NIR_INSTR_LOAD_CONST)
+      return false; /* the same in every iteration */
    const struct nir_cf_node *def_node = &src->def->parent->block->cf;
    for (const struct nir_loop *loop = nir_cf_loop_around(def_node); loop; loop = nir_cf_loop_around(&loop->cf)) {
       if (!loop->divergent)

@@ -54,7 +54,9 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
       fill_registers(screen, program, &out, options.args.num_user_sgprs);
    arena_free(&arena);
    *out_program = (struct pipe_program *)program;
-   if (result != PIPE_OK)
+   if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out_program);
+      *out_program = NULL;
+   }
    return result;
 }

@@ -243,7 +243,9 @@ si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *vertex, 
    result = link_program(&l);
    arena_free(&l.arena);
    *out = (struct pipe_program *)l.program;
-   if (result != PIPE_OK)
+   if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out);
+      *out = NULL;
+   }
    return result;
 }

@@ -17,6 +17,8 @@ si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, s
 
 struct lower {
    struct nir_builder b;
+   struct nir_builder top;  /* the start of the shader: what does not depend on the place of use is loaded there, once and
+                             * not in loops; sinking is up to later passes */
    const struct si_nir_options *options;
    const char **error;
 };
@@ -39,7 +41,7 @@ static struct nir_def *
 load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding, struct nir_def *element,
            uint32_t offset_B, unsigned count)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = element->parent->type == NIR_INSTR_LOAD_CONST ? &l->top : &l->b;
    bool dynamic = binding->kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
                   binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
    uint32_t first_B = binding->offset_B, stride_B = binding->stride_B;
@@ -50,7 +52,11 @@ load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding
       stride_B = 16;
       sgpr = SI_SGPR_DYNAMIC_BUFFERS;
    }
-   struct nir_def *at = nir_iadd_imm(b, nir_imul_imm(b, element, stride_B), first_B + offset_B);
+   struct nir_def *at;
+   if (b == &l->top)
+      at = nir_imm_int(b, (int32_t)(nir_as_load_const(element->parent)->value[0].u32 * stride_B + first_B + offset_B));
+   else
+      at = nir_iadd_imm(b, nir_imul_imm(b, element, stride_B), first_B + offset_B);
    return si_nir_load_table(b, l->options->address32_hi, sgpr, at, count);
 }
 
@@ -276,10 +282,14 @@ lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 static void
 lower_push_constant(struct lower *l, struct nir_intrinsic_instr *instr)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = nir_src_is_const(instr->src[0]) ? &l->top : &l->b;
+   struct nir_def *at;
 
-   b->cursor = nir_before_instr(&instr->instr);
-   struct nir_def *at = nir_iadd_imm(b, instr->src[0].def, nir_intrinsic_base(instr));
+   l->b.cursor = nir_before_instr(&instr->instr);
+   if (b == &l->top)
+      at = nir_imm_int(b, (int32_t)nir_src_comp_as_uint(instr->src[0], 0) + nir_intrinsic_base(instr));
+   else
+      at = nir_iadd_imm(b, instr->src[0].def, nir_intrinsic_base(instr));
    struct nir_def *halves[2] = {
       nir_load_scalar_arg(b, 1, .base = SI_SGPR_PUSH_CONSTANTS),
       nir_imm_int(b, (int32_t)l->options->address32_hi),
@@ -323,6 +333,8 @@ bool
 si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error)
 {
    struct lower l = {.b = {.shader = shader}, .options = options, .error = error};
+
+   l.top = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
 
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {

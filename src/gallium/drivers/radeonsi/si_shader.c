@@ -68,6 +68,8 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
       if (aco_compile(arena, nir, &options->args, &options->aco, out, &error))
          return true;
    }
+   if (debug_flag("nir"))
+      nir_print(nir, stderr);
    log_error("shader %s: %s", nir->name ? nir->name : "without a name", error);
    return false;
 }
