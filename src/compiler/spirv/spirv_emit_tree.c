@@ -267,6 +267,11 @@ emit_switch(struct spirv_emit *e, const struct spirv_node *node)
    struct nir_def *selector = spirv_def(e, spirv_words(e->m, e->m->at)[1]);
    uint32_t depth = e->cf_depth;
    case_conditions(e, node, selector);
+   /* Before any case: one that is fallen into must keep what that edge brought. */
+   for (uint32_t i = 0; i < node->num_cases; i++) {
+      if (node->cases[i].is_region)
+         emit_edge(e, node->block, node->cases[i].label);
+   }
    for (uint32_t i = 0; i < node->num_cases; i++) {
       struct spirv_case *c = &node->cases[node->case_order[i]];
       const struct spirv_case *from = c->fall_from == SPIRV_NO_BLOCK ? NULL : &node->cases[c->fall_from];

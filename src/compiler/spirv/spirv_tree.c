@@ -382,11 +382,12 @@ build_switch(struct builder *t, struct spirv_seq *seq, uint32_t index)
          c->label = SPIRV_NO_BLOCK; /* not a case to fall into while its own start is resolved */
          struct target target = resolve(t, label);
          c->label = label;
-         append(t, &c->seq, SPIRV_NODE_EDGE, index, label);
          if (target.kind == TARGET_EXIT) {
+            append(t, &c->seq, SPIRV_NODE_EDGE, index, label);
             add_jump(t, &c->seq, index, SPIRV_NO_BLOCK, target.depth);
          } else {
             spirv_require(t->m, target.kind == TARGET_PLAIN, "a switch branches into a case of an outer switch");
+            c->is_region = true;
             build_region(t, &c->seq, label);
          }
       }

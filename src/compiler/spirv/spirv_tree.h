@@ -68,6 +68,7 @@ struct spirv_case {
    uint32_t *literals;    /* word offsets */
    uint32_t num_literals;
    bool is_default;
+   bool is_region;        /* has blocks of its own, does not just leave */
    bool has_fall, always_falls;
    uint32_t fall_to, fall_from; /* case index, SPIRV_NO_BLOCK */
    struct spirv_construct *construct;

@@ -1,0 +1,138 @@
+#include "spirv_test.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "compiler/nir/nir_passes.h"
+
+static struct spirv_test_module
+read_file(const char *path)
+{
+   struct spirv_test_module module = {NULL, 0};
+   FILE *file = fopen(path, "rb");
+   if (!file)
+      return module;
+   fseek(file, 0, SEEK_END);
+   long size_B = ftell(file);
+   rewind(file);
+   if (size_B > 0) {
+      module.count = (size_t)size_B / 4;
+      module.words = malloc((size_t)size_B);
+      if (fread(module.words, 4, module.count, file) != module.count)
+         module.count = 0;
+   }
+   fclose(file);
+   return module;
+}
+
+struct spirv_test_module
+spirv_test_load(const char *name)
+{
+   char path[1000];
+   snprintf(path, sizeof(path), "%s/%s", SPIRV_TEST_DIR, name);
+   struct spirv_test_module module = read_file(path);
+   if (!module.words)
+      fail_msg("%s is missing", path);
+   return module;
+}
+
+static void
+write_temporary(char *path, const void *data, size_t size_B)
+{
+   int fd = mkstemp(path);
+   assert_true(fd >= 0);
+   assert_int_equal(write(fd, data, size_B), (ssize_t)size_B);
+   close(fd);
+}
+
+struct spirv_test_module
+spirv_test_assemble(const char *text)
+{
+   char input[] = "/tmp/indium_spvasm_XXXXXX", output[] = "/tmp/indium_spv_XXXXXX", command[300];
+   write_temporary(input, text, strlen(text));
+   write_temporary(output, "", 0);
+   snprintf(command, sizeof(command), "spirv-as --target-env spv1.5 %s -o %s 2>&1", input, output);
+   struct spirv_test_module module = {NULL, 0};
+   if (!system(command))
+      module = read_file(output);
+   unlink(input);
+   unlink(output);
+   return module;
+}
+
+bool
+spirv_test_is_valid(const struct spirv_test_module *module)
+{
+   char path[] = "/tmp/indium_spv_XXXXXX", command[300];
+   write_temporary(path, module->words, module->count * 4);
+   snprintf(command, sizeof(command), "spirv-val --target-env vulkan1.2 %s >/dev/null 2>&1", path);
+   int status = system(command);
+   unlink(path);
+   return !status;
+}
+
+enum nir_stage
+spirv_test_stage(const struct spirv_test_module *module)
+{
+   const uint32_t entry_point = 15;
+   for (size_t i = 5; i + 1 < module->count && module->words[i] >> 16; i += module->words[i] >> 16) {
+      if ((module->words[i] & 0xffff) == entry_point)
+         return module->words[i + 1] == 0   ? NIR_STAGE_VERTEX
+                : module->words[i + 1] == 4 ? NIR_STAGE_FRAGMENT : NIR_STAGE_COMPUTE;
+   }
+   return NIR_STAGE_COMPUTE;
+}
+
+struct nir_shader *
+spirv_test_translate(struct arena *arena, const struct spirv_test_module *module, const struct spirv_options *options)
+{
+   const char *error = NULL;
+   if (!spirv_check(arena, module->words, module->count, &error))
+      fail_msg("check: %s", error);
+   struct nir_shader *shader = spirv_to_nir(arena, module->words, module->count, options, &error);
+   if (!shader)
+      fail_msg("%s", error);
+   error = nir_validate(shader);
+   if (error) {
+      nir_print(shader, stderr);
+      fail_msg("invalid: %s", error);
+   }
+   return shader;
+}
+
+static void
+run(struct arena *arena, struct nir_shader *shader, uint32_t lanes, void *data, uint32_t size_B)
+{
+   const struct nir_interp_buffer buffer = {.data = data, .size_B = size_B};
+   const struct nir_interp_params params = {.num_lanes = lanes, .subgroup_size = 32, .num_workgroups = {1, 1, 1},
+                                            .buffers = &buffer, .num_buffers = 1};
+   const char *error = nir_validate(shader);
+   if (error)
+      fail_msg("invalid: %s", error);
+   struct nir_interp_result result = nir_interp_run(arena, shader, &params);
+   if (result.error)
+      fail_msg("%s", result.error);
+}
+
+void
+spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, uint32_t lanes, void *data,
+               uint32_t size_B)
+{
+   struct arena arena = {0};
+   void *copy = malloc(size_B);
+   memcpy(copy, data, size_B);
+   struct nir_shader *shader = spirv_test_translate(&arena, module, options);
+   nir_lower_variables(shader);
+   run(&arena, shader, lanes, data, size_B);
+   nir_optimize(shader);
+   run(&arena, shader, lanes, copy, size_B);
+   assert_memory_equal(data, copy, size_B);
+   free(copy);
+   arena_free(&arena);
+}
