@@ -23,9 +23,8 @@ enum nir_stage spirv_test_stage(const struct spirv_test_module *module);
 struct nir_shader *spirv_test_translate(struct arena *arena, const struct spirv_test_module *module,
                                         const struct spirv_options *options);
 
-/* Runs one workgroup of a compute shader with the buffer at set 0, binding 0 as translated (variables lowered), then
- * again optimised from a fresh buffer; the test fails if the two differ. data is what the first run left. */
-void spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, uint32_t lanes,
-                    void *data, uint32_t size_B);
+/* Runs one workgroup of a compute shader with the buffer at set 0, binding 0; variables lowered, and optimised if told. */
+void spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, bool optimize,
+                    uint32_t lanes, void *data, uint32_t size_B);
 
 #endif

@@ -29,13 +29,13 @@ static const struct {
 #define COLUMNS (ARRAY_SIZE(rows) + 1)
 
 static void
-check(const char *name)
+check(const char *name, bool optimize)
 {
    struct spirv_test_module module = spirv_test_load(name);
    const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
    int32_t data[LANES][COLUMNS];
    memset(data, 0, sizeof(data));
-   spirv_test_run(&module, &options, LANES, data, sizeof(data));
+   spirv_test_run(&module, &options, optimize, LANES, data, sizeof(data));
    for (int x = 0; x < LANES; x++) {
       for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
          if (data[x][i] != rows[i].function(x))
@@ -49,20 +49,23 @@ check(const char *name)
 static void
 as_glslang_writes_it(void **state)
 {
-   check("control_flow.comp.spv");
+   check("control_flow.comp.spv", false);
+   check("control_flow.comp.spv", true);
 }
 
 /* spirv-opt turns variables into phis, merges returns and inlines: other shapes of the same functions. */
 static void
 with_phis(void **state)
 {
-   check("control_flow_ssa.spv");
+   check("control_flow_ssa.spv", false);
+   check("control_flow_ssa.spv", true);
 }
 
 static void
 optimized(void **state)
 {
-   check("control_flow_opt.spv");
+   check("control_flow_opt.spv", false);
+   check("control_flow_opt.spv", true);
 }
 
 int
