@@ -59,23 +59,23 @@ canvas_free(struct canvas *canvas)
    arena_free(&canvas->arena);
 }
 
-/* Calls line for each diagonal of a hatched rectangle. */
+/* A pattern for each colour of hatched rectangles. */
 static void
-hatch_lines(const struct canvas_shape *s, void *out,
-            void (*line)(void *out, double x0, double y0, double x1, double y1, uint32_t colour, double width))
+svg_patterns(FILE *out, const struct canvas *canvas)
 {
-   /* Diagonals x + y = k HATCH_STEP, cut at the rectangle; the same grid for all rectangles of a picture. */
-   for (double k = ceil((s->x + s->y) / HATCH_STEP) * HATCH_STEP; k < s->x1 + s->y1; k += HATCH_STEP) {
-      double x0 = MAX2(s->x, k - s->y1), x1 = MIN2(s->x1, k - s->y);
-      line(out, x0, k - x0, x1, k - x1, s->fill, s->line_width);
+   uint32_t known[32];
+   unsigned count = 0;
+   dynarray_for_each(struct canvas_shape, s, &canvas->shapes) {
+      unsigned i = 0;
+      while (i < count && known[i] != s->fill)
+         i++;
+      if (s->kind != CANVAS_HATCH || i < count || count == ARRAY_SIZE(known))
+         continue;
+      known[count++] = s->fill;
+      fprintf(out, "<pattern id=\"h%06x\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+                   "<path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\" stroke=\"#%06x\" stroke-width=\"0.7\"/></pattern>\n",
+              s->fill, s->fill);
    }
-}
-
-static void
-svg_line(void *out, double x0, double y0, double x1, double y1, uint32_t colour, double width)
-{
-   fprintf(out, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"#%06x\" stroke-width=\"%.2f\"/>\n", x0, y0, x1, y1, colour,
-           width);
 }
 
 static void
@@ -101,16 +101,19 @@ write_svg(const struct canvas *canvas, const char *path)
                 "font-family=\"monospace\" font-size=\"10\" xml:space=\"preserve\">\n"
                 "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
            canvas->width, canvas->height, canvas->width, canvas->height);
+   svg_patterns(out, canvas);
    dynarray_for_each(struct canvas_shape, s, &canvas->shapes) {
       switch (s->kind) {
       case CANVAS_RECTANGLE:
          svg_rectangle(out, s);
          break;
       case CANVAS_HATCH:
-         hatch_lines(s, out, svg_line);
+         fprintf(out, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"url(#h%06x)\"/>\n", s->x,
+                 s->y, s->x1 - s->x, s->y1 - s->y, s->fill);
          break;
       case CANVAS_LINE:
-         svg_line(out, s->x, s->y, s->x1, s->y1, s->fill, s->line_width);
+         fprintf(out, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"#%06x\" stroke-width=\"%.2f\"/>\n", s->x, s->y,
+                 s->x1, s->y1, s->fill, s->line_width);
          break;
       case CANVAS_TEXT:
          /* The texts hold none of the characters that XML escapes. */
@@ -149,15 +152,24 @@ to_pixel(double unit)
 }
 
 static void
-raster_line(void *out, double x0, double y0, double x1, double y1, uint32_t colour, double width)
+raster_line(const struct raster *r, double x0, double y0, double x1, double y1, uint32_t colour, double width)
 {
-   const struct raster *r = out;
    int size = MAX2(1, to_pixel(width));
    int steps = to_pixel(MAX2(fabs(x1 - x0), fabs(y1 - y0)));
    for (int i = 0; i <= steps; i++) {
       double t = steps ? (double)i / steps : 0;
       int x = to_pixel(x0 + t * (x1 - x0)) - size / 2, y = to_pixel(y0 + t * (y1 - y0)) - size / 2;
       raster_box(r, x, y, x + size, y + size, colour);
+   }
+}
+
+/* Diagonals x + y = k HATCH_STEP, cut at the rectangle; the same grid for all rectangles of a picture. */
+static void
+raster_hatch(const struct raster *r, const struct canvas_shape *s)
+{
+   for (double k = ceil((s->x + s->y) / HATCH_STEP) * HATCH_STEP; k < s->x1 + s->y1; k += HATCH_STEP) {
+      double x0 = MAX2(s->x, k - s->y1), x1 = MIN2(s->x1, k - s->y);
+      raster_line(r, x0, k - x0, x1, k - x1, s->fill, s->line_width);
    }
 }
 
@@ -206,7 +218,7 @@ write_png(const struct canvas *canvas, const char *path)
          raster_rectangle(&r, s);
          break;
       case CANVAS_HATCH:
-         hatch_lines(s, &r, raster_line);
+         raster_hatch(&r, s);
          break;
       case CANVAS_LINE:
          raster_line(&r, s->x, s->y, s->x1, s->y1, s->fill, s->line_width);

@@ -251,14 +251,45 @@ merge_cells(struct extent *e)
    return merged;
 }
 
-static void
+/* What stands below a panel; returns the y below the text. */
+static double
+draw_caption(struct canvas *canvas, const struct ail_layout *layout, uint32_t index, double x, double y)
+{
+   const struct ail_level *l = &layout->levels[index];
+   bool linear = layout->image.tiling == AIL_TILING_LINEAR;
+   struct extent e = level_extent(layout, l);
+   uint64_t spare_B = l->size_B - (uint64_t)e.columns * e.rows * e.tile_w * e.tile_h * layout->element_B;
+   canvas_text(canvas, x, y, 0, ink, "level %u%s: %ux%u el", index,
+               index < layout->image.levels ? "" : " (reserved)", l->width_el, l->height_el);
+   y += 12;
+   if (linear)
+      canvas_text(canvas, x, y, 0, ink, "%u rows of %u B", e.rows, layout->stride_B);
+   else
+      canvas_text(canvas, x, y, 0, ink, "%ux%u tiles of %ux%u el", e.columns, e.rows, e.tile_w, e.tile_h);
+   y += 12;
+   canvas_text(canvas, x, y, 0, ink, "%" PRIu64 " B at %" PRIu64, l->size_B, l->offset_B);
+   y += 12;
+   uint32_t merged = merge_cells(&e);
+   if (merged > 1) {
+      canvas_text(canvas, x, y, 0, faint, linear ? "a line is %u rows" : "a cell is %u tiles wide and high", merged);
+      y += 12;
+   }
+   if (spare_B) {
+      canvas_text(canvas, x, y, 0, 0xc0392b, "and %" PRIu64 " B beyond its tiles", spare_B);
+      y += 12;
+   }
+   return y;
+}
+
+/* Returns the y below. */
+static double
 draw_panel(struct canvas *canvas, const struct ail_layout *layout, uint32_t index, double x, double y)
 {
    const struct ail_level *l = &layout->levels[index];
    bool linear = layout->image.tiling == AIL_TILING_LINEAR;
    const struct extent whole = level_extent(layout, l);
    struct extent e = whole;
-   uint32_t merged = merge_cells(&e);
+   merge_cells(&e);
    double scale = PANEL / MAX2(e.tile_w * e.columns, e.tile_h * e.rows);
    double width = scale * e.tile_w * e.columns, height = scale * e.tile_h * e.rows;
    canvas_rectangle(canvas, x, y, width, height, page_colour, CANVAS_NONE);
@@ -270,23 +301,7 @@ draw_panel(struct canvas *canvas, const struct ail_layout *layout, uint32_t inde
    /* A tile twice as wide as high is two squares side by side. */
    for (double square = 0; !linear && tile_h >= 12 && square < tile_w - 1e-6; square += tile_h)
       draw_morton(canvas, x + square, y, tile_h, tile_h, side_log2);
-
-   uint64_t tiles = (uint64_t)whole.columns * whole.rows;
-   uint64_t spare_B = l->size_B - tiles * whole.tile_w * whole.tile_h * layout->element_B;
-   double text_y = y + PANEL + 14;
-   canvas_text(canvas, x, text_y, 0, ink, "level %u%s: %ux%u el", index,
-               index < layout->image.levels ? "" : " (reserved)", l->width_el, l->height_el);
-   if (linear)
-      canvas_text(canvas, x, text_y + 12, 0, ink, "rows of %u B", layout->stride_B);
-   else
-      canvas_text(canvas, x, text_y + 12, 0, ink, "%ux%u tiles of %ux%u el", whole.columns, whole.rows, whole.tile_w,
-                  whole.tile_h);
-   canvas_text(canvas, x, text_y + 24, 0, ink, "%" PRIu64 " B at %" PRIu64, l->size_B, l->offset_B);
-   if (merged > 1)
-      canvas_text(canvas, x, text_y + 36, 0, faint, "a cell is %ux%u tiles", merged, merged);
-   if (spare_B)
-      canvas_text(canvas, x, text_y + (merged > 1 ? 48 : 36), 0, 0xc0392b, "and %" PRIu64 " B beyond its tiles",
-                  spare_B);
+   return draw_caption(canvas, layout, index, x, y + height + 14);
 }
 
 static double
@@ -297,10 +312,13 @@ draw_panels(struct canvas *canvas, const struct ail_layout *layout, double y)
                "levels as pictures: tiles in memory order (numbers, or the blue path), the order inside the first "
                "tile (red), hatched: padding");
    y += 12;
-   for (uint32_t i = 0; i < count; i++) {
-      draw_panel(canvas, layout, i, LEFT + i % 4 * PANEL_STEP, y);
-      if (i % 4 == 3 || i + 1 == count)
-         y += PANEL + 76;
+   for (uint32_t first = 0; first < count; first += 4) {
+      double end = y;
+      for (uint32_t i = first; i < MIN2(first + 4, count); i++) {
+         double below = draw_panel(canvas, layout, i, LEFT + (i - first) * PANEL_STEP, y);
+         end = MAX2(end, below);
+      }
+      y = end + 16;
    }
    return y;
 }
