@@ -42,6 +42,25 @@ set_image_addresses(const struct aco_instr *instr, struct amd_inst *inst)
       inst->nsa[i - 4] = (uint8_t)(instr->ops[i].reg - AMD_VGPR0);
 }
 
+/* The short forms take a VGPR as second source: swaps the sources where the operation allows it. */
+static void
+commute(struct amd_inst *inst, uint32_t encs)
+{
+   uint32_t flags = amd_isa_op_info((enum amd_op)inst->op)->flags;
+   if (!(encs & (1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC)) || !(flags & AMD_FLAG_COMMUTES) || inst->modifier ||
+       amd_is_vgpr(inst->src[1]) || !amd_is_vgpr(inst->src[0]) || inst->op_sel)
+      return;
+   enum amd_op swapped = amd_isa_commuted((enum amd_op)inst->op);
+   if (swapped == AMD_OP_COUNT)
+      return;
+   uint16_t src = inst->src[0];
+   inst->op = (uint16_t)swapped;
+   inst->src[0] = inst->src[1];
+   inst->src[1] = src;
+   inst->neg = (uint8_t)((inst->neg & ~3u) | (inst->neg & 1) << 1 | (inst->neg >> 1 & 1));
+   inst->abs = (uint8_t)((inst->abs & ~3u) | (inst->abs & 1) << 1 | (inst->abs >> 1 & 1));
+}
+
 bool
 aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
 {
@@ -90,6 +109,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->exp_compr = instr->exp_compr;
    if (mimg)
       set_image_addresses(instr, inst);
+   commute(inst, encs);
    inst->enc = (uint8_t)amd_isa_pick_encoding(program->gen, inst);
    return inst->enc != AMD_ENC_NONE;
 }

@@ -218,13 +218,13 @@ visit(struct waits *w, struct aco_instr *instr)
       for (unsigned k = 0; k < aco_rc_size(def->rc); k++)
          need_register(&w->now, &need, def->reg + k, true);
    }
-   /* no counter may overflow */
-   for (unsigned n = 0; n < COUNTER_COUNT; n++) {
-      if (outstanding(&w->now, n) >= counter_max[n])
-         need.left[n] = MIN2(need.left[n], counter_max[n] - 1);
-   }
    wait(w, &need);
    issue(w, instr, flags, encs);
+   /* The hardware issues no more operations than a counter can hold. */
+   for (unsigned n = 0; n < COUNTER_COUNT; n++) {
+      if (outstanding(&w->now, n) > counter_max[n])
+         w->now.done[n] = (uint16_t)(w->now.issued[n] - counter_max[n]);
+   }
    if (w->insert)
       append(w, instr);
 }

@@ -52,12 +52,29 @@ wave64(void **state)
    compile_all(64, 0, 0, 1000, 500, 0);
 }
 
+static void
+few_vgprs(void **state)
+{
+   (void)state;
+   compile_all(32, 0, 12, 2000, 200, 60);
+}
+
+static void
+few_sgprs(void **state)
+{
+   (void)state;
+   compile_all(32, 24, 0, 2200, 200, 60);
+   compile_all(64, 32, 0, 2400, 100, 60);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(wave32),
       cmocka_unit_test(wave64),
+      cmocka_unit_test(few_vgprs),
+      cmocka_unit_test(few_sgprs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
