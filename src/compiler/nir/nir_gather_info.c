@@ -17,6 +17,8 @@ gather_variable_access(struct nir_shader_info *info, const struct nir_intrinsic_
       return;
    uint64_t slots = 0;
    unsigned count = nir_type_slots(deref->var->type);
+   if (deref->var->location >= NIR_SLOT_CLIP_DIST0 && deref->var->location <= NIR_SLOT_CULL_DIST1)
+      count = (count + 3) / 4; /* four distances to a slot */
    for (unsigned i = 0; i < count && deref->var->location + i < NIR_SLOT_COUNT; i++)
       slots |= UINT64_C(1) << (deref->var->location + i);
    if (deref->mode == NIR_VAR_SHADER_IN)

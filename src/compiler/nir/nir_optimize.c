@@ -23,6 +23,8 @@ checked(struct nir_shader *shader, bool progress, const char *pass)
 /* Arrays of up to so many elements with run-time indices become selections. */
 #define MAX_SELECTED_ELEMENTS 64
 
+#define MAX_UNROLLED_INSTRS 400
+
 void
 nir_lower_variables(struct nir_shader *shader)
 {
@@ -59,6 +61,7 @@ nir_optimize(struct nir_shader *shader)
       progress |= RUN(nir_opt_undef);
       progress |= RUN(nir_opt_cse);
       progress |= RUN(nir_opt_dead_cf);
+      progress |= RUN(nir_opt_loop_unroll, MAX_UNROLLED_INSTRS);
       progress |= RUN(nir_opt_peephole_select, 8);
       progress |= RUN(nir_opt_dce);
       if (!progress)
