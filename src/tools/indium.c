@@ -16,6 +16,7 @@ static const struct {
    {"gpus", command_gpus, "the chips that run can show"},
    {"layout", command_layout, "where the bytes of an AGX image lie; draws it; checks measured layouts"},
    {"run", command_run, "a program on a modelled GPU"},
+   {"shader", command_shader, "compiles one shader: its nir, assembly and statistics"},
 };
 
 int

@@ -17,5 +17,6 @@ int command_format(int argc, char **argv);
 int command_gpus(int argc, char **argv);
 int command_layout(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_shader(int argc, char **argv);
 
 #endif

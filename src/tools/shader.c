@@ -1,0 +1,227 @@
+/* indium shader: compiles one shader and prints what it became. */
+#include "tools/indium.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "amd/hw/chips.h"
+#include "compiler/nir/nir_passes.h"
+#include "compiler/spirv/spirv_to_nir.h"
+#include "tools/shader_abi.h"
+#include "util/arena.h"
+#include "util/macros.h"
+
+struct request {
+   const char *file, *gpu, *print;
+   unsigned wave_size;
+   enum nir_stage stage;
+};
+
+static int
+help(void)
+{
+   printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64] [--stage vert|frag|comp]\n"
+          "                     [--print nir,ir,asm,stats]\n\n"
+          "Compiles a shader for a chip (navi21) and prints the wanted parts (asm,stats). GLSL goes through\n"
+          "glslangValidator. Descriptors are found as src/tools/shader_abi.h says.\n");
+   return 0;
+}
+
+static char *
+read_file(struct arena *arena, const char *path, size_t *size_B)
+{
+   FILE *file = fopen(path, "rb");
+   if (!file)
+      return NULL;
+   size_t capacity = 4096, count = 0;
+   char *data = malloc(capacity);
+   for (size_t n; data && (n = fread(data + count, 1, capacity - count, file)) > 0;) {
+      count += n;
+      if (count == capacity) {
+         char *bigger = realloc(data, capacity *= 2);
+         if (!bigger)
+            free(data);
+         data = bigger;
+      }
+   }
+   fclose(file);
+   char *copy = data ? arena_alloc(arena, count + 8) : NULL;
+   if (copy)
+      memcpy(copy, data, count);
+   free(data);
+   *size_B = count;
+   return copy;
+}
+
+/* SPIR-V of a GLSL file, NULL after a message of glslangValidator. */
+static char *
+compile_glsl(struct arena *arena, const char *path, size_t *size_B)
+{
+   char out[] = "/tmp/indium-shader-XXXXXX";
+   int fd = mkstemp(out);
+   if (fd < 0)
+      return NULL;
+   close(fd);
+   pid_t child = fork();
+   if (child == 0) {
+      if (!freopen("/dev/null", "w", stdout))
+         _exit(127);
+      execlp("glslangValidator", "glslangValidator", "-V", "--target-env", "vulkan1.1", "-o", out, path, (char *)NULL);
+      _exit(127);
+   }
+   int status = -1;
+   if (child > 0)
+      waitpid(child, &status, 0);
+   char *data = status == 0 ? read_file(arena, out, size_B) : NULL;
+   unlink(out);
+   return data;
+}
+
+static const char *
+extension(const char *path)
+{
+   const char *dot = strrchr(path, '.');
+   return dot ? dot + 1 : "";
+}
+
+static bool
+stage_of_name(const char *name, enum nir_stage *stage)
+{
+   static const char *const names[] = {"vert", "frag", "comp"};
+   static const enum nir_stage stages[] = {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT, NIR_STAGE_COMPUTE};
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      if (!strcmp(name, names[i])) {
+         *stage = stages[i];
+         return true;
+      }
+   }
+   return false;
+}
+
+/* Execution model of the first entry point (OpEntryPoint, opcode 15). */
+static void
+stage_of_module(const uint32_t *words, size_t count, enum nir_stage *stage)
+{
+   for (size_t at = 5; at + 1 < count && words[at] >> 16; at += words[at] >> 16) {
+      if ((words[at] & 0xffff) == 15) {
+         *stage = words[at + 1] == 0 ? NIR_STAGE_VERTEX : words[at + 1] == 4 ? NIR_STAGE_FRAGMENT : NIR_STAGE_COMPUTE;
+         return;
+      }
+   }
+}
+
+/* NULL with *error set (a line), or with an empty *error after somebody else's message. */
+static struct nir_shader *
+load(struct arena *arena, const struct request *request, const char **error)
+{
+   const char *kind = extension(request->file);
+   enum nir_stage stage = request->stage;
+   size_t size_B = 0;
+   bool glsl = stage_of_name(kind, &stage);
+   char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request->file, &size_B)
+                                                         : read_file(arena, request->file, &size_B);
+   if (!data) {
+      *error = arena_printf(arena, glsl ? "glslangValidator does not take %s" : "cannot read %s", request->file);
+      return NULL;
+   }
+   if (!strcmp(kind, "nir"))
+      return nir_parse(arena, data, error);
+   if (!glsl && request->stage == NIR_STAGE_COUNT)
+      stage_of_module((const uint32_t *)(void *)data, size_B / 4, &stage);
+   struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
+   struct nir_shader *nir = spirv_to_nir(arena, (const uint32_t *)(void *)data, size_B / 4, &options, error);
+   if (!nir)
+      return NULL;
+   nir_lower_variables(nir);
+   nir_gather_info(nir);
+   shader_abi_lower(nir);
+   nir_optimize(nir);
+   return nir;
+}
+
+static bool
+wanted(const struct request *request, const char *part)
+{
+   size_t length = strlen(part);
+   for (const char *at = request->print; (at = strstr(at, part)); at += length) {
+      if ((at == request->print || at[-1] == ',') && (at[length] == 0 || at[length] == ','))
+         return true;
+   }
+   return false;
+}
+
+static void
+print_stats(const struct aco_output *out)
+{
+   const struct aco_stats *s = &out->stats;
+   printf("instructions %u (%u valu, %u salu, %u smem, %u vmem, %u lds, %u branches, %u copies)\n", s->instructions, s->valu,
+          s->salu, s->smem, s->vmem, s->lds, s->branches, s->copies);
+   printf("code %u B, %u SGPRs, %u VGPRs, spills %u SGPRs and %u VGPRs, scratch %u B, LDS %u B, %u waves\n", s->code_B,
+          s->sgprs, s->vgprs, s->spilled_sgprs, s->spilled_vgprs, out->scratch_B, out->lds_B, s->waves);
+}
+
+static int
+compile(struct arena *arena, const struct request *request, const struct amd_chip *chip)
+{
+   const char *error = NULL;
+   struct nir_shader *nir = load(arena, request, &error);
+   if (!nir)
+      return usage_error("shader", "%s: %s", request->file, error ? error : "cannot be translated");
+   if (wanted(request, "nir"))
+      nir_print(nir, stdout);
+   struct aco_args args = shader_abi_args();
+   struct aco_options options = {
+      .gen = chip->gen, .wave_size = request->wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+      .listing = true, .print_ir = wanted(request, "ir"), .ps.col_format = 0x99999999, .vs.export_clip_dists = true,
+   };
+   struct aco_output out;
+   if (!aco_compile(arena, nir, &args, &options, &out, &error)) {
+      fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
+      return 1;
+   }
+   if (out.ir)
+      printf("%s", out.ir);
+   if (wanted(request, "asm"))
+      printf("%s", out.listing);
+   if (wanted(request, "stats"))
+      print_stats(&out);
+   return 0;
+}
+
+int
+command_shader(int argc, char **argv)
+{
+   struct request request = {.gpu = "navi21", .print = "asm,stats", .wave_size = 32, .stage = NIR_STAGE_COUNT};
+   if (wants_help(argc, argv))
+      return help();
+   for (int i = 1; i < argc; i++) {
+      const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+      if (argv[i][0] != '-') {
+         request.file = argv[i];
+         continue;
+      }
+      if (!value)
+         return usage_error("shader", "%s needs a value", argv[i]);
+      if (!strcmp(argv[i], "--gpu"))
+         request.gpu = value;
+      else if (!strcmp(argv[i], "--print"))
+         request.print = value;
+      else if (!strcmp(argv[i], "--wave") && (!strcmp(value, "32") || !strcmp(value, "64")))
+         request.wave_size = (unsigned)atoi(value);
+      else if (strcmp(argv[i], "--stage") || !stage_of_name(value, &request.stage))
+         return usage_error("shader", "there is no option %s %s", argv[i], value);
+      i++;
+   }
+   if (!request.file)
+      return usage_error("shader", "no file");
+   const struct amd_chip *chip = amd_chip_by_name(request.gpu);
+   if (!chip)
+      return usage_error("shader", "there is no chip %s", request.gpu);
+   struct arena arena = {0};
+   int status = compile(&arena, &request, chip);
+   arena_free(&arena);
+   return status;
+}
