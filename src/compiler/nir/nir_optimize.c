@@ -67,4 +67,8 @@ nir_optimize(struct nir_shader *shader)
       if (!progress)
          break;
    }
+   if (RUN(nir_opt_load_store_vectorize)) {
+      RUN(nir_opt_copy_prop);
+      RUN(nir_opt_dce);
+   }
 }

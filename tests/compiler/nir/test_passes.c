@@ -134,6 +134,8 @@ PASS(constant_folding, nir_opt_constant_folding(shader))
 PASS(copy_prop, nir_opt_copy_prop(shader))
 PASS(algebraic, (nir_opt_algebraic(shader), nir_opt_algebraic_late(shader)))
 PASS(loop_unroll, (nir_opt_constant_folding(shader), nir_opt_copy_prop(shader), nir_opt_loop_unroll(shader, 2000)))
+PASS(vectorize, (nir_opt_constant_folding(shader), nir_opt_cse(shader), nir_opt_load_store_vectorize(shader)))
+PASS(sink, nir_opt_sink(shader))
 PASS(cse, nir_opt_cse(shader))
 PASS(dce, nir_opt_dce(shader))
 PASS(dead_cf, (nir_opt_constant_folding(shader), nir_opt_dead_cf(shader)))
@@ -194,6 +196,7 @@ main(void)
       cmocka_unit_test(text_fixpoint),        cmocka_unit_test(vars_to_ssa),
       cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
       cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
+      cmocka_unit_test(test_vectorize),       cmocka_unit_test(test_sink),
       cmocka_unit_test(test_algebraic),       cmocka_unit_test(test_loop_unroll),
       cmocka_unit_test(test_dce),             cmocka_unit_test(test_dead_cf),
       cmocka_unit_test(test_undef),           cmocka_unit_test(test_remove_phis),
