@@ -30,7 +30,6 @@ typedef uint64_t ail_v2u64 __attribute__((vector_size(16)));
 typedef uint32_t ail_v4u32 __attribute__((vector_size(16)));
 typedef uint16_t ail_v8u16 __attribute__((vector_size(16)));
 typedef ail_v2u64 ail_unaligned __attribute__((aligned(1), may_alias));
-typedef ail_v2u64 ail_aligned __attribute__((may_alias));
 
 /* log2 of the rows of a unit, and of its width in elements, by log2 of the element size. */
 static inline unsigned
@@ -89,8 +88,7 @@ ail_store_fence(void)
 static inline __attribute__((always_inline)) size_t
 ail_line_offset_B(unsigned element_log2_B, unsigned k)
 {
-   /* Lines are square in address bits 0..5; the x bits above a line of even shape are 6, 8, 10, of an oblong one 7.
-    * */
+   /* x has the address bits 6, 8 and 10 above a square line, 7 and 9 above one twice as wide as high. */
    bool oblong = element_log2_B % 2;
    size_t first = oblong ? 128 : 64;
    return (k & 1) * first + ((k >> 1) & 1) * first * 4 + ((k >> 2) & 1) * first * 16;
