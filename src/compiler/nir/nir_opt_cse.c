@@ -32,8 +32,9 @@ is_candidate(const struct nir_instr *instr)
       uint8_t flags = nir_intrinsic_infos[intrinsic->op].flags;
       if (nir_intrinsic_has_access(intrinsic) && (nir_intrinsic_access(intrinsic) & NIR_ACCESS_VOLATILE))
          return false;
-      return (flags & NIR_INTRINSIC_FLAG_REORDER) && (flags & NIR_INTRINSIC_FLAG_ELIM) &&
-             !(flags & NIR_INTRINSIC_FLAG_CONVERGENT);
+      bool reorder = (flags & NIR_INTRINSIC_FLAG_REORDER) ||
+                     (nir_intrinsic_has_access(intrinsic) && (nir_intrinsic_access(intrinsic) & NIR_ACCESS_CAN_REORDER));
+      return reorder && (flags & NIR_INTRINSIC_FLAG_ELIM) && !(flags & NIR_INTRINSIC_FLAG_CONVERGENT);
    }
    case NIR_INSTR_TEX: /* an implicit derivative needs its own set of lanes: only inside one block */
    case NIR_INSTR_PHI:

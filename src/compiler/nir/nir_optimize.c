@@ -69,6 +69,7 @@ nir_optimize(struct nir_shader *shader)
    }
    if (RUN(nir_opt_load_store_vectorize)) {
       RUN(nir_opt_copy_prop);
+      RUN(nir_opt_cse);
       RUN(nir_opt_dce);
    }
 }

@@ -1,5 +1,6 @@
 /* Text form of a shader; nir_parse() reads it back to the same text. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_text.h"
@@ -158,9 +159,13 @@ print_const(FILE *file, const struct nir_load_const_instr *load)
    fputs("const", file);
    for (unsigned i = 0; i < load->def.num_components; i++)
       fprintf(file, "%s0x%" PRIx64, i ? ", " : " ", load->value[i].u64);
-   if (load->def.bit_size != 32 && load->def.bit_size != 64)
-      return;
-   for (unsigned i = 0; i < load->def.num_components; i++)
+   /* As floats too if one of them looks like one. */
+   bool is_float = false;
+   for (unsigned i = 0; i < load->def.num_components && load->def.bit_size >= 16; i++) {
+      double value = fabs(nir_const_as_float(load->value[i], load->def.bit_size));
+      is_float |= value > 1e-4 && value < 1e9;
+   }
+   for (unsigned i = 0; i < load->def.num_components && is_float; i++)
       fprintf(file, "%s%g", i ? ", " : " # ", nir_const_as_float(load->value[i], load->def.bit_size));
 }
 
