@@ -318,8 +318,12 @@ combine(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_handle *image = spirv_handle(e, w[3]), *sampler = spirv_handle(e, w[4]);
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, type->kind == SPIRV_TYPE_SAMPLED_IMAGE && image->type == type->element &&
+   spirv_require(e->m, type->kind == SPIRV_TYPE_SAMPLED_IMAGE && image->type->kind == SPIRV_TYPE_IMAGE &&
                  sampler->type->kind == SPIRV_TYPE_SAMPLER, "the types do not fit");
+   /* Whether the image is used for comparisons may differ. */
+   const struct spirv_type *to = type->element, *from = image->type;
+   spirv_require(e->m, to->dim == from->dim && to->is_arrayed == from->is_arrayed && to->element == from->element &&
+                 to->sampled == from->sampled, "the image types do not fit");
    struct spirv_handle *both = arena_new(&e->m->temp, struct spirv_handle);
    *both = (struct spirv_handle){.type = type, .image_type = image->image_type, .image = image->image,
                                  .sampler = sampler->sampler, .access = image->access | sampler->access};

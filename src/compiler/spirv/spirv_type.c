@@ -317,7 +317,7 @@ sampled_image_type(struct spirv_module *m, struct spirv_type *type, const uint32
 {
    const struct spirv_type *image = spirv_type(m, w[2]);
    spirv_require(m, image->kind == SPIRV_TYPE_IMAGE, "%s is no image", spirv_type_name(m, image));
-   spirv_require(m, image->sampled == 1 && image->dim != NIR_DIM_BUF, "the image cannot be sampled");
+   spirv_require(m, image->sampled == 1, "the image cannot be sampled");
    type->kind = SPIRV_TYPE_SAMPLED_IMAGE;
    type->element = image;
    type->has_opaque = true;
