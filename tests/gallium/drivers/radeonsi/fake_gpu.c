@@ -1,5 +1,7 @@
 #include "fake_gpu.h"
 
+#include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,10 @@ struct amdgpu_ws {
 
 static struct amdgpu_ws_bo *bos[MAX_BOS];
 unsigned fake_num_bos;
+_Atomic bool fake_not_submitted;
+_Atomic unsigned fake_num_submits;
+unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS], fake_num_signals[FAKE_MAX_SUBMITS];
+bool fake_lost;
 
 struct pipe_screen *
 fake_screen_create(void)
@@ -139,13 +145,23 @@ amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
 #define NOTHING(name, ...) int name(struct amdgpu_ws *ws, __VA_ARGS__) { return 0; }
 NOTHING(amdgpu_ws_syncobj_reset, const uint32_t *syncobjs, unsigned count)
 NOTHING(amdgpu_ws_syncobj_signal, const struct amdgpu_ws_sync *syncs, unsigned count)
-NOTHING(amdgpu_ws_syncobj_wait, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
-        int64_t timeout_ns, uint32_t *first)
 NOTHING(amdgpu_ws_syncobj_query, uint32_t syncobj, uint64_t *point)
 NOTHING(amdgpu_ws_syncobj_export, uint32_t syncobj, int *fd)
 NOTHING(amdgpu_ws_syncobj_import, int fd, uint32_t *syncobj)
 NOTHING(amdgpu_ws_sync_file_export, uint32_t syncobj, int *fd)
 NOTHING(amdgpu_ws_sync_file_import, uint32_t syncobj, int fd)
+
+int
+amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
+                       int64_t timeout_ns, uint32_t *first)
+{
+   while ((flags & AMDGPU_WS_WAIT_PENDING) && fake_not_submitted) {
+      if (!timeout_ns)
+         return -ETIME;
+      sched_yield();
+   }
+   return 0;
+}
 
 struct amdgpu_ws_ctx *
 amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error)
@@ -161,11 +177,15 @@ amdgpu_ws_ctx_destroy(struct amdgpu_ws_ctx *ctx)
 enum amdgpu_ws_reset
 amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx)
 {
-   return AMDGPU_WS_NO_RESET;
+   return fake_lost ? AMDGPU_WS_GUILTY : AMDGPU_WS_NO_RESET;
 }
 
 int
 amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq)
 {
+   fake_num_ibs[fake_num_submits % FAKE_MAX_SUBMITS] = submit->ib_count;
+   fake_num_waits[fake_num_submits % FAKE_MAX_SUBMITS] = submit->wait_count;
+   fake_num_signals[fake_num_submits % FAKE_MAX_SUBMITS] = submit->signal_count;
+   fake_num_submits++;
    return 0;
 }

@@ -12,10 +12,20 @@ struct pipe_screen *fake_screen_create(void);
 /* Buffers that exist now. */
 extern unsigned fake_num_bos;
 
+/* While true, waits for submits of others find that there is none yet. */
+extern _Atomic bool fake_not_submitted;
+/* The device was lost. */
+extern bool fake_lost;
+
+/* What was submitted. */
+#define FAKE_MAX_SUBMITS 64
+extern _Atomic unsigned fake_num_submits;
+extern unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS], fake_num_signals[FAKE_MAX_SUBMITS];
+
 /* The CPU address of GPU memory, or NULL. */
 void *fake_memory(uint64_t va, uint64_t size_B);
 
-/* The newest program's fragment inputs and vertex outputs, as the fake compiler reports them. */
+/* Whether fragment shaders of the fake compiler discard. */
 extern bool fake_kills;
 
 /* What a stream has left in the registers, and what it launched. */

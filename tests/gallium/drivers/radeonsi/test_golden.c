@@ -1,0 +1,123 @@
+/* State objects and the preamble as text, compared with golden files. To write them anew: test_si_golden FOLDER write. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "fake_gpu.h"
+#include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/si_state.h"
+#include "pm4_text.h"
+#include "util/format_enum.h"
+
+static const char *folder;
+static bool writes;
+
+static char *
+read_file(const char *path)
+{
+   FILE *file = fopen(path, "r");
+   char *text = calloc(1, 1 << 20);
+
+   if (file) {
+      size_t size = fread(text, 1, (1 << 20) - 1, file);
+
+      text[size] = 0;
+      fclose(file);
+   }
+   return text;
+}
+
+static void
+check(const char *name, const uint32_t *dw, uint32_t count_dw)
+{
+   char path[512], *text = NULL, *golden;
+   size_t size;
+   FILE *stream = open_memstream(&text, &size);
+
+   pm4_text(stream, dw, count_dw);
+   fclose(stream);
+   snprintf(path, sizeof(path), "%s/%s.txt", folder, name);
+   if (writes) {
+      FILE *file = fopen(path, "w");
+
+      assert_non_null(file);
+      fputs(text, file);
+      fclose(file);
+   }
+   golden = read_file(path);
+   assert_string_equal(text, golden);
+   free(golden);
+   free(text);
+}
+
+static void
+test_preamble(void **state)
+{
+   const struct si_screen *screen = si_screen(*state);
+
+   check("preamble", fake_memory(screen->preamble->va, screen->preamble_dw * 4), screen->preamble_dw);
+}
+
+static void
+test_blend(void **state)
+{
+   struct pipe_screen *screen = *state;
+   struct pipe_blend_desc desc = {.formats = {FORMAT_R8G8B8A8_UNORM, FORMAT_R32_UINT}, .alpha_to_coverage = true};
+   struct pipe_blend *blend;
+
+   for (unsigned i = 0; i < 2; i++)
+      desc.targets[i] = (struct pipe_blend_target){
+         .enable = true, .src_rgb = PIPE_FACTOR_SRC1_ALPHA, .dst_rgb = PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR,
+         .src_alpha = PIPE_FACTOR_SRC_ALPHA_SATURATE, .dst_alpha = PIPE_FACTOR_DST_ALPHA,
+         .op_rgb = PIPE_BLEND_REVERSE_SUBTRACT, .op_alpha = PIPE_BLEND_MIN, .write_mask = 0xf,
+      };
+   blend = screen->blend_create(screen, &desc);
+   check("blend", blend->regs.dw, blend->regs.count_dw);
+   screen->blend_destroy(screen, blend);
+}
+
+static void
+test_rasterizer(void **state)
+{
+   struct pipe_screen *screen = *state;
+   struct pipe_rasterizer *rasterizer = screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){
+      .depth_clamp = true, .depth_bias = true, .cull = PIPE_CULL_FRONT, .polygon_mode = PIPE_POLYGON_LINE, .samples = 4});
+
+   check("rasterizer", rasterizer->regs.dw, rasterizer->regs.count_dw);
+   screen->rasterizer_destroy(screen, rasterizer);
+}
+
+static int
+setup(void **state)
+{
+   *state = fake_screen_create();
+   return *state ? 0 : -1;
+}
+
+static int
+teardown(void **state)
+{
+   struct pipe_screen *screen = *state;
+
+   screen->destroy(screen);
+   return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_preamble), cmocka_unit_test(test_blend), cmocka_unit_test(test_rasterizer),
+   };
+
+   if (argc < 2)
+      return 2;
+   folder = argv[1];
+   writes = argc > 2 && !strcmp(argv[2], "write");
+   return cmocka_run_group_tests(tests, setup, teardown);
+}

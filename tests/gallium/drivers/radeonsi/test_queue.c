@@ -1,0 +1,113 @@
+/* Submits: order, splitting, waits for points that nobody has submitted, a lost device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "fake_gpu.h"
+
+struct fixture {
+   struct pipe_screen *screen;
+   struct pipe_queue *queue;
+   struct pipe_sync *sync;
+   struct pipe_context *ctx;
+};
+
+static int
+setup(void **state)
+{
+   struct fixture *f = calloc(1, sizeof(*f));
+
+   f->screen = fake_screen_create();
+   if (!f->screen || f->screen->queue_create(f->screen, &f->queue) || f->screen->sync_create(f->screen, false, &f->sync))
+      return -1;
+   f->ctx = f->screen->context_create(f->screen);
+   fake_num_submits = 0;
+   *state = f;
+   return f->ctx->begin(f->ctx, NULL, false, true) || f->ctx->end(f->ctx) ? -1 : 0;
+}
+
+static int
+teardown(void **state)
+{
+   struct fixture *f = *state;
+
+   f->ctx->destroy(f->ctx);
+   f->screen->sync_destroy(f->screen, f->sync);
+   f->screen->queue_destroy(f->screen, f->queue);
+   f->screen->destroy(f->screen);
+   free(f);
+   return 0;
+}
+
+static enum pipe_result
+submit(struct fixture *f, unsigned contexts, unsigned waits)
+{
+   struct pipe_context *list[200] = {NULL};
+   struct pipe_sync *wait_list[1] = {f->sync};
+
+   for (unsigned i = 0; i < contexts; i++)
+      list[i] = f->ctx;
+   return f->screen->queue_submit(f->queue, list, contexts, wait_list, &(uint64_t){5}, waits, &f->sync, &(uint64_t){6}, 1);
+}
+
+static void
+test_many_contexts(void **state)
+{
+   struct fixture *f = *state;
+
+   assert_int_equal(submit(f, 0, 0), PIPE_OK);
+   assert_int_equal(fake_num_submits, 1);
+   assert_int_equal(fake_num_ibs[0], 1);
+   /* 150 contexts in pieces of 63; the first waits, the last signals the caller's and the queue's own object. */
+   assert_int_equal(submit(f, 150, 1), PIPE_OK);
+   assert_int_equal(fake_num_submits, 4);
+   assert_int_equal(fake_num_ibs[1], 64);
+   assert_int_equal(fake_num_ibs[3], 25);
+   assert_int_equal(fake_num_waits[1], 1);
+   assert_int_equal(fake_num_waits[2], 0);
+   assert_int_equal(fake_num_signals[2], 0);
+   assert_int_equal(fake_num_signals[3], 2);
+   assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_OK);
+}
+
+static void
+test_wait_before_signal(void **state)
+{
+   struct fixture *f = *state;
+
+   fake_not_submitted = true;
+   assert_int_equal(submit(f, 1, 1), PIPE_OK);
+   assert_int_equal(submit(f, 2, 0), PIPE_OK); /* stays behind the first */
+   assert_int_equal(fake_num_submits, 0);
+   fake_not_submitted = false;
+   assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_OK);
+   assert_int_equal(fake_num_submits, 2);
+   assert_int_equal(fake_num_ibs[0], 2);
+   assert_int_equal(fake_num_ibs[1], 3);
+}
+
+static void
+test_lost_device(void **state)
+{
+   struct fixture *f = *state;
+
+   assert_int_equal(f->screen->sync_wait(f->screen, &f->sync, NULL, 1, true, 0), PIPE_OK);
+   fake_lost = true;
+   assert_int_equal(f->screen->sync_wait(f->screen, &f->sync, NULL, 1, true, 0), PIPE_DEVICE_LOST);
+   assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_DEVICE_LOST);
+   fake_lost = false;
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_many_contexts, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_wait_before_signal, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_lost_device, setup, teardown),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
