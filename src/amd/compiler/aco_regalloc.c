@@ -146,8 +146,11 @@ wish(struct ra *ra, const struct aco_instr *instr, unsigned def)
          return (uint16_t)(ra->vector_reg[vector] + ra->vector_offset[d->temp]);
    }
    /* Comparisons and carries have a short form with VCC. */
-   if (d->rc == ra->program->lm && aco_encs(ra->program, instr) & ACO_ENC_VALU && is_free(ra, AMD_VCC_LO, d->rc))
-      return AMD_VCC_LO;
+   if (aco_encs(ra->program, instr) & ACO_ENC_VALU && is_free(ra, AMD_VCC_LO, d->rc)) {
+      const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
+      if ((def ? info->sdst.cls : info->dst.cls) == AMD_CLASS_MASK)
+         return AMD_VCC_LO;
+   }
    return NO_REG;
 }
 

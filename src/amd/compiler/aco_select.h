@@ -88,7 +88,12 @@ struct isel {
    uint32_t frag_pos[4], front_face, ancillary, coverage, fixed_pos;
    uint32_t vector_arg[24];
    struct aco_operand scratch_desc; /* V#, NONE if there is none */
-   bool m0_ready;
+   struct {
+      const struct aco_block *block;
+      uint32_t lo, hi;
+      struct aco_operand whole;
+   } textures[4];               /* T# put together lately */
+   unsigned next_texture;
 
    /* outputs, collected for the end of the shader */
    struct {

@@ -65,7 +65,19 @@ descriptor(struct isel *c, const struct nir_src *lo, const struct nir_src *hi, s
       return true;
    }
    struct aco_operand halves[2] = {isel_src_vec_s(c, lo), isel_src_vec_s(c, hi)};
+   /* The same texture again in this block: the copy of before. */
+   for (unsigned i = 0; i < ARRAY_SIZE(c->textures); i++) {
+      if (c->textures[i].block == c->block && c->textures[i].lo == halves[0].value && c->textures[i].hi == halves[1].value) {
+         *out = c->textures[i].whole;
+         return true;
+      }
+   }
    *out = isel_vector(c, ACO_S8, 2, halves);
+   unsigned at = c->next_texture++ % ARRAY_SIZE(c->textures);
+   c->textures[at].block = c->block;
+   c->textures[at].lo = halves[0].value;
+   c->textures[at].hi = halves[1].value;
+   c->textures[at].whole = *out;
    return true;
 }
 

@@ -1,0 +1,207 @@
+/* Random programs, compiled and run on the modelled waves, give what the nir interpreter gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "aco_random.h"
+#include "amd/sim/pool.h"
+#include "amd/sim/wave.h"
+#include "compiler/nir/nir_passes.h"
+
+#define GROUP 64
+#define CODE_VA 0x100000000
+#define IN_VA 0x200000000
+#define OUT_VA 0x300000000
+#define SCRATCH_VA 0x400000000
+#define SCRATCH_B (1 << 20)
+
+struct run {
+   unsigned wave_size;
+   uint32_t out_B, scratch_wave_B, scratch_sgpr;
+};
+
+static void
+describe(uint32_t *words, uint64_t va, uint32_t size_B)
+{
+   words[0] = (uint32_t)va;
+   words[1] = (uint32_t)(va >> 32);
+   words[2] = size_B;
+   words[3] = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 22u << 12 | 1u << 24 | 3u << 28; /* xyzw, 32_FLOAT, raw bounds */
+}
+
+static void
+start_wave(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
+{
+   const struct run *run = user;
+   start->exec = bit_mask(run->wave_size);
+   start->sgpr_count = run->scratch_sgpr + 1;
+   describe(&start->sgpr[0], IN_VA, NIR_RANDOM_IN_B);
+   describe(&start->sgpr[4], OUT_VA, run->out_B);
+   start->sgpr[8] = (uint32_t)SCRATCH_VA;
+   start->sgpr[9] = (uint32_t)((uint64_t)SCRATCH_VA >> 32);
+   start->sgpr[run->scratch_sgpr] = wave * run->scratch_wave_B;
+   start->vgpr_count = 3;
+   for (unsigned lane = 0; lane < run->wave_size; lane++)
+      start->vgpr[0][lane] = wave * run->wave_size + lane;
+}
+
+static uint8_t *
+pages(uint32_t size_B)
+{
+   return aligned_alloc(4096, align_up(size_B, 4096));
+}
+
+struct memory {
+   struct sim_vm *vm;
+   uint8_t *in, *out, *code, *scratch;
+};
+
+static void
+map(struct memory *m, const struct nir_random_options *options, const struct aco_output *program)
+{
+   uint32_t out_B = nir_random_out_size_B(options), code_B = program->code_dw * 4;
+   *m = (struct memory){sim_vm_create(), pages(NIR_RANDOM_IN_B), pages(out_B), pages(code_B), pages(SCRATCH_B)};
+   nir_random_fill(options->seed, m->in, NIR_RANDOM_IN_B);
+   memset(m->out, 0, align_up(out_B, 4096));
+   memcpy(m->code, program->code, code_B);
+   assert_true(sim_vm_map(m->vm, sim_va(IN_VA), align_up(NIR_RANDOM_IN_B, 4096), m->in, SIM_READ | SIM_WRITE));
+   assert_true(sim_vm_map(m->vm, sim_va(OUT_VA), align_up(out_B, 4096), m->out, SIM_READ | SIM_WRITE));
+   assert_true(sim_vm_map(m->vm, sim_va(CODE_VA), align_up(code_B, 4096), m->code, SIM_READ | SIM_EXECUTE));
+   assert_true(sim_vm_map(m->vm, sim_va(SCRATCH_VA), SCRATCH_B, m->scratch, SIM_READ | SIM_WRITE));
+}
+
+static void
+unmap(struct memory *m)
+{
+   sim_vm_destroy(m->vm);
+   free(m->in);
+   free(m->out);
+   free(m->code);
+   free(m->scratch);
+}
+
+static bool
+run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_random_options *options,
+          const struct aco_output *program, struct sim_fault *fault)
+{
+   uint32_t wave_B = (uint32_t)align_up(program->scratch_B * program->wave_size, 1024);
+   struct run run = {program->wave_size, nir_random_out_size_B(options), wave_B, 10};
+   for (unsigned i = 0; i < 3; i++)
+      run.scratch_sgpr += program->cs.tgid[i];
+   struct amd_wave_launch launch = {
+      .stage = AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm, .program = sim_va(CODE_VA),
+      .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode, .dx10_clamp = true,
+      .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,
+      .waves_per_group = GROUP / program->wave_size, .group_count = 1, .scratch_waves = wave_B ? 2 : 0, .user = &run,
+      .start = start_wave,
+   };
+   return amd_wave_run(engine, &launch, fault);
+}
+
+static void
+compare(const struct nir_random_options *options, const uint8_t *expected, const uint8_t *found, const char *text)
+{
+   uint32_t size_B = nir_random_out_size_B(options);
+   for (uint32_t i = 0; i < size_B; i += 4) {
+      if (memcmp(expected + i, found + i, 4)) {
+         if (getenv("ACO_TEST_PRINT"))
+            fprintf(stderr, "%s", text);
+         uint32_t a, b;
+         memcpy(&a, expected + i, 4);
+         memcpy(&b, found + i, 4);
+         fail_msg("seed %u wave%u: byte %u (lane %u, value %u): expected 0x%08x, found 0x%08x", options->seed,
+                  options->subgroup_size, i, i / NIR_RANDOM_OUT_LANE_B, i % NIR_RANDOM_OUT_LANE_B / 32, a, b);
+      }
+   }
+}
+
+static void
+check(struct amd_wave_engine *engine, const struct nir_random_options *options, const struct aco_options *aco)
+{
+   struct arena arena = {0};
+   uint8_t *expected = malloc(nir_random_out_size_B(options));
+   struct nir_random_options own = *options;
+   own.descriptors_as_args = true;
+   struct nir_shader *reference = nir_random_shader(&arena, &own);
+   const char *error = nir_random_execute(&arena, reference, &own, expected);
+   if (error)
+      fail_msg("seed %u: the interpreter stops: %s", options->seed, error);
+   struct nir_shader *nir = aco_random_shader(&arena, options);
+   nir_lower_variables(nir);
+   nir_optimize(nir);
+   struct aco_args args = aco_random_args();
+   struct aco_output program;
+   if (getenv("ACO_TEST_PRINT"))
+      nir_print(nir, stderr);
+   if (!aco_compile(&arena, nir, &args, aco, &program, &error))
+      fail_msg("seed %u: %s", options->seed, error);
+   struct memory memory;
+   struct sim_fault fault = {0};
+   map(&memory, options, &program);
+   if (!run_waves(engine, &memory, options, &program, &fault)) {
+      if (getenv("ACO_TEST_PRINT"))
+         fprintf(stderr, "%s", program.listing);
+      fail_msg("seed %u wave%u: %s", options->seed, options->subgroup_size, fault.message);
+   }
+   compare(options, expected, memory.out, program.listing);
+   unmap(&memory);
+   free(expected);
+   arena_free(&arena);
+}
+
+struct variant {
+   unsigned wave_size, max_sgprs, max_vgprs, statements;
+   uint32_t first, count;
+   bool no_optimise;
+};
+
+static void
+run_variant(const struct variant *v)
+{
+   struct amd_pool *pool = amd_pool_create(1);
+   struct amd_wave_engine *engine = amd_wave_engine_create(pool, 1 << 22);
+   const char *only = getenv("ACO_TEST_SEED");
+   for (uint32_t seed = v->first; seed < v->first + v->count; seed++) {
+      if (only && (uint32_t)atoi(only) != seed)
+         continue;
+      struct nir_random_options options = {
+         .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true,
+         .statements = v->statements, .no_subgroups = v->wave_size == 64,
+      };
+      struct aco_options aco = aco_test_options(v->wave_size);
+      aco.max_sgprs = v->max_sgprs;
+      aco.max_vgprs = v->max_vgprs;
+      aco.no_optimise = v->no_optimise;
+      aco.listing = true;
+      check(engine, &options, &aco);
+   }
+   amd_wave_engine_destroy(engine);
+   amd_pool_destroy(pool);
+}
+
+#define VARIANT(name, ...)                                                                                            \
+   static void name(void **state)                                                                                     \
+   {                                                                                                                  \
+      (void)state;                                                                                                    \
+      run_variant(&(struct variant){__VA_ARGS__});                                                                    \
+   }
+VARIANT(wave32, 32, 0, 0, 0, 0, 900, false)
+VARIANT(wave64, 64, 0, 0, 0, 1000, 500, false)
+VARIANT(plain, 32, 0, 0, 0, 2000, 200, true)
+VARIANT(few_vgprs, 32, 0, 12, 60, 3000, 200, false)
+VARIANT(few_sgprs, 32, 24, 0, 60, 4000, 200, false)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wave32), cmocka_unit_test(wave64),    cmocka_unit_test(plain),
+      cmocka_unit_test(few_vgprs), cmocka_unit_test(few_sgprs),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
