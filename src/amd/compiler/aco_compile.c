@@ -103,7 +103,7 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    else if (options->wave_size != 32 && options->wave_size != 64)
       aco_fail(program, "the wave size is neither 32 nor 64");
    else
-      aco_lower_nir(nir, options->wave_size);
+      aco_lower_nir(nir, !options->no_contract);
    bool ok = !program->error && aco_select(program, nir);
    if (ok && options->print_ir)
       append_ir(program, "after selection");

@@ -242,7 +242,8 @@ bool aco_is_removable(const struct aco_instr *instr);
 
 /* ---- passes; each leaves a valid program or records an error ---- */
 
-void aco_lower_nir(struct nir_shader *nir, unsigned wave_size);
+/* contract: a * b + c may round once. */
+void aco_lower_nir(struct nir_shader *nir, bool contract);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);
 void aco_optimise(struct aco_program *program);
 void aco_dead_code(struct aco_program *program);

@@ -3,7 +3,7 @@
 #include "compiler/nir/nir_passes.h"
 
 void
-aco_lower_nir(struct nir_shader *nir, unsigned wave_size)
+aco_lower_nir(struct nir_shader *nir, bool contract)
 {
    static const struct nir_lower_options options = {
       .idiv32 = true, .int64_div = true, .fdiv = true, .fpow = true,
@@ -13,7 +13,10 @@ aco_lower_nir(struct nir_shader *nir, unsigned wave_size)
       nir_opt_copy_prop(nir);
       nir_opt_dce(nir);
    }
+   if (contract && nir_opt_algebraic_late(nir)) {
+      nir_opt_copy_prop(nir);
+      nir_opt_dce(nir);
+   }
    nir_lower_to_lcssa(nir);
    nir_divergence_analysis(nir);
-   (void)wave_size;
 }

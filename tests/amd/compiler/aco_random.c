@@ -30,5 +30,6 @@ aco_test_options(unsigned wave_size)
 {
    return (struct aco_options){
       .gen = AMD_GFX10_3, .wave_size = wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+      .no_contract = true,
    };
 }
