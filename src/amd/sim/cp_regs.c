@@ -24,7 +24,8 @@ static bool
 holds_address_end(const char *name)
 {
    size_t length = strlen(name);
-   return length > 9 && !strcmp(name + length - 9, "_BASE_EXT");
+   return (length > 9 && !strcmp(name + length - 9, "_BASE_EXT")) || (length > 3 && !strcmp(name + length - 3, "_HI")) ||
+          strstr(name, "_PGM_HI_");
 }
 
 static void
