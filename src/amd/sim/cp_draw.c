@@ -168,6 +168,9 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       .rsrc3 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC3),
       .tmpring_size = amd_regs_get(regs, R_COMPUTE_TMPRING_SIZE),
       .initiator = initiator,
+      .gb_addr_config = cp->gpu->chip->gb_addr_config,
+      .border = sim_va((uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR_HI) << 40 |
+                       (uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR) << 8),
       .time = cp->timestamp(cp->wait_data),
    };
    uint64_t threads = 1;

@@ -14,6 +14,8 @@ struct amd_dispatch {
    uint32_t dim[3];               /* packet: groups past the end of the range, or threads with USE_THREAD_DIMENSIONS */
    uint32_t initiator;            /* COMPUTE_DISPATCH_INITIATOR as the packet gives it */
    uint32_t user_data[16];
+   uint32_t gb_addr_config;       /* of the chip */
+   struct sim_va border;          /* table of border colours, va 0: none */
    uint64_t time;
 };
 
