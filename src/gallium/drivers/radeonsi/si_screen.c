@@ -42,6 +42,17 @@ scratch_part_B(const struct si_scratch *scratch)
    return (uint64_t)scratch->wave_B * scratch->waves;
 }
 
+/* How many waves may use scratch at once: as many as the GPU holds unless that takes too much memory; a multiple of the
+ * shader engines. */
+static uint32_t
+waves_with_scratch(const struct ac_gpu_info *info, uint32_t wave_B)
+{
+   uint32_t affordable = MAX2((128u << 20) / wave_B, info->num_cu);
+   uint32_t waves = MIN2(info->num_cu * info->simds_per_cu * info->waves_per_simd, affordable);
+
+   return MAX2(waves / MAX2(info->num_se, 1u), 1u) * MAX2(info->num_se, 1u);
+}
+
 static const struct si_scratch *
 grow_scratch(struct si_screen *screen, uint32_t wave_B)
 {
@@ -50,7 +61,7 @@ grow_scratch(struct si_screen *screen, uint32_t wave_B)
    if (!scratch)
       return NULL;
    scratch->wave_B = wave_B;
-   scratch->waves = screen->info.num_cu * 32;
+   scratch->waves = waves_with_scratch(&screen->info, wave_B);
    scratch->bo =
       amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * PIPE_BIND_POINTS, 65536, AMDGPU_WS_VRAM, 0);
    if (!scratch->bo) {
