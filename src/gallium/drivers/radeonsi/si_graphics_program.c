@@ -16,6 +16,7 @@ struct link {
    const struct pipe_graphics_options *options;
    struct arena arena;
    struct nir_shader *vertex, *fragment;
+   int point_coord_slot;       /* input that is the coordinate in a point, -1: none */
    struct aco_output vs, ps;
 };
 
@@ -71,6 +72,7 @@ compile_fragment(struct link *l)
    options.aco.ps.dual_source = writes_second_source(l->fragment);
    options.aco.ps.per_sample = l->options->sample_shading && l->options->samples > 1;
    choose_exports(l->options, &options.aco);
+   l->point_coord_slot = si_nir_lower_point_coord(l->fragment);
    return si_shader_compile(&l->arena, l->fragment, &options, &l->ps);
 }
 
@@ -141,7 +143,7 @@ db_shader_control(const struct link *l)
 
 /* Which parameter of the vertex shader each attribute of the fragment shader is. Missing ones read 0, 0, 0, 0. */
 static void
-link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_output *ps)
+link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_output *ps, int point_coord_slot)
 {
    for (unsigned i = 0; i < ps->ps.num_inputs; i++) {
       uint8_t param = vs->vs.param_of_slot[ps->ps.inputs[i].slot];
@@ -149,7 +151,8 @@ link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_o
 
       si_pm4_reg(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i,
                  S_SPI_PS_INPUT_CNTL_0_OFFSET(missing ? 0x20 : param) |
-                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(!missing && ps->ps.inputs[i].flat));
+                    S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(!missing && ps->ps.inputs[i].flat) |
+                    S_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(ps->ps.inputs[i].slot == point_coord_slot));
    }
 }
 
@@ -167,7 +170,7 @@ fragment_registers(struct link *l, uint64_t va)
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
               S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |
                  S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT));
-   link_inputs(regs, &l->vs, ps);
+   link_inputs(regs, &l->vs, ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
    si_pm4_reg(regs, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs));

@@ -209,6 +209,26 @@ test_vertex_inputs(void **state)
 }
 
 static void
+test_point_coord(void **state)
+{
+   struct arena arena = {0};
+   struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
+   struct nir_builder b = nir_builder_create(shader);
+
+   assert_int_equal(si_nir_lower_point_coord(shader), -1);
+   nir_variable_create(shader, NIR_VAR_SHADER_IN, nir_type_vector(NIR_TYPE_FLOAT, 32, 4), NULL)->location =
+      NIR_SLOT_VAR31;
+   struct nir_def *coord = nir_load_point_coord(&b);
+   nir_store_output(&b, coord, nir_imm_int(&b, 0), .slot = NIR_SLOT_FRAG_DATA0, .write_mask = 3,
+                    .src_type = NIR_TYPE_FLOAT);
+   assert_int_equal(si_nir_lower_point_coord(shader), NIR_SLOT_VAR31 - 1);
+   check_valid(shader);
+   nir_gather_info(shader);
+   assert_true(shader->info.inputs_read >> (NIR_SLOT_VAR31 - 1) & 1);
+   arena_free(&arena);
+}
+
+static void
 test_bad_binding(void **state)
 {
    struct arena arena = {0};
@@ -255,6 +275,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_buffers),     cmocka_unit_test(test_images),
       cmocka_unit_test(test_vertex_inputs), cmocka_unit_test(test_bad_binding),
+      cmocka_unit_test(test_point_coord),
       cmocka_unit_test(test_internal_shaders_are_valid),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
