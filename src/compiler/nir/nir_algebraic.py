@@ -168,9 +168,9 @@ RULES = [
   (('i2i32', ('i2i64', 'a(is_32)')), 'a'),
 ]
 
-# Once, after everything else: hardware has a fused multiply-add.
+# Once, after everything else: hardware has a fused multiply-add and subtraction.
 LATE_RULES = [
   (('~fadd@32', ('fmul(used_once)', 'a', 'b'), 'c'), ('ffma', 'a', 'b', 'c')),
   (('~fadd@16', ('fmul(used_once)', 'a', 'b'), 'c'), ('ffma', 'a', 'b', 'c')),
-  (('~fadd@32', ('fneg(used_once)', ('fmul(used_once)', 'a', 'b')), 'c'), ('ffma', ('fneg', 'a'), 'b', 'c')),
+  (('fadd', 'a', ('fneg(used_once)', 'b')), ('fsub', 'a', 'b')),
 ]
