@@ -289,6 +289,8 @@ static void
 put_block(struct emitter *e, struct aco_block *block)
 {
    block->offset_dw = e->count;
+   if (e->empty[block->index])
+      return; /* whoever would come here goes to its successor */
    for (unsigned i = 0; i < block->count; i++) {
       struct amd_inst inst;
       struct aco_instr *instr = block->instrs[i];

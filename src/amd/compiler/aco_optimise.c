@@ -209,8 +209,7 @@ fold_clamp(struct optimiser *opt, struct aco_instr *instr)
       return;
    const struct amd_op_info *info = amd_isa_op_info((enum amd_op)maker->op);
    uint8_t type = instr->op == AMD_OP_v_max_f32 ? AMD_TYPE_F32 : AMD_TYPE_F16;
-   if (!(info->flags & AMD_FLAG_CLAMP) || info->dst.type != type || !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3) ||
-       opt->block_of[instr->ops[0].value] != opt->block)
+   if (!(info->flags & AMD_FLAG_CLAMP) || info->dst.type != type || !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3))
       return;
    maker->clamp = true;
    opt->alias[instr->defs[0].temp] = instr->ops[0];

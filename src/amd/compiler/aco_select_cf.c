@@ -279,6 +279,34 @@ visit_uniform_if(struct isel *c, struct nir_if *nif)
       c->masks = masks;
 }
 
+/* Behind an if in which lanes may have left: when none is active, runs on to the end of the region. */
+static void
+skip_if_none(struct isel *c)
+{
+   if (!c->region)
+      return;
+   logical_end(c);
+   struct aco_block *merge = c->block;
+   merge->term = ACO_TERM_EXECZ;
+   struct aco_block *rest = new_block(c);
+   aco_link_linear(c->program, merge, rest);
+   aco_link_logical(c->program, merge, rest);
+   add_pending(c, &c->region->skips, merge, &c->masks); /* its second successor follows at the region's end */
+   c->block = rest;
+}
+
+/* The blocks, one per place, over which lanes of a region run to its end, behind the region's code. */
+static void
+close_region(struct isel *c, struct isel_region *region, struct isel_pending **out)
+{
+   for (struct isel_pending *edge = region->skips; edge; edge = edge->next) {
+      struct aco_block *skip = new_block(c);
+      aco_link_linear(c->program, edge->from, skip);
+      skip->term = ACO_TERM_JUMP;
+      add_pending(c, out, skip, &edge->masks);
+   }
+}
+
 /* One side of an if over lanes, in its own region; afterwards c->block is its last block, linear edges in *out. */
 static struct aco_block *
 visit_side(struct isel *c, struct list_head *list, struct isel_pending **out)
@@ -291,9 +319,7 @@ visit_side(struct isel *c, struct list_head *list, struct isel_pending **out)
       logical_end(c);
    struct aco_block *last = c->block;
    close_block(c, out);
-   while (*out)
-      out = &(*out)->next;
-   *out = region.skips;
+   close_region(c, &region, out);
    c->region = outer;
    return jumped ? NULL : last;
 }
@@ -310,24 +336,6 @@ merge_has_phis(const struct nir_if *nif)
 {
    const struct nir_block *next = nir_cf_as_block(list_entry(nif->cf.link.next, struct nir_cf_node, link));
    return !list_is_empty(&next->instrs) && list_first(&next->instrs, struct nir_instr, link)->type == NIR_INSTR_PHI;
-}
-
-/* Behind an if in which lanes may have left: when none is active, runs on to the end of the region. */
-static void
-skip_if_none(struct isel *c)
-{
-   if (!c->region)
-      return;
-   logical_end(c);
-   struct aco_block *merge = c->block;
-   merge->term = ACO_TERM_EXECZ;
-   struct aco_block *rest = new_block(c), *skip = new_block(c);
-   aco_link_linear(c->program, merge, rest);
-   aco_link_linear(c->program, merge, skip);
-   aco_link_logical(c->program, merge, rest);
-   skip->term = ACO_TERM_JUMP;
-   add_pending(c, &c->region->skips, skip, &c->masks);
-   c->block = rest;
 }
 
 static void
@@ -549,10 +557,7 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
    c->loop = loop.parent;
    c->region = outer;
    if (loop.masked) {
-      struct isel_pending **tail = &ends;
-      while (*tail)
-         tail = &(*tail)->next;
-      *tail = region.skips;
+      close_region(c, &region, &ends);
       finish_lane_loop(c, &loop, ends, saved, halts, phis);
    } else {
       finish_uniform_loop(c, &loop, ends, phis);
