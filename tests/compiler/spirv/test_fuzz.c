@@ -1,0 +1,161 @@
+/* Truncated, mutated and random words: an error or valid nir, never a crash (the sanitizers watch). Seeded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "spirv_test.h"
+#include "util/macros.h"
+
+static const char *const corpus[] = {
+   "control_flow.comp.spv", "control_flow_ssa.spv", "images.frag.spv", "storage_images.comp.spv", "atomics.comp.spv",
+   "subgroups.comp.spv", "memory.comp.spv", "interface.vert.spv", "interface.frag.spv",
+};
+#define ROUNDS 250 /* mutations of each module */
+
+static uint32_t
+next(uint64_t *seed)
+{
+   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(*seed >> 33);
+}
+
+static unsigned
+try(const uint32_t *words, size_t count, enum nir_stage stage, const char *what)
+{
+   struct arena arena = {0};
+   const char *error = NULL;
+   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
+   /* Exactly as many words as there are, so that a read beyond is seen. */
+   uint32_t *copy = malloc(count * 4 + 1);
+   memcpy(copy, words, count * 4);
+   bool ok = spirv_check(&arena, copy, count, &error);
+   if (ok == (error != NULL))
+      fail_msg("%s: the check says %d and gives %s error", what, ok, error ? "an" : "no");
+   error = NULL;
+   struct nir_shader *shader = spirv_to_nir(&arena, copy, count, &options, &error);
+   if (!shader == !error)
+      fail_msg("%s: neither a shader nor an error, or both", what);
+   const char *invalid = shader ? nir_validate(shader) : NULL;
+   if (invalid) {
+      nir_print(shader, stderr);
+      fail_msg("%s: %s", what, invalid);
+   }
+   if (error && (strchr(error, '\n') || strncmp(error, "SPIR-V", 6)))
+      fail_msg("%s: the error is no line: %s", what, error);
+   bool accepted = shader != NULL;
+   free(copy);
+   arena_free(&arena);
+   return accepted;
+}
+
+static void
+truncated(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(corpus); i++) {
+      struct spirv_test_module module = spirv_test_load(corpus[i]);
+      enum nir_stage stage = spirv_test_stage(&module);
+      uint64_t seed = i;
+      assert_int_equal(try(module.words, module.count, stage, corpus[i]), 1);
+      for (size_t count = 0; count < module.count; count += count < 64 ? 1 : 1 + next(&seed) % 61)
+         assert_int_equal(try(module.words, count, stage, corpus[i]), 0);
+      free(module.words);
+   }
+}
+
+/* Small changes that stay close to a valid module: a word replaced by another of the module, by a small number, with a
+ * bit flipped; an instruction removed, repeated or exchanged with its neighbour. */
+static size_t
+mutate(uint32_t *words, size_t count, uint64_t *seed)
+{
+   size_t at = 5 + next(seed) % (count - 5), begin = 5;
+   while (begin + (words[begin] >> 16) <= at && words[begin] >> 16)
+      begin += words[begin] >> 16;
+   size_t length = MAX2(words[begin] >> 16, 1);
+   switch (next(seed) % 7) {
+   case 0:
+      words[at] = words[5 + next(seed) % (count - 5)];
+      return count;
+   case 1:
+      words[at] = next(seed) % words[3];
+      return count;
+   case 2:
+      words[at] ^= 1u << next(seed) % 32;
+      return count;
+   case 3:
+      words[at] += next(seed) % 2 ? 1 : UINT32_MAX;
+      return count;
+   case 4:
+      memmove(words + begin, words + MIN2(begin + length, count), (count - MIN2(begin + length, count)) * 4);
+      return count - MIN2(length, count - begin);
+   case 5:
+      if (begin + 2 * length <= count)
+         memcpy(words + begin + length, words + begin, length * 4);
+      return count;
+   default:
+      /* An id for another id: the operands of one instruction. */
+      if (length > 2)
+         words[begin + 1 + next(seed) % (length - 1)] = words[begin + 1 + next(seed) % (length - 1)];
+      return count;
+   }
+}
+
+static void
+mutated(void **state)
+{
+   unsigned accepted = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(corpus); i++) {
+      struct spirv_test_module module = spirv_test_load(corpus[i]);
+      enum nir_stage stage = spirv_test_stage(&module);
+      uint32_t *words = malloc(module.count * 4);
+      for (unsigned round = 0; round < ROUNDS; round++) {
+         uint64_t seed = (uint64_t)i << 32 | round;
+         char what[100];
+         size_t count = module.count;
+         memcpy(words, module.words, count * 4);
+         next(&seed);
+         for (unsigned times = 1 + round % 4; times && count > 100; times--)
+            count = mutate(words, count, &seed);
+         snprintf(what, sizeof(what), "%s round %u", corpus[i], round);
+         accepted += try(words, count, stage, what);
+      }
+      free(words);
+      free(module.words);
+   }
+   /* Some changes are harmless: the mutants do reach the code behind the checks. */
+   assert_in_range(accepted, 20, ARRAY_SIZE(corpus) * ROUNDS);
+}
+
+static void
+random_words(void **state)
+{
+   for (unsigned round = 0; round < 400; round++) {
+      uint64_t seed = round;
+      uint32_t words[200] = {0x07230203, 0x00010000u + (round % 7 << 8), 0, 1 + next(&seed) % 300, 0};
+      size_t count = 5;
+      while (count < 180) {
+         uint32_t length = 1 + next(&seed) % 6;
+         words[count] = length << 16 | (next(&seed) % 4 ? next(&seed) % 400 : next(&seed) % 6500);
+         for (uint32_t i = 1; i < length; i++)
+            words[count + i] = next(&seed) % 3 ? next(&seed) % words[3] : next(&seed);
+         count += length;
+      }
+      if (round % 3 == 0) /* a beginning that is well-formed */
+         memcpy(words + 5, (const uint32_t[]){0x20011, 1, 0x3000e, 0, 1}, 20);
+      assert_int_equal(try(words, count, NIR_STAGE_COMPUTE, "random words"), 0);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(truncated),
+      cmocka_unit_test(mutated),
+      cmocka_unit_test(random_words),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
