@@ -14,7 +14,7 @@ static const char *const corpus[] = {
    "control_flow.comp.spv", "control_flow_ssa.spv", "images.frag.spv", "storage_images.comp.spv", "atomics.comp.spv",
    "subgroups.comp.spv", "memory.comp.spv", "interface.vert.spv", "interface.frag.spv",
 };
-#define ROUNDS 250 /* mutations of each module */
+#define ROUNDS 500 /* mutations of each module */
 
 static uint32_t
 next(uint64_t *seed)
@@ -74,7 +74,7 @@ mutate(uint32_t *words, size_t count, uint64_t *seed)
    size_t at = 5 + next(seed) % (count - 5), begin = 5;
    while (begin + (words[begin] >> 16) <= at && words[begin] >> 16)
       begin += words[begin] >> 16;
-   size_t length = MAX2(words[begin] >> 16, 1);
+   size_t length = MIN2(MAX2(words[begin] >> 16, 1), count - begin);
    switch (next(seed) % 7) {
    case 0:
       words[at] = words[5 + next(seed) % (count - 5)];
