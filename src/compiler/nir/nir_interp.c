@@ -215,6 +215,26 @@ run_instr(struct nir_machine *interp, const struct nir_instr *instr)
    }
 }
 
+/* A value marked uniform is equal in the active lanes of each subgroup. */
+static void
+check_uniform(struct nir_machine *interp, const struct nir_def *def)
+{
+   uint32_t size = interp->params->subgroup_size, first = UINT32_MAX;
+   for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {
+      if (!nir_lane_active(interp, lane))
+         continue;
+      if (first == UINT32_MAX || first / size != lane / size)
+         first = lane;
+      const union nir_const_value *a = nir_interp_value(interp, def, first), *b = nir_interp_value(interp, def, lane);
+      for (unsigned c = 0; c < def->num_components; c++) {
+         if (a[c].u64 != b[c].u64) {
+            nir_interp_fail(interp, arena_printf(interp->arena, "%%%u is not uniform", def->index));
+            return;
+         }
+      }
+   }
+}
+
 /* ---- control flow ---- */
 
 static void
@@ -229,6 +249,9 @@ run_block(struct nir_machine *interp, const struct nir_block *block)
    }
    nir_foreach_instr(instr, block) {
       run_instr(interp, instr);
+      const struct nir_def *def = interp->params->check_uniform ? nir_instr_def(instr) : NULL;
+      if (def && !def->divergent)
+         check_uniform(interp, def);
       if (++interp->steps > (interp->params->max_steps ? interp->params->max_steps : 10000000))
          nir_interp_fail(interp, "too many instructions: an endless loop");
       if (!any_lane(&interp->exec))

@@ -494,6 +494,8 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
    add(&g, g.lane);
    add(&g, nir_load_ssbo(b, options->no_vectors ? 1 : 4, 32, g.in, nir_imul_imm(b, g.lane, 16), .align_mul = 16));
    add(&g, nir_ilt(b, pick(&g, 32, 1), g.lane));
+   add(&g, nir_channel(b, nir_load_num_workgroups(b), 0)); /* values that all lanes share */
+   add(&g, nir_load_ssbo(b, 1, 32, g.in, nir_imm_int(b, 64), .align_mul = 64));
    gen_statements(&g, options->statements ? options->statements : 30);
    for (unsigned i = 0; i < 8; i++) {
       struct nir_def *def = g.pool[g.count - 1 - below(&g, MIN2(g.count, 16u))];
@@ -547,6 +549,7 @@ nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct 
    const struct nir_interp_params params = {
       .subgroup_size = options->subgroup_size ? options->subgroup_size : 32, .num_workgroups = {1, 1, 1},
       .buffers = buffers, .num_buffers = 2, .scalar_args = args, .num_scalar_args = 2,
+      .check_uniform = options->check_uniform,
    };
    return nir_interp_run(arena, shader, &params).error;
 }

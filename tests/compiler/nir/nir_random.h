@@ -19,6 +19,7 @@ struct nir_random_options {
    bool no_control_flow, no_subgroups, no_shared, no_variables, no_vectors, no_atomics;
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
    bool descriptors_as_args;
+   bool check_uniform;       /* nir_random_execute: hold the divergence analysis to its word */
 };
 
 /* A compute shader that reads the input buffer and writes every lane's results to its part of the output buffer. */

@@ -189,10 +189,47 @@ vars_to_ssa(void **state)
    }
 }
 
+/* What the divergence analysis calls uniform is equal in all lanes that compute it; and it does not call all divergent. */
+static void
+divergence(void **state)
+{
+   uint32_t uniform = 0, values_seen = 0;
+   for (uint32_t seed = 30000; seed < 31500; seed++) {
+      struct arena arena = {};
+      const struct nir_random_options options = {.seed = seed, .check_uniform = true, .workgroup_size = 64};
+      uint8_t *out = malloc(nir_random_out_size_B(&options));
+      struct nir_shader *shader = nir_random_shader(&arena, &options);
+      if (seed % 2)
+         values(shader);
+      else
+         scratch(shader);
+      if (seed % 3 == 0)
+         nir_optimize(shader);
+      nir_lower_to_lcssa(shader);
+      nir_divergence_analysis(shader);
+      nir_foreach_block(block, shader) {
+         nir_foreach_instr(instr, block) {
+            const struct nir_def *def = nir_instr_def(instr);
+            values_seen += def && instr->type != NIR_INSTR_LOAD_CONST;
+            uniform += def && instr->type != NIR_INSTR_LOAD_CONST && !def->divergent;
+         }
+      }
+      const char *error = nir_random_execute(&arena, shader, &options, out);
+      if (error) {
+         nir_print(shader, stderr);
+         fail_msg("seed %u: %s", seed, error);
+      }
+      free(out);
+      arena_free(&arena);
+   }
+   assert_true(uniform * 5 > values_seen);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(divergence),
       cmocka_unit_test(text_fixpoint),        cmocka_unit_test(vars_to_ssa),
       cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
       cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
