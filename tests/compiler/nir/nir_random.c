@@ -494,8 +494,8 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
    add(&g, g.lane);
    add(&g, nir_load_ssbo(b, options->no_vectors ? 1 : 4, 32, g.in, nir_imul_imm(b, g.lane, 16), .align_mul = 16));
    add(&g, nir_ilt(b, pick(&g, 32, 1), g.lane));
-   add(&g, nir_channel(b, nir_load_num_workgroups(b), 0)); /* values that all lanes share */
-   add(&g, nir_load_ssbo(b, 1, 32, g.in, nir_imm_int(b, 64), .align_mul = 64));
+   for (int32_t i = 1; i < 3; i++) /* values that all lanes share */
+      add(&g, nir_load_ssbo(b, 1, 32, g.in, nir_imm_int(b, 64 * i), .align_mul = 64));
    gen_statements(&g, options->statements ? options->statements : 30);
    for (unsigned i = 0; i < 8; i++) {
       struct nir_def *def = g.pool[g.count - 1 - below(&g, MIN2(g.count, 16u))];
