@@ -57,7 +57,7 @@ spirv_test_assemble(const char *text)
    char input[] = "/tmp/indium_spvasm_XXXXXX", output[] = "/tmp/indium_spv_XXXXXX", command[300];
    write_temporary(input, text, strlen(text));
    write_temporary(output, "", 0);
-   snprintf(command, sizeof(command), "spirv-as --target-env spv1.5 %s -o %s 2>&1", input, output);
+   snprintf(command, sizeof(command), "spirv-as --target-env spv1.3 %s -o %s 2>&1", input, output);
    struct spirv_test_module module = {NULL, 0};
    if (!system(command))
       module = read_file(output);

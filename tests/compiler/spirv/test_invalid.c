@@ -1,0 +1,301 @@
+/* Modules that spirv-val rejects, each made from a valid one by replacing a piece of its text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "spirv_test.h"
+#include "util/macros.h"
+
+static const char *const base =
+   "OpCapability Shader\n"
+   "%glsl = OpExtInstImport \"GLSL.std.450\"\n"
+   "OpMemoryModel Logical GLSL450\n"
+   "OpEntryPoint Fragment %main \"main\" %in %out %number\n"
+   "OpExecutionMode %main OriginUpperLeft\n"
+   "OpName %main \"main\"\n"
+   "OpDecorate %in Location 0\n"
+   "OpDecorate %number Location 1\n"
+   "OpDecorate %number Flat\n"
+   "OpDecorate %out Location 0\n"
+   "OpDecorate %block Block\n"
+   "OpMemberDecorate %block 0 Offset 0\n"
+   "OpMemberDecorate %block 1 Offset 16\n"
+   "OpMemberDecorate %block 1 ColMajor\n"
+   "OpMemberDecorate %block 1 MatrixStride 16\n"
+   "OpMemberDecorate %block 2 Offset 80\n"
+   "OpDecorate %array ArrayStride 16\n"
+   "OpDecorate %buffer DescriptorSet 0\n"
+   "OpDecorate %buffer Binding 0\n"
+   "OpDecorate %texture DescriptorSet 0\n"
+   "OpDecorate %texture Binding 1\n"
+   "%void = OpTypeVoid\n"
+   "%bool = OpTypeBool\n"
+   "%int = OpTypeInt 32 1\n"
+   "%uint = OpTypeInt 32 0\n"
+   "%float = OpTypeFloat 32\n"
+   "%v2 = OpTypeVector %float 2\n"
+   "%v4 = OpTypeVector %float 4\n"
+   "%m4 = OpTypeMatrix %v4 4\n"
+   "%i0 = OpConstant %int 0\n"
+   "%i1 = OpConstant %int 1\n"
+   "%i2 = OpConstant %int 2\n"
+   "%u3 = OpConstant %uint 3\n"
+   "%f1 = OpConstant %float 1\n"
+   "%ones = OpConstantComposite %v4 %f1 %f1 %f1 %f1\n"
+   "%true = OpConstantTrue %bool\n"
+   "%array = OpTypeArray %v4 %u3\n"
+   "%block = OpTypeStruct %v4 %m4 %array\n"
+   "%p_block = OpTypePointer Uniform %block\n"
+   "%p_v4 = OpTypePointer Uniform %v4\n"
+   "%p_in = OpTypePointer Input %v4\n"
+   "%p_number = OpTypePointer Input %int\n"
+   "%p_out = OpTypePointer Output %v4\n"
+   "%p_local = OpTypePointer Function %float\n"
+   "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
+   "%sampled = OpTypeSampledImage %image\n"
+   "%p_sampled = OpTypePointer UniformConstant %sampled\n"
+   "%buffer = OpVariable %p_block Uniform\n"
+   "%texture = OpVariable %p_sampled UniformConstant\n"
+   "%in = OpVariable %p_in Input\n"
+   "%number = OpVariable %p_number Input\n"
+   "%out = OpVariable %p_out Output\n"
+   "%f_void = OpTypeFunction %void\n"
+   "%f_float = OpTypeFunction %float %float\n"
+   "%main = OpFunction %void None %f_void\n"
+   "%first = OpLabel\n"
+   "%local = OpVariable %p_local Function\n"
+   "%value = OpLoad %v4 %in\n"
+   "%n = OpLoad %int %number\n"
+   "%x = OpCompositeExtract %float %value 0\n"
+   "%less = OpFOrdLessThan %bool %x %f1\n"
+   "OpStore %local %x\n"
+   "%called = OpFunctionCall %float %helper %x\n"
+   "%at = OpAccessChain %p_v4 %buffer %i2 %n\n"
+   "%element = OpLoad %v4 %at\n"
+   "%uv = OpVectorShuffle %v2 %value %value 0 5\n"
+   "%s = OpLoad %sampled %texture\n"
+   "%texel = OpImageSampleImplicitLod %v4 %s %uv\n"
+   "OpSelectionMerge %join None\n"
+   "OpBranchConditional %less %yes %no\n"
+   "%yes = OpLabel\n"
+   "%sum = OpFAdd %v4 %value %element\n"
+   "OpBranch %join\n"
+   "%no = OpLabel\n"
+   "%root = OpExtInst %float %glsl Sqrt %x\n"
+   "OpBranch %join\n"
+   "%join = OpLabel\n"
+   "%phi = OpPhi %v4 %sum %yes %texel %no\n"
+   "OpBranch %header\n"
+   "%header = OpLabel\n"
+   "%i = OpPhi %int %i0 %join %next %continue\n"
+   "OpLoopMerge %end %continue None\n"
+   "OpBranch %test\n"
+   "%test = OpLabel\n"
+   "%more = OpSLessThan %bool %i %n\n"
+   "OpBranchConditional %more %body %end\n"
+   "%body = OpLabel\n"
+   "OpBranch %continue\n"
+   "%continue = OpLabel\n"
+   "%next = OpIAdd %int %i %i1\n"
+   "OpBranch %header\n"
+   "%end = OpLabel\n"
+   "OpSelectionMerge %after None\n"
+   "OpSwitch %n %after 1 %one 2 %two\n"
+   "%one = OpLabel\n"
+   "OpBranch %two\n"
+   "%two = OpLabel\n"
+   "OpBranch %after\n"
+   "%after = OpLabel\n"
+   "OpStore %out %phi\n"
+   "OpReturn\n"
+   "OpFunctionEnd\n"
+   "%helper = OpFunction %float None %f_float\n"
+   "%argument = OpFunctionParameter %float\n"
+   "%only = OpLabel\n"
+   "%product = OpFMul %float %argument %f1\n"
+   "OpReturnValue %product\n"
+   "OpFunctionEnd\n";
+
+/* What spirv-val 2023 lets pass, though the specification forbids it. */
+enum {
+   OURS_ALONE = 1,
+};
+
+static const struct {
+   const char *name, *from, *to;
+   unsigned flags;
+} rows[] = {
+   {"no Shader", "OpCapability Shader\n", "", 0},
+   {"unknown capability", "OpCapability Shader\n", "OpCapability Shader\nOpCapability Kernel\n", OURS_ALONE},
+   {"no memory model", "OpMemoryModel Logical GLSL450\n", "", 0},
+   {"two memory models", "OpMemoryModel Logical GLSL450\n",
+    "OpMemoryModel Logical GLSL450\nOpMemoryModel Logical GLSL450\n", 0},
+   {"sections out of order", "OpExecutionMode %main OriginUpperLeft\nOpName %main \"main\"\n",
+    "OpName %main \"main\"\nOpExecutionMode %main OriginUpperLeft\n", 0},
+   {"no origin", "OpExecutionMode %main OriginUpperLeft\n", "", 0},
+   {"lower left origin", "OriginUpperLeft", "OriginLowerLeft", 0},
+   {"local size of a fragment", "OriginUpperLeft", "LocalSize 1 1 1", 0},
+   {"entry point is no function", "%main \"main\" %in", "%void \"main\" %in", 0},
+   {"interface is no variable", "\"main\" %in", "\"main\" %int", 0},
+   {"variable missing in the interface", "\"main\" %in %out", "\"main\" %out", 0},
+   {"member out of bounds", "OpMemberDecorate %block 2 Offset 80", "OpMemberDecorate %block 3 Offset 80", 0},
+   {"no offset", "OpMemberDecorate %block 1 Offset 16\n", "", 0},
+   {"no matrix stride", "OpMemberDecorate %block 1 MatrixStride 16\n", "", 0},
+   {"no array stride", "OpDecorate %array ArrayStride 16\n", "", 0},
+   {"unaligned offset", "Offset 80", "Offset 82", 0},
+   {"no block", "OpDecorate %block Block\n", "", 0},
+   {"no binding", "OpDecorate %buffer Binding 0\n", "", 0},
+   {"no location", "OpDecorate %in Location 0\n", "", 0},
+   {"location too large", "OpDecorate %out Location 0", "OpDecorate %out Location 9", OURS_ALONE},
+   {"double without capability", "OpTypeFloat 32", "OpTypeFloat 64", 0},
+   {"vector of 5", "OpTypeVector %float 4", "OpTypeVector %float 5", 0},
+   {"vector of vectors", "OpTypeVector %float 4", "OpTypeVector %v2 4", 0},
+   {"matrix of scalars", "OpTypeMatrix %v4 4", "OpTypeMatrix %float 4", 0},
+   {"array of length 0", "%u3 = OpConstant %uint 3", "%u3 = OpConstant %uint 0", 0},
+   {"array of float length", "OpTypeArray %v4 %u3", "OpTypeArray %v4 %f1", 0},
+   {"pointer to no type", "OpTypePointer Uniform %v4", "OpTypePointer Uniform %f1", 0},
+   {"composite too short", "%v4 %f1 %f1 %f1 %f1", "%v4 %f1 %f1 %f1", 0},
+   {"composite of wrong types", "%v4 %f1 %f1 %f1 %f1", "%v4 %f1 %f1 %f1 %i1", 0},
+   {"boolean constant of type int", "OpConstantTrue %bool", "OpConstantTrue %int", 0},
+   {"image of booleans", "OpTypeImage %float", "OpTypeImage %bool", 0},
+   {"image that is neither sampled nor storage", "2D 0 0 0 1", "2D 0 0 0 0", 0},
+   {"wrong storage class", "OpVariable %p_block Uniform", "OpVariable %p_block Private", 0},
+   {"function without type", "OpFunction %void None %f_void", "OpFunction %void None %void", 0},
+   {"wrong result type of a function", "OpFunction %void None %f_void", "OpFunction %float None %f_void", 0},
+   {"no label", "%first = OpLabel\n", "", 0},
+   {"no terminator", "OpStore %out %phi\nOpReturn\n", "OpStore %out %phi\n", 0},
+   {"variable in the middle", "%value = OpLoad %v4 %in\n%n",
+    "%value = OpLoad %v4 %in\n%late = OpVariable %p_local Function\n%n", 0},
+   {"load of another type", "OpLoad %v4 %in", "OpLoad %float %in", 0},
+   {"load of a value", "OpLoad %v4 %in", "OpLoad %v4 %ones", 0},
+   {"store of another type", "OpStore %local %x", "OpStore %local %n", 0},
+   {"store to an input", "OpStore %out %phi", "OpStore %in %phi", 0},
+   {"store to a uniform block", "OpStore %out %phi", "OpStore %at %phi", 0},
+   {"extract out of bounds", "OpCompositeExtract %float %value 0", "OpCompositeExtract %float %value 4", 0},
+   {"extract of another type", "OpCompositeExtract %float %value 0", "OpCompositeExtract %int %value 0", 0},
+   {"extract of a scalar", "OpCompositeExtract %float %value 0", "OpCompositeExtract %float %value 0 0", 0},
+   {"comparison of integers", "OpFOrdLessThan %bool %x %f1", "OpFOrdLessThan %bool %n %i1", 0},
+   {"comparison to a float", "OpFOrdLessThan %bool", "OpFOrdLessThan %float", 0},
+   {"too few arguments", "OpFunctionCall %float %helper %x", "OpFunctionCall %float %helper", 0},
+   {"argument of another type", "OpFunctionCall %float %helper %x", "OpFunctionCall %float %helper %n", 0},
+   {"call of a type", "OpFunctionCall %float %helper %x", "OpFunctionCall %float %float %x", 0},
+   {"recursion", "OpFMul %float %argument %f1", "OpFunctionCall %float %helper %argument", 0},
+   {"variable index of a structure", "%buffer %i2 %n", "%buffer %n %n", 0},
+   {"member index out of bounds", "%buffer %i2 %n", "%buffer %u3 %n", 0},
+   {"chain of another type", "OpAccessChain %p_v4 %buffer %i2 %n", "OpAccessChain %p_v4 %buffer %i2", 0},
+   {"chain too long", "%buffer %i2 %n", "%buffer %i2 %n %n %n", 0},
+   {"shuffle out of bounds", "%value %value 0 5", "%value %value 0 8", 0},
+   {"shuffle of another size", "%value %value 0 5", "%value %value 0 5 1", 0},
+   {"sample of a buffer", "OpImageSampleImplicitLod %v4 %s", "OpImageSampleImplicitLod %v4 %value", 0},
+   {"sample with too few coordinates", "%v4 %s %uv", "%v4 %s %x", 0},
+   {"sample of another type", "OpImageSampleImplicitLod %v4", "OpImageSampleImplicitLod %float", 0},
+   {"explicit sample without level", "OpImageSampleImplicitLod %v4 %s %uv\n",
+    "OpImageSampleExplicitLod %v4 %s %uv ConstOffset %i0\n", 0},
+   {"implicit sample with a level", "%v4 %s %uv\n", "%v4 %s %uv Lod %f1\n", 0},
+   {"selection without merge", "OpSelectionMerge %join None\n", "", 0},
+   {"condition is no boolean", "OpBranchConditional %less", "OpBranchConditional %x", 0},
+   {"merge is no label", "OpSelectionMerge %join", "OpSelectionMerge %sum", 0},
+   {"branch to a value", "OpBranch %join\n%no", "OpBranch %x\n%no", 0},
+   {"branch to the first block", "OpBranch %join\n%no", "OpBranch %first\n%no", 0},
+   {"branch into another construct", "OpBranch %join\n%no", "OpBranch %body\n%no", 0},
+   {"branch into another function", "OpBranch %join\n%no", "OpBranch %only\n%no", 0},
+   {"use that is not dominated", "OpExtInst %float %glsl Sqrt %x\n",
+    "OpCompositeExtract %float %sum 0\n", 0},
+   {"use before the definition", "%value = OpLoad %v4 %in\n%n", "%early = OpFAdd %v4 %sum %sum\n%value = OpLoad %v4 %in\n%n", 0},
+   {"undefined id", "OpStore %local %x", "OpStore %local %nothing", 0},
+   {"id defined twice", "%n = OpLoad %int %number\n", "%n = OpLoad %int %number\n%n = OpLoad %int %number\n", 0},
+   {"sum of different types", "OpFAdd %v4 %value %element", "OpFAdd %v4 %value %x", 0},
+   {"integer sum of floats", "OpFAdd %v4 %value %element", "OpIAdd %v4 %value %element", 0},
+   {"square root of an integer", "%glsl Sqrt %x", "%glsl Sqrt %n", 0},
+   {"phi with a value missing", "OpPhi %v4 %sum %yes %texel %no", "OpPhi %v4 %sum %yes", 0},
+   {"phi with a foreign block", "OpPhi %v4 %sum %yes %texel %no", "OpPhi %v4 %sum %yes %texel %first", 0},
+   {"phi of another type", "OpPhi %v4 %sum %yes", "OpPhi %v4 %x %yes", 0},
+   {"phi of a value that is not there", "OpPhi %v4 %sum %yes %texel %no", "OpPhi %v4 %sum %yes %sum %no", 0},
+   {"phi behind code", "%phi = OpPhi", "%z = OpFNegate %float %x\n%phi = OpPhi", 0},
+   {"loop without merge", "OpLoopMerge %end %continue None\n", "", 0},
+   {"second back edge", "OpBranch %continue\n", "OpBranch %header\n", 0},
+   {"merge is the continue target", "OpLoopMerge %end %continue", "OpLoopMerge %continue %continue", 0},
+   {"loop leaves to another merge", "OpBranchConditional %more %body %end", "OpBranchConditional %more %body %after", 0},
+   {"switch without merge", "OpSelectionMerge %after None\nOpSwitch", "OpSwitch", 0},
+   {"cases in a circle", "OpBranch %after\n", "OpBranch %one\n", 0},
+   {"return with a value", "OpStore %out %phi\nOpReturn\n", "OpStore %out %phi\nOpReturnValue %x\n", 0},
+   {"return without value", "OpReturnValue %product", "OpReturn", 0},
+   {"returned value of another type", "OpReturnValue %product", "OpReturnValue %i1", 0},
+   {"parameter of another type", "OpFunctionParameter %float", "OpFunctionParameter %int", 0},
+   {"parameter missing", "%argument = OpFunctionParameter %float\n%only = OpLabel\n%product = OpFMul %float %argument",
+    "%only = OpLabel\n%product = OpFMul %float %f1", OURS_ALONE},
+   {"function does not end", "OpReturnValue %product\nOpFunctionEnd\n", "OpReturnValue %product\n", 0},
+   {"atomic on an input", "OpStore %local %x", "%a = OpAtomicIAdd %int %number %u3 %i0 %i1", 0},
+   {"barrier of a wrong scope", "OpStore %local %x", "OpControlBarrier %u3 %i0 %i0", OURS_ALONE},
+   {"group operation without capability", "OpStore %local %x", "%a = OpGroupNonUniformElect %bool %u3", 0},
+};
+
+static bool
+accepts(const struct spirv_test_module *module, const char *name)
+{
+   struct arena arena = {0};
+   const struct spirv_options options = {.stage = NIR_STAGE_FRAGMENT, .features = SPIRV_FEATURE_ALL};
+   const char *error = NULL;
+   struct nir_shader *shader = spirv_to_nir(&arena, module->words, module->count, &options, &error);
+   if (shader && nir_validate(shader))
+      fail_msg("%s: %s", name, nir_validate(shader));
+   assert_true(shader || error);
+   bool accepted = shader != NULL;
+   arena_free(&arena);
+   return accepted;
+}
+
+static char *
+replaced(const char *text, const char *from, const char *to, const char *name)
+{
+   const char *place = strstr(text, from);
+   if (!place)
+      fail_msg("%s: the base does not hold \"%s\"", name, from);
+   char *result = malloc(strlen(text) + strlen(to) + 1);
+   sprintf(result, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+   return result;
+}
+
+static void
+the_base_is_valid(void **state)
+{
+   struct spirv_test_module module = spirv_test_assemble(base);
+   assert_non_null(module.words);
+   assert_true(spirv_test_is_valid(&module));
+   assert_true(accepts(&module, "base"));
+   free(module.words);
+}
+
+static void
+each_row_is_an_error(void **state)
+{
+   unsigned failures = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      char *text = replaced(base, rows[i].from, rows[i].to, rows[i].name);
+      struct spirv_test_module module = spirv_test_assemble(text);
+      /* What spirv-as refuses never becomes a module. */
+      if (!module.words)
+         print_message("%s: does not assemble\n", rows[i].name), failures++;
+      else if (accepts(&module, rows[i].name))
+         print_message("%s: accepted\n", rows[i].name), failures++;
+      else if (!(rows[i].flags & OURS_ALONE) && spirv_test_is_valid(&module))
+         print_message("%s: spirv-val accepts it\n", rows[i].name), failures++;
+      free(module.words);
+      free(text);
+   }
+   assert_int_equal(failures, 0);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_base_is_valid),
+      cmocka_unit_test(each_row_is_an_error),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
