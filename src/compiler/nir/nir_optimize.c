@@ -43,6 +43,7 @@ nir_lower_variables(struct nir_shader *shader)
    RUN(nir_lower_shared);
    RUN(nir_lower_explicit_io);
    RUN(nir_opt_undef);
+   RUN(nir_propagate_invariant);
    RUN(nir_lower_io);
    RUN(nir_opt_undef);
    RUN(nir_opt_dce);

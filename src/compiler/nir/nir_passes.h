@@ -24,6 +24,8 @@ bool nir_lower_vars_to_scratch(struct nir_shader *shader);
 bool nir_lower_shared(struct nir_shader *shader);
 /* ubo, ssbo, push constant, shared and (after nir_lower_vars_to_scratch) temporary derefs become byte offsets. */
 bool nir_lower_explicit_io(struct nir_shader *shader);
+/* Arithmetic that invariant outputs depend on becomes exact. Once variables are values, before nir_lower_io. */
+bool nir_propagate_invariant(struct nir_shader *shader);
 /* Inputs and outputs become load_input, load_interpolated_input and store_output of 16 or 32 bits. */
 bool nir_lower_io(struct nir_shader *shader);
 /* Variables of these modes that no deref names are removed from the shader. */
