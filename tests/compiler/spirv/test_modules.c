@@ -1,4 +1,5 @@
 /* Memory, specialization, atomics, subgroups and images: modules as glslang writes them. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,6 +173,71 @@ subgroups(void **state)
       }
    }
    free(module.words);
+}
+
+/* ---- what only assembly can say ---- */
+
+static uint32_t
+assembly_row(uint32_t x, unsigned row, uint32_t size)
+{
+   const bool is_odd = x & 1;
+   switch (row) {
+   case 0:
+      return (uint32_t)(int32_t)(2 * fmodf(-7.5f - (float)x, 2));
+   case 1:
+      return (uint32_t)((-7 - (int32_t)x) % 3);
+   case 2:
+      return 3 + (x >= 2) * 8 + (x > 2) * 16 + (x <= 2) * 768;
+   case 3:
+      return is_odd ? 9 + 7 + 16 * x : 0;
+   case 4:
+      return 16 * x;
+   case 5:
+      return is_odd ? 0 : 16 * x;
+   case 6:
+      return x == 1 ? 12 : x == 2 ? 5 : 13;
+   case 7:
+      return x < 4 ? 9 * x : is_odd ? 13 : 12;
+   case 8:
+      return x < 4 ? (size * 3 + 5) >> 1 : 0;
+   case 9:
+      return x < 4 ? (size > 7 ? 11 : 12) : 0;
+   case 10:
+      return x < 4 ? 2 : 0;
+   case 11:
+      return x < 4 ? UINT32_MAX : 0;
+   case 12:
+      return x < 4 ? ((size * 3 + 5) >> 1) + 1 : 0;
+   default:
+      return 0;
+   }
+}
+
+static void
+assembly_run(uint32_t size, bool optimize)
+{
+   uint32_t data[8][16] = {{0}};
+   const struct spirv_spec_constant constant = {.id = 7, .size_B = 4, .value = size};
+   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL,
+                                         .spec_constants = &constant, .num_spec_constants = size != 8};
+   struct spirv_test_module module = spirv_test_load("assembly.spv");
+   spirv_test_run(&module, &options, optimize, 0, data, sizeof(data));
+   for (uint32_t x = 0; x < 8; x++) {
+      for (unsigned row = 0; row < 13; row++) {
+         uint32_t expected = x < size ? assembly_row(x, row, size) : 0;
+         if (data[x][row] != expected)
+            fail_msg("size %u lane %u row %u is %#x, not %#x", size, x, row, data[x][row], expected);
+      }
+   }
+   free(module.words);
+}
+
+static void
+assembly(void **state)
+{
+   assembly_run(8, false);
+   assembly_run(8, true);
+   assembly_run(6, false);
 }
 
 /* ---- images: what each instruction of the shader becomes, in order ---- */
@@ -362,8 +428,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory), cmocka_unit_test(atomics), cmocka_unit_test(subgroups), cmocka_unit_test(images),
-      cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface), cmocka_unit_test(fragment_interface),
+      cmocka_unit_test(memory), cmocka_unit_test(atomics), cmocka_unit_test(assembly), cmocka_unit_test(subgroups),
+      cmocka_unit_test(images), cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface), cmocka_unit_test(fragment_interface),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
