@@ -18,6 +18,7 @@ si_shader_options(const struct si_screen *screen, enum nir_stage stage, const st
          .gen = screen->info.gen, .wave_size = SI_WAVE_SIZE, .address32_hi = screen->info.address32_hi,
          .float_mode = ACO_FLOAT_MODE_DEFAULT,
          .validate = debug_flag("validate"),
+         .listing = debug_flag("asm"),
       },
    };
 
@@ -65,8 +66,11 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
    nir_gather_info(nir);
    if (lower_abi(nir, &options->nir, &error)) {
       nir_optimize(nir);
-      if (aco_compile(arena, nir, &options->args, &options->aco, out, &error))
+      if (aco_compile(arena, nir, &options->args, &options->aco, out, &error)) {
+         if (out->listing)
+            fprintf(stderr, "shader %s:\n%s", nir->name ? nir->name : "without a name", out->listing);
          return true;
+      }
    }
    if (debug_flag("nir"))
       nir_print(nir, stderr);
