@@ -1,4 +1,5 @@
 /* Mutated texts: the parser answers with an error or with a shader that is valid and prints to a fixpoint. */
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,49 +58,84 @@ mutate(char *text, size_t *length, uint64_t *state)
    }
 }
 
+struct tally {
+   unsigned accepted, rejected;
+};
+
 static void
-mutations(void **state)
+fuzz(const char *original, uint64_t seed, unsigned rounds, struct tally *tally)
 {
-   unsigned accepted = 0, rejected = 0;
+   uint64_t sequence = seed;
+   for (unsigned round = 0; round < rounds; round++) {
+      struct arena scratch = {};
+      size_t length = strlen(original);
+      char *text = malloc(length + 1);
+      memcpy(text, original, length + 1);
+      mutate(text, &length, &sequence);
+      const char *error = NULL;
+      struct nir_shader *shader = nir_parse(&scratch, text, &error);
+      if (shader) {
+         assert_null(nir_validate(shader));
+         char *first = text_of(shader);
+         shader = nir_parse(&scratch, first, &error);
+         if (!shader)
+            fail_msg("%s\n%s", error, first);
+         char *second = text_of(shader);
+         assert_string_equal(first, second);
+         free(first);
+         free(second);
+         tally->accepted++;
+      } else {
+         assert_non_null(error);
+         tally->rejected++;
+      }
+      free(text);
+      arena_free(&scratch);
+   }
+}
+
+static void
+random_programs(void **state)
+{
+   struct tally tally = {};
    for (uint32_t seed = 0; seed < 400; seed++) {
       struct arena arena = {};
       const struct nir_random_options options = {.seed = seed, .statements = 12};
       char *original = text_of(nir_random_shader(&arena, &options));
-      uint64_t sequence = seed;
-      for (unsigned round = 0; round < 15; round++) {
-         struct arena scratch = {};
-         size_t length = strlen(original);
-         char *text = malloc(length + 1);
-         memcpy(text, original, length + 1);
-         mutate(text, &length, &sequence);
-         const char *error = NULL;
-         struct nir_shader *shader = nir_parse(&scratch, text, &error);
-         if (shader) {
-            assert_null(nir_validate(shader));
-            char *first = text_of(shader);
-            shader = nir_parse(&scratch, first, &error);
-            assert_non_null(shader);
-            char *second = text_of(shader);
-            assert_string_equal(first, second);
-            free(first);
-            free(second);
-            accepted++;
-         } else {
-            assert_non_null(error);
-            rejected++;
-         }
-         free(text);
-         arena_free(&scratch);
-      }
+      fuzz(original, seed, 15, &tally);
       free(original);
       arena_free(&arena);
    }
-   assert_true(accepted > 100 && rejected > 1000);
+   assert_true(tally.accepted > 100 && tally.rejected > 1000);
+}
+
+/* Types, variables, textures, inputs and outputs. */
+static void
+golden_programs(void **state)
+{
+   struct tally tally = {};
+   DIR *folder = opendir(GOLDEN_FOLDER);
+   assert_non_null(folder);
+   for (struct dirent *entry; (entry = readdir(folder));) {
+      char path[512], text[16384];
+      if (!strstr(entry->d_name, ".nir"))
+         continue;
+      snprintf(path, sizeof(path), "%s/%s", GOLDEN_FOLDER, entry->d_name);
+      FILE *file = fopen(path, "r");
+      text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+      fclose(file);
+      char *end = strstr(text, "# becomes");
+      if (end)
+         *end = 0;
+      fuzz(text, strlen(text), 150, &tally);
+   }
+   closedir(folder);
+   assert_true(tally.accepted > 100 && tally.rejected > 1000);
 }
 
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(mutations)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs), cmocka_unit_test(golden_programs)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
