@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "compiler/nir/nir.h"
+#include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
 
 static char *
@@ -63,7 +63,7 @@ struct tally {
 };
 
 static void
-fuzz(const char *original, uint64_t seed, unsigned rounds, struct tally *tally)
+fuzz(const char *original, uint64_t seed, unsigned rounds, bool optimize, struct tally *tally)
 {
    uint64_t sequence = seed;
    for (unsigned round = 0; round < rounds; round++) {
@@ -85,6 +85,14 @@ fuzz(const char *original, uint64_t seed, unsigned rounds, struct tally *tally)
          free(first);
          free(second);
          tally->accepted++;
+         if (optimize) {
+            nir_optimize(shader);
+            nir_lower_to_lcssa(shader);
+            nir_divergence_analysis(shader);
+            error = nir_validate(shader);
+            if (error)
+               fail_msg("%s after optimising\n%s", error, text);
+         }
       } else {
          assert_non_null(error);
          tally->rejected++;
@@ -102,7 +110,7 @@ random_programs(void **state)
       struct arena arena = {};
       const struct nir_random_options options = {.seed = seed, .statements = 12};
       char *original = text_of(nir_random_shader(&arena, &options));
-      fuzz(original, seed, 15, &tally);
+      fuzz(original, seed, 15, true, &tally);
       free(original);
       arena_free(&arena);
    }
@@ -127,7 +135,7 @@ golden_programs(void **state)
       char *end = strstr(text, "# becomes");
       if (end)
          *end = 0;
-      fuzz(text, strlen(text), 150, &tally);
+      fuzz(text, strlen(text), 150, false, &tally);
    }
    closedir(folder);
    assert_true(tally.accepted > 100 && tally.rejected > 1000);
