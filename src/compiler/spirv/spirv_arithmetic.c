@@ -84,7 +84,8 @@ static void
 any_all(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_ssa *x = spirv_ssa(e, w[3]);
-   spirv_require(e->m, x->type->kind == SPIRV_TYPE_VECTOR && spirv_is_bool(x->type), "%%%u is no boolean vector", w[3]);
+   spirv_require(e->m, x->type->kind == SPIRV_TYPE_VECTOR && spirv_is_bool(x->type), "%%%u is no boolean vector",
+                 w[3]);
    struct nir_def *result = nir_channel(&e->b, x->def, 0);
    for (uint32_t i = 1; i < x->type->components; i++) {
       struct nir_def *next = nir_channel(&e->b, x->def, i);

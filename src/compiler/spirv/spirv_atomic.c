@@ -33,7 +33,8 @@ target(struct spirv_emit *e, uint32_t id)
    spirv_require(e->m, pointer->is_texel || memory, "%%%u does not point to shared memory, a buffer or a texel", id);
    spirv_require(e->m, (type->kind == SPIRV_TYPE_INT || type->kind == SPIRV_TYPE_FLOAT) && type->bit_size >= 32,
                  "an atomic on %s", spirv_type_name(e->m, type));
-   spirv_require(e->m, type->kind != SPIRV_TYPE_INT || type->bit_size == 32 || spirv_has(e->m, SpvCapabilityInt64Atomics),
+   spirv_require(e->m,
+                 type->kind != SPIRV_TYPE_INT || type->bit_size == 32 || spirv_has(e->m, SpvCapabilityInt64Atomics),
                  "a 64-bit atomic needs Int64Atomics");
    return pointer;
 }

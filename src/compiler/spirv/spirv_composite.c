@@ -77,7 +77,8 @@ construct(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, spirv_is_composite(type), "the result type is no composite");
    struct spirv_ssa *ssa = spirv_ssa_new(e, type);
    uint32_t count = spirv_length(w) - 3;
-   spirv_require(e->m, count == spirv_child_count(type), "%u constituents for %u places", count, spirv_child_count(type));
+   spirv_require(e->m, count == spirv_child_count(type), "%u constituents for %u places", count,
+                 spirv_child_count(type));
    for (uint32_t i = 0; i < count; i++) {
       ssa->elems[i] = spirv_ssa(e, w[3 + i]);
       spirv_require(e->m, ssa->elems[i]->type == spirv_child_type(type, i), "constituent %%%u has the wrong type",

@@ -95,7 +95,8 @@ composite(struct spirv_module *m, const uint32_t *w, const struct spirv_type *ty
    }
    spirv_require(m, spirv_is_composite(type) && (type->kind != SPIRV_TYPE_ARRAY || type->length),
                  "the type is no composite");
-   spirv_require(m, count == spirv_child_count(type), "%u constituents for %u places", count, spirv_child_count(type));
+   spirv_require(m, count == spirv_child_count(type), "%u constituents for %u places", count,
+                 spirv_child_count(type));
    constant->elems = arena_array(&m->temp, struct spirv_constant *, count);
    for (uint32_t i = 0; i < count; i++)
       constant->elems[i] = constituent(m, w[3 + i], spirv_child_type(type, i));

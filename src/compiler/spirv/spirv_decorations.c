@@ -1,4 +1,5 @@
-/* Decorations: groups are spread over their targets, flags of results are collected, interface decorations are read. */
+/* Decorations: groups are spread over their targets, flags of results are collected, interface decorations are
+ * read. */
 #include "compiler/spirv/spirv_module.h"
 
 static void

@@ -19,9 +19,9 @@ struct spirv_emit {
    struct spirv_construct *returns; /* of the function */
    struct nir_variable *return_variable;
    struct spirv_ssa *return_value;
+   struct nir_def *bools[2], *small_ints[16]; /* constants at the start, NULL until used */
    uint32_t work, call_depth, cf_depth;
    bool needs_repair;              /* a value may not dominate its uses any more */
-   bool uses_fragment_only;
 };
 
 /* Counts work and fails when a module grows beyond bounds. */
@@ -56,7 +56,9 @@ struct spirv_ssa *spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant
 struct spirv_ssa *spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type);
 struct spirv_ssa *spirv_select(struct spirv_emit *e, struct nir_def *condition, const struct spirv_ssa *a,
                                const struct spirv_ssa *b);
+/* At the start of the shader. */
 struct nir_def *spirv_bool_constant(struct spirv_emit *e, bool value);
+struct nir_def *spirv_int_constant(struct spirv_emit *e, uint32_t value); /* 32 bits */
 
 /* ---- memory ---- */
 

@@ -1,6 +1,7 @@
 /* Emits the structured tree of a function as nir control flow. */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/spirv/spirv_emit.h"
+#include "util/macros.h"
 
 static void emit_seq(struct spirv_emit *e, const struct spirv_seq *seq);
 
@@ -50,7 +51,8 @@ phi_source(struct spirv_emit *e, const uint32_t *w, uint32_t from)
 static void
 check_phi(struct spirv_emit *e, const uint32_t *w, const struct spirv_block *block)
 {
-   spirv_require(e->m, (spirv_length(w) - 3) / 2 == block->num_preds, "the phi has %u values, the block %u predecessors",
+   spirv_require(e->m, (spirv_length(w) - 3) / 2 == block->num_preds,
+                 "the phi has %u values, the block %u predecessors",
                  (spirv_length(w) - 3) / 2, block->num_preds);
    for (uint32_t i = 0; i < block->num_preds; i++)
       phi_source(e, w, block->preds[i]);
@@ -188,7 +190,8 @@ emit_if(struct spirv_emit *e, const struct spirv_node *node)
 {
    e->block = spirv_block(e->m, node->block);
    e->m->at = e->block->terminator;
-   const uint32_t *w = spirv_words(e->m, e->m->at), *merge = e->block->merge ? spirv_words(e->m, e->block->merge) : NULL;
+   const uint32_t *w = spirv_words(e->m, e->m->at),
+   *merge = e->block->merge ? spirv_words(e->m, e->block->merge) : NULL;
    struct nir_def *condition = node->is_constant ? spirv_bool_constant(e, true) : spirv_def(e, w[1]);
    uint32_t depth = e->cf_depth;
    enter(e);
@@ -214,7 +217,7 @@ static uint64_t
 literal_value(const struct spirv_emit *e, uint32_t word, unsigned bits)
 {
    uint64_t value = e->m->words[word];
-   return bits == 64 ? value | (uint64_t)e->m->words[word + 1] << 32 : value & (bits == 32 ? UINT32_MAX : (1u << bits) - 1);
+   return bits == 64 ? value | (uint64_t)e->m->words[word + 1] << 32 : value & bit_mask(bits);
 }
 
 /* True where the selector chooses one of the case's literals. */
@@ -247,7 +250,8 @@ case_conditions(struct spirv_emit *e, const struct spirv_node *node, struct nir_
    for (uint32_t i = 0; i < node->num_cases; i++) {
       const struct spirv_case *c = &node->cases[i];
       if (c->has_fall && !c->always_falls)
-         nir_store_var(&e->b, flag_variable(e, &node->cases[c->fall_to].fell, "fell"), spirv_bool_constant(e, false), 1);
+         nir_store_var(&e->b, flag_variable(e, &node->cases[c->fall_to].fell, "fell"), spirv_bool_constant(e, false),
+                       1);
    }
 }
 

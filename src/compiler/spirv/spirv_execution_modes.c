@@ -7,7 +7,8 @@ workgroup_size(struct spirv_module *m, struct nir_shader *shader)
 {
    if (m->workgroup_size_id && m->ids[m->workgroup_size_id].kind == SPIRV_ID_CONSTANT) {
       const struct spirv_constant *size = m->ids[m->workgroup_size_id].constant;
-      spirv_require(m, size->type->kind == SPIRV_TYPE_VECTOR && size->type->components == 3 && spirv_is_int(size->type),
+      spirv_require(m,
+                    size->type->kind == SPIRV_TYPE_VECTOR && size->type->components == 3 && spirv_is_int(size->type),
                     "WorkgroupSize is no vector of 3 integers");
       for (unsigned i = 0; i < 3; i++)
          shader->info.workgroup_size[i] = size->value[i].u32;

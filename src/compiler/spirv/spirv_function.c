@@ -153,7 +153,8 @@ find_dominators(struct spirv_module *m, const uint32_t *order, uint32_t count)
 
 /* Pre- and post-order numbers of the dominator tree: children counted, then intervals handed out in order. */
 static void
-number_dominators(struct spirv_module *m, const struct spirv_function *function, const uint32_t *order, uint32_t count)
+number_dominators(struct spirv_module *m, const struct spirv_function *function, const uint32_t *order,
+                  uint32_t count)
 {
    uint32_t *size = arena_array(&m->temp, uint32_t, function->num_blocks);
    uint32_t *used = arena_array(&m->temp, uint32_t, function->num_blocks);

@@ -54,7 +54,8 @@ operand(struct spirv_emit *e, const uint32_t *w, unsigned i, unsigned flags)
    const struct spirv_type *type = spirv_result_type(e, w);
    const struct spirv_ssa *ssa = spirv_ssa(e, w[5 + i]);
    bool is_int = flags & INT;
-   spirv_require(e->m, is_int ? spirv_is_int(type) && spirv_is_int(ssa->type) : spirv_is_float(type) && type == ssa->type,
+   spirv_require(e->m,
+                 is_int ? spirv_is_int(type) && spirv_is_int(ssa->type) : spirv_is_float(type) && type == ssa->type,
                  "operand %%%u has the wrong type", w[5 + i]);
    spirv_require(e->m, type->components == ssa->type->components && type->bit_size == ssa->type->bit_size,
                  "operand %%%u has the wrong size", w[5 + i]);
@@ -244,7 +245,8 @@ splits(struct spirv_emit *e, const uint32_t *w)
    if (is_modf) {
       struct nir_def *whole = nir_ftrunc(b, x->def);
       /* x - trunc(x) would be NaN for an infinity, and the fraction keeps the sign. */
-      struct nir_def *rest = nir_bcsel(b, nir_fisinf(b, x->def), nir_imm_zero(b, x->type->components, x->def->bit_size),
+      struct nir_def *rest = nir_bcsel(b, nir_fisinf(b, x->def),
+                                       nir_imm_zero(b, x->type->components, x->def->bit_size),
                                        nir_fsub(b, x->def, whole));
       two_results(e, w, is_struct, rest, whole);
    } else {
@@ -289,8 +291,10 @@ packing(struct spirv_emit *e, const uint32_t *w)
       if (packs[i].instruction != w[4])
          continue;
       const struct spirv_ssa *x = spirv_ssa(e, w[5]);
-      bool from_float = nir_op_infos[packs[i].nir].src_base[0] == NIR_TYPE_FLOAT || w[4] == GLSLstd450UnpackDouble2x32;
-      spirv_require(e->m, x->def && x->type->components == packs[i].components && x->type->bit_size == packs[i].bits &&
+      bool from_float = nir_op_infos[packs[i].nir].src_base[0] == NIR_TYPE_FLOAT ||
+                        w[4] == GLSLstd450UnpackDouble2x32;
+      spirv_require(e->m,
+                    x->def && x->type->components == packs[i].components && x->type->bit_size == packs[i].bits &&
                     (from_float ? spirv_is_float(x->type) : spirv_is_int(x->type)), "%%%u has the wrong type", w[5]);
       spirv_set_def(e, w, nir_build_alu(&e->b, (enum nir_op)packs[i].nir, x->def, NULL, NULL, NULL));
       return true;

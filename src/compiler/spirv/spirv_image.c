@@ -10,7 +10,7 @@ coordinate(struct spirv_emit *e, const struct spirv_type *image, uint32_t id)
    spirv_require(e->m, spirv_is_int(spirv_type_of(e, id)) && coord->bit_size == 32, "the coordinate is no integer");
    spirv_require(e->m, coord->num_components >= count, "the coordinate has too few components");
    for (unsigned i = 0; i < 4; i++)
-      parts[i] = i < count ? nir_channel(&e->b, coord, i) : nir_imm_int(&e->start, 0);
+      parts[i] = i < count ? nir_channel(&e->b, coord, i) : spirv_int_constant(e, 0);
    return nir_vec(&e->b, parts, 4);
 }
 
@@ -35,7 +35,8 @@ read_attachment(struct spirv_emit *e, const uint32_t *w, const struct spirv_hand
    spirv_require(e->m, spirv_is_int(spirv_type_of(e, w[4])) && coord->num_components == 2 && coord->bit_size == 32,
                  "the coordinate is no vector of 2 integers");
    spirv_require(e->m, multisampled == !!o.sample, "a sample belongs to a multisampled attachment");
-   spirv_require(e->m, type->components == 4 && type->element == image->element, "the result type does not fit the image");
+   spirv_require(e->m, type->components == 4 && type->element == image->element,
+                 "the result type does not fit the image");
    struct nir_tex_instr *tex = nir_tex_create(e->shader, multisampled ? NIR_TXF_MS : NIR_TXF);
    tex->dim = image->dim;
    tex->dest_type = image->element->base;
@@ -44,7 +45,7 @@ read_attachment(struct spirv_emit *e, const uint32_t *w, const struct spirv_hand
    if (multisampled)
       nir_tex_add_src(tex, NIR_TEX_SRC_MS_INDEX, o.sample);
    else
-      nir_tex_add_src(tex, NIR_TEX_SRC_LOD, nir_imm_int(&e->start, 0));
+      nir_tex_add_src(tex, NIR_TEX_SRC_LOD, spirv_int_constant(e, 0));
    spirv_set_def(e, w, nir_build_tex(&e->b, tex, 4, 32));
 }
 
@@ -54,7 +55,7 @@ static struct nir_def *
 sample_or_zero(struct spirv_emit *e, const struct spirv_type *image, struct nir_def *sample)
 {
    spirv_require(e->m, image->is_multisampled == !!sample, "a sample belongs to a multisampled image");
-   return sample ? sample : nir_imm_int(&e->start, 0);
+   return sample ? sample : spirv_int_constant(e, 0);
 }
 
 static void
@@ -74,7 +75,7 @@ read_image(struct spirv_emit *e, const uint32_t *w)
                  "the result type does not fit the image");
    struct nir_def *texel = nir_image_deref_load(
       &e->b, 4, 32, &handle->image->def, coordinate(e, image, w[4]), sample_or_zero(e, image, o.sample),
-      nir_imm_int(&e->start, 0), .image_dim = image->dim, .image_array = image->is_arrayed, .format = image->format,
+      spirv_int_constant(e, 0), .image_dim = image->dim, .image_array = image->is_arrayed, .format = image->format,
       .access = handle->access | o.access);
    spirv_set_def(e, w, nir_resize_vector(&e->b, texel, type->components));
 }
@@ -95,10 +96,11 @@ write_image(struct spirv_emit *e, const uint32_t *w)
                  "the texel type does not fit the image");
    struct nir_def *parts[4];
    for (unsigned i = 0; i < 4; i++)
-      parts[i] = i < texel->num_components ? nir_channel(&e->b, texel, i) : nir_imm_int(&e->start, 0);
+      parts[i] = i < texel->num_components ? nir_channel(&e->b, texel, i) : spirv_int_constant(e, 0);
    nir_image_deref_store(&e->b, &handle->image->def, coordinate(e, image, w[2]), sample_or_zero(e, image, o.sample),
-                         nir_vec(&e->b, parts, 4), nir_imm_int(&e->start, 0), .image_dim = image->dim,
-                         .image_array = image->is_arrayed, .format = image->format, .access = handle->access | o.access,
+                         nir_vec(&e->b, parts, 4), spirv_int_constant(e, 0), .image_dim = image->dim,
+                         .image_array = image->is_arrayed, .format = image->format,
+                         .access = handle->access | o.access,
                          .src_type = image->element->base);
 }
 
@@ -115,7 +117,7 @@ query_storage(struct spirv_emit *e, const uint32_t *w)
       return;
    }
    unsigned components = (image->dim == NIR_DIM_CUBE ? 2 : spirv_dim_components(image->dim)) + image->is_arrayed;
-   spirv_set_def(e, w, nir_image_deref_size(&e->b, components, &handle->image->def, nir_imm_int(&e->start, 0),
+   spirv_set_def(e, w, nir_image_deref_size(&e->b, components, &handle->image->def, spirv_int_constant(e, 0),
                                             .image_dim = image->dim, .image_array = image->is_arrayed,
                                             .format = image->format));
 }
@@ -133,14 +135,16 @@ texel_pointer(struct spirv_emit *e, const uint32_t *w)
                  type->element == image_type->element, "the result type does not fit the image");
    struct spirv_pointer *texel = arena_new(&e->m->temp, struct spirv_pointer);
    *texel = (struct spirv_pointer){.type = type->element, .storage = SpvStorageClassImage, .deref = image->deref,
-                                   .access = image->access, .is_texel = true, .image = image_type, .is_mutable = true};
+                                   .access = image->access, .is_texel = true, .image = image_type,
+                                   .is_mutable = true};
    texel->coord = coordinate(e, image_type, w[4]);
    texel->sample = spirv_index(e, w[5]);
    spirv_set_pointer(e, w[2], texel);
 }
 
 struct nir_def *
-spirv_image_atomic(struct spirv_emit *e, const struct spirv_pointer *t, enum nir_atomic_op op, struct nir_def *compare,
+spirv_image_atomic(struct spirv_emit *e, const struct spirv_pointer *t, enum nir_atomic_op op,
+                   struct nir_def *compare,
                    struct nir_def *data, uint32_t access)
 {
    access |= t->access;
@@ -157,7 +161,7 @@ struct nir_def *
 spirv_image_load_texel(struct spirv_emit *e, const struct spirv_pointer *t, uint32_t access)
 {
    struct nir_def *texel = nir_image_deref_load(&e->b, 4, 32, &t->deref->def, t->coord, t->sample,
-                                                nir_imm_int(&e->start, 0), .image_dim = t->image->dim,
+                                                spirv_int_constant(e, 0), .image_dim = t->image->dim,
                                                 .image_array = t->image->is_arrayed, .format = t->image->format,
                                                 .access = access | t->access);
    return nir_channel(&e->b, texel, 0);
@@ -166,7 +170,7 @@ spirv_image_load_texel(struct spirv_emit *e, const struct spirv_pointer *t, uint
 void
 spirv_image_store_texel(struct spirv_emit *e, const struct spirv_pointer *t, struct nir_def *value, uint32_t access)
 {
-   struct nir_def *zero = nir_imm_int(&e->start, 0), *parts[4] = {value, zero, zero, zero};
+   struct nir_def *zero = spirv_int_constant(e, 0), *parts[4] = {value, zero, zero, zero};
    nir_image_deref_store(&e->b, &t->deref->def, t->coord, t->sample, nir_vec(&e->b, parts, 4), zero,
                          .image_dim = t->image->dim, .image_array = t->image->is_arrayed, .format = t->image->format,
                          .access = access | t->access, .src_type = t->image->element->base);

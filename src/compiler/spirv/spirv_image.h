@@ -13,7 +13,8 @@ struct spirv_image_operands {
 };
 
 /* The operands from word `at` of the instruction, none if it ends before; fails on bits not in `allowed`. */
-struct spirv_image_operands spirv_image_operands(struct spirv_emit *e, const uint32_t *w, uint32_t at, uint32_t allowed);
+struct spirv_image_operands spirv_image_operands(struct spirv_emit *e, const uint32_t *w, uint32_t at,
+                                                 uint32_t allowed);
 /* Components of a coordinate, without layer. */
 unsigned spirv_dim_components(enum nir_image_dim dim);
 

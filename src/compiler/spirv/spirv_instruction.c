@@ -25,7 +25,8 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
       break;
    }
    info = spirv_op_info(spirv_opcode(w));
-   bool has_result = info->num_operands >= 2 && spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
+   bool has_result = info->num_operands >= 2 &&
+                     spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
    e->b.exact = has_result && m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
    bool known = spirv_emit_memory(e, w) || spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) ||
                 spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) ||
@@ -77,7 +78,8 @@ spirv_emit_call(struct spirv_emit *e, const uint32_t *w)
    struct spirv_ssa *value = e->return_value;
    spirv_require(m, !function->active, "function %%%u calls itself", w[3]);
    spirv_require(m, e->call_depth < SPIRV_MAX_CALLS, "calls nest too deep");
-   spirv_require(m, spirv_length(w) - 4 == function->num_params, "%u arguments for %u parameters", spirv_length(w) - 4,
+   spirv_require(m, spirv_length(w) - 4 == function->num_params, "%u arguments for %u parameters",
+                 spirv_length(w) - 4,
                  function->num_params);
    spirv_analyze_function(m, function);
    spirv_require(m, function->type->element == spirv_result_type(e, w), "the result type is not the function's");

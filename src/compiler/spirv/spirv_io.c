@@ -100,7 +100,8 @@ builtin_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, int32_t bui
                  leaf->bit_size == value->bit_size && leaf->base != NIR_TYPE_VOID, "a built-in of type %s",
                  spirv_type_name(e->m, type));
    pointer->deref = nir_build_deref_var(&e->start, spirv_temporary(e, type));
-   struct nir_deref_instr *to = leaf == type ? pointer->deref : nir_build_deref_array_imm(&e->start, pointer->deref, 0);
+   struct nir_deref_instr *to = leaf == type ? pointer->deref : nir_build_deref_array_imm(&e->start, pointer->deref,
+                                                                                          0);
    nir_build_store_deref_of(&e->start, to, value, 0, 0);
 }
 
@@ -129,7 +130,8 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
 {
    bool is_output = pointer->storage == SpvStorageClassOutput;
    const struct spirv_type *leaf = leaf_type(pointer->type);
-   const char *name = pointer->var->name && *pointer->var->name ? arena_strdup(e->m->arena, pointer->var->name) : NULL;
+   const char *name = pointer->var->name && *pointer->var->name ? arena_strdup(e->m->arena,
+                                                                               pointer->var->name) : NULL;
    spirv_require(e->m, !leaf->has_bool, "an input or output of booleans");
    struct nir_variable *variable = nir_variable_create(e->shader, is_output ? NIR_VAR_SHADER_OUT : NIR_VAR_SHADER_IN,
                                                        pointer->type->nir, name);
@@ -171,7 +173,8 @@ spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
    }
 }
 
-/* Decorations of a member: its own, those of the structure around it, and the location that follows from the order. */
+/* Decorations of a member: its own, those of the structure around it, and the location that follows from the
+ * order. */
 static struct spirv_io
 member_io(const struct spirv_pointer *pointer, uint32_t index)
 {

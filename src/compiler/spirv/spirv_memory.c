@@ -62,7 +62,8 @@ struct_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_
 }
 
 struct spirv_pointer *
-spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, struct nir_def *index, uint32_t constant,
+spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, struct nir_def *index,
+                    uint32_t constant,
                     bool is_constant)
 {
    const struct spirv_type *type = pointer->type;
@@ -77,7 +78,7 @@ spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, s
    if (is_constant && length)
       constant = MIN2(constant, length - 1);
    if (is_constant)
-      index = nir_imm_int(&e->start, (int32_t)constant);
+      index = spirv_int_constant(e, constant);
    struct spirv_pointer *child = arena_dup(&e->m->temp, pointer, sizeof(*pointer));
    child->type = type->element;
    if (pointer->deref) {
@@ -133,7 +134,7 @@ spirv_load_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_i
    for (uint32_t i = 0; i < spirv_child_count(type); i++) {
       bool is_struct = type->kind == SPIRV_TYPE_STRUCT;
       struct nir_deref_instr *child = is_struct ? nir_build_deref_struct(b, deref, i)
-                                                : nir_build_deref_array_imm(b, deref, i);
+                                                : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
       ssa->elems[i] = spirv_load_deref(e, b, child, spirv_child_type(type, i),
                                        access | (is_struct ? type->members[i].access : 0));
    }
@@ -153,7 +154,7 @@ spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_
    for (uint32_t i = 0; i < spirv_child_count(type); i++) {
       bool is_struct = type->kind == SPIRV_TYPE_STRUCT;
       struct nir_deref_instr *child = is_struct ? nir_build_deref_struct(b, deref, i)
-                                                : nir_build_deref_array_imm(b, deref, i);
+                                                : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
       spirv_store_deref(e, b, child, value->elems[i], access | (is_struct ? type->members[i].access : 0));
    }
 }
@@ -170,7 +171,8 @@ spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t a
       return ssa;
    }
    spirv_require(e->m, pointer->deref || pointer->type->kind == SPIRV_TYPE_STRUCT, "a load of an array of blocks");
-   return spirv_load_deref(e, &e->b, pointer->deref ? pointer->deref : block_deref(e, pointer), pointer->type, access);
+   return spirv_load_deref(e, &e->b, pointer->deref ? pointer->deref : block_deref(e, pointer), pointer->type,
+                           access);
 }
 
 void
@@ -235,7 +237,8 @@ array_length(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, pointer->var && pointer->var->nir && pointer->var->nir->mode == NIR_VAR_SSBO &&
                  pointer->type->kind == SPIRV_TYPE_STRUCT, "the pointer refers to no storage block");
    struct spirv_pointer *array = struct_member(e, pointer, w[4]);
-   spirv_require(e->m, array->type->kind == SPIRV_TYPE_ARRAY && !array->type->length, "member %u is no run-time array",
+   spirv_require(e->m, array->type->kind == SPIRV_TYPE_ARRAY && !array->type->length,
+                 "member %u is no run-time array",
                  w[4]);
    spirv_require(e->m, spirv_is_int(spirv_result_type(e, w)), "the result type is no integer");
    spirv_set_def(e, w, nir_deref_array_length(&e->b, &array->deref->def, .access = array->access));
@@ -249,7 +252,8 @@ variable(struct spirv_emit *e, const uint32_t *w)
    const struct spirv_type *type = spirv_result_type(e, w);
    struct spirv_id *id = &m->ids[w[2]];
    spirv_require(m, type->kind == SPIRV_TYPE_POINTER && w[3] == SpvStorageClassFunction &&
-                 type->storage == SpvStorageClassFunction, "a variable in a function must be of storage class Function");
+                 type->storage == SpvStorageClassFunction,
+                 "a variable in a function must be of storage class Function");
    if (id->kind != SPIRV_ID_POINTER) {
       struct spirv_pointer *pointer = arena_new(&m->temp, struct spirv_pointer);
       struct nir_variable *nir = spirv_temporary(e, type->element);

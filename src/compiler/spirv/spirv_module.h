@@ -1,8 +1,9 @@
 /* State of one translation: the parsed module, its id table, and what the phases leave for each other.
  *
  * Phases: spirv_parse (every word, against the grammar) -> spirv_decorations -> spirv_types_and_constants ->
- * spirv_build_functions (blocks, dominators, structured tree) -> spirv_emit_entry (nir, calls inlined) -> spirv_repair.
- * An error leaves through spirv_fail(), which does not return; everything allocated lives in the two arenas. */
+ * spirv_build_functions (blocks, dominators, structured tree) -> spirv_emit_entry (nir, calls inlined) ->
+ * spirv_repair. An error leaves through spirv_fail(),
+ which does not return; everything allocated lives in the two arenas. */
 /* size: the structures of one translation that all point at each other */
 #ifndef INDIUM_SPIRV_MODULE_H
 #define INDIUM_SPIRV_MODULE_H
@@ -95,8 +96,8 @@ struct spirv_io { /* decorations of an interface variable or member */
    uint32_t access;
 };
 
-/* A pointer. deref is set except for the roots that an access chain has to consume first: a struct that was split into
- * one variable per member (members), and a buffer block, arrays of it included (var). */
+/* A pointer. deref is set except for the roots that an access chain has to consume first: a struct that was split
+ * into one variable per member (members), and a buffer block, arrays of it included (var). */
 struct spirv_pointer {
    const struct spirv_type *type; /* what it points to */
    SpvStorageClass storage;
@@ -407,7 +408,8 @@ spirv_function(const struct spirv_module *m, uint32_t index)
 static inline bool
 spirv_dominates(const struct spirv_block *a, const struct spirv_block *b)
 {
-   return a->function == b->function && a->order && b->order && a->dom_pre <= b->dom_pre && a->dom_post >= b->dom_post;
+   return a->function == b->function && a->order && b->order && a->dom_pre <= b->dom_pre &&
+          a->dom_post >= b->dom_post;
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* Reads every word of a module once, against the grammar: lengths, operand kinds, enumerants, capabilities and versions,
- * ids (in bounds, defined once, defined before use), the order of sections, and the shape of functions and blocks. */
+/* Reads every word of a module once, against the grammar: lengths, operand kinds, enumerants, capabilities and
+ * versions, ids (in bounds, defined once, defined before use), the order of sections,
+ and the shape of functions and blocks. */
 #include <string.h>
 
 #include "compiler/spirv/spirv_module.h"
@@ -297,7 +298,8 @@ add_entry(struct parser *p, const uint32_t *w)
 {
    const uint32_t *interface = w + read_string(p, w, 3);
    dynarray_append(&p->m->entries, struct spirv_entry,
-                   (struct spirv_entry){.model = w[1], .function = w[2], .word = p->m->at, .name = (const char *)(w + 3),
+                   (struct spirv_entry){.model = w[1], .function = w[2], .word = p->m->at,
+                                        .name = (const char *)(w + 3),
                                         .interface = interface,
                                         .num_interface = (uint32_t)(w + p->operands_end - interface)});
 }
@@ -309,7 +311,8 @@ add_decoration(struct parser *p, const uint32_t *w, int32_t member, uint32_t ope
    struct spirv_id *target = &m->ids[w[1]];
    dynarray_append(&m->decorations, struct spirv_decoration,
                    (struct spirv_decoration){.next = target->decoration, .member = member, .decoration = w[operand],
-                                             .word = m->at + operand + 1, .num_operands = p->operands_end - operand - 1,
+                                             .word = m->at + operand + 1,
+                                             .num_operands = p->operands_end - operand - 1,
                                              .source = m->at});
    target->decoration = (uint32_t)dynarray_count(&m->decorations, struct spirv_decoration);
 }
@@ -328,7 +331,8 @@ module_instruction(struct parser *p, const uint32_t *w)
    case SpvOpMemoryModel:
       spirv_require(m, !m->memory_model, "the second memory model");
       spirv_require(m, w[1] == SpvAddressingModelLogical, "only logical addressing is supported");
-      spirv_require(m, w[2] == SpvMemoryModelGLSL450 || w[2] == SpvMemoryModelVulkan, "memory model is not supported");
+      spirv_require(m, w[2] == SpvMemoryModelGLSL450 || w[2] == SpvMemoryModelVulkan,
+                    "memory model is not supported");
       m->memory_model = w[2];
       break;
    case SpvOpEntryPoint:

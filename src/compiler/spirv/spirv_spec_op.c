@@ -27,7 +27,8 @@ extract(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type
 }
 
 static struct spirv_constant *
-insert_at(struct spirv_module *m, const struct spirv_constant *into, struct spirv_constant *value, const uint32_t *path,
+insert_at(struct spirv_module *m, const struct spirv_constant *into, struct spirv_constant *value,
+          const uint32_t *path,
           uint32_t length)
 {
    if (!length) {
@@ -138,10 +139,13 @@ arithmetic(struct spirv_module *m, const uint32_t *w, const struct spirv_type *t
    for (uint32_t i = 0; i < count; i++) {
       const struct spirv_constant *source = spirv_constant(m, w[4 + i]);
       bool fits = row->flags & SPIRV_ALU_INT ? spirv_is_int(source->type) : spirv_is_bool(source->type);
-      spirv_require(m, fits && source->type->components == type->components, "operand %%%u has the wrong type", w[4 + i]);
+      spirv_require(m, fits && source->type->components == type->components, "operand %%%u has the wrong type",
+                    w[4 + i]);
       bool is_count = i && row->flags & SPIRV_ALU_SHIFT;
-      spirv_require(m, is_count || !operand || operand->bit_size == source->type->bit_size, "the operand sizes differ");
-      spirv_require(m, !(row->flags & SPIRV_ALU_32) || source->type->bit_size == 32, "the operands must have 32 bits");
+      spirv_require(m, is_count || !operand || operand->bit_size == source->type->bit_size,
+                    "the operand sizes differ");
+      spirv_require(m, !(row->flags & SPIRV_ALU_32) || source->type->bit_size == 32,
+                    "the operands must have 32 bits");
       operand = is_count ? operand : source->type;
       srcs[row->flags & SPIRV_ALU_SWAP ? count - 1 - i : i] = source->value;
    }

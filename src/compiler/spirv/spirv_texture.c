@@ -171,7 +171,8 @@ static void
 sample(struct spirv_emit *e, const uint32_t *w)
 {
    unsigned flags = sample_flags(spirv_opcode(w));
-   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsMinLodMask |
+   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
+                            SpvImageOperandsMinLodMask |
                             (flags & EXPLICIT ? SpvImageOperandsLodMask | SpvImageOperandsGradMask
                                               : SpvImageOperandsBiasMask);
    struct spirv_image_operands o = spirv_image_operands(e, w, flags & DREF ? 6 : 5, allowed);
@@ -210,14 +211,15 @@ fetch(struct spirv_emit *e, const uint32_t *w)
    struct nir_tex_instr *tex = create(e, multisampled ? NIR_TXF_MS : NIR_TXF, handle, false);
    struct nir_def *coord = spirv_def(e, w[4]);
    spirv_require(e->m, spirv_is_int(spirv_type_of(e, w[4])) && coord->bit_size == 32, "the coordinate is no integer");
-   nir_tex_add_src(tex, NIR_TEX_SRC_COORD, first_components(e, coord, spirv_dim_components(tex->dim) + tex->is_array));
+   nir_tex_add_src(tex, NIR_TEX_SRC_COORD,
+                   first_components(e, coord, spirv_dim_components(tex->dim) + tex->is_array));
    spirv_require(e->m, multisampled == !!o.sample, "a sample belongs to a multisampled image");
    spirv_require(e->m, !o.lod || (!multisampled && tex->dim != NIR_DIM_BUF && spirv_is_int(o.lod_type)),
                  "the level of detail is no integer, or the image has no levels");
    if (o.sample)
       nir_tex_add_src(tex, NIR_TEX_SRC_MS_INDEX, o.sample);
    else if (tex->dim != NIR_DIM_BUF && !o.lod)
-      o.lod = nir_imm_int(&e->start, 0);
+      o.lod = spirv_int_constant(e, 0);
    add_operands(e, tex, &o);
    set_result(e, w, tex, 4);
 }
@@ -229,7 +231,8 @@ read_offsets(struct spirv_emit *e, struct nir_tex_instr *tex, const struct spirv
 {
    const struct spirv_type *type = offsets->type;
    spirv_require(e->m, type->kind == SPIRV_TYPE_ARRAY && type->length == 4 && spirv_is_int(type->element) &&
-                 type->element->components == 2 && type->element->bit_size == 32, "the offsets are no array of 4 vectors");
+                 type->element->components == 2 && type->element->bit_size == 32,
+                 "the offsets are no array of 4 vectors");
    tex->has_gather_offsets = true;
    for (unsigned i = 0; i < 4 && offsets->elems; i++) {
       for (unsigned c = 0; c < 2; c++) {
@@ -243,7 +246,8 @@ read_offsets(struct spirv_emit *e, struct nir_tex_instr *tex, const struct spirv
 static void
 gather(struct spirv_emit *e, const uint32_t *w)
 {
-   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsConstOffsetsMask;
+   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
+                            SpvImageOperandsConstOffsetsMask;
    struct spirv_image_operands o = spirv_image_operands(e, w, 6, allowed);
    const struct spirv_handle *handle = spirv_handle(e, w[3]);
    struct nir_def *coord = spirv_def(e, w[4]);
@@ -252,7 +256,8 @@ gather(struct spirv_emit *e, const uint32_t *w)
                  "%%%u cannot be gathered from", w[3]);
    spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32, "the coordinate is no float");
    struct nir_tex_instr *tex = create(e, NIR_TG4, handle, true);
-   nir_tex_add_src(tex, NIR_TEX_SRC_COORD, first_components(e, coord, spirv_dim_components(tex->dim) + tex->is_array));
+   nir_tex_add_src(tex, NIR_TEX_SRC_COORD,
+                   first_components(e, coord, spirv_dim_components(tex->dim) + tex->is_array));
    if (spirv_opcode(w) == SpvOpImageDrefGather) {
       tex->is_shadow = true;
       spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[5])), "the reference is no float");
@@ -279,7 +284,8 @@ query_lod(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, handle->type->kind == SPIRV_TYPE_SAMPLED_IMAGE && handle->image_type->dim <= NIR_DIM_CUBE,
                  "%%%u has no level of detail", w[3]);
    spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32 &&
-                 e->shader->stage == NIR_STAGE_FRAGMENT, "the level of detail needs a float coordinate and a fragment");
+                 e->shader->stage == NIR_STAGE_FRAGMENT,
+                 "the level of detail needs a float coordinate and a fragment");
    struct nir_tex_instr *tex = create(e, NIR_LOD, handle, true);
    nir_tex_add_src(tex, NIR_TEX_SRC_COORD, first_components(e, coord, spirv_dim_components(tex->dim)));
    tex->dest_type = NIR_TYPE_FLOAT;
@@ -335,7 +341,8 @@ take_image(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_handle *both = spirv_handle(e, w[3]);
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, both->type->kind == SPIRV_TYPE_SAMPLED_IMAGE && both->image_type == type, "the types do not fit");
+   spirv_require(e->m, both->type->kind == SPIRV_TYPE_SAMPLED_IMAGE && both->image_type == type,
+                 "the types do not fit");
    struct spirv_handle *image = arena_dup(&e->m->temp, both, sizeof(*both));
    image->type = type;
    image->sampler = NULL;

@@ -8,8 +8,8 @@
 
 #include "compiler/nir/nir.h"
 
-/* What a module may use beyond the Vulkan 1.0 core: groups of SPIR-V capabilities. A module that declares a capability
- * whose group is off, or one that no group has, is an error. The table stands in spirv_capability.c. */
+/* What a module may use beyond the Vulkan 1.0 core: groups of SPIR-V capabilities. A module that declares a
+ * capability whose group is off, or one that no group has, is an error. The table stands in spirv_capability.c. */
 enum spirv_feature {
    SPIRV_FEATURE_INT8 = 1 << 0,
    SPIRV_FEATURE_INT16 = 1 << 1,
@@ -32,7 +32,8 @@ enum spirv_feature {
    SPIRV_FEATURE_DEMOTE = 1 << 18,
    SPIRV_FEATURE_STENCIL_EXPORT = 1 << 19,
    SPIRV_FEATURE_LAYER_VIEWPORT = 1 << 20,      /* written by the vertex shader */
-   SPIRV_FEATURE_SUBGROUPS = 1 << 21,           /* all GroupNonUniform* but partitioned; ballot and vote of the KHRs */
+   SPIRV_FEATURE_SUBGROUPS = 1 << 21,
+             /* all GroupNonUniform* but partitioned; ballot and vote of the KHRs */
    SPIRV_FEATURE_INT64_ATOMICS = 1 << 22,
    SPIRV_FEATURE_FLOAT_ATOMICS = 1 << 23,       /* 32-bit add, min and max */
    SPIRV_FEATURE_SHADER_CLOCK = 1 << 24,

@@ -125,7 +125,8 @@ resolve(struct builder *t, uint32_t to)
          break;
       case SPIRV_CONSTRUCT_IF:
          if (to == c->merge) {
-            spirv_require(m, !in_selection && !in_loop && !in_switch, "a branch to the merge block of an outer selection");
+            spirv_require(m, !in_selection && !in_loop && !in_switch,
+                          "a branch to the merge block of an outer selection");
             return (struct target){TARGET_EXIT, i, 0};
          }
          in_selection |= !c->is_virtual;
@@ -160,7 +161,8 @@ resolve(struct builder *t, uint32_t to)
          break;
       case SPIRV_CONSTRUCT_CONTINUE:
          if (to == c->header) {
-            spirv_require(m, i == t->depth - 1 || t->stack[t->depth - 1]->is_virtual, "the back edge leaves a construct");
+            spirv_require(m, i == t->depth - 1 || t->stack[t->depth - 1]->is_virtual,
+                          "the back edge leaves a construct");
             return (struct target){TARGET_EXIT, i, 0};
          }
          break;
@@ -263,7 +265,8 @@ static void
 check_dominates(struct builder *t, uint32_t a, uint32_t b, const char *what)
 {
    const struct spirv_block *block = spirv_block(t->m, b);
-   spirv_require(t->m, !block->order || spirv_dominates(spirv_block(t->m, a), block), "the header does not dominate its %s",
+   spirv_require(t->m, !block->order || spirv_dominates(spirv_block(t->m, a), block),
+                 "the header does not dominate its %s",
                  what);
 }
 

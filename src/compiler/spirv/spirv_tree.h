@@ -2,8 +2,8 @@
  *
  * nir has ifs and loops, break, and no other jumps; SPIR-V lets a block also leave a switch, continue, or return from
  * inside other constructs. A jump to the end of a construct further out is an escape. It costs nothing where the code
- * that must not run can move into the other branch of an if; else it sets a flag of its target, and what follows on the
- * way is guarded by the flag. Inside a loop the jump is a break, and the flag is tested behind the loop. */
+ * that must not run can move into the other branch of an if; else it sets a flag of its target, and what follows on
+ * the way is guarded by the flag. Inside a loop the jump is a break, and the flag is tested behind the loop. */
 #ifndef INDIUM_SPIRV_TREE_H
 #define INDIUM_SPIRV_TREE_H
 

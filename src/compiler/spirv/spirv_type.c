@@ -38,16 +38,27 @@ spirv_type_compatible(const struct spirv_type *a, const struct spirv_type *b)
    return true;
 }
 
+/* Capabilities that allow the type in memory only; each of the wider ones implies that of storage buffers. */
+static bool
+has_storage_16(const struct spirv_module *m)
+{
+   return spirv_has(m, SpvCapabilityStorageBuffer16BitAccess) || spirv_has(m, SpvCapabilityStoragePushConstant16) ||
+          spirv_has(m, SpvCapabilityStorageInputOutput16);
+}
+
+static bool
+has_storage_8(const struct spirv_module *m)
+{
+   return spirv_has(m, SpvCapabilityStorageBuffer8BitAccess) || spirv_has(m, SpvCapabilityStoragePushConstant8);
+}
+
 static void
 int_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 {
    uint32_t bits = w[2];
    bool allowed = bits == 32 || (bits == 64 && spirv_has(m, SpvCapabilityInt64)) ||
-                  (bits == 16 && (spirv_has(m, SpvCapabilityInt16) || spirv_has(m, SpvCapabilityStorageBuffer16BitAccess) ||
-                                  spirv_has(m, SpvCapabilityStoragePushConstant16) ||
-                                  spirv_has(m, SpvCapabilityStorageInputOutput16))) ||
-                  (bits == 8 && (spirv_has(m, SpvCapabilityInt8) || spirv_has(m, SpvCapabilityStorageBuffer8BitAccess) ||
-                                 spirv_has(m, SpvCapabilityStoragePushConstant8)));
+                  (bits == 16 && (spirv_has(m, SpvCapabilityInt16) || has_storage_16(m))) ||
+                  (bits == 8 && (spirv_has(m, SpvCapabilityInt8) || has_storage_8(m)));
    spirv_require(m, allowed, "an integer of %u bits needs a capability", bits);
    spirv_require(m, w[3] <= 1, "signedness is not 0 or 1");
    type->kind = SPIRV_TYPE_INT;
@@ -61,9 +72,7 @@ float_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 {
    uint32_t bits = w[2];
    bool allowed = bits == 32 || (bits == 64 && spirv_has(m, SpvCapabilityFloat64)) ||
-                  (bits == 16 && (spirv_has(m, SpvCapabilityFloat16) || spirv_has(m, SpvCapabilityStorageBuffer16BitAccess) ||
-                                  spirv_has(m, SpvCapabilityStoragePushConstant16) ||
-                                  spirv_has(m, SpvCapabilityStorageInputOutput16)));
+                  (bits == 16 && (spirv_has(m, SpvCapabilityFloat16) || has_storage_16(m)));
    spirv_require(m, allowed, "a float of %u bits needs a capability", bits);
    type->kind = SPIRV_TYPE_FLOAT;
    type->bit_size = (uint8_t)bits;
@@ -305,11 +314,13 @@ image_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
    spirv_require(m, w[8] < ARRAY_SIZE(image_formats), "image format %u is not supported", w[8]);
    type->format = image_formats[w[8]];
    bool subpass = type->dim == NIR_DIM_SUBPASS || type->dim == NIR_DIM_SUBPASS_MS;
-   spirv_require(m, !subpass || (type->sampled == 2 && !type->format), "an input attachment has Sampled 2 and no format");
+   spirv_require(m, !subpass || (type->sampled == 2 && !type->format),
+                 "an input attachment has Sampled 2 and no format");
    spirv_require(m, !type->is_arrayed || (type->dim != NIR_DIM_3D && type->dim != NIR_DIM_BUF && !subpass),
                  "an image of this dimension has no layers");
    type->has_opaque = true;
-   type->nir = nir_type_image(m->arena, NIR_TYPE_IMAGE, type->dim, type->is_arrayed, type->is_depth, type->element->base);
+   type->nir = nir_type_image(m->arena, NIR_TYPE_IMAGE, type->dim, type->is_arrayed, type->is_depth,
+                              type->element->base);
 }
 
 static void

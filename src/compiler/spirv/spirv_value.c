@@ -1,5 +1,6 @@
 /* Values of ids: look-up with the checks of definition and dominance, constants and undefined values in SSA form. */
 #include "compiler/spirv/spirv_emit.h"
+#include "util/macros.h"
 
 void
 spirv_count_work(struct spirv_emit *e, uint32_t amount)
@@ -49,7 +50,8 @@ spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant)
    if (ssa->elems) {
       for (uint32_t i = 0; i < spirv_child_count(type); i++)
          ssa->elems[i] = spirv_ssa_constant(e, constant->elems ? constant->elems[i]
-                                                               : spirv_constant_null(e->m, spirv_child_type(type, i)));
+                                                               : spirv_constant_null(e->m,
+                                                                                     spirv_child_type(type, i)));
    } else {
       ssa->def = nir_imm(&e->start, type->components, type->bit_size, constant->value);
    }
@@ -72,7 +74,19 @@ spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type)
 struct nir_def *
 spirv_bool_constant(struct spirv_emit *e, bool value)
 {
-   return nir_imm_bool(&e->start, value);
+   if (!e->bools[value])
+      e->bools[value] = nir_imm_bool(&e->start, value);
+   return e->bools[value];
+}
+
+struct nir_def *
+spirv_int_constant(struct spirv_emit *e, uint32_t value)
+{
+   if (value >= ARRAY_SIZE(e->small_ints))
+      return nir_imm_int(&e->start, (int32_t)value);
+   if (!e->small_ints[value])
+      e->small_ints[value] = nir_imm_int(&e->start, (int32_t)value);
+   return e->small_ints[value];
 }
 
 /* ---- look-up ---- */

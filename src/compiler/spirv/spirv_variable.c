@@ -9,7 +9,8 @@ struct layout {
    uint32_t align_B; /* of the largest scalar inside */
 };
 
-/* Of an explicit layout. Every member needs an offset, every array and matrix a stride, as scalar alignment demands. */
+/* Of an explicit layout. Every member needs an offset, every array and matrix a stride, as scalar alignment
+ * demands. */
 static struct layout
 check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t matrix_stride_B, bool row_major)
 {
@@ -21,7 +22,8 @@ check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t mat
       return (struct layout){type->components * type->bit_size / 8u, type->bit_size / 8u};
    case SPIRV_TYPE_MATRIX:
       layout.align_B = type->bit_size / 8u;
-      spirv_require(m, matrix_stride_B && matrix_stride_B % layout.align_B == 0, "a matrix without usable MatrixStride");
+      spirv_require(m, matrix_stride_B && matrix_stride_B % layout.align_B == 0,
+                    "a matrix without usable MatrixStride");
       layout.size_B = (uint64_t)matrix_stride_B * (row_major ? type->components : type->columns);
       return layout;
    case SPIRV_TYPE_ARRAY:
@@ -62,7 +64,8 @@ check_storage(struct spirv_module *m, const struct spirv_variable *variable)
    switch ((int)variable->storage) {
    case SpvStorageClassUniformConstant:
       spirv_require(m, inner->kind == SPIRV_TYPE_IMAGE || inner->kind == SPIRV_TYPE_SAMPLER ||
-                    inner->kind == SPIRV_TYPE_SAMPLED_IMAGE, "a uniform constant of type %s", spirv_type_name(m, type));
+                    inner->kind == SPIRV_TYPE_SAMPLED_IMAGE, "a uniform constant of type %s",
+                    spirv_type_name(m, type));
       break;
    case SpvStorageClassUniform:
    case SpvStorageClassStorageBuffer:
@@ -150,7 +153,8 @@ create(struct spirv_emit *e, const struct spirv_variable *variable, uint32_t mod
 static void
 describe_binding(struct spirv_emit *e, const struct spirv_variable *variable, struct nir_variable *nir)
 {
-   spirv_require(e->m, variable->has_set && variable->has_binding, "%%%u has no descriptor set or binding", variable->id);
+   spirv_require(e->m, variable->has_set && variable->has_binding, "%%%u has no descriptor set or binding",
+                 variable->id);
    nir->set = variable->set;
    nir->binding = variable->binding;
 }
@@ -165,7 +169,8 @@ opaque_variable(struct spirv_emit *e, struct spirv_variable *variable, struct sp
    if (type->kind == SPIRV_TYPE_IMAGE) {
       variable->nir->image_format = type->format;
       bool subpass = type->dim == NIR_DIM_SUBPASS || type->dim == NIR_DIM_SUBPASS_MS;
-      spirv_require(e->m, !subpass || (variable->has_input_attachment_index && e->shader->stage == NIR_STAGE_FRAGMENT),
+      spirv_require(e->m,
+                    !subpass || (variable->has_input_attachment_index && e->shader->stage == NIR_STAGE_FRAGMENT),
                     "input attachment %%%u has no index or is not in a fragment shader", variable->id);
    }
    pointer->deref = nir_build_deref_var(&e->start, variable->nir);

@@ -121,7 +121,8 @@ run(struct arena *arena, struct nir_shader *shader, uint32_t lanes, void *data, 
 }
 
 void
-spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, bool optimize, uint32_t lanes,
+spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, bool optimize,
+               uint32_t lanes,
                void *data, uint32_t size_B)
 {
    struct arena arena = {0};

@@ -23,7 +23,8 @@ enum nir_stage spirv_test_stage(const struct spirv_test_module *module);
 struct nir_shader *spirv_test_translate(struct arena *arena, const struct spirv_test_module *module,
                                         const struct spirv_options *options);
 
-/* Runs one workgroup of a compute shader with the buffer at set 0, binding 0; variables lowered, and optimised if told. */
+/* Runs one workgroup of a compute shader with the buffer at set 0, binding 0; variables lowered, and optimised if
+ * told. */
 void spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, bool optimize,
                     uint32_t lanes, void *data, uint32_t size_B);
 

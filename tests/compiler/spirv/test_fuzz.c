@@ -66,8 +66,8 @@ truncated(void **state)
    }
 }
 
-/* Small changes that stay close to a valid module: a word replaced by another of the module, by a small number, with a
- * bit flipped; an instruction removed, repeated or exchanged with its neighbour. */
+/* Small changes that stay close to a valid module: a word replaced by another of the module, by a small number, with
+ * a bit flipped; an instruction removed, repeated or exchanged with its neighbour. */
 static size_t
 mutate(uint32_t *words, size_t count, uint64_t *seed)
 {

@@ -38,7 +38,8 @@ memory_run(bool optimize)
    static const uint32_t expected[26] = {8,  16,   35,   60,   7,    106, 25, 1,  255, 64, 4321, 8765, 4321,
                                          6543, 42, 13,   99,   64,   8,   64, 11, 5,   2294, 2,  62,   4};
    static const struct spirv_spec_constant constants[] = {
-      {.id = 1, .size_B = 4, .value = 0x40200000}, {.id = 2, .size_B = 4, .value = 1}, {.id = 10, .size_B = 4, .value = LANES}};
+      {.id = 1, .size_B = 4, .value = 0x40200000}, {.id = 2, .size_B = 4, .value = 1},
+      {.id = 10, .size_B = 4, .value = LANES}};
    const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL,
                                          .spec_constants = constants, .num_spec_constants = ARRAY_SIZE(constants)};
    uint32_t data[112 + LANES] = {0};
@@ -145,7 +146,8 @@ expected_subgroup(uint32_t x, uint32_t *r)
    uint32_t l = lane.l, base = lane.base, quad = x & ~3u, below = (1u << l) - 1;
    const uint32_t values[54] = {
       l == 0, 1, 0, 1, 0, base + 7, base * 3, thirds(), 0x5a5a5a5a >> l & 1, 0x1234u >> l & 1, 12,
-      (uint32_t)__builtin_popcount(0xf0f0f0f0u & (below | 1u << l)), (uint32_t)__builtin_popcount(0xf0f0f0f0u & below), 7, 11,
+      (uint32_t)__builtin_popcount(0xf0f0f0f0u & (below | 1u << l)),
+      (uint32_t)__builtin_popcount(0xf0f0f0f0u & below), 7, 11,
       base + (l ^ 3), base + (l ^ 5), l > 1 ? x - 2 : 0, l < 30 ? x + 2 : 0,
       sum_to(&lane, 0, 32), 81, base, base + 31, and_of(&lane, 64), base + 31, xor_of(&lane, 0, 32, 7), 248,
       1, 5, 69, sum_to(&lane, 0, l + 1), sum_to(&lane, 0, l), max_inclusive(l),
@@ -429,7 +431,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory), cmocka_unit_test(atomics), cmocka_unit_test(assembly), cmocka_unit_test(subgroups),
-      cmocka_unit_test(images), cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface), cmocka_unit_test(fragment_interface),
+      cmocka_unit_test(images), cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface),
+      cmocka_unit_test(fragment_interface),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
