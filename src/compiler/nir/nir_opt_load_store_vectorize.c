@@ -1,5 +1,5 @@
 /* Joins neighbouring loads of one block into vectors. A load moves up to the earlier one, never over a write that could
- * touch it. */
+ * touch it. Stores that follow each other, with nothing between that memory could matter to, join at the last one. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"
@@ -18,6 +18,7 @@ struct window {
    struct nir_shader *shader;
    struct access open[WINDOW];
    unsigned next;
+   struct access store; /* the last store, while nothing else touched memory */
 };
 
 /* Source numbers of buffer and offset; false if the pass does not know the operation. */
@@ -31,6 +32,14 @@ is_load(enum nir_intrinsic_op op, int *buffer, int *offset)
    *buffer = 0;
    *offset = 1;
    return op == NIR_INTRINSIC_load_ubo || op == NIR_INTRINSIC_load_ssbo || op == NIR_INTRINSIC_load_global_constant;
+}
+
+static bool
+is_store(enum nir_intrinsic_op op, int *buffer, int *offset)
+{
+   *buffer = op == NIR_INTRINSIC_store_ssbo ? 1 : -1;
+   *offset = op == NIR_INTRINSIC_store_ssbo ? 2 : 1;
+   return op == NIR_INTRINSIC_store_ssbo || op == NIR_INTRINSIC_store_shared || op == NIR_INTRINSIC_store_scratch;
 }
 
 /* offset = base + constant. */
@@ -73,7 +82,7 @@ static bool
 is_aligned(const struct access *low, unsigned count)
 {
    uint32_t size_B = 1u << log2_ceil(count * low->bits / 8);
-   if (low->instr->op != NIR_INTRINSIC_load_shared)
+   if (low->instr->op != NIR_INTRINSIC_load_shared && low->instr->op != NIR_INTRINSIC_store_shared)
       return true;
    return nir_intrinsic_align_mul(low->instr) >= size_B && nir_intrinsic_align_offset(low->instr) % size_B == 0;
 }
@@ -147,10 +156,78 @@ close_window(struct window *w)
    }
 }
 
+/* One store for both, in place of the later one. */
+static void
+join_stores(struct window *w, const struct access *earlier, struct access *later)
+{
+   const struct access *low = later->constant_B < earlier->constant_B ? later : earlier;
+   const struct access *high = low == earlier ? later : earlier;
+   int buffer, offset;
+   is_store(later->instr->op, &buffer, &offset);
+   struct nir_builder b = nir_builder_at(w->shader, nir_before_instr(&later->instr->instr));
+   struct nir_def *channels[NIR_MAX_COMPONENTS], *srcs[3] = {};
+   unsigned count = low->count + high->count;
+   for (unsigned i = 0; i < count; i++)
+      channels[i] = i < low->count ? nir_channel(&b, low->instr->src[0].def, i)
+                                   : nir_channel(&b, high->instr->src[0].def, i - low->count);
+   srcs[0] = nir_vec(&b, channels, count);
+   if (buffer >= 0)
+      srcs[buffer] = later->buffer;
+   srcs[offset] = offset_of(&b, low);
+   struct nir_intrinsic_instr *store = nir_build_intrinsic(&b, later->instr->op, count, 0, srcs, NULL);
+   for (unsigned i = 0; i < NIR_INTRINSIC_MAX_INDICES; i++)
+      store->index[i] = low->instr->index[i];
+   nir_intrinsic_set_write_mask(store, (1u << count) - 1);
+   uint32_t constant_B = low->constant_B;
+   nir_instr_remove(&earlier->instr->instr);
+   nir_instr_remove(&later->instr->instr);
+   later->instr = store;
+   later->constant_B = constant_B;
+   later->count = count;
+}
+
+/* The access becomes the last store, joined with the one before if they touch. */
+static bool
+visit_store(struct window *w, struct access *access)
+{
+   const struct access *last = &w->store;
+   uint32_t size_B = access->bits / 8;
+   bool joined = false;
+   if (last->instr && same_place(last, access) && last->count + access->count <= NIR_MAX_COMPONENTS) {
+      bool behind = access->constant_B == last->constant_B + last->count * size_B;
+      bool before = last->constant_B == access->constant_B + access->count * size_B;
+      if ((behind || before) && is_aligned(behind ? last : access, last->count + access->count)) {
+         join_stores(w, last, access);
+         joined = true;
+      }
+   }
+   w->store = *access;
+   return joined;
+}
+
+static bool
+visit_intrinsic_store(struct window *w, struct nir_intrinsic_instr *instr, int buffer, int offset)
+{
+   struct access access = {.instr = instr, .count = instr->num_components, .bits = instr->src[0].def->bit_size};
+   access.buffer = buffer >= 0 ? instr->src[buffer].def : NULL;
+   close_window(w);
+   bool whole = nir_intrinsic_write_mask(instr) == (1u << access.count) - 1;
+   if (access.bits < 32 || !whole || (nir_intrinsic_access(instr) & NIR_ACCESS_VOLATILE)) {
+      w->store.instr = NULL;
+      return false;
+   }
+   decompose(instr->src[offset].def, &access);
+   return visit_store(w, &access);
+}
+
 static bool
 visit(struct window *w, struct nir_intrinsic_instr *instr)
 {
    int buffer, offset;
+   if (is_store(instr->op, &buffer, &offset))
+      return visit_intrinsic_store(w, instr, buffer, offset);
+   if (!(nir_intrinsic_infos[instr->op].flags & NIR_INTRINSIC_FLAG_REORDER))
+      w->store.instr = NULL; /* may look at what is stored */
    if (!is_load(instr->op, &buffer, &offset)) {
       if (!(nir_intrinsic_infos[instr->op].flags & NIR_INTRINSIC_FLAG_ELIM))
          close_window(w);

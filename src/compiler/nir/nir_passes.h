@@ -100,7 +100,7 @@ bool nir_remove_phis(struct nir_shader *shader); /* phis of one value */
 bool nir_opt_peephole_select(struct nir_shader *shader, unsigned limit);
 /* Loops of a known number of iterations, up to max_instrs instructions after unrolling. */
 bool nir_opt_loop_unroll(struct nir_shader *shader, unsigned max_instrs);
-/* Neighbouring loads of one buffer join, up to 4 components. */
+/* Neighbouring loads of one buffer join, up to 4 components; so do stores. */
 bool nir_opt_load_store_vectorize(struct nir_shader *shader);
 /* Moves loads and constants next to their uses, not into loops. */
 bool nir_opt_sink(struct nir_shader *shader);

@@ -228,6 +228,15 @@ gen_store(struct generator *g)
    struct nir_def *offset = nir_iadd_imm(&g->b, nir_imul_imm(&g->b, g->lane, NIR_RANDOM_OUT_LANE_B), 32 * below(g, 8));
    nir_store_ssbo(&g->b, value, g->out, offset, .align_mul = 32, .write_mask = 1 + below(g, (1u << components) - 1));
    g->stores++;
+   if (bits != 32 || below(g, 2))
+      return;
+   /* A row of stores side by side. */
+   uint32_t first_B = 32 * below(g, 8);
+   for (unsigned i = 0; i < 3; i++) {
+      struct nir_def *lane_B = nir_imul_imm(&g->b, g->lane, NIR_RANDOM_OUT_LANE_B);
+      nir_store_ssbo(&g->b, pick(g, 32, 1), g->out, nir_iadd_imm(&g->b, lane_B, first_B + 4 * i), .align_mul = 4,
+                     .write_mask = 1);
+   }
 }
 
 static void
