@@ -41,6 +41,7 @@ static uint32_t
 phi_source(struct spirv_emit *e, const uint32_t *w, uint32_t from)
 {
    uint32_t label = spirv_block(e->m, from)->label_id;
+   spirv_count_work(e, spirv_length(w) / 64);
    for (uint32_t i = 3; i + 1 < spirv_length(w); i += 2) {
       if (w[i + 1] == label)
          return w[i];

@@ -58,10 +58,9 @@ read_successors(struct spirv_module *m, const struct spirv_function *function, s
 static void
 add_pred(struct spirv_module *m, struct spirv_block *block, uint32_t pred, uint32_t *capacity)
 {
-   for (uint32_t i = 0; i < block->num_preds; i++) {
-      if (block->preds[i] == pred)
-         return;
-   }
+   /* Predecessors come in order: an edge that is there twice comes at once. */
+   if (block->num_preds && block->preds[block->num_preds - 1] == pred)
+      return;
    if (block->num_preds == *capacity) {
       uint32_t *grown = arena_array(&m->temp, uint32_t, *capacity ? *capacity * 2 : 2);
       for (uint32_t i = 0; i < block->num_preds; i++)
@@ -115,12 +114,13 @@ number_blocks(struct spirv_module *m, struct spirv_function *function, uint32_t 
 }
 
 static uint32_t
-common_dominator(const struct spirv_module *m, uint32_t a, uint32_t b)
+common_dominator(struct spirv_module *m, uint32_t a, uint32_t b)
 {
    while (a != b) {
-      while (spirv_block(m, a)->order > spirv_block(m, b)->order)
+      spirv_require(m, m->dominator_steps++ < SPIRV_MAX_STEPS, "the control flow is too complicated");
+      if (spirv_block(m, a)->order > spirv_block(m, b)->order)
          a = spirv_block(m, a)->idom;
-      while (spirv_block(m, b)->order > spirv_block(m, a)->order)
+      else
          b = spirv_block(m, b)->idom;
    }
    return a;

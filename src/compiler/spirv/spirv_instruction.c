@@ -63,11 +63,8 @@ bind(struct spirv_emit *e, uint32_t param, uint32_t argument)
 static struct spirv_function *
 find_function(struct spirv_module *m, uint32_t id)
 {
-   for (size_t i = 0; i < dynarray_count(&m->functions, struct spirv_function); i++) {
-      if (spirv_function(m, (uint32_t)i)->id == id)
-         return spirv_function(m, (uint32_t)i);
-   }
-   spirv_fail(m, "%%%u is no function", id);
+   spirv_require(m, m->ids[id].opcode == SpvOpFunction, "%%%u is no function", id);
+   return spirv_function(m, m->ids[id].function_index);
 }
 
 void

@@ -1,9 +1,10 @@
 /* State of one translation: the parsed module, its id table, and what the phases leave for each other.
  *
- * Phases: spirv_parse (every word, against the grammar) -> spirv_decorations -> spirv_types_and_constants ->
- * spirv_build_functions (blocks, dominators, structured tree) -> spirv_emit_entry (nir, calls inlined) ->
- * spirv_repair. An error leaves through spirv_fail(),
- which does not return; everything allocated lives in the two arenas. */
+ * Phases: spirv_parse (every word, against the grammar) -> spirv_decorations -> spirv_types_and_constants -> for each
+ * function that is reached, spirv_analyze_function (blocks, dominators, structured tree) and spirv_emit_tree (nir, calls
+ * inlined) -> spirv_repair. An error leaves through spirv_fail(), which does not return; everything allocated lives in
+ * the two arenas or in the arrays that the end frees. Work that could grow faster than the module is counted and bounded.
+ */
 /* size: the structures of one translation that all point at each other */
 #ifndef INDIUM_SPIRV_MODULE_H
 #define INDIUM_SPIRV_MODULE_H
@@ -20,6 +21,8 @@
 #define SPIRV_MAX_SCALARS (1u << 14) /* of a value held in SSA form */
 #define SPIRV_MAX_NESTING 200        /* of constructs in a function, and of types */
 #define SPIRV_MAX_CALLS 64
+#define SPIRV_MAX_STEPS 100000000
+#define SPIRV_MAX_ENTRIES 1024
 
 /* ---- types ---- */
 
@@ -174,10 +177,10 @@ struct spirv_id {
       struct spirv_constant *constant;
       struct spirv_variable *variable;
       struct spirv_pointer *pointer;
-      struct spirv_function *function;
       struct spirv_ssa *ssa;
       struct spirv_handle *handle;
       uint32_t label_block; /* index + 1, OpLabel */
+      uint32_t function_index; /* OpFunction */
    };
 };
 
@@ -192,6 +195,8 @@ struct spirv_decoration {
 
 /* ---- functions ---- */
 
+struct spirv_node;
+
 struct spirv_block {
    uint32_t label_id, function; /* index of the function */
    uint32_t begin, end;         /* words of the body, without the merge instruction and terminator */
@@ -201,6 +206,8 @@ struct spirv_block {
    uint32_t order;              /* reverse post-order number + 1, 0: unreachable */
    uint32_t idom, dom_pre, dom_post;
    bool visited;                /* has its place in the tree */
+   const struct spirv_node *case_node; /* the switch that the block is a case of, and which */
+   uint32_t case_index;
 };
 
 struct spirv_function {
@@ -251,8 +258,7 @@ struct spirv_module {
    struct dynarray variables;   /* struct spirv_variable * */
 
    const struct spirv_entry *entry;
-   const struct spirv_function *entry_function;
-   struct spirv_emit *emit;     /* state of the nir emission */
+   uint64_t dominator_steps;    /* bounded by SPIRV_MAX_STEPS */
    uint32_t workgroup_size_id;  /* constant with BuiltIn WorkgroupSize, 0: none */
 };
 

@@ -297,6 +297,8 @@ static void
 add_entry(struct parser *p, const uint32_t *w)
 {
    const uint32_t *interface = w + read_string(p, w, 3);
+   spirv_require(p->m, dynarray_count(&p->m->entries, struct spirv_entry) < SPIRV_MAX_ENTRIES,
+                 "too many entry points");
    dynarray_append(&p->m->entries, struct spirv_entry,
                    (struct spirv_entry){.model = w[1], .function = w[2], .word = p->m->at,
                                         .name = (const char *)(w + 3),
@@ -377,6 +379,7 @@ open_function(struct parser *p, const uint32_t *w)
    struct spirv_function function = {
       .id = w[2], .word = m->at, .first_param = (uint32_t)dynarray_count(&m->param_ids, uint32_t),
       .first_block = (uint32_t)dynarray_count(&m->blocks, struct spirv_block)};
+   m->ids[w[2]].function_index = (uint32_t)dynarray_count(&m->functions, struct spirv_function);
    dynarray_append(&m->functions, struct spirv_function, function);
    p->function = (uint32_t)dynarray_count(&m->functions, struct spirv_function);
 }

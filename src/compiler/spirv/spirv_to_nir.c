@@ -119,12 +119,7 @@ find_entry(struct spirv_module *m)
 static struct spirv_function *
 entry_function(struct spirv_module *m)
 {
-   for (size_t i = 0; i < dynarray_count(&m->functions, struct spirv_function); i++) {
-      struct spirv_function *function = spirv_function(m, (uint32_t)i);
-      if (function->id == m->entry->function)
-         return function;
-   }
-   spirv_fail(m, "the entry point has no function");
+   return spirv_function(m, m->ids[m->entry->function].function_index); /* check_entries() saw it */
 }
 
 /* Outputs with an initializer have a value even if the code never touches them. */

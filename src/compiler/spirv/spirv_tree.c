@@ -103,13 +103,10 @@ struct target {
 };
 
 static uint32_t
-find_case(const struct spirv_node *node, uint32_t block)
+find_case(const struct builder *t, const struct spirv_node *node, uint32_t index)
 {
-   for (uint32_t i = 0; i < node->num_cases; i++) {
-      if (node->cases[i].label == block)
-         return i;
-   }
-   return SPIRV_NO_BLOCK;
+   const struct spirv_block *block = spirv_block(t->m, index);
+   return block->case_node == node ? block->case_index : SPIRV_NO_BLOCK;
 }
 
 /* Searches outwards for a construct that ends at the block; checks that the way there is a legal exit. */
@@ -136,7 +133,7 @@ resolve(struct builder *t, uint32_t to)
             spirv_require(m, !in_switch && !in_loop, "a branch to the merge block of an outer switch");
             return (struct target){TARGET_EXIT, i, 0};
          }
-         uint32_t index = find_case(c->node, to);
+         uint32_t index = find_case(t, c->node, to);
          if (index != SPIRV_NO_BLOCK) {
             spirv_require(m, !in_switch && !in_loop, "a branch into a case of an outer switch");
             spirv_require(m, index != c->case_index, "a case branches to its own start");
@@ -326,9 +323,11 @@ collect_cases(struct builder *t, struct spirv_node *node, uint32_t index)
    uint32_t *words = arena_array(&m->temp, uint32_t, count), *case_of = arena_array(&m->temp, uint32_t, count);
    node->cases = arena_array(&m->temp, struct spirv_case, count);
    for (uint32_t i = 0; i < count; i++) {
-      uint32_t found = find_case(node, block->succ[i]);
+      uint32_t found = find_case(t, node, block->succ[i]);
       if (found == SPIRV_NO_BLOCK) {
          found = node->num_cases++;
+         spirv_block(m, block->succ[i])->case_node = node;
+         spirv_block(m, block->succ[i])->case_index = found;
          node->cases[found] = (struct spirv_case){.label = block->succ[i], .fall_to = SPIRV_NO_BLOCK,
                                                   .fall_from = SPIRV_NO_BLOCK};
       }
@@ -382,9 +381,9 @@ build_switch(struct builder *t, struct spirv_seq *seq, uint32_t index)
       if (label == merge) {
          add_jump(t, &c->seq, index, label, t->depth - 1);
       } else {
-         c->label = SPIRV_NO_BLOCK; /* not a case to fall into while its own start is resolved */
+         spirv_block(t->m, label)->case_node = NULL; /* not to fall into while its own start is resolved */
          struct target target = resolve(t, label);
-         c->label = label;
+         spirv_block(t->m, label)->case_node = node;
          if (target.kind == TARGET_EXIT) {
             append(t, &c->seq, SPIRV_NODE_EDGE, index, label);
             add_jump(t, &c->seq, index, SPIRV_NO_BLOCK, target.depth);
