@@ -1,6 +1,7 @@
 /* Integer division. x / 0 = 0 and x rem 0 = 0 as the opcode table says. */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_lower_alu_internal.h"
+#include "util/macros.h"
 
 /* n / d and n % d of 32 bits, d != 0. The reciprocal of the divisor scaled to 2^32, rounded down, is refined once; the
  * quotient is then at most two too small. 0x4f7ffffe is the largest float scale for which it cannot be too large even
@@ -21,6 +22,21 @@ divide_32(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct ni
    }
    *quotient = q;
    *rest = r;
+}
+
+/* n / d by a multiplication with the reciprocal, d constant and > 1. With 2^(L-1) < d <= 2^L and
+ * M = 2^32 + floor(2^32 * (2^L - d) / d) + 1 the quotient is n * M >> (32 + L) for every n of 32 bits; M has 33 bits,
+ * so the product is put together without its top bit. Source: Granlund, Montgomery, "Division by Invariant Integers using
+ * Multiplication", 1994, figure 4.1. */
+static void
+divide_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, struct nir_def **quotient, struct nir_def **rest)
+{
+   unsigned log2 = log2_ceil(d);
+   uint64_t multiplier = ((((UINT64_C(1) << log2) - d) << 32) / d) + 1;
+   struct nir_def *t = nir_umul_high(b, n, nir_imm_int(b, (int32_t)(uint32_t)multiplier));
+   struct nir_def *sum = nir_iadd(b, t, nir_ushr_imm(b, nir_isub(b, n, t), 1));
+   *quotient = nir_ushr_imm(b, sum, log2 - 1);
+   *rest = nir_isub(b, n, nir_imul_imm(b, *quotient, d));
 }
 
 /* One component of 64 bits, bit by bit: in round i the remainder takes bit 63 - i of n. */
@@ -59,6 +75,18 @@ negate_if(struct nir_builder *b, struct nir_def *condition, struct nir_def *x)
    return nir_bcsel(b, condition, nir_ineg(b, x), x);
 }
 
+/* The magnitude of a constant divisor, 0 if it is not constant or below 2. */
+static uint32_t
+constant_divisor(const struct nir_def *d, bool is_signed)
+{
+   if (d->parent->type != NIR_INSTR_LOAD_CONST || d->bit_size != 32)
+      return 0;
+   uint32_t value = nir_as_load_const(d->parent)->value[0].u32;
+   if (is_signed && value >> 31)
+      value = -value;
+   return value > 1 ? value : 0;
+}
+
 /* One component of 32 or 64 bits. */
 static struct nir_def *
 divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def *d)
@@ -71,8 +99,11 @@ divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def 
       un = negate_if(b, n_negative, n);
       ud = negate_if(b, d_negative, d);
    }
+   uint32_t constant = constant_divisor(d, is_signed);
    if (n->bit_size == 64)
       divide_64(b, un, ud, &quotient, &rest);
+   else if (constant)
+      divide_by_constant(b, un, constant, &quotient, &rest);
    else
       divide_32(b, un, ud, &quotient, &rest);
    struct nir_def *result = op == NIR_OP_udiv || op == NIR_OP_idiv ? quotient : rest;

@@ -191,9 +191,48 @@ every_opcode(void **state)
    assert_true(lowered > 80);
 }
 
+/* Division by constants goes by multiplication: every divisor of a list against C's division. */
+static void
+constant_divisors(void **state)
+{
+   static const uint32_t divisors[] = {2, 3, 5, 6, 7, 9, 10, 11, 25, 60, 100, 125, 255, 641, 1000, 3600, 65535, 65536, 65537,
+                                       6700417, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, (uint32_t)-3,
+                                       (uint32_t)-1000};
+   for (unsigned k = 0; k < ARRAY_SIZE(divisors) * 3; k++) {
+      static const enum nir_op ops[3] = {NIR_OP_udiv, NIR_OP_umod, NIR_OP_idiv};
+      uint32_t d = divisors[k / 3];
+      enum nir_op op = ops[k % 3];
+      struct arena arena = {};
+      uint32_t *in = arena_array(&arena, uint32_t, LANES * SOURCES * 8), *out = arena_array(&arena, uint32_t, LANES * 8);
+      struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
+      struct nir_builder b = nir_builder_create(shader);
+      shader->info.workgroup_size[0] = LANES;
+      struct nir_def *lane = nir_load_local_invocation_index(&b);
+      struct nir_def *n = nir_load_ssbo(&b, 1, 32, nir_imm_int(&b, 0), nir_imul_imm(&b, lane, 4), .align_mul = 4);
+      struct nir_def *result = nir_build_alu(&b, op, n, nir_imm_int(&b, (int32_t)d), NULL, NULL);
+      nir_store_ssbo(&b, result, nir_imm_int(&b, 1), nir_imul_imm(&b, lane, 4), .align_mul = 4, .write_mask = 1);
+      uint64_t sequence = d;
+      for (uint32_t i = 0; i < LANES; i++)
+         in[i] = i < 64 ? (uint32_t)(d * (uint64_t)(i / 4) + i % 4 - 2) : (uint32_t)edge_value(&sequence, 32);
+      nir_lower_alu_ops(shader, &everything);
+      nir_opt_constant_folding(shader);
+      nir_opt_dce(shader);
+      assert_null(nir_validate(shader));
+      assert_true(is_lowered(shader, NIR_OP_frcp));
+      run(&arena, shader, (uint8_t *)in, (uint8_t *)out);
+      for (uint32_t i = 0; i < LANES; i++) {
+         uint32_t expected = op == NIR_OP_udiv ? in[i] / d : op == NIR_OP_umod ? in[i] % d
+                             : (uint32_t)((int64_t)(int32_t)in[i] / (int32_t)d);
+         if (out[i] != expected)
+            fail_msg("%s of %#x by %#x: %#x instead of %#x", nir_op_infos[op].name, in[i], d, out[i], expected);
+      }
+      arena_free(&arena);
+   }
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(every_opcode)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(every_opcode), cmocka_unit_test(constant_divisors)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
