@@ -1,0 +1,218 @@
+/* LDS: loads, stores, atomics, and the lane crossbar (permute, swizzle). */
+#include <string.h>
+
+#include "amd/sim/wave_private.h"
+#include "util/macros.h"
+
+/* Bytes of LDS at an address; beyond the allocation reads give 0 and writes are dropped. */
+static void
+lds_read(const struct wave *w, uint32_t address, void *data, unsigned size_B)
+{
+   memset(data, 0, size_B);
+   if ((uint64_t)address + size_B <= w->launch->lds_size_B)
+      memcpy(data, w->group->lds + address, size_B);
+}
+
+static void
+lds_write(struct wave *w, uint32_t address, const void *data, unsigned size_B)
+{
+   if ((uint64_t)address + size_B <= w->launch->lds_size_B)
+      memcpy(w->group->lds + address, data, size_B);
+}
+
+static void
+result_pending(struct wave *w, const struct code *c)
+{
+   wave_outstanding(w, COUNTER_LGKM, c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst,
+                    c->in.dst == AMD_OPERAND_NONE ? 0 : c->info->dst.size_dw, false, false);
+}
+
+/* Element size of the plain and two-offset forms, from the last part of the mnemonic. */
+static unsigned
+element_size_B(const struct code *c)
+{
+   const char *name = c->info->name;
+   if (strstr(name, "b128"))
+      return 16;
+   if (strstr(name, "b96"))
+      return 12;
+   if (strstr(name, "64"))
+      return strstr(name, "st64_b32") ? 4 : 8;
+   if (strstr(name, "16"))
+      return 2;
+   return strstr(name, "b8") || strstr(name, "u8") || strstr(name, "i8") ? 1 : 4;
+}
+
+static uint32_t *
+data(struct wave *w, const struct code *c, unsigned i)
+{
+   return wave_vgpr(w, c->in.src[i]);
+}
+
+static void
+offsets(const struct code *c, unsigned size_B, uint32_t out[2])
+{
+   unsigned scale = strstr(c->info->name, "st64") ? 64 * size_B : size_B;
+   bool two = c->info->flags & AMD_FLAG_TWO_OFFSETS;
+   out[0] = two ? ((uint32_t)c->in.offset & 255) * scale : (uint32_t)c->in.offset;
+   out[1] = two ? ((uint32_t)c->in.offset >> 8) * scale : 0;
+}
+
+static enum step
+run_load(struct wave *w, const struct code *c)
+{
+   unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   bool sign = strstr(c->info->name, "_i8") || strstr(c->info->name, "_i16");
+   uint32_t offset[2];
+   uint64_t exec = wave_exec(w);
+   offsets(c, size_B, offset);
+   const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
+   uint32_t *dst = wave_vgpr(w, c->in.dst), result[4];
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (!(exec >> l & 1))
+         continue;
+      uint32_t base = address ? address[l] : (w->sgpr[AMD_M0] & 0xffff) + 4 * l;
+      memset(result, 0, sizeof(result));
+      for (unsigned i = 0; i < count; i++)
+         lds_read(w, base + offset[i], (uint8_t *)result + i * size_B, size_B);
+      if (sign)
+         result[0] = (uint32_t)sign_extend(result[0], size_B * 8);
+      if (c->info->flags & AMD_FLAG_D16)
+         result[0] = (dst[l] & 0xffff0000) | (result[0] & 0xffff);
+      if (c->info->flags & AMD_FLAG_D16_HI)
+         result[0] = (dst[l] & 0xffff) | result[0] << 16;
+      for (unsigned i = 0; i < c->info->dst.size_dw; i++)
+         dst[i * w->lanes + l] = result[i];
+   }
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
+static enum step
+run_store(struct wave *w, const struct code *c)
+{
+   unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   uint32_t offset[2];
+   uint64_t exec = wave_exec(w);
+   offsets(c, size_B, offset);
+   const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      uint32_t base = address ? address[l] : (w->sgpr[AMD_M0] & 0xffff) + 4 * l;
+      for (unsigned i = 0; i < count && exec >> l & 1; i++) {
+         uint32_t value[4];
+         for (unsigned k = 0; k < (size_B + 3) / 4; k++)
+            value[k] = data(w, c, 1 + i)[k * w->lanes + l];
+         if (c->info->flags & AMD_FLAG_D16_HI)
+            value[0] >>= 16;
+         lds_write(w, base + offset[i], value, size_B);
+      }
+   }
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
+static enum step
+run_atomic(struct wave *w, const struct code *c)
+{
+   unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   bool compare = strstr(c->info->name, "cmpst"), mask = strstr(c->info->name, "mskor");
+   uint32_t offset[2];
+   uint64_t exec = wave_exec(w);
+   offsets(c, size_B, offset);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      for (unsigned i = 0; i < count && exec >> l & 1; i++) {
+         uint64_t old = 0, operand[2] = {0};
+         for (unsigned k = 0; k < 2; k++)
+            for (unsigned j = 0; j < size_B / 4 && c->in.src[1 + k] != AMD_OPERAND_NONE; j++)
+               operand[k] |= (uint64_t)data(w, c, 1 + k)[j * w->lanes + l] << 32 * j;
+         uint32_t address = data(w, c, 0)[l] + offset[i];
+         lds_read(w, address, &old, size_B);
+         uint64_t value = count == 2 ? operand[i]
+                          : compare  ? wave_atomic((enum amd_op)c->in.op, size_B, old, operand[1], operand[0])
+                                     : wave_atomic((enum amd_op)c->in.op, size_B, old, operand[0], mask ? operand[1] : 0);
+         lds_write(w, address, &value, size_B);
+         if (c->in.dst == AMD_OPERAND_NONE)
+            continue;
+         uint32_t *dst = wave_vgpr(w, c->in.dst) + (size_t)i * (size_B / 4) * w->lanes;
+         for (unsigned j = 0; j < size_B / 4; j++)
+            dst[j * w->lanes + l] = (uint32_t)(old >> 32 * j);
+      }
+   }
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
+/* ds_permute: each lane sends to the lane of its address; ds_bpermute: reads from it. Within 32 lanes, address / 4. */
+static enum step
+run_permute(struct wave *w, const struct code *c)
+{
+   uint64_t exec = wave_exec(w);
+   uint32_t from[AMD_WAVE_MAX_LANES], to[AMD_WAVE_MAX_LANES] = {0};
+   memcpy(from, data(w, c, 1), w->lanes * 4);
+   const uint32_t *address = data(w, c, 0);
+   bool backward = c->in.op == AMD_OP_ds_bpermute_b32;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      unsigned other = (l & ~31u) + ((address[l] + (uint32_t)c->in.offset) >> 2 & 31);
+      if (backward)
+         to[l] = exec >> other & 1 ? from[other] : 0;
+      else if (exec >> l & 1)
+         to[other] = from[l];
+   }
+   for (unsigned l = 0; l < w->lanes; l++)
+      if (exec >> l & 1)
+         wave_vgpr(w, c->in.dst)[l] = to[l];
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
+static enum step
+run_swizzle(struct wave *w, const struct code *c)
+{
+   uint64_t exec = wave_exec(w);
+   uint32_t from[AMD_WAVE_MAX_LANES], o = (uint32_t)c->in.offset;
+   memcpy(from, data(w, c, 0), w->lanes * 4);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      unsigned in = l & 31, other;
+      if (o >> 14 == 3) { /* rotation: amount 9:5, direction 10, fixed bits 4:0 */
+         unsigned keep = o & 31, by = o >> 5 & 31, moved = (o >> 10 & 1 ? in - by : in + by) & 31;
+         other = (in & keep) | (moved & ~keep);
+      } else if (o & 0x8000) {
+         other = (in & ~3u) | (o >> 2 * (in & 3) & 3);
+      } else {
+         other = ((in & (o & 31)) | (o >> 5 & 31)) ^ (o >> 10 & 31);
+      }
+      other += l & ~31u;
+      if (exec >> l & 1)
+         wave_vgpr(w, c->in.dst)[l] = exec >> other & 1 ? from[other] : 0;
+   }
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
+bool
+exec_ds_bind(struct code *c)
+{
+   if (c->in.gds)
+      return false;
+   switch ((int)c->in.op) {
+   case AMD_OP_ds_permute_b32:
+   case AMD_OP_ds_bpermute_b32:
+      c->run = run_permute;
+      return true;
+   case AMD_OP_ds_swizzle_b32:
+      c->run = run_swizzle;
+      return true;
+   case AMD_OP_ds_append:
+   case AMD_OP_ds_consume:
+   case AMD_OP_ds_wrap_rtn_b32:
+   case AMD_OP_ds_condxchg32_rtn_b64:
+      return false;
+   default:
+      break;
+   }
+   if (c->info->flags & AMD_FLAG_ATOMIC)
+      c->run = run_atomic;
+   else
+      c->run = c->info->flags & AMD_FLAG_LOAD ? run_load : run_store;
+   return true;
+}

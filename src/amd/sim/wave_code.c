@@ -1,0 +1,296 @@
+/* Programs: decoded once, kept by address, checked against memory at each launch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/sim/wave_private.h"
+#include "util/macros.h"
+
+#define MAX_PROGRAM_DW (1u << 20)
+
+static enum step
+run_undecodable(struct wave *wave, const struct code *code)
+{
+   return wave_fault(wave, code, SIM_FAULT_INSTRUCTION, sim_va(wave->program->va.va + 4ull * code->pc_dw),
+                     "unknown instruction 0x%08x", code->in.literal);
+}
+
+static enum step
+run_unmodelled(struct wave *wave, const struct code *code)
+{
+   return wave_fault(wave, code, SIM_FAULT_INSTRUCTION, sim_va(wave->program->va.va + 4ull * code->pc_dw),
+                     "instruction without a model");
+}
+
+static const uint32_t float32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                    0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+static const uint16_t float16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+static const uint64_t float64[9] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                    0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                    0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
+
+static bool
+is_16bit(unsigned type)
+{
+   return (type >= AMD_TYPE_B16 && type <= AMD_TYPE_U16) || (type >= AMD_TYPE_V2F16 && type <= AMD_TYPE_V2U16);
+}
+
+static void
+bind_constant(struct source *s, unsigned n, unsigned type, uint32_t literal)
+{
+   uint64_t v = 0;
+   if (n == AMD_LITERAL)
+      v = type == AMD_TYPE_F64 ? (uint64_t)literal << 32 : type == AMD_TYPE_I64 ? (uint64_t)(int32_t)literal : literal;
+   else if (n >= AMD_FLOAT_0_5 && n <= AMD_FLOAT_INV_2PI) {
+      unsigned i = n - AMD_FLOAT_0_5;
+      v = is_16bit(type) ? float16[i] : s->dw == 2 ? float64[i] : float32[i];
+   } else if (n >= AMD_INT_0 && n <= 192)
+      v = n - AMD_INT_0;
+   else if (n >= 193 && n <= 208)
+      v = (uint64_t)-(int64_t)(n - 192);
+   /* 235..238 apertures: the model has none, as if at 0. */
+   s->kind = SOURCE_CONST;
+   s->lo = (uint32_t)v;
+   s->hi = (uint32_t)(v >> 32);
+}
+
+static void
+bind_source(struct code *c, unsigned i)
+{
+   const struct amd_operand_info *info = &c->info->src[i];
+   struct source *s = &c->src[i];
+   unsigned n = c->in.src[i];
+   if (!info->cls || n == AMD_OPERAND_NONE)
+      return;
+   s->dw = info->size_dw;
+   s->reg = (uint16_t)n;
+   if (n >= AMD_VGPR0)
+      s->kind = SOURCE_VGPR;
+   else if (n < 128 && n != AMD_NULL)
+      s->kind = info->cls == AMD_CLASS_MASK ? SOURCE_MASK : SOURCE_SGPR;
+   else if (n == AMD_SCC)
+      s->kind = SOURCE_SCC;
+   else if (n == AMD_VCCZ)
+      s->kind = SOURCE_VCCZ;
+   else if (n == AMD_EXECZ)
+      s->kind = SOURCE_EXECZ;
+   else if (n == AMD_NULL)
+      bind_constant(s, AMD_INT_0, info->type, 0);
+   else
+      bind_constant(s, n, info->type, c->in.literal);
+}
+
+static void
+note_vgprs(struct code *c, unsigned reg, unsigned count)
+{
+   if (reg >= AMD_VGPR0 && reg < 512)
+      c->vgpr_end = (uint16_t)MAX2(c->vgpr_end, reg - AMD_VGPR0 + MAX2(count, 1));
+}
+
+static void
+add_use(struct code *c, unsigned reg, unsigned count)
+{
+   note_vgprs(c, reg, count);
+   if (count && reg < 512 && (reg < 128 || reg >= AMD_VGPR0) && reg != AMD_NULL)
+      c->uses[c->use_count++] = (struct use){(uint16_t)reg, (uint16_t)MIN2(count, 512 - reg)};
+}
+
+/* Registers that must not be poison: sources, and the results of what is not a load itself. */
+static void
+bind_uses(struct code *c, unsigned lanes)
+{
+   const struct amd_inst *in = &c->in;
+   unsigned mask_dw = lanes == 64 ? 2 : 1;
+   bool memory = in->enc >= AMD_ENC_DS && in->enc <= AMD_ENC_SCRATCH;
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned count = c->info->src[i].size_dw;
+      if (!c->info->src[i].cls || in->src[i] == AMD_OPERAND_NONE)
+         continue;
+      if (c->info->src[i].cls == AMD_CLASS_MASK)
+         count = mask_dw;
+      if ((in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF) && i == 0)
+         count = (unsigned)in->offen + in->idxen;
+      if (in->enc == AMD_ENC_MIMG && i == 0)
+         count = in->nsa_count ? 1 : amd_isa_image_address_dw(in);
+      if (in->enc == AMD_ENC_MIMG && i == 3)
+         count = amd_isa_image_data_dw(in);
+      if ((in->enc == AMD_ENC_GLOBAL && i == 0 && in->src[2] != AMD_OPERAND_NONE))
+         count = 1;
+      if (in->enc == AMD_ENC_EXP && (in->exp_compr ? i > 1 || !(in->exp_en >> 2 * i & 3) : !(in->exp_en >> i & 1)))
+         continue;
+      add_use(c, in->src[i], count);
+   }
+   if (!memory && in->enc != AMD_ENC_SMEM) {
+      if (c->info->dst.cls && in->dst != AMD_OPERAND_NONE)
+         add_use(c, in->dst, c->info->dst.cls == AMD_CLASS_MASK ? mask_dw : c->info->dst.size_dw);
+      if (c->info->sdst.cls)
+         add_use(c, in->sdst, mask_dw);
+      if (c->info->flags & AMD_FLAG_READS_VCC)
+         add_use(c, AMD_VCC_LO, mask_dw);
+   }
+   if (c->info->flags & AMD_FLAG_READS_M0)
+      add_use(c, AMD_M0, 1);
+   if (c->info->dst.cls == AMD_CLASS_VGPR && in->dst != AMD_OPERAND_NONE)
+      note_vgprs(c, in->dst, in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in) : (unsigned)c->info->dst.size_dw);
+   for (unsigned i = 0; i < in->nsa_count; i++)
+      add_use(c, amd_vgpr(in->nsa[i]), 1);
+}
+
+static bool
+bind(struct code *c)
+{
+   switch ((enum amd_enc)c->in.enc) {
+   case AMD_ENC_SOP1:
+   case AMD_ENC_SOP2:
+   case AMD_ENC_SOPK:
+   case AMD_ENC_SOPC:
+   case AMD_ENC_SOPP:
+   case AMD_ENC_SMEM:
+      return exec_salu_bind(c);
+   case AMD_ENC_VOP1:
+   case AMD_ENC_VOP2:
+   case AMD_ENC_VOPC:
+   case AMD_ENC_VOP3:
+   case AMD_ENC_VOP3P:
+   case AMD_ENC_VINTRP:
+      return exec_valu_bind(c);
+   case AMD_ENC_DS:
+      return exec_ds_bind(c);
+   case AMD_ENC_MUBUF:
+   case AMD_ENC_MTBUF:
+   case AMD_ENC_FLAT:
+   case AMD_ENC_GLOBAL:
+   case AMD_ENC_SCRATCH:
+      return exec_memory_bind(c);
+   case AMD_ENC_MIMG:
+      return exec_image_bind(c);
+   case AMD_ENC_EXP:
+      return exec_export_bind(c);
+   case AMD_ENC_NONE:
+      break;
+   }
+   return false;
+}
+
+static void
+bind_code(struct code *c, unsigned lanes)
+{
+   c->info = amd_isa_op_info((enum amd_op)c->in.op);
+   for (unsigned i = 0; i < 4; i++)
+      bind_source(c, i);
+   bind_uses(c, lanes);
+   const struct amd_inst *in = &c->in;
+   c->plain = !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod &&
+              in->enc != AMD_ENC_VOP3P;
+   if (!bind(c))
+      c->run = run_unmodelled;
+}
+
+/* Copies code dwords from memory until it is not executable or the limit. */
+static uint32_t
+fetch_words(const struct sim_vm *vm, struct sim_va va, uint32_t **words)
+{
+   uint64_t run_B = 0;
+   const uint8_t *host = sim_vm_lookup(vm, va, SIM_READ, &run_B, NULL);
+   uint32_t count = host ? (uint32_t)MIN2(run_B / 4, MAX_PROGRAM_DW) : 0;
+   *words = (uint32_t *)host;
+   return count;
+}
+
+/* Decodes in a line up to the s_endpgm that no earlier branch jumps over. */
+static bool
+decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned lanes)
+{
+   uint32_t capacity = 0, furthest = 0, pc = 0;
+   for (bool end = false; !end;) {
+      if (p->code_count == capacity) {
+         capacity = capacity ? capacity * 2 : 256;
+         struct code *grown = realloc(p->codes, capacity * sizeof(*grown));
+         if (!grown)
+            return false;
+         p->codes = grown;
+      }
+      struct code *c = &p->codes[p->code_count++];
+      *c = (struct code){.pc_dw = pc};
+      unsigned size = pc < available_dw ? amd_isa_decode(AMD_GFX10_3, words + pc, available_dw - pc, &c->in) : 0;
+      if (!size) {
+         c->in = AMD_INST_INIT;
+         c->in.literal = pc < available_dw ? words[pc] : 0;
+         c->run = run_undecodable;
+         c->next_dw = ++pc;
+         end = pc > furthest || pc >= available_dw;
+         continue;
+      }
+      pc += size;
+      c->next_dw = pc;
+      bind_code(c, lanes);
+      if (c->info->flags & AMD_FLAG_BRANCH && (c->in.enc == AMD_ENC_SOPP || c->in.enc == AMD_ENC_SOPK)) {
+         int64_t target = (int64_t)pc + (int16_t)c->in.simm16;
+         if (target > furthest && target < available_dw)
+            furthest = (uint32_t)target;
+      }
+      bool leaves = c->info->flags & AMD_FLAG_END || c->in.op == AMD_OP_s_setpc_b64 || c->in.op == AMD_OP_s_branch;
+      end = (leaves && pc > furthest) || pc >= MAX_PROGRAM_DW;
+   }
+   p->dw_count = MIN2(pc, available_dw);
+   p->words = malloc(p->dw_count * 4 + 4);
+   p->index_of = malloc((p->dw_count + 1) * sizeof(uint32_t));
+   if (!p->words || !p->index_of)
+      return false;
+   memcpy(p->words, words, p->dw_count * 4);
+   memset(p->index_of, 0xff, (p->dw_count + 1) * sizeof(uint32_t));
+   for (uint32_t i = 0; i < p->code_count; i++)
+      if (p->codes[i].pc_dw <= p->dw_count)
+         p->index_of[p->codes[i].pc_dw] = i;
+   return true;
+}
+
+static void
+program_free(struct program *p)
+{
+   free(p->words);
+   free(p->index_of);
+   free(p->codes);
+   free(p);
+}
+
+/* Not for the pool's threads: only before a launch runs. */
+struct program *
+wave_program(struct amd_wave_engine *engine, const struct sim_vm *vm, struct sim_va va, unsigned lanes)
+{
+   struct program **slot = &engine->programs[(va.va >> 8 ^ va.va >> 16 ^ lanes) & 255];
+   uint32_t *words;
+   uint32_t available_dw = fetch_words(vm, va, &words);
+   for (struct program **it = slot; *it; it = &(*it)->next) {
+      struct program *p = *it;
+      if (p->va.va != va.va || p->lanes != lanes)
+         continue;
+      if (p->dw_count && p->dw_count <= available_dw && !memcmp(p->words, words, p->dw_count * 4))
+         return p;
+      *it = p->next;
+      program_free(p);
+      break;
+   }
+   struct program *p = calloc(1, sizeof(*p));
+   if (!p)
+      return NULL;
+   p->va = va;
+   p->lanes = lanes;
+   if (!decode(p, words, available_dw, lanes)) {
+      program_free(p);
+      return NULL;
+   }
+   p->next = *slot;
+   *slot = p;
+   return p;
+}
+
+void
+wave_programs_free(struct amd_wave_engine *engine)
+{
+   for (unsigned i = 0; i < 256; i++) {
+      for (struct program *p = engine->programs[i], *next; p; p = next) {
+         next = p->next;
+         program_free(p);
+      }
+   }
+}

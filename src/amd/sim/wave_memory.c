@@ -1,0 +1,225 @@
+/* Memory as a wave sees it: reads at once, writes queued until the serial phase. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/sim/wave_private.h"
+#include "util/macros.h"
+
+static const uint8_t zeros[256];
+
+const uint8_t *
+wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned size_B)
+{
+   if (va - w->tlb_va <= w->tlb_size_B - size_B && w->tlb_size_B >= size_B)
+      return w->tlb_host + (va - w->tlb_va);
+   uint64_t run_B = 0;
+   bool prt = false;
+   uint8_t *host = sim_vm_lookup(w->launch->vm, sim_va(va), SIM_READ, &run_B, &prt);
+   if (host && run_B >= size_B) {
+      w->tlb_va = va;
+      w->tlb_size_B = run_B;
+      w->tlb_host = host;
+      return host;
+   }
+   if (prt)
+      return zeros;
+   if (host) {
+      /* Across two mappings: through a copy that lives in the wave. */
+      struct sim_va bad;
+      if (sim_vm_read(w->launch->vm, sim_va(va), w->straddle, size_B, &bad))
+         return w->straddle;
+      va = bad.va;
+   }
+   wave_fault(w, code, SIM_FAULT_ADDRESS, sim_va(va), "read of unmapped address 0x%llx", (unsigned long long)va);
+   return NULL;
+}
+
+bool
+wave_touches_queue(const struct wave *w, uint64_t va, unsigned size_B)
+{
+   return w->queue_count && va < w->write_high && va + size_B > w->write_low;
+}
+
+static struct queued *
+push(struct wave *w, uint64_t va, unsigned size_B)
+{
+   if (w->queue_count == w->queue_capacity) {
+      w->queue_capacity = w->queue_capacity ? w->queue_capacity * 2 : 64;
+      w->queue = realloc(w->queue, w->queue_capacity * sizeof(*w->queue));
+      if (!w->queue)
+         abort();
+   }
+   if (!w->queue_count) {
+      w->write_low = UINT64_MAX;
+      w->write_high = 0;
+   }
+   w->write_low = MIN2(w->write_low, va);
+   w->write_high = MAX2(w->write_high, va + size_B);
+   return &w->queue[w->queue_count++];
+}
+
+void
+wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const void *data, unsigned size_B)
+{
+   if (w->payload_B + size_B > w->payload_capacity_B) {
+      w->payload_capacity_B = w->payload_capacity_B ? w->payload_capacity_B * 2 : 4096;
+      w->payload = realloc(w->payload, w->payload_capacity_B);
+      if (!w->payload)
+         abort();
+   }
+   memcpy(w->payload + w->payload_B, data, size_B);
+   struct queued *last = w->queue_count ? &w->queue[w->queue_count - 1] : NULL;
+   if (last && last->kind == QUEUED_STORE && last->va + last->size_B == va && last->pc_dw == code->pc_dw) {
+      last->size_B += size_B;
+      w->write_high = MAX2(w->write_high, va + size_B);
+   } else {
+      *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_STORE, .pc_dw = code->pc_dw,
+                                             .payload = w->payload_B};
+   }
+   w->payload_B += size_B;
+}
+
+void
+wave_queue_atomic(struct wave *w, const struct code *code, uint64_t va, unsigned size_B, unsigned lane, unsigned dst,
+                  uint64_t operand, uint64_t compare)
+{
+   *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
+                                          .op = code->in.op, .dst = (uint16_t)dst, .pc_dw = code->pc_dw,
+                                          .data = {operand, compare}};
+}
+
+enum atomic {
+   ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_CSUB, ATOMIC_SMIN, ATOMIC_UMIN,
+   ATOMIC_SMAX, ATOMIC_UMAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_FMIN, ATOMIC_FMAX,
+   ATOMIC_FCMPSWAP, ATOMIC_FADD, ATOMIC_MSKOR, ATOMIC_NONE,
+};
+
+/* From the mnemonic: x_atomic_KIND[_x2], ds_KIND[_rtn]_TYPE. */
+static enum atomic
+atomic_kind(enum amd_op op)
+{
+   static const struct { const char *name; enum atomic kind; } names[] = {
+      {"atomic_swap", ATOMIC_SWAP}, {"atomic_cmpswap", ATOMIC_CMPSWAP}, {"atomic_add", ATOMIC_ADD},
+      {"atomic_sub", ATOMIC_SUB}, {"atomic_csub", ATOMIC_CSUB}, {"atomic_smin", ATOMIC_SMIN},
+      {"atomic_umin", ATOMIC_UMIN}, {"atomic_smax", ATOMIC_SMAX}, {"atomic_umax", ATOMIC_UMAX},
+      {"atomic_and", ATOMIC_AND}, {"atomic_or", ATOMIC_OR}, {"atomic_xor", ATOMIC_XOR}, {"atomic_inc", ATOMIC_INC},
+      {"atomic_dec", ATOMIC_DEC}, {"atomic_fmin", ATOMIC_FMIN}, {"atomic_fmax", ATOMIC_FMAX},
+      {"atomic_fcmpswap", ATOMIC_FCMPSWAP}, {"ds_add_f", ATOMIC_FADD}, {"ds_add_rtn_f", ATOMIC_FADD},
+      {"ds_add_", ATOMIC_ADD}, {"ds_sub_", ATOMIC_SUB}, {"ds_rsub_", ATOMIC_RSUB}, {"ds_inc_", ATOMIC_INC},
+      {"ds_dec_", ATOMIC_DEC}, {"ds_min_i", ATOMIC_SMIN}, {"ds_min_rtn_i", ATOMIC_SMIN}, {"ds_max_i", ATOMIC_SMAX},
+      {"ds_max_rtn_i", ATOMIC_SMAX}, {"ds_min_u", ATOMIC_UMIN}, {"ds_min_rtn_u", ATOMIC_UMIN},
+      {"ds_max_u", ATOMIC_UMAX}, {"ds_max_rtn_u", ATOMIC_UMAX}, {"ds_and_", ATOMIC_AND}, {"ds_or_", ATOMIC_OR},
+      {"ds_xor_", ATOMIC_XOR}, {"ds_min_", ATOMIC_FMIN}, {"ds_max_", ATOMIC_FMAX}, {"ds_wrxchg_", ATOMIC_SWAP},
+      {"ds_cmpst_f", ATOMIC_FCMPSWAP}, {"ds_cmpst_rtn_f", ATOMIC_FCMPSWAP}, {"ds_cmpst_", ATOMIC_CMPSWAP},
+      {"ds_mskor_", ATOMIC_MSKOR},
+   };
+   const char *name = amd_isa_op_info(op)->name;
+   const char *at = strstr(name, "atomic_");
+   at = at ? at : name;
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      size_t length = strlen(names[i].name);
+      bool whole = names[i].name[length - 1] == '_' || at == name || !at[length] || at[length] == '_';
+      if (!strncmp(at, names[i].name, length) && whole)
+         return names[i].kind;
+   }
+   return ATOMIC_NONE;
+}
+
+static double
+as_float(uint64_t bits, unsigned size_B)
+{
+   return size_B == 8 ? bits_double(bits) : (double)bits_float((uint32_t)bits);
+}
+
+uint64_t
+wave_atomic(enum amd_op op, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare)
+{
+   int64_t s_old = sign_extend(old, size_B * 8), s_operand = sign_extend(operand, size_B * 8);
+   double f_old = as_float(old, size_B), f_operand = as_float(operand, size_B);
+   switch (atomic_kind(op)) {
+   case ATOMIC_SWAP:
+      return operand;
+   case ATOMIC_CMPSWAP:
+      return old == compare ? operand : old;
+   case ATOMIC_ADD:
+      return old + operand;
+   case ATOMIC_SUB:
+      return old - operand;
+   case ATOMIC_RSUB:
+      return operand - old;
+   case ATOMIC_CSUB:
+      return old < operand ? 0 : old - operand;
+   case ATOMIC_SMIN:
+      return s_old < s_operand ? old : operand;
+   case ATOMIC_SMAX:
+      return s_old > s_operand ? old : operand;
+   case ATOMIC_UMIN:
+      return MIN2(old, operand);
+   case ATOMIC_UMAX:
+      return MAX2(old, operand);
+   case ATOMIC_AND:
+      return old & operand;
+   case ATOMIC_OR:
+      return old | operand;
+   case ATOMIC_XOR:
+      return old ^ operand;
+   case ATOMIC_INC:
+      return old >= operand ? 0 : old + 1;
+   case ATOMIC_DEC:
+      return !old || old > operand ? operand : old - 1;
+   case ATOMIC_FMIN:
+      return f_operand < f_old ? operand : old;
+   case ATOMIC_FMAX:
+      return f_operand > f_old ? operand : old;
+   case ATOMIC_FCMPSWAP:
+      return f_old == as_float(compare, size_B) ? operand : old;
+   case ATOMIC_FADD:
+      return size_B == 8 ? double_bits(f_old + f_operand)
+                         : float_bits(bits_float((uint32_t)old) + bits_float((uint32_t)operand));
+   case ATOMIC_MSKOR: /* compare: the second data operand */
+      return (old & ~operand) | compare;
+   case ATOMIC_NONE:
+      break;
+   }
+   return old;
+}
+
+static bool
+commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
+{
+   uint64_t old = 0;
+   if (!sim_vm_read(w->launch->vm, sim_va(q->va), &old, q->size_B, bad))
+      return false;
+   uint64_t value = wave_atomic((enum amd_op)q->op, q->size_B, old, q->data[0], q->data[1]);
+   if (!sim_vm_write(w->launch->vm, sim_va(q->va), &value, q->size_B, bad))
+      return false;
+   if (q->dst && w->state != WAVE_END) {
+      w->vgpr[(size_t)(q->dst - 1) * w->lanes + q->lane] = (uint32_t)old;
+      if (q->size_B == 8)
+         w->vgpr[(size_t)q->dst * w->lanes + q->lane] = (uint32_t)(old >> 32);
+   }
+   return true;
+}
+
+bool
+wave_commit(struct wave *w, struct sim_fault *fault)
+{
+   for (uint32_t i = 0; i < w->queue_count; i++) {
+      const struct queued *q = &w->queue[i];
+      struct sim_va bad;
+      bool ok = q->kind == QUEUED_ATOMIC
+                   ? commit_atomic(w, q, &bad)
+                   : sim_vm_write(w->launch->vm, sim_va(q->va), w->payload + q->payload, q->size_B, &bad);
+      if (!ok) {
+         uint32_t index = w->program->index_of[q->pc_dw];
+         wave_fault(w, &w->program->codes[index], SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%llx",
+                    (unsigned long long)bad.va);
+         *fault = w->fault;
+         return false;
+      }
+   }
+   w->queue_count = 0;
+   w->payload_B = 0;
+   w->commit_seq = w->issue_seq;
+   return true;
+}

@@ -1,0 +1,283 @@
+/* State of the wave engine: programs, waves, groups, queued memory operations. */
+#ifndef INDIUM_AMD_SIM_WAVE_PRIVATE_H
+#define INDIUM_AMD_SIM_WAVE_PRIVATE_H
+
+#include "amd/hw/isa.h"
+#include "amd/sim/pool.h"
+#include "amd/sim/wave.h"
+
+#define HALF 32 /* lanes that a vector handler works on at once */
+
+struct wave;
+struct code;
+
+enum step {
+   STEP_NEXT,
+   STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
+   STEP_BARRIER,
+   STEP_END,
+   STEP_FAULT,
+};
+
+/* Operands of a vector kernel: 32 lanes each; *_hi is the second dword of 64-bit operands. */
+struct lanes {
+   const uint32_t *a, *b, *c;
+   const uint32_t *a_hi, *b_hi, *c_hi;
+   const uint32_t *old;  /* result register before the instruction */
+   uint32_t *d, *d_hi;
+   uint32_t carry_in;    /* lane mask operand */
+   uint32_t mask;        /* lane mask result */
+   const struct code *code;
+};
+
+typedef void (*kernel_fn)(struct lanes *x);
+
+enum source_kind {
+   SOURCE_NONE,
+   SOURCE_VGPR,
+   SOURCE_SGPR,
+   SOURCE_CONST,
+   SOURCE_SCC,
+   SOURCE_VCCZ,
+   SOURCE_EXECZ,
+   SOURCE_MASK,
+};
+
+struct source {
+   uint8_t kind;
+   uint8_t dw;
+   uint16_t reg;
+   uint32_t lo, hi; /* constant */
+};
+
+struct use {
+   uint16_t reg; /* operand number */
+   uint16_t count;
+};
+
+/* One decoded instruction of a program. */
+struct code {
+   struct amd_inst in;
+   const struct amd_op_info *info;
+   enum step (*run)(struct wave *wave, const struct code *code);
+   kernel_fn kernel;
+   uint32_t pc_dw, next_dw;
+   struct source src[4];
+   struct {
+      uint8_t element_B; /* size of one access without format: 1, 2 or 4 */
+      uint8_t count;     /* accesses, or components with format */
+      bool sign, format, store, atomic;
+   } memory;
+   uint16_t vgpr_end; /* VGPRs that it names lie below */
+   bool plain; /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
+   uint8_t use_count;
+   struct use uses[24];
+};
+
+struct program {
+   struct sim_va va;
+   uint32_t lanes, dw_count, code_count;
+   uint32_t *words;
+   uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
+   struct code *codes;
+   struct program *next;
+};
+
+/* A queued write to memory. The payload follows in the queue's bytes. */
+enum queued_kind {
+   QUEUED_STORE,
+   QUEUED_ATOMIC,
+};
+
+struct queued {
+   uint64_t va;
+   uint32_t size_B;    /* store: payload; atomic: 4 or 8 */
+   uint8_t kind;
+   uint8_t lane;
+   uint16_t op;        /* enum amd_op of the atomic */
+   uint16_t dst;       /* VGPR index + 1 for the old value, 0: none */
+   uint32_t pc_dw;
+   uint64_t data[2];   /* atomic: operand, compare value */
+   uint32_t payload;   /* store: offset in the payload bytes */
+};
+
+enum counter {
+   COUNTER_VM,
+   COUNTER_LGKM,
+   COUNTER_VS,
+   COUNTER_EXP,
+   COUNTER_COUNT,
+};
+
+/* An operation that a wait counter counts, with the registers that are poison until then. */
+struct outstanding {
+   uint16_t reg, count; /* operand number */
+   uint32_t seq;        /* commit that it needs, 0: none */
+   bool unordered;      /* may return out of order: only a wait for 0 covers it */
+};
+
+#define MAX_OUTSTANDING 64
+
+enum wave_state {
+   WAVE_RUN,
+   WAVE_COMMIT, /* until the serial phase */
+   WAVE_BARRIER,
+   WAVE_END,
+};
+
+struct group;
+
+struct wave {
+   struct amd_wave_engine *engine;
+   const struct amd_wave_launch *launch;
+   struct group *group;
+   uint32_t index;             /* in the group */
+   enum wave_state state;
+   struct program *program;
+   uint32_t ip;                /* next code */
+   uint32_t lanes, halves;
+   uint32_t sgpr[160];         /* by operand number: 106 VCC, 124 M0, 125 null (0), 126 EXEC; the rest is slack */
+   bool scc;
+   uint32_t mode;              /* MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9 */
+   uint64_t flat_scratch;
+   uint32_t *vgpr;             /* [register][lane] */
+   uint32_t exec_bits[2];      /* what exec_mask was made of */
+   _Alignas(64) uint32_t exec_mask[2][HALF];
+   uint64_t instructions;
+
+   struct outstanding out[COUNTER_COUNT][MAX_OUTSTANDING];
+   uint32_t out_count[COUNTER_COUNT];
+   bool any_pending;
+   uint8_t pending[512];       /* by operand number: results under way */
+   uint8_t exporting[256];     /* exports that still read a VGPR */
+
+   uint32_t issue_seq, commit_seq;
+   struct queued *queue;
+   uint32_t queue_count, queue_capacity;
+   uint8_t *payload;
+   uint32_t payload_B, payload_capacity_B;
+   uint64_t write_low, write_high; /* hull of queued writes */
+
+   uint64_t tlb_va, tlb_size_B;
+   uint8_t *tlb_host;
+   uint8_t straddle[256];
+
+   struct amd_wave_params params;
+   uint32_t prim_mask;
+   struct amd_wave_export *exports;
+   uint32_t export_count, export_capacity;
+   uint32_t vgpr_capacity, vgpr_count;
+   struct sim_fault fault;
+   uint32_t fault_pc_dw;
+};
+
+struct group {
+   uint32_t index;
+   struct wave *waves;
+   uint32_t wave_count;
+   uint8_t *lds;
+   uint32_t lds_capacity_B;
+   bool done;
+   uint64_t ran; /* instructions in this round */
+};
+
+struct amd_wave_engine {
+   struct amd_pool *pool;
+   uint64_t budget, instructions, rounds;
+   struct program *programs[256];
+   struct group *groups;
+   uint32_t group_capacity, group_waves;
+};
+
+static inline uint64_t
+wave_exec(const struct wave *w)
+{
+   return w->lanes == 32 ? w->sgpr[126] : w->sgpr[126] | (uint64_t)w->sgpr[127] << 32;
+}
+
+static inline uint64_t
+wave_read64(const struct wave *w, unsigned reg)
+{
+   return w->sgpr[reg] | (uint64_t)w->sgpr[reg + 1] << 32;
+}
+
+static inline void
+wave_write(struct wave *w, unsigned reg, uint32_t value)
+{
+   if (reg != AMD_NULL)
+      w->sgpr[reg] = value;
+}
+
+static inline void
+wave_write64(struct wave *w, unsigned reg, uint64_t value)
+{
+   wave_write(w, reg, (uint32_t)value);
+   if (reg != AMD_NULL)
+      wave_write(w, reg + 1, (uint32_t)(value >> 32));
+}
+
+/* A lane mask: one or two registers by wave size. */
+static inline uint64_t
+wave_read_mask(const struct wave *w, unsigned reg)
+{
+   return w->lanes == 32 ? w->sgpr[reg] : wave_read64(w, reg);
+}
+
+static inline void
+wave_write_mask(struct wave *w, unsigned reg, uint64_t value)
+{
+   if (w->lanes == 32)
+      wave_write(w, reg, (uint32_t)value);
+   else
+      wave_write64(w, reg, value);
+}
+
+static inline uint32_t *
+wave_vgpr(struct wave *w, unsigned operand)
+{
+   return w->vgpr + (size_t)(operand - AMD_VGPR0) * w->lanes;
+}
+
+/* wave_code.c */
+struct program *wave_program(struct amd_wave_engine *engine, const struct sim_vm *vm, struct sim_va va, unsigned lanes);
+void wave_programs_free(struct amd_wave_engine *engine);
+
+/* wave_fault.c */
+enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* wave_wait.c */
+void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
+                      bool unordered);
+/* False: needs a commit first. */
+bool wave_wait(struct wave *wave, enum counter counter, unsigned limit);
+bool wave_check_uses(struct wave *wave, const struct code *code);
+
+/* wave_memory.c */
+/* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
+const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B);
+bool wave_touches_queue(const struct wave *wave, uint64_t va, unsigned size_B);
+void wave_queue_store(struct wave *wave, const struct code *code, uint64_t va, const void *data, unsigned size_B);
+void wave_queue_atomic(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B, unsigned lane,
+                       unsigned dst, uint64_t operand, uint64_t compare);
+bool wave_commit(struct wave *wave, struct sim_fault *fault);
+/* New value of an atomic; kind: the operation's name after "atomic_" decides. */
+uint64_t wave_atomic(enum amd_op op, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
+
+/* Handlers by encoding; false if the operation is not modelled. */
+bool exec_salu_bind(struct code *code);
+bool exec_valu_bind(struct code *code);
+bool exec_ds_bind(struct code *code);
+bool exec_memory_bind(struct code *code);
+bool exec_image_bind(struct code *code);
+bool exec_export_bind(struct code *code);
+enum step exec_valu(struct wave *wave, const struct code *code);
+
+/* The value of scalar source i, 64 bits if the operand has two dwords. */
+uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned i);
+
+/* Kernels by operation: portable and AVX2 builds of the same file. */
+kernel_fn exec_kernel_base(enum amd_op op);
+kernel_fn exec_kernel_avx2(enum amd_op op);
+
+#endif

@@ -1,0 +1,86 @@
+/* Wait counters and the poison of results that are under way. */
+#include "amd/sim/wave_private.h"
+
+static void
+mark(struct wave *w, const struct outstanding *o, enum counter counter, int step)
+{
+   for (unsigned i = 0; i < o->count; i++) {
+      if (counter == COUNTER_EXP)
+         w->exporting[(o->reg + i) & 255] += (uint8_t)step;
+      else
+         w->pending[(o->reg + i) & 511] += (uint8_t)step;
+   }
+}
+
+static void
+update_any(struct wave *w)
+{
+   w->any_pending = w->out_count[COUNTER_VM] || w->out_count[COUNTER_LGKM] || w->out_count[COUNTER_EXP];
+}
+
+static void
+drop_oldest(struct wave *w, enum counter counter, uint32_t count)
+{
+   for (uint32_t i = 0; i < count; i++)
+      mark(w, &w->out[counter][i], counter, -1);
+   w->out_count[counter] -= count;
+   for (uint32_t i = 0; i < w->out_count[counter]; i++)
+      w->out[counter][i] = w->out[counter][i + count];
+}
+
+/* A full counter stalls the hardware until the oldest is done; its result stays poison to the program, which cannot rely
+ * on that: here the oldest two are joined. */
+void
+wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned count, bool needs_commit, bool unordered)
+{
+   if (w->out_count[counter] == MAX_OUTSTANDING)
+      drop_oldest(w, counter, 1);
+   struct outstanding *o = &w->out[counter][w->out_count[counter]++];
+   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->issue_seq : 0, unordered};
+   mark(w, o, counter, 1);
+   update_any(w);
+}
+
+bool
+wave_wait(struct wave *w, enum counter counter, unsigned limit)
+{
+   uint32_t have = w->out_count[counter];
+   if (have <= limit)
+      return true;
+   uint32_t drop = have - limit;
+   for (uint32_t i = 0; i < have && limit; i++)
+      if (w->out[counter][i].unordered)
+         return true; /* any of them may be the one that is back: nothing is known */
+   for (uint32_t i = 0; i < drop; i++)
+      if (w->out[counter][i].seq > w->commit_seq)
+         return false;
+   drop_oldest(w, counter, drop);
+   update_any(w);
+   return true;
+}
+
+bool
+wave_check_uses(struct wave *w, const struct code *c)
+{
+   for (unsigned u = 0; u < c->use_count; u++) {
+      for (unsigned i = 0; i < c->uses[u].count; i++) {
+         unsigned reg = c->uses[u].reg + i;
+         if (w->pending[reg & 511]) {
+            wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "%s%u is used before the wait for its result",
+                       reg < 256 ? "s" : "v", reg & 255);
+            return false;
+         }
+      }
+   }
+   if (w->out_count[COUNTER_EXP] && c->info && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VINTRP &&
+       amd_is_vgpr(c->in.dst)) {
+      for (unsigned i = 0; i < c->info->dst.size_dw; i++) {
+         if (w->exporting[(c->in.dst + i) & 255]) {
+            wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "v%u is overwritten while an export reads it",
+                       (c->in.dst + i) & 255u);
+            return false;
+         }
+      }
+   }
+   return true;
+}

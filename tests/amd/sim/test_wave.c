@@ -1,0 +1,264 @@
+/* The wave interpreter: programs built here, expectations computed in C. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "amd/sim/dispatch.h"
+#include "amd/sim/pool.h"
+#include "asm.h"
+#include "util/macros.h"
+
+#define CODE_VA 0x800000000000ull /* sign-extended */
+#define DATA_VA 0x100000000ull
+#define DATA_B (1u << 20)
+
+struct rig {
+   struct sim_vm *vm;
+   uint32_t *code, *data;
+   struct amd_pool *pool;
+   struct amd_wave_engine *engine;
+   struct sim_fault fault;
+};
+
+static void
+rig_open(struct rig *r, unsigned threads, uint64_t budget)
+{
+   memset(r, 0, sizeof(*r));
+   r->vm = sim_vm_create();
+   r->code = aligned_alloc(4096, 65536);
+   r->data = aligned_alloc(4096, DATA_B);
+   memset(r->code, 0, 65536);
+   memset(r->data, 0, DATA_B);
+   assert_true(sim_vm_map(r->vm, sim_va(CODE_VA), 65536, r->code, SIM_READ | SIM_EXECUTE));
+   assert_true(sim_vm_map(r->vm, sim_va(DATA_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
+   r->pool = amd_pool_create(threads);
+   r->engine = amd_wave_engine_create(r->pool, budget);
+}
+
+static void
+rig_close(struct rig *r)
+{
+   amd_wave_engine_destroy(r->engine);
+   amd_pool_destroy(r->pool);
+   sim_vm_destroy(r->vm);
+   free(r->code);
+   free(r->data);
+}
+
+/* s0,s1: data address; s2: group. v0: thread id. */
+static bool
+rig_run(struct rig *r, const struct assembly *a, unsigned groups, unsigned threads, bool wave32)
+{
+   memcpy(r->code, a->words, a->count * 4);
+   uint64_t code = sim_va(CODE_VA).va;
+   struct amd_dispatch d = {
+      .pgm_lo = (uint32_t)(code >> 8), .pgm_hi = (uint32_t)(code >> 40) & 0xff,
+      .rsrc1 = 15 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1 | 1 << 7 | 16 << 15,
+      .num_thread = {threads, 1, 1}, .dim = {groups, 1, 1}, .initiator = 1 | (uint32_t)wave32 << 15,
+      .user_data = {(uint32_t)DATA_VA, (uint32_t)(DATA_VA >> 32)},
+   };
+   r->fault = (struct sim_fault){0};
+   return amd_sim_dispatch(r->engine, r->vm, &d, &r->fault);
+}
+
+/* out[i] = in[i] * 3.0 + 1.0 for every thread. */
+static void
+test_load_compute_store(void **state)
+{
+   for (unsigned w32 = 0; w32 < 2; w32++) {
+      struct rig r;
+      rig_open(&r, 2, 0);
+      struct assembly a = {0};
+      float *f = (float *)r.data;
+      for (unsigned i = 0; i < 1024; i++)
+         f[i] = (float)i * 0.5f;
+      struct amd_inst lit = OP2(s_mul_i32, S(4), S(2), AMD_LITERAL);
+      lit.literal = 128;
+      emit(&a, lit);
+      emit(&a, OP2(v_add_nc_u32, V(1), S(4), V(0)));
+      emit(&a, OP2(v_lshlrev_b32, V(1), I(2), V(1)));
+      emit(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
+      emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+      struct amd_inst three = OP2(v_mul_f32, V(3), AMD_LITERAL, V(2));
+      three.literal = 0x40400000;
+      emit(&a, three);
+      emit(&a, OP2(v_add_f32, V(3), AMD_FLOAT_1, V(3)));
+      struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 1, V(3), 0);
+      store.offset = 0;
+      emit(&a, store);
+      emit(&a, OP0(s_endpgm));
+      assert_true(rig_run(&r, &a, 8, 128, w32));
+      for (unsigned i = 0; i < 1024; i++)
+         assert_true(f[i] == (float)i * 0.5f * 3.0f + 1.0f);
+      rig_close(&r);
+   }
+}
+
+static void
+test_poison(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 0);
+   struct assembly a = {0};
+   emit(&a, OP1(v_mov_b32, V(1), I(0)));
+   emit(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
+   emit(&a, OP2(v_add_f32, V(3), V(2), V(2)));
+   emit(&a, OP0(s_endpgm));
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_POISON);
+   assert_non_null(strstr(r.fault.message, "v_add_f32_e32 v3, v2, v2"));
+   rig_close(&r);
+}
+
+static void
+test_hang_and_bad_code(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 100000);
+   struct assembly a = {0};
+   emit(&a, sopp(AMD_OP_s_branch, 0xffff));
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_HANG);
+   a.count = 0;
+   a.words[a.count++] = 0xffffffff;
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_INSTRUCTION);
+   a.count = 0;
+   emit(&a, OP1(v_mov_b32, V(1), AMD_INT_0));
+   struct amd_inst load = inst(AMD_OP_global_load_dword, V(2), V(4), NONE, NONE);
+   emit(&a, OP1(v_mov_b32, V(4), I(0)));
+   emit(&a, OP1(v_mov_b32, V(5), I(0)));
+   emit(&a, load);
+   emit(&a, OP0(s_endpgm));
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_ADDRESS);
+   rig_close(&r);
+}
+
+/* Every group adds to one counter and takes a ticket; LDS reverses the group's threads behind a barrier. */
+static void
+build_atomic(struct assembly *a)
+{
+   emit(a, OP1(v_mov_b32, V(1), I(0)));
+   emit(a, OP1(v_mov_b32, V(2), I(1)));
+   struct amd_inst add = global_op(AMD_OP_global_atomic_add, V(3), 1, V(2), 0);
+   add.glc = true;
+   emit(a, add);
+   emit(a, OP2(v_lshlrev_b32, V(4), I(2), V(0)));
+   emit(a, OP3(ds_write_b32, NONE, V(4), V(0), NONE));
+   emit(a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   emit(a, OP0(s_barrier));
+   struct amd_inst flip = OP2(v_xor_b32, V(5), AMD_LITERAL, V(4));
+   flip.literal = 0x1fc;
+   emit(a, flip);
+   emit(a, OP1(ds_read_b32, V(6), V(5)));
+   struct amd_inst index = OP2(s_lshl_b32, S(4), S(2), I(9)); /* 128 threads of 4 bytes */
+   emit(a, index);
+   emit(a, OP2(v_add_nc_u32, V(7), S(4), V(4)));
+   emit(a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   emit(a, OP2(v_lshlrev_b32, V(6), I(20), V(6)));
+   emit(a, OP2(v_or_b32, V(6), V(6), V(3)));
+   struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 7, V(6), 0);
+   store.offset = 1024;
+   emit(a, store);
+   emit(a, OP0(s_endpgm));
+}
+
+static void
+test_atomics_and_determinism(void **state)
+{
+   uint32_t *first = NULL;
+   for (unsigned threads = 1; threads <= 3; threads++) {
+      struct rig r;
+      rig_open(&r, threads, 0);
+      struct assembly a = {0};
+      build_atomic(&a);
+      assert_true(rig_run(&r, &a, 300, 128, true));
+      assert_int_equal(r.data[0], 300 * 128);
+      uint8_t *seen = calloc(300 * 128, 1);
+      for (unsigned i = 0; i < 300 * 128; i++) {
+         uint32_t v = r.data[256 + i];
+         assert_int_equal(v >> 20, 127 - i % 128);
+         assert_true((v & 0xfffff) < 300 * 128 && !seen[v & 0xfffff]);
+         seen[v & 0xfffff] = 1;
+      }
+      free(seen);
+      if (!first) {
+         first = malloc(DATA_B);
+         memcpy(first, r.data, DATA_B);
+      }
+      assert_memory_equal(first, r.data, DATA_B);
+      rig_close(&r);
+   }
+   free(first);
+}
+
+/* A loop with divergent exits: v3 = sum of 0..lane. */
+static void
+test_control_flow(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 0);
+   struct assembly a = {0};
+   emit(&a, OP1(v_mov_b32, V(1), I(0)));
+   emit(&a, OP1(v_mov_b32, V(3), I(0)));
+   emit(&a, OP1(s_mov_b64, S(6), AMD_EXEC_LO));
+   unsigned top = a.count;
+   emit(&a, OP2(v_add_nc_u32, V(3), V(1), V(3)));
+   emit(&a, OP2(v_add_nc_u32, V(1), I(1), V(1)));
+   emit(&a, OP2(v_cmpx_le_u32, NONE, V(1), V(0)));
+   emit(&a, sopp(AMD_OP_s_cbranch_execnz, (uint16_t)(top - a.count - 1)));
+   emit(&a, OP1(s_mov_b64, AMD_EXEC_LO, S(6)));
+   emit(&a, OP2(v_lshlrev_b32, V(2), I(2), V(0)));
+   emit(&a, global_op(AMD_OP_global_store_dword, NONE, 2, V(3), 0));
+   emit(&a, OP0(s_endpgm));
+   assert_true(rig_run(&r, &a, 1, 64, false));
+   for (unsigned i = 0; i < 64; i++)
+      assert_int_equal(r.data[i], i * (i + 1) / 2);
+   rig_close(&r);
+}
+
+/* Random words: faults, never a crash. */
+static void
+test_random_code(void **state)
+{
+   uint64_t seed = 7;
+   struct rig r;
+   rig_open(&r, 1, 20000);
+   for (unsigned round = 0; round < 300; round++) {
+      struct assembly a = {0};
+      while (a.count < 64) {
+         uint32_t words[8];
+         struct amd_inst in;
+         for (unsigned i = 0; i < 8; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            words[i] = (uint32_t)(seed >> 32);
+         }
+         unsigned size = amd_isa_decode(AMD_GFX10_3, words, 8, &in);
+         if (!size && seed >> 60)
+            continue;
+         size = size ? size : 1;
+         memcpy(a.words + a.count, words, size * 4);
+         a.count += size;
+      }
+      if (!rig_run(&r, &a, 2, 64, round & 1))
+         assert_int_not_equal(r.fault.kind, SIM_FAULT_NONE);
+   }
+   rig_close(&r);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_load_compute_store), cmocka_unit_test(test_poison),
+      cmocka_unit_test(test_hang_and_bad_code),  cmocka_unit_test(test_atomics_and_determinism),
+      cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_random_code),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
