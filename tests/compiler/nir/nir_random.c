@@ -373,6 +373,8 @@ gen_if(struct generator *g)
       gen_statements(g, below(g, 6));
       for (unsigned i = 0; i < 3; i++)
          values[side][i] = pick(g, bits[i], components[i]);
+      if (g->options->halts && !side && below(g, 6) == 0)
+         nir_halt(&g->b);
       g->count = visible;
    }
    nir_pop_if(&g->b, nif);

@@ -17,6 +17,7 @@ struct nir_random_options {
    bool only_exact_float;    /* only operations that IEEE 754 rounds in one way, on 32 bits, and comparisons */
    bool only_32;             /* values of 1 and 32 bits */
    bool no_control_flow, no_subgroups, no_shared, no_variables, no_vectors, no_atomics;
+   bool halts;               /* some invocations end early */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
    bool descriptors_as_args;
    bool check_uniform;       /* nir_random_execute: hold the divergence analysis to its word */

@@ -61,7 +61,7 @@ check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t coun
 {
    for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
       struct arena arena = {};
-      const struct nir_random_options options = {.seed = seed};
+      const struct nir_random_options options = {.seed = seed, .halts = seed % 4 == 0};
       uint32_t size_B = nir_random_out_size_B(&options);
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
       struct nir_shader *shader = nir_random_shader(&arena, &options);
@@ -196,7 +196,8 @@ divergence(void **state)
    uint32_t uniform = 0, values_seen = 0;
    for (uint32_t seed = 30000; seed < 31500; seed++) {
       struct arena arena = {};
-      const struct nir_random_options options = {.seed = seed, .check_uniform = true, .workgroup_size = 64};
+      const struct nir_random_options options = {.seed = seed, .check_uniform = true, .workgroup_size = 64,
+                                                 .halts = seed % 4 == 0};
       uint8_t *out = malloc(nir_random_out_size_B(&options));
       struct nir_shader *shader = nir_random_shader(&arena, &options);
       if (seed % 2)
