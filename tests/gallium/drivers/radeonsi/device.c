@@ -72,8 +72,8 @@ device_barrier(struct device *d)
 }
 
 struct image
-device_image(struct device *d, uint32_t format, uint32_t width, uint32_t height, uint32_t levels, uint32_t layers,
-             unsigned samples)
+device_image(struct device *d, uint32_t format, uint32_t width, uint32_t height, uint32_t levels,
+             uint32_t layers, unsigned samples)
 {
    struct image image = {.desc = {
       .type = PIPE_IMAGE_2D, .format = format, .width_px = width, .height_px = height, .depth_px = 1, .levels = levels,
