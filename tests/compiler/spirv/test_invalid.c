@@ -293,12 +293,52 @@ each_row_is_an_error(void **state)
    assert_int_equal(failures, 0);
 }
 
+static void
+expect_error(const struct spirv_test_module *module, const struct spirv_options *options, const char *part)
+{
+   struct arena arena = {0};
+   const char *error = NULL;
+   assert_null(spirv_to_nir(&arena, module->words, module->count, options, &error));
+   assert_non_null(error);
+   if (!strstr(error, part))
+      fail_msg("\"%s\" does not say \"%s\"", error, part);
+   arena_free(&arena);
+}
+
+static void
+options_count(void **state)
+{
+   struct spirv_test_module module = spirv_test_load("subgroups.comp.spv");
+   const struct spirv_options compute = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
+   struct spirv_options options = compute;
+   options.features &= ~(uint32_t)SPIRV_FEATURE_SUBGROUPS;
+   expect_error(&module, &options, "capability GroupNonUniform is not enabled");
+   options = compute;
+   options.stage = NIR_STAGE_VERTEX;
+   expect_error(&module, &options, "no entry point \"main\" for the stage");
+   options = compute;
+   options.entry_point = "other";
+   expect_error(&module, &options, "no entry point \"other\" for the stage");
+   free(module.words);
+
+   module = spirv_test_load("assembly.spv");
+   struct spirv_spec_constant constant = {.id = 7, .size_B = 2, .value = 4};
+   options = compute;
+   options.spec_constants = &constant;
+   options.num_spec_constants = 1;
+   expect_error(&module, &options, "specialization constant 7 has 2 bytes");
+   constant = (struct spirv_spec_constant){.id = 7, .size_B = 4, .value = 0};
+   expect_error(&module, &options, "without workgroup size");
+   free(module.words);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_base_is_valid),
       cmocka_unit_test(each_row_is_an_error),
+      cmocka_unit_test(options_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,28 @@ subgroups(void **state)
    free(module.words);
 }
 
+static void
+small_types(void **state)
+{
+   struct {
+      uint8_t a[8];
+      int16_t b[4];
+      uint16_t c[4];
+      uint32_t total;
+   } data = {.a = {1, 2, 100, 200}, .b = {-5, 7, 300, -32768}, .c = {0x3c00, 0x4000, 0xc400, 0}};
+   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
+   struct spirv_test_module module = spirv_test_load("small_types.comp.spv");
+   spirv_test_run(&module, &options, false, 0, &data, sizeof(data));
+   const uint8_t a[8] = {1, 2, 100, 200, 3, 6, 300 & 255, 600 & 255};
+   const int16_t b[4] = {-10, 14, 600, 0};
+   const uint16_t c[4] = {0x3e00, 0x4000, 0xbc00, 0x3c00}; /* 1.5, 2, -1, 1 */
+   assert_memory_equal(data.a, a, sizeof(a));
+   assert_memory_equal(data.b, b, sizeof(b));
+   assert_memory_equal(data.c, c, sizeof(c));
+   assert_int_equal(data.total, 303);
+   free(module.words);
+}
+
 /* ---- what only assembly can say ---- */
 
 static uint32_t
@@ -430,7 +452,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory), cmocka_unit_test(atomics), cmocka_unit_test(assembly), cmocka_unit_test(subgroups),
+      cmocka_unit_test(memory), cmocka_unit_test(atomics), cmocka_unit_test(small_types),
+      cmocka_unit_test(assembly), cmocka_unit_test(subgroups),
       cmocka_unit_test(images), cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface),
       cmocka_unit_test(fragment_interface),
    };
