@@ -11,6 +11,17 @@
 #define MAX_TRIPS 64
 #define MAX_DEPTH 16
 
+/* Scratch by def->index and block->index. It serves all loops of a run: copies are not unrolled in the same run, so no loop
+ * that is tried holds values or blocks made after the numbering. */
+struct pass {
+   struct nir_shader *shader;
+   unsigned max_instrs;
+   bool indexed;
+   union nir_const_value *values, *next;
+   bool *known, *next_known;
+   struct nir_cloner cloner;
+};
+
 struct counted_loop {
    struct nir_loop *loop;
    struct nir_block *header, *break_block, *last;
@@ -91,7 +102,7 @@ evaluate(struct simulation *s, const struct nir_def *def, unsigned component, un
       *value = nir_as_load_const(instr)->value[component];
       return true;
    }
-   if (instr->type == NIR_INSTR_PHI && instr->block == s->loop->header) {
+   if (instr->type == NIR_INSTR_PHI && instr->block == s->loop->header && def->num_components == 1) {
       *value = s->values[def->index];
       return s->known[def->index];
    }
@@ -139,14 +150,30 @@ advance(struct simulation *s, const struct nir_block *pred, union nir_const_valu
    }
 }
 
-static bool
-count_trips(struct nir_shader *shader, struct counted_loop *c, unsigned max_trips)
+static void
+index_values(struct pass *pass)
 {
-   struct simulation s = {.loop = c};
-   s.values = arena_array(shader->arena, union nir_const_value, shader->num_defs);
-   s.known = arena_array(shader->arena, bool, shader->num_defs);
-   union nir_const_value *next = arena_array(shader->arena, union nir_const_value, shader->num_defs);
-   bool *next_known = arena_array(shader->arena, bool, shader->num_defs);
+   struct nir_shader *shader = pass->shader;
+   if (pass->indexed)
+      return;
+   nir_index_defs(shader);
+   nir_index_blocks(shader);
+   pass->values = arena_array(shader->arena, union nir_const_value, shader->num_defs);
+   pass->next = arena_array(shader->arena, union nir_const_value, shader->num_defs);
+   pass->known = arena_array(shader->arena, bool, shader->num_defs);
+   pass->next_known = arena_array(shader->arena, bool, shader->num_defs);
+   pass->cloner = (struct nir_cloner){.shader = shader, .num_defs = shader->num_defs, .num_blocks = shader->num_blocks};
+   pass->cloner.defs = arena_array(shader->arena, struct nir_def *, shader->num_defs);
+   pass->cloner.blocks = arena_array(shader->arena, struct nir_block *, shader->num_blocks);
+   pass->indexed = true;
+}
+
+static bool
+count_trips(struct pass *pass, struct counted_loop *c, unsigned max_trips)
+{
+   struct simulation s = {.loop = c, .values = pass->values, .known = pass->known};
+   union nir_const_value *next = pass->next;
+   bool *next_known = pass->next_known;
    advance(&s, nir_cf_block_before(&c->loop->cf), next, next_known);
    for (c->trips = 0; c->trips <= max_trips; c->trips++) {
       union nir_const_value condition;
@@ -233,58 +260,54 @@ replace_outside(struct nir_cloner *cloner, const struct counted_loop *c)
 }
 
 static void
-unroll(struct nir_shader *shader, struct counted_loop *c)
+unroll(struct nir_shader *shader, struct nir_cloner *cloner, struct counted_loop *c)
 {
-   struct nir_cloner cloner = {.shader = shader, .num_defs = shader->num_defs, .num_blocks = shader->num_blocks};
-   cloner.defs = arena_array(shader->arena, struct nir_def *, shader->num_defs);
-   cloner.blocks = arena_array(shader->arena, struct nir_block *, shader->num_blocks);
    struct nir_block *at = nir_cf_block_before(&c->loop->cf);
    const struct list_head *stay = c->break_on ? &c->terminator->else_list : &c->terminator->then_list;
-   map_phis(&cloner, c, at);
+   map_phis(cloner, c, at);
    for (unsigned i = 0; i < c->trips; i++) {
-      clone_header(&cloner, c, at);
-      nir_clone_nodes(&cloner, &nir_cf_list_first(stay)->cf, &at);
-      nir_clone_nodes(&cloner, &nir_cf_block_after(&c->terminator->cf)->cf, &at);
-      map_phis(&cloner, c, c->last);
+      clone_header(cloner, c, at);
+      nir_clone_nodes(cloner, &nir_cf_list_first(stay)->cf, &at);
+      nir_clone_nodes(cloner, &nir_cf_block_after(&c->terminator->cf)->cf, &at);
+      map_phis(cloner, c, c->last);
    }
-   clone_header(&cloner, c, at);
-   replace_outside(&cloner, c);
+   clone_header(cloner, c, at);
+   replace_outside(cloner, c);
    nir_cf_remove(shader, &c->loop->cf);
 }
 
 /* ---- all loops, innermost first ---- */
 
 static bool
-try_loop(struct nir_shader *shader, struct nir_loop *loop, unsigned max_instrs)
+try_loop(struct pass *pass, struct nir_loop *loop)
 {
    struct counted_loop c = {.loop = loop};
    if (loop->dont_unroll || !has_shape(&c))
       return false;
-   nir_index_defs(shader);
-   nir_index_blocks(shader);
-   if (!count_trips(shader, &c, MAX_TRIPS))
+   index_values(pass);
+   if (!count_trips(pass, &c, MAX_TRIPS))
       return false;
-   if (c.trips * c.instrs > (loop->unroll ? max_instrs * 8 : max_instrs))
+   if (c.trips * c.instrs > (loop->unroll ? pass->max_instrs * 8 : pass->max_instrs))
       return false;
-   unroll(shader, &c);
+   unroll(pass->shader, &pass->cloner, &c);
    return true;
 }
 
 static bool
-unroll_list(struct nir_shader *shader, struct list_head *list, unsigned max_instrs)
+unroll_list(struct pass *pass, struct list_head *list)
 {
    bool progress = false;
    struct nir_cf_node *next;
    for (struct nir_cf_node *node = &nir_cf_list_first(list)->cf; node; node = next) {
       next = nir_cf_next(node);
       if (node->type == NIR_CF_IF) {
-         progress |= unroll_list(shader, &nir_cf_as_if(node)->then_list, max_instrs);
-         progress |= unroll_list(shader, &nir_cf_as_if(node)->else_list, max_instrs);
+         progress |= unroll_list(pass, &nir_cf_as_if(node)->then_list);
+         progress |= unroll_list(pass, &nir_cf_as_if(node)->else_list);
       } else if (node->type == NIR_CF_LOOP) {
          struct nir_cf_node *following = nir_cf_next(next);
-         if (unroll_list(shader, &nir_cf_as_loop(node)->body, max_instrs))
+         if (unroll_list(pass, &nir_cf_as_loop(node)->body)) {
             progress = true; /* constants of the inner copies settle first; the outer loop has its turn in the next run */
-         else if (try_loop(shader, nir_cf_as_loop(node), max_instrs)) {
+         } else if (try_loop(pass, nir_cf_as_loop(node))) {
             progress = true;
             next = following; /* the block behind was merged */
          }
@@ -296,5 +319,6 @@ unroll_list(struct nir_shader *shader, struct list_head *list, unsigned max_inst
 bool
 nir_opt_loop_unroll(struct nir_shader *shader, unsigned max_instrs)
 {
-   return unroll_list(shader, &shader->body, max_instrs);
+   struct pass pass = {.shader = shader, .max_instrs = max_instrs};
+   return unroll_list(&pass, &shader->body);
 }
