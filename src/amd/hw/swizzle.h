@@ -12,6 +12,7 @@ struct amd_swizzle_equation {
    uint8_t element_log2;  /* bytes of an element */
    uint8_t samples_log2;
    uint8_t block_log2;    /* bytes of a block: 8, 12 or 16 */
+   uint8_t thick_log2[3]; /* blocks of 3D images: width, height, depth in elements; 0 0 0: a block of one slice */
    struct {
       uint16_t x, y, z, s;
    } bits[16];
@@ -23,6 +24,9 @@ struct amd_swizzle_equation {
 /* NULL if the table has no such pattern. */
 const struct amd_swizzle_equation *amd_swizzle_find(uint32_t gb_addr_config, unsigned mode, unsigned element_log2,
                                                     unsigned samples_log2);
+
+/* The pattern of a 3D image: that of its blocks with depth if the mode has them, else as above. */
+const struct amd_swizzle_equation *amd_swizzle_find_3d(uint32_t gb_addr_config, unsigned mode, unsigned element_log2);
 
 /* Pattern n in table order, or NULL past the end. */
 const struct amd_swizzle_equation *amd_swizzle_at(unsigned n);

@@ -70,7 +70,7 @@ fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *eq
    fill_terms(surface->x_high, 128, x + 7);
    fill_terms(surface->y_low, 128, y);
    fill_terms(surface->y_high, 128, y + 7);
-   fill_terms(surface->z, 32, z);
+   fill_terms(surface->z, 256, z);
    fill_terms(surface->s, 16, s);
 }
 
@@ -92,12 +92,18 @@ tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, 
 }
 
 static void
-init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
+init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+           const struct amd_swizzle_equation *equation)
 {
    unsigned n = surface->block_log2 - desc->element_log2 - desc->samples_log2;
    unsigned wide = desc->samples_log2 % 2 == 0;
    surface->block_w_log2 = (n + wide) / 2;
    surface->block_h_log2 = n - surface->block_w_log2;
+   if (equation->thick_log2[2]) {
+      surface->block_w_log2 = equation->thick_log2[0];
+      surface->block_h_log2 = equation->thick_log2[1];
+      surface->slab_log2 = equation->thick_log2[2];
+   }
    uint32_t block_w = 1u << surface->block_w_log2, block_h = 1u << surface->block_h_log2;
 
    unsigned first_in_tail = desc->levels;
@@ -146,19 +152,20 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "linear surface with samples");
       init_linear(surface, desc, level);
    } else {
-      const struct amd_swizzle_equation *equation =
-         desc->element_B == 12 ? NULL
-                               : amd_swizzle_find(desc->gb_addr_config, desc->mode, desc->element_log2, desc->samples_log2);
+      const struct amd_swizzle_equation *equation = NULL;
+      if (desc->element_B != 12)
+         equation = desc->is_3d ? amd_swizzle_find_3d(desc->gb_addr_config, desc->mode, desc->element_log2)
+                                : amd_swizzle_find(desc->gb_addr_config, desc->mode, desc->element_log2, desc->samples_log2);
       if (!equation)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
                               "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
                               desc->mode, desc->element_B, 1u << desc->samples_log2);
-      if (desc->is_3d && desc->slices > 1 && desc->mode != V_SW_64KB_R_X && desc->mode != V_SW_64KB_Z_X)
-         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "thick swizzle mode %u of a 3D surface",
-                              desc->mode);
+      if (equation->thick_log2[2] && desc->levels > 1)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
+                              "the model does not have mipmaps of 3D images in thick swizzle mode %u", desc->mode);
       surface->block_log2 = equation->block_log2;
       fill_equation(surface, equation);
-      init_tiled(surface, desc, level);
+      init_tiled(surface, desc, level, equation);
       /* The base holds the swizzle of this surface where the block has address bits above 256 B. */
       uint64_t low = bit_mask(equation->block_log2 - 8);
       if (has_bank_swizzle(desc->mode))
@@ -166,7 +173,7 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
       base_256B &= ~low;
    }
    surface->base = sim_va(base_256B << 8);
-   surface->size_B = surface->slice_B * MAX2(desc->slices, 1u);
+   surface->size_B = surface->slice_B * div_round_up(MAX2(desc->slices, 1u), UINT64_C(1) << surface->slab_log2);
    return true;
 }
 

@@ -32,10 +32,11 @@ struct amd_surface {
    uint64_t level_offset_B;
    uint32_t block_log2;      /* bytes */
    uint32_t pitch_el, block_w_log2, block_h_log2, blocks_per_row;
+   uint32_t slab_log2;       /* slices that share a block: 3D images only */
    uint32_t tail_x, tail_y;  /* added to coordinates of levels in the mip tail */
    uint32_t width_el, height_el; /* of the level */
    uint32_t bank_xor;
-   uint16_t x_low[128], x_high[128], y_low[128], y_high[128], z[32], s[16];
+   uint16_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];
 };
 
 /* Addresses of one level. False after a fault: the model does not have the layout. */
@@ -52,14 +53,14 @@ struct amd_surface_pixel {
 static inline struct amd_surface_pixel
 amd_surface_pixel(const struct amd_surface *surface, uint32_t x, uint32_t y, uint32_t slice)
 {
-   uint64_t start = slice * surface->slice_B + surface->level_offset_B;
+   uint64_t start = (slice >> surface->slab_log2) * surface->slice_B + surface->level_offset_B;
    if (surface->linear)
       return (struct amd_surface_pixel){start + ((uint64_t)y * surface->pitch_el + x) * surface->element_B, 0};
    x += surface->tail_x;
    y += surface->tail_y;
    uint32_t block = (y >> surface->block_h_log2) * surface->blocks_per_row + (x >> surface->block_w_log2);
    uint32_t in_block = surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127] ^ surface->y_low[y & 127] ^
-                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 31] ^ surface->bank_xor;
+                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 255] ^ surface->bank_xor;
    return (struct amd_surface_pixel){start + ((uint64_t)block << surface->block_log2), in_block};
 }
 

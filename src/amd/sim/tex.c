@@ -186,6 +186,8 @@ clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, cons
 static float
 biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane)
 {
+   if (r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO)
+      return 0.0f; /* a gather of level zero means the base level */
    float lod = raw_lod(image, sampler, r, lane) + sampler->lod_bias;
    if (r->lod_mode == AMD_TEX_LOD_BIAS)
       lod += r->bias[lane];

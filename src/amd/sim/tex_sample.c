@@ -163,25 +163,33 @@ cube_neighbor(unsigned *face, int *x, int *y, int size)
    *y = MIN2(MAX2(floor_int((new_t + 1.0f) * 0.5f * (float)size), 0), size - 1);
 }
 
+static v4u
+fetch_cube(const struct fetcher *f, int x, int y)
+{
+   const struct tex_level *level = f->level;
+   int size = (int)level->width;
+   unsigned face = f->point->face;
+   bool outside_x = (unsigned)x >= (unsigned)size, outside_y = (unsigned)y >= (unsigned)size;
+   int inner_x = MIN2(MAX2(x, 0), size - 1), inner_y = MIN2(MAX2(y, 0), size - 1);
+   if (!f->sampler->cube_wrap || !(outside_x || outside_y))
+      return finish_texel(f, tex_image_texel(f->image, level, (uint32_t)inner_x, (uint32_t)inner_y, f->point->slice + face, 0, f->bad));
+   if (outside_x && outside_y) {
+      /* No face has the corner's texel: it is the mean of the three around it. */
+      v4u own = fetch_cube(f, inner_x, inner_y), beside = fetch_cube(f, x, inner_y), below = fetch_cube(f, inner_x, y);
+      return f->image->is_int ? own : (v4u)((as_float(own) + as_float(beside) + as_float(below)) / 3.0f);
+   }
+   cube_neighbor(&face, &x, &y, size);
+   return finish_texel(f, tex_image_texel(f->image, level, (uint32_t)x, (uint32_t)y, f->point->slice + face, 0, f->bad));
+}
+
 /* Texel (x, y, z) under the address modes. */
 static v4u
 fetch(const struct fetcher *f, int x, int y, int z)
 {
    const struct tex_level *level = f->level;
    int w = (int)level->width, h = (int)level->height, d = (int)level->depth;
-   if (f->image->type == V_SQ_RSRC_IMG_CUBE) {
-      unsigned face = f->point->face;
-      bool outside_x = (unsigned)x >= (unsigned)w, outside_y = (unsigned)y >= (unsigned)h;
-      if (f->sampler->cube_wrap && (outside_x || outside_y)) {
-         if (outside_x && outside_y) /* a corner has no texel: the nearest one of the face */
-            x = x < 0 ? 0 : w - 1;
-         cube_neighbor(&face, &x, &y, w);
-      } else {
-         x = MIN2(MAX2(x, 0), w - 1);
-         y = MIN2(MAX2(y, 0), h - 1);
-      }
-      return finish_texel(f, tex_image_texel(f->image, level, (uint32_t)x, (uint32_t)y, f->point->slice + face, 0, f->bad));
-   }
+   if (f->image->type == V_SQ_RSRC_IMG_CUBE)
+      return fetch_cube(f, x, y);
    x = wrap_texel(f->sampler->clamp[0], x, w);
    y = h == 1 && f->image->desc.height_px == 1 ? 0 : wrap_texel(f->sampler->clamp[1], y, h);
    if (f->image->desc.is_3d)

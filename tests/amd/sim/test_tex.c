@@ -283,14 +283,15 @@ tiled_blocks_are_bijections(void **state)
       const struct amd_surface_desc desc = {
          .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
          .element_B = (uint8_t)(1 << e->element_log2), .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1,
-         .width_px = 1024, .height_px = 1024, .slices = 1};
+         .width_px = 1024, .height_px = 1024, .slices = 256, .is_3d = e->thick_log2[2] != 0};
       assert_true(amd_surface_init(&s, &desc, 0, &fault));
       memset(seen, 0, sizeof(seen));
       unsigned w = 1u << s.block_w_log2, h = 1u << s.block_h_log2;
       for (unsigned y = h; y < 2 * h; y++) { /* the block at (2, 1) */
          for (unsigned x = 2 * w; x < 3 * w; x++) {
-            for (unsigned k = 0; k < 1u << e->samples_log2; k++) {
-               uint64_t at = amd_surface_offset(&s, x, y, 0, k);
+            unsigned inner = 1u << (e->thick_log2[2] ? e->thick_log2[2] : e->samples_log2);
+            for (unsigned k = 0; k < inner; k++) {
+               uint64_t at = amd_surface_offset(&s, x, y, e->thick_log2[2] ? k : 0, e->thick_log2[2] ? 0 : k);
                assert_int_equal(at >> e->block_log2, s.blocks_per_row + 2);
                assert_int_equal(seen[at & bit_mask(e->block_log2)]++, 0);
             }
