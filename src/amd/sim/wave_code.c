@@ -89,7 +89,8 @@ note_vgprs(struct code *c, unsigned reg, unsigned count)
 static void
 add_use(struct code *c, unsigned reg, unsigned count)
 {
-   note_vgprs(c, reg, count);
+   if (count)
+      note_vgprs(c, reg, count);
    if (count && reg < 512 && (reg < 128 || reg >= AMD_VGPR0) && reg != AMD_NULL)
       c->uses[c->use_count++] = (struct use){(uint16_t)reg, (uint16_t)MIN2(count, 512 - reg)};
 }

@@ -113,6 +113,7 @@ enum counter {
 struct outstanding {
    uint16_t reg, count; /* operand number */
    uint32_t seq;        /* commit that it needs, 0: none */
+   uint64_t lanes;      /* VGPRs: the lanes under way; other lanes of the register may be used */
    bool unordered;      /* may return out of order: only a wait for 0 covers it */
 };
 

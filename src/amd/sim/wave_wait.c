@@ -36,7 +36,7 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
    if (w->out_count[counter] == MAX_OUTSTANDING)
       drop_oldest(w, counter, 1);
    struct outstanding *o = &w->out[counter][w->out_count[counter]++];
-   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->issue_seq : 0, unordered};
+   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->issue_seq : 0, wave_exec(w), unordered};
    mark(w, o, counter, 1);
    update_any(w);
 }
@@ -59,27 +59,57 @@ wave_wait(struct wave *w, enum counter counter, unsigned limit)
    return true;
 }
 
+/* Whether the instruction reads lanes other than its own. */
+static bool
+crosses_lanes(const struct code *c)
+{
+   switch ((int)c->in.op) {
+   case AMD_OP_v_readlane_b32:
+   case AMD_OP_v_readfirstlane_b32:
+   case AMD_OP_v_permlane16_b32:
+   case AMD_OP_v_permlanex16_b32:
+   case AMD_OP_ds_bpermute_b32:
+   case AMD_OP_ds_swizzle_b32:
+      return true;
+   default:
+      return c->in.modifier == AMD_MOD_DPP16 || c->in.modifier == AMD_MOD_DPP8;
+   }
+}
+
+/* Whether a VGPR or SGPR is under way in the lanes that the instruction touches. */
+static bool
+is_poison(const struct wave *w, const struct code *c, unsigned reg, enum counter first, enum counter last)
+{
+   uint64_t lanes = reg < AMD_VGPR0 || crosses_lanes(c) ? UINT64_MAX : wave_exec(w);
+   for (unsigned counter = first; counter <= last; counter++) {
+      for (uint32_t i = 0; i < w->out_count[counter]; i++) {
+         const struct outstanding *o = &w->out[counter][i];
+         if (reg >= o->reg && reg < (unsigned)o->reg + o->count && (reg < AMD_VGPR0 || o->lanes & lanes))
+            return true;
+      }
+   }
+   return false;
+}
+
 bool
 wave_check_uses(struct wave *w, const struct code *c)
 {
    for (unsigned u = 0; u < c->use_count; u++) {
       for (unsigned i = 0; i < c->uses[u].count; i++) {
          unsigned reg = c->uses[u].reg + i;
-         if (w->pending[reg & 511]) {
+         if (w->pending[reg & 511] && is_poison(w, c, reg, COUNTER_VM, COUNTER_LGKM)) {
             wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "%s%u is used before the wait for its result",
                        reg < 256 ? "s" : "v", reg & 255);
             return false;
          }
       }
    }
-   if (w->out_count[COUNTER_EXP] && c->info && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VINTRP &&
-       amd_is_vgpr(c->in.dst)) {
-      for (unsigned i = 0; i < c->info->dst.size_dw; i++) {
-         if (w->exporting[(c->in.dst + i) & 255]) {
-            wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "v%u is overwritten while an export reads it",
-                       (c->in.dst + i) & 255u);
-            return false;
-         }
+   bool vector = c->info && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VINTRP && amd_is_vgpr(c->in.dst);
+   for (unsigned i = 0; w->out_count[COUNTER_EXP] && vector && i < c->info->dst.size_dw; i++) {
+      if (w->exporting[(c->in.dst + i) & 255] && is_poison(w, c, c->in.dst + i, COUNTER_EXP, COUNTER_EXP)) {
+         wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "v%u is overwritten while an export reads it",
+                    (c->in.dst + i) & 255u);
+         return false;
       }
    }
    return true;
