@@ -1,9 +1,10 @@
 /* State of one translation: the parsed module, its id table, and what the phases leave for each other.
  *
  * Phases: spirv_parse (every word, against the grammar) -> spirv_decorations -> spirv_types_and_constants -> for each
- * function that is reached, spirv_analyze_function (blocks, dominators, structured tree) and spirv_emit_tree (nir, calls
- * inlined) -> spirv_repair. An error leaves through spirv_fail(), which does not return; everything allocated lives in
- * the two arenas or in the arrays that the end frees. Work that could grow faster than the module is counted and bounded.
+ * function that is reached, spirv_analyze_function (blocks, dominators, structured tree) and spirv_emit_tree (nir,
+ * calls inlined) -> spirv_repair. An error leaves through spirv_fail(), which does not return; everything allocated
+ * lives in the two arenas or in the arrays that the end frees. Work that could grow faster than the module is counted
+ * and bounded.
  */
 /* size: the structures of one translation that all point at each other */
 #ifndef INDIUM_SPIRV_MODULE_H
