@@ -48,7 +48,7 @@ fill_output(struct aco_program *program, const struct nir_shader *nir)
    struct aco_output *out = program->out;
    out->num_sgprs = program->used_sgprs;
    out->num_vgprs = MAX2(program->used_vgprs, 1);
-   out->lds_B = nir->info.shared_B;
+   out->lds_B = nir->info.shared_B + program->extra_lds_B;
    out->scratch_B = program->scratch_B;
    out->float_mode = program->options->float_mode;
    out->wave_size = program->wave_size;

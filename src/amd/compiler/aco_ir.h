@@ -159,6 +159,7 @@ struct aco_program {
    uint32_t scratch_B;         /* per lane, for load/store_scratch and spills */
    uint32_t scratch_base_temp; /* 2-dword address; 0: none */
    uint32_t scratch_offset_temp;
+   uint32_t extra_lds_B;       /* behind info.shared_B */
    unsigned spill_s_slots, spill_v_slots;
    unsigned spill_first_vgpr;  /* the reserved VGPRs for scalar slots, behind the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */

@@ -186,6 +186,7 @@ void isel_tex(struct isel *c, struct nir_tex_instr *tex);
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
+struct aco_operand isel_local_index(struct isel *c); /* compute: in the workgroup */
 void isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out);
 void isel_instr(struct isel *c, struct nir_instr *instr);

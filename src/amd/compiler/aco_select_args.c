@@ -40,6 +40,10 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_local_invocation_id:
    case NIR_INTRINSIC_load_local_invocation_index:
    case NIR_INTRINSIC_load_subgroup_id:
+   case NIR_INTRINSIC_shuffle:
+   case NIR_INTRINSIC_shuffle_xor:
+   case NIR_INTRINSIC_shuffle_up:
+   case NIR_INTRINSIC_shuffle_down:
       needs->local_id = true;
       break;
    case NIR_INTRINSIC_load_scratch:

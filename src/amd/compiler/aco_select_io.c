@@ -224,8 +224,8 @@ lane_id(struct isel *c)
    return id;
 }
 
-static struct aco_operand
-local_index(struct isel *c)
+struct aco_operand
+isel_local_index(struct isel *c)
 {
    const uint32_t *size = c->nir->info.workgroup_size;
    struct aco_operand index = size[0] > 1 ? arg(c, c->local_id[0], "the local id") : k(0);
@@ -329,7 +329,7 @@ compute_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
          isel_set(c, def, i, size[i] > 1 ? arg(c, c->local_id[i], "the local id") : k(0));
       return true;
    case NIR_INTRINSIC_load_local_invocation_index:
-      isel_set(c, def, 0, local_index(c));
+      isel_set(c, def, 0, isel_local_index(c));
       return true;
    case NIR_INTRINSIC_load_workgroup_id:
       for (unsigned i = 0; i < 3; i++)
@@ -356,7 +356,7 @@ compute_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
       if (size[0] * size[1] * size[2] <= c->program->wave_size) {
          isel_set(c, def, 0, k(0));
       } else {
-         x = isel_as_s(c, local_index(c), 1);
+         x = isel_as_s(c, isel_local_index(c), 1);
          isel_set(c, def, 0, isel_s2(c, AMD_OP_s_lshr_b32, ACO_S1, x, k(log2_floor(c->program->wave_size))));
       }
       return true;

@@ -73,20 +73,38 @@ quad_dword(struct isel *c, struct aco_operand x, const void *ctrl)
    return dpp_mov(c, x, *(const unsigned *)ctrl, NULL);
 }
 
-/* Value of any lane. ds_bpermute reads within 32 lanes only in wave64 on this generation (RDNA 2 ISA, DS_BPERMUTE_B32:
- * "in wave64 mode, operates across 32 lanes halves"): the other half is taken by hand. */
+/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes (LLVM AMDGPU: gfx10), so the values go through a part
+ * of the LDS behind the shader's own, one dword per invocation. */
 static struct aco_operand
 permute(struct isel *c, struct aco_operand x, const void *lane)
 {
-   struct aco_operand index = *(const struct aco_operand *)lane;
-   struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), index);
-   if (c->program->wave_size == 32)
+   struct aco_operand index = *(const struct aco_operand *)lane, none = {0};
+   if (c->program->wave_size == 32) {
+      struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_as_v(c, index, 1));
       return isel_op2(c, AMD_OP_ds_bpermute_b32, ACO_V1, address, x);
-   struct aco_operand result = {0};
-   /* Turn by turn: each distinct index is read as a scalar. Lanes with the same index go together in a loop over them. */
-   (void)result;
-   aco_fail(c->program, "shuffles in wave64 are lowered before selection");
-   return x;
+   }
+   if (c->program->stage != NIR_STAGE_COMPUTE) {
+      aco_fail(c->program, "shuffles in wave64 are for compute shaders");
+      return x;
+   }
+   const uint32_t *size = c->nir->info.workgroup_size;
+   uint32_t base_B = (uint32_t)align_up(c->nir->info.shared_B, 4);
+   c->program->extra_lds_B = base_B - c->nir->info.shared_B + 4 * (uint32_t)align_up(size[0] * size[1] * size[2], 64);
+   struct aco_operand own = isel_local_index(c);
+   struct aco_operand first = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(~63u), isel_as_v(c, own, 1));
+   struct aco_operand wanted = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(63), isel_as_v(c, index, 1));
+   wanted = isel_v2(c, AMD_OP_v_or_b32, ACO_V1, first, wanted);
+   struct aco_operand addresses[2] = {isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_as_v(c, own, 1)),
+                                      isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), wanted)};
+   struct aco_instr *write = isel_emit(c, AMD_OP_ds_write_b32, 0, 3), *read;
+   write->ops[0] = addresses[0];
+   write->ops[1] = x;
+   write->ops[2] = none;
+   read = isel_emit(c, AMD_OP_ds_read_b32, 1, 3);
+   read->ops[0] = addresses[1];
+   read->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   write->offset = read->offset = (int32_t)base_B;
+   return isel_result(c, read, 0);
 }
 
 /* ---- reductions and scans ---- */

@@ -13,8 +13,7 @@ main(int argc, char **argv)
    unsigned wave_size = (unsigned)atoi(argv[1]), first = (unsigned)atoi(argv[2]), count = (unsigned)atoi(argv[3]);
    for (uint32_t seed = first; seed < first + count; seed++) {
       struct arena arena = {0};
-      struct nir_random_options options = {.seed = seed, .workgroup_size = 64, .subgroup_size = wave_size,
-                                           .no_subgroups = wave_size == 64};
+      struct nir_random_options options = {.seed = seed, .workgroup_size = 64, .subgroup_size = wave_size};
       struct nir_shader *nir = aco_random_shader(&arena, &options);
       nir_lower_variables(nir);
       nir_optimize(nir);

@@ -171,7 +171,7 @@ run_variant(const struct variant *v)
          continue;
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true,
-         .statements = v->statements, .no_subgroups = v->wave_size == 64,
+         .statements = v->statements
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
