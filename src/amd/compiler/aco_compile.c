@@ -13,6 +13,7 @@ struct phase {
 static const struct phase phases[] = {
    {"dead code", aco_dead_code, aco_validate, false},
    {"optimise", aco_optimise, aco_validate, true},
+   {"schedule", aco_schedule, aco_validate, true},
    {"spill", aco_spill, aco_validate, false},
    {"register allocation", aco_register_allocation, aco_check_ra, false},
    {"lower copies", aco_lower_copies, NULL, false},
