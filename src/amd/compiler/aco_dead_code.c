@@ -38,8 +38,10 @@ scc_read_again(const struct aco_block *block, unsigned reader)
 {
    for (unsigned i = reader + 1; i < block->count; i++) {
       uint32_t flags = aco_flags(block->instrs[i]);
+      if (block->instrs[i]->index == UINT32_MAX)
+         continue; /* gone already */
       if (flags & AMD_FLAG_READS_SCC)
-         return block->instrs[i]->index != UINT32_MAX;
+         return true;
       if (flags & AMD_FLAG_WRITES_SCC)
          return false;
    }
