@@ -2,9 +2,9 @@
 	v_lshlrev_b32_e32 v1, 2, v0
 	s_waitcnt lgkmcnt(0)
 	buffer_load_dword v2, v1, s[0:3], 0 offen
+	v_mov_b32_e32 v3, 0
 	s_mov_b32 s4, exec_lo
 	s_mov_b32 s5, exec_lo
-	v_mov_b32_e32 v3, 0
 	s_waitcnt vmcnt(0)
 	v_cmp_ne_u32_e32 vcc_lo, 0, v2
 	s_and_saveexec_b32 s6, vcc_lo
