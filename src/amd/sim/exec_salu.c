@@ -279,13 +279,14 @@ jump(struct wave *w, const struct code *c, int64_t target_dw)
 static enum step
 jump_to_va(struct wave *w, const struct code *c, uint64_t va)
 {
-   return jump(w, c, (int64_t)(va - w->program->va.va) >> 2);
+   return jump(w, c, sign_extend(va - w->program->va.va, 48) >> 2);
 }
 
+/* As programs see it: the program counter has 48 bits and is not sign-extended. Shaders put it into buffer descriptors. */
 static uint64_t
 next_va(const struct wave *w, const struct code *c)
 {
-   return w->program->va.va + 4ull * c->next_dw;
+   return (w->program->va.va + 4ull * c->next_dw) & bit_mask(48);
 }
 
 static uint64_t
