@@ -1,0 +1,315 @@
+/* Several targets, layers and viewports, distances, flat attributes, per-sample shading, depth bias. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "native_engine.h"
+#include "scene.h"
+#include "util/macros.h"
+
+enum { W = 64, H = 32, TARGET_B = 4 << 20, TARGET_STEP_B = 1 << 18, DEPTH_B = 12 << 20 };
+
+/* Position, misc vector, distances, colour of up to 64 vertices. */
+static struct vertex {
+   float position[4], misc[4], distance[4], color[4];
+} vertices[64];
+
+static unsigned extra_exports; /* bit 0: misc vector, bit 1: distances */
+
+static void
+vertex_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float v[4][AMD_WAVE_MAX_LANES][4];
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      const struct vertex *in = &vertices[start->vgpr[0][lane] % 64];
+      memcpy(v[0][lane], in->position, 16);
+      memcpy(v[1][lane], in->misc, 16);
+      memcpy(v[2][lane], in->distance, 16);
+      memcpy(v[3][lane], in->color, 16);
+   }
+   unsigned target = 12;
+   native_export(exports, count, target++, start->exec, !extra_exports, v[0]);
+   if (extra_exports & 1)
+      native_export(exports, count, target++, start->exec, extra_exports == 1, v[1]);
+   if (extra_exports & 2)
+      native_export(exports, count, target++, start->exec, true, v[2]);
+   native_export(exports, count, 32, start->exec, false, v[3]);
+}
+
+/* Target t gets the colour with its red and green halved t times. */
+static void
+pixel_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float color[AMD_WAVE_MAX_LANES][4];
+   for (unsigned target = 0; target < 8; target++) {
+      for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+         float i, j;
+         memcpy(&i, &start->vgpr[0][lane], 4);
+         memcpy(&j, &start->vgpr[1][lane], 4);
+         for (unsigned c = 0; c < 4; c++)
+            color[lane][c] = start->exec >> lane & 1 ? native_interp(start, 0, c, lane, i, j) / (float)(c < 2 ? 1 << target : 1) : 0.0f;
+      }
+      native_export(exports, count, target, start->exec, target == 7, color);
+   }
+}
+
+/* The sample's number from the ancillary VGPR (after two barycentrics) as red. */
+static void
+sample_shader(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
+{
+   static _Thread_local float color[AMD_WAVE_MAX_LANES][4];
+   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
+      color[lane][0] = (float)(start->vgpr[2][lane] >> 8 & 15) * 51.0f / 255.0f;
+      color[lane][3] = 1.0f;
+   }
+   native_export(exports, count, 0, start->exec, true, color);
+}
+
+static void
+set_vertex_px(unsigned i, double x, double y, float z, float r, float g)
+{
+   vertices[i] = (struct vertex){.position = {(float)(x * 2 / W - 1), (float)(y * 2 / H - 1), z, 1}, .color = {r, g, 0.6f, 1.0f}};
+}
+
+static void
+set_rect(unsigned first, double x0, double y0, double x1, double y1, float z, float r, float g)
+{
+   set_vertex_px(first, x0, y0, z, r, g);
+   set_vertex_px(first + 1, x0, y1, z, r, g);
+   set_vertex_px(first + 2, x1, y0, z, r, g);
+}
+
+static struct target_info
+target(unsigned i)
+{
+   return (struct target_info){.va = stream_base + TARGET_B + i * TARGET_STEP_B, .width = W, .height = H, .format = V_COLOR_8_8_8_8};
+}
+
+static struct stream
+open_stream(void)
+{
+   native_shaders[1] = vertex_shader;
+   native_shaders[2] = pixel_shader;
+   native_shaders[3] = sample_shader;
+   extra_exports = 0;
+   struct stream s = stream_create(2);
+   struct target_info t = target(0);
+   set_defaults(&s, W, H);
+   set_target(&s, 0, &t);
+   return s;
+}
+
+static void
+must_run(struct stream *s)
+{
+   if (!stream_run(s))
+      fail_msg("%s", s->fault.message);
+}
+
+static const uint8_t *
+pixel(const struct stream *s, unsigned target, unsigned slice, unsigned x, unsigned y)
+{
+   return s->memory + TARGET_B + target * TARGET_STEP_B + ((slice * H + y) * W + x) * 4;
+}
+
+static void
+eight_targets(void **state)
+{
+   struct stream s = open_stream();
+   set_reg(&s, R_SPI_SHADER_COL_FORMAT, 0x99999999);
+   set_reg(&s, R_CB_SHADER_MASK, 0xffffffff);
+   set_reg(&s, R_CB_TARGET_MASK, 0xfff1ffff); /* target 4 takes red only */
+   for (unsigned i = 0; i < 8; i++) {
+      struct target_info t = target(i);
+      set_target(&s, i, &t);
+   }
+   set_rect(0, 0, 0, W, H, 0, 1.0f, 0.5f);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   for (unsigned i = 0; i < 8; i++) {
+      const uint8_t *p = pixel(&s, i, 0, 33, 17);
+      assert_int_equal(p[0], (unsigned)nearbyint(255.0 / (1 << i)));
+      assert_int_equal(p[1], i == 4 ? 0 : (unsigned)nearbyint(127.5 / (1 << i)));
+      assert_int_equal(p[2], i == 4 ? 0 : 153);
+      assert_int_equal(p[3], i == 4 ? 0 : 255);
+   }
+   stream_destroy(&s);
+}
+
+/* result = src * 1 + dst * src1, src1 from export 1: half of red and green of the source. */
+static void
+dual_source(void **state)
+{
+   struct stream s = open_stream();
+   memset(s.memory + TARGET_B, 100, W * H * 4);
+   set_reg(&s, R_SPI_SHADER_COL_FORMAT, 0x99);
+   set_reg(&s, R_CB_SHADER_MASK, 0xff);
+   set_reg(&s, R_CB_BLEND0_CONTROL, S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_ONE) |
+                                       S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_SRC1_COLOR));
+   set_rect(0, 0, 0, W, H, 0, 0.2f, 0.4f);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   const uint8_t *p = pixel(&s, 0, 0, 5, 5);
+   assert_int_equal(p[0], (unsigned)nearbyint(51 + 100 * 0.1));
+   assert_int_equal(p[1], (unsigned)nearbyint(102 + 100 * 0.2));
+   assert_int_equal(p[2], (unsigned)nearbyint(153 + 100 * 0.6));
+   stream_destroy(&s);
+}
+
+static float
+bits(uint32_t u)
+{
+   float f;
+   memcpy(&f, &u, 4);
+   return f;
+}
+
+/* The misc vector's third component: layer in bits 10:0, viewport in 19:16. Viewport 1 is the right half. */
+static void
+layers_and_viewports(void **state)
+{
+   struct stream s = open_stream();
+   extra_exports = 1;
+   set_reg(&s, R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(1) |
+                                       S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(1));
+   set_reg(&s, R_CB_COLOR0_VIEW, S_CB_COLOR0_VIEW_SLICE_MAX(3));
+   for (unsigned axis = 0; axis < 3; axis++) {
+      const float scale[3] = {W / 4.0f, H / 2.0f, 1}, offset[3] = {W * 0.75f, H / 2.0f, 0};
+      set_float(&s, R_PA_CL_VPORT_XSCALE + 0x18 + 8 * axis, scale[axis]);
+      set_float(&s, R_PA_CL_VPORT_XSCALE + 0x18 + 8 * axis + 4, offset[axis]);
+   }
+   for (unsigned n = 0; n < 3; n++) {
+      set_rect(3 * n, 0, 0, W, H, 0, 1, 1);
+      for (unsigned i = 0; i < 3; i++)
+         vertices[3 * n + i].misc[2] = bits(n == 0 ? 2 : n == 1 ? 1 | 1 << 16 : 7); /* layer 7 does not exist */
+   }
+   draw_auto(&s, V_DI_PT_RECTLIST, 9);
+   must_run(&s);
+   for (unsigned slice = 0; slice < 8; slice++) {
+      assert_int_equal(pixel(&s, 0, slice, 3, 9)[0], slice == 2 ? 255 : 0);
+      assert_int_equal(pixel(&s, 0, slice, W - 3, 9)[0], slice == 1 || slice == 2 ? 255 : 0);
+   }
+   stream_destroy(&s);
+}
+
+/* Distance 0 clips at x = 16, distance 1 culls whole primitives. */
+static void
+clip_and_cull_distances(void **state)
+{
+   struct stream s = open_stream();
+   extra_exports = 2;
+   set_reg(&s, R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0(1) | S_PA_CL_VS_OUT_CNTL_CULL_DIST_ENA_1(1) |
+                                       S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA(1));
+   const double corners[2][3][2] = {{{0, 0}, {W, 0}, {0, 16}}, {{W, 16}, {W, H}, {0, H}}};
+   for (unsigned n = 0; n < 2; n++) {
+      for (unsigned i = 0; i < 3; i++) {
+         set_vertex_px(3 * n + i, corners[n][i][0], corners[n][i][1], 0, 1, 1);
+         vertices[3 * n + i].distance[0] = (float)(corners[n][i][0] - 16.0);
+         vertices[3 * n + i].distance[1] = n ? -1.0f : 1.0f;
+      }
+   }
+   draw_auto(&s, V_DI_PT_TRILIST, 6);
+   must_run(&s);
+   for (unsigned y = 0; y < H; y++) {
+      for (unsigned x = 0; x < W; x++) {
+         double edge = (x + 0.5) / W + (y + 0.5) / 16 - 1;
+         if (fabs(edge) > 0.01)
+            assert_int_equal(pixel(&s, 0, 0, x, y)[0], edge < 0 && x >= 16 ? 255 : 0);
+      }
+   }
+   stream_destroy(&s);
+}
+
+static void
+flat_takes_the_provoking_vertex(void **state)
+{
+   for (unsigned last = 0; last < 2; last++) {
+      struct stream s = open_stream();
+      set_reg(&s, R_SPI_PS_INPUT_CNTL_0, S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1));
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(last));
+      for (unsigned i = 0; i < 5; i++)
+         set_vertex_px(i, i / 2 * 20, i % 2 * 20, 0, (float)i * 51.0f / 255.0f, 0);
+      draw_auto(&s, V_DI_PT_TRISTRIP, 5);
+      must_run(&s);
+      /* Vulkan: triangle n of a strip has provoking vertex n, or n + 2. */
+      assert_int_equal(pixel(&s, 0, 0, 3, 3)[0], last ? 2 * 51 : 0);
+      assert_int_equal(pixel(&s, 0, 0, 17, 17)[0], last ? 3 * 51 : 51);
+      assert_int_equal(pixel(&s, 0, 0, 23, 3)[0], last ? 4 * 51 : 2 * 51);
+      stream_destroy(&s);
+   }
+}
+
+/* Four runs a pixel: each sample holds its own number, and the resolve their mean. */
+static void
+per_sample_shading(void **state)
+{
+   struct stream s = open_stream();
+   struct target_info tiled = target(0), resolved = target(4);
+   tiled.mode = 27;
+   tiled.samples_log2 = 2;
+   set_target(&s, 0, &tiled);
+   set_samples_4x(&s);
+   set_reg(&s, R_SPI_SHADER_PGM_LO_PS, 3);
+   set_reg(&s, R_SPI_PS_INPUT_ENA, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));
+   set_reg(&s, R_SPI_PS_INPUT_ADDR, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_ANCILLARY_ENA(1));
+   set_reg(&s, R_PA_SC_MODE_CNTL_1, S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(1));
+   set_reg(&s, R_DB_EQAA, S_DB_EQAA_PS_ITER_SAMPLES(2));
+   set_rect(0, 0, 0, W, H, 0, 1, 1);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   set_target(&s, 1, &resolved);
+   set_reg(&s, R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_MODE(V_CB_RESOLVE) | S_CB_COLOR_CONTROL_ROP3(V_ROP3_COPY));
+   set_reg(&s, R_PA_SC_AA_CONFIG, 0);
+   set_reg(&s, R_PA_SC_MODE_CNTL_1, 0);
+   draw_auto(&s, V_DI_PT_RECTLIST, 3);
+   must_run(&s);
+   assert_int_equal(pixel(&s, 4, 0, 20, 20)[0], (0 + 51 + 102 + 153 + 2) / 4);
+   stream_destroy(&s);
+}
+
+/* A constant bias of 2^-4 in units of the format, and a slope of 1/64 a pixel times 4: both end at z + 1/16. */
+static void
+depth_bias(void **state)
+{
+   for (unsigned slope = 0; slope < 2; slope++) {
+      struct stream s = open_stream();
+      uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
+      set_reg(&s, R_DB_Z_INFO, S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24));
+      set_reg(&s, R_DB_Z_READ_BASE, base);
+      set_reg(&s, R_DB_Z_WRITE_BASE, base);
+      set_reg(&s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
+      set_reg(&s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                                         S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(1) | S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(1));
+      set_reg(&s, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, (uint8_t)-16);
+      for (unsigned face = 0; face < 2; face++) {
+         set_float(&s, R_PA_SU_POLY_OFFSET_FRONT_SCALE + 8 * face, slope ? 4.0f * 16.0f : 0.0f);
+         set_float(&s, R_PA_SU_POLY_OFFSET_FRONT_OFFSET + 8 * face, slope ? 0.0f : 4096.0f);
+      }
+      set_vertex_px(0, 0, 0, 0.0f, 1, 1);
+      set_vertex_px(1, 64, 0, slope ? 1.0f : 0.0f, 1, 1);
+      set_vertex_px(2, 0, 64, 0.0f, 1, 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      must_run(&s);
+      uint16_t first; /* the texel at (0, 0) is the block's first */
+      memcpy(&first, s.memory + DEPTH_B, 2);
+      assert_true(fabs(first / 65535.0 - 1 / 16.0 - (slope ? 0.5 / 64 : 0)) < 1e-4);
+      stream_destroy(&s);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(eight_targets),
+      cmocka_unit_test(dual_source),
+      cmocka_unit_test(layers_and_viewports),
+      cmocka_unit_test(clip_and_cull_distances),
+      cmocka_unit_test(flat_takes_the_provoking_vertex),
+      cmocka_unit_test(per_sample_shading),
+      cmocka_unit_test(depth_bias),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
