@@ -28,15 +28,29 @@ is_speculatable(const struct nir_instr *instr)
    return false;
 }
 
-static bool
-is_costless(const struct nir_instr *instr)
+/* Roughly in instructions: integer division becomes twenty or more. */
+static unsigned
+cost_of(const struct nir_instr *instr)
 {
-   if (instr->type == NIR_INSTR_ALU) {
-      enum nir_op op = nir_as_alu(instr)->op;
-      return op == NIR_OP_mov || op == NIR_OP_vec2 || op == NIR_OP_vec3 || op == NIR_OP_vec4 || op == NIR_OP_fneg ||
-             op == NIR_OP_fabs;
+   if (instr->type != NIR_INSTR_ALU)
+      return instr->type == NIR_INSTR_INTRINSIC;
+   switch ((int)nir_as_alu(instr)->op) {
+   case NIR_OP_mov:
+   case NIR_OP_vec2:
+   case NIR_OP_vec3:
+   case NIR_OP_vec4:
+   case NIR_OP_fneg:
+   case NIR_OP_fabs:
+      return 0;
+   case NIR_OP_idiv:
+   case NIR_OP_udiv:
+   case NIR_OP_irem:
+   case NIR_OP_imod:
+   case NIR_OP_umod:
+      return 20;
+   default:
+      return 1;
    }
-   return instr->type != NIR_INSTR_INTRINSIC;
 }
 
 static bool
@@ -48,7 +62,7 @@ branch_fits(const struct list_head *list, unsigned limit)
    nir_foreach_instr(instr, nir_cf_list_first(list)) {
       if (!is_speculatable(instr))
          return false;
-      cost += !is_costless(instr);
+      cost += cost_of(instr);
    }
    return cost <= limit;
 }

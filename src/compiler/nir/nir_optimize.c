@@ -21,7 +21,7 @@ checked(struct nir_shader *shader, bool progress, const char *pass)
 #define RUN(pass, ...) checked(shader, pass(shader, ##__VA_ARGS__), #pass)
 
 /* Arrays of up to so many elements with run-time indices become selections. */
-#define MAX_SELECTED_ELEMENTS 64
+#define MAX_SELECTED_ELEMENTS 16
 
 #define MAX_UNROLLED_INSTRS 400
 
