@@ -115,6 +115,7 @@ static enum step
 run_atomic(struct wave *w, const struct code *c)
 {
    unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   unsigned kind = c->memory.atomic_kind;
    bool compare = strstr(c->info->name, "cmpst"), mask = strstr(c->info->name, "mskor");
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
@@ -128,8 +129,8 @@ run_atomic(struct wave *w, const struct code *c)
          uint32_t address = data(w, c, 0)[l] + offset[i];
          lds_read(w, address, &old, size_B);
          uint64_t value = count == 2 ? operand[i]
-                          : compare  ? wave_atomic((enum amd_op)c->in.op, size_B, old, operand[1], operand[0])
-                                     : wave_atomic((enum amd_op)c->in.op, size_B, old, operand[0], mask ? operand[1] : 0);
+                          : compare  ? wave_atomic(kind, size_B, old, operand[1], operand[0])
+                                     : wave_atomic(kind, size_B, old, operand[0], mask ? operand[1] : 0);
          lds_write(w, address, &value, size_B);
          if (c->in.dst == AMD_OPERAND_NONE)
             continue;
@@ -210,6 +211,7 @@ exec_ds_bind(struct code *c)
    default:
       break;
    }
+   c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
    if (c->info->flags & AMD_FLAG_ATOMIC)
       c->run = run_atomic;
    else

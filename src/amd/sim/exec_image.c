@@ -234,6 +234,7 @@ exec_image_bind(struct code *c)
 {
    if (c->in.tfe || c->in.lwe || c->in.op == AMD_OP_image_msaa_load || c->in.op == AMD_OP_image_gather4h)
       return false;
+   c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
    c->run = c->info->flags & AMD_FLAG_LOAD ? run_read : run_write;
    return true;
 }

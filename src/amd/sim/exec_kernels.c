@@ -433,13 +433,17 @@ KH2(subrev_f16, b - a)
 KH2(mul_f16, a *b)
 KH2(min_f16, fmin1(a, b))
 KH2(max_f16, fmax1(a, b))
-static inline float fma16(float a, float b, float c)
+/* The product is exact in double; only sums that span more than 53 bits round twice. */
+static inline uint32_t
+fma16(float a, float b, float c)
 {
-   /* One rounding: the exact product in double, then odd rounding keeps the sticky bit for the last step. */
-   return (float)((double)a * b + c);
+   _Float16 n = (_Float16)((double)a * b + c);
+   uint16_t bits;
+   memcpy(&bits, &n, 2);
+   return bits;
 }
-KH3(fma_f16, fma16(a, b, c))
-K(fmac_f16, D[i] = uh(fma16(h(A[i]), h(B[i]), h(x->old[i]))))
+K(fma_f16, D[i] = fma16(h(A[i]), h(B[i]), h(C[i])))
+K(fmac_f16, D[i] = fma16(h(A[i]), h(B[i]), h(x->old[i])))
 KH3(min3_f16, fmin1(fmin1(a, b), c))
 KH3(max3_f16, fmax1(fmax1(a, b), c))
 KH3(med3_f16, fmed(a, b, c))

@@ -341,6 +341,7 @@ exec_memory_bind(struct code *c)
    }
    c->memory.store = c->info->flags & AMD_FLAG_STORE;
    c->memory.atomic = c->info->flags & AMD_FLAG_ATOMIC;
+   c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
    c->memory.format = strstr(name, "_format");
    c->memory.sign = strstr(name, "sbyte") || strstr(name, "sshort");
    c->memory.element_B = strstr(name, "byte") ? 1 : strstr(name, "short") ? 2 : 4;

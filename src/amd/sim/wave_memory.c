@@ -84,7 +84,7 @@ wave_queue_atomic(struct wave *w, const struct code *code, uint64_t va, unsigned
                   uint64_t operand, uint64_t compare)
 {
    *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
-                                          .op = code->in.op, .dst = (uint16_t)dst, .pc_dw = code->pc_dw,
+                                          .atomic = code->memory.atomic_kind, .dst = (uint16_t)dst, .pc_dw = code->pc_dw,
                                           .data = {operand, compare}};
 }
 
@@ -95,8 +95,8 @@ enum atomic {
 };
 
 /* From the mnemonic: x_atomic_KIND[_x2], ds_KIND[_rtn]_TYPE. */
-static enum atomic
-atomic_kind(enum amd_op op)
+unsigned
+wave_atomic_kind(enum amd_op op)
 {
    static const struct { const char *name; enum atomic kind; } names[] = {
       {"atomic_swap", ATOMIC_SWAP}, {"atomic_cmpswap", ATOMIC_CMPSWAP}, {"atomic_add", ATOMIC_ADD},
@@ -118,8 +118,9 @@ atomic_kind(enum amd_op op)
    at = at ? at : name;
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
       size_t length = strlen(names[i].name);
-      bool whole = names[i].name[length - 1] == '_' || at == name || !at[length] || at[length] == '_';
-      if (!strncmp(at, names[i].name, length) && whole)
+      if (strncmp(at, names[i].name, length))
+         continue;
+      if (names[i].name[length - 1] == '_' || at == name || !at[length] || at[length] == '_')
          return names[i].kind;
    }
    return ATOMIC_NONE;
@@ -132,11 +133,11 @@ as_float(uint64_t bits, unsigned size_B)
 }
 
 uint64_t
-wave_atomic(enum amd_op op, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare)
+wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare)
 {
    int64_t s_old = sign_extend(old, size_B * 8), s_operand = sign_extend(operand, size_B * 8);
    double f_old = as_float(old, size_B), f_operand = as_float(operand, size_B);
-   switch (atomic_kind(op)) {
+   switch ((enum atomic)kind) {
    case ATOMIC_SWAP:
       return operand;
    case ATOMIC_CMPSWAP:
@@ -190,7 +191,7 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
    uint64_t old = 0;
    if (!sim_vm_read(w->launch->vm, sim_va(q->va), &old, q->size_B, bad))
       return false;
-   uint64_t value = wave_atomic((enum amd_op)q->op, q->size_B, old, q->data[0], q->data[1]);
+   uint64_t value = wave_atomic(q->atomic, q->size_B, old, q->data[0], q->data[1]);
    if (!sim_vm_write(w->launch->vm, sim_va(q->va), &value, q->size_B, bad))
       return false;
    if (q->dst && w->state != WAVE_END) {

@@ -67,6 +67,7 @@ struct code {
       uint8_t element_B; /* size of one access without format: 1, 2 or 4 */
       uint8_t count;     /* accesses, or components with format */
       bool sign, format, store, atomic;
+      uint8_t atomic_kind;
    } memory;
    uint16_t vgpr_end; /* VGPRs that it names lie below */
    bool plain; /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
@@ -94,7 +95,7 @@ struct queued {
    uint32_t size_B;    /* store: payload; atomic: 4 or 8 */
    uint8_t kind;
    uint8_t lane;
-   uint16_t op;        /* enum amd_op of the atomic */
+   uint8_t atomic;     /* wave_atomic_kind() */
    uint16_t dst;       /* VGPR index + 1 for the old value, 0: none */
    uint32_t pc_dw;
    uint64_t data[2];   /* atomic: operand, compare value */
@@ -262,8 +263,9 @@ void wave_queue_store(struct wave *wave, const struct code *code, uint64_t va, c
 void wave_queue_atomic(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare);
 bool wave_commit(struct wave *wave, struct sim_fault *fault);
-/* New value of an atomic; kind: the operation's name after "atomic_" decides. */
-uint64_t wave_atomic(enum amd_op op, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
+/* What an atomic computes, from its mnemonic; and its new value. */
+unsigned wave_atomic_kind(enum amd_op op);
+uint64_t wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
 
 /* Handlers by encoding; false if the operation is not modelled. */
 bool exec_salu_bind(struct code *code);

@@ -1,0 +1,442 @@
+/* Vector and scalar operations one by one: random operands through a program, expectations written out again here. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "amd/sim/dispatch.h"
+#include "amd/sim/pool.h"
+#include "asm.h"
+#include "util/half.h"
+#include "util/macros.h"
+
+#define CODE_VA 0x200000000ull
+#define DATA_VA 0x100000000ull
+#define LANES 64
+
+struct rig {
+   struct sim_vm *vm;
+   uint32_t *code, *data;
+   struct amd_pool *pool;
+   struct amd_wave_engine *engine;
+};
+
+static struct rig rig;
+
+static int
+setup(void **state)
+{
+   rig.vm = sim_vm_create();
+   rig.code = aligned_alloc(4096, 16384);
+   rig.data = aligned_alloc(4096, 16384);
+   sim_vm_map(rig.vm, sim_va(CODE_VA), 16384, rig.code, SIM_READ | SIM_EXECUTE);
+   sim_vm_map(rig.vm, sim_va(DATA_VA), 16384, rig.data, SIM_READ | SIM_WRITE);
+   rig.pool = amd_pool_create(1);
+   rig.engine = amd_wave_engine_create(rig.pool, 0);
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   amd_wave_engine_destroy(rig.engine);
+   amd_pool_destroy(rig.pool);
+   sim_vm_destroy(rig.vm);
+   free(rig.code);
+   free(rig.data);
+   return 0;
+}
+
+/* Inputs: rows of LANES dwords at 0, 256, 512 .. bytes; result rows from row 8. v1..v6 hold rows 0..5 (pairs for 64
+ * bits), v8, v9 the results, v0 the lane * 4. */
+static void
+run(const struct amd_inst *body, unsigned count)
+{
+   struct assembly a = {0};
+   emit(&a, OP2(v_lshlrev_b32, V(0), I(2), V(0)));
+   for (unsigned i = 0; i < 6; i++) {
+      struct amd_inst load = global_op(AMD_OP_global_load_dword, V(1 + i), 0, NONE, 0);
+      load.offset = (int)(256 * i);
+      emit(&a, load);
+   }
+   emit(&a, OP1(v_mov_b32, V(8), I(0)));
+   emit(&a, OP1(v_mov_b32, V(9), I(0)));
+   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   for (unsigned i = 0; i < count; i++)
+      emit(&a, body[i]);
+   for (unsigned i = 0; i < 2; i++) {
+      struct amd_inst address = OP2(v_add_nc_u32, V(10 + i), AMD_LITERAL, V(0));
+      address.literal = 2048 + 256 * i;
+      emit(&a, address);
+      emit(&a, global_op(AMD_OP_global_store_dword, NONE, 10 + i, V(8 + i), 0));
+   }
+   emit(&a, OP0(s_endpgm));
+   memcpy(rig.code, a.words, a.count * 4);
+   struct amd_dispatch d = {
+      .pgm_lo = (uint32_t)(CODE_VA >> 8), .rsrc1 = 3 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1,
+      .num_thread = {LANES, 1, 1}, .dim = {1, 1, 1}, .initiator = 1,
+      .user_data = {(uint32_t)DATA_VA, (uint32_t)(DATA_VA >> 32)},
+   };
+   struct sim_fault fault = {0};
+   if (!amd_sim_dispatch(rig.engine, rig.vm, &d, &fault))
+      fail_msg("%s", fault.message);
+}
+
+static uint64_t seed = 1;
+
+static uint32_t
+rnd(void)
+{
+   seed = seed * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(seed >> 32);
+}
+
+static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000,
+                                   0x7f800000, 0xff800000, 0x7fc00000, 0x3f000000, 0x40490fdb, 0x00800000, 0x4b000000,
+                                   0xcf000000, 0x3c003c00, 0x7bff8001};
+
+static void
+fill_rows(bool floats)
+{
+   for (unsigned i = 0; i < 6 * LANES; i++) {
+      uint32_t v = rnd();
+      if (floats) /* moderate size, so that sums and products say something */
+         v = (v & 0x807fffff) | (117 + (v >> 23 & 15)) << 23;
+      rig.data[i] = rnd() % 4 ? v : corners[rnd() % ARRAY_SIZE(corners)];
+   }
+}
+
+static float
+fl(uint32_t v)
+{
+   return bits_float(v);
+}
+
+static bool
+same_float(uint32_t a, uint32_t b)
+{
+   return a == b || (isnan(fl(a)) && isnan(fl(b)));
+}
+
+struct row3 {
+   enum amd_op op;
+   unsigned sources;
+   char kind; /* f: floats, u: bits */
+   uint32_t (*expect)(uint32_t a, uint32_t b, uint32_t c);
+};
+
+#define X(name, sources, kind, expr)                                                                                   \
+   static uint32_t expect_##name(uint32_t a, uint32_t b, uint32_t c)                                                   \
+   {                                                                                                                   \
+      (void)a, (void)b, (void)c;                                                                                       \
+      return (uint32_t)(expr);                                                                                         \
+   }
+#define FB(expr) float_bits(expr)
+#define ROWS                                                                                                           \
+   X(v_add_f32, 2, 'f', FB(fl(a) + fl(b)))                                                                             \
+   X(v_sub_f32, 2, 'f', FB(fl(a) - fl(b)))                                                                             \
+   X(v_subrev_f32, 2, 'f', FB(fl(b) - fl(a)))                                                                          \
+   X(v_mul_f32, 2, 'f', FB(fl(a) * fl(b)))                                                                             \
+   X(v_fma_f32, 3, 'f', FB(fmaf(fl(a), fl(b), fl(c))))                                                                 \
+   X(v_trunc_f32, 1, 'f', FB(truncf(fl(a))))                                                                           \
+   X(v_ceil_f32, 1, 'f', FB(ceilf(fl(a))))                                                                             \
+   X(v_floor_f32, 1, 'f', FB(floorf(fl(a))))                                                                           \
+   X(v_rndne_f32, 1, 'f', FB(rintf(fl(a))))                                                                            \
+   X(v_rcp_f32, 1, 'f', FB(1.0f / fl(a)))                                                                              \
+   X(v_sqrt_f32, 1, 'f', FB(sqrtf(fl(a))))                                                                             \
+   X(v_cvt_f32_i32, 1, 'u', FB((float)(int32_t)a))                                                                     \
+   X(v_cvt_f32_u32, 1, 'u', FB((float)a))                                                                              \
+   X(v_cvt_f32_ubyte2, 1, 'u', FB((float)(a >> 16 & 255)))                                                             \
+   X(v_cvt_f32_f16, 1, 'u', FB(half_to_float((uint16_t)a)))                                                            \
+   X(v_mov_b32, 1, 'u', a)                                                                                             \
+   X(v_not_b32, 1, 'u', ~a)                                                                                            \
+   X(v_and_b32, 2, 'u', a &b)                                                                                          \
+   X(v_or_b32, 2, 'u', a | b)                                                                                          \
+   X(v_xor_b32, 2, 'u', a ^ b)                                                                                         \
+   X(v_xnor_b32, 2, 'u', ~(a ^ b))                                                                                     \
+   X(v_lshlrev_b32, 2, 'u', b << (a & 31))                                                                             \
+   X(v_lshrrev_b32, 2, 'u', b >> (a & 31))                                                                             \
+   X(v_ashrrev_i32, 2, 'u', (int32_t)b >> (a & 31))                                                                    \
+   X(v_add_nc_u32, 2, 'u', a + b)                                                                                      \
+   X(v_sub_nc_u32, 2, 'u', a - b)                                                                                      \
+   X(v_subrev_nc_u32, 2, 'u', b - a)                                                                                   \
+   X(v_mul_lo_u32, 2, 'u', a *b)                                                                                       \
+   X(v_mul_hi_u32, 2, 'u', ((uint64_t)a * b) >> 32)                                                                    \
+   X(v_mul_hi_i32, 2, 'u', ((int64_t)(int32_t)a * (int32_t)b) >> 32)                                                   \
+   X(v_mul_u32_u24, 2, 'u', (a & 0xffffff) * (b & 0xffffff))                                                           \
+   X(v_min_i32, 2, 'u', (int32_t)a < (int32_t)b ? a : b)                                                               \
+   X(v_max_i32, 2, 'u', (int32_t)a > (int32_t)b ? a : b)                                                               \
+   X(v_min_u32, 2, 'u', a < b ? a : b)                                                                                 \
+   X(v_max_u32, 2, 'u', a > b ? a : b)                                                                                 \
+   X(v_bfi_b32, 3, 'u', (a & b) | (~a & c))                                                                            \
+   X(v_bfe_u32, 3, 'u', (a >> (b & 31)) & bit_mask(c & 31))                                                            \
+   X(v_alignbit_b32, 3, 'u', (((uint64_t)a << 32) | b) >> (c & 31))                                                    \
+   X(v_alignbyte_b32, 3, 'u', (((uint64_t)a << 32) | b) >> (8 * (c & 3)))                                              \
+   X(v_add3_u32, 3, 'u', a + b + c)                                                                                    \
+   X(v_lshl_add_u32, 3, 'u', (a << (b & 31)) + c)                                                                      \
+   X(v_add_lshl_u32, 3, 'u', (a + b) << (c & 31))                                                                      \
+   X(v_lshl_or_b32, 3, 'u', (a << (b & 31)) | c)                                                                       \
+   X(v_and_or_b32, 3, 'u', (a & b) | c)                                                                                \
+   X(v_or3_b32, 3, 'u', a | b | c)                                                                                     \
+   X(v_xor3_b32, 3, 'u', a ^ b ^ c)                                                                                    \
+   X(v_xad_u32, 3, 'u', (a ^ b) + c)                                                                                   \
+   X(v_mad_u32_u24, 3, 'u', (a & 0xffffff) * (b & 0xffffff) + c)                                                       \
+   X(v_min3_u32, 3, 'u', MIN2(MIN2(a, b), c))                                                                          \
+   X(v_max3_u32, 3, 'u', MAX2(MAX2(a, b), c))                                                                          \
+   X(v_bcnt_u32_b32, 2, 'u', (uint32_t)__builtin_popcount(a) + b)                                                      \
+   X(v_bfm_b32, 2, 'u', bit_mask(a & 31) << (b & 31))                                                                  \
+   X(v_ffbh_u32, 1, 'u', a ? (uint32_t)__builtin_clz(a) : ~0u)                                                         \
+   X(v_ffbl_b32, 1, 'u', a ? (uint32_t)__builtin_ctz(a) : ~0u)                                                         \
+   X(v_pack_b32_f16, 2, 'u', (a & 0xffff) | b << 16)                                                                   \
+   X(v_add_nc_u16, 2, 'u', (a + b) & 0xffff)                                                                           \
+   X(v_mul_lo_u16, 2, 'u', ((a & 0xffff) * (b & 0xffff)) & 0xffff)                                                     \
+   X(v_lshlrev_b16, 2, 'u', (b << (a & 15)) & 0xffff)                                                                  \
+   X(v_max_i16, 2, 'u', (uint16_t)MAX2((int16_t)a, (int16_t)b))                                                        \
+   X(v_pk_add_u16, 2, 'u', ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16)                                         \
+   X(v_pk_sub_i16, 2, 'u', ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16)                                         \
+   X(v_pk_min_u16, 2, 'u', MIN2(a & 0xffff, b & 0xffff) | MIN2(a >> 16, b >> 16) << 16)                                \
+   X(v_perm_b32, 3, 'u', permuted(a, b, c))                                                                            \
+   X(v_sad_u32, 3, 'u', (a > b ? a - b : b - a) + c)
+
+static uint32_t
+permuted(uint32_t a, uint32_t b, uint32_t c)
+{
+   uint32_t r = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned s = c >> 8 * i & 255, byte;
+      if (s <= 3)
+         byte = b >> 8 * s & 255;
+      else if (s <= 7)
+         byte = a >> 8 * (s - 4) & 255;
+      else if (s <= 11)
+         byte = ((s - 8 < 2 ? b : a) >> (s % 2 ? 31 : 15) & 1) ? 255 : 0;
+      else
+         byte = s == 12 ? 0 : 255;
+      r |= byte << 8 * i;
+   }
+   return r;
+}
+
+ROWS
+#undef X
+#define X(name, sources, kind, expr) {AMD_OP_##name, sources, kind, expect_##name},
+static const struct row3 rows[] = {ROWS};
+
+static void
+test_rows(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct row3 *row = &rows[i];
+      fill_rows(row->kind == 'f');
+      struct amd_inst in = inst(row->op, V(8), V(1), row->sources > 1 ? V(2) : NONE, row->sources > 2 ? V(3) : NONE);
+      if (amd_isa_op_info(row->op)->gen[AMD_GFX10_3].encs & 1u << AMD_ENC_VOP3P)
+         in.op_sel_hi = 7;
+      run(&in, 1);
+      for (unsigned l = 0; l < LANES; l++) {
+         uint32_t a = rig.data[l], b = rig.data[LANES + l], c = rig.data[2 * LANES + l], got = rig.data[512 + l];
+         uint32_t want = row->expect(a, b, c);
+         if (row->kind == 'f' ? !same_float(got, want) : got != want && !same_float(got, want))
+            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_info(row->op)->name, a, b, c, got, want);
+      }
+   }
+}
+
+static uint64_t
+pair(unsigned row, unsigned lane)
+{
+   return rig.data[row * LANES + lane] | (uint64_t)rig.data[(row + 1) * LANES + lane] << 32;
+}
+
+/* Doubles and 64-bit integers: v[1:2], v[3:4], v[5:6] to v[8:9]. */
+static void
+test_64bit(void **state)
+{
+   static const enum amd_op ops[] = {AMD_OP_v_add_f64, AMD_OP_v_mul_f64, AMD_OP_v_fma_f64, AMD_OP_v_lshlrev_b64,
+                                     AMD_OP_v_ashrrev_i64, AMD_OP_v_mad_u64_u32};
+   for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+      fill_rows(false);
+      struct amd_inst in = OP3(v_fma_f64, V(8), V(1), V(3), V(5));
+      in.op = (uint16_t)ops[i];
+      if (i != 2 && i != 5)
+         in.src[2] = NONE;
+      if (i == 5) {
+         in.src[1] = V(2);
+         in.sdst = AMD_VCC_LO;
+      }
+      run(&in, 1);
+      for (unsigned l = 0; l < LANES; l++) {
+         uint64_t a = pair(0, l), b = pair(2, l), c = pair(4, l), got = pair(8, l);
+         double x = bits_double(a), y = bits_double(b), z = bits_double(c);
+         uint64_t want[6] = {double_bits(x + y), double_bits(x * y), double_bits(fma(x, y, z)), b << (a & 63),
+                             (uint64_t)((int64_t)b >> (a & 63)), (a & 0xffffffff) * (a >> 32) + c};
+         bool nans = i < 3 && isnan(bits_double(got)) && isnan(bits_double(want[i]));
+         if (got != want[i] && !nans)
+            fail_msg("%s: 0x%llx instead of 0x%llx", amd_isa_op_info(ops[i])->name, (unsigned long long)got,
+                     (unsigned long long)want[i]);
+      }
+   }
+}
+
+/* Modifiers: neg, abs, omod and clamp around an addition. */
+static void
+test_modifiers(void **state)
+{
+   for (unsigned i = 0; i < 64; i++) {
+      fill_rows(true);
+      struct amd_inst in = OP2(v_add_f32, V(8), V(1), V(2));
+      in.enc = AMD_ENC_VOP3;
+      in.neg = i & 3;
+      in.abs = i >> 2 & 3;
+      in.omod = i >> 4 & 3;
+      in.clamp = i & 1;
+      run(&in, 1);
+      for (unsigned l = 0; l < LANES; l++) {
+         float a = fl(rig.data[l]), b = fl(rig.data[LANES + l]);
+         a = in.abs & 1 ? fabsf(a) : a, b = in.abs & 2 ? fabsf(b) : b;
+         a = in.neg & 1 ? -a : a, b = in.neg & 2 ? -b : b;
+         float want = (a + b) * (in.omod == 1 ? 2 : in.omod == 2 ? 4 : in.omod == 3 ? 0.5f : 1);
+         if (in.clamp)
+            want = isnan(want) ? 0 : want < 0 ? 0 : want > 1 ? 1 : want;
+         if (!same_float(rig.data[512 + l], float_bits(want)) && !(want == 0 && fl(rig.data[512 + l]) == 0))
+            fail_msg("modifiers %u of %g and %g: %g instead of %g", i, a, b, fl(rig.data[512 + l]), want);
+      }
+   }
+}
+
+/* DPP, SDWA, swizzle, permutes and readlane against plain loops over lanes. */
+static void
+test_lanes(void **state)
+{
+   fill_rows(false);
+   struct amd_inst dpp = OP1(v_mov_b32, V(8), V(1));
+   dpp.enc = AMD_ENC_VOP1;
+   dpp.modifier = AMD_MOD_DPP16;
+   dpp.dpp_ctrl = AMD_DPP_ROW_SHR + 3;
+   dpp.bound_ctrl = true;
+   struct amd_inst sdwa = OP2(v_add_nc_u32, V(9), V(1), V(2));
+   sdwa.enc = AMD_ENC_VOP2;
+   sdwa.modifier = AMD_MOD_SDWA;
+   sdwa.sdwa_src_sel[0] = AMD_SDWA_BYTE_2;
+   sdwa.sdwa_src_sel[1] = AMD_SDWA_WORD_1;
+   sdwa.sdwa_sext = 1;
+   sdwa.sdwa_dst_unused = AMD_SDWA_UNUSED_PAD;
+   struct amd_inst both[2] = {dpp, sdwa};
+   run(both, 2);
+   for (unsigned l = 0; l < LANES; l++) {
+      assert_int_equal(rig.data[512 + l], l % 16 >= 3 ? rig.data[l - 3] : 0);
+      assert_int_equal(rig.data[576 + l],
+                       (uint32_t)(int8_t)(rig.data[l] >> 16) + (rig.data[LANES + l] >> 16));
+   }
+   struct amd_inst moves[] = {
+      OP2(v_lshlrev_b32, V(7), I(2), V(2)), OP2(ds_bpermute_b32, V(8), V(7), V(1)), OP1(ds_swizzle_b32, V(9), V(1)),
+      sopp(AMD_OP_s_waitcnt, WAIT_LGKM),
+   };
+   moves[2].offset = 0x041f; /* lane ^ 1 */
+   run(moves, 4);
+   for (unsigned l = 0; l < LANES; l++) {
+      assert_int_equal(rig.data[512 + l], rig.data[(l & 32) + (rig.data[LANES + l] & 31)]);
+      assert_int_equal(rig.data[576 + l], rig.data[l ^ 1]);
+   }
+   struct amd_inst read[] = {OP2(v_readlane_b32, S(9), V(1), I(37)), OP1(v_mov_b32, V(8), S(9)),
+                             OP2(v_mbcnt_lo_u32_b32, V(9), AMD_EXEC_LO, I(0)),
+                             OP2(v_mbcnt_hi_u32_b32, V(9), AMD_EXEC_HI, V(9))};
+   run(read, 4);
+   for (unsigned l = 0; l < LANES; l++) {
+      assert_int_equal(rig.data[512 + l], rig.data[37]);
+      assert_int_equal(rig.data[576 + l], l);
+   }
+}
+
+/* Comparison and selection, carry chain. */
+static void
+test_masks(void **state)
+{
+   fill_rows(false);
+   struct amd_inst add_lo = OP2(v_add_co_u32, V(8), V(1), V(3)), add_hi = OP3(v_add_co_ci_u32, V(9), V(2), V(4), AMD_VCC_LO);
+   add_lo.sdst = add_hi.sdst = AMD_VCC_LO;
+   struct amd_inst chain[2] = {add_lo, add_hi};
+   run(chain, 2);
+   for (unsigned l = 0; l < LANES; l++)
+      assert_true(pair(8, l) == pair(0, l) + pair(2, l));
+   fill_rows(true);
+   struct amd_inst select[2] = {OP2(v_cmp_lt_f32, AMD_VCC_LO, V(1), V(2)), OP3(v_cndmask_b32, V(8), V(3), V(4), AMD_VCC_LO)};
+   run(select, 2);
+   for (unsigned l = 0; l < LANES; l++)
+      assert_int_equal(rig.data[512 + l],
+                       fl(rig.data[l]) < fl(rig.data[LANES + l]) ? rig.data[3 * LANES + l] : rig.data[2 * LANES + l]);
+}
+
+/* Buffer bounds: what lies beyond the records reads 0 and stores are dropped. */
+static void
+test_buffer_bounds(void **state)
+{
+   fill_rows(false);
+   struct amd_inst records = OP1(s_mov_b32, S(10), AMD_LITERAL), format = OP1(s_mov_b32, S(11), AMD_LITERAL);
+   records.literal = 40 * 4;
+   format.literal = 0x31014fac; /* 32 bits, raw bounds */
+   struct amd_inst load = OP3(buffer_load_dword, V(8), V(0), S(8), I(0));
+   load.offen = true;
+   struct amd_inst body[] = {OP1(s_mov_b32, S(8), S(0)), OP1(s_mov_b32, S(9), S(1)), records, format, load,
+                             sopp(AMD_OP_s_waitcnt, WAIT_VM)};
+   run(body, ARRAY_SIZE(body));
+   for (unsigned l = 0; l < LANES; l++)
+      assert_int_equal(rig.data[512 + l], l < 40 ? rig.data[l] : 0);
+}
+
+struct scalar_row {
+   struct amd_inst in;
+   uint32_t want;
+};
+
+static void
+test_scalar(void **state)
+{
+   struct amd_inst a = OP1(s_mov_b32, S(4), AMD_LITERAL), b = OP1(s_mov_b32, S(5), AMD_LITERAL);
+   a.literal = 0x8765432f;
+   b.literal = 0x00080004;
+   uint32_t x = a.literal, y = b.literal;
+   const struct scalar_row rows_scalar[] = {
+      {OP2(s_add_u32, S(6), S(4), S(5)), x + y},
+      {OP2(s_sub_i32, S(6), S(4), S(5)), x - y},
+      {OP2(s_and_b32, S(6), S(4), S(5)), x & y},
+      {OP2(s_nand_b32, S(6), S(4), S(5)), ~(x & y)},
+      {OP2(s_lshr_b32, S(6), S(4), S(5)), x >> 4},
+      {OP2(s_ashr_i32, S(6), S(4), S(5)), (uint32_t)((int32_t)x >> 4)},
+      {OP2(s_bfe_u32, S(6), S(4), S(5)), x >> 4 & 255},
+      {OP2(s_bfe_i32, S(6), S(4), S(5)), (uint32_t)(int8_t)(x >> 4)},
+      {OP2(s_mul_hi_u32, S(6), S(4), S(5)), (uint32_t)((uint64_t)x * y >> 32)},
+      {OP2(s_pack_lh_b32_b16, S(6), S(4), S(5)), (x & 0xffff) | (y & 0xffff0000)},
+      {OP2(s_bfm_b32, S(6), I(5), I(3)), 31 << 3},
+      {OP1(s_brev_b32, S(6), S(4)), 0xf4c2a6e1},
+      {OP1(s_bcnt1_i32_b32, S(6), S(4)), (uint32_t)__builtin_popcount(x)},
+      {OP1(s_ff1_i32_b32, S(6), S(5)), 2},
+      {OP1(s_flbit_i32_b32, S(6), S(5)), 12},
+      {OP1(s_sext_i32_i8, S(6), S(4)), 0x2f},
+      {OP1(s_wqm_b32, S(6), S(5)), 0x000f000f},
+      {OP2(s_absdiff_i32, S(6), S(4), S(5)), y - x},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows_scalar); i++) {
+      struct amd_inst body[] = {a, b, rows_scalar[i].in, OP1(v_mov_b32, V(8), S(6))};
+      run(body, 4);
+      if (rig.data[512] != rows_scalar[i].want)
+         fail_msg("%s: 0x%x instead of 0x%x", amd_isa_op_info((enum amd_op)rows_scalar[i].in.op)->name, rig.data[512],
+                  rows_scalar[i].want);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),   cmocka_unit_test(test_64bit), cmocka_unit_test(test_modifiers),
+      cmocka_unit_test(test_lanes),  cmocka_unit_test(test_masks), cmocka_unit_test(test_buffer_bounds),
+      cmocka_unit_test(test_scalar),
+   };
+   return cmocka_run_group_tests(tests, setup, teardown);
+}
