@@ -302,6 +302,56 @@ tiled_blocks_are_bijections(void **state)
    assert_true(patterns >= 90);
 }
 
+static uint32_t
+random_bits(void)
+{
+   uint32_t high = (uint32_t)(next_random() * 65536.0) << 16, low = (uint32_t)(next_random() * 65536.0);
+   return high | low;
+}
+
+/* Random descriptors and operands: results, or faults, but nothing else. */
+static void
+random_descriptors_only_fault(void **state)
+{
+   static uint32_t result[4][AMD_TEX_LANES];
+   unsigned good = 0;
+   for (unsigned n = 0; n < 20000; n++) {
+      struct amd_tex_request r = request_of((enum amd_tex_kind)(random_bits() % 5), random_bits() % 8);
+      struct sim_fault fault = {0};
+      r.lod_mode = (enum amd_tex_lod)(random_bits() % 5);
+      r.exec = random_bits();
+      r.unorm_coord = random_bits() % 8 == 0;
+      r.compare = random_bits() % 4 == 0;
+      r.has_offset = random_bits() % 4 == 0;
+      r.has_lod = random_bits() % 4 == 0;
+      describe(r.resource, 8 + random_bits() % 8, 1 + random_bits() % 182, 1 + random_bits() % 40, 1 + random_bits() % 40,
+               1 + random_bits() % 8, 1 + random_bits() % 4, random_bits() % 3 ? 0 : random_bits() % 32);
+      for (unsigned i = 1; i < 8; i++)
+         r.resource[i] ^= random_bits() % 6 ? 0 : random_bits() & random_bits() & random_bits();
+      for (unsigned i = 0; i < 4; i++)
+         r.sampler[i] = random_bits();
+      for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++) {
+         for (unsigned c = 0; c < 4; c++)
+            r.coord.u[c][lane] = r.kind == AMD_TEX_LOAD ? random_bits() % 48 : random_bits();
+         for (unsigned c = 0; c < 4 && lane % 4; c++)
+            r.coord.f[c][lane] = r.kind == AMD_TEX_LOAD ? r.coord.f[c][lane] : (float)(next_random() * 4 - 2);
+         r.lod.u[lane] = random_bits() % 2 ? random_bits() : random_bits() % 4;
+         r.zcompare[lane] = (float)next_random();
+      }
+      if (amd_tex_read(vm, sim_va(base), &r, result, &fault))
+         good++;
+      else
+         assert_int_not_equal(fault.kind, SIM_FAULT_NONE);
+      if (r.kind == AMD_TEX_LOAD) {
+         struct sim_va va[AMD_TEX_LANES];
+         uint64_t valid = r.exec;
+         fault = (struct sim_fault){0};
+         assert_true(amd_tex_locate(&r, va, &valid, &fault) || fault.kind != SIM_FAULT_NONE);
+      }
+   }
+   assert_true(good > 2000);
+}
+
 int
 main(void)
 {
@@ -311,6 +361,7 @@ main(void)
       cmocka_unit_test_setup_teardown(shadow_and_gather, setup, teardown),
       cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
+      cmocka_unit_test_setup_teardown(random_descriptors_only_fault, setup, teardown),
       cmocka_unit_test(tiled_blocks_are_bijections),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
