@@ -21,31 +21,32 @@ is_dead_compare(const struct aco_instr *instr)
           (aco_flags(instr) & (AMD_FLAG_WRITES_SCC | AMD_FLAG_BARRIER | AMD_FLAG_BRANCH)) == AMD_FLAG_WRITES_SCC;
 }
 
-/* When a reader of SCC goes, so does the need for its writer's SCC. */
-static void
-release_scc(struct aco_block *block, unsigned reader)
-{
-   for (unsigned i = reader; i-- > 0;) {
-      if (aco_flags(block->instrs[i]) & AMD_FLAG_WRITES_SCC) {
-         block->instrs[i]->uses_scc = false;
-         return;
-      }
-   }
-}
-
+/* True if an instruction that stays, or the block's end, reads the SCC that `writer` leaves. */
 static bool
-scc_read_again(const struct aco_block *block, unsigned reader)
+scc_is_read(const struct aco_block *block, unsigned writer)
 {
-   for (unsigned i = reader + 1; i < block->count; i++) {
-      uint32_t flags = aco_flags(block->instrs[i]);
+   for (unsigned i = writer + 1; i < block->count; i++) {
       if (block->instrs[i]->index == UINT32_MAX)
          continue; /* gone already */
+      uint32_t flags = aco_flags(block->instrs[i]);
       if (flags & AMD_FLAG_READS_SCC)
          return true;
       if (flags & AMD_FLAG_WRITES_SCC)
          return false;
    }
    return block->term == ACO_TERM_SCC0 || block->term == ACO_TERM_SCC1;
+}
+
+/* When the last reader of SCC goes, so does the need for its writer's SCC. */
+static void
+release_scc(struct aco_block *block, unsigned reader)
+{
+   for (unsigned i = reader; i-- > 0;) {
+      if (block->instrs[i]->index != UINT32_MAX && aco_flags(block->instrs[i]) & AMD_FLAG_WRITES_SCC) {
+         block->instrs[i]->uses_scc = scc_is_read(block, i);
+         return;
+      }
+   }
 }
 
 static void
@@ -57,8 +58,7 @@ drop(struct aco_block *block, unsigned at, uint32_t *uses)
          uses[instr->ops[i].value]--;
    }
    instr->index = UINT32_MAX;
-   bool reads_scc = aco_flags(instr) & AMD_FLAG_READS_SCC;
-   if (reads_scc && !scc_read_again(block, at))
+   if (aco_flags(instr) & AMD_FLAG_READS_SCC)
       release_scc(block, at);
 }
 
