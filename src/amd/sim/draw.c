@@ -44,6 +44,16 @@ estimate_quads(const struct amd_prim *prim)
    return (uint64_t)(prim->area.x1 - prim->area.x0 + 1) * (uint64_t)(prim->area.y1 - prim->area.y0 + 1) / 8 + 1;
 }
 
+/* Pixels with a covered sample: helper invocations do not count. */
+static void
+count_invocations(struct amd_pipeline *p)
+{
+   dynarray_for_each(struct amd_quad, quad, &p->memory->quads) {
+      for (unsigned i = 0; i < 4; i++)
+         p->pixel_invocations += quad->cover[i] != 0;
+   }
+}
+
 bool
 amd_pipeline_batch(struct amd_pipeline *p)
 {
@@ -60,7 +70,8 @@ amd_pipeline_batch(struct amd_pipeline *p)
          for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
             quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
          amd_sc_run(p, first, end);
-         p->pixel_invocations += dynarray_count(&m->quads, struct amd_quad) * 4;
+         if (*p->gpu->stats_on)
+            count_invocations(p);
          ok = amd_spi_run_pixels(p);
       }
    }
