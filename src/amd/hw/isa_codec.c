@@ -289,6 +289,21 @@ modifier_of(enum amd_enc enc, uint32_t word)
    return src0 == MARK_DPP8 || src0 == MARK_DPP8_FI ? AMD_MOD_DPP8 : AMD_MOD_NONE;
 }
 
+/* Selections and lane patterns that the second dword can hold but the hardware does not define. */
+static bool
+second_is_defined(const struct amd_inst *inst)
+{
+   if (inst->modifier == AMD_MOD_SDWA)
+      return inst->sdwa_dst_sel <= AMD_SDWA_DWORD && inst->sdwa_dst_unused <= AMD_SDWA_UNUSED_PRESERVE &&
+             inst->sdwa_src_sel[0] <= AMD_SDWA_DWORD && inst->sdwa_src_sel[1] <= AMD_SDWA_DWORD;
+   unsigned c = inst->dpp_ctrl, row = c & 0x1f0;
+   if (inst->modifier != AMD_MOD_DPP16 || c < AMD_DPP_ROW_SHL)
+      return true;
+   bool shift = row == AMD_DPP_ROW_SHL || row == AMD_DPP_ROW_SHR || row == AMD_DPP_ROW_ROR;
+   return (shift && c & 15) || c == AMD_DPP_ROW_MIRROR || c == AMD_DPP_ROW_HALF_MIRROR || row == AMD_DPP_ROW_SHARE ||
+          row == AMD_DPP_ROW_XMASK;
+}
+
 /* Reads the dwords after the base format. Returns the whole size, 0 if truncated or not defined. */
 static unsigned
 decode_tail(const uint32_t *words, unsigned count_dw, unsigned n, struct amd_inst *inst)
@@ -296,7 +311,8 @@ decode_tail(const uint32_t *words, unsigned count_dw, unsigned n, struct amd_ins
    const struct amd_op_info *info = &isa_ops[inst->op];
    if (inst->modifier) {
       if (n >= count_dw ||
-          !unpack_fields(inst, second_format((enum amd_modifier)inst->modifier, (enum amd_enc)inst->enc), words[n++]))
+          !unpack_fields(inst, second_format((enum amd_modifier)inst->modifier, (enum amd_enc)inst->enc), words[n++]) ||
+          !second_is_defined(inst))
          return 0;
       inst->fetch_inactive |= (words[0] & 0x1ff) == MARK_DPP8_FI;
    }

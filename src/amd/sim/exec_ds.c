@@ -27,20 +27,17 @@ result_pending(struct wave *w, const struct code *c)
                     c->in.dst == AMD_OPERAND_NONE ? 0 : c->info->dst.size_dw, false, false);
 }
 
-/* Element size of the plain and two-offset forms, from the last part of the mnemonic. */
+/* Element size from the type in the mnemonic: its last part, before _d16 and _d16_hi. */
 static unsigned
 element_size_B(const struct code *c)
 {
-   const char *name = c->info->name;
-   if (strstr(name, "b128"))
-      return 16;
-   if (strstr(name, "b96"))
-      return 12;
-   if (strstr(name, "64"))
-      return strstr(name, "st64_b32") ? 4 : 8;
-   if (strstr(name, "16"))
-      return 2;
-   return strstr(name, "b8") || strstr(name, "u8") || strstr(name, "i8") ? 1 : 4;
+   const char *name = c->info->name, *d16 = strstr(name, "_d16"), *type = d16 ? d16 : name + strlen(name);
+   while (type[-1] != '_')
+      type--;
+   unsigned bits = 0;
+   for (const char *digit = type + 1; *digit >= '0' && *digit <= '9'; digit++)
+      bits = bits * 10 + (unsigned)(*digit - '0');
+   return bits / 8;
 }
 
 static uint32_t *
@@ -61,7 +58,7 @@ offsets(const struct code *c, unsigned size_B, uint32_t out[2])
 static enum step
 run_load(struct wave *w, const struct code *c)
 {
-   unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    bool sign = strstr(c->info->name, "_i8") || strstr(c->info->name, "_i16");
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
@@ -91,7 +88,7 @@ run_load(struct wave *w, const struct code *c)
 static enum step
 run_store(struct wave *w, const struct code *c)
 {
-   unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
    offsets(c, size_B, offset);
@@ -114,7 +111,7 @@ run_store(struct wave *w, const struct code *c)
 static enum step
 run_atomic(struct wave *w, const struct code *c)
 {
-   unsigned size_B = element_size_B(c), count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
+   unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    unsigned kind = c->memory.atomic_kind;
    bool compare = strstr(c->info->name, "cmpst"), mask = strstr(c->info->name, "mskor");
    uint32_t offset[2];
@@ -211,6 +208,7 @@ exec_ds_bind(struct code *c)
    default:
       break;
    }
+   c->memory.element_B = (uint8_t)element_size_B(c);
    c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
    if (c->info->flags & AMD_FLAG_ATOMIC)
       c->run = run_atomic;
