@@ -56,9 +56,19 @@ wrap_texel(unsigned mode, int i, int size)
    }
 }
 
+static inline int
+floor_int(float f)
+{
+   int i = (int)f;
+   return i - ((float)i > f);
+}
+
 static inline float
 to_texels(const struct tex_sampler *sampler, unsigned mode, float coordinate, uint32_t size)
 {
+   /* Whole turns of a repeating image go first: most footprints then lie inside of it. */
+   if (mode == V_SQ_TEX_WRAP && !sampler->unnormalized && coordinate > -4194304.0f && coordinate < 4194304.0f)
+      coordinate -= (float)floor_int(coordinate);
    float u = sampler->unnormalized ? coordinate : coordinate * (float)size;
    if (mode == V_SQ_TEX_CLAMP_HALF_BORDER || mode == V_SQ_TEX_MIRROR_ONCE_HALF_BORDER)
       u = u > (float)size ? (float)size : u < -(float)size ? -(float)size : u;
@@ -67,13 +77,6 @@ to_texels(const struct tex_sampler *sampler, unsigned mode, float coordinate, ui
    if (!(u > -16777216.0f)) /* NaN too */
       return u == u ? -16777216.0f : 0.0f;
    return u < 16777216.0f ? u : 16777216.0f;
-}
-
-static inline int
-floor_int(float f)
-{
-   int i = (int)f;
-   return i - ((float)i > f);
 }
 
 static bool
@@ -260,7 +263,9 @@ sample_level(const struct fetcher *f, bool linear)
    const struct tex_point *p = f->point;
    const struct tex_sampler *s = f->sampler;
    bool is_3d = f->image->desc.is_3d;
-   float u = to_texels(s, s->clamp[0], p->s, f->level->width), v = to_texels(s, s->clamp[1], p->t, f->level->height);
+   bool is_cube = f->image->type == V_SQ_RSRC_IMG_CUBE; /* faces do not repeat */
+   float u = to_texels(s, is_cube ? V_SQ_TEX_CLAMP_LAST_TEXEL : s->clamp[0], p->s, f->level->width);
+   float v = to_texels(s, is_cube ? V_SQ_TEX_CLAMP_LAST_TEXEL : s->clamp[1], p->t, f->level->height);
    float w = is_3d ? to_texels(s, s->clamp[2], p->r, f->level->depth) : 0.0f;
    if (!linear || f->image->is_int)
       return fetch(f, floor_int(u) + p->offset[0], floor_int(v) + p->offset[1], floor_int(w) + p->offset[2]);
@@ -323,8 +328,11 @@ tex_gather(struct tex_image *image, const struct tex_sampler *sampler, const str
       *bad = true;
       return;
    }
-   int x = floor_int(to_texels(sampler, sampler->clamp[0], point->s, f.level->width) - 0.5f) + point->offset[0];
-   int y = floor_int(to_texels(sampler, sampler->clamp[1], point->t, f.level->height) - 0.5f) + point->offset[1];
+   bool is_cube = image->type == V_SQ_RSRC_IMG_CUBE;
+   unsigned mode_x = is_cube ? V_SQ_TEX_CLAMP_LAST_TEXEL : sampler->clamp[0];
+   unsigned mode_y = is_cube ? V_SQ_TEX_CLAMP_LAST_TEXEL : sampler->clamp[1];
+   int x = floor_int(to_texels(sampler, mode_x, point->s, f.level->width) - 0.5f) + point->offset[0];
+   int y = floor_int(to_texels(sampler, mode_y, point->t, f.level->height) - 0.5f) + point->offset[1];
    texels[0] = fetch(&f, x, y + 1, 0);
    texels[1] = fetch(&f, x + 1, y + 1, 0);
    texels[2] = fetch(&f, x + 1, y, 0);
