@@ -389,6 +389,53 @@ test_buffer_bounds(void **state)
       assert_int_equal(rig.data[512 + l], l < 40 ? rig.data[l] : 0);
 }
 
+/* Half precision: add, multiply and packed forms round once; a result keeps the register's other half. */
+static void
+test_halves(void **state)
+{
+   fill_rows(false);
+   for (unsigned i = 0; i < 6 * LANES; i++)
+      rig.data[i] &= 0xbfffbfff; /* finite, below 2 */
+   struct amd_inst pk = OP2(v_pk_mul_f16, V(9), V(1), V(2));
+   pk.enc = AMD_ENC_VOP3P;
+   pk.op_sel_hi = 7;
+   struct amd_inst body[] = {OP1(v_mov_b32, V(8), V(3)), OP2(v_add_f16, V(8), V(1), V(2)), pk};
+   run(body, 3);
+   for (unsigned l = 0; l < LANES; l++) {
+      uint32_t a = rig.data[l], b = rig.data[LANES + l];
+      float a0 = half_to_float((uint16_t)a), b0 = half_to_float((uint16_t)b);
+      float a1 = half_to_float((uint16_t)(a >> 16)), b1 = half_to_float((uint16_t)(b >> 16));
+      assert_int_equal(rig.data[512 + l], (rig.data[2 * LANES + l] & 0xffff0000) | half_from_float(a0 + b0));
+      assert_int_equal(rig.data[576 + l], half_from_float(a0 * b0) | (uint32_t)half_from_float(a1 * b1) << 16);
+   }
+}
+
+/* Every integer comparison against its meaning, through the mask. */
+static void
+test_comparisons(void **state)
+{
+   static const enum amd_op ops[12] = {
+      AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_eq_i32, AMD_OP_v_cmp_le_i32, AMD_OP_v_cmp_gt_i32, AMD_OP_v_cmp_ne_i32,
+      AMD_OP_v_cmp_ge_i32, AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_le_u32, AMD_OP_v_cmp_gt_u32,
+      AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ge_u32,
+   };
+   for (unsigned i = 0; i < 12; i++) {
+      fill_rows(false);
+      struct amd_inst compare = inst(ops[i], S(20), V(1), V(2), NONE);
+      struct amd_inst body[] = {compare, OP1(v_mov_b32, V(8), S(20)), OP1(v_mov_b32, V(9), S(21))};
+      run(body, 3);
+      uint64_t want = 0;
+      for (unsigned l = 0; l < LANES; l++) {
+         int64_t a = rig.data[l], b = rig.data[LANES + l];
+         if (i < 6)
+            a = (int32_t)a, b = (int32_t)b;
+         bool results[6] = {a < b, a == b, a <= b, a > b, a != b, a >= b};
+         want |= (uint64_t)results[i % 6] << l;
+      }
+      assert_true(pair(8, 0) == want);
+   }
+}
+
 struct scalar_row {
    struct amd_inst in;
    uint32_t want;
@@ -436,7 +483,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),   cmocka_unit_test(test_64bit), cmocka_unit_test(test_modifiers),
       cmocka_unit_test(test_lanes),  cmocka_unit_test(test_masks), cmocka_unit_test(test_buffer_bounds),
-      cmocka_unit_test(test_scalar),
+      cmocka_unit_test(test_scalar), cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }

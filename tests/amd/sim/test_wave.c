@@ -223,6 +223,109 @@ test_control_flow(void **state)
    rig_close(&r);
 }
 
+/* LDS: pairs, strided pairs, 64 bits, atomics with and without return. Lane l works on bytes 32l .. 32l + 31. */
+static void
+test_lds(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 0);
+   struct assembly a = {0};
+   emit(&a, OP2(v_lshlrev_b32, V(1), I(5), V(0)));
+   emit(&a, OP2(v_add_nc_u32, V(2), I(10), V(0)));
+   emit(&a, OP2(v_add_nc_u32, V(3), I(20), V(0)));
+   struct amd_inst write2 = OP3(ds_write2_b32, NONE, V(1), V(2), V(3));
+   write2.offset = 1 | 3 << 8; /* dwords 1 and 3 */
+   emit(&a, write2);
+   struct amd_inst wide = OP2(ds_write_b64, NONE, V(1), V(2));
+   wide.offset = 16; /* dwords 4 and 5: v2, v3 */
+   emit(&a, wide);
+   struct amd_inst add = OP2(ds_add_u32, NONE, V(1), V(3));
+   add.offset = 4;
+   emit(&a, add);
+   struct amd_inst take_max = OP2(ds_max_rtn_i32, V(4), V(1), V(0));
+   take_max.offset = 12;
+   emit(&a, take_max);
+   struct amd_inst bytes = OP2(ds_write_b8, NONE, V(1), V(2));
+   bytes.offset = 17;
+   emit(&a, bytes);
+   struct amd_inst read2 = OP1(ds_read2_b64, V(6), V(1));
+   read2.offset = 0 | 2 << 8; /* dwords 0, 1 and 4, 5 */
+   emit(&a, read2);
+   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   emit(&a, OP2(v_lshlrev_b32, V(10), I(4), V(0)));
+   struct amd_inst store = global_op(AMD_OP_global_store_dwordx4, NONE, 10, V(6), 0);
+   emit(&a, store);
+   store = global_op(AMD_OP_global_store_dword, NONE, 10, V(4), 0);
+   emit(&a, store); /* over dword 0, which was never written */
+   emit(&a, OP0(s_endpgm));
+   assert_true(rig_run(&r, &a, 1, 64, true));
+   for (unsigned l = 0; l < 64; l++) {
+      const uint32_t *d = &r.data[4 * l];
+      assert_int_equal(d[0], l + 20);                                  /* ds_max returns what was there */
+      assert_int_equal(d[1], l + 10 + l + 20);                         /* after ds_add */
+      assert_int_equal(d[2], ((l + 10) & 0xffff00ff) | (l + 10) << 8); /* byte 1 replaced */
+      assert_int_equal(d[3], l + 20);
+   }
+   rig_close(&r);
+}
+
+/* Typed buffer access: four unorm bytes to floats and back, with swapped components. */
+static void
+test_buffer_format(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 0);
+   for (unsigned i = 0; i < 64; i++)
+      r.data[i] = 0x01000000 * (i * 4) + 0x10000 * i + 0x100 * (255 - i) + 7;
+   struct assembly a = {0};
+   struct amd_inst stride = OP2(s_or_b32, S(9), AMD_LITERAL, S(1)), format = OP1(s_mov_b32, S(11), AMD_LITERAL);
+   stride.literal = 4 << 16;
+   format.literal = 56 << 12 | 6 | 5 << 3 | 4 << 6 | 7 << 9 | 1u << 28; /* 8_8_8_8 unorm, z y x w, structured */
+   emit(&a, OP1(s_mov_b32, S(8), S(0)));
+   emit(&a, stride);
+   emit(&a, OP1(s_mov_b32, S(10), I(64)));
+   emit(&a, format);
+   struct amd_inst load = OP3(buffer_load_format_xyzw, V(4), V(0), S(8), I(0));
+   load.idxen = true;
+   emit(&a, load);
+   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+   emit(&a, OP2(v_lshlrev_b32, V(1), I(4), V(0)));
+   struct amd_inst store = global_op(AMD_OP_global_store_dwordx4, NONE, 1, V(4), 0);
+   store.offset = 1024;
+   emit(&a, store);
+   emit(&a, OP0(s_endpgm));
+   assert_true(rig_run(&r, &a, 1, 64, false));
+   for (unsigned i = 0; i < 64; i++) {
+      const float *f = (const float *)&r.data[256 + 4 * i];
+      assert_true(f[0] == (float)i / 255.0f && f[1] == (float)(255 - i) / 255.0f);
+      assert_true(f[2] == 7 / 255.0f && f[3] == (float)(i * 4 & 255) / 255.0f);
+   }
+   rig_close(&r);
+}
+
+/* A wave sees its own store before any wait, and d16 loads keep the other half. */
+static void
+test_own_stores(void **state)
+{
+   struct rig r;
+   rig_open(&r, 2, 0);
+   struct assembly a = {0};
+   emit(&a, OP2(v_lshlrev_b32, V(1), I(2), V(0)));
+   emit(&a, OP2(v_mul_u32_u24, V(2), I(33), V(0)));
+   emit(&a, global_op(AMD_OP_global_store_dword, NONE, 1, V(2), 0));
+   emit(&a, OP1(v_mov_b32, V(3), I(-1)));
+   emit(&a, global_op(AMD_OP_global_load_short_d16_hi, V(3), 1, NONE, 0));
+   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+   struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 1, V(3), 0);
+   store.offset = 1024;
+   emit(&a, store);
+   emit(&a, OP0(s_endpgm));
+   assert_true(rig_run(&r, &a, 1, 64, false));
+   for (unsigned i = 0; i < 64; i++)
+      assert_int_equal(r.data[256 + i], (i * 33) << 16 | 0xffff);
+   rig_close(&r);
+}
+
 /* Random words: faults, never a crash. */
 static void
 test_random_code(void **state)
@@ -262,7 +365,9 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_load_compute_store), cmocka_unit_test(test_poison),
       cmocka_unit_test(test_hang_and_bad_code),  cmocka_unit_test(test_atomics_and_determinism),
-      cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_random_code),
+      cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_lds),
+      cmocka_unit_test(test_buffer_format),      cmocka_unit_test(test_own_stores),
+      cmocka_unit_test(test_random_code),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
