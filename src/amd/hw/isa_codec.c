@@ -145,6 +145,14 @@ modifiers_fit(const struct amd_inst *inst, const struct amd_op_info *info)
           (is_short_vector((enum amd_enc)inst->enc) && !has_literal(inst, info));
 }
 
+/* Loads straight into LDS are buffer loads only; typed buffers have no status dword. */
+static bool
+memory_bits_fit(const struct amd_inst *inst, const struct amd_op_info *info)
+{
+   bool to_lds = inst->enc == AMD_ENC_MUBUF && info->flags & AMD_FLAG_LOAD;
+   return (!inst->lds || to_lds) && (!inst->tfe || inst->enc != AMD_ENC_MTBUF);
+}
+
 /* At most two different scalar values feed a vector instruction (one for 64-bit shifts): RDNA 2 ISA, "Constant bus". */
 static bool
 constant_bus_fits(const struct amd_inst *inst, const struct amd_op_info *info)
@@ -219,7 +227,8 @@ amd_isa_encode(enum amd_gen gen, const struct amd_inst *inst, uint32_t *out, uns
    int opcode = amd_isa_opcode(gen, (enum amd_op)inst->op, enc);
    if (opcode < 0 || (inst->modifier && !(info->gen[gen].modifiers & 1u << inst->modifier)))
       return false;
-   if (!implied_operands_fit(inst, info) || !modifiers_fit(inst, info) || !constant_bus_fits(inst, info))
+   if (!implied_operands_fit(inst, info) || !modifiers_fit(inst, info) || !constant_bus_fits(inst, info) ||
+       !memory_bits_fit(inst, info))
       return false;
    enum isa_format format = format_of(enc, info);
    uint64_t bits;
@@ -362,7 +371,7 @@ amd_isa_decode(enum amd_gen gen, const uint32_t *words, unsigned count_dw, struc
          return 0;
       set_implied_operands(inst, info);
       inst->size_dw = (uint8_t)decode_tail(words, count_dw, f->size_dw, inst);
-      return inst->size_dw;
+      return modifiers_fit(inst, info) && memory_bits_fit(inst, info) ? inst->size_dw : 0;
    }
    return 0;
 }

@@ -33,11 +33,25 @@ needs_vgpr(const struct amd_inst *inst, const struct amd_op_info *info, unsigned
    return operand_class(info, place) == AMD_CLASS_VGPR && !(place == 3 && inst->enc == AMD_ENC_VOP3);
 }
 
+/* Pairs of scalar registers begin at even numbers, larger groups at multiples of four. */
+static bool
+is_aligned(const struct amd_op_info *info, unsigned place, uint32_t n)
+{
+   unsigned size_dw = place == 0 ? info->dst.size_dw : place == 1 ? info->sdst.size_dw : info->src[place - 2].size_dw;
+   if (n >= 128 || operand_class(info, place) == AMD_CLASS_MASK || size_dw < 2)
+      return true;
+   /* s0-s105, VCC, trap registers, EXEC; M0 stands alone. */
+   unsigned end = n < AMD_VCC_LO ? AMD_VCC_LO : n < 108 ? 108 : n < AMD_M0 ? AMD_M0 : n < AMD_NULL ? 0 : 128;
+   return n == AMD_NULL || (n % (size_dw == 2 ? 2 : 4) == 0 && n + size_dw <= end);
+}
+
 /* Whether the class of the row's place admits the number n. */
 static bool
 class_admits(const struct amd_inst *inst, const struct amd_op_info *info, unsigned place, uint32_t n)
 {
    bool vgpr = n >= AMD_VGPR0 && n < 512;
+   if (!is_aligned(info, place, n))
+      return false;
    switch ((enum amd_operand_class)operand_class(info, place)) {
    case AMD_CLASS_VGPR:
       return vgpr || (!needs_vgpr(inst, info, place) && is_scalar_source(n));
