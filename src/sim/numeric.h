@@ -1,7 +1,8 @@
 /* Number rules of texels: how a float becomes a fixed-point, sRGB or small-float field and back.
  *
- * Conversions to fixed point round the exact product to nearest even; NaN becomes 0; sRGB follows IEC 61966-2-1 with the
- * nearest code. Small floats round to nearest even. Source: Vulkan 1.3, 3.10 and 3.11; D3D11.3 functional specification, 3.2. */
+ * Conversions to fixed point round the exact product to nearest even; NaN becomes 0; sRGB follows IEC 61966-2-1 with
+ * the nearest code. Small floats round to nearest even. Source: Vulkan 1.3, 3.10 and 3.11; D3D11.3 functional
+ * specification, 3.2. */
 #ifndef INDIUM_SIM_NUMERIC_H
 #define INDIUM_SIM_NUMERIC_H
 

@@ -160,7 +160,10 @@ sim_texel_encode_field(const struct sim_texel_format *format, unsigned component
    case SIM_USCALED:
       return f > 0.0f ? sim_uint_saturate(f >= 4294967296.0f ? UINT32_MAX : (uint32_t)f, bits) : 0;
    case SIM_SSCALED:
-      return sim_sint_saturate(f != f ? 0 : f >= 2147483648.0f ? INT32_MAX : f <= -2147483648.0f ? INT32_MIN : (int32_t)f,
+      return sim_sint_saturate(f != f                ? 0
+                               : f >= 2147483648.0f  ? INT32_MAX
+                               : f <= -2147483648.0f ? INT32_MIN
+                                                     : (int32_t)f,
                                bits);
    case SIM_UINT:
       return sim_uint_saturate(value, bits);
@@ -180,7 +183,8 @@ sim_texel_encode(const struct sim_texel_format *format, const uint32_t value[4],
    uint32_t words[4] = {0};
    if (format->fast == FAST_UNORM8X4) {
       words[0] = sim_unorm_from_float(bits_float(value[0]), 8) | sim_unorm_from_float(bits_float(value[1]), 8) << 8 |
-                 sim_unorm_from_float(bits_float(value[2]), 8) << 16 | sim_unorm_from_float(bits_float(value[3]), 8) << 24;
+                 sim_unorm_from_float(bits_float(value[2]), 8) << 16 |
+                 sim_unorm_from_float(bits_float(value[3]), 8) << 24;
       memcpy(texel, words, 4);
       return;
    }

@@ -1,7 +1,7 @@
 /* Texel formats without vendor words, and their conversion to and from shader registers.
  *
- * A register value is 32 bits: the bits of a float for UNORM, SNORM, USCALED, SSCALED, FLOAT and SRGB, else an integer.
- * Components are in memory order X Y Z W; the caller applies its swizzle. */
+ * A register value is 32 bits: the bits of a float for UNORM, SNORM, USCALED, SSCALED, FLOAT and SRGB, else an
+ * integer. Components are in memory order X Y Z W; the caller applies its swizzle. */
 #ifndef INDIUM_SIM_TEXEL_H
 #define INDIUM_SIM_TEXEL_H
 

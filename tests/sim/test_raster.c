@@ -1,5 +1,5 @@
-/* Coverage against an exact reference: a sample is inside if the point moved by (e, e^2), e infinitely small, is strictly
- * inside of every edge. That is the top-left rule without naming left or top. */
+/* Coverage against an exact reference: a sample is inside if the point moved by (e, e^2), e infinitely small, is
+ * strictly inside of every edge. That is the top-left rule without naming left or top. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,8 @@ reference_inside(const int32_t *x, const int32_t *y, unsigned count, bool clockw
 }
 
 static void
-check_poly(const int32_t *x, const int32_t *y, unsigned count, const struct sim_raster_samples *samples, int x0, int y0)
+check_poly(const int32_t *x, const int32_t *y, unsigned count, const struct sim_raster_samples *samples, int x0,
+           int y0)
 {
    struct sim_raster_poly poly;
    int64_t area = sim_raster_area2(x, y);
@@ -96,7 +97,8 @@ huge_triangles(void **state)
       }
       /* A block around a point of an edge, so that the edge crosses it. */
       int at = (int)(next_random() % 256);
-      int bx = ((x[0] >> 8) * at + (x[1] >> 8) * (256 - at)) / 256, by = ((y[0] >> 8) * at + (y[1] >> 8) * (256 - at)) / 256;
+      int bx = ((x[0] >> 8) * at + (x[1] >> 8) * (256 - at)) / 256,
+          by = ((y[0] >> 8) * at + (y[1] >> 8) * (256 - at)) / 256;
       check_poly(x, y, 3, &four, bx & ~7, by & ~7);
    }
 }

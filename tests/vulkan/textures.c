@@ -1,4 +1,5 @@
-/* One picture of many texture accesses: kinds of images, filters, address modes, formats. Compared with another driver's. */
+/* One picture of many texture accesses: kinds of images, filters, address modes, formats. Compared with another
+ * driver's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,8 @@ fill_floats(float *values, size_t count, uint32_t seed)
 }
 
 static void
-upload(struct vkx *vkx, VkImage image, VkFormat format, uint32_t texel_B, VkExtent3D extent, uint32_t levels, uint32_t slices,
-       VkImageAspectFlags aspect)
+upload(struct vkx *vkx, VkImage image, VkFormat format, uint32_t texel_B, VkExtent3D extent, uint32_t levels,
+       uint32_t slices, VkImageAspectFlags aspect)
 {
    struct vkx_buffer staging = vkx_buffer_create(vkx, 1 << 20, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true);
    if (format == VK_FORMAT_R32G32B32A32_SFLOAT || format == VK_FORMAT_D32_SFLOAT)
@@ -79,47 +80,65 @@ upload(struct vkx *vkx, VkImage image, VkFormat format, uint32_t texel_B, VkExte
       fill(staging.map, staging.size, (uint32_t)format);
    VkBufferImageCopy copies[16];
    VkDeviceSize at = 0;
-   const bool block = format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK || format == VK_FORMAT_BC3_UNORM_BLOCK || format == VK_FORMAT_BC7_UNORM_BLOCK;
+   const bool block = format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK || format == VK_FORMAT_BC3_UNORM_BLOCK ||
+                      format == VK_FORMAT_BC7_UNORM_BLOCK;
    for (uint32_t level = 0; level < levels; level++) {
-      const VkExtent3D size = {extent.width >> level ? extent.width >> level : 1, extent.height >> level ? extent.height >> level : 1,
+      const VkExtent3D size = {extent.width >> level ? extent.width >> level : 1,
+                               extent.height >> level ? extent.height >> level : 1,
                                extent.depth >> level ? extent.depth >> level : 1};
-      copies[level] = (VkBufferImageCopy){.bufferOffset = at, .imageSubresource = {aspect, level, 0, slices}, .imageExtent = size};
-      const VkDeviceSize texels = block ? (VkDeviceSize)((size.width + 3) / 4) * ((size.height + 3) / 4) : (VkDeviceSize)size.width * size.height;
+      copies[level] =
+         (VkBufferImageCopy){.bufferOffset = at, .imageSubresource = {aspect, level, 0, slices}, .imageExtent = size};
+      const VkDeviceSize texels = block ? (VkDeviceSize)((size.width + 3) / 4) * ((size.height + 3) / 4)
+                                        : (VkDeviceSize)size.width * size.height;
       at += (texels * size.depth * slices * texel_B + 15) & ~(VkDeviceSize)15;
    }
    VkCommandBuffer cmd = vkx_begin(vkx);
-   VkImageMemoryBarrier barrier = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER, .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-      .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED, .image = image, .subresourceRange = {aspect, 0, levels, 0, slices}};
-   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+   VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                   .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                   .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                   .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                   .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                   .image = image,
+                                   .subresourceRange = {aspect, 0, levels, 0, slices}};
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL,
+                        1, &barrier);
    vkCmdCopyBufferToImage(cmd, staging.buffer, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, levels, copies);
    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
    vkx_submit_and_wait(vkx, cmd);
    vkx_buffer_destroy(vkx, &staging);
 }
 
 static struct texture
-create_texture(struct vkx *vkx, VkImageViewType view_type, VkFormat format, uint32_t texel_B, VkExtent3D extent, uint32_t levels,
-               uint32_t slices)
+create_texture(struct vkx *vkx, VkImageViewType view_type, VkFormat format, uint32_t texel_B, VkExtent3D extent,
+               uint32_t levels, uint32_t slices)
 {
    struct texture t;
-   const VkImageAspectFlags aspect = format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
+   const VkImageAspectFlags aspect =
+      format == VK_FORMAT_D32_SFLOAT ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .flags = view_type == VK_IMAGE_VIEW_TYPE_CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
-      .imageType = view_type == VK_IMAGE_VIEW_TYPE_3D ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D, .format = format, .extent = extent,
-      .mipLevels = levels, .arrayLayers = slices, .samples = VK_SAMPLE_COUNT_1_BIT, .tiling = VK_IMAGE_TILING_OPTIMAL,
+      .imageType = view_type == VK_IMAGE_VIEW_TYPE_3D ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+      .format = format,
+      .extent = extent,
+      .mipLevels = levels,
+      .arrayLayers = slices,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .tiling = VK_IMAGE_TILING_OPTIMAL,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT};
    vkx_check(vkCreateImage(vkx->device, &info, NULL, &t.image), "vkCreateImage");
    t.memory = allocate(vkx, t.image);
    upload(vkx, t.image, format, texel_B, extent, levels, slices, aspect);
-   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = t.image, .viewType = view_type,
-                                       .format = format, .subresourceRange = {aspect, 0, levels, 0, slices}};
+   const VkImageViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .image = t.image,
+                                       .viewType = view_type,
+                                       .format = format,
+                                       .subresourceRange = {aspect, 0, levels, 0, slices}};
    vkx_check(vkCreateImageView(vkx->device, &view, NULL, &t.view), "vkCreateImageView");
    return t;
 }
@@ -134,8 +153,8 @@ destroy_texture(struct vkx *vkx, struct texture *t)
 
 /* One set of the five textures through one sampler, and a cell for each kind from first to last. */
 static void
-draw_cells(struct test *test, const struct texture textures[5], const VkSamplerCreateInfo *sampler_info, uint32_t first, uint32_t last,
-           float lod)
+draw_cells(struct test *test, const struct texture textures[5], const VkSamplerCreateInfo *sampler_info,
+           uint32_t first, uint32_t last, float lod)
 {
    struct vkx *vkx = &test->vkx;
    VkSampler samplers[2];
@@ -145,30 +164,42 @@ draw_cells(struct test *test, const struct texture textures[5], const VkSamplerC
    info.compareEnable = VK_TRUE;
    info.compareOp = VK_COMPARE_OP_LESS_OR_EQUAL;
    vkx_check(vkCreateSampler(vkx->device, &info, NULL, &samplers[1]), "vkCreateSampler");
-   const VkDescriptorSetAllocateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = test->pool,
-                                                 .descriptorSetCount = 1, .pSetLayouts = &test->set_layout};
+   const VkDescriptorSetAllocateInfo set_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = test->pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &test->set_layout};
    vkx_check(vkAllocateDescriptorSets(vkx->device, &set_info, &set), "vkAllocateDescriptorSets");
    VkDescriptorImageInfo images[5];
    VkWriteDescriptorSet writes[6];
    for (uint32_t i = 0; i < 5; i++) {
-      images[i] = (VkDescriptorImageInfo){samplers[i == 4], textures[i].view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-      writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .dstBinding = i, .descriptorCount = 1,
-                                         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .pImageInfo = &images[i]};
+      images[i] =
+         (VkDescriptorImageInfo){samplers[i == 4], textures[i].view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+      writes[i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                         .dstSet = set,
+                                         .dstBinding = i,
+                                         .descriptorCount = 1,
+                                         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                         .pImageInfo = &images[i]};
    }
    const VkDescriptorBufferInfo buffer = {test->picture.buffer, 0, VK_WHOLE_SIZE};
-   writes[5] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .dstBinding = 5, .descriptorCount = 1,
-                                      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &buffer};
+   writes[5] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                      .dstSet = set,
+                                      .dstBinding = 5,
+                                      .descriptorCount = 1,
+                                      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                      .pBufferInfo = &buffer};
    vkUpdateDescriptorSets(vkx->device, 6, writes, 0, NULL);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, test->pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, test->layout, 0, 1, &set, 0, NULL);
    for (uint32_t kind = first; kind <= last; kind++, test->cases++) {
-      const struct push push = {kind, test->cases % COLUMNS * CELL_PX, test->cases / COLUMNS * CELL_PX, COLUMNS * CELL_PX, lod};
+      const struct push push = {kind, test->cases % COLUMNS * CELL_PX, test->cases / COLUMNS * CELL_PX,
+                                COLUMNS * CELL_PX, lod};
       vkCmdPushConstants(cmd, test->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
       vkCmdDispatch(cmd, CELL_PX / 8, CELL_PX / 8, 1);
    }
-   vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
-                      VK_ACCESS_HOST_READ_BIT);
+   vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
    vkx_submit_and_wait(vkx, cmd);
    vkDestroySampler(vkx->device, samplers[0], NULL);
    vkDestroySampler(vkx->device, samplers[1], NULL);
@@ -205,9 +236,16 @@ draw_all(struct test *test)
    static const struct {
       VkFormat format;
       uint32_t texel_B;
-   } formats[] = {{VK_FORMAT_R8_UNORM, 1}, {VK_FORMAT_R8G8_SNORM, 2}, {VK_FORMAT_R8G8B8A8_SRGB, 4}, {VK_FORMAT_B8G8R8A8_UNORM, 4},
-                  {VK_FORMAT_R16G16B16A16_UNORM, 8}, {VK_FORMAT_R32G32B32A32_SFLOAT, 16}, {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 4},
-                  {VK_FORMAT_R5G6B5_UNORM_PACK16, 2}, {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 8}, {VK_FORMAT_BC3_UNORM_BLOCK, 16},
+   } formats[] = {{VK_FORMAT_R8_UNORM, 1},
+                  {VK_FORMAT_R8G8_SNORM, 2},
+                  {VK_FORMAT_R8G8B8A8_SRGB, 4},
+                  {VK_FORMAT_B8G8R8A8_UNORM, 4},
+                  {VK_FORMAT_R16G16B16A16_UNORM, 8},
+                  {VK_FORMAT_R32G32B32A32_SFLOAT, 16},
+                  {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 4},
+                  {VK_FORMAT_R5G6B5_UNORM_PACK16, 2},
+                  {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 8},
+                  {VK_FORMAT_BC3_UNORM_BLOCK, 16},
                   {VK_FORMAT_BC7_UNORM_BLOCK, 16}};
    for (uint32_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
       VkFormatProperties properties;
@@ -218,7 +256,8 @@ draw_all(struct test *test)
          continue;
       }
       struct texture changed[5] = {base[0], base[1], base[2], base[3], base[4]};
-      changed[0] = create_texture(vkx, VK_IMAGE_VIEW_TYPE_2D, formats[i].format, formats[i].texel_B, (VkExtent3D){20, 12, 1}, 3, 1);
+      changed[0] = create_texture(vkx, VK_IMAGE_VIEW_TYPE_2D, formats[i].format, formats[i].texel_B,
+                                  (VkExtent3D){20, 12, 1}, 3, 1);
       draw_cells(test, changed, &sampler, 0, 0, 0.0f);
       destroy_texture(vkx, &changed[0]);
    }
@@ -235,19 +274,22 @@ main(int argc, char **argv)
    VkDescriptorType types[6];
    for (uint32_t i = 0; i < 6; i++)
       types[i] = i < 5 ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 5 * 64}, {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64}};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 64, .poolSizeCount = 2,
-                                                 .pPoolSizes = sizes};
+   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 5 * 64},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64}};
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 64, .poolSizeCount = 2, .pPoolSizes = sizes};
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &test.pool), "vkCreateDescriptorPool");
    test.set_layout = vkx_set_layout_create(vkx, 6, types, VK_SHADER_STAGE_COMPUTE_BIT);
    test.layout = vkx_pipeline_layout_create(vkx, test.set_layout, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(struct push));
-   test.pipeline = vkx_compute_pipeline_create(vkx, test.layout, vkx_shader_create(vkx, textures_code, sizeof(textures_code)));
-   test.picture = vkx_buffer_create(vkx, 4ull * COLUMNS * CELL_PX * rows * CELL_PX, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true);
+   test.pipeline =
+      vkx_compute_pipeline_create(vkx, test.layout, vkx_shader_create(vkx, textures_code, sizeof(textures_code)));
+   test.picture =
+      vkx_buffer_create(vkx, 4ull * COLUMNS * CELL_PX * rows * CELL_PX, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true);
    memset(test.picture.map, 0xff, test.picture.size);
    draw_all(&test);
    printf("%u cells\n", test.cases);
-   vkx_write_png(vkx_option(argc, argv, "-o", "textures.png"), COLUMNS * CELL_PX, (test.cases + COLUMNS - 1) / COLUMNS * CELL_PX,
-                 test.picture.map);
+   vkx_write_png(vkx_option(argc, argv, "-o", "textures.png"), COLUMNS * CELL_PX,
+                 (test.cases + COLUMNS - 1) / COLUMNS * CELL_PX, test.picture.map);
    vkDestroyPipeline(vkx->device, test.pipeline, NULL);
    vkDestroyPipelineLayout(vkx->device, test.layout, NULL);
    vkDestroyDescriptorSetLayout(vkx->device, test.set_layout, NULL);

@@ -92,7 +92,8 @@ indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
       return true;
    }
    if (cp->depth >= MAX_CALL_DEPTH)
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffers nested deeper than %d", MAX_CALL_DEPTH);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffers nested deeper than %d",
+                           MAX_CALL_DEPTH);
    struct sim_va at = cp->packet_va;
    bool ok = amd_cp_run(cp, va, size_dw);
    if (ok) {
@@ -113,7 +114,8 @@ cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
    return true;
 }
 
-/* Opcodes of the model. Packets that change nothing in a model without caches and with one engine are named as such. */
+/* Opcodes of the model. Packets that change nothing in a model without caches and with one engine are named as such.
+ */
 static const struct {
    uint8_t opcode;
    amd_cp_handler run;
@@ -177,13 +179,14 @@ check_payload(struct amd_cp *cp, const struct amd_pm4_packet *packet, const uint
 {
    const struct amd_pm4_form *form = amd_pm4_form(packet, count);
    if (!form)
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "no form of the packet has %u payload dwords",
-                           count);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "no form of the packet has %u payload dwords", count);
    for (uint32_t i = 0; i < form->word_count && i < count; i++) {
       uint32_t unknown = payload[i] & amd_reg_unknown_bits(amd_pm4_word(form, i));
       if (unknown)
-         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits 0x%08x in payload dword %u (%s)",
-                              unknown, i, amd_pm4_word(form, i)->name);
+         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                              "unknown bits 0x%08x in payload dword %u (%s)", unknown, i,
+                              amd_pm4_word(form, i)->name);
    }
    return true;
 }
@@ -195,7 +198,8 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    const struct amd_pm4_packet *packet = amd_pm4_find((uint8_t)opcode);
    cp->packet_name = packet ? packet->name : "?";
    if (++cp->packets > MAX_PACKETS)
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "more than %d packets in one job", MAX_PACKETS);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "more than %d packets in one job",
+                           MAX_PACKETS);
    amd_cp_handler handler = find_handler(opcode);
    if (!packet || !handler)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s packet opcode 0x%02x (header 0x%08x)",

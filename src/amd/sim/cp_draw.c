@@ -73,8 +73,8 @@ set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value)
    return !offset_dw || amd_cp_set_reg(cp, AMD_SH_REG_START + offset_dw * 4, value);
 }
 
-/* Arguments: {count, instances, first vertex, first instance}, or indexed {count, instances, first index, vertex offset,
- * first instance}. */
+/* Arguments: {count, instances, first vertex, first instance}, or indexed {count, instances, first index, vertex
+ * offset, first instance}. */
 static bool
 draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struct indirect_regs *regs, uint32_t id)
 {
@@ -125,7 +125,8 @@ amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
    switch (header >> 8 & 0xff) {
    case PKT3_SET_BASE:
       if (payload[0] != V_BASE_INDEX_INDIRECT_DATA)
-         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have base %u", payload[0]);
+         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have base %u",
+                              payload[0]);
       cp->ring->indirect_base = amd_cp_va(payload[1], payload[2]);
       return true;
    case PKT3_INDEX_BASE:
@@ -195,7 +196,8 @@ amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *paylo
    if ((header >> 8 & 0xff) == PKT3_DISPATCH_DIRECT)
       return dispatch(cp, payload, payload[3]);
    /* Graphics ring: offset from SET_BASE. Compute ring: absolute address. */
-   struct sim_va va = count == 2 ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
+   struct sim_va va =
+      count == 2 ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
    uint32_t dim[3];
    return amd_cp_read(cp, va, dim, sizeof(dim)) && dispatch(cp, dim, payload[count - 1]);
 }

@@ -33,8 +33,8 @@ enum {
    EVENT_PS_DONE = 0x30,
 };
 
-/* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all samples
- * in the first enabled one. */
+/* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all
+ * samples in the first enabled one. */
 static bool
 zpass_done(struct amd_cp *cp, struct sim_va va)
 {
@@ -57,8 +57,9 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    struct sim_va va = count >= 3 ? amd_cp_va(payload[1] & ~7u, payload[2]) : sim_va(0);
    switch (event) {
    case EVENT_ZPASS_DONE:
-      return count >= 3 ? zpass_done(cp, va)
-                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
+      return count >= 3
+                ? zpass_done(cp, va)
+                : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
    case EVENT_SAMPLE_PIPELINESTAT:
       return count >= 3 ? amd_cp_write(cp, va, cp->gpu->counters->stats, sizeof(cp->gpu->counters->stats))
                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
@@ -85,7 +86,8 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    case EVENT_CB_META:
       return true;
    default:
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have event 0x%02x", event);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have event 0x%02x",
+                           event);
    }
 }
 
@@ -102,8 +104,8 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
    case EVENT_PS_DONE:
       break;
    default:
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have end-of-pipe event 0x%02x",
-                           event);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have end-of-pipe event 0x%02x", event);
    }
    struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
    uint64_t time;
@@ -118,7 +120,8 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
       time = cp->timestamp(cp->wait_data);
       return amd_cp_write(cp, va, &time, 8);
    default:
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have RELEASE_MEM DATA_SEL %u",
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have RELEASE_MEM DATA_SEL %u",
                            G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]));
    }
 }

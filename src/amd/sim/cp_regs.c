@@ -1,5 +1,5 @@
-/* Which registers the model has. Every register that a stream may write stands in one of two lists: those that a block
- * reads, and those that it ignores, with the reason. */
+/* Which registers the model has. Every register that a stream may write stands in one of two lists: those that a
+ * block reads, and those that it ignores, with the reason. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,14 @@ enum reg_class {
 static uint8_t class_of[AMD_UCONFIG_REG_END / 4];
 static uint32_t unknown_bits[AMD_UCONFIG_REG_END / 4];
 
-/* Registers for address bits 47:40. Drivers write all bits from 40 up, copies of bit 47; the hardware drops the rest. */
+/* Registers for address bits 47:40. Drivers write all bits from 40 up, copies of bit 47; the hardware drops the rest.
+ */
 static bool
 holds_address_end(const char *name)
 {
    size_t length = strlen(name);
-   return (length > 9 && !strcmp(name + length - 9, "_BASE_EXT")) || (length > 3 && !strcmp(name + length - 3, "_HI")) ||
-          strstr(name, "_PGM_HI_");
+   return (length > 9 && !strcmp(name + length - 9, "_BASE_EXT")) ||
+          (length > 3 && !strcmp(name + length - 3, "_HI")) || strstr(name, "_PGM_HI_");
 }
 
 static void
@@ -60,15 +61,16 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
 {
    uint32_t *slot = amd_regs_slot(&cp->ring->regs, offset_B);
    if (!slot || offset_B % 4)
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "0x%05x is in no register space", offset_B);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "0x%05x is in no register space",
+                           offset_B);
    unsigned index = 0;
    if (class_of[offset_B / 4] == REG_UNKNOWN) {
       char name[64] = "unknown register";
       const struct amd_reg *reg = amd_reg_find(AMD_GFX10_3, offset_B, &index);
       if (reg)
          amd_reg_name(reg, index, name, sizeof(name));
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have register 0x%05x (%s)",
-                           offset_B, name);
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have register 0x%05x (%s)", offset_B, name);
    }
    if (value & unknown_bits[offset_B / 4]) {
       char name[64] = "?";

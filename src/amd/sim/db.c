@@ -150,7 +150,8 @@ depth_passes(const struct amd_depth_state *d, uint32_t z, uint32_t stored)
 {
    if (!d->z_enable)
       return true;
-   return d->z_format_float ? compare_float(d->zfunc, bits_float(z), bits_float(stored)) : compare_u32(d->zfunc, z, stored);
+   return d->z_format_float ? compare_float(d->zfunc, bits_float(z), bits_float(stored))
+                            : compare_u32(d->zfunc, z, stored);
 }
 
 /* One sample: stencil test, depth bounds, depth test, updates. */
@@ -185,8 +186,9 @@ test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, uint8_
 }
 
 uint8_t
-amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samples, const struct amd_viewport *viewport,
-            const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover, const float *exported_z, int exported_stencil)
+amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samples,
+            const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover,
+            const float *exported_z, int exported_stencil)
 {
    if (!d->any)
       return cover;
@@ -200,7 +202,9 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
    for (unsigned left = cover; left; left &= left - 1) {
       unsigned sample = (unsigned)__builtin_ctz(left);
       uint8_t *z_at = texel(&z_place, sample), *s_at = texel(&s_place, sample);
-      float z = d->clear_z ? d->clear_z_value : d->has_z ? sample_z(d, samples, viewport, prim, x, y, sample, exported_z) : 0.0f;
+      float z = d->clear_z ? d->clear_z_value
+                : d->has_z ? sample_z(d, samples, viewport, prim, x, y, sample, exported_z)
+                           : 0.0f;
       if (test_sample(d, prim, z_at, s_at, quantize(d, z), exported_stencil))
          passed |= (uint8_t)(1u << sample);
    }
@@ -208,8 +212,8 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
 }
 
 uint8_t
-amd_db_reject(const struct amd_depth_state *d, const struct amd_sample_state *samples, const struct amd_viewport *viewport,
-              const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
+amd_db_reject(const struct amd_depth_state *d, const struct amd_sample_state *samples,
+              const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
 {
    uint8_t passed = 0;
    struct place place = find_place(&d->z, d->z_host, d->z_run_B, x, y, d->first_slice + prim->layer);

@@ -22,8 +22,9 @@ static const struct {
    {R_PA_CL_CLIP_CNTL, 0x3f, "clip planes in registers"},
    {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_ZCLIP_PROG_NEAR_ENA(1), "a programmable near plane"},
    {R_PA_CL_VTE_CNTL, S_PA_CL_VTE_CNTL_VTX_XY_FMT(1) | S_PA_CL_VTE_CNTL_VTX_Z_FMT(1), "vertices divided by w"},
-   {R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_USE_VTX_EDGE_FLAG(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_KILL_FLAG(1) |
-                            S_PA_CL_VS_OUT_CNTL_USE_VTX_GS_CUT_FLAG(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_LINE_WIDTH(1),
+   {R_PA_CL_VS_OUT_CNTL,
+    S_PA_CL_VS_OUT_CNTL_USE_VTX_EDGE_FLAG(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_KILL_FLAG(1) |
+       S_PA_CL_VS_OUT_CNTL_USE_VTX_GS_CUT_FLAG(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_LINE_WIDTH(1),
     "edge flags, kill flags or line widths of vertices"},
    {R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(1), "shading rates of vertices"},
    {R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_VTX_WINDOW_OFFSET_ENABLE(1) | S_PA_SU_SC_MODE_CNTL_PERSP_CORR_DIS(1),
@@ -31,13 +32,16 @@ static const struct {
    {R_PA_SC_WINDOW_OFFSET, ~0u, "a window offset"},
    {R_PA_SU_HARDWARE_SCREEN_OFFSET, ~0u, "a screen offset"},
    {R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(1), "line stipple"},
-   {R_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL, S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE(1) |
-                                                S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(1),
+   {R_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL,
+    S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE(1) |
+       S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(1),
     "conservative rasterisation"},
-   {R_PA_SC_SHADER_CONTROL, S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(1) |
-                               S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(1), "primitive ordered pixel shaders"},
+   {R_PA_SC_SHADER_CONTROL,
+    S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(1) | S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(1),
+    "primitive ordered pixel shaders"},
    {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1), "primitive ordered pixel shaders"},
-   {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1), "provoking vertices in pixel shaders"},
+   {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1),
+    "provoking vertices in pixel shaders"},
    {R_DB_VRS_OVERRIDE_CNTL, 0xf0, "variable rate shading"},
 };
 
@@ -47,16 +51,18 @@ check_missing(const struct amd_gpu *gpu)
    for (unsigned i = 0; i < ARRAY_SIZE(missing); i++) {
       uint32_t value = amd_regs_get(gpu->regs, missing[i].reg);
       if (value & missing[i].mask)
-         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have %s (register 0x%05x is 0x%08x)",
-                              missing[i].what, missing[i].reg, value);
+         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                              "the model does not have %s (register 0x%05x is 0x%08x)", missing[i].what,
+                              missing[i].reg, value);
    }
-   uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL), clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
+   uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
+            clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
    if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) != V_X_16_8_FIXED_POINT_1_256TH)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model has 8 subpixel bits only (PA_SU_VTX_CNTL 0x%x)",
-                           vtx);
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model has 8 subpixel bits only (PA_SU_VTX_CNTL 0x%x)", vtx);
    if (clip_rule != 0xffff)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have clip rectangles (rule 0x%x)",
-                           clip_rule);
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have clip rectangles (rule 0x%x)", clip_rule);
    return true;
 }
 
@@ -97,7 +103,8 @@ decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
    g->max_index = amd_regs_get(regs, R_GE_MAX_VTX_INDX);
    g->primitive_id = amd_regs_get(regs, R_VGT_PRIMITIVEID_EN) & 1;
    g->vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_VS));
-   g->param_count = G_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(config) ? 0 : (uint8_t)(G_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(config) + 1);
+   g->param_count =
+      G_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(config) ? 0 : (uint8_t)(G_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(config) + 1);
    g->clip_mask = vs_out & 0xff;
    g->cull_mask = vs_out >> 8 & 0xff;
    g->use_point_size = G_PA_CL_VS_OUT_CNTL_USE_VTX_POINT_SIZE(vs_out);
@@ -193,8 +200,8 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
    uint32_t config = amd_regs_get(regs, R_PA_SC_AA_CONFIG);
    s->log2 = G_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(config);
    if (s->log2 > 3)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model has up to %u samples (PA_SC_AA_CONFIG 0x%x)",
-                           AMD_MAX_SAMPLES, config);
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model has up to %u samples (PA_SC_AA_CONFIG 0x%x)", AMD_MAX_SAMPLES, config);
    unsigned count = 1u << s->log2;
    s->programmed.count = s->raster.count = count;
    bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
@@ -202,9 +209,11 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
       uint32_t offset_B = i / 4 * 4, shift = i % 4 * 8;
       uint32_t location = amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + offset_B) >> shift & 0xff;
       for (unsigned pixel = 1; pixel < 4; pixel++) {
-         uint32_t other = amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel + offset_B) >> shift & 0xff;
+         uint32_t other =
+            amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel + offset_B) >> shift & 0xff;
          if (other != location && msaa && count > 1)
-            return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model has the same sample locations in all pixels");
+            return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                                 "the model has the same sample locations in all pixels");
       }
       if (count == 1 || !msaa)
          location = 0;
@@ -214,7 +223,8 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
       s->centroid_order[i] = (uint8_t)(order < count ? order : i);
    }
    s->raster = s->programmed;
-   uint32_t mask0 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y0_X1Y0), mask1 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y1_X1Y1);
+   uint32_t mask0 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y0_X1Y0),
+            mask1 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y1_X1Y1);
    for (unsigned i = 0; i < 4; i++)
       s->mask[i] = (uint8_t)(((i < 2 ? mask0 : mask1) >> (i % 2 * 16)) & bit_mask(count));
    bool per_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
@@ -227,12 +237,14 @@ static void
 decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
 {
    uint32_t baryc = amd_regs_get(regs, R_SPI_BARYC_CNTL), interp = amd_regs_get(regs, R_SPI_INTERP_CONTROL_0);
-   uint32_t in_control = amd_regs_get(regs, R_SPI_PS_IN_CONTROL), formats = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT);
+   uint32_t in_control = amd_regs_get(regs, R_SPI_PS_IN_CONTROL),
+            formats = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT);
    *p = (struct amd_pixel_state){
       .input_ena = amd_regs_get(regs, R_SPI_PS_INPUT_ENA),
       .input_addr = amd_regs_get(regs, R_SPI_PS_INPUT_ADDR),
-      .interp_count = (uint8_t)MIN2(G_SPI_PS_IN_CONTROL_NUM_INTERP(in_control) + G_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(in_control),
-                                    (unsigned)AMD_MAX_PARAMS),
+      .interp_count =
+         (uint8_t)MIN2(G_SPI_PS_IN_CONTROL_NUM_INTERP(in_control) + G_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(in_control),
+                       (unsigned)AMD_MAX_PARAMS),
       .pos_location = G_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(baryc),
       .front_face_all_bits = G_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(baryc),
       .point_sprite = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(interp),
@@ -265,7 +277,8 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_clip(&state->clip, regs);
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
-   if (!decode_samples(&state->samples, gpu) || !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu))
+   if (!decode_samples(&state->samples, gpu) || !amd_draw_state_depth(state, gpu) ||
+       !amd_draw_state_color(state, gpu))
       return false;
    state->pixel.enabled = state->ps.program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

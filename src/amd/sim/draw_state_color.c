@@ -20,7 +20,8 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
 {
    const struct amd_regs *regs = gpu->regs;
    uint32_t attrib = amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
-   uint32_t attrib2 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB2 + 4 * i), attrib3 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
+   uint32_t attrib2 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB2 + 4 * i),
+            attrib3 = amd_regs_get(regs, R_CB_COLOR0_ATTRIB3 + 4 * i);
    uint32_t view = amd_regs_get(regs, R_CB_COLOR0_VIEW + TARGET_STEP_B * i);
    bool is_3d = G_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(attrib3) == 2;
    t->first_slice = G_CB_COLOR0_VIEW_SLICE_START(view);
@@ -44,8 +45,9 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
    bool destination = state->color.mode == V_CB_RESOLVE && i == 1;
    bool source = state->color.mode == V_CB_RESOLVE && i == 0;
    if (!destination && !source && desc.samples_log2 != state->samples.log2)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "colour target %u of %u samples under %u raster samples", i,
-                           1u << desc.samples_log2, 1u << state->samples.log2);
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "colour target %u of %u samples under %u raster samples", i, 1u << desc.samples_log2,
+                           1u << state->samples.log2);
    t->samples_log2 = desc.samples_log2;
    if (!amd_surface_init(&t->surface, &desc, G_CB_COLOR0_VIEW_MIP_LEVEL(view), gpu->fault))
       return false;
@@ -97,16 +99,19 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
                            "the model does not have DCC, CMASK and FMASK (CB_COLOR%u_INFO 0x%08x)", i, info);
    t->format = amd_format_color(format, G_CB_COLOR0_INFO_NUMBER_TYPE(info));
    if (!t->format.size_B)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have colour format %u of number type %u",
-                           format, G_CB_COLOR0_INFO_NUMBER_TYPE(info));
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have colour format %u of number type %u", format,
+                           G_CB_COLOR0_INFO_NUMBER_TYPE(info));
    for (unsigned c = 0; c < 4; c++)
       t->component[c] = swaps[t->format.components - 1][G_CB_COLOR0_INFO_COMP_SWAP(info)][c];
    t->blend_clamp = t->format.numeric != SIM_FLOAT && !sim_numeric_is_int(t->format.numeric);
-   t->force_alpha_one = G_CB_COLOR0_ATTRIB_FORCE_DST_ALPHA_1(amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i));
+   t->force_alpha_one =
+      G_CB_COLOR0_ATTRIB_FORCE_DST_ALPHA_1(amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i));
    decode_blend(&t->blend, blend);
    if (G_CB_COLOR0_INFO_BLEND_BYPASS(info) || sim_numeric_is_int(t->format.numeric))
       t->blend.enable = false;
-   bool logic = !G_CB_BLEND0_CONTROL_DISABLE_ROP3(blend) && t->format.numeric != SIM_FLOAT && t->format.numeric != SIM_SRGB;
+   bool logic =
+      !G_CB_BLEND0_CONTROL_DISABLE_ROP3(blend) && t->format.numeric != SIM_FLOAT && t->format.numeric != SIM_SRGB;
    t->logic = logic ? rop3 & 15 : V_ROP3_COPY & 15;
    if ((rop3 & 15) != rop3 >> 4)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "raster operation 0x%02x has a pattern", rop3);

@@ -14,8 +14,13 @@ decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
       uint32_t face_ops = back ? ops >> 12 : ops;
       d->face[i] = (struct amd_stencil_face){
          .func = back ? G_DB_DEPTH_CONTROL_STENCILFUNC_BF(control) : G_DB_DEPTH_CONTROL_STENCILFUNC(control),
-         .fail = face_ops & 15, .zpass = face_ops >> 4 & 15, .zfail = face_ops >> 8 & 15,
-         .ref = masks & 0xff, .mask = masks >> 8 & 0xff, .write_mask = masks >> 16 & 0xff, .op_value = (uint8_t)(masks >> 24),
+         .fail = face_ops & 15,
+         .zpass = face_ops >> 4 & 15,
+         .zfail = face_ops >> 8 & 15,
+         .ref = masks & 0xff,
+         .mask = masks >> 8 & 0xff,
+         .write_mask = masks >> 16 & 0xff,
+         .op_value = (uint8_t)(masks >> 24),
       };
    }
 }
@@ -65,19 +70,22 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (!d->has_z && !d->has_stencil)
       return true;
    if (G_DB_Z_INFO_TILE_SURFACE_ENABLE(z_info))
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have HTILE (DB_Z_INFO 0x%08x)", z_info);
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have HTILE (DB_Z_INFO 0x%08x)",
+                           z_info);
    if (samples_log2 != state->samples.log2)
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "depth surface of %u samples under %u raster samples",
-                           1u << samples_log2, 1u << state->samples.log2);
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "depth surface of %u samples under %u raster samples", 1u << samples_log2,
+                           1u << state->samples.log2);
    uint32_t z_base = amd_regs_get(regs, R_DB_Z_READ_BASE), s_base = amd_regs_get(regs, R_DB_STENCIL_READ_BASE);
    if ((d->has_z && d->z_write && amd_regs_get(regs, R_DB_Z_WRITE_BASE) != z_base) ||
        (d->has_stencil && amd_regs_get(regs, R_DB_STENCIL_WRITE_BASE) != s_base))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model reads and writes depth at one address");
-   if (d->has_z && !init_surface(&d->z, gpu, z_info, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI), d->z_bits == 16 ? 2 : 4,
-                                 samples_log2, level, &d->z_host, &d->z_run_B))
+   if (d->has_z && !init_surface(&d->z, gpu, z_info, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI),
+                                 d->z_bits == 16 ? 2 : 4, samples_log2, level, &d->z_host, &d->z_run_B))
       return false;
-   return !d->has_stencil || init_surface(&d->stencil, gpu, s_info, s_base, amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI), 1,
-                                          samples_log2, level, &d->stencil_host, &d->stencil_run_B);
+   return !d->has_stencil ||
+          init_surface(&d->stencil, gpu, s_info, s_base, amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI), 1,
+                       samples_log2, level, &d->stencil_host, &d->stencil_run_B);
 }
 
 /* When the tests run. Source: DB_SHADER_CONTROL Z_ORDER, KILL_ENABLE, DEPTH_BEFORE_SHADER. */
@@ -109,7 +117,8 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    uint32_t control = amd_regs_get(regs, R_DB_DEPTH_CONTROL), render = amd_regs_get(regs, R_DB_RENDER_CONTROL);
    uint32_t shader = amd_regs_get(regs, R_DB_SHADER_CONTROL);
    if (render & (S_DB_RENDER_CONTROL_DEPTH_COPY(1) | S_DB_RENDER_CONTROL_STENCIL_COPY(1)))
-      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have depth copies (DB_RENDER_CONTROL)");
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have depth copies (DB_RENDER_CONTROL)");
    d->z_enable = G_DB_DEPTH_CONTROL_Z_ENABLE(control);
    d->z_write = d->z_enable && G_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(control);
    d->zfunc = G_DB_DEPTH_CONTROL_ZFUNC(control);
@@ -122,7 +131,8 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    d->clear_z_value = amd_regs_get_float(regs, R_DB_DEPTH_CLEAR);
    d->clear_stencil_value = amd_regs_get(regs, R_DB_STENCIL_CLEAR) & 0xff;
    d->viewport_clamp = !G_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP(amd_regs_get(regs, R_DB_RENDER_OVERRIDE));
-   d->alpha_to_mask = (amd_regs_get(regs, R_DB_ALPHA_TO_MASK) & 1) && !G_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE(shader);
+   d->alpha_to_mask =
+      (amd_regs_get(regs, R_DB_ALPHA_TO_MASK) & 1) && !G_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE(shader);
    d->count_samples = !G_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(amd_regs_get(regs, R_DB_COUNT_CONTROL));
    decode_stencil(d, regs);
    if (!decode_surfaces(state, gpu))

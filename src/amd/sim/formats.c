@@ -9,8 +9,8 @@ enum { FORMAT_COUNT = 512 };
 
 static struct sim_texel_format unified[FORMAT_COUNT];
 
-/* Families of the unified numbers: consecutive numeric kinds over the same fields. Names of the manual list fields from the
- * highest bit down; the fields here go from bit 0 upwards. */
+/* Families of the unified numbers: consecutive numeric kinds over the same fields. Names of the manual list fields
+ * from the highest bit down; the fields here go from bit 0 upwards. */
 #define NORM_SCALED_INT "usUSiI"
 #define NORM_SCALED_INT_FLOAT "usUSiIf"
 #define INT_FLOAT "iIf"
@@ -129,7 +129,8 @@ amd_format_color(unsigned color_format, unsigned number_type)
       [V_COLOR_5_5_5_1] = {4, {1, 5, 5, 5}},
       [V_COLOR_4_4_4_4] = {4, {4, 4, 4, 4}},
    };
-   static const uint8_t numerics[8] = {SIM_UNORM, SIM_SNORM, SIM_USCALED, SIM_SSCALED, SIM_UINT, SIM_SINT, SIM_SRGB, SIM_FLOAT};
+   static const uint8_t numerics[8] = {SIM_UNORM, SIM_SNORM, SIM_USCALED, SIM_SSCALED,
+                                       SIM_UINT,  SIM_SINT,  SIM_SRGB,    SIM_FLOAT};
    struct sim_texel_format none = {0};
    if (color_format >= ARRAY_SIZE(fields) || !fields[color_format].components || number_type == 2 || number_type == 3)
       return none;

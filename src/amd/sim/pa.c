@@ -27,7 +27,8 @@ static struct amd_clip_vertex
 load_vertex(const struct amd_pipeline *p, uint32_t vertex)
 {
    const float *data = amd_vertex(p, vertex);
-   struct amd_clip_vertex v = {.x = (double)data[0], .y = (double)data[1], .z = (double)data[2], .w = (double)data[3]};
+   struct amd_clip_vertex v = {
+      .x = (double)data[0], .y = (double)data[1], .z = (double)data[2], .w = (double)data[3]};
    memcpy(v.dist, data + AMD_VERTEX_DIST, sizeof(v.dist));
    return v;
 }
@@ -118,8 +119,10 @@ set_planes(struct setup *s)
    prim->i_w = (struct amd_plane){(float)plane[1][0], (float)plane[1][1], (float)plane[1][2]};
    prim->j_w = (struct amd_plane){(float)plane[2][0], (float)plane[2][1], (float)plane[2][2]};
    prim->one_w = (struct amd_plane){(float)sum[0], (float)sum[1], (float)sum[2]};
-   prim->i_linear = (struct amd_plane){(float)(plane[1][0] * w[1]), (float)(plane[1][1] * w[1]), (float)(plane[1][2] * w[1])};
-   prim->j_linear = (struct amd_plane){(float)(plane[2][0] * w[2]), (float)(plane[2][1] * w[2]), (float)(plane[2][2] * w[2])};
+   prim->i_linear =
+      (struct amd_plane){(float)(plane[1][0] * w[1]), (float)(plane[1][1] * w[1]), (float)(plane[1][2] * w[1])};
+   prim->j_linear =
+      (struct amd_plane){(float)(plane[2][0] * w[2]), (float)(plane[2][1] * w[2]), (float)(plane[2][2] * w[2])};
    double scale = (double)s->viewport->scale[2];
    prim->z = (struct amd_plane_z){z[0] * scale, z[1] * scale, z[2] * scale + (double)s->viewport->offset[2]};
    return true;
@@ -194,8 +197,8 @@ emit_line(struct setup *s, struct screen a, struct screen b)
       ox = width;
    }
    int32_t wx = (int32_t)nearbyint(ox), wy = (int32_t)nearbyint(oy);
-   const struct screen corners[4] = {{a.x256 - wx, a.y256 - wy}, {b.x256 - wx, b.y256 - wy}, {b.x256 + wx, b.y256 + wy},
-                                     {a.x256 + wx, a.y256 + wy}};
+   const struct screen corners[4] = {
+      {a.x256 - wx, a.y256 - wy}, {b.x256 - wx, b.y256 - wy}, {b.x256 + wx, b.y256 + wy}, {a.x256 + wx, a.y256 + wy}};
    emit_polygon(s, corners, 4);
 }
 
@@ -217,8 +220,8 @@ emit_square(struct setup *s, const struct amd_clip_vertex *v, float width_px, fl
       return;
    struct screen at = to_screen(s, v);
    int32_t w = (int32_t)nearbyintf(width_px * 128.0f), h = (int32_t)nearbyintf(height_px * 128.0f);
-   const struct screen corners[4] = {{at.x256 - w, at.y256 - h}, {at.x256 + w, at.y256 - h}, {at.x256 + w, at.y256 + h},
-                                     {at.x256 - w, at.y256 + h}};
+   const struct screen corners[4] = {
+      {at.x256 - w, at.y256 - h}, {at.x256 + w, at.y256 - h}, {at.x256 + w, at.y256 + h}, {at.x256 - w, at.y256 + h}};
    emit_polygon(s, corners, 4);
 }
 
@@ -250,7 +253,8 @@ setup_point(struct setup *s, const struct amd_clip_vertex *v)
    s->prim.i_w = (struct amd_plane){(float)(one_w / (double)width), 0.0f, (float)(-left / (double)width * one_w)};
    s->prim.j_w = (struct amd_plane){0.0f, (float)(one_w / (double)height), (float)(-top / (double)height * one_w)};
    s->prim.one_w = (struct amd_plane){0.0f, 0.0f, (float)one_w};
-   s->prim.z = (struct amd_plane_z){0.0, 0.0, v->z * one_w * (double)s->viewport->scale[2] + (double)s->viewport->offset[2]};
+   s->prim.z =
+      (struct amd_plane_z){0.0, 0.0, v->z * one_w * (double)s->viewport->scale[2] + (double)s->viewport->offset[2]};
    s->prim.front = true;
    emit_square(s, v, width, height);
 }

@@ -1,9 +1,9 @@
 /* The stages of a draw and what they hand on.
  *
- * A draw goes in batches. ge: indices to vertices and primitives; spi_vs: vertex waves; pa: clipping, viewport, setup, one
- * amd_prim per polygon; sc: coverage and early depth per bin of the screen, quads; spi_ps: pixel waves over the quads of all
- * bins in order; db and cb: late depth and colour, again per bin. Bins share no pixel and keep the order of primitives, so
- * host threads can take bins in any order. */
+ * A draw goes in batches. ge: indices to vertices and primitives; spi_vs: vertex waves; pa: clipping, viewport,
+ * setup, one amd_prim per polygon; sc: coverage and early depth per bin of the screen, quads; spi_ps: pixel waves
+ * over the quads of all bins in order; db and cb: late depth and colour, again per bin. Bins share no pixel and keep
+ * the order of primitives, so host threads can take bins in any order. */
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 
@@ -122,14 +122,15 @@ bool amd_spi_run_vertices(struct amd_pipeline *p);
 /* pa.c: sets up prims_in as memory->prims, in order. */
 void amd_pa_run(struct amd_pipeline *p);
 
-/* pa_clip.c: a polygon (homogeneous, with clip distances) cut by the planes that matter; vertices out, 0 if nothing is left. */
+/* pa_clip.c: a polygon (homogeneous, with clip distances) cut by the planes that matter; vertices out, 0 if nothing
+ * is left. */
 struct amd_clip_vertex {
    double x, y, z, w; /* clip space */
    float dist[8];
 };
 enum { AMD_CLIP_MAX_VERTICES = 24 };
-bool amd_clip_needed(const struct amd_pipeline *p, const struct amd_viewport *viewport, const struct amd_clip_vertex *v,
-                     unsigned count);
+bool amd_clip_needed(const struct amd_pipeline *p, const struct amd_viewport *viewport,
+                     const struct amd_clip_vertex *v, unsigned count);
 unsigned amd_clip_polygon(const struct amd_pipeline *p, const struct amd_viewport *viewport,
                           struct amd_clip_vertex vertices[AMD_CLIP_MAX_VERTICES], unsigned count);
 
@@ -139,16 +140,18 @@ void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
 /* spi_ps.c: shades the quads and hands them to cb. */
 bool amd_spi_run_pixels(struct amd_pipeline *p);
 
-/* db.c: tests the samples `cover` of one pixel and updates the surfaces; returns those that pass. exported_z: NULL, or the
- * shader's depth. exported_stencil: < 0, or the shader's stencil reference. */
+/* db.c: tests the samples `cover` of one pixel and updates the surfaces; returns those that pass. exported_z: NULL,
+ * or the shader's depth. exported_stencil: < 0, or the shader's stencil reference. */
 uint8_t amd_db_test(const struct amd_depth_state *depth, const struct amd_sample_state *samples,
-                    const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover,
-                    const float *exported_z, int exported_stencil);
+                    const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y,
+                    uint8_t cover, const float *exported_z, int exported_stencil);
 /* Drops the samples whose depth test fails now, without writing. */
 uint8_t amd_db_reject(const struct amd_depth_state *depth, const struct amd_sample_state *samples,
-                      const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover);
+                      const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y,
+                      uint8_t cover);
 
-/* cb.c: writes a pixel's colours. rgba[target]: components as 32 bits, float or integer as the target's format needs. */
+/* cb.c: writes a pixel's colours. rgba[target]: components as 32 bits, float or integer as the target's format needs.
+ */
 void amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, uint8_t cover,
                   const uint32_t rgba[AMD_MAX_TARGETS][4]);
 /* Mode RESOLVE: the mean of target 0's samples goes to target 1. */

@@ -10,7 +10,8 @@
 
 /* One lane's export as four 32-bit values: floats, or integers for the integer formats. */
 static void
-read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format, uint32_t value[4])
+read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned lane, unsigned format,
+            uint32_t value[4])
 {
    const struct amd_wave_out *out = &l->out[wave];
    memset(value, 0, 16);
@@ -83,8 +84,8 @@ alpha_mask(float alpha, unsigned samples)
 
 /* Samples of a lane that reach the colour buffers. */
 static uint8_t
-late_cover(const struct amd_launch *l, const struct amd_quad *quad, const struct amd_prim *prim, uint32_t wave, unsigned lane,
-           unsigned pixel, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
+late_cover(const struct amd_launch *l, const struct amd_quad *quad, const struct amd_prim *prim, uint32_t wave,
+           unsigned lane, unsigned pixel, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
 {
    const struct amd_draw_state *state = &l->p->state;
    const struct amd_depth_state *d = &state->depth;
@@ -96,7 +97,8 @@ late_cover(const struct amd_launch *l, const struct amd_quad *quad, const struct
    if (has_z && d->mask_export)
       cover &= (uint8_t)z.mask;
    if (d->alpha_to_mask)
-      cover &= alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]), state->samples.programmed.count);
+      cover &=
+         alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]), state->samples.programmed.count);
    if (l->p->test_at_raster || !cover)
       return cover;
    cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, quad->x + (pixel & 1),
@@ -151,6 +153,6 @@ commit_bin(void *data, unsigned task, unsigned worker)
 void
 amd_spi_ps_commit(struct amd_launch *launch)
 {
-   amd_pool_run(launch->p->gpu->pool, (unsigned)dynarray_count(&launch->p->memory->touched_bins, uint32_t), commit_bin,
-                launch);
+   amd_pool_run(launch->p->gpu->pool, (unsigned)dynarray_count(&launch->p->memory->touched_bins, uint32_t),
+                commit_bin, launch);
 }

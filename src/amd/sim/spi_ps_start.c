@@ -73,8 +73,8 @@ static const uint8_t slot_origin[IN_COUNT] = {
 
 /* Inputs that are one 32-bit value a pixel. */
 static uint32_t
-integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_quad *quad, unsigned slot,
-              unsigned lane)
+integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_quad *quad,
+              unsigned slot, unsigned lane)
 {
    switch (slot) {
    case IN_FRONT_FACE:
@@ -180,7 +180,8 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
    bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && prim->kind == AMD_PRIM_POINT;
    for (unsigned c = 0; c < 4; c++, out += 3) {
-      unsigned select = sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(cntl) ? pixel->sprite[c] : V_SPI_PNT_SPRITE_SEL_NONE;
+      unsigned select =
+         sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(cntl) ? pixel->sprite[c] : V_SPI_PNT_SPRITE_SEL_NONE;
       if (select != V_SPI_PNT_SPRITE_SEL_NONE) {
          bool s = select == V_SPI_PNT_SPRITE_SEL_S, t = select == V_SPI_PNT_SPRITE_SEL_T;
          constant_param(out, select == V_SPI_PNT_SPRITE_SEL_1 || (t && pixel->sprite_top_1) ? 1.0f : 0.0f);
@@ -214,7 +215,8 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    const struct amd_pipeline *p = l->p;
    const struct amd_shader_state *shader = &p->state.ps;
    const struct amd_wave_prims *wp = &l->wave_prims[group];
-   const struct amd_quad *quads = dynarray_at(&p->memory->quads, struct amd_quad, l->first + group * l->quads_per_wave);
+   const struct amd_quad *quads =
+      dynarray_at(&p->memory->quads, struct amd_quad, l->first + group * l->quads_per_wave);
    uint32_t count = MIN2(l->count - group * l->quads_per_wave, l->quads_per_wave);
 
    float *params = l->params + (size_t)wp->first * l->prim_floats;

@@ -28,7 +28,8 @@ init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, un
 {
    uint64_t offset_B = 0;
    for (unsigned i = desc->levels; i-- > 0;) {
-      uint32_t w = level_size_el(desc->width_px, i, desc->texel_px), h = level_size_el(desc->height_px, i, desc->texel_px);
+      uint32_t w = level_size_el(desc->width_px, i, desc->texel_px),
+               h = level_size_el(desc->height_px, i, desc->texel_px);
       /* The pitch is a multiple of 256 bytes (of elements, for 12-byte ones). */
       uint32_t align_el = desc->element_B == 12 ? 64 : MAX2(256u / desc->element_B, 1u);
       uint32_t pitch_el = (uint32_t)align_up(w, align_el);
@@ -109,7 +110,8 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
    unsigned first_in_tail = desc->levels;
    for (unsigned i = 0; desc->levels > 1 && i < desc->levels; i++) {
       if (level_size_el(desc->width_px, i, desc->texel_px) <= block_w / 2 &&
-          level_size_el(desc->height_px, i, desc->texel_px) <= block_h && desc->levels - i <= max_tail_levels(surface->block_log2)) {
+          level_size_el(desc->height_px, i, desc->texel_px) <= block_h &&
+          desc->levels - i <= max_tail_levels(surface->block_log2)) {
          first_in_tail = i;
          break;
       }
@@ -137,7 +139,8 @@ has_bank_swizzle(unsigned mode)
 }
 
 bool
-amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level, struct sim_fault *fault)
+amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+                 struct sim_fault *fault)
 {
    memset(surface, 0, offsetof(struct amd_surface, x_low));
    surface->element_B = desc->element_B;
@@ -145,8 +148,8 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
    surface->height_el = level_size_el(desc->height_px, level, desc->texel_px);
    uint64_t base_256B = desc->base_256B;
    if (level >= desc->levels)
-      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "level %u of a surface with %u levels", level,
-                           desc->levels);
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "level %u of a surface with %u levels",
+                           level, desc->levels);
    if (desc->mode == V_SW_LINEAR) {
       if (desc->samples_log2)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "linear surface with samples");
@@ -154,8 +157,9 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
    } else {
       const struct amd_swizzle_equation *equation = NULL;
       if (desc->element_B != 12)
-         equation = desc->is_3d ? amd_swizzle_find_3d(desc->gb_addr_config, desc->mode, desc->element_log2)
-                                : amd_swizzle_find(desc->gb_addr_config, desc->mode, desc->element_log2, desc->samples_log2);
+         equation = desc->is_3d
+                       ? amd_swizzle_find_3d(desc->gb_addr_config, desc->mode, desc->element_log2)
+                       : amd_swizzle_find(desc->gb_addr_config, desc->mode, desc->element_log2, desc->samples_log2);
       if (!equation)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
                               "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
@@ -183,6 +187,7 @@ amd_surface_map(const struct amd_surface *surface, const struct sim_vm *vm, unsi
 {
    uint8_t *host = sim_vm_lookup(vm, surface->base, access, run_B, NULL);
    if (!host)
-      sim_fault_set(fault, SIM_FAULT_ADDRESS, surface->base, "surface at unmapped address 0x%012lx", (long)surface->base.va);
+      sim_fault_set(fault, SIM_FAULT_ADDRESS, surface->base, "surface at unmapped address 0x%012lx",
+                    (long)surface->base.va);
    return host;
 }

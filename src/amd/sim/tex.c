@@ -94,7 +94,8 @@ run_resinfo(const struct tex_image *image, const struct amd_tex_request *r, uint
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       uint32_t lod = r->lod.u[lane], level = image->base_level + lod;
-      uint32_t levels = image->last_level - image->base_level + 1u, layers = image->last_array - image->base_array + 1u;
+      uint32_t levels = image->last_level - image->base_level + 1u,
+               layers = image->last_array - image->base_array + 1u;
       uint32_t size[4] = {0, 0, 0, levels};
       if (lod < levels) {
          size[0] = MAX2(image->desc.width_px >> level, 1u);
@@ -134,7 +135,8 @@ derivative_count(unsigned dim)
 
 /* Unclamped level of detail of a lane, without biases. */
 static float
-raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane)
+raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+        unsigned lane)
 {
    float dx[3] = {0}, dy[3] = {0};
    unsigned count = derivative_count(r->dim), quad = lane & ~3u;
@@ -171,8 +173,8 @@ raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const 
 }
 
 static float
-clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
-          float lod)
+clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+          unsigned lane, float lod)
 {
    float low = sampler->min_lod, view = image->min_lod - (float)image->base_level;
    if (r->has_lod_clamp && r->lod_clamp[lane] > low)
@@ -184,7 +186,8 @@ clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, cons
 }
 
 static float
-biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane)
+biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+           unsigned lane)
 {
    if (r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO)
       return 0.0f; /* a gather of level zero means the base level */
@@ -234,8 +237,9 @@ make_point(const struct tex_image *image, const struct amd_tex_request *r, unsig
 }
 
 static void
-gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
-            const struct tex_point *point, float lod, uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
+gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+            unsigned lane, const struct tex_point *point, float lod, uint32_t result[4][AMD_TEX_LANES],
+            struct sim_fault *fault, bool *bad)
 {
    v4u texels[4] = {{0}};
    tex_gather(image, sampler, point, lod, texels, fault, bad);

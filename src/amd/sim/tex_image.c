@@ -37,7 +37,8 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
    if (image->type < V_SQ_RSRC_IMG_1D)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image descriptor of type %u", image->type);
    if (G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]))
-      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have DCC (COMPRESSION_EN of an image)");
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have DCC (COMPRESSION_EN of an image)");
    bool msaa = image->type == V_SQ_RSRC_IMG_2D_MSAA || image->type == V_SQ_RSRC_IMG_2D_MSAA_ARRAY;
    bool is_3d = image->type == V_SQ_RSRC_IMG_3D;
    bool is_1d = image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_1D_ARRAY;
@@ -62,14 +63,16 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
       .slices = depth_field + 1,
    };
    /* Of a single linear 2D image the depth field is the pitch - 1, 0: the rule. */
-   bool single = image->type == V_SQ_RSRC_IMG_2D || image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_2D_MSAA;
+   bool single =
+      image->type == V_SQ_RSRC_IMG_2D || image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_2D_MSAA;
    if (single) {
       image->last_array = image->base_array;
       image->desc.slices = image->base_array + 1;
       if (image->desc.mode == V_SW_LINEAR && depth_field)
          image->desc.linear_pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | depth_field) + 1;
    }
-   if (image->base_level > image->last_level || image->last_level >= image->desc.levels || image->desc.samples_log2 > 4)
+   if (image->base_level > image->last_level || image->last_level >= image->desc.levels ||
+       image->desc.samples_log2 > 4)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image levels %u to %u of %u", image->base_level,
                            image->last_level, image->desc.levels);
    return true;
@@ -78,10 +81,12 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
 struct tex_image *
 tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault *fault)
 {
-   uint32_t hash = words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
+   uint32_t hash =
+      words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
    unsigned slot = (hash ^ hash >> 13) % CACHED_IMAGES;
    struct tex_image *image = &cache[slot];
-   if (cache_used[slot] && !memcmp(image->words, words, sizeof(image->words)) && image->gb_addr_config == gb_addr_config)
+   if (cache_used[slot] && !memcmp(image->words, words, sizeof(image->words)) &&
+       image->gb_addr_config == gb_addr_config)
       return image;
    cache_used[slot] = false;
    for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)

@@ -30,7 +30,8 @@ struct tex_image {
    uint64_t run_B;
 };
 
-/* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call. */
+/* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.
+ */
 struct tex_image *tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault *fault);
 
 /* The level with its surface ready; NULL after a fault. level is absolute. */
@@ -40,7 +41,7 @@ const struct tex_level *tex_image_level(struct tex_image *image, unsigned level,
 bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct sim_fault *fault);
 
 /* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
-v4u tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
-                    uint32_t sample, bool *bad);
+v4u tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y,
+                    uint32_t slice, uint32_t sample, bool *bad);
 
 #endif

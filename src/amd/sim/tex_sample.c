@@ -13,10 +13,12 @@ tex_sampler_decode(struct tex_sampler *sampler, const uint32_t w[4])
 {
    unsigned mag = G_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(w[2]), min = G_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(w[2]);
    *sampler = (struct tex_sampler){
-      .clamp = {G_SQ_IMG_SAMP_WORD0_CLAMP_X(w[0]), G_SQ_IMG_SAMP_WORD0_CLAMP_Y(w[0]), G_SQ_IMG_SAMP_WORD0_CLAMP_Z(w[0])},
+      .clamp = {G_SQ_IMG_SAMP_WORD0_CLAMP_X(w[0]), G_SQ_IMG_SAMP_WORD0_CLAMP_Y(w[0]),
+                G_SQ_IMG_SAMP_WORD0_CLAMP_Z(w[0])},
       .compare = G_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(w[0]),
       /* The anisotropic filters (2 and 3) fall back to point and bilinear. */
-      .mag = mag & 1, .min = min & 1,
+      .mag = mag & 1,
+      .min = min & 1,
       .z_filter = G_SQ_IMG_SAMP_WORD2_Z_FILTER(w[2]),
       .mip = G_SQ_IMG_SAMP_WORD2_MIP_FILTER(w[2]),
       .reduction = G_SQ_IMG_SAMP_WORD0_FILTER_MODE(w[0]),
@@ -175,14 +177,17 @@ fetch_cube(const struct fetcher *f, int x, int y)
    bool outside_x = (unsigned)x >= (unsigned)size, outside_y = (unsigned)y >= (unsigned)size;
    int inner_x = MIN2(MAX2(x, 0), size - 1), inner_y = MIN2(MAX2(y, 0), size - 1);
    if (!f->sampler->cube_wrap || !(outside_x || outside_y))
-      return finish_texel(f, tex_image_texel(f->image, level, (uint32_t)inner_x, (uint32_t)inner_y, f->point->slice + face, 0, f->bad));
+      return finish_texel(f, tex_image_texel(f->image, level, (uint32_t)inner_x, (uint32_t)inner_y,
+                                             f->point->slice + face, 0, f->bad));
    if (outside_x && outside_y) {
       /* No face has the corner's texel: it is the mean of the three around it. */
-      v4u own = fetch_cube(f, inner_x, inner_y), beside = fetch_cube(f, x, inner_y), below = fetch_cube(f, inner_x, y);
+      v4u own = fetch_cube(f, inner_x, inner_y), beside = fetch_cube(f, x, inner_y),
+          below = fetch_cube(f, inner_x, y);
       return f->image->is_int ? own : (v4u)((as_float(own) + as_float(beside) + as_float(below)) / 3.0f);
    }
    cube_neighbor(&face, &x, &y, size);
-   return finish_texel(f, tex_image_texel(f->image, level, (uint32_t)x, (uint32_t)y, f->point->slice + face, 0, f->bad));
+   return finish_texel(f,
+                       tex_image_texel(f->image, level, (uint32_t)x, (uint32_t)y, f->point->slice + face, 0, f->bad));
 }
 
 /* Texel (x, y, z) under the address modes. */

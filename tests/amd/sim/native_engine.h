@@ -1,5 +1,5 @@
-/* A wave engine whose shaders are C functions, so that tests of the fixed blocks need no shader code. A program's address
- * is the function's number. Link this in place of the interpreter. */
+/* A wave engine whose shaders are C functions, so that tests of the fixed blocks need no shader code. A program's
+ * address is the function's number. Link this in place of the interpreter. */
 #ifndef INDIUM_TESTS_NATIVE_ENGINE_H
 #define INDIUM_TESTS_NATIVE_ENGINE_H
 
@@ -18,6 +18,7 @@ void native_export(struct amd_wave_export *exports, uint32_t *count, unsigned ta
                    float values[AMD_WAVE_MAX_LANES][4]);
 
 /* Attribute channel of a lane: P0 + I * P10 + J * P20. */
-float native_interp(const struct amd_wave_start *start, unsigned attr, unsigned chan, unsigned lane, float i, float j);
+float native_interp(const struct amd_wave_start *start, unsigned attr, unsigned chan, unsigned lane, float i,
+                    float j);
 
 #endif

@@ -26,7 +26,8 @@ one_target(unsigned format, unsigned number)
       t->component[i] = (uint8_t)i;
    t->logic = 12;
    t->blend_clamp = t->format.numeric != SIM_FLOAT;
-   t->surface = (struct amd_surface){.linear = true, .element_B = t->format.size_B, .pitch_el = 16, .width_el = 16, .height_el = 16};
+   t->surface = (struct amd_surface){
+      .linear = true, .element_B = t->format.size_B, .pitch_el = 16, .width_el = 16, .height_el = 16};
    t->host = memory;
    t->run_B = sizeof(memory);
    return c;
@@ -86,7 +87,8 @@ static const uint8_t factors[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 
 static void
 every_factor_and_function(void **state)
 {
-   const float src[4] = {0.9f, 0.2f, 0.5f, 0.7f}, src1[4] = {0.3f, 0.8f, 0.1f, 0.4f}, dst[4] = {0.25f, 0.5f, 0.75f, 0.625f};
+   const float src[4] = {0.9f, 0.2f, 0.5f, 0.7f}, src1[4] = {0.3f, 0.8f, 0.1f, 0.4f},
+               dst[4] = {0.25f, 0.5f, 0.75f, 0.625f};
    struct amd_color_state c = one_target(V_COLOR_32_32_32_32, V_NUMBER_FLOAT);
    struct amd_blend_state *b = &c.target[0].blend;
    c.target[0].reads_target = true;

@@ -24,8 +24,9 @@ static void
 write_data(struct stream *s, unsigned index, uint32_t value)
 {
    uint64_t va = data_va + index * 4;
-   emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)va,
-                                                          (uint32_t)(va >> 32), value});
+   emit_packet(s, PKT3_WRITE_DATA, 4,
+               (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)va,
+                                   (uint32_t)(va >> 32), value});
 }
 
 static void
@@ -41,20 +42,23 @@ memory_packets(void **state)
    struct stream s = stream_create(1);
    write_data(&s, 0, 0x11);
    uint64_t to = data_va + 4;
-   emit_packet(&s, PKT3_COPY_DATA, 5, (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_IMMEDIATE) |
-               S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM) | S_COPY_DATA_CONTROL_COUNT_SEL(1), 0x22, 0x33, (uint32_t)to,
-               (uint32_t)(to >> 32)});
+   emit_packet(&s, PKT3_COPY_DATA, 5,
+               (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_IMMEDIATE) |
+                                      S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM) | S_COPY_DATA_CONTROL_COUNT_SEL(1),
+                                   0x22, 0x33, (uint32_t)to, (uint32_t)(to >> 32)});
    /* Fill 5 dwords from word 8, then copy words 0 to 3 to word 16. */
    emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA), 0x44, 0,
                (uint32_t)data_va + 32, (uint32_t)(data_va >> 32), 20});
    emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){0, (uint32_t)data_va, (uint32_t)(data_va >> 32),
                (uint32_t)data_va + 64, (uint32_t)(data_va >> 32), 16});
-   emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){0x28 | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32),
-               (uint32_t)data_va + 128, (uint32_t)(data_va >> 32), 0x55, 0, 0});
+   emit_packet(&s, PKT3_RELEASE_MEM, 7,
+               (const uint32_t[7]){0x28 | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32),
+                                   (uint32_t)data_va + 128, (uint32_t)(data_va >> 32), 0x55, 0, 0});
    emit_packet(&s, PKT3_WAIT_REG_MEM, 6, (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)data_va + 128,
                (uint32_t)(data_va >> 32), 0x55, 0xff, 4});
-   emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){0x28 | 5 << 8,
-               S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_TIMESTAMP), (uint32_t)data_va + 136, (uint32_t)(data_va >> 32), 0, 0, 0});
+   emit_packet(&s, PKT3_RELEASE_MEM, 7,
+               (const uint32_t[7]){0x28 | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_TIMESTAMP),
+                                   (uint32_t)data_va + 136, (uint32_t)(data_va >> 32), 0, 0, 0});
    uint64_t before = amd_sim_timestamp(s.sim), time;
    must_run(&s);
    assert_int_equal(word(&s, 0), 0x11);
@@ -81,7 +85,8 @@ static void
 calls_and_chains(void **state)
 {
    struct stream s = stream_create(1);
-   uint32_t called[] = {PKT3(PKT3_WRITE_DATA, 4), S_WRITE_DATA_CONTROL_DST_SEL(5), (uint32_t)data_va, 1, 7, PKT3_NOP_PAD};
+   uint32_t called[] = {
+      PKT3(PKT3_WRITE_DATA, 4), S_WRITE_DATA_CONTROL_DST_SEL(5), (uint32_t)data_va, 1, 7, PKT3_NOP_PAD};
    uint32_t chained[] = {PKT3(PKT3_WRITE_DATA, 4), S_WRITE_DATA_CONTROL_DST_SEL(5), (uint32_t)data_va + 4, 1, 8};
    put_words(&s, 4096, called, ARRAY_SIZE(called));
    put_words(&s, 8192, chained, ARRAY_SIZE(chained));
@@ -96,7 +101,8 @@ calls_and_chains(void **state)
    assert_int_equal(word(&s, 2), 9);
    assert_int_equal(word(&s, 3), 0);
    /* A buffer that chains to itself ends as a hang. */
-   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)stream_base, 1, 4 | S_INDIRECT_BUFFER_CONTROL_CHAIN(1)});
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3,
+               (const uint32_t[3]){(uint32_t)stream_base, 1, 4 | S_INDIRECT_BUFFER_CONTROL_CHAIN(1)});
    assert_false(stream_run(&s));
    assert_int_equal(s.fault.kind, SIM_FAULT_HANG);
    /* A buffer that calls itself runs out of levels. */
@@ -226,8 +232,8 @@ random_register(struct stream *s)
 static void
 random_draw(struct stream *s)
 {
-   static const uint32_t types[] = {V_DI_PT_POINTLIST, V_DI_PT_LINELIST, V_DI_PT_LINESTRIP, V_DI_PT_TRILIST, V_DI_PT_TRIFAN,
-                                    V_DI_PT_TRISTRIP, V_DI_PT_RECTLIST};
+   static const uint32_t types[] = {V_DI_PT_POINTLIST, V_DI_PT_LINELIST, V_DI_PT_LINESTRIP, V_DI_PT_TRILIST,
+                                    V_DI_PT_TRIFAN,    V_DI_PT_TRISTRIP, V_DI_PT_RECTLIST};
    set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, 64 << 16 | 64);
    draw_auto(s, types[next_random() % ARRAY_SIZE(types)], next_random() % 64);
 }
@@ -275,7 +281,8 @@ random_streams_only_fault(void **state)
          stream_destroy(&s);
          s = stream_create(2);
       }
-      const struct target_info target = {.va = stream_base + (2 << 20), .width = 64, .height = 64, .format = V_COLOR_8_8_8_8};
+      const struct target_info target = {
+         .va = stream_base + (2 << 20), .width = 64, .height = 64, .format = V_COLOR_8_8_8_8};
       if (next_random() % 4) {
          set_defaults(&s, 64, 64);
          set_target(&s, 0, &target);

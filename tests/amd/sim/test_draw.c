@@ -122,7 +122,8 @@ interpolation_has_perspective(void **state)
    const double w[3] = {1.0, 4.0, 2.0}, px[3] = {2, 60, 10}, py[3] = {3, 8, 45};
    const float rgb[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
    for (unsigned i = 0; i < 3; i++)
-      set_vertex(i, (float)(px[i] * 2 / W - 1), (float)(py[i] * 2 / H - 1), 0.25f, (float)w[i], rgb[i][0], rgb[i][1], rgb[i][2], 1);
+      set_vertex(i, (float)(px[i] * 2 / W - 1), (float)(py[i] * 2 / H - 1), 0.25f, (float)w[i], rgb[i][0], rgb[i][1],
+                 rgb[i][2], 1);
    draw_auto(&s, V_DI_PT_TRILIST, 3);
    must_run(&s);
    double area = (px[1] - px[0]) * (py[2] - py[0]) - (px[2] - px[0]) * (py[1] - py[0]);
@@ -164,12 +165,14 @@ clips_at_the_eye(void **state)
          double p[3] = {(x + 0.5) * 2 / W - 1, (y + 0.5) * 2 / H - 1, 1}, f[3], det = 0, one_w = 0, z = 0;
          for (unsigned i = 0; i < 3; i++) {
             const double *a = v[(i + 1) % 3], *b = v[(i + 2) % 3];
-            f[i] = p[0] * (a[1] * b[3] - b[1] * a[3]) + p[1] * (a[3] * b[0] - b[3] * a[0]) + p[2] * (a[0] * b[1] - b[0] * a[1]);
+            f[i] = p[0] * (a[1] * b[3] - b[1] * a[3]) + p[1] * (a[3] * b[0] - b[3] * a[0]) +
+                   p[2] * (a[0] * b[1] - b[0] * a[1]);
          }
          for (unsigned i = 0; i < 3; i++) {
             const double *a = v[(i + 1) % 3], *b = v[(i + 2) % 3];
             if (!i)
-               det = v[0][0] * (a[1] * b[3] - b[1] * a[3]) + v[0][1] * (a[3] * b[0] - b[3] * a[0]) + v[0][3] * (a[0] * b[1] - b[0] * a[1]);
+               det = v[0][0] * (a[1] * b[3] - b[1] * a[3]) + v[0][1] * (a[3] * b[0] - b[3] * a[0]) +
+                     v[0][3] * (a[0] * b[1] - b[0] * a[1]);
             f[i] /= det;
             one_w += f[i];
             z += f[i] * v[i][2];
@@ -205,8 +208,9 @@ fill_modes(void **state)
    for (unsigned mode = 0; mode < 2; mode++) {
       struct stream s = open_stream(1);
       unsigned drawn = 0;
-      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_POLY_MODE(1) | S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(mode) |
-                                           S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(mode));
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL,
+              S_PA_SU_SC_MODE_CNTL_POLY_MODE(1) | S_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(mode) |
+                 S_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(mode));
       for (unsigned i = 0; i < 3; i++)
          set_vertex_px(i, px[i], py[i], 0, 1);
       draw_auto(&s, V_DI_PT_TRILIST, 3);
@@ -314,7 +318,8 @@ static void
 kill_keeps_depth(void **state)
 {
    struct stream s = open_stream(1);
-   set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) | S_DB_SHADER_CONTROL_KILL_ENABLE(1));
+   set_reg(&s, R_DB_SHADER_CONTROL,
+           S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) | S_DB_SHADER_CONTROL_KILL_ENABLE(1));
    set_depth(&s, V_FRAG_ALWAYS, true);
    kill_odd = 1;
    set_full_quad(0, 0.25f, 1.0f);
@@ -340,10 +345,12 @@ set_stencil(struct stream *s, unsigned func, unsigned fail, unsigned zpass, unsi
    set_reg(s, R_DB_STENCIL_WRITE_BASE, base);
    set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_LEQUAL) |
                                      S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(func));
-   set_reg(s, R_DB_STENCIL_CONTROL, S_DB_STENCIL_CONTROL_STENCILFAIL(fail) | S_DB_STENCIL_CONTROL_STENCILZPASS(zpass) |
-                                       S_DB_STENCIL_CONTROL_STENCILZFAIL(zfail));
-   set_reg(s, R_DB_STENCILREFMASK, S_DB_STENCILREFMASK_STENCILTESTVAL(ref) | S_DB_STENCILREFMASK_STENCILMASK(0xff) |
-                                      S_DB_STENCILREFMASK_STENCILWRITEMASK(0xff) | S_DB_STENCILREFMASK_STENCILOPVAL(1));
+   set_reg(s, R_DB_STENCIL_CONTROL,
+           S_DB_STENCIL_CONTROL_STENCILFAIL(fail) | S_DB_STENCIL_CONTROL_STENCILZPASS(zpass) |
+              S_DB_STENCIL_CONTROL_STENCILZFAIL(zfail));
+   set_reg(s, R_DB_STENCILREFMASK,
+           S_DB_STENCILREFMASK_STENCILTESTVAL(ref) | S_DB_STENCILREFMASK_STENCILMASK(0xff) |
+              S_DB_STENCILREFMASK_STENCILWRITEMASK(0xff) | S_DB_STENCILREFMASK_STENCILOPVAL(1));
 }
 
 static void
@@ -353,9 +360,10 @@ stencil_operations(void **state)
       unsigned op;
       uint8_t before, after;
    } cases[] = {
-      {V_STENCIL_KEEP, 7, 7}, {V_STENCIL_ZERO, 7, 0}, {V_STENCIL_REPLACE_TEST, 7, 9}, {V_STENCIL_ADD_CLAMP, 255, 255},
-      {V_STENCIL_ADD_WRAP, 255, 0}, {V_STENCIL_SUB_CLAMP, 0, 0}, {V_STENCIL_SUB_WRAP, 0, 255}, {V_STENCIL_INVERT, 0x0f, 0xf0},
-      {V_STENCIL_ADD_CLAMP, 7, 8}, {V_STENCIL_SUB_CLAMP, 7, 6},
+      {V_STENCIL_KEEP, 7, 7},          {V_STENCIL_ZERO, 7, 0},         {V_STENCIL_REPLACE_TEST, 7, 9},
+      {V_STENCIL_ADD_CLAMP, 255, 255}, {V_STENCIL_ADD_WRAP, 255, 0},   {V_STENCIL_SUB_CLAMP, 0, 0},
+      {V_STENCIL_SUB_WRAP, 0, 255},    {V_STENCIL_INVERT, 0x0f, 0xf0}, {V_STENCIL_ADD_CLAMP, 7, 8},
+      {V_STENCIL_SUB_CLAMP, 7, 6},
    };
    for (unsigned way = 0; way < 3; way++) { /* stencil fails, depth passes, depth fails */
       for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -466,8 +474,9 @@ threads_do_not_matter(void **state)
          vertices[i][7] = r[4];
       }
       set_depth(&s, V_FRAG_GEQUAL, true);
-      set_reg(&s, R_CB_BLEND0_CONTROL, S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_SRC_ALPHA) |
-                                          S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_ONE_MINUS_SRC_ALPHA));
+      set_reg(&s, R_CB_BLEND0_CONTROL,
+              S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_SRC_ALPHA) |
+                 S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_ONE_MINUS_SRC_ALPHA));
       draw_auto(&s, V_DI_PT_TRILIST, 900);
       must_run(&s);
       if (threads == 1)
@@ -490,7 +499,8 @@ counts_samples_and_statistics(void **state)
    emit_packet(&s, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){0x15 | 1 << 8, (uint32_t)va, (uint32_t)(va >> 32)});
    draw_auto(&s, V_DI_PT_TRILIST, 3);
    emit_packet(&s, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){0x15 | 1 << 8, (uint32_t)va + 8, (uint32_t)(va >> 32)});
-   emit_packet(&s, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){0x1e | 2 << 8, (uint32_t)va + 1024, (uint32_t)(va >> 32)});
+   emit_packet(&s, PKT3_EVENT_WRITE, 3,
+               (const uint32_t[3]){0x1e | 2 << 8, (uint32_t)va + 1024, (uint32_t)(va >> 32)});
    must_run(&s);
    memcpy(counts, s.memory + query, sizeof(counts));
    memcpy(stats, s.memory + query + 1024, sizeof(stats));

@@ -117,9 +117,11 @@ open_stream(unsigned threads, bool wave32)
    set_target(&s, 0, &rgba8);
    set_reg(&s, R_SPI_SHADER_PGM_LO_VS, (uint32_t)((stream_base + VS_B) >> 8));
    set_reg(&s, R_SPI_SHADER_PGM_LO_PS, (uint32_t)((stream_base + PS_B) >> 8));
-   set_reg(&s, R_SPI_SHADER_PGM_RSRC1_VS, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(3) | S_SPI_SHADER_PGM_RSRC1_VS_VGPRS(7) |
-                                             S_SPI_SHADER_PGM_RSRC1_VS_FLOAT_MODE(0xf0));
-   set_reg(&s, R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(0xf0));
+   set_reg(&s, R_SPI_SHADER_PGM_RSRC1_VS,
+           S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(3) | S_SPI_SHADER_PGM_RSRC1_VS_VGPRS(7) |
+              S_SPI_SHADER_PGM_RSRC1_VS_FLOAT_MODE(0xf0));
+   set_reg(&s, R_SPI_SHADER_PGM_RSRC1_PS,
+           S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(0xf0));
    set_reg(&s, R_SPI_SHADER_PGM_RSRC2_VS, S_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR(2));
    set_reg(&s, R_SPI_SHADER_USER_DATA_VS_0, (uint32_t)(stream_base + VERTEX_B));
    set_reg(&s, R_SPI_SHADER_USER_DATA_VS_0 + 4, (uint32_t)((stream_base + VERTEX_B) >> 32));

@@ -49,7 +49,9 @@ pixel_shader(const struct amd_wave_start *start, struct amd_wave_export *exports
          memcpy(&i, &start->vgpr[0][lane], 4);
          memcpy(&j, &start->vgpr[1][lane], 4);
          for (unsigned c = 0; c < 4; c++)
-            color[lane][c] = start->exec >> lane & 1 ? native_interp(start, 0, c, lane, i, j) / (float)(c < 2 ? 1 << target : 1) : 0.0f;
+            color[lane][c] = start->exec >> lane & 1
+                                ? native_interp(start, 0, c, lane, i, j) / (float)(c < 2 ? 1 << target : 1)
+                                : 0.0f;
       }
       native_export(exports, count, target, start->exec, target == 7, color);
    }
@@ -70,7 +72,8 @@ sample_shader(const struct amd_wave_start *start, struct amd_wave_export *export
 static void
 set_vertex_px(unsigned i, double x, double y, float z, float r, float g)
 {
-   vertices[i] = (struct vertex){.position = {(float)(x * 2 / W - 1), (float)(y * 2 / H - 1), z, 1}, .color = {r, g, 0.6f, 1.0f}};
+   vertices[i] = (struct vertex){.position = {(float)(x * 2 / W - 1), (float)(y * 2 / H - 1), z, 1},
+                                 .color = {r, g, 0.6f, 1.0f}};
 }
 
 static void
@@ -84,7 +87,8 @@ set_rect(unsigned first, double x0, double y0, double x1, double y1, float z, fl
 static struct target_info
 target(unsigned i)
 {
-   return (struct target_info){.va = stream_base + TARGET_B + i * TARGET_STEP_B, .width = W, .height = H, .format = V_COLOR_8_8_8_8};
+   return (struct target_info){
+      .va = stream_base + TARGET_B + i * TARGET_STEP_B, .width = W, .height = H, .format = V_COLOR_8_8_8_8};
 }
 
 static struct stream
@@ -172,8 +176,9 @@ layers_and_viewports(void **state)
 {
    struct stream s = open_stream();
    extra_exports = 1;
-   set_reg(&s, R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(1) |
-                                       S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(1));
+   set_reg(&s, R_PA_CL_VS_OUT_CNTL,
+           S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(1) |
+              S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(1));
    set_reg(&s, R_CB_COLOR0_VIEW, S_CB_COLOR0_VIEW_SLICE_MAX(3));
    for (unsigned axis = 0; axis < 3; axis++) {
       const float scale[3] = {W / 4.0f, H / 2.0f, 1}, offset[3] = {W * 0.75f, H / 2.0f, 0};
@@ -281,7 +286,8 @@ depth_bias(void **state)
       set_reg(&s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
       set_reg(&s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
                                          S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
-      set_reg(&s, R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(1) | S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(1));
+      set_reg(&s, R_PA_SU_SC_MODE_CNTL,
+              S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(1) | S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(1));
       set_reg(&s, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, (uint8_t)-16);
       for (unsigned face = 0; face < 2; face++) {
          set_float(&s, R_PA_SU_POLY_OFFSET_FRONT_SCALE + 8 * face, slope ? 4.0f * 16.0f : 0.0f);

@@ -38,16 +38,18 @@ teardown(void **state)
 }
 
 static void
-describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, unsigned depth, unsigned levels, unsigned mode)
+describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, unsigned depth, unsigned levels,
+         unsigned mode)
 {
    memset(t, 0, 32);
    t[0] = (uint32_t)(base >> 8);
    t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(format) |
           S_SQ_IMG_RSRC_WORD1_WIDTH_LO(w - 1);
-   t[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI((w - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(h - 1) | S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
+   t[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI((w - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(h - 1) |
+          S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
    t[3] = S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(5) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(6) |
-          S_SQ_IMG_RSRC_WORD3_DST_SEL_W(7) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(levels - 1) | S_SQ_IMG_RSRC_WORD3_TYPE(type) |
-          S_SQ_IMG_RSRC_WORD3_SW_MODE(mode);
+          S_SQ_IMG_RSRC_WORD3_DST_SEL_W(7) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(levels - 1) |
+          S_SQ_IMG_RSRC_WORD3_TYPE(type) | S_SQ_IMG_RSRC_WORD3_SW_MODE(mode);
    t[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth - 1);
    t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(levels - 1);
 }
@@ -55,8 +57,13 @@ describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, 
 static struct amd_tex_request
 request_of(enum amd_tex_kind kind, unsigned dim)
 {
-   return (struct amd_tex_request){.kind = kind, .lod_mode = AMD_TEX_LOD_ZERO, .dim = (uint8_t)dim, .dmask = 15, .lanes = 64,
-                                   .exec = 1, .gb_addr_config = NAVI21_CONFIG};
+   return (struct amd_tex_request){.kind = kind,
+                                   .lod_mode = AMD_TEX_LOD_ZERO,
+                                   .dim = (uint8_t)dim,
+                                   .dmask = 15,
+                                   .lanes = 64,
+                                   .exec = 1,
+                                   .gb_addr_config = NAVI21_CONFIG};
 }
 
 static void
@@ -107,8 +114,8 @@ bilinear_and_address_modes(void **state)
    float *texels = (float *)memory;
    for (unsigned i = 0; i < PITCH * IMG_H; i++)
       texels[i] = (float)next_random();
-   static const unsigned modes[] = {V_SQ_TEX_WRAP, V_SQ_TEX_MIRROR, V_SQ_TEX_CLAMP_LAST_TEXEL, V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL,
-                                    V_SQ_TEX_CLAMP_BORDER};
+   static const unsigned modes[] = {V_SQ_TEX_WRAP, V_SQ_TEX_MIRROR, V_SQ_TEX_CLAMP_LAST_TEXEL,
+                                    V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL, V_SQ_TEX_CLAMP_BORDER};
    for (unsigned m = 0; m < ARRAY_SIZE(modes); m++) {
       for (unsigned linear = 0; linear < 2; linear++) {
          struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
@@ -122,11 +129,13 @@ bilinear_and_address_modes(void **state)
             r.coord.f[0][0] = (float)(next_random() * 6 - 3);
             r.coord.f[1][0] = (float)(next_random() * 6 - 3);
             read_lane0(&r, out);
-            double u = (double)r.coord.f[0][0] * IMG_W - (linear ? 0.5 : 0), v = (double)r.coord.f[1][0] * IMG_H - (linear ? 0.5 : 0);
+            double u = (double)r.coord.f[0][0] * IMG_W - (linear ? 0.5 : 0),
+                   v = (double)r.coord.f[1][0] * IMG_H - (linear ? 0.5 : 0);
             int x = (int)floor(u), y = (int)floor(v);
             double expected = 0, fx = linear ? u - x : 0, fy = linear ? v - y : 0;
             for (int k = 0; k < 4; k++) {
-               int tx = reference_wrap(modes[m], x + (k & 1), IMG_W), ty = reference_wrap(modes[m], y + (k >> 1), IMG_H);
+               int tx = reference_wrap(modes[m], x + (k & 1), IMG_W),
+                   ty = reference_wrap(modes[m], y + (k >> 1), IMG_H);
                double texel = tx < 0 || ty < 0 ? 1.0 : (double)texels[ty * PITCH + tx];
                expected += texel * (k & 1 ? fx : 1 - fx) * (k >> 1 ? fy : 1 - fy);
             }
@@ -201,8 +210,8 @@ shadow_and_gather(void **state)
    assert_true(fabsf(out[0] - 0.5f) < 1e-6f);
 }
 
-/* A direction and its image on the six faces, by the table of the Vulkan specification, against faces of one colour each:
- * seamless edges mix neighbours half and half. */
+/* A direction and its image on the six faces, by the table of the Vulkan specification, against faces of one colour
+ * each: seamless edges mix neighbours half and half. */
 static void
 cube_edges(void **state)
 {
@@ -219,7 +228,10 @@ cube_edges(void **state)
    /* Of +X: left +Z, right -Z, top +Y, bottom -Y. */
    static const struct {
       float s, t, expected;
-   } cases[] = {{1.5f, 1.5f, 1}, {1.0f, 1.5f, (1 + 16) / 2.0f}, {2.0f, 1.5f, (1 + 32) / 2.0f}, {1.5f, 1.0f, (1 + 4) / 2.0f},
+   } cases[] = {{1.5f, 1.5f, 1},
+                {1.0f, 1.5f, (1 + 16) / 2.0f},
+                {2.0f, 1.5f, (1 + 32) / 2.0f},
+                {1.5f, 1.0f, (1 + 4) / 2.0f},
                 {1.5f, 2.0f, (1 + 8) / 2.0f}};
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       r.coord.f[0][0] = cases[i].s;
@@ -324,8 +336,9 @@ random_descriptors_only_fault(void **state)
       r.compare = random_bits() % 4 == 0;
       r.has_offset = random_bits() % 4 == 0;
       r.has_lod = random_bits() % 4 == 0;
-      describe(r.resource, 8 + random_bits() % 8, 1 + random_bits() % 182, 1 + random_bits() % 40, 1 + random_bits() % 40,
-               1 + random_bits() % 8, 1 + random_bits() % 4, random_bits() % 3 ? 0 : random_bits() % 32);
+      describe(r.resource, 8 + random_bits() % 8, 1 + random_bits() % 182, 1 + random_bits() % 40,
+               1 + random_bits() % 40, 1 + random_bits() % 8, 1 + random_bits() % 4,
+               random_bits() % 3 ? 0 : random_bits() % 32);
       for (unsigned i = 1; i < 8; i++)
          r.resource[i] ^= random_bits() % 6 ? 0 : random_bits() & random_bits() & random_bits();
       for (unsigned i = 0; i < 4; i++)
