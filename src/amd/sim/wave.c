@@ -11,7 +11,8 @@
 #define QUANTUM 65536         /* instructions of a wave in a round */
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
 #define RESIDENT_WAVES 256
-#define DEFAULT_BUDGET (UINT64_C(1) << 28)
+#define DEFAULT_BUDGET (UINT64_C(1) << 25)
+#define BATCH_BUDGETS 16      /* resident waves together may run this many budgets without a group ending */
 #define GARBAGE 0x7fadbeefu   /* a NaN as a float */
 
 struct amd_wave_engine *
@@ -305,14 +306,18 @@ run_batch(struct round *round, uint32_t count, struct sim_fault *fault)
 {
    struct amd_wave_engine *engine = round->engine;
    round->starting = true;
-   for (uint32_t running = count; running;) {
+   uint64_t progress = engine->instructions;
+   for (uint32_t running = count, before = count; running; before = running) {
       bool moved;
       amd_pool_run(engine->pool, count, round_task, round);
       round->starting = false;
       engine->rounds++;
       if (!serial_phase(engine, count, &running, &moved, fault))
          return false;
-      if (running && !moved)
+      if (running < before)
+         progress = engine->instructions;
+      bool endless = engine->instructions - progress > BATCH_BUDGETS * engine->budget;
+      if (running && (!moved || endless))
          return sim_fault_set(fault, SIM_FAULT_HANG, round->program->va, "no wave of the launch can go on");
    }
    return true;

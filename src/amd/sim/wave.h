@@ -86,7 +86,7 @@ struct amd_wave_launch {
    void (*retire)(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 };
 
-/* The pool stays the caller's. budget: instructions after which a wave counts as hung (0: a default of 2^28). */
+/* The pool stays the caller's. budget: instructions after which a wave counts as hung (0: a default of 2^25). */
 struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool, uint64_t budget);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
 
