@@ -1,5 +1,7 @@
 #include "amd/sim/tex_image.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "amd/hw/descriptors.h"
@@ -9,8 +11,32 @@
 
 enum { CACHED_IMAGES = 16 };
 
-static _Thread_local struct tex_image cache[CACHED_IMAGES];
-static _Thread_local bool cache_used[CACHED_IMAGES];
+struct cache {
+   struct tex_image images[CACHED_IMAGES];
+   bool used[CACHED_IMAGES];
+};
+
+/* Each thread's cache lies on the heap: every thread of the program pays for thread-local storage. */
+static pthread_key_t cache_key;
+
+__attribute__((constructor)) static void
+create_key(void)
+{
+   if (pthread_key_create(&cache_key, free))
+      abort();
+}
+
+static struct cache *
+own_cache(void)
+{
+   struct cache *cache = pthread_getspecific(cache_key);
+   if (!cache) {
+      cache = calloc(1, sizeof(*cache));
+      if (!cache || pthread_setspecific(cache_key, cache))
+         abort();
+   }
+   return cache;
+}
 
 static bool
 decode_format(struct tex_image *image, const uint32_t *w, struct sim_fault *fault)
@@ -84,18 +110,19 @@ tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault
    uint32_t hash =
       words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
    unsigned slot = (hash ^ hash >> 13) % CACHED_IMAGES;
-   struct tex_image *image = &cache[slot];
-   if (cache_used[slot] && !memcmp(image->words, words, sizeof(image->words)) &&
+   struct cache *cache = own_cache();
+   struct tex_image *image = &cache->images[slot];
+   if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) &&
        image->gb_addr_config == gb_addr_config)
       return image;
-   cache_used[slot] = false;
+   cache->used[slot] = false;
    for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)
       image->levels[i].ready = false;
    memcpy(image->words, words, sizeof(image->words));
    image->gb_addr_config = gb_addr_config;
    if (!decode(image, words, gb_addr_config, fault))
       return NULL;
-   cache_used[slot] = true;
+   cache->used[slot] = true;
    return image;
 }
 
