@@ -10,7 +10,7 @@ static const uint32_t textures_code[] = {
 #include "textures.comp.inc"
 };
 
-enum { CELL_PX = 32, COLUMNS = 20, MAX_CASES = 260, KINDS = 15 };
+enum { CELL_PX = 32, COLUMNS = 20, MAX_CASES = 120, KINDS = 21 };
 
 struct texture {
    VkImage image;

@@ -45,6 +45,7 @@ nir_lower_variables(struct nir_shader *shader)
    RUN(nir_opt_undef);
    RUN(nir_propagate_invariant);
    RUN(nir_lower_io);
+   RUN(nir_lower_tex);
    RUN(nir_opt_undef);
    RUN(nir_opt_dce);
 }

@@ -81,6 +81,9 @@ struct nir_subgroup_options {
 };
 bool nir_lower_subgroups(struct nir_shader *shader, const struct nir_subgroup_options *options);
 
+/* Projectors, gathers with four offsets and explicit derivatives of cube maps become what hardware has. */
+bool nir_lower_tex(struct nir_shader *shader);
+
 /* discard outside loops becomes demote, so that a lane that ended still serves derivatives. Inside a loop it stays: a
  * helper might never leave. */
 bool nir_lower_discard(struct nir_shader *shader);
