@@ -109,7 +109,7 @@ nir_frexp_exp(double value)
    int exponent;
    if (value == 0 || isinf(value) || value != value)
       return 0;
-   (void)frexp(value, &exponent);
+   frexp(value, &exponent);
    return exponent;
 }
 

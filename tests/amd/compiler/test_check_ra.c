@@ -51,7 +51,6 @@ other_register(uint16_t reg)
 static void
 corrupted_reads(void **state)
 {
-   (void)state;
    unsigned caught = 0;
    for (uint32_t seed = 0; seed < 25; seed++) {
       struct arena arena = {0};
@@ -85,7 +84,6 @@ corrupted_reads(void **state)
 static void
 corrupted_results(void **state)
 {
-   (void)state;
    unsigned caught = 0;
    for (uint32_t seed = 100; seed < 125; seed++) {
       struct arena arena = {0};

@@ -41,28 +41,24 @@ compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t
 static void
 wave32(void **state)
 {
-   (void)state;
    compile_all(32, 0, 0, 0, 500, 0);
 }
 
 static void
 wave64(void **state)
 {
-   (void)state;
    compile_all(64, 0, 0, 1000, 500, 0);
 }
 
 static void
 few_vgprs(void **state)
 {
-   (void)state;
    compile_all(32, 0, 12, 2000, 200, 60);
 }
 
 static void
 few_sgprs(void **state)
 {
-   (void)state;
    compile_all(32, 24, 0, 2200, 200, 60);
    compile_all(64, 32, 0, 2400, 100, 60);
 }

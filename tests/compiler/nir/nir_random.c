@@ -564,3 +564,14 @@ nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct 
    };
    return nir_interp_run(arena, shader, &params).error;
 }
+
+char *
+nir_shader_text(const struct nir_shader *shader)
+{
+   char *text = NULL;
+   size_t size_B;
+   FILE *file = open_memstream(&text, &size_B);
+   nir_print(shader, file);
+   fclose(file);
+   return text;
+}

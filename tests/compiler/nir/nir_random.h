@@ -36,4 +36,7 @@ void nir_random_fill(uint32_t seed, uint8_t *data, uint32_t size_B);
 /* A reproducible sequence. */
 uint32_t nir_random_next(uint64_t *state);
 
+/* The shader as nir_print() writes it; to be freed by the caller. */
+char *nir_shader_text(const struct nir_shader *shader);
+
 #endif

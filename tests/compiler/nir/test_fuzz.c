@@ -12,17 +12,6 @@
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
 
-static char *
-text_of(const struct nir_shader *shader)
-{
-   char *text = NULL;
-   size_t size_B;
-   FILE *file = open_memstream(&text, &size_B);
-   nir_print(shader, file);
-   fclose(file);
-   return text;
-}
-
 /* Changes a few places: a byte, a number, a swapped or repeated or dropped piece. */
 static void
 mutate(char *text, size_t *length, uint64_t *state)
@@ -76,11 +65,11 @@ fuzz(const char *original, uint64_t seed, unsigned rounds, bool optimize, struct
       struct nir_shader *shader = nir_parse(&scratch, text, &error);
       if (shader) {
          assert_null(nir_validate(shader));
-         char *first = text_of(shader);
+         char *first = nir_shader_text(shader);
          shader = nir_parse(&scratch, first, &error);
          if (!shader)
             fail_msg("%s\n%s", error, first);
-         char *second = text_of(shader);
+         char *second = nir_shader_text(shader);
          assert_string_equal(first, second);
          free(first);
          free(second);
@@ -109,7 +98,7 @@ random_programs(void **state)
    for (uint32_t seed = 0; seed < 400; seed++) {
       struct arena arena = {};
       const struct nir_random_options options = {.seed = seed, .statements = 12};
-      char *original = text_of(nir_random_shader(&arena, &options));
+      char *original = nir_shader_text(nir_random_shader(&arena, &options));
       fuzz(original, seed, 15, true, &tally);
       free(original);
       arena_free(&arena);

@@ -11,17 +11,6 @@
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
 
-static char *
-text_of(const struct nir_shader *shader)
-{
-   char *text = NULL;
-   size_t size_B;
-   FILE *file = open_memstream(&text, &size_B);
-   nir_print(shader, file);
-   fclose(file);
-   return text;
-}
-
 static void
 expect_valid(const struct nir_shader *shader, uint32_t seed, const char *when)
 {
@@ -40,12 +29,12 @@ text_fixpoint(void **state)
       const struct nir_random_options options = {.seed = seed};
       struct nir_shader *shader = nir_random_shader(&arena, &options);
       expect_valid(shader, seed, "as generated");
-      char *first = text_of(shader);
+      char *first = nir_shader_text(shader);
       const char *error;
       struct nir_shader *read = nir_parse(&arena, first, &error);
       if (!read)
          fail_msg("seed %u: %s\n%s", seed, error, first);
-      char *second = text_of(read);
+      char *second = nir_shader_text(read);
       assert_string_equal(first, second);
       free(first);
       free(second);
@@ -66,7 +55,7 @@ check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t coun
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
       struct nir_shader *shader = nir_random_shader(&arena, &options);
       prepare(shader);
-      char *text = text_of(shader);
+      char *text = nir_shader_text(shader);
       const char *error = nir_random_execute(&arena, shader, &options, before);
       if (error)
          fail_msg("seed %u before %s: %s\n%s", seed, name, error, text);
