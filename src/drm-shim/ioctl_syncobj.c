@@ -216,34 +216,37 @@ wait_array(struct sync_array *array, uint32_t flags, int64_t timeout_ns, uint32_
 }
 
 static int
+wait_handles(struct shim_file *file, uint32_t count, uint64_t handles, uint64_t points, uint32_t flags,
+             int64_t timeout_ns, uint32_t *first_signaled)
+{
+   struct sync_array array;
+   int error = array_read(file, &array, count, handles, points);
+   if (error)
+      return error;
+   error = wait_array(&array, flags, timeout_ns, first_signaled);
+   array_free(&array);
+   return error;
+}
+
+static int
 wait(struct shim_file *file, void *arg)
 {
    struct drm_syncobj_wait *args = arg;
-   struct sync_array array;
    if (args->flags & ~(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | WAIT_DEADLINE))
       return -EINVAL;
-   int error = array_read(file, &array, args->count_handles, args->handles, 0);
-   if (error)
-      return error;
-   error = wait_array(&array, args->flags, args->timeout_nsec, &args->first_signaled);
-   array_free(&array);
-   return error;
+   return wait_handles(file, args->count_handles, args->handles, 0, args->flags, args->timeout_nsec,
+                       &args->first_signaled);
 }
 
 static int
 timeline_wait(struct shim_file *file, void *arg)
 {
    struct drm_syncobj_timeline_wait *args = arg;
-   struct sync_array array;
    if (args->flags & ~(DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
                        DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE | WAIT_DEADLINE))
       return -EINVAL;
-   int error = array_read(file, &array, args->count_handles, args->handles, args->points);
-   if (error)
-      return error;
-   error = wait_array(&array, args->flags, args->timeout_nsec, &args->first_signaled);
-   array_free(&array);
-   return error;
+   return wait_handles(file, args->count_handles, args->handles, args->points, args->flags, args->timeout_nsec,
+                       &args->first_signaled);
 }
 
 static int
