@@ -17,8 +17,8 @@ view_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref)
    return ref.attachment == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[ref.attachment]->view;
 }
 
-void
-vk_begin_subpass(struct vk_command_buffer *cmd)
+static void
+begin_subpass(struct vk_command_buffer *cmd)
 {
    const struct vk_subpass *subpass = &cmd->render_pass->subpasses[cmd->subpass];
    struct pipe_rendering rendering = {
@@ -92,7 +92,7 @@ indium_CmdBeginRenderPass2(VkCommandBuffer commandBuffer, const VkRenderPassBegi
    cmd->subpass = 0;
    cmd->render_area = pRenderPassBegin->renderArea;
    cmd->layers = framebuffer->layers;
-   vk_begin_subpass(cmd);
+   begin_subpass(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -105,7 +105,7 @@ indium_CmdNextSubpass2(VkCommandBuffer commandBuffer, const VkSubpassBeginInfo *
    cmd->pipe->end_rendering(cmd->pipe);
    subpass_barrier(cmd);
    cmd->subpass++;
-   vk_begin_subpass(cmd);
+   begin_subpass(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -48,8 +48,8 @@ static const struct {
    {VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT, PIPE_ACCESS_ALL},
 };
 
-uint32_t
-vk_stages(uint64_t stages)
+static uint32_t
+map_stages(uint64_t stages)
 {
    uint32_t bits = 0;
    for (unsigned i = 0; i < sizeof(stage_map) / sizeof(stage_map[0]); i++)
@@ -58,7 +58,7 @@ vk_stages(uint64_t stages)
 }
 
 static uint32_t
-accesses(uint64_t access)
+map_accesses(uint64_t access)
 {
    uint32_t bits = 0;
    for (unsigned i = 0; i < sizeof(access_map) / sizeof(access_map[0]); i++)
@@ -66,16 +66,16 @@ accesses(uint64_t access)
    return bits;
 }
 
-struct pipe_barrier
-vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access)
+static struct pipe_barrier
+map_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access)
 {
    /* As a source, bottom of pipe is everything before; as a destination, top of pipe is everything behind. */
    if (src_stages & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)
       src_stages |= VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
    if (dst_stages & VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT)
       dst_stages |= VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-   return (struct pipe_barrier){vk_stages(src_stages), vk_stages(dst_stages), accesses(src_access),
-                                accesses(dst_access)};
+   return (struct pipe_barrier){map_stages(src_stages), map_stages(dst_stages), map_accesses(src_access),
+                                map_accesses(dst_access)};
 }
 
 static void
@@ -94,15 +94,15 @@ indium_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo
    struct pipe_barrier barrier = {0};
    for (uint32_t i = 0; i < pDependencyInfo->memoryBarrierCount; i++) {
       const VkMemoryBarrier2 *from = &pDependencyInfo->pMemoryBarriers[i];
-      merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      merge(&barrier, map_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    for (uint32_t i = 0; i < pDependencyInfo->bufferMemoryBarrierCount; i++) {
       const VkBufferMemoryBarrier2 *from = &pDependencyInfo->pBufferMemoryBarriers[i];
-      merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      merge(&barrier, map_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    for (uint32_t i = 0; i < pDependencyInfo->imageMemoryBarrierCount; i++) {
       const VkImageMemoryBarrier2 *from = &pDependencyInfo->pImageMemoryBarriers[i];
-      merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      merge(&barrier, map_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    cmd->pipe->barrier(cmd->pipe, &barrier);
 }
@@ -125,7 +125,7 @@ merge_barriers(uint64_t src_stages, uint64_t dst_stages, uint32_t num_memory, co
       src_access |= images[i].srcAccessMask;
       dst_access |= images[i].dstAccessMask;
    }
-   return vk_barrier(src_stages, dst_stages, src_access, dst_access);
+   return map_barrier(src_stages, dst_stages, src_access, dst_access);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -162,7 +162,7 @@ write_event(VkCommandBuffer commandBuffer, VkEvent _event, uint32_t value, uint6
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_event, event, _event);
-   cmd->pipe->event_write(cmd->pipe, event->buffer, 0, value, vk_stages(stages));
+   cmd->pipe->event_write(cmd->pipe, event->buffer, 0, value, map_stages(stages));
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -254,7 +254,7 @@ indium_CmdWriteTimestamp2(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 s
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_query_pool, pool, queryPool);
-   uint32_t stages = stage & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT ? PIPE_STAGE_ALL : vk_stages(stage);
+   uint32_t stages = stage & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT ? PIPE_STAGE_ALL : map_stages(stage);
    cmd->pipe->write_timestamp(cmd->pipe, pool->pool, query, stages);
 }
 

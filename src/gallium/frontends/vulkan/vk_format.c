@@ -25,7 +25,7 @@ vk_aspects(VkImageAspectFlags aspects)
           (aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? PIPE_ASPECT_STENCIL : 0);
 }
 
-VkFormatFeatureFlags
+static VkFormatFeatureFlags
 vk_format_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling, bool buffer)
 {
    static const struct {

@@ -203,7 +203,6 @@ struct vk_command_buffer {
    VkClearValue *clear_values;
    VkRect2D render_area;
    uint32_t layers;
-   bool secondary_contents;
 };
 
 /* ---- synchronisation and queries ---- */
@@ -235,10 +234,6 @@ struct vk_query_pool {
 /* Opens every render node with a driver for it; the loader of drivers is the one file that names them. */
 uint32_t pipe_loader_probe(struct pipe_screen *screens[], uint32_t max);
 
-/* Stage and access masks of the first synchronization version or the second (64 bits). */
-struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
-uint32_t vk_stages(uint64_t stages);
-
 /* enum pipe_aspect bits of a format, and of an aspect mask. */
 uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);
@@ -246,16 +241,12 @@ uint32_t vk_aspects(VkImageAspectFlags aspects);
 /* The range with VK_REMAINING_* resolved. */
 struct pipe_subresource_range vk_subresource_range(const struct vk_image *image, const VkImageSubresourceRange *range);
 
-VkFormatFeatureFlags vk_format_features(const struct pipe_screen *screen, uint32_t format, VkImageTiling tiling,
-                                        bool buffer);
-
 /* Absolute CLOCK_MONOTONIC time of a relative timeout, saturated. */
 int64_t vk_absolute_timeout(uint64_t timeout_ns);
 
 void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout);
-/* Both functions return false on a dead device and mark it. */
-VkResult vk_device_check(struct vk_device *device, enum pipe_result result);
 
-void vk_begin_subpass(struct vk_command_buffer *cmd);
+/* The VkResult of a result; the first PIPE_DEVICE_LOST marks the device as lost. */
+VkResult vk_device_check(struct vk_device *device, enum pipe_result result);
 
 #endif

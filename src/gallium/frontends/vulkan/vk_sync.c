@@ -75,16 +75,22 @@ indium_GetFenceStatus(VkDevice _device, VkFence fence)
    return result == VK_TIMEOUT ? VK_NOT_READY : result;
 }
 
+/* Copy transference: exporting a sync file resets the fence or semaphore. */
+static VkResult
+export_fd(struct vk_device *device, struct pipe_sync *sync, bool sync_file, int *fd)
+{
+   enum pipe_result result = device->screen->sync_export(device->screen, sync, sync_file, fd);
+   if (result == PIPE_OK && sync_file)
+      result = device->screen->sync_reset(device->screen, &sync, 1);
+   return vk_result(result);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_GetFenceFdKHR(VkDevice _device, const VkFenceGetFdInfoKHR *pGetFdInfo, int *pFd)
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_fence, fence, pGetFdInfo->fence);
-   bool sync_file = pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
-   enum pipe_result result = device->screen->sync_export(device->screen, fence->sync, sync_file, pFd);
-   if (result == PIPE_OK && sync_file) /* copy transference of a sync file resets the fence */
-      result = device->screen->sync_reset(device->screen, &fence->sync, 1);
-   return vk_result(result);
+   return export_fd(device, fence->sync, pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT, pFd);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -170,11 +176,8 @@ indium_GetSemaphoreFdKHR(VkDevice _device, const VkSemaphoreGetFdInfoKHR *pGetFd
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_semaphore, semaphore, pGetFdInfo->semaphore);
-   bool sync_file = pGetFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
-   enum pipe_result result = device->screen->sync_export(device->screen, semaphore->sync, sync_file, pFd);
-   if (result == PIPE_OK && sync_file)
-      result = device->screen->sync_reset(device->screen, &semaphore->sync, 1);
-   return vk_result(result);
+   return export_fd(device, semaphore->sync,
+                    pGetFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT, pFd);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
