@@ -147,7 +147,8 @@ sim_texel_decode(const struct sim_texel_format *format, const void *texel, uint3
    decode_generic(format, texel, value);
 }
 
-uint32_t
+/* One component's field. component < components, plain layouts only. */
+static uint32_t
 sim_texel_encode_field(const struct sim_texel_format *format, unsigned component, uint32_t value)
 {
    unsigned bits = format->bits[component];

@@ -59,9 +59,6 @@ void sim_texel_decode(const struct sim_texel_format *format, const void *texel, 
 /* Writes one texel; components beyond the format are ignored. Not for BC layouts. */
 void sim_texel_encode(const struct sim_texel_format *format, const uint32_t value[4], void *texel);
 
-/* One component's field. component < components, plain layouts only. */
-uint32_t sim_texel_encode_field(const struct sim_texel_format *format, unsigned component, uint32_t value);
-
 /* One texel of a compressed block, x and y in [0, 4). */
 void sim_texel_decode_block(const struct sim_texel_format *format, const void *block, unsigned x, unsigned y,
                             uint32_t value[4]);

@@ -34,12 +34,6 @@ list_add_after(struct list_head *item, struct list_head *node)
 }
 
 static inline void
-list_add_before(struct list_head *item, struct list_head *node)
-{
-   list_add_after(item, node->prev);
-}
-
-static inline void
 list_add_tail(struct list_head *item, struct list_head *list)
 {
    list_add_after(item, list->prev);
@@ -78,10 +72,6 @@ list_append_all(struct list_head *list, struct list_head *from)
 #define list_for_each_safe(type, it, list, member)                                                                   \
    for (type *it = list_entry((list)->next, type, member), *it##_next = list_entry(it->member.next, type, member);   \
         &it->member != (list); it = it##_next, it##_next = list_entry(it->member.next, type, member))
-
-#define list_for_each_reverse(type, it, list, member)                                                                \
-   for (type *it = list_entry((list)->prev, type, member); &it->member != (list);                                    \
-        it = list_entry(it->member.prev, type, member))
 
 /* In reverse; the current item may be removed or freed. */
 #define list_for_each_reverse_safe(type, it, list, member)                                                           \

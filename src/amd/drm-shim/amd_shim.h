@@ -126,9 +126,6 @@ uint64_t amd_job_submit(struct amd_job *job);
 /* Frees a job that is in no list. */
 void amd_job_free(struct amd_job *job);
 
-/* Drops what the child of a fork(2) cannot finish. */
-void amd_jobs_forked(void);
-
 /* -- ioctls -- */
 
 int amd_info(struct shim_file *file, void *arg);
@@ -146,6 +143,5 @@ int amd_wait_fences(struct shim_file *file, void *arg);
 int amd_fence_to_handle(struct shim_file *file, void *arg);
 
 void amd_bo_free(struct shim_bo *bo);
-uint64_t amd_timestamp(void);
 
 #endif

@@ -75,6 +75,31 @@ sched_ioctl(struct shim_file *file, void *arg)
    return -EACCES;
 }
 
+/* Drops what the child of a fork(2) cannot finish. */
+static void
+forked(void)
+{
+   amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
+   list_for_each(struct amd_file, file, &files, link) {
+      list_for_each_safe(struct amd_job, job, &file->jobs, file_link) {
+         struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+         queue->has_thread = false;
+         queue->done_seq = job->seq;
+         job->fence->signaled = true;
+      }
+      /* The jobs are the parent's: nothing here refers to them any more. */
+      list_init(&file->jobs);
+      for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {
+         struct amd_ctx *ctx = shim_handles_get(&file->contexts, id);
+         for (unsigned i = 0; ctx && i < 2 * AMD_MAX_RINGS; i++) {
+            struct amd_queue *queue = &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS];
+            list_init(&queue->jobs);
+            queue->has_thread = false;
+         }
+      }
+   }
+}
+
 static const struct shim_ioctl ioctls[] = {
    [DRM_AMDGPU_GEM_CREATE] = {amd_gem_create, sizeof(union drm_amdgpu_gem_create)},
    [DRM_AMDGPU_GEM_MMAP] = {amd_gem_mmap, sizeof(union drm_amdgpu_gem_mmap)},
@@ -106,7 +131,7 @@ static struct shim_vendor vendor = {
    .bo_close = bo_close,
    .file_open = file_open,
    .file_close = file_close,
-   .forked = amd_jobs_forked,
+   .forked = forked,
 };
 
 static void
@@ -139,28 +164,4 @@ shim_vendor_init(void)
    vendor.pci.subsystem_device = chip->subsystem_id;
    vendor.pci.revision = chip->pci_rev;
    return &vendor;
-}
-
-void
-amd_jobs_forked(void)
-{
-   amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
-   list_for_each(struct amd_file, file, &files, link) {
-      list_for_each_safe(struct amd_job, job, &file->jobs, file_link) {
-         struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
-         queue->has_thread = false;
-         queue->done_seq = job->seq;
-         job->fence->signaled = true;
-      }
-      /* The jobs are the parent's: nothing here refers to them any more. */
-      list_init(&file->jobs);
-      for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {
-         struct amd_ctx *ctx = shim_handles_get(&file->contexts, id);
-         for (unsigned i = 0; ctx && i < 2 * AMD_MAX_RINGS; i++) {
-            struct amd_queue *queue = &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS];
-            list_init(&queue->jobs);
-            queue->has_thread = false;
-         }
-      }
-   }
 }

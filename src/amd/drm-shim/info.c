@@ -11,8 +11,8 @@
 #define REG_GB_ADDR_CONFIG 0x263e /* in dwords, as the others */
 #define HEAP_RESERVED_B (16u << 20)
 
-uint64_t
-amd_timestamp(void)
+static uint64_t
+timestamp(void)
 {
    if (amd_device.sim)
       return amd_sim_timestamp(amd_device.sim);
@@ -201,7 +201,7 @@ amd_info(struct shim_file *file, void *arg)
    case AMDGPU_INFO_HW_IP_COUNT:
       return hw_ip_count(info);
    case AMDGPU_INFO_TIMESTAMP:
-      return reply_u64(info, amd_timestamp());
+      return reply_u64(info, timestamp());
    case AMDGPU_INFO_FW_VERSION:
       return fw_version(info);
    case AMDGPU_INFO_NUM_BYTES_MOVED:

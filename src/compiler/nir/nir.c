@@ -337,7 +337,6 @@ void
 nir_instr_remove(struct nir_instr *instr)
 {
    struct nir_def *def = nir_instr_def(instr);
-   (void)def;
    assert((!def || list_is_empty(&def->uses)) && "the value of a removed instruction is used");
    nir_foreach_src(instr, unlink_src, NULL);
    list_remove(&instr->link);

@@ -376,7 +376,6 @@ NIR_CAST(nir_cf_as_if, nir_if, nir_cf_node, cf)
 NIR_CAST(nir_cf_as_loop, nir_loop, nir_cf_node, cf)
 
 #define nir_foreach_cf(node, list) list_for_each(struct nir_cf_node, node, list, link)
-#define nir_foreach_cf_safe(node, list) list_for_each_safe(struct nir_cf_node, node, list, link)
 #define nir_foreach_instr(it, block) list_for_each(struct nir_instr, it, &(block)->instrs, link)
 #define nir_foreach_instr_safe(it, block) list_for_each_safe(struct nir_instr, it, &(block)->instrs, link)
 #define nir_foreach_instr_reverse_safe(it, block) list_for_each_reverse_safe(struct nir_instr, it, &(block)->instrs, link)
@@ -455,8 +454,6 @@ struct nir_loop *nir_loop_insert(struct nir_shader *shader, struct nir_cursor cu
 bool nir_src_is_const(struct nir_src src);
 /* Zero-extended component; the source is constant. */
 uint64_t nir_src_comp_as_uint(struct nir_src src, unsigned component);
-int64_t nir_src_comp_as_int(struct nir_src src, unsigned component);
-double nir_src_comp_as_float(struct nir_src src, unsigned component);
 double nir_const_as_float(union nir_const_value value, unsigned bit_size);
 
 /* ---- analyses ---- */

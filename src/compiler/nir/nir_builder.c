@@ -109,12 +109,6 @@ nir_imm_float(struct nir_builder *b, float value)
 }
 
 struct nir_def *
-nir_imm_double(struct nir_builder *b, double value)
-{
-   return nir_imm_floatN(b, value, 64);
-}
-
-struct nir_def *
 nir_imm_bool(struct nir_builder *b, bool value)
 {
    return nir_imm_intN(b, value, 1);
@@ -267,12 +261,6 @@ nir_umod_imm(struct nir_builder *b, struct nir_def *x, uint64_t value)
    if (is_power_of_two(value))
       return nir_iand_imm(b, x, value - 1);
    return nir_umod(b, x, nir_imm_intN(b, value, x->bit_size));
-}
-
-struct nir_def *
-nir_ubfe_imm(struct nir_builder *b, struct nir_def *x, uint32_t offset, uint32_t bits)
-{
-   return nir_ubitfield_extract(b, x, nir_imm_int(b, (int32_t)offset), nir_imm_int(b, (int32_t)bits));
 }
 
 /* Chooses the opcode for log2(bit_size) - 3. */

@@ -34,7 +34,6 @@ struct nir_def *nir_imm_floatN(struct nir_builder *b, double value, unsigned bit
 struct nir_def *nir_imm_int(struct nir_builder *b, int32_t value);
 struct nir_def *nir_imm_int64(struct nir_builder *b, int64_t value);
 struct nir_def *nir_imm_float(struct nir_builder *b, float value);
-struct nir_def *nir_imm_double(struct nir_builder *b, double value);
 struct nir_def *nir_imm_bool(struct nir_builder *b, bool value);
 struct nir_def *nir_imm_zero(struct nir_builder *b, unsigned num_components, unsigned bit_size);
 struct nir_def *nir_imm_vec4(struct nir_builder *b, float x, float y, float z, float w);
@@ -88,7 +87,6 @@ struct nir_def *nir_iadd_imm(struct nir_builder *b, struct nir_def *x, int64_t v
 struct nir_def *nir_imul_imm(struct nir_builder *b, struct nir_def *x, int64_t value); /* a shift for powers of two */
 struct nir_def *nir_udiv_imm(struct nir_builder *b, struct nir_def *x, uint64_t value);
 struct nir_def *nir_umod_imm(struct nir_builder *b, struct nir_def *x, uint64_t value);
-struct nir_def *nir_ubfe_imm(struct nir_builder *b, struct nir_def *x, uint32_t offset, uint32_t bits);
 
 /* ---- conversions to a bit size ---- */
 

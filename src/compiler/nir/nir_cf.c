@@ -152,7 +152,8 @@ nir_cf_link(struct nir_cf_node *node, struct nir_cf_node *parent, struct list_he
    list_add_after(&node->link, after);
 }
 
-void
+/* Renames a predecessor in the phis of the block. */
+static void
 nir_block_replace_pred(struct nir_block *block, struct nir_block *from, struct nir_block *to)
 {
    nir_foreach_instr(instr, block) {
@@ -164,7 +165,8 @@ nir_block_replace_pred(struct nir_block *block, struct nir_block *from, struct n
    }
 }
 
-void
+/* Removes a predecessor from the phis of the block. */
+static void
 nir_block_remove_pred(struct nir_block *block, struct nir_block *pred)
 {
    nir_foreach_instr(instr, block) {

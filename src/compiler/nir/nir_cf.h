@@ -32,11 +32,6 @@ struct nir_block *nir_block_split(struct nir_shader *shader, struct nir_cursor c
 /* Joins a block with the block that follows it in the list (the nodes between are gone); the second has no phis. */
 void nir_block_merge(struct nir_shader *shader, struct nir_block *first, struct nir_block *second);
 
-/* Renames a predecessor in the phis of the block. */
-void nir_block_replace_pred(struct nir_block *block, struct nir_block *from, struct nir_block *to);
-/* Removes a predecessor from the phis of the block. */
-void nir_block_remove_pred(struct nir_block *block, struct nir_block *pred);
-
 /* Puts a node of its own into a list, behind `after` (a node of the list's links or the list head). */
 void nir_cf_link(struct nir_cf_node *node, struct nir_cf_node *parent, struct list_head *list, struct list_head *after);
 

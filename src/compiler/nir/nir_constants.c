@@ -17,23 +17,10 @@ nir_src_comp_as_uint(struct nir_src src, unsigned component)
    return nir_as_load_const(src.def->parent)->value[component].u64;
 }
 
-int64_t
-nir_src_comp_as_int(struct nir_src src, unsigned component)
-{
-   return sign_extend(nir_src_comp_as_uint(src, component), src.def->bit_size);
-}
-
 double
 nir_const_as_float(union nir_const_value value, unsigned bit_size)
 {
    if (bit_size == 16)
       return half_to_float(value.u16);
    return bit_size == 32 ? value.f32 : value.f64;
-}
-
-double
-nir_src_comp_as_float(struct nir_src src, unsigned component)
-{
-   assert(nir_src_is_const(src) && component < src.def->num_components);
-   return nir_const_as_float(nir_as_load_const(src.def->parent)->value[component], src.def->bit_size);
 }

@@ -220,8 +220,8 @@ visit_list(struct analysis *a, const struct nir_shader *shader, struct list_head
       } else {
          /* Lanes that left in an earlier round are missing in later ones. */
          bool gone = nir_cf_as_loop(node)->divergent;
-         bool jumps = visit_list(a, shader, &nir_cf_as_loop(node)->body, false, anywhere || gone);
-         (void)jumps; /* breaks and continues of this loop end with it */
+         /* Breaks and continues of this loop end with it: what it returns does not matter here. */
+         visit_list(a, shader, &nir_cf_as_loop(node)->body, false, anywhere || gone);
       }
    }
    return false;

@@ -8,7 +8,8 @@
 #include "util/half.h"
 #include "util/macros.h"
 
-void
+/* Stops the run; the first reason stays. */
+static void
 nir_interp_fail(struct nir_machine *interp, const char *what)
 {
    if (!interp->result.error)

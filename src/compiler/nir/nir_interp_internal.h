@@ -42,9 +42,6 @@ nir_interp_value(const struct nir_machine *interp, const struct nir_def *def, ui
    return &interp->values[((size_t)def->index * interp->num_lanes + lane) * NIR_MAX_COMPONENTS];
 }
 
-/* Stops the run; the first reason stays. */
-void nir_interp_fail(struct nir_machine *interp, const char *what);
-
 /* Each executes one intrinsic for all active lanes if it is of its group; false if it is not. */
 bool nir_interp_memory(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);
 bool nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr *instr);

@@ -108,7 +108,7 @@ nir_lexer_next(struct nir_lexer *lexer)
    lexer->length = (size_t)(lexer->position - lexer->start);
 }
 
-bool
+static bool
 nir_lexer_is_sign(const struct nir_lexer *lexer, char sign)
 {
    return lexer->token == NIR_TOKEN_SIGN && *lexer->start == sign;

@@ -32,7 +32,6 @@ struct nir_lexer {
 void nir_lexer_next(struct nir_lexer *lexer);
 _Noreturn void nir_lexer_fail(struct nir_lexer *lexer, const char *what);
 
-bool nir_lexer_is_sign(const struct nir_lexer *lexer, char sign);
 bool nir_lexer_is_word(const struct nir_lexer *lexer, const char *word);
 /* Skip the token if it is there. */
 bool nir_lexer_accept_sign(struct nir_lexer *lexer, char sign);

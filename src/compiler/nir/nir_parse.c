@@ -274,17 +274,6 @@ parse_variable(struct nir_parser *p)
 
 /* ---- control flow ---- */
 
-static struct nir_def *
-parse_value(struct nir_parser *p)
-{
-   nir_lexer_expect_sign(&p->lexer, '%');
-   uint32_t index = (uint32_t)nir_lexer_expect_number(&p->lexer, NIR_PARSE_MAX_INDEX);
-   struct nir_def *def = hash_find(&p->defs, &index, sizeof(index));
-   if (!def)
-      nir_lexer_fail(&p->lexer, arena_printf(p->lexer.arena, "%%%u is not defined before", index));
-   return def;
-}
-
 static void parse_list(struct nir_parser *p, struct list_head *list);
 
 /* The list starts with an empty block; fills it or appends one. */
@@ -305,7 +294,7 @@ parse_block(struct nir_parser *p, struct nir_block *block)
 static void
 parse_if(struct nir_parser *p, struct nir_block *before)
 {
-   struct nir_def *condition = parse_value(p);
+   struct nir_def *condition = nir_parse_value(p);
    struct nir_cursor end = nir_block_last(before) ? nir_after_instr(nir_block_last(before)) : nir_after_block(before);
    struct nir_if *nif = nir_if_insert(p->shader, end, condition);
    nif->flatten = nir_lexer_accept_word(&p->lexer, "flatten");

@@ -12,8 +12,8 @@ struct shape {
    uint32_t index;
 };
 
-static struct nir_def *
-parse_value(struct nir_parser *p)
+struct nir_def *
+nir_parse_value(struct nir_parser *p)
 {
    nir_lexer_expect_sign(&p->lexer, '%');
    uint32_t index = (uint32_t)nir_lexer_expect_number(&p->lexer, NIR_PARSE_MAX_INDEX);
@@ -70,7 +70,7 @@ parse_alu(struct nir_parser *p, struct nir_block *block, const struct shape *sha
    for (unsigned i = 0; i < nir_op_infos[op].num_srcs; i++) {
       if (i)
          nir_lexer_expect_sign(&p->lexer, ',');
-      nir_src_init(&alu->src[i].src, parse_value(p));
+      nir_src_init(&alu->src[i].src, nir_parse_value(p));
       parse_swizzle(p, &alu->src[i]);
    }
    finish(p, block, shape, &alu->instr, &alu->def);
@@ -93,7 +93,7 @@ parse_const(struct nir_parser *p, struct nir_block *block, const struct shape *s
 static struct nir_deref_instr *
 parent_deref(struct nir_parser *p, struct nir_deref_instr *deref)
 {
-   struct nir_def *def = parse_value(p);
+   struct nir_def *def = nir_parse_value(p);
    if (def->parent->type != NIR_INSTR_DEREF)
       nir_lexer_fail(&p->lexer, "the value is not a deref");
    struct nir_deref_instr *parent = nir_as_deref(def->parent);
@@ -116,7 +116,7 @@ parse_deref_path(struct nir_parser *p, struct nir_deref_instr *deref)
       return;
    }
    nir_lexer_expect_sign(lexer, '[');
-   nir_src_init(&deref->index, parse_value(p));
+   nir_src_init(&deref->index, nir_parse_value(p));
    nir_lexer_expect_sign(lexer, ']');
    if (type->base != NIR_TYPE_ARRAY && !(nir_type_is_numeric(type) && (type->columns > 1 || type->components > 1)))
       nir_lexer_fail(lexer, "the type has no elements");
@@ -136,7 +136,7 @@ parse_deref(struct nir_parser *p, struct nir_block *block, const struct shape *s
       deref->type = deref->var->type;
       deref->mode = deref->var->mode;
    } else if (type == NIR_DEREF_CAST) {
-      nir_src_init(&deref->parent, parse_value(p));
+      nir_src_init(&deref->parent, nir_parse_value(p));
       deref->mode = 1u << nir_lexer_expect_word_of(lexer, &nir_mode_words, "variable mode");
       deref->type = nir_parse_type(p);
    } else {
@@ -189,7 +189,7 @@ parse_intrinsic(struct nir_parser *p, struct nir_block *block, const struct shap
    for (unsigned i = 0; i < info->num_srcs; i++) {
       if (i)
          nir_lexer_expect_sign(lexer, ',');
-      struct nir_def *def = parse_value(p);
+      struct nir_def *def = nir_parse_value(p);
       nir_src_init(&instr->src[i], def);
       if (info->src_components[i] == 0 && !instr->num_components)
          instr->num_components = def->num_components;
@@ -214,7 +214,7 @@ parse_tex_srcs(struct nir_parser *p, struct nir_tex_instr *tex)
          nir_lexer_fail(lexer, "too many sources");
       enum nir_tex_src_type type = nir_lexer_expect_word_of(lexer, &nir_tex_src_words, "texture source");
       nir_lexer_expect_sign(lexer, ':');
-      nir_tex_add_src(tex, type, parse_value(p));
+      nir_tex_add_src(tex, type, nir_parse_value(p));
    }
 }
 

@@ -24,6 +24,8 @@ struct nir_parse_phi_src {
 #define NIR_PARSE_MAX_INDEX 999999999u
 
 const struct nir_type *nir_parse_type(struct nir_parser *p);
+/* A value by its number: %NUMBER. */
+struct nir_def *nir_parse_value(struct nir_parser *p);
 /* One instruction to the end of the block. False if no instruction starts here. */
 bool nir_parse_instr(struct nir_parser *p, struct nir_block *block);
 

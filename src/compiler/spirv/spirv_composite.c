@@ -163,6 +163,17 @@ copy_object(struct spirv_emit *e, const uint32_t *w)
       spirv_set_ssa(e, w, spirv_ssa(e, w[3]));
 }
 
+static struct spirv_ssa *
+select_parts(struct spirv_emit *e, struct nir_def *condition, const struct spirv_ssa *a, const struct spirv_ssa *b)
+{
+   struct spirv_ssa *result = spirv_ssa_new(e, a->type);
+   if (a->def)
+      result->def = nir_bcsel(&e->b, condition, a->def, b->def);
+   for (uint32_t i = 0; a->elems && i < spirv_child_count(a->type); i++)
+      result->elems[i] = select_parts(e, condition, a->elems[i], b->elems[i]);
+   return result;
+}
+
 static void
 select(struct spirv_emit *e, const uint32_t *w)
 {
@@ -179,18 +190,7 @@ select(struct spirv_emit *e, const uint32_t *w)
       return;
    }
    spirv_require(e->m, e->m->version >= 0x104, "a selection of composites needs SPIR-V 1.4");
-   spirv_set_ssa(e, w, spirv_select(e, condition, a, b));
-}
-
-struct spirv_ssa *
-spirv_select(struct spirv_emit *e, struct nir_def *condition, const struct spirv_ssa *a, const struct spirv_ssa *b)
-{
-   struct spirv_ssa *result = spirv_ssa_new(e, a->type);
-   if (a->def)
-      result->def = nir_bcsel(&e->b, condition, a->def, b->def);
-   for (uint32_t i = 0; a->elems && i < spirv_child_count(a->type); i++)
-      result->elems[i] = spirv_select(e, condition, a->elems[i], b->elems[i]);
-   return result;
+   spirv_set_ssa(e, w, select_parts(e, condition, a, b));
 }
 
 bool

@@ -119,8 +119,8 @@ specialize(struct spirv_module *m, const uint32_t *w, struct spirv_constant *con
    constant->value[0].u64 = spec->value & bit_mask(constant->type->bit_size);
 }
 
-void
-spirv_constant_instruction(struct spirv_module *m, const uint32_t *w)
+static void
+constant_instruction(struct spirv_module *m, const uint32_t *w)
 {
    const struct spirv_type *type = spirv_type(m, w[1]);
    struct spirv_constant *constant;
@@ -191,7 +191,7 @@ spirv_types_and_constants(struct spirv_module *m)
          if (spirv_opcode(w) <= SpvOpTypeForwardPointer)
             spirv_type_instruction(m, w);
          else
-            spirv_constant_instruction(m, w);
+            constant_instruction(m, w);
       }
    }
    m->at = 0;

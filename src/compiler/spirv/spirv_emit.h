@@ -54,8 +54,6 @@ struct spirv_ssa *spirv_ssa_new(struct spirv_emit *e, const struct spirv_type *t
 struct spirv_ssa *spirv_ssa_of_def(struct spirv_emit *e, const struct spirv_type *type, struct nir_def *def);
 struct spirv_ssa *spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant);
 struct spirv_ssa *spirv_ssa_undef(struct spirv_emit *e, const struct spirv_type *type);
-struct spirv_ssa *spirv_select(struct spirv_emit *e, struct nir_def *condition, const struct spirv_ssa *a,
-                               const struct spirv_ssa *b);
 /* At the start of the shader. */
 struct nir_def *spirv_bool_constant(struct spirv_emit *e, bool value);
 struct nir_def *spirv_int_constant(struct spirv_emit *e, uint32_t value); /* 32 bits */
@@ -63,9 +61,6 @@ struct nir_def *spirv_int_constant(struct spirv_emit *e, uint32_t value); /* 32 
 /* ---- memory ---- */
 
 struct spirv_pointer *spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable);
-/* One step of an access chain; a constant index is given as such. */
-struct spirv_pointer *spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer,
-                                          struct nir_def *index, uint32_t constant, bool is_constant);
 struct spirv_ssa *spirv_load(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_t access);
 void spirv_store(struct spirv_emit *e, const struct spirv_pointer *pointer, struct spirv_ssa *value, uint32_t access);
 struct spirv_ssa *spirv_load_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_instr *deref,
@@ -92,7 +87,6 @@ bool spirv_emit_atomic(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w);
 bool spirv_emit_subgroup(struct spirv_emit *e, const uint32_t *w);
 void spirv_emit_glsl(struct spirv_emit *e, const uint32_t *w);
-void spirv_emit_call(struct spirv_emit *e, const uint32_t *w);
 void spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w);
 
 /* The body of a function at the cursor: its tree, the function's parameters being set. */
@@ -107,8 +101,6 @@ struct spirv_ssa *spirv_inverse(struct spirv_emit *e, const struct spirv_ssa *ma
 
 enum nir_scope spirv_scope(struct spirv_emit *e, uint32_t id);
 void spirv_memory_barrier(struct spirv_emit *e, enum nir_scope execution, enum nir_scope memory, uint32_t semantics);
-/* enum nir_access bits of a SpvMemoryAccess operand; w: the mask, words: how many are left. */
-uint32_t spirv_memory_access(struct spirv_emit *e, const uint32_t *w, uint32_t words);
 
 /* Gives values that do not dominate a use a way through a variable. */
 void spirv_repair(struct nir_shader *shader);

@@ -1,43 +1,6 @@
 /* One instruction of a block. */
 #include "compiler/spirv/spirv_emit.h"
 
-void
-spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
-{
-   struct spirv_module *m = e->m;
-   const struct spirv_op_info *info;
-   switch (spirv_opcode(w)) {
-   case SpvOpNop:
-   case SpvOpLine:
-   case SpvOpNoLine:
-      return;
-   case SpvOpExtInst:
-      if (m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)
-         return;
-      e->b.exact = m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
-      spirv_emit_glsl(e, w);
-      e->b.exact = false;
-      return;
-   case SpvOpFunctionCall:
-      spirv_emit_call(e, w);
-      return;
-   default:
-      break;
-   }
-   info = spirv_op_info(spirv_opcode(w));
-   bool has_result = info->num_operands >= 2 &&
-                     spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
-   e->b.exact = has_result && m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
-   bool known = spirv_emit_memory(e, w) || spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) ||
-                spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) ||
-                spirv_emit_image(e, w) || spirv_emit_atomic(e, w) || spirv_emit_barrier(e, w) ||
-                spirv_emit_subgroup(e, w);
-   e->b.exact = false;
-   spirv_require(m, known, "the instruction is not supported");
-}
-
-/* ---- calls ---- */
-
 /* A parameter stands for the argument: value, pointer or handle. */
 static void
 bind(struct spirv_emit *e, uint32_t param, uint32_t argument)
@@ -67,8 +30,8 @@ find_function(struct spirv_module *m, uint32_t id)
    return spirv_function(m, m->ids[id].function_index);
 }
 
-void
-spirv_emit_call(struct spirv_emit *e, const uint32_t *w)
+static void
+emit_call(struct spirv_emit *e, const uint32_t *w)
 {
    struct spirv_module *m = e->m;
    struct spirv_function *function = find_function(m, w[3]);
@@ -76,8 +39,7 @@ spirv_emit_call(struct spirv_emit *e, const uint32_t *w)
    spirv_require(m, !function->active, "function %%%u calls itself", w[3]);
    spirv_require(m, e->call_depth < SPIRV_MAX_CALLS, "calls nest too deep");
    spirv_require(m, spirv_length(w) - 4 == function->num_params, "%u arguments for %u parameters",
-                 spirv_length(w) - 4,
-                 function->num_params);
+                 spirv_length(w) - 4, function->num_params);
    spirv_analyze_function(m, function);
    spirv_require(m, function->type->element == spirv_result_type(e, w), "the result type is not the function's");
    for (uint32_t i = 0; i < function->num_params; i++)
@@ -92,4 +54,39 @@ spirv_emit_call(struct spirv_emit *e, const uint32_t *w)
    else
       spirv_set_ssa(e, w, e->return_value);
    e->return_value = value;
+}
+
+void
+spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
+{
+   struct spirv_module *m = e->m;
+   const struct spirv_op_info *info;
+   switch (spirv_opcode(w)) {
+   case SpvOpNop:
+   case SpvOpLine:
+   case SpvOpNoLine:
+      return;
+   case SpvOpExtInst:
+      if (m->ids[w[3]].kind == SPIRV_ID_EXT_SKIP)
+         return;
+      e->b.exact = m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
+      spirv_emit_glsl(e, w);
+      e->b.exact = false;
+      return;
+   case SpvOpFunctionCall:
+      emit_call(e, w);
+      return;
+   default:
+      break;
+   }
+   info = spirv_op_info(spirv_opcode(w));
+   bool has_result = info->num_operands >= 2 &&
+                     spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
+   e->b.exact = has_result && m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
+   bool known = spirv_emit_memory(e, w) || spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) ||
+                spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) ||
+                spirv_emit_image(e, w) || spirv_emit_atomic(e, w) || spirv_emit_barrier(e, w) ||
+                spirv_emit_subgroup(e, w);
+   e->b.exact = false;
+   spirv_require(m, known, "the instruction is not supported");
 }

@@ -2,7 +2,8 @@
 #include "compiler/spirv/spirv_emit.h"
 #include "util/macros.h"
 
-uint32_t
+/* enum nir_access bits of a SpvMemoryAccess operand; w: the mask, words: how many are left. */
+static uint32_t
 spirv_memory_access(struct spirv_emit *e, const uint32_t *w, uint32_t words)
 {
    uint32_t access = 0;
@@ -61,7 +62,8 @@ struct_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_
    return member;
 }
 
-struct spirv_pointer *
+/* One step of an access chain; a constant index is given as such. */
+static struct spirv_pointer *
 spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, struct nir_def *index,
                     uint32_t constant,
                     bool is_constant)

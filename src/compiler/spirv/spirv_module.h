@@ -328,9 +328,6 @@ bool spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct
 
 const struct spirv_type *spirv_type(struct spirv_module *m, uint32_t id); /* fails if the id is no type */
 void spirv_type_instruction(struct spirv_module *m, const uint32_t *w);
-/* The nir type with a matrix layout of the enclosing member. */
-const struct nir_type *spirv_matrix_layout(struct spirv_module *m, const struct nir_type *type, uint32_t stride_B,
-                                           bool row_major);
 const char *spirv_type_name(struct spirv_module *m, const struct spirv_type *type); /* for errors */
 bool spirv_type_compatible(const struct spirv_type *a, const struct spirv_type *b); /* as OpCopyLogical wants */
 
@@ -385,7 +382,6 @@ spirv_child_count(const struct spirv_type *type)
    return type->kind == SPIRV_TYPE_MATRIX ? type->columns : type->length;
 }
 
-void spirv_constant_instruction(struct spirv_module *m, const uint32_t *w);
 struct spirv_constant *spirv_constant(struct spirv_module *m, uint32_t id); /* fails if it is none */
 /* Value of an integer scalar constant. */
 uint64_t spirv_constant_uint(struct spirv_module *m, uint32_t id);

@@ -143,7 +143,8 @@ array_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
       type->nir = nir_type_array(m->arena, type->element->nir, type->length, type->stride_B);
 }
 
-const struct nir_type *
+/* The nir type with a matrix layout of the enclosing member. */
+static const struct nir_type *
 spirv_matrix_layout(struct spirv_module *m, const struct nir_type *type, uint32_t stride_B, bool row_major)
 {
    if (type->base == NIR_TYPE_ARRAY)

@@ -162,21 +162,6 @@ amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags)
    return place(ws, result.buf_handle, result.alloc_size, 0, flags | AMDGPU_WS_BO_SHAREABLE);
 }
 
-struct amdgpu_ws_bo *
-amdgpu_ws_bo_from_pointer(struct amdgpu_ws *ws, void *pointer, uint64_t size_B)
-{
-   amdgpu_bo_handle handle;
-   if (amdgpu_create_bo_from_user_mem(ws->dev, pointer, size_B, &handle))
-      return NULL;
-   /* Not the kernel's own memory: it must be listed, though it cannot be exported. */
-   struct amdgpu_ws_bo *bo = place(ws, handle, size_B, 0, AMDGPU_WS_BO_SHAREABLE);
-   if (bo) {
-      bo->flags &= ~AMDGPU_WS_BO_SHAREABLE;
-      bo->map = pointer;
-   }
-   return bo;
-}
-
 int
 amdgpu_ws_bo_set_metadata(struct amdgpu_ws_bo *bo, uint64_t tiling, const void *data, uint32_t size_B)
 {

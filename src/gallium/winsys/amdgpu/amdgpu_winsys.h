@@ -96,9 +96,6 @@ int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);
 /* fd stays the caller's. Importing one dma-buf twice gives two structs with two addresses. NULL on failure. */
 struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags);
 
-/* Wraps page-aligned process memory. NULL if the kernel refuses. */
-struct amdgpu_ws_bo *amdgpu_ws_bo_from_pointer(struct amdgpu_ws *ws, void *pointer, uint64_t size_B);
-
 /* Tiling and format words that travel with a shared buffer; size_B <= 256. */
 int amdgpu_ws_bo_set_metadata(struct amdgpu_ws_bo *bo, uint64_t tiling, const void *data, uint32_t size_B);
 int amdgpu_ws_bo_get_metadata(struct amdgpu_ws_bo *bo, uint64_t *tiling, void *data, uint32_t *size_B);
