@@ -4,37 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <ail/ail.h>
 
+#include "bench.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
 
 #define SIDE_EL 4096u
 #define ROUNDS 9
-
-static double
-now_s(void)
-{
-   struct timespec time;
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static int
-compare_double(const void *a, const void *b)
-{
-   double x = *(const double *)a, y = *(const double *)b;
-   return (x > y) - (x < y);
-}
-
-static double
-median(double *values, unsigned count)
-{
-   qsort(values, count, sizeof(*values), compare_double);
-   return values[count / 2];
-}
 
 /* Moves the box ROUNDS times each way and prints a row; returns 1 when below the target. */
 static int
@@ -45,20 +23,20 @@ bench_box(const struct ail_layout *layout, char *image, char *linear, const stru
    ptrdiff_t stride_B = (ptrdiff_t)box->width_el * layout->element_B;
    size_t size_B = (size_t)stride_B * box->height_el;
    for (unsigned i = 0; i < ROUNDS; i++) {
-      double start = now_s();
+      double start = bench_now_s();
       memcpy(image, linear, size_B);
-      copy[2 * i] = now_s() - start;
-      start = now_s();
+      copy[2 * i] = bench_now_s() - start;
+      start = bench_now_s();
       ail_tile(layout, image, box, linear, stride_B, 0);
-      tile[i] = now_s() - start;
-      start = now_s();
+      tile[i] = bench_now_s() - start;
+      start = bench_now_s();
       memcpy(linear, image, size_B);
-      copy[2 * i + 1] = now_s() - start;
-      start = now_s();
+      copy[2 * i + 1] = bench_now_s() - start;
+      start = bench_now_s();
       ail_detile(layout, image, box, linear, stride_B, 0);
-      detile[i] = now_s() - start;
+      detile[i] = bench_now_s() - start;
    }
-   double copy_s = median(copy, 2 * ROUNDS), tile_s = median(tile, ROUNDS), detile_s = median(detile, ROUNDS);
+   double copy_s = bench_median(copy, 2 * ROUNDS), tile_s = bench_median(tile, ROUNDS), detile_s = bench_median(detile, ROUNDS);
    bool good = copy_s / tile_s >= target && copy_s / detile_s >= target;
    printf("%7u  %-14s %8.2f %8.2f %8.2f %9.2f %9.2f %9.2f  %s\n", layout->element_B, what,
           (double)size_B / copy_s / 1e9, (double)size_B / tile_s / 1e9, (double)size_B / detile_s / 1e9, copy_s / tile_s,
@@ -118,14 +96,14 @@ bench_layout_call(void)
       double times[ROUNDS];
       uint64_t sum = 0;
       for (unsigned round = 0; round < ROUNDS; round++) {
-         double start = now_s();
+         double start = bench_now_s();
          for (unsigned n = 0; n < 10000; n++) {
             image.width_px = images[i].size_px - n % 8;
             sum += ail_layout_init(&layout, &image) ? 0 : layout.size_B;
          }
-         times[round] = (now_s() - start) / 10000;
+         times[round] = (bench_now_s() - start) / 10000;
       }
-      double ns = median(times, ROUNDS) * 1e9;
+      double ns = bench_median(times, ROUNDS) * 1e9;
       printf("%-42s %6.0f %9d  %s\n", images[i].name, ns, 1000, sum && ns < 1000 ? "ok" : "BELOW");
       below |= !sum || ns >= 1000;
    }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bench.h"
 #include "render.h"
 
 static const uint32_t vertex_code[] = {
@@ -21,20 +22,6 @@ static const uint32_t fragment_code[] = {
 #define DRAWS 200000u
 #define RUNS 9u
 #define PIPELINES 41u
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-   double x = *(const double *)a, y = *(const double *)b;
-   return (x > y) - (x < y);
-}
-
-static double
-median(double *values, unsigned count)
-{
-   qsort(values, count, sizeof(*values), compare_doubles);
-   return values[count / 2];
-}
 
 struct bench {
    struct vkx vkx;
@@ -144,7 +131,7 @@ draw_rate(struct bench *bench, enum change change)
       vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, bench->pipeline);
       vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, bench->layout, 0, 1, bench->sets, 0, NULL);
       vkCmdBindVertexBuffers(cmd, 0, 2, buffers, (VkDeviceSize[2]){0, 0});
-      const double start = vkx_seconds();
+      const double start = bench_now_s();
       for (uint32_t i = 0; i < DRAWS; i++) {
          if (change == CHANGE_VERTEX_BUFFER)
             vkCmdBindVertexBuffers(cmd, 0, 1, buffers, &(VkDeviceSize){(i & 1) * 256});
@@ -153,12 +140,12 @@ draw_rate(struct bench *bench, enum change change)
                                     NULL);
          vkCmdDraw(cmd, 3, 1, 0, 0);
       }
-      rates[run] = DRAWS / (vkx_seconds() - start) * 1e-6;
+      rates[run] = DRAWS / (bench_now_s() - start) * 1e-6;
       vkCmdEndRenderPass(cmd);
       vkEndCommandBuffer(cmd);
       vkFreeCommandBuffers(bench->vkx.device, bench->vkx.pool, 1, &cmd);
    }
-   return median(rates, RUNS);
+   return bench_median(rates, RUNS);
 }
 
 /* Milliseconds for a vertex and fragment pipeline, with its shader modules, without any cache. */
@@ -167,12 +154,12 @@ pipeline_time(struct bench *bench)
 {
    double times[PIPELINES];
    for (unsigned i = 0; i < PIPELINES; i++) {
-      const double start = vkx_seconds();
+      const double start = bench_now_s();
       VkPipeline pipeline = create_pipeline(bench);
-      times[i] = (vkx_seconds() - start) * 1e3;
+      times[i] = (bench_now_s() - start) * 1e3;
       vkDestroyPipeline(bench->vkx.device, pipeline, NULL);
    }
-   return median(times, PIPELINES);
+   return bench_median(times, PIPELINES);
 }
 
 static int

@@ -2,71 +2,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "amd/hw/isa.h"
 #include "amd/sim/dispatch.h"
 #include "amd/sim/pool.h"
+#include "asm.h"
+#include "bench.h"
 
-static uint32_t words[4096];
-static unsigned count;
-
-static void
-emit(struct amd_inst inst)
-{
-   unsigned size;
-   inst.enc = (uint8_t)amd_isa_pick_encoding(AMD_GFX10_3, &inst);
-   if (!amd_isa_encode(AMD_GFX10_3, &inst, words + count, &size))
-      abort();
-   count += size;
-}
-
-static struct amd_inst
-make(enum amd_op op, unsigned dst, unsigned src0, unsigned src1, unsigned src2)
-{
-   struct amd_inst i = amd_inst_init(op, AMD_ENC_NONE);
-   i.dst = (uint16_t)dst;
-   i.src[0] = (uint16_t)src0;
-   i.src[1] = (uint16_t)src1;
-   i.src[2] = (uint16_t)src2;
-   return i;
-}
-
-#define NONE AMD_OPERAND_NONE
-#define V amd_vgpr
+static struct assembly program;
 
 static void
 build(void)
 {
-   struct amd_inst loops = make(AMD_OP_s_movk_i32, 4, NONE, NONE, NONE);
+   struct amd_inst loops = inst(AMD_OP_s_movk_i32, 4, NONE, NONE, NONE);
    loops.simm16 = 2000;
    for (unsigned i = 1; i < 10; i++)
-      emit(make(AMD_OP_v_cvt_f32_u32, V(i), V(0), NONE, NONE));
-   emit(loops);
-   unsigned top = count;
+      emit(&program, inst(AMD_OP_v_cvt_f32_u32, V(i), V(0), NONE, NONE));
+   emit(&program, loops);
+   unsigned top = program.count;
    for (unsigned i = 0; i < 8; i++) {
-      emit(make(AMD_OP_v_fma_f32, V(1), V(2), V(3), V(1)));
-      emit(make(AMD_OP_v_mul_f32, V(4), V(1), V(2), NONE));
-      emit(make(AMD_OP_v_add_f32, V(5), V(4), V(3), NONE));
-      emit(make(AMD_OP_v_add_nc_u32, V(6), V(5), V(0), NONE));
-      emit(make(AMD_OP_v_xor_b32, V(7), V(6), V(4), NONE));
-      emit(make(AMD_OP_v_lshlrev_b32, V(8), amd_inline_int(3), V(7), NONE));
-      emit(make(AMD_OP_v_max_f32, V(9), V(5), V(4), NONE));
-      emit(make(AMD_OP_v_cndmask_b32, V(9), V(9), V(8), AMD_VCC_LO));
+      emit(&program, inst(AMD_OP_v_fma_f32, V(1), V(2), V(3), V(1)));
+      emit(&program, inst(AMD_OP_v_mul_f32, V(4), V(1), V(2), NONE));
+      emit(&program, inst(AMD_OP_v_add_f32, V(5), V(4), V(3), NONE));
+      emit(&program, inst(AMD_OP_v_add_nc_u32, V(6), V(5), V(0), NONE));
+      emit(&program, inst(AMD_OP_v_xor_b32, V(7), V(6), V(4), NONE));
+      emit(&program, inst(AMD_OP_v_lshlrev_b32, V(8), I(3), V(7), NONE));
+      emit(&program, inst(AMD_OP_v_max_f32, V(9), V(5), V(4), NONE));
+      emit(&program, inst(AMD_OP_v_cndmask_b32, V(9), V(9), V(8), AMD_VCC_LO));
    }
-   emit(make(AMD_OP_s_sub_i32, 4, 4, amd_inline_int(1), NONE));
-   emit(make(AMD_OP_s_cmp_lg_u32, NONE, 4, amd_inline_int(0), NONE));
-   struct amd_inst branch = make(AMD_OP_s_cbranch_scc1, NONE, NONE, NONE, NONE);
-   branch.simm16 = (uint16_t)(top - count - 1);
-   emit(branch);
-   emit(make(AMD_OP_s_endpgm, NONE, NONE, NONE, NONE));
-}
-
-static int
-by_value(const void *a, const void *b)
-{
-   double x = *(const double *)a, y = *(const double *)b;
-   return (x > y) - (x < y);
+   emit(&program, inst(AMD_OP_s_sub_i32, 4, 4, I(1), NONE));
+   emit(&program, inst(AMD_OP_s_cmp_lg_u32, NONE, 4, I(0), NONE));
+   struct amd_inst branch = inst(AMD_OP_s_cbranch_scc1, NONE, NONE, NONE, NONE);
+   branch.simm16 = (uint16_t)(top - program.count - 1);
+   emit(&program, branch);
+   emit(&program, inst(AMD_OP_s_endpgm, NONE, NONE, NONE, NONE));
 }
 
 static double
@@ -75,7 +43,7 @@ measure(unsigned threads)
    struct sim_vm *vm = sim_vm_create();
    void *code = aligned_alloc(4096, 65536);
    memset(code, 0, 65536);
-   memcpy(code, words, count * 4);
+   memcpy(code, program.words, program.count * 4);
    sim_vm_map(vm, sim_va(0x100000000), 65536, code, SIM_READ | SIM_EXECUTE);
    struct amd_pool *pool = amd_pool_create(threads);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool, 0);
@@ -84,23 +52,21 @@ measure(unsigned threads)
    double rates[5];
    for (unsigned run = 0; run < 5; run++) {
       struct sim_fault fault = {0};
-      struct timespec a, b;
       uint64_t before = amd_wave_instructions(engine);
-      clock_gettime(CLOCK_MONOTONIC, &a);
+      double start_s = bench_now_s();
       if (!amd_sim_dispatch(engine, vm, &d, &fault)) {
          fprintf(stderr, "%s\n", fault.message);
          exit(1);
       }
-      clock_gettime(CLOCK_MONOTONIC, &b);
-      double seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+      double seconds = bench_now_s() - start_s;
       rates[run] = (double)(amd_wave_instructions(engine) - before) / seconds;
    }
-   qsort(rates, 5, sizeof(rates[0]), by_value);
+   double median = bench_median(rates, 5);
    amd_wave_engine_destroy(engine);
    amd_pool_destroy(pool);
    sim_vm_destroy(vm);
    free(code);
-   return rates[2];
+   return median;
 }
 
 int
