@@ -19,7 +19,7 @@ command_gpus(int argc, char **argv)
       return usage_error("gpus", "takes no arguments");
    for (unsigned i = 0; i < amd_chip_count; i++) {
       const struct amd_chip *chip = &amd_chips[i];
-      printf("%-8s %-8s 1002:%04x %3u CUs %6llu MiB\n", chip->name, chip->gfx_target, chip->device_id,
+      printf("%-8s %-8s %04x:%04x %3u CUs %6llu MiB\n", chip->name, chip->gfx_target, AMD_PCI_VENDOR, chip->device_id,
              chip->num_cu_active, (unsigned long long)(chip->vram_B >> 20));
    }
    return 0;

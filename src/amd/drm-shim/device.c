@@ -7,6 +7,7 @@
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
 #include "util/log.h"
+#include "util/macros.h"
 
 struct amd_device amd_device;
 
@@ -125,7 +126,7 @@ static struct shim_vendor vendor = {
    .version_major = 3,
    .version_minor = 54,
    .ioctls = ioctls,
-   .ioctl_count = sizeof(ioctls) / sizeof(ioctls[0]),
+   .ioctl_count = ARRAY_SIZE(ioctls),
    .bo_B = sizeof(struct amd_bo),
    .bo_free = amd_bo_free,
    .bo_close = bo_close,
@@ -158,7 +159,7 @@ shim_vendor_init(void)
    const struct amd_chip *chip = amd_device.chip;
    snprintf(tree_name, sizeof(tree_name), "amdgpu-%s", chip->name);
    vendor.tree_name = tree_name;
-   vendor.pci.vendor = 0x1002;
+   vendor.pci.vendor = AMD_PCI_VENDOR;
    vendor.pci.device = chip->device_id;
    vendor.pci.subsystem_vendor = chip->subsystem_vendor;
    vendor.pci.subsystem_device = chip->subsystem_id;

@@ -6,6 +6,8 @@
 
 #include "amd/hw/gen.h"
 
+#define AMD_PCI_VENDOR 0x1002 /* PCI-SIG's list of vendors */
+
 struct amd_firmware {
    uint32_t version, feature;
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/common/ac_format.h"
+#include "amd/hw/chips.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format.h"
@@ -31,7 +32,7 @@ fill_identity(struct pipe_caps *caps, const struct si_screen *screen, const stru
 
    snprintf(caps->device_name, sizeof(caps->device_name), "%.100s (%.20s)",
             ws->marketing_name[0] ? ws->marketing_name : "AMD GPU", screen->info.name);
-   caps->vendor_id = 0x1002;
+   caps->vendor_id = AMD_PCI_VENDOR;
    caps->device_id = ws->dev.device_id;
    caps->integrated = screen->info.apu;
    memcpy(caps->device_uuid, pci, sizeof(pci));
