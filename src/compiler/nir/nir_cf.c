@@ -396,3 +396,11 @@ nir_cf_inline_list(struct nir_shader *shader, struct nir_cf_node *if_or_loop, st
       nir_block_merge(shader, last, after);
    nir_block_merge(shader, before, first);
 }
+
+bool
+nir_cf_is_inside(const struct nir_cf_node *node, const struct nir_loop *loop)
+{
+   while (node && node != &loop->cf)
+      node = node->parent;
+   return node;
+}

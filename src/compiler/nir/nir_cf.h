@@ -47,4 +47,7 @@ void nir_cf_remove(struct nir_shader *shader, struct nir_cf_node *if_or_loop);
  * must be resolved before; a jump at the end of the list makes what follows dead, and it is removed. */
 void nir_cf_inline_list(struct nir_shader *shader, struct nir_cf_node *if_or_loop, struct list_head *list);
 
+/* Whether the node lies in the body of the loop. */
+bool nir_cf_is_inside(const struct nir_cf_node *node, const struct nir_loop *loop);
+
 #endif

@@ -1,6 +1,7 @@
 #include "compiler/nir/nir_lower_alu_internal.h"
 
 #include "util/dynarray.h"
+#include "util/macros.h"
 
 /* A source as a value of its own. */
 static struct nir_def *
@@ -26,7 +27,7 @@ lower(struct nir_shader *shader, struct nir_alu_instr *alu, const struct nir_low
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs; i++)
       src[i] = source(&b, alu, i);
    b.exact = alu->exact;
-   for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]) && !result; i++)
+   for (unsigned i = 0; i < ARRAY_SIZE(parts) && !result; i++)
       result = parts[i](&b, alu, src, options);
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs && !result; i++) {
       if (src[i] != alu->src[i].src.def && list_is_empty(&src[i]->uses))

@@ -2,14 +2,6 @@
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 
-static bool
-is_inside(const struct nir_cf_node *node, const struct nir_loop *loop)
-{
-   while (node && node != &loop->cf)
-      node = node->parent;
-   return node;
-}
-
 /* Where a use takes place: a phi reads at the end of the predecessor. */
 static const struct nir_cf_node *
 place_of(const struct nir_src *src)
@@ -27,7 +19,7 @@ close_value(struct nir_shader *shader, struct nir_loop *loop, struct nir_def *de
    struct nir_block *after = nir_cf_block_after(&loop->cf);
    struct nir_phi_instr *phi = NULL;
    nir_foreach_use_safe(use, def) {
-      if (is_inside(place_of(use), loop) || (use->parent_instr && use->parent_instr->type == NIR_INSTR_PHI &&
+      if (nir_cf_is_inside(place_of(use), loop) || (use->parent_instr && use->parent_instr->type == NIR_INSTR_PHI &&
                                              use->parent_instr->block == after))
          continue;
       if (!phi) {

@@ -188,14 +188,6 @@ count_trips(struct pass *pass, struct counted_loop *c, unsigned max_trips)
 
 /* ---- unrolling ---- */
 
-static bool
-is_inside(const struct nir_cf_node *node, const struct nir_loop *loop)
-{
-   while (node && node != &loop->cf)
-      node = node->parent;
-   return node;
-}
-
 static void
 map_phis(struct nir_cloner *cloner, const struct counted_loop *c, const struct nir_block *pred)
 {
@@ -253,7 +245,7 @@ replace_outside(struct nir_cloner *cloner, const struct counted_loop *c)
          continue;
       nir_foreach_use_safe(use, def) {
          const struct nir_cf_node *node = use->parent_if ? &use->parent_if->cf : &use->parent_instr->block->cf;
-         if (!is_inside(node, c->loop))
+         if (!nir_cf_is_inside(node, c->loop))
             nir_src_rewrite(use, nir_clone_def(cloner, def));
       }
    }
