@@ -1,6 +1,7 @@
 /* Barriers, events and queries in command buffers. Stage and access bits of the first synchronization commands have the
  * same values in the second ones. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
 
 static const struct {
    uint64_t vk;
@@ -52,7 +53,7 @@ static uint32_t
 map_stages(uint64_t stages)
 {
    uint32_t bits = 0;
-   for (unsigned i = 0; i < sizeof(stage_map) / sizeof(stage_map[0]); i++)
+   for (unsigned i = 0; i < ARRAY_SIZE(stage_map); i++)
       bits |= stages & stage_map[i].vk ? stage_map[i].pipe : 0;
    return bits;
 }
@@ -61,7 +62,7 @@ static uint32_t
 map_accesses(uint64_t access)
 {
    uint32_t bits = 0;
-   for (unsigned i = 0; i < sizeof(access_map) / sizeof(access_map[0]); i++)
+   for (unsigned i = 0; i < ARRAY_SIZE(access_map); i++)
       bits |= access & access_map[i].vk ? access_map[i].pipe : 0;
    return bits;
 }
