@@ -1,5 +1,5 @@
-/* A picture that uses most of a small driver: 108,000 triangles, indexed and instanced, two mipmapped textures written by
- * compute, depth, four lights, a blended layer, 4x multisampling, offscreen, written as PNG. */
+/* A picture that uses most of a small driver: 108,000 triangles, indexed and instanced, two mipmapped textures
+ * written by compute, depth, four lights, a blended layer, 4x multisampling, offscreen, written as PNG. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,8 +255,10 @@ main(int argc, char **argv)
    vkx_submit_and_wait(&scene.vkx, cmd);
    const double done = vkx_seconds();
    printf("%u triangles: setup %.3f s, frame %.3f s\n",
-          scene.mesh.num_rings * scene.mesh.ring_indices / 3 + 2 + 2 * scene.mesh.num_glass, ready - start, done - ready);
-   vkx_write_png(vkx_option(argc, argv, "-o", "scene.png"), scene.extent.width, scene.extent.height, scene.pixels.map);
+          scene.mesh.num_rings * scene.mesh.ring_indices / 3 + 2 + 2 * scene.mesh.num_glass, ready - start,
+          done - ready);
+   vkx_write_png(vkx_option(argc, argv, "-o", "scene.png"), scene.extent.width, scene.extent.height,
+                 scene.pixels.map);
    destroy(&scene);
    return 0;
 }

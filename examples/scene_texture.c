@@ -79,9 +79,9 @@ destroy_writer(struct vkx *vkx, struct writer *writer)
 struct vkx_image
 scene_texture_create(struct vkx *vkx, uint32_t kind)
 {
-   struct vkx_image image = vkx_image_create(vkx, COLOR_FORMAT, (VkExtent2D){SIZE, SIZE}, LEVELS, VK_SAMPLE_COUNT_1_BIT,
-                                             VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-                                             VK_IMAGE_ASPECT_COLOR_BIT);
+   struct vkx_image image =
+      vkx_image_create(vkx, COLOR_FORMAT, (VkExtent2D){SIZE, SIZE}, LEVELS, VK_SAMPLE_COUNT_1_BIT,
+                       VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
    struct writer writer = create_writer(vkx, &image);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkx_image_barrier(cmd, image.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, LEVELS, VK_IMAGE_LAYOUT_UNDEFINED,

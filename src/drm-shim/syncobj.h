@@ -19,8 +19,8 @@ void shim_syncobj_unref(struct shim_syncobj *syncobj);
 /* Holds just this fence from now on; NULL: none. */
 void shim_syncobj_replace(struct shim_syncobj *syncobj, struct shim_fence *fence);
 
-/* Adds a point that is signaled when the fence and everything before it is. A point not above the last one becomes the
- * last one again. */
+/* Adds a point that is signaled when the fence and everything before it is. A point not above the last one becomes
+ * the last one again. */
 void shim_syncobj_add_point(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence);
 
 /* replace for point 0, add_point otherwise. */

@@ -7,7 +7,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The calling thread's stack. Arguments of ioctls mostly live there, in frames that exist: no need to ask the kernel. */
+/* The calling thread's stack. Arguments of ioctls mostly live there, in frames that exist: no need to ask the
+ * kernel. */
 static bool
 is_on_stack(uint64_t address, size_t size_B)
 {

@@ -8,8 +8,8 @@
 struct shim_bo;
 struct shim_file;
 
-/* An ioctl: arg points to a private copy of the argument, at least arg_B bytes (missing ones are zero), which is copied
- * back afterwards. Returns 0 or a negative errno. Runs with the shim's lock held. */
+/* An ioctl: arg points to a private copy of the argument, at least arg_B bytes (missing ones are zero), which is
+ * copied back afterwards. Returns 0 or a negative errno. Runs with the shim's lock held. */
 struct shim_ioctl {
    int (*handler)(struct shim_file *file, void *arg);
    size_t arg_B;
@@ -35,8 +35,8 @@ struct shim_vendor {
    /* A handle of the buffer in this file is closed; another may be open. */
    void (*bo_close)(struct shim_file *file, struct shim_bo *bo);
 
-   /* Opens and closes the vendor's part of a file (file->vendor_data). file_close may come before work of the file has
-    * ended. */
+   /* Opens and closes the vendor's part of a file (file->vendor_data). file_close may come before work of the file
+    * has ended. */
    int (*file_open)(struct shim_file *file);
    void (*file_close)(struct shim_file *file);
    /* In the child after fork(2): threads are gone. */

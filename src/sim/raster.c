@@ -105,8 +105,8 @@ not_negative(v8i v)
 #endif
 }
 
-/* An edge that crosses the block. Its values there fit 32 bits: they change sign within the block, and the vertex range
- * bounds |a| + |b| by 2^24, times at most 127 steps. */
+/* An edge that crosses the block. Its values there fit 32 bits: they change sign within the block, and the vertex
+ * range bounds |a| + |b| by 2^24, times at most 127 steps. */
 struct crossing {
    int32_t at_centre; /* at the centre of the first pixel */
    int32_t a, b;

@@ -1,7 +1,7 @@
 /* Coverage of convex polygons at 8 subpixel bits, exact in integers, with the top-left rule.
  *
- * Screen coordinates are in 1/256 px, y down; a sample lies on a 1/16 px grid. A sample exactly on an edge belongs to the
- * polygon if the edge is a left edge or a horizontal top edge. */
+ * Screen coordinates are in 1/256 px, y down; a sample lies on a 1/16 px grid. A sample exactly on an edge belongs to
+ * the polygon if the edge is a left edge or a horizontal top edge. */
 #ifndef INDIUM_SIM_RASTER_H
 #define INDIUM_SIM_RASTER_H
 

@@ -5,10 +5,9 @@
  *   |  level 0   |  level 1   |  level 2   |  offset  |
  *   +------------+------------+------------+----------+
  *
- * A slot is empty, a table of the next level (lowest bit set), or the mapping that covers all of the slot's addresses.
- * Lookups take no lock: tables live as long as the address space, and a dropped mapping's memory is used again only after
- * many others were dropped, long after a lookup that still reads it has ended.
- */
+ * A slot is empty, a table of the next level (lowest bit set), or the mapping that covers all of the slot's
+ * addresses. Lookups take no lock: tables live as long as the address space, and a dropped mapping's memory is used
+ * again only after many others were dropped, long after a lookup that still reads it has ended. */
 #include "sim/vm.h"
 
 #include <pthread.h>
@@ -271,7 +270,8 @@ sim_vm_lookup(const struct sim_vm *vm, struct sim_va va, unsigned access, uint64
 
 /* One of the two buffers is NULL: `to` is written to the GPU's memory or `from` filled from it. */
 static bool
-copy(const struct sim_vm *vm, struct sim_va va, void *from_gpu, const void *to_gpu, uint64_t size_B, struct sim_va *bad)
+copy(const struct sim_vm *vm, struct sim_va va, void *from_gpu, const void *to_gpu, uint64_t size_B,
+     struct sim_va *bad)
 {
    for (uint64_t done_B = 0, run_B; done_B < size_B; done_B += run_B) {
       struct sim_va here = sim_va_add(va, (int64_t)done_B);

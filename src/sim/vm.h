@@ -31,8 +31,8 @@ void sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B);
  * mapped or lacks an access right of `access`. *prt (may be NULL) tells a PRT hole: NULL is returned, no fault. */
 void *sim_vm_lookup(const struct sim_vm *vm, struct sim_va va, unsigned access, uint64_t *run_B, bool *prt);
 
-/* Copies; across mappings too. False on an address fault at *bad (first failing address), with nothing guaranteed of the
- * destination. PRT holes read zero and swallow writes. */
+/* Copies; across mappings too. False on an address fault at *bad (first failing address), with nothing guaranteed of
+ * the destination. PRT holes read zero and swallow writes. */
 bool sim_vm_read(const struct sim_vm *vm, struct sim_va va, void *data, uint64_t size_B, struct sim_va *bad);
 bool sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64_t size_B, struct sim_va *bad);
 

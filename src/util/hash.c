@@ -18,7 +18,8 @@ find_slot(const struct hash_table *table, uint64_t hash, const void *key, size_t
 {
    for (uint32_t i = (uint32_t)hash & (table->capacity - 1);; i = (i + 1) & (table->capacity - 1)) {
       struct hash_entry *entry = &table->entries[i];
-      if (!entry->key || (entry->hash == hash && entry->key_size_B == key_size_B && !memcmp(entry->key, key, key_size_B)))
+      if (!entry->key ||
+          (entry->hash == hash && entry->key_size_B == key_size_B && !memcmp(entry->key, key, key_size_B)))
          return entry;
    }
 }

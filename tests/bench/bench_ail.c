@@ -36,12 +36,12 @@ bench_box(const struct ail_layout *layout, char *image, char *linear, const stru
       ail_detile(layout, image, box, linear, stride_B, 0);
       detile[i] = bench_now_s() - start;
    }
-   double copy_s = bench_median(copy, 2 * ROUNDS), tile_s = bench_median(tile, ROUNDS), detile_s = bench_median(detile, ROUNDS);
+   double copy_s = bench_median(copy, 2 * ROUNDS), tile_s = bench_median(tile, ROUNDS),
+          detile_s = bench_median(detile, ROUNDS);
    bool good = copy_s / tile_s >= target && copy_s / detile_s >= target;
    printf("%7u  %-14s %8.2f %8.2f %8.2f %9.2f %9.2f %9.2f  %s\n", layout->element_B, what,
-          (double)size_B / copy_s / 1e9, (double)size_B / tile_s / 1e9, (double)size_B / detile_s / 1e9, copy_s / tile_s,
-          copy_s / detile_s, target,
-          good ? "ok" : "BELOW");
+          (double)size_B / copy_s / 1e9, (double)size_B / tile_s / 1e9, (double)size_B / detile_s / 1e9,
+          copy_s / tile_s, copy_s / detile_s, target, good ? "ok" : "BELOW");
    return !good;
 }
 

@@ -1,5 +1,5 @@
-/* Speed of the whole driver: draws recorded a second and pipeline creation, on the no-op kernel driver, next to Debian's
- * RADV in the same run; then a frame of examples/scene on the model, with its memory.
+/* Speed of the whole driver: draws recorded a second and pipeline creation, on the no-op kernel driver, next to
+ * Debian's RADV in the same run; then a frame of examples/scene on the model, with its memory.
  *
  * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
 #include <stdio.h>
@@ -100,12 +100,14 @@ create_bench(void)
    struct bench bench = {.vkx = vkx_create("bench")};
    struct vkx *vkx = &bench.vkx;
    const VkImageUsageFlags color = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-   bench.target = vkx_image_create(vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_4_BIT, color, VK_IMAGE_ASPECT_COLOR_BIT);
+   bench.target =
+      vkx_image_create(vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_4_BIT, color, VK_IMAGE_ASPECT_COLOR_BIT);
    bench.depth = vkx_image_create(vkx, DEPTH_FORMAT, extent, 1, VK_SAMPLE_COUNT_4_BIT,
                                   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, VK_IMAGE_ASPECT_DEPTH_BIT);
-   bench.resolve = vkx_image_create(vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_1_BIT, color, VK_IMAGE_ASPECT_COLOR_BIT);
-   bench.buffer = vkx_buffer_create(vkx, 1 << 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
-                                    true);
+   bench.resolve =
+      vkx_image_create(vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_1_BIT, color, VK_IMAGE_ASPECT_COLOR_BIT);
+   bench.buffer =
+      vkx_buffer_create(vkx, 1 << 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
    bench.pass = render_pass_create(vkx, VK_SAMPLE_COUNT_4_BIT);
    const VkImageView views[3] = {bench.target.view, bench.depth.view, bench.resolve.view};
    bench.framebuffer = render_framebuffer_create(vkx, bench.pass, 3, views, extent);
@@ -123,9 +125,12 @@ draw_rate(struct bench *bench, enum change change)
    double rates[RUNS];
    for (unsigned run = 0; run < RUNS; run++) {
       VkCommandBuffer cmd = vkx_begin(&bench->vkx);
-      const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = bench->pass,
-                                           .framebuffer = bench->framebuffer, .renderArea = {{0, 0}, extent},
-                                           .clearValueCount = 2, .pClearValues = (VkClearValue[2]){{{{0}}}}};
+      const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                           .renderPass = bench->pass,
+                                           .framebuffer = bench->framebuffer,
+                                           .renderArea = {{0, 0}, extent},
+                                           .clearValueCount = 2,
+                                           .pClearValues = (VkClearValue[2]){{{{0}}}}};
       const VkBuffer buffers[2] = {bench->buffer.buffer, bench->buffer.buffer};
       vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
       vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, bench->pipeline);

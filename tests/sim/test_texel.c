@@ -123,7 +123,8 @@ plain_fields(void **state)
    uint32_t texel = 1023u | 512u << 10 | 0u << 20 | 1u << 30, value[4];
    sim_texel_decode(&b10, &texel, value);
    assert_true(bits_float(value[0]) == 1.0f && bits_float(value[2]) == 0.0f);
-   assert_true(fabsf(bits_float(value[1]) - 512.0f / 1023.0f) < 1e-7f && fabsf(bits_float(value[3]) - 1.0f / 3.0f) < 1e-7f);
+   assert_true(fabsf(bits_float(value[1]) - 512.0f / 1023.0f) < 1e-7f &&
+               fabsf(bits_float(value[3]) - 1.0f / 3.0f) < 1e-7f);
    uint32_t back = 0;
    sim_texel_encode(&b10, value, &back);
    assert_int_equal(back, texel);

@@ -1,4 +1,5 @@
-/* The format table. Witnesses: vulkan_core.h for values, and rows written out by hand from the Vulkan specification. */
+/* The format table. Witnesses: vulkan_core.h for values, and rows written out by hand from the Vulkan
+ * specification. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

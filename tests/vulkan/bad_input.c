@@ -1,4 +1,5 @@
-/* What an application gets for bad input: errors, never a crash. Run on the model; returns 0 if all is as it should. */
+/* What an application gets for bad input: errors, never a crash. Run on the model; returns 0 if all is as it
+ * should. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

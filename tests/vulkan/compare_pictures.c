@@ -1,5 +1,5 @@
-/* compare_pictures A.png B.png [MINIMUM%]: how many pixels agree within 2/255 in every channel. Exit status 0 if at least
- * the minimum (default 99.5), 1 if fewer, 2 if a file cannot be read or the sizes differ. */
+/* compare_pictures A.png B.png [MINIMUM%]: how many pixels agree within 2/255 in every channel. Exit status 0 if at
+ * least the minimum (default 99.5), 1 if fewer, 2 if a file cannot be read or the sizes differ. */
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* One picture of many states: a grid of cells, each drawn with its own pipeline. Compared with another driver's picture.
+/* One picture of many states: a grid of cells, each drawn with its own pipeline. Compared with another driver's
+ * picture.
  *
  * states [--samples 1|4] [-o FILE.png] */
 #include <stdio.h>
@@ -23,7 +24,8 @@ struct state_vertex {
    float position[4], color[4];
 };
 
-/* Shapes in the vertex buffer: a quad (strip), a star of triangles, a perspective quad, a quad beyond near and far. */
+/* Shapes in the vertex buffer: a quad (strip), a star of triangles, a perspective quad, a quad beyond near and
+ * far. */
 static const struct state_vertex vertices[] = {
    {{-0.8f, -0.8f, 0.25f, 1}, {1, 0.2f, 0.1f, 0.9f}}, {{0.8f, -0.8f, 0.75f, 1}, {0.1f, 0.9f, 0.3f, 0.7f}},
    {{-0.8f, 0.8f, 0.25f, 1}, {0.2f, 0.3f, 1, 0.5f}},  {{0.8f, 0.8f, 0.75f, 1}, {0.9f, 0.8f, 0.2f, 0.3f}},
@@ -277,8 +279,8 @@ draw_cell(struct states *states, VkCommandBuffer cmd, uint32_t index, VkPipeline
       vkCmdDraw(cmd, cell->vertices, cell->instances, cell->shape, 0);
 }
 
-/* Colour (multisampled), depth and stencil, and the resolved picture; the attachments of render_pass_create, but with a
- * stencil. */
+/* Colour (multisampled), depth and stencil, and the resolved picture; the attachments of render_pass_create, but with
+ * a stencil. */
 static VkRenderPass
 create_pass(struct vkx *vkx, VkSampleCountFlagBits samples)
 {
@@ -300,10 +302,12 @@ create_pass(struct vkx *vkx, VkSampleCountFlagBits samples)
    const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &refs[0],
                                          .pResolveAttachments = resolved ? &refs[2] : NULL,
                                          .pDepthStencilAttachment = &refs[1]};
-   const VkSubpassDependency copy = {
-      .srcSubpass = 0, .dstSubpass = VK_SUBPASS_EXTERNAL,
-      .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-      .dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT, .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
+   const VkSubpassDependency copy = {.srcSubpass = 0,
+                                     .dstSubpass = VK_SUBPASS_EXTERNAL,
+                                     .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                     .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                     .dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                     .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                         .attachmentCount = resolved ? 3 : 2, .pAttachments = attachments,
                                         .subpassCount = 1, .pSubpasses = &subpass, .dependencyCount = 1,
@@ -326,8 +330,9 @@ main(int argc, char **argv)
    states.pass = create_pass(vkx, states.samples);
    states.layout = vkx_pipeline_layout_create(vkx, VK_NULL_HANDLE, VK_SHADER_STAGE_VERTEX_BIT, 32);
    const VkImageUsageFlags color_usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-   struct vkx_image picture = vkx_image_create(vkx, COLOR_FORMAT, states.extent, 1, VK_SAMPLE_COUNT_1_BIT,
-                                               color_usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
+   struct vkx_image picture =
+      vkx_image_create(vkx, COLOR_FORMAT, states.extent, 1, VK_SAMPLE_COUNT_1_BIT,
+                       color_usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
    struct vkx_image depth = vkx_image_create(vkx, FORMAT_DS, states.extent, 1, states.samples,
                                              VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
                                              VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
@@ -336,7 +341,8 @@ main(int argc, char **argv)
    const bool resolved = states.samples != VK_SAMPLE_COUNT_1_BIT;
    const VkImageView views[3] = {resolved ? color.view : picture.view, depth.view, picture.view};
    VkFramebuffer framebuffer = render_framebuffer_create(vkx, states.pass, resolved ? 3 : 2, views, states.extent);
-   struct vkx_buffer vertex_buffer = vkx_buffer_create(vkx, sizeof(vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
+   struct vkx_buffer vertex_buffer =
+      vkx_buffer_create(vkx, sizeof(vertices), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
    struct vkx_buffer index_buffer = vkx_buffer_create(vkx, sizeof(indices), VK_BUFFER_USAGE_INDEX_BUFFER_BIT, true);
    struct vkx_buffer pixels = vkx_buffer_create(vkx, 4ull * states.extent.width * states.extent.height,
                                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);

@@ -1,4 +1,5 @@
-/* The amdgpu kernel driver's side: device, address spaces, contexts, submits. The shim's lock guards everything here. */
+/* The amdgpu kernel driver's side: device, address spaces, contexts, submits. The shim's lock guards everything
+ * here. */
 #ifndef INDIUM_AMD_DRM_SHIM_AMD_SHIM_H
 #define INDIUM_AMD_DRM_SHIM_AMD_SHIM_H
 
@@ -120,7 +121,8 @@ struct amd_queue *amd_ctx_queue(struct amd_ctx *ctx, uint32_t ip, uint32_t insta
 /* A new reference to the fence of a submit; -EINVAL if there is no such submit. seq 0: nothing; ~0: the last one. */
 int amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, struct shim_fence **result);
 
-/* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns seq. */
+/* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns
+ * seq. */
 uint64_t amd_job_submit(struct amd_job *job);
 
 /* Frees a job that is in no list. */

@@ -1,8 +1,7 @@
 /* GEM_VA: the address space as the calls have asked for it, and its delayed copy that the GPU sees.
  *
  * As in the kernel, addresses lose their memory only after the jobs submitted before have ended, and what is mapped
- * at such addresses meanwhile appears after that too; jobs submitted later wait for it (amd_va_blocks).
- */
+ * at such addresses meanwhile appears after that too; jobs submitted later wait for it (amd_va_blocks). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +123,8 @@ update(struct amd_file *file, bool map, const struct amd_mapping *mapping)
 void
 amd_va_flush(struct amd_file *file)
 {
-   uint64_t oldest = list_is_empty(&file->jobs) ? UINT64_MAX : list_first(&file->jobs, struct amd_job, file_link)->number;
+   uint64_t oldest =
+      list_is_empty(&file->jobs) ? UINT64_MAX : list_first(&file->jobs, struct amd_job, file_link)->number;
    list_for_each_safe(struct va_update, it, &file->updates, link) {
       if (it->after_job >= oldest)
          break;

@@ -30,7 +30,8 @@ struct amd_field {
    const struct amd_enum_value *values;
 };
 
-/* A register, an array of equal registers, or a dword of a packet or descriptor. Fields cover all 32 bits, lowest first. */
+/* A register, an array of equal registers, or a dword of a packet or descriptor. Fields cover all 32 bits, lowest
+ * first. */
 struct amd_reg {
    const char *name;                     /* of element 0 */
    const char *format;                   /* printf format of the name of element n > 0, or NULL */

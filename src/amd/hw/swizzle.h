@@ -1,11 +1,12 @@
-/* Address equations of tiled surfaces: facts only (swizzle.txt); each side computes addresses from them on its own. */
+/* Address equations of tiled surfaces: facts only (swizzle.txt); each side computes addresses from them on its
+ * own. */
 #ifndef INDIUM_AMD_SWIZZLE_H
 #define INDIUM_AMD_SWIZZLE_H
 
 #include <stdint.h>
 
-/* Bit n, below block_log2, of an address inside a block is the parity of (x & bits[n].x), (y & bits[n].y), (slice & bits[n].z) and
- * (sample & bits[n].s) together; x and y in elements, absolute. */
+/* Bit n, below block_log2, of an address inside a block is the parity of (x & bits[n].x), (y & bits[n].y), (slice &
+ * bits[n].z) and (sample & bits[n].s) together; x and y in elements, absolute. */
 struct amd_swizzle_equation {
    uint16_t config;       /* GB_ADDR_CONFIG & AMD_SWIZZLE_CONFIG_MASK */
    uint8_t mode;          /* SW_MODE of a descriptor */

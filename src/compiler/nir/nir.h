@@ -1,9 +1,8 @@
 /* nir: the SSA intermediate representation between SPIR-V and the back ends. Specification: docs/ir.md.
  *
- * A shader is one function in structured control flow (the front end inlines calls): a list of control flow nodes, each
- * a block, an if or a loop; a block is a list of instructions; an instruction defines at most one SSA value. Opcodes,
- * intrinsics and their meaning stand in nir_opcodes.py and nir_intrinsics.py.
- */
+ * A shader is one function in structured control flow (the front end inlines calls): a list of control flow nodes,
+ * each a block, an if or a loop; a block is a list of instructions; an instruction defines at most one SSA value.
+ * Opcodes, intrinsics and their meaning stand in nir_opcodes.py and nir_intrinsics.py. */
 /* size: the structures of one graph that all point at each other */
 #ifndef INDIUM_NIR_H
 #define INDIUM_NIR_H
@@ -340,7 +339,7 @@ struct nir_shader_info {
    uint8_t clip_distances, cull_distances;
    bool writes_memory, uses_discard, uses_sample_shading, uses_derivatives, reads_framebuffer_coord, uses_subgroups;
    bool writes_depth, writes_stencil, writes_sample_mask;
-   uint64_t system_values_read;   /* bit per enum nir_intrinsic_op of the load_<sysval> group, see nir_gather_info.c */
+   uint64_t system_values_read; /* bit per enum nir_intrinsic_op of the load_<sysval> group, see nir_gather_info.c */
 };
 
 struct nir_shader {
@@ -404,16 +403,19 @@ struct nir_shader *nir_shader_create(struct arena *arena, enum nir_stage stage);
 struct nir_variable *nir_variable_create(struct nir_shader *shader, uint32_t mode, const struct nir_type *type,
                                          const char *name);
 struct nir_alu_instr *nir_alu_create(struct nir_shader *shader, enum nir_op op);
-struct nir_load_const_instr *nir_load_const_create(struct nir_shader *shader, unsigned num_components, unsigned bit_size);
+struct nir_load_const_instr *nir_load_const_create(struct nir_shader *shader, unsigned num_components,
+                                                   unsigned bit_size);
 struct nir_undef_instr *nir_undef_create(struct nir_shader *shader, unsigned num_components, unsigned bit_size);
 struct nir_deref_instr *nir_deref_create(struct nir_shader *shader, enum nir_deref_type type);
 struct nir_intrinsic_instr *nir_intrinsic_create(struct nir_shader *shader, enum nir_intrinsic_op op);
 struct nir_tex_instr *nir_tex_create(struct nir_shader *shader, enum nir_tex_op op);
 struct nir_phi_instr *nir_phi_create(struct nir_shader *shader);
 struct nir_jump_instr *nir_jump_create(struct nir_shader *shader, enum nir_jump_type type);
-void nir_phi_add_src(struct nir_shader *shader, struct nir_phi_instr *phi, struct nir_block *pred, struct nir_def *def);
-void nir_tex_add_src(struct nir_tex_instr *tex, enum nir_tex_src_type type, struct nir_def *def); /* before insertion */
-int nir_tex_src_index(const struct nir_tex_instr *tex, enum nir_tex_src_type type);               /* -1 if absent */
+void nir_phi_add_src(struct nir_shader *shader, struct nir_phi_instr *phi, struct nir_block *pred,
+                     struct nir_def *def);
+/* Before insertion. */
+void nir_tex_add_src(struct nir_tex_instr *tex, enum nir_tex_src_type type, struct nir_def *def);
+int nir_tex_src_index(const struct nir_tex_instr *tex, enum nir_tex_src_type type); /* -1 if absent */
 void nir_def_init(struct nir_shader *shader, struct nir_instr *instr, struct nir_def *def, unsigned num_components,
                   unsigned bit_size);
 

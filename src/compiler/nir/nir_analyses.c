@@ -1,5 +1,5 @@
-/* Numbering, predecessors and dominance. Each function computes from the structure whatever it needs; all are linear but
- * for dominance, whose iteration ends after as many rounds as loops nest. */
+/* Numbering, predecessors and dominance. Each function computes from the structure whatever it needs; all are linear
+ * but for dominance, whose iteration ends after as many rounds as loops nest. */
 #include "compiler/nir/nir_cf.h"
 
 #include <string.h>
@@ -110,8 +110,8 @@ update_idom(struct nir_block *block)
    return changed;
 }
 
-/* Intervals of a walk of the dominator tree: dominators stand before the blocks they dominate, so sizes add up backwards
- * and positions forwards. */
+/* Intervals of a walk of the dominator tree: dominators stand before the blocks they dominate, so sizes add up
+ * backwards and positions forwards. */
 static void
 number_tree(struct nir_shader *shader)
 {

@@ -317,7 +317,8 @@ nir_build_intrinsic(struct nir_builder *b, enum nir_intrinsic_op op, unsigned nu
    if (indices)
       nir_intrinsic_set_indices(instr, indices);
    if (info->has_dest)
-      nir_def_init(b->shader, &instr->instr, &instr->def, info->dest_components ? info->dest_components : num_components,
+      nir_def_init(b->shader, &instr->instr, &instr->def,
+                   info->dest_components ? info->dest_components : num_components,
                    info->dest_bits ? info->dest_bits : bit_size);
    nir_builder_insert(b, &instr->instr);
    return instr;

@@ -45,7 +45,8 @@ struct nir_def *nir_undef(struct nir_builder *b, unsigned num_components, unsign
 struct nir_def *nir_vec(struct nir_builder *b, struct nir_def *const *scalars, unsigned count);
 struct nir_def *nir_swizzle(struct nir_builder *b, struct nir_def *def, const unsigned *swizzle, unsigned count);
 struct nir_def *nir_channel(struct nir_builder *b, struct nir_def *def, unsigned component);
-struct nir_def *nir_channels(struct nir_builder *b, struct nir_def *def, unsigned mask); /* those of the mask, in order */
+/* Those of the mask, in order. */
+struct nir_def *nir_channels(struct nir_builder *b, struct nir_def *def, unsigned mask);
 /* Component by run-time index (undefined outside the vector). */
 struct nir_def *nir_vector_extract(struct nir_builder *b, struct nir_def *vector, struct nir_def *index);
 struct nir_def *nir_vector_insert(struct nir_builder *b, struct nir_def *vector, struct nir_def *scalar,
@@ -138,7 +139,8 @@ struct nir_deref_instr *nir_build_deref_var(struct nir_builder *b, struct nir_va
 /* Element of an array, column of a matrix, component of a vector. */
 struct nir_deref_instr *nir_build_deref_array(struct nir_builder *b, struct nir_deref_instr *parent,
                                               struct nir_def *index);
-struct nir_deref_instr *nir_build_deref_array_imm(struct nir_builder *b, struct nir_deref_instr *parent, uint32_t index);
+struct nir_deref_instr *nir_build_deref_array_imm(struct nir_builder *b, struct nir_deref_instr *parent,
+                                                  uint32_t index);
 struct nir_deref_instr *nir_build_deref_struct(struct nir_builder *b, struct nir_deref_instr *parent, uint32_t field);
 /* Root of a buffer block: buffer is the result of vulkan_resource_index. */
 struct nir_deref_instr *nir_build_deref_cast(struct nir_builder *b, struct nir_def *buffer, uint32_t mode,

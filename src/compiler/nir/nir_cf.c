@@ -267,7 +267,8 @@ visit_list(struct nir_shader *shader, struct list_head *list, void (*visit)(stru
 }
 
 static void
-visit_blocks(struct nir_shader *shader, struct nir_cf_node *node, void (*visit)(struct nir_shader *, struct nir_block *))
+visit_blocks(struct nir_shader *shader, struct nir_cf_node *node,
+             void (*visit)(struct nir_shader *, struct nir_block *))
 {
    switch (node->type) {
    case NIR_CF_BLOCK:

@@ -21,7 +21,8 @@ struct nir_loop *nir_cf_loop_around(const struct nir_cf_node *node);
 struct nir_jump_instr *nir_block_jump(const struct nir_block *block);
 struct nir_instr *nir_block_first(const struct nir_block *block); /* NULL if empty */
 struct nir_instr *nir_block_last(const struct nir_block *block);
-struct nir_phi_src *nir_phi_src_from(const struct nir_phi_instr *phi, const struct nir_block *pred); /* NULL if none */
+/* NULL if none. */
+struct nir_phi_src *nir_phi_src_from(const struct nir_phi_instr *phi, const struct nir_block *pred);
 
 /* Successors told by the structure alone, valid while the metadata is not. */
 void nir_block_successors(const struct nir_shader *shader, const struct nir_block *block, struct nir_block *succ[2]);
@@ -33,18 +34,19 @@ struct nir_block *nir_block_split(struct nir_shader *shader, struct nir_cursor c
 void nir_block_merge(struct nir_shader *shader, struct nir_block *first, struct nir_block *second);
 
 /* Puts a node of its own into a list, behind `after` (a node of the list's links or the list head). */
-void nir_cf_link(struct nir_cf_node *node, struct nir_cf_node *parent, struct list_head *list, struct list_head *after);
+void nir_cf_link(struct nir_cf_node *node, struct nir_cf_node *parent, struct list_head *list,
+                 struct list_head *after);
 
-/* Removes every instruction behind `instr` in the block (all if NULL) and every node behind the block in its list: code
- * that is never reached. Phis outside forget the removed blocks; values that are still used become undef. */
+/* Removes every instruction behind `instr` in the block (all if NULL) and every node behind the block in its list:
+ * code that is never reached. Phis outside forget the removed blocks; values that are still used become undef. */
 void nir_cf_remove_after(struct nir_shader *shader, struct nir_block *block, struct nir_instr *instr);
 
 /* Removes an if or loop with its contents, likewise, and merges the blocks around it. The block behind must not have
  * phis. */
 void nir_cf_remove(struct nir_shader *shader, struct nir_cf_node *if_or_loop);
 
-/* Puts the nodes of one branch or the body in place of the if or loop; the rest of it is removed. Phis of the block behind
- * must be resolved before; a jump at the end of the list makes what follows dead, and it is removed. */
+/* Puts the nodes of one branch or the body in place of the if or loop; the rest of it is removed. Phis of the block
+ * behind must be resolved before; a jump at the end of the list makes what follows dead, and it is removed. */
 void nir_cf_inline_list(struct nir_shader *shader, struct nir_cf_node *if_or_loop, struct list_head *list);
 
 /* Whether the node lies in the body of the loop. */

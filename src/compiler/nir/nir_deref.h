@@ -32,8 +32,8 @@ bool nir_intrinsic_takes_deref(enum nir_intrinsic_op op);
 unsigned nir_type_vectors(const struct nir_type *type);
 unsigned nir_struct_field_vector(const struct nir_type *type, unsigned field);
 
-/* A layout for a type without one: arrays dense, components at their natural size, booleans as 32 bits, vectors aligned
- * to their size rounded up to a power of two. */
+/* A layout for a type without one: arrays dense, components at their natural size, booleans as 32 bits, vectors
+ * aligned to their size rounded up to a power of two. */
 const struct nir_type *nir_type_with_layout(struct arena *arena, const struct nir_type *type);
 uint32_t nir_type_align_B(const struct nir_type *type);
 

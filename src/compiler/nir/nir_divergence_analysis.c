@@ -1,6 +1,6 @@
-/* Which values differ between the lanes of a wave. Everything starts uniform; what diverges spreads until nothing changes:
- * by sources, by phis behind divergent ifs, by phis of loops that lanes leave in different iterations, and by values of
- * such loops that are used behind them. */
+/* Which values differ between the lanes of a wave. Everything starts uniform; what diverges spreads until nothing
+ * changes: by sources, by phis behind divergent ifs, by phis of loops that lanes leave in different iterations, and
+ * by values of such loops that are used behind them. */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 
@@ -16,7 +16,8 @@ static void set(struct analysis *a, struct nir_def *def, bool divergent)
    }
 }
 
-/* The value as seen from a place: a uniform value of a loop that lanes leave at different times is not uniform behind. */
+/* The value as seen from a place: a uniform value of a loop that lanes leave at different times is not uniform
+ * behind. */
 static bool
 is_divergent_use(const struct nir_src *src, const struct nir_cf_node *at)
 {
@@ -199,8 +200,8 @@ visit_jump(struct analysis *a, const struct nir_block *block, bool divergent_in_
    *flag = true;
 }
 
-/* in_loop: some lanes of the innermost loop are elsewhere; anywhere: some lanes of the shader are. A divergent continue
- * or break leaves the rest of the body to a part of the lanes. */
+/* in_loop: some lanes of the innermost loop are elsewhere; anywhere: some lanes of the shader are. A divergent
+ * continue or break leaves the rest of the body to a part of the lanes. */
 static bool
 visit_list(struct analysis *a, const struct nir_shader *shader, struct list_head *list, bool in_loop, bool anywhere)
 {

@@ -1,5 +1,5 @@
-/* Facts of a shader that state setup and drivers ask for. system_values_read has bit (op - NIR_INTRINSIC_load_vertex_id)
- * of each system value. */
+/* Facts of a shader that state setup and drivers ask for. system_values_read has bit (op -
+ * NIR_INTRINSIC_load_vertex_id) of each system value. */
 #include "compiler/nir/nir.h"
 
 static void

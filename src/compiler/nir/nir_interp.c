@@ -45,7 +45,9 @@ read_float(const union nir_const_value *value, unsigned bits)
 static void
 write_float(union nir_const_value *value, unsigned bits, double number)
 {
-   value->u64 = bits == 16 ? half_from_float((float)number) : bits == 32 ? float_bits((float)number) : double_bits(number);
+   value->u64 = bits == 16   ? half_from_float((float)number)
+                : bits == 32 ? float_bits((float)number)
+                             : double_bits(number);
 }
 
 /* Differences inside the quad; inactive lanes contribute the values they computed last. */
@@ -322,7 +324,8 @@ nir_interp_run(struct arena *arena, struct nir_shader *shader, const struct nir_
    assert(interp.num_lanes && interp.num_lanes <= NIR_INTERP_MAX_LANES && "too many lanes for the interpreter");
    nir_index_defs(shader);
    uint32_t lanes = interp.num_lanes;
-   interp.values = arena_array(arena, union nir_const_value, (size_t)(shader->num_defs + 1) * lanes * NIR_MAX_COMPONENTS);
+   interp.values =
+      arena_array(arena, union nir_const_value, (size_t)(shader->num_defs + 1) * lanes * NIR_MAX_COMPONENTS);
    interp.from = arena_array(arena, const struct nir_block *, lanes);
    interp.helper = arena_array(arena, bool, lanes);
    interp.scratch = arena_array(arena, uint8_t, (size_t)shader->info.scratch_B * lanes + 1);

@@ -1,9 +1,9 @@
-/* Reference interpreter: runs a shader for the invocations of one workgroup (or a number of vertices or pixels) in lock
- * step. Arithmetic is generated from nir_opcodes.py. It is the witness for passes and for compiled code.
+/* Reference interpreter: runs a shader for the invocations of one workgroup (or a number of vertices or pixels) in
+ * lock step. Arithmetic is generated from nir_opcodes.py. It is the witness for passes and for compiled code.
  *
  * All lanes execute one instruction before any lane executes the next; lanes of a subgroup, and of a workgroup, are
- * consecutive; four lanes from a multiple of four are a quad (x first). Undefined values read as 0. Loads outside a buffer
- * give 0, stores there are dropped. Textures and images are not there: running one is an error. */
+ * consecutive; four lanes from a multiple of four are a quad (x first). Undefined values read as 0. Loads outside a
+ * buffer give 0, stores there are dropped. Textures and images are not there: running one is an error. */
 #ifndef INDIUM_NIR_INTERP_H
 #define INDIUM_NIR_INTERP_H
 
@@ -12,8 +12,8 @@
 #define NIR_INTERP_MAX_LANES 1024
 #define NIR_INTERP_SYSVALS (NIR_INTRINSIC_load_subgroup_lt_mask - NIR_INTRINSIC_load_vertex_id + 1)
 
-/* Memory, found by (set, binding, index) through vulkan_resource_index, by va in a V# (four words, 48 bits of address,
- * word 2 the size in bytes) or in a 64-bit address, or by position through a one-component number. */
+/* Memory, found by (set, binding, index) through vulkan_resource_index, by va in a V# (four words, 48 bits of
+ * address, word 2 the size in bytes) or in a 64-bit address, or by position through a one-component number. */
 struct nir_interp_buffer {
    uint32_t set, binding, index;
    uint64_t va;

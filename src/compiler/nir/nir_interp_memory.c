@@ -103,7 +103,8 @@ atomic_result(enum nir_atomic_op op, uint64_t old, uint64_t data, unsigned bits)
 {
    int64_t a = sign_extend(old, bits), b = sign_extend(data, bits);
    bool f32 = bits == 32;
-   double x = f32 ? bits_float((uint32_t)old) : bits_double(old), y = f32 ? bits_float((uint32_t)data) : bits_double(data);
+   double x = f32 ? bits_float((uint32_t)old) : bits_double(old),
+          y = f32 ? bits_float((uint32_t)data) : bits_double(data);
    double z;
    switch (op) {
    case NIR_ATOMIC_iadd:
@@ -175,7 +176,8 @@ run_access(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, 
          value[c].u64 = 0;
          if (memory)
             memcpy(&value[c], memory, bytes);
-      } else if (memory && (nir_intrinsic_write_mask(instr) >> c & 1) && (!interp->helper[lane] || a->space == SCRATCH)) {
+      } else if (memory && (nir_intrinsic_write_mask(instr) >> c & 1) &&
+                 (!interp->helper[lane] || a->space == SCRATCH)) {
          memcpy(memory, &value[c], bytes);
       }
    }
@@ -236,7 +238,8 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
       return true;
    default:
       /* Interpolation stands in the inputs already. */
-      return instr->op >= NIR_INTRINSIC_load_barycentric_pixel && instr->op <= NIR_INTRINSIC_load_barycentric_at_offset;
+      return instr->op >= NIR_INTRINSIC_load_barycentric_pixel &&
+             instr->op <= NIR_INTRINSIC_load_barycentric_at_offset;
    }
 }
 

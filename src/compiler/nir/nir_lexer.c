@@ -117,7 +117,8 @@ nir_lexer_is_sign(const struct nir_lexer *lexer, char sign)
 bool
 nir_lexer_is_word(const struct nir_lexer *lexer, const char *word)
 {
-   return lexer->token == NIR_TOKEN_WORD && strlen(word) == lexer->length && !memcmp(word, lexer->start, lexer->length);
+   return lexer->token == NIR_TOKEN_WORD && strlen(word) == lexer->length &&
+          !memcmp(word, lexer->start, lexer->length);
 }
 
 bool

@@ -7,7 +7,8 @@ copy(struct nir_builder *b, struct nir_deref_instr *to, struct nir_deref_instr *
    const struct nir_type *type = to->type;
    if (type->base == NIR_TYPE_STRUCT) {
       for (unsigned i = 0; i < type->num_fields; i++)
-         copy(b, nir_build_deref_struct(b, to, i), nir_build_deref_struct(b, from, i), access | type->fields[i].access);
+         copy(b, nir_build_deref_struct(b, to, i), nir_build_deref_struct(b, from, i),
+              access | type->fields[i].access);
    } else if (type->base == NIR_TYPE_ARRAY || type->columns > 1) {
       unsigned count = type->base == NIR_TYPE_ARRAY ? type->length : type->columns;
       for (unsigned i = 0; i < count; i++)

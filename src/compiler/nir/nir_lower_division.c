@@ -3,11 +3,12 @@
 #include "compiler/nir/nir_lower_alu_internal.h"
 #include "util/macros.h"
 
-/* n / d and n % d of 32 bits, d != 0. The reciprocal of the divisor scaled to 2^32, rounded down, is refined once; the
- * quotient is then at most two too small. 0x4f7ffffe is the largest float scale for which it cannot be too large even
- * when the hardware's reciprocal is off by one unit. */
+/* n / d and n % d of 32 bits, d != 0. The reciprocal of the divisor scaled to 2^32, rounded down, is refined once;
+ * the quotient is then at most two too small. 0x4f7ffffe is the largest float scale for which it cannot be too large
+ * even when the hardware's reciprocal is off by one unit. */
 static void
-divide_32(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient, struct nir_def **rest)
+divide_32(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient,
+          struct nir_def **rest)
 {
    struct nir_def *estimate = nir_fmul(b, nir_frcp(b, nir_u2f32(b, d)), nir_imm_int(b, 0x4f7ffffe));
    struct nir_def *reciprocal = nir_f2u32(b, estimate);
@@ -26,10 +27,11 @@ divide_32(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct ni
 
 /* n / d by a multiplication with the reciprocal, d constant and > 1. With 2^(L-1) < d <= 2^L and
  * M = 2^32 + floor(2^32 * (2^L - d) / d) + 1 the quotient is n * M >> (32 + L) for every n of 32 bits; M has 33 bits,
- * so the product is put together without its top bit. Source: Granlund, Montgomery, "Division by Invariant Integers using
- * Multiplication", 1994, figure 4.1. */
+ * so the product is put together without its top bit. Source: Granlund, Montgomery, "Division by Invariant Integers
+ * using Multiplication", 1994, figure 4.1. */
 static void
-divide_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, struct nir_def **quotient, struct nir_def **rest)
+divide_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, struct nir_def **quotient,
+                   struct nir_def **rest)
 {
    unsigned log2 = log2_ceil(d);
    uint64_t multiplier = ((((UINT64_C(1) << log2) - d) << 32) / d) + 1;
@@ -41,7 +43,8 @@ divide_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, struct 
 
 /* One component of 64 bits, bit by bit: in round i the remainder takes bit 63 - i of n. */
 static void
-divide_64(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient, struct nir_def **rest)
+divide_64(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient,
+          struct nir_def **rest)
 {
    struct nir_def *zero = nir_imm_int64(b, 0), *start = nir_imm_int(b, 63);
    struct nir_loop *loop = nir_push_loop(b);

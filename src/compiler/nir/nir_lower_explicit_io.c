@@ -37,7 +37,8 @@ add_scaled(struct nir_builder *b, struct address *address, const struct nir_src 
 }
 
 static void
-add_step(struct nir_builder *b, struct address *address, const struct nir_deref_instr *step, const struct nir_type *type)
+add_step(struct nir_builder *b, struct address *address, const struct nir_deref_instr *step,
+         const struct nir_type *type)
 {
    if (step->deref_type == NIR_DEREF_STRUCT) {
       assert(type->fields[step->field].offset_B >= 0 && "memory without a layout");
@@ -68,8 +69,10 @@ resource_of_variable(struct nir_builder *b, struct address *address, const struc
       index = nir_imul_imm(b, index, path->path[step - 1]->type->length);
       index = nir_iadd(b, index, path->path[step]->index.def);
    }
-   address->buffer = nir_vulkan_resource_index(b, index, .set = variable->set, .binding = variable->binding,
-      .descriptor_kind = address->mode == NIR_VAR_UBO ? NIR_DESCRIPTOR_UNIFORM_BUFFER : NIR_DESCRIPTOR_STORAGE_BUFFER);
+   address->buffer =
+      nir_vulkan_resource_index(b, index, .set = variable->set, .binding = variable->binding,
+                                .descriptor_kind = address->mode == NIR_VAR_UBO ? NIR_DESCRIPTOR_UNIFORM_BUFFER
+                                                                                : NIR_DESCRIPTOR_STORAGE_BUFFER);
    return step;
 }
 

@@ -34,8 +34,8 @@ dot(struct nir_builder *b, struct nir_def *x, struct nir_def *y)
    return sum;
 }
 
-/* Denormals are scaled by 2^24 first. exponent: the number of halvings; significand: the exponent field set to that of
- * 0.5. */
+/* Denormals are scaled by 2^24 first. exponent: the number of halvings; significand: the exponent field set to that
+ * of 0.5. */
 static struct nir_def *
 frexp_32(struct nir_builder *b, struct nir_def *x, bool want_exponent)
 {

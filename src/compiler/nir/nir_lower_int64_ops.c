@@ -1,5 +1,5 @@
-/* 64-bit integer opcodes in terms of 32-bit halves, and of 64-bit addition, shifts, logic and comparison, which hardware
- * with 64-bit registers has. */
+/* 64-bit integer opcodes in terms of 32-bit halves, and of 64-bit addition, shifts, logic and comparison, which
+ * hardware with 64-bit registers has. */
 #include "compiler/nir/nir_lower_alu_internal.h"
 
 struct halves {
@@ -70,7 +70,8 @@ to_float(struct nir_builder *b, struct nir_def *x, unsigned bits, bool is_signed
    if (bits == 64) {
       result = nir_fadd(b, nir_fmul_imm(b, nir_u2f64(b, h.high), 0x1p32), nir_u2f64(b, h.low));
    } else {
-      struct nir_def *shift = nir_isub(b, nir_imm_int(b, 31), nir_imax(b, nir_ufind_msb(b, h.high), nir_imm_int(b, 0)));
+      struct nir_def *shift =
+         nir_isub(b, nir_imm_int(b, 31), nir_imax(b, nir_ufind_msb(b, h.high), nir_imm_int(b, 0)));
       struct halves top = split(b, nir_ishl(b, x, shift));
       struct nir_def *sticky = nir_b2i32(b, nir_ine_imm(b, top.low, 0));
       struct nir_def *large = nir_u2f32(b, nir_ior(b, top.high, sticky));

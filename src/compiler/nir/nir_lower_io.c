@@ -1,5 +1,5 @@
-/* Inputs and outputs to slots. Values of 64 bits are moved as pairs of 32 bits: a slot has four components of 32 bits. The
- * clip and cull distance arrays are packed four to a slot. */
+/* Inputs and outputs to slots. Values of 64 bits are moved as pairs of 32 bits: a slot has four components of 32
+ * bits. The clip and cull distance arrays are packed four to a slot. */
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"

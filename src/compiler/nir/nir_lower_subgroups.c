@@ -12,7 +12,8 @@ static struct nir_def *
 scalar_clone(struct nir_builder *b, const struct nir_intrinsic_instr *instr, unsigned component)
 {
    const struct nir_intrinsic_info *info = &nir_intrinsic_infos[instr->op];
-   struct nir_def *srcs[2] = {nir_channel(b, instr->src[0].def, component), info->num_srcs > 1 ? instr->src[1].def : NULL};
+   struct nir_def *srcs[2] = {nir_channel(b, instr->src[0].def, component),
+                              info->num_srcs > 1 ? instr->src[1].def : NULL};
    struct nir_intrinsic_instr *clone = nir_build_intrinsic(b, instr->op, 1, instr->def.bit_size, srcs, NULL);
    for (unsigned i = 0; i < info->num_indices; i++)
       clone->index[i] = instr->index[i];
@@ -92,7 +93,8 @@ lower_ballot_op(struct nir_builder *b, const struct nir_intrinsic_instr *instr, 
 
 /* The lane a move reads from, NULL if the operation is no move that the options lower. */
 static struct nir_def *
-source_lane(struct nir_builder *b, const struct nir_intrinsic_instr *instr, const struct nir_subgroup_options *options)
+source_lane(struct nir_builder *b, const struct nir_intrinsic_instr *instr,
+            const struct nir_subgroup_options *options)
 {
    struct nir_def *amount = nir_intrinsic_infos[instr->op].num_srcs > 1 ? instr->src[1].def : NULL;
    bool quad = options->quad, relative = options->shuffle_relative;
@@ -122,7 +124,8 @@ vote_equal(struct nir_builder *b, const struct nir_intrinsic_instr *instr)
    struct nir_def *all = NULL;
    for (unsigned c = 0; c < instr->num_components; c++) {
       struct nir_def *value = nir_channel(b, instr->src[0].def, c), *first = nir_read_first_invocation(b, value);
-      struct nir_def *same = instr->op == NIR_INTRINSIC_vote_feq ? nir_feq(b, value, first) : nir_ieq(b, value, first);
+      struct nir_def *same =
+         instr->op == NIR_INTRINSIC_vote_feq ? nir_feq(b, value, first) : nir_ieq(b, value, first);
       all = all ? nir_iand(b, all, same) : same;
    }
    return nir_vote_all(b, all);

@@ -27,7 +27,8 @@ id_from_index(struct nir_builder *b)
 {
    const uint32_t *size = b->shader->info.workgroup_size;
    struct nir_def *index = nir_load_local_invocation_index(b), *row = nir_udiv_imm(b, index, size[0]);
-   struct nir_def *id[3] = {nir_umod_imm(b, index, size[0]), nir_umod_imm(b, row, size[1]), nir_udiv_imm(b, row, size[1])};
+   struct nir_def *id[3] = {nir_umod_imm(b, index, size[0]), nir_umod_imm(b, row, size[1]),
+                            nir_udiv_imm(b, row, size[1])};
    return nir_vec(b, id, 3);
 }
 
@@ -121,7 +122,8 @@ bool
 nir_lower_system_values(struct nir_shader *shader, const struct nir_sysval_options *options)
 {
    bool progress = false;
-   assert(!(options->local_invocation_id && options->local_invocation_index) && "one of the two comes from the hardware");
+   assert(!(options->local_invocation_id && options->local_invocation_index) &&
+          "one of the two comes from the hardware");
    nir_foreach_block(block, shader) {
       for (struct nir_instr *instr = list_first(&block->instrs, struct nir_instr, link), *next;
            &instr->link != &block->instrs; instr = next) {

@@ -1,4 +1,5 @@
-/* Texture operations that no hardware has: projectors, gathers with four offsets, explicit derivatives of cube maps. */
+/* Texture operations that no hardware has: projectors, gathers with four offsets, explicit derivatives of cube
+ * maps. */
 #include <string.h>
 
 #include "compiler/nir/nir_builder.h"
@@ -53,7 +54,8 @@ gather_four_times(struct nir_builder *b, const struct nir_tex_instr *tex)
    struct nir_def *texels[4];
    for (unsigned i = 0; i < 4; i++) {
       struct nir_tex_instr *one = copy_without(b->shader, tex, NIR_TG4, 0);
-      struct nir_def *offset[2] = {nir_imm_int(b, tex->gather_offsets[i][0]), nir_imm_int(b, tex->gather_offsets[i][1])};
+      struct nir_def *offset[2] = {nir_imm_int(b, tex->gather_offsets[i][0]),
+                                   nir_imm_int(b, tex->gather_offsets[i][1])};
       nir_tex_add_src(one, NIR_TEX_SRC_OFFSET, nir_vec(b, offset, 2));
       texels[i] = nir_channel(b, nir_build_tex(b, one, 4, tex->def.bit_size), 3);
    }
@@ -64,7 +66,8 @@ gather_four_times(struct nir_builder *b, const struct nir_tex_instr *tex)
 static void
 face_axes(struct nir_builder *b, struct nir_def *face, struct nir_def *direction, struct nir_def *out[3])
 {
-   struct nir_def *x = nir_channel(b, direction, 0), *y = nir_channel(b, direction, 1), *z = nir_channel(b, direction, 2);
+   struct nir_def *x = nir_channel(b, direction, 0), *y = nir_channel(b, direction, 1),
+                  *z = nir_channel(b, direction, 2);
    struct nir_def *is_x = nir_flt_imm(b, face, 1.5), *is_z = nir_fge_imm(b, face, 3.5);
    struct nir_def *is_minus = nir_ior(b, nir_ior(b, nir_feq_imm(b, face, 1), nir_feq_imm(b, face, 3)),
                                       nir_feq_imm(b, face, 5));
@@ -75,7 +78,8 @@ face_axes(struct nir_builder *b, struct nir_def *face, struct nir_def *direction
    out[2] = nir_fmul(b, sign, nir_bcsel(b, is_x, x, nir_bcsel(b, is_z, z, y)));
 }
 
-/* Squared length, in faces, of the derivative d of the face coordinates: d(s / m) / 2 = (ds * m - s * dm) / (2 m^2). */
+/* Squared length, in faces, of the derivative d of the face coordinates: d(s / m) / 2 = (ds * m - s * dm) / (2
+ * m^2). */
 static struct nir_def *
 face_derivative(struct nir_builder *b, struct nir_def *face, struct nir_def *const axes[3], struct nir_def *d)
 {

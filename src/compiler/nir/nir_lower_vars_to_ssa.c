@@ -1,6 +1,6 @@
-/* Temporaries to values. A variable is cut into vectors ("slots"); a slot that only loads and stores with constant indices
- * name becomes SSA values, so one array that is indexed at run time does not hold back the rest of its struct. Run-time
- * indices of vector components do no harm: they become selections. */
+/* Temporaries to values. A variable is cut into vectors ("slots"); a slot that only loads and stores with constant
+ * indices name becomes SSA values, so one array that is indexed at run time does not hold back the rest of its
+ * struct. Run-time indices of vector components do no harm: they become selections. */
 #include <string.h>
 
 #include "compiler/nir/nir_deref.h"
@@ -52,7 +52,8 @@ find_place(struct nir_deref_instr *deref, struct place *place)
       unsigned size = nir_type_vectors(step->type);
       if (step->deref_type == NIR_DEREF_STRUCT) {
          place->first += place->indirect ? 0 : nir_struct_field_vector(type, step->field);
-      } else if (!nir_src_is_const(step->index) || nir_src_comp_as_uint(step->index, 0) * size >= nir_type_vectors(type)) {
+      } else if (!nir_src_is_const(step->index) ||
+                 nir_src_comp_as_uint(step->index, 0) * size >= nir_type_vectors(type)) {
          place->indirect = true; /* from here on the range stays that of the whole array */
       } else if (!place->indirect) {
          place->first += (uint32_t)nir_src_comp_as_uint(step->index, 0) * size;

@@ -1,5 +1,5 @@
-/* Equal computations of dominating places share one value. One walk in source order over a hash table; an entry that does
- * not dominate the newcomer is replaced by it. */
+/* Equal computations of dominating places share one value. One walk in source order over a hash table; an entry that
+ * does not dominate the newcomer is replaced by it. */
 #include <string.h>
 
 #include "compiler/nir/nir_cf.h"
@@ -32,8 +32,9 @@ is_candidate(const struct nir_instr *instr)
       uint8_t flags = nir_intrinsic_infos[intrinsic->op].flags;
       if (nir_intrinsic_has_access(intrinsic) && (nir_intrinsic_access(intrinsic) & NIR_ACCESS_VOLATILE))
          return false;
-      bool reorder = (flags & NIR_INTRINSIC_FLAG_REORDER) ||
-                     (nir_intrinsic_has_access(intrinsic) && (nir_intrinsic_access(intrinsic) & NIR_ACCESS_CAN_REORDER));
+      bool reorder =
+         (flags & NIR_INTRINSIC_FLAG_REORDER) ||
+         (nir_intrinsic_has_access(intrinsic) && (nir_intrinsic_access(intrinsic) & NIR_ACCESS_CAN_REORDER));
       return reorder && (flags & NIR_INTRINSIC_FLAG_ELIM) && !(flags & NIR_INTRINSIC_FLAG_CONVERGENT);
    }
    case NIR_INSTR_TEX: /* an implicit derivative needs its own set of lanes: only inside one block */

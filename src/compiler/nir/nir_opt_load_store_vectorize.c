@@ -1,5 +1,6 @@
-/* Joins neighbouring loads of one block into vectors. A load moves up to the earlier one, never over a write that could
- * touch it. Stores that follow each other, with nothing between that memory could matter to, join at the last one. */
+/* Joins neighbouring loads of one block into vectors. A load moves up to the earlier one, never over a write that
+ * could touch it. Stores that follow each other, with nothing between that memory could matter to, join at the last
+ * one. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"

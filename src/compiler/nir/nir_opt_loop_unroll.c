@@ -1,6 +1,6 @@
-/* Unrolls loops whose number of iterations is known: the loop starts with a block that computes the condition of one if,
- * one side of which is just a break, and nothing else leaves the loop or continues it. The number is found by running the
- * condition on constants. */
+/* Unrolls loops whose number of iterations is known: the loop starts with a block that computes the condition of one
+ * if, one side of which is just a break, and nothing else leaves the loop or continues it. The number is found by
+ * running the condition on constants. */
 #include <string.h>
 
 #include "compiler/nir/nir_cf.h"
@@ -11,8 +11,8 @@
 #define MAX_TRIPS 64
 #define MAX_DEPTH 16
 
-/* Scratch by def->index and block->index. It serves all loops of a run: copies are not unrolled in the same run, so no loop
- * that is tried holds values or blocks made after the numbering. */
+/* Scratch by def->index and block->index. It serves all loops of a run: copies are not unrolled in the same run, so
+ * no loop that is tried holds values or blocks made after the numbering. */
 struct pass {
    struct nir_shader *shader;
    unsigned max_instrs;
@@ -95,7 +95,8 @@ struct simulation {
 };
 
 static bool
-evaluate(struct simulation *s, const struct nir_def *def, unsigned component, union nir_const_value *value, unsigned depth)
+evaluate(struct simulation *s, const struct nir_def *def, unsigned component, union nir_const_value *value,
+         unsigned depth)
 {
    const struct nir_instr *instr = def->parent;
    if (instr->type == NIR_INSTR_LOAD_CONST) {
@@ -162,7 +163,8 @@ index_values(struct pass *pass)
    pass->next = arena_array(shader->arena, union nir_const_value, shader->num_defs);
    pass->known = arena_array(shader->arena, bool, shader->num_defs);
    pass->next_known = arena_array(shader->arena, bool, shader->num_defs);
-   pass->cloner = (struct nir_cloner){.shader = shader, .num_defs = shader->num_defs, .num_blocks = shader->num_blocks};
+   pass->cloner =
+      (struct nir_cloner){.shader = shader, .num_defs = shader->num_defs, .num_blocks = shader->num_blocks};
    pass->cloner.defs = arena_array(shader->arena, struct nir_def *, shader->num_defs);
    pass->cloner.blocks = arena_array(shader->arena, struct nir_block *, shader->num_blocks);
    pass->indexed = true;
@@ -298,7 +300,8 @@ unroll_list(struct pass *pass, struct list_head *list)
       } else if (node->type == NIR_CF_LOOP) {
          struct nir_cf_node *following = nir_cf_next(next);
          if (unroll_list(pass, &nir_cf_as_loop(node)->body)) {
-            progress = true; /* constants of the inner copies settle first; the outer loop has its turn in the next run */
+            /* Constants of the inner copies settle first; the outer loop has its turn in the next run. */
+            progress = true;
          } else if (try_loop(pass, nir_cf_as_loop(node))) {
             progress = true;
             next = following; /* the block behind was merged */

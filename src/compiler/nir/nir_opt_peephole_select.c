@@ -86,7 +86,8 @@ flatten(struct nir_shader *shader, struct nir_if *nif, unsigned limit)
        !branch_fits(&nif->else_list, nif->flatten ? 1000 : limit))
       return false;
    struct nir_block *before = nir_cf_block_before(&nif->cf), *after = nir_cf_block_after(&nif->cf);
-   struct nir_block *then_block = nir_cf_list_first(&nif->then_list), *else_block = nir_cf_list_first(&nif->else_list);
+   struct nir_block *then_block = nir_cf_list_first(&nif->then_list),
+                    *else_block = nir_cf_list_first(&nif->else_list);
    struct nir_def *condition = nif->condition.def;
    move_up(then_block, before);
    move_up(else_block, before);

@@ -11,8 +11,8 @@
 bool nir_lower_initializers(struct nir_shader *shader);
 /* copy_deref becomes loads and stores of vectors. */
 bool nir_lower_copies(struct nir_shader *shader);
-/* Outputs become temporaries that are copied at the end of the shader (so they can be read and indexed at run time); so do
- * inputs that are indexed at run time, copied at the start. Leaves copy_deref. */
+/* Outputs become temporaries that are copied at the end of the shader (so they can be read and indexed at run time);
+ * so do inputs that are indexed at run time, copied at the start. Leaves copy_deref. */
 bool nir_lower_io_to_temporaries(struct nir_shader *shader);
 /* Temporaries that are only loaded and stored, arrays with constant indices, become values. No copy_deref before. */
 bool nir_lower_vars_to_ssa(struct nir_shader *shader);
@@ -36,7 +36,8 @@ bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
 struct nir_lower_options {
    bool idiv32;         /* division and remainder of 8 to 32 bits by float reciprocal */
    bool int64_div;      /* the same of 64 bits, by a loop */
-   bool int64_arith;    /* 64-bit multiply, min, max, abs, sign, carry, bit counts and finds, conversions to and from float */
+   bool int64_arith;    /* 64-bit multiply, min, max, abs, sign, carry, bit counts and finds, conversions to and from
+                           float */
    bool small_int;      /* 8 and 16-bit integer arithmetic in 32 bits */
    bool imul_2x32_64;   /* by imul and umul_high, imul_high */
    bool bitfield;       /* insert and extract by shifts */

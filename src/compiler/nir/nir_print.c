@@ -225,7 +225,8 @@ print_tex(FILE *file, const struct nir_tex_instr *tex)
    }
    fputs(" (", file);
    for (unsigned i = 0; i < tex->num_srcs; i++)
-      fprintf(file, "%s%s: %%%u", i ? ", " : "", nir_tex_src_words.words[tex->src[i].type], tex->src[i].src.def->index);
+      fprintf(file, "%s%s: %%%u", i ? ", " : "", nir_tex_src_words.words[tex->src[i].type],
+              tex->src[i].src.def->index);
    fputc(')', file);
 }
 

@@ -1,5 +1,5 @@
-/* Whatever an invariant output is computed from becomes exact, so that two shaders with the same expression give the same
- * bits. While an output is invariant, so are the conditions that decide which value it gets. */
+/* Whatever an invariant output is computed from becomes exact, so that two shaders with the same expression give the
+ * same bits. While an output is invariant, so are the conditions that decide which value it gets. */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"

@@ -87,7 +87,8 @@ has_back_edge(const struct nir_block *block)
 
 /* All predecessors stand before the block: one value if they agree, else a phi. */
 static struct nir_def *
-read_join(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, unsigned num_components, unsigned bit_size)
+read_join(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, unsigned num_components,
+          unsigned bit_size)
 {
    struct nir_def *first = nir_ssa_read(ssa, block->preds[0], slot, num_components, bit_size);
    uint32_t i = 1;
@@ -141,7 +142,8 @@ nir_ssa_finish(struct nir_ssa_builder *ssa)
       struct nir_phi_instr *phi = pending->phi;
       struct nir_block *block = phi->instr.block;
       for (uint32_t i = 0; i < block->num_preds; i++)
-         nir_phi_add_src(ssa->shader, phi, block->preds[i],
-                         nir_ssa_read(ssa, block->preds[i], pending->slot, phi->def.num_components, phi->def.bit_size));
+         nir_phi_add_src(
+            ssa->shader, phi, block->preds[i],
+            nir_ssa_read(ssa, block->preds[i], pending->slot, phi->def.num_components, phi->def.bit_size));
    }
 }

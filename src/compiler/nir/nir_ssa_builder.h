@@ -1,5 +1,6 @@
-/* Builds SSA form for numbered slots: values are written and read block by block in source order, and phis appear where
- * they are needed. Method: Braun et al., "Simple and Efficient Construction of Static Single Assignment Form", 2013. */
+/* Builds SSA form for numbered slots: values are written and read block by block in source order, and phis appear
+ * where they are needed. Method: Braun et al., "Simple and Efficient Construction of Static Single Assignment Form",
+ * 2013. */
 #ifndef INDIUM_NIR_SSA_BUILDER_H
 #define INDIUM_NIR_SSA_BUILDER_H
 
@@ -17,8 +18,8 @@ void nir_ssa_begin(struct nir_ssa_builder *ssa, struct nir_shader *shader);
 /* The value at the end of what was written to the slot in the block so far. */
 void nir_ssa_write(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, struct nir_def *def);
 /* The value of the slot at this place; undef of the shape if there is none. */
-struct nir_def *nir_ssa_read(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot, unsigned num_components,
-                             unsigned bit_size);
+struct nir_def *nir_ssa_read(struct nir_ssa_builder *ssa, struct nir_block *block, uint32_t slot,
+                             unsigned num_components, unsigned bit_size);
 /* Fills the phis that wait. */
 void nir_ssa_finish(struct nir_ssa_builder *ssa);
 

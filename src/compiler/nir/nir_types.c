@@ -125,8 +125,8 @@ nir_type_equal(const struct nir_type *a, const struct nir_type *b)
       return true;
    }
    return a->bit_size == b->bit_size && a->components == b->components && a->columns == b->columns &&
-          a->row_major == b->row_major && a->stride_B == b->stride_B && a->dim == b->dim && a->is_array == b->is_array &&
-          a->is_shadow == b->is_shadow && a->sampled == b->sampled;
+          a->row_major == b->row_major && a->stride_B == b->stride_B && a->dim == b->dim &&
+          a->is_array == b->is_array && a->is_shadow == b->is_shadow && a->sampled == b->sampled;
 }
 
 bool

@@ -74,8 +74,8 @@ const struct nir_type *nir_type_struct(struct arena *arena, const struct nir_str
                                        const char *name);
 const struct nir_type *nir_type_sampler(void);
 /* base: NIR_TYPE_IMAGE or NIR_TYPE_SAMPLED_IMAGE. */
-const struct nir_type *nir_type_image(struct arena *arena, enum nir_base_type base, enum nir_image_dim dim, bool is_array,
-                                      bool is_shadow, enum nir_base_type sampled);
+const struct nir_type *nir_type_image(struct arena *arena, enum nir_base_type base, enum nir_image_dim dim,
+                                      bool is_array, bool is_shadow, enum nir_base_type sampled);
 
 bool nir_type_equal(const struct nir_type *a, const struct nir_type *b);
 bool nir_type_is_numeric(const struct nir_type *type);            /* scalar, vector or matrix */

@@ -1,5 +1,5 @@
-/* Checks a shader against docs/ir.md: structure, uses, types, phis, dominance, in this order; later checks rely on the
- * earlier ones. */
+/* Checks a shader against docs/ir.md: structure, uses, types, phis, dominance, in this order; later checks rely on
+ * the earlier ones. */
 #include "compiler/nir/nir_validate_internal.h"
 
 #include "compiler/nir/nir_cf.h"

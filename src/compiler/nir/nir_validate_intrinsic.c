@@ -50,7 +50,8 @@ validate_deref_intrinsic(struct nir_validator *v, const struct nir_intrinsic_ins
    case NIR_INTRINSIC_copy_deref: {
       const struct nir_deref_instr *from = src_deref(v, &instr->src[1]);
       if (from)
-         nir_check(v, nir_type_scalars(from->type) == nir_type_scalars(deref->type), "a copy between different types");
+         nir_check(v, nir_type_scalars(from->type) == nir_type_scalars(deref->type),
+                   "a copy between different types");
       break;
    }
    case NIR_INTRINSIC_deref_array_length:
@@ -155,7 +156,8 @@ nir_validate_intrinsic(struct nir_validator *v, const struct nir_intrinsic_instr
    for (unsigned i = 0; i < info->num_srcs; i++) {
       const struct nir_def *def = instr->src[i].def;
       if (info->src_components[i] >= 0)
-         nir_check(v, def->num_components == (info->src_components[i] ? info->src_components[i] : instr->num_components),
+         nir_check(v,
+                   def->num_components == (info->src_components[i] ? info->src_components[i] : instr->num_components),
                    "a source has another component count");
       if (info->src_bits[i])
          nir_check(v, def->bit_size == info->src_bits[i], "a source has another size");
@@ -163,7 +165,8 @@ nir_validate_intrinsic(struct nir_validator *v, const struct nir_intrinsic_instr
                 "a deref where a value belongs, or a value where a deref belongs");
    }
    if (info->has_dest) {
-      nir_check(v, instr->def.num_components == (info->dest_components ? info->dest_components : instr->num_components),
+      nir_check(v,
+                instr->def.num_components == (info->dest_components ? info->dest_components : instr->num_components),
                 "the result has another component count");
       nir_check(v, !info->dest_bits || instr->def.bit_size == info->dest_bits, "the result has another size");
    }
@@ -180,8 +183,9 @@ nir_validate_intrinsic(struct nir_validator *v, const struct nir_intrinsic_instr
 static unsigned
 dim_components(enum nir_image_dim dim)
 {
-   static const uint8_t counts[] = {[NIR_DIM_1D] = 1, [NIR_DIM_2D] = 2, [NIR_DIM_3D] = 3, [NIR_DIM_CUBE] = 3,
-                                    [NIR_DIM_BUF] = 1, [NIR_DIM_MS] = 2, [NIR_DIM_SUBPASS] = 2, [NIR_DIM_SUBPASS_MS] = 2};
+   static const uint8_t counts[] = {
+      [NIR_DIM_1D] = 1,  [NIR_DIM_2D] = 2, [NIR_DIM_3D] = 3,      [NIR_DIM_CUBE] = 3,
+      [NIR_DIM_BUF] = 1, [NIR_DIM_MS] = 2, [NIR_DIM_SUBPASS] = 2, [NIR_DIM_SUBPASS_MS] = 2};
    return counts[dim];
 }
 

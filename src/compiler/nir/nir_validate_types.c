@@ -81,7 +81,9 @@ validate_deref(struct nir_validator *v, const struct nir_deref_instr *deref)
    }
    nir_check(v, deref->index.def->num_components == 1 && deref->index.def->bit_size == 32, "an index is 32x1");
    nir_check(v, deref->index.def->parent->type != NIR_INSTR_DEREF, "an index that is a deref");
-   if (nir_check(v, type->base == NIR_TYPE_ARRAY || (nir_type_is_numeric(type) && (type->columns > 1 || type->components > 1)),
+   if (nir_check(v,
+                 type->base == NIR_TYPE_ARRAY ||
+                    (nir_type_is_numeric(type) && (type->columns > 1 || type->components > 1)),
                  "the parent has no elements"))
       nir_check(v, nir_type_equal(deref->type, nir_type_element(type)), "the type is not the element's");
 }

@@ -102,7 +102,8 @@ info(void **state)
    uint32_t out[64];
    EXPECT(EINVAL, INFO, struct drm_amdgpu_info, {0});
    EXPECT(EFAULT, INFO, struct drm_amdgpu_info, {.return_pointer = BAD, .return_size = 4});
-   EXPECT(EINVAL, INFO, struct drm_amdgpu_info, {.return_pointer = (uintptr_t)out, .return_size = sizeof(out), .query = 0x999});
+   EXPECT(EINVAL, INFO, struct drm_amdgpu_info,
+          {.return_pointer = (uintptr_t)out, .return_size = sizeof(out), .query = 0x999});
    EXPECT(EINVAL, INFO, struct drm_amdgpu_info,
           {(uintptr_t)out, sizeof(out), AMDGPU_INFO_HW_IP_INFO, .query_hw_ip = {.type = 77}});
    EXPECT(EINVAL, INFO, struct drm_amdgpu_info,
@@ -112,7 +113,8 @@ info(void **state)
            .read_mmr_reg = {.dword_offset = 0x263e, .count = 1u << 31}});
    /* A short buffer gets what fits and no more. */
    memset(out, 0x77, sizeof(out));
-   EXPECT(0, INFO, struct drm_amdgpu_info, {.return_pointer = (uintptr_t)out, .return_size = 6, .query = AMDGPU_INFO_DEV_INFO});
+   EXPECT(0, INFO, struct drm_amdgpu_info,
+          {.return_pointer = (uintptr_t)out, .return_size = 6, .query = AMDGPU_INFO_DEV_INFO});
    assert_int_equal(out[0], 0x73bf);
    assert_int_equal(out[1] >> 16, 0x7777);
 }
@@ -124,7 +126,8 @@ buffers(void **state)
    EXPECT(EINVAL, create, union drm_amdgpu_gem_create, {.in = {.bo_size = 0, .domains = 4}});
    EXPECT(EINVAL, create, union drm_amdgpu_gem_create, {.in = {.bo_size = 4096, .domains = 0}});
    EXPECT(EINVAL, create, union drm_amdgpu_gem_create, {.in = {.bo_size = 4096, .domains = 0x8000}});
-   EXPECT(EINVAL, create, union drm_amdgpu_gem_create, {.in = {.bo_size = 4096, .domains = 4, .domain_flags = 1u << 30}});
+   EXPECT(EINVAL, create, union drm_amdgpu_gem_create,
+          {.in = {.bo_size = 4096, .domains = 4, .domain_flags = 1u << 30}});
    EXPECT(ENOMEM, create, union drm_amdgpu_gem_create, {.in = {.bo_size = UINT64_C(1) << 50, .domains = 4}});
    EXPECT(ENOMEM, create, union drm_amdgpu_gem_create, {.in = {.bo_size = UINT64_MAX, .domains = 4}});
    EXPECT(ENOENT, DRM_IOCTL_AMDGPU_GEM_MMAP, union drm_amdgpu_gem_mmap, {.in = {.handle = NONE}});
@@ -160,12 +163,14 @@ contexts(void **state)
 {
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx, {.in = {.op = 99, .ctx_id = context}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx, {.in = {.op = AMDGPU_CTX_OP_FREE_CTX, .ctx_id = NONE}});
-   EXPECT(EACCES, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx, {.in = {.op = AMDGPU_CTX_OP_ALLOC_CTX, .priority = 512}});
+   EXPECT(EACCES, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx,
+          {.in = {.op = AMDGPU_CTX_OP_ALLOC_CTX, .priority = 512}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = NONE}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = context, .handle = 1000}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = context, .ip_type = 55}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = context, .ring = 55}});
-   EXPECT(EFAULT, DRM_IOCTL_AMDGPU_WAIT_FENCES, union drm_amdgpu_wait_fences, {.in = {.fences = BAD, .fence_count = 2}});
+   EXPECT(EFAULT, DRM_IOCTL_AMDGPU_WAIT_FENCES, union drm_amdgpu_wait_fences,
+          {.in = {.fences = BAD, .fence_count = 2}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE, union drm_amdgpu_fence_to_handle,
           {.in = {.fence = {.ctx_id = context}, .what = 9}});
    EXPECT(EACCES, DRM_IOCTL_AMDGPU_SCHED, union drm_amdgpu_sched, {0});
@@ -176,7 +181,8 @@ static int
 submit(uint32_t id, uint32_t length_dw, uint64_t data)
 {
    struct drm_amdgpu_cs_chunk_ib ib = {.va_start = 0x800000000, .ib_bytes = 32};
-   struct drm_amdgpu_cs_chunk chunks[2] = {{AMDGPU_CHUNK_ID_IB, sizeof(ib) / 4, (uintptr_t)&ib}, {id, length_dw, data}};
+   struct drm_amdgpu_cs_chunk chunks[2] = {{AMDGPU_CHUNK_ID_IB, sizeof(ib) / 4, (uintptr_t)&ib},
+                                           {id, length_dw, data}};
    uint64_t pointers[2] = {(uintptr_t)&chunks[0], (uintptr_t)&chunks[1]};
    return call(DRM_IOCTL_AMDGPU_CS, &(union drm_amdgpu_cs){
                                        .in = {.ctx_id = context, .num_chunks = 2, .chunks = (uintptr_t)pointers}});
@@ -191,7 +197,8 @@ submits(void **state)
    EXPECT(EINVAL, cs, union drm_amdgpu_cs, {.in = {.ctx_id = NONE, .num_chunks = 1, .chunks = BAD}});
    EXPECT(EINVAL, cs, union drm_amdgpu_cs, {.in = {.ctx_id = context, .num_chunks = 0}});
    EXPECT(EFAULT, cs, union drm_amdgpu_cs, {.in = {.ctx_id = context, .num_chunks = 1, .chunks = BAD}});
-   EXPECT(EFAULT, cs, union drm_amdgpu_cs, {.in = {.ctx_id = context, .num_chunks = 1, .chunks = (uintptr_t)&(uint64_t){BAD}}});
+   EXPECT(EFAULT, cs, union drm_amdgpu_cs,
+          {.in = {.ctx_id = context, .num_chunks = 1, .chunks = (uintptr_t)&(uint64_t){BAD}}});
    EXPECT(ENOENT, cs, union drm_amdgpu_cs,
           {.in = {.ctx_id = context, .bo_list_handle = NONE, .num_chunks = 1, .chunks = BAD}});
    struct drm_amdgpu_cs_chunk_ib ib = {.va_start = 0x800000000, .ib_bytes = 32};
@@ -209,8 +216,8 @@ submits(void **state)
    assert_int_equal(SUBMIT(AMDGPU_CHUNK_ID_DEPENDENCIES, struct drm_amdgpu_cs_chunk_dep, {.ctx_id = NONE}), EINVAL);
    assert_int_equal(SUBMIT(AMDGPU_CHUNK_ID_BO_HANDLES, struct drm_amdgpu_bo_list_in, {~0u, ~0u, 1, 8, BAD}), EFAULT);
    struct drm_amdgpu_bo_list_entry entry = {NONE, 0};
-   assert_int_equal(SUBMIT(AMDGPU_CHUNK_ID_BO_HANDLES, struct drm_amdgpu_bo_list_in, {~0u, ~0u, 1, 8, (uintptr_t)&entry}),
-                    ENOENT);
+   assert_int_equal(
+      SUBMIT(AMDGPU_CHUNK_ID_BO_HANDLES, struct drm_amdgpu_bo_list_in, {~0u, ~0u, 1, 8, (uintptr_t)&entry}), ENOENT);
    /* After all that, a good one works. */
    assert_int_equal(SUBMIT(AMDGPU_CHUNK_ID_SYNCOBJ_OUT, struct drm_amdgpu_cs_chunk_sem, {sync_handle}), 0);
    assert_int_equal(drmSyncobjWait(fd, &sync_handle, 1, 0, 0, NULL), 0);

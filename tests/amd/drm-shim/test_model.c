@@ -117,7 +117,8 @@ host_signal(void **state)
    amdgpu_cs_ctx_free(context);
 }
 
-/* What is unmapped while commands that use it wait stays until they are done; what comes to its place is seen later. */
+/* What is unmapped while commands that use it wait stays until they are done; what comes to its place is seen
+ * later. */
 static void
 late_unmap(void **state)
 {

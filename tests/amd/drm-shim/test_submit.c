@@ -1,4 +1,5 @@
-/* Submits and syncobjs of the shim in noop mode: order, waits and numbers are those of the kernel, work is not done. */
+/* Submits and syncobjs of the shim in noop mode: order, waits and numbers are those of the kernel, work is not
+ * done. */
 #include <amdgpu.h>
 #include <amdgpu_drm.h>
 #include <errno.h>

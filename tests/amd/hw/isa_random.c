@@ -111,7 +111,8 @@ random_vector_modifiers(struct amd_inst *inst, const struct amd_op_info *info)
          inst->op_sel_hi = (uint8_t)(rnd(8) & all) | (uint8_t)(all == 3 ? 4 : 0);
    }
    if (inst->modifier == AMD_MOD_DPP16) {
-      static const uint16_t controls[] = {0x101, 0x10f, 0x112, 0x121, 0x12f, 0x140, 0x141, 0x150, 0x15f, 0x161, 0x16f};
+      static const uint16_t controls[] = {0x101, 0x10f, 0x112, 0x121, 0x12f, 0x140,
+                                          0x141, 0x150, 0x15f, 0x161, 0x16f};
       inst->dpp_ctrl = coin(2) ? (uint16_t)rnd(256) : controls[rnd(11)];
       inst->row_mask = (uint8_t)rnd(16);
       inst->bank_mask = (uint8_t)rnd(16);
@@ -135,7 +136,8 @@ random_vector_modifiers(struct amd_inst *inst, const struct amd_op_info *info)
       }
       for (unsigned i = 0; i < info->src_count && i < 2; i++) {
          inst->sdwa_src_sel[i] = (uint8_t)rnd(7);
-         bool f = sdwa_bits(info, i) && (info->mods >> i & 1), n = !sdwa_bits(info, i) && info->src[i].type != AMD_TYPE_B32;
+         bool f = sdwa_bits(info, i) && (info->mods >> i & 1),
+              n = !sdwa_bits(info, i) && info->src[i].type != AMD_TYPE_B32;
          inst->neg |= (uint8_t)((f && coin(3)) << i);
          inst->abs |= (uint8_t)((f && coin(3)) << i);
          inst->sdwa_sext |= (uint8_t)((n && coin(3)) << i);
@@ -158,7 +160,8 @@ random_vector(struct amd_inst *inst, const struct amd_op_info *info, bool wave64
       inst->sdst = AMD_VCC_LO;
    for (unsigned i = 0; i < info->src_count; i++) {
       struct amd_operand_info operand = info->src[i];
-      if (vop3 && i == 1 && operand.cls == AMD_CLASS_VGPR && coin(2) && info->gen[AMD_GFX10_3].encs != 1u << AMD_ENC_VOP3)
+      if (vop3 && i == 1 && operand.cls == AMD_CLASS_VGPR && coin(2) &&
+          info->gen[AMD_GFX10_3].encs != 1u << AMD_ENC_VOP3)
          operand.cls = AMD_CLASS_SRC;
       bool vgpr_only = inst->modifier == AMD_MOD_DPP16 || inst->modifier == AMD_MOD_DPP8;
       inst->src[i] = random_operand(inst, operand, wave64, literal, vgpr_only);
@@ -309,7 +312,8 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
       if (inst->op == AMD_OP_s_setreg_imm32_b32)
          inst->literal = 0x10000 + rnd(0x3f000000);
       if (inst->enc == AMD_ENC_SOPP && (!strcmp(info->name, "s_barrier") || !strcmp(info->name, "s_wakeup") ||
-          !strcmp(info->name, "s_icache_inv") || !strcmp(info->name, "s_code_end") || !strcmp(info->name, "s_wait_idle")))
+                                        !strcmp(info->name, "s_icache_inv") || !strcmp(info->name, "s_code_end") ||
+                                        !strcmp(info->name, "s_wait_idle")))
          inst->simm16 = 0;
       break;
    case AMD_ENC_VOP1:

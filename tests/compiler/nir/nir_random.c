@@ -189,7 +189,8 @@ gen_alu(struct generator *g)
       srcs[i] = pick(g, info->src_bits[i] ? info->src_bits[i] : bits,
                      info->src_components[i] ? info->src_components[i] : components);
    /* A field stays inside its word: what lies outside is undefined. */
-   unsigned field = op == NIR_OP_bitfield_insert ? 2 : op == NIR_OP_ubitfield_extract || op == NIR_OP_ibitfield_extract;
+   unsigned field =
+      op == NIR_OP_bitfield_insert ? 2 : op == NIR_OP_ubitfield_extract || op == NIR_OP_ibitfield_extract;
    for (unsigned i = field; field && i < field + 2; i++)
       srcs[i] = nir_iand_imm(&g->b, srcs[i], 15);
    g->b.exact = is_float_op(info);
@@ -225,7 +226,8 @@ gen_store(struct generator *g)
 {
    unsigned bits = memory_bits(g), components = random_components(g);
    struct nir_def *value = pick(g, bits, components);
-   struct nir_def *offset = nir_iadd_imm(&g->b, nir_imul_imm(&g->b, g->lane, NIR_RANDOM_OUT_LANE_B), 32 * below(g, 8));
+   struct nir_def *offset =
+      nir_iadd_imm(&g->b, nir_imul_imm(&g->b, g->lane, NIR_RANDOM_OUT_LANE_B), 32 * below(g, 8));
    nir_store_ssbo(&g->b, value, g->out, offset, .align_mul = 32, .write_mask = 1 + below(g, (1u << components) - 1));
    g->stores++;
    if (bits != 32 || below(g, 2))
@@ -546,7 +548,8 @@ nir_random_out_size_B(const struct nir_random_options *options)
 }
 
 const char *
-nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct nir_random_options *options, uint8_t *out)
+nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct nir_random_options *options,
+                   uint8_t *out)
 {
    uint8_t *in = arena_array(arena, uint8_t, NIR_RANDOM_IN_B);
    uint32_t out_B = nir_random_out_size_B(options);

@@ -27,8 +27,8 @@ struct nir_random_options {
 struct nir_shader *nir_random_shader(struct arena *arena, const struct nir_random_options *options);
 
 /* Runs one workgroup; fills out[nir_random_out_size_B()]. NULL or an error. */
-const char *nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct nir_random_options *options,
-                               uint8_t *out);
+const char *nir_random_execute(struct arena *arena, struct nir_shader *shader,
+                               const struct nir_random_options *options, uint8_t *out);
 uint32_t nir_random_out_size_B(const struct nir_random_options *options);
 /* Seeded contents of the input buffer. */
 void nir_random_fill(uint32_t seed, uint8_t *data, uint32_t size_B);

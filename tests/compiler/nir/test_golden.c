@@ -1,5 +1,5 @@
-/* Each pass on a small program: golden/PASS[-variant].nir holds the input, a line "# becomes", and the output. Run with
- * UPDATE=1 in the environment to write the outputs anew; then read them before believing them. */
+/* Each pass on a small program: golden/PASS[-variant].nir holds the input, a line "# becomes", and the output. Run
+ * with UPDATE=1 in the environment to write the outputs anew; then read them before believing them. */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,8 +24,14 @@ static const struct nir_sysval_options all_sysvals = {
    .subgroup_size = 64,
 };
 static const struct nir_subgroup_options all_subgroups = {
-   .subgroup_size = 64, .to_scalar = true, .ballot_ops = true, .shuffle_relative = true, .quad = true, .vote_eq = true,
-   .elect = true, .reduce_bool = true,
+   .subgroup_size = 64,
+   .to_scalar = true,
+   .ballot_ops = true,
+   .shuffle_relative = true,
+   .quad = true,
+   .vote_eq = true,
+   .elect = true,
+   .reduce_bool = true,
 };
 
 static void

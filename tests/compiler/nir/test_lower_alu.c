@@ -26,10 +26,36 @@ static const struct nir_lower_options everything = {
 static uint64_t
 edge_value(uint64_t *state, unsigned bits)
 {
-   static const uint64_t edges[] = {0, 1, 2, 3, 7, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
-                                    0x80000000, 0xffffffff, UINT64_C(0x7fffffffffffffff), UINT64_C(0x8000000000000000),
-                                    UINT64_MAX, UINT64_C(0x100000000), 0x3f800000, 0xbf000000, 0x7f800000, 0x4f800000,
-                                    UINT64_C(0x3ff0000000000000), UINT64_C(0xc3e0000000000000), 0x3c00, 0xfc00};
+   static const uint64_t edges[] = {0,
+                                    1,
+                                    2,
+                                    3,
+                                    7,
+                                    31,
+                                    32,
+                                    63,
+                                    64,
+                                    0x7f,
+                                    0x80,
+                                    0xff,
+                                    0x7fff,
+                                    0x8000,
+                                    0xffff,
+                                    0x7fffffff,
+                                    0x80000000,
+                                    0xffffffff,
+                                    UINT64_C(0x7fffffffffffffff),
+                                    UINT64_C(0x8000000000000000),
+                                    UINT64_MAX,
+                                    UINT64_C(0x100000000),
+                                    0x3f800000,
+                                    0xbf000000,
+                                    0x7f800000,
+                                    0x4f800000,
+                                    UINT64_C(0x3ff0000000000000),
+                                    UINT64_C(0xc3e0000000000000),
+                                    0x3c00,
+                                    0xfc00};
    uint64_t value = nir_random_next(state) | (uint64_t)nir_random_next(state) << 32;
    switch (nir_random_next(state) % 4) {
    case 0:
@@ -165,8 +191,8 @@ check(enum nir_op op, unsigned bits, unsigned *lowered)
       if (close_enough(op, bits, plain + lane * 32, lower + lane * 32))
          continue;
       const uint64_t *x = (const uint64_t *)&in[lane * SOURCES * 32];
-      fail_msg("%s of %u bits of %#lx %#lx %#lx %#lx: %#lx, lowered %#lx", nir_op_infos[op].name, bits, x[0], x[4], x[8],
-               x[12], *(uint64_t *)(plain + lane * 32), *(uint64_t *)(lower + lane * 32));
+      fail_msg("%s of %u bits of %#lx %#lx %#lx %#lx: %#lx, lowered %#lx", nir_op_infos[op].name, bits, x[0], x[4],
+               x[8], x[12], *(uint64_t *)(plain + lane * 32), *(uint64_t *)(lower + lane * 32));
    }
    arena_free(&arena);
 }
@@ -195,15 +221,17 @@ every_opcode(void **state)
 static void
 constant_divisors(void **state)
 {
-   static const uint32_t divisors[] = {2, 3, 5, 6, 7, 9, 10, 11, 25, 60, 100, 125, 255, 641, 1000, 3600, 65535, 65536, 65537,
-                                       6700417, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, (uint32_t)-3,
-                                       (uint32_t)-1000};
+   static const uint32_t divisors[] = {
+      2,     3,       5,          6,          7,          9,          10,         11,           25,
+      60,    100,     125,        255,        641,        1000,       3600,       65535,        65536,
+      65537, 6700417, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, (uint32_t)-3, (uint32_t)-1000};
    for (unsigned k = 0; k < ARRAY_SIZE(divisors) * 3; k++) {
       static const enum nir_op ops[3] = {NIR_OP_udiv, NIR_OP_umod, NIR_OP_idiv};
       uint32_t d = divisors[k / 3];
       enum nir_op op = ops[k % 3];
       struct arena arena = {};
-      uint32_t *in = arena_array(&arena, uint32_t, LANES * SOURCES * 8), *out = arena_array(&arena, uint32_t, LANES * 8);
+      uint32_t *in = arena_array(&arena, uint32_t, LANES * SOURCES * 8),
+               *out = arena_array(&arena, uint32_t, LANES * 8);
       struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
       struct nir_builder b = nir_builder_create(shader);
       shader->info.workgroup_size[0] = LANES;

@@ -69,8 +69,8 @@ check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t coun
          nir_print(shader, stderr);
          for (uint32_t i = 0; i < size_B; i += 4) {
             if (memcmp(before + i, after + i, 4))
-               fprintf(stderr, "lane %u byte %u: %08x became %08x\n", i / NIR_RANDOM_OUT_LANE_B, i % NIR_RANDOM_OUT_LANE_B,
-                       *(uint32_t *)(before + i), *(uint32_t *)(after + i));
+               fprintf(stderr, "lane %u byte %u: %08x became %08x\n", i / NIR_RANDOM_OUT_LANE_B,
+                       i % NIR_RANDOM_OUT_LANE_B, *(uint32_t *)(before + i), *(uint32_t *)(after + i));
          }
          fail_msg("seed %u: %s changes the results", seed, name);
       }
@@ -139,8 +139,14 @@ static const struct nir_lower_options all_ints = {
 /* Those float lowerings that compute the same bits. */
 static const struct nir_lower_options exact_floats = {.fsign = true};
 static const struct nir_subgroup_options all_subgroups = {
-   .subgroup_size = 32, .to_scalar = true, .ballot_ops = true, .shuffle_relative = true, .quad = true, .vote_eq = true,
-   .elect = true, .reduce_bool = true,
+   .subgroup_size = 32,
+   .to_scalar = true,
+   .ballot_ops = true,
+   .shuffle_relative = true,
+   .quad = true,
+   .vote_eq = true,
+   .elect = true,
+   .reduce_bool = true,
 };
 static const struct nir_sysval_options from_id = {
    .global_invocation_id = true, .local_invocation_index = true, .workgroup_size = true, .num_subgroups = true,
@@ -178,7 +184,8 @@ vars_to_ssa(void **state)
    }
 }
 
-/* What the divergence analysis calls uniform is equal in all lanes that compute it; and it does not call all divergent. */
+/* What the divergence analysis calls uniform is equal in all lanes that compute it; and it does not call all
+ * divergent. */
 static void
 divergence(void **state)
 {

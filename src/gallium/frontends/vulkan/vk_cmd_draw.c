@@ -47,7 +47,8 @@ indium_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDevice
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indirect(cmd->pipe, false, buffer->resource, offset, NULL, 0, drawCount, stride));
+   FOR_EACH_VIEW(cmd,
+                 cmd->pipe->draw_indirect(cmd->pipe, false, buffer->resource, offset, NULL, 0, drawCount, stride));
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -56,7 +57,8 @@ indium_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, V
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride));
+   FOR_EACH_VIEW(cmd,
+                 cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride));
 }
 
 VKAPI_ATTR void VKAPI_CALL

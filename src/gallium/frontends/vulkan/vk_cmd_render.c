@@ -155,8 +155,9 @@ indium_CmdClearAttachments(VkCommandBuffer commandBuffer, uint32_t attachmentCou
             (uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y, from->rect.extent.width,
             from->rect.extent.height, from->baseArrayLayer, from->layerCount,
          };
-         cmd->pipe->clear_attachment(cmd->pipe, aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX,
-                                     aspects, &color, attachment->clearValue.depthStencil.depth,
+         cmd->pipe->clear_attachment(cmd->pipe,
+                                     aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX, aspects,
+                                     &color, attachment->clearValue.depthStencil.depth,
                                      (uint8_t)attachment->clearValue.depthStencil.stencil, 1, &rect);
       }
    }

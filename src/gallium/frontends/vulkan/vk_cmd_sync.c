@@ -1,5 +1,5 @@
-/* Barriers, events and queries in command buffers. Stage and access bits of the first synchronization commands have the
- * same values in the second ones. */
+/* Barriers, events and queries in command buffers. Stage and access bits of the first synchronization commands have
+ * the same values in the second ones. */
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
 

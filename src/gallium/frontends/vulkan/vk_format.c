@@ -118,7 +118,8 @@ image_format_properties(struct vk_physical_device *device, VkFormat format, VkIm
    properties->maxMipLevels = linear ? 1 : log2_floor(extent.width) + 1;
    properties->maxArrayLayers = linear || type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
-   bool renderable = features & (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   bool renderable =
+      features & (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
    if (!linear && type == VK_IMAGE_TYPE_2D && renderable && !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
        !(usage & VK_IMAGE_USAGE_STORAGE_BIT))
       properties->sampleCounts = caps->sample_counts;
@@ -180,9 +181,10 @@ indium_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format, VkImageType type,
-                                                    VkSampleCountFlagBits samples, VkImageUsageFlags usage,
-                                                    VkImageTiling tiling, uint32_t *pPropertyCount,
+indium_GetPhysicalDeviceSparseImageFormatProperties(VkPhysicalDevice physicalDevice, VkFormat format,
+                                                    VkImageType type, VkSampleCountFlagBits samples,
+                                                    VkImageUsageFlags usage, VkImageTiling tiling,
+                                                    uint32_t *pPropertyCount,
                                                     VkSparseImageFormatProperties *pProperties)
 {
    *pPropertyCount = 0;

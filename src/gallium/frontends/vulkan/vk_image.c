@@ -148,8 +148,10 @@ indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInf
       .image = image->resource,
       .type = (enum pipe_view_type)pCreateInfo->viewType,
       .format = pCreateInfo->format,
-      .swizzle = {swizzle(pCreateInfo->components.r, PIPE_SWIZZLE_R), swizzle(pCreateInfo->components.g, PIPE_SWIZZLE_G),
-                  swizzle(pCreateInfo->components.b, PIPE_SWIZZLE_B), swizzle(pCreateInfo->components.a, PIPE_SWIZZLE_A)},
+      .swizzle = {swizzle(pCreateInfo->components.r, PIPE_SWIZZLE_R),
+                  swizzle(pCreateInfo->components.g, PIPE_SWIZZLE_G),
+                  swizzle(pCreateInfo->components.b, PIPE_SWIZZLE_B),
+                  swizzle(pCreateInfo->components.a, PIPE_SWIZZLE_A)},
       .range = view->range,
       .usage = usage ? pipe_usage(usage->usage) : image->desc.usage,
    };
@@ -174,8 +176,8 @@ indium_DestroyImageView(VkDevice _device, VkImageView imageView, const VkAllocat
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
-                     VkSampler *pSampler)
+indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
+                     const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
 {
    VK_FROM(vk_device, device, _device);
    struct vk_sampler *sampler = vk_alloc(&device->alloc, pAllocator, sizeof(*sampler));

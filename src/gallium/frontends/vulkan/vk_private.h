@@ -239,7 +239,8 @@ uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);
 
 /* The range with VK_REMAINING_* resolved. */
-struct pipe_subresource_range vk_subresource_range(const struct vk_image *image, const VkImageSubresourceRange *range);
+struct pipe_subresource_range vk_subresource_range(const struct vk_image *image,
+                                                   const VkImageSubresourceRange *range);
 
 /* Absolute CLOCK_MONOTONIC time of a relative timeout, saturated. */
 int64_t vk_absolute_timeout(uint64_t timeout_ns);

@@ -57,7 +57,8 @@ wait_syncs(struct vk_device *device, struct dynarray *syncs, const uint64_t *poi
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFences, VkBool32 waitAll, uint64_t timeout)
+indium_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFences, VkBool32 waitAll,
+                     uint64_t timeout)
 {
    VK_FROM(vk_device, device, _device);
    struct dynarray syncs = {0};

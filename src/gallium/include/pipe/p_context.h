@@ -1,7 +1,7 @@
-/* A recorder of commands: one per command buffer. Every call encodes hardware words at once. Used by one thread at a time.
- * The context keeps no reference to what is passed by pointer to a description; resources, programs and state objects must
- * live until the GPU has run the commands. Residency of memory is the driver's concern: all memory of the screen is
- * always resident. */
+/* A recorder of commands: one per command buffer. Every call encodes hardware words at once. Used by one thread at a
+ * time. The context keeps no reference to what is passed by pointer to a description; resources, programs and state
+ * objects must live until the GPU has run the commands. Residency of memory is the driver's concern: all memory of
+ * the screen is always resident. */
 #ifndef INDIUM_P_CONTEXT_H
 #define INDIUM_P_CONTEXT_H
 
@@ -31,7 +31,8 @@ struct pipe_context {
 
    /* ---- binding ---- */
    void (*bind_program)(struct pipe_context *ctx, enum pipe_bind_point point, struct pipe_program *program);
-   /* dynamic: the set's dynamic buffers (offsets applied) in binding order, starting at dynamic_first of the layout. */
+   /* dynamic: the set's dynamic buffers (offsets applied) in binding order, starting at dynamic_first of the
+    * layout. */
    void (*bind_descriptor_set)(struct pipe_context *ctx, enum pipe_bind_point point, unsigned index,
                                const struct pipe_descriptor_set *set, unsigned dynamic_first, unsigned num_dynamic,
                                const struct pipe_dynamic_buffer *dynamic);
@@ -44,10 +45,12 @@ struct pipe_context {
    void (*set_vertex_buffers)(struct pipe_context *ctx, unsigned first, unsigned count,
                               const struct pipe_vertex_buffer *buffers);
    /* index_size_B: 1, 2 or 4. size_B: what may be read from offset_B on. */
-   void (*set_index_buffer)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
-                            unsigned index_size_B);
-   void (*set_viewports)(struct pipe_context *ctx, unsigned first, unsigned count, const struct pipe_viewport *viewports);
-   void (*set_scissors)(struct pipe_context *ctx, unsigned first, unsigned count, const struct pipe_scissor *scissors);
+   void (*set_index_buffer)(struct pipe_context *ctx, struct pipe_resource *buffer, uint64_t offset_B,
+                            uint64_t size_B, unsigned index_size_B);
+   void (*set_viewports)(struct pipe_context *ctx, unsigned first, unsigned count,
+                         const struct pipe_viewport *viewports);
+   void (*set_scissors)(struct pipe_context *ctx, unsigned first, unsigned count,
+                        const struct pipe_scissor *scissors);
    void (*set_blend_constants)(struct pipe_context *ctx, const float rgba[4]);
    void (*set_depth_bias)(struct pipe_context *ctx, float constant, float clamp, float slope);
    void (*set_depth_bounds)(struct pipe_context *ctx, float min, float max);
@@ -92,8 +95,8 @@ struct pipe_context {
                                 unsigned count, const struct pipe_buffer_image_copy *regions);
    void (*blit_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
                       const struct pipe_image_blit *regions, enum pipe_filter filter);
-   void (*resolve_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-                         const struct pipe_image_copy *regions);
+   void (*resolve_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                         unsigned count, const struct pipe_image_copy *regions);
    void (*clear_image)(struct pipe_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color,
                        float depth, uint8_t stencil, unsigned count, const struct pipe_subresource_range *ranges);
 

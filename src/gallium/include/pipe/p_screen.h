@@ -1,5 +1,5 @@
-/* A device: capabilities, memory, resources, shader programs, state objects, queues. Every function may be called from
- * any thread. Objects are destroyed by the caller after the GPU has finished with them. */
+/* A device: capabilities, memory, resources, shader programs, state objects, queues. Every function may be called
+ * from any thread. Objects are destroyed by the caller after the GPU has finished with them. */
 #ifndef INDIUM_P_SCREEN_H
 #define INDIUM_P_SCREEN_H
 
@@ -18,8 +18,8 @@ struct pipe_rasterizer;
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
 
-/* A memory type of memory_create beside caps.memory_types: host visible and coherent, where the driver wants descriptor
- * sets to be (within reach of 32-bit pointers, say). */
+/* A memory type of memory_create beside caps.memory_types: host visible and coherent, where the driver wants
+ * descriptor sets to be (within reach of 32-bit pointers, say). */
 #define PIPE_MEMORY_TYPE_DESCRIPTORS UINT32_MAX
 
 struct pipe_memory_type {
@@ -96,7 +96,8 @@ struct pipe_screen {
                                                const struct pipe_graphics_options *options,
                                                struct pipe_program **program);
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
-                                              const struct pipe_pipeline_layout *layout, struct pipe_program **program);
+                                              const struct pipe_pipeline_layout *layout,
+                                              struct pipe_program **program);
    void (*program_destroy)(struct pipe_screen *screen, struct pipe_program *program);
 
    struct pipe_blend *(*blend_create)(struct pipe_screen *screen, const struct pipe_blend_desc *desc);
@@ -131,10 +132,10 @@ struct pipe_screen {
    enum pipe_result (*queue_create)(struct pipe_screen *screen, struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
    /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. */
-   enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts, uint32_t num_contexts,
-                                    struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
-                                    struct pipe_sync *const *signals, const uint64_t *signal_points,
-                                    uint32_t num_signals);
+   enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts,
+                                    uint32_t num_contexts, struct pipe_sync *const *waits,
+                                    const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,
+                                    const uint64_t *signal_points, uint32_t num_signals);
    enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
    /* GPU clock now, in ticks of caps.timestamp_period_ns. */
    uint64_t (*timestamp)(struct pipe_screen *screen);

@@ -12,7 +12,8 @@ struct amdgpu_ws {
    int fd; /* libdrm's: handles of all kinds belong to it */
    struct amdgpu_ws_info info;
 
-   /* Buffers that other processes may have; each submit names them. The kernel keeps all others resident by itself. */
+   /* Buffers that other processes may have; each submit names them. The kernel keeps all others resident by
+    * itself. */
    pthread_rwlock_t shared_lock;
    struct drm_amdgpu_bo_list_entry *shared;
    uint32_t *shared_uses; /* how many amdgpu_ws_bo have this handle */

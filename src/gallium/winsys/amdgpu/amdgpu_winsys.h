@@ -1,8 +1,7 @@
 /* The amdgpu kernel driver as radeonsi sees it: device, buffers with GPU addresses, contexts, submits, syncobjs.
  *
- * Knows no state and no packets. Everything here may be called from any thread, except that calls on one amdgpu_ws_bo's
- * destruction must be the last. Functions that return int give 0 or a negative errno.
- */
+ * Knows no state and no packets. Everything here may be called from any thread, except that calls on one
+ * amdgpu_ws_bo's destruction must be the last. Functions that return int give 0 or a negative errno. */
 #ifndef INDIUM_GALLIUM_WINSYS_AMDGPU_AMDGPU_WINSYS_H
 #define INDIUM_GALLIUM_WINSYS_AMDGPU_AMDGPU_WINSYS_H
 
@@ -87,7 +86,8 @@ struct amdgpu_ws_bo *amdgpu_ws_bo_create(struct amdgpu_ws *ws, uint64_t size_B, 
 /* The caller has made sure that the GPU no longer uses it. NULL is fine. */
 void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
 
-/* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on failure. */
+/* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on
+ * failure. */
 void *amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo);
 
 /* *fd: a dma-buf, owned by the caller. The buffer was created SHAREABLE or imported. */

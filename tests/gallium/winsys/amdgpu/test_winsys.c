@@ -82,8 +82,8 @@ buffers(void **state)
 }
 
 static int
-submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct amdgpu_ws_sync wait, struct amdgpu_ws_sync signal,
-       uint64_t *seq)
+submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct amdgpu_ws_sync wait,
+       struct amdgpu_ws_sync signal, uint64_t *seq)
 {
    struct amdgpu_ws_ib ibs[2] = {{bo->va, 64}, {bo->va + 256, 8}};
    struct amdgpu_ws_submit submit = {
