@@ -24,7 +24,7 @@ static int
 help(void)
 {
    printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64] [--stage vert|frag|comp]\n"
-          "                     [--print nir,ir,asm,stats]\n\n"
+          "                     [--print nir,ir,asm,code,stats]\n\n"
           "Compiles a shader for a chip (navi21) and prints the wanted parts (asm,stats). GLSL goes through\n"
           "glslangValidator. Descriptors are found as src/tools/shader_abi.h says.\n");
    return 0;
@@ -67,9 +67,8 @@ compile_glsl(struct arena *arena, const char *path, size_t *size_B)
    close(fd);
    pid_t child = fork();
    if (child == 0) {
-      if (!freopen("/dev/null", "w", stdout))
-         _exit(127);
-      execlp("glslangValidator", "glslangValidator", "-V", "--target-env", "vulkan1.1", "-o", out, path, (char *)NULL);
+      dup2(STDERR_FILENO, STDOUT_FILENO); /* where it writes its errors */
+      execlp("glslangValidator", "glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o", out, path, (char *)NULL);
       _exit(127);
    }
    int status = -1;
@@ -153,6 +152,34 @@ wanted(const struct request *request, const char *part)
    return false;
 }
 
+/* Every name of a list such as "asm,stats" is a part that there is. */
+static bool
+are_parts(const char *print)
+{
+   static const char *const parts[] = {"nir", "ir", "asm", "code", "stats"};
+   for (const char *at = print;; at++) {
+      size_t length = strcspn(at, ",");
+      bool known = false;
+      for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
+         known |= strlen(parts[i]) == length && !strncmp(at, parts[i], length);
+      if (!known)
+         return false;
+      at += length;
+      if (!*at)
+         return true;
+   }
+}
+
+/* One line: the words of the instructions. */
+static void
+print_code(const struct aco_output *out)
+{
+   printf("code");
+   for (unsigned i = 0; i < out->exec_dw; i++)
+      printf(" %08x", out->code[i]);
+   printf("\n");
+}
+
 static void
 print_stats(const struct aco_output *out)
 {
@@ -184,6 +211,8 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    }
    if (out.ir)
       printf("%s", out.ir);
+   if (wanted(request, "code"))
+      print_code(&out);
    if (wanted(request, "asm"))
       printf("%s", out.listing);
    if (wanted(request, "stats"))
@@ -220,6 +249,10 @@ command_shader(int argc, char **argv)
    const struct amd_chip *chip = amd_chip_by_name(request.gpu);
    if (!chip)
       return usage_error("shader", "there is no chip %s", request.gpu);
+   if (chip->gen != AMD_GFX10_3)
+      return usage_error("shader", "%s is not a chip of GFX10.3: the compiler has no other generation yet", request.gpu);
+   if (!are_parts(request.print))
+      return usage_error("shader", "--print takes nir, ir, asm, code, stats, not %s", request.print);
    struct arena arena = {0};
    int status = compile(&arena, &request, chip);
    arena_free(&arena);

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The frame of the indium command: help, usage errors with exit status 2, and the format command."""
+import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 INDIUM = sys.argv.pop()
@@ -27,6 +29,22 @@ class Frame(unittest.TestCase):
       status, out, err = run(*args)
       self.assertEqual((status, out), (2, ''), args)
       self.assertTrue(err)
+
+  def test_shader_errors(self):
+    with tempfile.TemporaryDirectory() as folder:
+      good = os.path.join(folder, 'empty.comp')
+      with open(good, 'w', encoding='utf-8') as file:
+        file.write('#version 450\nvoid main() {}\n')
+      junk = os.path.join(folder, 'junk.spv')
+      with open(junk, 'wb') as file:
+        file.write(bytes(range(256)))
+      self.assertEqual(run('shader', good, '--print', 'nir,ir,asm,code,stats')[0], 0)
+      for args in ([], ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'], [good, '--gpu', 'navi31'],
+                   [good, '--print', 'asm,nonsense'], [good, '--print', ''], [good, '--wave', '16'], [good, '--print']):
+        status, out, err = run('shader', *args)
+        self.assertEqual((status, out), (2, ''), args)
+        self.assertEqual(err.count('\n'), 1, err)
+        self.assertTrue(err.startswith('indium shader: '), err)
 
   def test_format(self):
     status, out, _ = run('format', 'VK_FORMAT_A2B10G10R10_UNORM_PACK32')
