@@ -169,7 +169,8 @@ packed_offset(struct isel *c, const struct nir_src *src)
    return word;
 }
 
-/* Coordinates as the hardware takes them: layers rounded, cube faces split into face coordinates and face. */
+/* Coordinates as the hardware takes them: layers rounded, cube faces split into face coordinates and face. A query of
+ * the level of detail names no layer. */
 static unsigned
 sample_coords(struct isel *c, const struct nir_tex_instr *tex, const struct nir_src *src, struct aco_operand *out)
 {
@@ -185,14 +186,15 @@ sample_coords(struct isel *c, const struct nir_tex_instr *tex, const struct nir_
       out[0] = isel_v3(c, AMD_OP_v_fma_f32, ACO_V1, isel_v3(c, AMD_OP_v_cubesc_f32, ACO_V1, x, y, z), inverse, half);
       out[1] = isel_v3(c, AMD_OP_v_fma_f32, ACO_V1, isel_v3(c, AMD_OP_v_cubetc_f32, ACO_V1, x, y, z), inverse, half);
       out[2] = isel_v3(c, AMD_OP_v_cubeid_f32, ACO_V1, x, y, z);
-      if (tex->is_array) { /* face of layer n: 8 n + face */
+      if (tex->is_array && tex->op != NIR_LOD) { /* face of layer n: 8 n + face */
          struct aco_operand layer = isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_src(c, src, 3));
          out[2] = isel_v3(c, AMD_OP_v_fma_f32, ACO_V1, layer, k(float_bits(8)), out[2]);
       }
       return 3;
    }
    if (tex->is_array) {
-      out[count] = isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_as_v(c, isel_src(c, src, count), 1));
+      out[count] = tex->op == NIR_LOD ? k(0)
+                                      : isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_as_v(c, isel_src(c, src, count), 1));
       count++;
    }
    return count;
@@ -244,7 +246,8 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
    unsigned op = gather ? gather_ops[offset][tex->is_shadow][kind] : sample_ops[offset][tex->is_shadow][kind];
    if (tex->op == NIR_LOD)
       op = AMD_OP_image_get_lod;
-   unsigned result = tex->is_shadow && !gather ? 1 : MIN2(used_components(&tex->def), 4);
+   bool one = tex->is_shadow && !gather && tex->op != NIR_LOD; /* result of a comparison */
+   unsigned result = one ? 1 : MIN2(used_components(&tex->def), 4);
    if (gather)
       result = 4;
    if (tex->op == NIR_LOD)
@@ -257,7 +260,7 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
       instr->dim = 3;
    instr->reorder = true;
    struct aco_operand vec = isel_result(c, instr, 0);
-   if (tex->is_shadow && !gather) {
+   if (one) {
       for (unsigned i = 0; i < tex->def.num_components; i++)
          isel_set(c, &tex->def, i, vec);
       return;
