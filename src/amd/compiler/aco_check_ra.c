@@ -47,7 +47,7 @@ report(struct checker *check, const struct aco_block *block, const struct aco_in
    size_t size;
    FILE *file = open_memstream(&text, &size);
    fprintf(file, "block %u: ", block->index);
-   aco_print_instr(check->program, instr, file);
+   aco_print_instr(instr, file);
    value_t found = reg < NUM_REGS ? check->now[reg] : UNKNOWN;
    fprintf(file, ": value %u is not in register %u, which holds value %u", temp, reg, found / 32);
    fclose(file);

@@ -275,14 +275,13 @@ put_terminator(struct emitter *e, struct aco_block *block)
 }
 
 static void
-count(struct aco_stats *stats, uint32_t encs, uint32_t flags)
+count(struct aco_stats *stats, uint32_t encs)
 {
    stats->smem += (encs & 1u << AMD_ENC_SMEM) != 0;
    stats->vmem += (encs & ACO_ENC_VMEM) != 0;
    stats->lds += (encs & 1u << AMD_ENC_DS) != 0;
    stats->valu += (encs & ACO_ENC_VALU) != 0;
    stats->salu += (encs & ACO_ENC_SALU) != 0;
-   (void)flags;
 }
 
 static void
@@ -298,14 +297,14 @@ put_block(struct emitter *e, struct aco_block *block)
          char *text = NULL;
          size_t size;
          FILE *file = open_memstream(&text, &size);
-         aco_print_instr(e->program, instr, file);
+         aco_print_instr(instr, file);
          fclose(file);
          aco_fail(e->program, "no encoding for: %s", text);
          free(text);
          return;
       }
       put_inst(e, &inst);
-      count(&e->program->out->stats, aco_encs(e->program, instr), aco_flags(instr));
+      count(&e->program->out->stats, aco_encs(e->program, instr));
    }
    put_terminator(e, block);
 }

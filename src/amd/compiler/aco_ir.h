@@ -29,7 +29,6 @@ typedef uint8_t aco_rc;
 #define ACO_S8 ((aco_rc)8)
 #define ACO_V1 ((aco_rc)(ACO_RC_V | 1))
 #define ACO_V2 ((aco_rc)(ACO_RC_V | 2))
-#define ACO_V4 ((aco_rc)(ACO_RC_V | 4))
 
 static inline unsigned aco_rc_size(aco_rc rc) { return rc & 0x1f; }
 static inline bool aco_rc_is_v(aco_rc rc) { return rc & ACO_RC_V; }
@@ -135,7 +134,6 @@ struct aco_block {
    enum aco_term term;
    uint8_t loop_depth;
    bool loop_header;
-   bool likely_skipped;        /* the execz branch over this block must stay */
    uint32_t offset_dw;         /* emission */
 };
 
@@ -208,8 +206,6 @@ aco_op_fixed(uint16_t reg)
    return (struct aco_operand){.reg = reg, .kind = ACO_OP_FIXED};
 }
 
-static inline bool aco_is_temp(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP; }
-static inline bool aco_is_const(const struct aco_operand *op) { return op->kind == ACO_OP_CONST; }
 static inline bool aco_is_v(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP && aco_rc_is_v(op->rc); }
 static inline bool aco_is_pseudo(const struct aco_instr *instr) { return instr->op >= ACO_P_FIRST; }
 
@@ -264,7 +260,7 @@ const char *aco_validate(struct aco_program *program);
 const char *aco_check_ra(struct aco_program *program);
 
 void aco_print(const struct aco_program *program, FILE *file);
-void aco_print_instr(const struct aco_program *program, const struct aco_instr *instr, FILE *file);
+void aco_print_instr(const struct aco_instr *instr, FILE *file);
 
 /* Fills the hardware form of an allocated instruction; false if it has none. */
 bool aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst);

@@ -80,9 +80,8 @@ print(const struct aco_instr *instr, bool allocated, FILE *file)
 }
 
 void
-aco_print_instr(const struct aco_program *program, const struct aco_instr *instr, FILE *file)
+aco_print_instr(const struct aco_instr *instr, FILE *file)
 {
-   (void)program;
    print(instr, false, file);
 }
 

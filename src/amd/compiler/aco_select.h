@@ -111,8 +111,6 @@ struct aco_instr *isel_emit(struct isel *c, unsigned op, unsigned num_defs, unsi
 /* One result of class rc. */
 struct aco_operand isel_op1(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a);
 struct aco_operand isel_op2(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b);
-struct aco_operand isel_op3(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b,
-                            struct aco_operand d);
 /* Vector arithmetic with any mix of constants, SGPRs and VGPRs: copies what the constant bus cannot carry. rc is the
  * class of the result (a lane mask for comparisons). The instruction is returned for modifiers. */
 struct aco_instr *isel_valu(struct isel *c, unsigned op, aco_rc rc, unsigned count, const struct aco_operand *ops);
@@ -147,11 +145,9 @@ void isel_split64(struct isel *c, struct aco_operand op, struct aco_operand *lo,
 
 struct aco_operand isel_src(struct isel *c, const struct nir_src *src, unsigned component);
 struct aco_operand isel_alu_src(struct isel *c, const struct nir_alu_instr *alu, unsigned src, unsigned component);
-/* All components as one SGPR or VGPR value. */
+/* All components as one SGPR value. */
 struct aco_operand isel_src_vec_s(struct isel *c, const struct nir_src *src);
-struct aco_operand isel_src_vec_v(struct isel *c, const struct nir_src *src);
 void isel_set(struct isel *c, const struct nir_def *def, unsigned component, struct aco_operand op);
-void isel_set_vec(struct isel *c, const struct nir_def *def, struct aco_operand vec);
 /* Lane mask or 0/1 of component of a boolean, whatever it is. */
 struct aco_operand isel_bool_mask(struct isel *c, const struct nir_src *src, unsigned component);
 void isel_bool_to_scc(struct isel *c, const struct nir_src *src, unsigned component);

@@ -37,12 +37,6 @@ isel_op2(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct ac
    return emit_n(c, op, rc, 2, (struct aco_operand[]){a, b});
 }
 
-struct aco_operand
-isel_op3(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b, struct aco_operand d)
-{
-   return emit_n(c, op, rc, 3, (struct aco_operand[]){a, b, d});
-}
-
 static bool
 is_scalar(const struct aco_operand *op)
 {
@@ -185,7 +179,6 @@ isel_scc_bool(struct isel *c)
 struct aco_operand
 isel_fixed_result(struct isel *c, struct aco_instr *instr, uint16_t reg)
 {
-   (void)c;
    instr->defs[0] = (struct aco_def){.reg = reg, .fixed = true};
    return aco_op_fixed(reg);
 }

@@ -57,7 +57,6 @@ per_dword(struct isel *c, struct nir_intrinsic_instr *intr, dword_fn fn, const v
 static struct aco_operand
 first_lane(struct isel *c, struct aco_operand x, const void *data)
 {
-   (void)data;
    return isel_op1(c, AMD_OP_v_readfirstlane_b32, ACO_S1, x);
 }
 

@@ -39,13 +39,13 @@ isel_alu_src(struct isel *c, const struct nir_alu_instr *alu, unsigned src, unsi
    return isel_src(c, &alu->src[src].src, alu->src[src].swizzle[component]);
 }
 
-static struct aco_operand
-src_vec(struct isel *c, const struct nir_src *src, bool vector)
+struct aco_operand
+isel_src_vec_s(struct isel *c, const struct nir_src *src)
 {
    const struct nir_def *def = src->def;
    const struct isel_value *value = &c->values[def->index];
    bool constant = def->parent->type == NIR_INSTR_LOAD_CONST || def->parent->type == NIR_INSTR_UNDEF;
-   if (!constant && value->vec && aco_rc_is_v(c->program->temp_rc[value->vec]) == vector &&
+   if (!constant && value->vec && !aco_rc_is_v(c->program->temp_rc[value->vec]) &&
        (!value->loop || inside(value->loop, c)))
       return aco_op_temp(c->program, value->vec);
    unsigned size = def->bit_size == 64 ? 2 : 1, count = def->num_components;
@@ -56,38 +56,18 @@ src_vec(struct isel *c, const struct nir_src *src, bool vector)
          parts[i] = isel_as_s(c, parts[i], 2);
    }
    if (count == 1 && parts[0].kind == ACO_OP_TEMP)
-      return vector ? isel_as_v(c, parts[0], size) : isel_as_s(c, parts[0], size);
-   if (!vector && count * size == 3) {
+      return isel_as_s(c, parts[0], size);
+   if (count * size == 3) {
       parts[3] = aco_op_const(0); /* scalar vectors have 1, 2, 4 ... dwords */
       count = 4;
    }
-   return isel_vector(c, vector ? aco_rc_v(count * size) : aco_rc_s(count * size), count, parts);
-}
-
-struct aco_operand
-isel_src_vec_s(struct isel *c, const struct nir_src *src)
-{
-   return src_vec(c, src, false);
-}
-
-struct aco_operand
-isel_src_vec_v(struct isel *c, const struct nir_src *src)
-{
-   return src_vec(c, src, true);
+   return isel_vector(c, aco_rc_s(count * size), count, parts);
 }
 
 void
 isel_set(struct isel *c, const struct nir_def *def, unsigned component, struct aco_operand op)
 {
    c->values[def->index].comp[component] = op;
-}
-
-void
-isel_set_vec(struct isel *c, const struct nir_def *def, struct aco_operand vec)
-{
-   struct isel_value *value = &c->values[def->index];
-   value->vec = vec.value;
-   isel_split(c, vec, def->num_components, value->comp);
 }
 
 aco_rc

@@ -11,7 +11,7 @@ fault(struct aco_program *program, const struct aco_block *block, const struct a
    size_t size;
    FILE *file = open_memstream(&text, &size);
    fprintf(file, "block %u: ", block->index);
-   aco_print_instr(program, instr, file);
+   aco_print_instr(instr, file);
    fprintf(file, ": %s", what);
    fclose(file);
    const char *copy = arena_strdup(program->arena, text);
