@@ -123,17 +123,6 @@ is_integer_image(const struct amd_tex_request *q)
    return amd_tex_format_is_integer(q->resource[1] >> 20 & 0x1ff);
 }
 
-static uint32_t
-half_bits(uint32_t v, bool integer)
-{
-   if (integer)
-      return v & 0xffff;
-   _Float16 h = (_Float16)bits_float(v);
-   uint16_t bits;
-   memcpy(&bits, &h, 2);
-   return bits;
-}
-
 /* Components of dmask (all four of a gather) packed into the result registers. */
 static void
 write_result(struct wave *w, const struct code *c, const struct amd_tex_request *q, uint32_t result[4][AMD_TEX_LANES])
@@ -152,8 +141,8 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
          if (!in->d16)
             *to = result[k][l];
          else
-            *to = n & 1 ? (*to & 0xffff) | half_bits(result[k][l], integer) << 16
-                        : (*to & 0xffff0000) | half_bits(result[k][l], integer);
+            *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
+                        : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
       }
       n++;
    }

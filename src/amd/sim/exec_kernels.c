@@ -400,7 +400,6 @@ K(frexp_exp_i32_f64, int e = 0; double a = DA; if (isfinite(a) && a != 0) frexp(
 KD(frexp_mant_f64, isfinite(a) && a != 0 ? frexp(a, &(int){0}) : a)
 #define A64 (A[i] | (uint64_t)x->a_hi[i] << 32)
 #define B64 (B[i] | (uint64_t)x->b_hi[i] << 32)
-#define C64 (C[i] | (uint64_t)x->c_hi[i] << 32)
 K(lshlrev_b64, PUT64(B64 << (A[i] & 63)))
 K(lshrrev_b64, PUT64(B64 >> (A[i] & 63)))
 K(ashrrev_i64, PUT64((uint64_t)((int64_t)B64 >> (A[i] & 63))))

@@ -169,17 +169,6 @@ selected(const uint32_t value[4], unsigned select, bool integer)
    return value[select & 3];
 }
 
-static uint32_t
-to_half_bits(uint32_t value, bool integer)
-{
-   if (integer)
-      return value & 0xffff;
-   _Float16 h = (_Float16)bits_float(value);
-   uint16_t bits;
-   memcpy(&bits, &h, 2);
-   return bits;
-}
-
 static bool
 load_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select)
 {
@@ -203,7 +192,7 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
       for (unsigned i = 0; i < c->memory.count && !d16; i++)
          dst[i * w->lanes + l] = out[i];
       for (unsigned i = 0; i < c->memory.count && d16; i++) {
-         uint32_t bits = to_half_bits(out[i], integer), *to = &dst[i / 2 * w->lanes + l];
+         uint32_t bits = wave_half_bits(out[i], integer), *to = &dst[i / 2 * w->lanes + l];
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
          *to = high ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
       }

@@ -99,12 +99,6 @@ amd_pool_destroy(struct amd_pool *pool)
    free(pool);
 }
 
-unsigned
-amd_pool_threads(const struct amd_pool *pool)
-{
-   return pool->threads;
-}
-
 void
 amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *data)
 {

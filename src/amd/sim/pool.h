@@ -10,7 +10,6 @@ typedef void (*amd_pool_task)(void *data, unsigned task, unsigned worker);
 /* threads >= 1; the caller of amd_pool_run is one of them. */
 struct amd_pool *amd_pool_create(unsigned threads);
 void amd_pool_destroy(struct amd_pool *pool);
-unsigned amd_pool_threads(const struct amd_pool *pool);
 
 /* Runs task 0 .. count - 1 and returns when all have ended. Only one caller at a time. */
 void amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *data);

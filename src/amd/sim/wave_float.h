@@ -29,9 +29,9 @@ wave_float_restore(uint32_t saved)
 }
 #else
 /* Elsewhere: nearest even, denormals kept. */
-static inline void wave_float_mode(uint32_t mode) { (void)mode; }
+static inline void wave_float_mode(uint32_t mode) {}
 static inline uint32_t wave_float_save(void) { return 0; }
-static inline void wave_float_restore(uint32_t saved) { (void)saved; }
+static inline void wave_float_restore(uint32_t saved) {}
 #endif
 
 #endif

@@ -2,9 +2,12 @@
 #ifndef INDIUM_AMD_SIM_WAVE_PRIVATE_H
 #define INDIUM_AMD_SIM_WAVE_PRIVATE_H
 
+#include <string.h>
+
 #include "amd/hw/isa.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
+#include "util/macros.h"
 
 #define HALF 32 /* lanes that a vector handler works on at once */
 
@@ -170,7 +173,6 @@ struct wave {
    uint32_t export_count, export_capacity;
    uint32_t vgpr_capacity, vgpr_count;
    struct sim_fault fault;
-   uint32_t fault_pc_dw;
 };
 
 struct group {
@@ -238,6 +240,18 @@ static inline uint32_t *
 wave_vgpr(struct wave *w, unsigned operand)
 {
    return w->vgpr + (size_t)(operand - AMD_VGPR0) * w->lanes;
+}
+
+/* Bits of a component in a 16-bit register half. */
+static inline uint32_t
+wave_half_bits(uint32_t value, bool integer)
+{
+   if (integer)
+      return value & 0xffff;
+   _Float16 h = (_Float16)bits_float(value);
+   uint16_t bits;
+   memcpy(&bits, &h, 2);
+   return bits;
 }
 
 /* wave_code.c */
