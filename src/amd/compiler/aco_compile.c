@@ -18,6 +18,7 @@ static const struct phase phases[] = {
    {"register allocation", aco_register_allocation, aco_check_ra, false},
    {"lower copies", aco_lower_copies, NULL, false},
    {"waits", aco_insert_waits, NULL, false},
+   {"clauses", aco_insert_clauses, NULL, true},
    {"emit", aco_emit, NULL, false},
 };
 

@@ -252,6 +252,7 @@ void aco_spill(struct aco_program *program);
 void aco_register_allocation(struct aco_program *program);
 void aco_lower_copies(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
+void aco_insert_clauses(struct aco_program *program);
 void aco_emit(struct aco_program *program);
 
 /* NULL or what is wrong. allocated: after register allocation. */

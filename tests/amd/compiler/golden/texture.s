@@ -1,6 +1,7 @@
 	s_mov_b32 m0, s24
 	s_mov_b32 s2, exec_lo
 	s_wqm_b32 exec_lo, exec_lo
+	s_clause 0x2
 	s_load_dwordx4 s[8:11], s[0:1], 0x10
 	s_load_dwordx4 s[4:7], s[0:1], 0x0
 	s_load_dwordx4 s[12:15], s[0:1], 0x20
