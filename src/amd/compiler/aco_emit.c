@@ -33,12 +33,13 @@ static void
 set_image_addresses(const struct aco_instr *instr, struct amd_inst *inst)
 {
    bool row = true;
-   for (unsigned i = 4; i < instr->num_ops; i++)
+   unsigned end = instr->num_ops - instr->tied;
+   for (unsigned i = 4; i < end; i++)
       row &= instr->ops[i].reg == instr->ops[0].reg + i - 3;
    if (row)
       return;
-   inst->nsa_count = (uint8_t)(instr->num_ops - 4);
-   for (unsigned i = 4; i < instr->num_ops; i++)
+   inst->nsa_count = (uint8_t)(end - 4);
+   for (unsigned i = 4; i < end; i++)
       inst->nsa[i - 4] = (uint8_t)(instr->ops[i].reg - AMD_VGPR0);
 }
 
@@ -69,7 +70,8 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    uint32_t encs = aco_encs(program, instr);
    bool mimg = encs & 1u << AMD_ENC_MIMG;
    *inst = amd_inst_init(op, encs & 1u << AMD_ENC_VOP3P ? AMD_ENC_VOP3P : AMD_ENC_NONE);
-   unsigned sources = MIN2(instr->num_ops - instr->tied, 4);
+   bool buffer_atomic = !mimg && info->flags & AMD_FLAG_ATOMIC; /* the tied operand is the data */
+   unsigned sources = MIN2(instr->num_ops - (instr->tied && !buffer_atomic), 4);
    for (unsigned i = 0; i < sources; i++)
       set_source(inst, i, &instr->ops[i], info);
    if (instr->num_defs && (instr->defs[0].temp || instr->defs[0].fixed))

@@ -146,7 +146,8 @@ propagate(struct optimiser *opt, struct aco_instr *instr)
       for (unsigned hops = 0; hops < 4 && op->kind == ACO_OP_TEMP && opt->alias[op->value].kind != ACO_OP_NONE; hops++) {
          const struct aco_operand by = opt->alias[op->value];
          bool same_kind = by.kind == ACO_OP_TEMP && by.rc == op->rc, local = opt->block_of[op->value] == opt->block;
-         bool tied = instr->tied && i == instr->num_ops - 1u;
+         const struct aco_operand *last = &instr->ops[instr->num_ops - 1];
+         bool tied = instr->tied && last->kind == ACO_OP_TEMP && op->value == last->value;
          if (tied || phi)
             break;
          if (same_kind || ((local || by.kind == ACO_OP_CONST) && takes(opt, instr, i, &by)))

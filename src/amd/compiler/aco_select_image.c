@@ -88,7 +88,7 @@ mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsigned 
 {
    struct aco_operand regs[16] = {{0}};
    for (unsigned i = 0; i < count; i++)
-      regs[i] = isel_as_v(c, addresses[i], 1);
+      regs[i] = aco_is_v(&addresses[i]) ? addresses[i] : isel_as_v(c, addresses[i], 1);
    struct aco_instr *instr = isel_emit(c, op, result_dw ? 1 : 0, 3 + count);
    instr->ops[0] = regs[0];
    instr->ops[1] = texture;
@@ -464,9 +464,13 @@ image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    for (unsigned i = 0; i < count; i++)
       address[i] = isel_as_v(c, address[i], 1);
    struct aco_operand exact = isel_begin_exact(c);
-   struct aco_instr *instr = mimg(c, op, address, count, texture, none, vec, (1u << dw) - 1, used ? dw : 0);
+   if (used) { /* old values come into the registers of the data */
+      vec = isel_op1(c, ACO_P_PARALLELCOPY, vec.rc, vec);
+      address[count] = vec;
+   }
+   struct aco_instr *instr = mimg(c, op, address, count + used, texture, none, vec, (1u << dw) - 1, used ? dw : 0);
    set_image_dim(intr, instr);
-   instr->glc = used;
+   instr->tied = instr->glc = used;
    instr->side_effects = true;
    isel_end_exact(c, exact);
    if (used) {
@@ -564,6 +568,8 @@ texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    struct aco_operand vec = isel_vector(c, aco_rc_v(dw), dw, data), exact;
    vec = isel_as_v(c, vec, dw);
    bool used = !list_is_empty(&intr->def.uses);
+   if (used)
+      vec = isel_op1(c, ACO_P_PARALLELCOPY, vec.rc, vec);
    exact = isel_begin_exact(c);
    struct aco_instr *instr = isel_emit(c, op, used ? 1 : 0, 4);
    instr->ops[0] = index;
@@ -571,7 +577,7 @@ texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
    instr->ops[2] = k(0);
    instr->ops[3] = vec;
    instr->idxen = true;
-   instr->glc = used;
+   instr->tied = instr->glc = used;
    instr->side_effects = true;
    if (used) {
       instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};

@@ -505,10 +505,14 @@ atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct plac
       aco_fail(c->program, "no instruction for this atomic operation of %u bits", intr->def.bit_size);
       return;
    }
+   bool tied = used && place->space == SPACE_BUFFER; /* old values come into the registers of the data */
+   if (tied)
+      data = isel_op1(c, ACO_P_PARALLELCOPY, data.rc, data);
    struct aco_operand exact = isel_begin_exact(c);
    /* A returning compare-and-swap writes only the old value, but the encoder names the data's first register. */
    struct aco_instr *instr = memory_instr(c, op, place, 0, data, data2, used ? aco_rc_v(dw) : 0);
    instr->side_effects = true;
+   instr->tied = tied;
    instr->glc = used && place->space != SPACE_SHARED;
    isel_end_exact(c, exact);
    if (used)
