@@ -31,8 +31,6 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->clock_kHz = source->clock_kHz;
    info->apu = source->ids_flags & 1;
    info->has_rbplus = chip->gen >= AMD_GFX10_3;
-   info->has_gcr = chip->gen >= AMD_GFX10;
-   info->has_legacy_vs = chip->gen < AMD_GFX11;
    info->waves_per_simd = chip->gen >= AMD_GFX10_3 ? 16 : chip->gen >= AMD_GFX10 ? 20 : 10;
    info->simds_per_cu = chip->gen >= AMD_GFX10 ? 2 : 4;
    info->lds_granularity_B = 512;

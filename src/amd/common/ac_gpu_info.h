@@ -30,8 +30,6 @@ struct ac_gpu_info {
    uint32_t clock_kHz;
    bool apu;
    bool has_rbplus;             /* SX_PS_DOWNCONVERT and friends exist */
-   bool has_gcr;                /* RELEASE_MEM and ACQUIRE_MEM control caches by GCR fields */
-   bool has_legacy_vs;          /* vertex shaders may run without NGG */
    uint32_t waves_per_simd, simds_per_cu;
    uint32_t lds_granularity_B, max_lds_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */

@@ -53,7 +53,6 @@ place_in_tail(struct ac_surface *surface, struct ac_surface_level *level, unsign
       x |= (offset_B >> (9 + 2 * bit) & 1) << bit;
       y |= (offset_B >> (8 + 2 * bit) & 1) << bit;
    }
-   level->in_tail = true;
    level->tail_x_el = (uint16_t)(x << width_log2);
    level->tail_y_el = (uint16_t)(y << height_log2);
    level->pitch_el = 1u << surface->block_width_log2;

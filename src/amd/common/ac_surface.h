@@ -29,7 +29,6 @@ struct ac_surface_level {
    uint64_t offset_B;            /* in a slice; of the tail's block for levels in the tail */
    uint32_t width_el, height_el;
    uint32_t pitch_el, rows_el;   /* with padding */
-   bool in_tail;
    uint16_t tail_x_el, tail_y_el; /* added to the coordinates */
 };
 

@@ -84,7 +84,6 @@ struct aco_instr {
    struct aco_def *defs;
 
    uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo */
-   uint8_t opsel_hi, neg_hi;   /* VOP3P */
    uint8_t omod;
    bool clamp, vop3p;
    bool uses_scc;        /* the SCC it writes is read */
@@ -155,7 +154,6 @@ struct aco_program {
 
    /* scratch memory and spilling */
    uint32_t scratch_B;         /* per lane, for load/store_scratch and spills */
-   uint32_t scratch_base_temp; /* 2-dword address; 0: none */
    uint32_t scratch_offset_temp;
    uint32_t extra_lds_B;       /* behind info.shared_B */
    unsigned spill_s_slots, spill_v_slots;

@@ -277,7 +277,6 @@ scratch_descriptor(struct isel *c)
    uint32_t word3 = 22u << 12 | 1u << 23 | 1u << 24 | (program->wave_size == 64 ? 3u : 2u) << 21 | 3u << 28;
    struct aco_operand parts[4] = {aco_op_temp(program, c->user_sgpr[at]), hi, aco_op_const(UINT32_MAX), aco_op_const(word3)};
    c->scratch_desc = isel_vector(c, ACO_S4, 4, parts);
-   program->scratch_base_temp = c->scratch_desc.value;
 }
 
 static void

@@ -107,7 +107,6 @@ static void
 specialize(struct spirv_module *m, const uint32_t *w, struct spirv_constant *constant)
 {
    const struct spirv_spec_constant *spec = specialization(m, w[2]);
-   constant->is_spec = true;
    if (!spec)
       return;
    if (constant->type->kind == SPIRV_TYPE_BOOL) {

@@ -16,7 +16,6 @@ struct spirv_emit {
    struct nir_builder start;       /* constants, roots of derefs, first values of variables: before all code */
    const struct spirv_block *block; /* that is being translated */
    struct spirv_function *function;
-   struct spirv_construct *returns; /* of the function */
    struct nir_variable *return_variable;
    struct spirv_ssa *return_value;
    struct nir_def *bools[2], *small_ints[16]; /* constants at the start, NULL until used */

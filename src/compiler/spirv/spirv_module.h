@@ -84,7 +84,6 @@ struct spirv_constant {
    union nir_const_value value[4]; /* scalar or vector */
    struct spirv_constant **elems;  /* matrix columns, array elements, members; NULL: all zero */
    struct spirv_ssa *ssa;          /* when emitted */
-   bool is_spec;
 };
 
 /* A value in SSA form: a vector or scalar is def; a matrix (its columns) or an aggregate has elems. */

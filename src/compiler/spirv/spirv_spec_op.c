@@ -183,7 +183,5 @@ spirv_spec_op(struct spirv_module *m, const uint32_t *w)
    default:
       result = arithmetic(m, w, type);
    }
-   struct spirv_constant *copy = arena_dup(&m->temp, result, sizeof(*result));
-   copy->is_spec = true;
-   return copy;
+   return arena_dup(&m->temp, result, sizeof(*result));
 }

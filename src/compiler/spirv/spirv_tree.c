@@ -82,7 +82,6 @@ add_jump(struct builder *t, struct spirv_seq *seq, uint32_t from, uint32_t to, u
       if ((int)depth < loop)
          add_escape(&t->stack[loop]->escapes, depth);
    } else if (depth == t->depth - 1) {
-      node->is_owner = true;
       seq->falls = true;
    } else {
       add_escape(&seq->escapes, depth);

@@ -88,7 +88,6 @@ struct spirv_node {
    uint32_t block, to;
    struct spirv_construct *target;   /* jump */
    bool is_break;                    /* jump: leaves the innermost loop */
-   bool is_owner;                    /* jump: to the end of the sequence it stands in */
    bool is_constant;                 /* if: both branches lead to the then part */
    enum spirv_rest rest;
    struct spirv_construct **guards;

@@ -219,7 +219,6 @@ link_program(struct link *l)
       return PIPE_OUT_OF_DEVICE_MEMORY;
    program->samples = options->samples;
    program->per_sample = options->samples > 1 && (options->sample_shading || l->ps.ps.needs_sample_iteration);
-   program->writes_point_size = l->vs.vs.writes_psize;
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
    fill_attributes(program, options);

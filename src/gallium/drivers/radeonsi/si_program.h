@@ -27,7 +27,6 @@ struct si_program {
    struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
    uint32_t color_write_mask;  /* CB_TARGET_MASK of the pipeline's formats */
    bool per_sample;            /* one fragment shader invocation per sample */
-   bool writes_point_size;
    uint8_t samples;
 
    /* compute */

@@ -77,7 +77,6 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
 
    if (!image)
       return PIPE_OUT_OF_HOST_MEMORY;
-   image->is_image = true;
    image->desc = *desc;
    image->plane_format[SI_PLANE_MAIN] = ac_format_of_aspect(desc->format, false);
    if (ac_format_has_stencil(desc->format))
@@ -118,7 +117,6 @@ static void
 resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B)
 {
    resource->memory = memory;
-   resource->memory_offset_B = offset_B;
    resource->va = memory->bo->va + offset_B;
 }
 

@@ -21,11 +21,9 @@ enum si_plane {
 };
 
 struct pipe_resource {
-   bool is_image;
    uint64_t va;                          /* after binding */
    uint64_t size_B;
    struct pipe_memory *memory;
-   uint64_t memory_offset_B;
    /* images: */
    struct pipe_image_desc desc;
    uint32_t alignment_B;

@@ -34,7 +34,6 @@ indium_CmdBindPipeline(VkCommandBuffer commandBuffer, VkPipelineBindPoint pipeli
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_pipeline, pipeline, _pipeline);
    struct pipe_context *pipe = cmd->pipe;
-   cmd->pipelines[pipeline->point] = pipeline;
    pipe->bind_program(pipe, pipeline->point, pipeline->program);
    if (pipeline->point == PIPE_BIND_COMPUTE)
       return;

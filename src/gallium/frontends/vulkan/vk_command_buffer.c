@@ -39,7 +39,6 @@ reset(struct vk_command_buffer *cmd)
 {
    end_render_pass_state(cmd);
    cmd->pipe->reset(cmd->pipe);
-   cmd->recording = cmd->executable = false;
    cmd->result = VK_SUCCESS;
 }
 
@@ -160,8 +159,6 @@ indium_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBe
       cmd->render_pass = (const struct vk_render_pass *)pBeginInfo->pInheritanceInfo->renderPass;
       cmd->subpass = pBeginInfo->pInheritanceInfo->subpass;
    }
-   cmd->recording = true;
-   cmd->one_time = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
    bool reusable = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
    return vk_result(cmd->pipe->begin(cmd->pipe, inside ? &inheritance : NULL, secondary, reusable));
 }
@@ -171,11 +168,7 @@ indium_EndCommandBuffer(VkCommandBuffer commandBuffer)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VkResult result = vk_result(cmd->pipe->end(cmd->pipe));
-   cmd->recording = false;
-   if (result == VK_SUCCESS)
-      result = cmd->result;
-   cmd->executable = result == VK_SUCCESS;
-   return result;
+   return result == VK_SUCCESS ? cmd->result : result;
 }
 
 VKAPI_ATTR void VKAPI_CALL

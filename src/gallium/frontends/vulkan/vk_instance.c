@@ -78,8 +78,6 @@ indium_CreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocatio
       }
       instance->extensions[index] = true;
    }
-   const VkApplicationInfo *app = pCreateInfo->pApplicationInfo;
-   instance->api_version = app && app->apiVersion ? app->apiVersion : VK_API_VERSION_1_0;
    pthread_mutex_init(&instance->lock, NULL);
    *pInstance = VK_TO(VkInstance, instance);
    return VK_SUCCESS;

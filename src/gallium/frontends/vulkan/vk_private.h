@@ -20,7 +20,6 @@ struct vk_physical_device {
 struct vk_instance {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
-   uint32_t api_version; /* of the application */
    bool extensions[INDIUM_INSTANCE_EXTENSIONS];
    pthread_mutex_t lock; /* of the enumeration below */
    bool enumerated;
@@ -84,7 +83,6 @@ struct vk_sampler {
 
 struct vk_set_layout {
    uint32_t references; /* the layout itself, pipeline layouts and sets keep it */
-   const VkAllocationCallbacks *allocator;
    VkAllocationCallbacks allocator_copy;
    bool has_allocator;
    struct pipe_set_layout *layout;
@@ -193,9 +191,7 @@ struct vk_command_buffer {
    struct vk_command_buffer *prev, *next;
    struct pipe_context *pipe;
    VkCommandBufferLevel level;
-   bool recording, executable, one_time;
    VkResult result; /* of recording */
-   const struct vk_pipeline *pipelines[PIPE_BIND_POINTS];
    /* The running render pass: */
    const struct vk_render_pass *render_pass;
    uint32_t subpass;
