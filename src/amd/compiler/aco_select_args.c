@@ -2,6 +2,7 @@
  * defines it. Orders of the hardware: docs/drivers.md, "Shader arguments"; AMD RDNA 2 ISA; the Linux-side ABI as observed
  * in RADV (wave launch state of GFX10.3). */
 #include "amd/compiler/aco_select.h"
+#include "amd/hw/descriptors.h"
 
 struct needs {
    bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, halts, inputs;
@@ -273,8 +274,11 @@ scratch_descriptor(struct isel *c)
       return;
    struct aco_program *program = c->program;
    struct aco_operand hi = isel_s2(c, AMD_OP_s_or_b32, ACO_S1, aco_op_temp(program, c->user_sgpr[at + 1]),
-                                   aco_op_const(0x80000000));
-   uint32_t word3 = 22u << 12 | 1u << 23 | 1u << 24 | (program->wave_size == 64 ? 3u : 2u) << 21 | 3u << 28;
+                                   aco_op_const(S_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(1)));
+   uint32_t word3 = S_SQ_BUF_RSRC_WORD3_FORMAT(V_GFX10_FORMAT_32_FLOAT) |
+                    S_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(program->wave_size == 64 ? 3 : 2) | /* 64 or 32 lanes */
+                    S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+                    S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
    struct aco_operand parts[4] = {aco_op_temp(program, c->user_sgpr[at]), hi, aco_op_const(UINT32_MAX), aco_op_const(word3)};
    c->scratch_desc = isel_vector(c, ACO_S4, 4, parts);
 }
