@@ -65,6 +65,7 @@ struct aco_options {
    unsigned max_vgprs, max_sgprs;
    bool validate;              /* run the IR validator between passes and the allocation check */
    bool no_optimise;
+   bool no_shuffle_lds;        /* wave64: compute shaders shuffle without LDS too, as other stages do */
    bool no_contract;           /* never a * b + c with one rounding */
    bool listing;               /* fill aco_output.listing */
    bool print_ir;              /* fill aco_output.ir: the machine IR after selection and after register allocation */

@@ -72,8 +72,21 @@ quad_dword(struct isel *c, struct aco_operand x, const void *ctrl)
    return dpp_mov(c, x, *(const unsigned *)ctrl, NULL);
 }
 
-/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes (LLVM AMDGPU: gfx10), so the values go through a part
- * of the LDS behind the shader's own, one dword per invocation. */
+/* Value of any lane of a wave64 without LDS: each lane is read in turn and kept where it is the wanted one. */
+static struct aco_operand
+permute_by_reading(struct isel *c, struct aco_operand x, struct aco_operand index)
+{
+   struct aco_operand wanted = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(63), isel_as_v(c, index, 1)), result = k(0);
+   for (unsigned lane = 0; lane < 64; lane++) {
+      struct aco_operand value = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(lane));
+      struct aco_operand is_lane = isel_v2(c, AMD_OP_v_cmp_eq_u32, c->program->lm, k(lane), wanted);
+      result = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, result, value, is_lane);
+   }
+   return result;
+}
+
+/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes (LLVM AMDGPU: gfx10), so the values of a compute shader
+ * go through a part of the LDS behind the shader's own, one dword per invocation. */
 static struct aco_operand
 permute(struct isel *c, struct aco_operand x, const void *lane)
 {
@@ -82,10 +95,8 @@ permute(struct isel *c, struct aco_operand x, const void *lane)
       struct aco_operand address = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, k(2), isel_as_v(c, index, 1));
       return isel_op2(c, AMD_OP_ds_bpermute_b32, ACO_V1, address, x);
    }
-   if (c->program->stage != NIR_STAGE_COMPUTE) {
-      aco_fail(c->program, "shuffles in wave64 are for compute shaders");
-      return x;
-   }
+   if (c->program->stage != NIR_STAGE_COMPUTE || c->program->options->no_shuffle_lds)
+      return permute_by_reading(c, x, index);
    const uint32_t *size = c->nir->info.workgroup_size;
    uint32_t base_B = (uint32_t)align_up(c->nir->info.shared_B, 4);
    c->program->extra_lds_B = base_B - c->nir->info.shared_B + 4 * (uint32_t)align_up(size[0] * size[1] * size[2], 64);

@@ -188,6 +188,7 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
+   bool no_shuffle_lds;
 };
 
 static void
@@ -208,6 +209,7 @@ run_variant(const struct variant *v)
       aco.max_sgprs = v->max_sgprs;
       aco.max_vgprs = v->max_vgprs;
       aco.no_optimise = v->no_optimise;
+      aco.no_shuffle_lds = v->no_shuffle_lds;
       aco.listing = true;
       check(engine, &options, &aco);
    }
@@ -221,19 +223,20 @@ run_variant(const struct variant *v)
       (void)state;                                                                                                    \
       run_variant(&(struct variant){__VA_ARGS__});                                                                    \
    }
-VARIANT(wave32, 32, 0, 0, 0, 0, 900, false, true)
-VARIANT(wave64, 64, 0, 0, 0, 1000, 500, false, true)
-VARIANT(plain, 32, 0, 0, 0, 2000, 200, true, true)
-VARIANT(floats, 32, 0, 0, 0, 5000, 400, false, false)
-VARIANT(floats64, 64, 0, 0, 0, 6000, 300, false, false)
-VARIANT(few_vgprs, 32, 0, 12, 60, 3000, 200, false, true)
-VARIANT(few_sgprs, 32, 24, 0, 60, 4000, 200, false, true)
+VARIANT(wave32, 32, 0, 0, 0, 0, 900, false, true, false)
+VARIANT(wave64, 64, 0, 0, 0, 1000, 500, false, true, false)
+VARIANT(wave64_no_lds, 64, 0, 0, 0, 1000, 100, false, true, true)
+VARIANT(plain, 32, 0, 0, 0, 2000, 200, true, true, false)
+VARIANT(floats, 32, 0, 0, 0, 5000, 400, false, false, false)
+VARIANT(floats64, 64, 0, 0, 0, 6000, 300, false, false, false)
+VARIANT(few_vgprs, 32, 0, 12, 60, 3000, 200, false, true, false)
+VARIANT(few_sgprs, 32, 24, 0, 60, 4000, 200, false, true, false)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wave32), cmocka_unit_test(wave64),    cmocka_unit_test(plain),
+      cmocka_unit_test(wave32), cmocka_unit_test(wave64), cmocka_unit_test(wave64_no_lds), cmocka_unit_test(plain),
       cmocka_unit_test(floats),    cmocka_unit_test(floats64),
       cmocka_unit_test(few_vgprs), cmocka_unit_test(few_sgprs),
    };
