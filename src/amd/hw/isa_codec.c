@@ -108,6 +108,10 @@ set_implied_operands(struct amd_inst *inst, const struct amd_op_info *info)
       inst->dst = AMD_VCC_LO;
    if (inst->enc == AMD_ENC_VOP2 && info->sdst.cls)
       inst->sdst = AMD_VCC_LO;
+   /* One field names the data of an atomic and, with glc, the result. */
+   bool one_field = inst->enc == AMD_ENC_MUBUF || inst->enc == AMD_ENC_MIMG;
+   if (one_field && info->flags & AMD_FLAG_ATOMIC && inst->glc && info->dst.cls)
+      inst->dst = inst->src[3];
    for (unsigned i = 0; i < 3; i++) {
       if (info->src[i].cls == AMD_CLASS_LITERAL)
          inst->src[i] = AMD_LITERAL;

@@ -201,8 +201,7 @@ data_set(struct amd_inst *inst, uint32_t value)
       return value == 0;
    if (info->src[3].cls)
       inst->src[3] = amd_vgpr(value);
-   bool returns = !(info->flags & AMD_FLAG_ATOMIC) || inst->glc;
-   if (info->dst.cls && returns && !inst->lds)
+   if (info->dst.cls && !(info->flags & AMD_FLAG_ATOMIC) && !inst->lds)
       inst->dst = amd_vgpr(value);
    return true;
 }
