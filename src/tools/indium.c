@@ -17,6 +17,7 @@ static const struct {
    {"layout", command_layout, "where the bytes of an AGX image lie; draws it; checks measured layouts"},
    {"run", command_run, "a program on a modelled GPU"},
    {"shader", command_shader, "compiles one shader: its nir, assembly and statistics"},
+   {"trace", command_trace, "what a timeline of waves holds; draws it"},
 };
 
 int

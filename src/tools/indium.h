@@ -18,5 +18,6 @@ int command_gpus(int argc, char **argv);
 int command_layout(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_shader(int argc, char **argv);
+int command_trace(int argc, char **argv);
 
 #endif
