@@ -308,9 +308,7 @@ aco_select(struct aco_program *program, struct nir_shader *nir)
    find_loops(c);
    isel_start(c);
    if (!program->error)
-      isel_cf_list(c, &nir->body);
-   if (!program->error)
-      isel_finish(c);
+      isel_body(c);
    for (struct isel_pending_phi *phi = c->phis; phi && !program->error; phi = phi->next)
       complete_phi(c, phi);
    return !program->error;

@@ -20,7 +20,7 @@ struct isel_value {
 /* Lane masks that control flow changes. Operands are lane masks, constants, or NONE. */
 struct isel_masks {
    struct aco_operand exact; /* lanes that are no helpers (superset of those active); NONE: all of EXEC */
-   struct aco_operand alive; /* lanes that did not halt; NONE: the shader has no halts */
+   struct aco_operand alive; /* lanes that did not end for good (isel_ends_lanes); NONE: none does */
    struct {
       struct aco_operand live;     /* not left the loop */
       struct aco_operand iterating; /* nor finished this iteration */
@@ -188,9 +188,13 @@ void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, st
 void isel_instr(struct isel *c, struct nir_instr *instr);
 void isel_end_phis(struct isel *c, struct nir_block *block); /* at the end of a nir block */
 void isel_cf_list(struct isel *c, struct list_head *list);
+void isel_body(struct isel *c); /* everything behind isel_start() */
+/* Lanes end where others go on: discards in loops. */
+bool isel_ends_lanes(struct nir_shader *nir);
 /* Lanes become helpers; ends: and leave all loops at the next occasion. */
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
 void isel_start(struct isel *c);   /* arguments */
 void isel_finish(struct isel *c);  /* exports, end of program */
+void isel_finish_empty(struct isel *c); /* end of program when no lane is left (not of a vertex shader) */
 
 #endif

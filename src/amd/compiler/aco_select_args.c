@@ -5,7 +5,7 @@
 #include "amd/hw/descriptors.h"
 
 struct needs {
-   bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, halts, inputs;
+   bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, inputs;
    bool vertex_id, instance_id, primitive_id, m0;
    uint8_t pos;               /* bit per component of the fragment position */
    uint8_t barycentric;       /* bit per PS input 0 to 6 */
@@ -112,8 +112,6 @@ gather(const struct nir_shader *nir, struct needs *needs)
             needs->derivatives |= has_implicit_lod(nir_as_tex(instr));
          else if (instr->type == NIR_INSTR_ALU)
             needs->derivatives |= nir_as_alu(instr)->op >= NIR_OP_fddx && nir_as_alu(instr)->op <= NIR_OP_fddy_coarse;
-         else if (instr->type == NIR_INSTR_JUMP)
-            needs->halts |= nir_as_jump(instr)->jump == NIR_JUMP_HALT;
       }
    }
 }
@@ -293,14 +291,14 @@ start_fragment(struct isel *c, const struct needs *needs)
       isel_fixed_result(c, instr, AMD_M0);
    }
    c->wqm = needs->derivatives;
-   if (c->wqm || needs->demotes || needs->halts)
+   if (c->wqm || needs->demotes)
       c->masks.exact = isel_op1(c, ISEL_LM(c, s_mov), program->lm, isel_exec(c));
    if (c->wqm) {
       struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_wqm), 1, 1);
       instr->ops[0] = isel_exec(c);
       isel_fixed_result(c, instr, AMD_EXEC_LO);
    }
-   c->out->ps.kills = needs->demotes || needs->halts;
+   c->out->ps.kills = needs->demotes;
 }
 
 void
@@ -323,6 +321,6 @@ isel_start(struct isel *c)
    scratch_descriptor(c);
    if (c->program->stage == NIR_STAGE_FRAGMENT)
       start_fragment(c, &needs);
-   if (needs.halts)
-      c->masks.alive = aco_op_const(UINT32_MAX);
+   if (isel_ends_lanes(c->nir))
+      c->masks.alive = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
 }

@@ -6,7 +6,11 @@
  *                  inv: EXEC = saved & ~c ; execz -> skip_else                (scalar work only)
  *                  else ... -> merge ; skip_else -> merge
  *                  merge: EXEC = saved, without lanes that left a loop meanwhile
- * loop over lanes: a lane that breaks or continues leaves `live` or `iterating`; at the end EXEC = live, repeat while some. */
+ * loop over lanes: a lane that breaks or continues leaves `live` or `iterating`; at the end EXEC = live, repeat while some.
+ *
+ * A lane that a loop discards ends there: behind the loop its copies of values are stale, so it is not active again. When
+ * no lane is left behind such a place, the wave runs on to the end of the region, at the top level to the end of the shader.
+ */
 #include "amd/compiler/aco_select.h"
 
 #include <string.h>
@@ -132,13 +136,28 @@ is_discard(struct nir_instr *instr)
    return op == NIR_INTRINSIC_discard || op == NIR_INTRINSIC_discard_if;
 }
 
+/* Lanes may end in the list for good: by a discard in one of its loops. */
 static bool
-is_halt(struct nir_instr *instr)
+list_ends_lanes(struct list_head *list)
 {
-   return instr->type == NIR_INSTR_JUMP && nir_as_jump(instr)->jump == NIR_JUMP_HALT;
+   nir_foreach_cf(node, list) {
+      if (node->type == NIR_CF_IF) {
+         if (list_ends_lanes(&nir_cf_as_if(node)->then_list) || list_ends_lanes(&nir_cf_as_if(node)->else_list))
+            return true;
+      } else if (node->type == NIR_CF_LOOP && list_has(&nir_cf_as_loop(node)->body, is_discard)) {
+         return true;
+      }
+   }
+   return false;
 }
 
-/* Jumps that leave the list itself (not those of loops within). masked: only jumps of the masked loop or halts. */
+bool
+isel_ends_lanes(struct nir_shader *nir)
+{
+   return list_ends_lanes(&nir->body);
+}
+
+/* Breaks and continues of the loop around the list. divergent_only: those that only some lanes may take. */
 static bool
 list_jumps(struct list_head *list, bool divergent_only, bool divergent)
 {
@@ -147,7 +166,7 @@ list_jumps(struct list_head *list, bool divergent_only, bool divergent)
          struct nir_block *block = nir_cf_as_block(node);
          if (!list_is_empty(&block->instrs)) {
             struct nir_instr *last = list_last(&block->instrs, struct nir_instr, link);
-            if (last->type == NIR_INSTR_JUMP && (!divergent_only || divergent || is_halt(last)))
+            if (last->type == NIR_INSTR_JUMP && (!divergent_only || divergent))
                return true;
          }
       } else if (node->type == NIR_CF_IF) {
@@ -155,8 +174,6 @@ list_jumps(struct list_head *list, bool divergent_only, bool divergent)
          bool inner = divergent || nif->condition.def->divergent;
          if (list_jumps(&nif->then_list, divergent_only, inner) || list_jumps(&nif->else_list, divergent_only, inner))
             return true;
-      } else if (list_has(&nir_cf_as_loop(node)->body, is_halt)) {
-         return true;
       }
    }
    return false;
@@ -181,8 +198,7 @@ remember(struct isel *c, struct aco_block ***list, unsigned *count, unsigned *ca
 static void
 drop_lanes(struct isel *c, struct aco_operand *mask)
 {
-   if (mask->kind != ACO_OP_NONE)
-      *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, isel_exec(c));
+   *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, isel_exec(c));
 }
 
 static void
@@ -190,13 +206,7 @@ visit_jump(struct isel *c, const struct nir_jump_instr *jump)
 {
    struct isel_loop *loop = c->loop;
    if (jump->jump == NIR_JUMP_HALT) {
-      drop_lanes(c, &c->masks.alive);
-      drop_lanes(c, &c->masks.exact);
-      for (unsigned i = 0; i < c->masked_depth; i++) {
-         drop_lanes(c, &c->masks.loops[i].live);
-         drop_lanes(c, &c->masks.loops[i].iterating);
-      }
-      logical_end(c);
+      aco_fail(c->program, "a halt (SPIR-V gives discards)");
       return;
    }
    bool is_break = jump->jump == NIR_JUMP_BREAK;
@@ -277,6 +287,13 @@ visit_uniform_if(struct isel *c, struct nir_if *nif)
    c->uniform_join = true;
    if (c->dead)
       c->masks = masks;
+}
+
+/* The lanes that neither left the loop around nor ended. */
+static struct aco_operand
+remaining_lanes(const struct isel *c)
+{
+   return c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating : c->masks.alive;
 }
 
 /* Behind an if in which lanes may have left: when none is active, runs on to the end of the region. */
@@ -380,9 +397,7 @@ visit_lane_if(struct isel *c, struct nir_if *nif, bool jumps)
    if (!jumps) {
       set_exec(c, saved);
    } else {
-      struct aco_operand left = c->loop && c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating
-                                                           : c->masks.alive;
-      set_exec2(c, ISEL_LM(c, s_and), saved, left);
+      set_exec2(c, ISEL_LM(c, s_and), saved, remaining_lanes(c));
       if (num_logical) {
          c->phi_block = c->block;
          skip_if_none(c);
@@ -395,8 +410,8 @@ static void
 visit_if(struct isel *c, struct nir_if *nif)
 {
    bool jumps = list_jumps(&nif->then_list, false, true) || list_jumps(&nif->else_list, false, true);
-   bool halts = jumps && (list_has(&nif->then_list, is_halt) || list_has(&nif->else_list, is_halt));
-   bool lane_jumps = halts || (jumps && c->loop && c->loop->masked);
+   bool ends = list_ends_lanes(&nif->then_list) || list_ends_lanes(&nif->else_list);
+   bool lane_jumps = ends || (jumps && c->loop && c->loop->masked);
    if (nif->condition.def->divergent || lane_jumps)
       visit_lane_if(c, nif, lane_jumps);
    else
@@ -450,7 +465,7 @@ static void
 enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struct aco_instr **phis)
 {
    struct aco_block *before = c->block;
-   bool halts = list_has(&nloop->body, is_halt);
+   bool ends = list_has(&nloop->body, is_discard);
    if (loop->masked) {
       loop->slot = c->masked_depth++;
       /* A copy: EXEC at entry. */
@@ -465,12 +480,11 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
    aco_link_linear(c->program, before, c->block);
    aco_link_logical(c->program, before, c->block);
    c->uniform_join = !loop->masked;
-   if (list_has(&nloop->body, is_demote) || halts)
+   if (list_has(&nloop->body, is_demote) || ends)
       mask_phi(c, 0, phis);
-   if (halts)
+   if (ends)
       mask_phi(c, 1, phis);
    unsigned outer = loop->masked ? loop->slot : c->masked_depth;
-   bool ends = halts || list_has(&nloop->body, is_discard);
    for (unsigned i = 0; ends && i < 2 * outer; i++)
       mask_phi(c, 2 + i, phis);
    if (loop->masked) {
@@ -481,7 +495,7 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
 
 /* The end of the body of a loop over lanes: repeat while lanes are live. Leaves the exit block current. */
 static void
-finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *ends, struct aco_operand saved, bool halts,
+finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *ends, struct aco_operand saved, bool lanes_end,
                  struct aco_instr **phis)
 {
    struct aco_program *program = c->program;
@@ -499,11 +513,8 @@ finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *en
    c->masked_depth--;
    c->block = new_block(c); /* exit */
    aco_link_linear(program, latch, c->block);
-   struct aco_operand left = !halts             ? (struct aco_operand){0}
-                             : c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating
-                                                : c->masks.alive;
-   if (left.kind != ACO_OP_NONE)
-      set_exec2(c, ISEL_LM(c, s_and), saved, left);
+   if (lanes_end)
+      set_exec2(c, ISEL_LM(c, s_and), saved, remaining_lanes(c));
    else
       set_exec(c, saved);
    memset(&c->masks.loops[loop->slot], 0, sizeof(c->masks.loops[0]));
@@ -531,9 +542,8 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
 {
    struct isel_loop loop = {.nir = nloop, .parent = c->loop};
    struct aco_instr *phis[NUM_MASKS] = {0};
-   bool halts = list_has(&nloop->body, is_halt);
-   loop.masked = nloop->divergent || halts || list_has(&nloop->body, is_discard) ||
-                 list_jumps(&nloop->body, true, false);
+   bool ends = list_has(&nloop->body, is_discard);
+   loop.masked = nloop->divergent || ends || list_jumps(&nloop->body, true, false);
    if (loop.masked && c->masked_depth == ISEL_MAX_LOOPS) {
       aco_fail(c->program, "loops over lanes are nested more than %u deep", ISEL_MAX_LOOPS);
       loop.masked = false;
@@ -546,31 +556,52 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
    c->region = loop.masked ? &region : c->region;
    c->loop = &loop;
    isel_cf_list(c, &nloop->body);
-   struct isel_pending *ends = NULL;
+   struct isel_pending *edges = NULL;
    if (!c->dead) {
       if (!ends_in_jump(&nloop->body)) {
          logical_end(c);
          remember(c, &loop.logical_continues, &loop.num_logical_continues, &loop.capacity_continues);
       }
-      close_block(c, &ends);
+      close_block(c, &edges);
    }
    c->loop = loop.parent;
    c->region = outer;
    if (loop.masked) {
-      close_region(c, &region, &ends);
-      finish_lane_loop(c, &loop, ends, saved, halts, phis);
+      close_region(c, &region, &edges);
+      finish_lane_loop(c, &loop, edges, saved, ends, phis);
    } else {
-      finish_uniform_loop(c, &loop, ends, phis);
+      finish_uniform_loop(c, &loop, edges, phis);
    }
    for (unsigned i = 0; i < loop.num_logical_continues; i++)
       aco_link_logical(c->program, loop.logical_continues[i], loop.header);
    for (unsigned i = 0; i < loop.num_logical_breaks; i++)
       aco_link_logical(c->program, loop.logical_breaks[i], c->block);
    c->uniform_join = !loop.masked;
-   if (halts) {
+   if (ends) {
       c->phi_block = c->block;
       skip_if_none(c);
    }
+}
+
+/* ---- the whole shader ---- */
+
+void
+isel_body(struct isel *c)
+{
+   struct isel_region region = {0};
+   c->region = c->program->stage == NIR_STAGE_VERTEX ? NULL : &region;
+   isel_cf_list(c, &c->nir->body);
+   c->region = NULL;
+   if (c->program->error)
+      return;
+   isel_finish(c);
+   struct isel_pending *skips = NULL;
+   close_region(c, &region, &skips);
+   if (!skips)
+      return;
+   c->block = new_block(c);
+   join(c, skips);
+   isel_finish_empty(c);
 }
 
 /* ---- lists ---- */

@@ -246,6 +246,24 @@ fragment_exports(struct isel *c)
    last->exp_done = last->exp_vm = true;
 }
 
+static void
+end_program(struct isel *c)
+{
+   isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
+   isel_emit(c, AMD_OP_s_endpgm, 0, 0);
+   c->block->term = ACO_TERM_END;
+}
+
+void
+isel_finish_empty(struct isel *c)
+{
+   if (c->program->stage == NIR_STAGE_FRAGMENT) {
+      struct aco_instr *instr = export(c, TARGET_NULL, 0, NULL);
+      instr->exp_done = instr->exp_vm = true;
+   }
+   end_program(c);
+}
+
 void
 isel_finish(struct isel *c)
 {
@@ -260,7 +278,5 @@ isel_finish(struct isel *c)
       else if (c->program->stage == NIR_STAGE_VERTEX)
          vertex_exports(c);
    }
-   isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
-   isel_emit(c, AMD_OP_s_endpgm, 0, 0);
-   c->block->term = ACO_TERM_END;
+   end_program(c);
 }

@@ -1,5 +1,24 @@
 #include "aco_random.h"
 
+#include "compiler/nir/nir_builder.h"
+
+/* The same program as a fragment shader: the number of the lane comes in v0. */
+static void
+to_fragment(struct nir_shader *nir)
+{
+   nir->stage = NIR_STAGE_FRAGMENT;
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC ||
+             nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_local_invocation_index)
+            continue;
+         struct nir_builder b = nir_builder_at(nir, nir_before_instr(instr));
+         nir_def_replace(nir_instr_def(instr), nir_load_vector_arg(&b, 1, .base = 0));
+         nir_instr_remove(instr);
+      }
+   }
+}
+
 struct nir_shader *
 aco_random_shader(struct arena *arena, const struct nir_random_options *options)
 {
@@ -12,6 +31,8 @@ aco_random_shader(struct arena *arena, const struct nir_random_options *options)
             nir_intrinsic_set_base(nir_as_intrinsic(instr), nir_intrinsic_base(nir_as_intrinsic(instr)) * 4);
       }
    }
+   if (options->discards)
+      to_fragment(nir);
    return nir;
 }
 

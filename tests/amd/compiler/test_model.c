@@ -22,6 +22,7 @@
 #define SCRATCH_B (1 << 20)
 
 struct run {
+   bool fragment;
    unsigned wave_size;
    uint32_t out_B, scratch_wave_B, scratch_sgpr;
 };
@@ -46,7 +47,7 @@ start_wave(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, str
    start->sgpr[8] = (uint32_t)SCRATCH_VA;
    start->sgpr[9] = (uint32_t)((uint64_t)SCRATCH_VA >> 32);
    start->sgpr[run->scratch_sgpr] = wave * run->scratch_wave_B;
-   start->vgpr_count = 3;
+   start->vgpr_count = run->fragment ? 2 : 3;
    for (unsigned lane = 0; lane < run->wave_size; lane++)
       start->vgpr[0][lane] = wave * run->wave_size + lane;
 }
@@ -91,11 +92,12 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
           const struct aco_output *program, struct sim_fault *fault)
 {
    uint32_t wave_B = (uint32_t)align_up(program->scratch_B * program->wave_size, 1024);
-   struct run run = {program->wave_size, nir_random_out_size_B(options), wave_B, 10};
-   for (unsigned i = 0; i < 3; i++)
+   struct run run = {options->discards, program->wave_size, nir_random_out_size_B(options), wave_B, 10};
+   for (unsigned i = 0; i < 3 && !run.fragment; i++)
       run.scratch_sgpr += program->cs.tgid[i];
+   run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
    struct amd_wave_launch launch = {
-      .stage = AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm, .program = sim_va(CODE_VA),
+      .stage = run.fragment ? AMD_WAVE_PIXEL : AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm, .program = sim_va(CODE_VA),
       .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode, .dx10_clamp = true,
       .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,
       .waves_per_group = GROUP / program->wave_size, .group_count = 1, .scratch_waves = wave_B ? 2 : 0, .user = &run,
@@ -188,22 +190,26 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
-   bool no_shuffle_lds;
+   bool no_shuffle_lds, discards;
 };
 
+/* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds in all. */
 static void
 run_variant(const struct variant *v)
 {
-
+   uint32_t first = v->first, count = v->count;
    struct amd_pool *pool = amd_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool, 1 << 22);
    const char *only = getenv("ACO_TEST_SEED");
-   for (uint32_t seed = v->first; seed < v->first + v->count; seed++) {
+   const char *range = getenv("ACO_TEST_RANGE");
+   if (range && sscanf(range, "%u:%u", &first, &count) != 2)
+      fail_msg("ACO_TEST_RANGE is not FIRST:COUNT: %s", range);
+   for (uint32_t seed = first; seed < first + count; seed++) {
       if (only && (uint32_t)atoi(only) != seed)
          continue;
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true, .no_float = v->no_float,
-         .statements = v->statements
+         .statements = v->statements, .discards = v->discards, .no_shared = v->discards,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
@@ -223,22 +229,31 @@ run_variant(const struct variant *v)
       (void)state;                                                                                                    \
       run_variant(&(struct variant){__VA_ARGS__});                                                                    \
    }
-VARIANT(wave32, 32, 0, 0, 0, 0, 900, false, true, false)
-VARIANT(wave64, 64, 0, 0, 0, 1000, 500, false, true, false)
-VARIANT(wave64_no_lds, 64, 0, 0, 0, 1000, 100, false, true, true)
-VARIANT(plain, 32, 0, 0, 0, 2000, 200, true, true, false)
-VARIANT(floats, 32, 0, 0, 0, 5000, 400, false, false, false)
-VARIANT(floats64, 64, 0, 0, 0, 6000, 300, false, false, false)
-VARIANT(few_vgprs, 32, 0, 12, 60, 3000, 200, false, true, false)
-VARIANT(few_sgprs, 32, 24, 0, 60, 4000, 200, false, true, false)
+VARIANT(wave32, .wave_size = 32, .count = 900, .no_float = true)
+VARIANT(wave64, .wave_size = 64, .first = 1000, .count = 500, .no_float = true)
+VARIANT(wave64_no_lds, .wave_size = 64, .first = 1000, .count = 100, .no_float = true, .no_shuffle_lds = true)
+VARIANT(plain, .wave_size = 32, .first = 2000, .count = 200, .no_float = true, .no_optimise = true)
+VARIANT(floats, .wave_size = 32, .first = 5000, .count = 400)
+VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
+VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
+VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true, .discards = true)
+VARIANT(few_vgprs, .wave_size = 32, .max_vgprs = 12, .statements = 60, .first = 3000, .count = 200, .no_float = true)
+VARIANT(few_sgprs, .wave_size = 32, .max_sgprs = 24, .statements = 60, .first = 4000, .count = 200, .no_float = true)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wave32), cmocka_unit_test(wave64), cmocka_unit_test(wave64_no_lds), cmocka_unit_test(plain),
-      cmocka_unit_test(floats),    cmocka_unit_test(floats64),
-      cmocka_unit_test(few_vgprs), cmocka_unit_test(few_sgprs),
+      cmocka_unit_test(wave32),
+      cmocka_unit_test(wave64),
+      cmocka_unit_test(wave64_no_lds),
+      cmocka_unit_test(plain),
+      cmocka_unit_test(floats),
+      cmocka_unit_test(floats64),
+      cmocka_unit_test(discards),
+      cmocka_unit_test(discards64),
+      cmocka_unit_test(few_vgprs),
+      cmocka_unit_test(few_sgprs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

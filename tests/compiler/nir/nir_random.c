@@ -300,11 +300,32 @@ gen_variable(struct generator *g)
                                1 + below(g, (1u << deref->type->components) - 1), 0);
 }
 
+/* ---- fragments that end ---- */
+
+static void
+gen_discard(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *some = nir_ieq_imm(b, nir_iand_imm(b, g->lane, 7), below(g, 8));
+   if (below(g, 4))
+      some = nir_iand(b, some, pick(g, 1, 1));
+   else if (below(g, 2))
+      some = pick(g, 1, 1);
+   if (below(g, 3))
+      nir_discard_if(b, some);
+   else
+      nir_demote_if(b, some);
+}
+
 /* ---- subgroups: only where all lanes are, so that the order of lanes does not matter ---- */
 
 static void
 gen_subgroup(struct generator *g)
 {
+   if (g->options->discards) {
+      gen_discard(g);
+      return;
+   }
    if (g->options->no_subgroups || g->depth)
       return;
    static const enum nir_op reductions[] = {NIR_OP_iadd, NIR_OP_umin, NIR_OP_umax, NIR_OP_imin, NIR_OP_imax,
@@ -409,6 +430,8 @@ gen_loop(struct generator *g)
    nir_break(b);
    nir_pop_if(b, leave);
    gen_statements(g, below(g, 5));
+   if (g->options->discards && below(g, 2))
+      gen_discard(g);
    struct nir_def *next = nir_iadd_imm(b, &i->def, 1), *x_next;
    if (below(g, 3) == 0) {
       struct nir_if *early = nir_push_if(b, pick(g, 1, 1));
@@ -443,7 +466,7 @@ gen_statements(struct generator *g, unsigned count)
       bool flow = !g->options->no_control_flow && g->depth < 3;
       if (kind == 0 && flow)
          gen_if(g);
-      else if (kind == 1 && flow && g->loops < 2)
+      else if ((kind == 1 || (g->options->discards && kind == 6)) && flow && g->loops < 2)
          gen_loop(g);
       else if (kind == 2 || kind == 3)
          gen_load(g);
