@@ -5,6 +5,7 @@
 #ifndef INDIUM_TOOLS_INDIUM_H
 #define INDIUM_TOOLS_INDIUM_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 /* Prints "indium COMMAND: " and the message to stderr, with the hint where help is; returns 2. */
@@ -12,6 +13,9 @@ int usage_error(const char *command, const char *message, ...) __attribute__((fo
 
 /* True for "--help" or "-h" anywhere in the arguments. */
 bool wants_help(int argc, char **argv);
+
+/* A file of the build folder; the command itself is src/tools/indium there. False if that cannot be read. */
+bool build_path(const char *file, char path[PATH_MAX]);
 
 int command_format(int argc, char **argv);
 int command_gpus(int argc, char **argv);

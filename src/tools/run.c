@@ -72,25 +72,6 @@ parse(int argc, char **argv, struct options *options)
    return 0;
 }
 
-/* A file of the build folder: the command itself is build/src/tools/indium. */
-static bool
-build_path(const char *file, char path[PATH_MAX])
-{
-   ssize_t size_B = readlink("/proc/self/exe", path, PATH_MAX - 1 - strlen(file));
-   if (size_B < 0)
-      return false;
-   path[size_B] = 0;
-   for (unsigned up = 0; up < 3; up++) {
-      char *slash = strrchr(path, '/');
-      if (!slash)
-         return false;
-      *slash = 0;
-   }
-   strcat(path, "/");
-   strcat(path, file);
-   return true;
-}
-
 /* The driver's manifest, absolute. 0 or an exit status. */
 static int
 find_driver(const char *driver, char path[PATH_MAX])
