@@ -1,0 +1,84 @@
+/* Primitive ordered pixel shading, the hardware behind fragment shader interlock: what a draw programs. */
+#ifndef INDIUM_SI_POPS_H
+#define INDIUM_SI_POPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ac_pops_caps;
+
+/* By the execution mode of a fragment shader that enters an ordered section; NONE if it never does. */
+enum si_interlock {
+   SI_INTERLOCK_NONE,
+   SI_INTERLOCK_PIXEL_ORDERED,
+   SI_INTERLOCK_PIXEL_UNORDERED,
+   SI_INTERLOCK_SAMPLE_ORDERED,
+   SI_INTERLOCK_SAMPLE_UNORDERED,
+};
+
+#define SI_POPS_NO_DEPTH 0xff
+
+struct si_pops_key {
+   const struct ac_pops_caps *caps;
+   enum si_interlock interlock;
+   uint8_t raster_samples_log2;  /* 0 to 4 */
+   uint8_t depth_samples_log2;   /* of the depth/stencil target, SI_POPS_NO_DEPTH: there is none */
+   bool sample_shading;          /* changes nothing: granularity and frequency of shading are independent */
+   bool vrs;                     /* rates coarser than 1x1 may reach the draw */
+   bool intrawave_loop;          /* the shader orders the layers of its wave itself */
+   bool force_drain;             /* for experiments: drain on overlap where nothing demands it */
+   bool blends;                  /* some target is written with blending */
+   /* What the shader exports. */
+   uint32_t col_format;          /* SPI_SHADER_COL_FORMAT, 0: no colour */
+   uint8_t z_format;             /* SPI_SHADER_Z_FORMAT, 0: no depth, stencil or mask */
+   bool kills;
+};
+
+/* Fields by their names in the registers, and what the draw may do. Fields of registers that the chip lacks are 0. */
+struct si_pops {
+   /* DB_SHADER_CONTROL */
+   bool primitive_ordered_pixel_shader, exec_if_overlapped;
+   uint8_t pops_overlap_num_samples;
+   bool override_intrinsic_rate_enable;
+   uint8_t override_intrinsic_rate;
+   /* PA_SC_SHADER_CONTROL and SPI_SHADER_PGM_RSRC2_PS: always equal */
+   bool load_collision_waveid, load_intrawave_collision;
+   /* DB_DFSM_CONTROL */
+   uint8_t punchout_mode;
+   bool pops_drain_ps_on_overlap;
+   /* DB_RENDER_OVERRIDE2 */
+   uint8_t partial_squad_launch_control;
+   /* DB_Z_INFO: what the target has, 0 without one; or what the coverage needs */
+   uint8_t z_num_samples;
+   /* PA_SC_AA_CONFIG */
+   uint8_t msaa_exposed_samples;
+   /* SPI_SHADER_COL_FORMAT */
+   uint32_t col_format;
+   /* PA_SC_VRS_SURFACE_CNTL_1 */
+   bool force_sc_vrs_rate_fine_pops;
+
+   bool coarse_shading;          /* rates coarser than 1x1 take effect */
+   bool may_reorder;             /* out-of-order rasterisation may be switched on behind the application's back */
+};
+
+/* One bit per register that the fields above lie in. */
+enum si_pops_register {
+   SI_POPS_DB_SHADER_CONTROL = 1 << 0,
+   SI_POPS_PA_SC_SHADER_CONTROL = 1 << 1,
+   SI_POPS_SPI_SHADER_PGM_RSRC2_PS = 1 << 2,
+   SI_POPS_DB_DFSM_CONTROL = 1 << 3,
+   SI_POPS_DB_RENDER_OVERRIDE2 = 1 << 4,
+   SI_POPS_DB_Z_INFO = 1 << 5,
+   SI_POPS_PA_SC_AA_CONFIG = 1 << 6,
+   SI_POPS_SPI_SHADER_COL_FORMAT = 1 << 7,
+   SI_POPS_PA_SC_VRS_SURFACE_CNTL_1 = 1 << 8,
+};
+
+/* Everything that ordering decides about a draw. Total but for one combination, on which it returns false: an
+ * interlock where the depth target must have as many samples as the coverage and has not. Source: Mesa's article. */
+bool si_pops(const struct si_pops_key *key, struct si_pops *out);
+
+/* Registers (enum si_pops_register) to write again when a draw with `after` follows one with `before`. */
+unsigned si_pops_changed(const struct si_pops *before, const struct si_pops *after);
+
+#endif
