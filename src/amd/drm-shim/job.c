@@ -70,9 +70,8 @@ run(struct amd_job *job)
    shim_lock();
    if (!ok && !job->ctx->guilty) {
       job->ctx->guilty = true;
-      log_error("GPU fault: context %u, %s ring %u, submit %llu: %s (address 0x%llx); the context is lost",
-                job->ctx->id, ip_name(job->ip), job->ring, (unsigned long long)job->seq, fault.message,
-                (unsigned long long)fault.va.va);
+      log_error("GPU fault: context %u, %s ring %u, submit %llu: %s; the context is lost", job->ctx->id,
+                ip_name(job->ip), job->ring, (unsigned long long)job->seq, fault.message);
    }
 }
 

@@ -30,7 +30,8 @@ wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned 
          return w->straddle;
       va = bad.va;
    }
-   wave_fault(w, code, SIM_FAULT_ADDRESS, sim_va(va), "read of unmapped address 0x%llx", (unsigned long long)va);
+   wave_fault(w, code, SIM_FAULT_ADDRESS, sim_va(va), "read of unmapped address 0x%llx",
+              (unsigned long long)sim_va(va).va);
    return NULL;
 }
 

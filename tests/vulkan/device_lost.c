@@ -1,0 +1,200 @@
+/* Faults of the GPU reach the application as VK_ERROR_DEVICE_LOST, and the model's report names the packet, the place in
+ * the buffer, the wave and the instruction. Every case has a device of its own. Run on the model. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "submit_patch.h"
+#include "vkx.h"
+
+/* Ends when the elements it reads are at least 1000. */
+static const uint32_t endless_code[] = {
+#include "endless.comp.inc"
+};
+
+static unsigned failed, passed;
+
+static void
+expect(bool condition, const char *name, const char *what)
+{
+   printf("%s: %s: %s\n", condition ? "ok" : "FAILED", name, what);
+   *(condition ? &passed : &failed) += 1;
+}
+
+enum wait { WAIT_FENCE, WAIT_IDLE, WAIT_DEVICE };
+
+struct test_case {
+   const char *name;
+   enum submit_patch patch;
+   enum wait wait;
+   uint32_t data;          /* what the shader reads */
+   bool frees_data, indirect, frees_indirect;
+   const char *report[6];  /* parts of the report, in any order */
+};
+
+static const struct test_case cases[] = {
+   {.name = "the shader as it is", .data = 2000, .wait = WAIT_FENCE},
+   {.name = "endless shader", .data = 0, .wait = WAIT_IDLE,
+    .report = {"still running after", "[CS, group ", ", wave ", ", pc 0x", ": s_", "; packet DISPATCH_DIRECT at dword "}},
+   {.name = "freed storage buffer", .data = 2000, .frees_data = true, .wait = WAIT_FENCE,
+    .report = {"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_dword ",
+               "; packet DISPATCH_DIRECT at dword "}},
+   {.name = "freed indirect buffer", .data = 2000, .indirect = true, .frees_indirect = true, .wait = WAIT_DEVICE,
+    .report = {"read of unmapped address 0x", "; packet ", " at dword ", " of buffer 0x"}},
+   {.name = "unknown packet", .patch = SUBMIT_UNKNOWN_PACKET, .data = 2000, .wait = WAIT_IDLE,
+    .report = {"unknown packet opcode 0xfe", "; packet ", " at dword ", " of buffer 0x"}},
+   {.name = "unknown instruction", .patch = SUBMIT_UNKNOWN_OPCODE, .data = 2000, .wait = WAIT_FENCE,
+    .report = {"0xbfff0000", "[CS, group ", ", wave ", ", pc 0x", "; packet DISPATCH_DIRECT at dword ",
+               " of buffer 0x"}},
+};
+
+/* ---- stderr ---- */
+
+static int real_stderr;
+static FILE *captured;
+
+static void
+begin_capture(void)
+{
+   captured = tmpfile();
+   fflush(stderr);
+   real_stderr = dup(STDERR_FILENO);
+   if (!captured || real_stderr < 0 || dup2(fileno(captured), STDERR_FILENO) < 0)
+      exit(1);
+}
+
+/* What was written meanwhile, to be freed; it goes to the real stderr too. */
+static char *
+end_capture(void)
+{
+   fflush(stderr);
+   dup2(real_stderr, STDERR_FILENO);
+   close(real_stderr);
+   long size_B = lseek(fileno(captured), 0, SEEK_END);
+   char *text = calloc(1, (size_t)size_B + 1);
+   if (pread(fileno(captured), text, (size_t)size_B, 0) != size_B)
+      exit(1);
+   fclose(captured);
+   fputs(text, stderr);
+   return text;
+}
+
+/* ---- one case ---- */
+
+static VkDescriptorSet
+set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkBuffer buffer, VkDescriptorPool *pool)
+{
+   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
+                                                 .poolSizeCount = 1, .pPoolSizes = &size};
+   VkDescriptorSet set;
+   vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = *pool, .descriptorSetCount = 1,
+                                                 .pSetLayouts = &layout};
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set,
+                                       .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       .pBufferInfo = &info};
+   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   return set;
+}
+
+static VkResult
+submit_and_wait(struct vkx *vkx, VkCommandBuffer cmd, enum wait wait)
+{
+   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+                                .pCommandBuffers = &cmd};
+   VkFence fence;
+   vkx_check(vkCreateFence(vkx->device, &fence_info, NULL, &fence), "vkCreateFence");
+   VkResult result = vkQueueSubmit(vkx->queue, 1, &submit, fence);
+   vkx_check(result, "the first vkQueueSubmit");
+   switch (wait) {
+   case WAIT_FENCE:
+      result = vkWaitForFences(vkx->device, 1, &fence, VK_TRUE, UINT64_MAX);
+      break;
+   case WAIT_IDLE:
+      result = vkQueueWaitIdle(vkx->queue);
+      break;
+   case WAIT_DEVICE:
+      result = vkDeviceWaitIdle(vkx->device);
+      break;
+   }
+   vkDestroyFence(vkx->device, fence, NULL);
+   return result;
+}
+
+static void
+check(struct vkx *vkx, const struct test_case *test, VkResult result, VkCommandBuffer cmd, const char *report)
+{
+   static const char *const calls[] = {"vkWaitForFences", "vkQueueWaitIdle", "vkDeviceWaitIdle"};
+   const VkSubmitInfo again = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+                               .pCommandBuffers = &cmd};
+   expect(result == (test->report[0] ? VK_ERROR_DEVICE_LOST : VK_SUCCESS), test->name, calls[test->wait]);
+   expect(submit_patch_next == SUBMIT_AS_IT_IS, test->name, "the submission was changed as wanted");
+   if (!test->report[0])
+      return;
+   expect(vkQueueSubmit(vkx->queue, 1, &again, VK_NULL_HANDLE) == VK_ERROR_DEVICE_LOST, test->name,
+          "a lost device stays lost");
+   for (unsigned i = 0; i < sizeof(test->report) / sizeof(test->report[0]) && test->report[i]; i++)
+      expect(strstr(report, test->report[i]), test->name, test->report[i]);
+   expect(strstr(report, "GPU fault: ") && !strstr(report, "address 0x0)"), test->name, "the report means something");
+}
+
+static void
+run(const struct test_case *test)
+{
+   struct vkx vkx = vkx_create("device_lost");
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(&vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, 0, 0);
+   VkPipeline pipeline =
+      vkx_compute_pipeline_create(&vkx, layout, vkx_shader_create(&vkx, endless_code, sizeof(endless_code)));
+   struct vkx_buffer data = vkx_buffer_create(&vkx, 4096, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true);
+   struct vkx_buffer indirect = vkx_buffer_create(&vkx, 4096, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, true);
+   for (unsigned i = 0; i < 1024; i++)
+      ((uint32_t *)data.map)[i] = test->data;
+   memcpy(indirect.map, (uint32_t[]){2, 1, 1}, 12);
+   VkDescriptorPool pool;
+   VkDescriptorSet set = set_create(&vkx, set_layout, data.buffer, &pool);
+   VkCommandBuffer cmd = vkx_begin(&vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+   if (test->indirect)
+      vkCmdDispatchIndirect(cmd, indirect.buffer, 0);
+   else
+      vkCmdDispatch(cmd, 2, 1, 1);
+   vkx_check(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
+   /* Against the rules of Vulkan: freed while a command buffer that will run uses it. */
+   if (test->frees_data)
+      vkx_buffer_destroy(&vkx, &data);
+   if (test->frees_indirect)
+      vkx_buffer_destroy(&vkx, &indirect);
+   submit_patch_next = test->patch;
+   begin_capture();
+   VkResult result = submit_and_wait(&vkx, cmd, test->wait);
+   char *report = end_capture();
+   check(&vkx, test, result, cmd, report);
+   free(report);
+   if (!test->frees_data)
+      vkx_buffer_destroy(&vkx, &data);
+   if (!test->frees_indirect)
+      vkx_buffer_destroy(&vkx, &indirect);
+   vkDestroyDescriptorPool(vkx.device, pool, NULL);
+   vkDestroyPipeline(vkx.device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkx.device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx.device, set_layout, NULL);
+   vkx_destroy(&vkx);
+}
+
+int
+main(void)
+{
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+      run(&cases[i]);
+   printf("%u passed, %u failed\n", passed, failed);
+   return failed != 0;
+}
