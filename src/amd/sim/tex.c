@@ -60,8 +60,8 @@ locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned 
    if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->sample >> image->desc.samples_log2)
       return false;
    uint32_t w = MAX2(image->desc.width_px >> at->level, 1u), h = MAX2(image->desc.height_px >> at->level, 1u);
-   if (image->type == V_SQ_RSRC_IMG_3D) {
-      at->slice = image->base_array + layer;
+   if (image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level) {
+      at->slice = layer;
       return at->x < w && at->y < h && at->slice < MAX2(image->desc.slices >> at->level, 1u);
    }
    /* An instruction without layers sees the first one. */
@@ -100,7 +100,8 @@ run_resinfo(const struct tex_image *image, const struct amd_tex_request *r, uint
       if (lod < levels) {
          size[0] = MAX2(image->desc.width_px >> level, 1u);
          size[1] = MAX2(image->desc.height_px >> level, 1u);
-         size[2] = image->type == V_SQ_RSRC_IMG_3D ? MAX2(image->desc.slices >> level, 1u) : layers;
+         size[2] = image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level
+                      ? MAX2(image->desc.slices >> level, 1u) : layers;
          if (image->type == V_SQ_RSRC_IMG_1D_ARRAY)
             size[1] = layers;
       }

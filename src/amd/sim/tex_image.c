@@ -73,6 +73,9 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
    image->last_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]);
    image->base_array = G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]);
    image->last_array = depth_field;
+   image->slices_of_level = is_3d && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(w[5]);
+   if (is_3d && !image->slices_of_level)
+      image->base_array = 0;
    image->min_lod = (float)G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]) / 256.0f;
    image->desc = (struct amd_surface_desc){
       .gb_addr_config = gb_addr_config,

@@ -171,8 +171,11 @@ fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc
       out.type = AC_VIEW_2D_ARRAY;
    out.last_level = out.base_level;
    ac_image_descriptor(&out, view->storage);
-   if (out.type == AC_VIEW_3D)
+   /* With ARRAY_PITCH, DEPTH is the last slice of the level. */
+   if (out.type == AC_VIEW_3D) {
+      view->storage[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(si_level_depth_px(image, view->base_level) - 1);
       view->storage[5] |= S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(1);
+   }
 }
 
 static enum pipe_result

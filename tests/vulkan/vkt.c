@@ -1,0 +1,324 @@
+#include "vkt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The extensions that the tests know, and the structs that enable their features. */
+static const struct extension {
+   const char *name; /* NULL: Vulkan 1.1 */
+   VkStructureType features;
+   size_t features_B;
+} known[] = {
+   {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
+   {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
+    sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
+   {"VK_KHR_copy_commands2", 0, 0},
+   {"VK_KHR_create_renderpass2", 0, 0},
+   {"VK_KHR_depth_stencil_resolve", 0, 0},
+   {"VK_KHR_draw_indirect_count", 0, 0},
+   {"VK_KHR_external_fence_fd", 0, 0},
+   {"VK_KHR_external_memory_fd", 0, 0},
+   {"VK_KHR_external_semaphore_fd", 0, 0},
+   {"VK_KHR_image_format_list", 0, 0},
+   {"VK_KHR_imageless_framebuffer", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES,
+    sizeof(VkPhysicalDeviceImagelessFramebufferFeatures)},
+   {"VK_KHR_push_descriptor", 0, 0},
+   {"VK_KHR_sampler_mirror_clamp_to_edge", 0, 0},
+   {"VK_KHR_separate_depth_stencil_layouts",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
+    sizeof(VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures)},
+   {"VK_KHR_synchronization2", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
+    sizeof(VkPhysicalDeviceSynchronization2Features)},
+   {"VK_KHR_timeline_semaphore", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+    sizeof(VkPhysicalDeviceTimelineSemaphoreFeatures)},
+   {"VK_KHR_uniform_buffer_standard_layout", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
+    sizeof(VkPhysicalDeviceUniformBufferStandardLayoutFeatures)},
+   {"VK_EXT_external_memory_dma_buf", 0, 0},
+   {"VK_EXT_host_query_reset", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
+    sizeof(VkPhysicalDeviceHostQueryResetFeatures)},
+   {"VK_EXT_index_type_uint8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceIndexTypeUint8FeaturesEXT)},
+   {"VK_EXT_load_store_op_none", 0, 0},
+   {"VK_EXT_scalar_block_layout", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
+    sizeof(VkPhysicalDeviceScalarBlockLayoutFeatures)},
+   {"VK_EXT_separate_stencil_usage", 0, 0},
+   {"VK_EXT_vertex_attribute_divisor", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT)},
+};
+#define KNOWN (sizeof(known) / sizeof(known[0]))
+
+VkPhysicalDeviceFeatures vkt_features;
+static bool enabled[KNOWN];
+static unsigned passed, failed;
+static uint32_t seed = 0x2545f491;
+
+static void
+fail(const char *message)
+{
+   fprintf(stderr, "%s\n", message);
+   exit(1);
+}
+
+static void
+create_instance(struct vkx *vkx, const char *program)
+{
+   const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = program,
+                                  .apiVersion = VK_API_VERSION_1_1};
+   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app};
+   vkx_check(vkCreateInstance(&info, NULL, &vkx->instance), "vkCreateInstance");
+   VkPhysicalDevice devices[8];
+   uint32_t count = 8;
+   vkx_check(vkEnumeratePhysicalDevices(vkx->instance, &count, devices), "vkEnumeratePhysicalDevices");
+   if (!count)
+      fail("no Vulkan device");
+   vkx->physical = devices[0];
+   vkGetPhysicalDeviceProperties(vkx->physical, &vkx->properties);
+   vkGetPhysicalDeviceMemoryProperties(vkx->physical, &vkx->memory);
+   if (vkx->properties.apiVersion < VK_API_VERSION_1_1)
+      fail("the device has no Vulkan 1.1");
+   printf("device: %s\n", vkx->properties.deviceName);
+}
+
+static void
+find_extensions(VkPhysicalDevice physical)
+{
+   uint32_t count = 0;
+   vkx_check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, NULL), "extensions");
+   VkExtensionProperties *list = calloc(count + 1, sizeof(*list));
+   vkx_check(vkEnumerateDeviceExtensionProperties(physical, NULL, &count, list), "extensions");
+   for (unsigned i = 0; i < KNOWN; i++) {
+      enabled[i] = !known[i].name;
+      for (uint32_t j = 0; j < count && known[i].name; j++)
+         enabled[i] |= !strcmp(list[j].extensionName, known[i].name);
+   }
+   free(list);
+}
+
+static void
+create_device(struct vkx *vkx)
+{
+   const char *names[KNOWN];
+   uint32_t num_names = 0;
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+   for (unsigned i = 0; i < KNOWN; i++) {
+      if (enabled[i] && known[i].name)
+         names[num_names++] = known[i].name;
+      if (!enabled[i] || !known[i].features_B)
+         continue;
+      VkBaseOutStructure *link = calloc(1, known[i].features_B);
+      link->sType = known[i].features;
+      link->pNext = features.pNext;
+      features.pNext = link;
+   }
+   vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
+   features.features.robustBufferAccess = VK_FALSE;
+   vkt_features = features.features;
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,
+                                               .pQueuePriorities = &priority};
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &features,
+                                    .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info,
+                                    .enabledExtensionCount = num_names, .ppEnabledExtensionNames = names};
+   vkx_check(vkCreateDevice(vkx->physical, &info, NULL, &vkx->device), "vkCreateDevice");
+   for (VkBaseOutStructure *link = features.pNext, *next; link; link = next) {
+      next = link->pNext;
+      free(link);
+   }
+   vkGetDeviceQueue(vkx->device, 0, 0, &vkx->queue);
+   const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+   vkx_check(vkCreateCommandPool(vkx->device, &pool_info, NULL, &vkx->pool), "vkCreateCommandPool");
+}
+
+struct vkx
+vkt_create(const char *program)
+{
+   struct vkx vkx = {0};
+   create_instance(&vkx, program);
+   find_extensions(vkx.physical);
+   create_device(&vkx);
+   return vkx;
+}
+
+struct vkx
+vkt_create_second(const struct vkx *first)
+{
+   struct vkx vkx = *first;
+   create_device(&vkx);
+   return vkx;
+}
+
+bool
+vkt_has(const char *extension)
+{
+   for (unsigned i = 0; i < KNOWN; i++) {
+      if (known[i].name && !strcmp(known[i].name, extension))
+         return enabled[i];
+   }
+   fail(extension);
+   return false;
+}
+
+bool
+vkt_expect(bool ok, const char *format, ...)
+{
+   *(ok ? &passed : &failed) += 1;
+   if (!ok) {
+      va_list args;
+      va_start(args, format);
+      printf("FAILED: ");
+      vprintf(format, args);
+      printf("\n");
+      va_end(args);
+   }
+   return ok;
+}
+
+void
+vkt_skip(const char *what)
+{
+   printf("skipped: %s\n", what);
+}
+
+int
+vkt_finish(struct vkx *vkx)
+{
+   vkx_destroy(vkx);
+   printf("%u passed, %u failed\n", passed, failed);
+   return failed || !passed;
+}
+
+uint32_t
+vkt_random(void)
+{
+   seed ^= seed << 13;
+   seed ^= seed >> 17;
+   return seed ^= seed << 5;
+}
+
+uint32_t
+vkt_random_below(uint32_t limit)
+{
+   return vkt_random() % limit;
+}
+
+static VkDeviceMemory
+allocate(struct vkx *vkx, VkMemoryRequirements needs, bool host_visible)
+{
+   VkMemoryPropertyFlags wanted = host_visible
+                                     ? VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT
+                                     : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+   uint32_t type = 0;
+   while (type < vkx->memory.memoryTypeCount &&
+          !(needs.memoryTypeBits >> type & 1 && (vkx->memory.memoryTypes[type].propertyFlags & wanted) == wanted))
+      type++;
+   if (type == vkx->memory.memoryTypeCount)
+      fail("no fitting memory type");
+   const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                      .allocationSize = needs.size, .memoryTypeIndex = type};
+   VkDeviceMemory memory;
+   vkx_check(vkAllocateMemory(vkx->device, &info, NULL, &memory), "vkAllocateMemory");
+   return memory;
+}
+
+struct vkt_image
+vkt_image_create(struct vkx *vkx, VkImageCreateInfo info, bool host_visible)
+{
+   struct vkt_image image;
+   info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
+   info.mipLevels += !info.mipLevels;
+   info.arrayLayers += !info.arrayLayers;
+   info.samples = info.samples ? info.samples : VK_SAMPLE_COUNT_1_BIT;
+   info.extent.depth += !info.extent.depth;
+   info.extent.height += !info.extent.height;
+   image.info = info;
+   vkx_check(vkCreateImage(vkx->device, &info, NULL, &image.image), "vkCreateImage");
+   VkMemoryRequirements needs;
+   vkGetImageMemoryRequirements(vkx->device, image.image, &needs);
+   image.memory = allocate(vkx, needs, host_visible);
+   vkx_check(vkBindImageMemory(vkx->device, image.image, image.memory, 0), "vkBindImageMemory");
+   return image;
+}
+
+void
+vkt_image_destroy(struct vkx *vkx, struct vkt_image *image)
+{
+   vkDestroyImage(vkx->device, image->image, NULL);
+   vkFreeMemory(vkx->device, image->memory, NULL);
+}
+
+VkImageView
+vkt_view_create(struct vkx *vkx, const struct vkt_image *image, VkImageViewType type, VkImageAspectFlags aspects,
+                uint32_t level, uint32_t first_layer, uint32_t layers)
+{
+   const VkImageViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image->image,
+      .viewType = type,
+      .format = image->info.format,
+      .subresourceRange = {aspects, level, 1, first_layer, layers},
+   };
+   VkImageView view;
+   vkx_check(vkCreateImageView(vkx->device, &info, NULL, &view), "vkCreateImageView");
+   return view;
+}
+
+VkImageAspectFlags
+vkt_aspects(VkFormat format)
+{
+   switch ((int)format) {
+   case VK_FORMAT_D16_UNORM:
+   case VK_FORMAT_X8_D24_UNORM_PACK32:
+   case VK_FORMAT_D32_SFLOAT:
+      return VK_IMAGE_ASPECT_DEPTH_BIT;
+   case VK_FORMAT_S8_UINT:
+      return VK_IMAGE_ASPECT_STENCIL_BIT;
+   case VK_FORMAT_D16_UNORM_S8_UINT:
+   case VK_FORMAT_D24_UNORM_S8_UINT:
+   case VK_FORMAT_D32_SFLOAT_S8_UINT:
+      return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+   default:
+      return VK_IMAGE_ASPECT_COLOR_BIT;
+   }
+}
+
+#define ALL_ACCESS (VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT)
+
+void
+vkt_barrier(VkCommandBuffer cmd)
+{
+   vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, ALL_ACCESS,
+                      VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, ALL_ACCESS);
+}
+
+void
+vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageLayout from, VkImageLayout to)
+{
+   const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .srcAccessMask = ALL_ACCESS,
+      .dstAccessMask = ALL_ACCESS,
+      .oldLayout = from,
+      .newLayout = to,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = image->image,
+      .subresourceRange = {vkt_aspects(image->info.format), 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS},
+   };
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
+}
+
+struct vkx_buffer
+vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill)
+{
+   const VkBufferUsageFlags usage =
+      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+      VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+   struct vkx_buffer buffer = vkx_buffer_create(vkx, size_B, usage, true);
+   memset(buffer.map, fill, size_B);
+   return buffer;
+}

@@ -1,0 +1,59 @@
+/* What the API tests share: a Vulkan 1.1 device with everything it offers, checks that count, images of all kinds. The
+ * programs name no driver: they run on any Vulkan 1.1 device and skip what it does not offer. */
+#ifndef VKT_H
+#define VKT_H
+
+#include "vkx.h"
+
+/* A Vulkan 1.1 device with every feature but robust access, and every extension of the list in vkt.c that it has. */
+struct vkx vkt_create(const char *program);
+
+/* A second device of the same physical device. */
+struct vkx vkt_create_second(const struct vkx *first);
+
+/* Is the extension enabled? */
+bool vkt_has(const char *extension);
+
+/* The features that were enabled. */
+extern VkPhysicalDeviceFeatures vkt_features;
+
+/* A device-level command, or NULL. */
+#define VKT_PROC(vkx, name) ((PFN_##name)vkGetDeviceProcAddr((vkx)->device, #name))
+
+/* Counts; prints a line if it failed. Returns ok. */
+bool vkt_expect(bool ok, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void vkt_skip(const char *what);
+
+/* Prints the counts and destroys the device; the exit status. */
+int vkt_finish(struct vkx *vkx);
+
+/* The next number of a fixed sequence; vkt_random_below: below a limit that is not 0. */
+uint32_t vkt_random(void);
+uint32_t vkt_random_below(uint32_t limit);
+
+struct vkt_image {
+   VkImage image;
+   VkDeviceMemory memory;
+   VkImageCreateInfo info;
+};
+
+/* Fills in sType and what is 0: one level, one layer, one sample, depth 1. host_visible: for linear images. */
+struct vkt_image vkt_image_create(struct vkx *vkx, VkImageCreateInfo info, bool host_visible);
+void vkt_image_destroy(struct vkx *vkx, struct vkt_image *image);
+
+/* One level, `layers` layers. */
+VkImageView vkt_view_create(struct vkx *vkx, const struct vkt_image *image, VkImageViewType type,
+                            VkImageAspectFlags aspects, uint32_t level, uint32_t first_layer, uint32_t layers);
+
+VkImageAspectFlags vkt_aspects(VkFormat format);
+
+/* Everything before, and all it wrote, before everything behind. */
+void vkt_barrier(VkCommandBuffer cmd);
+
+/* The same, and the whole image goes from one layout to another. */
+void vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageLayout from, VkImageLayout to);
+
+/* A host-visible buffer for everything, filled with a byte. */
+struct vkx_buffer vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill);
+
+#endif
