@@ -38,42 +38,90 @@ find_family(VkPhysicalDevice physical, uint32_t *family)
    return false;
 }
 
-struct vkx
-vkx_create(const char *program)
+static VkInstance
+create_instance(const char *program, uint32_t api_version)
 {
-   struct vkx vkx = {0};
-   const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = program,
-                                  .apiVersion = VK_API_VERSION_1_0};
-   const VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                               .pApplicationInfo = &app};
-   vkx_check(vkCreateInstance(&instance_info, NULL, &vkx.instance), "vkCreateInstance");
+   const VkApplicationInfo app = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = program, .apiVersion = api_version};
+   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app};
+   VkInstance instance;
+   vkx_check(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance");
+   return instance;
+}
+
+static void
+choose_device(struct vkx *vkx)
+{
    VkPhysicalDevice devices[8];
    uint32_t count = 8, chosen = 0;
-   vkx_check(vkEnumeratePhysicalDevices(vkx.instance, &count, devices), "vkEnumeratePhysicalDevices");
-   while (chosen < count && !find_family(devices[chosen], &vkx.family))
+   vkx_check(vkEnumeratePhysicalDevices(vkx->instance, &count, devices), "vkEnumeratePhysicalDevices");
+   while (chosen < count && !find_family(devices[chosen], &vkx->family))
       chosen++;
    if (chosen == count)
       fail("no Vulkan device with a queue for graphics and compute");
-   vkx.physical = devices[chosen];
-   vkGetPhysicalDeviceProperties(vkx.physical, &vkx.properties);
-   vkGetPhysicalDeviceMemoryProperties(vkx.physical, &vkx.memory);
-   printf("device: %s\n", vkx.properties.deviceName);
+   vkx->physical = devices[chosen];
+   vkGetPhysicalDeviceProperties(vkx->physical, &vkx->properties);
+   vkGetPhysicalDeviceMemoryProperties(vkx->physical, &vkx->memory);
+   printf("device: %s\n", vkx->properties.deviceName);
+}
 
+static void
+require_extension(const struct vkx *vkx, const char *name)
+{
+   uint32_t count = 0;
+   vkx_check(vkEnumerateDeviceExtensionProperties(vkx->physical, NULL, &count, NULL), "extensions");
+   VkExtensionProperties *extensions = calloc(count + 1, sizeof(*extensions));
+   bool found = false;
+   vkx_check(vkEnumerateDeviceExtensionProperties(vkx->physical, NULL, &count, extensions), "extensions");
+   for (uint32_t i = 0; i < count; i++)
+      found |= !strcmp(extensions[i].extensionName, name);
+   free(extensions);
+   if (!found) {
+      fprintf(stderr, "%s does not have %s\n", vkx->properties.deviceName, name);
+      exit(1);
+   }
+}
+
+static struct vkx
+create(const char *program, uint32_t api_version, const char *extension, const void *more_features)
+{
+   struct vkx vkx = {.instance = create_instance(program, api_version)};
+   choose_device(&vkx);
+   if (extension)
+      require_extension(&vkx, extension);
    const float priority = 1;
    const VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                               .queueFamilyIndex = vkx.family, .queueCount = 1,
+                                               .queueFamilyIndex = vkx.family,
+                                               .queueCount = 1,
                                                .pQueuePriorities = &priority};
    VkPhysicalDeviceFeatures features;
    vkGetPhysicalDeviceFeatures(vkx.physical, &features);
    features.robustBufferAccess = VK_FALSE;
-   const VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1,
-                                           .pQueueCreateInfos = &queue_info, .pEnabledFeatures = &features};
+   const VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                           .pNext = more_features,
+                                           .queueCreateInfoCount = 1,
+                                           .pQueueCreateInfos = &queue_info,
+                                           .enabledExtensionCount = extension ? 1 : 0,
+                                           .ppEnabledExtensionNames = &extension,
+                                           .pEnabledFeatures = &features};
    vkx_check(vkCreateDevice(vkx.physical, &device_info, NULL, &vkx.device), "vkCreateDevice");
    vkGetDeviceQueue(vkx.device, vkx.family, 0, &vkx.queue);
    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                               .queueFamilyIndex = vkx.family};
    vkx_check(vkCreateCommandPool(vkx.device, &pool_info, NULL, &vkx.pool), "vkCreateCommandPool");
    return vkx;
+}
+
+struct vkx
+vkx_create(const char *program)
+{
+   return create(program, VK_API_VERSION_1_0, NULL, NULL);
+}
+
+struct vkx
+vkx_create_with(const char *program, const char *extension, const void *features)
+{
+   return create(program, VK_API_VERSION_1_1, extension, features);
 }
 
 void
@@ -96,8 +144,8 @@ allocate(struct vkx *vkx, VkMemoryRequirements needs, bool host_visible)
       type++;
    if (type == vkx->memory.memoryTypeCount)
       fail("no fitting memory type");
-   const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                      .allocationSize = needs.size, .memoryTypeIndex = type};
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
    VkDeviceMemory memory;
    vkx_check(vkAllocateMemory(vkx->device, &info, NULL, &memory), "vkAllocateMemory");
    return memory;
@@ -176,8 +224,8 @@ vkx_image_destroy(struct vkx *vkx, struct vkx_image *image)
 VkShaderModule
 vkx_shader_create(struct vkx *vkx, const uint32_t *code, size_t size)
 {
-   const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size,
-                                          .pCode = code};
+   const VkShaderModuleCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
    VkShaderModule shader;
    vkx_check(vkCreateShaderModule(vkx->device, &info, NULL, &shader), "vkCreateShaderModule");
    return shader;
@@ -193,8 +241,8 @@ vkx_set_layout_create(struct vkx *vkx, uint32_t count, const VkDescriptorType *t
       bindings[i].descriptorCount = 1;
       bindings[i].stageFlags = stages;
    }
-   const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                 .bindingCount = count, .pBindings = bindings};
+   const VkDescriptorSetLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = count, .pBindings = bindings};
    VkDescriptorSetLayout layout;
    vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
    return layout;
@@ -223,7 +271,9 @@ vkx_compute_pipeline_create(struct vkx *vkx, VkPipelineLayout layout, VkShaderMo
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT, .module = shader, .pName = "main"},
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = shader,
+                .pName = "main"},
       .layout = layout,
    };
    VkPipeline pipeline;
@@ -237,7 +287,8 @@ VkCommandBuffer
 vkx_begin(struct vkx *vkx)
 {
    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                             .commandPool = vkx->pool, .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                             .commandPool = vkx->pool,
+                                             .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                              .commandBufferCount = 1};
    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -251,8 +302,8 @@ void
 vkx_submit_and_wait(struct vkx *vkx, VkCommandBuffer cmd)
 {
    const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-   const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-                                .pCommandBuffers = &cmd};
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
    VkFence fence;
    vkx_check(vkEndCommandBuffer(cmd), "vkEndCommandBuffer");
    vkx_check(vkCreateFence(vkx->device, &fence_info, NULL, &fence), "vkCreateFence");
@@ -266,8 +317,8 @@ void
 vkx_memory_barrier(VkCommandBuffer cmd, VkPipelineStageFlags src_stages, VkAccessFlags src_access,
                    VkPipelineStageFlags dst_stages, VkAccessFlags dst_access)
 {
-   const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src_access,
-                                    .dstAccessMask = dst_access};
+   const VkMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = src_access, .dstAccessMask = dst_access};
    vkCmdPipelineBarrier(cmd, src_stages, dst_stages, 0, 1, &barrier, 0, NULL, 0, NULL);
 }
 

@@ -37,6 +37,9 @@ struct vkx_image {
 /* The first device with a queue for graphics and compute, with every feature it offers but robust access; prints its
  * name. */
 struct vkx vkx_create(const char *program);
+/* The same on Vulkan 1.1 with a device extension, NULL for none, and its features behind pNext. Ends the program with
+ * one line if the device lacks the extension. */
+struct vkx vkx_create_with(const char *program, const char *extension, const void *features);
 void vkx_destroy(struct vkx *vkx);
 
 /* Ends the program when the result is an error. */

@@ -1,0 +1,124 @@
+/* The triangles: three blossoms, petals arranged by the golden angle, two triangles a petal. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "oit.h"
+
+struct point {
+   double x, y;
+};
+
+struct blossom {
+   double x, y, radius; /* in heights of the picture */
+   double share;        /* of all petals */
+   uint8_t inner[3], outer[3];
+};
+
+static const struct blossom blossoms[] = {
+   {1.46, 0.30, 0.27, 0.20, {255, 244, 200}, {40, 120, 255}},
+   {0.33, 0.70, 0.28, 0.22, {255, 250, 170}, {20, 200, 170}},
+   {0.88, 0.50, 0.52, 0.58, {255, 220, 90}, {215, 20, 130}},
+};
+
+/* Plane through value a at p and b at q, constant across the line pq. */
+static void
+plane(uint32_t out[3], struct point p, double a, struct point q, double b)
+{
+   double dx = q.x - p.x, dy = q.y - p.y, length2 = dx * dx + dy * dy + 1e-9;
+   int32_t by_x = (int32_t)((b - a) * dx / length2), by_y = (int32_t)((b - a) * dy / length2);
+
+   out[0] = (uint32_t)(int32_t)a - (uint32_t)by_x * (uint32_t)(int32_t)p.x - (uint32_t)by_y * (uint32_t)(int32_t)p.y;
+   out[1] = (uint32_t)by_x;
+   out[2] = (uint32_t)by_y;
+}
+
+static struct point
+polar(struct point centre, double radius, double angle)
+{
+   return (struct point){centre.x + radius * cos(angle), centre.y + radius * sin(angle)};
+}
+
+static uint32_t
+mix(const struct blossom *blossom, double t, double shade)
+{
+   uint32_t colour = 0;
+
+   for (unsigned i = 0; i < 3; i++) {
+      double value = (blossom->inner[i] * (1 - t) + blossom->outer[i] * t) * shade;
+
+      colour |= (uint32_t)(value > 255 ? 255 : value) << (8 * i);
+   }
+   return colour;
+}
+
+static void
+triangle(struct oit_vertex *out, const struct point p[3], const struct oit_vertex *paint)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      out[i] = *paint;
+      out[i].x = (int32_t)lround(p[i].x * 256);
+      out[i].y = (int32_t)lround(p[i].y * 256);
+   }
+}
+
+/* half: 0 left, 1 right. t: 0 at the centre of the blossom, 1 at its rim. depth: greater is farther. */
+static void
+petal_half(struct oit_vertex *out, const struct blossom *blossom, double height, unsigned index, double t,
+           unsigned half, uint32_t depth)
+{
+   struct point centre = {blossom->x * height, blossom->y * height};
+   double radius = blossom->radius * height, angle = index * 2.399963229728653;
+   double length = radius * (0.11 + 0.27 * t), width = length * 0.30, root = radius * (0.78 * t - 0.035);
+   struct point base = polar(centre, root, angle), tip = polar(centre, root + length, angle);
+   struct point middle = polar(centre, root + 0.62 * length, angle);
+   struct point side = polar(middle, half ? width : -width, angle + 1.5707963267948966);
+   struct point points[3] = {base, half ? tip : side, half ? side : tip};
+   struct oit_vertex paint = {.colour = mix(blossom, t, half ? 0.62 : 1.08)};
+
+   plane(paint.opacity, base, 10 * 65536.0, tip, (70 + 90 * (1 - t) * (1 - t)) * 65536.0);
+   plane(paint.depth, base, depth, tip, depth + 600.0);
+   triangle(out, points, &paint);
+}
+
+static void
+shuffle(struct oit_vertex *vertices, uint32_t count)
+{
+   uint32_t state = 0x2545f491;
+
+   for (uint32_t i = count - 1; i > 0; i--) {
+      state = state * 1664525 + 1013904223;
+      uint32_t j = (uint32_t)((uint64_t)(state >> 8) * (i + 1) >> 24);
+
+      for (unsigned k = 0; k < 3; k++) {
+         struct oit_vertex swap = vertices[3 * i + k];
+
+         vertices[3 * i + k] = vertices[3 * j + k];
+         vertices[3 * j + k] = swap;
+      }
+   }
+}
+
+struct oit_vertex *
+oit_scene(const struct oit_setup *setup)
+{
+   struct oit_vertex *vertices = calloc(setup->triangles, 3 * sizeof(*vertices));
+   uint32_t count = 0, halves = setup->triangles;
+
+   if (!vertices)
+      abort();
+   for (unsigned b = 0; b < 3; b++) {
+      uint32_t end = b == 2 ? halves : count + (uint32_t)(blossoms[b].share * halves / 2) * 2,
+               petals = (end - count + 1) / 2;
+
+      for (uint32_t i = 0; count < end; i++, count++) {
+         uint32_t index = petals - 1 - i / 2;
+         double t = sqrt((index + 0.5) / petals);
+
+         petal_half(vertices + 3 * count, &blossoms[b], setup->height, index, t, i & 1,
+                    0x1000000 + (halves - count) / 2 * 64);
+      }
+   }
+   if (setup->kbuffer)
+      shuffle(vertices, setup->triangles);
+   return vertices;
+}

@@ -1,0 +1,80 @@
+#version 450
+// Blends one triangle into the words of its pixel, sample by sample, with integers: the result depends on the order
+// of the triangles and on nothing else. Variants, by macros: PIXEL or SAMPLE interlock or neither; KBUFFER.
+#if defined(PIXEL) || defined(SAMPLE)
+#extension GL_ARB_fragment_shader_interlock : require
+#define ORDERED
+#endif
+#ifdef PIXEL
+layout(pixel_interlock_ordered) in;
+#endif
+#ifdef SAMPLE
+layout(sample_interlock_ordered) in;
+#endif
+
+layout(constant_id = 0) const uint SAMPLES = 1;
+layout(set = 0, binding = 0) coherent buffer Words { uint words[]; };
+layout(push_constant) uniform Push { uint width; };
+layout(location = 0) flat in uvec4 paint;
+layout(location = 1) flat in uvec4 depth;
+
+// Two channels of 8 bits at once: bits 7:0 and 23:16. round(s * a + d * (1 - a)), a in 1/255.
+uint mix_pair(uint s, uint d, uint a)
+{
+   uint t = s * a + d * (255u - a) + 0x800080u;
+   return ((t + (t >> 8 & 0xff00ffu)) >> 8) & 0xff00ffu;
+}
+
+uint over(uint s, uint d, uint a)
+{
+   return mix_pair(s & 0xff00ffu, d & 0xff00ffu, a) | mix_pair(s >> 8 & 0xffu, d >> 8 & 0xffu, a) << 8;
+}
+
+#ifdef KBUFFER
+// Per sample: what lies behind, then four times depth and colour (opacity in bits 31:24), near to far.
+const uint LAYERS = 4u;
+void add(uint at, uint z, uint colour)
+{
+   bool found = false;
+   for (uint i = 0u; i < LAYERS; i++) {
+      uint other_z = words[at + 1u + 2u * i], other = words[at + 2u + 2u * i];
+      found = found || z < other_z;
+      if (found) {
+         words[at + 1u + 2u * i] = z;
+         words[at + 2u + 2u * i] = colour;
+         z = other_z;
+         colour = other;
+      }
+   }
+   // The farthest one leaves: it joins what lies behind.
+   words[at] = over(colour, words[at], colour >> 24);
+}
+const uint WORDS = 1u + 2u * LAYERS;
+#else
+const uint WORDS = 1u;
+#endif
+
+void main()
+{
+   uvec2 pixel = uvec2(gl_FragCoord.xy);
+   uint opacity = uint(clamp(int(paint.y + paint.z * pixel.x + paint.w * pixel.y) >> 16, 0, 255));
+   uint z = depth.x + depth.y * pixel.x + depth.z * pixel.y;
+   uint at = (pixel.y * width + pixel.x) * SAMPLES * WORDS;
+   uint covered = SAMPLES == 1u ? 1u : uint(gl_SampleMaskIn[0]);
+
+#ifdef ORDERED
+   beginInvocationInterlockARB();
+#endif
+   for (uint s = 0u; s < SAMPLES; s++) {
+      if ((covered >> s & 1u) != 0u) {
+#ifdef KBUFFER
+         add(at + s * WORDS, z, paint.x | opacity << 24);
+#else
+         words[at + s] = over(paint.x, words[at + s], opacity);
+#endif
+      }
+   }
+#ifdef ORDERED
+   endInvocationInterlockARB();
+#endif
+}
