@@ -1,4 +1,5 @@
-/* Copies between buffers and images of many formats and shapes, in random regions; the expected bytes are computed here. */
+/* Copies between buffers and images of many formats and shapes, in random regions; the expected bytes are computed
+ * here. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,8 @@ static const struct shape shapes[] = {
 };
 enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]), MAX_LEVELS = 6 };
 
-/* Around what RADV 22.3.6 gets wrong: it takes 1 for the image height of 1D images in buffers, and copies one slice of those
- * that go from an array to a 3D image. */
+/* Around what RADV 22.3.6 gets wrong: it takes 1 for the image height of 1D images in buffers, and copies one slice of
+ * those that go from an array to a 3D image. */
 static bool radv;
 
 #define BUFFER_B (2u << 20)
@@ -441,7 +442,8 @@ test_image_copies(struct vkx *vkx, const struct format *src_format, const struct
       bool both = plane_B(src_format, 0) && plane_B(src_format, 1) && i % 2;
       if (both)
          copy.srcSubresource.aspectMask = copy.dstSubresource.aspectMask = vkt_aspects(src_format->format);
-      vkCmdCopyImage(cmd, src.image.image, VK_IMAGE_LAYOUT_GENERAL, dst.image.image, VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
+      vkCmdCopyImage(cmd, src.image.image, VK_IMAGE_LAYOUT_GENERAL, dst.image.image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                     &copy);
       copy_boxes_here(&src, &dst, &from, &to, from.plane);
       if (both)
          copy_boxes_here(&src, &dst, &from, &to, !from.plane);
@@ -508,7 +510,8 @@ test_linear_layout(struct vkx *vkx, struct vkx_buffer *buffer)
                                                                  .initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED},
                                              true);
    const VkImageSubresource subresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
-   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {37, 23, 1}};
+   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                   .imageExtent = {37, 23, 1}};
    VkSubresourceLayout layout;
    uint8_t *map, expected[37 * 23 * 4];
    vkGetImageSubresourceLayout(vkx->device, image.image, &subresource, &layout);

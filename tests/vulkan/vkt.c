@@ -33,7 +33,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceSynchronization2Features)},
    {"VK_KHR_timeline_semaphore", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
     sizeof(VkPhysicalDeviceTimelineSemaphoreFeatures)},
-   {"VK_KHR_uniform_buffer_standard_layout", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
+   {"VK_KHR_uniform_buffer_standard_layout",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
     sizeof(VkPhysicalDeviceUniformBufferStandardLayoutFeatures)},
    {"VK_EXT_external_memory_dma_buf", 0, 0},
    {"VK_EXT_host_query_reset", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
@@ -316,8 +317,8 @@ vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill)
    const VkBufferUsageFlags usage =
       VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-      VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+      VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
    struct vkx_buffer buffer = vkx_buffer_create(vkx, size_B, usage, true);
    memset(buffer.map, fill, size_B);
    return buffer;

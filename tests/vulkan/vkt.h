@@ -1,5 +1,5 @@
-/* What the API tests share: a Vulkan 1.1 device with everything it offers, checks that count, images of all kinds. The
- * programs name no driver: they run on any Vulkan 1.1 device and skip what it does not offer. */
+/* What the API tests share: a Vulkan 1.1 device with everything it offers, checks that count, images of all kinds.
+ * The programs name no driver: they run on any Vulkan 1.1 device and skip what it does not offer. */
 #ifndef VKT_H
 #define VKT_H
 

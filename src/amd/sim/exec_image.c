@@ -211,6 +211,7 @@ run_write(struct wave *w, const struct code *c)
       for (unsigned k = 0; k < 4; k++)
          if (c->in.dmask >> k & 1)
             value[k] = store_component(w, c, data, n++, l, integer);
+      amd_tex_store_select(q.resource[3], value);
       amd_tex_pack(format, value, texel);
       wave_queue_store(w, c, va[l].va, texel, size_B);
    }

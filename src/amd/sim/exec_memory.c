@@ -225,7 +225,8 @@ from_half_bits(uint32_t bits, bool integer)
 }
 
 static void
-store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, const uint32_t *data)
+store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select,
+             const uint32_t *data)
 {
    bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_tex_format_is_integer(format);
    for (unsigned l = 0; l < w->lanes; l++) {
@@ -236,6 +237,8 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
          value[i] = d16 ? from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer) : data[i * w->lanes + l];
       }
+      if (c->in.enc != AMD_ENC_MTBUF)
+         amd_tex_store_select(select, value);
       amd_tex_pack(format, value, texel);
       wave_queue_store(w, c, a->va[l], texel, amd_tex_format_size_B(format));
    }
@@ -297,7 +300,7 @@ run_memory(struct wave *w, const struct code *c)
    else if (c->memory.atomic)
       run_atomic(w, c, &a, data);
    else if (c->memory.format)
-      store_format(w, c, &a, format, data);
+      store_format(w, c, &a, format, select, data);
    else
       store_plain(w, c, &a, data);
    if (!ok)

@@ -132,6 +132,16 @@ amd_format_color(unsigned color_format, unsigned number_type)
    static const uint8_t numerics[8] = {SIM_UNORM, SIM_SNORM, SIM_USCALED, SIM_SSCALED,
                                        SIM_UINT,  SIM_SINT,  SIM_SRGB,    SIM_FLOAT};
    struct sim_texel_format none = {0};
+   if (color_format == V_COLOR_5_9_9_9 && number_type == 7) {
+      struct sim_texel_format shared = sim_texel_packed(SIM_TEXEL_SHARED_EXPONENT, SIM_FLOAT);
+      /* Only whole texels are written: no channel has the bits of the exponent to itself. */
+      shared.components = 3;
+      for (unsigned i = 0; i < 3; i++) {
+         shared.bits[i] = i == 2 ? 14 : 9;
+         shared.shift[i] = (uint8_t)(9 * i);
+      }
+      return shared;
+   }
    if (color_format >= ARRAY_SIZE(fields) || !fields[color_format].components || number_type == 2 || number_type == 3)
       return none;
    enum sim_numeric numeric = numerics[number_type & 7];

@@ -390,3 +390,15 @@ amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_L
    }
    return true;
 }
+
+void
+amd_tex_store_select(uint32_t select, uint32_t value[4])
+{
+   uint32_t routed[4] = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned to = select >> (3 * i) & 7;
+      if (to >= V_SQ_SEL_X)
+         routed[to - V_SQ_SEL_X] = value[i];
+   }
+   memcpy(value, routed, sizeof(routed));
+}

@@ -70,6 +70,11 @@ unsigned amd_tex_format_size_B(unsigned format);
 /* Components after DST_SEL-less expansion: missing ones are 0, 0, 0, 1 (1.0 or 1 by format kind). */
 void amd_tex_unpack(unsigned format, const void *texel, uint32_t value[4]);
 void amd_tex_pack(unsigned format, const uint32_t value[4], void *texel);
+
+/* What a store does with DST_SEL (word 3 of a descriptor, 3 bits a component): the inverse of a load. Component i of
+ * the data goes to the component of the texel that DST_SEL i names. Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL from
+ * the resource); the direction is assumed from storage images of BGRA formats. */
+void amd_tex_store_select(uint32_t select, uint32_t value[4]);
 bool amd_tex_format_is_integer(unsigned format);
 
 #endif

@@ -45,6 +45,14 @@ atomic_format(uint32_t format)
    return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT;
 }
 
+static bool
+is_scaled(uint32_t format)
+{
+   enum format_numeric numeric = format_info(format)->components[0].numeric;
+
+   return numeric == FORMAT_USCALED || numeric == FORMAT_SSCALED;
+}
+
 static uint32_t
 buffer_features(uint32_t format)
 {
@@ -52,7 +60,10 @@ buffer_features(uint32_t format)
 
    if (!ac_format_buffer(format))
       return 0;
-   features |= PIPE_FORMAT_VERTEX | PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
+   features |= PIPE_FORMAT_VERTEX;
+   if (is_scaled(format))
+      return features;
+   features |= PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
    if (format != FORMAT_R32G32B32_SFLOAT && format != FORMAT_R32G32B32_UINT && format != FORMAT_R32G32B32_SINT)
       features |= PIPE_FORMAT_STORAGE_TEXEL_BUFFER;
    if (atomic_format(format))
@@ -76,7 +87,7 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
          features |= PIPE_FORMAT_FILTER_LINEAR;
       return features;
    }
-   if (ac_format_of_aspect(format, false) != format || !ac_format_image(format))
+   if (ac_format_of_aspect(format, false) != format || !ac_format_image(format) || is_scaled(format))
       return features;
    features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
    enum format_numeric numeric = info->components[0].numeric;
@@ -84,7 +95,7 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
       features |= PIPE_FORMAT_FILTER_LINEAR;
    if (info->compression || format == FORMAT_E5B9G9R9_UFLOAT_PACK32)
       return features;
-   if (numeric != FORMAT_SRGB && numeric != FORMAT_USCALED && numeric != FORMAT_SSCALED && ac_format_buffer(format))
+   if (numeric != FORMAT_SRGB && ac_format_buffer(format))
       features |= PIPE_FORMAT_STORAGE;
    if (atomic_format(format))
       features |= PIPE_FORMAT_STORAGE_ATOMIC;

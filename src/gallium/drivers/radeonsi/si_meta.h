@@ -16,6 +16,7 @@ enum si_meta_compute {
    SI_META_IMAGE_TO_BUFFER,
    SI_META_BUFFER_TO_IMAGE,
    SI_META_BLIT,
+   SI_META_BLIT_3D,          /* from a 3D image */
    SI_META_RESOLVE,
    SI_META_COPY_QUERIES,
    SI_META_COMPUTE_COUNT,
@@ -51,7 +52,8 @@ struct si_meta_table {
    int32_t src_offset[4];    /* x, y, layer; further number */
    int32_t dst_offset[4];
    uint32_t src_pitch_el[4]; /* buffers: row, slice */
-   float scale[4]; /* blit: source texels per destination texel x, y, z; 1 / number of samples for resolves */
+   float scale[4];           /* blit: source per destination texel x, y (normalized), z (normalized, or layers);
+                              * 1 / number of samples for resolves */
    float origin[4];          /* blit: source coordinate of the destination origin */
    uint32_t flags[4];        /* [0] enum si_meta_flags */
 };

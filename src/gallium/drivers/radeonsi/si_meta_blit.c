@@ -102,7 +102,11 @@ blit_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resour
    table.origin[0] /= (float)si_level_width_px(src, region->src.level);
    table.scale[1] /= (float)si_level_height_px(src, region->src.level);
    table.origin[1] /= (float)si_level_height_px(src, region->src.level);
-   si_meta_dispatch(ctx, SI_META_BLIT, &table);
+   if (src_3d) {
+      table.scale[2] /= (float)si_level_depth_px(src, region->src.level);
+      table.origin[2] /= (float)si_level_depth_px(src, region->src.level);
+   }
+   si_meta_dispatch(ctx, src_3d ? SI_META_BLIT_3D : SI_META_BLIT, &table);
 }
 
 static void

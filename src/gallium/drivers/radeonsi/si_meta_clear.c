@@ -1,4 +1,5 @@
 /* Clears: rectangles drawn in one colour, one depth, one stencil value. */
+#include <math.h>
 #include <string.h>
 
 #include "amd/common/ac_format.h"
@@ -6,6 +7,7 @@
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
+#include "util/format_enum.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -212,10 +214,41 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    }
 }
 
+/* The texel of E5B9G9R9, as the Vulkan specification's section "Shared exponent" rounds it. */
+static uint32_t
+shared_exponent(const float rgb[3])
+{
+   const float largest = 65408.0f; /* 511 / 512 * 2^16 */
+   float c[3], most = 0;
+   int exponent;
+
+   for (unsigned i = 0; i < 3; i++) {
+      c[i] = rgb[i] > 0 ? MIN2(rgb[i], largest) : 0;
+      most = MAX2(most, c[i]);
+   }
+   frexpf(most, &exponent);   /* most < 2^exponent */
+   exponent = most > 0 ? MAX2(exponent, -15) : -15;
+   if (floorf(ldexpf(most, 9 - exponent) + 0.5f) == 512)
+      exponent++;
+   uint32_t word = (uint32_t)(exponent + 15) << 27;
+   for (unsigned i = 0; i < 3; i++)
+      word |= (uint32_t)floorf(ldexpf(c[i], 9 - exponent) + 0.5f) << (9 * i);
+   return word;
+}
+
 static void
 clear_range(struct si_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
             uint8_t stencil, const struct pipe_subresource_range *range)
 {
+   union pipe_clear_color packed;
+   uint32_t format = image->desc.format;
+
+   /* No target of every generation. */
+   if (format == FORMAT_E5B9G9R9_UFLOAT_PACK32 && range->aspects & PIPE_ASPECT_COLOR) {
+      packed = (union pipe_clear_color){.u = {shared_exponent(color->f)}};
+      color = &packed;
+      format = FORMAT_R32_UINT;
+   }
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
       struct pipe_clear_rect rect = {.width = si_level_width_px(image, level),
                                      .height = si_level_height_px(image, level)};
@@ -228,7 +261,7 @@ clear_range(struct si_context *ctx, struct pipe_resource *image, const union pip
       for (unsigned layer = first; layer < first + count; layer++) {
          if (!(range->aspects & PIPE_ASPECT_COLOR)) {
             clear_depth_layer(ctx, image, level, layer, range->aspects, depth, stencil, &rect);
-         } else if (!clear_color_layer(ctx, image, image->desc.format, level, layer, color, &rect)) {
+         } else if (!clear_color_layer(ctx, image, format, level, layer, color, &rect)) {
             log_error("clears of images of format %u are not supported", image->desc.format);
             ctx->failed = true;
          }

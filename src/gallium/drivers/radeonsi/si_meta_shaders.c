@@ -172,7 +172,7 @@ encode(struct build *s, struct nir_def *color)
 
 /* The source texel for the centre of a destination texel, sampled. */
 static void
-build_blit(struct build *s)
+build_blit_of(struct build *s, enum nir_image_dim dim)
 {
    struct nir_builder *b = &s->b;
    struct nir_def *scale = load(s, TABLE_B(scale), 4), *origin = load(s, TABLE_B(origin), 4), *coord[3];
@@ -182,11 +182,12 @@ build_blit(struct build *s)
 
       coord[i] = nir_fadd(b, nir_fmul(b, center, nir_channel(b, scale, i)), nir_channel(b, origin, i));
    }
-   /* Slices are not filtered between. */
-   coord[2] = nir_ffloor(b, coord[2]);
+   /* Layers are not filtered between. */
+   if (dim != NIR_DIM_3D)
+      coord[2] = nir_ffloor(b, coord[2]);
    struct nir_tex_instr *tex = nir_tex_create(b->shader, NIR_TXL);
-   tex->dim = NIR_DIM_2D;
-   tex->is_array = true;
+   tex->dim = dim;
+   tex->is_array = dim != NIR_DIM_3D;
    tex->dest_type = NIR_TYPE_FLOAT;
    nir_tex_add_src(tex, NIR_TEX_SRC_COORD, nir_vec(b, coord, 3));
    nir_tex_add_src(tex, NIR_TEX_SRC_LOD, nir_imm_float(b, 0));
@@ -197,6 +198,17 @@ build_blit(struct build *s)
    store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, nir_imm_int(b, 0), encode(s, color));
 }
 
+static void
+build_blit(struct build *s)
+{
+   build_blit_of(s, NIR_DIM_2D);
+}
+
+static void
+build_blit_3d(struct build *s)
+{
+   build_blit_of(s, NIR_DIM_3D);
+}
 
 static void
 add_sample(struct build *s, struct nir_def *sample, void *data)
@@ -297,7 +309,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
       [SI_META_COPY_IMAGE] = build_copy_image,           [SI_META_COPY_IMAGE_MS] = build_copy_image_ms,
       [SI_META_IMAGE_TO_BUFFER] = build_image_to_buffer, [SI_META_BUFFER_TO_IMAGE] = build_buffer_to_image,
       [SI_META_BLIT] = build_blit,                       [SI_META_RESOLVE] = build_resolve,
-      [SI_META_COPY_QUERIES] = build_copy_queries,
+      [SI_META_BLIT_3D] = build_blit_3d,                 [SI_META_COPY_QUERIES] = build_copy_queries,
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
 
