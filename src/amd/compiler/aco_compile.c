@@ -17,6 +17,7 @@ static const struct phase phases[] = {
    {"spill", aco_spill, aco_validate, false},
    {"register allocation", aco_register_allocation, aco_check_ra, false},
    {"lower copies", aco_lower_copies, NULL, false},
+   {"preserve lanes", aco_preserve_lanes, NULL, false},
    {"waits", aco_insert_waits, NULL, false},
    {"clauses", aco_insert_clauses, NULL, true},
    {"emit", aco_emit, NULL, false},

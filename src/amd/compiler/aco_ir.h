@@ -102,6 +102,7 @@ struct aco_instr {
    uint8_t attr, chan;
    uint8_t exp_target, exp_en;
    bool exp_done, exp_vm, exp_compr;
+   bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
    uint32_t index;       /* scratch of the running pass */
 };
@@ -160,6 +161,7 @@ struct aco_program {
    unsigned spill_first_vgpr;  /* the reserved VGPRs for scalar slots, behind the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
    unsigned used_sgprs, used_vgprs; /* highest used + 1 */
+   bool preserves_lanes;       /* some instruction does */
 
    /* liveness: by block, over temps */
    bitset_word **live_in, **live_out;
@@ -249,6 +251,7 @@ void aco_pressure(const struct aco_program *program, unsigned *sgprs, unsigned *
 void aco_spill(struct aco_program *program);
 void aco_register_allocation(struct aco_program *program);
 void aco_lower_copies(struct aco_program *program);
+void aco_preserve_lanes(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
 void aco_insert_clauses(struct aco_program *program);
 void aco_emit(struct aco_program *program);

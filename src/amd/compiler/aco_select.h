@@ -77,6 +77,7 @@ struct isel {
    bool phis_open;              /* phis were begun that finish_phi() has not seen */
    bool uniform_join;           /* the linear edges into the current block are its logical edges */
    unsigned loop_depth, masked_depth;
+   unsigned lanes_apart;        /* constructs around in which some lanes of the wave may be elsewhere */
    bool wqm;                    /* fragment: helper lanes run along */
 
    /* arguments: temps, 0 if they do not arrive */
@@ -183,6 +184,11 @@ bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
 struct aco_operand isel_local_index(struct isel *c); /* compute: in the workgroup */
+/* Value of another lane; old: what lanes without a source keep, NULL: they get 0. */
+struct aco_operand isel_dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, const struct aco_operand *old);
+void isel_reduce(struct isel *c, struct nir_intrinsic_instr *intr);
+/* iadd, isub, imul, iand, ior, ixor, imin, imax, umin, umax of 64 bits. */
+struct aco_operand isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_operand b);
 void isel_barrier(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out);
 void isel_instr(struct isel *c, struct nir_instr *instr);

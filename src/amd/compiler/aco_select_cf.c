@@ -330,7 +330,9 @@ visit_side(struct isel *c, struct list_head *list, struct isel_pending **out)
 {
    struct isel_region region = {0}, *outer = c->region;
    c->region = &region;
+   c->lanes_apart++;
    isel_cf_list(c, list);
+   c->lanes_apart--;
    bool jumped = ends_in_jump(list);
    if (!jumped)
       logical_end(c);
@@ -555,7 +557,9 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
    struct isel_region region = {0}, *outer = c->region;
    c->region = loop.masked ? &region : c->region;
    c->loop = &loop;
+   c->lanes_apart += loop.masked;
    isel_cf_list(c, &nloop->body);
+   c->lanes_apart -= loop.masked;
    struct isel_pending *edges = NULL;
    if (!c->dead) {
       if (!ends_in_jump(&nloop->body)) {

@@ -166,11 +166,43 @@ zeros64(struct isel *c, unsigned op, struct aco_operand near, struct aco_operand
    return isel_v2(c, AMD_OP_v_min_u32, ACO_V1, n, isel_result(c, sum, 0));
 }
 
+struct aco_operand
+isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_operand b)
+{
+   struct aco_operand pa[2], pb[2], parts[2];
+   struct int_row row = {0};
+   row_of(op, &row);
+   switch ((int)op) {
+   case NIR_OP_iadd:
+   case NIR_OP_isub:
+      return add64(c, a, b, op == NIR_OP_isub);
+   case NIR_OP_imul:
+      return mul64(c, a, b);
+   case NIR_OP_imin:
+      return select64(c, compare64(c, AMD_OP_v_cmp_lt_i64, a, b), a, b);
+   case NIR_OP_imax:
+      return select64(c, compare64(c, AMD_OP_v_cmp_gt_i64, a, b), a, b);
+   case NIR_OP_umin:
+      return select64(c, compare64(c, AMD_OP_v_cmp_lt_u64, a, b), a, b);
+   case NIR_OP_umax:
+      return select64(c, compare64(c, AMD_OP_v_cmp_gt_u64, a, b), a, b);
+   default:
+      assert((op == NIR_OP_iand || op == NIR_OP_ior || op == NIR_OP_ixor) && "not one of the operations of isel_int64");
+      if (!aco_is_v(&a) && !aco_is_v(&b))
+         return isel_s2(c, row.scalar64, ACO_S2, a, b);
+      isel_split64(c, a, &pa[0], &pa[1]);
+      isel_split64(c, b, &pb[0], &pb[1]);
+      for (unsigned i = 0; i < 2; i++)
+         parts[i] = isel_v2(c, row.vector, ACO_V1, pa[i], pb[i]);
+      return isel_vector(c, ACO_V2, 2, parts);
+   }
+}
+
 static bool
 int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_operand *result)
 {
    /* size: a flat switch */
-   struct aco_operand a = isel_alu_src(c, alu, 0, comp), b = {0}, pa[2], pb[2], parts[2];
+   struct aco_operand a = isel_alu_src(c, alu, 0, comp), b = {0}, pa[2], parts[2];
    if (nir_op_infos[alu->op].num_srcs > 1)
       b = isel_alu_src(c, alu, 1, comp);
    bool scalar = !aco_is_v(&a) && !aco_is_v(&b);
@@ -179,26 +211,18 @@ int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
    switch ((int)alu->op) {
    case NIR_OP_iadd:
    case NIR_OP_isub:
-      *result = add64(c, a, b, alu->op == NIR_OP_isub);
-      return true;
-   case NIR_OP_ineg:
-      *result = add64(c, k(0), a, true);
-      return true;
    case NIR_OP_imul:
-      *result = mul64(c, a, b);
-      return true;
    case NIR_OP_iand:
    case NIR_OP_ior:
    case NIR_OP_ixor:
-      if (scalar) {
-         *result = isel_s2(c, row.scalar64, ACO_S2, a, b);
-         return true;
-      }
-      isel_split64(c, a, &pa[0], &pa[1]);
-      isel_split64(c, b, &pb[0], &pb[1]);
-      for (unsigned i = 0; i < 2; i++)
-         parts[i] = isel_v2(c, row.vector, ACO_V1, pa[i], pb[i]);
-      *result = isel_vector(c, ACO_V2, 2, parts);
+   case NIR_OP_imin:
+   case NIR_OP_imax:
+   case NIR_OP_umin:
+   case NIR_OP_umax:
+      *result = isel_int64(c, alu->op, a, b);
+      return true;
+   case NIR_OP_ineg:
+      *result = add64(c, k(0), a, true);
       return true;
    case NIR_OP_inot:
       if (scalar) {
@@ -220,18 +244,6 @@ int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
                               : alu->op == NIR_OP_ishr ? AMD_OP_v_ashrrev_i64
                                                        : AMD_OP_v_lshrrev_b64,
                            ACO_V2, b, isel_as_v(c, a, 2));
-      return true;
-   case NIR_OP_imin:
-      *result = select64(c, compare64(c, AMD_OP_v_cmp_lt_i64, a, b), a, b);
-      return true;
-   case NIR_OP_imax:
-      *result = select64(c, compare64(c, AMD_OP_v_cmp_gt_i64, a, b), a, b);
-      return true;
-   case NIR_OP_umin:
-      *result = select64(c, compare64(c, AMD_OP_v_cmp_lt_u64, a, b), a, b);
-      return true;
-   case NIR_OP_umax:
-      *result = select64(c, compare64(c, AMD_OP_v_cmp_gt_u64, a, b), a, b);
       return true;
    case NIR_OP_iabs:
       a = isel_as_v(c, a, 2);

@@ -7,8 +7,8 @@ k(uint32_t value)
    return aco_op_const(value);
 }
 
-static struct aco_operand
-dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *old)
+struct aco_operand
+isel_dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, const struct aco_operand *old)
 {
    struct aco_instr *instr = isel_emit(c, AMD_OP_v_mov_b32, 1, old ? 2 : 1);
    instr->ops[0] = src;
@@ -26,7 +26,7 @@ dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operan
 void
 isel_quad_swizzle(struct isel *c, struct aco_operand src, unsigned ctrl, struct aco_operand *out)
 {
-   *out = dpp_mov(c, isel_as_v(c, src, 1), ctrl, NULL);
+   *out = isel_dpp_mov(c, isel_as_v(c, src, 1), ctrl, NULL);
 }
 
 /* ---- dword by dword ---- */
@@ -69,7 +69,7 @@ read_lane(struct isel *c, struct aco_operand x, const void *lane)
 static struct aco_operand
 quad_dword(struct isel *c, struct aco_operand x, const void *ctrl)
 {
-   return dpp_mov(c, x, *(const unsigned *)ctrl, NULL);
+   return isel_dpp_mov(c, x, *(const unsigned *)ctrl, NULL);
 }
 
 /* Value of any lane of a wave64 without LDS: each lane is read in turn and kept where it is the wanted one. */
@@ -115,174 +115,6 @@ permute(struct isel *c, struct aco_operand x, const void *lane)
    read->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
    write->offset = read->offset = (int32_t)base_B;
    return isel_result(c, read, 0);
-}
-
-/* ---- reductions and scans ---- */
-
-struct reduce_row {
-   uint16_t op16, op32;
-   uint32_t identity16, identity32;
-};
-
-static bool
-reduction(enum nir_op op, struct reduce_row *row)
-{
-   /* size: a table */
-   switch ((int)op) {
-#define ROW(name, ...) case NIR_OP_##name: *row = (struct reduce_row){__VA_ARGS__}; return true;
-   ROW(iadd, AMD_OP_v_add_nc_u32, AMD_OP_v_add_nc_u32, 0, 0)
-   ROW(imul, AMD_OP_v_mul_lo_u32, AMD_OP_v_mul_lo_u32, 1, 1)
-   ROW(fadd, AMD_OP_v_add_f16, AMD_OP_v_add_f32, 0x8000, 0x80000000)
-   ROW(fmul, AMD_OP_v_mul_f16, AMD_OP_v_mul_f32, 0x3c00, 0x3f800000)
-   ROW(imin, AMD_OP_v_min_i32, AMD_OP_v_min_i32, 0x7fff, 0x7fffffff)
-   ROW(imax, AMD_OP_v_max_i32, AMD_OP_v_max_i32, 0xffff8000, 0x80000000)
-   ROW(umin, AMD_OP_v_min_u32, AMD_OP_v_min_u32, 0xffff, 0xffffffff)
-   ROW(umax, AMD_OP_v_max_u32, AMD_OP_v_max_u32, 0, 0)
-   ROW(fmin, AMD_OP_v_min_f16, AMD_OP_v_min_f32, 0x7c00, 0x7f800000)
-   ROW(fmax, AMD_OP_v_max_f16, AMD_OP_v_max_f32, 0xfc00, 0xff800000)
-   ROW(iand, AMD_OP_v_and_b32, AMD_OP_v_and_b32, 0xffffffff, 0xffffffff)
-   ROW(ior, AMD_OP_v_or_b32, AMD_OP_v_or_b32, 0, 0)
-   ROW(ixor, AMD_OP_v_xor_b32, AMD_OP_v_xor_b32, 0, 0)
-#undef ROW
-   default:
-      return false;
-   }
-}
-
-/* EXEC with all lanes while inactive ones hold the identity; the pair brackets the steps below. */
-static struct aco_operand
-begin_whole(struct isel *c)
-{
-   return isel_op1(c, ISEL_LM(c, s_or_saveexec), c->program->lm, k(UINT32_MAX));
-}
-
-static struct aco_operand
-combine(struct isel *c, unsigned op, struct aco_operand a, struct aco_operand b)
-{
-   return isel_v2(c, op, ACO_V1, a, b);
-}
-
-/* Value of lane `lane ^ 16` (rows exchanged): v_permlanex16 with the identity selects. */
-static struct aco_operand
-swap_rows(struct isel *c, struct aco_operand x)
-{
-   struct aco_instr *instr = isel_emit(c, AMD_OP_v_permlanex16_b32, 1, 3);
-   struct aco_operand lo = isel_as_s(c, k(0x76543210), 1), hi = isel_as_s(c, k(0xfedcba98), 1);
-   c->block->count -= 3; /* operands first */
-   struct aco_instr *lo_instr = c->block->instrs[c->block->count + 1], *hi_instr = c->block->instrs[c->block->count + 2];
-   aco_block_append(c->program, c->block, lo_instr);
-   aco_block_append(c->program, c->block, hi_instr);
-   aco_block_append(c->program, c->block, instr);
-   instr->ops[0] = x;
-   instr->ops[1] = lo;
-   instr->ops[2] = hi;
-   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
-   return isel_result(c, instr, 0);
-}
-
-/* All lanes of each cluster hold the cluster's result. x: every lane defined. */
-static struct aco_operand
-reduce_steps(struct isel *c, unsigned op, struct aco_operand x, unsigned cluster)
-{
-   static const uint16_t ctrl[4] = {0xb1, 0x4e, AMD_DPP_ROW_HALF_MIRROR, AMD_DPP_ROW_MIRROR}; /* quad xor 1, xor 2 */
-   for (unsigned i = 0; i < 4 && 2u << i <= cluster; i++)
-      x = combine(c, op, dpp_mov(c, x, ctrl[i], NULL), x);
-   if (cluster >= 32)
-      x = combine(c, op, swap_rows(c, x), x);
-   if (cluster >= 64) {
-      struct aco_operand low = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(0));
-      struct aco_operand high = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(32));
-      x = isel_as_v(c, combine(c, op, low, isel_as_v(c, high, 1)), 1);
-   }
-   return x;
-}
-
-/* Lanes whose bit is set in the mask take a, others b (all lanes enabled). */
-static struct aco_operand
-by_mask(struct isel *c, uint64_t mask, struct aco_operand a, struct aco_operand b)
-{
-   struct aco_operand bits;
-   if (c->program->wave_size == 32) {
-      bits = isel_as_s(c, k((uint32_t)mask), 1);
-   } else {
-      struct aco_operand parts[2] = {k((uint32_t)mask), k((uint32_t)(mask >> 32))};
-      bits = isel_vector(c, ACO_S2, 2, parts);
-   }
-   return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, b, a, bits);
-}
-
-/* Inclusive scan over all lanes (defined everywhere). */
-static struct aco_operand
-scan_steps(struct isel *c, unsigned op, struct aco_operand x, uint32_t identity)
-{
-   for (unsigned shift = 1; shift <= 8; shift *= 2) {
-      struct aco_operand old = isel_as_v(c, k(identity), 1);
-      x = combine(c, op, dpp_mov(c, x, AMD_DPP_ROW_SHR + shift, &old), x);
-   }
-   /* Rows 1 and 3 get the last lane of the row before. */
-   struct aco_operand end = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(15));
-   x = by_mask(c, UINT64_C(0x00000000ffff0000), combine(c, op, end, x), x);
-   if (c->program->wave_size == 64) {
-      end = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(47));
-      x = by_mask(c, UINT64_C(0xffff000000000000), combine(c, op, end, x), x);
-      end = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(31));
-      x = by_mask(c, UINT64_C(0xffffffff00000000), combine(c, op, end, x), x);
-   }
-   return x;
-}
-
-/* One lane further: lane 0 gets the identity. */
-static struct aco_operand
-shift_lanes(struct isel *c, struct aco_operand x, uint32_t identity)
-{
-   struct aco_operand old = isel_as_v(c, k(identity), 1), shifted = dpp_mov(c, x, AMD_DPP_ROW_SHR + 1, &old);
-   for (unsigned lane = 16; lane < c->program->wave_size; lane += 16) {
-      struct aco_operand before = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, x, k(lane - 1));
-      shifted = by_mask(c, UINT64_C(1) << lane, before, shifted);
-   }
-   return shifted;
-}
-
-static void
-reduce_or_scan(struct isel *c, struct nir_intrinsic_instr *intr)
-{
-   struct reduce_row row;
-   unsigned bits = intr->def.bit_size;
-   enum nir_op op = nir_intrinsic_reduction_op(intr);
-   if (bits == 64 || !reduction(op, &row)) {
-      aco_fail(c->program, "no reduction by %s of %u bits", nir_op_infos[op].name, bits);
-      return;
-   }
-   bool is_float = op == NIR_OP_fadd || op == NIR_OP_fmul || op == NIR_OP_fmin || op == NIR_OP_fmax;
-   bool half = bits == 16 && is_float;
-   unsigned code = half ? row.op16 : row.op32, cluster = c->program->wave_size;
-   uint32_t identity = half ? row.identity16 : row.identity32;
-   if (intr->op == NIR_INTRINSIC_reduce && nir_intrinsic_cluster_size(intr))
-      cluster = MIN2(nir_intrinsic_cluster_size(intr), cluster);
-   for (unsigned i = 0; i < intr->def.num_components; i++) {
-      struct aco_operand x = bits == 1 ? isel_bool_v(c, &intr->src[0], i) : isel_src(c, &intr->src[0], i);
-      if (bits == 8 || (bits == 16 && !is_float))
-         x = isel_extend(c, x, bits, op == NIR_OP_imin || op == NIR_OP_imax);
-      uint32_t own_identity = bits == 1 && op == NIR_OP_iand ? 1 : identity;
-      x = isel_as_v(c, x, 1);
-      struct aco_operand active = isel_active(c);
-      if (active.kind == ACO_OP_FIXED)
-         active = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, active);
-      struct aco_operand saved = begin_whole(c);
-      x = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(own_identity), x, active);
-      if (intr->op == NIR_INTRINSIC_reduce) {
-         x = reduce_steps(c, code, x, cluster);
-      } else {
-         if (intr->op == NIR_INTRINSIC_exclusive_scan)
-            x = shift_lanes(c, x, own_identity);
-         x = scan_steps(c, code, x, own_identity);
-      }
-      isel_end_exact(c, saved);
-      if (bits == 1)
-         isel_set_mask(c, &intr->def, i, isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, k(0), x));
-      else
-         isel_set(c, &intr->def, i, x);
-   }
 }
 
 /* ---- votes and ballots ---- */
@@ -500,7 +332,7 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_reduce:
    case NIR_INTRINSIC_inclusive_scan:
    case NIR_INTRINSIC_exclusive_scan:
-      reduce_or_scan(c, intr);
+      isel_reduce(c, intr);
       return true;
    case NIR_INTRINSIC_shader_clock: {
       struct aco_instr *instr = isel_emit(c, AMD_OP_s_memtime, 1, 0);

@@ -7,6 +7,7 @@
 
 #define MAX_ROUNDS 24
 #define RESERVED_VGPRS 12   /* for scalar slots, when there are any */
+#define KEPT_VGPRS 40       /* for aco_preserve_lanes() */
 #define ALIGNMENT_SLACK 4   /* scalar registers that aligned vectors may leave unused */
 
 struct spiller {
@@ -17,6 +18,7 @@ struct spiller {
    float *weight;            /* uses, by loop depth */
    uint32_t *slot;           /* by temp: slot + 1, 0: not spilled */
    bitset_word *live;
+   bitset_word *pinned;      /* temps made in sections with all lanes: a slot in memory is of the active lanes only */
    struct aco_instr **out;
    unsigned count, capacity;
    struct aco_operand desc, soffset;
@@ -86,6 +88,24 @@ give_slot(struct spiller *s, uint32_t temp)
    }
 }
 
+static void
+pin(struct spiller *s)
+{
+   struct aco_program *program = s->program;
+   s->pinned = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
+   for (unsigned b = 0; b < program->num_blocks && program->preserves_lanes; b++) {
+      bool inside = false;
+      for (unsigned i = 0; i < program->blocks[b]->count; i++) {
+         const struct aco_instr *instr = program->blocks[b]->instrs[i];
+         for (unsigned k = 0; k < instr->num_defs && inside; k++) {
+            if (instr->defs[k].temp)
+               bitset_set(s->pinned, instr->defs[k].temp);
+         }
+         inside ^= instr->preserves_lanes;
+      }
+   }
+}
+
 /* Spills the cheapest of the live values that the instruction does not touch. Returns its size, 0 if there is none. */
 static unsigned
 spill_one(struct spiller *s, const struct aco_instr *instr)
@@ -96,7 +116,7 @@ spill_one(struct spiller *s, const struct aco_instr *instr)
    bitset_for_each(temp, s->live, program->num_temps) {
       aco_rc rc = program->temp_rc[temp];
       if (aco_rc_is_v(rc) != s->vector || temp >= s->first_new || s->slot[temp] || touches(instr, temp) ||
-          temp == s->desc.value || temp == s->soffset.value)
+          bitset_test(s->pinned, temp) || temp == s->desc.value || temp == s->soffset.value)
          continue;
       float cost = s->weight[temp] / (float)aco_rc_size(rc);
       if (!best || cost < best_cost) {
@@ -399,6 +419,7 @@ spill_class(struct spiller *s, bool vector, unsigned limit)
       s->slot = arena_array(program->arena, uint32_t, s->first_new);
       s->live = arena_array(program->arena, bitset_word, program->live_words);
       weigh(s);
+      pin(s);
       bool any = false;
       for (unsigned b = 0; b < program->num_blocks; b++)
          any |= choose_in_block(s, program->blocks[b]);
@@ -415,11 +436,13 @@ aco_spill(struct aco_program *program)
    unsigned pressure[2];
    aco_liveness(program);
    aco_pressure(program, &pressure[0], &pressure[1]);
+   if (program->preserves_lanes)
+      program->max_vgprs = MIN2(program->max_vgprs, 256 - KEPT_VGPRS);
    unsigned scalar_limit = program->max_sgprs - ALIGNMENT_SLACK;
    struct spiller *s = arena_new(program->arena, struct spiller);
    s->program = program;
    bool scalar = pressure[0] > scalar_limit || (pressure[1] > program->max_vgprs && pressure[0] + 8 > scalar_limit);
-   if (scalar && program->max_vgprs + RESERVED_VGPRS > 256)
+   if (scalar && program->max_vgprs + RESERVED_VGPRS + (program->preserves_lanes ? KEPT_VGPRS : 0) > 256)
       program->max_vgprs -= RESERVED_VGPRS;
    if (pressure[1] > program->max_vgprs)
       spill_class(s, true, program->max_vgprs);

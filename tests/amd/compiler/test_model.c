@@ -190,10 +190,11 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
-   bool no_shuffle_lds, discards;
+   bool no_shuffle_lds, discards, subgroups;
 };
 
-/* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds in all. */
+/* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
+ * ACO_TEST_VARIANT=PATTERN only some variants; ACO_TEST_PRINT=1 prints the program. */
 static void
 run_variant(const struct variant *v)
 {
@@ -210,6 +211,7 @@ run_variant(const struct variant *v)
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true, .no_float = v->no_float,
          .statements = v->statements, .discards = v->discards, .no_shared = v->discards,
+         .subgroups = v->subgroups,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
@@ -237,6 +239,10 @@ VARIANT(floats, .wave_size = 32, .first = 5000, .count = 400)
 VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
 VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
 VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true, .discards = true)
+VARIANT(subgroups, .wave_size = 32, .statements = 60, .first = 50000, .count = 300, .no_float = true, .subgroups = true)
+VARIANT(subgroups64, .wave_size = 64, .statements = 60, .first = 50100, .count = 200, .no_float = true, .subgroups = true)
+VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .first = 50100, .count = 100, .no_float = true,
+        .subgroups = true)
 VARIANT(few_vgprs, .wave_size = 32, .max_vgprs = 12, .statements = 60, .first = 3000, .count = 200, .no_float = true)
 VARIANT(few_sgprs, .wave_size = 32, .max_sgprs = 24, .statements = 60, .first = 4000, .count = 200, .no_float = true)
 
@@ -252,8 +258,12 @@ main(void)
       cmocka_unit_test(floats64),
       cmocka_unit_test(discards),
       cmocka_unit_test(discards64),
+      cmocka_unit_test(subgroups),
+      cmocka_unit_test(subgroups64),
+      cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(few_vgprs),
       cmocka_unit_test(few_sgprs),
    };
+   cmocka_set_test_filter(getenv("ACO_TEST_VARIANT"));
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

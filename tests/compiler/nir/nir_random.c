@@ -322,19 +322,25 @@ gen_discard(struct generator *g)
 static void
 gen_subgroup(struct generator *g)
 {
+   /* size: a flat switch */
    if (g->options->discards) {
       gen_discard(g);
       return;
    }
-   if (g->options->no_subgroups || g->depth)
+   if (g->options->no_subgroups || (g->depth && !g->options->subgroups))
       return;
    static const enum nir_op reductions[] = {NIR_OP_iadd, NIR_OP_umin, NIR_OP_umax, NIR_OP_imin, NIR_OP_imax,
-                                            NIR_OP_iand, NIR_OP_ior, NIR_OP_ixor};
+                                            NIR_OP_iand, NIR_OP_ior, NIR_OP_ixor, NIR_OP_imul};
+   static const uint8_t sizes[] = {64, 64, 64, 32, 16, 8};
+   /* What lanes hold that are elsewhere is undefined. */
+   static const uint8_t where_parted[] = {0, 1, 2, 3, 7, 7, 8, 8, 9, 9, 10, 11};
    struct nir_builder *b = &g->b;
+   bool more = g->options->subgroups;
    uint32_t mask = (g->options->subgroup_size ? g->options->subgroup_size : 32) - 1;
-   struct nir_def *value = pick(g, 32, 1), *lane = nir_iand_imm(b, pick(g, 32, 1), mask);
-   enum nir_op op = reductions[below(g, ARRAY_SIZE(reductions))];
-   switch (below(g, 13)) {
+   unsigned bits = more ? sizes[below(g, ARRAY_SIZE(sizes))] : 32;
+   struct nir_def *value = pick(g, bits, 1), *lane = nir_iand_imm(b, pick(g, 32, 1), mask);
+   enum nir_op op = reductions[below(g, ARRAY_SIZE(reductions) - !more)];
+   switch (g->depth ? where_parted[below(g, ARRAY_SIZE(where_parted))] : below(g, 13)) {
    case 0:
       add(g, nir_ballot(b, pick(g, 1, 1)));
       break;
@@ -357,7 +363,8 @@ gen_subgroup(struct generator *g)
       add(g, nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4))));
       break;
    case 7:
-      add(g, nir_reduce(b, value, .reduction_op = op, .cluster_size = below(g, 2) ? 4 : 0));
+      add(g, nir_reduce(b, value, .reduction_op = op,
+                        .cluster_size = below(g, 2) ? 0 : more ? 1u << below(g, 6) : 4));
       break;
    case 8:
       add(g, nir_inclusive_scan(b, value, .reduction_op = op));
@@ -472,7 +479,7 @@ gen_statements(struct generator *g, unsigned count)
          gen_load(g);
       else if (kind == 4)
          gen_store(g);
-      else if (kind == 5)
+      else if (kind == 5 || (g->options->subgroups && (kind == 6 || kind == 9)))
          gen_subgroup(g);
       else if (kind == 6)
          gen_shared(g);
