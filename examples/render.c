@@ -79,7 +79,8 @@ render_pipeline_create(struct vkx *vkx, const struct pipeline_info *info)
          .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = info->topology},
       .pViewportState = &(VkPipelineViewportStateCreateInfo){
          .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1,
-         .pViewports = &viewport, .scissorCount = 1, .pScissors = &scissor},
+         .pViewports = info->viewport ? info->viewport : &viewport, .scissorCount = 1,
+         .pScissors = info->scissor ? info->scissor : &scissor},
       .pRasterizationState = &(VkPipelineRasterizationStateCreateInfo){
          .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .cullMode = info->cull,
          .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE, .lineWidth = 1},

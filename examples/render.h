@@ -17,6 +17,8 @@ struct pipeline_info {
    VkShaderModule vertex, fragment; /* destroyed */
    VkSampleCountFlagBits samples;
    VkExtent2D extent;
+   const VkViewport *viewport; /* NULL: as extent */
+   const VkRect2D *scissor;    /* NULL: as extent */
    const VkPipelineVertexInputStateCreateInfo *vertex_input;
    VkPrimitiveTopology topology;
    bool depth_test, depth_write, blend;

@@ -37,7 +37,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->max_lds_B = 65536;
    info->scratch_granularity_B = chip->gen >= AMD_GFX11 ? 256 : 1024;
    info->pops = ac_pops_caps(chip->gfx_target);
-   return true;
+   return info->pops != NULL;
 }
 
 uint32_t

@@ -34,7 +34,7 @@ struct ac_gpu_info {
    uint32_t waves_per_simd, simds_per_cu;
    uint32_t lds_granularity_B, max_lds_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
-   const struct ac_pops_caps *pops; /* NULL: no row for the chip */
+   const struct ac_pops_caps *pops;
 };
 
 /* False if no chip of the table matches or its generation has no column in the tables. */

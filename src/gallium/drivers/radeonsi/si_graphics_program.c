@@ -5,6 +5,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_pops.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
 #include "util/format.h"
@@ -18,6 +19,7 @@ struct link {
    struct nir_shader *vertex, *fragment;
    int point_coord_slot;       /* input that is the coordinate in a point, -1: none */
    struct aco_output vs, ps;
+   struct si_pops pops;
 };
 
 /* SPI_SHADER_COL_FORMAT by the targets' formats. Targets that are not written are dropped. */
@@ -138,7 +140,29 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(ps->ps.writes_memory) |
           S_DB_SHADER_CONTROL_EXEC_ON_NOOP(ps->ps.writes_memory) | S_DB_SHADER_CONTROL_DEPTH_BEFORE_SHADER(early) |
           S_DB_SHADER_CONTROL_CONSERVATIVE_Z_EXPORT(conservative) |
-          S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus);
+          S_DB_SHADER_CONTROL_DUAL_QUAD_DISABLE(l->screen->info.has_rbplus) |
+          S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(l->pops.primitive_ordered_pixel_shader) |
+          S_DB_SHADER_CONTROL_EXEC_IF_OVERLAPPED(l->pops.exec_if_overlapped) |
+          S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(l->pops.pops_overlap_num_samples);
+}
+
+static bool
+order_fragments(struct link *l)
+{
+   const struct pipe_graphics_options *options = l->options;
+   struct si_pops_key key = {
+      .caps = l->screen->info.pops,
+      .interlock = SI_INTERLOCK_NONE,
+      .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
+      .depth_samples_log2 = options->depth_format || options->stencil_format
+                               ? (uint8_t)log2_floor(MAX2(options->samples, 1)) : SI_POPS_NO_DEPTH,
+      .sample_shading = options->sample_shading,
+      .col_format = l->ps.ps.col_format,
+      .z_format = l->ps.ps.z_format,
+      .kills = l->ps.ps.kills,
+   };
+
+   return si_pops(&key, &l->pops);
 }
 
 /* Which parameter of the vertex shader each attribute of the fragment shader is. Missing ones read 0, 0, 0, 0. */
@@ -161,15 +185,15 @@ fragment_registers(struct link *l, uint64_t va)
 {
    const struct aco_output *ps = &l->ps;
    struct si_pm4 *regs = &l->program->regs;
-   uint32_t col_format = ps->ps.col_format;
-   bool exports = col_format || ps->ps.z_format;
 
    si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_PS, (uint32_t)(va >> 8));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_PS, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_PS, si_rsrc1(ps) | S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
               S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |
-                 S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT));
+                 S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT) |
+                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
+                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, &l->vs, ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
@@ -177,13 +201,13 @@ fragment_registers(struct link *l, uint64_t va)
    si_pm4_reg(regs, R_SPI_BARYC_CNTL,
               S_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(1) |
                  S_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(l->program->per_sample ? 2 : 0));
-   /* A shader that only discards needs an export to tell. */
-   if (!exports && ps->ps.kills)
-      col_format = V_SPI_SHADER_32_R;
    si_pm4_reg(regs, R_SPI_SHADER_Z_FORMAT, ps->ps.z_format);
-   si_pm4_reg(regs, R_SPI_SHADER_COL_FORMAT, col_format);
+   si_pm4_reg(regs, R_SPI_SHADER_COL_FORMAT, l->pops.col_format);
    si_pm4_reg(regs, R_DB_SHADER_CONTROL, db_shader_control(l));
    si_pm4_reg(regs, R_CB_SHADER_MASK, ps->ps.cb_shader_mask);
+   si_pm4_reg(regs, R_PA_SC_SHADER_CONTROL,
+              S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
+                 S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
 }
 
 static void
@@ -213,7 +237,7 @@ link_program(struct link *l)
    struct si_program *program = l->program;
    const struct pipe_graphics_options *options = l->options;
 
-   if (!compile_fragment(l) || !compile_vertex(l))
+   if (!compile_fragment(l) || !compile_vertex(l) || !order_fragments(l))
       return PIPE_INVALID_SHADER;
    if (!si_program_add_code(l->screen, program, 0, &l->vs) || !si_program_add_code(l->screen, program, 1, &l->ps))
       return PIPE_OUT_OF_DEVICE_MEMORY;

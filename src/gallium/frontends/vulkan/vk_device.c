@@ -33,6 +33,23 @@ features_subset(const void *wanted, const void *offered, size_t size_B)
    return true;
 }
 
+/* Interlocks that the application asks for; shaders may use no others. */
+static VkResult
+enable_interlock(struct vk_device *device, const VkDeviceCreateInfo *info)
+{
+   const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT *wanted =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
+   bool offered = device->screen->caps.fragment_interlock;
+   if (!wanted)
+      return VK_SUCCESS;
+   if (wanted->fragmentShaderShadingRateInterlock ||
+       ((wanted->fragmentShaderPixelInterlock || wanted->fragmentShaderSampleInterlock) && !offered))
+      return VK_ERROR_FEATURE_NOT_PRESENT;
+   device->pixel_interlock = wanted->fragmentShaderPixelInterlock;
+   device->sample_interlock = wanted->fragmentShaderSampleInterlock;
+   return VK_SUCCESS;
+}
+
 static VkResult
 check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
 {
@@ -90,6 +107,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->physical = physical;
    device->screen = physical->screen;
    result = enable_extensions(device, pCreateInfo);
+   if (result == VK_SUCCESS)
+      result = enable_interlock(device, pCreateInfo);
    if (result == VK_SUCCESS)
       result = create_queue(device);
    if (result != VK_SUCCESS) {

@@ -57,6 +57,8 @@ VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2 *pFeatures)
 {
    /* size: a flat switch */
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   const struct pipe_caps *caps = &device->screen->caps;
    indium_GetPhysicalDeviceFeatures(physicalDevice, &pFeatures->features);
    for (VkBaseOutStructure *it = pFeatures->pNext; it; it = it->pNext) {
       switch ((uint32_t)it->sType) { /* structs of extensions we do not know stay as they are */
@@ -99,6 +101,11 @@ indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDev
          features->scalarBlockLayout = VK_TRUE;)
       FEATURES(VkPhysicalDeviceHostQueryResetFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
          features->hostQueryReset = VK_TRUE;)
+      FEATURES(VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+         features->fragmentShaderSampleInterlock = caps->fragment_interlock;
+         features->fragmentShaderPixelInterlock = caps->fragment_interlock;
+         features->fragmentShaderShadingRateInterlock = VK_FALSE;)
       default:
          break;
       }

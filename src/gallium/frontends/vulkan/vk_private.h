@@ -40,6 +40,7 @@ struct vk_device {
    struct vk_physical_device *physical;
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
+   bool pixel_interlock, sample_interlock; /* features that are switched on */
    bool lost;
    bool has_queue;
    struct vk_queue queue;
