@@ -74,8 +74,7 @@ holds(enum condition condition, struct scalar s)
    case CONDITION_is_const:
       return constant;
    case CONDITION_is_pow2:
-      return constant && is_power_of_two(value) &&
-             (s.def->bit_size == 64 || value < UINT64_C(1) << (s.def->bit_size - 1));
+      return constant && is_power_of_two(value) && value < UINT64_C(1) << (s.def->bit_size - 1);
    case CONDITION_is_pow2_gt1:
       return value > 1 && holds(CONDITION_is_pow2, s);
    case CONDITION_is_small_shift:

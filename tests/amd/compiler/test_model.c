@@ -236,6 +236,8 @@ VARIANT(wave64, .wave_size = 64, .first = 1000, .count = 500, .no_float = true)
 VARIANT(wave64_no_lds, .wave_size = 64, .first = 1000, .count = 100, .no_float = true, .no_shuffle_lds = true)
 VARIANT(plain, .wave_size = 32, .first = 2000, .count = 200, .no_float = true, .no_optimise = true)
 VARIANT(floats, .wave_size = 32, .first = 5000, .count = 400)
+VARIANT(float_signalling_nan, .wave_size = 32, .first = 31830, .count = 1) /* fabs made it quiet */
+VARIANT(imod_min, .wave_size = 32, .first = 108115, .count = 1, .no_float = true) /* modulo the most negative number */
 VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
 VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
 VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true, .discards = true)
@@ -255,6 +257,8 @@ main(void)
       cmocka_unit_test(wave64_no_lds),
       cmocka_unit_test(plain),
       cmocka_unit_test(floats),
+      cmocka_unit_test(float_signalling_nan),
+      cmocka_unit_test(imod_min),
       cmocka_unit_test(floats64),
       cmocka_unit_test(discards),
       cmocka_unit_test(discards64),
