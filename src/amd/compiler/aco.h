@@ -32,7 +32,8 @@ struct arena;
 /* User SGPRs: numbers of the first SGPR of each argument, ACO_NO_REG if the driver does not pass it. The driver only has
  * to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
  *  compute   SGPRs: workgroup id x, y, z, tg_size, scratch offset (those reported as used); VGPRs: local id x, y, z
- *  fragment  SGPRs: PRIM_MASK, scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
+ *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
+ *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
  *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id */
 struct aco_args {
    uint8_t num_user_sgprs;
@@ -56,6 +57,7 @@ struct aco_options {
       uint8_t col_is_int8, col_is_int10; /* targets whose integers are clamped to 8 (10-10-10-2) bits */
       bool per_sample;         /* the driver runs one invocation a sample: coverage is masked by sample id */
       bool dual_source;
+      bool intrawave_loop;     /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
@@ -109,6 +111,9 @@ struct aco_output {
       uint32_t cb_shader_mask;        /* 4 bits a target: components exported */
       bool writes_z, writes_stencil, writes_sample_mask, kills, needs_sample_iteration;
       bool writes_memory;
+      /* Ordered sections: what the wave must be given. If load_collision_waveid is set, the shader executes an export
+       * whatever it writes, and there must be space for it: SPI_SHADER_COL_FORMAT may not be 0. */
+      bool load_collision_waveid, load_intrawave_collision;
    } ps;
 
    struct aco_stats stats;

@@ -327,6 +327,16 @@ enum nir_depth_layout {
    NIR_DEPTH_LAYOUT_UNCHANGED,
 };
 
+/* Which fragment shader invocations pass through ordered sections one after another: those that cover a pixel (or a
+ * sample) in common, in the order of their primitives or in any order. */
+enum nir_interlock {
+   NIR_INTERLOCK_NONE,
+   NIR_INTERLOCK_PIXEL_ORDERED,
+   NIR_INTERLOCK_PIXEL_UNORDERED,
+   NIR_INTERLOCK_SAMPLE_ORDERED,
+   NIR_INTERLOCK_SAMPLE_UNORDERED,
+};
+
 struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;             /* workgroup memory, by nir_lower_shared() */
@@ -334,10 +344,12 @@ struct nir_shader_info {
    bool early_fragment_tests;
    bool pixel_center_integer, origin_lower_left;
    enum nir_depth_layout depth_layout;
+   enum nir_interlock interlock;  /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
    uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */
    uint8_t clip_distances, cull_distances;
    bool writes_memory, uses_discard, uses_sample_shading, uses_derivatives, reads_framebuffer_coord, uses_subgroups;
+   bool uses_interlock;
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint64_t system_values_read; /* bit per enum nir_intrinsic_op of the load_<sysval> group, see nir_gather_info.c */
 };

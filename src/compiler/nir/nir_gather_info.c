@@ -84,6 +84,8 @@ gather_intrinsic(struct nir_shader_info *info, const struct nir_intrinsic_instr 
    if (op == NIR_INTRINSIC_load_sample_id || op == NIR_INTRINSIC_load_sample_pos ||
        op == NIR_INTRINSIC_load_barycentric_sample)
       info->uses_sample_shading = true;
+   if (op == NIR_INTRINSIC_begin_invocation_interlock)
+      info->uses_interlock = true;
    if (op == NIR_INTRINSIC_load_frag_coord)
       info->reads_framebuffer_coord = true;
    if (op >= NIR_INTRINSIC_load_deref && op <= NIR_INTRINSIC_deref_atomic_swap)
@@ -112,7 +114,7 @@ nir_gather_info(struct nir_shader *shader)
    struct nir_shader_info *info = &shader->info;
    info->inputs_read = info->outputs_written = info->system_values_read = 0;
    info->writes_memory = info->uses_discard = info->uses_derivatives = info->reads_framebuffer_coord = false;
-   info->uses_subgroups = false;
+   info->uses_subgroups = info->uses_interlock = false;
    gather_variables(shader);
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {

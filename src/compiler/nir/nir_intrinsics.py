@@ -162,6 +162,10 @@ INTRINSICS = [
   ('demote_if',                 [1], None, 0, [], 0),
   ('is_helper_invocation',      [], 1, 1, [], ELIM),          # after demotes
 
+  # Of an invocation: its ordered section (docs/drivers/amd/pops.md). Memory accesses do not move across them.
+  ('begin_invocation_interlock', [], None, 0, [], 0),
+  ('end_invocation_interlock',   [], None, 0, [], 0),
+
   # -- synchronisation
   ('barrier',                   [], None, 0, ['execution_scope', 'memory_scope', 'memory_semantics', 'memory_modes'],
                                 CONVERGENT),

@@ -194,6 +194,8 @@ parse_info(struct nir_parser *p)
          max = 1;
       if (!strcmp(field->name, "depth_layout"))
          max = nir_depth_layout_words.count - 1;
+      if (!strcmp(field->name, "interlock"))
+         max = NIR_INTERLOCK_SAMPLE_UNORDERED;
       nir_field_set(&p->shader->info, field->offset_B + i * field->size_B, field->size_B,
                     nir_lexer_expect_number(lexer, max));
    }

@@ -88,6 +88,15 @@ spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w)
       spirv_require(e->m, e->shader->stage == NIR_STAGE_FRAGMENT, "only a fragment can become a helper");
       nir_demote(&e->b);
       return true;
+   case SpvOpBeginInvocationInterlockEXT:
+   case SpvOpEndInvocationInterlockEXT:
+      spirv_require(e->m, e->shader->info.interlock != NIR_INTERLOCK_NONE,
+                    "an ordered section without an interlock mode");
+      if (spirv_opcode(w) == SpvOpBeginInvocationInterlockEXT)
+         nir_begin_invocation_interlock(&e->b);
+      else
+         nir_end_invocation_interlock(&e->b);
+      return true;
    case SpvOpIsHelperInvocationEXT:
       spirv_require(e->m, e->shader->stage == NIR_STAGE_FRAGMENT, "only a fragment can be a helper");
       spirv_set_def(e, w, nir_is_helper_invocation(&e->b));

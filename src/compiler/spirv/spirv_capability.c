@@ -81,6 +81,8 @@ static const struct {
    {SpvCapabilityAtomicFloat32AddEXT, SPIRV_FEATURE_FLOAT_ATOMICS},
    {SpvCapabilityAtomicFloat32MinMaxEXT, SPIRV_FEATURE_FLOAT_ATOMICS},
    {SpvCapabilityShaderClockKHR, SPIRV_FEATURE_SHADER_CLOCK},
+   {SpvCapabilityFragmentShaderPixelInterlockEXT, SPIRV_FEATURE_PIXEL_INTERLOCK},
+   {SpvCapabilityFragmentShaderSampleInterlockEXT, SPIRV_FEATURE_SAMPLE_INTERLOCK},
    {SpvCapabilityGeometry, SPIRV_FEATURE_PRIMITIVE_ID},
 };
 

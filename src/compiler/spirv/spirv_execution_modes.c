@@ -30,6 +30,14 @@ local_size(struct spirv_module *m, const struct spirv_mode *mode, struct nir_sha
 }
 
 static void
+set_interlock(struct spirv_module *m, struct nir_shader *shader, enum nir_interlock interlock)
+{
+   spirv_require(m, shader->stage == NIR_STAGE_FRAGMENT, "the mode belongs to fragment shaders");
+   spirv_require(m, !shader->info.interlock, "a second interlock mode");
+   shader->info.interlock = interlock;
+}
+
+static void
 apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *shader)
 {
    bool fragment = shader->stage == NIR_STAGE_FRAGMENT;
@@ -60,6 +68,18 @@ apply(struct spirv_module *m, const struct spirv_mode *mode, struct nir_shader *
       return;
    case SpvExecutionModeStencilRefReplacingEXT:
       spirv_require(m, fragment, "the mode belongs to fragment shaders");
+      return;
+   case SpvExecutionModePixelInterlockOrderedEXT:
+      set_interlock(m, shader, NIR_INTERLOCK_PIXEL_ORDERED);
+      return;
+   case SpvExecutionModePixelInterlockUnorderedEXT:
+      set_interlock(m, shader, NIR_INTERLOCK_PIXEL_UNORDERED);
+      return;
+   case SpvExecutionModeSampleInterlockOrderedEXT:
+      set_interlock(m, shader, NIR_INTERLOCK_SAMPLE_ORDERED);
+      return;
+   case SpvExecutionModeSampleInterlockUnorderedEXT:
+      set_interlock(m, shader, NIR_INTERLOCK_SAMPLE_UNORDERED);
       return;
    default: {
       const struct spirv_enumerant_info *info = spirv_enumerant_info(SPIRV_KIND_EXECUTION_MODE, mode->mode);

@@ -38,7 +38,9 @@ enum spirv_feature {
    SPIRV_FEATURE_FLOAT_ATOMICS = 1 << 23,       /* 32-bit add, min and max */
    SPIRV_FEATURE_SHADER_CLOCK = 1 << 24,
    SPIRV_FEATURE_PRIMITIVE_ID = 1 << 25,        /* Geometry as a fragment shader declares it for gl_PrimitiveID */
-   SPIRV_FEATURE_ALL = (1 << 26) - 1,
+   SPIRV_FEATURE_PIXEL_INTERLOCK = 1 << 26,
+   SPIRV_FEATURE_SAMPLE_INTERLOCK = 1 << 27,
+   SPIRV_FEATURE_ALL = (1 << 28) - 1,
 };
 
 struct spirv_spec_constant {
