@@ -65,8 +65,8 @@ fail(const char *message)
 static void
 create_instance(struct vkx *vkx, const char *program)
 {
-   const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = program,
-                                  .apiVersion = VK_API_VERSION_1_1};
+   const VkApplicationInfo app = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .pApplicationName = program, .apiVersion = VK_API_VERSION_1_1};
    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app};
    vkx_check(vkCreateInstance(&info, NULL, &vkx->instance), "vkCreateInstance");
    VkPhysicalDevice devices[8];
@@ -117,11 +117,14 @@ create_device(struct vkx *vkx)
    features.features.robustBufferAccess = VK_FALSE;
    vkt_features = features.features;
    const float priority = 1;
-   const VkDeviceQueueCreateInfo queue_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,
-                                               .pQueuePriorities = &priority};
-   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &features,
-                                    .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info,
-                                    .enabledExtensionCount = num_names, .ppEnabledExtensionNames = names};
+   const VkDeviceQueueCreateInfo queue_info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                    .pNext = &features,
+                                    .queueCreateInfoCount = 1,
+                                    .pQueueCreateInfos = &queue_info,
+                                    .enabledExtensionCount = num_names,
+                                    .ppEnabledExtensionNames = names};
    vkx_check(vkCreateDevice(vkx->physical, &info, NULL, &vkx->device), "vkCreateDevice");
    for (VkBaseOutStructure *link = features.pNext, *next; link; link = next) {
       next = link->pNext;
@@ -216,8 +219,8 @@ allocate(struct vkx *vkx, VkMemoryRequirements needs, bool host_visible)
       type++;
    if (type == vkx->memory.memoryTypeCount)
       fail("no fitting memory type");
-   const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                      .allocationSize = needs.size, .memoryTypeIndex = type};
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
    VkDeviceMemory memory;
    vkx_check(vkAllocateMemory(vkx->device, &info, NULL, &memory), "vkAllocateMemory");
    return memory;
@@ -314,12 +317,49 @@ vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageLayout
 struct vkx_buffer
 vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill)
 {
-   const VkBufferUsageFlags usage =
-      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-      VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+   const VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                                    VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                                    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                                    VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
    struct vkx_buffer buffer = vkx_buffer_create(vkx, size_B, usage, true);
    memset(buffer.map, fill, size_B);
    return buffer;
+}
+
+static VkDescriptorPool sets_pool;
+
+VkDescriptorSet
+vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type, const struct vkx_buffer *buffer)
+{
+   if (!sets_pool) {
+      const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 64},
+                                            {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 64}};
+      const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                               .maxSets = 64,
+                                               .poolSizeCount = 2,
+                                               .pPoolSizes = sizes};
+      vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &sets_pool), "vkCreateDescriptorPool");
+   }
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = sets_pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &layout};
+   VkDescriptorSet set;
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   const VkDescriptorBufferInfo info = {buffer->buffer, 0, VK_WHOLE_SIZE};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = set,
+                                       .descriptorCount = 1,
+                                       .descriptorType = type,
+                                       .pBufferInfo = &info};
+   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   return set;
+}
+
+void
+vkt_sets_destroy(struct vkx *vkx)
+{
+   vkDestroyDescriptorPool(vkx->device, sets_pool, NULL);
+   sets_pool = VK_NULL_HANDLE;
 }

@@ -56,4 +56,9 @@ void vkt_transition(VkCommandBuffer cmd, const struct vkt_image *image, VkImageL
 /* A host-visible buffer for everything, filled with a byte. */
 struct vkx_buffer vkt_buffer_create(struct vkx *vkx, VkDeviceSize size_B, int fill);
 
+/* A set of one binding: the whole buffer. All of them live until vkt_sets_destroy. */
+VkDescriptorSet vkt_set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkDescriptorType type,
+                               const struct vkx_buffer *buffer);
+void vkt_sets_destroy(struct vkx *vkx);
+
 #endif

@@ -82,6 +82,7 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
    /* The stream may run more than once. */
    si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
    ctx->in_rendering = inheritance != NULL;
+   ctx->statistics_queries = secondary;
    if (inheritance)
       si_inherit_rendering(ctx, inheritance);
    return PIPE_OK;

@@ -111,6 +111,7 @@ struct si_context {
    struct pipe_rendering rendering;    /* as begun, for the resolves at its end */
    bool in_rendering;
    unsigned occlusion_queries;         /* running */
+   unsigned statistics_queries;        /* running, or possibly running around a secondary */
    bool dma_busy;                      /* a copy by the command processor may still run */
 
    uint64_t fence_va;                  /* dword that flushes count up */

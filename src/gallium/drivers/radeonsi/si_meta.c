@@ -151,6 +151,7 @@ si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const 
    uint64_t va;
 
    memcpy(si_upload_alloc(ctx, dw, 8, &va), table, dw * 4);
+   si_pause_statistics(ctx);
    si_pm4_emit(cs, &program->regs);
    si_cs_reserve(cs, 3 + 5);
    si_cs_sh_reg(cs, R_COMPUTE_USER_DATA_0, (uint32_t)va);
@@ -160,6 +161,7 @@ si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const 
    si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
                      S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(1) |
                      S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+   si_resume_statistics(ctx);
    ctx->compute_program_dirty = true;
    descriptors->dirty_sets = descriptors->bound_sets;
    descriptors->dynamic_dirty = descriptors->num_dynamic > 0;

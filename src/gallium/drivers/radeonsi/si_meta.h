@@ -98,7 +98,7 @@ void si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view 
                            const struct pipe_image_view *dst, const struct pipe_rendering *rendering);
 
 void si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
-                          uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);
+                          uint32_t values, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);
 
 /* Fill in the functions of their files. */
 void si_init_meta_copy(struct si_context *ctx);

@@ -37,6 +37,7 @@ borrow(struct clear *c, enum si_meta_clear kind, unsigned target, unsigned sampl
    struct si_context *ctx = c->ctx;
    const struct si_meta *meta = ctx->screen->meta;
 
+   si_pause_statistics(ctx);
    c->saved.program = ctx->programs[PIPE_BIND_GRAPHICS];
    c->saved.occlusion_queries = ctx->occlusion_queries;
    memcpy(c->saved.state, (char *)ctx + FIRST_SAVED, SAVED_B);
@@ -62,6 +63,7 @@ give_back(struct clear *c)
 {
    struct si_context *ctx = c->ctx;
 
+   si_resume_statistics(ctx);
    memcpy((char *)ctx + FIRST_SAVED, c->saved.state, SAVED_B);
    ctx->programs[PIPE_BIND_GRAPHICS] = c->saved.program;
    ctx->occlusion_queries = c->saved.occlusion_queries;

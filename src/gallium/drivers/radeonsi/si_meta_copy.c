@@ -235,10 +235,10 @@ copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struc
 
 void
 si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
-                     uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags)
+                     uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags)
 {
    bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
-   uint32_t values = statistics ? SI_NUM_STATISTICS : 1, result_B = flags.result_64 ? 8 : 4;
+   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, result_B = flags.result_64 ? 8 : 4;
    uint32_t last_B = (values + flags.with_availability) * result_B;
    struct {
       struct si_meta_table table;
@@ -256,8 +256,8 @@ si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool,
       return;
    ac_buffer_descriptor(pool->bo->va + (uint64_t)first * pool->slot_B, count * pool->slot_B, in.table.src);
    ac_buffer_descriptor(dst_va, (uint32_t)((count - 1) * stride_B + last_B), in.table.dst);
-   for (unsigned i = 0; i < SI_NUM_STATISTICS && statistics; i++)
-      in.order[i] = si_statistics_order[i];
+   for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1)
+      in.order[i++] = si_statistics_order[__builtin_ctz(value_mask)];
    si_meta_dispatch_words(ctx, SI_META_COPY_QUERIES, &in.table, sizeof(in) / 4);
 }
 

@@ -147,12 +147,36 @@ sample(struct si_context *ctx, const struct pipe_query_pool *pool, uint64_t va)
 }
 
 static void
+emit_statistics_event(struct si_context *ctx, uint32_t event)
+{
+   if (!ctx->statistics_queries)
+      return;
+   si_cs_reserve(&ctx->cs, 2);
+   si_cs_packet(&ctx->cs, PKT3_EVENT_WRITE, 1);
+   si_cs_emit(&ctx->cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(event));
+}
+
+void
+si_pause_statistics(struct si_context *ctx)
+{
+   emit_statistics_event(ctx, V_PIPELINESTAT_STOP);
+}
+
+void
+si_resume_statistics(struct si_context *ctx)
+{
+   emit_statistics_event(ctx, V_PIPELINESTAT_START);
+}
+
+static void
 query_begin(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t index, bool precise)
 {
    struct si_context *ctx = si_context(pipe);
 
    if (pool->type == PIPE_QUERY_OCCLUSION && ctx->occlusion_queries++ == 0)
       si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      ctx->statistics_queries++;
    sample(ctx, pool, slot_va(pool, index));
 }
 
@@ -163,6 +187,8 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t inde
 
    if (pool->type == PIPE_QUERY_OCCLUSION && --ctx->occlusion_queries == 0)
       si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
+   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      ctx->statistics_queries--;
    sample(ctx, pool, slot_va(pool, index) + pool->end_offset_B);
    emit_end_of_pipe(ctx, V_RELEASE_DATA_32, slot_va(pool, index) + pool->available_offset_B, 1);
 }
@@ -205,7 +231,7 @@ query_reset(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t fi
 }
 
 static void
-query_copy(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t first, uint32_t count,
+query_copy(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t first, uint32_t count, uint32_t values,
            struct pipe_resource *dst, uint64_t offset_B, uint64_t stride_B, bool result_64, bool wait,
            bool with_availability, bool partial)
 {
@@ -217,7 +243,7 @@ query_copy(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t fir
    }
    si_flush_graphics(ctx);
    si_invalidate_caches(ctx);
-   si_meta_copy_queries(ctx, pool, first, count, dst->va + offset_B, stride_B,
+   si_meta_copy_queries(ctx, pool, first, count, values, dst->va + offset_B, stride_B,
                         (struct si_query_copy_flags){result_64, with_availability, partial});
 }
 

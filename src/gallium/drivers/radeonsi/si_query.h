@@ -25,4 +25,8 @@ struct si_query_copy_flags {
    bool result_64, with_availability, partial;
 };
 
+/* Around internal draws and dispatches, which the application's statistics do not count. */
+void si_pause_statistics(struct si_context *ctx);
+void si_resume_statistics(struct si_context *ctx);
+
 #endif

@@ -132,7 +132,8 @@ inheritance_of(const VkCommandBufferInheritanceInfo *info)
 {
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
    const struct vk_subpass *subpass = &pass->subpasses[info->subpass];
-   struct pipe_inheritance inheritance = {.num_colors = subpass->num_colors, .samples = subpass->samples};
+   struct pipe_inheritance inheritance = {.num_colors = subpass->num_colors, .samples = subpass->samples,
+                                          .in_occlusion_query = info->occlusionQueryEnable};
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
          inheritance.color_formats[i] = pass->attachments[subpass->colors[i].attachment].format;

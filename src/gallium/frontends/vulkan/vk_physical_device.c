@@ -29,6 +29,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .samplerAnisotropy = caps->anisotropy,
       .textureCompressionBC = caps->texture_bc,
       .occlusionQueryPrecise = VK_TRUE,
+      .pipelineStatisticsQuery = VK_TRUE,
       .vertexPipelineStoresAndAtomics = VK_TRUE,
       .fragmentStoresAndAtomics = VK_TRUE,
       .shaderImageGatherExtended = VK_TRUE,
@@ -43,6 +44,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .shaderFloat64 = caps->shader_float64,
       .shaderInt64 = caps->shader_int64,
       .shaderInt16 = caps->shader_int16,
+      .inheritedQueries = VK_TRUE,
    };
 }
 

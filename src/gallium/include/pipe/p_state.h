@@ -205,6 +205,7 @@ struct pipe_inheritance {
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format, stencil_format;
    uint8_t samples;
+   bool in_occlusion_query;
 };
 
 struct pipe_vertex_buffer {

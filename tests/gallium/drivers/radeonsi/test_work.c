@@ -185,8 +185,8 @@ test_queries(void **state)
    c->query_end(c, occlusion, 1);
    c->end_rendering(c);
    c->write_timestamp(c, time, 1, PIPE_STAGE_ALL);
-   c->query_copy(c, occlusion, 0, 2, d->buffer, 4096, 16, true, true, true, false);
-   c->query_copy(c, occlusion, 0, 3, d->buffer, 8192, 8, false, false, true, false);
+   c->query_copy(c, occlusion, 0, 2, 1, d->buffer, 4096, 16, true, true, true, false);
+   c->query_copy(c, occlusion, 0, 3, 1, d->buffer, 8192, 8, false, false, true, false);
    device_run(d);
 
    assert_true(s->query_result(s, occlusion, 0, values));
