@@ -41,6 +41,7 @@ struct mapping {
 
 struct sim_vm {
    struct table *root;
+   uint64_t serial;
    pthread_mutex_t lock; /* for changes */
    struct mapping *oldest, *newest;
    unsigned quarantined;
@@ -74,9 +75,17 @@ struct sim_vm *
 sim_vm_create(void)
 {
    struct sim_vm *vm = allocate(sizeof(*vm));
+   static _Atomic uint64_t serials;
    vm->root = allocate(sizeof(*vm->root));
+   vm->serial = ++serials;
    pthread_mutex_init(&vm->lock, NULL);
    return vm;
+}
+
+uint64_t
+sim_vm_serial(const struct sim_vm *vm)
+{
+   return vm->serial;
 }
 
 /* Frees each mapping at the last slot that names it. */

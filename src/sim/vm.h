@@ -20,6 +20,9 @@ struct sim_vm;
 struct sim_vm *sim_vm_create(void);
 void sim_vm_destroy(struct sim_vm *vm);
 
+/* A number that no other address space of the process has or had; never 0. */
+uint64_t sim_vm_serial(const struct sim_vm *vm);
+
 /* Maps [va, va + size_B) to host memory (NULL only with SIM_PRT). va and size_B are multiples of 4096. False and no
  * change if a page of the range is mapped already or the range is not canonical. `host` stays owned by the caller. */
 bool sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access);

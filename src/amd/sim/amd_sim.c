@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "amd/sim/cache.h"
 #include "amd/sim/cp.h"
 #include "amd/sim/draw.h"
 #include "amd/sim/pool.h"
@@ -15,6 +16,7 @@ struct amd_sim {
    const struct amd_chip *chip;
    struct amd_pool *pool;
    struct amd_wave_engine *engine;
+   struct amd_caches *caches;
    pthread_mutex_t lock;
    struct amd_ring *rings; /* one per enum amd_sim_ring */
    struct amd_counters counters;
@@ -34,6 +36,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    sim->pool = amd_pool_create(threads ? threads : 1);
    sim->rings = calloc(2, sizeof(*sim->rings));
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool, 0) : NULL;
+   sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
    if (!sim->pool || !sim->rings || !sim->engine) {
       amd_sim_destroy(sim);
@@ -54,6 +57,7 @@ amd_sim_destroy(struct amd_sim *sim)
    if (sim->engine)
       amd_wave_engine_destroy(sim->engine);
    amd_pool_destroy(sim->pool);
+   amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
    pthread_mutex_destroy(&sim->lock);
    free(sim->rings);
@@ -91,11 +95,12 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
 {
    bool ok = true;
    pthread_mutex_lock(&sim->lock);
+   amd_caches_job_start(sim->caches, vm);
    for (unsigned i = 0; ok && i < count; i++) {
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
          .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs, .counters = &sim->counters,
-         .ring = ibs[i].ring, .engine = sim->engine, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .ring = ibs[i].ring, .engine = sim->engine, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
          .time = amd_sim_timestamp(sim),
       };
       struct amd_cp cp = {
@@ -104,6 +109,7 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
       };
       ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
+   amd_caches_job_end(sim->caches);
    pthread_mutex_unlock(&sim->lock);
    return ok;
 }

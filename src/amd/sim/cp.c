@@ -25,6 +25,7 @@ bool
 amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
 {
    struct sim_va bad;
+   amd_caches_write(cp->gpu->caches, NULL, va, size_B);
    return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
           sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
 }
@@ -114,8 +115,7 @@ cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
    return true;
 }
 
-/* Opcodes of the model. Packets that change nothing in a model without caches and with one engine are named as such.
- */
+/* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. */
 static const struct {
    uint8_t opcode;
    amd_cp_handler run;
@@ -124,8 +124,7 @@ static const struct {
    {PKT3_CONTEXT_CONTROL, do_nothing}, /* register shadowing: the ring's registers live in the model */
    {PKT3_PFP_SYNC_ME, do_nothing},     /* one engine reads and executes */
    {PKT3_PRIME_UTCL2, do_nothing},     /* warms a cache */
-   {PKT3_SURFACE_SYNC, do_nothing},    /* caches */
-   {PKT3_ACQUIRE_MEM, do_nothing},     /* caches; everything before has ended and is in memory */
+   {PKT3_ACQUIRE_MEM, amd_cp_cache_packet},
    {PKT3_REWIND, do_nothing},
    {PKT3_CLEAR_STATE, clear_state},
    {PKT3_SET_CONFIG_REG, set_reg_packet},

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_CP_H
 #define INDIUM_AMD_SIM_CP_H
 
+#include "amd/sim/cache.h"
 #include "amd/sim/gpu.h"
 
 /* Registers and counters of one ring. They outlive jobs. */
@@ -54,6 +55,8 @@ bool amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payl
 bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_memory.c */
 bool amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_cache.c */
+bool amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 /* cp_event.c */
 bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
 

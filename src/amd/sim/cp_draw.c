@@ -34,6 +34,7 @@ run_draw(struct amd_cp *cp, const struct amd_draw *draw)
    if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "draw of %u vertices and %u instances",
                            draw->count_el, draw->instances);
+   amd_caches_launch(cp->gpu->caches);
    return amd_draw_run(cp->gpu, cp->gpu->engine, draw);
 }
 
@@ -173,6 +174,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       .border = sim_va((uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR_HI) << 40 |
                        (uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR) << 8),
       .time = cp->timestamp(cp->wait_data),
+      .caches = cp->gpu->caches,
    };
    uint64_t threads = 1;
    for (unsigned i = 0; i < 3; i++) {
@@ -187,6 +189,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
    if (!dim[0] || !dim[1] || !dim[2])
       return true;
+   amd_caches_launch(cp->gpu->caches);
    return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
 }
 

@@ -107,6 +107,10 @@ release_mem(struct amd_cp *cp, const uint32_t *payload)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "the model does not have end-of-pipe event 0x%02x", event);
    }
+   unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
+                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
+   if (levels)
+      amd_caches_invalidate(cp->gpu->caches, levels);
    struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
    uint64_t time;
    switch (G_RELEASE_MEM_SELECT_DATA_SEL(payload[1])) {

@@ -104,6 +104,8 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
    struct amd_wave_launch launch = {
       .stage = AMD_WAVE_COMPUTE,
       .vm = vm,
+      .caches = dispatch->caches,
+      .wgp_mode = dispatch->rsrc1 >> 29 & 1,
       .program = sim_va((dispatch->pgm_lo | (uint64_t)(dispatch->pgm_hi & 0xff) << 32) << 8),
       .wave_size = (uint8_t)s.wave_size,
       .float_mode = dispatch->rsrc1 >> 12 & 0xff,

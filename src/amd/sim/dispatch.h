@@ -17,6 +17,7 @@ struct amd_dispatch {
    uint32_t gb_addr_config;       /* of the chip */
    struct sim_va border;          /* table of border colours, va 0: none */
    uint64_t time;
+   struct amd_caches *caches;     /* may be NULL */
 };
 
 /* False after a guest fault. The stores are in memory on return. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "amd/hw/registers.h"
+#include "amd/sim/cache.h"
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
 
@@ -54,6 +55,23 @@ count_invocations(struct amd_pipeline *p)
    }
 }
 
+/* Lines of the targets that shader caches hold become stale: depth and colour reach memory past those caches. */
+static void
+announce_writes(const struct amd_pipeline *p)
+{
+   const struct amd_depth_state *d = &p->state.depth;
+   struct amd_caches *caches = p->gpu->caches;
+   for (unsigned i = 0; i < p->state.color.count; i++) {
+      const struct amd_target_state *t = &p->state.color.target[i];
+      if (t->enable)
+         amd_caches_write(caches, NULL, t->surface.base, MIN2(t->surface.size_B, t->run_B));
+   }
+   if (d->any && d->has_z)
+      amd_caches_write(caches, NULL, d->z.base, MIN2(d->z.size_B, d->z_run_B));
+   if (d->any && d->has_stencil)
+      amd_caches_write(caches, NULL, d->stencil.base, MIN2(d->stencil.size_B, d->stencil_run_B));
+}
+
 bool
 amd_pipeline_batch(struct amd_pipeline *p)
 {
@@ -69,6 +87,7 @@ amd_pipeline_batch(struct amd_pipeline *p)
          uint64_t quads = 0;
          for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
             quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
+         announce_writes(p);
          amd_sc_run(p, first, end);
          if (*p->gpu->stats_on)
             count_invocations(p);

@@ -111,6 +111,8 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
    q->gb_addr_config = w->launch->gb_addr_config;
    q->lanes = w->lanes;
    q->exec = wave_exec(w);
+   q->port = &w->cache;
+   q->path = c->path;
    memcpy(q->resource, &w->sgpr[in->src[1]], (in->r128 ? 4 : 8) * 4);
    if (c->info->src[2].cls)
       memcpy(q->sampler, &w->sgpr[in->src[2]], 16);

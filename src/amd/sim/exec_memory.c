@@ -313,13 +313,6 @@ run_memory(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* buffer_gl0_inv and its like: loads of the model read memory. */
-static enum step
-run_invalidate(struct wave *w, const struct code *c)
-{
-   return STEP_NEXT;
-}
-
 bool
 exec_memory_bind(struct code *c)
 {
@@ -327,10 +320,6 @@ exec_memory_bind(struct code *c)
    if (c->in.lds || c->in.tfe)
       return false;
    c->run = run_memory;
-   if (strstr(name, "_inv")) {
-      c->run = run_invalidate;
-      return true;
-   }
    c->memory.store = c->info->flags & AMD_FLAG_STORE;
    c->memory.atomic = c->info->flags & AMD_FLAG_ATOMIC;
    c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);

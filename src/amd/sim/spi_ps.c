@@ -86,6 +86,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
       .stage = AMD_WAVE_PIXEL,
       .name = "pixel shader",
       .vm = p->gpu->vm,
+      .caches = p->gpu->caches,
       .program = shader->program,
       .wave_size = shader->wave_size,
       .float_mode = shader->float_mode,

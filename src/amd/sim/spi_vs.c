@@ -95,6 +95,7 @@ amd_spi_run_vertices(struct amd_pipeline *p)
       .stage = AMD_WAVE_VERTEX,
       .name = "vertex shader",
       .vm = p->gpu->vm,
+      .caches = p->gpu->caches,
       .program = shader->program,
       .wave_size = shader->wave_size,
       .float_mode = shader->float_mode,

@@ -342,7 +342,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       run_resinfo(image, request, result);
       return true;
    }
-   if (!tex_image_map(image, vm, fault))
+   if (!tex_image_map(image, vm, request->port, request->path, fault))
       return false;
    if (request->kind == AMD_TEX_LOAD) {
       ok = run_load(image, request, result, fault, &bad);

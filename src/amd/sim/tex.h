@@ -4,6 +4,7 @@
 #define INDIUM_AMD_SIM_TEX_H
 
 #include "amd/hw/isa.h"
+#include "amd/sim/cache.h"
 #include "sim/fault.h"
 #include "sim/vm.h"
 
@@ -39,6 +40,8 @@ struct amd_tex_request {
    uint32_t gb_addr_config;  /* of the chip: chooses the equations of tiled images */
    uint32_t lanes;           /* 32 or 64 */
    uint64_t exec;
+   struct amd_cache_port *port; /* caches that texels come through; NULL: none */
+   uint8_t path;                /* bits of enum amd_cache_path */
 
    /* Coordinates in order of the dim (array layer, face and sample index last). LOAD: unsigned integers in .u. */
    union {

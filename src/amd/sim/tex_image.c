@@ -145,12 +145,16 @@ tex_image_level(struct tex_image *image, unsigned number, struct sim_fault *faul
 }
 
 bool
-tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct sim_fault *fault)
+tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache_port *port, unsigned path,
+              struct sim_fault *fault)
 {
    const struct tex_level *level = tex_image_level(image, image->base_level, fault);
    if (!level)
       return false;
    image->host = amd_surface_map(&level->surface, vm, SIM_READ, &image->run_B, fault);
+   image->base_va = level->surface.base.va;
+   image->port = port && port->caches ? port : NULL;
+   image->path = (uint8_t)path;
    return image->host != NULL;
 }
 
@@ -166,8 +170,8 @@ tex_image_texel(const struct tex_image *image, const struct tex_level *level, ui
       return (v4u){0};
    }
    if (image->compressed)
-      sim_texel_decode_block(&image->format, image->host + offset_B, x & 3, y & 3, (uint32_t *)&value);
+      sim_texel_decode_block(&image->format, tex_image_bytes(image, offset_B), x & 3, y & 3, (uint32_t *)&value);
    else
-      sim_texel_decode(&image->format, image->host + offset_B, (uint32_t *)&value);
+      sim_texel_decode(&image->format, tex_image_bytes(image, offset_B), (uint32_t *)&value);
    return value;
 }

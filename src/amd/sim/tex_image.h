@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_TEX_IMAGE_H
 #define INDIUM_AMD_SIM_TEX_IMAGE_H
 
+#include "amd/sim/cache.h"
 #include "amd/sim/surface.h"
 #include "sim/texel.h"
 
@@ -31,8 +32,19 @@ struct tex_image {
    struct tex_level levels[16];
    /* Host memory of the chain, valid during one request. */
    const uint8_t *host;
-   uint64_t run_B;
+   uint64_t run_B, base_va;
+   struct amd_cache_port *port; /* may be NULL */
+   uint8_t path;
 };
+
+/* A texel (or block) of the chain, as the caches have it, until the next call. offset_B: within run_B. */
+static inline const uint8_t *
+tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
+{
+   const uint8_t *host = image->host + offset_B;
+   return image->port ? amd_cache_read(image->port, image->path, image->base_va + offset_B, host, image->format.size_B)
+                      : host;
+}
 
 /* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.
  */
@@ -41,8 +53,9 @@ struct tex_image *tex_image_get(const uint32_t words[8], uint32_t gb_addr_config
 /* The level with its surface ready; NULL after a fault. level is absolute. */
 const struct tex_level *tex_image_level(struct tex_image *image, unsigned level, struct sim_fault *fault);
 
-/* Looks up the host memory for reading. False after a fault. */
-bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct sim_fault *fault);
+/* Looks up the host memory for reading, through the port (may be NULL). False after a fault. */
+bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache_port *port, unsigned path,
+                   struct sim_fault *fault);
 
 /* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
 v4u tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y,

@@ -255,7 +255,7 @@ bilinear_inside(const struct fetcher *f, int x, int y, float fx, float fy, v4f *
          *f->bad = true;
          return false;
       }
-      sim_texel_decode(&image->format, image->host + at[i], (uint32_t *)&texels[i]);
+      sim_texel_decode(&image->format, tex_image_bytes(image, at[i]), (uint32_t *)&texels[i]);
    }
    v4f top = texels[0] + (texels[1] - texels[0]) * fx, bottom = texels[2] + (texels[3] - texels[2]) * fx;
    *result = top + (bottom - top) * fy;

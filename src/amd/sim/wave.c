@@ -130,6 +130,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    w->halves = launch->wave_size / HALF;
    w->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;
    w->exec_bits[0] = w->exec_bits[1] = 0; /* exec_mask is all zero */
+   amd_cache_port_open(&w->cache, launch->caches, group->index, index, launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
@@ -330,7 +331,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
        launch->waves_per_group > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
-   struct round round = {engine, launch, wave_program(engine, launch->vm, launch->program, launch->wave_size), 0, true};
+   struct round round = {engine, launch, wave_program(engine, launch), 0, true};
    if (!round.program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no program at 0x%llx",
                            (unsigned long long)launch->program.va);

@@ -12,6 +12,7 @@
 #include "sim/fault.h"
 #include "sim/vm.h"
 
+struct amd_caches;
 struct amd_pool;
 struct amd_wave_engine;
 
@@ -64,6 +65,8 @@ struct amd_wave_launch {
    enum amd_wave_stage stage;
    const char *name;          /* for fault reports, such as "PS of draw 12" */
    const struct sim_vm *vm;
+   struct amd_caches *caches; /* between the waves and memory; NULL: none */
+   bool wgp_mode;             /* the waves of a group are on both compute units of a WGP */
    struct sim_va program;
    uint8_t wave_size;         /* 32 or 64 */
    uint8_t float_mode;        /* RSRC1.FLOAT_MODE */

@@ -139,6 +139,8 @@ bind_uses(struct code *c, unsigned lanes)
 static bool
 bind(struct code *c)
 {
+   if (exec_cache_bind(c))
+      return true;
    switch ((enum amd_enc)c->in.enc) {
    case AMD_ENC_SOP1:
    case AMD_ENC_SOP2:
@@ -182,6 +184,8 @@ bind_code(struct code *c, unsigned lanes)
    const struct amd_inst *in = &c->in;
    c->plain = !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod &&
               in->enc != AMD_ENC_VOP3P;
+   c->path = (uint8_t)((in->enc == AMD_ENC_SMEM ? AMD_PATH_SCALAR : 0) | (in->glc ? AMD_PATH_GLC : 0) |
+                       (in->dlc ? AMD_PATH_DLC : 0));
    if (!bind(c))
       c->run = run_unmodelled;
 }
@@ -254,17 +258,24 @@ program_free(struct program *p)
    free(p);
 }
 
-/* Not for the pool's threads: only before a launch runs. */
+/* Not for the pool's threads: only before a launch runs. A program that ran before stays as it was, whatever memory
+ * holds by now, until the instruction caches are invalidated: they hold it, on every WGP. */
 struct program *
-wave_program(struct amd_wave_engine *engine, const struct sim_vm *vm, struct sim_va va, unsigned lanes)
+wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch)
 {
+   struct sim_va va = launch->program;
+   unsigned lanes = launch->wave_size;
+   uint32_t epoch = launch->caches ? amd_caches_code_epoch(launch->caches) : 0;
    struct program **slot = &engine->programs[(va.va >> 8 ^ va.va >> 16 ^ lanes) & 255];
    uint32_t *words;
-   uint32_t available_dw = fetch_words(vm, va, &words);
+   uint32_t available_dw = fetch_words(launch->vm, va, &words);
    for (struct program **it = slot; *it; it = &(*it)->next) {
       struct program *p = *it;
       if (p->va.va != va.va || p->lanes != lanes)
          continue;
+      if (launch->caches && p->code_epoch == epoch)
+         return p;
+      p->code_epoch = epoch;
       if (p->dw_count && p->dw_count <= available_dw && !memcmp(p->words, words, p->dw_count * 4))
          return p;
       *it = p->next;
@@ -275,6 +286,7 @@ wave_program(struct amd_wave_engine *engine, const struct sim_vm *vm, struct sim
    if (!p)
       return NULL;
    p->va = va;
+   p->code_epoch = epoch;
    p->lanes = lanes;
    if (!decode(p, words, available_dw, lanes)) {
       program_free(p);

@@ -11,7 +11,7 @@ const uint8_t *
 wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned size_B)
 {
    if (va - w->tlb_va <= w->tlb_size_B - size_B && w->tlb_size_B >= size_B)
-      return w->tlb_host + (va - w->tlb_va);
+      return amd_cache_read(&w->cache, code->path, va, w->tlb_host + (va - w->tlb_va), size_B);
    uint64_t run_B = 0;
    bool prt = false;
    uint8_t *host = sim_vm_lookup(w->launch->vm, sim_va(va), SIM_READ, &run_B, &prt);
@@ -19,7 +19,7 @@ wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned 
       w->tlb_va = va;
       w->tlb_size_B = run_B;
       w->tlb_host = host;
-      return host;
+      return amd_cache_read(&w->cache, code->path, va, host, size_B);
    }
    if (prt)
       return zeros;
@@ -27,7 +27,7 @@ wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned 
       /* Across two mappings: through a copy that lives in the wave. */
       struct sim_va bad;
       if (sim_vm_read(w->launch->vm, sim_va(va), w->straddle, size_B, &bad))
-         return w->straddle;
+         return amd_cache_read(&w->cache, code->path, va, w->straddle, size_B);
       va = bad.va;
    }
    wave_fault(w, code, SIM_FAULT_ADDRESS, sim_va(va), "read of unmapped address 0x%llx",
@@ -206,9 +206,11 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
 bool
 wave_commit(struct wave *w, struct sim_fault *fault)
 {
+   amd_cache_port_commit(&w->cache);
    for (uint32_t i = 0; i < w->queue_count; i++) {
       const struct queued *q = &w->queue[i];
       struct sim_va bad;
+      amd_caches_write(w->cache.caches, &w->cache, sim_va(q->va), q->size_B);
       bool ok = q->kind == QUEUED_ATOMIC
                    ? commit_atomic(w, q, &bad)
                    : sim_vm_write(w->launch->vm, sim_va(q->va), w->payload + q->payload, q->size_B, &bad);

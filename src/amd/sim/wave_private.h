@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/isa.h"
+#include "amd/sim/cache.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
 #include "util/macros.h"
@@ -73,6 +74,7 @@ struct code {
       uint8_t atomic_kind;
    } memory;
    uint16_t vgpr_end; /* VGPRs that it names lie below */
+   uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */
    bool plain; /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
    uint8_t use_count;
    struct use uses[24];
@@ -80,6 +82,7 @@ struct code {
 
 struct program {
    struct sim_va va;
+   uint32_t code_epoch; /* of the caches, when memory was last looked at */
    uint32_t lanes, dw_count, code_count;
    uint32_t *words;
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
@@ -165,6 +168,7 @@ struct wave {
 
    uint64_t tlb_va, tlb_size_B;
    uint8_t *tlb_host;
+   struct amd_cache_port cache;
    uint8_t straddle[256];
 
    struct amd_wave_params params;
@@ -255,7 +259,7 @@ wave_half_bits(uint32_t value, bool integer)
 }
 
 /* wave_code.c */
-struct program *wave_program(struct amd_wave_engine *engine, const struct sim_vm *vm, struct sim_va va, unsigned lanes);
+struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch);
 void wave_programs_free(struct amd_wave_engine *engine);
 
 /* wave_fault.c */
@@ -286,6 +290,7 @@ bool exec_salu_bind(struct code *code);
 bool exec_valu_bind(struct code *code);
 bool exec_ds_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
+bool exec_cache_bind(struct code *code); /* invalidates */
 bool exec_image_bind(struct code *code);
 bool exec_export_bind(struct code *code);
 enum step exec_valu(struct wave *wave, const struct code *code);

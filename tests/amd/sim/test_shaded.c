@@ -5,38 +5,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/hw/isa.h"
+#include "program.h"
 #include "scene.h"
 #include "util/macros.h"
 
 enum { W = 64, H = 48, TARGET_B = 4 << 20, VERTEX_B = 8 << 20, VS_B = 2 << 20, PS_B = (2 << 20) + 4096 };
-
-struct program {
-   uint8_t *at;
-   unsigned count_dw;
-};
-
-static void
-add(struct program *p, struct amd_inst inst)
-{
-   uint32_t words[AMD_INST_MAX_DW];
-   unsigned size_dw;
-   if (inst.enc == AMD_ENC_NONE)
-      inst.enc = (uint8_t)amd_isa_pick_encoding(AMD_GFX10_3, &inst);
-   if (!amd_isa_encode(AMD_GFX10_3, &inst, words, &size_dw))
-      fail_msg("cannot encode %s", amd_isa_op_info((enum amd_op)inst.op)->name);
-   memcpy(p->at + p->count_dw * 4, words, size_dw * 4);
-   p->count_dw += size_dw;
-}
-
-static struct amd_inst
-make(const char *name, enum amd_enc enc)
-{
-   enum amd_op op = amd_isa_op_by_name(name);
-   if (op == AMD_OP_COUNT)
-      fail_msg("no operation %s", name);
-   return amd_inst_init(op, enc);
-}
 
 static void
 add_export(struct program *p, unsigned target, unsigned first_vgpr, bool done, bool vm)

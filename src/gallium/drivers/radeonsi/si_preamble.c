@@ -24,6 +24,24 @@ default_state(struct writer *w)
    emit(w, 0);
 }
 
+/* The end of the job before leaves its lines in the caches of the shader cores; the host may have written their memory
+ * since, and code too. Source: amdgpu's end-of-job packet, which only flushes; RADV starts its submits with the same. */
+static void
+invalidate_caches(struct writer *w)
+{
+   emit(w, PKT3(PKT3_ACQUIRE_MEM, 7));
+   emit(w, 0);
+   emit(w, UINT32_MAX);
+   emit(w, 0xffffff);
+   emit(w, 0);
+   emit(w, 0);
+   emit(w, S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10));
+   emit(w, S_ACQUIRE_MEM_GCR_CNTL_GLI_INV(V_GLI_ALL) | S_ACQUIRE_MEM_GCR_CNTL_GLM_WB(1) |
+              S_ACQUIRE_MEM_GCR_CNTL_GLM_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) |
+              S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1) |
+              S_ACQUIRE_MEM_GCR_CNTL_GL2_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1));
+}
+
 /* Clipping, setup and scan conversion. */
 static void
 raster_registers(struct si_pm4 *regs)
@@ -115,6 +133,7 @@ si_preamble_init(struct si_screen *screen)
    if (!w.dw)
       return false;
    default_state(&w);
+   invalidate_caches(&w);
    add(&w, raster_registers);
    add(&w, geometry_registers);
    add(&w, shader_registers);

@@ -1,0 +1,133 @@
+/* Caches of the shader cores: lines that stay as they were read, whatever others write, until somebody invalidates.
+ *
+ *      L0 of a compute unit (vector)   scalar cache of a WGP   instruction cache (wave_code.c)
+ *                 \                     /
+ *              L1 of a shader array  ->  L2 = the model's memory
+ *
+ * Lines hold no data while they agree with memory: a page of addresses remembers which caches have read which of its
+ * lines. Only when something else writes such a line, the old bytes are kept as a version, with the set of caches that
+ * still hold it. Who shares what, and what the bits of instructions and packets do: docs/caches.md.
+ *
+ * Host threads: loads of the parallel phase only add lines to caches, and find what the start of the round had; all else
+ * (writes, invalidates, lines that a load evicts) happens in the serial phase. So results depend on no thread. */
+#ifndef INDIUM_AMD_SIM_CACHE_H
+#define INDIUM_AMD_SIM_CACHE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "sim/vm.h"
+
+struct amd_chip;
+struct amd_caches;
+
+enum {
+   AMD_CACHE_LINE_LOG2 = 7,
+   AMD_CACHE_PAGE_LOG2 = 12,
+   AMD_CACHE_MEMO = 8,
+   AMD_CACHE_DROPS = 64,
+};
+
+/* Sets of caches. */
+enum amd_cache_level {
+   AMD_CACHE_L0 = 1,
+   AMD_CACHE_SCALAR = 2,
+   AMD_CACHE_L1 = 4,
+   AMD_CACHE_CODE = 8,
+   AMD_CACHE_ALL = 15,
+};
+
+/* How a load goes; a set of bits. */
+enum amd_cache_path {
+   AMD_PATH_SCALAR = 1, /* through the scalar cache, not L0 */
+   AMD_PATH_GLC = 2,    /* misses L0 or the scalar cache and evicts the line there */
+   AMD_PATH_DLC = 4,    /* the same for L1 */
+};
+
+/* The lines of 4 KiB of addresses. All but `incoming` is constant in the parallel phase. */
+struct amd_cache_page {
+   uint64_t va;
+   uint32_t last_read;   /* clock of the newest line that came into a cache */
+   uint32_t lines_read;  /* lines that some cache may hold */
+   uint32_t stale_lines; /* lines that have versions */
+   struct amd_cache_version *versions;
+   struct {
+      uint32_t epoch;            /* of the cache, when its lines came */
+      uint32_t present;          /* lines */
+      _Atomic uint32_t incoming; /* lines read in this round */
+   } in[]; /* by cache */
+};
+
+/* A wave's way to memory. Zero: loads read memory. */
+struct amd_cache_port {
+   struct amd_caches *caches;
+   const uint32_t *epoch; /* by cache: clock of its last invalidate */
+   uint16_t l0, scalar, l1;
+   uint8_t invalidated; /* levels that the wave invalidated in this round */
+   uint8_t drop_count;
+   struct {
+      uint64_t page; /* number + 1 */
+      struct amd_cache_page *lines;
+   } memo[AMD_CACHE_MEMO];
+   struct {
+      uint64_t line_va;
+      uint8_t level;
+   } drops[AMD_CACHE_DROPS]; /* lines that its loads evicted in this round */
+   uint8_t copy[128];
+};
+
+struct amd_caches *amd_caches_create(const struct amd_chip *chip);
+void amd_caches_destroy(struct amd_caches *caches);
+
+/* Around the buffers of a job. What the host writes between jobs becomes visible by an invalidate only. */
+void amd_caches_job_start(struct amd_caches *caches, const struct sim_vm *vm);
+void amd_caches_job_end(struct amd_caches *caches);
+
+/* Before the waves of a draw or dispatch: other compute units than last time. */
+void amd_caches_launch(struct amd_caches *caches);
+
+/* Whole levels (bits of enum amd_cache_level), on all units. Not while waves run. */
+void amd_caches_invalidate(struct amd_caches *caches, unsigned levels);
+
+/* Counts invalidates of the instruction caches. */
+uint32_t amd_caches_code_epoch(const struct amd_caches *caches);
+
+/* Must precede every write to memory; serial phase. writer: the wave's port, NULL for all other clients of L2. */
+void amd_caches_write(struct amd_caches *caches, const struct amd_cache_port *writer, struct sim_va va,
+                      uint64_t size_B);
+
+/* The unit of a wave: groups go round the WGPs; in WGP mode the waves of a group are on both of its compute units.
+ * caches may be NULL. */
+void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches, uint32_t group, uint32_t wave,
+                         bool wgp_mode);
+/* The wave invalidates levels (of its own unit); its own loads see it at once, others in the next round. */
+void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
+/* Serial phase, before the wave's stores land. */
+void amd_cache_port_commit(struct amd_cache_port *port);
+
+const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, uint64_t va, const uint8_t *host,
+                                   unsigned size_B);
+
+/* What a load of at most 128 bytes at va finds, host being the memory there: host, or a copy that lives until the
+ * next call. path: bits of enum amd_cache_path. */
+static inline const uint8_t *
+amd_cache_read(struct amd_cache_port *port, unsigned path, uint64_t va, const uint8_t *host, unsigned size_B)
+{
+   if (!port->caches)
+      return host;
+   uint64_t number = va >> AMD_CACHE_PAGE_LOG2;
+   unsigned slot = number % AMD_CACHE_MEMO, first = va >> AMD_CACHE_LINE_LOG2 & 31;
+   unsigned last = (unsigned)((va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);
+   if (port->memo[slot].page == number + 1 && !(path & AMD_PATH_GLC) && last >= first) {
+      const struct amd_cache_page *page = port->memo[slot].lines;
+      unsigned cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;
+      uint32_t lines = (2u << last) - (1u << first);
+      uint32_t have = atomic_load_explicit(&page->in[cache].incoming, memory_order_relaxed);
+      have |= page->in[cache].epoch == port->epoch[cache] ? page->in[cache].present : 0;
+      if (!(lines & (~have | page->stale_lines)))
+         return host;
+   }
+   return amd_cache_read_slow(port, path, va, host, size_B);
+}
+
+#endif

@@ -1,0 +1,283 @@
+/* What happens to caches in the serial phase: writes to memory, invalidates, the ends of jobs. */
+#include "amd/sim/cache_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/macros.h"
+
+static bool
+is_empty(const struct cache_set *set)
+{
+   uint64_t any = 0;
+   for (unsigned i = 0; i < CACHE_MAX / 64; i++)
+      any |= set->bits[i];
+   return !any;
+}
+
+/* Frees versions that nobody holds. */
+static void
+sweep(struct amd_cache_page *page)
+{
+   page->stale_lines = 0;
+   for (struct amd_cache_version **at = &page->versions, *v; (v = *at);) {
+      if (is_empty(&v->holders)) {
+         *at = v->next;
+         free(v);
+      } else {
+         page->stale_lines |= 1u << v->line;
+         at = &v->next;
+      }
+   }
+}
+
+/* Holders of a line that do not hold an older version of it already. False: there are none. */
+static bool
+collect_holders(const struct amd_caches *c, const struct amd_cache_page *page, unsigned line, struct cache_set *set,
+                bool *live)
+{
+   bool any = false;
+   *set = (struct cache_set){0};
+   *live = false;
+   for (unsigned i = 0; i < c->count; i++) {
+      if (!(cache_present(c, page, i) >> line & 1))
+         continue;
+      bool held = false;
+      for (const struct amd_cache_version *v = page->versions; v && !held; v = v->next)
+         held = v->line == line && cache_set_has(&v->holders, i);
+      *live = true;
+      any |= !held;
+      if (!held)
+         cache_set_add(set, i);
+   }
+   return any;
+}
+
+static void
+keep_version(struct amd_caches *c, struct amd_cache_page *page, unsigned line, const struct cache_set *holders,
+             const uint8_t *data)
+{
+   struct amd_cache_version *v = malloc(sizeof(*v));
+   if (!v)
+      abort();
+   *v = (struct amd_cache_version){.next = page->versions, .line = line, .holders = *holders};
+   memcpy(v->data, data, CACHE_LINE_B);
+   if (!page->versions)
+      dynarray_append(&c->stale, struct amd_cache_page *, page);
+   page->versions = v;
+   page->stale_lines |= 1u << line;
+   for (unsigned i = 0; i < c->count; i++)
+      c->held[i] |= cache_set_has(holders, i);
+}
+
+void
+cache_keep_versions(struct amd_caches *c, struct amd_cache_page *page, uint32_t lines, const uint8_t *old)
+{
+   for (lines &= page->lines_read; lines; lines &= lines - 1) {
+      unsigned line = (unsigned)__builtin_ctz(lines);
+      struct cache_set holders;
+      bool live;
+      uint64_t run_B;
+      if (collect_holders(c, page, line, &holders, &live)) {
+         const uint8_t *data =
+            old ? old + line * CACHE_LINE_B
+                : sim_vm_lookup(c->vm, sim_va(page->va + line * CACHE_LINE_B), SIM_READ, &run_B, NULL);
+         if (data)
+            keep_version(c, page, line, &holders, data);
+      } else if (!live) {
+         page->lines_read &= ~(1u << line);
+      }
+   }
+}
+
+static void
+merge_page(struct amd_caches *c, struct amd_cache_page *page, unsigned cache)
+{
+   uint32_t lines = page->in[cache].incoming;
+   page->in[cache].incoming = 0;
+   lines &= ~cache_present(c, page, cache);
+   if (!lines)
+      return;
+   for (uint32_t stale = lines & page->stale_lines; stale; stale &= stale - 1) {
+      struct amd_cache_version *v = cache_held_version(page, (unsigned)__builtin_ctz(stale), c->parent[cache]);
+      if (v) {
+         cache_set_add(&v->holders, cache);
+         c->held[cache] = 1;
+      }
+   }
+   page->in[cache].present = cache_present(c, page, cache) | lines;
+   page->in[cache].epoch = c->epoch[cache];
+   page->last_read = c->clock;
+   page->lines_read |= lines;
+}
+
+void
+cache_merge_fills(struct amd_caches *c)
+{
+   uint32_t count = c->fill_count;
+   c->fill_count = 0;
+   for (uint32_t i = 0; i < count && count <= CACHE_FILLS; i++)
+      merge_page(c, c->fills[i].page, c->fills[i].cache);
+   for (unsigned b = 0; b < CACHE_BUCKETS && count > CACHE_FILLS; b++)
+      for (struct cache_region *r = c->regions[b]; r; r = r->next)
+         for (unsigned i = 0; i < CACHE_REGION_PAGES; i++)
+            for (unsigned cache = 0; r->pages[i] && cache < c->count; cache++)
+               merge_page(c, r->pages[i], cache);
+}
+
+void
+cache_drop_line(struct amd_caches *c, struct amd_cache_page *page, unsigned line, unsigned cache)
+{
+   if (!(cache_present(c, page, cache) >> line & 1))
+      return;
+   page->in[cache].present &= ~(1u << line);
+   if (!(page->stale_lines >> line & 1))
+      return;
+   for (struct amd_cache_version *v = page->versions; v; v = v->next)
+      if (v->line == line)
+         v->holders.bits[cache / 64] &= ~(UINT64_C(1) << cache % 64);
+   sweep(page);
+   struct amd_cache_page **pages = c->stale.data;
+   size_t count = dynarray_count(&c->stale, struct amd_cache_page *);
+   for (size_t p = 0; p < count && !page->versions; p++) {
+      if (pages[p] == page) {
+         pages[p] = pages[count - 1];
+         c->stale.size_B -= sizeof(*pages);
+         break;
+      }
+   }
+}
+
+void
+cache_invalidate_set(struct amd_caches *c, const struct cache_set *set)
+{
+   bool any = false;
+   c->clock++;
+   c->oldest_epoch = c->clock;
+   for (unsigned i = 0; i < c->count; i++) {
+      if (cache_set_has(set, i)) {
+         any |= c->held[i];
+         c->held[i] = 0;
+         c->epoch[i] = c->clock;
+      }
+      c->oldest_epoch = MIN2(c->oldest_epoch, c->epoch[i]);
+   }
+   if (!any)
+      return;
+   struct amd_cache_page **pages = c->stale.data;
+   size_t count = dynarray_count(&c->stale, struct amd_cache_page *), kept = 0;
+   for (size_t p = 0; p < count; p++) {
+      for (struct amd_cache_version *v = pages[p]->versions; v; v = v->next)
+         for (unsigned i = 0; i < CACHE_MAX / 64; i++)
+            v->holders.bits[i] &= ~set->bits[i];
+      sweep(pages[p]);
+      if (pages[p]->versions)
+         pages[kept++] = pages[p];
+   }
+   c->stale.size_B = kept * sizeof(*pages);
+}
+
+void
+amd_caches_invalidate(struct amd_caches *c, unsigned levels)
+{
+   struct cache_set set = {0};
+   c->code_epoch += (levels & AMD_CACHE_CODE) != 0;
+   if (!(levels & ~(unsigned)AMD_CACHE_CODE))
+      return;
+   for (unsigned i = 0; i < c->count; i++)
+      if (c->level[i] & levels)
+         cache_set_add(&set, i);
+   cache_merge_fills(c);
+   cache_invalidate_set(c, &set);
+}
+
+void
+amd_caches_write(struct amd_caches *c, const struct amd_cache_port *writer, struct sim_va va, uint64_t size_B)
+{
+   if (!c || !c->page_count || !size_B)
+      return;
+   cache_merge_fills(c);
+   cache_check_host_writes(c);
+   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      struct amd_cache_page *page = cache_page(c, at, false);
+      if (!page || page->last_read < c->oldest_epoch)
+         continue;
+      unsigned first = at >> AMD_CACHE_LINE_LOG2 & 31, last = (next - 1) >> AMD_CACHE_LINE_LOG2 & 31;
+      uint32_t lines = ((2u << last) - (1u << first)) & page->lines_read;
+      /* Stores write through and leave no line in the writer's own L0, nor in the L1 on their way. */
+      for (uint32_t left = writer ? lines : 0; left; left &= left - 1) {
+         cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l0);
+         cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l1);
+      }
+      cache_keep_versions(c, page, lines, NULL);
+   }
+}
+
+void
+amd_cache_port_commit(struct amd_cache_port *port)
+{
+   struct amd_caches *c = port->caches;
+   if (!c || !(port->invalidated | port->drop_count))
+      return;
+   struct cache_set set = {0};
+   cache_merge_fills(c);
+   if (port->invalidated & AMD_CACHE_L0)
+      cache_set_add(&set, port->l0);
+   if (port->invalidated & AMD_CACHE_SCALAR)
+      cache_set_add(&set, port->scalar);
+   if (port->invalidated & AMD_CACHE_L1)
+      cache_set_add(&set, port->l1);
+   if (port->invalidated & AMD_CACHE_CODE)
+      c->code_epoch++;
+   if (port->invalidated & ~AMD_CACHE_CODE)
+      cache_invalidate_set(c, &set);
+   for (unsigned i = 0; i < port->drop_count; i++) {
+      struct amd_cache_page *page = cache_page(c, port->drops[i].line_va, false);
+      unsigned level = port->drops[i].level;
+      if (page)
+         cache_drop_line(c, page, port->drops[i].line_va >> AMD_CACHE_LINE_LOG2 & 31,
+                         level == AMD_CACHE_L0 ? port->l0 : level == AMD_CACHE_L1 ? port->l1 : port->scalar);
+   }
+   port->invalidated = port->drop_count = 0;
+}
+
+/* Lines that live on behind the end of a job: the host may write their memory before the next one, unseen. */
+void
+amd_caches_job_end(struct amd_caches *c)
+{
+   cache_merge_fills(c);
+   c->carried.size_B = 0;
+   for (unsigned b = 0; b < CACHE_BUCKETS; b++) {
+      for (struct cache_region *r = c->regions[b]; r; r = r->next) {
+         for (unsigned i = 0; i < CACHE_REGION_PAGES; i++) {
+            struct amd_cache_page *page = r->pages[i];
+            uint64_t run_B;
+            if (!page || page->last_read < c->oldest_epoch)
+               continue;
+            const void *host = sim_vm_lookup(c->vm, sim_va(page->va), SIM_READ, &run_B, NULL);
+            if (!host)
+               continue;
+            struct cache_carried *out = dynarray_grow(&c->carried, sizeof(*out));
+            out->page = page;
+            memcpy(out->data, host, CACHE_PAGE_B);
+         }
+      }
+   }
+}
+
+void
+cache_check_host_writes(struct amd_caches *c)
+{
+   dynarray_for_each(struct cache_carried, it, &c->carried) {
+      uint64_t run_B;
+      uint32_t lines = 0;
+      const uint8_t *now = sim_vm_lookup(c->vm, sim_va(it->page->va), SIM_READ, &run_B, NULL);
+      if (!now || it->page->last_read < c->oldest_epoch)
+         continue;
+      for (unsigned at = 0; at < CACHE_PAGE_B; at += CACHE_LINE_B)
+         lines |= (uint32_t)(memcmp(now + at, it->data + at, CACHE_LINE_B) != 0) << at / CACHE_LINE_B;
+      cache_keep_versions(c, it->page, lines, it->data);
+   }
+   c->carried.size_B = 0;
+}

@@ -1,0 +1,564 @@
+/* Caches of the shader cores: what a load finds after somebody wrote, with and without the bits, instructions and
+ * packets that make the write visible. Each row of a table stands beside the row that lacks one of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "amd/hw/descriptors.h"
+#include "program.h"
+#include "stream.h"
+#include "util/macros.h"
+
+enum {
+   CODE_B = 2 << 20,
+   DATA_B = 4 << 20, /* word 0: X, that everybody reads */
+   OUT_B = 8 << 20,
+   GROUPS = 240,     /* more than the chip has compute units */
+   OLD = 1,
+   NEW = 2,
+};
+
+static const uint64_t data_va = UINT64_C(0x100000000) + DATA_B, out_va = UINT64_C(0x100000000) + OUT_B;
+
+static uint32_t *
+words(struct stream *s, unsigned at_B)
+{
+   return (uint32_t *)(s->memory + at_B);
+}
+
+/* s[0:1]: data, s[2:3]: out, s[4:11]: an image of the data, s12: group. */
+static void
+dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, bool wgp_mode)
+{
+   set_reg(s, R_COMPUTE_PGM_LO, (uint32_t)((stream_base + code_B) >> 8));
+   set_reg(s, R_COMPUTE_PGM_HI, (uint32_t)((stream_base + code_B) >> 40));
+   set_reg(s, R_COMPUTE_PGM_RSRC1, 3 | 0xf0 << 12 | (uint32_t)wgp_mode << 29);
+   set_reg(s, R_COMPUTE_PGM_RSRC2, 12 << 1 | 1 << 7);
+   set_reg(s, R_COMPUTE_NUM_THREAD_X, threads);
+   set_reg(s, R_COMPUTE_NUM_THREAD_Y, 1);
+   set_reg(s, R_COMPUTE_NUM_THREAD_Z, 1);
+   set_reg(s, R_COMPUTE_USER_DATA_0, (uint32_t)data_va);
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 4, (uint32_t)(data_va >> 32));
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 8, (uint32_t)out_va);
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 12, (uint32_t)(out_va >> 32));
+   /* Linear, 32-bit integers. */
+   const uint32_t image[8] = {
+      (uint32_t)(data_va >> 8),
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(data_va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(20) |
+         S_SQ_IMG_RSRC_WORD1_WIDTH_LO(63 & 3),
+      S_SQ_IMG_RSRC_WORD2_WIDTH_HI(63 >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(0),
+      S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) |
+         S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_LINEAR),
+   };
+   for (unsigned i = 0; i < 8; i++)
+      set_reg(s, R_COMPUTE_USER_DATA_0 + 16 + 4 * i, image[i]);
+   emit_packet(s, PKT3_DISPATCH_DIRECT, 4, (const uint32_t[4]){groups, 1, 1, 1 | 1 << 15});
+}
+
+static void
+write_x(struct stream *s, uint32_t value)
+{
+   emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
+               (uint32_t)data_va, (uint32_t)(data_va >> 32), value});
+}
+
+static void
+acquire(struct stream *s, uint32_t gcr)
+{
+   emit_packet(s, PKT3_ACQUIRE_MEM, 7, (const uint32_t[7]){0, UINT32_MAX, 0xffffff, 0, 0, 10, gcr});
+}
+
+static void
+must_run(struct stream *s)
+{
+   if (!stream_run(s))
+      fail_msg("%s", s->fault.message);
+}
+
+enum load { VECTOR, SCALAR, IMAGE };
+enum { GLC = 1, DLC = 2 };
+
+/* v2 = X. */
+static void
+add_load(struct program *p, enum load load, unsigned bits)
+{
+   struct amd_inst i = make(load == VECTOR   ? "global_load_dword"
+                            : load == SCALAR ? "s_load_dword"
+                                             : "image_load",
+                            AMD_ENC_NONE);
+   i.glc = bits & GLC;
+   i.dlc = bits & DLC;
+   if (load == VECTOR) {
+      i.enc = AMD_ENC_GLOBAL;
+      i.dst = amd_vgpr(2);
+      i.src[0] = amd_vgpr(1);
+      i.src[2] = amd_sgpr(0);
+   } else if (load == SCALAR) {
+      i.enc = AMD_ENC_SMEM;
+      i.dst = amd_sgpr(16);
+      i.src[0] = amd_sgpr(0);
+      i.src[1] = AMD_NULL;
+   } else {
+      i.enc = AMD_ENC_MIMG;
+      i.dst = amd_vgpr(2);
+      i.src[0] = amd_vgpr(4);
+      i.src[1] = amd_sgpr(4);
+      i.dim = 1;
+      i.dmask = 1;
+   }
+   if (load == IMAGE) {
+      add(p, move_to_vgpr(4, amd_inline_int(0)));
+      add(p, move_to_vgpr(5, amd_inline_int(0)));
+   }
+   add(p, i);
+   add(p, wait_all());
+   if (load == SCALAR)
+      add(p, move_to_vgpr(2, amd_sgpr(16)));
+}
+
+static void
+add_global_store(struct program *p, unsigned base, unsigned offset_vgpr, unsigned data_vgpr)
+{
+   struct amd_inst i = make("global_store_dword", AMD_ENC_GLOBAL);
+   i.src[0] = amd_vgpr(offset_vgpr);
+   i.src[1] = amd_vgpr(data_vgpr);
+   i.src[2] = amd_sgpr(base);
+   add(p, i);
+   struct amd_inst wait = make("s_waitcnt_vscnt", AMD_ENC_SOPK);
+   wait.dst = AMD_NULL;
+   wait.src[0] = AMD_NULL;
+   add(p, wait);
+}
+
+/* out[group] = v2. */
+static void
+add_result(struct program *p)
+{
+   struct amd_inst shift = make("v_lshlrev_b32", AMD_ENC_VOP2);
+   shift.dst = amd_vgpr(3);
+   shift.src[0] = amd_inline_int(2);
+   shift.src[1] = amd_vgpr(3);
+   add(p, move_to_vgpr(3, amd_sgpr(12)));
+   add(p, shift);
+   add_global_store(p, 2, 3, 2);
+   add(p, make("s_endpgm", AMD_ENC_SOPP));
+}
+
+static struct program
+begin(struct stream *s, unsigned code_B)
+{
+   struct program p = {.at = s->memory + code_B};
+   add(&p, move_to_vgpr(1, amd_inline_int(0)));
+   return p;
+}
+
+static void
+expect_all(struct stream *s, uint32_t value, const char *what, unsigned row)
+{
+   for (unsigned i = 0; i < GROUPS; i++)
+      if (words(s, OUT_B)[i] != value)
+         fail_msg("%s %u: group %u found %u, not %u", what, row, i, words(s, OUT_B)[i], value);
+}
+
+#define K S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1)
+#define V0 S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1)
+#define L1 S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1)
+#define GLI S_ACQUIRE_MEM_GCR_CNTL_GLI_INV(V_GLI_ALL)
+
+/* All units read X; the command processor writes it; all read it again, with other bits. */
+static const struct {
+   enum load load;
+   unsigned bits;           /* of the second load */
+   uint32_t gcr;            /* between */
+   const char *invalidates; /* instructions before the second load */
+   uint32_t found;
+} visibility[] = {
+   {VECTOR, 0, 0, "", OLD},
+   {VECTOR, 0, V0, "", OLD}, /* L1 gives L0 what it has */
+   {VECTOR, 0, L1, "", OLD},
+   {VECTOR, 0, K, "", OLD},
+   {VECTOR, 0, K | L1, "", OLD},
+   {VECTOR, 0, V0 | L1, "", NEW},
+   {VECTOR, GLC, 0, "", OLD},
+   {VECTOR, DLC, 0, "", OLD},
+   {VECTOR, GLC | DLC, 0, "", NEW},
+   {VECTOR, GLC, L1, "", NEW},
+   {VECTOR, DLC, V0, "", NEW},
+   {VECTOR, 0, 0, "v", OLD},
+   {VECTOR, 0, 0, "1", OLD},
+   {VECTOR, 0, 0, "v1", NEW},
+   {VECTOR, 0, 0, "vs", NEW}, /* s_gl1_inv */
+   {VECTOR, GLC, 0, "1", NEW},
+   {VECTOR, DLC, 0, "v", NEW},
+   {VECTOR, 0, 0, "ks", OLD},
+   {SCALAR, 0, 0, "", OLD},
+   {SCALAR, 0, K, "", OLD},
+   {SCALAR, 0, L1, "", OLD},
+   {SCALAR, 0, V0 | L1, "", OLD},
+   {SCALAR, 0, K | L1, "", NEW},
+   {SCALAR, GLC, 0, "", OLD},
+   {SCALAR, GLC | DLC, 0, "", NEW},
+   {SCALAR, 0, 0, "k", OLD},
+   {SCALAR, 0, 0, "ks", NEW},
+   {SCALAR, 0, 0, "v1", OLD},
+   {IMAGE, 0, 0, "", OLD},
+   {IMAGE, 0, V0, "", OLD},
+   {IMAGE, 0, V0 | L1, "", NEW},
+   {IMAGE, GLC, 0, "", OLD},
+   {IMAGE, GLC | DLC, 0, "", NEW},
+   {IMAGE, 0, 0, "v1", NEW},
+};
+
+static void
+add_invalidates(struct program *p, const char *which)
+{
+   for (; *which; which++)
+      add(p, make(*which == 'v'   ? "buffer_gl0_inv"
+                  : *which == '1' ? "buffer_gl1_inv"
+                  : *which == 's' ? "s_gl1_inv"
+                                  : "s_dcache_inv",
+                  *which == 'v' || *which == '1' ? AMD_ENC_MUBUF : AMD_ENC_SMEM));
+}
+
+static void
+who_sees_a_write(void **state)
+{
+   for (unsigned row = 0; row < ARRAY_SIZE(visibility); row++) {
+      struct stream s = stream_create(1 + row % 2);
+      words(&s, DATA_B)[0] = OLD;
+      struct program first = begin(&s, CODE_B), second = begin(&s, CODE_B + 4096);
+      add_load(&first, visibility[row].load, 0);
+      add_result(&first);
+      add_invalidates(&second, visibility[row].invalidates);
+      add_load(&second, visibility[row].load, visibility[row].bits);
+      add_result(&second);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      write_x(&s, NEW);
+      if (visibility[row].gcr)
+         acquire(&s, visibility[row].gcr);
+      dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, visibility[row].found, "row", row);
+      assert_int_equal(words(&s, DATA_B)[0], NEW);
+      stream_destroy(&s);
+   }
+}
+
+/* A line that nobody had read is not stale; a line that RELEASE_MEM invalidates is not either. */
+static void
+unread_and_released_lines(void **state)
+{
+   for (unsigned n = 0; n < 2; n++) {
+      struct stream s = stream_create(1);
+      words(&s, DATA_B)[0] = OLD;
+      struct program p = begin(&s, CODE_B);
+      add_load(&p, VECTOR, 0);
+      add_result(&p);
+      if (n)
+         dispatch(&s, CODE_B, GROUPS, 1, false);
+      write_x(&s, NEW);
+      if (n)
+         emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){0x28 | 5 << 8 | S_RELEASE_MEM_OP_GLV_INV(1) |
+                     S_RELEASE_MEM_OP_GL1_INV(1), S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_NONE), 0, 0, 0, 0, 0});
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, NEW, "case", n);
+      stream_destroy(&s);
+   }
+}
+
+/* What the host writes between two jobs shows after the invalidate that drivers put at the start of a job. */
+static void
+host_writes_between_jobs(void **state)
+{
+   for (unsigned n = 0; n < 2; n++) {
+      struct stream s = stream_create(2);
+      words(&s, DATA_B)[0] = OLD;
+      struct program p = begin(&s, CODE_B);
+      add_load(&p, VECTOR, 0);
+      add_result(&p);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      must_run(&s);
+      words(&s, DATA_B)[0] = NEW;
+      if (n)
+         acquire(&s, V0 | L1);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, n ? NEW : OLD, "case", n);
+      /* Another address space has no line of the first. */
+      if (!n) {
+         struct sim_vm *old = s.vm;
+         s.vm = sim_vm_create();
+         sim_vm_map(s.vm, sim_va(stream_base), STREAM_MEMORY_B, s.memory, SIM_READ | SIM_WRITE | SIM_EXECUTE);
+         dispatch(&s, CODE_B, GROUPS, 1, false);
+         must_run(&s);
+         expect_all(&s, NEW, "case", n);
+         sim_vm_destroy(old);
+      }
+      stream_destroy(&s);
+   }
+}
+
+/* Code that has run stays in the instruction caches. */
+static void
+new_code(void **state)
+{
+   for (unsigned n = 0; n < 3; n++) {
+      struct stream s = stream_create(1);
+      for (unsigned version = OLD; version <= NEW; version++) {
+         struct program p = begin(&s, CODE_B);
+         add(&p, move_to_vgpr(2, amd_inline_int((int)version)));
+         add_result(&p);
+         if (version == NEW && n == 1)
+            acquire(&s, GLI);
+         if (version == NEW && n == 2) {
+            struct program flush = begin(&s, CODE_B + 4096);
+            add(&flush, make("s_icache_inv", AMD_ENC_SOPP));
+            add(&flush, make("s_endpgm", AMD_ENC_SOPP));
+            dispatch(&s, CODE_B + 4096, 1, 1, false);
+         }
+         dispatch(&s, CODE_B, GROUPS, 1, false);
+         must_run(&s);
+      }
+      expect_all(&s, n ? NEW : OLD, "case", n);
+      stream_destroy(&s);
+   }
+}
+
+static void
+set_exec(struct program *p, int value)
+{
+   struct amd_inst i = make("s_mov_b32", AMD_ENC_SOP1);
+   i.dst = AMD_EXEC_LO;
+   i.src[0] = amd_inline_int(value);
+   add(p, i);
+}
+
+/* Two waves of a group: both read X, the first writes it, behind a barrier the second reads it again. In CU mode they
+ * share L0, where the store leaves no line; in WGP mode only GLC (or buffer_gl0_inv) makes the store visible. */
+static void
+waves_of_a_group(void **state)
+{
+   static const struct {
+      bool wgp_mode;
+      unsigned bits;
+      const char *invalidates;
+      uint32_t found;
+   } rows[] = {{false, 0, "", NEW}, {true, 0, "", OLD},   {true, GLC, "", NEW},
+               {true, 0, "v", NEW}, {true, DLC, "", OLD}, {true, 0, "1", OLD}};
+   for (unsigned row = 0; row < ARRAY_SIZE(rows); row++) {
+      struct stream s = stream_create(2);
+      words(&s, DATA_B)[0] = OLD;
+      struct program p = begin(&s, CODE_B);
+      /* s16 = first thread of the wave; v0 is the thread. */
+      struct amd_inst read = make("v_readfirstlane_b32", AMD_ENC_VOP1);
+      read.dst = amd_sgpr(17);
+      read.src[0] = amd_vgpr(0);
+      add(&p, read);
+      add_load(&p, VECTOR, 0);
+      add(&p, make("s_barrier", AMD_ENC_SOPP));
+      struct amd_inst is_second = make("s_cmp_eq_u32", AMD_ENC_SOPC);
+      is_second.src[0] = amd_sgpr(17);
+      is_second.src[1] = amd_inline_int(32);
+      add(&p, is_second);
+      struct amd_inst select = make("s_cselect_b32", AMD_ENC_SOP2);
+      select.dst = AMD_EXEC_LO;
+      select.src[0] = amd_inline_int(0);
+      select.src[1] = amd_inline_int(1);
+      add(&p, select);
+      add(&p, move_to_vgpr(6, amd_inline_int(NEW)));
+      add_global_store(&p, 0, 1, 6);
+      add(&p, make("s_barrier", AMD_ENC_SOPP));
+      set_exec(&p, 1);
+      add_invalidates(&p, rows[row].invalidates);
+      add_load(&p, VECTOR, rows[row].bits);
+      /* Only the second wave stores. */
+      add(&p, is_second);
+      select.src[0] = amd_inline_int(1);
+      select.src[1] = amd_inline_int(0);
+      add(&p, select);
+      add_result(&p);
+      dispatch(&s, CODE_B, 1, 64, rows[row].wgp_mode);
+      must_run(&s);
+      if (words(&s, OUT_B)[0] != rows[row].found)
+         fail_msg("row %u: found %u", row, words(&s, OUT_B)[0]);
+      stream_destroy(&s);
+   }
+}
+
+/* One load with GLC and DLC evicts the line from both caches: plain loads behind it see the write, also those of
+ * later waves on the same units. */
+static void
+evicting_loads(void **state)
+{
+   for (unsigned n = 0; n < 2; n++) {
+      struct stream s = stream_create(2);
+      words(&s, DATA_B)[0] = OLD;
+      struct program plain = begin(&s, CODE_B), evict = begin(&s, CODE_B + 4096);
+      add_load(&plain, VECTOR, 0);
+      add_result(&plain);
+      add_load(&evict, VECTOR, n ? GLC | DLC : GLC);
+      add_load(&evict, VECTOR, 0);
+      add_result(&evict);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      write_x(&s, NEW);
+      dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, n ? NEW : OLD, "case", n);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, n ? NEW : OLD, "later, case", n);
+      stream_destroy(&s);
+   }
+}
+
+/* What a shader invalidates is gone for later waves of its units too. */
+static void
+later_waves_after_invalidates(void **state)
+{
+   static const char *const which[] = {"v", "1", "v1"};
+   for (unsigned n = 0; n < ARRAY_SIZE(which); n++) {
+      struct stream s = stream_create(2);
+      words(&s, DATA_B)[0] = OLD;
+      struct program plain = begin(&s, CODE_B), flush = begin(&s, CODE_B + 4096);
+      add_load(&plain, VECTOR, 0);
+      add_result(&plain);
+      add_invalidates(&flush, which[n]);
+      add(&flush, make("s_endpgm", AMD_ENC_SOPP));
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      write_x(&s, NEW);
+      dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, n == 2 ? NEW : OLD, "case", n);
+      stream_destroy(&s);
+   }
+}
+
+/* L0 that misses takes the stale line of L1, and keeps it when L1 is invalidated afterwards. */
+static void
+stale_lines_spread(void **state)
+{
+   struct stream s = stream_create(2);
+   words(&s, DATA_B)[0] = OLD;
+   struct program p = begin(&s, CODE_B);
+   add_load(&p, VECTOR, 0);
+   add_result(&p);
+   dispatch(&s, CODE_B, GROUPS, 1, false);
+   write_x(&s, NEW);
+   acquire(&s, V0);
+   dispatch(&s, CODE_B, GROUPS, 1, false);
+   acquire(&s, L1);
+   dispatch(&s, CODE_B, GROUPS, 1, false);
+   must_run(&s);
+   expect_all(&s, OLD, "case", 0);
+   acquire(&s, V0);
+   dispatch(&s, CODE_B, GROUPS, 1, false);
+   must_run(&s);
+   expect_all(&s, NEW, "case", 1);
+   stream_destroy(&s);
+}
+
+/* An atomic works in L2, whatever the caches hold: it finds the new value, adds to it, and leaves no line in its own
+ * L0. */
+static void
+atomics_are_at_l2(void **state)
+{
+   struct stream s = stream_create(2);
+   words(&s, DATA_B)[0] = OLD;
+   struct program plain = begin(&s, CODE_B), atomic = begin(&s, CODE_B + 4096);
+   add_load(&plain, VECTOR, 0);
+   add_result(&plain);
+   struct amd_inst i = make("global_atomic_add", AMD_ENC_GLOBAL);
+   i.src[0] = amd_vgpr(1);
+   i.src[1] = amd_vgpr(6);
+   i.src[2] = amd_sgpr(0);
+   i.dst = amd_vgpr(2);
+   i.glc = true;
+   add(&atomic, move_to_vgpr(6, amd_inline_int(1)));
+   add(&atomic, i);
+   add(&atomic, wait_all());
+   add_load(&atomic, VECTOR, 0);
+   add_result(&atomic);
+   dispatch(&s, CODE_B, GROUPS, 1, false);
+   write_x(&s, 1000);
+   dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+   must_run(&s);
+   assert_int_equal(words(&s, DATA_B)[0], 1000 + GROUPS);
+   for (unsigned g = 0; g < GROUPS; g++)
+      assert_true(words(&s, OUT_B)[g] > 1000);
+   stream_destroy(&s);
+}
+
+/* Waves that race through all kinds of loads, stores and invalidates find the same on any number of host threads. */
+static void
+same_for_any_thread_count(void **state)
+{
+   static uint32_t first[1 << 14];
+   for (unsigned threads = 1; threads <= 4; threads++) {
+      struct stream s = stream_create(threads);
+      uint32_t seed = 12345;
+      for (unsigned i = 0; i < 4096; i++)
+         words(&s, DATA_B)[i] = i;
+      for (unsigned round = 0; round < 6; round++) {
+         struct program p = begin(&s, CODE_B + 4096 * round);
+         add(&p, move_to_vgpr(2, amd_inline_int(0)));
+         for (unsigned n = 0; n < 60; n++) {
+            seed = seed * 1664525 + 1013904223;
+            unsigned kind = seed >> 28, place = seed >> 12 & 1023;
+            struct amd_inst address = make("v_mov_b32", AMD_ENC_VOP1);
+            address.dst = amd_vgpr(1);
+            address.src[0] = AMD_LITERAL;
+            address.literal = place * 4;
+            add(&p, address);
+            if (kind < 9) {
+               struct amd_inst i = make("global_load_dword", AMD_ENC_GLOBAL);
+               i.dst = amd_vgpr(6);
+               i.src[0] = amd_vgpr(1);
+               i.src[2] = amd_sgpr(0);
+               i.glc = kind & 1;
+               i.dlc = kind & 2;
+               add(&p, i);
+               add(&p, wait_all());
+               struct amd_inst mix = make("v_mad_u32_u24", AMD_ENC_VOP3);
+               mix.dst = amd_vgpr(2);
+               mix.src[0] = amd_vgpr(2);
+               mix.src[1] = amd_inline_int(37);
+               mix.src[2] = amd_vgpr(6);
+               add(&p, mix);
+            } else if (kind < 13) {
+               add_global_store(&p, 0, 1, 2);
+            } else {
+               add_invalidates(&p, kind == 13 ? "v" : kind == 14 ? "1" : "v1");
+            }
+         }
+         add_result(&p);
+         dispatch(&s, CODE_B + 4096 * round, GROUPS, 1, false);
+      }
+      must_run(&s);
+      if (threads == 1)
+         memcpy(first, words(&s, OUT_B), GROUPS * 4), memcpy(first + 4096, words(&s, DATA_B), 16384);
+      assert_memory_equal(first, words(&s, OUT_B), GROUPS * 4);
+      assert_memory_equal(first + 4096, words(&s, DATA_B), 16384);
+      stream_destroy(&s);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(who_sees_a_write),
+      cmocka_unit_test(unread_and_released_lines),
+      cmocka_unit_test(host_writes_between_jobs),
+      cmocka_unit_test(new_code),
+      cmocka_unit_test(waves_of_a_group),
+      cmocka_unit_test(evicting_loads),
+      cmocka_unit_test(later_waves_after_invalidates),
+      cmocka_unit_test(stale_lines_spread),
+      cmocka_unit_test(atomics_are_at_l2),
+      cmocka_unit_test(same_for_any_thread_count),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
