@@ -87,6 +87,14 @@ writes_exec_only(const struct amd_inst *inst, const struct amd_op_info *info, en
    return kind == ISA_KIND_d && inst->enc == AMD_ENC_VOP3 && info->flags & AMD_FLAG_WRITES_EXEC;
 }
 
+/* SDWA sources: SGPRs, VGPRs and inline constants (81 integers, then 9 floats), no literal. */
+static bool
+sdwa_admits(uint16_t n)
+{
+   return n < 128 || (n >= AMD_INT_0 && n <= AMD_INT_0 + 80) || (n >= AMD_FLOAT_0_5 && n <= AMD_FLOAT_INV_2PI) ||
+          amd_is_vgpr(n);
+}
+
 static bool
 place_get(const struct amd_inst *inst, unsigned place, enum isa_kind kind, uint32_t *value)
 {
@@ -105,7 +113,7 @@ place_get(const struct amd_inst *inst, unsigned place, enum isa_kind kind, uint3
    }
    if (inst->modifier == AMD_MOD_SDWA && (kind == ISA_KIND_v || kind == ISA_KIND_a) && place >= 2) {
       *value = n & 0xff; /* the flag tells scalar registers from VGPRs */
-      return n < 128 || amd_is_vgpr(n);
+      return sdwa_admits(n);
    }
    /* An address, or a result in memory, that this use does not have. */
    bool optional = n == AMD_OPERAND_NONE && kind == ISA_KIND_v && inst->enc >= AMD_ENC_MUBUF && inst->enc <= AMD_ENC_EXP;
@@ -152,7 +160,7 @@ place_set(struct amd_inst *inst, unsigned place, enum isa_kind kind, uint32_t va
    case ISA_KIND_flag:
       if (value)
          *place_of(inst, place) -= AMD_VGPR0;
-      return *place_of(inst, place) < 128 || amd_is_vgpr(*place_of(inst, place));
+      return sdwa_admits(*place_of(inst, place));
    case ISA_KIND_s2:
       n = value * 2;
       break;

@@ -166,7 +166,9 @@ random_vector(struct amd_inst *inst, const struct amd_op_info *info, bool wave64
       bool vgpr_only = inst->modifier == AMD_MOD_DPP16 || inst->modifier == AMD_MOD_DPP8;
       inst->src[i] = random_operand(inst, operand, wave64, literal, vgpr_only);
       if (inst->modifier == AMD_MOD_SDWA && i < 2 && info->src[i].cls != AMD_CLASS_MASK)
-         inst->src[i] = coin(2) || (operand.cls == AMD_CLASS_VGPR && i == 0) ? random_vgpr(1) : (uint16_t)rnd(104);
+         inst->src[i] = coin(2) || (operand.cls == AMD_CLASS_VGPR && i == 0) ? random_vgpr(1)
+                        : coin(2)                                             ? (uint16_t)rnd(104)
+                                                                              : random_constant(info->src[i].type);
       if (operand.cls == AMD_CLASS_MASK && inst->enc == AMD_ENC_VOP2)
          inst->src[i] = AMD_VCC_LO;
    }

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# oit_radv_test.sh INDIUM OIT: a device without fragment shader interlock gets one clear line.
+set -euo pipefail
+if output=$("$1" run --gpu navi21 --driver radv -- "$2" 2>&1); then
+   echo "oit ran without the extension: $output" >&2
+   exit 1
+fi
+grep -q "^AMD Radeon.* does not have VK_EXT_fragment_shader_interlock$" <<<"$output"
+[ "$(wc -l <<<"$output")" -eq 2 ] # the device's name, and that line
