@@ -136,5 +136,6 @@ si_init_caps(struct si_screen *screen)
    caps->wide_lines = false;
    caps->large_points = true;
    caps->multi_viewport = true;
+   caps->fragment_interlock = true;
    screen->base.format_features = format_features;
 }

@@ -10,6 +10,7 @@
 #include "gallium/drivers/radeonsi/si_shader.h"
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct link {
    struct si_screen *screen;
@@ -146,23 +147,41 @@ db_shader_control(const struct link *l)
           S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(l->pops.pops_overlap_num_samples);
 }
 
+/* What the tests must notice; constant false but in builds for them. */
+static void
+make_mistakes(struct si_pops *pops, const struct si_pops_key *key)
+{
+   if (mutant("pops-not-enabled"))
+      pops->primitive_ordered_pixel_shader = false;
+   if (mutant("overlap-samples-small") && pops->pops_overlap_num_samples)
+      pops->pops_overlap_num_samples--;
+   if (mutant("overlap-samples-large") && pops->pops_overlap_num_samples < pops->msaa_exposed_samples)
+      pops->pops_overlap_num_samples++;
+   if (mutant("no-export-space"))
+      pops->col_format = key->col_format;
+}
+
 static bool
 order_fragments(struct link *l)
 {
    const struct pipe_graphics_options *options = l->options;
    struct si_pops_key key = {
       .caps = l->screen->info.pops,
-      .interlock = SI_INTERLOCK_NONE,
+      .interlock = l->ps.ps.load_collision_waveid ? l->fragment->info.interlock : NIR_INTERLOCK_NONE,
       .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
       .depth_samples_log2 = options->depth_format || options->stencil_format
                                ? (uint8_t)log2_floor(MAX2(options->samples, 1)) : SI_POPS_NO_DEPTH,
       .sample_shading = options->sample_shading,
+      .intrawave_loop = l->ps.ps.load_intrawave_collision,
       .col_format = l->ps.ps.col_format,
       .z_format = l->ps.ps.z_format,
       .kills = l->ps.ps.kills,
    };
 
-   return si_pops(&key, &l->pops);
+   if (!si_pops(&key, &l->pops))
+      return false;
+   make_mistakes(&l->pops, &key);
+   return true;
 }
 
 /* Which parameter of the vertex shader each attribute of the fragment shader is. Missing ones read 0, 0, 0, 0. */
@@ -192,7 +211,7 @@ fragment_registers(struct link *l, uint64_t va)
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
               S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |
                  S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT) |
-                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
+                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid && !mutant("pa-sc-only")) |
                  S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, &l->vs, ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
@@ -206,7 +225,7 @@ fragment_registers(struct link *l, uint64_t va)
    si_pm4_reg(regs, R_DB_SHADER_CONTROL, db_shader_control(l));
    si_pm4_reg(regs, R_CB_SHADER_MASK, ps->ps.cb_shader_mask);
    si_pm4_reg(regs, R_PA_SC_SHADER_CONTROL,
-              S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid) |
+              S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid && !mutant("rsrc2-only")) |
                  S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
 }
 

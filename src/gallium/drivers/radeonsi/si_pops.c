@@ -6,15 +6,15 @@
 #include "amd/hw/registers.h"
 
 static bool
-per_sample(enum si_interlock interlock)
+per_sample(enum nir_interlock interlock)
 {
-   return interlock == SI_INTERLOCK_SAMPLE_ORDERED || interlock == SI_INTERLOCK_SAMPLE_UNORDERED;
+   return interlock == NIR_INTERLOCK_SAMPLE_ORDERED || interlock == NIR_INTERLOCK_SAMPLE_UNORDERED;
 }
 
 static bool
-in_order(enum si_interlock interlock)
+in_order(enum nir_interlock interlock)
 {
-   return interlock == SI_INTERLOCK_PIXEL_ORDERED || interlock == SI_INTERLOCK_SAMPLE_ORDERED;
+   return interlock == NIR_INTERLOCK_PIXEL_ORDERED || interlock == NIR_INTERLOCK_SAMPLE_ORDERED;
 }
 
 /* The hardware only offers order, so the unordered modes are programmed as the ordered ones. Two invocations overlap
@@ -78,7 +78,7 @@ bool
 si_pops(const struct si_pops_key *key, struct si_pops *out)
 {
    bool has_depth = key->depth_samples_log2 != SI_POPS_NO_DEPTH;
-   bool uses = key->interlock != SI_INTERLOCK_NONE;
+   bool uses = key->interlock != NIR_INTERLOCK_NONE;
 
    memset(out, 0, sizeof(*out));
    out->msaa_exposed_samples = key->raster_samples_log2;

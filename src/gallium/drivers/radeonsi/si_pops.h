@@ -5,22 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ac_pops_caps;
+#include "compiler/nir/nir.h"
 
-/* By the execution mode of a fragment shader that enters an ordered section; NONE if it never does. */
-enum si_interlock {
-   SI_INTERLOCK_NONE,
-   SI_INTERLOCK_PIXEL_ORDERED,
-   SI_INTERLOCK_PIXEL_UNORDERED,
-   SI_INTERLOCK_SAMPLE_ORDERED,
-   SI_INTERLOCK_SAMPLE_UNORDERED,
-};
+struct ac_pops_caps;
 
 #define SI_POPS_NO_DEPTH 0xff
 
 struct si_pops_key {
    const struct ac_pops_caps *caps;
-   enum si_interlock interlock;
+   enum nir_interlock interlock; /* NONE where the shader never enters an ordered section, whatever it declares */
    uint8_t raster_samples_log2;  /* 0 to 4 */
    uint8_t depth_samples_log2;   /* of the depth/stencil target, SI_POPS_NO_DEPTH: there is none */
    bool sample_shading;          /* changes nothing: granularity and frequency of shading are independent */

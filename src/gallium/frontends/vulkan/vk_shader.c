@@ -36,11 +36,14 @@ indium_DestroyShaderModule(VkDevice _device, VkShaderModule shaderModule, const 
 }
 
 static uint32_t
-spirv_features(const struct pipe_caps *caps)
+spirv_features(const struct vk_device *device)
 {
+   const struct pipe_caps *caps = &device->screen->caps;
    return (caps->shader_int64 ? SPIRV_FEATURE_INT64 : 0) | (caps->shader_float64 ? SPIRV_FEATURE_FLOAT64 : 0) |
           (caps->shader_int16 ? SPIRV_FEATURE_INT16 : 0) |
-          (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) | SPIRV_FEATURE_CLIP_CULL |
+          (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) |
+          (device->pixel_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK : 0) |
+          (device->sample_interlock ? SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) | SPIRV_FEATURE_CLIP_CULL |
           SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT | SPIRV_FEATURE_DRAW_PARAMETERS |
           SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS;
 }
@@ -69,7 +72,7 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
       .stage = stage->stage == VK_SHADER_STAGE_VERTEX_BIT     ? NIR_STAGE_VERTEX
                : stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT ? NIR_STAGE_FRAGMENT
                                                               : NIR_STAGE_COMPUTE,
-      .features = spirv_features(&device->screen->caps),
+      .features = spirv_features(device),
       .spec_constants = info ? spec_constants(arena, info) : NULL,
       .num_spec_constants = info ? info->mapEntryCount : 0,
    };

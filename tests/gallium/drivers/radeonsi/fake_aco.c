@@ -4,7 +4,7 @@
 
 #include "amd/compiler/aco.h"
 
-bool fake_kills;
+bool fake_kills, fake_intrawave;
 
 /* s_endpgm, and outputs that look like those of small shaders. */
 
@@ -31,6 +31,8 @@ fill_fragment(const struct nir_shader *nir, const struct aco_options *options, s
    for (unsigned i = 0; i < 8; i++)
       out->ps.cb_shader_mask |= options->ps.col_format >> (4 * i) & 15 ? 15u << (4 * i) : 0;
    out->ps.kills = fake_kills;
+   out->ps.load_collision_waveid = nir->info.uses_interlock;
+   out->ps.load_intrawave_collision = nir->info.uses_interlock && fake_intrawave;
 }
 
 bool

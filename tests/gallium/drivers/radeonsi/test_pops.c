@@ -30,10 +30,10 @@ static const char *const chip_names[CHIPS][2] = {
 #define TO_103 (GFX9 | GFX101 | GFX103)
 #define FROM_11 (GFX11 | GFX115)
 
-#define NONE   BIT(SI_INTERLOCK_NONE)
-#define PIXEL  (BIT(SI_INTERLOCK_PIXEL_ORDERED) | BIT(SI_INTERLOCK_PIXEL_UNORDERED))
-#define SAMPLE (BIT(SI_INTERLOCK_SAMPLE_ORDERED) | BIT(SI_INTERLOCK_SAMPLE_UNORDERED))
-#define ORDERED (BIT(SI_INTERLOCK_PIXEL_ORDERED) | BIT(SI_INTERLOCK_SAMPLE_ORDERED))
+#define NONE   BIT(NIR_INTERLOCK_NONE)
+#define PIXEL  (BIT(NIR_INTERLOCK_PIXEL_ORDERED) | BIT(NIR_INTERLOCK_PIXEL_UNORDERED))
+#define SAMPLE (BIT(NIR_INTERLOCK_SAMPLE_ORDERED) | BIT(NIR_INTERLOCK_SAMPLE_UNORDERED))
+#define ORDERED (BIT(NIR_INTERLOCK_PIXEL_ORDERED) | BIT(NIR_INTERLOCK_SAMPLE_ORDERED))
 #define POPS   (PIXEL | SAMPLE)
 
 /* Sample counts as bits of their logarithm; no depth target is bit 5. */
@@ -193,7 +193,7 @@ static struct si_pops_key
 key_of(const struct point *p)
 {
    return (struct si_pops_key){
-      .caps = ac_pops_caps(chip_names[p->chip][1]), .interlock = (enum si_interlock)p->interlock,
+      .caps = ac_pops_caps(chip_names[p->chip][1]), .interlock = (enum nir_interlock)p->interlock,
       .raster_samples_log2 = (uint8_t)p->raster,
       .depth_samples_log2 = p->depth == NO_DEPTH ? SI_POPS_NO_DEPTH : (uint8_t)p->depth,
       .sample_shading = p->shading, .vrs = p->vrs, .intrawave_loop = p->loop, .force_drain = p->drain,
@@ -358,12 +358,12 @@ test_drain_ends(void **state)
       struct point before, after;
       bool drain_before, drain_after;
    } rows[] = {
-      {DRAW(VEGA10, SI_INTERLOCK_PIXEL_ORDERED, 3, 3), DRAW(VEGA10, SI_INTERLOCK_NONE, 3, 3), true, false},
-      {DRAW(VEGA10, SI_INTERLOCK_SAMPLE_ORDERED, 3, NO_DEPTH),
-       DRAW(VEGA10, SI_INTERLOCK_SAMPLE_ORDERED, 2, NO_DEPTH), true, false},
-      {DRAW(RAVEN, SI_INTERLOCK_PIXEL_UNORDERED, 2, 3), DRAW(RAVEN, SI_INTERLOCK_PIXEL_UNORDERED, 2, 2), true, false},
-      {DRAW(RAVEN, SI_INTERLOCK_NONE, 3, 3), DRAW(RAVEN, SI_INTERLOCK_PIXEL_ORDERED, 3, 3), false, true},
-      {DRAW(RENOIR, SI_INTERLOCK_PIXEL_ORDERED, 3, 3), DRAW(RENOIR, SI_INTERLOCK_NONE, 3, 3), false, false},
+      {DRAW(VEGA10, NIR_INTERLOCK_PIXEL_ORDERED, 3, 3), DRAW(VEGA10, NIR_INTERLOCK_NONE, 3, 3), true, false},
+      {DRAW(VEGA10, NIR_INTERLOCK_SAMPLE_ORDERED, 3, NO_DEPTH),
+       DRAW(VEGA10, NIR_INTERLOCK_SAMPLE_ORDERED, 2, NO_DEPTH), true, false},
+      {DRAW(RAVEN, NIR_INTERLOCK_PIXEL_UNORDERED, 2, 3), DRAW(RAVEN, NIR_INTERLOCK_PIXEL_UNORDERED, 2, 2), true, false},
+      {DRAW(RAVEN, NIR_INTERLOCK_NONE, 3, 3), DRAW(RAVEN, NIR_INTERLOCK_PIXEL_ORDERED, 3, 3), false, true},
+      {DRAW(RENOIR, NIR_INTERLOCK_PIXEL_ORDERED, 3, 3), DRAW(RENOIR, NIR_INTERLOCK_NONE, 3, 3), false, false},
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
