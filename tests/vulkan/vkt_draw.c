@@ -158,7 +158,9 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
       .pInputAssemblyState =
          &(VkPipelineInputAssemblyStateCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-            .topology = info->topology ? info->topology : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+            .topology = info->points     ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
+                        : info->topology ? info->topology
+                                         : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
             .primitiveRestartEnable = info->restart},
       .pViewportState =
          &(VkPipelineViewportStateCreateInfo){

@@ -61,6 +61,32 @@ indium_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, V
                  cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride));
 }
 
+static void
+draw_indirect_count(VkCommandBuffer commandBuffer, bool indexed, VkBuffer _buffer, VkDeviceSize offset,
+                    VkBuffer _count_buffer, VkDeviceSize count_offset, uint32_t max_draws, uint32_t stride)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   VK_FROM(vk_buffer, count_buffer, _count_buffer);
+   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indirect(cmd->pipe, indexed, buffer->resource, offset, count_buffer->resource,
+                                               count_offset, max_draws, stride));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset, VkBuffer countBuffer,
+                            VkDeviceSize countBufferOffset, uint32_t maxDrawCount, uint32_t stride)
+{
+   draw_indirect_count(commandBuffer, false, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdDrawIndexedIndirectCount(VkCommandBuffer commandBuffer, VkBuffer buffer, VkDeviceSize offset,
+                                   VkBuffer countBuffer, VkDeviceSize countBufferOffset, uint32_t maxDrawCount,
+                                   uint32_t stride)
+{
+   draw_indirect_count(commandBuffer, true, buffer, offset, countBuffer, countBufferOffset, maxDrawCount, stride);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdDispatchBase(VkCommandBuffer commandBuffer, uint32_t baseGroupX, uint32_t baseGroupY, uint32_t baseGroupZ,
                        uint32_t groupCountX, uint32_t groupCountY, uint32_t groupCountZ)

@@ -98,8 +98,8 @@ indium_CmdBindIndexBuffer(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDev
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, buffer->size_B - offset,
-                               indexType == VK_INDEX_TYPE_UINT16 ? 2 : 4);
+   unsigned index_B = indexType == VK_INDEX_TYPE_UINT8_EXT ? 1 : indexType == VK_INDEX_TYPE_UINT16 ? 2 : 4;
+   cmd->pipe->set_index_buffer(cmd->pipe, buffer->resource, offset, buffer->size_B - offset, index_B);
 }
 
 VKAPI_ATTR void VKAPI_CALL

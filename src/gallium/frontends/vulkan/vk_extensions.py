@@ -17,6 +17,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_dedicated_allocation',
   'VK_KHR_descriptor_update_template',
   'VK_KHR_device_group',
+  'VK_KHR_draw_indirect_count',
   'VK_KHR_driver_properties',
   'VK_KHR_external_fence',
   'VK_KHR_external_fence_fd',
@@ -41,6 +42,8 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_uniform_buffer_standard_layout',
   'VK_EXT_fragment_shader_interlock',
   'VK_EXT_host_query_reset',
+  'VK_EXT_index_type_uint8',
   'VK_EXT_scalar_block_layout',
   'VK_EXT_separate_stencil_usage',
+  'VK_EXT_vertex_attribute_divisor',
 ]

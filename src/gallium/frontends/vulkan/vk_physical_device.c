@@ -101,6 +101,13 @@ indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDev
       FEATURES(VkPhysicalDeviceScalarBlockLayoutFeatures,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
          features->scalarBlockLayout = VK_TRUE;)
+      FEATURES(VkPhysicalDeviceIndexTypeUint8FeaturesEXT,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
+         features->indexTypeUint8 = VK_TRUE;)
+      FEATURES(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+         features->vertexAttributeInstanceRateDivisor = VK_TRUE;
+         features->vertexAttributeInstanceRateZeroDivisor = VK_TRUE;)
       FEATURES(VkPhysicalDeviceHostQueryResetFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
          features->hostQueryReset = VK_TRUE;)
       FEATURES(VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT,
@@ -291,6 +298,9 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          driver->conformanceVersion = (VkConformanceVersion){0, 0, 0, 0};
          break;
       }
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:
+         ((VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT *)it)->maxVertexAttribDivisor = UINT32_MAX;
+         break;
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
          ((VkPhysicalDeviceTimelineSemaphoreProperties *)it)->maxTimelineSemaphoreValueDifference = INT64_MAX;
          break;

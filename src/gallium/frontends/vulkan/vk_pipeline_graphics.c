@@ -27,7 +27,14 @@ static void
 fill_vertex_input(struct graphics_info *info, struct vk_pipeline *pipeline)
 {
    const VkPipelineVertexInputStateCreateInfo *input = info->api->pVertexInputState;
+   const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors =
+      vk_find_struct(input->pNext, VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT);
    bool per_instance[PIPE_MAX_VERTEX_BUFFERS] = {0};
+   uint32_t divisor[PIPE_MAX_VERTEX_BUFFERS];
+   for (uint32_t i = 0; i < PIPE_MAX_VERTEX_BUFFERS; i++)
+      divisor[i] = 1;
+   for (uint32_t i = 0; divisors && i < divisors->vertexBindingDivisorCount; i++)
+      divisor[divisors->pVertexBindingDivisors[i].binding] = divisors->pVertexBindingDivisors[i].divisor;
    for (uint32_t i = 0; i < input->vertexBindingDescriptionCount; i++) {
       const VkVertexInputBindingDescription *binding = &input->pVertexBindingDescriptions[i];
       per_instance[binding->binding] = binding->inputRate == VK_VERTEX_INPUT_RATE_INSTANCE;
@@ -42,7 +49,7 @@ fill_vertex_input(struct graphics_info *info, struct vk_pipeline *pipeline)
          .location = (uint8_t)from->location,
          .binding = (uint8_t)from->binding,
          .per_instance = per_instance[from->binding],
-         .divisor = 1,
+         .divisor = divisor[from->binding],
       };
    }
    info->options.attributes = info->attributes;
