@@ -241,15 +241,34 @@ gen_store(struct generator *g)
    }
 }
 
+static const enum nir_atomic_op atomic_ops[] = {NIR_ATOMIC_iadd, NIR_ATOMIC_imin, NIR_ATOMIC_umin, NIR_ATOMIC_imax,
+                                                NIR_ATOMIC_umax, NIR_ATOMIC_iand, NIR_ATOMIC_ior,  NIR_ATOMIC_ixor};
+
+/* The answers depend on the order of the lanes, the sums do not while a counter always sees the same operation. */
 static void
 gen_atomic(struct generator *g)
 {
-   static const enum nir_atomic_op ops[] = {NIR_ATOMIC_iadd, NIR_ATOMIC_iadd, NIR_ATOMIC_iadd};
    if (g->options->no_atomics)
       return;
-   uint32_t lanes = g->b.shader->info.workgroup_size[0];
-   struct nir_def *offset = nir_imm_int(&g->b, (int32_t)(lanes * NIR_RANDOM_OUT_LANE_B + 4 * below(g, 4)));
-   nir_ssbo_atomic(&g->b, g->out, offset, pick(g, 32, 1), .atomic_op = ops[below(g, 3)]);
+   uint32_t counters_B = g->b.shader->info.workgroup_size[0] * NIR_RANDOM_OUT_LANE_B;
+   if (g->options->atomics) {
+      unsigned which = below(g, 12), bits = which < 8 ? 32 : 64;
+      uint32_t counter_B = which < 8 ? 4 * which : 32 + 8 * (which - 8);
+      enum nir_atomic_op op = atomic_ops[which < 8 ? which : which - 8 + g->options->seed % 5];
+      nir_ssbo_atomic(&g->b, g->out, nir_imm_int(&g->b, (int32_t)(counters_B + counter_B)), pick(g, bits, 1),
+                      .atomic_op = op);
+      return;
+   }
+   struct nir_def *offset = nir_imm_int(&g->b, (int32_t)(counters_B + 4 * below(g, 4)));
+   below(g, 3); /* seeds named in tests count on it */
+   nir_ssbo_atomic(&g->b, g->out, offset, pick(g, 32, 1), .atomic_op = NIR_ATOMIC_iadd);
+}
+
+static void
+meet(struct generator *g)
+{
+   nir_barrier(&g->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
 }
 
 /* Every lane writes its element, all meet, every lane reads another's. Only where all lanes are. */
@@ -260,13 +279,16 @@ gen_shared(struct generator *g)
       return;
    struct nir_def *own = nir_imul_imm(&g->b, g->lane, 4), *value = pick(g, 32, 1);
    nir_store_shared(&g->b, value, own, .align_mul = 4, .write_mask = 1);
-   nir_barrier(&g->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
-               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
+   meet(g);
+   if (g->options->atomics) {
+      struct nir_def *first = nir_iand_imm(&g->b, own, below(g, 64) & ~3u);
+      nir_shared_atomic(&g->b, first, pick(g, 32, 1), .atomic_op = atomic_ops[below(g, ARRAY_SIZE(atomic_ops))]);
+      meet(g);
+   }
    uint32_t lanes = g->b.shader->info.workgroup_size[0];
    struct nir_def *other = nir_iand_imm(&g->b, nir_iadd_imm(&g->b, g->lane, below(g, lanes)), lanes - 1);
    add(g, nir_load_shared(&g->b, 1, 32, nir_imul_imm(&g->b, other, 4), .align_mul = 4));
-   nir_barrier(&g->b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
-               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_SHARED);
+   meet(g);
 }
 
 /* Variables: 0 scalar, 1 vector, 2 array of vectors, 3 struct with an array. */
@@ -479,13 +501,13 @@ gen_statements(struct generator *g, unsigned count)
          gen_load(g);
       else if (kind == 4)
          gen_store(g);
-      else if (kind == 5 || (g->options->subgroups && (kind == 6 || kind == 9)))
+      else if ((kind == 5 && !g->options->atomics) || (g->options->subgroups && (kind == 6 || kind == 9)))
          gen_subgroup(g);
       else if (kind == 6)
          gen_shared(g);
       else if (kind == 7 || kind == 8)
          gen_variable(g);
-      else if (kind == 9)
+      else if (kind == 9 || (kind == 5 && g->options->atomics))
          gen_atomic(g);
       else if (kind == 10)
          add(g, random_const(g, g->options->only_32 ? 32 : 8u << below(g, 4)));

@@ -19,6 +19,7 @@ struct nir_random_options {
    bool no_control_flow, no_subgroups, no_shared, no_variables, no_vectors, no_atomics;
    bool halts;               /* some invocations end early */
    bool subgroups;           /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
+   bool atomics;             /* every integer atomic operation, of 32 and 64 bits and in shared memory */
    bool discards;            /* some become helpers or end, in loops too, in place of subgroup operations */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
    bool descriptors_as_args;
