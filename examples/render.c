@@ -59,8 +59,8 @@ static const VkPipelineColorBlendAttachmentState blend_over = {
 };
 static const VkPipelineColorBlendAttachmentState blend_off = {.colorWriteMask = 0xf};
 
-VkPipeline
-render_pipeline_create(struct vkx *vkx, const struct pipeline_info *info)
+VkResult
+render_pipeline_try(struct vkx *vkx, const struct pipeline_info *info, VkPipeline *pipeline)
 {
    const VkPipelineShaderStageCreateInfo stages[2] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
@@ -95,9 +95,14 @@ render_pipeline_create(struct vkx *vkx, const struct pipeline_info *info)
       .layout = info->layout,
       .renderPass = info->pass,
    };
+   return vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &create, NULL, pipeline);
+}
+
+VkPipeline
+render_pipeline_create(struct vkx *vkx, const struct pipeline_info *info)
+{
    VkPipeline pipeline;
-   vkx_check(vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &create, NULL, &pipeline),
-             "vkCreateGraphicsPipelines");
+   vkx_check(render_pipeline_try(vkx, info, &pipeline), "vkCreateGraphicsPipelines");
    vkDestroyShaderModule(vkx->device, info->vertex, NULL);
    vkDestroyShaderModule(vkx->device, info->fragment, NULL);
    return pipeline;

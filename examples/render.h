@@ -26,6 +26,8 @@ struct pipeline_info {
 };
 
 VkPipeline render_pipeline_create(struct vkx *vkx, const struct pipeline_info *info);
+/* The same for those who expect an error; the shader modules live on. */
+VkResult render_pipeline_try(struct vkx *vkx, const struct pipeline_info *info, VkPipeline *pipeline);
 
 VkFramebuffer render_framebuffer_create(struct vkx *vkx, VkRenderPass pass, uint32_t count, const VkImageView *views,
                                         VkExtent2D extent);
