@@ -242,11 +242,11 @@ canvas_write(const struct canvas *canvas, const char *path)
    const char *suffix = strrchr(path, '.');
    bool svg = suffix && !strcmp(suffix, ".svg"), png = suffix && !strcmp(suffix, ".png");
    if (!svg && !png) {
-      fprintf(stderr, "%s: a picture is named FILE.svg or FILE.png\n", path);
+      fprintf(stderr, "indium: %s: a picture is named FILE.svg or FILE.png\n", path);
       return false;
    }
    if (svg ? write_svg(canvas, path) : write_png(canvas, path))
       return true;
-   fprintf(stderr, "%s: %s\n", path, errno ? strerror(errno) : "cannot be written");
+   fprintf(stderr, "indium: %s: %s\n", path, errno ? strerror(errno) : "cannot be written");
    return false;
 }

@@ -47,10 +47,10 @@ command_format(int argc, char **argv)
    if (argc < 2)
       return usage_error("format", "name a format");
    for (int i = 1; i < argc; i++) {
-      const struct format_info *info = format_by_name(argv[i]);
-      if (!info)
+      if (!format_by_name(argv[i]))
          return usage_error("format", "no format is called \"%s\"", argv[i]);
-      print_format(info);
    }
+   for (int i = 1; i < argc; i++)
+      print_format(format_by_name(argv[i]));
    return 0;
 }

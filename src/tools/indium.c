@@ -43,22 +43,24 @@ wants_help(int argc, char **argv)
 }
 
 static int
-print_commands(FILE *out, int status)
+print_commands(void)
 {
-   fprintf(out, "usage: indium COMMAND ...\n\n");
+   printf("usage: indium COMMAND ...\n\n");
    for (unsigned i = 0; i < ARRAY_SIZE(commands); i++)
-      fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].purpose);
-   fprintf(out, "\nindium COMMAND --help shows what a command takes.\n");
-   return status;
+      printf("  %-10s %s\n", commands[i].name, commands[i].purpose);
+   printf("\nindium COMMAND --help shows what a command takes.\n");
+   return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-   if (argc < 2)
-      return print_commands(stderr, 2);
+   if (argc < 2) {
+      fprintf(stderr, "indium: name a command (indium --help lists them)\n");
+      return 2;
+   }
    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-      return print_commands(stdout, 0);
+      return print_commands();
    for (unsigned i = 0; i < ARRAY_SIZE(commands); i++) {
       if (strcmp(argv[1], commands[i].name))
          continue;
@@ -69,6 +71,6 @@ main(int argc, char **argv)
       }
       return status;
    }
-   fprintf(stderr, "indium: there is no command \"%s\"\n\n", argv[1]);
-   return print_commands(stderr, 2);
+   fprintf(stderr, "indium: there is no command \"%s\" (indium --help lists them)\n", argv[1]);
+   return 2;
 }

@@ -127,16 +127,20 @@ parse_flag(struct request *r, const char *name)
 
 /* 0, or 2 with a message. */
 static int
-parse_option(struct request *r, const char *name, const char *value)
+parse_option(struct request *r, char **argv, int *i)
 {
    static const char *const valued[] = {"--levels", "--layers", "--samples", "--tiling",
                                         "--dim",    "--stride", "--plot",    "--at"};
-   int option = parse_choice(name, valued, ARRAY_SIZE(valued)), choice = 0;
+   const char *value;
+   unsigned option = 0;
+   int choice = 0;
    bool good = true;
-   if (option < 0)
-      return usage_error("layout", "there is no option %s", name);
+   while (option < ARRAY_SIZE(valued) && !option_value(valued[option], argv, i, &value))
+      option++;
+   if (option == ARRAY_SIZE(valued))
+      return usage_error("layout", "there is no option %s", argv[*i]);
    if (!value)
-      return usage_error("layout", "%s needs a value", name);
+      return usage_error("layout", "%s needs a value", valued[option]);
    switch (option) {
    case 0:
       r->full_chain = !strcmp(value, "full");
@@ -167,7 +171,7 @@ parse_option(struct request *r, const char *name, const char *value)
       good = r->has_at = parse_at(value, &r->at);
       break;
    }
-   return good && choice >= 0 ? 0 : usage_error("layout", "%s does not take \"%s\"", name, value);
+   return good && choice >= 0 ? 0 : usage_error("layout", "%s does not take \"%s\"", valued[option], value);
 }
 
 static int
@@ -179,10 +183,9 @@ parse_arguments(struct request *r, int argc, char **argv)
       if (!strncmp(argv[i], "--", 2)) {
          if (parse_flag(r, argv[i]))
             continue;
-         int status = parse_option(r, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
+         int status = parse_option(r, argv, &i);
          if (status)
             return status;
-         i++;
       } else if (!r->size) {
          r->size = argv[i];
       } else if (!r->format) {

@@ -176,7 +176,7 @@ check_file(struct file *file)
          good = check_row(file, line);
    }
    if (!in || ferror(in)) {
-      perror(file->path);
+      fprintf(stderr, "indium layout: %s: %s\n", file->path, strerror(errno));
       good = false;
    } else if (good && !file->line) {
       good = complain(file, "no line with the names of columns:", file->path);

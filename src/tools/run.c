@@ -30,38 +30,24 @@ struct options {
    char **program;
 };
 
-/* The value of an option spelled "--name value" or "--name=value", or NULL if argv[*i] is another one. */
-static const char *
-option_value(const char *name, char **argv, int *i)
-{
-   size_t size_B = strlen(name);
-   if (strncmp(argv[*i], name, size_B))
-      return NULL;
-   if (argv[*i][size_B] == '=')
-      return argv[*i] + size_B + 1;
-   if (argv[*i][size_B])
-      return NULL;
-   ++*i;
-   return argv[*i] ? argv[*i] : "";
-}
-
 static int
 parse(int argc, char **argv, struct options *options)
 {
-   for (int i = 1; i < argc; i++) {
-      const char *value;
-      if ((value = option_value("--gpu", argv, &i))) {
-         options->gpu = value;
-      } else if ((value = option_value("--mode", argv, &i))) {
-         options->mode = value;
-      } else if ((value = option_value("--driver", argv, &i))) {
-         options->driver = value;
-      } else if (!strcmp(argv[i], "--") || argv[i][0] != '-') {
-         options->program = argv + i + !strcmp(argv[i], "--");
-         break;
-      } else {
-         return usage_error("run", "unknown option %s", argv[i]);
-      }
+   const struct {
+      const char *name, **value;
+   } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver}};
+   for (int i = 1; i < argc && !options->program; i++) {
+      unsigned n = 0;
+      const char *given = argv[i];
+      while (n < ARRAY_SIZE(valued) && !option_value(valued[n].name, argv, &i, valued[n].value))
+         n++;
+      if (n < ARRAY_SIZE(valued) && !*valued[n].value)
+         return usage_error("run", "%s needs a value", valued[n].name);
+      if (n < ARRAY_SIZE(valued))
+         continue;
+      if (given[0] == '-' && strcmp(given, "--"))
+         return usage_error("run", "there is no option %s", given);
+      options->program = argv + i + !strcmp(given, "--");
    }
    if (!options->program || !options->program[0])
       return usage_error("run", "name a program to run");

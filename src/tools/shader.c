@@ -47,6 +47,10 @@ read_file(struct arena *arena, const char *path, size_t *size_B)
          data = bigger;
       }
    }
+   if (ferror(file)) { /* a folder, for one */
+      free(data);
+      data = NULL;
+   }
    fclose(file);
    char *copy = data ? arena_alloc(arena, count + 8) : NULL;
    if (copy)
@@ -123,7 +127,8 @@ load(struct arena *arena, const struct request *request, const char **error)
    char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request->file, &size_B)
                                                          : read_file(arena, request->file, &size_B);
    if (!data) {
-      *error = arena_printf(arena, glsl ? "glslangValidator does not take %s" : "cannot read %s", request->file);
+      *error = glsl && access(request->file, R_OK) == 0 ? "glslangValidator does not take it"
+                                                         : "cannot be read";
       return NULL;
    }
    if (!strcmp(kind, "nir"))
@@ -220,41 +225,56 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    return 0;
 }
 
+/* 0, or 2 with a message. */
+static int
+parse_arguments(struct request *request, int argc, char **argv)
+{
+   const char *wave = NULL, *stage = NULL;
+   const struct {
+      const char *name, **value;
+   } valued[] = {{"--gpu", &request->gpu}, {"--print", &request->print}, {"--wave", &wave}, {"--stage", &stage}};
+   for (int i = 1; i < argc; i++) {
+      unsigned n = 0;
+      while (n < ARRAY_SIZE(valued) && !option_value(valued[n].name, argv, &i, valued[n].value))
+         n++;
+      if (n < ARRAY_SIZE(valued) && !*valued[n].value)
+         return usage_error("shader", "%s needs a value", valued[n].name);
+      if (n < ARRAY_SIZE(valued))
+         continue;
+      if (argv[i][0] == '-')
+         return usage_error("shader", "there is no option %s", argv[i]);
+      if (request->file)
+         return usage_error("shader", "one file, not %s too", argv[i]);
+      request->file = argv[i];
+   }
+   if (!request->file)
+      return usage_error("shader", "no file");
+   if (wave && strcmp(wave, "32") && strcmp(wave, "64"))
+      return usage_error("shader", "--wave takes 32 or 64, not %s", wave);
+   if (stage && !stage_of_name(stage, &request->stage))
+      return usage_error("shader", "--stage takes vert, frag or comp, not %s", stage);
+   if (!are_parts(request->print))
+      return usage_error("shader", "--print takes nir, ir, asm, code, stats, not %s", request->print);
+   request->wave_size = wave && !strcmp(wave, "64") ? 64 : 32;
+   return 0;
+}
+
 int
 command_shader(int argc, char **argv)
 {
-   struct request request = {.gpu = "navi21", .print = "asm,stats", .wave_size = 32, .stage = NIR_STAGE_COUNT};
+   struct request request = {.gpu = "navi21", .print = "asm,stats", .stage = NIR_STAGE_COUNT};
    if (wants_help(argc, argv))
       return help();
-   for (int i = 1; i < argc; i++) {
-      const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-      if (argv[i][0] != '-') {
-         request.file = argv[i];
-         continue;
-      }
-      if (!value)
-         return usage_error("shader", "%s needs a value", argv[i]);
-      if (!strcmp(argv[i], "--gpu"))
-         request.gpu = value;
-      else if (!strcmp(argv[i], "--print"))
-         request.print = value;
-      else if (!strcmp(argv[i], "--wave") && (!strcmp(value, "32") || !strcmp(value, "64")))
-         request.wave_size = (unsigned)atoi(value);
-      else if (strcmp(argv[i], "--stage") || !stage_of_name(value, &request.stage))
-         return usage_error("shader", "there is no option %s %s", argv[i], value);
-      i++;
-   }
-   if (!request.file)
-      return usage_error("shader", "no file");
+   int status = parse_arguments(&request, argc, argv);
+   if (status)
+      return status;
    const struct amd_chip *chip = amd_chip_by_name(request.gpu);
    if (!chip)
       return usage_error("shader", "there is no chip %s", request.gpu);
    if (chip->gen != AMD_GFX10_3)
       return usage_error("shader", "%s is not a chip of GFX10.3: the compiler has no other generation yet", request.gpu);
-   if (!are_parts(request.print))
-      return usage_error("shader", "--print takes nir, ir, asm, code, stats, not %s", request.print);
    struct arena arena = {0};
-   int status = compile(&arena, &request, chip);
+   status = compile(&arena, &request, chip);
    arena_free(&arena);
    return status;
 }

@@ -62,16 +62,16 @@ command_trace(int argc, char **argv)
       return 0;
    }
    for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--plot") && !argv[i + 1])
-         return usage_error("trace", "--plot needs a file");
-      if (!strcmp(argv[i], "--plot"))
-         plot = argv[++i];
-      else if (argv[i][0] == '-')
-         return usage_error("trace", "unknown option %s", argv[i]);
-      else if (file)
+      if (option_value("--plot", argv, &i, &plot)) {
+         if (!plot)
+            return usage_error("trace", "--plot needs a file");
+         continue;
+      }
+      if (argv[i][0] == '-')
+         return usage_error("trace", "there is no option %s", argv[i]);
+      if (file)
          return usage_error("trace", "one file, not %s too", argv[i]);
-      else
-         file = argv[i];
+      file = argv[i];
    }
    if (!file)
       return usage_error("trace", "name a file");

@@ -13,14 +13,34 @@ def run(*args, **environment):
 
 
 def check_faults():
-  for args, word in [
-      (['run'], 'program'), (['run', '--gpu', 'navi99', '--', 'true'], 'navi99'), (['run', '--gpu'], 'program'),
+  """Every wrong use: one line on stderr that names what is wrong, nothing on stdout, status 2."""
+  for args, words in [
+      ([], 'name a command'), (['what'], 'there is no command "what"'), (['--what'], 'there is no command "--what"'),
+      (['gpus', 'all'], 'arguments'), (['gpus', '--all'], 'arguments'),
+      (['run'], 'program'), (['run', '--'], 'program'), (['run', '--gpu', 'navi99', '--', 'true'], 'navi99'),
+      (['run', '--gpu'], '--gpu needs a value'), (['run', '--gpu', '--', 'true'], '--gpu needs a value'),
+      (['run', '--gpu=', '--', 'true'], '--gpu needs a value'), (['run', '--driver'], '--driver needs a value'),
+      (['run', '--mode', '--gpu', 'navi21', '--', 'true'], '--mode needs a value'),
+      (['run', '--gpu', 'navi21'], 'name a program'), (['run', '--gpus', 'navi21', '--', 'true'], 'option --gpus'),
       (['run', '--mode', 'fast', '--', 'true'], 'fast'), (['run', '--driver', 'nvidia', '--', 'true'], 'nvidia'),
       (['run', '--driver', '/nowhere/x.json', '--', 'true'], '/nowhere/x.json'), (['run', '--what', 'true'], '--what'),
-      (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'), (['gpus', 'all'], 'arguments')]:
+      (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),
+      (['shader'], 'no file'), (['shader', '/nowhere.comp'], 'cannot be read'), (['shader', '/'], 'cannot be read'),
+      (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'no file'),
+      (['shader', 'x.comp', '--wave', '16'], '--wave takes 32 or 64, not 16'),
+      (['shader', 'x.comp', '--wave=16'], '--wave takes 32 or 64, not 16'),
+      (['shader', 'x.comp', '--stage', 'geom'], 'vert, frag or comp, not geom'),
+      (['shader', 'x.comp', '--gpu', '--wave', '32'], '--gpu needs a value'), (['shader', '--what'], 'option --what'),
+      (['format'], 'name a format'), (['format', 'R8_UNORM', 'R9_UNORM'], 'R9_UNORM'),
+      (['layout'], 'WIDTHxHEIGHT'), (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--levels'], '--levels needs a value'),
+      (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--levels', '--json'], '--levels needs a value'),
+      (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--what', '1'], 'option --what'),
+      (['trace'], 'name a file'), (['trace', '/nowhere.json'], '/nowhere.json'), (['trace', 'x', '--plot'], 'a file'),
+      (['trace', 'x', '--what'], 'option --what')]:
     done = run(*args)
     assert done.returncode == 2, (args, done)
-    assert word in done.stderr.splitlines()[0] and not done.stdout, (args, done)
+    assert len(done.stderr.splitlines()) == 1 and words in done.stderr and not done.stdout, (args, done)
+    assert done.stderr.startswith('indium'), (args, done)
 
 
 def check_environment():
