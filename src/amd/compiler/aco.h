@@ -121,6 +121,10 @@ struct aco_output {
    const char *ir;             /* see print_ir */
 };
 
+/* Whether options.ps.intrawave_loop is legal: an ordered section that runs once for each layer shows subgroup operations
+ * that look beyond their quad other sets of lanes than the application's. */
+bool aco_may_loop_over_layers(const struct nir_shader *nir);
+
 /* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way (analyses, small
  * lowerings); code and texts live in the arena. False with *error (in the arena) when something is not supported. */
 bool aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,

@@ -105,7 +105,11 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
       aco_fail(program, "only GFX10.3 is supported");
    else if (options->wave_size != 32 && options->wave_size != 64)
       aco_fail(program, "the wave size is neither 32 nor 64");
-   else
+   else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))
+      aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
+   if (!program->error && nir->stage == NIR_STAGE_FRAGMENT)
+      aco_lower_interlock(nir, options->wave_size, options->ps.intrawave_loop);
+   if (!program->error)
       aco_lower_nir(nir, !options->no_contract);
    bool ok = !program->error && aco_select(program, nir);
    if (ok && options->print_ir)

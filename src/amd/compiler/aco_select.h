@@ -72,6 +72,7 @@ struct isel {
    struct isel_masks masks;
    struct isel_loop *loop;
    struct isel_region *region;
+   struct isel_pending *unleft; /* skips of the top region from places before the exit of an ordered section */
    struct isel_pending_phi *phis;
    struct aco_block *phi_block; /* where phis of the next nir block go, if not into the current block */
    bool phis_open;              /* phis were begun that finish_phi() has not seen */
@@ -83,7 +84,7 @@ struct isel {
    /* arguments: temps, 0 if they do not arrive */
    uint32_t user_sgpr[64];      /* single dwords s0.. */
    uint32_t user_vec[64];       /* two or four dwords from there that are read together */
-   uint32_t workgroup_id[3], tg_size, prim_mask, scratch_offset;
+   uint32_t workgroup_id[3], tg_size, prim_mask, collision_waveid, intrawave_collision, scratch_offset;
    uint32_t local_id[3], vertex_id, instance_id, primitive_id;
    uint32_t barycentric[7][2];  /* by PS input 0 to 6 (pull model is not used) */
    uint32_t frag_pos[4], front_face, ancillary, coverage, fixed_pos;
@@ -177,11 +178,14 @@ bool isel_alu_int(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_float(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_convert(struct isel *c, struct nir_alu_instr *alu);
 bool isel_memory(struct isel *c, struct nir_intrinsic_instr *intr);
+/* Cache bits by enum nir_access: coherent loads pass L0 (glc) and L1 (dlc), coherent stores pass L0. */
+void isel_set_coherence(struct aco_instr *instr, uint32_t access, bool load);
 bool isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_image(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_tex(struct isel *c, struct nir_tex_instr *tex);
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr);
+bool isel_pops(struct isel *c, struct nir_intrinsic_instr *intr);
 bool isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr);
 struct aco_operand isel_local_index(struct isel *c); /* compute: in the workgroup */
 /* Value of another lane; old: what lanes without a source keep, NULL: they get 0. */
@@ -201,6 +205,8 @@ bool isel_ends_lanes(struct nir_shader *nir);
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
 void isel_start(struct isel *c);   /* arguments */
 void isel_finish(struct isel *c);  /* exports, end of program */
-void isel_finish_empty(struct isel *c); /* end of program when no lane is left (not of a vertex shader) */
+/* End of program when no lane is left (not of a vertex shader). */
+void isel_finish_empty(struct isel *c, bool in_section);
+void isel_end_in_section(struct isel *c); /* end of program that leaves the ordered section too */
 
 #endif

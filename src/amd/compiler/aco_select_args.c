@@ -6,7 +6,7 @@
 
 struct needs {
    bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, inputs;
-   bool vertex_id, instance_id, primitive_id, m0;
+   bool vertex_id, instance_id, primitive_id, m0, collision_waveid, intrawave_collision;
    uint8_t pos;               /* bit per component of the fragment position */
    uint8_t barycentric;       /* bit per PS input 0 to 6 */
    uint64_t slots, flat_slots;
@@ -51,6 +51,8 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_store_scratch:
       needs->scratch = true;
       break;
+   case NIR_INTRINSIC_load_collision_waveid_amd: needs->collision_waveid = true; break;
+   case NIR_INTRINSIC_load_intrawave_collision_amd: needs->intrawave_collision = true; break;
    case NIR_INTRINSIC_load_frag_coord: needs->pos = 0xf; break;
    case NIR_INTRINSIC_load_sample_pos: needs->pos |= 3; break;
    case NIR_INTRINSIC_load_front_face: needs->front_face = true; break;
@@ -241,6 +243,12 @@ system_registers(struct entry *entry, struct needs *needs)
    case NIR_STAGE_FRAGMENT:
       fragment_inputs(c, needs);
       c->prim_mask = next_sgpr(entry);
+      if (needs->collision_waveid)
+         c->collision_waveid = next_sgpr(entry);
+      if (needs->intrawave_collision)
+         c->intrawave_collision = next_sgpr(entry);
+      c->out->ps.load_collision_waveid = needs->collision_waveid;
+      c->out->ps.load_intrawave_collision = needs->intrawave_collision;
       fragment_vgprs(entry, needs);
       break;
    case NIR_STAGE_COUNT:

@@ -589,6 +589,20 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
 
 /* ---- the whole shader ---- */
 
+/* The end of the shader for waves without lanes. */
+static void
+finish_skips(struct isel *c, struct isel_pending *edges, bool in_section)
+{
+   struct isel_region region = {edges};
+   struct isel_pending *skips = NULL;
+   close_region(c, &region, &skips);
+   if (!skips)
+      return;
+   c->block = new_block(c);
+   join(c, skips);
+   isel_finish_empty(c, in_section);
+}
+
 void
 isel_body(struct isel *c)
 {
@@ -599,13 +613,8 @@ isel_body(struct isel *c)
    if (c->program->error)
       return;
    isel_finish(c);
-   struct isel_pending *skips = NULL;
-   close_region(c, &region, &skips);
-   if (!skips)
-      return;
-   c->block = new_block(c);
-   join(c, skips);
-   isel_finish_empty(c);
+   finish_skips(c, region.skips, false);
+   finish_skips(c, c->unleft, true);
 }
 
 /* ---- lists ---- */

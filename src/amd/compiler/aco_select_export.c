@@ -247,21 +247,24 @@ fragment_exports(struct isel *c)
 }
 
 static void
-end_program(struct isel *c)
+end_program(struct isel *c, bool in_section)
 {
    isel_emit(c, ACO_P_LOGICAL_END, 0, 0);
-   isel_emit(c, AMD_OP_s_endpgm, 0, 0);
+   if (in_section)
+      isel_end_in_section(c);
+   else
+      isel_emit(c, AMD_OP_s_endpgm, 0, 0);
    c->block->term = ACO_TERM_END;
 }
 
 void
-isel_finish_empty(struct isel *c)
+isel_finish_empty(struct isel *c, bool in_section)
 {
    if (c->program->stage == NIR_STAGE_FRAGMENT) {
       struct aco_instr *instr = export(c, TARGET_NULL, 0, NULL);
       instr->exp_done = instr->exp_vm = true;
    }
-   end_program(c);
+   end_program(c, in_section);
 }
 
 void
@@ -278,5 +281,5 @@ isel_finish(struct isel *c)
       else if (c->program->stage == NIR_STAGE_VERTEX)
          vertex_exports(c);
    }
-   end_program(c);
+   end_program(c, false);
 }

@@ -353,7 +353,7 @@ texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_src *des
    instr->ops[2] = k(0);
    instr->idxen = true;
    instr->reorder = reorder;
-   instr->glc = instr->dlc = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
+   isel_set_coherence(instr, access, true);
    instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, aco_rc_v(result)), .rc = aco_rc_v(result)};
    set_result(c, def, isel_result(c, instr, 0), result, type);
 }
@@ -502,6 +502,7 @@ image_store(struct isel *c, struct nir_intrinsic_instr *intr)
       mimg(c, mip ? AMD_OP_image_store_mip : AMD_OP_image_store, address, count, texture, none, vec, (1u << n) - 1, 0);
    set_image_dim(intr, instr);
    instr->side_effects = true;
+   isel_set_coherence(instr, nir_intrinsic_access(intr), false);
    isel_end_exact(c, exact);
 }
 
@@ -518,7 +519,7 @@ image_load(struct isel *c, struct nir_intrinsic_instr *intr)
    struct aco_instr *instr = mimg(c, mip ? AMD_OP_image_load_mip : AMD_OP_image_load, address, count, texture, none, none,
                                   (1u << result) - 1, result);
    set_image_dim(intr, instr);
-   instr->glc = instr->dlc = nir_intrinsic_access(intr) & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
+   isel_set_coherence(instr, nir_intrinsic_access(intr), true);
    set_result(c, &intr->def, isel_result(c, instr, 0), result, NIR_TYPE_UINT);
 }
 
@@ -541,6 +542,7 @@ texel_buffer_store(struct isel *c, struct nir_intrinsic_instr *intr)
    instr->ops[3] = vec;
    instr->idxen = true;
    instr->side_effects = true;
+   isel_set_coherence(instr, nir_intrinsic_access(intr), false);
    isel_end_exact(c, exact);
 }
 

@@ -1,5 +1,6 @@
 /* Selection of loads and stores: buffers, addresses, workgroup and scratch memory. */
 #include "amd/compiler/aco_select.h"
+#include "util/mutant.h"
 
 enum space {
    SPACE_BUFFER,
@@ -127,11 +128,18 @@ take_address(struct isel *c, struct aco_operand address, const struct nir_src *o
 
 /* ---- one memory instruction ---- */
 
+void
+isel_set_coherence(struct aco_instr *instr, uint32_t access, bool load)
+{
+   bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
+   instr->glc = coherent && !mutant("glc-missing");
+   instr->dlc = coherent && load && !mutant("dlc-missing");
+}
+
 static void
 set_cache(struct aco_instr *instr, const struct place *place, bool load)
 {
-   bool coherent = place->access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
-   instr->glc = instr->dlc = load && coherent;
+   isel_set_coherence(instr, place->access, load);
    instr->reorder = place->reorder;
 }
 

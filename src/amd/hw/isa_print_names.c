@@ -141,6 +141,7 @@ isa_print_simm16(enum amd_op op, unsigned simm16, char *text, size_t size)
    case AMD_OP_s_wakeup:
    case AMD_OP_s_icache_inv:
    case AMD_OP_s_code_end:
+   case AMD_OP_s_endpgm_ordered_ps_done:
    case AMD_OP_s_wait_idle:
       return false;
    case AMD_OP_s_endpgm:

@@ -92,6 +92,7 @@ always_divergent(enum nir_stage stage, const struct nir_intrinsic_instr *instr)
    case NIR_INTRINSIC_ballot_bit_count_inclusive:
    case NIR_INTRINSIC_ballot_bit_count_exclusive:
    case NIR_INTRINSIC_load_scratch:
+   case NIR_INTRINSIC_load_section_layer:
       return true;
    default:
       return false;

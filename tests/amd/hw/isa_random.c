@@ -315,6 +315,7 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
          inst->literal = 0x10000 + rnd(0x3f000000);
       if (inst->enc == AMD_ENC_SOPP && (!strcmp(info->name, "s_barrier") || !strcmp(info->name, "s_wakeup") ||
                                         !strcmp(info->name, "s_icache_inv") || !strcmp(info->name, "s_code_end") ||
+                                        !strcmp(info->name, "s_endpgm_ordered_ps_done") ||
                                         !strcmp(info->name, "s_wait_idle")))
          inst->simm16 = 0;
       break;

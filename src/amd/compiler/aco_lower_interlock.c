@@ -1,0 +1,156 @@
+/* Ordered sections on GFX9 to GFX10.3, as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources there).
+ *
+ * COLLISION_WAVEID: 31 something overlaps, 29:28 packer, 25:16 the newest wave that overlaps, 9:0 this wave. Numbers wrap
+ * at 1024. What comes before this wave is made comparable by adding ~own: the wave itself becomes the largest number. */
+#include "amd/compiler/aco_ir.h"
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_passes.h"
+#include "util/mutant.h"
+
+/* An exit wakes all who sleep: as long as it gets. */
+#define SLEEP_UNTIL_EXIT 0xffff
+
+static struct nir_def *
+bits(struct nir_builder *b, struct nir_def *word, unsigned first, unsigned count)
+{
+   return nir_iand_imm(b, first ? nir_ushr_imm(b, word, first) : word, (1u << count) - 1);
+}
+
+static void
+set_packer(struct nir_builder *b, struct nir_def *collision)
+{
+   struct nir_def *packer = bits(b, collision, 28, 2);
+   if (mutant("wrong-packer"))
+      packer = nir_ixor_imm(b, packer, 1);
+   struct nir_def *value = nir_ishl_imm(b, packer, 1);
+   nir_set_pops_packer_amd(b, mutant("packer-not-enabled") ? value : nir_ior_imm(b, value, 1));
+}
+
+/* Until the wave that will leave next is younger than all that this one overlaps. */
+static void
+wait(struct nir_builder *b, struct nir_def *collision)
+{
+   struct nir_def *own = bits(b, collision, 0, 10);
+   struct nir_def *offset = mutant("plain-comparison") ? nir_imm_int(b, 0) : nir_inot(b, own);
+   struct nir_def *newest = nir_iadd(b, bits(b, collision, 16, 10), offset);
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_if *done = nir_push_if(b, nir_ult(b, newest, nir_pops_exiting_wave_id_amd(b, offset)));
+   nir_break(b);
+   nir_pop_if(b, done);
+   nir_sleep_amd(b, .base = SLEEP_UNTIL_EXIT);
+   nir_pop_loop(b, loop);
+}
+
+/* Without overlap nothing would end the wait. */
+static void
+enter(struct nir_builder *b, bool samples_textures)
+{
+   struct nir_def *collision = nir_load_collision_waveid_amd(b);
+   struct nir_def *overlaps = nir_ilt_imm(b, collision, 0);
+   struct nir_if *nif = nir_push_if(b, mutant("wait-without-overlap") ? nir_imm_bool(b, true) : overlaps);
+   set_packer(b, collision);
+   if (!mutant("no-wait"))
+      wait(b, collision);
+   nir_pop_if(b, nif);
+   if (samples_textures)
+      nir_invalidate_caches_amd(b);
+}
+
+static void
+leave(struct nir_builder *b)
+{
+   if (!mutant("message-missing")) {
+      nir_ordered_ps_done_amd(b);
+   } else {
+      struct nir_if *nif = nir_push_if(b, nir_ige_imm(b, nir_load_collision_waveid_amd(b), 0));
+      nir_ordered_ps_done_amd(b);
+      nir_pop_if(b, nif);
+   }
+   if (mutant("message-twice"))
+      nir_ordered_ps_done_amd(b);
+}
+
+/* Quads at which a layer begins; bit 0 would say nothing. */
+static struct nir_def *
+layer_starts(struct nir_builder *b, unsigned wave_size)
+{
+   return nir_iand_imm(b, nir_load_intrawave_collision_amd(b), wave_size == 64 ? 0xfffe : 0xfe);
+}
+
+static struct nir_def *
+own_layer(struct nir_builder *b, unsigned wave_size)
+{
+   struct nir_def *quad = nir_ushr_imm(b, nir_load_subgroup_invocation(b), 2);
+   struct nir_def *next = nir_ishl(b, nir_imm_int(b, mutant("intrawave-off-by-one") ? 1 : 2), quad);
+   return nir_bit_count(b, nir_iand(b, layer_starts(b, wave_size), nir_iadd_imm(b, next, -1)));
+}
+
+static void
+lower(struct nir_shader *nir, struct nir_intrinsic_instr *instr, unsigned wave_size, bool samples_textures)
+{
+   struct nir_builder b = nir_builder_at(nir, nir_before_instr(&instr->instr));
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_enter_ordered_section:
+      enter(&b, samples_textures);
+      break;
+   case NIR_INTRINSIC_leave_ordered_section:
+      leave(&b);
+      break;
+   case NIR_INTRINSIC_load_section_layers:
+      nir_def_replace(&instr->def, nir_iadd_imm(&b, nir_bit_count(&b, layer_starts(&b, wave_size)), 1));
+      break;
+   case NIR_INTRINSIC_load_section_layer:
+      nir_def_replace(&instr->def, own_layer(&b, wave_size));
+      break;
+   }
+   nir_instr_remove(&instr->instr);
+}
+
+static bool
+is_marker(const struct nir_instr *instr)
+{
+   enum nir_intrinsic_op op = instr->type == NIR_INSTR_INTRINSIC
+                                 ? nir_as_intrinsic((struct nir_instr *)instr)->op : NIR_INTRINSIC_COUNT;
+   return op == NIR_INTRINSIC_enter_ordered_section || op == NIR_INTRINSIC_leave_ordered_section ||
+          op == NIR_INTRINSIC_load_section_layers || op == NIR_INTRINSIC_load_section_layer;
+}
+
+bool
+aco_may_loop_over_layers(const struct nir_shader *nir)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC)
+            continue;
+         enum nir_intrinsic_op op = nir_as_intrinsic(instr)->op;
+         if (op >= NIR_INTRINSIC_elect && op <= NIR_INTRINSIC_exclusive_scan && op != NIR_INTRINSIC_quad_broadcast &&
+             op != NIR_INTRINSIC_quad_swap_horizontal && op != NIR_INTRINSIC_quad_swap_vertical &&
+             op != NIR_INTRINSIC_quad_swap_diagonal)
+            return false;
+      }
+   }
+   return true;
+}
+
+bool
+aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers)
+{
+   if (!nir_lower_interlock(nir, layers))
+      return false;
+   bool samples_textures = false;
+   struct nir_instr *markers[4];
+   unsigned count = 0;
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         samples_textures |= instr->type == NIR_INSTR_TEX;
+         if (is_marker(instr))
+            markers[count++] = instr;
+      }
+   }
+   for (unsigned i = 0; i < count; i++)
+      lower(nir, nir_as_intrinsic(markers[i]), wave_size, samples_textures);
+   nir_opt_copy_prop(nir);
+   nir_opt_cse(nir);
+   nir_opt_dce(nir);
+   return true;
+}

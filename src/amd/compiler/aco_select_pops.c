@@ -1,0 +1,86 @@
+/* Selection of what primitive ordered pixel shading has of its own (docs/drivers/amd/pops.md). */
+#include "amd/compiler/aco_select.h"
+#include "util/mutant.h"
+
+/* s_setreg_b32: size - 1 15:11, offset 10:6, register 5:0. The whole of POPS_PACKER: bit 0 enables, 2:1 packer. */
+#define HWREG_POPS_PACKER ((3 - 1) << 11 | 0 << 6 | 25)
+#define MSG_ORDERED_PS_DONE 7
+
+static struct aco_instr *
+effect(struct isel *c, unsigned op, unsigned num_ops, unsigned simm16)
+{
+   struct aco_instr *instr = isel_emit(c, op, 0, num_ops);
+   instr->simm16 = (uint16_t)simm16;
+   instr->side_effects = true;
+   return instr;
+}
+
+static struct aco_operand
+exiting_wave_id(struct isel *c, struct aco_operand offset)
+{
+   struct aco_instr *instr = isel_emit(c, AMD_OP_s_add_i32, 1, 2);
+   instr->ops[0] = aco_op_fixed(AMD_POPS_EXITING_WAVE_ID);
+   instr->ops[1] = offset;
+   instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_S1), .rc = ACO_S1};
+   instr->side_effects = true;
+   return isel_result(c, instr, 0);
+}
+
+/* Everything that the section read or wrote must have arrived. */
+static void
+wait_for_memory(struct isel *c)
+{
+   effect(c, AMD_OP_s_waitcnt, 0, 0);
+   effect(c, AMD_OP_s_waitcnt_vscnt, 1, 0)->ops[0] = aco_op_fixed(AMD_NULL);
+}
+
+static void
+leave_section(struct isel *c)
+{
+   if (!mutant("message-early"))
+      wait_for_memory(c);
+   effect(c, AMD_OP_s_sendmsg, 0, MSG_ORDERED_PS_DONE);
+   /* Where lanes ran out before, the end of the shader leaves the section. */
+   c->unleft = c->region->skips;
+   c->region->skips = NULL;
+}
+
+void
+isel_end_in_section(struct isel *c)
+{
+   wait_for_memory(c);
+   effect(c, AMD_OP_s_endpgm_ordered_ps_done, 0, 0);
+}
+
+bool
+isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_collision_waveid_amd:
+      isel_set(c, &intr->def, 0, aco_op_temp(c->program, c->collision_waveid));
+      return true;
+   case NIR_INTRINSIC_load_intrawave_collision_amd:
+      isel_set(c, &intr->def, 0, aco_op_temp(c->program, c->intrawave_collision));
+      return true;
+   case NIR_INTRINSIC_set_pops_packer_amd: {
+      struct aco_operand value = isel_as_s(c, isel_src(c, &intr->src[0], 0), 1);
+      effect(c, AMD_OP_s_setreg_b32, 1, HWREG_POPS_PACKER)->ops[0] = value;
+      return true;
+   }
+   case NIR_INTRINSIC_pops_exiting_wave_id_amd:
+      isel_set(c, &intr->def, 0, exiting_wave_id(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1)));
+      return true;
+   case NIR_INTRINSIC_sleep_amd:
+      effect(c, AMD_OP_s_sleep, 0, (unsigned)nir_intrinsic_base(intr));
+      return true;
+   case NIR_INTRINSIC_invalidate_caches_amd:
+      effect(c, AMD_OP_buffer_gl1_inv, 0, 0);
+      effect(c, AMD_OP_buffer_gl0_inv, 0, 0);
+      return true;
+   case NIR_INTRINSIC_ordered_ps_done_amd:
+      leave_section(c);
+      return true;
+   default:
+      return false;
+   }
+}

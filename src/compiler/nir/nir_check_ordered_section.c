@@ -1,0 +1,59 @@
+/* Proves that whoever enters an ordered section leaves it once, before the end: follows all paths at once. */
+#include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_passes.h"
+#include "util/arena.h"
+
+/* Whether a wave may be outside (not entered), inside, or behind the section when it comes to a block. */
+enum {
+   OUTSIDE = 1 << 0,
+   INSIDE = 1 << 1,
+   BEHIND = 1 << 2,
+};
+
+static const char *
+step(const struct nir_instr *instr, unsigned *states)
+{
+   if (instr->type != NIR_INSTR_INTRINSIC)
+      return NULL;
+   enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
+   if (op == NIR_INTRINSIC_enter_ordered_section) {
+      if (*states & BEHIND)
+         return "a path enters the ordered section again";
+      *states = INSIDE;
+   } else if (op == NIR_INTRINSIC_leave_ordered_section) {
+      if (*states & OUTSIDE)
+         return "a path leaves the ordered section without entering";
+      if (*states & BEHIND)
+         return "a path leaves the ordered section twice";
+      *states = BEHIND;
+   }
+   return NULL;
+}
+
+const char *
+nir_check_ordered_section(const struct nir_shader *shader)
+{
+   nir_index_blocks((struct nir_shader *)shader);
+   unsigned *in = arena_array(shader->arena, unsigned, shader->num_blocks + 1), end = 0;
+   in[nir_first_block(shader)->index] = OUTSIDE;
+   for (bool changed = true; changed;) {
+      changed = false;
+      nir_foreach_block(block, shader) {
+         unsigned states = in[block->index];
+         nir_foreach_instr(instr, block) {
+            const char *fault = states ? step(instr, &states) : NULL;
+            if (fault)
+               return fault;
+         }
+         struct nir_block *succ[2] = {NULL, NULL};
+         nir_block_successors(shader, block, succ);
+         for (unsigned i = 0; i < 2; i++) {
+            unsigned *to = succ[i] == shader->end_block ? &end : succ[i] ? &in[succ[i]->index] : NULL;
+            changed |= to && (states & ~*to);
+            if (to)
+               *to |= states;
+         }
+      }
+   }
+   return end & INSIDE ? "a path ends inside of the ordered section" : NULL;
+}

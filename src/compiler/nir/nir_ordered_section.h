@@ -1,0 +1,33 @@
+/* Internal to the passes of ordered sections. */
+#ifndef INDIUM_NIR_ORDERED_SECTION_H
+#define INDIUM_NIR_ORDERED_SECTION_H
+
+#include "compiler/nir/nir.h"
+
+/* Where the section lies: from `enter` to `leave`, instructions of blocks of one list. */
+struct nir_ordered_section {
+   struct nir_shader *shader;
+   struct nir_instr *enter, *leave;
+};
+
+/* Calls visit for each instruction of the section in source order. */
+void nir_foreach_section_instr(const struct nir_ordered_section *section,
+                               void (*visit)(struct nir_instr *instr, void *data), void *data);
+
+/* Flags of the memory accesses inside. */
+void nir_mark_ordered_accesses(const struct nir_ordered_section *section);
+
+/* Wraps the section into a loop over layers. Leaves variables for nir_lower_vars_to_ssa(). */
+void nir_loop_over_layers(const struct nir_ordered_section *section);
+
+#ifdef INDIUM_MUTANTS
+/* Misplaces the section or an access of it, as util/mutant.h says. Before begin and end are removed. */
+void nir_interlock_mistakes(const struct nir_ordered_section *section);
+#else
+static inline void
+nir_interlock_mistakes(const struct nir_ordered_section *section)
+{
+}
+#endif
+
+#endif
