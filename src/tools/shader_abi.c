@@ -15,7 +15,7 @@ shader_abi_args(void)
 {
    return (struct aco_args){
       .num_user_sgprs = NUM_SGPRS, .base_vertex = 12, .base_instance = 13, .draw_id = 14, .view_index = 15,
-      .num_workgroups = 16, .scratch_address = 20, .sample_positions = 22, .num_samples_log2 = ACO_NO_REG,
+      .num_workgroups = 16, .scratch_address = 20, .sample_positions = 22,
    };
 }
 

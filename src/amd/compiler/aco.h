@@ -44,7 +44,6 @@ struct aco_args {
    uint8_t view_index;
    uint8_t num_workgroups;   /* 3 dwords */
    uint8_t sample_positions; /* 2 dwords: address of float pairs in [0, 1), sample s of n samples at pair s */
-   uint8_t num_samples_log2; /* 1 dword, for load_barycentric_at_sample with several samples; unused so far */
 };
 
 struct aco_options {
@@ -81,7 +80,6 @@ struct aco_output {
    const uint32_t *code;       /* in the arena; position independent; padded for the instruction prefetch */
    uint32_t code_dw;           /* with padding */
    uint32_t exec_dw;           /* without padding */
-   uint32_t num_sgprs;         /* highest used SGPR + 1, without VCC */
    uint32_t num_vgprs;         /* highest used VGPR + 1, at least 1, at least the preloaded ones */
    uint32_t lds_B;             /* workgroup memory */
    uint32_t scratch_B;         /* per lane; a wave needs scratch_B * wave_size, rounded up to 1024 B by the driver */

@@ -49,7 +49,6 @@ static void
 fill_output(struct aco_program *program, const struct nir_shader *nir)
 {
    struct aco_output *out = program->out;
-   out->num_sgprs = program->used_sgprs;
    out->num_vgprs = MAX2(program->used_vgprs, 1);
    out->lds_B = nir->info.shared_B + program->extra_lds_B;
    out->scratch_B = program->scratch_B;

@@ -146,8 +146,6 @@ decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
                      amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_BACK_SCALE) / 16.0f},
       .bias_offset = {amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_FRONT_OFFSET),
                       amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_BACK_OFFSET)},
-      .z_scale = amd_regs_get(regs, R_PA_CL_VTE_CNTL) >> 4 & 1,
-      .z_offset = amd_regs_get(regs, R_PA_CL_VTE_CNTL) >> 5 & 1,
       /* 12.4 fixed point, half sizes. */
       .point_height = (float)(size & 0xffff) / 8.0f,
       .point_width = (float)(size >> 16) / 8.0f,

@@ -51,7 +51,6 @@ struct amd_clip_state {
    uint8_t fill_front, fill_back; /* V_X_DRAW_* */
    bool bias_front, bias_back, bias_other, bias_float;
    float bias_unit, bias_clamp, bias_scale[2], bias_offset[2]; /* [0] front, [1] back */
-   bool z_scale, z_offset;
    float point_width, point_height, point_min, point_max, line_width; /* px */
    float pixel_center;                                                /* added to screen positions */
 };

@@ -349,6 +349,8 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
    } else {
       struct tex_sampler sampler;
       tex_sampler_decode(&sampler, request->sampler);
+      if (image->desc.is_3d && sampler.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.z_filter);
       sampler.unnormalized |= request->unorm_coord;
       if (!load_border(&sampler, vm, border, request->sampler, fault))
          return false;

@@ -8,7 +8,7 @@ struct tex_sampler {
    uint8_t clamp[3];       /* SQ_TEX_CLAMP_* of x, y, z */
    uint8_t compare;        /* SQ_TEX_DEPTH_COMPARE_* */
    uint8_t mag, min;       /* 0 point, 1 linear */
-   uint8_t z_filter, mip;  /* 0 none, 1 point, 2 linear */
+   uint8_t z_filter, mip;  /* 0 none, 1 point, 2 linear; z_filter none: depth is filtered as x and y */
    uint8_t reduction;      /* SQ_IMG_FILTER_MODE_* */
    bool unnormalized, cube_wrap;
    float min_lod, max_lod, lod_bias;

@@ -312,7 +312,6 @@ struct nir_variable {
    bool centroid, sample, invariant;
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */
-   uint32_t image_format; /* VkFormat of a storage image, 0 without format */
    uint32_t input_attachment_index;
    uint32_t offset_B;     /* shared: given by nir_lower_shared() */
    const union nir_const_value *initializer; /* per scalar in depth-first order, or NULL */
@@ -364,7 +363,6 @@ struct nir_shader {
    struct nir_shader_info info;
    uint32_t num_defs, num_instrs, num_blocks; /* by the nir_index_* functions */
    uint32_t next_index;           /* source of def and variable indices */
-   bool preds_valid, dominance_valid, indices_valid; /* metadata; whatever changes control flow clears them */
 };
 
 /* ---- casts and iteration ---- */

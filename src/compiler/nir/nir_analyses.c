@@ -25,7 +25,6 @@ nir_index_blocks(struct nir_shader *shader)
    }
    shader->num_blocks = index;
    shader->end_block->index = index;
-   shader->indices_valid = true;
 }
 
 void
@@ -79,7 +78,6 @@ nir_compute_preds(struct nir_shader *shader)
       for (unsigned i = 0; i < 2 && block->succ[i]; i++)
          add_pred(shader, block->succ[i], block);
    }
-   shader->preds_valid = true;
 }
 
 static struct nir_block *
@@ -159,7 +157,6 @@ nir_compute_dominance(struct nir_shader *shader)
    update_idom(shader->end_block);
    start->idom = NULL;
    number_tree(shader);
-   shader->dominance_valid = true;
 }
 
 bool

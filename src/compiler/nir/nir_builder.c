@@ -419,7 +419,6 @@ nir_jump(struct nir_builder *b, enum nir_jump_type type)
    struct nir_jump_instr *jump = nir_jump_create(b->shader, type);
    nir_builder_insert(b, &jump->instr);
    assert(nir_block_last(b->cursor.block) == &jump->instr && "a jump ends its block");
-   b->shader->preds_valid = b->shader->dominance_valid = b->shader->indices_valid = false;
 }
 
 /* ---- derefs ---- */

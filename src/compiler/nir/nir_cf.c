@@ -138,12 +138,6 @@ nir_block_create(struct nir_shader *shader)
    return block;
 }
 
-static void
-invalidate(struct nir_shader *shader)
-{
-   shader->preds_valid = shader->dominance_valid = shader->indices_valid = false;
-}
-
 void
 nir_cf_link(struct nir_cf_node *node, struct nir_cf_node *parent, struct list_head *list, struct list_head *after)
 {
@@ -210,7 +204,6 @@ nir_block_split(struct nir_shader *shader, struct nir_cursor cursor)
    replace_pred_of_successors(shader, first, second);
    move_instrs(first, nir_cursor_link(cursor), second);
    nir_cf_link(&second->cf, first->cf.parent, first->cf.list, &first->cf.link);
-   invalidate(shader);
    return second;
 }
 
@@ -222,7 +215,6 @@ nir_block_merge(struct nir_shader *shader, struct nir_block *first, struct nir_b
    replace_pred_of_successors(shader, second, first);
    move_instrs(second, &second->instrs, first);
    list_remove(&second->cf.link);
-   invalidate(shader);
 }
 
 struct nir_if *
@@ -341,7 +333,6 @@ remove_node(struct nir_shader *shader, struct nir_cf_node *node)
    visit_blocks(shader, node, unlink_uses);
    visit_blocks(shader, node, drop_instrs);
    list_remove(&node->link);
-   invalidate(shader);
 }
 
 void
@@ -366,7 +357,6 @@ nir_cf_remove_after(struct nir_shader *shader, struct nir_block *block, struct n
       visit_blocks(shader, node, drop_instrs);
       list_remove(&node->link);
    }
-   invalidate(shader);
 }
 
 void

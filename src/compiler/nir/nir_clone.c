@@ -195,5 +195,4 @@ nir_clone_nodes(struct nir_cloner *cloner, const struct nir_cf_node *node, struc
 {
    copy_nodes(cloner, node, at);
    finish_list(cloner, node);
-   cloner->shader->preds_valid = cloner->shader->dominance_valid = cloner->shader->indices_valid = false;
 }

@@ -59,7 +59,6 @@ const struct nir_variable_field nir_variable_fields[] = {
    FIELD(set, false, NULL, 0),
    FIELD(binding, false, NULL, 0),
    FIELD(access, false, NULL, 0),
-   FIELD(image_format, false, NULL, 0),
    FIELD(input_attachment_index, false, NULL, 0),
    FIELD(offset_B, false, NULL, 0),
 };

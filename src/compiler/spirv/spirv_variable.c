@@ -167,7 +167,6 @@ opaque_variable(struct spirv_emit *e, struct spirv_variable *variable, struct sp
    describe_binding(e, variable, variable->nir);
    variable->nir->input_attachment_index = variable->input_attachment_index;
    if (type->kind == SPIRV_TYPE_IMAGE) {
-      variable->nir->image_format = type->format;
       bool subpass = type->dim == NIR_DIM_SUBPASS || type->dim == NIR_DIM_SUBPASS_MS;
       spirv_require(e->m,
                     !subpass || (variable->has_input_attachment_index && e->shader->stage == NIR_STAGE_FRAGMENT),

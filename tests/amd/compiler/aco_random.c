@@ -42,7 +42,6 @@ aco_random_args(void)
    return (struct aco_args){
       .num_user_sgprs = 10, .scratch_address = 8, .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG,
       .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
-      .num_samples_log2 = ACO_NO_REG,
    };
 }
 

@@ -280,6 +280,24 @@ loads_and_sizes(void **state)
    assert_int_equal(fault.kind, SIM_FAULT_ADDRESS);
 }
 
+/* A filter of its own for the depth of 3D images is not there; other images do not look at it. */
+static void
+depth_filter_is_a_fault(void **state)
+{
+   static uint32_t result[4][AMD_TEX_LANES];
+   struct sim_fault fault = {0};
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 2);
+   describe(r.resource, V_SQ_RSRC_IMG_3D, V_GFX10_FORMAT_32_FLOAT, 8, 4, 4, 1, 0);
+   assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   r.sampler[2] = S_SQ_IMG_SAMP_WORD2_Z_FILTER(V_SQ_TEX_MIP_FILTER_POINT);
+   assert_false(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_int_equal(fault.kind, SIM_FAULT_STATE);
+   fault = (struct sim_fault){0};
+   r.dim = 1;
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 8, 4, 1, 1, 0);
+   assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+}
+
 /* Every tiled pattern of the chip maps the texels and samples of a block one to one. */
 static void
 tiled_blocks_are_bijections(void **state)
@@ -374,6 +392,7 @@ main(void)
       cmocka_unit_test_setup_teardown(shadow_and_gather, setup, teardown),
       cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
+      cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
       cmocka_unit_test_setup_teardown(random_descriptors_only_fault, setup, teardown),
       cmocka_unit_test(tiled_blocks_are_bijections),
    };

@@ -12,7 +12,6 @@ si_shader_options(const struct si_screen *screen, enum nir_stage stage, const st
       .args = {
          .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG,
          .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
-         .num_samples_log2 = ACO_NO_REG,
       },
       .aco = {
          .gen = screen->info.gen, .wave_size = SI_WAVE_SIZE, .address32_hi = screen->info.address32_hi,

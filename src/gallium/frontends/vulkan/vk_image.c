@@ -33,8 +33,6 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .samples = (uint8_t)pCreateInfo->samples,
       .usage = pipe_usage(pCreateInfo->usage),
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
-      .cube_compatible = pCreateInfo->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT,
-      .mutable_format = pCreateInfo->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
    };
    image->aspects = vk_format_aspects(pCreateInfo->format);
    enum pipe_result result = device->screen->image_create(device->screen, &image->desc, &image->resource);

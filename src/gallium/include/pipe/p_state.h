@@ -124,7 +124,6 @@ struct pipe_image_desc {
    uint8_t samples;
    uint32_t usage;           /* enum pipe_usage bits */
    bool linear;              /* rows visible to the CPU */
-   bool cube_compatible, mutable_format;
 };
 
 /* What binding a resource to memory needs. */
