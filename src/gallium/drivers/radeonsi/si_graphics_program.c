@@ -9,6 +9,7 @@
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
 #include "util/format.h"
+#include "util/log.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -68,12 +69,23 @@ reads_primitive_id(const struct aco_output *ps)
 }
 
 static bool
+wants_layers(const struct link *l)
+{
+   bool pays = si_pops_wants_layers(l->fragment->info.interlock, log2_floor(MAX2(l->options->samples, 1)));
+
+   if (debug_flag("layers") || debug_flag("nolayers"))
+      pays = debug_flag("layers");
+   return pays && aco_may_loop_over_layers(l->fragment);
+}
+
+static bool
 compile_fragment(struct link *l)
 {
    struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_FRAGMENT, l->options->layout);
 
    options.aco.ps.dual_source = writes_second_source(l->fragment);
    options.aco.ps.per_sample = l->options->sample_shading && l->options->samples > 1;
+   options.aco.ps.intrawave_loop = wants_layers(l);
    choose_exports(l->options, &options.aco);
    l->point_coord_slot = si_nir_lower_point_coord(l->fragment);
    return si_shader_compile(&l->arena, l->fragment, &options, &l->ps);

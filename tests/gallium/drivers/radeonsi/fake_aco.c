@@ -55,3 +55,9 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
       fill_fragment(nir, options, out);
    return true;
 }
+
+bool
+aco_may_loop_over_layers(const struct nir_shader *nir)
+{
+   return true;
+}
