@@ -109,7 +109,7 @@ lower_image(struct nir_builder *b, struct nir_intrinsic_instr *intr, enum nir_in
 static void
 lower_intrinsic(struct nir_builder *b, struct nir_intrinsic_instr *intr)
 {
-   struct nir_def *value = NULL, *offset;
+   struct nir_def *value = NULL, *offset, *barycentric;
    enum nir_intrinsic_op by_desc;
    switch ((int)intr->op) {
    case NIR_INTRINSIC_vulkan_resource_index:
@@ -128,6 +128,10 @@ lower_intrinsic(struct nir_builder *b, struct nir_intrinsic_instr *intr)
       value = nir_load_texel_buffer(b, 32, load_words(b, SGPR_ATTRIBUTES, nir_imul_imm(b, offset, 16), 4),
                                     nir_load_vertex_id(b), .access = NIR_ACCESS_CAN_REORDER);
       value = nir_channels(b, value, (unsigned)bit_mask(intr->def.num_components) << nir_intrinsic_component(intr));
+      break;
+   case NIR_INTRINSIC_load_point_coord:
+      barycentric = nir_load_barycentric_pixel(b, .interp = NIR_INTERP_SMOOTH);
+      value = nir_load_interpolated_input(b, 2, 32, barycentric, nir_imm_int(b, 0), .slot = NIR_SLOT_VAR31);
       break;
    default:
       if (image_by_descriptor(intr->op, &by_desc))

@@ -46,6 +46,19 @@ class Frame(unittest.TestCase):
         self.assertEqual(err.count('\n'), 1, err)
         self.assertTrue(err.startswith('indium shader: '), err)
 
+  def test_file_is_named_once(self):
+    err = run('shader', '/nowhere.spv')[2]
+    self.assertEqual(err.count('/nowhere.spv'), 1, err)
+
+  def test_point_coordinate(self):
+    with tempfile.TemporaryDirectory() as folder:
+      path = os.path.join(folder, 'point.frag')
+      with open(path, 'w', encoding='utf-8') as file:
+        file.write('#version 450\nlayout(location = 0) out vec2 o;\nvoid main() { o = gl_PointCoord; }\n')
+      status, out, err = run('shader', path, '--print', 'asm')
+    self.assertEqual((status, err), (0, ''))
+    self.assertIn('v_interp_p2_f32', out)
+
   def test_format(self):
     status, out, _ = run('format', 'VK_FORMAT_A2B10G10R10_UNORM_PACK32')
     self.assertEqual(status, 0)
