@@ -14,6 +14,21 @@ static const struct extension {
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES, sizeof(VkPhysicalDeviceMultiviewFeatures)},
    {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
     sizeof(VkPhysicalDeviceShaderDrawParametersFeatures)},
+   {NULL, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, sizeof(VkPhysicalDevice16BitStorageFeatures)},
+   {"VK_KHR_8bit_storage", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+    sizeof(VkPhysicalDevice8BitStorageFeatures)},
+   {"VK_KHR_shader_float16_int8", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+    sizeof(VkPhysicalDeviceShaderFloat16Int8Features)},
+   {"VK_KHR_shader_subgroup_extended_types", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+    sizeof(VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures)},
+   {"VK_EXT_subgroup_size_control", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+    sizeof(VkPhysicalDeviceSubgroupSizeControlFeatures)},
+   {"VK_EXT_shader_demote_to_helper_invocation",
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
+    sizeof(VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures)},
+   {"VK_EXT_shader_stencil_export", 0, 0},
+   {"VK_EXT_shader_viewport_index_layer", 0, 0},
+   {"VK_EXT_post_depth_coverage", 0, 0},
    {"VK_KHR_copy_commands2", 0, 0},
    {"VK_KHR_create_renderpass2", 0, 0},
    {"VK_KHR_depth_stencil_resolve", 0, 0},
@@ -51,6 +66,7 @@ static const struct extension {
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
 VkPhysicalDeviceFeatures vkt_features;
+bool vkt_float16, vkt_int8;
 static bool enabled[KNOWN];
 static unsigned passed, failed;
 static uint32_t seed = 0x2545f491;
@@ -128,6 +144,10 @@ create_device(struct vkx *vkx)
    vkx_check(vkCreateDevice(vkx->physical, &info, NULL, &vkx->device), "vkCreateDevice");
    for (VkBaseOutStructure *link = features.pNext, *next; link; link = next) {
       next = link->pNext;
+      if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES) {
+         vkt_float16 = ((VkPhysicalDeviceShaderFloat16Int8Features *)link)->shaderFloat16;
+         vkt_int8 = ((VkPhysicalDeviceShaderFloat16Int8Features *)link)->shaderInt8;
+      }
       free(link);
    }
    vkGetDeviceQueue(vkx->device, 0, 0, &vkx->queue);

@@ -16,6 +16,7 @@ bool vkt_has(const char *extension);
 
 /* The features that were enabled. */
 extern VkPhysicalDeviceFeatures vkt_features;
+extern bool vkt_float16, vkt_int8; /* in shaders */
 
 /* A device-level command, or NULL. */
 #define VKT_PROC(vkx, name) ((PFN_##name)vkGetDeviceProcAddr((vkx)->device, #name))

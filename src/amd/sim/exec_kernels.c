@@ -98,9 +98,10 @@ d(uint32_t lo, uint32_t hi)
 #define KD2(name, expr) K(name, double a = DA, b = DB; PUT64(double_bits(expr)))
 #define KD3(name, expr) K(name, double a = DA, b = DB, c = DC; PUT64(double_bits(expr)))
 
-/* Minimum and maximum: a number wins over NaN, -0 is below +0. */
-static inline float fmin1(float a, float b) { return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f(u(a) | u(b)); }
-static inline float fmax1(float a, float b) { return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b)); }
+/* Minimum and maximum: a number wins over NaN, -0 is below +0. Where denormals count as 0, equal ones become zeros. */
+static inline uint32_t equal_bits(float a) { return a == 0 ? 0x80000000 : UINT32_MAX; }
+static inline float fmin1(float a, float b) { return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f((u(a) | u(b)) & equal_bits(a)); }
+static inline float fmax1(float a, float b) { return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b) & equal_bits(a)); }
 static inline double dmin1(double a, double b) { return a != a ? b : b != b ? a : a < b || (a == b && signbit(a)) ? a : b; }
 static inline double dmax1(double a, double b) { return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b; }
 static inline float fmed(float a, float b, float c)
@@ -455,7 +456,7 @@ KH(floor_f16, floorf(a))
 KH(ceil_f16, ceilf(a))
 KH(trunc_f16, truncf(a))
 KH(rndne_f16, __builtin_rintf(a))
-KH(fract_f16, fmin1(a - floorf(a), 0x1.ffcp-1f))
+KH(fract_f16, ({ float r = a - floorf(a); r > 0x1.ffcp-1f ? 0x1.ffcp-1f : r; }))
 KH(sin_f16, sin1(a))
 KH(cos_f16, cos1(a))
 K(frexp_exp_i16_f16, int e = 0; float a = h(A[i]); if (isfinite(a) && a != 0) frexpf(a, &e); D[i] = (uint16_t)e)

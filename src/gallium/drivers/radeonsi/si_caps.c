@@ -124,7 +124,8 @@ si_init_caps(struct si_screen *screen)
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
-   caps->shader_int64 = true;
+   caps->shader_int64 = caps->shader_float64 = true;
+   caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->logic_op = true;
    caps->dual_source_blend = true;
    caps->depth_bounds = true;

@@ -11,6 +11,8 @@ INSTANCE_EXTENSIONS = [
 ]
 
 DEVICE_EXTENSIONS = [
+  'VK_KHR_16bit_storage',
+  'VK_KHR_8bit_storage',
   'VK_KHR_bind_memory2',
   'VK_KHR_copy_commands2',
   'VK_KHR_create_renderpass2',
@@ -36,6 +38,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_sampler_mirror_clamp_to_edge',
   'VK_KHR_separate_depth_stencil_layouts',
   'VK_KHR_shader_draw_parameters',
+  'VK_KHR_shader_float16_int8',
   'VK_KHR_storage_buffer_storage_class',
   'VK_KHR_synchronization2',
   'VK_KHR_timeline_semaphore',

@@ -69,10 +69,18 @@ indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDev
          features->multiviewGeometryShader = VK_FALSE;
          features->multiviewTessellationShader = VK_FALSE;)
       FEATURES(VkPhysicalDevice16BitStorageFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-         features->storageBuffer16BitAccess = VK_FALSE;
-         features->uniformAndStorageBuffer16BitAccess = VK_FALSE;
-         features->storagePushConstant16 = VK_FALSE;
+         features->storageBuffer16BitAccess = caps->shader_storage_small;
+         features->uniformAndStorageBuffer16BitAccess = caps->shader_storage_small;
+         features->storagePushConstant16 = caps->shader_storage_small;
          features->storageInputOutput16 = VK_FALSE;)
+      FEATURES(VkPhysicalDevice8BitStorageFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+         features->storageBuffer8BitAccess = caps->shader_storage_small;
+         features->uniformAndStorageBuffer8BitAccess = caps->shader_storage_small;
+         features->storagePushConstant8 = caps->shader_storage_small;)
+      FEATURES(VkPhysicalDeviceShaderFloat16Int8Features,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+         features->shaderFloat16 = caps->shader_float16;
+         features->shaderInt8 = caps->shader_int8;)
       FEATURES(VkPhysicalDeviceVariablePointersFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES,
          features->variablePointersStorageBuffer = VK_FALSE;
          features->variablePointers = VK_FALSE;)

@@ -40,7 +40,9 @@ spirv_features(const struct vk_device *device)
 {
    const struct pipe_caps *caps = &device->screen->caps;
    return (caps->shader_int64 ? SPIRV_FEATURE_INT64 : 0) | (caps->shader_float64 ? SPIRV_FEATURE_FLOAT64 : 0) |
-          (caps->shader_int16 ? SPIRV_FEATURE_INT16 : 0) |
+          (caps->shader_int16 ? SPIRV_FEATURE_INT16 : 0) | (caps->shader_int8 ? SPIRV_FEATURE_INT8 : 0) |
+          (caps->shader_float16 ? SPIRV_FEATURE_FLOAT16 : 0) |
+          (caps->shader_storage_small ? SPIRV_FEATURE_STORAGE_8 | SPIRV_FEATURE_STORAGE_16 : 0) |
           (caps->sample_rate_shading ? SPIRV_FEATURE_SAMPLE_SHADING : 0) |
           (device->pixel_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK : 0) |
           (device->sample_interlock ? SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) | SPIRV_FEATURE_CLIP_CULL |

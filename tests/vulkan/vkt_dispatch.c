@@ -1,0 +1,87 @@
+#include "vkt_dispatch.h"
+
+#define MAX_BUFFERS 8
+#define MAX_CONSTANTS 16
+
+static VkPipeline
+create_pipeline(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkPipelineLayout layout)
+{
+   VkSpecializationMapEntry entries[MAX_CONSTANTS];
+   for (uint32_t i = 0; i < dispatch->num_constants; i++)
+      entries[i] = (VkSpecializationMapEntry){i, 4 * i, 4};
+   const VkSpecializationInfo specialization = {dispatch->num_constants, entries, 4 * dispatch->num_constants,
+                                                dispatch->constants};
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+      .requiredSubgroupSize = dispatch->subgroup_size};
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = dispatch->subgroup_size ? &size : NULL,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = vkx_shader_create(vkx, dispatch->code.words, dispatch->code.size_B),
+                .pName = "main",
+                .pSpecializationInfo = dispatch->num_constants ? &specialization : NULL},
+      .layout = layout,
+   };
+   VkPipeline pipeline;
+   vkx_check(vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
+             "vkCreateComputePipelines");
+   vkDestroyShaderModule(vkx->device, info.stage.module, NULL);
+   return pipeline;
+}
+
+static VkDescriptorPool
+create_set(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkDescriptorSetLayout layout, VkDescriptorSet *set)
+{
+   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_BUFFERS};
+   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                 .maxSets = 1,
+                                                 .poolSizeCount = 1,
+                                                 .pPoolSizes = &size};
+   VkDescriptorPool pool;
+   vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &layout};
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, set), "vkAllocateDescriptorSets");
+   for (uint32_t i = 0; i < dispatch->num_buffers; i++) {
+      const VkDescriptorBufferInfo buffer = {dispatch->buffers[i].buffer, 0, VK_WHOLE_SIZE};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = *set,
+                                          .dstBinding = i,
+                                          .descriptorCount = 1,
+                                          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                          .pBufferInfo = &buffer};
+      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   }
+   return pool;
+}
+
+void
+vkt_dispatch(struct vkx *vkx, const struct vkt_dispatch *dispatch)
+{
+   VkDescriptorType types[MAX_BUFFERS];
+   for (uint32_t i = 0; i < MAX_BUFFERS; i++)
+      types[i] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   VkDescriptorSetLayout set_layout =
+      vkx_set_layout_create(vkx, dispatch->num_buffers, types, VK_SHADER_STAGE_COMPUTE_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, 0, 0);
+   VkPipeline pipeline = create_pipeline(vkx, dispatch, layout);
+   VkDescriptorSet set;
+   VkDescriptorPool pool = create_set(vkx, dispatch, set_layout, &set);
+
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_barrier(cmd);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+   vkCmdDispatch(cmd, dispatch->groups, 1, 1);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+}

@@ -1,0 +1,19 @@
+/* Compute shaders of the tests: one dispatch with storage buffers, waited for. */
+#ifndef VKT_DISPATCH_H
+#define VKT_DISPATCH_H
+
+#include "vkt_draw.h"
+
+struct vkt_dispatch {
+   struct vkt_code code;
+   uint32_t num_buffers;
+   const struct vkx_buffer *buffers; /* bindings 0 .. of set 0 */
+   uint32_t num_constants;           /* 32-bit specialization constants with ids 0 .. */
+   const uint32_t *constants;
+   uint32_t groups;
+   uint32_t subgroup_size; /* 0: any. Else VK_EXT_subgroup_size_control has to be there */
+};
+
+void vkt_dispatch(struct vkx *vkx, const struct vkt_dispatch *dispatch);
+
+#endif
