@@ -17,6 +17,7 @@
 struct request {
    const char *file, *gpu, *print;
    unsigned wave_size;
+   bool layers;
    enum nir_stage stage;
 };
 
@@ -24,9 +25,10 @@ static int
 help(void)
 {
    printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64] [--stage vert|frag|comp]\n"
-          "                     [--print nir,ir,asm,code,stats]\n\n"
+          "                     [--layers] [--print nir,ir,asm,code,stats]\n\n"
           "Compiles a shader for a chip (navi21) and prints the wanted parts (asm,stats). GLSL goes through\n"
-          "glslangValidator. Descriptors are found as src/tools/shader_abi.h says.\n");
+          "glslangValidator. Descriptors are found as src/tools/shader_abi.h says.\n"
+          "--layers: an ordered section runs once for each layer of overlapping quads in the wave.\n");
    return 0;
 }
 
@@ -207,7 +209,8 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    struct aco_args args = shader_abi_args();
    struct aco_options options = {
       .gen = chip->gen, .wave_size = request->wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
-      .listing = true, .print_ir = wanted(request, "ir"), .ps.col_format = 0x99999999, .vs.export_clip_dists = true,
+      .listing = true, .print_ir = wanted(request, "ir"), .ps.col_format = 0x99999999,
+      .ps.intrawave_loop = request->layers, .vs.export_clip_dists = true,
    };
    struct aco_output out;
    if (!aco_compile(arena, nir, &args, &options, &out, &error)) {
@@ -241,6 +244,10 @@ parse_arguments(struct request *request, int argc, char **argv)
          return usage_error("shader", "%s needs a value", valued[n].name);
       if (n < ARRAY_SIZE(valued))
          continue;
+      if (!strcmp(argv[i], "--layers")) {
+         request->layers = true;
+         continue;
+      }
       if (argv[i][0] == '-')
          return usage_error("shader", "there is no option %s", argv[i]);
       if (request->file)

@@ -38,6 +38,7 @@ struct nir_interp_params {
    const uint32_t (*vector_args)[4]; /* by lane * num_vector_args + base */
    uint32_t num_vector_args;
    const bool *helper;      /* lanes that start as helpers; NULL: none */
+   uint32_t section_layers; /* quads in turn belong to as many layers of an ordered section; 0: one */
    bool check_uniform;      /* stop where a value that divergence analysis calls uniform differs inside a subgroup */
    uint64_t max_steps;      /* instructions before it gives up; 0: ten million */
 };

@@ -80,6 +80,14 @@ compute_value(const struct nir_machine *interp, enum nir_intrinsic_op op, uint32
 }
 
 static bool
+section(const struct nir_machine *interp, enum nir_intrinsic_op op, uint32_t lane, uint32_t words[4])
+{
+   uint32_t layers = interp->params->section_layers ? interp->params->section_layers : 1;
+   words[0] = op == NIR_INTRINSIC_load_section_layers ? layers : lane / 4 % layers;
+   return op == NIR_INTRINSIC_load_section_layers || op == NIR_INTRINSIC_load_section_layer;
+}
+
+static bool
 argument(const struct nir_machine *interp, const struct nir_intrinsic_instr *instr, uint32_t lane, uint32_t words[4])
 {
    const struct nir_interp_params *params = interp->params;
@@ -98,13 +106,14 @@ nir_interp_system(struct nir_machine *interp, const struct nir_intrinsic_instr *
 {
    bool sysval = nir_intrinsic_infos[instr->op].flags & NIR_INTRINSIC_FLAG_SYSVAL;
    if (!sysval && instr->op != NIR_INTRINSIC_load_scalar_arg && instr->op != NIR_INTRINSIC_load_vector_arg &&
-       instr->op != NIR_INTRINSIC_is_helper_invocation)
+       instr->op != NIR_INTRINSIC_is_helper_invocation && instr->op != NIR_INTRINSIC_load_section_layers &&
+       instr->op != NIR_INTRINSIC_load_section_layer)
       return false;
    for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {
       if (!nir_lane_active(interp, lane))
          continue;
       uint32_t words[4] = {};
-      if (!compute_value(interp, instr->op, lane, words)) {
+      if (!compute_value(interp, instr->op, lane, words) && !section(interp, instr->op, lane, words)) {
          if (!sysval && !argument(interp, instr, lane, words))
             return false;
          if (sysval && interp->params->sysvals)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Assembly of small nir programs against the golden texts (NAME.nir, NAME.s).
+"""Assembly of small nir programs against the golden texts (NAME.nir, NAME.s; NAME.OPTION.nir: with --OPTION).
 
 Usage: test_golden.py INDIUM FOLDER [--update]. With --update the golden texts are written anew: read the difference.
 """
@@ -13,7 +13,8 @@ def main():
   indium, folder = sys.argv[1], pathlib.Path(sys.argv[2])
   wrong = count = 0
   for path in sorted(folder.glob('*.nir')):
-    run = subprocess.run([indium, 'shader', str(path), '--print', 'asm'], capture_output=True, text=True, check=False)
+    options = [f'--{option}' for option in path.name.split('.')[1:-1]]
+    run = subprocess.run([indium, 'shader', str(path), '--print', 'asm', *options], capture_output=True, text=True, check=False)
     if run.returncode:
       print(run.stderr)
       return 1

@@ -491,6 +491,8 @@ static void
 gen_statements(struct generator *g, unsigned count)
 {
    while (count--) {
+      if (g->options->interlock && below(g, 8) == 0)
+         below(g, 2) ? nir_begin_invocation_interlock(&g->b) : nir_end_invocation_interlock(&g->b);
       unsigned kind = below(g, 24);
       bool flow = !g->options->no_control_flow && g->depth < 3;
       if (kind == 0 && flow)
@@ -615,7 +617,7 @@ nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct 
    const struct nir_interp_params params = {
       .subgroup_size = options->subgroup_size ? options->subgroup_size : 32, .num_workgroups = {1, 1, 1},
       .buffers = buffers, .num_buffers = 2, .scalar_args = args, .num_scalar_args = 2,
-      .check_uniform = options->check_uniform,
+      .check_uniform = options->check_uniform, .section_layers = options->section_layers,
    };
    return nir_interp_run(arena, shader, &params).error;
 }

@@ -21,6 +21,8 @@ struct nir_random_options {
    bool subgroups;           /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
    bool atomics;             /* every integer atomic operation, of 32 and 64 bits and in shared memory */
    bool discards;            /* some become helpers or end, in loops too, in place of subgroup operations */
+   bool interlock;           /* beginnings and ends of ordered sections anywhere */
+   uint32_t section_layers;  /* of nir_interp_params */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
    bool descriptors_as_args;
    bool check_uniform;       /* nir_random_execute: hold the divergence analysis to its word */

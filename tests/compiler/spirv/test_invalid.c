@@ -125,6 +125,15 @@ enum {
    OURS_ALONE = 1,
 };
 
+/* The start of the base, and with the capability, extension and modes of ordered sections. */
+#define IMPORT "%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
+#define ENTRY "OpEntryPoint Fragment %main \"main\" %in %out %number\n"
+#define HEAD "OpCapability Shader\n" IMPORT ENTRY
+#define INTERLOCK_HEAD                                                                                               \
+   "OpCapability Shader\nOpCapability FragmentShaderPixelInterlockEXT\n"                                            \
+   "OpExtension \"SPV_EXT_fragment_shader_interlock\"\n" IMPORT
+#define INTERLOCK(modes) INTERLOCK_HEAD ENTRY modes
+
 static const struct {
    const char *name, *from, *to;
    unsigned flags;
@@ -137,6 +146,20 @@ static const struct {
    {"sections out of order", "OpExecutionMode %main OriginUpperLeft\nOpName %main \"main\"\n",
     "OpName %main \"main\"\nOpExecutionMode %main OriginUpperLeft\n", 0},
    {"no origin", "OpExecutionMode %main OriginUpperLeft\n", "", 0},
+   {"interlock mode without capability", "OriginUpperLeft\n",
+    "OriginUpperLeft\nOpExecutionMode %main PixelInterlockOrderedEXT\n", 0},
+   {"sample interlock mode with the capability of pixels", HEAD,
+    INTERLOCK("OpExecutionMode %main SampleInterlockOrderedEXT\n"), 0},
+   {"two interlock modes", HEAD,
+    INTERLOCK("OpExecutionMode %main PixelInterlockOrderedEXT\nOpExecutionMode %main PixelInterlockUnorderedEXT\n"), 0},
+   {"interlock of coarse fragments", "OpCapability Shader\n",
+    "OpCapability Shader\nOpCapability FragmentShaderShadingRateInterlockEXT\n"
+    "OpExtension \"SPV_EXT_fragment_shader_interlock\"\n", OURS_ALONE},
+   {"an interlock mode of a vertex shader", HEAD
+    "OpExecutionMode %main OriginUpperLeft\n",
+    INTERLOCK_HEAD "OpEntryPoint Vertex %main \"main\" %in %out %number\n"
+    "OpExecutionMode %main PixelInterlockOrderedEXT\n", 0},
+   {"begin without interlock mode", "OpStore %local %x\n", "OpStore %local %x\nOpBeginInvocationInterlockEXT\n", 0},
    {"lower left origin", "OriginUpperLeft", "OriginLowerLeft", 0},
    {"local size of a fragment", "OriginUpperLeft", "LocalSize 1 1 1", 0},
    {"entry point is no function", "%main \"main\" %in", "%void \"main\" %in", 0},

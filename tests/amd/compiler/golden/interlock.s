@@ -1,0 +1,41 @@
+	v_lshlrev_b32_e32 v1, 3, v0
+	s_cmp_lt_i32 s25, 0
+	s_cbranch_scc0 17
+	s_lshr_b32 s0, s25, 28
+	s_and_b32 s0, s0, 3
+	s_lshl_b32 s0, s0, 1
+	s_or_b32 s0, s0, 1
+	s_setreg_b32 hwreg(HW_REG_POPS_PACKER, 0, 3), s0
+	s_and_b32 s0, s25, 0x3ff
+	s_not_b32 s0, s0
+	s_lshr_b32 s1, s25, 16
+	s_and_b32 s1, s1, 0x3ff
+	s_add_u32 s1, s1, s0
+	s_add_i32 s2, src_pops_exiting_wave_id, s0
+	s_cmp_lt_u32 s1, s2
+	s_cbranch_scc1 2
+	s_sleep 0xffff
+	s_branch 65531
+	buffer_load_dword v2, v1, s[4:7], 0 offen glc dlc
+	s_waitcnt vmcnt(0)
+	v_mul_lo_u32 v2, v2, 3
+	v_add_nc_u32_e32 v0, v2, v0
+	buffer_store_dword v0, v1, s[4:7], 0 offen glc
+	buffer_load_dword v2, v1, s[4:7], 0 offen
+	s_waitcnt vmcnt(0)
+	v_cmp_lt_u32_e32 vcc_lo, v2, v0
+	s_and_saveexec_b32 s0, vcc_lo
+	s_cbranch_execz 7
+	v_add_nc_u32_e32 v0, 4, v1
+	buffer_load_dword v1, v0, s[4:7], 0 offen glc dlc
+	s_waitcnt vmcnt(0)
+	v_add_nc_u32_e32 v1, v1, v2
+	buffer_store_dword v1, v0, s[4:7], 0 offen glc
+	s_mov_b32 exec_lo, s0
+	s_waitcnt_vscnt null, 0x0
+	s_sendmsg sendmsg(MSG_ORDERED_PS_DONE)
+	v_mov_b32_e32 v0, 0
+	v_mov_b32_e32 v1, 0
+	v_mov_b32_e32 v3, 0
+	exp mrt0 v2, v0, v1, v3 done vm
+	s_endpgm

@@ -1,0 +1,204 @@
+/* Ordered sections of random programs: where the wave enters and leaves, and that turns of layers compute the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_passes.h"
+#include "nir_random.h"
+#include "util/dynarray.h"
+
+enum {
+   PROGRAMS = 600,
+   WALKS = 60,
+   MAX_BLOCKS = 300, /* of a walk; a longer one ends without a verdict on its end */
+   IN_SECTION = 1,   /* pass_flags: some walk was between a begin and an end here */
+};
+
+static struct nir_shader *
+random_shader(struct arena *arena, uint32_t seed)
+{
+   const struct nir_random_options options = {.seed = seed, .interlock = true, .no_subgroups = true, .no_shared = true,
+                                              .no_atomics = true,
+                                              .discards = seed % 3 == 0, .statements = 20 + seed % 40};
+   struct nir_shader *shader = nir_random_shader(arena, &options);
+   nir_lower_initializers(shader);
+   nir_lower_vars_to_ssa(shader);
+   nir_lower_indirect_derefs(shader, 64);
+   nir_lower_vars_to_ssa(shader);
+   return shader;
+}
+
+static enum nir_intrinsic_op
+op_of(const struct nir_instr *instr)
+{
+   return instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic((struct nir_instr *)instr)->op : NIR_INTRINSIC_COUNT;
+}
+
+/* The next block of a random walk, NULL behind the end. */
+static struct nir_block *
+step(const struct nir_shader *shader, const struct nir_block *block, uint64_t *random)
+{
+   struct nir_block *succ[2] = {NULL, NULL};
+   nir_block_successors(shader, block, succ);
+   struct nir_block *next = succ[1] && nir_random_next(random) % 2 ? succ[1] : succ[0];
+   return next == shader->end_block ? NULL : next;
+}
+
+/* Marks what lies between a begin and the next end; without an end there is no section. */
+static unsigned
+mark_walk(struct nir_shader *shader, uint64_t *random)
+{
+   struct dynarray section = {0};
+   bool begun = false;
+   unsigned marked = 0;
+   struct nir_block *block = nir_first_block(shader);
+   for (unsigned i = 0; block && i < MAX_BLOCKS; i++) {
+      nir_foreach_instr(instr, block) {
+         if (op_of(instr) == NIR_INTRINSIC_begin_invocation_interlock)
+            begun = true;
+         else if (begun && op_of(instr) != NIR_INTRINSIC_end_invocation_interlock)
+            dynarray_append(&section, struct nir_instr *, instr);
+         if (op_of(instr) != NIR_INTRINSIC_end_invocation_interlock)
+            continue;
+         begun = false;
+         for (; section.size_B; marked++)
+            dynarray_pop(&section, struct nir_instr *)->pass_flags = IN_SECTION;
+      }
+      block = step(shader, block, random);
+   }
+   dynarray_free(&section);
+   return marked;
+}
+
+/* Every marked instruction is inside, and who enters leaves once. */
+static const char *
+check_walk(struct nir_shader *shader, uint64_t *random)
+{
+   unsigned entered = 0, left = 0;
+   struct nir_block *block = nir_first_block(shader);
+   for (unsigned i = 0; block && i < MAX_BLOCKS; i++) {
+      nir_foreach_instr(instr, block) {
+         enum nir_intrinsic_op op = op_of(instr);
+         if (op == NIR_INTRINSIC_begin_invocation_interlock || op == NIR_INTRINSIC_end_invocation_interlock)
+            return "a begin or end is left";
+         if (instr->pass_flags == IN_SECTION && (!entered || left))
+            return "an instruction of a section is outside";
+         entered += op == NIR_INTRINSIC_enter_ordered_section;
+         if (op == NIR_INTRINSIC_leave_ordered_section && !entered)
+            return "left before entered";
+         left += op == NIR_INTRINSIC_leave_ordered_section;
+         if (entered > 1 || left > 1)
+            return "entered or left twice";
+      }
+      block = step(shader, block, random);
+   }
+   return !block && entered != left ? "entered and never left" : NULL;
+}
+
+static void
+placement(void **state)
+{
+   unsigned sections = 0, marked = 0;
+   for (uint32_t seed = 0; seed < PROGRAMS; seed++) {
+      struct arena arena = {0};
+      struct nir_shader *shader = random_shader(&arena, seed);
+      uint64_t random = seed * 2 + 1;
+      nir_foreach_block(block, shader) {
+         nir_foreach_instr(instr, block)
+            instr->pass_flags = 0;
+      }
+      for (unsigned i = 0; i < WALKS; i++)
+         marked += mark_walk(shader, &random);
+      sections += nir_lower_interlock(shader, false);
+      const char *fault = nir_validate(shader);
+      for (unsigned i = 0; i < WALKS && !fault; i++)
+         fault = check_walk(shader, &random);
+      fault = fault ? fault : nir_check_ordered_section(shader);
+      if (fault) {
+         nir_print(shader, stderr);
+         fail_msg("seed %u: %s", seed, fault);
+      }
+      arena_free(&arena);
+   }
+   assert_true(sections > PROGRAMS / 2 && marked > PROGRAMS * WALKS);
+}
+
+/* Invocations do not see each other's stores here, so taking turns may change nothing. */
+static void
+turns(void **state)
+{
+   for (uint32_t seed = 1000; seed < 1000 + PROGRAMS; seed++) {
+      struct arena arena = {0};
+      const struct nir_random_options options = {.seed = seed, .section_layers = 1 + seed % 5};
+      uint32_t size_B = nir_random_out_size_B(&options);
+      uint8_t *before = malloc(size_B), *after = malloc(size_B);
+      struct nir_shader *shader = random_shader(&arena, seed);
+      const char *error = nir_random_execute(&arena, shader, &options, before);
+      if (error)
+         fail_msg("seed %u: %s", seed, error);
+      nir_lower_interlock(shader, true);
+      error = nir_validate(shader);
+      error = error ? error : nir_check_ordered_section(shader);
+      error = error ? error : nir_random_execute(&arena, shader, &options, after);
+      /* The counters behind the lanes' parts are reached in another order. */
+      if (error || memcmp(before, after, size_B - NIR_RANDOM_COUNTERS_B)) {
+         nir_print(shader, stderr);
+         fail_msg("seed %u: %s", seed, error ? error : "turns change the results");
+      }
+      free(before);
+      free(after);
+      arena_free(&arena);
+   }
+}
+
+static const char *
+fault_of(const char *body)
+{
+   struct arena arena = {0};
+   const char *error = NULL;
+   char text[600];
+   snprintf(text, sizeof(text), "shader fragment\n{\n%s}\n", body);
+   struct nir_shader *shader = nir_parse(&arena, text, &error);
+   if (!shader)
+      fail_msg("%s", error);
+   const char *fault = nir_check_ordered_section(shader);
+   static char copy[100];
+   snprintf(copy, sizeof(copy), "%s", fault ? fault : "");
+   arena_free(&arena);
+   return copy;
+}
+
+/* The check itself finds each kind of wrong path. */
+static void
+wrong_paths(void **state)
+{
+   assert_string_equal(fault_of("block b0:\n enter_ordered_section()\n leave_ordered_section()\n"), "");
+   assert_string_equal(fault_of("block b0:\n"), "");
+   assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n"), "ends inside"));
+   assert_non_null(strstr(fault_of("block b0:\n leave_ordered_section()\n"), "without entering"));
+   assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n leave_ordered_section()\n"
+                                   " leave_ordered_section()\n"), "twice"));
+   assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n leave_ordered_section()\n"
+                                   " enter_ordered_section()\n leave_ordered_section()\n"), "again"));
+   assert_non_null(strstr(fault_of("block b0:\n 1x1 %1 = load_front_face()\n enter_ordered_section()\n if %1 {\n"
+                                   " block b1:\n leave_ordered_section()\n } else {\n block b2:\n }\n block b3:\n"),
+                          "ends inside"));
+   assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n 1x1 %1 = load_front_face()\n loop {\n"
+                                   " block b1:\n leave_ordered_section()\n if %1 {\n block b2:\n break\n } else {\n"
+                                   " block b3:\n }\n block b4:\n }\n block b5:\n"), "twice"));
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(placement), cmocka_unit_test(turns), cmocka_unit_test(wrong_paths),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
