@@ -48,6 +48,8 @@ begin_subpass(struct vk_command_buffer *cmd)
       rendering.clear_depth = cmd->clear_values[depth_stencil.attachment].depthStencil.depth;
       rendering.clear_stencil = (uint8_t)cmd->clear_values[depth_stencil.attachment].depthStencil.stencil;
    }
+   if (subpass->before.src_stages)
+      cmd->pipe->barrier(cmd->pipe, &subpass->before);
    cmd->pipe->begin_rendering(cmd->pipe, &rendering);
 }
 
@@ -115,6 +117,8 @@ indium_CmdEndRenderPass2(VkCommandBuffer commandBuffer, const VkSubpassEndInfo *
    if (!cmd->render_pass)
       return;
    cmd->pipe->end_rendering(cmd->pipe);
+   if (cmd->render_pass->after.src_stages)
+      cmd->pipe->barrier(cmd->pipe, &cmd->render_pass->after);
    vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
    cmd->attachments = NULL;
    cmd->render_pass = NULL;

@@ -67,8 +67,8 @@ map_accesses(uint64_t access)
    return bits;
 }
 
-static struct pipe_barrier
-map_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access)
+struct pipe_barrier
+vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access)
 {
    /* As a source, bottom of pipe is everything before; as a destination, top of pipe is everything behind. */
    if (src_stages & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT)
@@ -79,8 +79,8 @@ map_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint6
                                 map_accesses(dst_access)};
 }
 
-static void
-merge(struct pipe_barrier *to, struct pipe_barrier from)
+void
+vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from)
 {
    to->src_stages |= from.src_stages;
    to->dst_stages |= from.dst_stages;
@@ -95,15 +95,15 @@ indium_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo
    struct pipe_barrier barrier = {0};
    for (uint32_t i = 0; i < pDependencyInfo->memoryBarrierCount; i++) {
       const VkMemoryBarrier2 *from = &pDependencyInfo->pMemoryBarriers[i];
-      merge(&barrier, map_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      vk_barrier_merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    for (uint32_t i = 0; i < pDependencyInfo->bufferMemoryBarrierCount; i++) {
       const VkBufferMemoryBarrier2 *from = &pDependencyInfo->pBufferMemoryBarriers[i];
-      merge(&barrier, map_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      vk_barrier_merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    for (uint32_t i = 0; i < pDependencyInfo->imageMemoryBarrierCount; i++) {
       const VkImageMemoryBarrier2 *from = &pDependencyInfo->pImageMemoryBarriers[i];
-      merge(&barrier, map_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      vk_barrier_merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    cmd->pipe->barrier(cmd->pipe, &barrier);
 }
@@ -126,7 +126,7 @@ merge_barriers(uint64_t src_stages, uint64_t dst_stages, uint32_t num_memory, co
       src_access |= images[i].srcAccessMask;
       dst_access |= images[i].dstAccessMask;
    }
-   return map_barrier(src_stages, dst_stages, src_access, dst_access);
+   return vk_barrier(src_stages, dst_stages, src_access, dst_access);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -159,6 +159,7 @@ struct vk_subpass {
    struct vk_attachment_ref colors[PIPE_MAX_COLOR_TARGETS], resolves[PIPE_MAX_COLOR_TARGETS], depth_stencil;
    uint32_t view_mask;
    uint8_t samples;
+   struct pipe_barrier before; /* what the subpass depends on; no stages: nothing */
 };
 
 struct vk_attachment {
@@ -172,7 +173,12 @@ struct vk_render_pass {
    uint32_t num_attachments, num_subpasses;
    struct vk_attachment *attachments;
    struct vk_subpass *subpasses;
+   struct pipe_barrier after; /* what commands behind the pass depend on */
 };
+
+/* vk_cmd_sync.c: a dependency in the contract's words; and both at once. */
+struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
+void vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from);
 
 struct vk_framebuffer {
    uint32_t width, height, layers, num_attachments;

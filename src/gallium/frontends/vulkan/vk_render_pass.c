@@ -49,6 +49,20 @@ fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescrip
       reference(pass, index, &from->pInputAttachments[i]);
 }
 
+/* A dependency of a subpass on itself belongs to barriers inside of it. */
+static void
+add_dependency(struct vk_render_pass *pass, const VkSubpassDependency2 *from)
+{
+   const VkMemoryBarrier2 *precise = vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
+   if (from->srcSubpass == from->dstSubpass)
+      return;
+   vk_barrier_merge(from->dstSubpass == VK_SUBPASS_EXTERNAL ? &pass->after : &pass->subpasses[from->dstSubpass].before,
+                    precise ? vk_barrier(precise->srcStageMask, precise->dstStageMask, precise->srcAccessMask,
+                                         precise->dstAccessMask)
+                            : vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask,
+                                         from->dstAccessMask));
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *pCreateInfo,
                          const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
@@ -76,6 +90,8 @@ indium_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *pCreat
    }
    for (uint32_t i = 0; i < pass->num_subpasses; i++)
       fill_subpass(pass, i, &pCreateInfo->pSubpasses[i]);
+   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++)
+      add_dependency(pass, &pCreateInfo->pDependencies[i]);
    *pRenderPass = VK_TO(VkRenderPass, pass);
    return VK_SUCCESS;
 }
@@ -126,11 +142,21 @@ indium_CreateRenderPass(VkDevice device, const VkRenderPassCreateInfo *pCreateIn
       subpasses[i] = upgrade_subpass(&arena, &pCreateInfo->pSubpasses[i]);
       subpasses[i].viewMask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
    }
+   VkSubpassDependency2 *dependencies = arena_array(&arena, VkSubpassDependency2, pCreateInfo->dependencyCount);
+   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++) {
+      const VkSubpassDependency *from = &pCreateInfo->pDependencies[i];
+      dependencies[i] = (VkSubpassDependency2){
+         .srcSubpass = from->srcSubpass, .dstSubpass = from->dstSubpass, .srcStageMask = from->srcStageMask,
+         .dstStageMask = from->dstStageMask, .srcAccessMask = from->srcAccessMask, .dstAccessMask = from->dstAccessMask,
+      };
+   }
    VkRenderPassCreateInfo2 info = {
       .attachmentCount = pCreateInfo->attachmentCount,
       .pAttachments = attachments,
       .subpassCount = pCreateInfo->subpassCount,
       .pSubpasses = subpasses,
+      .dependencyCount = pCreateInfo->dependencyCount,
+      .pDependencies = dependencies,
    };
    VkResult result = indium_CreateRenderPass2(device, &info, pAllocator, pRenderPass);
    arena_free(&arena);
