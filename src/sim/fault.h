@@ -29,6 +29,7 @@ enum sim_fault_kind {
    SIM_FAULT_INSTRUCTION, /* unknown or malformed instruction */
    SIM_FAULT_STATE,       /* a combination of state that the hardware does not define or the model does not have */
    SIM_FAULT_POISON,      /* a result was used before the wait that makes it valid */
+   SIM_FAULT_HAZARD,      /* memory is touched while an earlier write to it may be under way */
    SIM_FAULT_HANG,        /* a shader or a wait that does not end */
 };
 

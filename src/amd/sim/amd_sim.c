@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "amd/sim/cache.h"
 #include "amd/sim/cp.h"
 #include "amd/sim/draw.h"
+#include "amd/sim/order.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
 
@@ -109,6 +109,8 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
       };
       ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
+   for (unsigned i = 0; i < count; i++)
+      amd_order_idle(sim->caches, ibs[i].ring);
    amd_caches_job_end(sim->caches);
    pthread_mutex_unlock(&sim->lock);
    return ok;

@@ -76,6 +76,8 @@ forget_everything(struct amd_caches *c)
                after = v->next;
                free(v);
             }
+            if (page)
+               free(page->writes);
             free(page);
          }
          free(r);
@@ -95,6 +97,8 @@ amd_caches_destroy(struct amd_caches *c)
    forget_everything(c);
    dynarray_free(&c->stale);
    dynarray_free(&c->carried);
+   for (unsigned i = 0; i < ARRAY_SIZE(c->orders); i++)
+      dynarray_free(&c->orders[i].releases);
    free(c->fills);
    free(c->wgps);
    free(c);
@@ -172,15 +176,19 @@ amd_caches_code_epoch(const struct amd_caches *c)
 }
 
 void
-amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, uint32_t group, uint32_t wave, bool wgp_mode)
+amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, unsigned writer, uint32_t group, uint32_t wave,
+                    bool wgp_mode)
 {
    port->caches = c;
    port->invalidated = port->drop_count = 0;
+   port->hazard.tag = 0;
    if (!c)
       return;
    uint32_t turn = group + c->launches;
    const struct cache_wgp *wgp = &c->wgps[turn % c->wgp_count];
    port->epoch = c->epoch;
+   port->order = &c->orders[c->current_ring];
+   port->tag = amd_order_tag(c, (enum amd_writer)writer);
    port->l0 = wgp->l0[wgp_mode ? wave & 1 : turn / c->wgp_count & 1];
    port->scalar = wgp->scalar;
    port->l1 = wgp->l1;
@@ -286,8 +294,11 @@ amd_cache_read_slow(struct amd_cache_port *port, unsigned path, uint64_t va, con
          port->memo[slot].lines = cache_page(port->caches, at, true);
          port->memo[slot].page = number + 1;
       }
-      const struct amd_cache_version *v =
-         read_line(port, port->memo[slot].lines, at >> AMD_CACHE_LINE_LOG2 & 31, path);
+      struct amd_cache_page *page = port->memo[slot].lines;
+      unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
+      if (page->written >> line & 1)
+         amd_order_check_load(port, page, at, (unsigned)(next - at));
+      const struct amd_cache_version *v = read_line(port, page, line, path);
       if (!v)
          continue;
       if (result == host) {

@@ -5,11 +5,11 @@
  *              L1 of a shader array  ->  L2 = the model's memory
  *
  * Lines hold no data while they agree with memory: a page of addresses remembers which caches have read which of its
- * lines. Only when something else writes such a line, the old bytes are kept as a version, with the set of caches that
- * still hold it. Who shares what, and what the bits of instructions and packets do: docs/caches.md.
+ * lines. Only when something else writes such a line, the old bytes are kept as a version, with the set of caches
+ * that still hold it. Who shares what, and what the bits of instructions and packets do: docs/caches.md.
  *
- * Host threads: loads of the parallel phase only add lines to caches, and find what the start of the round had; all else
- * (writes, invalidates, lines that a load evicts) happens in the serial phase. So results depend on no thread. */
+ * Host threads: loads of the parallel phase only add lines to caches, and find what the start of the round had; all
+ * else (writes, invalidates, lines that a load evicts) happens in the serial phase. So results depend on no thread. */
 #ifndef INDIUM_AMD_SIM_CACHE_H
 #define INDIUM_AMD_SIM_CACHE_H
 
@@ -20,6 +20,7 @@
 
 struct amd_chip;
 struct amd_caches;
+struct amd_order;
 
 enum {
    AMD_CACHE_LINE_LOG2 = 7,
@@ -44,13 +45,15 @@ enum amd_cache_path {
    AMD_PATH_DLC = 4,    /* the same for L1 */
 };
 
-/* The lines of 4 KiB of addresses. All but `incoming` is constant in the parallel phase. */
+/* The lines of 4 KiB of addresses. All but the atomics is constant in the parallel phase. */
 struct amd_cache_page {
    uint64_t va;
    uint32_t last_read;   /* clock of the newest line that came into a cache */
    uint32_t lines_read;  /* lines that some cache may hold */
    uint32_t stale_lines; /* lines that have versions */
    struct amd_cache_version *versions;
+   _Atomic uint32_t written; /* lines whose last write may be under way (order.h) */
+   struct amd_order_writes *writes;
    struct {
       uint32_t epoch;            /* of the cache, when its lines came */
       uint32_t present;          /* lines */
@@ -63,6 +66,12 @@ struct amd_cache_port {
    struct amd_caches *caches;
    const uint32_t *epoch; /* by cache: clock of its last invalidate */
    uint16_t l0, scalar, l1;
+   const struct amd_order *order; /* of the ring */
+   uint32_t tag;                  /* of the wave's own writes (order.h) */
+   struct {
+      uint32_t tag;     /* not 0: a load found this write under way */
+      uint64_t va;
+   } hazard;
    uint8_t invalidated; /* levels that the wave invalidated in this round */
    uint8_t drop_count;
    struct {
@@ -83,7 +92,7 @@ void amd_caches_destroy(struct amd_caches *caches);
 void amd_caches_job_start(struct amd_caches *caches, const struct sim_vm *vm);
 void amd_caches_job_end(struct amd_caches *caches);
 
-/* Before the waves of a draw or dispatch: other compute units than last time. */
+/* The waves from now on, of a draw or dispatch, are on other compute units than those before. */
 void amd_caches_launch(struct amd_caches *caches);
 
 /* Whole levels (bits of enum amd_cache_level), on all units. Not while waves run. */
@@ -97,9 +106,9 @@ void amd_caches_write(struct amd_caches *caches, const struct amd_cache_port *wr
                       uint64_t size_B);
 
 /* The unit of a wave: groups go round the WGPs; in WGP mode the waves of a group are on both of its compute units.
- * caches may be NULL. */
-void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches, uint32_t group, uint32_t wave,
-                         bool wgp_mode);
+ * writer: enum amd_writer of its stage. caches may be NULL. */
+void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches, unsigned writer, uint32_t group,
+                         uint32_t wave, bool wgp_mode);
 /* The wave invalidates levels (of its own unit); its own loads see it at once, others in the next round. */
 void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
 /* Serial phase, before the wave's stores land. */
@@ -124,7 +133,8 @@ amd_cache_read(struct amd_cache_port *port, unsigned path, uint64_t va, const ui
       uint32_t lines = (2u << last) - (1u << first);
       uint32_t have = atomic_load_explicit(&page->in[cache].incoming, memory_order_relaxed);
       have |= page->in[cache].epoch == port->epoch[cache] ? page->in[cache].present : 0;
-      if (!(lines & (~have | page->stale_lines)))
+      uint32_t slow = page->stale_lines | atomic_load_explicit(&page->written, memory_order_relaxed);
+      if (!(lines & (~have | slow)))
          return host;
    }
    return amd_cache_read_slow(port, path, va, host, size_B);

@@ -2,7 +2,9 @@
 #ifndef INDIUM_AMD_SIM_CACHE_PRIVATE_H
 #define INDIUM_AMD_SIM_CACHE_PRIVATE_H
 
-#include "amd/sim/cache.h"
+#include <string.h>
+
+#include "amd/sim/order.h"
 #include "util/dynarray.h"
 
 enum {
@@ -53,7 +55,38 @@ struct cache_carried {
    uint8_t data[CACHE_PAGE_B];
 };
 
+/* The last writes of a page's lines. */
+struct amd_order_writes {
+   uint32_t tag[CACHE_PAGE_B / CACHE_LINE_B];
+   uint64_t bytes[CACHE_PAGE_B / CACHE_LINE_B][2]; /* that the tag's writes touched */
+};
+
+struct order_packet {
+   const char *name;
+   struct sim_va va;
+};
+
+/* An end-of-pipe write, and what is done once it is seen. */
+struct order_release {
+   uint64_t va;
+   uint32_t done[AMD_WRITER_COUNT];
+};
+
+enum { ORDER_PACKETS = 1024 };
+
+/* Draws, dispatches and copies of a ring, by number. */
+struct amd_order {
+   uint32_t number; /* of the newest */
+   uint32_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
+   uint32_t flushed[AMD_WRITER_COUNT];
+   struct dynarray releases; /* struct order_release */
+   struct order_packet packets[ORDER_PACKETS];
+};
+
 struct amd_caches {
+   struct amd_order orders[2];
+   uint8_t current_ring;
+   bool current_ordered;
    const struct sim_vm *vm;
    uint64_t vm_serial;
    struct cache_wgp *wgps;

@@ -205,6 +205,7 @@ amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32
          uint64_t offset_B = amd_surface_sample(&t->surface, at, (unsigned)__builtin_ctz(left));
          if (offset_B + t->format.size_B > t->run_B)
             continue;
+         amd_note_write(t->written, offset_B);
          if (t->reads_target)
             write_sample(t, color, rgba[i], rgba[1], mask, t->host + offset_B);
          else if (t->format.size_B == 4)
@@ -226,6 +227,7 @@ amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint
       return;
    uint64_t to_B = amd_surface_offset(&to->surface, x, y, to->first_slice + layer, 0);
    v4f sum = splat(0.0f);
+   amd_note_write(to->written, to_B);
    for (unsigned s = 0; s < samples; s++) {
       uint64_t from_B = amd_surface_offset(&from->surface, x, y, from->first_slice + layer, s);
       if (from_B + from->format.size_B > from->run_B)

@@ -14,17 +14,42 @@ enum {
 };
 
 bool
-amd_cp_read(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
+amd_cp_poll(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
 {
    struct sim_va bad;
    return sim_vm_read(cp->gpu->vm, va, data, size_B, &bad) ||
           sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
 }
 
+static bool
+read_by(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, void *data, uint64_t size_B)
+{
+   struct sim_va at;
+   uint32_t tag = amd_order_check(cp->gpu->caches, cp->gpu->ring, engine, va, size_B, &at);
+   if (tag)
+      return amd_order_fault(cp->gpu->caches, tag, at, "read", cp->gpu->fault);
+   return amd_cp_poll(cp, va, data, size_B);
+}
+
+bool
+amd_cp_read(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
+{
+   return read_by(cp, AMD_ENGINE_ME, va, data, size_B);
+}
+
+bool
+amd_cp_read_ahead(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
+{
+   return read_by(cp, cp->gpu->ring == AMD_SIM_RING_GFX ? AMD_ENGINE_PFP : AMD_ENGINE_ME, va, data, size_B);
+}
+
 bool
 amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
 {
    struct sim_va bad;
+   uint32_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->ring, va, size_B, &bad);
+   if (tag)
+      return amd_order_fault(cp->gpu->caches, tag, bad, "write", cp->gpu->fault);
    amd_caches_write(cp->gpu->caches, NULL, va, size_B);
    return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
           sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
@@ -80,6 +105,13 @@ do_nothing(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
 }
 
 static bool
+pfp_sync_me(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
+   return true;
+}
+
+static bool
 indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    struct sim_va va = amd_cp_va(payload[0], payload[1]);
@@ -108,7 +140,7 @@ static bool
 cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    uint32_t value;
-   if (!amd_cp_read(cp, amd_cp_va(payload[0] & ~3u, payload[1]), &value, 4))
+   if (!amd_cp_read_ahead(cp, amd_cp_va(payload[0] & ~3u, payload[1]), &value, 4))
       return false;
    if (!value)
       cp->skip_dw = payload[3] & 0x3fff;
@@ -122,7 +154,7 @@ static const struct {
 } handlers[] = {
    {PKT3_NOP, do_nothing},
    {PKT3_CONTEXT_CONTROL, do_nothing}, /* register shadowing: the ring's registers live in the model */
-   {PKT3_PFP_SYNC_ME, do_nothing},     /* one engine reads and executes */
+   {PKT3_PFP_SYNC_ME, pfp_sync_me},
    {PKT3_PRIME_UTCL2, do_nothing},     /* warms a cache */
    {PKT3_ACQUIRE_MEM, amd_cp_cache_packet},
    {PKT3_REWIND, do_nothing},
@@ -229,7 +261,7 @@ fetch(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t count
    if (window->host && count * 4ull <= window->run_B)
       return window->host;
    window->host = NULL;
-   return amd_cp_read(cp, va, window->copy, count * 4ull) ? window->copy : NULL;
+   return amd_cp_poll(cp, va, window->copy, count * 4ull) ? window->copy : NULL;
 }
 
 static bool

@@ -2,8 +2,8 @@
 #ifndef INDIUM_AMD_SIM_CP_H
 #define INDIUM_AMD_SIM_CP_H
 
-#include "amd/sim/cache.h"
 #include "amd/sim/gpu.h"
+#include "amd/sim/order.h"
 
 /* Registers and counters of one ring. They outlive jobs. */
 struct amd_ring {
@@ -43,8 +43,12 @@ void amd_cp_clear_state(struct amd_regs *regs);
 /* Writes a register that a packet names; faults on unknown registers and unknown bits. */
 bool amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value);
 
-/* Memory for packets: faults on unmapped addresses. */
+/* Memory for packets: faults on unmapped addresses and on writes that are under way there. read_ahead: by PFP, which
+ * does not wait for what ME waits for. */
 bool amd_cp_read(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
+bool amd_cp_read_ahead(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
+/* Without the check of writes under way: polling, atomics. */
+bool amd_cp_poll(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
 bool amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B);
 
 /* A packet's handler: payload of `count` dwords, checked against the packet table. */

@@ -29,5 +29,7 @@ amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload,
       levels |= AMD_CACHE_L1;
    if (levels)
       amd_caches_invalidate(cp->gpu->caches, levels);
+   /* PFP waits for it too. */
+   amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
    return true;
 }

@@ -34,6 +34,8 @@ run_draw(struct amd_cp *cp, const struct amd_draw *draw)
    if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "draw of %u vertices and %u instances",
                            draw->count_el, draw->instances);
+   bool ordered = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, ordered);
    amd_caches_launch(cp->gpu->caches);
    return amd_draw_run(cp->gpu, cp->gpu->engine, draw);
 }
@@ -80,7 +82,7 @@ static bool
 draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struct indirect_regs *regs, uint32_t id)
 {
    uint32_t args[5];
-   if (!amd_cp_read(cp, va, args, indexed ? 20 : 16))
+   if (!amd_cp_read_ahead(cp, va, args, indexed ? 20 : 16))
       return false;
    if (!set_user_reg(cp, regs->base_vertex, indexed ? args[3] : args[2]) ||
        !set_user_reg(cp, regs->start_instance, indexed ? args[4] : args[3]) ||
@@ -108,7 +110,7 @@ draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
    uint32_t draws = payload[4];
    if (payload[3] >> 30 & 1) {
       uint32_t limit = draws;
-      if (!amd_cp_read(cp, amd_cp_va(payload[5] & ~3u, payload[6]), &draws, 4))
+      if (!amd_cp_read_ahead(cp, amd_cp_va(payload[5] & ~3u, payload[6]), &draws, 4))
          return false;
       draws = MIN2(draws, limit);
    }
@@ -189,6 +191,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
    if (!dim[0] || !dim[1] || !dim[2])
       return true;
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
    amd_caches_launch(cp->gpu->caches);
    return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
 }
@@ -202,5 +205,5 @@ amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *paylo
    struct sim_va va =
       count == 2 ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
    uint32_t dim[3];
-   return amd_cp_read(cp, va, dim, sizeof(dim)) && dispatch(cp, dim, payload[count - 1]);
+   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) && dispatch(cp, dim, payload[count - 1]);
 }

@@ -1,4 +1,5 @@
-/* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs, so waits are free. */
+/* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs: waits take no time, they tell
+ * order.c what later packets may rely on. */
 #include <string.h>
 
 #include "amd/hw/pm4.h"
@@ -50,6 +51,16 @@ zpass_done(struct amd_cp *cp, struct sim_va va)
    return true;
 }
 
+/* The command processor waits for the waves only with this EVENT_INDEX; nothing else need follow. */
+static bool
+partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
+{
+   enum { INDEX_PARTIAL_FLUSH = 4 };
+   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) == INDEX_PARTIAL_FLUSH)
+      amd_order_wait(cp->gpu->caches, cp->gpu->ring, writers);
+   return true;
+}
+
 static bool
 event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
@@ -70,15 +81,20 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    case EVENT_PIPELINESTAT_STOP:
       *cp->gpu->stats_on = false;
       return true;
-   /* Waits and cache operations: nothing is in flight and nothing is cached. */
-   case EVENT_CACHE_FLUSH:
    case EVENT_CS_PARTIAL_FLUSH:
+      return partial_flush(cp, payload[0], AMD_WRITERS_COMPUTE);
+   case EVENT_VS_PARTIAL_FLUSH:
+      return partial_flush(cp, payload[0], AMD_WRITERS_VERTEX);
+   case EVENT_PS_PARTIAL_FLUSH:
+      return partial_flush(cp, payload[0], AMD_WRITERS_PIXEL);
+   case EVENT_CACHE_FLUSH:
+   case EVENT_CACHE_FLUSH_AND_INV: /* done once a later end-of-pipe write is seen */
+      amd_order_flush(cp->gpu->caches, cp->gpu->ring, AMD_WRITERS_TARGETS);
+      return true;
+   /* Metadata, streamout and performance counters are not there; batches are not held back. */
    case EVENT_VGT_STREAMOUT_SYNC:
    case EVENT_VGT_STREAMOUT_RESET:
    case EVENT_BREAK_BATCH:
-   case EVENT_VS_PARTIAL_FLUSH:
-   case EVENT_PS_PARTIAL_FLUSH:
-   case EVENT_CACHE_FLUSH_AND_INV:
    case EVENT_PERFCOUNTER_START:
    case EVENT_PERFCOUNTER_STOP:
    case EVENT_VGT_FLUSH:
@@ -91,43 +107,70 @@ event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
    }
 }
 
-static bool
-release_mem(struct amd_cp *cp, const uint32_t *payload)
+/* What is done when the write of an end-of-pipe event arrives; targets: what it flushes. 0: no such event. */
+static unsigned
+release_writers(unsigned event, unsigned *targets)
 {
-   unsigned event = payload[0] & 0x3f;
+   *targets = 0;
    switch (event) {
    case EVENT_CACHE_FLUSH_AND_INV_TS:
-   case EVENT_BOTTOM_OF_PIPE_TS:
-   case EVENT_DB_DATA_TS:
-   case EVENT_CB_DATA_TS:
-   case EVENT_CS_DONE:
-   case EVENT_PS_DONE:
+      *targets = AMD_WRITERS_TARGETS;
       break;
+   case EVENT_DB_DATA_TS:
+      *targets = 1u << AMD_WRITER_DB;
+      break;
+   case EVENT_CB_DATA_TS:
+      *targets = 1u << AMD_WRITER_CB;
+      break;
+   case EVENT_BOTTOM_OF_PIPE_TS:
+      break;
+   case EVENT_CS_DONE:
+      return AMD_WRITERS_COMPUTE;
+   case EVENT_PS_DONE:
+      return AMD_WRITERS_PIXEL;
    default:
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                           "the model does not have end-of-pipe event 0x%02x", event);
+      return 0;
    }
-   unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
-                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
-   if (levels)
-      amd_caches_invalidate(cp->gpu->caches, levels);
-   struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
+   return AMD_WRITERS_SHADERS | AMD_WRITERS_TARGETS;
+}
+
+static bool
+release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_t *data)
+{
    uint64_t time;
-   switch (G_RELEASE_MEM_SELECT_DATA_SEL(payload[1])) {
-   case V_RELEASE_DATA_NONE:
-      return true;
+   switch (select) {
    case V_RELEASE_DATA_32:
-      return amd_cp_write(cp, va, &payload[4], 4);
+      return amd_cp_write(cp, va, data, 4);
    case V_RELEASE_DATA_64:
-      return amd_cp_write(cp, va, &payload[4], 8);
+      return amd_cp_write(cp, va, data, 8);
    case V_RELEASE_DATA_TIMESTAMP:
       time = cp->timestamp(cp->wait_data);
       return amd_cp_write(cp, va, &time, 8);
    default:
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
-                           "the model does not have RELEASE_MEM DATA_SEL %u",
-                           G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]));
+                           "the model does not have RELEASE_MEM DATA_SEL %u", select);
    }
+}
+
+static bool
+release_mem(struct amd_cp *cp, const uint32_t *payload)
+{
+   struct amd_caches *caches = cp->gpu->caches;
+   unsigned event = payload[0] & 0x3f, targets, writers = release_writers(event, &targets);
+   if (!writers)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have end-of-pipe event 0x%02x", event);
+   unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
+                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
+   if (levels)
+      amd_caches_invalidate(caches, levels);
+   amd_order_flush(caches, cp->gpu->ring, targets);
+   struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
+   uint32_t select = G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]);
+   if (select == V_RELEASE_DATA_NONE)
+      return true;
+   amd_order_release(caches, cp->gpu->ring, writers, va);
+   return release_data(cp, select, va, &payload[4]);
 }
 
 /* Sum of end - begin over the render backends. */
@@ -139,7 +182,7 @@ read_zpass(struct amd_cp *cp, struct sim_va va, uint64_t *samples)
       uint64_t pair[2];
       if (!(cp->gpu->chip->enabled_rb_pipes_mask >> i & 1))
          continue;
-      if (!amd_cp_read(cp, sim_va_add(va, (int64_t)i * 16), pair, 16))
+      if (!amd_cp_read_ahead(cp, sim_va_add(va, (int64_t)i * 16), pair, 16))
          return false;
       *samples += pair[1] - pair[0];
    }
@@ -160,7 +203,7 @@ set_predication(struct amd_cp *cp, const uint32_t *payload)
    if (op == V_PRED_OP_ZPASS)
       ok = read_zpass(cp, amd_cp_va(payload[1] & ~7u, payload[2]), &value);
    else if (op == V_PRED_OP_BOOL64 || op == V_PRED_OP_BOOL32)
-      ok = amd_cp_read(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
+      ok = amd_cp_read_ahead(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
    else
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PRED_OP %u", op);
    cp->ring->predicated = true;

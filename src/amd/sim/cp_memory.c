@@ -46,9 +46,12 @@ dma_fill(struct amd_cp *cp, struct sim_va va, uint32_t value, uint64_t size_B)
    return true;
 }
 
+/* raw_wait: earlier copies have ended before the source is read. */
 static bool
-dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_B)
+dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_B, bool raw_wait)
 {
+   if (raw_wait)
+      amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
    uint8_t *block = malloc(size_B ? size_B : 1);
    if (!block)
       abort();
@@ -58,23 +61,37 @@ dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_
    return ok;
 }
 
+/* Copies go on beside the packets behind them. */
 static bool
-dma_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+dma_transfer(struct amd_cp *cp, const uint32_t *payload, uint64_t size_B)
 {
    uint32_t src_select = G_DMA_DATA_CONTROL_SRC_SEL(payload[0]), dst_select = G_DMA_DATA_CONTROL_DST_SEL(payload[0]);
-   uint64_t size_B = G_DMA_DATA_COMMAND_BYTE_COUNT(payload[5]);
-   if (dst_select == V_DMA_DST_NOWHERE || !size_B)
-      return true; /* prefetch into a cache, or only a wait */
    if (payload[5] >> 26 & 15)
       return bad_select(cp, "DMA_DATA register space flags", payload[5] >> 26 & 15);
    if (dst_select != V_DMA_DST_ADDR && dst_select != V_DMA_DST_ADDR_TC_L2)
       return bad_select(cp, "DMA_DATA DST_SEL", dst_select);
-   struct sim_va dst = amd_cp_va(payload[3], payload[4]);
-   if (src_select == V_DMA_SRC_DATA)
-      return dma_fill(cp, dst, payload[1], size_B);
-   if (src_select != V_DMA_SRC_ADDR && src_select != V_DMA_SRC_ADDR_TC_L2)
+   if (src_select != V_DMA_SRC_DATA && src_select != V_DMA_SRC_ADDR && src_select != V_DMA_SRC_ADDR_TC_L2)
       return bad_select(cp, "DMA_DATA SRC_SEL", src_select);
-   return dma_copy(cp, dst, amd_cp_va(payload[1], payload[2]), size_B);
+   struct sim_va dst = amd_cp_va(payload[3], payload[4]), src = amd_cp_va(payload[1], payload[2]);
+   bool ok = src_select == V_DMA_SRC_DATA ? dma_fill(cp, dst, payload[1], size_B)
+                                          : dma_copy(cp, dst, src, size_B, G_DMA_DATA_COMMAND_RAW_WAIT(payload[5]));
+   if (!ok)
+      return false;
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_order_mark(cp->gpu->caches, amd_order_tag(cp->gpu->caches, AMD_WRITER_DMA), dst, size_B);
+   return true;
+}
+
+static bool
+dma_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   uint64_t size_B = G_DMA_DATA_COMMAND_BYTE_COUNT(payload[5]);
+   bool prefetch = G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE;
+   if (size_B && !prefetch && !dma_transfer(cp, payload, size_B))
+      return false;
+   if (G_DMA_DATA_CONTROL_CP_SYNC(payload[0]))
+      amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
+   return true;
 }
 
 static bool
@@ -164,10 +181,12 @@ wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32
    uint64_t end_ms = 0;
    for (;;) {
       uint32_t value;
-      if (!amd_cp_read(cp, va, &value, 4))
+      if (!amd_cp_poll(cp, va, &value, 4))
          return false;
-      if (wait_satisfied(function, value & payload[4], payload[3]))
+      if (wait_satisfied(function, value & payload[4], payload[3])) {
+         amd_order_seen(cp->gpu->caches, cp->gpu->ring, va);
          return true;
+      }
       if (!end_ms)
          end_ms = now_ms() + cp->wait_limit_ms;
       if (now_ms() >= end_ms)
@@ -189,7 +208,7 @@ atomic_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    unsigned size_B = op == OP_ADD_64 ? 8 : 4;
    if (op != OP_SWAP_32 && op != OP_CMPSWAP_32 && op != OP_ADD_32 && op != OP_ADD_64)
       return bad_select(cp, "ATOMIC_MEM operation", op);
-   if (!amd_cp_read(cp, va, &value, size_B))
+   if (!amd_cp_poll(cp, va, &value, size_B))
       return false;
    if (op == OP_SWAP_32)
       value = operand;
@@ -209,7 +228,7 @@ load_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload)
       return bad_select(cp, "LOAD_*_REG_INDEX data format", 1);
    for (uint32_t i = 0; i < count; i++) {
       uint32_t value;
-      if (!amd_cp_read(cp, sim_va_add(amd_cp_va(payload[0] & ~3u, payload[1]), (int64_t)i * 4), &value, 4) ||
+      if (!amd_cp_read_ahead(cp, sim_va_add(amd_cp_va(payload[0] & ~3u, payload[1]), (int64_t)i * 4), &value, 4) ||
           !amd_cp_set_reg(cp, offset_B + i * 4, value))
          return false;
    }

@@ -205,8 +205,13 @@ amd_db_test(const struct amd_depth_state *d, const struct amd_sample_state *samp
       float z = d->clear_z ? d->clear_z_value
                 : d->has_z ? sample_z(d, samples, viewport, prim, x, y, sample, exported_z)
                            : 0.0f;
-      if (test_sample(d, prim, z_at, s_at, quantize(d, z), exported_stencil))
-         passed |= (uint8_t)(1u << sample);
+      uint8_t stencil = s_at ? *s_at : 0;
+      bool pass = test_sample(d, prim, z_at, s_at, quantize(d, z), exported_stencil);
+      passed |= (uint8_t)(pass << sample);
+      if (pass && z_at && d->z_write)
+         amd_note_write(d->z_written, (uint64_t)(z_at - z_place.host));
+      if (s_at && *s_at != stencil)
+         amd_note_write(d->stencil_written, (uint64_t)(s_at - s_place.host));
    }
    return passed;
 }

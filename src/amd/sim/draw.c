@@ -1,9 +1,10 @@
 #include "amd/sim/draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/cache.h"
+#include "amd/sim/order.h"
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
 
@@ -27,6 +28,8 @@ amd_draw_memory_free(struct amd_draw_memory *m)
                                 &m->touched_bins, &m->params, &m->wave_params, &m->exports};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
+      dynarray_free(&m->written[i]);
    for (unsigned i = 0; i < m->setup_count; i++)
       dynarray_free(&m->setup[i]);
    for (unsigned i = 0; i < m->bin_count; i++) {
@@ -55,21 +58,84 @@ count_invocations(struct amd_pipeline *p)
    }
 }
 
+/* A surface that the draw writes. */
+struct written_surface {
+   enum amd_writer writer;
+   struct sim_va base;
+   uint64_t size_B;
+   uint8_t **written; /* where the stage that writes looks */
+};
+
+enum { MAX_SURFACES = AMD_MAX_TARGETS + 2 };
+
+static unsigned
+list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
+{
+   struct amd_depth_state *d = &p->state.depth;
+   unsigned count = 0;
+   for (unsigned i = 0; i < p->state.color.count; i++) {
+      struct amd_target_state *t = &p->state.color.target[i];
+      if (t->enable)
+         list[count++] = (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B),
+                                                  &t->written};
+   }
+   if (d->has_z)
+      list[count++] = (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written};
+   if (d->has_stencil)
+      list[count++] = (struct written_surface){AMD_WRITER_DB, d->stencil.base,
+                                               MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written};
+   return count;
+}
+
 /* Lines of the targets that shader caches hold become stale: depth and colour reach memory past those caches. */
 static void
-announce_writes(const struct amd_pipeline *p)
+announce_writes(struct amd_pipeline *p)
 {
-   const struct amd_depth_state *d = &p->state.depth;
-   struct amd_caches *caches = p->gpu->caches;
-   for (unsigned i = 0; i < p->state.color.count; i++) {
-      const struct amd_target_state *t = &p->state.color.target[i];
-      if (t->enable)
-         amd_caches_write(caches, NULL, t->surface.base, MIN2(t->surface.size_B, t->run_B));
+   struct written_surface list[MAX_SURFACES];
+   unsigned count = list_surfaces(p, list);
+   for (unsigned i = 0; i < count; i++)
+      amd_caches_write(p->gpu->caches, NULL, list[i].base, list[i].size_B);
+}
+
+static void
+start_noting_writes(struct amd_pipeline *p)
+{
+   struct written_surface list[MAX_SURFACES];
+   unsigned count = list_surfaces(p, list);
+   for (unsigned i = 0; i < count; i++) {
+      struct dynarray *written = &p->memory->written[i];
+      /* Whole words, and one more line: a surface may start within a line. */
+      size_t size = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
+      if (written->size_B < size) {
+         size_t old = written->size_B;
+         dynarray_grow(written, size - old);
+         memset((uint8_t *)written->data + old, 0, size - old);
+      }
+      *list[i].written = written->data;
    }
-   if (d->any && d->has_z)
-      amd_caches_write(caches, NULL, d->z.base, MIN2(d->z.size_B, d->z_run_B));
-   if (d->any && d->has_stencil)
-      amd_caches_write(caches, NULL, d->stencil.base, MIN2(d->stencil.size_B, d->stencil_run_B));
+}
+
+/* What CB and DB hold is theirs until it is flushed. */
+static void
+mark_writes(struct amd_pipeline *p)
+{
+   struct written_surface list[MAX_SURFACES];
+   unsigned count = list_surfaces(p, list);
+   for (unsigned i = 0; i < count; i++) {
+      uint8_t *written = *list[i].written;
+      uint32_t tag = amd_order_tag(p->gpu->caches, list[i].writer);
+      uint64_t lines = div_round_up(list[i].size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), word;
+      for (uint64_t at = 0; at < lines; at += 8) {
+         memcpy(&word, written + at, 8);
+         for (uint64_t left = word; left; left &= left - 1) {
+            uint64_t line = at + (unsigned)__builtin_ctzll(left) / 8;
+            uint64_t offset_B = line << AMD_WRITTEN_LOG2;
+            amd_order_mark(p->gpu->caches, tag, sim_va_add(list[i].base, (int64_t)offset_B),
+                           MIN2(list[i].size_B - offset_B, UINT64_C(1) << AMD_WRITTEN_LOG2));
+         }
+         memset(written + at, 0, word ? 8 : 0);
+      }
+   }
 }
 
 bool
@@ -129,7 +195,9 @@ amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct a
    if (ok) {
       p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
       choose_order(p);
+      start_noting_writes(p);
       ok = amd_ge_run(p);
+      mark_writes(p);
    }
    if (p->state.depth.count_samples)
       gpu->counters->zpass += p->samples_passed;

@@ -68,6 +68,16 @@ struct amd_stencil_face {
    uint8_t func, fail, zpass, zfail, ref, mask, write_mask, op_value;
 };
 
+/* Bytes a `written` entry stands for, log2. */
+enum { AMD_WRITTEN_LOG2 = 7 };
+
+static inline void
+amd_note_write(uint8_t *written, uint64_t offset_B)
+{
+   if (written)
+      __atomic_store_n(&written[offset_B >> AMD_WRITTEN_LOG2], 1, __ATOMIC_RELAXED);
+}
+
 struct amd_depth_state {
    bool z_enable, z_write, stencil_enable, bounds_enable;
    bool z_format_float, has_z, has_stencil;
@@ -87,6 +97,7 @@ struct amd_depth_state {
    uint32_t first_slice, last_slice;
    struct amd_surface z, stencil;
    uint8_t *z_host, *stencil_host;
+   uint8_t *z_written, *stencil_written; /* see amd_target_state */
    uint64_t z_run_B, stencil_run_B;
 };
 
@@ -109,6 +120,7 @@ struct amd_target_state {
    struct amd_surface surface;
    uint8_t *host;
    uint64_t run_B;
+   uint8_t *written; /* by line of 128 bytes: not 0 once the draw has written there; NULL: nobody asks */
 };
 
 struct amd_color_state {

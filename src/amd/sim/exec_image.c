@@ -162,6 +162,8 @@ run_read(struct wave *w, const struct code *c)
    struct sim_fault fault = {0};
    if (q.exec && !amd_tex_read(w->launch->vm, w->launch->border, &q, result, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
+   if (w->cache.hazard.tag)
+      return wave_hazard(w, c, w->cache.hazard.tag, sim_va(w->cache.hazard.va), "read");
    write_result(w, c, &q, result);
    wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);
    return STEP_NEXT;

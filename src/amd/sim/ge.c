@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
+#include "amd/sim/order.h"
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
 
@@ -180,6 +181,10 @@ fetch_indices(struct amd_pipeline *p, const uint32_t **indices)
    uint32_t readable = MIN2(draw->count_el, draw->max_indices_el);
    struct dynarray *array = &p->memory->indices;
    struct sim_va bad;
+   uint32_t tag = amd_order_check(p->gpu->caches, p->gpu->ring, AMD_ENGINE_ME, draw->index_va, (uint64_t)readable * size_B,
+                                  &bad);
+   if (tag)
+      return amd_order_fault(p->gpu->caches, tag, bad, "index read", p->gpu->fault);
    array->size_B = 0;
    uint32_t *out = dynarray_grow(array, (size_t)draw->count_el * 4);
    memset(out + readable, 0, (size_t)(draw->count_el - readable) * 4);

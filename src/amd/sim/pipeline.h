@@ -88,6 +88,7 @@ struct amd_draw_memory {
    unsigned bin_count;
    struct dynarray touched_bins; /* uint32_t */
    struct dynarray params, wave_params, exports;
+   struct dynarray written[AMD_MAX_TARGETS + 2]; /* of the colour targets, depth, stencil; zero between draws */
 };
 
 struct amd_pipeline {

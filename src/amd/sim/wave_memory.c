@@ -2,16 +2,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/order.h"
 #include "amd/sim/wave_private.h"
 #include "util/macros.h"
 
 static const uint8_t zeros[256];
 
+enum step
+wave_hazard(struct wave *w, const struct code *code, uint32_t tag, struct sim_va va, const char *access)
+{
+   struct sim_fault fault = {0};
+   amd_order_fault(w->cache.caches, tag, va, access, &fault);
+   return wave_fault(w, code, fault.kind, fault.va, "%.300s", fault.message);
+}
+
+static inline const uint8_t *
+through_caches(struct wave *w, const struct code *code, uint64_t va, const uint8_t *host, unsigned size_B)
+{
+   const uint8_t *data = amd_cache_read(&w->cache, code->path, va, host, size_B);
+   if (!w->cache.hazard.tag)
+      return data;
+   wave_hazard(w, code, w->cache.hazard.tag, sim_va(w->cache.hazard.va), "read");
+   return NULL;
+}
+
 const uint8_t *
 wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned size_B)
 {
    if (va - w->tlb_va <= w->tlb_size_B - size_B && w->tlb_size_B >= size_B)
-      return amd_cache_read(&w->cache, code->path, va, w->tlb_host + (va - w->tlb_va), size_B);
+      return through_caches(w, code, va, w->tlb_host + (va - w->tlb_va), size_B);
    uint64_t run_B = 0;
    bool prt = false;
    uint8_t *host = sim_vm_lookup(w->launch->vm, sim_va(va), SIM_READ, &run_B, &prt);
@@ -19,7 +38,7 @@ wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned 
       w->tlb_va = va;
       w->tlb_size_B = run_B;
       w->tlb_host = host;
-      return amd_cache_read(&w->cache, code->path, va, host, size_B);
+      return through_caches(w, code, va, host, size_B);
    }
    if (prt)
       return zeros;
@@ -27,7 +46,7 @@ wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned 
       /* Across two mappings: through a copy that lives in the wave. */
       struct sim_va bad;
       if (sim_vm_read(w->launch->vm, sim_va(va), w->straddle, size_B, &bad))
-         return amd_cache_read(&w->cache, code->path, va, w->straddle, size_B);
+         return through_caches(w, code, va, w->straddle, size_B);
       va = bad.va;
    }
    wave_fault(w, code, SIM_FAULT_ADDRESS, sim_va(va), "read of unmapped address 0x%llx",
@@ -203,6 +222,22 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
    return true;
 }
 
+/* A write is about to land. */
+static bool
+announce(struct wave *w, const struct queued *q)
+{
+   struct amd_caches *caches = w->cache.caches;
+   struct sim_va at;
+   if (!caches)
+      return true;
+   uint32_t tag = amd_order_store(&w->cache, sim_va(q->va), q->size_B, &at);
+   if (tag)
+      wave_hazard(w, &w->program->codes[w->program->index_of[q->pc_dw]], tag, at, "write");
+   else
+      amd_caches_write(caches, &w->cache, sim_va(q->va), q->size_B);
+   return !tag;
+}
+
 bool
 wave_commit(struct wave *w, struct sim_fault *fault)
 {
@@ -210,7 +245,10 @@ wave_commit(struct wave *w, struct sim_fault *fault)
    for (uint32_t i = 0; i < w->queue_count; i++) {
       const struct queued *q = &w->queue[i];
       struct sim_va bad;
-      amd_caches_write(w->cache.caches, &w->cache, sim_va(q->va), q->size_B);
+      if (!announce(w, q)) {
+         *fault = w->fault;
+         return false;
+      }
       bool ok = q->kind == QUEUED_ATOMIC
                    ? commit_atomic(w, q, &bad)
                    : sim_vm_write(w->launch->vm, sim_va(q->va), w->payload + q->payload, q->size_B, &bad);

@@ -266,6 +266,9 @@ void wave_programs_free(struct amd_wave_engine *engine);
 enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* wave_memory.c: a write (its tag, order.h) that is under way meets the wave's access. */
+enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, struct sim_va va, const char *access);
+
 /* wave_wait.c */
 void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                       bool unordered);

@@ -535,6 +535,7 @@ same_for_any_thread_count(void **state)
          }
          add_result(&p);
          dispatch(&s, CODE_B + 4096 * round, GROUPS, 1, false);
+         emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_CS_PARTIAL_FLUSH | 4 << 8});
       }
       must_run(&s);
       if (threads == 1)

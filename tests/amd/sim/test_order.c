@@ -1,0 +1,317 @@
+/* Writes that are under way: each reader faults without the packets that make it wait, and runs with them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "shaded.h"
+#include "util/macros.h"
+
+enum { CODE_B = 3 << 20, DATA_B = 12 << 20, FENCE_B = 13 << 20, OUT_B = 14 << 20, VALUE = 7 };
+
+static const uint64_t data_va = UINT64_C(0x100000000) + DATA_B, fence_va = UINT64_C(0x100000000) + FENCE_B;
+static const uint64_t out_va = UINT64_C(0x100000000) + OUT_B, target_va = UINT64_C(0x100000000) + TARGET_B;
+
+/* ---- writers ---- */
+
+static void
+dispatch(struct stream *s, const struct program *p, uint64_t va)
+{
+   uint64_t code = stream_base + (uint64_t)(p->at - s->memory);
+   set_reg(s, R_COMPUTE_PGM_LO, (uint32_t)(code >> 8));
+   set_reg(s, R_COMPUTE_PGM_HI, (uint32_t)(code >> 40));
+   set_reg(s, R_COMPUTE_PGM_RSRC1, 3 | 0xf0 << 12);
+   set_reg(s, R_COMPUTE_PGM_RSRC2, 4 << 1);
+   for (unsigned i = 0; i < 3; i++)
+      set_reg(s, R_COMPUTE_NUM_THREAD_X + 4 * i, 1);
+   const uint32_t user[4] = {(uint32_t)va, (uint32_t)(va >> 32), (uint32_t)out_va, (uint32_t)(out_va >> 32)};
+   for (unsigned i = 0; i < 4; i++)
+      set_reg(s, R_COMPUTE_USER_DATA_0 + 4 * i, user[i]);
+   emit_packet(s, PKT3_DISPATCH_DIRECT, 4, (const uint32_t[4]){1, 1, 1, 1 | 1 << 15});
+}
+
+static void
+add_memory(struct program *p, const char *name, unsigned dst, unsigned data, unsigned base)
+{
+   struct amd_inst i = make(name, AMD_ENC_GLOBAL);
+   if (dst)
+      i.dst = amd_vgpr(dst);
+   i.src[0] = amd_vgpr(1);
+   if (data)
+      i.src[1] = amd_vgpr(data);
+   i.src[2] = amd_sgpr(base);
+   add(p, i);
+   add(p, wait_all());
+}
+
+/* Stores VALUE at va. */
+static void
+store_by_compute(struct stream *s, uint64_t va)
+{
+   struct program p = {.at = s->memory + CODE_B};
+   add(&p, move_to_vgpr(1, amd_inline_int(0)));
+   add(&p, move_to_vgpr(2, amd_inline_int(VALUE)));
+   add_memory(&p, "global_store_dword", 0, 2, 0);
+   add(&p, make("s_endpgm", AMD_ENC_SOPP));
+   dispatch(s, &p, va);
+}
+
+/* A draw whose vertex shader stores VALUE at the data, one lane of each wave; it draws nothing. */
+static void
+store_by_vertices(struct stream *s)
+{
+   struct program p = {.at = s->memory + CODE_B + 8192};
+   add(&p, move_to_vgpr(1, amd_inline_int(0)));
+   add(&p, move_to_vgpr(2, amd_inline_int(VALUE)));
+   add_memory(&p, "global_store_dword", 0, 2, 0);
+   add_export(&p, 12, 1, true, false);
+   add(&p, make("s_endpgm", AMD_ENC_SOPP));
+   set_reg(s, R_SPI_SHADER_PGM_LO_VS, (uint32_t)((stream_base + CODE_B + 8192) >> 8));
+   set_reg(s, R_SPI_SHADER_USER_DATA_VS_0, (uint32_t)data_va);
+   draw_auto(s, V_DI_PT_TRILIST, 3);
+}
+
+static void
+fill_by_dma(struct stream *s, bool sync)
+{
+   emit_packet(s, PKT3_DMA_DATA, 6,
+               (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) | S_DMA_DATA_CONTROL_CP_SYNC(sync), VALUE, 0,
+                                   (uint32_t)data_va, (uint32_t)(data_va >> 32), 64});
+}
+
+static void
+draw_triangle(struct stream *s)
+{
+   set_vertex(s, 0, 0, 0, 1, 1);
+   set_vertex(s, 1, 40, 0, 1, 1);
+   set_vertex(s, 2, 0, 40, 1, 1);
+   draw_auto(s, V_DI_PT_TRILIST, 3);
+}
+
+enum writer { BY_COMPUTE, BY_VERTICES, BY_DMA, BY_DMA_SYNC, BY_CB };
+
+static uint64_t
+write_by(struct stream *s, enum writer writer)
+{
+   if (writer == BY_COMPUTE)
+      store_by_compute(s, data_va);
+   else if (writer == BY_VERTICES)
+      store_by_vertices(s);
+   else if (writer == BY_DMA || writer == BY_DMA_SYNC)
+      fill_by_dma(s, writer == BY_DMA_SYNC);
+   else
+      draw_triangle(s);
+   return writer == BY_CB ? target_va : data_va;
+}
+
+/* ---- readers of 4 bytes at va; the result is the first word at OUT ---- */
+
+enum reader { COMPUTE, NEIGHBOUR, COPY, DMA, DMA_RAW_WAIT, CONDITION, WRITE, STORE };
+
+static void
+touch_by(struct stream *s, enum reader reader, uint64_t va)
+{
+   struct program p = {.at = s->memory + CODE_B + 4096};
+   switch (reader) {
+   case COMPUTE:
+   case NEIGHBOUR:
+      add(&p, move_to_vgpr(1, amd_inline_int(0)));
+      add_memory(&p, "global_load_dword", 2, 0, 0);
+      add_memory(&p, "global_store_dword", 0, 2, 2);
+      add(&p, make("s_endpgm", AMD_ENC_SOPP));
+      dispatch(s, &p, reader == NEIGHBOUR ? va + 64 : va);
+      return;
+   case STORE:
+      store_by_compute(s, va);
+      return;
+   case COPY:
+      emit_packet(s, PKT3_COPY_DATA, 5, (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_MEM) |
+                  S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM), (uint32_t)va, (uint32_t)(va >> 32), (uint32_t)out_va,
+                  (uint32_t)(out_va >> 32)});
+      return;
+   case DMA:
+   case DMA_RAW_WAIT:
+      emit_packet(s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_CP_SYNC(1), (uint32_t)va,
+                  (uint32_t)(va >> 32), (uint32_t)out_va, (uint32_t)(out_va >> 32),
+                  4 | S_DMA_DATA_COMMAND_RAW_WAIT(reader == DMA_RAW_WAIT)});
+      return;
+   case CONDITION:
+      emit_packet(s, PKT3_COND_EXEC, 4, (const uint32_t[4]){(uint32_t)va, (uint32_t)(va >> 32), 0, 5});
+      emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
+                  (uint32_t)out_va, (uint32_t)(out_va >> 32), VALUE});
+      return;
+   case WRITE:
+      emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
+                  (uint32_t)va, (uint32_t)(va >> 32), VALUE});
+      return;
+   }
+}
+
+/* ---- what is between them, one letter each ---- */
+
+static void
+emit_event(struct stream *s, uint32_t event, uint32_t index)
+{
+   emit_packet(s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){event | index << 8});
+}
+
+static void
+emit_release(struct stream *s, uint32_t event, uint64_t va)
+{
+   emit_packet(s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){event | 5 << 8,
+               S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32), (uint32_t)va, (uint32_t)(va >> 32), 1, 0, 0});
+}
+
+static void
+emit_wait(struct stream *s, uint64_t va)
+{
+   emit_packet(s, PKT3_WAIT_REG_MEM, 6, (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)va, (uint32_t)(va >> 32), 1,
+               UINT32_MAX, 4});
+}
+
+static const struct {
+   char letter;
+   bool release;
+   uint32_t event, index;
+} events[] = {
+   {'c', false, V_CS_PARTIAL_FLUSH, 4},
+   {'i', false, V_CS_PARTIAL_FLUSH, 0}, /* without the index that waits */
+   {'p', false, V_PS_PARTIAL_FLUSH, 4},
+   {'v', false, V_VS_PARTIAL_FLUSH, 4},
+   {'f', false, V_CACHE_FLUSH_AND_INV_EVENT, 0},
+   {'m', false, V_FLUSH_AND_INV_CB_META, 0},
+   {'T', true, V_CACHE_FLUSH_AND_INV_TS_EVENT, 0},
+   {'B', true, V_BOTTOM_OF_PIPE_TS, 0},
+   {'C', true, V_FLUSH_AND_INV_CB_DATA_TS, 0},
+   {'D', true, V_FLUSH_AND_INV_DB_DATA_TS, 0},
+   {'S', true, V_CS_DONE, 0},
+   {'P', true, V_PS_DONE, 0},
+};
+
+static void
+emit_between(struct stream *s, const char *packets)
+{
+   uint32_t one = 1;
+   memcpy(s->memory + FENCE_B + 64, &one, 4);
+   for (; *packets; packets++) {
+      for (unsigned i = 0; i < ARRAY_SIZE(events); i++) {
+         if (events[i].letter == *packets && events[i].release)
+            emit_release(s, events[i].event, fence_va);
+         else if (events[i].letter == *packets)
+            emit_event(s, events[i].event, events[i].index);
+      }
+      if (*packets == 'w')
+         emit_wait(s, fence_va);
+      else if (*packets == 'o') /* a word that no release writes */
+         emit_wait(s, fence_va + 64);
+      else if (*packets == 'y')
+         emit_packet(s, PKT3_PFP_SYNC_ME, 1, (const uint32_t[1]){0});
+      else if (*packets == 'a')
+         emit_packet(s, PKT3_ACQUIRE_MEM, 7, (const uint32_t[7]){0, UINT32_MAX, 0xffffff, 0, 0, 10, 0x8380});
+      else if (*packets == 'd')
+         emit_packet(s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_CP_SYNC(1), 0, 0, 0, 0, 0});
+      else if (*packets == '!' && !stream_run(s)) /* the next job */
+         fail_msg("%s", s->fault.message);
+   }
+}
+
+/* missing: NULL, or what the report says. */
+static const struct {
+   enum writer writer;
+   const char *between;
+   enum reader reader;
+   const char *missing;
+} rows[] = {
+   {BY_COMPUTE, "", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "c", COMPUTE, NULL},
+   {BY_COMPUTE, "i", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "p", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "v", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "a", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "B", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "Bo", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "Bw", COMPUTE, NULL},
+   {BY_COMPUTE, "Sw", COMPUTE, NULL},
+   {BY_COMPUTE, "Pw", COMPUTE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "!", COMPUTE, NULL},
+   {BY_COMPUTE, "", NEIGHBOUR, NULL}, /* other bytes of the line */
+   {BY_COMPUTE, "", COPY, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "c", COPY, NULL},
+   {BY_COMPUTE, "", DMA, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "c", DMA, NULL},
+   {BY_COMPUTE, "", CONDITION, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "c", CONDITION, "PFP_SYNC_ME"},
+   {BY_COMPUTE, "yc", CONDITION, "PFP_SYNC_ME"},
+   {BY_COMPUTE, "cy", CONDITION, NULL},
+   {BY_COMPUTE, "ca", CONDITION, NULL},
+   {BY_VERTICES, "", COPY, "VS_PARTIAL_FLUSH"},
+   {BY_VERTICES, "c", COPY, "VS_PARTIAL_FLUSH"},
+   {BY_VERTICES, "v", COPY, NULL},
+   {BY_VERTICES, "p", COPY, NULL},
+   {BY_VERTICES, "Tw", COPY, NULL},
+   {BY_DMA, "", COMPUTE, "CP_SYNC"},
+   {BY_DMA, "cpTwa", COMPUTE, "CP_SYNC"},
+   {BY_DMA, "d", COMPUTE, NULL},
+   {BY_DMA_SYNC, "", COMPUTE, NULL},
+   {BY_DMA, "", COPY, "CP_SYNC"},
+   {BY_DMA, "", DMA, "CP_SYNC"},
+   {BY_DMA, "", DMA_RAW_WAIT, NULL},
+   {BY_DMA_SYNC, "", CONDITION, "PFP_SYNC_ME"},
+   {BY_DMA_SYNC, "y", CONDITION, NULL},
+   {BY_CB, "", COMPUTE, "flush of CB"},
+   {BY_CB, "pcva", COMPUTE, "flush of CB"},
+   {BY_CB, "Bw", COMPUTE, "flush of CB"},
+   {BY_CB, "f", COMPUTE, "flush of CB"},
+   {BY_CB, "fBw", COMPUTE, NULL},
+   {BY_CB, "Bfw", COMPUTE, "flush of CB"},
+   {BY_CB, "mBw", COMPUTE, "flush of CB"},
+   {BY_CB, "T", COMPUTE, "flush of CB"},
+   {BY_CB, "Tp", COMPUTE, "flush of CB"},
+   {BY_CB, "Tw", COMPUTE, NULL},
+   {BY_CB, "Cw", COMPUTE, NULL},
+   {BY_CB, "Dw", COMPUTE, "flush of CB"},
+   {BY_CB, "!", COMPUTE, NULL},
+   {BY_CB, "Bw", COPY, "flush of CB"},
+   {BY_CB, "Tw", COPY, NULL},
+   {BY_CB, "Bw", DMA, "flush of CB"},
+   {BY_CB, "Bw", WRITE, "flush of CB"},
+   {BY_CB, "Tw", WRITE, NULL},
+   {BY_CB, "Bw", STORE, "flush of CB"},
+   {BY_CB, "Tw", STORE, NULL},
+};
+
+static void
+waits(void **state)
+{
+   for (unsigned row = 0; row < ARRAY_SIZE(rows); row++) {
+      struct stream s = open_stream(1 + row % 2, row / 2 % 2);
+      uint32_t found;
+      uint64_t va = write_by(&s, rows[row].writer);
+      emit_between(&s, rows[row].between);
+      touch_by(&s, rows[row].reader, va);
+      bool ran = stream_run(&s);
+      if (ran != !rows[row].missing)
+         fail_msg("row %u: %s", row, ran ? "ran" : s.fault.message);
+      if (!ran) {
+         static const char *const names[] = {"DISPATCH_DIRECT", "DRAW_INDEX_AUTO", "DMA_DATA", "DMA_DATA",
+                                             "DRAW_INDEX_AUTO"};
+         assert_int_equal(s.fault.kind, SIM_FAULT_HAZARD);
+         if (!strstr(s.fault.message, rows[row].missing) || !strstr(s.fault.message, names[rows[row].writer]))
+            fail_msg("row %u: %s", row, s.fault.message);
+         assert_true(s.fault.va.va == va);
+      } else if (rows[row].reader < WRITE) {
+         memcpy(&found, s.memory + OUT_B, 4);
+         assert_int_equal(found, rows[row].reader == NEIGHBOUR ? 0 : rows[row].writer == BY_CB ? 0xff00ffff : VALUE);
+      }
+      stream_destroy(&s);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waits),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
