@@ -1,5 +1,5 @@
-/* Draws and dispatches with all kinds of parameters, direct and indirect; push constants; command buffers of both levels,
- * used once and again. */
+/* Draws and dispatches with all kinds of parameters, direct and indirect; push constants; command buffers of both
+ * levels, used once and again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,16 +107,22 @@ create_points(const struct scene *scene)
                                                         {1, 4, VK_VERTEX_INPUT_RATE_INSTANCE}};
    const VkVertexInputAttributeDescription attributes[2] = {{0, 0, VK_FORMAT_R32_UINT, 0},
                                                             {1, 1, VK_FORMAT_R32_UINT, 0}};
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, .vertexBindingDescriptionCount = 2,
-      .pVertexBindingDescriptions = bindings, .vertexAttributeDescriptionCount = 2,
-      .pVertexAttributeDescriptions = attributes};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 2,
+                                                       .pVertexBindingDescriptions = bindings,
+                                                       .vertexAttributeDescriptionCount = 2,
+                                                       .pVertexAttributeDescriptions = attributes};
    VkPipelineColorBlendAttachmentState none = {0};
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-   struct vkt_pipeline_info info = {.pass = scene->target.pass, .layout = scene->draw_layout,
-                                    .vertex = VKT_CODE(record_vert), .vertex_input = &input, .blend = &none,
-                                    .raster = &raster, .points = true};
+   struct vkt_pipeline_info info = {.pass = scene->target.pass,
+                                    .layout = scene->draw_layout,
+                                    .vertex = VKT_CODE(record_vert),
+                                    .vertex_input = &input,
+                                    .blend = &none,
+                                    .raster = &raster,
+                                    .points = true};
    return vkt_pipeline_create(scene->vkx, &info);
 }
 
@@ -138,16 +144,19 @@ scene_create(struct vkx *vkx)
    scene.compute_layout = vkx_pipeline_layout_create(vkx, scene.set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 128);
    scene.quad_layout = vkt_quad_layout_create(vkx);
    scene.points = create_points(&scene);
-   scene.quad = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){
-                                            .pass = scene.target.pass, .layout = scene.quad_layout,
-                                            .vertex = VKT_CODE(quad_vert), .fragment = VKT_CODE(quad_frag)});
-   scene.push = vkx_compute_pipeline_create(vkx, scene.compute_layout,
-                                            vkx_shader_create(vkx, push_comp, sizeof(push_comp)));
+   scene.quad = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = scene.target.pass,
+                                                                     .layout = scene.quad_layout,
+                                                                     .vertex = VKT_CODE(quad_vert),
+                                                                     .fragment = VKT_CODE(quad_frag)});
+   scene.push =
+      vkx_compute_pipeline_create(vkx, scene.compute_layout, vkx_shader_create(vkx, push_comp, sizeof(push_comp)));
    VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .flags = VK_PIPELINE_CREATE_DISPATCH_BASE,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = vkx_shader_create(vkx, groups_comp, sizeof(groups_comp)), .pName = "main"},
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = vkx_shader_create(vkx, groups_comp, sizeof(groups_comp)),
+                .pName = "main"},
       .layout = scene.compute_layout,
    };
    vkx_check(vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &scene.groups), "pipeline");
@@ -220,8 +229,8 @@ expected_draws(const struct draw_row *row, uint32_t num_draws, bool multi, uint3
             uint32_t base = row->index_B ? (uint32_t)draw->vertex_offset : draw->first;
             uint32_t vertex = row->index_B ? index_of(draw->first + v) + base : base + v;
             uint32_t instance = draw->first_instance + i;
-            out[n++] = (struct record){{vertex, instance, base, draw->first_instance, multi ? d : 0, 1000 + vertex,
-                                        2000 + instance, tag}};
+            out[n++] = (struct record){
+               {vertex, instance, base, draw->first_instance, multi ? d : 0, 1000 + vertex, 2000 + instance, tag}};
          }
       }
    }
@@ -393,8 +402,8 @@ test_push_constants(struct scene *scene)
    for (uint32_t p = 0; p < ARRAY_SIZE(pieces); p++) {
       for (uint32_t w = pieces[p].offset_B / 4; w < (pieces[p].offset_B + pieces[p].size_B) / 4; w++)
          state[w] = p << 16 | w;
-      vkCmdPushConstants(cmd, scene->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, pieces[p].offset_B, pieces[p].size_B,
-                         (char *)state + pieces[p].offset_B);
+      vkCmdPushConstants(cmd, scene->compute_layout, VK_SHADER_STAGE_COMPUTE_BIT, pieces[p].offset_B,
+                         pieces[p].size_B, (char *)state + pieces[p].offset_B);
       if (p % 2 == 0)
          vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, scene->push);
       vkCmdDispatch(cmd, 1, 1, 1);

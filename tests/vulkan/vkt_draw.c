@@ -155,13 +155,12 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
             ? info->vertex_input
             : &(VkPipelineVertexInputStateCreateInfo){.sType =
                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
-      .pInputAssemblyState =
-         &(VkPipelineInputAssemblyStateCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-            .topology = info->points     ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
-                        : info->topology ? info->topology
-                                         : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
-            .primitiveRestartEnable = info->restart},
+      .pInputAssemblyState = &(
+         VkPipelineInputAssemblyStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                 .topology = info->points     ? VK_PRIMITIVE_TOPOLOGY_POINT_LIST
+                                                             : info->topology ? info->topology
+                                                                              : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                                                 .primitiveRestartEnable = info->restart},
       .pViewportState =
          &(VkPipelineViewportStateCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1},
@@ -236,8 +235,9 @@ vkt_draw_quad(VkCommandBuffer cmd, VkPipelineLayout layout, VkExtent2D extent, u
    vkCmdDraw(cmd, 4, 1, 0, 0);
 }
 
-VkCommandBuffer
-vkt_secondary_begin(struct vkx *vkx, const struct vkt_target *target, VkQueryControlFlags query, bool in_query)
+static VkCommandBuffer
+begin_secondary(struct vkx *vkx, const struct vkt_target *target, uint32_t subpass, VkQueryControlFlags query,
+                bool in_query)
 {
    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
                                              .commandPool = vkx->pool,
@@ -245,6 +245,7 @@ vkt_secondary_begin(struct vkx *vkx, const struct vkt_target *target, VkQueryCon
                                              .commandBufferCount = 1};
    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
                                                        .renderPass = target->pass,
+                                                       .subpass = subpass,
                                                        .framebuffer = target->framebuffer,
                                                        .occlusionQueryEnable = in_query,
                                                        .queryFlags = query};
@@ -257,4 +258,16 @@ vkt_secondary_begin(struct vkx *vkx, const struct vkt_target *target, VkQueryCon
    vkx_check(vkBeginCommandBuffer(cmd, &begin), "vkBeginCommandBuffer");
    vkt_set_viewport(cmd, target->extent);
    return cmd;
+}
+
+VkCommandBuffer
+vkt_secondary_begin(struct vkx *vkx, const struct vkt_target *target, VkQueryControlFlags query, bool in_query)
+{
+   return begin_secondary(vkx, target, 0, query, in_query);
+}
+
+VkCommandBuffer
+vkt_secondary_begin_subpass(struct vkx *vkx, const struct vkt_target *target, uint32_t subpass)
+{
+   return begin_secondary(vkx, target, subpass, 0, false);
 }

@@ -34,6 +34,9 @@ void vkt_read(struct vkx *vkx, const struct vkt_image *image, VkImageAspectFlags
 VkCommandBuffer vkt_secondary_begin(struct vkx *vkx, const struct vkt_target *target, VkQueryControlFlags query,
                                     bool in_query);
 
+/* The same for a subpass. */
+VkCommandBuffer vkt_secondary_begin_subpass(struct vkx *vkx, const struct vkt_target *target, uint32_t subpass);
+
 struct vkt_code {
    const uint32_t *words;
    size_t size_B;

@@ -104,7 +104,7 @@ struct aco_output {
          uint8_t slot;                /* enum nir_slot */
          bool flat;
       } inputs[32];                   /* attribute i of v_interp: the driver fills SPI_PS_INPUT_CNTL_i from it */
-      uint32_t col_format;            /* formats of the targets really exported: SPI_SHADER_COL_FORMAT */
+      uint32_t col_format;            /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
       uint8_t z_format;               /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
       uint32_t cb_shader_mask;        /* 4 bits a target: components exported */
       bool writes_z, writes_stencil, writes_sample_mask, kills, needs_sample_iteration;

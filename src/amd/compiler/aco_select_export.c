@@ -200,6 +200,7 @@ export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mas
    return instr;
 }
 
+/* Exports are numbered without holes: number n goes to the n-th target with bits in CB_SHADER_MASK. */
 static struct aco_instr *
 export_colour(struct isel *c, unsigned output, unsigned index)
 {
@@ -208,24 +209,25 @@ export_colour(struct isel *c, unsigned output, unsigned index)
    if (!mask || format == FORMAT_ZERO)
       return NULL;
    unsigned int_bits = c->options->ps.col_is_int8 >> index & 1 ? 8 : c->options->ps.col_is_int10 >> index & 1 ? 10 : 0;
-   c->out->ps.col_format |= format << 4 * index;
+   unsigned number = (unsigned)__builtin_popcount(c->out->ps.cb_shader_mask) / 4, target = TARGET_MRT0 + number;
+   c->out->ps.col_format |= format << 4 * number;
    c->out->ps.cb_shader_mask |= 0xfu << 4 * index;
    struct aco_operand ar[4] = {values[0], values[3]};
    switch (format) {
    case FORMAT_32_R:
-      return export(c, TARGET_MRT0 + index, 1, values);
+      return export(c, target, 1, values);
    case FORMAT_32_GR:
-      return export(c, TARGET_MRT0 + index, 3, values);
+      return export(c, target, 3, values);
    case FORMAT_32_AR: /* GFX10: alpha is taken from the second component */
-      return export(c, TARGET_MRT0 + index, 3, ar);
+      return export(c, target, 3, ar);
    case FORMAT_32_ABGR:
-      return export(c, TARGET_MRT0 + index, 0xf, values);
+      return export(c, target, 0xf, values);
    default:
       if (format > FORMAT_32_ABGR) {
          aco_fail(c->program, "unknown colour format %u", format);
          return NULL;
       }
-      return export_compressed(c, TARGET_MRT0 + index, format, mask, values, int_bits);
+      return export_compressed(c, target, format, mask, values, int_bits);
    }
 }
 

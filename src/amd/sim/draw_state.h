@@ -109,7 +109,10 @@ struct amd_blend_state {
 struct amd_target_state {
    bool enable;
    uint8_t write_mask;     /* of R G B A */
-   uint8_t export_format;  /* V_SPI_SHADER_* */
+   /* The number of the export that the target takes: exports are counted without holes, in the order of the targets with
+    * bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
+   uint8_t export;
+   uint8_t export_format;  /* of that export, V_SPI_SHADER_* */
    uint8_t component[4];   /* memory component i holds R G B A number component[i] */
    uint8_t samples_log2;
    bool reads_target, blend_clamp, force_alpha_one;

@@ -79,6 +79,15 @@ uses_src1(const struct amd_blend_state *b)
    return b->enable && uses;
 }
 
+static uint8_t
+number_of_export(uint32_t shader_mask, unsigned target)
+{
+   uint8_t number = 0;
+   for (unsigned i = 0; i < target; i++)
+      number += (shader_mask >> (4 * i) & 15) != 0;
+   return number;
+}
+
 static bool
 decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned i)
 {
@@ -90,7 +99,8 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    uint32_t mask = amd_regs_get(regs, R_CB_TARGET_MASK) & amd_regs_get(regs, R_CB_SHADER_MASK);
    bool resolve = state->color.mode == V_CB_RESOLVE && i < 2;
    t->write_mask = resolve ? 15 : mask >> (4 * i) & 15;
-   t->export_format = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT) >> (4 * i) & 15;
+   t->export = number_of_export(amd_regs_get(regs, R_CB_SHADER_MASK), i);
+   t->export_format = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT) >> (4 * t->export) & 15;
    unsigned format = G_CB_COLOR0_INFO_FORMAT(info);
    if (format == V_COLOR_INVALID || !t->write_mask)
       return true;
@@ -137,6 +147,12 @@ amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (c->mode != V_CB_NORMAL && c->mode != V_CB_RESOLVE)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have CB mode %u (decompression of metadata)", c->mode);
+   uint32_t formats = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT);
+   for (uint32_t rest = formats; rest; rest >>= 4) {
+      if (!(rest & 15))
+         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                              "SPI_SHADER_COL_FORMAT 0x%08x has a hole: the hardware hangs", formats);
+   }
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
       if (!decode_target(state, gpu, i))
          return false;

@@ -61,8 +61,10 @@ allocate_exports(struct amd_launch *l, uint32_t waves)
    memset(l->slot_index, 0xff, sizeof(l->slot_index));
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
       bool second = i == 1 && state->color.dual_source, alpha = i == 0 && state->depth.alpha_to_mask;
-      if ((state->pixel.export_mask >> i & 1) && (state->color.target[i].enable || second || alpha))
-         l->slot_index[i] = (uint8_t)l->slots++;
+      unsigned export = state->color.target[i].export;
+      if ((state->pixel.export_mask >> export & 1) && (state->color.target[i].enable || second || alpha) &&
+          l->slot_index[export] == 0xff)
+         l->slot_index[export] = (uint8_t)l->slots++;
    }
    if (state->pixel.z_format != V_SPI_SHADER_ZERO)
       l->slot_index[AMD_EXPORT_Z] = (uint8_t)l->slots++;

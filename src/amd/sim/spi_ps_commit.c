@@ -121,8 +121,9 @@ commit_quad(const struct amd_launch *l, uint32_t index, uint64_t *samples_passed
       if (!quad->cover[i] || !(l->out[wave].exec >> lane & 1))
          continue;
       for (unsigned t = 0; t < AMD_MAX_TARGETS; t++) {
-         if (l->slot_index[t] < l->slots)
-            read_export(l, wave, t, lane, p->state.color.target[t].export_format, rgba[t]);
+         const struct amd_target_state *target = &p->state.color.target[t];
+         if (l->slot_index[target->export] < l->slots)
+            read_export(l, wave, target->export, lane, target->export_format, rgba[t]);
          else if (t < 2 || t < p->state.color.count)
             memset(rgba[t], 0, sizeof(rgba[t]));
       }

@@ -131,15 +131,23 @@ void
 si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src, const struct pipe_image_view *dst,
                       const struct pipe_rendering *rendering)
 {
+   uint32_t views = rendering->view_mask;
    struct si_meta_table table = {
-      .size = {rendering->width, rendering->height, MAX2(rendering->layers, 1)},
-      .src_offset = {(int32_t)rendering->x, (int32_t)rendering->y, (int32_t)src->base_layer},
-      .dst_offset = {(int32_t)rendering->x, (int32_t)rendering->y, (int32_t)dst->base_layer},
+      .size = {rendering->width, rendering->height, views ? 1 : MAX2(rendering->layers, 1)},
+      .src_offset = {(int32_t)rendering->x, (int32_t)rendering->y},
+      .dst_offset = {(int32_t)rendering->x, (int32_t)rendering->y},
    };
 
    fill_images(&table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
                SI_PLANE_MAIN);
-   resolve(ctx, &table, src->samples);
+   do {
+      uint32_t layer = views ? (uint32_t)__builtin_ctz(views) : 0;
+
+      table.src_offset[2] = (int32_t)(src->base_layer + layer);
+      table.dst_offset[2] = (int32_t)(dst->base_layer + layer);
+      resolve(ctx, &table, src->samples);
+      views &= views - 1;
+   } while (views);
 }
 
 static void

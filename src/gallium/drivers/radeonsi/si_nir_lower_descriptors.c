@@ -181,21 +181,6 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
    return true;
 }
 
-/* Input attachments are read at the pixel: their coordinates are relative. */
-static struct nir_def *
-add_pixel(struct nir_builder *b, struct nir_def *coord)
-{
-   struct nir_def *pixel = nir_f2i32(b, nir_load_frag_coord(b));
-   struct nir_def *parts[4] = {
-      nir_iadd(b, nir_channel(b, coord, 0), nir_channel(b, pixel, 0)),
-      nir_iadd(b, nir_channel(b, coord, 1), nir_channel(b, pixel, 1)),
-      nir_channel(b, coord, 2),
-      nir_channel(b, coord, 3),
-   };
-
-   return nir_vec(b, parts, 4);
-}
-
 static struct nir_def *
 lower_texel_buffer(struct lower *l, struct nir_intrinsic_instr *instr, struct nir_def *words)
 {
@@ -227,21 +212,15 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct wor
 {
    struct nir_builder *b = &l->b;
    enum nir_image_dim dim = nir_intrinsic_image_dim(instr);
-   bool subpass = dim == NIR_DIM_SUBPASS || dim == NIR_DIM_SUBPASS_MS;
    bool array = nir_intrinsic_image_array(instr);
    uint32_t format = nir_intrinsic_format(instr), access = nir_intrinsic_access(instr);
    struct nir_def *lo = words->low, *hi = words->high;
 
-   if (subpass)
-      dim = dim == NIR_DIM_SUBPASS ? NIR_DIM_2D : NIR_DIM_MS;
 #define IMAGE .image_dim = dim, .image_array = array, .format = format, .access = access
    switch ((int)instr->op) {
-   case NIR_INTRINSIC_image_deref_load: {
-      struct nir_def *coord = subpass ? add_pixel(b, instr->src[1].def) : instr->src[1].def;
-
-      return nir_image_load(b, instr->def.num_components, instr->def.bit_size, lo, hi, coord, instr->src[2].def,
-                            instr->src[3].def, IMAGE);
-   }
+   case NIR_INTRINSIC_image_deref_load:
+      return nir_image_load(b, instr->def.num_components, instr->def.bit_size, lo, hi, instr->src[1].def,
+                            instr->src[2].def, instr->src[3].def, IMAGE);
    case NIR_INTRINSIC_image_deref_store:
       nir_image_store(b, lo, hi, instr->src[1].def, instr->src[2].def, instr->src[3].def, instr->src[4].def, IMAGE,
                       .src_type = nir_intrinsic_src_type(instr));

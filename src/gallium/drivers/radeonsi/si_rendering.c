@@ -130,12 +130,28 @@ set_framebuffer(struct si_context *ctx, const struct pipe_rendering *rendering)
    ctx->dirty |= TARGET_ATOMS;
 }
 
+/* Clears the render area of all layers, or of the views. attachment: as in clear_attachment. */
+static void
+clear_all(struct si_context *ctx, uint32_t attachment, uint32_t aspects, uint32_t views)
+{
+   const struct pipe_rendering *rendering = &ctx->rendering;
+   const union pipe_clear_color *color = attachment == UINT32_MAX ? NULL : &rendering->colors[attachment].clear;
+   struct pipe_clear_rect rect = {rendering->x, rendering->y, rendering->width, rendering->height, 0,
+                                  rendering->view_mask ? 1 : MAX2(rendering->layers, 1)};
+
+   for (bool more = true; more; more = views) {
+      if (rendering->view_mask)
+         rect.base_layer = (uint32_t)__builtin_ctz(views);
+      ctx->base.clear_attachment(&ctx->base, attachment, aspects, color, rendering->clear_depth,
+                                 rendering->clear_stencil, 1, &rect);
+      views &= views - 1;
+   }
+}
+
 static void
 begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *rendering)
 {
    struct si_context *ctx = si_context(pipe);
-   struct pipe_clear_rect all = {rendering->x, rendering->y, rendering->width, rendering->height, 0,
-                                 MAX2(rendering->layers, 1)};
    uint32_t aspects = 0;
 
    set_framebuffer(ctx, rendering);
@@ -145,15 +161,14 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
       return;
    for (unsigned i = 0; i < rendering->num_colors; i++) {
       if (ctx->framebuffer.colors[i] && rendering->colors[i].load == PIPE_LOAD_CLEAR)
-         pipe->clear_attachment(pipe, i, PIPE_ASPECT_COLOR, &rendering->colors[i].clear, 0, 0, 1, &all);
+         clear_all(ctx, i, PIPE_ASPECT_COLOR, rendering->colors[i].clear_views);
    }
    if (ctx->framebuffer.has_depth && rendering->depth_load == PIPE_LOAD_CLEAR)
       aspects |= PIPE_ASPECT_DEPTH;
    if (ctx->framebuffer.has_stencil && rendering->stencil_load == PIPE_LOAD_CLEAR)
       aspects |= PIPE_ASPECT_STENCIL;
    if (aspects)
-      pipe->clear_attachment(pipe, UINT32_MAX, aspects, NULL, rendering->clear_depth, rendering->clear_stencil, 1,
-                             &all);
+      clear_all(ctx, UINT32_MAX, aspects, rendering->depth_stencil_clear_views);
 }
 
 static void

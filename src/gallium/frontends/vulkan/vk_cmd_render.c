@@ -2,11 +2,13 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"
 
+/* A view is loaded as the attachment says in the first subpass that uses it. */
 static enum pipe_load_op
-load_of(const struct vk_command_buffer *cmd, uint32_t attachment, bool stencil)
+load_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref, bool stencil)
 {
-   const struct vk_attachment *from = &cmd->render_pass->attachments[attachment];
-   if (from->first_subpass != cmd->subpass)
+   const struct vk_attachment *from = &cmd->render_pass->attachments[ref.attachment];
+   bool multiview = cmd->render_pass->subpasses[cmd->subpass].view_mask;
+   if (multiview ? !ref.new_views : from->first_subpass != cmd->subpass)
       return PIPE_LOAD;
    return stencil ? from->stencil_load : from->load;
 }
@@ -37,14 +39,16 @@ begin_subpass(struct vk_command_buffer *cmd)
       if (!color->view)
          continue;
       color->resolve = view_of(cmd, subpass->resolves[i]);
-      color->load = load_of(cmd, ref.attachment, false);
+      color->load = load_of(cmd, ref, false);
+      color->clear_views = ref.new_views;
       memcpy(&color->clear, &cmd->clear_values[ref.attachment].color, sizeof(color->clear));
    }
    struct vk_attachment_ref depth_stencil = subpass->depth_stencil;
    rendering.depth_stencil = view_of(cmd, depth_stencil);
    if (rendering.depth_stencil) {
-      rendering.depth_load = load_of(cmd, depth_stencil.attachment, false);
-      rendering.stencil_load = load_of(cmd, depth_stencil.attachment, true);
+      rendering.depth_load = load_of(cmd, depth_stencil, false);
+      rendering.stencil_load = load_of(cmd, depth_stencil, true);
+      rendering.depth_stencil_clear_views = depth_stencil.new_views;
       rendering.clear_depth = cmd->clear_values[depth_stencil.attachment].depthStencil.depth;
       rendering.clear_stencil = (uint8_t)cmd->clear_values[depth_stencil.attachment].depthStencil.stencil;
    }
@@ -143,26 +147,35 @@ indium_CmdEndRenderPass(VkCommandBuffer commandBuffer)
    indium_CmdEndRenderPass2(commandBuffer, NULL);
 }
 
+/* In a multiview subpass the rectangle stands for one of each view. */
+static void
+clear_rect(struct vk_command_buffer *cmd, const VkClearAttachment *attachment, const VkClearRect *from)
+{
+   const uint32_t aspects = vk_aspects(attachment->aspectMask);
+   uint32_t views = cmd->render_pass ? cmd->render_pass->subpasses[cmd->subpass].view_mask : 0;
+   union pipe_clear_color color;
+   memcpy(&color, &attachment->clearValue.color, sizeof(color));
+   struct pipe_clear_rect rect = {
+      (uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y, from->rect.extent.width,
+      from->rect.extent.height, from->baseArrayLayer, from->layerCount,
+   };
+   do {
+      if (views)
+         rect.base_layer = (uint32_t)__builtin_ctz(views);
+      cmd->pipe->clear_attachment(cmd->pipe, aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX,
+                                  aspects, &color, attachment->clearValue.depthStencil.depth,
+                                  (uint8_t)attachment->clearValue.depthStencil.stencil, 1, &rect);
+      views &= views - 1;
+   } while (views);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdClearAttachments(VkCommandBuffer commandBuffer, uint32_t attachmentCount,
                            const VkClearAttachment *pAttachments, uint32_t rectCount, const VkClearRect *pRects)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    for (uint32_t i = 0; i < attachmentCount; i++) {
-      const VkClearAttachment *attachment = &pAttachments[i];
-      const uint32_t aspects = vk_aspects(attachment->aspectMask);
-      union pipe_clear_color color;
-      memcpy(&color, &attachment->clearValue.color, sizeof(color));
-      for (uint32_t j = 0; j < rectCount; j++) {
-         const VkClearRect *from = &pRects[j];
-         struct pipe_clear_rect rect = {
-            (uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y, from->rect.extent.width,
-            from->rect.extent.height, from->baseArrayLayer, from->layerCount,
-         };
-         cmd->pipe->clear_attachment(cmd->pipe,
-                                     aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX, aspects,
-                                     &color, attachment->clearValue.depthStencil.depth,
-                                     (uint8_t)attachment->clearValue.depthStencil.stencil, 1, &rect);
-      }
+      for (uint32_t j = 0; j < rectCount; j++)
+         clear_rect(cmd, &pAttachments[i], &pRects[j]);
    }
 }

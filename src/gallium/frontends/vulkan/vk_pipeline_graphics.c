@@ -212,9 +212,12 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
       if (fragment && discard)
          continue;
       struct nir_shader *shader = vk_shader_to_nir(device, &arena, stage);
-      if (!shader)
+      if (!shader) {
          result = PIPE_INVALID_SHADER;
-      else if (info->subpass->view_mask)
+         break;
+      }
+      vk_lower_input_attachments(shader, info->subpass->view_mask);
+      if (info->subpass->view_mask)
          vk_lower_view_index(shader, VK_VIEW_INDEX_OFFSET_B);
       shaders[fragment] = shader;
    }

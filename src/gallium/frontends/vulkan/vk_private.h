@@ -152,6 +152,7 @@ struct vk_pipeline {
 struct vk_attachment_ref {
    uint32_t attachment; /* VK_ATTACHMENT_UNUSED: none */
    uint32_t aspects;
+   uint32_t new_views; /* of a multiview subpass: views that no earlier subpass used */
 };
 
 struct vk_subpass {
@@ -167,6 +168,7 @@ struct vk_attachment {
    uint8_t samples;
    enum pipe_load_op load, stencil_load;
    uint32_t first_subpass; /* that uses it */
+   uint32_t seen_views;    /* of the subpasses that use it */
 };
 
 struct vk_render_pass {

@@ -24,6 +24,8 @@ reference(struct vk_render_pass *pass, uint32_t subpass, const VkAttachmentRefer
       return ref;
    struct vk_attachment *attachment = &pass->attachments[ref.attachment];
    attachment->first_subpass = MIN2(attachment->first_subpass, subpass);
+   ref.new_views = pass->subpasses[subpass].view_mask & ~attachment->seen_views;
+   attachment->seen_views |= pass->subpasses[subpass].view_mask;
    ref.aspects = vk_aspects(from->aspectMask);
    return ref;
 }

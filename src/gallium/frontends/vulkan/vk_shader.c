@@ -85,6 +85,37 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    return shader;
 }
 
+static void
+lower_input_attachment(struct nir_builder *b, struct nir_tex_instr *tex, bool multiview)
+{
+   struct nir_src *coord = &tex->src[nir_tex_src_index(tex, NIR_TEX_SRC_COORD)].src;
+   b->cursor = nir_before_instr(&tex->instr);
+   struct nir_def *pixel = nir_f2i32(b, nir_load_frag_coord(b));
+   struct nir_def *parts[3] = {
+      nir_iadd(b, nir_channel(b, coord->def, 0), nir_channel(b, pixel, 0)),
+      nir_iadd(b, nir_channel(b, coord->def, 1), nir_channel(b, pixel, 1)),
+      multiview ? nir_load_view_index(b) : nir_imm_int(b, 0),
+   };
+   nir_src_rewrite(coord, nir_vec(b, parts, 3));
+   tex->dim = tex->dim == NIR_DIM_SUBPASS ? NIR_DIM_2D : NIR_DIM_MS;
+   tex->is_array = true;
+}
+
+void
+vk_lower_input_attachments(struct nir_shader *shader, bool multiview)
+{
+   struct nir_builder b = {.shader = shader};
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_TEX)
+            continue;
+         struct nir_tex_instr *tex = nir_as_tex(instr);
+         if (tex->dim == NIR_DIM_SUBPASS || tex->dim == NIR_DIM_SUBPASS_MS)
+            lower_input_attachment(&b, tex, multiview);
+      }
+   }
+}
+
 static struct nir_def *
 build_view_index(struct nir_builder *b, uint32_t push_offset_B)
 {

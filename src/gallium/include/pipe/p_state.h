@@ -182,17 +182,19 @@ struct pipe_attachment {
    struct pipe_image_view *view;   /* NULL: unused */
    struct pipe_image_view *resolve; /* NULL: none. Written at the end of rendering (average; sample 0 for integers) */
    enum pipe_load_op load;
+   uint32_t clear_views;           /* with multiview: the views that PIPE_LOAD_CLEAR clears */
    union pipe_clear_color clear;
 };
 
 struct pipe_rendering {
    uint32_t x, y, width, height;   /* render area; clears and resolves stay inside */
    uint32_t layers;
-   uint32_t view_mask;             /* 0: no multiview */
+   uint32_t view_mask;             /* 0: no multiview. View n is layer n; others are left alone */
    uint32_t num_colors;
    struct pipe_attachment colors[PIPE_MAX_COLOR_TARGETS];
    struct pipe_image_view *depth_stencil; /* NULL: none */
    enum pipe_load_op depth_load, stencil_load;
+   uint32_t depth_stencil_clear_views;
    float clear_depth;
    uint8_t clear_stencil;
    bool suspending, resuming;      /* no clears when resuming, no resolves when suspending */

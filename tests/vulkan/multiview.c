@@ -1,0 +1,230 @@
+/* Multiview: draws, clears, input attachments, resolves, secondary command buffers and indirect draws of several
+ * views. The expected texels are known. */
+#include "pass_helpers.h"
+
+static const uint32_t view_vert[] = {
+#include "view.vert.inc"
+};
+static const uint32_t view_frag[] = {
+#include "view.frag.inc"
+};
+static const uint32_t view_input_frag[] = {
+#include "view_input.frag.inc"
+};
+
+#define LOAD VK_ATTACHMENT_LOAD_OP_LOAD
+#define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
+#define LAYERS 4u
+#define BEFORE BYTES(0x11, 0x11, 0x11, 0x11)
+#define CLEARED BYTES(60, 70, 80, 90)
+/* What view.frag makes of a colour with these other components. */
+#define SEEN(view, g, b, a) BYTES((view)*17 + 1, g, b, a)
+
+/* RADV 22.3.6 resolves all layers. */
+static bool radv;
+
+static VkRect2D whole = {{0, 0}, {SIZE, SIZE}};
+
+static VkPipeline
+view_pipeline(VkRenderPass pass, uint32_t subpass, VkSampleCountFlagBits samples,
+              const VkPipelineDepthStencilStateCreateInfo *depth)
+{
+   return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = pass,
+                                                               .subpass = subpass,
+                                                               .layout = quad_layout,
+                                                               .samples = samples,
+                                                               .vertex = VKT_CODE(view_vert),
+                                                               .fragment = VKT_CODE(view_frag),
+                                                               .depth_stencil = depth});
+}
+
+/* All layers hold BEFORE. */
+static void
+prepare(VkCommandBuffer cmd, const struct vkt_image *image)
+{
+   const VkClearValue value = clear_color(BEFORE);
+   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, LAYERS};
+   vkt_transition(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+   vkCmdClearColorImage(cmd, image->image, GENERAL, &value.color, 1, &all);
+   vkt_barrier(cmd);
+}
+
+static VkRenderPass
+simple_pass(const VkAttachmentDescription *attachments, bool depth, uint32_t num_subpasses, const uint32_t *masks)
+{
+   const VkAttachmentReference refs[2] = {{0, GENERAL}, {1, GENERAL}};
+   const VkSubpassDescription one = {
+      .colorAttachmentCount = 1, .pColorAttachments = &refs[0], .pDepthStencilAttachment = depth ? &refs[1] : NULL};
+   const VkSubpassDescription subpasses[2] = {one, one};
+   return pass_create(depth ? 2 : 1, attachments, num_subpasses, subpasses, masks);
+}
+
+/* Two subpasses with different views of one attachment: each view is cleared where it is used first. */
+static void
+test_masks(void)
+{
+   static const uint32_t masks[2] = {0x5, 0x8};
+   struct vkt_image image = image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   VkImageView view = view_create(&image);
+   VkAttachmentDescription cleared = attachment(RGBA8, 1, CLEAR);
+   cleared.initialLayout = GENERAL;
+   VkRenderPass pass = simple_pass(&cleared, false, 2, masks);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 1, &view, 1);
+   VkPipeline pipelines[2] = {view_pipeline(pass, 0, 1, NULL), view_pipeline(pass, 1, 1, NULL)};
+   const VkClearValue clear = clear_color(CLEARED);
+   const VkClearAttachment attached = {VK_IMAGE_ASPECT_COLOR_BIT, 0, clear_color(BYTES(1, 2, 3, 4))};
+   const VkClearRect rect = {{{28, 0}, {4, 4}}, 0, 1};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   prepare(cmd, &image);
+   begin(cmd, pass, framebuffer, whole, 1, &clear);
+   quad(cmd, pipelines[0], 4, 4, 12, 12, 0, BYTES(0, 10, 20, 30));
+   vkCmdClearAttachments(cmd, 1, &attached, 1, &rect);
+   vkCmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+   quad(cmd, pipelines[1], 8, 8, 16, 16, 0, BYTES(0, 40, 50, 60));
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&image);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      bool first = masks[0] >> layer & 1, second = masks[1] >> layer & 1;
+      uint32_t background = first || second ? CLEARED : BEFORE;
+      expect("views of two subpasses", layer, 0, 0, background);
+      expect("views of two subpasses", layer, 5, 5, first ? SEEN(layer, 10, 20, 30) : background);
+      expect("views of two subpasses", layer, 15, 15, second ? SEEN(layer, 40, 50, 60) : background);
+      expect("a clear of views", layer, 30, 2, first ? BYTES(1, 2, 3, 4) : background);
+   }
+   vkDestroyPipeline(vkx->device, pipelines[0], NULL);
+   vkDestroyPipeline(vkx->device, pipelines[1], NULL);
+   vkDestroyFramebuffer(vkx->device, framebuffer, NULL);
+   vkDestroyRenderPass(vkx->device, pass, NULL);
+   vkDestroyImageView(vkx->device, view, NULL);
+   vkt_image_destroy(vkx, &image);
+}
+
+/* Depth of each view, an indirect draw, a secondary command buffer. */
+static void
+test_depth(void)
+{
+   static const uint32_t mask = 0xb;
+   const VkPipelineDepthStencilStateCreateInfo less = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                       .depthTestEnable = VK_TRUE,
+                                                       .depthWriteEnable = VK_TRUE,
+                                                       .depthCompareOp = VK_COMPARE_OP_LESS};
+   struct vkt_image images[2] = {
+      image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
+      image_create(VK_FORMAT_D32_SFLOAT, LAYERS, 1, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)};
+   const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
+   VkAttachmentDescription attachments[2] = {attachment(RGBA8, 1, LOAD), attachment(VK_FORMAT_D32_SFLOAT, 1, CLEAR)};
+   static const uint32_t masks[2] = {0xb, 0xb};
+   VkRenderPass pass = simple_pass(attachments, true, 2, masks);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 2, views, 1);
+   VkPipeline pipelines[2] = {view_pipeline(pass, 0, 1, &less), view_pipeline(pass, 1, 1, &less)};
+   struct vkt_target inherited = {.pass = pass, .framebuffer = framebuffer, .extent = extent};
+   const VkClearValue clears[2] = {{{{0}}}, {.depthStencil = {0.6f, 0}}};
+   struct vkx_buffer indirect = vkt_buffer_create(vkx, 64, 0);
+   *(VkDrawIndirectCommand *)indirect.map = (VkDrawIndirectCommand){4, 1, 0, 0};
+   VkCommandBuffer secondary = vkt_secondary_begin_subpass(vkx, &inherited, 1), cmd = vkx_begin(vkx);
+   quad(secondary, pipelines[1], 16, 0, SIZE, SIZE, 0.4f, BYTES(0, 7, 7, 7));
+   vkx_check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
+   prepare(cmd, &images[0]);
+   begin(cmd, pass, framebuffer, whole, 2, clears);
+   quad(cmd, pipelines[0], 0, 0, 16, 16, 0.7f, BYTES(0, 1, 1, 1)); /* hidden */
+   quad(cmd, pipelines[0], 0, 16, 16, SIZE, 0.5f, BYTES(0, 2, 2, 2));
+   const struct vkt_quad seen = {-0.5f, -0.5f, 0.5f, 0.5f, {0, 3 / 255.0f, 3 / 255.0f, 3 / 255.0f}, 0.45f};
+   vkCmdPushConstants(cmd, quad_layout, VKT_QUAD_STAGES, 0, sizeof(seen), &seen);
+   vkCmdDrawIndirect(cmd, indirect.buffer, 0, 1, 16);
+   vkCmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+   vkCmdExecuteCommands(cmd, 1, &secondary);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&images[0]);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      bool in = mask >> layer & 1;
+      expect("depth of views", layer, 1, 1, BEFORE);
+      expect("depth of views", layer, 1, 30, in ? SEEN(layer, 2, 2, 2) : BEFORE);
+      expect("an indirect draw of views", layer, 10, 10, in ? SEEN(layer, 3, 3, 3) : BEFORE);
+      expect("secondary draws of views", layer, 20, 10, in ? SEEN(layer, 7, 7, 7) : BEFORE);
+   }
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &secondary);
+   vkx_buffer_destroy(vkx, &indirect);
+   destroy_images(2, images, 2, views);
+   destroy_pass(pass, framebuffer, 2, pipelines);
+}
+
+/* Drawn with four samples, resolved; the resolved image is read as an input attachment in the second subpass. */
+static void
+test_inputs(void)
+{
+   static const uint32_t masks[2] = {0x6, 0x6};
+   struct vkt_image images[3] = {
+      image_create(RGBA8, LAYERS, 4, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
+      image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT),
+      image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)};
+   const VkImageView views[3] = {view_create(&images[0]), view_create(&images[1]), view_create(&images[2])};
+   const VkAttachmentDescription attachments[3] = {attachment(RGBA8, 4, CLEAR), attachment(RGBA8, 1, LOAD),
+                                                   attachment(RGBA8, 1, LOAD)};
+   const VkAttachmentReference refs[3] = {{0, GENERAL}, {1, GENERAL}, {2, GENERAL}};
+   const VkSubpassDescription subpasses[2] = {
+      {.colorAttachmentCount = 1, .pColorAttachments = &refs[0], .pResolveAttachments = &refs[1]},
+      {.colorAttachmentCount = 1,
+       .pColorAttachments = &refs[2],
+       .inputAttachmentCount = 1,
+       .pInputAttachments = &refs[1]}};
+   VkRenderPass pass = pass_create(3, attachments, 2, subpasses, masks);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 3, views, 1);
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
+   VkDescriptorPool pool;
+   VkDescriptorSet set = input_set(set_layout, 1, &views[1], &pool);
+   VkPipeline pipelines[2] = {
+      view_pipeline(pass, 0, 4, NULL),
+      vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = pass,
+                                                           .subpass = 1,
+                                                           .layout = layout,
+                                                           .vertex = VKT_CODE(view_vert),
+                                                           .fragment = VKT_CODE(view_input_frag)})};
+   const VkClearValue clear = clear_color(CLEARED);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   prepare(cmd, &images[1]);
+   prepare(cmd, &images[2]);
+   begin(cmd, pass, framebuffer, whole, 1, &clear);
+   quad(cmd, pipelines[0], 0, 0, 16, SIZE, 0, BYTES(0, 0, 0, 0));
+   vkCmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+   quad(cmd, pipelines[1], 0, 0, SIZE, 16, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&images[2]);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      bool in = masks[0] >> layer & 1;
+      expect("input attachments of views", layer, 3, 3, in ? BYTES(layer * 17 + 1, layer, 0, 255) : BEFORE);
+      expect("input attachments of views", layer, 20, 3, in ? BYTES(60, layer, 0, 255) : BEFORE);
+      expect("input attachments of views", layer, 3, 20, BEFORE);
+   }
+   read_back(&images[1]);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      bool in = masks[0] >> layer & 1;
+      if (in || !radv)
+         expect("resolves of views", layer, 20, 20, in ? CLEARED : BEFORE);
+   }
+   destroy_images(3, images, 3, views);
+   destroy_sets(layout, set_layout, pool);
+   destroy_pass(pass, framebuffer, 2, pipelines);
+}
+
+int
+main(int argc, char **argv)
+{
+   radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   struct vkx device = vkt_create("multiview");
+   vkx = &device;
+   buffer = vkt_buffer_create(vkx, 64 << 10, 0);
+   quad_layout = vkt_quad_layout_create(vkx);
+   test_masks();
+   test_depth();
+   test_inputs();
+   vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
+   vkx_buffer_destroy(vkx, &buffer);
+   return vkt_finish(vkx);
+}
