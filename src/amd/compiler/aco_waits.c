@@ -22,14 +22,18 @@ struct state {
    uint16_t score[3][NUM_REGS];       /* of the operation on the register, 0 none */
 };
 
+struct output {
+   struct aco_instr **instrs;
+   unsigned count, capacity;
+};
+
 struct waits {
    struct aco_program *program;
    unsigned first[2], end[2];         /* registers that matter: scalar, vector */
    struct state now;
    struct state *in;
    bool *reached;
-   bool insert;
-   struct aco_instr **out;
+   struct aco_instr **out;            /* of the block being visited */
    unsigned count, capacity;
 };
 
@@ -64,7 +68,7 @@ merge(struct waits *w, struct state *into, const struct state *from)
    result.smem = MAX2(a, b);
    changed |= result.smem > a;
    for (unsigned n = 0; n < 3; n++) {
-      for (unsigned file = 0; file < 2; file++) {
+      for (unsigned file = 0; file < 2 && result.issued[n]; file++) {
          for (unsigned r = w->first[file]; r < w->end[file]; r++) {
             a = shifted(into, n, into->score[n][r], result.issued[n]);
             b = shifted(from, n, from->score[n][r], result.issued[n]);
@@ -128,14 +132,14 @@ wait(struct waits *w, const struct need *need)
          continue;
       w->now.done[n] = (uint16_t)(w->now.issued[n] - need->left[n]);
       any |= n != COUNTER_VS;
-      if (n == COUNTER_VS && w->insert) {
+      if (n == COUNTER_VS) {
          struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt_vscnt, 0, 1);
          instr->ops[0] = aco_op_fixed(AMD_NULL);
          instr->simm16 = (uint16_t)need->left[n];
          append(w, instr);
       }
    }
-   if (any && w->insert) {
+   if (any) {
       struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt, 0, 0);
       instr->simm16 = encode_waitcnt(need->left);
       append(w, instr);
@@ -225,23 +229,19 @@ visit(struct waits *w, struct aco_instr *instr)
       if (outstanding(&w->now, n) > counter_max[n])
          w->now.done[n] = (uint16_t)(w->now.issued[n] - counter_max[n]);
    }
-   if (w->insert)
-      append(w, instr);
+   append(w, instr);
 }
 
+/* *result: the block's instructions with their waits. True if a back edge made the state ahead of its loop stricter. */
 static bool
-visit_block(struct waits *w, struct aco_block *block)
+visit_block(struct waits *w, const struct aco_block *block, struct output *result)
 {
    w->now = w->in[block->index];
    w->out = NULL;
    w->count = w->capacity = 0;
    for (unsigned i = 0; i < block->count; i++)
       visit(w, block->instrs[i]);
-   if (w->insert) {
-      block->instrs = w->out;
-      block->count = w->count;
-      block->capacity = w->capacity;
-   }
+   *result = (struct output){w->out, w->count, w->capacity};
    bool again = false;
    for (unsigned i = 0; i < block->linear_succs.count; i++) {
       unsigned index = block->linear_succs.at[i]->index;
@@ -267,17 +267,16 @@ aco_insert_waits(struct aco_program *program)
    w->end[1] = AMD_VGPR0 + program->used_vgprs;
    w->in = arena_array(program->arena, struct state, program->num_blocks);
    w->reached = arena_array(program->arena, bool, program->num_blocks);
-   bool loops = false;
-   for (unsigned b = 0; b < program->num_blocks; b++)
-      loops |= program->blocks[b]->loop_header;
+   struct output *outputs = arena_array(program->arena, struct output, program->num_blocks);
    /* States only get stricter; a back edge that makes its header stricter costs another round. */
-   bool again = loops;
-   while (again) {
+   for (bool again = true; again;) {
       again = false;
       for (unsigned b = 0; b < program->num_blocks; b++)
-         again |= visit_block(w, program->blocks[b]);
+         again |= visit_block(w, program->blocks[b], &outputs[b]);
    }
-   w->insert = true;
-   for (unsigned b = 0; b < program->num_blocks; b++)
-      visit_block(w, program->blocks[b]);
+   for (unsigned b = 0; b < program->num_blocks; b++) {
+      program->blocks[b]->instrs = outputs[b].instrs;
+      program->blocks[b]->count = outputs[b].count;
+      program->blocks[b]->capacity = outputs[b].capacity;
+   }
 }
