@@ -149,8 +149,10 @@ aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers)
    }
    for (unsigned i = 0; i < count; i++)
       lower(nir, nir_as_intrinsic(markers[i]), wave_size, samples_textures);
-   nir_opt_copy_prop(nir);
-   nir_opt_cse(nir);
-   nir_opt_dce(nir);
+   if (layers) { /* the masks of layers are built more than once */
+      nir_opt_copy_prop(nir);
+      nir_opt_cse(nir);
+      nir_opt_dce(nir);
+   }
    return true;
 }
