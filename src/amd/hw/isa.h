@@ -1,7 +1,8 @@
 /* The shader instruction set: one decoded instruction, and pure functions that encode, decode, print and describe it.
  *
- * Facts live in isa_table.txt (one row an opcode, generations are columns) and isa_formats.txt (bit fields of each
- * encoding); isa_gen.py turns them into the tables behind this header. Sources: AMD "RDNA 2" ISA document; LLVM 19 MC.
+ * Facts live in isa_table.txt (one row an opcode, generations are columns), isa_formats.txt (bit fields of each encoding)
+ * and the tables of isa/ (operand numbers, text, rules); isa/generate.py turns them into the enums above and the code
+ * behind this header. Sources: AMD "RDNA 2" ISA document; LLVM 19 MC.
  */
 #ifndef INDIUM_AMD_HW_ISA_H
 #define INDIUM_AMD_HW_ISA_H
@@ -11,32 +12,9 @@
 #include <stdint.h>
 
 #include "amd/hw/gen.h"
-#include "amd/hw/isa_opcodes.h" /* enum amd_op: AMD_OP_<mnemonic without _e32, _e64>, AMD_OP_COUNT */
-
-enum amd_enc {
-   AMD_ENC_NONE,
-   AMD_ENC_SOP1,
-   AMD_ENC_SOP2,
-   AMD_ENC_SOPK,
-   AMD_ENC_SOPC,
-   AMD_ENC_SOPP,
-   AMD_ENC_SMEM,
-   AMD_ENC_VOP1,
-   AMD_ENC_VOP2,
-   AMD_ENC_VOPC,
-   AMD_ENC_VOP3,
-   AMD_ENC_VOP3P,
-   AMD_ENC_VINTRP,
-   AMD_ENC_DS,
-   AMD_ENC_MUBUF,
-   AMD_ENC_MTBUF,
-   AMD_ENC_MIMG,
-   AMD_ENC_FLAT,
-   AMD_ENC_GLOBAL,
-   AMD_ENC_SCRATCH,
-   AMD_ENC_EXP,
-};
-#define AMD_ENC_COUNT 21
+/* From the tables: enum amd_op (AMD_OP_<mnemonic without _e32, _e64>), amd_enc, amd_operand, amd_sdwa_sel, amd_sdwa_unused,
+ * amd_dpp_ctrl. */
+#include "amd/hw/isa_opcodes.h"
 
 /* Extra dword of a VOP1, VOP2 or VOPC instruction. */
 enum amd_modifier {
@@ -44,38 +22,6 @@ enum amd_modifier {
    AMD_MOD_SDWA,
    AMD_MOD_DPP16,
    AMD_MOD_DPP8,
-};
-
-/* Operand numbers: the hardware's 9-bit source space, used for destinations too (a VGPR destination is 256 + n). */
-enum amd_operand {
-   AMD_SGPR0 = 0,
-   AMD_VCC_LO = 106,
-   AMD_VCC_HI = 107,
-   AMD_M0 = 124,
-   AMD_NULL = 125,
-   AMD_EXEC_LO = 126,
-   AMD_EXEC_HI = 127,
-   AMD_INT_0 = 128,    /* 129..192 are 1..64, 193..208 are -1..-16 */
-   AMD_SHARED_BASE = 235,
-   AMD_SHARED_LIMIT = 236,
-   AMD_PRIVATE_BASE = 237,
-   AMD_PRIVATE_LIMIT = 238,
-   AMD_POPS_EXITING_WAVE_ID = 239,
-   AMD_FLOAT_0_5 = 240,
-   AMD_FLOAT_M0_5 = 241,
-   AMD_FLOAT_1 = 242,
-   AMD_FLOAT_M1 = 243,
-   AMD_FLOAT_2 = 244,
-   AMD_FLOAT_M2 = 245,
-   AMD_FLOAT_4 = 246,
-   AMD_FLOAT_M4 = 247,
-   AMD_FLOAT_INV_2PI = 248,
-   AMD_VCCZ = 251,
-   AMD_EXECZ = 252,
-   AMD_SCC = 253,
-   AMD_LITERAL = 255,
-   AMD_VGPR0 = 256,    /* 256..511 */
-   AMD_OPERAND_NONE = 0xffff,
 };
 
 static inline uint16_t amd_sgpr(unsigned index) { return (uint16_t)index; }
@@ -88,35 +34,6 @@ amd_inline_int(int value)
 {
    return (uint16_t)(value >= 0 ? AMD_INT_0 + value : 192 - value);
 }
-
-/* Selections of an SDWA source or destination. */
-enum amd_sdwa_sel {
-   AMD_SDWA_BYTE_0,
-   AMD_SDWA_BYTE_1,
-   AMD_SDWA_BYTE_2,
-   AMD_SDWA_BYTE_3,
-   AMD_SDWA_WORD_0,
-   AMD_SDWA_WORD_1,
-   AMD_SDWA_DWORD,
-};
-
-enum amd_sdwa_unused {
-   AMD_SDWA_UNUSED_PAD,
-   AMD_SDWA_UNUSED_SEXT,
-   AMD_SDWA_UNUSED_PRESERVE,
-};
-
-/* dpp_ctrl of DPP16 (RDNA 2 ISA, table "DPP_CTRL Enumeration"); quad_perm is 0x00..0xff. */
-enum amd_dpp_ctrl {
-   AMD_DPP_QUAD_PERM = 0x000,   /* + sel0 | sel1 << 2 | sel2 << 4 | sel3 << 6 */
-   AMD_DPP_ROW_SHL = 0x100,     /* + 1..15 */
-   AMD_DPP_ROW_SHR = 0x110,
-   AMD_DPP_ROW_ROR = 0x120,
-   AMD_DPP_ROW_MIRROR = 0x140,
-   AMD_DPP_ROW_HALF_MIRROR = 0x141,
-   AMD_DPP_ROW_SHARE = 0x150,   /* + 0..15 */
-   AMD_DPP_ROW_XMASK = 0x160,
-};
 
 /* One instruction. Start from AMD_INST_INIT or amd_inst_init(); unused operands are AMD_OPERAND_NONE.
  *

@@ -8,7 +8,6 @@ sentence, see REFUSED). Without llvm-mc-19 the tests run, and the shaders are sk
 """
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -41,9 +40,7 @@ def disassemble(instructions, wave64):
       result.append(now)
       now = []
     elif line and not line.startswith('.'):
-      # The same bits: a scalar load without offset. LLVM reads them as the null register for an offset, its assembler
-      # takes both.
-      now.append(re.sub(r'^(s_(?:buffer_)?load_dword.*, )null$', r'\g<1>0x0', line))
+      now.append(line)
   return result
 
 

@@ -1,5 +1,5 @@
 	s_clause 0x1
-	s_load_dwordx4 s[4:7], s[0:1], 0x0
+	s_load_dwordx4 s[4:7], s[0:1], null
 	s_load_dwordx4 s[0:3], s[0:1], 0x1000
 	s_mul_i32 s8, s24, 64
 	v_add_nc_u32_e32 v0, s8, v0

@@ -1,4 +1,4 @@
-	s_load_dwordx4 s[0:3], s[0:1], 0x0
+	s_load_dwordx4 s[0:3], s[0:1], null
 	v_lshlrev_b32_e32 v0, 2, v0
 	s_waitcnt lgkmcnt(0)
 	buffer_load_dword v1, v0, s[0:3], 0 offen

@@ -3,7 +3,7 @@
 	s_wqm_b32 exec_lo, exec_lo
 	s_clause 0x2
 	s_load_dwordx4 s[8:11], s[0:1], 0x10
-	s_load_dwordx4 s[4:7], s[0:1], 0x0
+	s_load_dwordx4 s[4:7], s[0:1], null
 	s_load_dwordx4 s[12:15], s[0:1], 0x20
 	v_interp_p1_f32_e32 v2, v0, attr0.x
 	v_interp_p1_f32_e32 v0, v0, attr0.y

@@ -1,10 +1,10 @@
-	s_load_dwordx4 s[0:3], s[10:11], 0x0
+	s_load_dwordx4 s[0:3], s[10:11], null
 	v_add_nc_u32_e32 v0, s12, v0
 	s_waitcnt lgkmcnt(0)
 	buffer_load_format_xyz v[4:6], v0, s[0:3], 0 idxen
 	s_clause 0x3
 	s_load_dwordx4 s[0:3], s[8:9], 0x10
-	s_load_dwordx4 s[4:7], s[8:9], 0x0
+	s_load_dwordx4 s[4:7], s[8:9], null
 	s_load_dwordx4 s[16:19], s[8:9], 0x20
 	s_load_dwordx4 s[20:23], s[8:9], 0x30
 	s_waitcnt vmcnt(0) lgkmcnt(0)

@@ -1,0 +1,108 @@
+"""Operand numbers: names, text, and which of them an operand class admits.
+
+The numbers are those of GFX10.3, and struct amd_inst holds these for every generation; where a generation numbers an
+operand differently its row says so, and encoder and decoder of that generation translate.
+Sources: AMD "RDNA 2" Instruction Set Architecture, tables "SSRC" and "VSRC", section "Scalar memory: alignment of
+SGPRs"; "RDNA 3" the same (M0 and NULL change places); text observed with LLVM 19 MC.
+"""
+from columns import GENS
+from fail import TableError
+
+# first, last, name in enum amd_operand, text ({}: number - first), what it is, {generation: other first number}.
+# register: scalar and writable; int, float, value: read only; vgpr; literal: the dword that follows.
+OPERANDS = [
+  (0, 105, 'SGPR0', 's{}', 'register', {}),
+  (106, 106, 'VCC_LO', 'vcc_lo', 'register', {}),
+  (107, 107, 'VCC_HI', 'vcc_hi', 'register', {}),
+  (108, 123, 'TTMP0', 'ttmp{}', 'register', {}),
+  (124, 124, 'M0', 'm0', 'register', {'GFX11': 125, 'GFX11.5': 125}),
+  (125, 125, 'NULL', 'null', 'register', {'GFX11': 124, 'GFX11.5': 124}),
+  (126, 126, 'EXEC_LO', 'exec_lo', 'register', {}),
+  (127, 127, 'EXEC_HI', 'exec_hi', 'register', {}),
+  (128, 192, 'INT_0', '{}', 'int', {}),
+  (193, 208, 'INT_M1', '-{}', 'int', {}),
+  (235, 235, 'SHARED_BASE', 'src_shared_base', 'value', {}),
+  (236, 236, 'SHARED_LIMIT', 'src_shared_limit', 'value', {}),
+  (237, 237, 'PRIVATE_BASE', 'src_private_base', 'value', {}),
+  (238, 238, 'PRIVATE_LIMIT', 'src_private_limit', 'value', {}),
+  (239, 239, 'POPS_EXITING_WAVE_ID', 'src_pops_exiting_wave_id', 'value', {}),
+  (240, 240, 'FLOAT_0_5', '0.5', 'float', {}),
+  (241, 241, 'FLOAT_M0_5', '-0.5', 'float', {}),
+  (242, 242, 'FLOAT_1', '1.0', 'float', {}),
+  (243, 243, 'FLOAT_M1', '-1.0', 'float', {}),
+  (244, 244, 'FLOAT_2', '2.0', 'float', {}),
+  (245, 245, 'FLOAT_M2', '-2.0', 'float', {}),
+  (246, 246, 'FLOAT_4', '4.0', 'float', {}),
+  (247, 247, 'FLOAT_M4', '-4.0', 'float', {}),
+  (248, 248, 'FLOAT_INV_2PI', '0.15915494', 'float', {}),
+  (251, 251, 'VCCZ', 'src_vccz', 'value', {}),
+  (252, 252, 'EXECZ', 'src_execz', 'value', {}),
+  (253, 253, 'SCC', 'src_scc', 'value', {}),
+  (255, 255, 'LITERAL', '', 'literal', {}),
+  (256, 511, 'VGPR0', 'v{}', 'vgpr', {}),
+]
+
+# Bits of the float constants as 16-bit and 32-bit operands; 1/(2 pi) prints longer in a 64-bit operand.
+FLOAT_BITS = {'FLOAT_0_5': (0x3800, 0x3f000000), 'FLOAT_M0_5': (0xb800, 0xbf000000), 'FLOAT_1': (0x3c00, 0x3f800000),
+              'FLOAT_M1': (0xbc00, 0xbf800000), 'FLOAT_2': (0x4000, 0x40000000), 'FLOAT_M2': (0xc000, 0xc0000000),
+              'FLOAT_4': (0x4400, 0x40800000), 'FLOAT_M4': (0xc400, 0xc0800000), 'FLOAT_INV_2PI': (0x3118, 0x3e22f983)}
+INV_2PI_64 = '0.15915494309189532'
+
+# Scalar registers that follow each other: a group of several dwords stays in one, aligned to two or four.
+SCALAR_FILES = [(0, 105, 's', None), (106, 107, 'vcc', 'vcc'), (108, 123, 'ttmp', None), (126, 127, 'exec', 'exec')]
+
+SOURCES = {'register', 'int', 'float', 'value', 'literal'}
+# Letter in the table: (enum amd_operand_class, what it admits).
+CLASSES = {
+  'v': ('VGPR', {'vgpr'}),
+  's': ('SGPR', {'register'}),
+  'm': ('MASK', {'register'}),
+  'c': ('SSRC', SOURCES),
+  'a': ('SRC', SOURCES | {'vgpr'}),
+  'l': ('VLANE', {'register', 'int', 'float', 'value'}),
+  'L': ('LITERAL', {'literal'}),
+}
+ADMITTED = dict(CLASSES.values())
+
+KIND_OF = {n: kind for first, last, _, _, kind, _ in OPERANDS for n in range(first, last + 1)}
+NUMBER = {name: first for first, _, name, _, _, _ in OPERANDS}
+# What counts as a scalar value on the constant bus of vector instructions (RDNA 2 ISA, "Constant bus").
+BUS_NUMBERS = frozenset(n for n, kind in KIND_OF.items() if kind in ('register', 'value', 'literal')) - {NUMBER['NULL']}
+
+
+def check_operands():
+  owner = {}
+  for gen in GENS:
+    for first, last, name, _, _, moved in OPERANDS:
+      start = moved.get(gen, first)
+      for n in range(start, start + last - first + 1):
+        if (gen, n) in owner:
+          raise TableError(f'operand number {n} of {gen} is both {owner[gen, n]} and {name}')
+        owner[gen, n] = name
+
+
+def translation(gen):
+  """{hardware number: our number} where they differ."""
+  return {moved[gen] + i: first + i for first, last, _, _, _, moved in OPERANDS if gen in moved
+          for i in range(last - first + 1)}
+
+
+def starts_group(n, size_dw):
+  """Whether size_dw scalar registers may begin at n."""
+  if size_dw < 2 or n == NUMBER['NULL']:
+    return True
+  for first, last, _, _ in SCALAR_FILES:
+    if first <= n <= last:
+      return n % (2 if size_dw == 2 else 4) == 0 and n + size_dw <= last + 1
+  return False
+
+
+def numbers(cls, size_dw):
+  """The operand numbers that a class admits for a value of size_dw dwords."""
+  def fits(n, kind):
+    if kind == 'register':
+      return cls == 'MASK' or starts_group(n, size_dw)
+    if kind == 'vgpr':
+      return n + max(size_dw, 1) <= 512
+    return True
+  return frozenset(n for n, kind in KIND_OF.items() if kind in ADMITTED[cls] and fits(n, kind))

@@ -1,0 +1,26 @@
+"""What an instruction may not be although its fields can hold it. (encodings, C condition that refuses it, why): `in` is
+the instruction, `e` its entry, `info` its row. Encoder and decoder both ask.
+
+Sources: RDNA 2 ISA, chapters of the encodings; LLVM 19 MC refuses the same (tests/amd/hw/test_isa_random_words.py).
+"""
+
+RULES = [
+  ('SMEM', '(in->glc || in->dlc) && !(e->flags & ISA_LOAD)', 'only loads have cache bits'),
+  ('SOPP', 'in->simm16 && e->flags & ISA_NO_IMM', 'operations without an immediate have 0 there'),
+  ('MTBUF', 'in->tfe', 'typed buffers have no status dword'),
+  ('MUBUF', 'in->lds && (!(e->flags & ISA_LDS) || in->tfe)', 'loads of one dword at most go into LDS, and no status does'),
+  ('MUBUF', '(in->dlc || in->tfe) && e->flags & ISA_ATOMIC', 'atomics have neither'),
+  ('MUBUF MTBUF', 'in->offen && in->idxen && !isa_vgprs_fit(in->src[0], 2)', 'index and offset are a pair'),
+  ('MUBUF', 'in->tfe && !isa_vgprs_fit(isa_data(in, info), isa_data_size(info) + 1u)', 'the status follows the data'),
+  ('MIMG', '!isa_vgprs_fit(isa_data(in, info), isa_image_data(in))', 'the data are within v255'),
+  ('FLAT', '!isa_vgprs_fit(in->src[0], 2)', 'the address is a pair'),
+  ('GLOBAL', 'in->src[2] == AMD_OPERAND_NONE && !isa_vgprs_fit(in->src[0], 2)', 'without a base the address is a pair'),
+  ('FLAT GLOBAL SCRATCH', 'in->lds', 'loads into LDS are buffer loads'),
+  ('VINTRP', 'in->simm16 > 2', 'parameters are P10, P20 and P0'),
+]
+# Second dwords, for encodings that have them.
+SECOND_RULES = [
+  ('SDWA', 'in->sdwa_dst_sel > AMD_SDWA_DWORD || in->sdwa_dst_unused > AMD_SDWA_UNUSED_PRESERVE || '
+   'in->sdwa_src_sel[0] > AMD_SDWA_DWORD || in->sdwa_src_sel[1] > AMD_SDWA_DWORD', 'selections that are not defined'),
+  ('DPP16', '!isa_dpp_is_defined(in->dpp_ctrl)', 'lane patterns that are not defined'),
+]

@@ -1,0 +1,199 @@
+"""The text of each encoding as LLVM 19's disassembler writes it, and names of immediates.
+
+Text is a string with calls in braces: {u(x)} decimal, {d(x)} signed, {x(x)} hexadecimal, {sx(x)} signed hexadecimal,
+{v(first, n)} and {s(first, n)} registers, {op(place)} an operand, {src(i)} a source with its modifiers, {n(TABLE, x)} a
+name of NAMES, {part(NAME)} another part. A part is a list of (C condition, text); the first that holds is written.
+Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer formats); LLVM 19 MC (gfx1030).
+"""
+from image_rules import DIMS
+from modifiers import SDWA_SELECTIONS, SDWA_UNUSED
+
+# Encodings: (operands, separated by commas; what follows). A part that writes nothing takes its comma away.
+ENCODINGS = {
+  'SOP1': ('dst src0', ''),
+  'SOP2': ('dst src0 src1', ''),
+  'SOPC': ('src0 src1', ''),
+  'SOPK': ('setreg dst src0 imm literal', ''),
+  'SOPP': ('imm', ''),
+  'SMEM': ('dst src0 smem_offset', 'smem_imm glc dlc'),
+  'VOP1': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
+  'VOP2': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
+  'VOPC': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
+  'VOP3': ('dst sdst vsrc0 vsrc1 vsrc2', 'op_sel clamp omod'),
+  'VOP3P': ('dst vsrc0 vsrc1 vsrc2', 'vop3p clamp'),
+  'VINTRP': ('dst src0 param attr', ''),
+  'DS': ('dst src0 src1 src2', 'ds_offset gds'),
+  'MUBUF': ('buffer_data buffer_address src1 src2', 'idxen offen offset glc slc dlc tfe lds'),
+  'MTBUF': ('buffer_data buffer_address src1 src2', 'format idxen offen offset glc slc dlc tfe'),
+  'MIMG': ('image_data image_address src1 src2', 'dmask dim unrm glc slc dlc r128 a16 tfe lwe d16'),
+  'FLAT': ('flat_dst flat_address src1', 'offset glc slc dlc'),
+  'GLOBAL': ('flat_dst flat_address src1 saddr', 'offset glc slc dlc'),
+  'SCRATCH': ('flat_dst flat_address src1 saddr', 'offset glc slc dlc'),
+  'EXP': ('exp', 'exp_done exp_compr exp_vm'),
+}
+
+NAMES = {
+  'hwreg': {1: 'MODE', 2: 'STATUS', 3: 'TRAPSTS', 5: 'GPR_ALLOC', 6: 'LDS_ALLOC', 7: 'IB_STS', 15: 'SH_MEM_BASES',
+            16: 'TBA_LO', 17: 'TBA_HI', 18: 'TMA_LO', 19: 'TMA_HI', 20: 'FLAT_SCR_LO', 21: 'FLAT_SCR_HI', 23: 'HW_ID1',
+            24: 'HW_ID2', 25: 'POPS_PACKER', 29: 'SHADER_CYCLES'},
+  'message': {1: 'INTERRUPT', 2: 'GS', 3: 'GS_DONE', 4: 'SAVEWAVE', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
+              7: 'ORDERED_PS_DONE', 8: 'EARLY_PRIM_DEALLOC', 9: 'GS_ALLOC_REQ', 10: 'GET_DOORBELL', 11: 'GET_DDID'},
+  'gs_op': {0: 'NOP', 1: 'CUT', 2: 'EMIT', 3: 'EMIT_CUT'},
+  'sysmsg_op': {1: 'ECC_ERR_INTERRUPT', 2: 'REG_RD', 4: 'TTRACE_PC'},
+  'sdwa_sel': dict(enumerate(SDWA_SELECTIONS)),
+  'sdwa_unused': dict(enumerate(SDWA_UNUSED)),
+  'dim': {i: name for i, (name, _, _) in enumerate(DIMS)},
+  'omod': {1: 'mul:2', 2: 'mul:4', 3: 'div:2'},
+  'param': {0: 'p10', 1: 'p20', 2: 'p0'},
+  'channel': dict(enumerate('xyzw')),
+  'letter': {0: '0', 1: 'p', 2: 'i', 3: '1'},
+}
+
+# Unified buffer formats: layouts in order and the numeric kinds that each has, numbered from 1.
+KINDS = ['UNORM', 'SNORM', 'USCALED', 'SSCALED', 'UINT', 'SINT', 'FLOAT']
+LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]), ('16_16', KINDS), ('10_11_11', KINDS),
+           ('11_11_10', KINDS), ('10_10_10_2', KINDS[:6]), ('2_10_10_10', KINDS[:6]), ('8_8_8_8', KINDS[:6]),
+           ('32_32', KINDS[4:]), ('16_16_16_16', KINDS), ('32_32_32', KINDS[4:]), ('32_32_32_32', KINDS[4:])]
+NAMES['buffer_format'] = dict(enumerate(['INVALID'] + [f'{l}_{k}' for l, kinds in LAYOUTS for k in kinds]))
+
+# Immediates of counters: (name, [(lowest bit, bits, lowest bit of the value)], value that is not written).
+WAITCNT = [('vmcnt', [(0, 4, 0), (14, 2, 4)], 63), ('expcnt', [(4, 3, 0)], 7), ('lgkmcnt', [(8, 6, 0)], 63)]
+DEPCTR = [('depctr_hold_cnt', [(7, 1, 0)], 1), ('depctr_sa_sdst', [(0, 1, 0)], 1), ('depctr_va_vdst', [(12, 4, 0)], 15),
+          ('depctr_va_sdst', [(9, 3, 0)], 7), ('depctr_va_ssrc', [(8, 1, 0)], 1), ('depctr_va_vcc', [(1, 1, 0)], 1),
+          ('depctr_vm_vsrc', [(2, 3, 0)], 7)]
+
+
+def counters(table, otherwise=()):
+  """Counters that are not at their rest; all of them if every one is."""
+  value = {name: ' | '.join(f'(i >> {low} & {(1 << bits) - 1}) << {to}' for low, bits, to in fields)
+           for name, fields, _ in table}
+  rest = ' && '.join(f'({value[name]}) == {most}' for name, _, most in table)
+  def text(name):
+    return f'{name}({{u({value[name]})}})'
+  return list(otherwise) + [(rest, ' '.join(text(name) for name, _, _ in table)),
+                            ('1', ''.join(f'{{if(({value[name]}) != {most})}}{{blank()}}{text(name)}{{end()}}'
+                                          for name, _, most in table))]
+
+
+# Kinds of immediates (attribute imm= of a row); `i` is simm16.
+GS = '((i & 15) == 2 || (i & 15) == 3)'
+IMMEDIATES = {
+  'hex': [('1', '{x(i)}')],
+  'branch': [('1', '{u(i)}')],
+  'small': [('i <= 64', '{u(i)}'), ('1', '{x(i)}')],
+  'nonzero': [('i', '{u(i)}')],
+  'hwreg': [('i >> 6 == 0x3e0', 'hwreg({part(hwreg_name)})'),
+            ('1', 'hwreg({part(hwreg_name)}, {u(i >> 6 & 31)}, {u((i >> 11) + 1)})')],
+  'waitcnt': counters(WAITCNT),
+  'depctr': counters(DEPCTR, [('i & 0x60', '{x(i)}')]),
+  # Message 3:0, operation 6:4, stream 9:8.
+  'message': [(f'{GS} && (i >> 4 & 7) >= 1 && (i >> 4 & 7) <= 3',
+               'sendmsg(MSG_{n(message, i & 15)}, GS_OP_{n(gs_op, i >> 4 & 7)}, {u(i >> 8 & 3)})'),
+              ('(i & 0x37f) == 3', 'sendmsg(MSG_{n(message, 3)}, GS_OP_NOP)'),
+              ('(i & 0x30f) == 15 && has(sysmsg_op, i >> 4 & 7)', 'sendmsg(MSG_SYSMSG, SYSMSG_OP_{n(sysmsg_op, i >> 4 & 7)})'),
+              (f'has(message, i & 15) && !{GS} && !(i & 0x370)', 'sendmsg(MSG_{n(message, i & 15)})'),
+              ('i & ~0x37fu', '{u(i)}'),
+              ('1', 'sendmsg({u(i & 15)}, {u(i >> 4 & 7)}, {u(i >> 8 & 3)})')],
+}
+
+
+def flag(name, text=None, condition=None):
+  return [(condition or f'in->{name}', f' {text or name}')]
+
+
+def bits(name, member, count):
+  return f' {name}:[' + ','.join(f'{{u(in->{member} >> {i} & 1)}}' for i in range(count)) + ']'
+
+
+def bit_list(name, member, condition):
+  """A list of one bit for each source."""
+  return [(f'{condition} && info->src_count == {n}', bits(name, member, n)) for n in (1, 2, 3)]
+
+
+SOURCES = '((1u << info->src_count) - 1)'
+BUFFER_DATA = 'isa_data(in, info)'
+SOFFSET = '(in->src[1] != AMD_NULL && in->src[1] != AMD_OPERAND_NONE)'
+GROUP, LANE, FLIP = '(32 - (offset & 31))', '(offset >> 5 & 31)', '(offset >> 10 & 31)'
+POWER = '({0} && !({0} & ({0} - 1)))'
+
+PARTS = {
+  'setreg': [('e->flags & ISA_SETREG', '{part(imm_hwreg)}')],
+  'hwreg_name': [('has(hwreg, i & 63)', 'HW_REG_{n(hwreg, i & 63)}'), ('1', '{u(i & 63)}')],
+  'literal': [('e->flags & ISA_LIT', '{literal(in->literal)}')],
+  # Base and immediate, base and register, all three.
+  'smem_offset': [('!info->src[0].cls', ''), (SOFFSET, '{op(src[1])}'),
+                  ('!in->offset', 'null'), ('1', '{sx(in->offset)}')],
+  'smem_imm': [(f'info->src[0].cls && {SOFFSET} && in->offset', ' offset:{sx(in->offset)}')],
+  'vsrc0': [('info->src[0].cls', '{src(0)}')],
+  'vsrc1': [('info->src[1].cls', '{src(1)}')],
+  'vsrc2': [('info->src[2].cls', '{src(2)}')],
+  'op_sel': [('in->op_sel && e->flags & ISA_SEL2', bits('op_sel', 'op_sel', 2))] +
+            [(f'in->op_sel && info->src_count == {n}', bits('op_sel', 'op_sel', n)[:-1] + ',{u(in->op_sel >> 3)}]')
+             for n in (1, 2, 3)],
+  'omod': [('in->omod', ' {n(omod, in->omod)}')],
+  'vop3p': [('1', '{part(op_sel_p)}{part(op_sel_hi)}{part(neg_lo)}{part(neg_hi)}')],
+  'op_sel_p': bit_list('op_sel', 'op_sel', f'in->op_sel & {SOURCES}'),
+  'op_sel_hi': bit_list('op_sel_hi', 'op_sel_hi', f'(in->op_sel_hi & {SOURCES}) != (e->flags & ISA_MIX ? 0 : {SOURCES})'),
+  'neg_lo': bit_list('neg_lo', 'neg', f'!(e->flags & ISA_MIX) && in->neg & {SOURCES}'),
+  'neg_hi': bit_list('neg_hi', 'neg_hi', f'!(e->flags & ISA_MIX) && in->neg_hi & {SOURCES}'),
+  'vop2nd': [('in->modifier == AMD_MOD_SDWA', '{part(clamp)}{part(omod)}{part(sdwa_dst)}{part(sdwa_src)}'),
+             ('in->modifier == AMD_MOD_DPP16', ' {part(dpp_ctrl)} row_mask:{x(in->row_mask)} bank_mask:{x(in->bank_mask)}'
+              '{part(bound_ctrl)}{part(fi)}'),
+             ('in->modifier == AMD_MOD_DPP8', ' dpp8:[' +
+              ','.join(f'{{u(in->dpp8 >> {3 * i} & 7)}}' for i in range(8)) + ']{part(fi)}')],
+  'bound_ctrl': flag('bound_ctrl', 'bound_ctrl:1'),
+  'fi': flag('fetch_inactive', 'fi:1'),
+  'sdwa_dst': [('in->enc != AMD_ENC_VOPC',
+                ' dst_sel:{n(sdwa_sel, in->sdwa_dst_sel)} dst_unused:{n(sdwa_unused, in->sdwa_dst_unused)}')],
+  'sdwa_src': [('info->src_count > 1',
+                ' src0_sel:{n(sdwa_sel, in->sdwa_src_sel[0])} src1_sel:{n(sdwa_sel, in->sdwa_src_sel[1])}'),
+               ('1', ' src0_sel:{n(sdwa_sel, in->sdwa_src_sel[0])}')],
+  'param': [('!info->src[0].cls', '{n(param, in->simm16)}')],
+  'attr': [('1', 'attr{u(in->attr)}.{n(channel, in->chan)}')],
+  'ds_offset': [('!in->offset', ''), ('e->flags & ISA_SWIZZLE', ' offset:{part(swizzle)}'),
+                ('e->flags & ISA_TWO', '{part(offset0)}{part(offset1)}'), ('1', ' offset:{d(in->offset)}')],
+  'offset0': [('offset & 255', ' offset0:{u(offset & 255)}')],
+  'offset1': [('offset >> 8', ' offset1:{u(offset >> 8)}')],
+  # Lane masks: and 4:0, or 9:5, xor 14:10; or a permutation of four lanes.
+  'swizzle': [('offset >> 8 == 0x80', 'swizzle(QUAD_PERM,{u(offset & 3)},{u(offset >> 2 & 3)},{u(offset >> 4 & 3)},{u(offset >> 6 & 3)})'),
+              ('offset >> 15', '{u(offset)}'),
+              (f'(offset & 1023) == 31 && {POWER.format(FLIP)}', f'swizzle(SWAP,{{u({FLIP})}})'),
+              (f'(offset & 1023) == 31 && {FLIP} && {POWER.format(f"({FLIP} + 1)")}', f'swizzle(REVERSE,{{u({FLIP} + 1)}})'),
+              (f'{GROUP} > 1 && {POWER.format(GROUP)} && {LANE} < {GROUP} && !{FLIP}',
+               f'swizzle(BROADCAST,{{u({GROUP})}},{{u({LANE})}})'),
+              ('1', 'swizzle(BITMASK_PERM,"' + ''.join(
+                f'{{n(letter, ((({LANE} ^ {FLIP}) >> {b} & 1) << 1) | (((((offset & 31) | {LANE}) ^ {FLIP}) >> {b}) & 1))}}'
+                for b in (4, 3, 2, 1, 0)) + '")')],
+  'buffer_data': [('info->src[1].cls && !in->lds', f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
+  'buffer_address': [('!info->src[1].cls', ''), ('in->offen && in->idxen', '{v(in->src[0], 2)}'),
+                     ('in->offen || in->idxen', '{v(in->src[0], 1)}'), ('1', 'off')],
+  'offset': [('in->offset', ' offset:{d(in->offset)}')],
+  'format': [('in->format == 1', ''), ('has(buffer_format, in->format)', ' format:[BUF_FMT_{n(buffer_format, in->format)}]'),
+             ('1', ' format:{u(in->format)}')],
+  'image_data': [('1', f'{{v({BUFFER_DATA}, isa_image_data(in))}}')],
+  'image_address': [('in->nsa_count', '[v{u(in->src[0] - 256u)}{nsa()}]'),
+                    ('1', '{v(in->src[0], isa_image_group(in))}')],
+  'dmask': [('in->dmask', ' dmask:{x(in->dmask)}')],
+  'dim': [('1', ' dim:SQ_RSRC_IMG_{n(dim, in->dim)}')],
+  'unrm': flag('unrm', 'unorm'),
+  'flat_dst': [('in->dst != AMD_OPERAND_NONE && (!(e->flags & ISA_ATOMIC) || in->glc)', '{op(dst)}')],
+  'flat_address': [('!info->src[0].cls', ''), ('in->src[0] == AMD_OPERAND_NONE', 'off'),
+                   ('in->enc == AMD_ENC_SCRATCH && in->src[2] != AMD_OPERAND_NONE', 'off'),
+                   ('in->enc == AMD_ENC_FLAT || (in->enc == AMD_ENC_GLOBAL && in->src[2] == AMD_OPERAND_NONE)',
+                    '{v(in->src[0], 2)}'),
+                   ('1', '{v(in->src[0], 1)}')],
+  'saddr': [('in->src[2] == AMD_OPERAND_NONE', 'off'), ('1', '{op(src[2])}')],
+  'exp_target': [('in->exp_target < 8', 'mrt{u(in->exp_target)}'), ('in->exp_target == 8', 'mrtz'),
+                 ('in->exp_target == 9', 'null'),
+                 ('in->exp_target >= 12 && in->exp_target <= 16', 'pos{u(in->exp_target - 12u)}'),
+                 ('in->exp_target == 20', 'prim'), ('in->exp_target >= 32', 'param{u(in->exp_target - 32u)}'),
+                 ('1', 'invalid_target_{u(in->exp_target)}')],
+  # Compressed: each register holds two components and is named for both.
+  'exp': [('1', '{part(exp_target)} ' + ', '.join(f'{{part(exp{i})}}' for i in range(4)))],
+  'exp_done': flag('exp_done', 'done'),
+  'exp_compr': flag('exp_compr', 'compr'),
+  'exp_vm': flag('exp_vm', 'vm'),
+}
+PARTS |= {f'exp{i}': [(f'!(in->exp_en >> {i} & 1)', 'off'), ('in->exp_compr', f'{{op(src[{i // 2}])}}'), ('1', f'{{op(src[{i}])}}')]
+          for i in range(4)}
+PARTS |= {name: flag(name) for name in 'glc slc dlc lds gds offen idxen tfe lwe r128 a16 d16 clamp'.split()}

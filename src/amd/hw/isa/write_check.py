@@ -1,0 +1,61 @@
+"""isa_check.c: modifiers that an operation has not, and what rules.py forbids."""
+from columns import enum, symbol
+from modifiers import DPP_CONTROLS
+from rows import MODIFIERS
+from rules import RULES, SECOND_RULES
+
+HEAD = '''/* Generated from the tables of src/amd/hw. */
+#include "amd/hw/isa_runtime.h"
+
+static inline bool
+isa_dpp_is_defined(unsigned control)
+{
+   return @DPP@;
+}
+
+/* Modifiers of the base encoding or, with a second dword, of that. */
+static inline bool
+isa_modifiers_fit(const struct isa_entry *e, const struct amd_inst *in)
+{
+   bool sdwa = in->modifier == AMD_MOD_SDWA, second = sdwa || in->modifier == AMD_MOD_DPP16;
+   unsigned neg = second ? e->second_neg : e->neg, abs = second ? e->second_neg : e->abs;
+   uint32_t flags = sdwa ? e->flags >> 2 : e->flags;
+   _Static_assert(ISA_SDWA_CLAMP == ISA_CLAMP << 2 && ISA_SDWA_OMOD == ISA_OMOD << 2, "the order of the flags");
+   return !(in->neg & ~neg) && !(in->abs & ~abs) && !(in->neg_hi & ~e->neg_hi) && !(in->op_sel & ~e->op_sel) &&
+          !(in->clamp && !(flags & ISA_CLAMP)) && !(in->omod && !(flags & ISA_OMOD)) &&
+          !(in->sdwa_sext & ~(sdwa ? e->second_sext : 0u));
+}
+
+'''
+
+
+def rules_c(text, rules, names):
+  """The rules of the encodings in names."""
+  out = ''
+  for where, condition, why in rules:
+    if set(where.split()) & set(names):
+      out += f'{text}/* {why[0].upper()}{why[1:]}. */\n{text}if ({condition})\n{text}   return false;\n'
+  return out
+
+
+def check_c(built):
+  out = HEAD.replace('@DPP@', ' || '.join(
+    f'control == {first:#x}' if first == last else f'control <= {last:#x}' if not first else
+    f'(control >= {first:#x} && control <= {last:#x})' for first, last, _, _ in DPP_CONTROLS))
+  for gen, (entries, _) in built.items():
+    cases = ''
+    for enc in {e.enc: None for e in entries}:
+      body = rules_c('      ', RULES, [enc])
+      seconds = {m for e in entries if e.enc == enc for m in e.modifiers}
+      for m in MODIFIERS:
+        if m in seconds and (inner := rules_c('         ', SECOND_RULES, [MODIFIERS[m]])):
+          body += f'      if (in->modifier == AMD_MOD_{MODIFIERS[m]}) {{\n{inner}      }}\n'
+      if body:
+        cases += f'   case AMD_ENC_{enc}:\n{body}      break;\n'
+    out += (f'static bool\ncheck_{symbol(gen)}(const struct isa_entry *e, const struct amd_inst *in)\n{{\n'
+            '   const struct amd_op_info *info = &isa_ops[in->op];\n   (void)info;\n'
+            f'   switch (in->enc) {{\n{cases}   }}\n   return true;\n}}\n\n')
+  cases = ''.join(f'   case {enum(g)}:\n      return check_{symbol(g)}(e, in);\n' for g in built)
+  return out + ('bool\nisa_check(enum amd_gen gen, const struct isa_entry *e, const struct amd_inst *in)\n{\n'
+                '   if (!isa_modifiers_fit(e, in))\n      return false;\n'
+                f'   switch ((int)gen) {{\n{cases}   }}\n   return false;\n}}\n')

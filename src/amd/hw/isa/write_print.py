@@ -1,0 +1,321 @@
+"""isa_print.c: the text rules as C."""
+import re
+
+from columns import enum, symbol
+from image_rules import DIMS
+from modifiers import DPP_CONTROLS
+from operands import FLOAT_BITS, INV_2PI_64, NUMBER, OPERANDS, SCALAR_FILES
+import text_rules
+from write_decode import labels
+
+HEAD = '''/* Generated from the tables of src/amd/hw. */
+#include "amd/hw/isa_runtime.h"
+
+/* Text that is cut to size but counted in full. */
+struct out {
+   char *text;
+   size_t size, length;
+   char last;
+};
+
+static inline void
+put_n(struct out *out, const char *text, size_t n)
+{
+   if (out->length + n < out->size)
+      memcpy(out->text + out->length, text, n);
+   else if (out->length < out->size)
+      memcpy(out->text + out->length, text, out->size - out->length);
+   out->length += n;
+   out->last = n ? text[n - 1] : out->last;
+}
+
+static inline void
+put(struct out *out, const char *text)
+{
+   put_n(out, text, strlen(text));
+}
+
+static void
+put_base(struct out *out, uint32_t value, unsigned base)
+{
+   char digits[12];
+   unsigned n = sizeof(digits);
+   do
+      digits[--n] = "0123456789abcdef"[value % base];
+   while (value /= base);
+   put_n(out, digits + n, sizeof(digits) - n);
+}
+
+static inline void
+put_u(struct out *out, uint32_t value)
+{
+   put_base(out, value, 10);
+}
+
+static inline void
+put_x(struct out *out, uint32_t value)
+{
+   put(out, "0x");
+   put_base(out, value, 16);
+}
+
+static inline void
+put_d(struct out *out, int32_t value)
+{
+   put(out, value < 0 ? "-" : "");
+   put_u(out, value < 0 ? -(uint32_t)value : (uint32_t)value);
+}
+
+static inline void
+put_sx(struct out *out, int32_t value)
+{
+   put(out, value < 0 ? "-" : "");
+   put_x(out, value < 0 ? -(uint32_t)value : (uint32_t)value);
+}
+
+static inline void
+put_blank(struct out *out)
+{
+   put(out, out->last == ' ' ? "" : " ");
+}
+
+static void
+put_range(struct out *out, const char *prefix, unsigned first, unsigned count)
+{
+   put(out, prefix);
+   put(out, count > 1 ? "[" : "");
+   put_u(out, first);
+   if (count > 1) {
+      put(out, ":");
+      put_u(out, first + count - 1);
+      put(out, "]");
+   }
+}
+
+static inline void
+put_v(struct out *out, unsigned first, unsigned count)
+{
+   put_range(out, "v", first - AMD_VGPR0, count);
+}
+
+static inline void
+put_nsa(struct out *out, const struct amd_inst *in)
+{
+   for (unsigned i = 0; i < in->nsa_count && i + 1 < amd_isa_image_address_dw(in); i++) {
+      put(out, ", v");
+      put_u(out, in->nsa[i]);
+   }
+}
+
+/* Registers of an address in one piece: 16 beyond 12. */
+static inline unsigned
+isa_image_group(const struct amd_inst *in)
+{
+   unsigned count = amd_isa_image_address_dw(in);
+   return count > 12 ? 16 : count;
+}
+
+'''
+
+SOURCE = '''
+/* A vector source: sign, absolute value, sign extension. The mix operations have abs in neg_hi. */
+static void
+put_source(struct out *out, const struct amd_inst *in, const struct isa_entry *e, unsigned i, bool wave64)
+{
+   bool mix = e->flags & ISA_MIX, packed = in->enc == AMD_ENC_VOP3P && !mix;
+   bool neg = !packed && in->neg >> i & 1, abs = !packed && (mix ? in->neg_hi : in->abs) >> i & 1;
+   bool sext = in->sdwa_sext >> i & 1;
+   bool constant = in->src[i] < AMD_VGPR0 && in->src[i] > AMD_EXEC_HI;
+   bool around = neg && constant && !abs;
+   put(out, around ? "neg(" : neg ? "-" : "");
+   put(out, abs ? "|" : "");
+   put(out, sext ? "sext(" : "");
+   if (mix && in->src[i] == AMD_LITERAL)
+      put_x(out, in->literal & 0xffff);
+   else
+      put_operand(out, in, in->src[i], isa_ops[in->op].src[i], wave64);
+   put(out, sext ? ")" : "");
+   put(out, abs ? "|" : "");
+   put(out, around ? ")" : "");
+}
+
+'''
+CALLS = {'u': 'put_u(o, {})', 'd': 'put_d(o, {})', 'x': 'put_x(o, {})', 'sx': 'put_sx(o, {})', 'v': 'put_v(o, {})',
+         'src': 'put_source(o, in, e, {}, wave64)', 'literal': 'put_literal(o, {})', 'nsa': 'put_nsa(o, in)',
+         'blank': 'put_blank(o)'}
+
+
+def split(text):
+  """Text and calls: [(literal, None) or (name, argument)]."""
+  out, at = [], 0
+  while at < len(text):
+    start = text.find('{', at)
+    if start != at:
+      out.append((text[at:start if start >= 0 else None], None))
+    if start < 0:
+      break
+    at, depth, name = start + 1, 0, re.match(r'\w+', text[start + 1:])[0]
+    begin = at + len(name) + 1
+    while depth or text[at] != '}':
+      depth += {'(': 1, ')': -1}.get(text[at], 0)
+      at += 1
+    out.append((name, text[begin:at - 1]))
+    at += 1
+  return out
+
+
+class Printer:
+  """Writes parts as functions, each once and before its use."""
+
+  def __init__(self):
+    self.functions, self.done, self.names = [], set(), set()
+
+  def condition(self, text):
+    for table in re.findall(r'has\((\w+),', text):
+      self.names.add(table)
+    return re.sub(r'has\((\w+), (.*?)\)(?= |$|\))', r'(isa_name(names_\1, sizeof(names_\1), \2)[0] != 0)', text)
+
+  def text(self, text, indent):
+    out = ''
+    for name, argument in split(text):
+      if argument is None:
+        escaped = name.replace('"', '\\"')
+        out += f'{indent}put_n(o, "{escaped}", {len(name)});\n'
+      elif name == 'n':
+        table, _, index = argument.partition(', ')
+        self.names.add(table)
+        out += f'{indent}put(o, isa_name(names_{table}, sizeof(names_{table}), {index}));\n'
+      elif name == 'op':
+        info = f'info->{argument}'
+        out += f'{indent}put_operand(o, in, in->{argument}, {info}, wave64);\n'
+      elif name == 'part':
+        out += f'{indent}{self.part(argument)}(o, in, e, info, wave64);\n'
+      elif name == 'if':
+        out += f'{indent}if ({self.condition(argument)}) {{\n'
+      elif name == 'end':
+        out += f'{indent}}}\n'
+      else:
+        out += f'{indent}{CALLS[name].format(argument)};\n'
+    return out
+
+  def alternatives(self, rules, indent='   '):
+    """An if chain; '1' is else."""
+    out = ''
+    for i, (condition, text) in enumerate(rules):
+      head = f'if ({self.condition(condition)}) ' if condition != '1' else ''
+      out += f'{indent if not i else " else "}{head}{{\n{self.text(text, indent + "   ")}{indent}}}'
+    return out + '\n'
+
+  def part(self, name):
+    """The name of the function of a part."""
+    function = f'part_{name}'
+    if name not in self.done:
+      self.done.add(name)
+      if name.startswith('imm_'):
+        rules = text_rules.IMMEDIATES[name[4:]]
+      elif re.fullmatch(r's?dst|src\d', name):
+        place = f'src[{name[3]}]' if name.startswith('src') else name
+        rules = [(f'info->{place}.cls', f'{{op({place})}}')]
+      elif name == 'imm':
+        return self.immediate()
+      elif name == 'dpp_ctrl':
+        rules = [(f'c >= {first:#x} && c <= {last:#x}' if first else f'c <= {last:#x}', text)
+                 for first, last, _, text in DPP_CONTROLS]
+      else:
+        rules = text_rules.PARTS[name]
+      self.function(function, self.alternatives(rules))
+    return function
+
+  def function(self, name, body):
+    self.functions.append(
+      f'static void\n{name}(struct out *o, const struct amd_inst *in, const struct isa_entry *e, '
+      'const struct amd_op_info *info, bool wave64)\n{\n   uint32_t i = in->simm16, c = in->dpp_ctrl, offset = '
+      f'(uint32_t)in->offset;\n   (void)e, (void)info, (void)wave64, (void)i, (void)c, (void)offset;\n{body}}}\n\n')
+
+  def immediate(self):
+    cases = ''.join(f'   case ISA_IMM_{kind}:\n      {self.part("imm_" + kind)}(o, in, e, info, wave64);\n      break;\n'
+                    for kind in text_rules.IMMEDIATES)
+    self.function('part_imm', f'   switch (e->imm) {{\n{cases}   }}\n')
+    return 'part_imm'
+
+  def encoding(self, enc):
+    slots, suffixes = text_rules.ENCODINGS[enc]
+    body = '   const char *comma = " ";\n   size_t before, mark;\n' if slots else ''
+    for slot in slots.split():
+      body += (f'   before = o->length;\n   put(o, comma);\n   mark = o->length;\n   {self.part(slot)}(o, in, e, info, wave64);\n'
+               '   if (o->length == mark)\n      o->length = before;\n   else\n      comma = ", ";\n')
+    body += ''.join(f'   {self.part(s)}(o, in, e, info, wave64);\n' for s in suffixes.split())
+    self.function(f'encoding_{enc}', body)
+    return f'encoding_{enc}'
+
+  def name_tables(self):
+    out = ('static inline const char *\nisa_name(const char *const *names, size_t size, unsigned i)\n{\n'
+           '   return i < size / sizeof(*names) && names[i] ? names[i] : "";\n}\n\n')
+    for table in sorted(self.names):
+      rows = ', '.join(f'[{i}] = "{n}"' for i, n in text_rules.NAMES[table].items())
+      out += f'static const char *const names_{table}[] = {{{rows}}};\n'
+    return out + '\n'
+
+
+def operand_c():
+  """put_operand: ranges of numbers as a switch."""
+  cases = ''
+  for first, last, name, text, kind, _ in OPERANDS:
+    head = labels(range(first, last + 1))
+    if kind == 'register':
+      continue
+    if kind == 'vgpr':
+      body = 'put_range(out, "v", n - AMD_VGPR0, size);'
+    elif kind == 'int':
+      body = 'put_u(out, n - AMD_INT_0);' if first == 128 else 'put(out, "-");\n      put_u(out, n - AMD_INT_M1 + 1);'
+    elif kind == 'literal':
+      body = 'put_x(out, half ? in->literal & 0xffff : in->literal);'
+    elif kind == 'float':
+      long = f'info.size_dw == 2 && info.cls != AMD_CLASS_MASK ? "{INV_2PI_64}" : ' if name == 'FLOAT_INV_2PI' else ''
+      body = f'put(out, int16 ? "{FLOAT_BITS[name][0]:#x}" : {long}"{text}");'
+    else:
+      body = f'put(out, "{text}");'
+    cases += f'{head}      {body}\n      break;\n'
+  for first, last, prefix, group in SCALAR_FILES:
+    single = {o[0]: o[3] for o in OPERANDS}
+    if group:
+      body = f'put(out, size > 1 ? "{group}" : n == {first} ? "{single[first]}" : "{single[last]}");'
+    else:
+      body = f'put_range(out, "{prefix}", n - {first}, size);'
+    cases += f'{labels(range(first, last + 1))}      {body}\n      break;\n'
+  grouped = {n for first, last, _, _ in SCALAR_FILES for n in range(first, last + 1)}
+  for first, _, _, text, kind, _ in OPERANDS:
+    if kind == 'register' and first not in grouped:
+      cases += f'   case {first}:\n      put(out, "{text}");\n      break;\n'
+  return ('static void\nput_operand(struct out *out, const struct amd_inst *in, unsigned n, struct amd_operand_info info, '
+          'bool wave64)\n{\n   unsigned size = info.cls == AMD_CLASS_MASK ? (wave64 ? 2 : 1) : info.size_dw;\n'
+          '   bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16;\n'
+          '   bool vector = info.cls == AMD_CLASS_SRC || info.cls == AMD_CLASS_VGPR;\n'
+          '   bool half = vector && (int16 || info.type == AMD_TYPE_F16 || info.type == AMD_TYPE_B16);\n'
+          f'   switch (n) {{\n{cases}   default:\n      put(out, "?");\n   }}\n}}\n')
+
+
+def literal_c():
+  """A literal dword that is written as the constant of the same bits, where there is one."""
+  names = {o[2]: o[3] for o in OPERANDS}
+  cases = ''.join(f'   case {bits[1]:#x}:\n      put(out, "{names[name]}");\n      return;\n' for name, bits in FLOAT_BITS.items())
+  low, high = 192 - NUMBER['INT_M1'] - 15, NUMBER['INT_M1'] - 1 - NUMBER['INT_0']
+  return ('static void\nput_literal(struct out *out, uint32_t literal)\n{\n'
+          f'   switch (literal) {{\n{cases}   }}\n'
+          f'   if ((int32_t)literal >= {low} && (int32_t)literal <= {high})\n      put_d(out, (int32_t)literal);\n'
+          '   else\n      put_x(out, literal);\n}\n\n')
+
+
+def print_c(built):
+  printer = Printer()
+  encs = list({e.enc: None for entries, _ in built.values() for e in entries})
+  cases = ''.join(f'   case AMD_ENC_{enc}:\n      {printer.encoding(enc)}(&out, inst, e, &isa_ops[inst->op], wave64);\n'
+                  '      break;\n' for enc in encs)
+  functions = ''.join(printer.functions)
+  return (HEAD + operand_c() + SOURCE + literal_c() + printer.name_tables() + functions
+          + 'int\namd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
+          '   struct out out = {text, size, 0, 0};\n   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
+          '   put(&out, e ? e->name : isa_ops[inst->op].name);\n   if (e) {\n'
+          '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? "_dpp" : e->suffix);\n'
+          f'   switch (inst->enc) {{\n{cases}   }}\n   }}\n'
+          '   if (size)\n      text[out.length < size ? out.length : size - 1] = 0;\n   return (int)out.length;\n}\n')

@@ -1,0 +1,158 @@
+"""isa_tables.c: what amd_isa_op_info tells, the entries of each generation and the functions that look things up."""
+from columns import GENS, enum, symbol
+from image_rules import DIMS, address_dw, parts
+from operands import BUS_NUMBERS
+from rows import MODIFIERS, PLACES
+
+LOOKUP = '''
+const struct amd_op_info *
+amd_isa_op_info(enum amd_op op)
+{
+   return &isa_ops[op];
+}
+
+enum amd_op
+amd_isa_commuted(enum amd_op op)
+{
+   return (enum amd_op)isa_ops[op].commuted;
+}
+
+int
+amd_isa_opcode(enum amd_gen gen, enum amd_op op, enum amd_enc enc)
+{
+   const struct isa_entry *e = isa_find(gen, op, enc);
+   return e ? e->opcode : -1;
+}
+
+enum amd_op
+amd_isa_op_by_name(const char *name)
+{
+   static const char *const suffixes[] = {"", "_e32", "_e64", "_sdwa", "_dpp"};
+   size_t length = strlen(name);
+   for (unsigned s = 0; s < 5; s++) {
+      size_t cut = strlen(suffixes[s]);
+      if (length <= cut || strcmp(name + length - cut, suffixes[s]))
+         continue;
+      for (unsigned op = 0; op < AMD_OP_COUNT; op++)
+         if (!strncmp(isa_ops[op].name, name, length - cut) && !isa_ops[op].name[length - cut])
+            return (enum amd_op)op;
+   }
+   return AMD_OP_COUNT;
+}
+
+enum amd_enc
+amd_isa_pick_encoding(enum amd_gen gen, const struct amd_inst *inst)
+{
+   const struct isa_column *column = &isa_columns[gen];
+   enum amd_enc best = AMD_ENC_NONE;
+   unsigned best_size = AMD_INST_MAX_DW + 1;
+   for (unsigned i = column->entries ? column->first[inst->op] : 0; column->entries && i < column->first[inst->op + 1]; i++) {
+      struct amd_inst attempt = *inst;
+      uint32_t words[AMD_INST_MAX_DW];
+      unsigned size_dw;
+      attempt.enc = column->entries[i].enc;
+      if (amd_isa_encode(gen, &attempt, words, &size_dw) && size_dw < best_size) {
+         best = (enum amd_enc)attempt.enc;
+         best_size = size_dw;
+      }
+   }
+   return best;
+}
+
+unsigned
+amd_isa_image_address_dw(const struct amd_inst *inst)
+{
+   return image_address_dw[image_shape[inst->op]][inst->dim & 7][inst->a16];
+}
+
+unsigned
+amd_isa_image_data_dw(const struct amd_inst *inst)
+{
+   /* Gathers give four values whatever the mask says. */
+   unsigned gathered = isa_ops[inst->op].image & AMD_IMAGE_GATHER ? 4 : (unsigned)__builtin_popcount(inst->dmask);
+   return (inst->d16 ? (gathered + 1) / 2 : gathered) + inst->tfe;
+}
+'''
+
+
+def operand_c(operand):
+  return f'{{AMD_CLASS_{operand[0]}, AMD_TYPE_{operand[1]}, {operand[2]}}}' if operand else '{0}'
+
+
+def bits_c(names):
+  return ' | '.join(names) or '0'
+
+
+def row_c(row):
+  gens = ''.join(
+    f'[{enum(g)}] = {{{bits_c(f"1u << AMD_ENC_{e}" for e in row.encs[g])}, '
+    f'{bits_c(sorted({f"1u << AMD_MOD_{MODIFIERS[m]}" for _, ms, _ in row.encs[g].values() for m in ms}))}}}, '
+    for g in GENS if row.encs[g])
+  operands = [operand_c(row.operands.get(p)) for p in PLACES]
+  flags = bits_c(f'AMD_FLAG_{f}' for f in row.flags())
+  image = bits_c(f'AMD_IMAGE_{p}' for p in parts(row.name))
+  return (f'   [AMD_OP_{row.name}] = {{"{row.name}", {{{gens}}}, {operands[0]}, {operands[1]}, '
+          f'{{{", ".join(operands[2:])}}}, {flags}, {row.source_count}, {row.mods}, {row.op_sel}, {image}, '
+          f'AMD_OP_{row.commuted() or "COUNT"}}},\n')
+
+
+def image_c(rows):
+  """Sizes of addresses by the shape of an operation: [dim][a16]."""
+  shapes = {}
+  index = {row.name: shapes.setdefault(tuple((address_dw(row.name, d, 0), address_dw(row.name, d, 1))
+                                             for d in range(len(DIMS))), len(shapes))
+           for row in rows if row.name.startswith('image_')}
+  table = ''.join('   {' + ', '.join(f'{{{a}, {b}}}' for a, b in shape) + '},\n' for shape in shapes or [((0, 0),) * 8])
+  return ('static const uint8_t image_shape[AMD_OP_COUNT] = {\n   0,\n'
+          + ''.join(f'   [AMD_OP_{n}] = {i},\n' for n, i in index.items() if i)
+          + f'}};\nstatic const uint8_t image_address_dw[][{len(DIMS)}][2] = {{\n{table}}};\n\n')
+
+
+def entry_c(e):
+  row = e.row
+  sets = ', '.join(str(e.sets.get(p, 0)) for p in PLACES)
+  masks = [row.mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [row.op_sel if e.holds('op_sel') else 0]
+  second = f'{e.floats() if e.modifiers else 0}, {e.integers() if "sdwa" in e.modifiers else 0}'
+  imm = row.value('imm', 'hex' if e.holds('simm16') else 'none')
+  flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
+  setreg = imm == 'hwreg' and 'dst' not in row.operands
+  flags += ['SETREG'] if setreg else []
+  return (f'   {{"{e.name}", "{e.suffix()}", AMD_OP_{row.name}, {e.number:#x}, AMD_ENC_{e.enc}, ISA_FORM_{e.form.name}, '
+          f'{{{sets}}}, {", ".join(map(str, masks))}, {second}, '
+          f'{bits_c(f"1u << AMD_MOD_{MODIFIERS[m]}" for m in e.modifiers)}, ISA_IMM_{"none" if setreg else imm}, '
+          f'{bits_c(f"ISA_{f}" for f in flags)}}},\n')
+
+
+def column_c(gen, rows, entries, sets):
+  name, first, position = symbol(gen), [], 0
+  count = {row.name: 0 for row in rows}
+  for e in entries:
+    count[e.row.name] += 1
+  for row in rows:
+    first.append(position)
+    position += count[row.name]
+  numbers = ', '.join(f'{sets.bits(n) | (n in BUS_NUMBERS):#x}' for n in range(512))
+  return (f'const struct isa_entry isa_entries_{name}[] = {{\n{"".join(map(entry_c, entries))}}};\n'
+          f'static const uint16_t first_{name}[AMD_OP_COUNT + 1] = {{{", ".join(map(str, first + [position]))}}};\n'
+          f'/* Bit 0: counts on the constant bus. */\nconst uint32_t isa_sets_{name}[512] = {{{numbers}}};\n\n')
+
+
+def tables_c(rows, built):
+  mixes = ' || '.join(f'op == AMD_OP_{row.name}' for row in rows if row.has('mix')) or 'false'
+  return ('/* Generated from the tables of src/amd/hw. */\n#include "amd/hw/isa_runtime.h"\n\n'
+          'const struct amd_op_info isa_ops[AMD_OP_COUNT] = {\n' + ''.join(map(row_c, rows)) + '};\n\n' + image_c(rows)
+          + ''.join(column_c(gen, rows, *part) for gen, part in built.items())
+          + 'const struct isa_column isa_columns[AMD_GEN_COUNT] = {\n'
+          + ''.join(f'   [{enum(g)}] = {{isa_entries_{symbol(g)}, first_{symbol(g)}, isa_sets_{symbol(g)}}},\n' for g in built)
+          + '};\n' + LOOKUP + f'''
+struct amd_inst
+amd_inst_init(enum amd_op op, enum amd_enc enc)
+{{
+   struct amd_inst inst = AMD_INST_INIT;
+   inst.op = (uint16_t)op;
+   inst.enc = (uint8_t)enc;
+   if (enc == AMD_ENC_VOP3P && !({mixes}))
+      inst.op_sel_hi = 7;
+   return inst;
+}}
+''')
