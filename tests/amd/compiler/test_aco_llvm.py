@@ -17,7 +17,6 @@ MC = 'llvm-mc-19'
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'atomics.comp.spv': 'no instruction for this atomic operation of 32 bits',  # float add outside LDS
-  'interface.frag.spv': 'no instruction for the intrinsic load_point_coord',  # the driver lowers it
 }
 
 
