@@ -115,27 +115,37 @@ start_noting_writes(struct amd_pipeline *p)
    }
 }
 
-/* What CB and DB hold is theirs until it is flushed. */
-static void
+/* What CB and DB hold is theirs until it is flushed. False if something else may still write there. */
+static bool
+mark_line(struct amd_pipeline *p, const struct written_surface *surface, uint64_t offset_B)
+{
+   struct amd_caches *caches = p->gpu->caches;
+   struct sim_va at;
+   uint64_t size_B = MIN2(surface->size_B - offset_B, UINT64_C(1) << AMD_WRITTEN_LOG2);
+   uint32_t tag = amd_order_mark_target(caches, amd_order_tag(caches, surface->writer),
+                                        sim_va_add(surface->base, (int64_t)offset_B), size_B, &at);
+   return !tag || amd_order_fault(caches, tag, at, surface->writer == AMD_WRITER_CB ? "write by CB" : "write by DB",
+                                  p->gpu->fault);
+}
+
+/* Forgets what was noted, for the next draw. */
+static bool
 mark_writes(struct amd_pipeline *p)
 {
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
+   bool ok = true;
    for (unsigned i = 0; i < count; i++) {
       uint8_t *written = *list[i].written;
-      uint32_t tag = amd_order_tag(p->gpu->caches, list[i].writer);
       uint64_t lines = div_round_up(list[i].size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), word;
       for (uint64_t at = 0; at < lines; at += 8) {
          memcpy(&word, written + at, 8);
-         for (uint64_t left = word; left; left &= left - 1) {
-            uint64_t line = at + (unsigned)__builtin_ctzll(left) / 8;
-            uint64_t offset_B = line << AMD_WRITTEN_LOG2;
-            amd_order_mark(p->gpu->caches, tag, sim_va_add(list[i].base, (int64_t)offset_B),
-                           MIN2(list[i].size_B - offset_B, UINT64_C(1) << AMD_WRITTEN_LOG2));
-         }
+         for (uint64_t left = word; left && ok; left &= left - 1)
+            ok = mark_line(p, &list[i], (at + (unsigned)__builtin_ctzll(left) / 8) << AMD_WRITTEN_LOG2);
          memset(written + at, 0, word ? 8 : 0);
       }
    }
+   return ok;
 }
 
 bool
@@ -197,7 +207,7 @@ amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct a
       choose_order(p);
       start_noting_writes(p);
       ok = amd_ge_run(p);
-      mark_writes(p);
+      ok &= mark_writes(p);
    }
    if (p->state.depth.count_samples)
       gpu->counters->zpass += p->samples_passed;

@@ -198,6 +198,17 @@ amd_order_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, 
    return tag;
 }
 
+uint32_t
+amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B, struct sim_va *at)
+{
+   unsigned ring = tag_ring(tag);
+   uint32_t found = check(c, ring, c->orders[ring].done, ~AMD_WRITERS_TARGETS, va, size_B, at);
+   if (found && tag_number(found) != tag_number(tag))
+      return found;
+   amd_order_mark(c, tag, va, size_B);
+   return 0;
+}
+
 void
 amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, uint64_t va, unsigned size_B)
 {

@@ -41,6 +41,9 @@ uint32_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
 
 /* Marks bytes as written and under way. Serial phase. */
 void amd_order_mark(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B);
+/* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet that is under way there. */
+uint32_t amd_order_mark_target(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B,
+                               struct sim_va *at);
 
 /* ME has waited for all earlier writes of the kinds (a set of bits). */
 void amd_order_wait(struct amd_caches *caches, unsigned ring, unsigned writers);

@@ -4,10 +4,11 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "amd/hw/descriptors.h"
 #include "shaded.h"
 #include "util/macros.h"
 
-enum { CODE_B = 3 << 20, DATA_B = 12 << 20, FENCE_B = 13 << 20, OUT_B = 14 << 20, VALUE = 7 };
+enum { CODE_B = 3 << 20, DEPTH_B = 10 << 20, DATA_B = 12 << 20, FENCE_B = 13 << 20, OUT_B = 14 << 20, VALUE = 7 };
 
 static const uint64_t data_va = UINT64_C(0x100000000) + DATA_B, fence_va = UINT64_C(0x100000000) + FENCE_B;
 static const uint64_t out_va = UINT64_C(0x100000000) + OUT_B, target_va = UINT64_C(0x100000000) + TARGET_B;
@@ -21,12 +22,23 @@ dispatch(struct stream *s, const struct program *p, uint64_t va)
    set_reg(s, R_COMPUTE_PGM_LO, (uint32_t)(code >> 8));
    set_reg(s, R_COMPUTE_PGM_HI, (uint32_t)(code >> 40));
    set_reg(s, R_COMPUTE_PGM_RSRC1, 3 | 0xf0 << 12);
-   set_reg(s, R_COMPUTE_PGM_RSRC2, 4 << 1);
+   set_reg(s, R_COMPUTE_PGM_RSRC2, 12 << 1);
    for (unsigned i = 0; i < 3; i++)
       set_reg(s, R_COMPUTE_NUM_THREAD_X + 4 * i, 1);
    const uint32_t user[4] = {(uint32_t)va, (uint32_t)(va >> 32), (uint32_t)out_va, (uint32_t)(out_va >> 32)};
    for (unsigned i = 0; i < 4; i++)
       set_reg(s, R_COMPUTE_USER_DATA_0 + 4 * i, user[i]);
+   /* s[4:11]: a linear image of 32-bit integers there. */
+   const uint32_t image[8] = {
+      (uint32_t)(va >> 8),
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(20) |
+         S_SQ_IMG_RSRC_WORD1_WIDTH_LO(3),
+      S_SQ_IMG_RSRC_WORD2_WIDTH_HI(0),
+      S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) |
+         S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_LINEAR),
+   };
+   for (unsigned i = 0; i < 8; i++)
+      set_reg(s, R_COMPUTE_USER_DATA_0 + 16 + 4 * i, image[i]);
    emit_packet(s, PKT3_DISPATCH_DIRECT, 4, (const uint32_t[4]){1, 1, 1, 1 | 1 << 15});
 }
 
@@ -88,25 +100,75 @@ draw_triangle(struct stream *s)
    draw_auto(s, V_DI_PT_TRILIST, 3);
 }
 
-enum writer { BY_COMPUTE, BY_VERTICES, BY_DMA, BY_DMA_SYNC, BY_CB };
+/* A draw whose pixel shader stores VALUE at the data. */
+static void
+store_by_pixels(struct stream *s)
+{
+   struct program p = {.at = s->memory + CODE_B + 12288};
+   add(&p, move_to_vgpr(1, amd_inline_int(0)));
+   add(&p, move_to_vgpr(2, amd_inline_int(VALUE)));
+   add_memory(&p, "global_store_dword", 0, 2, 0);
+   add_export(&p, 0, 2, true, true);
+   add(&p, make("s_endpgm", AMD_ENC_SOPP));
+   set_reg(s, R_SPI_SHADER_PGM_LO_PS, (uint32_t)((stream_base + CODE_B + 12288) >> 8));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(2));
+   set_reg(s, R_SPI_SHADER_USER_DATA_PS_0, (uint32_t)data_va);
+   set_reg(s, R_SPI_SHADER_USER_DATA_PS_0 + 4, (uint32_t)(data_va >> 32));
+   draw_triangle(s);
+}
+
+/* Writes depth 0.5 as 16 bits. */
+static void
+draw_depth(struct stream *s)
+{
+   uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
+   set_reg(s, R_DB_Z_INFO, S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24));
+   set_reg(s, R_DB_Z_READ_BASE, base);
+   set_reg(s, R_DB_Z_WRITE_BASE, base);
+   set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
+   set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                                     S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
+   draw_triangle(s);
+}
+
+enum writer { BY_COMPUTE, BY_COMPUTE_TARGET, BY_VERTICES, BY_PIXELS, BY_DMA, BY_DMA_SYNC, BY_CB, BY_DB };
+
+static const char *const writer_packets[] = {"DISPATCH_DIRECT", "DISPATCH_DIRECT", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO",
+                                             "DMA_DATA", "DMA_DATA", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO"};
 
 static uint64_t
 write_by(struct stream *s, enum writer writer)
 {
-   if (writer == BY_COMPUTE)
+   switch (writer) {
+   case BY_COMPUTE:
       store_by_compute(s, data_va);
-   else if (writer == BY_VERTICES)
+      return data_va;
+   case BY_COMPUTE_TARGET:
+      store_by_compute(s, target_va);
+      return target_va;
+   case BY_VERTICES:
       store_by_vertices(s);
-   else if (writer == BY_DMA || writer == BY_DMA_SYNC)
+      return data_va;
+   case BY_PIXELS:
+      store_by_pixels(s);
+      return data_va;
+   case BY_DMA:
+   case BY_DMA_SYNC:
       fill_by_dma(s, writer == BY_DMA_SYNC);
-   else
+      return data_va;
+   case BY_CB:
       draw_triangle(s);
-   return writer == BY_CB ? target_va : data_va;
+      return target_va;
+   case BY_DB:
+      draw_depth(s);
+      return stream_base + DEPTH_B;
+   }
+   return 0;
 }
 
 /* ---- readers of 4 bytes at va; the result is the first word at OUT ---- */
 
-enum reader { COMPUTE, NEIGHBOUR, COPY, DMA, DMA_RAW_WAIT, CONDITION, WRITE, STORE };
+enum reader { COMPUTE, NEIGHBOUR, IMAGE, COPY, DMA, DMA_RAW_WAIT, CONDITION, WRITE, STORE, INDEX, DRAW };
 
 static void
 touch_by(struct stream *s, enum reader reader, uint64_t va)
@@ -121,8 +183,32 @@ touch_by(struct stream *s, enum reader reader, uint64_t va)
       add(&p, make("s_endpgm", AMD_ENC_SOPP));
       dispatch(s, &p, reader == NEIGHBOUR ? va + 64 : va);
       return;
+   case IMAGE: {
+      struct amd_inst load = make("image_load", AMD_ENC_MIMG);
+      load.dst = amd_vgpr(2);
+      load.src[0] = amd_vgpr(4);
+      load.src[1] = amd_sgpr(4);
+      load.dim = 1;
+      load.dmask = 1;
+      for (unsigned i = 0; i < 2; i++)
+         add(&p, move_to_vgpr(4 + i, amd_inline_int(0)));
+      add(&p, move_to_vgpr(1, amd_inline_int(0)));
+      add(&p, load);
+      add(&p, wait_all());
+      add_memory(&p, "global_store_dword", 0, 2, 2);
+      add(&p, make("s_endpgm", AMD_ENC_SOPP));
+      dispatch(s, &p, va);
+      return;
+   }
    case STORE:
       store_by_compute(s, va);
+      return;
+   case INDEX:
+      set_reg(s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_TRILIST);
+      emit_packet(s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){3, (uint32_t)va, (uint32_t)(va >> 32), 3, 0});
+      return;
+   case DRAW:
+      draw_triangle(s);
       return;
    case COPY:
       emit_packet(s, PKT3_COPY_DATA, 5, (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_MEM) |
@@ -258,6 +344,27 @@ static const struct {
    {BY_DMA, "", DMA_RAW_WAIT, NULL},
    {BY_DMA_SYNC, "", CONDITION, "PFP_SYNC_ME"},
    {BY_DMA_SYNC, "y", CONDITION, NULL},
+   {BY_COMPUTE, "", IMAGE, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "c", IMAGE, NULL},
+   {BY_COMPUTE, "", INDEX, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE, "c", INDEX, NULL},
+   {BY_COMPUTE_TARGET, "", DRAW, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE_TARGET, "p", DRAW, "CS_PARTIAL_FLUSH"},
+   {BY_COMPUTE_TARGET, "c", DRAW, NULL},
+   {BY_PIXELS, "", COPY, "PS_PARTIAL_FLUSH"},
+   {BY_PIXELS, "vc", COPY, "PS_PARTIAL_FLUSH"},
+   {BY_PIXELS, "Sw", COPY, "PS_PARTIAL_FLUSH"},
+   {BY_PIXELS, "p", COPY, NULL},
+   {BY_PIXELS, "Pw", COPY, NULL},
+   {BY_PIXELS, "Bw", COMPUTE, NULL},
+   {BY_DB, "", COPY, "flush of DB"},
+   {BY_DB, "pBw", COPY, "flush of DB"},
+   {BY_DB, "Cw", COPY, "flush of DB"},
+   {BY_DB, "Dw", COPY, NULL},
+   {BY_DB, "Tw", COPY, NULL},
+   {BY_DB, "fBw", COPY, NULL},
+   {BY_DB, "", DRAW, NULL}, /* DB sees its own */
+   {BY_CB, "", DRAW, NULL},
    {BY_CB, "", COMPUTE, "flush of CB"},
    {BY_CB, "pcva", COMPUTE, "flush of CB"},
    {BY_CB, "Bw", COMPUTE, "flush of CB"},
@@ -293,15 +400,16 @@ waits(void **state)
       if (ran != !rows[row].missing)
          fail_msg("row %u: %s", row, ran ? "ran" : s.fault.message);
       if (!ran) {
-         static const char *const names[] = {"DISPATCH_DIRECT", "DRAW_INDEX_AUTO", "DMA_DATA", "DMA_DATA",
-                                             "DRAW_INDEX_AUTO"};
          assert_int_equal(s.fault.kind, SIM_FAULT_HAZARD);
-         if (!strstr(s.fault.message, rows[row].missing) || !strstr(s.fault.message, names[rows[row].writer]))
+         if (!strstr(s.fault.message, rows[row].missing) || !strstr(s.fault.message, writer_packets[rows[row].writer]))
             fail_msg("row %u: %s", row, s.fault.message);
          assert_true(s.fault.va.va == va);
       } else if (rows[row].reader < WRITE) {
          memcpy(&found, s.memory + OUT_B, 4);
-         assert_int_equal(found, rows[row].reader == NEIGHBOUR ? 0 : rows[row].writer == BY_CB ? 0xff00ffff : VALUE);
+         assert_int_equal(found, rows[row].reader == NEIGHBOUR  ? 0
+                                 : rows[row].writer == BY_CB ? 0xff00ffff
+                                 : rows[row].writer == BY_DB ? 0x80008000
+                                                             : VALUE);
       }
       stream_destroy(&s);
    }
