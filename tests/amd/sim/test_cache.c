@@ -126,7 +126,6 @@ add_global_store(struct program *p, unsigned base, unsigned offset_vgpr, unsigne
    i.src[2] = amd_sgpr(base);
    add(p, i);
    struct amd_inst wait = make("s_waitcnt_vscnt", AMD_ENC_SOPK);
-   wait.dst = AMD_NULL;
    wait.src[0] = AMD_NULL;
    add(p, wait);
 }
