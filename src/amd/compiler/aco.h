@@ -107,7 +107,7 @@ struct aco_output {
       uint32_t col_format;            /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
       uint8_t z_format;               /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
       uint32_t cb_shader_mask;        /* 4 bits a target: components exported */
-      bool writes_z, writes_stencil, writes_sample_mask, kills, needs_sample_iteration;
+      bool writes_z, writes_stencil, writes_sample_mask, kills;
       bool writes_memory;
       /* Ordered sections: what the wave must be given. If load_collision_waveid is set, the shader executes an export
        * whatever it writes, and there must be space for it: SPI_SHADER_COL_FORMAT may not be 0. */

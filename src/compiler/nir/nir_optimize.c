@@ -29,6 +29,7 @@ void
 nir_lower_variables(struct nir_shader *shader)
 {
    RUN(nir_lower_initializers);
+   RUN(nir_lower_interp_derefs);
    RUN(nir_lower_io_to_temporaries);
    RUN(nir_lower_copies);
    RUN(nir_opt_constant_folding); /* indices */

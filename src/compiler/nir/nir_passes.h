@@ -11,6 +11,9 @@
 bool nir_lower_initializers(struct nir_shader *shader);
 /* copy_deref becomes loads and stores of vectors. */
 bool nir_lower_copies(struct nir_shader *shader);
+/* interpolateAt* of elements that are chosen at run time become selections among all; of elements of inputs that are
+ * indexed so elsewhere, they get a variable of their own. Before nir_lower_io_to_temporaries. */
+bool nir_lower_interp_derefs(struct nir_shader *shader);
 /* Outputs become temporaries that are copied at the end of the shader (so they can be read and indexed at run time);
  * so do inputs that are indexed at run time, copied at the start. Leaves copy_deref. */
 bool nir_lower_io_to_temporaries(struct nir_shader *shader);

@@ -84,7 +84,10 @@ compile_fragment(struct link *l)
    struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_FRAGMENT, l->options->layout);
 
    options.aco.ps.dual_source = writes_second_source(l->fragment);
-   options.aco.ps.per_sample = l->options->sample_shading && l->options->samples > 1;
+   nir_gather_info(l->fragment);
+   l->program->per_sample =
+      l->options->samples > 1 && (l->options->sample_shading || l->fragment->info.uses_sample_shading);
+   options.aco.ps.per_sample = l->program->per_sample;
    options.aco.ps.intrawave_loop = wants_layers(l);
    choose_exports(l->options, &options.aco);
    l->point_coord_slot = si_nir_lower_point_coord(l->fragment);
@@ -183,7 +186,7 @@ order_fragments(struct link *l)
       .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
       .depth_samples_log2 = options->depth_format || options->stencil_format
                                ? (uint8_t)log2_floor(MAX2(options->samples, 1)) : SI_POPS_NO_DEPTH,
-      .sample_shading = options->sample_shading,
+      .sample_shading = l->program->per_sample,
       .intrawave_loop = l->ps.ps.load_intrawave_collision,
       .col_format = l->ps.ps.col_format,
       .z_format = l->ps.ps.z_format,
@@ -273,7 +276,6 @@ link_program(struct link *l)
    if (!si_program_add_code(l->screen, program, 0, &l->vs) || !si_program_add_code(l->screen, program, 1, &l->ps))
       return PIPE_OUT_OF_DEVICE_MEMORY;
    program->samples = options->samples;
-   program->per_sample = options->samples > 1 && (options->sample_shading || l->ps.ps.needs_sample_iteration);
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
    fill_attributes(program, options);
