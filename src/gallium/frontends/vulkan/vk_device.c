@@ -34,25 +34,46 @@ features_subset(const void *wanted, const void *offered, size_t size_B)
 }
 
 /* Interlocks that the application asks for; shaders may use no others. */
-static VkResult
+static void
 enable_interlock(struct vk_device *device, const VkDeviceCreateInfo *info)
 {
    const VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT *wanted =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT);
-   bool offered = device->screen->caps.fragment_interlock;
    if (!wanted)
-      return VK_SUCCESS;
-   if (wanted->fragmentShaderShadingRateInterlock ||
-       ((wanted->fragmentShaderPixelInterlock || wanted->fragmentShaderSampleInterlock) && !offered))
-      return VK_ERROR_FEATURE_NOT_PRESENT;
+      return;
    device->pixel_interlock = wanted->fragmentShaderPixelInterlock;
    device->sample_interlock = wanted->fragmentShaderSampleInterlock;
-   return VK_SUCCESS;
+}
+
+/* The features of one struct of the chain. Those of structs that the device does not know pass. */
+static bool
+struct_offered(VkPhysicalDevice physical, const VkBaseInStructure *wanted)
+{
+   union {
+      VkBaseOutStructure base;
+      VkBool32 words[128];
+   } offered;
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                         .pNext = &offered};
+   for (uint32_t i = 0; i < vk_num_feature_structs; i++) {
+      if (vk_feature_structs[i].s_type != wanted->sType || vk_feature_structs[i].count > 64)
+         continue;
+      for (unsigned j = 0; j < sizeof(offered.words) / sizeof(offered.words[0]); j++)
+         offered.words[j] = VK_TRUE;
+      offered.base = (VkBaseOutStructure){.sType = wanted->sType};
+      indium_GetPhysicalDeviceFeatures2(physical, &features);
+      return features_subset(wanted + 1, &offered.base + 1, vk_feature_structs[i].count * sizeof(VkBool32));
+   }
+   return true;
 }
 
 static VkResult
 check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
 {
+   for (const VkBaseInStructure *it = info->pNext; it; it = it->pNext) {
+      if (!struct_offered(physical, it))
+         return VK_ERROR_FEATURE_NOT_PRESENT;
+   }
    VkPhysicalDeviceFeatures offered;
    indium_GetPhysicalDeviceFeatures(physical, &offered);
    const VkPhysicalDeviceFeatures2 *features2 =
@@ -107,8 +128,7 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->physical = physical;
    device->screen = physical->screen;
    result = enable_extensions(device, pCreateInfo);
-   if (result == VK_SUCCESS)
-      result = enable_interlock(device, pCreateInfo);
+   enable_interlock(device, pCreateInfo);
    if (result == VK_SUCCESS)
       result = create_queue(device);
    if (result != VK_SUCCESS) {

@@ -1,0 +1,294 @@
+/* The driver's library without the loader: which commands it gives, what it refuses, and what it does when the
+ * application has no memory.
+ *
+ * instance LIBRARY */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <vulkan/vk_icd.h>
+#include <vulkan/vulkan.h>
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+enum kind { GLOBAL, INSTANCE, PHYSICAL, DEVICE };
+
+static const struct command {
+   const char *name;
+   enum kind kind;
+   int version; /* 1.x; -1: of an extension */
+   const char *extension;
+} commands[] = {
+#include "all_commands.inc"
+};
+
+static const uint32_t quad_vert[] = {
+#include "quad.vert.inc"
+};
+static const uint32_t quad_frag[] = {
+#include "quad.frag.inc"
+};
+static const uint32_t count_comp[] = {
+#include "count.comp.inc"
+};
+
+static PFN_vkGetInstanceProcAddr get_proc;
+static PFN_GetPhysicalDeviceProcAddr get_physical_proc;
+static unsigned passed, failed;
+
+static void
+expect(bool ok, const char *what, const char *name)
+{
+   *(ok ? &passed : &failed) += 1;
+   if (!ok)
+      printf("FAILED: %s: %s\n", what, name);
+}
+
+/* ---- allocators: counts what lives; the call number `fail_at` gives NULL ---- */
+
+static struct {
+   long live, calls, fail_at;
+} memory;
+
+static void *VKAPI_PTR
+allocate(void *user, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+   if (++memory.calls == memory.fail_at)
+      return NULL;
+   memory.live++;
+   return aligned_alloc(alignment < 16 ? 16 : alignment, (size + 63) & ~(size_t)63);
+}
+
+static void VKAPI_PTR
+release(void *user, void *block)
+{
+   memory.live -= block != NULL;
+   free(block);
+}
+
+static void *VKAPI_PTR
+reallocate(void *user, void *block, size_t size, size_t alignment, VkSystemAllocationScope scope)
+{
+   void *fresh = allocate(user, size, alignment, scope);
+   if (!fresh)
+      return NULL;
+   if (block)
+      memcpy(fresh, block, size);
+   release(user, block);
+   return fresh;
+}
+
+static const VkAllocationCallbacks callbacks = {
+   .pfnAllocation = allocate, .pfnReallocation = reallocate, .pfnFree = release};
+
+/* ---- commands of the library ---- */
+
+#define INSTANCE_PROC(instance, name) ((PFN_##name)get_proc(instance, #name))
+
+static VkResult
+create_instance(uint32_t num_extensions, const char *const *extensions, const VkAllocationCallbacks *allocator,
+                VkInstance *instance)
+{
+   const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
+   const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                      .pApplicationInfo = &app,
+                                      .enabledExtensionCount = num_extensions,
+                                      .ppEnabledExtensionNames = extensions};
+   return INSTANCE_PROC(NULL, vkCreateInstance)(&info, allocator, instance);
+}
+
+static VkResult
+create_device(VkInstance instance, VkPhysicalDevice physical, uint32_t num_extensions, const char *const *extensions,
+              const void *next, const VkAllocationCallbacks *allocator, VkDevice *device)
+{
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                    .pNext = next,
+                                    .queueCreateInfoCount = 1,
+                                    .pQueueCreateInfos = &queue,
+                                    .enabledExtensionCount = num_extensions,
+                                    .ppEnabledExtensionNames = extensions};
+   return INSTANCE_PROC(instance, vkCreateDevice)(physical, &info, allocator, device);
+}
+
+struct extensions {
+   uint32_t count;
+   VkExtensionProperties list[128];
+   const char *names[128];
+};
+
+static void
+name_all(struct extensions *extensions)
+{
+   for (uint32_t i = 0; i < extensions->count; i++)
+      extensions->names[i] = extensions->list[i].extensionName;
+}
+
+static bool
+is_listed(const struct extensions *extensions, const char *name)
+{
+   for (uint32_t i = 0; i < extensions->count; i++) {
+      if (!strcmp(extensions->names[i], name))
+         return true;
+   }
+   return false;
+}
+
+struct gpu {
+   VkInstance instance;
+   VkPhysicalDevice physical;
+   struct extensions of_instance, of_device;
+   uint32_t version; /* minor */
+};
+
+static struct gpu
+open_gpu(void)
+{
+   struct gpu gpu = {.of_instance.count = 128, .of_device.count = 128};
+   uint32_t one = 1;
+   VkPhysicalDeviceProperties properties;
+   INSTANCE_PROC(NULL, vkEnumerateInstanceExtensionProperties)(NULL, &gpu.of_instance.count, gpu.of_instance.list);
+   name_all(&gpu.of_instance);
+   if (create_instance(gpu.of_instance.count, gpu.of_instance.names, NULL, &gpu.instance) != VK_SUCCESS ||
+       INSTANCE_PROC(gpu.instance, vkEnumeratePhysicalDevices)(gpu.instance, &one, &gpu.physical) != VK_SUCCESS ||
+       !one) {
+      printf("no device\n");
+      exit(1);
+   }
+   INSTANCE_PROC(gpu.instance, vkEnumerateDeviceExtensionProperties)
+   (gpu.physical, NULL, &gpu.of_device.count, gpu.of_device.list);
+   name_all(&gpu.of_device);
+   INSTANCE_PROC(gpu.instance, vkGetPhysicalDeviceProperties)(gpu.physical, &properties);
+   gpu.version = VK_API_VERSION_MINOR(properties.apiVersion);
+   return gpu;
+}
+
+static void
+close_device(const struct gpu *gpu, VkDevice device)
+{
+   ((PFN_vkDestroyDevice)INSTANCE_PROC(gpu->instance, vkGetDeviceProcAddr)(device, "vkDestroyDevice"))(device, NULL);
+}
+
+/* ---- which commands there are ---- */
+
+static void
+check_command(const struct gpu *gpu, const struct command *c, VkDevice full, VkDevice bare, VkInstance bare_instance)
+{
+   PFN_vkGetDeviceProcAddr get_device_proc = INSTANCE_PROC(gpu->instance, vkGetDeviceProcAddr);
+   bool core = c->version >= 0 && (uint32_t)c->version <= gpu->version;
+   bool of_instance = c->extension && is_listed(&gpu->of_instance, c->extension);
+   bool of_device = c->extension && is_listed(&gpu->of_device, c->extension);
+   bool offered = core || of_instance || of_device;
+   expect(!get_proc(NULL, c->name) == (c->kind != GLOBAL), "vkGetInstanceProcAddr without an instance", c->name);
+   if (c->kind == GLOBAL)
+      return;
+   expect(!get_proc(gpu->instance, c->name) == !offered, "vkGetInstanceProcAddr", c->name);
+   if (of_instance)
+      expect(!get_proc(bare_instance, c->name), "vkGetInstanceProcAddr, extension off", c->name);
+   expect(!get_physical_proc(gpu->instance, c->name) == !(offered && c->kind == PHYSICAL),
+          "vk_icdGetPhysicalDeviceProcAddr", c->name);
+   expect(!get_device_proc(full, c->name) == !(offered && c->kind == DEVICE), "vkGetDeviceProcAddr", c->name);
+   if (of_device && !core)
+      expect(!get_device_proc(bare, c->name), "vkGetDeviceProcAddr, extension off", c->name);
+}
+
+static void
+test_commands(const struct gpu *gpu)
+{
+   VkDevice full, bare;
+   VkInstance bare_instance;
+   VkResult result =
+      create_device(gpu->instance, gpu->physical, gpu->of_device.count, gpu->of_device.names, NULL, NULL, &full);
+   expect(result == VK_SUCCESS, "vkCreateDevice", "with all extensions");
+   expect(create_device(gpu->instance, gpu->physical, 0, NULL, NULL, NULL, &bare) == VK_SUCCESS, "vkCreateDevice",
+          "without extensions");
+   expect(create_instance(0, NULL, NULL, &bare_instance) == VK_SUCCESS, "vkCreateInstance", "without extensions");
+   for (unsigned i = 0; i < ARRAY_SIZE(commands); i++)
+      check_command(gpu, &commands[i], full, bare, bare_instance);
+   expect(!get_proc(gpu->instance, "vkNothing") && !get_proc(NULL, "vkNothing"), "a command that does not exist", "");
+   close_device(gpu, full);
+   close_device(gpu, bare);
+   INSTANCE_PROC(bare_instance, vkDestroyInstance)(bare_instance, NULL);
+}
+
+/* ---- what is refused ---- */
+
+static void
+test_refusals(const struct gpu *gpu)
+{
+   const char *unknown = "VK_EXT_that_does_not_exist";
+   VkInstance instance;
+   VkDevice device;
+   expect(create_instance(1, &unknown, NULL, &instance) == VK_ERROR_EXTENSION_NOT_PRESENT, "vkCreateInstance",
+          "unknown extension");
+   expect(create_device(gpu->instance, gpu->physical, 1, &unknown, NULL, NULL, &device) ==
+             VK_ERROR_EXTENSION_NOT_PRESENT,
+          "vkCreateDevice", "unknown extension");
+   VkPhysicalDeviceFeatures2 core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+   core.features.geometryShader = VK_TRUE;
+   VkPhysicalDeviceProtectedMemoryFeatures protection = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES, .protectedMemory = VK_TRUE};
+   VkPhysicalDeviceMultiviewFeatures multiview = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+                                                  .multiview = VK_TRUE,
+                                                  .multiviewGeometryShader = VK_TRUE};
+   const void *const chains[] = {&core, &protection, &multiview};
+   static const char *const names[] = {"geometryShader", "protectedMemory", "multiviewGeometryShader"};
+   for (unsigned i = 0; i < ARRAY_SIZE(chains); i++)
+      expect(create_device(gpu->instance, gpu->physical, 0, NULL, chains[i], NULL, &device) ==
+                VK_ERROR_FEATURE_NOT_PRESENT,
+             "vkCreateDevice", names[i]);
+   multiview.multiviewGeometryShader = VK_FALSE;
+   if (create_device(gpu->instance, gpu->physical, 0, NULL, &multiview, NULL, &device) == VK_SUCCESS)
+      close_device(gpu, device);
+   else
+      expect(false, "vkCreateDevice", "multiview");
+}
+
+#include "instance_script.h"
+
+/* Fails the n-th allocation for every n, until the script needs no more. */
+static void
+test_memory(void)
+{
+   long runs = 0;
+   for (memory.fail_at = 1;; memory.fail_at++, runs++) {
+      memory.calls = 0;
+      VkResult result = run_script();
+      char name[32];
+      snprintf(name, sizeof(name), "call %ld", memory.fail_at);
+      expect(memory.live == 0, "allocations that stay", name);
+      memory.live = 0;
+      if (memory.calls < memory.fail_at) {
+         expect(result == VK_SUCCESS, "the whole script", name);
+         break;
+      }
+      expect(result == VK_ERROR_OUT_OF_HOST_MEMORY, "an allocation that fails", name);
+   }
+   printf("%ld allocations failed one by one\n", runs);
+   expect(runs > 30, "the script allocates", "");
+}
+
+int
+main(int argc, char **argv)
+{
+   void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+   if (!library) {
+      printf("%s\n", argc > 1 ? dlerror() : "instance LIBRARY");
+      return 1;
+   }
+   uint32_t version = 5;
+   get_proc = (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
+   get_physical_proc = (PFN_GetPhysicalDeviceProcAddr)dlsym(library, "vk_icdGetPhysicalDeviceProcAddr");
+   PFN_vkNegotiateLoaderICDInterfaceVersion negotiate =
+      (PFN_vkNegotiateLoaderICDInterfaceVersion)dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion");
+   expect(negotiate(&version) == VK_SUCCESS && version == 5, "vk_icdNegotiateLoaderICDInterfaceVersion", "5");
+   struct gpu gpu = open_gpu();
+   test_commands(&gpu);
+   test_refusals(&gpu);
+   INSTANCE_PROC(gpu.instance, vkDestroyInstance)(gpu.instance, NULL);
+   test_memory();
+   printf("%u passed, %u failed\n", passed, failed);
+   return failed != 0;
+}
