@@ -81,6 +81,10 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->neg = instr->neg;
    inst->abs = instr->abs;
    inst->op_sel = instr->opsel;
+   if (instr->vop3p) {
+      inst->op_sel_hi = instr->opsel_hi;
+      inst->neg_hi = instr->neg_hi;
+   }
    inst->clamp = instr->clamp;
    inst->omod = instr->omod;
    if (instr->dpp) {

@@ -83,7 +83,8 @@ struct aco_instr {
    struct aco_operand *ops;
    struct aco_def *defs;
 
-   uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo */
+   uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo, opsel chooses the halves for the low result */
+   uint8_t neg_hi, opsel_hi;   /* VOP3P */
    uint8_t omod;
    bool clamp, vop3p;
    bool uses_scc;        /* the SCC it writes is read */

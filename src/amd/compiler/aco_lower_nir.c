@@ -141,6 +141,10 @@ aco_lower_nir(struct nir_shader *nir, bool contract)
       nir_opt_copy_prop(nir);
       nir_opt_dce(nir);
    }
+   if (nir_opt_pair_16bit(nir)) {
+      nir_opt_copy_prop(nir);
+      nir_opt_dce(nir);
+   }
    nir_lower_to_lcssa(nir);
    nir_divergence_analysis(nir);
    if (lower_divergent_descriptors(nir)) {

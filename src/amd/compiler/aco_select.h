@@ -12,6 +12,7 @@
 /* What a nir value became. */
 struct isel_value {
    struct aco_operand comp[NIR_MAX_COMPONENTS]; /* NONE: not yet split from vec */
+   struct aco_operand packed[2];  /* 16 bits: VGPRs with components 0 and 1, 2 and 3 (aco_select_packed.c), or NONE */
    uint32_t vec;                  /* temp of all components one behind another, 0 if there is none */
    struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses behind the divergent loop, or NONE */
    const struct nir_loop *loop;   /* with outside */
@@ -174,6 +175,11 @@ void isel_end_exact(struct isel *c, struct aco_operand saved);
 /* ---- by concept ---- */
 
 void isel_alu(struct isel *c, struct nir_alu_instr *alu);
+bool isel_alu_packed(struct isel *c, struct nir_alu_instr *alu);
+/* A register with two 16-bit components: makes it (or finds it); takes it for components 2 pair and 2 pair + 1. */
+struct aco_operand isel_pack(struct isel *c, const struct nir_src *src, unsigned low, unsigned high);
+void isel_keep_packed(struct isel *c, const struct nir_alu_instr *alu); /* of a vecN: what its sources have packed */
+void isel_set_packed(struct isel *c, const struct nir_def *def, unsigned pair, struct aco_operand op);
 bool isel_alu_int(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_float(struct isel *c, struct nir_alu_instr *alu);
 bool isel_alu_convert(struct isel *c, struct nir_alu_instr *alu);

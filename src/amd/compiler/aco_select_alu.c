@@ -111,6 +111,7 @@ whole_vector(struct isel *c, struct nir_alu_instr *alu)
    case NIR_OP_vec4:
       for (unsigned i = 0; i < alu->def.num_components; i++)
          isel_set(c, &alu->def, i, isel_alu_src(c, alu, i, 0));
+      isel_keep_packed(c, alu);
       return true;
    case NIR_OP_pack_64_2x32: {
       struct aco_operand parts[2] = {x, isel_alu_src(c, alu, 0, 1)};
@@ -124,18 +125,12 @@ whole_vector(struct isel *c, struct nir_alu_instr *alu)
       isel_set(c, &alu->def, 1, y);
       return true;
    case NIR_OP_pack_32_2x16:
-      y = isel_alu_src(c, alu, 0, 1);
-      if (!aco_is_v(&x) && !aco_is_v(&y)) {
-         isel_set(c, &alu->def, 0, isel_s2(c, AMD_OP_s_pack_ll_b32_b16, ACO_S1, x, y));
-      } else {
-         x = isel_extend(c, x, 16, false);
-         isel_set(c, &alu->def, 0, isel_v3(c, AMD_OP_v_lshl_or_b32, ACO_V1, y, aco_op_const(16), x));
-      }
+      isel_set(c, &alu->def, 0, isel_pack(c, &alu->src[0].src, alu->src[0].swizzle[0], alu->src[0].swizzle[1]));
       return true;
    case NIR_OP_unpack_32_2x16:
-      isel_set(c, &alu->def, 0, x);
-      isel_set(c, &alu->def, 1, aco_is_v(&x) ? isel_v2(c, AMD_OP_v_lshrrev_b32, ACO_V1, aco_op_const(16), x)
-                                             : isel_s2(c, AMD_OP_s_lshr_b32, ACO_S1, x, aco_op_const(16)));
+      if (x.kind == ACO_OP_CONST)
+         x = isel_as_s(c, x, 1);
+      isel_set_packed(c, &alu->def, 0, x);
       return true;
    case NIR_OP_pack_half_2x16:
       x = isel_extend(c, isel_v1(c, AMD_OP_v_cvt_f16_f32, ACO_V1, x), 16, false);
@@ -187,7 +182,7 @@ whole_vector(struct isel *c, struct nir_alu_instr *alu)
 void
 isel_alu(struct isel *c, struct nir_alu_instr *alu)
 {
-   if (whole_vector(c, alu))
+   if (isel_alu_packed(c, alu) || whole_vector(c, alu))
       return;
    bool is_bool = nir_op_infos[alu->op].num_srcs && alu->def.bit_size == 1 && alu->src[0].src.def->bit_size == 1;
    if (alu->op == NIR_OP_mov || alu->op == NIR_OP_bcsel || is_bool) {

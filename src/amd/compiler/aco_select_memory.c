@@ -262,7 +262,11 @@ load_place(struct isel *c, const struct nir_def *def, const struct place *place)
       set_from_dwords(c, def, parts, whole);
       return;
    }
-   for (unsigned i = 0; i < def->num_components; i++) {
+   unsigned pairs = bytes == 2 && place->align_B >= 4 ? def->num_components / 2 : 0;
+   load_dwords(c, place, pairs, parts, &whole);
+   for (unsigned i = 0; i < pairs; i++)
+      isel_set_packed(c, def, i, parts[i]);
+   for (unsigned i = 2 * pairs; i < def->num_components; i++) {
       struct aco_instr *instr =
          memory_instr(c, small_load_ops[place->space][bytes - 1], place, i * bytes, none, none, ACO_V1);
       set_cache(instr, place, true);
@@ -353,6 +357,36 @@ load_address(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* ---- stores ---- */
 
+/* Dwords behind one another. */
+static void
+store_dwords(struct isel *c, const struct place *place, unsigned offset_B, unsigned count, const struct aco_operand *parts)
+{
+   struct aco_operand none = {0};
+   for (unsigned k = 0; k < count;) {
+      unsigned at_B = offset_B + 4 * k, n = chunk_dw(place, at_B, count - k);
+      struct aco_operand data = isel_vector(c, aco_rc_v(n), n, &parts[k]);
+      struct aco_instr *instr = memory_instr(c, store_ops[place->space][n - 1], place, at_B, data, none, 0);
+      set_cache(instr, place, false);
+      k += n;
+   }
+}
+
+/* Two components of 16 bits at a time, from component `first` on; returns how many were stored. */
+static unsigned
+store_pairs(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place, unsigned first)
+{
+   struct aco_operand parts[NIR_MAX_COMPONENTS / 2];
+   unsigned count = 0;
+   if (align_at(place, 2 * first) < 4)
+      return 0;
+   while (first + 2 * count + 1 < value->def->num_components && (write_mask >> (first + 2 * count) & 3) == 3) {
+      parts[count] = isel_pack(c, value, first + 2 * count, first + 2 * count + 1);
+      count++;
+   }
+   store_dwords(c, place, 2 * first, count, parts);
+   return 2 * count;
+}
+
 static void
 store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place)
 {
@@ -363,6 +397,10 @@ store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, co
          i++;
          continue;
       }
+      unsigned stored = bytes == 2 ? store_pairs(c, value, write_mask, place, i) : 0;
+      i += stored;
+      if (stored)
+         continue;
       if (bytes < 4) {
          struct aco_operand data = isel_as_v(c, isel_src(c, value, i), 1);
          struct aco_instr *instr =
@@ -382,13 +420,7 @@ store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, co
          else
             parts[k] = op;
       }
-      for (unsigned k = 0; k < run * dw;) {
-         unsigned offset_B = i * bytes + k * 4, n = chunk_dw(place, offset_B, run * dw - k);
-         struct aco_operand data = isel_vector(c, aco_rc_v(n), n, &parts[k]);
-         struct aco_instr *instr = memory_instr(c, store_ops[place->space][n - 1], place, offset_B, data, none, 0);
-         set_cache(instr, place, false);
-         k += n;
-      }
+      store_dwords(c, place, i * bytes, run * dw, parts);
       i += run;
    }
    isel_end_exact(c, exact);

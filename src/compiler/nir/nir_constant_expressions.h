@@ -62,9 +62,6 @@ nir_fma(double a, double b, double c, unsigned bits)
    return sum;
 }
 
-/* Keeps the bits of a NaN: a float that became a double on the way would be quiet. */
-#define nir_fabs(value) _Generic((value), float: fabsf, default: fabs)(value)
-
 /* The other operand for a NaN; -0 counts as smaller than +0. */
 static inline double
 nir_fmin(double a, double b)

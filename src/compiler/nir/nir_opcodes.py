@@ -5,7 +5,8 @@ Types: base (float, int, uint, bool) with an optional bit size; without one the 
 unsized types of one instruction agree). bool is 1 bit. A type may end in xN for a fixed component count (read or written
 whole: components .x .y .z .w in the expression); otherwise the operation works component by component.
 In expressions src0..src3 have the C type of the source (half floats are promoted to float and the result is rounded
-once, to nearest even); `bits` is the unsized bit size. Helper functions stand in nir_constant_expressions.h.
+once, to nearest even); `bits` is the unsized bit size. With raw0 in place of src0 an expression works on bits: raw0 is the source as an
+unsigned integer, sign its highest bit, and the result is taken as it is. Helper functions stand in nir_constant_expressions.h.
 Flags: COMM (first two sources commute), ASSOC (associative, exactly), DERIV (needs the quad: no expression),
 CONV (conversion), BOOL1 (1-bit operands too). Float min/max return the other operand for a NaN; signed zeros, NaN payloads and denormals (flushed or
 kept for 32 bits) are free unless the row says otherwise.
@@ -28,8 +29,8 @@ OPCODES = [
   ('fmul',  'float', ['float', 'float'], 'src0 * src1', COMM),
   ('fdiv',  'float', ['float', 'float'], 'src0 / src1', 0),
   ('ffma',  'float', ['float', 'float', 'float'], 'nir_fma(src0, src1, src2, bits)', COMM),
-  ('fneg',  'float', ['float'], '-src0', 0),
-  ('fabs',  'float', ['float'], 'nir_fabs(src0)', 0),
+  ('fneg',  'float', ['float'], 'raw0 ^ sign', 0),
+  ('fabs',  'float', ['float'], 'raw0 & ~sign', 0),
   ('fsat',  'float', ['float'], 'nir_fmin(nir_fmax(src0, 0), 1)', 0),   # NaN gives 0
   ('fsign', 'float', ['float'], 'src0 > 0 ? 1 : src0 < 0 ? -1 : src0', 0),
   ('fmin',  'float', ['float', 'float'], 'nir_fmin(src0, src1)', COMM | ASSOC),

@@ -141,8 +141,8 @@ def lookup(function, result, count, infos):
 
 
 def canonical(op, expression):
-  """Arithmetic gives one NaN, so that runs can be compared; sign operations and moves keep the bits."""
-  arithmetic = op.dest.base == 'float' and op.sources[0].base == 'float' and op.name not in ('fneg', 'fabs', 'fsign')
+  """Arithmetic gives one NaN, so that runs can be compared; fsign and moves keep the bits."""
+  arithmetic = op.dest.base == 'float' and op.sources[0].base == 'float' and op.name != 'fsign'
   return f'nir_canonical({expression})' if arithmetic else expression
 
 
@@ -158,6 +158,11 @@ def body(op, bits):
       yield op.dest.store(bits, f'out[{c}]', canonical(op, f'dst.{FIELDS[c]}'))
     return
   yield 'for (unsigned i = 0; i < num_components; i++) {'
+  if 'raw0' in op.expression: # a float on its way through another size would lose what a NaN says
+    yield f'   const uint{bits}_t raw0 = src[0][i].u{bits}, sign = (uint{bits}_t)(UINT64_C(1) << {bits - 1});'
+    yield f'   out[i].u64 = (uint{bits}_t)({op.expression});'
+    yield '}'
+    return
   for number, t in enumerate(op.sources):
     if re.search(rf'\bsrc{number}\b', op.expression):
       yield f'   const {t.c_type(bits)} src{number} = {t.load(bits, f"src[{number}][i]")};'

@@ -117,6 +117,8 @@ bool nir_opt_peephole_select(struct nir_shader *shader, unsigned limit);
 bool nir_opt_loop_unroll(struct nir_shader *shader, unsigned max_instrs);
 /* Neighbouring loads of one buffer join, up to 4 components; so do stores. */
 bool nir_opt_load_store_vectorize(struct nir_shader *shader);
+/* Two scalar operations on 16 bits become one on a vector where all sources stand in pairs already. */
+bool nir_opt_pair_16bit(struct nir_shader *shader);
 /* Moves loads and constants next to their uses, not into loops. */
 bool nir_opt_sink(struct nir_shader *shader);
 

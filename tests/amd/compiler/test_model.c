@@ -190,7 +190,7 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
-   bool no_shuffle_lds, discards, subgroups, atomics;
+   bool no_shuffle_lds, discards, subgroups, atomics, mostly_16;
 };
 
 /* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
@@ -211,7 +211,7 @@ run_variant(const struct variant *v)
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true, .no_float = v->no_float,
          .statements = v->statements, .discards = v->discards, .no_shared = v->discards,
-         .subgroups = v->subgroups, .atomics = v->atomics,
+         .subgroups = v->subgroups, .atomics = v->atomics, .mostly_16 = v->mostly_16,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
@@ -247,6 +247,9 @@ VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .fi
         .subgroups = true)
 VARIANT(atomics, .wave_size = 32, .statements = 60, .first = 60000, .count = 200, .no_float = true, .atomics = true)
 VARIANT(atomics64, .wave_size = 64, .statements = 60, .first = 60200, .count = 150, .no_float = true, .atomics = true)
+VARIANT(pairs, .wave_size = 32, .statements = 60, .first = 70000, .count = 300, .no_float = true, .mostly_16 = true)
+VARIANT(pairs64, .wave_size = 64, .statements = 60, .first = 70300, .count = 150, .no_float = true, .mostly_16 = true)
+VARIANT(float_pairs, .wave_size = 32, .statements = 60, .first = 70500, .count = 300, .mostly_16 = true)
 VARIANT(few_vgprs, .wave_size = 32, .max_vgprs = 12, .statements = 60, .first = 3000, .count = 200, .no_float = true)
 VARIANT(few_sgprs, .wave_size = 32, .max_sgprs = 24, .statements = 60, .first = 4000, .count = 200, .no_float = true)
 
@@ -269,6 +272,9 @@ main(void)
       cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(atomics),
       cmocka_unit_test(atomics64),
+      cmocka_unit_test(pairs),
+      cmocka_unit_test(pairs64),
+      cmocka_unit_test(float_pairs),
       cmocka_unit_test(few_vgprs),
       cmocka_unit_test(few_sgprs),
    };

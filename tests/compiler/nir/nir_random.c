@@ -69,6 +69,11 @@ random_const(struct generator *g, unsigned bits)
 static struct nir_def *
 pick(struct generator *g, unsigned bits, unsigned components)
 {
+   for (unsigned tries = 0; g->options->mostly_16 && tries < 30; tries++) {
+      struct nir_def *def = g->pool[below(g, g->count)];
+      if (def->bit_size == bits && def->num_components == components && below(g, 8))
+         return def;
+   }
    for (unsigned tries = 0; tries < 12; tries++) {
       struct nir_def *def = g->pool[below(g, g->count)];
       if (def->bit_size != bits)
@@ -98,6 +103,8 @@ pick(struct generator *g, unsigned bits, unsigned components)
 static unsigned
 random_components(struct generator *g)
 {
+   if (g->options->mostly_16)
+      return 1 + below(g, 4);
    return g->options->no_vectors || below(g, 3) ? 1 : 1 + below(g, 4);
 }
 
@@ -168,6 +175,8 @@ random_size(struct generator *g, const struct nir_op_info *info)
    static const uint8_t sizes[] = {32, 32, 32, 1, 8, 16, 64};
    for (;;) {
       unsigned bits = sizes[below(g, ARRAY_SIZE(sizes))];
+      if (g->options->mostly_16 && info->bit_sizes & 16 && below(g, 4))
+         return 16;
       if ((info->bit_sizes & bits) && (!g->options->only_32 || bits == 1 || bits == 32) &&
           (!g->options->only_exact_float || !is_float_op(info) || bits == 32))
          return bits;
@@ -178,8 +187,13 @@ static void
 gen_alu(struct generator *g)
 {
    enum nir_op op;
+   static const enum nir_op often[] = {NIR_OP_iadd, NIR_OP_isub, NIR_OP_imul, NIR_OP_imin, NIR_OP_umax, NIR_OP_ishl,
+                                       NIR_OP_ishr, NIR_OP_iand, NIR_OP_ixor, NIR_OP_inot, NIR_OP_fadd, NIR_OP_fsub,
+                                       NIR_OP_fmul, NIR_OP_ffma, NIR_OP_fmin, NIR_OP_fmax, NIR_OP_fneg, NIR_OP_fabs};
    do {
       op = (enum nir_op)below(g, NIR_OP_COUNT);
+      if (g->options->mostly_16 && below(g, 3))
+         op = often[below(g, ARRAY_SIZE(often))];
    } while (!allowed(g, op));
    const struct nir_op_info *info = &nir_op_infos[op];
    unsigned bits = info->bit_sizes ? random_size(g, info) : 0;
@@ -204,6 +218,8 @@ static unsigned
 memory_bits(struct generator *g)
 {
    static const uint8_t sizes[] = {32, 32, 32, 64, 16, 8};
+   if (g->options->mostly_16 && below(g, 4))
+      return 16;
    return g->options->only_32 ? 32 : sizes[below(g, ARRAY_SIZE(sizes))];
 }
 
@@ -563,6 +579,10 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
    add(&g, nir_ilt(b, pick(&g, 32, 1), g.lane));
    for (int32_t i = 1; i < 3; i++) /* values that all lanes share */
       add(&g, nir_load_ssbo(b, 1, 32, g.in, nir_imm_int(b, 64 * i), .align_mul = 64));
+   for (int32_t i = 0; options->mostly_16 && i < 4; i++) {
+      struct nir_def *offset = nir_iadd_imm(b, nir_imul_imm(b, g.lane, 16), 8 * (i % 2));
+      add(&g, nir_load_ssbo(b, 4 - 2 * (unsigned)(i / 2), 16, g.in, offset, .align_mul = 8));
+   }
    gen_statements(&g, options->statements ? options->statements : 30);
    for (unsigned i = 0; i < 8; i++) {
       struct nir_def *def = g.pool[g.count - 1 - below(&g, MIN2(g.count, 16u))];

@@ -47,7 +47,7 @@ run_pass(struct nir_shader *shader, const char *name)
       PLAIN(lower_alu_to_scalar), PLAIN(lower_phis_to_scalar), PLAIN(lower_discard), PLAIN(opt_constant_folding),
       PLAIN(opt_algebraic), PLAIN(opt_algebraic_late), PLAIN(opt_copy_prop), PLAIN(opt_cse), PLAIN(opt_dce),
       PLAIN(opt_dead_cf), PLAIN(opt_undef), PLAIN(remove_phis), PLAIN(opt_load_store_vectorize), PLAIN(opt_sink),
-      PLAIN(lower_to_lcssa), PLAIN(propagate_invariant),
+      PLAIN(opt_pair_16bit), PLAIN(lower_to_lcssa), PLAIN(propagate_invariant),
    };
    for (unsigned i = 0; i < ARRAY_SIZE(plain); i++) {
       if (!strcmp(plain[i].name, name)) {

@@ -46,11 +46,11 @@ typedef void (*transform)(struct nir_shader *shader);
 
 /* prepare brings the program into the form the pass takes; then the pass may change anything but the results. */
 static void
-check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t count, const char *name)
+check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t count, const char *name, bool mostly_16)
 {
    for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
       struct arena arena = {};
-      const struct nir_random_options options = {.seed = seed, .halts = seed % 4 == 0};
+      const struct nir_random_options options = {.seed = seed, .halts = seed % 4 == 0, .mostly_16 = mostly_16};
       uint32_t size_B = nir_random_out_size_B(&options);
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
       struct nir_shader *shader = nir_random_shader(&arena, &options);
@@ -114,8 +114,8 @@ scalar(struct nir_shader *shader)
    }                                                                                                                 \
    static void test_##name(void **state)                                                                             \
    {                                                                                                                 \
-      check_pass(values, name, 10000, 200, #name);                                                                   \
-      check_pass(scalar, name, 20000, 200, #name);                                                                   \
+      check_pass(values, name, 10000, 200, #name, false);                                                            \
+      check_pass(scalar, name, 20000, 200, #name, false);                                                            \
    }
 
 PASS(to_scalar, (nir_lower_alu_to_scalar(shader), nir_lower_phis_to_scalar(shader)))
@@ -125,6 +125,19 @@ PASS(algebraic, (nir_opt_algebraic(shader), nir_opt_algebraic_late(shader)))
 PASS(loop_unroll, (nir_opt_constant_folding(shader), nir_opt_copy_prop(shader), nir_opt_loop_unroll(shader, 2000)))
 PASS(vectorize, (nir_opt_constant_folding(shader), nir_opt_cse(shader), nir_opt_load_store_vectorize(shader)))
 PASS(sink, nir_opt_sink(shader))
+
+static void
+pair_16bit(struct nir_shader *shader)
+{
+   nir_opt_pair_16bit(shader);
+}
+
+static void
+test_pair_16bit(void **state)
+{
+   check_pass(scalar, pair_16bit, 20000, 300, "pair_16bit", true);
+}
+
 PASS(cse, nir_opt_cse(shader))
 PASS(dce, nir_opt_dce(shader))
 PASS(dead_cf, (nir_opt_constant_folding(shader), nir_opt_dead_cf(shader)))
@@ -231,6 +244,7 @@ main(void)
       cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
       cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
       cmocka_unit_test(test_vectorize),       cmocka_unit_test(test_sink),
+      cmocka_unit_test(test_pair_16bit),
       cmocka_unit_test(test_algebraic),       cmocka_unit_test(test_loop_unroll),
       cmocka_unit_test(test_dce),             cmocka_unit_test(test_dead_cf),
       cmocka_unit_test(test_undef),           cmocka_unit_test(test_remove_phis),
