@@ -47,7 +47,8 @@ add_ib(struct submit *submit, const struct drm_amdgpu_cs_chunk_ib *ib)
    job->ring = ib->ring;
    struct amd_sim_ib *out = dynarray_grow(&job->ibs, sizeof(*out));
    *out = (struct amd_sim_ib){sim_va(ib->va_start), ib->ib_bytes / 4,
-                              ib->ip_type == AMDGPU_HW_IP_GFX ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE};
+                              ib->ip_type == AMDGPU_HW_IP_GFX ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE,
+                              ib->flags & AMDGPU_IB_FLAG_EMIT_MEM_SYNC};
    return 0;
 }
 

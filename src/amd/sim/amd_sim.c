@@ -107,6 +107,8 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
          .gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim, .wait_limit_ms = WAIT_LIMIT_MS,
          .timestamp = timestamp,
       };
+      if (ibs[i].sync_memory)
+         amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
       ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
    for (unsigned i = 0; i < count; i++)

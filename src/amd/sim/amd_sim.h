@@ -17,6 +17,7 @@ struct amd_sim_ib {
    struct sim_va va;
    uint32_t size_dw;
    enum amd_sim_ring ring;
+   bool sync_memory; /* the kernel invalidates all caches ahead of it (AMDGPU_IB_FLAG_EMIT_MEM_SYNC) */
 };
 
 /* threads: host threads that run waves, at least 1; results do not depend on it. NULL if the chip's generation has no

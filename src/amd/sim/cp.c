@@ -55,6 +55,18 @@ amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t siz
           sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
 }
 
+bool
+amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
+{
+   struct amd_caches *caches = cp->gpu->caches;
+   if (!amd_cp_write(cp, va, data, size_B))
+      return false;
+   amd_order_begin(caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   if (cp->gpu->ring == AMD_SIM_RING_GFX)
+      amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_ME), va, size_B);
+   return true;
+}
+
 static bool
 set_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
 {

@@ -50,6 +50,8 @@ bool amd_cp_read_ahead(struct amd_cp *cp, struct sim_va va, void *data, uint64_t
 /* Without the check of writes under way: polling, atomics. */
 bool amd_cp_poll(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
 bool amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B);
+/* By ME, of a packet that PFP has gone past. */
+bool amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B);
 
 /* A packet's handler: payload of `count` dwords, checked against the packet table. */
 typedef bool (*amd_cp_handler)(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);

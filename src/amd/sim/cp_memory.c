@@ -13,6 +13,13 @@ bad_select(struct amd_cp *cp, const char *what, uint32_t value)
    return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have %s %u", what, value);
 }
 
+/* A write by the engine that the packet names. */
+static bool
+write_by(struct amd_cp *cp, uint32_t engine, struct sim_va va, const void *data, uint64_t size_B)
+{
+   return engine == V_ENGINE_ME ? amd_cp_write_late(cp, va, data, size_B) : amd_cp_write(cp, va, data, size_B);
+}
+
 static bool
 write_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
@@ -28,9 +35,10 @@ write_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    }
    if (select != V_WRITE_DATA_DST_MEM_GRBM && select != V_WRITE_DATA_DST_TC_L2 && select != V_WRITE_DATA_DST_MEM)
       return bad_select(cp, "WRITE_DATA DST_SEL", select);
+   uint32_t engine = G_WRITE_DATA_CONTROL_ENGINE_SEL(payload[0]);
    if (one_address)
-      return count < 4 || amd_cp_write(cp, va, &payload[count - 1], 4);
-   return amd_cp_write(cp, va, payload + 3, (count - 3) * 4ull);
+      return count < 4 || write_by(cp, engine, va, &payload[count - 1], 4);
+   return write_by(cp, engine, va, payload + 3, (count - 3) * 4ull);
 }
 
 static bool
@@ -99,6 +107,7 @@ copy_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
 {
    uint32_t src = G_COPY_DATA_CONTROL_SRC_SEL(payload[0]), dst = G_COPY_DATA_CONTROL_DST_SEL(payload[0]);
    unsigned words = G_COPY_DATA_CONTROL_COUNT_SEL(payload[0]) ? 2 : 1;
+   bool ahead = G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]) != V_ENGINE_ME;
    uint32_t value[2] = {0};
    uint64_t time;
    switch (src) {
@@ -112,7 +121,7 @@ copy_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
       break;
    case V_COPY_SRC_MEM:
    case V_COPY_SRC_TC_L2:
-      if (!amd_cp_read(cp, amd_cp_va(payload[1] & ~3u, payload[2]), value, words * 4))
+      if (!(ahead ? amd_cp_read_ahead : amd_cp_read)(cp, amd_cp_va(payload[1] & ~3u, payload[2]), value, words * 4))
          return false;
       break;
    case V_COPY_SRC_IMMEDIATE:
@@ -136,7 +145,8 @@ copy_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
    }
    if (dst != V_COPY_DST_MEM_GRBM && dst != V_COPY_DST_TC_L2 && dst != V_COPY_DST_MEM)
       return bad_select(cp, "COPY_DATA DST_SEL", dst);
-   return amd_cp_write(cp, amd_cp_va(payload[3] & ~3u, payload[4]), value, words * 4);
+   return write_by(cp, G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]), amd_cp_va(payload[3] & ~3u, payload[4]), value,
+                   words * 4);
 }
 
 static bool
@@ -216,7 +226,7 @@ atomic_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
       value = (uint32_t)value == payload[5] ? operand : value;
    else
       value += operand;
-   return amd_cp_write(cp, va, &value, size_B);
+   return amd_cp_write_late(cp, va, &value, size_B);
 }
 
 static bool

@@ -6,29 +6,29 @@
 #include "amd/sim/cache_private.h"
 #include "util/macros.h"
 
-/* A tag: number of the draw, dispatch or copy 31:4, ring 3, enum amd_writer 2:0. */
+/* A tag: number of the draw, dispatch or copy 31:5, ring 4, enum amd_writer 3:0. */
 static uint32_t
 make_tag(uint32_t number, unsigned ring, enum amd_writer writer)
 {
-   return number << 4 | ring << 3 | writer;
+   return number << 5 | ring << 4 | writer;
 }
 
 static unsigned
 tag_writer(uint32_t tag)
 {
-   return tag & 7;
+   return tag & 15;
 }
 
 static unsigned
 tag_ring(uint32_t tag)
 {
-   return tag >> 3 & 1;
+   return tag >> 4 & 1;
 }
 
 static uint32_t
 tag_number(uint32_t tag)
 {
-   return tag >> 4;
+   return tag >> 5;
 }
 
 void
@@ -36,6 +36,7 @@ amd_order_begin(struct amd_caches *c, unsigned ring, const char *packet, struct 
 {
    struct amd_order *order = &c->orders[ring];
    order->number++;
+   order->done[AMD_WRITER_ME] = order->number;
    order->packets[order->number % ORDER_PACKETS] = (struct order_packet){packet, packet_va};
    c->current_ring = (uint8_t)ring;
    c->current_ordered = ordered;
@@ -236,6 +237,7 @@ static const struct {
    [AMD_WRITER_PS] = {"pixel waves", "PS_PARTIAL_FLUSH or end-of-pipe write"},
    [AMD_WRITER_PS_ORDERED] = {"pixel waves", "PS_PARTIAL_FLUSH or end-of-pipe write"},
    [AMD_WRITER_DMA] = {"the copy", "DMA_DATA with CP_SYNC"},
+   [AMD_WRITER_ME] = {"ME", "PFP_SYNC_ME or ACQUIRE_MEM"},
    [AMD_WRITER_CB] = {"CB", "end-of-pipe write behind a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
    [AMD_WRITER_DB] = {"DB", "end-of-pipe write behind a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
 };

@@ -267,11 +267,12 @@ unread_and_released_lines(void **state)
    }
 }
 
-/* What the host writes between two jobs shows after the invalidate that drivers put at the start of a job. */
+/* What the host writes between two jobs shows after the invalidate that drivers put at the start of a job, or that they
+ * ask the kernel for. */
 static void
 host_writes_between_jobs(void **state)
 {
-   for (unsigned n = 0; n < 2; n++) {
+   for (unsigned n = 0; n < 3; n++) {
       struct stream s = stream_create(2);
       words(&s, DATA_B)[0] = OLD;
       struct program p = begin(&s, CODE_B);
@@ -280,10 +281,12 @@ host_writes_between_jobs(void **state)
       dispatch(&s, CODE_B, GROUPS, 1, false);
       must_run(&s);
       words(&s, DATA_B)[0] = NEW;
-      if (n)
+      if (n == 1)
          acquire(&s, V0 | L1);
       dispatch(&s, CODE_B, GROUPS, 1, false);
-      must_run(&s);
+      const struct amd_sim_ib ib = {sim_va(stream_base), s.count_dw, AMD_SIM_RING_GFX, n == 2};
+      s.count_dw = 0;
+      assert_true(amd_sim_run(s.sim, s.vm, &ib, 1, &s.fault));
       expect_all(&s, n ? NEW : OLD, "case", n);
       /* Another address space has no line of the first. */
       if (!n) {

@@ -131,10 +131,11 @@ draw_depth(struct stream *s)
    draw_triangle(s);
 }
 
-enum writer { BY_COMPUTE, BY_COMPUTE_TARGET, BY_VERTICES, BY_PIXELS, BY_DMA, BY_DMA_SYNC, BY_CB, BY_DB };
+enum writer { BY_COMPUTE, BY_COMPUTE_TARGET, BY_VERTICES, BY_PIXELS, BY_DMA, BY_DMA_SYNC, BY_CB, BY_DB, BY_ME, BY_PFP };
 
 static const char *const writer_packets[] = {"DISPATCH_DIRECT", "DISPATCH_DIRECT", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO",
-                                             "DMA_DATA", "DMA_DATA", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO"};
+                                             "DMA_DATA", "DMA_DATA", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO", "WRITE_DATA",
+                                             "WRITE_DATA"};
 
 static uint64_t
 write_by(struct stream *s, enum writer writer)
@@ -162,6 +163,12 @@ write_by(struct stream *s, enum writer writer)
    case BY_DB:
       draw_depth(s);
       return stream_base + DEPTH_B;
+   case BY_ME:
+   case BY_PFP:
+      emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM) |
+                  S_WRITE_DATA_CONTROL_ENGINE_SEL(writer == BY_ME ? V_ENGINE_ME : V_ENGINE_PFP), (uint32_t)data_va,
+                  (uint32_t)(data_va >> 32), VALUE});
+      return data_va;
    }
    return 0;
 }
@@ -351,6 +358,13 @@ static const struct {
    {BY_COMPUTE_TARGET, "", DRAW, "CS_PARTIAL_FLUSH"},
    {BY_COMPUTE_TARGET, "p", DRAW, "CS_PARTIAL_FLUSH"},
    {BY_COMPUTE_TARGET, "c", DRAW, NULL},
+   {BY_ME, "", COMPUTE, NULL},
+   {BY_ME, "", COPY, NULL},
+   {BY_ME, "", CONDITION, "PFP_SYNC_ME"},
+   {BY_ME, "cp", CONDITION, "PFP_SYNC_ME"},
+   {BY_ME, "y", CONDITION, NULL},
+   {BY_ME, "a", CONDITION, NULL},
+   {BY_PFP, "", CONDITION, NULL},
    {BY_PIXELS, "", COPY, "PS_PARTIAL_FLUSH"},
    {BY_PIXELS, "vc", COPY, "PS_PARTIAL_FLUSH"},
    {BY_PIXELS, "Sw", COPY, "PS_PARTIAL_FLUSH"},
