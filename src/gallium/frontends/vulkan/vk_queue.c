@@ -30,6 +30,8 @@ static void
 add_semaphore(struct dynarray *syncs, struct dynarray *points, VkSemaphore handle, uint64_t value)
 {
    VK_FROM(vk_semaphore, semaphore, handle);
+   if (semaphore->timeline && !value)
+      return; /* a wait for what was reached from the start; point 0 would be a binary one */
    add_sync(syncs, points, semaphore->sync, semaphore->timeline ? value : 0);
 }
 

@@ -155,13 +155,25 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
    VK_FROM(vk_device, device, _device);
-   struct dynarray syncs = {0};
+   struct dynarray syncs = {0}, points = {0};
    if (device->lost)
       return VK_ERROR_DEVICE_LOST;
-   for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++)
+   bool any = pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
+   for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++) {
+      /* 0 was reached from the start; point 0 would be a binary wait. */
+      if (!pWaitInfo->pValues[i] && any) {
+         dynarray_free(&syncs);
+         dynarray_free(&points);
+         return VK_SUCCESS;
+      }
+      if (!pWaitInfo->pValues[i])
+         continue;
       dynarray_append(&syncs, struct pipe_sync *, ((struct vk_semaphore *)pWaitInfo->pSemaphores[i])->sync);
-   return wait_syncs(device, &syncs, pWaitInfo->pValues, !(pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT),
-                     vk_absolute_timeout(timeout));
+      dynarray_append(&points, uint64_t, pWaitInfo->pValues[i]);
+   }
+   VkResult result = wait_syncs(device, &syncs, points.data, !any, vk_absolute_timeout(timeout));
+   dynarray_free(&points);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
