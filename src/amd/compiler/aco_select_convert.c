@@ -14,12 +14,38 @@ kd(struct isel *c, double value)
    return isel_vector(c, ACO_S2, 2, (struct aco_operand[]){k((uint32_t)word), k((uint32_t)(word >> 32))});
 }
 
+/* 1 in the lanes of the mask. */
+static struct aco_operand
+one_where(struct isel *c, struct aco_operand mask)
+{
+   return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(0), k(1), mask);
+}
+
+/* Double to float for one more rounding to come: towards zero; to_odd: the last bit says too whether something was lost. */
+static struct aco_operand
+truncate_double(struct isel *c, struct aco_operand x, bool to_odd)
+{
+   x = isel_as_v(c, x, 2);
+   struct aco_operand nearest = isel_v1(c, AMD_OP_v_cvt_f32_f64, ACO_V1, x);
+   struct aco_operand back = isel_v1(c, AMD_OP_v_cvt_f64_f32, ACO_V2, nearest), ops[2] = {back, x};
+   struct aco_instr *larger = isel_valu(c, AMD_OP_v_cmp_gt_f64, c->program->lm, 2, ops);
+   larger->abs = 3;
+   struct aco_operand result =
+      isel_v2(c, AMD_OP_v_sub_nc_u32, ACO_V1, nearest, one_where(c, isel_result(c, larger, 0)));
+   if (!to_odd)
+      return result;
+   struct aco_operand lost = isel_v2(c, AMD_OP_v_cmp_lg_f64, c->program->lm, back, x);
+   return isel_v2(c, AMD_OP_v_or_b32, ACO_V1, one_where(c, lost), result);
+}
+
 static struct aco_operand
 float_to_float(struct isel *c, struct aco_operand x, unsigned from, unsigned to)
 {
    if (from == 64 && x.kind == ACO_OP_CONST)
       x = isel_as_v(c, x, 2);
-   if (from == 64 && to < 64)
+   if (from == 64 && to == 16)
+      x = truncate_double(c, x, true);
+   if (from == 64 && to == 32)
       x = isel_v1(c, AMD_OP_v_cvt_f32_f64, ACO_V1, x);
    if (from == 16 && to > 16)
       x = isel_v1(c, AMD_OP_v_cvt_f32_f16, ACO_V1, isel_as_v(c, x, 1));
@@ -64,12 +90,31 @@ float_to_int(struct isel *c, struct aco_operand x, unsigned from, unsigned to, b
    return isel_v3(c, AMD_OP_v_med3_i32, ACO_V1, isel_as_v(c, k(~max), 1), x, k(max));
 }
 
+/* Low dword of a 64-bit integer that becomes a double and then a float. Above 2^53 the double would be rounded: what it
+ * cannot hold goes into its last bit (to odd), so that the float is rounded once. */
+static struct aco_operand
+sticky_low(struct isel *c, const struct aco_operand parts[2], bool is_signed)
+{
+   struct aco_operand low = isel_as_v(c, parts[0], 1), high = isel_as_v(c, parts[1], 1);
+   struct aco_operand lost = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(0x7ff), low);
+   lost = isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, k(0), lost);
+   struct aco_operand sticky = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(0), k(0x800), lost);
+   sticky = isel_v3(c, AMD_OP_v_and_or_b32, ACO_V1, low, k(~0x7ffu), sticky);
+   uint32_t limit = 1u << (53 - 32);
+   if (is_signed)
+      high = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, k(limit), high);
+   struct aco_operand small = isel_v2(c, AMD_OP_v_cmp_gt_u32, c->program->lm, k(is_signed ? 2 * limit : limit), high);
+   return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, sticky, low, small);
+}
+
 static struct aco_operand
 int_to_float(struct isel *c, struct aco_operand x, unsigned from, unsigned to, bool is_signed)
 {
    if (from == 64) {
       struct aco_operand parts[2];
       isel_split64(c, x, &parts[0], &parts[1]);
+      if (to == 32)
+         parts[0] = sticky_low(c, parts, is_signed);
       struct aco_operand hi = isel_v1(c, is_signed ? AMD_OP_v_cvt_f64_i32 : AMD_OP_v_cvt_f64_u32, ACO_V2, parts[1]);
       struct aco_operand lo = isel_v1(c, AMD_OP_v_cvt_f64_u32, ACO_V2, parts[0]);
       hi = isel_v2(c, AMD_OP_v_ldexp_f64, ACO_V2, hi, k(32));
@@ -212,7 +257,7 @@ isel_alu_convert(struct isel *c, struct nir_alu_instr *alu)
          result = float_to_float(c, x, from, to);
          break;
       case NIR_OP_f2f16_rtz:
-         x = float_to_float(c, x, from, 32);
+         x = from == 64 ? truncate_double(c, x, false) : float_to_float(c, x, from, 32);
          result = isel_v2(c, AMD_OP_v_cvt_pkrtz_f16_f32, ACO_V1, x, k(0));
          break;
       case NIR_OP_f2i8: case NIR_OP_f2i16: case NIR_OP_f2i32: case NIR_OP_f2i64:

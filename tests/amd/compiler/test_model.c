@@ -190,7 +190,7 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
-   bool no_shuffle_lds, discards, subgroups, atomics, mostly_16;
+   bool no_shuffle_lds, discards, subgroups, atomics, mostly_16, exact_of_all_sizes;
 };
 
 /* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
@@ -212,6 +212,7 @@ run_variant(const struct variant *v)
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true, .no_float = v->no_float,
          .statements = v->statements, .discards = v->discards, .no_shared = v->discards,
          .subgroups = v->subgroups, .atomics = v->atomics, .mostly_16 = v->mostly_16,
+         .exact_of_all_sizes = v->exact_of_all_sizes,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
@@ -247,6 +248,7 @@ VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .fi
         .subgroups = true)
 VARIANT(atomics, .wave_size = 32, .statements = 60, .first = 60000, .count = 200, .no_float = true, .atomics = true)
 VARIANT(atomics64, .wave_size = 64, .statements = 60, .first = 60200, .count = 150, .no_float = true, .atomics = true)
+VARIANT(float_sizes, .wave_size = 32, .first = 82400, .count = 400, .exact_of_all_sizes = true)
 VARIANT(pairs, .wave_size = 32, .statements = 60, .first = 70000, .count = 300, .no_float = true, .mostly_16 = true)
 VARIANT(pairs64, .wave_size = 64, .statements = 60, .first = 70300, .count = 150, .no_float = true, .mostly_16 = true)
 VARIANT(float_pairs, .wave_size = 32, .statements = 60, .first = 70500, .count = 300, .mostly_16 = true)
@@ -272,6 +274,7 @@ main(void)
       cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(atomics),
       cmocka_unit_test(atomics64),
+      cmocka_unit_test(float_sizes),
       cmocka_unit_test(pairs),
       cmocka_unit_test(pairs64),
       cmocka_unit_test(float_pairs),

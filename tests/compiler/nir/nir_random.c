@@ -142,6 +142,41 @@ is_exact_float(enum nir_op op)
    }
 }
 
+/* The same of other sizes, and what else has one result there. */
+static bool
+is_exact_conversion(enum nir_op op)
+{
+   switch ((int)op) {
+   case NIR_OP_f2f16:
+   case NIR_OP_f2f32:
+   case NIR_OP_f2f64:
+   case NIR_OP_f2i8:
+   case NIR_OP_f2i16:
+   case NIR_OP_f2i64:
+   case NIR_OP_f2u8:
+   case NIR_OP_f2u16:
+   case NIR_OP_f2u64:
+   case NIR_OP_i2f16:
+   case NIR_OP_i2f64:
+   case NIR_OP_u2f16:
+   case NIR_OP_u2f64:
+   case NIR_OP_b2f16:
+   case NIR_OP_b2f64:
+   case NIR_OP_f2f16_rtz:
+   case NIR_OP_ford:
+   case NIR_OP_funord:
+   case NIR_OP_fisnan:
+   case NIR_OP_fisinf:
+   case NIR_OP_ffrexp_sig:
+   case NIR_OP_ffrexp_exp:
+   case NIR_OP_fldexp:
+   case NIR_OP_unpack_half_2x16:
+      return true;
+   default:
+      return false;
+   }
+}
+
 static bool
 is_float_op(const struct nir_op_info *info)
 {
@@ -158,7 +193,8 @@ allowed(const struct generator *g, enum nir_op op)
    const struct nir_random_options *options = g->options;
    if (info->flags & NIR_OP_FLAG_DERIVATIVE)
       return false;
-   if (is_float_op(info) && (options->no_float || (options->only_exact_float && !is_exact_float(op))))
+   if (is_float_op(info) && (options->no_float || (options->only_exact_float && !is_exact_float(op) &&
+                                                     !(options->exact_of_all_sizes && is_exact_conversion(op)))))
       return false;
    bool small = info->dest_bits && info->dest_bits != 1 && info->dest_bits != 32;
    bool vector = info->dest_components > 1;
@@ -178,7 +214,7 @@ random_size(struct generator *g, const struct nir_op_info *info)
       if (g->options->mostly_16 && info->bit_sizes & 16 && below(g, 4))
          return 16;
       if ((info->bit_sizes & bits) && (!g->options->only_32 || bits == 1 || bits == 32) &&
-          (!g->options->only_exact_float || !is_float_op(info) || bits == 32))
+          (!g->options->only_exact_float || g->options->exact_of_all_sizes || !is_float_op(info) || bits == 32))
          return bits;
    }
 }
