@@ -73,16 +73,16 @@ class Entry:
   def holds(self, member):
     return member in self.form.members()
 
-  def floats(self):
-    """Sources whose second dword may have neg and abs, as a bit mask."""
-    return self.source_bits(lambda t: t in FLOATS) & self.row.mods
+  def second_neg(self):
+    """Sources that take neg and abs with a second dword, as a bit mask: floats, and bits where the long form does."""
+    return self.source_bits(lambda i, t: t in FLOATS or t[0] == 'B') & self.row.mods
 
-  def integers(self):
-    """Sources whose SDWA dword may extend the sign."""
-    return self.source_bits(lambda t: t[0] in 'IU' or t[0] == 'B') & 3
+  def second_sext(self):
+    """Sources whose SDWA dword may extend the sign: all others."""
+    return self.source_bits(lambda i, t: t not in FLOATS and not (t[0] == 'B' and self.row.mods >> i & 1))
 
   def source_bits(self, wanted):
-    return sum(1 << i for i in range(2) if (o := self.row.operands.get(f'src{i}')) and wanted(o[1]))
+    return sum(1 << i for i in range(2) if (o := self.row.operands.get(f'src{i}')) and wanted(i, o[1]))
 
   def flags(self):
     row, names = self.row, []
@@ -91,7 +91,7 @@ class Entry:
     names += ['OMOD'] if row.has('omod') and self.holds('omod') else []
     names += ['SDWA_CLAMP'] if row.has('clamp') and 'sdwa' in self.modifiers else []
     names += ['SDWA_OMOD'] if row.has('omod') and 'sdwa' in self.modifiers and result_float else []
-    names += [trait.upper() for trait in ('mix', 'sel2', 'bus0', 'bus1', 'lit', 'lds', 'swizzle') if row.has(trait)]
+    names += [trait.upper() for trait in ('mix', 'sel2', 'bus0', 'bus1', 'lit', 'lds', 'swizzle', 'nogds', 'nod16', 'pair') if row.has(trait)]
     names += [a.upper() for a in ('load', 'atomic', 'two', 'rvcc') if row.has(a)]
     if self.sets.get('dst') and row.operands['dst'][0] == 'VGPR':
       names.append('DST_VGPR')

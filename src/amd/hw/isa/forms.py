@@ -17,6 +17,7 @@ KINDS = {
   'v': (range(256, 512), 'raw + AMD_VGPR0', 'n - AMD_VGPR0'),
   'd': (range(0, 512), None, None),     # a VGPR or a scalar register, by the row's class
   'first': (range(256, 512), 'raw + AMD_VGPR0', 'n - AMD_VGPR0'), # of VGPRs whose number the use decides
+  'sdata': (sorted({*range(0, 124), 125}), 'raw', 'n'),              # neither M0 nor EXEC
   'soffset': (range(0, 128), 'raw', 'n'),                            # a row without the place has 0, or null
   'saddr': (range(0, 128), None, None), # null stands for none
   'flag': (None, None, None),           # SDWA: the place's number is scalar, not a VGPR

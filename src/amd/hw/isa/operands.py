@@ -42,11 +42,26 @@ OPERANDS = [
   (256, 511, 'VGPR0', 'v{}', 'vgpr', {}),
 ]
 
-# Bits of the float constants as 16-bit and 32-bit operands; 1/(2 pi) prints longer in a 64-bit operand.
-FLOAT_BITS = {'FLOAT_0_5': (0x3800, 0x3f000000), 'FLOAT_M0_5': (0xb800, 0xbf000000), 'FLOAT_1': (0x3c00, 0x3f800000),
-              'FLOAT_M1': (0xbc00, 0xbf800000), 'FLOAT_2': (0x4000, 0x40000000), 'FLOAT_M2': (0xc000, 0xc0000000),
-              'FLOAT_4': (0x4400, 0x40800000), 'FLOAT_M4': (0xc400, 0xc0800000), 'FLOAT_INV_2PI': (0x3118, 0x3e22f983)}
+# Bits of the float constants as 16-bit and 32-bit operands and the upper half as 64-bit operands; 1/(2 pi) prints longer in a
+# 64-bit operand, and has no literal there.
+FLOAT_BITS = {
+  'FLOAT_0_5': (0x3800, 0x3f000000, 0x3fe00000), 'FLOAT_M0_5': (0xb800, 0xbf000000, 0xbfe00000),
+  'FLOAT_1': (0x3c00, 0x3f800000, 0x3ff00000), 'FLOAT_M1': (0xbc00, 0xbf800000, 0xbff00000),
+  'FLOAT_2': (0x4000, 0x40000000, 0x40000000), 'FLOAT_M2': (0xc000, 0xc0000000, 0xc0000000),
+  'FLOAT_4': (0x4400, 0x40800000, 0x40100000), 'FLOAT_M4': (0xc400, 0xc0800000, 0xc0100000),
+  'FLOAT_INV_2PI': (0x3118, 0x3e22f983, None),
+}
 INV_2PI_64 = '0.15915494309189532'
+
+# How a literal is written that has the bits of a constant, by the type of its operand: the bits that are compared, whether
+# small integers and which column of FLOAT_BITS are written as such, the bits that are written otherwise. Types that are not
+# named are like F32. Observed with LLVM 19 MC.
+LITERALS = {
+  'F16': (16, True, 0, 16), 'I16': (32, True, 1, 16), 'U16': (32, True, 1, 16), 'B16': (32, True, 1, 16),
+  'V2F16': (32, True, 0, 32), 'V2I16': (32, True, 1, 32), 'V2U16': (32, True, 1, 32),
+  'F64': (64, True, 2, 32), 'B64': (64, True, None, 32), 'I64': (64, True, None, 32), 'U64': (64, True, None, 32),
+  'F32': (32, True, 1, 32),
+}
 
 # Scalar registers that follow each other: a group of several dwords stays in one, aligned to two or four.
 SCALAR_FILES = [(0, 105, 's', None), (106, 107, 'vcc', 'vcc'), (108, 123, 'ttmp', None), (126, 127, 'exec', 'exec')]

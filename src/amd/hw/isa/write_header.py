@@ -7,7 +7,7 @@ from operands import OPERANDS
 import text_rules
 
 FLAGS = ('CLAMP OMOD SDWA_CLAMP SDWA_OMOD MIX SEL2 BUS0 BUS1 LIT LDS SWIZZLE LOAD ATOMIC TWO RVCC DST_VGPR NO_IMM '
-         'SETREG').split()
+         'SETREG NOGDS NOD16 PAIR').split()
 
 
 def c_enum(name, values, comment=''):

@@ -4,7 +4,7 @@ import re
 from columns import enum, symbol
 from image_rules import DIMS
 from modifiers import DPP_CONTROLS
-from operands import FLOAT_BITS, INV_2PI_64, NUMBER, OPERANDS, SCALAR_FILES
+from operands import FLOAT_BITS, INV_2PI_64, LITERALS, NUMBER, OPERANDS, SCALAR_FILES
 import text_rules
 from write_decode import labels
 
@@ -107,14 +107,6 @@ put_nsa(struct out *out, const struct amd_inst *in)
    }
 }
 
-/* Registers of an address in one piece: 16 beyond 12. */
-static inline unsigned
-isa_image_group(const struct amd_inst *in)
-{
-   unsigned count = amd_isa_image_address_dw(in);
-   return count > 12 ? 16 : count;
-}
-
 '''
 
 SOURCE = '''
@@ -125,15 +117,15 @@ put_source(struct out *out, const struct amd_inst *in, const struct isa_entry *e
    bool mix = e->flags & ISA_MIX, packed = in->enc == AMD_ENC_VOP3P && !mix;
    bool neg = !packed && in->neg >> i & 1, abs = !packed && (mix ? in->neg_hi : in->abs) >> i & 1;
    bool sext = in->sdwa_sext >> i & 1;
-   bool constant = in->src[i] < AMD_VGPR0 && in->src[i] > AMD_EXEC_HI;
-   bool around = neg && constant && !abs;
+   unsigned n = in->src[i];
+   bool around = neg && !abs && (@CONSTANT@);
    put(out, around ? "neg(" : neg ? "-" : "");
    put(out, abs ? "|" : "");
    put(out, sext ? "sext(" : "");
-   if (mix && in->src[i] == AMD_LITERAL)
-      put_x(out, in->literal & 0xffff);
+   if (mix && n == AMD_LITERAL)
+      put_literal(out, in->literal, AMD_TYPE_F16);
    else
-      put_operand(out, in, in->src[i], isa_ops[in->op].src[i], wave64);
+      put_operand(out, in, n, isa_ops[in->op].src[i], wave64);
    put(out, sext ? ")" : "");
    put(out, abs ? "|" : "");
    put(out, around ? ")" : "");
@@ -141,7 +133,7 @@ put_source(struct out *out, const struct amd_inst *in, const struct isa_entry *e
 
 '''
 CALLS = {'u': 'put_u(o, {})', 'd': 'put_d(o, {})', 'x': 'put_x(o, {})', 'sx': 'put_sx(o, {})', 'v': 'put_v(o, {})',
-         'src': 'put_source(o, in, e, {}, wave64)', 'literal': 'put_literal(o, {})', 'nsa': 'put_nsa(o, in)',
+         'src': 'put_source(o, in, e, {}, wave64)', 'literal': 'put_literal(o, {}, AMD_TYPE_B32)', 'nsa': 'put_nsa(o, in)',
          'blank': 'put_blank(o)'}
 
 
@@ -269,7 +261,8 @@ def operand_c():
     elif kind == 'int':
       body = 'put_u(out, n - AMD_INT_0);' if first == 128 else 'put(out, "-");\n      put_u(out, n - AMD_INT_M1 + 1);'
     elif kind == 'literal':
-      body = 'put_x(out, half ? in->literal & 0xffff : in->literal);'
+      body = ('if (info.cls == AMD_CLASS_LITERAL)\n         put_x(out, in->literal);\n      else\n'
+              '         put_literal(out, in->literal, scalar16 ? AMD_TYPE_B32 : info.type);')
     elif kind == 'float':
       long = f'info.size_dw == 2 && info.cls != AMD_CLASS_MASK ? "{INV_2PI_64}" : ' if name == 'FLOAT_INV_2PI' else ''
       body = f'put(out, int16 ? "{FLOAT_BITS[name][0]:#x}" : {long}"{text}");'
@@ -290,20 +283,35 @@ def operand_c():
   return ('static void\nput_operand(struct out *out, const struct amd_inst *in, unsigned n, struct amd_operand_info info, '
           'bool wave64)\n{\n   unsigned size = info.cls == AMD_CLASS_MASK ? (wave64 ? 2 : 1) : info.size_dw;\n'
           '   bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16;\n'
-          '   bool vector = info.cls == AMD_CLASS_SRC || info.cls == AMD_CLASS_VGPR;\n'
-          '   bool half = vector && (int16 || info.type == AMD_TYPE_F16 || info.type == AMD_TYPE_B16);\n'
+          '   bool scalar16 = info.type == AMD_TYPE_B16 && info.cls == AMD_CLASS_SSRC;\n'
           f'   switch (n) {{\n{cases}   default:\n      put(out, "?");\n   }}\n}}\n')
 
 
 def literal_c():
-  """A literal dword that is written as the constant of the same bits, where there is one."""
+  """A literal dword, written as the constant of the same bits where there is one."""
   names = {o[2]: o[3] for o in OPERANDS}
-  cases = ''.join(f'   case {bits[1]:#x}:\n      put(out, "{names[name]}");\n      return;\n' for name, bits in FLOAT_BITS.items())
-  low, high = 192 - NUMBER['INT_M1'] - 15, NUMBER['INT_M1'] - 1 - NUMBER['INT_0']
-  return ('static void\nput_literal(struct out *out, uint32_t literal)\n{\n'
-          f'   switch (literal) {{\n{cases}   }}\n'
-          f'   if ((int32_t)literal >= {low} && (int32_t)literal <= {high})\n      put_d(out, (int32_t)literal);\n'
-          '   else\n      put_x(out, literal);\n}\n\n')
+  out = ''
+  for column in range(3):
+    cases = ''.join(f'   case {bits[column]:#x}:\n      return "{names[name]}";\n'
+                    for name, bits in FLOAT_BITS.items() if bits[column])
+    out += (f'static const char *\nfloat_name_{column}(uint32_t bits)\n{{\n   switch (bits) {{\n{cases}   }}\n'
+            '   return NULL;\n}\n\n')
+  cases = ''
+  for kind, (bits, integers, column, written) in LITERALS.items():
+    value = '(int16_t)literal' if bits == 16 else '(int32_t)literal'
+    if bits == 64:  # the upper half of a float, the lower half of an integer
+      value = '(int64_t)((uint64_t)literal << 32)' if kind == 'F64' else 'literal'
+    cases += f'   case AMD_TYPE_{kind}:\n' if kind != 'F32' else '   default:\n'
+    cases += '      literal &= 0xffff;\n' if bits == 16 else ''
+    cases += f'      small = {value};\n' if integers else ''
+    cases += f'      name = float_name_{column}(literal);\n' if column is not None else ''
+    cases += '      literal &= 0xffff;\n' if bits != 16 == written else ''
+    cases += '      break;\n'
+  low, high = NUMBER['INT_M1'] - 1 - 208, NUMBER['INT_M1'] - 1 - NUMBER['INT_0']
+  return out + ('static void\nput_literal(struct out *out, uint32_t literal, unsigned type)\n{\n   int64_t small = INT64_MAX;\n'
+                f'   const char *name = NULL;\n   switch (type) {{\n{cases}   }}\n'
+                f'   if (small >= {low} && small <= {high})\n      put_d(out, (int32_t)small);\n   else if (name)\n'
+                '      put(out, name);\n   else\n      put_x(out, literal);\n}\n\n')
 
 
 def print_c(built):
@@ -312,7 +320,9 @@ def print_c(built):
   cases = ''.join(f'   case AMD_ENC_{enc}:\n      {printer.encoding(enc)}(&out, inst, e, &isa_ops[inst->op], wave64);\n'
                   '      break;\n' for enc in encs)
   functions = ''.join(printer.functions)
-  return (HEAD + operand_c() + SOURCE + literal_c() + printer.name_tables() + functions
+  constants = ' || '.join(f'(n >= {first} && n <= {last})' for first, last, _, _, kind, _ in OPERANDS
+                          if kind in ('int', 'float', 'literal'))
+  return (HEAD + literal_c() + operand_c() + SOURCE.replace('@CONSTANT@', constants) + printer.name_tables() + functions
           + 'int\namd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
           '   struct out out = {text, size, 0, 0};\n   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
           '   put(&out, e ? e->name : isa_ops[inst->op].name);\n   if (e) {\n'

@@ -112,7 +112,7 @@ def entry_c(e):
   row = e.row
   sets = ', '.join(str(e.sets.get(p, 0)) for p in PLACES)
   masks = [row.mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [row.op_sel if e.holds('op_sel') else 0]
-  second = f'{e.floats() if e.modifiers else 0}, {e.integers() if "sdwa" in e.modifiers else 0}'
+  second = f'{e.second_neg() if e.modifiers else 0}, {e.second_sext() if "sdwa" in e.modifiers else 0}'
   imm = row.value('imm', 'hex' if e.holds('simm16') else 'none')
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
   setreg = imm == 'hwreg' and 'dst' not in row.operands

@@ -1,0 +1,82 @@
+/* Words that nobody chose, and what our decoder makes of them: "hexadecimal words|text" a line for those that it takes.
+ *
+ * Usage: isa_words SEED COUNT < LINES. COUNT words at random, then each of LINES (what isa_random writes) with one to three
+ * bits flipped, some with another literal. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "amd/hw/isa.h"
+
+static uint64_t state;
+
+/* Literals with the bits of constants, in one half or the other. */
+static const uint32_t literals[] = {
+   0, 5, 64, 65, 0xfffffff0, 0xffffffef, 0xfff0, 0x1234fff0, 0x12340005, 0x3c00, 0x12343c00, 0x3c003c00, 0x3118,
+   0x3f000000, 0x3f800000, 0xc0800000, 0x3e22f983, 0x3fe00000, 0x3ff00000, 0xc0100000, 0x3fc45f30,
+};
+
+static uint32_t
+rnd(void)
+{
+   state ^= state << 13;
+   state ^= state >> 7;
+   state ^= state << 17;
+   return (uint32_t)(state >> 16);
+}
+
+/* Decoding must not look behind the words it counts, and encoding must give them back (unused address bytes aside). */
+static void
+write_line(const uint32_t *words, bool wave64)
+{
+   struct amd_inst inst;
+   char text[256];
+   uint32_t again[AMD_INST_MAX_DW];
+   unsigned size = amd_isa_decode(AMD_GFX10_3, words, AMD_INST_MAX_DW, &inst), size_again;
+   if (!size)
+      return;
+   if (size > 1 && amd_isa_decode(AMD_GFX10_3, words, size - 1, &inst)) {
+      fprintf(stderr, "%08x decodes without its last dword\n", words[0]);
+      exit(1);
+   }
+   amd_isa_decode(AMD_GFX10_3, words, size, &inst);
+   amd_isa_print(AMD_GFX10_3, &inst, wave64, text, sizeof(text));
+   /* Long forms and SDWA may name more scalars than the constant bus takes: such are decoded only. */
+   bool fits = inst.enc != AMD_ENC_VOP3 && inst.enc != AMD_ENC_VOP3P && inst.modifier != AMD_MOD_SDWA;
+   if (fits && (!amd_isa_encode(AMD_GFX10_3, &inst, again, &size_again) || size_again != size || again[0] != words[0])) {
+      fprintf(stderr, "%08x is not what its decoded form encodes to: %s\n", words[0], text);
+      exit(1);
+   }
+   for (unsigned i = 0; i < size; i++)
+      printf("%08x%s", words[i], i + 1 < size ? " " : "");
+   printf("|%s\n", text);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc != 4)
+      return 2;
+   state = 88172645463325252u ^ strtoull(argv[1], NULL, 0) * 0x9e3779b97f4a7c15u;
+   bool wave64 = argv[3][0] == '6';
+   char line[512];
+   for (long i = 0; i < atol(argv[2]); i++) {
+      uint32_t words[AMD_INST_MAX_DW];
+      for (unsigned j = 0; j < AMD_INST_MAX_DW; j++)
+         words[j] = rnd();
+      write_line(words, wave64);
+   }
+   while (fgets(line, sizeof(line), stdin)) {
+      uint32_t words[AMD_INST_MAX_DW];
+      unsigned count = 0;
+      for (char *at = line; *at != '|' && count < AMD_INST_MAX_DW; count++)
+         words[count] = (uint32_t)strtoul(at, &at, 16);
+      for (unsigned i = count; i < AMD_INST_MAX_DW; i++)
+         words[i] = rnd();
+      for (unsigned flips = 1 + rnd() % 3; flips; flips--)
+         words[rnd() % count] ^= 1u << rnd() % 32;
+      if (count > 1 && rnd() % 4 == 0)
+         words[count - 1] = literals[rnd() % (sizeof(literals) / sizeof(literals[0]))];
+      write_line(words, wave64);
+   }
+   return 0;
+}
