@@ -184,7 +184,7 @@ combine(const struct type *type, const struct wave *w, enum operation op, const 
 static void
 expect(struct run *r, const struct wave *w, unsigned lane, bool defined, bool is_value, uint64_t want, const char *name)
 {
-   const uint64_t got = r->results[r->row++ * COUNT + w->index[lane]];
+   const uint64_t bits = r->results[r->row++ * COUNT + w->index[lane]], got = is_value ? narrow(r->type, bits) : bits;
    if (!defined || got == want)
       return;
    if (is_value && r->type->kind == FLOATING && to_float(r->type, got) == to_float(r->type, want))

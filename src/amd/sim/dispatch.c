@@ -112,6 +112,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .dx10_clamp = dispatch->rsrc1 >> 21 & 1,
       .ieee = dispatch->rsrc1 >> 23 & 1,
       .vgpr_count = (uint16_t)(((dispatch->rsrc1 & 63) + 1) * (s.wave_size == 64 ? 4 : 8)),
+      .shared_vgprs = (uint16_t)((dispatch->rsrc3 & 15) * 8),
       .lds_size_B = (dispatch->rsrc2 >> 15 & 0x1ff) * 512,
       .waves_per_group = s.waves,
       .group_count = (uint32_t)count,

@@ -81,6 +81,8 @@ decode_shader(struct amd_shader_state *shader, const struct amd_regs *regs, bool
    shader->dx10_clamp = G_SPI_SHADER_PGM_RSRC1_PS_DX10_CLAMP(rsrc1);
    shader->ieee = G_SPI_SHADER_PGM_RSRC1_PS_IEEE_MODE(rsrc1);
    shader->vgpr_count = (uint16_t)((G_SPI_SHADER_PGM_RSRC1_PS_VGPRS(rsrc1) + 1) * (w32 ? 8 : 4));
+   shader->shared_vgprs = (uint16_t)(8 * (pixel ? G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2)
+                                                : G_SPI_SHADER_PGM_RSRC2_VS_SHARED_VGPR_CNT(rsrc2)));
    shader->scratch_en = G_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(rsrc2);
    shader->user_sgprs = (uint8_t)(G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(rsrc2) |
                                   G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(rsrc2) << 5);

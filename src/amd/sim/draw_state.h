@@ -18,7 +18,7 @@ struct amd_shader_state {
    struct sim_va program;
    uint8_t wave_size, float_mode;
    bool dx10_clamp, ieee, scratch_en;
-   uint16_t vgpr_count;
+   uint16_t vgpr_count, shared_vgprs;
    uint8_t user_sgprs;
    uint32_t user_data[32];
 };

@@ -152,15 +152,21 @@ run_permute(struct wave *w, const struct code *c)
    for (unsigned l = 0; l < w->lanes; l++) {
       unsigned other = (l & ~31u) + ((address[l] + (uint32_t)c->in.offset) >> 2 & 31);
       if (backward)
-         to[l] = exec >> other & 1 ? from[other] : 0;
+         to[l] = exec >> other & 1 ? from[wave_lane(w, c->in.src[1], other)] : 0;
       else if (exec >> l & 1)
-         to[other] = from[l];
+         to[other] = from[wave_lane(w, c->in.src[1], l)];
    }
    for (unsigned l = 0; l < w->lanes; l++)
       if (exec >> l & 1)
-         wave_vgpr(w, c->in.dst)[l] = to[l];
+         wave_vgpr(w, c->in.dst)[wave_lane(w, c->in.dst, l)] = to[l];
    result_pending(w, c);
    return STEP_NEXT;
+}
+
+bool
+exec_is_permute(const struct code *c)
+{
+   return c->run == run_permute;
 }
 
 static enum step

@@ -29,12 +29,19 @@ update_exec_mask(struct wave *w, unsigned half)
       w->exec_mask[half][i] = bits >> i & 1 ? UINT32_MAX : 0;
 }
 
+/* A VGPR in the lanes of a half. Both halves have the same of a shared one. */
+static inline uint32_t *
+wave_half(struct wave *w, unsigned reg, unsigned half)
+{
+   return wave_vgpr(w, reg) + (reg - AMD_VGPR0 < w->first_shared ? half * HALF : 0);
+}
+
 static const uint32_t *
 fetch(struct wave *w, const struct code *c, unsigned i, unsigned dw, unsigned half, struct temps *t)
 {
    const struct source *s = &c->src[i];
    if (s->kind == SOURCE_VGPR)
-      return w->vgpr + (size_t)(s->reg - AMD_VGPR0 + dw) * w->lanes + half * HALF;
+      return wave_half(w, s->reg + dw, half);
    uint64_t value = exec_scalar(w, c, i);
    broadcast(t->s[i][dw], (uint32_t)(value >> 32 * dw));
    return t->s[i][dw];
@@ -253,7 +260,7 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    bind_lanes(w, c, half, &t, &x);
    uint32_t *dst = NULL;
    if (c->info->dst.cls == AMD_CLASS_VGPR) {
-      dst = wave_vgpr(w, c->in.dst) + half * HALF;
+      dst = wave_half(w, c->in.dst, half);
       x.old = dst;
    }
    uint32_t off = 0;
@@ -292,6 +299,12 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    if (c->info->dst.size_dw == 2)
       write_masked(dst + w->lanes, t.d[1], lanes, bits);
    return STEP_NEXT;
+}
+
+bool
+exec_is_valu(const struct code *c)
+{
+   return c->run == exec_valu;
 }
 
 enum step

@@ -95,6 +95,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
       .dx10_clamp = shader->dx10_clamp,
       .ieee = shader->ieee,
       .vgpr_count = shader->vgpr_count,
+      .shared_vgprs = shader->shared_vgprs,
       .waves_per_group = 1,
       .group_count = waves,
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,

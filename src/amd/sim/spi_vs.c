@@ -102,6 +102,7 @@ amd_spi_run_vertices(struct amd_pipeline *p)
       .dx10_clamp = shader->dx10_clamp,
       .ieee = shader->ieee,
       .vgpr_count = shader->vgpr_count,
+      .shared_vgprs = shader->shared_vgprs,
       .waves_per_group = 1,
       .group_count = (uint32_t)div_round_up(count, shader->wave_size),
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,

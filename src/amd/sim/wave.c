@@ -97,7 +97,8 @@ start_registers(struct wave *w, const struct amd_wave_launch *launch, const stru
    memcpy(w->sgpr, start->sgpr, MIN2(start->sgpr_count, AMD_WAVE_START_SGPRS) * 4);
    w->sgpr[AMD_EXEC_LO] = (uint32_t)start->exec;
    w->sgpr[AMD_EXEC_HI] = w->lanes == 64 ? (uint32_t)(start->exec >> 32) : 0;
-   uint32_t count = MAX2(launch->vgpr_count, start->vgpr_count), size = count * w->lanes;
+   uint32_t shared = w->lanes == 64 ? launch->shared_vgprs : 0;
+   uint32_t count = MAX2(launch->vgpr_count, start->vgpr_count) + shared, size = count * w->lanes;
    if (size > w->vgpr_capacity) {
       void *memory = NULL;
       free(w->vgpr);
@@ -107,6 +108,7 @@ start_registers(struct wave *w, const struct amd_wave_launch *launch, const stru
       w->vgpr_capacity = size;
    }
    w->vgpr_count = count;
+   w->first_shared = count - shared;
    fill_garbage(w->vgpr, size);
    for (uint32_t i = 0; i < start->vgpr_count; i++)
       memcpy(w->vgpr + (size_t)i * w->lanes, start->vgpr[i], w->lanes * 4);
@@ -158,6 +160,11 @@ run_wave(struct wave *w, uint64_t budget)
       w->instructions++;
       if (c->vgpr_end > w->vgpr_count) {
          wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "VGPR above the %u allocated", w->vgpr_count);
+         w->state = WAVE_END;
+         return;
+      }
+      if (c->vgpr_end > w->first_shared && !exec_is_valu(c) && !exec_is_permute(c)) {
+         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "the model has shared VGPRs in plain vector instructions and permutations only");
          w->state = WAVE_END;
          return;
       }

@@ -72,6 +72,7 @@ struct amd_wave_launch {
    uint8_t float_mode;        /* RSRC1.FLOAT_MODE */
    bool dx10_clamp, ieee;     /* RSRC1 */
    uint16_t vgpr_count;       /* allocated; an instruction that names a VGPR above is a fault */
+   uint16_t shared_vgprs;     /* of wave64: so many more behind them, one storage for lanes l and l + 32 */
    uint32_t lds_size_B;       /* a group's LDS; access beyond: reads 0, writes are dropped (as in hardware) */
    uint32_t waves_per_group;
    uint32_t group_count;

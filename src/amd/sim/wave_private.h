@@ -175,7 +175,7 @@ struct wave {
    uint32_t prim_mask;
    struct amd_wave_export *exports;
    uint32_t export_count, export_capacity;
-   uint32_t vgpr_capacity, vgpr_count;
+   uint32_t vgpr_capacity, vgpr_count, first_shared; /* vgpr_count: with the shared ones, which start at first_shared */
    struct sim_fault fault;
 };
 
@@ -246,6 +246,13 @@ wave_vgpr(struct wave *w, unsigned operand)
    return w->vgpr + (size_t)(operand - AMD_VGPR0) * w->lanes;
 }
 
+/* Where a lane of a VGPR is: lanes l and l + 32 have the same place in a shared one. */
+static inline unsigned
+wave_lane(const struct wave *w, unsigned operand, unsigned lane)
+{
+   return operand - AMD_VGPR0 < w->first_shared ? lane : lane & 31;
+}
+
 /* Bits of a component in a 16-bit register half. */
 static inline uint32_t
 wave_half_bits(uint32_t value, bool integer)
@@ -296,7 +303,11 @@ bool exec_memory_bind(struct code *code);
 bool exec_cache_bind(struct code *code); /* invalidates */
 bool exec_image_bind(struct code *code);
 bool exec_export_bind(struct code *code);
+/* ds_permute, ds_bpermute: know shared VGPRs too. */
+bool exec_is_permute(const struct code *code);
 enum step exec_valu(struct wave *wave, const struct code *code);
+/* Knows shared VGPRs: runs half by half, so that values get from the low lanes to the high ones. */
+bool exec_is_valu(const struct code *code);
 
 /* The value of scalar source i, 64 bits if the operand has two dwords. */
 uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned i);

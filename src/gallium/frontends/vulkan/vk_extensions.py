@@ -39,6 +39,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_separate_depth_stencil_layouts',
   'VK_KHR_shader_draw_parameters',
   'VK_KHR_shader_float16_int8',
+  'VK_KHR_shader_subgroup_extended_types',
   'VK_KHR_storage_buffer_storage_class',
   'VK_KHR_synchronization2',
   'VK_KHR_timeline_semaphore',

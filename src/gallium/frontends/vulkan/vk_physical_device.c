@@ -77,6 +77,9 @@ indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDev
          features->storageBuffer8BitAccess = caps->shader_storage_small;
          features->uniformAndStorageBuffer8BitAccess = caps->shader_storage_small;
          features->storagePushConstant8 = caps->shader_storage_small;)
+      FEATURES(VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+         features->shaderSubgroupExtendedTypes = VK_TRUE;)
       FEATURES(VkPhysicalDeviceShaderFloat16Int8Features,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
          features->shaderFloat16 = caps->shader_float16;
