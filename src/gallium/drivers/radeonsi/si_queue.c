@@ -82,7 +82,9 @@ run_thread(void *data)
       }
       pthread_mutex_unlock(&queue->lock);
       error = si_submit_wait_ready(submit, INT64_MAX);
-      if (!error)
+      if (error)
+         si_submit_consume(submit, false);
+      else
          error = si_submit_run(submit, queue->ctx);
       pthread_mutex_lock(&queue->lock);
       if (error)
@@ -102,6 +104,7 @@ static enum pipe_result
 defer(struct pipe_queue *queue, struct si_submit *submit)
 {
    if (!queue->has_thread && pthread_create(&queue->thread, NULL, run_thread, queue)) {
+      si_submit_consume(submit, false);
       free(submit);
       return PIPE_OUT_OF_HOST_MEMORY;
    }
@@ -124,8 +127,10 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
    if (!submit)
       return PIPE_OUT_OF_HOST_MEMORY;
    memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
-   for (uint32_t i = 0; i < num_waits; i++)
+   for (uint32_t i = 0; i < num_waits; i++) {
       submit->waits[i] = (struct amdgpu_ws_sync){waits[i]->syncobj, wait_points ? wait_points[i] : 0};
+      submit->once[i] = waits[i]->once ? waits[i] : NULL;
+   }
    for (uint32_t i = 0; i < num_signals; i++)
       submit->signals[i] = (struct amdgpu_ws_sync){signals[i]->syncobj, signal_points ? signal_points[i] : 0};
    submit->signals[num_signals] = (struct amdgpu_ws_sync){queue->idle_syncobj, 0};
@@ -133,6 +138,7 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
    pthread_mutex_lock(&queue->lock);
    if (queue->deferred_error) {
       result = si_result_of_errno(queue->deferred_error);
+      si_submit_consume(submit, false);
    } else if (queue->first || si_submit_wait_ready(submit, 0) == -ETIME) {
       result = defer(queue, submit);
       submit = NULL;

@@ -10,7 +10,8 @@ struct si_submit *
 si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_waits, uint32_t num_signals)
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct amdgpu_ws_sync);
-   struct si_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *));
+   struct si_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
+                                            num_waits * sizeof(struct pipe_sync *));
 
    if (!submit)
       return NULL;
@@ -18,6 +19,7 @@ si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_w
    submit->waits = (struct amdgpu_ws_sync *)(submit + 1);
    submit->signals = submit->waits + num_waits;
    submit->contexts = (struct pipe_context **)(submit->signals + num_signals);
+   submit->once = (struct pipe_sync **)(submit->contexts + num_contexts);
    submit->num_contexts = num_contexts;
    submit->num_waits = num_waits;
    submit->num_signals = num_signals;
@@ -58,6 +60,19 @@ run_part(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx, uint32_t fir
    return amdgpu_ws_ctx_submit(ctx, &part, NULL);
 }
 
+void
+si_submit_consume(const struct si_submit *submit, bool ran)
+{
+   struct pipe_screen *screen = &submit->screen->base;
+
+   for (uint32_t i = 0; i < submit->num_waits; i++) {
+      if (submit->once[i])
+         screen->sync_destroy(screen, submit->once[i]);
+      else if (ran && !submit->waits[i].point)
+         amdgpu_ws_syncobj_reset(submit->screen->ws, &submit->waits[i].syncobj, 1);
+   }
+}
+
 int
 si_submit_run(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx)
 {
@@ -70,6 +85,7 @@ si_submit_run(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx)
       error = run_part(submit, ctx, first, count);
       first += count;
    } while (!error && first < submit->num_contexts);
+   si_submit_consume(submit, !error);
    if (error)
       log_error("the submit failed: error %d", -error);
    return error;

@@ -1,6 +1,7 @@
 /* Synchronisation objects: kernel syncobjs. */
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_sync.h"
@@ -102,13 +103,25 @@ sync_import(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, 
    struct amdgpu_ws *ws = si_screen(screen)->ws;
    uint32_t syncobj;
 
-   if (sync_file)
-      return amdgpu_ws_sync_file_import(ws, sync->syncobj, fd) ? PIPE_INVALID_HANDLE : PIPE_OK;
-   if (amdgpu_ws_syncobj_import(ws, fd, &syncobj))
-      return PIPE_INVALID_HANDLE;
-   amdgpu_ws_syncobj_destroy(ws, sync->syncobj);
-   sync->syncobj = syncobj;
+   if (sync_file && fd < 0)
+      return sync_signal(screen, sync, 0);
+   if (sync_file) {
+      if (amdgpu_ws_sync_file_import(ws, sync->syncobj, fd))
+         return PIPE_INVALID_HANDLE;
+   } else {
+      if (amdgpu_ws_syncobj_import(ws, fd, &syncobj))
+         return PIPE_INVALID_HANDLE;
+      amdgpu_ws_syncobj_destroy(ws, sync->syncobj);
+      sync->syncobj = syncobj;
+   }
+   close(fd);
    return PIPE_OK;
+}
+
+static void
+sync_consume(struct pipe_screen *screen, struct pipe_sync *sync)
+{
+   sync->once = true;
 }
 
 void
@@ -122,4 +135,5 @@ si_init_sync(struct si_screen *screen)
    screen->base.sync_query = sync_query;
    screen->base.sync_export = sync_export;
    screen->base.sync_import = sync_import;
+   screen->base.sync_consume = sync_consume;
 }

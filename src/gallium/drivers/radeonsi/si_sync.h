@@ -5,6 +5,7 @@
 
 struct pipe_sync {
    uint32_t syncobj;
+   bool once;       /* goes away with the wait for it */
 };
 
 /* error: 0 or a negative errno of the winsys. */

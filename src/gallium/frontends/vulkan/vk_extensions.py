@@ -45,6 +45,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_timeline_semaphore',
   'VK_KHR_uniform_buffer_standard_layout',
   'VK_EXT_fragment_shader_interlock',
+  'VK_EXT_external_memory_dma_buf',
   'VK_EXT_host_query_reset',
   'VK_EXT_index_type_uint8',
   'VK_EXT_scalar_block_layout',

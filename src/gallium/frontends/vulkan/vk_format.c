@@ -136,11 +136,13 @@ indium_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, V
    return image_format_properties(device, format, type, tiling, usage, flags, pImageFormatProperties);
 }
 
-/* Memory can leave and enter the process as an opaque file descriptor; images only if linear. */
+/* Memory leaves and enters the process as a dma-buf, which is what an opaque file descriptor is too. */
 static VkExternalMemoryProperties
 external_memory(VkExternalMemoryHandleTypeFlagBits handle_type)
 {
-   if (handle_type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT)
+   const VkExternalMemoryHandleTypeFlags known =
+      VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT | VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
+   if (!(handle_type & known))
       return (VkExternalMemoryProperties){0};
    return (VkExternalMemoryProperties){
       .externalMemoryFeatures =

@@ -1,4 +1,6 @@
 /* Device memory, and buffers and images bound to it. */
+#include <unistd.h>
+
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -89,7 +91,12 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_GetMemoryFdPropertiesKHR(VkDevice _device, VkExternalMemoryHandleTypeFlagBits handleType, int fd,
                                 VkMemoryFdPropertiesKHR *pMemoryFdProperties)
 {
-   return VK_ERROR_INVALID_EXTERNAL_HANDLE; /* opaque file descriptors have no properties to ask for */
+   VK_FROM(vk_device, device, _device);
+   /* Opaque file descriptors have no properties to ask for. */
+   if (handleType != VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT || lseek(fd, 0, SEEK_END) <= 0)
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   pMemoryFdProperties->memoryTypeBits = (1u << device->screen->caps.num_memory_types) - 1;
+   return VK_SUCCESS;
 }
 
 /* ---- buffers ---- */

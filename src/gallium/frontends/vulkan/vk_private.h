@@ -214,12 +214,26 @@ struct vk_command_buffer {
 
 struct vk_fence {
    struct pipe_sync *sync;
+   struct pipe_sync *temporary; /* imported until the next reset; NULL: none */
 };
 
 struct vk_semaphore {
    struct pipe_sync *sync;
+   struct pipe_sync *temporary; /* imported until the next wait; NULL: none */
    bool timeline;
 };
+
+static inline struct pipe_sync *
+vk_fence_payload(const struct vk_fence *fence)
+{
+   return fence->temporary ? fence->temporary : fence->sync;
+}
+
+static inline struct pipe_sync *
+vk_semaphore_payload(const struct vk_semaphore *semaphore)
+{
+   return semaphore->temporary ? semaphore->temporary : semaphore->sync;
+}
 
 struct vk_event {
    struct pipe_memory *memory;

@@ -7,6 +7,7 @@ struct submit {
    struct dynarray contexts;                    /* struct pipe_context * */
    struct dynarray waits, signals;              /* struct pipe_sync * */
    struct dynarray wait_points, signal_points;  /* uint64_t */
+   struct dynarray temporary;                   /* struct pipe_sync *: waits of temporary payloads */
 };
 
 static void
@@ -17,6 +18,7 @@ submit_free(struct submit *submit)
    dynarray_free(&submit->signals);
    dynarray_free(&submit->wait_points);
    dynarray_free(&submit->signal_points);
+   dynarray_free(&submit->temporary);
 }
 
 static void
@@ -27,18 +29,44 @@ add_sync(struct dynarray *syncs, struct dynarray *points, struct pipe_sync *sync
 }
 
 static void
-add_semaphore(struct dynarray *syncs, struct dynarray *points, VkSemaphore handle, uint64_t value)
+add_wait(struct submit *submit, VkSemaphore handle, uint64_t value)
 {
    VK_FROM(vk_semaphore, semaphore, handle);
    if (semaphore->timeline && !value)
-      return; /* a wait for what was reached from the start; point 0 would be a binary one */
-   add_sync(syncs, points, semaphore->sync, semaphore->timeline ? value : 0);
+      return; /* was reached from the start; point 0 would be a binary wait */
+   add_sync(&submit->waits, &submit->wait_points, vk_semaphore_payload(semaphore), semaphore->timeline ? value : 0);
+   /* The wait gives the semaphore its own payload back. */
+   if (semaphore->temporary)
+      dynarray_append(&submit->temporary, struct pipe_sync *, semaphore->temporary);
+   semaphore->temporary = NULL;
+}
+
+static void
+add_signal(struct submit *submit, VkSemaphore handle, uint64_t value)
+{
+   VK_FROM(vk_semaphore, semaphore, handle);
+   add_sync(&submit->signals, &submit->signal_points, vk_semaphore_payload(semaphore),
+            semaphore->timeline ? value : 0);
+}
+
+static void
+add_fence(struct submit *submit, VkFence handle)
+{
+   if (handle)
+      add_sync(&submit->signals, &submit->signal_points, vk_fence_payload((struct vk_fence *)handle), 0);
 }
 
 static VkResult
 flush(struct vk_queue *queue, struct submit *submit)
 {
    struct vk_device *device = queue->device;
+   for (uint32_t i = 0; i < dynarray_count(&submit->temporary, struct pipe_sync *); i++) {
+      struct pipe_sync *sync = *dynarray_at(&submit->temporary, struct pipe_sync *, i);
+      if (device->lost)
+         device->screen->sync_destroy(device->screen, sync);
+      else
+         device->screen->sync_consume(device->screen, sync);
+   }
    pthread_mutex_lock(&queue->lock);
    enum pipe_result result = device->lost ? PIPE_DEVICE_LOST : device->screen->queue_submit(
       queue->queue, submit->contexts.data, (uint32_t)dynarray_count(&submit->contexts, struct pipe_context *),
@@ -46,14 +74,6 @@ flush(struct vk_queue *queue, struct submit *submit)
       submit->signals.data, submit->signal_points.data,
       (uint32_t)dynarray_count(&submit->signals, struct pipe_sync *));
    pthread_mutex_unlock(&queue->lock);
-   /* A binary wait consumes the signal: the next signal operation starts from an unsignalled object. */
-   if (result == PIPE_OK) {
-      for (uint32_t i = 0; i < dynarray_count(&submit->waits, struct pipe_sync *); i++) {
-         struct pipe_sync **sync = dynarray_at(&submit->waits, struct pipe_sync *, i);
-         if (*dynarray_at(&submit->wait_points, uint64_t, i) == 0)
-            device->screen->sync_reset(device->screen, sync, 1);
-      }
-   }
    submit_free(submit);
    return vk_device_check(device, result);
 }
@@ -61,11 +81,10 @@ flush(struct vk_queue *queue, struct submit *submit)
 static VkResult
 signal_fence(struct vk_queue *queue, VkFence handle)
 {
-   VK_FROM(vk_fence, fence, handle);
    struct submit submit = {0};
-   if (!fence)
+   if (!handle)
       return VK_SUCCESS;
-   add_sync(&submit.signals, &submit.signal_points, fence->sync, 0);
+   add_fence(&submit, handle);
    return flush(queue, &submit);
 }
 
@@ -76,17 +95,16 @@ submit_one(struct vk_queue *queue, const VkSubmitInfo *info, VkFence fence)
    const VkTimelineSemaphoreSubmitInfo *timeline =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
-      add_semaphore(&submit.waits, &submit.wait_points, info->pWaitSemaphores[i],
-                    timeline && i < timeline->waitSemaphoreValueCount ? timeline->pWaitSemaphoreValues[i] : 0);
+      add_wait(&submit, info->pWaitSemaphores[i],
+               timeline && i < timeline->waitSemaphoreValueCount ? timeline->pWaitSemaphoreValues[i] : 0);
    for (uint32_t i = 0; i < info->signalSemaphoreCount; i++)
-      add_semaphore(&submit.signals, &submit.signal_points, info->pSignalSemaphores[i],
-                    timeline && i < timeline->signalSemaphoreValueCount ? timeline->pSignalSemaphoreValues[i] : 0);
+      add_signal(&submit, info->pSignalSemaphores[i],
+                 timeline && i < timeline->signalSemaphoreValueCount ? timeline->pSignalSemaphoreValues[i] : 0);
    for (uint32_t i = 0; i < info->commandBufferCount; i++) {
       VK_FROM(vk_command_buffer, cmd, info->pCommandBuffers[i]);
       dynarray_append(&submit.contexts, struct pipe_context *, cmd->pipe);
    }
-   if (fence)
-      add_sync(&submit.signals, &submit.signal_points, ((struct vk_fence *)fence)->sync, 0);
+   add_fence(&submit, fence);
    return flush(queue, &submit);
 }
 
@@ -110,17 +128,15 @@ indium_QueueSubmit2(VkQueue _queue, uint32_t submitCount, const VkSubmitInfo2 *p
       const VkSubmitInfo2 *info = &pSubmits[i];
       struct submit submit = {0};
       for (uint32_t j = 0; j < info->waitSemaphoreInfoCount; j++)
-         add_semaphore(&submit.waits, &submit.wait_points, info->pWaitSemaphoreInfos[j].semaphore,
-                       info->pWaitSemaphoreInfos[j].value);
+         add_wait(&submit, info->pWaitSemaphoreInfos[j].semaphore, info->pWaitSemaphoreInfos[j].value);
       for (uint32_t j = 0; j < info->signalSemaphoreInfoCount; j++)
-         add_semaphore(&submit.signals, &submit.signal_points, info->pSignalSemaphoreInfos[j].semaphore,
-                       info->pSignalSemaphoreInfos[j].value);
+         add_signal(&submit, info->pSignalSemaphoreInfos[j].semaphore, info->pSignalSemaphoreInfos[j].value);
       for (uint32_t j = 0; j < info->commandBufferInfoCount; j++) {
          VK_FROM(vk_command_buffer, cmd, info->pCommandBufferInfos[j].commandBuffer);
          dynarray_append(&submit.contexts, struct pipe_context *, cmd->pipe);
       }
-      if (fence && i + 1 == submitCount)
-         add_sync(&submit.signals, &submit.signal_points, ((struct vk_fence *)fence)->sync, 0);
+      if (i + 1 == submitCount)
+         add_fence(&submit, fence);
       VkResult result = flush(queue, &submit);
       if (result != VK_SUCCESS)
          return result;

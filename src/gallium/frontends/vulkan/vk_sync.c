@@ -30,6 +30,8 @@ indium_DestroyFence(VkDevice _device, VkFence _fence, const VkAllocationCallback
    if (!fence)
       return;
    device->screen->sync_destroy(device->screen, fence->sync);
+   if (fence->temporary)
+      device->screen->sync_destroy(device->screen, fence->temporary);
    vk_free(&device->alloc, pAllocator, fence);
 }
 
@@ -38,8 +40,11 @@ indium_ResetFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFences
 {
    VK_FROM(vk_device, device, _device);
    for (uint32_t i = 0; i < fenceCount; i++) {
-      struct pipe_sync *sync = ((struct vk_fence *)pFences[i])->sync;
-      enum pipe_result result = device->screen->sync_reset(device->screen, &sync, 1);
+      VK_FROM(vk_fence, fence, pFences[i]);
+      if (fence->temporary)
+         device->screen->sync_destroy(device->screen, fence->temporary);
+      fence->temporary = NULL;
+      enum pipe_result result = device->screen->sync_reset(device->screen, &fence->sync, 1);
       if (result != PIPE_OK)
          return vk_result(result);
    }
@@ -65,7 +70,7 @@ indium_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFenc
    if (device->lost)
       return VK_ERROR_DEVICE_LOST;
    for (uint32_t i = 0; i < fenceCount; i++)
-      dynarray_append(&syncs, struct pipe_sync *, ((struct vk_fence *)pFences[i])->sync);
+      dynarray_append(&syncs, struct pipe_sync *, vk_fence_payload((struct vk_fence *)pFences[i]));
    return wait_syncs(device, &syncs, NULL, waitAll, vk_absolute_timeout(timeout));
 }
 
@@ -76,14 +81,41 @@ indium_GetFenceStatus(VkDevice _device, VkFence fence)
    return result == VK_TIMEOUT ? VK_NOT_READY : result;
 }
 
-/* Copy transference: exporting a sync file resets the fence or semaphore. */
+/* An opaque descriptor shares the payload. A sync file takes it, as a wait and a reset would. */
 static VkResult
-export_fd(struct vk_device *device, struct pipe_sync *sync, bool sync_file, int *fd)
+export_fd(struct vk_device *device, struct pipe_sync *sync, struct pipe_sync **temporary, bool sync_file, int *fd)
 {
-   enum pipe_result result = device->screen->sync_export(device->screen, sync, sync_file, fd);
-   if (result == PIPE_OK && sync_file)
-      result = device->screen->sync_reset(device->screen, &sync, 1);
-   return vk_result(result);
+   struct pipe_screen *screen = device->screen;
+   enum pipe_result result = screen->sync_export(screen, *temporary ? *temporary : sync, sync_file, fd);
+   if (result != PIPE_OK || !sync_file)
+      return vk_result(result);
+   if (!*temporary)
+      return vk_result(screen->sync_reset(screen, &sync, 1));
+   screen->sync_destroy(screen, *temporary);
+   *temporary = NULL;
+   return VK_SUCCESS;
+}
+
+static VkResult
+import_fd(struct vk_device *device, struct pipe_sync *sync, struct pipe_sync **temporary, bool is_temporary,
+          bool sync_file, int fd)
+{
+   struct pipe_screen *screen = device->screen;
+   if (!is_temporary)
+      return vk_result(screen->sync_import(screen, sync, sync_file, fd));
+   struct pipe_sync *imported;
+   enum pipe_result result = screen->sync_create(screen, false, &imported);
+   if (result != PIPE_OK)
+      return vk_result(result);
+   result = screen->sync_import(screen, imported, sync_file, fd);
+   if (result != PIPE_OK) {
+      screen->sync_destroy(screen, imported);
+      return vk_result(result);
+   }
+   if (*temporary)
+      screen->sync_destroy(screen, *temporary);
+   *temporary = imported;
+   return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -91,7 +123,8 @@ indium_GetFenceFdKHR(VkDevice _device, const VkFenceGetFdInfoKHR *pGetFdInfo, in
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_fence, fence, pGetFdInfo->fence);
-   return export_fd(device, fence->sync, pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT, pFd);
+   return export_fd(device, fence->sync, &fence->temporary,
+                    pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT, pFd);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -99,9 +132,10 @@ indium_ImportFenceFdKHR(VkDevice _device, const VkImportFenceFdInfoKHR *pImportF
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_fence, fence, pImportFenceFdInfo->fence);
-   return vk_result(device->screen->sync_import(
-      device->screen, fence->sync, pImportFenceFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-      pImportFenceFdInfo->fd));
+   return import_fd(device, fence->sync, &fence->temporary,
+                    pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT,
+                    pImportFenceFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
+                    pImportFenceFdInfo->fd);
 }
 
 /* ---- semaphores ---- */
@@ -138,6 +172,8 @@ indium_DestroySemaphore(VkDevice _device, VkSemaphore _semaphore, const VkAlloca
    if (!semaphore)
       return;
    device->screen->sync_destroy(device->screen, semaphore->sync);
+   if (semaphore->temporary)
+      device->screen->sync_destroy(device->screen, semaphore->temporary);
    vk_free(&device->alloc, pAllocator, semaphore);
 }
 
@@ -189,7 +225,7 @@ indium_GetSemaphoreFdKHR(VkDevice _device, const VkSemaphoreGetFdInfoKHR *pGetFd
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_semaphore, semaphore, pGetFdInfo->semaphore);
-   return export_fd(device, semaphore->sync,
+   return export_fd(device, semaphore->sync, &semaphore->temporary,
                     pGetFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT, pFd);
 }
 
@@ -198,10 +234,10 @@ indium_ImportSemaphoreFdKHR(VkDevice _device, const VkImportSemaphoreFdInfoKHR *
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_semaphore, semaphore, pImportSemaphoreFdInfo->semaphore);
-   return vk_result(device->screen->sync_import(
-      device->screen, semaphore->sync,
-      pImportSemaphoreFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
-      pImportSemaphoreFdInfo->fd));
+   return import_fd(device, semaphore->sync, &semaphore->temporary,
+                    pImportSemaphoreFdInfo->flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
+                    pImportSemaphoreFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
+                    pImportSemaphoreFdInfo->fd);
 }
 
 /* ---- events: a word of host-visible memory ---- */

@@ -129,11 +129,15 @@ struct pipe_screen {
    enum pipe_result (*sync_signal)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t point);
    enum pipe_result (*sync_query)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t *point);
    enum pipe_result (*sync_export)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int *fd);
+   /* The fd is consumed on success. sync_file: -1 means signaled. */
    enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
+   /* Called before queue_submit: the submit that waits for the sync destroys it when it has taken the fence. */
+   void (*sync_consume)(struct pipe_screen *screen, struct pipe_sync *sync);
 
    enum pipe_result (*queue_create)(struct pipe_screen *screen, struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
-   /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. */
+   /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. A binary
+    * wait resets the sync. */
    enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts,
                                     uint32_t num_contexts, struct pipe_sync *const *waits,
                                     const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,
