@@ -124,6 +124,7 @@ amd_cache_read(struct amd_cache_port *port, unsigned path, uint64_t va, const ui
 {
    if (!port->caches)
       return host;
+   va = sim_va(va).va; /* descriptors hold 48 bits */
    uint64_t number = va >> AMD_CACHE_PAGE_LOG2;
    unsigned slot = number % AMD_CACHE_MEMO, first = va >> AMD_CACHE_LINE_LOG2 & 31;
    unsigned last = (unsigned)((va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);

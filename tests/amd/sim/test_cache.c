@@ -27,6 +27,9 @@ words(struct stream *s, unsigned at_B)
    return (uint32_t *)(s->memory + at_B);
 }
 
+/* s[4:7] of the dispatches, instead of the image. */
+static const uint32_t *buffer_descriptor;
+
 /* s[0:1]: data, s[2:3]: out, s[4:11]: an image of the data, s12: group. */
 static void
 dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, bool wgp_mode)
@@ -52,7 +55,7 @@ dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, b
          S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_LINEAR),
    };
    for (unsigned i = 0; i < 8; i++)
-      set_reg(s, R_COMPUTE_USER_DATA_0 + 16 + 4 * i, image[i]);
+      set_reg(s, R_COMPUTE_USER_DATA_0 + 16 + 4 * i, buffer_descriptor && i < 4 ? buffer_descriptor[i] : image[i]);
    emit_packet(s, PKT3_DISPATCH_DIRECT, 4, (const uint32_t[4]){groups, 1, 1, 1 | 1 << 15});
 }
 
@@ -462,6 +465,40 @@ stale_lines_spread(void **state)
    stream_destroy(&s);
 }
 
+/* Descriptors hold 48 bits of an address, packets all 64: both mean one line. */
+static void
+addresses_are_canonical(void **state)
+{
+   const struct sim_va va = sim_va(UINT64_C(0x800000000000));
+   const uint32_t descriptor[4] = {(uint32_t)va.va, (uint32_t)(va.va >> 32) & 0xffff, 4096, 3u << 28};
+   for (unsigned n = 0; n < 2; n++) {
+      struct stream s = stream_create(2);
+      uint32_t *high = aligned_alloc(4096, 4096);
+      high[0] = OLD;
+      assert_true(sim_vm_map(s.vm, va, 4096, high, SIM_READ | SIM_WRITE));
+      struct program p = begin(&s, CODE_B);
+      struct amd_inst load = make("buffer_load_dword", AMD_ENC_MUBUF);
+      load.dst = amd_vgpr(2);
+      load.src[1] = amd_sgpr(4);
+      load.src[2] = amd_inline_int(0);
+      add(&p, load);
+      add(&p, wait_all());
+      add_result(&p);
+      buffer_descriptor = descriptor;
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      emit_packet(&s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
+                  (uint32_t)va.va, (uint32_t)(va.va >> 32), NEW});
+      if (n)
+         acquire(&s, V0 | L1);
+      dispatch(&s, CODE_B, GROUPS, 1, false);
+      buffer_descriptor = NULL;
+      must_run(&s);
+      expect_all(&s, n ? NEW : OLD, "case", n);
+      stream_destroy(&s);
+      free(high);
+   }
+}
+
 /* An atomic works in L2, whatever the caches hold: it finds the new value, adds to it, and leaves no line in its own
  * L0. */
 static void
@@ -560,6 +597,7 @@ main(void)
       cmocka_unit_test(evicting_loads),
       cmocka_unit_test(later_waves_after_invalidates),
       cmocka_unit_test(stale_lines_spread),
+      cmocka_unit_test(addresses_are_canonical),
       cmocka_unit_test(atomics_are_at_l2),
       cmocka_unit_test(same_for_any_thread_count),
    };
