@@ -31,11 +31,12 @@ enum sim_fault_kind {
    SIM_FAULT_POISON,      /* a result was used before the wait that makes it valid */
    SIM_FAULT_HAZARD,      /* memory is touched while an earlier write to it may be under way */
    SIM_FAULT_HANG,        /* a shader or a wait that does not end */
+   SIM_FAULT_ORDER,       /* a rule of ordered sections broken in a way that hangs the hardware */
 };
 
 struct sim_fault {
    enum sim_fault_kind kind;
-   char message[512]; /* one line: what, packet and buffer offset, wave and instruction address where known */
+   char message[1024]; /* one line: what, packet and buffer offset, wave and instruction address where known */
    struct sim_va va;  /* the address concerned, if any */
 };
 

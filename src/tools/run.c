@@ -11,11 +11,14 @@
 #include "util/macros.h"
 
 static const char usage[] =
-   "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json] -- PROGRAM ARGS...\n\n"
+   "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json]\n"
+   "                  [--schedule in-order|round-robin|seed=N|worst] -- PROGRAM ARGS...\n\n"
    "Runs the program on a modelled GPU.\n"
    "  --gpu     one of `indium gpus`; navi21\n"
    "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
-   "  --driver  the Vulkan driver: this tree's, Debian's RADV, or a driver's manifest; indium\n";
+   "  --driver  the Vulkan driver: this tree's, Debian's RADV, or a driver's manifest; indium\n"
+   "  --schedule  which waves run next and when their stores land: in order, in turn, by random number N, or the order\n"
+   "            most likely to break a program (youngest wave first, latest stores); in-order\n";
 
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
@@ -26,16 +29,27 @@ static const char usage[] =
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct options {
-   const char *gpu, *mode, *driver;
+   const char *gpu, *mode, *driver, *schedule;
    char **program;
 };
+
+/* What the model takes as INDIUM_SCHEDULE. */
+static bool
+is_schedule(const char *text)
+{
+   if (!strcmp(text, "in-order") || !strcmp(text, "round-robin") || !strcmp(text, "worst"))
+      return true;
+   size_t digits = strncmp(text, "seed=", 5) ? 0 : strspn(text + 5, "0123456789");
+   return digits && digits < 20 && !text[5 + digits];
+}
 
 static int
 parse(int argc, char **argv, struct options *options)
 {
    const struct {
       const char *name, **value;
-   } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver}};
+   } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver},
+                {"--schedule", &options->schedule}};
    for (int i = 1; i < argc && !options->program; i++) {
       unsigned n = 0;
       const char *given = argv[i];
@@ -55,6 +69,8 @@ parse(int argc, char **argv, struct options *options)
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", options->gpu);
    if (options->mode && strcmp(options->mode, "model") && strcmp(options->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", options->mode);
+   if (options->schedule && !is_schedule(options->schedule))
+      return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"", options->schedule);
    return 0;
 }
 
@@ -106,6 +122,8 @@ command_run(int argc, char **argv)
       setenv("INDIUM_GPU", options.gpu, 1);
    if (options.mode)
       setenv("INDIUM_MODE", options.mode, 1);
+   if (options.schedule)
+      setenv("INDIUM_SCHEDULE", options.schedule, 1);
    preload(shim);
    setenv("VK_DRIVER_FILES", driver, 1);
    setenv("VK_ICD_FILENAMES", driver, 1);

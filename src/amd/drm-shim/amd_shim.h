@@ -29,6 +29,7 @@ enum amd_mode {
 struct amd_device {
    const struct amd_chip *chip;
    enum amd_mode mode;
+   struct amd_schedule schedule;
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
 };

@@ -138,7 +138,7 @@ static struct shim_vendor vendor = {
 static void
 read_environment(void)
 {
-   const char *gpu = getenv("INDIUM_GPU"), *mode = getenv("INDIUM_MODE");
+   const char *gpu = getenv("INDIUM_GPU"), *mode = getenv("INDIUM_MODE"), *schedule = getenv("INDIUM_SCHEDULE");
    amd_device.chip = amd_chip_by_name(gpu ? gpu : "navi21");
    if (!amd_device.chip) {
       log_error("INDIUM_GPU=%s: no such chip (see: indium gpus)", gpu);
@@ -146,6 +146,10 @@ read_environment(void)
    }
    if (mode && strcmp(mode, "model") && strcmp(mode, "noop")) {
       log_error("INDIUM_MODE=%s: neither model nor noop", mode);
+      exit(2);
+   }
+   if (schedule && !amd_schedule_parse(schedule, &amd_device.schedule)) {
+      log_error("INDIUM_SCHEDULE=%s: none of " AMD_SCHEDULE_NAMES, schedule);
       exit(2);
    }
    amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;

@@ -64,6 +64,14 @@ amd_sim_destroy(struct amd_sim *sim)
    free(sim);
 }
 
+void
+amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule)
+{
+   pthread_mutex_lock(&sim->lock);
+   amd_wave_engine_set_schedule(sim->engine, schedule);
+   pthread_mutex_unlock(&sim->lock);
+}
+
 uint64_t
 amd_sim_timestamp(const struct amd_sim *sim)
 {

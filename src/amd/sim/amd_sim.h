@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_H
 #define INDIUM_AMD_SIM_H
 
+#include "amd/sim/schedule.h"
 #include "sim/fault.h"
 #include "sim/vm.h"
 
@@ -24,6 +25,9 @@ struct amd_sim_ib {
  * model (the caller says so). */
 struct amd_sim *amd_sim_create(const struct amd_chip *chip, unsigned threads);
 void amd_sim_destroy(struct amd_sim *sim);
+
+/* Of all waves that start later; in-order at first. */
+void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule);
 
 /* Runs the buffers in order and returns when all their work is visible in memory. False after a guest fault, described in
  * *fault. Calls for several rings may come from several threads; each runs whole before the next starts, except that a

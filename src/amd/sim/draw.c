@@ -36,6 +36,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
       dynarray_free(&m->bins[i].prims);
       dynarray_free(&m->bins[i].quads);
    }
+   amd_pops_memory_free(&m->pops);
    free(m->setup);
    free(m->bins);
    free(m);

@@ -36,10 +36,7 @@ static const struct {
     S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE(1) |
        S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(1),
     "conservative rasterisation"},
-   {R_PA_SC_SHADER_CONTROL,
-    S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(1) | S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(1),
-    "primitive ordered pixel shaders"},
-   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1), "primitive ordered pixel shaders"},
+   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_EXEC_IF_OVERLAPPED(1), "EXEC_IF_OVERLAPPED"},
    {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1),
     "provoking vertices in pixel shaders"},
    {R_DB_VRS_OVERRIDE_CNTL, 0xf0, "variable rate shading"},
@@ -259,6 +256,30 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
 }
 
+/* Ordered sections. Registers that contradict each other, or no room for exports, lose the order without a fault: so does
+ * the hardware (pops article, "Export requirements", "Entering the ordered section"). */
+static void
+decode_pops(struct amd_draw_state *state, const struct amd_regs *regs)
+{
+   uint32_t shader = amd_regs_get(regs, R_DB_SHADER_CONTROL), sc = amd_regs_get(regs, R_PA_SC_SHADER_CONTROL);
+   uint32_t rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_PS);
+   struct amd_pops_state *p = &state->pops;
+   *p = (struct amd_pops_state){
+      .enable = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(shader),
+      .samples_log2 = G_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(shader),
+      .rsrc_wave_id = G_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(rsrc2),
+      .rsrc_intrawave = G_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(rsrc2),
+      .pa_wave_id = G_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(sc),
+      .pa_intrawave = G_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(sc),
+   };
+   if (p->rsrc_wave_id != p->pa_wave_id)
+      p->lost = "LOAD_COLLISION_WAVEID differs between SPI_SHADER_PGM_RSRC2_PS and PA_SC_SHADER_CONTROL";
+   else if (p->rsrc_intrawave != p->pa_intrawave)
+      p->lost = "LOAD_INTRAWAVE_COLLISION differs between SPI_SHADER_PGM_RSRC2_PS and PA_SC_SHADER_CONTROL";
+   else if (!state->pixel.export_mask && state->pixel.z_format == V_SPI_SHADER_ZERO)
+      p->lost = "there is no space for exports (SPI_SHADER_COL_FORMAT and SPI_SHADER_Z_FORMAT are 0)";
+}
+
 bool
 amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -277,6 +298,7 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_clip(&state->clip, regs);
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
+   decode_pops(state, regs);
    if (!decode_samples(&state->samples, gpu) || !amd_draw_state_depth(state, gpu) ||
        !amd_draw_state_color(state, gpu))
       return false;

@@ -3,6 +3,7 @@
 #define INDIUM_AMD_SIM_DRAW_STATE_H
 
 #include "amd/sim/gpu.h"
+#include "amd/sim/pops.h"
 #include "amd/sim/surface.h"
 #include "sim/raster.h"
 #include "sim/texel.h"
@@ -159,6 +160,7 @@ struct amd_draw_state {
    struct amd_depth_state depth;
    struct amd_color_state color;
    struct amd_pixel_state pixel;
+   struct amd_pops_state pops;
    struct sim_va border;
 };
 

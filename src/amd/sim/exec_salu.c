@@ -20,6 +20,8 @@ exec_scalar(const struct wave *w, const struct code *c, unsigned i)
       return !wave_read_mask(w, AMD_VCC_LO);
    case SOURCE_EXECZ:
       return !wave_exec(w);
+   case SOURCE_POPS:
+      return w->pops.value;
    case SOURCE_VGPR:
       return w->vgpr[(size_t)(s->reg - AMD_VGPR0) * w->lanes];
    case SOURCE_NONE:
@@ -474,6 +476,8 @@ run_sopc(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+enum { HWREG_POPS_PACKER = 25, MESSAGE_ORDERED_PS_DONE = 7 };
+
 /* Hardware registers that programs read or write. simm16: id 5:0, offset 10:6, size - 1 15:11. */
 static enum step
 run_hwreg(struct wave *w, const struct code *c)
@@ -485,6 +489,10 @@ run_hwreg(struct wave *w, const struct code *c)
    uint32_t value = id == 1 ? w->mode : id == 2 ? status : id == 20 ? flat[0] : id == 21 ? flat[1] :
                     id == 29 ? (uint32_t)(w->instructions & 0xfffff) : 0;
    bool known = id == 1 || id == 2 || id == 20 || id == 21 || id == 23 || id == 24 || id == 29 || id == 3;
+   if (id == HWREG_POPS_PACKER) {
+      known = true;
+      value = wave_pops_read_register(w);
+   }
    if (!known)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hardware register %u without a model", id);
    if (c->in.op == AMD_OP_s_getreg_b32) {
@@ -500,6 +508,8 @@ run_hwreg(struct wave *w, const struct code *c)
       w->flat_scratch = (w->flat_scratch & ~UINT64_C(0xffffffff)) | value;
    } else if (id == 21) {
       w->flat_scratch = (uint32_t)w->flat_scratch | (uint64_t)value << 32;
+   } else if (id == HWREG_POPS_PACKER) {
+      return wave_pops_write_register(w, c, value);
    } else if (id != 2) {
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "write of hardware register %u", id);
    }
@@ -564,6 +574,23 @@ run_waitcnt(struct wave *w, const struct code *c)
    return ok ? STEP_NEXT : STEP_AGAIN;
 }
 
+static bool
+all_done(struct wave *w)
+{
+   bool ok = true;
+   for (unsigned i = 0; i < COUNTER_COUNT; i++)
+      ok &= wave_wait(w, (enum counter)i, 0);
+   return ok;
+}
+
+/* Only an exit of its packer ends a long sleep of a wave that polls; any other just lets others run. */
+static enum step
+run_sleep(struct wave *w, const struct code *c)
+{
+   w->spun |= w->pops.polled && !wave_pops_wakes(&w->engine->pops, w);
+   return wave_pops_sleeps(w, c) ? STEP_SLEEP : STEP_YIELD;
+}
+
 static enum step
 run_sopp(struct wave *w, const struct code *c)
 {
@@ -592,7 +619,15 @@ run_sopp(struct wave *w, const struct code *c)
       taken = wave_exec(w) != 0;
       break;
    case AMD_OP_s_endpgm:
-      return STEP_END;
+      return wave_pops_end(w, c);
+   case AMD_OP_s_endpgm_ordered_ps_done:
+      if (!all_done(w))
+         return STEP_AGAIN;
+      return wave_pops_send_done(w, c) == STEP_NEXT ? STEP_END : STEP_FAULT;
+   case AMD_OP_s_sleep:
+      return run_sleep(w, c);
+   case AMD_OP_s_sendmsg:
+      return (c->in.simm16 & 15) == MESSAGE_ORDERED_PS_DONE ? wave_pops_send_done(w, c) : STEP_NEXT;
    case AMD_OP_s_barrier:
       return STEP_BARRIER;
    case AMD_OP_s_waitcnt:
@@ -606,14 +641,12 @@ run_sopp(struct wave *w, const struct code *c)
       wave_float_mode(w->mode);
       break;
    case AMD_OP_s_nop: /* timing, priority, prefetch and clauses change nothing in the model */
-   case AMD_OP_s_sleep:
    case AMD_OP_s_setprio:
    case AMD_OP_s_clause:
    case AMD_OP_s_inst_prefetch:
    case AMD_OP_s_waitcnt_depctr:
    case AMD_OP_s_icache_inv:
    case AMD_OP_s_wakeup:
-   case AMD_OP_s_sendmsg:
       break;
    default:
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");

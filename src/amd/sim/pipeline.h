@@ -89,6 +89,7 @@ struct amd_draw_memory {
    struct dynarray touched_bins; /* uint32_t */
    struct dynarray params, wave_params, exports;
    struct dynarray written[AMD_MAX_TARGETS + 2]; /* of the colour targets, depth, stencil; zero between draws */
+   struct amd_pops_memory pops;
 };
 
 struct amd_pipeline {

@@ -33,16 +33,16 @@ static void
 list_prims(struct amd_launch *l, uint32_t waves)
 {
    struct amd_draw_memory *m = l->p->memory;
-   const struct amd_quad *quads = dynarray_at(&m->quads, struct amd_quad, l->first);
    m->wave_params.size_B = 0;
    struct amd_wave_prims *wave_prims = dynarray_grow(&m->wave_params, waves * sizeof(*wave_prims) + l->count * 4);
    uint32_t *list = (uint32_t *)(wave_prims + waves), total = 0;
    for (uint32_t w = 0; w < waves; w++) {
       wave_prims[w].first = total;
-      uint32_t end = MIN2((w + 1) * l->quads_per_wave, l->count);
-      for (uint32_t q = w * l->quads_per_wave; q < end; q++) {
-         if (total == wave_prims[w].first || list[total - 1] != quads[q].prim)
-            list[total++] = quads[q].prim;
+      uint32_t count = amd_launch_quad_count(l, w);
+      for (uint32_t i = 0; i < count; i++) {
+         uint32_t prim = amd_launch_quad(l, w, i)->prim;
+         if (total == wave_prims[w].first || list[total - 1] != prim)
+            list[total++] = prim;
       }
       wave_prims[w].count = total - wave_prims[w].first;
    }
@@ -76,12 +76,27 @@ allocate_exports(struct amd_launch *l, uint32_t waves)
    l->values = (uint32_t *)(memory + out_B);
 }
 
+/* Waves of a draw with primitive ordered pixel shading. Returns how many. */
+static uint32_t
+form_ordered_waves(struct amd_launch *l)
+{
+   const struct amd_draw_state *state = &l->p->state;
+   struct amd_pops_memory *memory = &l->p->memory->pops;
+   l->pops.packers = amd_pops_packers(l->p->gpu->chip);
+   amd_pops_form(&l->pops, memory, &state->pops, dynarray_at(&l->p->memory->quads, struct amd_quad, l->first),
+                 l->count, l->quads_per_wave, state->samples.iterations > 1);
+   l->place = memory->place.data;
+   return l->pops.wave_count;
+}
+
 static bool
 run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
    const struct amd_shader_state *shader = &p->state.ps;
    struct amd_launch l = {.p = p, .first = first, .count = count, .quads_per_wave = shader->wave_size / 4};
    uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
+   if (p->state.pops.enable)
+      waves = form_ordered_waves(&l);
    list_prims(&l, waves);
    allocate_exports(&l, waves);
    const struct amd_wave_launch launch = {
@@ -101,6 +116,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
       .gb_addr_config = p->gpu->chip->gb_addr_config,
       .border = p->state.border,
+      .pops = l.place ? &l.pops : NULL,
       .time = p->gpu->time,
       .user = &l,
       .start = amd_spi_ps_start,

@@ -114,9 +114,9 @@ commit_quad(const struct amd_launch *l, uint32_t index, uint64_t *samples_passed
    const struct amd_pipeline *p = l->p;
    const struct amd_quad *quad = dynarray_at(&p->memory->quads, struct amd_quad, l->first + index);
    const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, quad->prim);
-   uint32_t wave = index / l->quads_per_wave;
+   uint32_t place = l->place ? l->place[index] : index, wave = place / l->quads_per_wave;
    for (unsigned i = 0; i < 4; i++) {
-      unsigned lane = index % l->quads_per_wave * 4 + i;
+      unsigned lane = place % l->quads_per_wave * 4 + i;
       uint32_t rgba[AMD_MAX_TARGETS][4];
       if (!quad->cover[i] || !(l->out[wave].exec >> lane & 1))
          continue;

@@ -208,16 +208,31 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    }
 }
 
+/* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), scratch
+ * offset. RSRC2 says which are there; what the scan converter was not told to compute is 0. */
+static void
+start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
+{
+   const struct amd_draw_state *state = &l->p->state;
+   memcpy(start->sgpr, state->ps.user_data, state->ps.user_sgprs * 4);
+   start->sgpr_count = state->ps.user_sgprs;
+   start->sgpr[start->sgpr_count++] = start->prim_mask;
+   bool pops = state->pops.enable && !l->pops.lost;
+   if (state->pops.rsrc_wave_id)
+      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? start->collision_waveid : 0;
+   if (state->pops.rsrc_intrawave)
+      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? l->pops.waves[wave].layers : 0;
+   if (state->ps.scratch_en)
+      start->sgpr[start->sgpr_count++] = scratch_slot * state->scratch_wave_B;
+}
+
 void
 amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
 {
    const struct amd_launch *l = launch;
    const struct amd_pipeline *p = l->p;
-   const struct amd_shader_state *shader = &p->state.ps;
    const struct amd_wave_prims *wp = &l->wave_prims[group];
-   const struct amd_quad *quads =
-      dynarray_at(&p->memory->quads, struct amd_quad, l->first + group * l->quads_per_wave);
-   uint32_t count = MIN2(l->count - group * l->quads_per_wave, l->quads_per_wave);
+   uint32_t count = amd_launch_quad_count(l, group);
 
    float *params = l->params + (size_t)wp->first * l->prim_floats;
    for (uint32_t i = 0; i < wp->count; i++) {
@@ -227,21 +242,17 @@ amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_s
    }
    start->params.data = params;
    start->params.attr_count = p->state.pixel.interp_count;
-   uint32_t number = 0;
-   start->exec = 0;
-   for (uint32_t q = 0; q < count; q++) {
-      number += q && quads[q].prim != quads[q - 1].prim;
-      start->params.quad_prim[q] = (uint8_t)number;
-      start_quad(start, &p->state, dynarray_at(&p->memory->prims, struct amd_prim, quads[q].prim), &quads[q], q * 4);
-   }
-   memcpy(start->sgpr, shader->user_data, shader->user_sgprs * 4);
-   start->sgpr_count = shader->user_sgprs;
    /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
    start->prim_mask = 0;
-   for (uint32_t q = 1; q < count; q++)
-      start->prim_mask |= (uint32_t)(quads[q].prim != quads[q - 1].prim) << (15 + q);
+   start->exec = 0;
+   for (uint32_t q = 0, number = 0; q < count; q++) {
+      const struct amd_quad *quad = amd_launch_quad(l, group, q);
+      bool first_of_prim = q && quad->prim != amd_launch_quad(l, group, q - 1)->prim;
+      number += first_of_prim;
+      start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
+      start->params.quad_prim[q] = (uint8_t)number;
+      start_quad(start, &p->state, dynarray_at(&p->memory->prims, struct amd_prim, quad->prim), quad, q * 4);
+   }
    start->prim_mask &= 0x7fffffffu;
-   start->sgpr[start->sgpr_count++] = start->prim_mask;
-   if (shader->scratch_en)
-      start->sgpr[start->sgpr_count++] = scratch_slot * p->state.scratch_wave_B;
+   start_sgprs(l, group, scratch_slot, start);
 }

@@ -1,4 +1,4 @@
-/* Rounds: the resident groups run in parallel, then their queues commit in order. */
+/* Rounds: the chosen groups run in parallel, then queues commit in order, groups retire and others start. */
 #include "amd/sim/wave.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "amd/sim/wave_private.h"
 #include "util/macros.h"
 
-#define QUANTUM 65536         /* instructions of a wave in a round */
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
 #define RESIDENT_WAVES 256
 #define DEFAULT_BUDGET (UINT64_C(1) << 25)
+#define IDLE_ROUNDS 4096
 #define BATCH_BUDGETS 16      /* resident waves together may run this many budgets without a group ending */
 #define GARBAGE 0x7fadbeefu   /* a NaN as a float */
 
@@ -24,6 +24,18 @@ amd_wave_engine_create(struct amd_pool *pool, uint64_t budget)
    engine->pool = pool;
    engine->budget = budget ? budget : DEFAULT_BUDGET;
    return engine;
+}
+
+void
+amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule)
+{
+   engine->schedule = *schedule;
+   for (unsigned i = 0; i < AMD_POPS_MAX_PACKERS; i++) {
+      /* Where ids begin is open too: near the wrap, unless in order. */
+      bool wraps = schedule->kind == AMD_SCHEDULE_WORST || schedule->kind == AMD_SCHEDULE_SEED;
+      uint64_t r = amd_schedule_random(schedule->seed, i, schedule->kind);
+      engine->pops.base[i] = wraps ? (AMD_POPS_ID_MASK - (uint32_t)(r & 31)) & AMD_POPS_ID_MASK : 0;
+   }
 }
 
 static void
@@ -41,7 +53,9 @@ free_groups(struct amd_wave_engine *engine)
       free(group->lds);
    }
    free(engine->groups);
+   free(engine->chosen);
    engine->groups = NULL;
+   engine->chosen = NULL;
    engine->group_capacity = engine->group_waves = 0;
 }
 
@@ -50,6 +64,7 @@ amd_wave_engine_destroy(struct amd_wave_engine *engine)
 {
    free_groups(engine);
    wave_programs_free(engine);
+   free(engine->pops.exited);
    free(engine);
 }
 
@@ -68,7 +83,8 @@ reserve_groups(struct amd_wave_engine *engine, uint32_t groups, uint32_t waves)
    waves = MAX2(waves, engine->group_waves);
    free_groups(engine);
    engine->groups = calloc(groups, sizeof(*engine->groups));
-   if (!engine->groups)
+   engine->chosen = calloc(groups, sizeof(*engine->chosen));
+   if (!engine->groups || !engine->chosen)
       return false;
    engine->group_capacity = groups;
    engine->group_waves = waves;
@@ -121,7 +137,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    struct wave fresh = {.vgpr = w->vgpr, .vgpr_capacity = w->vgpr_capacity, .queue = w->queue,
                         .queue_capacity = w->queue_capacity, .payload = w->payload,
                         .payload_capacity_B = w->payload_capacity_B, .exports = w->exports,
-                        .export_capacity = w->export_capacity};
+                        .export_capacity = w->export_capacity, .quantum = w->quantum, .pops = w->pops};
    *w = fresh;
    w->engine = engine;
    w->launch = launch;
@@ -135,6 +151,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    amd_cache_port_open(&w->cache, launch->caches, launch->stage + 1u, group->index, index, launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;
+   start.collision_waveid = group->collision_waveid;
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
    start.params = (struct amd_wave_params){0};
    launch->start(launch->user, group->index, index, slot, &start);
@@ -144,11 +161,16 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    w->state = start.exec ? WAVE_RUN : WAVE_END;
 }
 
+static const enum wave_state state_after[] = {
+   [STEP_NEXT] = WAVE_RUN, [STEP_YIELD] = WAVE_YIELD, [STEP_SLEEP] = WAVE_SLEEP, [STEP_AGAIN] = WAVE_COMMIT,
+   [STEP_BARRIER] = WAVE_BARRIER, [STEP_END] = WAVE_END, [STEP_FAULT] = WAVE_END,
+};
+
 /* Runs a wave until it stops. The control word of the host's float unit belongs to the caller. */
 static void
 run_wave(struct wave *w, uint64_t budget)
 {
-   uint64_t end = w->instructions + QUANTUM;
+   uint64_t end = w->instructions + w->quantum;
    const struct program *p = w->program;
    while (w->instructions < end) {
       if (w->ip >= p->code_count) {
@@ -176,13 +198,15 @@ run_wave(struct wave *w, uint64_t budget)
       }
       if (step == STEP_AGAIN)
          w->ip = (uint32_t)(c - p->codes);
-      w->state = step == STEP_AGAIN ? WAVE_COMMIT : step == STEP_BARRIER ? WAVE_BARRIER : WAVE_END;
+      w->exhausted = step == STEP_YIELD;
+      w->state = state_after[step];
       return;
    }
+   w->exhausted = true;
    if (w->instructions > budget)
       wave_fault(w, &p->codes[MIN2(w->ip, p->code_count - 1)], SIM_FAULT_HANG, sim_va(0),
                  "still running after %llu instructions", (unsigned long long)w->instructions);
-   w->state = w->fault.kind ? WAVE_END : WAVE_COMMIT;
+   w->state = w->fault.kind ? WAVE_END : w->queue_count > QUEUE_LIMIT ? WAVE_COMMIT : WAVE_YIELD;
 }
 
 /* Releases the barrier if every wave that has not ended stands at it. */
@@ -204,11 +228,11 @@ release_barrier(struct group *group)
 static void
 run_group(struct amd_wave_engine *engine, struct group *group)
 {
-   group->ran = 0;
+   bool backward = engine->schedule.kind == AMD_SCHEDULE_WORST;
    for (bool again = true; again;) {
       for (uint32_t i = 0; i < group->wave_count; i++) {
-         struct wave *w = &group->waves[i];
-         if (w->state != WAVE_RUN)
+         struct wave *w = &group->waves[backward ? group->wave_count - 1 - i : i];
+         if (w->state != WAVE_RUN || !w->quantum)
             continue;
          uint64_t before = w->instructions;
          wave_float_mode(w->mode);
@@ -225,18 +249,14 @@ struct round {
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
    struct program *program;
-   uint32_t first; /* group number of groups[0] */
-   bool starting;
+   struct residents residents;
 };
 
+/* Registers and LDS of a group, at the start of the first round that runs it. */
 static void
-start_group(const struct round *round, uint32_t task)
+start_group(const struct round *round, struct group *group, uint32_t slot)
 {
    const struct amd_wave_launch *launch = round->launch;
-   struct group *group = &round->engine->groups[task];
-   group->index = round->first + task;
-   group->wave_count = launch->waves_per_group;
-   group->done = false;
    if (launch->lds_size_B > group->lds_capacity_B) {
       free(group->lds);
       group->lds = malloc(launch->lds_size_B + 16);
@@ -247,86 +267,103 @@ start_group(const struct round *round, uint32_t task)
    if (launch->lds_size_B)
       fill_garbage((uint32_t *)group->lds, launch->lds_size_B / 4);
    for (uint32_t i = 0; i < group->wave_count; i++)
-      start_wave(&group->waves[i], round->engine, launch, group, i, task * group->wave_count + i, round->program);
+      start_wave(&group->waves[i], round->engine, launch, group, i, slot * group->wave_count + i, round->program);
+   group->starting = false;
 }
 
 static void
 round_task(void *data, unsigned task, unsigned worker)
 {
    const struct round *round = data;
-   struct group *group = &round->engine->groups[task];
-   if (round->starting)
-      start_group(round, task);
-   if (group->done)
-      return;
+   uint32_t slot = round->engine->chosen[task];
+   struct group *group = &round->engine->groups[slot];
+   if (group->starting)
+      start_group(round, group, slot);
    uint32_t saved = wave_float_save();
    run_group(round->engine, group);
    wave_float_restore(saved);
 }
 
-/* Commits in (group, wave, program) order. False after a fault; *running: groups that go on; *moved: something ran. */
-static bool
-serial_phase(struct amd_wave_engine *engine, uint32_t count, uint32_t *running, bool *moved, struct sim_fault *fault)
+/* Takes the next group into its slot. */
+static void
+admit_group(struct round *round)
 {
-   *running = 0;
-   *moved = false;
-   for (uint32_t g = 0; g < count; g++) {
-      struct group *group = &engine->groups[g];
-      bool done = true;
-      if (group->done)
-         continue;
-      engine->instructions += group->ran;
-      *moved |= group->ran > 0;
-      for (uint32_t i = 0; i < group->wave_count; i++) {
-         struct wave *w = &group->waves[i];
-         if (w->fault.kind) {
-            if (!fault->kind)
-               *fault = w->fault;
-            return false;
-         }
-         if (!wave_commit(w, fault))
-            return false;
-         if (w->state == WAVE_COMMIT)
-            w->state = WAVE_RUN;
-         done &= w->state == WAVE_END;
-      }
-      group->done = done;
-      *running += !done;
+   struct amd_wave_engine *engine = round->engine;
+   uint32_t index = round->residents.next++;
+   struct group *group = resident_group(engine, &round->residents, index);
+   group->index = index;
+   group->wave_count = round->launch->waves_per_group;
+   group->starting = true;
+   group->done = false;
+   group->ran = 0;
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      struct wave *w = &group->waves[i];
+      w->state = WAVE_RUN;
+      w->group = group;
+      w->index = i;
+      w->quantum = w->spins = w->queue_count = 0;
+      w->spun = w->exhausted = false;
+      w->fault.kind = SIM_FAULT_NONE;
+      w->pops = (struct wave_pops){0};
    }
-   return true;
+   group->collision_waveid =
+      round->launch->pops ? wave_pops_admit(&engine->pops, &group->waves[0].pops, index) : 0;
 }
 
 static void
-retire_groups(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, uint32_t count)
+retire_group(const struct round *round, const struct group *group)
 {
-   for (uint32_t g = 0; g < count && launch->retire; g++) {
-      for (uint32_t i = 0; i < launch->waves_per_group; i++) {
-         struct wave *w = &engine->groups[g].waves[i];
-         struct amd_wave_result result = {w->export_count, w->exports, w->instructions};
-         launch->retire(launch->user, engine->groups[g].index, i, &result);
-      }
+   const struct amd_wave_launch *launch = round->launch;
+   for (uint32_t i = 0; i < launch->waves_per_group && launch->retire; i++) {
+      const struct wave *w = &group->waves[i];
+      struct amd_wave_result result = {w->export_count, w->exports, w->instructions};
+      launch->retire(launch->user, group->index, i, &result);
    }
 }
 
-/* Runs groups [first, first + count) to their end. */
+/* Retires what is done in order and fills free slots, many at a time so that rounds stay wide. Returns whether any
+ * group retired. */
 static bool
-run_batch(struct round *round, uint32_t count, struct sim_fault *fault)
+turn_over(struct round *round)
+{
+   struct residents *r = &round->residents;
+   uint32_t before = r->head, count = round->launch->group_count;
+   while (r->head < r->next && resident_group(round->engine, r, r->head)->done) {
+      retire_group(round, resident_group(round->engine, r, r->head));
+      r->head++;
+   }
+   if (r->next - r->head <= r->window - r->window / 4) {
+      while (r->next < count && r->next - r->head < r->window)
+         admit_group(round);
+   }
+   return r->head != before;
+}
+
+/* Runs all groups to their end. */
+static bool
+run_rounds(struct round *round, struct sim_fault *fault)
 {
    struct amd_wave_engine *engine = round->engine;
-   round->starting = true;
+   struct residents *r = &round->residents;
    uint64_t progress = engine->instructions;
-   for (uint32_t running = count, before = count; running; before = running) {
-      bool moved;
-      amd_pool_run(engine->pool, count, round_task, round);
-      round->starting = false;
+   bool last = false;
+   turn_over(round);
+   while (r->head < r->next) {
+      wave_schedule_choose(engine, r);
+      if (!engine->chosen_count && last)
+         return wave_schedule_hang(engine, r, round->program->va, fault);
+      last = !engine->chosen_count;
+      amd_pool_run(engine->pool, engine->chosen_count, round_task, round);
       engine->rounds++;
-      if (!serial_phase(engine, count, &running, &moved, fault))
+      if (!wave_schedule_land(engine, r, last, fault))
          return false;
-      if (running < before)
+      if (turn_over(round)) {
          progress = engine->instructions;
+         last = false;
+      }
       bool endless = engine->instructions - progress > BATCH_BUDGETS * engine->budget;
-      if (running && (!moved || endless))
-         return sim_fault_set(fault, SIM_FAULT_HANG, round->program->va, "no wave of the launch can go on");
+      if (endless || engine->idle_rounds > IDLE_ROUNDS)
+         return wave_schedule_hang(engine, r, round->program->va, fault);
    }
    return true;
 }
@@ -338,7 +375,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
        launch->waves_per_group > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
-   struct round round = {engine, launch, wave_program(engine, launch), 0, true};
+   struct round round = {engine, launch, wave_program(engine, launch), {0}};
    if (!round.program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no program at 0x%llx",
                            (unsigned long long)launch->program.va);
@@ -348,12 +385,9 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    window = MIN2(window, MAX2(launch->group_count, 1));
    if (!reserve_groups(engine, window, launch->waves_per_group))
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "out of host memory for waves");
-   for (uint32_t first = 0; first < launch->group_count; first += window) {
-      uint32_t count = MIN2(window, launch->group_count - first);
-      round.first = first;
-      if (!run_batch(&round, count, fault))
-         return false;
-      retire_groups(engine, launch, count);
-   }
-   return true;
+   round.residents.window = window;
+   engine->idle_rounds = 0;
+   wave_pops_begin(engine, launch->pops);
+   bool ok = run_rounds(&round, fault);
+   return ok ? wave_pops_finish(engine, fault) : false;
 }

@@ -1,19 +1,22 @@
 /* Running shaders: a launch is a list of workgroups of waves; the engine interleaves many resident waves on host threads
  * and gives the same bytes for any number of threads.
  *
- * Execution goes in rounds. In the parallel phase each resident group (its waves run by one thread, in order) executes
- * until it blocks: loads read memory, and nobody writes it; stores and atomics are queued. A wave stops at a wait that
+ * Execution goes in rounds. In the parallel phase the chosen waves (those of a group run by one thread) execute until
+ * they block: loads read memory, and nobody writes it; stores and atomics are queued. A wave stops at a wait that
  * needs a queued operation, at a barrier, at a load that may touch its own queued stores, or after a quantum of
- * instructions. In the serial phase the queues are written in (group, wave, program) order. A wave is resumable state.
+ * instructions. In the serial phase queued operations are written in (group, wave, program) order, groups that ended
+ * retire, new ones take their place, and the schedule (schedule.h) chooses who runs next. A wave is resumable state.
  */
 #ifndef INDIUM_AMD_SIM_WAVE_H
 #define INDIUM_AMD_SIM_WAVE_H
 
+#include "amd/sim/schedule.h"
 #include "sim/fault.h"
 #include "sim/vm.h"
 
 struct amd_caches;
 struct amd_pool;
+struct amd_pops_launch;
 struct amd_wave_engine;
 
 enum amd_wave_stage {
@@ -38,6 +41,7 @@ struct amd_wave_params {
 
 /* State of a wave before its first instruction. Registers beyond the counts hold garbage. */
 struct amd_wave_start {
+   uint32_t collision_waveid;          /* given to start(): the SGPR of that name, 0 without ordered sections */
    uint64_t exec;                      /* 0: the wave is skipped (retire is called with count 0) */
    uint32_t sgpr_count, vgpr_count;
    uint32_t sgpr[AMD_WAVE_START_SGPRS];
@@ -79,6 +83,7 @@ struct amd_wave_launch {
    uint32_t scratch_waves;    /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
    uint32_t gb_addr_config;   /* of the chip, for image instructions */
    struct sim_va border;      /* table of border colours, va 0: none */
+   const struct amd_pops_launch *pops; /* pixel: groups are its waves, one wave a group. NULL: no ordered sections */
    uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */
 
    void *user;
@@ -93,6 +98,8 @@ struct amd_wave_launch {
 /* The pool stays the caller's. budget: instructions after which a wave counts as hung (0: a default of 2^25). */
 struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool, uint64_t budget);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
+/* Of all later launches; in-order at first. */
+void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule);
 
 /* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the
  * instruction and its text; then nothing more retires. Only one caller at a time. */

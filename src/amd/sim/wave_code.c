@@ -73,6 +73,8 @@ bind_source(struct code *c, unsigned i)
       s->kind = SOURCE_VCCZ;
    else if (n == AMD_EXECZ)
       s->kind = SOURCE_EXECZ;
+   else if (n == AMD_POPS_EXITING_WAVE_ID)
+      s->kind = SOURCE_POPS;
    else if (n == AMD_NULL)
       bind_constant(s, AMD_INT_0, info->type, 0);
    else
@@ -174,6 +176,30 @@ bind(struct code *c)
    return false;
 }
 
+/* An instruction with operand 239: the id is read first. A loop that sees the same id again lets others run. */
+static enum step
+run_polling(struct wave *w, const struct code *c)
+{
+   bool unchanged;
+   enum step step = wave_pops_poll(w, c, &unchanged);
+   step = step == STEP_NEXT ? c->run_polling(w, c) : step;
+   w->spun |= unchanged;
+   return step == STEP_NEXT && unchanged ? STEP_YIELD : step;
+}
+
+/* The id is scalar; vector instructions with it are not modelled. */
+static void
+bind_polling(struct code *c)
+{
+   bool scalar = c->in.enc >= AMD_ENC_SOP1 && c->in.enc <= AMD_ENC_SOPP;
+   for (unsigned i = 0; i < 4; i++) {
+      if (c->src[i].kind == SOURCE_POPS && c->run != run_polling) {
+         c->run_polling = scalar ? c->run : run_unmodelled;
+         c->run = run_polling;
+      }
+   }
+}
+
 static void
 bind_code(struct code *c, unsigned lanes)
 {
@@ -188,6 +214,7 @@ bind_code(struct code *c, unsigned lanes)
                        (in->dlc ? AMD_PATH_DLC : 0));
    if (!bind(c))
       c->run = run_unmodelled;
+   bind_polling(c);
 }
 
 /* Copies code dwords from memory until it is not executable or the limit. */

@@ -89,12 +89,13 @@ wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const voi
    }
    memcpy(w->payload + w->payload_B, data, size_B);
    struct queued *last = w->queue_count ? &w->queue[w->queue_count - 1] : NULL;
-   if (last && last->kind == QUEUED_STORE && last->va + last->size_B == va && last->pc_dw == code->pc_dw) {
+   if (last && last->kind == QUEUED_STORE && last->va + last->size_B == va &&
+       last->seq == w->issue_seq + 1) {
       last->size_B += size_B;
       w->write_high = MAX2(w->write_high, va + size_B);
    } else {
       *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_STORE, .pc_dw = code->pc_dw,
-                                             .payload = w->payload_B};
+                                             .seq = w->issue_seq + 1, .payload = w->payload_B};
    }
    w->payload_B += size_B;
 }
@@ -105,7 +106,7 @@ wave_queue_atomic(struct wave *w, const struct code *code, uint64_t va, unsigned
 {
    *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
                                           .atomic = code->memory.atomic_kind, .dst = (uint16_t)dst, .pc_dw = code->pc_dw,
-                                          .data = {operand, compare}};
+                                          .seq = w->issue_seq + 1, .data = {operand, compare}};
 }
 
 enum atomic {
@@ -238,30 +239,38 @@ announce(struct wave *w, const struct queued *q)
    return !tag;
 }
 
-bool
-wave_commit(struct wave *w, struct sim_fault *fault)
+static bool
+land(struct wave *w, const struct queued *q, struct sim_fault *fault)
 {
-   amd_cache_port_commit(&w->cache);
-   for (uint32_t i = 0; i < w->queue_count; i++) {
-      const struct queued *q = &w->queue[i];
-      struct sim_va bad;
-      if (!announce(w, q)) {
-         *fault = w->fault;
-         return false;
-      }
-      bool ok = q->kind == QUEUED_ATOMIC
-                   ? commit_atomic(w, q, &bad)
-                   : sim_vm_write(w->launch->vm, sim_va(q->va), w->payload + q->payload, q->size_B, &bad);
-      if (!ok) {
-         uint32_t index = w->program->index_of[q->pc_dw];
-         wave_fault(w, &w->program->codes[index], SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%llx",
-                    (unsigned long long)bad.va);
-         *fault = w->fault;
-         return false;
-      }
+   struct sim_va bad;
+   if (!announce(w, q)) {
+      *fault = w->fault;
+      return false;
    }
-   w->queue_count = 0;
-   w->payload_B = 0;
-   w->commit_seq = w->issue_seq;
+   bool ok = q->kind == QUEUED_ATOMIC
+                ? commit_atomic(w, q, &bad)
+                : sim_vm_write(w->launch->vm, sim_va(q->va), w->payload + q->payload, q->size_B, &bad);
+   if (ok)
+      return true;
+   uint32_t index = w->program->index_of[q->pc_dw];
+   wave_fault(w, &w->program->codes[index], SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%llx",
+              (unsigned long long)bad.va);
+   *fault = w->fault;
+   return false;
+}
+
+bool
+wave_commit(struct wave *w, uint32_t count, struct sim_fault *fault)
+{
+   uint32_t done = 0;
+   while (done < w->queue_count && (done < count || (done && w->queue[done].seq == w->queue[done - 1].seq))) {
+      if (!land(w, &w->queue[done++], fault))
+         return false;
+   }
+   w->queue_count -= done;
+   w->commit_seq = w->queue_count ? w->queue[done].seq - 1 : w->issue_seq;
+   memmove(w->queue, w->queue + done, w->queue_count * sizeof(*w->queue));
+   if (!w->queue_count)
+      w->payload_B = 0;
    return true;
 }

@@ -8,6 +8,7 @@
 #include "amd/sim/cache.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
+#include "amd/sim/wave_pops.h"
 #include "util/macros.h"
 
 #define HALF 32 /* lanes that a vector handler works on at once */
@@ -17,6 +18,8 @@ struct code;
 
 enum step {
    STEP_NEXT,
+   STEP_YIELD, /* done, and the round ends for the wave */
+   STEP_SLEEP, /* done, and the wave goes on when its packer's exiting wave id changes */
    STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
    STEP_BARRIER,
    STEP_END,
@@ -44,6 +47,7 @@ enum source_kind {
    SOURCE_SCC,
    SOURCE_VCCZ,
    SOURCE_EXECZ,
+   SOURCE_POPS,
    SOURCE_MASK,
 };
 
@@ -64,6 +68,7 @@ struct code {
    struct amd_inst in;
    const struct amd_op_info *info;
    enum step (*run)(struct wave *wave, const struct code *code);
+   enum step (*run_polling)(struct wave *wave, const struct code *code); /* the rest of one that reads operand 239 */
    kernel_fn kernel;
    uint32_t pc_dw, next_dw;
    struct source src[4];
@@ -105,6 +110,7 @@ struct queued {
    uint16_t dst;       /* VGPR index + 1 for the old value, 0: none */
    uint32_t pc_dw;
    uint64_t data[2];   /* atomic: operand, compare value */
+   uint32_t seq;       /* commit that the instruction needs */
    uint32_t payload;   /* store: offset in the payload bytes */
 };
 
@@ -128,8 +134,10 @@ struct outstanding {
 
 enum wave_state {
    WAVE_RUN,
-   WAVE_COMMIT, /* until the serial phase */
+   WAVE_YIELD,   /* until the next round */
+   WAVE_COMMIT,  /* until its stores have landed */
    WAVE_BARRIER,
+   WAVE_SLEEP,   /* until a wave of its packer exits its ordered section */
    WAVE_END,
 };
 
@@ -141,6 +149,10 @@ struct wave {
    struct group *group;
    uint32_t index;             /* in the group */
    enum wave_state state;
+   uint32_t quantum;           /* instructions that it may run in this round, 0: none */
+   uint32_t spins;             /* rounds in a row that ended without getting anywhere */
+   bool spun;                  /* this round polled in vain */
+   bool exhausted;             /* this round ended with the quantum or a sleep */
    struct program *program;
    uint32_t ip;                /* next code */
    uint32_t lanes, halves;
@@ -171,6 +183,7 @@ struct wave {
    struct amd_cache_port cache;
    uint8_t straddle[256];
 
+   struct wave_pops pops;
    struct amd_wave_params params;
    uint32_t prim_mask;
    struct amd_wave_export *exports;
@@ -185,13 +198,21 @@ struct group {
    uint32_t wave_count;
    uint8_t *lds;
    uint32_t lds_capacity_B;
-   bool done;
+   bool starting;               /* its waves get their registers in the next parallel phase */
+   bool done;                   /* all waves ended, all stores landed */
+   uint32_t collision_waveid;
    uint64_t ran; /* instructions in this round */
 };
 
 struct amd_wave_engine {
    struct amd_pool *pool;
    uint64_t budget, instructions, rounds;
+   struct amd_schedule schedule;
+   uint32_t idle_rounds;        /* since anything got somewhere */
+   bool impatient;              /* a wave may wait for memory: stores are not held back any longer */
+   struct pops_progress pops;
+   uint32_t *chosen;            /* slots of the groups that the next parallel phase runs */
+   uint32_t chosen_count;
    struct program *programs[256];
    struct group *groups;
    uint32_t group_capacity, group_waves;
@@ -269,6 +290,25 @@ wave_half_bits(uint32_t value, bool integer)
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch);
 void wave_programs_free(struct amd_wave_engine *engine);
 
+/* wave_schedule.c: serial phases. Groups [head, next) of the launch are resident, group g in slot g % window. */
+struct residents {
+   uint32_t head, next, window;
+};
+
+static inline struct group *
+resident_group(const struct amd_wave_engine *engine, const struct residents *r, uint32_t group)
+{
+   return &engine->groups[group % r->window];
+}
+
+/* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */
+bool wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bool last, struct sim_fault *fault);
+/* Gives quanta to the waves of the next round and lists their groups in chosen. */
+void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r);
+/* A fault that names what the resident waves wait for. */
+bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
+                        struct sim_fault *fault);
+
 /* wave_fault.c */
 enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));
@@ -290,7 +330,8 @@ bool wave_touches_queue(const struct wave *wave, uint64_t va, unsigned size_B);
 void wave_queue_store(struct wave *wave, const struct code *code, uint64_t va, const void *data, unsigned size_B);
 void wave_queue_atomic(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare);
-bool wave_commit(struct wave *wave, struct sim_fault *fault);
+/* Lands the first `count` queued operations, and the rest of the last one's instruction. */
+bool wave_commit(struct wave *wave, uint32_t count, struct sim_fault *fault);
 /* What an atomic computes, from its mnemonic; and its new value. */
 unsigned wave_atomic_kind(enum amd_op op);
 uint64_t wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);

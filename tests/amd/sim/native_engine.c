@@ -68,6 +68,11 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    return true;
 }
 
+void
+amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule)
+{
+}
+
 uint64_t
 amd_wave_instructions(const struct amd_wave_engine *engine)
 {

@@ -1,0 +1,39 @@
+/* Which waves run next and when their stores land: a choice that the hardware leaves open, made on purpose.
+ *
+ * The wave engine asks in its serial phase, so the answer depends on nothing but the schedule and the waves: the same
+ * schedule gives the same bytes for any number of host threads.
+ *
+ *   in-order     every wave that can run, until it blocks; stores land at the end of the round
+ *   round-robin  every wave that can run, a few instructions each; stores land at the end of the round
+ *   seed=N       a random choice of waves, each for a random number of instructions; stores land late, loads may be
+ *                executed as late as their wait
+ *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can go on;
+ *                loads read memory at once
+ */
+#ifndef INDIUM_AMD_SIM_SCHEDULE_H
+#define INDIUM_AMD_SIM_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum amd_schedule_kind {
+   AMD_SCHEDULE_IN_ORDER,
+   AMD_SCHEDULE_ROUND_ROBIN,
+   AMD_SCHEDULE_SEED,
+   AMD_SCHEDULE_WORST,
+};
+
+struct amd_schedule {
+   enum amd_schedule_kind kind;
+   uint64_t seed; /* kind SEED: as given */
+};
+
+#define AMD_SCHEDULE_NAMES "in-order, round-robin, seed=N or worst"
+
+/* From the text of `indium run --schedule`. False if it is none of AMD_SCHEDULE_NAMES. */
+bool amd_schedule_parse(const char *text, struct amd_schedule *schedule);
+
+/* Random numbers that depend on their arguments only. */
+uint64_t amd_schedule_random(uint64_t seed, uint64_t a, uint64_t b);
+
+#endif

@@ -1,0 +1,218 @@
+/* The serial phase's choices: which queued stores land, which waves run next (schedule.h). */
+#include <stdio.h>
+#include <string.h>
+
+#include "amd/sim/wave_private.h"
+#include "util/macros.h"
+
+enum {
+   QUANTUM = 65536,     /* instructions of a wave in a round */
+   QUANTUM_TURN = 32,   /* the same, round-robin */
+   QUANTUM_WORST = 4096,
+   TURN_LOG2 = 2,       /* seed: one wave in four runs */
+};
+
+/* Where random numbers of one round differ. */
+enum { DRAW_LAND = 1, DRAW_RUN = 2, DRAW_FORCED = 3 };
+
+static uint64_t
+draw(const struct amd_wave_engine *engine, unsigned what, const struct wave *w)
+{
+   uint64_t who = w ? (uint64_t)w->group->index * AMD_WAVE_MAX_PER_GROUP + w->index : 0;
+   return amd_schedule_random(engine->schedule.seed, engine->rounds * 4 + what, who);
+}
+
+/* How many queued operations of the wave land now. */
+static uint32_t
+landing(const struct amd_wave_engine *engine, const struct wave *w, bool last)
+{
+   if (!w->queue_count || w->state == WAVE_COMMIT || last || engine->impatient)
+      return w->queue_count;
+   switch (engine->schedule.kind) {
+   case AMD_SCHEDULE_WORST:
+      return 0;
+   case AMD_SCHEDULE_SEED: {
+      uint64_t r = draw(engine, DRAW_LAND, w);
+      return r & 2 ? 0 : r & 1 ? w->queue_count : (uint32_t)(r >> 8) % (w->queue_count + 1);
+   }
+   case AMD_SCHEDULE_IN_ORDER:
+   case AMD_SCHEDULE_ROUND_ROBIN:
+      break;
+   }
+   return w->queue_count;
+}
+
+/* Returns whether the wave got somewhere in the last round. */
+static bool
+note_round(struct amd_wave_engine *engine, struct wave *w)
+{
+   bool ran = w->quantum != 0, moved = ran && !w->spun;
+   if (ran) {
+      w->spins = w->spun || w->exhausted ? w->spins + 1 : 0;
+      engine->impatient |= w->exhausted && !w->spun;
+   }
+   w->quantum = 0;
+   w->spun = w->exhausted = false;
+   return moved;
+}
+
+static bool
+land_group(struct amd_wave_engine *engine, struct group *group, bool last, bool *moved, struct sim_fault *fault)
+{
+   bool done = !group->starting;
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      struct wave *w = &group->waves[i];
+      if (w->fault.kind) {
+         if (!fault->kind)
+            *fault = w->fault;
+         return false;
+      }
+      uint32_t count = landing(engine, w, last);
+      *moved |= note_round(engine, w) || count;
+      amd_cache_port_commit(&w->cache);
+      if ((count || !w->queue_count) && !wave_commit(w, count, fault))
+         return false;
+      if (w->state == WAVE_COMMIT || w->state == WAVE_YIELD)
+         w->state = WAVE_RUN;
+      done &= w->state == WAVE_END && !w->queue_count;
+      wave_pops_update(&engine->pops, w);
+   }
+   group->done = done;
+   return true;
+}
+
+bool
+wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bool last, struct sim_fault *fault)
+{
+   bool moved = false;
+   for (uint32_t g = r->head; g < r->next; g++) {
+      struct group *group = resident_group(engine, r, g);
+      if (group->done)
+         continue;
+      engine->instructions += group->ran;
+      group->ran = 0;
+      if (!land_group(engine, group, last, &moved, fault))
+         return false;
+   }
+   engine->impatient = false;
+   wave_pops_advance(&engine->pops);
+   for (uint32_t g = r->head; g < r->next && engine->pops.launch; g++) {
+      struct wave *w = &resident_group(engine, r, g)->waves[0];
+      if (w->state == WAVE_SLEEP && wave_pops_wakes(&engine->pops, w))
+         w->state = WAVE_RUN;
+   }
+   engine->idle_rounds = moved ? 0 : engine->idle_rounds + 1;
+   return true;
+}
+
+static uint32_t
+seed_quantum(uint64_t r)
+{
+   switch (r >> 8 & 3) {
+   case 0:
+      return 1 + (r >> 16 & 7);
+   case 1:
+      return 1 + (r >> 16 & 63);
+   default:
+      return QUANTUM;
+   }
+}
+
+/* The wave that `worst` lets run: fewest vain rounds, then the youngest. */
+static bool
+is_worse(const struct wave *w, const struct wave *than)
+{
+   return !than || w->spins < than->spins ||
+          (w->spins == than->spins && (w->group->index > than->group->index ||
+                                       (w->group == than->group && w->index > than->index)));
+}
+
+static uint32_t
+quantum(const struct amd_wave_engine *engine, const struct wave *w)
+{
+   switch (engine->schedule.kind) {
+   case AMD_SCHEDULE_ROUND_ROBIN:
+      return QUANTUM_TURN;
+   case AMD_SCHEDULE_SEED: {
+      uint64_t r = draw(engine, DRAW_RUN, w);
+      return r & bit_mask(TURN_LOG2) ? 0 : seed_quantum(r);
+   }
+   case AMD_SCHEDULE_WORST:
+      return 0;
+   case AMD_SCHEDULE_IN_ORDER:
+      break;
+   }
+   return QUANTUM;
+}
+
+static void
+list_chosen(struct amd_wave_engine *engine, const struct residents *r)
+{
+   engine->chosen_count = 0;
+   for (uint32_t g = r->head; g < r->next; g++) {
+      const struct group *group = resident_group(engine, r, g);
+      bool any = false;
+      for (uint32_t i = 0; i < group->wave_count; i++)
+         any |= group->waves[i].quantum && group->waves[i].state == WAVE_RUN;
+      if (any && !group->done)
+         engine->chosen[engine->chosen_count++] = g % r->window;
+   }
+}
+
+void
+wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r)
+{
+   bool is_worst = engine->schedule.kind == AMD_SCHEDULE_WORST, any = false;
+   uint32_t ready = 0, pick;
+   struct wave *worst = NULL;
+   for (uint32_t g = r->head; g < r->next; g++) {
+      struct group *group = resident_group(engine, r, g);
+      for (uint32_t i = 0; i < group->wave_count && !group->done; i++) {
+         struct wave *w = &group->waves[i];
+         if (w->state == WAVE_RUN) {
+            ready++;
+            worst = is_worst && is_worse(w, worst) ? w : worst;
+         }
+         /* One that waits at a barrier goes on in this round if the others come to it. */
+         w->quantum = w->state == WAVE_RUN || w->state == WAVE_BARRIER ? quantum(engine, w) : 0;
+         any |= w->state == WAVE_RUN && w->quantum;
+      }
+   }
+   if (worst)
+      worst->quantum = QUANTUM_WORST;
+   pick = ready ? (uint32_t)(draw(engine, DRAW_FORCED, NULL) % ready) : 0;
+   for (uint32_t g = r->head; g < r->next && ready && !any && !worst; g++) {
+      struct group *group = resident_group(engine, r, g);
+      for (uint32_t i = 0; i < group->wave_count && !group->done; i++) {
+         if (group->waves[i].state == WAVE_RUN && !pick--)
+            group->waves[i].quantum = QUANTUM;
+      }
+   }
+   list_chosen(engine, r);
+}
+
+bool
+wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
+                   struct sim_fault *fault)
+{
+   char list[900];
+   size_t used = 0;
+   unsigned more = 0;
+   list[0] = 0;
+   for (uint32_t g = r->head; g < r->next; g++) {
+      const struct group *group = resident_group(engine, r, g);
+      for (uint32_t i = 0; i < group->wave_count; i++) {
+         char text[160];
+         if (group->done || group->waves[i].state == WAVE_END)
+            continue;
+         wave_pops_describe(&engine->pops, &group->waves[i], text, sizeof(text));
+         if (used + strlen(text) + 32 > sizeof(list))
+            more++;
+         else
+            used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", used ? "; " : "", text);
+      }
+   }
+   if (more)
+      snprintf(list + used, sizeof(list) - used, "; and %u more", more);
+   return sim_fault_set(fault, SIM_FAULT_HANG, program, "no wave of the launch can go on: %s", list);
+}

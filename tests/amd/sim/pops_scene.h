@@ -1,0 +1,440 @@
+/* Draws of rectangles whose pixel shader does an operation that depends on order in an ordered section: for every pixel
+ * word = word * 3 + id of the rectangle. Shaders are assembled here, with the mistakes that a test asks for. */
+/* size: an assembler listing of one shader with all its mistakes */
+#ifndef INDIUM_TESTS_POPS_SCENE_H
+#define INDIUM_TESTS_POPS_SCENE_H
+
+#include "amd/hw/isa.h"
+#include "scene.h"
+#include "util/macros.h"
+
+enum {
+   POPS_W = 64,
+   POPS_H = 64,
+   POPS_MAX_RECTS = 4096,
+   POPS_TARGET_B = 4 << 20,
+   POPS_VERTEX_B = 8 << 20,
+   POPS_WORDS_B = 16 << 20, /* one dword a pixel, or one a sample */
+   POPS_VS_B = 2 << 20,
+   POPS_PS_B = (2 << 20) + 4096,
+};
+
+/* What the shader does; the default (zero) is right. */
+struct pops_shader {
+   bool no_entry, poll_always, no_packer_set, wrong_packer, finite_sleep, no_sleep;
+   bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
+   bool hoist_load, no_export, skip_export, message_without_entry;
+   bool intrawave_loop, plain_comparison;
+   unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
+};
+
+struct pops_program {
+   uint32_t words[512];
+   unsigned count;
+};
+
+static inline void
+pops_add(struct pops_program *p, struct amd_inst inst)
+{
+   unsigned size_dw;
+   if (inst.enc == AMD_ENC_NONE)
+      inst.enc = (uint8_t)amd_isa_pick_encoding(AMD_GFX10_3, &inst);
+   if (!amd_isa_encode(AMD_GFX10_3, &inst, p->words + p->count, &size_dw))
+      abort();
+   p->count += size_dw;
+}
+
+static inline struct amd_inst
+pops_op(enum amd_op op, unsigned dst, unsigned a, unsigned b, unsigned c)
+{
+   struct amd_inst i = amd_inst_init(op, AMD_ENC_NONE);
+   i.dst = (uint16_t)dst;
+   i.src[0] = (uint16_t)a;
+   i.src[1] = (uint16_t)b;
+   i.src[2] = (uint16_t)c;
+   return i;
+}
+
+static inline void
+pops_add_literal(struct pops_program *p, enum amd_op op, unsigned dst, unsigned a, uint32_t literal)
+{
+   struct amd_inst i = pops_op(op, dst, a, AMD_LITERAL, AMD_OPERAND_NONE);
+   i.literal = literal;
+   pops_add(p, i);
+}
+
+#define PN AMD_OPERAND_NONE
+#define PV(n) amd_vgpr(n)
+#define PS(n) amd_sgpr(n)
+#define PI(n) amd_inline_int(n)
+#define ADD(p, name, ...) pops_add(p, pops_op(AMD_OP_##name, __VA_ARGS__))
+
+static inline void
+pops_add_sopp(struct pops_program *p, enum amd_op op, unsigned simm16)
+{
+   struct amd_inst i = pops_op(op, PN, PN, PN, PN);
+   i.simm16 = (uint16_t)simm16;
+   pops_add(p, i);
+}
+
+/* Branch to a place that is set later; returns what pops_land needs. */
+static inline unsigned
+pops_branch(struct pops_program *p, enum amd_op op)
+{
+   pops_add_sopp(p, op, 0);
+   return p->count - 1;
+}
+
+static inline void
+pops_land(struct pops_program *p, unsigned branch)
+{
+   p->words[branch] |= (uint16_t)(p->count - branch - 1);
+}
+
+/* SGPRs: 0:1 address of words, 2 PRIM_MASK, 3 COLLISION_WAVEID, 4 INTRAWAVE_COLLISION. VGPRs: 0:1 barycentrics, 2 coverage,
+ * 3 position. After the prologue: v4 id, v5 byte offset of the pixel. */
+static inline void
+pops_prologue(struct pops_program *p, const struct pops_shader *s)
+{
+   ADD(p, s_mov_b32, AMD_M0, PS(2), PN, PN);
+   struct amd_inst id = pops_op(AMD_OP_v_interp_mov_f32, PV(4), PN, PN, PN);
+   id.simm16 = 2; /* P0 */
+   pops_add(p, id);
+   ADD(p, v_cvt_u32_f32, PV(4), PV(4), PN, PN);
+   ADD(p, v_lshrrev_b32, PV(6), PI(16), PV(3), PN);
+   ADD(p, v_lshlrev_b32, PV(6), PI(6), PV(6), PN);
+   struct amd_inst x = pops_op(AMD_OP_v_and_b32, PV(5), AMD_LITERAL, PV(3), PN);
+   x.literal = 0xffff;
+   pops_add(p, x);
+   ADD(p, v_add_nc_u32, PV(5), PV(5), PV(6), PN);
+   ADD(p, v_lshlrev_b32, PV(5), PI(s->samples == 8 ? 5 : s->samples == 4 ? 4 : 2), PV(5), PN);
+}
+
+/* s6 packer, s7 newest overlapped, s8 remap offset, s9 exiting. */
+static inline void
+pops_entry(struct pops_program *p, const struct pops_shader *s)
+{
+   unsigned skip = 0;
+   ADD(p, s_bitcmp1_b32, PN, PS(3), PI(31), PN);
+   if (!s->poll_always)
+      skip = pops_branch(p, AMD_OP_s_cbranch_scc0);
+   pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
+   ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(1), PN);
+   if (s->wrong_packer)
+      ADD(p, s_xor_b32, PS(6), PS(6), PI(2), PN);
+   if (!s->no_packer_set) {
+      struct amd_inst set = pops_op(AMD_OP_s_setreg_b32, PN, PS(6), PN, PN);
+      set.simm16 = 0x1019;
+      pops_add(p, set);
+   }
+   pops_add_literal(p, AMD_OP_s_bfe_u32, PS(7), PS(3), 0xa0010);
+   pops_add_literal(p, AMD_OP_s_and_b32, PS(8), PS(3), 0x3ff);
+   ADD(p, s_not_b32, PS(8), PS(8), PN, PN);
+   if (s->plain_comparison)
+      ADD(p, s_mov_b32, PS(8), PI(0), PN, PN);
+   ADD(p, s_add_i32, PS(7), PS(7), PS(8), PN);
+   unsigned loop = p->count;
+   ADD(p, s_add_i32, PS(9), AMD_POPS_EXITING_WAVE_ID, PS(8), PN);
+   ADD(p, s_cmp_lt_u32, PN, PS(7), PS(9), PN);
+   unsigned done = pops_branch(p, AMD_OP_s_cbranch_scc1);
+   if (!s->no_sleep)
+      pops_add_sopp(p, AMD_OP_s_sleep, s->finite_sleep ? 3 : 0xffff);
+   pops_add_sopp(p, AMD_OP_s_branch, (uint16_t)(loop - p->count - 1));
+   pops_land(p, done);
+   if (!s->poll_always)
+      pops_land(p, skip);
+}
+
+static inline void
+pops_access(struct pops_program *p, enum amd_op op, unsigned dst, unsigned data, int offset_B)
+{
+   struct amd_inst i = pops_op(op, dst, PV(5), data, PS(0));
+   i.offset = offset_B;
+   i.glc = i.dlc = data == PN; /* loads see what other compute units stored */
+   pops_add(p, i);
+}
+
+static inline void
+pops_wait_vm(struct pops_program *p)
+{
+   pops_add_sopp(p, AMD_OP_s_waitcnt, 0x3f70);
+}
+
+static inline void
+pops_wait_vs(struct pops_program *p)
+{
+   struct amd_inst i = pops_op(AMD_OP_s_waitcnt_vscnt, PN, AMD_NULL, PN, PN);
+   i.simm16 = 0;
+   pops_add(p, i);
+}
+
+static inline void
+pops_load(struct pops_program *p, const struct pops_shader *s)
+{
+   for (unsigned i = 0; i < MAX2(s->samples, 1); i++)
+      pops_access(p, AMD_OP_global_load_dword, PV(8 + i), PN, (int)i * 4);
+}
+
+/* word = word * 3 + id, for the pixel or for each covered sample. */
+static inline void
+pops_work(struct pops_program *p, const struct pops_shader *s)
+{
+   if (!s->hoist_load)
+      pops_load(p, s);
+   pops_wait_vm(p);
+   ADD(p, s_mov_b64, PS(14), AMD_EXEC_LO, PN, PN);
+   for (unsigned i = 0; i < MAX2(s->samples, 1); i++) {
+      ADD(p, v_lshl_add_u32, PV(7), PV(8 + i), PI(1), PV(8 + i));
+      ADD(p, v_add_nc_u32, PV(7), PV(7), PV(4), PN);
+      if (s->samples > 1) {
+         ADD(p, v_lshrrev_b32, PV(6), PI(i), PV(2), PN);
+         ADD(p, v_and_b32, PV(6), PI(1), PV(6), PN);
+         ADD(p, v_cmpx_ne_u32, PN, PI(0), PV(6), PN);
+      }
+      pops_access(p, AMD_OP_global_store_dword, PN, PV(7), (int)i * 4);
+      if (s->samples > 1)
+         ADD(p, s_mov_b64, AMD_EXEC_LO, PS(14), PN, PN);
+   }
+}
+
+/* The work once for each layer of quads. s16 starts of layers to come, s10:11 lanes to come. */
+static inline void
+pops_layers(struct pops_program *p, const struct pops_shader *s)
+{
+   pops_add_literal(p, AMD_OP_s_and_b32, PS(16), PS(4), 0xffff);
+   ADD(p, s_mov_b64, PS(10), AMD_EXEC_LO, PN, PN);
+   ADD(p, s_mov_b64, PS(22), AMD_EXEC_LO, PN, PN);
+   unsigned loop = p->count;
+   ADD(p, s_ff1_i32_b32, PS(17), PS(16), PN, PN);
+   ADD(p, s_mov_b64, PS(18), PI(-1), PN, PN);
+   ADD(p, s_lshl_b32, PS(20), PS(17), PI(2), PN);
+   ADD(p, s_cmp_eq_u32, PN, PS(16), PI(0), PN);
+   unsigned all = pops_branch(p, AMD_OP_s_cbranch_scc1);
+   ADD(p, s_bfm_b64, PS(18), PS(20), PI(0), PN);
+   pops_land(p, all);
+   ADD(p, s_and_b64, AMD_EXEC_LO, PS(10), PS(18), PN);
+   pops_work(p, s);
+   pops_wait_vs(p);
+   ADD(p, s_andn2_b64, PS(10), PS(10), PS(18), PN);
+   ADD(p, s_cmp_eq_u32, PN, PS(16), PI(0), PN);
+   unsigned end = pops_branch(p, AMD_OP_s_cbranch_scc1);
+   ADD(p, s_bitset0_b32, PS(16), PS(17), PN, PN);
+   pops_add_sopp(p, AMD_OP_s_branch, (uint16_t)(loop - p->count - 1));
+   pops_land(p, end);
+   ADD(p, s_mov_b64, AMD_EXEC_LO, PS(22), PN, PN);
+}
+
+static inline void
+pops_export(struct pops_program *p)
+{
+   struct amd_inst e = amd_inst_init(AMD_OP_exp, AMD_ENC_EXP);
+   e.exp_target = 9;
+   e.exp_done = e.exp_vm = true;
+   pops_add(p, e);
+}
+
+static inline void
+pops_build(struct pops_program *p, const struct pops_shader *s)
+{
+   p->count = 0;
+   pops_prologue(p, s);
+   if (s->hoist_load)
+      pops_load(p, s);
+   if (!s->no_entry && !s->message_without_entry)
+      pops_entry(p, s);
+   if (s->intrawave_loop)
+      pops_layers(p, s);
+   else
+      pops_work(p, s);
+   if (!s->no_store_wait && !s->end_instruction)
+      pops_wait_vs(p);
+   if ((!s->no_entry && !s->no_message && !s->end_instruction) || s->message_without_entry)
+      pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
+   if (s->message_twice)
+      pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
+   if (s->poll_after_message) {
+      struct pops_shader again = {0};
+      pops_entry(p, &again);
+   }
+   unsigned skip = 0;
+   if (s->skip_export) /* never taken, but the program may end without it */
+      skip = pops_branch(p, AMD_OP_s_cbranch_execz);
+   if (!s->no_export)
+      pops_export(p);
+   if (s->skip_export)
+      pops_land(p, skip);
+   pops_add_sopp(p, s->end_instruction ? AMD_OP_s_endpgm_ordered_ps_done : AMD_OP_s_endpgm, 0);
+}
+
+/* v0 is the vertex; its position and attribute, 32 bytes, lie at s[0:1] + 32 * v0. */
+static inline void
+pops_build_vertex(struct pops_program *p)
+{
+   p->count = 0;
+   ADD(p, v_lshlrev_b32, PV(4), PI(5), PV(0), PN);
+   for (unsigned i = 0; i < 2; i++) {
+      struct amd_inst load = pops_op(AMD_OP_global_load_dwordx4, PV(8 + 4 * i), PV(4), PN, PS(0));
+      load.offset = 16 * (int)i;
+      pops_add(p, load);
+   }
+   pops_wait_vm(p);
+   for (unsigned i = 0; i < 2; i++) {
+      struct amd_inst e = amd_inst_init(AMD_OP_exp, AMD_ENC_EXP);
+      e.exp_target = i ? 32 : 12;
+      e.exp_en = 15;
+      e.exp_done = !i;
+      for (unsigned c = 0; c < 4; c++)
+         e.src[c] = amd_vgpr(8 + 4 * i + c);
+      pops_add(p, e);
+   }
+   pops_add_sopp(p, AMD_OP_s_endpgm, 0);
+}
+
+/* Edges in 1/16 px. */
+struct pops_rect {
+   int x0, y0, x1, y1;
+};
+
+struct pops_draw {
+   struct pops_shader shader;
+   const struct pops_rect *rects;
+   unsigned rect_count;
+   bool wave32;
+   unsigned samples_log2;         /* raster samples */
+   unsigned overlap_samples_log2; /* POPS_OVERLAP_NUM_SAMPLES */
+   bool no_enable, no_rsrc2, no_pa_sc, no_export_space;
+   bool intrawave;                /* LOAD_INTRAWAVE_COLLISION in both registers */
+   unsigned first_id;             /* of the draw's rectangles */
+};
+
+static inline void
+pops_set_vertex(struct stream *s, unsigned i, int x, int y, unsigned id)
+{
+   const float v[8] = {(float)x / 16.0f * 2 / POPS_W - 1, (float)y / 16.0f * 2 / POPS_H - 1, 0.5f, 1.0f, (float)id};
+   memcpy(s->memory + POPS_VERTEX_B + i * 32, v, sizeof(v));
+}
+
+/* Positions of the standard patterns, 1/16 px from the centre: 4x and 8x. */
+static const int8_t pops_samples_4x[4][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
+static const int8_t pops_samples_8x[8][2] = {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
+
+static inline void
+pops_set_samples(struct stream *s, unsigned log2)
+{
+   if (!log2)
+      return;
+   const int8_t(*at)[2] = log2 == 2 ? pops_samples_4x : pops_samples_8x;
+   set_reg(s, R_PA_SC_MODE_CNTL_0, 1);
+   set_reg(s, R_PA_SC_AA_CONFIG, S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(log2) |
+                                    S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(log2) |
+                                    S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(8));
+   for (unsigned half = 0; half < (1u << log2) / 4; half++) {
+      uint32_t word = 0;
+      for (unsigned i = 0; i < 4; i++)
+         word |= (uint32_t)((at[half * 4 + i][0] & 15) | (at[half * 4 + i][1] & 15) << 4) << 8 * i;
+      for (unsigned pixel = 0; pixel < 4; pixel++)
+         set_reg(s, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel + 4 * half, word);
+   }
+   set_reg(s, R_PA_SC_CENTROID_PRIORITY_0, 0x76543210);
+   set_reg(s, R_PA_SC_CENTROID_PRIORITY_1, 0x76543210);
+}
+
+static inline void
+pops_set_shaders(struct stream *s, const struct pops_draw *d)
+{
+   struct pops_program program;
+   pops_build_vertex(&program);
+   memcpy(s->memory + POPS_VS_B, program.words, program.count * 4);
+   pops_build(&program, &d->shader);
+   memcpy(s->memory + POPS_PS_B, program.words, program.count * 4);
+   set_reg(s, R_SPI_SHADER_PGM_LO_VS, (uint32_t)((stream_base + POPS_VS_B) >> 8));
+   set_reg(s, R_SPI_SHADER_PGM_LO_PS, (uint32_t)((stream_base + POPS_PS_B) >> 8));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC1_VS, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(3) |
+                                            S_SPI_SHADER_PGM_RSRC1_VS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_VS_FLOAT_MODE(0xf0));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC1_PS,
+           S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(0xf0));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC2_VS, S_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR(2));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC2_PS,
+           S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(2) | S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(!d->no_rsrc2) |
+              S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(d->intrawave));
+   for (unsigned i = 0; i < 2; i++) {
+      uint64_t va = stream_base + (i ? POPS_WORDS_B : POPS_VERTEX_B);
+      uint32_t reg = i ? R_SPI_SHADER_USER_DATA_PS_0 : R_SPI_SHADER_USER_DATA_VS_0;
+      set_reg(s, reg, (uint32_t)va);
+      set_reg(s, reg + 4, (uint32_t)(va >> 32));
+   }
+   uint32_t inputs = S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1) | S_SPI_PS_INPUT_ENA_SAMPLE_COVERAGE_ENA(1) |
+                     S_SPI_PS_INPUT_ENA_POS_FIXED_PT_ENA(1);
+   set_reg(s, R_SPI_PS_INPUT_ENA, inputs);
+   set_reg(s, R_SPI_PS_INPUT_ADDR, inputs);
+   set_reg(s, R_SPI_PS_INPUT_CNTL_0, S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1));
+   set_reg(s, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(1) | S_SPI_PS_IN_CONTROL_PS_W32_EN(d->wave32));
+}
+
+/* Everything but the draw packet. The stream's vertices are overwritten: one draw a run. */
+static inline void
+pops_state(struct stream *s, const struct pops_draw *d)
+{
+   /* As the kernel does ahead of a job: code and data are new behind the caches' backs. */
+   const uint32_t acquire[7] = {0, UINT32_MAX, 0xffffff, 0, 0, 10,
+                                S_ACQUIRE_MEM_GCR_CNTL_GLI_INV(V_GLI_ALL) | S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) |
+                                   S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1)};
+   emit_packet(s, PKT3_ACQUIRE_MEM, 7, acquire);
+   set_defaults(s, POPS_W, POPS_H);
+   pops_set_shaders(s, d);
+   pops_set_samples(s, d->samples_log2);
+   for (unsigned i = 0; i < d->rect_count; i++) {
+      const struct pops_rect *r = &d->rects[i];
+      pops_set_vertex(s, 3 * i, r->x0, r->y0, d->first_id + i);
+      pops_set_vertex(s, 3 * i + 1, r->x0, r->y1, d->first_id + i);
+      pops_set_vertex(s, 3 * i + 2, r->x1, r->y0, d->first_id + i);
+   }
+   set_reg(s, R_CB_TARGET_MASK, 0);
+   set_reg(s, R_CB_SHADER_MASK, 0);
+   set_reg(s, R_SPI_SHADER_COL_FORMAT, d->no_export_space ? V_SPI_SHADER_ZERO : V_SPI_SHADER_32_R);
+   set_reg(s, R_PA_SC_SHADER_CONTROL, S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(!d->no_pa_sc) |
+                                         S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(d->intrawave));
+   set_reg(s, R_DB_SHADER_CONTROL,
+           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(!d->no_enable) |
+              S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(d->overlap_samples_log2) |
+              S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) | S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
+}
+
+static inline void
+pops_record(struct stream *s, const struct pops_draw *d)
+{
+   pops_state(s, d);
+   draw_auto(s, V_DI_PT_RECTLIST, 3 * d->rect_count);
+}
+
+/* Bit per sample of a pixel inside of the rectangle: left and top edges are in. */
+static inline unsigned
+pops_coverage(const struct pops_rect *r, unsigned samples_log2, unsigned x, unsigned y)
+{
+   unsigned mask = 0;
+   for (unsigned i = 0; i < 1u << samples_log2; i++) {
+      const int8_t *at = samples_log2 == 2 ? pops_samples_4x[i] : pops_samples_8x[i];
+      int sx = (int)x * 16 + 8 + (samples_log2 ? at[0] : 0), sy = (int)y * 16 + 8 + (samples_log2 ? at[1] : 0);
+      mask |= (unsigned)(sx >= r->x0 && sx < r->x1 && sy >= r->y0 && sy < r->y1) << i;
+   }
+   return mask;
+}
+
+/* What order gives, applied to words (POPS_W * POPS_H, or that times the samples). */
+static inline void
+pops_reference(const struct pops_draw *d, uint32_t *words)
+{
+   unsigned per_pixel = MAX2(d->shader.samples, 1);
+   for (unsigned n = 0; n < d->rect_count; n++) {
+      for (unsigned i = 0; i < POPS_W * POPS_H; i++) {
+         unsigned mask = pops_coverage(&d->rects[n], d->samples_log2, i % POPS_W, i / POPS_W);
+         if (per_pixel == 1)
+            mask = mask != 0;
+         for (unsigned k = 0; k < per_pixel; k++)
+            if (mask >> k & 1)
+               words[i * per_pixel + k] = words[i * per_pixel + k] * 3 + d->first_id + n;
+      }
+   }
+}
+
+#endif
