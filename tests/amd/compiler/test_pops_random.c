@@ -1,0 +1,371 @@
+/* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping rectangles
+ * under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
+ * test_pops_random SEED prints one program and runs it alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "amd/compiler/aco.h"
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_interp.h"
+#include "compiler/nir/nir_passes.h"
+#include "pops_scene.h"
+#include "util/arena.h"
+
+enum {
+   PROGRAMS = 500,
+   RECTS = 10,
+   SIDE = 14,        /* px of the square that they lie in */
+   WORDS = 4,        /* of a pixel */
+   MEMORY_B = POPS_W * POPS_H * WORDS * 4,
+   VARIABLES = 3,
+};
+
+/* ---- programs ---- */
+
+struct generator {
+   struct nir_builder b;
+   uint64_t state;
+   struct nir_variable *variables[VARIABLES];
+   struct nir_def *address; /* of the pixel's words */
+   unsigned depth, loops;
+   bool in_section;
+};
+
+static unsigned
+below(struct generator *g, unsigned n)
+{
+   g->state = g->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+   return (unsigned)(g->state >> 33) % n;
+}
+
+static struct nir_variable *
+any_variable(struct generator *g)
+{
+   return g->variables[below(g, VARIABLES)];
+}
+
+static struct nir_def *
+any_value(struct generator *g)
+{
+   return below(g, 3) ? nir_load_var(&g->b, any_variable(g)) : nir_imm_int(&g->b, (int32_t)below(g, 100));
+}
+
+static struct nir_def *
+any_condition(struct generator *g)
+{
+   struct nir_def *bits = nir_iand_imm(&g->b, any_value(g), 1 + below(g, 7));
+   return below(g, 2) ? nir_ieq_imm(&g->b, bits, 0) : nir_ine_imm(&g->b, bits, 0);
+}
+
+static void
+assign(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *x = any_value(g), *y = any_value(g), *result;
+   switch (below(g, 4)) {
+   case 0: result = nir_iadd(b, x, y); break;
+   case 1: result = nir_ixor(b, x, y); break;
+   case 2: result = nir_iadd(b, nir_imul_imm(b, x, 3), y); break;
+   default: result = nir_ushr_imm(b, x, 1 + below(g, 3)); break;
+   }
+   nir_store_var(b, any_variable(g), result, 1);
+}
+
+/* Reads, changes and writes a word: any other order than that of the rectangles gives another value. */
+static void
+change_word(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   int32_t base = (int32_t)below(g, WORDS) * 4;
+   struct nir_variable *variable = any_variable(g);
+   struct nir_def *old = nir_load_global(b, 1, 32, g->address, .base = base, .align_mul = 4);
+   struct nir_def *now = nir_iadd(b, nir_imul_imm(b, old, 3), nir_iadd_imm(b, any_value(g), 1));
+   if (below(g, 4))
+      nir_store_global(b, now, g->address, .base = base, .align_mul = 4, .write_mask = 1);
+   nir_store_var(b, variable, below(g, 2) ? old : now, 1);
+}
+
+static void statements(struct generator *g, unsigned count);
+
+static void
+section(struct generator *g)
+{
+   nir_begin_invocation_interlock(&g->b);
+   g->in_section = true;
+   change_word(g);
+   statements(g, below(g, 4));
+   g->in_section = false;
+   nir_end_invocation_interlock(&g->b);
+}
+
+static void
+branch(struct generator *g)
+{
+   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
+   g->depth++;
+   statements(g, 1 + below(g, 4));
+   if (below(g, 2)) {
+      nir_push_else(&g->b, nif);
+      statements(g, below(g, 4));
+   }
+   g->depth--;
+   nir_pop_if(&g->b, nif);
+}
+
+static void
+loop(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_variable *counter =
+      nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
+   struct nir_def *limit = nir_iand_imm(b, any_value(g), 3);
+   nir_store_var(b, counter, nir_imm_int(b, 0), 1);
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_def *now = nir_load_var(b, counter);
+   struct nir_if *done = nir_push_if(b, nir_uge(b, now, limit));
+   nir_break(b);
+   nir_pop_if(b, done);
+   nir_store_var(b, counter, nir_iadd_imm(b, now, 1), 1);
+   g->depth++;
+   g->loops++;
+   statements(g, 1 + below(g, 3));
+   if (below(g, 4) == 0)
+      nir_discard_if(b, any_condition(g));
+   if (below(g, 3) == 0) {
+      struct nir_if *early = nir_push_if(b, any_condition(g));
+      below(g, 2) ? nir_break(b) : nir_continue(b);
+      nir_pop_if(b, early);
+   }
+   statements(g, below(g, 3));
+   g->depth--;
+   g->loops--;
+   nir_pop_loop(b, loop);
+}
+
+/* The rest is for those that do not return here. */
+static void
+early_return(struct generator *g, unsigned rest)
+{
+   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
+   g->depth++;
+   statements(g, rest);
+   g->depth--;
+   nir_pop_if(&g->b, nif);
+}
+
+static void
+statements(struct generator *g, unsigned count)
+{
+   while (count--) {
+      unsigned kind = below(g, 14);
+      bool deeper = g->depth < 3;
+      if (g->in_section && kind < 4)
+         change_word(g);
+      else if (!g->in_section && kind < 4)
+         section(g);
+      else if (kind == 4 && deeper)
+         branch(g);
+      else if (kind == 5 && deeper && g->loops < 2)
+         loop(g);
+      else if (kind == 6 && below(g, 3) == 0)
+         nir_demote_if(&g->b, any_condition(g));
+      else if (kind == 7 && !g->in_section && deeper) {
+         early_return(g, count);
+         return;
+      } else
+         assign(g);
+   }
+}
+
+static struct nir_shader *
+random_shader(struct arena *arena, uint32_t seed)
+{
+   struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
+   struct generator g = {.b = nir_builder_create(shader), .state = seed * UINT64_C(77777) + 1};
+   struct nir_builder *b = &g.b;
+   shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
+   struct nir_def *place = nir_load_frag_coord(b), *zero = nir_imm_int(b, 0);
+   struct nir_def *x = nir_f2u32(b, nir_channel(b, place, 0)), *y = nir_f2u32(b, nir_channel(b, place, 1));
+   struct nir_def *pixel = nir_iadd(b, nir_imul_imm(b, y, POPS_W), x);
+   struct nir_def *id = nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
+   struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
+   g.address = nir_iadd(b, base, nir_u2uN(b, nir_imul_imm(b, pixel, WORDS * 4), 64));
+   struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
+   if (seed % 3 == 0) /* needs the helper lanes of the quad */
+      values[2] = nir_f2iN(b, nir_fddx(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, values[2], values[2]), 255), 32)), 32);
+   for (unsigned i = 0; i < VARIABLES; i++) {
+      g.variables[i] =
+         nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
+      nir_store_var(b, g.variables[i], values[i], 1);
+   }
+   statements(&g, 3 + below(&g, 8));
+   section(&g);
+   nir_lower_vars_to_ssa(shader);
+   return shader;
+}
+
+/* ---- order, by the interpreter ---- */
+
+struct lanes {
+   uint32_t count;
+   uint32_t sysvals[SIDE * SIDE * 4][NIR_INTERP_SYSVALS][4];
+   uint32_t inputs[SIDE * SIDE * 4][NIR_SLOT_COUNT][4];
+   bool helper[SIDE * SIDE * 4];
+};
+
+static void
+add_quad(struct lanes *lanes, const struct pops_rect *rect, unsigned id, unsigned x, unsigned y)
+{
+   unsigned covered = 0;
+   for (unsigned i = 0; i < 4; i++)
+      covered |= pops_coverage(rect, 0, x + i % 2, y + i / 2) << i;
+   for (unsigned i = 0; covered && i < 4; i++) {
+      uint32_t lane = lanes->count++;
+      const float place[4] = {(float)(x + i % 2) + 0.5f, (float)(y + i / 2) + 0.5f, 0.5f, 1.0f}, number = (float)id;
+      memcpy(lanes->sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place, sizeof(place));
+      memcpy(lanes->inputs[lane][NIR_SLOT_VAR0], &number, sizeof(number));
+      lanes->helper[lane] = !(covered >> i & 1);
+   }
+}
+
+static const char *
+run_in_order(struct arena *arena, struct nir_shader *shader, const struct pops_rect *rects, uint8_t *memory)
+{
+   static struct lanes lanes;
+   const uint64_t va = stream_base + POPS_WORDS_B;
+   const struct nir_interp_buffer buffer = {.va = va, .data = memory, .size_B = MEMORY_B};
+   const uint32_t args[1][4] = {{(uint32_t)va, (uint32_t)(va >> 32)}};
+   for (unsigned r = 0; r < RECTS; r++) {
+      lanes.count = 0;
+      for (unsigned y = 0; y < SIDE; y += 2)
+         for (unsigned x = 0; x < SIDE; x += 2)
+            add_quad(&lanes, &rects[r], r + 1, x, y);
+      const struct nir_interp_params params = {
+         .num_lanes = lanes.count, .subgroup_size = 32, .buffers = &buffer, .num_buffers = 1, .inputs = lanes.inputs,
+         .sysvals = lanes.sysvals, .scalar_args = args, .num_scalar_args = 1, .helper = lanes.helper,
+      };
+      const char *error = lanes.count ? nir_interp_run(arena, shader, &params).error : NULL;
+      if (error)
+         return error;
+   }
+   return NULL;
+}
+
+/* ---- the draw ---- */
+
+static bool
+compile(struct arena *arena, uint32_t seed, struct aco_output *out, const char **error)
+{
+   struct nir_shader *shader = random_shader(arena, seed);
+   nir_optimize(shader);
+   nir_lower_discard(shader);
+   const struct aco_args args = {.num_user_sgprs = 2, .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG,
+                                 .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
+                                 .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG};
+   const struct aco_options options = {
+      .gen = AMD_GFX10_3, .wave_size = seed % 2 ? 32 : 64, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+      .listing = true, .ps.intrawave_loop = seed / 2 % 2,
+   };
+   return aco_compile(arena, shader, &args, &options, out, error);
+}
+
+static void
+record(struct stream *s, const struct pops_rect *rects, const struct aco_output *out)
+{
+   const struct pops_draw d = {.rects = rects, .rect_count = RECTS, .first_id = 1, .wave32 = out->wave_size == 32,
+                               .intrawave = out->ps.load_intrawave_collision};
+   pops_state(s, &d);
+   memcpy(s->memory + POPS_PS_B, out->code, out->code_dw * 4);
+   set_reg(s, R_SPI_SHADER_PGM_RSRC1_PS,
+           S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(31) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(ACO_FLOAT_MODE_DEFAULT));
+   set_reg(s, R_SPI_PS_INPUT_ENA, out->ps.input_ena);
+   set_reg(s, R_SPI_PS_INPUT_ADDR, out->ps.input_addr);
+   set_reg(s, R_DB_SHADER_CONTROL,
+           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1) | S_DB_SHADER_CONTROL_KILL_ENABLE(out->ps.kills) |
+              S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) | S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
+   draw_auto(s, V_DI_PT_RECTLIST, 3 * RECTS);
+}
+
+static void
+random_rects(struct pops_rect *rects, uint32_t seed)
+{
+   struct generator g = {.state = seed};
+   for (unsigned i = 0; i < RECTS; i++) {
+      int x = (int)below(&g, SIDE * 16 - 32), y = (int)below(&g, SIDE * 16 - 32);
+      int right = x + 32 + (int)below(&g, SIDE * 16), bottom = y + 32 + (int)below(&g, SIDE * 16);
+      rects[i] = (struct pops_rect){x, y, MIN2(right, SIDE * 16), MIN2(bottom, SIDE * 16)};
+   }
+}
+
+/* Draws under one schedule; NULL or what went wrong. */
+static const char *
+draw(struct arena *arena, struct stream *s, const struct pops_rect *rects, const struct aco_output *out,
+     const struct amd_schedule *schedule, const uint8_t *expected)
+{
+   const uint32_t *is = (const uint32_t *)(s->memory + POPS_WORDS_B), *should = (const uint32_t *)expected;
+   memset(s->memory + POPS_WORDS_B, 0, MEMORY_B);
+   amd_sim_set_schedule(s->sim, schedule);
+   record(s, rects, out);
+   if (!stream_run(s))
+      return arena_strdup(arena, s->fault.message);
+   for (unsigned i = 0; i < MEMORY_B / 4; i++) {
+      unsigned pixel = i / WORDS;
+      if (is[i] != should[i])
+         return arena_printf(arena, "pixel %u, %u word %u is 0x%x, not 0x%x", pixel % POPS_W, pixel / POPS_W, i % WORDS,
+                             is[i], should[i]);
+   }
+   return NULL;
+}
+
+static bool
+run_seed(struct stream *s, uint32_t seed, bool print)
+{
+   struct arena arena = {0};
+   struct pops_rect rects[RECTS];
+   struct aco_output out;
+   const char *fault = NULL;
+   uint8_t *expected = calloc(1, MEMORY_B);
+   struct nir_shader *shader = random_shader(&arena, seed);
+   random_rects(rects, seed);
+   if (print)
+      nir_print(shader, stderr);
+   fault = nir_validate(shader);
+   fault = fault ? fault : run_in_order(&arena, shader, rects, expected);
+   if (!fault && compile(&arena, seed, &out, &fault) && print)
+      fprintf(stderr, "%s", out.listing);
+   const struct amd_schedule schedules[] = {{AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_WORST, 0},
+                                            {AMD_SCHEDULE_SEED, seed}};
+   for (unsigned i = 0; i < ARRAY_SIZE(schedules) && !fault; i++) {
+      fault = draw(&arena, s, rects, &out, &schedules[i], expected);
+      if (fault)
+         fprintf(stderr, "seed %u, schedule %u: %s\n", seed, i, fault);
+   }
+   free(expected);
+   arena_free(&arena);
+   return !fault;
+}
+
+static void
+random_programs(void **state)
+{
+   unsigned failures = 0;
+   struct stream s = stream_create(1);
+   for (uint32_t seed = 1; seed <= PROGRAMS && !failures; seed++)
+      failures += !run_seed(&s, seed, false);
+   stream_destroy(&s);
+   assert_int_equal(failures, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= '9') {
+      struct stream s = stream_create(1);
+      return !run_seed(&s, (uint32_t)strtoul(argv[1], NULL, 10), true);
+   }
+   const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
