@@ -133,6 +133,16 @@ find_gap(const struct vk_descriptor_pool *pool, uint64_t size_B, uint32_t *place
    return pool->size_B - end_B >= size_B;
 }
 
+/* Are there size_B bytes, if not in one piece? */
+static bool
+is_fragmented(const struct vk_descriptor_pool *pool, uint64_t size_B)
+{
+   uint64_t used_B = 0;
+   for (uint32_t i = 0; i < pool->num_used; i++)
+      used_B += pool->sets[pool->order[i]].size_B;
+   return pool->individual_free && pool->size_B - used_B >= size_B;
+}
+
 /* Immutable samplers never get an update: their words are written now. */
 static void
 write_immutable_samplers(struct vk_descriptor_set *set)
@@ -157,7 +167,7 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDe
    if (pool->num_used == pool->max_sets)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
    if (!find_gap(pool, size_B, &place, &offset_B))
-      return pool->individual_free ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
+      return is_fragmented(pool, size_B) ? VK_ERROR_FRAGMENTED_POOL : VK_ERROR_OUT_OF_POOL_MEMORY;
    if (pool->individual_free) {
       while (pool->sets[slot].layout)
          slot++;

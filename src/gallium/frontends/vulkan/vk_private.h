@@ -102,7 +102,7 @@ struct vk_descriptor_pool {
    struct pipe_memory *memory;
    struct pipe_resource *buffer;
    uint8_t *map;
-   uint64_t size_B, used_B;
+   uint64_t size_B;
    struct vk_descriptor_set *sets; /* max_sets slots; slot.layout NULL: free */
    uint32_t *order;                /* slots in use, by ascending offset_B */
    uint32_t num_used;
