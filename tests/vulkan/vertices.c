@@ -1,0 +1,465 @@
+/* Vertex attributes of all formats, with strides, offsets and divisors; and state that is set while recording. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "vkt_draw.h"
+
+static const uint32_t attributes_vert[] = {
+#include "attributes.vert.inc"
+};
+static const uint32_t quad_vert[] = {
+#include "quad.vert.inc"
+};
+static const uint32_t quad_frag[] = {
+#include "quad.frag.inc"
+};
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define VERTICES 6u
+#define SIZE 16u
+
+static struct vkx *vkx;
+static struct vkx_buffer records, vertices;
+
+/* kind: u unorm, s snorm, U uscaled, S sscaled, i uint, I sint, f float. */
+static const struct format {
+   VkFormat first; /* of the formats of these kinds, in their order */
+   const char *kinds;
+   uint32_t components, bits[4];
+   bool packed, bgra;
+} families[] = {
+   {VK_FORMAT_R8_UNORM, "usUSiI", 1, {8}, false, false},
+   {VK_FORMAT_R8G8_UNORM, "usUSiI", 2, {8, 8}, false, false},
+   {VK_FORMAT_R8G8B8_UNORM, "usUSiI", 3, {8, 8, 8}, false, false},
+   {VK_FORMAT_R8G8B8A8_UNORM, "usUSiI", 4, {8, 8, 8, 8}, false, false},
+   {VK_FORMAT_B8G8R8A8_UNORM, "usUSiI", 4, {8, 8, 8, 8}, false, true},
+   {VK_FORMAT_A8B8G8R8_UNORM_PACK32, "usUSiI", 4, {8, 8, 8, 8}, true, false},
+   {VK_FORMAT_A2R10G10B10_UNORM_PACK32, "usUSiI", 4, {10, 10, 10, 2}, true, true},
+   {VK_FORMAT_A2B10G10R10_UNORM_PACK32, "usUSiI", 4, {10, 10, 10, 2}, true, false},
+   {VK_FORMAT_R16_UNORM, "usUSiIf", 1, {16}, false, false},
+   {VK_FORMAT_R16G16_UNORM, "usUSiIf", 2, {16, 16}, false, false},
+   {VK_FORMAT_R16G16B16_UNORM, "usUSiIf", 3, {16, 16, 16}, false, false},
+   {VK_FORMAT_R16G16B16A16_UNORM, "usUSiIf", 4, {16, 16, 16, 16}, false, false},
+   {VK_FORMAT_R32_UINT, "iIf", 1, {32}, false, false},
+   {VK_FORMAT_R32G32_UINT, "iIf", 2, {32, 32}, false, false},
+   {VK_FORMAT_R32G32B32_UINT, "iIf", 3, {32, 32, 32}, false, false},
+   {VK_FORMAT_R32G32B32A32_UINT, "iIf", 4, {32, 32, 32, 32}, false, false},
+};
+
+/* What a shader sees of a component, as bits. */
+static uint32_t
+decode(char kind, uint32_t field, uint32_t bits)
+{
+   int32_t value = (int32_t)(field << (32 - bits)) >> (32 - bits);
+   double top = kind == 's' ? (double)((1ull << (bits - 1)) - 1) : (double)((1ull << bits) - 1);
+   float f = 0;
+   uint32_t out;
+   switch (kind) {
+   case 'u':
+      f = (float)(field / top);
+      break;
+   case 's':
+      f = (float)(value / top < -1 ? -1 : value / top);
+      break;
+   case 'U':
+      f = (float)field;
+      break;
+   case 'S':
+      f = (float)value;
+      break;
+   case 'f':
+      if (bits == 32)
+         return field;
+      f = ldexpf(1 + (float)(field & 0x3ff) / 1024, (int)(field >> 10 & 31) - 15); /* normal and positive */
+      break;
+   default:
+      return kind == 'i' ? field : (uint32_t)value;
+   }
+   memcpy(&out, &f, 4);
+   return out;
+}
+
+static void
+expected_of(const struct format *format, char kind, const uint8_t *data, uint32_t expected[4])
+{
+   const float one = 1;
+   uint32_t shift = 0;
+   memset(expected, 0, 16);
+   expected[3] = 1;
+   if (kind != 'i' && kind != 'I')
+      memcpy(&expected[3], &one, 4);
+   for (uint32_t c = 0; c < format->components; c++) {
+      uint32_t bits = format->bits[c], to = format->bgra && c < 3 ? 2 - c : c;
+      uint64_t word = 0;
+      memcpy(&word, data + shift / 8, 5 > 16 - shift / 8 ? 16 - shift / 8 : 5);
+      expected[to] = decode(kind, (uint32_t)(word >> shift % 8 & ((1ull << bits) - 1)), bits);
+      shift += bits;
+   }
+}
+
+static bool
+close_enough(char kind, uint32_t a, uint32_t b)
+{
+   float fa, fb;
+   memcpy(&fa, &a, 4);
+   memcpy(&fb, &b, 4);
+   return a == b || ((kind == 'u' || kind == 's') && fabsf(fa - fb) < 2e-7f);
+}
+
+static struct vkt_target target;
+static VkPipelineLayout layout, quad_layout;
+static VkDescriptorSet set;
+
+/* How a format lies in the buffer. */
+struct place {
+   uint32_t offset_B, stride_B, binding_B;
+   bool per_instance;
+   uint32_t divisor;
+};
+
+static VkPipeline
+attribute_pipeline(VkFormat format, uint32_t which, const struct place *p)
+{
+   const VkVertexInputBindingDescription bindings[2] = {
+      {0, 0, VK_VERTEX_INPUT_RATE_VERTEX},
+      {3, p->stride_B, p->per_instance ? VK_VERTEX_INPUT_RATE_INSTANCE : VK_VERTEX_INPUT_RATE_VERTEX}};
+   static const VkFormat others[3] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R8G8B8A8_SINT};
+   VkVertexInputAttributeDescription attributes[3];
+   for (uint32_t i = 0; i < 3; i++)
+      attributes[i] = i == which ? (VkVertexInputAttributeDescription){i, 3, format, p->offset_B}
+                                 : (VkVertexInputAttributeDescription){i, 0, others[i], 0};
+   const VkVertexInputBindingDivisorDescriptionEXT divisor = {3, p->divisor};
+   const VkPipelineVertexInputDivisorStateCreateInfoEXT divisors = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
+      .vertexBindingDivisorCount = 1,
+      .pVertexBindingDivisors = &divisor};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .pNext = p->per_instance && p->divisor != 1 ? &divisors : NULL,
+                                                       .vertexBindingDescriptionCount = 2,
+                                                       .pVertexBindingDescriptions = bindings,
+                                                       .vertexAttributeDescriptionCount = 3,
+                                                       .pVertexAttributeDescriptions = attributes};
+   return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                               .layout = layout,
+                                                               .points = true,
+                                                               .vertex = VKT_CODE(attributes_vert),
+                                                               .vertex_input = &input});
+}
+
+static void
+draw_points(VkPipeline pipeline, uint32_t which, const struct place *p, uint32_t instances, uint32_t first_instance)
+{
+   const VkDeviceSize zero = 0, at = p->binding_B;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   memset(records.map, 0xee, records.size);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &zero);
+   vkCmdBindVertexBuffers(cmd, 3, 1, &vertices.buffer, &at);
+   vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_VERTEX_BIT, 0, 4, &which);
+   vkCmdDraw(cmd, VERTICES, instances, 0, first_instance);
+   vkCmdEndRenderPass(cmd);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+static void
+test_format(const struct format *family, uint32_t kind_index)
+{
+   const VkFormat format = family->first + kind_index;
+   const char kind = family->kinds[kind_index];
+   const uint32_t which = kind == 'i' ? 1 : kind == 'I' ? 2 : 0;
+   VkFormatProperties properties;
+   vkGetPhysicalDeviceFormatProperties(vkx->physical, format, &properties);
+   if (!(properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
+      return;
+   uint32_t size_B = 0, unit_B = family->packed ? 4 : family->bits[0] / 8;
+   for (uint32_t c = 0; c < family->components; c++)
+      size_B += family->bits[c];
+   size_B /= 8;
+   struct place p = {
+      .offset_B = unit_B * vkt_random_below(4), .binding_B = unit_B * vkt_random_below(5), .divisor = 1};
+   p.stride_B = vkt_random_below(6) ? p.offset_B + size_B + unit_B * vkt_random_below(3) : 0;
+   uint8_t *bytes = vertices.map;
+   for (uint32_t i = 0; i < 1024; i += 2) {
+      uint16_t half = (uint16_t)(kind == 'f' ? 0x3800 + vkt_random_below(0x800) : vkt_random());
+      memcpy(bytes + i, &half, 2);
+   }
+   draw_points(attribute_pipeline(format, which, &p), which, &p, 1, 0);
+   for (uint32_t v = 0; v < VERTICES; v++) {
+      uint32_t expected[4], *got = (uint32_t *)records.map + 4 * v;
+      expected_of(family, kind, bytes + p.binding_B + p.offset_B + v * p.stride_B, expected);
+      bool same = true;
+      for (unsigned c = 0; c < 4; c++)
+         same &= close_enough(kind, got[c], expected[c]);
+      vkt_expect(same, "format %d, offset %u, stride %u, vertex %u: %x %x %x %x, not %x %x %x %x", format, p.offset_B,
+                 p.stride_B, v, got[0], got[1], got[2], got[3], expected[0], expected[1], expected[2], expected[3]);
+   }
+}
+
+static void
+test_divisors(void)
+{
+   static const uint32_t rows[] = {1, 0, 2, 3, 5};
+   for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+      if (rows[r] != 1 && !vkt_has("VK_EXT_vertex_attribute_divisor")) {
+         vkt_skip("divisors");
+         return;
+      }
+      const struct place p = {.stride_B = 4, .per_instance = true, .divisor = rows[r]};
+      const uint32_t first = 2, instances = 7;
+      for (uint32_t i = 0; i < 64; i++)
+         ((uint32_t *)vertices.map)[i] = 100 + i;
+      draw_points(attribute_pipeline(VK_FORMAT_R32_UINT, 1, &p), 1, &p, instances, first);
+      for (uint32_t i = first; i < first + instances; i++) {
+         uint32_t step = rows[r] ? (i - first) / rows[r] : 0, got = ((uint32_t *)records.map)[(i * 8 + 1) * 4];
+         vkt_expect(got == 100 + first + step, "divisor %u, instance %u: %u", rows[r], i, got);
+      }
+   }
+}
+
+/* ---- state that is set while recording ---- */
+
+static const VkDynamicState dynamic_states[] = {
+   VK_DYNAMIC_STATE_LINE_WIDTH,       VK_DYNAMIC_STATE_DEPTH_BIAS,           VK_DYNAMIC_STATE_BLEND_CONSTANTS,
+   VK_DYNAMIC_STATE_DEPTH_BOUNDS,     VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+   VK_DYNAMIC_STATE_STENCIL_REFERENCE};
+
+/* The attachments hold black, depth 0.5, stencil 0x0f. A white quad of depth 0.5 is drawn. */
+static const struct state {
+   const char *name;
+   VkCompareOp depth, stencil;
+   bool bounds, blend;
+   float bias, bounds_low, bounds_high, constants[4];
+   uint32_t compare_mask, write_mask, reference[2]; /* of front, back */
+   VkViewport viewport;
+   VkRect2D scissor;
+   uint32_t color, stencil_after; /* of pixel (4, 4) */
+} states[] = {
+#define ALWAYS VK_COMPARE_OP_ALWAYS
+#define EQUAL VK_COMPARE_OP_EQUAL
+#define FULL                                                                                                         \
+   {                                                                                                                 \
+      0, 0, SIZE, SIZE, 0, 1                                                                                         \
+   }
+#define ALL                                                                                                          \
+   {                                                                                                                 \
+      {0, 0},                                                                                                        \
+      {                                                                                                              \
+         SIZE, SIZE                                                                                                  \
+      }                                                                                                              \
+   }
+   {"all as usual", ALWAYS, ALWAYS, false, false, 0, 0, 1, {0}, 255, 0, {0, 0}, FULL, ALL, ~0u, 0x0f},
+   {"blend constants",
+    ALWAYS,
+    ALWAYS,
+    false,
+    true,
+    0,
+    0,
+    1,
+    {0.2f, 0.4f, 0.6f, 0.8f},
+    255,
+    0,
+    {0, 0},
+    FULL,
+    ALL,
+    0xcc996633,
+    0x0f},
+   {"inside depth bounds", ALWAYS, ALWAYS, true, false, 0, 0.4f, 0.6f, {0}, 255, 0, {0, 0}, FULL, ALL, ~0u, 0x0f},
+   {"outside depth bounds", ALWAYS, ALWAYS, true, false, 0, 0.6f, 0.7f, {0}, 255, 0, {0, 0}, FULL, ALL, 0, 0x0f},
+   {"not less", VK_COMPARE_OP_LESS, ALWAYS, false, false, 0, 0, 1, {0}, 255, 0, {0, 0}, FULL, ALL, 0, 0x0f},
+   {"less by bias", VK_COMPARE_OP_LESS, ALWAYS, false, false, -100, 0, 1, {0}, 255, 0, {0, 0}, FULL, ALL, ~0u, 0x0f},
+   {"depth range",
+    VK_COMPARE_OP_LESS,
+    ALWAYS,
+    false,
+    false,
+    0,
+    0,
+    1,
+    {0},
+    255,
+    0,
+    {0, 0},
+    {0, 0, SIZE, SIZE, 0, 0.9f},
+    ALL,
+    ~0u,
+    0x0f},
+   {"stencil compare mask", ALWAYS, EQUAL, false, false, 0, 0, 1, {0}, 0x0f, 0, {0xff, 0xff}, FULL, ALL, ~0u, 0x0f},
+   {"other stencil compare mask",
+    ALWAYS,
+    EQUAL,
+    false,
+    false,
+    0,
+    0,
+    1,
+    {0},
+    0xf0,
+    0,
+    {0xff, 0xff},
+    FULL,
+    ALL,
+    0,
+    0x0f},
+   {"stencil write mask", ALWAYS, ALWAYS, false, false, 0, 0, 1, {0}, 255, 0x3c, {0xff, 0xff}, FULL, ALL, ~0u, 0x3f},
+   {"reference of the face",
+    ALWAYS,
+    ALWAYS,
+    false,
+    false,
+    0,
+    0,
+    1,
+    {0},
+    255,
+    0xff,
+    {0x55, 0xaa},
+    FULL,
+    ALL,
+    ~0u,
+    0xaa},
+   {"reference of the other face",
+    ALWAYS,
+    ALWAYS,
+    false,
+    false,
+    0,
+    0,
+    1,
+    {0},
+    255,
+    0xff,
+    {0x55, 0xaa},
+    {0, SIZE, SIZE, -(float)SIZE, 0, 1},
+    ALL,
+    ~0u,
+    0x55},
+   {"scissor elsewhere", ALWAYS, ALWAYS, false, false, 0, 0, 1, {0}, 255, 0, {0, 0}, FULL, {{5, 0}, {8, 8}}, 0, 0x0f},
+   {"viewport elsewhere",
+    ALWAYS,
+    ALWAYS,
+    false,
+    false,
+    0,
+    0,
+    1,
+    {0},
+    255,
+    0,
+    {0, 0},
+    {8, 8, 8, 8, 0, 1},
+    ALL,
+    0,
+    0x0f},
+   {"viewport here", ALWAYS, ALWAYS, false, false, 0, 0, 1, {0}, 255, 0, {0, 0}, {4, 4, 1, 1, 0, 1}, ALL, ~0u, 0x0f},
+};
+
+static VkPipeline
+state_pipeline(const struct state *s)
+{
+   const VkStencilOpState face = {.passOp = VK_STENCIL_OP_REPLACE, .compareOp = s->stencil};
+   const VkPipelineDepthStencilStateCreateInfo depth = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                        .depthTestEnable = VK_TRUE,
+                                                        .depthCompareOp = s->depth,
+                                                        .depthBoundsTestEnable = s->bounds,
+                                                        .stencilTestEnable = VK_TRUE,
+                                                        .front = face,
+                                                        .back = face};
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .lineWidth = 1,
+      .depthBiasEnable = VK_TRUE,
+      .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE};
+   const VkPipelineColorBlendAttachmentState blend = {.blendEnable = s->blend,
+                                                      .srcColorBlendFactor = VK_BLEND_FACTOR_CONSTANT_COLOR,
+                                                      .srcAlphaBlendFactor = VK_BLEND_FACTOR_CONSTANT_ALPHA,
+                                                      .colorWriteMask = 0xf};
+   return vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.load_pass,
+                                                               .layout = quad_layout,
+                                                               .depth_stencil = &depth,
+                                                               .raster = &raster,
+                                                               .blend = &blend,
+                                                               .vertex = VKT_CODE(quad_vert),
+                                                               .fragment = VKT_CODE(quad_frag),
+                                                               .num_dynamic = ARRAY_SIZE(dynamic_states),
+                                                               .dynamic = dynamic_states});
+}
+
+static void
+test_state(const struct state *s)
+{
+   const VkClearAttachment clears[2] = {
+      {VK_IMAGE_ASPECT_COLOR_BIT, 0, {.color = {{0, 0, 0, 0}}}},
+      {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, {.depthStencil = {0.5f, 0x0f}}}};
+   const VkClearRect whole = {ALL, 0, 1};
+   const float white[4] = {1, 1, 1, 1};
+   VkPipeline pipeline = state_pipeline(s);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.load_pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdClearAttachments(cmd, 2, clears, 1, &whole);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdSetViewport(cmd, 0, 1, &s->viewport);
+   vkCmdSetScissor(cmd, 0, 1, &s->scissor);
+   vkCmdSetLineWidth(cmd, 1);
+   vkCmdSetDepthBias(cmd, s->bias, 0, 0);
+   vkCmdSetBlendConstants(cmd, s->constants);
+   vkCmdSetDepthBounds(cmd, s->bounds_low, s->bounds_high);
+   vkCmdSetStencilCompareMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, s->compare_mask);
+   vkCmdSetStencilWriteMask(cmd, VK_STENCIL_FACE_FRONT_AND_BACK, s->write_mask);
+   vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_BIT, s->reference[0]);
+   vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, s->reference[1]);
+   vkt_draw_quad(cmd, quad_layout, target.extent, 0, 0, SIZE, SIZE, 0.5f, white);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_read(vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &records);
+   uint32_t color = ((uint32_t *)records.map)[4 * SIZE + 4];
+   vkt_read(vkx, &target.depth, VK_IMAGE_ASPECT_STENCIL_BIT, 0, &records);
+   uint32_t stencil = ((uint8_t *)records.map)[4 * SIZE + 4];
+   vkt_expect(color == s->color, "%s: colour %08x", s->name, color);
+   vkt_expect(stencil == s->stencil_after, "%s: stencil %02x", s->name, stencil);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+int
+main(void)
+{
+   struct vkx device = vkt_create("vertices");
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   vkx = &device;
+   records = vkt_buffer_create(vkx, 8192, 0);
+   vertices = vkt_buffer_create(vkx, 4096, 0);
+   target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_D32_SFLOAT_S8_UINT, (VkExtent2D){SIZE, SIZE},
+                              1, VK_SAMPLE_COUNT_1_BIT);
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_VERTEX_BIT);
+   set = vkt_set_create(vkx, set_layout, type, &records);
+   layout = vkx_pipeline_layout_create(vkx, set_layout, VK_SHADER_STAGE_VERTEX_BIT, 4);
+   quad_layout = vkt_quad_layout_create(vkx);
+   for (unsigned f = 0; f < ARRAY_SIZE(families); f++) {
+      for (uint32_t k = 0; families[f].kinds[k]; k++)
+         test_format(&families[f], k);
+   }
+   test_divisors();
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (unsigned i = 0; i < ARRAY_SIZE(states); i++) {
+      if (!states[i].bounds || vkt_features.depthBounds)
+         test_state(&states[i]);
+   }
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+   vkt_sets_destroy(vkx);
+   vkt_target_destroy(vkx, &target);
+   vkx_buffer_destroy(vkx, &records);
+   vkx_buffer_destroy(vkx, &vertices);
+   return vkt_finish(vkx);
+}
