@@ -281,20 +281,26 @@ read_line(struct amd_cache_port *port, struct amd_cache_page *page, unsigned lin
    return v;
 }
 
+struct amd_cache_page *
+cache_port_page(struct amd_cache_port *port, uint64_t va)
+{
+   uint64_t number = va >> AMD_CACHE_PAGE_LOG2;
+   unsigned slot = number % AMD_CACHE_MEMO;
+   if (port->memo[slot].page != number + 1) {
+      port->memo[slot].lines = cache_page(port->caches, va, true);
+      port->memo[slot].page = number + 1;
+   }
+   return port->memo[slot].lines;
+}
+
 const uint8_t *
 amd_cache_read_slow(struct amd_cache_port *port, unsigned path, uint64_t va, const uint8_t *host, unsigned size_B)
 {
    const uint8_t *result = host;
    assert(size_B <= sizeof(port->copy) && "no load is longer than a line");
    for (uint64_t at = va, end = va + size_B, next; at < end; at = next) {
-      uint64_t number = at >> AMD_CACHE_PAGE_LOG2;
-      unsigned slot = number % AMD_CACHE_MEMO;
+      struct amd_cache_page *page = cache_port_page(port, at);
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
-      if (port->memo[slot].page != number + 1) {
-         port->memo[slot].lines = cache_page(port->caches, at, true);
-         port->memo[slot].page = number + 1;
-      }
-      struct amd_cache_page *page = port->memo[slot].lines;
       unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
       if (page->written >> line & 1)
          amd_order_check_load(port, page, at, (unsigned)(next - at));

@@ -104,6 +104,9 @@ struct amd_caches {
 
 /* cache.c */
 struct amd_cache_page *cache_page(struct amd_caches *caches, uint64_t va, bool create);
+/* The page of an address, made if there is none. */
+struct amd_cache_page *cache_port_page(struct amd_cache_port *port, uint64_t va);
+
 /* Lines of the page that the cache held at the start of the round. */
 static inline uint32_t
 cache_present(const struct amd_caches *caches, const struct amd_cache_page *page, unsigned cache)
@@ -145,5 +148,10 @@ void cache_invalidate_set(struct amd_caches *caches, const struct cache_set *set
 /* Lines that were read in the round are in their caches from now on. First of all in a serial phase. */
 void cache_merge_fills(struct amd_caches *caches);
 void cache_check_host_writes(struct amd_caches *caches);
+
+/* order.c: bytes [at, end) of one page: the tag of a write of CB or DB under way there; marked as written. */
+uint32_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
+                           uint64_t end, struct sim_va *where);
+void order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end);
 
 #endif

@@ -116,8 +116,11 @@ cache_merge_fills(struct amd_caches *c)
 {
    uint32_t count = c->fill_count;
    c->fill_count = 0;
-   for (uint32_t i = 0; i < count && count <= CACHE_FILLS; i++)
+   for (uint32_t i = 0; i < count && count <= CACHE_FILLS; i++) {
+      const struct cache_fill *soon = &c->fills[MIN2(i + 8, count - 1)];
+      __builtin_prefetch(&soon->page->in[soon->cache], 1);
       merge_page(c, c->fills[i].page, c->fills[i].cache);
+   }
    for (unsigned b = 0; b < CACHE_BUCKETS && count > CACHE_FILLS; b++)
       for (struct cache_region *r = c->regions[b]; r; r = r->next)
          for (unsigned i = 0; i < CACHE_REGION_PAGES; i++)
@@ -191,27 +194,53 @@ amd_caches_invalidate(struct amd_caches *c, unsigned levels)
    cache_invalidate_set(c, &set);
 }
 
-void
-amd_caches_write(struct amd_caches *c, const struct amd_cache_port *writer, struct sim_va va, uint64_t size_B)
+/* Lines of a page change. Stores write through and leave no line in the writer's own L0, nor in the L1 on their way. */
+static void
+write_lines(struct amd_caches *c, const struct amd_cache_port *writer, struct amd_cache_page *page, uint64_t first_va,
+            uint64_t end_va)
 {
-   if (!c || !c->page_count || !size_B)
+   if (page->last_read < c->oldest_epoch)
+      return;
+   unsigned first = first_va >> AMD_CACHE_LINE_LOG2 & 31, last = (end_va - 1) >> AMD_CACHE_LINE_LOG2 & 31;
+   uint32_t lines = ((2u << last) - (1u << first)) & page->lines_read;
+   for (uint32_t left = writer ? lines : 0; left; left &= left - 1) {
+      cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l0);
+      cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l1);
+   }
+   cache_keep_versions(c, page, lines, NULL);
+}
+
+void
+amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
+{
+   if (!c->page_count || !size_B)
       return;
    cache_merge_fills(c);
    cache_check_host_writes(c);
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       struct amd_cache_page *page = cache_page(c, at, false);
-      if (!page || page->last_read < c->oldest_epoch)
-         continue;
-      unsigned first = at >> AMD_CACHE_LINE_LOG2 & 31, last = (next - 1) >> AMD_CACHE_LINE_LOG2 & 31;
-      uint32_t lines = ((2u << last) - (1u << first)) & page->lines_read;
-      /* Stores write through and leave no line in the writer's own L0, nor in the L1 on their way. */
-      for (uint32_t left = writer ? lines : 0; left; left &= left - 1) {
-         cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l0);
-         cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l1);
-      }
-      cache_keep_versions(c, page, lines, NULL);
+      if (page)
+         write_lines(c, NULL, page, at, next);
    }
+}
+
+uint32_t
+amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, struct sim_va *hazard)
+{
+   struct amd_caches *c = port->caches;
+   cache_merge_fills(c);
+   cache_check_host_writes(c);
+   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      struct amd_cache_page *page = cache_port_page(port, at);
+      uint32_t tag = page->written ? order_check_store(port, page, at, next, hazard) : 0;
+      if (tag)
+         return tag;
+      write_lines(c, port, page, at, next);
+      order_mark_lines(page, port->tag, at, next);
+   }
+   return 0;
 }
 
 void

@@ -50,7 +50,7 @@ amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t siz
    uint32_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->ring, va, size_B, &bad);
    if (tag)
       return amd_order_fault(cp->gpu->caches, tag, bad, "write", cp->gpu->fault);
-   amd_caches_write(cp->gpu->caches, NULL, va, size_B);
+   amd_caches_write(cp->gpu->caches, va, size_B);
    return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
           sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
 }

@@ -95,7 +95,7 @@ announce_writes(struct amd_pipeline *p)
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
    for (unsigned i = 0; i < count; i++)
-      amd_caches_write(p->gpu->caches, NULL, list[i].base, list[i].size_B);
+      amd_caches_write(p->gpu->caches, list[i].base, list[i].size_B);
 }
 
 static void

@@ -74,11 +74,20 @@ mark_line(struct amd_cache_page *page, uint32_t tag, uint64_t va, unsigned size_
 }
 
 void
+order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
+{
+   for (uint64_t next; at < end; at = next) {
+      next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
+      mark_line(page, tag, at, (unsigned)(next - at));
+   }
+}
+
+void
 amd_order_mark(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B)
 {
    for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
-      next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
-      mark_line(cache_page(c, at, true), tag, at, (unsigned)(next - at));
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      order_mark_lines(cache_page(c, at, true), tag, at, next);
    }
 }
 
@@ -155,25 +164,42 @@ line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, cons
    return meets && tag_ring(tag) == ring && tag_number(tag) > done[tag_writer(tag)] ? tag : 0;
 }
 
+/* The first write under way, of one of the writers, in bytes [at, end) of a page. */
 static uint32_t
-check(struct amd_caches *c, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers, struct sim_va va,
-      uint64_t size_B, struct sim_va *where)
+check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers,
+           uint64_t at, uint64_t end, struct sim_va *where)
 {
-   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
+   for (uint64_t next; at < end; at = next) {
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
-      const struct amd_cache_page *page = cache_page(c, at, false);
-      if (!page || !page->written) {
-         next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      if (!(page->written >> (at >> AMD_CACHE_LINE_LOG2 & 31) & 1))
          continue;
-      }
-      uint32_t tag = page->written >> (at >> AMD_CACHE_LINE_LOG2 & 31) & 1
-                        ? line_write(page, at, (unsigned)(next - at), done, ring)
-                        : 0;
+      uint32_t tag = line_write(page, at, (unsigned)(next - at), done, ring);
       *where = sim_va(at);
       if (tag && writers >> tag_writer(tag) & 1)
          return tag;
    }
    return 0;
+}
+
+static uint32_t
+check(struct amd_caches *c, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers, struct sim_va va,
+      uint64_t size_B, struct sim_va *where)
+{
+   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      const struct amd_cache_page *page = cache_page(c, at, false);
+      uint32_t tag = page && page->written ? check_page(page, ring, done, writers, at, next, where) : 0;
+      if (tag)
+         return tag;
+   }
+   return 0;
+}
+
+uint32_t
+order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at, uint64_t end,
+                  struct sim_va *where)
+{
+   return check_page(page, tag_ring(port->tag), port->order->done, AMD_WRITERS_TARGETS, at, end, where);
 }
 
 uint32_t
@@ -188,15 +214,6 @@ uint32_t
 amd_order_check_write(struct amd_caches *c, unsigned ring, struct sim_va va, uint64_t size_B, struct sim_va *at)
 {
    return check(c, ring, c->orders[ring].done, AMD_WRITERS_TARGETS, va, size_B, at);
-}
-
-uint32_t
-amd_order_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, struct sim_va *at)
-{
-   uint32_t tag = amd_order_check_write(port->caches, tag_ring(port->tag), va, size_B, at);
-   if (!tag)
-      amd_order_mark(port->caches, port->tag, va, size_B);
-   return tag;
 }
 
 uint32_t

@@ -65,9 +65,6 @@ uint32_t amd_order_check(struct amd_caches *caches, unsigned ring, enum amd_engi
 uint32_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct sim_va va, uint64_t size_B,
                                struct sim_va *at);
 
-/* A wave's store or atomic: checked like a write, then marked as the wave's. */
-uint32_t amd_order_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, struct sim_va *at);
-
 /* SIM_FAULT_HAZARD that names the write and what is missing behind it. what: "read", "write". Returns false. */
 bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_va at, const char *what,
                      struct sim_fault *fault);

@@ -227,15 +227,12 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
 static bool
 announce(struct wave *w, const struct queued *q)
 {
-   struct amd_caches *caches = w->cache.caches;
    struct sim_va at;
-   if (!caches)
+   if (!w->cache.caches)
       return true;
-   uint32_t tag = amd_order_store(&w->cache, sim_va(q->va), q->size_B, &at);
+   uint32_t tag = amd_cache_store(&w->cache, sim_va(q->va), q->size_B, &at);
    if (tag)
       wave_hazard(w, &w->program->codes[w->program->index_of[q->pc_dw]], tag, at, "write");
-   else
-      amd_caches_write(caches, &w->cache, sim_va(q->va), q->size_B);
    return !tag;
 }
 
