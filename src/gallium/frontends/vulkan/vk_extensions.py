@@ -40,6 +40,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_shader_draw_parameters',
   'VK_KHR_shader_float16_int8',
   'VK_KHR_shader_subgroup_extended_types',
+  'VK_KHR_shader_terminate_invocation',
   'VK_KHR_storage_buffer_storage_class',
   'VK_KHR_synchronization2',
   'VK_KHR_timeline_semaphore',
@@ -50,5 +51,8 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_index_type_uint8',
   'VK_EXT_scalar_block_layout',
   'VK_EXT_separate_stencil_usage',
+  'VK_EXT_shader_demote_to_helper_invocation',
+  'VK_EXT_shader_stencil_export',
+  'VK_EXT_shader_viewport_index_layer',
   'VK_EXT_vertex_attribute_divisor',
 ]

@@ -80,6 +80,12 @@ indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDev
       FEATURES(VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
          features->shaderSubgroupExtendedTypes = VK_TRUE;)
+      FEATURES(VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
+         features->shaderDemoteToHelperInvocation = VK_TRUE;)
+      FEATURES(VkPhysicalDeviceShaderTerminateInvocationFeatures,
+               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES,
+         features->shaderTerminateInvocation = VK_TRUE;)
       FEATURES(VkPhysicalDeviceShaderFloat16Int8Features,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
          features->shaderFloat16 = caps->shader_float16;

@@ -47,7 +47,8 @@ spirv_features(const struct vk_device *device)
           (device->pixel_interlock ? SPIRV_FEATURE_PIXEL_INTERLOCK : 0) |
           (device->sample_interlock ? SPIRV_FEATURE_SAMPLE_INTERLOCK : 0) | SPIRV_FEATURE_CLIP_CULL |
           SPIRV_FEATURE_IMAGE_CUBE_ARRAY | SPIRV_FEATURE_IMAGE_WITHOUT_FORMAT | SPIRV_FEATURE_DRAW_PARAMETERS |
-          SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS;
+          SPIRV_FEATURE_MULTIVIEW | SPIRV_FEATURE_SUBGROUPS | SPIRV_FEATURE_DEMOTE | SPIRV_FEATURE_STENCIL_EXPORT |
+          (caps->multi_viewport ? SPIRV_FEATURE_LAYER_VIEWPORT : 0);
 }
 
 static struct spirv_spec_constant *
