@@ -1,6 +1,7 @@
 /* Control flow, arithmetic and phis of the reference interpreter. */
 #include "compiler/nir/nir_interp.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compiler/nir/nir_cf.h"
@@ -66,7 +67,8 @@ run_derivative(struct nir_machine *interp, const struct nir_alu_instr *alu)
          unsigned swizzle = alu->src[0].swizzle[c];
          double a = read_float(&nir_interp_value(interp, alu->src[0].src.def, first)[swizzle], bits);
          double b = read_float(&nir_interp_value(interp, alu->src[0].src.def, second)[swizzle], bits);
-         write_float(&nir_interp_value(interp, &alu->def, lane)[c], bits, b - a);
+         double change = isnan(b - a) ? (double)NAN : b - a; /* one NaN, as from all arithmetic */
+         write_float(&nir_interp_value(interp, &alu->def, lane)[c], bits, change);
       }
    }
 }

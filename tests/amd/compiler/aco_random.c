@@ -31,7 +31,7 @@ aco_random_shader(struct arena *arena, const struct nir_random_options *options)
             nir_intrinsic_set_base(nir_as_intrinsic(instr), nir_intrinsic_base(nir_as_intrinsic(instr)) * 4);
       }
    }
-   if (options->discards)
+   if (options->discards || options->quads)
       to_fragment(nir);
    return nir;
 }

@@ -22,7 +22,7 @@
 #define SCRATCH_B (1 << 20)
 
 struct run {
-   bool fragment;
+   bool fragment, helpers;
    unsigned wave_size;
    uint32_t out_B, scratch_wave_B, scratch_sgpr;
 };
@@ -40,7 +40,10 @@ static void
 start_wave(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
 {
    const struct run *run = user;
-   start->exec = bit_mask(run->wave_size);
+   for (unsigned lane = 0; lane < run->wave_size; lane++) {
+      if (!run->helpers || !nir_random_is_helper(wave * run->wave_size + lane))
+         start->exec |= UINT64_C(1) << lane;
+   }
    start->sgpr_count = run->scratch_sgpr + 1;
    describe(&start->sgpr[0], IN_VA, NIR_RANDOM_IN_B);
    describe(&start->sgpr[4], OUT_VA, run->out_B);
@@ -92,7 +95,7 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
           const struct aco_output *program, struct sim_fault *fault)
 {
    uint32_t wave_B = (uint32_t)align_up(program->scratch_B * program->wave_size, 1024);
-   struct run run = {options->discards, program->wave_size, nir_random_out_size_B(options), wave_B, 10};
+   struct run run = {options->discards || options->quads, options->quads, program->wave_size, nir_random_out_size_B(options), wave_B, 10};
    for (unsigned i = 0; i < 3 && !run.fragment; i++)
       run.scratch_sgpr += program->cs.tgid[i];
    run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
@@ -190,7 +193,7 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
-   bool no_shuffle_lds, discards, subgroups, atomics, mostly_16, exact_of_all_sizes;
+   bool no_shuffle_lds, discards, subgroups, atomics, mostly_16, exact_of_all_sizes, quads;
 };
 
 /* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
@@ -210,7 +213,7 @@ run_variant(const struct variant *v)
          continue;
       struct nir_random_options options = {
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true, .no_float = v->no_float,
-         .statements = v->statements, .discards = v->discards, .no_shared = v->discards,
+         .statements = v->statements, .discards = v->discards, .quads = v->quads, .no_shared = v->discards || v->quads,
          .subgroups = v->subgroups, .atomics = v->atomics, .mostly_16 = v->mostly_16,
          .exact_of_all_sizes = v->exact_of_all_sizes,
       };
@@ -242,6 +245,8 @@ VARIANT(imod_min, .wave_size = 32, .first = 108115, .count = 1, .no_float = true
 VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
 VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
 VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true, .discards = true)
+VARIANT(quads, .wave_size = 32, .statements = 60, .first = 85000, .count = 300, .quads = true)
+VARIANT(quads64, .wave_size = 64, .statements = 60, .first = 85300, .count = 150, .quads = true)
 VARIANT(subgroups, .wave_size = 32, .statements = 60, .first = 50000, .count = 300, .no_float = true, .subgroups = true)
 VARIANT(subgroups64, .wave_size = 64, .statements = 60, .first = 50100, .count = 200, .no_float = true, .subgroups = true)
 VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .first = 50100, .count = 100, .no_float = true,
@@ -269,6 +274,8 @@ main(void)
       cmocka_unit_test(floats64),
       cmocka_unit_test(discards),
       cmocka_unit_test(discards64),
+      cmocka_unit_test(quads),
+      cmocka_unit_test(quads64),
       cmocka_unit_test(subgroups),
       cmocka_unit_test(subgroups64),
       cmocka_unit_test(subgroups_spill),

@@ -385,10 +385,44 @@ gen_discard(struct generator *g)
       some = nir_iand(b, some, pick(g, 1, 1));
    else if (below(g, 2))
       some = pick(g, 1, 1);
-   if (below(g, 3))
+   if (!g->options->quads && below(g, 3))
       nir_discard_if(b, some);
    else
       nir_demote_if(b, some);
+}
+
+/* Only where all lanes are. */
+static void
+gen_quad(struct generator *g)
+{
+   static const enum nir_op derivatives[] = {NIR_OP_fddx, NIR_OP_fddy, NIR_OP_fddx_fine, NIR_OP_fddy_fine,
+                                             NIR_OP_fddx_coarse, NIR_OP_fddy_coarse};
+   static const uint8_t sizes[] = {32, 32, 64, 16, 8};
+   struct nir_builder *b = &g->b;
+   if (g->depth || below(g, 4) == 0) {
+      gen_discard(g);
+      return;
+   }
+   struct nir_def *value = pick(g, sizes[below(g, ARRAY_SIZE(sizes))], 1);
+   switch (below(g, 6)) {
+   case 0:
+      add(g, nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4))));
+      break;
+   case 1:
+      add(g, nir_quad_swap_horizontal(b, value));
+      break;
+   case 2:
+      add(g, nir_quad_swap_vertical(b, value));
+      break;
+   case 3:
+      add(g, nir_quad_swap_diagonal(b, value));
+      break;
+   default:
+      b->exact = true;
+      add(g, nir_build_alu(b, derivatives[below(g, ARRAY_SIZE(derivatives))], pick(g, 32, 1), NULL, NULL, NULL));
+      b->exact = false;
+      break;
+   }
 }
 
 /* ---- subgroups: only where all lanes are, so that the order of lanes does not matter ---- */
@@ -397,8 +431,8 @@ static void
 gen_subgroup(struct generator *g)
 {
    /* size: a flat switch */
-   if (g->options->discards) {
-      gen_discard(g);
+   if (g->options->discards || g->options->quads) {
+      g->options->quads ? gen_quad(g) : gen_discard(g);
       return;
    }
    if (g->options->no_subgroups || (g->depth && !g->options->subgroups))
@@ -549,7 +583,7 @@ gen_statements(struct generator *g, unsigned count)
       bool flow = !g->options->no_control_flow && g->depth < 3;
       if (kind == 0 && flow)
          gen_if(g);
-      else if ((kind == 1 || (g->options->discards && kind == 6)) && flow && g->loops < 2)
+      else if ((kind == 1 || ((g->options->discards || g->options->quads) && kind == 6)) && flow && g->loops < 2)
          gen_loop(g);
       else if (kind == 2 || kind == 3)
          gen_load(g);
@@ -657,6 +691,12 @@ nir_random_out_size_B(const struct nir_random_options *options)
    return (options->workgroup_size ? options->workgroup_size : 32) * NIR_RANDOM_OUT_LANE_B + NIR_RANDOM_COUNTERS_B;
 }
 
+bool
+nir_random_is_helper(uint32_t lane)
+{
+   return (lane * UINT32_C(2654435761) >> 29) % 4 < 2 && lane % 4 != lane / 4 % 4;
+}
+
 const char *
 nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct nir_random_options *options,
                    uint8_t *out)
@@ -670,10 +710,14 @@ nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct 
       {.set = 0, .binding = 1, .va = 0x200000, .data = out, .size_B = out_B},
    };
    const uint32_t args[2][4] = {{0x100000, 0, NIR_RANDOM_IN_B, 0}, {0x200000, 0, out_B, 0}};
+   uint32_t lanes = shader->info.workgroup_size[0];
+   bool *helper = arena_array(arena, bool, lanes);
+   for (uint32_t lane = 0; lane < lanes; lane++)
+      helper[lane] = options->quads && nir_random_is_helper(lane);
    const struct nir_interp_params params = {
       .subgroup_size = options->subgroup_size ? options->subgroup_size : 32, .num_workgroups = {1, 1, 1},
       .buffers = buffers, .num_buffers = 2, .scalar_args = args, .num_scalar_args = 2,
-      .check_uniform = options->check_uniform, .section_layers = options->section_layers,
+      .check_uniform = options->check_uniform, .helper = helper, .section_layers = options->section_layers,
    };
    return nir_interp_run(arena, shader, &params).error;
 }

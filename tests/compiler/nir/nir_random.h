@@ -23,6 +23,8 @@ struct nir_random_options {
    bool atomics;             /* every integer atomic operation, of 32 and 64 bits and in shared memory */
    bool mostly_16;           /* most values have 16 bits and stand in vectors; with only_exact_float also floats of 16 bits */
    bool discards;            /* some become helpers or end, in loops too, in place of subgroup operations */
+   bool quads;               /* derivatives and exchange within quads, in place of subgroup operations; some become helpers,
+                              * and nir_random_execute() has helpers from the start (nir_random_is_helper) */
    bool interlock;           /* beginnings and ends of ordered sections anywhere */
    uint32_t section_layers;  /* of nir_interp_params */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
@@ -37,6 +39,8 @@ struct nir_shader *nir_random_shader(struct arena *arena, const struct nir_rando
 const char *nir_random_execute(struct arena *arena, struct nir_shader *shader,
                                const struct nir_random_options *options, uint8_t *out);
 uint32_t nir_random_out_size_B(const struct nir_random_options *options);
+/* With quads: lanes that are helpers from the start; every quad has another one. */
+bool nir_random_is_helper(uint32_t lane);
 /* Seeded contents of the input buffer. */
 void nir_random_fill(uint32_t seed, uint8_t *data, uint32_t size_B);
 
