@@ -103,6 +103,7 @@ struct aco_instr {
    uint8_t attr, chan;
    uint8_t exp_target, exp_en;
    bool exp_done, exp_vm, exp_compr;
+   bool leaves_helpers;  /* narrows EXEC to lanes that are no helpers until the next write of EXEC; the result is the old one */
    bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
    uint32_t index;       /* scratch of the running pass */

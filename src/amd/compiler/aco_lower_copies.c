@@ -17,6 +17,8 @@ struct lower {
    struct move moves[MAX_MOVES];
    unsigned num_moves;
    uint16_t readers[512]; /* pending moves that read a register */
+   uint32_t outer_temp;   /* where helpers are left out: the EXEC around, 0 elsewhere, and its register */
+   uint16_t outer_reg;
 };
 
 static void
@@ -148,15 +150,67 @@ dword(const struct aco_operand *op, unsigned i)
 }
 
 static void
+mov_mask(struct lower *l, uint16_t dst, uint16_t src)
+{
+   struct aco_instr *mov =
+      emit(l, l->program->wave_size == 32 ? AMD_OP_s_mov_b32 : AMD_OP_s_mov_b64, dst, l->program->lm, 1);
+   mov->ops[0] = aco_op_fixed(src);
+   mov->ops[0].rc = l->program->lm;
+}
+
+static void
+add_copies(struct lower *l, const struct aco_instr *instr, bool vector)
+{
+   for (unsigned i = 0; i < instr->num_defs; i++) {
+      for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++) {
+         if (aco_rc_is_v(instr->defs[i].rc) == vector)
+            add_move(l, (uint16_t)(instr->defs[i].reg + k), dword(&instr->ops[i], k));
+      }
+   }
+}
+
+/* The allocator moves values of helpers too. */
+static void
+lower_copies_of_all(struct lower *l, const struct aco_instr *instr)
+{
+   add_copies(l, instr, true);
+   if (l->num_moves) {
+      mov_mask(l, ACO_SCRATCH_SGPR, AMD_EXEC_LO);
+      mov_mask(l, AMD_EXEC_LO, l->outer_reg);
+      flush_moves(l);
+      mov_mask(l, AMD_EXEC_LO, ACO_SCRATCH_SGPR);
+   }
+   add_copies(l, instr, false);
+   flush_moves(l);
+   for (unsigned i = 0; i < instr->num_defs; i++) {
+      if (instr->ops[i].kind == ACO_OP_TEMP && instr->ops[i].value == l->outer_temp)
+         l->outer_reg = instr->defs[i].reg;
+   }
+}
+
+static void
+follow_exec(struct lower *l, const struct aco_instr *instr)
+{
+   if (instr->leaves_helpers) {
+      l->outer_temp = instr->defs[0].temp;
+      l->outer_reg = instr->defs[0].reg;
+   } else if (instr->num_defs && instr->defs[0].fixed && instr->defs[0].reg == AMD_EXEC_LO) {
+      l->outer_temp = 0;
+   }
+}
+
+static void
 lower_vector(struct lower *l, const struct aco_instr *instr)
 {
    unsigned offset = 0;
    switch (instr->op) {
    case ACO_P_PARALLELCOPY:
-      for (unsigned i = 0; i < instr->num_defs; i++) {
-         for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++)
-            add_move(l, (uint16_t)(instr->defs[i].reg + k), dword(&instr->ops[i], k));
+      if (l->outer_temp) {
+         lower_copies_of_all(l, instr);
+         return;
       }
+      add_copies(l, instr, true);
+      add_copies(l, instr, false);
       break;
    case ACO_P_CREATE_VECTOR:
       for (unsigned i = 0; i < instr->num_ops; i++) {
@@ -227,8 +281,10 @@ lower_block(struct lower *l, struct aco_block *block)
 {
    l->out = NULL;
    l->count = l->capacity = 0;
+   l->outer_temp = 0;
    for (unsigned i = 0; i < block->count; i++) {
       struct aco_instr *instr = block->instrs[i];
+      follow_exec(l, instr);
       switch (instr->op) {
       case ACO_P_STARTPGM:
       case ACO_P_PHI:

@@ -173,7 +173,9 @@ isel_begin_exact(struct isel *c)
 {
    if (c->masks.exact.kind == ACO_OP_NONE)
       return (struct aco_operand){0};
-   return isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, c->masks.exact);
+   struct aco_operand saved = isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, c->masks.exact);
+   c->block->instrs[c->block->count - 1]->leaves_helpers = true;
+   return saved;
 }
 
 void

@@ -18,10 +18,12 @@ struct spiller {
    float *weight;            /* uses, by loop depth */
    uint32_t *slot;           /* by temp: slot + 1, 0: not spilled */
    bitset_word *live;
-   bitset_word *pinned;      /* temps made in sections with all lanes: a slot in memory is of the active lanes only */
+   bitset_word *pinned;      /* temps made in sections with all lanes: a slot in memory is of the active lanes only; the
+                              * EXEC around sections without helpers: aco_lower_copies.c wants it in its register */
    struct aco_instr **out;
    unsigned count, capacity;
    struct aco_operand desc, soffset;
+   const struct aco_instr *ready; /* from here on what arrives in registers can be stored: scratch is there, helpers run */
 };
 
 static bool
@@ -93,11 +95,11 @@ pin(struct spiller *s)
 {
    struct aco_program *program = s->program;
    s->pinned = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
-   for (unsigned b = 0; b < program->num_blocks && program->preserves_lanes; b++) {
+   for (unsigned b = 0; b < program->num_blocks; b++) {
       bool inside = false;
       for (unsigned i = 0; i < program->blocks[b]->count; i++) {
          const struct aco_instr *instr = program->blocks[b]->instrs[i];
-         for (unsigned k = 0; k < instr->num_defs && inside; k++) {
+         for (unsigned k = 0; k < instr->num_defs && (inside || instr->leaves_helpers); k++) {
             if (instr->defs[k].temp)
                bitset_set(s->pinned, instr->defs[k].temp);
          }
@@ -310,7 +312,7 @@ rewrite_instr(struct spiller *s, struct aco_instr *instr)
    append(s, instr);
    if (s->vector && instr->op == ACO_P_STARTPGM)
       return; /* no scratch yet */
-   if (s->vector && instr->num_defs && instr->defs[0].temp == s->desc.value)
+   if (s->vector && instr == s->ready)
       instr = s->program->blocks[0]->instrs[0];
    for (unsigned k = 0; k < instr->num_defs; k++) {
       uint32_t temp = instr->defs[k].temp;
@@ -395,6 +397,11 @@ make_descriptor(struct spiller *s)
    vector->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S4), .rc = ACO_S4};
    aco_block_insert(program, first, position + 1, vector);
    s->desc = aco_op_temp(program, vector->defs[0].temp);
+   s->ready = vector;
+   for (unsigned i = position; i < first->count; i++) {
+      if (first->instrs[i]->op == AMD_OP_s_wqm_b32 || first->instrs[i]->op == AMD_OP_s_wqm_b64)
+         s->ready = first->instrs[i];
+   }
    s->soffset = aco_op_temp(program, program->scratch_offset_temp);
    return true;
 }

@@ -257,6 +257,9 @@ VARIANT(float_sizes, .wave_size = 32, .first = 82400, .count = 400, .exact_of_al
 VARIANT(pairs, .wave_size = 32, .statements = 60, .first = 70000, .count = 300, .no_float = true, .mostly_16 = true)
 VARIANT(pairs64, .wave_size = 64, .statements = 60, .first = 70300, .count = 150, .no_float = true, .mostly_16 = true)
 VARIANT(float_pairs, .wave_size = 32, .statements = 60, .first = 70500, .count = 300, .mostly_16 = true)
+VARIANT(discards_spill, .wave_size = 32, .max_vgprs = 12, .statements = 60, .first = 300000, .count = 100,
+        .no_float = true, .discards = true)
+VARIANT(quads_spill, .wave_size = 64, .max_vgprs = 12, .statements = 60, .first = 300000, .count = 100, .quads = true)
 VARIANT(few_vgprs, .wave_size = 32, .max_vgprs = 12, .statements = 60, .first = 3000, .count = 200, .no_float = true)
 VARIANT(few_sgprs, .wave_size = 32, .max_sgprs = 24, .statements = 60, .first = 4000, .count = 200, .no_float = true)
 
@@ -285,6 +288,8 @@ main(void)
       cmocka_unit_test(pairs),
       cmocka_unit_test(pairs64),
       cmocka_unit_test(float_pairs),
+      cmocka_unit_test(discards_spill),
+      cmocka_unit_test(quads_spill),
       cmocka_unit_test(few_vgprs),
       cmocka_unit_test(few_sgprs),
    };
