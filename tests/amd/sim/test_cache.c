@@ -29,15 +29,16 @@ words(struct stream *s, unsigned at_B)
 
 /* s[4:7] of the dispatches, instead of the image. */
 static const uint32_t *buffer_descriptor;
+static bool float_image;
 
-/* s[0:1]: data, s[2:3]: out, s[4:11]: an image of the data, s12: group. */
+/* s[0:1]: data, s[2:3]: out, s[4:11]: an image of the data, s[12:15]: a sampler that filters, s16: group. */
 static void
 dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, bool wgp_mode)
 {
    set_reg(s, R_COMPUTE_PGM_LO, (uint32_t)((stream_base + code_B) >> 8));
    set_reg(s, R_COMPUTE_PGM_HI, (uint32_t)((stream_base + code_B) >> 40));
    set_reg(s, R_COMPUTE_PGM_RSRC1, 3 | 0xf0 << 12 | (uint32_t)wgp_mode << 29);
-   set_reg(s, R_COMPUTE_PGM_RSRC2, 12 << 1 | 1 << 7);
+   set_reg(s, R_COMPUTE_PGM_RSRC2, 16 << 1 | 1 << 7);
    set_reg(s, R_COMPUTE_NUM_THREAD_X, threads);
    set_reg(s, R_COMPUTE_NUM_THREAD_Y, 1);
    set_reg(s, R_COMPUTE_NUM_THREAD_Z, 1);
@@ -45,17 +46,21 @@ dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, b
    set_reg(s, R_COMPUTE_USER_DATA_0 + 4, (uint32_t)(data_va >> 32));
    set_reg(s, R_COMPUTE_USER_DATA_0 + 8, (uint32_t)out_va);
    set_reg(s, R_COMPUTE_USER_DATA_0 + 12, (uint32_t)(out_va >> 32));
-   /* Linear, 32-bit integers. */
+   /* Linear, 32-bit integers or floats. */
    const uint32_t image[8] = {
       (uint32_t)(data_va >> 8),
-      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(data_va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(20) |
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(data_va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(float_image ? 22 : 20) |
          S_SQ_IMG_RSRC_WORD1_WIDTH_LO(63 & 3),
-      S_SQ_IMG_RSRC_WORD2_WIDTH_HI(63 >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(0),
+      S_SQ_IMG_RSRC_WORD2_WIDTH_HI(63 >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(1),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) |
          S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_LINEAR),
    };
    for (unsigned i = 0; i < 8; i++)
       set_reg(s, R_COMPUTE_USER_DATA_0 + 16 + 4 * i, buffer_descriptor && i < 4 ? buffer_descriptor[i] : image[i]);
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 48, 0);
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 52, 0);
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 56, S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(1) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(1));
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 60, 0);
    emit_packet(s, PKT3_DISPATCH_DIRECT, 4, (const uint32_t[4]){groups, 1, 1, 1 | 1 << 15});
 }
 
@@ -79,7 +84,7 @@ must_run(struct stream *s)
       fail_msg("%s", s->fault.message);
 }
 
-enum load { VECTOR, SCALAR, IMAGE };
+enum load { VECTOR, SCALAR, IMAGE, SAMPLE }; /* SAMPLE: X is a float */
 enum { GLC = 1, DLC = 2 };
 
 /* v2 = X. */
@@ -88,7 +93,8 @@ add_load(struct program *p, enum load load, unsigned bits)
 {
    struct amd_inst i = make(load == VECTOR   ? "global_load_dword"
                             : load == SCALAR ? "s_load_dword"
-                                             : "image_load",
+                            : load == IMAGE  ? "image_load"
+                                             : "image_sample_lz",
                             AMD_ENC_NONE);
    i.glc = bits & GLC;
    i.dlc = bits & DLC;
@@ -99,7 +105,7 @@ add_load(struct program *p, enum load load, unsigned bits)
       i.src[2] = amd_sgpr(0);
    } else if (load == SCALAR) {
       i.enc = AMD_ENC_SMEM;
-      i.dst = amd_sgpr(16);
+      i.dst = amd_sgpr(20);
       i.src[0] = amd_sgpr(0);
       i.src[1] = AMD_NULL;
    } else {
@@ -107,17 +113,31 @@ add_load(struct program *p, enum load load, unsigned bits)
       i.dst = amd_vgpr(2);
       i.src[0] = amd_vgpr(4);
       i.src[1] = amd_sgpr(4);
+      if (load == SAMPLE)
+         i.src[2] = amd_sgpr(12);
       i.dim = 1;
       i.dmask = 1;
    }
-   if (load == IMAGE) {
-      add(p, move_to_vgpr(4, amd_inline_int(0)));
-      add(p, move_to_vgpr(5, amd_inline_int(0)));
+   if (load >= IMAGE) {
+      /* The middle of the first of 64 x 2 texels. */
+      struct amd_inst x = move_to_vgpr(4, amd_inline_int(0)), y = move_to_vgpr(5, amd_inline_int(0));
+      if (load == SAMPLE) {
+         x.src[0] = y.src[0] = AMD_LITERAL;
+         x.literal = 0x3c000000;
+         y.literal = 0x3e800000;
+      }
+      add(p, x);
+      add(p, y);
    }
    add(p, i);
    add(p, wait_all());
+   if (load == SAMPLE) {
+      struct amd_inst convert = make("v_cvt_u32_f32", AMD_ENC_VOP1);
+      convert.dst = convert.src[0] = amd_vgpr(2);
+      add(p, convert);
+   }
    if (load == SCALAR)
-      add(p, move_to_vgpr(2, amd_sgpr(16)));
+      add(p, move_to_vgpr(2, amd_sgpr(20)));
 }
 
 static void
@@ -141,7 +161,7 @@ add_result(struct program *p)
    shift.dst = amd_vgpr(3);
    shift.src[0] = amd_inline_int(2);
    shift.src[1] = amd_vgpr(3);
-   add(p, move_to_vgpr(3, amd_sgpr(12)));
+   add(p, move_to_vgpr(3, amd_sgpr(16)));
    add(p, shift);
    add_global_store(p, 2, 3, 2);
    add(p, make("s_endpgm", AMD_ENC_SOPP));
@@ -210,6 +230,9 @@ static const struct {
    {IMAGE, GLC, 0, "", OLD},
    {IMAGE, GLC | DLC, 0, "", NEW},
    {IMAGE, 0, 0, "v1", NEW},
+   {SAMPLE, 0, 0, "", OLD},
+   {SAMPLE, 0, V0 | L1, "", NEW},
+   {SAMPLE, GLC | DLC, 0, "", NEW},
 };
 
 static void
@@ -228,7 +251,9 @@ who_sees_a_write(void **state)
 {
    for (unsigned row = 0; row < ARRAY_SIZE(visibility); row++) {
       struct stream s = stream_create(1 + row % 2);
-      words(&s, DATA_B)[0] = OLD;
+      float_image = visibility[row].load == SAMPLE;
+      uint32_t old = float_image ? 0x3f800000 : OLD, new = float_image ? 0x40000000 : NEW;
+      words(&s, DATA_B)[0] = old;
       struct program first = begin(&s, CODE_B), second = begin(&s, CODE_B + 4096);
       add_load(&first, visibility[row].load, 0);
       add_result(&first);
@@ -236,15 +261,16 @@ who_sees_a_write(void **state)
       add_load(&second, visibility[row].load, visibility[row].bits);
       add_result(&second);
       dispatch(&s, CODE_B, GROUPS, 1, false);
-      write_x(&s, NEW);
+      write_x(&s, new);
       if (visibility[row].gcr)
          acquire(&s, visibility[row].gcr);
       dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
       must_run(&s);
       expect_all(&s, visibility[row].found, "row", row);
-      assert_int_equal(words(&s, DATA_B)[0], NEW);
+      assert_int_equal(words(&s, DATA_B)[0], new);
       stream_destroy(&s);
    }
+   float_image = false;
 }
 
 /* A line that nobody had read is not stale; a line that RELEASE_MEM invalidates is not either. */
