@@ -143,26 +143,25 @@ struct gpu {
    uint32_t version; /* minor */
 };
 
-static struct gpu
-open_gpu(void)
+static void
+open_gpu(struct gpu *gpu)
 {
-   struct gpu gpu = {.of_instance.count = 128, .of_device.count = 128};
+   gpu->of_instance.count = gpu->of_device.count = 128;
    uint32_t one = 1;
    VkPhysicalDeviceProperties properties;
-   INSTANCE_PROC(NULL, vkEnumerateInstanceExtensionProperties)(NULL, &gpu.of_instance.count, gpu.of_instance.list);
-   name_all(&gpu.of_instance);
-   if (create_instance(gpu.of_instance.count, gpu.of_instance.names, NULL, &gpu.instance) != VK_SUCCESS ||
-       INSTANCE_PROC(gpu.instance, vkEnumeratePhysicalDevices)(gpu.instance, &one, &gpu.physical) != VK_SUCCESS ||
+   INSTANCE_PROC(NULL, vkEnumerateInstanceExtensionProperties)(NULL, &gpu->of_instance.count, gpu->of_instance.list);
+   name_all(&gpu->of_instance);
+   if (create_instance(gpu->of_instance.count, gpu->of_instance.names, NULL, &gpu->instance) != VK_SUCCESS ||
+       INSTANCE_PROC(gpu->instance, vkEnumeratePhysicalDevices)(gpu->instance, &one, &gpu->physical) != VK_SUCCESS ||
        !one) {
       printf("no device\n");
       exit(1);
    }
-   INSTANCE_PROC(gpu.instance, vkEnumerateDeviceExtensionProperties)
-   (gpu.physical, NULL, &gpu.of_device.count, gpu.of_device.list);
-   name_all(&gpu.of_device);
-   INSTANCE_PROC(gpu.instance, vkGetPhysicalDeviceProperties)(gpu.physical, &properties);
-   gpu.version = VK_API_VERSION_MINOR(properties.apiVersion);
-   return gpu;
+   INSTANCE_PROC(gpu->instance, vkEnumerateDeviceExtensionProperties)
+   (gpu->physical, NULL, &gpu->of_device.count, gpu->of_device.list);
+   name_all(&gpu->of_device);
+   INSTANCE_PROC(gpu->instance, vkGetPhysicalDeviceProperties)(gpu->physical, &properties);
+   gpu->version = VK_API_VERSION_MINOR(properties.apiVersion);
 }
 
 static void
@@ -284,7 +283,8 @@ main(int argc, char **argv)
    PFN_vkNegotiateLoaderICDInterfaceVersion negotiate =
       (PFN_vkNegotiateLoaderICDInterfaceVersion)dlsym(library, "vk_icdNegotiateLoaderICDInterfaceVersion");
    expect(negotiate(&version) == VK_SUCCESS && version == 5, "vk_icdNegotiateLoaderICDInterfaceVersion", "5");
-   struct gpu gpu = open_gpu();
+   struct gpu gpu = {0};
+   open_gpu(&gpu);
    test_commands(&gpu);
    test_refusals(&gpu);
    INSTANCE_PROC(gpu.instance, vkDestroyInstance)(gpu.instance, NULL);

@@ -266,8 +266,9 @@ wave_commit(struct wave *w, uint32_t count, struct sim_fault *fault)
    }
    w->queue_count -= done;
    w->commit_seq = w->queue_count ? w->queue[done].seq - 1 : w->issue_seq;
-   memmove(w->queue, w->queue + done, w->queue_count * sizeof(*w->queue));
-   if (!w->queue_count)
+   if (w->queue_count)
+      memmove(w->queue, w->queue + done, w->queue_count * sizeof(*w->queue));
+   else
       w->payload_B = 0;
    return true;
 }
