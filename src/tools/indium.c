@@ -15,6 +15,7 @@ static const struct {
    {"format", command_format, "what an image format holds"},
    {"gpus", command_gpus, "the chips that run can show"},
    {"layout", command_layout, "where the bytes of an AGX image lie; draws it; checks measured layouts"},
+   {"mutants", command_mutants, "known mistakes of the driver, and which check finds each"},
    {"run", command_run, "a program on a modelled GPU"},
    {"shader", command_shader, "compiles one shader: its nir, assembly and statistics"},
    {"trace", command_trace, "what a timeline of waves holds; draws it"},

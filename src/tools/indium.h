@@ -24,6 +24,7 @@ bool build_path(const char *file, char path[PATH_MAX]);
 int command_format(int argc, char **argv);
 int command_gpus(int argc, char **argv);
 int command_layout(int argc, char **argv);
+int command_mutants(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_shader(int argc, char **argv);
 int command_trace(int argc, char **argv);

@@ -1,0 +1,295 @@
+/* indium mutants: each mistake of mutants.h is switched on in turn, and the checks below must find it. */
+#include "tools/mutants.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/indium.h"
+#include "util/macros.h"
+
+static const char usage[] =
+   "usage: indium mutants [NAME]... [--seeds N] [--clean N]\n\n"
+   "Switches on each known mistake of driver and compiler (or those named) and runs the checks until one finds it; then\n"
+   "runs them without a mistake. Exit status 1 if a mistake is missed or the clean driver fails. bin/indium mutants\n"
+   "makes the build that this needs (-Dmutants=true).\n\n"
+   "  --seeds N   schedules for each mistake (64)\n"
+   "  --clean N   schedules without a mistake (200)\n"
+   "  --list      print the mistakes and the checks\n";
+
+enum {
+   MAX_ARGS = 24,
+   JOBS = 2,
+   TIMEOUT_s = 60,
+};
+
+static const struct mutant {
+   const char *name, *purpose;
+} mutants[] = {
+#define X(name, purpose) {name, purpose},
+   MUTANTS(X)
+#undef X
+};
+
+/* A program of the build folder. Those on the model run under a schedule; the others once, by themselves. */
+static const struct check {
+   const char *name, *program, *args[12];
+   bool model;
+} checks[] = {
+#define OIT(name, ...)                                                                                               \
+   {"oit " name, "examples/oit",                                                                                     \
+    {"--width", "96", "--height", "64", "--triangles", "60", "--check", __VA_ARGS__}, true}
+   OIT("1x", "--samples", "1"),
+   OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
+   OIT("8x sample", "--samples", "8", "--interlock", "sample"),
+   OIT("1x k-buffer", "--samples", "1", "--kbuffer"),
+#undef OIT
+   {"registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false},
+   {"random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false},
+};
+
+/* One run of a check. */
+struct job {
+   const struct check *check;
+   char schedule[24]; /* "": none */
+   char log[40];      /* what it printed; a temporary file */
+   pid_t pid;
+   int status;
+};
+
+/* The schedules that break ordering most easily come first. */
+static void
+choose_schedule(unsigned n, char schedule[24])
+{
+   static const char *const fixed[] = {"worst", "in-order", "round-robin"};
+   if (n < ARRAY_SIZE(fixed))
+      strcpy(schedule, fixed[n]);
+   else
+      snprintf(schedule, 24, "seed=%u", n - (unsigned)ARRAY_SIZE(fixed) + 1);
+}
+
+static bool
+start(struct job *job)
+{
+   char program[PATH_MAX], indium[PATH_MAX], seconds[16];
+   const char *argv[MAX_ARGS];
+   unsigned count = 0;
+   if (!build_path(job->check->program, program) || !build_path("src/tools/indium", indium))
+      return false;
+   snprintf(seconds, sizeof(seconds), "%d", TIMEOUT_s);
+   argv[count++] = "timeout";
+   argv[count++] = seconds;
+   if (job->check->model) {
+      argv[count++] = indium;
+      argv[count++] = "run";
+      argv[count++] = "--schedule";
+      argv[count++] = job->schedule;
+      argv[count++] = "--";
+   }
+   argv[count++] = program;
+   for (unsigned i = 0; i < ARRAY_SIZE(job->check->args) && job->check->args[i]; i++)
+      argv[count++] = job->check->args[i];
+   argv[count] = NULL;
+
+   strcpy(job->log, "/tmp/indium-mutant-XXXXXX");
+   int log = mkstemp(job->log);
+   if (log < 0)
+      return false;
+   posix_spawn_file_actions_t actions;
+   posix_spawn_file_actions_init(&actions);
+   posix_spawn_file_actions_adddup2(&actions, log, 1);
+   posix_spawn_file_actions_adddup2(&actions, log, 2);
+   bool good = !posix_spawnp(&job->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+   posix_spawn_file_actions_destroy(&actions);
+   close(log);
+   return good;
+}
+
+/* The line of the log that says what went wrong: a fault of the model, else the last one. */
+static void
+print_reason(const struct job *job)
+{
+   char line[512], last[512] = "";
+   FILE *log = fopen(job->log, "r");
+   while (log && fgets(line, sizeof(line), log)) {
+      line[strcspn(line, "\n")] = 0;
+      if (*line)
+         strcpy(last, line);
+      if (strstr(line, "fault"))
+         break;
+   }
+   if (log)
+      fclose(log);
+   printf("%.150s\n", last);
+}
+
+static bool
+failed(const struct job *job)
+{
+   return !WIFEXITED(job->status) || WEXITSTATUS(job->status);
+}
+
+/* Runs the checks under `seeds` schedules until one fails. True then: *found is its run, *runs their number. */
+static bool
+hunt(unsigned seeds, struct job *found, unsigned *runs)
+{
+   unsigned total = 0, seed = 0, check = 0;
+   bool caught = false;
+   while (!caught && seed < seeds) {
+      struct job jobs[JOBS];
+      unsigned count = 0;
+      while (count < JOBS && seed < seeds) {
+         struct job *job = &jobs[count];
+         *job = (struct job){.check = &checks[check]};
+         choose_schedule(seed, job->schedule);
+         bool wanted = job->check->model || !seed;
+         if (++check == ARRAY_SIZE(checks))
+            check = 0, seed++;
+         if (!wanted)
+            continue;
+         if (!start(job)) {
+            perror("indium mutants: cannot start a check");
+            exit(2);
+         }
+         count++;
+      }
+      for (unsigned i = 0; i < count; i++) {
+         waitpid(jobs[i].pid, &jobs[i].status, 0);
+         total += !caught;
+         if (!caught && failed(&jobs[i])) {
+            caught = true;
+            *found = jobs[i];
+         } else {
+            unlink(jobs[i].log);
+         }
+      }
+   }
+   *runs = total;
+   return caught;
+}
+
+static bool
+try_mutant(const struct mutant *mutant, unsigned seeds)
+{
+   struct job found;
+   unsigned runs;
+   setenv("INDIUM_MUTANT", mutant->name, 1);
+   bool caught = hunt(seeds, &found, &runs);
+   unsetenv("INDIUM_MUTANT");
+   if (!caught) {
+      printf("%-22s MISSED after %u runs: %s\n", mutant->name, runs, mutant->purpose);
+   } else {
+      printf("%-22s caught by %-14s after %3u runs (%s): ", mutant->name, found.check->name, runs, found.schedule);
+      print_reason(&found);
+      unlink(found.log);
+   }
+   fflush(stdout);
+   return caught;
+}
+
+static bool
+try_clean(unsigned seeds)
+{
+   struct job found;
+   unsigned runs;
+   bool caught = hunt(seeds, &found, &runs);
+   if (!caught) {
+      printf("%-22s clean over %u schedules, %u runs\n", "no mistake", seeds, runs);
+   } else {
+      printf("%-22s FAILS in %s (%s): ", "no mistake", found.check->name, found.schedule);
+      print_reason(&found);
+      unlink(found.log);
+   }
+   return !caught;
+}
+
+static const struct mutant *
+find_mutant(const char *name)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++) {
+      if (!strcmp(mutants[i].name, name))
+         return &mutants[i];
+   }
+   return NULL;
+}
+
+static int
+print_list(void)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++)
+      printf("%-22s %s\n", mutants[i].name, mutants[i].purpose);
+   printf("\nchecks:\n");
+   for (unsigned i = 0; i < ARRAY_SIZE(checks); i++)
+      printf("%-22s %s\n", checks[i].name, checks[i].program);
+   return 0;
+}
+
+static bool
+read_count(const char *text, unsigned *count)
+{
+   char *end = NULL;
+   unsigned long value = text ? strtoul(text, &end, 10) : 0;
+   *count = (unsigned)value;
+   return text && *text && !*end && value <= 100000;
+}
+
+struct options {
+   const struct mutant *chosen[ARRAY_SIZE(mutants)];
+   unsigned count, seeds, clean;
+   bool list;
+};
+
+static int
+parse(int argc, char **argv, struct options *options)
+{
+   for (int i = 1; i < argc; i++) {
+      const char *value;
+      bool seeds = option_value("--seeds", argv, &i, &value);
+      if (!strcmp(argv[i], "--list")) {
+         options->list = true;
+      } else if (seeds || option_value("--clean", argv, &i, &value)) {
+         if (!read_count(value, seeds ? &options->seeds : &options->clean))
+            return usage_error("mutants", "%s needs a number", seeds ? "--seeds" : "--clean");
+      } else if (argv[i][0] == '-') {
+         return usage_error("mutants", "unknown option %s", argv[i]);
+      } else if (!find_mutant(argv[i]) || options->count == ARRAY_SIZE(options->chosen)) {
+         return usage_error("mutants", "no mistake is called \"%s\" (see: indium mutants --list)", argv[i]);
+      } else {
+         options->chosen[options->count++] = find_mutant(argv[i]);
+      }
+   }
+   return 0;
+}
+
+int
+command_mutants(int argc, char **argv)
+{
+   struct options options = {.seeds = 64, .clean = 200};
+   if (wants_help(argc, argv)) {
+      fputs(usage, stdout);
+      return 0;
+   }
+   int status = parse(argc, argv, &options);
+   if (status || options.list)
+      return status ? status : print_list();
+#ifndef INDIUM_MUTANTS
+   return usage_error("mutants", "this build has none: use bin/indium mutants, or configure with -Dmutants=true");
+#endif
+   if (!options.count) {
+      options.count = ARRAY_SIZE(mutants);
+      for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++)
+         options.chosen[i] = &mutants[i];
+   }
+   unsigned caught = 0;
+   for (unsigned i = 0; i < options.count; i++)
+      caught += try_mutant(options.chosen[i], options.seeds);
+   bool clean = !options.clean || try_clean(options.clean);
+   printf("%u of %u mistakes caught\n", caught, options.count);
+   return caught < options.count || !clean;
+}
