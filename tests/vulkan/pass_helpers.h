@@ -208,4 +208,14 @@ input_set(VkDescriptorSetLayout layout, uint32_t count, const VkImageView *views
    return set;
 }
 
+/* Depth always passes and is written; stencil becomes 51. */
+__attribute__((unused)) static const VkPipelineDepthStencilStateCreateInfo write_all = {
+   .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+   .depthTestEnable = VK_TRUE,
+   .depthWriteEnable = VK_TRUE,
+   .depthCompareOp = VK_COMPARE_OP_ALWAYS,
+   .stencilTestEnable = VK_TRUE,
+   .front = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 51},
+   .back = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 51}};
+
 #endif

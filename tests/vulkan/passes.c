@@ -19,15 +19,6 @@ static const uint32_t coverage_frag[] = {
 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-static const VkPipelineDepthStencilStateCreateInfo write_all = {
-   .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-   .depthTestEnable = VK_TRUE,
-   .depthWriteEnable = VK_TRUE,
-   .depthCompareOp = VK_COMPARE_OP_ALWAYS,
-   .stencilTestEnable = VK_TRUE,
-   .front = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 51},
-   .back = {VK_STENCIL_OP_KEEP, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 51}};
-
 /* ---- three subpasses: colour and depth; read as input attachments; drawn over ---- */
 
 static VkRenderPass

@@ -179,7 +179,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
       .pColorBlendState =
          &(VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                 .attachmentCount = colors,
-                                                .pAttachments = blend},
+                                                .pAttachments = info->blends ? info->blends : blend},
       .pDynamicState =
          &(VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                                              .dynamicStateCount = 2 + info->num_dynamic,

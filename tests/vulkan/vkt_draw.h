@@ -56,9 +56,10 @@ struct vkt_pipeline_info {
    bool no_color, restart, points; /* points: topology */
    const VkPipelineVertexInputStateCreateInfo *vertex_input;
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
-   const VkPipelineColorBlendAttachmentState *blend; /* of all targets */
+   const VkPipelineColorBlendAttachmentState *blend;  /* of all targets */
+   const VkPipelineColorBlendAttachmentState *blends; /* of each target, instead */
    const VkPipelineRasterizationStateCreateInfo *raster;
-   uint32_t viewports; /* 0: 1 */
+   uint32_t viewports;   /* 0: 1 */
    uint32_t num_dynamic; /* beside viewport and scissor */
    const VkDynamicState *dynamic;
 };

@@ -1,0 +1,237 @@
+/* Core features that no other program needs: depth clamp, clamped depth bias, blending of each target by itself and
+ * with a second source, polygon modes, shading of samples. */
+#include "pass_helpers.h"
+
+static const uint32_t quad_vert[] = {
+#include "quad.vert.inc"
+};
+static const uint32_t quad_frag[] = {
+#include "quad.frag.inc"
+};
+static const uint32_t two_targets_frag[] = {
+#include "two_targets.frag.inc"
+};
+static const uint32_t dual_frag[] = {
+#include "dual.frag.inc"
+};
+static const uint32_t samples_frag[] = {
+#include "samples.frag.inc"
+};
+
+#define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
+#define WHITE BYTES(255, 255, 255, 255)
+
+static struct vkt_target target;
+
+/* Draws a white quad over [4, 12) x [4, 12) of the cleared target. */
+static void
+draw(const struct vkt_pipeline_info *info, float depth)
+{
+   struct vkt_pipeline_info full = *info;
+   full.pass = target.pass;
+   full.layout = quad_layout;
+   full.vertex = VKT_CODE(quad_vert);
+   if (!full.fragment.words)
+      full.fragment = VKT_CODE(quad_frag);
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &full);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   quad(cmd, pipeline, 4, 4, 12, 12, depth, full.fragment.words == dual_frag ? BYTES(51, 102, 153, 255) : WHITE);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+static float
+depth_at(uint32_t x, uint32_t y)
+{
+   vkt_read(vkx, &target.depth, VK_IMAGE_ASPECT_DEPTH_BIT, 0, &buffer);
+   return ((float *)buffer.map)[y * SIZE + x];
+}
+
+static const VkPipelineRasterizationStateCreateInfo raster = {
+   .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+
+static void
+test_depth(void)
+{
+   VkPipelineDepthStencilStateCreateInfo depth = write_all;
+   VkPipelineRasterizationStateCreateInfo state = raster;
+   depth.stencilTestEnable = VK_FALSE;
+   const struct vkt_pipeline_info info = {.depth_stencil = &depth, .raster = &state};
+   draw(&info, 1.5f);
+   read_back(&target.color);
+   expect("beyond the far plane", 0, 5, 5, 0);
+   if (vkt_features.depthClamp) {
+      state.depthClampEnable = VK_TRUE;
+      draw(&info, 1.5f);
+      read_back(&target.color);
+      expect("depth clamp beyond the far plane", 0, 5, 5, WHITE);
+      draw(&info, -0.5f);
+      read_back(&target.color);
+      expect("depth clamp before the near plane", 0, 5, 5, WHITE);
+      vkt_expect(depth_at(5, 5) == 0, "depth clamp: %g", depth_at(5, 5));
+      state.depthClampEnable = VK_FALSE;
+   }
+   if (vkt_features.depthBiasClamp) {
+      state.depthBiasEnable = VK_TRUE;
+      state.depthBiasConstantFactor = 1e7f;
+      state.depthBiasClamp = 0.125f;
+      draw(&info, 0.5f);
+      vkt_expect(depth_at(5, 5) > 0.6249f && depth_at(5, 5) < 0.6251f, "clamped depth bias: %g", depth_at(5, 5));
+      state.depthBiasConstantFactor = -1e7f;
+      state.depthBiasClamp = -0.125f;
+      draw(&info, 0.5f);
+      vkt_expect(depth_at(5, 5) > 0.3749f && depth_at(5, 5) < 0.3751f, "clamped negative bias: %g", depth_at(5, 5));
+   }
+}
+
+static void
+test_polygon_modes(void)
+{
+   VkPipelineRasterizationStateCreateInfo state = raster;
+   const struct vkt_pipeline_info info = {.raster = &state};
+   if (!vkt_features.fillModeNonSolid)
+      return;
+   /* Edges of the two triangles: the sides and the diagonal from (12, 4) to (4, 12). */
+   state.polygonMode = VK_POLYGON_MODE_LINE;
+   draw(&info, 0);
+   read_back(&target.color);
+   expect("lines: inside", 0, 6, 6, 0);
+   expect("lines: inside", 0, 10, 10, 0);
+   const uint32_t *texel = buffer.map;
+   unsigned side = 0, diagonal = 0;
+   for (uint32_t y = 5; y < 11; y++) {
+      side += (texel[y * SIZE + 3] | texel[y * SIZE + 4]) == WHITE;
+      diagonal += (texel[y * SIZE + 15 - y] | texel[y * SIZE + 16 - y]) == WHITE;
+   }
+   vkt_expect(side == 6 && diagonal == 6, "lines: %u pixels of a side, %u of the diagonal", side, diagonal);
+   state.polygonMode = VK_POLYGON_MODE_POINT;
+   draw(&info, 0);
+   read_back(&target.color);
+   unsigned points = 0;
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      points += texel[i] == WHITE;
+   vkt_expect(points >= 4 && points <= 16, "points: %u pixels", points);
+   expect("points: inside", 0, 7, 7, 0);
+}
+
+static void
+test_dual_source(void)
+{
+   const VkPipelineColorBlendAttachmentState blend = {.blendEnable = VK_TRUE,
+                                                      .srcColorBlendFactor = VK_BLEND_FACTOR_SRC1_COLOR,
+                                                      .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR,
+                                                      .srcAlphaBlendFactor = VK_BLEND_FACTOR_SRC1_ALPHA,
+                                                      .dstAlphaBlendFactor = VK_BLEND_FACTOR_ZERO,
+                                                      .colorWriteMask = 0xf};
+   if (!vkt_features.dualSrcBlend)
+      return;
+   draw(&(struct vkt_pipeline_info){.blend = &blend, .fragment = VKT_CODE(dual_frag)}, 0);
+   read_back(&target.color);
+   expect("a second source", 0, 5, 5, BYTES(51, 102, 153, 51));
+   expect("a second source", 0, 3, 5, 0);
+}
+
+/* The first target adds, the second of integers is masked. */
+static void
+test_independent(void)
+{
+   const VkFormat uint8 = VK_FORMAT_R8G8B8A8_UINT;
+   const VkPipelineColorBlendAttachmentState blends[3] = {{.blendEnable = VK_TRUE,
+                                                           .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                           .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                           .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                           .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                           .colorWriteMask = 0xb},
+                                                          {0},
+                                                          {.colorWriteMask = 0x6}};
+   if (!vkt_features.independentBlend)
+      return;
+   struct vkt_image images[2] = {image_create(RGBA8, 1, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT),
+                                 image_create(uint8, 1, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)};
+   const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
+   const VkAttachmentDescription attachments[2] = {attachment(RGBA8, 1, CLEAR), attachment(uint8, 1, CLEAR)};
+   const VkAttachmentReference refs[3] = {{0, GENERAL}, {VK_ATTACHMENT_UNUSED, GENERAL}, {1, GENERAL}};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 3, .pColorAttachments = refs};
+   VkRenderPass pass = pass_create(2, attachments, 1, &subpass, NULL);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 2, views, 1);
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = pass,
+                                                                              .layout = quad_layout,
+                                                                              .colors = 3,
+                                                                              .vertex = VKT_CODE(quad_vert),
+                                                                              .fragment = VKT_CODE(two_targets_frag),
+                                                                              .blends = blends});
+   const VkClearValue clears[2] = {clear_color(BYTES(1, 2, 3, 4)), {.color = {.uint32 = {5, 6, 7, 8}}}};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 2, clears);
+   quad(cmd, pipeline, 10, 10, 20, 20, 0, BYTES(10, 20, 30, 40));
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&images[0]);
+   expect("blending of the first target", 0, 12, 12, BYTES(11, 22, 3, 44));
+   read_back(&images[1]);
+   expect("the mask of the second target", 0, 12, 12, BYTES(5, 22, 33, 8));
+   destroy_images(2, images, 2, views);
+   destroy_pass(pass, framebuffer, 1, &pipeline);
+}
+
+static void
+test_sample_shading(void)
+{
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   if (!vkt_features.sampleRateShading)
+      return;
+   struct vkt_target four = vkt_target_create(vkx, RGBA8, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_4_BIT);
+   struct vkt_image resolved = image_create(RGBA8, 1, 1, 0);
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
+   VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &buffer);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = four.pass,
+                                                                              .layout = layout,
+                                                                              .samples = VK_SAMPLE_COUNT_4_BIT,
+                                                                              .vertex = VKT_CODE(quad_vert),
+                                                                              .fragment = VKT_CODE(samples_frag)});
+   const VkImageResolve region = {.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                  .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                  .extent = {SIZE, SIZE, 1}};
+   *(uint32_t *)buffer.map = 0;
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &resolved, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+   vkt_target_begin(cmd, &four, four.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+   quad(cmd, pipeline, 4, 4, 12, 12, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   vkCmdResolveImage(cmd, four.color.image, GENERAL, resolved.image, GENERAL, 1, &region);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   uint32_t count = *(uint32_t *)buffer.map;
+   vkt_expect(count == 4 * 64, "%u invocations of 256 samples", count);
+   read_back(&resolved);
+   expect("the mean of the samples", 0, 6, 9, BYTES(100, 0, 0, 255)); /* of 40, 80, 120, 160 */
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+   vkt_sets_destroy(vkx);
+   vkt_image_destroy(vkx, &resolved);
+   vkt_target_destroy(vkx, &four);
+}
+
+int
+main(void)
+{
+   struct vkx device = vkt_create("features");
+   vkx = &device;
+   buffer = vkt_buffer_create(vkx, 64 << 10, 0);
+   quad_layout = vkt_quad_layout_create(vkx);
+   target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, VK_SAMPLE_COUNT_1_BIT);
+   test_depth();
+   test_polygon_modes();
+   test_dual_source();
+   test_independent();
+   test_sample_shading();
+   vkt_target_destroy(vkx, &target);
+   vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
+   vkx_buffer_destroy(vkx, &buffer);
+   return vkt_finish(vkx);
+}

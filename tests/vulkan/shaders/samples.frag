@@ -1,0 +1,9 @@
+#version 450
+layout(set = 0, binding = 0) buffer Data { uint data[]; };
+layout(location = 0) out vec4 result;
+
+void main()
+{
+   atomicAdd(data[0], 1);
+   result = vec4(float(gl_SampleID + 1) * 40.0 / 255.0, 0.0, 0.0, 1.0);
+}
