@@ -69,10 +69,11 @@ struct order_packet {
 /* An end-of-pipe write, and what is done once it is seen. */
 struct order_release {
    uint64_t va;
+   uint32_t next; /* of the bucket: index + 1 in releases, 0: none */
    uint32_t done[AMD_WRITER_COUNT];
 };
 
-enum { ORDER_PACKETS = 1024 };
+enum { ORDER_PACKETS = 1024, ORDER_BUCKETS = 1024 };
 
 /* Draws, dispatches and copies of a ring, by number. */
 struct amd_order {
@@ -80,6 +81,7 @@ struct amd_order {
    uint32_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
    uint32_t flushed[AMD_WRITER_COUNT];
    struct dynarray releases; /* struct order_release */
+   uint32_t buckets[ORDER_BUCKETS]; /* of releases, by address */
    struct order_packet packets[ORDER_PACKETS];
 };
 

@@ -107,12 +107,21 @@ amd_order_flush(struct amd_caches *c, unsigned ring, unsigned writers)
          c->orders[ring].flushed[w] = c->orders[ring].number;
 }
 
+static uint32_t *
+release_bucket(struct amd_order *order, struct sim_va va)
+{
+   return &order->buckets[(va.va >> 2 ^ va.va >> 12) % ORDER_BUCKETS];
+}
+
 static struct order_release *
 find_release(struct amd_order *order, struct sim_va va)
 {
-   dynarray_for_each(struct order_release, it, &order->releases)
-      if (it->va == va.va)
-         return it;
+   struct order_release *release = NULL;
+   for (uint32_t i = *release_bucket(order, va); i; i = release->next) {
+      release = dynarray_at(&order->releases, struct order_release, i - 1);
+      if (release->va == va.va)
+         return release;
+   }
    return NULL;
 }
 
@@ -121,9 +130,11 @@ amd_order_release(struct amd_caches *c, unsigned ring, unsigned writers, struct 
 {
    struct amd_order *order = &c->orders[ring];
    struct order_release *release = find_release(order, va);
-   if (!release)
+   if (!release) {
       release = dynarray_grow(&order->releases, sizeof(*release));
-   release->va = va.va;
+      *release = (struct order_release){.va = va.va, .next = *release_bucket(order, va)};
+      *release_bucket(order, va) = (uint32_t)dynarray_count(&order->releases, struct order_release);
+   }
    for (unsigned w = 0; w < AMD_WRITER_COUNT; w++)
       release->done[w] = !(writers >> w & 1) ? 0 : AMD_WRITERS_TARGETS >> w & 1 ? order->flushed[w] : order->number;
 }
@@ -149,6 +160,7 @@ amd_order_idle(struct amd_caches *c, unsigned ring)
    amd_order_wait(c, ring, UINT32_MAX);
    amd_order_sync_pfp(c, ring);
    c->orders[ring].releases.size_B = 0;
+   memset(c->orders[ring].buckets, 0, sizeof(c->orders[ring].buckets));
 }
 
 /* The tag of a line's write under way that meets the bytes. */
