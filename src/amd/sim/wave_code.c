@@ -118,6 +118,8 @@ bind_uses(struct code *c, unsigned lanes)
          count = amd_isa_image_data_dw(in);
       if ((in->enc == AMD_ENC_GLOBAL && i == 0 && in->src[2] != AMD_OPERAND_NONE))
          count = 1;
+      if (in->enc == AMD_ENC_SCRATCH && i == 0 && in->src[2] != AMD_OPERAND_NONE)
+         continue; /* the address is SADDR, and the field says nothing */
       if (in->enc == AMD_ENC_EXP && (in->exp_compr ? i > 1 || !(in->exp_en >> 2 * i & 3) : !(in->exp_en >> i & 1)))
          continue;
       add_use(c, in->src[i], count);
