@@ -143,7 +143,7 @@ apply_source_modifiers(const struct code *c, unsigned i, const uint32_t **place,
       for (int l = 0; l < HALF; l++)
          v[l] = sdwa_select(v[l], in->sdwa_src_sel[i], in->sdwa_sext >> i & 1);
    }
-   if (in->enc == AMD_ENC_VOP3 && in->op_sel >> i & 1 && c->info->op_sel >> i & 1) {
+   if (in->enc == AMD_ENC_VOP3 && in->op_sel >> i & 1 && (!c->info->op_sel || c->info->op_sel >> i & 1)) {
       uint32_t *v = own(place, space[0]);
       for (int l = 0; l < HALF; l++)
          v[l] >>= 16;

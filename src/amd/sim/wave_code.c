@@ -245,7 +245,7 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       }
       struct code *c = &p->codes[p->code_count++];
       *c = (struct code){.pc_dw = pc};
-      unsigned size = pc < available_dw ? amd_isa_decode(AMD_GFX10_3, words + pc, available_dw - pc, &c->in) : 0;
+      unsigned size = pc < available_dw ? wave_decode(words + pc, available_dw - pc, &c->in) : 0;
       if (!size) {
          c->in = AMD_INST_INIT;
          c->in.literal = pc < available_dw ? words[pc] : 0;

@@ -267,6 +267,9 @@ wave_vgpr(struct wave *w, unsigned operand)
    return w->vgpr + (size_t)(operand - AMD_VGPR0) * w->lanes;
 }
 
+/* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
+unsigned wave_decode(const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
+
 /* Where a lane of a VGPR is: lanes l and l + 32 have the same place in a shared one. */
 static inline unsigned
 wave_lane(const struct wave *w, unsigned operand, unsigned lane)
