@@ -587,7 +587,8 @@ all_done(struct wave *w)
 static enum step
 run_sleep(struct wave *w, const struct code *c)
 {
-   w->spun |= w->pops.polled && !wave_pops_wakes(&w->engine->pops, w);
+   if (w->pops.polled && !wave_pops_wakes(&w->engine->pops, w))
+      w->spin_end = w->instructions + SPIN_INSTRUCTIONS;
    return wave_pops_sleeps(w, c) ? STEP_SLEEP : STEP_YIELD;
 }
 

@@ -217,7 +217,7 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
    memcpy(start->sgpr, state->ps.user_data, state->ps.user_sgprs * 4);
    start->sgpr_count = state->ps.user_sgprs;
    start->sgpr[start->sgpr_count++] = start->prim_mask;
-   bool pops = state->pops.enable && !l->pops.lost;
+   bool pops = state->pops.enable && !start->order_lost;
    if (state->pops.rsrc_wave_id)
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? start->collision_waveid : 0;
    if (state->pops.rsrc_intrawave)

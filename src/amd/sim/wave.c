@@ -11,7 +11,7 @@
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
 #define RESIDENT_WAVES 256
 #define DEFAULT_BUDGET (UINT64_C(1) << 25)
-#define IDLE_ROUNDS 4096
+#define IDLE_ROUNDS 512       /* of waves that poll in vain, until they count as hung */
 #define BATCH_BUDGETS 16      /* resident waves together may run this many budgets without a group ending */
 #define GARBAGE 0x7fadbeefu   /* a NaN as a float */
 
@@ -152,6 +152,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    struct amd_wave_start start;
    start.exec = 0;
    start.collision_waveid = group->collision_waveid;
+   start.order_lost = engine->pops.lost;
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
    start.params = (struct amd_wave_params){0};
    launch->start(launch->user, group->index, index, slot, &start);
@@ -302,7 +303,7 @@ admit_group(struct round *round)
       w->group = group;
       w->index = i;
       w->quantum = w->spins = w->queue_count = 0;
-      w->spun = w->exhausted = false;
+      w->exhausted = false;
       w->fault.kind = SIM_FAULT_NONE;
       w->pops = (struct wave_pops){0};
    }
@@ -387,7 +388,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "out of host memory for waves");
    round.residents.window = window;
    engine->idle_rounds = 0;
-   wave_pops_begin(engine, launch->pops);
+   wave_pops_begin(engine, launch->pops, round.program);
    bool ok = run_rounds(&round, fault);
    return ok ? wave_pops_finish(engine, fault) : false;
 }

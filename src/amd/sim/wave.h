@@ -42,6 +42,7 @@ struct amd_wave_params {
 /* State of a wave before its first instruction. Registers beyond the counts hold garbage. */
 struct amd_wave_start {
    uint32_t collision_waveid;          /* given to start(): the SGPR of that name, 0 without ordered sections */
+   bool order_lost;                    /* given to start(): no wave is told of overlap */
    uint64_t exec;                      /* 0: the wave is skipped (retire is called with count 0) */
    uint32_t sgpr_count, vgpr_count;
    uint32_t sgpr[AMD_WAVE_START_SGPRS];

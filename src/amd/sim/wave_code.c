@@ -185,7 +185,7 @@ run_polling(struct wave *w, const struct code *c)
    bool unchanged;
    enum step step = wave_pops_poll(w, c, &unchanged);
    step = step == STEP_NEXT ? c->run_polling(w, c) : step;
-   w->spun |= unchanged;
+   w->spin_end = unchanged ? w->instructions + SPIN_INSTRUCTIONS : 0;
    return step == STEP_NEXT && unchanged ? STEP_YIELD : step;
 }
 

@@ -10,13 +10,47 @@
 #define SLEEP_UNTIL_EXIT 0xffff
 #define POPS_ENABLE 1u
 
+/* Whether some path of branches leads to an end without an export. Jumps to computed addresses count as none. */
+static bool
+may_skip_export(const struct program *program)
+{
+   uint8_t *seen = calloc(program->code_count, 1);
+   uint32_t *todo = malloc(((size_t)program->code_count * 2 + 1) * sizeof(*todo)), count = 0;
+   bool skips = false;
+   if (!seen || !todo)
+      abort();
+   todo[count++] = 0;
+   while (count && !skips) {
+      uint32_t at = todo[--count];
+      const struct code *c = &program->codes[at];
+      if (seen[at]++ || c->in.enc == AMD_ENC_EXP || !c->info)
+         continue;
+      skips = c->info->flags & AMD_FLAG_END;
+      int64_t target = (int64_t)c->next_dw + (int16_t)c->in.simm16;
+      bool branch = c->info->flags & AMD_FLAG_BRANCH && c->in.enc == AMD_ENC_SOPP;
+      uint32_t to = branch && target >= 0 && target < program->dw_count ? program->index_of[target] : UINT32_MAX;
+      if (to != UINT32_MAX && !seen[to])
+         todo[count++] = to;
+      if (c->in.op != AMD_OP_s_branch && c->in.op != AMD_OP_s_setpc_b64 && at + 1 < program->code_count)
+         at++;
+      else
+         continue;
+      if (!seen[at])
+         todo[count++] = at;
+   }
+   free(seen);
+   free(todo);
+   return skips;
+}
+
 void
-wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch)
+wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch, const struct program *program)
 {
    struct pops_progress *p = &engine->pops;
    p->launch = launch;
    if (!launch)
       return;
+   p->lost = launch->lost || may_skip_export(program);
    if (launch->wave_count > p->exited_capacity) {
       free(p->exited);
       p->exited_capacity = launch->wave_count;
@@ -35,7 +69,7 @@ wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t 
    const struct amd_pops_wave *info = &p->launch->waves[group];
    bool before = info->newest != AMD_POPS_NONE && info->newest >= p->exits[info->packer];
    *pops = (struct wave_pops){.info = info};
-   if (p->launch->lost)
+   if (p->lost)
       return 0;
    /* Overlap within the wave alone: the last wave that exited stands for the newest. */
    pops->overlap = before || info->layers;

@@ -9,6 +9,7 @@
 
 struct wave;
 struct code;
+struct program;
 struct amd_wave_engine;
 enum step;
 
@@ -30,6 +31,7 @@ struct wave_pops {
 /* Of the engine, for the launch that runs. A packer's exits count its waves that left, oldest first. */
 struct pops_progress {
    const struct amd_pops_launch *launch;
+   bool lost;                            /* no wave is told of overlap */
    uint32_t base[AMD_POPS_MAX_PACKERS];  /* id of seq 0; goes on from launch to launch */
    uint32_t exits[AMD_POPS_MAX_PACKERS];
    uint32_t head[AMD_POPS_MAX_PACKERS];  /* wave whose exit comes next */
@@ -39,7 +41,8 @@ struct pops_progress {
 };
 
 /* Serial phases. */
-void wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch);
+void wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch,
+                     const struct program *program);
 /* Before a wave starts: what it overlaps of the waves in flight. Returns COLLISION_WAVEID. */
 uint32_t wave_pops_admit(const struct pops_progress *progress, struct wave_pops *pops, uint32_t group);
 /* Notes a wave that sent the message or ended; later wave_pops_advance moves the exiting ids. */

@@ -131,6 +131,7 @@ struct outstanding {
 };
 
 #define MAX_OUTSTANDING 64
+#define SPIN_INSTRUCTIONS 64 /* of a loop that polls */
 
 enum wave_state {
    WAVE_RUN,
@@ -151,7 +152,7 @@ struct wave {
    enum wave_state state;
    uint32_t quantum;           /* instructions that it may run in this round, 0: none */
    uint32_t spins;             /* rounds in a row that ended without getting anywhere */
-   bool spun;                  /* this round polled in vain */
+   uint64_t spin_end;          /* it polled in vain: counts as getting nowhere up to this many instructions */
    bool exhausted;             /* this round ended with the quantum or a sleep */
    struct program *program;
    uint32_t ip;                /* next code */

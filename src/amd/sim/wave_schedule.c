@@ -46,13 +46,13 @@ landing(const struct amd_wave_engine *engine, const struct wave *w, bool last)
 static bool
 note_round(struct amd_wave_engine *engine, struct wave *w)
 {
-   bool ran = w->quantum != 0, moved = ran && !w->spun;
+   bool ran = w->quantum != 0, vain = w->instructions < w->spin_end, moved = ran && !vain;
    if (ran) {
-      w->spins = w->spun || w->exhausted ? w->spins + 1 : 0;
-      engine->impatient |= w->exhausted && !w->spun;
+      w->spins = vain || w->exhausted ? w->spins + 1 : 0;
+      engine->impatient |= w->exhausted && !vain;
    }
    w->quantum = 0;
-   w->spun = w->exhausted = false;
+   w->exhausted = false;
    return moved;
 }
 

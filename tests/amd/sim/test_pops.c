@@ -97,12 +97,113 @@ unordered_shaders_show(void **state)
    stream_destroy(&s);
 }
 
+/* Whether the schedules that look for trouble find some. */
+static bool
+goes_wrong(const struct pops_draw *d)
+{
+   struct stream s = stream_create(1);
+   bool wrong = false;
+   for (unsigned i = 2; i < ARRAY_SIZE(schedules); i++) {
+      int words = run(&s, d, &schedules[i]);
+      if (words < 0)
+         fail_msg("%s", s.fault.message);
+      wrong |= words > 0;
+   }
+   stream_destroy(&s);
+   return wrong;
+}
+
+/* What the article says loses synchronisation: wrong results, no fault. */
+static void
+synchronisation_gets_lost(void **state)
+{
+   struct pops_draw d = random_draw(60, 4, 30);
+   assert_false(goes_wrong(&d));
+   struct pops_draw broken[6] = {d, d, d, d, d, d};
+   broken[0].no_rsrc2 = true;
+   broken[1].no_pa_sc = true;
+   broken[2].no_export_space = true;
+   broken[3].no_enable = true;
+   broken[4].shader.no_export = true;
+   broken[5].shader.skip_export = true;
+   for (unsigned i = 0; i < ARRAY_SIZE(broken); i++)
+      if (!goes_wrong(&broken[i]))
+         fail_msg("case %u stays ordered", i);
+}
+
+/* Stores that are not waited for before the message, and loads before the entry. */
+static void
+memory_outside_of_the_section(void **state)
+{
+   struct pops_draw d = random_draw(60, 5, 30);
+   d.shader.no_store_wait = true;
+   assert_true(goes_wrong(&d));
+   d.shader = (struct pops_shader){.hoist_load = true};
+   assert_true(goes_wrong(&d));
+   d.shader = (struct pops_shader){.message_without_entry = true};
+   assert_true(goes_wrong(&d));
+}
+
+/* What hangs hardware is a fault that names the rule and the instruction, under each schedule. */
+static void
+hangs_are_faults(void **state)
+{
+   const struct {
+      struct pops_shader shader;
+      const char *rule, *instruction;
+   } cases[] = {
+      {{.poll_always = true}, "although COLLISION_WAVEID says that there are none", "src_pops_exiting_wave_id"},
+      {{.no_packer_set = true}, "before POPS_PACKER is set", "src_pops_exiting_wave_id"},
+      {{.no_message = true}, "ends without ORDERED_PS_DONE", "s_endpgm"},
+      {{.message_twice = true}, "ORDERED_PS_DONE a second time", "s_sendmsg"},
+      {{.poll_after_message = true}, "after ORDERED_PS_DONE", "src_pops_exiting_wave_id"},
+      {{.wrong_packer = true}, "packer", NULL},
+      {{.wrong_packer = true, .finite_sleep = true}, "packer", NULL},
+      {{.wrong_packer = true, .no_sleep = true}, "packer", NULL},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      for (unsigned k = 0; k < 4; k++) {
+         struct stream s = stream_create(1);
+         struct pops_draw d = random_draw(40, 6, 24);
+         d.shader = cases[i].shader;
+         if (run(&s, &d, &schedules[k]) >= 0)
+            fail_msg("case %u ends under schedule %u", i, k);
+         if (s.fault.kind != SIM_FAULT_ORDER && s.fault.kind != SIM_FAULT_HANG)
+            fail_msg("case %u: %s", i, s.fault.message);
+         if (!strstr(s.fault.message, cases[i].rule) ||
+             (cases[i].instruction && !strstr(s.fault.message, cases[i].instruction)))
+            fail_msg("case %u: %s", i, s.fault.message);
+         stream_destroy(&s);
+      }
+   }
+}
+
+/* Other right ways to write the section. */
+static void
+variants_are_ordered(void **state)
+{
+   const struct pops_shader variants[] = {{.finite_sleep = true}, {.no_sleep = true}, {.end_instruction = true}};
+   for (unsigned i = 0; i < ARRAY_SIZE(variants); i++) {
+      for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
+         struct stream s = stream_create(1);
+         struct pops_draw d = random_draw(50, 20 + i, 24);
+         d.shader = variants[i];
+         must_be_ordered(&s, &d, &schedules[k]);
+         stream_destroy(&s);
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_schedule_is_ordered),
       cmocka_unit_test(unordered_shaders_show),
+      cmocka_unit_test(synchronisation_gets_lost),
+      cmocka_unit_test(memory_outside_of_the_section),
+      cmocka_unit_test(hangs_are_faults),
+      cmocka_unit_test(variants_are_ordered),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
