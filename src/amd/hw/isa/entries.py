@@ -54,7 +54,7 @@ class Entry:
     # The long form frees the second source of a short operation from VGPRs.
     if cls == 'VGPR' and place == 'src1' and self.enc == 'VOP3' and len(self.row.encs[self.gen]) > 1:
       cls = 'SRC'
-    admitted = numbers(cls, 1 if kind == 'first' else size_dw) & frozenset(KINDS[kind][0])
+    admitted = numbers(cls, 1 if kind == 'first' else size_dw, self.gen) & frozenset(KINDS[kind][0])
     if 'literal' not in self.form.properties:
       admitted -= {NUMBER['LITERAL']}
     if not admitted:
@@ -66,7 +66,7 @@ class Entry:
     encs = self.row.encs[self.gen]
     if self.enc == 'VINTRP':
       return '_e32'
-    if 'VOP3' not in encs or len(encs) == 1 or self.row.has('bare'):
+    if 'VOP3' not in encs or len(encs) == 1 or self.row.has('bare', self.gen):
       return ''
     return '_e64' if self.enc == 'VOP3' else '_e32'
 
@@ -87,12 +87,12 @@ class Entry:
   def flags(self):
     row, names = self.row, []
     result_float = row.operands.get('dst', ('', 'F32'))[1] in FLOATS
-    names += ['CLAMP'] if row.has('clamp') and self.holds('clamp') else []
-    names += ['OMOD'] if row.has('omod') and self.holds('omod') else []
-    names += ['SDWA_CLAMP'] if row.has('clamp') and 'sdwa' in self.modifiers else []
-    names += ['SDWA_OMOD'] if row.has('omod') and 'sdwa' in self.modifiers and result_float else []
-    names += [trait.upper() for trait in ('mix', 'sel2', 'bus0', 'bus1', 'lit', 'lds', 'swizzle', 'nogds', 'nod16', 'pair') if row.has(trait)]
-    names += [a.upper() for a in ('load', 'atomic', 'two', 'rvcc') if row.has(a)]
+    names += ['CLAMP'] if row.has('clamp', self.gen) and self.holds('clamp') else []
+    names += ['OMOD'] if row.has('omod', self.gen) and self.holds('omod') else []
+    names += ['SDWA_CLAMP'] if row.has('clamp', self.gen) and 'sdwa' in self.modifiers else []
+    names += ['SDWA_OMOD'] if row.has('omod', self.gen) and 'sdwa' in self.modifiers and result_float else []
+    names += [trait.upper() for trait in ('mix', 'sel2', 'bus0', 'bus1', 'lit', 'lds', 'swizzle', 'nogds', 'nod16', 'pair') if row.has(trait, self.gen)]
+    names += [a.upper() for a in ('load', 'atomic', 'two', 'rvcc') if row.has(a, self.gen)]
     if self.sets.get('dst') and row.operands['dst'][0] == 'VGPR':
       names.append('DST_VGPR')
     return names
@@ -103,8 +103,8 @@ def build(rows, forms, gens=None):
   built = {}
   for gen in gens or GENS:
     sets, entries = Sets(), []
-    sets.number(numbers('VGPR', 1))                                  # set 1: a source with DPP
-    sets.number(numbers('SRC', 1) - VALUES - {NUMBER['LITERAL']})    # set 2: a source with SDWA
+    sets.number(numbers('VGPR', 1, gen))                                  # set 1: a source with DPP
+    sets.number(numbers('SRC', 1, gen) - VALUES - {NUMBER['LITERAL']})    # set 2: a source with SDWA
     for row in rows:
       for enc in row.encs[gen]:
         if enc not in forms[gen]:

@@ -1,7 +1,7 @@
 """Operand numbers: names, text, and which of them an operand class admits.
 
 The numbers are those of GFX10.3, and struct amd_inst holds these for every generation; where a generation numbers an
-operand differently its row says so, and encoder and decoder of that generation translate.
+operand differently its row says so, and encoder and decoder of that generation translate; None: it has no such operand.
 Sources: AMD "RDNA 2" Instruction Set Architecture, tables "SSRC" and "VSRC", section "Scalar memory: alignment of
 SGPRs"; "RDNA 3" the same (M0 and NULL change places); text observed with LLVM 19 MC.
 """
@@ -16,7 +16,7 @@ OPERANDS = [
   (107, 107, 'VCC_HI', 'vcc_hi', 'register', {}),
   (108, 123, 'TTMP0', 'ttmp{}', 'register', {}),
   (124, 124, 'M0', 'm0', 'register', {'GFX11': 125, 'GFX11.5': 125}),
-  (125, 125, 'NULL', 'null', 'register', {'GFX11': 124, 'GFX11.5': 124}),
+  (125, 125, 'NULL', 'null', 'register', {'GFX9': None, 'GFX11': 124, 'GFX11.5': 124}),
   (126, 126, 'EXEC_LO', 'exec_lo', 'register', {}),
   (127, 127, 'EXEC_HI', 'exec_hi', 'register', {}),
   (128, 192, 'INT_0', '{}', 'int', {}),
@@ -81,8 +81,9 @@ ADMITTED = dict(CLASSES.values())
 
 KIND_OF = {n: kind for first, last, _, _, kind, _ in OPERANDS for n in range(first, last + 1)}
 NUMBER = {name: first for first, _, name, _, _, _ in OPERANDS}
-# What counts as a scalar value on the constant bus of vector instructions (RDNA 2 ISA, "Constant bus").
+# The constant bus of vector instructions (RDNA 2 ISA, "Constant bus"; Vega ISA): different scalar values, and what is one.
 BUS_NUMBERS = frozenset(n for n, kind in KIND_OF.items() if kind in ('register', 'value', 'literal')) - {NUMBER['NULL']}
+BUS_LIMIT = {'GFX9': 1, 'GFX10': 2, 'GFX10.3': 2, 'GFX11': 2, 'GFX11.5': 2}
 
 
 def check_operands():
@@ -90,6 +91,8 @@ def check_operands():
   for gen in GENS:
     for first, last, name, _, _, moved in OPERANDS:
       start = moved.get(gen, first)
+      if start is None:
+        continue
       for n in range(start, start + last - first + 1):
         if (gen, n) in owner:
           raise TableError(f'operand number {n} of {gen} is both {owner[gen, n]} and {name}')
@@ -98,8 +101,8 @@ def check_operands():
 
 def translation(gen):
   """{hardware number: our number} where they differ."""
-  return {moved[gen] + i: first + i for first, last, _, _, _, moved in OPERANDS if gen in moved
-          for i in range(last - first + 1)}
+  return {moved[gen] + i: first + i for first, last, _, _, _, moved in OPERANDS
+          if moved.get(gen) is not None for i in range(last - first + 1)}
 
 
 def starts_group(n, size_dw):
@@ -112,12 +115,13 @@ def starts_group(n, size_dw):
   return False
 
 
-def numbers(cls, size_dw):
+def numbers(cls, size_dw, gen):
   """The operand numbers that a class admits for a value of size_dw dwords."""
+  absent = {first for first, _, _, _, _, moved in OPERANDS if moved.get(gen, first) is None}
   def fits(n, kind):
     if kind == 'register':
       return cls == 'MASK' or starts_group(n, size_dw)
     if kind == 'vgpr':
       return n + max(size_dw, 1) <= 512
     return True
-  return frozenset(n for n, kind in KIND_OF.items() if kind in ADMITTED[cls] and fits(n, kind))
+  return frozenset(n for n, kind in KIND_OF.items() if kind in ADMITTED[cls] and n not in absent and fits(n, kind))

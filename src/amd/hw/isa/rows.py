@@ -69,17 +69,20 @@ class Row:
   def check_attributes(self):
     for attribute in self.attributes:
       name, _, value = attribute.partition('=')
+      name, _, gen = name.partition('@')
       known = name in FLAGS or name in TRAITS or re.fullmatch(r'(mods|neglo|neghi|opsel|opselhi)\d+', name)
       if name == 'imm':
         known = value in text_rules.IMMEDIATES or value == 'none'
-      if not known:
+      if not known or gen and gen not in GENS:
         raise TableError(f'{self.where}: {self.name}: unknown attribute {attribute}')
 
-  def has(self, attribute):
-    return attribute in self.attributes
+  def has(self, attribute, gen=None):
+    return attribute in self.attributes or f'{attribute}@{gen}' in self.attributes
 
-  def value(self, attribute, default=None):
-    return next((a.split('=')[1] for a in self.attributes if a.startswith(attribute + '=')), default)
+  def value(self, attribute, gen=None, default=None):
+    """What stands behind attribute=, that of the generation before that of all."""
+    values = dict(a.split('=') for a in self.attributes if '=' in a)
+    return values.get(f'{attribute}@{gen}', values.get(attribute, default))
 
   def digits(self, prefix):
     """The digits after an attribute, such as 01 of mods01, as a bit mask."""
@@ -102,7 +105,7 @@ class Row:
 
   def commuted(self):
     """The operation that gives the same with src0 and src1 swapped."""
-    return self.value('commutes', self.name if self.has('commutes') else None)
+    return self.value('commutes', default=self.name if self.has('commutes') else None)
 
 
 def read_rows(path):

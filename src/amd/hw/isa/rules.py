@@ -1,4 +1,5 @@
-"""What an instruction may not be although its fields can hold it. (encodings, C condition that refuses it, why): `in` is
+"""What an instruction may not be although its fields can hold it. (encodings,
+ENCODING@GENERATION for one generation only; C condition that refuses it; why): `in` is
 the instruction, `e` its entry, `info` its row. Encoder and decoder both ask.
 
 Sources: RDNA 2 ISA, chapters of the encodings; LLVM 19 MC refuses the same (tests/amd/hw/test_isa_random_words.py).

@@ -8,7 +8,7 @@ Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer 
 from image_rules import DIMS
 from modifiers import SDWA_SELECTIONS, SDWA_UNUSED
 
-# Encodings: (operands, separated by commas; what follows). A part that writes nothing takes its comma away.
+# Encodings (ENCODING@GENERATION where a generation differs): (operands, separated by commas; what follows). A part that writes nothing takes its comma away.
 ENCODINGS = {
   'SOP1': ('dst src0', ''),
   'SOP2': ('dst src0 src1', ''),

@@ -30,7 +30,7 @@ isa_modifiers_fit(const struct isa_entry *e, const struct amd_inst *in)
 
 
 def rules_c(text, rules, names):
-  """The rules of the encodings in names."""
+  """The rules of the encodings in names; NAME@GENERATION is for one generation only."""
   out = ''
   for where, condition, why in rules:
     if set(where.split()) & set(names):
@@ -45,7 +45,7 @@ def check_c(built):
   for gen, (entries, _) in built.items():
     cases = ''
     for enc in {e.enc: None for e in entries}:
-      body = rules_c('      ', RULES, [enc])
+      body = rules_c('      ', RULES, [enc, f'{enc}@{gen}'])
       seconds = {m for e in entries if e.enc == enc for m in e.modifiers}
       for m in MODIFIERS:
         if m in seconds and (inner := rules_c('         ', SECOND_RULES, [MODIFIERS[m]])):

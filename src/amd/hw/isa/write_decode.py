@@ -1,7 +1,7 @@
 """isa_decode.c: for each form a function that takes its fields apart, for each encoding one that finds the operation."""
 from columns import enum, symbol
 from forms import KINDS
-from operands import translation
+from operands import NUMBER, translation
 from rows import MODIFIERS, PLACES
 
 
@@ -50,6 +50,10 @@ class Writer:
     text = KINDS[kind][1] or 'raw'
     return text.replace('raw', scalar) if KINDS[kind][0][0] < 256 else text
 
+  def null(self):
+    """What the hardware calls null."""
+    return next((theirs for theirs, ours in self.moved.items() if ours == NUMBER['NULL']), NUMBER['NULL'])
+
   def operand(self, form, what):
     place, kind = what.split('/')
     kind, index, value = kind.rstrip('?'), PLACES.index(place), raw(form, what)
@@ -62,10 +66,9 @@ class Writer:
       return (f'   raw = {value};\n   ok &= e->row_dst ? raw == 0 || raw >= 0x80 : raw == 0;\n'.replace('e->row_dst', 'info->dst.cls')
               + f'   if (info->dst.cls)\n      {target} = raw ? raw & 0x7f : AMD_VCC_LO;\n')
     if kind == 'saddr':
-      null = f'raw != {next((k for k, v in self.moved.items() if v == 125), 125)}'
-      return f'   raw = {value};\n   if ({null})\n      {take.format(entry_set, target, self.number(kind))}\n'
+      return f'   raw = {value};\n   if (raw != {self.null()})\n      {take.format(entry_set, target, self.number(kind))}\n'
     if kind == 'soffset':
-      return f'   raw = {value};\n   raw = {entry_set} || raw != AMD_NULL ? raw : 0;\n   ' + take.format(
+      return f'   raw = {value};\n   raw = {entry_set} || raw != {self.null()} ? raw : 0;\n   ' + take.format(
         entry_set, target, self.number(kind)) + '\n'
     if form.properties.get('marker'):
       entry_set = 'ISA_SET_VGPR'

@@ -1,7 +1,7 @@
 """isa_encode.c: for each form a function that puts its fields together."""
 from columns import enum, symbol
 from forms import KINDS, MEMBERS
-from operands import translation
+from operands import BUS_LIMIT, translation
 from rows import MODIFIERS, PLACES
 from write_decode import place_c
 
@@ -20,9 +20,9 @@ isa_write_nsa(const struct amd_inst *in, unsigned n, uint32_t *out)
    return n;
 }
 
-/* At most two different scalar values feed a vector instruction. A pair and its first register are two values. */
+/* At most limit different scalar values feed a vector instruction. A pair and its first register are two values. */
 static bool
-isa_bus_fits(const uint32_t *sets, const struct isa_entry *e, const struct amd_inst *in)
+isa_bus_fits(unsigned limit, const uint32_t *sets, const struct isa_entry *e, const struct amd_inst *in)
 {
    const struct amd_op_info *info = &isa_ops[in->op];
    uint32_t seen[5];
@@ -43,7 +43,7 @@ isa_bus_fits(const uint32_t *sets, const struct isa_entry *e, const struct amd_i
       if (!known)
          seen[count++] = n;
    }
-   return count <= (e->flags & ISA_BUS1 ? 1u : 2u);
+   return count <= (e->flags & ISA_BUS1 ? 1u : limit);
 }
 
 '''
@@ -176,7 +176,7 @@ class Writer:
     if 'nsa' in form.properties:
       out += '   if (ok)\n      n = isa_write_nsa(in, n, out);\n'
     if enc in VECTOR:
-      out += f'   ok = ok && isa_bus_fits(isa_sets_{self.name}, e, in);\n'
+      out += f'   ok = ok && isa_bus_fits({BUS_LIMIT[self.gen]}, isa_sets_{self.name}, e, in);\n'
     return out + '   return ok ? n : 0;\n}\n\n'
 
   def marker(self):

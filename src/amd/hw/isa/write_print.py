@@ -2,6 +2,7 @@
 import re
 
 from columns import enum, symbol
+from fail import TableError
 from image_rules import DIMS
 from modifiers import DPP_CONTROLS
 from operands import FLOAT_BITS, INV_2PI_64, LITERALS, NUMBER, OPERANDS, SCALAR_FILES
@@ -231,14 +232,23 @@ class Printer:
     return 'part_imm'
 
   def encoding(self, enc):
+    if enc not in text_rules.ENCODINGS:
+      raise TableError(f'text_rules.py has no text for the encoding {enc}')
     slots, suffixes = text_rules.ENCODINGS[enc]
+    name = f'encoding_{symbol(enc).replace("@", "_")}'
     body = '   const char *comma = " ";\n   size_t before, mark;\n' if slots else ''
     for slot in slots.split():
       body += (f'   before = o->length;\n   put(o, comma);\n   mark = o->length;\n   {self.part(slot)}(o, in, e, info, wave64);\n'
                '   if (o->length == mark)\n      o->length = before;\n   else\n      comma = ", ";\n')
     body += ''.join(f'   {self.part(s)}(o, in, e, info, wave64);\n' for s in suffixes.split())
-    self.function(f'encoding_{enc}', body)
-    return f'encoding_{enc}'
+    self.function(name, body)
+    return name
+
+  def case(self, enc, gens):
+    """The call for an encoding, by generation where one has its own text."""
+    own = [g for g in gens if f'{enc}@{g}' in text_rules.ENCODINGS]
+    call = ''.join(f'gen == {enum(g)} ? {self.encoding(f"{enc}@{g}")} : ' for g in own) + self.encoding(enc)
+    return f'   case AMD_ENC_{enc}:\n      ({call})(&out, inst, e, &isa_ops[inst->op], wave64);\n      break;\n'
 
   def name_tables(self):
     out = ('static inline const char *\nisa_name(const char *const *names, size_t size, unsigned i)\n{\n'
@@ -317,8 +327,7 @@ def literal_c():
 def print_c(built):
   printer = Printer()
   encs = list({e.enc: None for entries, _ in built.values() for e in entries})
-  cases = ''.join(f'   case AMD_ENC_{enc}:\n      {printer.encoding(enc)}(&out, inst, e, &isa_ops[inst->op], wave64);\n'
-                  '      break;\n' for enc in encs)
+  cases = ''.join(printer.case(enc, built) for enc in encs)
   functions = ''.join(printer.functions)
   constants = ' || '.join(f'(n >= {first} && n <= {last})' for first, last, _, _, kind, _ in OPERANDS
                           if kind in ('int', 'float', 'literal'))

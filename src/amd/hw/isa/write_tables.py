@@ -113,7 +113,7 @@ def entry_c(e):
   sets = ', '.join(str(e.sets.get(p, 0)) for p in PLACES)
   masks = [row.mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [row.op_sel if e.holds('op_sel') else 0]
   second = f'{e.second_neg() if e.modifiers else 0}, {e.second_sext() if "sdwa" in e.modifiers else 0}'
-  imm = row.value('imm', 'hex' if e.holds('simm16') else 'none')
+  imm = row.value('imm', gen=e.gen, default='hex' if e.holds('simm16') else 'none')
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
   setreg = imm == 'hwreg' and 'dst' not in row.operands
   flags += ['SETREG'] if setreg else []
