@@ -12,9 +12,8 @@ Table format, one item a line, '#' starts a comment:
     header NAME                                         a dword that is neither
 
 A register's NAME may hold {0-7}: an array of 8, step bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
-"word NAME" and "rest NAME" start the dwords, "or" another form; "word NAME reg=REGISTER" has a register's fields. Items are
-
-followed by field lines: "HIGH:LOW NAME [ENUM]" or "BIT NAME [ENUM]", "HIGH:LOW zero|unknown" for bits without an owner,
+"word NAME" and "rest NAME" start the dwords, "or" another form; "word NAME reg=REGISTER" has a register's fields. Items
+are followed by field lines: "HIGH:LOW NAME [ENUM]" or "BIT NAME [ENUM]", "HIGH:LOW zero|unknown" for bits without an owner,
 or "like REGISTER" for the fields of an earlier register. A bit with two owners or with none is an error, as is a value
 name with two meanings, an unknown enum and two registers at one offset.
 """
@@ -175,30 +174,39 @@ class Tables:
       for value, name in values:
         if meaning.setdefault(name, value) != value:
           raise TableError(f'enum {enum}: {name} has two values')
-    opcodes = [p.opcode for p in self.packets]
+    self.check_packets()
+
+  def check_packets(self):
+    """A header names one packet, a length one form of it."""
+    owner = {}
     for packet in self.packets:
-      if opcodes.count(packet.opcode) > 1:
-        raise TableError(f'packet {packet.name}: opcode {packet.opcode:x} stands twice')
-      lengths = [len(f.words) for f in packet.forms]
-      if len(set(lengths)) != len(lengths):
-        raise TableError(f'packet {packet.name}: two forms of one length')
+      if owner.setdefault(packet.opcode, packet) is not packet:
+        other = owner[packet.opcode].name
+        raise TableError(f'packets {other} and {packet.name}: opcode {packet.opcode:x} stands twice')
+      for i, form in enumerate(packet.forms):
+        for other in packet.forms[:i]:
+          a, b = (len(form.words), bool(form.rest)), (len(other.words), bool(other.rest))
+          if a[0] == b[0] or a[1] and b[1] or a[1] and a[0] < b[0] or b[1] and b[0] < a[0]:
+            both = ' and '.join(f'{n} dwords{" or more" if rest else ""}' for n, rest in (b, a))
+            raise TableError(f'packet {packet.name}: two forms of one length, {both}')
 
   def check_bits(self, word):
     word.fields.sort(key=lambda f: f.low)
     names = [f.name for f in word.fields if f.owned]
     if len(set(names)) != len(names):
       raise TableError(f'{word.where}: {word.name} has two fields of one name')
-    following = 0
+    following, owner = 0, None
     for field in word.fields:
       if field.low > field.high or field.high > 31:
         raise TableError(f'{word.where}: {word.name}.{field.name} has bits {field.high}:{field.low}')
       if field.low < following:
-        raise TableError(f'{word.where}: bit {field.low} of {word.name} has two owners')
+        owners = f'{owner.name} and {field.name}'
+        raise TableError(f'{word.where}: bit {field.low} of {word.name} has two owners, {owners}')
       if field.low > following:
         raise TableError(f'{word.where}: bit {following} of {word.name} has no owner')
       if field.enum and field.enum not in self.enums:
         raise TableError(f'{word.where}: no enum {field.enum}')
-      following = field.high + 1
+      following, owner = field.high + 1, field
     if following != 32:
       raise TableError(f'{word.where}: bit {following} of {word.name} has no owner')
 

@@ -5,14 +5,20 @@ import sys
 import tempfile
 
 BAD = {
-  'has two owners': 'reg A gfx103=28000\n 3:0 X\n 31:3 Y\n',
+  'bit 3 of A has two owners, X and Y': 'reg A gfx103=28000\n 3:0 X\n 31:3 Y\n',
   'has no owner': 'reg A gfx103=28000\n 3:0 X\n 31:5 Y\n',
   'bit 31 of A has no owner': 'reg A gfx103=28000\n 30:0 X\n',
-  'share offset': 'reg A gfx103=28000\n 31:0 X\nreg B gfx103=28000\n 31:0 X\n',
+  'B and A share offset': 'reg A gfx103=28000\n 31:0 X\nreg B gfx103=28000\n 31:0 X\n',
   'two values': 'enum E\n 0 X\nenum F\n 1 X\n',
   'no enum': 'reg A gfx103=28000\n 31:0 X NOWHERE\n',
-  'stands twice': 'packet A 10\n rest D\n  31:0 VALUE\npacket B 10\n rest D\n  31:0 VALUE\n',
+  'packets A and B: opcode 10 stands twice': 'packet A 10\n rest D\n  31:0 VALUE\npacket B 10\n rest D\n  31:0 VALUE\n',
   'two forms of one length': 'packet A 10\n word D\n  31:0 VALUE\nor\n word E\n  31:0 VALUE\n',
+  'two forms of one length, 1 dwords or more and 3 dwords':
+    'packet A 10\n word D\n  31:0 VALUE\n rest R\n  31:0 VALUE\nor\n'
+    + ''.join(f' word {n}\n  31:0 VALUE\n' for n in 'EFG'),
+  'bit 8 of D has two owners, X and Y': 'desc D gfx103=0\n 8:0 X\n 31:8 Y\n',
+  'bit 9 of D has no owner': 'packet A 10\n word D\n  8:0 X\n  31:10 Y\n',
+  'D stands twice': 'desc D gfx103=0\n 31:0 X\ndesc D gfx103=4\n 31:0 X\n',
   'two fields of one name': 'reg A gfx103=28000\n 0 X\n 31:1 X\n',
 }
 

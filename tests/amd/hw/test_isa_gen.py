@@ -1,0 +1,225 @@
+"""The generator of the instruction set: it refuses tables that contradict themselves, with a sentence that names both sides,
+and keeps generations apart.
+
+Usage: test_isa_gen.py GENERATE.PY CC SOURCE_ROOT
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FORMS = '''
+SOP1 GFX10.3 : literal
+31:23 =101111101
+22:16 dst/s
+15:8 op
+7:0 src0/c
+
+SOP2 GFX10.3 : literal
+31:30 =10
+29:23 op
+22:16 dst/s
+15:8 src1/c
+7:0 src0/c
+
+SMEM GFX10.3
+31:26 =111101
+25:18 op
+17:17 zero
+16:16 glc
+15:15 zero
+14:14 dlc
+13:13 zero
+12:6 dst/sdata
+5:0 src0/s2
+63:57 src1/soffset
+56:53 zero
+52:32 offset/i
+'''
+# Further forms of GFX11, beside those of isa_formats.txt.
+FORMS_11 = '''
+SOP1 GFX11 : literal
+31:23 =101111101
+22:16 dst/s
+15:8 op
+7:0 src0/c
+
+# The cache bits moved.
+SMEM GFX11
+31:26 =111101
+25:18 op
+17:15 zero
+14:14 glc
+13:13 dlc
+12:6 dst/sdata
+5:0 src0/s2
+63:57 src1/soffset
+56:53 zero
+52:32 offset/i
+'''
+# mnemonic | GFX9 | GFX10 | GFX10.3 | GFX11 | GFX11.5 | results | sources | attributes
+ROWS = {
+  's_mov_b32': '- | - | SOP1=3 | SOP1=0 | - | s:b32 | c:b32 | -',
+  's_add_u32': '- | - | SOP2=0 | - | - | s:u32 | c:u32 c:u32 | wscc commutes',
+  's_load_dword': '- | - | SMEM=0 | SMEM=0:s_load_b32 | - | s:b32 | s:b64 s:u32 | load lgkm',
+}
+
+
+def rows(**more):
+  """The table with GFX10.3 only, and more rows."""
+  old = {name: ' | '.join('-' if i == 3 else c for i, c in enumerate(row.split(' | '))) for name, row in ROWS.items()}
+  return ''.join(f'{name} | {row}\n' for name, row in (old | more).items())
+
+
+def row(enc, results='s:b32', sources='c:b32', attributes='-'):
+  return f'- | - | {enc} | - | - | {results} | {sources} | {attributes}'
+
+
+# What the sentence names: (rows, forms).
+BAD = {
+  ('bit 5 of SOP1', 'two owners', 'src0/c', 'simm16'): (rows(), FORMS.replace('15:8 op', '15:8 op\n6:5 simm16', 1)),
+  ('bit 15 of SOP1', 'no owner'): (rows(), FORMS.replace('15:8 op', '14:8 op', 1)),
+  ('bit 17 of SMEM', 'no owner'): (rows(), FORMS.replace('17:17 zero\n', '')),
+  ('bit 8 of SOP1X', 'no owner', 'op of SOP1'): (rows(), FORMS + 'SOP1X GFX10.3 : like=SOP1 where=!src0\n9:9 zero\n'),
+  ('s_mov_b32 (SOP1)', 's_two (SOP1)', 'same word', 'GFX10.3'): (rows(s_two=row('SOP1=3')), FORMS),
+  ('s_mov_b32 (SOP1)', 's_two (SOP2)', 'same word'): (rows(s_two=row('SOP2=7d', sources='c:b32 c:b32')), FORMS),
+  ('0x100 of s_two', 'does not fit', 'SOP1'): (rows(s_two=row('SOP1=100')), FORMS),
+  ('SOP1', 'no field for src1 of s_two'): (rows(s_two=row('SOP1=9', sources='c:b32 c:b32')), FORMS),
+  ('src0/s2 of SMEM', 's_two'): (rows(s_two=row('SMEM=9', sources='v:b64')), FORMS),
+  ('GFX10.3', 'no encoding SOPQ', 's_two'): (rows(s_two=row('SOPQ=9')), FORMS),
+  ('GFX11', 'no encoding SOP2', 's_two'): (rows(s_two='- | - | - | SOP2=9 | - | s:b32 | c:b32 c:b32 | -'), FORMS),
+  ('s_two', 'unknown attribute quick'): (rows(s_two=row('SOP1=9', attributes='quick')), FORMS),
+  ('s_two', 'unknown operand class q'): (rows(s_two=row('SOP1=9', sources='q:b32')), FORMS),
+  ('s_two', 'unknown type b33'): (rows(s_two=row('SOP1=9', sources='c:b33')), FORMS),
+  ('s_two', 'commutes to s_gone'): (rows(s_two=row('SOP1=9', attributes='commutes=s_gone')), FORMS),
+  ('s_mov_b32', 'table.txt:1'): (rows() + 's_mov_b32 | ' + row('SOP1=9') + '\n', FORMS),
+  ('SOP1 of GFX10.3', 'forms.txt:2'): (rows(), FORMS + 'SOP1 GFX10.3\n31:0 zero\n'),
+  ('s_mov_b32', 'SOP1P', 'SOP1Q'): (rows(), FORMS + ''.join(
+    f'SOP1{n} GFX10.3 : like=SOP1 where={place}\n22:16 dst/s\n' for n, place in (('P', 'dst'), ('Q', 'src0')))),
+  ('=1 does not fill', 'SOP1'): (rows(), FORMS.replace('31:23 =101111101', '31:23 =1')),
+  ('unknown field dst/q', 'SOP1'): (rows(), FORMS.replace('22:16 dst/s', '22:16 dst/q', 1)),
+  ('unknown generation GFX12',): (rows(), FORMS.replace('SOP1 GFX10.3', 'SOP1 GFX12')),
+}
+OUTPUTS = ['isa_opcodes.h', 'isa_runtime.h', 'isa_tables.c', 'isa_encode.c', 'isa_decode.c', 'isa_check.c', 'isa_print.c']
+# The same instructions on two generations: numbers, cache bits, M0 and null differ.
+COLUMNS_C = r'''
+#include <stdio.h>
+#include "amd/hw/isa.h"
+static void
+show(enum amd_gen gen, struct amd_inst in)
+{
+   uint32_t words[AMD_INST_MAX_DW];
+   unsigned size = 0;
+   struct amd_inst again;
+   char text[128] = "";
+   if (amd_isa_encode(gen, &in, words, &size) && amd_isa_decode(gen, words, size, &again) == size)
+      amd_isa_print(gen, &again, false, text, sizeof(text));
+   for (unsigned i = 0; i < size; i++)
+      printf("%08x ", words[i]);
+   printf("|%s\n", text);
+}
+int
+main(void)
+{
+   for (enum amd_gen gen = AMD_GFX10_3; gen <= AMD_GFX11; gen++) {
+      struct amd_inst mov = amd_inst_init(AMD_OP_s_mov_b32, AMD_ENC_SOP1);
+      mov.dst = amd_sgpr(5);
+      mov.src[0] = AMD_M0;
+      show(gen, mov);
+      mov.src[0] = AMD_NULL;
+      show(gen, mov);
+      struct amd_inst load = amd_inst_init(AMD_OP_s_load_dword, AMD_ENC_SMEM);
+      load.dst = amd_sgpr(7);
+      load.src[0] = amd_sgpr(2);
+      load.src[1] = AMD_NULL;
+      load.offset = 0x40;
+      load.glc = true;
+      show(gen, load);
+      load.src[1] = amd_sgpr(9);
+      load.offset = 0;
+      load.dlc = true;
+      show(gen, load);
+      struct amd_inst add = amd_inst_init(AMD_OP_s_add_u32, AMD_ENC_SOP2);
+      add.dst = add.src[0] = add.src[1] = amd_sgpr(1);
+      show(gen, add);
+   }
+   return amd_isa_opcode(AMD_GFX9, AMD_OP_s_mov_b32, AMD_ENC_SOP1) != -1;
+}
+'''
+COLUMNS = '''\
+be85037c |s_mov_b32 s5, m0
+be85037d |s_mov_b32 s5, null
+f40101c1 fa000040 |s_load_dword s7, s[2:3], 0x40 glc
+f40141c1 12000000 |s_load_dword s7, s[2:3], s9 glc dlc
+80010101 |s_add_u32 s1, s1, s1
+be85007d |s_mov_b32 s5, m0
+be85007c |s_mov_b32 s5, null
+f40041c1 f8000040 |s_load_b32 s7, s[2:3], 0x40 glc
+f40061c1 12000000 |s_load_b32 s7, s[2:3], s9 glc dlc
+|
+'''
+
+
+def generate(generator, folder, table, forms, outputs):
+  for name, text in (('table.txt', table), ('forms.txt', forms)):
+    (folder / name).write_text(text)
+  return subprocess.run([sys.executable, generator, folder / 'table.txt', folder / 'forms.txt',
+                         *(folder / 'amd/hw' / o for o in outputs)], capture_output=True, text=True, check=False)
+
+
+def check_bad(generator, folder):
+  wrong = 0
+  for words, (table, forms) in BAD.items():
+    run = generate(generator, folder, table, forms, OUTPUTS[:1])
+    sentence = run.stderr.strip()
+    if run.returncode == 0 or any(w not in sentence for w in words) or '\n' in sentence:
+      wrong += 1
+      print(f'expected {words}, got {run.returncode}: {sentence[-400:]}')
+  return wrong
+
+
+def witness(output):
+  """LLVM reads the same words; None without it."""
+  if not shutil.which('llvm-mc-19'):
+    return None
+  wrong = 0
+  for line, cpu in zip(output.splitlines(), ['gfx1030'] * 5 + ['gfx1100'] * 5):
+    words, text = line.split('|')
+    code = ' '.join(f'{b:#04x}' for w in words.split() for b in int(w, 16).to_bytes(4, 'little'))
+    run = subprocess.run(['llvm-mc-19', '-disassemble', '-triple=amdgcn--amdpal', f'-mcpu={cpu}'], input=code,
+                         capture_output=True, text=True, check=False)
+    theirs = ' '.join(run.stdout.split()).removeprefix('.text').strip()
+    if theirs != text:
+      wrong += 1
+      print(f'{cpu} {words}: ours {text}, LLVM {theirs}')
+  return wrong
+
+
+def check_columns(generator, folder, cc, root):
+  forms = (pathlib.Path(root) / 'amd/hw/isa_formats.txt').read_text() + FORMS_11
+  run = generate(generator, folder, ''.join(f'{name} | {row}\n' for name, row in ROWS.items()), forms, OUTPUTS)
+  if run.returncode:
+    print(run.stderr)
+    return 1
+  (folder / 'main.c').write_text(COLUMNS_C)
+  sources = [folder / 'amd/hw' / o for o in OUTPUTS if o.endswith('.c')]
+  subprocess.run([cc, '-std=gnu17', '-Wall', '-Werror', '-Wno-unused-function', f'-I{folder}', f'-I{root}', *sources,
+                  folder / 'main.c', '-o', folder / 'main'], check=True)
+  output = subprocess.run([folder / 'main'], capture_output=True, text=True, check=True).stdout
+  if output != COLUMNS:
+    print(f'two columns give\n{output}instead of\n{COLUMNS}')
+    return 1
+  return witness(output) or 0
+
+
+def main():
+  generator, cc, root = sys.argv[1:]
+  with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    (folder / 'amd/hw').mkdir(parents=True)
+    return check_bad(generator, folder) + check_columns(generator, folder, cc, root) != 0
+
+
+if __name__ == '__main__':
+  sys.exit(main())
