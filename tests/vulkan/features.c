@@ -14,6 +14,9 @@ static const uint32_t two_targets_frag[] = {
 static const uint32_t dual_frag[] = {
 #include "dual.frag.inc"
 };
+static const uint32_t cull_vert[] = {
+#include "cull.vert.inc"
+};
 static const uint32_t samples_frag[] = {
 #include "samples.frag.inc"
 };
@@ -84,6 +87,31 @@ test_depth(void)
       draw(&info, 0.5f);
       vkt_expect(depth_at(5, 5) > 0.3749f && depth_at(5, 5) < 0.3751f, "clamped negative bias: %g", depth_at(5, 5));
    }
+}
+
+/* A primitive goes away if one of its distances is negative at all vertices. */
+static void
+test_cull_distance(void)
+{
+   if (!vkt_features.shaderCullDistance) {
+      vkt_skip("cull distances");
+      return;
+   }
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                                              .layout = quad_layout,
+                                                                              .vertex = VKT_CODE(cull_vert),
+                                                                              .fragment = VKT_CODE(quad_frag)});
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   quad(cmd, pipeline, 4, 4, 12, 12, 0, BYTES(200, 1, 2, 3));
+   quad(cmd, pipeline, 16, 4, 24, 12, 0, BYTES(20, 1, 2, 3));
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&target.color);
+   expect("cull distances", 0, 5, 5, BYTES(200, 1, 2, 3));
+   expect("cull distances", 0, 11, 11, BYTES(200, 1, 2, 3));
+   expect("negative cull distances", 0, 18, 6, 0);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
 static void
@@ -226,6 +254,7 @@ main(void)
    quad_layout = vkt_quad_layout_create(vkx);
    target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, VK_SAMPLE_COUNT_1_BIT);
    test_depth();
+   test_cull_distance();
    test_polygon_modes();
    test_dual_source();
    test_independent();

@@ -41,6 +41,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .shaderStorageBufferArrayDynamicIndexing = VK_TRUE,
       .shaderStorageImageArrayDynamicIndexing = VK_TRUE,
       .shaderClipDistance = VK_TRUE,
+      .shaderCullDistance = VK_TRUE,
       .shaderFloat64 = caps->shader_float64,
       .shaderInt64 = caps->shader_int64,
       .shaderInt16 = caps->shader_int16,
