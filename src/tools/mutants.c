@@ -126,7 +126,8 @@ print_reason(const struct job *job)
    }
    if (log)
       fclose(log);
-   printf("%.150s\n", last);
+   const char *submit = strstr(last, "submit "), *text = submit ? strstr(submit, ": ") : NULL;
+   printf("%.110s\n", text ? text + 2 : last);
 }
 
 static bool
