@@ -1,0 +1,233 @@
+/* Storage images of all formats without a format in the shader: 1D and 2D arrays and 3D images, of a level. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "color_texels.h"
+#include "vkt.h"
+
+static const uint32_t storage_comp[] = {
+#include "storage.comp.inc"
+};
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define LEVEL 1u
+#define DEPTH 3u /* slices or layers of the level */
+
+static struct vkx *vkx;
+static struct vkx_buffer buffer, loaded;
+static VkDescriptorSetLayout set_layout;
+static VkPipelineLayout layout;
+static VkPipeline pipelines[3][3]; /* by the shader's which and kind */
+
+static const struct shape {
+   const char *name;
+   VkImageType type;
+   VkImageViewType view;
+   VkExtent3D extent; /* of level 0; level 1 has 8 x 4 */
+   uint32_t layers;
+} shapes[3] = {
+   {"2d array", VK_IMAGE_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY, {16, 8, 1}, DEPTH},
+   {"3d", VK_IMAGE_TYPE_3D, VK_IMAGE_VIEW_TYPE_3D, {16, 8, 2 * DEPTH}, 1},
+   {"1d array", VK_IMAGE_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D_ARRAY, {16, 1, 1}, DEPTH},
+};
+
+static uint32_t
+which_of(VkFormat format)
+{
+   switch ((int)format) {
+   case VK_FORMAT_R8G8B8A8_UINT:
+   case VK_FORMAT_A2B10G10R10_UINT_PACK32:
+   case VK_FORMAT_R16G16B16A16_UINT:
+   case VK_FORMAT_R32_UINT:
+      return 1;
+   case VK_FORMAT_R8G8B8A8_SINT:
+   case VK_FORMAT_R16G16_SINT:
+   case VK_FORMAT_R32G32B32A32_SINT:
+      return 2;
+   default:
+      return 0;
+   }
+}
+
+static uint32_t
+components_of(const struct color_clear *row)
+{
+   switch ((int)row->format) {
+   case VK_FORMAT_R8_UNORM:
+   case VK_FORMAT_R16_UNORM:
+   case VK_FORMAT_R16_SFLOAT:
+   case VK_FORMAT_R32_UINT:
+      return 1;
+   case VK_FORMAT_R8G8_SNORM:
+   case VK_FORMAT_R16G16_SINT:
+   case VK_FORMAT_R16G16_SNORM:
+   case VK_FORMAT_R32G32_SFLOAT:
+      return 2;
+   case VK_FORMAT_B10G11R11_UFLOAT_PACK32:
+   case VK_FORMAT_R5G6B5_UNORM_PACK16:
+   case VK_FORMAT_E5B9G9R9_UFLOAT_PACK32:
+      return 3;
+   default:
+      return 4;
+   }
+}
+
+static void
+create_pipelines(void)
+{
+   const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
+   set_layout = vkx_set_layout_create(vkx, 2, types, VK_SHADER_STAGE_COMPUTE_BIT);
+   layout = vkx_pipeline_layout_create(vkx, set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 16);
+   for (int i = 0; i < 9; i++) {
+      const int values[2] = {i / 3, i % 3};
+      const VkSpecializationInfo constants = {2, entries, sizeof(values), values};
+      const VkComputePipelineCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                   .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                   .module = vkx_shader_create(vkx, storage_comp, sizeof(storage_comp)),
+                   .pName = "main",
+                   .pSpecializationInfo = &constants},
+         .layout = layout};
+      vkx_check(vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipelines[i / 3][i % 3]),
+                "vkCreateComputePipelines");
+      vkDestroyShaderModule(vkx->device, info.stage.module, NULL);
+   }
+}
+
+static VkDescriptorSet
+create_set(VkImageView view, VkDescriptorPool *pool)
+{
+   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}};
+   const VkDescriptorPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
+   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = *pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &set_layout};
+   VkDescriptorSet set;
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
+   const VkDescriptorImageInfo image = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
+   const VkDescriptorBufferInfo data = {loaded.buffer, 0, VK_WHOLE_SIZE};
+   const VkWriteDescriptorSet writes[2] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = set,
+                                            .descriptorCount = 1,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                            .pImageInfo = &image},
+                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = set,
+                                            .dstBinding = 1,
+                                            .descriptorCount = 1,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                            .pBufferInfo = &data}};
+   vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
+   return set;
+}
+
+/* What was loaded: the colour as the format rounds it; absent components are 0, 0, 1. */
+static void
+check_loaded(const struct color_clear *row, const char *shape)
+{
+   const uint32_t *got = loaded.map, which = which_of(row->format);
+   for (uint32_t c = 0; c < 4; c++) {
+      bool there = c < components_of(row);
+      float f, wanted = there ? row->color.float32[c] : c == 3;
+      memcpy(&f, &got[c], 4);
+      uint32_t integer = there ? row->color.uint32[c] : c == 3;
+      vkt_expect(which ? got[c] == integer : fabsf(f - wanted) < 0.02f, "format %d, %s: component %u is loaded as %x",
+                 row->format, shape, c, got[c]);
+   }
+}
+
+/* Row 0 keeps its bytes, the others hold the colour; of a 1D image all do. */
+static void
+check_texels(const struct color_clear *row, const struct shape *shape)
+{
+   const uint8_t *texel = buffer.map;
+   unsigned bad = 0;
+   for (uint32_t i = 0; i < 8 * (shape->extent.height > 1 ? 4u : 1u) * DEPTH; i++, texel += row->size_B) {
+      static const uint8_t zero[16];
+      bool written = shape->extent.height == 1 || i / 8 % 4 > 0;
+      bad += memcmp(texel, written ? row->bytes : zero, row->size_B) != 0;
+   }
+   vkt_expect(!bad, "format %d, %s: %u texels", row->format, shape->name, bad);
+}
+
+static void
+test_format(const struct color_clear *row, uint32_t kind)
+{
+   const struct shape *shape = &shapes[kind];
+   const VkImageUsageFlags usage =
+      VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+   VkImageFormatProperties properties;
+   if (vkGetPhysicalDeviceImageFormatProperties(vkx->physical, row->format, shape->type, VK_IMAGE_TILING_OPTIMAL,
+                                                usage, 0, &properties) != VK_SUCCESS)
+      return;
+   struct vkt_image image = vkt_image_create(vkx,
+                                             (VkImageCreateInfo){.imageType = shape->type,
+                                                                 .format = row->format,
+                                                                 .extent = shape->extent,
+                                                                 .mipLevels = 2,
+                                                                 .arrayLayers = shape->layers,
+                                                                 .usage = usage},
+                                             false);
+   VkImageView view = vkt_view_create(vkx, &image, shape->view, VK_IMAGE_ASPECT_COLOR_BIT, LEVEL, 0, shape->layers);
+   VkDescriptorPool pool;
+   VkDescriptorSet set = create_set(view, &pool);
+   const VkClearColorValue black = {.uint32 = {0, 0, 0, 0}};
+   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 2, 0, VK_REMAINING_ARRAY_LAYERS};
+   const VkBufferImageCopy copy = {
+      .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, LEVEL, 0, shape->layers},
+      .imageExtent = {8, shape->extent.height > 1 ? 4 : 1, shape->type == VK_IMAGE_TYPE_3D ? DEPTH : 1}};
+   memset(loaded.map, 0xcc, loaded.size);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &black, 1, &all);
+   vkt_barrier(cmd);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[which_of(row->format)][kind]);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+   vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 16, &row->color);
+   vkCmdDispatch(cmd, 3, 2, DEPTH + 1); /* more than the image has */
+   vkt_barrier(cmd);
+   vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, buffer.buffer, 1, &copy);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   check_loaded(row, shape->name);
+   check_texels(row, shape);
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroyImageView(vkx->device, view, NULL);
+   vkt_image_destroy(vkx, &image);
+}
+
+int
+main(int argc, char **argv)
+{
+   struct vkx device = vkt_create("storage");
+   /* The model has no levels of 3D images in the layouts that RADV takes. */
+   bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   vkx = &device;
+   if (!vkt_features.shaderStorageImageReadWithoutFormat || !vkt_features.shaderStorageImageWriteWithoutFormat) {
+      printf("no storage images without format\n");
+      return 0;
+   }
+   buffer = vkt_buffer_create(vkx, 4096, 0);
+   loaded = vkt_buffer_create(vkx, 256, 0);
+   create_pipelines();
+   for (unsigned i = 0; i < ARRAY_SIZE(color_clears); i++) {
+      for (uint32_t kind = 0; kind < 3; kind++) {
+         if (!radv || kind != 1)
+            test_format(&color_clears[i], kind);
+      }
+   }
+   for (int i = 0; i < 9; i++)
+      vkDestroyPipeline(vkx->device, pipelines[i / 3][i % 3], NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+   vkx_buffer_destroy(vkx, &buffer);
+   vkx_buffer_destroy(vkx, &loaded);
+   return vkt_finish(vkx);
+}
