@@ -140,6 +140,41 @@ run_atomic(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* ds_append, ds_consume: one counter at M0[31:16] + offset goes up or down by the number of active lanes, all of which get
+ * the old value (RDNA 2 ISA, "DS_APPEND"). */
+static enum step
+run_append(struct wave *w, const struct code *c)
+{
+   uint64_t exec = wave_exec(w);
+   uint32_t address = (w->sgpr[AMD_M0] >> 16) + (uint32_t)c->in.offset, old, lanes = (uint32_t)__builtin_popcountll(exec);
+   lds_read(w, address, &old, 4);
+   uint32_t value = c->in.op == AMD_OP_ds_append ? old + lanes : old - lanes;
+   lds_write(w, address, &value, 4);
+   for (unsigned l = 0; l < w->lanes; l++)
+      if (exec >> l & 1)
+         wave_vgpr(w, c->in.dst)[l] = old;
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
+/* ds_wrap: down by data0 where that does not go below zero, else up by data1 (RDNA 2 ISA, "DS_WRAP_RTN_B32"). */
+static enum step
+run_wrap(struct wave *w, const struct code *c)
+{
+   uint64_t exec = wave_exec(w);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (!(exec >> l & 1))
+         continue;
+      uint32_t address = data(w, c, 0)[l] + (uint32_t)c->in.offset, old;
+      lds_read(w, address, &old, 4);
+      uint32_t down = data(w, c, 1)[l], value = old >= down ? old - down : old + data(w, c, 2)[l];
+      lds_write(w, address, &value, 4);
+      wave_vgpr(w, c->in.dst)[l] = old;
+   }
+   result_pending(w, c);
+   return STEP_NEXT;
+}
+
 /* ds_permute: each lane sends to the lane of its address; ds_bpermute: reads from it. Within 32 lanes, address / 4. */
 static enum step
 run_permute(struct wave *w, const struct code *c)
@@ -208,7 +243,11 @@ exec_ds_bind(struct code *c)
       return true;
    case AMD_OP_ds_append:
    case AMD_OP_ds_consume:
+      c->run = run_append;
+      return true;
    case AMD_OP_ds_wrap_rtn_b32:
+      c->run = run_wrap;
+      return true;
    case AMD_OP_ds_condxchg32_rtn_b64:
       return false;
    default:

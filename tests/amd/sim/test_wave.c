@@ -269,6 +269,49 @@ test_lds(void **state)
    rig_close(&r);
 }
 
+/* Counters in LDS: append and consume by active lanes, at M0[31:16] + offset; wrap in one place, lane after lane. */
+static void
+test_lds_counters(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 0);
+   struct assembly a = {0};
+   struct amd_inst m0 = OP1(s_mov_b32, AMD_M0, AMD_LITERAL), zero = OP2(ds_write_b32, NONE, V(1), V(2));
+   m0.literal = 16u << 16 | 0xffff;
+   zero.offset = 20;
+   emit(&a, m0);
+   emit(&a, OP1(v_mov_b32, V(1), I(0)));
+   emit(&a, OP1(v_mov_b32, V(2), I(50)));
+   emit(&a, zero); /* dword 5 = 50 */
+   emit(&a, OP2(ds_write_b32, NONE, V(1), V(1)));
+   struct amd_inst append = OP0(ds_append), consume = OP0(ds_consume), again = OP0(ds_append);
+   append.dst = V(3), consume.dst = V(4), again.dst = V(5);
+   append.offset = consume.offset = again.offset = 4;
+   emit(&a, append);                                 /* 50 -> 50 + 32 */
+   emit(&a, OP1(s_mov_b32, AMD_EXEC_LO, I(7)));      /* three lanes */
+   emit(&a, consume);                                /* 82 -> 79 */
+   emit(&a, OP1(s_mov_b32, AMD_EXEC_LO, I(-1)));
+   emit(&a, again);                                  /* 79 */
+   emit(&a, OP1(v_mov_b32, V(6), I(3)));
+   emit(&a, OP1(v_mov_b32, V(7), I(10)));
+   emit(&a, OP3(ds_wrap_rtn_b32, V(6), V(1), V(6), V(7))); /* 0, 10, 7, 4, 1, 11, 8, 5, 2, 12 ... */
+   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   emit(&a, OP2(v_lshlrev_b32, V(10), I(4), V(0)));
+   emit(&a, global_op(AMD_OP_global_store_dwordx4, NONE, 10, V(3), 0));
+   emit(&a, OP0(s_endpgm));
+   assert_true(rig_run(&r, &a, 1, 32, true));
+   for (unsigned l = 0, counter = 0; l < 32; l++) {
+      const uint32_t *d = &r.data[4 * l];
+      assert_int_equal(d[0], 50);
+      if (l < 3)
+         assert_int_equal(d[1], 82);
+      assert_int_equal(d[2], 79);
+      assert_int_equal(d[3], counter);
+      counter = counter < 3 ? counter + 10 : counter - 3;
+   }
+   rig_close(&r);
+}
+
 /* Typed buffer access: four unorm bytes to floats and back, with swapped components. */
 static void
 test_buffer_format(void **state)
@@ -366,6 +409,7 @@ main(void)
       cmocka_unit_test(test_load_compute_store), cmocka_unit_test(test_poison),
       cmocka_unit_test(test_hang_and_bad_code),  cmocka_unit_test(test_atomics_and_determinism),
       cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_lds),
+      cmocka_unit_test(test_lds_counters),
       cmocka_unit_test(test_buffer_format),      cmocka_unit_test(test_own_stores),
       cmocka_unit_test(test_random_code),
    };
