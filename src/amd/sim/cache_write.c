@@ -31,10 +31,10 @@ sweep(struct amd_cache_page *page)
    }
 }
 
-/* Holders of a line that do not hold an older version of it already. False: there are none. */
+/* Holders of a line, without one cache, that do not hold an older version of it already. False: there are none. */
 static bool
-collect_holders(const struct amd_caches *c, const struct amd_cache_page *page, unsigned line, struct cache_set *set,
-                bool *live)
+collect_holders(const struct amd_caches *c, const struct amd_cache_page *page, unsigned line, unsigned without,
+                struct cache_set *set, bool *live)
 {
    bool any = false;
    *set = (struct cache_set){0};
@@ -46,9 +46,10 @@ collect_holders(const struct amd_caches *c, const struct amd_cache_page *page, u
       for (const struct amd_cache_version *v = page->versions; v && !held; v = v->next)
          held = v->line == line && cache_set_has(&v->holders, i);
       *live = true;
-      any |= !held;
-      if (!held)
-         cache_set_add(set, i);
+      if (held || i == without)
+         continue;
+      any = true;
+      cache_set_add(set, i);
    }
    return any;
 }
@@ -71,14 +72,15 @@ keep_version(struct amd_caches *c, struct amd_cache_page *page, unsigned line, c
 }
 
 void
-cache_keep_versions(struct amd_caches *c, struct amd_cache_page *page, uint32_t lines, const uint8_t *old)
+cache_keep_versions(struct amd_caches *c, struct amd_cache_page *page, uint32_t lines, unsigned without,
+                    const uint8_t *old)
 {
    for (lines &= page->lines_read; lines; lines &= lines - 1) {
       unsigned line = (unsigned)__builtin_ctz(lines);
       struct cache_set holders;
       bool live;
       uint64_t run_B;
-      if (collect_holders(c, page, line, &holders, &live)) {
+      if (collect_holders(c, page, line, without, &holders, &live)) {
          const uint8_t *data =
             old ? old + line * CACHE_LINE_B
                 : sim_vm_lookup(c->vm, sim_va(page->va + line * CACHE_LINE_B), SIM_READ, &run_B, NULL);
@@ -194,20 +196,33 @@ amd_caches_invalidate(struct amd_caches *c, unsigned levels)
    cache_invalidate_set(c, &set);
 }
 
-/* Lines of a page change. Stores write through and leave no line in the writer's own L0, nor in the L1 on their way. */
+/* Lines of a page change. */
 static void
-write_lines(struct amd_caches *c, const struct amd_cache_port *writer, struct amd_cache_page *page, uint64_t first_va,
-            uint64_t end_va)
+write_lines(struct amd_caches *c, struct amd_cache_page *page, uint64_t first_va, uint64_t end_va)
+{
+   if (page->last_read < c->oldest_epoch)
+      return;
+   unsigned first = first_va >> AMD_CACHE_LINE_LOG2 & 31, last = (end_va - 1) >> AMD_CACHE_LINE_LOG2 & 31;
+   cache_keep_versions(c, page, (2u << last) - (1u << first), CACHE_MAX, NULL);
+}
+
+/* Stores write through. They leave no line in the L1 on their way. In the writer's own L0 a line that agrees with memory
+ * takes the new bytes and stays, unless the store evicts it; one that is stale already does not stay. */
+static void
+store_lines(struct amd_caches *c, const struct amd_cache_port *writer, bool evicts, struct amd_cache_page *page,
+            uint64_t first_va, uint64_t end_va)
 {
    if (page->last_read < c->oldest_epoch)
       return;
    unsigned first = first_va >> AMD_CACHE_LINE_LOG2 & 31, last = (end_va - 1) >> AMD_CACHE_LINE_LOG2 & 31;
    uint32_t lines = ((2u << last) - (1u << first)) & page->lines_read;
-   for (uint32_t left = writer ? lines : 0; left; left &= left - 1) {
-      cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l0);
-      cache_drop_line(c, page, (unsigned)__builtin_ctz(left), writer->l1);
+   for (uint32_t left = lines; left; left &= left - 1) {
+      unsigned line = (unsigned)__builtin_ctz(left);
+      if (evicts || cache_held_version(page, line, writer->l0))
+         cache_drop_line(c, page, line, writer->l0);
+      cache_drop_line(c, page, line, writer->l1);
    }
-   cache_keep_versions(c, page, lines, NULL);
+   cache_keep_versions(c, page, lines, writer->l0, NULL);
 }
 
 void
@@ -221,12 +236,12 @@ amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
       next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
       struct amd_cache_page *page = cache_page(c, at, false);
       if (page)
-         write_lines(c, NULL, page, at, next);
+         write_lines(c, page, at, next);
    }
 }
 
 uint32_t
-amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, struct sim_va *hazard)
+amd_cache_store(struct amd_cache_port *port, bool evicts, struct sim_va va, uint64_t size_B, struct sim_va *hazard)
 {
    struct amd_caches *c = port->caches;
    cache_merge_fills(c);
@@ -237,7 +252,7 @@ amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, 
       uint32_t tag = page->written ? order_check_store(port, page, at, next, hazard) : 0;
       if (tag)
          return tag;
-      write_lines(c, port, page, at, next);
+      store_lines(c, port, evicts, page, at, next);
       order_mark_lines(page, port->tag, at, next);
    }
    return 0;
@@ -306,7 +321,7 @@ cache_check_host_writes(struct amd_caches *c)
          continue;
       for (unsigned at = 0; at < CACHE_PAGE_B; at += CACHE_LINE_B)
          lines |= (uint32_t)(memcmp(now + at, it->data + at, CACHE_LINE_B) != 0) << at / CACHE_LINE_B;
-      cache_keep_versions(c, it->page, lines, it->data);
+      cache_keep_versions(c, it->page, lines, CACHE_MAX, it->data);
    }
    c->carried.size_B = 0;
 }

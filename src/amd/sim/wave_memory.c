@@ -230,9 +230,11 @@ announce(struct wave *w, const struct queued *q)
    struct sim_va at;
    if (!w->cache.caches)
       return true;
-   uint32_t tag = amd_cache_store(&w->cache, sim_va(q->va), q->size_B, &at);
+   const struct code *code = &w->program->codes[w->program->index_of[q->pc_dw]];
+   bool evicts = q->kind == QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
+   uint32_t tag = amd_cache_store(&w->cache, evicts, sim_va(q->va), q->size_B, &at);
    if (tag)
-      wave_hazard(w, &w->program->codes[w->program->index_of[q->pc_dw]], tag, at, "write");
+      wave_hazard(w, code, tag, at, "write");
    return !tag;
 }
 

@@ -491,6 +491,54 @@ stale_lines_spread(void **state)
    stream_destroy(&s);
 }
 
+/* v1 = (group + plus) * 128: a line for each group. */
+static void
+add_own_line(struct program *p, int plus)
+{
+   struct amd_inst sum = make("s_add_u32", AMD_ENC_SOP2), shift = make("v_lshlrev_b32", AMD_ENC_VOP2);
+   sum.dst = amd_sgpr(21);
+   sum.src[0] = amd_sgpr(16);
+   sum.src[1] = amd_inline_int(plus);
+   shift.dst = shift.src[1] = amd_vgpr(1);
+   shift.src[0] = amd_inline_int(7);
+   add(p, sum);
+   add(p, move_to_vgpr(1, amd_sgpr(21)));
+   add(p, shift);
+}
+
+/* A line that a wave has read and then stores to stays in its L0, and goes stale there like any other; a store with GLC and
+ * an atomic leave none. The next dispatch starts one unit further: its group g runs where group g + 1 ran. */
+static void
+lines_behind_stores(void **state)
+{
+   enum { LATER = 3 };
+   for (unsigned n = 0; n < 3; n++) {
+      struct stream s = stream_create(2);
+      struct program first = begin(&s, CODE_B), second = begin(&s, CODE_B + 4096);
+      add_own_line(&first, 0);
+      add_load(&first, VECTOR, 0);
+      add(&first, move_to_vgpr(6, amd_inline_int(NEW)));
+      struct amd_inst store = make(n == 2 ? "global_atomic_or" : "global_store_dword", AMD_ENC_GLOBAL);
+      store.src[0] = amd_vgpr(1);
+      store.src[1] = amd_vgpr(6);
+      store.src[2] = amd_sgpr(0);
+      store.glc = n == 1;
+      add(&first, store);
+      add(&first, make("s_endpgm", AMD_ENC_SOPP));
+      add_own_line(&second, 1);
+      add_load(&second, VECTOR, 0);
+      add_result(&second);
+      dispatch(&s, CODE_B, GROUPS + 1, 1, false);
+      emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_CS_PARTIAL_FLUSH | 4 << 8});
+      emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) |
+                  S_DMA_DATA_CONTROL_CP_SYNC(1), LATER, 0, (uint32_t)data_va, (uint32_t)(data_va >> 32), (GROUPS + 1) * 128});
+      dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, n ? LATER : NEW, "case", n);
+      stream_destroy(&s);
+   }
+}
+
 /* Descriptors hold 48 bits of an address, packets all 64: both mean one line. */
 static void
 addresses_are_canonical(void **state)
@@ -623,6 +671,7 @@ main(void)
       cmocka_unit_test(evicting_loads),
       cmocka_unit_test(later_waves_after_invalidates),
       cmocka_unit_test(stale_lines_spread),
+      cmocka_unit_test(lines_behind_stores),
       cmocka_unit_test(addresses_are_canonical),
       cmocka_unit_test(atomics_are_at_l2),
       cmocka_unit_test(same_for_any_thread_count),
