@@ -58,7 +58,8 @@ class Entry:
     if 'literal' not in self.form.properties:
       admitted -= {NUMBER['LITERAL']}
     if not admitted:
-      raise TableError(f'{self.row.where}: field {place}/{kind} of {self.form.name} can hold nothing that {self.row.name} takes')
+      raise TableError(f'{self.row.where}: field {place}/{kind} of {self.form.name} can hold nothing that '
+                       f'{self.row.name} takes')
     self.sets[place] = sets.number(admitted)
 
   def suffix(self):

@@ -25,7 +25,8 @@ KINDS = {
 }
 # Members of struct amd_inst that fields hold, with the bits of their C type.
 MEMBERS = dict(
-  {m: 1 for m in 'clamp glc dlc slc lds gds offen idxen tfe lwe unrm r128 a16 d16 exp_done exp_vm exp_compr bound_ctrl '
+  {m: 1 for m in 'clamp glc dlc slc lds gds offen idxen tfe lwe unrm r128 a16 d16 exp_done exp_vm exp_compr '
+                 'bound_ctrl '
    'fetch_inactive'.split()},
   **{m: 8 for m in 'neg abs op_sel op_sel_hi neg_hi omod row_mask bank_mask sdwa_dst_sel sdwa_dst_unused '
      'sdwa_src_sel[0] sdwa_src_sel[1] sdwa_sext dmask dim format nsa attr chan exp_target exp_en'.split()},
@@ -73,7 +74,8 @@ class Form:
     owned = {b for high, low, _ in self.lines for b in range(low, high + 1)}
     for bit in range(32 * self.size_dw):
       if bit not in owned:
-        raise TableError(f'{self.where}: bit {bit} of {self.name} has no owner; a bit that must be zero is marked zero')
+        raise TableError(f'{self.where}: bit {bit} of {self.name} has no owner; a bit that must be zero is marked '
+                         f'zero')
     for high, low, what in sorted(self.lines):
       if what.startswith('='):
         if len(what) - 1 != high - low + 1:

@@ -20,6 +20,7 @@ def check_matches(entries, gen):
         else:
           other = next((o for v, o in table.items() if not (v ^ value) & common), None)
         if other:
-          raise TableError(f'{e.row.where}: {e.row.name} ({e.enc}) and {other.row.name} ({other.enc}) match the same word '
+          raise TableError(f'{e.row.where}: {e.row.name} ({e.enc}) and {other.row.name} ({other.enc}) match the same '
+                           f'word '
                            f'on {gen}')
       seen.setdefault(mask, {})[value] = e

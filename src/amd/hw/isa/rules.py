@@ -9,14 +9,16 @@ RULES = [
   ('SMEM', '(in->glc || in->dlc) && !(e->flags & ISA_LOAD)', 'only loads have cache bits'),
   ('SOPP', 'in->simm16 && e->flags & ISA_NO_IMM', 'operations without an immediate have 0 there'),
   ('MTBUF', 'in->tfe', 'typed buffers have no status dword'),
-  ('MUBUF', 'in->lds && (!(e->flags & ISA_LDS) || in->tfe)', 'loads of one dword at most go into LDS, and no status does'),
+  ('MUBUF', 'in->lds && (!(e->flags & ISA_LDS) || in->tfe)', 'loads of one dword at most go into LDS, and no status '
+   'does'),
   ('MUBUF', '(in->dlc || in->tfe) && e->flags & ISA_ATOMIC', 'atomics have neither'),
   ('MUBUF MTBUF', 'in->offen && in->idxen && !isa_vgprs_fit(in->src[0], 2)', 'index and offset are a pair'),
   ('MUBUF', 'in->tfe && !isa_vgprs_fit(isa_data(in, info), isa_data_size(info) + 1u)', 'the status follows the data'),
   ('MUBUF', '!info->src[1].cls && (in->offset || in->offen || in->idxen || in->glc || in->slc || in->dlc || in->tfe)',
    'invalidates have no operands'),
   ('DS', 'in->gds && e->flags & ISA_NOGDS', 'lanes are permuted without memory'),
-  ('MIMG', 'e->flags & ISA_ATOMIC && in->dmask != (e->flags & ISA_PAIR ? 3 : 1) && in->dmask != (e->flags & ISA_PAIR ? 15 : 3)',
+  ('MIMG', 'e->flags & ISA_ATOMIC && in->dmask != (e->flags & ISA_PAIR ? 3 : 1) && in->dmask != (e->flags & ISA_PAIR '
+           '? 15 : 3)',
    'the mask of an atomic says whether its value has 32 or 64 bits'),
   ('MIMG', 'in->dim > 5 && (info->flags & AMD_FLAG_SAMPLE || info->image & AMD_IMAGE_LOD)',
    'images of several samples are neither filtered nor do they have levels'),
@@ -25,7 +27,8 @@ RULES = [
   ('MIMG', '!in->nsa_count && !isa_vgprs_fit(in->src[0], isa_image_group(in))', 'the address is within v255'),
   ('MIMG', '!isa_vgprs_fit(isa_data(in, info), isa_image_data(in))', 'the data are within v255'),
   ('FLAT', '!isa_vgprs_fit(in->src[0], 2)', 'the address is a pair'),
-  ('GLOBAL', 'in->src[2] == AMD_OPERAND_NONE && !isa_vgprs_fit(in->src[0], 2)', 'without a base the address is a pair'),
+  ('GLOBAL', 'in->src[2] == AMD_OPERAND_NONE && !isa_vgprs_fit(in->src[0], 2)', 'without a base the address is a '
+   'pair'),
   ('FLAT GLOBAL SCRATCH', 'in->lds', 'loads into LDS are buffer loads'),
   ('VINTRP', 'in->simm16 > 2', 'parameters are P10, P20 and P0'),
 ]

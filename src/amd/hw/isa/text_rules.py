@@ -90,7 +90,8 @@ IMMEDIATES = {
   'message': [(f'{GS} && (i >> 4 & 7) >= 1 && (i >> 4 & 7) <= 3',
                'sendmsg(MSG_{n(message, i & 15)}, GS_OP_{n(gs_op, i >> 4 & 7)}, {u(i >> 8 & 3)})'),
               ('(i & 0x37f) == 3', 'sendmsg(MSG_{n(message, 3)}, GS_OP_NOP)'),
-              ('(i & 0x30f) == 15 && has(sysmsg_op, i >> 4 & 7)', 'sendmsg(MSG_SYSMSG, SYSMSG_OP_{n(sysmsg_op, i >> 4 & 7)})'),
+              ('(i & 0x30f) == 15 && has(sysmsg_op, i >> 4 & 7)', 'sendmsg(MSG_SYSMSG, SYSMSG_OP_{n(sysmsg_op, i >> '
+               '4 & 7)})'),
               (f'has(message, i & 15) && !{GS} && !(i & 0x370)', 'sendmsg(MSG_{n(message, i & 15)})'),
               ('i & ~0x37fu', '{u(i)}'),
               ('1', 'sendmsg({u(i & 15)}, {u(i >> 4 & 7)}, {u(i >> 8 & 3)})')],
@@ -133,11 +134,13 @@ PARTS = {
   'omod': [('in->omod', ' {n(omod, in->omod)}')],
   'vop3p': [('1', '{part(op_sel_p)}{part(op_sel_hi)}{part(neg_lo)}{part(neg_hi)}')],
   'op_sel_p': bit_list('op_sel', 'op_sel', f'in->op_sel & {SOURCES}'),
-  'op_sel_hi': bit_list('op_sel_hi', 'op_sel_hi', f'(in->op_sel_hi & {SOURCES}) != (e->flags & ISA_MIX ? 0 : {SOURCES})'),
+  'op_sel_hi': bit_list('op_sel_hi', 'op_sel_hi', f'(in->op_sel_hi & {SOURCES}) != (e->flags & ISA_MIX ? 0 : '
+                        f'{SOURCES})'),
   'neg_lo': bit_list('neg_lo', 'neg', f'!(e->flags & ISA_MIX) && in->neg & {SOURCES}'),
   'neg_hi': bit_list('neg_hi', 'neg_hi', f'!(e->flags & ISA_MIX) && in->neg_hi & {SOURCES}'),
   'vop2nd': [('in->modifier == AMD_MOD_SDWA', '{part(clamp)}{part(omod)}{part(sdwa_dst)}{part(sdwa_src)}'),
-             ('in->modifier == AMD_MOD_DPP16', ' {part(dpp_ctrl)} row_mask:{x(in->row_mask)} bank_mask:{x(in->bank_mask)}'
+             ('in->modifier == AMD_MOD_DPP16', ' {part(dpp_ctrl)} row_mask:{x(in->row_mask)} '
+                                               'bank_mask:{x(in->bank_mask)}'
               '{part(bound_ctrl)}{part(fi)}'),
              ('in->modifier == AMD_MOD_DPP8', ' dpp8:[' +
               ','.join(f'{{u(in->dpp8 >> {3 * i} & 7)}}' for i in range(8)) + ']{part(fi)}')],
@@ -155,20 +158,24 @@ PARTS = {
   'offset0': [('offset & 255', ' offset0:{u(offset & 255)}')],
   'offset1': [('offset >> 8', ' offset1:{u(offset >> 8)}')],
   # Lane masks: and 4:0, or 9:5, xor 14:10; or a permutation of four lanes.
-  'swizzle': [('offset >> 8 == 0x80', 'swizzle(QUAD_PERM,{u(offset & 3)},{u(offset >> 2 & 3)},{u(offset >> 4 & 3)},{u(offset >> 6 & 3)})'),
+  'swizzle': [('offset >> 8 == 0x80', 'swizzle(QUAD_PERM,{u(offset & 3)},{u(offset >> 2 & 3)},{u(offset >> 4 & '
+                                      '3)},{u(offset >> 6 & 3)})'),
               ('offset >> 15', '{u(offset)}'),
               (f'(offset & 1023) == 31 && {POWER.format(FLIP)}', f'swizzle(SWAP,{{u({FLIP})}})'),
-              (f'(offset & 1023) == 31 && {FLIP} && {POWER.format(f"({FLIP} + 1)")}', f'swizzle(REVERSE,{{u({FLIP} + 1)}})'),
+              (f'(offset & 1023) == 31 && {FLIP} && {POWER.format(f"({FLIP} + 1)")}', f'swizzle(REVERSE,{{u({FLIP} + '
+               f'1)}})'),
               (f'{GROUP} > 1 && {POWER.format(GROUP)} && {LANE} < {GROUP} && !{FLIP}',
                f'swizzle(BROADCAST,{{u({GROUP})}},{{u({LANE})}})'),
               ('1', 'swizzle(BITMASK_PERM,"' + ''.join(
-                f'{{n(letter, ((({LANE} ^ {FLIP}) >> {b} & 1) << 1) | (((((offset & 31) | {LANE}) ^ {FLIP}) >> {b}) & 1))}}'
+                f'{{n(letter, ((({LANE} ^ {FLIP}) >> {b} & 1) << 1) | (((((offset & 31) | {LANE}) ^ {FLIP}) >> {b}) '
+                f'& 1))}}'
                 for b in (4, 3, 2, 1, 0)) + '")')],
   'buffer_data': [('info->src[1].cls && !in->lds', f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
   'buffer_address': [('!info->src[1].cls', ''), ('in->offen && in->idxen', '{v(in->src[0], 2)}'),
                      ('in->offen || in->idxen', '{v(in->src[0], 1)}'), ('1', 'off')],
   'offset': [('in->offset', ' offset:{d(in->offset)}')],
-  'format': [('in->format == 1', ''), ('has(buffer_format, in->format)', ' format:[BUF_FMT_{n(buffer_format, in->format)}]'),
+  'format': [('in->format == 1', ''), ('has(buffer_format, in->format)', ' format:[BUF_FMT_{n(buffer_format, '
+                                       'in->format)}]'),
              ('1', ' format:{u(in->format)}')],
   'image_data': [('1', f'{{v({BUFFER_DATA}, isa_image_data(in))}}')],
   'image_address': [('in->nsa_count', '[v{u(in->src[0] - 256u)}{nsa()}]'),

@@ -95,9 +95,11 @@ class Writer:
       if mask:
         checks.append(f'(w{word} & {mask:#x}u) == {value:#x}u')
     words = ', '.join(f'uint32_t w{i}' for i in range(form.size_dw))
-    return (f'static bool\nread_{self.name}_{form.name}({words}, const struct isa_entry *e, struct amd_inst *in)\n{{\n'
+    return (f'static bool\nread_{self.name}_{form.name}({words}, const struct isa_entry *e, struct amd_inst *in)\n'
+            f'{{\n'
             '   const struct amd_op_info *info = &isa_ops[in->op];\n'
-            f'   const uint32_t *sets = isa_sets_{self.name};\n   uint32_t raw = 0;\n   (void)e, (void)info, (void)sets, (void)raw;\n'
+            f'   const uint32_t *sets = isa_sets_{self.name};\n   uint32_t raw = 0;\n'
+            f'   (void)e, (void)info, (void)sets, (void)raw;\n'
             f'   bool ok = {" && ".join(checks) or "true"};\n{body}{self.implied(form)}   return ok;\n}}\n\n')
 
   def implied(self, form):
@@ -127,7 +129,8 @@ class Writer:
 
   def tail(self, form):
     out = ''
-    cases = ''.join(f'   case AMD_MOD_{constant}:\n      ok &= n < count && read_{self.name}_{form.properties[m]}(words[n], e, in);\n'
+    cases = ''.join(f'   case AMD_MOD_{constant}:\n'
+                    f'      ok &= n < count && read_{self.name}_{form.properties[m]}(words[n], e, in);\n'
                     '      n++;\n      break;\n' for m, constant in MODIFIERS.items() if form.properties.get(m) in self.seconds)
     if cases:
       out += f'   switch (in->modifier) {{\n{cases}   }}\n'
@@ -152,7 +155,8 @@ class Writer:
         f'   case ISA_FORM_{f}:\n      ok = read_{self.name}_{f}({words}, e, in);\n      break;\n' for f in forms) + '   }\n'
     returns = ('   if (e->flags & ISA_ATOMIC && in->glc && isa_ops[in->op].dst.cls)\n      in->dst = in->src[3];\n'
                if 'returns' in form.properties else '')
-    return (f'static unsigned\ndecode_{self.name}_{enc}(const uint32_t *words, unsigned count, struct amd_inst *in)\n{{\n'
+    return (f'static unsigned\ndecode_{self.name}_{enc}(const uint32_t *words, unsigned count, struct amd_inst *in)\n'
+            f'{{\n'
             f'   static const uint16_t entries[] = {{' + ', '.join(f'[{n:#x}] = {i}' for n, i in sorted(index.items())) + '};\n'
             f'   if (count < {size})\n      return 0;\n'
             + ''.join(f'   uint32_t w{i} = words[{i}];\n' for i in range(size))
@@ -199,7 +203,8 @@ class Writer:
     out += ''.join(self.form(f) for f in self.forms.values())
     encs = list({e.enc: None for e in self.entries})
     out += ''.join(self.encoding(enc) for enc in encs)
-    return out + (f'static unsigned\ndecode_{self.name}(const uint32_t *words, unsigned count_dw, struct amd_inst *inst)\n{{\n'
+    return out + (f'static unsigned\n'
+                  f'decode_{self.name}(const uint32_t *words, unsigned count_dw, struct amd_inst *inst)\n{{\n'
                   f'{self.dispatch()}}}\n\n')
 
 
@@ -244,6 +249,7 @@ isa_read_nsa(const uint32_t *words, unsigned count, unsigned n, struct amd_inst 
 def decode_c(built):
   cases = ''.join(f'   case {enum(g)}:\n      return decode_{symbol(g)}(words, count_dw, inst);\n' for g in built)
   return (HEAD + ''.join(Writer(gen, entries).write() for gen, (entries, _) in built.items())
-          + 'unsigned\namd_isa_decode(enum amd_gen gen, const uint32_t *words, unsigned count_dw, struct amd_inst *inst)\n{\n'
+          + 'unsigned\n'
+            'amd_isa_decode(enum amd_gen gen, const uint32_t *words, unsigned count_dw, struct amd_inst *inst)\n{\n'
           '   if (!count_dw)\n      return 0;\n'
           f'   switch ((int)gen) {{\n{cases}   }}\n   return 0;\n}}\n')

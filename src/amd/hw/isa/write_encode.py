@@ -104,7 +104,8 @@ class Writer:
       entry_set = '(in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : ISA_SET_VGPR)'
       entry_set = f'info->src[0].cls ? {entry_set} : 0'
     elif self.has_second(form) and place in ('src0', 'src1'):
-      entry_set = (f'!{entry_set} || !in->modifier ? {entry_set} : in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : ISA_SET_VGPR')
+      entry_set = (f'!{entry_set} || !in->modifier ? {entry_set} : in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : '
+                   f'ISA_SET_VGPR')
     value = {'v': 'n & 255', 'first': 'n & 255', 'd': 'n & 255'}.get(kind)
     if not value or kind == 'd' and self.moved:
       value = self.field(kind) if kind != 'd' else f'n < AMD_VGPR0 ? {self.field(kind)} : n & 255'
@@ -132,7 +133,8 @@ class Writer:
       else:
         body += self.member(form, what)
     start = ''.join(f'   w[{i}] = {form.value >> 32 * i & 0xffffffff:#x};\n' for i in range(form.size_dw))
-    return (f'static bool\nwrite_{self.name}_{form.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *w)\n{{\n'
+    return (f'static bool\n'
+            f'write_{self.name}_{form.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *w)\n{{\n'
             '   const struct amd_op_info *info = &isa_ops[in->op];\n'
             f'   const uint32_t *sets = isa_sets_{self.name};\n   uint32_t v, n = 0;\n   bool ok = true;\n'
             f'   (void)e, (void)info, (void)sets, (void)n;\n{start}{body}{self.implied(form)}   return ok;\n}}\n\n')
@@ -167,7 +169,8 @@ class Writer:
     if 'returns' in form.properties:
       out += '   ok &= in->dst == AMD_OPERAND_NONE || in->src[3] == AMD_OPERAND_NONE || in->dst == in->src[3];\n'
     out += f'   unsigned n = {form.size_dw};\n'
-    cases = ''.join(f'   case AMD_MOD_{c}:\n      ok &= write_{self.name}_{form.properties[m]}(e, in, out + n++);\n      break;\n'
+    cases = ''.join(f'   case AMD_MOD_{c}:\n      ok &= write_{self.name}_{form.properties[m]}(e, in, out + n++);\n'
+                    f'      break;\n'
                     for m, c in MODIFIERS.items() if form.properties.get(m) in self.seconds)
     if cases:
       out += f'   switch (in->modifier) {{\n{cases}   }}\n'
@@ -199,14 +202,17 @@ class Writer:
       'isa_marker(in)', f'isa_marker_{self.name}(in)')
     out += ''.join(map(self.encoding, encs))
     cases = ''.join(f'   case AMD_ENC_{e}:\n      return encode_{self.name}_{e}(e, in, out);\n' for e in encs)
-    return out + (f'static unsigned\nencode_{self.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *out)\n{{\n'
+    return out + (f'static unsigned\n'
+                  f'encode_{self.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *out)\n{{\n'
                   f'   switch (e->enc) {{\n{cases}   }}\n   return 0;\n}}\n\n')
 
 
 def encode_c(built):
   cases = ''.join(f'   case {enum(g)}:\n      *size_dw = encode_{symbol(g)}(e, inst, out);\n      break;\n' for g in built)
   return (HEAD + ''.join(Writer(gen, entries).write() for gen, (entries, _) in built.items())
-          + 'bool\namd_isa_encode(enum amd_gen gen, const struct amd_inst *inst, uint32_t *out, unsigned *size_dw)\n{\n'
+          + 'bool\namd_isa_encode(enum amd_gen gen, const struct amd_inst *inst, uint32_t *out, unsigned *size_dw)\n'
+            '{\n'
           '   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
-          '   if (!e || (inst->modifier && !(e->modifiers >> inst->modifier & 1)) || !isa_check(gen, e, inst))\n      return false;\n'
+          '   if (!e || (inst->modifier && !(e->modifiers >> inst->modifier & 1)) || !isa_check(gen, e, inst))\n'
+          '      return false;\n'
           f'   *size_dw = 0;\n   switch ((int)gen) {{\n{cases}   }}\n   return *size_dw != 0;\n}}\n')

@@ -226,7 +226,8 @@ class Printer:
       f'(uint32_t)in->offset;\n   (void)e, (void)info, (void)wave64, (void)i, (void)c, (void)offset;\n{body}}}\n\n')
 
   def immediate(self):
-    cases = ''.join(f'   case ISA_IMM_{kind}:\n      {self.part("imm_" + kind)}(o, in, e, info, wave64);\n      break;\n'
+    cases = ''.join(f'   case ISA_IMM_{kind}:\n      {self.part("imm_" + kind)}(o, in, e, info, wave64);\n'
+                    f'      break;\n'
                     for kind in text_rules.IMMEDIATES)
     self.function('part_imm', f'   switch (e->imm) {{\n{cases}   }}\n')
     return 'part_imm'
@@ -238,7 +239,8 @@ class Printer:
     name = f'encoding_{symbol(enc).replace("@", "_")}'
     body = '   const char *comma = " ";\n   size_t before, mark;\n' if slots else ''
     for slot in slots.split():
-      body += (f'   before = o->length;\n   put(o, comma);\n   mark = o->length;\n   {self.part(slot)}(o, in, e, info, wave64);\n'
+      body += (f'   before = o->length;\n   put(o, comma);\n   mark = o->length;\n'
+               f'   {self.part(slot)}(o, in, e, info, wave64);\n'
                '   if (o->length == mark)\n      o->length = before;\n   else\n      comma = ", ";\n')
     body += ''.join(f'   {self.part(s)}(o, in, e, info, wave64);\n' for s in suffixes.split())
     self.function(name, body)
@@ -290,7 +292,8 @@ def operand_c():
   for first, _, _, text, kind, _ in OPERANDS:
     if kind == 'register' and first not in grouped:
       cases += f'   case {first}:\n      put(out, "{text}");\n      break;\n'
-  return ('static void\nput_operand(struct out *out, const struct amd_inst *in, unsigned n, struct amd_operand_info info, '
+  return ('static void\n'
+          'put_operand(struct out *out, const struct amd_inst *in, unsigned n, struct amd_operand_info info, '
           'bool wave64)\n{\n   unsigned size = info.cls == AMD_CLASS_MASK ? (wave64 ? 2 : 1) : info.size_dw;\n'
           '   bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16;\n'
           '   bool scalar16 = info.type == AMD_TYPE_B16 && info.cls == AMD_CLASS_SSRC;\n'
@@ -318,7 +321,8 @@ def literal_c():
     cases += '      literal &= 0xffff;\n' if bits != 16 == written else ''
     cases += '      break;\n'
   low, high = NUMBER['INT_M1'] - 1 - 208, NUMBER['INT_M1'] - 1 - NUMBER['INT_0']
-  return out + ('static void\nput_literal(struct out *out, uint32_t literal, unsigned type)\n{\n   int64_t small = INT64_MAX;\n'
+  return out + ('static void\nput_literal(struct out *out, uint32_t literal, unsigned type)\n{\n'
+                '   int64_t small = INT64_MAX;\n'
                 f'   const char *name = NULL;\n   switch (type) {{\n{cases}   }}\n'
                 f'   if (small >= {low} && small <= {high})\n      put_d(out, (int32_t)small);\n   else if (name)\n'
                 '      put(out, name);\n   else\n      put_x(out, literal);\n}\n\n')
@@ -332,8 +336,10 @@ def print_c(built):
   constants = ' || '.join(f'(n >= {first} && n <= {last})' for first, last, _, _, kind, _ in OPERANDS
                           if kind in ('int', 'float', 'literal'))
   return (HEAD + literal_c() + operand_c() + SOURCE.replace('@CONSTANT@', constants) + printer.name_tables() + functions
-          + 'int\namd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
-          '   struct out out = {text, size, 0, 0};\n   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
+          + 'int\n'
+            'amd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
+          '   struct out out = {text, size, 0, 0};\n'
+          '   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
           '   put(&out, e ? e->name : isa_ops[inst->op].name);\n   if (e) {\n'
           '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? "_dpp" : e->suffix);\n'
           f'   switch (inst->enc) {{\n{cases}   }}\n   }}\n'

@@ -117,7 +117,8 @@ def entry_c(e):
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
   setreg = imm == 'hwreg' and 'dst' not in row.operands
   flags += ['SETREG'] if setreg else []
-  return (f'   {{"{e.name}", "{e.suffix()}", AMD_OP_{row.name}, {e.number:#x}, AMD_ENC_{e.enc}, ISA_FORM_{e.form.name}, '
+  return (f'   {{"{e.name}", "{e.suffix()}", AMD_OP_{row.name}, {e.number:#x}, AMD_ENC_{e.enc}, '
+          f'ISA_FORM_{e.form.name}, '
           f'{{{sets}}}, {", ".join(map(str, masks))}, {second}, '
           f'{bits_c(f"1u << AMD_MOD_{MODIFIERS[m]}" for m in e.modifiers)}, ISA_IMM_{"none" if setreg else imm}, '
           f'{bits_c(f"ISA_{f}" for f in flags)}}},\n')
