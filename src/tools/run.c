@@ -12,13 +12,16 @@
 
 static const char usage[] =
    "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json]\n"
-   "                  [--schedule in-order|round-robin|seed=N|worst] -- PROGRAM ARGS...\n\n"
+   "                  [--schedule in-order|round-robin|seed=N|worst] [--races]\n"
+   "                  [--trace FILE.json] -- PROGRAM ARGS...\n\n"
    "Runs the program on a modelled GPU.\n"
    "  --gpu     one of `indium gpus`; navi21\n"
    "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
    "  --driver  the Vulkan driver: this tree's, Debian's RADV, or a driver's manifest; indium\n"
    "  --schedule  which waves run next and when their stores land: in order, in turn, by random number N, or the order\n"
-   "            most likely to break a program (youngest wave first, latest stores); in-order\n";
+   "            most likely to break a program (youngest wave first, latest stores); in-order\n"
+   "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates, on stderr\n"
+   "  --trace   write a timeline of all waves (see: indium trace)\n";
 
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
@@ -29,7 +32,8 @@ static const char usage[] =
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct options {
-   const char *gpu, *mode, *driver, *schedule;
+   const char *gpu, *mode, *driver, *schedule, *trace;
+   bool races;
    char **program;
 };
 
@@ -49,7 +53,7 @@ parse(int argc, char **argv, struct options *options)
    const struct {
       const char *name, **value;
    } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver},
-                {"--schedule", &options->schedule}};
+                {"--schedule", &options->schedule}, {"--trace", &options->trace}};
    for (int i = 1; i < argc && !options->program; i++) {
       unsigned n = 0;
       const char *given = argv[i];
@@ -59,6 +63,10 @@ parse(int argc, char **argv, struct options *options)
          return usage_error("run", "%s needs a value", valued[n].name);
       if (n < ARRAY_SIZE(valued))
          continue;
+      if (!strcmp(given, "--races")) {
+         options->races = true;
+         continue;
+      }
       if (given[0] == '-' && strcmp(given, "--"))
          return usage_error("run", "there is no option %s", given);
       options->program = argv + i + !strcmp(given, "--");
@@ -124,6 +132,10 @@ command_run(int argc, char **argv)
       setenv("INDIUM_MODE", options.mode, 1);
    if (options.schedule)
       setenv("INDIUM_SCHEDULE", options.schedule, 1);
+   if (options.trace)
+      setenv("INDIUM_TRACE", options.trace, 1);
+   if (options.races)
+      setenv("INDIUM_RACES", "1", 1);
    preload(shim);
    setenv("VK_DRIVER_FILES", driver, 1);
    setenv("VK_ICD_FILENAMES", driver, 1);

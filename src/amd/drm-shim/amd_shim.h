@@ -30,6 +30,8 @@ struct amd_device {
    const struct amd_chip *chip;
    enum amd_mode mode;
    struct amd_schedule schedule;
+   struct sim_trace *trace; /* NULL: none */
+   bool races;              /* reported on stderr */
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
 };

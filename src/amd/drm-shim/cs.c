@@ -258,8 +258,11 @@ has_model(void)
    const char *threads = getenv("INDIUM_THREADS");
    long count = threads ? strtol(threads, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
    amd_device.sim = amd_sim_create(amd_device.chip, (unsigned)MIN2(MAX2(count, 1), 64));
-   if (amd_device.sim)
+   if (amd_device.sim) {
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
+      amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);
+      amd_sim_set_trace(amd_device.sim, amd_device.trace);
+   }
    if (!amd_device.sim && !complained) {
       complained = true;
       log_error("%s has no model: submits fail (INDIUM_MODE=noop skips them instead)", amd_device.chip->name);

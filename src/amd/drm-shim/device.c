@@ -6,6 +6,7 @@
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
+#include "sim/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -146,6 +147,16 @@ read_environment(void)
    }
    if (mode && strcmp(mode, "model") && strcmp(mode, "noop")) {
       log_error("INDIUM_MODE=%s: neither model nor noop", mode);
+      exit(2);
+   }
+   const char *trace = getenv("INDIUM_TRACE"), *races = getenv("INDIUM_RACES");
+   if (races && strcmp(races, "0") && strcmp(races, "1")) {
+      log_error("INDIUM_RACES=%s: neither 0 nor 1", races);
+      exit(2);
+   }
+   amd_device.races = races && *races == '1';
+   if (trace && !(amd_device.trace = sim_trace_open(trace))) {
+      log_error("INDIUM_TRACE=%s: cannot be written", trace);
       exit(2);
    }
    if (schedule && !amd_schedule_parse(schedule, &amd_device.schedule)) {

@@ -8,6 +8,7 @@
 #include "amd/sim/draw.h"
 #include "amd/sim/order.h"
 #include "amd/sim/pool.h"
+#include "amd/sim/race.h"
 #include "amd/sim/wave.h"
 
 enum { WAIT_LIMIT_MS = 10000 };
@@ -16,6 +17,7 @@ struct amd_sim {
    const struct amd_chip *chip;
    struct amd_pool *pool;
    struct amd_wave_engine *engine;
+   struct amd_races *races;
    struct amd_caches *caches;
    pthread_mutex_t lock;
    struct amd_ring *rings; /* one per enum amd_sim_ring */
@@ -56,12 +58,36 @@ amd_sim_destroy(struct amd_sim *sim)
       return;
    if (sim->engine)
       amd_wave_engine_destroy(sim->engine);
+   amd_races_destroy(sim->races);
    amd_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
    pthread_mutex_destroy(&sim->lock);
    free(sim->rings);
    free(sim);
+}
+
+void
+amd_sim_set_races(struct amd_sim *sim, FILE *out)
+{
+   pthread_mutex_lock(&sim->lock);
+   amd_races_destroy(sim->races);
+   sim->races = out ? amd_races_create(out) : NULL;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+uint64_t
+amd_sim_races(const struct amd_sim *sim)
+{
+   return sim->races ? amd_races_count(sim->races) : 0;
+}
+
+void
+amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace)
+{
+   pthread_mutex_lock(&sim->lock);
+   amd_wave_engine_set_trace(sim->engine, trace);
+   pthread_mutex_unlock(&sim->lock);
 }
 
 void
@@ -108,7 +134,7 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
          .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs, .counters = &sim->counters,
-         .ring = ibs[i].ring, .engine = sim->engine, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
          .time = amd_sim_timestamp(sim),
       };
       struct amd_cp cp = {

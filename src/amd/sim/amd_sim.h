@@ -2,12 +2,15 @@
 #ifndef INDIUM_AMD_SIM_H
 #define INDIUM_AMD_SIM_H
 
+#include <stdio.h>
+
 #include "amd/sim/schedule.h"
 #include "sim/fault.h"
 #include "sim/vm.h"
 
 struct amd_chip; /* amd/hw/chips.h: one row per chip */
 struct amd_sim;
+struct sim_trace;
 
 enum amd_sim_ring {
    AMD_SIM_RING_GFX,
@@ -27,6 +30,10 @@ struct amd_sim *amd_sim_create(const struct amd_chip *chip, unsigned threads);
 void amd_sim_destroy(struct amd_sim *sim);
 
 /* Of all waves that start later; in-order at first. */
+void amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace); /* a timeline of waves (sim/trace.h); NULL: none */
+/* Reports races of pixel shaders (race.h) after each draw; NULL: does not look. */
+void amd_sim_set_races(struct amd_sim *sim, FILE *out);
+uint64_t amd_sim_races(const struct amd_sim *sim); /* found so far */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule);
 
 /* Runs the buffers in order and returns when all their work is visible in memory. False after a guest fault, described in

@@ -6,6 +6,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/order.h"
 #include "amd/sim/pipeline.h"
+#include "amd/sim/race.h"
 #include "util/macros.h"
 
 static struct amd_draw_memory *
@@ -214,6 +215,8 @@ amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct a
       gpu->counters->zpass += p->samples_passed;
    if (*gpu->stats_on)
       gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
+   if (gpu->races)
+      amd_races_end_draw(gpu->races);
    free(p);
    return ok;
 }

@@ -150,6 +150,17 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
    }
 }
 
+static void
+note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request *q, const struct sim_va *va,
+              uint64_t valid)
+{
+   unsigned size_B = amd_tex_format_size_B(q->resource[1] >> 20 & 0x1ff);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (valid >> l & 1)
+         wave_race_note(w, c, l, va[l].va, MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
+   }
+}
+
 static enum step
 run_read(struct wave *w, const struct code *c)
 {
@@ -164,6 +175,10 @@ run_read(struct wave *w, const struct code *c)
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->cache.hazard.tag)
       return wave_hazard(w, c, w->cache.hazard.tag, sim_va(w->cache.hazard.va), "read");
+   uint64_t valid = q.exec;
+   struct sim_va va[AMD_TEX_LANES];
+   if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, va, &valid, &fault))
+      note_accesses(w, c, &q, va, valid);
    write_result(w, c, &q, result);
    wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);
    return STEP_NEXT;
@@ -192,6 +207,8 @@ run_write(struct wave *w, const struct code *c)
    struct sim_fault fault = {0};
    if (q.exec && !amd_tex_locate(&q, va, &valid, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
+   if (w->launch->races)
+      note_accesses(w, c, &q, va, valid);
    unsigned format = q.resource[1] >> 20 & 0x1ff, size_B = amd_tex_format_size_B(format);
    bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_tex_format_is_integer(format);
    bool compare = strstr(c->info->name, "cmpswap");

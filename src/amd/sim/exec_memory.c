@@ -264,6 +264,18 @@ run_atomic(struct wave *w, const struct code *c, const struct access *a, const u
    }
 }
 
+static void
+note_accesses(struct wave *w, const struct code *c, const struct access *a, unsigned count, unsigned size_B)
+{
+   enum counter counter = c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
+         if (a->in_range[l] >> i & 1)
+            wave_race_note(w, c, l, a->va[l] + i * a->step_B, size_B, counter);
+      }
+   }
+}
+
 static enum step
 run_memory(struct wave *w, const struct code *c)
 {
@@ -294,6 +306,8 @@ run_memory(struct wave *w, const struct code *c)
    bool load = !c->memory.store && !c->memory.atomic;
    if (load && must_wait(w, &a, count, size_B))
       return STEP_AGAIN;
+   if (w->launch->races && in->enc != AMD_ENC_SCRATCH)
+      note_accesses(w, c, &a, count, size_B);
    bool ok = true;
    if (load)
       ok = c->memory.format ? load_format(w, c, &a, format, select) : load_plain(w, c, &a);

@@ -50,6 +50,7 @@ struct amd_gpu {
    uint64_t time; /* GPU clock when the job started */
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
+   struct amd_races *races; /* NULL: not looked for */
    bool *stats_on; /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
 };

@@ -53,16 +53,21 @@ wave_at(const struct former *f, uint32_t wave)
    return dynarray_at(&f->memory->waves, struct amd_pops_wave, wave);
 }
 
-/* Samples of a pixel folded to the buckets that are compared: sample index modulo bucket count (assumed). */
-static uint32_t
-pixel_buckets(const struct former *f, const struct amd_quad *quad, unsigned pixel)
+uint32_t
+amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_log2, bool per_sample)
 {
    if (!quad->cover[pixel])
       return 0;
-   uint32_t mask = f->per_sample ? quad->cover[pixel] : quad->raster[pixel], folded = 0;
+   uint32_t mask = per_sample ? quad->cover[pixel] : quad->raster[pixel], folded = 0;
    for (unsigned i = 0; i < AMD_MAX_SAMPLES; i++)
-      folded |= (mask >> i & 1) << i % f->buckets;
+      folded |= (mask >> i & 1) << (i & ((1u << samples_log2) - 1));
    return folded;
+}
+
+static uint32_t
+pixel_buckets(const struct former *f, const struct amd_quad *quad, unsigned pixel)
+{
+   return amd_pops_samples(quad, pixel, MIN2(f->state->samples_log2, 3), f->per_sample);
 }
 
 static struct cover *

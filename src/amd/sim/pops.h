@@ -73,6 +73,9 @@ struct amd_pops_memory {
  * single samples, so a quad covers only those. */
 void amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
                    const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample);
+/* Samples of a quad's pixel folded to the buckets that are compared: index modulo 2^samples_log2 (assumed). */
+uint32_t amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_log2, bool per_sample);
+
 void amd_pops_memory_free(struct amd_pops_memory *memory);
 
 /* SGPR COLLISION_WAVEID of GFX10 to 10.3: overlap 31, packer 29:28, newest overlapped wave 25:16, own wave 9:0. */

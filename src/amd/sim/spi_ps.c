@@ -89,6 +89,20 @@ form_ordered_waves(struct amd_launch *l)
    return l->pops.wave_count;
 }
 
+static struct amd_wave_pixel
+pixel_of(const void *user, uint32_t group, unsigned lane)
+{
+   const struct amd_launch *l = user;
+   const struct amd_draw_state *state = &l->p->state;
+   if (lane / 4 >= amd_launch_quad_count(l, group))
+      return (struct amd_wave_pixel){0};
+   const struct amd_quad *quad = amd_launch_quad(l, group, lane / 4);
+   return (struct amd_wave_pixel){
+      (uint16_t)(quad->x + (lane & 1)), (uint16_t)(quad->y + (lane >> 1 & 1)),
+      (uint8_t)amd_pops_samples(quad, lane & 3, state->pops.enable ? state->pops.samples_log2 : 0,
+                                state->samples.iterations > 1)};
+}
+
 static bool
 run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
@@ -118,6 +132,8 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
       .border = p->state.border,
       .pops = l.place ? &l.pops : NULL,
       .time = p->gpu->time,
+      .races = p->gpu->races,
+      .pixel = pixel_of,
       .user = &l,
       .start = amd_spi_ps_start,
       .retire = retire,

@@ -38,6 +38,13 @@ amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_sc
    }
 }
 
+void
+amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
+{
+   wave_trace_destroy(engine->trace);
+   engine->trace = trace ? wave_trace_create(trace) : NULL;
+}
+
 static void
 free_groups(struct amd_wave_engine *engine)
 {
@@ -48,6 +55,7 @@ free_groups(struct amd_wave_engine *engine)
          free(group->waves[i].queue);
          free(group->waves[i].payload);
          free(group->waves[i].exports);
+         dynarray_free(&group->waves[i].accesses);
       }
       free(group->waves);
       free(group->lds);
@@ -65,6 +73,7 @@ amd_wave_engine_destroy(struct amd_wave_engine *engine)
    free_groups(engine);
    wave_programs_free(engine);
    free(engine->pops.exited);
+   wave_trace_destroy(engine->trace);
    free(engine);
 }
 
@@ -137,7 +146,8 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    struct wave fresh = {.vgpr = w->vgpr, .vgpr_capacity = w->vgpr_capacity, .queue = w->queue,
                         .queue_capacity = w->queue_capacity, .payload = w->payload,
                         .payload_capacity_B = w->payload_capacity_B, .exports = w->exports,
-                        .export_capacity = w->export_capacity, .quantum = w->quantum, .pops = w->pops};
+                        .export_capacity = w->export_capacity, .quantum = w->quantum, .pops = w->pops,
+                        .accesses = w->accesses};
    *w = fresh;
    w->engine = engine;
    w->launch = launch;
@@ -159,6 +169,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave
    start_registers(w, launch, &start);
    w->params = start.params;
    w->prim_mask = start.prim_mask;
+   w->times.start = w->times.end = wave_time(w);
    w->state = start.exec ? WAVE_RUN : WAVE_END;
 }
 
@@ -172,6 +183,7 @@ static void
 run_wave(struct wave *w, uint64_t budget)
 {
    uint64_t end = w->instructions + w->quantum;
+   w->round_start = w->instructions;
    const struct program *p = w->program;
    while (w->instructions < end) {
       if (w->ip >= p->code_count) {
@@ -200,6 +212,7 @@ run_wave(struct wave *w, uint64_t budget)
       if (step == STEP_AGAIN)
          w->ip = (uint32_t)(c - p->codes);
       w->exhausted = step == STEP_YIELD;
+      w->times.end = wave_time(w);
       w->state = state_after[step];
       return;
    }
@@ -304,6 +317,7 @@ admit_group(struct round *round)
       w->index = i;
       w->quantum = w->spins = w->queue_count = 0;
       w->exhausted = false;
+      w->accesses.size_B = 0;
       w->fault.kind = SIM_FAULT_NONE;
       w->pops = (struct wave_pops){0};
    }
@@ -319,6 +333,12 @@ retire_group(const struct round *round, const struct group *group)
       const struct wave *w = &group->waves[i];
       struct amd_wave_result result = {w->export_count, w->exports, w->instructions};
       launch->retire(launch->user, group->index, i, &result);
+   }
+   for (uint32_t i = 0; i < launch->waves_per_group && launch->races; i++)
+      wave_race_retire(&group->waves[i]);
+   for (uint32_t i = 0; i < launch->waves_per_group && round->engine->trace; i++) {
+      if (group->waves[i].instructions)
+         wave_trace_retire(round->engine->trace, &group->waves[i]);
    }
 }
 
@@ -390,5 +410,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    engine->idle_rounds = 0;
    wave_pops_begin(engine, launch->pops, round.program);
    bool ok = run_rounds(&round, fault);
+   if (engine->trace)
+      wave_trace_flush(engine->trace);
    return ok ? wave_pops_finish(engine, fault) : false;
 }

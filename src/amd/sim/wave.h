@@ -17,6 +17,8 @@
 struct amd_caches;
 struct amd_pool;
 struct amd_pops_launch;
+struct amd_races;
+struct sim_trace;
 struct amd_wave_engine;
 
 enum amd_wave_stage {
@@ -66,6 +68,12 @@ struct amd_wave_result {
    uint64_t instructions;
 };
 
+/* The invocation of a lane: its pixel, and its samples folded to the granularity of the draw's interlock (0: none). */
+struct amd_wave_pixel {
+   uint16_t x, y;
+   uint8_t samples;
+};
+
 struct amd_wave_launch {
    enum amd_wave_stage stage;
    const char *name;          /* for fault reports, such as "PS of draw 12" */
@@ -87,6 +95,9 @@ struct amd_wave_launch {
    const struct amd_pops_launch *pops; /* pixel: groups are its waves, one wave a group. NULL: no ordered sections */
    uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */
 
+   struct amd_races *races;   /* pixel: accesses are compared (race.h); NULL: not */
+   struct amd_wave_pixel (*pixel)(const void *user, uint32_t group, unsigned lane); /* for races */
+
    void *user;
    /* Fills *start (zeroed counts). scratch_slot: below scratch_waves, own to the wave while it lives. Called on any host
     * thread: the result may depend on nothing but the arguments. */
@@ -100,6 +111,7 @@ struct amd_wave_launch {
 struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool, uint64_t budget);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
 /* Of all later launches; in-order at first. */
+void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */
 void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule);
 
 /* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the

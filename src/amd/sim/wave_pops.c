@@ -87,8 +87,9 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
    uint32_t group = (uint32_t)(pops->info - p->launch->waves);
    uint32_t in_se = pops->info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
    bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == in_se;
+   /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
    /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
-   if (own && (pops->sent || (w->state == WAVE_END && !pops->ever_set)))
+   if (own && (pops->sent || (w->state == WAVE_END && !pops->ever_set && !w->queue_count)))
       p->exited[group] = 1;
 }
 
@@ -187,11 +188,15 @@ wave_pops_poll(struct wave *w, const struct code *c, bool *unchanged)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "waits for overlapped waves after ORDERED_PS_DONE");
    uint32_t packer = polled_packer(p, w), exits = p->exits[packer];
    *unchanged = pops->polled && pops->last_poll == exits && pops->poll_pc_dw == c->pc_dw;
+   w->times.poll = pops->polled ? w->times.poll : wave_time(w);
    pops->polled = true;
    pops->last_poll = exits;
    pops->poll_pc_dw = c->pc_dw;
    pops->value = (p->base[packer] + exits) & AMD_POPS_ID_MASK;
-   pops->entered |= packer == pops->info->packer && (int32_t)(exits - pops->newest) > 0;
+   if (!pops->entered && packer == pops->info->packer && (int32_t)(exits - pops->newest) > 0) {
+      pops->entered = true;
+      w->times.enter = wave_time(w);
+   }
    return STEP_NEXT;
 }
 
@@ -203,6 +208,9 @@ wave_pops_send_done(struct wave *w, const struct code *c)
    if (w->pops.sent)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "ORDERED_PS_DONE a second time");
    w->pops.sent = true;
+   if (w->launch->races)
+      wave_race_done(w);
+   w->times.sent = wave_time(w);
    return STEP_NEXT;
 }
 

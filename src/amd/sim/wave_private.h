@@ -9,6 +9,7 @@
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
 #include "amd/sim/wave_pops.h"
+#include "util/dynarray.h"
 #include "util/macros.h"
 
 #define HALF 32 /* lanes that a vector handler works on at once */
@@ -144,6 +145,13 @@ enum wave_state {
 
 struct group;
 
+/* When things happened to a wave, for the timeline. 0: not yet. */
+struct wave_times {
+   uint64_t start, poll, enter, sent, export, end;
+};
+
+#define TRACE_ROUND 1000 /* time units of a round */
+
 struct wave {
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
@@ -172,6 +180,9 @@ struct wave {
    uint8_t pending[512];       /* by operand number: results under way */
    uint8_t exporting[256];     /* exports that still read a VGPR */
 
+   uint32_t issued[COUNTER_COUNT];
+   struct dynarray accesses;   /* wave_race.c */
+
    uint32_t issue_seq, commit_seq;
    struct queued *queue;
    uint32_t queue_count, queue_capacity;
@@ -185,6 +196,8 @@ struct wave {
    uint8_t straddle[256];
 
    struct wave_pops pops;
+   struct wave_times times;
+   uint64_t round_start;       /* instructions before this round */
    struct amd_wave_params params;
    uint32_t prim_mask;
    struct amd_wave_export *exports;
@@ -212,12 +225,20 @@ struct amd_wave_engine {
    uint32_t idle_rounds;        /* since anything got somewhere */
    bool impatient;              /* a wave may wait for memory: stores are not held back any longer */
    struct pops_progress pops;
+   struct wave_trace *trace;    /* NULL: off */
    uint32_t *chosen;            /* slots of the groups that the next parallel phase runs */
    uint32_t chosen_count;
    struct program *programs[256];
    struct group *groups;
    uint32_t group_capacity, group_waves;
 };
+
+/* Time of the instruction that runs. */
+static inline uint64_t
+wave_time(const struct wave *w)
+{
+   return (w->engine->rounds + 1) * TRACE_ROUND + MIN2(w->instructions - w->round_start, TRACE_ROUND - 1);
+}
 
 static inline uint64_t
 wave_exec(const struct wave *w)
@@ -312,6 +333,20 @@ void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents
 /* A fault that names what the resident waves wait for. */
 bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
                         struct sim_fault *fault);
+
+/* wave_trace.c: serial phases. The output stays the caller's. */
+struct sim_trace;
+struct wave_trace *wave_trace_create(struct sim_trace *out);
+void wave_trace_destroy(struct wave_trace *trace);
+void wave_trace_retire(struct wave_trace *trace, const struct wave *wave);
+void wave_trace_round(struct wave_trace *trace, const struct amd_wave_engine *engine, uint64_t queued);
+void wave_trace_flush(struct wave_trace *trace);
+
+/* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
+void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, uint64_t va, unsigned size_B,
+                    enum counter counter);
+void wave_race_done(struct wave *wave);
+void wave_race_retire(struct wave *wave);
 
 /* wave_fault.c */
 enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,

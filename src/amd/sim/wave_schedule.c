@@ -81,6 +81,18 @@ land_group(struct amd_wave_engine *engine, struct group *group, bool last, bool 
    return true;
 }
 
+static uint64_t
+count_queued(const struct amd_wave_engine *engine, const struct residents *r)
+{
+   uint64_t count = 0;
+   for (uint32_t g = r->head; g < r->next; g++) {
+      const struct group *group = resident_group(engine, r, g);
+      for (uint32_t i = 0; i < group->wave_count && !group->done; i++)
+         count += group->waves[i].queue_count;
+   }
+   return count;
+}
+
 bool
 wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bool last, struct sim_fault *fault)
 {
@@ -95,6 +107,8 @@ wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bo
          return false;
    }
    engine->impatient = false;
+   if (engine->trace)
+      wave_trace_round(engine->trace, engine, count_queued(engine, r));
    wave_pops_advance(&engine->pops);
    for (uint32_t g = r->head; g < r->next && engine->pops.launch; g++) {
       struct wave *w = &resident_group(engine, r, g)->waves[0];

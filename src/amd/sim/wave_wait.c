@@ -33,6 +33,7 @@ drop_oldest(struct wave *w, enum counter counter, uint32_t count)
 void
 wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned count, bool needs_commit, bool unordered)
 {
+   w->issued[counter]++;
    if (w->out_count[counter] == MAX_OUTSTANDING)
       drop_oldest(w, counter, 1);
    struct outstanding *o = &w->out[counter][w->out_count[counter]++];

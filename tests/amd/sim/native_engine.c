@@ -69,6 +69,11 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
 }
 
 void
+amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
+{
+}
+
+void
 amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule)
 {
 }

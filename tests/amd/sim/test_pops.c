@@ -194,6 +194,115 @@ variants_are_ordered(void **state)
    }
 }
 
+/* Quad masks: the layers of a wave one after another. Without the loop the result is wrong. */
+static void
+layers_inside_of_a_wave(void **state)
+{
+   for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
+      for (unsigned wave32 = 0; wave32 < 2; wave32++) {
+         struct stream s = stream_create(1);
+         struct pops_draw d = random_draw(60, 30 + k, 6);
+         d.intrawave = d.shader.intrawave_loop = true;
+         d.wave32 = wave32;
+         must_be_ordered(&s, &d, &schedules[k]);
+         d.shader.intrawave_loop = false;
+         assert_true(run(&s, &d, &schedules[k]) > 0);
+         stream_destroy(&s);
+      }
+   }
+}
+
+/* Samples of 4x and 8x in the same pixel, with the interlock on pixels and on samples. */
+static void
+samples_are_ordered(void **state)
+{
+   for (unsigned log2 = 2; log2 <= 3; log2++) {
+      for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
+         struct stream s = stream_create(1);
+         struct pops_draw d = random_draw(40, 40 + k, 10);
+         d.samples_log2 = log2;
+         d.shader.samples = 1u << log2;
+         d.overlap_samples_log2 = log2;
+         must_be_ordered(&s, &d, &schedules[k]);
+         d.overlap_samples_log2 = 0;
+         must_be_ordered(&s, &d, &schedules[k]);
+         stream_destroy(&s);
+      }
+   }
+}
+
+/* One packer's region, more waves than ids: ids wrap, and a comparison that does not expect it goes wrong. */
+static void
+ids_wrap(void **state)
+{
+   for (unsigned i = 0; i < 1500; i++)
+      rects[i] = (struct pops_rect){0, 0, 128, 128};
+   for (unsigned k = 0; k < 4; k++) {
+      struct stream s = stream_create(1);
+      struct pops_draw d = {.rects = rects, .rect_count = 1500, .first_id = 1};
+      must_be_ordered(&s, &d, &schedules[k]);
+      d.shader.plain_comparison = true;
+      assert_true(run(&s, &d, &schedules[k]) != 0);
+      stream_destroy(&s);
+   }
+}
+
+/* The same schedule gives the same bytes, right or wrong, on any number of threads. */
+static void
+threads_change_nothing(void **state)
+{
+   const size_t size_B = (size_t)POPS_W * POPS_H * 4;
+   uint32_t *first = malloc(size_B);
+   for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
+      for (unsigned threads = 1; threads <= 3; threads++) {
+         struct stream s = stream_create(threads);
+         struct pops_draw d = random_draw(50, 50, 30);
+         d.shader.no_entry = true;
+         assert_true(run(&s, &d, &schedules[k]) >= 0);
+         if (threads == 1)
+            memcpy(first, s.memory + POPS_WORDS_B, size_B);
+         assert_memory_equal(first, s.memory + POPS_WORDS_B, size_B);
+         stream_destroy(&s);
+      }
+   }
+   free(first);
+}
+
+/* Races are found where order is missing, and not where it is there. */
+static void
+races_are_reported(void **state)
+{
+   const struct {
+      struct pops_shader shader;
+      const char *text;
+   } cases[] = {
+      {{0}, NULL},
+      {{.end_instruction = true}, NULL},
+      {{.no_entry = true}, "global_store_dword"},
+      {{.hoist_load = true}, "ahead of the section"},
+      {{.no_store_wait = true}, "behind the section"},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      for (unsigned k = 0; k < 4; k++) {
+         char *text = NULL;
+         size_t size = 0;
+         FILE *out = open_memstream(&text, &size);
+         struct stream s = stream_create(1);
+         struct pops_draw d = random_draw(40, 60, 30);
+         d.shader = cases[i].shader;
+         amd_sim_set_races(s.sim, out);
+         assert_true(run(&s, &d, &schedules[k]) >= 0);
+         bool found = amd_sim_races(s.sim) != 0;
+         fflush(out);
+         if (found != (cases[i].text != NULL) || (found && !strstr(text, cases[i].text)))
+            fail_msg("case %u, schedule %u: %llu races: %s", i, k, (unsigned long long)amd_sim_races(s.sim), text);
+         stream_destroy(&s);
+         fclose(out);
+         free(text);
+      }
+   }
+}
+
 int
 main(void)
 {
@@ -204,6 +313,11 @@ main(void)
       cmocka_unit_test(memory_outside_of_the_section),
       cmocka_unit_test(hangs_are_faults),
       cmocka_unit_test(variants_are_ordered),
+      cmocka_unit_test(layers_inside_of_a_wave),
+      cmocka_unit_test(samples_are_ordered),
+      cmocka_unit_test(ids_wrap),
+      cmocka_unit_test(threads_change_nothing),
+      cmocka_unit_test(races_are_reported),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
