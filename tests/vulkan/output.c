@@ -68,11 +68,14 @@ FRAGMENT(16) {
 FRAGMENT(17) {
 #include "output_17.inc"
 };
+FRAGMENT(18) {
+#include "output_18.inc"
+};
 
 enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, LAYERS = 4 };
 
 enum name {
-   EARLY, LATE, EARLY_DISCARD, LATE_DISCARD, DEPTH_ANY, DEPTH_GREATER, DEPTH_LESS, DEPTH_UNCHANGED, STENCIL, DUAL_SOURCE,
+   EARLY, LATE, EARLY_DISCARD, LATE_DISCARD, TERMINATE, DEPTH_ANY, DEPTH_GREATER, DEPTH_LESS, DEPTH_UNCHANGED, STENCIL, DUAL_SOURCE,
    SAMPLE_MASK, DEMOTE, LOOPS, POINT, HELPER, PRIMITIVE, READ_LAYER, LAYER, CASES
 };
 
@@ -85,6 +88,7 @@ static const struct test {
    [LATE] = {"tests after side effects", VKT_CODE(fragment_1), NULL},
    [EARLY_DISCARD] = {"early_fragment_tests and discard", VKT_CODE(fragment_2), NULL},
    [LATE_DISCARD] = {"discard", VKT_CODE(fragment_3), NULL},
+   [TERMINATE] = {"terminateInvocation", VKT_CODE(fragment_18), "VK_KHR_shader_terminate_invocation"},
    [DEPTH_ANY] = {"gl_FragDepth", VKT_CODE(fragment_4), NULL},
    [DEPTH_GREATER] = {"depth_greater", VKT_CODE(fragment_5), NULL},
    [DEPTH_LESS] = {"depth_less", VKT_CODE(fragment_6), NULL},
@@ -200,6 +204,7 @@ is_pixel_right(enum name name, const struct picture *p, unsigned x, unsigned y)
    case EARLY_DISCARD:
       return c[0] == (!left && odd ? 255 : 0) && p->depth[at] == (left ? 0.25f : 0.5f);
    case LATE_DISCARD:
+   case TERMINATE:
       return c[0] == (!left && odd ? 255 : 0) && p->depth[at] == (left ? 0.25f : odd ? 0.5f : 1);
    case DEPTH_ANY: /* 0.25 on the left */
       return p->depth[at] == fminf(left ? 0.25f : 1, (float)at / 256);
@@ -251,6 +256,7 @@ is_counter_right(enum name name, uint32_t count)
    case EARLY_DISCARD:
       return count == PIXELS / 4;
    case LATE_DISCARD:
+   case TERMINATE:
       return count == PIXELS / 2;
    default:
       return count == 0;

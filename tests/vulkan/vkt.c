@@ -26,6 +26,8 @@ static const struct extension {
    {"VK_EXT_shader_demote_to_helper_invocation",
     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
     sizeof(VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures)},
+   {"VK_KHR_shader_terminate_invocation", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES,
+    sizeof(VkPhysicalDeviceShaderTerminateInvocationFeatures)},
    {"VK_EXT_shader_stencil_export", 0, 0},
    {"VK_EXT_shader_viewport_index_layer", 0, 0},
    {"VK_EXT_post_depth_coverage", 0, 0},

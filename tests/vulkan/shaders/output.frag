@@ -2,6 +2,9 @@
 #version 450
 #extension GL_ARB_shader_stencil_export : enable
 #extension GL_EXT_demote_to_helper_invocation : enable
+#if CASE == 18
+#extension GL_EXT_terminate_invocation : require
+#endif
 #if CASE == 0 || CASE == 2
 layout(early_fragment_tests) in;
 #endif
@@ -29,6 +32,10 @@ void main()
    uint at = uint(p.y * 16 + p.x);
    color = vec4(1);
 #if CASE == 0 || CASE == 1
+   atomicAdd(counter, 1u);
+#elif CASE == 18
+   if ((p.x + p.y) % 2 == 0)
+      terminateInvocation;
    atomicAdd(counter, 1u);
 #elif CASE == 2 || CASE == 3
    if ((p.x + p.y) % 2 == 0)

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""test_coverage.py SOURCES_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands in a module that a
+test runs. Reads the translator's sources for SpvOpX and GLSLstd450X, and the modules themselves."""
+import pathlib
+import re
+import struct
+import sys
+
+# Instructions without a row, and why.
+EXCEPTIONS = {
+  'OpNop': 'nothing to compute', 'OpLine': 'nothing to compute', 'OpNoLine': 'nothing to compute',
+  'OpUndef': 'any value', 'OpSourceContinued': 'nothing to compute', 'OpString': 'nothing to compute',
+  'OpModuleProcessed': 'nothing to compute', 'OpGroupDecorate': 'old; tests/compiler/spirv',
+  'OpGroupMemberDecorate': 'old; tests/compiler/spirv', 'OpDecorationGroup': 'old; tests/compiler/spirv',
+  'OpTypeForwardPointer': 'physical addresses are not offered', 'OpExecutionModeId': 'OpenCL and later versions',
+  'OpOrdered': 'needs Kernel', 'OpUnordered': 'needs Kernel',
+  'OpDecorateId': 'says nothing to a driver', 'OpDecorateString': 'says nothing to a driver',
+  'OpMemberDecorateString': 'says nothing to a driver',
+  'OpBeginInvocationInterlockEXT': 'examples/oit', 'OpEndInvocationInterlockEXT': 'examples/oit',
+  'OpAtomicFMinEXT': 'the extension is not offered', 'OpAtomicFMaxEXT': 'the extension is not offered',
+  'OpReadClockKHR': 'the extension is not offered', 'OpSubgroupAllEqualKHR': 'the extension is not offered',
+  'OpSubgroupAllKHR': 'the extension is not offered', 'OpSubgroupAnyKHR': 'the extension is not offered',
+  'OpSubgroupBallotKHR': 'the extension is not offered', 'OpSubgroupFirstInvocationKHR': 'the extension is not offered',
+  'OpSubgroupReadInvocationKHR': 'the extension is not offered',
+}
+
+
+def names_of_sources(folder):
+  text = '\n'.join(path.read_text() for path in sorted(pathlib.Path(folder).glob('*.c')))
+  operations = set(re.findall(r'\bSpv(Op[A-Z]\w+)', text)) - {'OpConstantSampler'}
+  operations = {name for name in operations if not name.endswith('Mask') and not name.endswith('Shift')}
+  instructions = set(re.findall(r'\bGLSLstd450([A-Z]\w+)', text)) - {'Bad', 'Count'}
+  return operations, instructions
+
+
+def enumerants(header, pattern):
+  text = pathlib.Path(header).read_text()
+  return {int(number): name for name, number in re.findall(pattern + r'\s*=\s*(\d+)', text)}
+
+
+def used(modules):
+  """Opcodes and numbers of GLSL.std.450 instructions of the modules."""
+  opcodes, instructions = set(), set()
+  for module in modules:
+    data = pathlib.Path(module).read_bytes()
+    words = struct.unpack(f'<{len(data) // 4}I', data)
+    at = 5
+    while at < len(words):
+      opcode, length = words[at] & 0xffff, words[at] >> 16
+      opcodes.add(opcode)
+      if opcode == 52: # OpSpecConstantOp computes what its operand says
+        opcodes.add(words[at + 3])
+      if opcode == 12:
+        instructions.add(words[at + 4])
+      at += length
+  return opcodes, instructions
+
+
+def main():
+  folder, modules = sys.argv[1], sys.argv[2:]
+  operations, instructions = names_of_sources(folder)
+  names = enumerants('/usr/include/spirv/unified1/spirv.h', r'Spv(Op[A-Z]\w+)')
+  glsl_names = enumerants('/usr/include/spirv/unified1/GLSL.std.450.h', r'GLSLstd450([A-Z]\w+)')
+  opcodes, numbers = used(modules)
+  seen = {name for number, name in names.items() if number in opcodes}
+  glsl_seen = {name for number, name in glsl_names.items() if number in numbers}
+  # Names with several spellings for one number count as one.
+  by_name = {}
+  text = pathlib.Path('/usr/include/spirv/unified1/spirv.h').read_text()
+  for name, number in re.findall(r'Spv(Op[A-Z]\w+)\s*=\s*(\d+)', text):
+    by_name[name] = int(number)
+  missing = sorted(n for n in operations if by_name.get(n) not in opcodes and n not in EXCEPTIONS)
+  missing += sorted(f'GLSL.std.450 {n}' for n in instructions - glsl_seen)
+  useless = sorted(n for n in EXCEPTIONS if n in seen and n not in operations)
+  for name in missing:
+    print(f'no test row: {name}')
+  print(f'{len(operations)} instructions and {len(instructions)} of GLSL.std.450, {len(missing)} without a row')
+  return bool(missing or useless or not operations or not instructions)
+
+
+if __name__ == '__main__':
+  sys.exit(main())
