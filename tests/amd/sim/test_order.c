@@ -429,11 +429,44 @@ waits(void **state)
    }
 }
 
+/* Two draws whose pixels read and write one word: without a wait between them only if both shade in order. */
+static void
+ordered_draws(void **state)
+{
+   for (unsigned n = 0; n < 4; n++) {
+      struct stream s = open_stream(2, true);
+      struct program p = {.at = s.memory + CODE_B + 12288};
+      add(&p, move_to_vgpr(1, amd_inline_int(0)));
+      add(&p, move_to_vgpr(3, amd_inline_int(VALUE)));
+      add_memory(&p, "global_load_dword", 2, 0, 0);
+      add_memory(&p, "global_store_dword", 0, 3, 0);
+      struct amd_inst done = make("s_sendmsg", AMD_ENC_SOPP);
+      done.simm16 = 7; /* ORDERED_PS_DONE */
+      add(&p, done);
+      add_export(&p, 0, 2, true, true);
+      add(&p, make("s_endpgm", AMD_ENC_SOPP));
+      set_reg(&s, R_SPI_SHADER_PGM_LO_PS, (uint32_t)((stream_base + CODE_B + 12288) >> 8));
+      set_reg(&s, R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(2));
+      set_reg(&s, R_SPI_SHADER_USER_DATA_PS_0, (uint32_t)data_va);
+      set_reg(&s, R_SPI_SHADER_USER_DATA_PS_0 + 4, (uint32_t)(data_va >> 32));
+      for (unsigned draw = 0; draw < 2; draw++) {
+         set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) |
+                                             S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(n >> draw & 1));
+         draw_triangle(&s);
+      }
+      bool ran = stream_run(&s);
+      if (ran != (n == 3) || (!ran && (s.fault.kind != SIM_FAULT_HAZARD || !strstr(s.fault.message, "PS_PARTIAL_FLUSH"))))
+         fail_msg("case %u: %s", n, ran ? "ran" : s.fault.message);
+      stream_destroy(&s);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(waits),
+      cmocka_unit_test(ordered_draws),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
