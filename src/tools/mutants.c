@@ -44,7 +44,7 @@ static const struct check {
 } checks[] = {
 #define OIT(name, ...)                                                                                               \
    {"oit " name, "examples/oit",                                                                                     \
-    {"--width", "96", "--height", "64", "--triangles", "60", "--check", __VA_ARGS__}, true}
+    {"--width", "96", "--height", "64", "--triangles", "600", "--check", __VA_ARGS__}, true}
    OIT("1x", "--samples", "1"),
    OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
    OIT("8x sample", "--samples", "8", "--interlock", "sample"),
