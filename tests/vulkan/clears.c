@@ -608,6 +608,49 @@ test_blit(struct vkx *vkx, const struct blit *blit, struct vkx_buffer *buffer)
    vkt_image_destroy(vkx, &dst.image);
 }
 
+/* Blocks of one colour each: red, green, blue, black. */
+static void
+test_compressed_blit(struct vkx *vkx, struct vkx_buffer *buffer)
+{
+   static const uint16_t colors[4] = {0xf800, 0x07e0, 0x001f, 0};
+   static const uint32_t expected[4] = {0xff0000ff, 0xff00ff00, 0xffff0000, 0xff000000};
+   if (!vkt_features.textureCompressionBC)
+      return;
+   struct blit_side dst;
+   struct vkt_image src = vkt_image_create(vkx,
+                                           (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                                                               .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
+                                                               .extent = {8, 8, 1},
+                                                               .usage = TRANSFER},
+                                           false);
+   side_create(vkx, &dst, UNORM8, D2, (VkExtent3D){16, 8, 1}, 0);
+   for (unsigned i = 0; i < 4; i++) {
+      const uint16_t block[4] = {colors[i], colors[i], 0, 0};
+      memcpy((char *)buffer->map + 8 * i, block, 8);
+   }
+   const VkBufferImageCopy upload = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                     .imageExtent = {8, 8, 1}};
+   const VkImageBlit blit = {.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                             .srcOffsets = {{0}, {8, 8, 1}},
+                             .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                             .dstOffsets = {{0}, {16, 8, 1}}};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &src, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkt_transition(cmd, &dst.image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkCmdCopyBufferToImage(cmd, buffer->buffer, src.image, VK_IMAGE_LAYOUT_GENERAL, 1, &upload);
+   vkt_barrier(cmd);
+   vkCmdBlitImage(cmd, src.image, VK_IMAGE_LAYOUT_GENERAL, dst.image.image, VK_IMAGE_LAYOUT_GENERAL, 1, &blit, 0);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_level(vkx, &dst.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, buffer);
+   unsigned bad = 0;
+   for (unsigned i = 0; i < 128; i++)
+      bad += ((uint32_t *)buffer->map)[i] != expected[i / 64 * 2 + i % 16 / 8];
+   vkt_expect(!bad, "blit of a compressed image: %u texels", bad);
+   vkt_image_destroy(vkx, &src);
+   vkt_image_destroy(vkx, &dst.image);
+}
+
 int
 main(void)
 {
@@ -623,6 +666,7 @@ main(void)
       test_depth_clear(&vkx, depth_formats[i / 2], &clear_shapes[i % 2], &buffer);
    for (unsigned i = 0; i < ARRAY_SIZE(blits); i++)
       test_blit(&vkx, &blits[i], &buffer);
+   test_compressed_blit(&vkx, &buffer);
    vkx_buffer_destroy(&vkx, &buffer);
    return vkt_finish(&vkx);
 }

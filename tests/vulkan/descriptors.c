@@ -28,7 +28,7 @@ struct scene {
 
 static const VkDescriptorSetLayoutBinding bindings[] = {
    /* 8 before 7: the order in the list is free. */
-   {8, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+   {8, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
    {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 4, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
    {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 3, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
    {3, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
@@ -152,7 +152,7 @@ set_create(const struct scene *s, uint32_t layout)
 struct contents {
    VkDescriptorBufferInfo uniforms[4], storages[3];
    VkBufferView texels, storage_texels;
-   VkDescriptorImageInfo combined[2], image, storage_image;
+   VkDescriptorImageInfo combined[2], image, storage_images[2];
 };
 
 static VkDescriptorBufferInfo
@@ -172,7 +172,9 @@ contents_of(const struct scene *s, uint32_t variant)
    for (uint32_t i = 0; i < 2; i++)
       c.combined[i] = (VkDescriptorImageInfo){s->nearest, s->views[variant ? 1 - i : i], VK_IMAGE_LAYOUT_GENERAL};
    c.image = (VkDescriptorImageInfo){VK_NULL_HANDLE, s->views[2 - variant], VK_IMAGE_LAYOUT_GENERAL};
-   c.storage_image = (VkDescriptorImageInfo){VK_NULL_HANDLE, s->views[1 + variant], VK_IMAGE_LAYOUT_GENERAL};
+   for (uint32_t i = 0; i < 2; i++)
+      c.storage_images[i] =
+         (VkDescriptorImageInfo){VK_NULL_HANDLE, s->views[(1 + variant + i) % 3], VK_IMAGE_LAYOUT_GENERAL};
    return c;
 }
 
@@ -188,7 +190,7 @@ static const struct member {
    {5, 2, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, offsetof(struct contents, combined),
     sizeof(VkDescriptorImageInfo)},
    {6, 1, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, offsetof(struct contents, image), sizeof(VkDescriptorImageInfo)},
-   {8, 1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, offsetof(struct contents, storage_image), sizeof(VkDescriptorImageInfo)},
+   {8, 2, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, offsetof(struct contents, storage_images), sizeof(VkDescriptorImageInfo)},
 };
 
 static void
@@ -270,7 +272,7 @@ expected_words(uint32_t variant, uint32_t element, const uint32_t *offsets, uint
    words[3] = 1000 * (21 + variant) + e;
    words[4] = 0xff010000 | ((e & 1) ^ variant); /* (0, 1) of combined[e & 1] */
    words[5] = 0xff010000 | (2 - variant);       /* repeats */
-   words[6] = 0xff010000 | (e & 1) << 8 | (1 + variant);
+   words[6] = 0xff010000 | (e & 1) << 8 | (1 + variant + (e >> 1)) % 3;
    words[7] = 1000 * (30 + (e & 1) + offsets[e & 1] / STEP_B);
    words[8] = 1000 * (32 + offsets[2] / STEP_B);
 }

@@ -130,6 +130,62 @@ test_inside(void)
    vkFreeCommandBuffers(vkx->device, vkx->pool, 2, both);
 }
 
+/* Clears in a secondary: of the targets of three kinds, of depth and stencil, each at its place in the primary's
+ * pass. */
+static void
+test_inherited_clears(void)
+{
+   static const VkFormat formats[4] = {RGBA8, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R32_SFLOAT, DS};
+   struct vkt_image images[4];
+   VkImageView views[4];
+   VkAttachmentDescription attachments[4];
+   VkAttachmentReference refs[4];
+   for (uint32_t i = 0; i < 4; i++) {
+      images[i] = image_create(
+         formats[i], 1, 1, i < 3 ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+      views[i] = view_create(&images[i]);
+      attachments[i] = attachment(formats[i], 1, VK_ATTACHMENT_LOAD_OP_CLEAR);
+      refs[i] = (VkAttachmentReference){i, GENERAL};
+   }
+   const VkSubpassDescription subpass = {
+      .colorAttachmentCount = 3, .pColorAttachments = refs, .pDepthStencilAttachment = &refs[3]};
+   VkRenderPass pass = pass_create(4, attachments, 1, &subpass, NULL);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 4, views, 1);
+   const struct vkt_target inherited = {.pass = pass, .framebuffer = framebuffer, .extent = extent};
+   const VkClearAttachment clears[4] = {
+      {VK_IMAGE_ASPECT_COLOR_BIT, 0, clear_color(BYTES(10, 20, 30, 40))},
+      {VK_IMAGE_ASPECT_COLOR_BIT, 1, {.color = {.uint32 = {1, 2, 3, 4}}}},
+      {VK_IMAGE_ASPECT_COLOR_BIT, 2, {.color = {.float32 = {0.5f}}}},
+      {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, {.depthStencil = {0.25f, 9}}}};
+   static const uint32_t expected[4] = {BYTES(10, 20, 30, 40), BYTES(1, 2, 3, 4), 0x3f000000, 0x3e800000};
+   const VkClearValue begin_values[4] = {{{{0}}}, {{{0}}}, {{{0}}}, {.depthStencil = {1, 0}}};
+   VkCommandBuffer secondary = vkt_secondary_begin(vkx, &inherited, 0, false), cmd = vkx_begin(vkx);
+   for (uint32_t i = 0; i < 4; i++) {
+      const VkClearRect rect = {{{(int32_t)(4 * i), 2}, {4, 4}}, 0, 1};
+      vkCmdClearAttachments(secondary, 1, &clears[i], 1, &rect);
+   }
+   vkx_check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
+   const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                       .renderPass = pass,
+                                       .framebuffer = framebuffer,
+                                       .renderArea = {{0, 0}, extent},
+                                       .clearValueCount = 4,
+                                       .pClearValues = begin_values};
+   vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+   vkCmdExecuteCommands(cmd, 1, &secondary);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t i = 0; i < 4; i++) {
+      uint32_t background = i == 3 ? 0x3f800000 : 0;
+      vkt_read(vkx, &images[i], i == 3 ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, 0, &buffer);
+      for (uint32_t j = 0; j < 4; j++)
+         expect("a clear in a secondary", 0, 4 * j + 1, 3, i == j ? expected[i] : background);
+   }
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &secondary);
+   destroy_images(4, images, 4, views);
+   destroy_pass(pass, framebuffer, 0, NULL);
+}
+
 /* ---- secondaries outside of passes; submits again; simultaneous use ---- */
 
 static void
@@ -260,6 +316,7 @@ main(void)
                                                                    .vertex = VKT_CODE(quad_vert),
                                                                    .fragment = VKT_CODE(quad_frag)});
    test_inside();
+   test_inherited_clears();
    test_outside();
    test_again();
    test_long();

@@ -235,6 +235,41 @@ test_timeline_queue(void)
    vkDestroyFence(vkx->device, fence, NULL);
 }
 
+/* A submit waits for a binary semaphore, which is signaled, and for a value that is not there yet. */
+static void
+test_late_consumption(void)
+{
+   VkSemaphore timeline = semaphore_create(true, 0), binary = semaphore_create(false, 0);
+   VkFence fence = fence_create(false);
+   VkCommandBuffer cmd = copy_word(0, 1);
+   const uint64_t wait_values_[2] = {0, 1};
+   const VkSemaphore waits[2] = {binary, timeline};
+   const VkTimelineSemaphoreSubmitInfo values = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                 .waitSemaphoreValueCount = 2,
+                                                 .pWaitSemaphoreValues = wait_values_};
+   const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                              .pNext = &values,
+                              .waitSemaphoreCount = 2,
+                              .pWaitSemaphores = waits,
+                              .pWaitDstStageMask = all_stages,
+                              .commandBufferCount = 1,
+                              .pCommandBuffers = &cmd};
+   memset(buffer.map, 0, 64);
+   submit(fill_word(0, 55), VK_NULL_HANDLE, 0, binary, 0, VK_NULL_HANDLE);
+   vkx_check(vkQueueSubmit(vkx->queue, 1, &info, fence), "vkQueueSubmit");
+   vkt_expect(wait_fences(1, &fence, true, 5 * MS) == VK_TIMEOUT && word(1) == 0, "a value that is not there");
+   vkx_check(signal_value(timeline, 1), "vkSignalSemaphoreKHR");
+   vkt_expect(wait_fences(1, &fence, true, LONG) == VK_SUCCESS && word(1) == 55,
+              "a binary semaphore that is consumed late");
+   vkx_check(vkResetFences(vkx->device, 1, &fence), "vkResetFences");
+   submit(copy_word(1, 2), VK_NULL_HANDLE, 0, binary, 0, VK_NULL_HANDLE);
+   submit(copy_word(2, 3), binary, 0, VK_NULL_HANDLE, 0, fence);
+   vkt_expect(wait_fences(1, &fence, true, LONG) == VK_SUCCESS && word(3) == 55, "the same semaphore again");
+   vkDestroySemaphore(vkx->device, timeline, NULL);
+   vkDestroySemaphore(vkx->device, binary, NULL);
+   vkDestroyFence(vkx->device, fence, NULL);
+}
+
 /* Two batches of one call, each with several semaphores of both kinds. */
 static void
 test_batches(void)
@@ -418,6 +453,7 @@ main(int argc, char **argv)
       signal_semaphore = VKT_PROC(vkx, vkSignalSemaphoreKHR);
       test_timeline_host();
       test_timeline_queue();
+      test_late_consumption();
       test_batches();
       if (vkt_has("VK_KHR_synchronization2"))
          test_sync2();

@@ -9,7 +9,7 @@ layout(set = 0, binding = 4, r32ui) uniform uimageBuffer storage_texels;
 layout(set = 0, binding = 5) uniform sampler2D combined[2];
 layout(set = 0, binding = 6) uniform texture2D image;
 layout(set = 0, binding = 7) uniform sampler immutable_nearest;
-layout(set = 0, binding = 8, rgba8) uniform image2D storage_image;
+layout(set = 0, binding = 8, rgba8) uniform image2D storage_images[2];
 layout(set = 1, binding = 0) uniform Dynamic { uint value; } dynamics[2];
 layout(set = 1, binding = 1) buffer DynamicStorage { uint value; } dynamic_storage;
 layout(set = 2, binding = 0) buffer Output { uint words[]; };
@@ -23,7 +23,7 @@ void main()
    imageStore(storage_texels, int(element) + 8, uvec4(element + 500));
    words[at + 4] = packUnorm4x8(textureLod(combined[element & 1], vec2(0.25, 0.75), 0.0));
    words[at + 5] = packUnorm4x8(textureLod(sampler2D(image, immutable_nearest), vec2(1.25, 0.75), 0.0));
-   words[at + 6] = packUnorm4x8(imageLoad(storage_image, ivec2(element & 1, 1)));
+   words[at + 6] = packUnorm4x8(imageLoad(storage_images[element >> 1], ivec2(element & 1, 1)));
    words[at + 7] = dynamics[element & 1].value;
    words[at + 8] = dynamic_storage.value;
 }
