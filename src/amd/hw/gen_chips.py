@@ -31,7 +31,8 @@ amd_chip_by_revision(uint32_t family, uint32_t external_rev)
 {
    for (unsigned i = 0; i < amd_chip_count; i++) {
       const struct amd_chip *chip = &amd_chips[i];
-      if (chip->family == family && external_rev >= chip->external_rev_first && external_rev <= chip->external_rev_last)
+      if (chip->family == family && external_rev >= chip->external_rev_first &&
+          external_rev <= chip->external_rev_last)
          return chip;
    }
    return NULL;

@@ -12,10 +12,10 @@ Table format, one item a line, '#' starts a comment:
     header NAME                                         a dword that is neither
 
 A register's NAME may hold {0-7}: an array of 8, step bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
-"word NAME" and "rest NAME" start the dwords, "or" another form; "word NAME reg=REGISTER" has a register's fields. Items
-are followed by field lines: "HIGH:LOW NAME [ENUM]" or "BIT NAME [ENUM]", "HIGH:LOW zero|unknown" for bits without an owner,
-or "like REGISTER" for the fields of an earlier register. A bit with two owners or with none is an error, as is a value
-name with two meanings, an unknown enum and two registers at one offset.
+"word NAME" and "rest NAME" start the dwords, "or" another form; "word NAME reg=REGISTER" has a register's fields.
+Items are followed by field lines: "HIGH:LOW NAME [ENUM]" or "BIT NAME [ENUM]", "HIGH:LOW zero|unknown" for bits
+without an owner, or "like REGISTER" for the fields of an earlier register. A bit with two owners or with none is an
+error, as is a value name with two meanings, an unknown enum and two registers at one offset.
 """
 import pathlib
 import re

@@ -1,8 +1,8 @@
 /* The shader instruction set: one decoded instruction, and pure functions that encode, decode, print and describe it.
  *
- * Facts live in isa_table.txt (one row an opcode, generations are columns), isa_formats.txt (bit fields of each encoding)
- * and the tables of isa/ (operand numbers, text, rules); isa/generate.py turns them into the enums above and the code
- * behind this header. Sources: AMD "RDNA 2" ISA document; LLVM 19 MC.
+ * Facts live in isa_table.txt (one row an opcode, generations are columns), isa_formats.txt (bit fields of each
+ * encoding) and the tables of isa/ (operand numbers, text, rules); isa/generate.py turns them into isa_opcodes.h and
+ * the code behind this header. Sources: AMD "RDNA 2" ISA document; LLVM 19 MC.
  */
 #ifndef INDIUM_AMD_HW_ISA_H
 #define INDIUM_AMD_HW_ISA_H
@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "amd/hw/gen.h"
-/* From the tables: enum amd_op (AMD_OP_<mnemonic without _e32, _e64>), amd_enc, amd_operand, amd_sdwa_sel, amd_sdwa_unused,
- * amd_dpp_ctrl. */
+/* From the tables: enum amd_op (AMD_OP_<mnemonic without _e32, _e64>), amd_enc, amd_operand, amd_sdwa_sel,
+ * amd_sdwa_unused, amd_dpp_ctrl. */
 #include "amd/hw/isa_opcodes.h"
 
 /* Extra dword of a VOP1, VOP2 or VOPC instruction. */
@@ -46,13 +46,16 @@ amd_inline_int(int value)
  *   SOPK          dst or (compare, setreg) src[0]; simm16. s_setreg_imm32_b32: literal.
  *   SOPP          simm16 (branches: words relative to the next instruction)
  *   SMEM          dst, src[0] = base SGPR, src[1] = offset SGPR or AMD_NULL, offset (21 bits, signed)
- *   VINTRP        dst, src[0] = I or J VGPR (v_interp_mov: 0, 1, 2 for P10, P20, P0 in simm16), attr, chan. M0 implicit
- *   DS            dst, src[0] = address, src[1] = data0, src[2] = data1; offset (16 bits; two-offset forms: offset0 | offset1 << 8)
+ *   VINTRP        dst, src[0] = I or J VGPR (v_interp_mov: 0, 1, 2 for P10, P20, P0 in simm16), attr, chan; M0 is
+ *                 implicit
+ *   DS            dst, src[0] = address, src[1] = data0, src[2] = data1; offset (16 bits; two-offset forms:
+ *                 offset0 | offset1 << 8)
  *   MUBUF, MTBUF  dst (load; atomic with glc), src[0] = address VGPR(s), src[1] = T# SGPR, src[2] = soffset,
  *                 src[3] = data VGPR (store, atomic). An address that is not used is encoded as given or 0.
  *   MIMG          dst (load, sample; atomic with glc), src[0] = first address VGPR, src[1] = T#, src[2] = S#,
- *                 src[3] = data (store, atomic). nsa_count > 0: nsa[] holds the addresses after the first, as VGPR indices
- *   FLAT, GLOBAL, SCRATCH  dst, src[0] = address VGPR(s) or NONE, src[1] = data, src[2] = SGPR address or NONE/AMD_NULL
+ *                 src[3] = data (store, atomic). nsa_count > 0: nsa[] holds the addresses after the first, as
+ *                 VGPR indices
+ *   FLAT, GLOBAL, SCRATCH  dst, src[0] = address VGPR(s) or NONE, src[1] = data, src[2] = SGPR address, NONE or NULL
  *   EXP           src[0..3] = VGPRs (only those of exp_en are read), exp_*
  */
 struct amd_inst {
@@ -95,13 +98,14 @@ struct amd_inst {
    bool exp_done, exp_vm, exp_compr;
 };
 
-#define AMD_INST_INIT                                                                                                  \
-   (struct amd_inst)                                                                                                   \
-   {                                                                                                                   \
-      .dst = AMD_OPERAND_NONE, .sdst = AMD_OPERAND_NONE,                                                               \
-      .src = {AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE}, .row_mask = 0xf,                \
-      .bank_mask = 0xf, .sdwa_dst_sel = AMD_SDWA_DWORD, .sdwa_dst_unused = AMD_SDWA_UNUSED_PRESERVE,                   \
-      .sdwa_src_sel = {AMD_SDWA_DWORD, AMD_SDWA_DWORD},                                                                \
+#define AMD_INST_INIT                                                                                \
+   (struct amd_inst)                                                                                 \
+   {                                                                                                 \
+      .dst = AMD_OPERAND_NONE, .sdst = AMD_OPERAND_NONE,                                             \
+      .src = {AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE},               \
+      .row_mask = 0xf, .bank_mask = 0xf,                                                             \
+      .sdwa_dst_sel = AMD_SDWA_DWORD, .sdwa_dst_unused = AMD_SDWA_UNUSED_PRESERVE,                   \
+      .sdwa_src_sel = {AMD_SDWA_DWORD, AMD_SDWA_DWORD},                                              \
    }
 
 /* The defaults above with op and enc set; VOP3P gets op_sel_hi = all ones except for the mix instructions. */
@@ -213,7 +217,7 @@ const struct amd_op_info *amd_isa_op_info(enum amd_op op);
 /* By mnemonic (with or without _e32, _e64, _sdwa, _dpp), or AMD_OP_COUNT. */
 enum amd_op amd_isa_op_by_name(const char *name);
 
-/* The operation that gives the same result with src0 and src1 swapped (v_sub_f32 -> v_subrev_f32), or AMD_OP_COUNT. */
+/* The operation with the same result when src0 and src1 are swapped (v_sub_f32 -> v_subrev_f32), or AMD_OP_COUNT. */
 enum amd_op amd_isa_commuted(enum amd_op op);
 
 /* Number of the operation in this encoding, or -1. */

@@ -1,7 +1,7 @@
-/* Words that nobody chose, and what our decoder makes of them: "hexadecimal words|text" a line for those that it takes.
+/* Words that nobody chose, and what our decoder makes of them: "hexadecimal words|text" a line for those it takes.
  *
- * Usage: isa_words SEED COUNT < LINES. COUNT words at random, then each of LINES (what isa_random writes) with one to three
- * bits flipped, some with another literal. */
+ * Usage: isa_words SEED COUNT 32|64 < LINES. COUNT words at random, then each of LINES (what isa_random writes) with
+ * one to three bits flipped, some with another literal. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@ rnd(void)
    return (uint32_t)(state >> 16);
 }
 
-/* Decoding must not look behind the words it counts, and encoding must give them back (unused address bytes aside). */
+/* Decoding must not look behind the words it counts, and encoding must give the first of them back. */
 static void
 write_line(const uint32_t *words, bool wave64)
 {
@@ -42,7 +42,8 @@ write_line(const uint32_t *words, bool wave64)
    amd_isa_print(AMD_GFX10_3, &inst, wave64, text, sizeof(text));
    /* Long forms and SDWA may name more scalars than the constant bus takes: such are decoded only. */
    bool fits = inst.enc != AMD_ENC_VOP3 && inst.enc != AMD_ENC_VOP3P && inst.modifier != AMD_MOD_SDWA;
-   if (fits && (!amd_isa_encode(AMD_GFX10_3, &inst, again, &size_again) || size_again != size || again[0] != words[0])) {
+   if (fits && (!amd_isa_encode(AMD_GFX10_3, &inst, again, &size_again) || size_again != size ||
+                again[0] != words[0])) {
       fprintf(stderr, "%08x is not what its decoded form encodes to: %s\n", words[0], text);
       exit(1);
    }

@@ -11,7 +11,8 @@ BAD = {
   'B and A share offset': 'reg A gfx103=28000\n 31:0 X\nreg B gfx103=28000\n 31:0 X\n',
   'two values': 'enum E\n 0 X\nenum F\n 1 X\n',
   'no enum': 'reg A gfx103=28000\n 31:0 X NOWHERE\n',
-  'packets A and B: opcode 10 stands twice': 'packet A 10\n rest D\n  31:0 VALUE\npacket B 10\n rest D\n  31:0 VALUE\n',
+  'packets A and B: opcode 10 stands twice':
+    ''.join(f'packet {name} 10\n rest D\n  31:0 VALUE\n' for name in 'AB'),
   'two forms of one length': 'packet A 10\n word D\n  31:0 VALUE\nor\n word E\n  31:0 VALUE\n',
   'two forms of one length, 1 dwords or more and 3 dwords':
     'packet A 10\n word D\n  31:0 VALUE\n rest R\n  31:0 VALUE\nor\n'

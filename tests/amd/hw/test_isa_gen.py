@@ -1,5 +1,5 @@
-"""The generator of the instruction set: it refuses tables that contradict themselves, with a sentence that names both sides,
-and keeps generations apart.
+"""The generator of the instruction set: it refuses tables that contradict themselves, with a sentence that names
+both sides, and keeps generations apart.
 
 Usage: test_isa_gen.py GENERATE.PY CC SOURCE_ROOT
 """
@@ -101,7 +101,8 @@ BAD = {
   ('unknown field dst/q', 'SOP1'): (rows(), FORMS.replace('22:16 dst/s', '22:16 dst/q', 1)),
   ('unknown generation GFX12',): (rows(), FORMS.replace('SOP1 GFX10.3', 'SOP1 GFX12')),
 }
-OUTPUTS = ['isa_opcodes.h', 'isa_runtime.h', 'isa_tables.c', 'isa_encode.c', 'isa_decode.c', 'isa_check.c', 'isa_print.c']
+OUTPUTS = ['isa_opcodes.h', 'isa_runtime.h', 'isa_tables.c', 'isa_encode.c', 'isa_decode.c', 'isa_check.c',
+           'isa_print.c']
 # The same instructions on two generations: numbers, cache bits, M0 and null differ.
 COLUMNS_C = r'''
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""LLVM 19 as the witness of the instruction table: every row, random operands, both ways, bit for bit and text for text.
+"""LLVM 19 as the witness of the instruction table: every row, random operands, both ways, bit for bit, text for text.
 
 Usage: test_isa_llvm.py ISA_RANDOM [SEED]. Without llvm-mc-19 the test is skipped (exit status 77).
 """
@@ -51,7 +51,8 @@ def run(isa_random, seed, wave64):
   accepted = [(text, code) for i, (text, code) in enumerate(lines) if i not in refused]
   wrong += len(refused)
   wrong += compare('assembler', [(None, c) for _, c in accepted], [(None, c) for _, c in found], errors)
-  print(f'wave{64 if wave64 else 32}: {len(lines)} instructions disassembled, {len(accepted)} assembled, {wrong} differ')
+  print(f'wave{64 if wave64 else 32}: {len(lines)} instructions disassembled, {len(accepted)} assembled, '
+        f'{wrong} differ')
   return wrong
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""LLVM 19 as the witness of what the decoder refuses: words at random, and instructions with a few bits flipped. What our
-decoder takes LLVM must take too, with the same length and text; exceptions stand in KNOWN.
+"""LLVM 19 as the witness of what the decoder refuses: words at random, and instructions with a few bits flipped.
+What our decoder takes LLVM must take too, with the same length and text; exceptions stand in KNOWN.
 
 Usage: test_isa_words.py ISA_RANDOM ISA_WORDS [SEED]. Without llvm-mc-19 the test is skipped (exit status 77).
 """
@@ -43,10 +43,11 @@ def disassemble(rows, wave64):
   refused = {(int(n) - 1) // 2 for n in re.findall(r'<stdin>:(\d+):\d+: warning', run.stderr)}
   texts, now = [], []
   for line in map(str.split, run.stdout.splitlines()):
-    if line[:1] == ['s_nop'] and int(line[1], 0) == 0x100 + len(texts) % 0x8000:
+    marked = int(line[1], 0) - 0x100 if line[:1] == ['s_nop'] else None
+    if marked == len(texts) % 0x8000:
       texts.append(now)
       now = []
-    elif line and line[0][0] != '.' and not (line[0] == 's_nop' and int(line[1], 0) == 0x100 + (len(texts) - 1) % 0x8000):
+    elif line and line[0][0] != '.' and marked != (len(texts) - 1) % 0x8000:
       now.append(' '.join(line))
   return texts, refused
 

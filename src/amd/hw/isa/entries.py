@@ -1,10 +1,11 @@
-"""An entry is a row in one encoding of one generation, with all that follows from both: which form, which operand numbers,
-which modifiers."""
+"""An entry is a row in one encoding of one generation, with all that follows from both: which form, which operand
+numbers, which modifiers."""
 from columns import GENS
 from fail import TableError
 from forms import KINDS
 from match import check_matches
 from operands import KIND_OF, NUMBER, numbers
+from rows import TRAITS
 
 VALUES = frozenset(n for n, kind in KIND_OF.items() if kind == 'value')
 FLOATS = ('F16', 'F32', 'F64')
@@ -92,15 +93,15 @@ class Entry:
     names += ['OMOD'] if row.has('omod', self.gen) and self.holds('omod') else []
     names += ['SDWA_CLAMP'] if row.has('clamp', self.gen) and 'sdwa' in self.modifiers else []
     names += ['SDWA_OMOD'] if row.has('omod', self.gen) and 'sdwa' in self.modifiers and result_float else []
-    names += [trait.upper() for trait in ('mix', 'sel2', 'bus0', 'bus1', 'lit', 'lds', 'swizzle', 'nogds', 'nod16', 'pair') if row.has(trait, self.gen)]
-    names += [a.upper() for a in ('load', 'atomic', 'two', 'rvcc') if row.has(a, self.gen)]
+    words = [t for t in TRAITS if t != 'bare'] + ['load', 'atomic', 'two', 'rvcc']
+    names += [a.upper() for a in words if row.has(a, self.gen)]
     if self.sets.get('dst') and row.operands['dst'][0] == 'VGPR':
       names.append('DST_VGPR')
     return names
 
 
 def build(rows, forms, gens=None):
-  """{generation: (entries in order of the rows, sets)} of the generations that have rows; checks for double matches."""
+  """{generation: (entries in order of the rows, sets)} of those that have rows; checks for double matches."""
   built = {}
   for gen in gens or GENS:
     sets, entries = Sets(), []

@@ -1,5 +1,5 @@
-"""Reads isa_formats.txt: which bits of an encoding hold what. A form is one layout of an encoding; an encoding has a form
-for all its rows and others that say which rows they are for. Every bit has one owner."""
+"""Reads isa_formats.txt: which bits of an encoding hold what. A form is one layout of an encoding; an encoding has a
+form for all its rows and others that say which rows they are for. Every bit has one owner."""
 import re
 
 from columns import GENS
@@ -85,7 +85,8 @@ class Form:
         continue
       match = re.fullmatch(r'([\w\[\]]+?)(/\w+\??)?(?:\.(\d+))?', what)
       place, kind = match[1], (match[2] or '/')[1:].rstrip('?')
-      if not (place in PLACES and kind in KINDS or place in MEMBERS and kind in ('', 'i', 'src1') or what.startswith('op')):
+      is_member = place in MEMBERS and kind in ('', 'i', 'src1')
+      if not (place in PLACES and kind in KINDS or is_member or what.startswith('op')):
         raise TableError(f'{self.where}: {self.name}: unknown field {what}')
       self.fields.setdefault(match[1] + (match[2] or ''), []).append((high, low, int(match[3] or 0)))
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Generates encoder, decoder, validator and printer of the shader instruction set.
 
-Usage: generate.py isa_table.txt isa_formats.txt OUT... (names of OUT choose what is written: isa_opcodes.h, isa_runtime.h,
-isa_tables.c, isa_encode.c, isa_decode.c, isa_check.c, isa_print.c)
+Usage: generate.py isa_table.txt isa_formats.txt OUT... (names of OUT choose what is written: isa_opcodes.h,
+isa_runtime.h, isa_tables.c, isa_encode.c, isa_decode.c, isa_check.c, isa_print.c)
 
-Refuses a bit with two owners or none, an opcode or operand that no field holds, two operations that match the same word, a
-name that stands twice and an unknown word anywhere; the sentence names both sides.
+Refuses a bit with two owners or none, an opcode or operand that no field holds, two operations that match the same
+word, a name that stands twice and an unknown word anywhere; the sentence names both sides.
 """
 import pathlib
 import sys

@@ -1,9 +1,9 @@
 """Operand numbers: names, text, and which of them an operand class admits.
 
 The numbers are those of GFX10.3, and struct amd_inst holds these for every generation; where a generation numbers an
-operand differently its row says so, and encoder and decoder of that generation translate; None: it has no such operand.
-Sources: AMD "RDNA 2" Instruction Set Architecture, tables "SSRC" and "VSRC", section "Scalar memory: alignment of
-SGPRs"; "RDNA 3" the same (M0 and NULL change places); text observed with LLVM 19 MC.
+operand differently its row says so, and encoder and decoder of that generation translate; None: it has no such
+operand. Sources: AMD "RDNA 2" Instruction Set Architecture, tables "SSRC" and "VSRC", section "Scalar memory:
+alignment of SGPRs"; "RDNA 3" the same (M0 and NULL change places); text observed with LLVM 19 MC.
 """
 from columns import GENS
 from fail import TableError
@@ -42,8 +42,8 @@ OPERANDS = [
   (256, 511, 'VGPR0', 'v{}', 'vgpr', {}),
 ]
 
-# Bits of the float constants as 16-bit and 32-bit operands and the upper half as 64-bit operands; 1/(2 pi) prints longer in a
-# 64-bit operand, and has no literal there.
+# Bits of the float constants as 16-bit and 32-bit operands and the upper half as 64-bit operands; 1/(2 pi) prints
+# longer in a 64-bit operand, and has no literal there.
 FLOAT_BITS = {
   'FLOAT_0_5': (0x3800, 0x3f000000, 0x3fe00000), 'FLOAT_M0_5': (0xb800, 0xbf000000, 0xbfe00000),
   'FLOAT_1': (0x3c00, 0x3f800000, 0x3ff00000), 'FLOAT_M1': (0xbc00, 0xbf800000, 0xbff00000),
@@ -53,9 +53,9 @@ FLOAT_BITS = {
 }
 INV_2PI_64 = '0.15915494309189532'
 
-# How a literal is written that has the bits of a constant, by the type of its operand: the bits that are compared, whether
-# small integers and which column of FLOAT_BITS are written as such, the bits that are written otherwise. Types that are not
-# named are like F32. Observed with LLVM 19 MC.
+# How a literal is written that has the bits of a constant, by the type of its operand: the bits that are compared,
+# whether small integers and which column of FLOAT_BITS are written as such, the bits that are written otherwise.
+# Types that are not named are like F32. Observed with LLVM 19 MC.
 LITERALS = {
   'F16': (16, True, 0, 16), 'I16': (32, True, 1, 16), 'U16': (32, True, 1, 16), 'B16': (32, True, 1, 16),
   'V2F16': (32, True, 0, 32), 'V2I16': (32, True, 1, 32), 'V2U16': (32, True, 1, 32),
@@ -81,8 +81,10 @@ ADMITTED = dict(CLASSES.values())
 
 KIND_OF = {n: kind for first, last, _, _, kind, _ in OPERANDS for n in range(first, last + 1)}
 NUMBER = {name: first for first, _, name, _, _, _ in OPERANDS}
-# The constant bus of vector instructions (RDNA 2 ISA, "Constant bus"; Vega ISA): different scalar values, and what is one.
-BUS_NUMBERS = frozenset(n for n, kind in KIND_OF.items() if kind in ('register', 'value', 'literal')) - {NUMBER['NULL']}
+# The constant bus of vector instructions (RDNA 2 ISA, "Constant bus"; Vega ISA): different scalar values, and what
+# is one.
+BUS_NUMBERS = frozenset(n for n, kind in KIND_OF.items()
+                        if kind in ('register', 'value', 'literal')) - {NUMBER['NULL']}
 BUS_LIMIT = {'GFX9': 1, 'GFX10': 2, 'GFX10.3': 2, 'GFX11': 2, 'GFX11.5': 2}
 
 

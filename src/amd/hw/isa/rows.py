@@ -18,7 +18,8 @@ PLACES = ['dst', 'sdst', 'src0', 'src1', 'src2', 'src3']
 
 
 class Row:
-  """One operation. operands: {place: (class, type, size_dw)}; encs: {generation: {encoding: (number, modifiers, name)}}."""
+  """One operation. operands: {place: (class, type, size_dw)};
+  encs: {generation: {encoding: (number, modifiers, name)}}."""
 
   def __init__(self, line, where):
     columns = [c.strip() for c in line.split('|')]

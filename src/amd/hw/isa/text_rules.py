@@ -1,14 +1,16 @@
 """The text of each encoding as LLVM 19's disassembler writes it, and names of immediates.
 
 Text is a string with calls in braces: {u(x)} decimal, {d(x)} signed, {x(x)} hexadecimal, {sx(x)} signed hexadecimal,
-{v(first, n)} and {s(first, n)} registers, {op(place)} an operand, {src(i)} a source with its modifiers, {n(TABLE, x)} a
-name of NAMES, {part(NAME)} another part. A part is a list of (C condition, text); the first that holds is written.
+{v(first, n)} and {s(first, n)} registers, {op(place)} an operand, {src(i)} a source with its modifiers,
+{n(TABLE, x)} a name of NAMES, {part(NAME)} another part. A part is a list of (C condition, text); the first that
+holds is written.
 Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer formats); LLVM 19 MC (gfx1030).
 """
 from image_rules import DIMS
 from modifiers import SDWA_SELECTIONS, SDWA_UNUSED
 
-# Encodings (ENCODING@GENERATION where a generation differs): (operands, separated by commas; what follows). A part that writes nothing takes its comma away.
+# Encodings (ENCODING@GENERATION where a generation differs): (operands, separated by commas; what follows). A part
+# that writes nothing takes its comma away.
 ENCODINGS = {
   'SOP1': ('dst src0', ''),
   'SOP2': ('dst src0 src1', ''),
@@ -34,8 +36,8 @@ ENCODINGS = {
 
 NAMES = {
   'hwreg': {1: 'MODE', 2: 'STATUS', 3: 'TRAPSTS', 5: 'GPR_ALLOC', 6: 'LDS_ALLOC', 7: 'IB_STS', 15: 'SH_MEM_BASES',
-            16: 'TBA_LO', 17: 'TBA_HI', 18: 'TMA_LO', 19: 'TMA_HI', 20: 'FLAT_SCR_LO', 21: 'FLAT_SCR_HI', 23: 'HW_ID1',
-            24: 'HW_ID2', 25: 'POPS_PACKER', 29: 'SHADER_CYCLES'},
+            16: 'TBA_LO', 17: 'TBA_HI', 18: 'TMA_LO', 19: 'TMA_HI', 20: 'FLAT_SCR_LO', 21: 'FLAT_SCR_HI',
+            23: 'HW_ID1', 24: 'HW_ID2', 25: 'POPS_PACKER', 29: 'SHADER_CYCLES'},
   'message': {1: 'INTERRUPT', 2: 'GS', 3: 'GS_DONE', 4: 'SAVEWAVE', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
               7: 'ORDERED_PS_DONE', 8: 'EARLY_PRIM_DEALLOC', 9: 'GS_ALLOC_REQ', 10: 'GET_DOORBELL', 11: 'GET_DDID'},
   'gs_op': {0: 'NOP', 1: 'CUT', 2: 'EMIT', 3: 'EMIT_CUT'},
@@ -51,16 +53,17 @@ NAMES = {
 
 # Unified buffer formats: layouts in order and the numeric kinds that each has, numbered from 1.
 KINDS = ['UNORM', 'SNORM', 'USCALED', 'SSCALED', 'UINT', 'SINT', 'FLOAT']
-LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]), ('16_16', KINDS), ('10_11_11', KINDS),
-           ('11_11_10', KINDS), ('10_10_10_2', KINDS[:6]), ('2_10_10_10', KINDS[:6]), ('8_8_8_8', KINDS[:6]),
-           ('32_32', KINDS[4:]), ('16_16_16_16', KINDS), ('32_32_32', KINDS[4:]), ('32_32_32_32', KINDS[4:])]
+LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]), ('16_16', KINDS),
+           ('10_11_11', KINDS), ('11_11_10', KINDS), ('10_10_10_2', KINDS[:6]), ('2_10_10_10', KINDS[:6]),
+           ('8_8_8_8', KINDS[:6]), ('32_32', KINDS[4:]), ('16_16_16_16', KINDS), ('32_32_32', KINDS[4:]),
+           ('32_32_32_32', KINDS[4:])]
 NAMES['buffer_format'] = dict(enumerate(['INVALID'] + [f'{l}_{k}' for l, kinds in LAYOUTS for k in kinds]))
 
 # Immediates of counters: (name, [(lowest bit, bits, lowest bit of the value)], value that is not written).
 WAITCNT = [('vmcnt', [(0, 4, 0), (14, 2, 4)], 63), ('expcnt', [(4, 3, 0)], 7), ('lgkmcnt', [(8, 6, 0)], 63)]
-DEPCTR = [('depctr_hold_cnt', [(7, 1, 0)], 1), ('depctr_sa_sdst', [(0, 1, 0)], 1), ('depctr_va_vdst', [(12, 4, 0)], 15),
-          ('depctr_va_sdst', [(9, 3, 0)], 7), ('depctr_va_ssrc', [(8, 1, 0)], 1), ('depctr_va_vcc', [(1, 1, 0)], 1),
-          ('depctr_vm_vsrc', [(2, 3, 0)], 7)]
+DEPCTR = [('depctr_hold_cnt', [(7, 1, 0)], 1), ('depctr_sa_sdst', [(0, 1, 0)], 1),
+          ('depctr_va_vdst', [(12, 4, 0)], 15), ('depctr_va_sdst', [(9, 3, 0)], 7),
+          ('depctr_va_ssrc', [(8, 1, 0)], 1), ('depctr_va_vcc', [(1, 1, 0)], 1), ('depctr_vm_vsrc', [(2, 3, 0)], 7)]
 
 
 def counters(table, otherwise=()):
@@ -201,6 +204,7 @@ PARTS = {
   'exp_compr': flag('exp_compr', 'compr'),
   'exp_vm': flag('exp_vm', 'vm'),
 }
-PARTS |= {f'exp{i}': [(f'!(in->exp_en >> {i} & 1)', 'off'), ('in->exp_compr', f'{{op(src[{i // 2}])}}'), ('1', f'{{op(src[{i}])}}')]
+PARTS |= {f'exp{i}': [(f'!(in->exp_en >> {i} & 1)', 'off'), ('in->exp_compr', f'{{op(src[{i // 2}])}}'),
+                      ('1', f'{{op(src[{i}])}}')]
           for i in range(4)}
 PARTS |= {name: flag(name) for name in 'glc slc dlc lds gds offen idxen tfe lwe r128 a16 d16 clamp'.split()}

@@ -1,4 +1,4 @@
-"""isa_decode.c: for each form a function that takes its fields apart, for each encoding one that finds the operation."""
+"""isa_decode.c: for each form a function that takes its fields apart, for each encoding one that finds the row."""
 from columns import enum, symbol
 from forms import KINDS
 from operands import NUMBER, translation
@@ -63,10 +63,11 @@ class Writer:
       return (f'   if ({value})\n      {target} -= AMD_VGPR0;\n'
               f'   ok &= {entry_set} ? sets[{target}] >> ISA_SET_SDWA & 1 : !{value};\n')
     if kind == 'vcc':
-      return (f'   raw = {value};\n   ok &= e->row_dst ? raw == 0 || raw >= 0x80 : raw == 0;\n'.replace('e->row_dst', 'info->dst.cls')
+      return (f'   raw = {value};\n   ok &= info->dst.cls ? !raw || raw >= 0x80 : !raw;\n'
               + f'   if (info->dst.cls)\n      {target} = raw ? raw & 0x7f : AMD_VCC_LO;\n')
     if kind == 'saddr':
-      return f'   raw = {value};\n   if (raw != {self.null()})\n      {take.format(entry_set, target, self.number(kind))}\n'
+      taken = take.format(entry_set, target, self.number(kind))
+      return f'   raw = {value};\n   if (raw != {self.null()})\n      {taken}\n'
     if kind == 'soffset':
       return f'   raw = {value};\n   raw = {entry_set} || raw != {self.null()} ? raw : 0;\n   ' + take.format(
         entry_set, target, self.number(kind)) + '\n'
@@ -131,7 +132,8 @@ class Writer:
     out = ''
     cases = ''.join(f'   case AMD_MOD_{constant}:\n'
                     f'      ok &= n < count && read_{self.name}_{form.properties[m]}(words[n], e, in);\n'
-                    '      n++;\n      break;\n' for m, constant in MODIFIERS.items() if form.properties.get(m) in self.seconds)
+                    '      n++;\n      break;\n'
+                    for m, constant in MODIFIERS.items() if form.properties.get(m) in self.seconds)
     if cases:
       out += f'   switch (in->modifier) {{\n{cases}   }}\n'
     if 'literal' in form.properties:
@@ -152,12 +154,14 @@ class Writer:
       read = f'   bool ok = read_{self.name}_{form.name}({words}, e, in);\n'
     else:
       read = '   bool ok = false;\n   switch (e->form) {\n' + ''.join(
-        f'   case ISA_FORM_{f}:\n      ok = read_{self.name}_{f}({words}, e, in);\n      break;\n' for f in forms) + '   }\n'
+        f'   case ISA_FORM_{f}:\n      ok = read_{self.name}_{f}({words}, e, in);\n      break;\n'
+        for f in forms) + '   }\n'
     returns = ('   if (e->flags & ISA_ATOMIC && in->glc && isa_ops[in->op].dst.cls)\n      in->dst = in->src[3];\n'
                if 'returns' in form.properties else '')
     return (f'static unsigned\ndecode_{self.name}_{enc}(const uint32_t *words, unsigned count, struct amd_inst *in)\n'
             f'{{\n'
-            f'   static const uint16_t entries[] = {{' + ', '.join(f'[{n:#x}] = {i}' for n, i in sorted(index.items())) + '};\n'
+            '   static const uint16_t entries[] = {'
+            + ', '.join(f'[{n:#x}] = {i}' for n, i in sorted(index.items())) + '};\n'
             f'   if (count < {size})\n      return 0;\n'
             + ''.join(f'   uint32_t w{i} = words[{i}];\n' for i in range(size))
             + f'   unsigned opcode = {raw(form, "op")};\n'
@@ -169,8 +173,8 @@ class Writer:
             '   in->size_dw = (uint8_t)n;\n   return n;\n}\n\n')
 
   def dispatch(self):
-    """From the top nine bits to the encodings that have an operation there; where several remain, their other constant
-    bits decide."""
+    """From the top nine bits to the encodings that have an operation there; where several remain, their other
+    constant bits decide."""
     cases = {}
     for key in range(512):
       candidates = {}
@@ -198,7 +202,8 @@ class Writer:
   def write(self):
     out = ''
     if self.moved:
-      out += f'static const uint16_t our_number_{self.name}[512] = {{{", ".join(str(self.moved.get(n, n)) for n in range(512))}}};\n\n'
+      table = ', '.join(str(self.moved.get(n, n)) for n in range(512))
+      out += f'static const uint16_t our_number_{self.name}[512] = {{{table}}};\n\n'
     out += ''.join(self.form(f) for f in self.seconds.values())
     out += ''.join(self.form(f) for f in self.forms.values())
     encs = list({e.enc: None for e in self.entries})

@@ -99,7 +99,8 @@ class Writer:
     if kind == 'saddr':
       null = f'hardware_number_{self.name}[AMD_NULL]' if self.moved else 'AMD_NULL'
       return (f'   n = {target};\n   if (n != AMD_OPERAND_NONE)\n      ok &= isa_gives(sets, {entry_set}, n);\n'
-              f'   v = n == AMD_OPERAND_NONE || n == AMD_NULL ? {null} : {self.field(kind)};\n' + self.put(form, what))
+              f'   v = n == AMD_OPERAND_NONE || n == AMD_NULL ? {null} : {self.field(kind)};\n'
+              + self.put(form, what))
     if form.properties.get('marker'):
       entry_set = '(in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : ISA_SET_VGPR)'
       entry_set = f'info->src[0].cls ? {entry_set} : 0'
@@ -160,12 +161,14 @@ class Writer:
     mine = [e for e in self.entries if e.enc == enc]
     forms = {e.form.name: e.form for e in mine}
     form = next(iter(forms.values()))
-    out = f'static unsigned\nencode_{self.name}_{enc}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *out)\n{{\n'
+    out = (f'static unsigned\nencode_{self.name}_{enc}(const struct isa_entry *e, const struct amd_inst *in, '
+           'uint32_t *out)\n{\n')
     if len(forms) == 1:
       out += f'   bool ok = write_{self.name}_{form.name}(e, in, out);\n'
     else:
       out += '   bool ok = false;\n   switch (e->form) {\n' + ''.join(
-        f'   case ISA_FORM_{f}:\n      ok = write_{self.name}_{f}(e, in, out);\n      break;\n' for f in forms) + '   }\n'
+        f'   case ISA_FORM_{f}:\n      ok = write_{self.name}_{f}(e, in, out);\n      break;\n'
+        for f in forms) + '   }\n'
     if 'returns' in form.properties:
       out += '   ok &= in->dst == AMD_OPERAND_NONE || in->src[3] == AMD_OPERAND_NONE || in->dst == in->src[3];\n'
     out += f'   unsigned n = {form.size_dw};\n'
@@ -190,7 +193,8 @@ class Writer:
         if p and f'AMD_MOD_{constant}:' not in cases:
           fi = f'in->fetch_inactive ? 0x{p["marker_fi"]} : ' if 'marker_fi' in p else ''
           cases += f'   case AMD_MOD_{constant}:\n      return {fi}0x{p["marker"]};\n'
-    return f'static inline uint32_t\nisa_marker_{self.name}(const struct amd_inst *in)\n{{\n   switch (in->modifier) {{\n{cases}   }}\n   return 0;\n}}\n\n'
+    return (f'static inline uint32_t\nisa_marker_{self.name}(const struct amd_inst *in)\n{{\n'
+            f'   switch (in->modifier) {{\n{cases}   }}\n   return 0;\n}}\n\n')
 
   def write(self):
     encs = list({e.enc: None for e in self.entries})
@@ -208,7 +212,8 @@ class Writer:
 
 
 def encode_c(built):
-  cases = ''.join(f'   case {enum(g)}:\n      *size_dw = encode_{symbol(g)}(e, inst, out);\n      break;\n' for g in built)
+  cases = ''.join(f'   case {enum(g)}:\n      *size_dw = encode_{symbol(g)}(e, inst, out);\n      break;\n'
+                  for g in built)
   return (HEAD + ''.join(Writer(gen, entries).write() for gen, (entries, _) in built.items())
           + 'bool\namd_isa_encode(enum amd_gen gen, const struct amd_inst *inst, uint32_t *out, unsigned *size_dw)\n'
             '{\n'

@@ -134,8 +134,8 @@ put_source(struct out *out, const struct amd_inst *in, const struct isa_entry *e
 
 '''
 CALLS = {'u': 'put_u(o, {})', 'd': 'put_d(o, {})', 'x': 'put_x(o, {})', 'sx': 'put_sx(o, {})', 'v': 'put_v(o, {})',
-         'src': 'put_source(o, in, e, {}, wave64)', 'literal': 'put_literal(o, {}, AMD_TYPE_B32)', 'nsa': 'put_nsa(o, in)',
-         'blank': 'put_blank(o)'}
+         'src': 'put_source(o, in, e, {}, wave64)', 'literal': 'put_literal(o, {}, AMD_TYPE_B32)',
+         'nsa': 'put_nsa(o, in)', 'blank': 'put_blank(o)'}
 
 
 def split(text):
@@ -335,7 +335,8 @@ def print_c(built):
   functions = ''.join(printer.functions)
   constants = ' || '.join(f'(n >= {first} && n <= {last})' for first, last, _, _, kind, _ in OPERANDS
                           if kind in ('int', 'float', 'literal'))
-  return (HEAD + literal_c() + operand_c() + SOURCE.replace('@CONSTANT@', constants) + printer.name_tables() + functions
+  return (HEAD + literal_c() + operand_c() + SOURCE.replace('@CONSTANT@', constants) + printer.name_tables()
+          + functions
           + 'int\n'
             'amd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
           '   struct out out = {text, size, 0, 0};\n'

@@ -46,7 +46,9 @@ amd_isa_pick_encoding(enum amd_gen gen, const struct amd_inst *inst)
    const struct isa_column *column = &isa_columns[gen];
    enum amd_enc best = AMD_ENC_NONE;
    unsigned best_size = AMD_INST_MAX_DW + 1;
-   for (unsigned i = column->entries ? column->first[inst->op] : 0; column->entries && i < column->first[inst->op + 1]; i++) {
+   if (!column->entries)
+      return best;
+   for (unsigned i = column->first[inst->op]; i < column->first[inst->op + 1]; i++) {
       struct amd_inst attempt = *inst;
       uint32_t words[AMD_INST_MAX_DW];
       unsigned size_dw;
@@ -102,7 +104,8 @@ def image_c(rows):
   index = {row.name: shapes.setdefault(tuple((address_dw(row.name, d, 0), address_dw(row.name, d, 1))
                                              for d in range(len(DIMS))), len(shapes))
            for row in rows if row.name.startswith('image_')}
-  table = ''.join('   {' + ', '.join(f'{{{a}, {b}}}' for a, b in shape) + '},\n' for shape in shapes or [((0, 0),) * 8])
+  table = ''.join('   {' + ', '.join(f'{{{a}, {b}}}' for a, b in shape) + '},\n'
+                  for shape in shapes or [((0, 0),) * len(DIMS)])
   return ('static const uint8_t image_shape[AMD_OP_COUNT] = {\n   0,\n'
           + ''.join(f'   [AMD_OP_{n}] = {i},\n' for n, i in index.items() if i)
           + f'}};\nstatic const uint8_t image_address_dw[][{len(DIMS)}][2] = {{\n{table}}};\n\n')
@@ -141,10 +144,12 @@ def column_c(gen, rows, entries, sets):
 def tables_c(rows, built):
   mixes = ' || '.join(f'op == AMD_OP_{row.name}' for row in rows if row.has('mix')) or 'false'
   return ('/* Generated from the tables of src/amd/hw. */\n#include "amd/hw/isa_runtime.h"\n\n'
-          'const struct amd_op_info isa_ops[AMD_OP_COUNT] = {\n' + ''.join(map(row_c, rows)) + '};\n\n' + image_c(rows)
+          'const struct amd_op_info isa_ops[AMD_OP_COUNT] = {\n' + ''.join(map(row_c, rows)) + '};\n\n'
+          + image_c(rows)
           + ''.join(column_c(gen, rows, *part) for gen, part in built.items())
           + 'const struct isa_column isa_columns[AMD_GEN_COUNT] = {\n'
-          + ''.join(f'   [{enum(g)}] = {{isa_entries_{symbol(g)}, first_{symbol(g)}, isa_sets_{symbol(g)}}},\n' for g in built)
+          + ''.join(f'   [{enum(g)}] = {{isa_entries_{symbol(g)}, first_{symbol(g)}, isa_sets_{symbol(g)}}},\n'
+                    for g in built)
           + '};\n' + LOOKUP + f'''
 struct amd_inst
 amd_inst_init(enum amd_op op, enum amd_enc enc)
