@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+/* Rounds of a schedule are short: whoever waits looks this often (some 20 us) before it goes to sleep. */
+#define LOOKS 1000
+
 struct worker {
    struct amd_pool *pool;
    unsigned index;
@@ -16,8 +19,8 @@ struct amd_pool {
    struct worker *workers; /* of threads - 1: number 0 is the caller */
    pthread_mutex_t lock;
    pthread_cond_t start, done;
-   unsigned generation, busy;
-   bool quit;
+   atomic_uint generation, busy; /* change under the lock, may be looked at without */
+   atomic_bool quit;
 
    unsigned count;
    atomic_uint next;
@@ -36,26 +39,43 @@ run_tasks(struct amd_pool *pool, unsigned worker)
    }
 }
 
+static void
+pause_cpu(void)
+{
+#ifdef __x86_64__
+   __builtin_ia32_pause();
+#endif
+}
+
+/* Waits for another generation than *seen; false: it is over. */
+static bool
+await_start(struct amd_pool *pool, unsigned *seen)
+{
+   for (unsigned i = 0; i < LOOKS && pool->generation == *seen && !pool->quit; i++)
+      pause_cpu();
+   if (pool->generation == *seen) {
+      pthread_mutex_lock(&pool->lock);
+      while (pool->generation == *seen && !pool->quit)
+         pthread_cond_wait(&pool->start, &pool->lock);
+      pthread_mutex_unlock(&pool->lock);
+   }
+   *seen = pool->generation;
+   return !pool->quit;
+}
+
 static void *
 worker_main(void *argument)
 {
    struct worker *worker = argument;
    struct amd_pool *pool = worker->pool;
    unsigned seen = 0;
-   pthread_mutex_lock(&pool->lock);
-   for (;;) {
-      while (pool->generation == seen && !pool->quit)
-         pthread_cond_wait(&pool->start, &pool->lock);
-      if (pool->quit)
-         break;
-      seen = pool->generation;
-      pthread_mutex_unlock(&pool->lock);
+   while (await_start(pool, &seen)) {
       run_tasks(pool, worker->index);
       pthread_mutex_lock(&pool->lock);
       if (!--pool->busy)
          pthread_cond_signal(&pool->done);
+      pthread_mutex_unlock(&pool->lock);
    }
-   pthread_mutex_unlock(&pool->lock);
    return NULL;
 }
 
@@ -113,10 +133,14 @@ amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *dat
       pthread_cond_broadcast(&pool->start);
       pthread_mutex_unlock(&pool->lock);
       run_tasks(pool, 0);
-      pthread_mutex_lock(&pool->lock);
-      while (pool->busy)
-         pthread_cond_wait(&pool->done, &pool->lock);
-      pthread_mutex_unlock(&pool->lock);
+      for (unsigned i = 0; i < LOOKS && pool->busy; i++)
+         pause_cpu();
+      if (pool->busy) {
+         pthread_mutex_lock(&pool->lock);
+         while (pool->busy)
+            pthread_cond_wait(&pool->done, &pool->lock);
+         pthread_mutex_unlock(&pool->lock);
+      }
    } else {
       run_tasks(pool, 0);
    }
