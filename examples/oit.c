@@ -100,15 +100,14 @@ static struct oit
 parse(int argc, char **argv)
 {
    static const char *const known[] = {"--samples", "--interlock", "--out", "--width", "--height", "--triangles"};
+   bool by_sample = !strcmp(vkx_option(argc, argv, "--interlock", "pixel"), "sample");
    struct oit oit = {
       .setup = {.width = number(argc, argv, "--width", "1280", 2048),
                 .height = number(argc, argv, "--height", "720", 2048),
                 .samples = number(argc, argv, "--samples", "1", 8),
                 .triangles = number(argc, argv, "--triangles", "10000", 1000000),
                 .kbuffer = has_flag(argc, argv, "--kbuffer")},
-      .interlock = has_flag(argc, argv, "--unordered")                                ? UNORDERED
-                   : strcmp(vkx_option(argc, argv, "--interlock", "pixel"), "sample") ? PIXEL
-                                                                                      : SAMPLE,
+      .interlock = has_flag(argc, argv, "--unordered") ? UNORDERED : by_sample ? SAMPLE : PIXEL,
    };
 
    for (int i = 1; i < argc; i++) {
@@ -122,6 +121,7 @@ parse(int argc, char **argv)
    }
    if (oit.setup.samples & (oit.setup.samples - 1))
       usage();
+   oit.setup.history = oit.setup.samples > 1 && !by_sample;
    return oit;
 }
 
@@ -148,7 +148,8 @@ create_buffers(struct oit *oit, const struct oit_vertex *vertices)
 {
    const struct oit_setup *setup = &oit->setup;
    VkDeviceSize pixels = (VkDeviceSize)setup->width * setup->height;
-   VkDeviceSize words_size = pixels * setup->samples * (setup->kbuffer ? 1 + 2 * OIT_LAYERS : 1) * 4;
+   VkDeviceSize words_of_sample = setup->kbuffer ? 1 + 2 * OIT_LAYERS : 1;
+   VkDeviceSize words_size = pixels * (setup->samples * words_of_sample + setup->history) * 4;
    VkDeviceSize vertices_size = (VkDeviceSize)setup->triangles * 3 * sizeof(*vertices);
 
    if (words_size > oit->vkx.properties.limits.maxStorageBufferRange) {
@@ -208,19 +209,20 @@ create_pass(struct oit *oit)
 }
 
 static VkSpecializationInfo
-specialization(const struct oit *oit, uint32_t values[2])
+specialization(const struct oit *oit, uint32_t values[3])
 {
-   static const VkSpecializationMapEntry entries[2] = {{0, 0, 4}, {1, 4, 4}};
+   static const VkSpecializationMapEntry entries[3] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
 
    values[0] = oit->setup.samples;
    values[1] = oit->setup.kbuffer ? OIT_LAYERS : 0;
-   return (VkSpecializationInfo){2, entries, 8, values};
+   values[2] = oit->setup.history;
+   return (VkSpecializationInfo){3, entries, sizeof(uint32_t[3]), values};
 }
 
 static VkPipeline
 create_compute(struct oit *oit, const uint32_t *code, size_t size)
 {
-   uint32_t values[2];
+   uint32_t values[3];
    const VkSpecializationInfo constants = specialization(oit, values);
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
@@ -248,7 +250,7 @@ static const VkVertexInputAttributeDescription vertex_attributes[3] = {
 static VkPipeline
 create_draw(struct oit *oit)
 {
-   uint32_t values[2];
+   uint32_t values[3];
    const VkSpecializationInfo constants = specialization(oit, values);
    const VkPipelineShaderStageCreateInfo stages[2] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

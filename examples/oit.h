@@ -19,6 +19,9 @@ struct oit_vertex {
 struct oit_setup {
    uint32_t width, height, samples, triangles;
    bool kbuffer;
+   /* Each pixel also keeps a word that all its samples share: a hash of who was there, in order. Pixel interlock
+    * orders invocations that share a pixel and no sample, sample interlock does not. */
+   bool history;
 };
 
 /* Blossoms of translucent petals, outer petals first; for the k-buffer the triangles come in a shuffled order and

@@ -49,12 +49,19 @@ at_pixel(const uint32_t plane[3], uint32_t x, uint32_t y)
    return plane[0] + plane[1] * x + plane[2] * y;
 }
 
+static uint32_t
+opacity_at(const struct oit_vertex *paint, uint32_t x, uint32_t y)
+{
+   int32_t value = (int32_t)at_pixel(paint->opacity, x, y) >> 16;
+
+   return (uint32_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+}
+
 static void
 shade(const struct oit_setup *setup, const struct oit_vertex *paint, uint32_t covered, uint32_t x, uint32_t y,
       uint32_t *words)
 {
-   int32_t value = (int32_t)at_pixel(paint->opacity, x, y) >> 16;
-   uint32_t opacity = (uint32_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+   uint32_t opacity = opacity_at(paint, x, y);
 
    for (unsigned s = 0; s < setup->samples; s++, words += WORDS(setup)) {
       if (!(covered >> s & 1))
@@ -66,8 +73,15 @@ shade(const struct oit_setup *setup, const struct oit_vertex *paint, uint32_t co
    }
 }
 
+/* What remains of everybody who covered the pixel, in their order. */
+static uint32_t
+remember(uint32_t history, const struct oit_vertex *paint, uint32_t x, uint32_t y)
+{
+   return (history ^ paint->colour ^ opacity_at(paint, x, y) << 24) * 0x9e3779b1;
+}
+
 static void
-draw(const struct oit_setup *setup, const struct oit_vertex *v, uint32_t *words)
+draw(const struct oit_setup *setup, const struct oit_vertex *v, uint32_t *words, uint32_t *history)
 {
    const int32_t xy[3][2] = {{v[0].x, v[0].y}, {v[1].x, v[1].y}, {v[2].x, v[2].y}};
    struct coverage coverage = coverage_setup(xy, setup->width, setup->height);
@@ -78,8 +92,10 @@ draw(const struct oit_setup *setup, const struct oit_vertex *v, uint32_t *words)
          uint32_t covered = coverage_of_pixel(&coverage, samples_log2, (uint32_t)x, (uint32_t)y);
          size_t pixel = (size_t)y * setup->width + (size_t)x;
 
-         if (covered)
-            shade(setup, v, covered, (uint32_t)x, (uint32_t)y, words + pixel * setup->samples * WORDS(setup));
+         if (!covered)
+            continue;
+         history[pixel] = remember(history[pixel], v, (uint32_t)x, (uint32_t)y);
+         shade(setup, v, covered, (uint32_t)x, (uint32_t)y, words + pixel * setup->samples * WORDS(setup));
       }
    }
 }
@@ -103,9 +119,9 @@ clear(const struct oit_setup *setup, uint32_t *words)
 
 /* picture: the pixel's two words. */
 static void
-resolve(const struct oit_setup *setup, const uint32_t *words, uint32_t picture[2])
+resolve(const struct oit_setup *setup, const uint32_t *words, uint32_t history, uint32_t picture[2])
 {
-   uint32_t sums[3] = {0}, hash = 0;
+   uint32_t sums[3] = {0}, hash = setup->history ? history : 0;
 
    for (unsigned s = 0; s < setup->samples; s++, words += WORDS(setup)) {
       uint32_t colour = words[0];
@@ -130,14 +146,16 @@ oit_reference(const struct oit_setup *setup, const struct oit_vertex *vertices)
 {
    size_t pixels = (size_t)setup->width * setup->height, words_per_pixel = setup->samples * WORDS(setup);
    uint32_t *words = malloc(pixels * words_per_pixel * 4), *picture = malloc(pixels * 8);
+   uint32_t *history = calloc(pixels, 4);
 
-   if (!words || !picture)
+   if (!words || !picture || !history)
       abort();
    clear(setup, words);
    for (uint32_t i = 0; i < setup->triangles; i++)
-      draw(setup, vertices + 3 * i, words);
+      draw(setup, vertices + 3 * i, words, history);
    for (size_t i = 0; i < pixels; i++)
-      resolve(setup, words + i * words_per_pixel, picture + 2 * i);
+      resolve(setup, words + i * words_per_pixel, history[i], picture + 2 * i);
+   free(history);
    free(words);
    return picture;
 }

@@ -13,8 +13,9 @@ layout(sample_interlock_ordered) in;
 #endif
 
 layout(constant_id = 0) const uint SAMPLES = 1;
+layout(constant_id = 2) const bool HISTORY = false;
 layout(set = 0, binding = 0) coherent buffer Words { uint words[]; };
-layout(push_constant) uniform Push { uint width; };
+layout(push_constant) uniform Push { uint width, height; };
 layout(location = 0) flat in uvec4 paint;
 layout(location = 1) flat in uvec4 depth;
 
@@ -61,10 +62,14 @@ void main()
    uint z = depth.x + depth.y * pixel.x + depth.z * pixel.y;
    uint at = (pixel.y * width + pixel.x) * SAMPLES * WORDS;
    uint covered = SAMPLES == 1u ? 1u : uint(gl_SampleMaskIn[0]);
+   uint history = width * height * SAMPLES * WORDS + pixel.y * width + pixel.x;
 
 #ifdef ORDERED
    beginInvocationInterlockARB();
 #endif
+   // What all samples of the pixel share: everybody who was here, in their order. Sample interlock does not order it.
+   if (HISTORY)
+      words[history] = (words[history] ^ paint.x ^ opacity << 24) * 0x9e3779b1u;
    for (uint s = 0u; s < SAMPLES; s++) {
       if ((covered >> s & 1u) != 0u) {
 #ifdef KBUFFER

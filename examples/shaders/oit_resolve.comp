@@ -3,6 +3,7 @@
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint SAMPLES = 1;
 layout(constant_id = 1) const uint LAYERS = 0;
+layout(constant_id = 2) const bool HISTORY = false;
 layout(set = 0, binding = 0) readonly buffer Words { uint words[]; };
 layout(set = 0, binding = 1) writeonly buffer Picture { uvec2 picture[]; };
 layout(push_constant) uniform Push { uint width, height; };
@@ -24,6 +25,8 @@ void main()
    if (pixel >= width * height)
       return;
    uint hash = 0u, even = 0u, odd = 0u;
+   if (HISTORY)
+      hash = words[width * height * SAMPLES * (1u + 2u * LAYERS) + pixel];
    for (uint s = 0u; s < SAMPLES; s++) {
       uint at = (pixel * SAMPLES + s) * (1u + 2u * LAYERS);
       uint colour = words[at];
