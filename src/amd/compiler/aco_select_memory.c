@@ -84,10 +84,11 @@ add_address(struct isel *c, struct aco_operand address, struct aco_operand amoun
       return isel_vector(c, ACO_S2, 2, parts);
    }
    isel_split64(c, isel_as_v(c, address, 2), &parts[0], &parts[1]);
+   amount = isel_as_v(c, amount, 1);
    aco_rc lm = c->program->lm;
    struct aco_instr *low = isel_emit(c, AMD_OP_v_add_co_u32, 2, 2), *high;
    low->ops[0] = parts[0];
-   low->ops[1] = isel_as_v(c, amount, 1);
+   low->ops[1] = amount;
    low->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
    low->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
    high = isel_emit(c, AMD_OP_v_add_co_ci_u32, 2, 3);

@@ -101,10 +101,10 @@ void amd_caches_invalidate(struct amd_caches *caches, unsigned levels);
 /* Counts invalidates of the instruction caches. */
 uint32_t amd_caches_code_epoch(const struct amd_caches *caches);
 
-/* Must precede every write to memory, serial phase: by anything but a wave; by a wave (evicts: its L0 loses the lines).
- * The latter returns 0, or the tag of a write under way that the store meets (order.h), at *hazard. */
+/* Must precede every write to memory, serial phase: by anything but a wave; by a wave (data: NULL if its L0 loses the
+ * lines). The latter returns 0, or the tag of a write under way that the store meets (order.h), at *hazard. */
 void amd_caches_write(struct amd_caches *caches, struct sim_va va, uint64_t size_B);
-uint32_t amd_cache_store(struct amd_cache_port *port, bool evicts, struct sim_va va, uint64_t size_B,
+uint32_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
                          struct sim_va *hazard);
 
 /* The unit of a wave: groups go round the WGPs; in WGP mode the waves of a group are on both of its compute units.

@@ -206,20 +206,40 @@ write_lines(struct amd_caches *c, struct amd_cache_page *page, uint64_t first_va
    cache_keep_versions(c, page, (2u << last) - (1u << first), CACHE_MAX, NULL);
 }
 
-/* Stores write through. They leave no line in the L1 on their way. In the writer's own L0 a line that agrees with memory
- * takes the new bytes and stays, unless the store evicts it; one that is stale already does not stay. */
+/* A stale line of a cache takes bytes that its wave stores: what others wrote around them stays unseen. */
 static void
-store_lines(struct amd_caches *c, const struct amd_cache_port *writer, bool evicts, struct amd_cache_page *page,
-            uint64_t first_va, uint64_t end_va)
+patch_version(struct amd_caches *c, struct amd_cache_page *page, struct amd_cache_version *v, unsigned cache,
+              uint64_t va, uint64_t size_B, const uint8_t *data)
+{
+   struct cache_set own = {0};
+   cache_set_add(&own, cache);
+   if (memcmp(&v->holders, &own, sizeof(own))) {
+      v->holders.bits[cache / 64] &= ~own.bits[cache / 64];
+      keep_version(c, page, v->line, &own, v->data);
+      v = page->versions;
+   }
+   uint64_t line_va = page->va + v->line * CACHE_LINE_B;
+   uint64_t first = MAX2(va, line_va), end = MIN2(va + size_B, line_va + CACHE_LINE_B);
+   memcpy(v->data + (first - line_va), data + (first - va), end - first);
+}
+
+/* Stores write through. They leave no line in the L1 on their way. In the writer's own L0 the line takes the new bytes
+ * and stays as it is, unless the store evicts it (data: NULL). */
+static void
+store_lines(struct amd_caches *c, const struct amd_cache_port *writer, struct amd_cache_page *page, uint64_t va,
+            uint64_t size_B, const uint8_t *data)
 {
    if (page->last_read < c->oldest_epoch)
       return;
-   unsigned first = first_va >> AMD_CACHE_LINE_LOG2 & 31, last = (end_va - 1) >> AMD_CACHE_LINE_LOG2 & 31;
+   unsigned first = va >> AMD_CACHE_LINE_LOG2 & 31, last = (va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31;
    uint32_t lines = ((2u << last) - (1u << first)) & page->lines_read;
    for (uint32_t left = lines; left; left &= left - 1) {
       unsigned line = (unsigned)__builtin_ctz(left);
-      if (evicts || cache_held_version(page, line, writer->l0))
+      struct amd_cache_version *held = cache_held_version(page, line, writer->l0);
+      if (!data)
          cache_drop_line(c, page, line, writer->l0);
+      else if (held)
+         patch_version(c, page, held, writer->l0, va, size_B, data);
       cache_drop_line(c, page, line, writer->l1);
    }
    cache_keep_versions(c, page, lines, writer->l0, NULL);
@@ -241,7 +261,7 @@ amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
 }
 
 uint32_t
-amd_cache_store(struct amd_cache_port *port, bool evicts, struct sim_va va, uint64_t size_B, struct sim_va *hazard)
+amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data, struct sim_va *hazard)
 {
    struct amd_caches *c = port->caches;
    cache_merge_fills(c);
@@ -252,7 +272,7 @@ amd_cache_store(struct amd_cache_port *port, bool evicts, struct sim_va va, uint
       uint32_t tag = page->written ? order_check_store(port, page, at, next, hazard) : 0;
       if (tag)
          return tag;
-      store_lines(c, port, evicts, page, at, next);
+      store_lines(c, port, page, at, next - at, data ? (const uint8_t *)data + (at - va.va) : NULL);
       order_mark_lines(page, port->tag, at, next);
    }
    return 0;

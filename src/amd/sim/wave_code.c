@@ -206,6 +206,9 @@ static void
 bind_code(struct code *c, unsigned lanes)
 {
    c->info = amd_isa_op_info((enum amd_op)c->in.op);
+   /* Without GLC an atomic by address returns nothing, whatever stands in VDST. */
+   if (c->info->flags & AMD_FLAG_ATOMIC && c->in.enc >= AMD_ENC_FLAT && c->in.enc <= AMD_ENC_SCRATCH && !c->in.glc)
+      c->in.dst = AMD_OPERAND_NONE;
    for (unsigned i = 0; i < 4; i++)
       bind_source(c, i);
    bind_uses(c, lanes);

@@ -232,7 +232,8 @@ announce(struct wave *w, const struct queued *q)
       return true;
    const struct code *code = &w->program->codes[w->program->index_of[q->pc_dw]];
    bool evicts = q->kind == QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
-   uint32_t tag = amd_cache_store(&w->cache, evicts, sim_va(q->va), q->size_B, &at);
+   uint32_t tag = amd_cache_store(&w->cache, sim_va(q->va), q->size_B,
+                                  evicts ? NULL : w->payload + q->payload, &at);
    if (tag)
       wave_hazard(w, code, tag, at, "write");
    return !tag;

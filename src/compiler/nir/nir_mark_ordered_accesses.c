@@ -1,15 +1,30 @@
-/* Which memory accesses of an ordered section must reach what all compute units share: the first load of a location and
- * the last store to it. An access of a later or earlier one's place may use the caches; where that cannot be told, it
- * may not. Flags of the application do not matter, nor does what a binding promises: the location may be written through
- * another one. */
+/* Which memory accesses of an ordered section must reach what all compute units share.
+ *
+ * Invocations that went through the section before wrote from other compute units, so a line of the own L0 or L1 may be
+ * old. A load with GLC and DLC evicts it. Behind that load nobody else writes the place until the section is left, and
+ * caches take the own wave's stores and lose lines to its atomics, whatever descriptor or address these go through: a
+ * plain load of the same bytes finds nothing old. So does one behind a store of all these bytes. A store of some, or an
+ * atomic, says nothing of the rest. Stores write through; GLC is for the last one of a place.
+ *
+ * Places are the same only if the same values name them. Two descriptors or addresses of one memory are two places,
+ * each with its first load and its last store. What an application or a binding promises does not matter. */
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_ordered_section.h"
 #include "util/macros.h"
 
 enum { MAX_ACCESSES = 64 }; /* compared with each other; further ones count as first and last */
 
+/* Kinds of places: none is ever the place of another kind. */
+enum kind {
+   BUFFER,       /* V#, byte offset */
+   ADDRESS,      /* 64 bits + base */
+   IMAGE,        /* T#, coordinates, sample, level */
+   TEXEL_BUFFER, /* V#, element */
+};
+
 struct access {
    struct nir_intrinsic_instr *instr;
+   enum kind kind;
    unsigned first_place, places; /* sources that say where */
    bool store;
    uint32_t flags;               /* as the application wants them */
@@ -27,31 +42,39 @@ describe(struct nir_intrinsic_instr *instr, struct access *access)
    *access = (struct access){.instr = instr};
    switch ((int)instr->op) {
    case NIR_INTRINSIC_load_ssbo:
+      access->kind = BUFFER;
       access->places = 2;
       return true;
    case NIR_INTRINSIC_store_ssbo:
+      access->kind = BUFFER;
       access->first_place = 1;
       access->places = 2;
       access->store = true;
       return true;
    case NIR_INTRINSIC_load_global:
+      access->kind = ADDRESS;
       access->places = 1;
       return true;
    case NIR_INTRINSIC_store_global:
+      access->kind = ADDRESS;
       access->first_place = access->places = 1;
       access->store = true;
       return true;
    case NIR_INTRINSIC_image_load:
-      access->places = 5;
+      access->kind = IMAGE;
+      access->places = 4; /* and the level */
       return true;
-   case NIR_INTRINSIC_image_store: /* sample and level lie on either side of the value */
+   case NIR_INTRINSIC_image_store:
+      access->kind = IMAGE;
       access->places = 4;
       access->store = true;
       return true;
    case NIR_INTRINSIC_load_texel_buffer:
+      access->kind = TEXEL_BUFFER;
       access->places = 2;
       return true;
    case NIR_INTRINSIC_store_texel_buffer:
+      access->kind = TEXEL_BUFFER;
       access->places = 2;
       access->store = true;
       return true;
@@ -67,26 +90,43 @@ size_bits(const struct access *access)
    return access->instr->num_components * value->bit_size;
 }
 
-/* Both touch the same bytes, all of them: the same kind of place, named by the same values. */
+/* Sample and level lie on either side of a stored value. */
+static const struct nir_def *
+image_level(const struct access *access)
+{
+   return access->instr->src[access->store ? 5 : 4].def;
+}
+
+/* Of places of one kind that the same values name. Texels have one size in all views that a descriptor has. */
+static bool
+same_extent(const struct access *a, const struct access *b)
+{
+   const struct nir_intrinsic_instr *x = a->instr, *y = b->instr;
+   switch (a->kind) {
+   case BUFFER:
+      return size_bits(a) == size_bits(b);
+   case ADDRESS:
+      return nir_intrinsic_base(x) == nir_intrinsic_base(y) && size_bits(a) == size_bits(b);
+   case IMAGE:
+      return nir_intrinsic_image_dim(x) == nir_intrinsic_image_dim(y) &&
+             nir_intrinsic_image_array(x) == nir_intrinsic_image_array(y) && image_level(a) == image_level(b);
+   case TEXEL_BUFFER:
+      return true;
+   }
+   return false;
+}
+
+/* Both name the same bytes, all of them. */
 static bool
 same_place(const struct access *a, const struct access *b)
 {
-   const struct nir_intrinsic_instr *x = a->instr, *y = b->instr;
-   bool image = nir_intrinsic_has_image_dim(x);
-   if (image != nir_intrinsic_has_image_dim(y) || nir_intrinsic_has_align_mul(x) != nir_intrinsic_has_align_mul(y))
+   if (a->kind != b->kind)
       return false;
-   if (image && (nir_intrinsic_image_dim(x) != nir_intrinsic_image_dim(y) || x->src[3].def != y->src[3].def))
-      return false;
-   if (nir_intrinsic_has_align_mul(x) && size_bits(a) != size_bits(b))
-      return false;
-   if (nir_intrinsic_has_base(x) && nir_intrinsic_base(x) != nir_intrinsic_base(y))
-      return false;
-   unsigned places = MIN2(a->places, b->places);
-   for (unsigned i = 0; i < places; i++) {
-      if (x->src[a->first_place + i].def != y->src[b->first_place + i].def)
+   for (unsigned i = 0; i < a->places; i++) {
+      if (a->instr->src[a->first_place + i].def != b->instr->src[b->first_place + i].def)
          return false;
    }
-   return true;
+   return same_extent(a, b);
 }
 
 static bool
@@ -94,6 +134,32 @@ is_whole(const struct access *access)
 {
    const struct nir_intrinsic_instr *instr = access->instr;
    return !nir_intrinsic_has_write_mask(instr) || nir_intrinsic_write_mask(instr) == (1u << instr->num_components) - 1;
+}
+
+static bool
+may_end_lanes(const struct nir_instr *instr)
+{
+   if (instr->type != NIR_INSTR_INTRINSIC)
+      return false;
+   enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
+   return op >= NIR_INTRINSIC_discard && op <= NIR_INTRINSIC_demote_if;
+}
+
+/* Whether every lane that executes a comes to b, a later instruction of its block. */
+static bool
+surely_followed_by(const struct nir_instr *a, const struct nir_instr *b)
+{
+   if (a->block != b->block)
+      return false;
+   bool behind = false;
+   nir_foreach_instr(instr, a->block) {
+      if (instr == b)
+         return behind;
+      if (behind && may_end_lanes(instr))
+         return false;
+      behind |= instr == a;
+   }
+   return false;
 }
 
 static bool
@@ -111,14 +177,14 @@ comes_before(const struct nir_instr *a, const struct nir_instr *b)
 static bool
 needs_flag(const struct list *list, const struct access *access)
 {
+   const struct nir_instr *instr = &access->instr->instr;
    for (unsigned i = 0; i < list->count; i++) {
       const struct access *other = &list->at[i];
-      if (other->instr == access->instr || !same_place(access, other))
+      if (other->instr == access->instr || !same_place(access, other) || !is_whole(other))
          continue;
-      if (!access->store && comes_before(&other->instr->instr, &access->instr->instr))
+      if (!access->store && comes_before(&other->instr->instr, instr))
          return false;
-      if (access->store && other->store && is_whole(other) && other->instr->instr.block == access->instr->instr.block &&
-          comes_before(&access->instr->instr, &other->instr->instr))
+      if (access->store && other->store && surely_followed_by(instr, &other->instr->instr))
          return false;
    }
    return true;

@@ -1,5 +1,7 @@
 /* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping rectangles
- * under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
+ * under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other. The words of a
+ * pixel are reached by address and through three descriptors. The chip has three compute units, so that waves meet lines
+ * which earlier ones of theirs, or of a neighbour's, left in L0 and L1.
  * test_pops_random SEED prints one program and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "amd/common/ac_descriptor.h"
 #include "amd/compiler/aco.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_interp.h"
@@ -15,11 +18,14 @@
 #include "util/arena.h"
 
 enum {
-   PROGRAMS = 500,
+   PROGRAMS = 1200,
    RECTS = 10,
    SIDE = 14,        /* px of the square that they lie in */
-   WORDS = 4,        /* of a pixel */
-   MEMORY_B = POPS_W * POPS_H * WORDS * 4,
+   WORDS = 4,        /* of a pixel in a plane */
+   PLANES = 2,
+   PLANE_B = POPS_W * POPS_H * WORDS * 4,
+   MEMORY_B = PLANES * PLANE_B,
+   BEFORE_B = 256,   /* how far ahead of the memory the second descriptor begins */
    VARIABLES = 3,
 };
 
@@ -30,6 +36,7 @@ struct generator {
    uint64_t state;
    struct nir_variable *variables[VARIABLES];
    struct nir_def *address; /* of the pixel's words */
+   struct nir_def *descriptors[3], *offset_B; /* of memory, and the pixel's words in the first */
    unsigned depth, loops;
    bool in_section;
 };
@@ -74,18 +81,111 @@ assign(struct generator *g)
    nir_store_var(b, any_variable(g), result, 1);
 }
 
-/* Reads, changes and writes a word: any other order than that of the rectangles gives another value. */
+/* Words of the pixel in one plane, and the way to them: by address, or through one of the descriptors, which begin at
+ * the memory, ahead of it, and at the last plane. */
+struct words {
+   enum { ADDRESS, WHOLE, EARLY, LAST_PLANE, WAYS } way;
+   unsigned plane, first, count;
+};
+
+static struct words
+any_words(struct generator *g)
+{
+   struct words w = {.way = below(g, WAYS), .count = 1u << below(g, 3)};
+   w.plane = w.way == LAST_PLANE ? PLANES - 1 : below(g, PLANES);
+   w.first = below(g, WORDS / w.count) * w.count;
+   return w;
+}
+
+/* From the pixel's words in the first plane. */
+static int32_t
+bytes_to(const struct words *w)
+{
+   return (int32_t)(w->plane * PLANE_B + w->first * 4);
+}
+
+static struct nir_def *
+offset_of(struct generator *g, const struct words *w)
+{
+   int32_t begin_B = w->way == EARLY ? -BEFORE_B : w->way == LAST_PLANE ? (PLANES - 1) * PLANE_B : 0;
+   return nir_iadd_imm(&g->b, g->offset_B, bytes_to(w) - begin_B);
+}
+
+static struct nir_def *
+load_words(struct generator *g, const struct words *w)
+{
+   if (w->way == ADDRESS)
+      return nir_load_global(&g->b, w->count, 32, g->address, .base = bytes_to(w), .align_mul = 4);
+   return nir_load_ssbo(&g->b, w->count, 32, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4);
+}
+
 static void
-change_word(struct generator *g)
+store_words(struct generator *g, struct nir_def *value, const struct words *w, uint32_t write_mask)
+{
+   if (w->way == ADDRESS)
+      nir_store_global(&g->b, value, g->address, .base = bytes_to(w), .align_mul = 4, .write_mask = write_mask);
+   else
+      nir_store_ssbo(&g->b, value, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
+                     .write_mask = write_mask);
+}
+
+static struct nir_def *
+atomic_word(struct generator *g, const struct words *w, struct nir_def *value)
+{
+   static const enum nir_atomic_op ops[] = {NIR_ATOMIC_iadd, NIR_ATOMIC_ixor, NIR_ATOMIC_umax, NIR_ATOMIC_xchg};
+   struct nir_builder *b = &g->b;
+   enum nir_atomic_op op = ops[below(g, ARRAY_SIZE(ops))];
+   bool swap = !below(g, 5);
+   struct nir_def *expected = swap ? any_value(g) : NULL;
+   if (w->way == ADDRESS) {
+      int32_t base = bytes_to(w);
+      return swap ? nir_global_atomic_swap(b, g->address, expected, value, .base = base,
+                                           .atomic_op = NIR_ATOMIC_cmpxchg)
+                  : nir_global_atomic(b, g->address, value, .base = base, .atomic_op = op);
+   }
+   struct nir_def *descriptor = g->descriptors[w->way - 1], *offset = offset_of(g, w);
+   return swap ? nir_ssbo_atomic_swap(b, descriptor, offset, expected, value, .atomic_op = NIR_ATOMIC_cmpxchg)
+               : nir_ssbo_atomic(b, descriptor, offset, value, .atomic_op = op);
+}
+
+/* Any other order of the rectangles gives other values. */
+static struct nir_def *
+changed(struct generator *g, struct nir_def *old)
 {
    struct nir_builder *b = &g->b;
-   int32_t base = (int32_t)below(g, WORDS) * 4;
+   struct nir_def *words[WORDS];
+   for (unsigned i = 0; i < old->num_components; i++)
+      words[i] = nir_iadd(b, nir_imul_imm(b, nir_channel(b, old, i), 3), nir_iadd_imm(b, any_value(g), 1));
+   return nir_vec(b, words, old->num_components);
+}
+
+/* Reads, changes and writes words, each access by a way of its own now and then. */
+static void
+change_words(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   struct words w = any_words(g);
    struct nir_variable *variable = any_variable(g);
-   struct nir_def *old = nir_load_global(b, 1, 32, g->address, .base = base, .align_mul = 4);
-   struct nir_def *now = nir_iadd(b, nir_imul_imm(b, old, 3), nir_iadd_imm(b, any_value(g), 1));
+   uint32_t all = (1u << w.count) - 1;
+   switch (below(g, 6)) {
+   case 0: { /* a word */
+      struct words word = {w.way, w.plane, w.first, 1};
+      nir_store_var(b, variable, atomic_word(g, &word, any_value(g)), 1);
+      break;
+   }
+   case 1: /* of the place, then all of it */
+      store_words(g, nir_vec(b, (struct nir_def *[]){any_value(g), any_value(g), any_value(g), any_value(g)}, w.count),
+                  &w, below(g, 2) ? all : 1 + below(g, all));
+      break;
+   default:
+      break;
+   }
+   struct nir_def *old = load_words(g, &w), *now = changed(g, old);
+   if (!below(g, 3))
+      w.way = below(g, w.plane == PLANES - 1 ? WAYS : LAST_PLANE);
    if (below(g, 4))
-      nir_store_global(b, now, g->address, .base = base, .align_mul = 4, .write_mask = 1);
-   nir_store_var(b, variable, below(g, 2) ? old : now, 1);
+      store_words(g, now, &w, below(g, 3) ? all : 1 + below(g, all));
+   nir_store_var(b, variable, nir_channel(b, below(g, 2) ? old : now, below(g, w.count)), 1);
 }
 
 static void statements(struct generator *g, unsigned count);
@@ -95,7 +195,7 @@ section(struct generator *g)
 {
    nir_begin_invocation_interlock(&g->b);
    g->in_section = true;
-   change_word(g);
+   change_words(g);
    statements(g, below(g, 4));
    g->in_section = false;
    nir_end_invocation_interlock(&g->b);
@@ -163,7 +263,7 @@ statements(struct generator *g, unsigned count)
       unsigned kind = below(g, 14);
       bool deeper = g->depth < 3;
       if (g->in_section && kind < 4)
-         change_word(g);
+         change_words(g);
       else if (!g->in_section && kind < 4)
          section(g);
       else if (kind == 4 && deeper)
@@ -180,6 +280,17 @@ statements(struct generator *g, unsigned count)
    }
 }
 
+/* A raw buffer descriptor of memory from some bytes behind the address in s[0:1] on. */
+static struct nir_def *
+descriptor(struct nir_builder *b, int32_t behind_B)
+{
+   uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
+   ac_buffer_descriptor(0, (uint32_t)(MEMORY_B - behind_B), words);
+   struct nir_def *address = nir_load_scalar_arg(b, 2, .base = 0);
+   return nir_vec4(b, nir_iadd_imm(b, nir_channel(b, address, 0), behind_B), nir_channel(b, address, 1),
+                   nir_imm_int(b, (int32_t)words[2]), nir_imm_int(b, (int32_t)words[3]));
+}
+
 static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed)
 {
@@ -192,7 +303,11 @@ random_shader(struct arena *arena, uint32_t seed)
    struct nir_def *pixel = nir_iadd(b, nir_imul_imm(b, y, POPS_W), x);
    struct nir_def *id = nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
-   g.address = nir_iadd(b, base, nir_u2uN(b, nir_imul_imm(b, pixel, WORDS * 4), 64));
+   g.offset_B = nir_imul_imm(b, pixel, WORDS * 4);
+   g.address = nir_iadd(b, base, nir_u2uN(b, g.offset_B, 64));
+   const int32_t behind_B[] = {0, -BEFORE_B, (PLANES - 1) * PLANE_B};
+   for (unsigned i = 0; i < ARRAY_SIZE(g.descriptors); i++)
+      g.descriptors[i] = descriptor(b, behind_B[i]);
    struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
    if (seed % 3 == 0) /* needs the helper lanes of the quad */
       values[2] = nir_f2iN(b, nir_fddx(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, values[2], values[2]), 255), 32)), 32);
@@ -208,6 +323,8 @@ random_shader(struct arena *arena, uint32_t seed)
 }
 
 /* ---- order, by the interpreter ---- */
+
+static const uint64_t words_va = stream_base + POPS_WORDS_B;
 
 struct lanes {
    uint32_t count;
@@ -235,16 +352,19 @@ static const char *
 run_in_order(struct arena *arena, struct nir_shader *shader, const struct pops_rect *rects, uint8_t *memory)
 {
    static struct lanes lanes;
-   const uint64_t va = stream_base + POPS_WORDS_B;
-   const struct nir_interp_buffer buffer = {.va = va, .data = memory, .size_B = MEMORY_B};
-   const uint32_t args[1][4] = {{(uint32_t)va, (uint32_t)(va >> 32)}};
+   const struct nir_interp_buffer buffers[] = {
+      {.va = words_va, .data = memory + BEFORE_B, .size_B = MEMORY_B},
+      {.va = words_va - BEFORE_B, .data = memory, .size_B = BEFORE_B + MEMORY_B},
+      {.va = words_va + (PLANES - 1) * PLANE_B, .data = memory + BEFORE_B + (PLANES - 1) * PLANE_B, .size_B = PLANE_B},
+   };
+   const uint32_t args[1][4] = {{(uint32_t)words_va, (uint32_t)(words_va >> 32)}};
    for (unsigned r = 0; r < RECTS; r++) {
       lanes.count = 0;
       for (unsigned y = 0; y < SIDE; y += 2)
          for (unsigned x = 0; x < SIDE; x += 2)
             add_quad(&lanes, &rects[r], r + 1, x, y);
       const struct nir_interp_params params = {
-         .num_lanes = lanes.count, .subgroup_size = 32, .buffers = &buffer, .num_buffers = 1, .inputs = lanes.inputs,
+         .num_lanes = lanes.count, .subgroup_size = 32, .buffers = buffers, .num_buffers = ARRAY_SIZE(buffers), .inputs = lanes.inputs,
          .sysvals = lanes.sysvals, .scalar_args = args, .num_scalar_args = 1, .helper = lanes.helper,
       };
       const char *error = lanes.count ? nir_interp_run(arena, shader, &params).error : NULL;
@@ -305,17 +425,18 @@ static const char *
 draw(struct arena *arena, struct stream *s, const struct pops_rect *rects, const struct aco_output *out,
      const struct amd_schedule *schedule, const uint8_t *expected)
 {
-   const uint32_t *is = (const uint32_t *)(s->memory + POPS_WORDS_B), *should = (const uint32_t *)expected;
+   const uint32_t *is = (const uint32_t *)(s->memory + POPS_WORDS_B);
+   const uint32_t *should = (const uint32_t *)(expected + BEFORE_B);
    memset(s->memory + POPS_WORDS_B, 0, MEMORY_B);
    amd_sim_set_schedule(s->sim, schedule);
    record(s, rects, out);
    if (!stream_run(s))
       return arena_strdup(arena, s->fault.message);
    for (unsigned i = 0; i < MEMORY_B / 4; i++) {
-      unsigned pixel = i / WORDS;
+      unsigned pixel = i / WORDS % (POPS_W * POPS_H);
       if (is[i] != should[i])
-         return arena_printf(arena, "pixel %u, %u word %u is 0x%x, not 0x%x", pixel % POPS_W, pixel / POPS_W, i % WORDS,
-                             is[i], should[i]);
+         return arena_printf(arena, "pixel %u, %u plane %u word %u is 0x%x, not 0x%x", pixel % POPS_W, pixel / POPS_W,
+                             i * 4 / PLANE_B, i % WORDS, is[i], should[i]);
    }
    return NULL;
 }
@@ -327,7 +448,7 @@ run_seed(struct stream *s, uint32_t seed, bool print)
    struct pops_rect rects[RECTS];
    struct aco_output out;
    const char *fault = NULL;
-   uint8_t *expected = calloc(1, MEMORY_B);
+   uint8_t *expected = calloc(1, BEFORE_B + MEMORY_B);
    struct nir_shader *shader = random_shader(&arena, seed);
    random_rects(rects, seed);
    if (print)
@@ -336,6 +457,8 @@ run_seed(struct stream *s, uint32_t seed, bool print)
    fault = fault ? fault : run_in_order(&arena, shader, rects, expected);
    if (!fault && compile(&arena, seed, &out, &fault) && print)
       fprintf(stderr, "%s", out.listing);
+   if (fault)
+      fprintf(stderr, "seed %u: %s\n", seed, fault);
    const struct amd_schedule schedules[] = {{AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_WORST, 0},
                                             {AMD_SCHEDULE_SEED, seed}};
    for (unsigned i = 0; i < ARRAY_SIZE(schedules) && !fault; i++) {
@@ -348,11 +471,26 @@ run_seed(struct stream *s, uint32_t seed, bool print)
    return !fault;
 }
 
+/* Two compute units behind one L1, one behind another. */
+static struct stream
+create_stream(void)
+{
+   static struct amd_chip chip;
+   chip = *amd_chip_by_name("navi21");
+   memset(chip.cu_bitmap, 0, sizeof(chip.cu_bitmap));
+   chip.cu_bitmap[0][0] = 3;
+   chip.cu_bitmap[0][1] = 1;
+   struct stream s = stream_create(1);
+   amd_sim_destroy(s.sim);
+   s.sim = amd_sim_create(&chip, 1);
+   return s;
+}
+
 static void
 random_programs(void **state)
 {
    unsigned failures = 0;
-   struct stream s = stream_create(1);
+   struct stream s = create_stream();
    for (uint32_t seed = 1; seed <= PROGRAMS && !failures; seed++)
       failures += !run_seed(&s, seed, false);
    stream_destroy(&s);
@@ -363,7 +501,7 @@ int
 main(int argc, char **argv)
 {
    if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= '9') {
-      struct stream s = stream_create(1);
+      struct stream s = create_stream();
       return !run_seed(&s, (uint32_t)strtoul(argv[1], NULL, 10), true);
    }
    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs)};

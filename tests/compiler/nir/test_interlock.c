@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
@@ -157,6 +158,134 @@ turns(void **state)
    }
 }
 
+/* ---- flags of accesses ---- */
+
+struct places {
+   struct nir_builder b;
+   struct nir_def *address, *descriptor[2], *offset, *value, *coord, *zero;
+};
+
+static uint32_t
+mask_of(char kind, unsigned count)
+{
+   return kind == 'p' ? 1 : (1u << count) - 1;
+}
+
+/* kind: l load, s whole store, p partial store. place: a, b address with two bases, n the first's two first words; d, e
+ * two descriptors, f the first with another offset; t, u their texels; i, j their images, k another dimension. */
+static void
+build_access(struct places *p, char kind, char place)
+{
+   struct nir_builder *b = &p->b;
+   bool load = kind == 'l';
+   struct nir_def *zero = p->zero;
+   if (place <= 'b' || place == 'n') {
+      unsigned count = place == 'n' ? 2 : 4;
+      int32_t base = place == 'b' ? 16 : 0;
+      if (load)
+         nir_load_global(b, count, 32, p->address, .base = base, .align_mul = 4);
+      else
+         nir_store_global(b, nir_channels(b, p->value, (1u << count) - 1), p->address, .base = base, .align_mul = 4,
+                          .write_mask = mask_of(kind, count));
+   } else if (place <= 'f') {
+      struct nir_def *descriptor = p->descriptor[place == 'e'], *offset = place == 'f' ? zero : p->offset;
+      if (load)
+         nir_load_ssbo(b, 4, 32, descriptor, offset, .align_mul = 4, .access = NIR_ACCESS_NON_WRITEABLE);
+      else
+         nir_store_ssbo(b, p->value, descriptor, offset, .align_mul = 4, .write_mask = mask_of(kind, 4));
+   } else if (place == 't' || place == 'u') {
+      if (load)
+         nir_load_texel_buffer(b, 32, p->descriptor[place == 'u'], p->offset);
+      else
+         nir_store_texel_buffer(b, p->descriptor[place == 'u'], p->offset, p->value);
+   } else {
+      struct nir_def *half = p->descriptor[place == 'j'];
+      enum nir_image_dim dim = place == 'k' ? NIR_DIM_3D : NIR_DIM_2D;
+      if (load)
+         nir_image_load(b, 4, 32, half, half, p->coord, zero, zero, .image_dim = dim);
+      else
+         nir_image_store(b, half, half, p->coord, zero, p->value, zero, .image_dim = dim);
+   }
+}
+
+static void
+collect_flags(struct nir_shader *shader, char *flags)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_intrinsic_has_access(nir_as_intrinsic(instr)))
+            *flags++ = nir_intrinsic_access(nir_as_intrinsic(instr)) & NIR_ACCESS_COHERENT ? 'C' : '-';
+      }
+   }
+   *flags = 0;
+}
+
+/* `text` holds accesses of a section as build_access() names them, and: ? a demote, { } a branch, [ ] begin and end. */
+static void
+expect_flags(const char *text, const char *expected)
+{
+   struct arena arena = {0};
+   struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
+   struct places p = {.b = nir_builder_create(shader)};
+   struct nir_builder *b = &p.b;
+   shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
+   struct nir_def *condition = nir_load_front_face(b);
+   p.address = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
+   p.descriptor[0] = nir_load_scalar_arg(b, 4, .base = 4);
+   p.descriptor[1] = nir_load_scalar_arg(b, 4, .base = 8);
+   p.offset = nir_load_primitive_id(b);
+   p.zero = nir_imm_int(b, 0);
+   p.value = p.coord = nir_f2u32(b, nir_load_frag_coord(b));
+   struct nir_if *nif = NULL;
+   for (const char *at = text; *at; at++) {
+      if (*at == '[')
+         nir_begin_invocation_interlock(b);
+      else if (*at == ']')
+         nir_end_invocation_interlock(b);
+      else if (*at == '?')
+         nir_demote_if(b, condition);
+      else if (*at == '{')
+         nif = nir_push_if(b, condition);
+      else if (*at == '}')
+         nir_pop_if(b, nif);
+      else if (*at != ' ') {
+         build_access(&p, at[0], at[1]);
+         at++;
+      }
+   }
+   char flags[64];
+   assert_null(nir_validate(shader));
+   assert_true(nir_lower_interlock(shader, false));
+   collect_flags(shader, flags);
+   if (strcmp(flags, expected))
+      fail_msg("%s: %s, not %s", text, flags, expected);
+   arena_free(&arena);
+}
+
+static void
+flags_of_accesses(void **state)
+{
+   expect_flags("la [ la la ] la", "-C--");
+   expect_flags("[ sa la sa ]", "--C");
+   expect_flags("[ pa la sa ]", "-CC");       /* a store of some words says nothing of the others */
+   expect_flags("[ la pa la ]", "CC-");       /* a load of all does */
+   expect_flags("[ sa pa la ]", "CC-");
+   expect_flags("[ la lb ln ]", "CCC");       /* bases, sizes */
+   expect_flags("[ ld le lf ld ]", "CCC-");   /* descriptors, offsets; promises do not count */
+   expect_flags("[ lt lu lt st lt ]", "CC-C-");
+   expect_flags("[ li lj lk li si li ]", "CCC-C-");
+   expect_flags("[ ld lt li la ]", "CCCC");   /* kinds */
+   expect_flags("[ sd st si sa ]", "CCCC");
+   expect_flags("[ sd se sd ]", "-CC");
+   expect_flags("[ sd pd ]", "CC");
+   expect_flags("[ sd ? sd ]", "CC");         /* those that are demoted do not come to the second store */
+   expect_flags("[ sd {sd} ]", "CC");
+   expect_flags("[ {ld} ld ]", "CC");
+   expect_flags("[ {sd} ld ]", "CC");
+   expect_flags("[ ld {ld} ld ]", "C--");
+   expect_flags("[ ld ] ld [ ld ]", "C--");   /* one section of the wave */
+}
+
 static const char *
 fault_of(const char *body)
 {
@@ -198,7 +327,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(placement), cmocka_unit_test(turns), cmocka_unit_test(wrong_paths),
+      cmocka_unit_test(placement), cmocka_unit_test(turns), cmocka_unit_test(flags_of_accesses), cmocka_unit_test(wrong_paths),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
