@@ -203,6 +203,82 @@ test_format(const struct color_clear *row, uint32_t kind)
    vkt_image_destroy(vkx, &image);
 }
 
+/* Copies of the levels 1 to 3 of three layers of 52 x 36 texels in blocks of 16 bytes; the number of blocks. */
+static uint32_t
+block_copies(VkBufferImageCopy copies[9])
+{
+   VkDeviceSize at = 0;
+   for (uint32_t level = 1; level < 4; level++) {
+      for (uint32_t layer = 0; layer < 3; layer++) {
+         uint32_t width = 52u >> level, height = 36u >> level;
+         copies[3 * (level - 1) + layer] = (VkBufferImageCopy){
+            .bufferOffset = at,
+            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
+            .imageExtent = {width, height, 1}};
+         at += 16u * ((width + 3) / 4) * ((height + 3) / 4);
+      }
+   }
+   return (uint32_t)at / 16;
+}
+
+/* The blocks of one level and layer of a compressed image as texels: 13 x 9 texels are 4 x 3 blocks, although 52 x 36
+ * are 13 x 9. */
+static void
+test_blocks(void)
+{
+   static const uint32_t color[4] = {0x01020304, 0xdeadbeef, 0x55aa55aa, 0xfedcba98};
+   struct vkt_image image = vkt_image_create(
+      vkx,
+      (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                          .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT |
+                                   VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+                          .format = VK_FORMAT_BC3_UNORM_BLOCK,
+                          .extent = {52, 36, 1},
+                          .mipLevels = 4,
+                          .arrayLayers = 3,
+                          .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                   VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+      false);
+   const VkImageViewUsageCreateInfo usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+                                             .usage = VK_IMAGE_USAGE_STORAGE_BIT};
+   const VkImageViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                            .pNext = &usage,
+                                            .image = image.image,
+                                            .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                            .format = VK_FORMAT_R32G32B32A32_UINT,
+                                            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 2, 1, 1, 1}};
+   VkImageView view;
+   vkx_check(vkCreateImageView(vkx->device, &view_info, NULL, &view), "vkCreateImageView");
+   VkDescriptorPool pool;
+   VkDescriptorSet set = create_set(view, &pool);
+   VkBufferImageCopy copies[9];
+   uint32_t blocks = block_copies(copies);
+   memset(buffer.map, 0x77, buffer.size);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkCmdCopyBufferToImage(cmd, buffer.buffer, image.image, VK_IMAGE_LAYOUT_GENERAL, 9, copies);
+   vkt_barrier(cmd);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[1][0]);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+   vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 16, color);
+   vkCmdDispatch(cmd, 3, 3, 1); /* more than there are blocks */
+   vkt_barrier(cmd);
+   vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, buffer.buffer, 9, copies);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   uint32_t bad = 0;
+   static const uint32_t before[4] = {0x77777777, 0x77777777, 0x77777777, 0x77777777};
+   for (uint32_t i = 0; i < blocks; i++) {
+      uint32_t first = (uint32_t)copies[4].bufferOffset / 16; /* level 2, layer 1 */
+      bool written = i >= first + 4 && i < first + 12;        /* all rows but the first */
+      bad += memcmp((char *)buffer.map + 16 * i, written ? color : before, 16) != 0;
+   }
+   vkt_expect(!bad, "blocks of a compressed image: %u of %u differ", bad, blocks);
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroyImageView(vkx->device, view, NULL);
+   vkt_image_destroy(vkx, &image);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -214,7 +290,7 @@ main(int argc, char **argv)
       printf("no storage images without format\n");
       return 0;
    }
-   buffer = vkt_buffer_create(vkx, 4096, 0);
+   buffer = vkt_buffer_create(vkx, 8192, 0);
    loaded = vkt_buffer_create(vkx, 256, 0);
    create_pipelines();
    for (unsigned i = 0; i < ARRAY_SIZE(color_clears); i++) {
@@ -223,6 +299,8 @@ main(int argc, char **argv)
             test_format(&color_clears[i], kind);
       }
    }
+   if (vkt_features.textureCompressionBC)
+      test_blocks();
    for (int i = 0; i < 9; i++)
       vkDestroyPipeline(vkx->device, pipelines[i / 3][i % 3], NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);

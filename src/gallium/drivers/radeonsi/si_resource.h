@@ -47,7 +47,8 @@ struct si_depth_target {
 };
 
 struct pipe_image_view {
-   struct pipe_resource *image;
+   struct pipe_resource *image;          /* or &blocks */
+   struct pipe_resource blocks;          /* of a compressed image seen as blocks: one level and layer of it */
    uint32_t format;
    uint32_t aspects;
    uint32_t base_level, base_layer, levels, layers;

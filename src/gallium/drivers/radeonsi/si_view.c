@@ -6,6 +6,7 @@
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/format.h"
 #include "util/macros.h"
 
 static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
@@ -178,22 +179,63 @@ fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc
    }
 }
 
+static bool
+shows_blocks(const struct pipe_image_view_desc *desc)
+{
+   const struct format_info *own = format_info(desc->image->desc.format), *seen = format_info(desc->format);
+
+   return own->compression && !seen->compression;
+}
+
+/* One level and layer of a compressed image as an image whose texels are the blocks: the sizes of levels in blocks do
+ * not halve as sizes of texels do. A 3D image must have one level, because its slices lie as far apart as those of
+ * all levels. */
+static bool
+init_blocks(struct pipe_image_view *view, const struct pipe_image_view_desc *desc)
+{
+   struct pipe_resource *blocks = &view->blocks;
+   struct ac_surface *surface = &blocks->planes[SI_PLANE_MAIN];
+   const struct ac_surface_level *level = &surface->levels[desc->range.base_level];
+
+   *blocks = *desc->image;
+   if (blocks->desc.type == PIPE_IMAGE_3D && blocks->desc.levels > 1)
+      return false;
+   blocks->va += level->offset_B + desc->range.base_layer * surface->slice_B;
+   blocks->desc.format = blocks->plane_format[SI_PLANE_MAIN] = desc->format;
+   blocks->desc.width_px = level->width_el;
+   blocks->desc.height_px = level->height_el;
+   blocks->desc.levels = 1;
+   blocks->desc.layers = 1;
+   surface->levels[0] = *level;
+   surface->levels[0].offset_B = 0;
+   surface->num_levels = 1;
+   if (blocks->desc.type != PIPE_IMAGE_3D)
+      surface->slices = 1;
+   view->image = blocks;
+   view->base_level = view->base_layer = 0;
+   return true;
+}
+
 static enum pipe_result
 image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc *desc, struct pipe_image_view **out)
 {
    struct pipe_image_view *view = calloc(1, sizeof(*view));
-   struct pipe_resource *image = desc->image;
-   unsigned first = desc->range.base_layer, last = first + desc->range.layers - 1;
 
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
-   view->image = image;
+   view->image = desc->image;
    view->format = desc->format;
    view->aspects = desc->range.aspects;
    view->base_level = desc->range.base_level;
    view->base_layer = desc->range.base_layer;
    view->levels = desc->range.levels;
    view->layers = desc->range.layers;
+   if (shows_blocks(desc) && !init_blocks(view, desc)) {
+      free(view);
+      return PIPE_UNSUPPORTED;
+   }
+   const struct pipe_resource *image = view->image;
+   unsigned first = view->base_layer, last = first + view->layers - 1;
    view->width_px = si_level_width_px(image, view->base_level);
    view->height_px = si_level_height_px(image, view->base_level);
    view->samples = image->desc.samples;
