@@ -492,8 +492,50 @@ test_imageless(void)
    destroy_pass(pass, framebuffer, 2, pipelines);
 }
 
+/* Slices of a level of a 3D image as layers: the view has all that are left. */
+static void
+test_slices(void)
+{
+   struct vkt_image image = vkt_image_create(
+      vkx,
+      (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_3D,
+                          .flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT,
+                          .format = RGBA8,
+                          .extent = {2 * SIZE, 2 * SIZE, 9},
+                          .mipLevels = 2,
+                          .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                   VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+      false);
+   VkImageView view = vkt_view_create(vkx, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_ASPECT_COLOR_BIT, 1, 1,
+                                      VK_REMAINING_ARRAY_LAYERS);
+   VkAttachmentDescription load = attachment(RGBA8, 1, VK_ATTACHMENT_LOAD_OP_CLEAR);
+   const VkAttachmentReference ref = {0, GENERAL};
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &ref};
+   VkRenderPass pass = pass_create(1, &load, 1, &subpass, NULL);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 1, &view, 3);
+   const VkClearValue before = clear_color(BYTES(1, 1, 1, 1)), clear = clear_color(BYTES(5, 6, 7, 8));
+   const VkClearAttachment attached = {VK_IMAGE_ASPECT_COLOR_BIT, 0, clear_color(BYTES(9, 9, 9, 9))};
+   const VkClearRect rect = {{{0, 0}, {4, 4}}, 2, 1};
+   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 2, 0, 1};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, GENERAL);
+   vkCmdClearColorImage(cmd, image.image, GENERAL, &before.color, 1, &all);
+   vkt_barrier(cmd);
+   begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 1, &clear);
+   vkCmdClearAttachments(cmd, 1, &attached, 1, &rect);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_read(vkx, &image, VK_IMAGE_ASPECT_COLOR_BIT, 1, &buffer);
+   for (uint32_t slice = 0; slice < 4; slice++) {
+      expect("slices", slice, 2, 2, slice == 0 ? BYTES(1, 1, 1, 1) : slice == 3 ? BYTES(9, 9, 9, 9) : BYTES(5, 6, 7, 8));
+      expect("slices", slice, 20, 20, slice ? BYTES(5, 6, 7, 8) : BYTES(1, 1, 1, 1));
+   }
+   destroy_images(1, &image, 1, &view);
+   destroy_pass(pass, framebuffer, 0, NULL);
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
    struct vkx device = vkt_create("passes");
    vkx = &device;
@@ -509,6 +551,9 @@ main(void)
    test_no_attachments(VK_SAMPLE_COUNT_1_BIT);
    test_no_attachments(VK_SAMPLE_COUNT_4_BIT);
    test_imageless();
+   /* The model has no levels of 3D images in the layouts that RADV takes. */
+   if (strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"))
+      test_slices();
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
    vkx_buffer_destroy(vkx, &buffer);
    return vkt_finish(vkx);

@@ -89,41 +89,98 @@ features_of_usage(VkImageUsageFlags usage)
           (usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT ? VK_FORMAT_FEATURE_TRANSFER_DST_BIT : 0);
 }
 
-static VkResult
-image_format_properties(struct vk_physical_device *device, VkFormat format, VkImageType type, VkImageTiling tiling,
-                        VkImageUsageFlags usage, VkImageCreateFlags flags, VkImageFormatProperties *properties)
+#define ATTACHMENT_FEATURES (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT)
+
+static bool
+usage_offered(VkImageUsageFlags usage, VkFormatFeatureFlags features)
 {
-   const struct pipe_caps *caps = &device->screen->caps;
-   VkFormatFeatureFlags features = vk_format_features(device->screen, format, tiling, false);
-   bool linear = tiling == VK_IMAGE_TILING_LINEAR, compressed = features && format_info(format)->compression;
+   if ((usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT) && !(features & ATTACHMENT_FEATURES))
+      return false;
+   return !(features_of_usage(usage) & ~features);
+}
+
+/* Can a view of this format see an image of that one? By the classes of compatible formats. */
+static bool
+view_compatible(const struct format_info *view, const struct format_info *image, VkImageCreateFlags flags)
+{
+   const uint32_t planes = PIPE_ASPECT_DEPTH | PIPE_ASPECT_STENCIL;
+   if (view->planes != 1 || view->block_size_B != image->block_size_B || view->compression ||
+       (vk_format_aspects(view->format) | vk_format_aspects(image->format)) & planes)
+      return false;
+   return !image->compression || flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
+}
+
+/* What views of the image may be used for: with VK_IMAGE_CREATE_EXTENDED_USAGE_BIT more than its own format can do. */
+static VkFormatFeatureFlags
+features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info,
+                  VkFormatFeatureFlags features)
+{
+   const VkImageFormatListCreateInfo *list =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+   const uint32_t listed = list ? list->viewFormatCount : 0;
+   const struct format_info *own = format_info(info->format);
+   if (!(info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT))
+      return features;
+   for (uint32_t i = 0; i < listed; i++)
+      features |= vk_format_features(screen, list->pViewFormats[i], info->tiling, false);
+   for (uint32_t format = 1; !listed && format <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; format++) {
+      if (view_compatible(format_info(format), own, info->flags))
+         features |= vk_format_features(screen, format, info->tiling, false);
+   }
+   return features;
+}
+
+/* The combinations of type, tiling and flags that no format has. */
+static bool
+shape_offered(const VkPhysicalDeviceImageFormatInfo2 *info, VkFormatFeatureFlags features)
+{
    const VkImageCreateFlags unsupported = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT |
                                           VK_IMAGE_CREATE_SPARSE_ALIASED_BIT | VK_IMAGE_CREATE_PROTECTED_BIT |
                                           VK_IMAGE_CREATE_DISJOINT_BIT;
+   bool is_2d = info->type == VK_IMAGE_TYPE_2D, cube = info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+   if (info->flags & unsupported || (cube && !is_2d) || (info->tiling == VK_IMAGE_TILING_LINEAR && (!is_2d || cube)))
+      return false;
+   if (format_info(info->format)->compression && info->type == VK_IMAGE_TYPE_1D)
+      return false;
+   return is_2d || !(features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
+static uint32_t
+max_levels(const VkPhysicalDeviceImageFormatInfo2 *info, uint32_t width_px)
+{
+   /* Texels of a view of blocks lie as in an image of that level alone; slices of a 3D image do not. */
+   bool blocks_3d = info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
+   return info->tiling == VK_IMAGE_TILING_LINEAR || blocks_3d ? 1 : log2_floor(width_px) + 1;
+}
+
+static VkResult
+image_format_properties(struct vk_physical_device *device, const VkPhysicalDeviceImageFormatInfo2 *info,
+                        VkImageFormatProperties *properties)
+{
+   const struct pipe_caps *caps = &device->screen->caps;
+   const VkImageStencilUsageCreateInfo *stencil =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+   VkFormatFeatureFlags features = vk_format_features(device->screen, info->format, info->tiling, false);
+   bool linear = info->tiling == VK_IMAGE_TILING_LINEAR;
    *properties = (VkImageFormatProperties){0};
-   if (!features || (features_of_usage(usage) & ~features) || (flags & unsupported))
-      return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   if (linear && (type != VK_IMAGE_TYPE_2D || flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
-      return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   if (compressed && type == VK_IMAGE_TYPE_1D)
-      return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   if ((features & VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT) && type != VK_IMAGE_TYPE_2D)
+   if (!features || !shape_offered(info, features) ||
+       !usage_offered(info->usage, features_of_views(device->screen, info, features)) ||
+       (stencil && !usage_offered(stencil->stencilUsage, features)))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
    VkExtent3D extent = {caps->max_image_2d_px, caps->max_image_2d_px, 1};
-   if (type == VK_IMAGE_TYPE_1D)
+   if (info->type == VK_IMAGE_TYPE_1D)
       extent = (VkExtent3D){caps->max_image_1d_px, 1, 1};
-   else if (type == VK_IMAGE_TYPE_3D)
+   else if (info->type == VK_IMAGE_TYPE_3D)
       extent = (VkExtent3D){caps->max_image_3d_px, caps->max_image_3d_px, caps->max_image_3d_px};
    properties->maxExtent = extent;
-   properties->maxMipLevels = linear ? 1 : log2_floor(extent.width) + 1;
-   properties->maxArrayLayers = linear || type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
+   properties->maxMipLevels = max_levels(info, extent.width);
+   properties->maxArrayLayers = linear || info->type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
-   bool renderable =
-      features & (VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
-   if (!linear && type == VK_IMAGE_TYPE_2D && renderable && !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) &&
-       !(usage & VK_IMAGE_USAGE_STORAGE_BIT))
+   if (!linear && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&
+       !(info->flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT) && !(info->usage & VK_IMAGE_USAGE_STORAGE_BIT))
       properties->sampleCounts = caps->sample_counts;
-   properties->maxResourceSize = UINT64_C(1) << 32;
+   properties->maxResourceSize = VK_MAX_IMAGE_B;
    return VK_SUCCESS;
 }
 
@@ -133,7 +190,9 @@ indium_GetPhysicalDeviceImageFormatProperties(VkPhysicalDevice physicalDevice, V
                                               VkImageFormatProperties *pImageFormatProperties)
 {
    VK_FROM(vk_physical_device, device, physicalDevice);
-   return image_format_properties(device, format, type, tiling, usage, flags, pImageFormatProperties);
+   const VkPhysicalDeviceImageFormatInfo2 info = {
+      .format = format, .type = type, .tiling = tiling, .usage = usage, .flags = flags};
+   return image_format_properties(device, &info, pImageFormatProperties);
 }
 
 /* Memory leaves and enters the process as a dma-buf, which is what an opaque file descriptor is too. */
@@ -169,9 +228,7 @@ indium_GetPhysicalDeviceImageFormatProperties2(VkPhysicalDevice physicalDevice,
       if (external_properties)
          external_properties->externalMemoryProperties = properties;
    }
-   return image_format_properties(device, pImageFormatInfo->format, pImageFormatInfo->type, pImageFormatInfo->tiling,
-                                  pImageFormatInfo->usage, pImageFormatInfo->flags,
-                                  &pImageFormatProperties->imageFormatProperties);
+   return image_format_properties(device, pImageFormatInfo, &pImageFormatProperties->imageFormatProperties);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -179,7 +236,9 @@ indium_GetPhysicalDeviceExternalBufferProperties(VkPhysicalDevice physicalDevice
                                                  const VkPhysicalDeviceExternalBufferInfo *pExternalBufferInfo,
                                                  VkExternalBufferProperties *pExternalBufferProperties)
 {
-   pExternalBufferProperties->externalMemoryProperties = external_memory(pExternalBufferInfo->handleType);
+   /* Sparse and protected buffers are not offered. */
+   pExternalBufferProperties->externalMemoryProperties =
+      pExternalBufferInfo->flags ? (VkExternalMemoryProperties){0} : external_memory(pExternalBufferInfo->handleType);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -1,6 +1,7 @@
 /* Images, image views and samplers. */
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/log.h"
+#include "util/macros.h"
 
 static uint32_t
 pipe_usage(VkImageUsageFlags usage)
@@ -36,6 +37,10 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
    };
    image->aspects = vk_format_aspects(pCreateInfo->format);
    enum pipe_result result = device->screen->image_create(device->screen, &image->desc, &image->resource);
+   if (result == PIPE_OK && device->screen->resource_requirements(image->resource).size_B > VK_MAX_IMAGE_B) {
+      device->screen->resource_destroy(device->screen, image->resource);
+      result = PIPE_OUT_OF_DEVICE_MEMORY;
+   }
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, image);
       return vk_result(result);
@@ -140,8 +145,10 @@ indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInf
    view->format = pCreateInfo->format;
    view->range = vk_subresource_range(image, &pCreateInfo->subresourceRange);
    if (image->desc.type == PIPE_IMAGE_3D && pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D &&
-       pCreateInfo->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS)
-      view->range.layers = image->desc.depth_px - view->range.base_layer; /* slices seen as layers */
+       pCreateInfo->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS) {
+      uint32_t slices = MAX2(image->desc.depth_px >> view->range.base_level, 1u); /* seen as layers */
+      view->range.layers = slices - view->range.base_layer;
+   }
    struct pipe_image_view_desc desc = {
       .image = image->resource,
       .type = (enum pipe_view_type)pCreateInfo->viewType,

@@ -106,6 +106,11 @@ indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, con
                     VkBuffer *pBuffer)
 {
    VK_FROM(vk_device, device, _device);
+   uint64_t largest_B = 0;
+   for (uint32_t i = 0; i < device->screen->caps.num_heaps; i++)
+      largest_B = MAX2(largest_B, device->screen->caps.heaps[i].size_B);
+   if (pCreateInfo->size > largest_B)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
    if (pCreateInfo->flags) /* sparse and protected buffers need features that are not offered */
       return VK_ERROR_FEATURE_NOT_PRESENT;
    struct vk_buffer *buffer = vk_alloc(&device->alloc, pAllocator, sizeof(*buffer));

@@ -10,6 +10,7 @@
 #include "util/arena.h"
 
 #define VK_MAX_PHYSICAL_DEVICES 8
+#define VK_MAX_IMAGE_B (UINT64_C(1) << 32) /* maxResourceSize */
 
 struct vk_physical_device {
    VK_LOADER_DATA loader;
