@@ -50,8 +50,8 @@ sim_trace_flush(struct sim_trace *t)
 static void
 begin(struct sim_trace *t, char phase, uint32_t process, uint32_t thread, const char *name)
 {
-   fprintf(t->file, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s\"", t->any ? "," : "", phase,
-           process, thread, name);
+   fprintf(t->file, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s\"", t->any ? "," : "",
+           phase, process, thread, name);
    t->any = true;
 }
 

@@ -15,8 +15,8 @@ void sim_trace_close(struct sim_trace *trace);
 void sim_trace_name_process(struct sim_trace *trace, uint32_t process, const char *name);
 void sim_trace_name_thread(struct sim_trace *trace, uint32_t process, uint32_t thread, const char *name);
 
-/* A span [start, end) or an instant on a row; times in any one unit. category: "wave", "wait", "section", "export". args:
- * the inside of a JSON object, or "". */
+/* A span [start, end) or an instant on a row; times in any one unit. category: "wave", "wait", "section", "export".
+ * args: the inside of a JSON object, or "". */
 void sim_trace_span(struct sim_trace *trace, uint32_t process, uint32_t thread, const char *category,
                     const char *name, uint64_t start, uint64_t end, const char *args);
 void sim_trace_instant(struct sim_trace *trace, uint32_t process, uint32_t thread, const char *category,

@@ -11,8 +11,9 @@
 /* Prints "indium COMMAND: " and the message to stderr, with the hint where help is; returns 2. */
 int usage_error(const char *command, const char *message, ...) __attribute__((format(printf, 2, 3)));
 
-/* True if argv[*i] is the option, spelled "--name value" or "--name=value". *value: NULL where the value is missing (the
- * end, nothing behind '=', another option); else *i is left at the last argument of the option. argv ends with NULL. */
+/* True if argv[*i] is the option, spelled "--name value" or "--name=value". *value: NULL where the value is missing
+ * (the end, nothing behind '=', another option); else *i is left at the last argument of the option. argv ends with
+ * NULL. */
 bool option_value(const char *name, char **argv, int *i, const char **value);
 
 /* True for "--help" or "-h" anywhere in the arguments. */

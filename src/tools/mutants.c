@@ -17,8 +17,8 @@
 static const char usage[] =
    "usage: indium mutants [NAME]... [--seeds N] [--clean N]\n\n"
    "Switches on each known mistake of driver and compiler (or those named) and runs the checks until one finds it;\n"
-   "then runs them without a mistake. Exit status 1 if a mistake is missed or the clean driver fails. bin/indium mutants\n"
-   "makes the build that this needs (-Dmutants=true).\n\n"
+   "then runs them without a mistake. Exit status 1 if a mistake is missed or the clean driver fails.\n"
+   "bin/indium mutants makes the build that this needs (-Dmutants=true).\n\n"
    "  --seeds N   schedules for each mistake (64)\n"
    "  --clean N   schedules without a mistake (200)\n"
    "  --list      print the mistakes and the checks\n";

@@ -18,16 +18,17 @@ static const char usage[] =
    "  --gpu     one of `indium gpus`; navi21\n"
    "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
    "  --driver  the Vulkan driver: this tree's, Debian's RADV, or a driver's manifest; indium\n"
-   "  --schedule  which waves run next and when their stores land: in order, in turn, by random number N, or the order\n"
-   "            most likely to break a program (youngest wave first, latest stores); in-order\n"
-   "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates, on stderr\n"
+   "  --schedule  which waves run next and when their stores land: in order, in turn, by random number N, or the\n"
+   "            order most likely to break a program (youngest wave first, latest stores); in-order\n"
+   "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates,\n"
+   "            on stderr\n"
    "  --trace   write a timeline of all waves (see: indium trace)\n";
 
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
 #define RADV "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json"
-/* What keeps RADV's command streams plain: no compressed surfaces, the fixed-function geometry path, one buffer a submit,
- * no coarse shading. */
+/* What keeps RADV's command streams plain: no compressed surfaces, the fixed-function geometry path, one buffer a
+ * submit, no coarse shading. */
 #define RADV_PLAIN                                                                                                   \
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
@@ -78,7 +79,8 @@ parse(int argc, char **argv, struct options *options)
    if (options->mode && strcmp(options->mode, "model") && strcmp(options->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", options->mode);
    if (options->schedule && !is_schedule(options->schedule))
-      return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"", options->schedule);
+      return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
+                         options->schedule);
    return 0;
 }
 

@@ -24,8 +24,8 @@ struct request {
 static int
 help(void)
 {
-   printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64] [--stage vert|frag|comp]\n"
-          "                     [--layers] [--print nir,ir,asm,code,stats]\n\n"
+   printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64]\n"
+          "                     [--stage vert|frag|comp] [--layers] [--print nir,ir,asm,code,stats]\n\n"
           "Compiles a shader for a chip (navi21) and prints the wanted parts (asm,stats). GLSL goes through\n"
           "glslangValidator. Descriptors are found as src/tools/shader_abi.h says.\n"
           "--layers: an ordered section runs once for each layer of overlapping quads in the wave.\n");
@@ -74,7 +74,8 @@ compile_glsl(struct arena *arena, const char *path, size_t *size_B)
    pid_t child = fork();
    if (child == 0) {
       dup2(STDERR_FILENO, STDOUT_FILENO); /* where it writes its errors */
-      execlp("glslangValidator", "glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o", out, path, (char *)NULL);
+      execlp("glslangValidator", "glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o", out, path,
+             (char *)NULL);
       _exit(127);
    }
    int status = -1;
@@ -191,10 +192,10 @@ static void
 print_stats(const struct aco_output *out)
 {
    const struct aco_stats *s = &out->stats;
-   printf("instructions %u (%u valu, %u salu, %u smem, %u vmem, %u lds, %u branches, %u copies)\n", s->instructions, s->valu,
-          s->salu, s->smem, s->vmem, s->lds, s->branches, s->copies);
-   printf("code %u B, %u SGPRs, %u VGPRs, spills %u SGPRs and %u VGPRs, scratch %u B, LDS %u B, %u waves\n", s->code_B,
-          s->sgprs, s->vgprs, s->spilled_sgprs, s->spilled_vgprs, out->scratch_B, out->lds_B, s->waves);
+   printf("instructions %u (%u valu, %u salu, %u smem, %u vmem, %u lds, %u branches, %u copies)\n", s->instructions,
+          s->valu, s->salu, s->smem, s->vmem, s->lds, s->branches, s->copies);
+   printf("code %u B, %u SGPRs, %u VGPRs, spills %u SGPRs and %u VGPRs, scratch %u B, LDS %u B, %u waves\n",
+          s->code_B, s->sgprs, s->vgprs, s->spilled_sgprs, s->spilled_vgprs, out->scratch_B, out->lds_B, s->waves);
 }
 
 static int
@@ -279,7 +280,8 @@ command_shader(int argc, char **argv)
    if (!chip)
       return usage_error("shader", "there is no chip %s", request.gpu);
    if (chip->gen != AMD_GFX10_3)
-      return usage_error("shader", "%s is not a chip of GFX10.3: the compiler has no other generation yet", request.gpu);
+      return usage_error("shader", "%s is not a chip of GFX10.3: the compiler has no other generation yet",
+                         request.gpu);
    struct arena arena = {0};
    status = compile(&arena, &request, chip);
    arena_free(&arena);

@@ -117,8 +117,9 @@ lower_intrinsic(struct nir_builder *b, struct nir_intrinsic_instr *intr)
       break;
    case NIR_INTRINSIC_load_push_constant: {
       struct nir_def *address = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = SGPR_PUSH_CONSTANTS));
-      value = nir_load_global_constant(b, intr->def.num_components, intr->def.bit_size, address, intr->src[0].def,
-                                       .base = nir_intrinsic_base(intr), .access = NIR_ACCESS_CAN_REORDER, .align_mul = 4);
+      value =
+         nir_load_global_constant(b, intr->def.num_components, intr->def.bit_size, address, intr->src[0].def,
+                                  .base = nir_intrinsic_base(intr), .access = NIR_ACCESS_CAN_REORDER, .align_mul = 4);
       break;
    }
    case NIR_INTRINSIC_load_input:

@@ -19,7 +19,8 @@ void dynarray_free(struct dynarray *array);
 #define dynarray_begin(array, type) ((type *)(array)->data)
 #define dynarray_at(array, type, index) (&dynarray_begin(array, type)[index])
 #define dynarray_append(array, type, ...) (*(type *)dynarray_grow((array), sizeof(type)) = (__VA_ARGS__))
-#define dynarray_pop(array, type) (((array)->size_B -= sizeof(type)), *(type *)((char *)(array)->data + (array)->size_B))
+#define dynarray_pop(array, type)                                                                                    \
+   (((array)->size_B -= sizeof(type)), *(type *)((char *)(array)->data + (array)->size_B))
 #define dynarray_for_each(type, it, array)                                                                           \
    for (type *it = (array)->data, *it##_end = it + dynarray_count(array, type); it < it##_end; it++)
 

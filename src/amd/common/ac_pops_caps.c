@@ -1,6 +1,6 @@
 /* Sources: Mesa's article on POPS ("Drawing context setup", April 2023) for what it covers; AMD's register databases
- * for which register exists; the rows of GFX11.5 are taken over from GFX11 (the databases agree), but for the blending
- * erratum, which public drivers limit to GFX11. Nothing here was observed on silicon by us. */
+ * for which register exists; the rows of GFX11.5 are taken over from GFX11 (the databases agree), but for the
+ * blending erratum, which public drivers limit to GFX11. Nothing here was observed on silicon by us. */
 #include "amd/common/ac_pops_caps.h"
 
 #include <string.h>

@@ -1,17 +1,17 @@
-/* aco: nir to machine code of AMD GPUs (this file: the whole public interface). Pure functions: input, options, output and
- * an arena; any number of threads.
+/* aco: nir to machine code of AMD GPUs (this file: the whole public interface). Pure functions: input, options,
+ * output and an arena; any number of threads.
  *
  * What the shader may contain when it comes here: arithmetic, phis, structured control flow and these intrinsics
- *  - buffers by V#: load_ubo, load_ssbo, store_ssbo, ssbo_atomic*, get_ssbo_size with a u32x4 buffer source; texel buffers
- *    (load_texel_buffer also fetches vertex attributes: idxen, V# with stride and format);
+ *  - buffers by V#: load_ubo, load_ssbo, store_ssbo, ssbo_atomic*, get_ssbo_size with a u32x4 buffer source; texel
+ *    buffers (load_texel_buffer also fetches vertex attributes: idxen, V# with stride and format);
  *  - images by T# halves (u32x4 each; the second half is ignored for buffers) and S# (u32x4);
  *  - load_global*, store_global, global_atomic*, load/store_shared, shared_atomic*, load/store_scratch;
  *  - load_scalar_arg(base): SGPR number `base` and following as it is at entry (user SGPRs start at s0);
  *    load_vector_arg(base): VGPR number `base` and following as it is at entry;
  *  - the system values below; store_output, load_input (fragment: flat), load_interpolated_input, load_barycentric_*;
  *  - subgroup operations, barriers, discard and demote.
- * Not: derefs, push constants, resource indices, vertex load_input (all lowered by the driver). What cannot be selected
- * makes aco_compile() fail with a sentence. */
+ * Not: derefs, push constants, resource indices, vertex load_input (all lowered by the driver). What cannot be
+ * selected makes aco_compile() fail with a sentence. */
 #ifndef INDIUM_ACO_H
 #define INDIUM_ACO_H
 
@@ -29,8 +29,8 @@ struct arena;
 /* FLOAT_MODE of RSRC1: rounding to nearest even, all denormals kept. */
 #define ACO_FLOAT_MODE_DEFAULT 0xf0
 
-/* User SGPRs: numbers of the first SGPR of each argument, ACO_NO_REG if the driver does not pass it. The driver only has
- * to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
+/* User SGPRs: numbers of the first SGPR of each argument, ACO_NO_REG if the driver does not pass it. The driver only
+ * has to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
  *  compute   SGPRs: workgroup id x, y, z, tg_size, scratch offset (those reported as used); VGPRs: local id x, y, z
  *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
@@ -73,7 +73,8 @@ struct aco_options {
 };
 
 struct aco_stats {
-   uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, waves, branches, smem, vmem, lds, valu, salu, copies;
+   uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, waves;
+   uint32_t branches, smem, vmem, lds, valu, salu, copies;
 };
 
 struct aco_output {
@@ -119,12 +120,13 @@ struct aco_output {
    const char *ir;             /* see print_ir */
 };
 
-/* Whether options.ps.intrawave_loop is legal: an ordered section that runs once for each layer shows subgroup operations
- * that look beyond their quad other sets of lanes than the application's. */
+/* Whether options.ps.intrawave_loop is legal: an ordered section that runs once for each layer shows subgroup
+ * operations that look beyond their quad other sets of lanes than the application's. */
 bool aco_may_loop_over_layers(const struct nir_shader *nir);
 
-/* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way (analyses, small
- * lowerings); code and texts live in the arena. False with *error (in the arena) when something is not supported. */
+/* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way (analyses,
+ * small lowerings); code and texts live in the arena. False with *error (in the arena) when something is not
+ * supported. */
 bool aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
                  const struct aco_options *options, struct aco_output *out, const char **error);
 

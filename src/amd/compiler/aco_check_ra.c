@@ -1,6 +1,6 @@
-/* Proof of a register allocation, independent of how it was made: follows which value each register holds, over all paths,
- * and compares with what each instruction reads. Scalar registers are followed along linear edges, vector registers along
- * logical edges. A value is a temp and a dword of it. */
+/* Proof of a register allocation, independent of how it was made: follows which value each register holds, over all
+ * paths, and compares with what each instruction reads. Scalar registers are followed along linear edges, vector
+ * registers along logical edges. A value is a temp and a dword of it. */
 #include "amd/compiler/aco_ir.h"
 
 #include <stdlib.h>
@@ -39,7 +39,8 @@ is_phi(const struct aco_instr *instr)
 }
 
 static void
-report(struct checker *check, const struct aco_block *block, const struct aco_instr *instr, uint32_t temp, unsigned reg)
+report(struct checker *check, const struct aco_block *block, const struct aco_instr *instr, uint32_t temp,
+       unsigned reg)
 {
    if (check->fault)
       return;

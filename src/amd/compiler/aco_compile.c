@@ -85,8 +85,8 @@ run_phases(struct aco_program *program)
 }
 
 bool
-aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args, const struct aco_options *options,
-            struct aco_output *out, const char **error)
+aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
+            const struct aco_options *options, struct aco_output *out, const char **error)
 {
    *out = (struct aco_output){0};
    struct aco_program *program = aco_program_create(arena);

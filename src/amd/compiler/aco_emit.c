@@ -340,9 +340,8 @@ emit_all(struct emitter *e)
 {
    struct aco_program *program = e->program;
    e->count = e->num_branches = 0;
-   memset(&program->out->stats.branches, 0, sizeof(uint32_t));
-   program->out->stats.instructions = program->out->stats.smem = program->out->stats.vmem = program->out->stats.lds = 0;
-   program->out->stats.valu = program->out->stats.salu = 0;
+   struct aco_stats *stats = &program->out->stats;
+   stats->instructions = stats->branches = stats->smem = stats->vmem = stats->lds = stats->valu = stats->salu = 0;
    for (unsigned b = 0; b < program->num_blocks && !program->error; b++)
       put_block(e, program->blocks[b]);
 }

@@ -1,7 +1,8 @@
-/* Clauses: s_clause before two and more loads of one kind that follow one another, so that the memory sees them together
- * (RDNA 2 ISA, S_CLAUSE: simm16[5:0] is the number of instructions behind it minus 1; 2 to 63 of one type; no other
- * instruction between). Runs behind the waits: a wait ends a clause, so no load in one reads what another one returns.
- * GFX10.1 must not have image instructions with addresses in separate registers (NSA) in one (docs/errata.md). */
+/* Clauses: s_clause before two and more loads of one kind that follow one another, so that the memory sees them
+ * together (RDNA 2 ISA, S_CLAUSE: simm16[5:0] is the number of instructions behind it minus 1; 2 to 63 of one type;
+ * no other instruction between). Runs behind the waits: a wait ends a clause, so no load in one reads what another
+ * one returns. GFX10.1 must not have image instructions with addresses in separate registers (NSA) in one
+ * (docs/errata.md). */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>
@@ -43,7 +44,8 @@ clause_length(const struct aco_program *program, const struct aco_block *block, 
 {
    enum kind kind = kind_of(program, block->instrs[at]);
    unsigned n = 0;
-   while (kind != KIND_NONE && n < CLAUSE_MAX && at + n < block->count && kind_of(program, block->instrs[at + n]) == kind)
+   while (kind != KIND_NONE && n < CLAUSE_MAX && at + n < block->count &&
+          kind_of(program, block->instrs[at + n]) == kind)
       n++;
    return n;
 }

@@ -1,13 +1,13 @@
 /* The machine IR: SSA values in scalar or vector registers over two control flow graphs.
  *
  * Vector values exist per lane: they are live along the logical edges (what one lane does). Scalar values, lane masks
- * among them, exist once a wave: they are live along the linear edges (what the wave does). Between p_logical_end and the
- * end of a block, and in blocks without logical edges, only scalar work happens.
+ * among them, exist once a wave: they are live along the linear edges (what the wave does). Between p_logical_end and
+ * the end of a block, and in blocks without logical edges, only scalar work happens.
  *
- * An instruction of the hardware has its operands in the places of struct amd_inst (src[0..3]); an MIMG instruction may
- * have further address operands behind them. A tied operand (register equal to the first result's) stands last.
- * SCC is not a value: an instruction that reads it follows its writer in the same block with no other writer between; the
- * writer has uses_scc set. VCC is an ordinary pair of registers; EXEC and M0 are fixed. */
+ * An instruction of the hardware has its operands in the places of struct amd_inst (src[0..3]); an MIMG instruction
+ * may have further address operands behind them. A tied operand (register equal to the first result's) stands last.
+ * SCC is not a value: an instruction that reads it follows its writer in the same block with no other writer between;
+ * the writer has uses_scc set. VCC is an ordinary pair of registers; EXEC and M0 are fixed. */
 #ifndef INDIUM_ACO_IR_H
 #define INDIUM_ACO_IR_H
 
@@ -83,7 +83,7 @@ struct aco_instr {
    struct aco_operand *ops;
    struct aco_def *defs;
 
-   uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo, opsel chooses the halves for the low result */
+   uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo, opsel: halves for the low result */
    uint8_t neg_hi, opsel_hi;   /* VOP3P */
    uint8_t omod;
    bool clamp, vop3p;
@@ -103,7 +103,7 @@ struct aco_instr {
    uint8_t attr, chan;
    uint8_t exp_target, exp_en;
    bool exp_done, exp_vm, exp_compr;
-   bool leaves_helpers;  /* narrows EXEC to lanes that are no helpers until the next write of EXEC; the result is the old one */
+   bool leaves_helpers;  /* narrows EXEC to lanes that are no helpers, until its next write; result: EXEC before */
    bool preserves_lanes; /* start and end of a section with all lanes, see aco_preserve_lanes.c */
    bool reorder;         /* memory: read-only data, may move across stores and barriers */
    uint32_t index;       /* scratch of the running pass */
@@ -225,12 +225,12 @@ aco_encs(const struct aco_program *program, const struct aco_instr *instr)
    return aco_is_pseudo(instr) ? 0 : amd_isa_op_info((enum amd_op)instr->op)->gen[program->gen].encs;
 }
 
-#define ACO_ENC_SALU                                                                                                  \
+#define ACO_ENC_SALU                                                                                                 \
    (1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOP2 | 1u << AMD_ENC_SOPK | 1u << AMD_ENC_SOPC | 1u << AMD_ENC_SOPP)
-#define ACO_ENC_VALU                                                                                                  \
+#define ACO_ENC_VALU                                                                                                 \
    (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC | 1u << AMD_ENC_VOP3 | 1u << AMD_ENC_VOP3P)
-#define ACO_ENC_VMEM                                                                                                  \
-   (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF | 1u << AMD_ENC_MIMG | 1u << AMD_ENC_FLAT | 1u << AMD_ENC_GLOBAL |      \
+#define ACO_ENC_VMEM                                                                                                 \
+   (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF | 1u << AMD_ENC_MIMG | 1u << AMD_ENC_FLAT | 1u << AMD_ENC_GLOBAL |     \
     1u << AMD_ENC_SCRATCH)
 
 /* 128..208 and 240..248 numbering of a constant in a place of this type, or AMD_LITERAL. */
@@ -241,7 +241,7 @@ bool aco_is_removable(const struct aco_instr *instr);
 
 /* ---- passes; each leaves a valid program or records an error ---- */
 
-/* Ordered sections become entry, exit and, with layers, a loop; see aco_may_loop_over_layers(). True if there is one. */
+/* Ordered sections become entry, exit and, with layers, a loop (aco_may_loop_over_layers()). True if there is one. */
 bool aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers);
 /* contract: a * b + c may round once. */
 void aco_lower_nir(struct nir_shader *nir, bool contract);
@@ -262,7 +262,7 @@ void aco_emit(struct aco_program *program);
 
 /* NULL or what is wrong. allocated: after register allocation. */
 const char *aco_validate(struct aco_program *program);
-/* NULL or which read does not get its value. Independent of the allocator: follows the values through the registers. */
+/* NULL or which read does not get its value. Independent of the allocator: follows values through the registers. */
 const char *aco_check_ra(struct aco_program *program);
 
 void aco_print(const struct aco_program *program, FILE *file);

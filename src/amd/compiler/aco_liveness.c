@@ -1,5 +1,6 @@
-/* Liveness: vector values along logical edges, scalar ones along linear edges. Fills live_in, live_out, the kill marks of
- * operands and defs. Phi operands count as read at the end of the predecessor, phi results as defined at the block's start. */
+/* Liveness: vector values along logical edges, scalar ones along linear edges. Fills live_in, live_out, the kill
+ * marks of operands and defs. Phi operands count as read at the end of the predecessor, phi results as defined at the
+ * block's start. */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Last changes of nir before selection: what the instruction set lacks, descriptors that differ between lanes, loop values
- * through phis, divergence. */
+/* Last changes of nir before selection: what the instruction set lacks, descriptors that differ between lanes, loop
+ * values through phis, divergence. */
 #include "amd/compiler/aco_ir.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"

@@ -1,6 +1,6 @@
 /* Peephole optimiser on SSA, one pass forward: copies and constants reach their users, sign operations become operand
- * modifiers, saturation a clamp, pairs of integer operations one of three operands, and a boolean that was just made from
- * SCC is not compared again. What loses its users goes in aco_dead_code(). */
+ * modifiers, saturation a clamp, pairs of integer operations one of three operands, and a boolean that was just made
+ * from SCC is not compared again. What loses its users goes in aco_dead_code(). */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>
@@ -115,8 +115,9 @@ note_copy(struct optimiser *opt, struct aco_instr *instr)
          return;
       for (unsigned i = 0; i < instr->num_defs; i++) {
          const struct aco_operand *part = &maker->ops[i];
-         bool fits = part->kind == ACO_OP_CONST ? aco_rc_size(instr->defs[i].rc) == 1
-                                                : part->kind == ACO_OP_TEMP && aco_rc_size(part->rc) == aco_rc_size(instr->defs[i].rc);
+         bool fits = part->kind == ACO_OP_CONST
+                        ? aco_rc_size(instr->defs[i].rc) == 1
+                        : part->kind == ACO_OP_TEMP && aco_rc_size(part->rc) == aco_rc_size(instr->defs[i].rc);
          if (!fits)
             return;
       }
@@ -126,7 +127,8 @@ note_copy(struct optimiser *opt, struct aco_instr *instr)
       }
    } else if (instr->op == ACO_P_CREATE_VECTOR && instr->ops[0].kind == ACO_OP_TEMP) {
       const struct aco_instr *split = opt->maker[instr->ops[0].value];
-      if (!split || split->op != ACO_P_SPLIT_VECTOR || split->num_defs != instr->num_ops || split->ops[0].rc != instr->defs[0].rc)
+      if (!split || split->op != ACO_P_SPLIT_VECTOR || split->num_defs != instr->num_ops ||
+          split->ops[0].rc != instr->defs[0].rc)
          return;
       for (unsigned i = 0; i < instr->num_ops; i++) {
          if (instr->ops[i].kind != ACO_OP_TEMP || instr->ops[i].value != split->defs[i].temp)
@@ -136,14 +138,16 @@ note_copy(struct optimiser *opt, struct aco_instr *instr)
    }
 }
 
-/* A vector copy of a scalar is per lane: behind a loop it may differ from the scalar, so only its own block sees through. */
+/* A vector copy of a scalar is per lane: behind a loop it may differ from the scalar, so only its own block sees
+ * through. */
 static void
 propagate(struct optimiser *opt, struct aco_instr *instr)
 {
    bool phi = instr->op == ACO_P_PHI || instr->op == ACO_P_LINEAR_PHI;
    for (unsigned i = 0; i < instr->num_ops; i++) {
       struct aco_operand *op = &instr->ops[i];
-      for (unsigned hops = 0; hops < 4 && op->kind == ACO_OP_TEMP && opt->alias[op->value].kind != ACO_OP_NONE; hops++) {
+      for (unsigned hops = 0; hops < 4 && op->kind == ACO_OP_TEMP && opt->alias[op->value].kind != ACO_OP_NONE;
+           hops++) {
          const struct aco_operand by = opt->alias[op->value];
          bool same_kind = by.kind == ACO_OP_TEMP && by.rc == op->rc, local = opt->block_of[op->value] == opt->block;
          const struct aco_operand *last = &instr->ops[instr->num_ops - 1];
@@ -202,15 +206,17 @@ fold_modifiers(struct optimiser *opt, struct aco_instr *instr)
 static void
 fold_clamp(struct optimiser *opt, struct aco_instr *instr)
 {
-   if ((instr->op != AMD_OP_v_max_f32 && instr->op != AMD_OP_v_max_f16) || !instr->clamp || instr->neg || instr->abs ||
-       !aco_is_v(&instr->ops[0]) || !same(&instr->ops[0], &instr->ops[1]) || opt->uses[instr->ops[0].value] != 2)
+   if ((instr->op != AMD_OP_v_max_f32 && instr->op != AMD_OP_v_max_f16) || !instr->clamp || instr->neg ||
+       instr->abs || !aco_is_v(&instr->ops[0]) || !same(&instr->ops[0], &instr->ops[1]) ||
+       opt->uses[instr->ops[0].value] != 2)
       return;
    struct aco_instr *maker = opt->maker[instr->ops[0].value];
    if (!maker || aco_is_pseudo(maker) || maker->clamp || maker->dpp)
       return;
    const struct amd_op_info *info = amd_isa_op_info((enum amd_op)maker->op);
    uint8_t type = instr->op == AMD_OP_v_max_f32 ? AMD_TYPE_F32 : AMD_TYPE_F16;
-   if (!(info->flags & AMD_FLAG_CLAMP) || info->dst.type != type || !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3))
+   if (!(info->flags & AMD_FLAG_CLAMP) || info->dst.type != type ||
+       !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3))
       return;
    maker->clamp = true;
    opt->alias[instr->defs[0].temp] = instr->ops[0];
@@ -283,8 +289,8 @@ is_scc_bool(const struct aco_instr *instr)
 static bool
 compares_with_zero(const struct aco_instr *instr, uint32_t temp)
 {
-   return temp && instr->op == AMD_OP_s_cmp_lg_u32 && instr->ops[0].kind == ACO_OP_TEMP && instr->ops[0].value == temp &&
-          instr->ops[1].kind == ACO_OP_CONST && instr->ops[1].value == 0;
+   return temp && instr->op == AMD_OP_s_cmp_lg_u32 && instr->ops[0].kind == ACO_OP_TEMP &&
+          instr->ops[0].value == temp && instr->ops[1].kind == ACO_OP_CONST && instr->ops[1].value == 0;
 }
 
 static void

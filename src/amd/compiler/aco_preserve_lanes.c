@@ -1,6 +1,7 @@
-/* Behind register allocation: sections that run with all lanes (aco_select_reduce.c) keep what the lanes hold that are
- * elsewhere. The allocator counts on EXEC for those: a register that is free for the active lanes may hold a value of
- * others. So each register that a section writes is saved in front of it, and given back to the other lanes behind.
+/* Behind register allocation: sections that run with all lanes (aco_select_reduce.c) keep what the lanes hold that
+ * are elsewhere. The allocator counts on EXEC for those: a register that is free for the active lanes may hold a
+ * value of others. So each register that a section writes is saved in front of it, and given back to the other lanes
+ * behind.
  *
  *    s_or_saveexec      all lanes
  *    save = register    (put in here)

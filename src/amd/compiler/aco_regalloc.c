@@ -1,8 +1,8 @@
-/* Register allocation on SSA, in one pass over the blocks in order. A value has one place at a time, but may move: when a
- * result finds no hole of its size, the file is packed by a parallel copy before the instruction. A block takes its live
- * values where its first predecessor left them; the other predecessors copy what they have elsewhere, and phi operands,
- * at their ends (vector copies at p_logical_end, under the right EXEC; scalar ones at the very end). The only critical
- * edges, from an if without else to its merge, are first predecessors. */
+/* Register allocation on SSA, in one pass over the blocks in order. A value has one place at a time, but may move:
+ * when a result finds no hole of its size, the file is packed by a parallel copy before the instruction. A block
+ * takes its live values where its first predecessor left them; the other predecessors copy what they have elsewhere,
+ * and phi operands, at their ends (vector copies at p_logical_end, under the right EXEC; scalar ones at the very
+ * end). The only critical edges, from an if without else to its merge, are first predecessors. */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>
@@ -124,7 +124,8 @@ wish(struct ra *ra, const struct aco_instr *instr, unsigned def)
    uint32_t group = ra->group[d->temp];
    if (group && is_free(ra, ra->group_reg[group], d->rc))
       return ra->group_reg[group];
-   if (instr->op == ACO_P_PARALLELCOPY && instr->ops[def].kind == ACO_OP_TEMP && is_free(ra, instr->ops[def].reg, d->rc))
+   if (instr->op == ACO_P_PARALLELCOPY && instr->ops[def].kind == ACO_OP_TEMP &&
+       is_free(ra, instr->ops[def].reg, d->rc))
       return instr->ops[def].reg;
    if (instr->op == ACO_P_SPLIT_VECTOR) {
       unsigned offset = 0;
@@ -234,8 +235,8 @@ append_moves(struct ra *ra, const struct layout *layout, const uint16_t *regs)
    append(ra, copy);
 }
 
-/* Packs the file of the class so that all results of that class fit: values that live on first, then the operands that
- * end here; results may lie over these. */
+/* Packs the file of the class so that all results of that class fit: values that live on first, then the operands
+ * that end here; results may lie over these. */
 static bool
 make_room(struct ra *ra, struct aco_instr *instr, aco_rc rc)
 {

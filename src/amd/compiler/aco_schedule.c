@@ -1,6 +1,6 @@
-/* List scheduling inside blocks, before register allocation: instructions on the longest path of latencies first, so that
- * loads start early and together. Changes of EXEC, barriers and the ends of blocks are fixed points. An instruction moves
- * over at most WINDOW others, which bounds what it can add to the number of live registers. */
+/* List scheduling inside blocks, before register allocation: instructions on the longest path of latencies first, so
+ * that loads start early and together. Changes of EXEC, barriers and the ends of blocks are fixed points. An
+ * instruction moves over at most WINDOW others, which bounds what it can add to the number of live registers. */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>

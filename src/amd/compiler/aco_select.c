@@ -53,7 +53,7 @@ used_outside(const struct isel *c, const struct nir_def *def, const struct nir_l
    return false;
 }
 
-/* Scalar values keep only what the last iteration of the wave gave them: lanes that left before need their own copy. */
+/* Scalar values keep only what the last iteration of the wave gave them: lanes that left before need copies. */
 static void
 finish_def(struct isel *c, const struct nir_def *def)
 {
@@ -139,8 +139,8 @@ source_for(struct isel *c, const struct isel_pending_phi *pending, const struct 
 
 /* Emits at the logical end of pred; the builder works on a detached tail. */
 static struct aco_operand
-phi_operand(struct isel *c, const struct isel_pending_phi *pending, const struct nir_phi_src *src, struct aco_block *pred,
-            unsigned comp, bool linear)
+phi_operand(struct isel *c, const struct isel_pending_phi *pending, const struct nir_phi_src *src,
+            struct aco_block *pred, unsigned comp, bool linear)
 {
    unsigned end = aco_logical_end(pred), tail_count = pred->count - end;
    struct aco_instr **tail = arena_array(c->program->arena, struct aco_instr *, tail_count + 1);

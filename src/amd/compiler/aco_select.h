@@ -1,6 +1,6 @@
-/* Instruction selection: shared by the aco_select_*.c files. Uniform nir values become scalar values where the scalar unit
- * can compute them, divergent ones vector values; a uniform value may also sit in a VGPR. Booleans: a uniform one is an
- * SGPR with 0 or 1, a divergent one a lane mask (bits of inactive lanes are undefined). */
+/* Instruction selection: shared by the aco_select_*.c files. Uniform nir values become scalar values where the scalar
+ * unit can compute them, divergent ones vector values; a uniform value may also sit in a VGPR. Booleans: a uniform
+ * one is an SGPR with 0 or 1, a divergent one a lane mask (bits of inactive lanes are undefined). */
 #ifndef INDIUM_ACO_SELECT_H
 #define INDIUM_ACO_SELECT_H
 

@@ -143,7 +143,8 @@ whole_vector(struct isel *c, struct nir_alu_instr *alu)
       isel_set(c, &alu->def, 1, isel_v1(c, AMD_OP_v_cvt_f32_f16, ACO_V1, y));
       return true;
    case NIR_OP_cube_face: {
-      static const uint16_t ops[4] = {AMD_OP_v_cubesc_f32, AMD_OP_v_cubetc_f32, AMD_OP_v_cubema_f32, AMD_OP_v_cubeid_f32};
+      static const uint16_t ops[4] = {AMD_OP_v_cubesc_f32, AMD_OP_v_cubetc_f32, AMD_OP_v_cubema_f32,
+                                      AMD_OP_v_cubeid_f32};
       struct aco_operand z = isel_as_v(c, isel_alu_src(c, alu, 0, 2), 1);
       x = isel_as_v(c, x, 1);
       y = isel_as_v(c, isel_alu_src(c, alu, 0, 1), 1);

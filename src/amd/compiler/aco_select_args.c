@@ -1,6 +1,6 @@
 /* Selection: what arrives in registers at entry. First the shader is searched for what it reads, then one p_startpgm
- * defines it. Orders of the hardware: docs/drivers.md, "Shader arguments"; AMD RDNA 2 ISA; the Linux-side ABI as observed
- * in RADV (wave launch state of GFX10.3). */
+ * defines it. Orders of the hardware: docs/drivers.md, "Shader arguments"; AMD RDNA 2 ISA; the Linux-side ABI as
+ * observed in RADV (wave launch state of GFX10.3). */
 #include "amd/compiler/aco_select.h"
 #include "amd/hw/descriptors.h"
 
@@ -22,7 +22,8 @@ need_barycentric(struct needs *needs, const struct nir_intrinsic_instr *intr, un
 static uint64_t
 slot_bits(const struct nir_intrinsic_instr *intr, unsigned offset_src)
 {
-   unsigned offset = nir_src_is_const(intr->src[offset_src]) ? (unsigned)nir_src_comp_as_uint(intr->src[offset_src], 0) : 0;
+   unsigned offset =
+      nir_src_is_const(intr->src[offset_src]) ? (unsigned)nir_src_comp_as_uint(intr->src[offset_src], 0) : 0;
    return UINT64_C(1) << (nir_intrinsic_slot(intr) + offset);
 }
 
@@ -285,7 +286,8 @@ scratch_descriptor(struct isel *c)
                     S_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(program->wave_size == 64 ? 3 : 2) | /* 64 or 32 lanes */
                     S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
                     S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);
-   struct aco_operand parts[4] = {aco_op_temp(program, c->user_sgpr[at]), hi, aco_op_const(UINT32_MAX), aco_op_const(word3)};
+   struct aco_operand parts[4] = {aco_op_temp(program, c->user_sgpr[at]), hi, aco_op_const(UINT32_MAX),
+                                  aco_op_const(word3)};
    c->scratch_desc = isel_vector(c, ACO_S4, 4, parts);
 }
 

@@ -1,15 +1,17 @@
-/* Selection: control flow. Where lanes may part, EXEC narrows and the wave runs through all that some lane needs; where
- * nir knows the condition uniform, the wave branches.
+/* Selection: control flow. Where lanes may part, EXEC narrows and the wave runs through all that some lane needs;
+ * where nir knows the condition uniform, the wave branches.
  *
- * if over lanes:   B0: saved = EXEC, EXEC &= c ;  execz -> skip_then          (skip blocks keep linear edges uncritical)
+ * if over lanes:   B0: saved = EXEC, EXEC &= c ; execz -> skip_then     (skip blocks keep linear edges uncritical)
  *                  then ... -> inv ; skip_then -> inv
- *                  inv: EXEC = saved & ~c ; execz -> skip_else                (scalar work only)
+ *                  inv: EXEC = saved & ~c ; execz -> skip_else          (scalar work only)
  *                  else ... -> merge ; skip_else -> merge
  *                  merge: EXEC = saved, without lanes that left a loop meanwhile
- * loop over lanes: a lane that breaks or continues leaves `live` or `iterating`; at the end EXEC = live, repeat while some.
+ * loop over lanes: a lane that breaks or continues leaves `live` or `iterating`; at the end EXEC = live, repeat while
+ *                  some are left.
  *
- * A lane that a loop discards ends there: behind the loop its copies of values are stale, so it is not active again. When
- * no lane is left behind such a place, the wave runs on to the end of the region, at the top level to the end of the shader.
+ * A lane that a loop discards ends there: behind the loop its copies of values are stale, so it is not active again.
+ * When no lane is left behind such a place, the wave runs on to the end of the region, at the top level to the end of
+ * the shader.
  */
 #include "amd/compiler/aco_select.h"
 
@@ -497,8 +499,8 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
 
 /* The end of the body of a loop over lanes: repeat while lanes are live. Leaves the exit block current. */
 static void
-finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *ends, struct aco_operand saved, bool lanes_end,
-                 struct aco_instr **phis)
+finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *ends, struct aco_operand saved,
+                 bool lanes_end, struct aco_instr **phis)
 {
    struct aco_program *program = c->program;
    c->block = new_block(c); /* latch */

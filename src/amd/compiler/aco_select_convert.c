@@ -21,7 +21,8 @@ one_where(struct isel *c, struct aco_operand mask)
    return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(0), k(1), mask);
 }
 
-/* Double to float for one more rounding to come: towards zero; to_odd: the last bit says too whether something was lost. */
+/* Double to float for one more rounding to come: towards zero; to_odd: the last bit says too whether something was
+ * lost. */
 static struct aco_operand
 truncate_double(struct isel *c, struct aco_operand x, bool to_odd)
 {
@@ -69,8 +70,10 @@ float_to_int(struct isel *c, struct aco_operand x, unsigned from, unsigned to, b
       struct aco_operand lo = isel_v3(c, AMD_OP_v_fma_f64, ACO_V2, hi, kd(c, -0x1p32), t), parts[2];
       parts[0] = isel_v1(c, AMD_OP_v_cvt_u32_f64, ACO_V1, lo);
       parts[1] = isel_v1(c, is_signed ? AMD_OP_v_cvt_i32_f64 : AMD_OP_v_cvt_u32_f64, ACO_V1, hi);
-      struct aco_operand above = isel_v2(c, AMD_OP_v_cmp_ge_f64, c->program->lm, t, kd(c, is_signed ? 0x1p63 : 0x1p64));
-      struct aco_operand below = isel_v2(c, AMD_OP_v_cmp_lt_f64, c->program->lm, t, is_signed ? kd(c, -0x1p63) : k(0));
+      struct aco_operand above =
+         isel_v2(c, AMD_OP_v_cmp_ge_f64, c->program->lm, t, kd(c, is_signed ? 0x1p63 : 0x1p64));
+      struct aco_operand below =
+         isel_v2(c, AMD_OP_v_cmp_lt_f64, c->program->lm, t, is_signed ? kd(c, -0x1p63) : k(0));
       parts[0] = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, parts[0], k(UINT32_MAX), above);
       parts[0] = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, parts[0], k(0), below);
       return isel_vector(c, ACO_V2, 2, parts);
@@ -90,8 +93,8 @@ float_to_int(struct isel *c, struct aco_operand x, unsigned from, unsigned to, b
    return isel_v3(c, AMD_OP_v_med3_i32, ACO_V1, isel_as_v(c, k(~max), 1), x, k(max));
 }
 
-/* Low dword of a 64-bit integer that becomes a double and then a float. Above 2^53 the double would be rounded: what it
- * cannot hold goes into its last bit (to odd), so that the float is rounded once. */
+/* Low dword of a 64-bit integer that becomes a double and then a float. Above 2^53 the double would be rounded: what
+ * it cannot hold goes into its last bit (to odd), so that the float is rounded once. */
 static struct aco_operand
 sticky_low(struct isel *c, const struct aco_operand parts[2], bool is_signed)
 {
@@ -145,7 +148,8 @@ int_to_int(struct isel *c, struct aco_operand x, unsigned from, unsigned to, boo
    bool v = aco_is_v(&x);
    struct aco_operand parts[2] = {x, k(0)};
    if (is_signed)
-      parts[1] = v ? isel_v2(c, AMD_OP_v_ashrrev_i32, ACO_V1, k(31), x) : isel_s2(c, AMD_OP_s_ashr_i32, ACO_S1, x, k(31));
+      parts[1] =
+         v ? isel_v2(c, AMD_OP_v_ashrrev_i32, ACO_V1, k(31), x) : isel_s2(c, AMD_OP_s_ashr_i32, ACO_S1, x, k(31));
    return isel_vector(c, v ? ACO_V2 : ACO_S2, 2, parts);
 }
 
@@ -188,7 +192,8 @@ unpack_norm(struct isel *c, struct nir_alu_instr *alu, unsigned bits, bool is_si
 {
    struct aco_operand word = isel_as_v(c, isel_alu_src(c, alu, 0, 0), 1);
    for (unsigned i = 0; i < 32 / bits; i++) {
-      struct aco_operand x = isel_v3(c, is_signed ? AMD_OP_v_bfe_i32 : AMD_OP_v_bfe_u32, ACO_V1, word, k(i * bits), k(bits));
+      struct aco_operand x =
+         isel_v3(c, is_signed ? AMD_OP_v_bfe_i32 : AMD_OP_v_bfe_u32, ACO_V1, word, k(i * bits), k(bits));
       x = isel_v1(c, is_signed ? AMD_OP_v_cvt_f32_i32 : AMD_OP_v_cvt_f32_u32, ACO_V1, x);
       x = normalise(c, x, (float)bit_mask(is_signed ? bits - 1 : bits));
       if (is_signed)

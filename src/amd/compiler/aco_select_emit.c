@@ -43,8 +43,8 @@ is_scalar(const struct aco_operand *op)
    return (op->kind == ACO_OP_TEMP && !aco_rc_is_v(op->rc)) || op->kind == ACO_OP_FIXED;
 }
 
-/* Moves into VGPRs what exceeds the scalar reads of one vector instruction: two different SGPR values or literals, one
- * for 64-bit shifts (LLVM: getConstantBusLimit). The mask operand of v_cndmask and carries count too. */
+/* Moves into VGPRs what exceeds the scalar reads of one vector instruction: two different SGPR values or literals,
+ * one for 64-bit shifts (LLVM: getConstantBusLimit). The mask operand of v_cndmask and carries count too. */
 static void
 legalise_valu(struct isel *c, unsigned op, unsigned count, struct aco_operand *ops)
 {

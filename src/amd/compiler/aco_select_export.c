@@ -101,7 +101,8 @@ vertex_exports(struct isel *c)
    }
    if (c->out->vs.writes_viewport) {
       struct aco_operand viewport = isel_as_v(c, c->outputs[NIR_SLOT_VIEWPORT].comp[0], 1);
-      misc[2] = isel_v3(c, AMD_OP_v_lshl_or_b32, ACO_V1, viewport, k(16), misc[2].kind == ACO_OP_NONE ? k(0) : misc[2]);
+      misc[2] =
+         isel_v3(c, AMD_OP_v_lshl_or_b32, ACO_V1, viewport, k(16), misc[2].kind == ACO_OP_NONE ? k(0) : misc[2]);
       misc_mask |= 4;
    }
    if (misc_mask)
@@ -188,7 +189,8 @@ export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mas
    for (unsigned i = 0; i < 2; i++) {
       if (!(mask >> 2 * i & 3))
          continue;
-      packed[i] = isel_v2(c, pack[format], ACO_V1, isel_as_v(c, values[2 * i], 1), isel_as_v(c, values[2 * i + 1], 1));
+      packed[i] =
+         isel_v2(c, pack[format], ACO_V1, isel_as_v(c, values[2 * i], 1), isel_as_v(c, values[2 * i + 1], 1));
       enabled |= 3u << 2 * i;
    }
    struct aco_instr *instr = isel_emit(c, AMD_OP_exp, 0, 4);
@@ -209,7 +211,8 @@ export_colour(struct isel *c, unsigned output, unsigned index)
    const struct aco_operand *values = c->outputs[output].comp;
    if (!mask || format == FORMAT_ZERO)
       return NULL;
-   unsigned int_bits = c->options->ps.col_is_int8 >> index & 1 ? 8 : c->options->ps.col_is_int10 >> index & 1 ? 10 : 0;
+   bool int8 = c->options->ps.col_is_int8 >> index & 1, int10 = c->options->ps.col_is_int10 >> index & 1;
+   unsigned int_bits = int8 ? 8 : int10 ? 10 : 0;
    unsigned number = (unsigned)__builtin_popcount(c->out->ps.cb_shader_mask) / 4, target = TARGET_MRT0 + number;
    c->out->ps.col_format |= format << 4 * number;
    c->out->ps.cb_shader_mask |= 0xfu << 4 * index;

@@ -55,7 +55,10 @@ kf(struct isel *c, float value, unsigned bits)
    if (bits == 32)
       return k(float_bits(value));
    if (bits == 16) {
-      static const struct { float value; uint16_t half; } halves[] = {{0, 0}, {1, 0x3c00}, {-1, 0xbc00}, {0.5f, 0x3800}};
+      static const struct {
+         float value;
+         uint16_t half;
+      } halves[] = {{0, 0}, {1, 0x3c00}, {-1, 0xbc00}, {0.5f, 0x3800}};
       for (unsigned i = 0; i < ARRAY_SIZE(halves); i++) {
          if (halves[i].value == value)
             return k(halves[i].half);
@@ -103,8 +106,8 @@ fsign(struct isel *c, struct aco_operand x, unsigned bits)
       struct aco_operand one = kf(c, 1, bits), minus = kf(c, -1, bits);
       if (bits == 16) /* a plain 32-bit select: the constants are literals there */
          minus = isel_as_v(c, minus, 1);
-      return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, x, one, positive), minus,
-                     negative);
+      return isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, x, one, positive),
+                     minus, negative);
    }
    struct aco_operand parts[2];
    isel_split64(c, x, &parts[0], &parts[1]);

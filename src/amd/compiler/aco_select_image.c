@@ -67,7 +67,8 @@ descriptor(struct isel *c, const struct nir_src *lo, const struct nir_src *hi, s
    struct aco_operand halves[2] = {isel_src_vec_s(c, lo), isel_src_vec_s(c, hi)};
    /* The same texture again in this block: the copy of before. */
    for (unsigned i = 0; i < ARRAY_SIZE(c->textures); i++) {
-      if (c->textures[i].block == c->block && c->textures[i].lo == halves[0].value && c->textures[i].hi == halves[1].value) {
+      if (c->textures[i].block == c->block && c->textures[i].lo == halves[0].value &&
+          c->textures[i].hi == halves[1].value) {
          *out = c->textures[i].whole;
          return true;
       }
@@ -125,17 +126,27 @@ struct tex_sources {
 };
 
 /* Rows by what is there: [compare][kind], with and without offset. */
-enum kind { KIND_PLAIN, KIND_CLAMP, KIND_BIAS, KIND_BIAS_CLAMP, KIND_LOD, KIND_ZERO, KIND_GRAD, KIND_GRAD_CLAMP, KIND_COUNT };
-#define OPS(base)                                                                                                     \
-   {AMD_OP_##base, AMD_OP_##base##_cl, AMD_OP_##base##_b, AMD_OP_##base##_b_cl, AMD_OP_##base##_l, AMD_OP_##base##_lz, \
-    AMD_OP_##base##_d, AMD_OP_##base##_d_cl}
-#define OPS_O(base)                                                                                                   \
-   {AMD_OP_##base##_o, AMD_OP_##base##_cl_o, AMD_OP_##base##_b_o, AMD_OP_##base##_b_cl_o, AMD_OP_##base##_l_o,         \
+enum kind {
+   KIND_PLAIN,
+   KIND_CLAMP,
+   KIND_BIAS,
+   KIND_BIAS_CLAMP,
+   KIND_LOD,
+   KIND_ZERO,
+   KIND_GRAD,
+   KIND_GRAD_CLAMP,
+   KIND_COUNT
+};
+#define OPS(base)                                                                                                    \
+   {AMD_OP_##base, AMD_OP_##base##_cl, AMD_OP_##base##_b, AMD_OP_##base##_b_cl,                                      \
+    AMD_OP_##base##_l, AMD_OP_##base##_lz, AMD_OP_##base##_d, AMD_OP_##base##_d_cl}
+#define OPS_O(base)                                                                                                  \
+   {AMD_OP_##base##_o, AMD_OP_##base##_cl_o, AMD_OP_##base##_b_o, AMD_OP_##base##_b_cl_o, AMD_OP_##base##_l_o,       \
     AMD_OP_##base##_lz_o, AMD_OP_##base##_d_o, AMD_OP_##base##_d_cl_o}
-#define OPS_G(base)                                                                                                   \
+#define OPS_G(base)                                                                                                  \
    {AMD_OP_##base, AMD_OP_##base##_cl, AMD_OP_##base##_b, AMD_OP_##base##_b_cl, AMD_OP_##base##_l, AMD_OP_##base##_lz}
-#define OPS_GO(base)                                                                                                  \
-   {AMD_OP_##base##_o, AMD_OP_##base##_cl_o, AMD_OP_##base##_b_o, AMD_OP_##base##_b_cl_o, AMD_OP_##base##_l_o,         \
+#define OPS_GO(base)                                                                                                 \
+   {AMD_OP_##base##_o, AMD_OP_##base##_cl_o, AMD_OP_##base##_b_o, AMD_OP_##base##_b_cl_o, AMD_OP_##base##_l_o,       \
     AMD_OP_##base##_lz_o}
 static const uint16_t sample_ops[2][2][KIND_COUNT] = {
    {OPS(image_sample), OPS(image_sample_c)},
@@ -193,8 +204,8 @@ sample_coords(struct isel *c, const struct nir_tex_instr *tex, const struct nir_
       return 3;
    }
    if (tex->is_array) {
-      out[count] = tex->op == NIR_LOD ? k(0)
-                                      : isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_as_v(c, isel_src(c, src, count), 1));
+      out[count] =
+         tex->op == NIR_LOD ? k(0) : isel_v1(c, AMD_OP_v_rndne_f32, ACO_V1, isel_as_v(c, isel_src(c, src, count), 1));
       count++;
    }
    return count;
@@ -286,18 +297,18 @@ fetch(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, st
       address[count++] = isel_src(c, s->src[NIR_TEX_SRC_MS_INDEX], 0);
    else if (mip)
       address[count++] = isel_src(c, lod, 0);
-   struct aco_instr *instr = mimg(c, mip ? AMD_OP_image_load_mip : AMD_OP_image_load, address, count, texture, none, none,
-                                  (1u << result) - 1, result);
+   struct aco_instr *instr = mimg(c, mip ? AMD_OP_image_load_mip : AMD_OP_image_load, address, count, texture, none,
+                                  none, (1u << result) - 1, result);
    instr->dim = (uint8_t)dim_code(tex->op == NIR_TXF_MS ? NIR_DIM_MS : tex->dim, tex->is_array);
    instr->unrm = true;
    instr->reorder = true;
    set_result(c, &tex->def, isel_result(c, instr, 0), result, tex->dest_type);
 }
 
-/* Width, height, depth or layers at a level: what image_get_resinfo returns, layers of cubes divided by their faces. */
+/* Width, height, depth or layers at a level: what image_get_resinfo returns, layers of cubes divided by faces. */
 static void
-size_query(struct isel *c, struct nir_def *def, struct aco_operand texture, struct aco_operand lod, enum nir_image_dim dim,
-           bool array)
+size_query(struct isel *c, struct nir_def *def, struct aco_operand texture, struct aco_operand lod,
+           enum nir_image_dim dim, bool array)
 {
    struct aco_operand none = {0}, parts[4];
    unsigned result = def->num_components;
@@ -340,8 +351,8 @@ static void
 texel_buffer_load(struct isel *c, struct nir_def *def, const struct nir_src *desc, struct aco_operand index,
                   enum nir_base_type type, uint32_t access, bool reorder)
 {
-   static const uint16_t ops[4] = {AMD_OP_buffer_load_format_x, AMD_OP_buffer_load_format_xy, AMD_OP_buffer_load_format_xyz,
-                                   AMD_OP_buffer_load_format_xyzw};
+   static const uint16_t ops[4] = {AMD_OP_buffer_load_format_x, AMD_OP_buffer_load_format_xy,
+                                   AMD_OP_buffer_load_format_xyz, AMD_OP_buffer_load_format_xyzw};
    struct aco_operand words;
    if (!descriptor(c, desc, NULL, &words))
       return;
@@ -400,8 +411,8 @@ isel_tex(struct isel *c, struct nir_tex_instr *tex)
       fetch(c, tex, &s, texture);
       break;
    case NIR_TXS:
-      size_query(c, &tex->def, texture, s.src[NIR_TEX_SRC_LOD] ? isel_src(c, s.src[NIR_TEX_SRC_LOD], 0) : zero, tex->dim,
-                 tex->is_array);
+      size_query(c, &tex->def, texture, s.src[NIR_TEX_SRC_LOD] ? isel_src(c, s.src[NIR_TEX_SRC_LOD], 0) : zero,
+                 tex->dim, tex->is_array);
       break;
    case NIR_QUERY_LEVELS:
    case NIR_TEXTURE_SAMPLES:
@@ -498,8 +509,8 @@ image_store(struct isel *c, struct nir_intrinsic_instr *intr)
    bool mip = !is_zero(&intr->src[5]);
    if (mip)
       address[count++] = isel_src(c, &intr->src[5], 0);
-   struct aco_instr *instr =
-      mimg(c, mip ? AMD_OP_image_store_mip : AMD_OP_image_store, address, count, texture, none, vec, (1u << n) - 1, 0);
+   struct aco_instr *instr = mimg(c, mip ? AMD_OP_image_store_mip : AMD_OP_image_store, address, count, texture, none,
+                                  vec, (1u << n) - 1, 0);
    set_image_dim(intr, instr);
    instr->side_effects = true;
    isel_set_coherence(instr, nir_intrinsic_access(intr), false);
@@ -516,8 +527,8 @@ image_load(struct isel *c, struct nir_intrinsic_instr *intr)
    bool mip = !is_zero(&intr->src[4]);
    if (mip)
       address[count++] = isel_src(c, &intr->src[4], 0);
-   struct aco_instr *instr = mimg(c, mip ? AMD_OP_image_load_mip : AMD_OP_image_load, address, count, texture, none, none,
-                                  (1u << result) - 1, result);
+   struct aco_instr *instr = mimg(c, mip ? AMD_OP_image_load_mip : AMD_OP_image_load, address, count, texture, none,
+                                  none, (1u << result) - 1, result);
    set_image_dim(intr, instr);
    isel_set_coherence(instr, nir_intrinsic_access(intr), true);
    set_result(c, &intr->def, isel_result(c, instr, 0), result, NIR_TYPE_UINT);

@@ -187,7 +187,8 @@ isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_oper
    case NIR_OP_umax:
       return select64(c, compare64(c, AMD_OP_v_cmp_gt_u64, a, b), a, b);
    default:
-      assert((op == NIR_OP_iand || op == NIR_OP_ior || op == NIR_OP_ixor) && "not one of the operations of isel_int64");
+      assert((op == NIR_OP_iand || op == NIR_OP_ior || op == NIR_OP_ixor) &&
+             "not one of the operations of isel_int64");
       if (!aco_is_v(&a) && !aco_is_v(&b))
          return isel_s2(c, row.scalar64, ACO_S2, a, b);
       isel_split64(c, a, &pa[0], &pa[1]);
@@ -320,7 +321,8 @@ field_select(struct isel *c, struct aco_operand bits, struct aco_operand normal,
 static struct aco_operand
 bitfield_insert(struct isel *c, const struct aco_operand *src)
 {
-   struct aco_operand ones = field_select(c, src[3], isel_v2(c, AMD_OP_v_bfm_b32, ACO_V1, src[3], k(0)), k(UINT32_MAX));
+   struct aco_operand ones =
+      field_select(c, src[3], isel_v2(c, AMD_OP_v_bfm_b32, ACO_V1, src[3], k(0)), k(UINT32_MAX));
    struct aco_operand mask = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, src[2], ones);
    struct aco_operand insert = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, src[2], isel_as_v(c, src[1], 1));
    return isel_v3(c, AMD_OP_v_bfi_b32, ACO_V1, mask, insert, src[0]);
@@ -329,7 +331,8 @@ bitfield_insert(struct isel *c, const struct aco_operand *src)
 static struct aco_operand
 bitfield_extract(struct isel *c, const struct aco_operand *src, bool is_signed)
 {
-   struct aco_operand field = isel_v3(c, is_signed ? AMD_OP_v_bfe_i32 : AMD_OP_v_bfe_u32, ACO_V1, src[0], src[1], src[2]);
+   struct aco_operand field =
+      isel_v3(c, is_signed ? AMD_OP_v_bfe_i32 : AMD_OP_v_bfe_u32, ACO_V1, src[0], src[1], src[2]);
    struct aco_operand whole =
       isel_v2(c, is_signed ? AMD_OP_v_ashrrev_i32 : AMD_OP_v_lshrrev_b32, ACO_V1, src[1], isel_as_v(c, src[0], 1));
    return field_select(c, src[2], field, whole);
@@ -353,7 +356,8 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
       *result = scalar ? isel_s1(c, AMD_OP_s_not_b32, ACO_S1, x) : isel_v1(c, AMD_OP_v_not_b32, ACO_V1, x);
       return true;
    case NIR_OP_ineg:
-      *result = scalar ? isel_s2(c, AMD_OP_s_sub_u32, ACO_S1, k(0), x) : isel_v2(c, AMD_OP_v_sub_nc_u32, ACO_V1, k(0), x);
+      *result = scalar ? isel_s2(c, AMD_OP_s_sub_u32, ACO_S1, k(0), x)
+                       : isel_v2(c, AMD_OP_v_sub_nc_u32, ACO_V1, k(0), x);
       return true;
    case NIR_OP_iabs:
       x = isel_extend(c, x, bits, true);
@@ -362,8 +366,10 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
       return true;
    case NIR_OP_isign:
       x = isel_extend(c, x, bits, true);
-      *result = scalar ? isel_s2(c, AMD_OP_s_max_i32, ACO_S1, isel_s2(c, AMD_OP_s_min_i32, ACO_S1, x, k(1)), k(UINT32_MAX))
-                       : isel_v3(c, AMD_OP_v_med3_i32, ACO_V1, k(UINT32_MAX), x, k(1));
+      if (scalar)
+         *result = isel_s2(c, AMD_OP_s_max_i32, ACO_S1, isel_s2(c, AMD_OP_s_min_i32, ACO_S1, x, k(1)), k(UINT32_MAX));
+      else
+         *result = isel_v3(c, AMD_OP_v_med3_i32, ACO_V1, k(UINT32_MAX), x, k(1));
       return true;
    case NIR_OP_uadd_carry:
    case NIR_OP_usub_borrow: {
@@ -390,7 +396,8 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
       return true;
    case NIR_OP_bit_count:
       x = isel_extend(c, x, src_bits, false);
-      *result = scalar ? isel_s1(c, AMD_OP_s_bcnt1_i32_b32, ACO_S1, x) : isel_v2(c, AMD_OP_v_bcnt_u32_b32, ACO_V1, x, k(0));
+      *result = scalar ? isel_s1(c, AMD_OP_s_bcnt1_i32_b32, ACO_S1, x)
+                       : isel_v2(c, AMD_OP_v_bcnt_u32_b32, ACO_V1, x, k(0));
       return true;
    case NIR_OP_find_lsb:
       x = isel_extend(c, x, src_bits, false);
@@ -421,15 +428,25 @@ compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
 {
    struct row { uint16_t scalar, vector, vector64; bool is_signed, is_equality; uint16_t scalar64; } row;
    switch ((int)alu->op) {
-   case NIR_OP_ilt: row = (struct row){AMD_OP_s_cmp_lt_i32, AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_lt_i64, true, false, 0}; break;
-   case NIR_OP_ige: row = (struct row){AMD_OP_s_cmp_ge_i32, AMD_OP_v_cmp_ge_i32, AMD_OP_v_cmp_ge_i64, true, false, 0}; break;
-   case NIR_OP_ult: row = (struct row){AMD_OP_s_cmp_lt_u32, AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_lt_u64, false, false, 0}; break;
-   case NIR_OP_uge: row = (struct row){AMD_OP_s_cmp_ge_u32, AMD_OP_v_cmp_ge_u32, AMD_OP_v_cmp_ge_u64, false, false, 0}; break;
+   case NIR_OP_ilt:
+      row = (struct row){AMD_OP_s_cmp_lt_i32, AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_lt_i64, true, false, 0};
+      break;
+   case NIR_OP_ige:
+      row = (struct row){AMD_OP_s_cmp_ge_i32, AMD_OP_v_cmp_ge_i32, AMD_OP_v_cmp_ge_i64, true, false, 0};
+      break;
+   case NIR_OP_ult:
+      row = (struct row){AMD_OP_s_cmp_lt_u32, AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_lt_u64, false, false, 0};
+      break;
+   case NIR_OP_uge:
+      row = (struct row){AMD_OP_s_cmp_ge_u32, AMD_OP_v_cmp_ge_u32, AMD_OP_v_cmp_ge_u64, false, false, 0};
+      break;
    case NIR_OP_ieq:
-      row = (struct row){AMD_OP_s_cmp_eq_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_eq_u64, false, true, AMD_OP_s_cmp_eq_u64};
+      row = (struct row){AMD_OP_s_cmp_eq_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_eq_u64, false, true,
+                         AMD_OP_s_cmp_eq_u64};
       break;
    case NIR_OP_ine:
-      row = (struct row){AMD_OP_s_cmp_lg_u32, AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ne_u64, false, true, AMD_OP_s_cmp_lg_u64};
+      row = (struct row){AMD_OP_s_cmp_lg_u32, AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ne_u64, false, true,
+                         AMD_OP_s_cmp_lg_u64};
       break;
    default:
       return false;

@@ -232,7 +232,8 @@ isel_local_index(struct isel *c)
    if (size[1] > 1)
       index = isel_v3(c, AMD_OP_v_mad_u32_u24, ACO_V1, arg(c, c->local_id[1], "the local id"), k(size[0]), index);
    if (size[2] > 1)
-      index = isel_v3(c, AMD_OP_v_mad_u32_u24, ACO_V1, arg(c, c->local_id[2], "the local id"), k(size[0] * size[1]), index);
+      index = isel_v3(c, AMD_OP_v_mad_u32_u24, ACO_V1, arg(c, c->local_id[2], "the local id"), k(size[0] * size[1]),
+                      index);
    return index;
 }
 
@@ -279,7 +280,8 @@ fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_frag_coord:
       for (unsigned i = 0; i < 3; i++)
          isel_set(c, def, i, c->frag_pos[i] ? aco_op_temp(c->program, c->frag_pos[i]) : k(0));
-      isel_set(c, def, 3, c->frag_pos[3] ? isel_v1(c, AMD_OP_v_rcp_f32, ACO_V1, aco_op_temp(c->program, c->frag_pos[3])) : k(0));
+      isel_set(c, def, 3,
+               c->frag_pos[3] ? isel_v1(c, AMD_OP_v_rcp_f32, ACO_V1, aco_op_temp(c->program, c->frag_pos[3])) : k(0));
       return true;
    case NIR_INTRINSIC_load_sample_pos:
       for (unsigned i = 0; i < 2; i++)
@@ -298,7 +300,8 @@ fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_sample_mask_in:
       x = arg(c, c->coverage, "the coverage");
       if (c->options->ps.per_sample) {
-         struct aco_operand id = isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, arg(c, c->ancillary, "the sample id"), k(8), k(4));
+         struct aco_operand id =
+            isel_v3(c, AMD_OP_v_bfe_u32, ACO_V1, arg(c, c->ancillary, "the sample id"), k(8), k(4));
          struct aco_operand bit = isel_v2(c, AMD_OP_v_lshlrev_b32, ACO_V1, id, isel_as_v(c, k(1), 1));
          x = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, x, bit);
       }
@@ -378,7 +381,8 @@ isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_vertex_id:
       x = arg(c, c->vertex_id, "the vertex id");
       if (c->args->base_vertex != ACO_NO_REG)
-         x = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, arg(c, c->user_sgpr[c->args->base_vertex], "the base vertex"), x);
+         x =
+            isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, arg(c, c->user_sgpr[c->args->base_vertex], "the base vertex"), x);
       isel_set(c, def, 0, x);
       return true;
    case NIR_INTRINSIC_load_vertex_id_zero_base:

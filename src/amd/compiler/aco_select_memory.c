@@ -104,7 +104,8 @@ add_address(struct isel *c, struct aco_operand address, struct aco_operand amoun
 
 /* address [+ offset] + base. */
 static void
-take_address(struct isel *c, struct aco_operand address, const struct nir_src *offset, int32_t base_B, struct place *place)
+take_address(struct isel *c, struct aco_operand address, const struct nir_src *offset, int32_t base_B,
+             struct place *place)
 {
    struct aco_operand amount = {0};
    if (offset) {
@@ -148,7 +149,8 @@ static struct aco_instr *
 memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned offset_B, struct aco_operand data,
              struct aco_operand data2, aco_rc rc)
 {
-   struct aco_instr *instr = isel_emit(c, op, rc ? 1 : 0, place->space == SPACE_SHARED || place->space == SPACE_GLOBAL ? 3 : 4);
+   struct aco_instr *instr =
+      isel_emit(c, op, rc ? 1 : 0, place->space == SPACE_SHARED || place->space == SPACE_GLOBAL ? 3 : 4);
    struct aco_operand none = {0};
    switch (place->space) {
    case SPACE_BUFFER:
@@ -185,14 +187,18 @@ memory_instr(struct isel *c, unsigned op, const struct place *place, unsigned of
 /* ---- loads ---- */
 
 static const uint16_t load_ops[4][4] = {
-   [SPACE_BUFFER] = {AMD_OP_buffer_load_dword, AMD_OP_buffer_load_dwordx2, AMD_OP_buffer_load_dwordx3, AMD_OP_buffer_load_dwordx4},
-   [SPACE_GLOBAL] = {AMD_OP_global_load_dword, AMD_OP_global_load_dwordx2, AMD_OP_global_load_dwordx3, AMD_OP_global_load_dwordx4},
+   [SPACE_BUFFER] = {AMD_OP_buffer_load_dword, AMD_OP_buffer_load_dwordx2, AMD_OP_buffer_load_dwordx3,
+                     AMD_OP_buffer_load_dwordx4},
+   [SPACE_GLOBAL] = {AMD_OP_global_load_dword, AMD_OP_global_load_dwordx2, AMD_OP_global_load_dwordx3,
+                     AMD_OP_global_load_dwordx4},
    [SPACE_SHARED] = {AMD_OP_ds_read_b32, AMD_OP_ds_read_b64, AMD_OP_ds_read_b96, AMD_OP_ds_read_b128},
    [SPACE_SCRATCH] = {AMD_OP_buffer_load_dword},
 };
 static const uint16_t store_ops[4][4] = {
-   [SPACE_BUFFER] = {AMD_OP_buffer_store_dword, AMD_OP_buffer_store_dwordx2, AMD_OP_buffer_store_dwordx3, AMD_OP_buffer_store_dwordx4},
-   [SPACE_GLOBAL] = {AMD_OP_global_store_dword, AMD_OP_global_store_dwordx2, AMD_OP_global_store_dwordx3, AMD_OP_global_store_dwordx4},
+   [SPACE_BUFFER] = {AMD_OP_buffer_store_dword, AMD_OP_buffer_store_dwordx2, AMD_OP_buffer_store_dwordx3,
+                     AMD_OP_buffer_store_dwordx4},
+   [SPACE_GLOBAL] = {AMD_OP_global_store_dword, AMD_OP_global_store_dwordx2, AMD_OP_global_store_dwordx3,
+                     AMD_OP_global_store_dwordx4},
    [SPACE_SHARED] = {AMD_OP_ds_write_b32, AMD_OP_ds_write_b64, AMD_OP_ds_write_b96, AMD_OP_ds_write_b128},
    [SPACE_SCRATCH] = {AMD_OP_buffer_store_dword},
 };
@@ -281,7 +287,8 @@ load_scalar(struct isel *c, const struct nir_def *def, struct aco_operand base, 
             int32_t offset_B, bool buffer)
 {
    static const uint16_t ops[2][5] = {
-      {AMD_OP_s_load_dword, AMD_OP_s_load_dwordx2, AMD_OP_s_load_dwordx4, AMD_OP_s_load_dwordx8, AMD_OP_s_load_dwordx16},
+      {AMD_OP_s_load_dword, AMD_OP_s_load_dwordx2, AMD_OP_s_load_dwordx4, AMD_OP_s_load_dwordx8,
+       AMD_OP_s_load_dwordx16},
       {AMD_OP_s_buffer_load_dword, AMD_OP_s_buffer_load_dwordx2, AMD_OP_s_buffer_load_dwordx4,
        AMD_OP_s_buffer_load_dwordx8, AMD_OP_s_buffer_load_dwordx16},
    };
@@ -348,8 +355,8 @@ load_address(struct isel *c, struct nir_intrinsic_instr *intr)
          total_B = 0;
          amount = isel_s2(c, AMD_OP_s_add_u32, ACO_S1, isel_as_s(c, amount, 1), aco_op_const((uint32_t)base_B));
       }
-      load_scalar(c, &intr->def, address, amount.kind == ACO_OP_CONST ? none : isel_as_s(c, amount, 1), (int32_t)total_B,
-                  false);
+      load_scalar(c, &intr->def, address, amount.kind == ACO_OP_CONST ? none : isel_as_s(c, amount, 1),
+                  (int32_t)total_B, false);
       return;
    }
    take_address(c, address, offset, base_B, &place);
@@ -360,7 +367,8 @@ load_address(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* Dwords behind one another. */
 static void
-store_dwords(struct isel *c, const struct place *place, unsigned offset_B, unsigned count, const struct aco_operand *parts)
+store_dwords(struct isel *c, const struct place *place, unsigned offset_B, unsigned count,
+             const struct aco_operand *parts)
 {
    struct aco_operand none = {0};
    for (unsigned k = 0; k < count;) {
@@ -374,7 +382,8 @@ store_dwords(struct isel *c, const struct place *place, unsigned offset_B, unsig
 
 /* Two components of 16 bits at a time, from component `first` on; returns how many were stored. */
 static unsigned
-store_pairs(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place, unsigned first)
+store_pairs(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place,
+            unsigned first)
 {
    struct aco_operand parts[NIR_MAX_COMPONENTS / 2];
    unsigned count = 0;
@@ -504,8 +513,8 @@ struct atomic_row {
    uint16_t buffer, buffer64, global, global64, ds, ds_rtn, ds64, ds64_rtn, image;
 };
 #define NONE AMD_OP_COUNT
-#define ATOMIC(mem, lds, lds_rtn)                                                                                     \
-   {AMD_OP_buffer_atomic_##mem, AMD_OP_buffer_atomic_##mem##_x2, AMD_OP_global_atomic_##mem,                          \
+#define ATOMIC(mem, lds, lds_rtn)                                                                                    \
+   {AMD_OP_buffer_atomic_##mem, AMD_OP_buffer_atomic_##mem##_x2, AMD_OP_global_atomic_##mem,                         \
     AMD_OP_global_atomic_##mem##_x2, lds, lds_rtn, NONE, NONE, AMD_OP_image_atomic_##mem}
 static const struct atomic_row atomic_rows[] = {
    [NIR_ATOMIC_iadd] = ATOMIC(add, AMD_OP_ds_add_u32, AMD_OP_ds_add_rtn_u32),
@@ -526,13 +535,15 @@ static const struct atomic_row atomic_rows[] = {
 };
 
 static void
-atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct place *place, unsigned first_data, bool swap)
+atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct place *place, unsigned first_data,
+             bool swap)
 {
    const struct atomic_row *row = &atomic_rows[nir_intrinsic_atomic_op(intr)];
    bool wide = intr->def.bit_size == 64, used = !list_is_empty(&intr->def.uses);
    unsigned dw = wide ? 2 : 1;
    struct aco_operand data = isel_as_v(c, isel_src(c, &intr->src[first_data], 0), dw), data2 = {0};
-   unsigned op = place->space == SPACE_BUFFER ? (wide ? row->buffer64 : row->buffer) : wide ? row->global64 : row->global;
+   unsigned op = place->space == SPACE_BUFFER ? (wide ? row->buffer64 : row->buffer)
+                                              : (wide ? row->global64 : row->global);
    if (place->space == SPACE_SHARED) {
       used |= row->ds == NONE;
       op = wide ? NONE : used ? row->ds_rtn : row->ds;

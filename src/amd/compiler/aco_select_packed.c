@@ -1,5 +1,5 @@
-/* Selection of arithmetic on two 16-bit components at once, and of the registers that hold two of them: component 2i in
- * the low half, 2i + 1 in the high half. */
+/* Selection of arithmetic on two 16-bit components at once, and of the registers that hold two of them: component 2i
+ * in the low half, 2i + 1 in the high half. */
 #include "amd/compiler/aco_select.h"
 
 static struct aco_operand
@@ -12,7 +12,8 @@ k(uint32_t value)
 static struct aco_operand
 packed_of(const struct isel *c, const struct nir_def *def, unsigned pair)
 {
-   return pair < ARRAY_SIZE(c->values[def->index].packed) ? c->values[def->index].packed[pair] : (struct aco_operand){0};
+   return pair < ARRAY_SIZE(c->values[def->index].packed) ? c->values[def->index].packed[pair]
+                                                          : (struct aco_operand){0};
 }
 
 void

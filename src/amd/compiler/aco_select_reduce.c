@@ -1,7 +1,7 @@
-/* Selection of reductions and scans over the lanes of a wave: all lanes are enabled, inactive ones hold the value that
+/* Selection of reductions and scans over the lanes of a wave: all lanes run, inactive ones hold the value that
  * changes nothing, and the lanes are combined in log2 steps. Values of 64 bits move as two dwords.
  *
- * Where lanes have parted, registers hold values of lanes that are elsewhere: there aco_preserve_lanes.c keeps them. */
+ * Where lanes have parted, registers hold values of lanes that are elsewhere: aco_preserve_lanes.c keeps them. */
 #include "amd/compiler/aco_select.h"
 
 struct reduction {
@@ -120,7 +120,8 @@ swap_rows(struct isel *c, const struct reduction *r, struct aco_operand x)
 
 /* Lanes whose bit is set in the mask take a, others b. */
 static struct aco_operand
-by_mask(struct isel *c, const struct reduction *r, struct aco_operand mask, struct aco_operand a, struct aco_operand b)
+by_mask(struct isel *c, const struct reduction *r, struct aco_operand mask, struct aco_operand a,
+        struct aco_operand b)
 {
    struct aco_operand pa[2], pb[2];
    unsigned count = split(c, r, a, pa);

@@ -85,8 +85,8 @@ permute_by_reading(struct isel *c, struct aco_operand x, struct aco_operand inde
    return result;
 }
 
-/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes (LLVM AMDGPU: gfx10), so the values of a compute shader
- * go through a part of the LDS behind the shader's own, one dword per invocation. */
+/* Value of any lane. In wave64 ds_bpermute stays within 32 lanes (LLVM AMDGPU: gfx10), so the values of a compute
+ * shader go through a part of the LDS behind the shader's own, one dword per invocation. */
 static struct aco_operand
 permute(struct isel *c, struct aco_operand x, const void *lane)
 {
@@ -326,7 +326,11 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_quad_swap_horizontal:
    case NIR_INTRINSIC_quad_swap_vertical:
    case NIR_INTRINSIC_quad_swap_diagonal:
-      ctrl = intr->op == NIR_INTRINSIC_quad_swap_horizontal ? 0xb1 : intr->op == NIR_INTRINSIC_quad_swap_vertical ? 0x4e : 0x1b;
+      ctrl = 0x1b; /* diagonal */
+      if (intr->op == NIR_INTRINSIC_quad_swap_horizontal)
+         ctrl = 0xb1;
+      else if (intr->op == NIR_INTRINSIC_quad_swap_vertical)
+         ctrl = 0x4e;
       per_dword(c, intr, quad_dword, &ctrl);
       return true;
    case NIR_INTRINSIC_reduce:

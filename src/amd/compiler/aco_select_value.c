@@ -195,7 +195,7 @@ isel_demote(struct isel *c, const struct nir_src *condition, bool ends)
    /* bits of inactive lanes of a mask are undefined */
    dead = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, dead, isel_exec(c));
    c->masks.exact = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks.exact, dead);
-   /* A discard ends the invocation: it may not keep a loop running, nor go on behind one that it left in the middle. */
+   /* A discard ends the invocation: it may not keep a loop running, nor go on behind one that it left midway. */
    for (unsigned i = 0; ends && i < 2 * c->masked_depth; i++) {
       struct aco_operand *mask = i % 2 ? &c->masks.loops[i / 2].iterating : &c->masks.loops[i / 2].live;
       *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, dead);

@@ -18,12 +18,14 @@ struct spiller {
    float *weight;            /* uses, by loop depth */
    uint32_t *slot;           /* by temp: slot + 1, 0: not spilled */
    bitset_word *live;
-   bitset_word *pinned;      /* temps made in sections with all lanes: a slot in memory is of the active lanes only; the
-                              * EXEC around sections without helpers: aco_lower_copies.c wants it in its register */
+   /* Temps made in sections with all lanes: a slot in memory is of the active lanes only; the EXEC around sections
+    * without helpers: aco_lower_copies.c wants it in its register. */
+   bitset_word *pinned;
    struct aco_instr **out;
    unsigned count, capacity;
    struct aco_operand desc, soffset;
-   const struct aco_instr *ready; /* from here on what arrives in registers can be stored: scratch is there, helpers run */
+   /* From here on what arrives in registers can be stored: scratch is there, helpers run. */
+   const struct aco_instr *ready;
 };
 
 static bool
@@ -108,7 +110,7 @@ pin(struct spiller *s)
    }
 }
 
-/* Spills the cheapest of the live values that the instruction does not touch. Returns its size, 0 if there is none. */
+/* Spills the cheapest of the live values that the instruction does not touch. Returns its size, 0 if none is left. */
 static unsigned
 spill_one(struct spiller *s, const struct aco_instr *instr)
 {
@@ -223,7 +225,8 @@ append(struct spiller *s, struct aco_instr *instr)
 static struct aco_instr *
 spill_instr(struct spiller *s, struct aco_operand value, uint32_t slot)
 {
-   struct aco_instr *instr = aco_instr_create(s->program, s->vector ? ACO_P_SPILL_V : ACO_P_SPILL_S, 0, s->vector ? 3 : 1);
+   struct aco_instr *instr =
+      aco_instr_create(s->program, s->vector ? ACO_P_SPILL_V : ACO_P_SPILL_S, 0, s->vector ? 3 : 1);
    instr->ops[0] = value;
    if (s->vector) {
       instr->ops[1] = s->desc;
@@ -238,7 +241,8 @@ reload_instr(struct spiller *s, uint32_t temp, struct aco_operand *op)
 {
    struct aco_program *program = s->program;
    aco_rc rc = program->temp_rc[temp];
-   struct aco_instr *instr = aco_instr_create(program, s->vector ? ACO_P_RELOAD_V : ACO_P_RELOAD_S, 1, s->vector ? 2 : 0);
+   struct aco_instr *instr =
+      aco_instr_create(program, s->vector ? ACO_P_RELOAD_V : ACO_P_RELOAD_S, 1, s->vector ? 2 : 0);
    if (s->vector) {
       instr->ops[0] = s->desc;
       instr->ops[1] = s->soffset;
@@ -276,7 +280,8 @@ rewrite_phi_edges(struct spiller *s, struct aco_block *block, unsigned index, st
          struct aco_operand *op = &phi->ops[index];
          if ((phi->op == ACO_P_PHI) != s->vector || op->kind == ACO_OP_UNDEF)
             continue;
-         bool to_memory = is_spilled(s, phi->defs[0].temp), from_memory = op->kind == ACO_OP_TEMP && is_spilled(s, op->value);
+         bool to_memory = is_spilled(s, phi->defs[0].temp);
+         bool from_memory = op->kind == ACO_OP_TEMP && is_spilled(s, op->value);
          if (from_memory && (pass == 1 || !to_memory || is_phi_slot(s, block, s->slot[op->value])))
             insert_at_end(s, pred, reload_instr(s, op->value, op));
          if (!to_memory || pass == 0)
@@ -284,7 +289,8 @@ rewrite_phi_edges(struct spiller *s, struct aco_block *block, unsigned index, st
          struct aco_operand value = *op;
          if (value.kind == ACO_OP_CONST) {
             aco_rc rc = phi->defs[0].rc;
-            struct aco_instr *mov = aco_instr_create(s->program, rc == ACO_S2 ? AMD_OP_s_mov_b64 : AMD_OP_s_mov_b32, 1, 1);
+            struct aco_instr *mov =
+               aco_instr_create(s->program, rc == ACO_S2 ? AMD_OP_s_mov_b64 : AMD_OP_s_mov_b32, 1, 1);
             mov->ops[0] = value;
             mov->defs[0] = (struct aco_def){.temp = aco_temp(s->program, rc), .rc = rc};
             insert_at_end(s, pred, mov);
@@ -336,7 +342,8 @@ rewrite(struct spiller *s)
       s->out = NULL;
       s->count = s->capacity = 0;
       for (unsigned i = 0; i < block->count; i++) {
-         if (is_phi(block->instrs[i]) && aco_rc_is_v(block->instrs[i]->defs[0].rc) == s->vector && is_spilled(s, block->instrs[i]->defs[0].temp))
+         if (is_phi(block->instrs[i]) && aco_rc_is_v(block->instrs[i]->defs[0].rc) == s->vector &&
+             is_spilled(s, block->instrs[i]->defs[0].temp))
             continue; /* its predecessors store it */
          rewrite_instr(s, block->instrs[i]);
       }
@@ -393,7 +400,8 @@ make_descriptor(struct spiller *s)
    vector->ops[0] = lo;
    vector->ops[1] = aco_op_temp(program, or->defs[0].temp);
    vector->ops[2] = aco_op_const(UINT32_MAX);
-   vector->ops[3] = aco_op_const(22u << 12 | 1u << 23 | 1u << 24 | (program->wave_size == 64 ? 3u : 2u) << 21 | 3u << 28);
+   uint32_t index_stride = program->wave_size == 64 ? 3 : 2;
+   vector->ops[3] = aco_op_const(22u << 12 | index_stride << 21 | 1u << 23 | 1u << 24 | 3u << 28);
    vector->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S4), .rc = ACO_S4};
    aco_block_insert(program, first, position + 1, vector);
    s->desc = aco_op_temp(program, vector->defs[0].temp);

@@ -1,5 +1,5 @@
-/* Checks of the machine IR between passes: every value defined once and before its uses, operands of the class and size
- * that the operation takes, the limits of the constant bus, SCC read behind its writer. */
+/* Checks of the machine IR between passes: every value defined once and before its uses, operands of the class and
+ * size that the operation takes, the limits of the constant bus, SCC read behind its writer. */
 #include "amd/compiler/aco_ir.h"
 
 #include <stdlib.h>
@@ -66,7 +66,8 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
       for (unsigned i = 0; i < instr->num_ops; i++) {
          if (aco_is_v(&instr->ops[i]))
             return "a scalar operation reads a VGPR";
-         if (instr->ops[i].kind == ACO_OP_TEMP && info->src[i].size_dw && aco_rc_size(instr->ops[i].rc) != info->src[i].size_dw)
+         if (instr->ops[i].kind == ACO_OP_TEMP && info->src[i].size_dw &&
+             aco_rc_size(instr->ops[i].rc) != info->src[i].size_dw)
             return "an operand has the wrong size";
       }
    }

@@ -1,6 +1,7 @@
 /* Waits: s_waitcnt before an instruction that touches a register with an outstanding memory operation. Each counter
- * counts operations in flight; those of one kind end in order, scalar loads in any order (RDNA 2 ISA, "Manually Inserted
- * Wait States", S_WAITCNT). A score numbers the operations of a counter since the start of the block sequence. */
+ * counts operations in flight; those of one kind end in order, scalar loads in any order (RDNA 2 ISA, "Manually
+ * Inserted Wait States", S_WAITCNT). A score numbers the operations of a counter since the start of the block
+ * sequence. */
 #include "amd/compiler/aco_ir.h"
 
 #include <string.h>
@@ -52,7 +53,7 @@ shifted(const struct state *from, unsigned counter, uint16_t score, unsigned iss
    return score > from->done[counter] ? (uint16_t)(issued - (from->issued[counter] - score)) : 0;
 }
 
-/* into |= from; the older of two operations on a register counts as the later one. True if anything became stricter. */
+/* into |= from; the older of two operations on a register counts as the later one. True if into became stricter. */
 static bool
 merge(struct waits *w, struct state *into, const struct state *from)
 {
@@ -232,7 +233,7 @@ visit(struct waits *w, struct aco_instr *instr)
    append(w, instr);
 }
 
-/* *result: the block's instructions with their waits. True if a back edge made the state ahead of its loop stricter. */
+/* *result: the block's instructions with their waits. True if a back edge made the state before its loop stricter. */
 static bool
 visit_block(struct waits *w, const struct aco_block *block, struct output *result)
 {

@@ -133,8 +133,9 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
    for (unsigned i = 0; ok && i < count; i++) {
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
-         .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs, .counters = &sim->counters,
-         .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
+         .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
+         .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
          .time = amd_sim_timestamp(sim),
       };
       struct amd_cp cp = {

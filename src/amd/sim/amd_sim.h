@@ -29,16 +29,17 @@ struct amd_sim_ib {
 struct amd_sim *amd_sim_create(const struct amd_chip *chip, unsigned threads);
 void amd_sim_destroy(struct amd_sim *sim);
 
-/* Of all waves that start later; in-order at first. */
-void amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace); /* a timeline of waves (sim/trace.h); NULL: none */
+/* Writes a timeline of waves (sim/trace.h); NULL: none. */
+void amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace);
 /* Reports races of pixel shaders (race.h) after each draw; NULL: does not look. */
 void amd_sim_set_races(struct amd_sim *sim, FILE *out);
 uint64_t amd_sim_races(const struct amd_sim *sim); /* found so far */
+/* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule);
 
-/* Runs the buffers in order and returns when all their work is visible in memory. False after a guest fault, described in
- * *fault. Calls for several rings may come from several threads; each runs whole before the next starts, except that a
- * job which waits on memory (WAIT_REG_MEM) lets others run. */
+/* Runs the buffers in order and returns when all their work is visible in memory. False after a guest fault,
+ * described in *fault. Calls for several rings may come from several threads; each runs whole before the next starts,
+ * except that a job which waits on memory (WAIT_REG_MEM) lets others run. */
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
 

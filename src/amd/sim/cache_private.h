@@ -141,8 +141,8 @@ cache_held_version(const struct amd_cache_page *page, unsigned line, unsigned ca
 }
 
 /* cache_write.c; serial phase. */
-/* Lines of the page are about to change (old: the page's bytes, NULL: memory's): holders keep what they have, but for one
- * (CACHE_MAX: none) that takes the change. */
+/* Lines of the page are about to change (old: the page's bytes, NULL: memory's): holders keep what they have, but for
+ * one (CACHE_MAX: none) that takes the change. */
 void cache_keep_versions(struct amd_caches *caches, struct amd_cache_page *page, uint32_t lines, unsigned without,
                          const uint8_t *old);
 /* One cache loses one line. */

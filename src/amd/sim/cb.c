@@ -159,8 +159,8 @@ writable_bits(const struct amd_target_state *t, uint32_t mask[4])
 
 /* Source colour with what depends on the texel in memory. */
 static void
-write_sample(const struct amd_target_state *t, const struct amd_color_state *c, const uint32_t rgba[4], const uint32_t src1[4],
-             const uint32_t mask[4], uint8_t *at)
+write_sample(const struct amd_target_state *t, const struct amd_color_state *c, const uint32_t rgba[4],
+             const uint32_t src1[4], const uint32_t mask[4], uint8_t *at)
 {
    uint32_t old[4] = {0}, texel[4], out[4];
    memcpy(old, at, t->format.size_B);

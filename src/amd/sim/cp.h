@@ -16,8 +16,8 @@ struct amd_ring {
 struct amd_cp {
    struct amd_gpu *gpu;
    struct amd_ring *ring;
-   /* While a packet waits for memory: lets jobs of other rings run. Called with the lock of the model held; returns the
-    * same way. */
+   /* While a packet waits for memory: lets jobs of other rings run. Called with the lock of the model held; returns
+    * the same way. */
    void (*wait)(void *data);
    void *wait_data;
    unsigned wait_limit_ms;

@@ -34,7 +34,8 @@ run_draw(struct amd_cp *cp, const struct amd_draw *draw)
    if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "draw of %u vertices and %u instances",
                            draw->count_el, draw->instances);
-   bool ordered = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
+   bool ordered =
+      G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
    amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, ordered);
    amd_caches_launch(cp->gpu->caches);
    return amd_draw_run(cp->gpu, cp->gpu->engine, draw);

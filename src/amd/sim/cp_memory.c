@@ -10,7 +10,8 @@
 static bool
 bad_select(struct amd_cp *cp, const char *what, uint32_t value)
 {
-   return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have %s %u", what, value);
+   return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have %s %u", what,
+                        value);
 }
 
 /* A write by the engine that the packet names. */
@@ -200,9 +201,10 @@ wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32
       if (!end_ms)
          end_ms = now_ms() + cp->wait_limit_ms;
       if (now_ms() >= end_ms)
-         return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, va,
-                              "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
-                              cp->wait_limit_ms, (long)va.va, value, function, payload[3], payload[4]);
+         return sim_fault_set(
+            cp->gpu->fault, SIM_FAULT_HANG, va,
+            "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
+            cp->wait_limit_ms, (long)va.va, value, function, payload[3], payload[4]);
       cp->wait(cp->wait_data);
    }
 }

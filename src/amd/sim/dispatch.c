@@ -71,7 +71,8 @@ set_sizes(struct dispatch *s, struct sim_fault *fault)
    for (unsigned i = 0; i < 3; i++) {
       s->size[i] = d->num_thread[i] & 0xffff;
       if (!s->size[i] || s->size[i] > 1024)
-         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "COMPUTE_NUM_THREAD of axis %u is %u", i, s->size[i]);
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "COMPUTE_NUM_THREAD of axis %u is %u", i,
+                              s->size[i]);
       s->start[i] = d->initiator & FORCE_START_AT_000 ? 0 : d->start[i];
       uint32_t partial = d->num_thread[i] >> 16;
       s->last_size[i] = d->initiator & PARTIAL_TG_EN && partial ? partial : s->size[i];

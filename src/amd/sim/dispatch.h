@@ -11,7 +11,7 @@ struct amd_dispatch {
    uint32_t tmpring_size;
    uint32_t num_thread[3];        /* COMPUTE_NUM_THREAD_*: full 15:0, partial 31:16 */
    uint32_t start[3];             /* COMPUTE_START_*: first group (ignored with FORCE_START_AT_000) */
-   uint32_t dim[3];               /* packet: groups past the end of the range, or threads with USE_THREAD_DIMENSIONS */
+   uint32_t dim[3];               /* packet: groups past the range's end, or threads (USE_THREAD_DIMENSIONS) */
    uint32_t initiator;            /* COMPUTE_DISPATCH_INITIATOR as the packet gives it */
    uint32_t user_data[16];
    uint32_t gb_addr_config;       /* of the chip */

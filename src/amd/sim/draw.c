@@ -82,7 +82,8 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
                                                   &t->written};
    }
    if (d->has_z)
-      list[count++] = (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written};
+      list[count++] =
+         (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written};
    if (d->has_stencil)
       list[count++] = (struct written_surface){AMD_WRITER_DB, d->stencil.base,
                                                MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written};

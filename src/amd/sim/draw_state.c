@@ -256,8 +256,8 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
 }
 
-/* Ordered sections. Registers that contradict each other, or no room for exports, lose the order without a fault: so does
- * the hardware (pops article, "Export requirements", "Entering the ordered section"). */
+/* Ordered sections. Registers that contradict each other, or no room for exports, lose the order without a fault: so
+ * does the hardware (pops article, "Export requirements", "Entering the ordered section"). */
 static void
 decode_pops(struct amd_draw_state *state, const struct amd_regs *regs)
 {

@@ -88,7 +88,7 @@ struct amd_depth_state {
    struct amd_stencil_face face[2]; /* front, back */
    bool any;                        /* a test or write is on */
    bool early;                      /* the whole test runs before the shader */
-   bool early_reject;               /* a failed depth test can drop samples before the shader, the test itself is late */
+   bool early_reject;               /* a failed depth test can drop samples before the shader, the test is late */
    bool late_kill, z_export, stencil_export, mask_export, coverage_export, alpha_to_mask;
    bool viewport_clamp;
    bool clear_z, clear_stencil;     /* DB_RENDER_CONTROL clears */
@@ -110,8 +110,8 @@ struct amd_blend_state {
 struct amd_target_state {
    bool enable;
    uint8_t write_mask;     /* of R G B A */
-   /* The number of the export that the target takes: exports are counted without holes, in the order of the targets with
-    * bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
+   /* The number of the export that the target takes: exports are counted without holes, in the order of the targets
+    * with bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
    uint8_t export;
    uint8_t export_format;  /* of that export, V_SPI_SHADER_* */
    uint8_t component[4];   /* memory component i holds R G B A number component[i] */

@@ -140,13 +140,14 @@ run_atomic(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* ds_append, ds_consume: one counter at M0[31:16] + offset goes up or down by the number of active lanes, all of which get
- * the old value (RDNA 2 ISA, "DS_APPEND"). */
+/* ds_append, ds_consume: one counter at M0[31:16] + offset goes up or down by the number of active lanes, all of
+ * which get the old value (RDNA 2 ISA, "DS_APPEND"). */
 static enum step
 run_append(struct wave *w, const struct code *c)
 {
    uint64_t exec = wave_exec(w);
-   uint32_t address = (w->sgpr[AMD_M0] >> 16) + (uint32_t)c->in.offset, old, lanes = (uint32_t)__builtin_popcountll(exec);
+   uint32_t address = (w->sgpr[AMD_M0] >> 16) + (uint32_t)c->in.offset, old;
+   uint32_t lanes = (uint32_t)__builtin_popcountll(exec);
    lds_read(w, address, &old, 4);
    uint32_t value = c->in.op == AMD_OP_ds_append ? old + lanes : old - lanes;
    lds_write(w, address, &value, 4);
@@ -175,7 +176,7 @@ run_wrap(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-/* ds_permute: each lane sends to the lane of its address; ds_bpermute: reads from it. Within 32 lanes, address / 4. */
+/* ds_permute: each lane sends to the lane of its address / 4; ds_bpermute: reads from it. Within 32 lanes. */
 static enum step
 run_permute(struct wave *w, const struct code *c)
 {

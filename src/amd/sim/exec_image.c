@@ -185,7 +185,8 @@ run_read(struct wave *w, const struct code *c)
 }
 
 static uint32_t
-store_component(const struct wave *w, const struct code *c, const uint32_t *data, unsigned n, unsigned l, bool integer)
+store_component(const struct wave *w, const struct code *c, const uint32_t *data, unsigned n, unsigned l,
+                bool integer)
 {
    if (!c->in.d16)
       return data[n * w->lanes + l];

@@ -57,16 +57,16 @@ d(uint32_t lo, uint32_t hi)
 }
 
 #define LOOP for (int i = 0; i < HALF; i++)
-#define K(name, ...)                                                                                                   \
-   static void k_##name(struct lanes *x)                                                                               \
-   {                                                                                                                   \
-      const uint32_t *restrict A = x->a, *restrict B = x->b, *restrict C = x->c;                                       \
-      uint32_t *restrict D = x->d;                                                                                     \
-      (void)A, (void)B, (void)C, (void)D;                                                                              \
-      LOOP                                                                                                             \
-      {                                                                                                                \
-         __VA_ARGS__;                                                                                                  \
-      }                                                                                                                \
+#define K(name, ...)                                                                                                 \
+   static void k_##name(struct lanes *x)                                                                             \
+   {                                                                                                                 \
+      const uint32_t *restrict A = x->a, *restrict B = x->b, *restrict C = x->c;                                     \
+      uint32_t *restrict D = x->d;                                                                                   \
+      (void)A, (void)B, (void)C, (void)D;                                                                            \
+      LOOP                                                                                                           \
+      {                                                                                                              \
+         __VA_ARGS__;                                                                                                \
+      }                                                                                                              \
    }
 #define KF(name, expr) K(name, float a = f(A[i]); D[i] = u(expr))
 #define KF2(name, expr) K(name, float a = f(A[i]), b = f(B[i]); D[i] = u(expr))
@@ -75,47 +75,80 @@ d(uint32_t lo, uint32_t hi)
 #define KU2(name, expr) K(name, uint32_t a = A[i], b = B[i]; D[i] = (uint32_t)(expr))
 #define KU3(name, expr) K(name, uint32_t a = A[i], b = B[i], c = C[i]; D[i] = (uint32_t)(expr))
 #define KI2(name, expr) K(name, int32_t a = (int32_t)A[i], b = (int32_t)B[i]; D[i] = (uint32_t)(expr))
-#define KI3(name, expr)                                                                                                \
+#define KI3(name, expr)                                                                                              \
    K(name, int32_t a = (int32_t)A[i], b = (int32_t)B[i], c = (int32_t)C[i]; D[i] = (uint32_t)(expr))
 #define KH(name, expr) K(name, float a = h(A[i]); D[i] = uh(expr))
 #define KH2(name, expr) K(name, float a = h(A[i]), b = h(B[i]); D[i] = uh(expr))
 #define KH3(name, expr) K(name, float a = h(A[i]), b = h(B[i]), c = h(C[i]); D[i] = uh(expr))
 #define KS2(name, expr) K(name, int32_t a = (int16_t)A[i], b = (int16_t)B[i]; D[i] = (uint16_t)(expr))
-#define KS3(name, expr)                                                                                                \
+#define KS3(name, expr)                                                                                              \
    K(name, int32_t a = (int16_t)A[i], b = (int16_t)B[i], c = (int16_t)C[i]; D[i] = (uint16_t)(expr))
 #define KW2(name, expr) K(name, uint32_t a = (uint16_t)A[i], b = (uint16_t)B[i]; D[i] = (uint16_t)(expr))
-#define KW3(name, expr)                                                                                                \
+#define KW3(name, expr)                                                                                              \
    K(name, uint32_t a = (uint16_t)A[i], b = (uint16_t)B[i], c = (uint16_t)C[i]; D[i] = (uint16_t)(expr))
 /* 64 bits. */
 #define DA d(A[i], x->a_hi[i])
 #define DB d(B[i], x->b_hi[i])
 #define DC d(C[i], x->c_hi[i])
-#define PUT64(value)                                                                                                   \
-   uint64_t r64 = (value);                                                                                             \
-   D[i] = (uint32_t)r64;                                                                                               \
+#define PUT64(value)                                                                                                 \
+   uint64_t r64 = (value);                                                                                           \
+   D[i] = (uint32_t)r64;                                                                                             \
    x->d_hi[i] = (uint32_t)(r64 >> 32)
 #define KD(name, expr) K(name, double a = DA; PUT64(double_bits(expr)))
 #define KD2(name, expr) K(name, double a = DA, b = DB; PUT64(double_bits(expr)))
 #define KD3(name, expr) K(name, double a = DA, b = DB, c = DC; PUT64(double_bits(expr)))
 
-/* Minimum and maximum: a number wins over NaN, -0 is below +0. Where denormals count as 0, equal ones become zeros. */
+/* Minimum and maximum: a number wins over NaN, -0 is below +0. Where denormals count as 0, equal ones become 0. */
 static inline uint32_t equal_bits(float a) { return a == 0 ? 0x80000000 : UINT32_MAX; }
-static inline float fmin1(float a, float b) { return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f((u(a) | u(b)) & equal_bits(a)); }
-static inline float fmax1(float a, float b) { return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b) & equal_bits(a)); }
-static inline double dmin1(double a, double b) { return a != a ? b : b != b ? a : a < b || (a == b && signbit(a)) ? a : b; }
-static inline double dmax1(double a, double b) { return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b; }
-static inline float fmed(float a, float b, float c)
+static inline float
+fmin1(float a, float b)
+{
+   return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f((u(a) | u(b)) & equal_bits(a));
+}
+
+static inline float
+fmax1(float a, float b)
+{
+   return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b) & equal_bits(a));
+}
+
+static inline double
+dmin1(double a, double b)
+{
+   return a != a ? b : b != b ? a : a < b || (a == b && signbit(a)) ? a : b;
+}
+
+static inline double
+dmax1(double a, double b)
+{
+   return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+static inline float
+fmed(float a, float b, float c)
 {
    if (a != a || b != b || c != c)
       return fmin1(fmin1(a, b), c);
    return fmax1(fmin1(a, b), fmin1(fmax1(a, b), c));
 }
+
+/* sin and cos of revolutions: an angle of one turn. */
+static inline double
+turn(float a)
+{
+   return ((double)a - floor((double)a)) * 6.283185307179586;
+}
+
 static inline float legacy_mul(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
 static inline float fract1(float a) { float r = a - floorf(a); return r < 1.0f ? r : r != r ? r : 0x1.fffffep-1f; }
-static inline float sin1(float a) { return fabsf(a) > 256 ? 0 : (float)sin(((double)a - floor((double)a)) * 6.283185307179586); }
-static inline float cos1(float a) { return fabsf(a) > 256 ? 1 : (float)cos(((double)a - floor((double)a)) * 6.283185307179586); }
-static inline uint32_t cvt_u32(double a) { return a != a || a <= 0 ? 0 : a >= 4294967295.0 ? UINT32_MAX : (uint32_t)a; }
-static inline int32_t cvt_i32(double a) { return a != a ? 0 : a <= -2147483648.0 ? INT32_MIN : a >= 2147483647.0 ? INT32_MAX : (int32_t)a; }
+static inline float sin1(float a) { return fabsf(a) > 256 ? 0 : (float)sin(turn(a)); }
+static inline float cos1(float a) { return fabsf(a) > 256 ? 1 : (float)cos(turn(a)); }
+static inline uint32_t cvt_u32(double a) { return a != a || a <= 0 ? 0 : a >= 0x1p32 ? UINT32_MAX : (uint32_t)a; }
+static inline int32_t
+cvt_i32(double a)
+{
+   return a != a ? 0 : a <= INT32_MIN ? INT32_MIN : a >= INT32_MAX ? INT32_MAX : (int32_t)a;
+}
 static inline uint32_t cvt_u16(float a) { return a != a || a <= 0 ? 0 : a >= 65535 ? 65535 : (uint32_t)a; }
 static inline int32_t cvt_i16(float a) { return a != a ? 0 : a <= -32768 ? -32768 : a >= 32767 ? 32767 : (int32_t)a; }
 
@@ -127,7 +160,8 @@ KF2(mul_legacy_f32, legacy_mul(a, b))
 KF2(min_f32, fmin1(a, b))
 KF2(max_f32, fmax1(a, b))
 K(fmac_f32, D[i] = u(__builtin_fmaf(f(A[i]), f(B[i]), f(x->old[i]))))
-K(fmac_legacy_f32, float p = f(A[i]), q = f(B[i]); D[i] = p == 0 || q == 0 ? x->old[i] : u(__builtin_fmaf(p, q, f(x->old[i]))))
+K(fmac_legacy_f32, float p = f(A[i]), q = f(B[i]);
+  D[i] = p == 0 || q == 0 ? x->old[i] : u(__builtin_fmaf(p, q, f(x->old[i]))))
 KF3(fma_f32, __builtin_fmaf(a, b, c))
 KF3(fma_legacy_f32, a == 0 || b == 0 ? c : __builtin_fmaf(a, b, c))
 KF3(min3_f32, fmin1(fmin1(a, b), c))
@@ -186,7 +220,11 @@ sub_u32(struct lanes *x, const uint32_t *a, const uint32_t *b)
 }
 static void k_sub_nc_u32(struct lanes *x) { sub_u32(x, x->a, x->b); }
 static void k_subrev_nc_u32(struct lanes *x) { sub_u32(x, x->b, x->a); }
-static inline int32_t sat32(int64_t v, bool clamp) { return clamp ? (int32_t)MAX2(MIN2(v, INT32_MAX), INT32_MIN) : (int32_t)v; }
+static inline int32_t
+sat32(int64_t v, bool clamp)
+{
+   return (int32_t)(clamp ? MAX2(MIN2(v, INT32_MAX), INT32_MIN) : v);
+}
 K(add_nc_i32, D[i] = (uint32_t)sat32((int64_t)(int32_t)A[i] + (int32_t)B[i], x->code->in.clamp))
 K(sub_nc_i32, D[i] = (uint32_t)sat32((int64_t)(int32_t)A[i] - (int32_t)B[i], x->code->in.clamp))
 /* Carries. */
@@ -233,8 +271,8 @@ K(cvt_f16_u16, D[i] = uh((float)(uint16_t)A[i]))
 K(cvt_f16_i16, D[i] = uh((float)(int16_t)A[i]))
 K(cvt_u16_f16, D[i] = cvt_u16(h(A[i])))
 K(cvt_i16_f16, D[i] = (uint16_t)cvt_i16(h(A[i])))
-static inline uint32_t snorm16(float a) { a = fmax1(fmin1(a, 1), -1); return (uint16_t)(int16_t)__builtin_rintf(a * 32767.0f); }
-static inline uint32_t unorm16(float a) { a = fmax1(fmin1(a, 1), 0); return (uint16_t)__builtin_rintf(a * 65535.0f); }
+static inline uint32_t snorm16(float a) { return (uint16_t)(int16_t)rintf(fmax1(fmin1(a, 1), -1) * 32767.0f); }
+static inline uint32_t unorm16(float a) { return (uint16_t)rintf(fmax1(fmin1(a, 1), 0) * 65535.0f); }
 K(cvt_norm_i16_f16, D[i] = snorm16(h(A[i])))
 K(cvt_norm_u16_f16, D[i] = unorm16(h(A[i])))
 K(cvt_pknorm_i16_f16, D[i] = snorm16(h(A[i])) | snorm16(h(B[i])) << 16)
@@ -293,7 +331,15 @@ bfe_signed(uint32_t a, uint32_t b, uint32_t c)
 }
 KU3(bfe_i32, bfe_signed(a, b, c))
 KU3(bfi_b32, (a & b) | (~a & c))
-KU3(lerp_u8, ({ uint32_t r = 0; for (int k = 0; k < 32; k += 8) r |= ((((a >> k & 255) + (b >> k & 255) + (c >> k & 1)) >> 1) & 255) << k; r; }))
+static inline uint32_t
+lerp8(uint32_t a, uint32_t b, uint32_t c)
+{
+   uint32_t r = 0;
+   for (int k = 0; k < 32; k += 8)
+      r |= ((a >> k & 255) + (b >> k & 255) + (c >> k & 1)) >> 1 << k;
+   return r;
+}
+KU3(lerp_u8, lerp8(a, b, c))
 KU3(alignbit_b32, (uint32_t)(((uint64_t)a << 32 | b) >> (c & 31)))
 KU3(alignbyte_b32, (uint32_t)(((uint64_t)a << 32 | b) >> 8 * (c & 3)))
 KI3(min3_i32, MIN2(MIN2(a, b), c))
@@ -305,13 +351,22 @@ KU3(med3_u32, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
 static inline uint32_t adiff(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
 static inline uint32_t sad8(uint32_t a, uint32_t b)
 {
-   return adiff(a & 255, b & 255) + adiff(a >> 8 & 255, b >> 8 & 255) + adiff(a >> 16 & 255, b >> 16 & 255) + adiff(a >> 24, b >> 24);
+   return adiff(a & 255, b & 255) + adiff(a >> 8 & 255, b >> 8 & 255) + adiff(a >> 16 & 255, b >> 16 & 255) +
+          adiff(a >> 24, b >> 24);
 }
 KU3(sad_u8, sad8(a, b) + c)
 KU3(sad_hi_u8, (sad8(a, b) << 16) + c)
 KU3(sad_u16, adiff(a & 0xffff, b & 0xffff) + adiff(a >> 16, b >> 16) + c)
 KU3(sad_u32, adiff(a, b) + c)
-KU3(msad_u8, ({ uint32_t r = c; for (int k = 0; k < 32; k += 8) r += (b >> k & 255) ? adiff(a >> k & 255, b >> k & 255) : 0; r; }))
+static inline uint32_t
+masked_sad8(uint32_t a, uint32_t b)
+{
+   uint32_t r = 0;
+   for (int k = 0; k < 32; k += 8)
+      r += b >> k & 255 ? adiff(a >> k & 255, b >> k & 255) : 0;
+   return r;
+}
+KU3(msad_u8, masked_sad8(a, b) + c)
 KU3(xor3_b32, a ^ b ^ c)
 KU3(xad_u32, (a ^ b) + c)
 KU3(lshl_add_u32, (a << (b & 31)) + c)
@@ -329,7 +384,13 @@ perm1(uint32_t a, uint32_t b, uint32_t sel)
    uint32_t r = 0;
    for (unsigned k = 0; k < 4; k++) {
       unsigned s = sel >> 8 * k & 255;
-      uint32_t v = s < 8 ? data >> 8 * s & 255 : s < 12 ? (data >> (16 * (s - 8) + 15) & 1 ? 255 : 0) : s == 12 ? 0 : 255;
+      uint32_t v = 255;
+      if (s < 8)
+         v = data >> 8 * s & 255;
+      else if (s < 12)
+         v = data >> (16 * (s - 8) + 15) & 1 ? 255 : 0;
+      else if (s == 12)
+         v = 0;
       r |= v << 8 * k;
    }
    return r;
@@ -420,7 +481,8 @@ k_mad_i64_i32(struct lanes *x)
 {
    x->mask = 0;
    for (int i = 0; i < HALF; i++) {
-      int64_t p = (int64_t)(int32_t)x->a[i] * (int32_t)x->b[i], c = (int64_t)(x->c[i] | (uint64_t)x->c_hi[i] << 32), r;
+      int64_t p = (int64_t)(int32_t)x->a[i] * (int32_t)x->b[i], r;
+      int64_t c = (int64_t)(x->c[i] | (uint64_t)x->c_hi[i] << 32);
       x->mask |= (uint32_t)__builtin_add_overflow(p, c, &r) << i;
       x->d[i] = (uint32_t)r;
       x->d_hi[i] = (uint32_t)((uint64_t)r >> 32);
@@ -489,8 +551,8 @@ KW3(med3_u16, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
 /* Dot products; the packed ones read whole dwords. */
 K(dot2_f32_f16, D[i] = u(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + f(C[i])))
 K(dot2c_f32_f16, D[i] = u(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + f(x->old[i])))
-#define DOT(name, bits, type, init)                                                                                    \
-   K(name, uint32_t r = init; for (int k = 0; k < 32; k += bits) r += (uint32_t)((type)(A[i] << (32 - bits - k)) >>     \
+#define DOT(name, bits, type, init)                                                                                  \
+   K(name, uint32_t r = init; for (int k = 0; k < 32; k += bits) r += (uint32_t)((type)(A[i] << (32 - bits - k)) >>  \
      (32 - bits)) * (uint32_t)((type)(B[i] << (32 - bits - k)) >> (32 - bits)); D[i] = r)
 DOT(dot2_i32_i16, 16, int32_t, C[i])
 DOT(dot2_u32_u16, 16, uint32_t, C[i])
@@ -501,47 +563,47 @@ DOT(dot8_u32_u4, 4, uint32_t, C[i])
 DOT(dot4c_i32_i8, 8, int32_t, x->old[i])
 
 /* Comparisons. */
-#define CMP(name, decl, cond)                                                                                          \
-   static void k_cmp_##name(struct lanes *x)                                                                           \
-   {                                                                                                                   \
-      const uint32_t *restrict A = x->a, *restrict B = x->b;                                                           \
-      uint32_t flags[HALF];                                                                                            \
-      LOOP                                                                                                             \
-      {                                                                                                                \
-         decl;                                                                                                         \
-         flags[i] = (uint32_t)(cond) << i;                                                                             \
-      }                                                                                                                \
-      uint32_t m = 0;                                                                                                  \
-      LOOP m |= flags[i];                                                                                              \
-      x->mask = m;                                                                                                     \
+#define CMP(name, decl, cond)                                                                                        \
+   static void k_cmp_##name(struct lanes *x)                                                                         \
+   {                                                                                                                 \
+      const uint32_t *restrict A = x->a, *restrict B = x->b;                                                         \
+      uint32_t flags[HALF];                                                                                          \
+      LOOP                                                                                                           \
+      {                                                                                                              \
+         decl;                                                                                                       \
+         flags[i] = (uint32_t)(cond) << i;                                                                           \
+      }                                                                                                              \
+      uint32_t m = 0;                                                                                                \
+      LOOP m |= flags[i];                                                                                            \
+      x->mask = m;                                                                                                   \
    }
-#define CMP_FLOAT(t, decl)                                                                                             \
-   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                             \
-   CMP(lt_##t, decl, a < b)                                                                                            \
-   CMP(eq_##t, decl, a == b)                                                                                           \
-   CMP(le_##t, decl, a <= b)                                                                                           \
-   CMP(gt_##t, decl, a > b)                                                                                            \
-   CMP(lg_##t, decl, a < b || a > b)                                                                                   \
-   CMP(ge_##t, decl, a >= b)                                                                                           \
-   CMP(o_##t, decl, a == a && b == b)                                                                                  \
-   CMP(u_##t, decl, a != a || b != b)                                                                                  \
-   CMP(nge_##t, decl, !(a >= b))                                                                                       \
-   CMP(nlg_##t, decl, !(a < b || a > b))                                                                               \
-   CMP(ngt_##t, decl, !(a > b))                                                                                        \
-   CMP(nle_##t, decl, !(a <= b))                                                                                       \
-   CMP(neq_##t, decl, !(a == b))                                                                                       \
-   CMP(nlt_##t, decl, !(a < b))                                                                                        \
+#define CMP_FLOAT(t, decl)                                                                                           \
+   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
+   CMP(lt_##t, decl, a < b)                                                                                          \
+   CMP(eq_##t, decl, a == b)                                                                                         \
+   CMP(le_##t, decl, a <= b)                                                                                         \
+   CMP(gt_##t, decl, a > b)                                                                                          \
+   CMP(lg_##t, decl, a < b || a > b)                                                                                 \
+   CMP(ge_##t, decl, a >= b)                                                                                         \
+   CMP(o_##t, decl, a == a && b == b)                                                                                \
+   CMP(u_##t, decl, a != a || b != b)                                                                                \
+   CMP(nge_##t, decl, !(a >= b))                                                                                     \
+   CMP(nlg_##t, decl, !(a < b || a > b))                                                                             \
+   CMP(ngt_##t, decl, !(a > b))                                                                                      \
+   CMP(nle_##t, decl, !(a <= b))                                                                                     \
+   CMP(neq_##t, decl, !(a == b))                                                                                     \
+   CMP(nlt_##t, decl, !(a < b))                                                                                      \
    CMP(tru_##t, decl, ((void)a, (void)b, 1))
-#define CMP_INT6(t, decl)                                                                                              \
-   CMP(lt_##t, decl, a < b)                                                                                            \
-   CMP(eq_##t, decl, a == b)                                                                                           \
-   CMP(le_##t, decl, a <= b)                                                                                           \
-   CMP(gt_##t, decl, a > b)                                                                                            \
-   CMP(ne_##t, decl, a != b)                                                                                           \
+#define CMP_INT6(t, decl)                                                                                            \
+   CMP(lt_##t, decl, a < b)                                                                                          \
+   CMP(eq_##t, decl, a == b)                                                                                         \
+   CMP(le_##t, decl, a <= b)                                                                                         \
+   CMP(gt_##t, decl, a > b)                                                                                          \
+   CMP(ne_##t, decl, a != b)                                                                                         \
    CMP(ge_##t, decl, a >= b)
-#define CMP_INT(t, decl)                                                                                               \
-   CMP_INT6(t, decl)                                                                                                   \
-   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                             \
+#define CMP_INT(t, decl)                                                                                             \
+   CMP_INT6(t, decl)                                                                                                 \
+   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
    CMP(t_##t, decl, ((void)a, (void)b, 1))
 CMP_FLOAT(f32, float a = f(A[i]); float b = f(B[i]))
 CMP_FLOAT(f16, float a = h(A[i]); float b = h(B[i]))
@@ -573,8 +635,8 @@ CMP(class_f64, , (class_of(A64, 11, 52) & B[i]) != 0)
 #define CROW(name) [AMD_OP_v_cmp_##name] = k_cmp_##name, [AMD_OP_v_cmpx_##name] = k_cmp_##name,
 #define CROWS6(t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(ne_##t) CROW(ge_##t)
 #define CROWSI(t) CROWS6(t) CROW(f_##t) CROW(t_##t)
-#define CROWSF(t)                                                                                                      \
-   CROW(f_##t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(lg_##t) CROW(ge_##t) CROW(o_##t) CROW(u_##t)   \
+#define CROWSF(t)                                                                                                    \
+   CROW(f_##t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(lg_##t) CROW(ge_##t) CROW(o_##t) CROW(u_##t) \
    CROW(nge_##t) CROW(nlg_##t) CROW(ngt_##t) CROW(nle_##t) CROW(neq_##t) CROW(nlt_##t) CROW(tru_##t)
 #define PACKED(pk, plain) [AMD_OP_v_pk_##pk] = k_##plain,
 

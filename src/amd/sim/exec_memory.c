@@ -235,7 +235,8 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
       uint32_t value[4] = {0}, texel[4] = {0};
       for (unsigned i = 0; i < c->memory.count; i++) {
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
-         value[i] = d16 ? from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer) : data[i * w->lanes + l];
+         value[i] =
+            d16 ? from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer) : data[i * w->lanes + l];
       }
       if (c->in.enc != AMD_ENC_MTBUF)
          amd_tex_store_select(select, value);

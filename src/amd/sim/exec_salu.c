@@ -284,7 +284,8 @@ jump_to_va(struct wave *w, const struct code *c, uint64_t va)
    return jump(w, c, sign_extend(va - w->program->va.va, 48) >> 2);
 }
 
-/* As programs see it: the program counter has 48 bits and is not sign-extended. Shaders put it into buffer descriptors. */
+/* As programs see it: the program counter has 48 bits and is not sign-extended. Shaders put it into buffer
+ * descriptors. */
 static uint64_t
 next_va(const struct wave *w, const struct code *c)
 {

@@ -50,7 +50,9 @@ fetch(struct wave *w, const struct code *c, unsigned i, unsigned dw, unsigned ha
 static unsigned
 float_bits_of(unsigned type)
 {
-   return type == AMD_TYPE_F32 ? 32 : type == AMD_TYPE_F64 ? 64 : type == AMD_TYPE_F16 || type == AMD_TYPE_V2F16 ? 16 : 0;
+   if (type == AMD_TYPE_F16 || type == AMD_TYPE_V2F16)
+      return 16;
+   return type == AMD_TYPE_F32 ? 32 : type == AMD_TYPE_F64 ? 64 : 0;
 }
 
 /* Copies an operand so that it may be changed. */
@@ -111,7 +113,8 @@ sdwa_select(uint32_t v, unsigned sel, bool sext)
 {
    if (sel == AMD_SDWA_DWORD)
       return v;
-   unsigned bits = sel < AMD_SDWA_WORD_0 ? 8 : 16, shift = sel < AMD_SDWA_WORD_0 ? 8 * sel : 16 * (sel - AMD_SDWA_WORD_0);
+   unsigned bits = sel < AMD_SDWA_WORD_0 ? 8 : 16,
+            shift = sel < AMD_SDWA_WORD_0 ? 8 * sel : 16 * (sel - AMD_SDWA_WORD_0);
    v = v >> shift & (uint32_t)bit_mask(bits);
    return sext ? (uint32_t)sign_extend(v, bits) : v;
 }
@@ -121,7 +124,8 @@ sdwa_insert(uint32_t old, uint32_t v, unsigned sel, unsigned unused)
 {
    if (sel == AMD_SDWA_DWORD)
       return v;
-   unsigned bits = sel < AMD_SDWA_WORD_0 ? 8 : 16, shift = sel < AMD_SDWA_WORD_0 ? 8 * sel : 16 * (sel - AMD_SDWA_WORD_0);
+   unsigned bits = sel < AMD_SDWA_WORD_0 ? 8 : 16,
+            shift = sel < AMD_SDWA_WORD_0 ? 8 * sel : 16 * (sel - AMD_SDWA_WORD_0);
    uint32_t mask = (uint32_t)bit_mask(bits) << shift, part = v << shift & mask;
    if (unused == AMD_SDWA_UNUSED_PRESERVE)
       return (old & ~mask) | part;
@@ -311,7 +315,8 @@ enum step
 exec_valu(struct wave *w, const struct code *c)
 {
    uint64_t mask = 0;
-   bool other = uses_other_mode(c) && ((w->mode >> 2 & 3) != (w->mode & 3) || (w->mode >> 6 & 3) != (w->mode >> 4 & 3));
+   bool other =
+      uses_other_mode(c) && ((w->mode >> 2 & 3) != (w->mode & 3) || (w->mode >> 6 & 3) != (w->mode >> 4 & 3));
    if (other)
       wave_float_mode((w->mode >> 2 & 3) | (w->mode >> 6 & 3) << 4);
    for (unsigned half = 0; half < w->halves; half++) {
@@ -349,7 +354,8 @@ run_packed(struct wave *w, const struct code *c)
          unsigned sel = p ? op_sel_hi : in->op_sel, neg = p ? in->neg_hi : in->neg;
          for (unsigned i = 0; i < c->info->src_count; i++)
             for (int l = 0; l < HALF; l++)
-               parts[p][i][l] = (sources[i][l] >> 16 * (sel >> i & 1) & 0xffff) ^ (is_float && neg >> i & 1 ? 0x8000 : 0);
+               parts[p][i][l] =
+                  (sources[i][l] >> 16 * (sel >> i & 1) & 0xffff) ^ (is_float && neg >> i & 1 ? 0x8000 : 0);
       }
       for (unsigned p = 0; p < 2; p++) {
          x.a = parts[p][0], x.b = parts[p][1], x.c = parts[p][2];
@@ -508,7 +514,8 @@ run_interp(struct wave *w, const struct code *c)
    const struct amd_inst *in = &c->in;
    const struct amd_wave_params *p = &w->params;
    if (!p->data || in->attr >= p->attr_count)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "attribute %u of %u", in->attr, p->data ? p->attr_count : 0);
+      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "attribute %u of %u", in->attr,
+                        p->data ? p->attr_count : 0);
    if (w->sgpr[AMD_M0] != w->prim_mask)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "M0 is 0x%x and not PRIM_MASK 0x%x", w->sgpr[AMD_M0],
                         w->prim_mask);

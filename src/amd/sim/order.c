@@ -281,7 +281,9 @@ amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, cons
    if (order->number - tag_number(tag) < ORDER_PACKETS)
       snprintf(who, sizeof(who), "%s at 0x%llx", packet->name, (unsigned long long)packet->va.va);
    bool pfp = tag_number(tag) <= order->done[writer];
-   return sim_fault_set(fault, SIM_FAULT_HAZARD, at, "%s of 0x%llx while %s of %s may still write there: no %s was %s",
-                        what, (unsigned long long)at.va, texts[writer].who, who,
-                        pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : texts[writer].missing, pfp ? "behind its wait" : "waited for");
+   return sim_fault_set(fault, SIM_FAULT_HAZARD, at,
+                        "%s of 0x%llx while %s of %s may still write there: no %s was %s", what,
+                        (unsigned long long)at.va, texts[writer].who, who,
+                        pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : texts[writer].missing,
+                        pfp ? "behind its wait" : "waited for");
 }

@@ -35,14 +35,15 @@ enum amd_engine {
 };
 
 /* A new draw, dispatch or copy of the ring becomes the current one. ordered: see PS_ORDERED. */
-void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packet, struct sim_va packet_va, bool ordered);
+void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packet, struct sim_va packet_va,
+                     bool ordered);
 
 /* The tag of the current one's writes of a kind. */
 uint32_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
 
 /* Marks bytes as written and under way. Serial phase. */
 void amd_order_mark(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B);
-/* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet that is under way there. */
+/* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet under way there. */
 uint32_t amd_order_mark_target(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B,
                                struct sim_va *at);
 

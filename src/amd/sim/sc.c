@@ -80,7 +80,8 @@ emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
       unsigned bit = q / 4 * 16 + q % 4 * 2;
       if (!(all >> bit & 0x303))
          continue;
-      struct amd_quad quad = {.prim = index, .x = (uint16_t)(x + (int)(q % 4) * 2), .y = (uint16_t)(y + (int)(q / 4) * 2)};
+      struct amd_quad quad = {
+         .prim = index, .x = (uint16_t)(x + (int)(q % 4) * 2), .y = (uint16_t)(y + (int)(q / 4) * 2)};
       for (unsigned s = 0; s < samples->raster.count; s++) {
          unsigned four = (unsigned)(masks[s] >> bit);
          quad.cover[0] |= (uint8_t)((four & 1) << s);

@@ -25,8 +25,8 @@ struct amd_wave_prims {
 struct amd_launch {
    struct amd_pipeline *p;
    uint32_t first, count, quads_per_wave;
-   /* With ordered sections a wave's quads lie apart: pops.order, and place of each quad. Else NULL, and quads fill waves
-    * one after another. */
+   /* With ordered sections a wave's quads lie apart: pops.order, and place of each quad. Else NULL, and quads fill
+    * waves one after another. */
    const uint32_t *place;
    struct amd_pops_launch pops;
    const struct amd_wave_prims *wave_prims;
@@ -55,7 +55,8 @@ amd_launch_quad(const struct amd_launch *l, uint32_t wave, uint32_t i)
 }
 
 /* Starting registers of a wave. */
-void amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start);
+void amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot,
+                      struct amd_wave_start *start);
 
 /* Late depth and colour of the launch's quads, bins in parallel. */
 void amd_spi_ps_commit(struct amd_launch *launch);

@@ -11,7 +11,7 @@
 #define AMD_TEX_LANES 64
 
 enum amd_tex_kind {
-   AMD_TEX_LOAD,        /* integer coordinates; lod if has_lod; the sample index is the last coordinate of MSAA dims */
+   AMD_TEX_LOAD,        /* integer coordinates; lod if has_lod; MSAA dims: the last one is the sample index */
    AMD_TEX_SAMPLE,
    AMD_TEX_GATHER4,
    AMD_TEX_GET_LOD,     /* x: clamped level, y: unclamped */
@@ -30,8 +30,8 @@ enum amd_tex_lod {
 struct amd_tex_request {
    enum amd_tex_kind kind;
    enum amd_tex_lod lod_mode;
-   uint8_t dim;              /* of the instruction: 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 MSAA, 7 MSAA array */
-   uint8_t dmask;            /* LOAD: components wanted; GATHER4: one bit, the component. Results come in place (x is 0) */
+   uint8_t dim;              /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 MSAA, 7 MSAA array (MIMG) */
+   uint8_t dmask;            /* LOAD: components wanted; GATHER4: the component's bit. Results come in place */
    bool unorm_coord;         /* UNRM of the instruction */
    bool compare;             /* zcompare[] is given */
    bool has_offset, has_lod_clamp, has_lod;
@@ -75,8 +75,8 @@ void amd_tex_unpack(unsigned format, const void *texel, uint32_t value[4]);
 void amd_tex_pack(unsigned format, const uint32_t value[4], void *texel);
 
 /* What a store does with DST_SEL (word 3 of a descriptor, 3 bits a component): the inverse of a load. Component i of
- * the data goes to the component of the texel that DST_SEL i names. Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL from
- * the resource); the direction is assumed from storage images of BGRA formats. */
+ * the data goes to the component of the texel that DST_SEL i names. Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL
+ * from the resource); the direction is assumed from storage images of BGRA formats. */
 void amd_tex_store_select(uint32_t select, uint32_t value[4]);
 bool amd_tex_format_is_integer(unsigned format);
 

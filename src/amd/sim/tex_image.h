@@ -24,9 +24,9 @@ struct tex_image {
    uint8_t dst_sel[4];
    bool compressed, is_int;
    uint32_t base_array, last_array;   /* slices; 3D: without slices_of_level 0 and depth - 1 of level 0 */
-   /* 3D with ARRAY_PITCH: BASE_ARRAY and DEPTH are the first and last slice of the view, counted in its level; without,
-    * DEPTH is that of level 0 and BASE_ARRAY is ignored. Observed: RADV puts the slice of a copy into both coordinate
-    * and BASE_ARRAY; Mesa's radeonsi sets ARRAY_PITCH for storage. */
+   /* 3D with ARRAY_PITCH: BASE_ARRAY and DEPTH are the first and last slice of the view, counted in its level;
+    * without, DEPTH is that of level 0 and BASE_ARRAY is ignored. Observed: RADV puts the slice of a copy into both
+    * coordinate and BASE_ARRAY; Mesa's radeonsi sets ARRAY_PITCH for storage. */
    bool slices_of_level;
    float min_lod;
    struct tex_level levels[16];
@@ -42,8 +42,9 @@ static inline const uint8_t *
 tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
 {
    const uint8_t *host = image->host + offset_B;
-   return image->port ? amd_cache_read(image->port, image->path, image->base_va + offset_B, host, image->format.size_B)
-                      : host;
+   if (!image->port)
+      return host;
+   return amd_cache_read(image->port, image->path, image->base_va + offset_B, host, image->format.size_B);
 }
 
 /* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.

@@ -199,7 +199,8 @@ run_wave(struct wave *w, uint64_t budget)
          return;
       }
       if (c->vgpr_end > w->first_shared && !exec_is_valu(c) && !exec_is_permute(c)) {
-         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "the model has shared VGPRs in plain vector instructions and permutations only");
+         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0),
+                    "the model has shared VGPRs in plain vector instructions and permutations only");
          w->state = WAVE_END;
          return;
       }

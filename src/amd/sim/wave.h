@@ -1,5 +1,5 @@
-/* Running shaders: a launch is a list of workgroups of waves; the engine interleaves many resident waves on host threads
- * and gives the same bytes for any number of threads.
+/* Running shaders: a launch is a list of workgroups of waves; the engine interleaves many resident waves on host
+ * threads and gives the same bytes for any number of threads.
  *
  * Execution goes in rounds. In the parallel phase the chosen waves (those of a group run by one thread) execute until
  * they block: loads read memory, and nobody writes it; stores and atomics are queued. A wave stops at a wait that
@@ -68,7 +68,7 @@ struct amd_wave_result {
    uint64_t instructions;
 };
 
-/* The invocation of a lane: its pixel, and its samples folded to the granularity of the draw's interlock (0: none). */
+/* The invocation of a lane: its pixel, its samples folded to the granularity of the draw's interlock (0: none). */
 struct amd_wave_pixel {
    uint16_t x, y;
    uint8_t samples;
@@ -99,11 +99,11 @@ struct amd_wave_launch {
    struct amd_wave_pixel (*pixel)(const void *user, uint32_t group, unsigned lane); /* for races */
 
    void *user;
-   /* Fills *start (zeroed counts). scratch_slot: below scratch_waves, own to the wave while it lives. Called on any host
-    * thread: the result may depend on nothing but the arguments. */
+   /* Fills *start (zeroed counts). scratch_slot: below scratch_waves, own to the wave while it lives. Called on any
+    * host thread: the result may depend on nothing but the arguments. */
    void (*start)(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start);
-   /* After the wave's end and all its stores: in order of (group, wave), from the thread that called amd_wave_run. May
-    * be NULL. */
+   /* After the wave's end and all its stores: in order of (group, wave), from the thread that called amd_wave_run.
+    * May be NULL. */
    void (*retire)(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 };
 

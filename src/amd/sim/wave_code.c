@@ -39,7 +39,9 @@ bind_constant(struct source *s, unsigned n, unsigned type, uint32_t literal)
 {
    uint64_t v = 0;
    if (n == AMD_LITERAL)
-      v = type == AMD_TYPE_F64 ? (uint64_t)literal << 32 : type == AMD_TYPE_I64 ? (uint64_t)(int32_t)literal : literal;
+      v = type == AMD_TYPE_F64   ? (uint64_t)literal << 32
+          : type == AMD_TYPE_I64 ? (uint64_t)(int32_t)literal
+                                 : literal;
    else if (n >= AMD_FLOAT_0_5 && n <= AMD_FLOAT_INV_2PI) {
       unsigned i = n - AMD_FLOAT_0_5;
       v = is_16bit(type) ? float16[i] : s->dw == 2 ? float64[i] : float32[i];

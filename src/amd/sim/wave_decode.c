@@ -1,7 +1,7 @@
 #include "amd/sim/wave_private.h"
 
-/* VOP3 instructions on 16 bits whose OP_SEL the manual's table of encodings does not mention, and LLVM 19 neither reads nor
- * writes. Mesa's ACO sets it from GFX10 on and its results depend on it: observed with RADV 22.3.6. */
+/* VOP3 instructions on 16 bits whose OP_SEL the manual's table of encodings does not mention, and LLVM 19 neither
+ * reads nor writes. Mesa's ACO sets it from GFX10 on and its results depend on it: observed with RADV 22.3.6. */
 static bool
 has_hidden_op_sel(enum amd_op op)
 {
@@ -28,7 +28,8 @@ wave_decode(const uint32_t *words, uint32_t available_dw, struct amd_inst *in)
       return size;
    const uint32_t op_sel = words[0] >> 11 & 15, without[3] = {words[0] & ~(15u << 11), words[1],
                                                               available_dw > 2 ? words[2] : 0};
-   const unsigned length = op_sel & 4 ? 0 : amd_isa_decode(AMD_GFX10_3, without, available_dw < 3 ? available_dw : 3, in);
+   const unsigned length =
+      op_sel & 4 ? 0 : amd_isa_decode(AMD_GFX10_3, without, available_dw < 3 ? available_dw : 3, in);
    if (!length || !has_hidden_op_sel((enum amd_op)in->op))
       return 0;
    in->op_sel = (uint8_t)op_sel;

@@ -105,8 +105,8 @@ wave_queue_atomic(struct wave *w, const struct code *code, uint64_t va, unsigned
                   uint64_t operand, uint64_t compare)
 {
    *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
-                                          .atomic = code->memory.atomic_kind, .dst = (uint16_t)dst, .pc_dw = code->pc_dw,
-                                          .seq = w->issue_seq + 1, .data = {operand, compare}};
+                                          .atomic = code->memory.atomic_kind, .dst = (uint16_t)dst,
+                                          .pc_dw = code->pc_dw, .seq = w->issue_seq + 1, .data = {operand, compare}};
 }
 
 enum atomic {

@@ -202,7 +202,7 @@ struct wave {
    uint32_t prim_mask;
    struct amd_wave_export *exports;
    uint32_t export_count, export_capacity;
-   uint32_t vgpr_capacity, vgpr_count, first_shared; /* vgpr_count: with the shared ones, which start at first_shared */
+   uint32_t vgpr_capacity, vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
    struct sim_fault fault;
 };
 
@@ -327,7 +327,8 @@ resident_group(const struct amd_wave_engine *engine, const struct residents *r, 
 }
 
 /* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */
-bool wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bool last, struct sim_fault *fault);
+bool wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bool last,
+                        struct sim_fault *fault);
 /* Gives quanta to the waves of the next round and lists their groups in chosen. */
 void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r);
 /* A fault that names what the resident waves wait for. */

@@ -28,16 +28,18 @@ drop_oldest(struct wave *w, enum counter counter, uint32_t count)
       w->out[counter][i] = w->out[counter][i + count];
 }
 
-/* A full counter stalls the hardware until the oldest is done; its result stays poison to the program, which cannot rely
- * on that: here the oldest two are joined. */
+/* A full counter stalls the hardware until the oldest is done; its result stays poison to the program, which cannot
+ * rely on that: here the oldest two are joined. */
 void
-wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned count, bool needs_commit, bool unordered)
+wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
+                 bool unordered)
 {
    w->issued[counter]++;
    if (w->out_count[counter] == MAX_OUTSTANDING)
       drop_oldest(w, counter, 1);
    struct outstanding *o = &w->out[counter][w->out_count[counter]++];
-   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->issue_seq : 0, wave_exec(w), unordered};
+   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->issue_seq : 0, wave_exec(w),
+                             unordered};
    mark(w, o, counter, 1);
    update_any(w);
 }

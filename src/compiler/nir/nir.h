@@ -387,7 +387,8 @@ NIR_CAST(nir_cf_as_loop, nir_loop, nir_cf_node, cf)
 #define nir_foreach_cf(node, list) list_for_each(struct nir_cf_node, node, list, link)
 #define nir_foreach_instr(it, block) list_for_each(struct nir_instr, it, &(block)->instrs, link)
 #define nir_foreach_instr_safe(it, block) list_for_each_safe(struct nir_instr, it, &(block)->instrs, link)
-#define nir_foreach_instr_reverse_safe(it, block) list_for_each_reverse_safe(struct nir_instr, it, &(block)->instrs, link)
+#define nir_foreach_instr_reverse_safe(it, block)                                                                    \
+   list_for_each_reverse_safe(struct nir_instr, it, &(block)->instrs, link)
 #define nir_foreach_phi_src(it, phi) list_for_each(struct nir_phi_src, it, &(phi)->srcs, link)
 #define nir_foreach_use(it, def) list_for_each(struct nir_src, it, &(def)->uses, use_link)
 #define nir_foreach_use_safe(it, def) list_for_each_safe(struct nir_src, it, &(def)->uses, use_link)
@@ -405,7 +406,7 @@ struct nir_def *nir_instr_def(const struct nir_instr *instr);
 /* Calls visit for each source; stops and returns false when visit does. */
 bool nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data);
 
-#include "compiler/nir/nir_intrinsic_accessors.h" /* generated: nir_intrinsic_<index>(), nir_intrinsic_set_<index>() */
+#include "compiler/nir/nir_intrinsic_accessors.h" /* nir_intrinsic_<index>(), nir_intrinsic_set_<index>() */
 
 /* ---- construction (see nir_builder.h for the convenient form) ---- */
 

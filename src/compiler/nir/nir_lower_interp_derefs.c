@@ -98,7 +98,8 @@ nir_lower_interp_derefs(struct nir_shader *shader)
          if (instr->type != NIR_INSTR_INTRINSIC)
             continue;
          struct lower l = {.instr = nir_as_intrinsic(instr)};
-         if (l.instr->op != NIR_INTRINSIC_interp_deref_at_centroid && l.instr->op != NIR_INTRINSIC_interp_deref_at_sample &&
+         if (l.instr->op != NIR_INTRINSIC_interp_deref_at_centroid &&
+             l.instr->op != NIR_INTRINSIC_interp_deref_at_sample &&
              l.instr->op != NIR_INTRINSIC_interp_deref_at_offset)
             continue;
          struct nir_deref_instr *deref = nir_src_as_deref(l.instr->src[0]);

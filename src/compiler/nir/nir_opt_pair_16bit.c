@@ -1,6 +1,6 @@
 /* Two scalar operations on 16 bits become one on a vector of two where that is free: every source is the same pair of
- * components of one vector, one value for both, or constant. Runs behind everything that wants scalars. A pair stands where
- * the second operation stood, or where the first stood if its result is wanted before. */
+ * components of one vector, one value for both, or constant. Runs behind everything that wants scalars. A pair stands
+ * where the second operation stood, or where the first stood if its result is wanted before. */
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 

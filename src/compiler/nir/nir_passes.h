@@ -93,9 +93,9 @@ bool nir_lower_tex(struct nir_shader *shader);
 bool nir_lower_discard(struct nir_shader *shader);
 
 /* Ordered sections of invocations become one of the wave: enter_ordered_section ahead of all beginnings,
- * leave_ordered_section behind all ends, both in one list outside of loops, so that whoever enters leaves once. Memory
- * accesses between them get the access flags that make them see what other waves did, and the reverse. layers: the
- * section runs once for each layer of overlapping invocations. Last, when descriptors and offsets are values. */
+ * leave_ordered_section behind all ends, both in one list outside of loops, so that whoever enters leaves once.
+ * Memory accesses between them get the access flags that make them see what other waves did, and the reverse. layers:
+ * the section runs once for each layer of overlapping invocations. Last, when descriptors and offsets are values. */
 bool nir_lower_interlock(struct nir_shader *shader, bool layers);
 /* NULL, or why some path would enter or leave an ordered section in a wrong order or number (in the arena). */
 const char *nir_check_ordered_section(const struct nir_shader *shader);

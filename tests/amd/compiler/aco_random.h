@@ -5,7 +5,8 @@
 #include "amd/compiler/aco.h"
 #include "nir_random.h"
 
-/* The program of a seed, with its two V# in s0 to s3 and s4 to s7; with discards or quads a fragment shader, else compute. */
+/* The program of a seed, with its two V# in s0 to s3 and s4 to s7; with discards or quads a fragment shader, else
+ * compute. */
 struct nir_shader *aco_random_shader(struct arena *arena, const struct nir_random_options *options);
 
 /* Arguments of those programs. */

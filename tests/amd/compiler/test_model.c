@@ -95,21 +95,22 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
           const struct aco_output *program, struct sim_fault *fault)
 {
    uint32_t wave_B = (uint32_t)align_up(program->scratch_B * program->wave_size, 1024);
-   struct run run = {options->discards || options->quads, options->quads, program->wave_size, nir_random_out_size_B(options), wave_B, 10};
+   struct run run = {options->discards || options->quads, options->quads, program->wave_size,
+                     nir_random_out_size_B(options), wave_B, 10};
    for (unsigned i = 0; i < 3 && !run.fragment; i++)
       run.scratch_sgpr += program->cs.tgid[i];
    run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
    struct amd_wave_launch launch = {
-      .stage = run.fragment ? AMD_WAVE_PIXEL : AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm, .program = sim_va(CODE_VA),
-      .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode, .dx10_clamp = true,
-      .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,
+      .stage = run.fragment ? AMD_WAVE_PIXEL : AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm,
+      .program = sim_va(CODE_VA), .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode,
+      .dx10_clamp = true, .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,
       .waves_per_group = GROUP / program->wave_size, .group_count = 1, .scratch_waves = wave_B ? 2 : 0, .user = &run,
       .start = start_wave,
    };
    return amd_wave_run(engine, &launch, fault);
 }
 
-/* The interpreter has one NaN, the hardware hands payloads on: behind every float operation NaNs take the one form. */
+/* The interpreter has one NaN, the hardware hands payloads on: behind float operations NaNs take the one form. */
 static void
 one_nan(struct nir_shader *nir)
 {
@@ -212,10 +213,10 @@ run_variant(const struct variant *v)
       if (only && (uint32_t)atoi(only) != seed)
          continue;
       struct nir_random_options options = {
-         .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true, .no_float = v->no_float,
-         .statements = v->statements, .discards = v->discards, .quads = v->quads, .no_shared = v->discards || v->quads,
-         .subgroups = v->subgroups, .atomics = v->atomics, .mostly_16 = v->mostly_16,
-         .exact_of_all_sizes = v->exact_of_all_sizes,
+         .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true,
+         .no_float = v->no_float, .statements = v->statements, .discards = v->discards, .quads = v->quads,
+         .no_shared = v->discards || v->quads, .subgroups = v->subgroups, .atomics = v->atomics,
+         .mostly_16 = v->mostly_16, .exact_of_all_sizes = v->exact_of_all_sizes,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
@@ -229,11 +230,11 @@ run_variant(const struct variant *v)
    amd_pool_destroy(pool);
 }
 
-#define VARIANT(name, ...)                                                                                            \
-   static void name(void **state)                                                                                     \
-   {                                                                                                                  \
-      (void)state;                                                                                                    \
-      run_variant(&(struct variant){__VA_ARGS__});                                                                    \
+#define VARIANT(name, ...)                                                                                           \
+   static void name(void **state)                                                                                    \
+   {                                                                                                                 \
+      (void)state;                                                                                                   \
+      run_variant(&(struct variant){__VA_ARGS__});                                                                   \
    }
 VARIANT(wave32, .wave_size = 32, .count = 900, .no_float = true)
 VARIANT(wave64, .wave_size = 64, .first = 1000, .count = 500, .no_float = true)
@@ -241,16 +242,19 @@ VARIANT(wave64_no_lds, .wave_size = 64, .first = 1000, .count = 100, .no_float =
 VARIANT(plain, .wave_size = 32, .first = 2000, .count = 200, .no_float = true, .no_optimise = true)
 VARIANT(floats, .wave_size = 32, .first = 5000, .count = 400)
 VARIANT(float_signalling_nan, .wave_size = 32, .first = 31830, .count = 1) /* fabs made it quiet */
-VARIANT(imod_min, .wave_size = 32, .first = 108115, .count = 1, .no_float = true) /* modulo the most negative number */
+VARIANT(imod_min, .wave_size = 32, .first = 108115, .count = 1, .no_float = true) /* modulo INT32_MIN */
 VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
 VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
-VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true, .discards = true)
+VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true,
+        .discards = true)
 VARIANT(quads, .wave_size = 32, .statements = 60, .first = 85000, .count = 300, .quads = true)
 VARIANT(quads64, .wave_size = 64, .statements = 60, .first = 85300, .count = 150, .quads = true)
-VARIANT(subgroups, .wave_size = 32, .statements = 60, .first = 50000, .count = 300, .no_float = true, .subgroups = true)
-VARIANT(subgroups64, .wave_size = 64, .statements = 60, .first = 50100, .count = 200, .no_float = true, .subgroups = true)
-VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .first = 50100, .count = 100, .no_float = true,
+VARIANT(subgroups, .wave_size = 32, .statements = 60, .first = 50000, .count = 300, .no_float = true,
         .subgroups = true)
+VARIANT(subgroups64, .wave_size = 64, .statements = 60, .first = 50100, .count = 200, .no_float = true,
+        .subgroups = true)
+VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .first = 50100, .count = 100,
+        .no_float = true, .subgroups = true)
 VARIANT(atomics, .wave_size = 32, .statements = 60, .first = 60000, .count = 200, .no_float = true, .atomics = true)
 VARIANT(atomics64, .wave_size = 64, .statements = 60, .first = 60200, .count = 150, .no_float = true, .atomics = true)
 VARIANT(float_sizes, .wave_size = 32, .first = 82400, .count = 400, .exact_of_all_sizes = true)

@@ -1,5 +1,5 @@
-/* Random programs compile in both wave sizes and with few registers, pass the validator and the allocation check; every
- * program's listing reads back to its words by LLVM's assembler. */
+/* Random programs compile in both wave sizes and with few registers, pass the validator and the allocation check;
+ * every program's listing reads back to its words by LLVM's assembler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 #include "compiler/nir/nir_passes.h"
 
 static void
-compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t first, uint32_t count, unsigned statements)
+compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t first, uint32_t count,
+            unsigned statements)
 {
    for (uint32_t seed = first; seed < first + count; seed++) {
       struct arena arena = {0};

@@ -1,5 +1,5 @@
-/* Commands that need no shader, recorded by a Vulkan driver and run by the model: copies, events, timestamps, waits. The
- * driver is Debian's RADV unless the environment names another one. */
+/* Commands that need no shader, recorded by a Vulkan driver and run by the model: copies, events, timestamps, waits.
+ * The driver is Debian's RADV unless the environment names another one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,8 @@ create_device(void)
    VkInstance instance;
    uint32_t count = 1;
    const VkApplicationInfo app = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_3};
-   const VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &app};
+   const VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+                                               .pApplicationInfo = &app};
    const VkDeviceQueueCreateInfo queue_info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &(float){1}};
    const VkPhysicalDeviceVulkan12Features features = {
@@ -73,8 +74,8 @@ static VkCommandBuffer
 begin(void)
 {
    VkCommandBuffer commands;
-   const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool,
-                                             .commandBufferCount = 1};
+   const VkCommandBufferAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
    const VkCommandBufferBeginInfo begin_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
    assert_int_equal(vkAllocateCommandBuffers(device, &info, &commands), VK_SUCCESS);
    assert_int_equal(vkBeginCommandBuffer(commands, &begin_info), VK_SUCCESS);
@@ -97,7 +98,8 @@ barrier(VkCommandBuffer commands)
                                 .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
                                 .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &all, 0, NULL, 0, NULL);
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &all, 0, NULL, 0,
+                        NULL);
 }
 
 static void
@@ -111,7 +113,8 @@ copies(void **state)
    vkCmdUpdateBuffer(commands, buffer, 0, sizeof(words), words);
    vkCmdFillBuffer(commands, buffer, SIZE_B, SIZE_B, 0xabcdef01);
    barrier(commands);
-   vkCmdCopyBuffer(commands, buffer, buffer, 1, &(VkBufferCopy){.srcOffset = 12, .dstOffset = 2 * SIZE_B, .size = 100});
+   vkCmdCopyBuffer(commands, buffer, buffer, 1,
+                   &(VkBufferCopy){.srcOffset = 12, .dstOffset = 2 * SIZE_B, .size = 100});
    vkCmdCopyBuffer(commands, buffer, buffer, 1,
                    &(VkBufferCopy){.srcOffset = SIZE_B + 3, .dstOffset = 3 * SIZE_B, .size = 4});
    barrier(commands);
@@ -135,8 +138,8 @@ events(void **state)
    assert_int_equal(vkCreateEvent(device, &info, NULL, &gpu_event), VK_SUCCESS);
    map[0] = 0;
    VkCommandBuffer commands = begin();
-   vkCmdWaitEvents(commands, 1, &host, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0, NULL, 0,
-                   NULL);
+   vkCmdWaitEvents(commands, 1, &host, VK_PIPELINE_STAGE_HOST_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, NULL, 0,
+                   NULL, 0, NULL);
    vkCmdUpdateBuffer(commands, buffer, 0, 4, &(uint32_t){5});
    barrier(commands);
    vkCmdSetEvent(commands, gpu_event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
@@ -191,19 +194,26 @@ timeline(void **state)
    barrier(commands);
    assert_int_equal(vkEndCommandBuffer(commands), VK_SUCCESS);
    const VkTimelineSemaphoreSubmitInfo points = {.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-                                                 .waitSemaphoreValueCount = 1, .pWaitSemaphoreValues = &(uint64_t){1},
-                                                 .signalSemaphoreValueCount = 1, .pSignalSemaphoreValues = &(uint64_t){2}};
-   const VkSubmitInfo submit_info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .pNext = &points, .waitSemaphoreCount = 1,
+                                                 .waitSemaphoreValueCount = 1,
+                                                 .pWaitSemaphoreValues = &(uint64_t){1},
+                                                 .signalSemaphoreValueCount = 1,
+                                                 .pSignalSemaphoreValues = &(uint64_t){2}};
+   const VkSubmitInfo submit_info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                                     .pNext = &points,
+                                     .waitSemaphoreCount = 1,
                                      .pWaitSemaphores = &semaphore,
                                      .pWaitDstStageMask = &(VkPipelineStageFlags){VK_PIPELINE_STAGE_ALL_COMMANDS_BIT},
-                                     .commandBufferCount = 1, .pCommandBuffers = &commands, .signalSemaphoreCount = 1,
+                                     .commandBufferCount = 1,
+                                     .pCommandBuffers = &commands,
+                                     .signalSemaphoreCount = 1,
                                      .pSignalSemaphores = &semaphore};
    assert_int_equal(vkQueueSubmit(queue, 1, &submit_info, VK_NULL_HANDLE), VK_SUCCESS);
    uint64_t value;
    assert_int_equal(vkGetSemaphoreCounterValue(device, semaphore, &value), VK_SUCCESS);
    assert_int_equal(value, 0);
    assert_int_equal(map[0], 0);
-   const VkSemaphoreSignalInfo signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 1};
+   const VkSemaphoreSignalInfo signal = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 1};
    assert_int_equal(vkSignalSemaphore(device, &signal), VK_SUCCESS);
    const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1,
                                      .pSemaphores = &semaphore, .pValues = &(uint64_t){2}};

@@ -1,5 +1,5 @@
-/* Draws with shaders of real instructions: vertices of 32 bytes (position, colour) at VERTEX_B, an RGBA8 target of W x H
- * at TARGET_B. */
+/* Draws with shaders of real instructions: vertices of 32 bytes (position, colour) at VERTEX_B, an RGBA8 target of W
+ * x H at TARGET_B. */
 #ifndef INDIUM_TESTS_SHADED_H
 #define INDIUM_TESTS_SHADED_H
 

@@ -49,8 +49,8 @@ dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, b
    /* Linear, 32-bit integers or floats. */
    const uint32_t image[8] = {
       (uint32_t)(data_va >> 8),
-      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(data_va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(float_image ? 22 : 20) |
-         S_SQ_IMG_RSRC_WORD1_WIDTH_LO(63 & 3),
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(data_va >> 40)) |
+         S_SQ_IMG_RSRC_WORD1_FORMAT(float_image ? 22 : 20) | S_SQ_IMG_RSRC_WORD1_WIDTH_LO(63 & 3),
       S_SQ_IMG_RSRC_WORD2_WIDTH_HI(63 >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(1),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) |
          S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_LINEAR),
@@ -59,7 +59,8 @@ dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, b
       set_reg(s, R_COMPUTE_USER_DATA_0 + 16 + 4 * i, buffer_descriptor && i < 4 ? buffer_descriptor[i] : image[i]);
    set_reg(s, R_COMPUTE_USER_DATA_0 + 48, 0);
    set_reg(s, R_COMPUTE_USER_DATA_0 + 52, 0);
-   set_reg(s, R_COMPUTE_USER_DATA_0 + 56, S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(1) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(1));
+   set_reg(s, R_COMPUTE_USER_DATA_0 + 56,
+           S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(1) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(1));
    set_reg(s, R_COMPUTE_USER_DATA_0 + 60, 0);
    emit_packet(s, PKT3_DISPATCH_DIRECT, 4, (const uint32_t[4]){groups, 1, 1, 1 | 1 << 15});
 }
@@ -296,8 +297,8 @@ unread_and_released_lines(void **state)
    }
 }
 
-/* What the host writes between two jobs shows after the invalidate that drivers put at the start of a job, or that they
- * ask the kernel for. */
+/* What the host writes between two jobs shows after the invalidate that drivers put at the start of a job, or that
+ * they ask the kernel for. */
 static void
 host_writes_between_jobs(void **state)
 {
@@ -506,8 +507,8 @@ add_own_line(struct program *p, int plus)
    add(p, shift);
 }
 
-/* A line that a wave has read and then stores to stays in its L0, and goes stale there like any other; a store with GLC and
- * an atomic leave none. The next dispatch starts one unit further: its group g runs where group g + 1 ran. */
+/* A line that a wave has read and then stores to stays in its L0, and goes stale there like any other; a store with
+ * GLC and an atomic leave none. The next dispatch starts one unit further: its group g runs where group g + 1 ran. */
 static void
 lines_behind_stores(void **state)
 {
@@ -530,8 +531,9 @@ lines_behind_stores(void **state)
       add_result(&second);
       dispatch(&s, CODE_B, GROUPS + 1, 1, false);
       emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_CS_PARTIAL_FLUSH | 4 << 8});
-      emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) |
-                  S_DMA_DATA_CONTROL_CP_SYNC(1), LATER, 0, (uint32_t)data_va, (uint32_t)(data_va >> 32), (GROUPS + 1) * 128});
+      emit_packet(&s, PKT3_DMA_DATA, 6,
+                  (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) | S_DMA_DATA_CONTROL_CP_SYNC(1),
+                                      LATER, 0, (uint32_t)data_va, (uint32_t)(data_va >> 32), (GROUPS + 1) * 128});
       dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
       must_run(&s);
       expect_all(&s, n ? LATER : NEW, "case", n);

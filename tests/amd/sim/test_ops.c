@@ -131,77 +131,77 @@ struct row3 {
    uint32_t (*expect)(uint32_t a, uint32_t b, uint32_t c);
 };
 
-#define X(name, sources, kind, expr)                                                                                   \
-   static uint32_t expect_##name(uint32_t a, uint32_t b, uint32_t c)                                                   \
-   {                                                                                                                   \
-      (void)a, (void)b, (void)c;                                                                                       \
-      return (uint32_t)(expr);                                                                                         \
+#define X(name, sources, kind, expr)                                                                                 \
+   static uint32_t expect_##name(uint32_t a, uint32_t b, uint32_t c)                                                 \
+   {                                                                                                                 \
+      (void)a, (void)b, (void)c;                                                                                     \
+      return (uint32_t)(expr);                                                                                       \
    }
 #define FB(expr) float_bits(expr)
-#define ROWS                                                                                                           \
-   X(v_add_f32, 2, 'f', FB(fl(a) + fl(b)))                                                                             \
-   X(v_sub_f32, 2, 'f', FB(fl(a) - fl(b)))                                                                             \
-   X(v_subrev_f32, 2, 'f', FB(fl(b) - fl(a)))                                                                          \
-   X(v_mul_f32, 2, 'f', FB(fl(a) * fl(b)))                                                                             \
-   X(v_fma_f32, 3, 'f', FB(fmaf(fl(a), fl(b), fl(c))))                                                                 \
-   X(v_trunc_f32, 1, 'f', FB(truncf(fl(a))))                                                                           \
-   X(v_ceil_f32, 1, 'f', FB(ceilf(fl(a))))                                                                             \
-   X(v_floor_f32, 1, 'f', FB(floorf(fl(a))))                                                                           \
-   X(v_rndne_f32, 1, 'f', FB(rintf(fl(a))))                                                                            \
-   X(v_rcp_f32, 1, 'f', FB(1.0f / fl(a)))                                                                              \
-   X(v_sqrt_f32, 1, 'f', FB(sqrtf(fl(a))))                                                                             \
-   X(v_cvt_f32_i32, 1, 'u', FB((float)(int32_t)a))                                                                     \
-   X(v_cvt_f32_u32, 1, 'u', FB((float)a))                                                                              \
-   X(v_cvt_f32_ubyte2, 1, 'u', FB((float)(a >> 16 & 255)))                                                             \
-   X(v_cvt_f32_f16, 1, 'u', FB(half_to_float((uint16_t)a)))                                                            \
-   X(v_mov_b32, 1, 'u', a)                                                                                             \
-   X(v_not_b32, 1, 'u', ~a)                                                                                            \
-   X(v_and_b32, 2, 'u', a &b)                                                                                          \
-   X(v_or_b32, 2, 'u', a | b)                                                                                          \
-   X(v_xor_b32, 2, 'u', a ^ b)                                                                                         \
-   X(v_xnor_b32, 2, 'u', ~(a ^ b))                                                                                     \
-   X(v_lshlrev_b32, 2, 'u', b << (a & 31))                                                                             \
-   X(v_lshrrev_b32, 2, 'u', b >> (a & 31))                                                                             \
-   X(v_ashrrev_i32, 2, 'u', (int32_t)b >> (a & 31))                                                                    \
-   X(v_add_nc_u32, 2, 'u', a + b)                                                                                      \
-   X(v_sub_nc_u32, 2, 'u', a - b)                                                                                      \
-   X(v_subrev_nc_u32, 2, 'u', b - a)                                                                                   \
-   X(v_mul_lo_u32, 2, 'u', a *b)                                                                                       \
-   X(v_mul_hi_u32, 2, 'u', ((uint64_t)a * b) >> 32)                                                                    \
-   X(v_mul_hi_i32, 2, 'u', ((int64_t)(int32_t)a * (int32_t)b) >> 32)                                                   \
-   X(v_mul_u32_u24, 2, 'u', (a & 0xffffff) * (b & 0xffffff))                                                           \
-   X(v_min_i32, 2, 'u', (int32_t)a < (int32_t)b ? a : b)                                                               \
-   X(v_max_i32, 2, 'u', (int32_t)a > (int32_t)b ? a : b)                                                               \
-   X(v_min_u32, 2, 'u', a < b ? a : b)                                                                                 \
-   X(v_max_u32, 2, 'u', a > b ? a : b)                                                                                 \
-   X(v_bfi_b32, 3, 'u', (a & b) | (~a & c))                                                                            \
-   X(v_bfe_u32, 3, 'u', (a >> (b & 31)) & bit_mask(c & 31))                                                            \
-   X(v_alignbit_b32, 3, 'u', (((uint64_t)a << 32) | b) >> (c & 31))                                                    \
-   X(v_alignbyte_b32, 3, 'u', (((uint64_t)a << 32) | b) >> (8 * (c & 3)))                                              \
-   X(v_add3_u32, 3, 'u', a + b + c)                                                                                    \
-   X(v_lshl_add_u32, 3, 'u', (a << (b & 31)) + c)                                                                      \
-   X(v_add_lshl_u32, 3, 'u', (a + b) << (c & 31))                                                                      \
-   X(v_lshl_or_b32, 3, 'u', (a << (b & 31)) | c)                                                                       \
-   X(v_and_or_b32, 3, 'u', (a & b) | c)                                                                                \
-   X(v_or3_b32, 3, 'u', a | b | c)                                                                                     \
-   X(v_xor3_b32, 3, 'u', a ^ b ^ c)                                                                                    \
-   X(v_xad_u32, 3, 'u', (a ^ b) + c)                                                                                   \
-   X(v_mad_u32_u24, 3, 'u', (a & 0xffffff) * (b & 0xffffff) + c)                                                       \
-   X(v_min3_u32, 3, 'u', MIN2(MIN2(a, b), c))                                                                          \
-   X(v_max3_u32, 3, 'u', MAX2(MAX2(a, b), c))                                                                          \
-   X(v_bcnt_u32_b32, 2, 'u', (uint32_t)__builtin_popcount(a) + b)                                                      \
-   X(v_bfm_b32, 2, 'u', bit_mask(a & 31) << (b & 31))                                                                  \
-   X(v_ffbh_u32, 1, 'u', a ? (uint32_t)__builtin_clz(a) : ~0u)                                                         \
-   X(v_ffbl_b32, 1, 'u', a ? (uint32_t)__builtin_ctz(a) : ~0u)                                                         \
-   X(v_pack_b32_f16, 2, 'u', (a & 0xffff) | b << 16)                                                                   \
-   X(v_add_nc_u16, 2, 'u', (a + b) & 0xffff)                                                                           \
-   X(v_mul_lo_u16, 2, 'u', ((a & 0xffff) * (b & 0xffff)) & 0xffff)                                                     \
-   X(v_lshlrev_b16, 2, 'u', (b << (a & 15)) & 0xffff)                                                                  \
-   X(v_max_i16, 2, 'u', (uint16_t)MAX2((int16_t)a, (int16_t)b))                                                        \
-   X(v_pk_add_u16, 2, 'u', ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16)                                         \
-   X(v_pk_sub_i16, 2, 'u', ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16)                                         \
-   X(v_pk_min_u16, 2, 'u', MIN2(a & 0xffff, b & 0xffff) | MIN2(a >> 16, b >> 16) << 16)                                \
-   X(v_perm_b32, 3, 'u', permuted(a, b, c))                                                                            \
+#define ROWS                                                                                                         \
+   X(v_add_f32, 2, 'f', FB(fl(a) + fl(b)))                                                                           \
+   X(v_sub_f32, 2, 'f', FB(fl(a) - fl(b)))                                                                           \
+   X(v_subrev_f32, 2, 'f', FB(fl(b) - fl(a)))                                                                        \
+   X(v_mul_f32, 2, 'f', FB(fl(a) * fl(b)))                                                                           \
+   X(v_fma_f32, 3, 'f', FB(fmaf(fl(a), fl(b), fl(c))))                                                               \
+   X(v_trunc_f32, 1, 'f', FB(truncf(fl(a))))                                                                         \
+   X(v_ceil_f32, 1, 'f', FB(ceilf(fl(a))))                                                                           \
+   X(v_floor_f32, 1, 'f', FB(floorf(fl(a))))                                                                         \
+   X(v_rndne_f32, 1, 'f', FB(rintf(fl(a))))                                                                          \
+   X(v_rcp_f32, 1, 'f', FB(1.0f / fl(a)))                                                                            \
+   X(v_sqrt_f32, 1, 'f', FB(sqrtf(fl(a))))                                                                           \
+   X(v_cvt_f32_i32, 1, 'u', FB((float)(int32_t)a))                                                                   \
+   X(v_cvt_f32_u32, 1, 'u', FB((float)a))                                                                            \
+   X(v_cvt_f32_ubyte2, 1, 'u', FB((float)(a >> 16 & 255)))                                                           \
+   X(v_cvt_f32_f16, 1, 'u', FB(half_to_float((uint16_t)a)))                                                          \
+   X(v_mov_b32, 1, 'u', a)                                                                                           \
+   X(v_not_b32, 1, 'u', ~a)                                                                                          \
+   X(v_and_b32, 2, 'u', a &b)                                                                                        \
+   X(v_or_b32, 2, 'u', a | b)                                                                                        \
+   X(v_xor_b32, 2, 'u', a ^ b)                                                                                       \
+   X(v_xnor_b32, 2, 'u', ~(a ^ b))                                                                                   \
+   X(v_lshlrev_b32, 2, 'u', b << (a & 31))                                                                           \
+   X(v_lshrrev_b32, 2, 'u', b >> (a & 31))                                                                           \
+   X(v_ashrrev_i32, 2, 'u', (int32_t)b >> (a & 31))                                                                  \
+   X(v_add_nc_u32, 2, 'u', a + b)                                                                                    \
+   X(v_sub_nc_u32, 2, 'u', a - b)                                                                                    \
+   X(v_subrev_nc_u32, 2, 'u', b - a)                                                                                 \
+   X(v_mul_lo_u32, 2, 'u', a *b)                                                                                     \
+   X(v_mul_hi_u32, 2, 'u', ((uint64_t)a * b) >> 32)                                                                  \
+   X(v_mul_hi_i32, 2, 'u', ((int64_t)(int32_t)a * (int32_t)b) >> 32)                                                 \
+   X(v_mul_u32_u24, 2, 'u', (a & 0xffffff) * (b & 0xffffff))                                                         \
+   X(v_min_i32, 2, 'u', (int32_t)a < (int32_t)b ? a : b)                                                             \
+   X(v_max_i32, 2, 'u', (int32_t)a > (int32_t)b ? a : b)                                                             \
+   X(v_min_u32, 2, 'u', a < b ? a : b)                                                                               \
+   X(v_max_u32, 2, 'u', a > b ? a : b)                                                                               \
+   X(v_bfi_b32, 3, 'u', (a & b) | (~a & c))                                                                          \
+   X(v_bfe_u32, 3, 'u', (a >> (b & 31)) & bit_mask(c & 31))                                                          \
+   X(v_alignbit_b32, 3, 'u', (((uint64_t)a << 32) | b) >> (c & 31))                                                  \
+   X(v_alignbyte_b32, 3, 'u', (((uint64_t)a << 32) | b) >> (8 * (c & 3)))                                            \
+   X(v_add3_u32, 3, 'u', a + b + c)                                                                                  \
+   X(v_lshl_add_u32, 3, 'u', (a << (b & 31)) + c)                                                                    \
+   X(v_add_lshl_u32, 3, 'u', (a + b) << (c & 31))                                                                    \
+   X(v_lshl_or_b32, 3, 'u', (a << (b & 31)) | c)                                                                     \
+   X(v_and_or_b32, 3, 'u', (a & b) | c)                                                                              \
+   X(v_or3_b32, 3, 'u', a | b | c)                                                                                   \
+   X(v_xor3_b32, 3, 'u', a ^ b ^ c)                                                                                  \
+   X(v_xad_u32, 3, 'u', (a ^ b) + c)                                                                                 \
+   X(v_mad_u32_u24, 3, 'u', (a & 0xffffff) * (b & 0xffffff) + c)                                                     \
+   X(v_min3_u32, 3, 'u', MIN2(MIN2(a, b), c))                                                                        \
+   X(v_max3_u32, 3, 'u', MAX2(MAX2(a, b), c))                                                                        \
+   X(v_bcnt_u32_b32, 2, 'u', (uint32_t)__builtin_popcount(a) + b)                                                    \
+   X(v_bfm_b32, 2, 'u', bit_mask(a & 31) << (b & 31))                                                                \
+   X(v_ffbh_u32, 1, 'u', a ? (uint32_t)__builtin_clz(a) : ~0u)                                                       \
+   X(v_ffbl_b32, 1, 'u', a ? (uint32_t)__builtin_ctz(a) : ~0u)                                                       \
+   X(v_pack_b32_f16, 2, 'u', (a & 0xffff) | b << 16)                                                                 \
+   X(v_add_nc_u16, 2, 'u', (a + b) & 0xffff)                                                                         \
+   X(v_mul_lo_u16, 2, 'u', ((a & 0xffff) * (b & 0xffff)) & 0xffff)                                                   \
+   X(v_lshlrev_b16, 2, 'u', (b << (a & 15)) & 0xffff)                                                                \
+   X(v_max_i16, 2, 'u', (uint16_t)MAX2((int16_t)a, (int16_t)b))                                                      \
+   X(v_pk_add_u16, 2, 'u', ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16)                                       \
+   X(v_pk_sub_i16, 2, 'u', ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16)                                       \
+   X(v_pk_min_u16, 2, 'u', MIN2(a & 0xffff, b & 0xffff) | MIN2(a >> 16, b >> 16) << 16)                              \
+   X(v_perm_b32, 3, 'u', permuted(a, b, c))                                                                          \
    X(v_sad_u32, 3, 'u', (a > b ? a - b : b - a) + c)
 
 static uint32_t
@@ -242,7 +242,8 @@ test_rows(void **state)
          uint32_t a = rig.data[l], b = rig.data[LANES + l], c = rig.data[2 * LANES + l], got = rig.data[512 + l];
          uint32_t want = row->expect(a, b, c);
          if (row->kind == 'f' ? !same_float(got, want) : got != want && !same_float(got, want))
-            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_info(row->op)->name, a, b, c, got, want);
+            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_info(row->op)->name, a, b, c, got,
+                     want);
       }
    }
 }
@@ -358,14 +359,16 @@ static void
 test_masks(void **state)
 {
    fill_rows(false);
-   struct amd_inst add_lo = OP2(v_add_co_u32, V(8), V(1), V(3)), add_hi = OP3(v_add_co_ci_u32, V(9), V(2), V(4), AMD_VCC_LO);
+   struct amd_inst add_lo = OP2(v_add_co_u32, V(8), V(1), V(3)),
+                   add_hi = OP3(v_add_co_ci_u32, V(9), V(2), V(4), AMD_VCC_LO);
    add_lo.sdst = add_hi.sdst = AMD_VCC_LO;
    struct amd_inst chain[2] = {add_lo, add_hi};
    run(chain, 2);
    for (unsigned l = 0; l < LANES; l++)
       assert_true(pair(8, l) == pair(0, l) + pair(2, l));
    fill_rows(true);
-   struct amd_inst select[2] = {OP2(v_cmp_lt_f32, AMD_VCC_LO, V(1), V(2)), OP3(v_cndmask_b32, V(8), V(3), V(4), AMD_VCC_LO)};
+   struct amd_inst select[2] = {OP2(v_cmp_lt_f32, AMD_VCC_LO, V(1), V(2)),
+                                OP3(v_cndmask_b32, V(8), V(3), V(4), AMD_VCC_LO)};
    run(select, 2);
    for (unsigned l = 0; l < LANES; l++)
       assert_int_equal(rig.data[512 + l],

@@ -21,10 +21,11 @@ struct nir_random_options {
    bool halts;               /* some invocations end early */
    bool subgroups;           /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
    bool atomics;             /* every integer atomic operation, of 32 and 64 bits and in shared memory */
-   bool mostly_16;           /* most values have 16 bits and stand in vectors; with only_exact_float also floats of 16 bits */
+   bool mostly_16;           /* most values have 16 bits and stand in vectors; with only_exact_float floats too */
    bool discards;            /* some become helpers or end, in loops too, in place of subgroup operations */
-   bool quads;               /* derivatives and exchange within quads, in place of subgroup operations; some become helpers,
-                              * and nir_random_execute() has helpers from the start (nir_random_is_helper) */
+   /* Derivatives and exchange within quads, in place of subgroup operations; some become helpers, and
+    * nir_random_execute() has helpers from the start (nir_random_is_helper). */
+   bool quads;
    bool interlock;           /* beginnings and ends of ordered sections anywhere */
    uint32_t section_layers;  /* of nir_interp_params */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */

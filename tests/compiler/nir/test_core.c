@@ -175,7 +175,8 @@ gathered_info(void **state)
    const char *error, *text = "shader fragment\nvar v0 out f32 \"d\" location=FRAG_DEPTH\n{\nblock b0:\n"
       "32x1 %0 = const 0\n32x2 %1 = load_barycentric_pixel() interp=smooth\n"
       "32x3 %2 = load_interpolated_input(%1, %0) slot=VAR3\n32x4 %3 = load_frag_coord()\n32x1 %4 = fddx %3.x\n"
-      "store_output(%4, %0) slot=FRAG_DEPTH write_mask=1 src_type=float\n1x1 %5 = load_front_face()\ndemote_if(%5)\n}\n";
+      "store_output(%4, %0) slot=FRAG_DEPTH write_mask=1 src_type=float\n1x1 %5 = load_front_face()\n"
+      "demote_if(%5)\n}\n";
    struct nir_shader *shader = nir_parse(&arena, text, &error);
    assert_non_null(shader);
    nir_gather_info(shader);
@@ -192,7 +193,8 @@ static void
 types(void **state)
 {
    struct arena arena = {};
-   const struct nir_type *vec3 = nir_type_vector(NIR_TYPE_FLOAT, 32, 3), *dvec3 = nir_type_vector(NIR_TYPE_FLOAT, 64, 3);
+   const struct nir_type *vec3 = nir_type_vector(NIR_TYPE_FLOAT, 32, 3),
+                         *dvec3 = nir_type_vector(NIR_TYPE_FLOAT, 64, 3);
    const struct nir_type *mat = nir_type_matrix(&arena, 32, 3, 4, 16, false);
    const struct nir_type *rows = nir_type_matrix(&arena, 32, 3, 4, 16, true);
    const struct nir_type *array = nir_type_array(&arena, mat, 5, 64);
@@ -209,18 +211,21 @@ types(void **state)
    arena_free(&arena);
 }
 
-/* Divergence: what differs by lane, what a uniform branch keeps uniform, what a divergent loop exit makes divergent. */
+/* Divergence: what differs by lane, what a uniform branch keeps uniform, what a divergent loop exit changes. */
 static void
 divergence(void **state)
 {
    struct arena arena = {};
    const char *error, *text = "shader compute\n{\nblock b0:\n32x1 %0 = load_local_invocation_index()\n"
-      "32x3 %1 = load_workgroup_id()\n32x1 %2 = const 0\n32x1 %3 = const 1\n1x1 %4 = ieq %1.x, %2\n1x1 %5 = ieq %0, %2\n"
+      "32x3 %1 = load_workgroup_id()\n32x1 %2 = const 0\n32x1 %3 = const 1\n1x1 %4 = ieq %1.x, %2\n"
+      "1x1 %5 = ieq %0, %2\n"
       "if %4 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %6 = phi b1: %2, b2: %3\n"
-      "if %5 {\nblock b4:\n} else {\nblock b5:\n}\nblock b6:\n32x1 %7 = phi b4: %2, b5: %3\n32x1 %8 = phi b4: %2, b5: %2\n"
-      "loop {\nblock b7:\n32x1 %9 = phi b6: %2, b10: %11\n1x1 %10 = ige %9, %0\nif %10 {\nblock b8:\nbreak\n} else {\n"
-      "block b9:\n}\nblock b10:\n32x1 %11 = iadd %9, %3\n}\nblock b11:\n32x1 %12 = iadd %9, %3\n}\n";
-   static const bool expected[] = {true, false, false, false, false, true, false, true, false, false, true, false, true};
+      "if %5 {\nblock b4:\n} else {\nblock b5:\n}\nblock b6:\n32x1 %7 = phi b4: %2, b5: %3\n"
+      "32x1 %8 = phi b4: %2, b5: %2\nloop {\nblock b7:\n32x1 %9 = phi b6: %2, b10: %11\n1x1 %10 = ige %9, %0\n"
+      "if %10 {\nblock b8:\nbreak\n} else {\nblock b9:\n}\nblock b10:\n"
+      "32x1 %11 = iadd %9, %3\n}\nblock b11:\n32x1 %12 = iadd %9, %3\n}\n";
+   static const bool expected[] = {
+      true, false, false, false, false, true, false, true, false, false, true, false, true};
    struct nir_shader *shader = nir_parse(&arena, text, &error);
    assert_non_null(shader);
    nir_divergence_analysis(shader);

@@ -223,10 +223,11 @@ fragment_registers(struct link *l, uint64_t va)
    si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_PS, (uint32_t)(va >> 8));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_PS, (uint32_t)(va >> 40) & 0xff);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_PS, si_rsrc1(ps) | S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1));
+   bool load_waveid = l->pops.load_collision_waveid && !mutant("pa-sc-only");
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
               S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |
                  S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT) |
-                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(l->pops.load_collision_waveid && !mutant("pa-sc-only")) |
+                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
                  S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, &l->vs, ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);

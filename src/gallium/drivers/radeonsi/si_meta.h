@@ -34,8 +34,8 @@ enum si_meta_clear {
 
 struct si_meta {
    struct pipe_program *compute[SI_META_COMPUTE_COUNT];
-   /* By the target that is written; those of target 0 are there from the start, others when a secondary command buffer
-    * begins that may need them. */
+   /* By the target that is written; those of target 0 are there from the start, others when a secondary command
+    * buffer begins that may need them. */
    struct pipe_program *clear[SI_META_CLEAR_COUNT][PIPE_MAX_COLOR_TARGETS];
    pthread_mutex_t clear_lock;
    struct pipe_blend *no_blend;

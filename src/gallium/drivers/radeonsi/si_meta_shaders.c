@@ -324,8 +324,8 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
    return shader;
 }
 
-/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth, s5 layer. The fourth vertex of
- * the rectangle is implied. */
+/* Corners from user SGPRs: s0, s1 first and s2, s3 second corner in clip space, s4 depth, s5 layer. The fourth vertex
+ * of the rectangle is implied. */
 struct nir_shader *
 si_meta_build_clear_vertex(struct arena *arena)
 {
@@ -356,7 +356,7 @@ si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsig
                                                             : NIR_TYPE_UINT;
 
    shader->name = "clear fragment";
-   nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0), .slot = NIR_SLOT_FRAG_DATA0 + target,
-                    .write_mask = 0xf, .src_type = type);
+   nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0),
+                    .slot = NIR_SLOT_FRAG_DATA0 + target, .write_mask = 0xf, .src_type = type);
    return shader;
 }

@@ -20,8 +20,8 @@ struct nir_def *si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, 
  * loads from memory. False with *error set if the shader uses a binding that the layout does not have. */
 bool si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error);
 
-/* The coordinate inside a point becomes an input at a location that the shader does not use otherwise: the program links it
- * to the hardware's point sprites. The location (enum nir_slot), or -1 if the shader does not read it. */
+/* The coordinate inside a point becomes an input at a location that the shader does not use otherwise: the program
+ * links it to the hardware's point sprites. The location (enum nir_slot), or -1 if the shader does not read it. */
 int si_nir_lower_point_coord(struct nir_shader *shader);
 
 /* Vertex attributes become typed buffer loads with V# number i of the vertex table for attribute i. */

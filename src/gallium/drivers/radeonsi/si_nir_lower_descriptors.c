@@ -17,8 +17,9 @@ si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, s
 
 struct lower {
    struct nir_builder b;
-   struct nir_builder top;  /* the start of the shader: what does not depend on the place of use is loaded there, once and
-                             * not in loops; sinking is up to later passes */
+   /* The start of the shader: what does not depend on the place of use is loaded there, once and not in loops;
+    * sinking is up to later passes. */
+   struct nir_builder top;
    const struct si_nir_options *options;
    const char **error;
 };
@@ -53,9 +54,10 @@ load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding
       sgpr = SI_SGPR_DYNAMIC_BUFFERS;
    }
    struct nir_def *at;
-   if (b == &l->top)
-      at = nir_imm_int(b, (int32_t)(nir_as_load_const(element->parent)->value[0].u32 * stride_B + first_B + offset_B));
-   else
+   if (b == &l->top) {
+      uint32_t index = nir_as_load_const(element->parent)->value[0].u32;
+      at = nir_imm_int(b, (int32_t)(index * stride_B + first_B + offset_B));
+   } else
       at = nir_iadd_imm(b, nir_imul_imm(b, element, stride_B), first_B + offset_B);
    return si_nir_load_table(b, l->options->address32_hi, sgpr, at, count);
 }

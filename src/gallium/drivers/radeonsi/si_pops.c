@@ -18,8 +18,8 @@ in_order(enum nir_interlock interlock)
 }
 
 /* The hardware only offers order, so the unordered modes are programmed as the ordered ones. Two invocations overlap
- * if their coverage of a pixel has a bit in common, after the bits were merged to 2^granularity: 0 is the whole pixel,
- * the number of exposed samples is what sample interlock asks for and no more. */
+ * if their coverage of a pixel has a bit in common, after the bits were merged to 2^granularity: 0 is the whole
+ * pixel, the number of exposed samples is what sample interlock asks for and no more. */
 static void
 set_overlap(const struct si_pops_key *key, struct si_pops *out)
 {

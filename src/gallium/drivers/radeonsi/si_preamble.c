@@ -24,8 +24,9 @@ default_state(struct writer *w)
    emit(w, 0);
 }
 
-/* The end of the job before leaves its lines in the caches of the shader cores; the host may have written their memory
- * since, and code too. Source: amdgpu's end-of-job packet, which only flushes; RADV starts its submits with the same. */
+/* The end of the job before leaves its lines in the caches of the shader cores; the host may have written their
+ * memory since, and code too. Source: amdgpu's end-of-job packet, which only flushes; RADV starts its submits with
+ * the same. */
 static void
 invalidate_caches(struct writer *w)
 {

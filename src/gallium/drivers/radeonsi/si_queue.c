@@ -1,5 +1,5 @@
-/* The graphics queue. A submit that waits for a point of a timeline which nobody has submitted yet cannot go to the kernel:
- * it and everything behind it is handed to a thread that waits. */
+/* The graphics queue. A submit that waits for a point of a timeline which nobody has submitted yet cannot go to the
+ * kernel: it and everything behind it is handed to a thread that waits. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -42,8 +42,8 @@ scratch_part_B(const struct si_scratch *scratch)
    return (uint64_t)scratch->wave_B * scratch->waves;
 }
 
-/* How many waves may use scratch at once: as many as the GPU holds unless that takes too much memory; a multiple of the
- * shader engines. */
+/* How many waves may use scratch at once: as many as the GPU holds unless that takes too much memory; a multiple of
+ * the shader engines. */
 static uint32_t
 waves_with_scratch(const struct ac_gpu_info *info, uint32_t wave_B)
 {

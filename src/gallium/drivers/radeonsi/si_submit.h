@@ -21,7 +21,8 @@ struct si_submit {
 struct si_submit *si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_waits,
                                    uint32_t num_signals);
 
-/* Waits until all waits have a fence in the kernel; -ETIME if the time is up. timeout_ns as of amdgpu_ws_syncobj_wait. */
+/* Waits until all waits have a fence in the kernel; -ETIME if the time is up. timeout_ns as of
+ * amdgpu_ws_syncobj_wait. */
 int si_submit_wait_ready(const struct si_submit *submit, int64_t timeout_ns);
 
 /* What the waits leave behind: binary ones reset the syncobj if the submit ran. To be called once. */

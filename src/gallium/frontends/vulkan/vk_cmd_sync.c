@@ -95,15 +95,18 @@ indium_CmdPipelineBarrier2(VkCommandBuffer commandBuffer, const VkDependencyInfo
    struct pipe_barrier barrier = {0};
    for (uint32_t i = 0; i < pDependencyInfo->memoryBarrierCount; i++) {
       const VkMemoryBarrier2 *from = &pDependencyInfo->pMemoryBarriers[i];
-      vk_barrier_merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      vk_barrier_merge(&barrier,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    for (uint32_t i = 0; i < pDependencyInfo->bufferMemoryBarrierCount; i++) {
       const VkBufferMemoryBarrier2 *from = &pDependencyInfo->pBufferMemoryBarriers[i];
-      vk_barrier_merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      vk_barrier_merge(&barrier,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    for (uint32_t i = 0; i < pDependencyInfo->imageMemoryBarrierCount; i++) {
       const VkImageMemoryBarrier2 *from = &pDependencyInfo->pImageMemoryBarriers[i];
-      vk_barrier_merge(&barrier, vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
+      vk_barrier_merge(&barrier,
+                       vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
    }
    cmd->pipe->barrier(cmd->pipe, &barrier);
 }

@@ -58,11 +58,11 @@ add_dependency(struct vk_render_pass *pass, const VkSubpassDependency2 *from)
    const VkMemoryBarrier2 *precise = vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
    if (from->srcSubpass == from->dstSubpass)
       return;
-   vk_barrier_merge(from->dstSubpass == VK_SUBPASS_EXTERNAL ? &pass->after : &pass->subpasses[from->dstSubpass].before,
-                    precise ? vk_barrier(precise->srcStageMask, precise->dstStageMask, precise->srcAccessMask,
-                                         precise->dstAccessMask)
-                            : vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask,
-                                         from->dstAccessMask));
+   vk_barrier_merge(
+      from->dstSubpass == VK_SUBPASS_EXTERNAL ? &pass->after : &pass->subpasses[from->dstSubpass].before,
+      precise
+         ? vk_barrier(precise->srcStageMask, precise->dstStageMask, precise->srcAccessMask, precise->dstAccessMask)
+         : vk_barrier(from->srcStageMask, from->dstStageMask, from->srcAccessMask, from->dstAccessMask));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -148,8 +148,9 @@ indium_CreateRenderPass(VkDevice device, const VkRenderPassCreateInfo *pCreateIn
    for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++) {
       const VkSubpassDependency *from = &pCreateInfo->pDependencies[i];
       dependencies[i] = (VkSubpassDependency2){
-         .srcSubpass = from->srcSubpass, .dstSubpass = from->dstSubpass, .srcStageMask = from->srcStageMask,
-         .dstStageMask = from->dstStageMask, .srcAccessMask = from->srcAccessMask, .dstAccessMask = from->dstAccessMask,
+         .srcSubpass = from->srcSubpass, .dstSubpass = from->dstSubpass,
+         .srcStageMask = from->srcStageMask, .dstStageMask = from->dstStageMask,
+         .srcAccessMask = from->srcAccessMask, .dstAccessMask = from->dstAccessMask,
       };
    }
    VkRenderPassCreateInfo2 info = {

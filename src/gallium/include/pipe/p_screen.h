@@ -136,8 +136,8 @@ struct pipe_screen {
 
    enum pipe_result (*queue_create)(struct pipe_screen *screen, struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
-   /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. A binary
-    * wait resets the sync. */
+   /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. A
+    * binary wait resets the sync. */
    enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts,
                                     uint32_t num_contexts, struct pipe_sync *const *waits,
                                     const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,

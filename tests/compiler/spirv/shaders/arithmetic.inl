@@ -1,6 +1,6 @@
-/* One row per instruction: number, expression in GLSL, expression in C. F: a float, exact; A: a float, about; U: 32 bits;
- * L: 64 bits, in two words; D: a double, in two words. The operands are fa fb fc (floats), ia ib (int), ua ub (uint),
- * la lb (int64), qa qb (uint64), da db (double), and the same narrowed. */
+/* One row per instruction: number, expression in GLSL, expression in C. F: a float, exact; A: a float, about; U: 32
+ * bits; L: 64 bits, in two words; D: a double, in two words. The operands are fa fb fc (floats), ia ib (int), ua ub
+ * (uint), la lb (int64), qa qb (uint64), da db (double), and the same narrowed. */
 F(0, fa + fb, fa + fb)                                        /* FAdd */
 F(1, fa - fb, fa - fb)                                        /* FSub */
 F(2, fa * fb, fa * fb)                                        /* FMul */
@@ -95,7 +95,7 @@ F(90, sqrt(abs(fa)), sqrtf(fabsf(fa)))                        /* Sqrt */
 A(91, inversesqrt(abs(fa) + 0.1), 1 / sqrtf(fabsf(fa) + 0.1f)) /* InverseSqrt */
 A(92, determinant(mat3(fa, fb, fc, fc, fa, fb, fb, fb, fa)),
   fa * (fa * fa - fb * fb) - fc * (fb * fa - fc * fb) + fb * (fb * fb - fc * fa)) /* Determinant */
-A(93, (inverse(mat2(fa, fc, fc, fb)) * vec2(1, 0)).x, fb / (fa * fb - fc * fc))   /* MatrixInverse, MatrixTimesVector */
+A(93, (inverse(mat2(fa, fc, fc, fb)) * vec2(1, 0)).x, fb / (fa * fb - fc * fc)) /* MatrixInverse, MatrixTimesVector */
 F(94, modf(fa, whole), fa - truncf(fa))                       /* Modf */
 F(95, min(fa, fb), fminf(fa, fb))                             /* FMin */
 U(96, min(ua, ub), ua < ub ? ua : ub)                         /* UMin */

@@ -76,8 +76,8 @@ device_image(struct device *d, uint32_t format, uint32_t width, uint32_t height,
              uint32_t layers, unsigned samples)
 {
    struct image image = {.desc = {
-      .type = PIPE_IMAGE_2D, .format = format, .width_px = width, .height_px = height, .depth_px = 1, .levels = levels,
-      .layers = layers, .samples = (uint8_t)samples, .usage = UINT32_MAX,
+      .type = PIPE_IMAGE_2D, .format = format, .width_px = width, .height_px = height, .depth_px = 1,
+      .levels = levels, .layers = layers, .samples = (uint8_t)samples, .usage = UINT32_MAX,
    }};
    struct pipe_memory_requirements needs;
 

@@ -25,7 +25,7 @@ extern unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS]
 /* The CPU address of GPU memory, or NULL. */
 void *fake_memory(uint64_t va, uint64_t size_B);
 
-/* Whether fragment shaders of the fake compiler discard; whether those with an ordered section loop over the layers. */
+/* Whether fragment shaders of the fake compiler discard; whether those with an ordered section loop over layers. */
 extern bool fake_kills, fake_intrawave;
 
 /* What a stream has left in the registers, and what it launched. */

@@ -1,4 +1,5 @@
-/* State objects and the preamble as text, compared with golden files. To write them anew: test_si_golden FOLDER write. */
+/* State objects and the preamble as text, compared with golden files. To write them anew: test_si_golden FOLDER
+ * write. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +87,8 @@ test_rasterizer(void **state)
 {
    struct pipe_screen *screen = *state;
    struct pipe_rasterizer *rasterizer = screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){
-      .depth_clamp = true, .depth_bias = true, .cull = PIPE_CULL_FRONT, .polygon_mode = PIPE_POLYGON_LINE, .samples = 4});
+      .depth_clamp = true, .depth_bias = true, .cull = PIPE_CULL_FRONT, .polygon_mode = PIPE_POLYGON_LINE,
+      .samples = 4});
 
    check("rasterizer", rasterizer->regs.dw, rasterizer->regs.count_dw);
    screen->rasterizer_destroy(screen, rasterizer);

@@ -102,7 +102,8 @@ test_color_clears(void **state)
       {FORMAT_R16_UNORM, 2, {.f = {1}}, {255, 255}},
       {FORMAT_R16G16B16A16_SFLOAT, 8, {.f = {1, 0.5f, -2, 0}}, {0, 0x3c, 0, 0x38, 0, 0xc0, 0, 0}},
       {FORMAT_R32_SFLOAT, 4, {.f = {1}}, {0, 0, 0x80, 0x3f}},
-      {FORMAT_R32G32B32A32_UINT, 16, {.u = {1, 2, 0xdeadbeef, 4}}, {1, 0, 0, 0, 2, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 4}},
+      {FORMAT_R32G32B32A32_UINT, 16, {.u = {1, 2, 0xdeadbeef, 4}},
+       {1, 0, 0, 0, 2, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 4}},
       {FORMAT_R5G6B5_UNORM_PACK16, 2, {.f = {1, 0, 0}}, {0, 0xf8}},
       {FORMAT_A2B10G10R10_UNORM_PACK32, 4, {.f = {1, 0, 0, 1}}, {0xff, 0x03, 0, 0xc0}},
    };

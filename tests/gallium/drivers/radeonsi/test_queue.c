@@ -21,7 +21,8 @@ setup(void **state)
    struct fixture *f = calloc(1, sizeof(*f));
 
    f->screen = fake_screen_create();
-   if (!f->screen || f->screen->queue_create(f->screen, &f->queue) || f->screen->sync_create(f->screen, false, &f->sync))
+   if (!f->screen || f->screen->queue_create(f->screen, &f->queue) ||
+       f->screen->sync_create(f->screen, false, &f->sync))
       return -1;
    f->ctx = f->screen->context_create(f->screen);
    fake_num_submits = 0;
@@ -50,7 +51,8 @@ submit(struct fixture *f, unsigned contexts, unsigned waits)
 
    for (unsigned i = 0; i < contexts; i++)
       list[i] = f->ctx;
-   return f->screen->queue_submit(f->queue, list, contexts, wait_list, &(uint64_t){5}, waits, &f->sync, &(uint64_t){6}, 1);
+   return f->screen->queue_submit(f->queue, list, contexts, wait_list, &(uint64_t){5}, waits, &f->sync,
+                                  &(uint64_t){6}, 1);
 }
 
 static void

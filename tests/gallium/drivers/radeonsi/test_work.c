@@ -82,9 +82,9 @@ create_work(struct device *d)
 
    w.color_view = view_of(d, &w.color, PIPE_ASPECT_COLOR, PIPE_USAGE_COLOR);
    w.depth_view = view_of(d, &w.depth, PIPE_ASPECT_DEPTH, PIPE_USAGE_DEPTH_STENCIL);
-   blend.targets[0] = (struct pipe_blend_target){.enable = true, .src_rgb = PIPE_FACTOR_ONE, .dst_rgb = PIPE_FACTOR_ONE,
-                                                 .src_alpha = PIPE_FACTOR_ONE, .dst_alpha = PIPE_FACTOR_ONE,
-                                                 .write_mask = 0xf};
+   blend.targets[0] = (struct pipe_blend_target){
+      .enable = true, .src_rgb = PIPE_FACTOR_ONE, .dst_rgb = PIPE_FACTOR_ONE, .src_alpha = PIPE_FACTOR_ONE,
+      .dst_alpha = PIPE_FACTOR_ONE, .write_mask = 0xf};
    w.add = s->blend_create(s, &blend);
    w.no_test = s->depth_stencil_create(s, &(struct pipe_depth_stencil_desc){0});
    w.equal = s->depth_stencil_create(s, &(struct pipe_depth_stencil_desc){.depth_test = true,
