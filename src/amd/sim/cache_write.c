@@ -223,8 +223,8 @@ patch_version(struct amd_caches *c, struct amd_cache_page *page, struct amd_cach
    memcpy(v->data + (first - line_va), data + (first - va), end - first);
 }
 
-/* Stores write through. They leave no line in the L1 on their way. In the writer's own L0 the line takes the new bytes
- * and stays as it is, unless the store evicts it (data: NULL). */
+/* Stores write through. They leave no line in the L1 on their way. In the writer's own L0 the line takes the new
+ * bytes and stays as it is, unless the store evicts it (data: NULL). */
 static void
 store_lines(struct amd_caches *c, const struct amd_cache_port *writer, struct amd_cache_page *page, uint64_t va,
             uint64_t size_B, const uint8_t *data)
@@ -261,7 +261,8 @@ amd_caches_write(struct amd_caches *c, struct sim_va va, uint64_t size_B)
 }
 
 uint32_t
-amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data, struct sim_va *hazard)
+amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t size_B, const void *data,
+                struct sim_va *hazard)
 {
    struct amd_caches *c = port->caches;
    cache_merge_fills(c);
