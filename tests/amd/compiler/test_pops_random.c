@@ -1,7 +1,6 @@
 /* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping rectangles
  * under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other. The words of a
- * pixel are reached by address and through three descriptors. The chip has three compute units, so that waves meet lines
- * which earlier ones of theirs, or of a neighbour's, left in L0 and L1.
+ * pixel are reached by address and through three descriptors.
  * test_pops_random SEED prints one program and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,21 +9,17 @@
 #include <cmocka.h>
 
 #include "amd/common/ac_descriptor.h"
-#include "amd/compiler/aco.h"
 #include "compiler/nir/nir_builder.h"
-#include "compiler/nir/nir_interp.h"
 #include "compiler/nir/nir_passes.h"
-#include "pops_scene.h"
+#include "pops_compiled.h"
 #include "util/arena.h"
 
 enum {
    PROGRAMS = 1200,
-   RECTS = 10,
-   SIDE = 14,        /* px of the square that they lie in */
    WORDS = 4,        /* of a pixel in a plane */
-   PLANES = 2,
-   PLANE_B = POPS_W * POPS_H * WORDS * 4,
-   MEMORY_B = PLANES * PLANE_B,
+   PLANES = POPS_PLANES,
+   PLANE_B = POPS_PLANE_B,
+   MEMORY_B = POPS_MEMORY_B,
    BEFORE_B = 256,   /* how far ahead of the memory the second descriptor begins */
    VARIABLES = 3,
 };
@@ -44,7 +39,7 @@ struct generator {
 static unsigned
 below(struct generator *g, unsigned n)
 {
-   g->state = g->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+   g->state = pops_random(g->state);
    return (unsigned)(g->state >> 33) % n;
 }
 
@@ -322,175 +317,48 @@ random_shader(struct arena *arena, uint32_t seed)
    return shader;
 }
 
-/* ---- order, by the interpreter ---- */
-
-static const uint64_t words_va = stream_base + POPS_WORDS_B;
-
-struct lanes {
-   uint32_t count;
-   uint32_t sysvals[SIDE * SIDE * 4][NIR_INTERP_SYSVALS][4];
-   uint32_t inputs[SIDE * SIDE * 4][NIR_SLOT_COUNT][4];
-   bool helper[SIDE * SIDE * 4];
-};
-
-static void
-add_quad(struct lanes *lanes, const struct pops_rect *rect, unsigned id, unsigned x, unsigned y)
-{
-   unsigned covered = 0;
-   for (unsigned i = 0; i < 4; i++)
-      covered |= pops_coverage(rect, 0, x + i % 2, y + i / 2) << i;
-   for (unsigned i = 0; covered && i < 4; i++) {
-      uint32_t lane = lanes->count++;
-      const float place[4] = {(float)(x + i % 2) + 0.5f, (float)(y + i / 2) + 0.5f, 0.5f, 1.0f}, number = (float)id;
-      memcpy(lanes->sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place, sizeof(place));
-      memcpy(lanes->inputs[lane][NIR_SLOT_VAR0], &number, sizeof(number));
-      lanes->helper[lane] = !(covered >> i & 1);
-   }
-}
+/* ---- running them ---- */
 
 static const char *
-run_in_order(struct arena *arena, struct nir_shader *shader, const struct pops_rect *rects, uint8_t *memory)
+run_in_order(struct arena *arena, struct nir_shader *shader, const struct pops_rects *rects, uint8_t *memory)
 {
-   static struct lanes lanes;
+   const uint32_t last_B = (PLANES - 1) * PLANE_B;
    const struct nir_interp_buffer buffers[] = {
-      {.va = words_va, .data = memory + BEFORE_B, .size_B = MEMORY_B},
-      {.va = words_va - BEFORE_B, .data = memory, .size_B = BEFORE_B + MEMORY_B},
-      {.va = words_va + (PLANES - 1) * PLANE_B, .data = memory + BEFORE_B + (PLANES - 1) * PLANE_B, .size_B = PLANE_B},
+      {.va = pops_words_va, .data = memory + BEFORE_B, .size_B = MEMORY_B},
+      {.va = pops_words_va - BEFORE_B, .data = memory, .size_B = BEFORE_B + MEMORY_B},
+      {.va = pops_words_va + last_B, .data = memory + BEFORE_B + last_B, .size_B = PLANE_B},
    };
-   const uint32_t args[1][4] = {{(uint32_t)words_va, (uint32_t)(words_va >> 32)}};
-   for (unsigned r = 0; r < RECTS; r++) {
-      lanes.count = 0;
-      for (unsigned y = 0; y < SIDE; y += 2)
-         for (unsigned x = 0; x < SIDE; x += 2)
-            add_quad(&lanes, &rects[r], r + 1, x, y);
-      const struct nir_interp_params params = {
-         .num_lanes = lanes.count, .subgroup_size = 32, .buffers = buffers, .num_buffers = ARRAY_SIZE(buffers), .inputs = lanes.inputs,
-         .sysvals = lanes.sysvals, .scalar_args = args, .num_scalar_args = 1, .helper = lanes.helper,
-      };
-      const char *error = lanes.count ? nir_interp_run(arena, shader, &params).error : NULL;
-      if (error)
-         return error;
-   }
-   return NULL;
-}
-
-/* ---- the draw ---- */
-
-static bool
-compile(struct arena *arena, uint32_t seed, struct aco_output *out, const char **error)
-{
-   struct nir_shader *shader = random_shader(arena, seed);
-   nir_optimize(shader);
-   nir_lower_discard(shader);
-   const struct aco_args args = {.num_user_sgprs = 2, .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG,
-                                 .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
-                                 .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG};
-   const struct aco_options options = {
-      .gen = AMD_GFX10_3, .wave_size = seed % 2 ? 32 : 64, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
-      .listing = true, .ps.intrawave_loop = seed / 2 % 2,
-   };
-   return aco_compile(arena, shader, &args, &options, out, error);
-}
-
-static void
-record(struct stream *s, const struct pops_rect *rects, const struct aco_output *out)
-{
-   const struct pops_draw d = {.rects = rects, .rect_count = RECTS, .first_id = 1, .wave32 = out->wave_size == 32,
-                               .intrawave = out->ps.load_intrawave_collision};
-   pops_state(s, &d);
-   memcpy(s->memory + POPS_PS_B, out->code, out->code_dw * 4);
-   set_reg(s, R_SPI_SHADER_PGM_RSRC1_PS,
-           S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(31) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(ACO_FLOAT_MODE_DEFAULT));
-   set_reg(s, R_SPI_PS_INPUT_ENA, out->ps.input_ena);
-   set_reg(s, R_SPI_PS_INPUT_ADDR, out->ps.input_addr);
-   set_reg(s, R_DB_SHADER_CONTROL,
-           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1) | S_DB_SHADER_CONTROL_KILL_ENABLE(out->ps.kills) |
-              S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) | S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
-   draw_auto(s, V_DI_PT_RECTLIST, 3 * RECTS);
-}
-
-static void
-random_rects(struct pops_rect *rects, uint32_t seed)
-{
-   struct generator g = {.state = seed};
-   for (unsigned i = 0; i < RECTS; i++) {
-      int x = (int)below(&g, SIDE * 16 - 32), y = (int)below(&g, SIDE * 16 - 32);
-      int right = x + 32 + (int)below(&g, SIDE * 16), bottom = y + 32 + (int)below(&g, SIDE * 16);
-      rects[i] = (struct pops_rect){x, y, MIN2(right, SIDE * 16), MIN2(bottom, SIDE * 16)};
-   }
-}
-
-/* Draws under one schedule; NULL or what went wrong. */
-static const char *
-draw(struct arena *arena, struct stream *s, const struct pops_rect *rects, const struct aco_output *out,
-     const struct amd_schedule *schedule, const uint8_t *expected)
-{
-   const uint32_t *is = (const uint32_t *)(s->memory + POPS_WORDS_B);
-   const uint32_t *should = (const uint32_t *)(expected + BEFORE_B);
-   memset(s->memory + POPS_WORDS_B, 0, MEMORY_B);
-   amd_sim_set_schedule(s->sim, schedule);
-   record(s, rects, out);
-   if (!stream_run(s))
-      return arena_strdup(arena, s->fault.message);
-   for (unsigned i = 0; i < MEMORY_B / 4; i++) {
-      unsigned pixel = i / WORDS % (POPS_W * POPS_H);
-      if (is[i] != should[i])
-         return arena_printf(arena, "pixel %u, %u plane %u word %u is 0x%x, not 0x%x", pixel % POPS_W, pixel / POPS_W,
-                             i * 4 / PLANE_B, i % WORDS, is[i], should[i]);
-   }
-   return NULL;
+   return pops_interpret(arena, shader, rects, buffers, ARRAY_SIZE(buffers));
 }
 
 static bool
 run_seed(struct stream *s, uint32_t seed, bool print)
 {
    struct arena arena = {0};
-   struct pops_rect rects[RECTS];
+   struct pops_rects rects = {.samples_log2 = 0};
    struct aco_output out;
-   const char *fault = NULL;
    uint8_t *expected = calloc(1, BEFORE_B + MEMORY_B);
    struct nir_shader *shader = random_shader(&arena, seed);
-   random_rects(rects, seed);
+   pops_random_rects(&rects, seed);
    if (print)
       nir_print(shader, stderr);
-   fault = nir_validate(shader);
-   fault = fault ? fault : run_in_order(&arena, shader, rects, expected);
-   if (!fault && compile(&arena, seed, &out, &fault) && print)
+   const char *fault = nir_validate(shader);
+   fault = fault ? fault : run_in_order(&arena, shader, &rects, expected);
+   if (!fault && pops_compile(&arena, random_shader(&arena, seed), seed, seed / 2 % 2, &out, &fault) && print)
       fprintf(stderr, "%s", out.listing);
+   fault = fault ? fault : pops_draw_schedules(&arena, s, &rects, &out, seed, expected + BEFORE_B);
    if (fault)
       fprintf(stderr, "seed %u: %s\n", seed, fault);
-   const struct amd_schedule schedules[] = {{AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_WORST, 0},
-                                            {AMD_SCHEDULE_SEED, seed}};
-   for (unsigned i = 0; i < ARRAY_SIZE(schedules) && !fault; i++) {
-      fault = draw(&arena, s, rects, &out, &schedules[i], expected);
-      if (fault)
-         fprintf(stderr, "seed %u, schedule %u: %s\n", seed, i, fault);
-   }
    free(expected);
    arena_free(&arena);
    return !fault;
-}
-
-/* Two compute units behind one L1, one behind another. */
-static struct stream
-create_stream(void)
-{
-   static struct amd_chip chip;
-   chip = *amd_chip_by_name("navi21");
-   memset(chip.cu_bitmap, 0, sizeof(chip.cu_bitmap));
-   chip.cu_bitmap[0][0] = 3;
-   chip.cu_bitmap[0][1] = 1;
-   struct stream s = stream_create(1);
-   amd_sim_destroy(s.sim);
-   s.sim = amd_sim_create(&chip, 1);
-   return s;
 }
 
 static void
 random_programs(void **state)
 {
    unsigned failures = 0;
-   struct stream s = create_stream();
+   struct stream s = pops_stream_create();
    for (uint32_t seed = 1; seed <= PROGRAMS && !failures; seed++)
       failures += !run_seed(&s, seed, false);
    stream_destroy(&s);
@@ -501,7 +369,7 @@ int
 main(int argc, char **argv)
 {
    if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= '9') {
-      struct stream s = create_stream();
+      struct stream s = pops_stream_create();
       return !run_seed(&s, (uint32_t)strtoul(argv[1], NULL, 10), true);
    }
    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs)};

@@ -1,0 +1,167 @@
+#include "pops_compiled.h"
+
+#include "compiler/nir/nir_passes.h"
+#include "util/arena.h"
+
+struct stream
+pops_stream_create(void)
+{
+   static struct amd_chip chip;
+   chip = *amd_chip_by_name("navi21");
+   memset(chip.cu_bitmap, 0, sizeof(chip.cu_bitmap));
+   chip.cu_bitmap[0][0] = 3;
+   chip.cu_bitmap[0][1] = 1;
+   struct stream s = stream_create(1);
+   amd_sim_destroy(s.sim);
+   s.sim = amd_sim_create(&chip, 1);
+   return s;
+}
+
+uint64_t
+pops_random(uint64_t state)
+{
+   return state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+}
+
+static int
+below(uint64_t *state, int n)
+{
+   *state = pops_random(*state);
+   return (int)((uint32_t)(*state >> 33) % (uint32_t)n);
+}
+
+void
+pops_random_rects(struct pops_rects *rects, uint64_t seed)
+{
+   const int side = POPS_SIDE * 16;
+   for (unsigned i = 0; i < POPS_RECTS; i++) {
+      int x = below(&seed, side - 32), y = below(&seed, side - 32);
+      int right = x + 32 + below(&seed, side), bottom = y + 32 + below(&seed, side);
+      rects->at[i] = (struct pops_rect){x, y, MIN2(right, side), MIN2(bottom, side)};
+   }
+}
+
+bool
+pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool layers, struct aco_output *out,
+             const char **error)
+{
+   nir_optimize(shader);
+   nir_lower_discard(shader);
+   const struct aco_args args = {.num_user_sgprs = 2, .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG,
+                                 .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
+                                 .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG};
+   const struct aco_options options = {
+      .gen = AMD_GFX10_3, .wave_size = seed % 2 ? 32 : 64, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+      .listing = true, .ps.intrawave_loop = layers,
+   };
+   return aco_compile(arena, shader, &args, &options, out, error);
+}
+
+/* ---- order, by the interpreter ---- */
+
+struct lanes {
+   uint32_t count;
+   uint32_t sysvals[POPS_SIDE * POPS_SIDE * 4][NIR_INTERP_SYSVALS][4];
+   uint32_t inputs[POPS_SIDE * POPS_SIDE * 4][NIR_SLOT_COUNT][4];
+   bool helper[POPS_SIDE * POPS_SIDE * 4];
+};
+
+static void
+add_quad(struct lanes *lanes, const struct pops_rects *rects, unsigned r, unsigned x, unsigned y)
+{
+   uint32_t covered[4], any = 0;
+   for (unsigned i = 0; i < 4; i++)
+      any |= covered[i] = pops_coverage(&rects->at[r], rects->samples_log2, x + i % 2, y + i / 2);
+   for (unsigned i = 0; any && i < 4; i++) {
+      uint32_t lane = lanes->count++;
+      const float place[4] = {(float)(x + i % 2) + 0.5f, (float)(y + i / 2) + 0.5f, 0.5f, 1.0f}, number = (float)(r + 1);
+      memcpy(lanes->sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place, sizeof(place));
+      lanes->sysvals[lane][NIR_INTRINSIC_load_sample_mask_in - NIR_INTRINSIC_load_vertex_id][0] = covered[i];
+      memcpy(lanes->inputs[lane][NIR_SLOT_VAR0], &number, sizeof(number));
+      lanes->helper[lane] = !covered[i];
+   }
+}
+
+const char *
+pops_interpret(struct arena *arena, struct nir_shader *shader, const struct pops_rects *rects,
+               const struct nir_interp_buffer *buffers, unsigned buffer_count)
+{
+   static struct lanes lanes;
+   const uint32_t args[1][4] = {{(uint32_t)pops_words_va, (uint32_t)(pops_words_va >> 32)}};
+   for (unsigned r = 0; r < POPS_RECTS; r++) {
+      lanes.count = 0;
+      for (unsigned y = 0; y < POPS_SIDE; y += 2)
+         for (unsigned x = 0; x < POPS_SIDE; x += 2)
+            add_quad(&lanes, rects, r, x, y);
+      const struct nir_interp_params params = {
+         .num_lanes = lanes.count, .subgroup_size = 32, .buffers = buffers, .num_buffers = buffer_count,
+         .inputs = lanes.inputs, .sysvals = lanes.sysvals, .scalar_args = args, .num_scalar_args = 1,
+         .helper = lanes.helper,
+      };
+      const char *error = lanes.count ? nir_interp_run(arena, shader, &params).error : NULL;
+      if (error)
+         return error;
+   }
+   return NULL;
+}
+
+/* ---- the draw ---- */
+
+static void
+record(struct stream *s, const struct pops_rects *rects, const struct aco_output *out)
+{
+   unsigned overlap_log2 = rects->per_sample ? rects->samples_log2 : 0;
+   const struct pops_draw d = {.rects = rects->at, .rect_count = POPS_RECTS, .first_id = 1,
+                               .wave32 = out->wave_size == 32, .samples_log2 = rects->samples_log2,
+                               .intrawave = out->ps.load_intrawave_collision};
+   pops_state(s, &d);
+   memcpy(s->memory + POPS_PS_B, out->code, out->code_dw * 4);
+   set_reg(s, R_SPI_SHADER_PGM_RSRC1_PS,
+           S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(31) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(ACO_FLOAT_MODE_DEFAULT));
+   set_reg(s, R_SPI_PS_INPUT_ENA, out->ps.input_ena);
+   set_reg(s, R_SPI_PS_INPUT_ADDR, out->ps.input_addr);
+   set_reg(s, R_DB_SHADER_CONTROL,
+           S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1) | S_DB_SHADER_CONTROL_KILL_ENABLE(out->ps.kills) |
+              S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(overlap_log2) |
+              S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) | S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
+   draw_auto(s, V_DI_PT_RECTLIST, 3 * POPS_RECTS);
+}
+
+const char *
+pops_compare(struct arena *arena, const uint8_t *is_bytes, const uint8_t *should_bytes)
+{
+   const uint32_t *is = (const uint32_t *)is_bytes, *should = (const uint32_t *)should_bytes;
+   for (unsigned i = 0; i < POPS_MEMORY_B / 4; i++) {
+      unsigned pixel = i / 4 % (POPS_W * POPS_H);
+      if (is[i] != should[i])
+         return arena_printf(arena, "pixel %u, %u plane %u word %u is 0x%x, not 0x%x", pixel % POPS_W, pixel / POPS_W,
+                             i * 4 / POPS_PLANE_B, i % 4, is[i], should[i]);
+   }
+   return NULL;
+}
+
+const char *
+pops_draw_and_compare(struct arena *arena, struct stream *s, const struct pops_rects *rects,
+                      const struct aco_output *out, const struct amd_schedule *schedule, const uint8_t *expected)
+{
+   memset(s->memory + POPS_WORDS_B, 0, POPS_MEMORY_B);
+   amd_sim_set_schedule(s->sim, schedule);
+   record(s, rects, out);
+   if (!stream_run(s))
+      return arena_strdup(arena, s->fault.message);
+   return expected ? pops_compare(arena, s->memory + POPS_WORDS_B, expected) : NULL;
+}
+
+const char *
+pops_draw_schedules(struct arena *arena, struct stream *s, const struct pops_rects *rects,
+                    const struct aco_output *out, uint32_t seed, const uint8_t *expected)
+{
+   const struct amd_schedule schedules[] = {{AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_WORST, 0},
+                                            {AMD_SCHEDULE_SEED, seed}};
+   for (unsigned i = 0; i < ARRAY_SIZE(schedules); i++) {
+      const char *fault = pops_draw_and_compare(arena, s, rects, out, &schedules[i], expected);
+      if (fault)
+         return arena_printf(arena, "schedule %u: %s", i, fault);
+   }
+   return NULL;
+}
