@@ -8,9 +8,10 @@
 #include "util/macros.h"
 
 static const char usage[] =
-   "usage: indium trace FILE.json [--plot FILE.png|FILE.svg]\n\n"
+   "usage: indium trace FILE.json [--only TEXT] [--plot FILE.png|FILE.svg]\n\n"
    "Reads a timeline in the Chrome trace format, such as `indium run --trace` writes (Perfetto opens it too), and\n"
    "prints how many spans of each kind it has and how long they are.\n\n"
+   "  --only TEXT   leave out rows whose label lacks TEXT, for instance packer\n"
    "  --plot FILE   draw it\n";
 
 struct kind {
@@ -56,7 +57,7 @@ print_summary(const struct trace *trace)
 int
 command_trace(int argc, char **argv)
 {
-   const char *file = NULL, *plot = NULL;
+   const char *file = NULL, *plot = NULL, *only = "";
    if (wants_help(argc, argv)) {
       fputs(usage, stdout);
       return 0;
@@ -65,6 +66,11 @@ command_trace(int argc, char **argv)
       if (option_value("--plot", argv, &i, &plot)) {
          if (!plot)
             return usage_error("trace", "--plot needs a file");
+         continue;
+      }
+      if (option_value("--only", argv, &i, &only)) {
+         if (!only)
+            return usage_error("trace", "--only needs a text");
          continue;
       }
       if (argv[i][0] == '-')
@@ -77,8 +83,10 @@ command_trace(int argc, char **argv)
       return usage_error("trace", "name a file");
    struct trace trace = {0};
    bool good = trace_read(&trace, file);
-   if (good)
+   if (good) {
+      trace_keep(&trace, only);
       print_summary(&trace);
+   }
    good = good && (!plot || trace_plot(&trace, plot));
    trace_free(&trace);
    return good ? 0 : 2;

@@ -32,6 +32,13 @@ struct trace {
 bool trace_read(struct trace *trace, const char *path);
 void trace_free(struct trace *trace);
 
+/* "PROCESS THREAD", by name or else by number. */
+#define TRACE_LABEL 64
+void trace_track_label(const struct trace *trace, uint32_t track, char label[TRACE_LABEL]);
+
+/* Keeps the events of tracks whose label holds the text. */
+void trace_keep(struct trace *trace, const char *text);
+
 /* Draws tracks as rows over time into FILE.svg or FILE.png; false after a line on stderr. */
 bool trace_plot(const struct trace *trace, const char *path);
 

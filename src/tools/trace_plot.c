@@ -1,4 +1,5 @@
-/* Rows of tracks over time: a span is a box, spans inside of it lie on top a little smaller, an instant is a line. */
+/* Rows of tracks over time: a span is a box with its name, spans inside of it fill the lower half, an instant is a
+ * line. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,10 +8,10 @@
 #include "tools/trace.h"
 #include "util/macros.h"
 
-#define LEFT 150.0
 #define TOP 52.0
-#define WIDTH 1100.0
-#define ROW 13.0
+#define WIDTH 700.0
+#define ROW 20.0
+#define HALF 9.0 /* height of what lies inside of a span */
 #define MAX_ROWS 100u
 #define MAX_NESTED 8u
 #define LEGEND_STEP 120.0
@@ -27,6 +28,7 @@ static const uint32_t others[] = {0xffd166, 0xc9b6e4, 0xf7c59f, 0xa3c4f3, 0xd0d3
 struct plot {
    struct canvas canvas;
    const struct trace *trace;
+   double left;         /* width of the labels */
    double start, scale; /* of time */
    const char *categories[16];
    unsigned category_count;
@@ -54,15 +56,15 @@ category_colour(struct plot *p, const char *category)
 static double
 time_x(const struct plot *p, double time)
 {
-   return LEFT + (time - p->start) * p->scale;
+   return p->left + (time - p->start) * p->scale;
 }
 
-/* 1, 2 or 5 times a power of ten: about eight steps over the length. */
+/* 1, 2 or 5 times a power of ten: four to ten steps over the length. */
 static double
 tick_step(double length)
 {
    double step = pow(10, floor(log10(length / 8)));
-   return length / step > 40 ? step * 5 : length / step > 16 ? step * 2 : step;
+   return length / step > 20 ? step * 5 : length / step > 10 ? step * 2 : step;
 }
 
 static void
@@ -76,17 +78,17 @@ draw_axis(struct plot *p, double end, double bottom)
 }
 
 static void
-draw_span(struct plot *p, const struct trace_event *event, double y, unsigned nested)
+draw_span(struct plot *p, const struct trace_event *event, double y, bool inside)
 {
-   double x0 = time_x(p, event->start), x1 = time_x(p, event->end), inset = 1 + 1.5 * nested;
+   double x0 = time_x(p, event->start), x1 = time_x(p, event->end), height = inside ? HALF : ROW - 2;
    uint32_t colour = category_colour(p, *event->category ? event->category : event->name);
    if (event->instant) {
-      canvas_line(&p->canvas, x0, y + 1, x0, y + ROW - 1, colour, 1);
+      canvas_line(&p->canvas, x0, y + 1, x0, y + ROW - 1, colour, 1.5);
       return;
    }
-   canvas_rectangle(&p->canvas, x0, y + inset, MAX2(x1 - x0, 0.5), ROW - 2 * inset, colour, CANVAS_NONE);
-   if (CANVAS_TEXT_WIDTH * (double)strlen(event->name) < x1 - x0 - 4 && !nested)
-      canvas_text(&p->canvas, x0 + 2, y + ROW - 3, 0, ink, "%s", event->name);
+   canvas_rectangle(&p->canvas, x0, y + ROW - 1 - height, MAX2(x1 - x0, 0.5), height, colour, CANVAS_NONE);
+   if (CANVAS_TEXT_WIDTH * (double)strlen(event->name) < x1 - x0 - 4 && !inside)
+      canvas_text(&p->canvas, x0 + 3, y + 9, 0, ink, "%s", event->name);
 }
 
 /* The track's events lie together and begin at *event; *event moves behind them. */
@@ -102,50 +104,56 @@ draw_row(struct plot *p, size_t *event, double y)
       const struct trace_event *e = &events[*event];
       while (nested && open[nested - 1] <= e->start)
          nested--;
-      draw_span(p, e, y, MIN2(nested, 3u));
+      draw_span(p, e, y, nested > 0);
       if (!e->instant && nested < MAX_NESTED)
          open[nested++] = e->end;
    }
-   const struct trace_track *t = dynarray_at(&p->trace->tracks, struct trace_track, track);
-   const char *process = NULL;
-   dynarray_for_each(struct trace_track, other, &p->trace->tracks)
-      process = other->process == t->process && other->process_name ? other->process_name : process;
-   char label[64];
-   char process_number[24], thread_number[24];
-   snprintf(process_number, sizeof(process_number), "%lld", (long long)t->process);
-   snprintf(thread_number, sizeof(thread_number), "%lld", (long long)t->thread);
-   snprintf(label, sizeof(label), "%s %s", process ? process : process_number,
-            t->thread_name ? t->thread_name : thread_number);
-   canvas_text(&p->canvas, LEFT - 6, y + ROW - 3, 1, ink, "%s", label);
+   char label[TRACE_LABEL];
+   trace_track_label(p->trace, track, label);
+   canvas_text(&p->canvas, p->left - 6, y + ROW - 6, 1, ink, "%s", label);
+}
+
+/* Rows of the picture; the longest of their labels makes its left margin. */
+static unsigned
+count_rows(struct plot *p)
+{
+   unsigned rows = 0;
+   uint32_t last = UINT32_MAX;
+   dynarray_for_each(struct trace_event, event, &p->trace->events) {
+      char label[TRACE_LABEL];
+      if (event->track == last)
+         continue;
+      last = event->track;
+      trace_track_label(p->trace, last, label);
+      if (rows++ < MAX_ROWS)
+         p->left = MAX2(p->left, CANVAS_TEXT_WIDTH * (double)strlen(label) + 14);
+   }
+   return rows;
 }
 
 bool
 trace_plot(const struct trace *trace, const char *path)
 {
-   struct plot p = {.canvas.width = LEFT + WIDTH + 20, .trace = trace};
+   struct plot p = {.trace = trace, .left = 40};
    double end, y = TOP;
-   size_t count = dynarray_count(&trace->events, struct trace_event), event = 0;
+   size_t event = 0;
+   unsigned all = count_rows(&p), rows = MIN2(all, MAX_ROWS);
+   p.canvas.width = p.left + WIDTH + 20;
    trace_extent(trace, &p.start, &end);
    p.scale = WIDTH / MAX2(end - p.start, 1e-9);
-   unsigned rows = 0, left_out = 0;
-   for (size_t i = 0; i < count; i++)
-      rows += i == 0 || dynarray_at(&trace->events, struct trace_event, i)->track !=
-                           dynarray_at(&trace->events, struct trace_event, i - 1)->track;
-   left_out = rows > MAX_ROWS ? rows - MAX_ROWS : 0;
-   rows -= left_out;
    for (unsigned row = 0; row < rows; row += 2)
-      canvas_rectangle(&p.canvas, LEFT, TOP + row * ROW, WIDTH, ROW, stripe, CANVAS_NONE);
-   if (count)
+      canvas_rectangle(&p.canvas, p.left, TOP + row * ROW, WIDTH, ROW, stripe, CANVAS_NONE);
+   if (rows)
       draw_axis(&p, end, TOP + rows * ROW);
    for (unsigned row = 0; row < rows; row++, y += ROW)
       draw_row(&p, &event, y);
    for (unsigned i = 0; i < p.category_count; i++) {
-      double x = LEFT + i * LEGEND_STEP;
+      double x = p.left + i * LEGEND_STEP;
       canvas_rectangle(&p.canvas, x, 12, 12, 10, category_colour(&p, p.categories[i]), CANVAS_NONE);
       canvas_text(&p.canvas, x + 16, 21, 0, ink, "%s", p.categories[i]);
    }
-   if (left_out)
-      canvas_text(&p.canvas, LEFT, y + 14, 0, ink, "and %u more rows", left_out);
+   if (all > rows)
+      canvas_text(&p.canvas, p.left, y + 14, 0, ink, "and %u more rows", all - rows);
    p.canvas.height = y + 24;
    bool good = canvas_write(&p.canvas, path);
    canvas_free(&p.canvas);

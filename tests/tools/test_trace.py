@@ -34,7 +34,7 @@ class Trace(unittest.TestCase):
     return file
 
   def test_usage_errors(self):
-    for args in ([], ['a', 'b'], ['--what'], ['a', '--plot']):
+    for args in ([], ['a', 'b'], ['--what'], ['a', '--plot'], ['a', '--only']):
       status, out, err = run(*args)
       self.assertEqual((status, out, len(err.splitlines())), (2, '', 1), args)
 
@@ -81,6 +81,19 @@ class Trace(unittest.TestCase):
     png = self.path / 'trace.png'
     self.assertEqual(run(file, '--plot', png)[0], 0)
     self.assertEqual(png.read_bytes()[:8], b'\x89PNG\r\n\x1a\n')
+
+  def test_only(self):
+    """Rows by their label, in the table and in the picture."""
+    file = self.write([span('wave', 1, 0, 10, 'first'), span('wave', 2, 10, 30, 'second'),
+                       {'ph': 'M', 'name': 'thread_name', 'pid': 1, 'tid': 2, 'args': {'name': 'packer'}}])
+    svg = self.path / 'trace.svg'
+    status, out, _ = run(file, '--only', 'pack', '--plot', svg)
+    self.assertEqual(status, 0)
+    self.assertIn('1 events', out)
+    self.assertIn('from 10 to 40', out)
+    self.assertIn('second', svg.read_text())
+    self.assertNotIn('first', svg.read_text())
+    self.assertIn('0 events', run(file, '--only', 'nobody')[1])
 
   def test_empty(self):
     status, out, _ = run(self.write([]), '--plot', self.path / 'empty.png')
