@@ -1,4 +1,4 @@
-/* The triangles: three blossoms, petals arranged by the golden angle, two triangles a petal. */
+/* The triangles: five blossoms, petals arranged by the golden angle, two triangles a petal. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,16 +9,19 @@ struct point {
 };
 
 struct blossom {
-   double x, y, radius; /* in heights of the picture */
-   double share;        /* of all petals */
-   uint8_t inner[3], outer[3];
+   double x, y, radius;   /* in heights of the picture */
+   double share;          /* of all petals */
+   uint8_t colours[3][3]; /* at the heart, halfway, at the rim */
 };
 
 static const struct blossom blossoms[] = {
-   {1.46, 0.30, 0.27, 0.20, {255, 244, 200}, {40, 120, 255}},
-   {0.33, 0.70, 0.28, 0.22, {255, 250, 170}, {20, 200, 170}},
-   {0.88, 0.50, 0.52, 0.58, {255, 220, 90}, {215, 20, 130}},
+   {1.50, 0.30, 0.30, 0.20, {{255, 255, 225}, {120, 215, 255}, {35, 70, 235}}},
+   {0.30, 0.70, 0.31, 0.20, {{255, 255, 190}, {120, 235, 150}, {0, 130, 150}}},
+   {1.44, 0.83, 0.21, 0.10, {{255, 250, 220}, {225, 170, 255}, {110, 40, 200}}},
+   {0.33, 0.19, 0.20, 0.10, {{255, 250, 200}, {255, 190, 90}, {215, 60, 20}}},
+   {0.89, 0.50, 0.48, 0.40, {{255, 250, 170}, {255, 140, 95}, {205, 10, 120}}},
 };
+#define BLOSSOMS (sizeof(blossoms) / sizeof(blossoms[0]))
 
 /* Plane through value a at p and b at q, constant across the line pq. */
 static void
@@ -44,7 +47,8 @@ mix(const struct blossom *blossom, double t, double shade)
    uint32_t colour = 0;
 
    for (unsigned i = 0; i < 3; i++) {
-      double value = (blossom->inner[i] * (1 - t) + blossom->outer[i] * t) * shade;
+      const uint8_t(*c)[3] = &blossom->colours[t < 0.5 ? 0 : 1];
+      double u = t < 0.5 ? 2 * t : 2 * t - 1, value = (c[0][i] * (1 - u) + c[1][i] * u) * shade;
 
       colour |= (uint32_t)(value > 255 ? 255 : value) << (8 * i);
    }
@@ -67,15 +71,15 @@ petal_half(struct oit_vertex *out, const struct blossom *blossom, double height,
            unsigned half, uint32_t depth)
 {
    struct point centre = {blossom->x * height, blossom->y * height};
-   double radius = blossom->radius * height, angle = index * 2.399963229728653;
-   double length = radius * (0.11 + 0.27 * t), width = length * 0.30, root = radius * (0.78 * t - 0.035);
+   double radius = blossom->radius * height, heart = (1 - t) * (1 - t), angle = index * 2.399963229728653;
+   double length = radius * (0.13 + 0.30 * t), width = length * 0.30, root = radius * (0.74 * t - 0.05);
    struct point base = polar(centre, root, angle), tip = polar(centre, root + length, angle);
    struct point middle = polar(centre, root + 0.62 * length, angle);
    struct point side = polar(middle, half ? width : -width, angle + 1.5707963267948966);
    struct point points[3] = {base, half ? tip : side, half ? side : tip};
-   struct oit_vertex paint = {.colour = mix(blossom, t, half ? 0.62 : 1.08)};
+   struct oit_vertex paint = {.colour = mix(blossom, t, half ? 0.66 : 1.1)};
 
-   plane(paint.opacity, base, 10 * 65536.0, tip, (70 + 90 * (1 - t) * (1 - t)) * 65536.0);
+   plane(paint.opacity, base, (6 + 150 * heart * heart) * 65536.0, tip, (44 + 130 * heart) * 65536.0);
    plane(paint.depth, base, depth, tip, depth + 600.0);
    triangle(out, points, &paint);
 }
@@ -106,8 +110,8 @@ oit_scene(const struct oit_setup *setup)
 
    if (!vertices)
       abort();
-   for (unsigned b = 0; b < 3; b++) {
-      uint32_t end = b == 2 ? halves : count + (uint32_t)(blossoms[b].share * halves / 2) * 2,
+   for (unsigned b = 0; b < BLOSSOMS; b++) {
+      uint32_t end = b == BLOSSOMS - 1 ? halves : count + (uint32_t)(blossoms[b].share * halves / 2) * 2,
                petals = (end - count + 1) / 2;
 
       for (uint32_t i = 0; count < end; i++, count++) {
