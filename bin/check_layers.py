@@ -17,7 +17,8 @@ DRIVER = {
   'amd/compiler': 'amd/hw amd/common compiler/nir util',
   'gallium/include/pipe': 'util',
   'gallium/winsys/amdgpu': 'util',
-  'gallium/drivers/radeonsi': 'gallium/include/pipe amd/hw amd/common amd/compiler gallium/winsys/amdgpu compiler/nir util',
+  'gallium/drivers/radeonsi':
+    'gallium/include/pipe amd/hw amd/common amd/compiler gallium/winsys/amdgpu compiler/nir util',
   'gallium/frontends/vulkan': 'gallium/include/pipe compiler/nir compiler/spirv util',
 }
 MODEL = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""format_table.py REGISTRY OUT: writes OUT, format_enum.h or format_table.c, from the <formats> of the Vulkan registry.
+"""format_table.py REGISTRY OUT: writes OUT, format_enum.h or format_table.c, from <formats> of the Vulkan registry.
 
 The registry names components and their bits; where a component sits in its word it leaves to the name of the format:
   R8G8B8A8_UNORM                 array: first component in the lowest bits
@@ -14,7 +14,8 @@ import xml.etree.ElementTree as ElementTree
 
 NUMERIC = {n: f'FORMAT_{n}' for n in
            'UNORM SNORM USCALED SSCALED UINT SINT UFLOAT SFLOAT SRGB'.split()} | {'SFIXED5': 'FORMAT_FIXED'}
-NAMES = {'R': 'FORMAT_R', 'G': 'FORMAT_G', 'B': 'FORMAT_B', 'A': 'FORMAT_A', 'D': 'FORMAT_DEPTH', 'S': 'FORMAT_STENCIL'}
+NAMES = {'R': 'FORMAT_R', 'G': 'FORMAT_G', 'B': 'FORMAT_B', 'A': 'FORMAT_A', 'D': 'FORMAT_DEPTH',
+         'S': 'FORMAT_STENCIL'}
 # The registry of Vulkan 1.3.239 calls these SINT; the specification says S10.5 fixed point (VK_NV_optical_flow).
 FIXED = {'R16G16_S10_5_NV', 'R16G16_SFIXED5_NV'}
 

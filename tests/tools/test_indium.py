@@ -39,8 +39,9 @@ class Frame(unittest.TestCase):
       with open(junk, 'wb') as file:
         file.write(bytes(range(256)))
       self.assertEqual(run('shader', good, '--print', 'nir,ir,asm,code,stats')[0], 0)
-      for args in ([], ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'], [good, '--gpu', 'navi31'],
-                   [good, '--print', 'asm,nonsense'], [good, '--print', ''], [good, '--wave', '16'], [good, '--print']):
+      for args in ([], ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'],
+                   [good, '--gpu', 'navi31'], [good, '--print', 'asm,nonsense'], [good, '--print', ''],
+                   [good, '--wave', '16'], [good, '--print']):
         status, out, err = run('shader', *args)
         self.assertEqual((status, out), (2, ''), args)
         self.assertEqual(err.count('\n'), 1, err)

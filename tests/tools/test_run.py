@@ -9,7 +9,8 @@ RADV = '/usr/share/vulkan/icd.d/radeon_icd.x86_64.json'
 
 def run(*args, **environment):
   clean = {k: v for k, v in os.environ.items() if k not in ('LD_PRELOAD', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG')}
-  return subprocess.run([sys.argv[1], *args], capture_output=True, text=True, timeout=60, env={**clean, **environment})
+  return subprocess.run([sys.argv[1], *args], capture_output=True, text=True, timeout=60,
+                        env={**clean, **environment})
 
 
 def check_faults():
@@ -23,7 +24,8 @@ def check_faults():
       (['run', '--mode', '--gpu', 'navi21', '--', 'true'], '--mode needs a value'),
       (['run', '--gpu', 'navi21'], 'name a program'), (['run', '--gpus', 'navi21', '--', 'true'], 'option --gpus'),
       (['run', '--mode', 'fast', '--', 'true'], 'fast'), (['run', '--driver', 'nvidia', '--', 'true'], 'nvidia'),
-      (['run', '--driver', '/nowhere/x.json', '--', 'true'], '/nowhere/x.json'), (['run', '--what', 'true'], '--what'),
+      (['run', '--driver', '/nowhere/x.json', '--', 'true'], '/nowhere/x.json'),
+      (['run', '--what', 'true'], '--what'),
       (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),
       (['shader'], 'no file'), (['shader', '/nowhere.comp'], 'cannot be read'), (['shader', '/'], 'cannot be read'),
       (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'no file'),
@@ -44,7 +46,8 @@ def check_faults():
 
 
 def check_environment():
-  done = run('run', '--gpu=vega10', '--mode', 'noop', '--driver', 'radv', '--', 'env', LD_PRELOAD='', RADV_DEBUG='info')
+  done = run('run', '--gpu=vega10', '--mode', 'noop', '--driver', 'radv', '--', 'env', LD_PRELOAD='',
+             RADV_DEBUG='info')
   assert done.returncode == 0, done
   env = dict(line.split('=', 1) for line in done.stdout.splitlines() if '=' in line)
   assert env['INDIUM_GPU'] == 'vega10' and env['INDIUM_MODE'] == 'noop'

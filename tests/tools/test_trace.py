@@ -39,9 +39,10 @@ class Trace(unittest.TestCase):
       self.assertEqual((status, out, len(err.splitlines())), (2, '', 1), args)
 
   def test_bad_files(self):
-    for content, word in [('', 'trace.json'), ('{', ''), ('{}', 'traceEvents'), ('[1]', 'event 0'), ([{'ph': 'X'}], 'ts'),
-                          ([span('wave', 0, 0, 1), {'ph': 'X', 'ts': 0}], 'event 1'), ([{'ph': 'E', 'ts': 0}], 'began'),
-                          ([{'ph': 'B', 'ts': 0}], 'never ends'), ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur')]:
+    for content, word in [('', 'trace.json'), ('{', ''), ('{}', 'traceEvents'), ('[1]', 'event 0'),
+                          ([{'ph': 'X'}], 'ts'), ([span('wave', 0, 0, 1), {'ph': 'X', 'ts': 0}], 'event 1'),
+                          ([{'ph': 'E', 'ts': 0}], 'began'), ([{'ph': 'B', 'ts': 0}], 'never ends'),
+                          ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur')]:
       status, out, err = run(self.write(content))
       self.assertEqual((status, out, len(err.splitlines())), (2, '', 1), (content, err))
       self.assertIn(word, err)
@@ -51,9 +52,11 @@ class Trace(unittest.TestCase):
   def test_summary(self):
     """Both spellings of a span count alike; counters and flows are not shown."""
     file = self.write({'traceEvents': [
-      span('wave', 3, 10, 30), span('wave', 2, 0, 10), span('wait', 3, 12, 4), {'ph': 'C', 'ts': 1, 'name': 'counter'},
+      span('wave', 3, 10, 30), span('wave', 2, 0, 10), span('wait', 3, 12, 4),
+      {'ph': 'C', 'ts': 1, 'name': 'counter'},
       {'ph': 'B', 'cat': 'section', 'name': 's', 'pid': 1, 'tid': 3, 'ts': 16},
-      {'ph': 'E', 'pid': 1, 'tid': 3, 'ts': 24}, {'ph': 'i', 'cat': 'export', 'name': 'e', 'pid': 1, 'tid': 3, 'ts': 30}]})
+      {'ph': 'E', 'pid': 1, 'tid': 3, 'ts': 24},
+      {'ph': 'i', 'cat': 'export', 'name': 'e', 'pid': 1, 'tid': 3, 'ts': 30}]})
     status, out, _ = run(file)
     self.assertEqual(status, 0)
     rows = {line.split()[0]: [float(x) for x in line.split()[1:]] for line in out.splitlines()[2:]}
@@ -69,7 +72,7 @@ class Trace(unittest.TestCase):
     self.assertEqual(run(file, '--plot', svg)[0], 0)
     text = svg.read_text()
     boxes = {}
-    for x, width, colour in re.findall(r'<rect x="([\d.]+)" y="(?:[\d.]+)" width="([\d.]+)" [^>]*fill="(#\w+)"', text):
+    for x, width, colour in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" [^>]*fill="(#\w+)"', text):
       boxes.setdefault(colour, []).append((float(x), float(width)))
     first, second = [box for box in boxes['#bcd0e8'] if box[1] != 12]
     wait, = [box for box in boxes['#f2a59d'] if box[1] != 12]

@@ -1,11 +1,11 @@
 """Algebraic rewriting rules: (search, replacement). The matcher looks at scalar instructions.
 
 An expression is a variable, a number, True or False, or (opcode, operand...).
-Variables: 'a'; with a condition: 'a(is_const)'. Conditions stand in nir_opt_algebraic.c: is_const, is_pow2 (a positive
-power of two), is_pow2_gt1, is_small_shift, is_8, is_16, is_32 (bits); of an
-opcode: used_once, of_bool (compares booleans): ('fmul(used_once)', ...).
-An opcode in the search: 'fadd' or 'fadd@32' (size of the result); '~fadd' if the rule may change the float result (sign of
-zero, NaN, rounding): it then needs an instruction that is not exact. Commutative opcodes match both ways.
+Variables: 'a'; with a condition: 'a(is_const)'. Conditions stand in nir_opt_algebraic.c: is_const, is_pow2 (a
+positive power of two), is_pow2_gt1, is_small_shift, is_8, is_16, is_32 (bits); of an opcode: used_once, of_bool
+(compares booleans): ('fmul(used_once)', ...).
+An opcode in the search: 'fadd' or 'fadd@32' (size of the result); '~fadd' if the rule may change the float result
+(sign of zero, NaN, rounding): it then needs an instruction that is not exact. Commutative opcodes match both ways.
 Numbers take the type of the operand they stand for.
 """
 

@@ -1,9 +1,9 @@
 """Intrinsics: what nir can do besides arithmetic, texturing and control flow.
 
-One row each: name, component counts of the sources (0: num_components of the instruction; -1: any), component count of
-the result (None: no result; 0: num_components), result bit size (0: any), indices, flags.
-Flags: REORDER (may move freely among others), ELIM (dead if unused), CONVERGENT (must not move across divergent control
-flow), SYSVAL (load of a system value: REORDER and ELIM too).
+One row each: name, component counts of the sources (0: num_components of the instruction; -1: any), component count
+of the result (None: no result; 0: num_components), result bit size (0: any), indices, flags.
+Flags: REORDER (may move freely among others), ELIM (dead if unused), CONVERGENT (must not move across divergent
+control flow), SYSVAL (load of a system value: REORDER and ELIM too).
 """
 
 REORDER, ELIM, CONVERGENT, SYSVAL = 1, 2, 4, 8
@@ -39,7 +39,8 @@ INDICES = {
 
 # C enums that indices use.
 ENUMS = {
-  'nir_atomic_op': ['iadd', 'imin', 'umin', 'imax', 'umax', 'iand', 'ior', 'ixor', 'xchg', 'cmpxchg', 'fadd', 'fmin', 'fmax'],
+  'nir_atomic_op': ['iadd', 'imin', 'umin', 'imax', 'umax', 'iand', 'ior', 'ixor', 'xchg', 'cmpxchg', 'fadd', 'fmin',
+                    'fmax'],
   'nir_scope': ['none', 'invocation', 'subgroup', 'workgroup', 'queue_family', 'device'],
   'nir_descriptor_kind': ['sampler', 'sampled_image', 'storage_image', 'uniform_texel_buffer', 'storage_texel_buffer',
                           'uniform_buffer', 'storage_buffer', 'input_attachment'],
@@ -73,7 +74,7 @@ INTRINSICS = [
   ('image_deref_size',      [1, 1], 0, 32, IMAGE, PURE),
   ('image_deref_samples',   [1], 1, 32, IMAGE, PURE),
 
-  # -- descriptors. vulkan_resource_index: (array index) -> u32x2 (opaque to neutral passes); the root of a CAST deref.
+  # -- descriptors. vulkan_resource_index: (array index) -> u32x2 (opaque to neutral passes), root of a CAST deref.
   ('vulkan_resource_index', [1], 2, 32, ['set', 'binding', 'descriptor_kind'], PURE),
   # After nir_lower_explicit_io buffers are named by that u32x2 value. After the driver's lowering by a V# (u32x4).
   ('load_ubo',              [-1, 1], 0, 0, MEM, PURE),           # (buffer, byte offset)
@@ -110,7 +111,7 @@ INTRINSICS = [
   ('texel_buffer_size',     [4], 1, 32, [], PURE),               # elements
 
   # -- shader inputs and outputs, after nir_lower_io. Source: slot offset (array index in slots).
-  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type'], PURE),           # vertex attributes, flat inputs
+  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type'], PURE), # vertex attributes, flat inputs
   ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component'], PURE),     # (barycentric, slot offset)
   ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE),
   ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE),
@@ -215,7 +216,7 @@ INTRINSICS = [
   ('shader_clock',              [], 2, 32, ['memory_scope'], ELIM),
 ]
 
-# Bit sizes of the sources (0: any; without a row: all any). The rest of the typing stands in nir_validate_intrinsic.c.
+# Bit sizes of the sources (0: any; without a row: all any). The rest of the typing is nir_validate_intrinsic.c's.
 SOURCE_BITS = {
   'load_deref': [32], 'store_deref': [32, 0], 'copy_deref': [32, 32],
   'deref_atomic': [32, 0], 'deref_atomic_swap': [32, 0, 0], 'deref_array_length': [32],

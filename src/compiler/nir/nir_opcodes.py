@@ -2,14 +2,16 @@
 
 One row each: name, result type, source types, C expression per component, flags.
 Types: base (float, int, uint, bool) with an optional bit size; without one the size is that of the instruction (all
-unsized types of one instruction agree). bool is 1 bit. A type may end in xN for a fixed component count (read or written
-whole: components .x .y .z .w in the expression); otherwise the operation works component by component.
+unsized types of one instruction agree). bool is 1 bit. A type may end in xN for a fixed component count (read or
+written whole: components .x .y .z .w in the expression); otherwise the operation works component by component.
 In expressions src0..src3 have the C type of the source (half floats are promoted to float and the result is rounded
-once, to nearest even); `bits` is the unsized bit size. With raw0 in place of src0 an expression works on bits: raw0 is the source as an
-unsigned integer, sign its highest bit, and the result is taken as it is. Helper functions stand in nir_constant_expressions.h.
+once, to nearest even); `bits` is the unsized bit size. With raw0 in place of src0 an expression works on bits: raw0
+is the source as an unsigned integer, sign its highest bit, and the result is taken as it is. Helper functions stand
+in nir_constant_expressions.h.
 Flags: COMM (first two sources commute), ASSOC (associative, exactly), DERIV (needs the quad: no expression),
-CONV (conversion), BOOL1 (1-bit operands too). Float min/max return the other operand for a NaN; signed zeros, NaN payloads and denormals (flushed or
-kept for 32 bits) are free unless the row says otherwise.
+CONV (conversion), BOOL1 (1-bit operands too).
+Float min/max return the other operand for a NaN; signed zeros, NaN payloads and denormals (flushed or kept for 32
+bits) are free unless the row says otherwise.
 """
 
 COMM, ASSOC, DERIV, CONV, BOOL1 = 1, 2, 4, 8, 16
@@ -138,8 +140,10 @@ OPCODES = [
   ('pack_half_2x16', 'uint32x1', ['float32x2'], 'dst.x = nir_pack_half_2x16(src0.x, src0.y);', 0),
   ('unpack_half_2x16', 'float32x2', ['uint32x1'],
    'dst.x = nir_half_to_float(src0.x & 0xffff); dst.y = nir_half_to_float(src0.x >> 16);', 0),
-  ('pack_unorm_2x16', 'uint32x1', ['float32x2'], 'dst.x = nir_pack_unorm(src0.x, 16) | nir_pack_unorm(src0.y, 16) << 16;', 0),
-  ('pack_snorm_2x16', 'uint32x1', ['float32x2'], 'dst.x = nir_pack_snorm(src0.x, 16) | nir_pack_snorm(src0.y, 16) << 16;', 0),
+  ('pack_unorm_2x16', 'uint32x1', ['float32x2'],
+   'dst.x = nir_pack_unorm(src0.x, 16) | nir_pack_unorm(src0.y, 16) << 16;', 0),
+  ('pack_snorm_2x16', 'uint32x1', ['float32x2'],
+   'dst.x = nir_pack_snorm(src0.x, 16) | nir_pack_snorm(src0.y, 16) << 16;', 0),
   ('pack_unorm_4x8', 'uint32x1', ['float32x4'],
    'dst.x = nir_pack_unorm(src0.x, 8) | nir_pack_unorm(src0.y, 8) << 8 | nir_pack_unorm(src0.z, 8) << 16 | '
    'nir_pack_unorm(src0.w, 8) << 24;', 0),
@@ -161,6 +165,6 @@ OPCODES = [
   ('pack_32_2x16', 'uint32x1', ['uint16x2'], 'dst.x = src0.x | (uint32_t)src0.y << 16;', 0),
   ('unpack_32_2x16', 'uint16x2', ['uint32x1'], 'dst.x = (uint16_t)src0.x; dst.y = (uint16_t)(src0.x >> 16);', 0),
 
-  # -- cube maps: (face coordinates s, t in [-1, 1] scaled by the major axis; major axis; face number), as AMD's v_cube*
+  # -- cube maps: (face coordinates s, t in [-1, 1] scaled by the major axis; major axis; face number), as v_cube*
   ('cube_face', 'float32x4', ['float32x3'], 'nir_cube_face(&dst.x, src0.x, src0.y, src0.z);', 0),
 ]

@@ -80,7 +80,7 @@ def header():
    const char *name;
    uint8_t num_srcs;
    uint8_t flags;             /* enum nir_op_flag */
-   uint8_t bit_sizes;         /* sum of the sizes the unsized types allow (1 + 8 + 16 + 32 + 64); 0: all types sized */
+   uint8_t bit_sizes;         /* sum of the sizes that unsized types allow (1 + 8 + 16 + 32 + 64); 0: all sized */
    enum nir_base_type dest_base;
    uint8_t dest_bits;         /* 0: the size of the instruction */
    uint8_t dest_components;   /* 0: component by component */
@@ -96,8 +96,8 @@ enum nir_op nir_op_from_name(const char *name, size_t length);
 
 union nir_const_value;
 
-/* Evaluates an opcode that is not a derivative: src[i] holds the components of source i after the swizzle; bits is the
- * size of the unsized types (any value if all are sized). Writes num_components values with zero high bits. */
+/* Evaluates an opcode that is not a derivative: src[i] holds the components of source i after the swizzle; bits is
+ * the size of the unsized types (any value if all are sized). Writes num_components values with zero high bits. */
 void nir_eval_alu(enum nir_op op, unsigned num_components, unsigned bits, union nir_const_value *dst,
                   const union nir_const_value *const *src);
 

@@ -2,9 +2,10 @@
 """LLVM 19 disassembles every instruction that the tests make aco emit to the text that our printer gives.
 
 Usage: test_aco_llvm.py INDIUM TEST... -- SHADER...
-TEST: tests with aco_record.c linked in: they must pass, and what they compiled is compared; SHADER: files that `indium
-shader` takes, or folders of such, compiled in both wave sizes (those that aco is known not to take must fail with their
-sentence, see REFUSED). Without llvm-mc-19 the tests run, and the shaders are skipped (exit status 77).
+TEST: tests with aco_record.c linked in: they must pass, and what they compiled is compared.
+SHADER: files that `indium shader` takes, or folders of such, compiled in both wave sizes (those that aco is known not
+to take must fail with their sentence, see REFUSED). Without llvm-mc-19 the tests run, and the shaders are skipped
+(exit status 77).
 """
 import os
 import pathlib
@@ -78,7 +79,8 @@ def record_of(test, folder):
 
 def program_of(indium, path, wave):
   """None if aco refuses the shader as known."""
-  run = subprocess.run([indium, 'shader', path, '--wave', wave, '--print', 'code,asm'], capture_output=True, text=True)
+  run = subprocess.run([indium, 'shader', path, '--wave', wave, '--print', 'code,asm'], capture_output=True,
+                       text=True)
   refused = REFUSED.get(pathlib.Path(path).name)
   if refused and run.returncode and refused in run.stderr:
     return None

@@ -99,7 +99,8 @@ def write_header(out, offered):
   out.write(f'#define INDIUM_API_VERSION VK_MAKE_API_VERSION(0, {major}, {minor}, VK_HEADER_VERSION)\n\n')
   out.write('enum vk_entrypoint_level {\n   VK_ENTRYPOINT_GLOBAL,\n   VK_ENTRYPOINT_INSTANCE,\n'
             '   VK_ENTRYPOINT_PHYSICAL_DEVICE,\n   VK_ENTRYPOINT_DEVICE,\n};\n\n'
-            'struct vk_entrypoint {\n   const char *name;\n   PFN_vkVoidFunction function; /* NULL: not implemented */\n'
+            'struct vk_entrypoint {\n   const char *name;\n'
+            '   PFN_vkVoidFunction function; /* NULL: not implemented */\n'
             '   enum vk_entrypoint_level level;\n   uint32_t version;\n'
             '   int extension; /* enum indium_*_extension that offers it, -1: core */\n'
             '   bool instance_extension;\n};\n\n'

@@ -31,7 +31,8 @@ void main()
    r += texture(s2, c.xy, 1.5) + textureLod(s2, c.xy, 2.0) + textureGrad(s2, c.xy, c.zw, c.wz);
    r += textureOffset(s2, c.xy, ivec2(1, -2)) + textureLodOffset(s2, c.xy, 1.0, ivec2(3)) +
         textureGradOffset(s2, c.xy, c.zw, c.wz, ivec2(-1));
-   r += textureProj(s2, c.xyz) + textureProj(s2, c) + textureProjLod(s2, c.xyz, 1.0) + textureProjGrad(s2, c, c.xy, c.zw);
+   r += textureProj(s2, c.xyz) + textureProj(s2, c) + textureProjLod(s2, c.xyz, 1.0) +
+        textureProjGrad(s2, c, c.xy, c.zw);
    r += textureProj(s2s, c) + textureLod(s2s, c.xyz, 0.0) + textureGrad(s2s, c.xyz, c.xy, c.zw);
    r += textureProjLod(s2s, c, 0.0) + texture(s1as, c.xyz) + textureLod(s1as, c.xyz, 1.0);
    r += texelFetch(s2, i.xy, i.z) + texelFetchOffset(s2, i.xy, i.z, ivec2(1)) + texelFetch(sms, i.xy, i.z) +

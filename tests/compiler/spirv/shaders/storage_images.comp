@@ -16,9 +16,9 @@ void main()
    imageStore(a, at.xy, v);
    imageStore(c, at, v);
    imageStore(h, at.xy, 1, v);
-   uint u = imageAtomicAdd(b, at, 1u) + imageAtomicMin(b, at, 2u) + imageAtomicMax(b, at, 3u) + imageAtomicAnd(b, at, 4u) +
-            imageAtomicOr(b, at, 5u) + imageAtomicXor(b, at, 6u) + imageAtomicExchange(b, at, 7u) +
-            imageAtomicCompSwap(b, at, 8u, 9u);
+   uint u = imageAtomicAdd(b, at, 1u) + imageAtomicMin(b, at, 2u) + imageAtomicMax(b, at, 3u) +
+            imageAtomicAnd(b, at, 4u) + imageAtomicOr(b, at, 5u) + imageAtomicXor(b, at, 6u) +
+            imageAtomicExchange(b, at, 7u) + imageAtomicCompSwap(b, at, 8u, 9u);
    int i = imageAtomicMin(e, at.x, -1) + imageAtomicMax(e, at.x, -2) + imageLoad(e, at.y).x;
    ivec2 size = imageSize(a) + imageSize(c).xy + imageSize(d) + ivec2(imageSize(e), imageSize(f[2]));
    imageStore(g, size, vec4(imageAtomicExchange(g, at.xy, 1.0)));
