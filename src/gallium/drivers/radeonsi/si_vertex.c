@@ -66,7 +66,7 @@ fill_attribute(const struct si_context *ctx, const struct si_attribute *attribut
    size_B -= attribute->offset_B;
    if (stride_B) {
       size_B = (size_B - attribute->element_B) / stride_B + 1;
-      oob = V_OOB_SELECT_STRUCTURED_WITH_OFFSET;
+      oob = V_OOB_SELECT_STRUCTURED; /* elements may be longer than the stride */
    }
    words[0] = (uint32_t)va;
    words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32) | S_SQ_BUF_RSRC_WORD1_STRIDE(stride_B);
