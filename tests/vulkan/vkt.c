@@ -68,7 +68,7 @@ static const struct extension {
 #define KNOWN (sizeof(known) / sizeof(known[0]))
 
 VkPhysicalDeviceFeatures vkt_features;
-bool vkt_float16, vkt_int8;
+bool vkt_robust, vkt_float16, vkt_int8;
 static bool enabled[KNOWN];
 static unsigned passed, failed;
 static uint32_t seed = 0x2545f491;
@@ -132,7 +132,7 @@ create_device(struct vkx *vkx)
       features.pNext = link;
    }
    vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
-   features.features.robustBufferAccess = VK_FALSE;
+   features.features.robustBufferAccess = vkt_robust;
    vkt_features = features.features;
    const float priority = 1;
    const VkDeviceQueueCreateInfo queue_info = {

@@ -5,7 +5,8 @@
 
 #include "vkx.h"
 
-/* A Vulkan 1.1 device with every feature but robust access, and every extension of the list in vkt.c that it has. */
+/* A Vulkan 1.1 device with every feature (robust access: if vkt_robust), and every extension of the list in vkt.c
+ * that it has. */
 struct vkx vkt_create(const char *program);
 
 /* A second device of the same physical device. */
@@ -16,6 +17,8 @@ bool vkt_has(const char *extension);
 
 /* The features that were enabled. */
 extern VkPhysicalDeviceFeatures vkt_features;
+/* Set before vkt_create: robustBufferAccess too. */
+extern bool vkt_robust;
 extern bool vkt_float16, vkt_int8; /* in shaders */
 
 /* A device-level command, or NULL. */

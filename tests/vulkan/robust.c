@@ -1,0 +1,250 @@
+/* Accesses beyond the ends of uniform, storage and texel buffers and of vertex buffers, with robustBufferAccess:
+ * nothing outside of the buffers changes, and loads give zero or what the buffer holds (vertex attributes: also
+ * 0, 0, 0, 1). */
+#include <stdio.h>
+#include <string.h>
+
+#include "vkt_draw.h"
+
+static const uint32_t code[] = {
+#include "robust.inc"
+};
+static const uint32_t vertex_code[] = {
+#include "robust_vert.inc"
+};
+
+enum { LANES = 64, ROWS = 10, WORDS = 37, BIND_OFFSET_B = 256, BUFFER_B = 4096 };
+
+static const uint32_t edges[] = {0,          1,          8,          9,          10,         WORDS - 4,
+                                 WORDS - 1,  WORDS,      WORDS + 1,  64,         100,        1000,
+                                 4095,       0xffff,     0x10000,    0x3fffffff, 0x40000000, 0x7fffffff,
+                                 0x80000000, 0xfffffffe, 0xffffffff, 0x20000000, 0x10000000};
+
+/* What every buffer starts with. */
+static uint32_t
+pattern(unsigned buffer, unsigned word)
+{
+   return 0x1000000 * (buffer + 1) + word;
+}
+
+static void
+fill(const struct vkx_buffer *buffer, unsigned number)
+{
+   for (unsigned i = 0; i < BUFFER_B / 4; i++)
+      ((uint32_t *)buffer->map)[i] = pattern(number, i);
+}
+
+/* Zero, or a word of the range that is bound. */
+static bool
+is_harmless(uint32_t got, unsigned buffer, uint32_t words)
+{
+   const uint32_t first = pattern(buffer, BIND_OFFSET_B / 4);
+   return got == 0 || (got >= first && got < first + words) || got >> 12 == 0xbad0 || got >> 12 == 0xbad1;
+}
+
+struct setup {
+   VkDescriptorSetLayout set_layout;
+   VkDescriptorPool pool;
+   VkDescriptorSet set;
+   VkBufferView views[2];
+};
+
+static struct setup
+create_set(struct vkx *vkx, const struct vkx_buffer *buffers)
+{
+   static const VkDescriptorType types[7] = {
+      VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,       VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,       VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+      VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   static const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1},
+                                                {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4},
+                                                {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1},
+                                                {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1}};
+   struct setup s = {.set_layout = vkx_set_layout_create(vkx, 7, types, VK_SHADER_STAGE_COMPUTE_BIT)};
+   const VkDescriptorPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 4, .pPoolSizes = sizes};
+   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &s.pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = s.pool,
+                                                 .descriptorSetCount = 1,
+                                                 .pSetLayouts = &s.set_layout};
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &s.set), "vkAllocateDescriptorSets");
+   for (unsigned i = 0; i < 7; i++) {
+      const bool texel = i == 3 || i == 4;
+      const VkDescriptorBufferInfo buffer = {buffers[i].buffer, i < 5 ? BIND_OFFSET_B : 0,
+                                             i < 5 ? WORDS * 4 : VK_WHOLE_SIZE};
+      if (texel) {
+         const VkBufferViewCreateInfo view = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                              .buffer = buffers[i].buffer,
+                                              .format = VK_FORMAT_R32_UINT,
+                                              .offset = BIND_OFFSET_B,
+                                              .range = WORDS * 4};
+         vkx_check(vkCreateBufferView(vkx->device, &view, NULL, &s.views[i - 3]), "vkCreateBufferView");
+      }
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = s.set,
+                                          .dstBinding = i,
+                                          .descriptorCount = 1,
+                                          .descriptorType = types[i],
+                                          .pBufferInfo = texel ? NULL : &buffer,
+                                          .pTexelBufferView = texel ? &s.views[i - 3] : NULL};
+      vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   }
+   return s;
+}
+
+static void
+check_loads(const uint32_t *results, const uint32_t *indices)
+{
+   static const char *const names[ROWS] = {"uniform", "uniform, last of four", "storage", "length",
+                                           "texel",   "textureSize",           "image",   "imageSize",
+                                           "atomic",  "storage, fourth"};
+   for (unsigned row = 0; row < ROWS; row++) {
+      unsigned wrong = 0;
+      for (unsigned lane = 0; lane < LANES; lane++) {
+         const uint32_t got = results[row * LANES + lane], i = indices[lane];
+         const uint32_t at = row == 0 ? 4 * i : row == 1 ? 4 * i + 3 : row == 9 ? i + 3 : i;
+         const unsigned buffer = row < 2 ? 0 : row < 4 || row == 9 ? 1 : row < 6 ? 3 : row < 8 ? 4 : 2;
+         const bool inside = at < WORDS && i < WORDS, is_size = row == 3 || row == 5 || row == 7;
+         const bool changes = row == 6 || row == 8; /* another lane may have stored there */
+         const bool ok = is_size              ? got == WORDS
+                         : inside && !changes ? got == pattern(buffer, BIND_OFFSET_B / 4 + at)
+                                              : is_harmless(got, buffer, WORDS);
+         if (!ok && wrong++ < 2)
+            printf("   %s, index %#x: %#x\n", names[row], i, got);
+      }
+      vkt_expect(!wrong, "%s: %u of %u loads wrong", names[row], wrong, LANES);
+   }
+}
+
+/* Nothing outside of the bound ranges changed, and inside only what was stored there. */
+static void
+check_stores(const struct vkx_buffer *buffers, const uint32_t *indices)
+{
+   for (unsigned b = 0; b < 5; b++) {
+      unsigned outside = 0, inside = 0;
+      const uint32_t *words = buffers[b].map;
+      for (unsigned w = 0; w < BUFFER_B / 4; w++) {
+         const bool bound = w >= BIND_OFFSET_B / 4 && w < BIND_OFFSET_B / 4 + WORDS;
+         bool stored = false, right = words[w] == pattern(b, w);
+         for (unsigned lane = 0; lane < LANES && bound && (b == 2 || b == 4); lane++) {
+            const uint32_t i = indices[lane], want = (b == 2 ? 0xbad0000u : 0xbad1000u) + i;
+            const bool here = i == w - BIND_OFFSET_B / 4;
+            if (here && !stored)
+               right = words[w] == want;
+            stored |= here;
+            right |= i >= WORDS && words[w] == want; /* what goes beyond may come here */
+         }
+         outside += !bound && !right;
+         inside += bound && !right;
+      }
+      vkt_expect(!outside, "buffer %u: %u words changed outside", b, outside);
+      vkt_expect(!inside, "buffer %u: %u words wrong inside", b, inside);
+   }
+}
+
+static void
+run_compute(struct vkx *vkx)
+{
+   struct vkx_buffer buffers[7];
+   for (unsigned i = 0; i < 7; i++) {
+      buffers[i] = vkt_buffer_create(vkx, BUFFER_B, 0);
+      if (i < 5)
+         fill(&buffers[i], i);
+   }
+   uint32_t *indices = buffers[6].map;
+   for (unsigned i = 0; i < LANES; i++)
+      indices[i] = i < sizeof(edges) / 4 ? edges[i] : i % 2 ? vkt_random() : vkt_random_below(2 * WORDS);
+   struct setup s = create_set(vkx, buffers);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, s.set_layout, 0, 0);
+   VkPipeline pipeline = vkx_compute_pipeline_create(vkx, layout, vkx_shader_create(vkx, code, sizeof(code)));
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &s.set, 0, NULL);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   check_loads(buffers[5].map, indices);
+   check_stores(buffers, indices);
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroyBufferView(vkx->device, s.views[i], NULL);
+   vkDestroyDescriptorPool(vkx->device, s.pool, NULL);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, s.set_layout, NULL);
+   for (unsigned i = 0; i < 7; i++)
+      vkx_buffer_destroy(vkx, &buffers[i]);
+}
+
+/* Vertex i of 64 reads behind the end of the vertex buffer from the first index that does not fit on. */
+static void
+run_vertices(struct vkx *vkx, uint32_t stride_B, uint32_t offset_B)
+{
+   struct vkx_buffer vertices = vkt_buffer_create(vkx, 10 * 16 + 8, 0), out = vkt_buffer_create(vkx, 64 * 16, 0xaa);
+   for (unsigned i = 0; i < 42; i++)
+      ((uint32_t *)vertices.map)[i] = pattern(0, i);
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_VERTEX_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, 0, 0);
+   VkDescriptorSet set = vkt_set_create(vkx, set_layout, type, &out);
+   struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED,
+                                                (VkExtent2D){4, 4}, 1, VK_SAMPLE_COUNT_1_BIT);
+   const VkVertexInputBindingDescription binding = {0, stride_B, VK_VERTEX_INPUT_RATE_VERTEX};
+   const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32B32A32_UINT, offset_B};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 1,
+                                                       .pVertexBindingDescriptions = &binding,
+                                                       .vertexAttributeDescriptionCount = 1,
+                                                       .pVertexAttributeDescriptions = &attribute};
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                                              .layout = layout,
+                                                                              .vertex = VKT_CODE(vertex_code),
+                                                                              .vertex_input = &input,
+                                                                              .points = true});
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+   vkCmdBindVertexBuffers(cmd, 0, 1, &vertices.buffer, &(VkDeviceSize){0});
+   vkCmdDraw(cmd, 64, 1, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   unsigned wrong = 0;
+   const uint32_t *got = out.map;
+   for (unsigned i = 0; i < 64; i++) {
+      const uint32_t at = i * stride_B + offset_B;
+      for (unsigned c = 0; c < 4; c++) {
+         const uint32_t x = got[4 * i + c];
+         const bool inside = at + 16 <= 168,
+                    any = x == 0 || (c == 3 && x == 1) || (x >= pattern(0, 0) && x < pattern(0, 42));
+         const bool ok = inside ? x == pattern(0, at / 4 + c) : any;
+         if (!ok && wrong++ < 3)
+            printf("   vertex %u component %u: %#x\n", i, c, x);
+      }
+   }
+   vkt_expect(!wrong, "vertices of %u bytes from %u: %u wrong", stride_B, offset_B, wrong);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkx->device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, set_layout, NULL);
+   vkx_buffer_destroy(vkx, &vertices);
+   vkx_buffer_destroy(vkx, &out);
+   vkt_target_destroy(vkx, &target);
+}
+
+int
+main(void)
+{
+   vkt_robust = true;
+   struct vkx vkx = vkt_create("robust");
+   run_compute(&vkx);
+   run_vertices(&vkx, 16, 0);
+   run_vertices(&vkx, 20, 4);
+   run_vertices(&vkx, 12, 8);
+   run_vertices(&vkx, 0, 0);
+   run_vertices(&vkx, 0, 160);
+   vkt_sets_destroy(&vkx);
+   return vkt_finish(&vkx);
+}
