@@ -19,6 +19,9 @@ static const uint32_t coverage_frag[] = {
 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define LOAD VK_ATTACHMENT_LOAD_OP_LOAD
+#define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
+
 /* ---- three subpasses: colour and depth; read as input attachments; drawn over ---- */
 
 static VkRenderPass
@@ -120,8 +123,6 @@ test_subpasses(void)
 static const struct {
    VkAttachmentLoadOp color, depth, stencil;
 } load_rows[] = {
-#define LOAD VK_ATTACHMENT_LOAD_OP_LOAD
-#define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
    {LOAD, LOAD, LOAD}, {CLEAR, CLEAR, CLEAR}, {CLEAR, LOAD, LOAD}, {LOAD, CLEAR, LOAD}, {LOAD, LOAD, CLEAR},
 };
 

@@ -148,6 +148,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
    memcpy(dynamic + 2, info->dynamic, info->num_dynamic * sizeof(*dynamic));
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .pNext = info->next,
       .stageCount = info->fragment.words ? 2 : 1,
       .pStages = stages,
       .pVertexInputState =

@@ -46,6 +46,7 @@ struct vkt_code {
 /* Members that are 0 have defaults: one sample, a triangle strip, no vertex input, one colour target that is written
  * without blending, no depth test, viewport and scissor dynamic. */
 struct vkt_pipeline_info {
+   const void *next; /* pNext: formats of dynamic rendering */
    VkRenderPass pass;
    uint32_t subpass, colors; /* colors: of the subpass; 0: 1 */
    VkPipelineLayout layout;

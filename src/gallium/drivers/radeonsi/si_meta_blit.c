@@ -127,27 +127,51 @@ resolve(struct si_context *ctx, struct si_meta_table *table, unsigned samples)
    si_meta_dispatch(ctx, SI_META_RESOLVE, table);
 }
 
+/* The render area of all layers or views; the images are in the table. */
+static void
+resolve_area(struct si_context *ctx, struct si_meta_table *table, const struct pipe_image_view *src,
+             const struct pipe_image_view *dst, const struct pipe_rendering *rendering)
+{
+   uint32_t views = rendering->view_mask;
+
+   table->size[0] = rendering->width;
+   table->size[1] = rendering->height;
+   table->size[2] = views ? 1 : MAX2(rendering->layers, 1);
+   table->src_offset[0] = table->dst_offset[0] = (int32_t)rendering->x;
+   table->src_offset[1] = table->dst_offset[1] = (int32_t)rendering->y;
+   do {
+      uint32_t layer = views ? (uint32_t)__builtin_ctz(views) : 0;
+
+      table->src_offset[2] = (int32_t)(src->base_layer + layer);
+      table->dst_offset[2] = (int32_t)(dst->base_layer + layer);
+      resolve(ctx, table, src->samples);
+      views &= views - 1;
+   } while (views);
+}
+
 void
 si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src, const struct pipe_image_view *dst,
                       const struct pipe_rendering *rendering)
 {
-   uint32_t views = rendering->view_mask;
-   struct si_meta_table table = {
-      .size = {rendering->width, rendering->height, views ? 1 : MAX2(rendering->layers, 1)},
-      .src_offset = {(int32_t)rendering->x, (int32_t)rendering->y},
-      .dst_offset = {(int32_t)rendering->x, (int32_t)rendering->y},
-   };
+   struct si_meta_table table = {0};
 
    fill_images(&table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
                SI_PLANE_MAIN);
-   do {
-      uint32_t layer = views ? (uint32_t)__builtin_ctz(views) : 0;
+   resolve_area(ctx, &table, src, dst, rendering);
+}
 
-      table.src_offset[2] = (int32_t)(src->base_layer + layer);
-      table.dst_offset[2] = (int32_t)(dst->base_layer + layer);
-      resolve(ctx, &table, src->samples);
-      views &= views - 1;
-   } while (views);
+void
+si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,
+                      const struct pipe_rendering *rendering)
+{
+   const struct pipe_image_view *src = rendering->depth_stencil, *dst = rendering->depth_stencil_resolve;
+   struct si_meta_table table = {0};
+
+   fill_images(&table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
+               dst->image->plane_format[plane], plane);
+   if (mode == PIPE_RESOLVE_SAMPLE_ZERO)
+      table.flags[0] |= SI_META_INTEGER;
+   resolve_area(ctx, &table, src, dst, rendering);
 }
 
 static void

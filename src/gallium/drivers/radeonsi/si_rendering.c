@@ -171,31 +171,42 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
       clear_all(ctx, UINT32_MAX, aspects, rendering->depth_stencil_clear_views);
 }
 
+static bool
+has_resolves(const struct pipe_rendering *rendering)
+{
+   bool any = rendering->depth_stencil && rendering->depth_stencil_resolve;
+
+   for (unsigned i = 0; i < rendering->num_colors; i++)
+      any |= rendering->colors[i].view && rendering->colors[i].resolve;
+   return any && !rendering->suspending;
+}
+
 static void
 end_rendering(struct pipe_context *pipe)
 {
    struct si_context *ctx = si_context(pipe);
    const struct pipe_rendering *rendering = &ctx->rendering;
-   bool flushed = false;
 
    ctx->in_rendering = false;
-   for (unsigned i = 0; i < rendering->num_colors && !rendering->suspending; i++) {
+   if (!has_resolves(rendering))
+      return;
+   si_flush_graphics(ctx);
+   si_invalidate_caches(ctx);
+   for (unsigned i = 0; i < rendering->num_colors; i++) {
       const struct pipe_attachment *color = &rendering->colors[i];
 
-      if (!color->view || !color->resolve)
-         continue;
-      if (!flushed) {
-         si_flush_graphics(ctx);
-         si_invalidate_caches(ctx);
-      }
-      flushed = true;
-      si_meta_resolve_views(ctx, color->view, color->resolve, rendering);
+      if (color->view && color->resolve)
+         si_meta_resolve_views(ctx, color->view, color->resolve, rendering);
+   }
+   if (rendering->depth_stencil && rendering->depth_stencil_resolve) {
+      if (rendering->depth_resolve)
+         si_meta_resolve_plane(ctx, SI_PLANE_MAIN, rendering->depth_resolve, rendering);
+      if (rendering->stencil_resolve)
+         si_meta_resolve_plane(ctx, SI_PLANE_STENCIL, rendering->stencil_resolve, rendering);
    }
    /* Resolves count as colour output: whoever waits for that waits for graphics only. */
-   if (flushed) {
-      si_wait_compute(ctx);
-      si_invalidate_caches(ctx);
-   }
+   si_wait_compute(ctx);
+   si_invalidate_caches(ctx);
 }
 
 void

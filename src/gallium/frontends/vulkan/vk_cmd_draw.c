@@ -1,17 +1,11 @@
-/* Draws and dispatches. In a multiview subpass a draw runs once per view, with the view index as a push constant. */
+/* Draws and dispatches. With multiview a draw runs once per view, with the view index as a push constant. */
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
-
-static uint32_t
-view_mask(const struct vk_command_buffer *cmd)
-{
-   return cmd->render_pass ? cmd->render_pass->subpasses[cmd->subpass].view_mask : 0;
-}
 
 /* Calls the statement once, or once per view. */
 #define FOR_EACH_VIEW(cmd, statement)                                                                                \
    do {                                                                                                              \
-      uint32_t views_ = view_mask(cmd);                                                                              \
+      uint32_t views_ = (cmd)->view_mask;                                                                            \
       if (__builtin_expect(!views_, 1)) {                                                                            \
          statement;                                                                                                  \
          break;                                                                                                      \

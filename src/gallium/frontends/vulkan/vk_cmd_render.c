@@ -7,8 +7,7 @@ static enum pipe_load_op
 load_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref, bool stencil)
 {
    const struct vk_attachment *from = &cmd->render_pass->attachments[ref.attachment];
-   bool multiview = cmd->render_pass->subpasses[cmd->subpass].view_mask;
-   if (multiview ? !ref.new_views : from->first_subpass != cmd->subpass)
+   if (!ref.new_views)
       return PIPE_LOAD;
    return stencil ? from->stencil_load : from->load;
 }
@@ -19,42 +18,42 @@ view_of(const struct vk_command_buffer *cmd, struct vk_attachment_ref ref)
    return ref.attachment == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[ref.attachment]->view;
 }
 
-static void
-begin_subpass(struct vk_command_buffer *cmd)
+/* Without attachments. */
+static struct pipe_rendering
+empty_rendering(const struct vk_command_buffer *cmd, uint32_t view_mask)
 {
-   const struct vk_subpass *subpass = &cmd->render_pass->subpasses[cmd->subpass];
-   struct pipe_rendering rendering = {
+   return (struct pipe_rendering){
       .x = (uint32_t)cmd->render_area.offset.x,
       .y = (uint32_t)cmd->render_area.offset.y,
       .width = cmd->render_area.extent.width,
       .height = cmd->render_area.extent.height,
-      .layers = subpass->view_mask ? log2_floor(subpass->view_mask) + 1 : cmd->layers,
-      .view_mask = subpass->view_mask,
-      .num_colors = subpass->num_colors,
+      .layers = view_mask ? log2_floor(view_mask) + 1 : cmd->layers,
+      .view_mask = view_mask,
    };
-   for (uint32_t i = 0; i < subpass->num_colors; i++) {
-      struct vk_attachment_ref ref = subpass->colors[i];
-      struct pipe_attachment *color = &rendering.colors[i];
-      color->view = view_of(cmd, ref);
-      if (!color->view)
-         continue;
-      color->resolve = view_of(cmd, subpass->resolves[i]);
-      color->load = load_of(cmd, ref, false);
-      color->clear_views = ref.new_views;
-      memcpy(&color->clear, &cmd->clear_values[ref.attachment].color, sizeof(color->clear));
-   }
-   struct vk_attachment_ref depth_stencil = subpass->depth_stencil;
-   rendering.depth_stencil = view_of(cmd, depth_stencil);
-   if (rendering.depth_stencil) {
-      rendering.depth_load = load_of(cmd, depth_stencil, false);
-      rendering.stencil_load = load_of(cmd, depth_stencil, true);
-      rendering.depth_stencil_clear_views = depth_stencil.new_views;
-      rendering.clear_depth = cmd->clear_values[depth_stencil.attachment].depthStencil.depth;
-      rendering.clear_stencil = (uint8_t)cmd->clear_values[depth_stencil.attachment].depthStencil.stencil;
-   }
-   if (subpass->before.src_stages)
-      cmd->pipe->barrier(cmd->pipe, &subpass->before);
-   cmd->pipe->begin_rendering(cmd->pipe, &rendering);
+}
+
+static void
+fill_color(struct vk_command_buffer *cmd, struct pipe_attachment *color, struct vk_attachment_ref ref)
+{
+   color->view = view_of(cmd, ref);
+   if (!color->view)
+      return;
+   color->load = load_of(cmd, ref, false);
+   color->clear_views = ref.new_views;
+   memcpy(&color->clear, &cmd->clear_values[ref.attachment].color, sizeof(color->clear));
+}
+
+static void
+fill_depth_stencil(struct vk_command_buffer *cmd, struct pipe_rendering *rendering, struct vk_attachment_ref ref)
+{
+   rendering->depth_stencil = view_of(cmd, ref);
+   if (!rendering->depth_stencil)
+      return;
+   rendering->depth_load = load_of(cmd, ref, false);
+   rendering->stencil_load = load_of(cmd, ref, true);
+   rendering->depth_stencil_clear_views = ref.new_views;
+   rendering->clear_depth = cmd->clear_values[ref.attachment].depthStencil.depth;
+   rendering->clear_stencil = (uint8_t)cmd->clear_values[ref.attachment].depthStencil.stencil;
 }
 
 /* Attachments of one subpass may be read by the next in any way. */
@@ -69,6 +68,43 @@ subpass_barrier(struct vk_command_buffer *cmd)
                     PIPE_ACCESS_DEPTH_WRITE | PIPE_ACCESS_SHADER_READ,
    };
    cmd->pipe->barrier(cmd->pipe, &barrier);
+}
+
+/* An aspect that is not resolved keeps what loading left in the attachment; the others are overwritten. */
+static void
+clear_resolve(struct vk_command_buffer *cmd, const struct vk_subpass *subpass)
+{
+   struct vk_attachment_ref ref = subpass->depth_stencil_resolve;
+   struct pipe_rendering rendering = empty_rendering(cmd, subpass->view_mask);
+   if (ref.attachment == VK_ATTACHMENT_UNUSED || (subpass->depth_resolve && subpass->stencil_resolve))
+      return;
+   fill_depth_stencil(cmd, &rendering, ref);
+   if (rendering.depth_load != PIPE_LOAD_CLEAR && rendering.stencil_load != PIPE_LOAD_CLEAR)
+      return;
+   cmd->pipe->begin_rendering(cmd->pipe, &rendering);
+   cmd->pipe->end_rendering(cmd->pipe);
+   subpass_barrier(cmd);
+}
+
+static void
+begin_subpass(struct vk_command_buffer *cmd)
+{
+   const struct vk_subpass *subpass = &cmd->render_pass->subpasses[cmd->subpass];
+   struct pipe_rendering rendering = empty_rendering(cmd, subpass->view_mask);
+   rendering.num_colors = subpass->num_colors;
+   cmd->view_mask = subpass->view_mask;
+   for (uint32_t i = 0; i < subpass->num_colors; i++) {
+      fill_color(cmd, &rendering.colors[i], subpass->colors[i]);
+      rendering.colors[i].resolve = view_of(cmd, subpass->resolves[i]);
+   }
+   fill_depth_stencil(cmd, &rendering, subpass->depth_stencil);
+   rendering.depth_stencil_resolve = view_of(cmd, subpass->depth_stencil_resolve);
+   rendering.depth_resolve = subpass->depth_resolve;
+   rendering.stencil_resolve = subpass->stencil_resolve;
+   if (subpass->before.src_stages)
+      cmd->pipe->barrier(cmd->pipe, &subpass->before);
+   clear_resolve(cmd, subpass);
+   cmd->pipe->begin_rendering(cmd->pipe, &rendering);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -126,6 +162,7 @@ indium_CmdEndRenderPass2(VkCommandBuffer commandBuffer, const VkSubpassEndInfo *
    vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
    cmd->attachments = NULL;
    cmd->render_pass = NULL;
+   cmd->view_mask = 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -152,7 +189,7 @@ static void
 clear_rect(struct vk_command_buffer *cmd, const VkClearAttachment *attachment, const VkClearRect *from)
 {
    const uint32_t aspects = vk_aspects(attachment->aspectMask);
-   uint32_t views = cmd->render_pass ? cmd->render_pass->subpasses[cmd->subpass].view_mask : 0;
+   uint32_t views = cmd->view_mask;
    union pipe_clear_color color;
    memcpy(&color, &attachment->clearValue.color, sizeof(color));
    struct pipe_clear_rect rect = {

@@ -20,6 +20,7 @@ end_render_pass_state(struct vk_command_buffer *cmd)
    vk_free(&cmd->pool->device->alloc, NULL, cmd->attachments);
    cmd->attachments = NULL;
    cmd->render_pass = NULL;
+   cmd->view_mask = 0;
 }
 
 static void
@@ -128,12 +129,25 @@ indium_ResetCommandBuffer(VkCommandBuffer commandBuffer, VkCommandBufferResetFla
 }
 
 static struct pipe_inheritance
-inheritance_of(const VkCommandBufferInheritanceInfo *info)
+inheritance_of_rendering(const VkCommandBufferInheritanceRenderingInfo *info)
+{
+   struct pipe_inheritance inheritance = {
+      .num_colors = info->colorAttachmentCount,
+      .depth_format = info->depthAttachmentFormat,
+      .stencil_format = info->stencilAttachmentFormat,
+      .samples = (uint8_t)info->rasterizationSamples,
+   };
+   for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+      inheritance.color_formats[i] = info->pColorAttachmentFormats[i];
+   return inheritance;
+}
+
+static struct pipe_inheritance
+inheritance_of_subpass(const VkCommandBufferInheritanceInfo *info)
 {
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
    const struct vk_subpass *subpass = &pass->subpasses[info->subpass];
-   struct pipe_inheritance inheritance = {.num_colors = subpass->num_colors, .samples = subpass->samples,
-                                          .in_occlusion_query = info->occlusionQueryEnable};
+   struct pipe_inheritance inheritance = {.num_colors = subpass->num_colors, .samples = subpass->samples};
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
          inheritance.color_formats[i] = pass->attachments[subpass->colors[i].attachment].format;
@@ -147,6 +161,24 @@ inheritance_of(const VkCommandBufferInheritanceInfo *info)
    return inheritance;
 }
 
+/* A secondary that runs inside of a subpass or of dynamic rendering. */
+static struct pipe_inheritance
+inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *info)
+{
+   const VkCommandBufferInheritanceRenderingInfo *rendering =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
+   struct pipe_inheritance inheritance = {0};
+   if (info->renderPass) {
+      inheritance = inheritance_of_subpass(info);
+      cmd->view_mask = ((const struct vk_render_pass *)info->renderPass)->subpasses[info->subpass].view_mask;
+   } else if (rendering) {
+      inheritance = inheritance_of_rendering(rendering);
+      cmd->view_mask = rendering->viewMask;
+   }
+   inheritance.in_occlusion_query = info->occlusionQueryEnable;
+   return inheritance;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBeginInfo *pBeginInfo)
 {
@@ -155,11 +187,8 @@ indium_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBe
    bool secondary = cmd->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
    bool inside = secondary && pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
    reset(cmd);
-   if (inside) {
-      inheritance = inheritance_of(pBeginInfo->pInheritanceInfo);
-      cmd->render_pass = (const struct vk_render_pass *)pBeginInfo->pInheritanceInfo->renderPass;
-      cmd->subpass = pBeginInfo->pInheritanceInfo->subpass;
-   }
+   if (inside)
+      inheritance = inherit(cmd, pBeginInfo->pInheritanceInfo);
    bool reusable = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
    return vk_result(cmd->pipe->begin(cmd->pipe, inside ? &inheritance : NULL, secondary, reusable));
 }

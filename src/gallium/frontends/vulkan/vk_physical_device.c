@@ -107,6 +107,8 @@ indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDev
          features->timelineSemaphore = VK_TRUE;)
       FEATURES(VkPhysicalDeviceSynchronization2Features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
          features->synchronization2 = VK_TRUE;)
+      FEATURES(VkPhysicalDeviceDynamicRenderingFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
+         features->dynamicRendering = VK_TRUE;)
       FEATURES(VkPhysicalDeviceImagelessFramebufferFeatures,
                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES,
          features->imagelessFramebuffer = VK_TRUE;)
@@ -314,6 +316,13 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          snprintf(driver->driverName, sizeof(driver->driverName), "Indium");
          snprintf(driver->driverInfo, sizeof(driver->driverInfo), "Indium 0.1.0");
          driver->conformanceVersion = (VkConformanceVersion){0, 0, 0, 0};
+         break;
+      }
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES: {
+         VkPhysicalDeviceDepthStencilResolveProperties *resolve = (VkPhysicalDeviceDepthStencilResolveProperties *)it;
+         resolve->supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_AVERAGE_BIT;
+         resolve->supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+         resolve->independentResolveNone = resolve->independentResolve = VK_TRUE;
          break;
       }
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT:

@@ -10,17 +10,50 @@ struct graphics_info {
    const VkPipelineColorBlendStateCreateInfo *blend;
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
    const VkPipelineViewportStateCreateInfo *viewport;
-   const struct vk_render_pass *pass;
-   const struct vk_subpass *subpass;
+   struct targets {
+      uint32_t num_colors, view_mask;
+      uint32_t color_formats[PIPE_MAX_COLOR_TARGETS], depth_format, stencil_format;
+   } targets; /* of the subpass or of dynamic rendering */
    enum pipe_topology topology;
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
    struct pipe_graphics_options options;
 };
 
 static uint32_t
-attachment_format(const struct graphics_info *info, struct vk_attachment_ref ref)
+attachment_format(const struct vk_render_pass *pass, struct vk_attachment_ref ref)
 {
-   return ref.attachment == VK_ATTACHMENT_UNUSED ? 0 : info->pass->attachments[ref.attachment].format;
+   return ref.attachment == VK_ATTACHMENT_UNUSED ? 0 : pass->attachments[ref.attachment].format;
+}
+
+static struct targets
+targets_of_subpass(const struct vk_render_pass *pass, const struct vk_subpass *subpass)
+{
+   uint32_t depth_stencil = attachment_format(pass, subpass->depth_stencil);
+   uint32_t aspects = depth_stencil ? vk_format_aspects(depth_stencil) : 0;
+   struct targets targets = {
+      .num_colors = subpass->num_colors,
+      .view_mask = subpass->view_mask,
+      .depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0,
+      .stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0,
+   };
+   for (uint32_t i = 0; i < subpass->num_colors; i++)
+      targets.color_formats[i] = attachment_format(pass, subpass->colors[i]);
+   return targets;
+}
+
+static struct targets
+targets_of_rendering(const VkPipelineRenderingCreateInfo *info)
+{
+   struct targets targets = {0};
+   if (!info)
+      return targets; /* without attachments */
+   targets.num_colors = info->colorAttachmentCount;
+   targets.view_mask = info->viewMask;
+   targets.depth_format = info->depthAttachmentFormat;
+   targets.stencil_format = info->stencilAttachmentFormat;
+   for (uint32_t i = 0; i < info->colorAttachmentCount; i++)
+      targets.color_formats[i] = info->pColorAttachmentFormats[i];
+   return targets;
 }
 
 static void
@@ -60,18 +93,16 @@ static void
 fill_options(struct graphics_info *info)
 {
    struct pipe_graphics_options *options = &info->options;
-   const struct vk_subpass *subpass = info->subpass;
+   const struct targets *targets = &info->targets;
    options->layout = &((struct vk_pipeline_layout *)info->api->layout)->layout;
-   options->num_colors = subpass->num_colors;
-   for (uint32_t i = 0; i < subpass->num_colors; i++) {
-      options->color_formats[i] = attachment_format(info, subpass->colors[i]);
+   options->num_colors = targets->num_colors;
+   for (uint32_t i = 0; i < targets->num_colors; i++) {
+      options->color_formats[i] = targets->color_formats[i];
       if (options->color_formats[i] && info->blend && i < info->blend->attachmentCount)
          options->color_write_mask[i] = (uint8_t)info->blend->pAttachments[i].colorWriteMask;
    }
-   uint32_t depth_stencil = attachment_format(info, subpass->depth_stencil);
-   uint32_t aspects = depth_stencil ? vk_format_aspects(depth_stencil) : 0;
-   options->depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0;
-   options->stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0;
+   options->depth_format = targets->depth_format;
+   options->stencil_format = targets->stencil_format;
    options->samples = info->multisample ? (uint8_t)info->multisample->rasterizationSamples : 1;
    if (info->multisample) {
       options->sample_shading = info->multisample->sampleShadingEnable &&
@@ -216,12 +247,12 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
          result = PIPE_INVALID_SHADER;
          break;
       }
-      vk_lower_input_attachments(shader, info->subpass->view_mask);
-      if (info->subpass->view_mask)
+      vk_lower_input_attachments(shader, info->targets.view_mask);
+      if (info->targets.view_mask)
          vk_lower_view_index(shader, VK_VIEW_INDEX_OFFSET_B);
       shaders[fragment] = shader;
    }
-   if (info->subpass->view_mask) {
+   if (info->targets.view_mask) {
       layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
       info->options.layout = &layout;
    }
@@ -240,15 +271,17 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *ap
    bool discard = api->pRasterizationState->rasterizerDiscardEnable;
    struct graphics_info info = {
       .api = api,
-      .pass = (const struct vk_render_pass *)api->renderPass,
       .multisample = discard ? NULL : api->pMultisampleState,
       .viewport = discard ? NULL : api->pViewportState,
       .topology = (enum pipe_topology)api->pInputAssemblyState->topology,
    };
-   info.subpass = &info.pass->subpasses[api->subpass];
-   info.blend = discard || !info.subpass->num_colors ? NULL : api->pColorBlendState;
-   info.depth_stencil =
-      discard || info.subpass->depth_stencil.attachment == VK_ATTACHMENT_UNUSED ? NULL : api->pDepthStencilState;
+   const struct vk_render_pass *pass = (const struct vk_render_pass *)api->renderPass;
+   info.targets = pass ? targets_of_subpass(pass, &pass->subpasses[api->subpass])
+                       : targets_of_rendering(vk_find_struct(api->pNext,
+                                                             VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
+   info.blend = discard || !info.targets.num_colors ? NULL : api->pColorBlendState;
+   bool has_depth_stencil = info.targets.depth_format || info.targets.stencil_format;
+   info.depth_stencil = discard || !has_depth_stencil ? NULL : api->pDepthStencilState;
    if (info.topology > PIPE_TRIANGLE_FAN) /* adjacency and patches need stages that are not offered */
       return VK_ERROR_FEATURE_NOT_PRESENT;
 

@@ -153,12 +153,14 @@ struct vk_pipeline {
 struct vk_attachment_ref {
    uint32_t attachment; /* VK_ATTACHMENT_UNUSED: none */
    uint32_t aspects;
-   uint32_t new_views; /* of a multiview subpass: views that no earlier subpass used */
+   uint32_t new_views; /* that no earlier subpass used; bit 0 without multiview */
 };
 
 struct vk_subpass {
    uint32_t num_colors;
    struct vk_attachment_ref colors[PIPE_MAX_COLOR_TARGETS], resolves[PIPE_MAX_COLOR_TARGETS], depth_stencil;
+   struct vk_attachment_ref depth_stencil_resolve;
+   enum pipe_resolve depth_resolve, stencil_resolve;
    uint32_t view_mask;
    uint8_t samples;
    struct pipe_barrier before; /* what the subpass depends on; no stages: nothing */
@@ -168,8 +170,7 @@ struct vk_attachment {
    uint32_t format;
    uint8_t samples;
    enum pipe_load_op load, stencil_load;
-   uint32_t first_subpass; /* that uses it */
-   uint32_t seen_views;    /* of the subpasses that use it */
+   uint32_t seen_views; /* of the subpasses that use it; bit 0 without multiview */
 };
 
 struct vk_render_pass {
@@ -178,6 +179,10 @@ struct vk_render_pass {
    struct vk_subpass *subpasses;
    struct pipe_barrier after; /* what commands behind the pass depend on */
 };
+
+/* vk_render_pass.c: in the contract's words. */
+enum pipe_load_op vk_load_op(VkAttachmentLoadOp op);
+enum pipe_resolve vk_resolve_mode(VkResolveModeFlagBits mode);
 
 /* vk_cmd_sync.c: a dependency in the contract's words; and both at once. */
 struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
@@ -209,6 +214,7 @@ struct vk_command_buffer {
    VkClearValue *clear_values;
    VkRect2D render_area;
    uint32_t layers;
+   uint32_t view_mask; /* of the subpass or the dynamic rendering */
 };
 
 /* ---- synchronisation and queries ---- */

@@ -3,8 +3,8 @@
 #include "util/arena.h"
 #include "util/macros.h"
 
-static enum pipe_load_op
-load_op(VkAttachmentLoadOp op)
+enum pipe_load_op
+vk_load_op(VkAttachmentLoadOp op)
 {
    switch ((uint32_t)op) {
    case VK_ATTACHMENT_LOAD_OP_LOAD:
@@ -23,11 +23,41 @@ reference(struct vk_render_pass *pass, uint32_t subpass, const VkAttachmentRefer
    if (ref.attachment == VK_ATTACHMENT_UNUSED)
       return ref;
    struct vk_attachment *attachment = &pass->attachments[ref.attachment];
-   attachment->first_subpass = MIN2(attachment->first_subpass, subpass);
-   ref.new_views = pass->subpasses[subpass].view_mask & ~attachment->seen_views;
-   attachment->seen_views |= pass->subpasses[subpass].view_mask;
+   uint32_t views = pass->subpasses[subpass].view_mask ? pass->subpasses[subpass].view_mask : 1;
+   ref.new_views = views & ~attachment->seen_views;
+   attachment->seen_views |= views;
    ref.aspects = vk_aspects(from->aspectMask);
    return ref;
+}
+
+enum pipe_resolve
+vk_resolve_mode(VkResolveModeFlagBits mode)
+{
+   switch ((uint32_t)mode) {
+   case VK_RESOLVE_MODE_NONE:
+      return PIPE_RESOLVE_NONE;
+   case VK_RESOLVE_MODE_AVERAGE_BIT:
+      return PIPE_RESOLVE_AVERAGE;
+   default:
+      return PIPE_RESOLVE_SAMPLE_ZERO;
+   }
+}
+
+static void
+fill_depth_stencil_resolve(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescription2 *from)
+{
+   const VkSubpassDescriptionDepthStencilResolve *resolve =
+      vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+   struct vk_subpass *subpass = &pass->subpasses[index];
+   subpass->depth_stencil_resolve =
+      reference(pass, index, resolve ? resolve->pDepthStencilResolveAttachment : NULL);
+   if (subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED)
+      return;
+   uint32_t aspects = vk_format_aspects(pass->attachments[subpass->depth_stencil_resolve.attachment].format);
+   if (aspects & PIPE_ASPECT_DEPTH)
+      subpass->depth_resolve = vk_resolve_mode(resolve->depthResolveMode);
+   if (aspects & PIPE_ASPECT_STENCIL)
+      subpass->stencil_resolve = vk_resolve_mode(resolve->stencilResolveMode);
 }
 
 static void
@@ -47,6 +77,7 @@ fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescrip
    subpass->depth_stencil = reference(pass, index, from->pDepthStencilAttachment);
    if (subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
       subpass->samples = pass->attachments[subpass->depth_stencil.attachment].samples;
+   fill_depth_stencil_resolve(pass, index, from);
    for (uint32_t i = 0; i < from->inputAttachmentCount; i++)
       reference(pass, index, &from->pInputAttachments[i]);
 }
@@ -85,9 +116,8 @@ indium_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *pCreat
       pass->attachments[i] = (struct vk_attachment){
          .format = from->format,
          .samples = (uint8_t)from->samples,
-         .load = load_op(from->loadOp),
-         .stencil_load = load_op(from->stencilLoadOp),
-         .first_subpass = UINT32_MAX,
+         .load = vk_load_op(from->loadOp),
+         .stencil_load = vk_load_op(from->stencilLoadOp),
       };
    }
    for (uint32_t i = 0; i < pass->num_subpasses; i++)

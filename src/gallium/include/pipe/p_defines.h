@@ -219,6 +219,13 @@ enum pipe_load_op {
    PIPE_LOAD_DONT_CARE,
 };
 
+/* How the samples of depth or stencil become one at the end of rendering. */
+enum pipe_resolve {
+   PIPE_RESOLVE_NONE,
+   PIPE_RESOLVE_SAMPLE_ZERO,
+   PIPE_RESOLVE_AVERAGE,           /* depth only */
+};
+
 enum pipe_query_type {
    PIPE_QUERY_OCCLUSION,           /* samples that passed */
    PIPE_QUERY_TIMESTAMP,           /* ticks of caps.timestamp_period_ns */

@@ -197,6 +197,8 @@ struct pipe_rendering {
    uint32_t depth_stencil_clear_views;
    float clear_depth;
    uint8_t clear_stencil;
+   struct pipe_image_view *depth_stencil_resolve; /* NULL: none */
+   enum pipe_resolve depth_resolve, stencil_resolve;
    bool suspending, resuming;      /* no clears when resuming, no resolves when suspending */
 };
 

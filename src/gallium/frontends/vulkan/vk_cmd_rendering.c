@@ -1,0 +1,85 @@
+/* Dynamic rendering: attachments that are named when rendering begins, without a render pass. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+static struct pipe_image_view *
+view_of(VkImageView handle)
+{
+   VK_FROM(vk_image_view, view, handle);
+   return view ? view->view : NULL;
+}
+
+static struct pipe_attachment
+color_attachment(const VkRenderingAttachmentInfo *from, uint32_t view_mask)
+{
+   struct pipe_attachment color = {
+      .view = view_of(from->imageView),
+      .resolve = from->resolveMode ? view_of(from->resolveImageView) : NULL,
+      .load = vk_load_op(from->loadOp),
+      .clear_views = view_mask,
+   };
+   memcpy(&color.clear, &from->clearValue.color, sizeof(color.clear));
+   return color;
+}
+
+/* An aspect that is not attached keeps its contents, even if the image has it. */
+static void
+fill_depth(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *from)
+{
+   rendering->depth_load = PIPE_LOAD;
+   if (!from || !from->imageView)
+      return;
+   rendering->depth_stencil = view_of(from->imageView);
+   rendering->depth_load = vk_load_op(from->loadOp);
+   rendering->clear_depth = from->clearValue.depthStencil.depth;
+   rendering->depth_resolve = vk_resolve_mode(from->resolveMode);
+   if (from->resolveMode)
+      rendering->depth_stencil_resolve = view_of(from->resolveImageView);
+}
+
+static void
+fill_stencil(struct pipe_rendering *rendering, const VkRenderingAttachmentInfo *from)
+{
+   rendering->stencil_load = PIPE_LOAD;
+   if (!from || !from->imageView)
+      return;
+   rendering->depth_stencil = view_of(from->imageView);
+   rendering->stencil_load = vk_load_op(from->loadOp);
+   rendering->clear_stencil = (uint8_t)from->clearValue.depthStencil.stencil;
+   rendering->stencil_resolve = vk_resolve_mode(from->resolveMode);
+   if (from->resolveMode)
+      rendering->depth_stencil_resolve = view_of(from->resolveImageView);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBeginRendering(VkCommandBuffer commandBuffer, const VkRenderingInfo *pRenderingInfo)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   const VkRenderingInfo *from = pRenderingInfo;
+   struct pipe_rendering rendering = {
+      .x = (uint32_t)from->renderArea.offset.x,
+      .y = (uint32_t)from->renderArea.offset.y,
+      .width = from->renderArea.extent.width,
+      .height = from->renderArea.extent.height,
+      .layers = from->viewMask ? log2_floor(from->viewMask) + 1 : from->layerCount,
+      .view_mask = from->viewMask,
+      .num_colors = from->colorAttachmentCount,
+      .depth_stencil_clear_views = from->viewMask,
+      .suspending = from->flags & VK_RENDERING_SUSPENDING_BIT,
+      .resuming = from->flags & VK_RENDERING_RESUMING_BIT,
+   };
+   for (uint32_t i = 0; i < from->colorAttachmentCount; i++)
+      rendering.colors[i] = color_attachment(&from->pColorAttachments[i], from->viewMask);
+   fill_depth(&rendering, from->pDepthAttachment);
+   fill_stencil(&rendering, from->pStencilAttachment);
+   cmd->view_mask = from->viewMask;
+   cmd->pipe->begin_rendering(cmd->pipe, &rendering);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndRendering(VkCommandBuffer commandBuffer)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   cmd->pipe->end_rendering(cmd->pipe);
+   cmd->view_mask = 0;
+}
