@@ -41,17 +41,19 @@ static const struct mutant {
 static const struct check {
    const char *name, *program, *args[12];
    bool model;
+   const char *environment; /* "NAME=VALUE" */
 } checks[] = {
-#define OIT(name, ...)                                                                                               \
-   {"oit " name, "examples/oit",                                                                                     \
-    {"--width", "96", "--height", "64", "--triangles", "600", "--check", __VA_ARGS__}, true}
+#define OIT_ARGS "--width", "96", "--height", "64", "--triangles", "600", "--check"
+#define OIT(name, ...) {"oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
    OIT("1x", "--samples", "1"),
    OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
    OIT("8x sample", "--samples", "8", "--interlock", "sample"),
    OIT("1x k-buffer", "--samples", "1", "--kbuffer"),
+   {"oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "INDIUM_DEBUG=layers"},
 #undef OIT
-   {"registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false},
-   {"random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false},
+#undef OIT_ARGS
+   {"registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false, NULL},
+   {"random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
 };
 
 /* One run of a check. */
@@ -85,6 +87,10 @@ start(struct job *job)
    snprintf(seconds, sizeof(seconds), "%d", TIMEOUT_s);
    argv[count++] = "timeout";
    argv[count++] = seconds;
+   if (job->check->environment) {
+      argv[count++] = "env";
+      argv[count++] = job->check->environment;
+   }
    if (job->check->model) {
       argv[count++] = indium;
       argv[count++] = "run";

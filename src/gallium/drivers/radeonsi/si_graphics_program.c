@@ -68,14 +68,13 @@ reads_primitive_id(const struct aco_output *ps)
    return false;
 }
 
+/* Whether overlapping quads share waves and take turns there. Legal where no subgroup operation looks beyond its quad.
+ * It starts up to a third fewer waves, but they end later in nearly all of the cases of `bin/bench pops`
+ * (docs/drivers/amd/pops.md, "Cost and choices"): only on demand. */
 static bool
 wants_layers(const struct link *l)
 {
-   bool pays = si_pops_wants_layers(l->fragment->info.interlock, log2_floor(MAX2(l->options->samples, 1)));
-
-   if (debug_flag("layers") || debug_flag("nolayers"))
-      pays = debug_flag("layers");
-   return pays && aco_may_loop_over_layers(l->fragment);
+   return debug_flag("layers") && aco_may_loop_over_layers(l->fragment);
 }
 
 static bool
@@ -196,6 +195,8 @@ order_fragments(struct link *l)
    if (!si_pops(&key, &l->pops))
       return false;
    make_mistakes(&l->pops, &key);
+   if (debug_flag("wholepixels"))
+      l->pops.pops_overlap_num_samples = 0;
    return true;
 }
 

@@ -99,13 +99,6 @@ si_pops(const struct si_pops_key *key, struct si_pops *out)
    return true;
 }
 
-/* Neighbouring triangles cover the pixels of their common edge together, but no sample. */
-bool
-si_pops_wants_layers(enum nir_interlock interlock, unsigned raster_samples_log2)
-{
-   return interlock && !per_sample(interlock) && raster_samples_log2 > 0;
-}
-
 unsigned
 si_pops_changed(const struct si_pops *a, const struct si_pops *b)
 {

@@ -71,10 +71,6 @@ enum si_pops_register {
  * interlock where the depth target must have as many samples as the coverage and has not. Source: Mesa's article. */
 bool si_pops(const struct si_pops_key *key, struct si_pops *out);
 
-/* Whether invocations that overlap should share a wave and take turns there (where the compiler finds that legal)
- * rather than get waves of their own: where overlap inside a wave is the rule, see bin/bench pops. */
-bool si_pops_wants_layers(enum nir_interlock interlock, unsigned raster_samples_log2);
-
 /* Registers (enum si_pops_register) to write again when a draw with `after` follows one with `before`. */
 unsigned si_pops_changed(const struct si_pops *before, const struct si_pops *after);
 
