@@ -1,9 +1,12 @@
-/* What ordering costs: examples/oit on the model with and without interlock, pixel against sample interlock, the loop
- * over the layers of a wave on and off at several overlaps; then how long an interlock shader compiles, next to the
- * same shader without.
+/* What ordering costs: examples/oit on the model with and without interlock, sample interlock that compares samples or
+ * whole pixels, overlapping quads in waves of their own or taking turns in one; then how long an interlock shader
+ * compiles, next to the same shader without. What the driver does for these figures: docs/drivers/amd/pops.md.
  *
- * The figures of the model are steps of its clock, read from the timeline; they are the same on every machine. Started
- * alone, the program runs `indium run` for each row ("--compile" is the inner run of the last table). */
+ * The figures of the model are about the pixel shaders' waves, read from the timeline, and the same on every machine: a
+ * step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the waves'
+ * lives spent before the section. "seconds" is how long the model took. Started alone, the program runs `indium run`
+ * for each row ("--compile" is the inner run of the last table). */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,32 +36,42 @@ static const uint32_t kbuffer_codes_unordered[] = {
 /* ---- on the model ---- */
 
 struct row {
-   const char *name, *debug, *args; /* debug: INDIUM_DEBUG of the run */
+   const char *name, *args;
+   const char *debug; /* INDIUM_DEBUG of the run */
 };
 
+/* Groups between empty rows; the first of a group is what the others are measured by. */
 static const struct row rows[] = {
-   {"1x unordered", "", "--unordered"},
-   {"1x pixel", "", "--interlock pixel"},
-   {"1x k-buffer, unordered", "", "--kbuffer --unordered"},
-   {"1x k-buffer, pixel", "", "--kbuffer --interlock pixel"},
-   {NULL, NULL, NULL},
-   {"4x unordered", "", "--samples 4 --unordered"},
-   {"4x pixel", "", "--samples 4 --interlock pixel"},
-   {"4x sample", "", "--samples 4 --interlock sample"},
-   {"8x unordered", "", "--samples 8 --unordered"},
-   {"8x pixel", "", "--samples 8 --interlock pixel"},
-   {"8x sample", "", "--samples 8 --interlock sample"},
-   {NULL, NULL, NULL},
-   {"1x pixel, 1,000 triangles, no loop", "nolayers", "--triangles 1000"},
-   {"1x pixel, 1,000 triangles, loop", "layers", "--triangles 1000"},
-   {"1x pixel, 10,000 triangles, no loop", "nolayers", ""},
-   {"1x pixel, 10,000 triangles, loop", "layers", ""},
-   {"4x pixel, 1,000 triangles, no loop", "nolayers", "--samples 4 --triangles 1000"},
-   {"4x pixel, 1,000 triangles, loop", "layers", "--samples 4 --triangles 1000"},
-   {"4x pixel, 10,000 triangles, no loop", "nolayers", "--samples 4"},
-   {"4x pixel, 10,000 triangles, loop", "layers", "--samples 4"},
-   {"4x sample, 10,000 triangles, no loop", "nolayers", "--samples 4 --interlock sample"},
-   {"4x sample, 10,000 triangles, loop", "layers", "--samples 4 --interlock sample"},
+   {"1x, no interlock", "--unordered", ""},
+   {"1x, pixel interlock", "--interlock pixel", ""},
+   {0},
+   {"1x k-buffer, no interlock", "--kbuffer --unordered", ""},
+   {"1x k-buffer, pixel interlock", "--kbuffer --interlock pixel", ""},
+   {0},
+   {"4x, no interlock", "--samples 4 --interlock sample --unordered", ""},
+   {"4x, sample interlock", "--samples 4 --interlock sample", ""},
+   {"4x, sample interlock by pixels", "--samples 4 --interlock sample", "wholepixels"},
+   {0},
+   {"4x and a word of the pixel, no interlock", "--samples 4 --unordered", ""},
+   {"4x and a word of the pixel, pixel interlock", "--samples 4", ""},
+   {0},
+   {"8x, no interlock", "--samples 8 --interlock sample --unordered", ""},
+   {"8x, sample interlock", "--samples 8 --interlock sample", ""},
+   {"8x, sample interlock by pixels", "--samples 8 --interlock sample", "wholepixels"},
+   {0},
+   {"8x and a word of the pixel, no interlock", "--samples 8 --unordered", ""},
+   {"8x and a word of the pixel, pixel interlock", "--samples 8", ""},
+#define TURNS(name, args)                                                                                            \
+   {0}, {name ", waves of their own", args, ""}, {name ", turns", args, "layers"}
+   TURNS("1x, 300 triangles", "--triangles 300"),
+   TURNS("1x, 3,000 triangles", "--triangles 3000"),
+   TURNS("1x, 10,000 triangles", ""),
+   TURNS("1x k-buffer, 3,000 triangles", "--kbuffer --triangles 3000"),
+   TURNS("4x sample, 3,000 triangles", "--samples 4 --interlock sample --triangles 3000"),
+   TURNS("4x pixel, 300 triangles", "--samples 4 --triangles 300"),
+   TURNS("4x pixel, 3,000 triangles", "--samples 4 --triangles 3000"),
+   TURNS("4x pixel, 10,000 triangles", "--samples 4"),
+#undef TURNS
 };
 
 struct totals {
@@ -66,18 +79,18 @@ struct totals {
    double steps, in_waves, waiting, seconds;
 };
 
-/* Sums of a timeline as `indium trace` prints them: kind, count, total, mean, longest. */
+/* Sums of a timeline's rows as `indium trace` prints them: kind, count, total, mean, longest. */
 static void
-read_summary(const char *indium, const char *trace, struct totals *totals)
+read_summary(const char *indium, const char *trace, const char *only, struct totals *totals)
 {
    char command[8400], line[512], kind[64];
-   snprintf(command, sizeof(command), "%s trace %s", indium, trace);
+   snprintf(command, sizeof(command), "%s trace %s --only '%s'", indium, trace, only);
    FILE *pipe = popen(command, "r");
    while (pipe && fgets(line, sizeof(line), pipe)) {
       unsigned count;
       double total, first, last;
       if (sscanf(line, "%*u events on %*u tracks from %lf to %lf", &first, &last) == 2) {
-         totals->steps = last - first;
+         totals->steps = floor((last - first) / 1000); /* src/amd/sim/wave_trace.c: TRACE_ROUND */
       } else if (sscanf(line, "%63s %u %lf", kind, &count, &total) == 3) {
          if (!strcmp(kind, "wave")) {
             totals->waves = count;
@@ -91,15 +104,16 @@ read_summary(const char *indium, const char *trace, struct totals *totals)
       pclose(pipe);
 }
 
+/* first: steps of the group's first row, 0 if this is it. */
 static int
-run_row(const char *build, const struct row *row)
+run_row(const char *build, const struct row *row, double *first)
 {
    char indium[4160], command[16384], trace[] = "/tmp/bench_pops_XXXXXX";
    struct totals totals = {0};
    int file = mkstemp(trace);
    snprintf(indium, sizeof(indium), "%s/src/tools/indium", build);
    snprintf(command, sizeof(command),
-            "INDIUM_DEBUG=%s %s run --schedule round-robin --trace %s -- %s/examples/oit --width 640 --height 360 %s",
+            "INDIUM_DEBUG=%s %s run --schedule round-robin --trace %s -- %s/examples/oit --width 480 --height 270 %s",
             row->debug, indium, trace, build, row->args);
    FILE *pipe = popen(command, "r");
    char line[512];
@@ -109,13 +123,14 @@ run_row(const char *build, const struct row *row)
          sscanf(time, ": %lf s", &totals.seconds);
    }
    int status = pipe ? pclose(pipe) : 1;
-   if (status)
-      printf("%-38s failed\n", row->name);
-   else
-      read_summary(indium, trace, &totals);
-   if (!status)
-      printf("%-38s %8u %10.0f %8.1f%% %9.2f\n", row->name, totals.waves, totals.steps,
+   if (!status) {
+      read_summary(indium, trace, strstr(row->args, "unordered") ? "pixel waves" : "packer", &totals);
+      *first = *first > 0 ? *first : totals.steps;
+      printf("%-48s %7u %8.0f %8.2f %7.1f%% %8.2f\n", row->name, totals.waves, totals.steps, totals.steps / *first,
              totals.in_waves > 0 ? 100 * totals.waiting / totals.in_waves : 0, totals.seconds);
+   } else {
+      printf("%-48s failed\n", row->name);
+   }
    fflush(stdout);
    if (file >= 0)
       close(file);
@@ -203,9 +218,12 @@ main(int argc, char **argv)
    char build[4096];
    snprintf(build, sizeof(build), "%.*s", (int)(strstr(self, "/tests/bench/") - self), self);
    int status = 0;
-   printf("%-38s %8s %10s %9s %9s\n", "oit, 640x360, 10,000 triangles", "waves", "steps", "waiting", "seconds");
-   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-      status |= rows[i].name ? run_row(build, &rows[i]) : putchar('\n') != '\n';
+   double first = 0;
+   printf("%-48s %7s %8s %8s %8s %8s\n", "oit, 480x270, 10,000 triangles", "waves", "steps", "of first", "waiting", "seconds");
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      first = rows[i].name ? first : 0;
+      status |= rows[i].name ? run_row(build, &rows[i], &first) : putchar('\n') != '\n';
+   }
    printf("\nvertex + fragment pipeline, no-op kernel driver, medians:\n");
    fflush(stdout);
    snprintf(command, sizeof(command), "%s/src/tools/indium run --mode noop -- %s --compile", build, self);
