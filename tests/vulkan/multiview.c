@@ -213,6 +213,93 @@ test_inputs(void)
    destroy_pass(pass, framebuffer, 2, pipelines);
 }
 
+/* ---- queries: a query takes one index for each view, and they add up ---- */
+
+#define QUERIES 8u
+
+static void
+record_queries(VkCommandBuffer cmd, VkPipeline pipeline, const VkQueryPool pools[3])
+{
+   vkCmdBeginQuery(cmd, pools[0], 1, vkt_features.occlusionQueryPrecise ? VK_QUERY_CONTROL_PRECISE_BIT : 0);
+   if (pools[1])
+      vkCmdBeginQuery(cmd, pools[1], 1, 0);
+   vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pools[2], 1);
+   quad(cmd, pipeline, 0, 0, 16, 8, 0, BYTES(0, 1, 2, 3));
+   vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pools[2], 4);
+   if (pools[1])
+      vkCmdEndQuery(cmd, pools[1], 1);
+   vkCmdEndQuery(cmd, pools[0], 1);
+}
+
+/* {value, available} of all queries; the sum of 1 to 3, which must be there, and no others. */
+static uint64_t
+sum_of_views(VkQueryPool pool, uint32_t last, uint64_t results[QUERIES][2])
+{
+   uint64_t sum = 0;
+   memset(results, 0xcc, QUERIES * sizeof(results[0]));
+   VkResult result = vkGetQueryPoolResults(vkx->device, pool, 0, QUERIES, QUERIES * sizeof(results[0]), results, 16,
+                                           VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+   vkt_expect(result == VK_NOT_READY, "queries that were not begun: %d", result);
+   for (uint32_t i = 0; i < QUERIES; i++) {
+      bool used = i >= 1 && i <= last;
+      vkt_expect(!results[i][1] == !used, "availability of query %u of views: %lu", i, (unsigned long)results[i][1]);
+      sum += i >= 1 && i <= 3 ? results[i][0] : 0;
+   }
+   return sum;
+}
+
+static void
+check_queries(const VkQueryPool pools[3])
+{
+   uint64_t results[QUERIES][2];
+   uint64_t samples = sum_of_views(pools[0], 3, results);
+   vkt_expect(vkt_features.occlusionQueryPrecise ? samples == 3 * 16 * 8 : samples > 0, "%lu samples in three views",
+              (unsigned long)samples);
+   if (pools[1]) {
+      uint64_t fragments = sum_of_views(pools[1], 3, results);
+      vkt_expect(fragments >= 3 * 16 * 8, "%lu fragments in three views", (unsigned long)fragments);
+   }
+   sum_of_views(pools[2], 6, results);
+   vkt_expect(results[4][0] >= results[1][0] && results[1][0], "time stamps of views");
+}
+
+static void
+test_queries(void)
+{
+   static const uint32_t mask = 0xb;
+   static const VkQueryType types[3] = {VK_QUERY_TYPE_OCCLUSION, VK_QUERY_TYPE_PIPELINE_STATISTICS,
+                                        VK_QUERY_TYPE_TIMESTAMP};
+   struct vkt_image image = image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   VkImageView view = view_create(&image);
+   const VkAttachmentDescription cleared = attachment(RGBA8, 1, CLEAR);
+   VkRenderPass pass = simple_pass(&cleared, false, 1, &mask);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 1, &view, 1);
+   VkPipeline pipeline = view_pipeline(pass, 0, 1, NULL);
+   const VkClearValue clear = clear_color(CLEARED);
+   VkQueryPool pools[3] = {VK_NULL_HANDLE};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   for (unsigned i = 0; i < 3; i++) {
+      const VkQueryPoolCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+         .queryType = types[i],
+         .queryCount = QUERIES,
+         .pipelineStatistics = i == 1 ? VK_QUERY_PIPELINE_STATISTIC_FRAGMENT_SHADER_INVOCATIONS_BIT : 0};
+      if (i == 1 && !vkt_features.pipelineStatisticsQuery)
+         continue;
+      vkx_check(vkCreateQueryPool(vkx->device, &info, NULL, &pools[i]), "vkCreateQueryPool");
+      vkCmdResetQueryPool(cmd, pools[i], 0, QUERIES);
+   }
+   begin(cmd, pass, framebuffer, whole, 1, &clear);
+   record_queries(cmd, pipeline, pools);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   check_queries(pools);
+   for (unsigned i = 0; i < 3; i++)
+      vkDestroyQueryPool(vkx->device, pools[i], NULL);
+   destroy_images(1, &image, 1, &view);
+   destroy_pass(pass, framebuffer, 1, &pipeline);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -224,6 +311,7 @@ main(int argc, char **argv)
    test_masks();
    test_depth();
    test_inputs();
+   test_queries();
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
    vkx_buffer_destroy(vkx, &buffer);
    return vkt_finish(vkx);

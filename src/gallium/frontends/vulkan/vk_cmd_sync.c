@@ -227,6 +227,13 @@ indium_CmdWaitEvents2(VkCommandBuffer commandBuffer, uint32_t eventCount, const 
 
 /* ---- queries ---- */
 
+/* With multiview a query takes as many consecutive indices as there are views. */
+static uint32_t
+num_query_indices(const struct vk_command_buffer *cmd)
+{
+   return cmd->view_mask ? (uint32_t)__builtin_popcount(cmd->view_mask) : 1;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags)
 {
@@ -241,6 +248,11 @@ indium_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_query_pool, pool, queryPool);
    cmd->pipe->query_end(cmd->pipe, pool->pool, query);
+   /* The first one has counted all views: the others are 0. */
+   for (uint32_t i = 1; i < num_query_indices(cmd); i++) {
+      cmd->pipe->query_begin(cmd->pipe, pool->pool, query + i, false);
+      cmd->pipe->query_end(cmd->pipe, pool->pool, query + i);
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -259,7 +271,8 @@ indium_CmdWriteTimestamp2(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 s
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_query_pool, pool, queryPool);
    uint32_t stages = stage & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT ? PIPE_STAGE_ALL : map_stages(stage);
-   cmd->pipe->write_timestamp(cmd->pipe, pool->pool, query, stages);
+   for (uint32_t i = 0; i < num_query_indices(cmd); i++)
+      cmd->pipe->write_timestamp(cmd->pipe, pool->pool, query + i, stages);
 }
 
 VKAPI_ATTR void VKAPI_CALL
