@@ -126,6 +126,46 @@ check_enabled(struct vkx *vkx)
    }
 }
 
+/* The pixel interlock shader with words changed: instructions of one word, or (before: the first word) the operand of an
+ * execution mode. */
+static VkResult
+create_changed(VkDevice device, uint32_t before, uint32_t from, uint32_t to)
+{
+   static uint32_t code[sizeof(pixel_code) / 4];
+
+   memcpy(code, pixel_code, sizeof(code));
+   for (size_t i = 5; i < sizeof(code) / 4; i += code[i] >> 16) {
+      if (!before && code[i] == from)
+         code[i] = to;
+      else if (code[i] == before && code[i + 2] == from)
+         code[i + 2] = to;
+   }
+   return create_pipeline(device, code, sizeof(code));
+}
+
+/* Modules that break the rules of ordered sections make no pipeline, with the features on. */
+static void
+check_broken(struct vkx *vkx)
+{
+   enum { NOP = 1 << 16, BEGIN = 1 << 16 | 5364, END = 1 << 16 | 5365, EXECUTION_MODE = 3 << 16 | 16 };
+   enum { PIXEL_ORDERED = 5366, PIXEL_UNORDERED = 5367, SAMPLE_ORDERED = 5368 };
+   VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT wanted = features(true, true);
+   VkDevice device;
+
+   vkx_check(create_device(vkx, &wanted, &device), "vkCreateDevice");
+   expect(create_changed(device, 0, NOP, NOP) == VK_SUCCESS, "the unchanged module compiles");
+   expect(create_changed(device, EXECUTION_MODE, PIXEL_ORDERED, PIXEL_UNORDERED) == VK_SUCCESS,
+          "the module without order compiles");
+   expect(create_changed(device, 0, BEGIN, NOP) != VK_SUCCESS, "an end without begin is an error");
+   expect(create_changed(device, 0, END, NOP) != VK_SUCCESS, "a begin without end is an error");
+   expect(create_changed(device, 0, END, BEGIN) != VK_SUCCESS, "two begins are an error");
+   expect(create_changed(device, EXECUTION_MODE, PIXEL_ORDERED, SAMPLE_ORDERED) != VK_SUCCESS,
+          "a mode without its capability is an error");
+   expect(create_changed(device, EXECUTION_MODE, PIXEL_ORDERED, 9 /* EarlyFragmentTests */) != VK_SUCCESS,
+          "a section without interlock mode is an error");
+   vkDestroyDevice(device, NULL);
+}
+
 int
 main(void)
 {
@@ -133,6 +173,7 @@ main(void)
 
    check_offered(&vkx);
    check_enabled(&vkx);
+   check_broken(&vkx);
    vkx_destroy(&vkx);
    printf("%u failures\n", failures);
    return failures != 0;

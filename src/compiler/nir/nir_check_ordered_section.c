@@ -1,5 +1,6 @@
 /* Proves that whoever enters an ordered section leaves it once, before the end: follows all paths at once. */
 #include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_ordered_section.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/arena.h"
 
@@ -31,11 +32,13 @@ step(const struct nir_instr *instr, unsigned *states)
 }
 
 const char *
-nir_check_ordered_section(const struct nir_shader *shader)
+nir_follow_paths(const struct nir_shader *shader, unsigned start,
+                 const char *(*step)(const struct nir_instr *instr, unsigned *states), unsigned *end)
 {
    nir_index_blocks((struct nir_shader *)shader);
-   unsigned *in = arena_array(shader->arena, unsigned, shader->num_blocks + 1), end = 0;
-   in[nir_first_block(shader)->index] = OUTSIDE;
+   unsigned *in = arena_array(shader->arena, unsigned, shader->num_blocks + 1);
+   in[nir_first_block(shader)->index] = start;
+   *end = 0;
    for (bool changed = true; changed;) {
       changed = false;
       nir_foreach_block(block, shader) {
@@ -48,12 +51,20 @@ nir_check_ordered_section(const struct nir_shader *shader)
          struct nir_block *succ[2] = {NULL, NULL};
          nir_block_successors(shader, block, succ);
          for (unsigned i = 0; i < 2; i++) {
-            unsigned *to = succ[i] == shader->end_block ? &end : succ[i] ? &in[succ[i]->index] : NULL;
+            unsigned *to = succ[i] == shader->end_block ? end : succ[i] ? &in[succ[i]->index] : NULL;
             changed |= to && (states & ~*to);
             if (to)
                *to |= states;
          }
       }
    }
-   return end & INSIDE ? "a path ends inside of the ordered section" : NULL;
+   return NULL;
+}
+
+const char *
+nir_check_ordered_section(const struct nir_shader *shader)
+{
+   unsigned end;
+   const char *fault = nir_follow_paths(shader, OUTSIDE, step, &end);
+   return fault ? fault : end & INSIDE ? "a path ends inside of the ordered section" : NULL;
 }

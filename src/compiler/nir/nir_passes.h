@@ -97,6 +97,8 @@ bool nir_lower_discard(struct nir_shader *shader);
  * Memory accesses between them get the access flags that make them see what other waves did, and the reverse. layers:
  * the section runs once for each layer of overlapping invocations. Last, when descriptors and offsets are values. */
 bool nir_lower_interlock(struct nir_shader *shader, bool layers);
+/* NULL, or a sentence if begins and ends of invocations' ordered sections stand so that no path can be right. */
+const char *nir_check_interlock(const struct nir_shader *shader);
 /* NULL, or why some path would enter or leave an ordered section in a wrong order or number (in the arena). */
 const char *nir_check_ordered_section(const struct nir_shader *shader);
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_emit.h"
 
 void
@@ -153,6 +154,9 @@ emit_entry(struct spirv_module *m)
    spirv_emit_tree(e, function);
    if (e->needs_repair)
       spirv_repair(shader);
+   const char *fault = shader->info.interlock ? nir_check_interlock(shader) : NULL;
+   m->at = function->word;
+   spirv_require(m, !fault, "%s", fault);
    return shader;
 }
 

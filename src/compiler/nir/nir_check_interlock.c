@@ -1,0 +1,33 @@
+/* Whether any invocation can execute what SPV_EXT_fragment_shader_interlock asks for: a begin, then an end. Which path it
+ * takes nobody knows here, so one good path is enough; what the others do wrong is undefined, and nir_lower_interlock()
+ * makes one section of the wave of it. Several pairs behind one another are let pass, though the extension wants one. */
+#include "compiler/nir/nir_ordered_section.h"
+#include "compiler/nir/nir_passes.h"
+
+enum {
+   OUTSIDE = 1 << 0,
+   INSIDE = 1 << 1,
+   BEHIND = 1 << 2,
+   MARKS = 1 << 3, /* beside the others: the path has come to a begin or end */
+};
+
+static const char *
+step(const struct nir_instr *instr, unsigned *states)
+{
+   if (instr->type != NIR_INSTR_INTRINSIC)
+      return NULL;
+   enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
+   if (op == NIR_INTRINSIC_begin_invocation_interlock)
+      *states = MARKS | (*states & (OUTSIDE | BEHIND) ? INSIDE : 0);
+   else if (op == NIR_INTRINSIC_end_invocation_interlock)
+      *states = MARKS | (*states & INSIDE ? BEHIND : 0);
+   return NULL;
+}
+
+const char *
+nir_check_interlock(const struct nir_shader *shader)
+{
+   unsigned end;
+   nir_follow_paths(shader, OUTSIDE, step, &end);
+   return end & MARKS && !(end & BEHIND) ? "no path begins an ordered section and then ends it" : NULL;
+}
