@@ -1,9 +1,9 @@
-/* What ordering costs: examples/oit on the model with and without interlock, sample interlock that compares samples or
- * whole pixels, overlapping quads in waves of their own or taking turns in one; then how long an interlock shader
+/* What ordering costs: examples/oit on the model with and without interlock, sample interlock that compares samples
+ * or whole pixels, overlapping quads in waves of their own or taking turns in one; then how long an interlock shader
  * compiles, next to the same shader without. What the driver does for these figures: docs/drivers/amd/pops.md.
  *
- * The figures of the model are about the pixel shaders' waves, read from the timeline, and the same on every machine: a
- * step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the waves'
+ * The figures of the model are about the pixel shaders' waves, read from the timeline, and the same on every machine:
+ * a step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the waves'
  * lives spent before the section. "seconds" is how long the model took. Started alone, the program runs `indium run`
  * for each row ("--compile" is the inner run of the last table). */
 #include <math.h>
@@ -219,7 +219,8 @@ main(int argc, char **argv)
    snprintf(build, sizeof(build), "%.*s", (int)(strstr(self, "/tests/bench/") - self), self);
    int status = 0;
    double first = 0;
-   printf("%-48s %7s %8s %8s %8s %8s\n", "oit, 480x270, 10,000 triangles", "waves", "steps", "of first", "waiting", "seconds");
+   printf("%-48s %7s %8s %8s %8s %8s\n", "oit, 480x270, 10,000 triangles", "waves", "steps", "of first", "waiting",
+          "seconds");
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       first = rows[i].name ? first : 0;
       status |= rows[i].name ? run_row(build, &rows[i], &first) : putchar('\n') != '\n';

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# oit_test.sh INDIUM OIT ARGS...: examples/oit with ARGS is exact under every kind of schedule; the same without interlock,
-# under a seed, is not, so the schedules do put ordering to the test.
+# oit_test.sh INDIUM OIT ARGS...: examples/oit with ARGS is exact under every kind of schedule; the same without
+# interlock, under a seed, is not, so the schedules do put ordering to the test.
 set -euo pipefail
 indium=$1 oit=$2
 shift 2
