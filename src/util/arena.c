@@ -44,6 +44,18 @@ arena_alloc(struct arena *arena, size_t size_B)
 }
 
 void *
+arena_room(struct arena *arena, void *array, size_t item_B, unsigned count, unsigned *capacity)
+{
+   if (count < *capacity)
+      return array;
+   *capacity = MAX2(*capacity * 2, 4);
+   void *bigger = arena_alloc(arena, *capacity * item_B);
+   if (count)
+      memcpy(bigger, array, count * item_B);
+   return bigger;
+}
+
+void *
 arena_dup(struct arena *arena, const void *data, size_t size_B)
 {
    void *copy = arena_alloc(arena, size_B);

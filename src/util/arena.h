@@ -17,6 +17,9 @@ struct arena {
 /* Zeroed memory, 16-byte aligned; aborts the process with a message when the system has no memory left. */
 void *arena_alloc(struct arena *arena, size_t size_B);
 
+/* An array with room for more than count items: array, or a copy of its items with twice the capacity. */
+void *arena_room(struct arena *arena, void *array, size_t item_B, unsigned count, unsigned *capacity);
+
 /* A copy of size_B bytes. */
 void *arena_dup(struct arena *arena, const void *data, size_t size_B);
 char *arena_strdup(struct arena *arena, const char *string);

@@ -28,6 +28,14 @@ test_arena(void **state)
    }
    assert_memory_equal(first, "xxx", 3);
    assert_string_equal(arena_printf(&arena, "%d-%s", 42, "b"), "42-b");
+   unsigned capacity = 0, *numbers = NULL;
+   for (unsigned i = 0; i < 100; i++) {
+      numbers = arena_room(&arena, numbers, sizeof(*numbers), i, &capacity);
+      assert_true(capacity > i);
+      numbers[i] = i;
+   }
+   for (unsigned i = 0; i < 100; i++)
+      assert_int_equal(numbers[i], i);
    arena_free(&arena);
    assert_null(arena.blocks);
 }

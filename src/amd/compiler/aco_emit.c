@@ -141,16 +141,10 @@ struct emitter {
 static void
 put(struct emitter *e, const uint32_t *words, unsigned count)
 {
-   while (e->count + count > e->capacity) {
-      unsigned capacity = e->capacity * 2 + 256;
-      uint32_t *bigger = arena_array(e->program->arena, uint32_t, capacity);
-      if (e->count)
-         memcpy(bigger, e->code, e->count * sizeof(*bigger));
-      e->code = bigger;
-      e->capacity = capacity;
+   for (unsigned i = 0; i < count; i++) {
+      e->code = arena_room(e->program->arena, e->code, sizeof(*e->code), e->count, &e->capacity);
+      e->code[e->count++] = words[i];
    }
-   memcpy(&e->code[e->count], words, count * sizeof(*words));
-   e->count += count;
 }
 
 static void
@@ -198,14 +192,8 @@ falls_through(const struct emitter *e, const struct aco_block *block, const stru
 static void
 remember_branch(struct emitter *e, struct aco_block *target, bool is_long)
 {
-   if (e->num_branches == e->branches_capacity) {
-      unsigned capacity = e->branches_capacity * 2 + 32;
-      struct branch *bigger = arena_array(e->program->arena, struct branch, capacity);
-      if (e->num_branches)
-         memcpy(bigger, e->branches, e->num_branches * sizeof(*bigger));
-      e->branches = bigger;
-      e->branches_capacity = capacity;
-   }
+   e->branches = arena_room(e->program->arena, e->branches, sizeof(*e->branches), e->num_branches,
+                            &e->branches_capacity);
    e->branches[e->num_branches++] = (struct branch){e->count, target, is_long};
 }
 

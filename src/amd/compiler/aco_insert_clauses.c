@@ -53,24 +53,18 @@ clause_length(const struct aco_program *program, const struct aco_block *block, 
 static void
 visit_block(struct aco_program *program, struct aco_block *block)
 {
-   /* at most one s_clause for two instructions */
-   unsigned capacity = block->count + block->count / 2, count = 0;
-   struct aco_instr **out = arena_array(program->arena, struct aco_instr *, MAX2(capacity, 1));
+   struct aco_block out = {0};
    for (unsigned i = 0; i < block->count;) {
       unsigned n = clause_length(program, block, i);
       if (n >= 2) {
          struct aco_instr *clause = aco_instr_create(program, AMD_OP_s_clause, 0, 0);
          clause->simm16 = (uint16_t)(n - 1);
-         out[count++] = clause;
+         aco_block_append(program, &out, clause);
       }
-      n = MAX2(n, 1);
-      memcpy(&out[count], &block->instrs[i], n * sizeof(*out));
-      count += n;
-      i += n;
+      for (n = MAX2(n, 1); n; n--)
+         aco_block_append(program, &out, block->instrs[i++]);
    }
-   block->instrs = out;
-   block->count = count;
-   block->capacity = MAX2(capacity, 1);
+   aco_block_take(block, &out);
 }
 
 void

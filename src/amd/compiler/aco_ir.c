@@ -16,57 +16,43 @@ aco_program_create(struct arena *arena)
    return program;
 }
 
-static void *
-grow(struct arena *arena, void *data, size_t item_B, unsigned count, unsigned *capacity)
-{
-   unsigned wanted = *capacity ? *capacity * 2 : 4;
-   void *bigger = arena_alloc(arena, item_B * wanted);
-   if (count)
-      memcpy(bigger, data, item_B * count);
-   *capacity = wanted;
-   return bigger;
-}
-
 struct aco_block *
 aco_block_create(struct aco_program *program)
 {
-   if (program->num_blocks == program->blocks_capacity)
-      program->blocks = grow(program->arena, program->blocks, sizeof(*program->blocks), program->num_blocks,
-                             &program->blocks_capacity);
+   program->blocks = arena_room(program->arena, program->blocks, sizeof(*program->blocks), program->num_blocks,
+                                &program->blocks_capacity);
    struct aco_block *block = arena_new(program->arena, struct aco_block);
    block->index = program->num_blocks;
    program->blocks[program->num_blocks++] = block;
    return block;
 }
 
-static void
-add_edge(struct aco_program *program, struct aco_edges *edges, struct aco_block *block)
+void
+aco_edges_add(struct aco_program *program, struct aco_edges *edges, struct aco_block *block)
 {
-   if (edges->count == edges->capacity)
-      edges->at = grow(program->arena, edges->at, sizeof(*edges->at), edges->count, &edges->capacity);
+   edges->at = arena_room(program->arena, edges->at, sizeof(*edges->at), edges->count, &edges->capacity);
    edges->at[edges->count++] = block;
 }
 
 void
 aco_link_linear(struct aco_program *program, struct aco_block *from, struct aco_block *to)
 {
-   add_edge(program, &from->linear_succs, to);
-   add_edge(program, &to->linear_preds, from);
+   aco_edges_add(program, &from->linear_succs, to);
+   aco_edges_add(program, &to->linear_preds, from);
 }
 
 void
 aco_link_logical(struct aco_program *program, struct aco_block *from, struct aco_block *to)
 {
-   add_edge(program, &from->logical_succs, to);
-   add_edge(program, &to->logical_preds, from);
+   aco_edges_add(program, &from->logical_succs, to);
+   aco_edges_add(program, &to->logical_preds, from);
 }
 
 uint32_t
 aco_temp(struct aco_program *program, aco_rc rc)
 {
-   if (program->num_temps == program->temps_capacity)
-      program->temp_rc = grow(program->arena, program->temp_rc, sizeof(aco_rc), program->num_temps,
-                              &program->temps_capacity);
+   program->temp_rc = arena_room(program->arena, program->temp_rc, sizeof(*program->temp_rc), program->num_temps,
+                                 &program->temps_capacity);
    program->temp_rc[program->num_temps] = rc;
    return program->num_temps++;
 }
@@ -88,9 +74,17 @@ aco_instr_create(struct aco_program *program, unsigned op, unsigned num_defs, un
 void
 aco_block_append(struct aco_program *program, struct aco_block *block, struct aco_instr *instr)
 {
-   if (block->count == block->capacity)
-      block->instrs = grow(program->arena, block->instrs, sizeof(*block->instrs), block->count, &block->capacity);
+   block->instrs = arena_room(program->arena, block->instrs, sizeof(*block->instrs), block->count, &block->capacity);
    block->instrs[block->count++] = instr;
+}
+
+void
+aco_block_take(struct aco_block *block, struct aco_block *made)
+{
+   block->instrs = made->instrs;
+   block->count = made->count;
+   block->capacity = made->capacity;
+   *made = (struct aco_block){0};
 }
 
 void

@@ -182,6 +182,9 @@ void aco_link_logical(struct aco_program *program, struct aco_block *from, struc
 uint32_t aco_temp(struct aco_program *program, aco_rc rc);
 struct aco_instr *aco_instr_create(struct aco_program *program, unsigned op, unsigned num_defs, unsigned num_ops);
 void aco_block_append(struct aco_program *program, struct aco_block *block, struct aco_instr *instr);
+/* Passes that rewrite a block append to another one: block gets its instructions, and it is empty again. */
+void aco_block_take(struct aco_block *block, struct aco_block *made);
+void aco_edges_add(struct aco_program *program, struct aco_edges *edges, struct aco_block *block);
 /* before position `at` */
 void aco_block_insert(struct aco_program *program, struct aco_block *block, unsigned at, struct aco_instr *instr);
 /* Index of p_logical_end in the block, or count. */

@@ -12,8 +12,7 @@ struct move {
 
 struct lower {
    struct aco_program *program;
-   struct aco_instr **out;
-   unsigned count, capacity;
+   struct aco_block out;  /* the instructions of the block so far */
    struct move moves[MAX_MOVES];
    unsigned num_moves;
    uint16_t readers[512]; /* pending moves that read a register */
@@ -21,26 +20,12 @@ struct lower {
    uint16_t outer_reg;
 };
 
-static void
-append(struct lower *l, struct aco_instr *instr)
-{
-   if (l->count == l->capacity) {
-      unsigned capacity = l->capacity * 2 + 32;
-      struct aco_instr **bigger = arena_array(l->program->arena, struct aco_instr *, capacity);
-      if (l->count)
-         memcpy(bigger, l->out, l->count * sizeof(*bigger));
-      l->out = bigger;
-      l->capacity = capacity;
-   }
-   l->out[l->count++] = instr;
-}
-
 static struct aco_instr *
 emit(struct lower *l, unsigned op, uint16_t dst, aco_rc rc, unsigned num_ops)
 {
    struct aco_instr *instr = aco_instr_create(l->program, op, 1, num_ops);
    instr->defs[0] = (struct aco_def){.reg = dst, .rc = rc, .fixed = true};
-   append(l, instr);
+   aco_block_append(l->program, &l->out, instr);
    return instr;
 }
 
@@ -53,7 +38,7 @@ emit_move(struct lower *l, uint16_t dst, struct aco_operand src)
       emit(l, AMD_OP_v_mov_b32, dst, ACO_V1, 1)->ops[0] = src;
       return;
    }
-   struct aco_instr *last = l->count ? l->out[l->count - 1] : NULL;
+   struct aco_instr *last = l->out.count ? l->out.instrs[l->out.count - 1] : NULL;
    if (last && last->op == AMD_OP_s_mov_b32 && dst % 2 == 1 && last->defs[0].reg == dst - 1 &&
        last->ops[0].kind == ACO_OP_FIXED && src.kind == ACO_OP_FIXED && src.reg % 2 == 1 &&
        last->ops[0].reg == src.reg - 1 && src.reg < AMD_M0 && dst < AMD_M0) {
@@ -121,7 +106,7 @@ flush_moves(struct lower *l)
          struct aco_instr *swap = aco_instr_create(l->program, AMD_OP_v_swap_b32, 1, 1);
          swap->defs[0] = (struct aco_def){.reg = m.dst, .rc = ACO_V1, .fixed = true};
          swap->ops[0] = m.src;
-         append(l, swap);
+         aco_block_append(l->program, &l->out, swap);
          l->program->out->stats.copies++;
          redirect(l, m.dst, m.src.reg);
       } else {
@@ -272,15 +257,13 @@ lower_vector_spill(struct lower *l, const struct aco_instr *instr)
          access->defs[0] = (struct aco_def){.reg = (uint16_t)(instr->defs[0].reg + i), .rc = ACO_V1, .fixed = true};
       else
          access->ops[3] = dword(&instr->ops[0], i);
-      append(l, access);
+      aco_block_append(l->program, &l->out, access);
    }
 }
 
 static void
 lower_block(struct lower *l, struct aco_block *block)
 {
-   l->out = NULL;
-   l->count = l->capacity = 0;
    l->outer_temp = 0;
    for (unsigned i = 0; i < block->count; i++) {
       struct aco_instr *instr = block->instrs[i];
@@ -309,13 +292,11 @@ lower_block(struct lower *l, struct aco_block *block)
          if ((instr->op == AMD_OP_v_mov_b32 || instr->op == AMD_OP_s_mov_b32 || instr->op == AMD_OP_s_mov_b64) &&
              !instr->dpp && instr->ops[0].kind == ACO_OP_TEMP && instr->ops[0].reg == instr->defs[0].reg)
             break;
-         append(l, instr);
+         aco_block_append(l->program, &l->out, instr);
          break;
       }
    }
-   block->instrs = l->out;
-   block->count = l->count;
-   block->capacity = l->capacity;
+   aco_block_take(block, &l->out);
 }
 
 void

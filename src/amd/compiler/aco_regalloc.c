@@ -25,8 +25,7 @@ struct ra {
    uint16_t *vector_reg;      /* by vector temp: where its parts gather, NO_REG if open */
    struct block_places *blocks;
    unsigned limit[2];         /* first register behind the file: scalar, vector */
-   struct aco_instr **out;    /* instructions of the block so far */
-   unsigned out_count, out_capacity;
+   struct aco_block out;      /* the instructions of the block so far */
 };
 
 static unsigned
@@ -198,20 +197,6 @@ lay_out(const struct ra *ra, const struct layout *layout, unsigned next, uint16_
    return next;
 }
 
-static void
-append(struct ra *ra, struct aco_instr *instr)
-{
-   if (ra->out_count == ra->out_capacity) {
-      unsigned capacity = ra->out_capacity ? ra->out_capacity * 2 : 64;
-      struct aco_instr **bigger = arena_array(ra->program->arena, struct aco_instr *, capacity);
-      if (ra->out_count)
-         memcpy(bigger, ra->out, ra->out_count * sizeof(*bigger));
-      ra->out = bigger;
-      ra->out_capacity = capacity;
-   }
-   ra->out[ra->out_count++] = instr;
-}
-
 /* Parallel copy of temps to new places. */
 static void
 append_moves(struct ra *ra, const struct layout *layout, const uint16_t *regs)
@@ -232,7 +217,7 @@ append_moves(struct ra *ra, const struct layout *layout, const uint16_t *regs)
       copy->ops[k].reg = ra->place[temp];
       copy->defs[k++] = (struct aco_def){.temp = temp, .rc = program->temp_rc[temp], .reg = regs[i]};
    }
-   append(ra, copy);
+   aco_block_append(ra->program, &ra->out, copy);
 }
 
 /* Packs the file of the class so that all results of that class fit: values that live on first, then the operands
@@ -341,7 +326,7 @@ allocate_instr(struct ra *ra, struct aco_instr *instr)
       if (def->kill)
          release(ra, def->temp);
    }
-   append(ra, instr);
+   aco_block_append(ra->program, &ra->out, instr);
    return true;
 }
 
@@ -426,7 +411,7 @@ enter_block(struct ra *ra, struct aco_block *block)
    for (unsigned i = 0; i < block->count && is_phi(block->instrs[i]); i++) {
       struct aco_def *def = &block->instrs[i]->defs[0];
       def->reg = ra->place[def->temp];
-      append(ra, block->instrs[i]);
+      aco_block_append(ra->program, &ra->out, block->instrs[i]);
    }
    for (unsigned i = 0; i < block->count && is_phi(block->instrs[i]); i++) {
       if (block->instrs[i]->defs[0].kill)
@@ -455,11 +440,7 @@ leave_block(struct ra *ra, struct aco_block *block)
    bitset_for_each(temp, program->live_out[block->index], program->num_temps)
       out[n++] = ra->place[temp];
    ra->blocks[block->index].out = out;
-   block->instrs = ra->out;
-   block->count = ra->out_count;
-   block->capacity = ra->out_capacity;
-   ra->out = NULL;
-   ra->out_count = ra->out_capacity = 0;
+   aco_block_take(block, &ra->out);
 }
 
 /* ---- edges ---- */

@@ -59,14 +59,7 @@ is_fixed(const struct aco_instr *instr)
 static void
 add_edge(struct scheduler *s, uint32_t from, uint32_t to)
 {
-   if (s->num_edges == s->edges_capacity) {
-      uint32_t capacity = s->edges_capacity * 2 + 256;
-      struct edge *bigger = arena_array(s->program->arena, struct edge, capacity);
-      if (s->num_edges)
-         memcpy(bigger, s->edges, s->num_edges * sizeof(*bigger));
-      s->edges = bigger;
-      s->edges_capacity = capacity;
-   }
+   s->edges = arena_room(s->program->arena, s->edges, sizeof(*s->edges), s->num_edges, &s->edges_capacity);
    s->edges[s->num_edges] = (struct edge){to, s->nodes[from].first_edge};
    s->nodes[from].first_edge = ++s->num_edges;
    s->nodes[to].blockers++;

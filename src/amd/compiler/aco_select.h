@@ -46,8 +46,7 @@ struct isel_loop {
    unsigned slot;            /* in isel_masks.loops */
    struct aco_block *header;
    struct isel_pending *breaks, *continues; /* uniform: both kinds of edges */
-   struct aco_block **logical_breaks, **logical_continues;
-   unsigned num_logical_breaks, num_logical_continues, capacity_breaks, capacity_continues;
+   struct aco_edges logical_breaks, logical_continues;
    struct isel_loop *parent;
 };
 

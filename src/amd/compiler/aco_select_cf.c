@@ -184,20 +184,6 @@ list_jumps(struct list_head *list, bool divergent_only, bool divergent)
 /* ---- jumps ---- */
 
 static void
-remember(struct isel *c, struct aco_block ***list, unsigned *count, unsigned *capacity)
-{
-   if (*count == *capacity) {
-      unsigned wanted = *capacity ? *capacity * 2 : 4;
-      struct aco_block **bigger = arena_array(c->program->arena, struct aco_block *, wanted);
-      if (*count)
-         memcpy(bigger, *list, *count * sizeof(*bigger));
-      *list = bigger;
-      *capacity = wanted;
-   }
-   (*list)[(*count)++] = c->block;
-}
-
-static void
 drop_lanes(struct isel *c, struct aco_operand *mask)
 {
    *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, isel_exec(c));
@@ -213,9 +199,9 @@ visit_jump(struct isel *c, const struct nir_jump_instr *jump)
    }
    bool is_break = jump->jump == NIR_JUMP_BREAK;
    if (is_break)
-      remember(c, &loop->logical_breaks, &loop->num_logical_breaks, &loop->capacity_breaks);
+      aco_edges_add(c->program, &loop->logical_breaks, c->block);
    else
-      remember(c, &loop->logical_continues, &loop->num_logical_continues, &loop->capacity_continues);
+      aco_edges_add(c->program, &loop->logical_continues, c->block);
    if (!loop->masked) {
       logical_end(c);
       c->block->term = ACO_TERM_JUMP;
@@ -566,7 +552,7 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
    if (!c->dead) {
       if (!ends_in_jump(&nloop->body)) {
          logical_end(c);
-         remember(c, &loop.logical_continues, &loop.num_logical_continues, &loop.capacity_continues);
+         aco_edges_add(c->program, &loop.logical_continues, c->block);
       }
       close_block(c, &edges);
    }
@@ -578,10 +564,10 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
    } else {
       finish_uniform_loop(c, &loop, edges, phis);
    }
-   for (unsigned i = 0; i < loop.num_logical_continues; i++)
-      aco_link_logical(c->program, loop.logical_continues[i], loop.header);
-   for (unsigned i = 0; i < loop.num_logical_breaks; i++)
-      aco_link_logical(c->program, loop.logical_breaks[i], c->block);
+   for (unsigned i = 0; i < loop.logical_continues.count; i++)
+      aco_link_logical(c->program, loop.logical_continues.at[i], loop.header);
+   for (unsigned i = 0; i < loop.logical_breaks.count; i++)
+      aco_link_logical(c->program, loop.logical_breaks.at[i], c->block);
    c->uniform_join = !loop.masked;
    if (ends) {
       c->phi_block = c->block;

@@ -21,8 +21,7 @@ struct spiller {
    /* Temps made in sections with all lanes: a slot in memory is of the active lanes only; the EXEC around sections
     * without helpers: aco_lower_copies.c wants it in its register. */
    bitset_word *pinned;
-   struct aco_instr **out;
-   unsigned count, capacity;
+   struct aco_block out;     /* the instructions of the block so far */
    struct aco_operand desc, soffset;
    /* From here on what arrives in registers can be stored: scratch is there, helpers run. */
    const struct aco_instr *ready;
@@ -208,20 +207,6 @@ choose_in_block(struct spiller *s, struct aco_block *block)
 
 /* ---- rewriting ---- */
 
-static void
-append(struct spiller *s, struct aco_instr *instr)
-{
-   if (s->count == s->capacity) {
-      unsigned capacity = s->capacity * 2 + 32;
-      struct aco_instr **bigger = arena_array(s->program->arena, struct aco_instr *, capacity);
-      if (s->count)
-         memcpy(bigger, s->out, s->count * sizeof(*bigger));
-      s->out = bigger;
-      s->capacity = capacity;
-   }
-   s->out[s->count++] = instr;
-}
-
 static struct aco_instr *
 spill_instr(struct spiller *s, struct aco_operand value, uint32_t slot)
 {
@@ -309,13 +294,13 @@ rewrite_instr(struct spiller *s, struct aco_instr *instr)
       if (op->kind != ACO_OP_TEMP || aco_rc_is_v(op->rc) != s->vector || !is_spilled(s, op->value))
          continue;
       uint32_t temp = op->value;
-      append(s, reload_instr(s, temp, op));
+      aco_block_append(s->program, &s->out, reload_instr(s, temp, op));
       for (unsigned n = k + 1; n < instr->num_ops; n++) {
          if (instr->ops[n].kind == ACO_OP_TEMP && instr->ops[n].value == temp)
             instr->ops[n] = *op;
       }
    }
-   append(s, instr);
+   aco_block_append(s->program, &s->out, instr);
    if (s->vector && instr->op == ACO_P_STARTPGM)
       return; /* no scratch yet */
    if (s->vector && instr == s->ready)
@@ -323,7 +308,7 @@ rewrite_instr(struct spiller *s, struct aco_instr *instr)
    for (unsigned k = 0; k < instr->num_defs; k++) {
       uint32_t temp = instr->defs[k].temp;
       if (temp && aco_rc_is_v(instr->defs[k].rc) == s->vector && is_spilled(s, temp))
-         append(s, spill_instr(s, aco_op_temp(s->program, temp), s->slot[temp]));
+         aco_block_append(s->program, &s->out, spill_instr(s, aco_op_temp(s->program, temp), s->slot[temp]));
    }
 }
 
@@ -339,17 +324,13 @@ rewrite(struct spiller *s)
    }
    for (unsigned b = 0; b < program->num_blocks; b++) {
       struct aco_block *block = program->blocks[b];
-      s->out = NULL;
-      s->count = s->capacity = 0;
       for (unsigned i = 0; i < block->count; i++) {
          if (is_phi(block->instrs[i]) && aco_rc_is_v(block->instrs[i]->defs[0].rc) == s->vector &&
              is_spilled(s, block->instrs[i]->defs[0].temp))
             continue; /* its predecessors store it */
          rewrite_instr(s, block->instrs[i]);
       }
-      block->instrs = s->out;
-      block->count = s->count;
-      block->capacity = s->capacity;
+      aco_block_take(block, &s->out);
    }
 }
 

@@ -23,19 +23,13 @@ struct state {
    uint16_t score[3][NUM_REGS];       /* of the operation on the register, 0 none */
 };
 
-struct output {
-   struct aco_instr **instrs;
-   unsigned count, capacity;
-};
-
 struct waits {
    struct aco_program *program;
    unsigned first[2], end[2];         /* registers that matter: scalar, vector */
    struct state now;
    struct state *in;
    bool *reached;
-   struct aco_instr **out;            /* of the block being visited */
-   unsigned count, capacity;
+   struct aco_block *out;             /* what becomes of the block being visited */
 };
 
 /* ---- merging at joins ---- */
@@ -102,20 +96,6 @@ need_register(const struct state *s, struct need *need, unsigned reg, bool write
    }
 }
 
-static void
-append(struct waits *w, struct aco_instr *instr)
-{
-   if (w->count == w->capacity) {
-      unsigned capacity = w->capacity * 2 + 32;
-      struct aco_instr **bigger = arena_array(w->program->arena, struct aco_instr *, capacity);
-      if (w->count)
-         memcpy(bigger, w->out, w->count * sizeof(*bigger));
-      w->out = bigger;
-      w->capacity = capacity;
-   }
-   w->out[w->count++] = instr;
-}
-
 /* GFX10: vmcnt 3:0 and 15:14, expcnt 6:4, lgkmcnt 13:8. */
 static uint16_t
 encode_waitcnt(const unsigned *left)
@@ -137,13 +117,13 @@ wait(struct waits *w, const struct need *need)
          struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt_vscnt, 0, 1);
          instr->ops[0] = aco_op_fixed(AMD_NULL);
          instr->simm16 = (uint16_t)need->left[n];
-         append(w, instr);
+         aco_block_append(w->program, w->out, instr);
       }
    }
    if (any) {
       struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt, 0, 0);
       instr->simm16 = encode_waitcnt(need->left);
-      append(w, instr);
+      aco_block_append(w->program, w->out, instr);
    }
 }
 
@@ -230,19 +210,18 @@ visit(struct waits *w, struct aco_instr *instr)
       if (outstanding(&w->now, n) > counter_max[n])
          w->now.done[n] = (uint16_t)(w->now.issued[n] - counter_max[n]);
    }
-   append(w, instr);
+   aco_block_append(w->program, w->out, instr);
 }
 
-/* *result: the block's instructions with their waits. True if a back edge made the state before its loop stricter. */
+/* *out: the block's instructions with their waits. True if a back edge made the state before its loop stricter. */
 static bool
-visit_block(struct waits *w, const struct aco_block *block, struct output *result)
+visit_block(struct waits *w, const struct aco_block *block, struct aco_block *out)
 {
    w->now = w->in[block->index];
-   w->out = NULL;
-   w->count = w->capacity = 0;
+   w->out = out;
+   out->count = 0;
    for (unsigned i = 0; i < block->count; i++)
       visit(w, block->instrs[i]);
-   *result = (struct output){w->out, w->count, w->capacity};
    bool again = false;
    for (unsigned i = 0; i < block->linear_succs.count; i++) {
       unsigned index = block->linear_succs.at[i]->index;
@@ -268,16 +247,13 @@ aco_insert_waits(struct aco_program *program)
    w->end[1] = AMD_VGPR0 + program->used_vgprs;
    w->in = arena_array(program->arena, struct state, program->num_blocks);
    w->reached = arena_array(program->arena, bool, program->num_blocks);
-   struct output *outputs = arena_array(program->arena, struct output, program->num_blocks);
+   struct aco_block *outputs = arena_array(program->arena, struct aco_block, program->num_blocks);
    /* States only get stricter; a back edge that makes its header stricter costs another round. */
    for (bool again = true; again;) {
       again = false;
       for (unsigned b = 0; b < program->num_blocks; b++)
          again |= visit_block(w, program->blocks[b], &outputs[b]);
    }
-   for (unsigned b = 0; b < program->num_blocks; b++) {
-      program->blocks[b]->instrs = outputs[b].instrs;
-      program->blocks[b]->count = outputs[b].count;
-      program->blocks[b]->capacity = outputs[b].capacity;
-   }
+   for (unsigned b = 0; b < program->num_blocks; b++)
+      aco_block_take(program->blocks[b], &outputs[b]);
 }

@@ -56,14 +56,7 @@ nir_index_defs(struct nir_shader *shader)
 static void
 add_pred(struct nir_shader *shader, struct nir_block *block, struct nir_block *pred)
 {
-   if (block->num_preds == block->max_preds) {
-      uint32_t capacity = block->max_preds ? block->max_preds * 2 : 2;
-      struct nir_block **preds = arena_array(shader->arena, struct nir_block *, capacity);
-      if (block->num_preds)
-         memcpy(preds, block->preds, sizeof(*preds) * block->num_preds);
-      block->preds = preds;
-      block->max_preds = capacity;
-   }
+   block->preds = arena_room(shader->arena, block->preds, sizeof(*block->preds), block->num_preds, &block->max_preds);
    block->preds[block->num_preds++] = pred;
 }
 

@@ -122,15 +122,10 @@ struct_type(struct nir_parser *p)
    }
    bool is_block = nir_lexer_accept_word(lexer, "block");
    nir_lexer_expect_sign(lexer, '{');
-   uint32_t count = 0, capacity = 8;
-   struct nir_struct_field *fields = arena_array(lexer->arena, struct nir_struct_field, capacity);
+   uint32_t count = 0, capacity = 0;
+   struct nir_struct_field *fields = NULL;
    while (!nir_lexer_accept_sign(lexer, '}')) {
-      if (count == capacity) {
-         struct nir_struct_field *more = arena_array(lexer->arena, struct nir_struct_field, capacity * 2);
-         memcpy(more, fields, sizeof(*fields) * count);
-         fields = more;
-         capacity *= 2;
-      }
+      fields = arena_room(lexer->arena, fields, sizeof(*fields), count, &capacity);
       struct_field(p, &fields[count++]);
    }
    struct nir_type *type = (struct nir_type *)nir_type_struct(lexer->arena, fields, count, name);

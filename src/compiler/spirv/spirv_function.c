@@ -61,13 +61,7 @@ add_pred(struct spirv_module *m, struct spirv_block *block, uint32_t pred, uint3
    /* Predecessors come in order: an edge that is there twice comes at once. */
    if (block->num_preds && block->preds[block->num_preds - 1] == pred)
       return;
-   if (block->num_preds == *capacity) {
-      uint32_t *grown = arena_array(&m->temp, uint32_t, *capacity ? *capacity * 2 : 2);
-      for (uint32_t i = 0; i < block->num_preds; i++)
-         grown[i] = block->preds[i];
-      *capacity = *capacity ? *capacity * 2 : 2;
-      block->preds = grown;
-   }
+   block->preds = arena_room(&m->temp, block->preds, sizeof(*block->preds), block->num_preds, capacity);
    block->preds[block->num_preds++] = pred;
 }
 
