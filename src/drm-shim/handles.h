@@ -2,6 +2,8 @@
 #ifndef INDIUM_DRM_SHIM_HANDLES_H
 #define INDIUM_DRM_SHIM_HANDLES_H
 
+#include <stdint.h>
+
 #include "util/dynarray.h"
 
 struct shim_handles {

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #define SHIM_DRM_MAJOR 226

@@ -7,7 +7,6 @@
 #define INDIUM_SIM_NUMERIC_H
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "util/half.h"

@@ -4,8 +4,6 @@
 #ifndef INDIUM_SIM_VM_H
 #define INDIUM_SIM_VM_H
 
-#include <stddef.h>
-
 #include "sim/fault.h"
 
 enum sim_access {

@@ -1,6 +1,5 @@
 /* indium format NAME...: what an image format holds. */
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/indium.h"
 #include "util/format.h"

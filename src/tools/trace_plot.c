@@ -1,7 +1,6 @@
 /* Rows of tracks over time: a span is a box with its name, spans inside of it fill the lower half, an instant is a
  * line. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tools/canvas.h"

@@ -3,7 +3,6 @@
 #define INDIUM_UTIL_DYNARRAY_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct dynarray {
    void *data;

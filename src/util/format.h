@@ -3,7 +3,6 @@
 #ifndef INDIUM_UTIL_FORMAT_H
 #define INDIUM_UTIL_FORMAT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum format_numeric {

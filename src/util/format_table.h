@@ -2,7 +2,7 @@
 #ifndef INDIUM_UTIL_FORMAT_TABLE_H
 #define INDIUM_UTIL_FORMAT_TABLE_H
 
-struct format_info;
+#include "util/format.h"
 
 struct format_name {
    const char *name;

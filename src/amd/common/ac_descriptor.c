@@ -1,7 +1,5 @@
 #include "amd/common/ac_descriptor.h"
 
-#include <string.h>
-
 #include "amd/common/ac_surface.h"
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"

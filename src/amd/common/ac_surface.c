@@ -1,6 +1,5 @@
 #include "amd/common/ac_surface.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "amd/hw/descriptors.h"

@@ -17,7 +17,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "amd/hw/gen.h"
 #include "compiler/nir/nir.h"

@@ -2,7 +2,6 @@
 #include "amd/compiler/aco_ir.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- one instruction ---- */
 

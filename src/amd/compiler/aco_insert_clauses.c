@@ -5,8 +5,6 @@
  * (docs/errata.md). */
 #include "amd/compiler/aco_ir.h"
 
-#include <string.h>
-
 #define CLAUSE_MAX 63
 
 enum kind {

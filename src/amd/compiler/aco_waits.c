@@ -4,8 +4,6 @@
  * sequence. */
 #include "amd/compiler/aco_ir.h"
 
-#include <string.h>
-
 #define NUM_REGS 512
 
 enum counter {

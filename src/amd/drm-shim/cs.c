@@ -2,7 +2,6 @@
 #include <drm.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "amd/drm-shim/amd_shim.h"

@@ -2,8 +2,6 @@
 #ifndef INDIUM_AMD_SIM_CACHE_PRIVATE_H
 #define INDIUM_AMD_SIM_CACHE_PRIVATE_H
 
-#include <string.h>
-
 #include "amd/sim/order.h"
 #include "util/dynarray.h"
 

@@ -1,6 +1,5 @@
 /* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs: waits take no time, they
  * tell order.c what later packets may rely on. */
-#include <string.h>
 
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/sim/cache_private.h"
 #include "util/macros.h"

@@ -1,5 +1,4 @@
 /* What pixel waves exported becomes depth and colour. */
-#include <math.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"

@@ -1,7 +1,6 @@
 #include "amd/sim/tex_sample.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"

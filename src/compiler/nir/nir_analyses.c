@@ -2,8 +2,6 @@
  * but for dominance, whose iteration ends after as many rounds as loops nest. */
 #include "compiler/nir/nir_cf.h"
 
-#include <string.h>
-
 #include "util/macros.h"
 
 void

@@ -1,7 +1,5 @@
 #include "compiler/nir/nir_clone.h"
 
-#include <string.h>
-
 #include "compiler/nir/nir_cf.h"
 
 struct nir_def *

@@ -1,6 +1,5 @@
 /* Texture operations that no hardware has: projectors, gathers with four offsets, explicit derivatives of cube
  * maps. */
-#include <string.h>
 
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"

@@ -1,7 +1,6 @@
 /* Temporaries to values. A variable is cut into vectors ("slots"); a slot that only loads and stores with constant
  * indices name becomes SSA values, so one array that is indexed at run time does not hold back the rest of its
  * struct. Run-time indices of vector components do no harm: they become selections. */
-#include <string.h>
 
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"

@@ -1,7 +1,6 @@
 /* Unrolls loops whose number of iterations is known: the loop starts with a block that computes the condition of one
  * if, one side of which is just a break, and nothing else leaves the loop or continues it. The number is found by
  * running the condition on constants. */
-#include <string.h>
 
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_clone.h"

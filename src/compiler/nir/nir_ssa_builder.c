@@ -1,7 +1,5 @@
 #include "compiler/nir/nir_ssa_builder.h"
 
-#include <string.h>
-
 #include "compiler/nir/nir_cf.h"
 
 struct nir_ssa_entry {

@@ -1,5 +1,4 @@
 /* Constants and specialization constants. */
-#include <string.h>
 
 #include "compiler/spirv/spirv_alu.h"
 #include "compiler/spirv/spirv_module.h"

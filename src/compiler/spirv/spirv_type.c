@@ -1,5 +1,4 @@
 /* Types: OpType* to spirv_type and the nir type of variables. */
-#include <string.h>
 
 #include "compiler/spirv/spirv_module.h"
 #include "util/format_enum.h"

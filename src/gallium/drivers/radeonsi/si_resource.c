@@ -1,7 +1,6 @@
 /* Buffers and images: their size, planes and place in memory. */
 #include "gallium/drivers/radeonsi/si_resource.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "amd/common/ac_format.h"

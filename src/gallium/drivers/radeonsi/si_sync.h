@@ -1,6 +1,9 @@
 #ifndef INDIUM_SI_SYNC_H
 #define INDIUM_SI_SYNC_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "gallium/include/pipe/p_defines.h"
 
 struct pipe_sync {

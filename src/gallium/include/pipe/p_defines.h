@@ -2,9 +2,6 @@
 #ifndef INDIUM_P_DEFINES_H
 #define INDIUM_P_DEFINES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum pipe_result {
    PIPE_OK,
    PIPE_TIMEOUT,

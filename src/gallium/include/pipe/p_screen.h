@@ -3,8 +3,6 @@
 #ifndef INDIUM_P_SCREEN_H
 #define INDIUM_P_SCREEN_H
 
-#include <stddef.h>
-
 #include "gallium/include/pipe/p_state.h"
 
 struct pipe_context;

@@ -2,6 +2,9 @@
 #ifndef INDIUM_P_STATE_H
 #define INDIUM_P_STATE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "gallium/include/pipe/p_defines.h"
 
 struct nir_shader;

@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
 

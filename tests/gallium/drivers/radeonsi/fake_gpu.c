@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "amd/hw/chips.h"
 #include "gallium/drivers/radeonsi/si_public.h"
