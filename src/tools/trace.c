@@ -36,17 +36,21 @@ static void
 print_summary(const struct trace *trace)
 {
    struct dynarray kinds = {0};
+   unsigned tracks = 0;
+   uint32_t last = UINT32_MAX;
    double start, end;
    trace_extent(trace, &start, &end);
    dynarray_for_each(struct trace_event, event, &trace->events) {
+      tracks += event->track != last;
+      last = event->track;
       struct kind *kind = find_kind(&kinds, event);
       double length = event->end - event->start;
       kind->count++;
       kind->total += length;
       kind->longest = MAX2(kind->longest, length);
    }
-   printf("%zu events on %zu tracks from %g to %g\n", dynarray_count(&trace->events, struct trace_event),
-          dynarray_count(&trace->tracks, struct trace_track), start, end);
+   printf("%zu events on %u tracks from %g to %g\n", dynarray_count(&trace->events, struct trace_event), tracks, start,
+          end);
    printf("%-16s %8s %12s %10s %10s\n", "kind", "count", "total", "mean", "longest");
    dynarray_for_each(struct kind, kind, &kinds)
       printf("%-16s %8u %12g %10.3g %10g\n", kind->name, kind->count, kind->total, kind->total / kind->count,

@@ -92,7 +92,7 @@ class Trace(unittest.TestCase):
     svg = self.path / 'trace.svg'
     status, out, _ = run(file, '--only', 'pack', '--plot', svg)
     self.assertEqual(status, 0)
-    self.assertIn('1 events', out)
+    self.assertIn('1 events on 1 tracks', out)
     self.assertIn('from 10 to 40', out)
     self.assertIn('second', svg.read_text())
     self.assertNotIn('first', svg.read_text())
