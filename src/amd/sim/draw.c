@@ -204,6 +204,10 @@ amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct a
    p->memory = get_memory(gpu);
    p->memory->prims_in.size_B = 0;
    p->memory->vertices_in.size_B = 0;
+   if (gpu->races) {
+      uint32_t done, number = amd_order_pixels(gpu->caches, &done);
+      amd_races_begin_draw(gpu->races, number, done);
+   }
    bool ok = amd_draw_state_decode(&p->state, gpu);
    if (ok) {
       p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;

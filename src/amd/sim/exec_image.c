@@ -3,6 +3,7 @@
 
 #include "amd/sim/tex.h"
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 
 static const uint8_t coordinate_count[8] = {1, 2, 3, 3, 2, 3, 3, 4};

@@ -3,6 +3,7 @@
 
 #include "amd/sim/tex.h"
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 
 /* One access of every lane: where each of its elements lies. */

@@ -51,6 +51,14 @@ amd_order_tag(const struct amd_caches *c, enum amd_writer writer)
    return make_tag(c->orders[c->current_ring].number, c->current_ring, writer);
 }
 
+uint32_t
+amd_order_pixels(const struct amd_caches *c, uint32_t *done)
+{
+   const struct amd_order *order = &c->orders[c->current_ring];
+   *done = order->done[AMD_WRITER_PS];
+   return order->number;
+}
+
 /* Mask of bytes [first, first + count) of a line. */
 static void
 byte_mask(uint64_t mask[2], unsigned first, unsigned count)

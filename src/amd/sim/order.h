@@ -41,6 +41,9 @@ void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packe
 /* The tag of the current one's writes of a kind. */
 uint32_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
 
+/* The current one's number; *done: the newest whose pixel waves have been waited for. */
+uint32_t amd_order_pixels(const struct amd_caches *caches, uint32_t *done);
+
 /* Marks bytes as written and under way. Serial phase. */
 void amd_order_mark(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B);
 /* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet under way there. */

@@ -9,30 +9,49 @@
 
 enum { SHOWN = 8, TEXT = 80 };
 
+/* Where an access comes from. */
+struct origin {
+   uint32_t launch; /* since the last begin_draw that forgot all; waves count within it */
+   uint32_t draw;   /* as shown */
+   uint32_t number; /* as waited for */
+   uint32_t text;   /* index in texts */
+};
+
 struct entry {
    struct amd_race_access access;
+   struct origin origin;
    uint32_t next; /* index + 1 of the bucket's next entry */
+};
+
+/* An instruction of a program. */
+struct text {
+   uint64_t va;
+   char text[TEXT];
 };
 
 /* A pair of instructions that raced. */
 struct found {
-   uint32_t pc_dw[2];
+   uint32_t text[2];
    uint8_t flags[2];
-   uint16_t x, y; /* the first pixel */
+   bool apart;      /* they share no sample */
+   uint16_t x, y;   /* the first pixel */
+   uint32_t draw;   /* of the first access */
    uint64_t count;
-   char text[2][TEXT];
 };
 
 struct amd_races {
    FILE *out;
    uint64_t total;
-   uint32_t draw; /* number of the draw */
-   struct dynarray entries, found;
+   uint32_t draw; /* how many draws before this one */
+   uint32_t number, done, launch;
+   struct dynarray entries, found, texts;
    uint32_t *buckets; /* index + 1 */
    uint32_t bucket_count;
+   /* Of the launch. */
    uint64_t program_va;
    void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size);
    const void *print_data;
+   struct dynarray text_of; /* by pc_dw: index in texts + 1 */
 };
 
 struct amd_races *
@@ -51,6 +70,8 @@ amd_races_destroy(struct amd_races *r)
       return;
    dynarray_free(&r->entries);
    dynarray_free(&r->found);
+   dynarray_free(&r->texts);
+   dynarray_free(&r->text_of);
    free(r->buckets);
    free(r);
 }
@@ -62,43 +83,93 @@ amd_races_count(const struct amd_races *r)
 }
 
 void
-amd_races_set_text(struct amd_races *r, uint64_t program_va,
-                   void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size), const void *data)
+amd_races_begin_draw(struct amd_races *r, uint32_t number, uint32_t done)
 {
+   /* Numbers are those of a job's ring: one that does not grow is another ring's, behind the end of a job. */
+   bool forget = done >= r->number || number <= r->number;
+   r->number = number;
+   r->done = done;
+   if (!forget)
+      return;
+   r->entries.size_B = r->texts.size_B = r->text_of.size_B = 0;
+   r->program_va = r->launch = 0;
+   if (r->buckets)
+      memset(r->buckets, 0, r->bucket_count * sizeof(*r->buckets));
+}
+
+void
+amd_races_begin_launch(struct amd_races *r, uint64_t program_va,
+                       void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size), const void *data)
+{
+   r->launch++;
+   if (r->program_va != program_va || r->print_data != data)
+      r->text_of.size_B = 0;
    r->program_va = program_va;
    r->print = print;
    r->print_data = data;
 }
 
-static bool
-overlap(const struct amd_race_access *a, const struct amd_race_access *b)
+/* The instruction's text, made when it is first met: later the program may be gone. */
+static uint32_t
+text_of(struct amd_races *r, uint32_t pc_dw)
 {
-   return a->word == b->word && a->x == b->x && a->y == b->y && a->samples & b->samples;
+   size_t count = dynarray_count(&r->text_of, uint32_t);
+   if (pc_dw >= count) {
+      size_t size_B = (pc_dw + 1 - count) * sizeof(uint32_t);
+      memset(dynarray_grow(&r->text_of, size_B), 0, size_B);
+   }
+   uint32_t *index = dynarray_at(&r->text_of, uint32_t, pc_dw);
+   if (!*index) {
+      struct text text = {.va = r->program_va + UINT64_C(4) * pc_dw};
+      if (r->print)
+         r->print(r->print_data, pc_dw, text.text, TEXT);
+      dynarray_append(&r->texts, struct text, text);
+      *index = (uint32_t)dynarray_count(&r->texts, struct text);
+   }
+   return *index - 1;
+}
+
+static unsigned
+fold(unsigned samples, unsigned log2)
+{
+   unsigned folded = 0;
+   for (unsigned i = 0; i < 8; i++)
+      folded |= (samples >> i & 1) << (i & ((1u << log2) - 1));
+   return folded;
+}
+
+/* Whether an interlock knows two invocations on one pixel as overlapping. Of two draws the coarser one's counts. */
+static bool
+share_samples(const struct amd_race_access *a, const struct amd_race_access *b)
+{
+   unsigned log2 = MIN2(a->samples_log2, b->samples_log2);
+   return !log2 || fold(a->samples, log2) & fold(b->samples, log2);
 }
 
 static bool
-race(const struct amd_race_access *a, const struct amd_race_access *b)
+race(const struct entry *e, const struct origin *origin, const struct amd_race_access *b)
 {
+   const struct amd_race_access *a = &e->access;
    if (!((a->flags | b->flags) & AMD_RACE_WRITE) || (a->flags & b->flags & AMD_RACE_ATOMIC))
       return false;
-   if (a->wave == b->wave)
+   if (e->origin.launch == origin->launch && a->wave == b->wave)
       return a->instance == b->instance && a->lane != b->lane;
-   return a->flags & AMD_RACE_LATE || b->flags & AMD_RACE_EARLY;
+   return (a->flags | b->flags) & AMD_RACE_UNORDERED || a->flags & AMD_RACE_LATE || b->flags & AMD_RACE_EARLY ||
+          !share_samples(a, b);
 }
 
 static void
-note(struct amd_races *r, const struct amd_race_access *a, const struct amd_race_access *b)
+note(struct amd_races *r, const struct entry *a, const struct origin *origin, const struct amd_race_access *b)
 {
    r->total++;
    dynarray_for_each(struct found, f, &r->found) {
-      if (f->pc_dw[0] == a->pc_dw && f->pc_dw[1] == b->pc_dw) {
+      if (f->text[0] == a->origin.text && f->text[1] == origin->text && f->draw == a->origin.draw) {
          f->count++;
          return;
       }
    }
-   struct found f = {.pc_dw = {a->pc_dw, b->pc_dw}, .flags = {a->flags, b->flags}, .x = b->x, .y = b->y, .count = 1};
-   for (unsigned i = 0; i < 2 && r->print; i++)
-      r->print(r->print_data, f.pc_dw[i], f.text[i], TEXT);
+   struct found f = {.text = {a->origin.text, origin->text}, .flags = {a->access.flags, b->flags},
+                     .apart = !share_samples(&a->access, b), .x = b->x, .y = b->y, .draw = a->origin.draw, .count = 1};
    dynarray_append(&r->found, struct found, f);
 }
 
@@ -128,60 +199,84 @@ grow(struct amd_races *r)
    }
 }
 
+static bool
+is_same_kind(const struct amd_race_access *a, const struct amd_race_access *b)
+{
+   return a->flags == b->flags && a->samples == b->samples && a->samples_log2 == b->samples_log2 &&
+          a->bytes == b->bytes;
+}
+
 /* The newest access of each kind stands for all before it. */
 void
 amd_races_add(struct amd_races *r, const struct amd_race_access *b)
 {
+   struct origin origin = {r->launch, r->draw, r->number, text_of(r, b->pc_dw)};
    grow(r);
    uint32_t *bucket = &r->buckets[bucket_of(r, b)];
    struct entry *same = NULL;
    for (uint32_t i = *bucket; i;) {
       struct entry *e = dynarray_at(&r->entries, struct entry, i - 1);
       i = e->next;
-      if (!overlap(&e->access, b))
+      if (e->access.word != b->word || e->access.x != b->x || e->access.y != b->y)
          continue;
-      if (race(&e->access, b))
-         note(r, &e->access, b);
-      if (e->access.flags == b->flags && e->access.samples == b->samples)
+      if (e->origin.number > r->done && e->access.bytes & b->bytes && race(e, &origin, b))
+         note(r, e, &origin, b);
+      if (is_same_kind(&e->access, b))
          same = e;
    }
    if (same) {
       same->access = *b;
+      same->origin = origin;
       return;
    }
-   dynarray_append(&r->entries, struct entry, (struct entry){*b, *bucket});
+   dynarray_append(&r->entries, struct entry, (struct entry){*b, origin, *bucket});
    *bucket = (uint32_t)dynarray_count(&r->entries, struct entry);
 }
 
-static const char *
-kind(unsigned flags)
+static void
+print_access(const struct amd_races *r, const struct found *f, unsigned which)
 {
-   return flags & AMD_RACE_ATOMIC ? "atomic" : flags & AMD_RACE_WRITE ? "write" : "read";
+   const struct text *text = dynarray_at(&r->texts, struct text, f->text[which]);
+   unsigned flags = f->flags[which];
+   const char *kind = flags & AMD_RACE_ATOMIC ? "atomic" : flags & AMD_RACE_WRITE ? "write" : "read";
+   fprintf(r->out, "%s at 0x%" PRIx64 " (%s)", kind, text->va, text->text);
+   if (!which && f->draw != r->draw)
+      fprintf(r->out, " of draw %" PRIu32, f->draw);
+   if (!(flags & AMD_RACE_UNORDERED) && flags & (which ? AMD_RACE_EARLY : AMD_RACE_LATE))
+      fputs(which ? " ahead of the section" : " behind the section", r->out);
+}
+
+static const char *
+why(const struct found *f)
+{
+   bool first = f->flags[0] & AMD_RACE_UNORDERED, second = f->flags[1] & AMD_RACE_UNORDERED;
+   if (first || second)
+      return first && second ? "; neither is ordered" : first ? "; the first is not ordered" : "; the second is not ordered";
+   return f->apart ? "; they share no sample" : "";
 }
 
 uint64_t
 amd_races_end_draw(struct amd_races *r)
 {
    uint64_t count = 0;
-   unsigned shown = 0;
+   unsigned shown = 0, pairs = (unsigned)dynarray_count(&r->found, struct found);
    dynarray_for_each(struct found, f, &r->found)
       count += f->count;
    if (count)
       fprintf(r->out, "indium: draw %" PRIu32 ": %" PRIu64 " races of overlapping pixel shader invocations\n", r->draw,
               count);
    dynarray_for_each(struct found, f, &r->found) {
-      if (shown++ == SHOWN)
+      if (shown++ == SHOWN) {
+         fprintf(r->out, "indium:   and %u more pairs of instructions\n", pairs - SHOWN);
          break;
-      fprintf(r->out,
-              "indium:   %" PRIu64 " times, first at pixel (%u, %u): %s at 0x%" PRIx64 " (%s)%s, then %s at 0x%" PRIx64
-              " (%s)%s\n",
-              f->count, f->x, f->y, kind(f->flags[0]), r->program_va + (uint64_t)4 * f->pc_dw[0], f->text[0],
-              f->flags[0] & AMD_RACE_LATE ? " behind the section" : "", kind(f->flags[1]),
-              r->program_va + (uint64_t)4 * f->pc_dw[1], f->text[1], f->flags[1] & AMD_RACE_EARLY ? " ahead of the section" : "");
+      }
+      fprintf(r->out, "indium:   %" PRIu64 " times, first at pixel (%u, %u): ", f->count, f->x, f->y);
+      print_access(r, f, 0);
+      fputs(", then ", r->out);
+      print_access(r, f, 1);
+      fprintf(r->out, "%s\n", why(f));
    }
-   r->entries.size_B = r->found.size_B = 0;
-   if (r->buckets)
-      memset(r->buckets, 0, r->bucket_count * sizeof(*r->buckets));
+   r->found.size_B = 0;
    r->draw++;
    return count;
 }

@@ -1,10 +1,12 @@
-/* Races of a draw: two accesses to one dword by overlapping pixel shader invocations, at least one a write and not both
+/* Races of draws: two accesses to bytes by pixel shader invocations on one pixel, at least one a write and not both
  * atomic, that no ordered section separates.
  *
  * An access is early if the wave was told of overlap (or is never told) and had not seen its overlapped waves exit, and
  * late if it came after ORDERED_PS_DONE or was still outstanding then. Of two waves the first one's late accesses race
- * with all of the second's, and the second one's early accesses with all of the first's. Two lanes of one instruction
- * race too. */
+ * with all of the second's, and the second one's early accesses with all of the first's. Invocations that share no
+ * sample where the interlock compares samples are never ordered. Two lanes of one instruction race too.
+ *
+ * Accesses are compared with those of earlier draws too, until a packet has waited for these (order.h). */
 #ifndef INDIUM_AMD_SIM_RACE_H
 #define INDIUM_AMD_SIM_RACE_H
 
@@ -19,16 +21,19 @@ enum amd_race_flag {
    AMD_RACE_ATOMIC = 2,
    AMD_RACE_EARLY = 4,
    AMD_RACE_LATE = 8,
+   AMD_RACE_UNORDERED = 16, /* the wave knows no order: no ordered section, or the draw's registers lose it */
 };
 
-/* One dword touched by one lane. */
+/* What one lane touched of a dword. */
 struct amd_race_access {
    uint64_t word;      /* address / 4 */
-   uint32_t wave;      /* in order of rasterisation wherever two waves overlap */
+   uint32_t wave;      /* of the launch, in order of rasterisation wherever two waves overlap */
    uint32_t instance;  /* number of the instruction within the wave */
    uint32_t pc_dw;
-   uint16_t x, y;      /* pixel */
-   uint8_t samples;    /* covered, folded to the granularity of the interlock */
+   uint16_t x, y;        /* pixel */
+   uint8_t samples;      /* covered */
+   uint8_t samples_log2; /* granularity of the interlock: sample indices count modulo 2^samples_log2 */
+   uint8_t bytes;        /* of the dword, a mask */
    uint8_t flags;
    uint8_t lane;
 };
@@ -36,16 +41,16 @@ struct amd_race_access {
 struct amd_races *amd_races_create(FILE *out);
 void amd_races_destroy(struct amd_races *races);
 
+/* A draw starts. number: grows from draw to draw; done: what draws up to this number did has been waited for. */
+void amd_races_begin_draw(struct amd_races *races, uint32_t number, uint32_t done);
+/* A program starts waves of the draw, counted from 0. print gives the text of an instruction. */
+void amd_races_begin_launch(struct amd_races *races, uint64_t program_va,
+                            void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size),
+                            const void *data);
 /* Compares with what came before and remembers it. */
 void amd_races_add(struct amd_races *races, const struct amd_race_access *access);
-
-/* At the end of a draw: prints what was found and forgets all. Returns how many pairs of
- * accesses raced. */
+/* Prints what was found in the draw. Returns how many pairs of accesses raced. */
 uint64_t amd_races_end_draw(struct amd_races *races);
-
-/* Text of the instructions of the launch that adds accesses. */
-void amd_races_set_text(struct amd_races *races, uint64_t program_va,
-                        void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size), const void *data);
 
 /* Races since creation. */
 uint64_t amd_races_count(const struct amd_races *races);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/race.h"
 #include "amd/sim/wave_float.h"
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
@@ -410,6 +412,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    round.residents.window = window;
    engine->idle_rounds = 0;
    wave_pops_begin(engine, launch->pops, round.program);
+   if (launch->races)
+      amd_races_begin_launch(launch->races, launch->program.va, wave_race_print, round.program);
    bool ok = run_rounds(&round, fault);
    if (engine->trace)
       wave_trace_flush(engine->trace);

@@ -68,10 +68,10 @@ struct amd_wave_result {
    uint64_t instructions;
 };
 
-/* The invocation of a lane: its pixel, its samples folded to the granularity of the draw's interlock (0: none). */
+/* The invocation of a lane: its pixel, its samples (0: none), the granularity of the draw's interlock. */
 struct amd_wave_pixel {
    uint16_t x, y;
-   uint8_t samples;
+   uint8_t samples, samples_log2;
 };
 
 struct amd_wave_launch {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 
 #define SLEEP_UNTIL_EXIT 0xffff
 #define POPS_ENABLE 1u

@@ -335,20 +335,6 @@ void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents
 bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
                         struct sim_fault *fault);
 
-/* wave_trace.c: serial phases. The output stays the caller's. */
-struct sim_trace;
-struct wave_trace *wave_trace_create(struct sim_trace *out);
-void wave_trace_destroy(struct wave_trace *trace);
-void wave_trace_retire(struct wave_trace *trace, const struct wave *wave);
-void wave_trace_round(struct wave_trace *trace, const struct amd_wave_engine *engine, uint64_t queued);
-void wave_trace_flush(struct wave_trace *trace);
-
-/* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
-void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, uint64_t va, unsigned size_B,
-                    enum counter counter);
-void wave_race_done(struct wave *wave);
-void wave_race_retire(struct wave *wave);
-
 /* wave_fault.c */
 enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,
                      const char *format, ...) __attribute__((format(printf, 5, 6)));

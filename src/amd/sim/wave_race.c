@@ -3,6 +3,7 @@
 
 #include "amd/sim/race.h"
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 
 struct wave_access {
@@ -16,7 +17,7 @@ order_flags(const struct wave *w)
 {
    const struct wave_pops *pops = &w->pops;
    bool never = !pops->info || w->engine->pops.lost, early = never || (pops->overlap && !pops->entered);
-   return (early ? AMD_RACE_EARLY : 0u) | (pops->sent ? AMD_RACE_LATE : 0u);
+   return (early ? AMD_RACE_EARLY : 0u) | (never ? AMD_RACE_UNORDERED : 0u) | (pops->sent ? AMD_RACE_LATE : 0u);
 }
 
 void
@@ -25,10 +26,11 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, uint64_t va,
    bool store = c->info->flags & AMD_FLAG_STORE, atomic = c->info->flags & AMD_FLAG_ATOMIC;
    unsigned flags = order_flags(w) | (store || atomic ? AMD_RACE_WRITE : 0u) | (atomic ? AMD_RACE_ATOMIC : 0u);
    for (uint64_t word = va / 4; word <= (va + size_B - 1) / 4; word++) {
+      unsigned first_B = word * 4 < va ? (unsigned)(va - word * 4) : 0, end_B = (unsigned)MIN2(va + size_B - word * 4, 4);
       struct wave_access *a = dynarray_grow(&w->accesses, sizeof(*a));
       *a = (struct wave_access){
          .access = {.word = word, .wave = w->group->index, .instance = (uint32_t)w->instructions, .pc_dw = c->pc_dw,
-                    .flags = (uint8_t)flags, .lane = (uint8_t)lane},
+                    .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)), .flags = (uint8_t)flags, .lane = (uint8_t)lane},
          .index = w->issued[counter] + 1,
          .counter = (uint8_t)counter,
       };
@@ -45,8 +47,9 @@ wave_race_done(struct wave *w)
    }
 }
 
-static void
-print_code(const void *data, uint32_t pc_dw, char *text, unsigned size)
+/* Text of an instruction. */
+void
+wave_race_print(const void *data, uint32_t pc_dw, char *text, unsigned size)
 {
    const struct program *program = data;
    const struct code *c = &program->codes[program->index_of[pc_dw]];
@@ -57,12 +60,12 @@ void
 wave_race_retire(struct wave *w)
 {
    const struct amd_wave_launch *launch = w->launch;
-   amd_races_set_text(launch->races, w->program->va.va, print_code, w->program);
    dynarray_for_each(struct wave_access, a, &w->accesses) {
       struct amd_wave_pixel pixel = launch->pixel(launch->user, w->group->index, a->access.lane);
       a->access.x = pixel.x;
       a->access.y = pixel.y;
       a->access.samples = pixel.samples;
+      a->access.samples_log2 = pixel.samples_log2;
       if (pixel.samples) /* helper lanes are no invocations */
          amd_races_add(launch->races, &a->access);
    }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 
 enum {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "amd/sim/wave_private.h"
+#include "amd/sim/wave_watch.h"
 #include "sim/trace.h"
 #include "util/macros.h"
 

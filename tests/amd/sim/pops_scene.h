@@ -4,6 +4,7 @@
 #ifndef INDIUM_TESTS_POPS_SCENE_H
 #define INDIUM_TESTS_POPS_SCENE_H
 
+#include "amd/hw/descriptors.h"
 #include "amd/hw/isa.h"
 #include "scene.h"
 #include "util/macros.h"
@@ -26,6 +27,7 @@ struct pops_shader {
    bool hoist_load, no_export, skip_export, message_without_entry;
    bool intrawave_loop, plain_comparison;
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
+   enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE } work; /* update: load, compute, store; else id only */
 };
 
 struct pops_program {
@@ -150,7 +152,7 @@ pops_access(struct pops_program *p, enum amd_op op, unsigned dst, unsigned data,
 {
    struct amd_inst i = pops_op(op, dst, PV(5), data, PS(0));
    i.offset = offset_B;
-   i.glc = i.dlc = data == PN; /* loads see what other compute units stored */
+   i.glc = i.dlc = op == AMD_OP_global_load_dword; /* loads see what other compute units stored */
    pops_add(p, i);
 }
 
@@ -175,10 +177,49 @@ pops_load(struct pops_program *p, const struct pops_shader *s)
       pops_access(p, AMD_OP_global_load_dword, PV(8 + i), PN, (int)i * 4);
 }
 
+/* The id goes to the word without a look at what is there. The image is the words as 64x64 texels. */
+static inline void
+pops_blind_work(struct pops_program *p, const struct pops_shader *s)
+{
+   const uint64_t va = stream_base + POPS_WORDS_B;
+   const uint32_t texels[5] = {
+      (uint32_t)(va >> 8),
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(V_GFX10_FORMAT_32_UINT) |
+         S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
+      S_SQ_IMG_RSRC_WORD2_WIDTH_HI((POPS_W - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(POPS_H - 1) |
+         S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
+      S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
+   };
+   if (s->work != POPS_IMAGE) {
+      pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, PN, PV(4), 0);
+      return;
+   }
+   for (unsigned i = 0; i < 8; i++) {
+      struct amd_inst set = pops_op(AMD_OP_s_mov_b32, PS(24 + i), AMD_LITERAL, PN, PN);
+      set.literal = i < ARRAY_SIZE(texels) ? texels[i] : 0;
+      pops_add(p, set);
+   }
+   ADD(p, v_lshrrev_b32, PV(11), PI(16), PV(3), PN);
+   struct amd_inst x = pops_op(AMD_OP_v_and_b32, PV(10), AMD_LITERAL, PV(3), PN);
+   x.literal = 0xffff;
+   pops_add(p, x);
+   struct amd_inst store = amd_inst_init(AMD_OP_image_store, AMD_ENC_MIMG);
+   store.src[0] = PV(10);
+   store.src[1] = PS(24);
+   store.src[3] = PV(4);
+   store.dmask = 1;
+   store.dim = 1;
+   pops_add(p, store);
+}
+
 /* word = word * 3 + id, for the pixel or for each covered sample. */
 static inline void
 pops_work(struct pops_program *p, const struct pops_shader *s)
 {
+   if (s->work != POPS_UPDATE) {
+      pops_blind_work(p, s);
+      return;
+   }
    if (!s->hoist_load)
       pops_load(p, s);
    pops_wait_vm(p);

@@ -268,41 +268,6 @@ threads_change_nothing(void **state)
    free(first);
 }
 
-/* Races are found where order is missing, and not where it is there. */
-static void
-races_are_reported(void **state)
-{
-   const struct {
-      struct pops_shader shader;
-      const char *text;
-   } cases[] = {
-      {{0}, NULL},
-      {{.end_instruction = true}, NULL},
-      {{.no_entry = true}, "global_store_dword"},
-      {{.hoist_load = true}, "ahead of the section"},
-      {{.no_store_wait = true}, "behind the section"},
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
-      for (unsigned k = 0; k < 4; k++) {
-         char *text = NULL;
-         size_t size = 0;
-         FILE *out = open_memstream(&text, &size);
-         struct stream s = stream_create(1);
-         struct pops_draw d = random_draw(40, 60, 30);
-         d.shader = cases[i].shader;
-         amd_sim_set_races(s.sim, out);
-         assert_true(run(&s, &d, &schedules[k]) >= 0);
-         bool found = amd_sim_races(s.sim) != 0;
-         fflush(out);
-         if (found != (cases[i].text != NULL) || (found && !strstr(text, cases[i].text)))
-            fail_msg("case %u, schedule %u: %llu races: %s", i, k, (unsigned long long)amd_sim_races(s.sim), text);
-         stream_destroy(&s);
-         fclose(out);
-         free(text);
-      }
-   }
-}
-
 int
 main(void)
 {
@@ -317,7 +282,6 @@ main(void)
       cmocka_unit_test(samples_are_ordered),
       cmocka_unit_test(ids_wrap),
       cmocka_unit_test(threads_change_nothing),
-      cmocka_unit_test(races_are_reported),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

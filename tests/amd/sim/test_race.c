@@ -1,0 +1,300 @@
+/* Races of pixel shaders: which pairs of accesses count, and what draws of real instructions report. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "amd/sim/race.h"
+#include "pops_scene.h"
+
+enum {
+   W = AMD_RACE_WRITE,
+   A = AMD_RACE_WRITE | AMD_RACE_ATOMIC,
+   EARLY = AMD_RACE_EARLY,
+   LATE = AMD_RACE_LATE,
+   NONE = AMD_RACE_EARLY | AMD_RACE_UNORDERED,
+};
+
+/* Two accesses; what differs from a plain one of pixel (1, 1) to word 5 in wave 0, all samples, one granule. */
+struct pair {
+   struct amd_race_access a, b;
+   bool race;
+};
+
+static const struct pair pairs[] = {
+   {{.flags = W}, {.wave = 1, .flags = W}, false}, /* in order */
+   {{.flags = W}, {.wave = 1, .flags = W | EARLY}, true},
+   {{.flags = W}, {.wave = 1, .flags = EARLY}, true},
+   {{.flags = 0}, {.wave = 1, .flags = W | EARLY}, true},
+   {{.flags = 0}, {.wave = 1, .flags = EARLY}, false}, /* reads */
+   {{.flags = W | EARLY}, {.wave = 1, .flags = W}, false}, /* early with respect to older waves only */
+   {{.flags = W | LATE}, {.wave = 1}, true},
+   {{.flags = LATE}, {.wave = 1, .flags = W}, true},
+   {{.flags = W}, {.wave = 1, .flags = W | LATE}, false},
+   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE}, true},
+   {{.flags = A | NONE}, {.wave = 1, .flags = A | NONE}, false},
+   {{.flags = A | NONE}, {.wave = 1, .flags = W | NONE}, true},
+   {{.flags = A | NONE}, {.wave = 1, .flags = NONE}, true},
+   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE, .x = 2}, false},
+   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE, .y = 2}, false},
+   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE, .word = 6}, false},
+   /* bytes of one dword */
+   {{.flags = W | NONE, .bytes = 3}, {.wave = 1, .flags = W | NONE, .bytes = 12}, false},
+   {{.flags = W | NONE, .bytes = 3}, {.wave = 1, .flags = W | NONE, .bytes = 6}, true},
+   /* one wave: lanes of one instruction */
+   {{.flags = W}, {.lane = 9, .flags = W}, true},
+   {{.flags = W}, {.lane = 9, .flags = W, .instance = 8}, false},
+   {{.flags = W | NONE}, {.flags = W | NONE, .instance = 8}, false},
+   /* samples: by the granularity of the interlock; of two draws, the coarser */
+   {{.flags = W, .samples = 1, .samples_log2 = 2}, {.wave = 1, .flags = W, .samples = 2, .samples_log2 = 2}, true},
+   {{.flags = W, .samples = 3, .samples_log2 = 2}, {.wave = 1, .flags = W, .samples = 2, .samples_log2 = 2}, false},
+   {{.flags = W, .samples = 1, .samples_log2 = 2}, {.wave = 1, .flags = W, .samples = 16, .samples_log2 = 2}, false},
+   {{.flags = W, .samples = 1, .samples_log2 = 3}, {.wave = 1, .flags = W, .samples = 16, .samples_log2 = 3}, true},
+   {{.flags = W, .samples = 1}, {.wave = 1, .flags = W, .samples = 2}, false},
+   {{.flags = W, .samples = 1, .samples_log2 = 2}, {.wave = 1, .flags = W, .samples = 2}, false},
+};
+
+static struct amd_race_access
+filled(struct amd_race_access a)
+{
+   a.word = a.word ? a.word : 5;
+   a.instance = a.instance ? a.instance : 7;
+   a.x = a.x ? a.x : 1;
+   a.y = a.y ? a.y : 1;
+   a.samples = a.samples ? a.samples : 0xff;
+   a.bytes = a.bytes ? a.bytes : 15;
+   return a;
+}
+
+static void
+pairs_of_accesses(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++) {
+      struct amd_race_access a = filled(pairs[i].a), b = filled(pairs[i].b);
+      FILE *out = fopen("/dev/null", "w");
+      struct amd_races *races = amd_races_create(out);
+      amd_races_begin_draw(races, 1, 0);
+      amd_races_begin_launch(races, 0, NULL, NULL);
+      amd_races_add(races, &a);
+      amd_races_add(races, &b);
+      if (amd_races_end_draw(races) != pairs[i].race)
+         fail_msg("pair %u", i);
+      amd_races_destroy(races);
+      fclose(out);
+   }
+}
+
+/* The same wave number in two launches, and in two draws: two waves. A draw that was waited for is forgotten, and only
+ * that. */
+static void
+launches_and_draws(void **state)
+{
+   struct amd_race_access write = filled((struct amd_race_access){.flags = W});
+   struct amd_race_access loose = filled((struct amd_race_access){.flags = W | NONE, .lane = 3});
+   FILE *out = fopen("/dev/null", "w");
+   struct amd_races *r = amd_races_create(out);
+   amd_races_begin_draw(r, 10, 9);
+   for (unsigned launch = 0; launch < 3; launch++) {
+      amd_races_begin_launch(r, 0, NULL, NULL);
+      write.lane = (uint8_t)launch;
+      amd_races_add(r, &write);
+   }
+   assert_int_equal(amd_races_end_draw(r), 0);
+   amd_races_begin_draw(r, 11, 9);
+   amd_races_begin_launch(r, 0, NULL, NULL);
+   amd_races_add(r, &loose);
+   assert_int_equal(amd_races_end_draw(r), 1);
+   amd_races_begin_draw(r, 12, 10); /* draw 11 is still under way */
+   amd_races_begin_launch(r, 0, NULL, NULL);
+   amd_races_add(r, &loose);
+   assert_int_equal(amd_races_end_draw(r), 1);
+   amd_races_begin_draw(r, 13, 12);
+   amd_races_begin_launch(r, 0, NULL, NULL);
+   amd_races_add(r, &loose);
+   assert_int_equal(amd_races_end_draw(r), 0);
+   assert_int_equal(amd_races_count(r), 2);
+   amd_races_destroy(r);
+   fclose(out);
+}
+
+static struct pops_rect rects[64];
+
+static const struct amd_schedule schedules[] = {
+   {AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_ROUND_ROBIN, 0}, {AMD_SCHEDULE_WORST, 0}, {AMD_SCHEDULE_SEED, 1},
+};
+
+/* Runs what is recorded; returns the report, which the caller frees. */
+static char *
+report_of(struct stream *s, const struct amd_schedule *schedule)
+{
+   char *text = NULL;
+   size_t size = 0;
+   FILE *out = open_memstream(&text, &size);
+   amd_sim_set_races(s->sim, out);
+   amd_sim_set_schedule(s->sim, schedule);
+   bool ok = stream_run(s), any = amd_sim_races(s->sim) != 0;
+   amd_sim_set_races(s->sim, NULL);
+   fclose(out);
+   if (!ok)
+      fail_msg("%s", s->fault.message);
+   if (any != (*text != 0))
+      fail_msg("%s", text);
+   return text;
+}
+
+/* Each mistake is reported where it is made, under every schedule; what is ordered or atomic is not. */
+static void
+mistakes_of_shaders(void **state)
+{
+   const struct {
+      struct pops_shader shader;
+      const char *text[2]; /* parts of the report; NULL: silence */
+   } cases[] = {
+      {{0}, {NULL}},
+      {{.end_instruction = true}, {NULL}},
+      {{.work = POPS_STORE}, {NULL}},
+      {{.work = POPS_ATOMIC, .no_entry = true}, {NULL}},
+      {{.no_entry = true}, {"write at 0x", "global_store_dword"}},
+      {{.work = POPS_STORE, .no_entry = true}, {"write at 0x", "global_store_dword"}},
+      {{.work = POPS_IMAGE}, {NULL}},
+      {{.work = POPS_IMAGE, .no_entry = true}, {"image_store", "ahead of the section"}},
+      {{.hoist_load = true}, {"global_load_dword", "ahead of the section"}},
+      {{.no_store_wait = true}, {"global_store_dword", "behind the section"}},
+   };
+   uint32_t random = 77;
+   for (unsigned i = 0; i < 40; i++) {
+      random = random * 1664525 + 1013904223;
+      int x = (int)(random >> 16) % 500, y = (int)(random >> 8) % 500;
+      rects[i] = (struct pops_rect){x, y, x + 480, y + 300};
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
+         struct stream s = stream_create(1);
+         struct pops_draw d = {.shader = cases[i].shader, .rects = rects, .rect_count = 40, .first_id = 1};
+         pops_record(&s, &d);
+         char *text = report_of(&s, &schedules[k]);
+         for (unsigned t = 0; t < 2; t++)
+            if (cases[i].text[t] ? !strstr(text, cases[i].text[t]) : !cases[i].text[0] && *text)
+               fail_msg("case %u, schedule %u: %s", i, k, text);
+         free(text);
+         stream_destroy(&s);
+      }
+   }
+}
+
+/* The report names instruction, address and pixel. */
+static void
+text_of_a_report(void **state)
+{
+   struct stream s = stream_create(1);
+   rects[0] = rects[1] = (struct pops_rect){5 * 16, 7 * 16, 6 * 16, 8 * 16};
+   struct pops_draw d = {.shader = {.work = POPS_STORE}, .rects = rects, .rect_count = 2, .first_id = 1,
+                         .no_enable = true, .no_rsrc2 = true, .no_pa_sc = true};
+   d.shader.no_entry = true;
+   pops_record(&s, &d);
+   char *text = report_of(&s, &schedules[0]), want[256];
+   struct pops_program program;
+   unsigned at = 0;
+   pops_build(&program, &d.shader);
+   while (program.words[at] >> 26 != 0x37) /* FLAT */
+      at++;
+   const char *store = "global_store_dword v5, v4, s[0:1]";
+   unsigned long long va = stream_base + POPS_PS_B + at * 4;
+   snprintf(want, sizeof(want),
+            "indium: draw 0: 1 races of overlapping pixel shader invocations\n"
+            "indium:   1 times, first at pixel (5, 7): write at 0x%llx (%s), then write at 0x%llx (%s); neither is ordered\n",
+            va, store, va, store);
+   assert_string_equal(text, want);
+   free(text);
+   stream_destroy(&s);
+}
+
+/* More quads than a launch of the model takes at once. */
+static void
+long_draws(void **state)
+{
+   struct stream s = stream_create(1);
+   for (unsigned i = 0; i < 50; i++)
+      rects[i] = (struct pops_rect){0, 0, POPS_W * 16, POPS_H * 16};
+   struct pops_draw d = {.rects = rects, .rect_count = 50, .first_id = 1};
+   pops_record(&s, &d);
+   char *text = report_of(&s, &schedules[0]);
+   assert_string_equal(text, "");
+   free(text);
+   stream_destroy(&s);
+}
+
+/* Two draws with the same rectangles. */
+static void
+draws(void **state)
+{
+   enum { NOTHING, WAIT, NEW_JOB };
+   const struct {
+      struct pops_shader shader;
+      bool ordered[2];
+      unsigned between;
+      const char *text;
+   } cases[] = {
+      {{0}, {true, true}, NOTHING, NULL},
+      {{.work = POPS_STORE}, {true, true}, NOTHING, NULL},
+      {{.work = POPS_STORE, .no_entry = true}, {false, false}, NOTHING, " of draw 0, then write at 0x"},
+      {{.work = POPS_STORE, .no_entry = true}, {false, false}, WAIT, NULL},
+      {{.work = POPS_STORE, .no_entry = true}, {false, false}, NEW_JOB, NULL},
+      {{.work = POPS_ATOMIC, .no_entry = true}, {false, false}, NOTHING, NULL},
+      {{.work = POPS_STORE}, {true, false}, NOTHING, "the second is not ordered"},
+      {{.work = POPS_STORE}, {false, true}, NOTHING, "the first is not ordered"},
+      {{.work = POPS_STORE}, {true, false}, WAIT, NULL},
+      {{.work = POPS_STORE, .hoist_load = true}, {true, true}, NOTHING, NULL},
+   };
+   rects[0] = (struct pops_rect){0, 0, POPS_W * 16, POPS_H * 16};
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      struct stream s = stream_create(1);
+      struct pops_draw d = {.shader = cases[i].shader, .rects = rects, .rect_count = 1, .first_id = 1};
+      char *text[2] = {NULL};
+      for (unsigned n = 0; n < 2; n++) {
+         d.no_enable = !cases[i].ordered[n];
+         pops_record(&s, &d);
+         if (!n && cases[i].between == WAIT)
+            emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_PS_PARTIAL_FLUSH | 4 << 8});
+         if (n || cases[i].between == NEW_JOB)
+            text[n] = report_of(&s, &schedules[0]);
+      }
+      if (cases[i].text ? !strstr(text[1], cases[i].text) : *text[1] != 0)
+         fail_msg("case %u: %s", i, text[1]);
+      free(text[0]);
+      free(text[1]);
+      stream_destroy(&s);
+   }
+}
+
+/* One word for all samples of a pixel: sample interlock is not enough. */
+static void
+too_fine_an_interlock(void **state)
+{
+   rects[0] = (struct pops_rect){0, 0, 3 * 16 + 8, 16 * 16};
+   rects[1] = (struct pops_rect){3 * 16 + 8, 0, 8 * 16, 16 * 16};
+   for (unsigned log2 = 0; log2 <= 2; log2 += 2) {
+      struct stream s = stream_create(1);
+      struct pops_draw d = {.rects = rects, .rect_count = 2, .first_id = 1, .samples_log2 = 2,
+                            .overlap_samples_log2 = log2};
+      pops_record(&s, &d);
+      char *text = report_of(&s, &schedules[0]);
+      if (!log2)
+         assert_string_equal(text, "");
+      else
+         assert_non_null(strstr(text, "they share no sample"));
+      free(text);
+      stream_destroy(&s);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pairs_of_accesses), cmocka_unit_test(launches_and_draws), cmocka_unit_test(mistakes_of_shaders),
+      cmocka_unit_test(text_of_a_report),  cmocka_unit_test(long_draws),         cmocka_unit_test(draws),
+      cmocka_unit_test(too_fine_an_interlock),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
