@@ -1,11 +1,17 @@
 /* The driver's library without the loader: which commands it gives, what it refuses, and what it does when the
- * application has no memory.
+ * application or the kernel has no memory.
  *
  * instance LIBRARY */
 #include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+
+#include <amdgpu_drm.h>
+#include <drm.h>
 #include <vulkan/vk_icd.h>
 #include <vulkan/vulkan.h>
 
@@ -80,6 +86,38 @@ reallocate(void *user, void *block, size_t size, size_t alignment, VkSystemAlloc
 
 static const VkAllocationCallbacks callbacks = {
    .pfnAllocation = allocate, .pfnReallocation = reallocate, .pfnFree = release};
+
+/* ---- the kernel: counts its objects; the call number `fail_at` that needs memory fails ---- */
+
+static struct {
+   long live, calls, fail_at;
+} kernel;
+
+__attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...);
+
+/* Stands before those of the preloaded shim and of libc. */
+int
+ioctl(int fd, unsigned long request, ...)
+{
+   static int (*next)(int, unsigned long, ...);
+   va_list args;
+   va_start(args, request);
+   void *argument = va_arg(args, void *);
+   va_end(args);
+   if (!next)
+      next = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
+   bool map = request == DRM_IOCTL_AMDGPU_GEM_VA &&
+              ((struct drm_amdgpu_gem_va *)argument)->operation == AMDGPU_VA_OP_MAP;
+   bool creates = request == DRM_IOCTL_AMDGPU_GEM_CREATE || request == DRM_IOCTL_SYNCOBJ_CREATE;
+   if ((map || creates || request == DRM_IOCTL_AMDGPU_GEM_MMAP) && ++kernel.calls == kernel.fail_at) {
+      errno = ENOMEM;
+      return -1;
+   }
+   int result = next(fd, request, argument);
+   if (!result)
+      kernel.live += creates - (request == DRM_IOCTL_GEM_CLOSE || request == DRM_IOCTL_SYNCOBJ_DESTROY);
+   return result;
+}
 
 /* ---- commands of the library ---- */
 
@@ -269,6 +307,32 @@ test_memory(void)
    expect(runs > 30, "the script allocates", "");
 }
 
+/* The same for the kernel's memory. */
+static void
+test_device_memory(void)
+{
+   long runs = 0;
+   memory.fail_at = 0;
+   for (kernel.fail_at = 1;; kernel.fail_at++, runs++) {
+      kernel.calls = kernel.live = 0;
+      VkResult result = run_script();
+      char name[32];
+      snprintf(name, sizeof(name), "call %ld", kernel.fail_at);
+      expect(memory.live == 0, "allocations that stay", name);
+      expect(kernel.live == 0, "kernel objects that stay", name);
+      memory.live = 0;
+      if (kernel.calls < kernel.fail_at) {
+         expect(result == VK_SUCCESS, "the whole script", name);
+         break;
+      }
+      expect(result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
+                result == VK_ERROR_INITIALIZATION_FAILED || result == VK_ERROR_MEMORY_MAP_FAILED,
+             "a kernel call that fails", name);
+   }
+   printf("%ld kernel calls failed one by one\n", runs);
+   expect(runs > 15, "the script needs the kernel", "");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -289,6 +353,7 @@ main(int argc, char **argv)
    test_refusals(&gpu);
    INSTANCE_PROC(gpu.instance, vkDestroyInstance)(gpu.instance, NULL);
    test_memory();
+   test_device_memory();
    printf("%u passed, %u failed\n", passed, failed);
    return failed != 0;
 }

@@ -49,8 +49,8 @@ make_device(struct script *s)
    if (result != VK_SUCCESS)
       return result;
    result = INSTANCE_PROC(s->instance, vkEnumeratePhysicalDevices)(s->instance, &one, &s->physical);
-   if (result < 0)
-      return result;
+   if (result < 0 || !one)
+      return result < 0 ? result : VK_ERROR_INITIALIZATION_FAILED;
    result = create_device(s->instance, s->physical, 0, NULL, NULL, &callbacks, &s->device);
    s->get = INSTANCE_PROC(s->instance, vkGetDeviceProcAddr);
    return result;
@@ -239,7 +239,10 @@ record(struct script *s)
       return result;
    CALL(s, vkCmdBeginRenderPass)(cmd, &begin_pass, VK_SUBPASS_CONTENTS_INLINE);
    CALL(s, vkCmdBindPipeline)(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, s->pipelines[1]);
-   CALL(s, vkCmdDraw)(cmd, 3, 1, 0, 0);
+   for (uint32_t i = 0; i < 10000; i++) { /* more than one buffer holds */
+      CALL(s, vkCmdPushConstants)(cmd, s->empty_layout, VK_SHADER_STAGE_ALL, 0, 4, &i);
+      CALL(s, vkCmdDraw)(cmd, 3, 0, i, 0);
+   }
    CALL(s, vkCmdClearAttachments)(cmd, 1, &clear, 1, &rect);
    CALL(s, vkCmdEndRenderPass)(cmd);
    result = CALL(s, vkEndCommandBuffer)(cmd);
