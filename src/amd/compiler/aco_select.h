@@ -138,6 +138,9 @@ struct aco_operand isel_as_v(struct isel *c, struct aco_operand op, unsigned siz
 struct aco_operand isel_as_s(struct isel *c, struct aco_operand op, unsigned size_dw);
 /* One behind another; the class says which registers. */
 struct aco_operand isel_vector(struct isel *c, aco_rc rc, unsigned count, const struct aco_operand *parts);
+/* a + b or a - b in vector registers, low words first; a may hold constants or scalars as the constant bus allows. */
+struct aco_operand isel_add_halves(struct isel *c, bool subtract, const struct aco_operand *a,
+                                   const struct aco_operand *b);
 /* Parts of equal size. */
 void isel_split(struct isel *c, struct aco_operand vec, unsigned count, struct aco_operand *parts);
 /* Low and high dword of a 64-bit operand (constants too). */
@@ -186,6 +189,11 @@ bool isel_memory(struct isel *c, struct nir_intrinsic_instr *intr);
 /* Cache bits by enum nir_access: coherent loads pass L0 (glc) and L1 (dlc), coherent stores pass L0. */
 void isel_set_coherence(struct aco_instr *instr, uint32_t access, bool load);
 bool isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr);
+/* Instructions of an atomic operation; AMD_OP_COUNT where there is none. */
+struct isel_atomic {
+   uint16_t buffer, buffer64, global, global64, ds, ds_rtn, image;
+};
+extern const struct isel_atomic isel_atomics[]; /* by enum nir_atomic_op */
 bool isel_image(struct isel *c, struct nir_intrinsic_instr *intr);
 void isel_tex(struct isel *c, struct nir_tex_instr *tex);
 bool isel_io(struct isel *c, struct nir_intrinsic_instr *intr);

@@ -449,17 +449,8 @@ set_image_dim(struct nir_intrinsic_instr *intr, struct aco_instr *instr)
 static void
 image_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
-   static const uint16_t ops[] = {
-      [NIR_ATOMIC_iadd] = AMD_OP_image_atomic_add, [NIR_ATOMIC_imin] = AMD_OP_image_atomic_smin,
-      [NIR_ATOMIC_umin] = AMD_OP_image_atomic_umin, [NIR_ATOMIC_imax] = AMD_OP_image_atomic_smax,
-      [NIR_ATOMIC_umax] = AMD_OP_image_atomic_umax, [NIR_ATOMIC_iand] = AMD_OP_image_atomic_and,
-      [NIR_ATOMIC_ior] = AMD_OP_image_atomic_or, [NIR_ATOMIC_ixor] = AMD_OP_image_atomic_xor,
-      [NIR_ATOMIC_xchg] = AMD_OP_image_atomic_swap, [NIR_ATOMIC_cmpxchg] = AMD_OP_image_atomic_cmpswap,
-      [NIR_ATOMIC_fadd] = AMD_OP_COUNT, [NIR_ATOMIC_fmin] = AMD_OP_image_atomic_fmin,
-      [NIR_ATOMIC_fmax] = AMD_OP_image_atomic_fmax,
-   };
    struct aco_operand address[8], texture, none = {0}, data[2];
-   unsigned op = ops[nir_intrinsic_atomic_op(intr)], dw = swap ? 2 : 1;
+   unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].image, dw = swap ? 2 : 1;
    if (op == AMD_OP_COUNT || intr->def.bit_size != 32) {
       aco_fail(c->program, "no instruction for this atomic operation on an image");
       return;
@@ -560,17 +551,8 @@ texel_buffer_store(struct isel *c, struct nir_intrinsic_instr *intr)
 static void
 texel_buffer_atomic(struct isel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
-   static const uint16_t ops[] = {
-      [NIR_ATOMIC_iadd] = AMD_OP_buffer_atomic_add, [NIR_ATOMIC_imin] = AMD_OP_buffer_atomic_smin,
-      [NIR_ATOMIC_umin] = AMD_OP_buffer_atomic_umin, [NIR_ATOMIC_imax] = AMD_OP_buffer_atomic_smax,
-      [NIR_ATOMIC_umax] = AMD_OP_buffer_atomic_umax, [NIR_ATOMIC_iand] = AMD_OP_buffer_atomic_and,
-      [NIR_ATOMIC_ior] = AMD_OP_buffer_atomic_or, [NIR_ATOMIC_ixor] = AMD_OP_buffer_atomic_xor,
-      [NIR_ATOMIC_xchg] = AMD_OP_buffer_atomic_swap, [NIR_ATOMIC_cmpxchg] = AMD_OP_buffer_atomic_cmpswap,
-      [NIR_ATOMIC_fadd] = AMD_OP_COUNT, [NIR_ATOMIC_fmin] = AMD_OP_buffer_atomic_fmin,
-      [NIR_ATOMIC_fmax] = AMD_OP_buffer_atomic_fmax,
-   };
    struct aco_operand desc, data[2], index = isel_as_v(c, isel_src(c, &intr->src[1], 0), 1);
-   unsigned op = ops[nir_intrinsic_atomic_op(intr)], dw = swap ? 2 : 1;
+   unsigned op = isel_atomics[nir_intrinsic_atomic_op(intr)].buffer, dw = swap ? 2 : 1;
    if (op == AMD_OP_COUNT || !descriptor(c, &intr->src[0], NULL, &desc)) {
       aco_fail(c->program, "no instruction for this atomic operation on a texel buffer");
       return;

@@ -73,6 +73,24 @@ simple(struct isel *c, struct nir_alu_instr *alu, unsigned comp, const struct in
 
 /* ---- 64 bits ---- */
 
+struct aco_operand
+isel_add_halves(struct isel *c, bool subtract, const struct aco_operand *a, const struct aco_operand *b)
+{
+   aco_rc lm = c->program->lm;
+   struct aco_instr *low = isel_emit(c, subtract ? AMD_OP_v_sub_co_u32 : AMD_OP_v_add_co_u32, 2, 2);
+   low->ops[0] = a[0];
+   low->ops[1] = b[0];
+   low->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   low->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
+   struct aco_instr *high = isel_emit(c, subtract ? AMD_OP_v_sub_co_ci_u32 : AMD_OP_v_add_co_ci_u32, 2, 3);
+   high->ops[0] = a[1];
+   high->ops[1] = b[1];
+   high->ops[2] = isel_result(c, low, 1);
+   high->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
+   high->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
+   return isel_vector(c, ACO_V2, 2, (struct aco_operand[]){isel_result(c, low, 0), isel_result(c, high, 0)});
+}
+
 /* a + b or a - b. */
 static struct aco_operand
 add64(struct isel *c, struct aco_operand a, struct aco_operand b, bool subtract)
@@ -96,21 +114,7 @@ add64(struct isel *c, struct aco_operand a, struct aco_operand b, bool subtract)
       pa[i] = isel_as_v(c, pa[i], 1);
       pb[i] = isel_as_v(c, pb[i], 1);
    }
-   aco_rc lm = c->program->lm;
-   struct aco_instr *low = isel_emit(c, subtract ? AMD_OP_v_sub_co_u32 : AMD_OP_v_add_co_u32, 2, 2);
-   low->ops[0] = pa[0];
-   low->ops[1] = pb[0];
-   low->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
-   low->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
-   struct aco_instr *high = isel_emit(c, subtract ? AMD_OP_v_sub_co_ci_u32 : AMD_OP_v_add_co_ci_u32, 2, 3);
-   high->ops[0] = pa[1];
-   high->ops[1] = pb[1];
-   high->ops[2] = isel_result(c, low, 1);
-   high->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
-   high->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
-   parts[0] = isel_result(c, low, 0);
-   parts[1] = isel_result(c, high, 0);
-   return isel_vector(c, ACO_V2, 2, parts);
+   return isel_add_halves(c, subtract, pa, pb);
 }
 
 static struct aco_operand

@@ -85,21 +85,8 @@ add_address(struct isel *c, struct aco_operand address, struct aco_operand amoun
    }
    isel_split64(c, isel_as_v(c, address, 2), &parts[0], &parts[1]);
    amount = isel_as_v(c, amount, 1);
-   aco_rc lm = c->program->lm;
-   struct aco_instr *low = isel_emit(c, AMD_OP_v_add_co_u32, 2, 2), *high;
-   low->ops[0] = parts[0];
-   low->ops[1] = amount;
-   low->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
-   low->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
-   high = isel_emit(c, AMD_OP_v_add_co_ci_u32, 2, 3);
-   high->ops[0] = aco_op_const(high_word);
-   high->ops[1] = parts[1];
-   high->ops[2] = isel_result(c, low, 1);
-   high->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_V1), .rc = ACO_V1};
-   high->defs[1] = (struct aco_def){.temp = aco_temp(c->program, lm), .rc = lm};
-   parts[0] = isel_result(c, low, 0);
-   parts[1] = isel_result(c, high, 0);
-   return isel_vector(c, ACO_V2, 2, parts);
+   return isel_add_halves(c, false, (struct aco_operand[]){parts[0], aco_op_const(high_word)},
+                          (struct aco_operand[]){amount, parts[1]});
 }
 
 /* address [+ offset] + base. */
@@ -509,14 +496,11 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
 
 /* ---- atomics ---- */
 
-struct atomic_row {
-   uint16_t buffer, buffer64, global, global64, ds, ds_rtn, ds64, ds64_rtn, image;
-};
 #define NONE AMD_OP_COUNT
 #define ATOMIC(mem, lds, lds_rtn)                                                                                    \
    {AMD_OP_buffer_atomic_##mem, AMD_OP_buffer_atomic_##mem##_x2, AMD_OP_global_atomic_##mem,                         \
-    AMD_OP_global_atomic_##mem##_x2, lds, lds_rtn, NONE, NONE, AMD_OP_image_atomic_##mem}
-static const struct atomic_row atomic_rows[] = {
+    AMD_OP_global_atomic_##mem##_x2, lds, lds_rtn, AMD_OP_image_atomic_##mem}
+const struct isel_atomic isel_atomics[] = {
    [NIR_ATOMIC_iadd] = ATOMIC(add, AMD_OP_ds_add_u32, AMD_OP_ds_add_rtn_u32),
    [NIR_ATOMIC_imin] = ATOMIC(smin, AMD_OP_ds_min_i32, AMD_OP_ds_min_rtn_i32),
    [NIR_ATOMIC_umin] = ATOMIC(umin, AMD_OP_ds_min_u32, AMD_OP_ds_min_rtn_u32),
@@ -527,18 +511,18 @@ static const struct atomic_row atomic_rows[] = {
    [NIR_ATOMIC_ixor] = ATOMIC(xor, AMD_OP_ds_xor_b32, AMD_OP_ds_xor_rtn_b32),
    [NIR_ATOMIC_xchg] = ATOMIC(swap, NONE, AMD_OP_ds_wrxchg_rtn_b32),
    [NIR_ATOMIC_cmpxchg] = ATOMIC(cmpswap, AMD_OP_ds_cmpst_b32, AMD_OP_ds_cmpst_rtn_b32),
-   [NIR_ATOMIC_fadd] = {NONE, NONE, NONE, NONE, AMD_OP_ds_add_f32, AMD_OP_ds_add_rtn_f32, NONE, NONE, NONE},
+   [NIR_ATOMIC_fadd] = {NONE, NONE, NONE, NONE, AMD_OP_ds_add_f32, AMD_OP_ds_add_rtn_f32, NONE},
    [NIR_ATOMIC_fmin] = {AMD_OP_buffer_atomic_fmin, NONE, AMD_OP_global_atomic_fmin, NONE, AMD_OP_ds_min_f32,
-                        AMD_OP_ds_min_rtn_f32, NONE, NONE, AMD_OP_image_atomic_fmin},
+                        AMD_OP_ds_min_rtn_f32, AMD_OP_image_atomic_fmin},
    [NIR_ATOMIC_fmax] = {AMD_OP_buffer_atomic_fmax, NONE, AMD_OP_global_atomic_fmax, NONE, AMD_OP_ds_max_f32,
-                        AMD_OP_ds_max_rtn_f32, NONE, NONE, AMD_OP_image_atomic_fmax},
+                        AMD_OP_ds_max_rtn_f32, AMD_OP_image_atomic_fmax},
 };
 
 static void
 atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct place *place, unsigned first_data,
              bool swap)
 {
-   const struct atomic_row *row = &atomic_rows[nir_intrinsic_atomic_op(intr)];
+   const struct isel_atomic *row = &isel_atomics[nir_intrinsic_atomic_op(intr)];
    bool wide = intr->def.bit_size == 64, used = !list_is_empty(&intr->def.uses);
    unsigned dw = wide ? 2 : 1;
    struct aco_operand data = isel_as_v(c, isel_src(c, &intr->src[first_data], 0), dw), data2 = {0};

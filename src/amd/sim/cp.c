@@ -81,7 +81,7 @@ set_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t c
 static bool
 set_reg_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (header >> 8 & 0xff) {
+   switch (G_PKT3_OPCODE(header)) {
    case PKT3_SET_CONFIG_REG:
       return set_regs(cp, AMD_CONFIG_REG_START, payload, count);
    case PKT3_SET_CONTEXT_REG:
@@ -237,7 +237,7 @@ check_payload(struct amd_cp *cp, const struct amd_pm4_packet *packet, const uint
 static bool
 run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   unsigned opcode = header >> 8 & 0xff;
+   unsigned opcode = G_PKT3_OPCODE(header);
    const struct amd_pm4_packet *packet = amd_pm4_find((uint8_t)opcode);
    cp->packet_name = packet ? packet->name : "?";
    if (++cp->packets > MAX_PACKETS)
@@ -294,7 +294,7 @@ run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t 
       }
       if (header >> 30 != 3)
          return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "not a packet header: 0x%08x", header);
-      uint32_t count = (header >> 16 & 0x3fff) + 1;
+      uint32_t count = G_PKT3_COUNT(header) + 1;
       if (count >= size_dw - at)
          return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                               "packet 0x%08x of %u dwords runs past the end of its buffer", header, count + 1);

@@ -126,7 +126,7 @@ draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 bool
 amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (header >> 8 & 0xff) {
+   switch (G_PKT3_OPCODE(header)) {
    case PKT3_SET_BASE:
       if (payload[0] != V_BASE_INDEX_INDIRECT_DATA)
          return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have base %u",
@@ -200,7 +200,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
 bool
 amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   if ((header >> 8 & 0xff) == PKT3_DISPATCH_DIRECT)
+   if (G_PKT3_OPCODE(header) == PKT3_DISPATCH_DIRECT)
       return dispatch(cp, payload, payload[3]);
    /* Graphics ring: offset from SET_BASE. Compute ring: absolute address. */
    struct sim_va va =

@@ -213,7 +213,7 @@ set_predication(struct amd_cp *cp, const uint32_t *payload)
 bool
 amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (header >> 8 & 0xff) {
+   switch (G_PKT3_OPCODE(header)) {
    case PKT3_EVENT_WRITE:
       return event_write(cp, payload, count);
    case PKT3_RELEASE_MEM:

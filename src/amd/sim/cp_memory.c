@@ -250,7 +250,7 @@ load_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload)
 bool
 amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   switch (header >> 8 & 0xff) {
+   switch (G_PKT3_OPCODE(header)) {
    case PKT3_WRITE_DATA:
       return write_data(cp, header, payload, count);
    case PKT3_DMA_DATA:

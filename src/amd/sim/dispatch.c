@@ -1,15 +1,10 @@
-/* Compute dispatch: COMPUTE_* registers to workgroups (RSRC fields: register database, amd-state E). */
+/* Compute dispatch: COMPUTE_* registers to workgroups. */
 #include "amd/sim/dispatch.h"
 
 #include <string.h>
 
+#include "amd/hw/registers.h"
 #include "util/macros.h"
-
-/* COMPUTE_DISPATCH_INITIATOR */
-#define PARTIAL_TG_EN (1u << 1)
-#define FORCE_START_AT_000 (1u << 2)
-#define USE_THREAD_DIMENSIONS (1u << 5)
-#define CS_W32_EN (1u << 15)
 
 struct dispatch {
    const struct amd_dispatch *d;
@@ -30,14 +25,16 @@ static void
 start_sgprs(const struct dispatch *s, const uint32_t position[3], uint32_t wave, uint32_t slot,
             struct amd_wave_start *start)
 {
-   uint32_t rsrc2 = s->d->rsrc2, n = MIN2(rsrc2 >> 1 & 31, 16u);
+   uint32_t rsrc2 = s->d->rsrc2, n = MIN2(G_COMPUTE_PGM_RSRC2_USER_SGPR(rsrc2), 16u);
+   const bool wants_position[3] = {G_COMPUTE_PGM_RSRC2_TGID_X_EN(rsrc2), G_COMPUTE_PGM_RSRC2_TGID_Y_EN(rsrc2),
+                                   G_COMPUTE_PGM_RSRC2_TGID_Z_EN(rsrc2)};
    memcpy(start->sgpr, s->d->user_data, n * 4);
    for (unsigned i = 0; i < 3; i++)
-      if (rsrc2 >> (7 + i) & 1)
+      if (wants_position[i])
          start->sgpr[n++] = s->start[i] + position[i];
-   if (rsrc2 >> 10 & 1) /* TG_SIZE: waves 5:0, wave in group 11:6, first wave 31 */
+   if (G_COMPUTE_PGM_RSRC2_TG_SIZE_EN(rsrc2)) /* waves 5:0, wave in group 11:6, first wave 31 */
       start->sgpr[n++] = s->waves | wave << 6 | (uint32_t)(wave == 0) << 31;
-   if (rsrc2 & 1) /* SCRATCH_EN: byte offset of the wave */
+   if (G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2)) /* byte offset of the wave */
       start->sgpr[n++] = slot * s->scratch_wave_B;
    start->sgpr_count = n;
 }
@@ -46,7 +43,7 @@ static void
 start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *start)
 {
    const struct dispatch *s = user;
-   uint32_t position[3], size[3], comps = s->d->rsrc2 >> 11 & 3;
+   uint32_t position[3], size[3], comps = G_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(s->d->rsrc2);
    group_position(s, group, position);
    for (unsigned i = 0; i < 3; i++)
       size[i] = position[i] + 1 == s->groups[i] ? s->last_size[i] : s->size[i];
@@ -69,15 +66,16 @@ set_sizes(struct dispatch *s, struct sim_fault *fault)
 {
    const struct amd_dispatch *d = s->d;
    for (unsigned i = 0; i < 3; i++) {
-      s->size[i] = d->num_thread[i] & 0xffff;
+      s->size[i] = G_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(d->num_thread[i]);
       if (!s->size[i] || s->size[i] > 1024)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "COMPUTE_NUM_THREAD of axis %u is %u", i,
                               s->size[i]);
-      s->start[i] = d->initiator & FORCE_START_AT_000 ? 0 : d->start[i];
-      uint32_t partial = d->num_thread[i] >> 16;
-      s->last_size[i] = d->initiator & PARTIAL_TG_EN && partial ? partial : s->size[i];
+      s->start[i] = G_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(d->initiator) ? 0 : d->start[i];
+      uint32_t partial = G_COMPUTE_NUM_THREAD_X_NUM_THREAD_PARTIAL(d->num_thread[i]);
+      bool has_partial = G_COMPUTE_DISPATCH_INITIATOR_PARTIAL_TG_EN(d->initiator) && partial;
+      s->last_size[i] = has_partial ? partial : s->size[i];
       uint32_t end = d->dim[i];
-      if (d->initiator & USE_THREAD_DIMENSIONS) {
+      if (G_COMPUTE_DISPATCH_INITIATOR_USE_THREAD_DIMENSIONS(d->initiator)) {
          if (end % s->size[i])
             s->last_size[i] = end % s->size[i];
          end = (uint32_t)div_round_up(end, s->size[i]);
@@ -91,14 +89,16 @@ bool
 amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const struct amd_dispatch *dispatch,
                  struct sim_fault *fault)
 {
-   struct dispatch s = {.d = dispatch, .wave_size = dispatch->initiator & CS_W32_EN ? 32 : 64};
+   struct dispatch s = {
+      .d = dispatch, .wave_size = G_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(dispatch->initiator) ? 32 : 64};
+   const uint32_t rsrc1 = dispatch->rsrc1, rsrc2 = dispatch->rsrc2;
    if (!set_sizes(&s, fault))
       return false;
    uint64_t count = (uint64_t)s.groups[0] * s.groups[1] * s.groups[2];
    if (!count)
       return true;
    s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
-   s.scratch_wave_B = (dispatch->tmpring_size >> 12 & 0x1fff) * 1024;
+   s.scratch_wave_B = G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->tmpring_size) * 1024;
    if (count > UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "dispatch of %llu groups of %u waves",
                            (unsigned long long)count, s.waves);
@@ -106,18 +106,19 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .stage = AMD_WAVE_COMPUTE,
       .vm = vm,
       .caches = dispatch->caches,
-      .wgp_mode = dispatch->rsrc1 >> 29 & 1,
+      .wgp_mode = G_COMPUTE_PGM_RSRC1_WGP_MODE(rsrc1),
       .program = sim_va((dispatch->pgm_lo | (uint64_t)(dispatch->pgm_hi & 0xff) << 32) << 8),
       .wave_size = (uint8_t)s.wave_size,
-      .float_mode = dispatch->rsrc1 >> 12 & 0xff,
-      .dx10_clamp = dispatch->rsrc1 >> 21 & 1,
-      .ieee = dispatch->rsrc1 >> 23 & 1,
-      .vgpr_count = (uint16_t)(((dispatch->rsrc1 & 63) + 1) * (s.wave_size == 64 ? 4 : 8)),
-      .shared_vgprs = (uint16_t)((dispatch->rsrc3 & 15) * 8),
-      .lds_size_B = (dispatch->rsrc2 >> 15 & 0x1ff) * 512,
+      .float_mode = G_COMPUTE_PGM_RSRC1_FLOAT_MODE(rsrc1),
+      .dx10_clamp = G_COMPUTE_PGM_RSRC1_DX10_CLAMP(rsrc1),
+      .ieee = G_COMPUTE_PGM_RSRC1_IEEE_MODE(rsrc1),
+      .vgpr_count = (uint16_t)((G_COMPUTE_PGM_RSRC1_VGPRS(rsrc1) + 1) * (s.wave_size == 64 ? 4 : 8)),
+      .shared_vgprs = (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * 8),
+      .lds_size_B = G_COMPUTE_PGM_RSRC2_LDS_SIZE(rsrc2) * 512,
       .waves_per_group = s.waves,
       .group_count = (uint32_t)count,
-      .scratch_waves = dispatch->rsrc2 & 1 ? dispatch->tmpring_size & 0xfff : 0,
+      .scratch_waves =
+         G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2) ? G_COMPUTE_TMPRING_SIZE_WAVES(dispatch->tmpring_size) : 0,
       .gb_addr_config = dispatch->gb_addr_config,
       .border = dispatch->border,
       .time = dispatch->time,

@@ -151,6 +151,27 @@ mark_writes(struct amd_pipeline *p)
    return ok;
 }
 
+struct amd_wave_launch
+amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *shader)
+{
+   return (struct amd_wave_launch){
+      .vm = p->gpu->vm,
+      .caches = p->gpu->caches,
+      .program = shader->program,
+      .wave_size = shader->wave_size,
+      .float_mode = shader->float_mode,
+      .dx10_clamp = shader->dx10_clamp,
+      .ieee = shader->ieee,
+      .vgpr_count = shader->vgpr_count,
+      .shared_vgprs = shader->shared_vgprs,
+      .waves_per_group = 1,
+      .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
+      .gb_addr_config = p->gpu->chip->gb_addr_config,
+      .border = p->state.border,
+      .time = p->gpu->time,
+   };
+}
+
 bool
 amd_pipeline_batch(struct amd_pipeline *p)
 {

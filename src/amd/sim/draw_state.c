@@ -158,10 +158,10 @@ decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
 static void
 intersect(struct amd_rect *r, uint32_t tl, uint32_t br)
 {
-   r->x0 = MAX2(r->x0, (int32_t)(tl & 0x7fff));
-   r->y0 = MAX2(r->y0, (int32_t)(tl >> 16 & 0x7fff));
-   r->x1 = MIN2(r->x1, (int32_t)(br & 0x7fff));
-   r->y1 = MIN2(r->y1, (int32_t)(br >> 16 & 0x7fff));
+   r->x0 = MAX2(r->x0, (int32_t)G_PA_SC_WINDOW_SCISSOR_TL_TL_X(tl));
+   r->y0 = MAX2(r->y0, (int32_t)G_PA_SC_WINDOW_SCISSOR_TL_TL_Y(tl));
+   r->x1 = MIN2(r->x1, (int32_t)G_PA_SC_WINDOW_SCISSOR_BR_BR_X(br));
+   r->y1 = MIN2(r->y1, (int32_t)G_PA_SC_WINDOW_SCISSOR_BR_BR_Y(br));
 }
 
 static void
@@ -290,8 +290,8 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_shader(&state->vs, regs, false);
    decode_shader(&state->ps, regs, true);
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
-   state->scratch_waves = tmpring & 0xfff;
-   state->scratch_wave_B = (tmpring >> 12 & 0x1fff) * 1024;
+   state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
+   state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(tmpring) * 1024;
    state->border = sim_va((uint64_t)amd_regs_get(regs, R_TA_BC_BASE_ADDR_HI) << 40 |
                           (uint64_t)amd_regs_get(regs, R_TA_BC_BASE_ADDR) << 8);
    decode_geometry(&state->geometry, regs);

@@ -17,10 +17,10 @@ decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
          .fail = face_ops & 15,
          .zpass = face_ops >> 4 & 15,
          .zfail = face_ops >> 8 & 15,
-         .ref = masks & 0xff,
-         .mask = masks >> 8 & 0xff,
-         .write_mask = masks >> 16 & 0xff,
-         .op_value = (uint8_t)(masks >> 24),
+         .ref = G_DB_STENCILREFMASK_STENCILTESTVAL(masks),
+         .mask = G_DB_STENCILREFMASK_STENCILMASK(masks),
+         .write_mask = G_DB_STENCILREFMASK_STENCILWRITEMASK(masks),
+         .op_value = G_DB_STENCILREFMASK_STENCILOPVAL(masks),
       };
    }
 }

@@ -113,31 +113,16 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
       waves = form_ordered_waves(&l);
    list_prims(&l, waves);
    allocate_exports(&l, waves);
-   const struct amd_wave_launch launch = {
-      .stage = AMD_WAVE_PIXEL,
-      .name = "pixel shader",
-      .vm = p->gpu->vm,
-      .caches = p->gpu->caches,
-      .program = shader->program,
-      .wave_size = shader->wave_size,
-      .float_mode = shader->float_mode,
-      .dx10_clamp = shader->dx10_clamp,
-      .ieee = shader->ieee,
-      .vgpr_count = shader->vgpr_count,
-      .shared_vgprs = shader->shared_vgprs,
-      .waves_per_group = 1,
-      .group_count = waves,
-      .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
-      .gb_addr_config = p->gpu->chip->gb_addr_config,
-      .border = p->state.border,
-      .pops = l.place ? &l.pops : NULL,
-      .time = p->gpu->time,
-      .races = p->gpu->races,
-      .pixel = pixel_of,
-      .user = &l,
-      .start = amd_spi_ps_start,
-      .retire = retire,
-   };
+   struct amd_wave_launch launch = amd_draw_launch(p, shader);
+   launch.stage = AMD_WAVE_PIXEL;
+   launch.name = "pixel shader";
+   launch.group_count = waves;
+   launch.pops = l.place ? &l.pops : NULL;
+   launch.races = p->gpu->races;
+   launch.pixel = pixel_of;
+   launch.user = &l;
+   launch.start = amd_spi_ps_start;
+   launch.retire = retire;
    if (!amd_wave_run(p->engine, &launch, p->gpu->fault))
       return false;
    amd_spi_ps_commit(&l);

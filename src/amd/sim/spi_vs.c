@@ -91,28 +91,13 @@ amd_spi_run_vertices(struct amd_pipeline *p)
    p->memory->vertex_data.size_B = 0;
    float *data = dynarray_grow(&p->memory->vertex_data, (size_t)count * p->vertex_floats * 4);
    memset(data, 0, (size_t)count * p->vertex_floats * 4);
-   const struct amd_wave_launch launch = {
-      .stage = AMD_WAVE_VERTEX,
-      .name = "vertex shader",
-      .vm = p->gpu->vm,
-      .caches = p->gpu->caches,
-      .program = shader->program,
-      .wave_size = shader->wave_size,
-      .float_mode = shader->float_mode,
-      .dx10_clamp = shader->dx10_clamp,
-      .ieee = shader->ieee,
-      .vgpr_count = shader->vgpr_count,
-      .shared_vgprs = shader->shared_vgprs,
-      .waves_per_group = 1,
-      .group_count = (uint32_t)div_round_up(count, shader->wave_size),
-      .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
-      .gb_addr_config = p->gpu->chip->gb_addr_config,
-      .border = p->state.border,
-      .time = p->gpu->time,
-      .user = p,
-      .start = start,
-      .retire = retire,
-   };
+   struct amd_wave_launch launch = amd_draw_launch(p, shader);
+   launch.stage = AMD_WAVE_VERTEX;
+   launch.name = "vertex shader";
+   launch.group_count = (uint32_t)div_round_up(count, shader->wave_size);
+   launch.user = p;
+   launch.start = start;
+   launch.retire = retire;
    if (*p->gpu->stats_on)
       p->gpu->counters->stats[AMD_STAT_VS_INVOCATIONS] += count;
    return amd_wave_run(p->engine, &launch, p->gpu->fault);
