@@ -1,28 +1,58 @@
 #include "sim/trace.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "util/dynarray.h"
+#include "util/log.h"
+
+enum { FLUSH_B = 1 << 20 };
+
+static const char closing[] = "\n]}\n";
+
+/* Events are collected, and written together with the closing brackets in one call: whenever the process ends, the file
+ * is whole. */
 struct sim_trace {
-   FILE *file;
+   int file;
+   bool failed;           /* said so, and writes no more */
    bool any;
-   long end; /* where the next event goes: the closing brackets stand there */
+   uint64_t end;          /* where the next event goes: the closing brackets stand there */
+   struct dynarray text;  /* since then */
+   pid_t owner;           /* a forked child leaves the file alone */
 };
+
+static void add(struct sim_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void
+add(struct sim_trace *t, const char *format, ...)
+{
+   char line[512];
+   va_list args;
+   va_start(args, format);
+   int size_B = vsnprintf(line, sizeof(line), format, args);
+   va_end(args);
+   if (size_B > 0 && (size_t)size_B < sizeof(line))
+      memcpy(dynarray_grow(&t->text, (size_t)size_B), line, (size_t)size_B);
+}
 
 struct sim_trace *
 sim_trace_open(const char *path)
 {
+   FILE *file = fopen(path, "we");
+   if (!file)
+      return NULL;
    struct sim_trace *t = calloc(1, sizeof(*t));
    if (!t)
-      return NULL;
-   t->file = fopen(path, "w");
-   if (!t->file) {
-      free(t);
-      return NULL;
-   }
-   fputs("{\"displayTimeUnit\": \"ns\", \"traceEvents\": [", t->file);
-   t->end = ftell(t->file);
+      abort();
+   t->file = dup(fileno(file));
+   fclose(file);
+   t->owner = getpid();
+   add(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
    sim_trace_flush(t);
    return t;
 }
@@ -33,7 +63,8 @@ sim_trace_close(struct sim_trace *t)
    if (!t)
       return;
    sim_trace_flush(t);
-   fclose(t->file);
+   close(t->file);
+   dynarray_free(&t->text);
    free(t);
 }
 
@@ -41,17 +72,31 @@ sim_trace_close(struct sim_trace *t)
 void
 sim_trace_flush(struct sim_trace *t)
 {
-   t->end = ftell(t->file);
-   fputs("\n]}\n", t->file);
-   fflush(t->file);
-   fseek(t->file, t->end, SEEK_SET);
+   size_t events_B = t->text.size_B, done_B = 0;
+   memcpy(dynarray_grow(&t->text, sizeof(closing) - 1), closing, sizeof(closing) - 1);
+   while (!t->failed && t->owner == getpid() && done_B < t->text.size_B) {
+      ssize_t size_B =
+         pwrite(t->file, (const char *)t->text.data + done_B, t->text.size_B - done_B, (off_t)(t->end + done_B));
+      if (size_B < 0 && errno == EINTR)
+         continue;
+      if (size_B <= 0) {
+         log_error("the timeline ends here, its file cannot be written: %s", strerror(errno));
+         t->failed = true;
+         break;
+      }
+      done_B += (size_t)size_B;
+   }
+   t->end += events_B;
+   t->text.size_B = 0;
 }
 
 static void
 begin(struct sim_trace *t, char phase, uint32_t process, uint32_t thread, const char *name)
 {
-   fprintf(t->file, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s\"", t->any ? "," : "",
-           phase, process, thread, name);
+   if (t->text.size_B > FLUSH_B)
+      sim_trace_flush(t);
+   add(t, "%s\n{\"ph\":\"%c\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32 ",\"name\":\"%s\"", t->any ? "," : "", phase,
+       process, thread, name);
    t->any = true;
 }
 
@@ -59,14 +104,14 @@ void
 sim_trace_name_process(struct sim_trace *t, uint32_t process, const char *name)
 {
    begin(t, 'M', process, 0, "process_name");
-   fprintf(t->file, ",\"args\":{\"name\":\"%s\"}}", name);
+   add(t, ",\"args\":{\"name\":\"%s\"}}", name);
 }
 
 void
 sim_trace_name_thread(struct sim_trace *t, uint32_t process, uint32_t thread, const char *name)
 {
    begin(t, 'M', process, thread, "thread_name");
-   fprintf(t->file, ",\"args\":{\"name\":\"%s\"}}", name);
+   add(t, ",\"args\":{\"name\":\"%s\"}}", name);
 }
 
 void
@@ -74,8 +119,10 @@ sim_trace_span(struct sim_trace *t, uint32_t process, uint32_t thread, const cha
                uint64_t start, uint64_t end, const char *args)
 {
    begin(t, 'X', process, thread, name);
-   fprintf(t->file, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64 ",\"args\":{%s}}", category, start,
-           end > start ? end - start : 0, args);
+   add(t, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"dur\":%" PRIu64, category, start, end > start ? end - start : 0);
+   if (*args)
+      add(t, ",\"args\":{%s}", args);
+   add(t, "}");
 }
 
 void
@@ -83,12 +130,12 @@ sim_trace_instant(struct sim_trace *t, uint32_t process, uint32_t thread, const 
                   uint64_t time)
 {
    begin(t, 'i', process, thread, name);
-   fprintf(t->file, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"s\":\"t\"}", category, time);
+   add(t, ",\"cat\":\"%s\",\"ts\":%" PRIu64 ",\"s\":\"t\"}", category, time);
 }
 
 void
 sim_trace_counter(struct sim_trace *t, uint32_t process, const char *name, uint64_t time, uint64_t value)
 {
    begin(t, 'C', process, 0, name);
-   fprintf(t->file, ",\"ts\":%" PRIu64 ",\"args\":{\"value\":%" PRIu64 "}}", time, value);
+   add(t, ",\"ts\":%" PRIu64 ",\"args\":{\"value\":%" PRIu64 "}}", time, value);
 }

@@ -1,4 +1,5 @@
-/* Timelines in the Chrome trace format, which Perfetto opens. The file is whole after each sim_trace_flush(). */
+/* Timelines in the Chrome trace format, which Perfetto opens. The file is whole at all times, and up to date after
+ * sim_trace_flush(). The child of a fork(2) writes nothing. Names and args come from the caller: no quotes in them. */
 #ifndef INDIUM_SIM_TRACE_H
 #define INDIUM_SIM_TRACE_H
 
@@ -7,7 +8,7 @@
 
 struct sim_trace;
 
-/* NULL if the file cannot be written. */
+/* NULL if the file cannot be written (errno). If it fails later, a line on stderr says so, once. */
 struct sim_trace *sim_trace_open(const char *path);
 void sim_trace_close(struct sim_trace *trace);
 

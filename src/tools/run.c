@@ -22,7 +22,7 @@ static const char usage[] =
    "            order most likely to break a program (youngest wave first, latest stores); in-order\n"
    "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates,\n"
    "            on stderr\n"
-   "  --trace   write a timeline of all waves (see: indium trace)\n";
+   "  --trace   write a timeline of all waves (see: indium trace); of several processes, the last one's\n";
 
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
@@ -103,6 +103,18 @@ find_driver(const char *driver, char path[PATH_MAX])
    return 0;
 }
 
+/* An empty timeline, which the program's device replaces: a file that cannot be written is known before the program
+ * starts. absolute: the program may change its directory. 0 or an exit status. */
+static int
+make_trace(const char *path, char absolute[PATH_MAX])
+{
+   FILE *file = fopen(path, "w");
+   bool written = file && fputs("{\"traceEvents\": [\n]}\n", file) >= 0;
+   if ((file && fclose(file)) || !written || !realpath(path, absolute))
+      return usage_error("run", "cannot write %s: %s", path, strerror(errno));
+   return 0;
+}
+
 static void
 preload(const char *shim)
 {
@@ -116,7 +128,7 @@ int
 command_run(int argc, char **argv)
 {
    struct options options = {.driver = "indium"};
-   char shim[PATH_MAX], driver[PATH_MAX];
+   char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX];
    if (argc > 1 && wants_help(2, argv)) {
       fputs(usage, stdout);
       return 0;
@@ -127,6 +139,8 @@ command_run(int argc, char **argv)
       return status;
    if (!build_path(SHIM, shim) || access(shim, R_OK))
       return usage_error("run", "cannot read %s: %s", shim, strerror(errno));
+   if (options.trace && make_trace(options.trace, trace))
+      return 2;
 
    if (options.gpu)
       setenv("INDIUM_GPU", options.gpu, 1);
@@ -135,7 +149,7 @@ command_run(int argc, char **argv)
    if (options.schedule)
       setenv("INDIUM_SCHEDULE", options.schedule, 1);
    if (options.trace)
-      setenv("INDIUM_TRACE", options.trace, 1);
+      setenv("INDIUM_TRACE", trace, 1);
    if (options.races)
       setenv("INDIUM_RACES", "1", 1);
    preload(shim);

@@ -156,7 +156,7 @@ read_environment(void)
    }
    amd_device.races = races && *races == '1';
    if (trace && !(amd_device.trace = sim_trace_open(trace))) {
-      log_error("INDIUM_TRACE=%s: cannot be written", trace);
+      log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);
    }
    if (schedule && !amd_schedule_parse(schedule, &amd_device.schedule)) {

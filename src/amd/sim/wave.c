@@ -339,10 +339,8 @@ retire_group(const struct round *round, const struct group *group)
    }
    for (uint32_t i = 0; i < launch->waves_per_group && launch->races; i++)
       wave_race_retire(&group->waves[i]);
-   for (uint32_t i = 0; i < launch->waves_per_group && round->engine->trace; i++) {
-      if (group->waves[i].instructions)
-         wave_trace_retire(round->engine->trace, &group->waves[i]);
-   }
+   for (uint32_t i = 0; i < launch->waves_per_group && round->engine->trace; i++)
+      wave_trace_retire(round->engine->trace, &group->waves[i]);
 }
 
 /* Retires what is done in order and fills free slots, many at a time so that rounds stay wide. Returns whether any
@@ -416,6 +414,6 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       amd_races_begin_launch(launch->races, launch->program.va, wave_race_print, round.program);
    bool ok = run_rounds(&round, fault);
    if (engine->trace)
-      wave_trace_flush(engine->trace);
+      wave_trace_end_launch(engine->trace, engine, &round.residents);
    return ok ? wave_pops_finish(engine, fault) : false;
 }

@@ -12,6 +12,7 @@ enum { PROCESSES = 3 + AMD_POPS_MAX_PACKERS, ROWS = 256 };
 
 struct wave_trace {
    struct sim_trace *out;
+   uint32_t launch; /* number of the launch */
    bool named[PROCESSES];
    uint32_t rows[PROCESSES];
    uint64_t row_end[PROCESSES][ROWS];
@@ -61,27 +62,54 @@ process_of(struct wave_trace *t, const struct wave *w)
    return process;
 }
 
-void
-wave_trace_retire(struct wave_trace *t, const struct wave *w)
+/* end: of what has not ended yet. */
+static void
+trace_wave(struct wave_trace *t, const struct wave *w, bool ended, uint64_t end)
 {
    const struct wave_times *time = &w->times;
-   uint64_t end = MAX2(time->end, time->start + 1);
    uint32_t process = process_of(t, w), row = take_row(t, process, time->start, end);
    char name[64], args[160];
    snprintf(name, sizeof(name), "wave %u", w->group->index);
-   int used = snprintf(args, sizeof(args), "\"group\":%u,\"wave\":%u,\"instructions\":%llu,\"row\":%u", w->group->index,
-                       w->index, (unsigned long long)w->instructions, row);
+   int used = snprintf(args, sizeof(args), "\"launch\":%u,\"group\":%u,\"wave\":%u,\"instructions\":%llu%s",
+                       t->launch, w->group->index, w->index, (unsigned long long)w->instructions,
+                       ended ? "" : ",\"unfinished\":true");
    if (w->pops.info && used > 0)
       snprintf(args + used, sizeof(args) - (size_t)used, ",\"id\":%u,\"overlap\":%u",
                (w->engine->pops.base[w->pops.info->packer] + w->pops.info->seq) & AMD_POPS_ID_MASK, w->pops.overlap);
    sim_trace_span(t->out, process, row, "wave", name, time->start, end, args);
    if (time->poll)
-      sim_trace_span(t->out, process, row, "wait", "wait", time->poll, MAX2(time->enter, time->poll), "");
+      sim_trace_span(t->out, process, row, "wait", "wait", time->poll,
+                     time->enter ? MAX2(time->enter, time->poll) : end, "");
+   uint64_t enter = time->enter ? time->enter : time->start;
    if (time->sent)
-      sim_trace_span(t->out, process, row, "section", "section", time->enter ? time->enter : time->start, time->sent,
-                     "");
+      sim_trace_span(t->out, process, row, "section", "section", enter, time->sent, "");
+   else if (time->enter && !ended)
+      sim_trace_span(t->out, process, row, "section", "section", enter, end, "");
    if (time->export)
       sim_trace_instant(t->out, process, row, "export", "export", time->export);
+}
+
+void
+wave_trace_retire(struct wave_trace *t, const struct wave *w)
+{
+   if (w->instructions)
+      trace_wave(t, w, true, MAX2(w->times.end, w->times.start + 1));
+}
+
+/* After a fault: those that are still there, up to the end of the round. */
+static void
+trace_residents(struct wave_trace *t, const struct amd_wave_engine *engine, const struct residents *r)
+{
+   for (uint32_t g = r->head; g < r->next; g++) {
+      const struct group *group = resident_group(engine, r, g);
+      for (uint32_t i = 0; i < group->wave_count && !group->starting; i++) {
+         const struct wave *w = &group->waves[i];
+         if (w->instructions && !group->done)
+            trace_wave(t, w, false, (engine->rounds + 1) * TRACE_ROUND + TRACE_ROUND - 1);
+         else
+            wave_trace_retire(t, w);
+      }
+   }
 }
 
 void
@@ -91,8 +119,10 @@ wave_trace_round(struct wave_trace *t, const struct amd_wave_engine *engine, uin
 }
 
 void
-wave_trace_flush(struct wave_trace *t)
+wave_trace_end_launch(struct wave_trace *t, const struct amd_wave_engine *engine, const struct residents *r)
 {
+   trace_residents(t, engine, r);
+   t->launch++;
    sim_trace_flush(t->out);
 }
 

@@ -10,7 +10,9 @@ struct wave_trace *wave_trace_create(struct sim_trace *out);
 void wave_trace_destroy(struct wave_trace *trace);
 void wave_trace_retire(struct wave_trace *trace, const struct wave *wave);
 void wave_trace_round(struct wave_trace *trace, const struct amd_wave_engine *engine, uint64_t queued);
-void wave_trace_flush(struct wave_trace *trace);
+/* residents: those that a fault left behind. */
+void wave_trace_end_launch(struct wave_trace *trace, const struct amd_wave_engine *engine,
+                           const struct residents *residents);
 
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
 void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, uint64_t va, unsigned size_B,

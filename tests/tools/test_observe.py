@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""indium run --trace, --races and --schedule around a program: test_observe.py INDIUM OIT."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OIT = sys.argv.pop()
+INDIUM = sys.argv.pop()
+SMALL = ['--width', '96', '--height', '64', '--triangles', '150']
+SCHEDULES = ['in-order', 'round-robin', 'worst', 'seed=5']
+
+
+def run(*args, threads=1):
+  done = subprocess.run([INDIUM, 'run', *map(str, args)], capture_output=True, text=True, timeout=120,
+                        env={**os.environ, 'INDIUM_THREADS': str(threads)})
+  return done.returncode, done.stdout, done.stderr
+
+
+def rows(events):
+  """Spans and instants by row, in the order of the file."""
+  found = {}
+  for event in events:
+    if event['ph'] in 'Xi':
+      found.setdefault((event['pid'], event['tid']), []).append(event)
+  return found
+
+
+class Observe(unittest.TestCase):
+  def setUp(self):
+    self.folder = tempfile.TemporaryDirectory()
+    self.path = pathlib.Path(self.folder.name)
+
+  def tearDown(self):
+    self.folder.cleanup()
+
+  def trace(self, *args, threads=1):
+    file = self.path / 'trace.json'
+    status, _, err = run('--trace', file, *args, threads=threads)
+    return status, file.read_bytes(), err
+
+  def test_not_writable(self):
+    for file in ('/nowhere/trace.json', self.path):
+      status, out, err = run('--trace', file, '--', 'echo', 'started')
+      self.assertEqual((status, out, len(err.splitlines())), (2, '', 1))
+      self.assertIn(str(file), err)
+
+  def test_no_device(self):
+    """A program that never asks for a device leaves an empty timeline, even if it goes elsewhere first."""
+    status, text, _ = self.trace('--', 'true')
+    self.assertEqual((status, json.loads(text)), (0, {'traceEvents': []}))
+
+  def test_relative(self):
+    """The file's name counts from where indium was started."""
+    done = subprocess.run([INDIUM, 'run', '--trace', 'here.json', '--', 'sh', '-c', f'cd / && {OIT} ' + ' '.join(SMALL)],
+                          capture_output=True, cwd=self.path, timeout=60)
+    self.assertEqual(done.returncode, 0, done)
+    self.assertGreater(len(json.loads((self.path / 'here.json').read_text())['traceEvents']), 100)
+
+  def test_threads_change_nothing(self):
+    """Timelines and pictures: the same bytes on any number of host threads, and for a seed each time."""
+    picture = self.path / 'picture.png'
+    for samples in ('1', '4', '8'):
+      for schedule in SCHEDULES:
+        seen = set()
+        for threads in (1, 2, 3):
+          status, text, err = self.trace('--schedule', schedule, '--', OIT, *SMALL, '--samples', samples, '--unordered',
+                                         '--out', picture, threads=threads)
+          self.assertEqual(status, 0, err)
+          seen.add((text, picture.read_bytes()))
+        self.assertEqual(len(seen), 1, (samples, schedule))
+
+  def test_seeds_differ(self):
+    """Two seeds are two orders of events: a seed that replays is not one order for all."""
+    texts = {self.trace('--schedule', f'seed={n}', '--', OIT, *SMALL)[1] for n in (1, 2, 3)}
+    self.assertEqual(len(texts), 3)
+
+  def test_times(self):
+    """On each row waves follow one another, and what a wave does lies inside of it; launches follow one another."""
+    for schedule in SCHEDULES:
+      _, text, _ = self.trace('--schedule', schedule, '--', OIT, '--width', '200', '--height', '120', '--triangles', '400',
+                              '--samples', '4', '--interlock', 'sample')
+      events = json.loads(text)['traceEvents']
+      ends = {}
+      waves = sections = waits = 0
+      for row in rows(events).values():
+        start = end = 0
+        for event in row:
+          if event['cat'] == 'wave':
+            self.assertGreaterEqual(event['ts'], end)
+            start, end = event['ts'], event['ts'] + event['dur']
+            self.assertLess(start, end)
+            launch = event['args']['launch']
+            old = ends.get(launch, (start, end))
+            ends[launch] = min(old[0], start), max(old[1], end)
+            self.assertNotIn('unfinished', event['args'])
+            waves += 1
+          else:
+            self.assertLessEqual(start, event['ts'])
+            self.assertLessEqual(event['ts'] + event.get('dur', 0), end)
+            sections += event['cat'] == 'section'
+            waits += event['cat'] == 'wait'
+      self.assertGreater(min(waves, sections, waits), 20, (waves, sections, waits))
+      order = [ends[launch] for launch in sorted(ends)]
+      self.assertGreater(len(order), 2)
+      for before, after in zip(order, order[1:]):
+        self.assertLess(before[1], after[0] + 1)
+      names = [event['args']['name'] for event in events if event['ph'] == 'M']
+      self.assertTrue(any(re.fullmatch(r'SE \d packer \d', name) for name in names), names)
+
+  def test_races(self):
+    """Ordered programs are silent, also in draws of many waves; the unordered ones name instructions and pixels."""
+    for args in (SMALL, SMALL + ['--samples', '4', '--interlock', 'sample'], SMALL + ['--samples', '2', '--kbuffer'],
+                 ['--width', '1280', '--height', '720', '--triangles', '1500']):
+      status, _, err = run('--races', '--', OIT, *args)
+      self.assertEqual((status, err), (0, ''), args)
+    status, _, err = run('--races', '--', OIT, *SMALL, '--unordered')
+    self.assertEqual(status, 0)
+    self.assertRegex(err, r'indium: draw 0: \d+ races of overlapping pixel shader invocations\n')
+    self.assertRegex(err, r'first at pixel \(\d+, \d+\): write at 0x[0-9a-f]+ \(buffer_store_dword .*\), then read at '
+                          r'0x[0-9a-f]+ \(buffer_load_dword .*\); neither is ordered')
+
+
+unittest.main()
