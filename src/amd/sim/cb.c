@@ -72,7 +72,7 @@ factor(unsigned code, v4f src, v4f dst, v4f src1, v4f constant)
       return splat(constant[3]);
    case V_BLEND_ONE_MINUS_CONSTANT_ALPHA:
       return splat(1.0f - constant[3]);
-   default:
+   default: /* V_BLEND_ZERO */
       return splat(0.0f);
    }
 }
@@ -94,7 +94,7 @@ combine(unsigned func, v4f src, v4f src_factor, v4f dst, v4f dst_factor)
       for (unsigned i = 0; i < 4; i++)
          result[i] = src[i] > dst[i] ? src[i] : dst[i];
       return result;
-   default:
+   default: /* V_COMB_DST_PLUS_SRC */
       return src * src_factor + dst * dst_factor;
    }
 }

@@ -6,23 +6,8 @@
 #include "amd/sim/draw.h"
 #include "util/macros.h"
 
-enum { INDEX_U16, INDEX_U32, INDEX_U8 };
-
 /* Of one draw: beyond this the watchdog would have ended it. */
 static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
-
-static unsigned
-index_size_B(const struct amd_cp *cp)
-{
-   switch (G_VGT_INDEX_TYPE_INDEX_TYPE(amd_regs_get(&cp->ring->regs, R_VGT_INDEX_TYPE))) {
-   case INDEX_U32:
-      return 4;
-   case INDEX_U8:
-      return 1;
-   default:
-      return 2;
-   }
-}
 
 static bool
 run_draw(struct amd_cp *cp, const struct amd_draw *draw)
@@ -60,7 +45,7 @@ static bool
 draw_index_at(struct amd_cp *cp, uint32_t first, uint32_t count, uint32_t instances, uint32_t max_el)
 {
    const struct amd_draw draw = {.indexed = true, .count_el = count, .instances = instances,
-                                 .index_va = sim_va_add(cp->ring->index_base, (int64_t)first * index_size_B(cp)),
+                                 .index_va = cp->ring->index_base, .first_index_el = first,
                                  .max_indices_el = max_el > first ? max_el - first : 0};
    return run_draw(cp, &draw);
 }

@@ -166,7 +166,7 @@ wait_satisfied(uint32_t function, uint32_t value, uint32_t reference)
       return value >= reference;
    case V_WAIT_GREATER:
       return value > reference;
-   default:
+   default: /* V_WAIT_ALWAYS */
       return true;
    }
 }
@@ -188,6 +188,8 @@ wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32
       return bad_select(cp, "WAIT_REG_MEM OPERATION", G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]));
    if (space != V_WAIT_SPACE_MEMORY)
       return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", space);
+   if (function > V_WAIT_GREATER)
+      return bad_select(cp, "WAIT_REG_MEM FUNCTION", function);
    struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
    uint64_t end_ms = 0;
    for (;;) {

@@ -10,8 +10,9 @@ struct amd_draw {
    bool indexed;
    uint32_t count_el;       /* vertices or indices */
    uint32_t instances;
-   struct sim_va index_va;  /* of the first index */
-   uint32_t max_indices_el; /* reads of indices from here on give 0 */
+   struct sim_va index_va;  /* of the index buffer */
+   uint32_t first_index_el; /* the draw starts there in the buffer */
+   uint32_t max_indices_el; /* reads of indices from here on, counted from the first, give 0 */
 };
 
 /* False after a fault. All results are in memory on return. */

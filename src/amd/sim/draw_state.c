@@ -91,7 +91,7 @@ decode_shader(struct amd_shader_state *shader, const struct amd_regs *regs, bool
 static void
 decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
 {
-   static const uint8_t index_sizes_B[4] = {2, 4, 1, 2};
+   static const uint8_t index_sizes_B[4] = {[V_VGT_INDEX_16] = 2, [V_VGT_INDEX_32] = 4, [V_VGT_INDEX_8] = 1};
    uint32_t vs_out = amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL), config = amd_regs_get(regs, R_SPI_VS_OUT_CONFIG);
    g->prim_type = G_VGT_PRIMITIVE_TYPE_PRIM_TYPE(amd_regs_get(regs, R_VGT_PRIMITIVE_TYPE));
    g->index_size_B = index_sizes_B[G_VGT_INDEX_TYPE_INDEX_TYPE(amd_regs_get(regs, R_VGT_INDEX_TYPE))];

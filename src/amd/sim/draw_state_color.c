@@ -68,6 +68,21 @@ decode_blend(struct amd_blend_state *b, uint32_t control)
    b->func[1] = b->separate_alpha ? G_CB_BLEND0_CONTROL_ALPHA_COMB_FCN(control) : b->func[0];
 }
 
+/* The manual's list ends before the fields do; BOTH_* are of older generations. */
+static bool
+is_known_blend(const struct amd_blend_state *b)
+{
+   bool known = true;
+   for (unsigned i = 0; i < 2; i++) {
+      const unsigned factors[2] = {b->src[i], b->dst[i]};
+      known &= b->func[i] <= V_COMB_DST_MINUS_SRC;
+      for (unsigned k = 0; k < 2; k++)
+         known &= factors[k] <= V_BLEND_ONE_MINUS_CONSTANT_ALPHA && factors[k] != V_BLEND_BOTH_SRC_ALPHA &&
+                  factors[k] != V_BLEND_BOTH_INV_SRC_ALPHA;
+   }
+   return known;
+}
+
 static bool
 uses_src1(const struct amd_blend_state *b)
 {
@@ -120,6 +135,9 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    decode_blend(&t->blend, blend);
    if (G_CB_COLOR0_INFO_BLEND_BYPASS(info) || sim_numeric_is_int(t->format.numeric))
       t->blend.enable = false;
+   if (t->blend.enable && !is_known_blend(&t->blend))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have a factor or function of CB_BLEND%u_CONTROL 0x%08x", i, blend);
    bool logic =
       !G_CB_BLEND0_CONTROL_DISABLE_ROP3(blend) && t->format.numeric != SIM_FLOAT && t->format.numeric != SIM_SRGB;
    t->logic = logic ? rop3 & 15 : V_ROP3_COPY & 15;

@@ -178,18 +178,21 @@ fetch_indices(struct amd_pipeline *p, const uint32_t **indices)
 {
    const struct amd_draw *draw = p->draw;
    unsigned size_B = p->state.geometry.index_size_B;
+   if (!size_B)
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "VGT_INDEX_TYPE is reserved");
+   struct sim_va first = sim_va_add(draw->index_va, (int64_t)draw->first_index_el * size_B);
    uint32_t readable = MIN2(draw->count_el, draw->max_indices_el);
    struct dynarray *array = &p->memory->indices;
    struct sim_va bad;
    uint32_t tag =
-      amd_order_check(p->gpu->caches, p->gpu->ring, AMD_ENGINE_ME, draw->index_va, (uint64_t)readable * size_B, &bad);
+      amd_order_check(p->gpu->caches, p->gpu->ring, AMD_ENGINE_ME, first, (uint64_t)readable * size_B, &bad);
    if (tag)
       return amd_order_fault(p->gpu->caches, tag, bad, "index read", p->gpu->fault);
    array->size_B = 0;
    uint32_t *out = dynarray_grow(array, (size_t)draw->count_el * 4);
    memset(out + readable, 0, (size_t)(draw->count_el - readable) * 4);
    uint8_t *raw = (uint8_t *)(out + readable) - (size_t)readable * size_B;
-   if (readable && !sim_vm_read(p->gpu->vm, draw->index_va, raw, (uint64_t)readable * size_B, &bad))
+   if (readable && !sim_vm_read(p->gpu->vm, first, raw, (uint64_t)readable * size_B, &bad))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, bad, "index buffer at unmapped address 0x%012lx",
                            (long)bad.va);
    /* Widening in place: the source lies at the end, and is read before it is overwritten. */

@@ -87,7 +87,7 @@ integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, c
       return quad->raster[lane];
    case IN_POS_FIXED:
       return (quad->x + (lane & 1)) | (uint32_t)(quad->y + (lane >> 1)) << 16;
-   default:
+   default: /* IN_LINE_STIPPLE: a draw with line stipple does not get here */
       return 0;
    }
 }

@@ -145,7 +145,7 @@ static void
 bad_packets_are_named(void **state)
 {
    static const struct {
-      uint32_t words[4];
+      uint32_t words[8];
       unsigned count;
       const char *says;
    } cases[] = {
@@ -155,6 +155,9 @@ bad_packets_are_named(void **state)
       {{PKT3(PKT3_WRITE_DATA, 2), 0, 0}, 3, "payload"},
       {{PKT3(PKT3_SET_CONTEXT_REG, 2), 0x3ff, 1}, 3, "0x28ffc"},
       {{PKT3(PKT3_EVENT_WRITE, 1), 0x3f}, 2, "event 0x3f"},
+      {{PKT3(PKT3_WAIT_REG_MEM, 6), S_WAIT_REG_MEM_CONTROL_FUNCTION(7) |
+        S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY), (uint32_t)data_va, data_va >> 32, 0, 0, 0},
+       7, "FUNCTION 7"},
    };
    struct stream s = stream_create(1);
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {

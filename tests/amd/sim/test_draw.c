@@ -533,6 +533,17 @@ missing_things_are_faults(void **state)
    assert_non_null(strstr(s.fault.message, "NGG"));
    assert_non_null(strstr(s.fault.message, "DRAW_INDEX_AUTO"));
    set_defaults(&s, W, H);
+   set_target(&s, 0, &rgba8);
+   set_reg(&s, R_CB_BLEND0_CONTROL, S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(21));
+   draw_auto(&s, V_DI_PT_TRILIST, 3);
+   assert_false(stream_run(&s));
+   assert_non_null(strstr(s.fault.message, "CB_BLEND0_CONTROL 0x40001500"));
+   set_defaults(&s, W, H);
+   set_reg(&s, R_VGT_INDEX_TYPE, S_VGT_INDEX_TYPE_INDEX_TYPE(3));
+   emit_packet(&s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){3, 0, 0, 3, 0});
+   assert_false(stream_run(&s));
+   assert_non_null(strstr(s.fault.message, "VGT_INDEX_TYPE"));
+   set_defaults(&s, W, H);
    struct target_info t = rgba8;
    t.va = 0x12340000;
    set_target(&s, 0, &t);
