@@ -278,6 +278,18 @@ count(struct aco_stats *stats, uint32_t encs)
 }
 
 static void
+put_await_waves(struct emitter *e, const struct aco_instr *instr)
+{
+   struct amd_inst insts[ACO_AWAIT_WAVES_MAX];
+   unsigned number = aco_await_waves(e->program, instr, insts);
+   for (unsigned i = 0; i < number; i++) {
+      put_inst(e, &insts[i]);
+      e->program->out->stats.branches += (amd_isa_op_info((enum amd_op)insts[i].op)->flags & AMD_FLAG_BRANCH) != 0;
+   }
+   e->program->out->stats.salu += number;
+}
+
+static void
 put_block(struct emitter *e, struct aco_block *block)
 {
    block->offset_dw = e->count;
@@ -286,6 +298,10 @@ put_block(struct emitter *e, struct aco_block *block)
    for (unsigned i = 0; i < block->count; i++) {
       struct amd_inst inst;
       struct aco_instr *instr = block->instrs[i];
+      if (instr->op == ACO_P_AWAIT_WAVES) {
+         put_await_waves(e, instr);
+         continue;
+      }
       if (!aco_hw_instr(e->program, instr, &inst)) {
          char *text = NULL;
          size_t size;

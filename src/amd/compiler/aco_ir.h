@@ -49,6 +49,7 @@ enum aco_pseudo {
    ACO_P_RELOAD_S,
    ACO_P_SPILL_V,        /* operand 0 into scratch at `offset` (bytes); operands 1, 2: scratch V#, soffset */
    ACO_P_RELOAD_V,       /* operands 0, 1: scratch V#, soffset */
+   ACO_P_AWAIT_WAVES,    /* operand 0: COLLISION_WAVEID; def: a register to work in; see aco_await_waves() */
    ACO_P_END,
 };
 
@@ -109,7 +110,7 @@ struct aco_instr {
    uint32_t index;       /* scratch of the running pass */
 };
 
-/* Never allocated: copies in circles and long branches use them. */
+/* Two that are never allocated: copies in circles, long branches and the wait for waves use them. */
 #define ACO_SCRATCH_SGPR 104
 #define ACO_MAX_SGPRS 104
 
@@ -214,11 +215,13 @@ aco_op_fixed(uint16_t reg)
 static inline bool aco_is_v(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP && aco_rc_is_v(op->rc); }
 static inline bool aco_is_pseudo(const struct aco_instr *instr) { return instr->op >= ACO_P_FIRST; }
 
-/* Flags of the hardware operation; 0 for pseudo operations. */
+/* Flags of the hardware operation; of pseudo operations the one that changes SCC has that flag. */
 static inline uint32_t
 aco_flags(const struct aco_instr *instr)
 {
-   return aco_is_pseudo(instr) ? 0 : amd_isa_op_info((enum amd_op)instr->op)->flags;
+   if (aco_is_pseudo(instr))
+      return instr->op == ACO_P_AWAIT_WAVES ? AMD_FLAG_WRITES_SCC : 0;
+   return amd_isa_op_info((enum amd_op)instr->op)->flags;
 }
 
 /* Encodings of the operation in the program's generation, as bits. */
@@ -241,6 +244,11 @@ uint16_t aco_const_operand(uint32_t value, enum amd_type type);
 
 /* Whether an instruction has no effect but its results. */
 bool aco_is_removable(const struct aco_instr *instr);
+
+/* The instructions of ACO_P_AWAIT_WAVES, at most ACO_AWAIT_WAVES_MAX; returns how many. They touch the operand's
+ * register, the def's, the scratch SGPRs and SCC, and have branches among themselves only. */
+#define ACO_AWAIT_WAVES_MAX 16
+unsigned aco_await_waves(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *insts);
 
 /* ---- passes; each leaves a valid program or records an error ---- */
 

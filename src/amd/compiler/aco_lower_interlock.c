@@ -1,57 +1,13 @@
-/* Ordered sections on GFX9 to GFX10.3, as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources there).
- *
- * COLLISION_WAVEID: 31 something overlaps, 29:28 packer, 25:16 the newest wave that overlaps, 9:0 this wave. Numbers wrap
- * at 1024. What comes before this wave is made comparable by adding ~own: the wave itself becomes the largest number. */
+/* Ordered sections on GFX10 to GFX10.3, as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources there). */
 #include "amd/compiler/aco_ir.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/mutant.h"
 
-/* An exit wakes all who sleep: as long as it gets. */
-#define SLEEP_UNTIL_EXIT 0xffff
-
-static struct nir_def *
-bits(struct nir_builder *b, struct nir_def *word, unsigned first, unsigned count)
-{
-   return nir_iand_imm(b, first ? nir_ushr_imm(b, word, first) : word, (1u << count) - 1);
-}
-
-static void
-set_packer(struct nir_builder *b, struct nir_def *collision)
-{
-   struct nir_def *packer = bits(b, collision, 28, 2);
-   if (mutant("wrong-packer"))
-      packer = nir_ixor_imm(b, packer, 1);
-   struct nir_def *value = nir_ishl_imm(b, packer, 1);
-   nir_set_pops_packer_amd(b, mutant("packer-not-enabled") ? value : nir_ior_imm(b, value, 1));
-}
-
-/* Until the wave that will leave next is younger than all that this one overlaps. */
-static void
-wait(struct nir_builder *b, struct nir_def *collision)
-{
-   struct nir_def *own = bits(b, collision, 0, 10);
-   struct nir_def *offset = mutant("plain-comparison") ? nir_imm_int(b, 0) : nir_inot(b, own);
-   struct nir_def *newest = nir_iadd(b, bits(b, collision, 16, 10), offset);
-   struct nir_loop *loop = nir_push_loop(b);
-   struct nir_if *done = nir_push_if(b, nir_ult(b, newest, nir_pops_exiting_wave_id_amd(b, offset)));
-   nir_break(b);
-   nir_pop_if(b, done);
-   nir_sleep_amd(b, .base = SLEEP_UNTIL_EXIT);
-   nir_pop_loop(b, loop);
-}
-
-/* Without overlap nothing would end the wait. */
 static void
 enter(struct nir_builder *b, bool samples_textures)
 {
-   struct nir_def *collision = nir_load_collision_waveid_amd(b);
-   struct nir_def *overlaps = nir_ilt_imm(b, collision, 0);
-   struct nir_if *nif = nir_push_if(b, mutant("wait-without-overlap") ? nir_imm_bool(b, true) : overlaps);
-   set_packer(b, collision);
-   if (!mutant("no-wait"))
-      wait(b, collision);
-   nir_pop_if(b, nif);
+   nir_await_waves_amd(b, nir_load_collision_waveid_amd(b));
    if (samples_textures)
       nir_invalidate_caches_amd(b);
 }

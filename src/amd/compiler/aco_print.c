@@ -4,6 +4,7 @@
 static const char *const pseudo_names[ACO_P_END - ACO_P_FIRST] = {
    "p_startpgm", "p_phi", "p_linear_phi", "p_parallelcopy", "p_create_vector", "p_split_vector",
    "p_logical_end", "p_spill_s", "p_reload_s", "p_spill_v", "p_reload_v",
+   "p_await_waves",
 };
 static const char *const term_names[] = {"end", "jump", "scc0", "scc1", "execz"};
 

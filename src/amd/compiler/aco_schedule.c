@@ -51,7 +51,7 @@ is_fixed(const struct aco_instr *instr)
 {
    uint32_t flags = aco_flags(instr);
    return instr->op == ACO_P_STARTPGM || instr->op == ACO_P_PHI || instr->op == ACO_P_LINEAR_PHI ||
-          instr->op == ACO_P_LOGICAL_END ||
+          instr->op == ACO_P_LOGICAL_END || instr->op == ACO_P_AWAIT_WAVES ||
           flags & (AMD_FLAG_WRITES_EXEC | AMD_FLAG_BARRIER | AMD_FLAG_END | AMD_FLAG_BRANCH) ||
           (instr->num_defs && instr->defs[0].fixed);
 }

@@ -2,8 +2,6 @@
 #include "amd/compiler/aco_select.h"
 #include "util/mutant.h"
 
-/* s_setreg_b32: size - 1 15:11, offset 10:6, register 5:0. The whole of POPS_PACKER: bit 0 enables, 2:1 packer. */
-#define HWREG_POPS_PACKER ((3 - 1) << 11 | 0 << 6 | 25)
 #define MSG_ORDERED_PS_DONE 7
 
 static struct aco_instr *
@@ -15,15 +13,13 @@ effect(struct isel *c, unsigned op, unsigned num_ops, unsigned simm16)
    return instr;
 }
 
-static struct aco_operand
-exiting_wave_id(struct isel *c, struct aco_operand offset)
+static void
+await_waves(struct isel *c, struct aco_operand collision)
 {
-   struct aco_instr *instr = isel_emit(c, AMD_OP_s_add_i32, 1, 2);
-   instr->ops[0] = aco_op_fixed(AMD_POPS_EXITING_WAVE_ID);
-   instr->ops[1] = offset;
+   struct aco_instr *instr = isel_emit(c, ACO_P_AWAIT_WAVES, 1, 1);
+   instr->ops[0] = collision;
    instr->defs[0] = (struct aco_def){.temp = aco_temp(c->program, ACO_S1), .rc = ACO_S1};
    instr->side_effects = true;
-   return isel_result(c, instr, 0);
 }
 
 /* Everything that the section read or wrote must have arrived. */
@@ -62,16 +58,8 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_intrawave_collision_amd:
       isel_set(c, &intr->def, 0, aco_op_temp(c->program, c->intrawave_collision));
       return true;
-   case NIR_INTRINSIC_set_pops_packer_amd: {
-      struct aco_operand value = isel_as_s(c, isel_src(c, &intr->src[0], 0), 1);
-      effect(c, AMD_OP_s_setreg_b32, 1, HWREG_POPS_PACKER)->ops[0] = value;
-      return true;
-   }
-   case NIR_INTRINSIC_pops_exiting_wave_id_amd:
-      isel_set(c, &intr->def, 0, exiting_wave_id(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1)));
-      return true;
-   case NIR_INTRINSIC_sleep_amd:
-      effect(c, AMD_OP_s_sleep, 0, (unsigned)nir_intrinsic_base(intr));
+   case NIR_INTRINSIC_await_waves_amd:
+      await_waves(c, isel_as_s(c, isel_src(c, &intr->src[0], 0), 1));
       return true;
    case NIR_INTRINSIC_invalidate_caches_amd:
       effect(c, AMD_OP_buffer_gl1_inv, 0, 0);

@@ -176,9 +176,7 @@ INTRINSICS = [
   # What sections become on GFX9 to GFX10.3 (aco_lower_interlock.c).
   ('load_collision_waveid_amd',     [], 1, 32, [], PURE),
   ('load_intrawave_collision_amd',  [], 1, 32, [], PURE),
-  ('set_pops_packer_amd',           [1], None, 0, [], 0),     # (value of the hardware register)
-  ('pops_exiting_wave_id_amd',      [1], 1, 32, [], 0),       # the volatile number + source
-  ('sleep_amd',                     [], None, 0, ['base'], 0),
+  ('await_waves_amd',               [1], None, 0, [], 0),     # (COLLISION_WAVEID)
   ('ordered_ps_done_amd',           [], None, 0, [], 0),
   ('invalidate_caches_amd',         [], None, 0, [], 0),
 
@@ -240,7 +238,7 @@ SOURCE_BITS = {
   'load_input': [32], 'load_interpolated_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32],
   'store_output': [0, 32],
-  'discard_if': [1], 'demote_if': [1], 'set_pops_packer_amd': [32], 'pops_exiting_wave_id_amd': [32],
+  'discard_if': [1], 'demote_if': [1], 'await_waves_amd': [32],
   'vote_any': [1], 'vote_all': [1], 'ballot': [1], 'inverse_ballot': [32], 'ballot_bitfield_extract': [32, 32],
   'ballot_bit_count_reduce': [32], 'ballot_bit_count_inclusive': [32], 'ballot_bit_count_exclusive': [32],
   'ballot_find_lsb': [32], 'ballot_find_msb': [32],
