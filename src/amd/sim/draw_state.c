@@ -37,6 +37,8 @@ static const struct {
        S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(1),
     "conservative rasterisation"},
    {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_EXEC_IF_OVERLAPPED(1), "EXEC_IF_OVERLAPPED"},
+   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_PRE_SHADER_DEPTH_COVERAGE_ENABLE(1), "coverage behind the depth test"},
+   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_STENCIL_OP_VAL_EXPORT_ENABLE(1), "exports of stencil operands"},
    {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1),
     "provoking vertices in pixel shaders"},
    {R_DB_VRS_OVERRIDE_CNTL, 0xf0, "variable rate shading"},
@@ -199,6 +201,9 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
    if (s->log2 > 3)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model has up to %u samples (PA_SC_AA_CONFIG 0x%x)", AMD_MAX_SAMPLES, config);
+   if (G_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(config) != s->log2)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model exposes as many samples as it rasterises (PA_SC_AA_CONFIG 0x%x)", config);
    unsigned count = 1u << s->log2;
    s->programmed.count = s->raster.count = count;
    bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
@@ -280,6 +285,17 @@ decode_pops(struct amd_draw_state *state, const struct amd_regs *regs)
       p->lost = "there is no space for exports (SPI_SHADER_COL_FORMAT and SPI_SHADER_Z_FORMAT are 0)";
 }
 
+/* The article has granularities up to the exposed samples only. */
+static bool
+check_overlap(const struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   if (!state->pops.enable || state->pops.samples_log2 <= state->samples.log2)
+      return true;
+   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                        "DB_SHADER_CONTROL.POPS_OVERLAP_NUM_SAMPLES %u is above PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES %u",
+                        state->pops.samples_log2, state->samples.log2);
+}
+
 bool
 amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
@@ -299,7 +315,7 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
    decode_pops(state, regs);
-   if (!decode_samples(&state->samples, gpu) || !amd_draw_state_depth(state, gpu) ||
+   if (!decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
        !amd_draw_state_color(state, gpu))
       return false;
    state->pixel.enabled = state->ps.program.va != 0;

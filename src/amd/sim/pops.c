@@ -67,7 +67,7 @@ amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_l
 static uint32_t
 pixel_buckets(const struct former *f, const struct amd_quad *quad, unsigned pixel)
 {
-   return amd_pops_samples(quad, pixel, MIN2(f->state->samples_log2, 3), f->per_sample);
+   return amd_pops_samples(quad, pixel, f->state->samples_log2, f->per_sample);
 }
 
 static struct cover *
@@ -173,7 +173,7 @@ void
 amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
               const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample)
 {
-   struct former f = {launch, memory, state, quads_per_wave, MIN2(1u << state->samples_log2, AMD_MAX_SAMPLES),
+   struct former f = {launch, memory, state, quads_per_wave, 1u << state->samples_log2,
                       per_sample};
    memory->waves.size_B = memory->place.size_B = memory->map.size_B = memory->open.size_B = 0;
    memset(launch->first, 0xff, sizeof(launch->first));

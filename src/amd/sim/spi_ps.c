@@ -100,7 +100,7 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
    return (struct amd_wave_pixel){
       (uint16_t)(quad->x + (lane & 1)), (uint16_t)(quad->y + (lane >> 1 & 1)),
       (uint8_t)amd_pops_samples(quad, lane & 3, 3, state->samples.iterations > 1),
-      state->pops.enable ? (uint8_t)MIN2(state->pops.samples_log2, 3) : 0};
+      state->pops.enable ? state->pops.samples_log2 : 0};
 }
 
 static bool

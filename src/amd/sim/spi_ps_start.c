@@ -208,6 +208,22 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    }
 }
 
+/* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article), so
+ * they are set. */
+enum { COLLISION_UNUSED = 0x4c00fc00 };
+
+static uint32_t
+collision_sgpr(uint32_t collision)
+{
+   return collision | COLLISION_UNUSED;
+}
+
+static uint32_t
+layers_sgpr(const struct amd_launch *l, uint32_t wave)
+{
+   return l->pops.waves[wave].layers | ~(uint32_t)bit_mask(l->quads_per_wave);
+}
+
 /* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), scratch
  * offset. RSRC2 says which are there; what the scan converter was not told to compute is 0. */
 static void
@@ -219,9 +235,9 @@ start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, st
    start->sgpr[start->sgpr_count++] = start->prim_mask;
    bool pops = state->pops.enable && !start->order_lost;
    if (state->pops.rsrc_wave_id)
-      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? start->collision_waveid : 0;
+      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? collision_sgpr(start->collision_waveid) : 0;
    if (state->pops.rsrc_intrawave)
-      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? l->pops.waves[wave].layers : 0;
+      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
    if (state->ps.scratch_en)
       start->sgpr[start->sgpr_count++] = scratch_slot * state->scratch_wave_B;
 }

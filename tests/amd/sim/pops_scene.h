@@ -27,7 +27,8 @@ struct pops_shader {
    bool hoist_load, no_export, skip_export, message_without_entry;
    bool intrawave_loop, plain_comparison;
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
-   enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE } work; /* update: load, compute, store; else id only */
+   enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL } work; /* update: load, compute, store;
+                                     tell: word number id = COLLISION_WAVEID; others: id only */
 };
 
 struct pops_program {
@@ -190,6 +191,10 @@ pops_blind_work(struct pops_program *p, const struct pops_shader *s)
          S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
    };
+   if (s->work == POPS_TELL) {
+      ADD(p, v_lshlrev_b32, PV(5), PI(2), PV(4), PN);
+      ADD(p, v_mov_b32, PV(4), PS(3), PN, PN);
+   }
    if (s->work != POPS_IMAGE) {
       pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, PN, PV(4), 0);
       return;
@@ -240,9 +245,9 @@ pops_work(struct pops_program *p, const struct pops_shader *s)
 
 /* The work once for each layer of quads. s16 starts of layers to come, s10:11 lanes to come. */
 static inline void
-pops_layers(struct pops_program *p, const struct pops_shader *s)
+pops_layers(struct pops_program *p, const struct pops_shader *s, uint32_t quads)
 {
-   pops_add_literal(p, AMD_OP_s_and_b32, PS(16), PS(4), 0xffff);
+   pops_add_literal(p, AMD_OP_s_and_b32, PS(16), PS(4), quads);
    ADD(p, s_mov_b64, PS(10), AMD_EXEC_LO, PN, PN);
    ADD(p, s_mov_b64, PS(22), AMD_EXEC_LO, PN, PN);
    unsigned loop = p->count;
@@ -275,7 +280,7 @@ pops_export(struct pops_program *p)
 }
 
 static inline void
-pops_build(struct pops_program *p, const struct pops_shader *s)
+pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
 {
    p->count = 0;
    pops_prologue(p, s);
@@ -284,7 +289,7 @@ pops_build(struct pops_program *p, const struct pops_shader *s)
    if (!s->no_entry && !s->message_without_entry)
       pops_entry(p, s);
    if (s->intrawave_loop)
-      pops_layers(p, s);
+      pops_layers(p, s, wave32 ? 0xff : 0xffff);
    else
       pops_work(p, s);
    if (!s->no_store_wait && !s->end_instruction)
@@ -386,7 +391,7 @@ pops_set_shaders(struct stream *s, const struct pops_draw *d)
    struct pops_program program;
    pops_build_vertex(&program);
    memcpy(s->memory + POPS_VS_B, program.words, program.count * 4);
-   pops_build(&program, &d->shader);
+   pops_build(&program, &d->shader, d->wave32);
    memcpy(s->memory + POPS_PS_B, program.words, program.count * 4);
    set_reg(s, R_SPI_SHADER_PGM_LO_VS, (uint32_t)((stream_base + POPS_VS_B) >> 8));
    set_reg(s, R_SPI_SHADER_PGM_LO_PS, (uint32_t)((stream_base + POPS_PS_B) >> 8));

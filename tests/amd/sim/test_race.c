@@ -195,7 +195,7 @@ text_of_a_report(void **state)
    char *text = report_of(&s, &schedules[0]), want[256];
    struct pops_program program;
    unsigned at = 0;
-   pops_build(&program, &d.shader);
+   pops_build(&program, &d.shader, false);
    while (program.words[at] >> 26 != 0x37) /* FLAT */
       at++;
    const char *store = "global_store_dword v5, v4, s[0:1]";
