@@ -2,28 +2,29 @@
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 
-/* Calls the statement once, or once per view. */
-#define FOR_EACH_VIEW(cmd, statement)                                                                                \
-   do {                                                                                                              \
-      uint32_t views_ = (cmd)->view_mask;                                                                            \
-      if (__builtin_expect(!views_, 1)) {                                                                            \
-         statement;                                                                                                  \
-         break;                                                                                                      \
-      }                                                                                                              \
-      for (uint32_t view_ = 0; views_ >> view_; view_++) {                                                           \
-         if (!(views_ >> view_ & 1))                                                                                 \
-            continue;                                                                                                \
-         (cmd)->pipe->push_constants((cmd)->pipe, VK_VIEW_INDEX_OFFSET_B, 4, &view_);                                \
-         statement;                                                                                                  \
-      }                                                                                                              \
-   } while (0)
+/* Whether the draw runs again: once in all, or with multiview once a view, whose index becomes a push constant. run
+ * counts the views, from 0. */
+static bool
+next_run(struct vk_command_buffer *cmd, uint32_t *run)
+{
+   if (!cmd->view_mask)
+      return (*run)++ == 0;
+   while (*run < 32 && !(cmd->view_mask >> *run & 1))
+      (*run)++;
+   if (*run == 32)
+      return false;
+   cmd->pipe->push_constants(cmd->pipe, VK_VIEW_INDEX_OFFSET_B, 4, run);
+   (*run)++;
+   return true;
+}
 
 VKAPI_ATTR void VKAPI_CALL
 indium_CmdDraw(VkCommandBuffer commandBuffer, uint32_t vertexCount, uint32_t instanceCount, uint32_t firstVertex,
                uint32_t firstInstance)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   FOR_EACH_VIEW(cmd, cmd->pipe->draw(cmd->pipe, vertexCount, instanceCount, firstVertex, firstInstance));
+   for (uint32_t run = 0; next_run(cmd, &run);)
+      cmd->pipe->draw(cmd->pipe, vertexCount, instanceCount, firstVertex, firstInstance);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -31,8 +32,8 @@ indium_CmdDrawIndexed(VkCommandBuffer commandBuffer, uint32_t indexCount, uint32
                       int32_t vertexOffset, uint32_t firstInstance)
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indexed(cmd->pipe, indexCount, instanceCount, firstIndex, vertexOffset,
-                                              firstInstance));
+   for (uint32_t run = 0; next_run(cmd, &run);)
+      cmd->pipe->draw_indexed(cmd->pipe, indexCount, instanceCount, firstIndex, vertexOffset, firstInstance);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -41,8 +42,8 @@ indium_CmdDrawIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, VkDevice
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   FOR_EACH_VIEW(cmd,
-                 cmd->pipe->draw_indirect(cmd->pipe, false, buffer->resource, offset, NULL, 0, drawCount, stride));
+   for (uint32_t run = 0; next_run(cmd, &run);)
+      cmd->pipe->draw_indirect(cmd->pipe, false, buffer->resource, offset, NULL, 0, drawCount, stride);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -51,8 +52,8 @@ indium_CmdDrawIndexedIndirect(VkCommandBuffer commandBuffer, VkBuffer _buffer, V
 {
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
-   FOR_EACH_VIEW(cmd,
-                 cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride));
+   for (uint32_t run = 0; next_run(cmd, &run);)
+      cmd->pipe->draw_indirect(cmd->pipe, true, buffer->resource, offset, NULL, 0, drawCount, stride);
 }
 
 static void
@@ -62,8 +63,9 @@ draw_indirect_count(VkCommandBuffer commandBuffer, bool indexed, VkBuffer _buffe
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    VK_FROM(vk_buffer, buffer, _buffer);
    VK_FROM(vk_buffer, count_buffer, _count_buffer);
-   FOR_EACH_VIEW(cmd, cmd->pipe->draw_indirect(cmd->pipe, indexed, buffer->resource, offset, count_buffer->resource,
-                                               count_offset, max_draws, stride));
+   for (uint32_t run = 0; next_run(cmd, &run);)
+      cmd->pipe->draw_indirect(cmd->pipe, indexed, buffer->resource, offset, count_buffer->resource, count_offset,
+                               max_draws, stride);
 }
 
 VKAPI_ATTR void VKAPI_CALL
