@@ -71,17 +71,24 @@ is_marker(const struct nir_instr *instr)
           op == NIR_INTRINSIC_load_section_layers || op == NIR_INTRINSIC_load_section_layer;
 }
 
+static bool
+sees_other_quads(const struct nir_intrinsic_instr *instr)
+{
+   if (!(nir_intrinsic_infos[instr->op].flags & NIR_INTRINSIC_FLAG_SUBGROUP))
+      return false;
+   if (instr->op == NIR_INTRINSIC_barrier)
+      return nir_intrinsic_execution_scope(instr) > NIR_SCOPE_INVOCATION;
+   if (instr->op == NIR_INTRINSIC_reduce && nir_intrinsic_cluster_size(instr))
+      return nir_intrinsic_cluster_size(instr) > 4;
+   return true;
+}
+
 bool
 aco_may_loop_over_layers(const struct nir_shader *nir)
 {
    nir_foreach_block(block, nir) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != NIR_INSTR_INTRINSIC)
-            continue;
-         enum nir_intrinsic_op op = nir_as_intrinsic(instr)->op;
-         if (op >= NIR_INTRINSIC_elect && op <= NIR_INTRINSIC_exclusive_scan && op != NIR_INTRINSIC_quad_broadcast &&
-             op != NIR_INTRINSIC_quad_swap_horizontal && op != NIR_INTRINSIC_quad_swap_vertical &&
-             op != NIR_INTRINSIC_quad_swap_diagonal)
+         if (instr->type == NIR_INSTR_INTRINSIC && sees_other_quads(nir_as_intrinsic(instr)))
             return false;
       }
    }

@@ -3,10 +3,11 @@
 One row each: name, component counts of the sources (0: num_components of the instruction; -1: any), component count
 of the result (None: no result; 0: num_components), result bit size (0: any), indices, flags.
 Flags: REORDER (may move freely among others), ELIM (dead if unused), CONVERGENT (must not move across divergent
-control flow), SYSVAL (load of a system value: REORDER and ELIM too).
+control flow), SYSVAL (load of a system value: REORDER and ELIM too), SUBGROUP (depends on which invocations of the subgroup are
+active, or makes them wait for each other; operations within a quad are none).
 """
 
-REORDER, ELIM, CONVERGENT, SYSVAL = 1, 2, 4, 8
+REORDER, ELIM, CONVERGENT, SYSVAL, SUBGROUP = 1, 2, 4, 8, 16
 PURE = REORDER | ELIM
 
 # Constant operands of intrinsics: name -> C type of the accessor.
@@ -182,15 +183,15 @@ INTRINSICS = [
 
   # -- synchronisation
   ('barrier',                   [], None, 0, ['execution_scope', 'memory_scope', 'memory_semantics', 'memory_modes'],
-                                CONVERGENT),
+                                CONVERGENT | SUBGROUP),
 
   # -- subgroups
-  ('elect',                     [], 1, 1, [], ELIM | CONVERGENT),
-  ('vote_any',                  [1], 1, 1, [], ELIM | CONVERGENT),
-  ('vote_all',                  [1], 1, 1, [], ELIM | CONVERGENT),
-  ('vote_feq',                  [0], 1, 1, [], ELIM | CONVERGENT),
-  ('vote_ieq',                  [0], 1, 1, [], ELIM | CONVERGENT),
-  ('ballot',                    [1], 4, 32, [], ELIM | CONVERGENT),
+  ('elect',                     [], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
+  ('vote_any',                  [1], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
+  ('vote_all',                  [1], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
+  ('vote_feq',                  [0], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
+  ('vote_ieq',                  [0], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
+  ('ballot',                    [1], 4, 32, [], ELIM | CONVERGENT | SUBGROUP),
   ('inverse_ballot',            [4], 1, 1, [], PURE | CONVERGENT),
   ('ballot_bitfield_extract',   [4, 1], 1, 1, [], PURE),
   ('ballot_bit_count_reduce',   [4], 1, 32, [], PURE),
@@ -198,19 +199,19 @@ INTRINSICS = [
   ('ballot_bit_count_exclusive', [4], 1, 32, [], PURE),
   ('ballot_find_lsb',           [4], 1, 32, [], PURE),
   ('ballot_find_msb',           [4], 1, 32, [], PURE),
-  ('read_first_invocation',     [0], 0, 0, [], ELIM | CONVERGENT),
-  ('read_invocation',           [0, 1], 0, 0, [], ELIM | CONVERGENT),   # index uniform
-  ('shuffle',                   [0, 1], 0, 0, [], ELIM | CONVERGENT),
-  ('shuffle_xor',               [0, 1], 0, 0, [], ELIM | CONVERGENT),
-  ('shuffle_up',                [0, 1], 0, 0, [], ELIM | CONVERGENT),
-  ('shuffle_down',              [0, 1], 0, 0, [], ELIM | CONVERGENT),
+  ('read_first_invocation',     [0], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
+  ('read_invocation',           [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),   # index uniform
+  ('shuffle',                   [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
+  ('shuffle_xor',               [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
+  ('shuffle_up',                [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
+  ('shuffle_down',              [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
   ('quad_broadcast',            [0, 1], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_horizontal',      [0], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_vertical',        [0], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_diagonal',        [0], 0, 0, [], ELIM | CONVERGENT),
-  ('reduce',                    [0], 0, 0, ['reduction_op', 'cluster_size'], ELIM | CONVERGENT),
-  ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT),
-  ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT),
+  ('reduce',                    [0], 0, 0, ['reduction_op', 'cluster_size'], ELIM | CONVERGENT | SUBGROUP),
+  ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP),
+  ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP),
   ('shader_clock',              [], 2, 32, ['memory_scope'], ELIM),
 ]
 

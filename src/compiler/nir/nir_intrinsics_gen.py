@@ -5,7 +5,7 @@ usage: nir_intrinsics_gen.py header|source|accessors|builder OUTPUT
 """
 import sys
 
-from nir_intrinsics import ENUMS, FLAGS, INDICES, INTRINSICS, SOURCE_BITS, REORDER, ELIM, CONVERGENT, SYSVAL, PURE
+from nir_intrinsics import ENUMS, FLAGS, INDICES, INTRINSICS, SOURCE_BITS, REORDER, ELIM, CONVERGENT, SYSVAL, SUBGROUP, PURE
 from nir_opcodes_gen import lookup
 
 MAX_SOURCES = max(len(row[1]) for row in INTRINSICS)
@@ -49,6 +49,7 @@ def header():
    NIR_INTRINSIC_FLAG_ELIM = {ELIM},
    NIR_INTRINSIC_FLAG_CONVERGENT = {CONVERGENT},
    NIR_INTRINSIC_FLAG_SYSVAL = {SYSVAL},
+   NIR_INTRINSIC_FLAG_SUBGROUP = {SUBGROUP},
 }};
 
 struct nir_intrinsic_info {{

@@ -265,6 +265,23 @@ kill_in_a_loop(struct invocation *v)
 }
 
 static inline void
+kill_in_a_branch(struct invocation *v)
+{
+   if (!when(v, 0))
+      return;
+   touch(v, 1);
+   if (!when(v, 1))
+      touch(v, 2);
+}
+
+static inline void
+all_killed_in_a_branch(struct invocation *v)
+{
+   if (when(v, 0))
+      touch(v, 1);
+}
+
+static inline void
 in_cases(struct invocation *v)
 {
    switch (v->id & 3) {
@@ -357,6 +374,11 @@ static const struct {
     kill_before},
    {"OpKill inside", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") "OpKill\n%join1 = OpLabel\n" TOUCH("b", "u2") END
     FUNCTION_END, return_inside},
+   {"OpKill inside, in a branch", FUNCTION("main") IF("0") BEGIN TOUCH("a", "u1") IF("1") "OpKill\n%join1 = OpLabel\n"
+    TOUCH("b", "u2") END END_IF("0") FUNCTION_END, kill_in_a_branch},
+   {"OpKill inside for all, in a branch", FUNCTION("main") IF("0") BEGIN TOUCH("a", "u1")
+    "OpSelectionMerge %joinx None\nOpBranchConditional %w0 %yesx %joinx\n%yesx = OpLabel\nOpKill\n%joinx = OpLabel\n"
+    TOUCH("b", "u2") END END_IF("0") FUNCTION_END, all_killed_in_a_branch},
    {"OpKill in a function, inside", FUNCTION("main") BEGIN TOUCH("a", "u1") CALL("b", "inner") TOUCH("c", "u2") END
     FUNCTION_END FUNCTION("inner") IF("1") "OpKill\n%join1 = OpLabel\n" FUNCTION_END, return_inside},
    {"OpDemoteToHelperInvocation inside", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1")

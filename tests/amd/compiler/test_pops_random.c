@@ -31,9 +31,11 @@ struct generator {
    uint64_t state;
    struct nir_variable *variables[VARIABLES];
    struct nir_def *address; /* of the pixel's words */
+   struct nir_def *place;   /* a number of the pixel */
    struct nir_def *descriptors[3], *offset_B; /* of memory, and the pixel's words in the first */
    unsigned depth, loops;
    bool in_section;
+   bool quads; /* derivatives and quad operations; then no invocation ends before the others of its quad */
 };
 
 static unsigned
@@ -183,6 +185,22 @@ change_words(struct generator *g)
    nir_store_var(b, variable, nir_channel(b, below(g, 2) ? old : now, below(g, w.count)), 1);
 }
 
+/* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates are
+ * those of helpers too, memory's values are not. */
+static void
+look_at_quad(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *value = nir_iand_imm(b, nir_imul(b, g->place, g->place), 1023), *result;
+   switch (below(g, 4)) {
+   case 0: result = nir_f2iN(b, nir_fddx(b, nir_u2fN(b, value, 32)), 32); break;
+   case 1: result = nir_f2iN(b, nir_fddy(b, nir_u2fN(b, value, 32)), 32); break;
+   case 2: result = nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4))); break;
+   default: result = nir_quad_swap_diagonal(b, value); break;
+   }
+   nir_store_var(b, any_variable(g), nir_iadd(b, any_value(g), result), 1);
+}
+
 static void statements(struct generator *g, unsigned count);
 
 static void
@@ -228,7 +246,7 @@ loop(struct generator *g)
    g->loops++;
    statements(g, 1 + below(g, 3));
    if (below(g, 4) == 0)
-      nir_discard_if(b, any_condition(g));
+      g->quads ? nir_demote_if(b, any_condition(g)) : nir_discard_if(b, any_condition(g));
    if (below(g, 3) == 0) {
       struct nir_if *early = nir_push_if(b, any_condition(g));
       below(g, 2) ? nir_break(b) : nir_continue(b);
@@ -257,7 +275,9 @@ statements(struct generator *g, unsigned count)
    while (count--) {
       unsigned kind = below(g, 14);
       bool deeper = g->depth < 3;
-      if (g->in_section && kind < 4)
+      if (g->quads && !g->depth && kind % 4 == 0)
+         look_at_quad(g);
+      else if (g->in_section && kind < 4)
          change_words(g);
       else if (!g->in_section && kind < 4)
          section(g);
@@ -298,6 +318,8 @@ random_shader(struct arena *arena, uint32_t seed)
    struct nir_def *pixel = nir_iadd(b, nir_imul_imm(b, y, POPS_W), x);
    struct nir_def *id = nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
+   g.quads = seed % 5 == 0;
+   g.place = nir_iadd(b, nir_imul_imm(b, x, 7), y);
    g.offset_B = nir_imul_imm(b, pixel, WORDS * 4);
    g.address = nir_iadd(b, base, nir_u2uN(b, g.offset_B, 64));
    const int32_t behind_B[] = {0, -BEFORE_B, (PLANES - 1) * PLANE_B};
