@@ -1,9 +1,7 @@
 /* indium mutants: each mistake of mutants.h is switched on in turn, and the checks below must find it. */
 #include "tools/mutants.h"
 
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,42 +17,41 @@ k(uint32_t value)
    return aco_op_const(value);
 }
 
+/* Operations and identities by size; integers of 16 bits are combined as 32. */
+static const struct row {
+   uint16_t op16, op32, op64;
+   uint32_t identity16, identity32, identity64[2];
+} rows[NIR_OP_COUNT] = {
+   [NIR_OP_iadd] = {0, AMD_OP_v_add_nc_u32, 0, 0, 0, {0, 0}},
+   [NIR_OP_imul] = {0, AMD_OP_v_mul_lo_u32, 0, 0, 1, {1, 0}},
+   [NIR_OP_imin] = {0, AMD_OP_v_min_i32, 0, 0, 0x7fffffff, {0xffffffff, 0x7fffffff}},
+   [NIR_OP_imax] = {0, AMD_OP_v_max_i32, 0, 0, 0x80000000, {0, 0x80000000}},
+   [NIR_OP_umin] = {0, AMD_OP_v_min_u32, 0, 0, 0xffffffff, {0xffffffff, 0xffffffff}},
+   [NIR_OP_umax] = {0, AMD_OP_v_max_u32, 0, 0, 0, {0, 0}},
+   [NIR_OP_iand] = {0, AMD_OP_v_and_b32, 0, 0, 0xffffffff, {0xffffffff, 0xffffffff}},
+   [NIR_OP_ior] = {0, AMD_OP_v_or_b32, 0, 0, 0, {0, 0}},
+   [NIR_OP_ixor] = {0, AMD_OP_v_xor_b32, 0, 0, 0, {0, 0}},
+   [NIR_OP_fadd] = {AMD_OP_v_add_f16, AMD_OP_v_add_f32, AMD_OP_v_add_f64, 0x8000, 0x80000000, {0, 0x80000000}},
+   [NIR_OP_fmul] = {AMD_OP_v_mul_f16, AMD_OP_v_mul_f32, AMD_OP_v_mul_f64, 0x3c00, 0x3f800000, {0, 0x3ff00000}},
+   [NIR_OP_fmin] = {AMD_OP_v_min_f16, AMD_OP_v_min_f32, AMD_OP_v_min_f64, 0x7c00, 0x7f800000, {0, 0x7ff00000}},
+   [NIR_OP_fmax] = {AMD_OP_v_max_f16, AMD_OP_v_max_f32, AMD_OP_v_max_f64, 0xfc00, 0xff800000, {0, 0xfff00000}},
+};
+
 static bool
 find_reduction(enum nir_op op, unsigned bits, struct reduction *r)
 {
-   /* size: a table */
-   struct row {
-      uint16_t op16, op32, op64;
-      uint32_t identity16, identity32, identity64_lo, identity64_hi;
-   } row;
-   switch ((int)op) {
-#define ROW(name, ...) case NIR_OP_##name: row = (struct row){__VA_ARGS__}; break;
-   ROW(iadd, AMD_OP_v_add_nc_u32, AMD_OP_v_add_nc_u32, 0, 0, 0, 0, 0)
-   ROW(imul, AMD_OP_v_mul_lo_u32, AMD_OP_v_mul_lo_u32, 0, 0, 1, 1, 0)
-   ROW(fadd, AMD_OP_v_add_f16, AMD_OP_v_add_f32, AMD_OP_v_add_f64, 0x8000, 0x80000000, 0, 0x80000000)
-   ROW(fmul, AMD_OP_v_mul_f16, AMD_OP_v_mul_f32, AMD_OP_v_mul_f64, 0x3c00, 0x3f800000, 0, 0x3ff00000)
-   ROW(imin, AMD_OP_v_min_i32, AMD_OP_v_min_i32, 0, 0, 0x7fffffff, 0xffffffff, 0x7fffffff)
-   ROW(imax, AMD_OP_v_max_i32, AMD_OP_v_max_i32, 0, 0, 0x80000000, 0, 0x80000000)
-   ROW(umin, AMD_OP_v_min_u32, AMD_OP_v_min_u32, 0, 0, 0xffffffff, 0xffffffff, 0xffffffff)
-   ROW(umax, AMD_OP_v_max_u32, AMD_OP_v_max_u32, 0, 0, 0, 0, 0)
-   ROW(fmin, AMD_OP_v_min_f16, AMD_OP_v_min_f32, AMD_OP_v_min_f64, 0x7c00, 0x7f800000, 0, 0x7ff00000)
-   ROW(fmax, AMD_OP_v_max_f16, AMD_OP_v_max_f32, AMD_OP_v_max_f64, 0xfc00, 0xff800000, 0, 0xfff00000)
-   ROW(iand, AMD_OP_v_and_b32, AMD_OP_v_and_b32, 0, 0, 0xffffffff, 0xffffffff, 0xffffffff)
-   ROW(ior, AMD_OP_v_or_b32, AMD_OP_v_or_b32, 0, 0, 0, 0, 0)
-   ROW(ixor, AMD_OP_v_xor_b32, AMD_OP_v_xor_b32, 0, 0, 0, 0, 0)
-#undef ROW
-   default:
+   const struct row *row = &rows[op];
+   if (!row->op32)
       return false;
-   }
-   *r = (struct reduction){.op = op, .code = row.op32, .wide = bits == 64, .identity = {row.identity32}};
-   r->is_float = op == NIR_OP_fadd || op == NIR_OP_fmul || op == NIR_OP_fmin || op == NIR_OP_fmax;
+   *r = (struct reduction){
+      .op = op, .code = row->op32, .wide = bits == 64, .is_float = row->op16 != 0, .identity = {row->identity32}};
    if (r->wide) {
-      r->code = row.op64;
-      r->identity[0] = row.identity64_lo;
-      r->identity[1] = row.identity64_hi;
+      r->code = row->op64;
+      r->identity[0] = row->identity64[0];
+      r->identity[1] = row->identity64[1];
    } else if (bits == 16 && r->is_float) {
-      r->code = row.op16;
-      r->identity[0] = row.identity16;
+      r->code = row->op16;
+      r->identity[0] = row->identity16;
    } else if (bits == 1 && op == NIR_OP_iand) {
       r->identity[0] = 1;
    } else if (op == NIR_OP_imin || op == NIR_OP_imax) { /* small ones are combined sign-extended */

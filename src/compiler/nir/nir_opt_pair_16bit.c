@@ -73,9 +73,10 @@ fit(const struct nir_alu_instr *low, const struct nir_alu_instr *high)
       const struct nir_alu_src *a = &low->src[i], *b = &high->src[i];
       bool pair = is_vector_pair(a, b), constants = is_const(a) && is_const(b);
       bool same = a->src.def == b->src.def && a->swizzle[0] == b->swizzle[0];
-      if (is_shift(low->op) && i == 1 ? !constants : !pair && !constants && (!same || is_bitwise(low->op)))
+      bool bitwise = is_bitwise(low->op), amount = is_shift(low->op) && i == 1;
+      if (!constants && (amount || !(pair || (same && !bitwise))))
          return false;
-      if (pair && is_bitwise(low->op) && a->swizzle[0] % 2)
+      if (pair && bitwise && a->swizzle[0] % 2)
          return false;
       vector |= pair;
    }
