@@ -225,12 +225,15 @@ amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct a
    p->memory = get_memory(gpu);
    p->memory->prims_in.size_B = 0;
    p->memory->vertices_in.size_B = 0;
-   if (gpu->races) {
-      uint32_t done, number = amd_order_pixels(gpu->caches, &done);
+   uint32_t done, number = amd_order_pixels(gpu->caches, &done);
+   if (gpu->races)
       amd_races_begin_draw(gpu->races, number, done);
-   }
+   if (done >= p->memory->pops.newest_draw)
+      amd_pops_drain(&p->memory->pops);
    bool ok = amd_draw_state_decode(&p->state, gpu);
    if (ok) {
+      if (p->state.pops.enable)
+         p->memory->pops.newest_draw = number;
       p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
       choose_order(p);
       start_noting_writes(p);

@@ -1,5 +1,6 @@
 #include "amd/sim/pops.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "amd/hw/chips.h"
@@ -112,6 +113,34 @@ mark_cover(const struct former *f, const struct amd_quad *quad, uint32_t wave, u
    }
 }
 
+/* The pixels of a bin, for waves of earlier launches. */
+static uint32_t *
+history_of(struct amd_pops_memory *m, const struct amd_quad *quad)
+{
+   uint32_t **bin = &m->history[quad->y / AMD_BIN_PX % AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS +
+                                quad->x / AMD_BIN_PX % AMD_POPS_MAX_BINS];
+   if (!*bin && !(*bin = calloc(AMD_BIN_PX * AMD_BIN_PX, sizeof(**bin))))
+      abort();
+   return *bin;
+}
+
+/* Meets a quad with the earlier launches, by whole pixels, and takes their place. */
+static void
+pass_history(const struct former *f, const struct amd_quad *quad, struct amd_pops_wave *wave)
+{
+   uint32_t started = f->memory->started[wave->packer], drained = f->memory->drained[wave->packer];
+   uint32_t *history = history_of(f->memory, quad);
+   for (unsigned pixel = 0; pixel < 4; pixel++) {
+      uint32_t x = (quad->x + (pixel & 1)) % AMD_BIN_PX, y = (quad->y + (pixel >> 1)) % AMD_BIN_PX;
+      uint32_t *newest = &history[y * AMD_BIN_PX + x], back = started - *newest + 1;
+      if (!quad->cover[pixel])
+         continue;
+      if (*newest && back - 1 < started - drained && (!wave->before || back < wave->before))
+         wave->before = back;
+      *newest = started + wave->seq + 1;
+   }
+}
+
 static void
 open_new(struct former *f, struct open_wave *open, uint32_t packer)
 {
@@ -148,6 +177,7 @@ add_quad(struct former *f, const struct amd_quad *quad, uint32_t *place)
    if (newest != AMD_POPS_NONE && (wave->newest == AMD_POPS_NONE || newest > wave->newest))
       wave->newest = newest;
    mark_cover(f, quad, open->wave, index);
+   pass_history(f, quad, wave);
    *place = open->wave * f->quads_per_wave + index;
 }
 
@@ -191,7 +221,15 @@ amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, co
          memset(map, 0, map_B);
       add_quad(&f, &quads[q], &place[q]);
    }
+   for (uint32_t i = 0; i < launch->packers.count; i++)
+      memory->started[i] += open[i].seq;
    list_order(&f, place, count);
+}
+
+void
+amd_pops_drain(struct amd_pops_memory *memory)
+{
+   memcpy(memory->drained, memory->started, sizeof(memory->started));
 }
 
 void
@@ -200,4 +238,6 @@ amd_pops_memory_free(struct amd_pops_memory *memory)
    struct dynarray *arrays[] = {&memory->waves, &memory->order, &memory->place, &memory->map, &memory->open};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(memory->history); i++)
+      free(memory->history[i]);
 }

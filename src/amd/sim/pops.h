@@ -21,6 +21,8 @@ enum {
    AMD_POPS_ID_BITS = 10,
    AMD_POPS_ID_MASK = (1 << AMD_POPS_ID_BITS) - 1,
    AMD_POPS_REGION_PX = 16, /* side of the squares that go to packers in turn (assumed) */
+   AMD_POPS_IN_FLIGHT = 64, /* so many waves of a packer may be in flight across the start of a launch (assumed) */
+   AMD_POPS_MAX_BINS = 256, /* of 64 px, in each direction of the screen */
 };
 
 /* Packers of a chip. A wave sees its packer's number within the shader engine. */
@@ -49,6 +51,7 @@ struct amd_pops_wave {
    uint32_t packer;
    uint32_t seq;           /* number within the packer, from 0 in each launch */
    uint32_t newest;        /* seq of the newest earlier wave that it overlaps, AMD_POPS_NONE: no earlier wave */
+   uint32_t before;        /* the newest wave of earlier launches on its pixels: so many before seq 0, 0: none */
    uint32_t next;          /* the packer's next wave, AMD_POPS_NONE: none */
    uint32_t layers;        /* bit i: quad i starts a new layer (INTRAWAVE_COLLISION) */
 };
@@ -63,10 +66,17 @@ struct amd_pops_launch {
    bool lost;                            /* no wave is told of overlap */
 };
 
-/* Buffers of amd_pops_form, kept from launch to launch. */
+/* What amd_pops_form keeps from launch to launch. */
 struct amd_pops_memory {
-   struct dynarray waves, order, place, map, open;
+   struct dynarray waves, order, place, map, open; /* buffers */
+   uint32_t started[AMD_POPS_MAX_PACKERS]; /* waves of earlier launches */
+   uint32_t drained[AMD_POPS_MAX_PACKERS]; /* of these, known to have ended */
+   uint32_t *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel: newest wave's number + 1, or NULL */
+   uint32_t newest_draw;                   /* for the caller: of the order of draws (order.h) */
 };
+
+/* All waves of earlier launches have ended, and something has waited for that: no wave is told of them any more. */
+void amd_pops_drain(struct amd_pops_memory *memory);
 
 /* Forms waves of `quads` (primitive order wherever two of them share a pixel; quads of one 64x64 px bin follow one
  * another). place: for each quad its position, wave * quads_per_wave + index in the wave. per_sample: shading runs for

@@ -68,13 +68,15 @@ uint32_t
 wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t group)
 {
    const struct amd_pops_wave *info = &p->launch->waves[group];
-   bool before = info->newest != AMD_POPS_NONE && info->newest >= p->exits[info->packer];
+   bool within = info->newest != AMD_POPS_NONE && info->newest >= p->exits[info->packer];
+   /* Waves of earlier launches have left, but on hardware they might not: the wave is told of them. */
+   bool earlier = info->newest == AMD_POPS_NONE && info->before && info->before + info->seq <= AMD_POPS_IN_FLIGHT;
    *pops = (struct wave_pops){.info = info};
    if (p->lost)
       return 0;
    /* Overlap within the wave alone: the last wave that exited stands for the newest. */
-   pops->overlap = before || info->layers;
-   pops->newest = before ? info->newest : p->exits[info->packer] - 1;
+   pops->overlap = within || earlier || info->layers;
+   pops->newest = within ? info->newest : earlier ? 0 - info->before : p->exits[info->packer] - 1;
    uint32_t base = p->base[info->packer], in_se = info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
    return amd_pops_collision(pops->overlap, in_se, pops->overlap ? base + pops->newest : 0, base + info->seq);
 }

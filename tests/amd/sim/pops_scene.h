@@ -24,7 +24,7 @@ enum {
 struct pops_shader {
    bool no_entry, poll_always, no_packer_set, wrong_packer, finite_sleep, no_sleep;
    bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
-   bool hoist_load, no_export, skip_export, message_without_entry;
+   bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
    bool intrawave_loop, plain_comparison;
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL } work; /* update: load, compute, store;
@@ -294,6 +294,13 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
       pops_work(p, s);
    if (!s->no_store_wait && !s->end_instruction)
       pops_wait_vs(p);
+   if (s->message_elsewhere) { /* to the neighbour of the own packer, whether or not something overlaps */
+      pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
+      ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(3), PN);
+      struct amd_inst set = pops_op(AMD_OP_s_setreg_b32, PN, PS(6), PN, PN);
+      set.simm16 = 0x1019;
+      pops_add(p, set);
+   }
    if ((!s->no_entry && !s->no_message && !s->end_instruction) || s->message_without_entry)
       pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
    if (s->message_twice)

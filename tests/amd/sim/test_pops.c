@@ -160,6 +160,7 @@ hangs_are_faults(void **state)
       {{.wrong_packer = true}, "packer", NULL},
       {{.wrong_packer = true, .finite_sleep = true}, "packer", NULL},
       {{.wrong_packer = true, .no_sleep = true}, "packer", NULL},
+      {{.message_elsewhere = true}, "packer", NULL},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       for (unsigned k = 0; k < 4; k++) {
@@ -176,6 +177,19 @@ hangs_are_faults(void **state)
          stream_destroy(&s);
       }
    }
+}
+
+/* A message that nobody waits for is missed all the same. */
+static void
+lost_messages(void **state)
+{
+   struct stream s = stream_create(1);
+   rects[0] = (struct pops_rect){0, 0, 16, 16};
+   struct pops_draw d = {.shader = {.message_elsewhere = true}, .rects = rects, .rect_count = 1, .first_id = 1};
+   assert_int_equal(run(&s, &d, &schedules[0]), -1);
+   assert_int_equal(s.fault.kind, SIM_FAULT_ORDER);
+   assert_non_null(strstr(s.fault.message, "its ORDERED_PS_DONE went to another packer"));
+   stream_destroy(&s);
 }
 
 /* Other right ways to write the section. */
@@ -277,6 +291,7 @@ main(void)
       cmocka_unit_test(synchronisation_gets_lost),
       cmocka_unit_test(memory_outside_of_the_section),
       cmocka_unit_test(hangs_are_faults),
+      cmocka_unit_test(lost_messages),
       cmocka_unit_test(variants_are_ordered),
       cmocka_unit_test(layers_inside_of_a_wave),
       cmocka_unit_test(samples_are_ordered),

@@ -122,7 +122,8 @@ forming(void **test)
       struct amd_pops_state pops = {.enable = true, .samples_log2 = (uint8_t)(n / 4 % 4), .pa_intrawave = n & 1};
       unsigned per_wave = n & 2 ? 16 : 8;
       bool per_sample = n / 16 % 2;
-      struct amd_pops_memory memory = {0};
+      static struct amd_pops_memory memory;
+      memory = (struct amd_pops_memory){0};
       struct amd_pops_launch launch = {.packers = amd_pops_packers(amd_chip_by_name("navi21"))};
       amd_pops_form(&launch, &memory, &pops, quads, QUADS, per_wave, per_sample);
       check_waves(&launch, &pops, per_wave, per_sample, memory.place.data);
@@ -219,6 +220,47 @@ granularity(void **test)
    }
 }
 
+/* Two draws in a job. The waves of the second are told of the first as if it were in flight, unless it was waited for, or
+ * too many waves came after. */
+static void
+earlier_draws(void **test)
+{
+   enum { PLAIN, WAIT, FINE_SAMPLES, UNORDERED_BETWEEN, LONG, CASES };
+   for (unsigned which = 0; which < CASES; which++) {
+      struct stream s = stream_create(1);
+      unsigned count = which == LONG ? 2 * AMD_POPS_IN_FLIGHT : 5;
+      struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = count, .first_id = 1};
+      for (unsigned i = 0; i < count; i++)
+         rects[i] = (struct pops_rect){20 * 16, 40 * 16, 21 * 16, 41 * 16};
+      if (which == LONG) /* the pixel of the first only comes again, behind many waves of its packer */
+         for (unsigned i = 1; i < count; i++)
+            rects[i] = (struct pops_rect){24 * 16, 40 * 16, 25 * 16, 41 * 16};
+      pops_record(&s, &d);
+      if (which == WAIT)
+         emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_PS_PARTIAL_FLUSH | 4 << 8});
+      if (which == UNORDERED_BETWEEN) {
+         set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1));
+         draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      }
+      if (which == FINE_SAMPLES)
+         d.samples_log2 = d.overlap_samples_log2 = 2;
+      if (which == LONG)
+         d.rect_count = 1;
+      const uint32_t *words = told(&s, &d);
+      /* Words of the first draw are overwritten; its ids go on. In the long one the first two share a wave. */
+      unsigned waves = which == LONG ? count - 1 : count;
+      bool overlap = which != WAIT && which != LONG;
+      assert_int_equal(words[0] & 0x3ff, waves);
+      assert_int_equal(words[0] >> 31, overlap);
+      if (overlap)
+         assert_int_equal(words[0] >> 16 & 0x3ff, waves - 1);
+      assert_int_equal(words[1] >> 31, which != LONG);
+      if (which != LONG)
+         assert_int_equal(words[1] >> 16 & 0x3ff, waves);
+      stream_destroy(&s);
+   }
+}
+
 /* Registers that say one thing and do another. */
 static void
 state_faults(void **test)
@@ -253,7 +295,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(forming),     cmocka_unit_test(regions),      cmocka_unit_test(argument),
-      cmocka_unit_test(granularity), cmocka_unit_test(state_faults),
+      cmocka_unit_test(granularity), cmocka_unit_test(earlier_draws), cmocka_unit_test(state_faults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,7 +244,10 @@ draws(void **state)
       {{.work = POPS_STORE}, {true, false}, NOTHING, "the second is not ordered"},
       {{.work = POPS_STORE}, {false, true}, NOTHING, "the first is not ordered"},
       {{.work = POPS_STORE}, {true, false}, WAIT, NULL},
-      {{.work = POPS_STORE, .hoist_load = true}, {true, true}, NOTHING, NULL},
+      {{.hoist_load = true}, {true, true}, NOTHING, "ahead of the section"},
+      {{.hoist_load = true}, {true, true}, WAIT, NULL},
+      {{.no_store_wait = true}, {true, true}, NOTHING, "behind the section"},
+      {{.no_store_wait = true}, {true, true}, NEW_JOB, NULL},
    };
    rects[0] = (struct pops_rect){0, 0, POPS_W * 16, POPS_H * 16};
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
