@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/trace.h"
+#include "tools/trace_json.h"
 
 struct reader {
    struct trace *trace;
@@ -87,8 +88,9 @@ end_span(struct reader *r, size_t index, uint32_t track, double time)
 }
 
 static bool
-read_event(struct reader *r, struct json_object *json, size_t index)
+read_event(void *reader, struct json_object *json, size_t index)
 {
+   struct reader *r = reader;
    struct json_object *value;
    if (!json_object_is_type(json, json_type_object) || !json_object_object_get_ex(json, "ph", &value))
       return fault(r, index, "has no phase (\"ph\")");
@@ -174,20 +176,10 @@ bool
 trace_read(struct trace *trace, const char *path)
 {
    struct reader r = {.trace = trace, .path = path};
-   struct json_object *root = json_object_from_file(path), *list = root;
-   if (!root) {
-      fprintf(stderr, "indium trace: %s: %s", path, json_util_get_last_err());
-      return false;
-   }
-   bool good = json_object_is_type(root, json_type_array) ||
-               (json_object_object_get_ex(root, "traceEvents", &list) && json_object_is_type(list, json_type_array));
-   if (!good)
-      fprintf(stderr, "indium trace: %s: there is no \"traceEvents\"\n", path);
-   for (size_t i = 0; good && i < json_object_array_length(list); i++)
-      good = read_event(&r, json_object_array_get_idx(list, i), i);
+   size_t count = 0;
+   bool good = trace_json_events(path, read_event, &r, &count);
    if (good && r.open.size_B)
-      good = fault(&r, json_object_array_length(list), "is missing: a span never ends");
-   json_object_put(root);
+      good = fault(&r, count, "is missing: a span never ends");
    dynarray_free(&r.open);
    sort(trace);
    return good;

@@ -42,7 +42,10 @@ class Trace(unittest.TestCase):
     for content, word in [('', 'trace.json'), ('{', ''), ('{}', 'traceEvents'), ('[1]', 'event 0'),
                           ([{'ph': 'X'}], 'ts'), ([span('wave', 0, 0, 1), {'ph': 'X', 'ts': 0}], 'event 1'),
                           ([{'ph': 'E', 'ts': 0}], 'began'), ([{'ph': 'B', 'ts': 0}], 'never ends'),
-                          ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur')]:
+                          ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur'),
+                          ('[{} {}]', 'event 0'), ('[] x', 'more behind the end'), ('{"a": 1 "traceEvents": []}', 'comma'),
+                          ('{"traceEvents": {}}', 'no array'), ('{"traceEvents": []', 'end'), ('{traceEvents: []}', 'name'),
+                          ('{"traceEvents" []}', 'colon'), ('[{"ph": "M", "name": "x"', 'within a value'), ('5', 'neither')]:
       status, out, err = run(self.write(content))
       self.assertEqual((status, out, len(err.splitlines())), (2, '', 1), (content, err))
       self.assertIn(word, err)
@@ -97,6 +100,13 @@ class Trace(unittest.TestCase):
     self.assertIn('second', svg.read_text())
     self.assertNotIn('first', svg.read_text())
     self.assertIn('0 events', run(file, '--only', 'nobody')[1])
+
+  def test_long(self):
+    """A hundred thousand events, with other members around the list."""
+    events = [span('wave', n % 7, n, 2) for n in range(100000)]
+    status, out, _ = run(self.write({'before': [1, {'traceEvents': 5}], 'traceEvents': events, 'after': 'x"y'}))
+    self.assertEqual(status, 0)
+    self.assertIn('100000 events on 7 tracks from 0 to 100001', out)
 
   def test_empty(self):
     status, out, _ = run(self.write([]), '--plot', self.path / 'empty.png')

@@ -357,6 +357,7 @@ struct pops_draw {
    unsigned overlap_samples_log2; /* POPS_OVERLAP_NUM_SAMPLES */
    bool no_enable, no_rsrc2, no_pa_sc, no_export_space;
    bool intrawave;                /* LOAD_INTRAWAVE_COLLISION in both registers */
+   bool no_pa_intrawave;          /* but not in PA_SC_SHADER_CONTROL */
    unsigned first_id;             /* of the draw's rectangles */
 };
 
@@ -446,7 +447,7 @@ pops_state(struct stream *s, const struct pops_draw *d)
    set_reg(s, R_CB_SHADER_MASK, 0);
    set_reg(s, R_SPI_SHADER_COL_FORMAT, d->no_export_space ? V_SPI_SHADER_ZERO : V_SPI_SHADER_32_R);
    set_reg(s, R_PA_SC_SHADER_CONTROL, S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(!d->no_pa_sc) |
-                                         S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(d->intrawave));
+                                         S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(d->intrawave && !d->no_pa_intrawave));
    set_reg(s, R_DB_SHADER_CONTROL,
            S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(!d->no_enable) |
               S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(d->overlap_samples_log2) |

@@ -119,13 +119,14 @@ synchronisation_gets_lost(void **state)
 {
    struct pops_draw d = random_draw(60, 4, 30);
    assert_false(goes_wrong(&d));
-   struct pops_draw broken[6] = {d, d, d, d, d, d};
+   struct pops_draw broken[7] = {d, d, d, d, d, d, d};
    broken[0].no_rsrc2 = true;
    broken[1].no_pa_sc = true;
    broken[2].no_export_space = true;
    broken[3].no_enable = true;
    broken[4].shader.no_export = true;
    broken[5].shader.skip_export = true;
+   broken[6].intrawave = broken[6].no_pa_intrawave = broken[6].shader.intrawave_loop = true;
    for (unsigned i = 0; i < ARRAY_SIZE(broken); i++)
       if (!goes_wrong(&broken[i]))
          fail_msg("case %u stays ordered", i);
