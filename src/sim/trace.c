@@ -15,8 +15,8 @@ enum { FLUSH_B = 1 << 20 };
 
 static const char closing[] = "\n]}\n";
 
-/* Events are collected, and written together with the closing brackets in one call: whenever the process ends, the file
- * is whole. */
+/* Events are collected, and written together with the closing brackets in one call: whenever the process ends, the
+ * file is whole. */
 struct sim_trace {
    int file;
    bool failed;           /* said so, and writes no more */

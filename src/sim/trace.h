@@ -1,5 +1,5 @@
 /* Timelines in the Chrome trace format, which Perfetto opens. The file is whole at all times, and up to date after
- * sim_trace_flush(). The child of a fork(2) writes nothing. Names and args come from the caller: no quotes in them. */
+ * sim_trace_flush(). The child of a fork(2) writes nothing. The caller gives names and args: no quotes in them. */
 #ifndef INDIUM_SIM_TRACE_H
 #define INDIUM_SIM_TRACE_H
 

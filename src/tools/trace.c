@@ -49,8 +49,8 @@ print_summary(const struct trace *trace)
       kind->total += length;
       kind->longest = MAX2(kind->longest, length);
    }
-   printf("%zu events on %u tracks from %g to %g\n", dynarray_count(&trace->events, struct trace_event), tracks, start,
-          end);
+   printf("%zu events on %u tracks from %g to %g\n", dynarray_count(&trace->events, struct trace_event), tracks,
+          start, end);
    printf("%-16s %8s %12s %10s %10s\n", "kind", "count", "total", "mean", "longest");
    dynarray_for_each(struct kind, kind, &kinds)
       printf("%-16s %8u %12g %10.3g %10g\n", kind->name, kind->count, kind->total, kind->total / kind->count,

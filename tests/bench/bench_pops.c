@@ -3,9 +3,9 @@
  * compiles, next to the same shader without. What the driver does for these figures: docs/drivers/amd/pops.md.
  *
  * The figures of the model are about the pixel shaders' waves, read from the timeline, and the same on every machine:
- * a step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the waves'
- * lives spent before the section. "seconds" is how long the model took. Started alone, the program runs `indium run`
- * for each row ("--compile" is the inner run of the last table). */
+ * a step is a round in which every resident wave (of 256) may run 32 instructions; "waiting" is the share of the
+ * waves' lives spent before the section. "seconds" is how long the model took. Started alone, the program runs
+ * `indium run` for each row ("--compile" is the inner run of the last table). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -71,11 +71,12 @@ main(void)
                                                  .descriptorPool = pool, .descriptorSetCount = 1,
                                                  .pSetLayouts = &set_layout};
    vkx_check(vkAllocateDescriptorSets(vkx.device, &allocate, &set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffers[2] = {{counters.buffer, 0, VK_WHOLE_SIZE}, {numbers.buffer, 0, VK_WHOLE_SIZE}};
+   const VkDescriptorBufferInfo buffers[2] = {{counters.buffer, 0, VK_WHOLE_SIZE},
+                                              {numbers.buffer, 0, VK_WHOLE_SIZE}};
    const VkDescriptorImageInfo image_info = {VK_NULL_HANDLE, image.view, VK_IMAGE_LAYOUT_GENERAL};
    const VkWriteDescriptorSet writes[2] = {
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .descriptorCount = 2, .descriptorType = types[0],
-       .pBufferInfo = buffers},
+      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .descriptorCount = 2,
+       .descriptorType = types[0], .pBufferInfo = buffers},
       {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .dstBinding = 2, .descriptorCount = 1,
        .descriptorType = types[2], .pImageInfo = &image_info},
    };
@@ -84,7 +85,8 @@ main(void)
    VkCommandBuffer cmd = vkx_begin(&vkx);
    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
    vkx_image_barrier(cmd, image.image, range.aspectMask, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL,
-                     VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+                     VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                     VK_ACCESS_TRANSFER_WRITE_BIT);
    vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){.uint32 = {0}}, 1, &range);
    vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
@@ -94,7 +96,8 @@ main(void)
    vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
                       VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT);
-   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {4, 4, 1}};
+   const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                     .imageExtent = {4, 4, 1}};
    vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, texels.buffer, 1, &region);
    vkx_memory_barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                       VK_ACCESS_HOST_READ_BIT);
@@ -109,7 +112,8 @@ main(void)
       printf("%s: %s\n", ok ? "ok" : "FAILED", names[kind]);
       failed += !ok;
    }
-   const bool exchanges = is_chain(got + 6 * INVOCATIONS, 0xabcdef, end[3]) && is_chain(got + 7 * INVOCATIONS, 0, texel[12]);
+   const bool exchanges =
+      is_chain(got + 6 * INVOCATIONS, 0xabcdef, end[3]) && is_chain(got + 7 * INVOCATIONS, 0, texel[12]);
    const bool ends = end[0] == INVOCATIONS && end[1] == INVOCATIONS && end[2] == 1000 - (INVOCATIONS - 1) &&
                      end[4] == UINT32_MAX && (int32_t)end[5] == INVOCATIONS - 1 - 1000 &&
                      texel[2 * 4 + 1] == INVOCATIONS && texel[3] == INVOCATIONS;

@@ -1,6 +1,6 @@
-/* Every way to write a buffer or an image, then exactly the barrier that Vulkan asks for, then every way to read it. The
- * reader has seen the old value before, from everywhere: whatever a driver leaves out of a barrier gives an old value, or
- * a report where the device makes one. */
+/* Every way to write a buffer or an image, then exactly the barrier that Vulkan asks for, then every way to read it.
+ * The reader has seen the old value before, from everywhere: whatever a driver leaves out of a barrier gives an old
+ * value, or a report where the device makes one. */
 #include <stdio.h>
 #include <string.h>
 
@@ -101,8 +101,8 @@ create_pass(struct vkx *vkx)
       .storeOp = VK_ATTACHMENT_STORE_OP_STORE, .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
       .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
    const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
-   const VkSubpassDescription subpass = {.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1,
-                                         .pColorAttachments = &color};
+   const VkSubpassDescription subpass = {
+      .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &color};
    const VkSubpassDependency before = {
       .srcSubpass = VK_SUBPASS_EXTERNAL, .srcStageMask = OUTPUT, .dstStageMask = OUTPUT,
       .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
@@ -135,7 +135,8 @@ create_set(struct test *t)
                                                  .descriptorPool = t->pool, .descriptorSetCount = 1,
                                                  .pSetLayouts = &t->set_layout};
    vkx_check(vkAllocateDescriptorSets(device, &allocate, &t->set), "vkAllocateDescriptorSets");
-   const VkDescriptorBufferInfo buffers[] = {{t->x.buffer, 0, 256}, {t->x.buffer, 0, 256}, {t->results.buffer, 0, VK_WHOLE_SIZE}};
+   const VkDescriptorBufferInfo buffers[] = {
+      {t->x.buffer, 0, 256}, {t->x.buffer, 0, 256}, {t->results.buffer, 0, VK_WHOLE_SIZE}};
    const VkDescriptorImageInfo image = {t->sampler, t->views[0], VK_IMAGE_LAYOUT_GENERAL};
    for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
       const VkWriteDescriptorSet write = {
@@ -152,9 +153,11 @@ create_pipelines(struct test *t)
    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32_UINT, 0};
    const VkPipelineVertexInputStateCreateInfo input = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 1, .pVertexAttributeDescriptions = &attribute};
+      .pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 1,
+      .pVertexAttributeDescriptions = &attribute};
    struct vkt_pipeline_info info = {.pass = t->pass, .layout = t->layout, .vertex = VKT_CODE(access_vert),
-                                    .fragment = VKT_CODE(access_frag), .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
+                                    .fragment = VKT_CODE(access_frag),
+                                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
    t->compute = vkx_compute_pipeline_create(t->vkx, t->layout,
                                             vkx_shader_create(t->vkx, access_comp, sizeof(access_comp)));
    t->triangle = vkt_pipeline_create(t->vkx, &info);
@@ -224,7 +227,9 @@ draw(const struct test *t, VkCommandBuffer cmd, const struct access *a)
    vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vkt_set_viewport(cmd, extent);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                     a->kind == ATTRIBUTE ? t->attribute : a->kind == DRAW || a->kind == ATTACHMENT ? t->triangle : t->points);
+                     a->kind == ATTRIBUTE                       ? t->attribute
+                     : a->kind == DRAW || a->kind == ATTACHMENT ? t->triangle
+                                                                : t->points);
    if (a->kind == ATTRIBUTE)
       vkCmdBindVertexBuffers(cmd, 0, 1, &t->x.buffer, &zero);
    if (a->kind == INDEXED) {
@@ -256,7 +261,8 @@ touch_image(const struct test *t, VkCommandBuffer cmd, const struct access *a, u
 {
    const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
    const VkClearColorValue clear = {.uint32 = {value}};
-   VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1}, .imageExtent = {SIZE, SIZE, 1}};
+   VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                               .imageExtent = {SIZE, SIZE, 1}};
    region.bufferOffset = a->writes ? (value % 2 * 2 + 1) * BUFFER_B : slot * SLOT * 4;
    if (a->kind == CLEAR)
       vkCmdClearColorImage(cmd, t->images[0].image, VK_IMAGE_LAYOUT_GENERAL, &clear, 1, &range);

@@ -1,5 +1,5 @@
-/* Control flow: the same functions compiled by gcc and run on the device, as glslang writes them and after spirv-opt; with
- * values that differ between lanes, that a workgroup shares, and that are specialization constants. */
+/* Control flow: the same functions compiled by gcc and run on the device, as glslang writes them and after spirv-opt;
+ * with values that differ between lanes, that a workgroup shares, and that are specialization constants. */
 #include <stdio.h>
 
 #include "vkt_dispatch.h"
@@ -28,8 +28,8 @@ static const struct {
    {"early returns", early_returns}, {"return in a loop", return_in_loop}, {"switch with fallthrough", switch_fall},
    {"switch in a loop", switch_in_loop}, {"nested breaks", nested_breaks}, {"do while", do_while}, {"calls", calls},
    {"short circuit", short_circuit}, {"nested switch", nested_switch}, {"values of a loop", loop_values},
-   {"empty arms", empty_arms}, {"many phis", many_phis}, {"three loops", three_loops}, {"sparse switch", sparse_switch},
-   {"walk", wave_walk}, {"unreached", unreached}, {"masks", masks},
+   {"empty arms", empty_arms}, {"many phis", many_phis}, {"three loops", three_loops},
+   {"sparse switch", sparse_switch}, {"walk", wave_walk}, {"unreached", unreached}, {"masks", masks},
 };
 enum { ROWS = sizeof(rows) / sizeof(*rows), COLUMNS = ROWS + 1 };
 
@@ -49,8 +49,8 @@ run(struct vkx *vkx, const char *name, struct vkt_code code, enum mode mode, uin
          const int want = row < ROWS ? rows[row].function(x) : x == 13 ? 0 : 12345;
          wrong += results[i * COLUMNS + row] != want;
       }
-      vkt_expect(!wrong, "%s, %s, mode %d, value %u, groups of %u: %u of %u wrong", row < ROWS ? rows[row].name : "the end",
-                 name, mode, value, size, wrong, groups * size);
+      vkt_expect(!wrong, "%s, %s, mode %d, value %u, groups of %u: %u of %u wrong",
+                 row < ROWS ? rows[row].name : "the end", name, mode, value, size, wrong, groups * size);
    }
    vkx_buffer_destroy(vkx, &buffer);
 }

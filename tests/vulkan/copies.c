@@ -56,8 +56,8 @@ static const struct shape shapes[] = {
 };
 enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]), MAX_LEVELS = 6 };
 
-/* Around what RADV 22.3.6 gets wrong: it takes 1 for the image height of 1D images in buffers, and copies one slice of
- * those that go from an array to a 3D image. */
+/* Around what RADV 22.3.6 gets wrong: it takes 1 for the image height of 1D images in buffers, and copies one slice
+ * of those that go from an array to a 3D image. */
 static bool radv;
 
 #define BUFFER_B (2u << 20)

@@ -1,5 +1,5 @@
-/* Faults of the GPU reach the application as VK_ERROR_DEVICE_LOST, and the model's report names the packet, the place in
- * the buffer, the wave and the instruction. Every case has a device of its own. Run on the model. */
+/* Faults of the GPU reach the application as VK_ERROR_DEVICE_LOST, and the model's report names the packet, the place
+ * in the buffer, the wave and the instruction. Every case has a device of its own. Run on the model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,8 @@ struct test_case {
 static const struct test_case cases[] = {
    {.name = "the shader as it is", .data = 2000, .wait = WAIT_FENCE},
    {.name = "endless shader", .data = 0, .wait = WAIT_IDLE,
-    .report = {"still running after", "[CS, group ", ", wave ", ", pc 0x", ": s_", "; packet DISPATCH_DIRECT at dword "}},
+    .report = {"still running after", "[CS, group ", ", wave ", ", pc 0x", ": s_",
+               "; packet DISPATCH_DIRECT at dword "}},
    {.name = "freed storage buffer", .data = 2000, .frees_data = true, .wait = WAIT_FENCE,
     .report = {"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_dword ",
                "; packet DISPATCH_DIRECT at dword "}},

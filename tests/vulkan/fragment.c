@@ -1,5 +1,5 @@
-/* What a fragment shader is given: every kind of interpolation, coordinates, masks and derivatives, at 1 to 8 samples,
- * with a shader a pixel and a shader a sample; each value against planes that the CPU computes. */
+/* What a fragment shader is given: every kind of interpolation, coordinates, masks and derivatives, at 1 to 8
+ * samples, with a shader a pixel and a shader a sample; each value against planes that the CPU computes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,8 +140,8 @@ is_centroid(const float *smooth, const float *linear, unsigned x, unsigned y)
    const struct point p = point_of(linear[0], linear[1]);
    double w[3];
    weights(p, false, w);
-   return p.x > x - 0.01 && p.x < x + 1.01 && p.y > y - 0.01 && p.y < y + 1.01 && fmin(fmin(w[0], w[1]), w[2]) > -0.01 &&
-          same(smooth, value_at(p, true));
+   return p.x > x - 0.01 && p.x < x + 1.01 && p.y > y - 0.01 && p.y < y + 1.01 &&
+          fmin(fmin(w[0], w[1]), w[2]) > -0.01 && same(smooth, value_at(p, true));
 }
 
 static struct point
@@ -189,14 +189,15 @@ is_right(const struct scene *scene, unsigned row, unsigned x, unsigned y, unsign
       return slopes(got, x, y, x & 1, y & 1);
    case 8:
    case 9:
-      return slopes(got, x, y, 0, 0) || slopes(got, x, y, 1, 1) || slopes(got, x, y, 0, 1) || slopes(got, x, y, 1, 0) ||
-             slopes(got, x, y, x & 1, y & 1);
+      return slopes(got, x, y, 0, 0) || slopes(got, x, y, 1, 1) || slopes(got, x, y, 0, 1) ||
+             slopes(got, x, y, 1, 0) || slopes(got, x, y, x & 1, y & 1);
    case 11:
       return roughly_same(got, value_at(sample_point(scene, x, y, 0), true)) &&
              same(got + 2, value_at(sample_point(scene, x, y, samples - 1), false));
    case 12:
       p = value_at(sample_point(scene, x, y, 0), true);
-      return roughly_same(got, value_at(sample_point(scene, x, y, (x + y * 3) % samples), true)) && roughly_same(got + 2, p);
+      return roughly_same(got, value_at(sample_point(scene, x, y, (x + y * 3) % samples), true)) &&
+             roughly_same(got + 2, p);
    case 13:
       return roughly_same(got, value_at((struct point){x + 0.75, y + 0.125}, true)) &&
              same(got + 2, value_at((struct point){x, y + 0.9375}, false));
@@ -207,7 +208,8 @@ is_right(const struct scene *scene, unsigned row, unsigned x, unsigned y, unsign
       weights(center, true, w);
       z = w[0] * corners[0].w + w[1] * corners[1].w + w[2] * corners[2].w;
       p = (struct point){at_center.x + 100, at_center.y + 100};
-      return scene->per_sample || (same(got, p) && near(got[2], x % 3 == 0 ? p.x : x % 3 == 1 ? p.y : z) && near(got[3], z));
+      return scene->per_sample ||
+             (same(got, p) && near(got[2], x % 3 == 0 ? p.x : x % 3 == 1 ? p.y : z) && near(got[3], z));
    case 16:
       p = (struct point){at_center.x * (x % 3 + 1), at_center.y * (x % 3 + 1)};
       return scene->per_sample || (same(got, p) && same(got + 2, (struct point){at_center.x * 3, at_center.y * 3}));
@@ -238,7 +240,8 @@ check(const struct scene *scene, const float *results)
          if (ran ? is_right(scene, row, x, y, s, mask, got) : isnan(got[0]))
             continue;
          if (wrong++ < 2)
-            printf("   pixel %u %u sample %u (mask %#x): %g %g %g %g\n", x, y, s, mask, got[0], got[1], got[2], got[3]);
+            printf("   pixel %u %u sample %u (mask %#x): %g %g %g %g\n", x, y, s, mask, got[0], got[1], got[2],
+                   got[3]);
       }
       vkt_expect(!wrong && covered, "%s, %u samples, %s shading, %s: %u of %u", row_names[row], samples,
                  scene->per_sample ? "sample" : "pixel", scene->back ? "back" : "front", wrong, covered);
@@ -250,8 +253,8 @@ fill_push(const struct scene *scene, struct push *push)
 {
    for (unsigned i = 0; i < 3; i++) {
       const struct corner *corner = &corners[scene->order[i]];
-      const double position[4] = {(corner->x / (SIZE_PX / 2) - 1) * corner->w, (corner->y / (SIZE_PX / 2) - 1) * corner->w,
-                                  corner->z * corner->w, corner->w};
+      const double position[4] = {(corner->x / (SIZE_PX / 2) - 1) * corner->w,
+                                  (corner->y / (SIZE_PX / 2) - 1) * corner->w, corner->z * corner->w, corner->w};
       for (unsigned j = 0; j < 4; j++)
          push->position[i][j] = (float)position[j];
       push->value[i][0] = (float)corner->value[0];

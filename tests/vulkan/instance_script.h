@@ -180,10 +180,12 @@ make_pipelines(struct script *s)
 {
    VkPipelineShaderStageCreateInfo stages[3];
    for (unsigned i = 0; i < 3; i++)
-      stages[i] = (VkPipelineShaderStageCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-         .stage = i == 2 ? VK_SHADER_STAGE_COMPUTE_BIT : i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
-         .module = s->modules[i], .pName = "main"};
+      stages[i] = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                    .stage = i == 2 ? VK_SHADER_STAGE_COMPUTE_BIT
+                                                             : i    ? VK_SHADER_STAGE_FRAGMENT_BIT
+                                                                    : VK_SHADER_STAGE_VERTEX_BIT,
+                                                    .module = s->modules[i],
+                                                    .pName = "main"};
    const VkComputePipelineCreateInfo compute = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                                 .stage = stages[2], .layout = s->pipeline_layout};
    VkResult result =

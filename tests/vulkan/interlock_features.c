@@ -126,8 +126,8 @@ check_enabled(struct vkx *vkx)
    }
 }
 
-/* The pixel interlock shader with words changed: instructions of one word, or (before: the first word) the operand of an
- * execution mode. */
+/* The pixel interlock shader with words changed: instructions of one word, or (before: the first word) the operand of
+ * an execution mode. */
 static VkResult
 create_changed(VkDevice device, uint32_t before, uint32_t from, uint32_t to)
 {

@@ -108,7 +108,8 @@ power_of(long double x)
 static long double
 determinant3(const long double m[9])
 {
-   return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
+   return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) +
+          m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
 
 static long double
@@ -191,10 +192,11 @@ fill_numbers(unsigned size, long double *numbers)
    const struct format *format = &formats[size];
    const long double normal = smallest_normal(format), epsilon = ldexpl(1, -(int)format->mantissa);
    const long double largest = ldexpl(2 - epsilon, format->max_exponent - 1), integers = 1 / epsilon;
-   const long double list[] = {0, -0.0L, 1, -1, 0.5L, -0.5L, 2, -2.5L, 3, 3.5L, 1.5L, 0.1L, -0.3L, M_PI, 10, -7.75L, 100.7L,
-                               0.99999L, 0.25L, 1 + epsilon, 1 - epsilon / 2, integers, 1.5L * integers, integers / 2 - 0.5L,
-                               -integers / 4 - 0.25L, normal, normal / 4, -3 * normal, largest, -largest / 2,
-                               INFINITY, -INFINITY, NAN, 2 * normal * integers, 1.25L, -0.75L};
+   const long double list[] = {
+      0, -0.0L, 1, -1, 0.5L, -0.5L, 2, -2.5L, 3, 3.5L, 1.5L, 0.1L, -0.3L, M_PI, 10, -7.75L, 100.7L, 0.99999L, 0.25L,
+      1 + epsilon, 1 - epsilon / 2, integers, 1.5L * integers, integers / 2 - 0.5L, -integers / 4 - 0.25L,
+      normal, normal / 4, -3 * normal, largest, -largest / 2, INFINITY, -INFINITY, NAN, 2 * normal * integers,
+      1.25L, -0.75L};
    const unsigned count = sizeof(list) / sizeof(*list);
    for (unsigned i = 0; i < NUM_REMARKABLE; i++)
       numbers[i] = i < count ? list[i] : ((long double)vkt_random() / 0x1p28L - 8);
@@ -237,8 +239,8 @@ check_lane(unsigned size, unsigned vector, unsigned lane, const uint64_t *operan
       const uint64_t bits = results[i * LANES + lane];
       if (is_right(format, &rows[0][i], bits) || is_right(format, &rows[1][i], bits) || wrong[i]++ > 2)
          continue;
-      printf("   %s x%u, %s: a %Lg b %Lg c %Lg: %Lg (%#llx), not %Lg\n", format->name, vector, rows[0][i].text, in[0][0],
-             in[0][1], in[0][2], rows[0][i].is_int ? (long double)(int32_t)bits : decode(format, bits),
+      printf("   %s x%u, %s: a %Lg b %Lg c %Lg: %Lg (%#llx), not %Lg\n", format->name, vector, rows[0][i].text,
+             in[0][0], in[0][1], in[0][2], rows[0][i].is_int ? (long double)(int32_t)bits : decode(format, bits),
              (unsigned long long)bits, rows[0][i].value);
    }
 }
@@ -256,7 +258,8 @@ run(struct vkx *vkx, unsigned size, unsigned vector, struct vkt_code code)
       check_lane(size, vector, lane, buffers[0].map, buffers[1].map, wrong);
    const unsigned count = expect(&formats[size], vector, (const long double[3]){1, 1, 1}, rows);
    for (unsigned i = 0; i < count; i++)
-      vkt_expect(!wrong[i], "%s x%u: %s: %u of %u results", formats[size].name, vector, rows[i].text, wrong[i], LANES);
+      vkt_expect(!wrong[i], "%s x%u: %s: %u of %u results", formats[size].name, vector, rows[i].text, wrong[i],
+                 LANES);
    vkx_buffer_destroy(vkx, &buffers[0]);
    vkx_buffer_destroy(vkx, &buffers[1]);
 }

@@ -1,4 +1,4 @@
-/* Every integer operation in 8 to 64 bits, as scalars and as vectors, and every conversion between types of numbers. */
+/* Every integer operation in 8 to 64 bits, as scalars and as vectors; every conversion between types of numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,10 +140,10 @@ expect(unsigned bits, unsigned vector, const uint64_t in[3], struct row *rows)
 static void
 run_int(struct vkx *vkx, unsigned bits, unsigned vector, struct vkt_code code)
 {
-   static const uint64_t remarkable[] = {0, 1, 2, 3, 5, 7, 10, 0x55, 0x7f, 0x80, 0x81, 0xfe, 0xff, 0x100, 0x7fff, 0x8000,
-                                         0x8001, 0xffff, 0x10000, 0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff,
-                                         0x100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xfffffffffffffffe,
-                                         0xffffffffffffffff, 0x123456789abcdef, 0xfffffffffffffff0, 1000};
+   static const uint64_t remarkable[] = {
+      0, 1, 2, 3, 5, 7, 10, 0x55, 0x7f, 0x80, 0x81, 0xfe, 0xff, 0x100, 0x7fff, 0x8000, 0x8001, 0xffff, 0x10000,
+      0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
+      0x8000000000000000, 0xfffffffffffffffe, 0xffffffffffffffff, 0x123456789abcdef, 0xfffffffffffffff0, 1000};
    const uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
    struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, (LANES + 512) * 24, 0),
                                    vkt_buffer_create(vkx, MAX_ROWS * LANES * 8, 0xaa)};
@@ -153,8 +153,9 @@ run_int(struct vkx *vkx, unsigned bits, unsigned vector, struct vkt_code code)
    struct row rows[MAX_ROWS];
    for (unsigned lane = 0; lane < LANES; lane++) {
       for (unsigned i = 0; i < 2; i++)
-         in[3 * lane + i] = mask & (lane < 900 ? remarkable[(i ? lane / 32 : lane) % 32]
-                                               : (vkt_random() | (uint64_t)vkt_random() << 32) >> vkt_random_below(bits));
+         in[3 * lane + i] =
+            mask & (lane < 900 ? remarkable[(i ? lane / 32 : lane) % 32]
+                               : (vkt_random() | (uint64_t)vkt_random() << 32) >> vkt_random_below(bits));
       in[3 * lane + 2] = vkt_random_below(bits);
    }
    vkt_dispatch(vkx, &(struct vkt_dispatch){code, 2, buffers, .groups = LANES / 64 / vector});
@@ -165,8 +166,8 @@ run_int(struct vkx *vkx, unsigned bits, unsigned vector, struct vkt_code code)
          if (!rows[i].defined || got == rows[i].value || wrong[i]++ > 1)
             continue;
          printf("   int%u x%u, %s: u %#llx v %#llx s %llu: %#llx, not %#llx\n", bits, vector, rows[i].text,
-                (unsigned long long)in[3 * lane], (unsigned long long)in[3 * lane + 1], (unsigned long long)in[3 * lane + 2],
-                (unsigned long long)got, (unsigned long long)rows[i].value);
+                (unsigned long long)in[3 * lane], (unsigned long long)in[3 * lane + 1],
+                (unsigned long long)in[3 * lane + 2], (unsigned long long)got, (unsigned long long)rows[i].value);
       }
    }
    for (unsigned i = 0; i < count; i++)
@@ -197,9 +198,10 @@ static const struct type {
    const char *name;
    enum kind kind;
    unsigned bits;
-} types[NUM_TYPES] = {{"int8", SIGNED, 8},       {"uint8", UNSIGNED, 8},   {"int16", SIGNED, 16},   {"uint16", UNSIGNED, 16},
-                      {"int32", SIGNED, 32},     {"uint32", UNSIGNED, 32}, {"int64", SIGNED, 64},   {"uint64", UNSIGNED, 64},
-                      {"float16", FLOATING, 16}, {"float", FLOATING, 32},  {"double", FLOATING, 64}, {"bool", BOOLEAN, 1}};
+} types[NUM_TYPES] = {{"int8", SIGNED, 8},      {"uint8", UNSIGNED, 8},   {"int16", SIGNED, 16},
+                      {"uint16", UNSIGNED, 16}, {"int32", SIGNED, 32},    {"uint32", UNSIGNED, 32},
+                      {"int64", SIGNED, 64},    {"uint64", UNSIGNED, 64}, {"float16", FLOATING, 16},
+                      {"float", FLOATING, 32},  {"double", FLOATING, 64}, {"bool", BOOLEAN, 1}};
 
 union number {
    uint64_t bits;
@@ -237,8 +239,10 @@ encode_float(unsigned bits, long double x)
 static bool
 is_float_right(const struct type *to, long double x, long double got)
 {
-   const int mantissa = to->bits == 16 ? 10 : to->bits == 32 ? 23 : 52, exponents = to->bits == 16 ? 16 : to->bits == 32 ? 128 : 1024;
-   const long double smallest = ldexpl(1, 2 - exponents), largest = ldexpl(1, exponents) - ldexpl(1, exponents - mantissa - 1);
+   const int mantissa = to->bits == 16 ? 10 : to->bits == 32 ? 23 : 52;
+   const int exponents = to->bits == 16 ? 16 : to->bits == 32 ? 128 : 1024;
+   const long double smallest = ldexpl(1, 2 - exponents),
+                     largest = ldexpl(1, exponents) - ldexpl(1, exponents - mantissa - 1);
    if (isnan(x))
       return isnan(got);
    if (isinf(x) || fabsl(x) > largest)
@@ -273,11 +277,11 @@ is_conversion_right(const struct type *from, const struct type *to, uint64_t in,
 static void
 run_conversions(struct vkx *vkx, const struct type *from, struct vkt_code code, bool radv)
 {
-   static const long double floats[] = {0, -0.0L, 1, -1, 0.5L, 0.99L, 1.5L, 2.5L, -2.5L, 127, 127.9L, -128, -128.5L, 255, 256,
-                                        2047.5L, 2049, 4097, 32767, -32768, 65504, 65535, 65519, 65520, 16777217, 2147483520,
-                                        -2147483648.0L, 2147483648.0L, 4294967040.0L, 0x1p53L, 0x1p62L, -0x1p63L, 0x1p63L, 1e-5L,
-                                        1e-7L, 1e-40L, 1e30L, INFINITY, -INFINITY, NAN, 3.14159265358979L, 0.1L, 1.0009765625L,
-                                        1.00048828125L, 1.00146484375L, 5.9e-8L, 6.1e-5L};
+   static const long double floats[] = {
+      0, -0.0L, 1, -1, 0.5L, 0.99L, 1.5L, 2.5L, -2.5L, 127, 127.9L, -128, -128.5L, 255, 256, 2047.5L, 2049, 4097,
+      32767, -32768, 65504, 65535, 65519, 65520, 16777217, 2147483520, -2147483648.0L, 2147483648.0L, 4294967040.0L,
+      0x1p53L, 0x1p62L, -0x1p63L, 0x1p63L, 1e-5L, 1e-7L, 1e-40L, 1e30L, INFINITY, -INFINITY, NAN, 3.14159265358979L,
+      0.1L, 1.0009765625L, 1.00048828125L, 1.00146484375L, 5.9e-8L, 6.1e-5L};
    struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, LANES * 8, 0),
                                    vkt_buffer_create(vkx, NUM_TYPES * LANES * 8, 0xaa)};
    uint64_t *in = buffers[0].map;
@@ -287,7 +291,8 @@ run_conversions(struct vkx *vkx, const struct type *from, struct vkt_code code, 
       const uint64_t random = (vkt_random() | (uint64_t)vkt_random() << 32) >> vkt_random_below(64);
       in[i] = i % 3 ? random : i % 2 ? ~random : (UINT64_C(1) << i / 6 % 64) - (i % 5);
       if (from->kind == FLOATING)
-         in[i] = encode_float(from->bits, i < count ? floats[i] : ((long double)(int64_t)in[i]) / (i % 7 ? 1000 : 1e15L));
+         in[i] =
+            encode_float(from->bits, i < count ? floats[i] : ((long double)(int64_t)in[i]) / (i % 7 ? 1000 : 1e15L));
    }
    vkt_dispatch(vkx, &(struct vkt_dispatch){code, 2, buffers, .groups = LANES / 64});
    for (unsigned t = 0; t < NUM_TYPES; t++) {
@@ -317,8 +322,9 @@ main(int argc, char **argv)
    } sizes[] = {{32, VKT_CODE(int_32_1), VKT_CODE(int_32_4)}, {64, VKT_CODE(int_64_1), VKT_CODE(int_64_4)},
                 {16, VKT_CODE(int_16_1), VKT_CODE(int_16_4)}, {8, VKT_CODE(int_8_1), VKT_CODE(int_8_4)}};
    static const struct vkt_code conversions[NUM_TYPES] = {
-      VKT_CODE(convert_0), VKT_CODE(convert_1), VKT_CODE(convert_2), VKT_CODE(convert_3),  VKT_CODE(convert_4),  VKT_CODE(convert_5),
-      VKT_CODE(convert_6), VKT_CODE(convert_7), VKT_CODE(convert_8), VKT_CODE(convert_9), VKT_CODE(convert_10), VKT_CODE(convert_11)};
+      VKT_CODE(convert_0), VKT_CODE(convert_1), VKT_CODE(convert_2),  VKT_CODE(convert_3),
+      VKT_CODE(convert_4), VKT_CODE(convert_5), VKT_CODE(convert_6),  VKT_CODE(convert_7),
+      VKT_CODE(convert_8), VKT_CODE(convert_9), VKT_CODE(convert_10), VKT_CODE(convert_11)};
    struct vkx vkx = vkt_create("math_int");
    const bool offered[4] = {true, vkt_features.shaderInt64, vkt_features.shaderInt16, vkt_int8};
    bool all = vkt_float16 && vkt_features.shaderFloat64;

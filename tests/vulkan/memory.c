@@ -1,5 +1,5 @@
-/* Memory of shaders: large private arrays in every stage, small types in buffers and shared memory, memory made visible
- * between workgroups, all of the shared memory. */
+/* Memory of shaders: large private arrays in every stage, small types in buffers and shared memory, memory made
+ * visible between workgroups, all of the shared memory. */
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +75,8 @@ scratch_result(uint32_t x, unsigned size, uint32_t *words)
 }
 
 static void
-check_scratch(const char *stage, unsigned size, const struct vkx_buffer *in, const struct vkx_buffer *out, unsigned count)
+check_scratch(const char *stage, unsigned size, const struct vkx_buffer *in, const struct vkx_buffer *out,
+              unsigned count)
 {
    uint32_t words[4000];
    unsigned wrong = 0;
@@ -104,8 +105,9 @@ draw(struct vkx *vkx, struct vkt_code vertex, struct vkt_code fragment, const st
    struct vkt_target target =
       vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_1_BIT);
    VkPipeline pipeline = vkt_pipeline_create(
-      vkx, &(struct vkt_pipeline_info){
-              .pass = target.pass, .layout = layout, .vertex = vertex, .fragment = fragment, .points = !fragment.words});
+      vkx,
+      &(struct vkt_pipeline_info){
+         .pass = target.pass, .layout = layout, .vertex = vertex, .fragment = fragment, .points = !fragment.words});
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
@@ -143,8 +145,10 @@ run_scratch(struct vkx *vkx)
             draw(vkx, cases[i].vert, (struct vkt_code){NULL, 0}, buffers);
          else
             draw(vkx, VKT_CODE(quad_code), cases[i].frag, buffers);
-         check_scratch(stage == 0 ? "compute" : stage == 1 ? "vertex" : "fragment", cases[i].size, &buffers[0], &buffers[1],
-                       COUNT);
+         check_scratch(stage == 0   ? "compute"
+                       : stage == 1 ? "vertex"
+                                    : "fragment",
+                       cases[i].size, &buffers[0], &buffers[1], COUNT);
          vkx_buffer_destroy(vkx, &buffers[0]);
          vkx_buffer_destroy(vkx, &buffers[1]);
       }
@@ -186,9 +190,9 @@ run_small(struct vkx *vkx)
       vkt_skip("small types in memory");
       return;
    }
-   struct vkx_buffer buffers[4] = {
-      vkt_buffer_create(vkx, COUNT * sizeof(struct mixed), 0), vkt_buffer_create(vkx, COUNT * sizeof(struct mixed), 0xaa),
-      vkt_buffer_create(vkx, 4096, 0xaa), vkt_buffer_create(vkx, 4096, 0)};
+   struct vkx_buffer buffers[4] = {vkt_buffer_create(vkx, COUNT * sizeof(struct mixed), 0),
+                                   vkt_buffer_create(vkx, COUNT * sizeof(struct mixed), 0xaa),
+                                   vkt_buffer_create(vkx, 4096, 0xaa), vkt_buffer_create(vkx, 4096, 0)};
    struct mixed *from = buffers[0].map, *to = buffers[1].map;
    uint8_t *bytes = buffers[2].map, before[4096];
    const uint16_t *halves = buffers[3].map;
@@ -208,7 +212,8 @@ run_small(struct vkx *vkx)
    }
    vkt_expect(!wrong[0], "a structure of small members: %u of %u wrong", wrong[0], COUNT);
    vkt_expect(!wrong[1], "small types in shared memory: %u of %u wrong", wrong[1], COUNT);
-   vkt_expect(!wrong[2] && !memcmp(bytes + 1256, before + 1256, 1000), "bytes and their neighbours: %u wrong", wrong[2]);
+   vkt_expect(!wrong[2] && !memcmp(bytes + 1256, before + 1256, 1000), "bytes and their neighbours: %u wrong",
+              wrong[2]);
    for (unsigned i = 0; i < 4; i++)
       vkx_buffer_destroy(vkx, &buffers[i]);
 }
@@ -225,7 +230,8 @@ run_last_group(struct vkx *vkx)
    for (uint32_t i = 0; i < groups * 64; i++)
       sum += i * i + 1;
    const uint32_t *counters = buffers[1].map, *transposed = buffers[2].map;
-   vkt_expect(counters[0] == groups && counters[1] == sum, "%u groups finished, sum %u, not %u", counters[0], counters[1], sum);
+   vkt_expect(counters[0] == groups && counters[1] == sum, "%u groups finished, sum %u, not %u", counters[0],
+              counters[1], sum);
    vkt_expect(counters[2] == groups * 64 + 5, "length of a run-time array: %u", counters[2]);
    for (uint32_t i = 0; i < constants[0]; i++)
       wrong += transposed[(i * 64 + i * 64 / constants[0]) % constants[0]] != i;

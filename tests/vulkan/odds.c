@@ -124,7 +124,8 @@ is_right(const struct row *row, uint32_t got)
    case EXACT:
       return got == row->word;
    case FLOATS: /* denormals may be 0 */
-      return fabsf(number - row->number) <= 3e-7f * fabsf(row->number) + 1.2e-38f || (fabsf(row->number) < 6.2e-5f && number == 0);
+      return fabsf(number - row->number) <= 3e-7f * fabsf(row->number) + 1.2e-38f ||
+             (fabsf(row->number) < 6.2e-5f && number == 0);
    default:
       for (unsigned shift = 0; shift < 32; shift += bits) {
          const int32_t a = (int32_t)(got << (32 - bits - shift)) >> (32 - bits);
@@ -140,7 +141,8 @@ int
 main(void)
 {
    struct vkx vkx = vkt_create("odds");
-   struct vkx_buffer buffers[3] = {vkt_buffer_create(&vkx, COUNT * 16, 0), vkt_buffer_create(&vkx, MAX_ROWS * COUNT * 4, 0xaa),
+   struct vkx_buffer buffers[3] = {vkt_buffer_create(&vkx, COUNT * 16, 0),
+                                   vkt_buffer_create(&vkx, MAX_ROWS * COUNT * 4, 0xaa),
                                    vkt_buffer_create(&vkx, 64, 0)};
    uint32_t *in = buffers[0].map, less = 0;
    for (unsigned i = 0; i < COUNT * 4; i++) {
@@ -155,7 +157,8 @@ main(void)
       for (unsigned i = 0; i < count; i++) {
          const uint32_t got = ((uint32_t *)buffers[1].map)[i * COUNT + lane];
          if (!is_right(&rows[i], got) && wrong[i]++ < 2)
-            printf("   %s, lane %u: %#x, not %#x or %g\n", rows[i].name, lane, got, rows[i].word, (double)rows[i].number);
+            printf("   %s, lane %u: %#x, not %#x or %g\n", rows[i].name, lane, got, rows[i].word,
+                   (double)rows[i].number);
       }
    }
    for (unsigned i = 0; i < count; i++)

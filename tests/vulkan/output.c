@@ -1,5 +1,5 @@
-/* What fragment shaders do to pixels: discards and demotions, early tests, depth, stencil and coverage of their own, two
- * colours for one target, layers and viewports. */
+/* What fragment shaders do to pixels: discards and demotions, early tests, depth, stencil and coverage of their own,
+ * two colours for one target, layers and viewports. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,8 +75,8 @@ FRAGMENT(18) {
 enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, LAYERS = 4 };
 
 enum name {
-   EARLY, LATE, EARLY_DISCARD, LATE_DISCARD, TERMINATE, DEPTH_ANY, DEPTH_GREATER, DEPTH_LESS, DEPTH_UNCHANGED, STENCIL, DUAL_SOURCE,
-   SAMPLE_MASK, DEMOTE, LOOPS, POINT, HELPER, PRIMITIVE, READ_LAYER, LAYER, CASES
+   EARLY, LATE, EARLY_DISCARD, LATE_DISCARD, TERMINATE, DEPTH_ANY, DEPTH_GREATER, DEPTH_LESS, DEPTH_UNCHANGED,
+   STENCIL, DUAL_SOURCE, SAMPLE_MASK, DEMOTE, LOOPS, POINT, HELPER, PRIMITIVE, READ_LAYER, LAYER, CASES
 };
 
 static const struct test {
@@ -217,7 +217,8 @@ is_pixel_right(enum name name, const struct picture *p, unsigned x, unsigned y)
    case STENCIL:
       return p->stencil[at] == x * y;
    case DUAL_SOURCE: /* first * second + (0.5, 0.5, 0.5, 0.5) * (1 - second alpha) */
-      return near(r, 0.2f * (float)x / 16 + 0.375f) && near(g, 0.4f * (float)y / 16 + 0.375f) && near(b, 0.3f + 0.375f);
+      return near(r, 0.2f * (float)x / 16 + 0.375f) && near(g, 0.4f * (float)y / 16 + 0.375f) &&
+             near(b, 0.3f + 0.375f);
    case SAMPLE_MASK: /* resolved */
       return near(r, (float)__builtin_popcount(x) / 4);
    case DEMOTE:
@@ -285,17 +286,18 @@ create_pipeline(struct vkx *vkx, enum name name, const struct vkt_target *target
       .colorWriteMask = first ? 0 : 0xf,
    };
    return vkt_pipeline_create(
-      vkx, &(struct vkt_pipeline_info){
-              .pass = target->pass,
-              .layout = layout,
-              .vertex = name >= READ_LAYER ? VKT_CODE(layers_vertex) : VKT_CODE(plain_vertex),
-              .fragment = first ? tests[DEPTH_UNCHANGED].fragment : tests[name].fragment,
-              .samples = name == SAMPLE_MASK ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
-              .points = name == POINT,
-              .blend = &blend,
-              .depth_stencil = target->depth.image && name != DUAL_SOURCE && name < READ_LAYER ? &depth_stencil : NULL,
-              .viewports = name >= READ_LAYER ? 3 : 1,
-           });
+      vkx,
+      &(struct vkt_pipeline_info){
+         .pass = target->pass,
+         .layout = layout,
+         .vertex = name >= READ_LAYER ? VKT_CODE(layers_vertex) : VKT_CODE(plain_vertex),
+         .fragment = first ? tests[DEPTH_UNCHANGED].fragment : tests[name].fragment,
+         .samples = name == SAMPLE_MASK ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
+         .points = name == POINT,
+         .blend = &blend,
+         .depth_stencil = target->depth.image && name != DUAL_SOURCE && name < READ_LAYER ? &depth_stencil : NULL,
+         .viewports = name >= READ_LAYER ? 3 : 1,
+      });
 }
 
 /* Draws a rectangle of columns [x0, x1). */
@@ -314,7 +316,8 @@ draw(VkCommandBuffer cmd, VkPipelineLayout layout, VkPipeline pipeline, enum nam
 }
 
 static void
-record(VkCommandBuffer cmd, enum name name, const struct vkt_target *target, VkPipelineLayout layout, VkPipeline *pipelines)
+record(VkCommandBuffer cmd, enum name name, const struct vkt_target *target, VkPipelineLayout layout,
+       VkPipeline *pipelines)
 {
    const bool split = name <= DEPTH_UNCHANGED;
    vkt_target_begin(cmd, target, target->pass, VK_SUBPASS_CONTENTS_INLINE);
@@ -338,15 +341,16 @@ record(VkCommandBuffer cmd, enum name name, const struct vkt_target *target, VkP
 static void
 check(struct vkx *vkx, enum name name, const struct vkt_target *target, const struct vkx_buffer *data)
 {
-   struct vkx_buffer color = vkt_buffer_create(vkx, LAYERS * PIXELS * 4, 0), depth = vkt_buffer_create(vkx, PIXELS * 4, 0),
-                     stencil = vkt_buffer_create(vkx, PIXELS, 0);
+   struct vkx_buffer color = vkt_buffer_create(vkx, LAYERS * PIXELS * 4, 0),
+                     depth = vkt_buffer_create(vkx, PIXELS * 4, 0), stencil = vkt_buffer_create(vkx, PIXELS, 0);
    const float *values = (const float *)data->map + 16;
    vkt_read(vkx, &target->color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &color);
    if (target->depth.image) {
       vkt_read(vkx, &target->depth, VK_IMAGE_ASPECT_DEPTH_BIT, 0, &depth);
       vkt_read(vkx, &target->depth, VK_IMAGE_ASPECT_STENCIL_BIT, 0, &stencil);
    }
-   const struct picture picture = {data->map, (const float(*)[4])(const void *)values, color.map, depth.map, stencil.map};
+   const struct picture picture = {data->map, (const float(*)[4])(const void *)values, color.map, depth.map,
+                                   stencil.map};
    unsigned wrong = 0;
    for (unsigned i = 0; i < PIXELS; i++) {
       const unsigned x = i % SIZE_PX, y = i / SIZE_PX;
@@ -358,7 +362,8 @@ check(struct vkx *vkx, enum name name, const struct vkt_target *target, const st
              (double)picture.depth[i], picture.stencil[i], (double)v[0], (double)v[1], (double)v[2], (double)v[3]);
    }
    vkt_expect(!wrong, "%s: %u of %u pixels wrong", tests[name].name, wrong, PIXELS);
-   vkt_expect(is_counter_right(name, *picture.counter), "%s: %u invocations counted", tests[name].name, *picture.counter);
+   vkt_expect(is_counter_right(name, *picture.counter), "%s: %u invocations counted", tests[name].name,
+              *picture.counter);
    vkx_buffer_destroy(vkx, &color);
    vkx_buffer_destroy(vkx, &depth);
    vkx_buffer_destroy(vkx, &stencil);
@@ -370,7 +375,8 @@ resolve(VkCommandBuffer cmd, const struct vkt_target *from, const struct vkt_tar
    const VkImageSubresourceLayers all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
    const VkImageResolve region = {.srcSubresource = all, .dstSubresource = all, .extent = {SIZE_PX, SIZE_PX, 1}};
    vkt_transition(cmd, &to->color, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
-   vkCmdResolveImage(cmd, from->color.image, VK_IMAGE_LAYOUT_GENERAL, to->color.image, VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+   vkCmdResolveImage(cmd, from->color.image, VK_IMAGE_LAYOUT_GENERAL, to->color.image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                     &region);
    vkt_barrier(cmd);
 }
 
@@ -379,7 +385,8 @@ run(struct vkx *vkx, enum name name)
 {
    const VkExtent2D extent = {SIZE_PX, SIZE_PX};
    const bool multisampled = name == SAMPLE_MASK;
-   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM, depth = multisampled || name >= READ_LAYER ? 0 : VK_FORMAT_D32_SFLOAT_S8_UINT;
+   const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM,
+                  depth = multisampled || name >= READ_LAYER ? 0 : VK_FORMAT_D32_SFLOAT_S8_UINT;
    struct vkt_target target = vkt_target_create(vkx, format, depth, extent, name >= READ_LAYER ? LAYERS : 1,
                                                 multisampled ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT);
    struct vkt_target resolved = vkt_target_create(vkx, format, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_1_BIT);

@@ -528,7 +528,8 @@ test_slices(void)
    vkx_submit_and_wait(vkx, cmd);
    vkt_read(vkx, &image, VK_IMAGE_ASPECT_COLOR_BIT, 1, &buffer);
    for (uint32_t slice = 0; slice < 4; slice++) {
-      expect("slices", slice, 2, 2, slice == 0 ? BYTES(1, 1, 1, 1) : slice == 3 ? BYTES(9, 9, 9, 9) : BYTES(5, 6, 7, 8));
+      expect("slices", slice, 2, 2,
+             slice == 0 ? BYTES(1, 1, 1, 1) : slice == 3 ? BYTES(9, 9, 9, 9) : BYTES(5, 6, 7, 8));
       expect("slices", slice, 20, 20, slice ? BYTES(5, 6, 7, 8) : BYTES(1, 1, 1, 1));
    }
    destroy_images(1, &image, 1, &view);

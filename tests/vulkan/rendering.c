@@ -103,12 +103,13 @@ test_attachments(bool third)
    VkPipelineDepthStencilStateCreateInfo less = write_all;
    less.depthCompareOp = VK_COMPARE_OP_LESS;
    less.stencilTestEnable = VK_FALSE;
-   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.next = &formats,
-                                                                              .colors = 3,
-                                                                              .layout = quad_layout,
-                                                                              .depth_stencil = &less,
-                                                                              .vertex = VKT_CODE(quad_vert),
-                                                                              .fragment = VKT_CODE(two_targets_frag)});
+   VkPipeline pipeline =
+      vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.next = &formats,
+                                                           .colors = 3,
+                                                           .layout = quad_layout,
+                                                           .depth_stencil = &less,
+                                                           .vertex = VKT_CODE(quad_vert),
+                                                           .fragment = VKT_CODE(two_targets_frag)});
    const VkRenderingAttachmentInfo colors[3] = {
       attach(views[0], CLEAR, clear_color(CLEARED)),
       attach(VK_NULL_HANDLE, CLEAR, clear_color(0)),

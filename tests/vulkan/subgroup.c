@@ -172,7 +172,8 @@ identity(const struct type *type, enum operation op)
 }
 
 static uint64_t
-combine(const struct type *type, const struct wave *w, enum operation op, const uint64_t *x, unsigned first, unsigned end)
+combine(const struct type *type, const struct wave *w, enum operation op, const uint64_t *x, unsigned first,
+        unsigned end)
 {
    uint64_t sum = identity(type, op);
    for (unsigned i = first; i < end; i++)
@@ -182,7 +183,8 @@ combine(const struct type *type, const struct wave *w, enum operation op, const 
 
 /* The next row must hold `want` in this lane; floats may differ in the sign of zero. */
 static void
-expect(struct run *r, const struct wave *w, unsigned lane, bool defined, bool is_value, uint64_t want, const char *name)
+expect(struct run *r, const struct wave *w, unsigned lane, bool defined, bool is_value, uint64_t want,
+       const char *name)
 {
    const uint64_t bits = r->results[r->row++ * COUNT + w->index[lane]], got = is_value ? narrow(r->type, bits) : bits;
    if (!defined || got == want)
@@ -190,8 +192,9 @@ expect(struct run *r, const struct wave *w, unsigned lane, bool defined, bool is
    if (is_value && r->type->kind == FLOATING && to_float(r->type, got) == to_float(r->type, want))
       return;
    if (r->wrong++ < 3)
-      printf("   %s, %s: row %u (%s), lane %u of %u, active %#llx: %#llx, not %#llx\n", r->type->name, r->what, r->row - 1,
-             name, lane, w->size, (unsigned long long)w->active, (unsigned long long)got, (unsigned long long)want);
+      printf("   %s, %s: row %u (%s), lane %u of %u, active %#llx: %#llx, not %#llx\n", r->type->name, r->what,
+             r->row - 1, name, lane, w->size, (unsigned long long)w->active, (unsigned long long)got,
+             (unsigned long long)want);
 }
 
 static void
@@ -223,12 +226,12 @@ static void
 check_moves(struct run *r, const struct wave *w, unsigned lane)
 {
    const unsigned first = (unsigned)__builtin_ctzll(w->active), quad = lane & ~3u;
-   const unsigned from[] = {5, first, (lane * 7 + 3) % w->size, w->input[lane] % w->size, 9, lane ^ 1, lane ^ 13, lane ^ 31,
-                            lane - 3, lane + 7, quad, quad + 1, quad + 2, quad + 3, lane ^ 1, lane ^ 2, lane ^ 3,
-                            (lane + 1) % w->size};
-   static const char *const names[] = {"broadcast", "broadcast first", "shuffle", "shuffle random", "shuffle 9", "xor 1",
-                                       "xor 13", "xor 31", "up", "down", "quad 0", "quad 1", "quad 2", "quad 3",
-                                       "horizontal", "vertical", "diagonal", "shuffle vector"};
+   const unsigned from[] = {5, first, (lane * 7 + 3) % w->size, w->input[lane] % w->size, 9, lane ^ 1, lane ^ 13,
+                            lane ^ 31, lane - 3, lane + 7, quad, quad + 1, quad + 2, quad + 3, lane ^ 1, lane ^ 2,
+                            lane ^ 3, (lane + 1) % w->size};
+   static const char *const names[] = {"broadcast", "broadcast first", "shuffle", "shuffle random", "shuffle 9",
+                                       "xor 1", "xor 13", "xor 31", "up", "down", "quad 0", "quad 1", "quad 2",
+                                       "quad 3", "horizontal", "vertical", "diagonal", "shuffle vector"};
    for (unsigned i = 0; i < sizeof(from) / sizeof(*from); i++)
       expect(r, w, lane, is_active(w, from[i]), true, is_active(w, from[i]) ? w->x[from[i]] : 0, names[i]);
 }
@@ -305,8 +308,9 @@ check(struct run *r, const uint32_t *input, unsigned count, unsigned mode)
          w.index[lane] = j;
          r->wrong += !should_run(input, mode, lane, j);
       }
-      r->wrong += !vkt_expect(ballot == w.active && w.size >= 4, "%s, %s: a subgroup of %u, ballot %#llx, but %#llx wrote",
-                              r->type->name, r->what, w.size, (unsigned long long)ballot, (unsigned long long)w.active);
+      r->wrong +=
+         !vkt_expect(ballot == w.active && w.size >= 4, "%s, %s: a subgroup of %u, ballot %#llx, but %#llx wrote",
+                     r->type->name, r->what, w.size, (unsigned long long)ballot, (unsigned long long)w.active);
       for (unsigned lane = 0; lane < w.size; lane++) {
          if (!is_active(&w, lane))
             continue;
@@ -396,7 +400,8 @@ run_draw(struct vkx *vkx, bool vertex, unsigned mode)
    const VkExtent2D extent = {16, 16};
    struct vkt_target target =
       vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, extent, 1, VK_SAMPLE_COUNT_1_BIT);
-   struct vkt_pipeline_info info = {.pass = target.pass, .layout = layout, .specialization = &specialization, .points = vertex};
+   struct vkt_pipeline_info info = {
+      .pass = target.pass, .layout = layout, .specialization = &specialization, .points = vertex};
    info.vertex = vertex ? VKT_CODE(vertex_code) : VKT_CODE(quad_code);
    if (!vertex)
       info.fragment = VKT_CODE(fragment_code);

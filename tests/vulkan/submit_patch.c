@@ -1,5 +1,5 @@
-/* This program's own ioctl() stands before those of the preloaded shim and of libc. It notes where buffers are mapped on
- * the GPU, and changes a command stream or a shader in memory before the submission goes on. */
+/* This program's own ioctl() stands before those of the preloaded shim and of libc. It notes where buffers are mapped
+ * on the GPU, and changes a command stream or a shader in memory before the submission goes on. */
 #include "submit_patch.h"
 
 #include <dlfcn.h>

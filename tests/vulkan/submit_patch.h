@@ -1,4 +1,4 @@
-/* Changes what a Vulkan driver submits, at the ioctl boundary: for faults of the GPU that no Vulkan call can cause. */
+/* Changes what a Vulkan driver submits, at the ioctl boundary: for faults that no Vulkan call can cause. */
 #ifndef INDIUM_TESTS_SUBMIT_PATCH_H
 #define INDIUM_TESTS_SUBMIT_PATCH_H
 

@@ -119,11 +119,12 @@ struct aco_output {
    const char *ir;             /* see print_ir */
 };
 
-/* Whether options.ps.intrawave_loop is legal. Turns cut the wave between quads for the length of the section: what looks
- * at other quads, or waits for them, would find other sets of invocations than the application's. Such operations stand
- * in the table of intrinsics (SUBGROUP); one is enough wherever it stands, since whoever made the shader may have moved it.
- * All that stays within a quad finds the whole of it, helpers among them: derivatives, sampling with implicit
- * derivatives, quad operations, clusters of up to four. Discards only end lanes, in the turn that they belong to. */
+/* Whether options.ps.intrawave_loop is legal. Turns cut the wave between quads for the length of the section: what
+ * looks at other quads, or waits for them, would find other sets of invocations than the application's. Such
+ * operations stand in the table of intrinsics (SUBGROUP); one is enough wherever it stands, since whoever made the
+ * shader may have moved it. All that stays within a quad finds the whole of it, helpers among them: derivatives,
+ * sampling with implicit derivatives, quad operations, clusters of up to four. Discards only end lanes, in the turn
+ * that they belong to. */
 bool aco_may_loop_over_layers(const struct nir_shader *nir);
 
 /* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way (analyses,

@@ -1,8 +1,10 @@
-/* The entry of an ordered section on GFX10 to GFX10.3 (docs/drivers/amd/pops.md; sources there): a branch and a loop of
- * scalar instructions. Until the program is emitted it is one pseudo operation, so no pass has blocks to visit for it.
+/* The entry of an ordered section on GFX10 to GFX10.3 (docs/drivers/amd/pops.md; sources there): a branch and a loop
+ * of scalar instructions. Until the program is emitted it is one pseudo operation, so no pass has blocks to visit for
+ * it.
  *
- * COLLISION_WAVEID: 31 something overlaps, 29:28 packer, 25:16 the newest wave that overlaps, 9:0 this wave. Numbers wrap
- * at 1024. What comes before this wave is made comparable by adding ~own: the wave itself becomes the largest number. */
+ * COLLISION_WAVEID: 31 something overlaps, 29:28 packer, 25:16 the newest wave that overlaps, 9:0 this wave. Numbers
+ * wrap at 1024. What comes before this wave is made comparable by adding ~own: the wave itself becomes the largest
+ * number. */
 #include "amd/compiler/aco_ir.h"
 #include "util/mutant.h"
 
@@ -70,8 +72,8 @@ set_packer(struct sequence *s, uint16_t collision, uint16_t value)
    add_immediate(s, AMD_OP_s_setreg_b32, value, HWREG_POPS_PACKER);
 }
 
-/* Until the wave that will leave next is younger than all that this one overlaps. Nothing of `collision` is read behind
- * the first write of `exiting`, which may be the same register. Returns the branch out of the loop. */
+/* Until the wave that will leave next is younger than all that this one overlaps. Nothing of `collision` is read
+ * behind the first write of `exiting`, which may be the same register. Returns the branch out of the loop. */
 static struct amd_inst *
 poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, uint16_t exiting)
 {

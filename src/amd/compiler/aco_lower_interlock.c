@@ -1,4 +1,5 @@
-/* Ordered sections on GFX10 to GFX10.3, as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources there). */
+/* Ordered sections on GFX10 to GFX10.3, as nir: entry, turns of layers, exit (docs/drivers/amd/pops.md; sources
+ * there). */
 #include "amd/compiler/aco_ir.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"

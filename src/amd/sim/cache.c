@@ -212,8 +212,7 @@ is_dropped(const struct amd_cache_port *port, uint64_t line_va, unsigned level)
    return false;
 }
 
-/* The line leaves the cache in the next serial phase, for this wave at once. A full list stands for the whole cache.
- * */
+/* The line leaves the cache in the next serial phase, for this wave at once. A full list stands for all lines. */
 static void
 drop(struct amd_cache_port *port, uint64_t line_va, unsigned level)
 {

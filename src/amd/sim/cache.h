@@ -9,7 +9,7 @@
  * that still hold it. Who shares what, and what the bits of instructions and packets do: docs/caches.md.
  *
  * Host threads: loads of the parallel phase only add lines to caches, and find what the start of the round had; all
- * else (writes, invalidates, lines that a load evicts) happens in the serial phase. So results depend on no thread. */
+ * else (writes, invalidates, lines that a load evicts) happens in the serial phase: results depend on no thread. */
 #ifndef INDIUM_AMD_SIM_CACHE_H
 #define INDIUM_AMD_SIM_CACHE_H
 

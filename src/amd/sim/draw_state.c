@@ -292,7 +292,8 @@ check_overlap(const struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (!state->pops.enable || state->pops.samples_log2 <= state->samples.log2)
       return true;
    return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                        "DB_SHADER_CONTROL.POPS_OVERLAP_NUM_SAMPLES %u is above PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES %u",
+                        "DB_SHADER_CONTROL.POPS_OVERLAP_NUM_SAMPLES %u is above "
+                        "PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES %u",
                         state->pops.samples_log2, state->samples.log2);
 }
 

@@ -445,7 +445,7 @@ div_fixup2(double q, double den, double num)
 KD3(div_fixup_f64, div_fixup2(a, b, c))
 
 KD2(add_f64, a + b)
-KD2(mul_f64, a *b)
+KD2(mul_f64, a * b)
 KD2(min_f64, dmin1(a, b))
 KD2(max_f64, dmax1(a, b))
 KD3(fma_f64, __builtin_fma(a, b, c))

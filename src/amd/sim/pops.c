@@ -38,7 +38,7 @@ amd_pops_packers(const struct amd_chip *chip)
    return p;
 }
 
-/* Squares of AMD_POPS_REGION_PX in turn along both axes, bits folded from both so that a row or a column meets all. */
+/* Squares of AMD_POPS_REGION_PX in turn along both axes, bits folded from both: a row or a column meets all. */
 uint32_t
 amd_pops_packer_of(const struct amd_pops_packers *packers, uint32_t x, uint32_t y)
 {

@@ -1,9 +1,9 @@
 /* Primitive ordered pixel shading: which wave overlaps which (docs/drivers/amd/pops.md).
  *
- * Regions of the screen belong to packers. A packer puts quads into waves in primitive order and numbers the waves; the
- * numbers that programs see have 10 bits and wrap. This file forms the waves of a launch and finds for each the newest
- * earlier wave of its packer that shares a pixel (or sample) with it. What depends on time, which waves have left their
- * ordered section, lives in the wave engine (wave_pops.h).
+ * Regions of the screen belong to packers. A packer puts quads into waves in primitive order and numbers the waves;
+ * the numbers that programs see have 10 bits and wrap. This file forms the waves of a launch and finds for each the
+ * newest earlier wave of its packer that shares a pixel (or sample) with it. What depends on time, which waves have
+ * left their ordered section, lives in the wave engine (wave_pops.h).
  */
 #ifndef INDIUM_AMD_SIM_POPS_H
 #define INDIUM_AMD_SIM_POPS_H
@@ -79,8 +79,8 @@ struct amd_pops_memory {
 void amd_pops_drain(struct amd_pops_memory *memory);
 
 /* Forms waves of `quads` (primitive order wherever two of them share a pixel; quads of one 64x64 px bin follow one
- * another). place: for each quad its position, wave * quads_per_wave + index in the wave. per_sample: shading runs for
- * single samples, so a quad covers only those. */
+ * another). place: for each quad its position, wave * quads_per_wave + index in the wave. per_sample: shading runs
+ * for single samples, so a quad covers only those. */
 void amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
                    const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample);
 /* Samples of a quad's pixel folded to the buckets that are compared: index modulo 2^samples_log2 (assumed). */

@@ -169,7 +169,8 @@ note(struct amd_races *r, const struct entry *a, const struct origin *origin, co
       }
    }
    struct found f = {.text = {a->origin.text, origin->text}, .flags = {a->access.flags, b->flags},
-                     .apart = !share_samples(&a->access, b), .x = b->x, .y = b->y, .draw = a->origin.draw, .count = 1};
+                     .apart = !share_samples(&a->access, b), .x = b->x, .y = b->y, .draw = a->origin.draw,
+                     .count = 1};
    dynarray_append(&r->found, struct found, f);
 }
 
@@ -251,7 +252,9 @@ why(const struct found *f)
 {
    bool first = f->flags[0] & AMD_RACE_UNORDERED, second = f->flags[1] & AMD_RACE_UNORDERED;
    if (first || second)
-      return first && second ? "; neither is ordered" : first ? "; the first is not ordered" : "; the second is not ordered";
+      return first && second ? "; neither is ordered"
+             : first         ? "; the first is not ordered"
+                             : "; the second is not ordered";
    return f->apart ? "; they share no sample" : "";
 }
 
@@ -263,8 +266,8 @@ amd_races_end_draw(struct amd_races *r)
    dynarray_for_each(struct found, f, &r->found)
       count += f->count;
    if (count)
-      fprintf(r->out, "indium: draw %" PRIu32 ": %" PRIu64 " races of overlapping pixel shader invocations\n", r->draw,
-              count);
+      fprintf(r->out, "indium: draw %" PRIu32 ": %" PRIu64 " races of overlapping pixel shader invocations\n",
+              r->draw, count);
    dynarray_for_each(struct found, f, &r->found) {
       if (shown++ == SHOWN) {
          fprintf(r->out, "indium:   and %u more pairs of instructions\n", pairs - SHOWN);

@@ -1,10 +1,10 @@
 /* Races of draws: two accesses to bytes by pixel shader invocations on one pixel, at least one a write and not both
  * atomic, that no ordered section separates.
  *
- * An access is early if the wave was told of overlap (or is never told) and had not seen its overlapped waves exit, and
- * late if it came after ORDERED_PS_DONE or was still outstanding then. Of two waves the first one's late accesses race
- * with all of the second's, and the second one's early accesses with all of the first's. Invocations that share no
- * sample where the interlock compares samples are never ordered. Two lanes of one instruction race too.
+ * An access is early if the wave was told of overlap (or is never told) and had not seen its overlapped waves exit,
+ * and late if it came after ORDERED_PS_DONE or was still outstanding then. Of two waves the first one's late accesses
+ * race with all of the second's, and the second one's early accesses with all of the first's. Invocations that share
+ * no sample where the interlock compares samples are never ordered. Two lanes of one instruction race too.
  *
  * Accesses are compared with those of earlier draws too, until a packet has waited for these (order.h). */
 #ifndef INDIUM_AMD_SIM_RACE_H

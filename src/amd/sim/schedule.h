@@ -7,8 +7,8 @@
  *   round-robin  every wave that can run, a few instructions each; stores land at the end of the round
  *   seed=N       a random choice of waves, each for a random number of instructions; stores land late, loads may be
  *                executed as late as their wait
- *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can go on;
- *                loads read memory at once
+ *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can
+ *                go on; loads read memory at once
  */
 #ifndef INDIUM_AMD_SIM_SCHEDULE_H
 #define INDIUM_AMD_SIM_SCHEDULE_H

@@ -208,8 +208,8 @@ fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32
    }
 }
 
-/* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article), so
- * they are set. */
+/* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article),
+ * so they are set. */
 enum { COLLISION_UNUSED = 0x4c00fc00 };
 
 static uint32_t

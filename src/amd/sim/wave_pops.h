@@ -1,4 +1,4 @@
-/* Ordered sections of running waves: packers' exiting wave ids, POPS_PACKER, ORDERED_PS_DONE. Internal to the engine. */
+/* Ordered sections of running waves: packers' exiting wave ids, POPS_PACKER, ORDERED_PS_DONE. Of the engine. */
 #ifndef INDIUM_AMD_SIM_WAVE_POPS_H
 #define INDIUM_AMD_SIM_WAVE_POPS_H
 

@@ -21,16 +21,19 @@ order_flags(const struct wave *w)
 }
 
 void
-wave_race_note(struct wave *w, const struct code *c, unsigned lane, uint64_t va, unsigned size_B, enum counter counter)
+wave_race_note(struct wave *w, const struct code *c, unsigned lane, uint64_t va, unsigned size_B,
+               enum counter counter)
 {
    bool store = c->info->flags & AMD_FLAG_STORE, atomic = c->info->flags & AMD_FLAG_ATOMIC;
    unsigned flags = order_flags(w) | (store || atomic ? AMD_RACE_WRITE : 0u) | (atomic ? AMD_RACE_ATOMIC : 0u);
    for (uint64_t word = va / 4; word <= (va + size_B - 1) / 4; word++) {
-      unsigned first_B = word * 4 < va ? (unsigned)(va - word * 4) : 0, end_B = (unsigned)MIN2(va + size_B - word * 4, 4);
+      unsigned first_B = word * 4 < va ? (unsigned)(va - word * 4) : 0;
+      unsigned end_B = (unsigned)MIN2(va + size_B - word * 4, 4);
       struct wave_access *a = dynarray_grow(&w->accesses, sizeof(*a));
       *a = (struct wave_access){
          .access = {.word = word, .wave = w->group->index, .instance = (uint32_t)w->instructions, .pc_dw = c->pc_dw,
-                    .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)), .flags = (uint8_t)flags, .lane = (uint8_t)lane},
+                    .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)), .flags = (uint8_t)flags,
+                    .lane = (uint8_t)lane},
          .index = w->issued[counter] + 1,
          .counter = (uint8_t)counter,
       };

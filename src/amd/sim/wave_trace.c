@@ -1,5 +1,5 @@
-/* Finished waves as spans of a timeline: a process for each packer (or stage), rows so that no two waves collide. Time is
- * TRACE_ROUND units a round, within it one an instruction. */
+/* Finished waves as spans of a timeline: a process for each packer (or stage), rows so that no two waves collide.
+ * Time is TRACE_ROUND units a round, within it one an instruction. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -69,7 +69,8 @@ find_extent(struct list_head *list, struct extent *extent)
    }
 }
 
-/* A discard in a loop ends lanes while others go on: behind it, a wave without lanes may leave the list in the middle. */
+/* A discard in a loop ends lanes while others go on: behind it, a wave without lanes may leave the list in the
+ * middle. */
 static bool
 may_be_left_early(struct list_head *list, bool in_loop)
 {
@@ -93,7 +94,8 @@ may_be_left_early(struct list_head *list, bool in_loop)
    return false;
 }
 
-/* The smallest list around all marks: a branch that has them all is entered instead of the whole shader, never a loop. */
+/* The smallest list around all marks: a branch that has them all is entered instead of the whole shader, never a
+ * loop. */
 static void
 find_section(struct nir_shader *shader, struct extent *extent)
 {

@@ -1,10 +1,10 @@
 /* Which memory accesses of an ordered section must reach what all compute units share.
  *
- * Invocations that went through the section before wrote from other compute units, so a line of the own L0 or L1 may be
- * old. A load with GLC and DLC evicts it. Behind that load nobody else writes the place until the section is left, and
- * caches take the own wave's stores and lose lines to its atomics, whatever descriptor or address these go through: a
- * plain load of the same bytes finds nothing old. So does one behind a store of all these bytes. A store of some, or an
- * atomic, says nothing of the rest. Stores write through; GLC is for the last one of a place.
+ * Invocations that went through the section before wrote from other compute units, so a line of the own L0 or L1 may
+ * be old. A load with GLC and DLC evicts it. Behind that load nobody else writes the place until the section is left,
+ * and caches take the own wave's stores and lose lines to its atomics, whatever descriptor or address these go
+ * through: a plain load of the same bytes finds nothing old. So does one behind a store of all these bytes. A store
+ * of some, or an atomic, says nothing of the rest. Stores write through; GLC is for the last one of a place.
  *
  * Places are the same only if the same values name them. Two descriptors or addresses of one memory are two places,
  * each with its first load and its last store. What an application or a binding promises does not matter. */
@@ -133,7 +133,8 @@ static bool
 is_whole(const struct access *access)
 {
    const struct nir_intrinsic_instr *instr = access->instr;
-   return !nir_intrinsic_has_write_mask(instr) || nir_intrinsic_write_mask(instr) == (1u << instr->num_components) - 1;
+   return !nir_intrinsic_has_write_mask(instr) ||
+          nir_intrinsic_write_mask(instr) == (1u << instr->num_components) - 1;
 }
 
 static bool

@@ -14,8 +14,9 @@ struct nir_ordered_section {
 void nir_foreach_section_instr(const struct nir_ordered_section *section,
                                void (*visit)(struct nir_instr *instr, void *data), void *data);
 
-/* Follows all paths at once. A state is a bit: step() takes the set of those in which some path comes to an instruction to
- * the set behind it, or returns a sentence that ends the search. *end: the states at the end of the shader. */
+/* Follows all paths at once. A state is a bit: step() takes the set of those in which some path comes to an
+ * instruction to the set behind it, or returns a sentence that ends the search. *end: the states at the end of the
+ * shader. */
 const char *nir_follow_paths(const struct nir_shader *shader, unsigned start,
                              const char *(*step)(const struct nir_instr *instr, unsigned *states), unsigned *end);
 

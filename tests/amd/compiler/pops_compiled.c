@@ -74,8 +74,10 @@ add_quad(struct lanes *lanes, const struct pops_rects *rects, unsigned r, unsign
       any |= covered[i] = pops_coverage(&rects->at[r], rects->samples_log2, x + i % 2, y + i / 2);
    for (unsigned i = 0; any && i < 4; i++) {
       uint32_t lane = lanes->count++;
-      const float place[4] = {(float)(x + i % 2) + 0.5f, (float)(y + i / 2) + 0.5f, 0.5f, 1.0f}, number = (float)(r + 1);
-      memcpy(lanes->sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place, sizeof(place));
+      const float place[4] = {(float)(x + i % 2) + 0.5f, (float)(y + i / 2) + 0.5f, 0.5f, 1.0f},
+                  number = (float)(r + 1);
+      memcpy(lanes->sysvals[lane][NIR_INTRINSIC_load_frag_coord - NIR_INTRINSIC_load_vertex_id], place,
+             sizeof(place));
       lanes->sysvals[lane][NIR_INTRINSIC_load_sample_mask_in - NIR_INTRINSIC_load_vertex_id][0] = covered[i];
       memcpy(lanes->inputs[lane][NIR_SLOT_VAR0], &number, sizeof(number));
       lanes->helper[lane] = !covered[i];

@@ -1,5 +1,6 @@
 /* Compiled fragment shaders with ordered sections, drawn on the model with overlapping rectangles, and the same
- * rectangles one after the other in the interpreter. The vertex shader gives VAR0, flat: the rectangle's number from 1. */
+ * rectangles one after the other in the interpreter. The vertex shader gives VAR0, flat: the rectangle's number
+ * from 1. */
 #ifndef INDIUM_TESTS_POPS_COMPILED_H
 #define INDIUM_TESTS_POPS_COMPILED_H
 
@@ -33,7 +34,7 @@ uint64_t pops_random(uint64_t state);
 
 void pops_random_rects(struct pops_rects *rects, uint64_t seed);
 
-/* For aco: COLLISION_WAVEID and so on come behind two user SGPRs. seed: wave size, and with layers a loop over them. */
+/* For aco: COLLISION_WAVEID and so on come behind two user SGPRs. seed: wave size; with layers a loop over them. */
 bool pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool layers, struct aco_output *out,
                   const char **error);
 

@@ -350,7 +350,8 @@ static const struct {
     "%c = OpFunctionCall %bool %when %il\nOpSelectionMerge %joinx None\nOpBranchConditional %c %yesx %joinx\n"
     "%yesx = OpLabel\n" TOUCH("a", "il") END_IF("x") END END_LOOP("l") FUNCTION_END, in_a_loop},
    {"several pairs", FUNCTION("main") CALL_OF("a", "ordered", "u1") IF("1") CALL_OF("b", "ordered", "u2") END_IF("1")
-    IF_ELSE("2") BEGIN TOUCH("c", "u3") END ELSE("2") CALL_OF("d", "ordered", "u4") END_IF("2") FUNCTION_END, several},
+    IF_ELSE("2") BEGIN TOUCH("c", "u3") END ELSE("2") CALL_OF("d", "ordered", "u4") END_IF("2") FUNCTION_END,
+    several},
    {"a pair that is never executed", FUNCTION("main")
     "%n = OpFunctionCall %uint %get_id\n%c = OpUGreaterThan %bool %n %million\n"
     "OpSelectionMerge %joinx None\nOpBranchConditional %c %yesx %joinx\n%yesx = OpLabel\n"
@@ -362,8 +363,8 @@ static const struct {
     CALL_OF("a", "ordered", "u1") END_IF("x") CALL_OF("b", "ordered", "u6") FUNCTION_END, never_and_once},
    {"an early return from main and from a function", FUNCTION("main") RETURN_IF("1") CALL("a", "inner") FUNCTION_END
     FUNCTION("inner") RETURN_IF("0") CALL_OF("b", "ordered", "u1") FUNCTION_END, return_before},
-   {"a return inside, behind an end", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") END "OpReturn\n%join1 = OpLabel\n"
-    TOUCH("b", "u2") END FUNCTION_END, return_inside},
+   {"a return inside, behind an end", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") END
+    "OpReturn\n%join1 = OpLabel\n" TOUCH("b", "u2") END FUNCTION_END, return_inside},
    {"a function that returns early, inside", FUNCTION("main") BEGIN CALL("a", "inner") END FUNCTION_END
     FUNCTION("inner") TOUCH("b", "u1") RETURN_IF("1") TOUCH("c", "u2") FUNCTION_END, return_inside},
    {"a return from a loop inside", FUNCTION("main") BEGIN CALL("a", "inner") END FUNCTION_END
@@ -408,15 +409,17 @@ static const struct {
    {"an end on one path only", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") END END_IF("1") FUNCTION_END},
    {"a return without end", FUNCTION("main") BEGIN TOUCH("a", "u1") RETURN_IF("1") TOUCH("b", "u2") END FUNCTION_END},
    {"a begin on one path only", FUNCTION("main") IF("1") BEGIN END_IF("1") TOUCH("a", "u1") END FUNCTION_END},
-   {"begin and end under different conditions", FUNCTION("main") IF("0") BEGIN END_IF("0") TOUCH("a", "u1") IF("1") END
-    END_IF("1") FUNCTION_END},
+   {"begin and end under different conditions", FUNCTION("main") IF("0") BEGIN END_IF("0") TOUCH("a", "u1")
+    IF("1") END END_IF("1") FUNCTION_END},
    {"begin in one branch, end in the other", FUNCTION("main") IF("0") IF_ELSE("1") BEGIN TOUCH("a", "u1") ELSE("1")
     TOUCH("b", "u1") END END_IF("1") END_IF("0") CALL_OF("c", "ordered", "u3") FUNCTION_END},
-   {"a second begin on one path", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") BEGIN END_IF("1") TOUCH("b", "u2") END
-    FUNCTION_END},
+   {"a second begin on one path", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") BEGIN END_IF("1") TOUCH("b", "u2")
+    END FUNCTION_END},
    {"a second end on one path", FUNCTION("main") BEGIN TOUCH("a", "u1") END IF("1") END END_IF("1") FUNCTION_END},
-   {"begins in a loop, one end", FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") END_LOOP("l") END FUNCTION_END},
-   {"one begin, ends in a loop", FUNCTION("main") BEGIN LOOP("l", "u3") TOUCH("a", "il") END END_LOOP("l") FUNCTION_END},
+   {"begins in a loop, one end", FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") END_LOOP("l") END
+    FUNCTION_END},
+   {"one begin, ends in a loop", FUNCTION("main") BEGIN LOOP("l", "u3") TOUCH("a", "il") END END_LOOP("l")
+    FUNCTION_END},
    {"an end in a loop, then a begin", FUNCTION("main") LOOP("l", "u3") END TOUCH("a", "il") BEGIN END_LOOP("l")
     CALL_OF("b", "ordered", "u1") FUNCTION_END},
    {"a begin in a loop, returns with and without end", FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il")

@@ -1,4 +1,4 @@
-/* Where an ordered section may be run in turns: operations that look at other quads are in the way, and nothing else. */
+/* Where an ordered section may be run in turns: operations that look at other quads are in the way, nothing else. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
-/* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping rectangles
- * under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other. The words of a
- * pixel are reached by address and through three descriptors.
- * test_pops_random SEED prints one program and runs it alone. */
+/* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping
+ * rectangles under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
+ * The words of a pixel are reached by address and through three descriptors. test_pops_random SEED prints one program
+ * and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -171,7 +171,8 @@ change_words(struct generator *g)
       break;
    }
    case 1: /* of the place, then all of it */
-      store_words(g, nir_vec(b, (struct nir_def *[]){any_value(g), any_value(g), any_value(g), any_value(g)}, w.count),
+      store_words(g,
+                  nir_vec(b, (struct nir_def *[]){any_value(g), any_value(g), any_value(g), any_value(g)}, w.count),
                   &w, below(g, 2) ? all : 1 + below(g, all));
       break;
    default:
@@ -185,8 +186,8 @@ change_words(struct generator *g)
    nir_store_var(b, variable, nir_channel(b, below(g, 2) ? old : now, below(g, w.count)), 1);
 }
 
-/* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates are
- * those of helpers too, memory's values are not. */
+/* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates
+ * are those of helpers too, memory's values are not. */
 static void
 look_at_quad(struct generator *g)
 {
@@ -316,7 +317,8 @@ random_shader(struct arena *arena, uint32_t seed)
    struct nir_def *place = nir_load_frag_coord(b), *zero = nir_imm_int(b, 0);
    struct nir_def *x = nir_f2u32(b, nir_channel(b, place, 0)), *y = nir_f2u32(b, nir_channel(b, place, 1));
    struct nir_def *pixel = nir_iadd(b, nir_imul_imm(b, y, POPS_W), x);
-   struct nir_def *id = nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
+   struct nir_def *id =
+      nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
    g.quads = seed % 5 == 0;
    g.place = nir_iadd(b, nir_imul_imm(b, x, 7), y);
@@ -327,7 +329,8 @@ random_shader(struct arena *arena, uint32_t seed)
       g.descriptors[i] = descriptor(b, behind_B[i]);
    struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
    if (seed % 3 == 0) /* needs the helper lanes of the quad */
-      values[2] = nir_f2iN(b, nir_fddx(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, values[2], values[2]), 255), 32)), 32);
+      values[2] =
+         nir_f2iN(b, nir_fddx(b, nir_u2fN(b, nir_iand_imm(b, nir_imul(b, values[2], values[2]), 255), 32)), 32);
    for (unsigned i = 0; i < VARIABLES; i++) {
       g.variables[i] =
          nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);

@@ -1,6 +1,6 @@
-/* Ordered sections as SPIR-V may write them, in all four execution modes: through the translation and the interpreter,
- * and through aco on the model under several schedules. The expectation is C, applied rectangle after rectangle.
- * test_pops_spirv N prints module N, its nir and its code. */
+/* Ordered sections as SPIR-V may write them, in all four execution modes: through the translation and the
+ * interpreter, and through aco on the model under several schedules. The expectation is C, applied rectangle after
+ * rectangle. test_pops_spirv N prints module N, its nir and its code. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,7 +105,7 @@ compile_and_draw(struct arena *arena, struct stream *s, const struct spirv_test_
    return pops_draw_schedules(arena, s, rects, &out, seed, expected);
 }
 
-/* One and four samples, waves of 32 and 64 lanes, with and without turns of layers. Without number: not of modules[]. */
+/* One and four samples, waves of 32 and 64 lanes, with and without turns of layers. No number: not of modules[]. */
 static unsigned
 run_module(struct stream *s, const char *name, const char *functions, int module, unsigned mode, bool print)
 {

@@ -1,5 +1,5 @@
-/* Draws of rectangles whose pixel shader does an operation that depends on order in an ordered section: for every pixel
- * word = word * 3 + id of the rectangle. Shaders are assembled here, with the mistakes that a test asks for. */
+/* Draws of rectangles whose pixel shader does an operation that depends on order in an ordered section: for every
+ * pixel word = word * 3 + id of the rectangle. Shaders are assembled here, with the mistakes that a test asks for. */
 /* size: an assembler listing of one shader with all its mistakes */
 #ifndef INDIUM_TESTS_POPS_SCENE_H
 #define INDIUM_TESTS_POPS_SCENE_H
@@ -94,8 +94,8 @@ pops_land(struct pops_program *p, unsigned branch)
    p->words[branch] |= (uint16_t)(p->count - branch - 1);
 }
 
-/* SGPRs: 0:1 address of words, 2 PRIM_MASK, 3 COLLISION_WAVEID, 4 INTRAWAVE_COLLISION. VGPRs: 0:1 barycentrics, 2 coverage,
- * 3 position. After the prologue: v4 id, v5 byte offset of the pixel. */
+/* SGPRs: 0:1 address of words, 2 PRIM_MASK, 3 COLLISION_WAVEID, 4 INTRAWAVE_COLLISION. VGPRs: 0:1 barycentrics, 2
+ * coverage, 3 position. After the prologue: v4 id, v5 byte offset of the pixel. */
 static inline void
 pops_prologue(struct pops_program *p, const struct pops_shader *s)
 {
@@ -403,8 +403,9 @@ pops_set_shaders(struct stream *s, const struct pops_draw *d)
    memcpy(s->memory + POPS_PS_B, program.words, program.count * 4);
    set_reg(s, R_SPI_SHADER_PGM_LO_VS, (uint32_t)((stream_base + POPS_VS_B) >> 8));
    set_reg(s, R_SPI_SHADER_PGM_LO_PS, (uint32_t)((stream_base + POPS_PS_B) >> 8));
-   set_reg(s, R_SPI_SHADER_PGM_RSRC1_VS, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(3) |
-                                            S_SPI_SHADER_PGM_RSRC1_VS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_VS_FLOAT_MODE(0xf0));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC1_VS,
+           S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(3) | S_SPI_SHADER_PGM_RSRC1_VS_VGPRS(7) |
+              S_SPI_SHADER_PGM_RSRC1_VS_FLOAT_MODE(0xf0));
    set_reg(s, R_SPI_SHADER_PGM_RSRC1_PS,
            S_SPI_SHADER_PGM_RSRC1_PS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(0xf0));
    set_reg(s, R_SPI_SHADER_PGM_RSRC2_VS, S_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR(2));

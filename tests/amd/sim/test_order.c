@@ -87,8 +87,8 @@ static void
 fill_by_dma(struct stream *s, bool sync)
 {
    emit_packet(s, PKT3_DMA_DATA, 6,
-               (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) | S_DMA_DATA_CONTROL_CP_SYNC(sync), VALUE, 0,
-                                   (uint32_t)data_va, (uint32_t)(data_va >> 32), 64});
+               (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) | S_DMA_DATA_CONTROL_CP_SYNC(sync),
+                                   VALUE, 0, (uint32_t)data_va, (uint32_t)(data_va >> 32), 64});
 }
 
 static void
@@ -131,11 +131,24 @@ draw_depth(struct stream *s)
    draw_triangle(s);
 }
 
-enum writer { BY_COMPUTE, BY_COMPUTE_TARGET, BY_VERTICES, BY_PIXELS, BY_DMA, BY_DMA_SYNC, BY_CB, BY_DB, BY_ME, BY_PFP };
+enum writer {
+   BY_COMPUTE,
+   BY_COMPUTE_TARGET,
+   BY_VERTICES,
+   BY_PIXELS,
+   BY_DMA,
+   BY_DMA_SYNC,
+   BY_CB,
+   BY_DB,
+   BY_ME,
+   BY_PFP
+};
 
-static const char *const writer_packets[] = {"DISPATCH_DIRECT", "DISPATCH_DIRECT", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO",
-                                             "DMA_DATA", "DMA_DATA", "DRAW_INDEX_AUTO", "DRAW_INDEX_AUTO", "WRITE_DATA",
-                                             "WRITE_DATA"};
+static const char *const writer_packets[] = {
+   [BY_COMPUTE] = "DISPATCH_DIRECT", [BY_COMPUTE_TARGET] = "DISPATCH_DIRECT", [BY_VERTICES] = "DRAW_INDEX_AUTO",
+   [BY_PIXELS] = "DRAW_INDEX_AUTO", [BY_DMA] = "DMA_DATA", [BY_DMA_SYNC] = "DMA_DATA", [BY_CB] = "DRAW_INDEX_AUTO",
+   [BY_DB] = "DRAW_INDEX_AUTO", [BY_ME] = "WRITE_DATA", [BY_PFP] = "WRITE_DATA",
+};
 
 static uint64_t
 write_by(struct stream *s, enum writer writer)
@@ -258,8 +271,8 @@ emit_release(struct stream *s, uint32_t event, uint64_t va)
 static void
 emit_wait(struct stream *s, uint64_t va)
 {
-   emit_packet(s, PKT3_WAIT_REG_MEM, 6, (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)va, (uint32_t)(va >> 32), 1,
-               UINT32_MAX, 4});
+   emit_packet(s, PKT3_WAIT_REG_MEM, 6,
+               (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)va, (uint32_t)(va >> 32), 1, UINT32_MAX, 4});
 }
 
 static const struct {
@@ -415,7 +428,8 @@ waits(void **state)
          fail_msg("row %u: %s", row, ran ? "ran" : s.fault.message);
       if (!ran) {
          assert_int_equal(s.fault.kind, SIM_FAULT_HAZARD);
-         if (!strstr(s.fault.message, rows[row].missing) || !strstr(s.fault.message, writer_packets[rows[row].writer]))
+         if (!strstr(s.fault.message, rows[row].missing) ||
+             !strstr(s.fault.message, writer_packets[rows[row].writer]))
             fail_msg("row %u: %s", row, s.fault.message);
          assert_true(s.fault.va.va == va);
       } else if (rows[row].reader < WRITE) {
@@ -455,7 +469,8 @@ ordered_draws(void **state)
          draw_triangle(&s);
       }
       bool ran = stream_run(&s);
-      if (ran != (n == 3) || (!ran && (s.fault.kind != SIM_FAULT_HAZARD || !strstr(s.fault.message, "PS_PARTIAL_FLUSH"))))
+      if (ran != (n == 3) ||
+          (!ran && (s.fault.kind != SIM_FAULT_HAZARD || !strstr(s.fault.message, "PS_PARTIAL_FLUSH"))))
          fail_msg("case %u: %s", n, ran ? "ran" : s.fault.message);
       stream_destroy(&s);
    }

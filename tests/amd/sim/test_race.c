@@ -84,8 +84,8 @@ pairs_of_accesses(void **state)
    }
 }
 
-/* The same wave number in two launches, and in two draws: two waves. A draw that was waited for is forgotten, and only
- * that. */
+/* The same wave number in two launches, and in two draws: two waves. A draw that was waited for is forgotten, and
+ * only that. */
 static void
 launches_and_draws(void **state)
 {
@@ -202,7 +202,8 @@ text_of_a_report(void **state)
    unsigned long long va = stream_base + POPS_PS_B + at * 4;
    snprintf(want, sizeof(want),
             "indium: draw 0: 1 races of overlapping pixel shader invocations\n"
-            "indium:   1 times, first at pixel (5, 7): write at 0x%llx (%s), then write at 0x%llx (%s); neither is ordered\n",
+            "indium:   1 times, first at pixel (5, 7): write at 0x%llx (%s), then write at 0x%llx (%s); neither is "
+            "ordered\n",
             va, store, va, store);
    assert_string_equal(text, want);
    free(text);
@@ -295,8 +296,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_accesses), cmocka_unit_test(launches_and_draws), cmocka_unit_test(mistakes_of_shaders),
-      cmocka_unit_test(text_of_a_report),  cmocka_unit_test(long_draws),         cmocka_unit_test(draws),
+      cmocka_unit_test(pairs_of_accesses),
+      cmocka_unit_test(launches_and_draws),
+      cmocka_unit_test(mistakes_of_shaders),
+      cmocka_unit_test(text_of_a_report),
+      cmocka_unit_test(long_draws),
+      cmocka_unit_test(draws),
       cmocka_unit_test(too_fine_an_interlock),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Ordered sections of random programs: where the wave enters and leaves, and that turns of layers compute the same. */
+/* Ordered sections of random programs: where the wave enters and leaves; turns of layers compute the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,9 +24,9 @@ enum {
 static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed)
 {
-   const struct nir_random_options options = {.seed = seed, .interlock = true, .no_subgroups = true, .no_shared = true,
-                                              .no_atomics = true,
-                                              .discards = seed % 3 == 0, .statements = 20 + seed % 40};
+   const struct nir_random_options options = {
+      .seed = seed, .interlock = true, .no_subgroups = true, .no_shared = true, .no_atomics = true,
+      .discards = seed % 3 == 0, .statements = 20 + seed % 40};
    struct nir_shader *shader = nir_random_shader(arena, &options);
    nir_lower_initializers(shader);
    nir_lower_vars_to_ssa(shader);
@@ -171,8 +171,8 @@ mask_of(char kind, unsigned count)
    return kind == 'p' ? 1 : (1u << count) - 1;
 }
 
-/* kind: l load, s whole store, p partial store. place: a, b address with two bases, n the first's two first words; d, e
- * two descriptors, f the first with another offset; t, u their texels; i, j their images, k another dimension. */
+/* kind: l load, s whole store, p partial store. place: a, b address with two bases, n the first's two first words; d,
+ * e two descriptors, f the first with another offset; t, u their texels; i, j their images, k another dimension. */
 static void
 build_access(struct places *p, char kind, char place)
 {
@@ -220,7 +220,7 @@ collect_flags(struct nir_shader *shader, char *flags)
    *flags = 0;
 }
 
-/* `text` holds accesses of a section as build_access() names them, and: ? a demote, { } a branch, [ ] begin and end. */
+/* `text` holds accesses of a section as build_access() names them, and: ? a demote, { } a branch, [ ] begin, end. */
 static void
 expect_flags(const char *text, const char *expected)
 {
@@ -327,7 +327,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(placement), cmocka_unit_test(turns), cmocka_unit_test(flags_of_accesses), cmocka_unit_test(wrong_paths),
+      cmocka_unit_test(placement),
+      cmocka_unit_test(turns),
+      cmocka_unit_test(flags_of_accesses),
+      cmocka_unit_test(wrong_paths),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@
 #define BEGIN "OpBeginInvocationInterlockEXT\n"
 #define END "OpEndInvocationInterlockEXT\n"
 #define IF(n, body)                                                                                                  \
-   "OpSelectionMerge %join" n " None\nOpBranchConditional %true %yes" n " %join" n "\n%yes" n " = OpLabel\n" body     \
+   "OpSelectionMerge %join" n " None\nOpBranchConditional %true %yes" n " %join" n "\n%yes" n " = OpLabel\n" body    \
    "OpBranch %join" n "\n%join" n " = OpLabel\n"
 
 #define NO_MODE "an ordered section without an interlock mode"
@@ -72,11 +72,13 @@ static struct spirv_test_module
 assemble(unsigned row)
 {
    char text[2000];
-   snprintf(text, sizeof(text),
-            "OpCapability Shader\n%sOpExtension \"SPV_EXT_fragment_shader_interlock\"\nOpMemoryModel Logical GLSL450\n"
-            "OpEntryPoint %s %%main \"main\"\n%s%%void = OpTypeVoid\n%%bool = OpTypeBool\n%%true = OpConstantTrue %%bool\n"
-            "%%type = OpTypeFunction %%void\n%%main = OpFunction %%void None %%type\n%%first = OpLabel\n%sOpReturn\n"
-            "OpFunctionEnd\n", rows[row].capabilities, rows[row].model, rows[row].modes, rows[row].body);
+   snprintf(
+      text, sizeof(text),
+      "OpCapability Shader\n%sOpExtension \"SPV_EXT_fragment_shader_interlock\"\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint %s %%main \"main\"\n%s%%void = OpTypeVoid\n%%bool = OpTypeBool\n%%true = OpConstantTrue %%bool\n"
+      "%%type = OpTypeFunction %%void\n%%main = OpFunction %%void None %%type\n%%first = OpLabel\n%sOpReturn\n"
+      "OpFunctionEnd\n",
+      rows[row].capabilities, rows[row].model, rows[row].modes, rows[row].body);
    struct spirv_test_module module = spirv_test_assemble(text);
    if (!module.words)
       fail_msg("%s: does not assemble", rows[row].name);

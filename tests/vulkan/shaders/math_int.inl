@@ -1,6 +1,6 @@
-/* One row per operation on integers of BITS bits: where it is defined (C), in GLSL, in C. a, b: signed; u, v: unsigned;
- * s: a shift below BITS. C computes in int64 and unsigned __int128, and only the low BITS count. R: any size; W: 32 bits;
- * O: a boolean. */
+/* One row per operation on integers of BITS bits: where it is defined (C), in GLSL, in C. a, b: signed; u, v:
+ * unsigned; s: a shift below BITS. C computes in int64 and unsigned __int128, and only the low BITS count. R: any
+ * size; W: 32 bits; O: a boolean. */
 R(1, u + v, u + v)
 R(1, u - v, u - v)
 R(1, u * v, u * v)

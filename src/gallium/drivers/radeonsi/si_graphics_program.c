@@ -68,9 +68,9 @@ reads_primitive_id(const struct aco_output *ps)
    return false;
 }
 
-/* The one decision whether overlapping quads share waves and take turns there. Legal: as aco_may_loop_over_layers() says,
- * where nothing looks beyond its quad. Pays: in none of the cases of `bin/bench pops` by more than 5% of its steps, and in
- * some it costs more (docs/drivers/amd/pops.md, "Cost and choices"), so only on demand. */
+/* The one decision whether overlapping quads share waves and take turns there. Legal: as aco_may_loop_over_layers()
+ * says, where nothing looks beyond its quad. Pays: in none of the cases of `bin/bench pops` by more than 5% of its
+ * steps, and in some it costs more (docs/drivers/amd/pops.md, "Cost and choices"), so only on demand. */
 static bool
 wants_layers(const struct link *l)
 {

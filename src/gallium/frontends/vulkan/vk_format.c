@@ -110,7 +110,7 @@ view_compatible(const struct format_info *view, const struct format_info *image,
    return !image->compression || flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
 }
 
-/* What views of the image may be used for: with VK_IMAGE_CREATE_EXTENDED_USAGE_BIT more than its own format can do. */
+/* What views of the image may be used for: with VK_IMAGE_CREATE_EXTENDED_USAGE_BIT more than its format can do. */
 static VkFormatFeatureFlags
 features_of_views(const struct pipe_screen *screen, const VkPhysicalDeviceImageFormatInfo2 *info,
                   VkFormatFeatureFlags features)
