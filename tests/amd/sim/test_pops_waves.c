@@ -220,6 +220,40 @@ granularity(void **test)
    }
 }
 
+/* Layers of one wave are overlap too: without the bit a program may leave out all of it. Nobody has to leave for them. */
+static void
+layers_are_told(void **test)
+{
+   struct stream s = stream_create(1);
+   rects[0] = rects[1] = (struct pops_rect){16 * 16, 16 * 16, 17 * 16, 17 * 16};
+   struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 2, .first_id = 1,
+                         .intrawave = true};
+   const uint32_t *words = told(&s, &d);
+   assert_int_equal(words[0], words[1]);
+   assert_int_equal(words[0] >> 31, 1);
+   assert_int_equal(words[0] >> 16 & 0x3ff, (words[0] - 1) & 0x3ff);
+   stream_destroy(&s);
+}
+
+/* A pixel comes again when the wave that covered it first has long left: there is nothing to wait for, and its id would not
+ * fit. What lies between fills the waves, so that the last rectangle has one without the others. */
+static void
+waves_that_have_left(void **test)
+{
+   enum { BETWEEN = 1200 };
+   struct stream s = stream_create(1);
+   rects[0] = rects[BETWEEN + 2] = (struct pops_rect){16 * 16, 16 * 16, 17 * 16, 17 * 16};
+   for (unsigned i = 1; i <= BETWEEN; i++)
+      rects[i] = (struct pops_rect){20 * 16, 16 * 16, 21 * 16, 17 * 16};
+   rects[BETWEEN + 1] = (struct pops_rect){16 * 16, 24 * 16, 32 * 16, 32 * 16}; /* 32 quads */
+   struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = BETWEEN + 3, .first_id = 1};
+   const uint32_t *words = told(&s, &d);
+   assert_int_equal(words[BETWEEN] >> 31, 1);
+   assert_int_equal(words[BETWEEN + 2] & 0x3ff, (BETWEEN + 1) & 0x3ff);
+   assert_int_equal(words[BETWEEN + 2] >> 31, 0);
+   stream_destroy(&s);
+}
+
 /* Two draws in a job. The waves of the second are told of the first as if it were in flight, unless it was waited for, or
  * too many waves came after. */
 static void
@@ -296,6 +330,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(forming),     cmocka_unit_test(regions),      cmocka_unit_test(argument),
       cmocka_unit_test(granularity), cmocka_unit_test(earlier_draws), cmocka_unit_test(state_faults),
+      cmocka_unit_test(layers_are_told), cmocka_unit_test(waves_that_have_left),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
