@@ -9,8 +9,8 @@ import sys
 import tempfile
 import unittest
 
-OIT = sys.argv.pop()
-INDIUM = sys.argv.pop()
+OIT = os.path.abspath(sys.argv.pop())
+INDIUM = os.path.abspath(sys.argv.pop())
 SMALL = ['--width', '96', '--height', '64', '--triangles', '150']
 SCHEDULES = ['in-order', 'round-robin', 'worst', 'seed=5']
 

@@ -541,6 +541,49 @@ lines_behind_stores(void **state)
    }
 }
 
+/* A plain store into a line that is stale in its L0: the word itself is there, the others stay old. With GLC the line
+ * goes. */
+static void
+words_beside_stores(void **state)
+{
+   enum { BEFORE = 1, LATER = 3 };
+   for (unsigned n = 0; n < 4; n++) {
+      struct stream s = stream_create(2);
+      struct program first = begin(&s, CODE_B), second = begin(&s, CODE_B + 4096);
+      for (unsigned i = 0; i < (GROUPS + 1) * 32; i++)
+         words(&s, DATA_B)[i] = BEFORE;
+      add_own_line(&first, 0);
+      add_load(&first, VECTOR, 0);
+      add(&first, make("s_endpgm", AMD_ENC_SOPP));
+      add_own_line(&second, 1);
+      add(&second, move_to_vgpr(6, amd_inline_int(NEW)));
+      struct amd_inst store = make("global_store_dword", AMD_ENC_GLOBAL);
+      struct amd_inst load = make("global_load_dword", AMD_ENC_GLOBAL), wait = make("s_waitcnt_vscnt", AMD_ENC_SOPK);
+      wait.src[0] = AMD_NULL;
+      store.src[0] = load.src[0] = amd_vgpr(1);
+      store.src[1] = amd_vgpr(6);
+      store.src[2] = load.src[2] = amd_sgpr(0);
+      store.offset = 4;
+      store.glc = n & 1;
+      load.dst = amd_vgpr(2);
+      load.offset = n & 2 ? 4 : 0;
+      add(&second, store);
+      add(&second, wait);
+      add(&second, load);
+      add(&second, wait_all());
+      add_result(&second);
+      dispatch(&s, CODE_B, GROUPS + 1, 1, false);
+      emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_CS_PARTIAL_FLUSH | 4 << 8});
+      emit_packet(&s, PKT3_DMA_DATA, 6,
+                  (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA) | S_DMA_DATA_CONTROL_CP_SYNC(1),
+                                      LATER, 0, (uint32_t)data_va, (uint32_t)(data_va >> 32), (GROUPS + 1) * 128});
+      dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+      must_run(&s);
+      expect_all(&s, n & 2 ? NEW : n & 1 ? LATER : BEFORE, "case", n);
+      stream_destroy(&s);
+   }
+}
+
 /* Descriptors hold 48 bits of an address, packets all 64: both mean one line. */
 static void
 addresses_are_canonical(void **state)
@@ -673,6 +716,7 @@ main(void)
       cmocka_unit_test(evicting_loads),
       cmocka_unit_test(later_waves_after_invalidates),
       cmocka_unit_test(stale_lines_spread),
+      cmocka_unit_test(words_beside_stores),
       cmocka_unit_test(lines_behind_stores),
       cmocka_unit_test(addresses_are_canonical),
       cmocka_unit_test(atomics_are_at_l2),
