@@ -82,17 +82,23 @@ every_schedule_is_ordered(void **state)
    }
 }
 
-/* Without the entry the result is wrong under `worst` and under some seeds. */
+/* Without the entry the result is wrong under `worst` and under some seeds, and not the same under all of them. */
 static void
 unordered_shaders_show(void **state)
 {
    struct stream s = stream_create(1);
    struct pops_draw d = random_draw(60, 9, 30);
    d.shader.no_entry = true;
-   unsigned wrong = 0;
-   for (unsigned seed = 1; seed <= 4; seed++)
+   unsigned wrong = 0, different = 0;
+   static uint32_t first[POPS_W * POPS_H];
+   for (unsigned seed = 1; seed <= 4; seed++) {
       wrong += run(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
+      different += seed > 1 && memcmp(first, s.memory + POPS_WORDS_B, sizeof(first));
+      if (seed == 1)
+         memcpy(first, s.memory + POPS_WORDS_B, sizeof(first));
+   }
    assert_true(wrong >= 3);
+   assert_true(different >= 2);
    assert_true(run(&s, &d, &schedules[2]) > 0);
    stream_destroy(&s);
 }
@@ -143,6 +149,23 @@ memory_outside_of_the_section(void **state)
    assert_true(goes_wrong(&d));
    d.shader = (struct pops_shader){.message_without_entry = true};
    assert_true(goes_wrong(&d));
+}
+
+/* Stores land late under `worst`, and under seeds too: each alone shows a message that does not wait for them. */
+static void
+stores_land_late(void **state)
+{
+   struct stream s = stream_create(1);
+   struct pops_draw d = random_draw(60, 5, 30);
+   d.shader.no_store_wait = true;
+   assert_true(run(&s, &d, &schedules[2]) > 0);
+   unsigned wrong = 0;
+   for (unsigned seed = 1; seed <= 4; seed++)
+      wrong += run(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
+   assert_true(wrong >= 2);
+   /* In order they land with the round: nothing shows. */
+   assert_int_equal(run(&s, &d, &schedules[0]), 0);
+   stream_destroy(&s);
 }
 
 /* What hangs hardware is a fault that names the rule and the instruction, under each schedule. */
@@ -291,6 +314,7 @@ main(void)
       cmocka_unit_test(unordered_shaders_show),
       cmocka_unit_test(synchronisation_gets_lost),
       cmocka_unit_test(memory_outside_of_the_section),
+      cmocka_unit_test(stores_land_late),
       cmocka_unit_test(hangs_are_faults),
       cmocka_unit_test(lost_messages),
       cmocka_unit_test(variants_are_ordered),
