@@ -25,10 +25,10 @@ struct pops_shader {
    bool no_entry, poll_always, no_packer_set, wrong_packer, finite_sleep, no_sleep;
    bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
-   bool intrawave_loop, plain_comparison;
+   bool intrawave_loop, plain_comparison, tell_layers;
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL } work; /* update: load, compute, store;
-                                     tell: word number id = COLLISION_WAVEID; others: id only */
+                                     tell: word number id = COLLISION_WAVEID or layers; others: id only */
 };
 
 struct pops_program {
@@ -193,7 +193,7 @@ pops_blind_work(struct pops_program *p, const struct pops_shader *s)
    };
    if (s->work == POPS_TELL) {
       ADD(p, v_lshlrev_b32, PV(5), PI(2), PV(4), PN);
-      ADD(p, v_mov_b32, PV(4), PS(3), PN, PN);
+      ADD(p, v_mov_b32, PV(4), PS(s->tell_layers ? 4 : 3), PN, PN);
    }
    if (s->work != POPS_IMAGE) {
       pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, PN, PV(4), 0);

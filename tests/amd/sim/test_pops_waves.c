@@ -232,6 +232,10 @@ layers_are_told(void **test)
    assert_int_equal(words[0], words[1]);
    assert_int_equal(words[0] >> 31, 1);
    assert_int_equal(words[0] >> 16 & 0x3ff, (words[0] - 1) & 0x3ff);
+   d.shader.tell_layers = true;
+   assert_int_equal(told(&s, &d)[0], 0xffff0002);
+   d.wave32 = true;
+   assert_int_equal(told(&s, &d)[0], 0xffffff02);
    stream_destroy(&s);
 }
 
