@@ -43,9 +43,10 @@ class Trace(unittest.TestCase):
                           ([{'ph': 'X'}], 'ts'), ([span('wave', 0, 0, 1), {'ph': 'X', 'ts': 0}], 'event 1'),
                           ([{'ph': 'E', 'ts': 0}], 'began'), ([{'ph': 'B', 'ts': 0}], 'never ends'),
                           ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur'),
-                          ('[{} {}]', 'event 0'), ('[] x', 'more behind the end'), ('{"a": 1 "traceEvents": []}', 'comma'),
-                          ('{"traceEvents": {}}', 'no array'), ('{"traceEvents": []', 'end'), ('{traceEvents: []}', 'name'),
-                          ('{"traceEvents" []}', 'colon'), ('[{"ph": "M", "name": "x"', 'within a value'), ('5', 'neither')]:
+                          ('[{} {}]', 'event 0'), ('[] x', 'more behind the end'),
+                          ('{"a": 1 "traceEvents": []}', 'comma'), ('{"traceEvents": {}}', 'no array'),
+                          ('{"traceEvents": []', 'end'), ('{traceEvents: []}', 'name'), ('5', 'neither'),
+                          ('{"traceEvents" []}', 'colon'), ('[{"ph": "M", "name": "x"', 'within a value')]:
       status, out, err = run(self.write(content))
       self.assertEqual((status, out, len(err.splitlines())), (2, '', 1), (content, err))
       self.assertIn(word, err)

@@ -17,7 +17,7 @@ enum step;
 struct wave_pops {
    const struct amd_pops_wave *info; /* NULL: the launch has no ordered sections */
    bool overlap;      /* COLLISION_WAVEID bit 31 */
-   uint32_t newest;   /* seq of the newest overlapped wave that was in flight at the start; below 0: before the launch */
+   uint32_t newest;   /* seq of the newest overlapped wave in flight at the start; below 0: before the launch */
    uint8_t reg;       /* hardware register POPS_PACKER: packer 2:1, enable 0 */
    bool ever_set;     /* the register was enabled once */
    bool sent;         /* ORDERED_PS_DONE */

@@ -3,8 +3,8 @@
 One row each: name, component counts of the sources (0: num_components of the instruction; -1: any), component count
 of the result (None: no result; 0: num_components), result bit size (0: any), indices, flags.
 Flags: REORDER (may move freely among others), ELIM (dead if unused), CONVERGENT (must not move across divergent
-control flow), SYSVAL (load of a system value: REORDER and ELIM too), SUBGROUP (depends on which invocations of the subgroup are
-active, or makes them wait for each other; operations within a quad are none).
+control flow), SYSVAL (load of a system value: REORDER and ELIM too), SUBGROUP (depends on which invocations of the
+subgroup are active, or makes them wait for each other; operations within a quad are none).
 """
 
 REORDER, ELIM, CONVERGENT, SYSVAL, SUBGROUP = 1, 2, 4, 8, 16

@@ -447,8 +447,9 @@ pops_state(struct stream *s, const struct pops_draw *d)
    set_reg(s, R_CB_TARGET_MASK, 0);
    set_reg(s, R_CB_SHADER_MASK, 0);
    set_reg(s, R_SPI_SHADER_COL_FORMAT, d->no_export_space ? V_SPI_SHADER_ZERO : V_SPI_SHADER_32_R);
-   set_reg(s, R_PA_SC_SHADER_CONTROL, S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(!d->no_pa_sc) |
-                                         S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(d->intrawave && !d->no_pa_intrawave));
+   set_reg(s, R_PA_SC_SHADER_CONTROL,
+           S_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(!d->no_pa_sc) |
+              S_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(d->intrawave && !d->no_pa_intrawave));
    set_reg(s, R_DB_SHADER_CONTROL,
            S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(!d->no_enable) |
               S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(d->overlap_samples_log2) |

@@ -155,7 +155,7 @@ struct row3 {
    X(v_cvt_f32_f16, 1, 'u', FB(half_to_float((uint16_t)a)))                                                          \
    X(v_mov_b32, 1, 'u', a)                                                                                           \
    X(v_not_b32, 1, 'u', ~a)                                                                                          \
-   X(v_and_b32, 2, 'u', a & b)                                                                                        \
+   X(v_and_b32, 2, 'u', a & b)                                                                                       \
    X(v_or_b32, 2, 'u', a | b)                                                                                        \
    X(v_xor_b32, 2, 'u', a ^ b)                                                                                       \
    X(v_xnor_b32, 2, 'u', ~(a ^ b))                                                                                   \
@@ -165,7 +165,7 @@ struct row3 {
    X(v_add_nc_u32, 2, 'u', a + b)                                                                                    \
    X(v_sub_nc_u32, 2, 'u', a - b)                                                                                    \
    X(v_subrev_nc_u32, 2, 'u', b - a)                                                                                 \
-   X(v_mul_lo_u32, 2, 'u', a * b)                                                                                     \
+   X(v_mul_lo_u32, 2, 'u', a * b)                                                                                    \
    X(v_mul_hi_u32, 2, 'u', ((uint64_t)a * b) >> 32)                                                                  \
    X(v_mul_hi_i32, 2, 'u', ((int64_t)(int32_t)a * (int32_t)b) >> 32)                                                 \
    X(v_mul_u32_u24, 2, 'u', (a & 0xffffff) * (b & 0xffffff))                                                         \

@@ -21,11 +21,17 @@ void main()
    ivec3 at = ivec3(gl_GlobalInvocationID);
    uvec4 here = uvec4(0), outside = uvec4(0);
    if (kind == 0) {
-      if (which == 0) { if (at.y > 0) imageStore(f2, at, uintBitsToFloat(color)); here = floatBitsToUint(imageLoad(f2, at)); }
+      if (which == 0) {
+         if (at.y > 0) imageStore(f2, at, uintBitsToFloat(color));
+         here = floatBitsToUint(imageLoad(f2, at));
+      }
       if (which == 1) { if (at.y > 0) imageStore(u2, at, color); here = imageLoad(u2, at); }
       if (which == 2) { if (at.y > 0) imageStore(i2, at, ivec4(color)); here = uvec4(imageLoad(i2, at)); }
    } else if (kind == 1) {
-      if (which == 0) { if (at.y > 0) imageStore(f3, at, uintBitsToFloat(color)); here = floatBitsToUint(imageLoad(f3, at)); }
+      if (which == 0) {
+         if (at.y > 0) imageStore(f3, at, uintBitsToFloat(color));
+         here = floatBitsToUint(imageLoad(f3, at));
+      }
       if (which == 1) { if (at.y > 0) imageStore(u3, at, color); here = imageLoad(u3, at); }
       if (which == 2) { if (at.y > 0) imageStore(i3, at, ivec4(color)); here = uvec4(imageLoad(i3, at)); }
    } else if (at.y == 1) {

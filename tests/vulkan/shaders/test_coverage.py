@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""test_coverage.py SOURCES_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands in a module that a
-test runs. Reads the translator's sources for SpvOpX and GLSLstd450X, and the modules themselves."""
+"""test_coverage.py SOURCES_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands in a module
+that a test runs. Reads the translator's sources for SpvOpX and GLSLstd450X, and the modules themselves."""
 import pathlib
 import re
 import struct
@@ -20,7 +20,8 @@ EXCEPTIONS = {
   'OpAtomicFMinEXT': 'the extension is not offered', 'OpAtomicFMaxEXT': 'the extension is not offered',
   'OpReadClockKHR': 'the extension is not offered', 'OpSubgroupAllEqualKHR': 'the extension is not offered',
   'OpSubgroupAllKHR': 'the extension is not offered', 'OpSubgroupAnyKHR': 'the extension is not offered',
-  'OpSubgroupBallotKHR': 'the extension is not offered', 'OpSubgroupFirstInvocationKHR': 'the extension is not offered',
+  'OpSubgroupBallotKHR': 'the extension is not offered',
+  'OpSubgroupFirstInvocationKHR': 'the extension is not offered',
   'OpSubgroupReadInvocationKHR': 'the extension is not offered',
 }
 
