@@ -52,7 +52,8 @@ nir_follow_paths(const struct nir_shader *shader, unsigned start,
          nir_block_successors(shader, block, succ);
          for (unsigned i = 0; i < 2; i++) {
             unsigned *to = succ[i] == shader->end_block ? end : succ[i] ? &in[succ[i]->index] : NULL;
-            changed |= to && (states & ~*to);
+            /* Blocks come in order: only a back edge leads to one that has been visited. */
+            changed |= to && to != end && to <= &in[block->index] && (states & ~*to);
             if (to)
                *to |= states;
          }
