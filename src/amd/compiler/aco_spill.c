@@ -6,8 +6,11 @@
 #include <string.h>
 
 #define MAX_ROUNDS 24
-#define RESERVED_VGPRS 12   /* for scalar slots, when there are any */
+#define MIN_RESERVED_VGPRS 12 /* for scalar slots, when there are any */
+#define MAX_RESERVED_VGPRS 64
 #define KEPT_VGPRS 40       /* for aco_preserve_lanes() */
+#define REACH_B 4096        /* of a buffer instruction's offset; behind it, slots need an soffset of their own */
+#define MAX_OFFSETS 64
 #define ALIGNMENT_SLACK 4   /* scalar registers that aligned vectors may leave unused */
 
 struct spiller {
@@ -22,7 +25,8 @@ struct spiller {
     * without helpers: aco_lower_copies.c wants it in its register. */
    bitset_word *pinned;
    struct aco_block out;     /* the instructions of the block so far */
-   struct aco_operand desc, soffset;
+   struct aco_operand desc, soffset[MAX_OFFSETS]; /* one for each REACH_B of a lane's scratch, made when needed */
+   struct aco_instr *last_offset;                 /* what made the last of them, or the V# */
    /* From here on what arrives in registers can be stored: scratch is there, helpers run. */
    const struct aco_instr *ready;
 };
@@ -82,6 +86,8 @@ give_slot(struct spiller *s, uint32_t temp)
    struct aco_program *program = s->program;
    unsigned size = aco_rc_size(program->temp_rc[temp]);
    if (s->vector) {
+      if (program->scratch_B % REACH_B + 4 * size > REACH_B)
+         program->scratch_B = align_up(program->scratch_B, REACH_B);
       s->slot[temp] = program->scratch_B + 1;
       program->scratch_B += 4 * size;
       program->spill_v_slots += size;
@@ -119,7 +125,7 @@ spill_one(struct spiller *s, const struct aco_instr *instr)
    bitset_for_each(temp, s->live, program->num_temps) {
       aco_rc rc = program->temp_rc[temp];
       if (aco_rc_is_v(rc) != s->vector || temp >= s->first_new || s->slot[temp] || touches(instr, temp) ||
-          bitset_test(s->pinned, temp) || temp == s->desc.value || temp == s->soffset.value)
+          bitset_test(s->pinned, temp) || temp == s->desc.value || temp == s->soffset[0].value)
          continue;
       float cost = s->weight[temp] / (float)aco_rc_size(rc);
       if (!best || cost < best_cost) {
@@ -215,9 +221,9 @@ spill_instr(struct spiller *s, struct aco_operand value, uint32_t slot)
    instr->ops[0] = value;
    if (s->vector) {
       instr->ops[1] = s->desc;
-      instr->ops[2] = s->soffset;
+      instr->ops[2] = s->soffset[(slot - 1) / REACH_B];
    }
-   instr->offset = (int32_t)slot - 1;
+   instr->offset = (int32_t)(s->vector ? (slot - 1) % REACH_B : slot - 1);
    return instr;
 }
 
@@ -228,11 +234,12 @@ reload_instr(struct spiller *s, uint32_t temp, struct aco_operand *op)
    aco_rc rc = program->temp_rc[temp];
    struct aco_instr *instr =
       aco_instr_create(program, s->vector ? ACO_P_RELOAD_V : ACO_P_RELOAD_S, 1, s->vector ? 2 : 0);
+   const uint32_t at = s->slot[temp] - 1;
    if (s->vector) {
       instr->ops[0] = s->desc;
-      instr->ops[1] = s->soffset;
+      instr->ops[1] = s->soffset[at / REACH_B];
    }
-   instr->offset = (int32_t)s->slot[temp] - 1;
+   instr->offset = (int32_t)(s->vector ? at % REACH_B : at);
    instr->defs[0] = (struct aco_def){.temp = aco_temp(program, rc), .rc = rc};
    *op = aco_op_temp(program, instr->defs[0].temp);
    return instr;
@@ -357,6 +364,35 @@ start_word(struct aco_program *program, struct aco_block *first, unsigned reg)
    return (struct aco_operand){0};
 }
 
+/* The soffsets of all slots, at the start of the program. soffset is not swizzled: it counts bytes of all lanes. */
+static void
+make_offsets(struct spiller *s)
+{
+   struct aco_program *program = s->program;
+   struct aco_block *first = program->blocks[0];
+   for (uint32_t temp = 1; temp < s->first_new && !program->error; temp++) {
+      const unsigned at = s->slot[temp] ? (s->slot[temp] - 1) / REACH_B : 0;
+      if (at >= MAX_OFFSETS) {
+         aco_fail(program, "%u bytes of scratch a lane, spills reach %u", program->scratch_B, REACH_B * MAX_OFFSETS);
+         return;
+      }
+      if (s->soffset[at].kind != ACO_OP_NONE)
+         continue;
+      struct aco_instr *add = aco_instr_create(program, AMD_OP_s_add_u32, 1, 2);
+      add->ops[0] = s->soffset[0];
+      add->ops[1] = aco_op_const(at * REACH_B * program->wave_size);
+      add->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S1), .rc = ACO_S1};
+      unsigned position = 0;
+      while (first->instrs[position] != s->last_offset)
+         position++;
+      aco_block_insert(program, first, position + 1, add);
+      s->soffset[at] = aco_op_temp(program, add->defs[0].temp);
+      if (s->ready == s->last_offset)
+         s->ready = add;
+      s->last_offset = add;
+   }
+}
+
 /* The same V# as in aco_select_args.c, at the start of the program. */
 static bool
 make_descriptor(struct spiller *s)
@@ -386,12 +422,12 @@ make_descriptor(struct spiller *s)
    vector->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S4), .rc = ACO_S4};
    aco_block_insert(program, first, position + 1, vector);
    s->desc = aco_op_temp(program, vector->defs[0].temp);
-   s->ready = vector;
+   s->ready = s->last_offset = vector;
    for (unsigned i = position; i < first->count; i++) {
       if (first->instrs[i]->op == AMD_OP_s_wqm_b32 || first->instrs[i]->op == AMD_OP_s_wqm_b64)
          s->ready = first->instrs[i];
    }
-   s->soffset = aco_op_temp(program, program->scratch_offset_temp);
+   s->soffset[0] = aco_op_temp(program, program->scratch_offset_temp);
    return true;
 }
 
@@ -421,6 +457,10 @@ spill_class(struct spiller *s, bool vector, unsigned limit)
          any |= choose_in_block(s, program->blocks[b]);
       if (!any)
          return; /* allocation may still succeed, or says why not */
+      if (vector)
+         make_offsets(s);
+      if (program->error)
+         return;
       rewrite(s);
       aco_liveness(program);
    }
@@ -438,14 +478,16 @@ aco_spill(struct aco_program *program)
    struct spiller *s = arena_new(program->arena, struct spiller);
    s->program = program;
    bool scalar = pressure[0] > scalar_limit || (pressure[1] > program->max_vgprs && pressure[0] + 8 > scalar_limit);
-   if (scalar && program->max_vgprs + RESERVED_VGPRS + (program->preserves_lanes ? KEPT_VGPRS : 0) > 256)
-      program->max_vgprs -= RESERVED_VGPRS;
+   /* Values do not share slots: more are needed than what is live at once. */
+   unsigned reserved = MAX2(MIN_RESERVED_VGPRS, div_round_up(3 * pressure[0], program->wave_size));
+   reserved = MIN2(reserved, MAX_RESERVED_VGPRS);
+   if (scalar && program->max_vgprs + reserved + (program->preserves_lanes ? KEPT_VGPRS : 0) > 256)
+      program->max_vgprs -= reserved;
    if (pressure[1] > program->max_vgprs)
       spill_class(s, true, program->max_vgprs);
    if (!program->error && scalar)
       spill_class(s, false, scalar_limit);
-   if (program->spill_v_slots && program->scratch_B > 4096)
-      aco_fail(program, "%u bytes of scratch a lane, spills reach 4096", program->scratch_B);
-   if (program->spill_s_slots > RESERVED_VGPRS * program->wave_size)
-      aco_fail(program, "too many scalar values spill");
+   if (program->spill_s_slots > reserved * program->wave_size)
+      aco_fail(program, "%u scalar values spill, more than %u", program->spill_s_slots,
+               reserved * program->wave_size);
 }

@@ -235,6 +235,27 @@ fetch_words(const struct sim_vm *vm, struct sim_va va, uint32_t **words)
    return count;
 }
 
+/* Where s_getpc_b64, s_add_u32, s_addc_u32 and s_setpc_b64 in a row jump to, in dwords of the program; -1: who knows. */
+static int64_t
+far_target(const struct code *set, uint32_t count)
+{
+   if (count < 4 || set[-3].in.op != AMD_OP_s_getpc_b64 || set[-2].in.op != AMD_OP_s_add_u32 ||
+       set[-1].in.op != AMD_OP_s_addc_u32 || set[-2].in.src[1] != AMD_LITERAL || set[-3].in.dst != set->in.src[0])
+      return -1;
+   return (int64_t)set[-3].next_dw + (int32_t)set[-2].in.literal / 4;
+}
+
+/* How far a branch reaches, as far as the instructions tell. */
+static int64_t
+branch_target(const struct code *c, uint32_t count)
+{
+   if (c->in.op == AMD_OP_s_setpc_b64)
+      return far_target(c, count);
+   if (c->info->flags & AMD_FLAG_BRANCH && (c->in.enc == AMD_ENC_SOPP || c->in.enc == AMD_ENC_SOPK))
+      return (int64_t)c->next_dw + (int16_t)c->in.simm16;
+   return -1;
+}
+
 /* Decodes in a line up to the s_endpgm that no earlier branch jumps over. */
 static bool
 decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned lanes)
@@ -262,11 +283,9 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       pc += size;
       c->next_dw = pc;
       bind_code(c, lanes);
-      if (c->info->flags & AMD_FLAG_BRANCH && (c->in.enc == AMD_ENC_SOPP || c->in.enc == AMD_ENC_SOPK)) {
-         int64_t target = (int64_t)pc + (int16_t)c->in.simm16;
-         if (target > furthest && target < available_dw)
-            furthest = (uint32_t)target;
-      }
+      int64_t target = branch_target(c, p->code_count);
+      if (target > furthest && target < available_dw)
+         furthest = (uint32_t)target;
       bool leaves = c->info->flags & AMD_FLAG_END || c->in.op == AMD_OP_s_setpc_b64 || c->in.op == AMD_OP_s_branch;
       end = (leaves && pc > furthest) || pc >= MAX_PROGRAM_DW;
    }
