@@ -235,7 +235,7 @@ fetch_words(const struct sim_vm *vm, struct sim_va va, uint32_t **words)
    return count;
 }
 
-/* Where s_getpc_b64, s_add_u32, s_addc_u32 and s_setpc_b64 in a row jump to, in dwords of the program; -1: who knows. */
+/* Where s_getpc_b64, s_add_u32, s_addc_u32 and s_setpc_b64 in a row jump to, in dwords of the program; or -1. */
 static int64_t
 far_target(const struct code *set, uint32_t count)
 {

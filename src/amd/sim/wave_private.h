@@ -131,7 +131,7 @@ struct outstanding {
    bool unordered;      /* may return out of order: only a wait for 0 covers it */
 };
 
-#define MAX_OUTSTANDING 64
+#define MAX_OUTSTANDING 63
 #define SPIN_INSTRUCTIONS 64 /* of a loop that polls */
 
 enum wave_state {

@@ -28,8 +28,8 @@ drop_oldest(struct wave *w, enum counter counter, uint32_t count)
       w->out[counter][i] = w->out[counter][i + count];
 }
 
-/* A full counter stalls the hardware until the oldest is done; its result stays poison to the program, which cannot
- * rely on that: here the oldest two are joined. */
+/* A full counter of 6 bits stalls the hardware until the oldest operation is done: compilers rely on it, as no wait
+ * can name it any more (s_waitcnt vmcnt(63) waits for nothing; assumed). */
 void
 wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                  bool unordered)
