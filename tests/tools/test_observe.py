@@ -56,8 +56,9 @@ class Observe(unittest.TestCase):
 
   def test_relative(self):
     """The file's name counts from where indium was started."""
-    done = subprocess.run([INDIUM, 'run', '--trace', 'here.json', '--', 'sh', '-c', f'cd / && {OIT} ' + ' '.join(SMALL)],
-                          capture_output=True, cwd=self.path, timeout=60)
+    script = f'cd / && {OIT} ' + ' '.join(SMALL)
+    done = subprocess.run([INDIUM, 'run', '--trace', 'here.json', '--', 'sh', '-c', script], capture_output=True,
+                          cwd=self.path, timeout=60)
     self.assertEqual(done.returncode, 0, done)
     self.assertGreater(len(json.loads((self.path / 'here.json').read_text())['traceEvents']), 100)
 
@@ -68,8 +69,8 @@ class Observe(unittest.TestCase):
       for schedule in SCHEDULES:
         seen = set()
         for threads in (1, 2, 3):
-          status, text, err = self.trace('--schedule', schedule, '--', OIT, *SMALL, '--samples', samples, '--unordered',
-                                         '--out', picture, threads=threads)
+          status, text, err = self.trace('--schedule', schedule, '--', OIT, *SMALL, '--samples', samples,
+                                         '--unordered', '--out', picture, threads=threads)
           self.assertEqual(status, 0, err)
           seen.add((text, picture.read_bytes()))
         self.assertEqual(len(seen), 1, (samples, schedule))
@@ -82,8 +83,8 @@ class Observe(unittest.TestCase):
   def test_times(self):
     """On each row waves follow one another, and what a wave does lies inside of it; launches follow one another."""
     for schedule in SCHEDULES:
-      _, text, _ = self.trace('--schedule', schedule, '--', OIT, '--width', '200', '--height', '120', '--triangles', '400',
-                              '--samples', '4', '--interlock', 'sample')
+      _, text, _ = self.trace('--schedule', schedule, '--', OIT, '--width', '200', '--height', '120',
+                              '--triangles', '400', '--samples', '4', '--interlock', 'sample')
       events = json.loads(text)['traceEvents']
       ends = {}
       waves = sections = waits = 0
@@ -121,8 +122,8 @@ class Observe(unittest.TestCase):
     status, _, err = run('--races', '--', OIT, *SMALL, '--unordered')
     self.assertEqual(status, 0)
     self.assertRegex(err, r'indium: draw 0: \d+ races of overlapping pixel shader invocations\n')
-    self.assertRegex(err, r'first at pixel \(\d+, \d+\): write at 0x[0-9a-f]+ \(buffer_store_dword .*\), then read at '
-                          r'0x[0-9a-f]+ \(buffer_load_dword .*\); neither is ordered')
+    self.assertRegex(err, r'first at pixel \(\d+, \d+\): write at 0x[0-9a-f]+ \(buffer_store_dword .*\), '
+                          r'then read at 0x[0-9a-f]+ \(buffer_load_dword .*\); neither is ordered')
 
 
 unittest.main()

@@ -64,8 +64,8 @@ must_be_ordered(struct stream *s, const struct pops_draw *d, const struct amd_sc
 {
    int wrong = run(s, d, schedule);
    if (wrong)
-      fail_msg("schedule %u, seed %llu: %d wrong words: %s", schedule->kind, (unsigned long long)schedule->seed, wrong,
-               s->fault.message);
+      fail_msg("schedule %u, seed %llu: %d wrong words: %s", schedule->kind, (unsigned long long)schedule->seed,
+               wrong, s->fault.message);
 }
 
 static void

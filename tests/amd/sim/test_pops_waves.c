@@ -220,7 +220,7 @@ granularity(void **test)
    }
 }
 
-/* Layers of one wave are overlap too: without the bit a program may leave out all of it. Nobody has to leave for them. */
+/* Layers of one wave are overlap too: without the bit a program may leave out all of it. Nobody has to leave then. */
 static void
 layers_are_told(void **test)
 {
@@ -239,8 +239,8 @@ layers_are_told(void **test)
    stream_destroy(&s);
 }
 
-/* A pixel comes again when the wave that covered it first has long left: there is nothing to wait for, and its id would not
- * fit. What lies between fills the waves, so that the last rectangle has one without the others. */
+/* A pixel comes again when the wave that covered it first has long left: there is nothing to wait for, and its id
+ * would not fit. What lies between fills the waves, so that the last rectangle has one without the others. */
 static void
 waves_that_have_left(void **test)
 {
@@ -258,8 +258,8 @@ waves_that_have_left(void **test)
    stream_destroy(&s);
 }
 
-/* Two draws in a job. The waves of the second are told of the first as if it were in flight, unless it was waited for, or
- * too many waves came after. */
+/* Two draws in a job. Waves of the second are told of the first as if it were in flight, unless it was waited for,
+ * or too many waves came after. */
 static void
 earlier_draws(void **test)
 {
