@@ -4,22 +4,26 @@
 #include "compiler/spirv/spirv_emit.h"
 #include "util/macros.h"
 
-static const struct {
+enum { MAX_DISTANCES = 8 }; /* two slots; maxClipDistances, maxCullDistances */
+
+/* Their type is a vector of 32 bits, or an array of up to max_length of them. */
+static const struct slot_row {
    uint16_t builtin;
    uint8_t stage, is_output, slot; /* enum nir_stage, enum nir_slot */
+   uint8_t is_float, components, max_length;
 } slots[] = {
-   {SpvBuiltInPosition, NIR_STAGE_VERTEX, true, NIR_SLOT_POS},
-   {SpvBuiltInPointSize, NIR_STAGE_VERTEX, true, NIR_SLOT_PSIZ},
-   {SpvBuiltInClipDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CLIP_DIST0},
-   {SpvBuiltInCullDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CULL_DIST0},
-   {SpvBuiltInLayer, NIR_STAGE_VERTEX, true, NIR_SLOT_LAYER},
-   {SpvBuiltInViewportIndex, NIR_STAGE_VERTEX, true, NIR_SLOT_VIEWPORT},
-   {SpvBuiltInClipDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CLIP_DIST0},
-   {SpvBuiltInCullDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CULL_DIST0},
-   {SpvBuiltInViewportIndex, NIR_STAGE_FRAGMENT, false, NIR_SLOT_VIEWPORT},
-   {SpvBuiltInFragDepth, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_DEPTH},
-   {SpvBuiltInSampleMask, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_SAMPLE_MASK},
-   {SpvBuiltInFragStencilRefEXT, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_STENCIL},
+   {SpvBuiltInPosition, NIR_STAGE_VERTEX, true, NIR_SLOT_POS, true, 4, 0},
+   {SpvBuiltInPointSize, NIR_STAGE_VERTEX, true, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInClipDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInLayer, NIR_STAGE_VERTEX, true, NIR_SLOT_LAYER, false, 1, 0},
+   {SpvBuiltInViewportIndex, NIR_STAGE_VERTEX, true, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInClipDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInViewportIndex, NIR_STAGE_FRAGMENT, false, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInFragDepth, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_DEPTH, true, 1, 0},
+   {SpvBuiltInSampleMask, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_SAMPLE_MASK, false, 1, 1},
+   {SpvBuiltInFragStencilRefEXT, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_STENCIL, false, 1, 0},
 };
 
 #define STAGE(name) (1 << NIR_STAGE_##name)
@@ -60,14 +64,26 @@ static const struct {
    {SpvBuiltInSubgroupLtMask, ANY, NIR_INTRINSIC_load_subgroup_lt_mask},
 };
 
-static int32_t
+static const struct slot_row *
 builtin_slot(const struct spirv_emit *e, bool is_output, int32_t builtin)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(slots); i++) {
       if (slots[i].builtin == builtin && slots[i].is_output == is_output && slots[i].stage == e->shader->stage)
-         return slots[i].slot;
+         return &slots[i];
    }
-   return -1;
+   return NULL;
+}
+
+static void
+check_builtin_type(struct spirv_emit *e, const struct spirv_type *type, const struct slot_row *row)
+{
+   bool is_array = type->kind == SPIRV_TYPE_ARRAY;
+   const struct spirv_type *leaf = is_array ? type->element : type;
+   bool fits = is_array ? type->length >= 1 && type->length <= row->max_length : !row->max_length;
+   fits = fits && spirv_is_vector_or_scalar(leaf) && leaf->components == row->components && leaf->bit_size == 32 &&
+          (row->is_float ? leaf->base == NIR_TYPE_FLOAT : leaf->base == NIR_TYPE_INT || leaf->base == NIR_TYPE_UINT);
+   spirv_require(e->m, fits, "built-in %s of type %s", spirv_enumerant_info(SPIRV_KIND_BUILT_IN, row->builtin)->name,
+                 spirv_type_name(e->m, type));
 }
 
 /* Built at the start of the shader. */
@@ -158,13 +174,15 @@ spirv_io_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, const stru
    bool is_output = pointer->storage == SpvStorageClassOutput;
    pointer->is_mutable = is_output;
    if (io->builtin >= 0) {
-      int32_t slot = builtin_slot(e, is_output, io->builtin);
-      spirv_require(e->m, !is_output || slot >= 0, "built-in %s is no output of this stage",
+      const struct slot_row *row = builtin_slot(e, is_output, io->builtin);
+      spirv_require(e->m, !is_output || row, "built-in %s is no output of this stage",
                     spirv_enumerant_info(SPIRV_KIND_BUILT_IN, (uint32_t)io->builtin)->name);
-      if (slot >= 0)
-         slot_variable(e, pointer, io, slot);
-      else
+      if (row) {
+         check_builtin_type(e, pointer->type, row);
+         slot_variable(e, pointer, io, row->slot);
+      } else {
          builtin_pointer(e, pointer, io->builtin);
+      }
    } else if (pointer->type->kind == SPIRV_TYPE_STRUCT) {
       pointer->io = *io;
       pointer->members = arena_array(&e->m->temp, struct spirv_pointer *, pointer->type->length);

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "compiler/nir/nir_passes.h"
+#include "util/macros.h"
 
 static struct spirv_test_module
 read_file(const char *path)
@@ -132,4 +133,48 @@ spirv_test_run(const struct spirv_test_module *module, const struct spirv_option
       nir_optimize(shader);
    run(&arena, shader, lanes, data, size_B);
    arena_free(&arena);
+}
+
+uint32_t
+spirv_test_random(uint64_t *state)
+{
+   *state = *state * 6364136223846793005u + 1442695040888963407u;
+   return (uint32_t)(*state >> 33);
+}
+
+size_t
+spirv_test_mutate(uint32_t *words, size_t count, uint64_t *seed)
+{
+   size_t at = 5 + spirv_test_random(seed) % (count - 5), begin = 5;
+   while (begin + (words[begin] >> 16) <= at && words[begin] >> 16)
+      begin += words[begin] >> 16;
+   size_t length = MIN2(MAX2(words[begin] >> 16, 1), count - begin);
+   switch (spirv_test_random(seed) % 7) {
+   case 0:
+      words[at] = words[5 + spirv_test_random(seed) % (count - 5)];
+      return count;
+   case 1:
+      words[at] = spirv_test_random(seed) % words[3];
+      return count;
+   case 2:
+      words[at] ^= 1u << spirv_test_random(seed) % 32;
+      return count;
+   case 3:
+      words[at] += spirv_test_random(seed) % 2 ? 1 : UINT32_MAX;
+      return count;
+   case 4:
+      memmove(words + begin, words + MIN2(begin + length, count), (count - MIN2(begin + length, count)) * 4);
+      return count - MIN2(length, count - begin);
+   case 5:
+      if (begin + 2 * length <= count)
+         memcpy(words + begin + length, words + begin, length * 4);
+      return count;
+   default:
+      /* An id for another id: the operands of one instruction. */
+      if (length > 2) {
+         uint32_t *to = words + begin + 1 + spirv_test_random(seed) % (length - 1);
+         *to = words[begin + 1 + spirv_test_random(seed) % (length - 1)];
+      }
+      return count;
+   }
 }

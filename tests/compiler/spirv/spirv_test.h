@@ -19,6 +19,12 @@ bool spirv_test_is_valid(const struct spirv_test_module *module);
 /* Stage of the first entry point. */
 enum nir_stage spirv_test_stage(const struct spirv_test_module *module);
 
+/* Random numbers: 31 bits, and the next state. */
+uint32_t spirv_test_random(uint64_t *state);
+/* Small changes that stay close to a valid module: a word replaced by another of the module, by a small number, with
+ * a bit flipped; an instruction removed, repeated, or with other operands. Returns the new count of words. */
+size_t spirv_test_mutate(uint32_t *words, size_t count, uint64_t *state);
+
 /* Translated and valid nir, or the test fails. */
 struct nir_shader *spirv_test_translate(struct arena *arena, const struct spirv_test_module *module,
                                         const struct spirv_options *options);

@@ -12,15 +12,15 @@
 
 static const char *const corpus[] = {
    "control_flow.comp.spv", "control_flow_ssa.spv", "images.frag.spv", "storage_images.comp.spv", "atomics.comp.spv",
-   "subgroups.comp.spv", "memory.comp.spv", "interface.vert.spv", "interface.frag.spv", "assembly.spv",
+   "subgroups.comp.spv", "memory.comp.spv", "interface.vert.spv", "interface.frag.spv", "interlock.frag.spv",
+   "assembly.spv",
 };
 #define ROUNDS 500 /* mutations of each module */
 
 static uint32_t
 next(uint64_t *seed)
 {
-   *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-   return (uint32_t)(*seed >> 33);
+   return spirv_test_random(seed);
 }
 
 static unsigned
@@ -66,43 +66,6 @@ truncated(void **state)
    }
 }
 
-/* Small changes that stay close to a valid module: a word replaced by another of the module, by a small number, with
- * a bit flipped; an instruction removed, repeated or exchanged with its neighbour. */
-static size_t
-mutate(uint32_t *words, size_t count, uint64_t *seed)
-{
-   size_t at = 5 + next(seed) % (count - 5), begin = 5;
-   while (begin + (words[begin] >> 16) <= at && words[begin] >> 16)
-      begin += words[begin] >> 16;
-   size_t length = MIN2(MAX2(words[begin] >> 16, 1), count - begin);
-   switch (next(seed) % 7) {
-   case 0:
-      words[at] = words[5 + next(seed) % (count - 5)];
-      return count;
-   case 1:
-      words[at] = next(seed) % words[3];
-      return count;
-   case 2:
-      words[at] ^= 1u << next(seed) % 32;
-      return count;
-   case 3:
-      words[at] += next(seed) % 2 ? 1 : UINT32_MAX;
-      return count;
-   case 4:
-      memmove(words + begin, words + MIN2(begin + length, count), (count - MIN2(begin + length, count)) * 4);
-      return count - MIN2(length, count - begin);
-   case 5:
-      if (begin + 2 * length <= count)
-         memcpy(words + begin + length, words + begin, length * 4);
-      return count;
-   default:
-      /* An id for another id: the operands of one instruction. */
-      if (length > 2)
-         words[begin + 1 + next(seed) % (length - 1)] = words[begin + 1 + next(seed) % (length - 1)];
-      return count;
-   }
-}
-
 static void
 mutated(void **state)
 {
@@ -118,7 +81,7 @@ mutated(void **state)
          memcpy(words, module.words, count * 4);
          next(&seed);
          for (unsigned times = 1 + round % 4; times && count > 100; times--)
-            count = mutate(words, count, &seed);
+            count = spirv_test_mutate(words, count, &seed);
          snprintf(what, sizeof(what), "%s round %u", corpus[i], round);
          accepted += try(words, count, stage, what);
       }

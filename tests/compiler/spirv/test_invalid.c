@@ -175,6 +175,8 @@ static const struct {
    {"no block", "OpDecorate %block Block\n", "", 0},
    {"no binding", "OpDecorate %buffer Binding 0\n", "", 0},
    {"no location", "OpDecorate %in Location 0\n", "", 0},
+   {"depth of four components", "OpDecorate %out Location 0", "OpDecorate %out BuiltIn FragDepth", 0},
+   {"sample mask that is no array", "OpDecorate %out Location 0", "OpDecorate %out BuiltIn SampleMask", 0},
    {"location too large", "OpDecorate %out Location 0", "OpDecorate %out Location 9", OURS_ALONE},
    {"double without capability", "OpTypeFloat 32", "OpTypeFloat 64", 0},
    {"vector of 5", "OpTypeVector %float 4", "OpTypeVector %float 5", 0},
@@ -317,6 +319,51 @@ each_row_is_an_error(void **state)
    assert_int_equal(failures, 0);
 }
 
+static const char *const distances =
+   "OpCapability Shader\n"
+   "OpCapability ClipDistance\n"
+   "OpMemoryModel Logical GLSL450\n"
+   "OpEntryPoint Vertex %main \"main\" %out\n"
+   "OpDecorate %out BuiltIn ClipDistance\n"
+   "%void = OpTypeVoid\n"
+   "%float = OpTypeFloat 32\n"
+   "%uint = OpTypeInt 32 0\n"
+   "%length = OpConstant %uint 8\n"
+   "%zero = OpConstant %float 0\n"
+   "%array = OpTypeArray %float %length\n"
+   "%p_array = OpTypePointer Output %array\n"
+   "%p_float = OpTypePointer Output %float\n"
+   "%out = OpVariable %p_array Output\n"
+   "%f_void = OpTypeFunction %void\n"
+   "%main = OpFunction %void None %f_void\n"
+   "%first = OpLabel\n"
+   "%at = OpAccessChain %p_float %out %length\n"
+   "OpStore %at %zero\n"
+   "OpReturn\n"
+   "OpFunctionEnd\n";
+
+/* spirv-val accepts any number of them; there is room for eight. */
+static void
+as_many_distances_as_fit(void **state)
+{
+   static const char *const lengths[] = {"uint 1", "uint 8", "uint 9", "uint 65539"};
+   for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
+      char *text = replaced(distances, "uint 8", lengths[i], lengths[i]);
+      struct spirv_test_module module = spirv_test_assemble(text);
+      struct arena arena = {0};
+      const struct spirv_options options = {.stage = NIR_STAGE_VERTEX, .features = SPIRV_FEATURE_ALL};
+      const char *error = NULL;
+      assert_non_null(module.words);
+      assert_true(spirv_test_is_valid(&module));
+      struct nir_shader *shader = spirv_to_nir(&arena, module.words, module.count, &options, &error);
+      assert_int_equal(shader != NULL, i < 2);
+      assert_true(shader ? !nir_validate(shader) : strstr(error, "built-in ClipDistance of type") != NULL);
+      arena_free(&arena);
+      free(module.words);
+      free(text);
+   }
+}
+
 static void
 expect_error(const struct spirv_test_module *module, const struct spirv_options *options, const char *part)
 {
@@ -362,6 +409,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_base_is_valid),
       cmocka_unit_test(each_row_is_an_error),
+      cmocka_unit_test(as_many_distances_as_fit),
       cmocka_unit_test(options_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
