@@ -9,6 +9,7 @@
 #include "amd/sim/order.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/race.h"
+#include "amd/sim/sim_gen.h"
 #include "amd/sim/wave.h"
 
 enum { WAIT_LIMIT_MS = 10000 };
@@ -29,7 +30,7 @@ struct amd_sim {
 struct amd_sim *
 amd_sim_create(const struct amd_chip *chip, unsigned threads)
 {
-   if (chip->gen != AMD_GFX10_3)
+   if (chip->gen != AMD_SIM_GEN)
       return NULL;
    struct amd_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)

@@ -7,6 +7,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/cp.h"
 #include "amd/sim/cp_reg_lists.h"
+#include "amd/sim/sim_gen.h"
 #include "util/macros.h"
 
 enum reg_class {
@@ -41,7 +42,7 @@ mark(const char *name, enum reg_class class)
       abort();
    }
    for (unsigned i = 0; i < reg->count; i++) {
-      uint32_t offset_B = reg->offset_B[AMD_GFX10_3] + i * reg->step_B;
+      uint32_t offset_B = reg->offset_B[AMD_SIM_GEN] + i * reg->step_B;
       class_of[offset_B / 4] = (uint8_t)class;
       unknown_bits[offset_B / 4] = holds_address_end(name) ? 0 : amd_reg_unknown_bits(reg);
    }
@@ -66,7 +67,7 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
    unsigned index = 0;
    if (class_of[offset_B / 4] == REG_UNKNOWN) {
       char name[64] = "unknown register";
-      const struct amd_reg *reg = amd_reg_find(AMD_GFX10_3, offset_B, &index);
+      const struct amd_reg *reg = amd_reg_find(AMD_SIM_GEN, offset_B, &index);
       if (reg)
          amd_reg_name(reg, index, name, sizeof(name));
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
@@ -74,7 +75,7 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
    }
    if (value & unknown_bits[offset_B / 4]) {
       char name[64] = "?";
-      const struct amd_reg *reg = amd_reg_find(AMD_GFX10_3, offset_B, &index);
+      const struct amd_reg *reg = amd_reg_find(AMD_SIM_GEN, offset_B, &index);
       if (reg)
          amd_reg_name(reg, index, name, sizeof(name));
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits 0x%08x set in register %s",
@@ -91,7 +92,7 @@ amd_cp_clear_state(struct amd_regs *regs)
       regs->context[i] = 0;
    const struct amd_reg *reg;
    for (unsigned n = 0; (reg = amd_reg_at(n)); n++) {
-      uint32_t first_B = reg->offset_B[AMD_GFX10_3];
+      uint32_t first_B = reg->offset_B[AMD_SIM_GEN];
       if (!reg->clear || first_B < AMD_CONTEXT_REG_START || first_B >= AMD_CONTEXT_REG_END)
          continue;
       for (unsigned i = 0; i < reg->count; i++)

@@ -7,6 +7,7 @@
 #include "amd/hw/isa.h"
 #include "amd/sim/cache.h"
 #include "amd/sim/pool.h"
+#include "amd/sim/sim_gen.h"
 #include "amd/sim/wave.h"
 #include "amd/sim/wave_pops.h"
 #include "util/dynarray.h"

@@ -56,7 +56,7 @@ wave_race_print(const void *data, uint32_t pc_dw, char *text, unsigned size)
 {
    const struct program *program = data;
    const struct code *c = &program->codes[program->index_of[pc_dw]];
-   amd_isa_print(AMD_GFX10_3, &c->in, program->lanes == 64, text, size);
+   amd_isa_print(AMD_SIM_GEN, &c->in, program->lanes == 64, text, size);
 }
 
 void
