@@ -26,6 +26,7 @@ struct pops_shader {
    bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
    bool intrawave_loop, plain_comparison, tell_layers;
+   bool set_always, enter_twice; /* right too */
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL } work; /* update: load, compute, store;
                                      tell: word number id = COLLISION_WAVEID or layers; others: id only */
@@ -113,11 +114,25 @@ pops_prologue(struct pops_program *p, const struct pops_shader *s)
    ADD(p, v_lshlrev_b32, PV(5), PI(s->samples == 8 ? 5 : s->samples == 4 ? 4 : 2), PV(5), PN);
 }
 
+/* POPS_PACKER[2:0] = s6 */
+static inline void
+pops_add_set_packer(struct pops_program *p)
+{
+   struct amd_inst set = pops_op(AMD_OP_s_setreg_b32, PN, PS(6), PN, PN);
+   set.simm16 = 0x1019;
+   pops_add(p, set);
+}
+
 /* s6 packer, s7 newest overlapped, s8 remap offset, s9 exiting. */
 static inline void
 pops_entry(struct pops_program *p, const struct pops_shader *s)
 {
    unsigned skip = 0;
+   if (s->set_always) {
+      pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
+      ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(1), PN);
+      pops_add_set_packer(p);
+   }
    ADD(p, s_bitcmp1_b32, PN, PS(3), PI(31), PN);
    if (!s->poll_always)
       skip = pops_branch(p, AMD_OP_s_cbranch_scc0);
@@ -125,11 +140,8 @@ pops_entry(struct pops_program *p, const struct pops_shader *s)
    ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(1), PN);
    if (s->wrong_packer)
       ADD(p, s_xor_b32, PS(6), PS(6), PI(2), PN);
-   if (!s->no_packer_set) {
-      struct amd_inst set = pops_op(AMD_OP_s_setreg_b32, PN, PS(6), PN, PN);
-      set.simm16 = 0x1019;
-      pops_add(p, set);
-   }
+   if (!s->no_packer_set)
+      pops_add_set_packer(p);
    pops_add_literal(p, AMD_OP_s_bfe_u32, PS(7), PS(3), 0xa0010);
    pops_add_literal(p, AMD_OP_s_and_b32, PS(8), PS(3), 0x3ff);
    ADD(p, s_not_b32, PS(8), PS(8), PN, PN);
@@ -288,6 +300,8 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
       pops_load(p, s);
    if (!s->no_entry && !s->message_without_entry)
       pops_entry(p, s);
+   if (s->enter_twice)
+      pops_entry(p, s);
    if (s->intrawave_loop)
       pops_layers(p, s, wave32 ? 0xff : 0xffff);
    else
@@ -297,9 +311,7 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
    if (s->message_elsewhere) { /* to the neighbour of the own packer, whether or not something overlaps */
       pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
       ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(3), PN);
-      struct amd_inst set = pops_op(AMD_OP_s_setreg_b32, PN, PS(6), PN, PN);
-      set.simm16 = 0x1019;
-      pops_add(p, set);
+      pops_add_set_packer(p);
    }
    if ((!s->no_entry && !s->no_message && !s->end_instruction) || s->message_without_entry)
       pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
