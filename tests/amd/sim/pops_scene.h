@@ -25,6 +25,7 @@ struct pops_shader {
    bool no_entry, poll_always, no_packer_set, wrong_packer, finite_sleep, no_sleep;
    bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
+   bool message_early;
    bool intrawave_loop, plain_comparison, tell_layers;
    bool set_always, enter_twice; /* right too */
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
@@ -302,6 +303,8 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
       pops_entry(p, s);
    if (s->enter_twice)
       pops_entry(p, s);
+   if (s->message_early)
+      pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
    if (s->intrawave_loop)
       pops_layers(p, s, wave32 ? 0xff : 0xffff);
    else
@@ -313,7 +316,7 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
       ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(3), PN);
       pops_add_set_packer(p);
    }
-   if ((!s->no_entry && !s->no_message && !s->end_instruction) || s->message_without_entry)
+   if ((!s->no_entry && !s->no_message && !s->end_instruction && !s->message_early) || s->message_without_entry)
       pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
    if (s->message_twice)
       pops_add_sopp(p, AMD_OP_s_sendmsg, 7);

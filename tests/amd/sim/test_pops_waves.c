@@ -89,14 +89,19 @@ check_waves(const struct amd_pops_launch *launch, const struct amd_pops_state *p
       wave->quad[wave->count++] = q;
    }
    assert_int_equal(launch->wave_count, count);
+   static uint32_t newest_of[QUADS];
+   memset(newest_of, 0xff, sizeof(newest_of));
+   for (unsigned b = 0; b < QUADS; b++) {
+      for (unsigned a = 0; a < b; a++) {
+         unsigned v = place[a] / per_wave, w = place[b] / per_wave;
+         if (v != w && overlap(&quads[a], &quads[b], pops, per_sample) &&
+             (newest_of[w] == AMD_POPS_NONE || waves[v].seq > newest_of[w]))
+            newest_of[w] = waves[v].seq;
+      }
+   }
    for (unsigned w = 0; w < count; w++) {
       const struct amd_pops_wave *have = &launch->waves[w];
-      uint32_t overlapped = AMD_POPS_NONE, next = AMD_POPS_NONE;
-      for (unsigned v = 0; v < w; v++)
-         for (unsigned i = 0; waves[v].packer == waves[w].packer && i < waves[v].count * waves[w].count; i++)
-            if (overlap(&quads[waves[v].quad[i % waves[v].count]], &quads[waves[w].quad[i / waves[v].count]], pops,
-                        per_sample))
-               overlapped = waves[v].seq;
+      uint32_t overlapped = newest_of[w], next = AMD_POPS_NONE;
       for (unsigned v = count; v-- > w + 1;)
          next = waves[v].packer == waves[w].packer ? v : next;
       assert_int_equal(have->count, waves[w].count);
@@ -116,7 +121,7 @@ static void
 forming(void **test)
 {
    static const unsigned spreads[] = {2, 6, 30};
-   for (unsigned n = 0; n < 96; n++) {
+   for (unsigned n = 0; n < 64; n++) {
       state = n;
       make_quads(1 + n % 5, spreads[n % 3]);
       struct amd_pops_state pops = {.enable = true, .samples_log2 = (uint8_t)(n / 4 % 4), .pa_intrawave = n & 1};
@@ -153,7 +158,7 @@ regions(void **test)
       assert_int_equal(share[i], 128 * 128 / packers.count);
 }
 
-static struct pops_rect rects[1500];
+static struct pops_rect rects[1100];
 
 /* The argument that the wave of each rectangle gets. */
 static const uint32_t *
@@ -178,7 +183,7 @@ argument(void **test)
       struct stream s = stream_create(1);
       uint32_t first, before = 0;
       amd_sim_set_schedule(s.sim, &schedules[k]);
-      for (unsigned draw = 0; draw < 3; draw++) {
+      for (unsigned draw = 0; draw < 2; draw++) {
          for (unsigned i = 0; i < ARRAY_SIZE(rects); i++)
             rects[i] = (struct pops_rect){20 * 16, 40 * 16, 21 * 16, 41 * 16};
          struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = ARRAY_SIZE(rects),
@@ -244,7 +249,7 @@ layers_are_told(void **test)
 static void
 waves_that_have_left(void **test)
 {
-   enum { BETWEEN = 1200 };
+   enum { BETWEEN = 1050 };
    struct stream s = stream_create(1);
    rects[0] = rects[BETWEEN + 2] = (struct pops_rect){16 * 16, 16 * 16, 17 * 16, 17 * 16};
    for (unsigned i = 1; i <= BETWEEN; i++)

@@ -160,6 +160,8 @@ mistakes_of_shaders(void **state)
       {{.work = POPS_IMAGE, .no_entry = true}, {"image_store", "ahead of the section"}},
       {{.hoist_load = true}, {"global_load_dword", "ahead of the section"}},
       {{.no_store_wait = true}, {"global_store_dword", "behind the section"}},
+      {{.message_early = true}, {"global_store_dword", "behind the section"}},
+      {{.message_early = true, .work = POPS_IMAGE}, {"image_store", "behind the section"}},
    };
    uint32_t random = 77;
    for (unsigned i = 0; i < 40; i++) {
