@@ -2,10 +2,6 @@
 #ifndef INDIUM_DRM_SHIM_FDS_H
 #define INDIUM_DRM_SHIM_FDS_H
 
-struct shim_file;
-struct shim_fence;
-struct shim_syncobj;
-
 enum shim_fd_kind {
    SHIM_FD_NONE,
    SHIM_FD_DRM,       /* object: struct shim_file */

@@ -6,7 +6,6 @@
 #include "drm-shim/fds.h"
 #include "drm-shim/file.h"
 #include "drm-shim/ioctl.h"
-#include "drm-shim/real.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/sync_file.h"
 #include "drm-shim/syncobj.h"

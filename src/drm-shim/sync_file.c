@@ -15,7 +15,6 @@
 #include "drm-shim/shim.h"
 #include "drm-shim/user_memory.h"
 #include "util/list.h"
-#include "util/macros.h"
 
 struct shim_sync_file {
    struct shim_fence *fence;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tools/layout.h"
-#include "util/macros.h"
 
 enum column {
    FORMAT, WIDTH, HEIGHT, LAYERS, LEVELS, SAMPLES, COMPRESSED, METADATA_OFFSET, SIZE, LEVEL_OFFSETS, COLUMNS

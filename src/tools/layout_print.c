@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "tools/layout.h"
-#include "util/macros.h"
 
 static const char *const dimension_titles[] = {"1D", "2D", "3D", "cube"};
 

@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "sim/raster.h"
-#include "util/macros.h"
 
 static uint32_t seed;
 

@@ -87,7 +87,7 @@ struct isel {
    uint32_t workgroup_id[3], tg_size, prim_mask, collision_waveid, intrawave_collision, scratch_offset;
    uint32_t local_id[3], vertex_id, instance_id, primitive_id;
    uint32_t barycentric[7][2];  /* by PS input 0 to 6 (pull model is not used) */
-   uint32_t frag_pos[4], front_face, ancillary, coverage, fixed_pos;
+   uint32_t frag_pos[4], front_face, ancillary, coverage;
    uint32_t vector_arg[24];
    struct aco_operand scratch_desc; /* V#, NONE if there is none */
    struct {

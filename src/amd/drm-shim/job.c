@@ -9,7 +9,6 @@
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
 #include "util/log.h"
-#include "util/macros.h"
 
 typedef struct shim_fence *fence_pointer;
 

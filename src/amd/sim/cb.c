@@ -3,7 +3,6 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/pipeline.h"
-#include "sim/numeric.h"
 #include "util/macros.h"
 
 typedef float v4f __attribute__((vector_size(16)));

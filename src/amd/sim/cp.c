@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "amd/hw/pm4.h"
-#include "amd/hw/registers.h"
 #include "util/macros.h"
 
 enum {

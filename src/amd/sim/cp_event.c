@@ -2,9 +2,7 @@
  * tell order.c what later packets may rely on. */
 
 #include "amd/hw/pm4.h"
-#include "amd/hw/registers.h"
 #include "amd/sim/cp.h"
-#include "util/macros.h"
 
 /* Event numbers. Source: VGT_EVENT_INITIATOR. */
 enum {

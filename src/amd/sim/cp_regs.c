@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/hw/registers.h"
 #include "amd/sim/cp.h"
 #include "amd/sim/cp_reg_lists.h"
 #include "amd/sim/sim_gen.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/hw/registers.h"
 #include "amd/sim/order.h"
 #include "amd/sim/pipeline.h"
 #include "amd/sim/race.h"

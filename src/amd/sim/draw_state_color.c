@@ -1,5 +1,4 @@
 /* Colour buffer and blend registers. */
-#include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/draw_state.h"
 #include "amd/sim/formats.h"

@@ -1,5 +1,4 @@
 /* Depth and stencil registers. */
-#include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/draw_state.h"
 #include "util/macros.h"

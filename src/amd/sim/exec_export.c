@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "amd/sim/wave_private.h"
-#include "util/macros.h"
 
 static enum step
 run_export(struct wave *w, const struct code *c)

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "amd/sim/pipeline.h"
-#include "util/macros.h"
 
 enum {
    PLANE_W,
@@ -12,8 +11,7 @@ enum {
    PLANE_RIGHT,
    PLANE_TOP,
    PLANE_BOTTOM,
-   PLANE_DIST0,
-   PLANE_COUNT = PLANE_DIST0 + 8,
+   PLANE_DIST0, /* and seven more */
 };
 
 /* Smallest w: beyond, positions do not fit the guard band anyway. */

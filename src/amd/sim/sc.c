@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/hw/registers.h"
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
 

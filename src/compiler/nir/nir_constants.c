@@ -2,7 +2,6 @@
 #include "compiler/nir/nir.h"
 
 #include "util/half.h"
-#include "util/macros.h"
 
 bool
 nir_src_is_const(struct nir_src src)

@@ -1,4 +1,3 @@
-#include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 

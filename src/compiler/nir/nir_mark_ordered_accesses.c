@@ -8,9 +8,7 @@
  *
  * Places are the same only if the same values name them. Two descriptors or addresses of one memory are two places,
  * each with its first load and its last store. What an application or a binding promises does not matter. */
-#include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_ordered_section.h"
-#include "util/macros.h"
 
 enum { MAX_ACCESSES = 64 }; /* compared with each other; further ones count as first and last */
 

@@ -1,5 +1,4 @@
 /* Looks through mov, vecN and the unpacking of what was packed. */
-#include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 
 static bool

@@ -2,7 +2,6 @@
  * does not dominate the newcomer is replaced by it. */
 #include <string.h>
 
-#include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 
 struct table {

@@ -5,7 +5,6 @@
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_clone.h"
 #include "compiler/nir/nir_passes.h"
-#include "util/macros.h"
 
 #define MAX_TRIPS 64
 #define MAX_DEPTH 16

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_text.h"
 #include "util/macros.h"
 

@@ -1,4 +1,3 @@
-#include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 
 /* The one value a phi can have besides itself; NULL if there are several. */

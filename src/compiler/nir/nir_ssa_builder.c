@@ -1,7 +1,5 @@
 #include "compiler/nir/nir_ssa_builder.h"
 
-#include "compiler/nir/nir_cf.h"
-
 struct nir_ssa_entry {
    uint32_t block, slot;
    struct nir_def *def; /* NULL: free */

@@ -1,7 +1,6 @@
 /* Arithmetic, logic and comparisons on scalars and vectors. */
 #include "compiler/spirv/spirv_alu.h"
 #include "compiler/spirv/spirv_emit.h"
-#include "util/macros.h"
 
 /* ---- one nir opcode ---- */
 

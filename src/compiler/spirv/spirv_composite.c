@@ -1,6 +1,5 @@
 /* Building, taking apart and copying values. */
 #include "compiler/spirv/spirv_emit.h"
-#include "util/macros.h"
 
 /* ---- extract and insert ---- */
 

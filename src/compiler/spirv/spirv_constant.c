@@ -1,6 +1,5 @@
 /* Constants and specialization constants. */
 
-#include "compiler/spirv/spirv_alu.h"
 #include "compiler/spirv/spirv_module.h"
 #include "util/macros.h"
 

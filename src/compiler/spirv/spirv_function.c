@@ -1,7 +1,6 @@
 /* Functions: successors of blocks, reachability, dominators; then the structured tree. */
 #include "compiler/spirv/spirv_module.h"
 #include "compiler/spirv/spirv_tree.h"
-#include "util/macros.h"
 
 static uint32_t
 block_of_label(struct spirv_module *m, const struct spirv_function *function, uint32_t label)

@@ -1,6 +1,5 @@
 /* OpSpecConstantOp: evaluated at once, with the constant folder of nir. */
 #include "compiler/spirv/spirv_alu.h"
-#include "util/macros.h"
 
 static struct spirv_constant *
 child(struct spirv_module *m, const struct spirv_constant *constant, uint32_t index)

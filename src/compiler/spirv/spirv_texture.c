@@ -1,6 +1,5 @@
 /* Sampling, fetching, gathering and queries of sampled images; combining images with samplers. */
 #include "compiler/spirv/spirv_image.h"
-#include "util/macros.h"
 
 static void
 check_image_operands_mask(struct spirv_emit *e, uint32_t mask, uint32_t allowed)

@@ -13,7 +13,6 @@
 #include "amd/common/ac_surface.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
-#include "amd/hw/swizzle.h"
 #include "util/format_enum.h"
 
 #define NAVI21_GB_ADDR_CONFIG 0x444

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "shaded.h"
-#include "util/macros.h"
 
 static void
 triangle_of_two_colours(void **state)

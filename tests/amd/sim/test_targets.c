@@ -7,7 +7,6 @@
 
 #include "native_engine.h"
 #include "scene.h"
-#include "util/macros.h"
 
 enum { W = 64, H = 32, TARGET_B = 4 << 20, TARGET_STEP_B = 1 << 18, DEPTH_B = 12 << 20 };
 

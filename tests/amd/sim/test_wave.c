@@ -11,7 +11,6 @@
 #include "amd/sim/dispatch.h"
 #include "amd/sim/pool.h"
 #include "asm.h"
-#include "util/macros.h"
 
 #define CODE_VA 0x800000000000ull /* sign-extended */
 #define DATA_VA 0x100000000ull

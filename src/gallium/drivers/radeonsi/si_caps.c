@@ -8,7 +8,6 @@
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format.h"
 #include "util/format_enum.h"
-#include "util/macros.h"
 
 static void
 fill_memory(struct pipe_caps *caps, const struct amdgpu_ws_info *ws)

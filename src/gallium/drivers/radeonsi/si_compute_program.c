@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "amd/hw/registers.h"
-#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
 #include "util/macros.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "amd/common/ac_format.h"
-#include "amd/hw/descriptors.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "util/format.h"
 #include "util/format_enum.h"

@@ -2,9 +2,7 @@
  * images by compute shaders. Also results of queries. */
 #include <string.h>
 
-#include "amd/common/ac_format.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
-#include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 #include "util/format.h"
 #include "util/macros.h"
 

@@ -1,7 +1,6 @@
 /* The indirect buffer that every submit starts with: default state, and registers that never change afterwards. */
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
-#include "util/macros.h"
 
 struct writer {
    uint32_t *dw;

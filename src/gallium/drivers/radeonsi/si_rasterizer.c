@@ -3,7 +3,6 @@
 
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
-#include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 

@@ -6,8 +6,6 @@
 #include "amd/common/ac_surface.h"
 #include "gallium/include/pipe/p_state.h"
 
-struct si_screen;
-
 #define SI_NUM_MEMORY_TYPES 3
 
 struct pipe_memory {

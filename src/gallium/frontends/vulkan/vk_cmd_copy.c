@@ -1,6 +1,5 @@
 /* Copies, fills, clears, blits and resolves. The first versions of the commands forward to the second. */
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/dynarray.h"
 
 static struct pipe_subresource
 subresource(const struct vk_image *image, const VkImageSubresourceLayers *from)

@@ -1,6 +1,5 @@
 /* Writing and copying descriptors, directly and by template. */
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/macros.h"
 
 static struct pipe_descriptor_write
 buffer_write(enum pipe_descriptor kind, const VkDescriptorBufferInfo *info)

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/log.h"
 #include "util/macros.h"
 
 /* Index of the extension in the table, or -1. */

@@ -1,7 +1,6 @@
 /* Render passes and framebuffers. */
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/arena.h"
-#include "util/macros.h"
 
 enum pipe_load_op
 vk_load_op(VkAttachmentLoadOp op)

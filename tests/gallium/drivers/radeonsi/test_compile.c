@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "amd/hw/registers.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"

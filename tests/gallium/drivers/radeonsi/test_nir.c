@@ -10,7 +10,6 @@
 
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_nir.h"
 #include "util/format_enum.h"
