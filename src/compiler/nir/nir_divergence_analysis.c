@@ -153,17 +153,20 @@ phi_joins_divergent_flow(const struct nir_phi_instr *phi)
 static bool
 phi_divergent(struct nir_phi_instr *phi)
 {
-   bool same = true; /* one value from everywhere */
+   bool same = true, undefined = false; /* one value from everywhere; nothing from somewhere */
    const struct nir_def *first = NULL;
    nir_foreach_phi_src(src, phi) {
       if (is_divergent_use(&src->src, &phi->instr.block->cf))
          return true;
-      if (src->src.def->parent->type == NIR_INSTR_UNDEF)
+      if (src->src.def->parent->type == NIR_INSTR_UNDEF) {
+         undefined = true;
          continue;
+      }
       same &= !first || first == src->src.def;
       first = src->src.def;
    }
-   return !same && phi_joins_divergent_flow(phi);
+   /* The lanes that bring nothing may include the one that a uniform value would be read from. */
+   return (!same || (first && undefined)) && phi_joins_divergent_flow(phi);
 }
 
 static void
