@@ -352,6 +352,7 @@ turn_over(struct round *round)
    uint32_t before = r->head, count = round->launch->group_count;
    while (r->head < r->next && resident_group(round->engine, r, r->head)->done) {
       retire_group(round, resident_group(round->engine, r, r->head));
+      r->head_slot = resident_slot(r, r->head + 1);
       r->head++;
    }
    if (r->next - r->head <= r->window - r->window / 4) {

@@ -153,14 +153,16 @@ struct wave_times {
 
 #define TRACE_ROUND 1000 /* time units of a round */
 
+/* What each round looks at in every wave comes first. */
 struct wave {
-   struct amd_wave_engine *engine;
-   const struct amd_wave_launch *launch;
    struct group *group;
    uint32_t index;             /* in the group */
    enum wave_state state;
    uint32_t quantum;           /* instructions that it may run in this round, 0: none */
    uint32_t spins;             /* rounds in a row that ended without getting anywhere */
+   uint32_t queue_count;       /* of queue */
+   struct amd_wave_engine *engine;
+   const struct amd_wave_launch *launch;
    uint64_t spin_end;          /* it polled in vain: counts as getting nowhere up to this many instructions */
    bool exhausted;             /* this round ended with the quantum or a sleep */
    struct program *program;
@@ -186,7 +188,7 @@ struct wave {
 
    uint32_t issue_seq, commit_seq;
    struct queued *queue;
-   uint32_t queue_count, queue_capacity;
+   uint32_t queue_capacity;
    uint8_t *payload;
    uint32_t payload_B, payload_capacity_B;
    uint64_t write_low, write_high; /* hull of queued writes */
@@ -319,12 +321,20 @@ void wave_programs_free(struct amd_wave_engine *engine);
 /* wave_schedule.c: serial phases. Groups [head, next) of the launch are resident, group g in slot g % window. */
 struct residents {
    uint32_t head, next, window;
+   uint32_t head_slot; /* head % window */
 };
+
+static inline uint32_t
+resident_slot(const struct residents *r, uint32_t group)
+{
+   uint32_t slot = r->head_slot + (group - r->head);
+   return slot < r->window ? slot : slot - r->window;
+}
 
 static inline struct group *
 resident_group(const struct amd_wave_engine *engine, const struct residents *r, uint32_t group)
 {
-   return &engine->groups[group % r->window];
+   return &engine->groups[resident_slot(r, group)];
 }
 
 /* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */

@@ -57,26 +57,35 @@ note_round(struct amd_wave_engine *engine, struct wave *w)
    return moved;
 }
 
+/* Of a wave that ran, or whose stores land. */
+static bool
+land_wave(struct amd_wave_engine *engine, struct wave *w, uint32_t count, bool *moved, struct sim_fault *fault)
+{
+   if (w->fault.kind) {
+      if (!fault->kind)
+         *fault = w->fault;
+      return false;
+   }
+   *moved |= note_round(engine, w) || count;
+   amd_cache_port_commit(&w->cache);
+   if ((count || !w->queue_count) && !wave_commit(w, count, fault))
+      return false;
+   if (w->state == WAVE_COMMIT || w->state == WAVE_YIELD)
+      w->state = WAVE_RUN;
+   wave_pops_update(&engine->pops, w);
+   return true;
+}
+
 static bool
 land_group(struct amd_wave_engine *engine, struct group *group, bool last, bool *moved, struct sim_fault *fault)
 {
    bool done = !group->starting;
    for (uint32_t i = 0; i < group->wave_count; i++) {
       struct wave *w = &group->waves[i];
-      if (w->fault.kind) {
-         if (!fault->kind)
-            *fault = w->fault;
-         return false;
-      }
       uint32_t count = landing(engine, w, last);
-      *moved |= note_round(engine, w) || count;
-      amd_cache_port_commit(&w->cache);
-      if ((count || !w->queue_count) && !wave_commit(w, count, fault))
+      if ((w->quantum || count) && !land_wave(engine, w, count, moved, fault))
          return false;
-      if (w->state == WAVE_COMMIT || w->state == WAVE_YIELD)
-         w->state = WAVE_RUN;
       done &= w->state == WAVE_END && !w->queue_count;
-      wave_pops_update(&engine->pops, w);
    }
    group->done = done;
    return true;
@@ -170,7 +179,7 @@ list_chosen(struct amd_wave_engine *engine, const struct residents *r)
       for (uint32_t i = 0; i < group->wave_count; i++)
          any |= group->waves[i].quantum && group->waves[i].state == WAVE_RUN;
       if (any && !group->done)
-         engine->chosen[engine->chosen_count++] = g % r->window;
+         engine->chosen[engine->chosen_count++] = resident_slot(r, g);
    }
 }
 

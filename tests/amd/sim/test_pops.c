@@ -86,19 +86,21 @@ every_schedule_is_ordered(void **state)
 static void
 unordered_shaders_show(void **state)
 {
-   struct stream s = stream_create(1);
    struct pops_draw d = random_draw(60, 9, 30);
-   d.shader.no_entry = true;
-   unsigned wrong = 0, different = 0;
    static uint32_t first[POPS_W * POPS_H];
+   unsigned wrong = 0, different = 0;
+   d.shader.no_entry = true;
    for (unsigned seed = 1; seed <= 4; seed++) {
+      struct stream s = stream_create(1);
       wrong += run(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
       different += seed > 1 && memcmp(first, s.memory + POPS_WORDS_B, sizeof(first));
       if (seed == 1)
          memcpy(first, s.memory + POPS_WORDS_B, sizeof(first));
+      stream_destroy(&s);
    }
    assert_true(wrong >= 3);
    assert_true(different >= 2);
+   struct stream s = stream_create(1);
    assert_true(run(&s, &d, &schedules[2]) > 0);
    stream_destroy(&s);
 }
