@@ -22,7 +22,7 @@ static const char usage[] =
    "  --list      print the mistakes and the checks\n";
 
 enum {
-   MAX_ARGS = 24,
+   MAX_ARGS = 25,
    JOBS = 2,
    TIMEOUT_s = 60,
 };
@@ -58,7 +58,7 @@ static const struct check {
 struct job {
    const struct check *check;
    char schedule[24]; /* "": none */
-   char log[40];      /* what it printed; a temporary file */
+   FILE *log;         /* what it printed; a file without a name */
    pid_t pid;
    int status;
 };
@@ -84,6 +84,7 @@ start(struct job *job)
       return false;
    snprintf(seconds, sizeof(seconds), "%d", TIMEOUT_s);
    argv[count++] = "timeout";
+   argv[count++] = "--foreground"; /* in our process group: what stops us stops it */
    argv[count++] = seconds;
    if (job->check->environment) {
       argv[count++] = "env";
@@ -101,17 +102,15 @@ start(struct job *job)
       argv[count++] = job->check->args[i];
    argv[count] = NULL;
 
-   strcpy(job->log, "/tmp/indium-mutant-XXXXXX");
-   int log = mkstemp(job->log);
-   if (log < 0)
+   job->log = tmpfile();
+   if (!job->log)
       return false;
    posix_spawn_file_actions_t actions;
    posix_spawn_file_actions_init(&actions);
-   posix_spawn_file_actions_adddup2(&actions, log, 1);
-   posix_spawn_file_actions_adddup2(&actions, log, 2);
+   posix_spawn_file_actions_adddup2(&actions, fileno(job->log), 1);
+   posix_spawn_file_actions_adddup2(&actions, fileno(job->log), 2);
    bool good = !posix_spawnp(&job->pid, argv[0], &actions, NULL, (char *const *)argv, environ);
    posix_spawn_file_actions_destroy(&actions);
-   close(log);
    return good;
 }
 
@@ -120,16 +119,14 @@ static void
 print_reason(const struct job *job)
 {
    char line[512], last[512] = "";
-   FILE *log = fopen(job->log, "r");
-   while (log && fgets(line, sizeof(line), log)) {
+   rewind(job->log);
+   while (fgets(line, sizeof(line), job->log)) {
       line[strcspn(line, "\n")] = 0;
       if (*line)
          strcpy(last, line);
       if (strstr(line, "fault"))
          break;
    }
-   if (log)
-      fclose(log);
    const char *submit = strstr(last, "submit "), *text = submit ? strstr(submit, ": ") : NULL;
    printf("%.110s\n", text ? text + 2 : last);
 }
@@ -171,7 +168,7 @@ hunt(unsigned seeds, struct job *found, unsigned *runs)
             caught = true;
             *found = jobs[i];
          } else {
-            unlink(jobs[i].log);
+            fclose(jobs[i].log);
          }
       }
    }
@@ -192,7 +189,7 @@ try_mutant(const struct mutant *mutant, unsigned seeds)
    } else {
       printf("%-22s caught by %-14s after %3u runs (%s): ", mutant->name, found.check->name, runs, found.schedule);
       print_reason(&found);
-      unlink(found.log);
+      fclose(found.log);
    }
    fflush(stdout);
    return caught;
@@ -209,7 +206,7 @@ try_clean(unsigned seeds)
    } else {
       printf("%-22s FAILS in %s (%s): ", "no mistake", found.check->name, found.schedule);
       print_reason(&found);
-      unlink(found.log);
+      fclose(found.log);
    }
    return !caught;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,11 +67,11 @@ read_file(struct arena *arena, const char *path, size_t *size_B)
 static char *
 compile_glsl(struct arena *arena, const char *path, size_t *size_B)
 {
-   char out[] = "/tmp/indium-shader-XXXXXX";
-   int fd = mkstemp(out);
+   char out[40];
+   int fd = memfd_create("spirv", 0); /* not closed by exec: glslangValidator writes it */
    if (fd < 0)
       return NULL;
-   close(fd);
+   snprintf(out, sizeof(out), "/proc/self/fd/%d", fd);
    pid_t child = fork();
    if (child == 0) {
       dup2(STDERR_FILENO, STDOUT_FILENO); /* where it writes its errors */
@@ -82,7 +83,7 @@ compile_glsl(struct arena *arena, const char *path, size_t *size_B)
    if (child > 0)
       waitpid(child, &status, 0);
    char *data = status == 0 ? read_file(arena, out, size_B) : NULL;
-   unlink(out);
+   close(fd);
    return data;
 }
 
