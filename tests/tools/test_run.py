@@ -59,11 +59,13 @@ def check_environment():
 
 def check_shim_faults():
   """The shim itself stops a program whose environment is wrong when the device is touched, and no other."""
-  for environment in ({'INDIUM_GPU': 'navi99'}, {'INDIUM_MODE': 'fast'}):
+  for environment in ({'INDIUM_GPU': 'navi99'}, {'INDIUM_MODE': 'fast'}, {'INDIUM_THREADS': '0'},
+                      {'INDIUM_THREADS': '2x'}, {'INDIUM_SCHEDULE': 'seed=x'}, {'INDIUM_RACES': 'yes'},
+                      {'INDIUM_TRACE': '/nowhere/trace.json'}):
     touched = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri', **environment)
     assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, touched
     assert run('run', '--driver', 'radv', '--', 'ls', '/', **environment).returncode == 0
-  listed = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri')
+  listed = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri', INDIUM_THREADS='64')
   assert listed.stdout.split() == ['renderD128'], listed
 
 

@@ -20,6 +20,7 @@
 #define AMD_COMPUTE_RINGS 4
 #define AMD_MAX_RINGS 4
 #define AMD_PAGE_B 4096
+#define AMD_MAX_THREADS 64
 
 enum amd_mode {
    AMD_MODE_MODEL, /* submits run on the model of the GPU */
@@ -32,6 +33,7 @@ struct amd_device {
    struct amd_schedule schedule;
    struct sim_trace *trace; /* NULL: none */
    bool races;              /* reported on stderr */
+   unsigned threads;        /* of the model */
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
 };

@@ -254,9 +254,7 @@ has_model(void)
    static bool complained;
    if (amd_device.mode == AMD_MODE_NOOP || amd_device.sim)
       return true;
-   const char *threads = getenv("INDIUM_THREADS");
-   long count = threads ? strtol(threads, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-   amd_device.sim = amd_sim_create(amd_device.chip, (unsigned)MIN2(MAX2(count, 1), 64));
+   amd_device.sim = amd_sim_create(amd_device.chip, amd_device.threads);
    if (amd_device.sim) {
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
@@ -136,6 +137,20 @@ static struct shim_vendor vendor = {
    .forked = forked,
 };
 
+/* Threads of the model. */
+static unsigned
+read_threads(void)
+{
+   const char *text = getenv("INDIUM_THREADS");
+   char *end = NULL;
+   long count = text ? strtol(text, &end, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+   if (text && (!*text || *end || count < 1 || count > AMD_MAX_THREADS)) {
+      log_error("INDIUM_THREADS=%s: not a number from 1 to %d", text, AMD_MAX_THREADS);
+      exit(2);
+   }
+   return (unsigned)MIN2(MAX2(count, 1), AMD_MAX_THREADS);
+}
+
 static void
 read_environment(void)
 {
@@ -163,6 +178,7 @@ read_environment(void)
       log_error("INDIUM_SCHEDULE=%s: none of " AMD_SCHEDULE_NAMES, schedule);
       exit(2);
    }
+   amd_device.threads = read_threads();
    amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;
 }
 
