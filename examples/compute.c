@@ -75,14 +75,22 @@ check(const uint32_t *data, const uint32_t *bins, uint32_t count)
    return wrong;
 }
 
-int
-main(int argc, char **argv)
+static uint32_t
+parse(int argc, char **argv)
 {
+   vkx_expect_options(argc, argv, (const char *const[]){"--count", NULL}, "compute [--count N]");
    const uint32_t count = (uint32_t)strtoul(vkx_option(argc, argv, "--count", "4194304"), NULL, 0);
    if (count == 0 || count > BLOCK * BLOCK * BLOCK) {
       fprintf(stderr, "usage: compute [--count N], N from 1 to %u\n", BLOCK * BLOCK * BLOCK);
-      return 2;
+      exit(2);
    }
+   return count;
+}
+
+int
+main(int argc, char **argv)
+{
+   const uint32_t count = parse(argc, argv);
    const uint32_t blocks = (count + BLOCK - 1) / BLOCK, superblocks = (blocks + BLOCK - 1) / BLOCK;
    struct vkx vkx = vkx_create("compute");
    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;

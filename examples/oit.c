@@ -100,7 +100,8 @@ static struct oit
 parse(int argc, char **argv)
 {
    static const char *const known[] = {"--samples", "--interlock", "--out", "--width", "--height", "--triangles"};
-   bool by_sample = !strcmp(vkx_option(argc, argv, "--interlock", "pixel"), "sample");
+   const char *interlock = vkx_option(argc, argv, "--interlock", "pixel");
+   bool by_sample = !strcmp(interlock, "sample");
    struct oit oit = {
       .setup = {.width = number(argc, argv, "--width", "1280", 2048),
                 .height = number(argc, argv, "--height", "720", 2048),
@@ -119,7 +120,7 @@ parse(int argc, char **argv)
                      : strcmp(argv[i], "--kbuffer") && strcmp(argv[i], "--unordered") && strcmp(argv[i], "--check"))
          usage();
    }
-   if (oit.setup.samples & (oit.setup.samples - 1))
+   if (oit.setup.samples & (oit.setup.samples - 1) || (!by_sample && strcmp(interlock, "pixel")))
       usage();
    oit.setup.history = oit.setup.samples > 1 && !by_sample;
    return oit;

@@ -233,13 +233,16 @@ destroy(struct scene *scene)
 int
 main(int argc, char **argv)
 {
-   struct scene scene = {.vkx = vkx_create("scene")};
+   static const char usage[] = "scene [--width N] [--height N] [-o FILE.png], N from 1 to 4096";
+   vkx_expect_options(argc, argv, (const char *const[]){"--width", "--height", "-o", NULL}, usage);
+   struct scene scene = {0};
    scene.extent.width = (uint32_t)strtoul(vkx_option(argc, argv, "--width", "1280"), NULL, 0);
    scene.extent.height = (uint32_t)strtoul(vkx_option(argc, argv, "--height", "720"), NULL, 0);
    if (!scene.extent.width || !scene.extent.height || scene.extent.width > 4096 || scene.extent.height > 4096) {
-      fprintf(stderr, "usage: scene [--width N] [--height N] [-o FILE.png], N from 1 to 4096\n");
+      fprintf(stderr, "usage: %s\n", usage);
       return 2;
    }
+   scene.vkx = vkx_create("scene");
    const double start = vkx_seconds();
    scene.mesh = scene_mesh_create(&scene.vkx);
    for (unsigned i = 0; i < 2; i++)

@@ -15,6 +15,7 @@ int
 main(int argc, char **argv)
 {
    const VkExtent2D extent = {512, 512};
+   vkx_expect_options(argc, argv, (const char *const[]){"-o", NULL}, "triangle [-o FILE.png]");
    struct vkx vkx = vkx_create("triangle");
    struct vkx_image target = vkx_image_create(&vkx, COLOR_FORMAT, extent, 1, VK_SAMPLE_COUNT_1_BIT,
                                               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,

@@ -1,5 +1,6 @@
 #include "vkx.h"
 
+#include <errno.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -345,8 +346,10 @@ void
 vkx_write_png(const char *path, uint32_t width, uint32_t height, const void *rgba)
 {
    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGBA};
-   if (!png_image_write_to_file(&image, path, 0, rgba, 0, NULL)) {
-      fprintf(stderr, "%s: %s\n", path, image.message);
+   FILE *file = fopen(path, "wb");
+   bool written = file && png_image_write_to_stdio(&image, file, 0, rgba, 0, NULL);
+   if ((file && fclose(file)) || !written) { /* what is small gets to the disk when the file is closed */
+      fprintf(stderr, "%s: %s\n", path, *image.message ? image.message : strerror(errno));
       exit(1);
    }
    printf("wrote %s (%ux%u)\n", path, width, height);
@@ -360,6 +363,20 @@ vkx_option(int argc, char **argv, const char *name, const char *otherwise)
          return argv[i + 1];
    }
    return otherwise;
+}
+
+void
+vkx_expect_options(int argc, char **argv, const char *const *names, const char *usage)
+{
+   for (int i = 1; i < argc; i += 2) {
+      const char *const *name = names;
+      while (*name && strcmp(*name, argv[i]))
+         name++;
+      if (!*name || i + 1 == argc) {
+         fprintf(stderr, "usage: %s\n", usage);
+         exit(2);
+      }
+   }
 }
 
 double

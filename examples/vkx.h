@@ -78,6 +78,9 @@ void vkx_write_png(const char *path, uint32_t width, uint32_t height, const void
 /* The argument behind `name`, or `otherwise`. */
 const char *vkx_option(int argc, char **argv, const char *name, const char *otherwise);
 
+/* Ends the program with the usage and status 2 if an argument is none of `names` (up to NULL), or has no value. */
+void vkx_expect_options(int argc, char **argv, const char *const *names, const char *usage);
+
 double vkx_seconds(void);
 
 #endif
