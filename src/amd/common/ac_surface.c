@@ -129,15 +129,15 @@ ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc)
 static uint32_t
 offset_in_block_B(const struct amd_swizzle_equation *equation, uint32_t x, uint32_t y, uint32_t z, uint32_t s)
 {
-   uint32_t offset = 0;
+   uint32_t offset_B = 0;
 
    for (unsigned i = 0; i < BLOCK_LOG2; i++) {
       uint32_t terms = (x & equation->bits[i].x) ^ ((y & equation->bits[i].y) << 16);
       uint32_t more = (z & equation->bits[i].z) ^ ((s & equation->bits[i].s) << 16);
 
-      offset |= (uint32_t)(__builtin_parity(terms) ^ __builtin_parity(more)) << i;
+      offset_B |= (uint32_t)(__builtin_parity(terms) ^ __builtin_parity(more)) << i;
    }
-   return offset;
+   return offset_B;
 }
 
 uint64_t

@@ -26,10 +26,10 @@ struct place {
 #define MAX_DS_OFFSET 65535
 
 static unsigned
-alignment(const struct nir_intrinsic_instr *intr)
+align_B(const struct nir_intrinsic_instr *intr)
 {
-   uint32_t offset = nir_intrinsic_align_offset(intr), mul = nir_intrinsic_align_mul(intr);
-   return offset ? offset & -offset : mul ? mul : 1;
+   uint32_t offset_B = nir_intrinsic_align_offset(intr), mul = nir_intrinsic_align_mul(intr);
+   return offset_B ? offset_B & -offset_B : mul ? mul : 1;
 }
 
 /* Alignment of the chunk at this distance. */
@@ -56,12 +56,12 @@ static void
 take_offset(struct isel *c, const struct nir_src *src, uint32_t base_B, uint32_t limit_B, struct place *place)
 {
    if (nir_src_is_const(*src)) {
-      uint64_t offset = nir_src_comp_as_uint(*src, 0) + base_B;
-      if (offset <= limit_B) {
-         place->offset_B = (uint32_t)offset;
+      uint64_t offset_B = nir_src_comp_as_uint(*src, 0) + base_B;
+      if (offset_B <= limit_B) {
+         place->offset_B = (uint32_t)offset_B;
          return;
       }
-      place->vaddr = isel_as_v(c, aco_op_const((uint32_t)offset), 1);
+      place->vaddr = isel_as_v(c, aco_op_const((uint32_t)offset_B), 1);
       return;
    }
    place->vaddr = isel_as_v(c, isel_src(c, src, 0), 1);
@@ -250,19 +250,19 @@ load_place(struct isel *c, const struct nir_def *def, const struct place *place)
 {
    struct aco_operand parts[8], none = {0};
    uint32_t whole;
-   unsigned bytes = def->bit_size / 8;
-   if (bytes >= 4) {
-      load_dwords(c, place, def->num_components * bytes / 4, parts, &whole);
+   unsigned size_B = def->bit_size / 8;
+   if (size_B >= 4) {
+      load_dwords(c, place, def->num_components * size_B / 4, parts, &whole);
       set_from_dwords(c, def, parts, whole);
       return;
    }
-   unsigned pairs = bytes == 2 && place->align_B >= 4 ? def->num_components / 2 : 0;
+   unsigned pairs = size_B == 2 && place->align_B >= 4 ? def->num_components / 2 : 0;
    load_dwords(c, place, pairs, parts, &whole);
    for (unsigned i = 0; i < pairs; i++)
       isel_set_packed(c, def, i, parts[i]);
    for (unsigned i = 2 * pairs; i < def->num_components; i++) {
       struct aco_instr *instr =
-         memory_instr(c, small_load_ops[place->space][bytes - 1], place, i * bytes, none, none, ACO_V1);
+         memory_instr(c, small_load_ops[place->space][size_B - 1], place, i * size_B, none, none, ACO_V1);
       set_cache(instr, place, true);
       isel_set(c, def, i, isel_result(c, instr, 0));
    }
@@ -304,7 +304,7 @@ load_scalar(struct isel *c, const struct nir_def *def, struct aco_operand base, 
 static void
 load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
 {
-   struct place place = {.space = SPACE_BUFFER, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+   struct place place = {.space = SPACE_BUFFER, .align_B = align_B(intr), .access = nir_intrinsic_access(intr)};
    if (!take_descriptor(c, &intr->src[0], &place.desc))
       return;
    bool constant = intr->op == NIR_INTRINSIC_load_ubo || (place.access & NIR_ACCESS_NON_WRITEABLE) ||
@@ -327,7 +327,7 @@ load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
 static void
 load_address(struct isel *c, struct nir_intrinsic_instr *intr)
 {
-   struct place place = {.space = SPACE_GLOBAL, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+   struct place place = {.space = SPACE_GLOBAL, .align_B = align_B(intr), .access = nir_intrinsic_access(intr)};
    bool constant = intr->op == NIR_INTRINSIC_load_global_constant;
    const struct nir_src *offset = constant ? &intr->src[1] : NULL;
    place.reorder = constant || (place.access & NIR_ACCESS_CAN_REORDER);
@@ -387,21 +387,21 @@ store_pairs(struct isel *c, const struct nir_src *value, uint32_t write_mask, co
 static void
 store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, const struct place *place)
 {
-   unsigned bytes = value->def->bit_size / 8, dw = bytes == 8 ? 2 : 1;
+   unsigned size_B = value->def->bit_size / 8, dw = size_B == 8 ? 2 : 1;
    struct aco_operand none = {0}, exact = isel_begin_exact(c);
    for (unsigned i = 0; i < value->def->num_components;) {
       if (!(write_mask >> i & 1)) {
          i++;
          continue;
       }
-      unsigned stored = bytes == 2 ? store_pairs(c, value, write_mask, place, i) : 0;
+      unsigned stored = size_B == 2 ? store_pairs(c, value, write_mask, place, i) : 0;
       i += stored;
       if (stored)
          continue;
-      if (bytes < 4) {
+      if (size_B < 4) {
          struct aco_operand data = isel_as_v(c, isel_src(c, value, i), 1);
          struct aco_instr *instr =
-            memory_instr(c, small_store_ops[place->space][bytes - 1], place, i * bytes, data, none, 0);
+            memory_instr(c, small_store_ops[place->space][size_B - 1], place, i * size_B, data, none, 0);
          set_cache(instr, place, false);
          i++;
          continue;
@@ -417,7 +417,7 @@ store_place(struct isel *c, const struct nir_src *value, uint32_t write_mask, co
          else
             parts[k] = op;
       }
-      store_dwords(c, place, i * bytes, run * dw, parts);
+      store_dwords(c, place, i * size_B, run * dw, parts);
       i += run;
    }
    isel_end_exact(c, exact);
@@ -447,7 +447,7 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
       load_buffer(c, intr);
       return true;
    case NIR_INTRINSIC_store_ssbo:
-      place = (struct place){.space = SPACE_BUFFER, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+      place = (struct place){.space = SPACE_BUFFER, .align_B = align_B(intr), .access = nir_intrinsic_access(intr)};
       if (!take_descriptor(c, &intr->src[1], &place.desc))
          return true;
       take_offset(c, &intr->src[2], 0, MAX_MUBUF_OFFSET - 64, &place);
@@ -467,17 +467,17 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
       load_address(c, intr);
       return true;
    case NIR_INTRINSIC_store_global:
-      place = (struct place){.space = SPACE_GLOBAL, .align_B = alignment(intr), .access = nir_intrinsic_access(intr)};
+      place = (struct place){.space = SPACE_GLOBAL, .align_B = align_B(intr), .access = nir_intrinsic_access(intr)};
       take_address(c, isel_src(c, &intr->src[1], 0), NULL, nir_intrinsic_base(intr), &place);
       store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
       return true;
    case NIR_INTRINSIC_load_shared:
-      place = (struct place){.space = SPACE_SHARED, .align_B = alignment(intr)};
+      place = (struct place){.space = SPACE_SHARED, .align_B = align_B(intr)};
       take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
       load_place(c, &intr->def, &place);
       return true;
    case NIR_INTRINSIC_store_shared:
-      place = (struct place){.space = SPACE_SHARED, .align_B = alignment(intr)};
+      place = (struct place){.space = SPACE_SHARED, .align_B = align_B(intr)};
       take_offset(c, &intr->src[1], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
       store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
       return true;

@@ -107,11 +107,11 @@ start_noting_writes(struct amd_pipeline *p)
    for (unsigned i = 0; i < count; i++) {
       struct dynarray *written = &p->memory->written[i];
       /* Whole words, and one more line: a surface may start within a line. */
-      size_t size = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
-      if (written->size_B < size) {
+      size_t bitmap_B = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
+      if (written->size_B < bitmap_B) {
          size_t old = written->size_B;
-         dynarray_grow(written, size - old);
-         memset((uint8_t *)written->data + old, 0, size - old);
+         dynarray_grow(written, bitmap_B - old);
+         memset((uint8_t *)written->data + old, 0, bitmap_B - old);
       }
       *list[i].written = written->data;
    }

@@ -17,7 +17,7 @@ struct access {
 /* Buffer descriptor fields, GFX10.3 (V#). */
 struct buffer {
    uint64_t base;
-   uint32_t stride, records, format, oob, select;
+   uint32_t stride_B, records, format, oob, select;
    bool swizzle, add_tid;
    uint32_t index_stride;
 };
@@ -28,7 +28,7 @@ read_buffer(const struct wave *w, unsigned reg)
    const uint32_t *v = &w->sgpr[reg];
    return (struct buffer){
       .base = v[0] | (uint64_t)(v[1] & 0xffff) << 32,
-      .stride = v[1] >> 16 & 0x3fff,
+      .stride_B = v[1] >> 16 & 0x3fff,
       .records = v[2],
       .format = v[3] >> 12 & 0x7f,
       .oob = v[3] >> 28 & 3,
@@ -45,13 +45,13 @@ in_range(const struct buffer *b, uint64_t index, uint64_t offset, uint64_t soffs
 {
    switch (b->oob) {
    case 0:
-      return index < b->records && (!b->stride || offset + size_B <= b->stride);
+      return index < b->records && (!b->stride_B || offset + size_B <= b->stride_B);
    case 1:
       return index < b->records;
    case 2:
       return b->records != 0;
    default:
-      return index * b->stride + offset + soffset + size_B <= b->records;
+      return index * b->stride_B + offset + soffset + size_B <= b->records;
    }
 }
 
@@ -78,9 +78,9 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
          offset += address[(in->idxen ? w->lanes : 0) + l];
       if (b->add_tid)
          index += l;
-      uint64_t at = index * b->stride + offset;
+      uint64_t at = index * b->stride_B + offset;
       if (b->swizzle) /* elements of 4 bytes, index_stride records side by side */
-         at = (index / b->index_stride * b->stride + (offset & ~UINT64_C(3))) * b->index_stride +
+         at = (index / b->index_stride * b->stride_B + (offset & ~UINT64_C(3))) * b->index_stride +
               index % b->index_stride * 4 + (offset & 3);
       a->va[l] = b->base + soffset + at;
       a->in_range[l] = 0;
