@@ -39,7 +39,6 @@ queue_create(struct pipe_screen *screen, struct pipe_queue **out)
    pthread_mutex_init(&queue->lock, NULL);
    pthread_cond_init(&queue->changed, NULL);
    queue->last = &queue->first;
-   queue->screen->queue_ctx = queue->ctx;
    *out = queue;
    return PIPE_OK;
 }
@@ -55,8 +54,6 @@ queue_destroy(struct pipe_screen *screen, struct pipe_queue *queue)
       pthread_join(queue->thread, NULL);
    }
    amdgpu_ws_syncobj_destroy(queue->screen->ws, queue->idle_syncobj);
-   if (queue->screen->queue_ctx == queue->ctx)
-      queue->screen->queue_ctx = NULL;
    amdgpu_ws_ctx_destroy(queue->ctx);
    pthread_cond_destroy(&queue->changed);
    pthread_mutex_destroy(&queue->lock);
@@ -126,7 +123,8 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
 
    if (!submit)
       return PIPE_OUT_OF_HOST_MEMORY;
-   memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
+   if (num_contexts)
+      memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
    for (uint32_t i = 0; i < num_waits; i++) {
       submit->waits[i] = (struct amdgpu_ws_sync){waits[i]->syncobj, wait_points ? wait_points[i] : 0};
       submit->once[i] = waits[i]->once ? waits[i] : NULL;
@@ -152,6 +150,12 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
    return result;
 }
 
+static bool
+queue_lost(struct pipe_queue *queue)
+{
+   return amdgpu_ws_ctx_reset_status(queue->ctx) != AMDGPU_WS_NO_RESET;
+}
+
 static enum pipe_result
 queue_wait_idle(struct pipe_queue *queue)
 {
@@ -165,7 +169,7 @@ queue_wait_idle(struct pipe_queue *queue)
    pthread_mutex_unlock(&queue->lock);
    if (!error)
       error = amdgpu_ws_syncobj_wait(queue->screen->ws, &idle, 1, AMDGPU_WS_WAIT_ALL, INT64_MAX, NULL);
-   if (!error && amdgpu_ws_ctx_reset_status(queue->ctx) != AMDGPU_WS_NO_RESET)
+   if (!error && queue_lost(queue))
       return PIPE_DEVICE_LOST;
    return si_result_of_errno(error);
 }
@@ -186,5 +190,6 @@ si_init_queue(struct si_screen *screen)
    screen->base.queue_destroy = queue_destroy;
    screen->base.queue_submit = queue_submit;
    screen->base.queue_wait_idle = queue_wait_idle;
+   screen->base.queue_lost = queue_lost;
    screen->base.timestamp = timestamp;
 }

@@ -30,7 +30,6 @@ struct si_screen {
    struct ac_gpu_info info;
    struct si_chunk_pool chunks;
    struct si_code_heap code;
-   struct amdgpu_ws_ctx *queue_ctx;        /* of the newest queue: tells if the device is lost; may be NULL */
    pthread_mutex_t scratch_lock;
    struct si_scratch *scratch;             /* the newest, NULL if no program needs any */
    struct amdgpu_ws_bo *preamble;          /* IB that every submit starts with */

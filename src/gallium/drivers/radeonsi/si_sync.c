@@ -56,10 +56,6 @@ sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint
       list[i] = (struct amdgpu_ws_sync){syncs[i]->syncobj, points ? points[i] : 0};
    error = amdgpu_ws_syncobj_wait(si_screen(screen)->ws, list, count, all ? AMDGPU_WS_WAIT_ALL : 0, timeout_ns, NULL);
    free(list);
-   /* Fences of a lost device are signaled too. */
-   if (!error && si_screen(screen)->queue_ctx &&
-       amdgpu_ws_ctx_reset_status(si_screen(screen)->queue_ctx) != AMDGPU_WS_NO_RESET)
-      return PIPE_DEVICE_LOST;
    return si_result_of_errno(error);
 }
 

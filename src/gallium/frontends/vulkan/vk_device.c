@@ -17,7 +17,7 @@ VkResult
 vk_device_check(struct vk_device *device, enum pipe_result result)
 {
    if (result == PIPE_DEVICE_LOST)
-      device->lost = true;
+      __atomic_store_n(&device->lost, true, __ATOMIC_RELAXED);
    return vk_result(result);
 }
 

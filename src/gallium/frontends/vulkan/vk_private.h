@@ -42,7 +42,7 @@ struct vk_device {
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
    bool pixel_interlock, sample_interlock; /* features that are switched on */
-   bool lost;
+   bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
    bool has_queue;
    struct vk_queue queue;
 };
@@ -272,6 +272,12 @@ struct pipe_subresource_range vk_subresource_range(const struct vk_image *image,
 int64_t vk_absolute_timeout(uint64_t timeout_ns);
 
 void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout);
+
+static inline bool
+vk_device_lost(const struct vk_device *device)
+{
+   return __atomic_load_n(&device->lost, __ATOMIC_RELAXED);
+}
 
 /* The VkResult of a result; the first PIPE_DEVICE_LOST marks the device as lost. */
 VkResult vk_device_check(struct vk_device *device, enum pipe_result result);

@@ -62,13 +62,13 @@ flush(struct vk_queue *queue, struct submit *submit)
    struct vk_device *device = queue->device;
    for (uint32_t i = 0; i < dynarray_count(&submit->temporary, struct pipe_sync *); i++) {
       struct pipe_sync *sync = *dynarray_at(&submit->temporary, struct pipe_sync *, i);
-      if (device->lost)
+      if (vk_device_lost(device))
          device->screen->sync_destroy(device->screen, sync);
       else
          device->screen->sync_consume(device->screen, sync);
    }
    pthread_mutex_lock(&queue->lock);
-   enum pipe_result result = device->lost ? PIPE_DEVICE_LOST : device->screen->queue_submit(
+   enum pipe_result result = vk_device_lost(device) ? PIPE_DEVICE_LOST : device->screen->queue_submit(
       queue->queue, submit->contexts.data, (uint32_t)dynarray_count(&submit->contexts, struct pipe_context *),
       submit->waits.data, submit->wait_points.data, (uint32_t)dynarray_count(&submit->waits, struct pipe_sync *),
       submit->signals.data, submit->signal_points.data,
@@ -148,7 +148,7 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_QueueWaitIdle(VkQueue _queue)
 {
    VK_FROM(vk_queue, queue, _queue);
-   if (queue->device->lost)
+   if (vk_device_lost(queue->device))
       return VK_ERROR_DEVICE_LOST;
    return vk_device_check(queue->device, queue->device->screen->queue_wait_idle(queue->queue));
 }

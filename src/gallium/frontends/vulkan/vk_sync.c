@@ -58,6 +58,8 @@ wait_syncs(struct vk_device *device, struct dynarray *syncs, const uint64_t *poi
                                                        (uint32_t)dynarray_count(syncs, struct pipe_sync *), all,
                                                        timeout_ns);
    dynarray_free(syncs);
+   if (result == PIPE_OK && device->has_queue && device->screen->queue_lost(device->queue.queue))
+      result = PIPE_DEVICE_LOST;
    return vk_device_check(device, result);
 }
 
@@ -67,7 +69,7 @@ indium_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFenc
 {
    VK_FROM(vk_device, device, _device);
    struct dynarray syncs = {0};
-   if (device->lost)
+   if (vk_device_lost(device))
       return VK_ERROR_DEVICE_LOST;
    for (uint32_t i = 0; i < fenceCount; i++)
       dynarray_append(&syncs, struct pipe_sync *, vk_fence_payload((struct vk_fence *)pFences[i]));
@@ -182,7 +184,7 @@ indium_GetSemaphoreCounterValue(VkDevice _device, VkSemaphore _semaphore, uint64
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_semaphore, semaphore, _semaphore);
-   if (device->lost)
+   if (vk_device_lost(device))
       return VK_ERROR_DEVICE_LOST;
    return vk_device_check(device, device->screen->sync_query(device->screen, semaphore->sync, pValue));
 }
@@ -192,7 +194,7 @@ indium_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *pWaitInfo, ui
 {
    VK_FROM(vk_device, device, _device);
    struct dynarray syncs = {0}, points = {0};
-   if (device->lost)
+   if (vk_device_lost(device))
       return VK_ERROR_DEVICE_LOST;
    bool any = pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
    for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++) {
@@ -300,7 +302,7 @@ indium_GetEventStatus(VkDevice _device, VkEvent _event)
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_event, event, _event);
-   if (device->lost)
+   if (vk_device_lost(device))
       return VK_ERROR_DEVICE_LOST;
    return __atomic_load_n(event->value, __ATOMIC_ACQUIRE) ? VK_EVENT_SET : VK_EVENT_RESET;
 }

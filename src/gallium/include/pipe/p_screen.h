@@ -141,6 +141,8 @@ struct pipe_screen {
                                     const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,
                                     const uint64_t *signal_points, uint32_t num_signals);
    enum pipe_result (*queue_wait_idle)(struct pipe_queue *queue);
+   /* Has the GPU dropped work of this queue? The syncs of such work are signaled all the same. */
+   bool (*queue_lost)(struct pipe_queue *queue);
    /* GPU clock now, in ticks of caps.timestamp_period_ns. */
    uint64_t (*timestamp)(struct pipe_screen *screen);
 };
