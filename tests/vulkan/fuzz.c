@@ -1,0 +1,67 @@
+/* Random programs of structs, arrays, control flow, calls and arithmetic of all types: what each invocation writes on
+ * the device is what the same program in C, compiled by gcc, writes. shaders/fuzz.py writes both. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "vkt_dispatch.h"
+
+/* Returns whether all agrees. */
+static bool
+check(const struct fuzz_program *p, struct vkx_buffer buffers[3], int32_t constant)
+{
+   unsigned wrong = 0;
+   uint8_t *outputs = calloc(FUZZ_LANES, p->out_B);
+   for (uint32_t i = 0; i < FUZZ_LANES; i++) {
+      uint32_t want[FUZZ_WORDS] = {0};
+      p->run(&(struct invocation){buffers[0].map, outputs, want, i, i / p->group_size, i % p->group_size, constant});
+      const uint32_t *got = (const uint32_t *)buffers[1].map + i * FUZZ_WORDS;
+      for (unsigned w = 0; w < FUZZ_WORDS; w++) {
+         if (got[w] != want[w] && wrong++ < 3)
+            printf("   program %u, invocation %u, variable %u: %#x, not %#x\n", p->number, i, w, got[w], want[w]);
+      }
+      const uint8_t *stored = (const uint8_t *)buffers[2].map + i * p->out_B;
+      for (size_t b = 0; b < p->out_B; b++) {
+         if (stored[b] != outputs[i * p->out_B + b] && wrong++ < 3)
+            printf("   program %u, invocation %u, byte %zu of the output: %#x, not %#x\n", p->number, i, b, stored[b],
+                   outputs[i * p->out_B + b]);
+      }
+   }
+   free(outputs);
+   return !wrong;
+}
+
+static void
+run(struct vkx *vkx, const struct fuzz_program *p)
+{
+   struct vkx_buffer buffers[3] = {vkt_buffer_create(vkx, FUZZ_LANES * p->in_B, 0),
+                                   vkt_buffer_create(vkx, FUZZ_LANES * FUZZ_WORDS * 4, 0),
+                                   vkt_buffer_create(vkx, FUZZ_LANES * p->out_B, 0)};
+   p->fill(buffers[0].map);
+   const uint32_t constant = p->number % 7, groups = (FUZZ_LANES + p->group_size - 1) / p->group_size;
+   const uint32_t sizes[3] = {0, 32, 64};
+   const uint32_t size = vkt_has("VK_EXT_subgroup_size_control") ? sizes[p->number / 3 % 3] : 0;
+   vkt_dispatch(vkx, &(struct vkt_dispatch){{p->words, p->size_B}, 3, buffers, 1, &constant, groups, size});
+   vkt_expect(check(p, buffers, (int32_t)constant), "program %u, groups of %u, subgroups of %u", p->number,
+              p->group_size, size);
+   for (unsigned i = 0; i < 3; i++)
+      vkx_buffer_destroy(vkx, &buffers[i]);
+}
+
+/* The one argument: a program's number, for that one alone. */
+int
+main(int argc, char **argv)
+{
+   struct vkx vkx = vkt_create("fuzz");
+   const bool offered = vkt_features.shaderInt64 && vkt_features.shaderFloat64 && vkt_features.shaderInt16 &&
+                        vkt_float16 && vkt_int8 && vkt_has("VK_EXT_scalar_block_layout");
+   for (unsigned i = 0; i < fuzz_count && offered; i++) {
+      if (argc != 2 || atoi(argv[1]) == (int)fuzz_programs[i].number)
+         run(&vkx, &fuzz_programs[i]);
+   }
+   if (!offered)
+      vkt_skip("types that the device lacks");
+   vkt_expect(fuzz_count > 0, "no programs");
+   return vkt_finish(&vkx);
+}
