@@ -20,6 +20,7 @@ KINDS = {
   'sdata': (sorted({*range(0, 124), 125}), 'raw', 'n'),              # neither M0 nor EXEC
   'soffset': (range(0, 128), 'raw', 'n'),                            # a row without the place has 0, or null
   'saddr': (range(0, 128), None, None), # null stands for none
+  'saddr_st': (range(0, 128), None, None), # the same; 0x7f stands for neither SGPR nor VGPR
   'flag': (None, None, None),           # SDWA: the place's number is scalar, not a VGPR
   'vcc': (range(0, 128), None, None),   # SDWA of VOPC: bit 7 clear stands for VCC
 }

@@ -65,9 +65,10 @@ class Writer:
     if kind == 'vcc':
       return (f'   raw = {value};\n   ok &= info->dst.cls ? !raw || raw >= 0x80 : !raw;\n'
               + f'   if (info->dst.cls)\n      {target} = raw ? raw & 0x7f : AMD_VCC_LO;\n')
-    if kind == 'saddr':
+    if kind in ('saddr', 'saddr_st'):
       taken = take.format(entry_set, target, self.number(kind))
-      return f'   raw = {value};\n   if (raw != {self.null()})\n      {taken}\n'
+      alone = '   if (raw == 0x7f)\n      in->src[0] = AMD_OPERAND_NONE;\n   else' if kind == 'saddr_st' else '  '
+      return f'   raw = {value};\n{alone} if (raw != {self.null()})\n      {taken}\n'
     if kind == 'soffset':
       return f'   raw = {value};\n   raw = {entry_set} || raw != {self.null()} ? raw : 0;\n   ' + take.format(
         entry_set, target, self.number(kind)) + '\n'
@@ -87,7 +88,7 @@ class Writer:
     """The function that reads all fields of a form. Members before operands, the flags of operands last."""
     fields = [f for f in form.fields if f != 'op']
     operands = [f for f in fields if f.split('/')[0] in PLACES]
-    operands.sort(key=lambda f: f.endswith('/flag'))
+    operands.sort(key=lambda f: f.endswith(('/flag', '/saddr_st?')))
     body = ''.join(member(form, f) for f in fields if f not in operands)
     body += ''.join(self.operand(form, f) for f in operands)
     checks = []

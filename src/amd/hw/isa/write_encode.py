@@ -96,11 +96,13 @@ class Writer:
     if kind == 'vcc':
       return (f'   n = {target};\n   ok &= info->dst.cls ? n < 128 : n == AMD_OPERAND_NONE;\n'
               '   v = info->dst.cls && n != AMD_VCC_LO ? 0x80u | n : 0;\n' + self.put(form, what))
-    if kind == 'saddr':
+    if kind in ('saddr', 'saddr_st'):
       null = f'hardware_number_{self.name}[AMD_NULL]' if self.moved else 'AMD_NULL'
+      alone = ('   ok &= v != 0x7f;\n   if (n == AMD_OPERAND_NONE && in->src[0] == AMD_OPERAND_NONE)\n'
+               '      v = 0x7f;\n')
       return (f'   n = {target};\n   if (n != AMD_OPERAND_NONE)\n      ok &= isa_gives(sets, {entry_set}, n);\n'
               f'   v = n == AMD_OPERAND_NONE || n == AMD_NULL ? {null} : {self.field(kind)};\n'
-              + self.put(form, what))
+              + (alone if kind == 'saddr_st' else '') + self.put(form, what))
     if form.properties.get('marker'):
       entry_set = '(in->modifier == AMD_MOD_SDWA ? ISA_SET_SDWA : ISA_SET_VGPR)'
       entry_set = f'info->src[0].cls ? {entry_set} : 0'
