@@ -145,10 +145,41 @@ check(struct vkx *vkx, const struct test_case *test, VkResult result, VkCommandB
    expect(strstr(report, "GPU fault: ") && !strstr(report, "address 0x0)"), test->name, "the report means something");
 }
 
+/* A second device, younger than the one that is lost. */
+static VkDevice
+other_create(const struct vkx *vkx)
+{
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                          .queueFamilyIndex = vkx->family, .queueCount = 1,
+                                          .pQueuePriorities = &priority};
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1,
+                                    .pQueueCreateInfos = &queue};
+   VkDevice device;
+   vkx_check(vkCreateDevice(vkx->physical, &info, NULL, &device), "vkCreateDevice");
+   return device;
+}
+
+static void
+check_other(const struct vkx *vkx, const struct test_case *test, VkDevice device)
+{
+   const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+   VkFence fence;
+   VkQueue queue;
+   vkGetDeviceQueue(device, vkx->family, 0, &queue);
+   vkx_check(vkCreateFence(device, &fence_info, NULL, &fence), "vkCreateFence");
+   expect(vkQueueSubmit(queue, 0, NULL, fence) == VK_SUCCESS &&
+             vkWaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX) == VK_SUCCESS,
+          test->name, "another device is not lost");
+   vkDestroyFence(device, fence, NULL);
+   vkDestroyDevice(device, NULL);
+}
+
 static void
 run(const struct test_case *test)
 {
    struct vkx vkx = vkx_create("device_lost");
+   VkDevice other = other_create(&vkx);
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(&vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
    VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, 0, 0);
@@ -179,6 +210,7 @@ run(const struct test_case *test)
    VkResult result = submit_and_wait(&vkx, cmd, test->wait);
    char *report = end_capture();
    check(&vkx, test, result, cmd, report);
+   check_other(&vkx, test, other);
    free(report);
    if (!test->frees_data)
       vkx_buffer_destroy(&vkx, &data);
