@@ -80,7 +80,7 @@ static const struct {
    {"DB_RENDER_OVERRIDE2", "launch policy; the centroid mode has no visible effect on covered pixels"},
    {"PA_SC_SCREEN_EXTENT_CONTROL", WHY_PLACEMENT}, {"VGT_REUSE_OFF", "reuse of vertices is not visible"},
    {"VGT_VTX_CNT_EN", "counts vertices for nobody"},
-#define WHY_CACHE "cache policy; the model has no caches"
+#define WHY_CACHE "cache policy of L2 and of metadata: the model's L2 is always coherent"
    {"CB_RMI_GL2_CACHE_CONTROL", WHY_CACHE}, {"DB_RMI_L2_CACHE_CONTROL", WHY_CACHE},
    {"CP_COHER_START_DELAY", WHY_CACHE}, {"COHER_DEST_BASE_0", WHY_CACHE}, {"COHER_DEST_BASE_1", WHY_CACHE},
    {"COHER_DEST_BASE_2", WHY_CACHE}, {"COHER_DEST_BASE_3", WHY_CACHE}, {"COHER_DEST_BASE_HI_0", WHY_CACHE},

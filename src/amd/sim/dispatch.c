@@ -94,6 +94,10 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
    const uint32_t rsrc1 = dispatch->rsrc1, rsrc2 = dispatch->rsrc2;
    if (!set_sizes(&s, fault))
       return false;
+   if (G_COMPUTE_PGM_RSRC1_FP16_OVFL(rsrc1))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have 16-bit floats that stay finite (COMPUTE_PGM_RSRC1 0x%08x)",
+                           rsrc1);
    uint64_t count = (uint64_t)s.groups[0] * s.groups[1] * s.groups[2];
    if (!count)
       return true;

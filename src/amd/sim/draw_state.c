@@ -42,7 +42,49 @@ static const struct {
    {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1),
     "provoking vertices in pixel shaders"},
    {R_DB_VRS_OVERRIDE_CNTL, 0xf0, "variable rate shading"},
+   {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_FP16_OVFL(1), "16-bit floats that stay finite"},
+   {R_SPI_SHADER_PGM_RSRC1_VS, S_SPI_SHADER_PGM_RSRC1_VS_FP16_OVFL(1), "16-bit floats that stay finite"},
+   {R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN(1), "a wave count among the arguments"},
+   {R_SPI_SHADER_PGM_RSRC2_VS,
+    S_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN(1) |
+       S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE1_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE2_EN(1) |
+       S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE3_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_SO_EN(1) |
+       S_SPI_SHADER_PGM_RSRC2_VS_PC_BASE_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_DISPATCH_DRAW_EN(1),
+    "arguments of tessellation, stream output or dispatched draws"},
+   {R_VGT_SHADER_STAGES_EN,
+    S_VGT_SHADER_STAGES_EN_DISPATCH_DRAW_EN(1) | S_VGT_SHADER_STAGES_EN_VS_WAVE_ID_EN(1) |
+       S_VGT_SHADER_STAGES_EN_ORDERED_ID_MODE(1) | S_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(3),
+    "dispatched draws or wave ids of vertex shaders"},
+   {R_GE_STEREO_CNTL, S_GE_STEREO_CNTL_EN_STEREO(1), "stereo"},
+   {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_UCP_CULL_ONLY_ENA(1), "clip distances that only cull"},
+   {R_PA_CL_NANINF_CNTL, ~0u, "rules for infinities and NaNs of vertices"},
+   {R_SPI_BARYC_CNTL,
+    S_SPI_BARYC_CNTL_PERSP_CENTER_CNTL(1) | S_SPI_BARYC_CNTL_PERSP_CENTROID_CNTL(1) |
+       S_SPI_BARYC_CNTL_LINEAR_CENTER_CNTL(1) | S_SPI_BARYC_CNTL_LINEAR_CENTROID_CNTL(1),
+    "centres and centroids that stand for each other"},
+   {R_SPI_BARYC_CNTL, S_SPI_BARYC_CNTL_POS_FLOAT_ULC(1), "positions of upper left corners"},
+   {R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_OFFCHIP_PARAM_EN(1), "parameters in memory"},
+   {R_PA_SC_AA_CONFIG,
+    S_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(3) | S_PA_SC_AA_CONFIG_DETAIL_TO_EXPOSED_MODE(3) |
+       S_PA_SC_AA_CONFIG_SAMPLE_COVERAGE_ENCODING(1),
+    "another coverage input than the rasterised samples"},
+   {R_DB_RENDER_CONTROL, S_DB_RENDER_CONTROL_PS_INVOKE_DISABLE(1), "draws without pixel shaders"},
+   {R_DB_RENDER_OVERRIDE,
+    S_DB_RENDER_OVERRIDE_FORCE_COLOR_KILL(1) | S_DB_RENDER_OVERRIDE_FORCE_SHADER_Z_ORDER(1),
+    "a forced order of the depth test or forced kills"},
+   {R_DB_DEPTH_CONTROL,
+    S_DB_DEPTH_CONTROL_ENABLE_COLOR_WRITES_ON_DEPTH_FAIL(1) |
+       S_DB_DEPTH_CONTROL_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(1),
+    "colours of pixels that fail the depth test"},
+   {R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(7) | S_DB_EQAA_ENABLE_POSTZ_OVERRASTERIZATION(1),
+    "overrasterisation"},
+   {R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_DEGAMMA_ENABLE(1), "blending that takes every target for sRGB"},
 };
+
+/* Of the inputs of a pixel shader; so are wrapped coordinates. */
+#define MISSING_INPUTS                                                                                               \
+   (S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1) | S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1) |     \
+    S_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(1))
 
 static bool
 check_missing(const struct amd_gpu *gpu)
@@ -56,9 +98,18 @@ check_missing(const struct amd_gpu *gpu)
    }
    uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
             clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
-   if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) != V_X_16_8_FIXED_POINT_1_256TH)
+   if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) != V_X_16_8_FIXED_POINT_1_256TH ||
+       G_PA_SU_VTX_CNTL_ROUND_MODE(vtx) != V_X_ROUND_TO_EVEN)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model has 8 subpixel bits only (PA_SU_VTX_CNTL 0x%x)", vtx);
+                           "the model has 8 subpixel bits, rounded to even, only (PA_SU_VTX_CNTL 0x%x)", vtx);
+   unsigned inputs = G_SPI_PS_IN_CONTROL_NUM_INTERP(amd_regs_get(gpu->regs, R_SPI_PS_IN_CONTROL));
+   for (unsigned i = 0; i < MIN2(inputs, AMD_MAX_PARAMS); i++) {
+      uint32_t input = amd_regs_get(gpu->regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i);
+      if (input & MISSING_INPUTS)
+         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                              "the model does not have inputs that wrap, rotate or hold 16-bit pairs "
+                              "(SPI_PS_INPUT_CNTL_%u is 0x%08x)", i, input);
+   }
    if (clip_rule != 0xffff)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have clip rectangles (rule 0x%x)", clip_rule);
@@ -255,8 +306,9 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       .bc_optimize_disable = G_SPI_PS_IN_CONTROL_BC_OPTIMIZE_DISABLE(in_control),
       .z_format = amd_regs_get(regs, R_SPI_SHADER_Z_FORMAT) & 15,
    };
+   uint32_t ignored = G_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(interp) ? 0 : S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1);
    for (unsigned i = 0; i < p->interp_count; i++)
-      p->input_cntl[i] = amd_regs_get(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i);
+      p->input_cntl[i] = amd_regs_get(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i) & ~ignored;
    for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
       p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
 }

@@ -121,6 +121,12 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    if (G_CB_COLOR0_INFO_DCC_ENABLE(info) || G_CB_COLOR0_INFO_FAST_CLEAR(info) || G_CB_COLOR0_INFO_COMPRESSION(info))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have DCC, CMASK and FMASK (CB_COLOR%u_INFO 0x%08x)", i, info);
+   uint32_t attrib = amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i);
+   if (G_CB_COLOR0_INFO_ENDIAN(info) ||
+       G_CB_COLOR0_ATTRIB_NUM_SAMPLES(attrib) > G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(attrib))
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have swapped bytes, or more samples than fragments (CB_COLOR%u_INFO "
+                           "0x%08x, ATTRIB 0x%08x)", i, info, attrib);
    t->format = amd_format_color(format, G_CB_COLOR0_INFO_NUMBER_TYPE(info));
    if (!t->format.size_B)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
@@ -129,8 +135,7 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    for (unsigned c = 0; c < 4; c++)
       t->component[c] = swaps[t->format.components - 1][G_CB_COLOR0_INFO_COMP_SWAP(info)][c];
    t->blend_clamp = t->format.numeric != SIM_FLOAT && !sim_numeric_is_int(t->format.numeric);
-   t->force_alpha_one =
-      G_CB_COLOR0_ATTRIB_FORCE_DST_ALPHA_1(amd_regs_get(regs, R_CB_COLOR0_ATTRIB + TARGET_STEP_B * i));
+   t->force_alpha_one = G_CB_COLOR0_ATTRIB_FORCE_DST_ALPHA_1(attrib);
    decode_blend(&t->blend, blend);
    if (G_CB_COLOR0_INFO_BLEND_BYPASS(info) || sim_numeric_is_int(t->format.numeric))
       t->blend.enable = false;

@@ -7,6 +7,7 @@ static void
 decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
 {
    uint32_t control = amd_regs_get(regs, R_DB_DEPTH_CONTROL), ops = amd_regs_get(regs, R_DB_STENCIL_CONTROL);
+   bool read_only = G_DB_DEPTH_VIEW_STENCIL_READ_ONLY(amd_regs_get(regs, R_DB_DEPTH_VIEW));
    for (unsigned i = 0; i < 2; i++) {
       bool back = i && G_DB_DEPTH_CONTROL_BACKFACE_ENABLE(control);
       uint32_t masks = amd_regs_get(regs, back ? R_DB_STENCILREFMASK_BF : R_DB_STENCILREFMASK);
@@ -18,7 +19,7 @@ decode_stencil(struct amd_depth_state *d, const struct amd_regs *regs)
          .zfail = face_ops >> 8 & 15,
          .ref = G_DB_STENCILREFMASK_STENCILTESTVAL(masks),
          .mask = G_DB_STENCILREFMASK_STENCILMASK(masks),
-         .write_mask = G_DB_STENCILREFMASK_STENCILWRITEMASK(masks),
+         .write_mask = read_only ? 0 : G_DB_STENCILREFMASK_STENCILWRITEMASK(masks),
          .op_value = G_DB_STENCILREFMASK_STENCILOPVAL(masks),
       };
    }
@@ -132,7 +133,8 @@ amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu)
    d->viewport_clamp = !G_DB_RENDER_OVERRIDE_DISABLE_VIEWPORT_CLAMP(amd_regs_get(regs, R_DB_RENDER_OVERRIDE));
    d->alpha_to_mask =
       (amd_regs_get(regs, R_DB_ALPHA_TO_MASK) & 1) && !G_DB_SHADER_CONTROL_ALPHA_TO_MASK_DISABLE(shader);
-   d->count_samples = !G_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(amd_regs_get(regs, R_DB_COUNT_CONTROL));
+   uint32_t count = amd_regs_get(regs, R_DB_COUNT_CONTROL);
+   d->count_samples = !G_DB_COUNT_CONTROL_ZPASS_INCREMENT_DISABLE(count) && G_DB_COUNT_CONTROL_ZPASS_ENABLE(count);
    decode_stencil(d, regs);
    if (!decode_surfaces(state, gpu))
       return false;

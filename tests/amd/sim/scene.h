@@ -59,6 +59,7 @@ set_defaults(struct stream *s, uint32_t width, uint32_t height)
    set_reg(s, R_SPI_PS_INPUT_ADDR, S_SPI_PS_INPUT_ENA_PERSP_CENTER_ENA(1));
    set_reg(s, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(1));
    set_reg(s, R_SPI_PS_INPUT_CNTL_0, 0);
+   set_reg(s, R_SPI_INTERP_CONTROL_0, S_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(1));
    set_reg(s, R_SPI_SHADER_COL_FORMAT, V_SPI_SHADER_32_ABGR);
    set_reg(s, R_CB_TARGET_MASK, 15);
    set_reg(s, R_CB_SHADER_MASK, 15);

@@ -493,6 +493,7 @@ counts_samples_and_statistics(void **state)
    const uint32_t query = 2 << 20;
    uint64_t va = stream_base + query, stats[11], counts[32];
    emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){0x19});
+   set_reg(&s, R_DB_COUNT_CONTROL, S_DB_COUNT_CONTROL_ZPASS_ENABLE(1));
    set_vertex_px(0, 0, 0, 0, 1);
    set_vertex_px(1, 8, 0, 0, 1);
    set_vertex_px(2, 0, 8, 0, 1);
@@ -557,6 +558,51 @@ missing_things_are_faults(void **state)
    stream_destroy(&s);
 }
 
+/* Fields that change what a draw does, one after the other: none is read as if it were 0. */
+static void
+missing_fields_are_faults(void **state)
+{
+   static const struct {
+      uint32_t reg, value;
+      const char *says;
+   } rows[] = {
+      {R_SPI_SHADER_PGM_RSRC1_PS, 1u << 29, "16-bit floats"},
+      {R_SPI_SHADER_PGM_RSRC1_VS, 1u << 31, "16-bit floats"},
+      {R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN(1), "a wave count"},
+      {R_SPI_SHADER_PGM_RSRC2_VS, S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE2_EN(1), "stream output"},
+      {R_SPI_SHADER_PGM_RSRC2_VS, S_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(1), "tessellation"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_WAVE_ID_EN(1), "wave ids of vertex shaders"},
+      {R_GE_STEREO_CNTL, S_GE_STEREO_CNTL_EN_STEREO(1), "stereo"},
+      {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_UCP_CULL_ONLY_ENA(1), "only cull"},
+      {R_PA_CL_NANINF_CNTL, S_PA_CL_NANINF_CNTL_VTE_XY_NAN_RETAIN(1), "NaNs"},
+      {R_SPI_BARYC_CNTL, S_SPI_BARYC_CNTL_PERSP_CENTER_CNTL(1), "centroids"},
+      {R_SPI_BARYC_CNTL, S_SPI_BARYC_CNTL_POS_FLOAT_ULC(1), "upper left corners"},
+      {R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_OFFCHIP_PARAM_EN(1), "parameters in memory"},
+      {R_SPI_PS_INPUT_CNTL_0, S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(2), "wrap"},
+      {R_PA_SU_VTX_CNTL, 0x29, "rounded to even"},
+      {R_PA_SC_AA_CONFIG, S_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(1), "coverage input"},
+      {R_DB_RENDER_CONTROL, S_DB_RENDER_CONTROL_PS_INVOKE_DISABLE(1), "without pixel shaders"},
+      {R_DB_RENDER_OVERRIDE, S_DB_RENDER_OVERRIDE_FORCE_COLOR_KILL(1), "forced"},
+      {R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(1), "fail the depth test"},
+      {R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(4), "overrasterisation"},
+      {R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_DEGAMMA_ENABLE(1), "sRGB"},
+      {R_CB_COLOR0_INFO, S_CB_COLOR0_INFO_ENDIAN(1) | S_CB_COLOR0_INFO_FORMAT(V_COLOR_8_8_8_8), "swapped bytes"},
+   };
+   struct stream s = open_stream(1);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      set_defaults(&s, W, H);
+      set_target(&s, 0, &rgba8);
+      set_reg(&s, rows[i].reg, rows[i].value);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      assert_false(stream_run(&s));
+      assert_int_equal(s.fault.kind, SIM_FAULT_STATE);
+      if (!strstr(s.fault.message, rows[i].says))
+         fail_msg("\"%s\" does not say \"%s\"", s.fault.message, rows[i].says);
+      set_reg(&s, rows[i].reg, 0); /* some outlive CLEAR_STATE */
+   }
+   stream_destroy(&s);
+}
+
 int
 main(void)
 {
@@ -575,6 +621,7 @@ main(void)
       cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(counts_samples_and_statistics),
       cmocka_unit_test(missing_things_are_faults),
+      cmocka_unit_test(missing_fields_are_faults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
