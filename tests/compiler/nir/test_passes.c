@@ -235,11 +235,44 @@ divergence(void **state)
    assert_true(uniform * 5 > values_seen);
 }
 
+/* Behind a branch that lanes part at, a uniform value from one side and nothing from the other is not uniform: no
+ * lane surely has it. */
+static void
+divergence_of_undefined(void **state)
+{
+   static const char text[] = "shader compute \"main\"\ninfo workgroup_size=64,1,1\n{\nblock b0:\n"
+                              "   32x1 %0 = load_local_invocation_index()\n"
+                              "   32x3 %1 = load_workgroup_id()\n"
+                              "   32x1 %2 = const 0x1\n"
+                              "   1x1 %3 = ult %0, %2\n"
+                              "   32x1 %4 = undef\n"
+                              "   32x1 %5 = mov %1.x\n"
+                              "   if %3 {\n   block b1:\n   } else {\n   block b2:\n   }\n"
+                              "block b3:\n"
+                              "   32x1 %6 = phi b1: %5, b2: %4\n"
+                              "   32x1 %7 = phi b1: %5, b2: %5\n}\n";
+   struct arena arena = {};
+   const char *error = NULL;
+   struct nir_shader *shader = nir_parse(&arena, text, &error);
+   if (!shader)
+      fail_msg("%s", error);
+   nir_divergence_analysis(shader);
+   unsigned phis = 0;
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_PHI)
+            assert_int_equal(nir_instr_def(instr)->divergent, phis++ == 0);
+      }
+   }
+   assert_int_equal(phis, 2);
+   arena_free(&arena);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(divergence),
+      cmocka_unit_test(divergence),           cmocka_unit_test(divergence_of_undefined),
       cmocka_unit_test(text_fixpoint),        cmocka_unit_test(vars_to_ssa),
       cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
       cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
