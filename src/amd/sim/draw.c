@@ -24,7 +24,7 @@ amd_draw_memory_free(struct amd_draw_memory *m)
 {
    if (!m)
       return;
-   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in, &m->vertex_data, &m->prims, &m->quads, &m->indices,
+   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in, &m->vertex_data, &m->prims, &m->quads,
                                 &m->touched_bins, &m->params, &m->wave_params, &m->exports};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);

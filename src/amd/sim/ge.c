@@ -7,7 +7,7 @@
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
 
-enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu };
+enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
 
 struct assembler {
    struct amd_pipeline *p;
@@ -21,6 +21,9 @@ struct assembler {
    uint32_t history[3];
    unsigned seen;
    bool flipped;
+   /* Those of the draw's indices that were read last, as 32 bits. */
+   uint32_t indices[INDICES];
+   uint32_t first, count;
 };
 
 static void
@@ -172,50 +175,61 @@ kind_of(struct amd_pipeline *p)
    }
 }
 
-/* The draw's indices as 32 bits; those beyond the buffer are 0. */
+/* Reads the draw's indices from number `first` on; those beyond the buffer are 0. */
 static bool
-fetch_indices(struct amd_pipeline *p, const uint32_t **indices)
+read_indices(struct assembler *a, uint32_t first)
 {
+   struct amd_pipeline *p = a->p;
    const struct amd_draw *draw = p->draw;
    unsigned size_B = p->state.geometry.index_size_B;
-   if (!size_B)
-      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "VGT_INDEX_TYPE is reserved");
-   struct sim_va first = sim_va_add(draw->index_va, (int64_t)draw->first_index_el * size_B);
-   uint32_t readable = MIN2(draw->count_el, draw->max_indices_el);
-   struct dynarray *array = &p->memory->indices;
-   struct sim_va bad;
-   uint32_t tag =
-      amd_order_check(p->gpu->caches, p->gpu->ring, AMD_ENGINE_ME, first, (uint64_t)readable * size_B, &bad);
-   if (tag)
-      return amd_order_fault(p->gpu->caches, tag, bad, "index read", p->gpu->fault);
-   array->size_B = 0;
-   uint32_t *out = dynarray_grow(array, (size_t)draw->count_el * 4);
-   memset(out + readable, 0, (size_t)(draw->count_el - readable) * 4);
-   uint8_t *raw = (uint8_t *)(out + readable) - (size_t)readable * size_B;
-   if (readable && !sim_vm_read(p->gpu->vm, first, raw, (uint64_t)readable * size_B, &bad))
+   uint32_t left = first < draw->max_indices_el ? draw->max_indices_el - first : 0;
+   a->first = first;
+   a->count = MIN2(draw->count_el - first, INDICES);
+   uint32_t readable = MIN2(a->count, left);
+   memset(a->indices + readable, 0, (a->count - readable) * sizeof(a->indices[0]));
+   struct sim_va va = sim_va_add(draw->index_va, ((int64_t)draw->first_index_el + first) * size_B), bad;
+   uint8_t *raw = (uint8_t *)(a->indices + readable) - readable * size_B;
+   if (readable && !sim_vm_read(p->gpu->vm, va, raw, (uint64_t)readable * size_B, &bad))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, bad, "index buffer at unmapped address 0x%012lx",
                            (long)bad.va);
    /* Widening in place: the source lies at the end, and is read before it is overwritten. */
    for (uint32_t i = 0; i < readable; i++) {
       uint32_t value = 0;
-      memcpy(&value, raw + (size_t)i * size_B, size_B);
-      out[i] = value;
+      memcpy(&value, raw + i * size_B, size_B);
+      a->indices[i] = value;
    }
-   *indices = out;
    return true;
 }
 
+static bool
+may_read_indices(const struct amd_pipeline *p)
+{
+   const struct amd_draw *draw = p->draw;
+   unsigned size_B = p->state.geometry.index_size_B;
+   struct sim_va bad, first = sim_va_add(draw->index_va, (int64_t)draw->first_index_el * size_B);
+   if (!size_B)
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "VGT_INDEX_TYPE is reserved");
+   uint64_t readable_B = (uint64_t)MIN2(draw->count_el, draw->max_indices_el) * size_B;
+   uint32_t tag = amd_order_check(p->gpu->caches, p->gpu->ring, AMD_ENGINE_ME, first, readable_B, &bad);
+   return !tag || amd_order_fault(p->gpu->caches, tag, bad, "index read", p->gpu->fault);
+}
+
 static void
-assemble_instance(struct assembler *a, const uint32_t *indices)
+assemble_instance(struct assembler *a)
 {
    const struct amd_geometry_state *g = &a->p->state.geometry;
+   bool indexed = a->p->draw->indexed;
    a->seen = 0;
    a->flipped = false;
    a->prim_id = 0;
    forget_vertices(a);
    for (uint32_t i = 0; i < a->p->draw->count_el && a->ok; i++) {
-      uint32_t index = indices ? indices[i] : i;
-      if (indices && g->restart && index == g->restart_index) {
+      if (indexed && i - a->first >= a->count && !read_indices(a, i)) {
+         a->ok = false;
+         return;
+      }
+      uint32_t index = indexed ? a->indices[i - a->first] : i;
+      if (indexed && g->restart && index == g->restart_index) {
          a->seen = 0;
          a->flipped = false;
          continue;
@@ -227,8 +241,7 @@ assemble_instance(struct assembler *a, const uint32_t *indices)
 bool
 amd_ge_run(struct amd_pipeline *p)
 {
-   const uint32_t *indices = NULL;
-   if (!kind_of(p) || (p->draw->indexed && !fetch_indices(p, &indices)))
+   if (!kind_of(p) || (p->draw->indexed && !may_read_indices(p)))
       return false;
    struct assembler *a = calloc(1, sizeof(*a));
    if (!a)
@@ -237,7 +250,7 @@ amd_ge_run(struct amd_pipeline *p)
    a->ok = true;
    for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
       a->instance = i;
-      assemble_instance(a, indices);
+      assemble_instance(a);
       if (*p->gpu->stats_on) {
          p->gpu->counters->stats[AMD_STAT_IA_VERTICES] += p->draw->count_el;
          p->gpu->counters->stats[AMD_STAT_IA_PRIMITIVES] += a->prim_id;

@@ -81,7 +81,7 @@ struct amd_bin {
 
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
-   struct dynarray vertices_in, prims_in, vertex_data, prims, quads, indices;
+   struct dynarray vertices_in, prims_in, vertex_data, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;
    struct amd_bin *bins;
