@@ -351,6 +351,9 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       tex_sampler_decode(&sampler, request->sampler);
       if (image->desc.is_3d && sampler.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.z_filter);
+      uint32_t word0 = request->sampler[0];
+      if (G_SQ_IMG_SAMP_WORD0_FORCE_DEGAMMA(word0) || G_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(word0))
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler that forces or skips sRGB (0x%08x)", word0);
       sampler.unnormalized |= request->unorm_coord;
       if (!load_border(&sampler, vm, border, request->sampler, fault))
          return false;

@@ -65,6 +65,8 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
    if (G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]))
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have DCC (COMPRESSION_EN of an image)");
+   if (G_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(w[5]))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have texels at corners");
    bool msaa = image->type == V_SQ_RSRC_IMG_2D_MSAA || image->type == V_SQ_RSRC_IMG_2D_MSAA_ARRAY;
    bool is_3d = image->type == V_SQ_RSRC_IMG_3D;
    bool is_1d = image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_1D_ARRAY;

@@ -298,6 +298,24 @@ depth_filter_is_a_fault(void **state)
    assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
 }
 
+static void
+missing_fields_are_faults(void **state)
+{
+   static uint32_t result[4][AMD_TEX_LANES];
+   struct sim_fault fault = {0};
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, 8, 4, 1, 1, 0);
+   assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   r.sampler[0] |= S_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(1);
+   assert_false(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_non_null(strstr(fault.message, "sRGB"));
+   fault = (struct sim_fault){0};
+   r.sampler[0] = 0;
+   r.resource[5] |= S_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(1);
+   assert_false(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+   assert_non_null(strstr(fault.message, "corners"));
+}
+
 /* Every tiled pattern of the chip maps the texels and samples of a block one to one. */
 static void
 tiled_blocks_are_bijections(void **state)
@@ -393,6 +411,7 @@ main(void)
       cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
       cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
+      cmocka_unit_test_setup_teardown(missing_fields_are_faults, setup, teardown),
       cmocka_unit_test_setup_teardown(random_descriptors_only_fault, setup, teardown),
       cmocka_unit_test(tiled_blocks_are_bijections),
    };
