@@ -411,6 +411,35 @@ indexed_strip_with_restart(void **state)
    stream_destroy(&s);
 }
 
+/* More indices than are read at once, of two sizes, in two instances: each point is named three times. */
+static void
+many_indices(void **state)
+{
+   static const struct {
+      unsigned type, size_B;
+   } sizes[] = {{V_VGT_INDEX_16, 2}, {V_VGT_INDEX_32, 4}};
+   for (unsigned n = 0; n < ARRAY_SIZE(sizes); n++) {
+      struct stream s = open_stream(2);
+      for (unsigned i = 0; i < W * H; i++) {
+         set_vertex_px(i, i % W + 0.5, i / W + 0.5, 0, 1);
+         vertices[i][7] = 0.2f;
+      }
+      for (uint32_t i = 0; i < 3 * W * H; i++)
+         memcpy(s.memory + RESOLVED_B + i * sizes[n].size_B, &(uint32_t){i / 3}, sizes[n].size_B);
+      set_reg(&s, R_PA_SU_POINT_SIZE, 0x00080008); /* half of a pixel on every side */
+      set_reg(&s, R_VGT_PRIMITIVE_TYPE, V_DI_PT_POINTLIST);
+      emit_packet(&s, PKT3_INDEX_TYPE, 1, (const uint32_t[1]){sizes[n].type});
+      emit_packet(&s, PKT3_NUM_INSTANCES, 1, (const uint32_t[1]){2});
+      uint64_t va = stream_base + RESOLVED_B;
+      uint32_t count = 3 * W * H;
+      emit_packet(&s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){count, (uint32_t)va, (uint32_t)(va >> 32), count, 0});
+      must_run(&s);
+      for (unsigned i = 0; i < W * H; i++)
+         assert_int_equal(pixel(&s, i % W, i / W), 0xffffffff);
+      stream_destroy(&s);
+   }
+}
+
 /* 4x: the samples written to a tiled target and averaged by the resolve mode equal coverage / 4. */
 static void
 msaa_resolve(void **state)
@@ -617,6 +646,7 @@ main(void)
       cmocka_unit_test(kill_keeps_depth),
       cmocka_unit_test(stencil_operations),
       cmocka_unit_test(indexed_strip_with_restart),
+      cmocka_unit_test(many_indices),
       cmocka_unit_test(msaa_resolve),
       cmocka_unit_test(threads_do_not_matter),
       cmocka_unit_test(counts_samples_and_statistics),
