@@ -44,6 +44,29 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
    update_any(w);
 }
 
+/* With operations that overtake others under way: one that returns in order is done if it and its followers that do
+ * so too are more than `limit`. False: one that must be done has not committed. */
+static bool
+wait_among_unordered(struct wave *w, enum counter counter, unsigned limit)
+{
+   uint32_t have = w->out_count[counter], ordered = 0, kept = 0;
+   for (uint32_t i = have; i-- > 0;) {
+      const struct outstanding *o = &w->out[counter][i];
+      if (!o->unordered && ++ordered > limit && o->seq > w->commit_seq)
+         return false;
+   }
+   for (uint32_t i = 0; i < have; i++) {
+      const struct outstanding o = w->out[counter][i];
+      if (!o.unordered && ordered-- > limit)
+         mark(w, &o, counter, -1);
+      else
+         w->out[counter][kept++] = o;
+   }
+   w->out_count[counter] = kept;
+   update_any(w);
+   return true;
+}
+
 bool
 wave_wait(struct wave *w, enum counter counter, unsigned limit)
 {
@@ -53,7 +76,7 @@ wave_wait(struct wave *w, enum counter counter, unsigned limit)
    uint32_t drop = have - limit;
    for (uint32_t i = 0; i < have && limit; i++)
       if (w->out[counter][i].unordered)
-         return true; /* any of them may be the one that is back: nothing is known */
+         return wait_among_unordered(w, counter, limit);
    for (uint32_t i = 0; i < drop; i++)
       if (w->out[counter][i].seq > w->commit_seq)
          return false;
