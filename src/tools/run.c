@@ -13,7 +13,7 @@
 static const char usage[] =
    "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json]\n"
    "                  [--schedule in-order|round-robin|seed=N|worst] [--races]\n"
-   "                  [--trace FILE.json] -- PROGRAM ARGS...\n\n"
+   "                  [--trace FILE.json] [--dump-state FILE] -- PROGRAM ARGS...\n\n"
    "Runs the program on a modelled GPU.\n"
    "  --gpu     one of `indium gpus`; navi21\n"
    "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
@@ -22,7 +22,8 @@ static const char usage[] =
    "            order most likely to break a program (youngest wave first, latest stores); in-order\n"
    "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates,\n"
    "            on stderr\n"
-   "  --trace   write a timeline of all waves (see: indium trace); of several processes, the last one's\n";
+   "  --trace   write a timeline of all waves (see: indium trace); of several processes, the last one's\n"
+   "  --dump-state  write the packets as they run, and all registers set so far before each draw and dispatch\n";
 
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
@@ -33,7 +34,7 @@ static const char usage[] =
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct options {
-   const char *gpu, *mode, *driver, *schedule, *trace;
+   const char *gpu, *mode, *driver, *schedule, *trace, *dump;
    bool races;
    char **program;
 };
@@ -54,7 +55,8 @@ parse(int argc, char **argv, struct options *options)
    const struct {
       const char *name, **value;
    } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver},
-                {"--schedule", &options->schedule}, {"--trace", &options->trace}};
+                {"--schedule", &options->schedule}, {"--trace", &options->trace},
+                {"--dump-state", &options->dump}};
    for (int i = 1; i < argc && !options->program; i++) {
       unsigned n = 0;
       const char *given = argv[i];
@@ -103,13 +105,13 @@ find_driver(const char *driver, char path[PATH_MAX])
    return 0;
 }
 
-/* An empty timeline, which the program's device replaces: a file that cannot be written is known before the program
- * starts. absolute: the program may change its directory. 0 or an exit status. */
+/* What the program's device replaces: a file that cannot be written is known before the program starts. absolute: the
+ * program may change its directory. 0 or an exit status. */
 static int
-make_trace(const char *path, char absolute[PATH_MAX])
+make_file(const char *path, const char *empty, char absolute[PATH_MAX])
 {
    FILE *file = fopen(path, "w");
-   bool written = file && fputs("{\"traceEvents\": [\n]}\n", file) >= 0;
+   bool written = file && fputs(empty, file) >= 0;
    if ((file && fclose(file)) || !written || !realpath(path, absolute))
       return usage_error("run", "cannot write %s: %s", path, strerror(errno));
    return 0;
@@ -128,7 +130,7 @@ int
 command_run(int argc, char **argv)
 {
    struct options options = {.driver = "indium"};
-   char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX];
+   char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX];
    if (argc > 1 && wants_help(2, argv)) {
       fputs(usage, stdout);
       return 0;
@@ -139,7 +141,9 @@ command_run(int argc, char **argv)
       return status;
    if (!build_path(SHIM, shim) || access(shim, R_OK))
       return usage_error("run", "cannot read %s: %s", shim, strerror(errno));
-   if (options.trace && make_trace(options.trace, trace))
+   if (options.trace && make_file(options.trace, "{\"traceEvents\": [\n]}\n", trace))
+      return 2;
+   if (options.dump && make_file(options.dump, "", dump))
       return 2;
 
    if (options.gpu)
@@ -150,6 +154,8 @@ command_run(int argc, char **argv)
       setenv("INDIUM_SCHEDULE", options.schedule, 1);
    if (options.trace)
       setenv("INDIUM_TRACE", trace, 1);
+   if (options.dump)
+      setenv("INDIUM_DUMP_STATE", dump, 1);
    if (options.races)
       setenv("INDIUM_RACES", "1", 1);
    preload(shim);

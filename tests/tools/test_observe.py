@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""indium run --trace, --races and --schedule around a program: test_observe.py INDIUM OIT."""
+"""indium run --trace, --races, --schedule and --dump-state around a program: test_observe.py INDIUM OIT."""
 import json
 import os
 import pathlib
@@ -112,6 +112,41 @@ class Observe(unittest.TestCase):
         self.assertLess(before[1], after[0] + 1)
       names = [event['args']['name'] for event in events if event['ph'] == 'M']
       self.assertTrue(any(re.fullmatch(r'SE \d packer \d', name) for name in names), names)
+
+  def test_dump_state(self):
+    """Registers stand before each draw and dispatch, whoever wrote them; packets in the order they run."""
+    file = self.path / 'state.txt'
+    status, _, err = run('--dump-state', file, '--', OIT, *SMALL, '--samples', '4')
+    self.assertEqual(status, 0, err)
+    lines = file.read_text().splitlines()
+    self.assertRegex(lines[0], r'packet CONTEXT_CONTROL 0x80000000 0x80000000$')
+    launches, registers, before = [], None, {}
+    for line in lines:
+      words = line.split()
+      if words[0] == 'registers':
+        self.assertEqual(words[1:], ['gfx', str(len(launches))])
+        registers = {}
+      elif words[0] != 'packet':
+        registers[words[0]] = int(words[1], 16), words[2:]
+      elif words[1].startswith(('DRAW', 'DISPATCH')):
+        launches.append((words[1], registers))
+        self.assertGreaterEqual(registers.keys(), before.keys())
+        before, registers = registers, None
+      else:
+        self.assertNotIn('SET_', words[1])
+    names = {name for name, _ in launches}
+    self.assertTrue({'DISPATCH_DIRECT', 'DRAW_INDEX_AUTO'} <= names, names)
+    ordered = [r for name, r in launches if name.startswith('DRAW') and r['DB_SHADER_CONTROL'][0] >> 16 & 1]
+    self.assertTrue(ordered)
+    for r in ordered:
+      self.assertEqual(r['PA_SC_AA_CONFIG'][0] & 7, 2)
+      self.assertEqual(r['SPI_SHADER_PGM_RSRC2_PS'][0] >> 25 & 1, 1)
+      self.assertEqual(r['PA_SC_SCREEN_SCISSOR_BR'], (0x40004000, ['default']))
+    self.assertNotIn('SPI_SHADER_PGM_RSRC1_GS', ordered[0])
+
+  def test_dump_state_not_writable(self):
+    status, out, err = run('--dump-state', self.path, '--', 'echo', 'started')
+    self.assertEqual((status, out, len(err.splitlines())), (2, '', 1))
 
   def test_races(self):
     """Ordered programs are silent, also in draws of many waves; the unordered ones name instructions and pixels."""

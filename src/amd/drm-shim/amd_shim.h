@@ -6,6 +6,7 @@
 #include <amdgpu_drm.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "amd/hw/chips.h"
 #include "amd/sim/amd_sim.h"
@@ -34,6 +35,7 @@ struct amd_device {
    struct sim_trace *trace; /* NULL: none */
    bool races;              /* reported on stderr */
    unsigned threads;        /* of the model */
+   FILE *dump;              /* of packets and registers; NULL: none */
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
 };

@@ -256,6 +256,8 @@ has_model(void)
       return true;
    amd_device.sim = amd_sim_create(amd_device.chip, amd_device.threads);
    if (amd_device.sim) {
+      if (!amd_sim_set_dump(amd_device.sim, amd_device.dump))
+         log_error("INDIUM_DUMP_STATE: out of memory");
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);
       amd_sim_set_trace(amd_device.sim, amd_device.trace);

@@ -170,6 +170,11 @@ read_environment(void)
       exit(2);
    }
    amd_device.races = races && *races == '1';
+   const char *dump = getenv("INDIUM_DUMP_STATE");
+   if (dump && !(amd_device.dump = fopen(dump, "we"))) {
+      log_error("INDIUM_DUMP_STATE=%s: cannot be written: %s", dump, strerror(errno));
+      exit(2);
+   }
    if (trace && !(amd_device.trace = sim_trace_open(trace))) {
       log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);

@@ -6,6 +6,7 @@
 
 #include "amd/sim/cp.h"
 #include "amd/sim/draw.h"
+#include "amd/sim/dump.h"
 #include "amd/sim/order.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/race.h"
@@ -19,6 +20,7 @@ struct amd_sim {
    struct amd_pool *pool;
    struct amd_wave_engine *engine;
    struct amd_races *races;
+   struct amd_dump *dump;
    struct amd_caches *caches;
    pthread_mutex_t lock;
    struct amd_ring *rings; /* one per enum amd_sim_ring */
@@ -60,6 +62,7 @@ amd_sim_destroy(struct amd_sim *sim)
    if (sim->engine)
       amd_wave_engine_destroy(sim->engine);
    amd_races_destroy(sim->races);
+   amd_dump_destroy(sim->dump);
    amd_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
@@ -75,6 +78,18 @@ amd_sim_set_races(struct amd_sim *sim, FILE *out)
    amd_races_destroy(sim->races);
    sim->races = out ? amd_races_create(out) : NULL;
    pthread_mutex_unlock(&sim->lock);
+}
+
+bool
+amd_sim_set_dump(struct amd_sim *sim, FILE *out)
+{
+   struct amd_dump *dump = out ? amd_dump_create(out) : NULL;
+
+   pthread_mutex_lock(&sim->lock);
+   amd_dump_destroy(sim->dump);
+   sim->dump = dump;
+   pthread_mutex_unlock(&sim->lock);
+   return dump || !out;
 }
 
 uint64_t
@@ -136,7 +151,7 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
       struct amd_gpu gpu = {
          .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
          .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
-         .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
          .time = amd_sim_timestamp(sim),
       };
       struct amd_cp cp = {

@@ -34,6 +34,8 @@ void amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace);
 /* Reports races of pixel shaders (race.h) after each draw; NULL: does not look. */
 void amd_sim_set_races(struct amd_sim *sim, FILE *out);
 uint64_t amd_sim_races(const struct amd_sim *sim); /* found so far */
+/* Writes packets and registers (dump.h); NULL: none. False if there is no memory. */
+bool amd_sim_set_dump(struct amd_sim *sim, FILE *out);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amd/hw/pm4.h"
+#include "amd/sim/dump.h"
 #include "util/macros.h"
 
 enum {
@@ -106,6 +107,8 @@ static bool
 clear_state(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    amd_cp_clear_state(&cp->ring->regs);
+   if (cp->gpu->dump)
+      amd_dump_cleared(cp->gpu->dump, cp->gpu);
    return true;
 }
 
@@ -250,7 +253,11 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
    if ((header & 1) && cp->ring->predicated && cp->ring->draws_skipped)
       return true;
-   return check_payload(cp, packet, payload, count) && handler(cp, header, payload, count);
+   if (!check_payload(cp, packet, payload, count))
+      return false;
+   if (cp->gpu->dump)
+      amd_dump_packet(cp->gpu->dump, cp->gpu, packet->name, header, payload, count);
+   return handler(cp, header, payload, count);
 }
 
 /* A window on `count` dwords of the buffer: in place if they lie in one mapping, else copied. */

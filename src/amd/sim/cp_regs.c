@@ -6,6 +6,7 @@
 
 #include "amd/sim/cp.h"
 #include "amd/sim/cp_reg_lists.h"
+#include "amd/sim/dump.h"
 #include "amd/sim/sim_gen.h"
 #include "util/macros.h"
 
@@ -81,6 +82,8 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
                            value & unknown_bits[offset_B / 4], name);
    }
    *slot = value;
+   if (cp->gpu->dump)
+      amd_dump_written(cp->gpu->dump, cp->gpu, offset_B);
    return true;
 }
 

@@ -51,6 +51,7 @@ struct amd_gpu {
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
    struct amd_races *races; /* NULL: not looked for */
+   struct amd_dump *dump;   /* of packets and registers; NULL: none */
    bool *stats_on; /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
 };

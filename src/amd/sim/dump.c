@@ -1,0 +1,103 @@
+#include "amd/sim/dump.h"
+
+#include <stdlib.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/sim/sim_gen.h"
+
+enum written {
+   NEVER_WRITTEN,
+   WRITTEN,
+   DEFAULT, /* by CLEAR_STATE */
+};
+
+struct amd_dump {
+   FILE *out;
+   unsigned launches;
+   uint8_t written[2][AMD_UCONFIG_REG_END / 4]; /* enum written, by ring and register */
+};
+
+struct amd_dump *
+amd_dump_create(FILE *out)
+{
+   struct amd_dump *dump = calloc(1, sizeof(*dump));
+
+   if (dump)
+      dump->out = out;
+   return dump;
+}
+
+void
+amd_dump_destroy(struct amd_dump *dump)
+{
+   free(dump);
+}
+
+static void
+print_registers(struct amd_dump *dump, const struct amd_gpu *gpu)
+{
+   const struct amd_reg *reg;
+
+   fprintf(dump->out, "registers %s %u\n", gpu->ring == AMD_SIM_RING_GFX ? "gfx" : "compute", dump->launches++);
+   for (unsigned n = 0; (reg = amd_reg_at(n)); n++) {
+      for (unsigned i = 0; reg->offset_B[AMD_SIM_GEN] && i < reg->count; i++) {
+         uint32_t offset_B = reg->offset_B[AMD_SIM_GEN] + i * reg->step_B;
+         const uint32_t *slot = amd_regs_slot(gpu->regs, offset_B);
+         uint8_t written = slot ? dump->written[gpu->ring][offset_B / 4] : NEVER_WRITTEN;
+         char name[64];
+
+         if (written == NEVER_WRITTEN || (written == DEFAULT && !*slot))
+            continue;
+         amd_reg_name(reg, i, name, sizeof(name));
+         fprintf(dump->out, "%s 0x%08x%s\n", name, *slot, written == DEFAULT ? " default" : "");
+      }
+   }
+}
+
+void
+amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *name, uint32_t header,
+                const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_NOP:
+   case PKT3_SET_CONFIG_REG:
+   case PKT3_SET_CONTEXT_REG:
+   case PKT3_SET_SH_REG:
+   case PKT3_SET_SH_REG_INDEX:
+   case PKT3_SET_UCONFIG_REG:
+   case PKT3_SET_UCONFIG_REG_INDEX:
+   case PKT3_CONTEXT_REG_RMW:
+      return;
+   case PKT3_DRAW_INDEX_AUTO:
+   case PKT3_DRAW_INDEX_2:
+   case PKT3_DRAW_INDEX_OFFSET_2:
+   case PKT3_DRAW_INDIRECT:
+   case PKT3_DRAW_INDEX_INDIRECT:
+   case PKT3_DRAW_INDIRECT_MULTI:
+   case PKT3_DRAW_INDEX_INDIRECT_MULTI:
+   case PKT3_DISPATCH_DIRECT:
+   case PKT3_DISPATCH_INDIRECT:
+      print_registers(dump, gpu);
+      break;
+   default:
+      break;
+   }
+   fprintf(dump->out, "packet %s", name);
+   for (uint32_t i = 0; i < count; i++)
+      fprintf(dump->out, " 0x%08x", payload[i]);
+   fputc('\n', dump->out);
+   fflush(dump->out); /* whatever the program's end is */
+}
+
+void
+amd_dump_written(struct amd_dump *dump, const struct amd_gpu *gpu, uint32_t offset_B)
+{
+   dump->written[gpu->ring][offset_B / 4] = WRITTEN;
+}
+
+void
+amd_dump_cleared(struct amd_dump *dump, const struct amd_gpu *gpu)
+{
+   for (uint32_t offset_B = AMD_CONTEXT_REG_START; offset_B < AMD_CONTEXT_REG_END; offset_B += 4)
+      dump->written[gpu->ring][offset_B / 4] = DEFAULT;
+}
