@@ -73,6 +73,7 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
 {
    struct pipe_blend *blend = calloc(1, sizeof(*blend));
    struct ac_color_format color;
+   unsigned blends = 0; /* targets; nothing is derived from their factors (SX_MRT0_BLEND_OPT) */
 
    if (!blend)
       return NULL;
@@ -83,12 +84,15 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
           (desc->formats[i] && ac_format_color(desc->formats[i], &color) && !color.blendable))
          target.enable = false;
       si_pm4_reg(&blend->regs, R_CB_BLEND0_CONTROL + 4 * i, blend_control(&target));
+      blends |= (unsigned)target.enable << i;
       blend->write_mask |= (uint32_t)target.write_mask << (4 * i);
    }
-   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+      unsigned function = blends & 1u << i ? V_OPT_COMB_NONE : V_OPT_COMB_BLEND_DISABLED;
+
       si_pm4_reg(&blend->regs, R_SX_MRT0_BLEND_OPT + 4 * i,
-                 S_SX_MRT0_BLEND_OPT_COLOR_COMB_FCN(V_OPT_COMB_BLEND_DISABLED) |
-                    S_SX_MRT0_BLEND_OPT_ALPHA_COMB_FCN(V_OPT_COMB_BLEND_DISABLED));
+                 S_SX_MRT0_BLEND_OPT_COLOR_COMB_FCN(function) | S_SX_MRT0_BLEND_OPT_ALPHA_COMB_FCN(function));
+   }
    si_pm4_reg(&blend->regs, R_DB_ALPHA_TO_MASK,
               S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(desc->alpha_to_coverage) |
                  S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |

@@ -42,11 +42,31 @@ invalidate_caches(struct writer *w)
               S_ACQUIRE_MEM_GCR_CNTL_GL2_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1));
 }
 
+/* The scan converter looks at the size of a bin although nothing is binned. Source: what radeonsi and RADV write when
+ * binning is off, 128 x 128 pixels, or 128 x 64 for more than 4 bytes a pixel; here for all. The parameter cache of
+ * the chips has 1024 lines, 512 or, Raphael, 256: a third of the smallest suits all. */
+static void
+binner_registers(struct si_pm4 *regs)
+{
+   enum { PC_LINES = 256, MAX_PRIMITIVES = 1024 };
+
+   si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_0,
+              S_PA_SC_BINNER_CNTL_0_BINNING_MODE(V_DISABLE_BINNING_USE_NEW_SC) |
+                 S_PA_SC_BINNER_CNTL_0_BIN_SIZE_X_EXTEND(V_BIN_SIZE_128_PIXELS) |
+                 S_PA_SC_BINNER_CNTL_0_BIN_SIZE_Y_EXTEND(V_BIN_SIZE_64_PIXELS) |
+                 S_PA_SC_BINNER_CNTL_0_DISABLE_START_OF_PRIM(1) |
+                 S_PA_SC_BINNER_CNTL_0_FLUSH_ON_BINNING_TRANSITION(1));
+   si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_1,
+              S_PA_SC_BINNER_CNTL_1_MAX_ALLOC_COUNT(PC_LINES / 3 - 1) |
+                 S_PA_SC_BINNER_CNTL_1_MAX_PRIM_PER_BATCH(MAX_PRIMITIVES - 1));
+   /* A wave ends when the vertices that it frees fill half of the cache of 1024 lines. Source: RADV. */
+   si_pm4_reg(regs, R_PA_SC_NGG_MODE_CNTL, S_PA_SC_NGG_MODE_CNTL_MAX_DEALLOCS_IN_WAVE(512));
+}
+
 /* Clipping, setup and scan conversion. */
 static void
 raster_registers(struct si_pm4 *regs)
 {
-   si_pm4_reg(regs, R_PA_SC_EDGERULE, 0xaaaaaaaa);
    si_pm4_reg(regs, R_PA_SU_PRIM_FILTER_CNTL,
               S_PA_SU_PRIM_FILTER_CNTL_XMAX_RIGHT_EXCLUSION(1) | S_PA_SU_PRIM_FILTER_CNTL_YMAX_BOTTOM_EXCLUSION(1));
    si_pm4_reg(regs, R_PA_SU_SMALL_PRIM_FILTER_CNTL, S_PA_SU_SMALL_PRIM_FILTER_CNTL_SMALL_PRIM_FILTER_ENABLE(1));
@@ -62,9 +82,7 @@ raster_registers(struct si_pm4 *regs)
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
    si_pm4_reg(regs, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
-   si_pm4_reg(regs, R_PA_SC_BINNER_CNTL_0,
-              S_PA_SC_BINNER_CNTL_0_BINNING_MODE(V_DISABLE_BINNING_USE_NEW_SC) |
-                 S_PA_SC_BINNER_CNTL_0_DISABLE_START_OF_PRIM(1));
+   binner_registers(regs);
    si_pm4_reg(regs, R_DB_DFSM_CONTROL, S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
    si_pm4_reg(regs, R_DB_RENDER_CONTROL,
               S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(1) | S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(1));
@@ -86,7 +104,8 @@ geometry_registers(struct si_pm4 *regs)
    si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
    si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
    si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(128) | S_GE_CNTL_VERT_GRP_SIZE(256));
-   si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(1) | S_GE_PC_ALLOC_NUM_PC_LINES(255));
+   /* Only with late allocation; see placement_registers(). */
+   si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
 }
 
 static void
@@ -100,6 +119,26 @@ shader_registers(struct si_pm4 *regs)
                  S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_W(V_SPI_PNT_SPRITE_SEL_1));
    si_pm4_reg(regs, R_SX_PS_DOWNCONVERT_CONTROL, 0xff);
    si_pm4_reg(regs, R_SX_PS_DOWNCONVERT, 0);
+}
+
+/* Where waves run. These registers are in no context: what is not written here is what the process before has left.
+ * Vertex waves that start before their parameters have room (late allocation) must leave a compute unit to the pixel
+ * waves that make room, and may deadlock with scratch (radeonsi and RADV turn it off then): it is off, and all units
+ * take part. */
+static void
+placement_registers(struct si_pm4 *regs)
+{
+   si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
+   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_PS,
+              S_SPI_SHADER_REQ_CTRL_PS_SOFT_GROUPING_EN(1) | S_SPI_SHADER_REQ_CTRL_PS_NUMBER_OF_REQUESTS_PER_CU(3));
+   si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_VS, 0);
+   for (unsigned i = 0; i < 4; i++) {
+      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_PS_0 + 4 * i, 0);
+      si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_VS_0 + 4 * i, 0);
+      si_pm4_reg(regs, R_COMPUTE_USER_ACCUM_0 + 4 * i, 0);
+   }
+   si_pm4_reg(regs, R_COMPUTE_DISPATCH_TUNNEL, 0);
+   si_pm4_reg(regs, R_CP_COHER_START_DELAY, S_CP_COHER_START_DELAY_START_DELAY_COUNT(0x20));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
               S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
@@ -137,6 +176,7 @@ si_preamble_init(struct si_screen *screen)
    add(&w, raster_registers);
    add(&w, geometry_registers);
    add(&w, shader_registers);
+   add(&w, placement_registers);
    /* Counters of pipeline statistics run all the time. */
    emit(&w, PKT3(PKT3_EVENT_WRITE, 1));
    emit(&w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
