@@ -16,25 +16,25 @@ build(void)
    struct amd_inst loops = inst(AMD_OP_s_movk_i32, 4, NONE, NONE, NONE);
    loops.simm16 = 2000;
    for (unsigned i = 1; i < 10; i++)
-      emit(&program, inst(AMD_OP_v_cvt_f32_u32, V(i), V(0), NONE, NONE));
-   emit(&program, loops);
+      assemble(&program, inst(AMD_OP_v_cvt_f32_u32, V(i), V(0), NONE, NONE));
+   assemble(&program, loops);
    unsigned top = program.count;
    for (unsigned i = 0; i < 8; i++) {
-      emit(&program, inst(AMD_OP_v_fma_f32, V(1), V(2), V(3), V(1)));
-      emit(&program, inst(AMD_OP_v_mul_f32, V(4), V(1), V(2), NONE));
-      emit(&program, inst(AMD_OP_v_add_f32, V(5), V(4), V(3), NONE));
-      emit(&program, inst(AMD_OP_v_add_nc_u32, V(6), V(5), V(0), NONE));
-      emit(&program, inst(AMD_OP_v_xor_b32, V(7), V(6), V(4), NONE));
-      emit(&program, inst(AMD_OP_v_lshlrev_b32, V(8), I(3), V(7), NONE));
-      emit(&program, inst(AMD_OP_v_max_f32, V(9), V(5), V(4), NONE));
-      emit(&program, inst(AMD_OP_v_cndmask_b32, V(9), V(9), V(8), AMD_VCC_LO));
+      assemble(&program, inst(AMD_OP_v_fma_f32, V(1), V(2), V(3), V(1)));
+      assemble(&program, inst(AMD_OP_v_mul_f32, V(4), V(1), V(2), NONE));
+      assemble(&program, inst(AMD_OP_v_add_f32, V(5), V(4), V(3), NONE));
+      assemble(&program, inst(AMD_OP_v_add_nc_u32, V(6), V(5), V(0), NONE));
+      assemble(&program, inst(AMD_OP_v_xor_b32, V(7), V(6), V(4), NONE));
+      assemble(&program, inst(AMD_OP_v_lshlrev_b32, V(8), I(3), V(7), NONE));
+      assemble(&program, inst(AMD_OP_v_max_f32, V(9), V(5), V(4), NONE));
+      assemble(&program, inst(AMD_OP_v_cndmask_b32, V(9), V(9), V(8), AMD_VCC_LO));
    }
-   emit(&program, inst(AMD_OP_s_sub_i32, 4, 4, I(1), NONE));
-   emit(&program, inst(AMD_OP_s_cmp_lg_u32, NONE, 4, I(0), NONE));
+   assemble(&program, inst(AMD_OP_s_sub_i32, 4, 4, I(1), NONE));
+   assemble(&program, inst(AMD_OP_s_cmp_lg_u32, NONE, 4, I(0), NONE));
    struct amd_inst branch = inst(AMD_OP_s_cbranch_scc1, NONE, NONE, NONE, NONE);
    branch.simm16 = (uint16_t)(top - program.count - 1);
-   emit(&program, branch);
-   emit(&program, inst(AMD_OP_s_endpgm, NONE, NONE, NONE, NONE));
+   assemble(&program, branch);
+   assemble(&program, inst(AMD_OP_s_endpgm, NONE, NONE, NONE, NONE));
 }
 
 static double

@@ -12,7 +12,7 @@ struct assembly {
 };
 
 static inline void
-emit(struct assembly *a, struct amd_inst inst)
+assemble(struct assembly *a, struct amd_inst inst)
 {
    unsigned size;
    if (!inst.enc)

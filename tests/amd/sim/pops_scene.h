@@ -5,7 +5,7 @@
 #define INDIUM_TESTS_POPS_SCENE_H
 
 #include "amd/hw/descriptors.h"
-#include "amd/hw/isa.h"
+#include "asm.h"
 #include "scene.h"
 #include "util/macros.h"
 
@@ -33,65 +33,26 @@ struct pops_shader {
                                      tell: word number id = COLLISION_WAVEID or layers; others: id only */
 };
 
-struct pops_program {
-   uint32_t words[512];
-   unsigned count;
-};
-
 static inline void
-pops_add(struct pops_program *p, struct amd_inst inst)
+pops_add_literal(struct assembly *p, enum amd_op op, unsigned dst, unsigned a, uint32_t literal)
 {
-   unsigned size_dw;
-   if (inst.enc == AMD_ENC_NONE)
-      inst.enc = (uint8_t)amd_isa_pick_encoding(AMD_GFX10_3, &inst);
-   if (!amd_isa_encode(AMD_GFX10_3, &inst, p->words + p->count, &size_dw))
-      abort();
-   p->count += size_dw;
-}
-
-static inline struct amd_inst
-pops_op(enum amd_op op, unsigned dst, unsigned a, unsigned b, unsigned c)
-{
-   struct amd_inst i = amd_inst_init(op, AMD_ENC_NONE);
-   i.dst = (uint16_t)dst;
-   i.src[0] = (uint16_t)a;
-   i.src[1] = (uint16_t)b;
-   i.src[2] = (uint16_t)c;
-   return i;
-}
-
-static inline void
-pops_add_literal(struct pops_program *p, enum amd_op op, unsigned dst, unsigned a, uint32_t literal)
-{
-   struct amd_inst i = pops_op(op, dst, a, AMD_LITERAL, AMD_OPERAND_NONE);
+   struct amd_inst i = inst(op, dst, a, AMD_LITERAL, AMD_OPERAND_NONE);
    i.literal = literal;
-   pops_add(p, i);
+   assemble(p, i);
 }
 
-#define PN AMD_OPERAND_NONE
-#define PV(n) amd_vgpr(n)
-#define PS(n) amd_sgpr(n)
-#define PI(n) amd_inline_int(n)
-#define ADD(p, name, ...) pops_add(p, pops_op(AMD_OP_##name, __VA_ARGS__))
-
-static inline void
-pops_add_sopp(struct pops_program *p, enum amd_op op, unsigned simm16)
-{
-   struct amd_inst i = pops_op(op, PN, PN, PN, PN);
-   i.simm16 = (uint16_t)simm16;
-   pops_add(p, i);
-}
+#define ADD(p, name, ...) assemble(p, inst(AMD_OP_##name, __VA_ARGS__))
 
 /* Branch to a place that is set later; returns what pops_land needs. */
 static inline unsigned
-pops_branch(struct pops_program *p, enum amd_op op)
+pops_branch(struct assembly *p, enum amd_op op)
 {
-   pops_add_sopp(p, op, 0);
+   assemble(p, sopp(op, 0));
    return p->count - 1;
 }
 
 static inline void
-pops_land(struct pops_program *p, unsigned branch)
+pops_land(struct assembly *p, unsigned branch)
 {
    p->words[branch] |= (uint16_t)(p->count - branch - 1);
 }
@@ -99,101 +60,101 @@ pops_land(struct pops_program *p, unsigned branch)
 /* SGPRs: 0:1 address of words, 2 PRIM_MASK, 3 COLLISION_WAVEID, 4 INTRAWAVE_COLLISION. VGPRs: 0:1 barycentrics, 2
  * coverage, 3 position. After the prologue: v4 id, v5 byte offset of the pixel. */
 static inline void
-pops_prologue(struct pops_program *p, const struct pops_shader *s)
+pops_prologue(struct assembly *p, const struct pops_shader *s)
 {
-   ADD(p, s_mov_b32, AMD_M0, PS(2), PN, PN);
-   struct amd_inst id = pops_op(AMD_OP_v_interp_mov_f32, PV(4), PN, PN, PN);
+   ADD(p, s_mov_b32, AMD_M0, S(2), NONE, NONE);
+   struct amd_inst id = inst(AMD_OP_v_interp_mov_f32, V(4), NONE, NONE, NONE);
    id.simm16 = 2; /* P0 */
-   pops_add(p, id);
-   ADD(p, v_cvt_u32_f32, PV(4), PV(4), PN, PN);
-   ADD(p, v_lshrrev_b32, PV(6), PI(16), PV(3), PN);
-   ADD(p, v_lshlrev_b32, PV(6), PI(6), PV(6), PN);
-   struct amd_inst x = pops_op(AMD_OP_v_and_b32, PV(5), AMD_LITERAL, PV(3), PN);
+   assemble(p, id);
+   ADD(p, v_cvt_u32_f32, V(4), V(4), NONE, NONE);
+   ADD(p, v_lshrrev_b32, V(6), I(16), V(3), NONE);
+   ADD(p, v_lshlrev_b32, V(6), I(6), V(6), NONE);
+   struct amd_inst x = inst(AMD_OP_v_and_b32, V(5), AMD_LITERAL, V(3), NONE);
    x.literal = 0xffff;
-   pops_add(p, x);
-   ADD(p, v_add_nc_u32, PV(5), PV(5), PV(6), PN);
-   ADD(p, v_lshlrev_b32, PV(5), PI(s->samples == 8 ? 5 : s->samples == 4 ? 4 : 2), PV(5), PN);
+   assemble(p, x);
+   ADD(p, v_add_nc_u32, V(5), V(5), V(6), NONE);
+   ADD(p, v_lshlrev_b32, V(5), I(s->samples == 8 ? 5 : s->samples == 4 ? 4 : 2), V(5), NONE);
 }
 
 /* POPS_PACKER[2:0] = s6 */
 static inline void
-pops_add_set_packer(struct pops_program *p)
+pops_add_set_packer(struct assembly *p)
 {
-   struct amd_inst set = pops_op(AMD_OP_s_setreg_b32, PN, PS(6), PN, PN);
+   struct amd_inst set = inst(AMD_OP_s_setreg_b32, NONE, S(6), NONE, NONE);
    set.simm16 = 0x1019;
-   pops_add(p, set);
+   assemble(p, set);
 }
 
 /* s6 packer, s7 newest overlapped, s8 remap offset, s9 exiting. */
 static inline void
-pops_entry(struct pops_program *p, const struct pops_shader *s)
+pops_entry(struct assembly *p, const struct pops_shader *s)
 {
    unsigned skip = 0;
    if (s->set_always) {
-      pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
-      ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(1), PN);
+      pops_add_literal(p, AMD_OP_s_bfe_u32, S(6), S(3), 0x2001c);
+      ADD(p, s_lshl1_add_u32, S(6), S(6), I(1), NONE);
       pops_add_set_packer(p);
    }
-   ADD(p, s_bitcmp1_b32, PN, PS(3), PI(31), PN);
+   ADD(p, s_bitcmp1_b32, NONE, S(3), I(31), NONE);
    if (!s->poll_always)
       skip = pops_branch(p, AMD_OP_s_cbranch_scc0);
-   pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
-   ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(1), PN);
+   pops_add_literal(p, AMD_OP_s_bfe_u32, S(6), S(3), 0x2001c);
+   ADD(p, s_lshl1_add_u32, S(6), S(6), I(1), NONE);
    if (s->wrong_packer)
-      ADD(p, s_xor_b32, PS(6), PS(6), PI(2), PN);
+      ADD(p, s_xor_b32, S(6), S(6), I(2), NONE);
    if (!s->no_packer_set)
       pops_add_set_packer(p);
-   pops_add_literal(p, AMD_OP_s_bfe_u32, PS(7), PS(3), 0xa0010);
-   pops_add_literal(p, AMD_OP_s_and_b32, PS(8), PS(3), 0x3ff);
-   ADD(p, s_not_b32, PS(8), PS(8), PN, PN);
+   pops_add_literal(p, AMD_OP_s_bfe_u32, S(7), S(3), 0xa0010);
+   pops_add_literal(p, AMD_OP_s_and_b32, S(8), S(3), 0x3ff);
+   ADD(p, s_not_b32, S(8), S(8), NONE, NONE);
    if (s->plain_comparison)
-      ADD(p, s_mov_b32, PS(8), PI(0), PN, PN);
-   ADD(p, s_add_i32, PS(7), PS(7), PS(8), PN);
+      ADD(p, s_mov_b32, S(8), I(0), NONE, NONE);
+   ADD(p, s_add_i32, S(7), S(7), S(8), NONE);
    unsigned loop = p->count;
-   ADD(p, s_add_i32, PS(9), AMD_POPS_EXITING_WAVE_ID, PS(8), PN);
-   ADD(p, s_cmp_lt_u32, PN, PS(7), PS(9), PN);
+   ADD(p, s_add_i32, S(9), AMD_POPS_EXITING_WAVE_ID, S(8), NONE);
+   ADD(p, s_cmp_lt_u32, NONE, S(7), S(9), NONE);
    unsigned done = pops_branch(p, AMD_OP_s_cbranch_scc1);
    if (!s->no_sleep)
-      pops_add_sopp(p, AMD_OP_s_sleep, s->finite_sleep ? 3 : 0xffff);
-   pops_add_sopp(p, AMD_OP_s_branch, (uint16_t)(loop - p->count - 1));
+      assemble(p, sopp(AMD_OP_s_sleep, s->finite_sleep ? 3 : 0xffff));
+   assemble(p, sopp(AMD_OP_s_branch, (uint16_t)(loop - p->count - 1)));
    pops_land(p, done);
    if (!s->poll_always)
       pops_land(p, skip);
 }
 
 static inline void
-pops_access(struct pops_program *p, enum amd_op op, unsigned dst, unsigned data, int offset_B)
+pops_access(struct assembly *p, enum amd_op op, unsigned dst, unsigned data, int offset_B)
 {
-   struct amd_inst i = pops_op(op, dst, PV(5), data, PS(0));
+   struct amd_inst i = inst(op, dst, V(5), data, S(0));
    i.offset = offset_B;
    i.glc = i.dlc = op == AMD_OP_global_load_dword; /* loads see what other compute units stored */
-   pops_add(p, i);
+   assemble(p, i);
 }
 
 static inline void
-pops_wait_vm(struct pops_program *p)
+pops_wait_vm(struct assembly *p)
 {
-   pops_add_sopp(p, AMD_OP_s_waitcnt, 0x3f70);
+   assemble(p, sopp(AMD_OP_s_waitcnt, 0x3f70));
 }
 
 static inline void
-pops_wait_vs(struct pops_program *p)
+pops_wait_vs(struct assembly *p)
 {
-   struct amd_inst i = pops_op(AMD_OP_s_waitcnt_vscnt, PN, AMD_NULL, PN, PN);
+   struct amd_inst i = inst(AMD_OP_s_waitcnt_vscnt, NONE, AMD_NULL, NONE, NONE);
    i.simm16 = 0;
-   pops_add(p, i);
+   assemble(p, i);
 }
 
 static inline void
-pops_load(struct pops_program *p, const struct pops_shader *s)
+pops_load(struct assembly *p, const struct pops_shader *s)
 {
    for (unsigned i = 0; i < MAX2(s->samples, 1); i++)
-      pops_access(p, AMD_OP_global_load_dword, PV(8 + i), PN, (int)i * 4);
+      pops_access(p, AMD_OP_global_load_dword, V(8 + i), NONE, (int)i * 4);
 }
 
 /* The id goes to the word without a look at what is there. The image is the words as 64x64 texels. */
 static inline void
-pops_blind_work(struct pops_program *p, const struct pops_shader *s)
+pops_blind_work(struct assembly *p, const struct pops_shader *s)
 {
    const uint64_t va = stream_base + POPS_WORDS_B;
    const uint32_t texels[5] = {
@@ -205,34 +166,34 @@ pops_blind_work(struct pops_program *p, const struct pops_shader *s)
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
    };
    if (s->work == POPS_TELL) {
-      ADD(p, v_lshlrev_b32, PV(5), PI(2), PV(4), PN);
-      ADD(p, v_mov_b32, PV(4), PS(s->tell_layers ? 4 : 3), PN, PN);
+      ADD(p, v_lshlrev_b32, V(5), I(2), V(4), NONE);
+      ADD(p, v_mov_b32, V(4), S(s->tell_layers ? 4 : 3), NONE, NONE);
    }
    if (s->work != POPS_IMAGE) {
-      pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, PN, PV(4), 0);
+      pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, NONE, V(4), 0);
       return;
    }
    for (unsigned i = 0; i < 8; i++) {
-      struct amd_inst set = pops_op(AMD_OP_s_mov_b32, PS(24 + i), AMD_LITERAL, PN, PN);
+      struct amd_inst set = inst(AMD_OP_s_mov_b32, S(24 + i), AMD_LITERAL, NONE, NONE);
       set.literal = i < ARRAY_SIZE(texels) ? texels[i] : 0;
-      pops_add(p, set);
+      assemble(p, set);
    }
-   ADD(p, v_lshrrev_b32, PV(11), PI(16), PV(3), PN);
-   struct amd_inst x = pops_op(AMD_OP_v_and_b32, PV(10), AMD_LITERAL, PV(3), PN);
+   ADD(p, v_lshrrev_b32, V(11), I(16), V(3), NONE);
+   struct amd_inst x = inst(AMD_OP_v_and_b32, V(10), AMD_LITERAL, V(3), NONE);
    x.literal = 0xffff;
-   pops_add(p, x);
+   assemble(p, x);
    struct amd_inst store = amd_inst_init(AMD_OP_image_store, AMD_ENC_MIMG);
-   store.src[0] = PV(10);
-   store.src[1] = PS(24);
-   store.src[3] = PV(4);
+   store.src[0] = V(10);
+   store.src[1] = S(24);
+   store.src[3] = V(4);
    store.dmask = 1;
    store.dim = 1;
-   pops_add(p, store);
+   assemble(p, store);
 }
 
 /* word = word * 3 + id, for the pixel or for each covered sample. */
 static inline void
-pops_work(struct pops_program *p, const struct pops_shader *s)
+pops_work(struct assembly *p, const struct pops_shader *s)
 {
    if (s->work != POPS_UPDATE) {
       pops_blind_work(p, s);
@@ -241,59 +202,59 @@ pops_work(struct pops_program *p, const struct pops_shader *s)
    if (!s->hoist_load)
       pops_load(p, s);
    pops_wait_vm(p);
-   ADD(p, s_mov_b64, PS(14), AMD_EXEC_LO, PN, PN);
+   ADD(p, s_mov_b64, S(14), AMD_EXEC_LO, NONE, NONE);
    for (unsigned i = 0; i < MAX2(s->samples, 1); i++) {
-      ADD(p, v_lshl_add_u32, PV(7), PV(8 + i), PI(1), PV(8 + i));
-      ADD(p, v_add_nc_u32, PV(7), PV(7), PV(4), PN);
+      ADD(p, v_lshl_add_u32, V(7), V(8 + i), I(1), V(8 + i));
+      ADD(p, v_add_nc_u32, V(7), V(7), V(4), NONE);
       if (s->samples > 1) {
-         ADD(p, v_lshrrev_b32, PV(6), PI(i), PV(2), PN);
-         ADD(p, v_and_b32, PV(6), PI(1), PV(6), PN);
-         ADD(p, v_cmpx_ne_u32, PN, PI(0), PV(6), PN);
+         ADD(p, v_lshrrev_b32, V(6), I(i), V(2), NONE);
+         ADD(p, v_and_b32, V(6), I(1), V(6), NONE);
+         ADD(p, v_cmpx_ne_u32, NONE, I(0), V(6), NONE);
       }
-      pops_access(p, AMD_OP_global_store_dword, PN, PV(7), (int)i * 4);
+      pops_access(p, AMD_OP_global_store_dword, NONE, V(7), (int)i * 4);
       if (s->samples > 1)
-         ADD(p, s_mov_b64, AMD_EXEC_LO, PS(14), PN, PN);
+         ADD(p, s_mov_b64, AMD_EXEC_LO, S(14), NONE, NONE);
    }
 }
 
 /* The work once for each layer of quads. s16 starts of layers to come, s10:11 lanes to come. */
 static inline void
-pops_layers(struct pops_program *p, const struct pops_shader *s, uint32_t quads)
+pops_layers(struct assembly *p, const struct pops_shader *s, uint32_t quads)
 {
-   pops_add_literal(p, AMD_OP_s_and_b32, PS(16), PS(4), quads);
-   ADD(p, s_mov_b64, PS(10), AMD_EXEC_LO, PN, PN);
-   ADD(p, s_mov_b64, PS(22), AMD_EXEC_LO, PN, PN);
+   pops_add_literal(p, AMD_OP_s_and_b32, S(16), S(4), quads);
+   ADD(p, s_mov_b64, S(10), AMD_EXEC_LO, NONE, NONE);
+   ADD(p, s_mov_b64, S(22), AMD_EXEC_LO, NONE, NONE);
    unsigned loop = p->count;
-   ADD(p, s_ff1_i32_b32, PS(17), PS(16), PN, PN);
-   ADD(p, s_mov_b64, PS(18), PI(-1), PN, PN);
-   ADD(p, s_lshl_b32, PS(20), PS(17), PI(2), PN);
-   ADD(p, s_cmp_eq_u32, PN, PS(16), PI(0), PN);
+   ADD(p, s_ff1_i32_b32, S(17), S(16), NONE, NONE);
+   ADD(p, s_mov_b64, S(18), I(-1), NONE, NONE);
+   ADD(p, s_lshl_b32, S(20), S(17), I(2), NONE);
+   ADD(p, s_cmp_eq_u32, NONE, S(16), I(0), NONE);
    unsigned all = pops_branch(p, AMD_OP_s_cbranch_scc1);
-   ADD(p, s_bfm_b64, PS(18), PS(20), PI(0), PN);
+   ADD(p, s_bfm_b64, S(18), S(20), I(0), NONE);
    pops_land(p, all);
-   ADD(p, s_and_b64, AMD_EXEC_LO, PS(10), PS(18), PN);
+   ADD(p, s_and_b64, AMD_EXEC_LO, S(10), S(18), NONE);
    pops_work(p, s);
    pops_wait_vs(p);
-   ADD(p, s_andn2_b64, PS(10), PS(10), PS(18), PN);
-   ADD(p, s_cmp_eq_u32, PN, PS(16), PI(0), PN);
+   ADD(p, s_andn2_b64, S(10), S(10), S(18), NONE);
+   ADD(p, s_cmp_eq_u32, NONE, S(16), I(0), NONE);
    unsigned end = pops_branch(p, AMD_OP_s_cbranch_scc1);
-   ADD(p, s_bitset0_b32, PS(16), PS(17), PN, PN);
-   pops_add_sopp(p, AMD_OP_s_branch, (uint16_t)(loop - p->count - 1));
+   ADD(p, s_bitset0_b32, S(16), S(17), NONE, NONE);
+   assemble(p, sopp(AMD_OP_s_branch, (uint16_t)(loop - p->count - 1)));
    pops_land(p, end);
-   ADD(p, s_mov_b64, AMD_EXEC_LO, PS(22), PN, PN);
+   ADD(p, s_mov_b64, AMD_EXEC_LO, S(22), NONE, NONE);
 }
 
 static inline void
-pops_export(struct pops_program *p)
+pops_export(struct assembly *p)
 {
    struct amd_inst e = amd_inst_init(AMD_OP_exp, AMD_ENC_EXP);
    e.exp_target = 9;
    e.exp_done = e.exp_vm = true;
-   pops_add(p, e);
+   assemble(p, e);
 }
 
 static inline void
-pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
+pops_build(struct assembly *p, const struct pops_shader *s, bool wave32)
 {
    p->count = 0;
    pops_prologue(p, s);
@@ -304,7 +265,7 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
    if (s->enter_twice)
       pops_entry(p, s);
    if (s->message_early)
-      pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
+      assemble(p, sopp(AMD_OP_s_sendmsg, 7));
    if (s->intrawave_loop)
       pops_layers(p, s, wave32 ? 0xff : 0xffff);
    else
@@ -312,14 +273,14 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
    if (!s->no_store_wait && !s->end_instruction)
       pops_wait_vs(p);
    if (s->message_elsewhere) { /* to the neighbour of the own packer, whether or not something overlaps */
-      pops_add_literal(p, AMD_OP_s_bfe_u32, PS(6), PS(3), 0x2001c);
-      ADD(p, s_lshl1_add_u32, PS(6), PS(6), PI(3), PN);
+      pops_add_literal(p, AMD_OP_s_bfe_u32, S(6), S(3), 0x2001c);
+      ADD(p, s_lshl1_add_u32, S(6), S(6), I(3), NONE);
       pops_add_set_packer(p);
    }
    if ((!s->no_entry && !s->no_message && !s->end_instruction && !s->message_early) || s->message_without_entry)
-      pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
+      assemble(p, sopp(AMD_OP_s_sendmsg, 7));
    if (s->message_twice)
-      pops_add_sopp(p, AMD_OP_s_sendmsg, 7);
+      assemble(p, sopp(AMD_OP_s_sendmsg, 7));
    if (s->poll_after_message) {
       struct pops_shader again = {0};
       pops_entry(p, &again);
@@ -331,19 +292,19 @@ pops_build(struct pops_program *p, const struct pops_shader *s, bool wave32)
       pops_export(p);
    if (s->skip_export)
       pops_land(p, skip);
-   pops_add_sopp(p, s->end_instruction ? AMD_OP_s_endpgm_ordered_ps_done : AMD_OP_s_endpgm, 0);
+   assemble(p, sopp(s->end_instruction ? AMD_OP_s_endpgm_ordered_ps_done : AMD_OP_s_endpgm, 0));
 }
 
 /* v0 is the vertex; its position and attribute, 32 bytes, lie at s[0:1] + 32 * v0. */
 static inline void
-pops_build_vertex(struct pops_program *p)
+pops_build_vertex(struct assembly *p)
 {
    p->count = 0;
-   ADD(p, v_lshlrev_b32, PV(4), PI(5), PV(0), PN);
+   ADD(p, v_lshlrev_b32, V(4), I(5), V(0), NONE);
    for (unsigned i = 0; i < 2; i++) {
-      struct amd_inst load = pops_op(AMD_OP_global_load_dwordx4, PV(8 + 4 * i), PV(4), PN, PS(0));
+      struct amd_inst load = inst(AMD_OP_global_load_dwordx4, V(8 + 4 * i), V(4), NONE, S(0));
       load.offset = 16 * (int)i;
-      pops_add(p, load);
+      assemble(p, load);
    }
    pops_wait_vm(p);
    for (unsigned i = 0; i < 2; i++) {
@@ -353,9 +314,9 @@ pops_build_vertex(struct pops_program *p)
       e.exp_done = !i;
       for (unsigned c = 0; c < 4; c++)
          e.src[c] = amd_vgpr(8 + 4 * i + c);
-      pops_add(p, e);
+      assemble(p, e);
    }
-   pops_add_sopp(p, AMD_OP_s_endpgm, 0);
+   assemble(p, sopp(AMD_OP_s_endpgm, 0));
 }
 
 /* Edges in 1/16 px. */
@@ -411,7 +372,7 @@ pops_set_samples(struct stream *s, unsigned log2)
 static inline void
 pops_set_shaders(struct stream *s, const struct pops_draw *d)
 {
-   struct pops_program program;
+   struct assembly program;
    pops_build_vertex(&program);
    memcpy(s->memory + POPS_VS_B, program.words, program.count * 4);
    pops_build(&program, &d->shader, d->wave32);

@@ -58,24 +58,24 @@ static void
 run(const struct amd_inst *body, unsigned count)
 {
    struct assembly a = {0};
-   emit(&a, OP2(v_lshlrev_b32, V(0), I(2), V(0)));
+   assemble(&a, OP2(v_lshlrev_b32, V(0), I(2), V(0)));
    for (unsigned i = 0; i < 6; i++) {
       struct amd_inst load = global_op(AMD_OP_global_load_dword, V(1 + i), 0, NONE, 0);
       load.offset = (int)(256 * i);
-      emit(&a, load);
+      assemble(&a, load);
    }
-   emit(&a, OP1(v_mov_b32, V(8), I(0)));
-   emit(&a, OP1(v_mov_b32, V(9), I(0)));
-   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   assemble(&a, OP1(v_mov_b32, V(8), I(0)));
+   assemble(&a, OP1(v_mov_b32, V(9), I(0)));
+   assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
    for (unsigned i = 0; i < count; i++)
-      emit(&a, body[i]);
+      assemble(&a, body[i]);
    for (unsigned i = 0; i < 2; i++) {
       struct amd_inst address = OP2(v_add_nc_u32, V(10 + i), AMD_LITERAL, V(0));
       address.literal = 2048 + 256 * i;
-      emit(&a, address);
-      emit(&a, global_op(AMD_OP_global_store_dword, NONE, 10 + i, V(8 + i), 0));
+      assemble(&a, address);
+      assemble(&a, global_op(AMD_OP_global_store_dword, NONE, 10 + i, V(8 + i), 0));
    }
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, OP0(s_endpgm));
    memcpy(rig.code, a.words, a.count * 4);
    struct amd_dispatch d = {
       .pgm_lo = (uint32_t)(CODE_VA >> 8), .rsrc1 = 3 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1,

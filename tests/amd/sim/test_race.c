@@ -12,7 +12,7 @@ enum {
    A = AMD_RACE_WRITE | AMD_RACE_ATOMIC,
    EARLY = AMD_RACE_EARLY,
    LATE = AMD_RACE_LATE,
-   NONE = AMD_RACE_EARLY | AMD_RACE_UNORDERED,
+   FREE = AMD_RACE_EARLY | AMD_RACE_UNORDERED,
 };
 
 /* Two accesses; what differs from a plain one of pixel (1, 1) to word 5 in wave 0, all samples, one granule. */
@@ -31,20 +31,20 @@ static const struct pair pairs[] = {
    {{.flags = W | LATE}, {.wave = 1}, true},
    {{.flags = LATE}, {.wave = 1, .flags = W}, true},
    {{.flags = W}, {.wave = 1, .flags = W | LATE}, false},
-   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE}, true},
-   {{.flags = A | NONE}, {.wave = 1, .flags = A | NONE}, false},
-   {{.flags = A | NONE}, {.wave = 1, .flags = W | NONE}, true},
-   {{.flags = A | NONE}, {.wave = 1, .flags = NONE}, true},
-   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE, .x = 2}, false},
-   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE, .y = 2}, false},
-   {{.flags = W | NONE}, {.wave = 1, .flags = W | NONE, .word = 6}, false},
+   {{.flags = W | FREE}, {.wave = 1, .flags = W | FREE}, true},
+   {{.flags = A | FREE}, {.wave = 1, .flags = A | FREE}, false},
+   {{.flags = A | FREE}, {.wave = 1, .flags = W | FREE}, true},
+   {{.flags = A | FREE}, {.wave = 1, .flags = FREE}, true},
+   {{.flags = W | FREE}, {.wave = 1, .flags = W | FREE, .x = 2}, false},
+   {{.flags = W | FREE}, {.wave = 1, .flags = W | FREE, .y = 2}, false},
+   {{.flags = W | FREE}, {.wave = 1, .flags = W | FREE, .word = 6}, false},
    /* bytes of one dword */
-   {{.flags = W | NONE, .bytes = 3}, {.wave = 1, .flags = W | NONE, .bytes = 12}, false},
-   {{.flags = W | NONE, .bytes = 3}, {.wave = 1, .flags = W | NONE, .bytes = 6}, true},
+   {{.flags = W | FREE, .bytes = 3}, {.wave = 1, .flags = W | FREE, .bytes = 12}, false},
+   {{.flags = W | FREE, .bytes = 3}, {.wave = 1, .flags = W | FREE, .bytes = 6}, true},
    /* one wave: lanes of one instruction */
    {{.flags = W}, {.lane = 9, .flags = W}, true},
    {{.flags = W}, {.lane = 9, .flags = W, .instance = 8}, false},
-   {{.flags = W | NONE}, {.flags = W | NONE, .instance = 8}, false},
+   {{.flags = W | FREE}, {.flags = W | FREE, .instance = 8}, false},
    /* samples: by the granularity of the interlock; of two draws, the coarser */
    {{.flags = W, .samples = 1, .samples_log2 = 2}, {.wave = 1, .flags = W, .samples = 2, .samples_log2 = 2}, true},
    {{.flags = W, .samples = 3, .samples_log2 = 2}, {.wave = 1, .flags = W, .samples = 2, .samples_log2 = 2}, false},
@@ -90,7 +90,7 @@ static void
 launches_and_draws(void **state)
 {
    struct amd_race_access write = filled((struct amd_race_access){.flags = W});
-   struct amd_race_access loose = filled((struct amd_race_access){.flags = W | NONE, .lane = 3});
+   struct amd_race_access loose = filled((struct amd_race_access){.flags = W | FREE, .lane = 3});
    FILE *out = fopen("/dev/null", "w");
    struct amd_races *r = amd_races_create(out);
    amd_races_begin_draw(r, 10, 9);
@@ -195,7 +195,7 @@ text_of_a_report(void **state)
    d.shader.no_entry = true;
    pops_record(&s, &d);
    char *text = report_of(&s, &schedules[0]), want[256];
-   struct pops_program program;
+   struct assembly program;
    unsigned at = 0;
    pops_build(&program, &d.shader, false);
    while (program.words[at] >> 26 != 0x37) /* FLAT */

@@ -78,19 +78,19 @@ test_load_compute_store(void **state)
          f[i] = (float)i * 0.5f;
       struct amd_inst lit = OP2(s_mul_i32, S(4), S(2), AMD_LITERAL);
       lit.literal = 128;
-      emit(&a, lit);
-      emit(&a, OP2(v_add_nc_u32, V(1), S(4), V(0)));
-      emit(&a, OP2(v_lshlrev_b32, V(1), I(2), V(1)));
-      emit(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
-      emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+      assemble(&a, lit);
+      assemble(&a, OP2(v_add_nc_u32, V(1), S(4), V(0)));
+      assemble(&a, OP2(v_lshlrev_b32, V(1), I(2), V(1)));
+      assemble(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
+      assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
       struct amd_inst three = OP2(v_mul_f32, V(3), AMD_LITERAL, V(2));
       three.literal = 0x40400000;
-      emit(&a, three);
-      emit(&a, OP2(v_add_f32, V(3), AMD_FLOAT_1, V(3)));
+      assemble(&a, three);
+      assemble(&a, OP2(v_add_f32, V(3), AMD_FLOAT_1, V(3)));
       struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 1, V(3), 0);
       store.offset = 0;
-      emit(&a, store);
-      emit(&a, OP0(s_endpgm));
+      assemble(&a, store);
+      assemble(&a, OP0(s_endpgm));
       assert_true(rig_run(&r, &a, 8, 128, w32));
       for (unsigned i = 0; i < 1024; i++)
          assert_true(f[i] == (float)i * 0.5f * 3.0f + 1.0f);
@@ -104,10 +104,10 @@ test_poison(void **state)
    struct rig r;
    rig_open(&r, 1, 0);
    struct assembly a = {0};
-   emit(&a, OP1(v_mov_b32, V(1), I(0)));
-   emit(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
-   emit(&a, OP2(v_add_f32, V(3), V(2), V(2)));
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, OP1(v_mov_b32, V(1), I(0)));
+   assemble(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
+   assemble(&a, OP2(v_add_f32, V(3), V(2), V(2)));
+   assemble(&a, OP0(s_endpgm));
    assert_false(rig_run(&r, &a, 1, 64, true));
    assert_int_equal(r.fault.kind, SIM_FAULT_POISON);
    assert_non_null(strstr(r.fault.message, "v_add_f32_e32 v3, v2, v2"));
@@ -120,7 +120,7 @@ test_hang_and_bad_code(void **state)
    struct rig r;
    rig_open(&r, 1, 100000);
    struct assembly a = {0};
-   emit(&a, sopp(AMD_OP_s_branch, 0xffff));
+   assemble(&a, sopp(AMD_OP_s_branch, 0xffff));
    assert_false(rig_run(&r, &a, 1, 64, true));
    assert_int_equal(r.fault.kind, SIM_FAULT_HANG);
    a.count = 0;
@@ -128,12 +128,12 @@ test_hang_and_bad_code(void **state)
    assert_false(rig_run(&r, &a, 1, 64, true));
    assert_int_equal(r.fault.kind, SIM_FAULT_INSTRUCTION);
    a.count = 0;
-   emit(&a, OP1(v_mov_b32, V(1), AMD_INT_0));
+   assemble(&a, OP1(v_mov_b32, V(1), AMD_INT_0));
    struct amd_inst load = inst(AMD_OP_global_load_dword, V(2), V(4), NONE, NONE);
-   emit(&a, OP1(v_mov_b32, V(4), I(0)));
-   emit(&a, OP1(v_mov_b32, V(5), I(0)));
-   emit(&a, load);
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, OP1(v_mov_b32, V(4), I(0)));
+   assemble(&a, OP1(v_mov_b32, V(5), I(0)));
+   assemble(&a, load);
+   assemble(&a, OP0(s_endpgm));
    assert_false(rig_run(&r, &a, 1, 64, true));
    assert_int_equal(r.fault.kind, SIM_FAULT_ADDRESS);
    rig_close(&r);
@@ -143,29 +143,29 @@ test_hang_and_bad_code(void **state)
 static void
 build_atomic(struct assembly *a)
 {
-   emit(a, OP1(v_mov_b32, V(1), I(0)));
-   emit(a, OP1(v_mov_b32, V(2), I(1)));
+   assemble(a, OP1(v_mov_b32, V(1), I(0)));
+   assemble(a, OP1(v_mov_b32, V(2), I(1)));
    struct amd_inst add = global_op(AMD_OP_global_atomic_add, V(3), 1, V(2), 0);
    add.glc = true;
-   emit(a, add);
-   emit(a, OP2(v_lshlrev_b32, V(4), I(2), V(0)));
-   emit(a, OP3(ds_write_b32, NONE, V(4), V(0), NONE));
-   emit(a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
-   emit(a, OP0(s_barrier));
+   assemble(a, add);
+   assemble(a, OP2(v_lshlrev_b32, V(4), I(2), V(0)));
+   assemble(a, OP3(ds_write_b32, NONE, V(4), V(0), NONE));
+   assemble(a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   assemble(a, OP0(s_barrier));
    struct amd_inst flip = OP2(v_xor_b32, V(5), AMD_LITERAL, V(4));
    flip.literal = 0x1fc;
-   emit(a, flip);
-   emit(a, OP1(ds_read_b32, V(6), V(5)));
+   assemble(a, flip);
+   assemble(a, OP1(ds_read_b32, V(6), V(5)));
    struct amd_inst index = OP2(s_lshl_b32, S(4), S(2), I(9)); /* 128 threads of 4 bytes */
-   emit(a, index);
-   emit(a, OP2(v_add_nc_u32, V(7), S(4), V(4)));
-   emit(a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
-   emit(a, OP2(v_lshlrev_b32, V(6), I(20), V(6)));
-   emit(a, OP2(v_or_b32, V(6), V(6), V(3)));
+   assemble(a, index);
+   assemble(a, OP2(v_add_nc_u32, V(7), S(4), V(4)));
+   assemble(a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   assemble(a, OP2(v_lshlrev_b32, V(6), I(20), V(6)));
+   assemble(a, OP2(v_or_b32, V(6), V(6), V(3)));
    struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 7, V(6), 0);
    store.offset = 1024;
-   emit(a, store);
-   emit(a, OP0(s_endpgm));
+   assemble(a, store);
+   assemble(a, OP0(s_endpgm));
 }
 
 /* Without GLC an atomic returns nothing: v0, which its encoding names, stays and may be used at once. */
@@ -177,13 +177,13 @@ test_atomic_without_result(void **state)
    struct assembly a = {0};
    uint32_t *words = (uint32_t *)r.data;
    memset(words, 0, 2048);
-   emit(&a, OP2(v_lshlrev_b32, V(1), I(2), V(0)));
-   emit(&a, OP1(v_mov_b32, V(2), I(5)));
-   emit(&a, global_op(AMD_OP_global_atomic_add, NONE, 1, V(2), 0));
+   assemble(&a, OP2(v_lshlrev_b32, V(1), I(2), V(0)));
+   assemble(&a, OP1(v_mov_b32, V(2), I(5)));
+   assemble(&a, global_op(AMD_OP_global_atomic_add, NONE, 1, V(2), 0));
    struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 1, V(0), 0);
    store.offset = 1024;
-   emit(&a, store);
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, store);
+   assemble(&a, OP0(s_endpgm));
    assert_true(rig_run(&r, &a, 1, 64, true));
    for (unsigned i = 0; i < 64; i++)
       assert_true(words[i] == 5 && words[256 + i] == i);
@@ -226,18 +226,18 @@ test_control_flow(void **state)
    struct rig r;
    rig_open(&r, 1, 0);
    struct assembly a = {0};
-   emit(&a, OP1(v_mov_b32, V(1), I(0)));
-   emit(&a, OP1(v_mov_b32, V(3), I(0)));
-   emit(&a, OP1(s_mov_b64, S(6), AMD_EXEC_LO));
+   assemble(&a, OP1(v_mov_b32, V(1), I(0)));
+   assemble(&a, OP1(v_mov_b32, V(3), I(0)));
+   assemble(&a, OP1(s_mov_b64, S(6), AMD_EXEC_LO));
    unsigned top = a.count;
-   emit(&a, OP2(v_add_nc_u32, V(3), V(1), V(3)));
-   emit(&a, OP2(v_add_nc_u32, V(1), I(1), V(1)));
-   emit(&a, OP2(v_cmpx_le_u32, NONE, V(1), V(0)));
-   emit(&a, sopp(AMD_OP_s_cbranch_execnz, (uint16_t)(top - a.count - 1)));
-   emit(&a, OP1(s_mov_b64, AMD_EXEC_LO, S(6)));
-   emit(&a, OP2(v_lshlrev_b32, V(2), I(2), V(0)));
-   emit(&a, global_op(AMD_OP_global_store_dword, NONE, 2, V(3), 0));
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, OP2(v_add_nc_u32, V(3), V(1), V(3)));
+   assemble(&a, OP2(v_add_nc_u32, V(1), I(1), V(1)));
+   assemble(&a, OP2(v_cmpx_le_u32, NONE, V(1), V(0)));
+   assemble(&a, sopp(AMD_OP_s_cbranch_execnz, (uint16_t)(top - a.count - 1)));
+   assemble(&a, OP1(s_mov_b64, AMD_EXEC_LO, S(6)));
+   assemble(&a, OP2(v_lshlrev_b32, V(2), I(2), V(0)));
+   assemble(&a, global_op(AMD_OP_global_store_dword, NONE, 2, V(3), 0));
+   assemble(&a, OP0(s_endpgm));
    assert_true(rig_run(&r, &a, 1, 64, false));
    for (unsigned i = 0; i < 64; i++)
       assert_int_equal(r.data[i], i * (i + 1) / 2);
@@ -251,34 +251,34 @@ test_lds(void **state)
    struct rig r;
    rig_open(&r, 1, 0);
    struct assembly a = {0};
-   emit(&a, OP2(v_lshlrev_b32, V(1), I(5), V(0)));
-   emit(&a, OP2(v_add_nc_u32, V(2), I(10), V(0)));
-   emit(&a, OP2(v_add_nc_u32, V(3), I(20), V(0)));
+   assemble(&a, OP2(v_lshlrev_b32, V(1), I(5), V(0)));
+   assemble(&a, OP2(v_add_nc_u32, V(2), I(10), V(0)));
+   assemble(&a, OP2(v_add_nc_u32, V(3), I(20), V(0)));
    struct amd_inst write2 = OP3(ds_write2_b32, NONE, V(1), V(2), V(3));
    write2.offset = 1 | 3 << 8; /* dwords 1 and 3 */
-   emit(&a, write2);
+   assemble(&a, write2);
    struct amd_inst wide = OP2(ds_write_b64, NONE, V(1), V(2));
    wide.offset = 16; /* dwords 4 and 5: v2, v3 */
-   emit(&a, wide);
+   assemble(&a, wide);
    struct amd_inst add = OP2(ds_add_u32, NONE, V(1), V(3));
    add.offset = 4;
-   emit(&a, add);
+   assemble(&a, add);
    struct amd_inst take_max = OP2(ds_max_rtn_i32, V(4), V(1), V(0));
    take_max.offset = 12;
-   emit(&a, take_max);
+   assemble(&a, take_max);
    struct amd_inst bytes = OP2(ds_write_b8, NONE, V(1), V(2));
    bytes.offset = 17;
-   emit(&a, bytes);
+   assemble(&a, bytes);
    struct amd_inst read2 = OP1(ds_read2_b64, V(6), V(1));
    read2.offset = 0 | 2 << 8; /* dwords 0, 1 and 4, 5 */
-   emit(&a, read2);
-   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
-   emit(&a, OP2(v_lshlrev_b32, V(10), I(4), V(0)));
+   assemble(&a, read2);
+   assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   assemble(&a, OP2(v_lshlrev_b32, V(10), I(4), V(0)));
    struct amd_inst store = global_op(AMD_OP_global_store_dwordx4, NONE, 10, V(6), 0);
-   emit(&a, store);
+   assemble(&a, store);
    store = global_op(AMD_OP_global_store_dword, NONE, 10, V(4), 0);
-   emit(&a, store); /* over dword 0, which was never written */
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, store); /* over dword 0, which was never written */
+   assemble(&a, OP0(s_endpgm));
    assert_true(rig_run(&r, &a, 1, 64, true));
    for (unsigned l = 0; l < 64; l++) {
       const uint32_t *d = &r.data[4 * l];
@@ -300,26 +300,26 @@ test_lds_counters(void **state)
    struct amd_inst m0 = OP1(s_mov_b32, AMD_M0, AMD_LITERAL), zero = OP2(ds_write_b32, NONE, V(1), V(2));
    m0.literal = 16u << 16 | 0xffff;
    zero.offset = 20;
-   emit(&a, m0);
-   emit(&a, OP1(v_mov_b32, V(1), I(0)));
-   emit(&a, OP1(v_mov_b32, V(2), I(50)));
-   emit(&a, zero); /* dword 5 = 50 */
-   emit(&a, OP2(ds_write_b32, NONE, V(1), V(1)));
+   assemble(&a, m0);
+   assemble(&a, OP1(v_mov_b32, V(1), I(0)));
+   assemble(&a, OP1(v_mov_b32, V(2), I(50)));
+   assemble(&a, zero); /* dword 5 = 50 */
+   assemble(&a, OP2(ds_write_b32, NONE, V(1), V(1)));
    struct amd_inst append = OP0(ds_append), consume = OP0(ds_consume), again = OP0(ds_append);
    append.dst = V(3), consume.dst = V(4), again.dst = V(5);
    append.offset = consume.offset = again.offset = 4;
-   emit(&a, append);                                 /* 50 -> 50 + 32 */
-   emit(&a, OP1(s_mov_b32, AMD_EXEC_LO, I(7)));      /* three lanes */
-   emit(&a, consume);                                /* 82 -> 79 */
-   emit(&a, OP1(s_mov_b32, AMD_EXEC_LO, I(-1)));
-   emit(&a, again);                                  /* 79 */
-   emit(&a, OP1(v_mov_b32, V(6), I(3)));
-   emit(&a, OP1(v_mov_b32, V(7), I(10)));
-   emit(&a, OP3(ds_wrap_rtn_b32, V(6), V(1), V(6), V(7))); /* 0, 10, 7, 4, 1, 11, 8, 5, 2, 12 ... */
-   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
-   emit(&a, OP2(v_lshlrev_b32, V(10), I(4), V(0)));
-   emit(&a, global_op(AMD_OP_global_store_dwordx4, NONE, 10, V(3), 0));
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, append);                                 /* 50 -> 50 + 32 */
+   assemble(&a, OP1(s_mov_b32, AMD_EXEC_LO, I(7)));      /* three lanes */
+   assemble(&a, consume);                                /* 82 -> 79 */
+   assemble(&a, OP1(s_mov_b32, AMD_EXEC_LO, I(-1)));
+   assemble(&a, again);                                  /* 79 */
+   assemble(&a, OP1(v_mov_b32, V(6), I(3)));
+   assemble(&a, OP1(v_mov_b32, V(7), I(10)));
+   assemble(&a, OP3(ds_wrap_rtn_b32, V(6), V(1), V(6), V(7))); /* 0, 10, 7, 4, 1, 11, 8, 5, 2, 12 ... */
+   assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_ALL));
+   assemble(&a, OP2(v_lshlrev_b32, V(10), I(4), V(0)));
+   assemble(&a, global_op(AMD_OP_global_store_dwordx4, NONE, 10, V(3), 0));
+   assemble(&a, OP0(s_endpgm));
    assert_true(rig_run(&r, &a, 1, 32, true));
    for (unsigned l = 0, counter = 0; l < 32; l++) {
       const uint32_t *d = &r.data[4 * l];
@@ -345,19 +345,19 @@ test_buffer_format(void **state)
    struct amd_inst stride = OP2(s_or_b32, S(9), AMD_LITERAL, S(1)), format = OP1(s_mov_b32, S(11), AMD_LITERAL);
    stride.literal = 4 << 16;
    format.literal = 56 << 12 | 6 | 5 << 3 | 4 << 6 | 7 << 9 | 1u << 28; /* 8_8_8_8 unorm, z y x w, structured */
-   emit(&a, OP1(s_mov_b32, S(8), S(0)));
-   emit(&a, stride);
-   emit(&a, OP1(s_mov_b32, S(10), I(64)));
-   emit(&a, format);
+   assemble(&a, OP1(s_mov_b32, S(8), S(0)));
+   assemble(&a, stride);
+   assemble(&a, OP1(s_mov_b32, S(10), I(64)));
+   assemble(&a, format);
    struct amd_inst load = OP3(buffer_load_format_xyzw, V(4), V(0), S(8), I(0));
    load.idxen = true;
-   emit(&a, load);
-   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
-   emit(&a, OP2(v_lshlrev_b32, V(1), I(4), V(0)));
+   assemble(&a, load);
+   assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+   assemble(&a, OP2(v_lshlrev_b32, V(1), I(4), V(0)));
    struct amd_inst store = global_op(AMD_OP_global_store_dwordx4, NONE, 1, V(4), 0);
    store.offset = 1024;
-   emit(&a, store);
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, store);
+   assemble(&a, OP0(s_endpgm));
    assert_true(rig_run(&r, &a, 1, 64, false));
    for (unsigned i = 0; i < 64; i++) {
       const float *f = (const float *)&r.data[256 + 4 * i];
@@ -374,16 +374,16 @@ test_own_stores(void **state)
    struct rig r;
    rig_open(&r, 2, 0);
    struct assembly a = {0};
-   emit(&a, OP2(v_lshlrev_b32, V(1), I(2), V(0)));
-   emit(&a, OP2(v_mul_u32_u24, V(2), I(33), V(0)));
-   emit(&a, global_op(AMD_OP_global_store_dword, NONE, 1, V(2), 0));
-   emit(&a, OP1(v_mov_b32, V(3), I(-1)));
-   emit(&a, global_op(AMD_OP_global_load_short_d16_hi, V(3), 1, NONE, 0));
-   emit(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+   assemble(&a, OP2(v_lshlrev_b32, V(1), I(2), V(0)));
+   assemble(&a, OP2(v_mul_u32_u24, V(2), I(33), V(0)));
+   assemble(&a, global_op(AMD_OP_global_store_dword, NONE, 1, V(2), 0));
+   assemble(&a, OP1(v_mov_b32, V(3), I(-1)));
+   assemble(&a, global_op(AMD_OP_global_load_short_d16_hi, V(3), 1, NONE, 0));
+   assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
    struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 1, V(3), 0);
    store.offset = 1024;
-   emit(&a, store);
-   emit(&a, OP0(s_endpgm));
+   assemble(&a, store);
+   assemble(&a, OP0(s_endpgm));
    assert_true(rig_run(&r, &a, 1, 64, false));
    for (unsigned i = 0; i < 64; i++)
       assert_int_equal(r.data[256 + i], (i * 33) << 16 | 0xffff);
@@ -415,7 +415,7 @@ test_random_code(void **state)
          size = size ? size : 1;
          memcpy(a.words + a.count, words, size * 4);
          a.count += size;
-         emit(&a, sopp(AMD_OP_s_waitcnt, 0)); /* or most programs end at the first poisoned register */
+         assemble(&a, sopp(AMD_OP_s_waitcnt, 0)); /* or most programs end at the first poisoned register */
       }
       if (!rig_run(&r, &a, 2, 64, round & 1))
          assert_int_not_equal(r.fault.kind, SIM_FAULT_NONE);
