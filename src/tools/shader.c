@@ -15,8 +15,12 @@
 #include "util/arena.h"
 #include "util/macros.h"
 
+enum { MAX_MACROS = 16 };
+
 struct request {
    const char *file, *gpu, *print;
+   char *macros[MAX_MACROS]; /* -DNAME or -DNAME=VALUE, for GLSL */
+   unsigned macro_count;
    unsigned wave_size;
    bool layers;
    enum nir_stage stage;
@@ -26,9 +30,11 @@ static int
 help(void)
 {
    printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64]\n"
-          "                     [--stage vert|frag|comp] [--layers] [--print nir,ir,asm,code,stats]\n\n"
+          "                     [--stage vert|frag|comp] [--layers] [--print nir,ir,asm,code,stats]\n"
+          "                     [-DMACRO[=VALUE]]...\n\n"
           "Compiles a shader for a chip (navi21) and prints the wanted parts (asm,stats). GLSL goes through\n"
-          "glslangValidator. Descriptors are found as src/tools/shader_abi.h says.\n"
+          "glslangValidator with the macros. Waves have 32 lanes unless told. Descriptors are found as\n"
+          "src/tools/shader_abi.h says.\n"
           "--layers: an ordered section runs once for each layer of overlapping quads in the wave.\n");
    return 0;
 }
@@ -65,18 +71,21 @@ read_file(struct arena *arena, const char *path, size_t *size_B)
 
 /* SPIR-V of a GLSL file, NULL after a message of glslangValidator. */
 static char *
-compile_glsl(struct arena *arena, const char *path, size_t *size_B)
+compile_glsl(struct arena *arena, const struct request *request, size_t *size_B)
 {
+   char *argv[9 + MAX_MACROS] = {"glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o"};
    char out[40];
    int fd = memfd_create("spirv", 0); /* not closed by exec: glslangValidator writes it */
    if (fd < 0)
       return NULL;
    snprintf(out, sizeof(out), "/proc/self/fd/%d", fd);
+   argv[6] = out;
+   argv[7] = (char *)(uintptr_t)request->file;
+   memcpy(argv + 8, request->macros, sizeof(request->macros)); /* NULL behind the last */
    pid_t child = fork();
    if (child == 0) {
       dup2(STDERR_FILENO, STDOUT_FILENO); /* where it writes its errors */
-      execlp("glslangValidator", "glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o", out, path,
-             (char *)NULL);
+      execvp(argv[0], argv);
       _exit(127);
    }
    int status = -1;
@@ -128,7 +137,7 @@ load(struct arena *arena, const struct request *request, const char **error)
    enum nir_stage stage = request->stage;
    size_t size_B = 0;
    bool glsl = stage_of_name(kind, &stage);
-   char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request->file, &size_B)
+   char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request, &size_B)
                                                          : read_file(arena, request->file, &size_B);
    if (!data) {
       *error = glsl && access(request->file, R_OK) == 0 ? "glslangValidator does not take it"
@@ -248,6 +257,10 @@ parse_arguments(struct request *request, int argc, char **argv)
          continue;
       if (!strcmp(argv[i], "--layers")) {
          request->layers = true;
+         continue;
+      }
+      if (!strncmp(argv[i], "-D", 2) && argv[i][2] && request->macro_count < MAX_MACROS) {
+         request->macros[request->macro_count++] = argv[i];
          continue;
       }
       if (argv[i][0] == '-')

@@ -30,6 +30,23 @@ class Frame(unittest.TestCase):
       self.assertEqual((status, out), (2, ''), args)
       self.assertTrue(err)
 
+  def test_shader_macros(self):
+    """What -D switches on is in the program, and nothing is without it."""
+    with tempfile.TemporaryDirectory() as folder:
+      path = os.path.join(folder, 'a b.frag')
+      with open(path, 'w', encoding='utf-8') as file:
+        file.write('#version 450\n#ifdef ORDERED\n#extension GL_ARB_fragment_shader_interlock : require\n'
+                   'layout(pixel_interlock_ordered) in;\n#endif\n'
+                   'layout(set = 0, binding = 0) buffer B { uint n; };\nvoid main() {\n#ifdef ORDERED\n'
+                   'beginInvocationInterlockARB();\n#endif\nn += STEP;\n#ifdef ORDERED\n'
+                   'endInvocationInterlockARB();\n#endif\n}\n')
+      for macros, ordered in ((['-DSTEP=5'], False), (['-DSTEP=5', '-DORDERED'], True)):
+        status, out, err = run('shader', path, *macros, '--print', 'asm')
+        self.assertEqual((status, err), (0, ''))
+        self.assertEqual('MSG_ORDERED_PS_DONE' in out, ordered)
+      for wrong in ([], ['-D'], [f'-DSTEP{i}' for i in range(17)]):
+        self.assertEqual(run('shader', path, *wrong)[0], 2)
+
   def test_shader_errors(self):
     with tempfile.TemporaryDirectory() as folder:
       good = os.path.join(folder, 'empty.comp')
