@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "amd/hw/chips.h"
+#include "amd/hw/descriptors.h"
+#include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
+/* Instructions and registers of the generation, and the tiled layouts that depth buffers must have. */
 static bool
-has_tables(enum amd_gen gen)
+has_tables(enum amd_gen gen, uint32_t gb_addr_config)
 {
-   return gen == AMD_GFX10_3;
+   return gen == AMD_GFX10_3 && amd_swizzle_find(gb_addr_config, V_SW_64KB_Z_X, 2, 0);
 }
 
 bool
@@ -17,7 +20,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    const struct amd_chip *chip = amd_chip_by_revision(source->family, source->external_rev);
 
    memset(info, 0, sizeof(*info));
-   if (!chip || !has_tables(chip->gen))
+   if (!chip || !has_tables(chip->gen, source->gb_addr_config))
       return false;
 
    info->gen = chip->gen;

@@ -37,7 +37,7 @@ struct ac_gpu_info {
    const struct ac_pops_caps *pops;
 };
 
-/* False if no chip of the table matches or its generation has no column in the tables. */
+/* False if no chip of the table matches, its generation has no column in the tables, or its tiled layouts no rows. */
 bool ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source);
 
 /* VGPRs field of *_PGM_RSRC1. */

@@ -220,8 +220,11 @@ test_gpu_info(void **state)
    struct ac_gpu_info info;
 
    assert_false(ac_gpu_info_init(&info, &(struct ac_gpu_source){.family = 1}));
-   assert_true(ac_gpu_info_init(&info, &(struct ac_gpu_source){.family = 143, .external_rev = 0x28}));
+   assert_true(ac_gpu_info_init(&info, &(struct ac_gpu_source){
+                                      .family = 143, .external_rev = 0x28, .gb_addr_config = NAVI21_GB_ADDR_CONFIG}));
    assert_string_equal(info.name, "navi21");
+   /* The same chip with a layout of depth buffers that no table has. */
+   assert_false(ac_gpu_info_init(&info, &(struct ac_gpu_source){.family = 143, .external_rev = 0x28}));
    assert_int_equal(ac_vgpr_granules(24, 64), 5);
    assert_int_equal(ac_vgpr_granules(25, 32), 3);
 }
