@@ -117,13 +117,26 @@ make_file(const char *path, const char *empty, char absolute[PATH_MAX])
    return 0;
 }
 
+/* Puts a path ahead of what a list of the environment holds. */
 static void
-preload(const char *shim)
+put_ahead(const char *name, const char *path)
 {
-   const char *old = getenv("LD_PRELOAD");
+   const char *old = getenv(name);
    char both[2 * PATH_MAX];
-   snprintf(both, sizeof(both), "%s%s%s", shim, old && *old ? ":" : "", old ? old : "");
-   setenv("LD_PRELOAD", both, 1);
+   snprintf(both, sizeof(both), "%s%s%s", path, old && *old ? ":" : "", old ? old : "");
+   setenv(name, both, 1);
+}
+
+/* A space ends an item of LD_PRELOAD, but not of LD_LIBRARY_PATH, where a bare name is looked for. */
+static void
+preload(char *shim)
+{
+   char *slash = strchr(shim, ' ') ? strrchr(shim, '/') : NULL;
+   put_ahead("LD_PRELOAD", slash ? slash + 1 : shim);
+   if (slash) {
+      *slash = 0;
+      put_ahead("LD_LIBRARY_PATH", shim);
+   }
 }
 
 int

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """indium run and gpus: what they set, and one line with status 2 for a wrong command line: test_run.py INDIUM."""
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 
 RADV = '/usr/share/vulkan/icd.d/radeon_icd.x86_64.json'
 
@@ -69,12 +71,28 @@ def check_shim_faults():
   assert listed.stdout.split() == ['renderD128'], listed
 
 
+def check_spaces():
+  """A tree may lie in a folder whose name has spaces."""
+  build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(sys.argv[1]))))
+  with tempfile.TemporaryDirectory() as folder:
+    root = os.path.join(folder, 'a tree')
+    for name in ('src/tools', 'src/amd/drm-shim'):
+      os.makedirs(os.path.join(root, name))
+    indium = shutil.copy(sys.argv[1], os.path.join(root, 'src/tools/indium'))
+    shim = 'src/amd/drm-shim/libindium_amdgpu_shim.so'
+    os.symlink(os.path.join(build, shim), os.path.join(root, shim))
+    done = subprocess.run([indium, 'run', '--driver', RADV, '--', 'ls', '/dev/dri'], capture_output=True, text=True,
+                          timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, 'renderD128\n', ''), done
+
+
 def main():
   names = [line.split()[0] for line in run('gpus').stdout.splitlines()]
   assert names == ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150'], names
   check_faults()
   check_environment()
   check_shim_faults()
+  check_spaces()
   print('fine')
 
 
