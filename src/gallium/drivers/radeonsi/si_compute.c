@@ -15,7 +15,7 @@ emit_program(struct si_context *ctx, const struct si_program *program)
       si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
       si_cs_sh_regs(cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_CS_SCRATCH, 2);
       si_cs_emit(cs, (uint32_t)va);
-      si_cs_emit(cs, (uint32_t)(va >> 32));
+      si_cs_emit(cs, (uint32_t)(va >> 32) & 0xffff); /* bits 63:48 of the address are STRIDE and flags of a V# */
    }
    ctx->compute_program_dirty = false;
 }

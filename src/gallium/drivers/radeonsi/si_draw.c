@@ -53,7 +53,8 @@ si_emit_scratch(struct si_context *ctx)
 
    if (!program->scratch)
       return;
-   va = si_scratch_va(program->scratch, PIPE_BIND_GRAPHICS);
+   /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
+   va = si_scratch_va(program->scratch, PIPE_BIND_GRAPHICS) & UINT64_C(0xffffffffffff);
    si_cs_reserve(cs, 3 + 4 + 4);
    si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
    si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * SI_SGPR_VS_SCRATCH, 2);
