@@ -7,8 +7,10 @@
 #include "util/macros.h"
 
 #define BLOCK_B (512u << 10)
-/* The instruction prefetcher reads past the end of a program. */
+/* The instruction prefetcher reads past the end of a program: up to three cache lines of 64 bytes. Source: LLVM's
+ * AMDGPU backend, which pads as much, with S_CODE_END. */
 #define PREFETCH_B 256
+#define S_CODE_END 0xbf9f0000u
 
 void
 si_code_heap_init(struct si_code_heap *heap, struct amdgpu_ws *ws)
@@ -55,6 +57,17 @@ add_block(struct si_code_heap *heap, uint32_t size_B)
    return block;
 }
 
+/* Debuggers find the end of a program by S_CODE_END; the next program overwrites what was only prefetched. */
+static void
+write_code(void *to, const uint32_t *words, uint32_t num_dw, uint32_t size_B)
+{
+   uint32_t *dw = to;
+
+   memcpy(dw, words, (size_t)num_dw * 4);
+   for (uint32_t i = num_dw; i < size_B / 4; i++)
+      dw[i] = S_CODE_END;
+}
+
 struct si_code
 si_code_upload(struct si_code_heap *heap, const uint32_t *words, uint32_t num_dw)
 {
@@ -69,7 +82,7 @@ si_code_upload(struct si_code_heap *heap, const uint32_t *words, uint32_t num_dw
    if (block) {
       code.block = block;
       code.va = block->bo->va + block->used_B;
-      memcpy((char *)block->bo->map + block->used_B, words, (size_t)num_dw * 4);
+      write_code((char *)block->bo->map + block->used_B, words, num_dw, size_B);
       block->used_B += size_B - PREFETCH_B;
       block->users++;
    }
