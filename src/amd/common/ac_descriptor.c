@@ -58,6 +58,26 @@ image_type(const struct ac_image_view *view)
    return V_SQ_RSRC_IMG_2D;
 }
 
+uint8_t
+ac_border_swizzle(const uint8_t select[4])
+{
+   /* Which component of the colour each value puts into X, Y, Z and W of a texel. */
+   static const uint8_t orders[][4] = {
+      [V_BC_SWIZZLE_XYZW] = {0, 1, 2, 3}, [V_BC_SWIZZLE_XWYZ] = {0, 3, 1, 2}, [V_BC_SWIZZLE_WZYX] = {3, 2, 1, 0},
+      [V_BC_SWIZZLE_WXYZ] = {3, 0, 1, 2}, [V_BC_SWIZZLE_ZYXW] = {2, 1, 0, 3}, [V_BC_SWIZZLE_YXWZ] = {1, 0, 3, 2},
+   };
+
+   for (uint8_t i = 0; i < ARRAY_SIZE(orders); i++) {
+      bool fits = true;
+
+      for (unsigned c = 0; c < 4; c++)
+         fits &= select[c] < V_SQ_SEL_X || orders[i][select[c] - V_SQ_SEL_X] == c;
+      if (fits)
+         return i;
+   }
+   return V_BC_SWIZZLE_XYZW;
+}
+
 void
 ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
@@ -65,10 +85,15 @@ ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DE
    bool msaa = surface->samples_log2 > 0;
    uint32_t width = view->width_px - 1;
    uint32_t height = view->type == AC_VIEW_1D || view->type == AC_VIEW_1D_ARRAY ? 0 : view->height_px - 1;
-   uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer;
+   uint32_t depth = view->type == AC_VIEW_3D ? view->depth_px - 1 : view->last_layer, base_layer = view->base_layer;
+   uint64_t va = view->va;
 
-   words[0] = (uint32_t)(view->va >> 8);
-   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(view->va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(view->format) |
+   if (!surface->equation && (view->type == AC_VIEW_1D || view->type == AC_VIEW_2D)) {
+      va += base_layer * surface->slice_B;
+      depth = base_layer = 0;
+   }
+   words[0] = (uint32_t)(va >> 8);
+   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(view->format) |
               S_SQ_IMG_RSRC_WORD1_WIDTH_LO(width);
    words[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI(width >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height) |
               S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
@@ -76,8 +101,9 @@ ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DE
               S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(view->select[2]) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(view->select[3]) |
               S_SQ_IMG_RSRC_WORD3_BASE_LEVEL(msaa ? 0 : view->base_level) |
               S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(msaa ? surface->samples_log2 : view->last_level) |
-              S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view));
-   words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(view->base_layer);
+              S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view)) |
+              S_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(view->border_swizzle);
+   words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(base_layer);
    words[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(msaa ? surface->samples_log2 : surface->num_levels - 1u) |
               S_SQ_IMG_RSRC_WORD5_PERF_MOD(4);
    words[6] = 0;

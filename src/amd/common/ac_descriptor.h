@@ -41,10 +41,17 @@ struct ac_image_view {
    enum ac_view_type type;      /* CUBE also for cube arrays */
    uint32_t format;             /* FORMAT of the descriptor (ac_format_image) */
    uint8_t select[4];
+   uint8_t border_swizzle;      /* BC_SWIZZLE (ac_border_swizzle) */
    uint32_t width_px, height_px, depth_px; /* of level 0 */
    uint32_t base_level, last_level;
    uint32_t base_layer, last_layer; /* of cubes: faces */
 };
+/* BC_SWIZZLE that brings each component of a border colour to where DST_SEL `select` of a format (not of a view)
+ * takes it from. Source: what RADV programs for each order of components. */
+uint8_t ac_border_swizzle(const uint8_t select[4]);
+
+/* A view of one layer of a linear array begins at that layer: in a descriptor of a linear image that is no array,
+ * DEPTH is the pitch. Source: comments on GFX10.3 in radeonsi and RADV. */
 void ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
 /* Members are values of the S# fields of the same names (V_SQ_TEX_*). */

@@ -291,7 +291,26 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
    }
 }
 
-/* Colour of texels outside, before DST_SEL. */
+/* Components of the colour for X, Y, Z and W of a texel. False: a value that is not there. */
+static bool
+order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
+{
+   v4u order;
+   switch (bc_swizzle) {
+   case V_BC_SWIZZLE_XYZW: order = (v4u){0, 1, 2, 3}; break;
+   case V_BC_SWIZZLE_XWYZ: order = (v4u){0, 3, 1, 2}; break;
+   case V_BC_SWIZZLE_WZYX: order = (v4u){3, 2, 1, 0}; break;
+   case V_BC_SWIZZLE_WXYZ: order = (v4u){3, 0, 1, 2}; break;
+   case V_BC_SWIZZLE_ZYXW: order = (v4u){2, 1, 0, 3}; break;
+   case V_BC_SWIZZLE_YXWZ: order = (v4u){1, 0, 3, 2}; break;
+   default: return false;
+   }
+   sampler->border_bits = __builtin_shuffle(sampler->border_bits, order);
+   sampler->border = __builtin_shuffle(sampler->border, order);
+   return true;
+}
+
+/* Colour of texels outside, in the order of the sampler. */
 static bool
 load_border(struct tex_sampler *sampler, const struct sim_vm *vm, struct sim_va border, const uint32_t words[4],
             struct sim_fault *fault)
@@ -357,6 +376,9 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       sampler.unnormalized |= request->unorm_coord;
       if (!load_border(&sampler, vm, border, request->sampler, fault))
          return false;
+      unsigned bc_swizzle = G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
+      if (!order_border(&sampler, bc_swizzle))
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
       run_filter(image, &sampler, request, result, fault, &bad);
    }
    if (bad)

@@ -215,6 +215,31 @@ test_descriptors(void **state)
 }
 
 static void
+test_layers_and_borders(void **state)
+{
+   struct ac_surface surface;
+   uint32_t words[8];
+
+   /* One layer of a linear array: the address counts, DEPTH would be a pitch. Tiled: BASE_ARRAY. */
+   for (unsigned tiled = 0; tiled < 2; tiled++) {
+      assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
+         .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 100, .height_px = 30, .slices = 6, .levels = 1,
+         .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1, .depth_stencil = tiled}));
+      ac_image_descriptor(&(struct ac_image_view){.surface = &surface, .va = 0x100000, .type = AC_VIEW_2D,
+                                                  .format = 56, .select = {4, 5, 6, 7}, .width_px = 100,
+                                                  .height_px = 30, .depth_px = 1, .base_layer = 3, .last_layer = 3},
+                          words);
+      assert_int_equal(words[0], tiled ? 0x1000 : 0x1000 + 3 * (128 * 4 * 30 / 256)); /* rows of 512 bytes */
+      assert_int_equal(G_SQ_IMG_RSRC_WORD4_DEPTH(words[4]), tiled ? 3 : 0);
+      assert_int_equal(G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(words[4]), tiled ? 3 : 0);
+   }
+   static const uint8_t orders[][5] = {{4, 5, 6, 7, 0}, {4, 0, 0, 1, 0}, {4, 0, 0, 5, 1}, {6, 5, 4, 7, 4},
+                                       {7, 6, 5, 4, 2}, {5, 6, 7, 4, 3}};
+   for (unsigned i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
+      assert_int_equal(ac_border_swizzle(orders[i]), orders[i][4]);
+}
+
+static void
 test_gpu_info(void **state)
 {
    struct ac_gpu_info info;
@@ -236,6 +261,7 @@ main(void)
       cmocka_unit_test(test_surfaces_are_injective), cmocka_unit_test(test_linear_levels),
       cmocka_unit_test(test_tiled_addresses),        cmocka_unit_test(test_formats),
       cmocka_unit_test(test_descriptors),            cmocka_unit_test(test_gpu_info),
+      cmocka_unit_test(test_layers_and_borders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

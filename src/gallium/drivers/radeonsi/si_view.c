@@ -33,11 +33,8 @@ view_type(enum pipe_view_type type)
 
 /* DST_SEL of a view: the format's order under the view's swizzle. */
 static void
-view_select(uint32_t format, const uint8_t swizzle[4], uint8_t select[4])
+view_select(const uint8_t of_format[4], const uint8_t swizzle[4], uint8_t select[4])
 {
-   uint8_t of_format[4];
-
-   ac_format_swizzle(format, of_format);
    for (unsigned i = 0; i < 4; i++) {
       if (swizzle[i] == PIPE_SWIZZLE_0)
          select[i] = V_SQ_SEL_0;
@@ -143,6 +140,7 @@ fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc
    bool stencil_only = desc->range.aspects == PIPE_ASPECT_STENCIL;
    enum si_plane plane = stencil_only ? SI_PLANE_STENCIL : SI_PLANE_MAIN;
    uint32_t format = ac_format_of_aspect(desc->format, stencil_only);
+   uint8_t of_format[4];
    struct ac_image_view out = {
       .surface = &image->planes[plane],
       .va = si_plane_va(image, plane),
@@ -159,7 +157,9 @@ fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc
 
    if (!format || !out.format)
       return;
-   view_select(format, desc->swizzle, out.select);
+   ac_format_swizzle(format, of_format);
+   out.border_swizzle = ac_border_swizzle(of_format);
+   view_select(of_format, desc->swizzle, out.select);
    ac_image_descriptor(&out, view->sampled);
 
    if (!(desc->usage & PIPE_USAGE_STORAGE))
