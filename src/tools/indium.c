@@ -53,6 +53,17 @@ print_commands(void)
    return 0;
 }
 
+/* The exit status: that of the command, if all that it printed arrived. */
+static int
+finish(int status)
+{
+   if (fflush(stdout) || ferror(stdout)) {
+      perror("indium: standard output");
+      return 2;
+   }
+   return status;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -61,16 +72,11 @@ main(int argc, char **argv)
       return 2;
    }
    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-      return print_commands();
+      return finish(print_commands());
    for (unsigned i = 0; i < ARRAY_SIZE(commands); i++) {
       if (strcmp(argv[1], commands[i].name))
          continue;
-      int status = commands[i].run(argc - 1, argv + 1);
-      if (fflush(stdout) || ferror(stdout)) {
-         perror("indium: standard output");
-         return 2;
-      }
-      return status;
+      return finish(commands[i].run(argc - 1, argv + 1));
    }
    fprintf(stderr, "indium: there is no command \"%s\" (indium --help lists them)\n", argv[1]);
    return 2;

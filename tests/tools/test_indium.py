@@ -24,6 +24,12 @@ class Frame(unittest.TestCase):
       self.assertEqual((status, err), (0, ''))
       self.assertTrue(out_command.startswith(f'usage: indium {command}'))
 
+  def test_output_that_does_not_arrive(self):
+    for args in (['--help'], ['gpus'], ['format', 'R8_UNORM']):
+      with open('/dev/full', 'w', encoding='utf-8') as full:
+        done = subprocess.run([INDIUM, *args], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+      self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1), args)
+
   def test_usage_errors(self):
     for args in ([], ['nonsense'], ['format'], ['format', 'R8G8B8A9_UNORM']):
       status, out, err = run(*args)
