@@ -97,7 +97,9 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
               S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_ENABLE(desc->alpha_to_coverage) |
                  S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET0(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET1(2) |
                  S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET2(2) | S_DB_ALPHA_TO_MASK_ALPHA_TO_MASK_OFFSET3(2));
+   /* RB+ is not used (DUAL_QUAD_DISABLE); it may not be with logic operations and two sources. */
    blend->color_control =
+      S_CB_COLOR_CONTROL_DISABLE_DUAL_QUAD(1) |
       S_CB_COLOR_CONTROL_ROP3(desc->logic_op_enable ? rops[desc->logic_op] : rops[PIPE_LOGIC_COPY]);
    return blend;
 }

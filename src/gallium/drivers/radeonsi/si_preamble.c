@@ -89,6 +89,16 @@ raster_registers(struct si_pm4 *regs)
    si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2, S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(1));
 }
 
+/* The work before may be another process's, in the next-generation pipeline: erratum ngg-legacy-vgt-flush. */
+static void
+reset_vertex_front_end(struct writer *w)
+{
+   emit(w, PKT3(PKT3_EVENT_WRITE, 1));
+   emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VS_PARTIAL_FLUSH) | S_EVENT_WRITE_EVENT_EVENT_INDEX(4));
+   emit(w, PKT3(PKT3_EVENT_WRITE, 1));
+   emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VGT_FLUSH));
+}
+
 /* Vertex front end, without the next-generation pipeline. */
 static void
 geometry_registers(struct si_pm4 *regs)
@@ -177,6 +187,7 @@ si_preamble_init(struct si_screen *screen)
    add(&w, geometry_registers);
    add(&w, shader_registers);
    add(&w, placement_registers);
+   reset_vertex_front_end(&w);
    /* Counters of pipeline statistics run all the time. */
    emit(&w, PKT3(PKT3_EVENT_WRITE, 1));
    emit(&w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
