@@ -220,7 +220,7 @@ test_draw_state(void **state)
    assert_int_equal(reg(f, 0x28814) & 7, 2);        /* cull back, front is counterclockwise */
    assert_int_equal(reg(f, 0x28780), 4 | 5 << 8 | 1 << 16 | 3 << 21 | 1 << 24 | 1 << 29 | 1 << 30);
    assert_int_equal(reg(f, 0x28238), 7);            /* CB_TARGET_MASK */
-   assert_int_equal(reg(f, 0x28808), 0xcc << 16 | 1 << 4);
+   assert_int_equal(reg(f, 0x28808), 0xcc << 16 | 1 << 4 | 1);
    assert_int_equal(reg(f, 0x28714), 4);            /* SPI_SHADER_COL_FORMAT: FP16 */
    assert_int_equal(reg(f, 0x2843c), 0x43a00000);   /* 320.0f */
    assert_int_equal(reg(f, 0x28250), 0x80000000 | 20 << 16 | 10);
