@@ -24,7 +24,8 @@ static const char usage[] =
 enum {
    MAX_ARGS = 25,
    JOBS = 2,
-   TIMEOUT_s = 60,
+   TIMEOUT_s = 300,
+   TIMED_OUT = 124, /* timeout(1) */
 };
 
 static const struct mutant {
@@ -163,6 +164,11 @@ hunt(unsigned seeds, struct job *found, unsigned *runs)
       }
       for (unsigned i = 0; i < count; i++) {
          waitpid(jobs[i].pid, &jobs[i].status, 0);
+         if (WIFEXITED(jobs[i].status) && WEXITSTATUS(jobs[i].status) == TIMED_OUT) {
+            fprintf(stderr, "indium mutants: %s took more than %d s, which says nothing\n", jobs[i].check->name,
+                    TIMEOUT_s);
+            exit(2);
+         }
          total += !caught;
          if (!caught && failed(&jobs[i])) {
             caught = true;

@@ -57,6 +57,12 @@ def check_environment():
   assert env['LD_PRELOAD'].endswith('/libindium_amdgpu_shim.so')
   assert env['RADV_DEBUG'] == 'info', 'what the user sets stays'
   assert run('run', '--driver', 'radv', '--', 'sh', '-c', 'exit 7').returncode == 7
+  with tempfile.NamedTemporaryFile('w', suffix='.comp') as shader:
+    print('#version 450\nvoid main() {}', file=shader, flush=True)
+    for flags, lines in [('validate,,layers', 0), ('validate,asn,nirs', 1)]:
+      done = run('shader', shader.name, INDIUM_DEBUG=flags)
+      assert done.returncode == 0 and len(done.stderr.splitlines()) == lines, done
+      assert not lines or 'there is no "asn"; there are: nir, asm' in done.stderr, done
 
 
 def check_shim_faults():

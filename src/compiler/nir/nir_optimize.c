@@ -1,4 +1,4 @@
-/* The pipelines: one line a pass. Debug builds (INDIUM_DEBUG=nir) validate after each. */
+/* The pipelines: one line a pass. Debug builds (INDIUM_DEBUG=validate) validate after each. */
 #include <stdlib.h>
 
 #include "compiler/nir/nir_passes.h"
@@ -7,7 +7,7 @@
 static bool
 checked(struct nir_shader *shader, bool progress, const char *pass)
 {
-   if (progress && debug_flag("nir")) {
+   if (progress && debug_flag(DEBUG_VALIDATE)) {
       const char *error = nir_validate(shader);
       if (error) {
          log_error("nir: invalid after %s: %s", pass, error);

@@ -74,7 +74,7 @@ reads_primitive_id(const struct aco_output *ps)
 static bool
 wants_layers(const struct link *l)
 {
-   return debug_flag("layers") && aco_may_loop_over_layers(l->fragment);
+   return debug_flag(DEBUG_LAYERS) && aco_may_loop_over_layers(l->fragment);
 }
 
 static bool
@@ -195,7 +195,7 @@ order_fragments(struct link *l)
    if (!si_pops(&key, &l->pops))
       return false;
    make_mistakes(&l->pops, &key);
-   if (debug_flag("wholepixels"))
+   if (debug_flag(DEBUG_WHOLEPIXELS))
       l->pops.pops_overlap_num_samples = 0;
    return true;
 }

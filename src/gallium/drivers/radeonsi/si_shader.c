@@ -16,8 +16,8 @@ si_shader_options(const struct si_screen *screen, enum nir_stage stage, const st
       .aco = {
          .gen = screen->info.gen, .wave_size = SI_WAVE_SIZE, .address32_hi = screen->info.address32_hi,
          .float_mode = ACO_FLOAT_MODE_DEFAULT,
-         .validate = debug_flag("validate"),
-         .listing = debug_flag("asm"),
+         .validate = debug_flag(DEBUG_VALIDATE),
+         .listing = debug_flag(DEBUG_ASM),
       },
    };
 
@@ -71,7 +71,7 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
          return true;
       }
    }
-   if (debug_flag("nir"))
+   if (debug_flag(DEBUG_NIR))
       nir_print(nir, stderr);
    log_error("shader %s: %s", nir->name ? nir->name : "without a name", error);
    return false;
