@@ -17,6 +17,7 @@ KNOWN = {
   r'.*\bs\[\d+:107\]': 'LLVM has no tuples of scalar registers that end in VCC; RADV emits them',
   r'image_gather4\S* .* d16\b': 'LLVM counts four registers of data for some forms although two hold them',
   r'v_ldexp_f16\S* .*0(x|\.)': 'LLVM writes the integer exponent as a float of 16 bits',
+  r'v_cndmask_b32_sdwa .*sext\(': 'LLVM takes the sources for floats only; RADV extends them as integers',
   r'image_atomic\S* .* tfe\b': 'LLVM counts the registers of an atomic with status from its default form',
 }
 # Lane masks of wave64 are pairs; the decoder is not told the wave size, and takes what wave32 takes.

@@ -372,6 +372,18 @@ test_masks(void **state)
    for (unsigned l = 0; l < LANES; l++)
       assert_int_equal(rig.data[512 + l],
                        fl(rig.data[l]) < fl(rig.data[LANES + l]) ? rig.data[3 * LANES + l] : rig.data[2 * LANES + l]);
+   /* Parts of registers with their signs: the SDWA dword extends both sources before the choice. */
+   select[1].enc = AMD_ENC_VOP2;
+   select[1].modifier = AMD_MOD_SDWA;
+   select[1].sdwa_src_sel[0] = AMD_SDWA_BYTE_1;
+   select[1].sdwa_src_sel[1] = AMD_SDWA_WORD_1;
+   select[1].sdwa_sext = 3;
+   select[1].sdwa_dst_sel = AMD_SDWA_DWORD;
+   run(select, 2);
+   for (unsigned l = 0; l < LANES; l++)
+      assert_int_equal((int32_t)rig.data[512 + l],
+                       fl(rig.data[l]) < fl(rig.data[LANES + l]) ? (int16_t)(rig.data[3 * LANES + l] >> 16)
+                                                                 : (int8_t)(rig.data[2 * LANES + l] >> 8));
 }
 
 /* Buffer bounds: what lies beyond the records reads 0 and stores are dropped. */

@@ -80,8 +80,8 @@ class Entry:
     return self.source_bits(lambda i, t: t in FLOATS or t[0] == 'B') & self.row.mods
 
   def second_sext(self):
-    """Sources whose SDWA dword may extend the sign: all others."""
-    return self.source_bits(lambda i, t: t not in FLOATS and not (t[0] == 'B' and self.row.mods >> i & 1))
+    """Sources whose SDWA dword may extend the sign: integers, and bits (v_cndmask too, which LLVM does not know)."""
+    return self.source_bits(lambda i, t: t not in FLOATS)
 
   def source_bits(self, wanted):
     return sum(1 << i for i in range(2) if (o := self.row.operands.get(f'src{i}')) and wanted(i, o[1]))

@@ -36,5 +36,6 @@ RULES = [
 SECOND_RULES = [
   ('SDWA', 'in->sdwa_dst_sel > AMD_SDWA_DWORD || in->sdwa_dst_unused > AMD_SDWA_UNUSED_PRESERVE || '
    'in->sdwa_src_sel[0] > AMD_SDWA_DWORD || in->sdwa_src_sel[1] > AMD_SDWA_DWORD', 'selections that are not defined'),
+  ('SDWA', 'in->sdwa_sext & (in->neg | in->abs)', 'a source is an integer, to be extended, or a float with a sign'),
   ('DPP16', '!isa_dpp_is_defined(in->dpp_ctrl)', 'lane patterns that are not defined'),
 ]
