@@ -58,7 +58,8 @@ def check_environment():
   assert env['RADV_DEBUG'] == 'info', 'what the user sets stays'
   assert run('run', '--driver', 'radv', '--', 'sh', '-c', 'exit 7').returncode == 7
   with tempfile.NamedTemporaryFile('w', suffix='.comp') as shader:
-    print('#version 450\nbuffer B { int x; };\nvoid main() { x = x > 3 ? x * 2 : 5; }', file=shader, flush=True)
+    print('#version 450\nlayout(set = 0, binding = 0) buffer B { int x; };', file=shader)
+    print('void main() { x = x > 3 ? x * 2 : 5; }', file=shader, flush=True)
     for flags, lines in [('validate,,layers', 0), ('validate,asn,nirs', 1)]:
       done = run('shader', shader.name, INDIUM_DEBUG=flags)
       assert done.returncode == 0 and len(done.stderr.splitlines()) == lines, done
