@@ -17,7 +17,7 @@ struct access {
 /* Buffer descriptor fields, GFX10.3 (V#). */
 struct buffer {
    uint64_t base;
-   uint32_t stride_B, records, format, oob, select;
+   uint32_t stride_B, records, format, oob, select, type;
    bool swizzle, add_tid;
    uint32_t index_stride;
 };
@@ -32,6 +32,7 @@ read_buffer(const struct wave *w, unsigned reg)
       .records = v[2],
       .format = v[3] >> 12 & 0x7f,
       .oob = v[3] >> 28 & 3,
+      .type = v[3] >> 30,
       .select = v[3] & 0xfff,
       .swizzle = v[1] >> 31,
       .add_tid = v[3] >> 23 & 1,
@@ -287,6 +288,8 @@ run_memory(struct wave *w, const struct code *c)
    unsigned size_B = element_B(c), count = c->memory.count, format = 0, select = 0;
    if (is_buffer) {
       struct buffer b = read_buffer(w, in->src[1]);
+      if (b.type && b.records && a.exec)
+         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(b.base), "descriptor of TYPE %u, not of a buffer", b.type);
       if (c->memory.format) {
          format = in->enc == AMD_ENC_MTBUF ? in->format : b.format;
          select = b.select;

@@ -666,8 +666,6 @@ run_smem(struct wave *w, const struct code *c)
       wave_outstanding(w, COUNTER_LGKM, c->in.dst, 2, false, true);
       return STEP_NEXT;
    }
-   if (!(c->info->flags & AMD_FLAG_LOAD))
-      return STEP_NEXT; /* s_dcache_inv, s_gl1_inv: the model's loads read memory */
    unsigned count = c->info->dst.size_dw, base = c->in.src[0];
    uint64_t offset = (uint64_t)(int64_t)c->in.offset;
    if (c->in.src[1] != AMD_OPERAND_NONE && c->in.src[1] != AMD_NULL)
@@ -678,6 +676,9 @@ run_smem(struct wave *w, const struct code *c)
       uint32_t stride = w->sgpr[base + 1] >> 16 & 0x3fff;
       limit = (uint64_t)w->sgpr[base + 2] * (stride ? stride : 1);
       offset &= 0xffffffff;
+      if (w->sgpr[base + 3] >> 30 && limit)
+         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(va), "descriptor of TYPE %u, not of a buffer",
+                           w->sgpr[base + 3] >> 30);
    }
    va += offset;
    va &= ~UINT64_C(3);

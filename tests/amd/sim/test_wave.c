@@ -367,6 +367,30 @@ test_buffer_format(void **state)
    rig_close(&r);
 }
 
+/* A descriptor that is not of a buffer, where one is expected; nobody minds if it has no records. */
+static void
+test_descriptor_type(void **state)
+{
+   struct rig r;
+   rig_open(&r, 1, 0);
+   for (unsigned i = 0; i < 4; i++) {
+      bool scalar = i & 1, empty = i & 2;
+      struct assembly a = {0};
+      struct amd_inst type = OP1(s_mov_b32, S(11), AMD_LITERAL);
+      type.literal = 22 << 12 | 2u << 30;
+      assemble(&a, OP1(s_mov_b64, S(8), S(0)));
+      assemble(&a, OP1(s_mov_b32, S(10), I(empty ? 0 : 64)));
+      assemble(&a, type);
+      assemble(&a, scalar ? OP2(s_buffer_load_dword, S(12), S(8), AMD_NULL)
+                          : OP3(buffer_load_dword, V(1), NONE, S(8), I(0)));
+      assemble(&a, OP0(s_endpgm));
+      assert_int_equal(rig_run(&r, &a, 1, 64, false), empty);
+      if (!empty)
+         assert_non_null(strstr(r.fault.message, "descriptor of TYPE 2"));
+   }
+   rig_close(&r);
+}
+
 /* A wave sees its own store before any wait, and d16 loads keep the other half. */
 static void
 test_own_stores(void **state)
@@ -432,7 +456,8 @@ main(void)
       cmocka_unit_test(test_atomics_and_determinism),
       cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_lds),
       cmocka_unit_test(test_lds_counters),
-      cmocka_unit_test(test_buffer_format),      cmocka_unit_test(test_own_stores),
+      cmocka_unit_test(test_buffer_format),      cmocka_unit_test(test_descriptor_type),
+      cmocka_unit_test(test_own_stores),
       cmocka_unit_test(test_random_code),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
