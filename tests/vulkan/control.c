@@ -40,7 +40,7 @@ run(struct vkx *vkx, const char *name, struct vkt_code code, enum mode mode, uin
 {
    const uint32_t groups = mode == UNIFORM ? 64 : 3, constants[3] = {mode, value, size};
    struct vkx_buffer buffer = vkt_buffer_create(vkx, (VkDeviceSize)groups * size * COLUMNS * 4, 0);
-   vkt_dispatch(vkx, &(struct vkt_dispatch){code, 1, &buffer, 3, constants, groups, 0});
+   vkt_dispatch(vkx, &(struct vkt_dispatch){code, 1, &buffer, 3, constants, .groups = groups});
    const int32_t *results = buffer.map;
    for (unsigned row = 0; row <= ROWS; row++) {
       unsigned wrong = 0;

@@ -225,7 +225,7 @@ run_last_group(struct vkx *vkx)
    struct vkx_buffer buffers[3] = {vkt_buffer_create(vkx, groups * 64 * 4 + 20, 0), vkt_buffer_create(vkx, 64, 0),
                                    vkt_buffer_create(vkx, words * 4, 0)};
    const uint32_t constants[1] = {words & ~63u};
-   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(last_group), 3, buffers, 1, constants, groups, 0});
+   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(last_group), 3, buffers, 1, constants, .groups = groups});
    uint32_t sum = 0, wrong = 0;
    for (uint32_t i = 0; i < groups * 64; i++)
       sum += i * i + 1;

@@ -369,7 +369,8 @@ run_compute(struct vkx *vkx, const struct type *type, unsigned group_size, unsig
    char what[64];
    snprintf(what, sizeof(what), "compute, groups of %u, mode %u, subgroups of %u", group_size, mode, subgroup_size);
    struct buffers b = create_buffers(vkx, type);
-   vkt_dispatch(vkx, &(struct vkt_dispatch){type->code, 3, b.all, 3, constants, groups, subgroup_size});
+   vkt_dispatch(vkx, &(struct vkt_dispatch){
+                        type->code, 3, b.all, 3, constants, .groups = groups, .subgroup_size = subgroup_size});
    finish(vkx, &b, type, what, groups * group_size, mode);
 }
 

@@ -21,7 +21,9 @@ create_pipeline(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkPipeline
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = vkx_shader_create(vkx, dispatch->code.words, dispatch->code.size_B),
                 .pName = "main",
-                .pSpecializationInfo = dispatch->num_constants ? &specialization : NULL},
+                .pSpecializationInfo = dispatch->specialization  ? dispatch->specialization
+                                       : dispatch->num_constants ? &specialization
+                                                                 : NULL},
       .layout = layout,
    };
    VkPipeline pipeline;

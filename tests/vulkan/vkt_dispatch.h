@@ -12,6 +12,7 @@ struct vkt_dispatch {
    const uint32_t *constants;
    uint32_t groups;
    uint32_t subgroup_size; /* 0: any. Else VK_EXT_subgroup_size_control has to be there */
+   const VkSpecializationInfo *specialization; /* instead of the constants, or NULL */
 };
 
 void vkt_dispatch(struct vkx *vkx, const struct vkt_dispatch *dispatch);
