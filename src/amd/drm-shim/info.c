@@ -11,14 +11,6 @@
 #define REG_GB_ADDR_CONFIG 0x263e /* in dwords, as the others */
 #define HEAP_RESERVED_B (16u << 20)
 
-static uint64_t
-timestamp(void)
-{
-   if (amd_device.sim)
-      return amd_sim_timestamp(amd_device.sim);
-   return (uint64_t)((unsigned __int128)shim_now_ns() * amd_device.chip->gpu_counter_freq_kHz / 1000000);
-}
-
 static int
 reply(const struct drm_amdgpu_info *info, const void *data, size_t size_B)
 {
@@ -127,7 +119,7 @@ fw_version(const struct drm_amdgpu_info *info)
 {
    const struct amd_chip *chip = amd_device.chip;
    struct amd_firmware firmware = {0};
-   if (info->query_fw.fw_type == 0 || info->query_fw.fw_type > AMDGPU_INFO_FW_TOC)
+   if (info->query_fw.fw_type == 0 || info->query_fw.fw_type > AMDGPU_INFO_FW_TOC || info->query_fw.ip_instance)
       return -EINVAL;
    if (info->query_fw.fw_type == AMDGPU_INFO_FW_GFX_ME)
       firmware = chip->me;
@@ -155,7 +147,7 @@ read_mmr_reg(const struct drm_amdgpu_info *info)
       for (unsigned s = 0; s < ARRAY_SIZE(status); s++)
          known |= reg == status[s];
       if (!known)
-         return -EINVAL;
+         return -EFAULT;
    }
    return reply(info, values, count * sizeof(values[0]));
 }
@@ -201,7 +193,7 @@ amd_info(struct shim_file *file, void *arg)
    case AMDGPU_INFO_HW_IP_COUNT:
       return hw_ip_count(info);
    case AMDGPU_INFO_TIMESTAMP:
-      return reply_u64(info, timestamp());
+      return reply_u64(info, amd_sim_timestamp(amd_device.chip));
    case AMDGPU_INFO_FW_VERSION:
       return fw_version(info);
    case AMDGPU_INFO_NUM_BYTES_MOVED:

@@ -13,8 +13,6 @@
 #include "amd/sim/sim_gen.h"
 #include "amd/sim/wave.h"
 
-enum { WAIT_LIMIT_MS = 10000 };
-
 struct amd_sim {
    const struct amd_chip *chip;
    struct amd_pool *pool;
@@ -115,18 +113,12 @@ amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule)
 }
 
 uint64_t
-amd_sim_timestamp(const struct amd_sim *sim)
+amd_sim_timestamp(const struct amd_chip *chip)
 {
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
    uint64_t ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-   return (uint64_t)((unsigned __int128)ns * sim->chip->gpu_counter_freq_kHz / 1000000u);
-}
-
-static uint64_t
-timestamp(void *data)
-{
-   return amd_sim_timestamp(data);
+   return (uint64_t)((unsigned __int128)ns * chip->gpu_counter_freq_kHz / 1000000u);
 }
 
 /* A packet waits for memory: another ring, or the host, may have to write it. */
@@ -152,12 +144,9 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
          .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
          .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
          .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
-         .time = amd_sim_timestamp(sim),
+         .time = amd_sim_timestamp(sim->chip),
       };
-      struct amd_cp cp = {
-         .gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim, .wait_limit_ms = WAIT_LIMIT_MS,
-         .timestamp = timestamp,
-      };
+      struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
       if (ibs[i].sync_memory)
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
       ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);

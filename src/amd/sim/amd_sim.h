@@ -45,7 +45,7 @@ void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedu
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
 
-/* The GPU clock, in ticks of the chip's gpu_counter_freq. */
-uint64_t amd_sim_timestamp(const struct amd_sim *sim);
+/* The GPU clock now, in ticks of the chip's gpu_counter_freq. */
+uint64_t amd_sim_timestamp(const struct amd_chip *chip);
 
 #endif

@@ -20,8 +20,6 @@ struct amd_cp {
     * the same way. */
    void (*wait)(void *data);
    void *wait_data;
-   unsigned wait_limit_ms;
-   uint64_t (*timestamp)(void *data);
 
    uint64_t packets; /* executed in this job; bounds loops of chained buffers */
    struct sim_va packet_va;

@@ -1,6 +1,7 @@
 /* Draw and dispatch packets: operands from the packet, from packets before it and from indirect buffers. */
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
+#include "amd/sim/amd_sim.h"
 #include "amd/sim/cp.h"
 #include "amd/sim/dispatch.h"
 #include "amd/sim/draw.h"
@@ -161,7 +162,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       .gb_addr_config = cp->gpu->chip->gb_addr_config,
       .border = sim_va((uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR_HI) << 40 |
                        (uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR) << 8),
-      .time = cp->timestamp(cp->wait_data),
+      .time = amd_sim_timestamp(cp->gpu->chip),
       .caches = cp->gpu->caches,
    };
    uint64_t threads = 1;

@@ -2,6 +2,7 @@
  * tell order.c what later packets may rely on. */
 
 #include "amd/hw/pm4.h"
+#include "amd/sim/amd_sim.h"
 #include "amd/sim/cp.h"
 
 /* Event numbers. Source: VGT_EVENT_INITIATOR. */
@@ -141,7 +142,7 @@ release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_
    case V_RELEASE_DATA_64:
       return amd_cp_write(cp, va, data, 8);
    case V_RELEASE_DATA_TIMESTAMP:
-      time = cp->timestamp(cp->wait_data);
+      time = amd_sim_timestamp(cp->gpu->chip);
       return amd_cp_write(cp, va, &time, 8);
    default:
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,

@@ -4,8 +4,11 @@
 #include <time.h>
 
 #include "amd/hw/pm4.h"
+#include "amd/sim/amd_sim.h"
 #include "amd/sim/cp.h"
 #include "util/macros.h"
+
+#define WAIT_LIMIT_MS 10000 /* of WAIT_REG_MEM: then nobody will write what it wants */
 
 static bool
 bad_select(struct amd_cp *cp, const char *what, uint32_t value)
@@ -130,7 +133,7 @@ copy_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
       value[1] = payload[2];
       break;
    case V_COPY_SRC_TIMESTAMP:
-      time = cp->timestamp(cp->wait_data);
+      time = amd_sim_timestamp(cp->gpu->chip);
       memcpy(value, &time, 8);
       words = 2;
       break;
@@ -201,12 +204,12 @@ wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32
          return true;
       }
       if (!end_ms)
-         end_ms = now_ms() + cp->wait_limit_ms;
+         end_ms = now_ms() + WAIT_LIMIT_MS;
       if (now_ms() >= end_ms)
          return sim_fault_set(
             cp->gpu->fault, SIM_FAULT_HANG, va,
             "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
-            cp->wait_limit_ms, (long)va.va, value, function, payload[3], payload[4]);
+            WAIT_LIMIT_MS, (long)va.va, value, function, payload[3], payload[4]);
       cp->wait(cp->wait_data);
    }
 }
