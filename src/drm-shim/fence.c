@@ -1,6 +1,5 @@
 #include "drm-shim/fence.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 #include "drm-shim/shim.h"
@@ -79,24 +78,27 @@ shim_fence_is_signaled(struct shim_fence *fence)
    for (unsigned i = 0; i < fence->part_count; i++)
       if (!shim_fence_is_signaled(fence->parts[i]))
          return false;
+   for (unsigned i = 0; i < fence->part_count && !fence->error; i++)
+      fence->error = fence->parts[i]->error;
    drop_parts(fence);
    return fence->signaled = true;
 }
 
 void
-shim_fence_signal(struct shim_fence *fence)
+shim_fence_signal(struct shim_fence *fence, int error)
 {
    fence->signaled = true;
+   fence->error = error;
    if (shim_fence_observer)
       shim_fence_observer();
    shim_wake();
 }
 
-int
+bool
 shim_fence_wait(struct shim_fence *fence, int64_t until_ns)
 {
    while (!shim_fence_is_signaled(fence))
       if (!shim_sleep(until_ns))
-         return shim_fence_is_signaled(fence) ? 0 : -ETIME;
-   return 0;
+         return shim_fence_is_signaled(fence);
+   return true;
 }

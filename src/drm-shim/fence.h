@@ -8,6 +8,7 @@
 struct shim_fence {
    unsigned refs;
    bool signaled;
+   int error;           /* once signaled: 0, or why the work was not done (a negative errno) */
    unsigned part_count; /* a merged fence is signaled when all its parts are */
    struct shim_fence **parts;
 };
@@ -26,11 +27,11 @@ void shim_fence_unref(struct shim_fence *fence); /* NULL is fine */
 
 bool shim_fence_is_signaled(struct shim_fence *fence);
 
-/* Wakes all waiters and makes sync files readable. */
-void shim_fence_signal(struct shim_fence *fence);
+/* Wakes all waiters and makes sync files readable. error: 0, or a negative errno if the work was not done. */
+void shim_fence_signal(struct shim_fence *fence, int error);
 
-/* 0, or -ETIME at until_ns (as shim_sleep). */
-int shim_fence_wait(struct shim_fence *fence, int64_t until_ns);
+/* False: not signaled until then (as shim_sleep). */
+bool shim_fence_wait(struct shim_fence *fence, int64_t until_ns);
 
 /* Called after every signal; set by the sync files. */
 extern void (*shim_fence_observer)(void);

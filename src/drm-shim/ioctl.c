@@ -35,13 +35,6 @@ version(struct shim_file *file, void *arg)
 }
 
 static int
-get_unique(struct shim_file *file, void *arg)
-{
-   struct drm_unique *unique = arg;
-   return put_string(unique->unique, &unique->unique_len, "");
-}
-
-static int
 get_cap(struct shim_file *file, void *arg)
 {
    struct drm_get_cap *cap = arg;
@@ -112,14 +105,15 @@ shim_core_ioctl(unsigned nr)
    switch (nr) {
    case 0x00:
       return (struct shim_ioctl){version, sizeof(struct drm_version)};
-   case 0x01:
-      return (struct shim_ioctl){get_unique, sizeof(struct drm_unique)};
    case 0x09:
       return (struct shim_ioctl){gem_close, sizeof(struct drm_gem_close)};
    case 0x0c:
       return (struct shim_ioctl){get_cap, sizeof(struct drm_get_cap)};
+   case 0x01: /* GET_UNIQUE */
    case 0x02: /* GET_MAGIC */
    case 0x05: /* GET_CLIENT */
+   case 0x06: /* GET_STATS */
+   case 0x07: /* SET_VERSION */
    case 0x0a: /* GEM_FLINK */
    case 0x0b: /* GEM_OPEN */
    case 0x0d: /* SET_CLIENT_CAP */

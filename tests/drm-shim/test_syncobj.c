@@ -42,10 +42,10 @@ binary(void **state)
    /* Who found the fence before a replacement waits for the old one. */
    struct shim_fence *found = shim_syncobj_find(syncobj, 0);
    shim_syncobj_replace(syncobj, second);
-   shim_fence_signal(first);
+   shim_fence_signal(first, 0);
    assert_true(shim_fence_is_signaled(found));
    assert_false(is_signaled(syncobj, 0));
-   shim_fence_signal(second);
+   shim_fence_signal(second, 0);
    assert_true(is_signaled(syncobj, 0));
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
    shim_syncobj_replace(syncobj, NULL);
@@ -71,10 +71,10 @@ timeline(void **state)
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
    assert_null(shim_syncobj_find(syncobj, 31));
 
-   shim_fence_signal(fences[1]);
+   shim_fence_signal(fences[1], 0);
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
    assert_false(is_signaled(syncobj, 20));
-   shim_fence_signal(fences[0]);
+   shim_fence_signal(fences[0], 0);
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 20);
    assert_true(is_signaled(syncobj, 20));
    assert_true(is_signaled(syncobj, 15)); /* between points: the next one counts */
@@ -85,10 +85,10 @@ timeline(void **state)
    struct shim_fence *late = shim_fence_create();
    shim_syncobj_add_point(syncobj, 5, late);
    assert_int_equal(shim_syncobj_last_point(syncobj), 30);
-   shim_fence_signal(fences[2]);
+   shim_fence_signal(fences[2], 0);
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 30);
    assert_false(is_signaled(syncobj, 0));
-   shim_fence_signal(late);
+   shim_fence_signal(late, 0);
    assert_true(is_signaled(syncobj, 0));
 
    /* A replacement makes it binary. */
@@ -110,13 +110,15 @@ merged(void **state)
    assert_ptr_equal(one, a);
    struct shim_fence *both = shim_fence_merge((struct shim_fence *[]){a, b, done}, 3);
    struct shim_fence *nested = shim_fence_merge((struct shim_fence *[]){both, a}, 2);
-   shim_fence_signal(b);
+   shim_fence_signal(b, 0);
    assert_false(shim_fence_is_signaled(both));
    shim_lock();
-   assert_int_equal(shim_fence_wait(nested, 0), -ETIME);
-   assert_int_equal(shim_fence_wait(nested, shim_now_ns() + 1000), -ETIME);
-   shim_fence_signal(a);
-   assert_int_equal(shim_fence_wait(nested, 0), 0);
+   assert_false(shim_fence_wait(nested, 0));
+   assert_false(shim_fence_wait(nested, shim_now_ns() + 1000));
+   shim_fence_signal(a, -ECANCELED);
+   assert_true(shim_fence_wait(nested, 0));
+   assert_int_equal(nested->error, -ECANCELED); /* of a part of a part */
+   assert_int_equal(done->error, 0);
    shim_unlock();
    shim_fence_unref(one);
    shim_fence_unref(both);

@@ -44,7 +44,6 @@ extern struct amd_device amd_device;
 struct amd_bo {
    struct shim_bo base;
    struct drm_amdgpu_gem_create_in create;
-   bool accounted;
    uint64_t metadata_flags, tiling_info;
    uint32_t metadata_B;
    uint32_t metadata[64];
@@ -95,7 +94,8 @@ void amd_va_destroy(struct amd_file *file);
 /* One queue: jobs of it run in order. */
 struct amd_queue {
    struct list_head jobs;
-   uint64_t last_seq, done_seq;
+   uint64_t last_seq;
+   uint64_t lost_seq; /* this job and all later ones were not done; 0: none */
    bool has_thread;
 };
 
@@ -128,6 +128,9 @@ struct amd_queue *amd_ctx_queue(struct amd_ctx *ctx, uint32_t ip, uint32_t insta
 /* A new reference to the fence of a submit; -EINVAL if there is no such submit. seq 0: nothing; ~0: the last one. */
 int amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, struct shim_fence **result);
 
+/* The end of a wait as shim_sleep wants it: the kernel takes a negative time as none. */
+int64_t amd_until_ns(uint64_t timeout_ns);
+
 /* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns
  * seq. */
 uint64_t amd_job_submit(struct amd_job *job);
@@ -145,6 +148,9 @@ int amd_gem_wait_idle(struct shim_file *file, void *arg);
 int amd_gem_op(struct shim_file *file, void *arg);
 int amd_gem_userptr(struct shim_file *file, void *arg);
 int amd_bo_list(struct shim_file *file, void *arg);
+
+/* Lists tell the kernel what must be resident. All buffers are, so a list is only checked. */
+int amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list);
 int amd_ctx_ioctl(struct shim_file *file, void *arg);
 int amd_cs(struct shim_file *file, void *arg);
 int amd_wait_cs(struct shim_file *file, void *arg);

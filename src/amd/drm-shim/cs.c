@@ -30,6 +30,7 @@ struct signal {
 struct submit {
    struct shim_file *file;
    struct amd_job *job;
+   bool has_bo_list;        /* by handle or as a chunk, not both */
    struct dynarray signals; /* struct signal */
 };
 
@@ -107,22 +108,13 @@ add_sync_signal(struct submit *submit, const struct drm_amdgpu_cs_chunk_syncobj 
    return 0;
 }
 
-/* The list is only checked: everything is resident. */
 static int
-check_handles(struct submit *submit, const struct drm_amdgpu_bo_list_in *list)
+add_bo_list(struct submit *submit, const struct drm_amdgpu_bo_list_in *list)
 {
-   struct drm_amdgpu_bo_list_entry entries[256];
-   if (list->bo_info_size != sizeof(entries[0]))
+   if (submit->has_bo_list)
       return -EINVAL;
-   for (uint32_t done = 0; done < list->bo_number; done += ARRAY_SIZE(entries)) {
-      uint32_t count = MIN2(list->bo_number - done, ARRAY_SIZE(entries));
-      if (user_read(entries, list->bo_info_ptr + done * sizeof(entries[0]), count * sizeof(entries[0])))
-         return -EFAULT;
-      for (uint32_t i = 0; i < count; i++)
-         if (!shim_bo_get(submit->file, entries[i].bo_handle))
-            return -ENOENT;
-   }
-   return 0;
+   submit->has_bo_list = true;
+   return amd_bo_list_check(submit->file, list);
 }
 
 /* One element of a chunk; the size of elements is known from element_B. */
@@ -143,7 +135,7 @@ add_element(struct submit *submit, uint32_t chunk_id, const void *data)
    case AMDGPU_CHUNK_ID_SYNCOBJ_OUT:
       return add_sync_signal(submit, &(struct drm_amdgpu_cs_chunk_syncobj){.handle = binary->handle});
    case AMDGPU_CHUNK_ID_BO_HANDLES:
-      return check_handles(submit, data);
+      return add_bo_list(submit, data);
    case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_WAIT:
       return add_sync_wait(submit, data);
    case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL:
@@ -285,7 +277,7 @@ amd_cs(struct shim_file *file, void *arg)
       return -ENODEV;
 
    struct amd_job *job = shim_alloc(sizeof(*job));
-   struct submit submit = {.file = file, .job = job};
+   struct submit submit = {.file = file, .job = job, .has_bo_list = in.bo_list_handle};
    job->file = amd_file(file);
    job->ctx = ctx;
    job->fence = shim_fence_create();

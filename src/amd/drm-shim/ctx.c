@@ -21,8 +21,9 @@ get_ctx(struct shim_file *file, uint32_t id)
 static int
 alloc(struct shim_file *file, union drm_amdgpu_ctx *args)
 {
-   if (args->in.priority > AMDGPU_CTX_PRIORITY_NORMAL && args->in.priority <= AMDGPU_CTX_PRIORITY_VERY_HIGH)
-      return -EACCES; /* needs rights that a render client lacks */
+   /* These need rights that a render client lacks; numbers without a name are taken as NORMAL. */
+   if (args->in.priority == AMDGPU_CTX_PRIORITY_HIGH || args->in.priority == AMDGPU_CTX_PRIORITY_VERY_HIGH)
+      return -EACCES;
    struct amd_ctx *ctx = shim_alloc(sizeof(*ctx));
    ctx->refs = 1;
    for (unsigned i = 0; i < 2 * AMD_MAX_RINGS; i++)
@@ -70,7 +71,7 @@ amd_ctx_ioctl(struct shim_file *file, void *arg)
       return 0;
    case AMDGPU_CTX_OP_GET_STABLE_PSTATE:
       args->out.pstate.flags = AMDGPU_CTX_STABLE_PSTATE_NONE;
-      return 0;
+      return args->in.flags ? -EINVAL : 0;
    case AMDGPU_CTX_OP_SET_STABLE_PSTATE:
       return args->in.flags > AMDGPU_CTX_STABLE_PSTATE_PEAK ? -EINVAL : 0;
    default:
@@ -102,13 +103,17 @@ amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, stru
       }
    }
    *result = shim_fence_signaled();
+   if (queue->lost_seq && seq >= queue->lost_seq) {
+      *result = shim_fence_create();
+      shim_fence_signal(*result, -ECANCELED);
+   }
    return 0;
 }
 
-static int64_t
-until_ns(uint64_t timeout)
+int64_t
+amd_until_ns(uint64_t timeout_ns)
 {
-   return (int64_t)MIN2(timeout, (uint64_t)INT64_MAX);
+   return (int64_t)MIN2(timeout_ns, (uint64_t)INT64_MAX);
 }
 
 int
@@ -121,12 +126,14 @@ amd_wait_cs(struct shim_file *file, void *arg)
    int error = amd_ctx_fence(file, &name, &fence);
    if (error)
       return error;
-   args->out.status = shim_fence_wait(fence, until_ns(in.timeout)) != 0;
+   bool done = shim_fence_wait(fence, amd_until_ns(in.timeout));
+   args->out.status = !done;
+   error = done ? fence->error : 0;
    shim_fence_unref(fence);
-   return 0;
+   return error;
 }
 
-/* Index of a signaled fence, or count; *done: how many are. */
+/* Index of the first signaled fence, or count; *done: how many are. */
 static uint32_t
 first_signaled(struct shim_fence *const *fences, uint32_t count, uint32_t *done)
 {
@@ -158,13 +165,16 @@ amd_wait_fences(struct shim_file *file, void *arg)
          break;
    }
    if (!error) {
-      for (bool in_time = true;; in_time = shim_sleep(until_ns(in.timeout_ns))) {
+      for (bool in_time = true;; in_time = shim_sleep(amd_until_ns(in.timeout_ns))) {
          first = first_signaled(fences, count, &done);
          if (!in_time || (in.wait_all ? done == count : done > 0))
             break;
       }
       args->out.status = in.wait_all ? done == count : done > 0;
       args->out.first_signaled = first;
+      for (uint32_t i = 0; i < count && !error; i++)
+         if (i == first || in.wait_all)
+            error = fences[i]->error;
    }
    while (count--)
       shim_fence_unref(fences[count]);

@@ -68,7 +68,8 @@ static int
 vm_ioctl(struct shim_file *file, void *arg)
 {
    union drm_amdgpu_vm *args = arg;
-   return args->in.op == AMDGPU_VM_OP_RESERVE_VMID || args->in.op == AMDGPU_VM_OP_UNRESERVE_VMID ? 0 : -EINVAL;
+   bool known = args->in.op == AMDGPU_VM_OP_RESERVE_VMID || args->in.op == AMDGPU_VM_OP_UNRESERVE_VMID;
+   return known && !args->in.flags ? 0 : -EINVAL;
 }
 
 /* Only for the master of a primary node. */
@@ -84,12 +85,8 @@ forked(void)
 {
    amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
    list_for_each(struct amd_file, file, &files, link) {
-      list_for_each_safe(struct amd_job, job, &file->jobs, file_link) {
-         struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
-         queue->has_thread = false;
-         queue->done_seq = job->seq;
+      list_for_each(struct amd_job, job, &file->jobs, file_link)
          job->fence->signaled = true;
-      }
       /* The jobs are the parent's: nothing here refers to them any more. */
       list_init(&file->jobs);
       for (uint32_t id = 1; id < shim_handles_end(&file->contexts); id++) {

@@ -8,7 +8,11 @@
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
 
-#define KNOWN_FLAGS 0x1ffff
+/* What DRM 3.54 lets a program ask for. */
+#define KNOWN_FLAGS                                                                                                  \
+   (AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED | AMDGPU_GEM_CREATE_NO_CPU_ACCESS | AMDGPU_GEM_CREATE_CPU_GTT_USWC |       \
+    AMDGPU_GEM_CREATE_VRAM_CLEARED | AMDGPU_GEM_CREATE_VM_ALWAYS_VALID | AMDGPU_GEM_CREATE_EXPLICIT_SYNC |           \
+    AMDGPU_GEM_CREATE_ENCRYPTED | (1 << 12 /* DISCARDABLE: newer than Debian's header */))
 #define ON_CHIP (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
 
 static struct amd_bo *
@@ -17,6 +21,7 @@ get_bo(struct shim_file *file, uint32_t handle)
    return (struct amd_bo *)shim_bo_get(file, handle);
 }
 
+/* A buffer of another process has no domain and counts there. */
 static void
 account(struct amd_bo *bo, bool add)
 {
@@ -25,7 +30,7 @@ account(struct amd_bo *bo, bool add)
       amd_device.vram_used_B += change_B;
       if (bo->create.domain_flags & AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED)
          amd_device.visible_vram_used_B += change_B;
-   } else {
+   } else if (bo->create.domains) {
       amd_device.gtt_used_B += change_B;
    }
 }
@@ -39,7 +44,8 @@ amd_gem_create(struct shim_file *file, void *arg)
    if (!in.bo_size || !in.domains || (in.domains & ~(uint64_t)AMDGPU_GEM_DOMAIN_MASK) ||
        (in.domain_flags & ~(uint64_t)KNOWN_FLAGS) || (in.alignment & (in.alignment - 1)))
       return -EINVAL;
-   if ((in.domains & ON_CHIP) && (in.domains & ~(uint64_t)ON_CHIP))
+   if ((in.domains & ON_CHIP) &&
+       ((in.domains & ~(uint64_t)ON_CHIP) || (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID)))
       return -EINVAL;
    if ((in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED) && !(chip->ids_flags & AMDGPU_IDS_FLAGS_TMZ))
       return -EINVAL;
@@ -52,7 +58,6 @@ amd_gem_create(struct shim_file *file, void *arg)
    bo->create = in;
    bo->create.bo_size = bo->base.size_B;
    bo->base.is_private = in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID;
-   bo->accounted = true;
    account(bo, true);
    args->out.handle = shim_bo_add_handle(file, &bo->base);
    args->out._pad = 0;
@@ -63,9 +68,7 @@ amd_gem_create(struct shim_file *file, void *arg)
 void
 amd_bo_free(struct shim_bo *base)
 {
-   struct amd_bo *bo = (struct amd_bo *)base;
-   if (bo->accounted)
-      account(bo, false);
+   account((struct amd_bo *)base, false);
 }
 
 int
@@ -118,22 +121,17 @@ amd_gem_wait_idle(struct shim_file *shim_file, void *arg)
    union drm_amdgpu_gem_wait_idle *args = arg;
    struct amd_file *file = amd_file(shim_file);
    struct amd_bo *bo = get_bo(shim_file, args->in.handle);
-   int64_t until_ns = (int64_t)MIN2(args->in.timeout, (uint64_t)INT64_MAX);
+   int64_t until_ns = amd_until_ns(args->in.timeout);
    if (!bo)
       return -ENOENT;
-   uint32_t domain = bo->create.domains & AMDGPU_GEM_DOMAIN_VRAM ? AMDGPU_GEM_DOMAIN_VRAM : AMDGPU_GEM_DOMAIN_GTT;
-   bool busy = false;
-   if (!list_is_empty(&file->jobs)) {
-      struct dynarray fences = {0};
-      list_for_each(struct amd_job, job, &file->jobs, file_link)
-         dynarray_append(&fences, struct shim_fence *, job->fence);
-      struct shim_fence *all = shim_fence_merge(fences.data, dynarray_count(&fences, struct shim_fence *));
-      dynarray_free(&fences);
-      busy = shim_fence_wait(all, until_ns) != 0;
-      shim_fence_unref(all);
-   }
-   args->out.status = busy;
-   args->out.domain = domain;
+   struct dynarray fences = {0};
+   list_for_each(struct amd_job, job, &file->jobs, file_link)
+      dynarray_append(&fences, struct shim_fence *, job->fence);
+   struct shim_fence *all = shim_fence_merge(fences.data, dynarray_count(&fences, struct shim_fence *));
+   dynarray_free(&fences);
+   args->out.status = !shim_fence_wait(all, until_ns);
+   args->out.domain = 0;
+   shim_fence_unref(all);
    return 0;
 }
 
@@ -171,27 +169,34 @@ amd_gem_userptr(struct shim_file *file, void *arg)
    if (!args->size || (args->addr | args->size) % AMD_PAGE_B || (args->flags & ~known) ||
        args->addr + args->size < args->addr)
       return -EINVAL;
+   if (!(args->flags & (AMDGPU_GEM_USERPTR_READONLY | AMDGPU_GEM_USERPTR_REGISTER)))
+      return -EACCES; /* written without being told when the pages move */
    if (user_read(&probe, args->addr, 1) || user_read(&probe, args->addr + args->size - 1, 1))
       return -EFAULT;
    struct amd_bo *bo = (struct amd_bo *)shim_bo_wrap((void *)(uintptr_t)args->addr, args->size);
    bo->create = (struct drm_amdgpu_gem_create_in){.bo_size = args->size, .domains = AMDGPU_GEM_DOMAIN_GTT};
+   account(bo, true);
    args->handle = shim_bo_add_handle(file, &bo->base);
    shim_bo_unref(&bo->base);
    return 0;
 }
 
-/* Lists tell the kernel what must be resident. All buffers are, so a list is only checked. */
-static int
-check_list(struct shim_file *file, const struct drm_amdgpu_bo_list_in *in)
+int
+amd_bo_list_check(struct shim_file *file, const struct drm_amdgpu_bo_list_in *list)
 {
-   if (in->bo_number > 1 << 20 || in->bo_info_size != sizeof(struct drm_amdgpu_bo_list_entry))
+   struct drm_amdgpu_bo_list_entry entries[256];
+   if (list->bo_info_size != sizeof(entries[0]))
       return -EINVAL;
-   struct drm_amdgpu_bo_list_entry *entries = shim_alloc(MAX2(in->bo_number, 1) * sizeof(*entries));
-   int error = user_read(entries, in->bo_info_ptr, in->bo_number * sizeof(*entries));
-   for (uint32_t i = 0; !error && i < in->bo_number; i++)
-      error = shim_bo_get(file, entries[i].bo_handle) ? 0 : -ENOENT;
-   free(entries);
-   return error;
+   for (uint32_t done = 0; done < list->bo_number;) {
+      uint32_t count = MIN2(list->bo_number - done, ARRAY_SIZE(entries));
+      if (user_read(entries, list->bo_info_ptr + done * sizeof(entries[0]), count * sizeof(entries[0])))
+         return -EFAULT;
+      for (uint32_t i = 0; i < count; i++)
+         if (!shim_bo_get(file, entries[i].bo_handle))
+            return -ENOENT;
+      done += count;
+   }
+   return 0;
 }
 
 int
@@ -206,7 +211,7 @@ amd_bo_list(struct shim_file *shim_file, void *arg)
    }
    if (args->in.operation != AMDGPU_BO_LIST_OP_CREATE && args->in.operation != AMDGPU_BO_LIST_OP_UPDATE)
       return -EINVAL;
-   int error = check_list(shim_file, &args->in);
+   int error = amd_bo_list_check(shim_file, &args->in);
    if (error)
       return error;
    if (args->in.operation == AMDGPU_BO_LIST_OP_UPDATE)

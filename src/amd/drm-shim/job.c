@@ -41,10 +41,11 @@ finish(struct amd_job *job)
       void *place = (char *)job->user_fence->base.map + job->user_fence_offset_B;
       atomic_store((_Atomic uint64_t *)place, job->seq);
    }
-   queue->done_seq = job->seq;
+   if (job->ctx->guilty && !queue->lost_seq)
+      queue->lost_seq = job->seq;
    list_remove(&job->queue_link);
    list_remove(&job->file_link);
-   shim_fence_signal(job->fence);
+   shim_fence_signal(job->fence, job->ctx->guilty ? -ECANCELED : 0);
    amd_va_flush(job->file);
    amd_job_free(job);
 }

@@ -59,6 +59,7 @@ core(void **state)
    EXPECT(EFAULT, DRM_IOCTL_VERSION, struct drm_version, {.name_len = 10, .name = (char *)BAD});
    EXPECT(EINVAL, DRM_IOCTL_GEM_CLOSE, struct drm_gem_close, {.handle = NONE});
    EXPECT(EINVAL, DRM_IOCTL_GEM_CLOSE, struct drm_gem_close, {.handle = 0});
+   EXPECT(EACCES, DRM_IOCTL_GET_UNIQUE, struct drm_unique, {0});
    EXPECT(EACCES, DRM_IOCTL_GEM_FLINK, struct drm_gem_flink, {.handle = buffer});
    EXPECT(EACCES, DRM_IOCTL_MODE_GETRESOURCES, struct drm_mode_card_res, {0});
    EXPECT(ENOENT, DRM_IOCTL_PRIME_HANDLE_TO_FD, struct drm_prime_handle, {.handle = NONE});
@@ -107,6 +108,9 @@ info(void **state)
    EXPECT(EINVAL, INFO, struct drm_amdgpu_info,
           {(uintptr_t)out, sizeof(out), AMDGPU_INFO_HW_IP_INFO, .query_hw_ip = {.type = 77}});
    EXPECT(EINVAL, INFO, struct drm_amdgpu_info,
+          {(uintptr_t)out, sizeof(out), AMDGPU_INFO_FW_VERSION,
+           .query_fw = {.fw_type = AMDGPU_INFO_FW_GFX_ME, .ip_instance = 1}});
+   EXPECT(EFAULT, INFO, struct drm_amdgpu_info,
           {(uintptr_t)out, sizeof(out), AMDGPU_INFO_READ_MMR_REG, .read_mmr_reg = {.dword_offset = 1, .count = 1}});
    EXPECT(EINVAL, INFO, struct drm_amdgpu_info,
           {(uintptr_t)out, sizeof(out), AMDGPU_INFO_READ_MMR_REG,
@@ -128,6 +132,11 @@ buffers(void **state)
    EXPECT(EINVAL, create, union drm_amdgpu_gem_create, {.in = {.bo_size = 4096, .domains = 0x8000}});
    EXPECT(EINVAL, create, union drm_amdgpu_gem_create,
           {.in = {.bo_size = 4096, .domains = 4, .domain_flags = 1u << 30}});
+   EXPECT(EINVAL, create, union drm_amdgpu_gem_create,
+          {.in = {.bo_size = 4096, .domains = 4, .domain_flags = AMDGPU_GEM_CREATE_VRAM_CONTIGUOUS}});
+   EXPECT(EINVAL, create, union drm_amdgpu_gem_create,
+          {.in = {.bo_size = 4096, .domains = AMDGPU_GEM_DOMAIN_GDS,
+                  .domain_flags = AMDGPU_GEM_CREATE_VM_ALWAYS_VALID}});
    EXPECT(ENOMEM, create, union drm_amdgpu_gem_create, {.in = {.bo_size = UINT64_C(1) << 50, .domains = 4}});
    EXPECT(ENOMEM, create, union drm_amdgpu_gem_create, {.in = {.bo_size = UINT64_MAX, .domains = 4}});
    EXPECT(ENOENT, DRM_IOCTL_AMDGPU_GEM_MMAP, union drm_amdgpu_gem_mmap, {.in = {.handle = NONE}});
@@ -139,7 +148,9 @@ buffers(void **state)
    EXPECT(EFAULT, DRM_IOCTL_AMDGPU_GEM_OP, struct drm_amdgpu_gem_op, {.handle = buffer, .op = 0, .value = BAD});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_GEM_OP, struct drm_amdgpu_gem_op, {.handle = buffer, .op = 7});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_GEM_USERPTR, struct drm_amdgpu_gem_userptr, {.addr = 4096, .size = 1});
-   EXPECT(EFAULT, DRM_IOCTL_AMDGPU_GEM_USERPTR, struct drm_amdgpu_gem_userptr, {.addr = 4096, .size = 4096});
+   EXPECT(EACCES, DRM_IOCTL_AMDGPU_GEM_USERPTR, struct drm_amdgpu_gem_userptr, {.addr = 4096, .size = 4096});
+   EXPECT(EFAULT, DRM_IOCTL_AMDGPU_GEM_USERPTR, struct drm_amdgpu_gem_userptr,
+          {.addr = 4096, .size = 4096, .flags = AMDGPU_GEM_USERPTR_READONLY});
    EXPECT(ENOENT, DRM_IOCTL_AMDGPU_GEM_VA, struct drm_amdgpu_gem_va,
           {.handle = NONE, .operation = 1, .flags = 2, .va_address = 0x800000000, .map_size = 4096});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_GEM_VA, struct drm_amdgpu_gem_va,
@@ -164,7 +175,16 @@ contexts(void **state)
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx, {.in = {.op = 99, .ctx_id = context}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx, {.in = {.op = AMDGPU_CTX_OP_FREE_CTX, .ctx_id = NONE}});
    EXPECT(EACCES, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx,
-          {.in = {.op = AMDGPU_CTX_OP_ALLOC_CTX, .priority = 512}});
+          {.in = {.op = AMDGPU_CTX_OP_ALLOC_CTX, .priority = AMDGPU_CTX_PRIORITY_HIGH}});
+   EXPECT(EACCES, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx,
+          {.in = {.op = AMDGPU_CTX_OP_ALLOC_CTX, .priority = AMDGPU_CTX_PRIORITY_VERY_HIGH}});
+   for (int32_t i = 0; i < 4; i++) /* a number without a name is NORMAL */
+      EXPECT(0, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx,
+             {.in = {.op = AMDGPU_CTX_OP_ALLOC_CTX, .priority = (int32_t[]){-1023, -512, 7, 1 << 30}[i]}});
+   EXPECT(EINVAL, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx,
+          {.in = {.op = AMDGPU_CTX_OP_GET_STABLE_PSTATE, .ctx_id = context, .flags = 1}});
+   EXPECT(EINVAL, DRM_IOCTL_AMDGPU_CTX, union drm_amdgpu_ctx,
+          {.in = {.op = AMDGPU_CTX_OP_SET_STABLE_PSTATE, .ctx_id = context, .flags = 5}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = NONE}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = context, .handle = 1000}});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_WAIT_CS, union drm_amdgpu_wait_cs, {.in = {.ctx_id = context, .ip_type = 55}});
@@ -175,6 +195,9 @@ contexts(void **state)
           {.in = {.fence = {.ctx_id = context}, .what = 9}});
    EXPECT(EACCES, DRM_IOCTL_AMDGPU_SCHED, union drm_amdgpu_sched, {0});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_VM, union drm_amdgpu_vm, {.in = {.op = 9}});
+   EXPECT(EINVAL, DRM_IOCTL_AMDGPU_VM, union drm_amdgpu_vm, {.in = {.op = AMDGPU_VM_OP_RESERVE_VMID, .flags = 1}});
+   EXPECT(0, DRM_IOCTL_AMDGPU_VM, union drm_amdgpu_vm, {.in = {.op = AMDGPU_VM_OP_RESERVE_VMID}});
+   EXPECT(0, DRM_IOCTL_AMDGPU_VM, union drm_amdgpu_vm, {.in = {.op = AMDGPU_VM_OP_UNRESERVE_VMID}});
 }
 
 static int
@@ -218,6 +241,17 @@ submits(void **state)
    struct drm_amdgpu_bo_list_entry entry = {NONE, 0};
    assert_int_equal(
       SUBMIT(AMDGPU_CHUNK_ID_BO_HANDLES, struct drm_amdgpu_bo_list_in, {~0u, ~0u, 1, 8, (uintptr_t)&entry}), ENOENT);
+   /* One list a submit, by handle or as a chunk. */
+   entry.bo_handle = buffer;
+   struct drm_amdgpu_bo_list_in list = {~0u, ~0u, 1, 8, (uintptr_t)&entry};
+   struct drm_amdgpu_cs_chunk chunk = {AMDGPU_CHUNK_ID_BO_HANDLES, sizeof(list) / 4, (uintptr_t)&list};
+   uint64_t twice[2] = {(uintptr_t)&chunk, (uintptr_t)&chunk};
+   EXPECT(EINVAL, cs, union drm_amdgpu_cs, {.in = {.ctx_id = context, .num_chunks = 2, .chunks = (uintptr_t)twice}});
+   union drm_amdgpu_bo_list made = {.in = {.bo_number = 1, .bo_info_size = 8, .bo_info_ptr = (uintptr_t)&entry}};
+   assert_int_equal(call(DRM_IOCTL_AMDGPU_BO_LIST, &made), 0);
+   EXPECT(EINVAL, cs, union drm_amdgpu_cs,
+          {.in = {.ctx_id = context, .bo_list_handle = made.out.list_handle, .num_chunks = 1,
+                  .chunks = (uintptr_t)twice}});
    /* After all that, a good one works. */
    assert_int_equal(SUBMIT(AMDGPU_CHUNK_ID_SYNCOBJ_OUT, struct drm_amdgpu_cs_chunk_sem, {sync_handle}), 0);
    assert_int_equal(drmSyncobjWait(fd, &sync_handle, 1, 0, 0, NULL), 0);

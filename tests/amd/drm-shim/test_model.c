@@ -65,10 +65,16 @@ submit(amdgpu_context_handle context, uint64_t va, uint64_t *seq)
    return amdgpu_cs_submit_raw2(device, context, 0, 1, &chunk, seq);
 }
 
+static struct amdgpu_cs_fence
+fence_of(amdgpu_context_handle context, uint64_t seq)
+{
+   return (struct amdgpu_cs_fence){.context = context, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq};
+}
+
 static bool
 is_done(amdgpu_context_handle context, uint64_t seq, uint64_t timeout_ns)
 {
-   struct amdgpu_cs_fence fence = {.context = context, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq};
+   struct amdgpu_cs_fence fence = fence_of(context, seq);
    uint32_t expired = 0;
    assert_int_equal(amdgpu_cs_query_fence_status(&fence, timeout_ns, 0, &expired), 0);
    return expired;
@@ -154,12 +160,15 @@ static void
 fault(void **state)
 {
    amdgpu_context_handle context, innocent;
-   uint64_t seq, flags;
+   uint64_t good, seq, flags;
    uint32_t done;
    assert_int_equal(amdgpu_cs_ctx_create(device, &context), 0);
    assert_int_equal(amdgpu_cs_ctx_create(device, &innocent), 0);
    assert_int_equal(amdgpu_cs_query_reset_state2(context, &flags), 0);
    assert_int_equal(flags, 0);
+
+   fill_nops();
+   assert_int_equal(submit(context, VA, &good), 0);
 
    /* The report goes to stderr: one line that names the address. */
    char report[1024] = {0};
@@ -167,13 +176,19 @@ fault(void **state)
    assert_int_equal(pipe(channel), 0);
    dup2(channel[1], 2);
    assert_int_equal(submit(context, VA + 0x40000, &seq), 0);
-   assert_true(is_done(context, seq, AMDGPU_TIMEOUT_INFINITE));
+   struct amdgpu_cs_fence fences[] = {fence_of(context, good), fence_of(context, seq)};
+   assert_int_equal(amdgpu_cs_query_fence_status(&fences[1], AMDGPU_TIMEOUT_INFINITE, 0, &done), -ECANCELED);
    assert_int_equal(submit(context, VA, &seq), -ECANCELED);
    dup2(kept, 2);
    assert_true(read(channel[0], report, sizeof(report) - 1) > 0);
    assert_non_null(strstr(report, "GPU fault"));
    assert_non_null(strstr(report, "800040000"));
    assert_ptr_equal(strchr(report, '\n'), report + strlen(report) - 1);
+   assert_true(is_done(context, good, 0));
+   assert_int_equal(amdgpu_cs_wait_fences(fences, 1, true, AMDGPU_TIMEOUT_INFINITE, &done, NULL), 0);
+   assert_int_equal(amdgpu_cs_wait_fences(fences, 2, true, AMDGPU_TIMEOUT_INFINITE, &done, NULL), -ECANCELED);
+   assert_int_equal(amdgpu_cs_wait_fences(fences, 2, false, AMDGPU_TIMEOUT_INFINITE, &done, NULL), 0);
+   assert_int_equal(amdgpu_cs_wait_fences(fences + 1, 1, false, AMDGPU_TIMEOUT_INFINITE, &done, NULL), -ECANCELED);
    close(kept);
    close(channel[0]);
    close(channel[1]);
