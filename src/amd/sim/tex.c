@@ -134,6 +134,20 @@ derivative_count(unsigned dim)
    return is_1d(dim) ? 1 : dim == DIM_3D ? 3 : 2;
 }
 
+static int
+round_even(float f)
+{
+   return f == f ? (int)nearbyintf(f < -1e6f ? -1e6f : f > 1e6f ? 1e6f : f) : 0;
+}
+
+/* The third coordinate of a cube is face + 8 * layer, also for a negative layer (assumed of GFX9 and later: Mesa
+ * clamps the layer for older ones only). */
+static unsigned
+cube_face(float id)
+{
+   return MIN2((unsigned)round_even(id) & 7, 5u);
+}
+
 /* Unclamped level of detail of a lane, without biases. */
 static float
 raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
@@ -159,7 +173,9 @@ raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const 
       }
       /* Lanes on different faces have no common coordinates: take the other row and column. */
       if (r->dim == DIM_CUBE) {
-         const float *face = &r->coord.f[2][quad];
+         unsigned face[4];
+         for (unsigned i = 0; i < 4; i++)
+            face[i] = cube_face(r->coord.f[2][quad + i]);
          for (unsigned i = 0; i < 2; i++) {
             const float *c = &r->coord.f[i][quad];
             if (face[1] != face[0])
@@ -198,12 +214,6 @@ biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, con
    return lod;
 }
 
-static int
-round_even(float f)
-{
-   return f == f ? (int)nearbyintf(f < -1e6f ? -1e6f : f > 1e6f ? 1e6f : f) : 0;
-}
-
 /* Slice of an array layer coordinate, clamped to the view. */
 static uint32_t
 layer_slice(const struct tex_image *image, float layer)
@@ -221,13 +231,13 @@ make_point(const struct tex_image *image, const struct amd_tex_request *r, unsig
    if (r->dim == DIM_3D)
       p->r = r->coord.f[2][lane];
    if (r->dim == DIM_CUBE) {
-      /* The shader's face coordinates run from 1 to 2; the third is face + 8 * layer. */
-      unsigned id = (unsigned)MAX2(round_even(r->coord.f[2][lane]), 0);
-      unsigned cubes = (image->last_array - image->base_array + 1) / 6, cube = id >> 3;
+      /* The shader's face coordinates run from 1 to 2. */
+      int last = (int)(image->last_array - image->base_array + 1) / 6 - 1;
+      int cube = round_even(r->coord.f[2][lane]) >> 3;
       p->s -= 1.0f;
       p->t -= 1.0f;
-      p->face = MIN2(id & 7, 5u);
-      p->slice = image->base_array + 6 * MIN2(cube, cubes ? cubes - 1 : 0);
+      p->face = cube_face(r->coord.f[2][lane]);
+      p->slice = image->base_array + 6 * (uint32_t)MAX2(MIN2(cube, last), 0);
    } else if (is_array_dim(r->dim)) {
       p->slice = layer_slice(image, r->coord.f[r->dim == DIM_1D_ARRAY ? 1 : 2][lane]);
    }
