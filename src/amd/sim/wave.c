@@ -400,7 +400,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
                            launch->waves_per_group, launch->wave_size);
    struct round round = {engine, launch, wave_program(engine, launch), {0}};
    if (!round.program)
-      return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no program at 0x%llx",
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",
                            (unsigned long long)launch->program.va);
    uint32_t window = MAX2(RESIDENT_WAVES / launch->waves_per_group, 1);
    if (launch->scratch_waves)

@@ -15,6 +15,13 @@ run_undecodable(struct wave *wave, const struct code *code)
 }
 
 static enum step
+run_unmapped(struct wave *wave, const struct code *code)
+{
+   struct sim_va va = sim_va(wave->program->va.va + 4ull * code->pc_dw);
+   return wave_fault(wave, code, SIM_FAULT_ADDRESS, va, "runs into memory that is unmapped or not executable");
+}
+
+static enum step
 run_unmodelled(struct wave *wave, const struct code *code)
 {
    return wave_fault(wave, code, SIM_FAULT_INSTRUCTION, sim_va(wave->program->va.va + 4ull * code->pc_dw),
@@ -224,15 +231,13 @@ bind_code(struct code *c, unsigned lanes)
    bind_polling(c);
 }
 
-/* Copies code dwords from memory until it is not executable or the limit. */
+/* The memory that a program may lie in, as far as it is executable. Returns its size in dwords. */
 static uint32_t
-fetch_words(const struct sim_vm *vm, struct sim_va va, uint32_t **words)
+find_words(const struct sim_vm *vm, struct sim_va va, const uint32_t **words)
 {
    uint64_t run_B = 0;
-   const uint8_t *host = sim_vm_lookup(vm, va, SIM_READ, &run_B, NULL);
-   uint32_t count = host ? (uint32_t)MIN2(run_B / 4, MAX_PROGRAM_DW) : 0;
-   *words = (uint32_t *)host;
-   return count;
+   *words = sim_vm_lookup(vm, va, SIM_EXECUTE, &run_B, NULL);
+   return *words ? (uint32_t)MIN2(run_B / 4, MAX_PROGRAM_DW) : 0;
 }
 
 /* Where s_getpc_b64, s_add_u32, s_addc_u32 and s_setpc_b64 in a row jump to, in dwords of the program; or -1. */
@@ -257,17 +262,16 @@ branch_target(const struct code *c, uint32_t count)
 }
 
 /* Decodes in a line up to the s_endpgm that no earlier branch jumps over. */
-static bool
+static void
 decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned lanes)
 {
    uint32_t capacity = 0, furthest = 0, pc = 0;
    for (bool end = false; !end;) {
       if (p->code_count == capacity) {
          capacity = capacity ? capacity * 2 : 256;
-         struct code *grown = realloc(p->codes, capacity * sizeof(*grown));
-         if (!grown)
-            return false;
-         p->codes = grown;
+         p->codes = realloc(p->codes, capacity * sizeof(*p->codes));
+         if (!p->codes)
+            abort();
       }
       struct code *c = &p->codes[p->code_count++];
       *c = (struct code){.pc_dw = pc};
@@ -275,7 +279,7 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       if (!size) {
          c->in = AMD_INST_INIT;
          c->in.literal = pc < available_dw ? words[pc] : 0;
-         c->run = run_undecodable;
+         c->run = pc < available_dw ? run_undecodable : run_unmapped;
          c->next_dw = ++pc;
          end = pc > furthest || pc >= available_dw;
          continue;
@@ -293,13 +297,12 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
    p->words = malloc(p->dw_count * 4 + 4);
    p->index_of = malloc((p->dw_count + 1) * sizeof(uint32_t));
    if (!p->words || !p->index_of)
-      return false;
+      abort();
    memcpy(p->words, words, p->dw_count * 4);
    memset(p->index_of, 0xff, (p->dw_count + 1) * sizeof(uint32_t));
    for (uint32_t i = 0; i < p->code_count; i++)
       if (p->codes[i].pc_dw <= p->dw_count)
          p->index_of[p->codes[i].pc_dw] = i;
-   return true;
 }
 
 static void
@@ -320,8 +323,8 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    unsigned lanes = launch->wave_size;
    uint32_t epoch = launch->caches ? amd_caches_code_epoch(launch->caches) : 0;
    struct program **slot = &engine->programs[(va.va >> 8 ^ va.va >> 16 ^ lanes) & 255];
-   uint32_t *words;
-   uint32_t available_dw = fetch_words(launch->vm, va, &words);
+   const uint32_t *words;
+   uint32_t available_dw = find_words(launch->vm, va, &words);
    for (struct program **it = slot; *it; it = &(*it)->next) {
       struct program *p = *it;
       if (p->va.va != va.va || p->lanes != lanes)
@@ -335,17 +338,13 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       program_free(p);
       break;
    }
+   if (!available_dw)
+      return NULL;
    struct program *p = calloc(1, sizeof(*p));
    if (!p)
-      return NULL;
-   p->va = va;
-   p->code_epoch = epoch;
-   p->lanes = lanes;
-   if (!decode(p, words, available_dw, lanes)) {
-      program_free(p);
-      return NULL;
-   }
-   p->next = *slot;
+      abort();
+   *p = (struct program){.va = va, .code_epoch = epoch, .lanes = lanes, .next = *slot};
+   decode(p, words, available_dw, lanes);
    *slot = p;
    return p;
 }

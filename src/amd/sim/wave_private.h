@@ -314,7 +314,7 @@ wave_half_bits(uint32_t value, bool integer)
    return bits;
 }
 
-/* wave_code.c */
+/* wave_code.c; NULL: no executable memory there. */
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch);
 void wave_programs_free(struct amd_wave_engine *engine);
 

@@ -139,6 +139,31 @@ test_hang_and_bad_code(void **state)
    rig_close(&r);
 }
 
+/* Instructions come from executable pages only. */
+static void
+test_executable_pages(void **state)
+{
+   struct rig r;
+   struct assembly a = {0};
+   rig_open(&r, 1, 0);
+   for (unsigned i = 0; i < 1024; i++)
+      r.code[i] = 0xbf800000; /* s_nop 0 up to the end of the page */
+   sim_vm_unmap(r.vm, sim_va(CODE_VA + 4096), 65536 - 4096);
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_ADDRESS);
+   assert_int_equal(r.fault.va.va, sim_va(CODE_VA + 4096).va);
+   assert_non_null(strstr(r.fault.message, "not executable"));
+
+   sim_vm_unmap(r.vm, sim_va(CODE_VA), 4096);
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_ADDRESS);
+   assert_true(sim_vm_map(r.vm, sim_va(CODE_VA), 65536, r.code, SIM_READ | SIM_WRITE));
+   assert_false(rig_run(&r, &a, 1, 64, true));
+   assert_int_equal(r.fault.kind, SIM_FAULT_ADDRESS);
+   assert_non_null(strstr(r.fault.message, "no executable memory"));
+   rig_close(&r);
+}
+
 /* Every group adds to one counter and takes a ticket; LDS reverses the group's threads behind a barrier. */
 static void
 build_atomic(struct assembly *a)
@@ -452,7 +477,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_load_compute_store), cmocka_unit_test(test_poison),
-      cmocka_unit_test(test_hang_and_bad_code),  cmocka_unit_test(test_atomic_without_result),
+      cmocka_unit_test(test_hang_and_bad_code),  cmocka_unit_test(test_executable_pages),
+      cmocka_unit_test(test_atomic_without_result),
       cmocka_unit_test(test_atomics_and_determinism),
       cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_lds),
       cmocka_unit_test(test_lds_counters),
