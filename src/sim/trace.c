@@ -1,6 +1,7 @@
 #include "sim/trace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,14 +44,13 @@ add(struct sim_trace *t, const char *format, ...)
 struct sim_trace *
 sim_trace_open(const char *path)
 {
-   FILE *file = fopen(path, "we");
-   if (!file)
+   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (file < 0)
       return NULL;
    struct sim_trace *t = calloc(1, sizeof(*t));
    if (!t)
       abort();
-   t->file = dup(fileno(file));
-   fclose(file);
+   t->file = file;
    t->owner = getpid();
    add(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");
    sim_trace_flush(t);

@@ -24,7 +24,7 @@ run_draw(struct amd_cp *cp, const struct amd_draw *draw)
       G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
    amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, ordered);
    amd_caches_launch(cp->gpu->caches);
-   return amd_draw_run(cp->gpu, cp->gpu->engine, draw);
+   return amd_draw_run(cp->gpu, draw);
 }
 
 static bool

@@ -213,13 +213,12 @@ choose_order(struct amd_pipeline *p)
 }
 
 bool
-amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct amd_draw *draw)
+amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
    struct amd_pipeline *p = calloc(1, sizeof(*p));
    if (!p)
       abort();
    p->gpu = gpu;
-   p->engine = engine;
    p->draw = draw;
    p->memory = get_memory(gpu);
    p->memory->prims_in.size_B = 0;

@@ -4,8 +4,6 @@
 
 #include "amd/sim/gpu.h"
 
-struct amd_wave_engine;
-
 struct amd_draw {
    bool indexed;
    uint32_t count_el;       /* vertices or indices */
@@ -16,7 +14,7 @@ struct amd_draw {
 };
 
 /* False after a fault. All results are in memory on return. */
-bool amd_draw_run(struct amd_gpu *gpu, struct amd_wave_engine *engine, const struct amd_draw *draw);
+bool amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw);
 
 /* Buffers that draws reuse; freed with the model. */
 void amd_draw_memory_free(struct amd_draw_memory *memory);

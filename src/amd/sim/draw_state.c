@@ -256,7 +256,7 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model exposes as many samples as it rasterises (PA_SC_AA_CONFIG 0x%x)", config);
    unsigned count = 1u << s->log2;
-   s->programmed.count = s->raster.count = count;
+   s->positions.count = count;
    bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
    for (unsigned i = 0; i < count; i++) {
       uint32_t offset_B = i / 4 * 4, shift = i % 4 * 8;
@@ -270,12 +270,11 @@ decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
       }
       if (count == 1 || !msaa)
          location = 0;
-      s->programmed.x16[i] = (int8_t)sign_extend(location & 15, 4);
-      s->programmed.y16[i] = (int8_t)sign_extend(location >> 4, 4);
+      s->positions.x16[i] = (int8_t)sign_extend(location & 15, 4);
+      s->positions.y16[i] = (int8_t)sign_extend(location >> 4, 4);
       uint32_t order = amd_regs_get(regs, R_PA_SC_CENTROID_PRIORITY_0) >> (4 * i) & 15;
       s->centroid_order[i] = (uint8_t)(order < count ? order : i);
    }
-   s->raster = s->programmed;
    uint32_t mask0 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y0_X1Y0),
             mask1 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y1_X1Y1);
    for (unsigned i = 0; i < 4; i++)

@@ -58,8 +58,7 @@ struct amd_clip_state {
 
 struct amd_sample_state {
    uint8_t log2;                          /* of the sample count */
-   struct sim_raster_samples raster;      /* positions for coverage */
-   struct sim_raster_samples programmed;  /* positions for interpolation */
+   struct sim_raster_samples positions;
    uint8_t centroid_order[AMD_MAX_SAMPLES];
    uint8_t mask[4];                       /* of pixel (0,0) (1,0) (0,1) (1,1) of a quad */
    uint8_t iterations;                    /* pixel shader runs per pixel */

@@ -94,7 +94,6 @@ struct amd_draw_memory {
 
 struct amd_pipeline {
    struct amd_gpu *gpu;
-   struct amd_wave_engine *engine;
    const struct amd_draw *draw;
    struct amd_draw_state state;
    struct amd_draw_memory *memory;

@@ -68,7 +68,8 @@ struct amd_pops_launch {
 
 /* What amd_pops_form keeps from launch to launch. */
 struct amd_pops_memory {
-   struct dynarray waves, order, place, map, open; /* buffers */
+   struct dynarray waves, order, map, open; /* buffers */
+   struct dynarray place; /* uint32_t: of each quad, wave * quads_per_wave + index in the wave */
    uint32_t started[AMD_POPS_MAX_PACKERS]; /* waves of earlier launches */
    uint32_t drained[AMD_POPS_MAX_PACKERS]; /* of these, known to have ended */
    uint32_t *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel: newest wave's number + 1, or NULL */
@@ -79,8 +80,7 @@ struct amd_pops_memory {
 void amd_pops_drain(struct amd_pops_memory *memory);
 
 /* Forms waves of `quads` (primitive order wherever two of them share a pixel; quads of one 64x64 px bin follow one
- * another). place: for each quad its position, wave * quads_per_wave + index in the wave. per_sample: shading runs
- * for single samples, so a quad covers only those. */
+ * another). per_sample: shading runs for single samples, so a quad covers only those. */
 void amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
                    const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample);
 /* Samples of a quad's pixel folded to the buckets that are compared: index modulo 2^samples_log2 (assumed). */

@@ -58,7 +58,7 @@ append_quad(struct bin_task *t, const struct amd_quad *quad)
    for (unsigned n = 0; n < samples->iterations; n++) {
       struct amd_quad part = *quad;
       unsigned mask = 0, any = 0;
-      for (unsigned s = n; s < samples->programmed.count; s += samples->iterations)
+      for (unsigned s = n; s < samples->positions.count; s += samples->iterations)
          mask |= 1u << s;
       for (unsigned i = 0; i < 4; i++) {
          part.cover[i] &= (uint8_t)mask;
@@ -81,7 +81,7 @@ emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
          continue;
       struct amd_quad quad = {
          .prim = index, .x = (uint16_t)(x + (int)(q % 4) * 2), .y = (uint16_t)(y + (int)(q / 4) * 2)};
-      for (unsigned s = 0; s < samples->raster.count; s++) {
+      for (unsigned s = 0; s < samples->positions.count; s++) {
          unsigned four = (unsigned)(masks[s] >> bit);
          quad.cover[0] |= (uint8_t)((four & 1) << s);
          quad.cover[1] |= (uint8_t)((four >> 1 & 1) << s);
@@ -99,7 +99,7 @@ static void
 raster_prim(struct bin_task *t, uint32_t index)
 {
    const struct amd_prim *prim = dynarray_at(&t->p->memory->prims, struct amd_prim, index);
-   const struct sim_raster_samples *samples = &t->p->state.samples.raster;
+   const struct sim_raster_samples *samples = &t->p->state.samples.positions;
    int32_t x0 = MAX2(prim->area.x0, t->x0) & ~(BLOCK_PX - 1), x1 = MIN2(prim->area.x1, t->x0 + AMD_BIN_PX);
    int32_t y0 = MAX2(prim->area.y0, t->y0) & ~(BLOCK_PX - 1), y1 = MIN2(prim->area.y1, t->y0 + AMD_BIN_PX);
    if (x1 - x0 > 2 * BLOCK_PX && !sim_raster_may_cover(&prim->poly, t->x0, t->y0, AMD_BIN_PX))

@@ -123,7 +123,7 @@ run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
    launch.user = &l;
    launch.start = amd_spi_ps_start;
    launch.retire = retire;
-   if (!amd_wave_run(p->engine, &launch, p->gpu->fault))
+   if (!amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
       return false;
    amd_spi_ps_commit(&l);
    return true;

@@ -97,7 +97,7 @@ late_cover(const struct amd_launch *l, const struct amd_quad *quad, const struct
       cover &= (uint8_t)z.mask;
    if (d->alpha_to_mask)
       cover &=
-         alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]), state->samples.programmed.count);
+         alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]), state->samples.positions.count);
    if (l->p->test_at_raster || !cover)
       return cover;
    cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, quad->x + (pixel & 1),

@@ -35,17 +35,17 @@ set_point(struct point *at, const struct amd_prim *prim, const struct amd_quad *
 static void
 centroid_offsets(const struct amd_sample_state *s, const struct amd_quad *quad, v4f *dx, v4f *dy)
 {
-   unsigned full = (1u << s->programmed.count) - 1;
+   unsigned full = (1u << s->positions.count) - 1;
    for (unsigned lane = 0; lane < 4; lane++) {
       unsigned cover = quad->raster[lane];
       (*dx)[lane] = (*dy)[lane] = 0.0f;
       if (!cover || cover == full)
          continue;
-      for (unsigned i = 0; i < s->programmed.count; i++) {
+      for (unsigned i = 0; i < s->positions.count; i++) {
          unsigned sample = s->centroid_order[i];
          if (cover >> sample & 1) {
-            (*dx)[lane] = s->programmed.x16[sample] / 16.0f;
-            (*dy)[lane] = s->programmed.y16[sample] / 16.0f;
+            (*dx)[lane] = s->positions.x16[sample] / 16.0f;
+            (*dy)[lane] = s->positions.y16[sample] / 16.0f;
             break;
          }
       }
@@ -146,10 +146,10 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    v4f dx, dy;
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
-   if (s->programmed.count > 1) {
+   if (s->positions.count > 1) {
       centroid_offsets(s, quad, &dx, &dy);
       set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
-      float sx = s->programmed.x16[quad->iteration] / 16.0f, sy = s->programmed.y16[quad->iteration] / 16.0f;
+      float sx = s->positions.x16[quad->iteration] / 16.0f, sy = s->positions.y16[quad->iteration] / 16.0f;
       set_point(&points[ORIGIN_SAMPLE], prim, quad, (v4f){sx, sx, sx, sx}, (v4f){sy, sy, sy, sy});
    }
    unsigned vgpr = 0;

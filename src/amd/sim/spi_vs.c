@@ -100,5 +100,5 @@ amd_spi_run_vertices(struct amd_pipeline *p)
    launch.retire = retire;
    if (*p->gpu->stats_on)
       p->gpu->counters->stats[AMD_STAT_VS_INVOCATIONS] += count;
-   return amd_wave_run(p->engine, &launch, p->gpu->fault);
+   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault);
 }

@@ -3,7 +3,6 @@
 #ifndef INDIUM_AMD_SIM_TEX_H
 #define INDIUM_AMD_SIM_TEX_H
 
-#include "amd/hw/isa.h"
 #include "amd/sim/cache.h"
 #include "sim/fault.h"
 #include "sim/vm.h"

@@ -89,9 +89,9 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
       return;
    uint32_t group = (uint32_t)(pops->info - p->launch->waves);
    uint32_t in_se = pops->info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
+   /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
    bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == in_se;
    /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
-   /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
    if (own && (pops->sent || (w->state == WAVE_END && !pops->ever_set && !w->queue_count)))
       p->exited[group] = 1;
 }

@@ -1,5 +1,4 @@
 /* Accesses of pixel waves, kept until the wave retires (race.h). */
-#include <stdlib.h>
 
 #include "amd/sim/race.h"
 #include "amd/sim/wave_private.h"
