@@ -1,6 +1,4 @@
 /* The smallest picture: one triangle without buffers, offscreen, written as PNG. */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "render.h"
 

@@ -1,11 +1,9 @@
 /* The C library's functions that take a path, with the device's paths led to the private tree. */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "drm-shim/fds.h"

@@ -1,5 +1,4 @@
 /* The C library's stat functions: the node and its descriptors look like a character device. */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>

@@ -1,7 +1,6 @@
 /* What an application gets for bad input: errors, never a crash. Run on the model; returns 0 if all is as it
  * should. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vkx.h"

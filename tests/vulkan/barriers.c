@@ -1,7 +1,6 @@
 /* Every way to write a buffer or an image, then exactly the barrier that Vulkan asks for, then every way to read it.
  * The reader has seen the old value before, from everywhere: whatever a driver leaves out of a barrier gives an old
  * value, or a report where the device makes one. */
-#include <stdio.h>
 #include <string.h>
 
 #include "vkt_draw.h"

@@ -1,6 +1,5 @@
 /* Clears of images and attachments, blits and resolves; the expected texels are computed here. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Specialization constants of all types, and OpSpecConstantOp of every operation that Vulkan allows, against C: with
  * the defaults, with random values, and with some of both. shaders/constants.py writes the shader and the C. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vkt_dispatch.h"

@@ -1,6 +1,5 @@
 /* Control flow: the same functions compiled by gcc and run on the device, as glslang writes them and after spirv-opt;
  * with values that differ between lanes, that a workgroup shares, and that are specialization constants. */
-#include <stdio.h>
 
 #include "vkt_dispatch.h"
 

@@ -1,5 +1,4 @@
 /* Descriptors: every kind, arrays, dynamic offsets, copies, templates, immutable samplers; pools that run out. */
-#include <stdio.h>
 #include <string.h>
 
 #include "vkt.h"

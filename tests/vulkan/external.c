@@ -1,7 +1,5 @@
 /* Memory, semaphores and fences that go from one device to another as file descriptors. */
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "vkt.h"
 

@@ -1,9 +1,7 @@
 /* Every floating-point operation of SPIR-V and GLSL.std.450 in 16, 32 and 64 bits, as scalars and as vectors, on all
  * pairs of remarkable numbers; compared with long doubles within the precision that Vulkan demands. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vkt_dispatch.h"

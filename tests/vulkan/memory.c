@@ -1,6 +1,5 @@
 /* Memory of shaders: large private arrays in every stage, small types in buffers and shared memory, memory made
  * visible between workgroups, all of the shared memory. */
-#include <stdio.h>
 #include <string.h>
 
 #include "vkt_dispatch.h"

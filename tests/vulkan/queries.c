@@ -1,5 +1,4 @@
 /* Queries: occlusion, timestamps, pipeline statistics; all ways to get at results and to reset them. */
-#include <stdio.h>
 #include <string.h>
 
 #include "vkt_draw.h"

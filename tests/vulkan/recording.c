@@ -1,6 +1,5 @@
 /* Command buffers: secondaries inside and outside of passes, executed more than once; primaries that are submitted
  * again, recorded again, reset one by one or with their pool; long ones. */
-#include <stdio.h>
 #include <string.h>
 
 #include "pass_helpers.h"

@@ -1,7 +1,6 @@
 /* Fences, semaphores of both kinds, events, the second versions of the commands; between the host, the queue and
  * threads. */
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

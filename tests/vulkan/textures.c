@@ -1,7 +1,6 @@
 /* One picture of many texture accesses: kinds of images, filters, address modes, formats. Compared with another
  * driver's. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "vkx.h"

@@ -1,6 +1,5 @@
 /* Vertex attributes of all formats, with strides, offsets and divisors; and state that is set while recording. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "vkt_draw.h"

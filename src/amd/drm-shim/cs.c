@@ -2,7 +2,6 @@
 #include <drm.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/ioctl.h"

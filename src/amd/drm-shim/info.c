@@ -4,7 +4,6 @@
 
 #include "amd/drm-shim/amd_shim.h"
 #include "amd/drm-shim/dev_info.h"
-#include "drm-shim/shim.h"
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
 

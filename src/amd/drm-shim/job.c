@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"

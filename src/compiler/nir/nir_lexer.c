@@ -1,6 +1,5 @@
 #include "compiler/nir/nir_lexer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void

@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <linux/sync_file.h>
 #include <unistd.h>

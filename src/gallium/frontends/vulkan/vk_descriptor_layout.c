@@ -1,5 +1,4 @@
 /* Descriptor set layouts and pipeline layouts. */
-#include <stdlib.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"

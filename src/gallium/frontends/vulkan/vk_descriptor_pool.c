@@ -1,5 +1,4 @@
 /* Descriptor pools: one buffer per pool; a set is a range of it. */
-#include <stdlib.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/macros.h"

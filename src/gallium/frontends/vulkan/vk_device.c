@@ -2,7 +2,6 @@
 #include <time.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/log.h"
 
 int64_t
 vk_absolute_timeout(uint64_t timeout_ns)

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/format.h"
 #include "util/macros.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL
