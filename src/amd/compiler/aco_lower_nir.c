@@ -129,10 +129,7 @@ lower_divergent_descriptors(struct nir_shader *nir)
 void
 aco_lower_nir(struct nir_shader *nir, bool contract)
 {
-   static const struct nir_lower_options options = {
-      .idiv32 = true, .int64_div = true, .fdiv = true, .fpow = true,
-   };
-   if (nir_lower_alu_ops(nir, &options)) {
+   if (nir_lower_alu_ops(nir)) {
       nir_opt_constant_folding(nir);
       nir_opt_copy_prop(nir);
       nir_opt_dce(nir);

@@ -123,15 +123,7 @@ nir_imm_zero(struct nir_builder *b, unsigned num_components, unsigned bit_size)
 struct nir_def *
 nir_imm_vec4(struct nir_builder *b, float x, float y, float z, float w)
 {
-   return nir_imm_ivec4(b, (int32_t)float_bits(x), (int32_t)float_bits(y), (int32_t)float_bits(z),
-                        (int32_t)float_bits(w));
-}
-
-struct nir_def *
-nir_imm_ivec4(struct nir_builder *b, int32_t x, int32_t y, int32_t z, int32_t w)
-{
-   const union nir_const_value values[4] = {{.u32 = (uint32_t)x}, {.u32 = (uint32_t)y}, {.u32 = (uint32_t)z},
-                                            {.u32 = (uint32_t)w}};
+   const union nir_const_value values[4] = {{.f32 = x}, {.f32 = y}, {.f32 = z}, {.f32 = w}};
    return nir_imm(b, 4, 32, values);
 }
 

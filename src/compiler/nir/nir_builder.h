@@ -37,7 +37,6 @@ struct nir_def *nir_imm_float(struct nir_builder *b, float value);
 struct nir_def *nir_imm_bool(struct nir_builder *b, bool value);
 struct nir_def *nir_imm_zero(struct nir_builder *b, unsigned num_components, unsigned bit_size);
 struct nir_def *nir_imm_vec4(struct nir_builder *b, float x, float y, float z, float w);
-struct nir_def *nir_imm_ivec4(struct nir_builder *b, int32_t x, int32_t y, int32_t z, int32_t w);
 struct nir_def *nir_undef(struct nir_builder *b, unsigned num_components, unsigned bit_size);
 
 /* ---- vectors ---- */

@@ -1,6 +1,7 @@
 /* Integer division. x / 0 = 0 and x rem 0 = 0 as the opcode table says. */
+#include "compiler/nir/nir_lower_division.h"
+
 #include "compiler/nir/nir_cf.h"
-#include "compiler/nir/nir_lower_alu_internal.h"
 #include "util/macros.h"
 
 /* n / d and n % d of 32 bits, d != 0. The reciprocal of the divisor scaled to 2^32, rounded down, is refined once;
@@ -122,24 +123,18 @@ divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def 
 }
 
 struct nir_def *
-nir_lower_division(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def **src,
-                   const struct nir_lower_options *options)
+nir_lower_division(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def *d)
 {
-   enum nir_op op = alu->op;
    bool is_signed = op == NIR_OP_idiv || op == NIR_OP_irem || op == NIR_OP_imod;
-   unsigned bits = alu->def.bit_size;
-   if (!is_signed && op != NIR_OP_udiv && op != NIR_OP_umod)
-      return NULL;
-   if (!(bits == 64 ? options->int64_div : options->idiv32))
-      return NULL;
+   unsigned bits = n->bit_size;
    struct nir_def *channels[NIR_MAX_COMPONENTS];
-   for (unsigned c = 0; c < alu->def.num_components; c++) {
-      struct nir_def *n = nir_channel(b, src[0], c), *d = nir_channel(b, src[1], c);
+   for (unsigned c = 0; c < n->num_components; c++) {
+      struct nir_def *x = nir_channel(b, n, c), *y = nir_channel(b, d, c);
       if (bits < 32) {
-         n = is_signed ? nir_i2i32(b, n) : nir_u2u32(b, n);
-         d = is_signed ? nir_i2i32(b, d) : nir_u2u32(b, d);
+         x = is_signed ? nir_i2i32(b, x) : nir_u2u32(b, x);
+         y = is_signed ? nir_i2i32(b, y) : nir_u2u32(b, y);
       }
-      channels[c] = nir_u2uN(b, divide(b, op, n, d), bits);
+      channels[c] = nir_u2uN(b, divide(b, op, x, y), bits);
    }
-   return nir_vec(b, channels, alu->def.num_components);
+   return nir_vec(b, channels, n->num_components);
 }

@@ -36,61 +36,18 @@ bool nir_remove_dead_variables(struct nir_shader *shader, uint32_t modes);
 
 /* ---- arithmetic for hardware that lacks it ---- */
 
-struct nir_lower_options {
-   bool idiv32;         /* division and remainder of 8 to 32 bits by float reciprocal */
-   bool int64_div;      /* the same of 64 bits, by a loop */
-   bool int64_arith;    /* 64-bit multiply, min, max, abs, sign, carry, bit counts and finds, conversions to and from
-                           float */
-   bool small_int;      /* 8 and 16-bit integer arithmetic in 32 bits */
-   bool imul_2x32_64;   /* by imul and umul_high, imul_high */
-   bool bitfield;       /* insert and extract by shifts */
-   bool isub, fsub;     /* addition of the negation */
-   bool fdiv;           /* x * rcp(y); float64 refined, without care for results near overflow or denormal */
-   bool fpow;           /* exp2(y * log2(x)) */
-   bool ffract, fsign, fdot;
-   bool frexp;          /* of 32 bits, by bits */
-   bool fquantize2f16;
-   bool pack;           /* unorm and snorm packing, half packing by conversions */
-};
-
-bool nir_lower_alu_ops(struct nir_shader *shader, const struct nir_lower_options *options);
+/* Integer division and remainder: of 8 to 32 bits by float reciprocal (by a constant: by multiplication), of 64 bits
+ * by a loop. fdiv: x * rcp(y), of 64 bits refined, without care for results near overflow or denormal. fpow:
+ * exp2(y * log2(x)). */
+bool nir_lower_alu_ops(struct nir_shader *shader);
 /* Component-wise opcodes with more than one component become scalar ones and a vecN. */
 bool nir_lower_alu_to_scalar(struct nir_shader *shader);
 bool nir_lower_phis_to_scalar(struct nir_shader *shader);
 
-/* ---- system values, subgroups, fragment ---- */
-
-struct nir_sysval_options {
-   bool global_invocation_id;   /* from workgroup id, size and local id */
-   bool local_invocation_index; /* from the local id */
-   bool local_invocation_id;    /* from the index */
-   bool vertex_id;              /* vertex_id_zero_base + base_vertex */
-   bool workgroup_size;         /* constant of the shader */
-   bool num_subgroups, subgroup_id; /* from size and index */
-   bool subgroup_masks;         /* from subgroup_invocation */
-   bool sample_pos_from_frag_coord; /* fract(frag_coord.xy) */
-   uint32_t subgroup_size;      /* 0: not constant */
-};
-bool nir_lower_system_values(struct nir_shader *shader, const struct nir_sysval_options *options);
-
-struct nir_subgroup_options {
-   uint32_t subgroup_size;      /* 32 or 64 */
-   bool to_scalar;              /* vector operations component by component */
-   bool ballot_ops;             /* bit counts and finds of ballots by arithmetic */
-   bool shuffle_relative;       /* shuffle_up, _down, _xor by shuffle */
-   bool quad;                   /* quad operations by shuffle */
-   bool vote_eq;                /* by read_first_invocation and vote_all */
-   bool elect;                  /* by ballot and find_lsb */
-   bool reduce_bool;            /* 1-bit reductions and scans in 32 bits */
-};
-bool nir_lower_subgroups(struct nir_shader *shader, const struct nir_subgroup_options *options);
+/* ---- textures, fragment ---- */
 
 /* Projectors, gathers with four offsets and explicit derivatives of cube maps become what hardware has. */
 bool nir_lower_tex(struct nir_shader *shader);
-
-/* discard outside loops becomes demote, so that a lane that ended still serves derivatives. Inside a loop it stays: a
- * helper might never leave. */
-bool nir_lower_discard(struct nir_shader *shader);
 
 /* Ordered sections of invocations become one of the wave: enter_ordered_section ahead of all beginnings,
  * leave_ordered_section behind all ends, both in one list outside of loops, so that whoever enters leaves once.
@@ -121,8 +78,6 @@ bool nir_opt_loop_unroll(struct nir_shader *shader, unsigned max_instrs);
 bool nir_opt_load_store_vectorize(struct nir_shader *shader);
 /* Two scalar operations on 16 bits become one on a vector where all sources stand in pairs already. */
 bool nir_opt_pair_16bit(struct nir_shader *shader);
-/* Moves loads and constants next to their uses, not into loops. */
-bool nir_opt_sink(struct nir_shader *shader);
 
 /* ---- analysis and shape for back ends ---- */
 

@@ -46,7 +46,6 @@ pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool
              const char **error)
 {
    nir_optimize(shader);
-   nir_lower_discard(shader);
    const struct aco_args args = {.num_user_sgprs = 2, .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG,
                                  .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
                                  .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG};

@@ -13,27 +13,6 @@
 #include "compiler/nir/nir_passes.h"
 #include "util/macros.h"
 
-static const struct nir_lower_options all_ops = {
-   .idiv32 = true, .int64_div = true, .int64_arith = true, .small_int = true, .imul_2x32_64 = true, .bitfield = true,
-   .isub = true, .fsub = true, .fdiv = true, .fpow = true, .ffract = true, .fsign = true, .fdot = true, .frexp = true,
-   .fquantize2f16 = true, .pack = true,
-};
-static const struct nir_sysval_options all_sysvals = {
-   .global_invocation_id = true, .local_invocation_index = true, .vertex_id = true, .workgroup_size = true,
-   .num_subgroups = true, .subgroup_id = true, .subgroup_masks = true, .sample_pos_from_frag_coord = true,
-   .subgroup_size = 64,
-};
-static const struct nir_subgroup_options all_subgroups = {
-   .subgroup_size = 64,
-   .to_scalar = true,
-   .ballot_ops = true,
-   .shuffle_relative = true,
-   .quad = true,
-   .vote_eq = true,
-   .elect = true,
-   .reduce_bool = true,
-};
-
 static void
 run_pass(struct nir_shader *shader, const char *name)
 {
@@ -44,9 +23,9 @@ run_pass(struct nir_shader *shader, const char *name)
 #define PLAIN(pass) {#pass, nir_##pass}
       PLAIN(lower_initializers), PLAIN(lower_copies), PLAIN(lower_io_to_temporaries), PLAIN(lower_vars_to_ssa),
       PLAIN(lower_vars_to_scratch), PLAIN(lower_shared), PLAIN(lower_explicit_io), PLAIN(lower_io),
-      PLAIN(lower_alu_to_scalar), PLAIN(lower_phis_to_scalar), PLAIN(lower_discard), PLAIN(opt_constant_folding),
+      PLAIN(lower_alu_ops), PLAIN(lower_alu_to_scalar), PLAIN(lower_phis_to_scalar), PLAIN(opt_constant_folding),
       PLAIN(opt_algebraic), PLAIN(opt_algebraic_late), PLAIN(opt_copy_prop), PLAIN(opt_cse), PLAIN(opt_dce),
-      PLAIN(opt_dead_cf), PLAIN(opt_undef), PLAIN(remove_phis), PLAIN(opt_load_store_vectorize), PLAIN(opt_sink),
+      PLAIN(opt_dead_cf), PLAIN(opt_undef), PLAIN(remove_phis), PLAIN(opt_load_store_vectorize),
       PLAIN(opt_pair_16bit), PLAIN(lower_to_lcssa), PLAIN(propagate_invariant),
    };
    for (unsigned i = 0; i < ARRAY_SIZE(plain); i++) {
@@ -57,12 +36,6 @@ run_pass(struct nir_shader *shader, const char *name)
    }
    if (!strcmp(name, "lower_indirect_derefs"))
       assert_true(nir_lower_indirect_derefs(shader, 16));
-   else if (!strcmp(name, "lower_alu_ops"))
-      assert_true(nir_lower_alu_ops(shader, &all_ops));
-   else if (!strcmp(name, "lower_system_values"))
-      assert_true(nir_lower_system_values(shader, &all_sysvals));
-   else if (!strcmp(name, "lower_subgroups"))
-      assert_true(nir_lower_subgroups(shader, &all_subgroups));
    else if (!strcmp(name, "opt_peephole_select"))
       assert_true(nir_opt_peephole_select(shader, 4));
    else if (!strcmp(name, "opt_loop_unroll"))

@@ -124,7 +124,6 @@ PASS(copy_prop, nir_opt_copy_prop(shader))
 PASS(algebraic, (nir_opt_algebraic(shader), nir_opt_algebraic_late(shader)))
 PASS(loop_unroll, (nir_opt_constant_folding(shader), nir_opt_copy_prop(shader), nir_opt_loop_unroll(shader, 2000)))
 PASS(vectorize, (nir_opt_constant_folding(shader), nir_opt_cse(shader), nir_opt_load_store_vectorize(shader)))
-PASS(sink, nir_opt_sink(shader))
 
 static void
 pair_16bit(struct nir_shader *shader)
@@ -145,29 +144,6 @@ PASS(undef, nir_opt_undef(shader))
 PASS(remove_phis, nir_remove_phis(shader))
 PASS(peephole_select, nir_opt_peephole_select(shader, 20))
 PASS(lcssa, nir_lower_to_lcssa(shader))
-static const struct nir_lower_options all_ints = {
-   .idiv32 = true, .int64_div = true, .int64_arith = true, .small_int = true, .imul_2x32_64 = true, .bitfield = true,
-   .isub = true,
-};
-/* Those float lowerings that compute the same bits. */
-static const struct nir_lower_options exact_floats = {.fsign = true};
-static const struct nir_subgroup_options all_subgroups = {
-   .subgroup_size = 32,
-   .to_scalar = true,
-   .ballot_ops = true,
-   .shuffle_relative = true,
-   .quad = true,
-   .vote_eq = true,
-   .elect = true,
-   .reduce_bool = true,
-};
-static const struct nir_sysval_options from_id = {
-   .global_invocation_id = true, .local_invocation_index = true, .workgroup_size = true, .num_subgroups = true,
-   .subgroup_id = true, .subgroup_masks = true, .subgroup_size = 32,
-};
-PASS(lower_ints, nir_lower_alu_ops(shader, &all_ints))
-PASS(lower_floats, nir_lower_alu_ops(shader, &exact_floats))
-PASS(lower_subgroups, (nir_lower_subgroups(shader, &all_subgroups), nir_lower_system_values(shader, &from_id)))
 PASS(optimize, nir_optimize(shader))
 
 /* The same program with its variables in memory and as values. */
@@ -272,18 +248,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(divergence),           cmocka_unit_test(divergence_of_undefined),
-      cmocka_unit_test(text_fixpoint),        cmocka_unit_test(vars_to_ssa),
-      cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_constant_folding),
-      cmocka_unit_test(test_copy_prop),       cmocka_unit_test(test_cse),
-      cmocka_unit_test(test_vectorize),       cmocka_unit_test(test_sink),
-      cmocka_unit_test(test_pair_16bit),
-      cmocka_unit_test(test_algebraic),       cmocka_unit_test(test_loop_unroll),
-      cmocka_unit_test(test_dce),             cmocka_unit_test(test_dead_cf),
-      cmocka_unit_test(test_undef),           cmocka_unit_test(test_remove_phis),
-      cmocka_unit_test(test_peephole_select), cmocka_unit_test(test_lcssa),
-      cmocka_unit_test(test_lower_ints),      cmocka_unit_test(test_lower_floats),
-      cmocka_unit_test(test_lower_subgroups), cmocka_unit_test(test_optimize),
+      cmocka_unit_test(divergence), cmocka_unit_test(divergence_of_undefined), cmocka_unit_test(text_fixpoint),
+      cmocka_unit_test(vars_to_ssa), cmocka_unit_test(test_to_scalar), cmocka_unit_test(test_constant_folding),
+      cmocka_unit_test(test_copy_prop), cmocka_unit_test(test_cse), cmocka_unit_test(test_vectorize),
+      cmocka_unit_test(test_pair_16bit), cmocka_unit_test(test_algebraic), cmocka_unit_test(test_loop_unroll),
+      cmocka_unit_test(test_dce), cmocka_unit_test(test_dead_cf), cmocka_unit_test(test_undef),
+      cmocka_unit_test(test_remove_phis), cmocka_unit_test(test_peephole_select), cmocka_unit_test(test_lcssa),
+      cmocka_unit_test(test_optimize),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
