@@ -252,8 +252,8 @@ unsigned aco_await_waves(const struct aco_program *program, const struct aco_ins
 
 /* ---- passes; each leaves a valid program or records an error ---- */
 
-/* Ordered sections become entry, exit and, with layers, a loop (aco_may_loop_over_layers()). True if there is one. */
-bool aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers);
+/* Ordered sections become entry, exit and, with layers, a loop (aco_may_loop_over_layers()). */
+void aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers);
 /* contract: a * b + c may round once. */
 void aco_lower_nir(struct nir_shader *nir, bool contract);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);

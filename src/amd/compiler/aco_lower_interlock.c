@@ -96,11 +96,11 @@ aco_may_loop_over_layers(const struct nir_shader *nir)
    return true;
 }
 
-bool
+void
 aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers)
 {
    if (!nir_lower_interlock(nir, layers))
-      return false;
+      return;
    bool samples_textures = false;
    struct nir_instr *markers[4];
    unsigned count = 0;
@@ -118,5 +118,4 @@ aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers)
       nir_opt_cse(nir);
       nir_opt_dce(nir);
    }
-   return true;
 }

@@ -163,6 +163,14 @@ load_plain(struct wave *w, const struct code *c, const struct access *a)
    return true;
 }
 
+bool
+exec_memory_late_load(struct wave *w, const struct code *c, const void *access)
+{
+   struct access a;
+   memcpy(&a, access, sizeof(a));
+   return load_plain(w, c, &a);
+}
+
 static uint32_t
 selected(const uint32_t value[4], unsigned select, bool integer)
 {
@@ -309,12 +317,17 @@ run_memory(struct wave *w, const struct code *c)
    const uint32_t *data = is_buffer ? (in->src[3] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[3]))
                           : in->src[1] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[1]);
    bool load = !c->memory.store && !c->memory.atomic;
-   if (load && must_wait(w, &a, count, size_B))
+   /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
+   bool late = load && !c->memory.format && (w->queued_loads || wave_schedule_late_load(w));
+   bool full = w->queue_count && w->out_count[COUNTER_VM] == MAX_OUTSTANDING;
+   if (full || (load && (must_wait(w, &a, count, size_B) || (w->queued_loads && !late))))
       return STEP_AGAIN;
    if (w->launch->races && in->enc != AMD_ENC_SCRATCH)
       note_accesses(w, c, &a, count, size_B);
    bool ok = true;
-   if (load)
+   if (late)
+      wave_queue_load(w, c, &a, sizeof(a));
+   else if (load)
       ok = c->memory.format ? load_format(w, c, &a, format, select) : load_plain(w, c, &a);
    else if (c->memory.atomic)
       run_atomic(w, c, &a, data);
@@ -326,7 +339,7 @@ run_memory(struct wave *w, const struct code *c)
       return STEP_FAULT;
    bool returns = in->dst != AMD_OPERAND_NONE;
    unsigned result_dw = returns ? c->info->dst.size_dw : 0;
-   wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, !load, false);
+   wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, !load || late, false);
    if (in->enc == AMD_ENC_FLAT)
       wave_outstanding(w, COUNTER_LGKM, returns ? in->dst : 0, result_dw, false, true);
    return STEP_NEXT;

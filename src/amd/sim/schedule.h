@@ -5,8 +5,8 @@
  *
  *   in-order     every wave that can run, until it blocks; stores land at the end of the round
  *   round-robin  every wave that can run, a few instructions each; stores land at the end of the round
- *   seed=N       a random choice of waves, each for a random number of instructions; stores land late, loads may be
- *                executed as late as their wait
+ *   seed=N       a random choice of waves, each for a random number of instructions; stores land late, and so do
+ *                plain loads of buffers and addresses now and then: as late as their wait
  *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can
  *                go on; loads read memory at once
  */

@@ -1,4 +1,4 @@
-/* Memory as a wave sees it: reads at once, writes queued until the serial phase. */
+/* Memory as a wave sees it: reads at once, or as late as the schedule wants; writes queued until the serial phase. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,13 +73,16 @@ push(struct wave *w, uint64_t va, unsigned size_B)
       w->write_low = UINT64_MAX;
       w->write_high = 0;
    }
-   w->write_low = MIN2(w->write_low, va);
-   w->write_high = MAX2(w->write_high, va + size_B);
+   if (size_B) {
+      w->write_low = MIN2(w->write_low, va);
+      w->write_high = MAX2(w->write_high, va + size_B);
+   }
    return &w->queue[w->queue_count++];
 }
 
-void
-wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const void *data, unsigned size_B)
+/* Behind the bytes that payload_B counts. */
+static void
+copy_payload(struct wave *w, const void *data, unsigned size_B)
 {
    if (w->payload_B + size_B > w->payload_capacity_B) {
       w->payload_capacity_B = w->payload_capacity_B ? w->payload_capacity_B * 2 : 4096;
@@ -88,6 +91,22 @@ wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const voi
          abort();
    }
    memcpy(w->payload + w->payload_B, data, size_B);
+}
+
+void
+wave_queue_load(struct wave *w, const struct code *code, const void *access, unsigned size_B)
+{
+   copy_payload(w, access, size_B);
+   *push(w, 0, 0) = (struct queued){.size_B = size_B, .kind = QUEUED_LOAD, .pc_dw = code->pc_dw,
+                                    .seq = w->issue_seq + 1, .payload = w->payload_B};
+   w->payload_B += size_B;
+   w->queued_loads++;
+}
+
+void
+wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const void *data, unsigned size_B)
+{
+   copy_payload(w, data, size_B);
    struct queued *last = w->queue_count ? &w->queue[w->queue_count - 1] : NULL;
    if (last && last->kind == QUEUED_STORE && last->va + last->size_B == va &&
        last->seq == w->issue_seq + 1) {
@@ -223,6 +242,19 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
    return true;
 }
 
+/* Registers of a wave that has ended hold nothing. The lines that it evicts go at once. */
+static bool
+land_load(struct wave *w, const struct queued *q, struct sim_fault *fault)
+{
+   w->queued_loads--;
+   bool ok = w->state == WAVE_END || exec_memory_late_load(w, &w->program->codes[w->program->index_of[q->pc_dw]],
+                                                           w->payload + q->payload);
+   amd_cache_port_commit(&w->cache);
+   if (!ok)
+      *fault = w->fault;
+   return ok;
+}
+
 /* A write is about to land. */
 static bool
 announce(struct wave *w, const struct queued *q)
@@ -243,6 +275,8 @@ static bool
 land(struct wave *w, const struct queued *q, struct sim_fault *fault)
 {
    struct sim_va bad;
+   if (q->kind == QUEUED_LOAD)
+      return land_load(w, q, fault);
    if (!announce(w, q)) {
       *fault = w->fault;
       return false;

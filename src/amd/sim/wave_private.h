@@ -97,15 +97,12 @@ struct program {
    struct program *next;
 };
 
-/* A queued write to memory. The payload follows in the queue's bytes. */
-enum queued_kind {
-   QUEUED_STORE,
-   QUEUED_ATOMIC,
-};
+/* A queued write to memory, or a load that lands late. The payload lies in the wave's bytes. */
+enum queued_kind { QUEUED_STORE, QUEUED_ATOMIC, QUEUED_LOAD };
 
 struct queued {
    uint64_t va;
-   uint32_t size_B;    /* store: payload; atomic: 4 or 8 */
+   uint32_t size_B;    /* store, load: payload; atomic: 4 or 8 */
    uint8_t kind;
    uint8_t lane;
    uint8_t atomic;     /* wave_atomic_kind() */
@@ -113,7 +110,7 @@ struct queued {
    uint32_t pc_dw;
    uint64_t data[2];   /* atomic: operand, compare value */
    uint32_t seq;       /* commit that the instruction needs */
-   uint32_t payload;   /* store: offset in the payload bytes */
+   uint32_t payload;   /* store, load: offset in the payload bytes */
 };
 
 enum counter {
@@ -160,7 +157,7 @@ struct wave {
    enum wave_state state;
    uint32_t quantum;           /* instructions that it may run in this round, 0: none */
    uint32_t spins;             /* rounds in a row that ended without getting anywhere */
-   uint32_t queue_count;       /* of queue */
+   uint32_t queue_count, queued_loads; /* of queue */
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
    uint64_t spin_end;          /* it polled in vain: counts as getting nowhere up to this many instructions */
@@ -186,7 +183,7 @@ struct wave {
    uint32_t issued[COUNTER_COUNT];
    struct dynarray accesses;   /* wave_race.c */
 
-   uint32_t issue_seq, commit_seq;
+   uint32_t issue_seq, commit_seq, needed_seq; /* needed: by a wait, 0: everything */
    struct queued *queue;
    uint32_t queue_capacity;
    uint8_t *payload;
@@ -342,6 +339,7 @@ bool wave_schedule_land(struct amd_wave_engine *engine, const struct residents *
                         struct sim_fault *fault);
 /* Gives quanta to the waves of the next round and lists their groups in chosen. */
 void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r);
+bool wave_schedule_late_load(const struct wave *wave); /* of the parallel phase: it lands late */
 /* A fault that names what the resident waves wait for. */
 bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
                         struct sim_fault *fault);
@@ -364,6 +362,7 @@ bool wave_check_uses(struct wave *wave, const struct code *code);
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
 const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B);
 bool wave_touches_queue(const struct wave *wave, uint64_t va, unsigned size_B);
+void wave_queue_load(struct wave *wave, const struct code *code, const void *access, unsigned size_B);
 void wave_queue_store(struct wave *wave, const struct code *code, uint64_t va, const void *data, unsigned size_B);
 void wave_queue_atomic(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare);
@@ -378,6 +377,7 @@ bool exec_salu_bind(struct code *code);
 bool exec_valu_bind(struct code *code);
 bool exec_ds_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
+bool exec_memory_late_load(struct wave *wave, const struct code *code, const void *access); /* a queued one */
 bool exec_cache_bind(struct code *code); /* invalidates */
 bool exec_image_bind(struct code *code);
 bool exec_export_bind(struct code *code);

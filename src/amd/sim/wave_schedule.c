@@ -11,10 +11,11 @@ enum {
    QUANTUM_TURN = 32,   /* the same, round-robin */
    QUANTUM_WORST = 4096,
    TURN_LOG2 = 2,       /* seed: one wave in four runs */
+   LATE_LOG2 = 2,       /* seed: one load in four is late, and those behind it */
 };
 
 /* Where random numbers of one round differ. */
-enum { DRAW_LAND = 1, DRAW_RUN = 2, DRAW_FORCED = 3 };
+enum { DRAW_LOAD = 0, DRAW_LAND = 1, DRAW_RUN = 2, DRAW_FORCED = 3 };
 
 static uint64_t
 draw(const struct amd_wave_engine *engine, unsigned what, const struct wave *w)
@@ -23,12 +24,40 @@ draw(const struct amd_wave_engine *engine, unsigned what, const struct wave *w)
    return amd_schedule_random(engine->schedule.seed, engine->rounds * 4 + what, who);
 }
 
+bool
+wave_schedule_late_load(const struct wave *w)
+{
+   const struct amd_wave_engine *engine = w->engine;
+   return engine->schedule.kind == AMD_SCHEDULE_SEED &&
+          !(amd_schedule_random(draw(engine, DRAW_LOAD, w), w->instructions, 0) & bit_mask(LATE_LOG2));
+}
+
+/* How many queued operations what the wave waits for takes: those before it land first. */
+static uint32_t
+needed(const struct wave *w)
+{
+   uint32_t count = w->needed_seq ? 0 : w->queue_count;
+   while (count < w->queue_count && w->queue[count].seq <= w->needed_seq)
+      count++;
+   return count;
+}
+
+/* Under seeds a wait takes some rounds. */
+static bool
+goes_on_waiting(const struct amd_wave_engine *engine, const struct wave *w, bool last)
+{
+   return w->state == WAVE_COMMIT && engine->schedule.kind == AMD_SCHEDULE_SEED && !last && !engine->impatient &&
+          needed(w) && draw(engine, DRAW_LAND, w) & 4;
+}
+
 /* How many queued operations of the wave land now. */
 static uint32_t
 landing(const struct amd_wave_engine *engine, const struct wave *w, bool last)
 {
-   if (!w->queue_count || w->state == WAVE_COMMIT || last || engine->impatient)
+   if (!w->queue_count || last || engine->impatient)
       return w->queue_count;
+   if (w->state == WAVE_COMMIT)
+      return goes_on_waiting(engine, w, last) ? 0 : needed(w);
    switch (engine->schedule.kind) {
    case AMD_SCHEDULE_WORST:
       return 0;
@@ -59,7 +88,8 @@ note_round(struct amd_wave_engine *engine, struct wave *w)
 
 /* Of a wave that ran, or whose stores land. */
 static bool
-land_wave(struct amd_wave_engine *engine, struct wave *w, uint32_t count, bool *moved, struct sim_fault *fault)
+land_wave(struct amd_wave_engine *engine, struct wave *w, uint32_t count, bool waits, bool *moved,
+          struct sim_fault *fault)
 {
    if (w->fault.kind) {
       if (!fault->kind)
@@ -68,10 +98,14 @@ land_wave(struct amd_wave_engine *engine, struct wave *w, uint32_t count, bool *
    }
    *moved |= note_round(engine, w) || count;
    amd_cache_port_commit(&w->cache);
-   if ((count || !w->queue_count) && !wave_commit(w, count, fault))
+   wave_pops_update(&engine->pops, w);
+   if (waits)
+      return true;
+   if ((count || !w->queue_count || w->state == WAVE_COMMIT) && !wave_commit(w, count, fault))
       return false;
    if (w->state == WAVE_COMMIT || w->state == WAVE_YIELD)
       w->state = WAVE_RUN;
+   w->needed_seq = 0;
    wave_pops_update(&engine->pops, w);
    return true;
 }
@@ -83,7 +117,8 @@ land_group(struct amd_wave_engine *engine, struct group *group, bool last, bool 
    for (uint32_t i = 0; i < group->wave_count; i++) {
       struct wave *w = &group->waves[i];
       uint32_t count = landing(engine, w, last);
-      if ((w->quantum || count) && !land_wave(engine, w, count, moved, fault))
+      bool waits = goes_on_waiting(engine, w, last);
+      if ((w->quantum || count) && !land_wave(engine, w, count, waits, moved, fault))
          return false;
       done &= w->state == WAVE_END && !w->queue_count;
    }
@@ -98,7 +133,7 @@ count_queued(const struct amd_wave_engine *engine, const struct residents *r)
    for (uint32_t g = r->head; g < r->next; g++) {
       const struct group *group = resident_group(engine, r, g);
       for (uint32_t i = 0; i < group->wave_count && !group->done; i++)
-         count += group->waves[i].queue_count;
+         count += group->waves[i].queue_count - group->waves[i].queued_loads;
    }
    return count;
 }

@@ -1,5 +1,6 @@
 /* Wait counters and the poison of results that are under way. */
 #include "amd/sim/wave_private.h"
+#include "util/macros.h"
 
 static void
 mark(struct wave *w, const struct outstanding *o, enum counter counter, int step)
@@ -44,17 +45,30 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
    update_any(w);
 }
 
+/* The operation must be done. */
+static bool
+need(struct wave *w, const struct outstanding *o)
+{
+   if (o->seq <= w->commit_seq)
+      return true;
+   w->needed_seq = MAX2(w->needed_seq, o->seq);
+   return false;
+}
+
 /* With operations that overtake others under way: one that returns in order is done if it and its followers that do
  * so too are more than `limit`. False: one that must be done has not committed. */
 static bool
 wait_among_unordered(struct wave *w, enum counter counter, unsigned limit)
 {
    uint32_t have = w->out_count[counter], ordered = 0, kept = 0;
+   bool done = true;
    for (uint32_t i = have; i-- > 0;) {
       const struct outstanding *o = &w->out[counter][i];
-      if (!o->unordered && ++ordered > limit && o->seq > w->commit_seq)
-         return false;
+      if (!o->unordered && ++ordered > limit)
+         done &= need(w, o);
    }
+   if (!done)
+      return false;
    for (uint32_t i = 0; i < have; i++) {
       const struct outstanding o = w->out[counter][i];
       if (!o.unordered && ordered-- > limit)
@@ -77,9 +91,11 @@ wave_wait(struct wave *w, enum counter counter, unsigned limit)
    for (uint32_t i = 0; i < have && limit; i++)
       if (w->out[counter][i].unordered)
          return wait_among_unordered(w, counter, limit);
+   bool done = true;
    for (uint32_t i = 0; i < drop; i++)
-      if (w->out[counter][i].seq > w->commit_seq)
-         return false;
+      done &= need(w, &w->out[counter][i]);
+   if (!done)
+      return false;
    drop_oldest(w, counter, drop);
    update_any(w);
    return true;

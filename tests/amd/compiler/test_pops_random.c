@@ -1,7 +1,7 @@
 /* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping
  * rectangles under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
- * The words of a pixel are reached by address and through three descriptors. test_pops_random SEED prints one program
- * and runs it alone. */
+ * The words of a pixel are reached by address, through three descriptors of buffers, and as texels of a texel buffer,
+ * an image and a texture. test_pops_random SEED prints one program and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 enum {
    PROGRAMS = 1200,
    WORDS = 4,        /* of a pixel in a plane */
-   PLANES = POPS_PLANES,
+   PLANES = POPS_PLANES - 1, /* the last one is for what is done behind the sections */
    PLANE_B = POPS_PLANE_B,
    MEMORY_B = POPS_MEMORY_B,
    BEFORE_B = 256,   /* how far ahead of the memory the second descriptor begins */
@@ -33,8 +33,13 @@ struct generator {
    struct nir_def *address; /* of the pixel's words */
    struct nir_def *place;   /* a number of the pixel */
    struct nir_def *descriptors[3], *offset_B; /* of memory, and the pixel's words in the first */
+   bool texels;                               /* false: by address where a texel is meant (for the interpreter) */
+   struct nir_def *elements;                  /* descriptor: a texel is the pixel's words of a plane */
+   struct nir_def *image[2];                  /* two halves; planes lie one below the other */
+   struct nir_def *x, *y, *pixel;
    unsigned depth, loops;
    bool in_section;
+   bool stored; /* a fetch from a texture need not see what its own invocation stored */
    bool quads; /* derivatives and quad operations; then no invocation ends before the others of its quad */
 };
 
@@ -78,10 +83,10 @@ assign(struct generator *g)
    nir_store_var(b, any_variable(g), result, 1);
 }
 
-/* Words of the pixel in one plane, and the way to them: by address, or through one of the descriptors, which begin at
- * the memory, ahead of it, and at the last plane. */
+/* Words of the pixel in one plane, and the way to them: by address, through one of the descriptors, which begin at
+ * the memory, ahead of it, and at the last plane, or as a texel, which is all of them. */
 struct words {
-   enum { ADDRESS, WHOLE, EARLY, LAST_PLANE, WAYS } way;
+   enum { ADDRESS, WHOLE, EARLY, LAST_PLANE, ELEMENT, IMAGE, TEXTURE, WAYS } way;
    unsigned plane, first, count;
 };
 
@@ -89,6 +94,8 @@ static struct words
 any_words(struct generator *g)
 {
    struct words w = {.way = below(g, WAYS), .count = 1u << below(g, 3)};
+   if (w.way >= ELEMENT)
+      w.count = WORDS;
    w.plane = w.way == LAST_PLANE ? PLANES - 1 : below(g, PLANES);
    w.first = below(g, WORDS / w.count) * w.count;
    return w;
@@ -108,10 +115,70 @@ offset_of(struct generator *g, const struct words *w)
    return nir_iadd_imm(&g->b, g->offset_B, bytes_to(w) - begin_B);
 }
 
-static struct nir_def *
-load_words(struct generator *g, const struct words *w)
+static int32_t
+element_of(const struct words *w)
 {
-   if (w->way == ADDRESS)
+   return (int32_t)w->plane * POPS_W * POPS_H;
+}
+
+/* x, y of a plane's texel; vectors of images have four components. */
+static struct nir_def *
+texel_of(struct generator *g, const struct words *w, unsigned components)
+{
+   struct nir_def *y = nir_iadd_imm(&g->b, g->y, (int32_t)(w->plane * POPS_H)), *zero = nir_imm_int(&g->b, 0);
+   return nir_vec(&g->b, (struct nir_def *[]){g->x, y, zero, zero}, components);
+}
+
+static struct nir_def *
+fetch(struct generator *g, const struct words *w)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_tex_instr *tex = nir_tex_create(b->shader, NIR_TXF);
+   tex->dim = NIR_DIM_2D;
+   tex->dest_type = NIR_TYPE_UINT;
+   nir_tex_add_src(tex, NIR_TEX_SRC_COORD, texel_of(g, w, 2));
+   nir_tex_add_src(tex, NIR_TEX_SRC_LOD, nir_imm_int(b, 0));
+   nir_tex_add_src(tex, NIR_TEX_SRC_TEXTURE_DESC, g->image[0]);
+   nir_tex_add_src(tex, NIR_TEX_SRC_TEXTURE_DESC_HI, g->image[1]);
+   return nir_build_tex(b, tex, WORDS, 32);
+}
+
+static struct nir_def *
+load_texel(struct generator *g, const struct words *w)
+{
+   struct nir_def *zero = nir_imm_int(&g->b, 0);
+   if (w->way == ELEMENT)
+      return nir_load_texel_buffer(&g->b, 32, g->elements, nir_iadd_imm(&g->b, g->pixel, element_of(w)));
+   return w->way == IMAGE ? nir_image_load(&g->b, WORDS, 32, g->image[0], g->image[1], texel_of(g, w, 4), zero, zero,
+                                           .image_dim = NIR_DIM_2D)
+                          : fetch(g, w);
+}
+
+static void
+store_texel(struct generator *g, struct nir_def *value, const struct words *w)
+{
+   struct nir_def *zero = nir_imm_int(&g->b, 0);
+   if (w->way == ELEMENT)
+      nir_store_texel_buffer(&g->b, g->elements, nir_iadd_imm(&g->b, g->pixel, element_of(w)), value);
+   else
+      nir_image_store(&g->b, g->image[0], g->image[1], texel_of(g, w, 4), zero, value, zero,
+                      .image_dim = NIR_DIM_2D);
+}
+
+static bool
+is_texel(const struct generator *g, const struct words *w)
+{
+   return g->texels && w->way >= ELEMENT;
+}
+
+static struct nir_def *
+load_words(struct generator *g, struct words *w)
+{
+   if (w->way == TEXTURE && (g->stored || g->loops))
+      w->way = IMAGE;
+   if (is_texel(g, w))
+      return load_texel(g, w);
+   if (w->way == ADDRESS || w->way >= ELEMENT)
       return nir_load_global(&g->b, w->count, 32, g->address, .base = bytes_to(w), .align_mul = 4);
    return nir_load_ssbo(&g->b, w->count, 32, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4);
 }
@@ -119,7 +186,10 @@ load_words(struct generator *g, const struct words *w)
 static void
 store_words(struct generator *g, struct nir_def *value, const struct words *w, uint32_t write_mask)
 {
-   if (w->way == ADDRESS)
+   g->stored = true;
+   if (is_texel(g, w) && w->way != TEXTURE && write_mask == 15)
+      store_texel(g, value, w);
+   else if (w->way == ADDRESS || w->way >= ELEMENT)
       nir_store_global(&g->b, value, g->address, .base = bytes_to(w), .align_mul = 4, .write_mask = write_mask);
    else
       nir_store_ssbo(&g->b, value, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
@@ -134,7 +204,8 @@ atomic_word(struct generator *g, const struct words *w, struct nir_def *value)
    enum nir_atomic_op op = ops[below(g, ARRAY_SIZE(ops))];
    bool swap = !below(g, 5);
    struct nir_def *expected = swap ? any_value(g) : NULL;
-   if (w->way == ADDRESS) {
+   g->stored = true;
+   if (w->way == ADDRESS || w->way >= ELEMENT) {
       int32_t base = bytes_to(w);
       return swap ? nir_global_atomic_swap(b, g->address, expected, value, .base = base,
                                            .atomic_op = NIR_ATOMIC_cmpxchg)
@@ -180,10 +251,19 @@ change_words(struct generator *g)
    }
    struct nir_def *old = load_words(g, &w), *now = changed(g, old);
    if (!below(g, 3))
-      w.way = below(g, w.plane == PLANES - 1 ? WAYS : LAST_PLANE);
+      w.way = below(g, w.plane == PLANES - 1 ? ELEMENT : LAST_PLANE);
    if (below(g, 4))
       store_words(g, now, &w, below(g, 3) ? all : 1 + below(g, all));
    nir_store_var(b, variable, nir_channel(b, below(g, 2) ? old : now, below(g, w.count)), 1);
+}
+
+/* Reads words that others change; what they held matters behind the section. */
+static void
+read_words(struct generator *g)
+{
+   struct words w = any_words(g);
+   struct nir_def *old = load_words(g, &w);
+   nir_store_var(&g->b, any_variable(g), nir_channel(&g->b, old, below(g, w.count)), 1);
 }
 
 /* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates
@@ -211,6 +291,8 @@ section(struct generator *g)
    g->in_section = true;
    change_words(g);
    statements(g, below(g, 4));
+   if (!below(g, 3))
+      read_words(g);
    g->in_section = false;
    nir_end_invocation_interlock(&g->b);
 }
@@ -307,11 +389,44 @@ descriptor(struct nir_builder *b, int32_t behind_B)
                    nir_imm_int(b, (int32_t)words[2]), nir_imm_int(b, (int32_t)words[3]));
 }
 
+static struct nir_def *
+constants(struct nir_builder *b, const uint32_t words[4])
+{
+   struct nir_def *defs[4];
+   for (unsigned i = 0; i < 4; i++)
+      defs[i] = nir_imm_int(b, (int32_t)words[i]);
+   return nir_vec(b, defs, 4);
+}
+
+/* Memory as texels of four words: POPS_W in a row. */
+static void
+describe_texels(struct generator *g)
+{
+   static const uint8_t xyzw[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
+   const struct ac_typed_buffer buffer = {.va = pops_words_va, .size_B = MEMORY_B, .stride_B = 16, .element_B = 16,
+                                          .format = V_GFX10_FORMAT_32_32_32_32_UINT, .select = xyzw};
+   const uint32_t height_px = PLANES * POPS_H, image[8] = {
+      (uint32_t)(pops_words_va >> 8),
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(pops_words_va >> 40) |
+         S_SQ_IMG_RSRC_WORD1_FORMAT(V_GFX10_FORMAT_32_32_32_32_UINT) | S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
+      S_SQ_IMG_RSRC_WORD2_WIDTH_HI((POPS_W - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height_px - 1) |
+         S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
+      S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
+         S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
+         S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
+   };
+   uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
+   ac_typed_buffer_descriptor(&buffer, words);
+   g->elements = constants(&g->b, words);
+   g->image[0] = constants(&g->b, image);
+   g->image[1] = constants(&g->b, image + 4);
+}
+
 static struct nir_shader *
-random_shader(struct arena *arena, uint32_t seed)
+random_shader(struct arena *arena, uint32_t seed, bool texels)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
-   struct generator g = {.b = nir_builder_create(shader), .state = seed * UINT64_C(77777) + 1};
+   struct generator g = {.b = nir_builder_create(shader), .state = seed * UINT64_C(77777) + 1, .texels = texels};
    struct nir_builder *b = &g.b;
    shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
    struct nir_def *place = nir_load_frag_coord(b), *zero = nir_imm_int(b, 0);
@@ -321,12 +436,16 @@ random_shader(struct arena *arena, uint32_t seed)
       nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
    g.quads = seed % 5 == 0;
+   g.x = x;
+   g.y = y;
+   g.pixel = pixel;
    g.place = nir_iadd(b, nir_imul_imm(b, x, 7), y);
    g.offset_B = nir_imul_imm(b, pixel, WORDS * 4);
    g.address = nir_iadd(b, base, nir_u2uN(b, g.offset_B, 64));
    const int32_t behind_B[] = {0, -BEFORE_B, (PLANES - 1) * PLANE_B};
    for (unsigned i = 0; i < ARRAY_SIZE(g.descriptors); i++)
       g.descriptors[i] = descriptor(b, behind_B[i]);
+   describe_texels(&g);
    struct nir_def *values[VARIABLES] = {id, pixel, nir_iadd(b, nir_imul_imm(b, id, 5), x)};
    if (seed % 3 == 0) /* needs the helper lanes of the quad */
       values[2] =
@@ -338,6 +457,10 @@ random_shader(struct arena *arena, uint32_t seed)
    }
    statements(&g, 3 + below(&g, 8));
    section(&g);
+   /* What the section has read is used behind it: sums, for there is no order any more. */
+   for (unsigned i = 0; i < VARIABLES; i++)
+      nir_global_atomic(b, g.address, nir_load_var(b, g.variables[i]), .base = PLANES * PLANE_B + 4 * (int32_t)i,
+                        .atomic_op = NIR_ATOMIC_iadd);
    nir_lower_vars_to_ssa(shader);
    return shader;
 }
@@ -363,13 +486,13 @@ run_seed(struct stream *s, uint32_t seed, bool print)
    struct pops_rects rects = {.samples_log2 = 0};
    struct aco_output out;
    uint8_t *expected = calloc(1, BEFORE_B + MEMORY_B);
-   struct nir_shader *shader = random_shader(&arena, seed);
+   struct nir_shader *shader = random_shader(&arena, seed, false);
    pops_random_rects(&rects, seed);
    if (print)
-      nir_print(shader, stderr);
+      nir_print(random_shader(&arena, seed, true), stderr);
    const char *fault = nir_validate(shader);
    fault = fault ? fault : run_in_order(&arena, shader, &rects, expected);
-   if (!fault && pops_compile(&arena, random_shader(&arena, seed), seed, seed / 2 % 2, &out, &fault) && print)
+   if (!fault && pops_compile(&arena, random_shader(&arena, seed, true), seed, seed / 2 % 2, &out, &fault) && print)
       fprintf(stderr, "%s", out.listing);
    fault = fault ? fault : pops_draw_schedules(&arena, s, &rects, &out, seed, expected + BEFORE_B);
    if (fault)

@@ -16,6 +16,7 @@ enum {
    POPS_TARGET_B = 4 << 20,
    POPS_VERTEX_B = 8 << 20,
    POPS_WORDS_B = 16 << 20, /* one dword a pixel, or one a sample */
+   POPS_SUMS_B = POPS_W * POPS_H * 4, /* behind them */
    POPS_VS_B = 2 << 20,
    POPS_PS_B = (2 << 20) + 4096,
 };
@@ -25,12 +26,13 @@ struct pops_shader {
    bool no_entry, poll_always, no_packer_set, wrong_packer, finite_sleep, no_sleep;
    bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
-   bool message_early;
+   bool message_early, no_load_wait;
    bool intrawave_loop, plain_comparison, tell_layers;
    bool set_always, enter_twice; /* right too */
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
-   enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL } work; /* update: load, compute, store;
-                                     tell: word number id = COLLISION_WAVEID or layers; others: id only */
+   enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL, POPS_READ } work;
+   /* update: load, compute, store; tell: word number id = COLLISION_WAVEID or layers; read: store id, load, add that
+    * to another word behind the section; others: id only */
 };
 
 static inline void
@@ -191,12 +193,27 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
    assemble(p, store);
 }
 
+/* Behind the section: what was read goes to the word POPS_SUMS_B further on. */
+static inline void
+pops_add_up(struct assembly *p)
+{
+   pops_wait_vm(p);
+   struct amd_inst sums = inst(AMD_OP_v_add_nc_u32, V(5), AMD_LITERAL, V(5), NONE);
+   sums.literal = POPS_SUMS_B;
+   assemble(p, sums);
+   pops_access(p, AMD_OP_global_atomic_add, NONE, V(8), 0);
+}
+
 /* word = word * 3 + id, for the pixel or for each covered sample. */
 static inline void
 pops_work(struct assembly *p, const struct pops_shader *s)
 {
    if (s->work != POPS_UPDATE) {
       pops_blind_work(p, s);
+      if (s->work == POPS_READ)
+         pops_load(p, s);
+      if (s->work == POPS_READ && !s->no_load_wait)
+         pops_wait_vm(p);
       return;
    }
    if (!s->hoist_load)
@@ -279,6 +296,8 @@ pops_build(struct assembly *p, const struct pops_shader *s, bool wave32)
    }
    if ((!s->no_entry && !s->no_message && !s->end_instruction && !s->message_early) || s->message_without_entry)
       assemble(p, sopp(AMD_OP_s_sendmsg, 7));
+   if (s->work == POPS_READ)
+      pops_add_up(p);
    if (s->message_twice)
       assemble(p, sopp(AMD_OP_s_sendmsg, 7));
    if (s->poll_after_message) {

@@ -170,6 +170,45 @@ stores_land_late(void **state)
    stream_destroy(&s);
 }
 
+/* Pixels where the invocations did not all read back their own id. */
+static unsigned
+foreign_reads(struct stream *s, const struct pops_draw *d, const struct amd_schedule *schedule)
+{
+   static uint32_t sums[POPS_W * POPS_H];
+   memset(s->memory + POPS_WORDS_B, 0, POPS_SUMS_B + sizeof(sums));
+   amd_sim_set_schedule(s->sim, schedule);
+   pops_record(s, d);
+   if (!stream_run(s))
+      fail_msg("%s", s->fault.message);
+   memcpy(sums, s->memory + POPS_WORDS_B + POPS_SUMS_B, sizeof(sums));
+   unsigned wrong = 0;
+   for (unsigned i = 0; i < POPS_W * POPS_H; i++) {
+      for (unsigned n = 0; n < d->rect_count; n++)
+         sums[i] -= pops_coverage(&d->rects[n], 0, i % POPS_W, i / POPS_W) * (d->first_id + n);
+      wrong += sums[i] != 0;
+   }
+   return wrong;
+}
+
+/* Loads land late under seeds: a message that does not wait for them lets the next one store first. */
+static void
+loads_land_late(void **state)
+{
+   struct stream s = stream_create(1);
+   struct pops_draw d = random_draw(60, 5, 30);
+   d.shader.work = POPS_READ;
+   for (unsigned i = 0; i < ARRAY_SIZE(schedules); i++)
+      assert_int_equal(foreign_reads(&s, &d, &schedules[i]), 0);
+   d.shader.no_load_wait = true;
+   unsigned wrong = 0;
+   for (unsigned seed = 1; seed <= 4; seed++)
+      wrong += foreign_reads(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
+   assert_true(wrong >= 2);
+   for (unsigned i = 0; i < 3; i++) /* elsewhere they read at once */
+      assert_int_equal(foreign_reads(&s, &d, &schedules[i]), 0);
+   stream_destroy(&s);
+}
+
 /* What hangs hardware is a fault that names the rule and the instruction, under each schedule. */
 static void
 hangs_are_faults(void **state)
@@ -318,6 +357,7 @@ main(void)
       cmocka_unit_test(synchronisation_gets_lost),
       cmocka_unit_test(memory_outside_of_the_section),
       cmocka_unit_test(stores_land_late),
+      cmocka_unit_test(loads_land_late),
       cmocka_unit_test(hangs_are_faults),
       cmocka_unit_test(lost_messages),
       cmocka_unit_test(variants_are_ordered),
