@@ -235,7 +235,7 @@ vkx_shader_create(struct vkx *vkx, const uint32_t *code, size_t size)
 VkDescriptorSetLayout
 vkx_set_layout_create(struct vkx *vkx, uint32_t count, const VkDescriptorType *types, VkShaderStageFlags stages)
 {
-   VkDescriptorSetLayoutBinding bindings[16] = {0};
+   VkDescriptorSetLayoutBinding bindings[32] = {0};
    for (uint32_t i = 0; i < count; i++) {
       bindings[i].binding = i;
       bindings[i].descriptorType = types[i];

@@ -55,7 +55,7 @@ VkImageView vkx_view_create(struct vkx *vkx, const struct vkx_image *image, uint
 void vkx_image_destroy(struct vkx *vkx, struct vkx_image *image);
 
 VkShaderModule vkx_shader_create(struct vkx *vkx, const uint32_t *code, size_t size);
-/* Up to 16 bindings. */
+/* Up to 32 bindings. */
 VkDescriptorSetLayout vkx_set_layout_create(struct vkx *vkx, uint32_t count, const VkDescriptorType *types,
                                             VkShaderStageFlags stages);
 VkPipelineLayout vkx_pipeline_layout_create(struct vkx *vkx, VkDescriptorSetLayout set_layout,

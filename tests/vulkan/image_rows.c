@@ -31,7 +31,14 @@ static const uint32_t quad_vert[] = {
 };
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, MAX_ROWS = 256, NUM_TEXTURES = 13, NUM_SAMPLERS = 4 };
+enum {
+   SIZE_PX = 16,
+   PIXELS = SIZE_PX * SIZE_PX,
+   MAX_ROWS = 256,
+   NUM_TEXTURES = 13,
+   NUM_SAMPLERS = 4,
+   BINDINGS = 4 + NUM_TEXTURES
+};
 
 static struct ref_image shapes[NUM_DIMS] = {
    [DIM_1D] = {1, false, false, {24, 1, 1}, 1, 5, false},
@@ -424,8 +431,8 @@ struct scene {
    struct vkx *vkx;
    struct texture textures[NUM_TEXTURES];
    struct vkx_buffer in, out;
-   VkDescriptorSetLayout set_layout;
-   VkPipelineLayout layout;
+   VkDescriptorSetLayout set_layouts[2]; /* with samplers in the images' descriptors, and apart */
+   VkPipelineLayout layouts[2];
    VkDescriptorPool pool;
    VkPipeline graphics, compute;
    struct vkt_target target;
@@ -437,32 +444,39 @@ is_shadow(unsigned texture)
    return texture >= NUM_DIMS;
 }
 
+/* Two buffers, the images, and maybe two samplers: for colours and for comparisons. */
+static VkDescriptorType
+type_of(unsigned binding, bool apart)
+{
+   return binding < 2               ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+          : binding >= BINDINGS - 2 ? VK_DESCRIPTOR_TYPE_SAMPLER
+          : apart                   ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+                                    : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
 static VkDescriptorSet
-create_set(struct scene *s, const VkSampler pair[2])
+create_set(struct scene *s, bool apart, const VkSampler pair[2])
 {
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                  .descriptorPool = s->pool,
                                                  .descriptorSetCount = 1,
-                                                 .pSetLayouts = &s->set_layout};
+                                                 .pSetLayouts = &s->set_layouts[apart]};
    VkDescriptorSet set;
    vkx_check(vkAllocateDescriptorSets(s->vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffers[2] = {{s->in.buffer, 0, VK_WHOLE_SIZE}, {s->out.buffer, 0, VK_WHOLE_SIZE}};
-   VkDescriptorImageInfo images[NUM_TEXTURES];
-   VkWriteDescriptorSet writes[NUM_TEXTURES + 1] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                                     .dstSet = set,
-                                                     .descriptorCount = 2,
-                                                     .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                                     .pBufferInfo = buffers}};
-   for (unsigned i = 0; i < NUM_TEXTURES; i++) {
-      images[i] = (VkDescriptorImageInfo){pair[is_shadow(i)], s->textures[i].view, VK_IMAGE_LAYOUT_GENERAL};
-      writes[1 + i] = (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                             .dstSet = set,
-                                             .dstBinding = 2 + i,
-                                             .descriptorCount = 1,
-                                             .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                             .pImageInfo = &images[i]};
+   for (unsigned i = 0; i < (apart ? BINDINGS : BINDINGS - 2); i++) {
+      const unsigned texture = i < 2 || i >= BINDINGS - 2 ? 0 : i - 2;
+      const VkDescriptorImageInfo image = {i < BINDINGS - 2 ? pair[is_shadow(texture)] : pair[i - (BINDINGS - 2)],
+                                           s->textures[texture].view, VK_IMAGE_LAYOUT_GENERAL};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = set,
+                                          .dstBinding = i,
+                                          .descriptorCount = 1,
+                                          .descriptorType = type_of(i, apart),
+                                          .pBufferInfo = &buffers[i & 1],
+                                          .pImageInfo = &image};
+      vkUpdateDescriptorSets(s->vkx->device, 1, &write, 0, NULL);
    }
-   vkUpdateDescriptorSets(s->vkx->device, NUM_TEXTURES + 1, writes, 0, NULL);
    return set;
 }
 
@@ -474,7 +488,7 @@ run(struct scene *s, unsigned sampler, bool fragments)
    const unsigned count = fragments ? ARRAY_SIZE(rows_frag) : ARRAY_SIZE(rows_comp);
    const VkSampler pair[2] = {create_sampler(s->vkx, &samplers[sampler], false),
                               create_sampler(s->vkx, &samplers[sampler], true)};
-   VkDescriptorSet set = create_set(s, pair);
+   VkDescriptorSet set = create_set(s, !fragments, pair);
    memset(s->in.map, 0, s->in.size);
    memset(s->out.map, 0xff, s->out.size);
    for (unsigned r = 0; r < count; r++)
@@ -483,10 +497,10 @@ run(struct scene *s, unsigned sampler, bool fragments)
    VkCommandBuffer cmd = vkx_begin(s->vkx);
    vkt_barrier(cmd);
    vkCmdBindPipeline(cmd, point, fragments ? s->graphics : s->compute);
-   vkCmdBindDescriptorSets(cmd, point, s->layout, 0, 1, &set, 0, NULL);
+   vkCmdBindDescriptorSets(cmd, point, s->layouts[!fragments], 0, 1, &set, 0, NULL);
    if (fragments) {
       vkt_target_begin(cmd, &s->target, s->target.pass, VK_SUBPASS_CONTENTS_INLINE);
-      vkt_draw_quad(cmd, s->layout, s->target.extent, 0, 0, SIZE_PX, SIZE_PX, 0, white);
+      vkt_draw_quad(cmd, s->layouts[0], s->target.extent, 0, 0, SIZE_PX, SIZE_PX, 0, white);
       vkCmdEndRenderPass(cmd);
    } else {
       vkCmdDispatch(cmd, 1, SIZE_PX / 4, 1);
@@ -499,18 +513,24 @@ run(struct scene *s, unsigned sampler, bool fragments)
 }
 
 static void
-create_layout(struct scene *s)
+create_layouts(struct scene *s)
 {
-   VkDescriptorType types[2 + NUM_TEXTURES];
-   for (unsigned i = 0; i < 2 + NUM_TEXTURES; i++)
-      types[i] = i < 2 ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-   s->set_layout = vkx_set_layout_create(s->vkx, 2 + NUM_TEXTURES, types, VK_SHADER_STAGE_ALL);
-   s->layout = vkx_pipeline_layout_create(s->vkx, s->set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
-   const VkDescriptorPoolSize sizes[2] = {{types[0], 2 * 2 * NUM_SAMPLERS},
-                                          {types[2], NUM_TEXTURES * 2 * NUM_SAMPLERS}};
+   VkDescriptorType types[BINDINGS];
+   const VkDescriptorPoolSize sizes[4] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * 2 * NUM_SAMPLERS},
+                                          {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NUM_TEXTURES * NUM_SAMPLERS},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, NUM_TEXTURES * NUM_SAMPLERS},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * NUM_SAMPLERS}};
+   for (unsigned apart = 0; apart < 2; apart++) {
+      for (unsigned i = 0; i < BINDINGS; i++)
+         types[i] = type_of(i, apart);
+      s->set_layouts[apart] =
+         vkx_set_layout_create(s->vkx, apart ? BINDINGS : BINDINGS - 2, types, VK_SHADER_STAGE_ALL);
+      s->layouts[apart] =
+         vkx_pipeline_layout_create(s->vkx, s->set_layouts[apart], VKT_QUAD_STAGES, sizeof(struct vkt_quad));
+   }
    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
                                             .maxSets = 2 * NUM_SAMPLERS,
-                                            .poolSizeCount = 2,
+                                            .poolSizeCount = 4,
                                             .pPoolSizes = sizes};
    vkx_check(vkCreateDescriptorPool(s->vkx->device, &info, NULL, &s->pool), "vkCreateDescriptorPool");
 }
@@ -532,20 +552,22 @@ main(int argc, char **argv)
    s.out = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * 16, 0);
    s.target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE_PX, SIZE_PX},
                                 1, VK_SAMPLE_COUNT_1_BIT);
-   create_layout(&s);
+   create_layouts(&s);
    s.graphics = vkt_pipeline_create(&vkx, &(struct vkt_pipeline_info){.pass = s.target.pass,
-                                                                      .layout = s.layout,
+                                                                      .layout = s.layouts[0],
                                                                       .vertex = VKT_CODE(quad_vert),
                                                                       .fragment = VKT_CODE(code_frag)});
-   s.compute = vkx_compute_pipeline_create(&vkx, s.layout, vkx_shader_create(&vkx, code_comp, sizeof(code_comp)));
+   s.compute = vkx_compute_pipeline_create(&vkx, s.layouts[1], vkx_shader_create(&vkx, code_comp, sizeof(code_comp)));
    for (unsigned sampler = 0; sampler < NUM_SAMPLERS; sampler++) {
       run(&s, sampler, true);
       run(&s, sampler, false);
    }
    vkDestroyPipeline(vkx.device, s.graphics, NULL);
    vkDestroyPipeline(vkx.device, s.compute, NULL);
-   vkDestroyPipelineLayout(vkx.device, s.layout, NULL);
-   vkDestroyDescriptorSetLayout(vkx.device, s.set_layout, NULL);
+   for (unsigned i = 0; i < 2; i++) {
+      vkDestroyPipelineLayout(vkx.device, s.layouts[i], NULL);
+      vkDestroyDescriptorSetLayout(vkx.device, s.set_layouts[i], NULL);
+   }
    vkDestroyDescriptorPool(vkx.device, s.pool, NULL);
    for (unsigned i = 0; i < NUM_TEXTURES; i++) {
       vkDestroyImageView(vkx.device, s.textures[i].view, NULL);

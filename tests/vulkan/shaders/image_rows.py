@@ -4,8 +4,9 @@ every set of image operands that Vulkan 1.1 allows there, and a table of them in
 image_rows.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --stage frag|comp
 
 Row by row, pixel by pixel (16 x 16) the shader reads three vectors: coordinates; the derivative along x and, in w,
-the level or the bias; the derivative along y and, in w, the reference. It writes one vector. If OUTPUT ends in .spv
-it is the module alone.
+the level or the bias; the derivative along y and, in w, the reference. It writes one vector. Samplers are parts of
+the images' descriptors in fragments, and descriptors of their own in compute shaders. If OUTPUT ends in .spv it is
+the module alone.
 """
 import argparse
 import os
@@ -101,10 +102,28 @@ def declare_textures(s):
             variable, sampled, image = texture(s, dim, shadow)
             s.types += [f'{image} = OpTypeImage %f32 {spirv_dim} {shadow} {arrayed} 0 1 Unknown',
                         f'{sampled} = OpTypeSampledImage {image}',
-                        f'{sampled}_pointer = OpTypePointer UniformConstant {sampled}',
+                        f'{sampled}_pointer = OpTypePointer UniformConstant '
+                        f'{sampled if s.stage == "frag" else image}',
                         f'{variable} = OpVariable {sampled}_pointer UniformConstant']
             s.decorations += [f'OpDecorate {variable} DescriptorSet 0', f'OpDecorate {variable} Binding {binding}']
             binding += 1
+    if s.stage == 'comp':
+        s.types += ['%sampler = OpTypeSampler', '%sampler_pointer = OpTypePointer UniformConstant %sampler']
+        for shadow in (0, 1):
+            s.types.append(f'%sampler_{shadow} = OpVariable %sampler_pointer UniformConstant')
+            s.decorations += [f'OpDecorate %sampler_{shadow} DescriptorSet 0',
+                              f'OpDecorate %sampler_{shadow} Binding {binding + shadow}']
+
+
+def load_texture(s, dim, shadow):
+    """(image, image and sampler): one descriptor in fragments, two in compute shaders."""
+    variable, sampled, image = texture(s, dim, shadow)
+    if s.stage == 'frag':
+        both = s.emit(f'OpLoad {sampled} {variable}')
+        return s.emit(f'OpImage {image} {both}'), both
+    bare = s.emit(f'OpLoad {image} {variable}')
+    sampler = s.emit(f'OpLoad %sampler %sampler_{shadow}')
+    return bare, s.emit(f'OpSampledImage {sampled} {bare} {sampler}')
 
 
 def load_inputs(s):
@@ -165,7 +184,7 @@ def operands_of(s, names, values, offset, count):
 def sampling(s, dim, shadow, mode, proj, offset):
     _, count, arrayed = DIMS[dim]
     a, b, c = load_inputs(s)
-    loaded = s.emit(f'OpLoad {texture(s, dim, shadow)[1]} {texture(s, dim, shadow)[0]}')
+    _, loaded = load_texture(s, dim, shadow)
     size = count + arrayed + proj
     coordinate = s.vector('f32', [part(s, a, 'f32', i) for i in range(size)], 'OpCompositeConstruct')
     extra = part(s, b, 'f32', 3)
@@ -184,8 +203,7 @@ def sampling(s, dim, shadow, mode, proj, offset):
 def fetch(s, dim, lod, offset):
     _, count, arrayed = DIMS[dim]
     a, b, _ = load_inputs(s)
-    variable, sampled, image = texture(s, dim, 0)
-    loaded = s.emit(f'OpImage {image} ' + s.emit(f'OpLoad {sampled} {variable}'))
+    loaded, _ = load_texture(s, dim, 0)
     parts = [s.emit(f'OpConvertFToS %i32 {part(s, a, "f32", i)}') for i in range(count + arrayed)]
     level = s.emit(f'OpConvertFToS %i32 {part(s, b, "f32", 3)}')
     operands, numbers = operands_of(s, ['Lod'] if lod else [], {'Lod': [level]}, offset, count)
@@ -200,8 +218,7 @@ def gather(s, dim, component, offset):
     _, count, arrayed = DIMS[dim]
     a, _, c = load_inputs(s)
     shadow = int(component is None)
-    variable, sampled, _ = texture(s, dim, shadow)
-    loaded = s.emit(f'OpLoad {sampled} {variable}')
+    _, loaded = load_texture(s, dim, shadow)
     coordinate = s.vector('f32', [part(s, a, 'f32', i) for i in range(count + arrayed)], 'OpCompositeConstruct')
     operands, numbers = operands_of(s, [], {}, offset, count)
     name = 'OpImageDrefGather' if shadow else 'OpImageGather'
@@ -214,9 +231,7 @@ def gather(s, dim, component, offset):
 
 def queries(s, dim, shadow):
     _, count, arrayed = DIMS[dim]
-    variable, sampled, image = texture(s, dim, shadow)
-    loaded = s.emit(f'OpLoad {sampled} {variable}')
-    bare = s.emit(f'OpImage {image} {loaded}')
+    bare, loaded = load_texture(s, dim, shadow)
     _, b, _ = load_inputs(s)
     level = s.emit(f'OpConvertFToS %i32 {part(s, b, "f32", 3)}')
     size = (2 if dim.startswith('CUBE') else count) + arrayed
