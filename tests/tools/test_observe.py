@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -56,7 +57,7 @@ class Observe(unittest.TestCase):
 
   def test_relative(self):
     """The file's name counts from where indium was started."""
-    script = f'cd / && {OIT} ' + ' '.join(SMALL)
+    script = 'cd / && ' + shlex.join([OIT, *SMALL])
     done = subprocess.run([INDIUM, 'run', '--trace', 'here.json', '--', 'sh', '-c', script], capture_output=True,
                           cwd=self.path, timeout=60)
     self.assertEqual(done.returncode, 0, done)

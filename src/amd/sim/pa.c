@@ -389,7 +389,7 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
 }
 
 static void
-setup_task(void *data, unsigned task, unsigned worker)
+setup_task(void *data, unsigned task)
 {
    struct amd_pipeline *p = data;
    size_t count = dynarray_count(&p->memory->prims_in, struct amd_prim_in);

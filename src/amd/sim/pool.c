@@ -8,15 +8,9 @@
 /* Rounds of a schedule are short: whoever waits looks this often (some 20 us) before it goes to sleep. */
 #define LOOKS 1000
 
-struct worker {
-   struct amd_pool *pool;
-   unsigned index;
-   pthread_t thread;
-};
-
 struct amd_pool {
    unsigned threads;
-   struct worker *workers; /* of threads - 1: number 0 is the caller */
+   pthread_t *workers; /* threads - 1: the caller is one too */
    pthread_mutex_t lock;
    pthread_cond_t start, done;
    atomic_uint generation, busy; /* change under the lock, may be looked at without */
@@ -29,13 +23,13 @@ struct amd_pool {
 };
 
 static void
-run_tasks(struct amd_pool *pool, unsigned worker)
+run_tasks(struct amd_pool *pool)
 {
    for (;;) {
       unsigned task = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
       if (task >= pool->count)
          return;
-      pool->run(pool->data, task, worker);
+      pool->run(pool->data, task);
    }
 }
 
@@ -66,11 +60,10 @@ await_start(struct amd_pool *pool, unsigned *seen)
 static void *
 worker_main(void *argument)
 {
-   struct worker *worker = argument;
-   struct amd_pool *pool = worker->pool;
+   struct amd_pool *pool = argument;
    unsigned seen = 0;
    while (await_start(pool, &seen)) {
-      run_tasks(pool, worker->index);
+      run_tasks(pool);
       pthread_mutex_lock(&pool->lock);
       if (!--pool->busy)
          pthread_cond_signal(&pool->done);
@@ -91,10 +84,8 @@ amd_pool_create(unsigned threads)
    pthread_cond_init(&pool->done, NULL);
    pool->workers = calloc(threads, sizeof(*pool->workers));
    for (unsigned i = 1; pool->workers && i < threads; i++) {
-      struct worker *worker = &pool->workers[i - 1];
-      *worker = (struct worker){.pool = pool, .index = i};
       /* Fewer threads than asked for are slower, not wrong. */
-      if (pthread_create(&worker->thread, NULL, worker_main, worker))
+      if (pthread_create(&pool->workers[i - 1], NULL, worker_main, pool))
          break;
       pool->threads++;
    }
@@ -111,7 +102,7 @@ amd_pool_destroy(struct amd_pool *pool)
    pthread_cond_broadcast(&pool->start);
    pthread_mutex_unlock(&pool->lock);
    for (unsigned i = 0; i + 1 < pool->threads; i++)
-      pthread_join(pool->workers[i].thread, NULL);
+      pthread_join(pool->workers[i], NULL);
    pthread_mutex_destroy(&pool->lock);
    pthread_cond_destroy(&pool->start);
    pthread_cond_destroy(&pool->done);
@@ -132,7 +123,7 @@ amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *dat
       pool->generation++;
       pthread_cond_broadcast(&pool->start);
       pthread_mutex_unlock(&pool->lock);
-      run_tasks(pool, 0);
+      run_tasks(pool);
       for (unsigned i = 0; i < LOOKS && pool->busy; i++)
          pause_cpu();
       if (pool->busy) {
@@ -142,6 +133,6 @@ amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *dat
          pthread_mutex_unlock(&pool->lock);
       }
    } else {
-      run_tasks(pool, 0);
+      run_tasks(pool);
    }
 }

@@ -4,8 +4,7 @@
 
 struct amd_pool;
 
-/* worker: below the thread count of the pool; tasks with the same worker never run at the same time. */
-typedef void (*amd_pool_task)(void *data, unsigned task, unsigned worker);
+typedef void (*amd_pool_task)(void *data, unsigned task);
 
 /* threads >= 1; the caller of amd_pool_run is one of them. */
 struct amd_pool *amd_pool_create(unsigned threads);

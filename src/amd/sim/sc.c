@@ -123,7 +123,7 @@ raster_prim(struct bin_task *t, uint32_t index)
 }
 
 static void
-raster_bin(void *data, unsigned task, unsigned worker)
+raster_bin(void *data, unsigned task)
 {
    struct amd_pipeline *p = data;
    uint32_t number = *dynarray_at(&p->memory->touched_bins, uint32_t, task);

@@ -136,7 +136,7 @@ commit_quad(const struct amd_launch *l, uint32_t index, uint64_t *samples_passed
 }
 
 static void
-commit_bin(void *data, unsigned task, unsigned worker)
+commit_bin(void *data, unsigned task)
 {
    struct amd_launch *l = data;
    struct amd_draw_memory *m = l->p->memory;

@@ -289,7 +289,7 @@ start_group(const struct round *round, struct group *group, uint32_t slot)
 }
 
 static void
-round_task(void *data, unsigned task, unsigned worker)
+round_task(void *data, unsigned task)
 {
    const struct round *round = data;
    uint32_t slot = round->engine->chosen[task];

@@ -36,7 +36,7 @@ amd_wave_engine_destroy(struct amd_wave_engine *engine)
 }
 
 static void
-run_group(void *data, unsigned task, unsigned worker)
+run_group(void *data, unsigned task)
 {
    struct run *run = data;
    struct amd_wave_start *start = calloc(1, sizeof(*start));
