@@ -33,14 +33,7 @@ take(struct reader *r, bool small, bool is_float, uint32_t *out)
    r->next += !high;
    r->half = small && !high;
    for (unsigned l = 0; l < r->w->lanes; l++) {
-      uint32_t v = from[l];
-      if (small) {
-         uint16_t bits = (uint16_t)(v >> (high ? 16 : 0));
-         _Float16 h;
-         memcpy(&h, &bits, 2);
-         v = is_float ? float_bits((float)h) : bits;
-      }
-      out[l] = v;
+      out[l] = small ? wave_from_half_bits(from[l] >> (high ? 16 : 0), !is_float) : from[l];
    }
 }
 
@@ -191,12 +184,7 @@ store_component(const struct wave *w, const struct code *c, const uint32_t *data
 {
    if (!c->in.d16)
       return data[n * w->lanes + l];
-   uint16_t bits = (uint16_t)(data[n / 2 * w->lanes + l] >> 16 * (n & 1));
-   if (integer)
-      return bits;
-   _Float16 h;
-   memcpy(&h, &bits, 2);
-   return float_bits((float)h);
+   return wave_from_half_bits(data[n / 2 * w->lanes + l] >> 16 * (n & 1), integer);
 }
 
 static enum step

@@ -56,14 +56,6 @@ in_range(const struct buffer *b, uint64_t index, uint64_t offset, uint64_t soffs
    }
 }
 
-static unsigned
-element_B(const struct code *c)
-{
-   if (!c->memory.format)
-      return c->memory.element_B;
-   return 0;
-}
-
 static void
 locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsigned size_B, unsigned count,
               struct access *a)
@@ -223,17 +215,6 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
    }
 }
 
-static uint32_t
-from_half_bits(uint32_t bits, bool integer)
-{
-   uint16_t b = (uint16_t)bits;
-   if (integer)
-      return b;
-   _Float16 h;
-   memcpy(&h, &b, 2);
-   return float_bits((float)h);
-}
-
 static void
 store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select,
              const uint32_t *data)
@@ -245,8 +226,8 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
       uint32_t value[4] = {0}, texel[4] = {0};
       for (unsigned i = 0; i < c->memory.count; i++) {
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
-         value[i] =
-            d16 ? from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer) : data[i * w->lanes + l];
+         value[i] = d16 ? wave_from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer)
+                        : data[i * w->lanes + l];
       }
       if (c->in.enc != AMD_ENC_MTBUF)
          amd_tex_store_select(select, value);
@@ -293,7 +274,7 @@ run_memory(struct wave *w, const struct code *c)
    const struct amd_inst *in = &c->in;
    bool is_buffer = in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF;
    struct access a = {.exec = wave_exec(w)};
-   unsigned size_B = element_B(c), count = c->memory.count, format = 0, select = 0;
+   unsigned size_B = c->memory.element_B, count = c->memory.count, format = 0, select = 0;
    if (is_buffer) {
       struct buffer b = read_buffer(w, in->src[1]);
       if (b.type && b.records && a.exec)

@@ -59,10 +59,7 @@ amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_l
 {
    if (!quad->cover[pixel])
       return 0;
-   uint32_t mask = per_sample ? quad->cover[pixel] : quad->raster[pixel], folded = 0;
-   for (unsigned i = 0; i < AMD_MAX_SAMPLES; i++)
-      folded |= (mask >> i & 1) << (i & ((1u << samples_log2) - 1));
-   return folded;
+   return amd_pops_fold(per_sample ? quad->cover[pixel] : quad->raster[pixel], samples_log2);
 }
 
 static uint32_t

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/pops.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
 
@@ -129,21 +130,12 @@ text_of(struct amd_races *r, uint32_t pc_dw)
    return *index - 1;
 }
 
-static unsigned
-fold(unsigned samples, unsigned log2)
-{
-   unsigned folded = 0;
-   for (unsigned i = 0; i < 8; i++)
-      folded |= (samples >> i & 1) << (i & ((1u << log2) - 1));
-   return folded;
-}
-
 /* Whether an interlock knows two invocations on one pixel as overlapping. Of two draws the coarser one's counts. */
 static bool
 share_samples(const struct amd_race_access *a, const struct amd_race_access *b)
 {
    unsigned log2 = MIN2(a->samples_log2, b->samples_log2);
-   return !log2 || fold(a->samples, log2) & fold(b->samples, log2);
+   return !log2 || amd_pops_fold(a->samples, log2) & amd_pops_fold(b->samples, log2);
 }
 
 static bool

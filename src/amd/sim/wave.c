@@ -6,7 +6,7 @@
 
 #include "amd/sim/race.h"
 #include "amd/sim/wave_float.h"
-#include "amd/sim/wave_private.h"
+#include "amd/sim/wave_schedule.h"
 #include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 

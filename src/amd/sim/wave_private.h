@@ -311,38 +311,19 @@ wave_half_bits(uint32_t value, bool integer)
    return bits;
 }
 
+/* The other way: a 16-bit component as a register of a 32-bit format holds it. */
+static inline uint32_t
+wave_from_half_bits(uint32_t bits, bool integer)
+{
+   uint16_t half = (uint16_t)bits;
+   _Float16 h;
+   memcpy(&h, &half, 2);
+   return integer ? half : float_bits((float)h);
+}
+
 /* wave_code.c; NULL: no executable memory there. */
 struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch);
 void wave_programs_free(struct amd_wave_engine *engine);
-
-/* wave_schedule.c: serial phases. Groups [head, next) of the launch are resident, group g in slot g % window. */
-struct residents {
-   uint32_t head, next, window;
-   uint32_t head_slot; /* head % window */
-};
-
-static inline uint32_t
-resident_slot(const struct residents *r, uint32_t group)
-{
-   uint32_t slot = r->head_slot + (group - r->head);
-   return slot < r->window ? slot : slot - r->window;
-}
-
-static inline struct group *
-resident_group(const struct amd_wave_engine *engine, const struct residents *r, uint32_t group)
-{
-   return &engine->groups[resident_slot(r, group)];
-}
-
-/* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */
-bool wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bool last,
-                        struct sim_fault *fault);
-/* Gives quanta to the waves of the next round and lists their groups in chosen. */
-void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r);
-bool wave_schedule_late_load(const struct wave *wave); /* of the parallel phase: it lands late */
-/* A fault that names what the resident waves wait for. */
-bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
-                        struct sim_fault *fault);
 
 /* wave_fault.c */
 enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,

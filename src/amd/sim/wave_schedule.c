@@ -1,8 +1,9 @@
 /* The serial phase's choices: which queued stores land, which waves run next (schedule.h). */
+#include "amd/sim/wave_schedule.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "amd/sim/wave_private.h"
 #include "amd/sim/wave_watch.h"
 #include "util/macros.h"
 

@@ -2,7 +2,7 @@
 #ifndef INDIUM_AMD_SIM_WAVE_WATCH_H
 #define INDIUM_AMD_SIM_WAVE_WATCH_H
 
-#include "amd/sim/wave_private.h"
+#include "amd/sim/wave_schedule.h"
 
 /* wave_trace.c: serial phases. The output stays the caller's. */
 struct sim_trace;
