@@ -67,7 +67,7 @@ add_edge(struct scheduler *s, uint32_t from, uint32_t to)
 
 /* Last instruction of each kind, node + 1. */
 struct order {
-   uint32_t scc, write, effect;
+   uint32_t scc, write;
    uint32_t reads[WINDOW]; /* loads since the last write */
    unsigned num_reads;
 };
@@ -89,6 +89,11 @@ add_memory_edges(struct scheduler *s, struct order *o, uint32_t at)
    } else if (memory && !instr->reorder) {
       if (o->write)
          add_edge(s, o->write - 1, at);
+      /* A load with GLC evicts what plain ones behind it must not find. */
+      for (unsigned i = 0; i < o->num_reads && !instr->glc; i++) {
+         if (s->nodes[o->reads[i]].instr->glc)
+            add_edge(s, o->reads[i], at);
+      }
       if (o->num_reads == WINDOW) { /* too many: the oldest goes before this one */
          add_edge(s, o->reads[0], at);
          memmove(o->reads, o->reads + 1, (WINDOW - 1) * sizeof(*o->reads));

@@ -144,12 +144,10 @@ may_end_lanes(const struct nir_instr *instr)
    return op >= NIR_INTRINSIC_discard && op <= NIR_INTRINSIC_demote_if;
 }
 
-/* Whether every lane that executes a comes to b, a later instruction of its block. */
+/* Whether b is a later instruction of the block and every lane that executes a comes to it. */
 static bool
 surely_followed_by(const struct nir_instr *a, const struct nir_instr *b)
 {
-   if (a->block != b->block)
-      return false;
    bool behind = false;
    nir_foreach_instr(instr, a->block) {
       if (instr == b)

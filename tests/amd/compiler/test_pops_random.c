@@ -180,7 +180,9 @@ load_words(struct generator *g, struct words *w)
       return load_texel(g, w);
    if (w->way == ADDRESS || w->way >= ELEMENT)
       return nir_load_global(&g->b, w->count, 32, g->address, .base = bytes_to(w), .align_mul = 4);
-   return nir_load_ssbo(&g->b, w->count, 32, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4);
+   /* A binding may promise what another one does not keep. */
+   return nir_load_ssbo(&g->b, w->count, 32, g->descriptors[w->way - 1], offset_of(g, w), .align_mul = 4,
+                        .access = below(g, 4) ? 0 : NIR_ACCESS_NON_WRITEABLE);
 }
 
 static void

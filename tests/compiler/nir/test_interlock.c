@@ -162,7 +162,7 @@ turns(void **state)
 
 struct places {
    struct nir_builder b;
-   struct nir_def *address, *descriptor[2], *offset, *value, *coord, *zero;
+   struct nir_def *address[2], *descriptor[2], *offset, *value, *coord, *zero;
 };
 
 static uint32_t
@@ -171,26 +171,29 @@ mask_of(char kind, unsigned count)
    return kind == 'p' ? 1 : (1u << count) - 1;
 }
 
-/* kind: l load, s whole store, p partial store. place: a, b address with two bases, n the first's two first words; d,
- * e two descriptors, f the first with another offset; t, u their texels; i, j their images, k another dimension. */
+/* kind: l load, c one that the application calls coherent, s whole store, p partial store. place: a, b address with
+ * two bases, n the first's two first words, z another address; d, e two descriptors, f the first with another offset,
+ * t, u their texels; i, j their images, k another dimension, m another sample, v another level of the first. */
 static void
 build_access(struct places *p, char kind, char place)
 {
    struct nir_builder *b = &p->b;
-   bool load = kind == 'l';
+   bool load = kind == 'l' || kind == 'c';
+   uint32_t flags = kind == 'c' ? NIR_ACCESS_COHERENT : NIR_ACCESS_NON_WRITEABLE;
    struct nir_def *zero = p->zero;
-   if (place <= 'b' || place == 'n') {
+   if (place <= 'b' || place == 'n' || place == 'z') {
       unsigned count = place == 'n' ? 2 : 4;
       int32_t base = place == 'b' ? 16 : 0;
+      struct nir_def *address = p->address[place == 'z'];
       if (load)
-         nir_load_global(b, count, 32, p->address, .base = base, .align_mul = 4);
+         nir_load_global(b, count, 32, address, .base = base, .align_mul = 4, .access = flags);
       else
-         nir_store_global(b, nir_channels(b, p->value, (1u << count) - 1), p->address, .base = base, .align_mul = 4,
+         nir_store_global(b, nir_channels(b, p->value, (1u << count) - 1), address, .base = base, .align_mul = 4,
                           .write_mask = mask_of(kind, count));
    } else if (place <= 'f') {
       struct nir_def *descriptor = p->descriptor[place == 'e'], *offset = place == 'f' ? zero : p->offset;
       if (load)
-         nir_load_ssbo(b, 4, 32, descriptor, offset, .align_mul = 4, .access = NIR_ACCESS_NON_WRITEABLE);
+         nir_load_ssbo(b, 4, 32, descriptor, offset, .align_mul = 4, .access = flags);
       else
          nir_store_ssbo(b, p->value, descriptor, offset, .align_mul = 4, .write_mask = mask_of(kind, 4));
    } else if (place == 't' || place == 'u') {
@@ -201,10 +204,11 @@ build_access(struct places *p, char kind, char place)
    } else {
       struct nir_def *half = p->descriptor[place == 'j'];
       enum nir_image_dim dim = place == 'k' ? NIR_DIM_3D : NIR_DIM_2D;
+      struct nir_def *sample = place == 'm' ? p->offset : zero, *level = place == 'v' ? p->offset : zero;
       if (load)
-         nir_image_load(b, 4, 32, half, half, p->coord, zero, zero, .image_dim = dim);
+         nir_image_load(b, 4, 32, half, half, p->coord, sample, level, .image_dim = dim);
       else
-         nir_image_store(b, half, half, p->coord, zero, p->value, zero, .image_dim = dim);
+         nir_image_store(b, half, half, p->coord, sample, p->value, level, .image_dim = dim);
    }
 }
 
@@ -213,14 +217,18 @@ collect_flags(struct nir_shader *shader, char *flags)
 {
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == NIR_INSTR_INTRINSIC && nir_intrinsic_has_access(nir_as_intrinsic(instr)))
-            *flags++ = nir_intrinsic_access(nir_as_intrinsic(instr)) & NIR_ACCESS_COHERENT ? 'C' : '-';
+         if (instr->type != NIR_INSTR_INTRINSIC || !nir_intrinsic_has_access(nir_as_intrinsic(instr)))
+            continue;
+         uint32_t access = nir_intrinsic_access(nir_as_intrinsic(instr));
+         *flags++ = access & (NIR_ACCESS_NON_WRITEABLE | NIR_ACCESS_CAN_REORDER) ? 'R'
+                    : access & NIR_ACCESS_COHERENT                              ? 'C' : '-';
       }
    }
    *flags = 0;
 }
 
-/* `text` holds accesses of a section as build_access() names them, and: ? a demote, { } a branch, [ ] begin, end. */
+/* `text` holds accesses of a section as build_access() names them, and: ? a demote, ! a discard, + arithmetic, { } a
+ * branch, [ ] begin, end. expected: C coherent, R promised that nobody writes, - neither. */
 static void
 expect_flags(const char *text, const char *expected)
 {
@@ -230,7 +238,8 @@ expect_flags(const char *text, const char *expected)
    struct nir_builder *b = &p.b;
    shader->info.interlock = NIR_INTERLOCK_PIXEL_ORDERED;
    struct nir_def *condition = nir_load_front_face(b);
-   p.address = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
+   p.address[0] = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
+   p.address[1] = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 2));
    p.descriptor[0] = nir_load_scalar_arg(b, 4, .base = 4);
    p.descriptor[1] = nir_load_scalar_arg(b, 4, .base = 8);
    p.offset = nir_load_primitive_id(b);
@@ -244,6 +253,10 @@ expect_flags(const char *text, const char *expected)
          nir_end_invocation_interlock(b);
       else if (*at == '?')
          nir_demote_if(b, condition);
+      else if (*at == '!')
+         nir_discard(b);
+      else if (*at == '+')
+         nir_iadd(b, p.offset, p.offset);
       else if (*at == '{')
          nif = nir_push_if(b, condition);
       else if (*at == '}')
@@ -265,20 +278,27 @@ expect_flags(const char *text, const char *expected)
 static void
 flags_of_accesses(void **state)
 {
-   expect_flags("la [ la la ] la", "-C--");
+   expect_flags("la [ la la ] la", "RC-R");
    expect_flags("[ sa la sa ]", "--C");
    expect_flags("[ pa la sa ]", "-CC");       /* a store of some words says nothing of the others */
    expect_flags("[ la pa la ]", "CC-");       /* a load of all does */
    expect_flags("[ sa pa la ]", "CC-");
-   expect_flags("[ la lb ln ]", "CCC");       /* bases, sizes */
+   expect_flags("[ la lb ln lz ]", "CCCC");   /* bases, sizes, addresses */
+   expect_flags("[ sa sb sn sz sa ]", "-CCCC");
    expect_flags("[ ld le lf ld ]", "CCC-");   /* descriptors, offsets; promises do not count */
    expect_flags("[ lt lu lt st lt ]", "CC-C-");
-   expect_flags("[ li lj lk li si li ]", "CCC-C-");
+   expect_flags("[ li lj lk lm lv li si li ]", "CCCCC-C-");
+   expect_flags("[ si sj sk sm sv si ]", "-CCCCC");
+   expect_flags("[ si lj li ]", "CC-");
+   expect_flags("[ sd st sf su sd st ]", "--CCCC");
    expect_flags("[ ld lt li la ]", "CCCC");   /* kinds */
    expect_flags("[ sd st si sa ]", "CCCC");
    expect_flags("[ sd se sd ]", "-CC");
    expect_flags("[ sd pd ]", "CC");
+   expect_flags("[ cd cd ]", "CC");           /* what the application asks for it gets */
+   expect_flags("[ sd + sd ]", "-C");
    expect_flags("[ sd ? sd ]", "CC");         /* those that are demoted do not come to the second store */
+   expect_flags("[ sd ! sd ]", "CC");
    expect_flags("[ sd {sd} ]", "CC");
    expect_flags("[ {ld} ld ]", "CC");
    expect_flags("[ {sd} ld ]", "CC");
