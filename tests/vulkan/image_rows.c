@@ -8,7 +8,8 @@
 #include "image_reference.h"
 #include "vkt_draw.h"
 
-enum op { SAMPLE, FETCH, GATHER, SIZE, LEVELS, QUERY_LOD };
+enum op { SAMPLE, FETCH, GATHER, SIZE, LEVELS, QUERY_LOD, DERIVATIVE };
+enum stage { COMPUTE, FRAGMENT, DEMOTE, NUM_STAGES };
 enum mode { MODE_IMPLICIT, MODE_BIAS, MODE_LOD, MODE_GRAD };
 enum dim { DIM_1D, DIM_1D_ARRAY, DIM_2D, DIM_2D_ARRAY, DIM_3D, DIM_CUBE, DIM_CUBE_ARRAY, NUM_DIMS };
 
@@ -25,6 +26,7 @@ struct row {
 };
 
 #include "image_rows_comp.inc"
+#include "image_rows_demote.inc"
 #include "image_rows_frag.inc"
 static const uint32_t quad_vert[] = {
 #include "quad.vert.inc"
@@ -38,6 +40,17 @@ enum {
    NUM_TEXTURES = 13,
    NUM_SAMPLERS = 4,
    BINDINGS = 4 + NUM_TEXTURES
+};
+
+static const struct {
+   const char *name;
+   struct vkt_code code;
+   const struct row *rows;
+   unsigned count;
+} stages[NUM_STAGES] = {
+   {"compute", {code_comp, sizeof(code_comp)}, rows_comp, ARRAY_SIZE(rows_comp)},
+   {"fragment", {code_frag, sizeof(code_frag)}, rows_frag, ARRAY_SIZE(rows_frag)},
+   {"fragments beside helpers", {code_demote, sizeof(code_demote)}, rows_demote, ARRAY_SIZE(rows_demote)},
 };
 
 static struct ref_image shapes[NUM_DIMS] = {
@@ -191,7 +204,8 @@ static void
 fill_row(const struct row *row, struct input *inputs)
 {
    const struct ref_image *image = &shapes[row->dim];
-   const bool implicit = row->op == QUERY_LOD || (row->op == SAMPLE && row->mode <= MODE_BIAS);
+   const bool implicit =
+      row->op == QUERY_LOD || row->op == DERIVATIVE || (row->op == SAMPLE && row->mode <= MODE_BIAS);
    for (unsigned quad = 0; quad < PIXELS / 4 && implicit; quad++)
       fill_quad(image, row->proj, quad % 8, quad / 8, inputs);
    for (unsigned i = 0; i < PIXELS; i++) {
@@ -280,6 +294,12 @@ expect(const struct row *row, const struct ref_sampler *sampler, const struct in
    case LEVELS:
       r.value[0] = image.levels;
       return r;
+   case DERIVATIVE:
+      for (unsigned d = 0; d < 3; d++)
+         r.value[d] = row->component == 0   ? access.ddx[d]
+                      : row->component == 1 ? access.ddy[d]
+                                            : fabs(access.ddx[d]) + fabs(access.ddy[d]);
+      return r;
    case QUERY_LOD:
       ref_lod(&image, sampler, &access, &free_lod, &lod);
       r.value[0] = fmin(fmax(lod, 0), image.levels - 1);
@@ -297,39 +317,53 @@ is_right(const struct row *row, const struct ref_sampler *sampler, const struct 
       const double error = fabs((double)got[i] - want->value[i]);
       const bool rounded = row->op == QUERY_LOD && i == 0 && sampler->mip == VK_SAMPLER_MIPMAP_MODE_NEAREST &&
                            (double)got[i] == rint(want->value[i]);
-      if (!(error <= (row->op == QUERY_LOD ? 1.0 / 16 : 1.0 / 96)) && !rounded)
+      if (!(error <= (row->op == QUERY_LOD ? 1.0 / 16 : row->op == DERIVATIVE ? 1e-5 : 1.0 / 96)) && !rounded)
          return false;
    }
    return true;
 }
 
 static void
-check(const char *stage, unsigned sampler, const struct row *rows, unsigned count, const struct input *inputs,
-      const float (*got)[4])
+print_wrong(const char *stage, const struct row *row, unsigned sampler, unsigned pixel, const struct input *in,
+            const float *got, const double *want)
 {
-   for (unsigned r = 0; r < count; r++) {
+   printf(
+      "   %s, sampler %u, %s: pixel %u, coord %g %g %g %g, extra %g, reference %g: %g %g %g %g, not %g %g %g %g\n",
+      stage, sampler, row->text, pixel, (double)in->coord[0], (double)in->coord[1], (double)in->coord[2],
+      (double)in->coord[3], (double)in->extra, (double)in->reference, (double)got[0], (double)got[1], (double)got[2],
+      (double)got[3], want[0], want[1], want[2], want[3]);
+}
+
+/* Pixels that were demoted have written nothing. */
+static bool
+is_helper(enum stage stage, unsigned pixel)
+{
+   return stage == DEMOTE && (pixel % SIZE_PX * 5 + pixel / SIZE_PX * 3) % 7 < 3;
+}
+
+static void
+check(enum stage stage, unsigned sampler, const struct input *inputs, const float (*got)[4])
+{
+   for (unsigned r = 0; r < stages[stage].count; r++) {
+      const struct row *row = &stages[stage].rows[r];
+      const struct input *in = inputs + r * PIXELS;
       unsigned wrong = 0, defined = 0;
       /* Whether a gather from the base level looks at minLod is nowhere said. */
-      if (rows[r].op == GATHER && samplers[sampler].min_lod > 0)
+      if (row->op == GATHER && samplers[sampler].min_lod > 0)
          continue;
       for (unsigned i = 0; i < PIXELS; i++) {
-         const struct input *in = inputs + r * PIXELS;
-         const struct ref_result want = expect(&rows[r], &samplers[sampler], in, i);
+         const struct ref_result want = expect(row, &samplers[sampler], in, i);
          const float *g = got[r * PIXELS + i];
-         if (want.undefined)
+         if (want.undefined && !is_helper(stage, i))
             continue;
          defined++;
-         if (is_right(&rows[r], &samplers[sampler], &want, g) || wrong++ > 1)
+         if (is_helper(stage, i) ? isnan(g[0]) : is_right(row, &samplers[sampler], &want, g))
             continue;
-         printf("   %s, sampler %u, %s: pixel %u, coord %g %g %g %g, extra %g, reference %g: %g %g %g %g, not %g %g "
-                "%g %g\n",
-                stage, sampler, rows[r].text, i, (double)in[i].coord[0], (double)in[i].coord[1],
-                (double)in[i].coord[2], (double)in[i].coord[3], (double)in[i].extra, (double)in[i].reference,
-                (double)g[0], (double)g[1], (double)g[2], (double)g[3], want.value[0], want.value[1], want.value[2],
-                want.value[3]);
+         if (wrong++ < 2)
+            print_wrong(stages[stage].name, row, sampler, i, &in[i], g, want.value);
       }
-      vkt_expect(!wrong && defined > PIXELS / 16, "%s, sampler %u, %s: %u of %u pixels", stage, sampler, rows[r].text,
-                 wrong, defined);
+      vkt_expect(!wrong && defined > PIXELS / 16, "%s, sampler %u, %s: %u of %u pixels", stages[stage].name, sampler,
+                 row->text, wrong, defined);
    }
 }
 
@@ -434,7 +468,7 @@ struct scene {
    VkDescriptorSetLayout set_layouts[2]; /* with samplers in the images' descriptors, and apart */
    VkPipelineLayout layouts[2];
    VkDescriptorPool pool;
-   VkPipeline graphics, compute;
+   VkPipeline pipelines[NUM_STAGES];
    struct vkt_target target;
 };
 
@@ -481,22 +515,21 @@ create_set(struct scene *s, bool apart, const VkSampler pair[2])
 }
 
 static void
-run(struct scene *s, unsigned sampler, bool fragments)
+run(struct scene *s, unsigned sampler, enum stage stage)
 {
    static const float white[4] = {1, 1, 1, 1};
-   const struct row *rows = fragments ? rows_frag : rows_comp;
-   const unsigned count = fragments ? ARRAY_SIZE(rows_frag) : ARRAY_SIZE(rows_comp);
+   const bool fragments = stage != COMPUTE;
    const VkSampler pair[2] = {create_sampler(s->vkx, &samplers[sampler], false),
                               create_sampler(s->vkx, &samplers[sampler], true)};
    VkDescriptorSet set = create_set(s, !fragments, pair);
    memset(s->in.map, 0, s->in.size);
    memset(s->out.map, 0xff, s->out.size);
-   for (unsigned r = 0; r < count; r++)
-      fill_row(&rows[r], (struct input *)s->in.map + r * PIXELS);
+   for (unsigned r = 0; r < stages[stage].count; r++)
+      fill_row(&stages[stage].rows[r], (struct input *)s->in.map + r * PIXELS);
    const VkPipelineBindPoint point = fragments ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
    VkCommandBuffer cmd = vkx_begin(s->vkx);
    vkt_barrier(cmd);
-   vkCmdBindPipeline(cmd, point, fragments ? s->graphics : s->compute);
+   vkCmdBindPipeline(cmd, point, s->pipelines[stage]);
    vkCmdBindDescriptorSets(cmd, point, s->layouts[!fragments], 0, 1, &set, 0, NULL);
    if (fragments) {
       vkt_target_begin(cmd, &s->target, s->target.pass, VK_SUBPASS_CONTENTS_INLINE);
@@ -507,7 +540,7 @@ run(struct scene *s, unsigned sampler, bool fragments)
    }
    vkt_barrier(cmd);
    vkx_submit_and_wait(s->vkx, cmd);
-   check(fragments ? "fragment" : "compute", sampler, rows, count, s->in.map, s->out.map);
+   check(stage, sampler, s->in.map, s->out.map);
    for (unsigned i = 0; i < 2; i++)
       vkDestroySampler(s->vkx->device, pair[i], NULL);
 }
@@ -516,10 +549,11 @@ static void
 create_layouts(struct scene *s)
 {
    VkDescriptorType types[BINDINGS];
-   const VkDescriptorPoolSize sizes[4] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * 2 * NUM_SAMPLERS},
-                                          {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NUM_TEXTURES * NUM_SAMPLERS},
-                                          {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, NUM_TEXTURES * NUM_SAMPLERS},
-                                          {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * NUM_SAMPLERS}};
+   const VkDescriptorPoolSize sizes[4] = {
+      {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * NUM_STAGES * NUM_SAMPLERS},
+      {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NUM_TEXTURES * NUM_SAMPLERS * 2},
+      {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, NUM_TEXTURES * NUM_SAMPLERS * 2},
+      {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * NUM_SAMPLERS}};
    for (unsigned apart = 0; apart < 2; apart++) {
       for (unsigned i = 0; i < BINDINGS; i++)
          types[i] = type_of(i, apart);
@@ -529,7 +563,7 @@ create_layouts(struct scene *s)
          vkx_pipeline_layout_create(s->vkx, s->set_layouts[apart], VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    }
    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                            .maxSets = 2 * NUM_SAMPLERS,
+                                            .maxSets = NUM_STAGES * NUM_SAMPLERS,
                                             .poolSizeCount = 4,
                                             .pPoolSizes = sizes};
    vkx_check(vkCreateDescriptorPool(s->vkx->device, &info, NULL, &s->pool), "vkCreateDescriptorPool");
@@ -553,17 +587,17 @@ main(int argc, char **argv)
    s.target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE_PX, SIZE_PX},
                                 1, VK_SAMPLE_COUNT_1_BIT);
    create_layouts(&s);
-   s.graphics = vkt_pipeline_create(&vkx, &(struct vkt_pipeline_info){.pass = s.target.pass,
-                                                                      .layout = s.layouts[0],
-                                                                      .vertex = VKT_CODE(quad_vert),
-                                                                      .fragment = VKT_CODE(code_frag)});
-   s.compute = vkx_compute_pipeline_create(&vkx, s.layouts[1], vkx_shader_create(&vkx, code_comp, sizeof(code_comp)));
-   for (unsigned sampler = 0; sampler < NUM_SAMPLERS; sampler++) {
-      run(&s, sampler, true);
-      run(&s, sampler, false);
-   }
-   vkDestroyPipeline(vkx.device, s.graphics, NULL);
-   vkDestroyPipeline(vkx.device, s.compute, NULL);
+   for (unsigned i = FRAGMENT; i < NUM_STAGES; i++)
+      s.pipelines[i] = vkt_pipeline_create(&vkx, &(struct vkt_pipeline_info){.pass = s.target.pass,
+                                                                             .layout = s.layouts[0],
+                                                                             .vertex = VKT_CODE(quad_vert),
+                                                                             .fragment = stages[i].code});
+   s.pipelines[COMPUTE] =
+      vkx_compute_pipeline_create(&vkx, s.layouts[1], vkx_shader_create(&vkx, code_comp, sizeof(code_comp)));
+   for (unsigned i = 0; i < NUM_SAMPLERS * NUM_STAGES; i++)
+      run(&s, i / NUM_STAGES, (enum stage)(i % NUM_STAGES));
+   for (unsigned i = 0; i < NUM_STAGES; i++)
+      vkDestroyPipeline(vkx.device, s.pipelines[i], NULL);
    for (unsigned i = 0; i < 2; i++) {
       vkDestroyPipelineLayout(vkx.device, s.layouts[i], NULL);
       vkDestroyDescriptorSetLayout(vkx.device, s.set_layouts[i], NULL);

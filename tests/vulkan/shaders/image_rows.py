@@ -1,12 +1,12 @@
 """Writes a shader with every sampling, fetching, gathering and querying instruction on every kind of image, with
 every set of image operands that Vulkan 1.1 allows there, and a table of them in C.
 
-image_rows.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --stage frag|comp
+image_rows.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --stage frag|demote|comp
 
 Row by row, pixel by pixel (16 x 16) the shader reads three vectors: coordinates; the derivative along x and, in w,
 the level or the bias; the derivative along y and, in w, the reference. It writes one vector. Samplers are parts of
 the images' descriptors in fragments, and descriptors of their own in compute shaders. If OUTPUT ends in .spv it is
-the module alone.
+the module alone. demote: fragments in which some pixels become helpers first.
 """
 import argparse
 import os
@@ -24,8 +24,12 @@ OpCapability Sampled1D
 OpCapability SampledCubeArray
 OpCapability ImageQuery
 OpCapability ImageGatherExtended
-OpMemoryModel Logical GLSL450
+OpCapability DerivativeControl
 '''
+DEMOTE = '''OpCapability DemoteToHelperInvocationEXT
+OpExtension "SPV_EXT_demote_to_helper_invocation"
+'''
+MODEL = 'OpMemoryModel Logical GLSL450\n'
 TYPES = '''%void = OpTypeVoid
 %void_function = OpTypeFunction %void
 %u32 = OpTypeInt 32 0
@@ -55,6 +59,7 @@ TYPES = '''%void = OpTypeVoid
 class Shader:
     def __init__(self, stage):
         self.stage, self.types, self.body, self.decorations, self.rows = stage, [], [], [], []
+        self.fragment = stage != 'comp'
         self.known, self.names, self.random = {}, 0, random.Random(7)
 
     def name(self):
@@ -103,11 +108,11 @@ def declare_textures(s):
             s.types += [f'{image} = OpTypeImage %f32 {spirv_dim} {shadow} {arrayed} 0 1 Unknown',
                         f'{sampled} = OpTypeSampledImage {image}',
                         f'{sampled}_pointer = OpTypePointer UniformConstant '
-                        f'{sampled if s.stage == "frag" else image}',
+                        f'{sampled if s.fragment else image}',
                         f'{variable} = OpVariable {sampled}_pointer UniformConstant']
             s.decorations += [f'OpDecorate {variable} DescriptorSet 0', f'OpDecorate {variable} Binding {binding}']
             binding += 1
-    if s.stage == 'comp':
+    if not s.fragment:
         s.types += ['%sampler = OpTypeSampler', '%sampler_pointer = OpTypePointer UniformConstant %sampler']
         for shadow in (0, 1):
             s.types.append(f'%sampler_{shadow} = OpVariable %sampler_pointer UniformConstant')
@@ -118,7 +123,7 @@ def declare_textures(s):
 def load_texture(s, dim, shadow):
     """(image, image and sampler): one descriptor in fragments, two in compute shaders."""
     variable, sampled, image = texture(s, dim, shadow)
-    if s.stage == 'frag':
+    if s.fragment:
         both = s.emit(f'OpLoad {sampled} {variable}')
         return s.emit(f'OpImage {image} {both}'), both
     bare = s.emit(f'OpLoad {image} {variable}')
@@ -240,19 +245,30 @@ def queries(s, dim, shadow):
     finish(s, result, 'i32', size, text=f'OpImageQuerySizeLod {dim}', op='SIZE', mode='LOD', **common)
     finish(s, s.emit(f'OpImageQueryLevels %i32 {bare}'), 'i32', 1, text=f'OpImageQueryLevels {dim}', op='LEVELS',
            mode='IMPLICIT', **common)
-    if s.stage == 'frag':
+    if s.fragment:
         a, _, _ = load_inputs(s)
         coordinate = s.vector('f32', [part(s, a, 'f32', i) for i in range(count)], 'OpCompositeConstruct')
         result = s.emit(f'OpImageQueryLod %f32v2 {loaded} {coordinate}')
         finish(s, result, 'f32', 2, text=f'OpImageQueryLod {dim}', op='QUERY_LOD', mode='IMPLICIT', **common)
 
 
+def derivatives(s):
+    for i, name in enumerate(('OpDPdx', 'OpDPdy', 'OpFwidth')):
+        for kind in ('', 'Fine', 'Coarse'):
+            a, _, _ = load_inputs(s)
+            vector = s.vector('f32', [part(s, a, 'f32', j) for j in range(3)], 'OpCompositeConstruct')
+            finish(s, s.emit(f'{name}{kind} %f32v3 {vector}'), 'f32', 3, text=name + kind, dim='3D', shadow=0,
+                   op='DERIVATIVE', mode='IMPLICIT', proj=0, offset=[], component=i)
+
+
 def all_rows(s):
+    if s.fragment:
+        derivatives(s)
     for shadow in (0, 1):
         for dim in DIMS:
             if shadow and dim == '3D':
                 continue
-            for mode in ((None, 'Bias') if s.stage == 'frag' else ()) + ('Lod', 'Grad'):
+            for mode in ((None, 'Bias') if s.fragment else ()) + ('Lod', 'Grad'):
                 for proj in (0, 1) if dim in ('1D', '2D', '3D') else (0,):
                     for offset in (None,) if dim.startswith('CUBE') else (None, 'ConstOffset'):
                         sampling(s, dim, shadow, mode, proj, offset)
@@ -270,7 +286,7 @@ def all_rows(s):
 def build(stage):
     s = Shader(stage)
     declare_textures(s)
-    if stage == 'frag':
+    if s.fragment:
         s.decorations += ['OpDecorate %position BuiltIn FragCoord', 'OpDecorate %color Location 0']
         s.types += ['%position = OpVariable %input_f32v4 Input', '%output_f32v4 = OpTypePointer Output %f32v4',
                     '%color = OpVariable %output_f32v4 Output']
@@ -286,17 +302,24 @@ def build(stage):
         head = 'OpEntryPoint GLCompute %main "main" %id\nOpExecutionMode %main LocalSize 16 4 1\n'
     row = s.emit(f'OpIMul %u32 {y} {s.uint(16)}')
     s.body.append(f'%pixel = OpIAdd %u32 {row} {x}')
+    if stage == 'demote':
+        s.types.append('%bool = OpTypeBool')
+        terms = [s.emit(f'OpIMul %u32 {n} {s.uint(factor)}') for n, factor in ((x, 5), (y, 3))]
+        mixed = s.emit(f'OpIAdd %u32 {terms[0]} {terms[1]}')
+        which = s.emit(f'OpULessThan %bool {s.emit(f"OpUMod %u32 {mixed} {s.uint(7)}")} {s.uint(3)}')
+        s.body += ['OpSelectionMerge %go_on None', f'OpBranchConditional {which} %helper %go_on', '%helper = OpLabel',
+                   'OpDemoteToHelperInvocationEXT', 'OpBranch %go_on', '%go_on = OpLabel']
     all_rows(s)
-    if stage == 'frag':
+    if s.fragment:
         one = s.define('OpConstant %f32 1')
         s.body.append('OpStore %color ' + s.define(f'OpConstantComposite %f32v4 {one} {one} {one} {one}'))
     decorations = ['OpDecorate %runtime ArrayStride 16', 'OpDecorate %block Block',
                    'OpMemberDecorate %block 0 Offset 0', 'OpDecorate %in DescriptorSet 0', 'OpDecorate %in Binding 0',
                    'OpDecorate %out DescriptorSet 0', 'OpDecorate %out Binding 1'] + s.decorations
-    text = HEAD + head + '\n'.join(decorations) + '\n' + TYPES + '\n'.join(s.types) + (
-        '\n%main = OpFunction %void None %void_function\n%first = OpLabel\n' + '\n'.join(s.body) +
-        '\nOpReturn\nOpFunctionEnd\n')
-    return s, text
+    lines = decorations + [TYPES.rstrip()] + s.types
+    lines += ['%main = OpFunction %void None %void_function', '%first = OpLabel'] + s.body
+    lines += ['OpReturn', 'OpFunctionEnd']
+    return s, HEAD + (DEMOTE if stage == 'demote' else '') + MODEL + head + '\n'.join(lines) + '\n'
 
 
 def table(rows, stage):
