@@ -341,16 +341,12 @@ struct nir_shader_info {
    uint32_t shared_B;             /* workgroup memory, by nir_lower_shared() */
    uint32_t scratch_B;            /* per-invocation memory, by nir_lower_vars_to_scratch() */
    bool early_fragment_tests;
-   bool pixel_center_integer, origin_lower_left;
    enum nir_depth_layout depth_layout;
    enum nir_interlock interlock;  /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
    uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */
    uint8_t clip_distances, cull_distances;
-   bool writes_memory, uses_discard, uses_sample_shading, uses_derivatives, reads_framebuffer_coord, uses_subgroups;
-   bool uses_interlock;
-   bool writes_depth, writes_stencil, writes_sample_mask;
-   uint64_t system_values_read; /* bit per enum nir_intrinsic_op of the load_<sysval> group, see nir_gather_info.c */
+   bool writes_memory, writes_stencil, writes_sample_mask, uses_sample_shading, uses_interlock;
 };
 
 struct nir_shader {

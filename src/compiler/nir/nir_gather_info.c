@@ -1,5 +1,4 @@
-/* Facts of a shader that state setup and drivers ask for. system_values_read has bit (op -
- * NIR_INTRINSIC_load_vertex_id) of each system value. */
+/* Facts of a shader that state setup and drivers ask for. */
 #include "compiler/nir/nir.h"
 
 static void
@@ -73,21 +72,12 @@ static void
 gather_intrinsic(struct nir_shader_info *info, const struct nir_intrinsic_instr *instr)
 {
    enum nir_intrinsic_op op = instr->op;
-   uint8_t flags = nir_intrinsic_infos[op].flags;
    info->writes_memory |= writes_memory(op);
-   if (flags & NIR_INTRINSIC_FLAG_SYSVAL)
-      info->system_values_read |= UINT64_C(1) << (op - NIR_INTRINSIC_load_vertex_id);
-   if (op >= NIR_INTRINSIC_elect && op <= NIR_INTRINSIC_exclusive_scan)
-      info->uses_subgroups = true;
-   if (op >= NIR_INTRINSIC_discard && op <= NIR_INTRINSIC_demote_if)
-      info->uses_discard = true;
    if (op == NIR_INTRINSIC_load_sample_id || op == NIR_INTRINSIC_load_sample_pos ||
        op == NIR_INTRINSIC_load_barycentric_sample)
       info->uses_sample_shading = true;
    if (op == NIR_INTRINSIC_begin_invocation_interlock)
       info->uses_interlock = true;
-   if (op == NIR_INTRINSIC_load_frag_coord)
-      info->reads_framebuffer_coord = true;
    if (op >= NIR_INTRINSIC_load_deref && op <= NIR_INTRINSIC_deref_atomic_swap)
       gather_variable_access(info, instr);
    gather_io(info, instr);
@@ -112,23 +102,15 @@ void
 nir_gather_info(struct nir_shader *shader)
 {
    struct nir_shader_info *info = &shader->info;
-   info->inputs_read = info->outputs_written = info->system_values_read = 0;
-   info->writes_memory = info->uses_discard = info->uses_derivatives = info->reads_framebuffer_coord = false;
-   info->uses_subgroups = info->uses_interlock = false;
+   info->inputs_read = info->outputs_written = 0;
+   info->writes_memory = info->uses_interlock = false;
    gather_variables(shader);
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == NIR_INSTR_INTRINSIC) {
+         if (instr->type == NIR_INSTR_INTRINSIC)
             gather_intrinsic(info, nir_as_intrinsic(instr));
-         } else if (instr->type == NIR_INSTR_ALU) {
-            info->uses_derivatives |= nir_op_infos[nir_as_alu(instr)->op].flags & NIR_OP_FLAG_DERIVATIVE;
-         } else if (instr->type == NIR_INSTR_TEX) {
-            enum nir_tex_op op = nir_as_tex(instr)->op;
-            info->uses_derivatives |= op == NIR_TEX || op == NIR_TXB || op == NIR_LOD;
-         }
       }
    }
-   info->writes_depth = info->outputs_written >> NIR_SLOT_FRAG_DEPTH & 1;
    info->writes_stencil = info->outputs_written >> NIR_SLOT_FRAG_STENCIL & 1;
    info->writes_sample_mask = info->outputs_written >> NIR_SLOT_FRAG_SAMPLE_MASK & 1;
 }
