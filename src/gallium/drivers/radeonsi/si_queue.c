@@ -29,7 +29,7 @@ queue_create(struct pipe_screen *screen, struct pipe_queue **out)
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
    queue->screen = si_screen(screen);
-   queue->ctx = amdgpu_ws_ctx_create(queue->screen->ws, AMDGPU_CTX_PRIORITY_NORMAL, NULL);
+   queue->ctx = amdgpu_ws_ctx_create(queue->screen->ws);
    if (!queue->ctx || amdgpu_ws_syncobj_create(queue->screen->ws, true, &queue->idle_syncobj)) {
       if (queue->ctx)
          amdgpu_ws_ctx_destroy(queue->ctx);
@@ -168,7 +168,7 @@ queue_wait_idle(struct pipe_queue *queue)
    error = queue->deferred_error;
    pthread_mutex_unlock(&queue->lock);
    if (!error)
-      error = amdgpu_ws_syncobj_wait(queue->screen->ws, &idle, 1, AMDGPU_WS_WAIT_ALL, INT64_MAX, NULL);
+      error = amdgpu_ws_syncobj_wait(queue->screen->ws, &idle, 1, AMDGPU_WS_WAIT_ALL, INT64_MAX);
    if (!error && queue_lost(queue))
       return PIPE_DEVICE_LOST;
    return si_result_of_errno(error);

@@ -32,7 +32,7 @@ si_submit_wait_ready(const struct si_submit *submit, int64_t timeout_ns)
    if (!submit->num_waits)
       return 0;
    return amdgpu_ws_syncobj_wait(submit->screen->ws, submit->waits, submit->num_waits,
-                                 AMDGPU_WS_WAIT_ALL | AMDGPU_WS_WAIT_PENDING, timeout_ns, NULL);
+                                 AMDGPU_WS_WAIT_ALL | AMDGPU_WS_WAIT_PENDING, timeout_ns);
 }
 
 /* Contexts [first, first + count) behind the preamble; the first part waits, the last signals. */
@@ -42,7 +42,6 @@ run_part(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx, uint32_t fir
    struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
    bool is_last = first + count == submit->num_contexts;
    struct amdgpu_ws_submit part = {
-      .ring = AMDGPU_WS_GFX,
       .ibs = ibs,
       .ib_count = 1 + count,
       .waits = submit->waits,
@@ -57,7 +56,7 @@ run_part(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx, uint32_t fir
 
       ibs[1 + i] = (struct amdgpu_ws_ib){cs->first->va, cs->first_size_dw};
    }
-   return amdgpu_ws_ctx_submit(ctx, &part, NULL);
+   return amdgpu_ws_ctx_submit(ctx, &part);
 }
 
 void

@@ -54,7 +54,7 @@ sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint
    }
    for (uint32_t i = 0; i < count; i++)
       list[i] = (struct amdgpu_ws_sync){syncs[i]->syncobj, points ? points[i] : 0};
-   error = amdgpu_ws_syncobj_wait(si_screen(screen)->ws, list, count, all ? AMDGPU_WS_WAIT_ALL : 0, timeout_ns, NULL);
+   error = amdgpu_ws_syncobj_wait(si_screen(screen)->ws, list, count, all ? AMDGPU_WS_WAIT_ALL : 0, timeout_ns);
    free(list);
    return si_result_of_errno(error);
 }

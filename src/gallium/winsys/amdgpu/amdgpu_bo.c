@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
 #include "util/log.h"
@@ -57,6 +56,18 @@ remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
 
 /* -- life -- */
 
+/* Reserves addresses: in the 32-bit range or anywhere. 0 or a negative errno. */
+static int
+alloc_va(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool low, uint64_t *va,
+         amdgpu_va_handle *range)
+{
+   /* Whole fragments make short page tables. */
+   uint64_t fragment_B = ws->info.dev.pte_fragment_size;
+   alignment_B = MAX2(alignment_B, size_B >= fragment_B ? fragment_B : PAGE_B);
+   return amdgpu_va_range_alloc(ws->dev, amdgpu_gpu_va_range_general, size_B, alignment_B, 0, va, range,
+                                AMDGPU_VA_RANGE_HIGH | (low ? AMDGPU_VA_RANGE_32_BIT : 0));
+}
+
 /* Gives the buffer an address. Takes over libdrm's handle, also on failure: then NULL. */
 static struct amdgpu_ws_bo *
 place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t alignment_B, unsigned flags)
@@ -70,7 +81,7 @@ place(struct amdgpu_ws *ws, amdgpu_bo_handle handle, uint64_t size_B, uint64_t a
    *bo = (struct amdgpu_ws_bo){.size_B = align_up(size_B, PAGE_B), .flags = flags, .ws = ws, .bo = handle};
    if (amdgpu_bo_export(handle, amdgpu_bo_handle_type_kms, &bo->handle))
       goto fail_bo;
-   if (amdgpu_va_alloc(ws, bo->size_B, alignment_B, flags & AMDGPU_WS_BO_VA_32BIT, &bo->va, &range))
+   if (alloc_va(ws, bo->size_B, alignment_B, flags & AMDGPU_WS_BO_VA_32BIT, &bo->va, &range))
       goto fail_bo;
    bo->va_range = range;
    if (amdgpu_bo_va_op_raw(ws->dev, handle, 0, bo->size_B, bo->va, page_flags, AMDGPU_VA_OP_MAP))
@@ -160,27 +171,4 @@ amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags)
       return NULL;
    }
    return place(ws, result.buf_handle, result.alloc_size, 0, flags | AMDGPU_WS_BO_SHAREABLE);
-}
-
-int
-amdgpu_ws_bo_set_metadata(struct amdgpu_ws_bo *bo, uint64_t tiling, const void *data, uint32_t size_B)
-{
-   struct amdgpu_bo_metadata metadata = {.tiling_info = tiling, .size_metadata = size_B};
-   if (size_B > sizeof(metadata.umd_metadata))
-      return -EINVAL;
-   memcpy(metadata.umd_metadata, data, size_B);
-   return amdgpu_bo_set_metadata(bo->bo, &metadata);
-}
-
-int
-amdgpu_ws_bo_get_metadata(struct amdgpu_ws_bo *bo, uint64_t *tiling, void *data, uint32_t *size_B)
-{
-   struct amdgpu_bo_info info = {0};
-   int error = amdgpu_bo_query_info(bo->bo, &info);
-   if (error)
-      return error;
-   *tiling = info.metadata.tiling_info;
-   *size_B = MIN2(info.metadata.size_metadata, sizeof(info.metadata.umd_metadata));
-   memcpy(data, info.metadata.umd_metadata, *size_B);
-   return 0;
 }

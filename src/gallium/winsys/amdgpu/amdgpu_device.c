@@ -1,6 +1,5 @@
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <xf86drm.h>
 
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
@@ -10,29 +9,13 @@
 #define MIN_DRM_MINOR 27
 
 static int
-query_firmware(struct amdgpu_ws *ws, unsigned type, struct amdgpu_ws_fw *fw)
-{
-   return amdgpu_query_firmware_version(ws->dev, type, 0, 0, &fw->version, &fw->feature);
-}
-
-static int
 query_memory(struct amdgpu_ws *ws)
 {
    struct drm_amdgpu_memory_info memory = {0};
    int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_MEMORY, sizeof(memory), &memory);
    ws->info.vram_B = memory.vram.total_heap_size;
-   ws->info.visible_vram_B = memory.cpu_accessible_vram.total_heap_size;
    ws->info.gtt_B = memory.gtt.total_heap_size;
    return error;
-}
-
-static dev_t
-node_of(const drmDevice *device, int type)
-{
-   struct stat status;
-   if (!(device->available_nodes & 1 << type) || stat(device->nodes[type], &status))
-      return 0;
-   return status.st_rdev;
 }
 
 static int
@@ -48,8 +31,6 @@ query_pci(struct amdgpu_ws *ws)
       ws->info.pci_dev = device->businfo.pci->dev;
       ws->info.pci_func = device->businfo.pci->func;
    }
-   ws->info.render_node = node_of(device, DRM_NODE_RENDER);
-   ws->info.primary_node = node_of(device, DRM_NODE_PRIMARY);
    drmFreeDevice(&device);
    return 0;
 }
@@ -61,12 +42,7 @@ query(struct amdgpu_ws *ws)
    struct amdgpu_gpu_info gpu = {0};
    int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_DEV_INFO, sizeof(info->dev), &info->dev);
    error = error ? error : amdgpu_query_gpu_info(ws->dev, &gpu);
-   error = error ? error : amdgpu_query_hw_ip_info(ws->dev, AMDGPU_HW_IP_GFX, 0, &info->gfx);
-   error = error ? error : amdgpu_query_hw_ip_info(ws->dev, AMDGPU_HW_IP_COMPUTE, 0, &info->compute);
    error = error ? error : amdgpu_query_sw_info(ws->dev, amdgpu_sw_info_address32_hi, &info->address32_hi);
-   error = error ? error : query_firmware(ws, AMDGPU_INFO_FW_GFX_ME, &info->me);
-   error = error ? error : query_firmware(ws, AMDGPU_INFO_FW_GFX_PFP, &info->pfp);
-   error = error ? error : query_firmware(ws, AMDGPU_INFO_FW_GFX_MEC, &info->mec);
    error = error ? error : query_memory(ws);
    error = error ? error : query_pci(ws);
    info->gb_addr_config = gpu.gb_addr_cfg;
@@ -95,9 +71,10 @@ struct amdgpu_ws *
 amdgpu_ws_create(int fd)
 {
    struct amdgpu_ws *ws;
+   uint32_t major, minor; /* is_amdgpu() has seen them */
    if (!is_amdgpu(fd) || !(ws = calloc(1, sizeof(*ws))))
       return NULL;
-   int error = amdgpu_device_initialize(fd, &ws->info.drm_major, &ws->info.drm_minor, &ws->dev);
+   int error = amdgpu_device_initialize(fd, &major, &minor, &ws->dev);
    if (!error) {
       ws->fd = amdgpu_device_get_fd(ws->dev);
       error = query(ws);
@@ -133,13 +110,4 @@ int
 amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks)
 {
    return amdgpu_query_info(ws->dev, AMDGPU_INFO_TIMESTAMP, sizeof(*ticks), ticks);
-}
-
-int
-amdgpu_ws_query_usage(struct amdgpu_ws *ws, struct amdgpu_ws_usage *usage)
-{
-   int error = amdgpu_query_info(ws->dev, AMDGPU_INFO_VRAM_USAGE, sizeof(uint64_t), &usage->vram_B);
-   error = error ? error
-                 : amdgpu_query_info(ws->dev, AMDGPU_INFO_VIS_VRAM_USAGE, sizeof(uint64_t), &usage->visible_vram_B);
-   return error ? error : amdgpu_query_info(ws->dev, AMDGPU_INFO_GTT_USAGE, sizeof(uint64_t), &usage->gtt_B);
 }

@@ -25,8 +25,4 @@ struct amdgpu_ws_ctx {
    amdgpu_context_handle ctx;
 };
 
-/* Reserves addresses: in the 32-bit range or anywhere. 0 or a negative errno. */
-int amdgpu_va_alloc(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool low, uint64_t *va,
-                    amdgpu_va_handle *range);
-
 #endif

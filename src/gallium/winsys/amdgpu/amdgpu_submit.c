@@ -4,20 +4,17 @@
 #include "gallium/winsys/amdgpu/amdgpu_private.h"
 
 struct amdgpu_ws_ctx *
-amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error)
+amdgpu_ws_ctx_create(struct amdgpu_ws *ws)
 {
    struct amdgpu_ws_ctx *ctx = calloc(1, sizeof(*ctx));
-   int result = -ENOMEM;
-   if (ctx) {
-      ctx->ws = ws;
-      result = amdgpu_cs_ctx_create2(ws->dev, (uint32_t)priority, &ctx->ctx);
+   if (!ctx)
+      return NULL;
+   ctx->ws = ws;
+   if (amdgpu_cs_ctx_create2(ws->dev, AMDGPU_CTX_PRIORITY_NORMAL, &ctx->ctx)) {
+      free(ctx);
+      return NULL;
    }
-   if (error)
-      *error = result;
-   if (!result)
-      return ctx;
-   free(ctx);
-   return NULL;
+   return ctx;
 }
 
 void
@@ -62,8 +59,7 @@ add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
       chunks->ib[i] = (struct drm_amdgpu_cs_chunk_ib){
          .va_start = submit->ibs[i].va,
          .ib_bytes = submit->ibs[i].size_dw * 4,
-         .ip_type = submit->ring,
-         .ring = submit->ring_index,
+         .ip_type = AMDGPU_HW_IP_GFX,
       };
       add(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
    }
@@ -97,13 +93,13 @@ add_shared(struct chunks *chunks, const struct amdgpu_ws *ws)
 }
 
 int
-amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq)
+amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit)
 {
    struct amdgpu_ws *ws = ctx->ws;
    struct chunks chunks;
    struct drm_amdgpu_cs_chunk_syncobj few[FEW_SYNCS], *syncs = few;
    unsigned sync_count = submit->wait_count + submit->signal_count;
-   uint64_t number;
+   uint64_t number; /* of the submit on its ring: syncobjs tell when it is done */
    if (!submit->ib_count || submit->ib_count > AMDGPU_WS_MAX_IBS)
       return -EINVAL;
    if (sync_count > FEW_SYNCS && !(syncs = malloc(sync_count * sizeof(*syncs))))
@@ -115,7 +111,7 @@ amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *s
              syncs + submit->wait_count);
    pthread_rwlock_rdlock(&ws->shared_lock);
    add_shared(&chunks, ws);
-   int result = amdgpu_cs_submit_raw2(ws->dev, ctx->ctx, 0, (int)chunks.count, chunks.chunk, seq ? seq : &number);
+   int result = amdgpu_cs_submit_raw2(ws->dev, ctx->ctx, 0, (int)chunks.count, chunks.chunk, &number);
    pthread_rwlock_unlock(&ws->shared_lock);
    if (syncs != few)
       free(syncs);

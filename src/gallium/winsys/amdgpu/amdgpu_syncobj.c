@@ -45,7 +45,7 @@ amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *sync
 
 int
 amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
-                       int64_t timeout_ns, uint32_t *first)
+                       int64_t timeout_ns)
 {
    uint32_t few_handles[16], *handles = few_handles;
    uint64_t few_points[16], *points = few_points;
@@ -66,7 +66,7 @@ amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs,
          handles[i] = syncs[i].syncobj;
          points[i] = syncs[i].point;
       }
-      result = checked(drmSyncobjTimelineWait(ws->fd, handles, points, count, timeout_ns, drm_flags, first));
+      result = checked(drmSyncobjTimelineWait(ws->fd, handles, points, count, timeout_ns, drm_flags, NULL));
    }
    if (count > 16) {
       free(handles);
@@ -79,12 +79,6 @@ int
 amdgpu_ws_syncobj_query(struct amdgpu_ws *ws, uint32_t syncobj, uint64_t *point)
 {
    return checked(drmSyncobjQuery(ws->fd, &syncobj, point, 1));
-}
-
-int
-amdgpu_ws_syncobj_transfer(struct amdgpu_ws *ws, struct amdgpu_ws_sync to, struct amdgpu_ws_sync from)
-{
-   return checked(drmSyncobjTransfer(ws->fd, to.syncobj, to.point, from.syncobj, from.point, 0));
 }
 
 int

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include <amdgpu_drm.h>
 
@@ -16,22 +15,14 @@ struct amdgpu_ws_ctx;
 
 /* -- device -- */
 
-struct amdgpu_ws_fw {
-   uint32_t version, feature;
-};
-
 /* What the kernel reports; nothing is derived but address32_hi. */
 struct amdgpu_ws_info {
-   uint32_t drm_major, drm_minor;
    struct drm_amdgpu_info_device dev; /* device ids, family, external_rev, shader engines, CUs, RBs, clocks ... */
-   struct drm_amdgpu_info_hw_ip gfx, compute;
    uint32_t gb_addr_config;
-   struct amdgpu_ws_fw me, pfp, mec;
-   uint64_t vram_B, visible_vram_B, gtt_B;
+   uint64_t vram_B, gtt_B;
    uint32_t address32_hi; /* high dword of every address in the 32-bit range */
    uint16_t pci_domain;
    uint8_t pci_bus, pci_dev, pci_func;
-   dev_t render_node, primary_node; /* primary_node: 0 if there is none */
    char marketing_name[128];
 };
 
@@ -43,11 +34,6 @@ const struct amdgpu_ws_info *amdgpu_ws_info(const struct amdgpu_ws *ws);
 
 /* The GPU clock, in ticks of info.dev.gpu_counter_freq (kHz). */
 int amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks);
-
-struct amdgpu_ws_usage {
-   uint64_t vram_B, visible_vram_B, gtt_B; /* used now, by all processes */
-};
-int amdgpu_ws_query_usage(struct amdgpu_ws *ws, struct amdgpu_ws_usage *usage);
 
 /* -- buffers -- */
 
@@ -96,28 +82,6 @@ int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);
 /* fd stays the caller's. Importing one dma-buf twice gives two structs with two addresses. NULL on failure. */
 struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags);
 
-/* Tiling and format words that travel with a shared buffer; size_B <= 256. */
-int amdgpu_ws_bo_set_metadata(struct amdgpu_ws_bo *bo, uint64_t tiling, const void *data, uint32_t size_B);
-int amdgpu_ws_bo_get_metadata(struct amdgpu_ws_bo *bo, uint64_t *tiling, void *data, uint32_t *size_B);
-
-/* -- reserved addresses: sparse resources -- */
-
-struct amdgpu_ws_va {
-   uint64_t va, size_B;
-
-   /* private */
-   struct amdgpu_ws *ws;
-   void *va_range;
-};
-
-/* Reserves addresses that read as zero and drop writes until something is bound. NULL when out of addresses. */
-struct amdgpu_ws_va *amdgpu_ws_va_create(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B);
-void amdgpu_ws_va_destroy(struct amdgpu_ws_va *va);
-
-/* Puts pages of a buffer (NULL: none again) behind [offset_B, offset_B + size_B) of the range. Multiples of 4096. */
-int amdgpu_ws_va_bind(struct amdgpu_ws_va *va, uint64_t offset_B, uint64_t size_B, struct amdgpu_ws_bo *bo,
-                      uint64_t bo_offset_B);
-
 /* -- syncobjs: handles of the kernel, 0 is none. point 0 means a binary syncobj. -- */
 
 struct amdgpu_ws_sync {
@@ -138,16 +102,12 @@ enum amdgpu_ws_wait_flags {
 };
 
 /* Waits for the syncs, also for those whose signal has not been submitted yet. timeout_ns: absolute, CLOCK_MONOTONIC;
- * INT64_MAX waits for ever, 0 only looks. -ETIME if the time is up. *first (may be NULL): index of one that is
- * signaled, when not waiting for all. */
+ * INT64_MAX waits for ever, 0 only looks. -ETIME if the time is up. */
 int amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
-                           int64_t timeout_ns, uint32_t *first);
+                           int64_t timeout_ns);
 
 /* The last signaled point of a timeline. */
 int amdgpu_ws_syncobj_query(struct amdgpu_ws *ws, uint32_t syncobj, uint64_t *point);
-
-/* Copies what `from` waits for into `to`; the source must have a fence, perhaps not signaled yet. */
-int amdgpu_ws_syncobj_transfer(struct amdgpu_ws *ws, struct amdgpu_ws_sync to, struct amdgpu_ws_sync from);
 
 /* Opaque: *fd names the same syncobj. Imports make a new handle. */
 int amdgpu_ws_syncobj_export(struct amdgpu_ws *ws, uint32_t syncobj, int *fd);
@@ -159,20 +119,14 @@ int amdgpu_ws_sync_file_import(struct amdgpu_ws *ws, uint32_t syncobj, int fd);
 
 /* -- contexts and submits -- */
 
-enum amdgpu_ws_ring {
-   AMDGPU_WS_GFX = AMDGPU_HW_IP_GFX,
-   AMDGPU_WS_COMPUTE = AMDGPU_HW_IP_COMPUTE,
-};
-
 enum amdgpu_ws_reset {
    AMDGPU_WS_NO_RESET,
    AMDGPU_WS_INNOCENT, /* another context's fault lost this one */
    AMDGPU_WS_GUILTY,   /* this context's work hung or faulted */
 };
 
-/* priority: AMDGPU_CTX_PRIORITY_*. NULL on failure; *error (may be NULL) is then -EACCES if the priority is not
- * permitted. */
-struct amdgpu_ws_ctx *amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error);
+/* Of normal priority. NULL on failure. */
+struct amdgpu_ws_ctx *amdgpu_ws_ctx_create(struct amdgpu_ws *ws);
 void amdgpu_ws_ctx_destroy(struct amdgpu_ws_ctx *ctx);
 enum amdgpu_ws_reset amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx);
 
@@ -182,8 +136,6 @@ struct amdgpu_ws_ib {
 };
 
 struct amdgpu_ws_submit {
-   enum amdgpu_ws_ring ring;
-   unsigned ring_index; /* below the number of bits in hw_ip.available_rings */
    const struct amdgpu_ws_ib *ibs; /* run in order */
    unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
    const struct amdgpu_ws_sync *waits, *signals;
@@ -191,9 +143,9 @@ struct amdgpu_ws_submit {
 };
 #define AMDGPU_WS_MAX_IBS 64
 
-/* Starts the buffers after the waits; signals when their work is done. Waits for points that nobody has submitted yet
- * are the caller's matter (AMDGPU_WS_WAIT_PENDING first). Every buffer of the device is resident; none needs listing.
- * *seq (may be NULL): number of the submit on its ring. -ECANCELED, -ENODATA, -ETIME: the context is lost. */
-int amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq);
+/* On the graphics ring: starts the buffers after the waits; signals when their work is done. Waits for points that
+ * nobody has submitted yet are the caller's matter (AMDGPU_WS_WAIT_PENDING first). Every buffer of the device is
+ * resident; none needs listing. -ECANCELED, -ENODATA, -ETIME: the context is lost. */
+int amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit);
 
 #endif

@@ -152,7 +152,7 @@ NOTHING(amdgpu_ws_sync_file_import, uint32_t syncobj, int fd)
 
 int
 amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
-                       int64_t timeout_ns, uint32_t *first)
+                       int64_t timeout_ns)
 {
    while ((flags & AMDGPU_WS_WAIT_PENDING) && fake_not_submitted) {
       if (!timeout_ns)
@@ -163,7 +163,7 @@ amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs,
 }
 
 struct amdgpu_ws_ctx *
-amdgpu_ws_ctx_create(struct amdgpu_ws *ws, int priority, int *error)
+amdgpu_ws_ctx_create(struct amdgpu_ws *ws)
 {
    return (struct amdgpu_ws_ctx *)ws;
 }
@@ -180,7 +180,7 @@ amdgpu_ws_ctx_reset_status(struct amdgpu_ws_ctx *ctx)
 }
 
 int
-amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit, uint64_t *seq)
+amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit)
 {
    fake_num_ibs[fake_num_submits % FAKE_MAX_SUBMITS] = submit->ib_count;
    fake_num_waits[fake_num_submits % FAKE_MAX_SUBMITS] = submit->wait_count;

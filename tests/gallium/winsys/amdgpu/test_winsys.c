@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -37,12 +36,8 @@ info(void **state)
    assert_int_equal(info->dev.family, 143);
    assert_int_equal(info->dev.device_id, 0x73bf);
    assert_int_equal(info->gb_addr_config, 0x444);
-   assert_int_equal(info->me.feature, 42);
    assert_int_equal(info->vram_B, 17163091968);
-   assert_int_equal(info->gfx.available_rings, 1);
-   assert_int_equal(info->compute.available_rings, 0xf);
    assert_int_equal(info->address32_hi, 0xffff8000);
-   assert_int_equal(info->render_node, makedev(226, 128));
    assert_int_equal(info->pci_bus, 4);
    assert_string_equal(info->marketing_name, "AMD Radeon RX 6800");
    assert_null(amdgpu_ws_create(0));
@@ -52,8 +47,6 @@ static void
 buffers(void **state)
 {
    const unsigned map_flags = AMDGPU_WS_BO_CPU_ACCESS;
-   struct amdgpu_ws_usage before, after;
-   assert_int_equal(amdgpu_ws_query_usage(ws, &before), 0);
    struct amdgpu_ws_bo *a = amdgpu_ws_bo_create(ws, 100, 0, AMDGPU_WS_GTT, map_flags | AMDGPU_WS_BO_VA_32BIT);
    struct amdgpu_ws_bo *b = amdgpu_ws_bo_create(ws, 5 << 20, 1 << 16, AMDGPU_WS_VRAM, map_flags);
    struct amdgpu_ws_bo *hidden = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_VRAM, 0);
@@ -66,27 +59,20 @@ buffers(void **state)
    assert_ptr_equal(amdgpu_ws_bo_map(b), map);
    assert_int_equal(map[(5 << 18) - 1], 0);
    assert_null(amdgpu_ws_bo_map(hidden));
-   assert_int_equal(amdgpu_ws_query_usage(ws, &after), 0);
-   assert_int_equal(after.vram_B - before.vram_B, (5 << 20) + 4096);
-   assert_int_equal(after.visible_vram_B - before.visible_vram_B, 5 << 20);
-   assert_int_equal(after.gtt_B - before.gtt_B, 4096);
    int fd;
    assert_int_equal(amdgpu_ws_bo_export(a, &fd), -EPERM);
    assert_null(amdgpu_ws_bo_create(ws, UINT64_C(1) << 50, 0, AMDGPU_WS_VRAM, 0));
    amdgpu_ws_bo_destroy(a);
    amdgpu_ws_bo_destroy(b);
    amdgpu_ws_bo_destroy(hidden);
-   assert_int_equal(amdgpu_ws_query_usage(ws, &after), 0);
-   assert_int_equal(after.vram_B, before.vram_B);
 }
 
 static int
 submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct amdgpu_ws_sync wait,
-       struct amdgpu_ws_sync signal, uint64_t *seq)
+       struct amdgpu_ws_sync signal)
 {
    struct amdgpu_ws_ib ibs[2] = {{bo->va, 64}, {bo->va + 256, 8}};
    struct amdgpu_ws_submit submit = {
-      .ring = AMDGPU_WS_GFX,
       .ibs = ibs,
       .ib_count = 2,
       .waits = &wait,
@@ -94,34 +80,27 @@ submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct amdgpu_w
       .wait_count = wait.syncobj != 0,
       .signal_count = signal.syncobj != 0,
    };
-   return amdgpu_ws_ctx_submit(ctx, &submit, seq);
+   return amdgpu_ws_ctx_submit(ctx, &submit);
 }
 
 static void
 sharing(void **state)
 {
-   uint32_t words[2] = {1, 2}, read_back[64], size_B;
-   uint64_t tiling, seq;
    int fd;
-   struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws, AMDGPU_CTX_PRIORITY_NORMAL, NULL);
+   struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws);
    struct amdgpu_ws_bo *bo =
       amdgpu_ws_bo_create(ws, 8192, 0, AMDGPU_WS_VRAM, AMDGPU_WS_BO_SHAREABLE | AMDGPU_WS_BO_CPU_ACCESS);
-   assert_int_equal(amdgpu_ws_bo_set_metadata(bo, 0x55, words, sizeof(words)), 0);
    assert_int_equal(amdgpu_ws_bo_export(bo, &fd), 0);
    struct amdgpu_ws_bo *alias = amdgpu_ws_bo_import(ws, fd, 0);
    assert_int_equal(alias->handle, bo->handle);
    assert_int_not_equal(alias->va, bo->va);
    assert_int_equal(alias->size_B, 8192);
-   assert_int_equal(amdgpu_ws_bo_get_metadata(alias, &tiling, read_back, &size_B), 0);
-   assert_int_equal(tiling, 0x55);
-   assert_int_equal(size_B, 8);
-   assert_int_equal(read_back[1], 2);
    /* The list that goes with a submit holds each handle as long as one of its buffers lives. */
    amdgpu_ws_bo_destroy(bo);
-   assert_int_equal(submit(ctx, alias, (struct amdgpu_ws_sync){0}, (struct amdgpu_ws_sync){0}, &seq), 0);
+   assert_int_equal(submit(ctx, alias, (struct amdgpu_ws_sync){0}, (struct amdgpu_ws_sync){0}), 0);
    amdgpu_ws_bo_destroy(alias);
    bo = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_GTT, 0);
-   assert_int_equal(submit(ctx, bo, (struct amdgpu_ws_sync){0}, (struct amdgpu_ws_sync){0}, &seq), 0);
+   assert_int_equal(submit(ctx, bo, (struct amdgpu_ws_sync){0}, (struct amdgpu_ws_sync){0}), 0);
    assert_null(amdgpu_ws_bo_import(ws, 0, 0));
    amdgpu_ws_bo_destroy(bo);
    amdgpu_ws_ctx_destroy(ctx);
@@ -131,24 +110,22 @@ sharing(void **state)
 static void
 syncs(void **state)
 {
-   struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws, AMDGPU_CTX_PRIORITY_NORMAL, NULL);
+   struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws);
    struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_GTT, 0);
    struct amdgpu_ws_sync line = {0, 3}, flag = {0, 0}, both[2];
-   uint32_t first, imported;
-   uint64_t point, seq;
-   int error, fd;
+   uint32_t imported;
+   uint64_t point;
+   int fd;
    assert_int_equal(amdgpu_ws_syncobj_create(ws, false, &line.syncobj), 0);
    assert_int_equal(amdgpu_ws_syncobj_create(ws, false, &flag.syncobj), 0);
    both[0] = line;
    both[1] = flag;
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, 0, 0, NULL), -ETIME);
-   assert_int_equal(submit(ctx, bo, (struct amdgpu_ws_sync){0}, flag, &seq), 0);
-   assert_int_equal(seq, 1);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, 0, INT64_MAX, &first), 0);
-   assert_int_equal(first, 1);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, 0, NULL), -ETIME);
-   assert_int_equal(submit(ctx, bo, flag, line, &seq), 0);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, INT64_MAX, NULL), 0);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, 0, 0), -ETIME);
+   assert_int_equal(submit(ctx, bo, (struct amdgpu_ws_sync){0}, flag), 0);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, 0, INT64_MAX), 0);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, 0), -ETIME);
+   assert_int_equal(submit(ctx, bo, flag, line), 0);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, INT64_MAX), 0);
    assert_int_equal(amdgpu_ws_syncobj_query(ws, line.syncobj, &point), 0);
    assert_int_equal(point, 3);
    assert_int_equal(amdgpu_ws_syncobj_signal(ws, &(struct amdgpu_ws_sync){line.syncobj, 9}, 1), 0);
@@ -156,10 +133,10 @@ syncs(void **state)
    assert_int_equal(point, 9);
    assert_int_equal(amdgpu_ws_syncobj_reset(ws, &flag.syncobj, 1), 0);
    /* A submit may not wait for what nobody has submitted. */
-   assert_int_equal(submit(ctx, bo, flag, line, &seq), -EINVAL);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0, NULL), -ETIME);
-   assert_int_equal(amdgpu_ws_syncobj_transfer(ws, flag, (struct amdgpu_ws_sync){line.syncobj, 3}), 0);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0, NULL), 0);
+   assert_int_equal(submit(ctx, bo, flag, line), -EINVAL);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0), -ETIME);
+   assert_int_equal(submit(ctx, bo, line, flag), 0);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0), 0);
 
    assert_int_equal(amdgpu_ws_sync_file_export(ws, flag.syncobj, &fd), 0);
    assert_int_equal(amdgpu_ws_syncobj_reset(ws, &flag.syncobj, 1), 0);
@@ -168,10 +145,8 @@ syncs(void **state)
    assert_int_equal(amdgpu_ws_syncobj_export(ws, flag.syncobj, &fd), 0);
    assert_int_equal(amdgpu_ws_syncobj_import(ws, fd, &imported), 0);
    close(fd);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &(struct amdgpu_ws_sync){imported, 0}, 1, 0, 0, NULL), 0);
+   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &(struct amdgpu_ws_sync){imported, 0}, 1, 0, 0), 0);
    assert_int_equal(amdgpu_ws_ctx_reset_status(ctx), AMDGPU_WS_NO_RESET);
-   assert_null(amdgpu_ws_ctx_create(ws, AMDGPU_CTX_PRIORITY_HIGH, &error));
-   assert_int_equal(error, -EACCES);
    amdgpu_ws_syncobj_destroy(ws, imported);
    amdgpu_ws_syncobj_destroy(ws, line.syncobj);
    amdgpu_ws_syncobj_destroy(ws, flag.syncobj);
@@ -179,26 +154,11 @@ syncs(void **state)
    amdgpu_ws_ctx_destroy(ctx);
 }
 
-static void
-sparse(void **state)
-{
-   struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 65536, 0, AMDGPU_WS_VRAM, 0);
-   struct amdgpu_ws_va *va = amdgpu_ws_va_create(ws, UINT64_C(1) << 32, 1 << 16);
-   assert_int_equal(va->va % (1 << 16), 0);
-   assert_int_equal(amdgpu_ws_va_bind(va, 1 << 20, 65536, bo, 0), 0);
-   assert_int_equal(amdgpu_ws_va_bind(va, (1 << 20) + 4096, 8192, NULL, 0), 0);
-   assert_int_equal(amdgpu_ws_va_bind(va, 0, 65536, bo, 4096), -EINVAL);
-   assert_int_equal(amdgpu_ws_va_bind(va, va->size_B, 4096, bo, 0), -EINVAL);
-   amdgpu_ws_va_destroy(va);
-   amdgpu_ws_bo_destroy(bo);
-}
-
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(info),  cmocka_unit_test(buffers), cmocka_unit_test(sharing),
-      cmocka_unit_test(syncs), cmocka_unit_test(sparse),
+      cmocka_unit_test(info), cmocka_unit_test(buffers), cmocka_unit_test(sharing), cmocka_unit_test(syncs),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
