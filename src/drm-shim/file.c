@@ -1,5 +1,6 @@
 #include "drm-shim/file.h"
 
+#include <drm.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,8 +17,6 @@
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
 
-#define DRIVER_IOCTL_BASE 0x40
-#define DRIVER_IOCTL_END 0xa0
 #define MAX_ARG_B 1024
 
 static struct list_head files = {&files, &files};
@@ -103,9 +102,9 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
    unsigned nr = _IOC_NR(request);
    size_t size_B = _IOC_SIZE(request);
    struct shim_ioctl ioctl = {0};
-   if (nr >= DRIVER_IOCTL_BASE && nr < DRIVER_IOCTL_END) {
-      if (nr - DRIVER_IOCTL_BASE < vendor->ioctl_count)
-         ioctl = vendor->ioctls[nr - DRIVER_IOCTL_BASE];
+   if (nr >= DRM_COMMAND_BASE && nr < DRM_COMMAND_END) {
+      if (nr - DRM_COMMAND_BASE < vendor->ioctl_count)
+         ioctl = vendor->ioctls[nr - DRM_COMMAND_BASE];
    } else {
       ioctl = shim_core_ioctl(nr);
    }

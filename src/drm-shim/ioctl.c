@@ -103,30 +103,30 @@ struct shim_ioctl
 shim_core_ioctl(unsigned nr)
 {
    switch (nr) {
-   case 0x00:
+   case _IOC_NR(DRM_IOCTL_VERSION):
       return (struct shim_ioctl){version, sizeof(struct drm_version)};
-   case 0x09:
+   case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
       return (struct shim_ioctl){gem_close, sizeof(struct drm_gem_close)};
-   case 0x0c:
+   case _IOC_NR(DRM_IOCTL_GET_CAP):
       return (struct shim_ioctl){get_cap, sizeof(struct drm_get_cap)};
-   case 0x01: /* GET_UNIQUE */
-   case 0x02: /* GET_MAGIC */
-   case 0x05: /* GET_CLIENT */
-   case 0x06: /* GET_STATS */
-   case 0x07: /* SET_VERSION */
-   case 0x0a: /* GEM_FLINK */
-   case 0x0b: /* GEM_OPEN */
-   case 0x0d: /* SET_CLIENT_CAP */
-   case 0x11: /* AUTH_MAGIC */
-   case 0x1e: /* SET_MASTER */
-   case 0x1f: /* DROP_MASTER */
+   case _IOC_NR(DRM_IOCTL_GET_UNIQUE):
+   case _IOC_NR(DRM_IOCTL_GET_MAGIC):
+   case _IOC_NR(DRM_IOCTL_GET_CLIENT):
+   case _IOC_NR(DRM_IOCTL_GET_STATS):
+   case _IOC_NR(DRM_IOCTL_SET_VERSION):
+   case _IOC_NR(DRM_IOCTL_GEM_FLINK):
+   case _IOC_NR(DRM_IOCTL_GEM_OPEN):
+   case _IOC_NR(DRM_IOCTL_SET_CLIENT_CAP):
+   case _IOC_NR(DRM_IOCTL_AUTH_MAGIC):
+   case _IOC_NR(DRM_IOCTL_SET_MASTER):
+   case _IOC_NR(DRM_IOCTL_DROP_MASTER):
       return (struct shim_ioctl){not_on_render_node, 0};
-   case 0x2d:
+   case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
       return (struct shim_ioctl){prime_handle_to_fd, sizeof(struct drm_prime_handle)};
-   case 0x2e:
+   case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE):
       return (struct shim_ioctl){prime_fd_to_handle, sizeof(struct drm_prime_handle)};
    default:
-      if (nr >= 0xa0 && nr < 0xbf) /* mode setting */
+      if (nr >= DRM_COMMAND_END && nr < _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE)) /* mode setting */
          return (struct shim_ioctl){not_on_render_node, 0};
       return shim_syncobj_ioctl(nr);
    }

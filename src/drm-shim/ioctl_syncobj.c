@@ -326,27 +326,27 @@ struct shim_ioctl
 shim_syncobj_ioctl(unsigned nr)
 {
    switch (nr) {
-   case 0xbf:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE):
       return (struct shim_ioctl){create, sizeof(struct drm_syncobj_create)};
-   case 0xc0:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_DESTROY):
       return (struct shim_ioctl){destroy, sizeof(struct drm_syncobj_destroy)};
-   case 0xc1:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD):
       return (struct shim_ioctl){handle_to_fd, sizeof(struct drm_syncobj_handle)};
-   case 0xc2:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE):
       return (struct shim_ioctl){fd_to_handle, sizeof(struct drm_syncobj_handle)};
-   case 0xc3:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT):
       return (struct shim_ioctl){wait, sizeof(struct drm_syncobj_wait)};
-   case 0xc4:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
       return (struct shim_ioctl){reset, sizeof(struct drm_syncobj_array)};
-   case 0xc5:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL):
       return (struct shim_ioctl){signal_binary, sizeof(struct drm_syncobj_array)};
-   case 0xca:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT):
       return (struct shim_ioctl){timeline_wait, sizeof(struct drm_syncobj_timeline_wait)};
-   case 0xcb:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_QUERY):
       return (struct shim_ioctl){query, sizeof(struct drm_syncobj_timeline_array)};
-   case 0xcc:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_TRANSFER):
       return (struct shim_ioctl){transfer, sizeof(struct drm_syncobj_transfer)};
-   case 0xcd:
+   case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL):
       return (struct shim_ioctl){timeline_signal, sizeof(struct drm_syncobj_timeline_array)};
    default:
       return (struct shim_ioctl){0};

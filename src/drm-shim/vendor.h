@@ -26,7 +26,7 @@ struct shim_vendor {
    } pci;
    const char *tree_name; /* unique among the devices of all vendors; part of a directory name */
 
-   const struct shim_ioctl *ioctls; /* indexed by ioctl number - 0x40 */
+   const struct shim_ioctl *ioctls; /* indexed by ioctl number - DRM_COMMAND_BASE */
    unsigned ioctl_count;
 
    size_t bo_B; /* size of the vendor's struct that starts with struct shim_bo */
