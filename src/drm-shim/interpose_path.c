@@ -13,21 +13,18 @@
 #include "drm-shim/tree.h"
 #include "util/macros.h"
 
-static bool
-is_node_path(const char *path)
-{
-   struct stat status;
-   return real()->stat(path, &status) == 0 && tree_is_node(status.st_dev, status.st_ino);
-}
-
+/* The node's stand-in may be named from a directory of the tree, too: the file that was opened tells. */
 static int
 open_path(int directory, const char *path, int flags, mode_t mode)
 {
    char buffer[PATH_MAX];
-   const char *target = tree_rewrite(path, buffer);
-   if (target != path && !(flags & (O_DIRECTORY | O_PATH)) && is_node_path(target))
-      return shim_file_open(flags);
-   return real()->openat(directory, target, flags, mode);
+   struct stat status;
+   int fd = real()->openat(directory, tree_rewrite(path, buffer), flags, mode);
+   if (fd < 0 || !tree_exists() || (flags & O_PATH) || real()->fstat(fd, &status) ||
+       !tree_is_node(status.st_dev, status.st_ino))
+      return fd;
+   real()->close(fd);
+   return shim_file_open(flags);
 }
 
 #define OPEN_MODE(flags)                                                                                             \

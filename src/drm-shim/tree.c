@@ -179,7 +179,13 @@ tree_restore(char *path)
 }
 
 bool
+tree_exists(void)
+{
+   return root_B;
+}
+
+bool
 tree_is_node(dev_t device, ino_t inode)
 {
-   return root_B && inode == node.st_ino && device == node.st_dev;
+   return tree_exists() && inode == node.st_ino && device == node.st_dev;
 }

@@ -16,6 +16,9 @@ const char *tree_rewrite(const char *path, char buffer[PATH_MAX]);
 /* Replaces a path inside the tree by the one it stands for, in place. */
 void tree_restore(char *path);
 
+/* False as long as nobody has asked for one of the device's paths. */
+bool tree_exists(void);
+
 /* True if the file that stat names is the device node's stand-in. */
 bool tree_is_node(dev_t device, ino_t inode);
 

@@ -70,10 +70,15 @@ amd_ctx_ioctl(struct shim_file *file, void *arg)
       args->out.state.hangs = args->out.state.reset_status = 0;
       return 0;
    case AMDGPU_CTX_OP_GET_STABLE_PSTATE:
-      args->out.pstate.flags = AMDGPU_CTX_STABLE_PSTATE_NONE;
-      return args->in.flags ? -EINVAL : 0;
+      if (args->in.flags)
+         return -EINVAL;
+      args->out.pstate.flags = ctx->stable_pstate;
+      return 0;
    case AMDGPU_CTX_OP_SET_STABLE_PSTATE:
-      return args->in.flags > AMDGPU_CTX_STABLE_PSTATE_PEAK ? -EINVAL : 0;
+      if (args->in.flags > AMDGPU_CTX_STABLE_PSTATE_PEAK)
+         return -EINVAL;
+      ctx->stable_pstate = args->in.flags;
+      return 0;
    default:
       return -EINVAL;
    }

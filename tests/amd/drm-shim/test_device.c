@@ -72,6 +72,18 @@ descriptor(void **state)
    assert_int_equal(errno, EBADF);
 }
 
+/* By a name that counts from the folder. */
+static void
+from_folder(void **state)
+{
+   DIR *directory = opendir("/dev/dri");
+   int fd = openat(dirfd(directory), "renderD128", O_RDWR | O_CLOEXEC);
+   assert_true(fd >= 0);
+   assert_int_equal(drmIoctl(fd, DRM_IOCTL_GET_CAP, &(struct drm_get_cap){.capability = DRM_CAP_PRIME}), 0);
+   close(fd);
+   closedir(directory);
+}
+
 static void
 libdrm_devices(void **state)
 {
@@ -208,7 +220,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),  cmocka_unit_test(descriptor),           cmocka_unit_test(libdrm_devices),
+      cmocka_unit_test(files),  cmocka_unit_test(descriptor),           cmocka_unit_test(from_folder),
+      cmocka_unit_test(libdrm_devices),
       cmocka_unit_test(amdgpu), cmocka_unit_test(opens_and_duplicates), cmocka_unit_test(after_fork),
       cmocka_unit_test(after_vfork),
    };

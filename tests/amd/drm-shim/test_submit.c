@@ -137,6 +137,53 @@ numbers_and_fences(void **state)
    amdgpu_bo_free(bo);
 }
 
+static void
+context_state(void **state)
+{
+   uint32_t power = 9, reset = 9, hangs = 9;
+   uint64_t flags = 9;
+   assert_int_equal(amdgpu_cs_ctx_stable_pstate(context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
+                                                AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL), 0);
+   assert_int_equal(amdgpu_cs_ctx_stable_pstate(context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &power), 0);
+   assert_int_equal(power, AMDGPU_CTX_STABLE_PSTATE_PEAK);
+   assert_int_equal(amdgpu_cs_query_reset_state(context, &reset, &hangs), 0);
+   assert_int_equal(reset, AMDGPU_CTX_NO_RESET);
+   assert_int_equal(amdgpu_cs_query_reset_state2(context, &flags), 0);
+   assert_int_equal(flags, 0);
+}
+
+/* A submit's fence as syncobj, its descriptor and a sync file; waits with times of all kinds. */
+static void
+fences(void **state)
+{
+   uint64_t seq, past[] = {1, (uint64_t)INT64_MAX, UINT64_MAX, UINT64_C(1) << 63};
+   uint32_t handle, imported, expired, first;
+   assert_int_equal(submit(context, 0, 0, 0, 0, &seq), 0);
+   struct amdgpu_cs_fence fence = {.context = context, .ip_type = AMDGPU_HW_IP_GFX, .fence = seq};
+   for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(
+         amdgpu_cs_query_fence_status(&fence, past[i], AMDGPU_QUERY_FENCE_TIMEOUT_IS_ABSOLUTE, &expired), 0);
+      assert_int_equal(expired, 1);
+   }
+   struct amdgpu_cs_fence both[] = {fence, fence};
+   assert_int_equal(amdgpu_cs_wait_fences(both, 2, false, 0, &expired, &first), 0);
+   assert_int_equal(expired, 1);
+   assert_int_equal(first, 0);
+
+   assert_int_equal(amdgpu_cs_fence_to_handle(device, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ, &handle), 0);
+   assert_int_equal(drmSyncobjWait(fd, &handle, 1, -1, 0, NULL), 0);
+   drmSyncobjDestroy(fd, handle);
+   assert_int_equal(amdgpu_cs_fence_to_handle(device, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ_FD, &handle), 0);
+   assert_int_equal(drmSyncobjFDToHandle(fd, (int)handle, &imported), 0);
+   assert_int_equal(drmSyncobjWait(fd, &imported, 1, 0, 0, NULL), 0);
+   drmSyncobjDestroy(fd, imported);
+   close((int)handle);
+   assert_int_equal(amdgpu_cs_fence_to_handle(device, &fence, AMDGPU_FENCE_TO_HANDLE_GET_SYNC_FILE_FD, &handle), 0);
+   struct pollfd wait = {(int)handle, POLLIN, 0};
+   assert_int_equal(poll(&wait, 1, -1), 1);
+   close((int)handle);
+}
+
 /* The wait comes before anybody submitted the point; another thread signals it. */
 static void *
 signal_point(void *argument)
@@ -286,7 +333,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(binary_syncobjs), cmocka_unit_test(numbers_and_fences), cmocka_unit_test(wait_before_signal),
-      cmocka_unit_test(chains),          cmocka_unit_test(sync_files),         cmocka_unit_test(threads),
+      cmocka_unit_test(context_state),   cmocka_unit_test(fences),             cmocka_unit_test(chains),
+      cmocka_unit_test(sync_files),      cmocka_unit_test(threads),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
