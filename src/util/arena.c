@@ -36,7 +36,6 @@ arena_alloc(struct arena *arena, size_t size_B)
       block->next = arena->blocks;
       arena->blocks = block;
       arena->used_B = 0;
-      arena->total_B += block->size_B;
    }
    void *memory = arena->blocks->data + arena->used_B;
    arena->used_B += size_B;

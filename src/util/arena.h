@@ -9,7 +9,6 @@ struct arena_block;
 struct arena {
    struct arena_block *blocks;
    size_t used_B;     /* in the newest block */
-   size_t total_B;    /* over all blocks */
 };
 
 /* A zeroed struct arena is an empty arena. */

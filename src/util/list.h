@@ -73,9 +73,4 @@ list_append_all(struct list_head *list, struct list_head *from)
    for (type *it = list_entry((list)->next, type, member), *it##_next = list_entry(it->member.next, type, member);   \
         &it->member != (list); it = it##_next, it##_next = list_entry(it->member.next, type, member))
 
-/* In reverse; the current item may be removed or freed. */
-#define list_for_each_reverse_safe(type, it, list, member)                                                           \
-   for (type *it = list_entry((list)->prev, type, member), *it##_prev = list_entry(it->member.prev, type, member);   \
-        &it->member != (list); it = it##_prev, it##_prev = list_entry(it->member.prev, type, member))
-
 #endif

@@ -37,7 +37,6 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->waves_per_simd = chip->gen >= AMD_GFX10_3 ? 16 : chip->gen >= AMD_GFX10 ? 20 : 10;
    info->simds_per_cu = chip->gen >= AMD_GFX10 ? 2 : 4;
    info->lds_granularity_B = 512;
-   info->max_lds_B = 65536;
    info->scratch_granularity_B = chip->gen >= AMD_GFX11 ? 256 : 1024;
    info->pops = ac_pops_caps(chip->gfx_target);
    return info->pops != NULL;

@@ -32,7 +32,7 @@ struct ac_gpu_info {
    bool apu;
    bool has_rbplus;             /* SX_PS_DOWNCONVERT and friends exist */
    uint32_t waves_per_simd, simds_per_cu;
-   uint32_t lds_granularity_B, max_lds_B;
+   uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
    const struct ac_pops_caps *pops;
 };

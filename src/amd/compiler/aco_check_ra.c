@@ -84,7 +84,7 @@ check_phi(struct checker *check, const struct aco_block *block, const struct aco
    for (unsigned i = 0; i < phi->num_ops; i++) {
       const struct aco_operand *op = &phi->ops[i];
       const value_t *out = check->out[preds->at[i]->index];
-      for (unsigned k = 0; k < aco_rc_size(phi->defs[0].rc); k++) {
+      for (unsigned k = 0; k < aco_rc_size_dw(phi->defs[0].rc); k++) {
          value_t wanted = op->kind == ACO_OP_CONST ? value_of_const(op->value) : value_of(op->value, k);
          if (op->kind != ACO_OP_UNDEF && out[phi->defs[0].reg + k] != wanted)
             report(check, block, phi, op->value, phi->defs[0].reg + k);
@@ -99,7 +99,7 @@ check_reads(struct checker *check, const struct aco_block *block, const struct a
       const struct aco_operand *op = &instr->ops[i];
       if (op->kind != ACO_OP_TEMP)
          continue;
-      for (unsigned k = 0; k < aco_rc_size(op->rc); k++) {
+      for (unsigned k = 0; k < aco_rc_size_dw(op->rc); k++) {
          if (op->reg + k >= NUM_REGS || check->now[op->reg + k] != value_of(op->value, k) ||
              amd_is_vgpr(op->reg) != aco_rc_is_v(op->rc))
             report(check, block, instr, op->value, op->reg + k);
@@ -114,7 +114,7 @@ check_alignment(struct checker *check, const struct aco_block *block, const stru
 {
    for (unsigned i = 0; i < instr->num_defs; i++) {
       const struct aco_def *def = &instr->defs[i];
-      unsigned size = aco_rc_size(def->rc), align = size >= 4 ? 4 : MAX2(size, 1);
+      unsigned size = aco_rc_size_dw(def->rc), align = size >= 4 ? 4 : MAX2(size, 1);
       if (def->temp && !aco_rc_is_v(def->rc) && def->reg % align)
          report(check, block, instr, def->temp, def->reg);
    }
@@ -127,7 +127,7 @@ write_results(struct checker *check, const struct aco_instr *instr)
    unsigned n = 0;
    if (instr->op == ACO_P_PARALLELCOPY) {
       for (unsigned i = 0; i < instr->num_defs; i++) {
-         for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc) && n < NUM_REGS; k++) {
+         for (unsigned k = 0; k < aco_rc_size_dw(instr->defs[i].rc) && n < NUM_REGS; k++) {
             const struct aco_operand *op = &instr->ops[i];
             copied[n++] = op->kind == ACO_OP_TEMP    ? check->now[op->reg + k]
                           : op->kind == ACO_OP_CONST ? value_of_const(op->value)
@@ -138,7 +138,7 @@ write_results(struct checker *check, const struct aco_instr *instr)
    n = 0;
    for (unsigned i = 0; i < instr->num_defs; i++) {
       const struct aco_def *def = &instr->defs[i];
-      for (unsigned k = 0; k < aco_rc_size(def->rc); k++, n++) {
+      for (unsigned k = 0; k < aco_rc_size_dw(def->rc); k++, n++) {
          if (def->temp)
             check->now[def->reg + k] = value_of(def->temp, k);
          else if (instr->op == ACO_P_PARALLELCOPY)

@@ -106,14 +106,16 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
       aco_fail(program, "the wave size is neither 32 nor 64");
    else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))
       aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
-   if (!program->error && nir->stage == NIR_STAGE_FRAGMENT)
-      aco_lower_interlock(nir, options->wave_size, options->ps.intrawave_loop);
+   bool orders = !program->error && nir->stage == NIR_STAGE_FRAGMENT;
+   const char *fault = orders ? aco_lower_interlock(nir, options) : NULL;
+   if (fault)
+      aco_fail(program, "after placing the ordered section: %s", fault);
    if (!program->error)
       aco_lower_nir(nir, !options->no_contract);
    bool ok = !program->error && aco_select(program, nir);
    if (ok && options->print_ir)
       append_ir(program, "after selection");
-   const char *fault = ok && options->validate ? aco_validate(program) : NULL;
+   fault = ok && options->validate ? aco_validate(program) : NULL;
    if (fault)
       aco_fail(program, "after selection: %s", fault);
    ok = ok && !program->error && run_phases(program);

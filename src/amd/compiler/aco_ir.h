@@ -30,10 +30,10 @@ typedef uint8_t aco_rc;
 #define ACO_V1 ((aco_rc)(ACO_RC_V | 1))
 #define ACO_V2 ((aco_rc)(ACO_RC_V | 2))
 
-static inline unsigned aco_rc_size(aco_rc rc) { return rc & 0x1f; }
+static inline unsigned aco_rc_size_dw(aco_rc rc) { return rc & 0x1f; }
 static inline bool aco_rc_is_v(aco_rc rc) { return rc & ACO_RC_V; }
-static inline aco_rc aco_rc_s(unsigned size) { return (aco_rc)size; }
-static inline aco_rc aco_rc_v(unsigned size) { return (aco_rc)(ACO_RC_V | size); }
+static inline aco_rc aco_rc_s(unsigned size_dw) { return (aco_rc)size_dw; }
+static inline aco_rc aco_rc_v(unsigned size_dw) { return (aco_rc)(ACO_RC_V | size_dw); }
 
 /* Operations that the hardware does not have. */
 enum aco_pseudo {
@@ -136,7 +136,6 @@ struct aco_block {
    struct aco_edges logical_preds, logical_succs, linear_preds, linear_succs;
    enum aco_term term;
    uint8_t loop_depth;
-   bool loop_header;
    uint32_t offset_dw;         /* emission */
 };
 
@@ -252,8 +251,9 @@ unsigned aco_await_waves(const struct aco_program *program, const struct aco_ins
 
 /* ---- passes; each leaves a valid program or records an error ---- */
 
-/* Ordered sections become entry, exit and, with layers, a loop (aco_may_loop_over_layers()). */
-void aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers);
+/* Ordered sections become entry, exit and, with layers, a loop (aco_may_loop_over_layers()). NULL, or how a path
+ * would go wrong through the section: only looked for with options->validate. */
+const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options);
 /* contract: a * b + c may round once. */
 void aco_lower_nir(struct nir_shader *nir, bool contract);
 bool aco_select(struct aco_program *program, struct nir_shader *nir);

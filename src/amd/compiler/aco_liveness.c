@@ -131,7 +131,7 @@ aco_pressure(const struct aco_program *program, unsigned *sgprs, unsigned *vgprs
       const struct aco_block *block = program->blocks[b];
       unsigned now[2] = {0};
       bitset_for_each(t, program->live_out[b], program->num_temps)
-         now[aco_rc_is_v(program->temp_rc[t])] += aco_rc_size(program->temp_rc[t]);
+         now[aco_rc_is_v(program->temp_rc[t])] += aco_rc_size_dw(program->temp_rc[t]);
       *sgprs = MAX2(*sgprs, now[0]);
       *vgprs = MAX2(*vgprs, now[1]);
       for (unsigned i = block->count; i-- > 0;) {
@@ -142,15 +142,15 @@ aco_pressure(const struct aco_program *program, unsigned *sgprs, unsigned *vgprs
             if (!def->temp)
                continue;
             if (def->kill)
-               here[aco_rc_is_v(def->rc)] += aco_rc_size(def->rc);
+               here[aco_rc_is_v(def->rc)] += aco_rc_size_dw(def->rc);
             else
-               now[aco_rc_is_v(def->rc)] -= aco_rc_size(def->rc);
+               now[aco_rc_is_v(def->rc)] -= aco_rc_size_dw(def->rc);
          }
          *sgprs = MAX2(*sgprs, here[0]);
          *vgprs = MAX2(*vgprs, here[1]);
          for (unsigned k = 0; !is_phi(instr) && k < instr->num_ops; k++) {
             if (instr->ops[k].kind == ACO_OP_TEMP && instr->ops[k].first_kill)
-               now[aco_rc_is_v(instr->ops[k].rc)] += aco_rc_size(instr->ops[k].rc);
+               now[aco_rc_is_v(instr->ops[k].rc)] += aco_rc_size_dw(instr->ops[k].rc);
          }
          *sgprs = MAX2(*sgprs, now[0]);
          *vgprs = MAX2(*vgprs, now[1]);

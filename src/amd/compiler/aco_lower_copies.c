@@ -147,7 +147,7 @@ static void
 add_copies(struct lower *l, const struct aco_instr *instr, bool vector)
 {
    for (unsigned i = 0; i < instr->num_defs; i++) {
-      for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++) {
+      for (unsigned k = 0; k < aco_rc_size_dw(instr->defs[i].rc); k++) {
          if (aco_rc_is_v(instr->defs[i].rc) == vector)
             add_move(l, (uint16_t)(instr->defs[i].reg + k), dword(&instr->ops[i], k));
       }
@@ -199,14 +199,14 @@ lower_vector(struct lower *l, const struct aco_instr *instr)
       break;
    case ACO_P_CREATE_VECTOR:
       for (unsigned i = 0; i < instr->num_ops; i++) {
-         unsigned size = instr->ops[i].kind == ACO_OP_TEMP ? aco_rc_size(instr->ops[i].rc) : 1;
+         unsigned size = instr->ops[i].kind == ACO_OP_TEMP ? aco_rc_size_dw(instr->ops[i].rc) : 1;
          for (unsigned k = 0; k < size; k++)
             add_move(l, (uint16_t)(instr->defs[0].reg + offset++), dword(&instr->ops[i], k));
       }
       break;
    case ACO_P_SPLIT_VECTOR:
       for (unsigned i = 0; i < instr->num_defs; i++) {
-         for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++, offset++) {
+         for (unsigned k = 0; k < aco_rc_size_dw(instr->defs[i].rc); k++, offset++) {
             if (instr->defs[i].temp)
                add_move(l, (uint16_t)(instr->defs[i].reg + k), dword(&instr->ops[0], offset));
          }
@@ -225,7 +225,7 @@ static void
 lower_scalar_spill(struct lower *l, const struct aco_instr *instr)
 {
    bool reload = instr->op == ACO_P_RELOAD_S;
-   unsigned size = aco_rc_size(reload ? instr->defs[0].rc : instr->ops[0].rc), wave = l->program->wave_size;
+   unsigned size = aco_rc_size_dw(reload ? instr->defs[0].rc : instr->ops[0].rc), wave = l->program->wave_size;
    for (unsigned i = 0; i < size; i++) {
       unsigned slot = (unsigned)instr->offset + i;
       uint16_t vgpr = amd_vgpr(l->program->spill_first_vgpr + slot / wave);
@@ -246,7 +246,7 @@ static void
 lower_vector_spill(struct lower *l, const struct aco_instr *instr)
 {
    bool reload = instr->op == ACO_P_RELOAD_V;
-   unsigned size = aco_rc_size(reload ? instr->defs[0].rc : instr->ops[0].rc);
+   unsigned size = aco_rc_size_dw(reload ? instr->defs[0].rc : instr->ops[0].rc);
    for (unsigned i = 0; i < size; i++) {
       struct aco_instr *access =
          aco_instr_create(l->program, reload ? AMD_OP_buffer_load_dword : AMD_OP_buffer_store_dword, reload, 4);

@@ -96,11 +96,15 @@ aco_may_loop_over_layers(const struct nir_shader *nir)
    return true;
 }
 
-void
-aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers)
+const char *
+aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options)
 {
+   bool layers = options->ps.intrawave_loop;
    if (!nir_lower_interlock(nir, layers))
-      return;
+      return NULL;
+   const char *fault = options->validate ? nir_check_ordered_section(nir) : NULL;
+   if (fault)
+      return fault;
    bool samples_textures = false;
    struct nir_instr *markers[4];
    unsigned count = 0;
@@ -112,10 +116,11 @@ aco_lower_interlock(struct nir_shader *nir, unsigned wave_size, bool layers)
       }
    }
    for (unsigned i = 0; i < count; i++)
-      lower(nir, nir_as_intrinsic(markers[i]), wave_size, samples_textures);
+      lower(nir, nir_as_intrinsic(markers[i]), options->wave_size, samples_textures);
    if (layers) { /* the masks of layers are built more than once */
       nir_opt_copy_prop(nir);
       nir_opt_cse(nir);
       nir_opt_dce(nir);
    }
+   return NULL;
 }

@@ -116,8 +116,8 @@ note_copy(struct optimiser *opt, struct aco_instr *instr)
       for (unsigned i = 0; i < instr->num_defs; i++) {
          const struct aco_operand *part = &maker->ops[i];
          bool fits = part->kind == ACO_OP_CONST
-                        ? aco_rc_size(instr->defs[i].rc) == 1
-                        : part->kind == ACO_OP_TEMP && aco_rc_size(part->rc) == aco_rc_size(instr->defs[i].rc);
+                        ? aco_rc_size_dw(instr->defs[i].rc) == 1
+                        : part->kind == ACO_OP_TEMP && aco_rc_size_dw(part->rc) == aco_rc_size_dw(instr->defs[i].rc);
          if (!fits)
             return;
       }

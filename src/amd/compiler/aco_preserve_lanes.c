@@ -35,7 +35,7 @@ static void
 note_results(struct section *s, const struct aco_instr *instr)
 {
    for (unsigned k = 0; k < instr->num_defs; k++) {
-      for (unsigned dw = 0; dw < aco_rc_size(instr->defs[k].rc); dw++)
+      for (unsigned dw = 0; dw < aco_rc_size_dw(instr->defs[k].rc); dw++)
          note(s, (uint16_t)(instr->defs[k].reg + dw));
    }
    for (unsigned k = 0; k < instr->num_ops && instr->op == AMD_OP_v_swap_b32; k++)

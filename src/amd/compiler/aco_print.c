@@ -39,14 +39,14 @@ print_operand(const struct aco_operand *op, bool allocated, FILE *file)
       fprintf(file, "%%%u", op->value);
       if (allocated) {
          fprintf(file, ":");
-         print_reg(op->reg, aco_rc_size(op->rc), file);
+         print_reg(op->reg, aco_rc_size_dw(op->rc), file);
       }
       break;
    case ACO_OP_CONST:
       fprintf(file, "0x%x", op->value);
       break;
    case ACO_OP_FIXED:
-      print_reg(op->reg, MAX2(aco_rc_size(op->rc), 1), file);
+      print_reg(op->reg, MAX2(aco_rc_size_dw(op->rc), 1), file);
       break;
    }
 }
@@ -58,12 +58,12 @@ print(const struct aco_instr *instr, bool allocated, FILE *file)
       const struct aco_def *def = &instr->defs[i];
       fprintf(file, "%s", i ? ", " : "");
       if (def->temp)
-         fprintf(file, "%%%u:%c%u", def->temp, aco_rc_is_v(def->rc) ? 'v' : 's', aco_rc_size(def->rc));
+         fprintf(file, "%%%u:%c%u", def->temp, aco_rc_is_v(def->rc) ? 'v' : 's', aco_rc_size_dw(def->rc));
       else
          fprintf(file, "_");
       if (def->fixed || (allocated && def->temp)) {
          fprintf(file, ":");
-         print_reg(def->reg, MAX2(aco_rc_size(def->rc), 1), file);
+         print_reg(def->reg, MAX2(aco_rc_size_dw(def->rc), 1), file);
       }
    }
    fprintf(file, "%s%s", instr->num_defs ? " = " : "",

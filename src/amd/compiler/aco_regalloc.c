@@ -31,7 +31,7 @@ struct ra {
 static unsigned
 align_of(aco_rc rc)
 {
-   unsigned size = aco_rc_size(rc);
+   unsigned size = aco_rc_size_dw(rc);
    return aco_rc_is_v(rc) ? 1 : size >= 4 ? 4 : size;
 }
 
@@ -46,7 +46,7 @@ is_phi(const struct aco_instr *instr)
 static void
 occupy(struct ra *ra, uint32_t temp, uint16_t reg)
 {
-   unsigned size = aco_rc_size(ra->program->temp_rc[temp]);
+   unsigned size = aco_rc_size_dw(ra->program->temp_rc[temp]);
    for (unsigned i = 0; i < size; i++)
       ra->owner[reg + i] = temp;
    ra->place[temp] = reg;
@@ -60,7 +60,7 @@ occupy(struct ra *ra, uint32_t temp, uint16_t reg)
 static void
 release(struct ra *ra, uint32_t temp)
 {
-   unsigned size = aco_rc_size(ra->program->temp_rc[temp]);
+   unsigned size = aco_rc_size_dw(ra->program->temp_rc[temp]);
    for (unsigned i = 0; i < size; i++) {
       if (ra->owner[ra->place[temp] + i] == temp)
          ra->owner[ra->place[temp] + i] = 0;
@@ -70,7 +70,7 @@ release(struct ra *ra, uint32_t temp)
 static bool
 is_free(const struct ra *ra, unsigned reg, aco_rc rc)
 {
-   unsigned size = aco_rc_size(rc), v = aco_rc_is_v(rc);
+   unsigned size = aco_rc_size_dw(rc), v = aco_rc_is_v(rc);
    bool vcc = !v && reg == AMD_VCC_LO && size <= 2;
    if (reg == NO_REG || (reg >= AMD_VGPR0) != v || reg % align_of(rc) || (reg + size > ra->limit[v] && !vcc))
       return false;
@@ -84,7 +84,7 @@ is_free(const struct ra *ra, unsigned reg, aco_rc rc)
 static uint16_t
 find_free(const struct ra *ra, aco_rc rc)
 {
-   unsigned v = aco_rc_is_v(rc), size = aco_rc_size(rc), step = align_of(rc);
+   unsigned v = aco_rc_is_v(rc), size = aco_rc_size_dw(rc), step = align_of(rc);
    for (unsigned reg = v ? AMD_VGPR0 : 0; reg + size <= ra->limit[v]; reg += step) {
       unsigned i = 0;
       while (i < size && !ra->owner[reg + i])
@@ -109,7 +109,7 @@ create_vector_wish(const struct ra *ra, const struct aco_instr *instr)
       if (op->kind == ACO_OP_TEMP && op->kill && aco_rc_is_v(op->rc) == aco_rc_is_v(rc) && op->reg >= offset &&
           is_free(ra, op->reg - offset, rc))
          return (uint16_t)(op->reg - offset);
-      offset += op->kind == ACO_OP_TEMP ? aco_rc_size(op->rc) : 1;
+      offset += op->kind == ACO_OP_TEMP ? aco_rc_size_dw(op->rc) : 1;
    }
    return NO_REG;
 }
@@ -129,7 +129,7 @@ wish(struct ra *ra, const struct aco_instr *instr, unsigned def)
    if (instr->op == ACO_P_SPLIT_VECTOR) {
       unsigned offset = 0;
       for (unsigned i = 0; i < def; i++)
-         offset += aco_rc_size(instr->defs[i].rc);
+         offset += aco_rc_size_dw(instr->defs[i].rc);
       if (is_free(ra, instr->ops[0].reg + offset, d->rc))
          return (uint16_t)(instr->ops[0].reg + offset);
    }
@@ -164,8 +164,8 @@ struct layout {
 static void
 add_by_size(const struct ra *ra, struct layout *layout, uint32_t temp)
 {
-   unsigned size = aco_rc_size(ra->program->temp_rc[temp]), at = layout->count++;
-   while (at && aco_rc_size(ra->program->temp_rc[layout->temps[at - 1]]) < size) {
+   unsigned size = aco_rc_size_dw(ra->program->temp_rc[temp]), at = layout->count++;
+   while (at && aco_rc_size_dw(ra->program->temp_rc[layout->temps[at - 1]]) < size) {
       layout->temps[at] = layout->temps[at - 1];
       at--;
    }
@@ -192,7 +192,7 @@ lay_out(const struct ra *ra, const struct layout *layout, unsigned next, uint16_
       aco_rc rc = ra->program->temp_rc[layout->temps[i]];
       next = (unsigned)align_up(next, align_of(rc));
       regs[i] = (uint16_t)next;
-      next += aco_rc_size(rc);
+      next += aco_rc_size_dw(rc);
    }
    return next;
 }
@@ -519,7 +519,7 @@ find_wishes(struct ra *ra)
                   ra->vector[op->value] = instr->defs[0].temp;
                   ra->vector_offset[op->value] = (uint8_t)offset;
                }
-               offset += op->kind == ACO_OP_TEMP ? aco_rc_size(op->rc) : 1;
+               offset += op->kind == ACO_OP_TEMP ? aco_rc_size_dw(op->rc) : 1;
             }
          }
       }

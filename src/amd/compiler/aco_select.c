@@ -70,7 +70,7 @@ finish_def(struct isel *c, const struct nir_def *def)
       if (def->bit_size == 1 && def->divergent)
          value->outside[i] = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, aco_op_const(0), aco_op_const(1), op);
       else
-         value->outside[i] = isel_as_v(c, op, aco_rc_size(op.rc));
+         value->outside[i] = isel_as_v(c, op, aco_rc_size_dw(op.rc));
    }
    value->loop = loop->nir;
 }
@@ -122,7 +122,7 @@ finish_phi(struct isel *c, struct nir_phi_instr *phi)
       if (phi->def.bit_size == 1)
          isel_set_mask(c, &phi->def, i, isel_v2(c, AMD_OP_v_cmp_ne_u32, c->program->lm, aco_op_const(0), op));
       else if (!phi->def.divergent && !source_is_float(phi))
-         value->comp[i] = isel_as_s(c, op, aco_rc_size(op.rc));
+         value->comp[i] = isel_as_s(c, op, aco_rc_size_dw(op.rc));
    }
    finish_def(c, &phi->def);
 }

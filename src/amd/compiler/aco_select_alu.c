@@ -85,7 +85,7 @@ select_value(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
    }
    struct aco_operand mask = isel_bool_mask(c, cond, swizzle);
    if (mask.kind == ACO_OP_CONST)
-      mask = isel_as_s(c, mask, aco_rc_size(c->program->lm));
+      mask = isel_as_s(c, mask, aco_rc_size_dw(c->program->lm));
    if (!wide) {
       isel_set(c, &alu->def, comp, isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, b, a, mask));
       return;

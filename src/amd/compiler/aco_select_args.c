@@ -6,7 +6,7 @@
 
 struct needs {
    bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, inputs;
-   bool vertex_id, instance_id, primitive_id, m0, collision_waveid, intrawave_collision;
+   bool vertex_id, instance_id, primitive_id, collision_waveid, intrawave_collision;
    uint8_t pos;               /* bit per component of the fragment position */
    uint8_t barycentric;       /* bit per PS input 0 to 6 */
    uint64_t slots, flat_slots;
@@ -265,7 +265,7 @@ split_user_vectors(struct isel *c)
       if (!c->user_vec[at])
          continue;
       struct aco_operand vec = aco_op_temp(c->program, c->user_vec[at]), parts[4];
-      unsigned n = aco_rc_size(vec.rc);
+      unsigned n = aco_rc_size_dw(vec.rc);
       isel_split(c, vec, n, parts);
       for (unsigned i = 0; i < n; i++)
          c->user_sgpr[at + i] = parts[i].value;

@@ -465,7 +465,6 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
    before->term = ACO_TERM_JUMP;
    c->loop_depth++;
    c->block = new_block(c);
-   c->block->loop_header = true;
    loop->header = c->block;
    aco_link_linear(c->program, before, c->block);
    aco_link_logical(c->program, before, c->block);

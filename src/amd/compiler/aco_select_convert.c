@@ -165,7 +165,7 @@ from_bool(struct isel *c, const struct nir_alu_instr *alu, unsigned comp, uint32
    } else {
       struct aco_operand mask = isel_bool_mask(c, &src->src, src->swizzle[comp]);
       if (mask.kind == ACO_OP_CONST)
-         mask = isel_as_s(c, mask, aco_rc_size(c->program->lm));
+         mask = isel_as_s(c, mask, aco_rc_size_dw(c->program->lm));
       x = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, k(0), k(yes), mask);
    }
    if (alu->def.bit_size < 64)

@@ -127,8 +127,8 @@ is_literal32(const struct aco_operand *op)
 static void
 legalise_salu(struct isel *c, struct aco_operand *a, struct aco_operand *b)
 {
-   *a = aco_is_v(a) ? isel_as_s(c, *a, aco_rc_size(a->rc)) : *a;
-   *b = aco_is_v(b) ? isel_as_s(c, *b, aco_rc_size(b->rc)) : *b;
+   *a = aco_is_v(a) ? isel_as_s(c, *a, aco_rc_size_dw(a->rc)) : *a;
+   *b = aco_is_v(b) ? isel_as_s(c, *b, aco_rc_size_dw(b->rc)) : *b;
    if (is_literal32(a) && is_literal32(b) && a->value != b->value)
       *b = isel_as_s(c, *b, 1);
 }
@@ -137,7 +137,7 @@ struct aco_operand
 isel_s1(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a)
 {
    if (aco_is_v(&a))
-      a = isel_as_s(c, a, aco_rc_size(a.rc));
+      a = isel_as_s(c, a, aco_rc_size_dw(a.rc));
    return isel_op1(c, op, rc, a);
 }
 
@@ -222,7 +222,7 @@ isel_vector(struct isel *c, aco_rc rc, unsigned count, const struct aco_operand 
    for (unsigned i = 0; i < count; i++) {
       own[i] = parts[i];
       if (!aco_rc_is_v(rc) && aco_is_v(&own[i]))
-         own[i] = isel_as_s(c, own[i], aco_rc_size(own[i].rc));
+         own[i] = isel_as_s(c, own[i], aco_rc_size_dw(own[i].rc));
    }
    return emit_n(c, ACO_P_CREATE_VECTOR, rc, count, own);
 }
@@ -230,7 +230,7 @@ isel_vector(struct isel *c, aco_rc rc, unsigned count, const struct aco_operand 
 void
 isel_split(struct isel *c, struct aco_operand vec, unsigned count, struct aco_operand *parts)
 {
-   unsigned size = aco_rc_size(vec.rc) / count;
+   unsigned size = aco_rc_size_dw(vec.rc) / count;
    aco_rc rc = aco_rc_is_v(vec.rc) ? aco_rc_v(size) : aco_rc_s(size);
    if (count == 1) {
       parts[0] = vec;

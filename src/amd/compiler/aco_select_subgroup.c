@@ -130,7 +130,7 @@ static void
 vote(struct isel *c, struct nir_intrinsic_instr *intr, struct aco_operand mask, bool all)
 {
    if (mask.kind == ACO_OP_CONST)
-      mask = isel_as_s(c, mask, aco_rc_size(c->program->lm));
+      mask = isel_as_s(c, mask, aco_rc_size_dw(c->program->lm));
    if (!all) {
       active_bits(c, mask);
       isel_set_scc(c, &intr->def, 0);

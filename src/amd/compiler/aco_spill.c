@@ -84,7 +84,7 @@ static void
 give_slot(struct spiller *s, uint32_t temp)
 {
    struct aco_program *program = s->program;
-   unsigned size = aco_rc_size(program->temp_rc[temp]);
+   unsigned size = aco_rc_size_dw(program->temp_rc[temp]);
    if (s->vector) {
       if (program->scratch_B % REACH_B + 4 * size > REACH_B)
          program->scratch_B = align_up(program->scratch_B, REACH_B);
@@ -127,7 +127,7 @@ spill_one(struct spiller *s, const struct aco_instr *instr)
       if (aco_rc_is_v(rc) != s->vector || temp >= s->first_new || s->slot[temp] || touches(instr, temp) ||
           bitset_test(s->pinned, temp) || temp == s->desc.value || temp == s->soffset[0].value)
          continue;
-      float cost = s->weight[temp] / (float)aco_rc_size(rc);
+      float cost = s->weight[temp] / (float)aco_rc_size_dw(rc);
       if (!best || cost < best_cost) {
          best = temp;
          best_cost = cost;
@@ -136,7 +136,7 @@ spill_one(struct spiller *s, const struct aco_instr *instr)
    if (!best)
       return 0;
    give_slot(s, best);
-   return aco_rc_size(program->temp_rc[best]);
+   return aco_rc_size_dw(program->temp_rc[best]);
 }
 
 static unsigned
@@ -145,7 +145,7 @@ live_size(const struct spiller *s)
    unsigned size = 0;
    bitset_for_each(temp, s->live, s->program->num_temps) {
       if (aco_rc_is_v(s->program->temp_rc[temp]) == s->vector && !is_spilled(s, temp))
-         size += aco_rc_size(s->program->temp_rc[temp]);
+         size += aco_rc_size_dw(s->program->temp_rc[temp]);
    }
    return size;
 }
@@ -181,8 +181,8 @@ choose_in_block(struct spiller *s, struct aco_block *block)
             continue;
          bool live = bitset_test(s->live, def->temp);
          if (live && !is_spilled(s, def->temp))
-            now -= aco_rc_size(def->rc);
-         results += aco_rc_size(def->rc);
+            now -= aco_rc_size_dw(def->rc);
+         results += aco_rc_size_dw(def->rc);
          bitset_clear(s->live, def->temp);
       }
       if (is_phi(instr)) {
@@ -201,9 +201,9 @@ choose_in_block(struct spiller *s, struct aco_block *block)
          if (op->kind != ACO_OP_TEMP || aco_rc_is_v(op->rc) != s->vector)
             continue;
          if (is_spilled(s, op->value))
-            reloads += aco_rc_size(op->rc);
+            reloads += aco_rc_size_dw(op->rc);
          else if (!bitset_test(s->live, op->value))
-            now += aco_rc_size(op->rc);
+            now += aco_rc_size_dw(op->rc);
          bitset_set(s->live, op->value);
       }
       any |= relieve(s, &now, reloads, instr);
@@ -350,11 +350,11 @@ start_word(struct aco_program *program, struct aco_block *first, unsigned reg)
    struct aco_instr *start = first->instrs[0];
    for (unsigned i = 0; i < start->num_defs; i++) {
       struct aco_def *def = &start->defs[i];
-      if (reg < def->reg || reg >= def->reg + aco_rc_size(def->rc) || amd_is_vgpr(def->reg))
+      if (reg < def->reg || reg >= def->reg + aco_rc_size_dw(def->rc) || amd_is_vgpr(def->reg))
          continue;
       if (def->rc == ACO_S1)
          return aco_op_temp(program, def->temp);
-      struct aco_instr *split = aco_instr_create(program, ACO_P_SPLIT_VECTOR, aco_rc_size(def->rc), 1);
+      struct aco_instr *split = aco_instr_create(program, ACO_P_SPLIT_VECTOR, aco_rc_size_dw(def->rc), 1);
       split->ops[0] = aco_op_temp(program, def->temp);
       for (unsigned k = 0; k < split->num_defs; k++)
          split->defs[k] = (struct aco_def){.temp = aco_temp(program, ACO_S1), .rc = ACO_S1};

@@ -56,8 +56,8 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
          const struct aco_operand *op = &instr->ops[i];
          if (op->kind == ACO_OP_NONE)
             return "an operand is missing";
-         unsigned size = info->src[i].cls == AMD_CLASS_MASK ? aco_rc_size(program->lm) : info->src[i].size_dw;
-         if (op->kind == ACO_OP_TEMP && aco_rc_size(op->rc) != size)
+         unsigned size = info->src[i].cls == AMD_CLASS_MASK ? aco_rc_size_dw(program->lm) : info->src[i].size_dw;
+         if (op->kind == ACO_OP_TEMP && aco_rc_size_dw(op->rc) != size)
             return "an operand has the wrong size";
       }
       return check_scalar_reads(instr, info);
@@ -67,7 +67,7 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
          if (aco_is_v(&instr->ops[i]))
             return "a scalar operation reads a VGPR";
          if (instr->ops[i].kind == ACO_OP_TEMP && info->src[i].size_dw &&
-             aco_rc_size(instr->ops[i].rc) != info->src[i].size_dw)
+             aco_rc_size_dw(instr->ops[i].rc) != info->src[i].size_dw)
             return "an operand has the wrong size";
       }
    }
@@ -82,10 +82,10 @@ check_result(const struct aco_program *program, const struct aco_instr *instr)
    const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
    bool memory = aco_encs(program, instr) & (1u << AMD_ENC_MIMG);
    bool vector = info->dst.cls == AMD_CLASS_VGPR;
-   unsigned size = info->dst.cls == AMD_CLASS_MASK ? aco_rc_size(program->lm) : info->dst.size_dw;
+   unsigned size = info->dst.cls == AMD_CLASS_MASK ? aco_rc_size_dw(program->lm) : info->dst.size_dw;
    if (vector != aco_rc_is_v(instr->defs[0].rc))
       return "the result has the wrong kind of register";
-   return !memory && size != aco_rc_size(instr->defs[0].rc) ? "the result has the wrong size" : NULL;
+   return !memory && size != aco_rc_size_dw(instr->defs[0].rc) ? "the result has the wrong size" : NULL;
 }
 
 static const char *

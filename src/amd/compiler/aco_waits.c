@@ -130,7 +130,7 @@ wait(struct waits *w, const struct need *need)
 static unsigned
 operand_size(const struct aco_operand *op)
 {
-   return MAX2(aco_rc_size(op->rc), 1);
+   return MAX2(aco_rc_size_dw(op->rc), 1);
 }
 
 static void
@@ -165,7 +165,7 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
       }
    }
    for (unsigned i = 0; i < instr->num_defs; i++) {
-      for (unsigned k = 0; k < aco_rc_size(instr->defs[i].rc); k++)
+      for (unsigned k = 0; k < aco_rc_size_dw(instr->defs[i].rc); k++)
          s->score[counter][instr->defs[i].reg + k] = score;
    }
 }
@@ -198,7 +198,7 @@ visit(struct waits *w, struct aco_instr *instr)
    }
    for (unsigned i = 0; i < instr->num_defs; i++) {
       const struct aco_def *def = &instr->defs[i];
-      for (unsigned k = 0; k < aco_rc_size(def->rc); k++)
+      for (unsigned k = 0; k < aco_rc_size_dw(def->rc); k++)
          need_register(&w->now, &need, def->reg + k, true);
    }
    wait(w, &need);

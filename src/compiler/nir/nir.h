@@ -383,8 +383,6 @@ NIR_CAST(nir_cf_as_loop, nir_loop, nir_cf_node, cf)
 #define nir_foreach_cf(node, list) list_for_each(struct nir_cf_node, node, list, link)
 #define nir_foreach_instr(it, block) list_for_each(struct nir_instr, it, &(block)->instrs, link)
 #define nir_foreach_instr_safe(it, block) list_for_each_safe(struct nir_instr, it, &(block)->instrs, link)
-#define nir_foreach_instr_reverse_safe(it, block)                                                                    \
-   list_for_each_reverse_safe(struct nir_instr, it, &(block)->instrs, link)
 #define nir_foreach_phi_src(it, phi) list_for_each(struct nir_phi_src, it, &(phi)->srcs, link)
 #define nir_foreach_use(it, def) list_for_each(struct nir_src, it, &(def)->uses, use_link)
 #define nir_foreach_use_safe(it, def) list_for_each_safe(struct nir_src, it, &(def)->uses, use_link)

@@ -98,27 +98,3 @@ si_pops(const struct si_pops_key *key, struct si_pops *out)
    out->may_reorder = !in_order(key->interlock);
    return true;
 }
-
-unsigned
-si_pops_changed(const struct si_pops *a, const struct si_pops *b)
-{
-   bool waveid = a->load_collision_waveid != b->load_collision_waveid;
-   bool loads = waveid || a->load_intrawave_collision != b->load_intrawave_collision;
-   bool drain = a->pops_drain_ps_on_overlap != b->pops_drain_ps_on_overlap;
-   bool rate = a->override_intrinsic_rate_enable != b->override_intrinsic_rate_enable ||
-               a->override_intrinsic_rate != b->override_intrinsic_rate;
-   bool db = a->primitive_ordered_pixel_shader != b->primitive_ordered_pixel_shader ||
-             a->exec_if_overlapped != b->exec_if_overlapped ||
-             a->pops_overlap_num_samples != b->pops_overlap_num_samples || rate;
-   bool squads = a->partial_squad_launch_control != b->partial_squad_launch_control;
-   bool fine = a->force_sc_vrs_rate_fine_pops != b->force_sc_vrs_rate_fine_pops;
-
-   return (db ? SI_POPS_DB_SHADER_CONTROL : 0) |
-          (loads ? SI_POPS_PA_SC_SHADER_CONTROL | SI_POPS_SPI_SHADER_PGM_RSRC2_PS : 0) |
-          (drain || a->punchout_mode != b->punchout_mode ? SI_POPS_DB_DFSM_CONTROL : 0) |
-          (squads ? SI_POPS_DB_RENDER_OVERRIDE2 : 0) |
-          (a->z_num_samples != b->z_num_samples ? SI_POPS_DB_Z_INFO : 0) |
-          (a->msaa_exposed_samples != b->msaa_exposed_samples ? SI_POPS_PA_SC_AA_CONFIG : 0) |
-          (a->col_format != b->col_format ? SI_POPS_SPI_SHADER_COL_FORMAT : 0) |
-          (fine ? SI_POPS_PA_SC_VRS_SURFACE_CNTL_1 : 0);
-}

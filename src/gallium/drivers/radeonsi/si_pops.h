@@ -54,24 +54,8 @@ struct si_pops {
    bool may_reorder;             /* out-of-order rasterisation may be switched on behind the application's back */
 };
 
-/* One bit per register that the fields above lie in. */
-enum si_pops_register {
-   SI_POPS_DB_SHADER_CONTROL = 1 << 0,
-   SI_POPS_PA_SC_SHADER_CONTROL = 1 << 1,
-   SI_POPS_SPI_SHADER_PGM_RSRC2_PS = 1 << 2,
-   SI_POPS_DB_DFSM_CONTROL = 1 << 3,
-   SI_POPS_DB_RENDER_OVERRIDE2 = 1 << 4,
-   SI_POPS_DB_Z_INFO = 1 << 5,
-   SI_POPS_PA_SC_AA_CONFIG = 1 << 6,
-   SI_POPS_SPI_SHADER_COL_FORMAT = 1 << 7,
-   SI_POPS_PA_SC_VRS_SURFACE_CNTL_1 = 1 << 8,
-};
-
 /* Everything that ordering decides about a draw. Total but for one combination, on which it returns false: an
  * interlock where the depth target must have as many samples as the coverage and has not. Source: Mesa's article. */
 bool si_pops(const struct si_pops_key *key, struct si_pops *out);
-
-/* Registers (enum si_pops_register) to write again when a draw with `after` follows one with `before`. */
-unsigned si_pops_changed(const struct si_pops *before, const struct si_pops *after);
 
 #endif

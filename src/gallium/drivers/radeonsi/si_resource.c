@@ -119,12 +119,6 @@ resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64
    resource->va = memory->bo->va + offset_B;
 }
 
-static uint64_t
-resource_va(const struct pipe_resource *resource)
-{
-   return resource->va;
-}
-
 static struct pipe_subresource_layout
 image_layout(const struct pipe_resource *image, uint32_t aspect, uint32_t level, uint32_t layer)
 {
@@ -150,6 +144,5 @@ si_init_resource(struct si_screen *screen)
    screen->base.resource_destroy = resource_destroy;
    screen->base.resource_requirements = resource_requirements;
    screen->base.resource_bind = resource_bind;
-   screen->base.resource_va = resource_va;
    screen->base.image_layout = image_layout;
 }

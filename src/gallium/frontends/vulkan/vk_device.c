@@ -124,7 +124,6 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set_loader_magic_value(device);
    device->alloc = pAllocator ? *pAllocator : physical->instance->alloc;
-   device->physical = physical;
    device->screen = physical->screen;
    result = enable_extensions(device, pCreateInfo);
    enable_interlock(device, pCreateInfo);

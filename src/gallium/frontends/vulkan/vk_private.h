@@ -38,7 +38,6 @@ struct vk_queue {
 struct vk_device {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
-   struct vk_physical_device *physical;
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
    bool pixel_interlock, sample_interlock; /* features that are switched on */

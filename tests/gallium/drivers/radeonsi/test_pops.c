@@ -58,23 +58,6 @@ static const char *const field_names[FIELDS] = {
    "DB_Z_INFO.NUM_SAMPLES", "MSAA_EXPOSED_SAMPLES", "SPI_SHADER_COL_FORMAT", "FORCE_SC_VRS_RATE_FINE_POPS",
    "coarse shading", "may reorder",
 };
-/* Which registers hold a field. */
-static const unsigned field_registers[FIELDS] = {
-   [PRIMITIVE_ORDERED] = SI_POPS_DB_SHADER_CONTROL,
-   [EXEC_IF_OVERLAPPED] = SI_POPS_DB_SHADER_CONTROL,
-   [OVERLAP_NUM_SAMPLES] = SI_POPS_DB_SHADER_CONTROL,
-   [OVERRIDE_RATE_ENABLE] = SI_POPS_DB_SHADER_CONTROL,
-   [OVERRIDE_RATE] = SI_POPS_DB_SHADER_CONTROL,
-   [LOAD_COLLISION] = SI_POPS_PA_SC_SHADER_CONTROL | SI_POPS_SPI_SHADER_PGM_RSRC2_PS,
-   [LOAD_INTRAWAVE] = SI_POPS_PA_SC_SHADER_CONTROL | SI_POPS_SPI_SHADER_PGM_RSRC2_PS,
-   [PUNCHOUT_MODE] = SI_POPS_DB_DFSM_CONTROL,
-   [DRAIN] = SI_POPS_DB_DFSM_CONTROL,
-   [SQUAD_LAUNCH] = SI_POPS_DB_RENDER_OVERRIDE2,
-   [Z_NUM_SAMPLES] = SI_POPS_DB_Z_INFO,
-   [EXPOSED_SAMPLES] = SI_POPS_PA_SC_AA_CONFIG,
-   [COL_FORMAT] = SI_POPS_SPI_SHADER_COL_FORMAT,
-   [FINE_POPS] = SI_POPS_PA_SC_VRS_SURFACE_CNTL_1,
-};
 
 enum value { CONSTANT, RASTER_LOG2, DEPTH_LOG2, AS_EXPORTED };
 
@@ -309,42 +292,6 @@ test_whole_space(void **state)
       assert_true(used[i] > 0);
 }
 
-/* Every pair of draws that differ in interlock, samples, depth, exports and loop, on every chip: exactly the
- * registers whose expected values differ are written again. */
-static void
-test_changes(void **state)
-{
-   enum { POINTS = 5 * 5 * 6 * 2 * 2 };
-
-   for (unsigned chip = 0; chip < CHIPS; chip++) {
-      static unsigned want[POINTS][FIELDS];
-      static struct si_pops pops[POINTS];
-      unsigned count = 0;
-
-      for (unsigned i = 0; i < POINTS; i++) {
-         struct point p = {.chip = chip, .interlock = i % 5, .raster = i / 5 % 5, .depth = i / 25 % 6,
-                           .loop = i / 150 % 2, .exports = i / 300};
-         struct si_pops_key key = key_of(&p);
-         const struct rule *by[FIELDS];
-
-         if (!si_pops(&key, &pops[count]))
-            continue;
-         expect(&p, want[count++], by);
-      }
-      for (unsigned a = 0; a < count; a++) {
-         for (unsigned b = 0; b < count; b++) {
-            unsigned registers = 0;
-
-            for (unsigned field = 0; field < FIELDS; field++)
-               registers |= want[a][field] != want[b][field] ? field_registers[field] : 0;
-            if (si_pops_changed(&pops[a], &pops[b]) != registers)
-               fail_msg("%s: from draw %u to draw %u registers %#x change, not %#x", chip_names[chip][0], a, b,
-                        registers, si_pops_changed(&pops[a], &pops[b]));
-         }
-      }
-   }
-}
-
 #define DRAW(chip_, interlock_, raster_, depth_) \
    {.chip = chip_, .interlock = interlock_, .raster = raster_, .depth = depth_}
 
@@ -373,8 +320,6 @@ test_drain_ends(void **state)
       assert_true(si_pops(&keys[0], &before) && si_pops(&keys[1], &after));
       assert_int_equal(before.pops_drain_ps_on_overlap, rows[i].drain_before);
       assert_int_equal(after.pops_drain_ps_on_overlap, rows[i].drain_after);
-      assert_int_equal(!!(si_pops_changed(&before, &after) & SI_POPS_DB_DFSM_CONTROL),
-                       rows[i].drain_before != rows[i].drain_after);
    }
 }
 
@@ -382,8 +327,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows), cmocka_unit_test(test_whole_space), cmocka_unit_test(test_changes),
-      cmocka_unit_test(test_drain_ends),
+      cmocka_unit_test(test_rows), cmocka_unit_test(test_whole_space), cmocka_unit_test(test_drain_ends),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
