@@ -29,6 +29,8 @@ static const struct extension {
     sizeof(VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures)},
    {"VK_KHR_shader_terminate_invocation", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES,
     sizeof(VkPhysicalDeviceShaderTerminateInvocationFeatures)},
+   {"VK_EXT_fragment_shader_interlock", VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+    sizeof(VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT)},
    {"VK_EXT_shader_stencil_export", 0, 0},
    {"VK_EXT_shader_viewport_index_layer", 0, 0},
    {"VK_EXT_post_depth_coverage", 0, 0},

@@ -41,10 +41,10 @@ leave_section(struct isel *c)
    c->region->skips = NULL;
 }
 
+/* The instruction waits for all counters itself. */
 void
 isel_end_in_section(struct isel *c)
 {
-   wait_for_memory(c);
    effect(c, AMD_OP_s_endpgm_ordered_ps_done, 0, 0);
 }
 
