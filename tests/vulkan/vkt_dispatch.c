@@ -3,6 +3,12 @@
 #define MAX_BUFFERS 8
 #define MAX_CONSTANTS 16
 
+static VkDescriptorType
+type_of(const struct vkt_dispatch *dispatch, uint32_t binding)
+{
+   return dispatch->uniforms >> binding & 1 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
 static VkPipeline
 create_pipeline(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkPipelineLayout layout)
 {
@@ -36,11 +42,10 @@ create_pipeline(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkPipeline
 static VkDescriptorPool
 create_set(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkDescriptorSetLayout layout, VkDescriptorSet *set)
 {
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_BUFFERS};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = 1,
-                                                 .poolSizeCount = 1,
-                                                 .pPoolSizes = &size};
+   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MAX_BUFFERS},
+                                          {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, MAX_BUFFERS}};
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
    VkDescriptorPool pool;
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -54,7 +59,7 @@ create_set(struct vkx *vkx, const struct vkt_dispatch *dispatch, VkDescriptorSet
                                           .dstSet = *set,
                                           .dstBinding = i,
                                           .descriptorCount = 1,
-                                          .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                          .descriptorType = type_of(dispatch, i),
                                           .pBufferInfo = &buffer};
       vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
    }
@@ -66,10 +71,11 @@ vkt_dispatch(struct vkx *vkx, const struct vkt_dispatch *dispatch)
 {
    VkDescriptorType types[MAX_BUFFERS];
    for (uint32_t i = 0; i < MAX_BUFFERS; i++)
-      types[i] = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+      types[i] = type_of(dispatch, i);
    VkDescriptorSetLayout set_layout =
       vkx_set_layout_create(vkx, dispatch->num_buffers, types, VK_SHADER_STAGE_COMPUTE_BIT);
-   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, 0, 0);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(
+      vkx, set_layout, dispatch->push_B ? VK_SHADER_STAGE_COMPUTE_BIT : 0, dispatch->push_B);
    VkPipeline pipeline = create_pipeline(vkx, dispatch, layout);
    VkDescriptorSet set;
    VkDescriptorPool pool = create_set(vkx, dispatch, set_layout, &set);
@@ -78,6 +84,8 @@ vkt_dispatch(struct vkx *vkx, const struct vkt_dispatch *dispatch)
    vkt_barrier(cmd);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+   if (dispatch->push_B)
+      vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, dispatch->push_B, dispatch->push);
    vkCmdDispatch(cmd, dispatch->groups, 1, 1);
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);

@@ -1,4 +1,4 @@
-/* Compute shaders of the tests: one dispatch with storage buffers, waited for. */
+/* Compute shaders of the tests: one dispatch with buffers, waited for. */
 #ifndef VKT_DISPATCH_H
 #define VKT_DISPATCH_H
 
@@ -12,6 +12,9 @@ struct vkt_dispatch {
    const uint32_t *constants;
    uint32_t groups;
    uint32_t subgroup_size; /* 0: any. Else VK_EXT_subgroup_size_control has to be there */
+   uint32_t uniforms;      /* bit n: binding n is a uniform buffer, the others are storage buffers */
+   const void *push;       /* push constants, or NULL */
+   uint32_t push_B;
    const VkSpecializationInfo *specialization; /* instead of the constants, or NULL */
 };
 
