@@ -70,7 +70,7 @@ amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_
 static bool
 set_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
 {
-   uint32_t offset_B = base_B + (payload[0] & 0xffff) * 4;
+   uint32_t offset_B = base_B + G_SET_CONTEXT_REG_OFFSET_REG_OFFSET(payload[0]) * 4;
    for (uint32_t i = 1; i < count; i++, offset_B += 4) {
       if (!amd_cp_set_reg(cp, offset_B, payload[i]))
          return false;
@@ -97,7 +97,7 @@ set_reg_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint
 static bool
 context_reg_rmw(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   uint32_t offset_B = AMD_CONTEXT_REG_START + (payload[0] & 0xffff) * 4;
+   uint32_t offset_B = AMD_CONTEXT_REG_START + G_CONTEXT_REG_RMW_OFFSET_REG_OFFSET(payload[0]) * 4;
    uint32_t *slot = amd_regs_slot(&cp->ring->regs, offset_B);
    uint32_t old = slot ? *slot : 0;
    return amd_cp_set_reg(cp, offset_B, (old & ~payload[1]) | (payload[2] & payload[1]));
@@ -157,7 +157,7 @@ cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
    if (!amd_cp_read_ahead(cp, amd_cp_va(payload[0] & ~3u, payload[1]), &value, 4))
       return false;
    if (!value)
-      cp->skip_dw = payload[3] & 0x3fff;
+      cp->skip_dw = G_COND_EXEC_COUNT_dw_VALUE(payload[3]);
    return true;
 }
 
@@ -251,7 +251,7 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
                            packet ? "the model does not have" : "unknown", opcode, header);
    if (header & 0xfc)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
-   if ((header & 1) && cp->ring->predicated && cp->ring->draws_skipped)
+   if (G_PKT3_PREDICATE(header) && cp->ring->predicated && cp->ring->draws_skipped)
       return true;
    if (!check_payload(cp, packet, payload, count))
       return false;

@@ -84,7 +84,8 @@ draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struc
 static bool
 draw_indirect(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 {
-   const struct indirect_regs regs = {.base_vertex = payload[1] & 0xffff, .start_instance = payload[2] & 0xffff};
+   const struct indirect_regs regs = {.base_vertex = G_DRAW_INDIRECT_BASE_VERTEX_REG_REG(payload[1]),
+                                      .start_instance = G_DRAW_INDIRECT_START_INSTANCE_REG_REG(payload[2])};
    return draw_indirect_one(cp, sim_va_add(cp->ring->indirect_base, payload[0]), indexed, &regs, 0);
 }
 
@@ -92,10 +93,12 @@ static bool
 draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 {
    const struct indirect_regs regs = {
-      .base_vertex = payload[1] & 0xffff, .start_instance = payload[2] & 0xffff, .draw_id = payload[3] & 0xffff,
-      .has_draw_id = payload[3] >> 31};
+      .base_vertex = G_DRAW_INDIRECT_MULTI_BASE_VERTEX_REG_REG(payload[1]),
+      .start_instance = G_DRAW_INDIRECT_MULTI_START_INSTANCE_REG_REG(payload[2]),
+      .draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_REG(payload[3]),
+      .has_draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(payload[3])};
    uint32_t draws = payload[4];
-   if (payload[3] >> 30 & 1) {
+   if (G_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(payload[3])) {
       uint32_t limit = draws;
       if (!amd_cp_read_ahead(cp, amd_cp_va(payload[5] & ~3u, payload[6]), &draws, 4))
          return false;
@@ -152,16 +155,14 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
 {
    const struct amd_regs *regs = &cp->ring->regs;
    struct amd_dispatch d = {
-      .pgm_lo = amd_regs_get(regs, R_COMPUTE_PGM_LO),
-      .pgm_hi = amd_regs_get(regs, R_COMPUTE_PGM_HI),
+      .program = amd_regs_get_va(regs, R_COMPUTE_PGM_LO, R_COMPUTE_PGM_HI),
       .rsrc1 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC1),
       .rsrc2 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC2),
       .rsrc3 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC3),
       .tmpring_size = amd_regs_get(regs, R_COMPUTE_TMPRING_SIZE),
       .initiator = initiator,
       .gb_addr_config = cp->gpu->chip->gb_addr_config,
-      .border = sim_va((uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR_HI) << 40 |
-                       (uint64_t)amd_regs_get(regs, R_TA_CS_BC_BASE_ADDR) << 8),
+      .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
       .time = amd_sim_timestamp(cp->gpu->chip),
       .caches = cp->gpu->caches,
    };
@@ -170,7 +171,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       d.num_thread[i] = amd_regs_get(regs, R_COMPUTE_NUM_THREAD_X + 4 * i);
       d.start[i] = amd_regs_get(regs, R_COMPUTE_START_X + 4 * i);
       d.dim[i] = dim[i];
-      threads *= (uint64_t)dim[i] * (d.num_thread[i] & 0xffff);
+      threads *= (uint64_t)dim[i] * G_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(d.num_thread[i]);
    }
    for (unsigned i = 0; i < ARRAY_SIZE(d.user_data); i++)
       d.user_data[i] = amd_regs_get(regs, R_COMPUTE_USER_DATA_0 + 4 * i);

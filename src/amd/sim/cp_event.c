@@ -1,36 +1,9 @@
 /* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs: waits take no time, they
  * tell order.c what later packets may rely on. */
-
 #include "amd/hw/pm4.h"
+#include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
 #include "amd/sim/cp.h"
-
-/* Event numbers. Source: VGT_EVENT_INITIATOR. */
-enum {
-   EVENT_CACHE_FLUSH = 0x06,
-   EVENT_CS_PARTIAL_FLUSH = 0x07,
-   EVENT_VGT_STREAMOUT_SYNC = 0x08,
-   EVENT_VGT_STREAMOUT_RESET = 0x0a,
-   EVENT_BREAK_BATCH = 0x0e,
-   EVENT_VS_PARTIAL_FLUSH = 0x0f,
-   EVENT_PS_PARTIAL_FLUSH = 0x10,
-   EVENT_CACHE_FLUSH_AND_INV_TS = 0x14,
-   EVENT_ZPASS_DONE = 0x15,
-   EVENT_CACHE_FLUSH_AND_INV = 0x16,
-   EVENT_PERFCOUNTER_START = 0x17,
-   EVENT_PERFCOUNTER_STOP = 0x18,
-   EVENT_PIPELINESTAT_START = 0x19,
-   EVENT_PIPELINESTAT_STOP = 0x1a,
-   EVENT_SAMPLE_PIPELINESTAT = 0x1e,
-   EVENT_VGT_FLUSH = 0x24,
-   EVENT_BOTTOM_OF_PIPE_TS = 0x28,
-   EVENT_DB_META = 0x2c,
-   EVENT_DB_DATA_TS = 0x2b,
-   EVENT_CB_DATA_TS = 0x2d,
-   EVENT_CB_META = 0x2e,
-   EVENT_CS_DONE = 0x2f,
-   EVENT_PS_DONE = 0x30,
-};
 
 /* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all
  * samples in the first enabled one. */
@@ -62,42 +35,42 @@ partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
 static bool
 event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
-   unsigned event = payload[0] & 0x3f;
+   unsigned event = G_EVENT_WRITE_EVENT_EVENT_TYPE(payload[0]);
    struct sim_va va = count >= 3 ? amd_cp_va(payload[1] & ~7u, payload[2]) : sim_va(0);
    switch (event) {
-   case EVENT_ZPASS_DONE:
+   case V_ZPASS_DONE:
       return count >= 3
                 ? zpass_done(cp, va)
                 : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
-   case EVENT_SAMPLE_PIPELINESTAT:
+   case V_SAMPLE_PIPELINESTAT:
       return count >= 3 ? amd_cp_write(cp, va, cp->gpu->counters->stats, sizeof(cp->gpu->counters->stats))
                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                                         "SAMPLE_PIPELINESTAT without an address");
-   case EVENT_PIPELINESTAT_START:
+   case V_PIPELINESTAT_START:
       *cp->gpu->stats_on = true;
       return true;
-   case EVENT_PIPELINESTAT_STOP:
+   case V_PIPELINESTAT_STOP:
       *cp->gpu->stats_on = false;
       return true;
-   case EVENT_CS_PARTIAL_FLUSH:
+   case V_CS_PARTIAL_FLUSH:
       return partial_flush(cp, payload[0], AMD_WRITERS_COMPUTE);
-   case EVENT_VS_PARTIAL_FLUSH:
+   case V_VS_PARTIAL_FLUSH:
       return partial_flush(cp, payload[0], AMD_WRITERS_VERTEX);
-   case EVENT_PS_PARTIAL_FLUSH:
+   case V_PS_PARTIAL_FLUSH:
       return partial_flush(cp, payload[0], AMD_WRITERS_PIXEL);
-   case EVENT_CACHE_FLUSH:
-   case EVENT_CACHE_FLUSH_AND_INV: /* done once a later end-of-pipe write is seen */
+   case V_CACHE_FLUSH:
+   case V_CACHE_FLUSH_AND_INV_EVENT: /* done once a later end-of-pipe write is seen */
       amd_order_flush(cp->gpu->caches, cp->gpu->ring, AMD_WRITERS_TARGETS);
       return true;
    /* Metadata, streamout and performance counters are not there; batches are not held back. */
-   case EVENT_VGT_STREAMOUT_SYNC:
-   case EVENT_VGT_STREAMOUT_RESET:
-   case EVENT_BREAK_BATCH:
-   case EVENT_PERFCOUNTER_START:
-   case EVENT_PERFCOUNTER_STOP:
-   case EVENT_VGT_FLUSH:
-   case EVENT_DB_META:
-   case EVENT_CB_META:
+   case V_VGT_STREAMOUT_SYNC:
+   case V_VGT_STREAMOUT_RESET:
+   case V_BREAK_BATCH:
+   case V_PERFCOUNTER_START:
+   case V_PERFCOUNTER_STOP:
+   case V_VGT_FLUSH:
+   case V_FLUSH_AND_INV_DB_META:
+   case V_FLUSH_AND_INV_CB_META:
       return true;
    default:
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have event 0x%02x",
@@ -111,20 +84,20 @@ release_writers(unsigned event, unsigned *targets)
 {
    *targets = 0;
    switch (event) {
-   case EVENT_CACHE_FLUSH_AND_INV_TS:
+   case V_CACHE_FLUSH_AND_INV_TS_EVENT:
       *targets = AMD_WRITERS_TARGETS;
       break;
-   case EVENT_DB_DATA_TS:
+   case V_FLUSH_AND_INV_DB_DATA_TS:
       *targets = 1u << AMD_WRITER_DB;
       break;
-   case EVENT_CB_DATA_TS:
+   case V_FLUSH_AND_INV_CB_DATA_TS:
       *targets = 1u << AMD_WRITER_CB;
       break;
-   case EVENT_BOTTOM_OF_PIPE_TS:
+   case V_BOTTOM_OF_PIPE_TS:
       break;
-   case EVENT_CS_DONE:
+   case V_CS_DONE:
       return AMD_WRITERS_COMPUTE;
-   case EVENT_PS_DONE:
+   case V_PS_DONE:
       return AMD_WRITERS_PIXEL;
    default:
       return 0;
@@ -154,7 +127,8 @@ static bool
 release_mem(struct amd_cp *cp, const uint32_t *payload)
 {
    struct amd_caches *caches = cp->gpu->caches;
-   unsigned event = payload[0] & 0x3f, targets, writers = release_writers(event, &targets);
+   unsigned event = G_RELEASE_MEM_OP_EVENT_TYPE(payload[0]), targets;
+   unsigned writers = release_writers(event, &targets);
    if (!writers)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "the model does not have end-of-pipe event 0x%02x", event);

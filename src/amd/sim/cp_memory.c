@@ -78,8 +78,10 @@ static bool
 dma_transfer(struct amd_cp *cp, const uint32_t *payload, uint64_t size_B)
 {
    uint32_t src_select = G_DMA_DATA_CONTROL_SRC_SEL(payload[0]), dst_select = G_DMA_DATA_CONTROL_DST_SEL(payload[0]);
-   if (payload[5] >> 26 & 15)
-      return bad_select(cp, "DMA_DATA register space flags", payload[5] >> 26 & 15);
+   uint32_t registers = payload[5] & (S_DMA_DATA_COMMAND_SAS(1) | S_DMA_DATA_COMMAND_DAS(1) |
+                                      S_DMA_DATA_COMMAND_SAIC(1) | S_DMA_DATA_COMMAND_DAIC(1));
+   if (registers)
+      return bad_select(cp, "DMA_DATA register space flags", registers);
    if (dst_select != V_DMA_DST_ADDR && dst_select != V_DMA_DST_ADDR_TC_L2)
       return bad_select(cp, "DMA_DATA DST_SEL", dst_select);
    if (src_select != V_DMA_SRC_DATA && src_select != V_DMA_SRC_ADDR && src_select != V_DMA_SRC_ADDR_TC_L2)
@@ -239,9 +241,9 @@ atomic_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
 static bool
 load_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload)
 {
-   uint32_t count = payload[3] & 0x3fff;
-   uint32_t offset_B = base_B + (payload[2] & 0xffff) * 4;
-   if (payload[2] >> 31)
+   uint32_t count = G_LOAD_SH_REG_INDEX_COUNT_COUNT_dw(payload[3]);
+   uint32_t offset_B = base_B + G_LOAD_SH_REG_INDEX_OFFSET_REG_OFFSET(payload[2]) * 4;
+   if (G_LOAD_SH_REG_INDEX_OFFSET_DATA_FORMAT(payload[2]))
       return bad_select(cp, "LOAD_*_REG_INDEX data format", 1);
    for (uint32_t i = 0; i < count; i++) {
       uint32_t value;

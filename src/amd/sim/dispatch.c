@@ -111,7 +111,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .vm = vm,
       .caches = dispatch->caches,
       .wgp_mode = G_COMPUTE_PGM_RSRC1_WGP_MODE(rsrc1),
-      .program = sim_va((dispatch->pgm_lo | (uint64_t)(dispatch->pgm_hi & 0xff) << 32) << 8),
+      .program = dispatch->program,
       .wave_size = (uint8_t)s.wave_size,
       .float_mode = G_COMPUTE_PGM_RSRC1_FLOAT_MODE(rsrc1),
       .dx10_clamp = G_COMPUTE_PGM_RSRC1_DX10_CLAMP(rsrc1),

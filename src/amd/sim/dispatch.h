@@ -6,7 +6,7 @@
 
 /* Register values as written by the guest, and the packet's dimensions. */
 struct amd_dispatch {
-   uint32_t pgm_lo, pgm_hi;       /* COMPUTE_PGM_LO, _HI: address >> 8 */
+   struct sim_va program;
    uint32_t rsrc1, rsrc2, rsrc3;
    uint32_t tmpring_size;
    uint32_t num_thread[3];        /* COMPUTE_NUM_THREAD_*: full 15:0, partial 31:16 */

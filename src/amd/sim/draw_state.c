@@ -119,13 +119,12 @@ check_missing(const struct amd_gpu *gpu)
 static void
 decode_shader(struct amd_shader_state *shader, const struct amd_regs *regs, bool pixel)
 {
-   uint32_t lo = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_LO_PS : R_SPI_SHADER_PGM_LO_VS);
-   uint32_t hi = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_HI_PS : R_SPI_SHADER_PGM_HI_VS);
    uint32_t rsrc1 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC1_PS : R_SPI_SHADER_PGM_RSRC1_VS);
    uint32_t rsrc2 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC2_PS : R_SPI_SHADER_PGM_RSRC2_VS);
    bool w32 = pixel ? G_SPI_PS_IN_CONTROL_PS_W32_EN(amd_regs_get(regs, R_SPI_PS_IN_CONTROL))
                     : G_VGT_SHADER_STAGES_EN_VS_W32_EN(amd_regs_get(regs, R_VGT_SHADER_STAGES_EN));
-   shader->program = sim_va((uint64_t)(hi & 0xff) << 40 | (uint64_t)lo << 8);
+   shader->program = amd_regs_get_va(regs, pixel ? R_SPI_SHADER_PGM_LO_PS : R_SPI_SHADER_PGM_LO_VS,
+                                     pixel ? R_SPI_SHADER_PGM_HI_PS : R_SPI_SHADER_PGM_HI_VS);
    shader->wave_size = w32 ? 32 : 64;
    shader->float_mode = G_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(rsrc1);
    shader->dx10_clamp = G_SPI_SHADER_PGM_RSRC1_PS_DX10_CLAMP(rsrc1);
@@ -360,8 +359,7 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
    state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(tmpring) * 1024;
-   state->border = sim_va((uint64_t)amd_regs_get(regs, R_TA_BC_BASE_ADDR_HI) << 40 |
-                          (uint64_t)amd_regs_get(regs, R_TA_BC_BASE_ADDR) << 8);
+   state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
    decode_geometry(&state->geometry, regs);
    decode_clip(&state->clip, regs);
    decode_viewports(state, regs);

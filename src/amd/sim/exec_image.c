@@ -1,6 +1,7 @@
 /* Image instructions: the address registers to a request of the texture unit, and its results back. */
 #include <string.h>
 
+#include "amd/hw/descriptors.h"
 #include "amd/sim/tex.h"
 #include "amd/sim/wave_private.h"
 #include "amd/sim/wave_watch.h"
@@ -116,7 +117,7 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
 static bool
 is_integer_image(const struct amd_tex_request *q)
 {
-   return amd_tex_format_is_integer(q->resource[1] >> 20 & 0x1ff);
+   return amd_tex_format_is_integer(G_SQ_IMG_RSRC_WORD1_FORMAT(q->resource[1]));
 }
 
 /* Components of dmask (all four of a gather) packed into the result registers. */
@@ -148,7 +149,7 @@ static void
 note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request *q, const struct sim_va *va,
               uint64_t valid)
 {
-   unsigned size_B = amd_tex_format_size_B(q->resource[1] >> 20 & 0x1ff);
+   unsigned size_B = amd_tex_format_size_B(G_SQ_IMG_RSRC_WORD1_FORMAT(q->resource[1]));
    for (unsigned l = 0; l < w->lanes; l++) {
       if (valid >> l & 1)
          wave_race_note(w, c, l, va[l].va, MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
@@ -199,7 +200,7 @@ run_write(struct wave *w, const struct code *c)
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->launch->races)
       note_accesses(w, c, &q, va, valid);
-   unsigned format = q.resource[1] >> 20 & 0x1ff, size_B = amd_tex_format_size_B(format);
+   unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(q.resource[1]), size_B = amd_tex_format_size_B(format);
    bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_tex_format_is_integer(format);
    bool compare = strstr(c->info->name, "cmpswap");
    const uint32_t *data = wave_vgpr(w, c->in.src[3]);

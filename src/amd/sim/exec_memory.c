@@ -1,6 +1,7 @@
 /* Buffer, typed buffer, flat, global and scratch instructions. */
 #include <string.h>
 
+#include "amd/hw/descriptors.h"
 #include "amd/sim/tex.h"
 #include "amd/sim/wave_private.h"
 #include "amd/sim/wave_watch.h"
@@ -27,16 +28,16 @@ read_buffer(const struct wave *w, unsigned reg)
 {
    const uint32_t *v = &w->sgpr[reg];
    return (struct buffer){
-      .base = v[0] | (uint64_t)(v[1] & 0xffff) << 32,
-      .stride_B = v[1] >> 16 & 0x3fff,
+      .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
+      .stride_B = G_SQ_BUF_RSRC_WORD1_STRIDE(v[1]),
       .records = v[2],
-      .format = v[3] >> 12 & 0x7f,
-      .oob = v[3] >> 28 & 3,
-      .type = v[3] >> 30,
-      .select = v[3] & 0xfff,
-      .swizzle = v[1] >> 31,
-      .add_tid = v[3] >> 23 & 1,
-      .index_stride = 8u << (v[3] >> 21 & 3),
+      .format = G_SQ_BUF_RSRC_WORD3_FORMAT(v[3]),
+      .oob = G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
+      .type = G_SQ_BUF_RSRC_WORD3_TYPE(v[3]),
+      .select = v[3] & 0xfff, /* DST_SEL_X to _W */
+      .swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(v[1]),
+      .add_tid = G_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(v[3]),
+      .index_stride = 8u << G_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(v[3]),
    };
 }
 

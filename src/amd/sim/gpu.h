@@ -78,6 +78,13 @@ amd_regs_get(const struct amd_regs *regs, uint32_t offset_B)
    return *amd_regs_slot((struct amd_regs *)regs, offset_B);
 }
 
+/* An address from registers of its bits 39:8 and 47:40. */
+static inline struct sim_va
+amd_regs_get_va(const struct amd_regs *regs, uint32_t low_B, uint32_t high_B)
+{
+   return sim_va((uint64_t)amd_regs_get(regs, high_B) << 40 | (uint64_t)amd_regs_get(regs, low_B) << 8);
+}
+
 static inline float
 amd_regs_get_float(const struct amd_regs *regs, uint32_t offset_B)
 {

@@ -77,6 +77,7 @@ static void
 from_folder(void **state)
 {
    DIR *directory = opendir("/dev/dri");
+   assert_non_null(directory);
    int fd = openat(dirfd(directory), "renderD128", O_RDWR | O_CLOEXEC);
    assert_true(fd >= 0);
    assert_int_equal(drmIoctl(fd, DRM_IOCTL_GET_CAP, &(struct drm_get_cap){.capability = DRM_CAP_PRIME}), 0);

@@ -54,9 +54,8 @@ static bool
 rig_run(struct rig *r, const struct assembly *a, unsigned groups, unsigned threads, bool wave32)
 {
    memcpy(r->code, a->words, a->count * 4);
-   uint64_t code = sim_va(CODE_VA).va;
    struct amd_dispatch d = {
-      .pgm_lo = (uint32_t)(code >> 8), .pgm_hi = (uint32_t)(code >> 40) & 0xff,
+      .program = sim_va(CODE_VA),
       .rsrc1 = 31 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1 | 1 << 7 | 16 << 15,
       .num_thread = {threads, 1, 1}, .dim = {groups, 1, 1}, .initiator = 1 | (uint32_t)wave32 << 15,
       .user_data = {(uint32_t)DATA_VA, (uint32_t)(DATA_VA >> 32)},
