@@ -112,10 +112,10 @@ ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DE
 
 /* Fixed point with `fraction` bits below the point, clamped to [low, high]. */
 static uint32_t
-fixed(float value, unsigned fraction, float low, float high)
+fixed_8(float value, float low, float high)
 {
    value = value >= low ? MIN2(value, high) : low;
-   return (uint32_t)(int32_t)(value * (float)(1u << fraction));
+   return (uint32_t)(int32_t)(value * 256);
 }
 
 void
@@ -132,10 +132,10 @@ ac_sampler_descriptor(const struct ac_sampler *sampler, uint32_t words[AC_SAMPLE
               S_SQ_IMG_SAMP_WORD0_FORCE_UNNORMALIZED(sampler->unnormalized) |
               S_SQ_IMG_SAMP_WORD0_ANISO_THRESHOLD(aniso >> 1) | S_SQ_IMG_SAMP_WORD0_ANISO_BIAS(aniso) |
               S_SQ_IMG_SAMP_WORD0_TRUNC_COORD(nearest_only);
-   words[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(fixed(sampler->min_lod, 8, 0, 15)) |
-              S_SQ_IMG_SAMP_WORD1_MAX_LOD(fixed(sampler->max_lod, 8, 0, 15)) |
+   words[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(fixed_8(sampler->min_lod, 0, 15)) |
+              S_SQ_IMG_SAMP_WORD1_MAX_LOD(fixed_8(sampler->max_lod, 0, 15)) |
               S_SQ_IMG_SAMP_WORD1_PERF_MIP(aniso ? aniso + 6 : 0);
-   words[2] = S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed(sampler->lod_bias, 8, -16, 16)) |
+   words[2] = S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed_8(sampler->lod_bias, -16, 16)) |
               S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(mag) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(min) |
               S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter) | S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(1);
    words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border);

@@ -131,7 +131,7 @@ struct aco_operand isel_scc_select(struct isel *c, aco_rc rc, struct aco_operand
 void isel_use_scc(struct isel *c);
 
 struct aco_operand isel_result(const struct isel *c, const struct aco_instr *instr, unsigned def);
-struct aco_operand isel_fixed_result(struct isel *c, struct aco_instr *instr, uint16_t reg);
+struct aco_operand isel_fixed_result(struct aco_instr *instr, uint16_t reg);
 
 /* Copies into the other kind of register if needed; constants become registers too. size_dw of the value. */
 struct aco_operand isel_as_v(struct isel *c, struct aco_operand op, unsigned size_dw);

@@ -298,7 +298,7 @@ start_fragment(struct isel *c, const struct needs *needs)
    if (c->out->ps.num_inputs) {
       struct aco_instr *instr = isel_emit(c, AMD_OP_s_mov_b32, 1, 1);
       instr->ops[0] = aco_op_temp(program, c->prim_mask);
-      isel_fixed_result(c, instr, AMD_M0);
+      isel_fixed_result(instr, AMD_M0);
    }
    c->wqm = needs->derivatives;
    if (c->wqm || needs->demotes)
@@ -306,7 +306,7 @@ start_fragment(struct isel *c, const struct needs *needs)
    if (c->wqm) {
       struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_wqm), 1, 1);
       instr->ops[0] = isel_exec(c);
-      isel_fixed_result(c, instr, AMD_EXEC_LO);
+      isel_fixed_result(instr, AMD_EXEC_LO);
    }
    c->out->ps.kills = needs->demotes;
 }

@@ -28,7 +28,7 @@ set_exec(struct isel *c, struct aco_operand mask)
 {
    struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
    instr->ops[0] = mask;
-   isel_fixed_result(c, instr, AMD_EXEC_LO);
+   isel_fixed_result(instr, AMD_EXEC_LO);
 }
 
 static void
@@ -37,7 +37,7 @@ set_exec2(struct isel *c, unsigned op, struct aco_operand a, struct aco_operand 
    struct aco_instr *instr = isel_emit(c, op, 1, 2);
    instr->ops[0] = a;
    instr->ops[1] = b;
-   isel_fixed_result(c, instr, AMD_EXEC_LO);
+   isel_fixed_result(instr, AMD_EXEC_LO);
 }
 
 static struct aco_block *

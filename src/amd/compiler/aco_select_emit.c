@@ -177,7 +177,7 @@ isel_scc_bool(struct isel *c)
 }
 
 struct aco_operand
-isel_fixed_result(struct isel *c, struct aco_instr *instr, uint16_t reg)
+isel_fixed_result(struct aco_instr *instr, uint16_t reg)
 {
    instr->defs[0] = (struct aco_def){.reg = reg, .fixed = true};
    return aco_op_fixed(reg);

@@ -282,7 +282,7 @@ isel_finish(struct isel *c)
       if (c->program->stage == NIR_STAGE_FRAGMENT && c->masks.exact.kind != ACO_OP_NONE) {
          struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
          instr->ops[0] = c->masks.exact;
-         isel_fixed_result(c, instr, AMD_EXEC_LO);
+         isel_fixed_result(instr, AMD_EXEC_LO);
       }
       if (c->program->stage == NIR_STAGE_FRAGMENT)
          fragment_exports(c);

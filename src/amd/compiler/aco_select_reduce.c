@@ -226,7 +226,7 @@ end_whole(struct isel *c, struct aco_operand saved, struct aco_operand x)
    struct aco_instr *others = isel_emit(c, ISEL_LM(c, s_not), 1, 1);
    others->ops[0] = saved;
    others->preserves_lanes = true;
-   isel_fixed_result(c, others, AMD_EXEC_LO);
+   isel_fixed_result(others, AMD_EXEC_LO);
    isel_end_exact(c, saved);
    /* A value of its own: what is spilled behind the section is that of the active lanes. */
    struct aco_instr *copy = isel_emit(c, ACO_P_PARALLELCOPY, 1, 1);

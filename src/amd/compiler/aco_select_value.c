@@ -185,7 +185,7 @@ isel_end_exact(struct isel *c, struct aco_operand saved)
       return;
    struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
    instr->ops[0] = saved;
-   isel_fixed_result(c, instr, AMD_EXEC_LO);
+   isel_fixed_result(instr, AMD_EXEC_LO);
 }
 
 void

@@ -26,8 +26,7 @@ zpass_done(struct amd_cp *cp, struct sim_va va)
 static bool
 partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
 {
-   enum { INDEX_PARTIAL_FLUSH = 4 };
-   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) == INDEX_PARTIAL_FLUSH)
+   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) == V_EVENT_INDEX_PARTIAL_FLUSH)
       amd_order_wait(cp->gpu->caches, cp->gpu->ring, writers);
    return true;
 }

@@ -52,7 +52,7 @@ any_divergent_src(struct nir_instr *instr)
 
 /* Divergent whatever the sources are. */
 static bool
-always_divergent(enum nir_stage stage, const struct nir_intrinsic_instr *instr)
+always_divergent(const struct nir_intrinsic_instr *instr)
 {
    switch ((int)instr->op) {
    case NIR_INTRINSIC_load_input:
@@ -107,9 +107,9 @@ is_memory_result(const struct nir_intrinsic_instr *instr)
 }
 
 static bool
-intrinsic_divergent(enum nir_stage stage, struct nir_intrinsic_instr *instr)
+intrinsic_divergent(struct nir_intrinsic_instr *instr)
 {
-   if (always_divergent(stage, instr) || is_memory_result(instr))
+   if (always_divergent(instr) || is_memory_result(instr))
       return true;
    switch ((int)instr->op) {
    case NIR_INTRINSIC_vote_any:
@@ -183,7 +183,7 @@ visit_block(struct analysis *a, const struct nir_shader *shader, struct nir_bloc
       if (instr->type == NIR_INSTR_PHI)
          set(a, def, phi_divergent(nir_as_phi(instr)));
       else if (instr->type == NIR_INSTR_INTRINSIC)
-         set(a, def, intrinsic_divergent(shader->stage, nir_as_intrinsic(instr)));
+         set(a, def, intrinsic_divergent(nir_as_intrinsic(instr)));
       else if (instr->type == NIR_INSTR_ALU && (nir_op_infos[nir_as_alu(instr)->op].flags & NIR_OP_FLAG_DERIVATIVE))
          set(a, def, any_divergent_src(instr));
       else

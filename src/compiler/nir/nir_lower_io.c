@@ -13,7 +13,7 @@ struct place {
 };
 
 static bool
-is_compact(const struct nir_variable *variable, uint32_t slot)
+is_compact(uint32_t slot)
 {
    return slot >= NIR_SLOT_CLIP_DIST0 && slot <= NIR_SLOT_CULL_DIST1;
 }
@@ -23,7 +23,7 @@ add_index(struct nir_builder *b, struct place *place, const struct nir_src *inde
 {
    if (nir_src_is_const(*index)) {
       uint32_t element = (uint32_t)nir_src_comp_as_uint(*index, 0);
-      if (is_compact(place->variable, place->slot)) {
+      if (is_compact(place->slot)) {
          place->slot += (place->component + element) / 4;
          place->component = (place->component + element) % 4;
       } else {
@@ -31,7 +31,7 @@ add_index(struct nir_builder *b, struct place *place, const struct nir_src *inde
       }
       return;
    }
-   assert(!is_compact(place->variable, place->slot) && "run-time index of a clip distance: temporaries come first");
+   assert(!is_compact(place->slot) && "run-time index of a clip distance: temporaries come first");
    struct nir_def *offset = nir_imul_imm(b, index->def, slots);
    place->offset = place->offset ? nir_iadd(b, place->offset, offset) : offset;
 }

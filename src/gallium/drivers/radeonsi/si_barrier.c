@@ -1,14 +1,16 @@
 /* Barriers: waits for stages, flushes and invalidations of caches; events. */
 #include "gallium/drivers/radeonsi/si_context.h"
 
+/* event: one of the *_PARTIAL_FLUSH events. */
 static void
-emit_event(struct si_context *ctx, uint32_t type, uint32_t index)
+emit_partial_flush(struct si_context *ctx, uint32_t event)
 {
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 2);
    si_cs_packet(cs, PKT3_EVENT_WRITE, 1);
-   si_cs_emit(cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(type) | S_EVENT_WRITE_EVENT_EVENT_INDEX(index));
+   si_cs_emit(cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(event) |
+                     S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
 }
 
 /* A write at the end of the pipe; event: one of the *_TS events. */
@@ -19,9 +21,11 @@ emit_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value
 
    si_cs_reserve(cs, 8);
    si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
-   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(event) | S_RELEASE_MEM_OP_EVENT_INDEX(5) | S_RELEASE_MEM_OP_GLV_INV(1) |
-                     S_RELEASE_MEM_OP_GL1_INV(1) | S_RELEASE_MEM_OP_GL2_WB(1) | S_RELEASE_MEM_OP_SEQ(V_SEQ_FORWARD));
-   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(3) | S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32));
+   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(event) | S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) |
+                     S_RELEASE_MEM_OP_GLV_INV(1) | S_RELEASE_MEM_OP_GL1_INV(1) | S_RELEASE_MEM_OP_GL2_WB(1) |
+                     S_RELEASE_MEM_OP_SEQ(V_SEQ_FORWARD));
+   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) |
+                     S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32));
    si_cs_emit(cs, (uint32_t)va);
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_emit(cs, value);
@@ -63,7 +67,7 @@ si_flush_graphics(struct si_context *ctx)
 void
 si_wait_compute(struct si_context *ctx)
 {
-   emit_event(ctx, V_CS_PARTIAL_FLUSH, 4);
+   emit_partial_flush(ctx, V_CS_PARTIAL_FLUSH);
 }
 
 void
@@ -100,9 +104,9 @@ barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
       si_flush_graphics(ctx);
    } else {
       if (barrier->src_stages & PIPE_STAGE_VERTEX)
-         emit_event(ctx, V_VS_PARTIAL_FLUSH, 4);
+         emit_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
       if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR))
-         emit_event(ctx, V_PS_PARTIAL_FLUSH, 4);
+         emit_partial_flush(ctx, V_PS_PARTIAL_FLUSH);
    }
    if (transfer || (barrier->src_stages & PIPE_STAGE_COMPUTE))
       si_wait_compute(ctx);

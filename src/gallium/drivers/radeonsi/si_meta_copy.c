@@ -78,10 +78,10 @@ extent_of(const struct pipe_resource *image, enum si_plane plane, struct pipe_ex
 }
 
 static uint64_t
-row_va(const struct box *box, uint32_t row, uint32_t slice)
+slice_va(const struct box *box, uint32_t slice)
 {
    return si_plane_va(box->image, box->plane) +
-          ac_surface_offset_B(box->surface, box->level, box->x_el, box->y_el + row, box->slice + slice, 0);
+          ac_surface_offset_B(box->surface, box->level, box->x_el, box->y_el, box->slice + slice, 0);
 }
 
 static uint64_t
@@ -135,7 +135,7 @@ copy_image_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_
       return;
    }
    for (uint32_t slice = 0; slice < extent.slices; slice++)
-      copy_rows(ctx, row_va(&to, 0, slice), pitch_B(&to), row_va(&from, 0, slice), pitch_B(&from),
+      copy_rows(ctx, slice_va(&to, slice), pitch_B(&to), slice_va(&from, slice), pitch_B(&from),
                 (uint64_t)extent.width << from.surface->element_log2, extent.height);
 }
 
@@ -206,7 +206,7 @@ copy_buffer_region(struct si_context *ctx, struct pipe_resource *buffer, struct 
       return;
    }
    for (uint32_t slice = 0; slice < extent.slices; slice++) {
-      uint64_t in_image = row_va(&box, 0, slice), in_buffer = rows.va + slice * rows.slice_B;
+      uint64_t in_image = slice_va(&box, slice), in_buffer = rows.va + slice * rows.slice_B;
 
       if (to_image)
          copy_rows(ctx, in_image, pitch_B(&box), in_buffer, rows.row_B, row_B, extent.height);

@@ -37,10 +37,10 @@ find_binding(struct lower *l, uint32_t set, uint32_t binding)
    return &s->bindings[binding];
 }
 
-/* Words of an element of a binding, from a byte offset inside the descriptor. */
+/* Four words of an element of a binding, from a byte offset inside the descriptor. */
 static struct nir_def *
 load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding, struct nir_def *element,
-           uint32_t offset_B, unsigned count)
+           uint32_t offset_B)
 {
    struct nir_builder *b = element->parent->type == NIR_INSTR_LOAD_CONST ? &l->top : &l->b;
    bool dynamic = binding->kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
@@ -59,7 +59,7 @@ load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding
       at = nir_imm_int(b, (int32_t)(index * stride_B + first_B + offset_B));
    } else
       at = nir_iadd_imm(b, nir_imul_imm(b, element, stride_B), first_B + offset_B);
-   return si_nir_load_table(b, l->options->address32_hi, sgpr, at, count);
+   return si_nir_load_table(b, l->options->address32_hi, sgpr, at, 4);
 }
 
 /* The V# of a vulkan_resource_index. */
@@ -76,7 +76,7 @@ load_buffer(struct lower *l, struct nir_def *resource)
    const struct pipe_set_binding *binding = find_binding(l, nir_intrinsic_set(index), nir_intrinsic_binding(index));
    if (!binding)
       return NULL;
-   return load_words(l, nir_intrinsic_set(index), binding, index->src[0].def, 0, 4);
+   return load_words(l, nir_intrinsic_set(index), binding, index->src[0].def, 0);
 }
 
 static bool
@@ -125,8 +125,8 @@ load_image(struct lower *l, struct nir_def *deref, struct words_of_image *words)
       return false;
    bool texel_buffer = binding->kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER ||
                        binding->kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
-   words->low = load_words(l, var->set, binding, element, 0, 4);
-   words->high = texel_buffer ? words->low : load_words(l, var->set, binding, element, 16, 4);
+   words->low = load_words(l, var->set, binding, element, 0);
+   words->high = texel_buffer ? words->low : load_words(l, var->set, binding, element, 16);
    return true;
 }
 
@@ -139,7 +139,7 @@ load_sampler(struct lower *l, struct nir_def *deref)
 
    if (!binding)
       return NULL;
-   return load_words(l, var->set, binding, element, binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : 32, 4);
+   return load_words(l, var->set, binding, element, binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : 32);
 }
 
 /* Adds a source to an instruction that is in place. */

@@ -127,9 +127,10 @@ emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t va
 
    si_cs_reserve(cs, 8);
    si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
-   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS) | S_RELEASE_MEM_OP_EVENT_INDEX(5) |
-                     S_RELEASE_MEM_OP_GL2_WB(1));
-   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(3) | S_RELEASE_MEM_SELECT_DATA_SEL(data));
+   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS) |
+                     S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) | S_RELEASE_MEM_OP_GL2_WB(1));
+   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) |
+                     S_RELEASE_MEM_SELECT_DATA_SEL(data));
    si_cs_emit(cs, (uint32_t)va);
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_emit(cs, value);
@@ -141,9 +142,9 @@ static void
 sample(struct si_context *ctx, const struct pipe_query_pool *pool, uint64_t va)
 {
    if (pool->type == PIPE_QUERY_OCCLUSION)
-      emit_sample(ctx, V_ZPASS_DONE, 1, va);
+      emit_sample(ctx, V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
    else
-      emit_sample(ctx, V_SAMPLE_PIPELINESTAT, 2, va);
+      emit_sample(ctx, V_SAMPLE_PIPELINESTAT, V_EVENT_INDEX_SAMPLE_PIPELINESTAT, va);
 }
 
 static void

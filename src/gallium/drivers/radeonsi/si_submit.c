@@ -68,7 +68,7 @@ si_submit_consume(const struct si_submit *submit, bool ran)
       if (submit->once[i])
          screen->sync_destroy(screen, submit->once[i]);
       else if (ran && !submit->waits[i].point)
-         amdgpu_ws_syncobj_reset(submit->screen->ws, &submit->waits[i].syncobj, 1);
+         amdgpu_ws_syncobj_reset(submit->screen->ws, submit->waits[i].syncobj);
    }
 }
 

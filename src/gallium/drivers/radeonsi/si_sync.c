@@ -65,7 +65,7 @@ sync_reset(struct pipe_screen *screen, struct pipe_sync *const *syncs, uint32_t 
    enum pipe_result result = PIPE_OK;
 
    for (uint32_t i = 0; i < count && result == PIPE_OK; i++)
-      result = si_result_of_errno(amdgpu_ws_syncobj_reset(si_screen(screen)->ws, &syncs[i]->syncobj, 1));
+      result = si_result_of_errno(amdgpu_ws_syncobj_reset(si_screen(screen)->ws, syncs[i]->syncobj));
    return result;
 }
 

@@ -25,9 +25,9 @@ amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
 }
 
 int
-amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, const uint32_t *syncobjs, unsigned count)
+amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, uint32_t syncobj)
 {
-   return count ? checked(drmSyncobjReset(ws->fd, syncobjs, count)) : 0;
+   return checked(drmSyncobjReset(ws->fd, &syncobj, 1));
 }
 
 int

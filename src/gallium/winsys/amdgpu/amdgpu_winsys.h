@@ -91,7 +91,7 @@ struct amdgpu_ws_sync {
 
 int amdgpu_ws_syncobj_create(struct amdgpu_ws *ws, bool signaled, uint32_t *syncobj);
 void amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj);
-int amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, const uint32_t *syncobjs, unsigned count);
+int amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, uint32_t syncobj);
 
 /* Signals from the CPU. */
 int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count);

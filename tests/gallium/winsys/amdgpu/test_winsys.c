@@ -131,7 +131,7 @@ syncs(void **state)
    assert_int_equal(amdgpu_ws_syncobj_signal(ws, &(struct amdgpu_ws_sync){line.syncobj, 9}, 1), 0);
    assert_int_equal(amdgpu_ws_syncobj_query(ws, line.syncobj, &point), 0);
    assert_int_equal(point, 9);
-   assert_int_equal(amdgpu_ws_syncobj_reset(ws, &flag.syncobj, 1), 0);
+   assert_int_equal(amdgpu_ws_syncobj_reset(ws, flag.syncobj), 0);
    /* A submit may not wait for what nobody has submitted. */
    assert_int_equal(submit(ctx, bo, flag, line), -EINVAL);
    assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0), -ETIME);
@@ -139,7 +139,7 @@ syncs(void **state)
    assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0), 0);
 
    assert_int_equal(amdgpu_ws_sync_file_export(ws, flag.syncobj, &fd), 0);
-   assert_int_equal(amdgpu_ws_syncobj_reset(ws, &flag.syncobj, 1), 0);
+   assert_int_equal(amdgpu_ws_syncobj_reset(ws, flag.syncobj), 0);
    assert_int_equal(amdgpu_ws_sync_file_import(ws, flag.syncobj, fd), 0);
    close(fd);
    assert_int_equal(amdgpu_ws_syncobj_export(ws, flag.syncobj, &fd), 0);
