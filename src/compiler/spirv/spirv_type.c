@@ -118,6 +118,20 @@ inherit(struct spirv_module *m, struct spirv_type *type, const struct spirv_type
    type->has_bool |= child->has_bool;
 }
 
+/* The elements of an array. A check of the module alone does not know yet what pipelines specialize the length to:
+ * then a default that is no length stands for 1. */
+static uint32_t
+array_length(struct spirv_module *m, uint32_t id)
+{
+   uint64_t length = spirv_constant_uint(m, id);
+   bool valid = length && length <= INT32_MAX;
+   bool specialized = m->ids[id].opcode == SpvOpSpecConstant || m->ids[id].opcode == SpvOpSpecConstantOp;
+   if (!valid && specialized && !m->options)
+      return 1;
+   spirv_require(m, valid, "an array of %llu elements", (unsigned long long)length);
+   return (uint32_t)length;
+}
+
 static void
 array_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 {
@@ -127,10 +141,8 @@ array_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
                  "an array of %s", spirv_type_name(m, type->element));
    spirv_require(m, type->element->kind != SPIRV_TYPE_ARRAY || type->element->length,
                  "an array of run-time arrays");
-   if (spirv_opcode(w) == SpvOpTypeArray) {
-      type->length = spirv_constant_u32(m, w[3]);
-      spirv_require(m, type->length && type->length <= INT32_MAX, "an array of %u elements", type->length);
-   }
+   if (spirv_opcode(w) == SpvOpTypeArray)
+      type->length = array_length(m, w[3]);
    inherit(m, type, type->element);
    spirv_for_each_decoration(it, m, type->id) {
       if (it->decoration == SpvDecorationArrayStride && it->member < 0)

@@ -73,6 +73,30 @@ memory(void **state)
    memory_run(true);
 }
 
+/* The module is right although its defaults are not; a pipeline without the constants is told what is missing. */
+static void
+array_lengths(void **state)
+{
+   static const struct spirv_spec_constant constants[] = {{.id = 0, .size_B = 4, .value = 5},
+                                                          {.id = 1, .size_B = 4, .value = 7}};
+   struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL,
+                                   .spec_constants = constants, .num_spec_constants = ARRAY_SIZE(constants)};
+   uint32_t data[36] = {[35] = 9};
+   struct spirv_test_module module = spirv_test_load("array_lengths.comp.spv");
+   spirv_test_run(&module, &options, false, LANES, data, sizeof(data));
+   for (unsigned i = 0; i < 35; i++)
+      assert_int_equal(data[i], (34 - i) * 3 + i / 7 + 100);
+   assert_int_equal(data[35], 9);
+
+   struct arena arena = {0};
+   const char *error = NULL;
+   options.num_spec_constants = 1;
+   assert_null(spirv_to_nir(&arena, module.words, module.count, &options, &error));
+   assert_non_null(strstr(error, "an array of 0 elements"));
+   arena_free(&arena);
+   free(module.words);
+}
+
 static void
 atomics(void **state)
 {
@@ -452,7 +476,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory), cmocka_unit_test(atomics), cmocka_unit_test(small_types),
+      cmocka_unit_test(memory), cmocka_unit_test(array_lengths), cmocka_unit_test(atomics),
+      cmocka_unit_test(small_types),
       cmocka_unit_test(assembly), cmocka_unit_test(subgroups),
       cmocka_unit_test(images), cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface),
       cmocka_unit_test(fragment_interface),
