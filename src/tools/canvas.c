@@ -91,6 +91,21 @@ svg_rectangle(FILE *out, const struct canvas_shape *s)
    fprintf(out, "/>\n");
 }
 
+/* What XML reads as markup is escaped. The font has ASCII only. */
+static void
+svg_text(FILE *out, const struct canvas_shape *s)
+{
+   fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" textLength=\"%.0f\" fill=\"#%06x\">", s->x, s->y,
+           CANVAS_TEXT_WIDTH * (double)strlen(s->text), s->fill);
+   for (const char *c = s->text; *c; c++) {
+      if (*c == '<' || *c == '&')
+         fputs(*c == '<' ? "&lt;" : "&amp;", out);
+      else
+         fputc(*c < ' ' || *c > '~' ? '?' : *c, out);
+   }
+   fputs("</text>\n", out);
+}
+
 static bool
 write_svg(const struct canvas *canvas, const char *path)
 {
@@ -116,9 +131,7 @@ write_svg(const struct canvas *canvas, const char *path)
                  s->x1, s->y1, s->fill, s->line_width);
          break;
       case CANVAS_TEXT:
-         /* The texts hold none of the characters that XML escapes. */
-         fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" textLength=\"%.0f\" fill=\"#%06x\">%s</text>\n", s->x, s->y,
-                 CANVAS_TEXT_WIDTH * (double)strlen(s->text), s->fill, s->text);
+         svg_text(out, s);
          break;
       }
    }

@@ -1,4 +1,5 @@
 #include <json-c/json.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +39,8 @@ find_track(struct reader *r, struct json_object *event)
 static const char *
 copy_string(struct reader *r, struct json_object *event, const char *key)
 {
-   struct json_object *value;
-   if (!json_object_object_get_ex(event, key, &value))
+   struct json_object *value = json_object_object_get(event, key);
+   if (!value)
       return "";
    return arena_strdup(&r->trace->arena, json_object_get_string(value));
 }
@@ -48,8 +49,8 @@ copy_string(struct reader *r, struct json_object *event, const char *key)
 static void
 read_metadata(struct reader *r, struct json_object *event, const char *name)
 {
-   struct json_object *args;
-   if (!json_object_object_get_ex(event, "args", &args))
+   struct json_object *args = json_object_object_get(event, "args");
+   if (!json_object_is_type(args, json_type_object))
       return;
    const char *given = copy_string(r, args, "name");
    struct trace_track *track = find_track(r, event);
@@ -68,7 +69,7 @@ read_number(struct json_object *event, const char *key, double *number)
        (!json_object_is_type(value, json_type_double) && !json_object_is_type(value, json_type_int)))
       return false;
    *number = json_object_get_double(value);
-   return true;
+   return isfinite(*number);
 }
 
 static bool
@@ -91,8 +92,8 @@ static bool
 read_event(void *reader, struct json_object *json, size_t index)
 {
    struct reader *r = reader;
-   struct json_object *value;
-   if (!json_object_is_type(json, json_type_object) || !json_object_object_get_ex(json, "ph", &value))
+   struct json_object *value = NULL;
+   if (!json_object_is_type(json, json_type_object) || !json_object_object_get_ex(json, "ph", &value) || !value)
       return fault(r, index, "has no phase (\"ph\")");
    char phase = json_object_get_string(value)[0];
    const char *name = copy_string(r, json, "name");
@@ -108,9 +109,11 @@ read_event(void *reader, struct json_object *json, size_t index)
    event.end = event.start;
    switch (phase) {
    case 'X':
-      if (!read_number(json, "dur", &length))
+      if (!read_number(json, "dur", &length) || length < 0)
          return fault(r, index, "is a span without its length (\"dur\")");
       event.end += length;
+      if (!isfinite(event.end))
+         return fault(r, index, "ends behind all numbers");
       break;
    case 'i':
    case 'I':

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 INDIUM = sys.argv.pop()
 
@@ -43,6 +44,9 @@ class Trace(unittest.TestCase):
                           ([{'ph': 'X'}], 'ts'), ([span('wave', 0, 0, 1), {'ph': 'X', 'ts': 0}], 'event 1'),
                           ([{'ph': 'E', 'ts': 0}], 'began'), ([{'ph': 'B', 'ts': 0}], 'never ends'),
                           ([{'ph': 'X', 'ts': '1'}], 'ts'), ([{'ph': 'X', 'ts': 0}], 'dur'),
+                          ([{'ph': None, 'ts': 1}], 'ph'), ([span('wave', 0, 5, -1)], 'dur'),
+                          ([span('wave', 0, 1e308, 1e308)], 'behind all numbers'),
+                          ('[{"ph": "i", "ts": 1e999}]', 'ts'),
                           ('[{} {}]', 'event 0'), ('[] x', 'more behind the end'),
                           ('{"a": 1 "traceEvents": []}', 'comma'), ('{"traceEvents": {}}', 'no array'),
                           ('{"traceEvents": []', 'end'), ('{traceEvents: []}', 'name'), ('5', 'neither'),
@@ -88,6 +92,18 @@ class Trace(unittest.TestCase):
     png = self.path / 'trace.png'
     self.assertEqual(run(file, '--plot', png)[0], 0)
     self.assertEqual(png.read_bytes()[:8], b'\x89PNG\r\n\x1a\n')
+
+  def test_odd_names(self):
+    """Names that are missing, markup, or no ASCII: the picture is XML all the same."""
+    file = self.write([span('wave', 1, 0, 10, None), span('a<b', 2, 0, 10, '<&>"\u00fc\u0001'),
+                       {'ph': 'M', 'name': 'thread_name', 'pid': 1, 'tid': 1, 'args': {'name': '\u00fc' * 70}},
+                       {'ph': 'M', 'name': 'thread_name', 'pid': 1, 'tid': 2, 'args': {'name': None}},
+                       {'ph': 'M', 'name': 'thread_name', 'pid': 1, 'tid': 2, 'args': None}])
+    svg = self.path / 'trace.svg'
+    self.assertEqual(run(file, '--plot', svg)[0], 0)
+    texts = [text.text for text in xml.etree.ElementTree.parse(svg).iter() if text.tag.endswith('text')]
+    self.assertIn('<&>"???', texts)
+    self.assertIn('a<b', texts)
 
   def test_only(self):
     """Rows by their label, in the table and in the picture."""
