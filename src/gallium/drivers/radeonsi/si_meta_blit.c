@@ -109,13 +109,11 @@ blit_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resour
 }
 
 static void
-blit_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-           const struct pipe_image_blit *regions, enum pipe_filter filter)
+blit_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+           const struct pipe_image_blit *region, enum pipe_filter filter)
 {
-   for (unsigned i = 0; i < count; i++) {
-      for (uint32_t aspects = regions[i].src.aspects; aspects; aspects &= aspects - 1)
-         blit_plane(si_context(pipe), src, dst, &regions[i], filter, aspects & -aspects);
-   }
+   for (uint32_t aspects = region->src.aspects; aspects; aspects &= aspects - 1)
+      blit_plane(si_context(pipe), src, dst, region, filter, aspects & -aspects);
 }
 
 static void
@@ -174,21 +172,18 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
 }
 
 static void
-resolve_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-              const struct pipe_image_copy *regions)
+resolve_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+              const struct pipe_image_copy *region)
 {
-   for (unsigned i = 0; i < count; i++) {
-      const struct pipe_image_copy *region = &regions[i];
-      struct si_meta_table table = {
-         .size = {region->extent.width, region->extent.height, region->src.layers},
-         .src_offset = {region->src_offset.x, region->src_offset.y, (int32_t)region->src.base_layer},
-         .dst_offset = {region->dst_offset.x, region->dst_offset.y, (int32_t)region->dst.base_layer},
-      };
+   struct si_meta_table table = {
+      .size = {region->extent.width, region->extent.height, region->src.layers},
+      .src_offset = {region->src_offset.x, region->src_offset.y, (int32_t)region->src.base_layer},
+      .dst_offset = {region->dst_offset.x, region->dst_offset.y, (int32_t)region->dst.base_layer},
+   };
 
-      fill_images(&table, src, region->src.level, src->desc.format, dst, region->dst.level, dst->desc.format,
-                  SI_PLANE_MAIN);
-      resolve(si_context(pipe), &table, src->desc.samples);
-   }
+   fill_images(&table, src, region->src.level, src->desc.format, dst, region->dst.level, dst->desc.format,
+               SI_PLANE_MAIN);
+   resolve(si_context(pipe), &table, src->desc.samples);
 }
 
 void

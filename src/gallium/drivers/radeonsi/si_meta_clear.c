@@ -239,9 +239,10 @@ shared_exponent(const float rgb[3])
 }
 
 static void
-clear_range(struct si_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
+clear_image(struct pipe_context *pipe, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
             uint8_t stencil, const struct pipe_subresource_range *range)
 {
+   struct si_context *ctx = si_context(pipe);
    union pipe_clear_color packed;
    uint32_t format = image->desc.format;
 
@@ -270,14 +271,6 @@ clear_range(struct si_context *ctx, struct pipe_resource *image, const union pip
       }
       ctx->framebuffer = before;
    }
-}
-
-static void
-clear_image(struct pipe_context *pipe, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
-            uint8_t stencil, unsigned count, const struct pipe_subresource_range *ranges)
-{
-   for (unsigned i = 0; i < count; i++)
-      clear_range(si_context(pipe), image, color, depth, stencil, &ranges[i]);
 }
 
 void

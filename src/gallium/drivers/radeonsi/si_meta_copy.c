@@ -7,12 +7,10 @@
 #include "util/macros.h"
 
 static void
-copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-            const struct pipe_buffer_copy *regions)
+copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+            const struct pipe_buffer_copy *region)
 {
-   for (unsigned i = 0; i < count; i++)
-      si_dma_copy(si_context(pipe), dst->va + regions[i].dst_offset_B, src->va + regions[i].src_offset_B,
-                  regions[i].size_B);
+   si_dma_copy(si_context(pipe), dst->va + region->dst_offset_B, src->va + region->src_offset_B, region->size_B);
 }
 
 static void
@@ -140,13 +138,11 @@ copy_image_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_
 }
 
 static void
-copy_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-           const struct pipe_image_copy *regions)
+copy_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+           const struct pipe_image_copy *region)
 {
-   for (unsigned i = 0; i < count; i++) {
-      for (uint32_t aspects = regions[i].src.aspects; aspects; aspects &= aspects - 1)
-         copy_image_plane(si_context(pipe), src, dst, &regions[i], aspects & -aspects);
-   }
+   for (uint32_t aspects = region->src.aspects; aspects; aspects &= aspects - 1)
+      copy_image_plane(si_context(pipe), src, dst, region, aspects & -aspects);
 }
 
 /* Where rows and slices of a region lie in a buffer. */
@@ -216,19 +212,17 @@ copy_buffer_region(struct si_context *ctx, struct pipe_resource *buffer, struct 
 }
 
 static void
-copy_buffer_to_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-                     const struct pipe_buffer_image_copy *regions)
+copy_buffer_to_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+                     const struct pipe_buffer_image_copy *region)
 {
-   for (unsigned i = 0; i < count; i++)
-      copy_buffer_region(si_context(pipe), src, dst, &regions[i], true);
+   copy_buffer_region(si_context(pipe), src, dst, region, true);
 }
 
 static void
-copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-                     const struct pipe_buffer_image_copy *regions)
+copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+                     const struct pipe_buffer_image_copy *region)
 {
-   for (unsigned i = 0; i < count; i++)
-      copy_buffer_region(si_context(pipe), dst, src, &regions[i], false);
+   copy_buffer_region(si_context(pipe), dst, src, region, false);
 }
 
 void

@@ -34,7 +34,7 @@ indium_CmdCopyBuffer2(VkCommandBuffer commandBuffer, const VkCopyBufferInfo2 *pC
    for (uint32_t i = 0; i < pCopyBufferInfo->regionCount; i++) {
       const VkBufferCopy2 *from = &pCopyBufferInfo->pRegions[i];
       struct pipe_buffer_copy region = {from->srcOffset, from->dstOffset, from->size};
-      cmd->pipe->copy_buffer(cmd->pipe, src->resource, dst->resource, 1, &region);
+      cmd->pipe->copy_buffer(cmd->pipe, src->resource, dst->resource, &region);
    }
 }
 
@@ -53,7 +53,7 @@ indium_CmdCopyImage2(VkCommandBuffer commandBuffer, const VkCopyImageInfo2 *pCop
          .dst_offset = offset(from->dstOffset),
          .extent = extent(from->extent),
       };
-      cmd->pipe->copy_image(cmd->pipe, src->resource, dst->resource, 1, &region);
+      cmd->pipe->copy_image(cmd->pipe, src->resource, dst->resource, &region);
    }
 }
 
@@ -78,7 +78,7 @@ indium_CmdCopyBufferToImage2(VkCommandBuffer commandBuffer, const VkCopyBufferTo
    VK_FROM(vk_image, dst, pInfo->dstImage);
    for (uint32_t i = 0; i < pInfo->regionCount; i++) {
       struct pipe_buffer_image_copy region = buffer_image_copy(dst, &pInfo->pRegions[i]);
-      cmd->pipe->copy_buffer_to_image(cmd->pipe, src->resource, dst->resource, 1, &region);
+      cmd->pipe->copy_buffer_to_image(cmd->pipe, src->resource, dst->resource, &region);
    }
 }
 
@@ -90,7 +90,7 @@ indium_CmdCopyImageToBuffer2(VkCommandBuffer commandBuffer, const VkCopyImageToB
    VK_FROM(vk_buffer, dst, pInfo->dstBuffer);
    for (uint32_t i = 0; i < pInfo->regionCount; i++) {
       struct pipe_buffer_image_copy region = buffer_image_copy(src, &pInfo->pRegions[i]);
-      cmd->pipe->copy_image_to_buffer(cmd->pipe, src->resource, dst->resource, 1, &region);
+      cmd->pipe->copy_image_to_buffer(cmd->pipe, src->resource, dst->resource, &region);
    }
 }
 
@@ -108,7 +108,7 @@ indium_CmdBlitImage2(VkCommandBuffer commandBuffer, const VkBlitImageInfo2 *pBli
          .src_offset = {offset(from->srcOffsets[0]), offset(from->srcOffsets[1])},
          .dst_offset = {offset(from->dstOffsets[0]), offset(from->dstOffsets[1])},
       };
-      cmd->pipe->blit_image(cmd->pipe, src->resource, dst->resource, 1, &region,
+      cmd->pipe->blit_image(cmd->pipe, src->resource, dst->resource, &region,
                             (enum pipe_filter)pBlitImageInfo->filter);
    }
 }
@@ -128,7 +128,7 @@ indium_CmdResolveImage2(VkCommandBuffer commandBuffer, const VkResolveImageInfo2
          .dst_offset = offset(from->dstOffset),
          .extent = extent(from->extent),
       };
-      cmd->pipe->resolve_image(cmd->pipe, src->resource, dst->resource, 1, &region);
+      cmd->pipe->resolve_image(cmd->pipe, src->resource, dst->resource, &region);
    }
 }
 
@@ -267,7 +267,7 @@ indium_CmdClearColorImage(VkCommandBuffer commandBuffer, VkImage _image, VkImage
    memcpy(&color, pColor, sizeof(color));
    for (uint32_t i = 0; i < rangeCount; i++) {
       struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &color, 0, 0, 1, &range);
+      cmd->pipe->clear_image(cmd->pipe, image->resource, &color, 0, 0, &range);
    }
 }
 
@@ -282,6 +282,6 @@ indium_CmdClearDepthStencilImage(VkCommandBuffer commandBuffer, VkImage _image, 
    for (uint32_t i = 0; i < rangeCount; i++) {
       struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
       cmd->pipe->clear_image(cmd->pipe, image->resource, &unused, pDepthStencil->depth,
-                             (uint8_t)pDepthStencil->stencil, 1, &range);
+                             (uint8_t)pDepthStencil->stencil, &range);
    }
 }

@@ -80,25 +80,25 @@ struct pipe_context {
    void (*barrier)(struct pipe_context *ctx, const struct pipe_barrier *barrier);
 
    /* ---- transfers: outside rendering, ordered by barriers as PIPE_STAGE_TRANSFER ---- */
-   void (*copy_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-                       const struct pipe_buffer_copy *regions);
+   void (*copy_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                       const struct pipe_buffer_copy *region);
    /* offset and size: multiples of 4. */
    void (*fill_buffer)(struct pipe_context *ctx, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
                        uint32_t value);
    void (*update_buffer)(struct pipe_context *ctx, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
                          const void *data);
-   void (*copy_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-                      const struct pipe_image_copy *regions);
+   void (*copy_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                      const struct pipe_image_copy *region);
    void (*copy_buffer_to_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
-                                unsigned count, const struct pipe_buffer_image_copy *regions);
+                                const struct pipe_buffer_image_copy *region);
    void (*copy_image_to_buffer)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
-                                unsigned count, const struct pipe_buffer_image_copy *regions);
-   void (*blit_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst, unsigned count,
-                      const struct pipe_image_blit *regions, enum pipe_filter filter);
+                                const struct pipe_buffer_image_copy *region);
+   void (*blit_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+                      const struct pipe_image_blit *region, enum pipe_filter filter);
    void (*resolve_image)(struct pipe_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
-                         unsigned count, const struct pipe_image_copy *regions);
+                         const struct pipe_image_copy *region);
    void (*clear_image)(struct pipe_context *ctx, struct pipe_resource *image, const union pipe_clear_color *color,
-                       float depth, uint8_t stencil, unsigned count, const struct pipe_subresource_range *ranges);
+                       float depth, uint8_t stencil, const struct pipe_subresource_range *range);
 
    /* ---- queries and events ---- */
    void (*query_begin)(struct pipe_context *ctx, struct pipe_query_pool *pool, uint32_t index, bool precise);

@@ -110,7 +110,7 @@ device_upload(struct device *d, const struct image *image, uint32_t aspect, uint
 {
    struct pipe_buffer_image_copy region = whole_level(image, aspect, level, layer, offset_B);
 
-   d->ctx->copy_buffer_to_image(d->ctx, d->buffer, image->resource, 1, &region);
+   d->ctx->copy_buffer_to_image(d->ctx, d->buffer, image->resource, &region);
 }
 
 void
@@ -119,5 +119,5 @@ device_download(struct device *d, const struct image *image, uint32_t aspect, ui
 {
    struct pipe_buffer_image_copy region = whole_level(image, aspect, level, layer, offset_B);
 
-   d->ctx->copy_image_to_buffer(d->ctx, image->resource, d->buffer, 1, &region);
+   d->ctx->copy_image_to_buffer(d->ctx, image->resource, d->buffer, &region);
 }

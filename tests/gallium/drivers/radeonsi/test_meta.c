@@ -46,7 +46,7 @@ round_trip(struct device *d, uint32_t format, uint32_t aspect, unsigned element_
       for (uint32_t layer = 0; layer < layers; layer++)
          device_upload(d, &a, aspect, level, layer, offset_B + layer * level_B);
       device_barrier(d);
-      d->ctx->copy_image(d->ctx, a.resource, b.resource, 1, &copy);
+      d->ctx->copy_image(d->ctx, a.resource, b.resource, &copy);
       device_barrier(d);
       for (uint32_t layer = 0; layer < layers; layer++)
          device_download(d, &b, aspect, level, layer, HALF_B + offset_B + layer * level_B);
@@ -112,7 +112,7 @@ test_color_clears(void **state)
       struct pipe_subresource_range range = all_of(&image, PIPE_ASPECT_COLOR);
 
       device_begin(d);
-      d->ctx->clear_image(d->ctx, image.resource, &rows[i].color, 0, 0, 1, &range);
+      d->ctx->clear_image(d->ctx, image.resource, &rows[i].color, 0, 0, &range);
       device_barrier(d);
       device_download(d, &image, PIPE_ASPECT_COLOR, 1, 1, 0);
       device_run(d);
@@ -131,8 +131,8 @@ test_depth_clears(void **state)
    struct pipe_subresource_range stencil = all_of(&image, PIPE_ASPECT_STENCIL);
 
    device_begin(d);
-   d->ctx->clear_image(d->ctx, image.resource, NULL, 0.75f, 0x5a, 1, &both);
-   d->ctx->clear_image(d->ctx, image.resource, NULL, 0.25f, 0xa5, 1, &stencil);
+   d->ctx->clear_image(d->ctx, image.resource, NULL, 0.75f, 0x5a, &both);
+   d->ctx->clear_image(d->ctx, image.resource, NULL, 0.25f, 0xa5, &stencil);
    device_barrier(d);
    device_download(d, &image, PIPE_ASPECT_DEPTH, 0, 0, 0);
    device_download(d, &image, PIPE_ASPECT_STENCIL, 1, 0, HALF_B);
@@ -157,9 +157,9 @@ test_resolves(void **state)
                                        .extent = {60, 50, 1}};
 
       device_begin(d);
-      d->ctx->clear_image(d->ctx, ms.resource, &(union pipe_clear_color){.f = {1, 0.4f, 0, 0.2f}}, 0, 0, 1, &range);
+      d->ctx->clear_image(d->ctx, ms.resource, &(union pipe_clear_color){.f = {1, 0.4f, 0, 0.2f}}, 0, 0, &range);
       device_barrier(d);
-      d->ctx->resolve_image(d->ctx, ms.resource, single.resource, 1, &region);
+      d->ctx->resolve_image(d->ctx, ms.resource, single.resource, &region);
       device_barrier(d);
       device_download(d, &single, PIPE_ASPECT_COLOR, 0, 0, 0);
       device_run(d);
@@ -190,8 +190,8 @@ test_blits(void **state)
    device_begin(d);
    device_upload(d, &src, PIPE_ASPECT_COLOR, 0, 0, 0);
    device_barrier(d);
-   d->ctx->blit_image(d->ctx, src.resource, dst.resource, 1, &twice, PIPE_FILTER_NEAREST);
-   d->ctx->blit_image(d->ctx, src.resource, srgb.resource, 1, &same, PIPE_FILTER_LINEAR);
+   d->ctx->blit_image(d->ctx, src.resource, dst.resource, &twice, PIPE_FILTER_NEAREST);
+   d->ctx->blit_image(d->ctx, src.resource, srgb.resource, &same, PIPE_FILTER_LINEAR);
    device_barrier(d);
    device_download(d, &dst, PIPE_ASPECT_COLOR, 0, 0, HALF_B);
    device_download(d, &srgb, PIPE_ASPECT_COLOR, 0, 0, HALF_B + 80 * 60 * 4);
@@ -226,7 +226,7 @@ test_buffers(void **state)
    d->ctx->fill_buffer(d->ctx, d->buffer, 1 << 20, 4096, 0xcafe);
    d->ctx->update_buffer(d->ctx, d->buffer, 64, sizeof(data), data);
    device_barrier(d);
-   d->ctx->copy_buffer(d->ctx, d->buffer, d->buffer, 1, &(struct pipe_buffer_copy){64, 2 << 20, sizeof(data)});
+   d->ctx->copy_buffer(d->ctx, d->buffer, d->buffer, &(struct pipe_buffer_copy){64, 2 << 20, sizeof(data)});
    d->ctx->event_write(d->ctx, d->buffer, 3 << 20, 1, PIPE_STAGE_ALL);
    d->ctx->event_wait(d->ctx, d->buffer, 3 << 20);
    device_run(d);

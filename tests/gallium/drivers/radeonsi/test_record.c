@@ -397,21 +397,21 @@ test_copies(void **state)
    };
 
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
-   c->copy_buffer(c, f->buffer, f->buffer, 1, &(struct pipe_buffer_copy){0, 4096, 100});
+   c->copy_buffer(c, f->buffer, f->buffer, &(struct pipe_buffer_copy){0, 4096, 100});
    end(f);
    assert_int_equal(f->replay.num_dma, 2);          /* the copy, and the wait at the end */
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
-   c->copy_image_to_buffer(c, f->color, f->buffer, 1, &region); /* rows of 2560 bytes have no padding */
+   c->copy_image_to_buffer(c, f->color, f->buffer, &region); /* rows of 2560 bytes have no padding */
    end(f);
    assert_int_equal(f->replay.num_dma, 2);
    region.extent.width = 639;
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
-   c->copy_image_to_buffer(c, f->color, f->buffer, 1, &region);
+   c->copy_image_to_buffer(c, f->color, f->buffer, &region);
    end(f);
    assert_int_equal(f->replay.num_dma, 101);
    region.image.aspects = PIPE_ASPECT_DEPTH;
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
-   c->copy_image_to_buffer(c, f->depth, f->buffer, 1, &region);
+   c->copy_image_to_buffer(c, f->depth, f->buffer, &region);
    end(f);
    assert_int_equal(f->replay.num_dma, 0);
    assert_int_equal(f->replay.draws[0].opcode, PKT3_DISPATCH_DIRECT);
