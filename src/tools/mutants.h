@@ -24,6 +24,16 @@
    X("loads-hoisted", "loads move above the entry")                                                                  \
    X("stores-sunk", "stores move below the exit")                                                                    \
    X("intrawave-off-by-one", "layers of the intrawave loop begin one quad late")                                     \
-   X("release-early", "the exit comes before the last of several sections")
+   X("release-early", "the exit comes before the last of several sections")                                          \
+   X("enters-early", "the wave enters while the newest overlapped one is inside")                                    \
+   X("offset-by-one", "wave ids are remapped by -own instead of ~own")                                               \
+   X("loads-not-awaited", "ORDERED_PS_DONE waits for stores only")                                                   \
+   X("stores-not-awaited", "ORDERED_PS_DONE waits for loads only")                                                   \
+   X("end-without-message", "waves that lose their lanes in the section end by s_endpgm")                            \
+   X("entered-in-branch", "the entry stands in the branch of the first begin, the exit behind it")                   \
+   X("coherent-overtaken", "plain loads are scheduled ahead of the coherent one of their place")                     \
+   X("textures-stale", "L0 and L1 keep what textures read before the entry")                                         \
+   X("parts-as-whole", "a plain load follows a store of some words of its place")                                    \
+   X("promises-believed", "loads of read-only bindings move over stores of other bindings")
 
 #endif

@@ -81,12 +81,14 @@ poll(struct sequence *s, uint16_t collision, uint16_t offset, uint16_t newest, u
    add_literal(s, AMD_OP_s_and_b32, offset, collision, 0x3ff);
    if (mutant("plain-comparison"))
       add(s, AMD_OP_s_mov_b32, offset, AMD_INT_0, AMD_OPERAND_NONE);
+   else if (mutant("offset-by-one"))
+      add(s, AMD_OP_s_sub_u32, offset, AMD_INT_0, offset);
    else
       add(s, AMD_OP_s_not_b32, offset, offset, AMD_OPERAND_NONE);
    add(s, AMD_OP_s_add_u32, newest, newest, offset);
    unsigned again_dw = s->size_dw;
    add(s, AMD_OP_s_add_i32, exiting, AMD_POPS_EXITING_WAVE_ID, offset);
-   add(s, AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
+   add(s, mutant("enters-early") ? AMD_OP_s_cmp_le_u32 : AMD_OP_s_cmp_lt_u32, AMD_OPERAND_NONE, newest, exiting);
    struct amd_inst *done = add_immediate(s, AMD_OP_s_cbranch_scc1, AMD_OPERAND_NONE, 0);
    add_immediate(s, AMD_OP_s_sleep, AMD_OPERAND_NONE, SLEEP_UNTIL_EXIT);
    branch_to(s, add_immediate(s, AMD_OP_s_branch, AMD_OPERAND_NONE, 0), again_dw);

@@ -9,7 +9,7 @@ static void
 enter(struct nir_builder *b, bool samples_textures)
 {
    nir_await_waves_amd(b, nir_load_collision_waveid_amd(b));
-   if (samples_textures)
+   if (samples_textures && !mutant("textures-stale"))
       nir_invalidate_caches_amd(b);
 }
 

@@ -2,6 +2,7 @@
  * that loads start early and together. Changes of EXEC, barriers and the ends of blocks are fixed points. An
  * instruction moves over at most WINDOW others, which bounds what it can add to the number of live registers. */
 #include "amd/compiler/aco_ir.h"
+#include "util/mutant.h"
 
 #include <string.h>
 
@@ -90,7 +91,7 @@ add_memory_edges(struct scheduler *s, struct order *o, uint32_t at)
       if (o->write)
          add_edge(s, o->write - 1, at);
       /* A load with GLC evicts what plain ones behind it must not find. */
-      for (unsigned i = 0; i < o->num_reads && !instr->glc; i++) {
+      for (unsigned i = 0; i < o->num_reads && !instr->glc && !mutant("coherent-overtaken"); i++) {
          if (s->nodes[o->reads[i]].instr->glc)
             add_edge(s, o->reads[i], at);
       }

@@ -26,8 +26,10 @@ await_waves(struct isel *c, struct aco_operand collision)
 static void
 wait_for_memory(struct isel *c)
 {
-   effect(c, AMD_OP_s_waitcnt, 0, 0);
-   effect(c, AMD_OP_s_waitcnt_vscnt, 1, 0)->ops[0] = aco_op_fixed(AMD_NULL);
+   if (!mutant("loads-not-awaited"))
+      effect(c, AMD_OP_s_waitcnt, 0, 0);
+   if (!mutant("stores-not-awaited"))
+      effect(c, AMD_OP_s_waitcnt_vscnt, 1, 0)->ops[0] = aco_op_fixed(AMD_NULL);
 }
 
 static void
@@ -45,7 +47,7 @@ leave_section(struct isel *c)
 void
 isel_end_in_section(struct isel *c)
 {
-   effect(c, AMD_OP_s_endpgm_ordered_ps_done, 0, 0);
+   effect(c, mutant("end-without-message") ? AMD_OP_s_endpgm : AMD_OP_s_endpgm_ordered_ps_done, 0, 0);
 }
 
 bool

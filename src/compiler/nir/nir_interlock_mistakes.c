@@ -20,11 +20,11 @@ move_behind(struct nir_instr *instr, struct nir_instr *place)
 }
 
 static struct nir_instr *
-first_end(const struct nir_ordered_section *section)
+first(const struct nir_ordered_section *section, enum nir_intrinsic_op op)
 {
    nir_foreach_block(block, section->shader) {
       nir_foreach_instr(instr, block) {
-         if (is_op(instr, NIR_INTRINSIC_end_invocation_interlock, NIR_INTRINSIC_end_invocation_interlock))
+         if (is_op(instr, op, op))
             return instr;
       }
    }
@@ -57,13 +57,17 @@ last_store(const struct nir_ordered_section *section)
 }
 
 void
-nir_interlock_mistakes(const struct nir_ordered_section *section)
+nir_interlock_mistakes(const struct nir_ordered_section *section, bool layers)
 {
-   struct nir_instr *load = first_load(section), *store = last_store(section), *end = first_end(section);
+   struct nir_instr *load = first_load(section), *store = last_store(section);
+   struct nir_instr *begin = first(section, NIR_INTRINSIC_begin_invocation_interlock);
+   struct nir_instr *end = first(section, NIR_INTRINSIC_end_invocation_interlock);
    if (mutant("loads-hoisted") && load)
       move_behind(section->enter, load);
    if (mutant("stores-sunk") && store)
       move_behind(store, section->leave);
+   if (mutant("entered-in-branch") && begin && !layers) /* a loop must hold both */
+      move_behind(section->enter, begin);
    if (mutant("release-early") && end)
       move_behind(section->leave, end);
 }

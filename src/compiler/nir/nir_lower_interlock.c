@@ -194,7 +194,7 @@ nir_lower_interlock(struct nir_shader *shader, bool layers)
    nir_instr_insert(enter_cursor(&extent), &enter->instr);
    struct nir_ordered_section section = {shader, &enter->instr, &leave->instr};
    nir_mark_ordered_accesses(&section);
-   nir_interlock_mistakes(&section);
+   nir_interlock_mistakes(&section, layers);
    remove_marks(shader);
    if (layers) {
       nir_loop_over_layers(&section);

@@ -9,6 +9,7 @@
  * Places are the same only if the same values name them. Two descriptors or addresses of one memory are two places,
  * each with its first load and its last store. What an application or a binding promises does not matter. */
 #include "compiler/nir/nir_ordered_section.h"
+#include "util/mutant.h"
 
 enum { MAX_ACCESSES = 64 }; /* compared with each other; further ones count as first and last */
 
@@ -177,7 +178,8 @@ needs_flag(const struct list *list, const struct access *access)
    const struct nir_instr *instr = &access->instr->instr;
    for (unsigned i = 0; i < list->count; i++) {
       const struct access *other = &list->at[i];
-      if (other->instr == access->instr || !same_place(access, other) || !is_whole(other))
+      bool whole = is_whole(other) || mutant("parts-as-whole");
+      if (other->instr == access->instr || !same_place(access, other) || !whole)
          continue;
       if (!access->store && comes_before(&other->instr->instr, instr))
          return false;
@@ -194,7 +196,8 @@ collect(struct nir_instr *instr, void *data)
    struct access access;
    if (instr->type != NIR_INSTR_INTRINSIC || !describe(nir_as_intrinsic(instr), &access))
       return;
-   access.flags = nir_intrinsic_access(access.instr) & ~(uint32_t)(NIR_ACCESS_NON_WRITEABLE | NIR_ACCESS_CAN_REORDER);
+   uint32_t promises = mutant("promises-believed") ? 0 : NIR_ACCESS_NON_WRITEABLE | NIR_ACCESS_CAN_REORDER;
+   access.flags = nir_intrinsic_access(access.instr) & ~promises;
    nir_intrinsic_set_access(access.instr, access.flags | NIR_ACCESS_COHERENT);
    if (list->count < MAX_ACCESSES)
       list->at[list->count++] = access;

@@ -28,10 +28,10 @@ void nir_loop_over_layers(const struct nir_ordered_section *section);
 
 #ifdef INDIUM_MUTANTS
 /* Misplaces the section or an access of it, as util/mutant.h says. Before begin and end are removed. */
-void nir_interlock_mistakes(const struct nir_ordered_section *section);
+void nir_interlock_mistakes(const struct nir_ordered_section *section, bool layers);
 #else
 static inline void
-nir_interlock_mistakes(const struct nir_ordered_section *section)
+nir_interlock_mistakes(const struct nir_ordered_section *section, bool layers)
 {
 }
 #endif

@@ -28,7 +28,7 @@ struct pops_shader {
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
    bool message_early, no_load_wait;
    bool intrawave_loop, plain_comparison, tell_layers;
-   bool set_always, enter_twice; /* right too */
+   bool set_always, enter_twice, dead_end; /* right too */
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL, POPS_READ } work;
    /* update: load, compute, store; tell: word number id = COLLISION_WAVEID or layers; read: store id, load, add that
@@ -303,6 +303,11 @@ pops_build(struct assembly *p, const struct pops_shader *s, bool wave32)
    if (s->poll_after_message) {
       struct pops_shader again = {0};
       pops_entry(p, &again);
+   }
+   if (s->dead_end) { /* nothing leads to this end without an export */
+      unsigned over = pops_branch(p, AMD_OP_s_branch);
+      assemble(p, sopp(AMD_OP_s_endpgm, 0));
+      pops_land(p, over);
    }
    unsigned skip = 0;
    if (s->skip_export) /* never taken, but the program may end without it */

@@ -261,8 +261,8 @@ lost_messages(void **state)
 static void
 variants_are_ordered(void **state)
 {
-   const struct pops_shader variants[] = {{.finite_sleep = true}, {.no_sleep = true}, {.end_instruction = true},
-                                            {.set_always = true},   {.enter_twice = true}};
+   const struct pops_shader variants[] = {{.finite_sleep = true}, {.no_sleep = true},    {.end_instruction = true},
+                                          {.set_always = true},   {.enter_twice = true}, {.dead_end = true}};
    for (unsigned i = 0; i < ARRAY_SIZE(variants); i++) {
       for (unsigned k = 0; k < ARRAY_SIZE(schedules); k++) {
          struct stream s = stream_create(1);
