@@ -183,7 +183,6 @@ decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
       .cull_back = G_PA_SU_SC_MODE_CNTL_CULL_BACK(mode),
       .cw_is_front = G_PA_SU_SC_MODE_CNTL_FACE(mode),
       .provoking_last = G_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(mode),
-      .rect_list = G_VGT_PRIMITIVE_TYPE_PRIM_TYPE(amd_regs_get(regs, R_VGT_PRIMITIVE_TYPE)) == V_DI_PT_RECTLIST,
       .fill_front = poly_mode ? G_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(mode) : V_X_DRAW_TRIANGLES,
       .fill_back = poly_mode ? G_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(mode) : V_X_DRAW_TRIANGLES,
       .bias_front = G_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(mode),
@@ -301,7 +300,6 @@ decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
       .point_sprite = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(interp),
       .sprite_top_1 = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_TOP_1(interp),
       .sprite = {interp >> 2 & 7, interp >> 5 & 7, interp >> 8 & 7, interp >> 11 & 7},
-      .bc_optimize_disable = G_SPI_PS_IN_CONTROL_BC_OPTIMIZE_DISABLE(in_control),
       .z_format = amd_regs_get(regs, R_SPI_SHADER_Z_FORMAT) & 15,
    };
    uint32_t ignored = G_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(interp) ? 0 : S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1);

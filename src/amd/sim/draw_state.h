@@ -48,7 +48,7 @@ struct amd_geometry_state {
 
 struct amd_clip_state {
    bool dx_space, zclip_near, zclip_far, clip_disable, kill;
-   bool cull_front, cull_back, cw_is_front, provoking_last, rect_list;
+   bool cull_front, cull_back, cw_is_front, provoking_last;
    uint8_t fill_front, fill_back; /* V_X_DRAW_* */
    bool bias_front, bias_back, bias_other, bias_float;
    float bias_unit, bias_clamp, bias_scale[2], bias_offset[2]; /* [0] front, [1] back */
@@ -85,7 +85,7 @@ struct amd_depth_state {
    uint8_t zfunc;
    float bounds_min, bounds_max;
    struct amd_stencil_face face[2]; /* front, back */
-   bool any;                        /* a test or write is on */
+   bool any;                        /* there is a surface that is tested or written */
    bool early;                      /* the whole test runs before the shader */
    bool early_reject;               /* a failed depth test can drop samples before the shader, the test is late */
    bool late_kill, z_export, stencil_export, mask_export, coverage_export, alpha_to_mask;
@@ -142,7 +142,7 @@ struct amd_pixel_state {
    uint8_t interp_count;
    uint32_t input_cntl[AMD_MAX_PARAMS];
    uint8_t pos_location; /* 0 centre, 1 centroid, 2 sample */
-   bool front_face_all_bits, point_sprite, sprite_top_1, bc_optimize_disable;
+   bool front_face_all_bits, point_sprite, sprite_top_1;
    uint8_t sprite[4];
    uint8_t z_format;
    uint32_t export_mask; /* MRTs whose export format is not ZERO */

@@ -256,7 +256,7 @@ bind_lanes(struct wave *w, const struct code *c, unsigned half, struct temps *t,
    }
 }
 
-static enum step
+static void
 run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *mask)
 {
    struct temps t;
@@ -279,7 +279,7 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    c->kernel(&x);
    *mask |= (uint64_t)x.mask << 32 * half;
    if (!dst)
-      return STEP_NEXT;
+      return;
    if (!c->plain) {
       apply_result_modifiers(w, c, t.d[0], t.d[1]);
       if (c->in.modifier == AMD_MOD_SDWA)
@@ -302,7 +302,6 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    write_masked(dst, t.d[0], lanes, bits);
    if (c->info->dst.size_dw == 2)
       write_masked(dst + w->lanes, t.d[1], lanes, bits);
-   return STEP_NEXT;
 }
 
 bool

@@ -99,12 +99,10 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
 void
 wave_pops_advance(struct pops_progress *p)
 {
-   p->changed = false;
    for (uint32_t i = 0; p->launch && i < p->launch->packers.count; i++) {
       while (p->head[i] != AMD_POPS_NONE && p->exited[p->head[i]]) {
          p->head[i] = p->launch->waves[p->head[i]].next;
          p->exits[i]++;
-         p->changed = true;
       }
    }
 }

@@ -37,7 +37,6 @@ struct pops_progress {
    uint32_t head[AMD_POPS_MAX_PACKERS];  /* wave whose exit comes next */
    uint8_t *exited;                      /* by wave */
    size_t exited_capacity;
-   bool changed;                         /* exits grew in this serial phase */
 };
 
 /* Serial phases. */
