@@ -316,9 +316,10 @@ static const VkComponentMapping mappings[] = {{S(IDENTITY), S(IDENTITY), S(IDENT
                                               {S(A), S(A), S(A), S(A)},
                                               {S(R), S(R), S(R), S(ONE)}};
 
-/* What component c of a border colour (0: transparent black, 1: opaque black, 2: white) is behind a view. */
+/* What component c of a colour is behind a view: 0: transparent black, 1: opaque black, 2: white, 3: red and blue
+ * without alpha. */
 static float
-border_component(const struct format *format, const VkComponentMapping *mapping, unsigned color, unsigned c)
+component_behind(const struct format *format, const VkComponentMapping *mapping, unsigned color, unsigned c)
 {
    const VkComponentSwizzle list[4] = {mapping->r, mapping->g, mapping->b, mapping->a};
    const unsigned from = list[c] == VK_COMPONENT_SWIZZLE_IDENTITY ? c : (unsigned)(list[c] - VK_COMPONENT_SWIZZLE_R);
@@ -326,15 +327,19 @@ border_component(const struct format *format, const VkComponentMapping *mapping,
       return list[c] == VK_COMPONENT_SWIZZLE_ONE;
    if (from >= format->components)
       return from == 3;
-   return color == 2 || (color == 1 && from == 3);
+   return color == 2 || (color == 1 && from == 3) || (color == 3 && from % 2 == 0);
 }
 
+/* In a gather, all of a lane's words are one component of the view; its first lanes look into the image. */
 static bool
-is_border_right(const struct format *format, const VkComponentMapping *mapping, unsigned color, uint32_t at)
+is_border_right(const struct format *format, const VkComponentMapping *mapping, unsigned color, bool gather,
+                uint32_t at)
 {
-   for (unsigned i = 0; i < LANES * 4; i++) {
+   const bool compressed = format->name[0] == 'B' && format->name[1] == 'C'; /* not cleared */
+   for (unsigned i = gather && compressed ? LANES * 2 : 0; i < LANES * 4; i++) {
       const uint32_t *word = (uint32_t *)results.map + 4 * at + i;
-      const float want = border_component(format, mapping, color, i % 4);
+      const float want =
+         component_behind(format, mapping, gather && i < LANES * 2 ? 3 : color, gather ? i / 4 % 4 : i % 4);
       float got = (float)*word;
       if (format->shader == FLOAT)
          memcpy(&got, word, 4);
@@ -344,6 +349,19 @@ is_border_right(const struct format *format, const VkComponentMapping *mapping, 
       }
    }
    return true;
+}
+
+/* Red and blue are 1, green and alpha 0. */
+static void
+clear(VkCommandBuffer cmd, const struct format *format, const struct vkt_image *image)
+{
+   const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+   VkClearColorValue color = {.float32 = {1, 0, 1, 0}};
+   if (format->shader != FLOAT)
+      color = (VkClearColorValue){.uint32 = {1, 0, 1, 0}};
+   if (format->name[0] != 'B' || format->name[1] != 'C')
+      vkCmdClearColorImage(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+   vkt_barrier(cmd);
 }
 
 static void
@@ -360,6 +378,7 @@ check_border(const struct format *format, VkFilter filter)
                        false);
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   clear(cmd, format, &image);
    for (unsigned color = 0; color < 3; color++)
       samplers[color] = create_sampler(filter, (VkBorderColor)(2 * color + (format->shader != FLOAT)));
    for (unsigned m = 0; m < ARRAY_SIZE(mappings); m++) {
@@ -370,16 +389,16 @@ check_border(const struct format *format, VkFilter filter)
                                           .components = mappings[m],
                                           .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
       vkx_check(vkCreateImageView(vkx->device, &info, NULL, &views[m]), "vkCreateImageView");
-      for (unsigned color = 0; color < 3; color++)
-         look(cmd, format->shader, samplers[color], views[m], LANES * (3 * m + color), -1);
+      for (unsigned i = 0; i < 6; i++)
+         look(cmd, format->shader, samplers[i / 2], views[m], LANES * (6 * m + i), i % 2 ? -2 : -1);
    }
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    for (unsigned m = 0; m < ARRAY_SIZE(mappings); m++) {
-      for (unsigned color = 0; color < 3; color++)
-         vkt_expect(is_border_right(format, &mappings[m], color, LANES * (3 * m + color)),
-                    "%s, mapping %u, border colour %u, %s", format->name, m, color,
-                    filter == VK_FILTER_LINEAR ? "linear" : "nearest");
+      for (unsigned i = 0; i < 6; i++)
+         vkt_expect(is_border_right(format, &mappings[m], i / 2, i % 2, LANES * (6 * m + i)),
+                    "%s, mapping %u, border colour %u, %s%s", format->name, m, i / 2,
+                    filter == VK_FILTER_LINEAR ? "linear" : "nearest", i % 2 ? ", gathered" : "");
       vkDestroyImageView(vkx->device, views[m], NULL);
    }
    for (unsigned color = 0; color < 3; color++)

@@ -1,5 +1,5 @@
-/* Texels of a view (64 of them in a grid), or what lies beside it. SAMPLER: sampler2D, isampler2D, usampler2D or
- * sampler2DArray; BITS: from its components to words. */
+/* Texels of a view: 64 of them in a grid, gathered (layer -2), or what lies beside it (layer -1). SAMPLER: sampler2D,
+ * isampler2D, usampler2D or sampler2DArray; BITS: from its components to words. */
 #version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) writeonly buffer Out { uvec4 results[]; };
@@ -20,6 +20,21 @@ void main()
 {
    int lane = int(gl_LocalInvocationIndex);
    ivec2 size = textureSize(view, 0).xy;
+#ifndef LAYERS
+   if (layer == -2) {
+      /* The component of a gather is a constant. */
+      vec2 p = lane < 32 ? vec2(0.3, 0.6) : outside[lane % 8];
+      if (lane % 4 == 0)
+         results[at + lane] = BITS(textureGather(view, p, 0));
+      else if (lane % 4 == 1)
+         results[at + lane] = BITS(textureGather(view, p, 1));
+      else if (lane % 4 == 2)
+         results[at + lane] = BITS(textureGather(view, p, 2));
+      else
+         results[at + lane] = BITS(textureGather(view, p, 3));
+      return;
+   }
+#endif
    if (layer < 0)
       results[at + lane] = BITS(textureLod(view, POINT(outside[lane % 8]), 0.0));
    else
