@@ -125,13 +125,16 @@ void
 wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *text, size_t size)
 {
    if (!w->pops.info || !w->pops.polled) {
-      snprintf(text, size, "wave %u %s", w->group->index, w->state == WAVE_BARRIER ? "at a barrier" : "for memory");
+      snprintf(text, size, "wave %u waits %s", w->group->index,
+               w->state == WAVE_BARRIER ? "at a barrier" : "for memory");
       return;
    }
    uint32_t packer = w->pops.info->packer, polled = polled_packer(p, w), log2 = p->launch->packers.per_se_log2;
-   snprintf(text, size, "wave %u (packer %u.%u, id %u) polls packer %u.%u for exits past id %u, exiting id is %u",
+   snprintf(text, size,
+            "wave %u (packer %u.%u, id %u) polls packer %u.%u at pc 0x%llx for exits past id %u, exiting id is %u",
             w->group->index, packer >> log2, packer & ((1u << log2) - 1),
             (p->base[packer] + w->pops.info->seq) & AMD_POPS_ID_MASK, polled >> log2, polled & ((1u << log2) - 1),
+            (unsigned long long)(w->program->va.va + 4 * (uint64_t)w->pops.poll_pc_dw),
             (p->base[packer] + w->pops.newest) & AMD_POPS_ID_MASK,
             (p->base[polled] + p->exits[polled]) & AMD_POPS_ID_MASK);
 }

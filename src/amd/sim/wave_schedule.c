@@ -262,7 +262,7 @@ wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents 
    for (uint32_t g = r->head; g < r->next; g++) {
       const struct group *group = resident_group(engine, r, g);
       for (uint32_t i = 0; i < group->wave_count; i++) {
-         char text[160];
+         char text[200];
          if (group->done || group->waves[i].state == WAVE_END)
             continue;
          wave_pops_describe(&engine->pops, &group->waves[i], text, sizeof(text));

@@ -222,9 +222,9 @@ hangs_are_faults(void **state)
       {{.no_message = true}, "ends without ORDERED_PS_DONE", "s_endpgm"},
       {{.message_twice = true}, "ORDERED_PS_DONE a second time", "s_sendmsg"},
       {{.poll_after_message = true}, "after ORDERED_PS_DONE", "src_pops_exiting_wave_id"},
-      {{.wrong_packer = true}, "packer", NULL},
-      {{.wrong_packer = true, .finite_sleep = true}, "packer", NULL},
-      {{.wrong_packer = true, .no_sleep = true}, "packer", NULL},
+      {{.wrong_packer = true}, "polls packer", "at pc 0x"},
+      {{.wrong_packer = true, .finite_sleep = true}, "polls packer", "at pc 0x"},
+      {{.wrong_packer = true, .no_sleep = true}, "polls packer", "at pc 0x"},
       {{.message_elsewhere = true}, "packer", NULL},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
