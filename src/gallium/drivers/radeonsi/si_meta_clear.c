@@ -194,25 +194,23 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
 
 static void
 clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspects,
-                 const union pipe_clear_color *color, float depth, uint8_t stencil, unsigned num_rects,
-                 const struct pipe_clear_rect *rects)
+                 const union pipe_clear_color *color, float depth, uint8_t stencil,
+                 const struct pipe_clear_rect *rect)
 {
    struct si_context *ctx = si_context(pipe);
    bool is_depth = attachment == UINT32_MAX;
    const struct pipe_image_view *view =
       is_depth ? ctx->framebuffer.depth_stencil : ctx->framebuffer.colors[attachment];
 
-   for (unsigned i = 0; i < num_rects && ctx->framebuffer.inherited; i++)
-      clear_inherited(ctx, attachment, aspects, color, depth, stencil, &rects[i]);
-   for (unsigned i = 0; i < num_rects && view; i++) {
-      for (unsigned layer = 0; layer < rects[i].layers; layer++) {
-         unsigned at = view->base_layer + rects[i].base_layer + layer;
+   if (ctx->framebuffer.inherited)
+      clear_inherited(ctx, attachment, aspects, color, depth, stencil, rect);
+   for (unsigned layer = 0; view && layer < rect->layers; layer++) {
+      unsigned at = view->base_layer + rect->base_layer + layer;
 
-         if (is_depth)
-            clear_depth_layer(ctx, view->image, view->base_level, at, aspects, depth, stencil, &rects[i]);
-         else
-            clear_color_layer(ctx, view->image, view->format, view->base_level, at, color, &rects[i]);
-      }
+      if (is_depth)
+         clear_depth_layer(ctx, view->image, view->base_level, at, aspects, depth, stencil, rect);
+      else
+         clear_color_layer(ctx, view->image, view->format, view->base_level, at, color, rect);
    }
 }
 

@@ -143,7 +143,7 @@ clear_all(struct si_context *ctx, uint32_t attachment, uint32_t aspects, uint32_
       if (rendering->view_mask)
          rect.base_layer = (uint32_t)__builtin_ctz(views);
       ctx->base.clear_attachment(&ctx->base, attachment, aspects, color, rendering->clear_depth,
-                                 rendering->clear_stencil, 1, &rect);
+                                 rendering->clear_stencil, &rect);
       views &= views - 1;
    }
 }

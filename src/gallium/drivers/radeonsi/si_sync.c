@@ -60,21 +60,16 @@ sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint
 }
 
 static enum pipe_result
-sync_reset(struct pipe_screen *screen, struct pipe_sync *const *syncs, uint32_t count)
+sync_reset(struct pipe_screen *screen, struct pipe_sync *sync)
 {
-   enum pipe_result result = PIPE_OK;
-
-   for (uint32_t i = 0; i < count && result == PIPE_OK; i++)
-      result = si_result_of_errno(amdgpu_ws_syncobj_reset(si_screen(screen)->ws, syncs[i]->syncobj));
-   return result;
+   return si_result_of_errno(amdgpu_ws_syncobj_reset(si_screen(screen)->ws, sync->syncobj));
 }
 
 static enum pipe_result
 sync_signal(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t point)
 {
-   struct amdgpu_ws_sync signal = {sync->syncobj, point};
-
-   return si_result_of_errno(amdgpu_ws_syncobj_signal(si_screen(screen)->ws, &signal, 1));
+   return si_result_of_errno(
+      amdgpu_ws_syncobj_signal(si_screen(screen)->ws, (struct amdgpu_ws_sync){sync->syncobj, point}));
 }
 
 static enum pipe_result

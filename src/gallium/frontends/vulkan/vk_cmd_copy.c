@@ -1,4 +1,4 @@
-/* Copies, fills, clears, blits and resolves. The first versions of the commands forward to the second. */
+/* Copies, blits and resolves. The first versions of the commands forward to the second. */
 #include "gallium/frontends/vulkan/vk_private.h"
 
 static struct pipe_subresource
@@ -230,58 +230,5 @@ indium_CmdResolveImage(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageL
       };
       indium_CmdResolveImage2(commandBuffer, &(VkResolveImageInfo2){.srcImage = srcImage, .dstImage = dstImage,
                                                                     .regionCount = 1, .pRegions = &region});
-   }
-}
-
-/* ---- fills, updates, clears ---- */
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdFillBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize size,
-                     uint32_t data)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   VK_FROM(vk_buffer, dst, dstBuffer);
-   if (size == VK_WHOLE_SIZE)
-      size = (dst->size_B - dstOffset) & ~UINT64_C(3);
-   if (size)
-      cmd->pipe->fill_buffer(cmd->pipe, dst->resource, dstOffset, size, data);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdUpdateBuffer(VkCommandBuffer commandBuffer, VkBuffer dstBuffer, VkDeviceSize dstOffset,
-                       VkDeviceSize dataSize, const void *pData)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   VK_FROM(vk_buffer, dst, dstBuffer);
-   cmd->pipe->update_buffer(cmd->pipe, dst->resource, dstOffset, dataSize, pData);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdClearColorImage(VkCommandBuffer commandBuffer, VkImage _image, VkImageLayout imageLayout,
-                          const VkClearColorValue *pColor, uint32_t rangeCount,
-                          const VkImageSubresourceRange *pRanges)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   VK_FROM(vk_image, image, _image);
-   union pipe_clear_color color;
-   memcpy(&color, pColor, sizeof(color));
-   for (uint32_t i = 0; i < rangeCount; i++) {
-      struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &color, 0, 0, &range);
-   }
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdClearDepthStencilImage(VkCommandBuffer commandBuffer, VkImage _image, VkImageLayout imageLayout,
-                                 const VkClearDepthStencilValue *pDepthStencil, uint32_t rangeCount,
-                                 const VkImageSubresourceRange *pRanges)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   VK_FROM(vk_image, image, _image);
-   const union pipe_clear_color unused = {0};
-   for (uint32_t i = 0; i < rangeCount; i++) {
-      struct pipe_subresource_range range = vk_subresource_range(image, &pRanges[i]);
-      cmd->pipe->clear_image(cmd->pipe, image->resource, &unused, pDepthStencil->depth,
-                             (uint8_t)pDepthStencil->stencil, &range);
    }
 }

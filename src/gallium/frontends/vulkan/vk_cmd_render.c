@@ -183,36 +183,3 @@ indium_CmdEndRenderPass(VkCommandBuffer commandBuffer)
 {
    indium_CmdEndRenderPass2(commandBuffer, NULL);
 }
-
-/* In a multiview subpass the rectangle stands for one of each view. */
-static void
-clear_rect(struct vk_command_buffer *cmd, const VkClearAttachment *attachment, const VkClearRect *from)
-{
-   const uint32_t aspects = vk_aspects(attachment->aspectMask);
-   uint32_t views = cmd->view_mask;
-   union pipe_clear_color color;
-   memcpy(&color, &attachment->clearValue.color, sizeof(color));
-   struct pipe_clear_rect rect = {
-      (uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y, from->rect.extent.width,
-      from->rect.extent.height, from->baseArrayLayer, from->layerCount,
-   };
-   do {
-      if (views)
-         rect.base_layer = (uint32_t)__builtin_ctz(views);
-      cmd->pipe->clear_attachment(cmd->pipe, aspects & PIPE_ASPECT_COLOR ? attachment->colorAttachment : UINT32_MAX,
-                                  aspects, &color, attachment->clearValue.depthStencil.depth,
-                                  (uint8_t)attachment->clearValue.depthStencil.stencil, 1, &rect);
-      views &= views - 1;
-   } while (views);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_CmdClearAttachments(VkCommandBuffer commandBuffer, uint32_t attachmentCount,
-                           const VkClearAttachment *pAttachments, uint32_t rectCount, const VkClearRect *pRects)
-{
-   VK_FROM(vk_command_buffer, cmd, commandBuffer);
-   for (uint32_t i = 0; i < attachmentCount; i++) {
-      for (uint32_t j = 0; j < rectCount; j++)
-         clear_rect(cmd, &pAttachments[i], &pRects[j]);
-   }
-}

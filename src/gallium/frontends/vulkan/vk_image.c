@@ -1,10 +1,8 @@
-/* Images, image views and samplers. */
+/* Images. */
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/log.h"
-#include "util/macros.h"
 
-static uint32_t
-pipe_usage(VkImageUsageFlags usage)
+uint32_t
+vk_image_usage(VkImageUsageFlags usage)
 {
    return (usage & VK_IMAGE_USAGE_TRANSFER_SRC_BIT ? PIPE_USAGE_TRANSFER_SRC : 0) |
           (usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT ? PIPE_USAGE_TRANSFER_DST : 0) |
@@ -32,7 +30,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .levels = pCreateInfo->mipLevels,
       .layers = pCreateInfo->arrayLayers,
       .samples = (uint8_t)pCreateInfo->samples,
-      .usage = pipe_usage(pCreateInfo->usage),
+      .usage = vk_image_usage(pCreateInfo->usage),
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
    };
    image->aspects = vk_format_aspects(pCreateInfo->format);
@@ -106,134 +104,36 @@ vk_subresource_range(const struct vk_image *image, const VkImageSubresourceRange
    };
 }
 
-/* VK_COMPONENT_SWIZZLE_IDENTITY means the component's own place. */
-static uint8_t
-swizzle(VkComponentSwizzle component, enum pipe_swizzle own)
+VKAPI_ATTR void VKAPI_CALL
+indium_GetImageMemoryRequirements(VkDevice _device, VkImage _image, VkMemoryRequirements *pMemoryRequirements)
 {
-   switch (component) {
-   case VK_COMPONENT_SWIZZLE_ZERO:
-      return PIPE_SWIZZLE_0;
-   case VK_COMPONENT_SWIZZLE_ONE:
-      return PIPE_SWIZZLE_1;
-   case VK_COMPONENT_SWIZZLE_R:
-      return PIPE_SWIZZLE_R;
-   case VK_COMPONENT_SWIZZLE_G:
-      return PIPE_SWIZZLE_G;
-   case VK_COMPONENT_SWIZZLE_B:
-      return PIPE_SWIZZLE_B;
-   case VK_COMPONENT_SWIZZLE_A:
-      return PIPE_SWIZZLE_A;
-   case VK_COMPONENT_SWIZZLE_IDENTITY:
-   case VK_COMPONENT_SWIZZLE_MAX_ENUM:
-      break;
-   }
-   return own;
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_image, image, _image);
+   *pMemoryRequirements = vk_memory_requirements(device, image->resource);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetImageMemoryRequirements2(VkDevice device, const VkImageMemoryRequirementsInfo2 *pInfo,
+                                   VkMemoryRequirements2 *pMemoryRequirements)
+{
+   indium_GetImageMemoryRequirements(device, pInfo->image, &pMemoryRequirements->memoryRequirements);
+   vk_fill_dedicated(pMemoryRequirements->pNext);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
-                       const VkAllocationCallbacks *pAllocator, VkImageView *pView)
+indium_BindImageMemory(VkDevice _device, VkImage _image, VkDeviceMemory _memory, VkDeviceSize memoryOffset)
 {
    VK_FROM(vk_device, device, _device);
-   VK_FROM(vk_image, image, pCreateInfo->image);
-   const VkImageViewUsageCreateInfo *usage =
-      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
-   struct vk_image_view *view = vk_alloc(&device->alloc, pAllocator, sizeof(*view));
-   if (!view)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   view->image = image;
-   view->format = pCreateInfo->format;
-   view->range = vk_subresource_range(image, &pCreateInfo->subresourceRange);
-   if (image->desc.type == PIPE_IMAGE_3D && pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D &&
-       pCreateInfo->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS) {
-      uint32_t slices = MAX2(image->desc.depth_px >> view->range.base_level, 1u); /* seen as layers */
-      view->range.layers = slices - view->range.base_layer;
-   }
-   struct pipe_image_view_desc desc = {
-      .image = image->resource,
-      .type = (enum pipe_view_type)pCreateInfo->viewType,
-      .format = pCreateInfo->format,
-      .swizzle = {swizzle(pCreateInfo->components.r, PIPE_SWIZZLE_R),
-                  swizzle(pCreateInfo->components.g, PIPE_SWIZZLE_G),
-                  swizzle(pCreateInfo->components.b, PIPE_SWIZZLE_B),
-                  swizzle(pCreateInfo->components.a, PIPE_SWIZZLE_A)},
-      .range = view->range,
-      .usage = usage ? pipe_usage(usage->usage) : image->desc.usage,
-   };
-   enum pipe_result result = device->screen->image_view_create(device->screen, &desc, &view->view);
-   if (result != PIPE_OK) {
-      vk_free(&device->alloc, pAllocator, view);
-      return vk_result(result);
-   }
-   *pView = VK_TO(VkImageView, view);
+   VK_FROM(vk_image, image, _image);
+   VK_FROM(vk_memory, memory, _memory);
+   device->screen->resource_bind(image->resource, memory->memory, memoryOffset);
    return VK_SUCCESS;
 }
 
-VKAPI_ATTR void VKAPI_CALL
-indium_DestroyImageView(VkDevice _device, VkImageView imageView, const VkAllocationCallbacks *pAllocator)
-{
-   VK_FROM(vk_device, device, _device);
-   VK_FROM(vk_image_view, view, imageView);
-   if (!view)
-      return;
-   device->screen->image_view_destroy(device->screen, view->view);
-   vk_free(&device->alloc, pAllocator, view);
-}
-
 VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *pCreateInfo,
-                     const VkAllocationCallbacks *pAllocator, VkSampler *pSampler)
+indium_BindImageMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindImageMemoryInfo *pBindInfos)
 {
-   VK_FROM(vk_device, device, _device);
-   struct vk_sampler *sampler = vk_alloc(&device->alloc, pAllocator, sizeof(*sampler));
-   if (!sampler)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   struct pipe_sampler_desc desc = {
-      .mag = (enum pipe_filter)pCreateInfo->magFilter,
-      .min = (enum pipe_filter)pCreateInfo->minFilter,
-      .mip = pCreateInfo->mipmapMode == VK_SAMPLER_MIPMAP_MODE_LINEAR ? PIPE_FILTER_LINEAR : PIPE_FILTER_NEAREST,
-      .wrap_u = (enum pipe_wrap)pCreateInfo->addressModeU,
-      .wrap_v = (enum pipe_wrap)pCreateInfo->addressModeV,
-      .wrap_w = (enum pipe_wrap)pCreateInfo->addressModeW,
-      .lod_bias = pCreateInfo->mipLodBias,
-      .min_lod = pCreateInfo->minLod,
-      .max_lod = pCreateInfo->maxLod,
-      .max_anisotropy = pCreateInfo->anisotropyEnable ? pCreateInfo->maxAnisotropy : 1,
-      .compare_enable = pCreateInfo->compareEnable,
-      .unnormalized = pCreateInfo->unnormalizedCoordinates,
-      .compare = (enum pipe_compare)pCreateInfo->compareOp,
-      .border = (enum pipe_border_color)pCreateInfo->borderColor,
-   };
-   enum pipe_result result = device->screen->sampler_create(device->screen, &desc, &sampler->sampler);
-   if (result != PIPE_OK) {
-      vk_free(&device->alloc, pAllocator, sampler);
-      return vk_result(result);
-   }
-   *pSampler = VK_TO(VkSampler, sampler);
+   for (uint32_t i = 0; i < bindInfoCount; i++)
+      indium_BindImageMemory(device, pBindInfos[i].image, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
    return VK_SUCCESS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_DestroySampler(VkDevice _device, VkSampler _sampler, const VkAllocationCallbacks *pAllocator)
-{
-   VK_FROM(vk_device, device, _device);
-   VK_FROM(vk_sampler, sampler, _sampler);
-   if (!sampler)
-      return;
-   device->screen->sampler_destroy(device->screen, sampler->sampler);
-   vk_free(&device->alloc, pAllocator, sampler);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateSamplerYcbcrConversion(VkDevice device, const VkSamplerYcbcrConversionCreateInfo *pCreateInfo,
-                                    const VkAllocationCallbacks *pAllocator, VkSamplerYcbcrConversion *pConversion)
-{
-   log_error("vkCreateSamplerYcbcrConversion: the feature samplerYcbcrConversion is not offered");
-   return VK_ERROR_FEATURE_NOT_PRESENT;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-indium_DestroySamplerYcbcrConversion(VkDevice device, VkSamplerYcbcrConversion conversion,
-                                     const VkAllocationCallbacks *pAllocator)
-{
 }

@@ -183,10 +183,6 @@ struct vk_render_pass {
 enum pipe_load_op vk_load_op(VkAttachmentLoadOp op);
 enum pipe_resolve vk_resolve_mode(VkResolveModeFlagBits mode);
 
-/* vk_cmd_sync.c: a dependency in the contract's words; and both at once. */
-struct pipe_barrier vk_barrier(uint64_t src_stages, uint64_t dst_stages, uint64_t src_access, uint64_t dst_access);
-void vk_barrier_merge(struct pipe_barrier *to, struct pipe_barrier from);
-
 struct vk_framebuffer {
    uint32_t width, height, layers, num_attachments;
    struct vk_image_view *attachments[]; /* none if imageless */
@@ -262,6 +258,13 @@ uint32_t pipe_loader_probe(struct pipe_screen *screens[], uint32_t max);
 /* enum pipe_aspect bits of a format, and of an aspect mask. */
 uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);
+
+/* enum pipe_usage bits. */
+uint32_t vk_image_usage(VkImageUsageFlags usage);
+
+VkMemoryRequirements vk_memory_requirements(struct vk_device *device, const struct pipe_resource *resource);
+/* Says that nothing wants memory of its own, if the chain asks. */
+void vk_fill_dedicated(void *chain);
 
 /* The range with VK_REMAINING_* resolved. */
 struct pipe_subresource_range vk_subresource_range(const struct vk_image *image,

@@ -54,14 +54,13 @@ indium_ResetQueryPool(VkDevice _device, VkQueryPool queryPool, uint32_t firstQue
    device->screen->query_reset(device->screen, pool->pool, firstQuery, queryCount);
 }
 
-static char *
+static void
 store(char *out, uint64_t value, bool result_64)
 {
    if (result_64)
       memcpy(out, &value, 8);
    else
       memcpy(out, &(uint32_t){(uint32_t)value}, 4);
-   return out + (result_64 ? 8 : 4);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -65,8 +65,8 @@ struct pipe_context {
    void (*end_rendering)(struct pipe_context *ctx);
    /* Inside rendering. attachment: colour index, or UINT32_MAX for depth/stencil aspects. */
    void (*clear_attachment)(struct pipe_context *ctx, uint32_t attachment, uint32_t aspects,
-                            const union pipe_clear_color *color, float depth, uint8_t stencil, unsigned num_rects,
-                            const struct pipe_clear_rect *rects);
+                            const union pipe_clear_color *color, float depth, uint8_t stencil,
+                            const struct pipe_clear_rect *rect);
    void (*draw)(struct pipe_context *ctx, uint32_t vertices, uint32_t instances, uint32_t first_vertex,
                 uint32_t first_instance);
    void (*draw_indexed)(struct pipe_context *ctx, uint32_t indices, uint32_t instances, uint32_t first_index,

@@ -122,7 +122,7 @@ struct pipe_screen {
    /* timeout_ns: absolute CLOCK_MONOTONIC. points may be NULL: all binary. */
    enum pipe_result (*sync_wait)(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint64_t *points,
                                  uint32_t count, bool all, int64_t timeout_ns);
-   enum pipe_result (*sync_reset)(struct pipe_screen *screen, struct pipe_sync *const *syncs, uint32_t count);
+   enum pipe_result (*sync_reset)(struct pipe_screen *screen, struct pipe_sync *sync);
    enum pipe_result (*sync_signal)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t point);
    enum pipe_result (*sync_query)(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t *point);
    enum pipe_result (*sync_export)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int *fd);

@@ -31,16 +31,10 @@ amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, uint32_t syncobj)
 }
 
 int
-amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count)
+amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync)
 {
-   int result = 0;
-   for (unsigned i = 0; i < count && !result; i++) {
-      uint32_t syncobj = syncs[i].syncobj;
-      uint64_t point = syncs[i].point;
-      result = checked(point ? drmSyncobjTimelineSignal(ws->fd, &syncobj, &point, 1)
-                             : drmSyncobjSignal(ws->fd, &syncobj, 1));
-   }
-   return result;
+   return checked(sync.point ? drmSyncobjTimelineSignal(ws->fd, &sync.syncobj, &sync.point, 1)
+                             : drmSyncobjSignal(ws->fd, &sync.syncobj, 1));
 }
 
 int

@@ -94,7 +94,7 @@ void amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj);
 int amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, uint32_t syncobj);
 
 /* Signals from the CPU. */
-int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count);
+int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync);
 
 enum amdgpu_ws_wait_flags {
    AMDGPU_WS_WAIT_ALL = 1 << 0, /* otherwise any */

@@ -61,7 +61,7 @@ device_run(struct device *d)
    assert_int_equal(d->ctx->end(d->ctx), PIPE_OK);
    assert_int_equal(d->screen->queue_submit(d->queue, &d->ctx, 1, NULL, NULL, 0, &d->sync, NULL, 1), PIPE_OK);
    assert_int_equal(d->screen->sync_wait(d->screen, &d->sync, NULL, 1, true, INT64_MAX), PIPE_OK);
-   assert_int_equal(d->screen->sync_reset(d->screen, &d->sync, 1), PIPE_OK);
+   assert_int_equal(d->screen->sync_reset(d->screen, d->sync), PIPE_OK);
 }
 
 void

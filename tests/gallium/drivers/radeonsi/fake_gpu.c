@@ -143,7 +143,7 @@ amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
 
 #define NOTHING(name, ...) int name(struct amdgpu_ws *ws, __VA_ARGS__) { return 0; }
 NOTHING(amdgpu_ws_syncobj_reset, uint32_t syncobj)
-NOTHING(amdgpu_ws_syncobj_signal, const struct amdgpu_ws_sync *syncs, unsigned count)
+NOTHING(amdgpu_ws_syncobj_signal, struct amdgpu_ws_sync sync)
 NOTHING(amdgpu_ws_syncobj_query, uint32_t syncobj, uint64_t *point)
 NOTHING(amdgpu_ws_syncobj_export, uint32_t syncobj, int *fd)
 NOTHING(amdgpu_ws_syncobj_import, int fd, uint32_t *syncobj)

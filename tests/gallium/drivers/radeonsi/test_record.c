@@ -368,8 +368,8 @@ test_clears_give_state_back(void **state)
 
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
    bind_graphics(f);
-   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, 1, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
-   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.5f, 0, 1,
+   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
+   c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.5f, 0,
                        &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    end(f);
    assert_int_equal(f->replay.num_draws, 2);
@@ -379,7 +379,7 @@ test_clears_give_state_back(void **state)
    assert_int_equal(reg(f, 0x28c70), 0);            /* no colour target */
    assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
    bind_graphics(f);
-   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, 1, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
+   c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
    c->draw(c, 3, 1, 0, 0);
    end(f);
    assert_int_equal(reg(f, 0x30908), 4);
@@ -439,7 +439,7 @@ test_secondary(void **state)
    secondary->set_viewports(secondary, 0, 1, &(struct pipe_viewport){0, 0, 640, 480, 0, 1});
    secondary->set_scissors(secondary, 0, 1, &(struct pipe_scissor){0, 0, 640, 480});
    secondary->set_topology(secondary, PIPE_LINE_STRIP, true);
-   secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR, &(union pipe_clear_color){.f = {1}}, 0, 0, 1,
+   secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR, &(union pipe_clear_color){.f = {1}}, 0, 0,
                                &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    for (unsigned i = 0; i < 29999; i++)
       secondary->draw(secondary, i + 2, 1, 0, 0);

@@ -251,9 +251,9 @@ test_secondary(void **state)
    bind(secondary, &w);
    secondary->draw(secondary, 4, 1, 0, 0);
    secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR,
-                               &(union pipe_clear_color){.f = {100 / 255.0f, 0, 0, 1}}, 0, 0, 1,
+                               &(union pipe_clear_color){.f = {100 / 255.0f, 0, 0, 1}}, 0, 0,
                                &(struct pipe_clear_rect){0, 0, SIZE_PX, SIZE_PX, 0, 1});
-   secondary->clear_attachment(secondary, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.125f, 0, 1,
+   secondary->clear_attachment(secondary, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.125f, 0,
                                &(struct pipe_clear_rect){0, 0, SIZE_PX, SIZE_PX, 0, 1});
    secondary->draw(secondary, 4, 1, 0, 0); /* fails the depth test now */
    secondary->push_constants(secondary, 16, 4, &(float){0.125f});

@@ -128,7 +128,7 @@ syncs(void **state)
    assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, INT64_MAX), 0);
    assert_int_equal(amdgpu_ws_syncobj_query(ws, line.syncobj, &point), 0);
    assert_int_equal(point, 3);
-   assert_int_equal(amdgpu_ws_syncobj_signal(ws, &(struct amdgpu_ws_sync){line.syncobj, 9}, 1), 0);
+   assert_int_equal(amdgpu_ws_syncobj_signal(ws, (struct amdgpu_ws_sync){line.syncobj, 9}), 0);
    assert_int_equal(amdgpu_ws_syncobj_query(ws, line.syncobj, &point), 0);
    assert_int_equal(point, 9);
    assert_int_equal(amdgpu_ws_syncobj_reset(ws, flag.syncobj), 0);

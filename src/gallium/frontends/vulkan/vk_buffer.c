@@ -1,0 +1,96 @@
+/* Buffers and buffer views. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
+                    VkBuffer *pBuffer)
+{
+   VK_FROM(vk_device, device, _device);
+   uint64_t largest_B = 0;
+   for (uint32_t i = 0; i < device->screen->caps.num_heaps; i++)
+      largest_B = MAX2(largest_B, device->screen->caps.heaps[i].size_B);
+   if (pCreateInfo->size > largest_B)
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   if (pCreateInfo->flags) /* sparse and protected buffers need features that are not offered */
+      return VK_ERROR_FEATURE_NOT_PRESENT;
+   struct vk_buffer *buffer = vk_alloc(&device->alloc, pAllocator, sizeof(*buffer));
+   if (!buffer)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   buffer->size_B = pCreateInfo->size;
+   enum pipe_result result = device->screen->buffer_create(device->screen, buffer->size_B, &buffer->resource);
+   if (result != PIPE_OK) {
+      vk_free(&device->alloc, pAllocator, buffer);
+      return vk_result(result);
+   }
+   *pBuffer = VK_TO(VkBuffer, buffer);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyBuffer(VkDevice _device, VkBuffer _buffer, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   if (!buffer)
+      return;
+   device->screen->resource_destroy(device->screen, buffer->resource);
+   vk_free(&device->alloc, pAllocator, buffer);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *pCreateInfo,
+                        const VkAllocationCallbacks *pAllocator, VkBufferView *pView)
+{
+   VK_FROM(vk_device, device, _device);
+   struct vk_buffer_view *view = vk_alloc(&device->alloc, pAllocator, sizeof(*view));
+   if (!view)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   view->buffer = (struct vk_buffer *)pCreateInfo->buffer;
+   view->format = pCreateInfo->format;
+   view->offset_B = pCreateInfo->offset;
+   view->size_B = pCreateInfo->range == VK_WHOLE_SIZE ? view->buffer->size_B - view->offset_B : pCreateInfo->range;
+   *pView = VK_TO(VkBufferView, view);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyBufferView(VkDevice _device, VkBufferView bufferView, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   vk_free(&device->alloc, pAllocator, (void *)bufferView);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetBufferMemoryRequirements(VkDevice _device, VkBuffer _buffer, VkMemoryRequirements *pMemoryRequirements)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   *pMemoryRequirements = vk_memory_requirements(device, buffer->resource);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_GetBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirementsInfo2 *pInfo,
+                                    VkMemoryRequirements2 *pMemoryRequirements)
+{
+   indium_GetBufferMemoryRequirements(device, pInfo->buffer, &pMemoryRequirements->memoryRequirements);
+   vk_fill_dedicated(pMemoryRequirements->pNext);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_BindBufferMemory(VkDevice _device, VkBuffer _buffer, VkDeviceMemory _memory, VkDeviceSize memoryOffset)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_buffer, buffer, _buffer);
+   VK_FROM(vk_memory, memory, _memory);
+   device->screen->resource_bind(buffer->resource, memory->memory, memoryOffset);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_BindBufferMemory2(VkDevice device, uint32_t bindInfoCount, const VkBindBufferMemoryInfo *pBindInfos)
+{
+   for (uint32_t i = 0; i < bindInfoCount; i++)
+      indium_BindBufferMemory(device, pBindInfos[i].buffer, pBindInfos[i].memory, pBindInfos[i].memoryOffset);
+   return VK_SUCCESS;
+}

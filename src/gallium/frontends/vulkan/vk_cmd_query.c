@@ -1,0 +1,72 @@
+/* Queries and timestamps in command buffers. */
+#include "gallium/frontends/vulkan/vk_barrier.h"
+
+/* With multiview a query takes as many consecutive indices as there are views. */
+static uint32_t
+num_query_indices(const struct vk_command_buffer *cmd)
+{
+   return cmd->view_mask ? (uint32_t)__builtin_popcount(cmd->view_mask) : 1;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdBeginQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query, VkQueryControlFlags flags)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_query_pool, pool, queryPool);
+   cmd->pipe->query_begin(cmd->pipe, pool->pool, query, flags & VK_QUERY_CONTROL_PRECISE_BIT);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdEndQuery(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t query)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_query_pool, pool, queryPool);
+   cmd->pipe->query_end(cmd->pipe, pool->pool, query);
+   /* The first one has counted all views: the others are 0. */
+   for (uint32_t i = 1; i < num_query_indices(cmd); i++) {
+      cmd->pipe->query_begin(cmd->pipe, pool->pool, query + i, false);
+      cmd->pipe->query_end(cmd->pipe, pool->pool, query + i);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdResetQueryPool(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t firstQuery,
+                         uint32_t queryCount)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_query_pool, pool, queryPool);
+   cmd->pipe->query_reset(cmd->pipe, pool->pool, firstQuery, queryCount);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdWriteTimestamp2(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage, VkQueryPool queryPool,
+                          uint32_t query)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_query_pool, pool, queryPool);
+   uint32_t stages = stage & VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT ? PIPE_STAGE_ALL : vk_stages(stage);
+   for (uint32_t i = 0; i < num_query_indices(cmd); i++)
+      cmd->pipe->write_timestamp(cmd->pipe, pool->pool, query + i, stages);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdWriteTimestamp(VkCommandBuffer commandBuffer, VkPipelineStageFlagBits pipelineStage, VkQueryPool queryPool,
+                         uint32_t query)
+{
+   indium_CmdWriteTimestamp2(commandBuffer, pipelineStage, queryPool, query);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer, VkQueryPool queryPool, uint32_t firstQuery,
+                               uint32_t queryCount, VkBuffer dstBuffer, VkDeviceSize dstOffset, VkDeviceSize stride,
+                               VkQueryResultFlags flags)
+{
+   VK_FROM(vk_command_buffer, cmd, commandBuffer);
+   VK_FROM(vk_query_pool, pool, queryPool);
+   VK_FROM(vk_buffer, dst, dstBuffer);
+   cmd->pipe->query_copy(cmd->pipe, pool->pool, firstQuery, queryCount,
+                         pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1, dst->resource,
+                         dstOffset, stride,
+                         flags & VK_QUERY_RESULT_64_BIT, flags & VK_QUERY_RESULT_WAIT_BIT,
+                         flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT, flags & VK_QUERY_RESULT_PARTIAL_BIT);
+}

@@ -1,0 +1,77 @@
+/* Image views. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+/* VK_COMPONENT_SWIZZLE_IDENTITY means the component's own place. */
+static uint8_t
+swizzle(VkComponentSwizzle component, enum pipe_swizzle own)
+{
+   switch (component) {
+   case VK_COMPONENT_SWIZZLE_ZERO:
+      return PIPE_SWIZZLE_0;
+   case VK_COMPONENT_SWIZZLE_ONE:
+      return PIPE_SWIZZLE_1;
+   case VK_COMPONENT_SWIZZLE_R:
+      return PIPE_SWIZZLE_R;
+   case VK_COMPONENT_SWIZZLE_G:
+      return PIPE_SWIZZLE_G;
+   case VK_COMPONENT_SWIZZLE_B:
+      return PIPE_SWIZZLE_B;
+   case VK_COMPONENT_SWIZZLE_A:
+      return PIPE_SWIZZLE_A;
+   case VK_COMPONENT_SWIZZLE_IDENTITY:
+   case VK_COMPONENT_SWIZZLE_MAX_ENUM:
+      break;
+   }
+   return own;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *pCreateInfo,
+                       const VkAllocationCallbacks *pAllocator, VkImageView *pView)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_image, image, pCreateInfo->image);
+   const VkImageViewUsageCreateInfo *usage =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
+   struct vk_image_view *view = vk_alloc(&device->alloc, pAllocator, sizeof(*view));
+   if (!view)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   view->image = image;
+   view->format = pCreateInfo->format;
+   view->range = vk_subresource_range(image, &pCreateInfo->subresourceRange);
+   if (image->desc.type == PIPE_IMAGE_3D && pCreateInfo->viewType != VK_IMAGE_VIEW_TYPE_3D &&
+       pCreateInfo->subresourceRange.layerCount == VK_REMAINING_ARRAY_LAYERS) {
+      uint32_t slices = MAX2(image->desc.depth_px >> view->range.base_level, 1u); /* seen as layers */
+      view->range.layers = slices - view->range.base_layer;
+   }
+   struct pipe_image_view_desc desc = {
+      .image = image->resource,
+      .type = (enum pipe_view_type)pCreateInfo->viewType,
+      .format = pCreateInfo->format,
+      .swizzle = {swizzle(pCreateInfo->components.r, PIPE_SWIZZLE_R),
+                  swizzle(pCreateInfo->components.g, PIPE_SWIZZLE_G),
+                  swizzle(pCreateInfo->components.b, PIPE_SWIZZLE_B),
+                  swizzle(pCreateInfo->components.a, PIPE_SWIZZLE_A)},
+      .range = view->range,
+      .usage = usage ? vk_image_usage(usage->usage) : image->desc.usage,
+   };
+   enum pipe_result result = device->screen->image_view_create(device->screen, &desc, &view->view);
+   if (result != PIPE_OK) {
+      vk_free(&device->alloc, pAllocator, view);
+      return vk_result(result);
+   }
+   *pView = VK_TO(VkImageView, view);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyImageView(VkDevice _device, VkImageView imageView, const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_image_view, view, imageView);
+   if (!view)
+      return;
+   device->screen->image_view_destroy(device->screen, view->view);
+   vk_free(&device->alloc, pAllocator, view);
+}

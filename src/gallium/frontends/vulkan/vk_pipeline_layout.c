@@ -1,0 +1,43 @@
+/* Pipeline layouts. */
+#include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *pCreateInfo,
+                            const VkAllocationCallbacks *pAllocator, VkPipelineLayout *pPipelineLayout)
+{
+   VK_FROM(vk_device, device, _device);
+   struct vk_pipeline_layout *layout = vk_alloc(&device->alloc, pAllocator, sizeof(*layout));
+   if (!layout)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct pipe_pipeline_layout *pipe = &layout->layout;
+   pipe->num_sets = pCreateInfo->setLayoutCount;
+   for (uint32_t i = 0; i < pipe->num_sets; i++) {
+      layout->sets[i] = (struct vk_set_layout *)pCreateInfo->pSetLayouts[i];
+      pipe->dynamic_base[i] = pipe->num_dynamic;
+      if (!layout->sets[i])
+         continue;
+      __atomic_add_fetch(&layout->sets[i]->references, 1, __ATOMIC_RELAXED);
+      pipe->sets[i] = layout->sets[i]->layout;
+      pipe->num_dynamic += pipe->sets[i]->num_dynamic;
+   }
+   for (uint32_t i = 0; i < pCreateInfo->pushConstantRangeCount; i++) {
+      const VkPushConstantRange *range = &pCreateInfo->pPushConstantRanges[i];
+      pipe->push_constant_B = MAX2(pipe->push_constant_B, range->offset + range->size);
+   }
+   *pPipelineLayout = VK_TO(VkPipelineLayout, layout);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+indium_DestroyPipelineLayout(VkDevice _device, VkPipelineLayout pipelineLayout,
+                             const VkAllocationCallbacks *pAllocator)
+{
+   VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_pipeline_layout, layout, pipelineLayout);
+   if (!layout)
+      return;
+   for (uint32_t i = 0; i < layout->layout.num_sets; i++)
+      vk_set_layout_unref(device, layout->sets[i]);
+   vk_free(&device->alloc, pAllocator, layout);
+}
