@@ -77,8 +77,8 @@ shim_syncobj_replace(struct shim_syncobj *syncobj, struct shim_fence *fence)
    }
 }
 
-void
-shim_syncobj_add_point(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence)
+static void
+add_point(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence)
 {
    uint64_t last = shim_syncobj_last_point(syncobj);
    syncobj->timeline = true;
@@ -89,7 +89,7 @@ void
 shim_syncobj_set(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence)
 {
    if (point)
-      shim_syncobj_add_point(syncobj, point, fence);
+      add_point(syncobj, point, fence);
    else
       shim_syncobj_replace(syncobj, fence);
 }

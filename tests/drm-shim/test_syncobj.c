@@ -65,7 +65,7 @@ timeline(void **state)
    struct shim_fence *fences[3];
    for (unsigned i = 0; i < 3; i++) {
       fences[i] = shim_fence_create();
-      shim_syncobj_add_point(syncobj, 10 * (i + 1), fences[i]);
+      shim_syncobj_set(syncobj, 10 * (i + 1), fences[i]);
    }
    assert_int_equal(shim_syncobj_last_point(syncobj), 30);
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 0);
@@ -83,7 +83,7 @@ timeline(void **state)
 
    /* A point below the last one is the last one again. */
    struct shim_fence *late = shim_fence_create();
-   shim_syncobj_add_point(syncobj, 5, late);
+   shim_syncobj_set(syncobj, 5, late);
    assert_int_equal(shim_syncobj_last_point(syncobj), 30);
    shim_fence_signal(fences[2], 0);
    assert_int_equal(shim_syncobj_signaled_point(syncobj), 30);

@@ -176,6 +176,13 @@ run_wrap(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* Where a lane of a VGPR is: lanes l and l + 32 have the same place in a shared one. */
+static unsigned
+place_of(const struct wave *w, unsigned operand, unsigned lane)
+{
+   return operand - AMD_VGPR0 < w->first_shared ? lane : lane & 31;
+}
+
 /* ds_permute: each lane sends to the lane of its address / 4; ds_bpermute: reads from it. Within 32 lanes. */
 static enum step
 run_permute(struct wave *w, const struct code *c)
@@ -188,13 +195,13 @@ run_permute(struct wave *w, const struct code *c)
    for (unsigned l = 0; l < w->lanes; l++) {
       unsigned other = (l & ~31u) + ((address[l] + (uint32_t)c->in.offset) >> 2 & 31);
       if (backward)
-         to[l] = exec >> other & 1 ? from[wave_lane(w, c->in.src[1], other)] : 0;
+         to[l] = exec >> other & 1 ? from[place_of(w, c->in.src[1], other)] : 0;
       else if (exec >> l & 1)
-         to[other] = from[wave_lane(w, c->in.src[1], l)];
+         to[other] = from[place_of(w, c->in.src[1], l)];
    }
    for (unsigned l = 0; l < w->lanes; l++)
       if (exec >> l & 1)
-         wave_vgpr(w, c->in.dst)[wave_lane(w, c->in.dst, l)] = to[l];
+         wave_vgpr(w, c->in.dst)[place_of(w, c->in.dst, l)] = to[l];
    result_pending(w, c);
    return STEP_NEXT;
 }

@@ -304,14 +304,8 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
       write_masked(dst + w->lanes, t.d[1], lanes, bits);
 }
 
-bool
-exec_is_valu(const struct code *c)
-{
-   return c->run == exec_valu;
-}
-
-enum step
-exec_valu(struct wave *w, const struct code *c)
+static enum step
+run_plain(struct wave *w, const struct code *c)
 {
    uint64_t mask = 0;
    bool other =
@@ -333,6 +327,12 @@ exec_valu(struct wave *w, const struct code *c)
    if (c->info->sdst.cls)
       wave_write_mask(w, c->in.sdst, mask);
    return STEP_NEXT;
+}
+
+bool
+exec_is_valu(const struct code *c)
+{
+   return c->run == run_plain;
 }
 
 /* Packed: the kernel runs on the low halves, then on the high ones. */
@@ -557,7 +557,7 @@ exec_valu_bind(struct code *c)
 {
    unsigned op = c->in.op;
    c->kernel = find_kernel((enum amd_op)op);
-   c->run = exec_valu;
+   c->run = run_plain;
    switch ((int)op) {
    case AMD_OP_v_nop:
       c->run = run_nop;

@@ -292,13 +292,6 @@ wave_vgpr(struct wave *w, unsigned operand)
 /* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
 unsigned wave_decode(const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
 
-/* Where a lane of a VGPR is: lanes l and l + 32 have the same place in a shared one. */
-static inline unsigned
-wave_lane(const struct wave *w, unsigned operand, unsigned lane)
-{
-   return operand - AMD_VGPR0 < w->first_shared ? lane : lane & 31;
-}
-
 /* Bits of a component in a 16-bit register half. */
 static inline uint32_t
 wave_half_bits(uint32_t value, bool integer)
@@ -364,7 +357,6 @@ bool exec_image_bind(struct code *code);
 bool exec_export_bind(struct code *code);
 /* ds_permute, ds_bpermute: know shared VGPRs too. */
 bool exec_is_permute(const struct code *code);
-enum step exec_valu(struct wave *wave, const struct code *code);
 /* Knows shared VGPRs: runs half by half, so that values get from the low lanes to the high ones. */
 bool exec_is_valu(const struct code *code);
 
