@@ -17,7 +17,7 @@ typedef _Float16 f16;
 typedef float f32;
 typedef double f64;
 
-enum { LANES = 1024, MAX_ROWS = 640, WORDS = LANES + 3 };
+enum { LANES = 1024, MAX_ROWS = 800, WORDS = LANES + 3 };
 
 /* ---- what the generated text calls ---- */
 
@@ -30,6 +30,7 @@ enum { LANES = 1024, MAX_ROWS = 640, WORDS = LANES + 3 };
 #define REVERSE(a) reverse(a)
 #define X(bits, a) number##bits(a)
 #define SPECIAL(c) special((unsigned)(c))
+#define NORM(x, low, scale, width) norm(x, low, scale, width)
 #define PRODUCT(a, b, columns, rows, inner) product(a, b, columns, rows, inner)
 #define TRANSPOSE(a, columns, rows) transpose(a, columns, rows)
 
@@ -90,6 +91,12 @@ special(unsigned c)
 {
    const double magnitudes[4] = {0, 0.25, 0.75, INFINITY};
    return c & 1 ? -magnitudes[c >> 1] : magnitudes[c >> 1];
+}
+
+static u64
+norm(double x, double low, double scale, unsigned width)
+{
+   return (u64)(s64)rint(fmin(fmax(x, low), 1) * scale) & ((UINT64_C(1) << width) - 1);
 }
 
 /* Three bits of a number. */
@@ -187,6 +194,15 @@ wide_random(void)
    return high << 32 | vkt_random();
 }
 
+/* RADV 22.3.6 loses the sign of the root of -0, folds a constant wrongly, and misreads exponents below 32 bits. */
+static bool
+is_wrong_in_radv(const char *name)
+{
+   const char *by = strstr(name, " by ");
+   return !strcmp(name, "Sqrt of a special f64") || !strcmp(name, "UnpackSnorm2x16 of limits [1]") ||
+          (!strncmp(name, "Ldexp", 5) && by && (!strcmp(by + 5, "8") || !strcmp(by + 5, "16")));
+}
+
 static void
 run(struct vkx *vkx, const struct part *part, bool radv)
 {
@@ -215,8 +231,7 @@ run(struct vkx *vkx, const struct part *part, bool radv)
       }
    }
    for (unsigned i = 0; i < part->rows; i++) {
-      /* RADV 22.3.6 loses the sign of the root of -0. */
-      if (radv && !strcmp(part->names[i], "Sqrt of a special f64"))
+      if (radv && is_wrong_in_radv(part->names[i]))
          continue;
       vkt_expect(!wrong[i], "%s, %s: %u of %u", part->name, part->names[i], wrong[i], LANES);
    }

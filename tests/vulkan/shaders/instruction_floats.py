@@ -146,9 +146,8 @@ def exponents(s):
                 if signed:
                     n = s.e(f'OpISub {t} {n} {s.constant(t, 3)}')
                 c = f'ldexp((double)(a & 7), (int)c{" - 3" if signed else ""})'
-                if other == 32:
-                    s.put_float(f'Ldexp f{bits} by {t[1:]}', s.e(f'OpExtInst %f{bits} %glsl Ldexp {x} {n}'), bits,
-                                f'(f{bits}){c}')
+                s.put_float(f'Ldexp f{bits} by {t[1:]}', s.e(f'OpExtInst %f{bits} %glsl Ldexp {x} {n}'), bits,
+                            f'(f{bits}){c}')
         quarter = s.e(f'OpFDiv %f{bits} {x} {s.constant(f"%f{bits}", 4)}')
         array = s.variable('Function', s.array(s.vec(f'%f{bits}', 2), 2))
         place = s.e(f'OpAccessChain {s.pointer("Function", f"%f{bits}")} {array} {index_of(s, 32, 0, 1)} {s.u(1)}')
@@ -167,20 +166,128 @@ SIGNS = {'FNegate': '-X', 'FAbs': 'fabs(X)', 'Trunc': 'trunc(X)', 'Floor': 'floo
          'RoundEven': 'nearbyint(X)', 'Sqrt': 'sqrt(X)'}
 
 
+# Vectors whose lengths are whole, for even and for odd c.
+LENGTHS = {1: (((-3,), 3), ((7,), 7)), 2: (((3, -4), 5), ((5, 12), 13)), 3: (((1, 2, -2), 3), ((2, 3, 6), 7)),
+           4: (((1, -1, 1, 1), 2), ((2, 4, 5, -6), 9))}
+
+
+def put_whole(s, name, value, bits, c):
+    """A float that is nearly a whole number."""
+    whole = s.e(f'OpExtInst %f{bits} %glsl RoundEven {value}')
+    s.put(name, s.e(f'OpConvertFToS %u64 {whole}'), f'(u64)(s64)({c})')
+
+
+def either(s, bits, values, odd):
+    """A vector of constants, chosen by c."""
+    f, t = f'%f{bits}', s.vec(f'%f{bits}', len(values[0]))
+    ids = []
+    for v in values:
+        parts = [s.constant(f, x) for x in v]
+        ids.append(parts[0] if len(v) == 1 else s.e(f'OpCompositeConstruct {t} ' + ' '.join(parts)))
+    if len(values[0]) > 1:
+        odd = s.e(f'OpCompositeConstruct {s.vec("%bool", len(values[0]))} ' + ' '.join([odd] * len(values[0])))
+    return s.e(f'OpSelect {t} {odd} {ids[1]} {ids[0]}')
+
+
+def geometry(s):
+    """Scalars and vectors of every size; lengths and products are whole."""
+    odd = s.e(f'OpIEqual %bool {s.e(f"OpBitwiseAnd %u64 %c {s.u(1, 64)}")} {s.u(1, 64)}')
+    for bits in (16, 32, 64):
+        f = f'%f{bits}'
+        for n, ((v0, l0), (v1, l1)) in LENGTHS.items():
+            t, what = s.vec(f, n), f'f{bits} x{n}'
+            v = either(s, bits, (v0, v1), odd)
+            base = either(s, bits, ((1,) * n, (-2,) * n), odd)
+            parts = [lambda x, i=i: x if n == 1 else part(s, x, f, i) for i in range(n)]
+            put_whole(s, f'Length {what}', s.e(f'OpExtInst {f} %glsl Length {v}'), bits, f'c & 1 ? {l1} : {l0}')
+            other = s.e(f'OpFAdd {t} {base} {v}')
+            put_whole(s, f'Distance {what}', s.e(f'OpExtInst {f} %glsl Distance {base} {other}'), bits,
+                      f'c & 1 ? {l1} : {l0}')
+            unit = s.e(f'OpExtInst {t} %glsl Normalize {v}')
+            length = s.e(f'OpSelect {f} {odd} {s.constant(f, l1)} {s.constant(f, l0)}')
+            axis = either(s, bits, ((0,) * (n - 1) + (1,), (1,) + (0,) * (n - 1)), odd)
+            reflected = s.e(f'OpExtInst {t} %glsl Reflect {v} {axis}')
+            forward = s.e(f'OpExtInst {t} %glsl FaceForward {v} {base} {axis}')
+            # Along the axis a ray goes on as it was, with an eta of 1.
+            refracted = s.e(f'OpExtInst {t} %glsl Refract {s.e(f"OpFNegate {t} {axis}")} {axis} '
+                            f'{s.constant(f, 1) if bits != 64 else s.constant("%f32", 1)}')
+            for i in range(n):
+                scaled = s.e(f'OpFMul {f} {parts[i](unit)} {length}')
+                put_whole(s, f'Normalize {what} [{i}]', scaled, bits, f'c & 1 ? {v1[i]} : {v0[i]}')
+                put_whole(s, f'Reflect {what} [{i}]', parts[i](reflected), bits,
+                          f'c & 1 ? {-v1[i] if i == 0 else v1[i]} : {-v0[i] if i == n - 1 else v0[i]}')
+                # dot(axis, base) is 1 for even c, and v turns round; -2 for odd c.
+                put_whole(s, f'FaceForward {what} [{i}]', parts[i](forward), bits, f'c & 1 ? {v1[i]} : {-v0[i]}')
+                put_whole(s, f'Refract {what} [{i}]', parts[i](refracted), bits,
+                          f'c & 1 ? {-1 if i == 0 else 0} : {-1 if i == n - 1 else 0}')
+        a, b = (s.e(f'OpCompositeConstruct {s.vec(f, 3)} ' + ' '.join(small(s, bits, name, 3))) for name in 'ab')
+        crossed = s.e(f'OpExtInst {s.vec(f, 3)} %glsl Cross {a} {b}')
+        for i in range(3):
+            j, k = (i + 1) % 3, (i + 2) % 3
+            put_whole(s, f'Cross f{bits} [{i}]', part(s, crossed, f, i), bits,
+                      f'(s64)(digit(a, {j}) * digit(b, {k})) - (s64)(digit(a, {k}) * digit(b, {j}))')
+
+
+def packs(s):
+    """Packing of infinities and of what lies outside; bits that pass unchanged."""
+    f = '%f32'
+    x = special(s, 32)
+    y = s.e(f'OpFNegate {f} {x}')
+    v2, v4 = s.vec(f, 2), s.vec(f, 4)
+    pair = s.e(f'OpCompositeConstruct {v2} {x} {y}')
+    four = s.e(f'OpCompositeConstruct {v4} {x} {y} {s.constant(f, 2)} {s.constant(f, -2)}')
+    halves = s.e(f'OpExtInst %u32 %glsl PackHalf2x16 {pair}')
+    c = 'bits(&(f16){(f16)SPECIAL(c)}, 2) | bits(&(f16){-(f16)SPECIAL(c)}, 2) << 16'
+    s.put_int('PackHalf2x16', halves, 32, c)
+    back = s.e(f'OpExtInst {v2} %glsl UnpackHalf2x16 {halves}')
+    s.put_float('UnpackHalf2x16 [0]', part(s, back, f, 0), 32, '(f32)SPECIAL(c)')
+    s.put_float('UnpackHalf2x16 [1]', part(s, back, f, 1), 32, '-(f32)SPECIAL(c)')
+    for op, operand, width, low, scale in (('PackUnorm4x8', four, 8, 0, 255), ('PackSnorm4x8', four, 8, -1, 127),
+                                           ('PackUnorm2x16', pair, 16, 0, 65535),
+                                           ('PackSnorm2x16', pair, 16, -1, 32767)):
+        terms = ['SPECIAL(c)', '-SPECIAL(c)', '2.0', '-2.0'][:32 // width]
+        c = ' | '.join(f'(u64)NORM({x}, {low}, {scale}, {width}) << {i * width}' for i, x in enumerate(terms))
+        s.put_int(op, s.e(f'OpExtInst %u32 %glsl {op} {operand}'), 32, c)
+    lowest = s.e(f'OpExtInst {v4} %glsl UnpackSnorm4x8 {s.u(0x7f008081)}')
+    for i, c in enumerate((-1, -1, 0, 1)):
+        s.put_float(f'UnpackSnorm4x8 of limits [{i}]', part(s, lowest, f, i), 32, str(c))
+    lowest = s.e(f'OpExtInst {v2} %glsl UnpackSnorm2x16 {s.u(0x7fff8000)}')
+    for i, c in enumerate((-1, 1)):
+        s.put_float(f'UnpackSnorm2x16 of limits [{i}]', part(s, lowest, f, i), 32, str(c))
+    words = s.e(f'OpBitcast {s.vec("%u32", 2)} %a')
+    double = s.e(f'OpExtInst %f64 %glsl PackDouble2x32 {words}')
+    s.put('PackDouble2x32', s.e(f'OpBitcast %u64 {double}'), 'a')
+    words = s.e(f'OpExtInst {s.vec("%u32", 2)} %glsl UnpackDouble2x32 {s.e("OpBitcast %f64 %b")}')
+    s.put('UnpackDouble2x32', s.e(f'OpBitcast %u64 {words}'), 'b')
+    s.put_float('QuantizeToF16', s.e(f'OpQuantizeToF16 {f} {x}'), 32, '(f32)SPECIAL(c)')
+    number = s.e(f'OpConvertUToF {f} %c')
+    large = s.e(f'OpFMul {f} {number} {s.constant(f, -70000)}')
+    s.put_bool('QuantizeToF16 of too large ones', s.e(f'OpIsInf %bool {s.e(f"OpQuantizeToF16 {f} {large}")}'), 'c')
+    tiny = s.e(f'OpFMul {f} {number} {s.constant(f, 1e-6)}')
+    tiny = s.e(f'OpBitcast %u32 {s.e(f"OpQuantizeToF16 {f} {tiny}")}')
+    s.put_int('QuantizeToF16 of too small ones', s.e(f'OpBitwiseAnd %u32 {tiny} {s.u(0x7fffffff)}'), 32, '0')
+
+
+def special(s, bits):
+    """+-0, +-0.25, +-0.75 or +-inf: SPECIAL(c)."""
+    f = f'%f{bits}'
+    infinity = {16: 0x7c00, 32: 0x7f800000, 64: 0x7ff0000000000000}[bits]
+    magnitude = s.constant(f, 0)
+    inf = s.e(f'OpBitcast {f} {s.u(infinity, bits)}')
+    for i, value in enumerate((s.constant(f, '0.25'), s.constant(f, '0.75'), inf)):
+        which = s.e(f'OpIEqual %bool {s.e(f"OpShiftRightLogical %u64 %c {s.u(1, 64)}")} {s.u(i + 1, 64)}')
+        magnitude = s.e(f'OpSelect {f} {which} {value} {magnitude}')
+    odd = s.e(f'OpIEqual %bool {s.e(f"OpBitwiseAnd %u64 %c {s.u(1, 64)}")} {s.u(1, 64)}')
+    as_bits = s.e(f'OpBitcast %u{bits} {magnitude}')
+    negative = s.e(f'OpBitwiseOr %u{bits} {as_bits} {s.u(1 << (bits - 1), bits)}')
+    return s.e(f'OpBitcast {f} {s.e(f"OpSelect %u{bits} {odd} {negative} {as_bits}")}')
+
+
 def signs(s):
     """Signs of zeros and what infinities become; for numbers that are +-0, +-0.25, +-0.75, +-inf."""
     for bits in (16, 32, 64):
         f = f'%f{bits}'
-        infinity = {16: '0x7c00', 32: '0x7f800000', 64: '0x7ff0000000000000'}[bits]
-        magnitude = s.constant(f, 0)
-        inf = s.e(f'OpBitcast {f} {s.u(int(infinity, 16), bits)}')
-        for i, value in enumerate((s.constant(f, '0.25'), s.constant(f, '0.75'), inf)):
-            which = s.e(f'OpIEqual %bool {s.e(f"OpShiftRightLogical %u64 %c {s.u(1, 64)}")} {s.u(i + 1, 64)}')
-            magnitude = s.e(f'OpSelect {f} {which} {value} {magnitude}')
-        odd = s.e(f'OpIEqual %bool {s.e(f"OpBitwiseAnd %u64 %c {s.u(1, 64)}")} {s.u(1, 64)}')
-        as_bits = s.e(f'OpBitcast %u{bits} {magnitude}')
-        negative = s.e(f'OpBitwiseOr %u{bits} {as_bits} {s.u(1 << (bits - 1), bits)}')
-        x = s.e(f'OpBitcast {f} {s.e(f"OpSelect %u{bits} {odd} {negative} {as_bits}")}')
+        x = special(s, bits)
         for op, c in SIGNS.items():
             value = s.e(f'OpFNegate {f} {x}' if op == 'FNegate' else f'OpExtInst {f} %glsl {op} {x}')
             if op == 'Sqrt':  # of no negative number but -0
@@ -205,3 +312,5 @@ def floats(s):
     relaxed(s)
     exponents(s)
     signs(s)
+    geometry(s)
+    packs(s)
