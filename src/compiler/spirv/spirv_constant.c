@@ -69,12 +69,19 @@ boolean(struct spirv_module *m, const struct spirv_type *type, bool value)
    return constant;
 }
 
-/* A constituent; an undefined one counts as zero. */
+/* A constituent; an undefined one counts as zero. An integer of the other sign is taken for its bits: the
+ * specification forbids it, but naga (wgpu of 2026) writes vectors of uint so, and spirv-val and RADV let it pass. */
 static struct spirv_constant *
 constituent(struct spirv_module *m, uint32_t id, const struct spirv_type *type)
 {
    struct spirv_constant *constant = m->ids[id].kind == SPIRV_ID_UNDEF
       ? spirv_constant_null(m, spirv_type(m, m->ids[id].type_id)) : spirv_constant(m, id);
+   if (constant->type->kind == SPIRV_TYPE_INT && type->kind == SPIRV_TYPE_INT &&
+       constant->type->bit_size == type->bit_size && constant->type != type) {
+      struct spirv_constant *cast = spirv_constant_null(m, type);
+      cast->value[0] = constant->value[0];
+      return cast;
+   }
    spirv_require(m, constant->type == type, "constituent %%%u has the type %s, not %s", id,
                  spirv_type_name(m, constant->type), spirv_type_name(m, type));
    return constant;
