@@ -144,7 +144,6 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
          .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
          .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
          .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
-         .time = amd_sim_timestamp(sim->chip),
       };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
       if (ibs[i].sync_memory)

@@ -167,7 +167,7 @@ amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *sha
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
       .gb_addr_config = p->gpu->chip->gb_addr_config,
       .border = p->state.border,
-      .time = p->gpu->time,
+      .time = amd_sim_timestamp(p->gpu->chip),
    };
 }
 

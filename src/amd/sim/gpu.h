@@ -47,7 +47,6 @@ struct amd_gpu {
    struct amd_regs *regs;
    struct amd_counters *counters;
    enum amd_sim_ring ring;
-   uint64_t time; /* GPU clock when the job started */
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
    struct amd_races *races; /* NULL: not looked for */

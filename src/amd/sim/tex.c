@@ -22,24 +22,29 @@ is_1d(unsigned dim)
    return dim == DIM_1D || dim == DIM_1D_ARRAY;
 }
 
-/* DST_SEL of one lane's texel. */
+/* What DST_SEL number c makes of a texel. */
+static uint32_t
+selected(const struct tex_image *image, v4u texel, unsigned c)
+{
+   unsigned select = image->dst_sel[c];
+   if (select >= V_SQ_SEL_X)
+      return texel[select - V_SQ_SEL_X];
+   return select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
+}
+
 static void
 write_lane(const struct tex_image *image, v4u texel, unsigned lane, uint32_t result[4][AMD_TEX_LANES])
 {
-   for (unsigned c = 0; c < 4; c++) {
-      unsigned select = image->dst_sel[c];
-      if (select >= V_SQ_SEL_X)
-         result[c][lane] = texel[select - V_SQ_SEL_X];
-      else
-         result[c][lane] = select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
-   }
+   for (unsigned c = 0; c < 4; c++)
+      result[c][lane] = selected(image, texel, c);
 }
 
-/* Integer coordinates of a load, store or atomic. False if they are outside of the view. */
+/* Integer coordinates of a load, store or atomic. */
 struct location {
    uint32_t x, y, slice, sample, level;
 };
 
+/* False if they are outside of the view. */
 static bool
 locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct location *at)
 {
@@ -254,13 +259,9 @@ gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const st
 {
    v4u texels[4] = {{0}};
    tex_gather(image, sampler, point, lod, texels, fault, bad);
-   unsigned select = image->dst_sel[r->dmask ? __builtin_ctz(r->dmask) & 3 : 0];
-   for (unsigned i = 0; i < 4; i++) {
-      if (select >= V_SQ_SEL_X)
-         result[i][lane] = texels[i][select - V_SQ_SEL_X];
-      else
-         result[i][lane] = select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
-   }
+   unsigned component = r->dmask ? __builtin_ctz(r->dmask) & 3 : 0;
+   for (unsigned i = 0; i < 4; i++)
+      result[i][lane] = selected(image, texels[i], component);
 }
 
 static void
