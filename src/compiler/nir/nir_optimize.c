@@ -64,6 +64,7 @@ nir_optimize(struct nir_shader *shader)
       progress |= RUN(nir_opt_undef);
       progress |= RUN(nir_opt_cse);
       progress |= RUN(nir_opt_dead_cf);
+      progress |= RUN(nir_opt_conditional_discard);
       progress |= RUN(nir_opt_loop_unroll, MAX_UNROLLED_INSTRS);
       progress |= RUN(nir_opt_peephole_select, 8);
       progress |= RUN(nir_opt_dce);

@@ -70,6 +70,8 @@ bool nir_opt_dce(struct nir_shader *shader);
 bool nir_opt_dead_cf(struct nir_shader *shader);
 bool nir_opt_undef(struct nir_shader *shader);
 bool nir_remove_phis(struct nir_shader *shader); /* phis of one value */
+/* Ifs around nothing but a discard or demote become discard_if or demote_if ahead of an empty if. */
+bool nir_opt_conditional_discard(struct nir_shader *shader);
 /* Ifs without side effects of up to `limit` instructions a side become selections. */
 bool nir_opt_peephole_select(struct nir_shader *shader, unsigned limit);
 /* Loops of a known number of iterations, up to max_instrs instructions after unrolling. */

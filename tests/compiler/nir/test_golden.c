@@ -23,10 +23,10 @@ run_pass(struct nir_shader *shader, const char *name)
 #define PLAIN(pass) {#pass, nir_##pass}
       PLAIN(lower_initializers), PLAIN(lower_copies), PLAIN(lower_io_to_temporaries), PLAIN(lower_vars_to_ssa),
       PLAIN(lower_vars_to_scratch), PLAIN(lower_shared), PLAIN(lower_explicit_io), PLAIN(lower_io),
-      PLAIN(lower_alu_ops), PLAIN(lower_alu_to_scalar), PLAIN(lower_phis_to_scalar), PLAIN(opt_constant_folding),
-      PLAIN(opt_algebraic), PLAIN(opt_algebraic_late), PLAIN(opt_copy_prop), PLAIN(opt_cse), PLAIN(opt_dce),
-      PLAIN(opt_dead_cf), PLAIN(opt_undef), PLAIN(remove_phis), PLAIN(opt_load_store_vectorize),
-      PLAIN(opt_pair_16bit), PLAIN(lower_to_lcssa), PLAIN(propagate_invariant),
+      PLAIN(lower_alu_ops), PLAIN(lower_alu_to_scalar), PLAIN(lower_phis_to_scalar), PLAIN(opt_conditional_discard),
+      PLAIN(opt_constant_folding), PLAIN(opt_algebraic), PLAIN(opt_algebraic_late), PLAIN(opt_copy_prop),
+      PLAIN(opt_cse), PLAIN(opt_dce), PLAIN(opt_dead_cf), PLAIN(opt_undef), PLAIN(remove_phis),
+      PLAIN(opt_load_store_vectorize), PLAIN(opt_pair_16bit), PLAIN(lower_to_lcssa), PLAIN(propagate_invariant),
    };
    for (unsigned i = 0; i < ARRAY_SIZE(plain); i++) {
       if (!strcmp(plain[i].name, name)) {
