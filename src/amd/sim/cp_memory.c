@@ -25,7 +25,7 @@ write_by(struct amd_cp *cp, uint32_t engine, struct sim_va va, const void *data,
 }
 
 static bool
-write_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+write_data(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
    uint32_t select = G_WRITE_DATA_CONTROL_DST_SEL(payload[0]);
    bool one_address = G_WRITE_DATA_CONTROL_WR_ONE_ADDR(payload[0]);
@@ -97,7 +97,7 @@ dma_transfer(struct amd_cp *cp, const uint32_t *payload, uint64_t size_B)
 }
 
 static bool
-dma_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+dma_data(struct amd_cp *cp, const uint32_t *payload)
 {
    uint64_t size_B = G_DMA_DATA_COMMAND_BYTE_COUNT(payload[5]);
    bool prefetch = G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE;
@@ -109,7 +109,7 @@ dma_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t c
 }
 
 static bool
-copy_data(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+copy_data(struct amd_cp *cp, const uint32_t *payload)
 {
    uint32_t src = G_COPY_DATA_CONTROL_SRC_SEL(payload[0]), dst = G_COPY_DATA_CONTROL_DST_SEL(payload[0]);
    unsigned words = G_COPY_DATA_CONTROL_COUNT_SEL(payload[0]) ? 2 : 1;
@@ -185,7 +185,7 @@ now_ms(void)
 }
 
 static bool
-wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
 {
    uint32_t function = G_WAIT_REG_MEM_CONTROL_FUNCTION(payload[0]);
    uint32_t space = G_WAIT_REG_MEM_CONTROL_MEM_SPACE(payload[0]);
@@ -218,7 +218,7 @@ wait_reg_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32
 
 /* TC_OP numbers of the GL2 atomics that streams use. */
 static bool
-atomic_mem(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+atomic_mem(struct amd_cp *cp, const uint32_t *payload)
 {
    enum { OP_SWAP_32 = 7, OP_CMPSWAP_32 = 8, OP_ADD_32 = 15, OP_ADD_64 = 47 };
    uint32_t op = G_ATOMIC_MEM_CONTROL_ATOMIC(payload[0]);
@@ -259,15 +259,15 @@ amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload
 {
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_WRITE_DATA:
-      return write_data(cp, header, payload, count);
+      return write_data(cp, payload, count);
    case PKT3_DMA_DATA:
-      return dma_data(cp, header, payload, count);
+      return dma_data(cp, payload);
    case PKT3_COPY_DATA:
-      return copy_data(cp, header, payload, count);
+      return copy_data(cp, payload);
    case PKT3_WAIT_REG_MEM:
-      return wait_reg_mem(cp, header, payload, count);
+      return wait_reg_mem(cp, payload);
    case PKT3_ATOMIC_MEM:
-      return atomic_mem(cp, header, payload, count);
+      return atomic_mem(cp, payload);
    case PKT3_LOAD_SH_REG_INDEX:
       return load_regs(cp, AMD_SH_REG_START, payload);
    default:
