@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The frame of the indium command: help, usage errors with exit status 2, and the format command."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,8 +19,9 @@ class Frame(unittest.TestCase):
   def test_help(self):
     status, out, err = run('--help')
     self.assertEqual((status, err), (0, ''))
-    for command in ('format', 'layout'):
-      self.assertIn(f'  {command} ', out)
+    commands = re.findall(r'^  (\w+) ', out, re.M)
+    self.assertEqual(commands, ['format', 'gpus', 'layout', 'mutants', 'run', 'shader', 'trace'])
+    for command in commands:
       status, out_command, err = run(command, '--help')
       self.assertEqual((status, err), (0, ''))
       self.assertTrue(out_command.startswith(f'usage: indium {command}'))
