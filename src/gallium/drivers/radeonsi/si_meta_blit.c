@@ -178,7 +178,9 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_
    struct si_meta_table table = {
       .size = {region->extent.width, region->extent.height, region->src.layers},
       .src_offset = {region->src_offset.x, region->src_offset.y, (int32_t)region->src.base_layer},
-      .dst_offset = {region->dst_offset.x, region->dst_offset.y, (int32_t)region->dst.base_layer},
+      /* z: the slice of a 3D image */
+      .dst_offset = {region->dst_offset.x, region->dst_offset.y,
+                     (int32_t)region->dst.base_layer + region->dst_offset.z},
    };
 
    fill_images(&table, src, region->src.level, src->desc.format, dst, region->dst.level, dst->desc.format,
