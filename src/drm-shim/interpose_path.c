@@ -27,27 +27,31 @@ open_path(int directory, const char *path, int flags, mode_t mode)
    return shim_file_open(flags);
 }
 
-#define OPEN_MODE(flags)                                                                                             \
-   mode_t mode = 0;                                                                                                  \
-   if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) {                                                           \
-      va_list args;                                                                                                  \
-      va_start(args, flags);                                                                                         \
-      mode = va_arg(args, mode_t);                                                                                   \
-      va_end(args);                                                                                                  \
-   }
+/* The argument behind the flags, if they ask for one. */
+static mode_t
+read_mode(int flags, va_list args)
+{
+   return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)) ? va_arg(args, mode_t) : 0;
+}
 
 PUBLIC int
 open(const char *path, int flags, ...)
 {
-   OPEN_MODE(flags)
-   return open_path(AT_FDCWD, path, flags, mode);
+   va_list args;
+   va_start(args, flags);
+   int fd = open_path(AT_FDCWD, path, flags, read_mode(flags, args));
+   va_end(args);
+   return fd;
 }
 
 PUBLIC int
 openat(int directory, const char *path, int flags, ...)
 {
-   OPEN_MODE(flags)
-   return open_path(directory, path, flags, mode);
+   va_list args;
+   va_start(args, flags);
+   int fd = open_path(directory, path, flags, read_mode(flags, args));
+   va_end(args);
+   return fd;
 }
 
 PUBLIC int
