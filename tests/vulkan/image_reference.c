@@ -122,6 +122,13 @@ wrap(VkSamplerAddressMode mode, int i, int size)
    }
 }
 
+static bool
+compare(VkCompareOp op, double reference, double texel)
+{
+   /* Bits of the operation: less, equal, greater. */
+   return (unsigned)op >> (reference < texel ? 0 : reference > texel ? 2 : 1) & 1;
+}
+
 /* A texel after wrapping and comparing; false: a cube's neighbour. */
 static bool
 wrapped(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access,
@@ -140,7 +147,7 @@ wrapped(const struct ref_image *image, const struct ref_sampler *sampler, const 
       out[i] = border ? (i == 3 ? sampler->border_alpha : sampler->border)
                       : ref_texel(image, level, c[0], c[1], c[2], layer, i);
    if (image->is_shadow) {
-      out[0] = access->reference / access->divisor <= out[0];
+      out[0] = compare(sampler->compare, access->reference / access->divisor, out[0]);
       out[1] = out[2] = out[3] = 0;
    }
    return true;

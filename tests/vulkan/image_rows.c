@@ -64,43 +64,32 @@ static struct ref_image shapes[NUM_DIMS] = {
 };
 
 #define WRAP(mode) VK_SAMPLER_ADDRESS_MODE_##mode
-static const struct ref_sampler samplers[NUM_SAMPLERS] = {
-   {VK_FILTER_NEAREST,
-    VK_FILTER_NEAREST,
-    VK_SAMPLER_MIPMAP_MODE_NEAREST,
-    {WRAP(REPEAT), WRAP(REPEAT), WRAP(REPEAT)},
-    0,
-    0,
-    16,
-    0,
-    0},
-   {VK_FILTER_LINEAR,
-    VK_FILTER_LINEAR,
-    VK_SAMPLER_MIPMAP_MODE_LINEAR,
-    {WRAP(CLAMP_TO_EDGE), WRAP(MIRRORED_REPEAT), WRAP(CLAMP_TO_EDGE)},
-    0,
-    0,
-    16,
-    0,
-    0},
-   {VK_FILTER_LINEAR,
-    VK_FILTER_NEAREST,
-    VK_SAMPLER_MIPMAP_MODE_LINEAR,
-    {WRAP(CLAMP_TO_BORDER), WRAP(CLAMP_TO_BORDER), WRAP(MIRRORED_REPEAT)},
-    0.3125,
-    0,
-    16,
-    1,
-    1},
-   {VK_FILTER_NEAREST,
-    VK_FILTER_LINEAR,
-    VK_SAMPLER_MIPMAP_MODE_NEAREST,
-    {WRAP(CLAMP_TO_BORDER), WRAP(MIRRORED_REPEAT), WRAP(CLAMP_TO_EDGE)},
-    -0.6875,
-    0.625,
-    2.25,
-    0,
-    0},
+static struct ref_sampler samplers[NUM_SAMPLERS] = {
+   {.mag = VK_FILTER_NEAREST,
+    .min = VK_FILTER_NEAREST,
+    .mip = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+    .address = {WRAP(REPEAT), WRAP(REPEAT), WRAP(REPEAT)},
+    .max_lod = 16},
+   {.mag = VK_FILTER_LINEAR,
+    .min = VK_FILTER_LINEAR,
+    .mip = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+    .address = {WRAP(CLAMP_TO_EDGE), WRAP(MIRRORED_REPEAT), WRAP(CLAMP_TO_EDGE)},
+    .max_lod = 16},
+   {.mag = VK_FILTER_LINEAR,
+    .min = VK_FILTER_NEAREST,
+    .mip = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+    .address = {WRAP(CLAMP_TO_BORDER), WRAP(CLAMP_TO_BORDER), WRAP(MIRRORED_REPEAT)},
+    .bias = 0.3125,
+    .max_lod = 16,
+    .border = 1,
+    .border_alpha = 1},
+   {.mag = VK_FILTER_NEAREST,
+    .min = VK_FILTER_LINEAR,
+    .mip = VK_SAMPLER_MIPMAP_MODE_NEAREST,
+    .address = {WRAP(CLAMP_TO_BORDER), WRAP(MIRRORED_REPEAT), WRAP(CLAMP_TO_EDGE)},
+    .bias = -0.6875,
+    .min_lod = 0.625,
+    .max_lod = 2.25},
 };
 
 /* What the shader reads for a row of a pixel. */
@@ -224,7 +213,8 @@ fill_row(const struct row *row, struct input *inputs)
                   : row->mode == MODE_LOD  ? (float)random_lambda(-2, image->levels + 1)
                   : row->mode == MODE_BIAS ? (float)(vkt_random_below(3) * 0.5 - 0.5)
                                            : 0;
-      in->reference = ((float)vkt_random_below(64) + 0.5f) / 64 * (row->proj ? in->coord[image->dims] : 1);
+      /* Half of them equal texels. */
+      in->reference = (float)vkt_random_below(128) / 128 * (row->proj ? in->coord[image->dims] : 1);
    }
 }
 
@@ -449,7 +439,7 @@ create_sampler(struct vkx *vkx, const struct ref_sampler *ref, bool shadow)
                                      .addressModeW = ref->address[2],
                                      .mipLodBias = (float)ref->bias,
                                      .compareEnable = shadow,
-                                     .compareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
+                                     .compareOp = ref->compare,
                                      .minLod = (float)ref->min_lod,
                                      .maxLod = (float)ref->max_lod,
                                      .borderColor = ref->border != 0 ? VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE
@@ -519,6 +509,7 @@ run(struct scene *s, unsigned sampler, enum stage stage)
 {
    static const float white[4] = {1, 1, 1, 1};
    const bool fragments = stage != COMPUTE;
+   samplers[sampler].compare = (VkCompareOp)((sampler * NUM_STAGES + stage) % 8);
    const VkSampler pair[2] = {create_sampler(s->vkx, &samplers[sampler], false),
                               create_sampler(s->vkx, &samplers[sampler], true)};
    VkDescriptorSet set = create_set(s, !fragments, pair);

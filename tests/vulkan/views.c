@@ -80,7 +80,7 @@ look(VkCommandBuffer cmd, enum shader shader, VkSampler sampler, VkImageView vie
 }
 
 static VkSampler
-create_sampler(VkFilter filter, VkBorderColor border)
+create_sampler(VkFilter filter, VkBorderColor border, bool unnormalized)
 {
    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
                                      .magFilter = filter,
@@ -88,7 +88,8 @@ create_sampler(VkFilter filter, VkBorderColor border)
                                      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
                                      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
                                      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-                                     .borderColor = border};
+                                     .borderColor = border,
+                                     .unnormalizedCoordinates = unnormalized};
    VkSampler sampler;
    vkx_check(vkCreateSampler(vkx->device, &info, NULL, &sampler), "vkCreateSampler");
    return sampler;
@@ -177,28 +178,32 @@ check_views(const struct vkt_image *image, const char *name)
    VkImageView views[2 * COUNT_LAYERS * MAX_LEVELS];
    uint32_t count = 0;
    const uint32_t levels = image->info.mipLevels;
-   VkSampler sampler = create_sampler(VK_FILTER_NEAREST, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE);
+   VkSampler sampler = create_sampler(VK_FILTER_NEAREST, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE, false);
+   VkSampler texels_sampler = create_sampler(VK_FILTER_LINEAR, VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE, true);
    VkCommandBuffer cmd = vkx_begin(vkx);
    for (uint32_t i = 0; i < COUNT_LAYERS * levels; i++) {
       const uint32_t layer = i / levels, level = i % levels, first = layer ? layer - 1 : 0;
       views[count] = vkt_view_create(vkx, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1);
-      look(cmd, FLOAT, sampler, views[count], LANES * count, 0);
+      look(cmd, FLOAT, sampler, views[count], LANES * (i * 3), 0);
+      look(cmd, FLOAT, texels_sampler, views[count], LANES * (i * 3 + 1), -3);
       count++;
       views[count] = vkt_view_create(vkx, image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_ASPECT_COLOR_BIT, level, first,
                                      COUNT_LAYERS - first);
-      look(cmd, LAYERS, sampler, views[count], LANES * count, (int32_t)(layer - first));
+      look(cmd, LAYERS, sampler, views[count], LANES * (i * 3 + 2), (int32_t)(layer - first));
       count++;
    }
    vkt_barrier(cmd);
    vkx_submit_and_wait(vkx, cmd);
    for (uint32_t i = 0; i < COUNT_LAYERS * levels; i++) {
       const uint32_t layer = i / levels, level = i % levels;
-      vkt_expect(saw(LANES * 2 * i, layer, level), "%s: a view of layer %u, level %u", name, layer, level);
-      vkt_expect(saw(LANES * (2 * i + 1), layer, level), "%s: layer %u, level %u in an array", name, layer, level);
+      vkt_expect(saw(LANES * 3 * i, layer, level), "%s: a view of layer %u, level %u", name, layer, level);
+      vkt_expect(saw(LANES * (3 * i + 1), layer, level), "%s: layer %u, level %u by texels", name, layer, level);
+      vkt_expect(saw(LANES * (3 * i + 2), layer, level), "%s: layer %u, level %u in an array", name, layer, level);
    }
    for (uint32_t i = 0; i < count; i++)
       vkDestroyImageView(vkx->device, views[i], NULL);
    vkDestroySampler(vkx->device, sampler, NULL);
+   vkDestroySampler(vkx->device, texels_sampler, NULL);
 }
 
 static void
@@ -380,7 +385,7 @@ check_border(const struct format *format, VkFilter filter)
    vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
    clear(cmd, format, &image);
    for (unsigned color = 0; color < 3; color++)
-      samplers[color] = create_sampler(filter, (VkBorderColor)(2 * color + (format->shader != FLOAT)));
+      samplers[color] = create_sampler(filter, (VkBorderColor)(2 * color + (format->shader != FLOAT)), false);
    for (unsigned m = 0; m < ARRAY_SIZE(mappings); m++) {
       const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                           .image = image.image,

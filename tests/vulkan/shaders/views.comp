@@ -1,5 +1,6 @@
-/* Texels of a view: 64 of them in a grid, gathered (layer -2), or what lies beside it (layer -1). SAMPLER: sampler2D,
- * isampler2D, usampler2D or sampler2DArray; BITS: from its components to words. */
+/* Texels of a view: 64 of them in a grid, fetched or through a sampler that counts texels (layer -3), gathered (-2);
+ * or what lies beside it (-1). SAMPLER: sampler2D, isampler2D, usampler2D or sampler2DArray; BITS: from its components
+ * to words. */
 #version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) writeonly buffer Out { uvec4 results[]; };
@@ -21,6 +22,10 @@ void main()
    int lane = int(gl_LocalInvocationIndex);
    ivec2 size = textureSize(view, 0).xy;
 #ifndef LAYERS
+   if (layer == -3) {
+      results[at + lane] = BITS(textureLod(view, vec2(ivec2(lane % 8, lane / 8) * size / 8) + 0.5, 0.0));
+      return;
+   }
    if (layer == -2) {
       /* The component of a gather is a constant. */
       vec2 p = lane < 32 ? vec2(0.3, 0.6) : outside[lane % 8];
