@@ -37,7 +37,7 @@ enum {
    SIZE_PX = 16,
    PIXELS = SIZE_PX * SIZE_PX,
    MAX_ROWS = 256,
-   NUM_TEXTURES = 13,
+   NUM_TEXTURES = 11,
    NUM_SAMPLERS = 4,
    BINDINGS = 4 + NUM_TEXTURES
 };
@@ -569,10 +569,9 @@ main(int argc, char **argv)
    if (!strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"))
       shapes[DIM_3D].levels = 1;
    struct scene s = {.vkx = &vkx};
-   for (unsigned i = 0, dim = 0; i < NUM_TEXTURES; i++, dim = (dim + 1) % NUM_DIMS) {
-      dim += is_shadow(i) && dim == DIM_3D;
-      s.textures[i] = create_texture(&vkx, (enum dim)dim, is_shadow(i));
-   }
+   static const enum dim shadows[NUM_TEXTURES - NUM_DIMS] = {DIM_2D, DIM_2D_ARRAY, DIM_CUBE, DIM_CUBE_ARRAY};
+   for (unsigned i = 0; i < NUM_TEXTURES; i++)
+      s.textures[i] = create_texture(&vkx, is_shadow(i) ? shadows[i - NUM_DIMS] : (enum dim)i, is_shadow(i));
    s.in = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * sizeof(struct input), 0);
    s.out = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * 16, 0);
    s.target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE_PX, SIZE_PX},

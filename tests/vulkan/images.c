@@ -139,8 +139,6 @@ expect(uint32_t id, struct results *r)
    put(r, "signed max", a);
    put(r, "signed max", (int32_t)a > (int32_t)b ? a : b);
    put(r, "float", bits((float)id / 8));
-   put(r, "float exchange", bits((float)id / 8));
-   put(r, "float exchange", bits((float)id * 0.5f));
    put_sizes(r, 1, 1);
    put_sizes(r, 2, 2);
    put_sizes(r, 3, 2);

@@ -4,5 +4,5 @@ set -euo pipefail
 lavapipe=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json)
 export VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe NODEVICE_SELECT=1
 for program in "$@"; do
-   "$program"
+   "$program" --quirks lavapipe
 done

@@ -19,6 +19,8 @@ import tempfile
 # name: (Dim, dimensions of a texel, arrayed)
 DIMS = {'1D': ('1D', 1, 0), '1D_ARRAY': ('1D', 1, 1), '2D': ('2D', 2, 0), '2D_ARRAY': ('2D', 2, 1),
         '3D': ('3D', 3, 0), 'CUBE': ('Cube', 3, 0), 'CUBE_ARRAY': ('Cube', 3, 1)}
+# Of these there are depth images; of lines none on most devices, and then nothing can be compared with them.
+SHADOWS = ('2D', '2D_ARRAY', 'CUBE', 'CUBE_ARRAY')
 HEAD = '''OpCapability Shader
 OpCapability Sampled1D
 OpCapability SampledCubeArray
@@ -102,7 +104,7 @@ def declare_textures(s):
     binding = 2
     for shadow in (0, 1):
         for dim, (spirv_dim, _, arrayed) in DIMS.items():
-            if shadow and dim == '3D':
+            if shadow and dim not in SHADOWS:
                 continue
             variable, sampled, image = texture(s, dim, shadow)
             s.types += [f'{image} = OpTypeImage %f32 {spirv_dim} {shadow} {arrayed} 0 1 Unknown',
@@ -266,7 +268,7 @@ def all_rows(s):
         derivatives(s)
     for shadow in (0, 1):
         for dim in DIMS:
-            if shadow and dim == '3D':
+            if shadow and dim not in SHADOWS:
                 continue
             for mode in ((None, 'Bias') if s.fragment else ()) + ('Lod', 'Grad'):
                 for proj in (0, 1) if dim in ('1D', '2D', '3D') else (0,):

@@ -69,8 +69,6 @@ void all_rows()
    put(uint(imageLoad(image_signed, p2).x));
    imageStore(image_float, p2, vec4(float(n) / 8.0));
    put(floatBitsToUint(imageLoad(image_float, p2).x));
-   put(floatBitsToUint(imageAtomicExchange(image_float, p2, float(n) * 0.5)));
-   put(floatBitsToUint(imageLoad(image_float, p2).x));
    put(uvec3(imageSize(image_1d), imageSize(image_1d_array)));
    put(uvec3(imageSize(image_2d), imageSize(image_buffer)));
    put(uvec3(imageSize(image_2d_array)));

@@ -1,6 +1,6 @@
-/* Texels of a view: 64 of them in a grid, fetched or through a sampler that counts texels (layer -3), gathered (-2);
- * or what lies beside it (-1). SAMPLER: sampler2D, isampler2D, usampler2D or sampler2DArray; BITS: from its components
- * to words. */
+/* Texels of a view: 64 of them in a grid, fetched or through a sampler that counts texels (layer -3), gathered
+ * (-2); or what lies beside it (-1). SAMPLER: sampler2D, isampler2D, usampler2D or sampler2DArray; BITS: from its
+ * components to words. */
 #version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) writeonly buffer Out { uvec4 results[]; };
