@@ -1,6 +1,6 @@
 /* Every sampling, fetching, gathering and querying instruction on every kind of image with every set of image
- * operands, in fragments and in compute shaders, through four samplers; against the formulas of the specification in
- * image_reference.c. shaders/image_rows.py writes the shaders and their tables. */
+ * operands, in fragments and in compute shaders, through four samplers, of whole images and inner views; against the
+ * formulas of the specification in image_reference.c. shaders/image_rows.py writes the shaders and their tables. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -364,8 +364,15 @@ struct texture {
    VkImageView view;
 };
 
+/* Layers before and behind those of an inner view. */
+static uint32_t
+spare_layers(const struct ref_image *ref, bool inner)
+{
+   return !inner || ref->dims == 3 ? 0 : ref->is_cube ? 6 : 1;
+}
+
 static void
-fill_image(struct vkx *vkx, const struct ref_image *ref, const struct vkt_image *image, bool shadow)
+fill_image(struct vkx *vkx, const struct ref_image *ref, const struct vkt_image *image, bool shadow, bool inner)
 {
    struct vkx_buffer buffer = vkt_buffer_create(vkx, 1 << 18, 0);
    VkBufferImageCopy copies[REF_MAX_LEVELS];
@@ -373,10 +380,11 @@ fill_image(struct vkx *vkx, const struct ref_image *ref, const struct vkt_image 
    for (unsigned level = 0; level < ref->levels; level++) {
       const int w = ref_level_size(ref, level, 0), h = ref_level_size(ref, level, 1),
                 d = ref_level_size(ref, level, 2);
-      copies[level] = (VkBufferImageCopy){
-         .bufferOffset = n * (shadow ? 4 : 8),
-         .imageSubresource = {shadow ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT, level, 0, ref->layers},
-         .imageExtent = {(uint32_t)w, (uint32_t)h, (uint32_t)d}};
+      copies[level] =
+         (VkBufferImageCopy){.bufferOffset = n * (shadow ? 4 : 8),
+                             .imageSubresource = {shadow ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT,
+                                                  level + inner, spare_layers(ref, inner), ref->layers},
+                             .imageExtent = {(uint32_t)w, (uint32_t)h, (uint32_t)d}};
       for (int i = 0; i < w * h * d * (int)ref->layers; i++, n++) {
          const int x = i % w, y = i / w % h, z = ref->dims == 3 ? i / (w * h) : 0;
          for (unsigned c = 0; c < 4; c++) {
@@ -396,33 +404,36 @@ fill_image(struct vkx *vkx, const struct ref_image *ref, const struct vkt_image 
    vkx_buffer_destroy(vkx, &buffer);
 }
 
+/* inner: the view leaves out the first level and layers on both sides. */
 static struct texture
-create_texture(struct vkx *vkx, enum dim dim, bool shadow)
+create_texture(struct vkx *vkx, enum dim dim, bool shadow, bool inner)
 {
    static const VkImageViewType types[NUM_DIMS] = {
       VK_IMAGE_VIEW_TYPE_1D, VK_IMAGE_VIEW_TYPE_1D_ARRAY, VK_IMAGE_VIEW_TYPE_2D,        VK_IMAGE_VIEW_TYPE_2D_ARRAY,
       VK_IMAGE_VIEW_TYPE_3D, VK_IMAGE_VIEW_TYPE_CUBE,     VK_IMAGE_VIEW_TYPE_CUBE_ARRAY};
    const struct ref_image *ref = &shapes[dim];
-   struct texture t = {
-      .image = vkt_image_create(
-         vkx,
-         (VkImageCreateInfo){.flags = ref->is_cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
-                             .imageType = ref->dims == 1   ? VK_IMAGE_TYPE_1D
-                                          : ref->dims == 2 ? VK_IMAGE_TYPE_2D
-                                                           : VK_IMAGE_TYPE_3D,
-                             .format = shadow ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_R16G16B16A16_SFLOAT,
-                             .extent = {(uint32_t)ref->size[0], (uint32_t)ref->size[1], (uint32_t)ref->size[2]},
-                             .mipLevels = ref->levels,
-                             .arrayLayers = ref->layers,
-                             .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT},
-         false)};
-   fill_image(vkx, ref, &t.image, shadow);
+   const uint32_t spare = spare_layers(ref, inner);
+   VkExtent3D extent = {(uint32_t)ref->size[0] << inner, (uint32_t)ref->size[1] << (inner && ref->dims > 1),
+                        (uint32_t)ref->size[2] << (inner && ref->dims > 2)};
+   struct texture t = {.image = vkt_image_create(
+                          vkx,
+                          (VkImageCreateInfo){.flags = ref->is_cube ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
+                                              .imageType = ref->dims == 1   ? VK_IMAGE_TYPE_1D
+                                                           : ref->dims == 2 ? VK_IMAGE_TYPE_2D
+                                                                            : VK_IMAGE_TYPE_3D,
+                                              .format = shadow ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_R16G16B16A16_SFLOAT,
+                                              .extent = extent,
+                                              .mipLevels = ref->levels + inner,
+                                              .arrayLayers = ref->layers + 2 * spare,
+                                              .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+                          false)};
+   fill_image(vkx, ref, &t.image, shadow, inner);
    const VkImageViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
       .image = t.image.image,
       .viewType = types[dim],
       .format = t.image.info.format,
-      .subresourceRange = {vkt_aspects(t.image.info.format), 0, ref->levels, 0, ref->layers}};
+      .subresourceRange = {vkt_aspects(t.image.info.format), inner, ref->levels, spare, ref->layers}};
    vkx_check(vkCreateImageView(vkx->device, &info, NULL, &t.view), "vkCreateImageView");
    return t;
 }
@@ -453,7 +464,7 @@ create_sampler(struct vkx *vkx, const struct ref_sampler *ref, bool shadow)
 
 struct scene {
    struct vkx *vkx;
-   struct texture textures[NUM_TEXTURES];
+   struct texture textures[2][NUM_TEXTURES]; /* of whole images, and inner ones */
    struct vkx_buffer in, out;
    VkDescriptorSetLayout set_layouts[2]; /* with samplers in the images' descriptors, and apart */
    VkPipelineLayout layouts[2];
@@ -479,7 +490,7 @@ type_of(unsigned binding, bool apart)
 }
 
 static VkDescriptorSet
-create_set(struct scene *s, bool apart, const VkSampler pair[2])
+create_set(struct scene *s, bool apart, bool inner, const VkSampler pair[2])
 {
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
                                                  .descriptorPool = s->pool,
@@ -491,7 +502,7 @@ create_set(struct scene *s, bool apart, const VkSampler pair[2])
    for (unsigned i = 0; i < (apart ? BINDINGS : BINDINGS - 2); i++) {
       const unsigned texture = i < 2 || i >= BINDINGS - 2 ? 0 : i - 2;
       const VkDescriptorImageInfo image = {i < BINDINGS - 2 ? pair[is_shadow(texture)] : pair[i - (BINDINGS - 2)],
-                                           s->textures[texture].view, VK_IMAGE_LAYOUT_GENERAL};
+                                           s->textures[inner][texture].view, VK_IMAGE_LAYOUT_GENERAL};
       const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                           .dstSet = set,
                                           .dstBinding = i,
@@ -512,7 +523,7 @@ run(struct scene *s, unsigned sampler, enum stage stage)
    samplers[sampler].compare = (VkCompareOp)((sampler * NUM_STAGES + stage) % 8);
    const VkSampler pair[2] = {create_sampler(s->vkx, &samplers[sampler], false),
                               create_sampler(s->vkx, &samplers[sampler], true)};
-   VkDescriptorSet set = create_set(s, !fragments, pair);
+   VkDescriptorSet set = create_set(s, !fragments, sampler & 1, pair);
    memset(s->in.map, 0, s->in.size);
    memset(s->out.map, 0xff, s->out.size);
    for (unsigned r = 0; r < stages[stage].count; r++)
@@ -566,12 +577,17 @@ main(int argc, char **argv)
 {
    struct vkx vkx = vkt_create("image_rows");
    /* RADV's layouts of 3D images with levels are not in the model. */
-   if (!strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"))
+   const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   if (radv)
       shapes[DIM_3D].levels = 1;
    struct scene s = {.vkx = &vkx};
    static const enum dim shadows[NUM_TEXTURES - NUM_DIMS] = {DIM_2D, DIM_2D_ARRAY, DIM_CUBE, DIM_CUBE_ARRAY};
-   for (unsigned i = 0; i < NUM_TEXTURES; i++)
-      s.textures[i] = create_texture(&vkx, is_shadow(i) ? shadows[i - NUM_DIMS] : (enum dim)i, is_shadow(i));
+   for (unsigned n = 0; n < 2 * NUM_TEXTURES; n++) {
+      const unsigned i = n % NUM_TEXTURES;
+      const enum dim dim = is_shadow(i) ? shadows[i - NUM_DIMS] : (enum dim)i;
+      s.textures[n / NUM_TEXTURES][i] =
+         create_texture(&vkx, dim, is_shadow(i), n >= NUM_TEXTURES && !(radv && dim == DIM_3D));
+   }
    s.in = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * sizeof(struct input), 0);
    s.out = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * 16, 0);
    s.target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE_PX, SIZE_PX},
@@ -593,9 +609,10 @@ main(int argc, char **argv)
       vkDestroyDescriptorSetLayout(vkx.device, s.set_layouts[i], NULL);
    }
    vkDestroyDescriptorPool(vkx.device, s.pool, NULL);
-   for (unsigned i = 0; i < NUM_TEXTURES; i++) {
-      vkDestroyImageView(vkx.device, s.textures[i].view, NULL);
-      vkt_image_destroy(&vkx, &s.textures[i].image);
+   for (unsigned i = 0; i < 2 * NUM_TEXTURES; i++) {
+      struct texture *texture = &s.textures[i / NUM_TEXTURES][i % NUM_TEXTURES];
+      vkDestroyImageView(vkx.device, texture->view, NULL);
+      vkt_image_destroy(&vkx, &texture->image);
    }
    vkx_buffer_destroy(&vkx, &s.in);
    vkx_buffer_destroy(&vkx, &s.out);
