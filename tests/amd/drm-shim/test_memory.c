@@ -143,6 +143,33 @@ from_another_process(void **state)
    amdgpu_bo_free(bo);
 }
 
+/* A memory file that this process knows nothing of: what another process exports. */
+static void
+foreign(void **state)
+{
+   uint32_t handle;
+   uint64_t before, during, after;
+   struct drm_amdgpu_gem_create_in info = {0};
+   int alien = memfd_create("alien", MFD_CLOEXEC);
+   assert_int_equal(ftruncate(alien, 8192), 0);
+   assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_VRAM_USAGE, 8, &before), 0);
+   assert_int_equal(drmPrimeFDToHandle(fd, alien, &handle), 0);
+   struct drm_amdgpu_gem_op ask = {.handle = handle, .op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO,
+                                   .value = (uintptr_t)&info};
+   struct drm_amdgpu_gem_op place = {.handle = handle, .op = AMDGPU_GEM_OP_SET_PLACEMENT,
+                                     .value = AMDGPU_GEM_DOMAIN_VRAM};
+   assert_int_equal(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_OP, &ask), 0);
+   assert_int_equal(info.bo_size, 8192);
+   assert_int_equal(info.domains, AMDGPU_GEM_DOMAIN_GTT);
+   assert_int_equal(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_OP, &place), 0);
+   assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_VRAM_USAGE, 8, &during), 0);
+   assert_int_equal(during - before, 8192);
+   assert_int_equal(drmCloseBufferHandle(fd, handle), 0);
+   assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_VRAM_USAGE, 8, &after), 0);
+   assert_int_equal(after, before);
+   close(alien);
+}
+
 static int
 va_op(uint32_t handle, uint32_t operation, uint32_t flags, uint64_t va, uint64_t offset_B, uint64_t size_B)
 {
@@ -224,7 +251,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(mapped),    cmocka_unit_test(shared),      cmocka_unit_test(from_another_process),
-      cmocka_unit_test(addresses), cmocka_unit_test(user_memory), cmocka_unit_test(many),
+      cmocka_unit_test(foreign),   cmocka_unit_test(addresses),   cmocka_unit_test(user_memory),
+      cmocka_unit_test(many),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
