@@ -129,8 +129,11 @@ parse_flag(struct request *r, const char *name)
 static int
 parse_option(struct request *r, char **argv, int *i)
 {
-   static const char *const valued[] = {"--levels", "--layers", "--samples", "--tiling",
-                                        "--dim",    "--stride", "--plot",    "--at"};
+   enum { LEVELS, LAYERS, SAMPLES, TILING, DIM, STRIDE, PLOT, AT };
+   static const char *const valued[] = {
+      [LEVELS] = "--levels", [LAYERS] = "--layers", [SAMPLES] = "--samples", [TILING] = "--tiling",
+      [DIM] = "--dim",       [STRIDE] = "--stride", [PLOT] = "--plot",       [AT] = "--at",
+   };
    const char *value;
    unsigned option = 0;
    int choice = 0;
@@ -142,32 +145,32 @@ parse_option(struct request *r, char **argv, int *i)
    if (!value)
       return usage_error("layout", "%s needs a value", valued[option]);
    switch (option) {
-   case 0:
+   case LEVELS:
       r->full_chain = !strcmp(value, "full");
       good = r->full_chain || parse_whole_number(value, &r->image.levels);
       break;
-   case 1:
+   case LAYERS:
       good = parse_whole_number(value, &r->image.layers);
       break;
-   case 2:
+   case SAMPLES:
       good = parse_whole_number(value, &r->image.samples);
       break;
-   case 3:
+   case TILING:
       choice = parse_choice(value, tiling_names, ARRAY_SIZE(tiling_names));
       r->image.tiling = (enum ail_tiling)MAX2(choice, 0);
       break;
-   case 4:
+   case DIM:
       choice = parse_choice(value, dimension_names, ARRAY_SIZE(dimension_names));
       r->image.dimension = (enum ail_dimension)MAX2(choice, 0);
       r->has_dimension = true;
       break;
-   case 5:
+   case STRIDE:
       good = r->image.force_stride = parse_whole_number(value, &r->image.stride_B);
       break;
-   case 6:
+   case PLOT:
       r->plot = value;
       break;
-   case 7:
+   case AT:
       good = r->has_at = parse_at(value, &r->at);
       break;
    }
