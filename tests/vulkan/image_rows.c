@@ -1,5 +1,5 @@
 /* Every sampling, fetching, gathering and querying instruction on every kind of image with every set of image
- * operands, in fragments and in compute shaders, through four samplers, of whole images and inner views; against the
+ * operands, in all stages, through four samplers, of whole images and inner views; against the
  * formulas of the specification in image_reference.c. shaders/image_rows.py writes the shaders and their tables. */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "vkt_draw.h"
 
 enum op { SAMPLE, FETCH, GATHER, SIZE, LEVELS, QUERY_LOD, DERIVATIVE };
-enum stage { COMPUTE, FRAGMENT, DEMOTE, NUM_STAGES };
+enum stage { COMPUTE, VERTEX, FRAGMENT, DEMOTE, NUM_STAGES };
 enum mode { MODE_IMPLICIT, MODE_BIAS, MODE_LOD, MODE_GRAD };
 enum dim { DIM_1D, DIM_1D_ARRAY, DIM_2D, DIM_2D_ARRAY, DIM_3D, DIM_CUBE, DIM_CUBE_ARRAY, NUM_DIMS };
 
@@ -28,6 +28,10 @@ struct row {
 #include "image_rows_comp.inc"
 #include "image_rows_demote.inc"
 #include "image_rows_frag.inc"
+#include "image_rows_vert.inc"
+static const uint32_t quad_frag[] = {
+#include "quad.frag.inc"
+};
 static const uint32_t quad_vert[] = {
 #include "quad.vert.inc"
 };
@@ -49,6 +53,7 @@ static const struct {
    unsigned count;
 } stages[NUM_STAGES] = {
    {"compute", {code_comp, sizeof(code_comp)}, rows_comp, ARRAY_SIZE(rows_comp)},
+   {"vertex", {code_vert, sizeof(code_vert)}, rows_vert, ARRAY_SIZE(rows_vert)},
    {"fragment", {code_frag, sizeof(code_frag)}, rows_frag, ARRAY_SIZE(rows_frag)},
    {"fragments beside helpers", {code_demote, sizeof(code_demote)}, rows_demote, ARRAY_SIZE(rows_demote)},
 };
@@ -519,23 +524,29 @@ static void
 run(struct scene *s, unsigned sampler, enum stage stage)
 {
    static const float white[4] = {1, 1, 1, 1};
-   const bool fragments = stage != COMPUTE;
+   const bool apart = stage <= VERTEX, draws = stage != COMPUTE; /* apart: samplers */
    samplers[sampler].compare = (VkCompareOp)((sampler * NUM_STAGES + stage) % 8);
    const VkSampler pair[2] = {create_sampler(s->vkx, &samplers[sampler], false),
                               create_sampler(s->vkx, &samplers[sampler], true)};
-   VkDescriptorSet set = create_set(s, !fragments, sampler & 1, pair);
+   VkDescriptorSet set = create_set(s, apart, sampler & 1, pair);
    memset(s->in.map, 0, s->in.size);
    memset(s->out.map, 0xff, s->out.size);
    for (unsigned r = 0; r < stages[stage].count; r++)
       fill_row(&stages[stage].rows[r], (struct input *)s->in.map + r * PIXELS);
-   const VkPipelineBindPoint point = fragments ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
+   const VkPipelineBindPoint point = draws ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_COMPUTE;
    VkCommandBuffer cmd = vkx_begin(s->vkx);
    vkt_barrier(cmd);
    vkCmdBindPipeline(cmd, point, s->pipelines[stage]);
-   vkCmdBindDescriptorSets(cmd, point, s->layouts[!fragments], 0, 1, &set, 0, NULL);
-   if (fragments) {
+   vkCmdBindDescriptorSets(cmd, point, s->layouts[apart], 0, 1, &set, 0, NULL);
+   if (draws) {
       vkt_target_begin(cmd, &s->target, s->target.pass, VK_SUBPASS_CONTENTS_INLINE);
-      vkt_draw_quad(cmd, s->layouts[0], s->target.extent, 0, 0, SIZE_PX, SIZE_PX, 0, white);
+      if (stage == VERTEX) {
+         const struct vkt_quad push = {.color = {1, 1, 1, 1}};
+         vkCmdPushConstants(cmd, s->layouts[apart], VKT_QUAD_STAGES, 0, sizeof(push), &push);
+         vkCmdDraw(cmd, PIXELS, 1, 0, 0);
+      } else {
+         vkt_draw_quad(cmd, s->layouts[apart], s->target.extent, 0, 0, SIZE_PX, SIZE_PX, 0, white);
+      }
       vkCmdEndRenderPass(cmd);
    } else {
       vkCmdDispatch(cmd, 1, SIZE_PX / 4, 1);
@@ -555,7 +566,7 @@ create_layouts(struct scene *s)
       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 * NUM_STAGES * NUM_SAMPLERS},
       {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, NUM_TEXTURES * NUM_SAMPLERS * 2},
       {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, NUM_TEXTURES * NUM_SAMPLERS * 2},
-      {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * NUM_SAMPLERS}};
+      {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * 2 * NUM_SAMPLERS}};
    for (unsigned apart = 0; apart < 2; apart++) {
       for (unsigned i = 0; i < BINDINGS; i++)
          types[i] = type_of(i, apart);
@@ -593,6 +604,11 @@ main(int argc, char **argv)
    s.target = vkt_target_create(&vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE_PX, SIZE_PX},
                                 1, VK_SAMPLE_COUNT_1_BIT);
    create_layouts(&s);
+   s.pipelines[VERTEX] = vkt_pipeline_create(&vkx, &(struct vkt_pipeline_info){.pass = s.target.pass,
+                                                                               .layout = s.layouts[1],
+                                                                               .vertex = VKT_CODE(code_vert),
+                                                                               .fragment = VKT_CODE(quad_frag),
+                                                                               .points = true});
    for (unsigned i = FRAGMENT; i < NUM_STAGES; i++)
       s.pipelines[i] = vkt_pipeline_create(&vkx, &(struct vkt_pipeline_info){.pass = s.target.pass,
                                                                              .layout = s.layouts[0],

@@ -1,11 +1,11 @@
 """Writes a shader with every sampling, fetching, gathering and querying instruction on every kind of image, with
 every set of image operands that Vulkan 1.1 allows there, and a table of them in C.
 
-image_rows.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --stage frag|demote|comp
+image_rows.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --stage frag|demote|comp|vert
 
 Row by row, pixel by pixel (16 x 16) the shader reads three vectors: coordinates; the derivative along x and, in w,
 the level or the bias; the derivative along y and, in w, the reference. It writes one vector. Samplers are parts of
-the images' descriptors in fragments, and descriptors of their own in compute shaders. If OUTPUT ends in .spv it is
+the images' descriptors in fragments, and descriptors of their own elsewhere. If OUTPUT ends in .spv it is
 the module alone. demote: fragments in which some pixels become helpers first.
 """
 import argparse
@@ -61,7 +61,7 @@ TYPES = '''%void = OpTypeVoid
 class Shader:
     def __init__(self, stage):
         self.stage, self.types, self.body, self.decorations, self.rows = stage, [], [], [], []
-        self.fragment = stage != 'comp'
+        self.fragment = stage in ('frag', 'demote')
         self.known, self.names, self.random = {}, 0, random.Random(7)
 
     def name(self):
@@ -123,7 +123,7 @@ def declare_textures(s):
 
 
 def load_texture(s, dim, shadow):
-    """(image, image and sampler): one descriptor in fragments, two in compute shaders."""
+    """(image, image and sampler): one descriptor in fragments, two elsewhere."""
     variable, sampled, image = texture(s, dim, shadow)
     if s.fragment:
         both = s.emit(f'OpLoad {sampled} {variable}')
@@ -295,6 +295,16 @@ def build(stage):
         position = s.emit('OpLoad %f32v4 %position')
         x, y = (s.emit(f'OpConvertFToU %u32 {part(s, position, "f32", i)}') for i in (0, 1))
         head = 'OpEntryPoint Fragment %main "main" %position %color\nOpExecutionMode %main OriginUpperLeft\n'
+    elif stage == 'vert':
+        s.decorations += ['OpDecorate %index BuiltIn VertexIndex', 'OpDecorate %position BuiltIn Position',
+                          'OpDecorate %size BuiltIn PointSize']
+        s.types += ['%input_u32 = OpTypePointer Input %u32', '%index = OpVariable %input_u32 Input',
+                    '%output_f32v4 = OpTypePointer Output %f32v4', '%position = OpVariable %output_f32v4 Output',
+                    '%output_f32 = OpTypePointer Output %f32', '%size = OpVariable %output_f32 Output']
+        zero, one = '%zero_f', s.define('OpConstant %f32 1')
+        s.body += ['OpStore %position ' + s.define(f'OpConstantComposite %f32v4 {zero} {zero} {zero} {one}'),
+                   f'OpStore %size {one}']
+        head = 'OpEntryPoint Vertex %main "main" %index %position %size\n'
     else:
         s.decorations += ['OpDecorate %id BuiltIn GlobalInvocationId']
         s.types += ['%id = OpVariable %input_u32v3 Input']
@@ -302,8 +312,11 @@ def build(stage):
         # Quads are 2 x 2 in both stages, for the operands that depend on the lane.
         x, y = (part(s, id_, 'u32', i) for i in (0, 1))
         head = 'OpEntryPoint GLCompute %main "main" %id\nOpExecutionMode %main LocalSize 16 4 1\n'
-    row = s.emit(f'OpIMul %u32 {y} {s.uint(16)}')
-    s.body.append(f'%pixel = OpIAdd %u32 {row} {x}')
+    if stage == 'vert':
+        s.body.append('%pixel = OpLoad %u32 %index')
+    else:
+        row = s.emit(f'OpIMul %u32 {y} {s.uint(16)}')
+        s.body.append(f'%pixel = OpIAdd %u32 {row} {x}')
     if stage == 'demote':
         s.types.append('%bool = OpTypeBool')
         terms = [s.emit(f'OpIMul %u32 {n} {s.uint(factor)}') for n, factor in ((x, 5), (y, 3))]
