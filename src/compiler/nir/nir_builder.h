@@ -62,10 +62,7 @@ struct nir_def *nir_resize_vector(struct nir_builder *b, struct nir_def *vector,
    {                                                                                                                 \
       return nir_##op(b, x, make);                                                                                   \
    }
-NIR_BUILD_IMM(isub, int64_t, nir_imm_intN(b, (uint64_t)value, x->bit_size))
 NIR_BUILD_IMM(iand, uint64_t, nir_imm_intN(b, value, x->bit_size))
-NIR_BUILD_IMM(ior, uint64_t, nir_imm_intN(b, value, x->bit_size))
-NIR_BUILD_IMM(ixor, uint64_t, nir_imm_intN(b, value, x->bit_size))
 NIR_BUILD_IMM(ishl, uint32_t, nir_imm_int(b, (int32_t)value))
 NIR_BUILD_IMM(ishr, uint32_t, nir_imm_int(b, (int32_t)value))
 NIR_BUILD_IMM(ushr, uint32_t, nir_imm_int(b, (int32_t)value))
@@ -74,11 +71,7 @@ NIR_BUILD_IMM(ine, uint64_t, nir_imm_intN(b, value, x->bit_size))
 NIR_BUILD_IMM(ilt, int64_t, nir_imm_intN(b, (uint64_t)value, x->bit_size))
 NIR_BUILD_IMM(ige, int64_t, nir_imm_intN(b, (uint64_t)value, x->bit_size))
 NIR_BUILD_IMM(ult, uint64_t, nir_imm_intN(b, value, x->bit_size))
-NIR_BUILD_IMM(uge, uint64_t, nir_imm_intN(b, value, x->bit_size))
-NIR_BUILD_IMM(umin, uint64_t, nir_imm_intN(b, value, x->bit_size))
-NIR_BUILD_IMM(umax, uint64_t, nir_imm_intN(b, value, x->bit_size))
 NIR_BUILD_IMM(fadd, double, nir_imm_floatN(b, value, x->bit_size))
-NIR_BUILD_IMM(fsub, double, nir_imm_floatN(b, value, x->bit_size))
 NIR_BUILD_IMM(fmul, double, nir_imm_floatN(b, value, x->bit_size))
 NIR_BUILD_IMM(flt, double, nir_imm_floatN(b, value, x->bit_size))
 NIR_BUILD_IMM(fge, double, nir_imm_floatN(b, value, x->bit_size))
