@@ -97,7 +97,7 @@ struct aco_instr {
    uint8_t row_mask, bank_mask;
    uint16_t dpp_ctrl;
 
-   bool glc, dlc, slc, offen, idxen, unrm, r128, a16, d16;
+   bool glc, dlc, slc, offen, idxen, unrm, d16;
    uint8_t dmask, dim;
    int32_t offset;       /* memory offset, spill slot */
    uint16_t simm16;

@@ -125,6 +125,13 @@ struct aco_operand isel_s1(struct isel *c, unsigned op, aco_rc rc, struct aco_op
 struct aco_operand isel_s2(struct isel *c, unsigned op, aco_rc rc, struct aco_operand a, struct aco_operand b);
 /* Comparison into SCC. */
 void isel_scmp(struct isel *c, unsigned op, struct aco_operand a, struct aco_operand b);
+/* Short, for it stands everywhere in the selection. */
+static inline struct aco_operand
+k(uint32_t value)
+{
+   return aco_op_const(value);
+}
+
 /* Takes the SCC that the last instruction wrote: 0 or 1 in an SGPR; a or b. */
 struct aco_operand isel_scc_bool(struct isel *c);
 struct aco_operand isel_scc_select(struct isel *c, aco_rc rc, struct aco_operand a, struct aco_operand b);

@@ -2,12 +2,6 @@
 #include "amd/compiler/aco_select.h"
 
 static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
-static struct aco_operand
 kd(struct isel *c, double value)
 {
    uint64_t word = double_bits(value);

@@ -24,12 +24,6 @@ enum {
    FORMAT_32_ABGR,
 };
 
-static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
 static struct aco_instr *
 export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
 {

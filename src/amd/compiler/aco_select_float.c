@@ -42,12 +42,6 @@ pick(const struct float_row *row, unsigned bits)
    return bits == 16 ? row->op16 : bits == 64 ? row->op64 : row->op32;
 }
 
-static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
 /* A float constant of this size as operand (64 bits: in SGPRs). */
 static struct aco_operand
 kf(struct isel *c, float value, unsigned bits)

@@ -36,12 +36,6 @@ row_of(enum nir_op op, struct int_row *row)
    }
 }
 
-static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
 static bool
 is_shift(enum nir_op op)
 {

@@ -2,12 +2,6 @@
 #include "amd/compiler/aco_select.h"
 
 static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
-static struct aco_operand
 arg(struct isel *c, uint32_t temp, const char *what)
 {
    if (!temp) {

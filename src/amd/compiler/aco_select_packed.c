@@ -2,12 +2,6 @@
  * in the low half, 2i + 1 in the high half. */
 #include "amd/compiler/aco_select.h"
 
-static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
 /* Register with the two components, or NONE if they have not one of their own. */
 static struct aco_operand
 packed_of(const struct isel *c, const struct nir_def *def, unsigned pair)

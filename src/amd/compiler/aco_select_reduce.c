@@ -11,12 +11,6 @@ struct reduction {
    uint32_t identity[2];
 };
 
-static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
 /* Operations and identities by size; integers of 16 bits are combined as 32. */
 static const struct row {
    uint16_t op16, op32, op64;

@@ -1,12 +1,6 @@
 /* Selection of operations between the lanes of a wave. */
 #include "amd/compiler/aco_select.h"
 
-static struct aco_operand
-k(uint32_t value)
-{
-   return aco_op_const(value);
-}
-
 struct aco_operand
 isel_dpp_mov(struct isel *c, struct aco_operand src, unsigned ctrl, const struct aco_operand *old)
 {

@@ -1,0 +1,115 @@
+/* One allocated instruction in the words of the ISA table. */
+#include "amd/compiler/aco_ir.h"
+
+static void
+set_source(struct amd_inst *inst, unsigned place, const struct aco_operand *op, const struct amd_op_info *info)
+{
+   switch ((enum aco_operand_kind)op->kind) {
+   case ACO_OP_NONE:
+      inst->src[place] = AMD_OPERAND_NONE;
+      break;
+   case ACO_OP_UNDEF:
+      inst->src[place] = info->src[place].cls == AMD_CLASS_VGPR ? AMD_VGPR0 : AMD_INT_0;
+      break;
+   case ACO_OP_TEMP:
+   case ACO_OP_FIXED:
+      inst->src[place] = op->reg;
+      break;
+   case ACO_OP_CONST:
+      inst->src[place] = aco_const_operand(op->value, (enum amd_type)info->src[place].type);
+      if (inst->src[place] == AMD_LITERAL)
+         inst->literal = op->value;
+      break;
+   }
+}
+
+/* Addresses of an MIMG instruction behind the first: nothing to say when they stand in a row. */
+static void
+set_image_addresses(const struct aco_instr *instr, struct amd_inst *inst)
+{
+   bool row = true;
+   unsigned end = instr->num_ops - instr->tied;
+   for (unsigned i = 4; i < end; i++)
+      row &= instr->ops[i].reg == instr->ops[0].reg + i - 3;
+   if (row)
+      return;
+   inst->nsa_count = (uint8_t)(end - 4);
+   for (unsigned i = 4; i < end; i++)
+      inst->nsa[i - 4] = (uint8_t)(instr->ops[i].reg - AMD_VGPR0);
+}
+
+/* The short forms take a VGPR as second source: swaps the sources where the operation allows it. */
+static void
+commute(struct amd_inst *inst, uint32_t encs)
+{
+   uint32_t flags = amd_isa_op_info((enum amd_op)inst->op)->flags;
+   if (!(encs & (1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC)) || !(flags & AMD_FLAG_COMMUTES) || inst->modifier ||
+       amd_is_vgpr(inst->src[1]) || !amd_is_vgpr(inst->src[0]) || inst->op_sel)
+      return;
+   enum amd_op swapped = amd_isa_commuted((enum amd_op)inst->op);
+   if (swapped == AMD_OP_COUNT)
+      return;
+   uint16_t src = inst->src[0];
+   inst->op = (uint16_t)swapped;
+   inst->src[0] = inst->src[1];
+   inst->src[1] = src;
+   inst->neg = (uint8_t)((inst->neg & ~3u) | (inst->neg & 1) << 1 | (inst->neg >> 1 & 1));
+   inst->abs = (uint8_t)((inst->abs & ~3u) | (inst->abs & 1) << 1 | (inst->abs >> 1 & 1));
+}
+
+bool
+aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
+{
+   enum amd_op op = (enum amd_op)instr->op;
+   const struct amd_op_info *info = amd_isa_op_info(op);
+   uint32_t encs = aco_encs(program, instr);
+   bool mimg = encs & 1u << AMD_ENC_MIMG;
+   *inst = amd_inst_init(op, encs & 1u << AMD_ENC_VOP3P ? AMD_ENC_VOP3P : AMD_ENC_NONE);
+   bool buffer_atomic = !mimg && info->flags & AMD_FLAG_ATOMIC; /* the tied operand is the data */
+   unsigned sources = MIN2(instr->num_ops - (instr->tied && !buffer_atomic), 4);
+   for (unsigned i = 0; i < sources; i++)
+      set_source(inst, i, &instr->ops[i], info);
+   if (instr->num_defs && (instr->defs[0].temp || instr->defs[0].fixed))
+      inst->dst = instr->defs[0].reg;
+   if (instr->num_defs > 1)
+      inst->sdst = instr->defs[1].reg;
+   inst->neg = instr->neg;
+   inst->abs = instr->abs;
+   inst->op_sel = instr->opsel;
+   if (instr->vop3p) {
+      inst->op_sel_hi = instr->opsel_hi;
+      inst->neg_hi = instr->neg_hi;
+   }
+   inst->clamp = instr->clamp;
+   inst->omod = instr->omod;
+   if (instr->dpp) {
+      inst->modifier = AMD_MOD_DPP16;
+      inst->dpp_ctrl = instr->dpp_ctrl;
+      inst->row_mask = instr->row_mask;
+      inst->bank_mask = instr->bank_mask;
+      inst->bound_ctrl = instr->bound_ctrl;
+   }
+   inst->offset = instr->offset;
+   inst->simm16 = instr->simm16;
+   inst->glc = instr->glc;
+   inst->dlc = instr->dlc;
+   inst->slc = instr->slc;
+   inst->offen = instr->offen;
+   inst->idxen = instr->idxen;
+   inst->unrm = instr->unrm;
+   inst->dmask = instr->dmask;
+   inst->dim = instr->dim;
+   inst->d16 = instr->d16;
+   inst->attr = instr->attr;
+   inst->chan = instr->chan;
+   inst->exp_target = instr->exp_target;
+   inst->exp_en = instr->exp_en;
+   inst->exp_done = instr->exp_done;
+   inst->exp_vm = instr->exp_vm;
+   inst->exp_compr = instr->exp_compr;
+   if (mimg)
+      set_image_addresses(instr, inst);
+   commute(inst, encs);
+   inst->enc = (uint8_t)amd_isa_pick_encoding(program->gen, inst);
+   return inst->enc != AMD_ENC_NONE;
+}
