@@ -131,6 +131,7 @@ transpose(u64 a, unsigned columns, unsigned rows)
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "instructions_flow.inc"
 #include "instructions_floats.inc"
+#include "instructions_groups.inc"
 #include "instructions_integers.inc"
 #include "instructions_memory.inc"
 
@@ -243,7 +244,7 @@ run(struct vkx *vkx, const struct part *part, bool radv)
 int
 main(int argc, char **argv)
 {
-   static const struct part parts[] = {PART(integers), PART(memory), PART(flow), PART(floats)};
+   static const struct part parts[] = {PART(integers), PART(memory), PART(flow), PART(floats), PART(groups)};
    struct vkx vkx = vkt_create("instructions");
    const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
    if (vkt_features.shaderInt64 && vkt_features.shaderInt16 && vkt_int8 && vkt_float16 &&

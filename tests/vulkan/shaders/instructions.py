@@ -2,7 +2,7 @@
 results in two halves, composites that are copied, phis that change places, selectors of every width, matrices of
 every shape; and what they compute in C.
 
-instructions.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --part integers|memory|flow|floats
+instructions.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --part integers|memory|flow|floats|groups
 
 Invocation i reads four uint64 (a, b, c, d: c below 8, d random) and writes one uint64 a row. OUTPUT is C text: the
 shader's words, names of rows, a function that computes them. If it ends in .spv it is the module alone.
@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from instruction_floats import floats
+from instruction_groups import CAPABILITIES, groups
 from instruction_shader import WIDTHS, Shader, index_of, part
 
 HEAD = '''OpCapability Shader
@@ -514,7 +515,7 @@ def flow(s):
     calls(s)
 
 
-PARTS = {'integers': integers, 'memory': memory, 'flow': flow, 'floats': floats}
+PARTS = {'integers': integers, 'memory': memory, 'flow': flow, 'floats': floats, 'groups': groups}
 
 
 def declare(s):
@@ -546,7 +547,7 @@ def build(which):
     s = Shader()
     declare(s)
     PARTS[which](s)
-    head = HEAD
+    head = (CAPABILITIES if which == 'groups' else '') + HEAD
     lines = s.decorations + s.types + ['%main = OpFunction %void None %void_function', '%first = OpLabel']
     lines += s.variables + s.body + ['OpReturn', 'OpFunctionEnd'] + s.functions
     return s, head + '\n'.join(lines) + '\n'
