@@ -148,7 +148,7 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
    struct aco_instr *instr = isel_mimg(c, op, address, count, texture, sampler, none, dmask, result);
    /* cube maps, arrays of them too, are one kind to the hardware */
    instr->dim = (uint8_t)isel_dim_code(tex->dim, tex->is_array);
-   instr->reorder = true;
+   instr->reorder = !c->nir->info.interlock; /* an ordered section may store to what it samples */
    struct aco_operand vec = isel_result(c, instr, 0);
    for (unsigned i = 0; compares && i < tex->def.num_components; i++)
       isel_set(c, &tex->def, i, vec);
@@ -176,7 +176,7 @@ fetch(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, st
    struct aco_instr *instr = isel_mimg(c, op, address, count, texture, none, none, (1u << result) - 1, result);
    instr->dim = (uint8_t)isel_dim_code(tex->op == NIR_TXF_MS ? NIR_DIM_MS : tex->dim, tex->is_array);
    instr->unrm = true;
-   instr->reorder = true;
+   instr->reorder = !c->nir->info.interlock;
    isel_set_texels(c, &tex->def, isel_result(c, instr, 0), result, tex->dest_type);
 }
 

@@ -39,7 +39,6 @@ struct generator {
    struct nir_def *x, *y, *pixel;
    unsigned depth, loops;
    bool in_section;
-   bool stored; /* a fetch from a texture need not see what its own invocation stored */
    bool quads; /* derivatives and quad operations; then no invocation ends before the others of its quad */
 };
 
@@ -172,10 +171,8 @@ is_texel(const struct generator *g, const struct words *w)
 }
 
 static struct nir_def *
-load_words(struct generator *g, struct words *w)
+load_words(struct generator *g, const struct words *w)
 {
-   if (w->way == TEXTURE && (g->stored || g->loops))
-      w->way = IMAGE;
    if (is_texel(g, w))
       return load_texel(g, w);
    if (w->way == ADDRESS || w->way >= ELEMENT)
@@ -188,7 +185,6 @@ load_words(struct generator *g, struct words *w)
 static void
 store_words(struct generator *g, struct nir_def *value, const struct words *w, uint32_t write_mask)
 {
-   g->stored = true;
    if (is_texel(g, w) && w->way != TEXTURE && write_mask == 15)
       store_texel(g, value, w);
    else if (w->way == ADDRESS || w->way >= ELEMENT)
@@ -206,7 +202,6 @@ atomic_word(struct generator *g, const struct words *w, struct nir_def *value)
    enum nir_atomic_op op = ops[below(g, ARRAY_SIZE(ops))];
    bool swap = !below(g, 5);
    struct nir_def *expected = swap ? any_value(g) : NULL;
-   g->stored = true;
    if (w->way == ADDRESS || w->way >= ELEMENT) {
       int32_t base = bytes_to(w);
       return swap ? nir_global_atomic_swap(b, g->address, expected, value, .base = base,
