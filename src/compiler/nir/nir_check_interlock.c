@@ -5,13 +5,6 @@
 #include "compiler/nir/nir_ordered_section.h"
 #include "compiler/nir/nir_passes.h"
 
-enum {
-   OUTSIDE = 1 << 0,
-   INSIDE = 1 << 1,
-   BEHIND = 1 << 2,
-   MARKS = 1 << 3, /* beside the others: the path has come to a begin or end */
-};
-
 static const char *
 step(const struct nir_instr *instr, unsigned *states)
 {
@@ -19,9 +12,9 @@ step(const struct nir_instr *instr, unsigned *states)
       return NULL;
    enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
    if (op == NIR_INTRINSIC_begin_invocation_interlock)
-      *states = MARKS | (*states & (OUTSIDE | BEHIND) ? INSIDE : 0);
+      *states = NIR_SECTION_MARKED | (*states & (NIR_SECTION_OUTSIDE | NIR_SECTION_BEHIND) ? NIR_SECTION_INSIDE : 0);
    else if (op == NIR_INTRINSIC_end_invocation_interlock)
-      *states = MARKS | (*states & INSIDE ? BEHIND : 0);
+      *states = NIR_SECTION_MARKED | (*states & NIR_SECTION_INSIDE ? NIR_SECTION_BEHIND : 0);
    return NULL;
 }
 
@@ -29,6 +22,7 @@ const char *
 nir_check_interlock(const struct nir_shader *shader)
 {
    unsigned end;
-   nir_follow_paths(shader, OUTSIDE, step, &end);
-   return end & MARKS && !(end & BEHIND) ? "no path begins an ordered section and then ends it" : NULL;
+   nir_follow_paths(shader, step, &end);
+   bool good = !(end & NIR_SECTION_MARKED) || end & NIR_SECTION_BEHIND;
+   return good ? NULL : "no path begins an ordered section and then ends it";
 }

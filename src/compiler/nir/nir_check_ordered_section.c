@@ -4,13 +4,6 @@
 #include "compiler/nir/nir_passes.h"
 #include "util/arena.h"
 
-/* Whether a wave may be outside (not entered), inside, or behind the section when it comes to a block. */
-enum {
-   OUTSIDE = 1 << 0,
-   INSIDE = 1 << 1,
-   BEHIND = 1 << 2,
-};
-
 static const char *
 step(const struct nir_instr *instr, unsigned *states)
 {
@@ -18,26 +11,26 @@ step(const struct nir_instr *instr, unsigned *states)
       return NULL;
    enum nir_intrinsic_op op = nir_as_intrinsic((struct nir_instr *)instr)->op;
    if (op == NIR_INTRINSIC_enter_ordered_section) {
-      if (*states & BEHIND)
+      if (*states & NIR_SECTION_BEHIND)
          return "a path enters the ordered section again";
-      *states = INSIDE;
+      *states = NIR_SECTION_INSIDE;
    } else if (op == NIR_INTRINSIC_leave_ordered_section) {
-      if (*states & OUTSIDE)
+      if (*states & NIR_SECTION_OUTSIDE)
          return "a path leaves the ordered section without entering";
-      if (*states & BEHIND)
+      if (*states & NIR_SECTION_BEHIND)
          return "a path leaves the ordered section twice";
-      *states = BEHIND;
+      *states = NIR_SECTION_BEHIND;
    }
    return NULL;
 }
 
 const char *
-nir_follow_paths(const struct nir_shader *shader, unsigned start,
+nir_follow_paths(const struct nir_shader *shader,
                  const char *(*step)(const struct nir_instr *instr, unsigned *states), unsigned *end)
 {
    nir_index_blocks((struct nir_shader *)shader);
    unsigned *in = arena_array(shader->arena, unsigned, shader->num_blocks + 1);
-   in[nir_first_block(shader)->index] = start;
+   in[nir_first_block(shader)->index] = NIR_SECTION_OUTSIDE;
    *end = 0;
    for (bool changed = true; changed;) {
       changed = false;
@@ -66,6 +59,6 @@ const char *
 nir_check_ordered_section(const struct nir_shader *shader)
 {
    unsigned end;
-   const char *fault = nir_follow_paths(shader, OUTSIDE, step, &end);
-   return fault ? fault : end & INSIDE ? "a path ends inside of the ordered section" : NULL;
+   const char *fault = nir_follow_paths(shader, step, &end);
+   return fault ? fault : end & NIR_SECTION_INSIDE ? "a path ends inside of the ordered section" : NULL;
 }

@@ -14,10 +14,18 @@ struct nir_ordered_section {
 void nir_foreach_section_instr(const struct nir_ordered_section *section,
                                void (*visit)(struct nir_instr *instr, void *data), void *data);
 
-/* Follows all paths at once. A state is a bit: step() takes the set of those in which some path comes to an
+/* Where a path stands to the section, as bits of a set. */
+enum nir_section_state {
+   NIR_SECTION_OUTSIDE = 1 << 0, /* not entered */
+   NIR_SECTION_INSIDE = 1 << 1,
+   NIR_SECTION_BEHIND = 1 << 2,
+   NIR_SECTION_MARKED = 1 << 3,  /* beside the others: the path has come to a begin or end of an invocation */
+};
+
+/* Follows all paths at once, from NIR_SECTION_OUTSIDE. step() takes the set of states in which some path comes to an
  * instruction to the set behind it, or returns a sentence that ends the search. *end: the states at the end of the
  * shader. */
-const char *nir_follow_paths(const struct nir_shader *shader, unsigned start,
+const char *nir_follow_paths(const struct nir_shader *shader,
                              const char *(*step)(const struct nir_instr *instr, unsigned *states), unsigned *end);
 
 /* Flags of the memory accesses inside. */

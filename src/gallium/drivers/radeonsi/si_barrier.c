@@ -13,24 +13,31 @@ emit_partial_flush(struct si_context *ctx, uint32_t event)
                      S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
 }
 
-/* A write at the end of the pipe; event: one of the *_TS events. */
-static void
-emit_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value)
+void
+si_write_at_end(struct si_context *ctx, uint32_t op, uint32_t data, uint64_t va, uint32_t value)
 {
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 8);
    si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
-   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(event) | S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) |
-                     S_RELEASE_MEM_OP_GLV_INV(1) | S_RELEASE_MEM_OP_GL1_INV(1) | S_RELEASE_MEM_OP_GL2_WB(1) |
-                     S_RELEASE_MEM_OP_SEQ(V_SEQ_FORWARD));
+   si_cs_emit(cs, op | S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) | S_RELEASE_MEM_OP_GL2_WB(1));
    si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) |
-                     S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32));
+                     S_RELEASE_MEM_SELECT_DATA_SEL(data));
    si_cs_emit(cs, (uint32_t)va);
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_emit(cs, value);
    si_cs_emit(cs, 0);
    si_cs_emit(cs, 0);
+}
+
+/* Invalidates the caches too; event: one of the *_TS events. */
+static void
+emit_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value)
+{
+   si_write_at_end(ctx,
+                   S_RELEASE_MEM_OP_EVENT_TYPE(event) | S_RELEASE_MEM_OP_GLV_INV(1) | S_RELEASE_MEM_OP_GL1_INV(1) |
+                      S_RELEASE_MEM_OP_SEQ(V_SEQ_FORWARD),
+                   V_RELEASE_DATA_32, va, value);
 }
 
 void

@@ -171,6 +171,9 @@ void si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance 
 
 /* Waits and cache flushes (si_barrier.c). */
 void si_flush_graphics(struct si_context *ctx);   /* all draws done, their results in memory */
+/* A write when all earlier work has ended, the L2 cache written back. op: more of RELEASE_MEM's first word, at least
+ * the event, one of the *_TS; data: V_RELEASE_DATA_*. */
+void si_write_at_end(struct si_context *ctx, uint32_t op, uint32_t data, uint64_t va, uint32_t value);
 void si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value); /* until the dword is equal */
 void si_wait_compute(struct si_context *ctx);     /* all dispatches done */
 void si_wait_dma(struct si_context *ctx);         /* all copies by the command processor done */

@@ -123,19 +123,7 @@ emit_sample(struct si_context *ctx, uint32_t event, uint32_t index, uint64_t va)
 static void
 emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t value)
 {
-   struct si_cs *cs = &ctx->cs;
-
-   si_cs_reserve(cs, 8);
-   si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
-   si_cs_emit(cs, S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS) |
-                     S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) | S_RELEASE_MEM_OP_GL2_WB(1));
-   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) |
-                     S_RELEASE_MEM_SELECT_DATA_SEL(data));
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_emit(cs, value);
-   si_cs_emit(cs, 0);
-   si_cs_emit(cs, 0);
+   si_write_at_end(ctx, S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS), data, va, value);
 }
 
 static void
