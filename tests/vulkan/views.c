@@ -24,10 +24,14 @@ static const uint32_t layers_code[] = {
 #include "views_layers.inc"
 };
 
+static const uint32_t line_code[] = {
+#include "views_line.inc"
+};
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BYTES(r, g, b, a) ((uint32_t)(r) | (uint32_t)(g) << 8 | (uint32_t)(b) << 16 | (uint32_t)(a) << 24)
 enum { LANES = 64, MAX_SETS = 1024 };
-enum shader { FLOAT, INT, UINT, LAYERS, NUM_SHADERS };
+enum shader { FLOAT, INT, UINT, LAYERS, LINE, NUM_SHADERS };
 
 struct push {
    uint32_t at;
@@ -99,10 +103,12 @@ create_sampler(VkFilter filter, VkBorderColor border, bool unnormalized)
 
 enum { WIDTH = 72, HEIGHT = 40, COUNT_LAYERS = 5, MAX_LEVELS = 3 };
 
+static bool lines; /* the image is 1D */
+
 static VkExtent2D
 extent_of(uint32_t level)
 {
-   return (VkExtent2D){WIDTH >> level, HEIGHT >> level};
+   return (VkExtent2D){WIDTH >> level, lines ? 1 : HEIGHT >> level};
 }
 
 /* A colour for each quadrant. */
@@ -122,7 +128,8 @@ color_at(uint32_t layer, uint32_t level, uint32_t x, uint32_t y)
 static void
 draw_layer(const struct vkt_image *image, VkRenderPass pass, VkPipeline pipeline, uint32_t layer, uint32_t level)
 {
-   VkImageView view = vkt_view_create(vkx, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1);
+   VkImageView view = vkt_view_create(vkx, image, lines ? VK_IMAGE_VIEW_TYPE_1D : VK_IMAGE_VIEW_TYPE_2D,
+                                      VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1);
    const VkExtent2D extent = extent_of(level);
    const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                          .renderPass = pass,
@@ -141,11 +148,12 @@ draw_layer(const struct vkt_image *image, VkRenderPass pass, VkPipeline pipeline
    vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vkt_set_viewport(cmd, extent);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-   for (uint32_t i = 0; i < 4; i++) {
-      const uint32_t x = i % 2 * extent.width / 2, y = i / 2 * extent.height / 2, bytes = color_of(layer, level, i);
+   for (uint32_t i = lines ? 2 : 0; i < 4; i++) { /* the lower quadrants of a line */
+      const uint32_t x = i % 2 * extent.width / 2, y = i / 2 * (extent.height / 2), bytes = color_of(layer, level, i);
       const float color[4] = {(float)(bytes & 255) / 255, (float)(bytes >> 8 & 255) / 255,
                               (float)(bytes >> 16 & 255) / 255, (float)(bytes >> 24) / 255};
-      vkt_draw_quad(cmd, quad_layout, extent, x, y, x + extent.width / 2, y + extent.height / 2, 0, color);
+      vkt_draw_quad(cmd, quad_layout, extent, x, y, x + extent.width / 2, lines ? 1 : y + extent.height / 2, 0,
+                    color);
    }
    vkCmdEndRenderPass(cmd);
    vkt_barrier(cmd);
@@ -183,8 +191,13 @@ check_views(const struct vkt_image *image, const char *name)
    VkCommandBuffer cmd = vkx_begin(vkx);
    for (uint32_t i = 0; i < COUNT_LAYERS * levels; i++) {
       const uint32_t layer = i / levels, level = i % levels, first = layer ? layer - 1 : 0;
-      views[count] = vkt_view_create(vkx, image, VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1);
-      look(cmd, FLOAT, sampler, views[count], LANES * (i * 3), 0);
+      views[count] = vkt_view_create(vkx, image, lines ? VK_IMAGE_VIEW_TYPE_1D : VK_IMAGE_VIEW_TYPE_2D,
+                                     VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1);
+      look(cmd, lines ? LINE : FLOAT, sampler, views[count], LANES * (i * 3), 0);
+      if (lines) {
+         count++;
+         continue;
+      }
       look(cmd, FLOAT, texels_sampler, views[count], LANES * (i * 3 + 1), -3);
       count++;
       views[count] = vkt_view_create(vkx, image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_ASPECT_COLOR_BIT, level, first,
@@ -197,6 +210,8 @@ check_views(const struct vkt_image *image, const char *name)
    for (uint32_t i = 0; i < COUNT_LAYERS * levels; i++) {
       const uint32_t layer = i / levels, level = i % levels;
       vkt_expect(saw(LANES * 3 * i, layer, level), "%s: a view of layer %u, level %u", name, layer, level);
+      if (lines)
+         continue;
       vkt_expect(saw(LANES * (3 * i + 1), layer, level), "%s: layer %u, level %u by texels", name, layer, level);
       vkt_expect(saw(LANES * (3 * i + 2), layer, level), "%s: layer %u, level %u in an array", name, layer, level);
    }
@@ -238,22 +253,23 @@ check_bytes(const struct vkt_image *image, const char *name)
 }
 
 static void
-check_layers(VkImageTiling tiling, uint32_t levels, VkRenderPass pass, VkPipeline pipeline)
+check_layers(VkImageType type, VkImageTiling tiling, uint32_t levels, VkRenderPass pass, VkPipeline pipeline)
 {
    const VkImageUsageFlags usage =
       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-   const char *name = tiling == VK_IMAGE_TILING_LINEAR ? "linear" : "optimal";
+   lines = type == VK_IMAGE_TYPE_1D;
+   const char *name = lines ? "1D" : tiling == VK_IMAGE_TILING_LINEAR ? "linear" : "optimal";
    VkImageFormatProperties limits;
-   if (vkGetPhysicalDeviceImageFormatProperties(vkx->physical, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D, tiling,
-                                                usage, 0, &limits) != VK_SUCCESS ||
+   if (vkGetPhysicalDeviceImageFormatProperties(vkx->physical, VK_FORMAT_R8G8B8A8_UNORM, type, tiling, usage, 0,
+                                                &limits) != VK_SUCCESS ||
        limits.maxArrayLayers < COUNT_LAYERS || limits.maxMipLevels < levels) {
       vkt_skip("linear images with layers");
       return;
    }
    struct vkt_image image = vkt_image_create(vkx,
-                                             (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                                             (VkImageCreateInfo){.imageType = type,
                                                                  .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                                 .extent = {WIDTH, HEIGHT, 1},
+                                                                 .extent = {WIDTH, lines ? 1 : HEIGHT, 1},
                                                                  .mipLevels = levels,
                                                                  .arrayLayers = COUNT_LAYERS,
                                                                  .tiling = tiling,
@@ -420,7 +436,8 @@ create_objects(void)
    static const struct vkt_code codes[NUM_SHADERS] = {{float_code, sizeof(float_code)},
                                                       {int_code, sizeof(int_code)},
                                                       {uint_code, sizeof(uint_code)},
-                                                      {layers_code, sizeof(layers_code)}};
+                                                      {layers_code, sizeof(layers_code)},
+                                                      {line_code, sizeof(line_code)}};
    const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
    const VkDescriptorPoolSize sizes[2] = {{types[0], MAX_SETS}, {types[1], MAX_SETS}};
    const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -467,8 +484,9 @@ main(int argc, char **argv)
                                                                               .layout = quad_layout,
                                                                               .vertex = VKT_CODE(quad_vert),
                                                                               .fragment = VKT_CODE(quad_frag)});
-   check_layers(VK_IMAGE_TILING_LINEAR, 1, target.load_pass, pipeline);
-   check_layers(VK_IMAGE_TILING_OPTIMAL, MAX_LEVELS, target.load_pass, pipeline);
+   check_layers(VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_LINEAR, 1, target.load_pass, pipeline);
+   check_layers(VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, MAX_LEVELS, target.load_pass, pipeline);
+   check_layers(VK_IMAGE_TYPE_1D, VK_IMAGE_TILING_OPTIMAL, MAX_LEVELS, target.load_pass, pipeline);
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
       VkFormatProperties properties;
       vkGetPhysicalDeviceFormatProperties(vkx->physical, formats[i].format, &properties);

@@ -1,6 +1,6 @@
 /* Texels of a view: 64 of them in a grid, fetched or through a sampler that counts texels (layer -3), gathered
- * (-2); or what lies beside it (-1). SAMPLER: sampler2D, isampler2D, usampler2D or sampler2DArray; BITS: from its
- * components to words. */
+ * (-2); or what lies beside it (-1). SAMPLER: sampler2D, isampler2D, usampler2D, or sampler2DArray (LAYERS), or
+ * sampler1D (LINE); BITS: from its components to words. */
 #version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) writeonly buffer Out { uvec4 results[]; };
@@ -9,6 +9,9 @@ layout(push_constant) uniform Push { uint at; int layer; };
 #ifdef LAYERS
 #define PLACE(p) ivec3(p, layer)
 #define POINT(p) vec3(p, layer)
+#elif defined(LINE)
+#define PLACE(p) (p).x
+#define POINT(p) (p).x
 #else
 #define PLACE(p) p
 #define POINT(p) p
@@ -20,8 +23,12 @@ const vec2 outside[8] = vec2[](vec2(-0.5, 0.5), vec2(1.5, 0.5), vec2(0.5, -0.5),
 void main()
 {
    int lane = int(gl_LocalInvocationIndex);
+#ifdef LINE
+   ivec2 size = ivec2(textureSize(view, 0), 1);
+#else
    ivec2 size = textureSize(view, 0).xy;
-#ifndef LAYERS
+#endif
+#if !defined(LAYERS) && !defined(LINE)
    if (layer == -3) {
       results[at + lane] = BITS(textureLod(view, vec2(ivec2(lane % 8, lane / 8) * size / 8) + 0.5, 0.0));
       return;
