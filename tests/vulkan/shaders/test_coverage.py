@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """test_coverage.py SOURCES_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands in a module
-that a test runs. Reads the translator's sources for SpvOpX and GLSLstd450X, and the modules themselves."""
+that a test runs, and so does every one that the capabilities of these modules permit. Reads the translator's sources
+for SpvOpX and GLSLstd450X, the grammar, and the modules themselves."""
+import json
 import pathlib
 import re
 import struct
@@ -8,6 +10,8 @@ import sys
 
 # Instructions without a row, and why.
 EXCEPTIONS = {
+  'IMix': 'taken out of GLSL.std.450',
+  'OpEmitVertex': 'for geometry shaders; Geometry is declared for gl_PrimitiveID', 'OpEndPrimitive': 'the same',
   'OpNop': 'nothing to compute', 'OpLine': 'nothing to compute', 'OpNoLine': 'nothing to compute',
   'OpUndef': 'any value', 'OpSourceContinued': 'nothing to compute', 'OpString': 'nothing to compute',
   'OpModuleProcessed': 'nothing to compute', 'OpGroupDecorate': 'old; tests/compiler/spirv',
@@ -41,8 +45,8 @@ def enumerants(header, pattern):
 
 
 def used(modules):
-  """Opcodes and numbers of GLSL.std.450 instructions of the modules."""
-  opcodes, instructions = set(), set()
+  """Opcodes, numbers of GLSL.std.450 instructions and of capabilities of the modules."""
+  opcodes, instructions, capabilities = set(), set(), set()
   for module in modules:
     data = pathlib.Path(module).read_bytes()
     words = struct.unpack(f'<{len(data) // 4}I', data)
@@ -54,8 +58,31 @@ def used(modules):
         opcodes.add(words[at + 3])
       if opcode == 12:
         instructions.add(words[at + 4])
+      if opcode == 17:
+        capabilities.add(words[at + 1])
       at += length
-  return opcodes, instructions
+  return opcodes, instructions, capabilities
+
+
+def permitted(declared):
+  """Core instructions of SPIR-V 1.3 and GLSL.std.450 ones that the capabilities of these numbers permit."""
+  folder = pathlib.Path('/usr/include/spirv/unified1')
+  grammar = json.loads((folder / 'spirv.core.grammar.json').read_text())
+  kind = next(k for k in grammar['operand_kinds'] if k['kind'] == 'Capability')
+  names = {e['enumerant'] for e in kind['enumerants'] if e['value'] in declared}
+  implied = None
+  while implied != names:
+    implied = set(names)
+    for e in kind['enumerants']:
+      if e['enumerant'] in implied:
+        names |= set(e.get('capabilities', []))
+  core = {}
+  for row in grammar['instructions']:
+    version, needs = row.get('version', '1.0'), row.get('capabilities', [])
+    if version != 'None' and version <= '1.3' and (not needs or names & set(needs)):
+      core[row['opcode']] = row['opname']
+  math = json.loads((folder / 'extinst.glsl.std.450.grammar.json').read_text())
+  return core, {row['opcode']: row['opname'] for row in math['instructions']}
 
 
 def main():
@@ -63,7 +90,7 @@ def main():
   operations, instructions = names_of_sources(folder)
   names = enumerants('/usr/include/spirv/unified1/spirv.h', r'Spv(Op[A-Z]\w+)')
   glsl_names = enumerants('/usr/include/spirv/unified1/GLSL.std.450.h', r'GLSLstd450([A-Z]\w+)')
-  opcodes, numbers = used(modules)
+  opcodes, numbers, capabilities = used(modules)
   seen = {name for number, name in names.items() if number in opcodes}
   glsl_seen = {name for number, name in glsl_names.items() if number in numbers}
   # Names with several spellings for one number count as one.
@@ -73,6 +100,11 @@ def main():
     by_name[name] = int(number)
   missing = sorted(n for n in operations if by_name.get(n) not in opcodes and n not in EXCEPTIONS)
   missing += sorted(f'GLSL.std.450 {n}' for n in instructions - glsl_seen)
+  core, math = permitted(capabilities)
+  missing += sorted(f'{name}, though it is permitted' for number, name in core.items()
+                    if number not in opcodes and name not in EXCEPTIONS)
+  missing += sorted(f'GLSL.std.450 {name}, though it is permitted' for number, name in math.items()
+                    if number not in numbers and name not in EXCEPTIONS)
   useless = sorted(n for n in EXCEPTIONS if n in seen and n not in operations)
   for name in missing:
     print(f'no test row: {name}')
