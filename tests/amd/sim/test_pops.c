@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "amd/sim/pops.h"
 #include "pops_scene.h"
 
 enum { WORDS = POPS_W * POPS_H * 8 };
@@ -244,6 +245,36 @@ hangs_are_faults(void **state)
    }
 }
 
+/* Where the shader reads the exiting id: s_add_i32 with operand 239. */
+static uint64_t
+polling_va(const struct stream *s)
+{
+   const uint32_t *words = (const uint32_t *)(s->memory + POPS_PS_B);
+   unsigned i = 0;
+   while ((words[i] & 0xff8000ff) != 0x810000ef)
+      i++;
+   return stream_base + POPS_PS_B + 4 * i;
+}
+
+/* One pixel, two waves: the second one waits at another packer of its shader engine. */
+static void
+hang_says_who_waits(void **state)
+{
+   struct stream s = stream_create(1);
+   uint32_t packer = amd_pops_packer_of(&(struct amd_pops_packers){16, 2}, 20, 40);
+   rects[0] = rects[1] = (struct pops_rect){20 * 16, 40 * 16, 21 * 16, 41 * 16};
+   struct pops_draw d = {.shader = {.wrong_packer = true}, .rects = rects, .rect_count = 2, .first_id = 1};
+   char expected_text[160];
+   assert_int_equal(run(&s, &d, &schedules[0]), -1);
+   snprintf(expected_text, sizeof(expected_text),
+            "no wave of the launch can go on: wave 1 (packer %u.%u, id 1) polls packer %u.%u at pc 0x%llx for exits "
+            "past id 0, exiting id is 0",
+            packer / 4, packer % 4, packer / 4, packer % 4 ^ 1, (unsigned long long)polling_va(&s));
+   if (!strstr(s.fault.message, expected_text))
+      fail_msg("%s\nnot\n%s", s.fault.message, expected_text);
+   stream_destroy(&s);
+}
+
 /* A message that nobody waits for is missed all the same. */
 static void
 lost_messages(void **state)
@@ -359,6 +390,7 @@ main(void)
       cmocka_unit_test(stores_land_late),
       cmocka_unit_test(loads_land_late),
       cmocka_unit_test(hangs_are_faults),
+      cmocka_unit_test(hang_says_who_waits),
       cmocka_unit_test(lost_messages),
       cmocka_unit_test(variants_are_ordered),
       cmocka_unit_test(layers_inside_of_a_wave),
