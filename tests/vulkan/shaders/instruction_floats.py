@@ -268,6 +268,47 @@ def packs(s):
     s.put_int('QuantizeToF16 of too small ones', s.e(f'OpBitwiseAnd %u32 {tiny} {s.u(0x7fffffff)}'), 32, '0')
 
 
+def denormals(s):
+    """Each result is that of the denormal c * smallest, or that of a zero (Vulkan leaves the choice)."""
+    for bits in (16, 32, 64):
+        f, top = f'%f{bits}', s.u(1 << (bits - 1), bits)
+        rest = s.u((1 << (bits - 1)) - 1, bits)
+        number = s.cut('%c', bits)
+        x = s.e(f'OpBitcast {f} {number}')
+        negative = s.e(f'OpBitwiseOr %u{bits} {number} {top}')
+        double = s.e(f'OpShiftLeftLogical %u{bits} {number} {s.u(1)}')
+        zero, one, two = (s.constant(f, n) for n in (0, 1, 2))
+        for what, text, want in (
+                ('x + 0', f'OpFAdd {f} {x} {zero}', number), ('x * 1', f'OpFMul {f} {x} {one}', number),
+                ('x * 2', f'OpFMul {f} {x} {two}', double), ('x + x', f'OpFAdd {f} {x} {x}', double),
+                ('2x / 2', f'OpFDiv {f} {s.e(f"OpBitcast {f} {double}")} {two}', number),
+                ('-x', f'OpFNegate {f} {x}', negative), ('0 - x', f'OpFSub {f} {zero} {x}', negative),
+                ('FMin', f'OpExtInst {f} %glsl FMin {x} {one}', number),
+                ('FMax', f'OpExtInst {f} %glsl FMax {x} {s.constant(f, -1)}', number),
+                ('NMax', f'OpExtInst {f} %glsl NMax {x} {s.constant(f, -1)}', number),
+                ('FClamp', f'OpExtInst {f} %glsl FClamp {x} {s.constant(f, -1)} {one}', number),
+                ('Fma', f'OpExtInst {f} %glsl Fma {x} {one} {zero}', number),
+                ('FAbs', f'OpExtInst {f} %glsl FAbs {s.e(f"OpBitcast {f} {negative}")}', number),
+                ('Fract', f'OpExtInst {f} %glsl Fract {x}', number),
+                ('Trunc', f'OpExtInst {f} %glsl Trunc {x}', s.u(0, bits)),
+                ('Ceil', f'OpExtInst {f} %glsl Ceil {x}', s.e(f'OpBitcast %u{bits} {one}'))):
+            got = s.e(f'OpBitcast %u{bits} {s.e(text)}')
+            is_zero = s.e(f'OpIEqual %bool {s.e(f"OpBitwiseAnd %u{bits} {got} {rest}")} {s.u(0, bits)}')
+            right = s.e(f'OpLogicalOr %bool {s.e(f"OpIEqual %bool {got} {want}")} {is_zero}')
+            s.put_bool(f'{what} of a denormal f{bits}', right, '1')
+        if bits != 64:
+            got = s.e(f'OpFConvert %f64 {x}')
+            got = s.e(f'OpConvertFToU %u32 {s.e(f"OpFMul %f64 {got} {scale(s, bits)}")}')
+            same = s.e(f'OpIEqual %bool {got} {s.cut("%c", 32)}')
+            right = s.e(f'OpLogicalOr %bool {same} {s.e(f"OpIEqual %bool {got} {s.u(0)}")}')
+            s.put_bool(f'FConvert of a denormal f{bits} to f64', right, '1')
+
+
+def scale(s, bits):
+    """One divided by the smallest denormal, in 64 bits."""
+    return s.constant('%f64', 2.0 ** (24 if bits == 16 else 149))
+
+
 def special(s, bits):
     """+-0, +-0.25, +-0.75 or +-inf: SPECIAL(c)."""
     f = f'%f{bits}'
@@ -314,3 +355,4 @@ def floats(s):
     signs(s)
     geometry(s)
     packs(s)
+    denormals(s)
