@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "random_pipeline.h"
 
 static void
@@ -7,8 +9,10 @@ choose_viewport(struct random_tile *tile, struct random_draw *draw, const struct
    const bool whole = chance(tile, 40);
    *viewport = (VkViewport){0, 0, (float)targets->extent.width, (float)targets->extent.height, 0, 1};
    if (!whole)
-      *viewport = (VkViewport){(float)rnd(tile, 65) / 2 - 8, (float)rnd(tile, 65) / 2 - 8, (float)(8 + rnd(tile, 89)),
+      *viewport = (VkViewport){(float)rnd(tile, 33) - 8, (float)rnd(tile, 33) - 8, (float)(8 + rnd(tile, 89)),
                                (float)(8 + rnd(tile, 89)), 0, 1};
+   if (!whole && !tile->strict) /* devices do not clip at the middle of a pixel */
+      viewport->x += (float)rnd(tile, 4) / 4, viewport->y += (float)rnd(tile, 4) / 4;
    if (chance(tile, 30)) {
       viewport->y += viewport->height;
       viewport->height = -viewport->height;
@@ -63,6 +67,8 @@ choose_raster(struct random_tile *tile, struct random_draw *draw, const struct r
          raster->lineWidth = 1 + (float)rnd(tile, 40) / 8;
    }
    choose_viewport(tile, draw, targets);
+   if (raster->depthBiasEnable && draw->mode == 6)
+      draw->mode = 5; /* without a depth attachment nobody knows the unit of the bias */
    if (raster->depthBiasEnable)
       tile->slack += 20.0f / 65535; /* of the unit of depths of 16 bits only the order is certain */
    say(tile, " cull %u front %u poly %u%s%s%s", raster->cullMode, raster->frontFace, raster->polygonMode,
@@ -175,17 +181,21 @@ choose_blend(struct random_tile *tile, struct random_draw *draw, const struct ra
    bool all = true;
    for (uint32_t i = 0; i < draw->blend.attachmentCount; i++)
       all &= can_blend(targets->formats[i + skip]);
+   float slack = 0;
    for (uint32_t i = 0; i < draw->blend.attachmentCount; i++) {
       VkPipelineColorBlendAttachmentState *b = &draw->blends[i];
       b->blendEnable &= each ? can_blend(targets->formats[i + skip]) : all;
       if (b->blendEnable) {
          say(tile, " blend%u %d %d %d, %d %d %d", i, b->srcColorBlendFactor, b->colorBlendOp, b->dstColorBlendFactor,
              b->srcAlphaBlendFactor, b->alphaBlendOp, b->dstAlphaBlendFactor);
-         tile->slack += 0.006f / (float)(draw->blend.attachmentCount);
+         slack = targets->formats[i + skip] == VK_FORMAT_R5G6B5_UNORM_PACK16 ||
+                       targets->formats[i + skip] == VK_FORMAT_A1R5G5B5_UNORM_PACK16
+                    ? 0.035f : fmaxf(slack, 0.006f);
       }
       if (b->colorWriteMask != 0xf)
          say(tile, " mask%u %x", i, b->colorWriteMask);
    }
+   tile->slack += slack;
 }
 
 static void
