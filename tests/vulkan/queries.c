@@ -143,6 +143,42 @@ test_occlusion(struct vkx *vkx, VkSampleCountFlagBits samples)
    scene_destroy(&scene);
 }
 
+/* Alpha decides about samples whether or not colours are written. */
+static void
+test_alpha_to_coverage(struct vkx *vkx)
+{
+   struct scene scene = scene_create(vkx, VK_SAMPLE_COUNT_4_BIT);
+   for (uint32_t written = 0; written < 2; written++) {
+      const VkPipelineColorBlendAttachmentState blend = {.colorWriteMask = written ? 0xf : 0};
+      const struct vkt_pipeline_info info = {.pass = scene.target.pass, .layout = scene.layout,
+         .vertex = VKT_CODE(quad_vert), .fragment = VKT_CODE(quad_frag), .samples = VK_SAMPLE_COUNT_4_BIT,
+         .depth_stencil = &depth_test, .alpha_to_coverage = true, .blend = &blend};
+      VkPipeline pipeline = vkt_pipeline_create(vkx, &info);
+      VkQueryPool pool = pool_create(vkx, VK_QUERY_TYPE_OCCLUSION, 2, 0);
+      VkCommandBuffer cmd = vkx_begin(vkx);
+      uint64_t results[2];
+      vkCmdResetQueryPool(cmd, pool, 0, 2);
+      vkt_target_begin(cmd, &scene.target, scene.target.pass, VK_SUBPASS_CONTENTS_INLINE);
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+      for (uint32_t alpha = 0; alpha < 2; alpha++) {
+         vkCmdBeginQuery(cmd, pool, alpha, 0);
+         vkt_draw_quad(cmd, scene.layout, scene.target.extent, 2, 3, 9, 8, alpha ? 0.4f : 0.5f,
+                       (float[4]){1, 1, 1, (float)alpha});
+         vkCmdEndQuery(cmd, pool, alpha);
+      }
+      vkCmdEndRenderPass(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+      vkx_check(vkGetQueryPoolResults(vkx->device, pool, 0, 2, sizeof(results), results, 8,
+                                      VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+                "vkGetQueryPoolResults");
+      vkt_expect(!results[0] && results[1], "alpha to coverage, colours %s: alpha 0 and 1 count %lu and %lu samples",
+                 written ? "written" : "masked", (unsigned long)results[0], (unsigned long)results[1]);
+      vkDestroyQueryPool(vkx->device, pool, NULL);
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+   }
+   scene_destroy(&scene);
+}
+
 /* ---- ways to get at results: pool of DRAWS results and one query that is reset, not available ---- */
 
 static const struct access {
@@ -434,6 +470,7 @@ main(void)
    struct vkx vkx = vkt_create("queries");
    test_occlusion(&vkx, VK_SAMPLE_COUNT_1_BIT);
    test_occlusion(&vkx, VK_SAMPLE_COUNT_4_BIT);
+   test_alpha_to_coverage(&vkx);
    test_accesses(&vkx);
    test_timestamps(&vkx);
    test_statistics(&vkx);

@@ -54,7 +54,7 @@ struct vkt_pipeline_info {
    const VkSpecializationInfo *specialization; /* of both stages */
    VkPrimitiveTopology topology;
    VkSampleCountFlagBits samples;
-   bool no_color, restart, points; /* points: topology */
+   bool no_color, restart, points, alpha_to_coverage; /* points: topology */
    const VkPipelineVertexInputStateCreateInfo *vertex_input;
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
    const VkPipelineColorBlendAttachmentState *blend;  /* of all targets */

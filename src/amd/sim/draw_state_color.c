@@ -113,8 +113,6 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
    uint32_t mask = amd_regs_get(regs, R_CB_TARGET_MASK) & amd_regs_get(regs, R_CB_SHADER_MASK);
    bool resolve = state->color.mode == V_CB_RESOLVE && i < 2;
    t->write_mask = resolve ? 15 : mask >> (4 * i) & 15;
-   t->export = number_of_export(amd_regs_get(regs, R_CB_SHADER_MASK), i);
-   t->export_format = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT) >> (4 * t->export) & 15;
    unsigned format = G_CB_COLOR0_INFO_FORMAT(info);
    if (format == V_COLOR_INVALID || !t->write_mask)
       return true;
@@ -164,6 +162,12 @@ amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu)
    c->mode = G_CB_COLOR_CONTROL_MODE(amd_regs_get(regs, R_CB_COLOR_CONTROL));
    for (unsigned i = 0; i < 4; i++)
       c->constant[i] = amd_regs_get_float(regs, R_CB_BLEND_RED + 4 * i);
+   /* Alpha to mask reads the export of the first target even when no colour is written. */
+   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
+      struct amd_target_state *t = &c->target[i];
+      t->export = number_of_export(amd_regs_get(regs, R_CB_SHADER_MASK), i);
+      t->export_format = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT) >> (4 * t->export) & 15;
+   }
    if (c->mode == V_CB_DISABLE)
       return true;
    if (c->mode != V_CB_NORMAL && c->mode != V_CB_RESOLVE)
