@@ -30,7 +30,7 @@ struct arena;
 
 /* User SGPRs: numbers of the first SGPR of each argument, ACO_NO_REG if the driver does not pass it. The driver only
  * has to pass what the shader reads. System SGPRs and VGPRs follow the hardware's order and need no description:
- *  compute   SGPRs: workgroup id x, y, z, tg_size, scratch offset (those reported as used); VGPRs: local id x, y, z
+ *  compute   SGPRs: workgroup id x, y, z, scratch offset (those reported as used); VGPRs: local id x, y, z
  *  fragment  SGPRs: PRIM_MASK, COLLISION_WAVEID (ps.load_collision_waveid), INTRAWAVE_COLLISION
  *            (ps.load_intrawave_collision), scratch offset (if scratch is used); VGPRs: by SPI_PS_INPUT_ADDR
  *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id */
@@ -87,7 +87,7 @@ struct aco_output {
    unsigned wave_size;
 
    struct { /* compute: fields of COMPUTE_PGM_RSRC2 */
-      bool tgid[3], tg_size;
+      bool tgid[3];
       uint8_t tidig_comp_cnt;
    } cs;
    struct { /* vertex */

@@ -84,7 +84,7 @@ struct isel {
    /* arguments: temps, 0 if they do not arrive */
    uint32_t user_sgpr[64];      /* single dwords s0.. */
    uint32_t user_vec[64];       /* two or four dwords from there that are read together */
-   uint32_t workgroup_id[3], tg_size, prim_mask, collision_waveid, intrawave_collision, scratch_offset;
+   uint32_t workgroup_id[3], prim_mask, collision_waveid, intrawave_collision, scratch_offset;
    uint32_t local_id[3], vertex_id, instance_id, primitive_id;
    uint32_t barycentric[7][2];  /* by PS input 0 to 6 (pull model is not used) */
    uint32_t frag_pos[4], front_face, ancillary, coverage;

@@ -22,7 +22,7 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
    si_pm4_reg(regs, R_COMPUTE_PGM_RSRC2,
               S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) | S_COMPUTE_PGM_RSRC2_USER_SGPR(user_sgprs) |
                  S_COMPUTE_PGM_RSRC2_TGID_X_EN(out->cs.tgid[0]) | S_COMPUTE_PGM_RSRC2_TGID_Y_EN(out->cs.tgid[1]) |
-                 S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) | S_COMPUTE_PGM_RSRC2_TG_SIZE_EN(out->cs.tg_size) |
+                 S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) |
                  S_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(out->cs.tidig_comp_cnt) | S_COMPUTE_PGM_RSRC2_LDS_SIZE(lds));
    si_pm4_reg(regs, R_COMPUTE_RESOURCE_LIMITS, 0);
    si_pm4_reg(regs, R_COMPUTE_PGM_RSRC3, 0);
