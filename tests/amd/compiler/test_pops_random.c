@@ -254,13 +254,21 @@ change_words(struct generator *g)
    nir_store_var(b, variable, nir_channel(b, below(g, 2) ? old : now, below(g, w.count)), 1);
 }
 
-/* Reads words that others change; what they held matters behind the section. */
+/* Reads words that others change, now and then twice; what they held matters behind the section. More hangs on the
+ * second load than on the first, so the scheduler would have it first. */
 static void
 read_words(struct generator *g)
 {
+   struct nir_builder *b = &g->b;
    struct words w = any_words(g);
-   struct nir_def *old = load_words(g, &w);
-   nir_store_var(&g->b, any_variable(g), nir_channel(&g->b, old, below(g, w.count)), 1);
+   struct nir_def *value = nir_channel(b, load_words(g, &w), below(g, w.count));
+   if (below(g, 2)) {
+      struct nir_def *again = nir_channel(b, load_words(g, &w), below(g, w.count));
+      for (unsigned i = 0; i < 8; i++)
+         again = nir_iadd(b, nir_imul(b, again, again), g->place);
+      value = nir_iadd(b, value, again);
+   }
+   nir_store_var(b, any_variable(g), value, 1);
 }
 
 /* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates
