@@ -293,16 +293,17 @@ cache_port_page(struct amd_cache_port *port, uint64_t va)
 }
 
 const uint8_t *
-amd_cache_read_slow(struct amd_cache_port *port, unsigned path, uint64_t va, const uint8_t *host, unsigned size_B)
+amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
+                    unsigned size_B)
 {
    const uint8_t *result = host;
    assert(size_B <= sizeof(port->copy) && "no load is longer than a line");
-   for (uint64_t at = va, end = va + size_B, next; at < end; at = next) {
+   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
       struct amd_cache_page *page = cache_port_page(port, at);
       next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
       unsigned line = at >> AMD_CACHE_LINE_LOG2 & 31;
       if (page->written >> line & 1)
-         amd_order_check_load(port, page, at, (unsigned)(next - at));
+         amd_order_check_load(port, page, sim_va(at), (unsigned)(next - at));
       const struct amd_cache_version *v = read_line(port, page, line, path);
       if (!v)
          continue;
@@ -310,7 +311,7 @@ amd_cache_read_slow(struct amd_cache_port *port, unsigned path, uint64_t va, con
          memcpy(port->copy, host, size_B);
          result = port->copy;
       }
-      memcpy(port->copy + (at - va), v->data + at % CACHE_LINE_B, next - at);
+      memcpy(port->copy + (at - va.va), v->data + at % CACHE_LINE_B, next - at);
    }
    return result;
 }

@@ -70,7 +70,7 @@ struct amd_cache_port {
    uint32_t tag;                  /* of the wave's own writes (order.h) */
    struct {
       uint32_t tag;     /* not 0: a load found this write under way */
-      uint64_t va;
+      struct sim_va va;
    } hazard;
    uint8_t invalidated; /* levels that the wave invalidated in this round */
    uint8_t drop_count;
@@ -116,20 +116,19 @@ void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
 /* Serial phase, before the wave's stores land. */
 void amd_cache_port_commit(struct amd_cache_port *port);
 
-const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, uint64_t va, const uint8_t *host,
-                                   unsigned size_B);
+const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va,
+                                   const uint8_t *host, unsigned size_B);
 
 /* What a load of at most 128 bytes at va finds, host being the memory there: host, or a copy that lives until the
  * next call. path: bits of enum amd_cache_path. */
 static inline const uint8_t *
-amd_cache_read(struct amd_cache_port *port, unsigned path, uint64_t va, const uint8_t *host, unsigned size_B)
+amd_cache_read(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host, unsigned size_B)
 {
    if (!port->caches)
       return host;
-   va = sim_va(va).va; /* descriptors hold 48 bits */
-   uint64_t number = va >> AMD_CACHE_PAGE_LOG2;
-   unsigned slot = number % AMD_CACHE_MEMO, first = va >> AMD_CACHE_LINE_LOG2 & 31;
-   unsigned last = (unsigned)((va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);
+   uint64_t number = va.va >> AMD_CACHE_PAGE_LOG2;
+   unsigned slot = number % AMD_CACHE_MEMO, first = va.va >> AMD_CACHE_LINE_LOG2 & 31;
+   unsigned last = (unsigned)((va.va + size_B - 1) >> AMD_CACHE_LINE_LOG2 & 31);
    if (port->memo[slot].page == number + 1 && !(path & AMD_PATH_GLC) && last >= first) {
       const struct amd_cache_page *page = port->memo[slot].lines;
       unsigned cache = path & AMD_PATH_SCALAR ? port->scalar : port->l0;

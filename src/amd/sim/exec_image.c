@@ -152,7 +152,7 @@ note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request
    unsigned size_B = amd_tex_format_size_B(G_SQ_IMG_RSRC_WORD1_FORMAT(q->resource[1]));
    for (unsigned l = 0; l < w->lanes; l++) {
       if (valid >> l & 1)
-         wave_race_note(w, c, l, va[l].va, MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
+         wave_race_note(w, c, l, va[l], MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
    }
 }
 
@@ -169,7 +169,7 @@ run_read(struct wave *w, const struct code *c)
    if (q.exec && !amd_tex_read(w->launch->vm, w->launch->border, &q, result, &fault))
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->cache.hazard.tag)
-      return wave_hazard(w, c, w->cache.hazard.tag, sim_va(w->cache.hazard.va), "read");
+      return wave_hazard(w, c, w->cache.hazard.tag, w->cache.hazard.va, "read");
    uint64_t valid = q.exec;
    struct sim_va va[AMD_TEX_LANES];
    if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, va, &valid, &fault))
@@ -216,7 +216,7 @@ run_write(struct wave *w, const struct code *c)
          uint64_t operand[2] = {0};
          for (unsigned i = 0; i < dw * (compare ? 2 : 1); i++)
             operand[i / dw] |= (uint64_t)data[i * w->lanes + l] << 32 * (i % dw);
-         wave_queue_atomic(w, c, va[l].va, dw * 4, l, dst, operand[0], operand[1]);
+         wave_queue_atomic(w, c, va[l], dw * 4, l, dst, operand[0], operand[1]);
          continue;
       }
       uint32_t value[4] = {0}, texel[4] = {0}, n = 0;
@@ -225,7 +225,7 @@ run_write(struct wave *w, const struct code *c)
             value[k] = store_component(w, c, data, n++, l, integer);
       amd_tex_store_select(q.resource[3], value);
       amd_tex_pack(format, value, texel);
-      wave_queue_store(w, c, va[l].va, texel, size_B);
+      wave_queue_store(w, c, va[l], texel, size_B);
    }
    wave_outstanding(w, dst ? COUNTER_VM : COUNTER_VS, dst ? c->in.dst : 0, dst ? dw : 0, true, false);
    return STEP_NEXT;

@@ -10,7 +10,7 @@
 /* One access of every lane: where each of its elements lies. */
 struct access {
    uint64_t exec;
-   uint64_t va[AMD_WAVE_MAX_LANES];      /* of the first element */
+   struct sim_va va[AMD_WAVE_MAX_LANES]; /* of the first element */
    uint32_t in_range[AMD_WAVE_MAX_LANES]; /* bit i: element i may be touched */
    uint64_t step_B;                      /* from element to element */
 };
@@ -76,7 +76,7 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
       if (b->swizzle) /* elements of 4 bytes, index_stride records side by side */
          at = (index / b->index_stride * b->stride_B + (offset & ~UINT64_C(3))) * b->index_stride +
               index % b->index_stride * 4 + (offset & 3);
-      a->va[l] = b->base + soffset + at;
+      a->va[l] = sim_va(b->base + soffset + at);
       a->in_range[l] = 0;
       for (unsigned i = 0; i < count; i++)
          a->in_range[l] |= (uint32_t)in_range(b, index, offset + i * size_B, soffset, size_B) << i;
@@ -104,9 +104,15 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
       } else {
          va += 4 * l; /* addtid */
       }
-      a->va[l] = va;
+      a->va[l] = sim_va(va);
       a->in_range[l] = UINT32_MAX;
    }
+}
+
+static struct sim_va
+element_va(const struct access *a, unsigned lane, unsigned element)
+{
+   return sim_va_add(a->va[lane], (int64_t)(element * a->step_B));
 }
 
 /* A load that may see this wave's queued writes waits for their commit. */
@@ -143,7 +149,7 @@ load_plain(struct wave *w, const struct code *c, const struct access *a)
       for (unsigned i = 0; i < count; i++) {
          uint32_t value = 0;
          if (a->in_range[l] >> i & 1) {
-            const uint8_t *host = wave_read_memory(w, c, a->va[l] + i * a->step_B, size_B);
+            const uint8_t *host = wave_read_memory(w, c, element_va(a, l, i), size_B);
             if (!host)
                return false;
             memcpy(&value, host, size_B);
@@ -211,7 +217,7 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          uint32_t value = data[i * w->lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
          if (a->in_range[l] >> i & 1)
-            wave_queue_store(w, c, a->va[l] + i * a->step_B, &value, size_B);
+            wave_queue_store(w, c, element_va(a, l, i), &value, size_B);
       }
    }
 }
@@ -264,7 +270,7 @@ note_accesses(struct wave *w, const struct code *c, const struct access *a, unsi
    for (unsigned l = 0; l < w->lanes; l++) {
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          if (a->in_range[l] >> i & 1)
-            wave_race_note(w, c, l, a->va[l] + i * a->step_B, size_B, counter);
+            wave_race_note(w, c, l, element_va(a, l, i), size_B, counter);
       }
    }
 }

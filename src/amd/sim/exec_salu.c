@@ -279,9 +279,9 @@ jump(struct wave *w, const struct code *c, int64_t target_dw)
 }
 
 static enum step
-jump_to_va(struct wave *w, const struct code *c, uint64_t va)
+jump_to_va(struct wave *w, const struct code *c, struct sim_va va)
 {
-   return jump(w, c, sign_extend(va - w->program->va.va, 48) >> 2);
+   return jump(w, c, (int64_t)(va.va - w->program->va.va) >> 2);
 }
 
 /* As programs see it: the program counter has 48 bits and is not sign-extended. Shaders put it into buffer
@@ -405,10 +405,10 @@ run_sop1(struct wave *w, const struct code *c)
       r = next_va(w, c);
       break;
    case AMD_OP_s_setpc_b64:
-      return jump_to_va(w, c, a);
+      return jump_to_va(w, c, sim_va(a));
    case AMD_OP_s_swappc_b64:
       wave_write64(w, c->in.dst, next_va(w, c));
-      return jump_to_va(w, c, a);
+      return jump_to_va(w, c, sim_va(a));
    case AMD_OP_s_abs_i32:
       r = (int32_t)x < 0 ? 0u - x : x, logic = true;
       break;
@@ -671,17 +671,16 @@ run_smem(struct wave *w, const struct code *c)
    if (c->in.src[1] != AMD_OPERAND_NONE && c->in.src[1] != AMD_NULL)
       offset += w->sgpr[c->in.src[1]];
    bool buffer = c->info->src[0].size_dw == 4;
-   uint64_t va = wave_read64(w, base) & (buffer ? 0xffffffffffff : UINT64_MAX), limit = UINT64_MAX;
+   uint64_t start = wave_read64(w, base), limit = UINT64_MAX; /* the 48 bits of sim_va() count */
    if (buffer) {
       uint32_t stride = w->sgpr[base + 1] >> 16 & 0x3fff;
       limit = (uint64_t)w->sgpr[base + 2] * (stride ? stride : 1);
       offset &= 0xffffffff;
       if (w->sgpr[base + 3] >> 30 && limit)
-         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(va), "descriptor of TYPE %u, not of a buffer",
+         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(start), "descriptor of TYPE %u, not of a buffer",
                            w->sgpr[base + 3] >> 30);
    }
-   va += offset;
-   va &= ~UINT64_C(3);
+   struct sim_va va = sim_va((start + offset) & ~UINT64_C(3));
    if (wave_touches_queue(w, va, count * 4))
       return STEP_AGAIN;
    uint32_t data[16] = {0};
@@ -695,7 +694,7 @@ run_smem(struct wave *w, const struct code *c)
          __builtin_memcpy(data, host, count * 4);
          break;
       }
-      const uint8_t *host = wave_read_memory(w, c, va + 4 * i, 4);
+      const uint8_t *host = wave_read_memory(w, c, sim_va_add(va, 4 * i), 4);
       if (!host)
          return STEP_FAULT;
       __builtin_memcpy(&data[i], host, 4);

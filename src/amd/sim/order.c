@@ -249,9 +249,9 @@ amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint
 }
 
 void
-amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, uint64_t va, unsigned size_B)
+amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va, unsigned size_B)
 {
-   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
+   unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
    uint32_t tag = page->writes->tag[line];
    if (tag_ring(tag) != tag_ring(port->tag))
       return;
@@ -262,7 +262,7 @@ amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, u
    bool ordered = tag_writer(tag) == AMD_WRITER_PS_ORDERED && tag_writer(port->tag) == AMD_WRITER_PS_ORDERED;
    if (tag_number(tag) == tag_number(port->tag) || ordered || port->hazard.tag)
       return;
-   port->hazard.tag = line_write(page, va, size_B, port->order->done, tag_ring(tag));
+   port->hazard.tag = line_write(page, va.va, size_B, port->order->done, tag_ring(tag));
    port->hazard.va = va;
 }
 

@@ -74,6 +74,7 @@ bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_v
                      struct sim_fault *fault);
 
 /* A wave's load of bytes within one line. */
-void amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, uint64_t va, unsigned size_B);
+void amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va,
+                          unsigned size_B);
 
 #endif

@@ -26,7 +26,7 @@ struct entry {
 
 /* An instruction of a program. */
 struct text {
-   uint64_t va;
+   struct sim_va va;
    char text[TEXT];
 };
 
@@ -49,7 +49,7 @@ struct amd_races {
    uint32_t *buckets; /* index + 1 */
    uint32_t bucket_count;
    /* Of the launch. */
-   uint64_t program_va;
+   struct sim_va program_va;
    void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size);
    const void *print_data;
    struct dynarray text_of; /* by pc_dw: index in texts + 1 */
@@ -93,17 +93,18 @@ amd_races_begin_draw(struct amd_races *r, uint32_t number, uint32_t done)
    if (!forget)
       return;
    r->entries.size_B = r->texts.size_B = r->text_of.size_B = 0;
-   r->program_va = r->launch = 0;
+   r->program_va = sim_va(0);
+   r->launch = 0;
    if (r->buckets)
       memset(r->buckets, 0, r->bucket_count * sizeof(*r->buckets));
 }
 
 void
-amd_races_begin_launch(struct amd_races *r, uint64_t program_va,
+amd_races_begin_launch(struct amd_races *r, struct sim_va program_va,
                        void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size), const void *data)
 {
    r->launch++;
-   if (r->program_va != program_va || r->print_data != data)
+   if (r->program_va.va != program_va.va || r->print_data != data)
       r->text_of.size_B = 0;
    r->program_va = program_va;
    r->print = print;
@@ -121,7 +122,7 @@ text_of(struct amd_races *r, uint32_t pc_dw)
    }
    uint32_t *index = dynarray_at(&r->text_of, uint32_t, pc_dw);
    if (!*index) {
-      struct text text = {.va = r->program_va + UINT64_C(4) * pc_dw};
+      struct text text = {.va = sim_va_add(r->program_va, INT64_C(4) * pc_dw)};
       if (r->print)
          r->print(r->print_data, pc_dw, text.text, TEXT);
       dynarray_append(&r->texts, struct text, text);
@@ -232,7 +233,7 @@ print_access(const struct amd_races *r, const struct found *f, unsigned which)
    const struct text *text = dynarray_at(&r->texts, struct text, f->text[which]);
    unsigned flags = f->flags[which];
    const char *kind = flags & AMD_RACE_ATOMIC ? "atomic" : flags & AMD_RACE_WRITE ? "write" : "read";
-   fprintf(r->out, "%s at 0x%" PRIx64 " (%s)", kind, text->va, text->text);
+   fprintf(r->out, "%s at 0x%" PRIx64 " (%s)", kind, text->va.va, text->text);
    if (!which && f->draw != r->draw)
       fprintf(r->out, " of draw %" PRIu32, f->draw);
    if (!(flags & AMD_RACE_UNORDERED) && flags & (which ? AMD_RACE_EARLY : AMD_RACE_LATE))

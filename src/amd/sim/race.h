@@ -14,6 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "sim/fault.h"
+
 struct amd_races;
 
 enum amd_race_flag {
@@ -44,7 +46,7 @@ void amd_races_destroy(struct amd_races *races);
 /* A draw starts. number: grows from draw to draw; done: what draws up to this number did has been waited for. */
 void amd_races_begin_draw(struct amd_races *races, uint32_t number, uint32_t done);
 /* A program starts waves of the draw, counted from 0. print gives the text of an instruction. */
-void amd_races_begin_launch(struct amd_races *races, uint64_t program_va,
+void amd_races_begin_launch(struct amd_races *races, struct sim_va program_va,
                             void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size),
                             const void *data);
 /* Compares with what came before and remembers it. */

@@ -154,7 +154,7 @@ tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache
    if (!level)
       return false;
    image->host = amd_surface_map(&level->surface, vm, SIM_READ, &image->run_B, fault);
-   image->base_va = level->surface.base.va;
+   image->base = level->surface.base;
    image->port = port && port->caches ? port : NULL;
    image->path = (uint8_t)path;
    return image->host != NULL;

@@ -32,7 +32,8 @@ struct tex_image {
    struct tex_level levels[16];
    /* Host memory of the chain, valid during one request. */
    const uint8_t *host;
-   uint64_t run_B, base_va;
+   uint64_t run_B;
+   struct sim_va base;
    struct amd_cache_port *port; /* may be NULL */
    uint8_t path;
 };
@@ -44,7 +45,8 @@ tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
    const uint8_t *host = image->host + offset_B;
    if (!image->port)
       return host;
-   return amd_cache_read(image->port, image->path, image->base_va + offset_B, host, image->format.size_B);
+   struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
+   return amd_cache_read(image->port, image->path, va, host, image->format.size_B);
 }
 
 /* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.

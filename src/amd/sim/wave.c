@@ -412,7 +412,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    engine->idle_rounds = 0;
    wave_pops_begin(engine, launch->pops, round.program);
    if (launch->races)
-      amd_races_begin_launch(launch->races, launch->program.va, wave_race_print, round.program);
+      amd_races_begin_launch(launch->races, launch->program, wave_race_print, round.program);
    bool ok = run_rounds(&round, fault);
    if (engine->trace)
       wave_trace_end_launch(engine->trace, engine, &round.residents);

@@ -17,23 +17,24 @@ wave_hazard(struct wave *w, const struct code *code, uint32_t tag, struct sim_va
 }
 
 static inline const uint8_t *
-through_caches(struct wave *w, const struct code *code, uint64_t va, const uint8_t *host, unsigned size_B)
+through_caches(struct wave *w, const struct code *code, struct sim_va va, const uint8_t *host, unsigned size_B)
 {
    const uint8_t *data = amd_cache_read(&w->cache, code->path, va, host, size_B);
    if (!w->cache.hazard.tag)
       return data;
-   wave_hazard(w, code, w->cache.hazard.tag, sim_va(w->cache.hazard.va), "read");
+   wave_hazard(w, code, w->cache.hazard.tag, w->cache.hazard.va, "read");
    return NULL;
 }
 
 const uint8_t *
-wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned size_B)
+wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsigned size_B)
 {
-   if (va - w->tlb_va <= w->tlb_size_B - size_B && w->tlb_size_B >= size_B)
-      return through_caches(w, code, va, w->tlb_host + (va - w->tlb_va), size_B);
+   uint64_t into_B = va.va - w->tlb_va.va;
+   if (into_B <= w->tlb_size_B - size_B && w->tlb_size_B >= size_B)
+      return through_caches(w, code, va, w->tlb_host + into_B, size_B);
    uint64_t run_B = 0;
    bool prt = false;
-   uint8_t *host = sim_vm_lookup(w->launch->vm, sim_va(va), SIM_READ, &run_B, &prt);
+   uint8_t *host = sim_vm_lookup(w->launch->vm, va, SIM_READ, &run_B, &prt);
    if (host && run_B >= size_B) {
       w->tlb_va = va;
       w->tlb_size_B = run_B;
@@ -45,23 +46,23 @@ wave_read_memory(struct wave *w, const struct code *code, uint64_t va, unsigned 
    if (host) {
       /* Across two mappings: through a copy that lives in the wave. */
       struct sim_va bad;
-      if (sim_vm_read(w->launch->vm, sim_va(va), w->straddle, size_B, &bad))
+      if (sim_vm_read(w->launch->vm, va, w->straddle, size_B, &bad))
          return through_caches(w, code, va, w->straddle, size_B);
-      va = bad.va;
+      va = bad;
    }
-   wave_fault(w, code, SIM_FAULT_ADDRESS, sim_va(va), "read of unmapped address 0x%llx",
-              (unsigned long long)sim_va(va).va);
+   wave_fault(w, code, SIM_FAULT_ADDRESS, va, "read of unmapped address 0x%llx",
+              (unsigned long long)va.va);
    return NULL;
 }
 
 bool
-wave_touches_queue(const struct wave *w, uint64_t va, unsigned size_B)
+wave_touches_queue(const struct wave *w, struct sim_va va, unsigned size_B)
 {
-   return w->queue_count && va < w->write_high && va + size_B > w->write_low;
+   return w->queue_count && va.va < w->write_high && va.va + size_B > w->write_low;
 }
 
 static struct queued *
-push(struct wave *w, uint64_t va, unsigned size_B)
+push(struct wave *w, struct sim_va va, unsigned size_B)
 {
    if (w->queue_count == w->queue_capacity) {
       w->queue_capacity = w->queue_capacity ? w->queue_capacity * 2 : 64;
@@ -74,8 +75,8 @@ push(struct wave *w, uint64_t va, unsigned size_B)
       w->write_high = 0;
    }
    if (size_B) {
-      w->write_low = MIN2(w->write_low, va);
-      w->write_high = MAX2(w->write_high, va + size_B);
+      w->write_low = MIN2(w->write_low, va.va);
+      w->write_high = MAX2(w->write_high, va.va + size_B);
    }
    return &w->queue[w->queue_count++];
 }
@@ -97,21 +98,21 @@ void
 wave_queue_load(struct wave *w, const struct code *code, const void *access, unsigned size_B)
 {
    copy_payload(w, access, size_B);
-   *push(w, 0, 0) = (struct queued){.size_B = size_B, .kind = QUEUED_LOAD, .pc_dw = code->pc_dw,
+   *push(w, sim_va(0), 0) = (struct queued){.size_B = size_B, .kind = QUEUED_LOAD, .pc_dw = code->pc_dw,
                                     .seq = w->issue_seq + 1, .payload = w->payload_B};
    w->payload_B += size_B;
    w->queued_loads++;
 }
 
 void
-wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const void *data, unsigned size_B)
+wave_queue_store(struct wave *w, const struct code *code, struct sim_va va, const void *data, unsigned size_B)
 {
    copy_payload(w, data, size_B);
    struct queued *last = w->queue_count ? &w->queue[w->queue_count - 1] : NULL;
-   if (last && last->kind == QUEUED_STORE && last->va + last->size_B == va &&
+   if (last && last->kind == QUEUED_STORE && last->va.va + last->size_B == va.va &&
        last->seq == w->issue_seq + 1) {
       last->size_B += size_B;
-      w->write_high = MAX2(w->write_high, va + size_B);
+      w->write_high = MAX2(w->write_high, va.va + size_B);
    } else {
       *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_STORE, .pc_dw = code->pc_dw,
                                              .seq = w->issue_seq + 1, .payload = w->payload_B};
@@ -120,8 +121,8 @@ wave_queue_store(struct wave *w, const struct code *code, uint64_t va, const voi
 }
 
 void
-wave_queue_atomic(struct wave *w, const struct code *code, uint64_t va, unsigned size_B, unsigned lane, unsigned dst,
-                  uint64_t operand, uint64_t compare)
+wave_queue_atomic(struct wave *w, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
+                  unsigned dst, uint64_t operand, uint64_t compare)
 {
    *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
                                           .atomic = code->memory.atomic_kind, .dst = (uint16_t)dst,
@@ -229,10 +230,10 @@ static bool
 commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
 {
    uint64_t old = 0;
-   if (!sim_vm_read(w->launch->vm, sim_va(q->va), &old, q->size_B, bad))
+   if (!sim_vm_read(w->launch->vm, q->va, &old, q->size_B, bad))
       return false;
    uint64_t value = wave_atomic(q->atomic, q->size_B, old, q->data[0], q->data[1]);
-   if (!sim_vm_write(w->launch->vm, sim_va(q->va), &value, q->size_B, bad))
+   if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
       return false;
    if (q->dst && w->state != WAVE_END) {
       w->vgpr[(size_t)(q->dst - 1) * w->lanes + q->lane] = (uint32_t)old;
@@ -264,7 +265,7 @@ announce(struct wave *w, const struct queued *q)
       return true;
    const struct code *code = &w->program->codes[w->program->index_of[q->pc_dw]];
    bool evicts = q->kind == QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
-   uint32_t tag = amd_cache_store(&w->cache, sim_va(q->va), q->size_B,
+   uint32_t tag = amd_cache_store(&w->cache, q->va, q->size_B,
                                   evicts ? NULL : w->payload + q->payload, &at);
    if (tag)
       wave_hazard(w, code, tag, at, "write");
@@ -283,7 +284,7 @@ land(struct wave *w, const struct queued *q, struct sim_fault *fault)
    }
    bool ok = q->kind == QUEUED_ATOMIC
                 ? commit_atomic(w, q, &bad)
-                : sim_vm_write(w->launch->vm, sim_va(q->va), w->payload + q->payload, q->size_B, &bad);
+                : sim_vm_write(w->launch->vm, q->va, w->payload + q->payload, q->size_B, &bad);
    if (ok)
       return true;
    uint32_t index = w->program->index_of[q->pc_dw];

@@ -101,7 +101,7 @@ struct program {
 enum queued_kind { QUEUED_STORE, QUEUED_ATOMIC, QUEUED_LOAD };
 
 struct queued {
-   uint64_t va;
+   struct sim_va va;
    uint32_t size_B;    /* store, load: payload; atomic: 4 or 8 */
    uint8_t kind;
    uint8_t lane;
@@ -190,7 +190,8 @@ struct wave {
    uint32_t payload_B, payload_capacity_B;
    uint64_t write_low, write_high; /* hull of queued writes */
 
-   uint64_t tlb_va, tlb_size_B;
+   struct sim_va tlb_va;
+   uint64_t tlb_size_B;
    uint8_t *tlb_host;
    struct amd_cache_port cache;
    uint8_t straddle[256];
@@ -334,11 +335,12 @@ bool wave_check_uses(struct wave *wave, const struct code *code);
 
 /* wave_memory.c */
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
-const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B);
-bool wave_touches_queue(const struct wave *wave, uint64_t va, unsigned size_B);
+const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
+bool wave_touches_queue(const struct wave *wave, struct sim_va va, unsigned size_B);
 void wave_queue_load(struct wave *wave, const struct code *code, const void *access, unsigned size_B);
-void wave_queue_store(struct wave *wave, const struct code *code, uint64_t va, const void *data, unsigned size_B);
-void wave_queue_atomic(struct wave *wave, const struct code *code, uint64_t va, unsigned size_B, unsigned lane,
+void wave_queue_store(struct wave *wave, const struct code *code, struct sim_va va, const void *data,
+                      unsigned size_B);
+void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare);
 /* Lands the first `count` queued operations, and the rest of the last one's instruction. */
 bool wave_commit(struct wave *wave, uint32_t count, struct sim_fault *fault);

@@ -20,14 +20,14 @@ order_flags(const struct wave *w)
 }
 
 void
-wave_race_note(struct wave *w, const struct code *c, unsigned lane, uint64_t va, unsigned size_B,
+wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_va va, unsigned size_B,
                enum counter counter)
 {
    bool store = c->info->flags & AMD_FLAG_STORE, atomic = c->info->flags & AMD_FLAG_ATOMIC;
    unsigned flags = order_flags(w) | (store || atomic ? AMD_RACE_WRITE : 0u) | (atomic ? AMD_RACE_ATOMIC : 0u);
-   for (uint64_t word = va / 4; word <= (va + size_B - 1) / 4; word++) {
-      unsigned first_B = word * 4 < va ? (unsigned)(va - word * 4) : 0;
-      unsigned end_B = (unsigned)MIN2(va + size_B - word * 4, 4);
+   for (uint64_t word = va.va / 4; word <= (va.va + size_B - 1) / 4; word++) {
+      unsigned first_B = word * 4 < va.va ? (unsigned)(va.va - word * 4) : 0;
+      unsigned end_B = (unsigned)MIN2(va.va + size_B - word * 4, 4);
       struct wave_access *a = dynarray_grow(&w->accesses, sizeof(*a));
       *a = (struct wave_access){
          .access = {.word = word, .wave = w->group->index, .instance = (uint32_t)w->instructions, .pc_dw = c->pc_dw,

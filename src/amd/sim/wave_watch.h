@@ -15,7 +15,7 @@ void wave_trace_end_launch(struct wave_trace *trace, const struct amd_wave_engin
                            const struct residents *residents);
 
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
-void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, uint64_t va, unsigned size_B,
+void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, struct sim_va va, unsigned size_B,
                     enum counter counter);
 void wave_race_done(struct wave *wave);
 void wave_race_retire(struct wave *wave);

@@ -74,7 +74,7 @@ pairs_of_accesses(void **state)
       FILE *out = fopen("/dev/null", "w");
       struct amd_races *races = amd_races_create(out);
       amd_races_begin_draw(races, 1, 0);
-      amd_races_begin_launch(races, 0, NULL, NULL);
+      amd_races_begin_launch(races, sim_va(0), NULL, NULL);
       amd_races_add(races, &a);
       amd_races_add(races, &b);
       if (amd_races_end_draw(races) != pairs[i].race)
@@ -95,21 +95,21 @@ launches_and_draws(void **state)
    struct amd_races *r = amd_races_create(out);
    amd_races_begin_draw(r, 10, 9);
    for (unsigned launch = 0; launch < 3; launch++) {
-      amd_races_begin_launch(r, 0, NULL, NULL);
+      amd_races_begin_launch(r, sim_va(0), NULL, NULL);
       write.lane = (uint8_t)launch;
       amd_races_add(r, &write);
    }
    assert_int_equal(amd_races_end_draw(r), 0);
    amd_races_begin_draw(r, 11, 9);
-   amd_races_begin_launch(r, 0, NULL, NULL);
+   amd_races_begin_launch(r, sim_va(0), NULL, NULL);
    amd_races_add(r, &loose);
    assert_int_equal(amd_races_end_draw(r), 1);
    amd_races_begin_draw(r, 12, 10); /* draw 11 is still under way */
-   amd_races_begin_launch(r, 0, NULL, NULL);
+   amd_races_begin_launch(r, sim_va(0), NULL, NULL);
    amd_races_add(r, &loose);
    assert_int_equal(amd_races_end_draw(r), 1);
    amd_races_begin_draw(r, 13, 12);
-   amd_races_begin_launch(r, 0, NULL, NULL);
+   amd_races_begin_launch(r, sim_va(0), NULL, NULL);
    amd_races_add(r, &loose);
    assert_int_equal(amd_races_end_draw(r), 0);
    assert_int_equal(amd_races_count(r), 2);

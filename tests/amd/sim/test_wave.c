@@ -14,6 +14,7 @@
 
 #define CODE_VA 0x800000000000ull /* sign-extended */
 #define DATA_VA 0x100000000ull
+#define HIGH_VA 0xffff800100000000ull /* the data once more */
 #define DATA_B (1u << 20)
 
 struct rig {
@@ -35,6 +36,7 @@ rig_open(struct rig *r, unsigned threads, uint64_t budget)
    memset(r->data, 0, DATA_B);
    assert_true(sim_vm_map(r->vm, sim_va(CODE_VA), 65536, r->code, SIM_READ | SIM_EXECUTE));
    assert_true(sim_vm_map(r->vm, sim_va(DATA_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
+   assert_true(sim_vm_map(r->vm, sim_va(HIGH_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
    r->pool = amd_pool_create(threads);
    r->engine = amd_wave_engine_create(r->pool, budget);
 }
@@ -438,6 +440,48 @@ test_own_stores(void **state)
    rig_close(&r);
 }
 
+/* A descriptor holds 48 bits of an address and a register 64: it is the same one. Both ways, so a wave sees its own
+ * store. */
+static void
+test_high_addresses(void **state)
+{
+   for (unsigned through_buffer = 0; through_buffer < 2; through_buffer++) {
+      struct rig r;
+      rig_open(&r, 1, 0);
+      struct assembly a = {0};
+      struct amd_inst high = OP1(s_mov_b32, S(1), AMD_LITERAL), word1 = OP1(s_mov_b32, S(9), AMD_LITERAL);
+      struct amd_inst word3 = OP1(s_mov_b32, S(11), AMD_LITERAL);
+      high.literal = HIGH_VA >> 32;
+      word1.literal = HIGH_VA >> 32 & 0xffff;
+      word3.literal = 22 << 12 | 3 << 28; /* OOB_SELECT: bytes */
+      assemble(&a, high);
+      assemble(&a, OP1(s_mov_b32, S(8), S(0)));
+      assemble(&a, word1);
+      assemble(&a, OP1(s_mov_b32, S(10), I(64)));
+      assemble(&a, word3);
+      assemble(&a, OP1(v_mov_b32, V(1), I(0)));
+      assemble(&a, OP1(v_mov_b32, V(2), I(33)));
+      struct amd_inst store = OP3(buffer_store_dword, NONE, NONE, S(8), I(0));
+      store.src[3] = V(2);
+      if (through_buffer) {
+         assemble(&a, global_op(AMD_OP_global_store_dword, NONE, 1, V(2), 0));
+         assemble(&a, OP3(buffer_load_dword, V(3), NONE, S(8), I(0)));
+      } else {
+         assemble(&a, store);
+         assemble(&a, global_op(AMD_OP_global_load_dword, V(3), 1, NONE, 0));
+      }
+      assemble(&a, sopp(AMD_OP_s_waitcnt, WAIT_VM));
+      struct amd_inst result = global_op(AMD_OP_global_store_dword, NONE, 1, V(3), 0);
+      result.offset = 4;
+      assemble(&a, result);
+      assemble(&a, OP0(s_endpgm));
+      if (!rig_run(&r, &a, 1, 1, true))
+         fail_msg("%s", r.fault.message);
+      assert_int_equal(r.data[1], 33);
+      rig_close(&r);
+   }
+}
+
 /* Random words: faults, never a crash. */
 static void
 test_random_code(void **state)
@@ -482,7 +526,7 @@ main(void)
       cmocka_unit_test(test_control_flow),       cmocka_unit_test(test_lds),
       cmocka_unit_test(test_lds_counters),
       cmocka_unit_test(test_buffer_format),      cmocka_unit_test(test_descriptor_type),
-      cmocka_unit_test(test_own_stores),
+      cmocka_unit_test(test_own_stores),         cmocka_unit_test(test_high_addresses),
       cmocka_unit_test(test_random_code),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
