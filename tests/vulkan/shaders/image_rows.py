@@ -9,12 +9,9 @@ the images' descriptors in fragments, and descriptors of their own elsewhere. If
 the module alone. demote: fragments in which some pixels become helpers first.
 """
 import argparse
-import os
 import random
-import struct
-import subprocess
-import sys
-import tempfile
+
+from spv_words import add_options, assemble
 
 # name: (Dim, dimensions of a texel, arrayed)
 DIMS = {'1D': ('1D', 1, 0), '1D_ARRAY': ('1D', 1, 1), '2D': ('2D', 2, 0), '2D_ARRAY': ('2D', 2, 1),
@@ -349,31 +346,12 @@ def table(rows, stage):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('output')
-    parser.add_argument('--spirv-as', required=True)
-    parser.add_argument('--spirv-val', required=True)
+    add_options(parser)
     parser.add_argument('--stage', required=True)
     options = parser.parse_args()
     shader, text = build(options.stage)
-    with tempfile.TemporaryDirectory() as folder:
-        source, module = os.path.join(folder, 'rows.spvasm'), os.path.join(folder, 'rows.spv')
-        with open(source, 'w') as f:
-            f.write(text)
-        subprocess.run([options.spirv_as, '--target-env', 'spv1.3', source, '-o', module], check=True)
-        subprocess.run([options.spirv_val, '--target-env', 'vulkan1.1', module], check=True)
-        with open(module, 'rb') as f:
-            data = f.read()
-    if options.output.endswith('.spv'):
-        with open(options.output, 'wb') as f:
-            f.write(data)
-        return 0
-    words = [f'{w:#010x},' for w in struct.unpack(f'<{len(data) // 4}I', data)]
-    lines = [' '.join(words[i:i + 8]) for i in range(0, len(words), 8)]
-    with open(options.output, 'w') as f:
-        f.write(f'static const uint32_t code_{options.stage}[] = {{\n' + '\n'.join(lines) + '\n};\n' +
-                table(shader.rows, options.stage) + '\n')
-    return 0
+    assemble(options, text, options.stage, table(shader.rows, options.stage))
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    main()

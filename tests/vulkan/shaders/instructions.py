@@ -8,15 +8,11 @@ Invocation i reads four uint64 (a, b, c, d: c below 8, d random) and writes one 
 shader's words, names of rows, a function that computes them. If it ends in .spv it is the module alone.
 """
 import argparse
-import os
-import struct
-import subprocess
-import sys
-import tempfile
 
 from instruction_floats import floats
 from instruction_groups import CAPABILITIES, groups
 from instruction_shader import WIDTHS, Shader, index_of, part
+from spv_words import add_options, assemble
 
 HEAD = '''OpCapability Shader
 OpCapability Int64
@@ -553,37 +549,21 @@ def build(which):
     return s, head + '\n'.join(lines) + '\n'
 
 
+def table(rows, name):
+    """Names of the rows, and what they are in C."""
+    lines = [f'static const char *const names_{name}[] = {{'] + [f'   "{row}",' for row, _ in rows]
+    lines += ['};', 'static void', f'expect_{name}(u64 a, u64 b, u64 c, u64 d, u64 *rows)', '{']
+    return '\n'.join(lines + [f'   rows[{i}] = {c};' for i, (_, c) in enumerate(rows)] + ['}'])
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('output')
-    parser.add_argument('--spirv-as', required=True)
-    parser.add_argument('--spirv-val', required=True)
+    add_options(parser)
     parser.add_argument('--part', required=True, choices=sorted(PARTS))
     options = parser.parse_args()
     s, text = build(options.part)
-    with tempfile.TemporaryDirectory() as folder:
-        source, module = os.path.join(folder, 'rows.spvasm'), os.path.join(folder, 'rows.spv')
-        with open(source, 'w') as f:
-            f.write(text)
-        subprocess.run([options.spirv_as, '--target-env', 'spv1.3', source, '-o', module], check=True)
-        subprocess.run([options.spirv_val, '--target-env', 'vulkan1.1', module], check=True)
-        with open(module, 'rb') as f:
-            data = f.read()
-    if options.output.endswith('.spv'):
-        with open(options.output, 'wb') as f:
-            f.write(data)
-        return 0
-    words = [f'{w:#010x},' for w in struct.unpack(f'<{len(data) // 4}I', data)]
-    lines = [f'static const uint32_t code_{options.part}[] = {{']
-    lines += [' '.join(words[i:i + 8]) for i in range(0, len(words), 8)]
-    lines += ['};', f'static const char *const names_{options.part}[] = {{']
-    lines += [f'   "{name}",' for name, _ in s.rows]
-    lines += ['};', 'static void', f'expect_{options.part}(u64 a, u64 b, u64 c, u64 d, u64 *rows)', '{']
-    lines += [f'   rows[{i}] = {c};' for i, (_, c) in enumerate(s.rows)] + ['}']
-    with open(options.output, 'w') as f:
-        f.write('\n'.join(lines) + '\n')
-    return 0
+    assemble(options, text, options.part, table(s.rows, options.part))
 
 
 if __name__ == '__main__':
-    sys.exit(main())
+    main()

@@ -1,5 +1,8 @@
 /* Features of a physical device. */
+#include <stddef.h>
+
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
 
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures *pFeatures)
@@ -46,94 +49,77 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
    };
 }
 
-#define FEATURES(type, s_type, ...)                                                                                  \
-   case s_type: {                                                                                                    \
-      type *features = (type *)it;                                                                                   \
-      __VA_ARGS__                                                                                                    \
-      break;                                                                                                         \
-   }
+/* Features in structs of a chain, and the bools of struct pipe_caps that say whether the device has them. */
+enum { ALWAYS = UINT32_MAX, NEVER = UINT32_MAX - 1 };
+#define CAP(name) offsetof(struct pipe_caps, name)
+#define FEATURE(type, s_type, name, cap)                                                                             \
+   {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##s_type, offsetof(VkPhysicalDevice##type, name), cap}
 
+static const struct {
+   VkStructureType s_type;
+   uint32_t feature_B, cap_B; /* cap_B: ALWAYS, NEVER, or where the bool is */
+} chained_features[] = {
+   FEATURE(MultiviewFeatures, MULTIVIEW_FEATURES, multiview, ALWAYS),
+   FEATURE(MultiviewFeatures, MULTIVIEW_FEATURES, multiviewGeometryShader, NEVER),
+   FEATURE(MultiviewFeatures, MULTIVIEW_FEATURES, multiviewTessellationShader, NEVER),
+   FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, storageBuffer16BitAccess, CAP(shader_storage_small)),
+   FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES,
+           uniformAndStorageBuffer16BitAccess, CAP(shader_storage_small)),
+   FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, storagePushConstant16, CAP(shader_storage_small)),
+   FEATURE(16BitStorageFeatures, 16BIT_STORAGE_FEATURES, storageInputOutput16, NEVER),
+   FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, storageBuffer8BitAccess, CAP(shader_storage_small)),
+   FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, uniformAndStorageBuffer8BitAccess, CAP(shader_storage_small)),
+   FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, storagePushConstant8, CAP(shader_storage_small)),
+   FEATURE(ShaderSubgroupExtendedTypesFeatures, SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+           shaderSubgroupExtendedTypes, ALWAYS),
+   FEATURE(ShaderDemoteToHelperInvocationFeatures, SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
+           shaderDemoteToHelperInvocation, ALWAYS),
+   FEATURE(ShaderTerminateInvocationFeatures, SHADER_TERMINATE_INVOCATION_FEATURES,
+           shaderTerminateInvocation, ALWAYS),
+   FEATURE(ShaderFloat16Int8Features, SHADER_FLOAT16_INT8_FEATURES, shaderFloat16, CAP(shader_float16)),
+   FEATURE(ShaderFloat16Int8Features, SHADER_FLOAT16_INT8_FEATURES, shaderInt8, CAP(shader_int8)),
+   FEATURE(VariablePointersFeatures, VARIABLE_POINTERS_FEATURES, variablePointersStorageBuffer, NEVER),
+   FEATURE(VariablePointersFeatures, VARIABLE_POINTERS_FEATURES, variablePointers, NEVER),
+   FEATURE(ProtectedMemoryFeatures, PROTECTED_MEMORY_FEATURES, protectedMemory, NEVER),
+   FEATURE(SamplerYcbcrConversionFeatures, SAMPLER_YCBCR_CONVERSION_FEATURES, samplerYcbcrConversion, NEVER),
+   FEATURE(ShaderDrawParametersFeatures, SHADER_DRAW_PARAMETERS_FEATURES, shaderDrawParameters, ALWAYS),
+   FEATURE(TimelineSemaphoreFeatures, TIMELINE_SEMAPHORE_FEATURES, timelineSemaphore, ALWAYS),
+   FEATURE(Synchronization2Features, SYNCHRONIZATION_2_FEATURES, synchronization2, ALWAYS),
+   FEATURE(DynamicRenderingFeatures, DYNAMIC_RENDERING_FEATURES, dynamicRendering, ALWAYS),
+   FEATURE(ImagelessFramebufferFeatures, IMAGELESS_FRAMEBUFFER_FEATURES, imagelessFramebuffer, ALWAYS),
+   FEATURE(SeparateDepthStencilLayoutsFeatures, SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
+           separateDepthStencilLayouts, ALWAYS),
+   FEATURE(UniformBufferStandardLayoutFeatures, UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
+           uniformBufferStandardLayout, ALWAYS),
+   FEATURE(ScalarBlockLayoutFeatures, SCALAR_BLOCK_LAYOUT_FEATURES, scalarBlockLayout, ALWAYS),
+   FEATURE(IndexTypeUint8FeaturesEXT, INDEX_TYPE_UINT8_FEATURES_EXT, indexTypeUint8, ALWAYS),
+   FEATURE(VertexAttributeDivisorFeaturesEXT, VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+           vertexAttributeInstanceRateDivisor, ALWAYS),
+   FEATURE(VertexAttributeDivisorFeaturesEXT, VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
+           vertexAttributeInstanceRateZeroDivisor, ALWAYS),
+   FEATURE(HostQueryResetFeatures, HOST_QUERY_RESET_FEATURES, hostQueryReset, ALWAYS),
+   FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+           fragmentShaderSampleInterlock, CAP(fragment_interlock)),
+   FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+           fragmentShaderPixelInterlock, CAP(fragment_interlock)),
+   FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+           fragmentShaderShadingRateInterlock, NEVER),
+};
+
+/* Structs of extensions that we do not know stay as they are. */
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceFeatures2(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2 *pFeatures)
 {
-   /* size: a flat switch */
    VK_FROM(vk_physical_device, device, physicalDevice);
-   const struct pipe_caps *caps = &device->screen->caps;
+   const char *caps = (const char *)&device->screen->caps;
    indium_GetPhysicalDeviceFeatures(physicalDevice, &pFeatures->features);
    for (VkBaseOutStructure *it = pFeatures->pNext; it; it = it->pNext) {
-      switch ((uint32_t)it->sType) { /* structs of extensions we do not know stay as they are */
-      FEATURES(VkPhysicalDeviceMultiviewFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-         features->multiview = VK_TRUE;
-         features->multiviewGeometryShader = VK_FALSE;
-         features->multiviewTessellationShader = VK_FALSE;)
-      FEATURES(VkPhysicalDevice16BitStorageFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
-         features->storageBuffer16BitAccess = caps->shader_storage_small;
-         features->uniformAndStorageBuffer16BitAccess = caps->shader_storage_small;
-         features->storagePushConstant16 = caps->shader_storage_small;
-         features->storageInputOutput16 = VK_FALSE;)
-      FEATURES(VkPhysicalDevice8BitStorageFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
-         features->storageBuffer8BitAccess = caps->shader_storage_small;
-         features->uniformAndStorageBuffer8BitAccess = caps->shader_storage_small;
-         features->storagePushConstant8 = caps->shader_storage_small;)
-      FEATURES(VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
-         features->shaderSubgroupExtendedTypes = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
-         features->shaderDemoteToHelperInvocation = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceShaderTerminateInvocationFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES,
-         features->shaderTerminateInvocation = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceShaderFloat16Int8Features,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
-         features->shaderFloat16 = caps->shader_float16;
-         features->shaderInt8 = caps->shader_int8;)
-      FEATURES(VkPhysicalDeviceVariablePointersFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES,
-         features->variablePointersStorageBuffer = VK_FALSE;
-         features->variablePointers = VK_FALSE;)
-      FEATURES(VkPhysicalDeviceProtectedMemoryFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROTECTED_MEMORY_FEATURES,
-         features->protectedMemory = VK_FALSE;)
-      FEATURES(VkPhysicalDeviceSamplerYcbcrConversionFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_YCBCR_CONVERSION_FEATURES,
-         features->samplerYcbcrConversion = VK_FALSE;)
-      FEATURES(VkPhysicalDeviceShaderDrawParametersFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_DRAW_PARAMETERS_FEATURES,
-         features->shaderDrawParameters = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceTimelineSemaphoreFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
-         features->timelineSemaphore = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceSynchronization2Features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES,
-         features->synchronization2 = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceDynamicRenderingFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES,
-         features->dynamicRendering = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceImagelessFramebufferFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES,
-         features->imagelessFramebuffer = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
-         features->separateDepthStencilLayouts = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceUniformBufferStandardLayoutFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
-         features->uniformBufferStandardLayout = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceScalarBlockLayoutFeatures,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
-         features->scalarBlockLayout = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceIndexTypeUint8FeaturesEXT,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INDEX_TYPE_UINT8_FEATURES_EXT,
-         features->indexTypeUint8 = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
-         features->vertexAttributeInstanceRateDivisor = VK_TRUE;
-         features->vertexAttributeInstanceRateZeroDivisor = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceHostQueryResetFeatures, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
-         features->hostQueryReset = VK_TRUE;)
-      FEATURES(VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT,
-               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
-         features->fragmentShaderSampleInterlock = caps->fragment_interlock;
-         features->fragmentShaderPixelInterlock = caps->fragment_interlock;
-         features->fragmentShaderShadingRateInterlock = VK_FALSE;)
-      default:
-         break;
+      for (size_t i = 0; i < ARRAY_SIZE(chained_features); i++) {
+         uint32_t cap_B = chained_features[i].cap_B;
+         if (chained_features[i].s_type != it->sType)
+            continue;
+         VkBool32 *feature = (VkBool32 *)((char *)it + chained_features[i].feature_B);
+         *feature = cap_B == ALWAYS || (cap_B != NEVER && *(const bool *)(caps + cap_B));
       }
    }
 }
