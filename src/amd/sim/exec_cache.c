@@ -1,4 +1,5 @@
-/* Instructions that invalidate caches of the wave's own unit. */
+/* Instructions that invalidate caches of the wave's own unit. They are in no wait counter (LLVM, SIInsertWaitcnts:
+ * getMUBUFIsBufferInv). If hardware counts them, a wait that was made without them waits for more, never for less. */
 #include "amd/sim/wave_private.h"
 
 static enum step

@@ -1,7 +1,8 @@
 /* Random fragment shaders with ordered sections: what aco makes of them, drawn on the model with overlapping
  * rectangles under several schedules, leaves in memory what the interpreter leaves, one rectangle after the other.
  * The words of a pixel are reached by address, through three descriptors of buffers, and as texels of a texel buffer,
- * an image and a texture. test_pops_random SEED prints one program and runs it alone. */
+ * an image and a texture. A plane of constants is read ahead of sections, inside and behind them, in all these ways,
+ * sampled and gathered. test_pops_random SEED prints one program and runs it alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,8 @@ enum {
    WORDS = 4,        /* of a pixel in a plane */
    PLANES = POPS_PLANES - 1, /* the last one is for what is done behind the sections */
    PLANE_B = POPS_PLANE_B,
-   MEMORY_B = POPS_MEMORY_B,
+   CONSTANTS = POPS_PLANES,  /* a plane behind those that are written */
+   MEMORY_B = POPS_MEMORY_B + PLANE_B,
    BEFORE_B = 256,   /* how far ahead of the memory the second descriptor begins */
    VARIABLES = 3,
 };
@@ -36,6 +38,7 @@ struct generator {
    bool texels;                               /* false: by address where a texel is meant (for the interpreter) */
    struct nir_def *elements;                  /* descriptor: a texel is the pixel's words of a plane */
    struct nir_def *image[2];                  /* two halves; planes lie one below the other */
+   struct nir_def *sampler;                   /* of the nearest texel */
    struct nir_def *x, *y, *pixel;
    unsigned depth, loops;
    bool in_section;
@@ -83,9 +86,10 @@ assign(struct generator *g)
 }
 
 /* Words of the pixel in one plane, and the way to them: by address, through one of the descriptors, which begin at
- * the memory, ahead of it, and at the last plane, or as a texel, which is all of them. */
+ * the memory, ahead of it, and at the last plane, or as a texel, which is all of them. A gather has the first of the
+ * words of four pixels. */
 struct words {
-   enum { ADDRESS, WHOLE, EARLY, LAST_PLANE, ELEMENT, IMAGE, TEXTURE, WAYS } way;
+   enum { ADDRESS, WHOLE, EARLY, LAST_PLANE, ELEMENT, IMAGE, TEXTURE, WAYS, SAMPLE = WAYS, GATHER, READ_WAYS } way;
    unsigned plane, first, count;
 };
 
@@ -142,9 +146,49 @@ fetch(struct generator *g, const struct words *w)
    return nir_build_tex(b, tex, WORDS, 32);
 }
 
+/* In the middle of the texel, or where it meets its right and lower neighbours, coordinates from 0 to 1. */
+static struct nir_def *
+sample(struct generator *g, const struct words *w)
+{
+   struct nir_builder *b = &g->b;
+   bool gather = w->way == GATHER, with_quad = g->quads && !g->depth && !gather;
+   struct nir_tex_instr *tex = nir_tex_create(b->shader, gather ? NIR_TG4 : with_quad ? NIR_TEX : NIR_TXL);
+   struct nir_def *texel = texel_of(g, w, 2), *at[2], *middle = nir_imm_float(b, gather ? 1.0f : 0.5f);
+   const float size[2] = {POPS_W, (CONSTANTS + 1) * POPS_H};
+   for (unsigned i = 0; i < 2; i++)
+      at[i] = nir_fmul(b, nir_fadd(b, nir_u2fN(b, nir_channel(b, texel, i), 32), middle),
+                       nir_imm_float(b, 1.0f / size[i]));
+   tex->dim = NIR_DIM_2D;
+   tex->dest_type = NIR_TYPE_UINT;
+   tex->gather_component = (uint8_t)w->first;
+   nir_tex_add_src(tex, NIR_TEX_SRC_COORD, nir_vec(b, at, 2));
+   if (tex->op == NIR_TXL)
+      nir_tex_add_src(tex, NIR_TEX_SRC_LOD, nir_imm_int(b, 0));
+   nir_tex_add_src(tex, NIR_TEX_SRC_TEXTURE_DESC, g->image[0]);
+   nir_tex_add_src(tex, NIR_TEX_SRC_TEXTURE_DESC_HI, g->image[1]);
+   nir_tex_add_src(tex, NIR_TEX_SRC_SAMPLER_DESC, g->sampler);
+   return nir_build_tex(b, tex, 4, 32);
+}
+
+/* Lower left, lower right, upper right, upper left (Vulkan, "Texel Gathering"). */
+static struct nir_def *
+gather_by_address(struct generator *g, const struct words *w)
+{
+   static const unsigned neighbours[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+   struct nir_def *texels[4];
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned pixel = neighbours[i][1] * POPS_W + neighbours[i][0];
+      texels[i] = nir_load_global(&g->b, 1, 32, g->address, .base = bytes_to(w) + (int32_t)pixel * WORDS * 4,
+                                  .align_mul = 4);
+   }
+   return nir_vec(&g->b, texels, 4);
+}
+
 static struct nir_def *
 load_texel(struct generator *g, const struct words *w)
 {
+   if (w->way >= SAMPLE)
+      return sample(g, w);
    struct nir_def *zero = nir_imm_int(&g->b, 0);
    if (w->way == ELEMENT)
       return nir_load_texel_buffer(&g->b, 32, g->elements, nir_iadd_imm(&g->b, g->pixel, element_of(w)));
@@ -175,6 +219,8 @@ load_words(struct generator *g, const struct words *w)
 {
    if (is_texel(g, w))
       return load_texel(g, w);
+   if (w->way == GATHER)
+      return gather_by_address(g, w);
    if (w->way == ADDRESS || w->way >= ELEMENT)
       return nir_load_global(&g->b, w->count, 32, g->address, .base = bytes_to(w), .align_mul = 4);
    /* A binding may promise what another one does not keep. */
@@ -271,6 +317,16 @@ read_words(struct generator *g)
    nir_store_var(b, any_variable(g), value, 1);
 }
 
+/* Reads what nobody changes, wherever that is; it is under way when a section begins, or ends. */
+static void
+read_constants(struct generator *g)
+{
+   struct words w = {.way = below(g, READ_WAYS), .plane = CONSTANTS, .count = WORDS};
+   if (w.way == GATHER)
+      w.first = below(g, WORDS);
+   nir_store_var(&g->b, any_variable(g), nir_channel(&g->b, load_words(g, &w), below(g, w.count)), 1);
+}
+
 /* What the neighbours of the quad have, helpers among them: inside of a section they come with it. The coordinates
  * are those of helpers too, memory's values are not. */
 static void
@@ -361,7 +417,7 @@ static void
 statements(struct generator *g, unsigned count)
 {
    while (count--) {
-      unsigned kind = below(g, 14);
+      unsigned kind = below(g, 16);
       bool deeper = g->depth < 3;
       if (g->quads && !g->depth && kind % 4 == 0)
          look_at_quad(g);
@@ -378,7 +434,9 @@ statements(struct generator *g, unsigned count)
       else if (kind == 7 && !g->in_section && deeper) {
          early_return(g, count);
          return;
-      } else
+      } else if (kind >= 14)
+         read_constants(g);
+      else
          assign(g);
    }
 }
@@ -410,7 +468,7 @@ describe_texels(struct generator *g)
    static const uint8_t xyzw[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
    const struct ac_typed_buffer buffer = {.va = pops_words_va, .size_B = MEMORY_B, .stride_B = 16, .element_B = 16,
                                           .format = V_GFX10_FORMAT_32_32_32_32_UINT, .select = xyzw};
-   const uint32_t height_px = PLANES * POPS_H, image[8] = {
+   const uint32_t height_px = (CONSTANTS + 1) * POPS_H, image[8] = {
       (uint32_t)(pops_words_va >> 8),
       S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(pops_words_va >> 40) |
          S_SQ_IMG_RSRC_WORD1_FORMAT(V_GFX10_FORMAT_32_32_32_32_UINT) | S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
@@ -420,9 +478,11 @@ describe_texels(struct generator *g)
          S_SQ_IMG_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_IMG_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
          S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),
    };
-   uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
+   uint32_t words[AC_BUFFER_DESCRIPTOR_DW], nearest[AC_SAMPLER_DESCRIPTOR_DW];
    ac_typed_buffer_descriptor(&buffer, words);
+   ac_sampler_descriptor(&(struct ac_sampler){0}, nearest);
    g->elements = constants(&g->b, words);
+   g->sampler = constants(&g->b, nearest);
    g->image[0] = constants(&g->b, image);
    g->image[1] = constants(&g->b, image + 4);
 }
@@ -460,8 +520,12 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
          nir_variable_create(shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 32, 1), NULL);
       nir_store_var(b, g.variables[i], values[i], 1);
    }
+   if (below(&g, 2))
+      read_constants(&g);
    statements(&g, 3 + below(&g, 8));
    section(&g);
+   if (below(&g, 2))
+      read_constants(&g);
    /* What the section has read is used behind it: sums, for there is no order any more. */
    for (unsigned i = 0; i < VARIABLES; i++)
       nir_global_atomic(b, g.address, nir_load_var(b, g.variables[i]), .base = PLANES * PLANE_B + 4 * (int32_t)i,
@@ -472,6 +536,24 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
 
 /* ---- running them ---- */
 
+static void
+fill_constants(uint8_t *words)
+{
+   uint64_t state = 1;
+   for (uint32_t i = 0; i < PLANE_B / 4; i++) {
+      state = pops_random(state);
+      memcpy(words + CONSTANTS * PLANE_B + 4 * i, (const uint32_t[]){(uint32_t)(state >> 32)}, 4);
+   }
+}
+
+static struct stream
+create_stream(void)
+{
+   struct stream s = pops_stream_create();
+   fill_constants(s.memory + POPS_WORDS_B);
+   return s;
+}
+
 static const char *
 run_in_order(struct arena *arena, struct nir_shader *shader, const struct pops_rects *rects, uint8_t *memory)
 {
@@ -479,7 +561,7 @@ run_in_order(struct arena *arena, struct nir_shader *shader, const struct pops_r
    const struct nir_interp_buffer buffers[] = {
       {.va = pops_words_va, .data = memory + BEFORE_B, .size_B = MEMORY_B},
       {.va = pops_words_va - BEFORE_B, .data = memory, .size_B = BEFORE_B + MEMORY_B},
-      {.va = pops_words_va + last_B, .data = memory + BEFORE_B + last_B, .size_B = PLANE_B},
+      {.va = pops_words_va + last_B, .data = memory + BEFORE_B + last_B, .size_B = MEMORY_B - last_B},
    };
    return pops_interpret(arena, shader, rects, buffers, ARRAY_SIZE(buffers));
 }
@@ -495,6 +577,7 @@ run_seed(struct stream *s, uint32_t seed, bool print)
    pops_random_rects(&rects, seed);
    if (print)
       nir_print(random_shader(&arena, seed, true), stderr);
+   fill_constants(expected + BEFORE_B);
    const char *fault = nir_validate(shader);
    fault = fault ? fault : run_in_order(&arena, shader, &rects, expected);
    if (!fault && pops_compile(&arena, random_shader(&arena, seed, true), seed, seed / 2 % 2, &out, &fault) && print)
@@ -511,7 +594,7 @@ static void
 random_programs(void **state)
 {
    unsigned failures = 0;
-   struct stream s = pops_stream_create();
+   struct stream s = create_stream();
    for (uint32_t seed = 1; seed <= PROGRAMS && !failures; seed++)
       failures += !run_seed(&s, seed, false);
    stream_destroy(&s);
@@ -522,7 +605,7 @@ int
 main(int argc, char **argv)
 {
    if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= '9') {
-      struct stream s = pops_stream_create();
+      struct stream s = create_stream();
       return !run_seed(&s, (uint32_t)strtoul(argv[1], NULL, 10), true);
    }
    const struct CMUnitTest tests[] = {cmocka_unit_test(random_programs)};

@@ -11,6 +11,7 @@
 #include "amd/sim/dispatch.h"
 #include "amd/sim/pool.h"
 #include "asm.h"
+#include "util/macros.h"
 
 #define CODE_VA 0x800000000000ull /* sign-extended */
 #define DATA_VA 0x100000000ull
@@ -113,6 +114,27 @@ test_poison(void **state)
    assert_int_equal(r.fault.kind, SIM_FAULT_POISON);
    assert_non_null(strstr(r.fault.message, "v_add_f32_e32 v3, v2, v2"));
    rig_close(&r);
+}
+
+/* Invalidates are in no counter: a wait that leaves one operation out leaves the load out. */
+static void
+test_invalidates_do_not_count(void **state)
+{
+   static const enum amd_op ops[] = {AMD_OP_buffer_gl0_inv, AMD_OP_buffer_gl1_inv};
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(ops); i++) {
+      struct rig r;
+      rig_open(&r, 1, 0);
+      struct assembly a = {0};
+      assemble(&a, OP1(v_mov_b32, V(1), I(0)));
+      assemble(&a, global_op(AMD_OP_global_load_dword, V(2), 1, NONE, 0));
+      assemble(&a, amd_inst_init(ops[i / 2], AMD_ENC_MUBUF));
+      assemble(&a, sopp(AMD_OP_s_waitcnt, i % 2 ? WAIT_VM : WAIT_VM + 1));
+      assemble(&a, OP2(v_add_f32, V(3), V(2), V(2)));
+      assemble(&a, OP0(s_endpgm));
+      assert_int_equal(rig_run(&r, &a, 1, 64, true), i % 2);
+      assert_int_equal(r.fault.kind, i % 2 ? SIM_FAULT_NONE : SIM_FAULT_POISON);
+      rig_close(&r);
+   }
 }
 
 static void
@@ -520,6 +542,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_load_compute_store), cmocka_unit_test(test_poison),
+      cmocka_unit_test(test_invalidates_do_not_count),
       cmocka_unit_test(test_hang_and_bad_code),  cmocka_unit_test(test_executable_pages),
       cmocka_unit_test(test_atomic_without_result),
       cmocka_unit_test(test_atomics_and_determinism),
