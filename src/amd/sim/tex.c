@@ -4,22 +4,15 @@
 #include <string.h>
 
 #include "amd/hw/descriptors.h"
+#include "amd/sim/tex_cube.h"
+#include "amd/sim/tex_lod.h"
 #include "amd/sim/tex_sample.h"
 #include "util/macros.h"
-
-/* Dimensions of an image instruction. */
-enum { DIM_1D, DIM_2D, DIM_3D, DIM_CUBE, DIM_1D_ARRAY, DIM_2D_ARRAY, DIM_2D_MSAA, DIM_2D_MSAA_ARRAY };
 
 static bool
 is_array_dim(unsigned dim)
 {
-   return dim == DIM_1D_ARRAY || dim == DIM_2D_ARRAY || dim == DIM_2D_MSAA_ARRAY || dim == DIM_CUBE;
-}
-
-static bool
-is_1d(unsigned dim)
-{
-   return dim == DIM_1D || dim == DIM_1D_ARRAY;
+   return dim == TEX_DIM_1D_ARRAY || dim == TEX_DIM_2D_ARRAY || dim == TEX_DIM_2D_MSAA_ARRAY || dim == TEX_DIM_CUBE;
 }
 
 /* What DST_SEL number c makes of a texel. */
@@ -51,15 +44,15 @@ locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned 
    unsigned dim = r->dim;
    uint32_t layer = 0;
    at->x = r->coord.u[0][lane];
-   at->y = is_1d(dim) ? 0 : r->coord.u[1][lane];
+   at->y = tex_is_1d(dim) ? 0 : r->coord.u[1][lane];
    at->sample = 0;
-   if (dim == DIM_1D_ARRAY)
+   if (dim == TEX_DIM_1D_ARRAY)
       layer = r->coord.u[1][lane];
-   else if (dim == DIM_3D || dim == DIM_CUBE || dim == DIM_2D_ARRAY || dim == DIM_2D_MSAA_ARRAY)
+   else if (dim == TEX_DIM_3D || dim == TEX_DIM_CUBE || dim == TEX_DIM_2D_ARRAY || dim == TEX_DIM_2D_MSAA_ARRAY)
       layer = r->coord.u[2][lane];
-   if (dim == DIM_2D_MSAA)
+   if (dim == TEX_DIM_2D_MSAA)
       at->sample = r->coord.u[2][lane];
-   else if (dim == DIM_2D_MSAA_ARRAY)
+   else if (dim == TEX_DIM_2D_MSAA_ARRAY)
       at->sample = r->coord.u[3][lane];
    at->level = image->base_level + (r->has_lod ? r->lod.u[lane] : 0);
    if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->sample >> image->desc.samples_log2)
@@ -115,85 +108,6 @@ run_resinfo(const struct tex_image *image, const struct amd_tex_request *r, uint
    }
 }
 
-/* Level of detail from derivatives in texels of the base level. */
-static float
-lod_of_derivatives(const struct tex_image *image, const struct tex_sampler *sampler, const float *dx, const float *dy,
-                   unsigned count)
-{
-   const float size[3] = {(float)MAX2(image->desc.width_px >> image->base_level, 1u),
-                          (float)MAX2(image->desc.height_px >> image->base_level, 1u),
-                          (float)(image->desc.is_3d ? MAX2(image->desc.slices >> image->base_level, 1u) : 1u)};
-   float xx = 0.0f, yy = 0.0f;
-   for (unsigned i = 0; i < count; i++) {
-      float scale = sampler->unnormalized ? 1.0f : size[i];
-      xx += dx[i] * scale * dx[i] * scale;
-      yy += dy[i] * scale * dy[i] * scale;
-   }
-   float rho2 = xx > yy ? xx : yy;
-   return rho2 > 0.0f ? 0.5f * log2f(rho2) : rho2 == rho2 ? -128.0f : 0.0f;
-}
-
-static unsigned
-derivative_count(unsigned dim)
-{
-   return is_1d(dim) ? 1 : dim == DIM_3D ? 3 : 2;
-}
-
-static int
-round_even(float f)
-{
-   return f == f ? (int)nearbyintf(f < -1e6f ? -1e6f : f > 1e6f ? 1e6f : f) : 0;
-}
-
-/* The third coordinate of a cube is face + 8 * layer, also for a negative layer (assumed of GFX9 and later: Mesa
- * clamps the layer for older ones only). */
-static unsigned
-cube_face(float id)
-{
-   return MIN2((unsigned)round_even(id) & 7, 5u);
-}
-
-/* Unclamped level of detail of a lane, without biases. */
-static float
-raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-        unsigned lane)
-{
-   float dx[3] = {0}, dy[3] = {0};
-   unsigned count = derivative_count(r->dim), quad = lane & ~3u;
-   switch (r->lod_mode) {
-   case AMD_TEX_LOD_EXPLICIT:
-      return r->lod.f[lane];
-   case AMD_TEX_LOD_ZERO:
-      return 0.0f;
-   case AMD_TEX_LOD_GRADIENT:
-      for (unsigned i = 0; i < count; i++)
-         dx[i] = r->ddx[i][lane], dy[i] = r->ddy[i][lane];
-      break;
-   case AMD_TEX_LOD_IMPLICIT:
-   case AMD_TEX_LOD_BIAS:
-      for (unsigned i = 0; i < count; i++) {
-         const float *c = &r->coord.f[i][quad];
-         dx[i] = c[1] - c[0];
-         dy[i] = c[2] - c[0];
-      }
-      /* Lanes on different faces have no common coordinates: take the other row and column. */
-      if (r->dim == DIM_CUBE) {
-         unsigned face[4];
-         for (unsigned i = 0; i < 4; i++)
-            face[i] = cube_face(r->coord.f[2][quad + i]);
-         for (unsigned i = 0; i < 2; i++) {
-            const float *c = &r->coord.f[i][quad];
-            if (face[1] != face[0])
-               dx[i] = face[3] == face[2] ? c[3] - c[2] : 0.0f;
-            if (face[2] != face[0])
-               dy[i] = face[3] == face[1] ? c[3] - c[1] : 0.0f;
-         }
-      }
-      break;
-   }
-   return lod_of_derivatives(image, sampler, dx, dy, count);
-}
-
 static float
 clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
           unsigned lane, float lod)
@@ -213,7 +127,7 @@ biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, con
 {
    if (r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO)
       return 0.0f; /* a gather of level zero means the base level */
-   float lod = raw_lod(image, sampler, r, lane) + sampler->lod_bias;
+   float lod = tex_raw_lod(image, sampler, r, lane) + sampler->lod_bias;
    if (r->lod_mode == AMD_TEX_LOD_BIAS)
       lod += r->bias[lane];
    return lod;
@@ -223,7 +137,7 @@ biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, con
 static uint32_t
 layer_slice(const struct tex_image *image, float layer)
 {
-   int last = (int)(image->last_array - image->base_array), i = round_even(layer);
+   int last = (int)(image->last_array - image->base_array), i = tex_round_even(layer);
    return image->base_array + (uint32_t)(i < 0 ? 0 : i > last ? last : i);
 }
 
@@ -231,20 +145,20 @@ static void
 make_point(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct tex_point *p)
 {
    *p = (struct tex_point){.s = r->coord.f[0][lane], .slice = image->base_array, .compare = r->compare};
-   if (!is_1d(r->dim))
+   if (!tex_is_1d(r->dim))
       p->t = r->coord.f[1][lane];
-   if (r->dim == DIM_3D)
+   if (r->dim == TEX_DIM_3D)
       p->r = r->coord.f[2][lane];
-   if (r->dim == DIM_CUBE) {
+   if (r->dim == TEX_DIM_CUBE) {
       /* The shader's face coordinates run from 1 to 2. */
       int last = (int)(image->last_array - image->base_array + 1) / 6 - 1;
-      int cube = round_even(r->coord.f[2][lane]) >> 3;
+      int cube = tex_round_even(r->coord.f[2][lane]) >> 3;
       p->s -= 1.0f;
       p->t -= 1.0f;
-      p->face = cube_face(r->coord.f[2][lane]);
+      p->face = tex_cube_face_of_id(r->coord.f[2][lane]);
       p->slice = image->base_array + 6 * (uint32_t)MAX2(MIN2(cube, last), 0);
    } else if (is_array_dim(r->dim)) {
-      p->slice = layer_slice(image, r->coord.f[r->dim == DIM_1D_ARRAY ? 1 : 2][lane]);
+      p->slice = layer_slice(image, r->coord.f[r->dim == TEX_DIM_1D_ARRAY ? 1 : 2][lane]);
    }
    if (r->compare)
       p->reference = r->zcompare[lane];

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "amd/hw/descriptors.h"
+#include "amd/sim/tex_cube.h"
 #include "util/macros.h"
 
 enum { TEXEL_BORDER = -1 };
@@ -129,15 +130,9 @@ finish_texel(const struct fetcher *f, v4u texel)
    return (v4u)(v4f){one, 0.0f, 0.0f, 1.0f};
 }
 
-/* Source: the cube map face table of the Vulkan specification, 16.5.1. */
 static void
 cube_neighbor(unsigned *face, int *x, int *y, int size)
 {
-   static const int8_t axes[6][3][3] = {
-      /* s, t and major axis of each face */
-      {{0, 0, -1}, {0, -1, 0}, {1, 0, 0}}, {{0, 0, 1}, {0, -1, 0}, {-1, 0, 0}},  {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}},
-      {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},   {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}},
-   };
    /* The point just outside, folded onto the neighbour: its outer coordinate becomes the depth below the edge. */
    float s = ((float)*x + 0.5f) / (float)size * 2.0f - 1.0f, t = ((float)*y + 0.5f) / (float)size * 2.0f - 1.0f;
    float major = 1.0f;
@@ -146,25 +141,11 @@ cube_neighbor(unsigned *face, int *x, int *y, int size)
    else if (t < -1.0f || t > 1.0f)
       major = 2.0f - fabsf(t), t = t < 0.0f ? -1.0f : 1.0f;
    float direction[3];
-   for (unsigned i = 0; i < 3; i++)
-      direction[i] = s * (float)axes[*face][0][i] + t * (float)axes[*face][1][i] + major * (float)axes[*face][2][i];
-   unsigned best = 0;
-   float best_dot = -2.0f;
-   for (unsigned f = 0; f < 6; f++) {
-      float dot = 0.0f;
-      for (unsigned i = 0; i < 3; i++)
-         dot += direction[i] * (float)axes[f][2][i];
-      if (dot > best_dot)
-         best_dot = dot, best = f;
-   }
-   float new_s = 0.0f, new_t = 0.0f;
-   for (unsigned i = 0; i < 3; i++) {
-      new_s += direction[i] * (float)axes[best][0][i];
-      new_t += direction[i] * (float)axes[best][1][i];
-   }
-   *face = best;
-   *x = MIN2(MAX2(floor_int((new_s + 1.0f) * 0.5f * (float)size), 0), size - 1);
-   *y = MIN2(MAX2(floor_int((new_t + 1.0f) * 0.5f * (float)size), 0), size - 1);
+   tex_cube_direction(*face, (struct tex_cube_point){s, t, major}, direction);
+   *face = tex_cube_face(direction);
+   struct tex_cube_point at = tex_cube_project(*face, direction);
+   *x = MIN2(MAX2(floor_int((at.s + 1.0f) * 0.5f * (float)size), 0), size - 1);
+   *y = MIN2(MAX2(floor_int((at.t + 1.0f) * 0.5f * (float)size), 0), size - 1);
 }
 
 static v4u

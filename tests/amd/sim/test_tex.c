@@ -242,6 +242,84 @@ cube_edges(void **state)
    }
 }
 
+static unsigned
+reference_face(const double r[3])
+{
+   double ax = fabs(r[0]), ay = fabs(r[1]), az = fabs(r[2]);
+   return az >= ax && az >= ay ? (r[2] < 0 ? 5 : 4) : ay >= ax ? (r[1] < 0 ? 3 : 2) : r[0] < 0 ? 1 : 0;
+}
+
+/* s and t of a direction on the plane of a face: the table of the Vulkan specification, 16.5.1. */
+static void
+reference_on_face(unsigned face, const double r[3], double st[2])
+{
+   const double sc[6] = {-r[2], r[2], r[0], r[0], r[0], -r[0]}, tc[6] = {-r[1], -r[1], r[2], -r[2], -r[1], -r[1]};
+   double major = fabs(r[face / 2]);
+   st[0] = (sc[face] / major + 1) / 2;
+   st[1] = (tc[face] / major + 1) / 2;
+}
+
+/* Quads around edges and corners of a cube have the level of their directions, seen from the first one's face. The
+ * shader's coordinates are those of v_cubesc, v_cubetc and v_cubeid: each lane's on a face of its own. */
+static void
+quads_across_cube_faces(void **state)
+{
+   enum { SIZE = 256 };
+   unsigned across[5] = {0};
+   struct amd_tex_request r = request_of(AMD_TEX_GET_LOD, 3);
+   describe(r.resource, V_SQ_RSRC_IMG_CUBE, V_GFX10_FORMAT_32_FLOAT, SIZE, SIZE, 6, 1, 0);
+   for (unsigned n = 0; n < 20000; n++) {
+      double start[3], step[2][3], first[2], rho = 0;
+      for (unsigned i = 0; i < 3; i++) {
+         /* Many directions with two or three components of about the same size. */
+         bool large = i == n % 3 || next_random() < 0.7;
+         start[i] = (next_random() < 0.5 ? -1 : 1) * (large ? 1 + 0.1 * next_random() : next_random());
+         step[0][i] = 0.4 * (next_random() - 0.5);
+         step[1][i] = 0.4 * (next_random() - 0.5);
+      }
+      unsigned faces = 0;
+      reference_on_face(reference_face(start), start, first);
+      for (unsigned lane = 0; lane < 4; lane++) {
+         double st[2], direction[3];
+         for (unsigned i = 0; i < 3; i++)
+            direction[i] = start[i] + (lane & 1 ? step[0][i] : 0) + (lane & 2 ? step[1][i] : 0);
+         unsigned face = reference_face(direction);
+         faces |= 1u << face;
+         reference_on_face(face, direction, st);
+         r.coord.f[0][lane] = (float)(st[0] + 1);
+         r.coord.f[1][lane] = (float)(st[1] + 1);
+         r.coord.f[2][lane] = (float)(face + 8 * (n % 3));
+         reference_on_face(reference_face(start), direction, st);
+         if (lane == 1 || lane == 2)
+            rho = fmax(rho, hypot(st[0] - first[0], st[1] - first[1]) * SIZE);
+      }
+      float out[4];
+      r.lod_mode = n % 2 ? AMD_TEX_LOD_IMPLICIT : AMD_TEX_LOD_BIAS;
+      read_lane0(&r, out);
+      across[__builtin_popcount(faces)]++;
+      assert_true(fabs((double)out[1] - log2(rho)) < 0.005);
+   }
+   assert_true(across[1] > 1000 && across[2] > 5000 && across[3] > 500);
+}
+
+/* A quad that looks in opposite directions sees the smallest level. */
+static void
+quad_around_the_cube(void **state)
+{
+   struct amd_tex_request r = request_of(AMD_TEX_GET_LOD, 3);
+   describe(r.resource, V_SQ_RSRC_IMG_CUBE, V_GFX10_FORMAT_32_FLOAT, 64, 64, 6, 7, 0);
+   r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+   r.sampler[2] = S_SQ_IMG_SAMP_WORD2_MIP_FILTER(V_SQ_TEX_MIP_FILTER_LINEAR);
+   r.lod_mode = AMD_TEX_LOD_IMPLICIT;
+   for (unsigned lane = 0; lane < 4; lane++) {
+      r.coord.f[0][lane] = r.coord.f[1][lane] = 1.5f;
+      r.coord.f[2][lane] = (float)(lane & 1);
+   }
+   float out[4];
+   read_lane0(&r, out);
+   assert_true(out[0] == 6.0f);
+}
+
 /* Arrays, 3D, stores' addresses and sizes. */
 static void
 loads_and_sizes(void **state)
@@ -409,6 +487,8 @@ main(void)
       cmocka_unit_test_setup_teardown(levels_of_detail, setup, teardown),
       cmocka_unit_test_setup_teardown(shadow_and_gather, setup, teardown),
       cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),
+      cmocka_unit_test_setup_teardown(quads_across_cube_faces, setup, teardown),
+      cmocka_unit_test_setup_teardown(quad_around_the_cube, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
       cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_fields_are_faults, setup, teardown),
