@@ -8,12 +8,13 @@
 
 #include "amd/hw/chips.h"
 #include "tools/indium.h"
+#include "util/conformance_version.h"
 #include "util/macros.h"
 
 static const char usage[] =
    "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json]\n"
    "                  [--schedule in-order|round-robin|seed=N|worst] [--races]\n"
-   "                  [--trace FILE.json] [--dump-state FILE] -- PROGRAM ARGS...\n\n"
+   "                  [--trace FILE.json] [--dump-state FILE] [--conformance-version A.B.C.D] -- PROGRAM ARGS...\n\n"
    "Runs the program on a modelled GPU.\n"
    "  --gpu     one of `indium gpus`; navi21\n"
    "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
@@ -23,7 +24,9 @@ static const char usage[] =
    "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates,\n"
    "            on stderr\n"
    "  --trace   write a timeline of all waves (see: indium trace); of several processes, the last one's\n"
-   "  --dump-state  write the packets as they run, and all registers set so far before each draw and dispatch\n";
+   "  --dump-state  write the packets as they run, and all registers set so far before each draw and dispatch\n"
+   "  --conformance-version  the release of Vulkan's conformance tests that this tree's driver says it passes, for\n"
+   "            programs that use no driver without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet\n";
 
 #define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
 #define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
@@ -34,7 +37,7 @@ static const char usage[] =
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct options {
-   const char *gpu, *mode, *driver, *schedule, *trace, *dump;
+   const char *gpu, *mode, *driver, *schedule, *trace, *dump, *conformance;
    bool races;
    char **program;
 };
@@ -50,13 +53,26 @@ is_schedule(const char *text)
 }
 
 static int
+check_conformance(const struct options *options)
+{
+   uint8_t version[4];
+   if (options->conformance && strcmp(options->driver, "indium"))
+      return usage_error("run", "--conformance-version is an option of this tree's driver, not of %s",
+                         options->driver);
+   if (options->conformance && !conformance_version_parse(options->conformance, version))
+      return usage_error("run", "the conformance version is " CONFORMANCE_VERSION_FORM ", not \"%s\"",
+                         options->conformance);
+   return 0;
+}
+
+static int
 parse(int argc, char **argv, struct options *options)
 {
    const struct {
       const char *name, **value;
    } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver},
                 {"--schedule", &options->schedule}, {"--trace", &options->trace},
-                {"--dump-state", &options->dump}};
+                {"--dump-state", &options->dump}, {"--conformance-version", &options->conformance}};
    for (int i = 1; i < argc && !options->program; i++) {
       unsigned n = 0;
       const char *given = argv[i];
@@ -83,7 +99,7 @@ parse(int argc, char **argv, struct options *options)
    if (options->schedule && !is_schedule(options->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
                          options->schedule);
-   return 0;
+   return check_conformance(options);
 }
 
 /* The driver's manifest, absolute. 0 or an exit status. */
@@ -165,6 +181,8 @@ command_run(int argc, char **argv)
       setenv("INDIUM_MODE", options.mode, 1);
    if (options.schedule)
       setenv("INDIUM_SCHEDULE", options.schedule, 1);
+   if (options.conformance)
+      setenv("INDIUM_CONFORMANCE_VERSION", options.conformance, 1);
    if (options.trace)
       setenv("INDIUM_TRACE", trace, 1);
    if (options.dump)

@@ -28,6 +28,11 @@ def check_faults():
       (['run', '--mode', 'fast', '--', 'true'], 'fast'), (['run', '--driver', 'nvidia', '--', 'true'], 'nvidia'),
       (['run', '--driver', '/nowhere/x.json', '--', 'true'], '/nowhere/x.json'),
       (['run', '--what', 'true'], '--what'),
+      *((['run', '--conformance-version', bad, '--', 'true'], f'not "{bad}"') for bad in (
+        '1.3.5', '1.3.5.2.1', '1.3.5.2 ', ' 1.3.5.2', '01.3.5.2', '1.3.5.02', '1.3.5.x', '+1.3.5.2', '1.3.-5.2',
+        '1,3,5,2', '0.0.0.0', '2.0.0.0', '1.5.0.0', '1.3.16.0', '1.3.5.255', '1.3.5.258', '1.3.4294967301.2', 'v1.3.5.2')),
+      (['run', '--conformance-version', '--', 'true'], '--conformance-version needs a value'),
+      (['run', '--driver', 'radv', '--conformance-version', '1.3.5.2', '--', 'true'], "this tree's driver"),
       (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),
       (['shader'], 'no file'), (['shader', '/nowhere.comp'], 'cannot be read'), (['shader', '/'], 'cannot be read'),
       (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'no file'),
@@ -58,6 +63,10 @@ def check_environment():
   assert os.path.basename(env['LD_PRELOAD']) == 'libindium_amdgpu_shim.so'
   assert env['RADV_DEBUG'] == 'info', 'what the user sets stays'
   assert run('run', '--driver', 'radv', '--', 'sh', '-c', 'exit 7').returncode == 7
+  for options, value in [(['--conformance-version', '1.3.5.2'], '1.3.5.2'),
+                         (['--conformance-version=1.4.10.0'], '1.4.10.0'), ([], None)]:
+    lines = run('run', *options, '--', 'env').stdout.splitlines()
+    assert [x for x in lines if 'CONFORMANCE' in x] == [f'INDIUM_CONFORMANCE_VERSION={value}'] * bool(value), lines
   with tempfile.NamedTemporaryFile('w', suffix='.comp') as shader:
     print('#version 450\nlayout(set = 0, binding = 0) buffer B { int x; };', file=shader)
     print('void main() { x = x > 3 ? x * 2 : 5; }', file=shader, flush=True)

@@ -250,6 +250,47 @@ test_commands(const struct gpu *gpu)
    INSTANCE_PROC(bare_instance, vkDestroyInstance)(bare_instance, NULL);
 }
 
+/* ---- the conformance version: what the environment says, and nothing that can be no release ---- */
+
+static void
+check_conformance_version(const char *text, const VkConformanceVersion *expected)
+{
+   VkInstance instance;
+   VkPhysicalDevice physical;
+   uint32_t one = 1;
+   if (text)
+      setenv("INDIUM_CONFORMANCE_VERSION", text, 1);
+   VkResult result = create_instance(0, NULL, NULL, &instance);
+   unsetenv("INDIUM_CONFORMANCE_VERSION");
+   expect(result == (expected ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED), "vkCreateInstance", text ? text : "");
+   if (result != VK_SUCCESS)
+      return;
+   VkPhysicalDeviceDriverProperties driver = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES};
+   VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                             .pNext = &driver};
+   INSTANCE_PROC(instance, vkEnumeratePhysicalDevices)(instance, &one, &physical);
+   INSTANCE_PROC(instance, vkGetPhysicalDeviceProperties2)(physical, &properties);
+   expect(expected && !memcmp(&driver.conformanceVersion, expected, sizeof(*expected)), "conformanceVersion",
+          text ? text : "unset");
+   INSTANCE_PROC(instance, vkDestroyInstance)(instance, NULL);
+}
+
+static void
+test_conformance_version(const struct gpu *gpu)
+{
+   static const char *const refused[] = {"", "1", "1.3.5", "1.3.5.2.0", "1.3.5.2x", "a.b.c.d", "0.0.0.0", "1.3.5.16",
+                                         "1.3.16.2", "1.5.0.0", "2.3.5.2", "1.3.5.-2", "1.03.5.2"};
+   unsetenv("INDIUM_CONFORMANCE_VERSION");
+   check_conformance_version(NULL, &(VkConformanceVersion){0, 0, 0, 0});
+   for (unsigned i = 0; i < ARRAY_SIZE(refused); i++)
+      check_conformance_version(refused[i], NULL);
+   for (uint8_t minor = 0; minor <= 4; minor++) {
+      char text[16];
+      snprintf(text, sizeof(text), "1.%u.10.2", minor);
+      check_conformance_version(text, minor < gpu->version ? NULL : &(VkConformanceVersion){1, minor, 10, 2});
+   }
+}
+
 /* ---- what is refused ---- */
 
 static void
@@ -351,6 +392,7 @@ main(int argc, char **argv)
    open_gpu(&gpu);
    test_commands(&gpu);
    test_refusals(&gpu);
+   test_conformance_version(&gpu);
    INSTANCE_PROC(gpu.instance, vkDestroyInstance)(gpu.instance, NULL);
    test_memory();
    test_device_memory();

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/conformance_version.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 /* Index of the extension in the table, or -1. */
@@ -59,13 +61,38 @@ indium_EnumerateDeviceExtensionProperties(VkPhysicalDevice physicalDevice, const
    return result;
 }
 
+/* 0.0.0.0, held to none, unless the environment names a release. Not one of an older Vulkan than the driver offers:
+ * the CTS itself takes that for an error. */
+static bool
+read_conformance_version(VkConformanceVersion *conformance)
+{
+   const char *text = getenv("INDIUM_CONFORMANCE_VERSION");
+   const uint32_t major = VK_API_VERSION_MAJOR(INDIUM_API_VERSION);
+   const uint32_t minor = VK_API_VERSION_MINOR(INDIUM_API_VERSION);
+   uint8_t v[4] = {0};
+   if (text && !conformance_version_parse(text, v)) {
+      log_error("INDIUM_CONFORMANCE_VERSION=%s: not " CONFORMANCE_VERSION_FORM, text);
+      return false;
+   }
+   if (text && VK_MAKE_API_VERSION(0, v[0], v[1], 0) < VK_MAKE_API_VERSION(0, major, minor, 0)) {
+      log_error("INDIUM_CONFORMANCE_VERSION=%s: older than Vulkan %u.%u, which the driver offers", text, major, minor);
+      return false;
+   }
+   *conformance = (VkConformanceVersion){v[0], v[1], v[2], v[3]};
+   return true;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
                       VkInstance *pInstance)
 {
+   VkConformanceVersion conformance;
+   if (!read_conformance_version(&conformance))
+      return VK_ERROR_INITIALIZATION_FAILED;
    struct vk_instance *instance = vk_alloc(&vk_default_allocator, pAllocator, sizeof(*instance));
    if (!instance)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   instance->conformance = conformance;
    set_loader_magic_value(instance);
    instance->alloc = pAllocator ? *pAllocator : vk_default_allocator;
    for (uint32_t i = 0; i < pCreateInfo->enabledExtensionCount; i++) {

@@ -178,7 +178,7 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          driver->driverID = 0; /* no registered id */
          snprintf(driver->driverName, sizeof(driver->driverName), "Indium");
          snprintf(driver->driverInfo, sizeof(driver->driverInfo), "Indium 0.1.0");
-         driver->conformanceVersion = (VkConformanceVersion){0, 0, 0, 0};
+         driver->conformanceVersion = device->instance->conformance;
          break;
       }
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_STENCIL_RESOLVE_PROPERTIES: {

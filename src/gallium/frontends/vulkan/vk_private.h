@@ -22,6 +22,7 @@ struct vk_instance {
    VK_LOADER_DATA loader;
    VkAllocationCallbacks alloc;
    bool extensions[INDIUM_INSTANCE_EXTENSIONS];
+   VkConformanceVersion conformance; /* of all its devices */
    pthread_mutex_t lock; /* of the enumeration below */
    bool enumerated;
    uint32_t num_devices;
