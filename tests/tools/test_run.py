@@ -30,7 +30,8 @@ def check_faults():
       (['run', '--what', 'true'], '--what'),
       *((['run', '--conformance-version', bad, '--', 'true'], f'not "{bad}"') for bad in (
         '1.3.5', '1.3.5.2.1', '1.3.5.2 ', ' 1.3.5.2', '01.3.5.2', '1.3.5.02', '1.3.5.x', '+1.3.5.2', '1.3.-5.2',
-        '1,3,5,2', '0.0.0.0', '2.0.0.0', '1.5.0.0', '1.3.16.0', '1.3.5.255', '1.3.5.258', '1.3.4294967301.2', 'v1.3.5.2')),
+        '1,3,5,2', '0.0.0.0', '2.0.0.0', '1.5.0.0', '1.3.16.0', '1.3.5.255', '1.3.5.258', '1.3.4294967301.2',
+        'v1.3.5.2')),
       (['run', '--conformance-version', '--', 'true'], '--conformance-version needs a value'),
       (['run', '--driver', 'radv', '--conformance-version', '1.3.5.2', '--', 'true'], "this tree's driver"),
       (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),

@@ -75,7 +75,7 @@ read_conformance_version(VkConformanceVersion *conformance)
       return false;
    }
    if (text && VK_MAKE_API_VERSION(0, v[0], v[1], 0) < VK_MAKE_API_VERSION(0, major, minor, 0)) {
-      log_error("INDIUM_CONFORMANCE_VERSION=%s: older than Vulkan %u.%u, which the driver offers", text, major, minor);
+      log_error("INDIUM_CONFORMANCE_VERSION=%s: older than Vulkan %u.%u, which is offered", text, major, minor);
       return false;
    }
    *conformance = (VkConformanceVersion){v[0], v[1], v[2], v[3]};
