@@ -113,6 +113,8 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
 {
    struct si_context *ctx = si_context(pipe);
 
+   /* A barrier in the secondary does not know of the primary's copies. Its own have ended with it (context_end). */
+   si_wait_dma(ctx);
    /* A secondary that runs inside rendering does not know the targets: they are set here. */
    if (ctx->in_rendering) {
       si_emit_framebuffer(ctx);
