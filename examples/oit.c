@@ -1,7 +1,8 @@
 /* Order-independent transparency with fragment shader interlock: thousands of translucent triangles, blended in the
  * shader with integers, in the order of submission (or, with --kbuffer, sorted by depth in a few layers per pixel).
  * The result is exact, so --check compares every pixel with the CPU. --unordered leaves the interlock out and shows
- * what it is for. Runs on any Vulkan device with VK_EXT_fragment_shader_interlock; --unordered runs without. */
+ * what it is for. --textured samples a texture, which is under way when the ordered part begins. Runs on any Vulkan
+ * device with VK_EXT_fragment_shader_interlock; --unordered runs without. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +39,40 @@ static const uint32_t kbuffer_sample[] = {
 static const uint32_t kbuffer_unordered[] = {
 #include "oit_kbuffer_UNORDERED.frag.inc"
 };
+static const uint32_t textured_pixel[] = {
+#include "oit_textured_PIXEL.frag.inc"
+};
+static const uint32_t textured_sample[] = {
+#include "oit_textured_SAMPLE.frag.inc"
+};
+static const uint32_t textured_unordered[] = {
+#include "oit_textured_UNORDERED.frag.inc"
+};
+static const uint32_t textured_kbuffer_pixel[] = {
+#include "oit_textured_kbuffer_PIXEL.frag.inc"
+};
+static const uint32_t textured_kbuffer_sample[] = {
+#include "oit_textured_kbuffer_SAMPLE.frag.inc"
+};
+static const uint32_t textured_kbuffer_unordered[] = {
+#include "oit_textured_kbuffer_UNORDERED.frag.inc"
+};
 static const struct {
    const uint32_t *code;
    size_t size;
-} fragment_codes[2][INTERLOCKS] = {
+} fragment_codes[4][INTERLOCKS] = { /* by k-buffer + 2 * textured */
    {{blend_pixel, sizeof(blend_pixel)},
     {blend_sample, sizeof(blend_sample)},
     {blend_unordered, sizeof(blend_unordered)}},
    {{kbuffer_pixel, sizeof(kbuffer_pixel)},
     {kbuffer_sample, sizeof(kbuffer_sample)},
     {kbuffer_unordered, sizeof(kbuffer_unordered)}},
+   {{textured_pixel, sizeof(textured_pixel)},
+    {textured_sample, sizeof(textured_sample)},
+    {textured_unordered, sizeof(textured_unordered)}},
+   {{textured_kbuffer_pixel, sizeof(textured_kbuffer_pixel)},
+    {textured_kbuffer_sample, sizeof(textured_kbuffer_sample)},
+    {textured_kbuffer_unordered, sizeof(textured_kbuffer_unordered)}},
 };
 
 struct oit {
@@ -55,6 +80,8 @@ struct oit {
    enum interlock interlock;
    struct vkx vkx;
    struct vkx_buffer vertices, words, picture;
+   struct vkx_image texture;
+   VkSampler sampler;
    VkDescriptorSetLayout set_layout;
    VkDescriptorPool descriptor_pool;
    VkDescriptorSet set;
@@ -91,15 +118,18 @@ number(int argc, char **argv, const char *name, const char *otherwise, uint32_t 
 static void
 usage(void)
 {
-   fprintf(stderr, "usage: oit [--samples 1|2|4|8] [--interlock pixel|sample] [--kbuffer] [--unordered] [--check]\n"
-                   "           [--out FILE.png] [--width N] [--height N] [--triangles N]\n");
+   fprintf(stderr, "usage: oit [--samples 1|2|4|8] [--interlock pixel|sample] [--kbuffer] [--textured]\n"
+                   "           [--unordered] [--check] [--out FILE.png] [--width N] [--height N]\n"
+                   "           [--triangles N]\n");
    exit(2);
 }
 
 static struct oit
 parse(int argc, char **argv)
 {
-   static const char *const known[] = {"--samples", "--interlock", "--out", "--width", "--height", "--triangles"};
+   static const char *const known[] = {"--samples", "--interlock", "--out",       "--width",   "--height",
+                                       "--triangles", "--kbuffer", "--textured", "--unordered", "--check"};
+   enum { KNOWN = sizeof(known) / sizeof(known[0]), WITH_VALUE = 6 };
    const char *interlock = vkx_option(argc, argv, "--interlock", "pixel");
    bool by_sample = !strcmp(interlock, "sample");
    struct oit oit = {
@@ -107,17 +137,17 @@ parse(int argc, char **argv)
                 .height = number(argc, argv, "--height", "720", 2048),
                 .samples = number(argc, argv, "--samples", "1", 8),
                 .triangles = number(argc, argv, "--triangles", "10000", 1000000),
-                .kbuffer = has_flag(argc, argv, "--kbuffer")},
+                .kbuffer = has_flag(argc, argv, "--kbuffer"),
+                .textured = has_flag(argc, argv, "--textured")},
       .interlock = has_flag(argc, argv, "--unordered") ? UNORDERED : by_sample ? SAMPLE : PIXEL,
    };
 
    for (int i = 1; i < argc; i++) {
-      bool with_value = false;
+      unsigned k = 0;
 
-      for (unsigned k = 0; k < sizeof(known) / sizeof(known[0]); k++)
-         with_value |= !strcmp(argv[i], known[k]);
-      if (with_value ? ++i >= argc
-                     : strcmp(argv[i], "--kbuffer") && strcmp(argv[i], "--unordered") && strcmp(argv[i], "--check"))
+      while (k < KNOWN && strcmp(argv[i], known[k]))
+         k++;
+      if (k == KNOWN || (k < WITH_VALUE && ++i >= argc))
          usage();
    }
    if (oit.setup.samples & (oit.setup.samples - 1) || (!by_sample && strcmp(interlock, "pixel")))
@@ -165,15 +195,45 @@ create_buffers(struct oit *oit, const struct oit_vertex *vertices)
 }
 
 static void
+create_texture(struct oit *oit)
+{
+   const VkExtent2D size = {OIT_TEXELS, OIT_TEXELS};
+   const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                   .imageExtent = {size.width, size.height, 1}};
+   const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO}; /* nearest, repeats */
+   struct vkx_buffer texels =
+      vkx_buffer_create(&oit->vkx, OIT_TEXELS * OIT_TEXELS * 4, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true);
+
+   for (uint32_t i = 0; i < OIT_TEXELS * OIT_TEXELS; i++)
+      ((uint32_t *)texels.map)[i] = oit_texel(i % OIT_TEXELS, i / OIT_TEXELS);
+   oit->texture = vkx_image_create(&oit->vkx, VK_FORMAT_R8G8B8A8_UINT, size, 1, VK_SAMPLE_COUNT_1_BIT,
+                                   VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                   VK_IMAGE_ASPECT_COLOR_BIT);
+   vkx_check(vkCreateSampler(oit->vkx.device, &sampler, NULL, &oit->sampler), "vkCreateSampler");
+   VkCommandBuffer cmd = vkx_begin(&oit->vkx);
+   vkx_image_barrier(cmd, oit->texture.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED,
+                     VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
+                     VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+   vkCmdCopyBufferToImage(cmd, texels.buffer, oit->texture.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+   vkx_image_barrier(cmd, oit->texture.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                     VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                     VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+   vkx_submit_and_wait(&oit->vkx, cmd);
+   vkx_buffer_destroy(&oit->vkx, &texels);
+}
+
+static void
 create_set(struct oit *oit)
 {
-   const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+   const VkDescriptorType types[3] = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                      VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER};
    const VkShaderStageFlags stages = VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
-   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2};
+   const VkDescriptorPoolSize sizes[2] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
+                                          {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1}};
    const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
 
-   oit->set_layout = vkx_set_layout_create(&oit->vkx, 2, types, stages);
+   oit->set_layout = vkx_set_layout_create(&oit->vkx, 2 + oit->setup.textured, types, stages);
    oit->layout = vkx_pipeline_layout_create(&oit->vkx, oit->set_layout, stages, 8);
    vkx_check(vkCreateDescriptorPool(oit->vkx.device, &pool_info, NULL, &oit->descriptor_pool),
              "vkCreateDescriptorPool");
@@ -184,12 +244,19 @@ create_set(struct oit *oit)
    vkx_check(vkAllocateDescriptorSets(oit->vkx.device, &set_info, &oit->set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffers[2] = {{oit->words.buffer, 0, VK_WHOLE_SIZE},
                                               {oit->picture.buffer, 0, VK_WHOLE_SIZE}};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                       .dstSet = oit->set,
-                                       .descriptorCount = 2,
-                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                       .pBufferInfo = buffers};
-   vkUpdateDescriptorSets(oit->vkx.device, 1, &write, 0, NULL);
+   const VkDescriptorImageInfo texture = {oit->sampler, oit->texture.view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+   const VkWriteDescriptorSet writes[2] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = oit->set,
+                                            .descriptorCount = 2,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                            .pBufferInfo = buffers},
+                                           {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                            .dstSet = oit->set,
+                                            .dstBinding = 2,
+                                            .descriptorCount = 1,
+                                            .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                            .pImageInfo = &texture}};
+   vkUpdateDescriptorSets(oit->vkx.device, 1 + oit->setup.textured, writes, 0, NULL);
 }
 
 /* Nothing is attached: the shader keeps its picture itself. */
@@ -253,6 +320,7 @@ create_draw(struct oit *oit)
 {
    uint32_t values[3];
    const VkSpecializationInfo constants = specialization(oit, values);
+   unsigned kind = oit->setup.kbuffer + 2u * oit->setup.textured;
    const VkPipelineShaderStageCreateInfo stages[2] = {
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_VERTEX_BIT,
@@ -260,8 +328,8 @@ create_draw(struct oit *oit)
        .pName = "main"},
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-       .module = vkx_shader_create(&oit->vkx, fragment_codes[oit->setup.kbuffer][oit->interlock].code,
-                                   fragment_codes[oit->setup.kbuffer][oit->interlock].size),
+       .module = vkx_shader_create(&oit->vkx, fragment_codes[kind][oit->interlock].code,
+                                   fragment_codes[kind][oit->interlock].size),
        .pName = "main",
        .pSpecializationInfo = &constants},
    };
@@ -375,6 +443,8 @@ create(struct oit *oit, const struct oit_vertex *vertices)
 {
    create_device(oit);
    create_buffers(oit, vertices);
+   if (oit->setup.textured)
+      create_texture(oit);
    create_set(oit);
    create_pass(oit);
    oit->clear = create_compute(oit, clear_code, sizeof(clear_code));
@@ -395,6 +465,10 @@ destroy(struct oit *oit)
    vkDestroyPipelineLayout(device, oit->layout, NULL);
    vkDestroyDescriptorPool(device, oit->descriptor_pool, NULL);
    vkDestroyDescriptorSetLayout(device, oit->set_layout, NULL);
+   if (oit->setup.textured) {
+      vkDestroySampler(device, oit->sampler, NULL);
+      vkx_image_destroy(&oit->vkx, &oit->texture);
+   }
    vkx_buffer_destroy(&oit->vkx, &oit->picture);
    vkx_buffer_destroy(&oit->vkx, &oit->words);
    vkx_buffer_destroy(&oit->vkx, &oit->vertices);
@@ -412,9 +486,9 @@ main(int argc, char **argv)
 
    create(&oit, vertices);
    double seconds = render(&oit);
-   printf("%u triangles, %ux%u, %u sample%s, %s%s: %.2f s\n", oit.setup.triangles, oit.setup.width, oit.setup.height,
-          oit.setup.samples, oit.setup.samples > 1 ? "s" : "", names[oit.interlock],
-          oit.setup.kbuffer ? ", k-buffer" : "", seconds);
+   printf("%u triangles, %ux%u, %u sample%s, %s%s%s: %.2f s\n", oit.setup.triangles, oit.setup.width,
+          oit.setup.height, oit.setup.samples, oit.setup.samples > 1 ? "s" : "", names[oit.interlock],
+          oit.setup.kbuffer ? ", k-buffer" : "", oit.setup.textured ? ", textured" : "", seconds);
    if (path)
       write_picture(&oit, path);
    if (has_flag(argc, argv, "--check")) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define OIT_LAYERS 4 /* of the k-buffer; also in shaders/oit.frag */
+#define OIT_TEXELS 64 /* side of the texture; also in shaders/oit.frag */
 
 /* A vertex as the shader reads it; paint and depth are equal in the three vertices of a triangle. Planes: value at
  * pixel (0, 0), step by x, step by y, modulo 2^32. */
@@ -18,7 +19,7 @@ struct oit_vertex {
 
 struct oit_setup {
    uint32_t width, height, samples, triangles;
-   bool kbuffer;
+   bool kbuffer, textured;
    /* Each pixel also keeps a word that all its samples share: a hash of who was there, in order. Pixel interlock
     * orders invocations that share a pixel and no sample, sample interlock does not. */
    bool history;
@@ -27,6 +28,10 @@ struct oit_setup {
 /* Blossoms of translucent petals, outer petals first; for the k-buffer the triangles come in a shuffled order and
  * their depths tell the same story. 3 vertices each; free() it. */
 struct oit_vertex *oit_scene(const struct oit_setup *setup);
+
+/* What lies over the petals with --textured: R, G, B, and in bits 31:24 how much of it. The low 12 bits of a
+ * triangle's opacity plane say where on the texture the picture's corner is. */
+uint32_t oit_texel(uint32_t x, uint32_t y);
 
 /* The picture and the hash of every pixel as the shaders must leave them, computed in the order of the triangles: two
  * words a pixel; free() it. Coverage: standard sample locations of Vulkan, top-left rule. */

@@ -57,27 +57,38 @@ opacity_at(const struct oit_vertex *paint, uint32_t x, uint32_t y)
    return (uint32_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
+static uint32_t
+colour_at(const struct oit_setup *setup, const struct oit_vertex *paint, uint32_t x, uint32_t y)
+{
+   uint32_t corner = paint->opacity[0], mask = OIT_TEXELS - 1;
+
+   if (!setup->textured)
+      return paint->colour;
+   uint32_t texel = oit_texel((x + corner) & mask, (y + corner / OIT_TEXELS) & mask);
+   return over(texel, paint->colour, texel >> 24);
+}
+
 static void
 shade(const struct oit_setup *setup, const struct oit_vertex *paint, uint32_t covered, uint32_t x, uint32_t y,
       uint32_t *words)
 {
-   uint32_t opacity = opacity_at(paint, x, y);
+   uint32_t opacity = opacity_at(paint, x, y), colour = colour_at(setup, paint, x, y);
 
    for (unsigned s = 0; s < setup->samples; s++, words += WORDS(setup)) {
       if (!(covered >> s & 1))
          continue;
       if (setup->kbuffer)
-         insert(words, at_pixel(paint->depth, x, y), paint->colour | opacity << 24);
+         insert(words, at_pixel(paint->depth, x, y), colour | opacity << 24);
       else
-         words[0] = over(paint->colour, words[0], opacity);
+         words[0] = over(colour, words[0], opacity);
    }
 }
 
 /* What remains of everybody who covered the pixel, in their order. */
 static uint32_t
-remember(uint32_t history, const struct oit_vertex *paint, uint32_t x, uint32_t y)
+remember(const struct oit_setup *setup, uint32_t history, const struct oit_vertex *paint, uint32_t x, uint32_t y)
 {
-   return (history ^ paint->colour ^ opacity_at(paint, x, y) << 24) * 0x9e3779b1;
+   return (history ^ colour_at(setup, paint, x, y) ^ opacity_at(paint, x, y) << 24) * 0x9e3779b1;
 }
 
 static void
@@ -94,7 +105,7 @@ draw(const struct oit_setup *setup, const struct oit_vertex *v, uint32_t *words,
 
          if (!covered)
             continue;
-         history[pixel] = remember(history[pixel], v, (uint32_t)x, (uint32_t)y);
+         history[pixel] = remember(setup, history[pixel], v, (uint32_t)x, (uint32_t)y);
          shade(setup, v, covered, (uint32_t)x, (uint32_t)y, words + pixel * setup->samples * WORDS(setup));
       }
    }

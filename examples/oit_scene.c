@@ -1,4 +1,4 @@
-/* The triangles: five blossoms, petals arranged by the golden angle, two triangles a petal. */
+/* The triangles: five blossoms, petals arranged by the golden angle, two triangles a petal. And spots on them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -100,6 +100,16 @@ shuffle(struct oit_vertex *vertices, uint32_t count)
          vertices[3 * j + k] = swap;
       }
    }
+}
+
+/* Round spots in rows that are shifted against each other, no two texels the same. */
+uint32_t
+oit_texel(uint32_t x, uint32_t y)
+{
+   int32_t dx = (int32_t)((x + (y & 16) / 2) & 15) - 8, dy = (int32_t)(y & 15) - 8, far = dx * dx + dy * dy;
+   uint32_t much = far < 30 ? 200 - 5 * (uint32_t)far : 2 * (x & 7);
+
+   return (x * 4 + 3) | (255 - y * 2) << 8 | (y * 4) << 16 | much << 24;
 }
 
 struct oit_vertex *

@@ -1,6 +1,6 @@
 #version 450
 // Blends one triangle into the words of its pixel, sample by sample, with integers: the result depends on the order
-// of the triangles and on nothing else. Variants, by macros: PIXEL or SAMPLE interlock or neither; KBUFFER.
+// of the triangles and on nothing else. Variants, by macros: PIXEL or SAMPLE interlock or neither; KBUFFER; TEXTURED.
 #if defined(PIXEL) || defined(SAMPLE)
 #extension GL_ARB_fragment_shader_interlock : require
 #define ORDERED
@@ -15,6 +15,9 @@ layout(sample_interlock_ordered) in;
 layout(constant_id = 0) const uint SAMPLES = 1;
 layout(constant_id = 2) const bool HISTORY = false;
 layout(set = 0, binding = 0) coherent buffer Words { uint words[]; };
+#ifdef TEXTURED
+layout(set = 0, binding = 2) uniform usampler2D spots;
+#endif
 layout(push_constant) uniform Push { uint width, height; };
 layout(location = 0) flat in uvec4 paint;
 layout(location = 1) flat in uvec4 depth;
@@ -63,19 +66,28 @@ void main()
    uint at = (pixel.y * width + pixel.x) * SAMPLES * WORDS;
    uint covered = SAMPLES == 1u ? 1u : uint(gl_SampleMaskIn[0]);
    uint history = width * height * SAMPLES * WORDS + pixel.y * width + pixel.x;
+   uint colour = paint.x;
 
+#ifdef TEXTURED
+   // In the middle of a texel; every step is exact. Waves enter while the texture unit is still at it.
+   uvec2 place = pixel + uvec2(paint.y & 63u, paint.y >> 6 & 63u);
+   uvec4 spot = texture(spots, (vec2(place) + 0.5) / 64.0);
+#endif
 #ifdef ORDERED
    beginInvocationInterlockARB();
 #endif
+#ifdef TEXTURED
+   colour = over(spot.r | spot.g << 8 | spot.b << 16, colour, spot.a);
+#endif
    // What all samples of the pixel share: everybody who was here, in their order. Sample interlock does not order it.
    if (HISTORY)
-      words[history] = (words[history] ^ paint.x ^ opacity << 24) * 0x9e3779b1u;
+      words[history] = (words[history] ^ colour ^ opacity << 24) * 0x9e3779b1u;
    for (uint s = 0u; s < SAMPLES; s++) {
       if ((covered >> s & 1u) != 0u) {
 #ifdef KBUFFER
-         add(at + s * WORDS, z, paint.x | opacity << 24);
+         add(at + s * WORDS, z, colour | opacity << 24);
 #else
-         words[at + s] = over(paint.x, words[at + s], opacity);
+         words[at + s] = over(colour, words[at + s], opacity);
 #endif
       }
    }
