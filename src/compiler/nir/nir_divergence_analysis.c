@@ -122,8 +122,8 @@ intrinsic_divergent(struct nir_intrinsic_instr *instr)
       return false;
    case NIR_INTRINSIC_read_invocation:
       return is_divergent_use(&instr->src[1], &instr->instr.block->cf);
-   case NIR_INTRINSIC_reduce:
-      return nir_intrinsic_cluster_size(instr) && any_divergent_src(&instr->instr);
+   case NIR_INTRINSIC_reduce: /* clusters differ in how many of their lanes are active */
+      return nir_intrinsic_cluster_size(instr) != 0;
    case NIR_INTRINSIC_load_subgroup_id:
    case NIR_INTRINSIC_load_num_subgroups:
    case NIR_INTRINSIC_load_workgroup_id:
