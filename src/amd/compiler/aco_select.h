@@ -174,9 +174,12 @@ aco_rc isel_rc_of(const struct nir_def *def, bool vector); /* of one component; 
 
 /* Opcode by lane mask size. */
 #define ISEL_LM(c, name) ((c)->program->wave_size == 32 ? AMD_OP_##name##_b32 : AMD_OP_##name##_b64)
-/* Lanes that really run: EXEC without helpers. */
 struct aco_operand isel_exec(const struct isel *c);
+/* Lanes that take part in operations between them: no helpers, or nobody else is left. A loop in which each turn
+ * serves the first lane has to serve helpers too, or never ends. */
 struct aco_operand isel_active(struct isel *c);
+/* Value of the first of those lanes, in SGPRs. */
+struct aco_operand isel_first_active(struct isel *c, struct aco_operand op, unsigned size_dw);
 /* Around memory writes: leaves EXEC without helper lanes and returns what to restore, NONE if nothing changed. */
 struct aco_operand isel_begin_exact(struct isel *c);
 void isel_end_exact(struct isel *c, struct aco_operand saved);

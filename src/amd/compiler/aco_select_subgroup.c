@@ -49,9 +49,27 @@ per_dword(struct isel *c, struct nir_intrinsic_instr *intr, dword_fn fn, const v
 }
 
 static struct aco_operand
+lowest_bit(struct isel *c, struct aco_operand mask)
+{
+   return isel_s1(c, c->program->wave_size == 64 ? AMD_OP_s_ff1_i32_b64 : AMD_OP_s_ff1_i32_b32, ACO_S1, mask);
+}
+
+struct aco_operand
+isel_first_active(struct isel *c, struct aco_operand op, unsigned size_dw)
+{
+   if (c->masks.exact.kind == ACO_OP_NONE || !aco_is_v(&op))
+      return isel_as_s(c, op, size_dw);
+   struct aco_operand lane = lowest_bit(c, isel_active(c)), parts[2];
+   isel_split(c, op, size_dw, parts);
+   for (unsigned i = 0; i < size_dw; i++)
+      parts[i] = isel_op2(c, AMD_OP_v_readlane_b32, ACO_S1, parts[i], lane);
+   return isel_vector(c, aco_rc_s(size_dw), size_dw, parts);
+}
+
+static struct aco_operand
 first_lane(struct isel *c, struct aco_operand x, const void *data)
 {
-   return isel_op1(c, AMD_OP_v_readfirstlane_b32, ACO_S1, x);
+   return isel_first_active(c, x, 1);
 }
 
 static struct aco_operand
@@ -155,7 +173,7 @@ vote_equal(struct isel *c, struct nir_intrinsic_instr *intr)
                     : bits == 16 ? AMD_OP_v_cmp_eq_f16
                     : dw == 2    ? AMD_OP_v_cmp_eq_f64
                                  : AMD_OP_v_cmp_eq_f32;
-      struct aco_operand equal = isel_v2(c, op, c->program->lm, isel_as_s(c, x, dw), x);
+      struct aco_operand equal = isel_v2(c, op, c->program->lm, isel_first_active(c, x, dw), x);
       all = i ? isel_s2(c, ISEL_LM(c, s_and), c->program->lm, all, equal) : equal;
    }
    vote(c, intr, all, true);
@@ -210,7 +228,7 @@ ballot_find(struct isel *c, struct nir_intrinsic_instr *intr)
    bool lsb = intr->op == NIR_INTRINSIC_ballot_find_lsb, wide = c->program->wave_size == 64;
    struct aco_operand mask = ballot_mask(c, &intr->src[0]);
    if (lsb) {
-      isel_set(c, &intr->def, 0, isel_s1(c, wide ? AMD_OP_s_ff1_i32_b64 : AMD_OP_s_ff1_i32_b32, ACO_S1, mask));
+      isel_set(c, &intr->def, 0, lowest_bit(c, mask));
       return;
    }
    struct aco_operand zeros = isel_s1(c, wide ? AMD_OP_s_flbit_i32_b64 : AMD_OP_s_flbit_i32_b32, ACO_S1, mask);
@@ -221,8 +239,7 @@ static void
 elect(struct isel *c, struct nir_intrinsic_instr *intr)
 {
    bool wide = c->program->wave_size == 64;
-   struct aco_operand active = isel_active(c);
-   struct aco_operand first = isel_s1(c, wide ? AMD_OP_s_ff1_i32_b64 : AMD_OP_s_ff1_i32_b32, ACO_S1, active);
+   struct aco_operand first = lowest_bit(c, isel_active(c));
    struct aco_operand mask = isel_s2(c, wide ? AMD_OP_s_lshl_b64 : AMD_OP_s_lshl_b32, c->program->lm,
                                      wide ? isel_as_s(c, k(1), 2) : k(1), first);
    isel_set(c, &intr->def, 0, mask);

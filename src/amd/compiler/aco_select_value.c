@@ -165,7 +165,8 @@ isel_active(struct isel *c)
 {
    if (c->masks.exact.kind == ACO_OP_NONE)
       return isel_exec(c);
-   return isel_s2(c, ISEL_LM(c, s_and), c->program->lm, isel_exec(c), c->masks.exact);
+   struct aco_operand real = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, isel_exec(c), c->masks.exact);
+   return isel_scc_select(c, c->program->lm, real, isel_exec(c));
 }
 
 struct aco_operand

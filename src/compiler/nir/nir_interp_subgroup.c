@@ -9,6 +9,7 @@ struct view {
    struct nir_machine *interp;
    const struct nir_intrinsic_instr *instr;
    uint32_t lane, first, size, id;
+   bool helpers; /* take part: nobody else is active */
 };
 
 static const union nir_const_value *
@@ -20,7 +21,19 @@ source(const struct view *v, unsigned src, uint32_t lane)
 static bool
 active(const struct view *v, uint32_t id)
 {
-   return v->first + id < v->interp->num_lanes && id < v->size && nir_lane_active(v->interp, v->first + id);
+   uint32_t lane = v->first + id;
+   return lane < v->interp->num_lanes && id < v->size && nir_lane_active(v->interp, lane) &&
+          (v->helpers || !v->interp->helper[lane]);
+}
+
+static bool
+only_helpers(const struct view *v)
+{
+   for (uint32_t id = 0; id < v->size; id++) {
+      if (active(v, id))
+         return false;
+   }
+   return true;
 }
 
 /* Bits of the lanes for which the boolean is true (source 0), or of all active ones. */
@@ -281,7 +294,8 @@ nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr
       dynarray_grow(&interp->phi_values, sizeof(*results) * interp->num_lanes);
    memset(results, 0, sizeof(*results) * interp->num_lanes);
    for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {
-      struct view v = {interp, instr, lane, lane / size * size, size, lane % size};
+      struct view v = {interp, instr, lane, lane / size * size, size, lane % size, false};
+      v.helpers = only_helpers(&v);
       if (!nir_lane_active(interp, lane))
          continue;
       if (!run_vote(&v, results[lane]) && !run_ballot_op(&v, results[lane]) && !run_move(&v, results[lane]) &&

@@ -253,6 +253,12 @@ VARIANT(subgroups, .wave_size = 32, .statements = 60, .first = 50000, .count = 3
         .subgroups = true)
 VARIANT(subgroups64, .wave_size = 64, .statements = 60, .first = 50100, .count = 200, .no_float = true,
         .subgroups = true)
+VARIANT(helpers, .wave_size = 32, .statements = 60, .first = 90000, .count = 300, .quads = true, .subgroups = true)
+VARIANT(helpers64, .wave_size = 64, .statements = 60, .first = 90300, .count = 150, .quads = true, .subgroups = true)
+VARIANT(ended, .wave_size = 32, .statements = 60, .first = 91000, .count = 200, .no_float = true, .discards = true,
+        .subgroups = true)
+VARIANT(ended64, .wave_size = 64, .statements = 60, .first = 91200, .count = 100, .no_float = true, .discards = true,
+        .subgroups = true)
 VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .first = 50100, .count = 100,
         .no_float = true, .subgroups = true)
 VARIANT(atomics, .wave_size = 32, .statements = 60, .first = 60000, .count = 200, .no_float = true, .atomics = true)
@@ -285,6 +291,10 @@ main(void)
       cmocka_unit_test(quads64),
       cmocka_unit_test(subgroups),
       cmocka_unit_test(subgroups64),
+      cmocka_unit_test(helpers),
+      cmocka_unit_test(helpers64),
+      cmocka_unit_test(ended),
+      cmocka_unit_test(ended64),
       cmocka_unit_test(subgroups_spill),
       cmocka_unit_test(atomics),
       cmocka_unit_test(atomics64),

@@ -427,11 +427,34 @@ gen_quad(struct generator *g)
 
 /* ---- subgroups: only where all lanes are, so that the order of lanes does not matter ---- */
 
+/* A loop that serves one lane a turn, or those that agree with it. */
+static void
+gen_turns(struct generator *g)
+{
+   struct nir_builder *b = &g->b;
+   struct nir_def *zero = nir_imm_int(b, 0), *value = nir_iand_imm(b, pick(g, 32, 1), 3), *first = value;
+   bool one = below(g, 2);
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_phi_instr *turn = nir_build_phi(b, 1, 32);
+   nir_phi_add_src(b->shader, turn, nir_cf_block_before(&loop->cf), zero);
+   b->cursor = nir_before_block(b->cursor.block);
+   if (!one)
+      first = nir_read_first_invocation(b, value);
+   struct nir_if *own = nir_push_if(b, one ? nir_elect(b) : nir_ieq(b, value, first));
+   nir_break(b);
+   nir_pop_if(b, own);
+   nir_phi_add_src(b->shader, turn, b->cursor.block, nir_iadd_imm(b, &turn->def, 1));
+   nir_pop_loop(b, loop);
+   add(g, &turn->def);
+   add(g, first);
+}
+
 static void
 gen_subgroup(struct generator *g)
 {
    /* size: a flat switch */
-   if (g->options->discards || g->options->quads) {
+   bool ends = g->options->discards || g->options->quads;
+   if (ends && (!g->options->subgroups || below(g, 3) == 0)) {
       g->options->quads ? gen_quad(g) : gen_discard(g);
       return;
    }
@@ -441,14 +464,14 @@ gen_subgroup(struct generator *g)
                                             NIR_OP_iand, NIR_OP_ior, NIR_OP_ixor, NIR_OP_imul};
    static const uint8_t sizes[] = {64, 64, 64, 32, 16, 8};
    /* What lanes hold that are elsewhere is undefined. */
-   static const uint8_t where_parted[] = {0, 1, 2, 3, 7, 7, 8, 8, 9, 9, 10, 11};
+   static const uint8_t where_parted[] = {0, 1, 2, 3, 7, 7, 8, 8, 9, 9, 10, 11, 13, 14};
    struct nir_builder *b = &g->b;
    bool more = g->options->subgroups;
    uint32_t mask = (g->options->subgroup_size ? g->options->subgroup_size : 32) - 1;
    unsigned bits = more ? sizes[below(g, ARRAY_SIZE(sizes))] : 32;
    struct nir_def *value = pick(g, bits, 1), *lane = nir_iand_imm(b, pick(g, 32, 1), mask);
    enum nir_op op = reductions[below(g, ARRAY_SIZE(reductions) - !more)];
-   switch (g->depth ? where_parted[below(g, ARRAY_SIZE(where_parted))] : below(g, 13)) {
+   switch (g->depth || ends ? where_parted[below(g, ARRAY_SIZE(where_parted))] : below(g, more ? 15 : 13)) {
    case 0:
       add(g, nir_ballot(b, pick(g, 1, 1)));
       break;
@@ -485,6 +508,13 @@ gen_subgroup(struct generator *g)
       break;
    case 11:
       add(g, nir_ballot_bit_count_exclusive(b, nir_ballot(b, pick(g, 1, 1))));
+      break;
+   case 13:
+      value = below(g, 2) ? nir_read_first_invocation(b, value) : value;
+      add(g, nir_vote_ieq(b, value));
+      break;
+   case 14:
+      gen_turns(g);
       break;
    default:
       add(g, nir_quad_swap_horizontal(b, value));

@@ -22,9 +22,10 @@ struct nir_random_options {
    bool subgroups;           /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
    bool atomics;             /* every integer atomic operation, of 32 and 64 bits and in shared memory */
    bool mostly_16;           /* most values have 16 bits and stand in vectors; with only_exact_float floats too */
-   bool discards;            /* some become helpers or end, in loops too, in place of subgroup operations */
-   /* Derivatives and exchange within quads, in place of subgroup operations; some become helpers, and
-    * nir_random_execute() has helpers from the start (nir_random_is_helper). */
+   /* With the next two in place of subgroup operations, or beside them if `subgroups` is set. */
+   bool discards;            /* some become helpers or end, in loops too */
+   /* Derivatives and exchange within quads; some become helpers, and nir_random_execute() has helpers from the start
+    * (nir_random_is_helper). */
    bool quads;
    bool interlock;           /* beginnings and ends of ordered sections anywhere */
    uint32_t section_layers;  /* of nir_interp_params */
