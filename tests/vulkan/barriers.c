@@ -219,8 +219,8 @@ destroy(struct test *t)
    vkx_buffer_destroy(t->vkx, &t->results);
 }
 
-/* Where the next command is recorded: in the primary itself, or in a secondary. pass: it is inside of the framebuffer's
- * pass. State does not cross: all is bound here. */
+/* Where the next command is recorded: in the primary itself, or in a secondary. framebuffer: it is inside of a pass.
+ * State does not cross: all is bound here. */
 static VkCommandBuffer
 enter(struct test *t, VkCommandBuffer primary, bool secondary, VkFramebuffer framebuffer, const uint32_t *constants)
 {
@@ -412,8 +412,8 @@ pairs(const struct access *writer, const struct access *reader)
    return writer->writes && !reader->writes && writer->image == reader->image;
 }
 
-/* RADV 22.3.6 leaves the first vertex of a draw to its pipeline's draw before, although a secondary in between has put
- * something else of another pipeline into that register. */
+/* RADV 22.3.6 leaves the first vertex of a draw to its pipeline's draw before, although a secondary in between has
+ * put something else of another pipeline into that register. */
 static bool
 radv_fails(const struct access *writer, const struct access *reader, unsigned secondaries)
 {

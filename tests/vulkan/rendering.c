@@ -242,6 +242,60 @@ test_suspend(void)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* ---- a secondary that begins rendering itself, in a query of its primary ---- */
+
+static void
+test_secondary_renders(void)
+{
+   const VkCommandBufferAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = vkx->pool,
+      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY, .commandBufferCount = 1};
+   const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                       .occlusionQueryEnable = VK_TRUE,
+                                                       .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT};
+   const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+                                           .pInheritanceInfo = &inheritance};
+   const VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                          .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 2};
+   struct vkt_image image = image_create(RGBA8, 1, 1, COLOR_USAGE);
+   const VkImageView view = view_create(&image);
+   const VkRenderingAttachmentInfo color = attach(view, LOAD, clear_color(CLEARED));
+   const VkRenderingInfo info = rendering_of(1, &color);
+   VkPipeline pipeline = color_pipeline(1);
+   VkQueryPool pool;
+   VkCommandBuffer secondary, cmd = vkx_begin(vkx);
+   uint32_t counts[2] = {0};
+   vkx_check(vkCreateQueryPool(vkx->device, &queries, NULL, &pool), "vkCreateQueryPool");
+   vkx_check(vkAllocateCommandBuffers(vkx->device, &allocate, &secondary), "vkAllocateCommandBuffers");
+   vkx_check(vkBeginCommandBuffer(secondary, &begin), "vkBeginCommandBuffer");
+   begin_rendering(secondary, &info);
+   vkt_set_viewport(secondary, extent);
+   quad(secondary, pipeline, 4, 4, 12, 9, 0, BYTES(1, 2, 3, 4));
+   end_rendering(secondary);
+   vkt_barrier(secondary);
+   vkx_check(vkEndCommandBuffer(secondary), "vkEndCommandBuffer");
+   prepare(cmd, &image);
+   vkCmdResetQueryPool(cmd, pool, 0, 2);
+   vkCmdExecuteCommands(cmd, 1, &secondary);
+   for (uint32_t i = 0; i < 2; i++) {
+      vkCmdBeginQuery(cmd, pool, i, VK_QUERY_CONTROL_PRECISE_BIT);
+      for (uint32_t times = 0; times <= i; times++)
+         vkCmdExecuteCommands(cmd, 1, &secondary);
+      vkCmdEndQuery(cmd, pool, i);
+   }
+   vkx_submit_and_wait(vkx, cmd);
+   vkGetQueryPoolResults(vkx->device, pool, 0, 2, sizeof(counts), counts, 4, 0);
+   vkt_expect(counts[0] == 40 && counts[1] == 80, "secondaries that render count %u and %u", counts[0], counts[1]);
+   read_back(&image);
+   expect("a secondary that renders", 0, 5, 5, BYTES(1, 2, 3, 4));
+   expect("a secondary that renders", 0, 12, 5, BEFORE);
+   vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &secondary);
+   vkDestroyQueryPool(vkx->device, pool, NULL);
+   destroy_images(1, &image, 1, &view);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 /* ---- views ---- */
 
 static void
@@ -473,6 +527,8 @@ main(void)
       test_attachments(true);
       test_attachments(false);
       test_suspend();
+      if (vkt_features.inheritedQueries && vkt_features.occlusionQueryPrecise)
+         test_secondary_renders();
       test_views();
    } else {
       vkt_skip("dynamic rendering");

@@ -65,7 +65,7 @@ reset_state(struct si_context *ctx)
 }
 
 static enum pipe_result
-context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inheritance, bool secondary, bool reusable)
+context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inheritance, bool reusable)
 {
    struct si_context *ctx = si_context(pipe);
    uint32_t *words;
@@ -81,9 +81,12 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
    *words = 0;
    /* The stream may run more than once. */
    si_write_data(ctx, ctx->fence_va, &(uint32_t){0}, 1);
-   ctx->in_rendering = inheritance != NULL;
-   ctx->statistics_queries = secondary;
-   if (inheritance)
+   if (inheritance) {
+      ctx->statistics_queries = 1;
+      ctx->occlusion_queries = inheritance->in_occlusion_query;
+      ctx->in_rendering = inheritance->in_rendering;
+   }
+   if (ctx->in_rendering)
       si_inherit_rendering(ctx, inheritance);
    return PIPE_OK;
 }

@@ -97,7 +97,6 @@ si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inhe
       if (!si_meta_prepare_clear(ctx->screen, si_meta_clear_kind(color.export_format), i))
          ctx->failed = true;
    }
-   ctx->occlusion_queries = inheritance->in_occlusion_query;
    fb->has_depth = ac_format_depth(inheritance->depth_format) != 0;
    fb->has_stencil = ac_format_has_stencil(inheritance->stencil_format);
    fb->depth_offset_format = si_depth_offset_format(inheritance->depth_format);

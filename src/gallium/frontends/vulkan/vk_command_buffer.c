@@ -132,6 +132,7 @@ static struct pipe_inheritance
 inheritance_of_rendering(const VkCommandBufferInheritanceRenderingInfo *info)
 {
    struct pipe_inheritance inheritance = {
+      .in_rendering = true,
       .num_colors = info->colorAttachmentCount,
       .depth_format = info->depthAttachmentFormat,
       .stencil_format = info->stencilAttachmentFormat,
@@ -147,7 +148,8 @@ inheritance_of_subpass(const VkCommandBufferInheritanceInfo *info)
 {
    const struct vk_render_pass *pass = (const struct vk_render_pass *)info->renderPass;
    const struct vk_subpass *subpass = &pass->subpasses[info->subpass];
-   struct pipe_inheritance inheritance = {.num_colors = subpass->num_colors, .samples = subpass->samples};
+   struct pipe_inheritance inheritance = {
+      .in_rendering = true, .num_colors = subpass->num_colors, .samples = subpass->samples};
    for (uint32_t i = 0; i < subpass->num_colors; i++) {
       if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
          inheritance.color_formats[i] = pass->attachments[subpass->colors[i].attachment].format;
@@ -161,17 +163,17 @@ inheritance_of_subpass(const VkCommandBufferInheritanceInfo *info)
    return inheritance;
 }
 
-/* A secondary that runs inside of a subpass or of dynamic rendering. */
+/* inside: the secondary runs inside of a subpass or of dynamic rendering. */
 static struct pipe_inheritance
-inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *info)
+inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *info, bool inside)
 {
    const VkCommandBufferInheritanceRenderingInfo *rendering =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO);
    struct pipe_inheritance inheritance = {0};
-   if (info->renderPass) {
+   if (inside && info->renderPass) {
       inheritance = inheritance_of_subpass(info);
       cmd->view_mask = ((const struct vk_render_pass *)info->renderPass)->subpasses[info->subpass].view_mask;
-   } else if (rendering) {
+   } else if (inside && rendering) {
       inheritance = inheritance_of_rendering(rendering);
       cmd->view_mask = rendering->viewMask;
    }
@@ -185,12 +187,12 @@ indium_BeginCommandBuffer(VkCommandBuffer commandBuffer, const VkCommandBufferBe
    VK_FROM(vk_command_buffer, cmd, commandBuffer);
    struct pipe_inheritance inheritance;
    bool secondary = cmd->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
-   bool inside = secondary && pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT;
    reset(cmd);
-   if (inside)
-      inheritance = inherit(cmd, pBeginInfo->pInheritanceInfo);
+   if (secondary)
+      inheritance = inherit(cmd, pBeginInfo->pInheritanceInfo,
+                            pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT);
    bool reusable = pBeginInfo->flags & VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
-   return vk_result(cmd->pipe->begin(cmd->pipe, inside ? &inheritance : NULL, secondary, reusable));
+   return vk_result(cmd->pipe->begin(cmd->pipe, secondary ? &inheritance : NULL, reusable));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -18,10 +18,9 @@ struct pipe_context {
 
    void (*destroy)(struct pipe_context *ctx);
 
-   /* Starts recording; drops what was recorded. inheritance: non-NULL for a secondary that runs inside rendering.
+   /* Starts recording; drops what was recorded. inheritance: of a secondary, NULL for a primary.
     * reusable: may be submitted again while pending. */
-   enum pipe_result (*begin)(struct pipe_context *ctx, const struct pipe_inheritance *inheritance, bool secondary,
-                             bool reusable);
+   enum pipe_result (*begin)(struct pipe_context *ctx, const struct pipe_inheritance *inheritance, bool reusable);
    /* Ends recording; also reports what went wrong during it. */
    enum pipe_result (*end)(struct pipe_context *ctx);
    /* Gives back memory; the context is as new. */

@@ -207,11 +207,12 @@ struct pipe_rendering {
 
 /* What a secondary command buffer knows of the rendering it will run in. */
 struct pipe_inheritance {
+   bool in_occlusion_query;
+   bool in_rendering;              /* false: the rest does not count */
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format, stencil_format;
    uint8_t samples;
-   bool in_occlusion_query;
 };
 
 struct pipe_vertex_buffer {

@@ -52,7 +52,7 @@ device_teardown(void **state)
 void
 device_begin(struct device *d)
 {
-   assert_int_equal(d->ctx->begin(d->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(d->ctx->begin(d->ctx, NULL, false), PIPE_OK);
 }
 
 void

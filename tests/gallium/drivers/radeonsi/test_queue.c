@@ -27,7 +27,7 @@ setup(void **state)
    f->ctx = f->screen->context_create(f->screen);
    fake_num_submits = 0;
    *state = f;
-   return f->ctx->begin(f->ctx, NULL, false, true) || f->ctx->end(f->ctx) ? -1 : 0;
+   return f->ctx->begin(f->ctx, NULL, true) || f->ctx->end(f->ctx) ? -1 : 0;
 }
 
 static int

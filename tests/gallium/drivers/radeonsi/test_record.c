@@ -202,7 +202,7 @@ test_draw_state(void **state)
 {
    struct fixture *f = *state;
 
-   assert_int_equal(f->ctx->begin(f->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->draw(f->ctx, 36, 2, 5, 7);
    f->ctx->end_rendering(f->ctx);
@@ -236,7 +236,7 @@ test_targets(void **state)
    struct fixture *f = *state;
    uint64_t color_va = f->color->va, depth_va = f->depth->va;
 
-   assert_int_equal(f->ctx->begin(f->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->draw(f->ctx, 3, 1, 0, 0);
    f->ctx->end_rendering(f->ctx);
@@ -262,7 +262,7 @@ test_shader_inputs(void **state)
    uint64_t hi = (uint64_t)0xffff8000 << 32;
    const uint32_t *table, *push;
 
-   assert_int_equal(f->ctx->begin(f->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->draw(f->ctx, 3, 1, 0, 0);
    end(f);
@@ -288,12 +288,12 @@ test_unchanged_draws_are_one_packet(void **state)
    struct fixture *f = *state;
    uint32_t packets;
 
-   assert_int_equal(f->ctx->begin(f->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->draw(f->ctx, 3, 1, 0, 0);
    end(f);
    packets = f->replay.packets;
-   assert_int_equal(f->ctx->begin(f->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    for (unsigned i = 0; i < 100001; i++)
       f->ctx->draw(f->ctx, 3, 1, 0, 0);
@@ -310,7 +310,7 @@ test_indexed_and_indirect(void **state)
    uint64_t va = f->buffer->va;
    const struct replay_draw *draw;
 
-   assert_int_equal(f->ctx->begin(f->ctx, NULL, false, false), PIPE_OK);
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->set_index_buffer(f->ctx, f->buffer, 4096, 1200, 2);
    f->ctx->draw_indexed(f->ctx, 60, 1, 30, -3, 0);
