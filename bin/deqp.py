@@ -1,0 +1,201 @@
+"""Runs cases of dEQP-VK in processes of deqp-vk and says of each how it ended: what `bin/conformance deqp` stands on.
+
+deqp-vk prints every case as it begins and as it ends. Who runs when the process dies or the time is up is to blame,
+and those behind go on in a fresh process; so they do after a lost device, as a process keeps its dead device.
+"""
+import collections
+import dataclasses
+import os
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
+# What deqp-vk prints -> how a case ended.
+ENDS = {'Pass': 'pass', 'NotSupported': 'not supported', 'QualityWarning': 'warning',
+        'CompatibilityWarning': 'warning', 'Waiver': 'warning', 'Fail': 'fail', 'InternalError': 'fail',
+        'ResourceError': 'fail', 'Pending': 'fail', 'Crash': 'crash', 'Timeout': 'timeout'}
+STATUSES = ['pass', 'warning', 'not supported', 'fail', 'crash', 'timeout', 'missing']
+GOOD = set(STATUSES[:3])
+BATCH = 200  # cases a process at most: starting one costs as much as a few dozen cases that are not supported
+
+BEGIN = re.compile(r"Test case '(\S+)'\.\.$")
+END = re.compile(rf"  ({'|'.join(ENDS)})(?: \((.*?)\)?)?$")
+REPORT = re.compile(r'indium: .*|FATAL ERROR: .*')
+LOST = re.compile(r'VK_ERROR_DEVICE_LOST|indium: GPU fault')
+
+
+class CannotStart(Exception):
+  """deqp-vk ended before it began any case."""
+
+
+@dataclasses.dataclass
+class Case:
+  name: str
+  began: float = dataclasses.field(default_factory=time.monotonic)
+  status: str = ''
+  seconds: float = 0
+  text: str = ''
+
+  def end(self, status, text):
+    self.status, self.seconds = status, time.monotonic() - self.began
+    self.text = f'{text} [{self.text}]' if self.text and text else self.text or text
+
+
+class Target:
+  """A folder with deqp-vk and its data, and the driver it is to run on."""
+
+  def __init__(self, folder, indium, driver, options=(), timeout_s=120, jobs=1):
+    self.folder, self.timeout_s, self.jobs = folder, timeout_s, jobs
+    threads = max(1, len(os.sched_getaffinity(0)) // jobs)
+    self.environment = {'INDIUM_THREADS': str(threads), 'NODEVICE_SELECT': '1', **os.environ}
+    self.command = [os.path.join(folder, 'deqp-vk'), '--deqp-shadercache=disable', '--deqp-log-images=disable',
+                    '--deqp-log-shader-sources=disable', '--deqp-log-flush=disable', '--deqp-log-filename=/dev/null']
+    if driver == 'lavapipe':
+      self.environment.update(VK_DRIVER_FILES=LAVAPIPE, VK_ICD_FILENAMES=LAVAPIPE)
+    else:
+      self.command = [indium, 'run', '--driver', driver, *options, '--', *self.command]
+
+  def start(self, list_file):
+    return subprocess.Popen([*self.command, f'--deqp-caselist-file={list_file}'], cwd=self.folder,
+                            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
+
+
+class Process:
+  """One process of deqp-vk over some cases. Each that ends in it, or ends it, is handed to record()."""
+
+  def __init__(self, target, names, record):
+    self.target, self.names, self.record = target, names, record
+    self.case = None  # the one that is running, or else ended last: to blame for what happens now
+    self.settled = set()
+    self.since = time.monotonic()
+    self.said = ''    # the last report outside of any case
+    self.lost = self.done = self.late = False
+
+  def run(self):
+    """The cases that are left for another process."""
+    with tempfile.NamedTemporaryFile('w', prefix='deqp-') as cases:
+      cases.write('\n'.join(self.names) + '\n')
+      cases.flush()
+      process = self.target.start(cases.name)
+      try:
+        self.read(process.stdout.fileno())
+        if not self.late and not self.dead():
+          process.wait(max(1, self.left_s()))
+      except subprocess.TimeoutExpired:
+        self.late = True
+      finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    return self.close(process.returncode)
+
+  def left_s(self):
+    return self.since + self.target.timeout_s - time.monotonic()
+
+  def dead(self):
+    """Nothing behind this counts: the device is lost, and the case that lost it has said how it ended."""
+    return self.lost and self.case.status
+
+  def read(self, fd):
+    rest = b''
+    while not self.dead():
+      self.late = not select.select([fd], [], [], max(0, self.left_s()))[0]
+      data = b'' if self.late else os.read(fd, 1 << 16)
+      if not data:
+        return
+      *lines, rest = (rest[-4096:] + data).split(b'\n')
+      for line in lines:
+        if not self.dead():
+          self.take(line.decode(errors='replace'))
+
+  def take(self, line):
+    begin, end, report = BEGIN.search(line), END.match(line), REPORT.search(line)
+    running = self.case and not self.case.status
+    if begin:
+      self.settle()
+      self.case, self.since = Case(begin[1]), time.monotonic()
+    elif end and running:
+      self.case.end(ENDS[end[1]], end[2] or '')
+      self.since = time.monotonic()
+    elif report and self.case:
+      self.case.text = report[0]
+    elif report:
+      self.said = report[0]
+    elif line == 'DONE!':
+      self.done = True
+    if self.case and LOST.search(line):
+      self.lost = True
+
+  def settle(self):
+    """What came of the case is known, as the process lived on."""
+    if self.case:
+      if self.lost and self.case.status in GOOD:
+        self.case.end('fail', f'{self.case.status}, but the device was lost')
+      self.settled.add(self.case.name)
+      self.record(self.case)
+    self.case = None
+
+  def close(self, code):
+    """Blames somebody for a process that did not end as it should; the cases that are left."""
+    how = f'over {self.target.timeout_s} s' if self.late else f'signal {-code}' if code < 0 else f'status {code}'
+    if code == -signal.SIGINT:
+      raise KeyboardInterrupt
+    finished = self.done and code >= 0 # 1: some case failed
+    if self.case and not finished and not self.dead():
+      self.case.end('timeout' if self.late else 'crash', how)
+    self.settle()
+    left = [name for name in self.names if name not in self.settled]
+    if finished:
+      for name in left:
+        self.record(Case(name, status='missing', text='deqp-vk does not know it'))
+    elif not self.settled:
+      raise CannotStart(self.said or how)
+    return [] if finished else left
+
+
+def run(target, names, record):
+  """Runs the cases in target.jobs processes at once. record(case) is called from one thread at a time."""
+  size = max(1, min(BATCH, len(names) // (4 * target.jobs)))
+  batches = collections.deque(names[i:i + size] for i in range(0, len(names), size))
+  lock, errors, recorded = threading.Lock(), [], []
+
+  def take(case):
+    with lock:
+      if not errors:
+        recorded.append(case.name)
+        record(case)
+
+  def work():
+    while batches and not errors:
+      batch = batches.popleft()
+      try:
+        batch = Process(target, batch, take).run()
+      except CannotStart as error: # with any case, or with one of these?
+        if not recorded:
+          errors.append(error)
+        elif len(batch) == 1:
+          take(Case(batch.pop(), status='crash', text=f'before it began: {error}'))
+        else:
+          batches.append(batch[len(batch) // 2:])
+          batch = batch[:len(batch) // 2]
+      except BaseException as error:
+        errors.append(error)
+      if batch:
+        batches.appendleft(batch)
+
+  threads = [threading.Thread(target=work, daemon=True) for _ in range(target.jobs)]
+  try:
+    for thread in threads:
+      thread.start()
+    for thread in threads:
+      thread.join()
+  except KeyboardInterrupt as error:
+    errors.append(error)
+  if errors:
+    raise errors[0]

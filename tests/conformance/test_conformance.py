@@ -1,0 +1,212 @@
+#!/usr/bin/python3
+"""bin/conformance over a deqp-vk that crashes, hangs, loses its device and worse: test_conformance.py SOURCE_ROOT."""
+import csv
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+ROOT = pathlib.Path(sys.argv[1]).resolve()
+FAKE = ROOT / 'tests/conformance/fake_deqp.py'
+# Stands in for the indium command: the driver's name reaches the fake.
+INDIUM = '''#!/bin/sh
+echo "$@" >> "$INDIUM_LOG"
+test "$1 $2" = "run --driver" || exit 9
+export FAKE_DRIVER="$3"
+while test "$1" != --; do shift; done
+shift
+exec "$@"
+'''
+SLOW_S = 4  # the time of a case: much longer than a process needs to start
+
+
+class Place:
+  """A tree of its own with bin/conformance, a fake indium, and a fake deqp-vk packed beside it."""
+
+  def __init__(self, folder):
+    self.folder = pathlib.Path(folder)
+    self.root = self.folder / 'project'
+    (self.root / 'bin').mkdir(parents=True)
+    (self.root / 'tests/conformance').mkdir(parents=True)
+    for name in ('conformance', 'deqp.py'):
+      shutil.copy(ROOT / 'bin' / name, self.root / 'bin')
+    (self.root / 'tests/conformance/expected.txt').write_text('# none\n')
+    self.indium = self.folder / 'indium'
+    self.indium.write_text(INDIUM)
+    self.indium.chmod(0o755)
+    self.log, self.indium_log, self.results = (self.folder / name for name in ('log', 'indium.log', 'results.csv'))
+
+  def pack(self, groups, listed):
+    packed = self.folder / 'shared/tools/deqp'
+    packed.mkdir(parents=True)
+    with open(packed / 'deqp-vk.xz', 'wb') as out:
+      subprocess.run(['xz', '-c', FAKE], stdout=out, check=True)
+    source = self.folder / 'source'
+    (source / 'vulkan').mkdir(parents=True)
+    (source / 'vk-default/deep').mkdir(parents=True)
+    (source / 'lists').mkdir()
+    (source / 'vk-default/deep/a.txt').write_text('\n'.join(groups) + '\n')
+    (source / 'lists/b.txt').write_text('GROUP: t.b\n' + ''.join(f'TEST: {name}\n' for name in listed))
+    for archive, names in (('data', ['vulkan']), ('mustpass', ['vk-default', 'lists'])):
+      with tarfile.open(packed / f'{archive}.tar.xz', 'w:xz') as tar:
+        for name in names:
+          tar.add(source / name, name)
+
+  def start(self, *args, **environment):
+    """Status and output of bin/conformance deqp."""
+    for file in (self.log, self.indium_log):
+      file.unlink(missing_ok=True)
+    clean = {k: v for k, v in os.environ.items() if k not in ('DEQP', 'LD_PRELOAD')}
+    done = subprocess.run([self.root / 'bin/conformance', 'deqp', '--indium', self.indium, *args],
+                          capture_output=True, text=True, timeout=300, cwd=self.folder,
+                          env={**clean, 'FAKE_LOG': str(self.log), 'INDIUM_LOG': str(self.indium_log),
+                               **environment})
+    assert 'Traceback' not in done.stderr, done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+  def run(self, names, *args, jobs=1, expected='', **environment):
+    """Also: name -> status as results have it, and the cases that each process was given."""
+    cases, fails = self.folder / 'cases.txt', self.folder / 'expected.txt'
+    cases.write_text('# a comment\n\n' + ''.join(f'{name}\n' for name in names))
+    fails.write_text(expected)
+    status, out, err = self.start('--list', cases, '--results', self.results, '--expected', fails, '--jobs',
+                                  str(jobs), '--timeout', str(SLOW_S), *args, **environment)
+    rows = list(csv.DictReader(self.results.open()))
+    assert len({row['name'] for row in rows}) == len(rows), 'each case once'
+    assert all(float(row['seconds']) >= 0 for row in rows)
+    processes = [line.split()[1:] for line in self.log.read_text().splitlines()] if self.log.exists() else []
+    return status, out, err, {row['name']: row['status'] for row in rows}, processes
+
+
+def check_ends(place):
+  """Each way to end, alone among cases that pass; who stands before and behind it is not harmed."""
+  for what, status, words, processes in [
+      ('pass', 'pass', '', 1), ('unsupported', 'not supported', '', 1), ('warning', 'warning', '', 1),
+      ('garbage', 'pass', '', 1), ('fail', 'fail', 'Image mismatch', 1), ('bare', 'fail', '', 1),
+      ('error', 'fail', 'Odd', 1), ('lines', 'fail', 'one', 1), ('unknown', 'missing', 'does not know it', 1),
+      ('crash', 'crash', 'signal 6', 2), ('killed', 'crash', 'signal 9', 2), ('exits', 'crash', 'status 3', 2),
+      ('late_crash', 'crash', 'signal 6', 2), ('hangs', 'timeout', f'over {SLOW_S} s', 2),
+      ('prints_for_ever', 'timeout', f'over {SLOW_S} s [indium: again]', 2),
+      ('loses', 'fail', 'read of 0x1000', 2), ('quiet_loss', 'fail', 'pass, but the device was lost', 2),
+      ('late_fault', 'fail', 'pass, but the device was lost', 2), ('never', 'crash', 'INCOMPATIBLE_DRIVER', 5)]:
+    names = [f't.{i:02}.pass' for i in range(12)] + [f't.12.{what}', 't.13.pass', 't.14.unsupported', 't.15.pass']
+    good = status in ('pass', 'not supported', 'warning')
+    code, out, err, results, started = place.run(names)
+    expected = {name: 'not supported' if name.endswith('unsupported') else 'pass' for name in names}
+    assert results == {**expected, names[12]: status}, (what, results)
+    assert code == (not good) and (good or f'{status}: {names[12]}: ' in out and words in out), (what, out, err)
+    assert len(started) == 3 + processes, (what, started)  # sixteen cases are four batches
+    assert processes != 2 or started[-1] == names[13:], (what, started)
+
+
+def check_many(place):
+  """Cases of every kind together, in one process at a time and in three: each is blamed for its own end only."""
+  kinds = ['pass', 'crash', 'unsupported', 'loses', 'pass', 'fail', 'late_crash', 'warning', 'pass', 'exits', 'loses',
+           'quiet_loss', 'pass', 'killed', 'crash', 'unknown', 'pass']
+  status = {'unsupported': 'not supported', 'loses': 'fail', 'quiet_loss': 'fail', 'late_crash': 'crash',
+            'exits': 'crash', 'killed': 'crash', 'unknown': 'missing'}
+  names = [f't.{i:03}.{kind}' for i, kind in enumerate(kinds * 12)]
+  wanted = {name: status.get(name.split('.')[-1], name.split('.')[-1]) for name in names}
+  for jobs in (1, 3):
+    code, out, err, results, started = place.run(names, jobs=jobs)
+    assert code == 1 and results == wanted, (code, results)
+    assert '60 pass, 12 warning, 12 not supported, 48 fail, 60 crash, 12 missing in' in out, out
+    assert '0 failed as expected, 120 not as expected' in out, out
+  assert len(place.run([f't.{i}.pass' for i in range(900)])[-1]) == 5, '200 cases a process at most'
+  assert place.run(['t.1.last'])[3] == {'t.1.last': 'crash'}, 'dies behind its last case'
+
+
+def check_start(place):
+  """One sentence and status 2 or 77 where nothing can run; the cases are blamed only when others began."""
+  code, out, err, results, started = place.run(['t.1.pass', 't.2.pass'], FAKE_DEAD='1')
+  assert code == 2 and not results, (code, results)
+  assert err.splitlines()[-1] == 'bin/conformance: deqp-vk does not start: FATAL ERROR: vk.createInstance(): ' \
+    'VK_ERROR_INCOMPATIBLE_DRIVER', err
+  for args, status, words in [
+      ([], 2, 'name cases'), (['--list', '/nowhere'], 2, 'cannot read /nowhere'),
+      (['--list', '/dev/null'], 2, 'no case'),
+      (['--group', 'u.*'], 2, 'no case'), (['--list', 'x', '--sample', '0'], 2, '--sample'),
+      (['--list', 'x', '--jobs', '-1'], 2, '--jobs'), (['--list', 'x', '--compare', 'y'], 2, '--compare'),
+      (['--list', 'x', '--deqp', '/nowhere'], 77, 'no deqp-vk in /nowhere'), (['x'], 2, 'unrecognized')]:
+    code, out, err = place.start(*args)
+    assert code == status and not out and words in err.splitlines()[-1], (args, code, out, err)
+
+
+def check_choice(place, groups, listed):
+  """Groups by glob over all lists, files, and samples that are stable."""
+  def chosen(*args):
+    code, out, err = place.start('--results', place.results, *args)
+    assert code in (0, 1), err
+    return [row['name'] for row in csv.DictReader(place.results.open())]
+  assert sorted(chosen('--group', 't.*', '--jobs', '2')) == sorted({*groups, *listed})
+  assert chosen('--group', 't.b.*', '--jobs', '1') == sorted(listed)
+  assert sorted(chosen('--group', 't.b.*', '--group', 't.a.?.*')) == sorted([*listed, *groups[:10]])
+  first = chosen('--group', 't.*', '--sample', '10', '--jobs', '1')
+  assert len(first) == 10 and first == sorted(first) == chosen('--group', 't.*', '--sample', '10', '--jobs', '1')
+  assert set(first) < set(chosen('--group', 't.*', '--sample', '20'))
+  assert set(first) != set(chosen('--group', 't.*', '--sample', '10', '--seed', '2'))
+  backwards = place.folder / 'backwards.txt'
+  backwards.write_text(''.join(f'{name}  said why\n' for name in reversed(groups + listed)))
+  assert first == chosen('--list', backwards, '--sample', '10', '--jobs', '1')
+
+
+def check_expected(place):
+  """Fails that are explained are no surprise; that they pass is one."""
+  names = ['t.1.pass', 't.2.fail', 't.3.crash', 't.4.unsupported']
+  code, out, _, _, _ = place.run(names, expected='t.2.fail  a reason\nt.3.crash\nt.9.fail  not run\n')
+  assert code == 0 and '2 failed as expected, 0 not as expected' in out, out
+  code, out, _, _, _ = place.run(names, expected='t.1.pass  a reason\nt.2.fail\nt.3.crash\nt.4.unsupported\n')
+  assert code == 1 and '2 not as expected' in out, out
+  assert 'pass, but a fail is expected: t.1.pass' in out, out
+  assert 'not supported, but a fail is expected: t.4.unsupported' in out, out
+  code, out, _, _, _ = place.run(names, '--driver', 'radv', expected='t.2.fail\nt.3.crash\n')
+  assert code == 1 and '0 failed as expected, 2 not' in out, 'what our driver fails says nothing of another'
+
+
+def check_drivers(place):
+  """What indium run is given, and whose fault a fail looks like."""
+  code, out, err, results, started = place.run(
+    ['t.1.here_only', 't.2.model_only', 't.3.fail', 't.4.pass', 't.5.hangs'], '--compare', 'lavapipe', '--compare',
+    'radv', '--gpu', 'navi21', '--schedule', 'worst', '--conformance-version', '1.3.5.2', expected='t.5.hangs\n')
+  assert code == 1, (out, err)
+  passed_on = [line.split(' -- ')[0] for line in place.indium_log.read_text().splitlines()]
+  assert set(passed_on) == {f'run --driver {driver} --gpu navi21 --schedule worst --conformance-version 1.3.5.2'
+                            for driver in ('indium', 'radv')}, passed_on
+  compared = out.splitlines()[out.splitlines().index('== 3 fails on lavapipe') + 1:]
+  assert compared == [
+    'lavapipe passes: t.1.here_only: our driver or model looks wrong',
+    'lavapipe passes: t.2.model_only: our driver or model looks wrong',
+    'lavapipe fails: t.3.fail: the test may be wrong', '== 3 fails on radv',
+    'radv passes: t.1.here_only: our driver looks wrong',
+    'radv fails: t.2.model_only: the model or the test looks wrong',
+    'radv fails: t.3.fail: the model or the test looks wrong'], out
+  code, out, err, results, _ = place.run(['t.1.here_only', 't.2.fail'], '--driver', 'lavapipe')
+  assert results == {'t.1.here_only': 'pass', 't.2.fail': 'fail'} and not place.indium_log.exists(), (results, err)
+
+
+def main():
+  groups = [f't.a.{i}.pass' for i in range(40)]
+  listed = [f't.b.{i}.unsupported' for i in range(9)]
+  with tempfile.TemporaryDirectory() as folder:
+    place = Place(folder)
+    code, out, err = place.start('--list', place.root / 'tests/conformance/expected.txt')
+    assert code == 77 and err.startswith('bin/conformance: there is no deqp-vk: name the folder'), (code, err)
+    place.pack(groups, listed)
+    check_start(place)
+    check_ends(place)
+    check_many(place)
+    check_choice(place, groups, listed)
+    check_expected(place)
+    check_drivers(place)
+    own = place.folder / 'own'
+    shutil.copytree(place.root / 'build/deqp', own)
+    shutil.rmtree(place.root / 'build')
+    code, out, err = place.start('--group', 't.b.*', DEQP=str(own))
+    assert code == 0 and '9 not supported' in out and not (place.root / 'build').exists(), (code, out, err)
+
+
+if __name__ == '__main__':
+  main()
