@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "sim/bc6h.h"
 #include "sim/bc7.h"
 #include "sim/numeric.h"
 
@@ -91,10 +92,13 @@ sim_bc_decode(enum sim_texel_layout layout, bool is_signed, const void *block, u
       color[0] = decode_channel(bytes, texel, is_signed);
       color[1] = decode_channel(bytes + 8, texel, is_signed);
       return;
+   case SIM_TEXEL_BC6H:
+      sim_bc6h_decode(is_signed, block, texel, color);
+      return;
    case SIM_TEXEL_BC7:
       sim_bc7_decode(block, texel, color);
       return;
    default:
-      assert(!"BC6H has no decoder: the caller asks sim_bc_supported first");
+      assert(!"not a layout of blocks");
    }
 }

@@ -215,6 +215,44 @@ bc7_mode_6(void **state)
    }
 }
 
+/* The mode of two plain endpoints of 10 bits, by hand: one subset, 4-bit indices, the first without its top bit. */
+static void
+bc6h_plain_mode(void **state)
+{
+   static const int weights[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
+   static const unsigned ends[2][3] = {{0, 0x3ff, 0x155}, {0x3ff, 0x200, 0x0aa}};
+   uint8_t block[16] = {0};
+   unsigned at = 0;
+   put_bits(block, &at, 5, 3);
+   for (unsigned i = 0; i < 6; i++)
+      put_bits(block, &at, 10, ends[i / 3][i % 3]);
+   for (unsigned i = 0; i < 16; i++)
+      put_bits(block, &at, i ? 4 : 3, i);
+   assert_int_equal(at, 128);
+   for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+      const struct sim_texel_format bc6h = sim_texel_packed(SIM_TEXEL_BC6H, is_signed ? SIM_FLOAT : SIM_UNORM);
+      /* The same endpoints in 16 bits: 0x3ff is -1 and 0x200 the most negative of ten bits. */
+      static const double wide[2][2][3] = {{{0, 65535, 0x5560}, {65535, 0x8020, 0x2aa0}},
+                                           {{0, -96, 0x5560}, {-96, -32767, 0x2aa0}}};
+      for (unsigned i = 0; i < 16; i++) {
+         uint32_t value[4];
+         sim_texel_decode_block(&bc6h, block, i % 4, i / 4, value);
+         for (unsigned c = 0; c < 3; c++) {
+            double mixed = (wide[is_signed][0][c] * (64 - weights[i]) + wide[is_signed][1][c] * weights[i] + 32) / 64;
+            int code = (int)floor(fabs(floor(mixed)) * 31 / (is_signed ? 32 : 64));
+            float expected = half_to_float((uint16_t)code);
+            assert_true(bits_float(value[c]) == (mixed < 0 ? -expected : expected));
+         }
+         assert_true(bits_float(value[3]) == 1.0f);
+      }
+   }
+   static const uint8_t reserved[16] = {0x13, 0xff, 0xff, 0xff, 0xff, 0xff};
+   uint32_t value[4];
+   const struct sim_texel_format bc6h = sim_texel_packed(SIM_TEXEL_BC6H, SIM_UNORM);
+   sim_texel_decode_block(&bc6h, reserved, 3, 1, value);
+   assert_true(!value[0] && !value[1] && !value[2] && bits_float(value[3]) == 1.0f);
+}
+
 int
 main(void)
 {
@@ -222,6 +260,7 @@ main(void)
       cmocka_unit_test(unorm_is_nearest), cmocka_unit_test(snorm_is_nearest), cmocka_unit_test(srgb_is_nearest),
       cmocka_unit_test(small_floats),     cmocka_unit_test(shared_exponent),  cmocka_unit_test(plain_fields),
       cmocka_unit_test(compressed_blocks), cmocka_unit_test(bc7_mode_6),
+      cmocka_unit_test(bc6h_plain_mode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

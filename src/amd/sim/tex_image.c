@@ -6,7 +6,6 @@
 
 #include "amd/hw/descriptors.h"
 #include "amd/sim/formats.h"
-#include "sim/bc.h"
 #include "util/macros.h"
 
 enum { CACHED_IMAGES = 16 };
@@ -44,7 +43,7 @@ decode_format(struct tex_image *image, const uint32_t *w, struct sim_fault *faul
    unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(w[1]);
    image->format = *amd_format_unified(format);
    image->compressed = image->format.layout >= SIM_TEXEL_BC1;
-   if (!image->format.size_B || (image->compressed && !sim_bc_supported((enum sim_texel_layout)image->format.layout)))
+   if (!image->format.size_B)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have image format %u", format);
    image->is_int = sim_numeric_is_int(image->format.numeric);
    image->dst_sel[0] = G_SQ_IMG_RSRC_WORD3_DST_SEL_X(w[3]);
