@@ -338,7 +338,7 @@ test_dispatch(void **state)
    struct fixture *f = *state;
    struct pipe_context *c = f->ctx;
 
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->bind_program(c, PIPE_BIND_COMPUTE, f->compute);
    c->bind_descriptor_set(c, PIPE_BIND_COMPUTE, 0, &(struct pipe_descriptor_set){f->set_buffer, 64}, 0, 0, NULL);
    c->dispatch(c, (uint32_t[]){0, 0, 0}, (uint32_t[]){7, 8, 9});
@@ -366,7 +366,7 @@ test_clears_give_state_back(void **state)
    struct pipe_context *c = f->ctx;
    union pipe_clear_color color = {.f = {0.25f, 0.5f, 1, 1}};
 
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
    c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
    c->clear_attachment(c, UINT32_MAX, PIPE_ASPECT_DEPTH, NULL, 0.5f, 0,
@@ -377,7 +377,7 @@ test_clears_give_state_back(void **state)
    assert_int_equal(reg(f, 0x0b130 + 16), 0x3f000000);
    assert_int_equal(reg(f, 0x28800) & 0x76, 0x76);  /* depth test and write, always */
    assert_int_equal(reg(f, 0x28c70), 0);            /* no colour target */
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
    c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
    c->draw(c, 3, 1, 0, 0);
@@ -396,21 +396,21 @@ test_copies(void **state)
       .image = {.aspects = PIPE_ASPECT_COLOR, .layers = 1}, .extent = {640, 100, 1},
    };
 
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_buffer(c, f->buffer, f->buffer, &(struct pipe_buffer_copy){0, 4096, 100});
    end(f);
    assert_int_equal(f->replay.num_dma, 2);          /* the copy, and the wait at the end */
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_image_to_buffer(c, f->color, f->buffer, &region); /* rows of 2560 bytes have no padding */
    end(f);
    assert_int_equal(f->replay.num_dma, 2);
    region.extent.width = 639;
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_image_to_buffer(c, f->color, f->buffer, &region);
    end(f);
    assert_int_equal(f->replay.num_dma, 101);
    region.image.aspects = PIPE_ASPECT_DEPTH;
-   assert_int_equal(c->begin(c, NULL, false, false), PIPE_OK);
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_image_to_buffer(c, f->depth, f->buffer, &region);
    end(f);
    assert_int_equal(f->replay.num_dma, 0);
@@ -424,13 +424,14 @@ test_secondary(void **state)
 {
    struct fixture *f = *state;
    struct pipe_context *secondary = f->screen->context_create(f->screen), *primary = f->ctx;
-   struct pipe_inheritance inheritance = {.num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM},
-                                          .depth_format = FORMAT_D32_SFLOAT, .samples = 1};
+   struct pipe_inheritance inheritance = {.in_rendering = true, .num_colors = 1,
+                                          .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT,
+                                          .samples = 1};
    struct pipe_rendering rendering = {.width = 640, .height = 480, .layers = 1, .num_colors = 1};
 
    rendering.colors[0].view = f->color_view;
    rendering.depth_stencil = f->depth_view;
-   assert_int_equal(secondary->begin(secondary, &inheritance, true, true), PIPE_OK);
+   assert_int_equal(secondary->begin(secondary, &inheritance, true), PIPE_OK);
    f->ctx = secondary;
    secondary->bind_program(secondary, PIPE_BIND_GRAPHICS, f->program);
    secondary->bind_blend(secondary, f->blend);
@@ -445,7 +446,7 @@ test_secondary(void **state)
       secondary->draw(secondary, i + 2, 1, 0, 0);
    end(f);
    f->ctx = primary;
-   assert_int_equal(primary->begin(primary, NULL, false, false), PIPE_OK);
+   assert_int_equal(primary->begin(primary, NULL, false), PIPE_OK);
    primary->begin_rendering(primary, &rendering);
    primary->execute(primary, secondary);
    primary->end_rendering(primary);

@@ -243,11 +243,12 @@ test_secondary(void **state)
 {
    struct device *d = *state;
    struct pipe_context *secondary = d->screen->context_create(d->screen), *c = d->ctx;
-   struct pipe_inheritance inheritance = {.num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM},
-                                          .depth_format = FORMAT_D32_SFLOAT, .samples = 1};
+   struct pipe_inheritance inheritance = {.in_rendering = true, .num_colors = 1,
+                                          .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT,
+                                          .samples = 1};
    struct work w = create_work(d);
 
-   assert_int_equal(secondary->begin(secondary, &inheritance, true, true), PIPE_OK);
+   assert_int_equal(secondary->begin(secondary, &inheritance, true), PIPE_OK);
    bind(secondary, &w);
    secondary->draw(secondary, 4, 1, 0, 0);
    secondary->clear_attachment(secondary, 0, PIPE_ASPECT_COLOR,
