@@ -1,5 +1,5 @@
 /* Multiview: draws, clears, input attachments, resolves, secondary command buffers and indirect draws of several
- * views. The expected texels are known. */
+ * views; the same shaders without views. The expected texels are known. */
 #include "pass_helpers.h"
 
 static const uint32_t view_vert[] = {
@@ -10,6 +10,9 @@ static const uint32_t view_frag[] = {
 };
 static const uint32_t view_input_frag[] = {
 #include "view_input.frag.inc"
+};
+static const uint32_t layer_vert[] = {
+#include "layer.vert.inc"
 };
 
 #define LOAD VK_ATTACHMENT_LOAD_OP_LOAD
@@ -213,6 +216,70 @@ test_inputs(void)
    destroy_pass(pass, framebuffer, 2, pipelines);
 }
 
+/* Without a mask there is one view, of index 0, and an input attachment has the layer that is drawn. */
+static void
+test_no_views(bool layered)
+{
+   struct vkt_image images[2] = {
+      image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT),
+      image_create(RGBA8, LAYERS, 1, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)};
+   const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
+   const VkAttachmentDescription attachments[2] = {attachment(RGBA8, 1, LOAD), attachment(RGBA8, 1, LOAD)};
+   const VkAttachmentReference refs[2] = {{0, GENERAL}, {1, GENERAL}};
+   const VkSubpassDescription subpasses[2] = {
+      {.colorAttachmentCount = 1, .pColorAttachments = &refs[0]},
+      {.colorAttachmentCount = 1,
+       .pColorAttachments = &refs[1],
+       .inputAttachmentCount = 1,
+       .pInputAttachments = &refs[0]}};
+   VkRenderPass pass = pass_create(2, attachments, 2, subpasses, NULL);
+   VkFramebuffer framebuffer = framebuffer_create(pass, 2, views, LAYERS);
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+   VkDescriptorSetLayout set_layout = vkx_set_layout_create(vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
+   VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
+   VkDescriptorPool pool;
+   VkDescriptorSet set = input_set(set_layout, 1, &views[0], &pool);
+   struct vkt_pipeline_info info = {.pass = pass, .layout = layout, .vertex = VKT_CODE(view_vert),
+                                    .fragment = VKT_CODE(view_frag)};
+   if (layered)
+      info.vertex = VKT_CODE(layer_vert);
+   VkPipeline pipelines[2] = {vkt_pipeline_create(vkx, &info)};
+   info.subpass = 1;
+   info.fragment = VKT_CODE(view_input_frag);
+   pipelines[1] = vkt_pipeline_create(vkx, &info);
+   const struct vkt_quad quads[2] = {{-1, -1, 0, 1, {0, 1, 1, 1}, 0}, {-1, -1, 1, 0, {0}, 0}};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   prepare(cmd, &images[0]);
+   prepare(cmd, &images[1]);
+   for (uint32_t i = 0; i < LAYERS; i++) {
+      const VkClearValue value = clear_color(BYTES(i * 9 + 100, 0, 0, 0));
+      const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, i, 1};
+      vkCmdClearColorImage(cmd, images[0].image, GENERAL, &value.color, 1, &range);
+   }
+   vkt_barrier(cmd);
+   begin(cmd, pass, framebuffer, whole, 0, NULL);
+   for (unsigned i = 0; i < 2; i++) {
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i]);
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);
+      vkCmdPushConstants(cmd, layout, VKT_QUAD_STAGES, 0, sizeof(quads[i]), &quads[i]);
+      vkCmdDraw(cmd, 4, layered ? LAYERS : 1, 0, 0);
+      if (i == 0)
+         vkCmdNextSubpass(cmd, VK_SUBPASS_CONTENTS_INLINE);
+   }
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&images[1]);
+   for (uint32_t layer = 0; layer < LAYERS; layer++) {
+      bool in = layered || layer == 0;
+      expect("no views, drawn before", layer, 3, 3, in ? BYTES(1, 0, 0, 255) : BEFORE);
+      expect("no views, layer of the input", layer, 20, 3, in ? BYTES(layer * 9 + 100, 0, 0, 255) : BEFORE);
+      expect("no views", layer, 20, 20, BEFORE);
+   }
+   destroy_images(2, images, 2, views);
+   destroy_sets(layout, set_layout, pool);
+   destroy_pass(pass, framebuffer, 2, pipelines);
+}
+
 /* ---- queries: a query takes one index for each view, and they add up ---- */
 
 #define QUERIES 8u
@@ -311,6 +378,9 @@ main(int argc, char **argv)
    test_masks();
    test_depth();
    test_inputs();
+   test_no_views(false);
+   if (vkt_has("VK_EXT_shader_viewport_index_layer"))
+      test_no_views(true);
    test_queries();
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);
    vkx_buffer_destroy(vkx, &buffer);

@@ -248,8 +248,7 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
          break;
       }
       vk_lower_input_attachments(shader, info->targets.view_mask);
-      if (info->targets.view_mask)
-         vk_lower_view_index(shader, VK_VIEW_INDEX_OFFSET_B);
+      vk_lower_view_index(shader, info->targets.view_mask);
       shaders[fragment] = shader;
    }
    if (info->targets.view_mask) {

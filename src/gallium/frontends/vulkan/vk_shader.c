@@ -95,7 +95,7 @@ lower_input_attachment(struct nir_builder *b, struct nir_tex_instr *tex, bool mu
    struct nir_def *parts[3] = {
       nir_iadd(b, nir_channel(b, coord->def, 0), nir_channel(b, pixel, 0)),
       nir_iadd(b, nir_channel(b, coord->def, 1), nir_channel(b, pixel, 1)),
-      multiview ? nir_load_view_index(b) : nir_imm_int(b, 0),
+      multiview ? nir_load_view_index(b) : nir_load_layer_id(b),
    };
    nir_src_rewrite(coord, nir_vec(b, parts, 3));
    tex->dim = tex->dim == NIR_DIM_SUBPASS ? NIR_DIM_2D : NIR_DIM_MS;
@@ -118,13 +118,14 @@ vk_lower_input_attachments(struct nir_shader *shader, bool multiview)
 }
 
 static struct nir_def *
-build_view_index(struct nir_builder *b, uint32_t push_offset_B)
+build_view_index(struct nir_builder *b, bool multiview)
 {
-   return nir_load_push_constant(b, 1, 32, nir_imm_int(b, (int32_t)push_offset_B), .align_mul = 4);
+   return multiview ? nir_load_push_constant(b, 1, 32, nir_imm_int(b, VK_VIEW_INDEX_OFFSET_B), .align_mul = 4)
+                    : nir_imm_int(b, 0);
 }
 
 void
-vk_lower_view_index(struct nir_shader *shader, uint32_t push_offset_B)
+vk_lower_view_index(struct nir_shader *shader, bool multiview)
 {
    struct nir_builder b = {.shader = shader};
    nir_foreach_block(block, shader) {
@@ -132,15 +133,15 @@ vk_lower_view_index(struct nir_shader *shader, uint32_t push_offset_B)
          if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_view_index)
             continue;
          b.cursor = nir_before_instr(instr);
-         nir_def_replace(&nir_as_intrinsic(instr)->def, build_view_index(&b, push_offset_B));
+         nir_def_replace(&nir_as_intrinsic(instr)->def, build_view_index(&b, multiview));
          nir_instr_remove(instr);
       }
    }
-   if (shader->stage != NIR_STAGE_VERTEX)
+   if (!multiview || shader->stage != NIR_STAGE_VERTEX)
       return;
    const struct nir_type *uint_type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
    struct nir_variable *layer = nir_variable_create(shader, NIR_VAR_SHADER_OUT, uint_type, "layer");
    layer->location = NIR_SLOT_LAYER;
    b.cursor = nir_before_block(nir_first_block(shader));
-   nir_store_var(&b, layer, build_view_index(&b, push_offset_B), 1);
+   nir_store_var(&b, layer, build_view_index(&b, multiview), 1);
 }
