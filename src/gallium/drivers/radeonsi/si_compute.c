@@ -25,7 +25,7 @@ prepare(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_COMPUTE];
 
-   if (!program)
+   if (!program || !si_sets_are_bound(ctx, PIPE_BIND_COMPUTE))
       return false;
    if (ctx->compute_program_dirty)
       emit_program(ctx, program);

@@ -42,9 +42,9 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    if (!program)
       return PIPE_OUT_OF_HOST_MEMORY;
    program->point = PIPE_BIND_COMPUTE;
-   program->num_dynamic = layout ? layout->num_dynamic : 0;
    for (unsigned i = 0; i < 3; i++)
       program->workgroup_size[i] = nir->info.workgroup_size[i];
+   options.nir.used_sets = &program->used_sets;
    if (!si_shader_compile(&arena, nir, &options, &out))
       result = PIPE_INVALID_SHADER;
    else if (!si_program_add_code(screen, program, 0, &out))

@@ -46,6 +46,7 @@ struct si_upload {
 struct si_descriptors {
    uint32_t sets[PIPE_MAX_SETS];      /* low halves of the addresses */
    uint32_t bound_sets, dirty_sets;   /* bit per set */
+   uint32_t reported_sets;            /* the log has said that they are not bound */
    uint32_t num_dynamic;
    uint32_t dynamic[PIPE_MAX_DYNAMIC_BUFFERS][AC_BUFFER_DESCRIPTOR_DW];
    bool dynamic_dirty;
@@ -162,6 +163,10 @@ void si_emit_vertex_buffers(struct si_context *ctx);
 void si_emit_descriptors(struct si_context *ctx);
 void si_emit_push_constants(struct si_context *ctx);
 void si_emit_scratch(struct si_context *ctx);
+
+/* Is every descriptor set bound that the program of the bind point reads? If not, one line is logged: what its SGPR
+ * holds may be another set, and shaders would write through it. */
+bool si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point);
 
 /* The user SGPRs of dispatches. */
 void si_emit_compute_descriptors(struct si_context *ctx);

@@ -3,6 +3,7 @@
 
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 static void
@@ -65,6 +66,20 @@ push_constants(struct pipe_context *pipe, uint32_t offset_B, uint32_t size_B, co
    for (unsigned i = 0; i < PIPE_BIND_POINTS; i++)
       ctx->descriptors[i].push_dirty = true;
    si_mark_dirty(ctx, SI_ATOM_PUSH_CONSTANTS);
+}
+
+bool
+si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[point];
+   uint32_t missing = ctx->programs[point]->used_sets & ~descriptors->bound_sets;
+
+   if (missing & ~descriptors->reported_sets) {
+      log_error("%s with a pipeline that reads descriptor set %d, where no set is bound: left out",
+                point == PIPE_BIND_COMPUTE ? "a dispatch" : "a draw", __builtin_ctz(missing));
+      descriptors->reported_sets |= missing;
+   }
+   return !missing;
 }
 
 /* The same value in a user SGPR of the vertex and the fragment shader. */

@@ -87,7 +87,7 @@ prepare(struct si_context *ctx, uint32_t instances, uint32_t base_vertex, uint32
    struct si_cs *cs = &ctx->cs;
 
    if (__builtin_expect(ctx->dirty != 0, 0)) {
-      if (!ctx->programs[PIPE_BIND_GRAPHICS])
+      if (!ctx->programs[PIPE_BIND_GRAPHICS] || !si_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
          return false;
       si_emit_dirty(ctx);
    }

@@ -82,6 +82,7 @@ compile_fragment(struct link *l)
 {
    struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_FRAGMENT, l->options->layout);
 
+   options.nir.used_sets = &l->program->used_sets;
    options.aco.ps.dual_source = writes_second_source(l->fragment);
    nir_gather_info(l->fragment);
    l->program->per_sample =
@@ -98,6 +99,7 @@ compile_vertex(struct link *l)
 {
    struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_VERTEX, l->options->layout);
 
+   options.nir.used_sets = &l->program->used_sets;
    options.nir.num_attributes = l->options->num_attributes;
    options.nir.attributes = l->options->attributes;
    options.aco.vs.export_primitive_id = reads_primitive_id(&l->ps);
@@ -298,7 +300,6 @@ si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *vertex, 
    if (!l.program)
       return PIPE_OUT_OF_HOST_MEMORY;
    l.program->point = PIPE_BIND_GRAPHICS;
-   l.program->num_dynamic = options->layout ? options->layout->num_dynamic : 0;
    if (!fragment)
       l.fragment = nir_shader_create(&l.arena, NIR_STAGE_FRAGMENT);
    result = link_program(&l);

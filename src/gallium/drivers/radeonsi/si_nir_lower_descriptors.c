@@ -34,6 +34,8 @@ find_binding(struct lower *l, uint32_t set, uint32_t binding)
       *l->error = arena_printf(l->b.shader->arena, "the pipeline layout has no binding %u in set %u", binding, set);
       return NULL;
    }
+   if (l->options->used_sets)
+      *l->options->used_sets |= 1u << set;
    return &s->bindings[binding];
 }
 

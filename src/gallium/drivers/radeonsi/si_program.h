@@ -19,7 +19,7 @@ struct si_program {
    struct si_code code[2];  /* vertex and fragment, or compute */
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
-   uint32_t num_dynamic;
+   uint32_t used_sets;      /* bit per descriptor set */
    struct pipe_shader_stats stats[2];
 
    /* graphics */

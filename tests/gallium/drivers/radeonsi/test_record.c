@@ -359,6 +359,77 @@ test_dispatch(void **state)
    assert_int_equal(reg(f, 0x0b84c) >> 1 & 31, 16);
 }
 
+/* ---- sets that a program reads and nobody has bound ---- */
+
+/* Stores 1 in binding 0 of a set. */
+static struct nir_shader *
+shader_with_set(struct arena *arena, enum nir_stage stage, unsigned set)
+{
+   struct nir_shader *shader = nir_shader_create(arena, stage);
+   struct nir_builder b = nir_builder_create(shader);
+   struct nir_def *zero = nir_imm_int(&b, 0);
+
+   nir_store_ssbo(&b, nir_imm_int(&b, 1),
+                  nir_vulkan_resource_index(&b, zero, .set = (int32_t)set,
+                                            .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER),
+                  zero, .write_mask = 1, .align_mul = 4);
+   return shader;
+}
+
+/* Everything that starts shaders, with the sets of the mask bound. */
+static void
+record_all_work(struct fixture *f, struct pipe_program *graphics, struct pipe_program *compute, unsigned mask)
+{
+   struct pipe_context *c = f->ctx;
+
+   assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
+   bind_graphics(f);
+   c->bind_program(c, PIPE_BIND_GRAPHICS, graphics);
+   c->bind_program(c, PIPE_BIND_COMPUTE, compute);
+   c->set_index_buffer(c, f->buffer, 4096, 1200, 2);
+   for (unsigned i = 1; i < 3; i++) {
+      for (unsigned point = 0; point < PIPE_BIND_POINTS; point++) {
+         if (mask >> (2 * point + i - 1) & 1)
+            c->bind_descriptor_set(c, point, i, &(struct pipe_descriptor_set){f->set_buffer, 64 * i}, 0, 0, NULL);
+      }
+   }
+   c->draw(c, 3, 1, 0, 0);
+   c->draw_indexed(c, 3, 1, 0, 0, 0);
+   c->draw_indirect(c, false, f->buffer, 512, NULL, 0, 1, 20);
+   c->draw_indirect(c, true, f->buffer, 512, NULL, 0, 1, 20);
+   c->dispatch(c, (uint32_t[]){0, 0, 0}, (uint32_t[]){1, 1, 1});
+   c->dispatch_indirect(c, f->buffer, 512);
+   end(f);
+}
+
+static void
+test_unbound_sets(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_screen *s = f->screen;
+   struct arena arena = {0};
+   struct pipe_set_layout *set = set_layout();
+   struct pipe_pipeline_layout layout = {.num_sets = 3, .sets = {set, set, set}};
+   struct pipe_graphics_options options = {.layout = &layout, .samples = 1, .topology = PIPE_TRIANGLE_LIST};
+   struct pipe_program *graphics, *compute;
+
+   assert_int_equal(s->graphics_program_create(s, shader_with_set(&arena, NIR_STAGE_VERTEX, 2),
+                                               shader_with_set(&arena, NIR_STAGE_FRAGMENT, 1), &options, &graphics),
+                    PIPE_OK);
+   assert_int_equal(s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &layout, &compute),
+                    PIPE_OK);
+   for (unsigned mask = 0; mask < 16; mask++) {
+      bool draws = (mask >> (2 * PIPE_BIND_GRAPHICS) & 3) == 3, dispatches = mask >> (2 * PIPE_BIND_COMPUTE + 1) & 1;
+
+      record_all_work(f, graphics, compute, mask);
+      assert_int_equal(f->replay.num_draws, (draws ? 4 : 0) + (dispatches ? 2 : 0));
+   }
+   s->program_destroy(s, graphics);
+   s->program_destroy(s, compute);
+   arena_free(&arena);
+   free(set);
+}
+
 static void
 test_clears_give_state_back(void **state)
 {
@@ -470,6 +541,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_unchanged_draws_are_one_packet, setup, teardown),
       cmocka_unit_test_setup_teardown(test_indexed_and_indirect, setup, teardown),
       cmocka_unit_test_setup_teardown(test_dispatch, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_unbound_sets, setup, teardown),
       cmocka_unit_test_setup_teardown(test_clears_give_state_back, setup, teardown),
       cmocka_unit_test_setup_teardown(test_copies, setup, teardown),
       cmocka_unit_test_setup_teardown(test_secondary, setup, teardown),
