@@ -9,6 +9,16 @@ static const uint32_t endless_code[] = {
 #include "endless.comp.inc"
 };
 
+static const uint32_t too_much_constant[] = { /* BuiltIn WorkgroupSize */
+#include "too_much_constant.inc"
+};
+static const uint32_t too_much_mode[] = { /* LocalSizeId */
+#include "too_much_mode.inc"
+};
+static const uint32_t too_much_fixed[] = { /* LocalSize 1024 64 1 */
+#include "too_much_fixed.inc"
+};
+
 static unsigned failed, passed;
 
 static void
@@ -78,17 +88,182 @@ test_memory(struct vkx *vkx)
           "a petabyte is out of memory");
 }
 
+/* ---- one storage buffer ---- */
+
+#define INVOCATIONS 1024u
+
+struct binding {
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   struct vkx_buffer buffer;
+   VkDescriptorPool pool;
+   VkDescriptorSet set;
+};
+
+static struct binding
+binding_create(struct vkx *vkx)
+{
+   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+   const VkShaderStageFlags stages = VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_VERTEX_BIT;
+   struct binding binding = {.set_layout = vkx_set_layout_create(vkx, 1, &type, stages)};
+   binding.layout = vkx_pipeline_layout_create(vkx, binding.set_layout, 0, 0);
+   binding.buffer = vkx_buffer_create(vkx, 4 * INVOCATIONS, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true);
+   const VkDescriptorPoolSize size = {type, 1};
+   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
+                                            .poolSizeCount = 1, .pPoolSizes = &size};
+   vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &binding.pool), "vkCreateDescriptorPool");
+   const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                 .descriptorPool = binding.pool, .descriptorSetCount = 1,
+                                                 .pSetLayouts = &binding.set_layout};
+   vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &binding.set), "vkAllocateDescriptorSets");
+   const VkDescriptorBufferInfo buffer = {binding.buffer.buffer, 0, VK_WHOLE_SIZE};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = binding.set,
+                                       .descriptorCount = 1, .descriptorType = type, .pBufferInfo = &buffer};
+   vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
+   return binding;
+}
+
+static void
+binding_destroy(struct vkx *vkx, struct binding *binding)
+{
+   vkDestroyDescriptorPool(vkx->device, binding->pool, NULL);
+   vkx_buffer_destroy(vkx, &binding->buffer);
+   vkDestroyPipelineLayout(vkx->device, binding->layout, NULL);
+   vkDestroyDescriptorSetLayout(vkx->device, binding->set_layout, NULL);
+}
+
+/* One group. */
+static void
+dispatch(struct vkx *vkx, const struct binding *binding, VkPipeline pipeline, bool bind)
+{
+   const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                    .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                    .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   if (bind)
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, binding->layout, 0, 1, &binding->set, 0, NULL);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                        NULL, 0, NULL);
+   vkx_submit_and_wait(vkx, cmd);
+}
+
+/* ---- shaders that want more than there is ---- */
+
+struct wish {
+   uint32_t size[3], shared_words, private_words;
+   bool granted;
+};
+
+/* 1024 invocations and 8192 words of shared memory are promised limits. Scratch memory of a wave has 13 bits of KiB
+ * in SPI_TMPRING_SIZE: 32764 words in each of 64 lanes. */
+static const struct wish wishes[] = {
+   {{1, 1, 1}, 1, 2, true},          {{1024, 1, 1}, 8192, 2, true},    {{16, 8, 8}, 8192, 40, true},
+   {{4, 4, 64}, 100, 2, true},       {{64, 1, 1}, 16, 32700, true},    {{1025, 1, 1}, 1, 2, false},
+   {{1024, 64, 1}, 65536, 2, false}, {{1, 1, 65536}, 1, 2, false},     {{32, 33, 1}, 1, 2, false},
+   {{8, 8, 17}, 1, 2, false},        {{65536, 65536, 1}, 1, 2, false}, {{64, 1, 0}, 1, 2, false},
+   {{64, 1, 1}, 8193, 2, false},     {{64, 1, 1}, 65536, 2, false},    {{64, 1, 1}, 1 << 22, 2, false},
+   {{64, 1, 1}, 1 << 30, 2, false},  {{64, 1, 1}, 1, 32765, false},    {{64, 1, 1}, 1, 100000, false},
+   {{64, 1, 1}, 1, 1 << 20, false},  {{64, 1, 1}, 1, 1 << 30, false},
+};
+
+static VkResult
+create_wish(struct vkx *vkx, VkPipelineLayout layout, const uint32_t *code, size_t size_B, const struct wish *wish,
+            VkPipeline *pipeline)
+{
+   VkSpecializationMapEntry entries[5];
+   for (uint32_t i = 0; i < 5; i++)
+      entries[i] = (VkSpecializationMapEntry){i, 4 * i, 4};
+   const VkSpecializationInfo constants = {5, entries, 20, wish};
+   const VkShaderModuleCreateInfo module_info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size_B, .pCode = code};
+   VkShaderModule module;
+   vkx_check(vkCreateShaderModule(vkx->device, &module_info, NULL, &module), "vkCreateShaderModule");
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module, .pName = "main", .pSpecializationInfo = &constants},
+      .layout = layout,
+   };
+   VkResult result = vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
+   vkDestroyShaderModule(vkx->device, module, NULL);
+   return result;
+}
+
+static bool
+is_granted(struct vkx *vkx, const struct binding *binding, VkPipeline pipeline, const struct wish *wish)
+{
+   const uint32_t invocations = wish->size[0] * wish->size[1] * wish->size[2];
+   uint32_t *data = binding->buffer.map;
+   for (uint32_t i = 0; i < invocations; i++)
+      data[i] = i * 37;
+   dispatch(vkx, binding, pipeline, true);
+   for (uint32_t i = 0; i < invocations; i++) {
+      if (data[i] != i + 7 + 3 * ((wish->shared_words - 1 + i * 37) % wish->shared_words))
+         return false;
+   }
+   return true;
+}
+
+static void
+test_too_much(struct vkx *vkx, const struct binding *binding)
+{
+   const struct {
+      const uint32_t *code;
+      size_t size_B;
+   } modules[2] = {{too_much_constant, sizeof(too_much_constant)}, {too_much_mode, sizeof(too_much_mode)}};
+   VkPipeline pipeline;
+   for (unsigned i = 0; i < 2 * sizeof(wishes) / sizeof(wishes[0]); i++) {
+      const struct wish *wish = &wishes[i / 2];
+      char what[128];
+      VkResult result =
+         create_wish(vkx, binding->layout, modules[i % 2].code, modules[i % 2].size_B, wish, &pipeline);
+      bool ok = (result == VK_SUCCESS) == wish->granted;
+      if (result == VK_SUCCESS && wish->granted)
+         ok = is_granted(vkx, binding, pipeline, wish);
+      if (result == VK_SUCCESS)
+         vkDestroyPipeline(vkx->device, pipeline, NULL);
+      snprintf(what, sizeof(what), "%ux%ux%u invocations, %u words of shared and %u of private memory: %s",
+               wish->size[0], wish->size[1], wish->size[2], wish->shared_words, wish->private_words,
+               wish->granted ? "right" : "refused");
+      expect(ok, what);
+   }
+   expect(create_wish(vkx, binding->layout, too_much_fixed, sizeof(too_much_fixed), &wishes[0], &pipeline) !=
+             VK_SUCCESS, "65536 invocations by LocalSize are refused");
+}
+
+/* The set that the command buffer before has bound is not written through. */
+static void
+test_unbound_set(struct vkx *vkx, const struct binding *binding)
+{
+   static const struct wish wish = {{64, 1, 1}, 1, 2, true};
+   VkPipeline pipeline;
+   uint32_t *data = binding->buffer.map;
+   bool untouched = true;
+   vkx_check(create_wish(vkx, binding->layout, too_much_mode, sizeof(too_much_mode), &wish, &pipeline),
+             "vkCreateComputePipelines");
+   expect(is_granted(vkx, binding, pipeline, &wish), "a dispatch with its set");
+   for (uint32_t i = 0; i < 64; i++)
+      data[i] = 1000 + i;
+   dispatch(vkx, binding, pipeline, false);
+   for (uint32_t i = 0; i < 64; i++)
+      untouched &= data[i] == 1000 + i;
+   expect(untouched, "a dispatch without its set writes nothing");
+   expect(is_granted(vkx, binding, pipeline, &wish), "a dispatch with its set after one without");
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
 int
 main(void)
 {
    struct vkx vkx = vkx_create("bad_input");
-   const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-   VkDescriptorSetLayout set_layout = vkx_set_layout_create(&vkx, 1, &type, VK_SHADER_STAGE_COMPUTE_BIT);
-   VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, 0, 0);
-   test_shaders(&vkx, layout);
+   struct binding binding = binding_create(&vkx);
+   test_shaders(&vkx, binding.layout);
    test_memory(&vkx);
-   vkDestroyPipelineLayout(vkx.device, layout, NULL);
-   vkDestroyDescriptorSetLayout(vkx.device, set_layout, NULL);
+   test_too_much(&vkx, &binding);
+   test_unbound_set(&vkx, &binding);
+   binding_destroy(&vkx, &binding);
    vkx_destroy(&vkx);
    printf("%u passed, %u failed\n", passed, failed);
    return failed != 0;

@@ -136,7 +136,8 @@ nir_layout_variables(struct nir_shader *shader, uint32_t mode, uint32_t *size_B)
       variable->type = nir_type_with_layout(shader->arena, variable->type);
       *size_B = (uint32_t)align_up(*size_B, MAX2(nir_type_align_B(variable->type), 4u));
       variable->offset_B = *size_B;
-      *size_B += nir_type_explicit_size_B(variable->type);
+      /* Any number of variables; who has less memory than this says so. */
+      *size_B = (uint32_t)MIN2((uint64_t)*size_B + nir_type_explicit_size_B(variable->type), INT32_MAX);
       progress = true;
    }
    *size_B = (uint32_t)align_up(*size_B, 4);

@@ -73,6 +73,12 @@ grow_scratch(struct si_screen *screen, uint32_t wave_B)
    return scratch;
 }
 
+uint32_t
+si_scratch_max_wave_B(const struct si_screen *screen)
+{
+   return G_SPI_TMPRING_SIZE_WAVESIZE(UINT32_MAX) * screen->info.scratch_granularity_B;
+}
+
 const struct si_scratch *
 si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size)
 {
@@ -82,7 +88,8 @@ si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size)
    pthread_mutex_lock(&screen->scratch_lock);
    scratch = screen->scratch;
    if (!scratch || scratch->wave_B < wave_B)
-      scratch = grow_scratch(screen, scratch ? MAX2(wave_B, 2 * scratch->wave_B) : wave_B);
+      scratch = grow_scratch(
+         screen, scratch ? MAX2(wave_B, MIN2(2 * scratch->wave_B, si_scratch_max_wave_B(screen))) : wave_B);
    pthread_mutex_unlock(&screen->scratch_lock);
    return scratch;
 }

@@ -47,7 +47,11 @@ si_screen(const struct pipe_screen *screen)
 /* Where the positions of a sample count lie in `constants`: pairs of floats in [0, 1). */
 uint64_t si_sample_positions_va(const struct si_screen *screen, unsigned samples);
 
-/* The scratch buffer, large enough for lane_B bytes a lane in waves of wave_size; NULL when out of memory. */
+/* The most that a wave can have. */
+uint32_t si_scratch_max_wave_B(const struct si_screen *screen);
+
+/* The scratch buffer, large enough for lane_B bytes a lane in waves of wave_size, no more than a wave can
+ * have; NULL when out of memory. */
 const struct si_scratch *si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size);
 
 /* TMPRING_SIZE of the ring and the address of its part of the buffer. */

@@ -1,5 +1,7 @@
 #include "gallium/drivers/radeonsi/si_shader.h"
 
+#include <inttypes.h>
+
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "util/log.h"
@@ -9,6 +11,9 @@ si_shader_options(const struct si_screen *screen, enum nir_stage stage, const st
 {
    struct si_shader_options options = {
       .nir = {.layout = layout, .address32_hi = screen->info.address32_hi},
+      .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
+      .max_shared_B = screen->base.caps.max_compute_shared_B,
+      .max_scratch_B = si_scratch_max_wave_B(screen) / SI_WAVE_SIZE,
       .args = {
          .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG,
          .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
@@ -55,6 +60,32 @@ lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const ch
    return si_nir_lower_descriptors(nir, options, error);
 }
 
+/* What the source says of resources, against what the hardware has: more would be cut off by the fields of registers,
+ * and waves would write to what is not theirs. */
+static bool
+source_fits(const struct nir_shader *nir, const struct si_shader_options *options, const char **error)
+{
+   const uint32_t *size = nir->info.workgroup_size;
+   uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
+
+   if (invocations > options->max_workgroup_invocations)
+      *error = arena_printf(nir->arena, "a workgroup of %u x %u x %u = %" PRIu64 " invocations, and %u are the limit",
+                            size[0], size[1], size[2], invocations, options->max_workgroup_invocations);
+   else if (nir->info.shared_B > options->max_shared_B)
+      *error = arena_printf(nir->arena, "%u bytes of shared memory in a workgroup, and %u are the limit",
+                            nir->info.shared_B, options->max_shared_B);
+   return !*error;
+}
+
+static bool
+scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_options *options, const char **error)
+{
+   if (scratch_B > options->max_scratch_B)
+      *error = arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", scratch_B,
+                            options->max_scratch_B);
+   return !*error;
+}
+
 bool
 si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
                   struct aco_output *out)
@@ -63,9 +94,10 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
 
    nir_lower_variables(nir);
    nir_gather_info(nir);
-   if (lower_abi(nir, &options->nir, &error)) {
+   if (source_fits(nir, options, &error) && lower_abi(nir, &options->nir, &error)) {
       nir_optimize(nir);
-      if (aco_compile(arena, nir, &options->args, &options->aco, out, &error)) {
+      if (aco_compile(arena, nir, &options->args, &options->aco, out, &error) &&
+          scratch_fits(arena, out->scratch_B, options, &error)) {
          if (out->listing)
             fprintf(stderr, "shader %s:\n%s", nir->name ? nir->name : "without a name", out->listing);
          return true;

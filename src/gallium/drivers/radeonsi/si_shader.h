@@ -8,6 +8,8 @@
 
 struct si_shader_options {
    struct si_nir_options nir;       /* layout NULL: an internal shader that reads its user SGPRs by number */
+   uint32_t max_workgroup_invocations, max_shared_B;
+   uint32_t max_scratch_B;          /* of a lane */
    struct aco_args args;
    struct aco_options aco;
 };
