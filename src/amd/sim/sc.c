@@ -46,28 +46,42 @@ test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad
    return any;
 }
 
-/* One quad per run of the pixel shader. */
+/* The part of a quad that one run of the pixel shader is for. False: nothing. */
+static bool
+take_iteration(const struct amd_sample_state *samples, struct amd_quad *quad, unsigned iteration)
+{
+   unsigned mask = 0, any = 0;
+   for (unsigned s = iteration; s < samples->positions.count; s += samples->iterations)
+      mask |= 1u << s;
+   for (unsigned i = 0; i < 4; i++) {
+      quad->cover[i] &= (uint8_t)mask;
+      any |= quad->cover[i];
+   }
+   quad->iteration = (uint8_t)iteration;
+   return any;
+}
+
+/* One quad per run of the pixel shader, from a primitive's quads behind the first ones of the bin: all of them for
+ * the first samples, then all for the next (assumed). Those of one place follow each other at a distance, so that
+ * ordered ones, which must not share a wave, still fill waves. */
 static void
-append_quad(struct bin_task *t, const struct amd_quad *quad)
+split_quads(struct bin_task *t, uint32_t first)
 {
    const struct amd_sample_state *samples = &t->p->state.samples;
-   if (samples->iterations == 1) {
-      dynarray_append(&t->bin->quads, struct amd_quad, *quad);
+   struct dynarray *quads = &t->bin->quads;
+   uint32_t count = (uint32_t)dynarray_count(quads, struct amd_quad) - first;
+   if (samples->iterations == 1 || !count)
       return;
-   }
+   dynarray_grow(quads, samples->iterations * count * sizeof(struct amd_quad));
+   struct amd_quad *part = dynarray_at(quads, struct amd_quad, first), *whole = part + samples->iterations * count;
+   memcpy(whole, part, count * sizeof(*part));
    for (unsigned n = 0; n < samples->iterations; n++) {
-      struct amd_quad part = *quad;
-      unsigned mask = 0, any = 0;
-      for (unsigned s = n; s < samples->positions.count; s += samples->iterations)
-         mask |= 1u << s;
-      for (unsigned i = 0; i < 4; i++) {
-         part.cover[i] &= (uint8_t)mask;
-         any |= part.cover[i];
+      for (uint32_t q = 0; q < count; q++) {
+         *part = whole[q];
+         part += take_iteration(samples, part, n);
       }
-      part.iteration = (uint8_t)n;
-      if (any)
-         dynarray_append(&t->bin->quads, struct amd_quad, part);
    }
+   quads->size_B = (size_t)((char *)part - (char *)quads->data);
 }
 
 static void
@@ -91,7 +105,7 @@ emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int3
       for (unsigned i = 0; i < 4; i++)
          quad.raster[i] = quad.cover[i] &= samples->mask[i];
       if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
-         append_quad(t, &quad);
+         dynarray_append(&t->bin->quads, struct amd_quad, quad);
    }
 }
 
@@ -129,8 +143,11 @@ raster_bin(void *data, unsigned task)
    uint32_t number = *dynarray_at(&p->memory->touched_bins, uint32_t, task);
    struct bin_task t = {.p = p, .bin = &p->memory->bins[number], .x0 = (int32_t)(number % p->bins_wide) * AMD_BIN_PX,
                         .y0 = (int32_t)(number / p->bins_wide) * AMD_BIN_PX};
-   dynarray_for_each(uint32_t, index, &t.bin->prims)
+   dynarray_for_each(uint32_t, index, &t.bin->prims) {
+      uint32_t first = (uint32_t)dynarray_count(&t.bin->quads, struct amd_quad);
       raster_prim(&t, *index);
+      split_quads(&t, first);
+   }
    __atomic_fetch_add(&p->samples_passed, t.samples_passed, __ATOMIC_RELAXED);
 }
 

@@ -304,6 +304,31 @@ earlier_draws(void **test)
    }
 }
 
+/* Shading of single samples, whole pixels ordered: the samples of a pixel have waves of their own, and these are full. */
+static void
+sample_iterations(void **test)
+{
+   enum { SIDE = 16, QUADS_PER_WAVE = 16 };
+   for (unsigned log2 = 0; log2 <= 2; log2++) {
+      struct stream s = stream_create(1);
+      rects[0] = (struct pops_rect){SIDE * 16, SIDE * 16, 2 * SIDE * 16, 2 * SIDE * 16};
+      struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 1, .first_id = 1,
+                            .samples_log2 = 2};
+      pops_state(&s, &d);
+      set_reg(&s, R_PA_SC_MODE_CNTL_1, S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(1));
+      set_reg(&s, R_DB_EQAA, S_DB_EQAA_PS_ITER_SAMPLES(log2));
+      draw_auto(&s, V_DI_PT_RECTLIST, 3);
+      assert_true(stream_run(&s));
+      uint32_t told = *(const uint32_t *)(s.memory + POPS_WORDS_B + 4); /* what the last wave is */
+      uint32_t per_sample = SIDE * SIDE / 4 / QUADS_PER_WAVE, last = (per_sample << log2) - 1;
+      assert_int_equal(told & 0x3ff, last);
+      assert_int_equal(told >> 31, log2 > 0);
+      if (log2)
+         assert_int_equal(told >> 16 & 0x3ff, last - per_sample);
+      stream_destroy(&s);
+   }
+}
+
 /* Registers that say one thing and do another. */
 static void
 state_faults(void **test)
@@ -338,8 +363,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(forming),     cmocka_unit_test(regions),      cmocka_unit_test(argument),
-      cmocka_unit_test(granularity), cmocka_unit_test(earlier_draws), cmocka_unit_test(state_faults),
-      cmocka_unit_test(layers_are_told), cmocka_unit_test(waves_that_have_left),
+      cmocka_unit_test(granularity), cmocka_unit_test(earlier_draws), cmocka_unit_test(sample_iterations),
+      cmocka_unit_test(state_faults), cmocka_unit_test(layers_are_told), cmocka_unit_test(waves_that_have_left),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
