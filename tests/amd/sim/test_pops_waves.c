@@ -304,7 +304,7 @@ earlier_draws(void **test)
    }
 }
 
-/* Shading of single samples, whole pixels ordered: the samples of a pixel have waves of their own, and these are full. */
+/* Shading of single samples, whole pixels ordered: samples of a pixel have waves of their own, and these are full. */
 static void
 sample_iterations(void **test)
 {
