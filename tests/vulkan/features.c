@@ -20,6 +20,54 @@ static const uint32_t cull_vert[] = {
 static const uint32_t samples_frag[] = {
 #include "samples.frag.inc"
 };
+static const uint32_t distances_1_7_vert[] = {
+#include "distances_1_7.vert.inc"
+};
+static const uint32_t distances_1_7_frag[] = {
+#include "distances_1_7.frag.inc"
+};
+static const uint32_t distances_2_6_vert[] = {
+#include "distances_2_6.vert.inc"
+};
+static const uint32_t distances_2_6_frag[] = {
+#include "distances_2_6.frag.inc"
+};
+static const uint32_t distances_3_2_vert[] = {
+#include "distances_3_2.vert.inc"
+};
+static const uint32_t distances_3_2_frag[] = {
+#include "distances_3_2.frag.inc"
+};
+static const uint32_t distances_4_4_vert[] = {
+#include "distances_4_4.vert.inc"
+};
+static const uint32_t distances_4_4_frag[] = {
+#include "distances_4_4.frag.inc"
+};
+static const uint32_t distances_5_3_vert[] = {
+#include "distances_5_3.vert.inc"
+};
+static const uint32_t distances_5_3_frag[] = {
+#include "distances_5_3.frag.inc"
+};
+static const uint32_t distances_8_0_vert[] = {
+#include "distances_8_0.vert.inc"
+};
+static const uint32_t distances_8_0_frag[] = {
+#include "distances_8_0.frag.inc"
+};
+static const uint32_t distances_0_8_vert[] = {
+#include "distances_0_8.vert.inc"
+};
+static const uint32_t distances_0_8_frag[] = {
+#include "distances_0_8.frag.inc"
+};
+static const uint32_t distances_0_1_vert[] = {
+#include "distances_0_1.vert.inc"
+};
+static const uint32_t distances_0_1_frag[] = {
+#include "distances_0_1.frag.inc"
+};
 
 #define CLEAR VK_ATTACHMENT_LOAD_OP_CLEAR
 #define WHITE BYTES(255, 255, 255, 255)
@@ -112,6 +160,45 @@ test_cull_distance(void)
    expect("cull distances", 0, 11, 11, BYTES(200, 1, 2, 3));
    expect("negative cull distances", 0, 18, 6, 0);
    vkDestroyPipeline(vkx->device, pipeline, NULL);
+}
+
+/* Fragments read all distances, of any mixture, beside as many other values as there are locations. */
+static void
+test_read_distances(bool radv)
+{
+#define MIXTURE(clips, culls) \
+   {clips, culls, VKT_CODE(distances_##clips##_##culls##_vert), VKT_CODE(distances_##clips##_##culls##_frag)}
+   const struct {
+      uint32_t clips, culls;
+      struct vkt_code vertex, fragment;
+   } mixtures[] = {MIXTURE(1, 7), MIXTURE(2, 6), MIXTURE(3, 2), MIXTURE(4, 4),
+                   MIXTURE(5, 3), MIXTURE(8, 0), MIXTURE(0, 8), MIXTURE(0, 1)};
+   for (unsigned m = 0; m < sizeof(mixtures) / sizeof(mixtures[0]); m++) {
+      const uint32_t clips = mixtures[m].clips, culls = mixtures[m].culls;
+      if ((clips && !vkt_features.shaderClipDistance) || (culls && !vkt_features.shaderCullDistance))
+         continue;
+      /* RADV 22.3.6 gives fragments none of the second four, if neither of the two kinds has more than four. */
+      if (radv && clips == 3 && culls == 2)
+         continue;
+      VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                                                 .layout = quad_layout,
+                                                                                 .vertex = mixtures[m].vertex,
+                                                                                 .fragment = mixtures[m].fragment});
+      VkCommandBuffer cmd = vkx_begin(vkx);
+      vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+      for (uint32_t i = 0; i < clips + culls; i++)
+         quad(cmd, pipeline, i % 4 * 8, i / 4 * 8, i % 4 * 8 + 8, i / 4 * 8 + 8, (float)i, 0);
+      vkCmdEndRenderPass(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+      read_back(&target.color);
+      for (uint32_t i = 0; i < clips + culls; i++) {
+         const uint32_t first = i < clips ? 16 * i : 16 * (i - clips) + 128;
+         for (uint32_t x = 0; x < 8; x += 7)
+            expect("a distance that fragments read", 0, i % 4 * 8 + x, i / 4 * 8 + 3,
+                   BYTES(first + x + 1, 10, 38, 255));
+      }
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+   }
 }
 
 static void
@@ -246,7 +333,7 @@ test_sample_shading(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
    struct vkx device = vkt_create("features");
    vkx = &device;
@@ -255,6 +342,7 @@ main(void)
    target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, VK_SAMPLE_COUNT_1_BIT);
    test_depth();
    test_cull_distance();
+   test_read_distances(!strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"));
    test_polygon_modes();
    test_dual_source();
    test_independent();

@@ -60,6 +60,7 @@ struct aco_options {
    struct {
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
       bool export_clip_dists;   /* false: clip and cull distances are params only */
+      uint64_t unread_params;   /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;
    /* 0: the hardware's limits (256 VGPRs, 106 SGPRs); smaller numbers provoke spilling in tests. */
    unsigned max_vgprs, max_sgprs;

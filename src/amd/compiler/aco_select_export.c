@@ -46,7 +46,7 @@ export(struct isel *c, unsigned target, unsigned enabled, const struct aco_opera
 static bool
 is_param(unsigned slot)
 {
-   return slot >= NIR_SLOT_LAYER && slot <= NIR_SLOT_VAR31;
+   return slot >= NIR_SLOT_CLIP_DIST0 && slot <= NIR_SLOT_VAR31;
 }
 
 /* Clip distances, then cull distances, as one array of 8. */
@@ -116,8 +116,8 @@ vertex_exports(struct isel *c)
    }
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       c->out->vs.param_of_slot[slot] = ACO_NO_REG;
-      bool distance = slot == NIR_SLOT_CLIP_DIST0 || slot == NIR_SLOT_CLIP_DIST1;
-      if (!c->outputs[slot].mask || !(is_param(slot) || distance) || c->out->vs.num_params == 32)
+      bool unread = c->options->vs.unread_params >> slot & 1;
+      if (!c->outputs[slot].mask || !is_param(slot) || unread || c->out->vs.num_params == 32)
          continue;
       export(c, TARGET_PARAM0 + c->out->vs.num_params, c->outputs[slot].mask, c->outputs[slot].comp);
       c->out->vs.param_of_slot[slot] = c->out->vs.num_params++;

@@ -58,14 +58,21 @@ writes_second_source(const struct nir_shader *fragment)
    return false;
 }
 
+/* Bit per enum nir_slot. */
+static uint64_t
+read_params(const struct aco_output *ps)
+{
+   uint64_t slots = 0;
+
+   for (unsigned i = 0; i < ps->ps.num_inputs; i++)
+      slots |= UINT64_C(1) << ps->ps.inputs[i].slot;
+   return slots;
+}
+
 static bool
 reads_primitive_id(const struct aco_output *ps)
 {
-   for (unsigned i = 0; i < ps->ps.num_inputs; i++) {
-      if (ps->ps.inputs[i].slot == NIR_SLOT_PRIMITIVE_ID)
-         return true;
-   }
-   return false;
+   return read_params(ps) >> NIR_SLOT_PRIMITIVE_ID & 1;
 }
 
 /* The one decision whether overlapping quads share waves and take turns there. Legal: as aco_may_loop_over_layers()
@@ -102,6 +109,7 @@ compile_vertex(struct link *l)
    options.nir.used_sets = &l->program->used_sets;
    options.nir.num_attributes = l->options->num_attributes;
    options.nir.attributes = l->options->attributes;
+   options.aco.vs.unread_params = ~read_params(&l->ps);
    options.aco.vs.export_primitive_id = reads_primitive_id(&l->ps);
    options.aco.vs.export_clip_dists = true;
    return si_shader_compile(&l->arena, l->vertex, &options, &l->vs);
