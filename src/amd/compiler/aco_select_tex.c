@@ -133,7 +133,7 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
       aco_fail(c->program, "a texture operation has no sampler");
       return;
    }
-   if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE) {
+   if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE && s->src[NIR_TEX_SRC_DDX]->def->num_components != 2) {
       aco_fail(c->program, "explicit derivatives of cube maps are lowered before");
       return;
    }

@@ -77,43 +77,30 @@ face_axes(struct nir_builder *b, struct nir_def *face, struct nir_def *direction
    out[2] = nir_fmul(b, sign, nir_bcsel(b, is_x, x, nir_bcsel(b, is_z, z, y)));
 }
 
-/* Squared length, in faces, of the derivative d of the face coordinates: d(s / m) / 2 = (ds * m - s * dm) / (2
- * m^2). */
+/* The derivative, in faces, of the face coordinates for that of the direction, d: d(s / m) / 2 = (ds * m - s * dm) /
+ * (2 m^2). */
 static struct nir_def *
 face_derivative(struct nir_builder *b, struct nir_def *face, struct nir_def *const axes[3], struct nir_def *d)
 {
-   struct nir_def *da[3];
+   struct nir_def *da[3], *value[2];
    face_axes(b, face, d, da);
    struct nir_def *scale = nir_fmul_imm(b, nir_frcp(b, nir_fmul(b, axes[2], axes[2])), 0.5);
-   struct nir_def *length2 = NULL;
-   for (unsigned i = 0; i < 2; i++) {
-      struct nir_def *numerator = nir_fsub(b, nir_fmul(b, da[i], axes[2]), nir_fmul(b, axes[i], da[2]));
-      struct nir_def *value = nir_fmul(b, numerator, scale), *square = nir_fmul(b, value, value);
-      length2 = length2 ? nir_fadd(b, length2, square) : square;
-   }
-   return length2;
+   for (unsigned i = 0; i < 2; i++)
+      value[i] = nir_fmul(b, nir_fsub(b, nir_fmul(b, da[i], axes[2]), nir_fmul(b, axes[i], da[2])), scale);
+   return nir_vec(b, value, 2);
 }
 
-/* Explicit derivatives of a cube map choose only the level of detail: log2 of the longer one, in texels. */
+/* Explicit derivatives of a cube map become those on the face. */
 static struct nir_def *
-cube_by_lod(struct nir_builder *b, const struct nir_tex_instr *tex)
+cube_by_face(struct nir_builder *b, const struct nir_tex_instr *tex)
 {
    struct nir_def *coord = nir_channels(b, src_of(tex, NIR_TEX_SRC_COORD), 7);
    struct nir_def *face = nir_channel(b, nir_cube_face(b, coord), 3), *axes[3];
    face_axes(b, face, coord, axes);
-   struct nir_def *longer = nir_fmax(b, face_derivative(b, face, axes, src_of(tex, NIR_TEX_SRC_DDX)),
-                                     face_derivative(b, face, axes, src_of(tex, NIR_TEX_SRC_DDY)));
-   const uint32_t sampling = 1u << NIR_TEX_SRC_COORD | 1u << NIR_TEX_SRC_COMPARATOR | 1u << NIR_TEX_SRC_OFFSET |
-                             1u << NIR_TEX_SRC_MIN_LOD | 1u << NIR_TEX_SRC_SAMPLER_DEREF;
-   const uint32_t derivatives = 1u << NIR_TEX_SRC_DDX | 1u << NIR_TEX_SRC_DDY;
-   struct nir_tex_instr *query = copy_without(b->shader, tex, NIR_TXS, sampling | derivatives);
-   query->is_shadow = false;
-   query->dest_type = NIR_TYPE_INT;
-   nir_tex_add_src(query, NIR_TEX_SRC_LOD, nir_imm_int(b, 0));
-   struct nir_def *size = nir_i2f32(b, nir_channel(b, nir_build_tex(b, query, tex->is_array ? 3 : 2, 32), 0));
-   struct nir_def *lod = nir_fmul_imm(b, nir_flog2(b, nir_fmul(b, longer, nir_fmul(b, size, size))), 0.5);
-   struct nir_tex_instr *sample = copy_without(b->shader, tex, NIR_TXL, derivatives);
-   nir_tex_add_src(sample, NIR_TEX_SRC_LOD, lod);
+   struct nir_tex_instr *sample =
+      copy_without(b->shader, tex, NIR_TXD, 1u << NIR_TEX_SRC_DDX | 1u << NIR_TEX_SRC_DDY);
+   nir_tex_add_src(sample, NIR_TEX_SRC_DDX, face_derivative(b, face, axes, src_of(tex, NIR_TEX_SRC_DDX)));
+   nir_tex_add_src(sample, NIR_TEX_SRC_DDY, face_derivative(b, face, axes, src_of(tex, NIR_TEX_SRC_DDY)));
    return nir_build_tex(b, sample, tex->def.num_components, tex->def.bit_size);
 }
 
@@ -126,8 +113,8 @@ lower(struct nir_builder *b, struct nir_tex_instr *tex)
    }
    if (tex->has_gather_offsets)
       return gather_four_times(b, tex);
-   if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE)
-      return cube_by_lod(b, tex);
+   if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE && src_of(tex, NIR_TEX_SRC_DDX)->num_components == 3)
+      return cube_by_face(b, tex);
    return NULL;
 }
 
