@@ -135,8 +135,9 @@ ac_sampler_descriptor(const struct ac_sampler *sampler, uint32_t words[AC_SAMPLE
    words[1] = S_SQ_IMG_SAMP_WORD1_MIN_LOD(fixed_8(sampler->min_lod, 0, 15)) |
               S_SQ_IMG_SAMP_WORD1_MAX_LOD(fixed_8(sampler->max_lod, 0, 15)) |
               S_SQ_IMG_SAMP_WORD1_PERF_MIP(aniso ? aniso + 6 : 0);
+   /* ANISO_OVERRIDE would take anisotropy from views of one level. */
    words[2] = S_SQ_IMG_SAMP_WORD2_LOD_BIAS(fixed_8(sampler->lod_bias, -16, 16)) |
               S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(mag) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(min) |
-              S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter) | S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(1);
+              S_SQ_IMG_SAMP_WORD2_MIP_FILTER(sampler->mip_filter);
    words[3] = S_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(sampler->border);
 }
