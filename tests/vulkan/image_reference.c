@@ -78,26 +78,43 @@ face_slope(const struct face *f, const double d[3], double out[2])
 
 /* ---- level of detail ---- */
 
+/* What a pixel covers. */
+struct footprint {
+   double lambda;
+   unsigned probes;
+   double along[3]; /* the longer derivative; of a cube's face coordinates */
+   bool undefined;
+};
+
+static struct footprint
+footprint_of(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access)
+{
+   double slopes[2][3] = {{0}}, rho[2] = {0, 0};
+   const double *const given[2] = {access->ddx, access->ddy};
+   const struct face face = face_of(access->coord);
+   if (access->has_lod)
+      return (struct footprint){.lambda = access->lod, .probes = 1};
+   for (unsigned i = 0; i < 2; i++) {
+      if (image->is_cube)
+         face_slope(&face, given[i], slopes[i]);
+      else
+         memcpy(slopes[i], given[i], sizeof(slopes[i]));
+      for (unsigned d = 0; d < image->dims; d++)
+         rho[i] += pow(slopes[i][d] * image->size[d], 2);
+   }
+   const double longer = sqrt(fmax(rho[0], rho[1])), shorter = sqrt(fmin(rho[0], rho[1]));
+   const double eta = sampler->max_anisotropy > 0 ? fmin(longer / shorter, sampler->max_anisotropy) : 1;
+   struct footprint f = {.lambda = log2(longer / eta), .probes = (unsigned)ceil(eta - 1.0 / 64),
+                         .undefined = fabs(eta - floor(eta) - 1.0 / 64) < 0.01};
+   memcpy(f.along, slopes[rho[0] < rho[1]], sizeof(f.along));
+   return f;
+}
+
 void
 ref_lod(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access,
         double *free_lod, double *clamped)
 {
-   double lambda = access->lod;
-   if (!access->has_lod) {
-      double slopes[2][3] = {{0}}, rho[2] = {0, 0};
-      const double *const given[2] = {access->ddx, access->ddy};
-      const struct face face = face_of(access->coord);
-      for (unsigned i = 0; i < 2; i++) {
-         if (image->is_cube)
-            face_slope(&face, given[i], slopes[i]);
-         else
-            memcpy(slopes[i], given[i], sizeof(slopes[i]));
-         for (unsigned d = 0; d < image->dims; d++)
-            rho[i] += pow(slopes[i][d] * image->size[d], 2);
-      }
-      lambda = 0.5 * log2(fmax(rho[0], rho[1]));
-   }
-   *free_lod = lambda + sampler->bias + access->bias;
+   *free_lod = footprint_of(image, sampler, access).lambda + sampler->bias + access->bias;
    *clamped = fmin(fmax(*free_lod, sampler->min_lod), sampler->max_lod);
 }
 
@@ -153,9 +170,10 @@ wrapped(const struct ref_image *image, const struct ref_sampler *sampler, const 
    return true;
 }
 
-/* Unnormalized coordinates, and the layer. */
+/* Unnormalized coordinates, and the layer. moved: by this much, in coordinates. */
 static unsigned
-place(const struct ref_image *image, const struct ref_access *access, unsigned level, double uvw[3])
+place(const struct ref_image *image, const struct ref_access *access, const double moved[3], unsigned level,
+      double uvw[3])
 {
    double coord[3];
    unsigned face_index = 0;
@@ -168,7 +186,7 @@ place(const struct ref_image *image, const struct ref_access *access, unsigned l
       face_index = face.index;
    }
    for (unsigned d = 0; d < 3; d++)
-      uvw[d] = d < image->dims ? coord[d] * ref_level_size(image, level, d) : 0.5;
+      uvw[d] = d < image->dims ? (coord[d] + moved[d]) * ref_level_size(image, level, d) : 0.5;
    const unsigned per = image->is_cube ? 6 : 1, last = image->layers / per - 1;
    const double layer = image->is_array ? rint(access->coord[image->is_cube ? 3 : image->dims]) : 0;
    return (unsigned)fmin(fmax(layer, 0), last) * per + face_index;
@@ -182,11 +200,11 @@ near_integer(double x)
 
 static struct ref_result
 sample_level(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access,
-             VkFilter filter, unsigned level)
+             const double moved[3], VkFilter filter, unsigned level)
 {
    struct ref_result r = {.undefined = false};
    double uvw[3];
-   const unsigned layer = place(image, access, level, uvw);
+   const unsigned layer = place(image, access, moved, level, uvw);
    const bool linear = filter == VK_FILTER_LINEAR;
    for (unsigned corner = 0; corner < (linear ? 1u << image->dims : 1); corner++) {
       int at[3] = {0, 0, 0};
@@ -206,8 +224,9 @@ sample_level(const struct ref_image *image, const struct ref_sampler *sampler, c
    return r;
 }
 
-struct ref_result
-ref_sample(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access)
+static struct ref_result
+sample_moved(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access,
+             const double moved[3])
 {
    double free_lod, lod;
    ref_lod(image, sampler, access, &free_lod, &lod);
@@ -216,13 +235,13 @@ ref_sample(const struct ref_image *image, const struct ref_sampler *sampler, con
    const double d = fmin(fmax(lod, 0), image->levels - 1);
    struct ref_result r;
    if (sampler->mip == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
-      r = sample_level(image, sampler, access, filter, (unsigned)ceil(d + 0.5) - 1);
+      r = sample_level(image, sampler, access, moved, filter, (unsigned)ceil(d + 0.5) - 1);
       r.undefined |= fabs(d - floor(d) - 0.5) < 0.05;
    } else {
       const unsigned level = (unsigned)d;
-      r = sample_level(image, sampler, access, filter, level);
+      r = sample_level(image, sampler, access, moved, filter, level);
       if (level + 1 < image->levels && d > level) {
-         const struct ref_result next = sample_level(image, sampler, access, filter, level + 1);
+         const struct ref_result next = sample_level(image, sampler, access, moved, filter, level + 1);
          for (unsigned i = 0; i < 4; i++)
             r.value[i] += (d - level) * (next.value[i] - r.value[i]);
          r.undefined |= next.undefined;
@@ -233,13 +252,30 @@ ref_sample(const struct ref_image *image, const struct ref_sampler *sampler, con
 }
 
 struct ref_result
+ref_sample(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access)
+{
+   const struct footprint footprint = footprint_of(image, sampler, access);
+   struct ref_result r = {.undefined = footprint.undefined};
+   for (unsigned i = 1; i <= footprint.probes; i++) {
+      double moved[3];
+      for (unsigned d = 0; d < 3; d++)
+         moved[d] = footprint.along[d] * (i / (footprint.probes + 1.0) - 0.5);
+      const struct ref_result probe = sample_moved(image, sampler, access, moved);
+      for (unsigned c = 0; c < 4; c++)
+         r.value[c] += probe.value[c] / footprint.probes;
+      r.undefined |= probe.undefined;
+   }
+   return r;
+}
+
+struct ref_result
 ref_gather(const struct ref_image *image, const struct ref_sampler *sampler, const struct ref_access *access,
            unsigned component, bool four, const int offsets[4][2])
 {
    static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
    struct ref_result r = {.undefined = false};
    double uvw[3];
-   const unsigned layer = place(image, access, 0, uvw);
+   const unsigned layer = place(image, access, (const double[3]){0, 0, 0}, 0, uvw);
    for (unsigned i = 0; i < 4; i++) {
       int at[3] = {0, 0, 0};
       double texel[4] = {0};

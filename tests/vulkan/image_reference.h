@@ -21,6 +21,7 @@ struct ref_sampler {
    VkSamplerMipmapMode mip;
    VkSamplerAddressMode address[3];
    double bias, min_lod, max_lod;
+   double max_anisotropy; /* 0: not anisotropic */
    VkCompareOp compare; /* of shadow images: the reference against a texel */
    double border;       /* of all components but alpha, which is border_alpha */
    double border_alpha;
@@ -37,7 +38,7 @@ struct ref_access {
 };
 
 /* undefined: too near to a place where rounding decides,
- * or a filter across the edge of a cube's face. */
+ * or a filter or a probe across the edge of a cube's face. */
 struct ref_result {
    double value[4];
    bool undefined;

@@ -122,15 +122,12 @@ clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, cons
 }
 
 static float
-biased_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-           unsigned lane)
+biased_lod(const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
+           const struct tex_footprint *footprint)
 {
    if (r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO)
       return 0.0f; /* a gather of level zero means the base level */
-   float lod = tex_raw_lod(image, sampler, r, lane) + sampler->lod_bias;
-   if (r->lod_mode == AMD_TEX_LOD_BIAS)
-      lod += r->bias[lane];
-   return lod;
+   return footprint->lod + sampler->lod_bias + (r->lod_mode == AMD_TEX_LOD_BIAS ? r->bias[lane] : 0.0f);
 }
 
 /* Slice of an array layer coordinate, clamped to the view. */
@@ -178,30 +175,35 @@ gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const st
       result[i][lane] = selected(image, texels[i], component);
 }
 
+/* lod: not clamped. */
+static void
+write_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+          unsigned lane, float lod, uint32_t result[4][AMD_TEX_LANES])
+{
+   float top = (float)(image->last_level - image->base_level);
+   float clamped = clamp_lod(image, sampler, r, lane, lod);
+   clamped = clamped < 0.0f ? 0.0f : clamped > top ? top : clamped;
+   if (sampler->mip != V_SQ_TEX_MIP_FILTER_LINEAR)
+      clamped = sampler->mip == V_SQ_TEX_MIP_FILTER_POINT ? floorf(clamped + 0.5f) : 0.0f;
+   result[0][lane] = float_bits(clamped);
+   result[1][lane] = float_bits(lod);
+}
+
 static void
 run_filter(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
            uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
 {
-   unsigned lod_quad = ~0u;
-   float quad_lod = 0.0f;
+   bool of_quad = r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
+   unsigned quad = ~0u;
+   struct tex_footprint footprint;
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
-      float lod;
-      if (r->lod_mode == AMD_TEX_LOD_IMPLICIT) {
-         if (lod_quad != lane / 4)
-            quad_lod = biased_lod(image, sampler, r, lane), lod_quad = lane / 4;
-         lod = quad_lod;
-      } else {
-         lod = biased_lod(image, sampler, r, lane);
-      }
+      if (!of_quad || quad != lane / 4)
+         footprint = tex_footprint_of(image, sampler, r, lane);
+      quad = lane / 4;
+      float lod = biased_lod(sampler, r, lane, &footprint);
       if (r->kind == AMD_TEX_GET_LOD) {
-         float top = (float)(image->last_level - image->base_level);
-         float clamped = clamp_lod(image, sampler, r, lane, lod);
-         clamped = clamped < 0.0f ? 0.0f : clamped > top ? top : clamped;
-         if (sampler->mip != V_SQ_TEX_MIP_FILTER_LINEAR)
-            clamped = sampler->mip == V_SQ_TEX_MIP_FILTER_POINT ? floorf(clamped + 0.5f) : 0.0f;
-         result[0][lane] = float_bits(clamped);
-         result[1][lane] = float_bits(lod);
+         write_lod(image, sampler, r, lane, lod, result);
          continue;
       }
       lod = clamp_lod(image, sampler, r, lane, lod);
@@ -212,7 +214,7 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
       if (r->kind == AMD_TEX_GATHER4)
          gather_lane(image, sampler, r, lane, &point, lod, result, fault, bad);
       else
-         write_lane(image, tex_sample(image, sampler, &point, lod, fault, bad), lane, result);
+         write_lane(image, tex_sample(image, sampler, &point, &footprint, lod, fault, bad), lane, result);
    }
 }
 
@@ -298,6 +300,9 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       uint32_t word0 = request->sampler[0];
       if (G_SQ_IMG_SAMP_WORD0_FORCE_DEGAMMA(word0) || G_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(word0))
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler that forces or skips sRGB (0x%08x)", word0);
+      if (G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0) > 4)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with MAX_ANISO_RATIO %u",
+                              G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0));
       sampler.unnormalized |= request->unorm_coord;
       if (!load_border(&sampler, vm, border, request->sampler, fault))
          return false;

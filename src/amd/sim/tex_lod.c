@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "amd/hw/descriptors.h"
 #include "amd/sim/tex_cube.h"
 #include "util/macros.h"
 
@@ -9,23 +10,6 @@
 struct gradient {
    float dx[3], dy[3];
 };
-
-/* Level of detail from derivatives in texels of the base level. */
-static float
-lod_of_gradient(const struct tex_image *image, const struct tex_sampler *sampler, const struct gradient *g)
-{
-   const float size[3] = {(float)MAX2(image->desc.width_px >> image->base_level, 1u),
-                          (float)MAX2(image->desc.height_px >> image->base_level, 1u),
-                          (float)(image->desc.is_3d ? MAX2(image->desc.slices >> image->base_level, 1u) : 1u)};
-   float xx = 0.0f, yy = 0.0f;
-   for (unsigned i = 0; i < 3; i++) {
-      float scale = sampler->unnormalized ? 1.0f : size[i];
-      xx += g->dx[i] * scale * g->dx[i] * scale;
-      yy += g->dy[i] * scale * g->dy[i] * scale;
-   }
-   float rho2 = xx > yy ? xx : yy;
-   return rho2 > 0.0f ? 0.5f * log2f(rho2) : rho2 == rho2 ? -128.0f : 0.0f;
-}
 
 /* The third coordinate of 3D images only is one of place. */
 static unsigned
@@ -80,16 +64,74 @@ gradient_of_quad(const struct amd_tex_request *r, unsigned quad, struct gradient
    }
 }
 
-float
-tex_raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-            unsigned lane)
+/* Squares of the derivatives' lengths in texels of the base level. */
+static void
+squared_lengths(const struct tex_image *image, const struct tex_sampler *sampler, const struct gradient *g, float *xx,
+                float *yy)
+{
+   const float size[3] = {(float)MAX2(image->desc.width_px >> image->base_level, 1u),
+                          (float)MAX2(image->desc.height_px >> image->base_level, 1u),
+                          (float)(image->desc.is_3d ? MAX2(image->desc.slices >> image->base_level, 1u) : 1u)};
+   *xx = *yy = 0.0f;
+   for (unsigned i = 0; i < 3; i++) {
+      float scale = sampler->unnormalized ? 1.0f : size[i];
+      *xx += g->dx[i] * scale * g->dx[i] * scale;
+      *yy += g->dy[i] * scale * g->dy[i] * scale;
+   }
+}
+
+/* A ratio this little above a number of probes comes from rounding. */
+#define PROBE_SLACK (1.0f / 64)
+
+/* How many times longer than wide: at most what the sampler allows. */
+static float
+anisotropy(const struct tex_image *image, const struct tex_sampler *sampler, float longer2, float shorter2)
+{
+   if (sampler->max_anisotropy == 1 || sampler->unnormalized || image->is_int || !(longer2 > shorter2) ||
+       isinf(longer2) || (sampler->aniso_override && image->base_level == image->last_level))
+      return 1.0f;
+   float max = sampler->max_anisotropy;
+   return longer2 < shorter2 * max * max ? sqrtf(longer2 / shorter2) : max;
+}
+
+/* The probes lie on the longer derivative; the level is that of its length shared among them. Source: Vulkan 1.3,
+ * 16.5.4 and 16.8.2; that hardware does as the specification's example is assumed. */
+static struct tex_footprint
+footprint_of_gradient(const struct tex_image *image, const struct tex_sampler *sampler, const struct gradient *g,
+                      unsigned plane_face)
+{
+   float xx, yy;
+   squared_lengths(image, sampler, g, &xx, &yy);
+   float longer2 = xx > yy ? xx : yy, ratio = anisotropy(image, sampler, longer2, xx > yy ? yy : xx);
+   struct tex_footprint f = {
+      .lod = longer2 > 0.0f ? 0.5f * log2f(longer2) - (ratio > 1.0f ? log2f(ratio) : 0.0f)
+                            : longer2 == longer2 ? -128.0f : 0.0f,
+      .probes = (unsigned)ceilf(ratio - PROBE_SLACK),
+      .plane_face = plane_face,
+   };
+   if (f.probes == 1)
+      return f;
+   const float *d = xx > yy ? g->dx : g->dy, part = 1.0f / (float)(f.probes + 1);
+   if (image->type == V_SQ_RSRC_IMG_CUBE) {
+      tex_cube_direction(plane_face, (struct tex_cube_point){2.0f * d[0] * part, 2.0f * d[1] * part, 0.0f}, f.step);
+      return f;
+   }
+   for (unsigned i = 0; i < 3; i++)
+      f.step[i] = d[i] * part;
+   return f;
+}
+
+struct tex_footprint
+tex_footprint_of(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+                 unsigned lane)
 {
    struct gradient g = {0};
+   unsigned first = lane;
    switch (r->lod_mode) {
    case AMD_TEX_LOD_EXPLICIT:
-      return r->lod.f[lane];
+      return (struct tex_footprint){.lod = r->lod.f[lane], .probes = 1};
    case AMD_TEX_LOD_ZERO:
-      return 0.0f;
+      return (struct tex_footprint){.probes = 1};
    case AMD_TEX_LOD_GRADIENT:
       for (unsigned i = 0; i < coordinate_count(r->dim); i++) {
          g.dx[i] = r->ddx[i][lane];
@@ -98,8 +140,10 @@ tex_raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, co
       break;
    case AMD_TEX_LOD_IMPLICIT:
    case AMD_TEX_LOD_BIAS:
-      gradient_of_quad(r, lane & ~3u, &g);
+      first = lane & ~3u;
+      gradient_of_quad(r, first, &g);
       break;
    }
-   return lod_of_gradient(image, sampler, &g);
+   return footprint_of_gradient(image, sampler, &g,
+                                r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][first]) : 0);
 }

@@ -24,8 +24,8 @@ tex_is_1d(unsigned dim)
    return dim == TEX_DIM_1D || dim == TEX_DIM_1D_ARRAY;
 }
 
-/* Unclamped level of detail of a lane, without biases. Implicit: the same for all lanes of a quad. */
-float tex_raw_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-                  unsigned lane);
+/* Level and probes of a lane. From derivatives of the quad: the same for all of its lanes. */
+struct tex_footprint tex_footprint_of(const struct tex_image *image, const struct tex_sampler *sampler,
+                                      const struct amd_tex_request *r, unsigned lane);
 
 #endif

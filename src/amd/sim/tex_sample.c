@@ -16,9 +16,10 @@ tex_sampler_decode(struct tex_sampler *sampler, const uint32_t w[4])
       .clamp = {G_SQ_IMG_SAMP_WORD0_CLAMP_X(w[0]), G_SQ_IMG_SAMP_WORD0_CLAMP_Y(w[0]),
                 G_SQ_IMG_SAMP_WORD0_CLAMP_Z(w[0])},
       .compare = G_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(w[0]),
-      /* The anisotropic filters (2 and 3) fall back to point and bilinear. */
       .mag = mag & 1,
       .min = min & 1,
+      .max_anisotropy = (uint8_t)((mag | min) & 2 ? 1 << G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(w[0]) : 1),
+      .aniso_override = G_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(w[2]),
       .z_filter = G_SQ_IMG_SAMP_WORD2_Z_FILTER(w[2]),
       .mip = G_SQ_IMG_SAMP_WORD2_MIP_FILTER(w[2]),
       .reduction = G_SQ_IMG_SAMP_WORD0_FILTER_MODE(w[0]),
@@ -273,9 +274,10 @@ sample_level(const struct fetcher *f, bool linear)
    return (v4u)combine(s->reduction, bilinear(f, x, y, z, fx, fy), bilinear(f, x, y, z + 1, fx, fy), fz);
 }
 
-v4u
-tex_sample(struct tex_image *image, const struct tex_sampler *sampler, const struct tex_point *point, float lod,
-           struct sim_fault *fault, bool *bad)
+/* One probe. */
+static v4u
+sample_point(struct tex_image *image, const struct tex_sampler *sampler, const struct tex_point *point, float lod,
+             struct sim_fault *fault, bool *bad)
 {
    struct fetcher f = {.image = image, .sampler = sampler, .point = point, .bad = bad};
    bool linear = lod > 0.0f ? sampler->min : sampler->mag;
@@ -299,6 +301,46 @@ tex_sample(struct tex_image *image, const struct tex_sampler *sampler, const str
       return near;
    }
    return (v4u)combine(sampler->reduction, as_float(near), as_float(sample_level(&f, linear)), between);
+}
+
+/* The point `steps` steps away along the footprint. */
+static struct tex_point
+move_point(const struct tex_image *image, struct tex_point p, const struct tex_footprint *footprint, float steps)
+{
+   if (image->type != V_SQ_RSRC_IMG_CUBE) {
+      p.s += steps * footprint->step[0];
+      p.t += steps * footprint->step[1];
+      p.r += steps * footprint->step[2];
+      return p;
+   }
+   float direction[3];
+   tex_cube_direction(p.face, (struct tex_cube_point){2.0f * p.s - 1.0f, 2.0f * p.t - 1.0f, 1.0f}, direction);
+   float major = tex_cube_project(footprint->plane_face, direction).major;
+   if (!(major > 0.0f))
+      return p;
+   for (unsigned i = 0; i < 3; i++)
+      direction[i] += steps * footprint->step[i] * major;
+   p.face = tex_cube_face(direction);
+   struct tex_cube_point at = tex_cube_project(p.face, direction);
+   p.s = 0.5f + 0.5f * at.s / at.major;
+   p.t = 0.5f + 0.5f * at.t / at.major;
+   return p;
+}
+
+v4u
+tex_sample(struct tex_image *image, const struct tex_sampler *sampler, const struct tex_point *point,
+           const struct tex_footprint *footprint, float lod, struct sim_fault *fault, bool *bad)
+{
+   if (footprint->probes == 1)
+      return sample_point(image, sampler, point, lod, fault, bad);
+   v4f sum = {0};
+   for (unsigned i = 0; i < footprint->probes; i++) {
+      struct tex_point probe =
+         move_point(image, *point, footprint, (float)i - 0.5f * (float)(footprint->probes - 1));
+      v4f texel = as_float(sample_point(image, sampler, &probe, lod, fault, bad));
+      sum = i ? combine(sampler->reduction, sum, texel, 1.0f / (float)(i + 1)) : texel;
+   }
+   return (v4u)sum;
 }
 
 void

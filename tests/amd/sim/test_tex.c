@@ -320,6 +320,200 @@ quad_around_the_cube(void **state)
    assert_true(out[0] == 6.0f);
 }
 
+enum { ANISO_PX = 32, ANISO_LEVELS = 6, ANISO_PITCH = 64 };
+
+/* Linear images hold the last level first. */
+static float *
+aniso_level(unsigned level)
+{
+   unsigned rows = 0;
+   for (unsigned i = level + 1; i < ANISO_LEVELS; i++)
+      rows += ANISO_PX >> i;
+   return (float *)memory + rows * ANISO_PITCH;
+}
+
+static double
+aniso_bilinear(unsigned level, double s, double t)
+{
+   int size = ANISO_PX >> level, x = (int)floor(s * size - 0.5), y = (int)floor(t * size - 0.5);
+   double fx = s * size - 0.5 - x, fy = t * size - 0.5 - y, sum = 0;
+   for (int k = 0; k < 4; k++) {
+      int tx = reference_wrap(V_SQ_TEX_MIRROR, x + (k & 1), size);
+      int ty = reference_wrap(V_SQ_TEX_MIRROR, y + (k >> 1), size);
+      sum += (double)aniso_level(level)[ty * ANISO_PITCH + tx] * (k & 1 ? fx : 1 - fx) * (k >> 1 ? fy : 1 - fy);
+   }
+   return sum;
+}
+
+/* Vulkan 1.3, 16.5.4 and 16.8.2; NAN where the number of probes is a matter of rounding. */
+static double
+aniso_reference(const double at[2], const double d[2][2], double max)
+{
+   double rho[2] = {hypot(d[0][0], d[0][1]) * ANISO_PX, hypot(d[1][0], d[1][1]) * ANISO_PX};
+   unsigned longer = rho[0] > rho[1] ? 0 : 1;
+   double eta = fmin(rho[longer] / rho[!longer], max), probes = ceil(eta);
+   if (eta < max && eta - floor(eta) < 0.02)
+      return NAN;
+   double lod = fmin(fmax(log2(rho[longer] / eta), 0), ANISO_LEVELS - 1), sum = 0;
+   unsigned level = (unsigned)lod;
+   for (double i = 1; i <= probes; i++) {
+      double along = i / (probes + 1) - 0.5;
+      double s = at[0] + d[longer][0] * along, t = at[1] + d[longer][1] * along;
+      double near = aniso_bilinear(level, s, t);
+      double far = aniso_bilinear(level + 1 < ANISO_LEVELS ? level + 1 : level, s, t);
+      sum += near + (far - near) * (lod - level);
+   }
+   return sum / probes;
+}
+
+/* Footprints of all directions and ratios, by derivatives of the quad and given ones. */
+static void
+anisotropic_footprints(void **state)
+{
+   unsigned compared = 0;
+   for (unsigned level = 0; level < ANISO_LEVELS; level++) {
+      for (int i = 0; i < (ANISO_PX >> level) * ANISO_PITCH; i++)
+         aniso_level(level)[i] = (float)next_random();
+   }
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+   describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, ANISO_PX, ANISO_PX, 1, ANISO_LEVELS, 0);
+   for (unsigned n = 0; n < 8000; n++) {
+      unsigned ratio_log2 = n % 5;
+      r.sampler[0] = S_SQ_IMG_SAMP_WORD0_CLAMP_X(V_SQ_TEX_MIRROR) | S_SQ_IMG_SAMP_WORD0_CLAMP_Y(V_SQ_TEX_MIRROR) |
+                     S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(ratio_log2);
+      r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+      r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(V_SQ_TEX_XY_FILTER_ANISO_BILINEAR) |
+                     S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(V_SQ_TEX_XY_FILTER_ANISO_BILINEAR) |
+                     S_SQ_IMG_SAMP_WORD2_MIP_FILTER(V_SQ_TEX_MIP_FILTER_LINEAR) |
+                     S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(n >> 3 & 1); /* concerns views of one level */
+      double angle = next_random() * 6.3, across = angle + 1.57 + next_random() - 0.5;
+      double length = exp2(next_random() * 6 - 1) / ANISO_PX, ratio = exp2(next_random() * 5);
+      double major[2] = {length * cos(angle), length * sin(angle)};
+      double minor[2] = {length / ratio * cos(across), length / ratio * sin(across)};
+      bool swap = n >> 4 & 1;
+      r.lod_mode = n & 1 ? AMD_TEX_LOD_GRADIENT : AMD_TEX_LOD_IMPLICIT;
+      for (unsigned i = 0; i < 2; i++) {
+         r.ddx[i][0] = (float)(swap ? minor : major)[i];
+         r.ddy[i][0] = (float)(swap ? major : minor)[i];
+         r.coord.f[i][0] = (float)next_random();
+         r.coord.f[i][1] = r.coord.f[i][0] + r.ddx[i][0];
+         r.coord.f[i][2] = r.coord.f[i][0] + r.ddy[i][0];
+      }
+      const double at[2] = {(double)r.coord.f[0][0], (double)r.coord.f[1][0]};
+      const double d[2][2] = {{major[0], major[1]}, {minor[0], minor[1]}};
+      double expected = aniso_reference(at, d, 1 << ratio_log2);
+      float out[4];
+      read_lane0(&r, out);
+      compared += !isnan(expected);
+      assert_true(isnan(expected) || fabs((double)out[0] - expected) < 2e-3);
+   }
+   assert_true(compared > 7000);
+}
+
+/* Rows of a grazing surface stay apart: eight columns and one row to a pixel. ANISO_OVERRIDE makes the filter
+ * isotropic where the view has one level. */
+static void
+grazing_rows(void **state)
+{
+   for (unsigned level = 0; level < ANISO_LEVELS; level++) {
+      for (int y = 0; y < ANISO_PX >> level; y++) {
+         for (int x = 0; x < ANISO_PX >> level; x++)
+            aniso_level(level)[y * ANISO_PITCH + x] = level ? 0.5f : (float)(y & 1);
+      }
+   }
+   for (unsigned override = 0; override < 2; override++) {
+      for (unsigned first = 0; first < 2; first++) { /* the view has all levels, or one */
+         struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 1);
+         describe(r.resource, V_SQ_RSRC_IMG_2D, V_GFX10_FORMAT_32_FLOAT, ANISO_PX, ANISO_PX, 1, ANISO_LEVELS, 0);
+         if (first)
+            r.resource[3] &= ~S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(15);
+         r.sampler[0] = S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(4);
+         r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+         r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(3) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(3) |
+                        S_SQ_IMG_SAMP_WORD2_MIP_FILTER(2) | S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(override);
+         r.lod_mode = AMD_TEX_LOD_GRADIENT;
+         r.ddx[0][0] = 8.0f / ANISO_PX;
+         r.ddy[1][0] = 1.0f / ANISO_PX;
+         r.coord.f[0][0] = 0.4f;
+         r.coord.f[1][0] = 5.5f / ANISO_PX;
+         float out[4];
+         read_lane0(&r, out);
+         assert_true(fabsf(out[0] - 1.0f) < 1e-4f);
+         r.kind = AMD_TEX_GET_LOD;
+         read_lane0(&r, out);
+         assert_true(fabsf(out[1] - (override && first ? 3.0f : 0.0f)) < 1e-4f);
+      }
+   }
+}
+
+/* Mean colour of the probes around the start of a step, or its end, on the plane of the start's face; NAN if one lies
+ * on an edge. A face's colour is its number. */
+static double
+mean_face(const double start[3], const double step[3], bool at_end, unsigned probes)
+{
+   unsigned axis = reference_face(start) / 2;
+   double sum = 0, end_scale = fabs(start[axis] + step[axis]);
+   for (unsigned i = 1; i <= probes; i++) {
+      double along = i / (probes + 1.0) - 0.5 + at_end, probe[3], size[3];
+      for (unsigned c = 0; c < 3; c++) {
+         double first = start[c] / fabs(start[axis]);
+         probe[c] = first + along * ((start[c] + step[c]) / end_scale - first);
+         size[c] = fabs(probe[c]);
+      }
+      unsigned face = reference_face(probe);
+      if (fmax(fmin(size[0], size[1]), fmin(fmax(size[0], size[1]), size[2])) > 0.9999 * size[face / 2])
+         return NAN;
+      sum += face;
+   }
+   return sum / probes;
+}
+
+/* Probes that leave a face go on on its neighbour; the second lane is often on another face than the first. */
+static void
+probes_across_cube_faces(void **state)
+{
+   enum { FACE_PX = 64 };
+   static uint32_t result[4][AMD_TEX_LANES];
+   unsigned mixed = 0;
+   for (unsigned i = 0; i < 6 * FACE_PX * FACE_PX; i++)
+      ((float *)memory)[i] = (float)(i / (FACE_PX * FACE_PX));
+   struct amd_tex_request r = request_of(AMD_TEX_SAMPLE, 3);
+   describe(r.resource, V_SQ_RSRC_IMG_CUBE, V_GFX10_FORMAT_32_FLOAT, FACE_PX, FACE_PX, 6, 1, 0);
+   r.sampler[0] = S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(4);
+   r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
+   r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(V_SQ_TEX_XY_FILTER_ANISO_POINT) |
+                  S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(V_SQ_TEX_XY_FILTER_ANISO_POINT);
+   r.exec = 3;
+   r.lod_mode = AMD_TEX_LOD_IMPLICIT;
+   for (unsigned n = 0; n < 4000; n++) {
+      double start[3], step[3], short_step[3];
+      for (unsigned i = 0; i < 3; i++) {
+         bool large = i == n % 3 || next_random() < 0.7;
+         start[i] = (next_random() < 0.5 ? -1 : 1) * (large ? 1 + 0.1 * next_random() : next_random());
+         step[i] = 0.4 * (next_random() - 0.5);
+         short_step[i] = step[i] / 100;
+      }
+      for (unsigned lane = 0; lane < 4; lane++) {
+         double direction[3], st[2];
+         for (unsigned i = 0; i < 3; i++)
+            direction[i] = start[i] + (lane & 1 ? step[i] : 0) + (lane & 2 ? short_step[i] : 0);
+         unsigned face = reference_face(direction);
+         reference_on_face(face, direction, st);
+         r.coord.f[0][lane] = (float)(st[0] + 1);
+         r.coord.f[1][lane] = (float)(st[1] + 1);
+         r.coord.f[2][lane] = (float)face;
+      }
+      struct sim_fault fault = {0};
+      assert_true(amd_tex_read(vm, sim_va(0), &r, result, &fault));
+      for (unsigned lane = 0; lane < 2; lane++) {
+         double expected = mean_face(start, step, lane, 16);
+         mixed += !isnan(expected) && expected != floor(expected);
+         assert_true(isnan(expected) || fabs((double)bits_float(result[0][lane]) - expected) < 1e-4);
+      }
+   }
+   assert_true(mixed > 2000);
+}
+
 /* Arrays, 3D, stores' addresses and sizes. */
 static void
 loads_and_sizes(void **state)
@@ -489,6 +683,9 @@ main(void)
       cmocka_unit_test_setup_teardown(cube_edges, setup, teardown),
       cmocka_unit_test_setup_teardown(quads_across_cube_faces, setup, teardown),
       cmocka_unit_test_setup_teardown(quad_around_the_cube, setup, teardown),
+      cmocka_unit_test_setup_teardown(anisotropic_footprints, setup, teardown),
+      cmocka_unit_test_setup_teardown(grazing_rows, setup, teardown),
+      cmocka_unit_test_setup_teardown(probes_across_cube_faces, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
       cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_fields_are_faults, setup, teardown),
