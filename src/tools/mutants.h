@@ -30,6 +30,7 @@
    X("loads-not-awaited", "ORDERED_PS_DONE waits for stores only")                                                   \
    X("stores-not-awaited", "ORDERED_PS_DONE waits for loads only")                                                   \
    X("end-without-message", "waves that lose their lanes in the section end by s_endpgm")                            \
+   X("left-in-branch", "the section stands in a branch although waves that lose their lanes in it end")             \
    X("entered-in-branch", "the entry stands in the branch of the first begin, the exit behind it")                   \
    X("coherent-overtaken", "plain loads are scheduled ahead of the coherent one of their place")                     \
    X("textures-stale", "L0 and L1 keep what textures read before the entry")                                         \

@@ -1,6 +1,7 @@
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_ordered_section.h"
 #include "compiler/nir/nir_passes.h"
+#include "util/mutant.h"
 
 /* The list that the section lies in, its first and last node, and the first and last begin or end. */
 struct extent {
@@ -70,7 +71,7 @@ find_extent(struct list_head *list, struct extent *extent)
 }
 
 /* A discard in a loop ends lanes while others go on: behind it, a wave without lanes may leave the list in the
- * middle. */
+ * middle. It leaves the section by ending, and in a branch the lanes beside it would end too. */
 static bool
 may_be_left_early(struct list_head *list, bool in_loop)
 {
@@ -108,7 +109,7 @@ find_section(struct nir_shader *shader, struct extent *extent)
       if (then_side.first && else_side.first)
          return;
       const struct extent *side = then_side.first ? &then_side : &else_side;
-      if (may_be_left_early(side->list, false))
+      if (may_be_left_early(side->list, false) && !mutant("left-in-branch"))
          return;
       *extent = *side;
    }

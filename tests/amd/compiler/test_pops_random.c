@@ -42,6 +42,7 @@ struct generator {
    struct nir_def *x, *y, *pixel;
    unsigned depth, loops;
    bool in_section;
+   bool alone; /* there is one section, in a branch, with a loop */
    bool quads; /* derivatives and quad operations; then no invocation ends before the others of its quad */
 };
 
@@ -344,6 +345,7 @@ look_at_quad(struct generator *g)
 }
 
 static void statements(struct generator *g, unsigned count);
+static void loop(struct generator *g);
 
 static void
 section(struct generator *g)
@@ -351,11 +353,30 @@ section(struct generator *g)
    nir_begin_invocation_interlock(&g->b);
    g->in_section = true;
    change_words(g);
+   if (g->alone)
+      loop(g);
    statements(g, below(g, 4));
    if (!below(g, 3))
       read_words(g);
    g->in_section = false;
    nir_end_invocation_interlock(&g->b);
+}
+
+/* Lanes beside the branch go on when all in it have ended. */
+static void
+section_in_branch(struct generator *g)
+{
+   struct nir_if *nif = nir_push_if(&g->b, any_condition(g));
+   g->depth++;
+   statements(g, below(g, 3));
+   section(g);
+   statements(g, below(g, 3));
+   if (below(g, 2)) {
+      nir_push_else(&g->b, nif);
+      statements(g, below(g, 3));
+   }
+   g->depth--;
+   nir_pop_if(&g->b, nif);
 }
 
 static void
@@ -389,7 +410,7 @@ loop(struct generator *g)
    g->depth++;
    g->loops++;
    statements(g, 1 + below(g, 3));
-   if (below(g, 4) == 0)
+   if (below(g, g->alone ? 2 : 4) == 0)
       g->quads ? nir_demote_if(b, any_condition(g)) : nir_discard_if(b, any_condition(g));
    if (below(g, 3) == 0) {
       struct nir_if *early = nir_push_if(b, any_condition(g));
@@ -423,7 +444,7 @@ statements(struct generator *g, unsigned count)
          look_at_quad(g);
       else if (g->in_section && kind < 4)
          change_words(g);
-      else if (!g->in_section && kind < 4)
+      else if (!g->in_section && kind < 4 && !g->alone)
          section(g);
       else if (kind == 4 && deeper)
          branch(g);
@@ -501,6 +522,7 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
       nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
    g.quads = seed % 5 == 0;
+   g.alone = seed % 4 == 1;
    g.x = x;
    g.y = y;
    g.pixel = pixel;
@@ -523,7 +545,7 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
    if (below(&g, 2))
       read_constants(&g);
    statements(&g, 3 + below(&g, 8));
-   section(&g);
+   g.alone ? section_in_branch(&g) : section(&g);
    if (below(&g, 2))
       read_constants(&g);
    /* What the section has read is used behind it: sums, for there is no order any more. */
