@@ -1,5 +1,7 @@
 /* Core features that no other program needs: depth clamp, clamped depth bias, blending of each target by itself and
  * with a second source, polygon modes, shading of samples. */
+#include <math.h>
+
 #include "pass_helpers.h"
 
 static const uint32_t quad_vert[] = {
@@ -248,6 +250,122 @@ test_dual_source(void)
    expect("a second source", 0, 3, 5, 0);
 }
 
+/* Formats of one and two components; most: code of 1, 0: floats. */
+static const struct {
+   VkFormat format;
+   uint32_t component_B;
+   float most;
+} narrow[] = {{VK_FORMAT_R8_UNORM, 1, 255},    {VK_FORMAT_R8G8_UNORM, 1, 255},
+              {VK_FORMAT_R16_UNORM, 2, 65535}, {VK_FORMAT_R16G16_UNORM, 2, 65535},
+              {VK_FORMAT_R16_SNORM, 2, 32767}, {VK_FORMAT_R16G16_SNORM, 2, 32767},
+              {VK_FORMAT_R32_SFLOAT, 4, 0},    {VK_FORMAT_R32G32_SFLOAT, 4, 0}};
+
+static const struct {
+   VkBlendFactor factor;
+   float value;
+} alphas[] = {{VK_BLEND_FACTOR_SRC_ALPHA, 0.2f},
+              {VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA, 0.8f},
+              {VK_BLEND_FACTOR_SRC_ALPHA_SATURATE, 0},
+              {VK_BLEND_FACTOR_SRC1_ALPHA, 0.6f},
+              {VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA, 0.4f}};
+
+/* Blending reads the alphas of both sources though the target has none: by dual.frag 0.2, and the quad's 0.6. */
+static void
+test_source_alpha(unsigned format, unsigned factor)
+{
+   const VkPipelineColorBlendAttachmentState blend = {.blendEnable = VK_TRUE,
+                                                      .srcColorBlendFactor = alphas[factor].factor,
+                                                      .dstColorBlendFactor = VK_BLEND_FACTOR_ZERO,
+                                                      .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                      .dstAlphaBlendFactor = VK_BLEND_FACTOR_ZERO,
+                                                      .colorWriteMask = 0xf};
+   VkFormatProperties properties;
+   vkGetPhysicalDeviceFormatProperties(vkx->physical, narrow[format].format, &properties);
+   if (!vkt_features.dualSrcBlend ||
+       !(properties.optimalTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT))
+      return;
+   struct vkt_target to = vkt_target_create(vkx, narrow[format].format, VK_FORMAT_UNDEFINED, extent, 1, 1);
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = to.pass,
+                                                                              .layout = quad_layout,
+                                                                              .vertex = VKT_CODE(quad_vert),
+                                                                              .fragment = VKT_CODE(dual_frag),
+                                                                              .blend = &blend});
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &to, to.pass, VK_SUBPASS_CONTENTS_INLINE);
+   quad(cmd, pipeline, 0, 0, SIZE, SIZE, 0, BYTES(9, 9, 9, 153));
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   read_back(&to.color);
+   uint32_t code = 0;
+   float value;
+   memcpy(&code, buffer.map, narrow[format].component_B);
+   memcpy(&value, buffer.map, sizeof(value));
+   value = narrow[format].most ? (float)code / narrow[format].most : value;
+   vkt_expect(fabsf(value - alphas[factor].value) < 0.003f, "factor %d of format %d: %g, not %g",
+              alphas[factor].factor, narrow[format].format, value, alphas[factor].value);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkt_target_destroy(vkx, &to);
+}
+
+static void
+test_source_alphas(bool radv)
+{
+   for (unsigned i = 0; i < sizeof(narrow) / sizeof(narrow[0]); i++) {
+      for (unsigned j = 0; j < sizeof(alphas) / sizeof(alphas[0]); j++) {
+         /* RADV 22.3.6 exports no alpha for factors of the second source. */
+         if (!radv || narrow[i].component_B == 1 || alphas[j].factor < VK_BLEND_FACTOR_SRC1_COLOR)
+            test_source_alpha(i, j);
+      }
+   }
+}
+
+/* Alpha to coverage reads the first output's alpha though there is no target. */
+static void
+test_coverage_without_color(void)
+{
+   const VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_4_BIT;
+   const VkFormat format = VK_FORMAT_D32_SFLOAT;
+   struct vkt_image image = image_create(format, 1, samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   const VkImageView view = view_create(&image);
+   const VkAttachmentDescription cleared = attachment(format, samples, CLEAR);
+   const VkAttachmentReference unused = {VK_ATTACHMENT_UNUSED, GENERAL}, depth = {0, GENERAL};
+   const VkQueryPoolCreateInfo query_info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                             .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 2};
+   for (uint32_t colors = 0; colors < 2; colors++) {
+      const VkSubpassDescription subpass = {
+         .colorAttachmentCount = colors, .pColorAttachments = &unused, .pDepthStencilAttachment = &depth};
+      VkRenderPass pass = pass_create(1, &cleared, 1, &subpass, NULL);
+      VkFramebuffer framebuffer = framebuffer_create(pass, 1, &view, 1);
+      VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = pass,
+                                                                                 .layout = quad_layout,
+                                                                                 .vertex = VKT_CODE(quad_vert),
+                                                                                 .fragment = VKT_CODE(quad_frag),
+                                                                                 .samples = samples,
+                                                                                 .no_color = !colors,
+                                                                                 .alpha_to_coverage = true});
+      const VkClearValue clear = {.depthStencil = {1, 0}};
+      VkQueryPool pool;
+      vkx_check(vkCreateQueryPool(vkx->device, &query_info, NULL, &pool), "vkCreateQueryPool");
+      VkCommandBuffer cmd = vkx_begin(vkx);
+      vkCmdResetQueryPool(cmd, pool, 0, 2);
+      begin(cmd, pass, framebuffer, (VkRect2D){{0, 0}, extent}, 1, &clear);
+      for (uint32_t i = 0; i < 2; i++) {
+         vkCmdBeginQuery(cmd, pool, i, 0);
+         quad(cmd, pipeline, 3, 3, 9, 9, 0, BYTES(9, 9, 9, i ? 255 : 0));
+         vkCmdEndQuery(cmd, pool, i);
+      }
+      vkCmdEndRenderPass(cmd);
+      vkx_submit_and_wait(vkx, cmd);
+      uint32_t counts[2] = {0};
+      vkGetQueryPoolResults(vkx->device, pool, 0, 2, sizeof(counts), counts, 4, 0);
+      vkt_expect(!counts[0] && counts[1], "alpha to coverage, %u unused targets: alpha 0 and 1 count %u and %u",
+                 colors, counts[0], counts[1]);
+      vkDestroyQueryPool(vkx->device, pool, NULL);
+      destroy_pass(pass, framebuffer, 1, &pipeline);
+   }
+   destroy_images(1, &image, 1, &view);
+}
+
 /* The first target adds, the second of integers is masked. */
 static void
 test_independent(void)
@@ -335,6 +453,7 @@ test_sample_shading(void)
 int
 main(int argc, char **argv)
 {
+   const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
    struct vkx device = vkt_create("features");
    vkx = &device;
    buffer = vkt_buffer_create(vkx, 64 << 10, 0);
@@ -342,9 +461,11 @@ main(int argc, char **argv)
    target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, VK_SAMPLE_COUNT_1_BIT);
    test_depth();
    test_cull_distance();
-   test_read_distances(!strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"));
+   test_read_distances(radv);
    test_polygon_modes();
    test_dual_source();
+   test_source_alphas(radv);
+   test_coverage_without_color();
    test_independent();
    test_sample_shading();
    vkt_target_destroy(vkx, &target);

@@ -118,18 +118,35 @@ choose_depth(struct random_tile *tile, struct random_draw *draw)
 }
 
 static bool
+is_among(VkFormat format, const VkFormat *formats, unsigned count)
+{
+   while (count && formats[count - 1] != format)
+      count--;
+   return count;
+}
+
+static bool
 can_blend(VkFormat format)
 {
    static const VkFormat formats[] = {
       VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB,
       VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16_SFLOAT,
       VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R5G6B5_UNORM_PACK16,
-      VK_FORMAT_A1R5G5B5_UNORM_PACK16};
-   for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-      if (formats[i] == format)
-         return true;
-   }
-   return false;
+      VK_FORMAT_A1R5G5B5_UNORM_PACK16, VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R8_SNORM,
+      VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT,
+      VK_FORMAT_R32G32B32A32_SFLOAT};
+   return is_among(format, formats, sizeof(formats) / sizeof(formats[0]));
+}
+
+/* RADV 22.3.6 exports no alpha for SRC1_ALPHA and formats of one or two wide components. */
+static bool
+radv_drops_alpha(const VkPipelineColorBlendAttachmentState *blend, VkFormat format)
+{
+   static const VkFormat formats[] = {VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16_SNORM,
+                                      VK_FORMAT_R16G16_SNORM, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT};
+   return is_among(format, formats, sizeof(formats) / sizeof(formats[0])) &&
+          (blend->srcColorBlendFactor >= VK_BLEND_FACTOR_SRC1_ALPHA ||
+           blend->dstColorBlendFactor >= VK_BLEND_FACTOR_SRC1_ALPHA);
 }
 
 /* All targets hold bytes, whole numbers, or what logical operations leave alone. */
@@ -146,8 +163,8 @@ exact_bytes(const struct random_targets *targets)
 }
 
 static void
-choose_blend(struct random_tile *tile, struct random_draw *draw, const struct random_targets *targets,
-             uint32_t subpass)
+choose_blend(struct vkx *vkx, struct random_tile *tile, struct random_draw *draw,
+             const struct random_targets *targets, uint32_t subpass)
 {
    const bool dual = draw->fragment_shader == SHADER_DUAL;
    const uint32_t skip = targets->input && subpass;
@@ -186,6 +203,8 @@ choose_blend(struct random_tile *tile, struct random_draw *draw, const struct ra
       VkPipelineColorBlendAttachmentState *b = &draw->blends[i];
       b->blendEnable &= each ? can_blend(targets->formats[i + skip]) : all;
       if (b->blendEnable) {
+         need(tile, random_format_has(vkx, targets->formats[i + skip], VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BLEND_BIT));
+         tile->radv_fails |= radv_drops_alpha(b, targets->formats[i + skip]);
          say(tile, " blend%u %d %d %d, %d %d %d", i, b->srcColorBlendFactor, b->colorBlendOp, b->dstColorBlendFactor,
              b->srcAlphaBlendFactor, b->alphaBlendOp, b->dstAlphaBlendFactor);
          slack = targets->formats[i + skip] == VK_FORMAT_R5G6B5_UNORM_PACK16 ||
@@ -279,7 +298,7 @@ random_draw_choose(struct vkx *vkx, struct random_tile *tile, struct random_draw
    random_command(tile, draw, maps[1], maps[2]);
    choose_raster(tile, draw, targets);
    choose_depth(tile, draw);
-   choose_blend(tile, draw, targets, subpass);
+   choose_blend(vkx, tile, draw, targets, subpass);
    choose_samples(tile, draw, targets);
    for (unsigned i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
       if (chance(tile, 50))

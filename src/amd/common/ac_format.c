@@ -257,6 +257,9 @@ ac_format_color(uint32_t format, struct ac_color_format *out)
    out->is_int8 = out->is_integer && layout->bits[0] == 8;
    out->is_int10 = out->is_integer && (layout->bits[0] == 10 || layout->bits[0] == 2);
    out->export_format = export_format(info, out);
+   out->alpha_export_format = out->export_format == V_SPI_SHADER_32_R    ? V_SPI_SHADER_32_AR
+                              : out->export_format == V_SPI_SHADER_32_GR ? V_SPI_SHADER_32_ABGR
+                                                                         : out->export_format;
    return true;
 }
 

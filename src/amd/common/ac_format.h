@@ -21,6 +21,7 @@ uint32_t ac_format_of_aspect(uint32_t format, bool stencil);
 struct ac_color_format {
    uint8_t format, number, swap; /* fields of CB_COLOR0_INFO */
    uint8_t export_format;        /* SPI_SHADER_COL_FORMAT nibble that keeps all bits, also when blending */
+   uint8_t alpha_export_format;  /* the same with alpha, which blending may read though the target has none */
    bool blendable;               /* integers are not */
    bool is_integer, is_normalized, is_float;
    bool is_int8, is_int10;       /* integers that the shader has to clamp */

@@ -24,23 +24,21 @@ struct link {
    struct si_pops pops;
 };
 
-/* SPI_SHADER_COL_FORMAT by the targets' formats. Targets that are not written are dropped. */
+/* SPI_SHADER_COL_FORMAT by the targets' formats. Targets that are not written are dropped. Blending reads alpha even
+ * if the target has none, and alpha to coverage that of the first output even if there is no target. */
 static void
 choose_exports(const struct pipe_graphics_options *options, struct aco_options *aco)
 {
-   for (unsigned i = 0; i < options->num_colors; i++) {
-      struct ac_color_format color;
-      uint32_t format;
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+      bool coverage = i == 0 && options->alpha_to_coverage;
+      bool alpha = coverage || options->blend_reads_alpha >> i & 1;
+      struct ac_color_format color = {.alpha_export_format = V_SPI_SHADER_32_AR};
 
-      if (!options->color_formats[i] || !ac_format_color(options->color_formats[i], &color))
+      if (options->color_formats[i] && !ac_format_color(options->color_formats[i], &color))
          continue;
-      format = color.export_format;
-      /* Alpha to coverage reads the alpha of the first target even if that has none. */
-      if (i == 0 && options->alpha_to_coverage && (format == V_SPI_SHADER_32_R || format == V_SPI_SHADER_32_GR))
-         format = V_SPI_SHADER_32_ABGR;
-      if (!options->color_write_mask[i] && !(i == 0 && options->alpha_to_coverage))
+      if (!(options->color_formats[i] && options->color_write_mask[i]) && !coverage)
          continue;
-      aco->ps.col_format |= format << (4 * i);
+      aco->ps.col_format |= (uint32_t)(alpha ? color.alpha_export_format : color.export_format) << (4 * i);
       aco->ps.col_is_int8 |= (uint8_t)(color.is_int8 << i);
       aco->ps.col_is_int10 |= (uint8_t)(color.is_int10 << i);
    }

@@ -89,6 +89,21 @@ fill_vertex_input(struct graphics_info *info, struct vk_pipeline *pipeline)
    info->options.num_attributes = input->vertexAttributeDescriptionCount;
 }
 
+static bool
+is_source_alpha(VkBlendFactor factor)
+{
+   return factor == VK_BLEND_FACTOR_SRC_ALPHA || factor == VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA ||
+          factor == VK_BLEND_FACTOR_SRC_ALPHA_SATURATE || factor == VK_BLEND_FACTOR_SRC1_ALPHA ||
+          factor == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+}
+
+static bool
+reads_source_alpha(const VkPipelineColorBlendAttachmentState *blend)
+{
+   return blend->blendEnable &&
+          (is_source_alpha(blend->srcColorBlendFactor) || is_source_alpha(blend->dstColorBlendFactor));
+}
+
 static void
 fill_options(struct graphics_info *info)
 {
@@ -98,8 +113,10 @@ fill_options(struct graphics_info *info)
    options->num_colors = targets->num_colors;
    for (uint32_t i = 0; i < targets->num_colors; i++) {
       options->color_formats[i] = targets->color_formats[i];
-      if (options->color_formats[i] && info->blend && i < info->blend->attachmentCount)
-         options->color_write_mask[i] = (uint8_t)info->blend->pAttachments[i].colorWriteMask;
+      if (!options->color_formats[i] || !info->blend || i >= info->blend->attachmentCount)
+         continue;
+      options->color_write_mask[i] = (uint8_t)info->blend->pAttachments[i].colorWriteMask;
+      options->blend_reads_alpha |= (uint8_t)(reads_source_alpha(&info->blend->pAttachments[i]) << i);
    }
    options->depth_format = targets->depth_format;
    options->stencil_format = targets->stencil_format;

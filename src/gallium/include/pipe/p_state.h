@@ -57,6 +57,7 @@ struct pipe_graphics_options {
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS]; /* 0: unused */
    uint8_t color_write_mask[PIPE_MAX_COLOR_TARGETS];
+   uint8_t blend_reads_alpha;                      /* bit per target: a factor of its colours is a source's alpha */
    uint32_t depth_format, stencil_format;          /* 0: none */
    uint8_t samples;
    bool sample_shading;      /* one invocation per sample */
