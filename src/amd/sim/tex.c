@@ -193,12 +193,14 @@ static void
 run_filter(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
            uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
 {
+   /* Lanes of a quad have a common footprint, unless they look at several faces of a cube. */
    bool of_quad = r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
    unsigned quad = ~0u;
-   struct tex_footprint footprint;
+   struct tex_footprint footprint = {0};
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
-      if (!of_quad || quad != lane / 4)
+      unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
+      if (!of_quad || quad != lane / 4 || footprint.face != face)
          footprint = tex_footprint_of(image, sampler, r, lane);
       quad = lane / 4;
       float lod = biased_lod(sampler, r, lane, &footprint);

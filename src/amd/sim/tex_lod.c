@@ -34,31 +34,32 @@ cube_coordinates_on(unsigned face, const struct amd_tex_request *r, unsigned lan
    c[1] = at.major > 0.0f ? 1.5f + 0.5f * at.t / at.major : INFINITY;
 }
 
-/* Lanes of a quad on several faces of a cube have no common coordinates: all are taken onto the plane of the first
- * lane's face. This is what the Vulkan specification asks for (16.5.3: the derivatives are those of the direction,
- * seen from the face of the sample); that hardware does it in the same way is assumed. */
+/* Lanes of a quad on several faces of a cube have no common coordinates: a lane sees all of them on the plane of its
+ * own face. This is what the Vulkan specification asks for (16.5.3: the derivatives are those of the direction, seen
+ * from the face of the sample); that hardware does it in the same way is assumed. */
 static void
-cube_gradient(const struct amd_tex_request *r, unsigned quad, struct gradient *g)
+cube_gradient(const struct amd_tex_request *r, unsigned lane, struct gradient *g)
 {
-   unsigned face = tex_cube_face_of_id(r->coord.f[2][quad]);
-   float right[2], below[2];
+   unsigned face = tex_cube_face_of_id(r->coord.f[2][lane]), quad = lane & ~3u;
+   float first[2], right[2], below[2];
+   cube_coordinates_on(face, r, quad, first);
    cube_coordinates_on(face, r, quad + 1, right);
    cube_coordinates_on(face, r, quad + 2, below);
    for (unsigned i = 0; i < 2; i++) {
-      g->dx[i] = right[i] - r->coord.f[i][quad];
-      g->dy[i] = below[i] - r->coord.f[i][quad];
+      g->dx[i] = right[i] - first[i];
+      g->dy[i] = below[i] - first[i];
    }
 }
 
 static void
-gradient_of_quad(const struct amd_tex_request *r, unsigned quad, struct gradient *g)
+gradient_of_quad(const struct amd_tex_request *r, unsigned lane, struct gradient *g)
 {
    if (r->dim == TEX_DIM_CUBE) {
-      cube_gradient(r, quad, g);
+      cube_gradient(r, lane, g);
       return;
    }
    for (unsigned i = 0; i < coordinate_count(r->dim); i++) {
-      const float *c = &r->coord.f[i][quad];
+      const float *c = &r->coord.f[i][lane & ~3u];
       g->dx[i] = c[1] - c[0];
       g->dy[i] = c[2] - c[0];
    }
@@ -98,7 +99,7 @@ anisotropy(const struct tex_image *image, const struct tex_sampler *sampler, flo
  * 16.5.4 and 16.8.2; that hardware does as the specification's example is assumed. */
 static struct tex_footprint
 footprint_of_gradient(const struct tex_image *image, const struct tex_sampler *sampler, const struct gradient *g,
-                      unsigned plane_face)
+                      unsigned face)
 {
    float xx, yy;
    squared_lengths(image, sampler, g, &xx, &yy);
@@ -107,13 +108,13 @@ footprint_of_gradient(const struct tex_image *image, const struct tex_sampler *s
       .lod = longer2 > 0.0f ? 0.5f * log2f(longer2) - (ratio > 1.0f ? log2f(ratio) : 0.0f)
                             : longer2 == longer2 ? -128.0f : 0.0f,
       .probes = (unsigned)ceilf(ratio - PROBE_SLACK),
-      .plane_face = plane_face,
+      .face = face,
    };
    if (f.probes == 1)
       return f;
    const float *d = xx > yy ? g->dx : g->dy, part = 1.0f / (float)(f.probes + 1);
    if (image->type == V_SQ_RSRC_IMG_CUBE) {
-      tex_cube_direction(plane_face, (struct tex_cube_point){2.0f * d[0] * part, 2.0f * d[1] * part, 0.0f}, f.step);
+      tex_cube_direction(face, (struct tex_cube_point){2.0f * d[0] * part, 2.0f * d[1] * part, 0.0f}, f.step);
       return f;
    }
    for (unsigned i = 0; i < 3; i++)
@@ -126,7 +127,6 @@ tex_footprint_of(const struct tex_image *image, const struct tex_sampler *sample
                  unsigned lane)
 {
    struct gradient g = {0};
-   unsigned first = lane;
    switch (r->lod_mode) {
    case AMD_TEX_LOD_EXPLICIT:
       return (struct tex_footprint){.lod = r->lod.f[lane], .probes = 1};
@@ -140,10 +140,9 @@ tex_footprint_of(const struct tex_image *image, const struct tex_sampler *sample
       break;
    case AMD_TEX_LOD_IMPLICIT:
    case AMD_TEX_LOD_BIAS:
-      first = lane & ~3u;
-      gradient_of_quad(r, first, &g);
+      gradient_of_quad(r, lane, &g);
       break;
    }
    return footprint_of_gradient(image, sampler, &g,
-                                r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][first]) : 0);
+                                r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0);
 }

@@ -315,11 +315,8 @@ move_point(const struct tex_image *image, struct tex_point p, const struct tex_f
    }
    float direction[3];
    tex_cube_direction(p.face, (struct tex_cube_point){2.0f * p.s - 1.0f, 2.0f * p.t - 1.0f, 1.0f}, direction);
-   float major = tex_cube_project(footprint->plane_face, direction).major;
-   if (!(major > 0.0f))
-      return p;
    for (unsigned i = 0; i < 3; i++)
-      direction[i] += steps * footprint->step[i] * major;
+      direction[i] += steps * footprint->step[i];
    p.face = tex_cube_face(direction);
    struct tex_cube_point at = tex_cube_project(p.face, direction);
    p.s = 0.5f + 0.5f * at.s / at.major;

@@ -31,8 +31,8 @@ struct tex_point {
 struct tex_footprint {
    float lod;              /* relative to the base level, without biases and clamps */
    unsigned probes;
-   float step[3];          /* from probe to probe, in coordinates; cube: as a direction on the plane of plane_face */
-   unsigned plane_face;
+   float step[3];          /* from probe to probe, in coordinates; cube: as a direction on the plane of the face */
+   unsigned face;          /* of a cube: that of the lane */
 };
 
 void tex_sampler_decode(struct tex_sampler *sampler, const uint32_t words[4]);

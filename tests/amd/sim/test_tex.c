@@ -67,14 +67,20 @@ request_of(enum amd_tex_kind kind, unsigned dim)
 }
 
 static void
-read_lane0(const struct amd_tex_request *r, float out[4])
+read_lane(const struct amd_tex_request *r, unsigned lane, float out[4])
 {
    static uint32_t result[4][AMD_TEX_LANES];
    struct sim_fault fault = {0};
    if (!amd_tex_read(vm, sim_va(0), r, result, &fault))
       fail_msg("%s", fault.message);
    for (unsigned c = 0; c < 4; c++)
-      memcpy(&out[c], &result[c][0], 4);
+      memcpy(&out[c], &result[c][lane], 4);
+}
+
+static void
+read_lane0(const struct amd_tex_request *r, float out[4])
+{
+   read_lane(r, 0, out);
 }
 
 static uint32_t seed = 3;
@@ -259,8 +265,19 @@ reference_on_face(unsigned face, const double r[3], double st[2])
    st[1] = (tc[face] / major + 1) / 2;
 }
 
-/* Quads around edges and corners of a cube have the level of their directions, seen from the first one's face. The
- * shader's coordinates are those of v_cubesc, v_cubetc and v_cubeid: each lane's on a face of its own. */
+/* Level of a quad's directions on the plane of a face. */
+static double
+reference_cube_level(unsigned face, double directions[4][3], double size)
+{
+   double st[4][2];
+   for (unsigned lane = 0; lane < 4; lane++)
+      reference_on_face(face, directions[lane], st[lane]);
+   return log2(size * fmax(hypot(st[1][0] - st[0][0], st[1][1] - st[0][1]),
+                           hypot(st[2][0] - st[0][0], st[2][1] - st[0][1])));
+}
+
+/* In quads around edges and corners of a cube each lane has the level of their directions, seen from its own face.
+ * The shader's coordinates are those of v_cubesc, v_cubetc and v_cubeid: each lane's on a face of its own. */
 static void
 quads_across_cube_faces(void **state)
 {
@@ -269,35 +286,35 @@ quads_across_cube_faces(void **state)
    struct amd_tex_request r = request_of(AMD_TEX_GET_LOD, 3);
    describe(r.resource, V_SQ_RSRC_IMG_CUBE, V_GFX10_FORMAT_32_FLOAT, SIZE, SIZE, 6, 1, 0);
    for (unsigned n = 0; n < 20000; n++) {
-      double start[3], step[2][3], first[2], rho = 0;
+      double step[2][3], directions[4][3];
       for (unsigned i = 0; i < 3; i++) {
          /* Many directions with two or three components of about the same size. */
          bool large = i == n % 3 || next_random() < 0.7;
-         start[i] = (next_random() < 0.5 ? -1 : 1) * (large ? 1 + 0.1 * next_random() : next_random());
+         directions[0][i] = (next_random() < 0.5 ? -1 : 1) * (large ? 1 + 0.1 * next_random() : next_random());
          step[0][i] = 0.4 * (next_random() - 0.5);
          step[1][i] = 0.4 * (next_random() - 0.5);
+         for (unsigned lane = 1; lane < 4; lane++)
+            directions[lane][i] = directions[0][i] + (lane & 1 ? step[0][i] : 0) + (lane & 2 ? step[1][i] : 0);
       }
       unsigned faces = 0;
-      reference_on_face(reference_face(start), start, first);
       for (unsigned lane = 0; lane < 4; lane++) {
-         double st[2], direction[3];
-         for (unsigned i = 0; i < 3; i++)
-            direction[i] = start[i] + (lane & 1 ? step[0][i] : 0) + (lane & 2 ? step[1][i] : 0);
-         unsigned face = reference_face(direction);
+         double st[2];
+         unsigned face = reference_face(directions[lane]);
          faces |= 1u << face;
-         reference_on_face(face, direction, st);
+         reference_on_face(face, directions[lane], st);
          r.coord.f[0][lane] = (float)(st[0] + 1);
          r.coord.f[1][lane] = (float)(st[1] + 1);
          r.coord.f[2][lane] = (float)(face + 8 * (n % 3));
-         reference_on_face(reference_face(start), direction, st);
-         if (lane == 1 || lane == 2)
-            rho = fmax(rho, hypot(st[0] - first[0], st[1] - first[1]) * SIZE);
       }
+      /* Lanes that are not executed have coordinates all the same. */
+      unsigned lane = n / 2 % 4;
       float out[4];
+      r.exec = 1u << lane | (unsigned)(16 * next_random());
       r.lod_mode = n % 2 ? AMD_TEX_LOD_IMPLICIT : AMD_TEX_LOD_BIAS;
-      read_lane0(&r, out);
+      read_lane(&r, lane, out);
       across[__builtin_popcount(faces)]++;
-      assert_true(fabs((double)out[1] - log2(rho)) < 0.005);
+      double level = reference_cube_level(reference_face(directions[lane]), directions, SIZE);
+      assert_true(fabs((double)out[1] - level) < 0.005);
    }
    assert_true(across[1] > 1000 && across[2] > 5000 && across[3] > 500);
 }
@@ -446,18 +463,19 @@ grazing_rows(void **state)
    }
 }
 
-/* Mean colour of the probes around the start of a step, or its end, on the plane of the start's face; NAN if one lies
+/* Mean colour of the probes around the start of a step, or its end, on the plane of that one's face; NAN if one lies
  * on an edge. A face's colour is its number. */
 static double
 mean_face(const double start[3], const double step[3], bool at_end, unsigned probes)
 {
-   unsigned axis = reference_face(start) / 2;
-   double sum = 0, end_scale = fabs(start[axis] + step[axis]);
+   const double end[3] = {start[0] + step[0], start[1] + step[1], start[2] + step[2]};
+   unsigned axis = reference_face(at_end ? end : start) / 2;
+   double sum = 0, end_scale = fabs(end[axis]);
    for (unsigned i = 1; i <= probes; i++) {
       double along = i / (probes + 1.0) - 0.5 + at_end, probe[3], size[3];
       for (unsigned c = 0; c < 3; c++) {
          double first = start[c] / fabs(start[axis]);
-         probe[c] = first + along * ((start[c] + step[c]) / end_scale - first);
+         probe[c] = first + along * (end[c] / end_scale - first);
          size[c] = fabs(probe[c]);
       }
       unsigned face = reference_face(probe);
