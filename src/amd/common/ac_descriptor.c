@@ -5,18 +5,6 @@
 #include "util/macros.h"
 
 void
-ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
-{
-   words[0] = (uint32_t)va;
-   words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32);
-   words[2] = size_B;
-   words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
-              S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
-              S_SQ_BUF_RSRC_WORD3_FORMAT(V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
-              S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW);
-}
-
-void
 ac_typed_buffer_descriptor(const struct ac_typed_buffer *buffer, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
 {
    uint32_t records = buffer->size_B;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "amd/hw/descriptors.h"
+
 struct ac_surface;
 
 #define AC_BUFFER_DESCRIPTOR_DW 4
@@ -12,7 +14,17 @@ struct ac_surface;
 #define AC_SAMPLER_DESCRIPTOR_DW 4
 
 /* Untyped access to size_B bytes; what lies behind reads as zero and is not written. */
-void ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW]);
+static inline void
+ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
+{
+   words[0] = (uint32_t)va;
+   words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32);
+   words[2] = size_B;
+   words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
+              S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
+              S_SQ_BUF_RSRC_WORD3_FORMAT(V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+              S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW);
+}
 
 /* Typed access: element i at va + i * stride_B. format: FORMAT of the descriptor (ac_format_buffer). stride_B 0:
  * every index reads the same element, and size_B counts bytes from va; otherwise size_B is split into elements of

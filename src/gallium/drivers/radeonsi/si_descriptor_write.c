@@ -1,4 +1,5 @@
 /* Writing descriptors into a set's memory. A null descriptor is all zeros: reads give zero, writes are dropped. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "amd/common/ac_descriptor.h"
@@ -8,86 +9,72 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-static void
-write_buffer(const struct pipe_descriptor_write *write, uint32_t *words)
+static const uint32_t null_words[AC_IMAGE_DESCRIPTOR_DW];
+
+static enum pipe_result
+buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffer, uint32_t format, uint64_t offset_B,
+                   uint64_t size_B, struct pipe_buffer_view **out)
 {
-   if (write->buffer)
-      ac_buffer_descriptor(write->buffer->va + write->offset_B, (uint32_t)MIN2(write->size_B, UINT32_MAX), words);
+   const struct format_info *info = format_info(format);
+   struct pipe_buffer_view *view;
+   uint8_t select[4];
+
+   if (!info)
+      return PIPE_UNSUPPORTED;
+   view = calloc(1, sizeof(*view));
+   if (!view)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   ac_format_swizzle(format, select);
+   ac_typed_buffer_descriptor(&(struct ac_typed_buffer){
+      .va = buffer->va + offset_B,
+      .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
+      .stride_B = info->block_size_B,
+      .element_B = info->block_size_B,
+      .format = ac_format_buffer(format),
+      .select = select,
+   }, view->words);
+   *out = view;
+   return PIPE_OK;
+}
+
+static void
+buffer_view_destroy(struct pipe_screen *screen, struct pipe_buffer_view *view)
+{
+   free(view);
+}
+
+static void
+write_buffer(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B, void *words)
+{
+   if (buffer)
+      ac_buffer_descriptor(buffer->va + offset_B, (uint32_t)MIN2(size_B, UINT32_MAX), words);
    else
       memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
 }
 
 static void
-write_texel_buffer(const struct pipe_descriptor_write *write, uint32_t *words)
+write_texel_buffer(const struct pipe_buffer_view *view, void *words)
 {
-   const struct format_info *info = format_info(write->texel_format);
-   uint8_t select[4];
-
-   memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
-   if (!write->buffer || !info)
-      return;
-   ac_format_swizzle(write->texel_format, select);
-   ac_typed_buffer_descriptor(&(struct ac_typed_buffer){
-      .va = write->buffer->va + write->offset_B,
-      .size_B = (uint32_t)MIN2(write->size_B, UINT32_MAX),
-      .stride_B = info->block_size_B,
-      .element_B = info->block_size_B,
-      .format = ac_format_buffer(write->texel_format),
-      .select = select,
-   }, words);
+   memcpy(words, view ? view->words : null_words, 4 * AC_BUFFER_DESCRIPTOR_DW);
 }
 
 static void
-write_image(const struct pipe_image_view *view, bool storage, uint32_t *words)
+write_image(const struct pipe_image_view *view, bool storage, void *words)
 {
-   if (view)
-      memcpy(words, storage ? view->storage : view->sampled, 4 * AC_IMAGE_DESCRIPTOR_DW);
-   else
-      memset(words, 0, 4 * AC_IMAGE_DESCRIPTOR_DW);
+   memcpy(words, !view ? null_words : storage ? view->storage : view->sampled, 4 * AC_IMAGE_DESCRIPTOR_DW);
 }
 
 static void
-write_sampler(const struct pipe_sampler *sampler, uint32_t *words)
+write_sampler(const struct pipe_sampler *sampler, void *words)
 {
-   if (sampler)
-      memcpy(words, sampler->words, sizeof(sampler->words));
-   else
-      memset(words, 0, 4 * AC_SAMPLER_DESCRIPTOR_DW);
+   memcpy(words, sampler ? sampler->words : null_words, 4 * AC_SAMPLER_DESCRIPTOR_DW);
 }
 
 static void
-descriptor_write(const struct pipe_screen *screen, const struct pipe_descriptor_write *write, void *out)
+write_image_sampler(const struct pipe_image_view *view, const struct pipe_sampler *sampler, void *words)
 {
-   uint32_t *words = out;
-
-   switch (write->kind) {
-   case PIPE_DESCRIPTOR_SAMPLER:
-      write_sampler(write->sampler, words);
-      break;
-   case PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
-      write_image(write->view, false, words);
-      write_sampler(write->sampler, words + AC_IMAGE_DESCRIPTOR_DW);
-      break;
-   case PIPE_DESCRIPTOR_SAMPLED_IMAGE:
-   case PIPE_DESCRIPTOR_INPUT_ATTACHMENT:
-      write_image(write->view, false, words);
-      break;
-   case PIPE_DESCRIPTOR_STORAGE_IMAGE:
-      write_image(write->view, true, words);
-      break;
-   case PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
-   case PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER:
-      write_texel_buffer(write, words);
-      break;
-   case PIPE_DESCRIPTOR_UNIFORM_BUFFER:
-   case PIPE_DESCRIPTOR_STORAGE_BUFFER:
-      write_buffer(write, words);
-      break;
-   case PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC:
-   case PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
-   case PIPE_DESCRIPTOR_KINDS:
-      break; /* have no words in a set */
-   }
+   write_image(view, false, words);
+   write_sampler(sampler, (uint32_t *)words + AC_IMAGE_DESCRIPTOR_DW);
 }
 
 void
@@ -105,5 +92,11 @@ si_init_descriptor_write(struct si_screen *screen)
    size_B[PIPE_DESCRIPTOR_STORAGE_BUFFER] = 4 * AC_BUFFER_DESCRIPTOR_DW;
    size_B[PIPE_DESCRIPTOR_INPUT_ATTACHMENT] = 4 * AC_IMAGE_DESCRIPTOR_DW;
    screen->base.caps.descriptor_alignment_B = 64;
-   screen->base.descriptor_write = descriptor_write;
+   screen->base.buffer_view_create = buffer_view_create;
+   screen->base.buffer_view_destroy = buffer_view_destroy;
+   screen->base.descriptor_write_buffer = write_buffer;
+   screen->base.descriptor_write_texel_buffer = write_texel_buffer;
+   screen->base.descriptor_write_image = write_image;
+   screen->base.descriptor_write_sampler = write_sampler;
+   screen->base.descriptor_write_image_sampler = write_image_sampler;
 }

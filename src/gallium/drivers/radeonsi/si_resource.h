@@ -1,4 +1,4 @@
-/* Memory, buffers, images and their views. */
+/* Memory, buffers, images and their views. Views hold their descriptors ready-made. */
 #ifndef INDIUM_SI_RESOURCE_H
 #define INDIUM_SI_RESOURCE_H
 
@@ -57,6 +57,10 @@ struct pipe_image_view {
    uint32_t storage[AC_IMAGE_DESCRIPTOR_DW];
    struct si_color_target color;
    struct si_depth_target depth;
+};
+
+struct pipe_buffer_view {
+   uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
 };
 
 struct pipe_sampler {

@@ -43,13 +43,17 @@ indium_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *pCreateI
                         const VkAllocationCallbacks *pAllocator, VkBufferView *pView)
 {
    VK_FROM(vk_device, device, _device);
+   VK_FROM(vk_buffer, buffer, pCreateInfo->buffer);
    struct vk_buffer_view *view = vk_alloc(&device->alloc, pAllocator, sizeof(*view));
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   view->buffer = (struct vk_buffer *)pCreateInfo->buffer;
-   view->format = pCreateInfo->format;
-   view->offset_B = pCreateInfo->offset;
-   view->size_B = pCreateInfo->range == VK_WHOLE_SIZE ? view->buffer->size_B - view->offset_B : pCreateInfo->range;
+   uint64_t size_B = pCreateInfo->range == VK_WHOLE_SIZE ? buffer->size_B - pCreateInfo->offset : pCreateInfo->range;
+   enum pipe_result result = device->screen->buffer_view_create(device->screen, buffer->resource, pCreateInfo->format,
+                                                                pCreateInfo->offset, size_B, &view->view);
+   if (result != PIPE_OK) {
+      vk_free(&device->alloc, pAllocator, view);
+      return vk_result(result);
+   }
    *pView = VK_TO(VkBufferView, view);
    return VK_SUCCESS;
 }
@@ -58,7 +62,11 @@ VKAPI_ATTR void VKAPI_CALL
 indium_DestroyBufferView(VkDevice _device, VkBufferView bufferView, const VkAllocationCallbacks *pAllocator)
 {
    VK_FROM(vk_device, device, _device);
-   vk_free(&device->alloc, pAllocator, (void *)bufferView);
+   VK_FROM(vk_buffer_view, view, bufferView);
+   if (!view)
+      return;
+   device->screen->buffer_view_destroy(device->screen, view->view);
+   vk_free(&device->alloc, pAllocator, view);
 }
 
 VKAPI_ATTR void VKAPI_CALL

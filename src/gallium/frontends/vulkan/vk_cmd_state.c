@@ -60,7 +60,7 @@ indium_CmdBindDescriptorSets(VkCommandBuffer commandBuffer, VkPipelineBindPoint 
       if (!set)
          continue;
       struct pipe_dynamic_buffer dynamic[PIPE_MAX_DYNAMIC_BUFFERS];
-      uint32_t count = MIN2(set->layout->layout->num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS);
+      uint32_t count = MIN2(set->layout->layout.num_dynamic, PIPE_MAX_DYNAMIC_BUFFERS);
       for (uint32_t j = 0; j < count; j++) {
          dynamic[j] = set->dynamic[j];
          dynamic[j].offset_B += *pDynamicOffsets++;

@@ -72,7 +72,7 @@ fill_bindings(struct vk_set_layout *set, const VkDescriptorSetLayoutCreateInfo *
    struct pipe_sampler **sampler = set->samplers;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *from = &info->pBindings[i];
-      struct pipe_set_binding *binding = &set->layout->bindings[from->binding];
+      struct pipe_set_binding *binding = &set->layout.bindings[from->binding];
       binding->kind = pipe_kind(from->descriptorType);
       binding->count = from->descriptorCount;
       uint32_t immutable = num_immutable(from);
@@ -94,28 +94,27 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
       if (pipe_kind(pCreateInfo->pBindings[i].descriptorType) == PIPE_DESCRIPTOR_KINDS)
          return VK_ERROR_FEATURE_NOT_PRESENT;
    }
-   size_t layout_B = sizeof(struct pipe_set_layout) + num_bindings * sizeof(struct pipe_set_binding);
+   size_t bindings_B = num_bindings * sizeof(struct pipe_set_binding);
    struct vk_set_layout *set = vk_alloc(&device->alloc, pAllocator,
-                                        sizeof(*set) + layout_B + num_samplers * sizeof(struct pipe_sampler *));
+                                        sizeof(*set) + bindings_B + num_samplers * sizeof(struct pipe_sampler *));
    if (!set)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set->references = 1;
    set->has_allocator = pAllocator;
    if (pAllocator)
       set->allocator_copy = *pAllocator;
-   set->layout = (struct pipe_set_layout *)(set + 1);
-   set->samplers = (struct pipe_sampler **)((char *)set->layout + layout_B);
-   set->layout->num_bindings = num_bindings;
+   set->samplers = (struct pipe_sampler **)((char *)set->layout.bindings + bindings_B);
+   set->layout.num_bindings = num_bindings;
    fill_bindings(set, pCreateInfo);
-   place_bindings(&device->screen->caps, set->layout);
+   place_bindings(&device->screen->caps, &set->layout);
    *pSetLayout = VK_TO(VkDescriptorSetLayout, set);
    return VK_SUCCESS;
 }
 
 void
-vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout)
+vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout, uint32_t references)
 {
-   if (layout && __atomic_sub_fetch(&layout->references, 1, __ATOMIC_ACQ_REL) == 0) {
+   if (layout && __atomic_sub_fetch(&layout->references, references, __ATOMIC_ACQ_REL) == 0) {
       VkAllocationCallbacks allocator = layout->allocator_copy;
       vk_free(&device->alloc, layout->has_allocator ? &allocator : NULL, layout);
    }
@@ -126,7 +125,7 @@ indium_DestroyDescriptorSetLayout(VkDevice _device, VkDescriptorSetLayout descri
                                   const VkAllocationCallbacks *pAllocator)
 {
    VK_FROM(vk_device, device, _device);
-   vk_set_layout_unref(device, (struct vk_set_layout *)descriptorSetLayout);
+   vk_set_layout_unref(device, (struct vk_set_layout *)descriptorSetLayout, 1);
 }
 
 VKAPI_ATTR void VKAPI_CALL

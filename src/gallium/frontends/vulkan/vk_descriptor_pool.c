@@ -74,20 +74,31 @@ indium_CreateDescriptorPool(VkDevice _device, const VkDescriptorPoolCreateInfo *
    return VK_SUCCESS;
 }
 
+/* All but the reference to the layout. */
 static void
 free_set(struct vk_descriptor_set *set)
 {
-   struct vk_device *device = set->pool->device;
-   vk_free(&device->alloc, NULL, set->dynamic);
-   vk_set_layout_unref(device, set->layout);
-   *set = (struct vk_descriptor_set){0};
+   if (set->dynamic)
+      vk_free(&set->pool->device->alloc, NULL, set->dynamic);
+   set->dynamic = NULL;
+   set->layout = NULL;
 }
 
 static void
 free_all_sets(struct vk_descriptor_pool *pool)
 {
-   for (uint32_t i = 0; i < pool->num_used; i++)
-      free_set(&pool->sets[pool->order[i]]);
+   struct vk_set_layout *layout = NULL;
+   uint32_t references = 0; /* given back together: neighbours mostly have one layout */
+   for (uint32_t i = 0; i < pool->num_used; i++, references++) {
+      struct vk_descriptor_set *set = &pool->sets[pool->order[i]];
+      if (set->layout != layout) {
+         vk_set_layout_unref(pool->device, layout, references);
+         layout = set->layout;
+         references = 0;
+      }
+      free_set(set);
+   }
+   vk_set_layout_unref(pool->device, layout, references);
    pool->num_used = 0;
 }
 
@@ -147,12 +158,15 @@ static void
 write_immutable_samplers(struct vk_descriptor_set *set)
 {
    const struct pipe_screen *screen = set->pool->device->screen;
-   const struct pipe_set_layout *layout = set->layout->layout;
+   const struct pipe_set_layout *layout = &set->layout->layout;
    for (uint32_t i = 0; i < layout->num_bindings; i++) {
       const struct pipe_set_binding *binding = &layout->bindings[i];
       for (uint32_t j = 0; binding->immutable_samplers && j < binding->count; j++) {
-         struct pipe_descriptor_write write = {.kind = binding->kind, .sampler = binding->immutable_samplers[j]};
-         screen->descriptor_write(screen, &write, set->words + binding->offset_B + j * binding->stride_B);
+         uint8_t *words = set->words + binding->offset_B + j * binding->stride_B;
+         if (binding->kind == PIPE_DESCRIPTOR_SAMPLER)
+            screen->descriptor_write_sampler(binding->immutable_samplers[j], words);
+         else
+            screen->descriptor_write_image_sampler(NULL, binding->immutable_samplers[j], words);
       }
    }
 }
@@ -162,7 +176,7 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDe
 {
    uint32_t place, slot = 0;
    uint64_t offset_B;
-   uint64_t size_B = layout->layout->size_B;
+   uint64_t size_B = layout->layout.size_B;
    if (pool->num_used == pool->max_sets)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
    if (!find_gap(pool, size_B, &place, &offset_B))
@@ -174,8 +188,8 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDe
       slot = pool->num_used;
    }
    struct vk_descriptor_set *set = &pool->sets[slot];
-   if (layout->layout->num_dynamic) {
-      set->dynamic = vk_alloc(&pool->device->alloc, NULL, layout->layout->num_dynamic * sizeof(*set->dynamic));
+   if (layout->layout.num_dynamic) {
+      set->dynamic = vk_alloc(&pool->device->alloc, NULL, layout->layout.num_dynamic * sizeof(*set->dynamic));
       if (!set->dynamic)
          return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
@@ -188,7 +202,8 @@ allocate_set(struct vk_descriptor_pool *pool, struct vk_set_layout *layout, VkDe
    set->set = (struct pipe_descriptor_set){pool->buffer, offset_B};
    set->size_B = size_B;
    set->words = pool->map + offset_B;
-   memset(set->words, 0, size_B);
+   if (size_B)
+      memset(set->words, 0, size_B);
    write_immutable_samplers(set);
    *handle = VK_TO(VkDescriptorSet, set);
    return VK_SUCCESS;
@@ -225,6 +240,7 @@ indium_FreeDescriptorSets(VkDevice device, VkDescriptorPool descriptorPool, uint
          place++;
       memmove(&pool->order[place], &pool->order[place + 1], (pool->num_used - place - 1) * sizeof(*pool->order));
       pool->num_used--;
+      vk_set_layout_unref(pool->device, set->layout, 1);
       free_set(set);
    }
    return VK_SUCCESS;

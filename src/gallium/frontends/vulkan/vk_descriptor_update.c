@@ -1,71 +1,154 @@
 /* Writing and copying descriptors, directly and by template. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
 
-static struct pipe_descriptor_write
-buffer_write(enum pipe_descriptor kind, const VkDescriptorBufferInfo *info)
+/* Elements of one binding. */
+struct run {
+   const struct pipe_screen *screen;
+   struct vk_descriptor_set *set;
+   const struct pipe_set_binding *binding;
+   uint32_t first, count;
+};
+
+/* Where the VkDescriptor*Info or VkBufferViews are: in the array of a write that the kind of descriptor chooses, or
+ * wherever a template says. */
+struct source {
+   const VkWriteDescriptorSet *write;
+   const char *data;                  /* of a template */
+   size_t stride_B;
+};
+
+/* One element: the i-th of the run. */
+typedef void (*write_element)(const struct run *run, uint32_t i, const void *data, void *words);
+
+/* The loop is written out for every kind of descriptor: its writer is inlined. `array` is that of a write. */
+static inline __attribute__((always_inline)) void
+write_each(const struct run *run, const struct source *from, uint32_t done, write_element write, const void *array,
+           size_t stride_B)
 {
-   VK_FROM(vk_buffer, buffer, info->buffer);
-   if (!buffer)
-      return (struct pipe_descriptor_write){.kind = kind};
-   return (struct pipe_descriptor_write){
-      .kind = kind,
-      .buffer = buffer->resource,
-      .offset_B = info->offset,
-      .size_B = info->range == VK_WHOLE_SIZE ? buffer->size_B - info->offset : info->range,
-   };
+   const char *data = from->write ? array : from->data;
+   uint8_t *words = run->set->words + run->binding->offset_B + (size_t)run->first * run->binding->stride_B;
+   stride_B = from->write ? stride_B : from->stride_B;
+   data += done * stride_B;
+   for (uint32_t i = 0; i < run->count; i++) {
+      write(run, i, data, words);
+      data += stride_B;
+      words += run->binding->stride_B;
+   }
 }
 
-/* data: the VkDescriptor*Info or VkBufferView of one element. */
-static void
-write_element(struct vk_descriptor_set *set, const struct pipe_set_binding *binding, uint32_t element,
-              const void *data)
+static uint64_t
+range_B(const VkDescriptorBufferInfo *info, const struct vk_buffer *buffer)
 {
-   const struct pipe_screen *screen = set->pool->device->screen;
-   struct pipe_descriptor_write write = {.kind = binding->kind};
-   switch (binding->kind) {
+   return info->range == VK_WHOLE_SIZE ? buffer->size_B - info->offset : info->range;
+}
+
+static inline void
+write_buffer(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   const VkDescriptorBufferInfo *info = data;
+   VK_FROM(vk_buffer, buffer, info->buffer);
+   if (buffer)
+      run->screen->descriptor_write_buffer(buffer->resource, info->offset, range_B(info, buffer), words);
+   else
+      run->screen->descriptor_write_buffer(NULL, 0, 0, words);
+}
+
+static inline void
+write_dynamic(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   const VkDescriptorBufferInfo *info = data;
+   VK_FROM(vk_buffer, buffer, info->buffer);
+   struct pipe_dynamic_buffer *to = &run->set->dynamic[run->binding->dynamic_index + run->first + i];
+   to->buffer = buffer ? buffer->resource : NULL;
+   to->offset_B = info->offset;
+   to->size_B = buffer ? range_B(info, buffer) : 0;
+   to->storage = run->binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
+}
+
+static inline void
+write_texel_buffer(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   VK_FROM(vk_buffer_view, view, *(const VkBufferView *)data);
+   run->screen->descriptor_write_texel_buffer(view ? view->view : NULL, words);
+}
+
+static struct pipe_image_view *
+image_view(const VkDescriptorImageInfo *info)
+{
+   VK_FROM(vk_image_view, view, info->imageView);
+   return view ? view->view : NULL;
+}
+
+static inline void
+write_sampled_image(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   run->screen->descriptor_write_image(image_view(data), false, words);
+}
+
+static inline void
+write_storage_image(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   run->screen->descriptor_write_image(image_view(data), true, words);
+}
+
+static struct pipe_sampler *
+sampler(const struct run *run, uint32_t i, const VkDescriptorImageInfo *info)
+{
+   VK_FROM(vk_sampler, sampler, info->sampler);
+   if (run->binding->immutable_samplers)
+      return run->binding->immutable_samplers[run->first + i];
+   return sampler ? sampler->sampler : NULL;
+}
+
+static inline void
+write_sampler(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   run->screen->descriptor_write_sampler(sampler(run, i, data), words);
+}
+
+static inline void
+write_image_sampler(const struct run *run, uint32_t i, const void *data, void *words)
+{
+   run->screen->descriptor_write_image_sampler(image_view(data), sampler(run, i, data), words);
+}
+
+/* done: elements of the source that other runs took. */
+static inline __attribute__((always_inline)) void
+write_run(const struct run *run, const struct source *from, uint32_t done)
+{
+#define EACH(writer, array)                                                                                          \
+   write_each(run, from, done, writer, from->write ? from->write->array : NULL, sizeof(*from->write->array))
+   switch (run->binding->kind) {
    case PIPE_DESCRIPTOR_SAMPLER:
+      EACH(write_sampler, pImageInfo);
+      return;
    case PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER:
+      EACH(write_image_sampler, pImageInfo);
+      return;
    case PIPE_DESCRIPTOR_SAMPLED_IMAGE:
+   case PIPE_DESCRIPTOR_INPUT_ATTACHMENT:
+      EACH(write_sampled_image, pImageInfo);
+      return;
    case PIPE_DESCRIPTOR_STORAGE_IMAGE:
-   case PIPE_DESCRIPTOR_INPUT_ATTACHMENT: {
-      const VkDescriptorImageInfo *info = data;
-      if (binding->kind != PIPE_DESCRIPTOR_SAMPLER && info->imageView)
-         write.view = ((struct vk_image_view *)info->imageView)->view;
-      if (binding->immutable_samplers)
-         write.sampler = binding->immutable_samplers[element];
-      else if (binding->kind <= PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER && info->sampler)
-         write.sampler = ((struct vk_sampler *)info->sampler)->sampler;
-      break;
-   }
+      EACH(write_storage_image, pImageInfo);
+      return;
    case PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER:
-   case PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER: {
-      VK_FROM(vk_buffer_view, view, *(const VkBufferView *)data);
-      if (view) {
-         write.buffer = view->buffer->resource;
-         write.offset_B = view->offset_B;
-         write.size_B = view->size_B;
-         write.texel_format = view->format;
-      }
-      break;
-   }
+   case PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER:
+      EACH(write_texel_buffer, pTexelBufferView);
+      return;
    case PIPE_DESCRIPTOR_UNIFORM_BUFFER:
    case PIPE_DESCRIPTOR_STORAGE_BUFFER:
-      write = buffer_write(binding->kind, data);
-      break;
+      EACH(write_buffer, pBufferInfo);
+      return;
    case PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC:
    case PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC:
-      write = buffer_write(binding->kind, data);
-      set->dynamic[binding->dynamic_index + element] = (struct pipe_dynamic_buffer){
-         .buffer = write.buffer,
-         .offset_B = write.offset_B,
-         .size_B = write.size_B,
-         .storage = binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC,
-      };
+      EACH(write_dynamic, pBufferInfo);
       return;
    case PIPE_DESCRIPTOR_KINDS:
       return;
    }
-   screen->descriptor_write(screen, &write, set->words + binding->offset_B + (size_t)element * binding->stride_B);
+#undef EACH
 }
 
 /* Moves (binding, element) past the end of a binding into the next one that has elements. */
@@ -80,12 +163,15 @@ next_element(const struct pipe_set_layout *layout, uint32_t *binding, uint32_t *
 }
 
 static void
-write_elements(struct vk_descriptor_set *set, uint32_t binding, uint32_t element, uint32_t count, const void *data,
-               size_t stride_B)
+write_elements(const struct pipe_screen *screen, struct vk_descriptor_set *set, uint32_t binding, uint32_t element,
+               uint32_t count, const struct source *from)
 {
-   for (uint32_t i = 0; i < count; i++, element++) {
-      const struct pipe_set_binding *to = next_element(set->layout->layout, &binding, &element);
-      write_element(set, to, element, (const char *)data + i * stride_B);
+   struct run run = {.screen = screen, .set = set};
+   for (uint32_t done = 0; done < count; done += run.count, element += run.count) {
+      run.binding = next_element(&set->layout->layout, &binding, &element);
+      run.first = element;
+      run.count = MIN2(count - done, run.binding->count - element);
+      write_run(&run, from, done);
    }
 }
 
@@ -97,8 +183,8 @@ copy_elements(const VkCopyDescriptorSet *copy)
    uint32_t src_binding = copy->srcBinding, src_element = copy->srcArrayElement;
    uint32_t dst_binding = copy->dstBinding, dst_element = copy->dstArrayElement;
    for (uint32_t i = 0; i < copy->descriptorCount; i++, src_element++, dst_element++) {
-      const struct pipe_set_binding *from = next_element(src->layout->layout, &src_binding, &src_element);
-      const struct pipe_set_binding *to = next_element(dst->layout->layout, &dst_binding, &dst_element);
+      const struct pipe_set_binding *from = next_element(&src->layout->layout, &src_binding, &src_element);
+      const struct pipe_set_binding *to = next_element(&dst->layout->layout, &dst_binding, &dst_element);
       if (to->stride_B)
          memcpy(dst->words + to->offset_B + (size_t)dst_element * to->stride_B,
                 src->words + from->offset_B + (size_t)src_element * from->stride_B, to->stride_B);
@@ -107,38 +193,22 @@ copy_elements(const VkCopyDescriptorSet *copy)
    }
 }
 
-/* Where a write of this type finds its data, and how far apart. */
-static const void *
-write_data(const VkWriteDescriptorSet *write, size_t *stride_B)
-{
-   switch ((uint32_t)write->descriptorType) {
-   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
-      *stride_B = sizeof(VkDescriptorBufferInfo);
-      return write->pBufferInfo;
-   case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-   case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-      *stride_B = sizeof(VkBufferView);
-      return write->pTexelBufferView;
-   default:
-      *stride_B = sizeof(VkDescriptorImageInfo);
-      return write->pImageInfo;
-   }
-}
-
 VKAPI_ATTR void VKAPI_CALL
-indium_UpdateDescriptorSets(VkDevice device, uint32_t descriptorWriteCount,
+indium_UpdateDescriptorSets(VkDevice _device, uint32_t descriptorWriteCount,
                             const VkWriteDescriptorSet *pDescriptorWrites, uint32_t descriptorCopyCount,
                             const VkCopyDescriptorSet *pDescriptorCopies)
 {
+   VK_FROM(vk_device, device, _device);
    for (uint32_t i = 0; i < descriptorWriteCount; i++) {
       const VkWriteDescriptorSet *write = &pDescriptorWrites[i];
-      size_t stride_B;
-      const void *data = write_data(write, &stride_B);
-      write_elements((struct vk_descriptor_set *)write->dstSet, write->dstBinding, write->dstArrayElement,
-                     write->descriptorCount, data, stride_B);
+      VK_FROM(vk_descriptor_set, set, write->dstSet);
+      const struct source from = {.write = write};
+      const struct run run = {device->screen, set, &set->layout->layout.bindings[write->dstBinding],
+                              write->dstArrayElement, write->descriptorCount};
+      if (run.first + run.count <= run.binding->count)
+         write_run(&run, &from, 0);
+      else
+         write_elements(run.screen, set, write->dstBinding, run.first, run.count, &from);
    }
    for (uint32_t i = 0; i < descriptorCopyCount; i++)
       copy_elements(&pDescriptorCopies[i]);
@@ -169,14 +239,15 @@ indium_DestroyDescriptorUpdateTemplate(VkDevice _device, VkDescriptorUpdateTempl
 }
 
 VKAPI_ATTR void VKAPI_CALL
-indium_UpdateDescriptorSetWithTemplate(VkDevice device, VkDescriptorSet descriptorSet,
+indium_UpdateDescriptorSetWithTemplate(VkDevice _device, VkDescriptorSet descriptorSet,
                                        VkDescriptorUpdateTemplate descriptorUpdateTemplate, const void *pData)
 {
+   VK_FROM(vk_device, device, _device);
    VK_FROM(vk_descriptor_set, set, descriptorSet);
    VK_FROM(vk_update_template, template, descriptorUpdateTemplate);
    for (uint32_t i = 0; i < template->count; i++) {
       const VkDescriptorUpdateTemplateEntry *entry = &template->entries[i];
-      write_elements(set, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount,
-                     (const char *)pData + entry->offset, entry->stride);
+      const struct source from = {.data = (const char *)pData + entry->offset, .stride_B = entry->stride};
+      write_elements(device->screen, set, entry->dstBinding, entry->dstArrayElement, entry->descriptorCount, &from);
    }
 }

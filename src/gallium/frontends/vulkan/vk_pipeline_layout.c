@@ -18,7 +18,7 @@ indium_CreatePipelineLayout(VkDevice _device, const VkPipelineLayoutCreateInfo *
       if (!layout->sets[i])
          continue;
       __atomic_add_fetch(&layout->sets[i]->references, 1, __ATOMIC_RELAXED);
-      pipe->sets[i] = layout->sets[i]->layout;
+      pipe->sets[i] = &layout->sets[i]->layout;
       pipe->num_dynamic += pipe->sets[i]->num_dynamic;
    }
    for (uint32_t i = 0; i < pCreateInfo->pushConstantRangeCount; i++) {
@@ -38,6 +38,6 @@ indium_DestroyPipelineLayout(VkDevice _device, VkPipelineLayout pipelineLayout,
    if (!layout)
       return;
    for (uint32_t i = 0; i < layout->layout.num_sets; i++)
-      vk_set_layout_unref(device, layout->sets[i]);
+      vk_set_layout_unref(device, layout->sets[i], 1);
    vk_free(&device->alloc, pAllocator, layout);
 }

@@ -59,9 +59,7 @@ struct vk_buffer {
 };
 
 struct vk_buffer_view {
-   struct vk_buffer *buffer;
-   uint32_t format;
-   uint64_t offset_B, size_B;
+   struct pipe_buffer_view *view;
 };
 
 struct vk_image {
@@ -87,8 +85,8 @@ struct vk_set_layout {
    uint32_t references; /* the layout itself, pipeline layouts and sets keep it */
    VkAllocationCallbacks allocator_copy;
    bool has_allocator;
-   struct pipe_set_layout *layout;
    struct pipe_sampler **samplers; /* storage of the immutable ones */
+   struct pipe_set_layout layout;  /* the bindings lie behind */
 };
 
 struct vk_pipeline_layout {
@@ -274,7 +272,8 @@ struct pipe_subresource_range vk_subresource_range(const struct vk_image *image,
 /* Absolute CLOCK_MONOTONIC time of a relative timeout, saturated. */
 int64_t vk_absolute_timeout(uint64_t timeout_ns);
 
-void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout);
+/* Gives back so many references; NULL is fine. */
+void vk_set_layout_unref(struct vk_device *device, struct vk_set_layout *layout, uint32_t references);
 
 static inline bool
 vk_device_lost(const struct vk_device *device)

@@ -5,6 +5,7 @@
 
 #include "gallium/include/pipe/p_state.h"
 
+struct pipe_buffer_view;
 struct pipe_context;
 struct pipe_query_pool;
 struct pipe_queue;
@@ -86,8 +87,21 @@ struct pipe_screen {
    enum pipe_result (*sampler_create)(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
                                       struct pipe_sampler **sampler);
    void (*sampler_destroy)(struct pipe_screen *screen, struct pipe_sampler *sampler);
-   /* Writes caps.descriptor_size_B[kind] bytes. */
-   void (*descriptor_write)(const struct pipe_screen *screen, const struct pipe_descriptor_write *write, void *words);
+   /* A range of a buffer with memory as texels. */
+   enum pipe_result (*buffer_view_create)(struct pipe_screen *screen, const struct pipe_resource *buffer,
+                                          uint32_t format, uint64_t offset_B, uint64_t size_B,
+                                          struct pipe_buffer_view **view);
+   void (*buffer_view_destroy)(struct pipe_screen *screen, struct pipe_buffer_view *view);
+
+   /* Write caps.descriptor_size_B[kind] bytes of a set. NULL makes a null descriptor: reads give zero, writes are
+    * dropped. */
+   void (*descriptor_write_buffer)(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+                                   void *words);
+   void (*descriptor_write_texel_buffer)(const struct pipe_buffer_view *view, void *words);
+   void (*descriptor_write_image)(const struct pipe_image_view *view, bool storage, void *words);
+   void (*descriptor_write_sampler)(const struct pipe_sampler *sampler, void *words);
+   void (*descriptor_write_image_sampler)(const struct pipe_image_view *view, const struct pipe_sampler *sampler,
+                                          void *words);
 
    /* Linked programs. The nir shaders are consumed (changed), not kept. On failure one line is logged. */
    enum pipe_result (*graphics_program_create)(struct pipe_screen *screen, struct nir_shader *vertex,

@@ -164,16 +164,6 @@ struct pipe_sampler_desc {
    enum pipe_border_color border;
 };
 
-/* One descriptor to be written: which members count depends on its kind. */
-struct pipe_descriptor_write {
-   enum pipe_descriptor kind;
-   struct pipe_image_view *view;
-   struct pipe_sampler *sampler;
-   struct pipe_resource *buffer;   /* NULL: null descriptor */
-   uint64_t offset_B, size_B;      /* of the buffer range; also of a texel buffer view */
-   uint32_t texel_format;
-};
-
 /* ---- rendering ---- */
 
 union pipe_clear_color {
