@@ -1,5 +1,5 @@
-/* Speed of the whole driver: draws recorded a second and pipeline creation, on the no-op kernel driver, next to
- * Debian's RADV in the same run; then a frame of examples/scene on the model, with its memory.
+/* Speed of the whole driver: draws recorded a second, pipeline creation and descriptors, on the no-op kernel driver,
+ * next to Debian's RADV in the same run; then a frame of examples/scene on the model, with its memory.
  *
  * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "bench_descriptors.h"
 #include "render.h"
 
 static const uint32_t vertex_code[] = {
@@ -97,7 +98,7 @@ create_sets(struct bench *bench)
 static struct bench
 create_bench(void)
 {
-   struct bench bench = {.vkx = vkx_create("bench")};
+   struct bench bench = {.vkx = vkx_create_with("bench", NULL, NULL)};
    struct vkx *vkx = &bench.vkx;
    const VkImageUsageFlags color = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
    bench.target =
@@ -175,6 +176,7 @@ inner(void)
    printf("  draw, vertex buffer change     %8.2f M/s\n", draw_rate(&bench, CHANGE_VERTEX_BUFFER));
    printf("  draw, descriptor set change    %8.2f M/s\n", draw_rate(&bench, CHANGE_DESCRIPTOR_SET));
    printf("  vertex+fragment pipeline       %8.2f ms\n", pipeline_time(&bench));
+   bench_descriptors(&bench.vkx);
    fflush(stdout);
    _exit(0); /* the objects go with the process */
 }
