@@ -14,6 +14,7 @@
    X("message-twice", "ORDERED_PS_DONE is sent twice")                                                               \
    X("message-early", "ORDERED_PS_DONE is sent before the counters are waited for")                                  \
    X("glc-missing", "ordered accesses without GLC")                                                                  \
+   X("store-glc-missing", "ordered stores without GLC")                                                              \
    X("dlc-missing", "ordered loads without DLC")                                                                     \
    X("overlap-samples-small", "POPS_OVERLAP_NUM_SAMPLES one step too small")                                         \
    X("overlap-samples-large", "POPS_OVERLAP_NUM_SAMPLES one step too large")                                         \

@@ -121,7 +121,7 @@ void
 isel_set_coherence(struct aco_instr *instr, uint32_t access, bool load)
 {
    bool coherent = access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE);
-   instr->glc = coherent && !mutant("glc-missing");
+   instr->glc = coherent && !mutant("glc-missing") && (load || !mutant("store-glc-missing"));
    instr->dlc = coherent && load && !mutant("dlc-missing");
 }
 

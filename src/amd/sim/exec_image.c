@@ -227,7 +227,8 @@ run_write(struct wave *w, const struct code *c)
       amd_tex_pack(format, value, texel);
       wave_queue_store(w, c, va[l], texel, size_B);
    }
-   wave_outstanding(w, dst ? COUNTER_VM : COUNTER_VS, dst ? c->in.dst : 0, dst ? dw : 0, true, false);
+   wave_outstanding(w, dst ? COUNTER_VM : COUNTER_VS, dst ? c->in.dst : 0, dst ? dw : 0,
+                    atomic || !wave_schedule_stays_in_l0(w, c), false);
    return STEP_NEXT;
 }
 

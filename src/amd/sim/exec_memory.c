@@ -326,8 +326,9 @@ run_memory(struct wave *w, const struct code *c)
    if (!ok)
       return STEP_FAULT;
    bool returns = in->dst != AMD_OPERAND_NONE;
+   bool lands = c->memory.store ? !wave_schedule_stays_in_l0(w, c) : !load || late;
    unsigned result_dw = returns ? c->info->dst.size_dw : 0;
-   wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, !load || late, false);
+   wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, lands, false);
    if (in->enc == AMD_ENC_FLAT)
       wave_outstanding(w, COUNTER_LGKM, returns ? in->dst : 0, result_dw, false, true);
    return STEP_NEXT;

@@ -9,6 +9,8 @@
  *                plain loads of buffers and addresses now and then: as late as their wait
  *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can
  *                go on; loads read memory at once
+ *
+ * In draws with ordered sections no wait makes stores without GLC land under the last two.
  */
 #ifndef INDIUM_AMD_SIM_SCHEDULE_H
 #define INDIUM_AMD_SIM_SCHEDULE_H

@@ -29,6 +29,7 @@ bool wave_schedule_land(struct amd_wave_engine *engine, const struct residents *
 /* Gives quanta to the waves of the next round and lists their groups in chosen. */
 void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r);
 bool wave_schedule_late_load(const struct wave *wave); /* of the parallel phase: it lands late */
+bool wave_schedule_stays_in_l0(const struct wave *wave, const struct code *store); /* no wait makes it land */
 /* A fault that names what the resident waves wait for. */
 bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
                         struct sim_fault *fault);

@@ -26,7 +26,7 @@ struct pops_shader {
    bool no_entry, poll_always, no_packer_set, wrong_packer, finite_sleep, no_sleep;
    bool no_message, message_twice, poll_after_message, end_instruction, no_store_wait;
    bool hoist_load, no_export, skip_export, message_without_entry, message_elsewhere;
-   bool message_early, no_load_wait;
+   bool message_early, no_load_wait, plain_store;
    bool intrawave_loop, plain_comparison, tell_layers;
    bool set_always, enter_twice, dead_end; /* right too */
    unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
@@ -125,11 +125,12 @@ pops_entry(struct assembly *p, const struct pops_shader *s)
 }
 
 static inline void
-pops_access(struct assembly *p, enum amd_op op, unsigned dst, unsigned data, int offset_B)
+pops_access(struct assembly *p, enum amd_op op, unsigned dst, unsigned data, int offset_B, bool plain)
 {
    struct amd_inst i = inst(op, dst, V(5), data, S(0));
    i.offset = offset_B;
-   i.glc = i.dlc = op == AMD_OP_global_load_dword; /* loads see what other compute units stored */
+   i.dlc = op == AMD_OP_global_load_dword; /* loads see what other compute units stored, and stores show it */
+   i.glc = i.dlc || (op == AMD_OP_global_store_dword && !plain);
    assemble(p, i);
 }
 
@@ -151,7 +152,7 @@ static inline void
 pops_load(struct assembly *p, const struct pops_shader *s)
 {
    for (unsigned i = 0; i < MAX2(s->samples, 1); i++)
-      pops_access(p, AMD_OP_global_load_dword, V(8 + i), NONE, (int)i * 4);
+      pops_access(p, AMD_OP_global_load_dword, V(8 + i), NONE, (int)i * 4, false);
 }
 
 /* The id goes to the word without a look at what is there. The image is the words as 64x64 texels. */
@@ -172,7 +173,8 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
       ADD(p, v_mov_b32, V(4), S(s->tell_layers ? 4 : 3), NONE, NONE);
    }
    if (s->work != POPS_IMAGE) {
-      pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, NONE, V(4), 0);
+      pops_access(p, s->work == POPS_ATOMIC ? AMD_OP_global_atomic_add : AMD_OP_global_store_dword, NONE, V(4), 0,
+                  s->plain_store);
       return;
    }
    for (unsigned i = 0; i < 8; i++) {
@@ -190,6 +192,7 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
    store.src[3] = V(4);
    store.dmask = 1;
    store.dim = 1;
+   store.glc = !s->plain_store;
    assemble(p, store);
 }
 
@@ -201,7 +204,7 @@ pops_add_up(struct assembly *p)
    struct amd_inst sums = inst(AMD_OP_v_add_nc_u32, V(5), AMD_LITERAL, V(5), NONE);
    sums.literal = POPS_SUMS_B;
    assemble(p, sums);
-   pops_access(p, AMD_OP_global_atomic_add, NONE, V(8), 0);
+   pops_access(p, AMD_OP_global_atomic_add, NONE, V(8), 0, false);
 }
 
 /* word = word * 3 + id, for the pixel or for each covered sample. */
@@ -228,7 +231,7 @@ pops_work(struct assembly *p, const struct pops_shader *s)
          ADD(p, v_and_b32, V(6), I(1), V(6), NONE);
          ADD(p, v_cmpx_ne_u32, NONE, I(0), V(6), NONE);
       }
-      pops_access(p, AMD_OP_global_store_dword, NONE, V(7), (int)i * 4);
+      pops_access(p, AMD_OP_global_store_dword, NONE, V(7), (int)i * 4, s->plain_store);
       if (s->samples > 1)
          ADD(p, s_mov_b64, AMD_EXEC_LO, S(14), NONE, NONE);
    }
@@ -480,7 +483,7 @@ pops_coverage(const struct pops_rect *r, unsigned samples_log2, unsigned x, unsi
 static inline void
 pops_reference(const struct pops_draw *d, uint32_t *words)
 {
-   unsigned per_pixel = MAX2(d->shader.samples, 1);
+   unsigned per_pixel = MAX2(d->shader.samples, 1), old = d->shader.work == POPS_UPDATE ? 3 : 0;
    for (unsigned n = 0; n < d->rect_count; n++) {
       for (unsigned i = 0; i < POPS_W * POPS_H; i++) {
          unsigned mask = pops_coverage(&d->rects[n], d->samples_log2, i % POPS_W, i / POPS_W);
@@ -488,7 +491,7 @@ pops_reference(const struct pops_draw *d, uint32_t *words)
             mask = mask != 0;
          for (unsigned k = 0; k < per_pixel; k++)
             if (mask >> k & 1)
-               words[i * per_pixel + k] = words[i * per_pixel + k] * 3 + d->first_id + n;
+               words[i * per_pixel + k] = words[i * per_pixel + k] * old + d->first_id + n;
       }
    }
 }

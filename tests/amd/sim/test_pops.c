@@ -171,6 +171,23 @@ stores_land_late(void **state)
    stream_destroy(&s);
 }
 
+/* A wait says nothing of stores without GLC, of buffers and of images. In order nothing shows. */
+static void
+plain_stores_stay(void **state)
+{
+   static const unsigned works[] = {POPS_UPDATE, POPS_STORE, POPS_IMAGE};
+   for (unsigned i = 0; i < ARRAY_SIZE(works); i++) {
+      struct stream s = stream_create(1);
+      struct pops_draw d = random_draw(60, 6, 30);
+      d.shader.work = works[i];
+      assert_false(goes_wrong(&d));
+      d.shader.plain_store = true;
+      assert_true(goes_wrong(&d));
+      assert_int_equal(run(&s, &d, &schedules[0]), 0);
+      stream_destroy(&s);
+   }
+}
+
 /* Pixels where the invocations did not all read back their own id. */
 static unsigned
 foreign_reads(struct stream *s, const struct pops_draw *d, const struct amd_schedule *schedule)
@@ -388,6 +405,7 @@ main(void)
       cmocka_unit_test(synchronisation_gets_lost),
       cmocka_unit_test(memory_outside_of_the_section),
       cmocka_unit_test(stores_land_late),
+      cmocka_unit_test(plain_stores_stay),
       cmocka_unit_test(loads_land_late),
       cmocka_unit_test(hangs_are_faults),
       cmocka_unit_test(hang_says_who_waits),

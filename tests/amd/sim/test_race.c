@@ -200,7 +200,7 @@ text_of_a_report(void **state)
    pops_build(&program, &d.shader, false);
    while (program.words[at] >> 26 != 0x37) /* FLAT */
       at++;
-   const char *store = "global_store_dword v5, v4, s[0:1]";
+   const char *store = "global_store_dword v5, v4, s[0:1] glc";
    unsigned long long va = stream_base + POPS_PS_B + at * 4;
    snprintf(want, sizeof(want),
             "indium: draw 0: 1 races of overlapping pixel shader invocations\n"
