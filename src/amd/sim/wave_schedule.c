@@ -33,8 +33,8 @@ wave_schedule_late_load(const struct wave *w)
           !(amd_schedule_random(draw(engine, DRAW_LOAD, w), w->instructions, 0) & bit_mask(LATE_LOG2));
 }
 
-/* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes behind its wait (docs/caches.md). What the
- * wave writes later, with GLC or by an atomic, lands behind it. */
+/* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes behind its wait (docs/caches.md). What
+ * the wave writes later, with GLC or by an atomic, lands behind it. */
 bool
 wave_schedule_stays_in_l0(const struct wave *w, const struct code *store)
 {
