@@ -551,6 +551,10 @@ void
 aco_register_allocation(struct aco_program *program)
 {
    struct ra *ra = create(program);
+   bitset_for_each(temp, program->live_in[0], program->num_temps) {
+      aco_fail(program, "value %u is used where the wave may come without it", temp);
+      return;
+   }
    find_wishes(ra);
    for (unsigned b = 0; b < program->num_blocks; b++) {
       struct aco_block *block = program->blocks[b];

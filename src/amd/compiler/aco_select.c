@@ -3,33 +3,27 @@
 
 #include <string.h>
 
-/* ---- values that outlive a loop whose lanes leave separately ---- */
+/* ---- values that outlive the place where lanes go apart ---- */
 
-static const struct nir_loop *
-loop_around(const struct nir_cf_node *node)
+static unsigned
+deepest_loop(const struct nir_shader *nir)
 {
-   for (node = node->parent; node; node = node->parent) {
-      if (node->type == NIR_CF_LOOP)
-         return nir_cf_as_loop(node);
+   unsigned most = 0;
+   nir_foreach_block(block, nir) {
+      unsigned depth = 0;
+      for (const struct nir_cf_node *at = block->cf.parent; at; at = at->parent)
+         depth += at->type == NIR_CF_LOOP;
+      most = MAX2(most, depth);
    }
-   return NULL;
+   return most;
 }
 
-static void
-find_loops(struct isel *c)
+bool
+isel_is_inside(const struct nir_cf_node *node, const struct nir_cf_node *scope)
 {
-   nir_foreach_block(block, c->nir)
-      c->loop_of_block[block->index] = loop_around(&block->cf);
-}
-
-static bool
-loop_contains(const struct isel *c, const struct nir_loop *loop, const struct nir_block *block)
-{
-   for (const struct nir_loop *at = c->loop_of_block[block->index]; at; at = loop_around(&at->cf)) {
-      if (at == loop)
-         return true;
-   }
-   return false;
+   while (node && node != scope)
+      node = node->parent;
+   return node;
 }
 
 /* The block in which a use reads its value: that of a phi reads at the end of the predecessor. */
@@ -44,23 +38,22 @@ use_block(const struct nir_src *src)
 }
 
 static bool
-used_outside(const struct isel *c, const struct nir_def *def, const struct nir_loop *loop)
+used_outside(const struct nir_def *def, const struct nir_cf_node *scope)
 {
    nir_foreach_use(src, def) {
-      if (!loop_contains(c, loop, use_block(src)))
+      if (!isel_is_inside(&use_block(src)->cf, scope))
          return true;
    }
    return false;
 }
 
-/* Scalar values keep only what the last iteration of the wave gave them: lanes that left before need copies. */
+/* Lanes that left a loop early need copies of scalar values, which keep only what the last turn of the wave gave
+ * them. So does the code behind an if of which one side never gets there: the wave can come there past the other
+ * side, where the value is made. */
 static void
 finish_def(struct isel *c, const struct nir_def *def)
 {
-   const struct isel_loop *loop = c->loop;
-   while (loop && !loop->masked)
-      loop = loop->parent;
-   if (!loop || !used_outside(c, def, loop->nir))
+   if (!c->scope || !used_outside(def, c->scope))
       return;
    struct isel_value *value = &c->values[def->index];
    for (unsigned i = 0; i < def->num_components; i++) {
@@ -72,7 +65,7 @@ finish_def(struct isel *c, const struct nir_def *def)
       else
          value->outside[i] = isel_as_v(c, op, aco_rc_size_dw(op.rc));
    }
-   value->loop = loop->nir;
+   value->scope = c->scope;
 }
 
 /* ---- phis ---- */
@@ -183,20 +176,8 @@ complete_phi(struct isel *c, struct isel_pending_phi *pending)
             aco_fail(c->program, "a phi has no source for a predecessor");
             return;
          }
-         /* seen from the loop that the predecessor is in */
-         c->loop = NULL;
-         struct isel_loop chain[ISEL_MAX_LOOPS * 4];
-         unsigned depth = 0;
-         for (const struct nir_loop *at = c->loop_of_block[src->pred->index]; at && depth < ARRAY_SIZE(chain);
-              at = loop_around(&at->cf)) {
-            chain[depth] = (struct isel_loop){.nir = at};
-            if (depth)
-               chain[depth - 1].parent = &chain[depth];
-            depth++;
-         }
-         c->loop = depth ? chain : NULL;
+         c->place = src->pred->cf.parent;
          phi->ops[i] = phi_operand(c, pending, src, preds->at[i], comp, linear);
-         c->loop = NULL;
       }
       for (unsigned i = 0; i < block->count; i++) {
          if (block->instrs[i] == old) {
@@ -287,7 +268,7 @@ isel_instr(struct isel *c, struct nir_instr *instr)
       return;
    }
    const struct nir_def *def = nir_instr_def(instr);
-   if (def && c->loop && !c->program->error)
+   if (def && !c->program->error)
       finish_def(c, def);
 }
 
@@ -304,8 +285,7 @@ aco_select(struct aco_program *program, struct nir_shader *nir)
    c->out = program->out;
    c->values = arena_array(program->arena, struct isel_value, nir->num_defs + 1);
    c->block_of = arena_array(program->arena, struct aco_block *, nir->num_blocks + 1);
-   c->loop_of_block = arena_array(program->arena, const struct nir_loop *, nir->num_blocks + 1);
-   find_loops(c);
+   c->masks = arena_alloc(program->arena, sizeof(*c->masks) + deepest_loop(nir) * sizeof(c->masks->loops[0]));
    isel_start(c);
    if (!program->error)
       isel_body(c);

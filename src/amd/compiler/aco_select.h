@@ -6,7 +6,6 @@
 
 #include "amd/compiler/aco_ir.h"
 
-#define ISEL_MAX_LOOPS 16
 #define ISEL_MAX_OUTPUTS (NIR_SLOT_COUNT * 2)
 
 /* What a nir value became. */
@@ -14,24 +13,24 @@ struct isel_value {
    struct aco_operand comp[NIR_MAX_COMPONENTS]; /* NONE: not yet split from vec */
    struct aco_operand packed[2];  /* 16 bits: VGPRs with components 0 and 1, 2 and 3 (aco_select_packed.c), or NONE */
    uint32_t vec;                  /* temp of all components one behind another, 0 if there is none */
-   struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses behind the divergent loop, or NONE */
-   const struct nir_loop *loop;   /* with outside */
+   struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses outside of `scope`, or NONE */
+   const struct nir_cf_node *scope; /* the loop or if in which lanes are apart, if there are uses outside */
 };
 
-/* Lane masks that control flow changes. Operands are lane masks, constants, or NONE. */
+/* Lane masks that control flow changes. Operands are lane masks, constants, or NONE; a list of nothing else. */
 struct isel_masks {
    struct aco_operand exact; /* lanes that are no helpers (superset of those active); NONE: all of EXEC */
    struct aco_operand alive; /* lanes that did not end for good (isel_ends_lanes); NONE: none does */
    struct {
       struct aco_operand live;     /* not left the loop */
       struct aco_operand iterating; /* nor finished this iteration */
-   } loops[ISEL_MAX_LOOPS];
+   } loops[]; /* masked_depth of them */
 };
 
 /* A linear edge into a block to come. */
 struct isel_pending {
    struct aco_block *from;
-   struct isel_masks masks;
+   struct isel_masks *masks;
    struct isel_pending *next;
 };
 
@@ -41,7 +40,7 @@ struct isel_region {
 };
 
 struct isel_loop {
-   const struct nir_loop *nir;
+   struct nir_loop *nir;
    bool masked;              /* lanes leave separately */
    unsigned slot;            /* in isel_masks.loops */
    struct aco_block *header;
@@ -65,13 +64,16 @@ struct isel {
    const struct aco_args *args;
    struct aco_output *out;
    struct aco_block *block;
-   bool dead;                   /* the current block cannot be reached */
+   bool dead;                   /* no wave comes here: there is no current block */
+   bool no_lane;                /* no lane comes here, though the wave may: nothing is selected */
    struct isel_value *values;   /* by nir_def.index */
    struct aco_block **block_of; /* by nir_block.index: where the nir block ends */
-   const struct nir_loop **loop_of_block; /* by nir_block.index: innermost loop */
-   struct isel_masks masks;
+   struct isel_masks *masks;
    struct isel_loop *loop;
+   const struct nir_cf_node *place; /* what stands around the code that is selected, NULL: nothing */
+   const struct nir_cf_node *scope; /* the innermost loop or if around in which lanes are apart, or NULL */
    struct isel_region *region;
+   bool left_section;           /* the exit of an ordered section was selected */
    struct isel_pending *unleft; /* skips of the top region from places before the exit of an ordered section */
    struct isel_pending_phi *phis;
    struct aco_block *phi_block; /* where phis of the next nir block go, if not into the current block */
@@ -152,6 +154,8 @@ struct aco_operand isel_add_halves(struct isel *c, bool subtract, const struct a
 void isel_split(struct isel *c, struct aco_operand vec, unsigned count, struct aco_operand *parts);
 /* Low and high dword of a 64-bit operand (constants too). */
 void isel_split64(struct isel *c, struct aco_operand op, struct aco_operand *lo, struct aco_operand *hi);
+
+bool isel_is_inside(const struct nir_cf_node *node, const struct nir_cf_node *scope);
 
 /* ---- values ---- */
 

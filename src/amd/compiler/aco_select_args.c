@@ -302,7 +302,7 @@ start_fragment(struct isel *c, const struct needs *needs)
    }
    c->wqm = needs->derivatives;
    if (c->wqm || needs->demotes)
-      c->masks.exact = isel_op1(c, ISEL_LM(c, s_mov), program->lm, isel_exec(c));
+      c->masks->exact = isel_op1(c, ISEL_LM(c, s_mov), program->lm, isel_exec(c));
    if (c->wqm) {
       struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_wqm), 1, 1);
       instr->ops[0] = isel_exec(c);
@@ -332,5 +332,5 @@ isel_start(struct isel *c)
    if (c->program->stage == NIR_STAGE_FRAGMENT)
       start_fragment(c, &needs);
    if (isel_ends_lanes(c->nir))
-      c->masks.alive = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
+      c->masks->alive = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
 }

@@ -12,6 +12,9 @@
  * A lane that a loop discards ends there: behind the loop its copies of values are stale, so it is not active again.
  * When no lane is left behind such a place, the wave runs on to the end of the region, at the top level to the end of
  * the shader.
+ *
+ * Behind a loop that nobody leaves, nothing is selected until another path arrives: such a path must not see edges
+ * from where no wave comes, on which no value would be live.
  */
 #include "amd/compiler/aco_select.h"
 
@@ -44,16 +47,37 @@ static struct aco_block *
 new_block(struct isel *c)
 {
    struct aco_block *block = aco_block_create(c->program);
-   block->loop_depth = (uint8_t)c->loop_depth;
+   block->loop_depth = (uint8_t)MIN2(c->loop_depth, UINT8_MAX);
    return block;
 }
 
+static size_t
+masks_size_B(const struct isel *c)
+{
+   return sizeof(*c->masks) + c->masked_depth * sizeof(c->masks->loops[0]);
+}
+
+static struct isel_masks *
+copy_masks(struct isel *c)
+{
+   struct isel_masks *copy = arena_alloc(c->program->arena, masks_size_B(c));
+   memcpy(copy, c->masks, masks_size_B(c));
+   return copy;
+}
+
+/* The mask at a place of the list, as phis number them. */
+static struct aco_operand *
+mask_at(struct isel_masks *masks, unsigned index)
+{
+   return (struct aco_operand *)masks + index;
+}
+
 static void
-add_pending(struct isel *c, struct isel_pending **list, struct aco_block *from, const struct isel_masks *masks)
+add_pending(struct isel *c, struct isel_pending **list, struct aco_block *from, struct isel_masks *masks)
 {
    struct isel_pending *edge = arena_new(c->program->arena, struct isel_pending);
    edge->from = from;
-   edge->masks = *masks;
+   edge->masks = masks;
    while (*list)
       list = &(*list)->next;
    *list = edge;
@@ -61,15 +85,13 @@ add_pending(struct isel *c, struct isel_pending **list, struct aco_block *from, 
 
 /* ---- masks over linear edges ---- */
 
-#define NUM_MASKS (sizeof(struct isel_masks) / sizeof(struct aco_operand))
-
 static bool
 same_operand(const struct aco_operand *a, const struct aco_operand *b)
 {
    return a->kind == b->kind && a->value == b->value && a->reg == b->reg;
 }
 
-/* The current (empty) block gets the pending edges as linear predecessors; masks that differ get phis. */
+/* The current (empty) block gets the pending edges, at least one, as linear predecessors; masks that differ: phis. */
 static void
 join(struct isel *c, struct isel_pending *edges)
 {
@@ -78,23 +100,20 @@ join(struct isel *c, struct isel_pending *edges)
       aco_link_linear(c->program, edge->from, c->block);
       count++;
    }
-   if (!count)
-      return;
-   unsigned used = 2 + 2 * c->masked_depth;
-   c->masks = edges->masks;
-   struct aco_operand *now = (struct aco_operand *)&c->masks;
-   for (unsigned i = 0; i < used; i++) {
+   memcpy(c->masks, edges->masks, masks_size_B(c));
+   for (unsigned i = 0; i < 2 + 2 * c->masked_depth; i++) {
+      struct aco_operand *now = mask_at(c->masks, i);
       bool differ = false;
       for (struct isel_pending *edge = edges->next; edge; edge = edge->next)
-         differ |= !same_operand((struct aco_operand *)&edge->masks + i, &now[i]);
+         differ |= !same_operand(mask_at(edge->masks, i), now);
       if (!differ)
          continue;
       struct aco_instr *phi = isel_emit(c, ACO_P_LINEAR_PHI, 1, count);
       unsigned k = 0;
       for (struct isel_pending *edge = edges; edge; edge = edge->next)
-         phi->ops[k++] = ((struct aco_operand *)&edge->masks)[i];
+         phi->ops[k++] = *mask_at(edge->masks, i);
       phi->defs[0] = (struct aco_def){.temp = aco_temp(c->program, c->program->lm), .rc = c->program->lm};
-      now[i] = isel_result(c, phi, 0);
+      *now = isel_result(c, phi, 0);
    }
 }
 
@@ -136,6 +155,12 @@ is_discard(struct nir_instr *instr)
       return false;
    enum nir_intrinsic_op op = nir_as_intrinsic(instr)->op;
    return op == NIR_INTRINSIC_discard || op == NIR_INTRINSIC_discard_if;
+}
+
+static bool
+is_section_exit(struct nir_instr *instr)
+{
+   return instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_ordered_ps_done_amd;
 }
 
 /* Lanes may end in the list for good: by a discard in one of its loops. */
@@ -183,6 +208,14 @@ list_jumps(struct list_head *list, bool divergent_only, bool divergent)
 
 /* ---- jumps ---- */
 
+/* Ends a straight piece of code that another block follows on linear edges; logical edges are the caller's. */
+static void
+close_block(struct isel *c, struct isel_pending **to)
+{
+   c->block->term = ACO_TERM_JUMP;
+   add_pending(c, to, c->block, copy_masks(c));
+}
+
 static void
 drop_lanes(struct isel *c, struct aco_operand *mask)
 {
@@ -202,14 +235,14 @@ visit_jump(struct isel *c, const struct nir_jump_instr *jump)
       aco_edges_add(c->program, &loop->logical_breaks, c->block);
    else
       aco_edges_add(c->program, &loop->logical_continues, c->block);
+   c->no_lane = true;
    if (!loop->masked) {
       logical_end(c);
-      c->block->term = ACO_TERM_JUMP;
-      add_pending(c, is_break ? &loop->breaks : &loop->continues, c->block, &c->masks);
+      close_block(c, is_break ? &loop->breaks : &loop->continues);
       c->dead = true;
       return;
    }
-   struct aco_operand *live = &c->masks.loops[loop->slot].live, *iterating = &c->masks.loops[loop->slot].iterating;
+   struct aco_operand *live = &c->masks->loops[loop->slot].live, *iterating = &c->masks->loops[loop->slot].iterating;
    bool same = same_operand(live, iterating);
    if (is_break) {
       drop_lanes(c, live);
@@ -223,23 +256,6 @@ visit_jump(struct isel *c, const struct nir_jump_instr *jump)
    logical_end(c);
 }
 
-/* Ends a straight piece of code that another block follows on linear edges; logical edges are the caller's. */
-static void
-close_block(struct isel *c, struct isel_pending **to)
-{
-   c->block->term = ACO_TERM_JUMP;
-   add_pending(c, to, c->block, &c->masks);
-}
-
-static bool
-ends_in_jump(struct list_head *list)
-{
-   struct nir_cf_node *node = list_last(list, struct nir_cf_node, link);
-   struct nir_block *block = nir_cf_as_block(node);
-   return !list_is_empty(&block->instrs) &&
-          list_last(&block->instrs, struct nir_instr, link)->type == NIR_INSTR_JUMP;
-}
-
 /* ---- if ---- */
 
 static void
@@ -250,38 +266,39 @@ visit_uniform_if(struct isel *c, struct nir_if *nif)
    logical_end(c);
    struct aco_block *head = c->block;
    head->term = ACO_TERM_SCC0;
-   struct isel_masks masks = c->masks;
+   struct isel_masks *masks = copy_masks(c);
    struct isel_pending *out = NULL;
    struct aco_block *logical[2];
    unsigned num_logical = 0;
    for (unsigned i = 0; i < 2; i++) {
       c->block = new_block(c);
-      c->masks = masks;
-      c->dead = false;
+      memcpy(c->masks, masks, masks_size_B(c));
       aco_link_linear(c->program, head, c->block);
       aco_link_logical(c->program, head, c->block);
       isel_cf_list(c, i ? &nif->else_list : &nif->then_list);
+      assert(c->dead == c->no_lane && "lanes left a uniform if one by one");
       if (!c->dead) {
          logical_end(c);
          logical[num_logical++] = c->block;
          close_block(c, &out);
       }
+      c->dead = c->no_lane = false;
    }
+   c->dead = c->no_lane = !num_logical;
+   if (c->dead)
+      return;
    c->block = new_block(c);
-   c->dead = !num_logical;
    join(c, out);
    for (unsigned i = 0; i < num_logical; i++)
       aco_link_logical(c->program, logical[i], c->block);
    c->uniform_join = true;
-   if (c->dead)
-      c->masks = masks;
 }
 
 /* The lanes that neither left the loop around nor ended. */
 static struct aco_operand
 remaining_lanes(const struct isel *c)
 {
-   return c->masked_depth ? c->masks.loops[c->masked_depth - 1].iterating : c->masks.alive;
+   return c->masked_depth ? c->masks->loops[c->masked_depth - 1].iterating : c->masks->alive;
 }
 
 /* Behind an if in which lanes may have left: when none is active, runs on to the end of the region. */
@@ -296,7 +313,7 @@ skip_if_none(struct isel *c)
    struct aco_block *rest = new_block(c);
    aco_link_linear(c->program, merge, rest);
    aco_link_logical(c->program, merge, rest);
-   add_pending(c, &c->region->skips, merge, &c->masks); /* its second successor follows at the region's end */
+   add_pending(c, &c->region->skips, merge, copy_masks(c)); /* its second successor follows at the region's end */
    c->block = rest;
 }
 
@@ -308,27 +325,33 @@ close_region(struct isel *c, struct isel_region *region, struct isel_pending **o
       struct aco_block *skip = new_block(c);
       aco_link_linear(c->program, edge->from, skip);
       skip->term = ACO_TERM_JUMP;
-      add_pending(c, out, skip, &edge->masks);
+      add_pending(c, out, skip, edge->masks);
    }
 }
 
-/* One side of an if over lanes, in its own region; afterwards c->block is its last block, linear edges in *out. */
+/* One side of an if over lanes, in its own region. Returns the last block if lanes reach it; linear edges in *out. */
 static struct aco_block *
-visit_side(struct isel *c, struct list_head *list, struct isel_pending **out)
+visit_side(struct isel *c, struct nir_if *nif, struct list_head *list, struct isel_pending **out)
 {
    struct isel_region region = {0}, *outer = c->region;
+   const struct nir_cf_node *scope = c->scope;
    c->region = &region;
+   c->scope = &nif->cf;
    c->lanes_apart++;
    isel_cf_list(c, list);
    c->lanes_apart--;
-   bool jumped = ends_in_jump(list);
-   if (!jumped)
+   struct aco_block *last = NULL;
+   if (!c->no_lane) {
       logical_end(c);
-   struct aco_block *last = c->block;
-   close_block(c, out);
+      last = c->block;
+   }
+   if (!c->dead)
+      close_block(c, out);
+   c->dead = c->no_lane = false;
    close_region(c, &region, out);
    c->region = outer;
-   return jumped ? NULL : last;
+   c->scope = scope;
+   return last;
 }
 
 static bool
@@ -359,18 +382,18 @@ visit_lane_if(struct isel *c, struct nir_if *nif, bool jumps)
    bool has_else = !is_empty_list(&nif->else_list) || merge_has_phis(nif);
    for (unsigned side = 0; side < (has_else ? 2 : 1); side++) {
       struct aco_block *from = c->block;
-      struct isel_masks masks = c->masks;
+      struct isel_masks *masks = copy_masks(c);
       c->block = new_block(c);
       aco_link_linear(program, from, c->block);
       aco_link_logical(program, head, c->block);
       edges = NULL;
-      struct aco_block *last = visit_side(c, side ? &nif->else_list : &nif->then_list, &edges);
+      struct aco_block *last = visit_side(c, nif, side ? &nif->else_list : &nif->then_list, &edges);
       if (last)
          logical[num_logical++] = last;
       struct aco_block *skip = new_block(c);
       aco_link_linear(program, from, skip);
       skip->term = ACO_TERM_JUMP;
-      add_pending(c, &edges, skip, &masks);
+      add_pending(c, &edges, skip, masks);
       c->block = new_block(c);
       if (side == 0 && has_else) {
          join(c, edges);
@@ -384,14 +407,20 @@ visit_lane_if(struct isel *c, struct nir_if *nif, bool jumps)
    for (unsigned i = num_logical; i-- > 0;)
       aco_link_logical(program, logical[i], c->block);
    join(c, edges);
-   if (!jumps) {
-      set_exec(c, saved);
-   } else {
+   c->no_lane = !num_logical;
+   if (c->no_lane && !jumps) { /* all lanes are in loops for ever: the edges show a wave without any */
+      isel_emit(c, AMD_OP_s_endpgm, 0, 0);
+      c->block->term = ACO_TERM_END;
+      c->dead = true;
+      return;
+   }
+   if (jumps)
       set_exec2(c, ISEL_LM(c, s_and), saved, remaining_lanes(c));
-      if (num_logical) {
-         c->phi_block = c->block;
-         skip_if_none(c);
-      }
+   else
+      set_exec(c, saved);
+   if (jumps && !c->no_lane) {
+      c->phi_block = c->block;
+      skip_if_none(c);
    }
    c->uniform_join = false;
 }
@@ -414,7 +443,7 @@ visit_if(struct isel *c, struct nir_if *nif)
 static void
 mask_phi(struct isel *c, unsigned index, struct aco_instr **phis)
 {
-   struct aco_operand *mask = (struct aco_operand *)&c->masks + index;
+   struct aco_operand *mask = mask_at(c->masks, index);
    if (mask->kind == ACO_OP_NONE)
       return;
    struct aco_instr *phi = aco_instr_create(c->program, ACO_P_LINEAR_PHI, 1, 8);
@@ -430,7 +459,7 @@ static void
 finish_mask_phis(struct isel *c, struct aco_block *header, struct aco_instr **phis, struct isel_pending *back)
 {
    unsigned count = header->linear_preds.count;
-   for (unsigned i = 0; i < NUM_MASKS; i++) {
+   for (unsigned i = 0; i < 2 + 2 * c->masked_depth; i++) {
       if (!phis[i])
          continue;
       struct aco_instr *phi = phis[i];
@@ -447,7 +476,7 @@ finish_mask_phis(struct isel *c, struct aco_block *header, struct aco_instr **ph
       phi->num_ops = (uint16_t)count;
       unsigned k = 1;
       for (struct isel_pending *edge = back; edge; edge = edge->next)
-         phi->ops[k++] = ((struct aco_operand *)&edge->masks)[i];
+         phi->ops[k++] = *mask_at(edge->masks, i);
    }
 }
 
@@ -459,7 +488,7 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
    if (loop->masked) {
       loop->slot = c->masked_depth++;
       /* A copy: EXEC at entry. */
-      c->masks.loops[loop->slot].live = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
+      c->masks->loops[loop->slot].live = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
    }
    logical_end(c);
    before->term = ACO_TERM_JUMP;
@@ -478,7 +507,7 @@ enter_loop(struct isel *c, struct isel_loop *loop, struct nir_loop *nloop, struc
       mask_phi(c, 2 + i, phis);
    if (loop->masked) {
       mask_phi(c, 2 + 2 * loop->slot, phis);
-      c->masks.loops[loop->slot].iterating = c->masks.loops[loop->slot].live;
+      c->masks->loops[loop->slot].iterating = c->masks->loops[loop->slot].live;
    }
 }
 
@@ -488,25 +517,34 @@ finish_lane_loop(struct isel *c, struct isel_loop *loop, struct isel_pending *en
                  bool lanes_end, struct aco_instr **phis)
 {
    struct aco_program *program = c->program;
-   c->block = new_block(c); /* latch */
-   join(c, ends);
-   set_exec(c, c->masks.loops[loop->slot].live);
-   c->block->term = ACO_TERM_EXECZ;
-   struct aco_block *latch = c->block, *back = new_block(c);
-   aco_link_linear(program, latch, back);
-   back->term = ACO_TERM_JUMP;
-   aco_link_linear(program, back, loop->header);
+   struct aco_block *latch = NULL, *back = NULL;
+   c->dead = !ends || (c->no_lane && !lanes_end); /* nobody leaves */
+   if (ends) {
+      c->block = latch = back = new_block(c);
+      join(c, ends);
+      set_exec(c, c->masks->loops[loop->slot].live);
+   }
+   if (!c->dead) {
+      latch->term = ACO_TERM_EXECZ;
+      back = new_block(c);
+      aco_link_linear(program, latch, back);
+   }
+   if (back) {
+      back->term = ACO_TERM_JUMP;
+      aco_link_linear(program, back, loop->header);
+   }
    struct isel_pending edge = {.from = back, .masks = c->masks};
-   finish_mask_phis(c, loop->header, phis, &edge);
+   finish_mask_phis(c, loop->header, phis, back ? &edge : NULL);
    c->loop_depth--;
    c->masked_depth--;
+   if (c->dead)
+      return;
    c->block = new_block(c); /* exit */
    aco_link_linear(program, latch, c->block);
    if (lanes_end)
       set_exec2(c, ISEL_LM(c, s_and), saved, remaining_lanes(c));
    else
       set_exec(c, saved);
-   memset(&c->masks.loops[loop->slot], 0, sizeof(c->masks.loops[0]));
 }
 
 static void
@@ -521,54 +559,64 @@ finish_uniform_loop(struct isel *c, struct isel_loop *loop, struct isel_pending 
       aco_link_linear(c->program, edge->from, loop->header);
    finish_mask_phis(c, loop->header, phis, back);
    c->loop_depth--;
+   c->dead = !loop->breaks;
+   if (c->dead)
+      return;
    c->block = new_block(c);
    join(c, loop->breaks);
-   c->dead = !loop->breaks;
+}
+
+/* The body in its region; returns the linear edges from its end. */
+static struct isel_pending *
+visit_body(struct isel *c, struct isel_loop *loop)
+{
+   struct isel_region region = {0}, *outer = c->region;
+   const struct nir_cf_node *scope = c->scope;
+   struct isel_pending *edges = NULL;
+   c->region = loop->masked ? &region : c->region;
+   c->loop = loop;
+   c->lanes_apart += loop->masked;
+   if (loop->masked)
+      c->scope = &loop->nir->cf;
+   isel_cf_list(c, &loop->nir->body);
+   c->lanes_apart -= loop->masked;
+   if (!c->no_lane) {
+      logical_end(c);
+      aco_edges_add(c->program, &loop->logical_continues, c->block);
+   }
+   if (!c->dead)
+      close_block(c, &edges);
+   if (loop->masked)
+      close_region(c, &region, &edges);
+   c->loop = loop->parent;
+   c->scope = scope;
+   c->region = outer;
+   return edges;
 }
 
 static void
 visit_loop(struct isel *c, struct nir_loop *nloop)
 {
    struct isel_loop loop = {.nir = nloop, .parent = c->loop};
-   struct aco_instr *phis[NUM_MASKS] = {0};
+   struct aco_instr **phis = arena_array(c->program->arena, struct aco_instr *, 4 + 2 * c->masked_depth);
    bool ends = list_has(&nloop->body, is_discard);
    loop.masked = nloop->divergent || ends || list_jumps(&nloop->body, true, false);
-   if (loop.masked && c->masked_depth == ISEL_MAX_LOOPS) {
-      aco_fail(c->program, "loops over lanes are nested more than %u deep", ISEL_MAX_LOOPS);
-      loop.masked = false;
-   }
    struct aco_operand saved = {0};
    if (loop.masked)
       saved = isel_op1(c, ISEL_LM(c, s_mov), c->program->lm, isel_exec(c));
    enter_loop(c, &loop, nloop, phis);
-   struct isel_region region = {0}, *outer = c->region;
-   c->region = loop.masked ? &region : c->region;
-   c->loop = &loop;
-   c->lanes_apart += loop.masked;
-   isel_cf_list(c, &nloop->body);
-   c->lanes_apart -= loop.masked;
-   struct isel_pending *edges = NULL;
-   if (!c->dead) {
-      if (!ends_in_jump(&nloop->body)) {
-         logical_end(c);
-         aco_edges_add(c->program, &loop.logical_continues, c->block);
-      }
-      close_block(c, &edges);
-   }
-   c->loop = loop.parent;
-   c->region = outer;
-   if (loop.masked) {
-      close_region(c, &region, &edges);
+   struct isel_pending *edges = visit_body(c, &loop);
+   c->no_lane = !loop.logical_breaks.count;
+   if (loop.masked)
       finish_lane_loop(c, &loop, edges, saved, ends, phis);
-   } else {
+   else
       finish_uniform_loop(c, &loop, edges, phis);
-   }
    for (unsigned i = 0; i < loop.logical_continues.count; i++)
       aco_link_logical(c->program, loop.logical_continues.at[i], loop.header);
    for (unsigned i = 0; i < loop.logical_breaks.count; i++)
       aco_link_logical(c->program, loop.logical_breaks.at[i], c->block);
    c->uniform_join = !loop.masked;
-   if (ends) {
+   if (ends && !c->no_lane) {
       c->phi_block = c->block;
       skip_if_none(c);
    }
@@ -576,12 +624,11 @@ visit_loop(struct isel *c, struct nir_loop *nloop)
 
 /* ---- the whole shader ---- */
 
-/* The end of the shader for waves without lanes. */
+/* The end of the shader for waves without lanes; skips: edges that lead there and nowhere else. */
 static void
-finish_skips(struct isel *c, struct isel_pending *edges, bool in_section)
+finish_skips(struct isel *c, struct isel_pending *edges, struct isel_pending *skips, bool in_section)
 {
    struct isel_region region = {edges};
-   struct isel_pending *skips = NULL;
    close_region(c, &region, &skips);
    if (!skips)
       return;
@@ -594,14 +641,18 @@ void
 isel_body(struct isel *c)
 {
    struct isel_region region = {0};
+   struct isel_pending *end = NULL;
    c->region = c->program->stage == NIR_STAGE_VERTEX ? NULL : &region;
    isel_cf_list(c, &c->nir->body);
    c->region = NULL;
    if (c->program->error)
       return;
-   isel_finish(c);
-   finish_skips(c, region.skips, false);
-   finish_skips(c, c->unleft, true);
+   if (!c->no_lane)
+      isel_finish(c);
+   else if (!c->dead)
+      close_block(c, &end);
+   finish_skips(c, region.skips, end, !c->left_section && list_has(&c->nir->body, is_section_exit));
+   finish_skips(c, c->unleft, NULL, true);
 }
 
 /* ---- lists ---- */
@@ -609,6 +660,7 @@ isel_body(struct isel *c)
 static void
 visit_block(struct isel *c, struct nir_block *block)
 {
+   c->place = block->cf.parent;
    nir_foreach_instr(instr, block) {
       if (instr->type == NIR_INSTR_JUMP) {
          isel_end_phis(c, block);
@@ -619,7 +671,7 @@ visit_block(struct isel *c, struct nir_block *block)
       if (c->program->error)
          return;
    }
-   if (!c->dead)
+   if (!c->no_lane)
       isel_end_phis(c, block);
    c->phi_block = NULL;
    c->uniform_join = false;
@@ -630,8 +682,8 @@ void
 isel_cf_list(struct isel *c, struct list_head *list)
 {
    nir_foreach_cf(node, list) {
-      if (c->dead || c->program->error)
-         return; /* nir_validate: what follows a jump is empty */
+      if (c->no_lane || c->program->error)
+         return;
       switch (node->type) {
       case NIR_CF_BLOCK:
          visit_block(c, nir_cf_as_block(node));

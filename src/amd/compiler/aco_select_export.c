@@ -272,16 +272,14 @@ isel_finish_empty(struct isel *c, bool in_section)
 void
 isel_finish(struct isel *c)
 {
-   if (!c->dead) {
-      if (c->program->stage == NIR_STAGE_FRAGMENT && c->masks.exact.kind != ACO_OP_NONE) {
-         struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
-         instr->ops[0] = c->masks.exact;
-         isel_fixed_result(instr, AMD_EXEC_LO);
-      }
-      if (c->program->stage == NIR_STAGE_FRAGMENT)
-         fragment_exports(c);
-      else if (c->program->stage == NIR_STAGE_VERTEX)
-         vertex_exports(c);
+   if (c->program->stage == NIR_STAGE_FRAGMENT && c->masks->exact.kind != ACO_OP_NONE) {
+      struct aco_instr *instr = isel_emit(c, ISEL_LM(c, s_mov), 1, 1);
+      instr->ops[0] = c->masks->exact;
+      isel_fixed_result(instr, AMD_EXEC_LO);
    }
+   if (c->program->stage == NIR_STAGE_FRAGMENT)
+      fragment_exports(c);
+   else if (c->program->stage == NIR_STAGE_VERTEX)
+      vertex_exports(c);
    end_program(c, false);
 }

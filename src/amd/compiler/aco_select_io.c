@@ -258,10 +258,10 @@ lane_masks(struct isel *c, struct nir_intrinsic_instr *intr)
 static void
 set_helper(struct isel *c, struct nir_intrinsic_instr *intr)
 {
-   if (c->masks.exact.kind == ACO_OP_NONE)
+   if (c->masks->exact.kind == ACO_OP_NONE)
       isel_set_mask(c, &intr->def, 0, isel_as_s(c, k(0), aco_rc_size_dw(c->program->lm)));
    else
-      isel_set_mask(c, &intr->def, 0, isel_s1(c, ISEL_LM(c, s_not), c->program->lm, c->masks.exact));
+      isel_set_mask(c, &intr->def, 0, isel_s1(c, ISEL_LM(c, s_not), c->program->lm, c->masks->exact));
 }
 
 static bool

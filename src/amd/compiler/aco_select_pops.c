@@ -39,6 +39,7 @@ leave_section(struct isel *c)
       wait_for_memory(c);
    effect(c, AMD_OP_s_sendmsg, 0, MSG_ORDERED_PS_DONE);
    /* Where lanes ran out before, the end of the shader leaves the section. */
+   c->left_section = true;
    c->unleft = c->region->skips;
    c->region->skips = NULL;
 }

@@ -57,7 +57,7 @@ lowest_bit(struct isel *c, struct aco_operand mask)
 struct aco_operand
 isel_first_active(struct isel *c, struct aco_operand op, unsigned size_dw)
 {
-   if (c->masks.exact.kind == ACO_OP_NONE || !aco_is_v(&op))
+   if (c->masks->exact.kind == ACO_OP_NONE || !aco_is_v(&op))
       return isel_as_s(c, op, size_dw);
    struct aco_operand lane = lowest_bit(c, isel_active(c)), parts[2];
    isel_split(c, op, size_dw, parts);

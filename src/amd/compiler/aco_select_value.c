@@ -1,14 +1,11 @@
 /* Selection: what nir values became, booleans, EXEC. */
 #include "amd/compiler/aco_select.h"
 
+/* The value is selected for a place behind the one where lanes went apart. */
 static bool
-inside(const struct nir_loop *loop, const struct isel *c)
+is_outside(const struct isel *c, const struct isel_value *value)
 {
-   for (const struct isel_loop *at = c->loop; at; at = at->parent) {
-      if (at->nir == loop)
-         return true;
-   }
-   return false;
+   return value->scope && !isel_is_inside(c->place, value->scope);
 }
 
 struct aco_operand
@@ -27,7 +24,7 @@ isel_src(struct isel *c, const struct nir_src *src, unsigned component)
    if (def->parent->type == NIR_INSTR_UNDEF)
       return aco_op_const(0);
    const struct isel_value *value = &c->values[def->index];
-   if (value->loop && !inside(value->loop, c) && value->outside[component].kind != ACO_OP_NONE)
+   if (is_outside(c, value) && value->outside[component].kind != ACO_OP_NONE)
       return value->outside[component];
    assert(value->comp[component].kind != ACO_OP_NONE && "a value is used before it was selected");
    return value->comp[component];
@@ -46,7 +43,7 @@ isel_src_vec_s(struct isel *c, const struct nir_src *src)
    const struct isel_value *value = &c->values[def->index];
    bool constant = def->parent->type == NIR_INSTR_LOAD_CONST || def->parent->type == NIR_INSTR_UNDEF;
    if (!constant && value->vec && !aco_rc_is_v(c->program->temp_rc[value->vec]) &&
-       (!value->loop || inside(value->loop, c)))
+       !is_outside(c, value))
       return aco_op_temp(c->program, value->vec);
    unsigned size = def->bit_size == 64 ? 2 : 1, count = def->num_components;
    struct aco_operand parts[NIR_MAX_COMPONENTS];
@@ -163,18 +160,18 @@ isel_exec(const struct isel *c)
 struct aco_operand
 isel_active(struct isel *c)
 {
-   if (c->masks.exact.kind == ACO_OP_NONE)
+   if (c->masks->exact.kind == ACO_OP_NONE)
       return isel_exec(c);
-   struct aco_operand real = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, isel_exec(c), c->masks.exact);
+   struct aco_operand real = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, isel_exec(c), c->masks->exact);
    return isel_scc_select(c, c->program->lm, real, isel_exec(c));
 }
 
 struct aco_operand
 isel_begin_exact(struct isel *c)
 {
-   if (c->masks.exact.kind == ACO_OP_NONE)
+   if (c->masks->exact.kind == ACO_OP_NONE)
       return (struct aco_operand){0};
-   struct aco_operand saved = isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, c->masks.exact);
+   struct aco_operand saved = isel_s1(c, ISEL_LM(c, s_and_saveexec), c->program->lm, c->masks->exact);
    c->block->instrs[c->block->count - 1]->leaves_helpers = true;
    return saved;
 }
@@ -195,12 +192,12 @@ isel_demote(struct isel *c, const struct nir_src *condition, bool ends)
    struct aco_operand dead = condition ? isel_bool_mask(c, condition, 0) : aco_op_const(UINT32_MAX);
    /* bits of inactive lanes of a mask are undefined */
    dead = isel_s2(c, ISEL_LM(c, s_and), c->program->lm, dead, isel_exec(c));
-   c->masks.exact = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks.exact, dead);
+   c->masks->exact = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks->exact, dead);
    /* A discard ends the invocation: it may not keep a loop running, nor go on behind one that it left midway. */
    for (unsigned i = 0; ends && i < 2 * c->masked_depth; i++) {
-      struct aco_operand *mask = i % 2 ? &c->masks.loops[i / 2].iterating : &c->masks.loops[i / 2].live;
+      struct aco_operand *mask = i % 2 ? &c->masks->loops[i / 2].iterating : &c->masks->loops[i / 2].live;
       *mask = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, *mask, dead);
    }
    if (ends && c->masked_depth)
-      c->masks.alive = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks.alive, dead);
+      c->masks->alive = isel_s2(c, ISEL_LM(c, s_andn2), c->program->lm, c->masks->alive, dead);
 }

@@ -151,6 +151,8 @@ aco_validate(struct aco_program *program)
          if (what)
             return what;
       }
+      if (b && !block->linear_preds.count)
+         return arena_printf(program->arena, "no wave comes to block %u", b);
       unsigned wanted = block->term == ACO_TERM_END ? 0 : block->term == ACO_TERM_JUMP ? 1 : 2;
       if (block->linear_succs.count != wanted)
          return arena_printf(program->arena, "block %u has %u linear successors, its end wants %u", b,

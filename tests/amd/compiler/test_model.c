@@ -174,8 +174,11 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
    struct aco_output program;
    if (getenv("ACO_TEST_PRINT"))
       nir_print(nir, stderr);
-   if (!aco_compile(&arena, nir, &args, aco, &program, &error))
+   if (!aco_compile(&arena, nir, &args, aco, &program, &error)) {
+      if (program.ir)
+         fprintf(stderr, "%s", program.ir);
       fail_msg("seed %u: %s", options->seed, error);
+   }
    struct memory memory;
    struct sim_fault fault = {0};
    map(&memory, options, &program);
@@ -194,7 +197,7 @@ struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
    bool no_optimise, no_float;
-   bool no_shuffle_lds, discards, subgroups, atomics, mostly_16, exact_of_all_sizes, quads;
+   bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads;
 };
 
 /* By hand: ACO_TEST_SEED=N runs one seed of the variants that have it, ACO_TEST_RANGE=FIRST:COUNT other seeds,
@@ -216,7 +219,8 @@ run_variant(const struct variant *v)
          .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true,
          .no_float = v->no_float, .statements = v->statements, .discards = v->discards, .quads = v->quads,
          .no_shared = v->discards || v->quads, .subgroups = v->subgroups, .atomics = v->atomics,
-         .mostly_16 = v->mostly_16, .exact_of_all_sizes = v->exact_of_all_sizes,
+         .mostly_16 = v->mostly_16, .exact_of_all_sizes = v->exact_of_all_sizes, .endless = v->endless,
+         .deep = v->deep,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
       aco.max_sgprs = v->max_sgprs;
@@ -224,6 +228,7 @@ run_variant(const struct variant *v)
       aco.no_optimise = v->no_optimise;
       aco.no_shuffle_lds = v->no_shuffle_lds;
       aco.listing = true;
+      aco.print_ir = getenv("ACO_TEST_PRINT") != NULL;
       check(engine, &options, &aco);
    }
    amd_wave_engine_destroy(engine);
@@ -247,17 +252,26 @@ VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
 VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
 VARIANT(discards64, .wave_size = 64, .statements = 60, .first = 8000, .count = 200, .no_float = true,
         .discards = true)
+VARIANT(endless, .wave_size = 32, .statements = 60, .first = 92000, .count = 60, .no_float = true, .endless = true)
+VARIANT(endless64, .wave_size = 64, .statements = 60, .first = 92300, .count = 30, .no_float = true, .endless = true)
+VARIANT(endless_ended, .wave_size = 32, .statements = 60, .first = 92500, .count = 50, .no_float = true,
+        .endless = true, .discards = true)
+VARIANT(deep, .wave_size = 32, .first = 93000, .count = 30, .no_float = true, .deep = true)
+VARIANT(deep64, .wave_size = 64, .first = 93100, .count = 20, .no_float = true, .deep = true)
+VARIANT(deep_ended, .wave_size = 64, .first = 93200, .count = 20, .no_float = true, .deep = true, .discards = true)
+VARIANT(deep_spill, .wave_size = 32, .max_sgprs = 24, .max_vgprs = 20, .first = 93300, .count = 20, .no_float = true,
+        .deep = true)
 VARIANT(quads, .wave_size = 32, .statements = 60, .first = 85000, .count = 300, .quads = true)
 VARIANT(quads64, .wave_size = 64, .statements = 60, .first = 85300, .count = 150, .quads = true)
 VARIANT(subgroups, .wave_size = 32, .statements = 60, .first = 50000, .count = 300, .no_float = true,
         .subgroups = true)
 VARIANT(subgroups64, .wave_size = 64, .statements = 60, .first = 50100, .count = 200, .no_float = true,
         .subgroups = true)
-VARIANT(helpers, .wave_size = 32, .statements = 60, .first = 90000, .count = 300, .quads = true, .subgroups = true)
-VARIANT(helpers64, .wave_size = 64, .statements = 60, .first = 90300, .count = 150, .quads = true, .subgroups = true)
-VARIANT(ended, .wave_size = 32, .statements = 60, .first = 91000, .count = 200, .no_float = true, .discards = true,
+VARIANT(helpers, .wave_size = 32, .statements = 60, .first = 90000, .count = 150, .quads = true, .subgroups = true)
+VARIANT(helpers64, .wave_size = 64, .statements = 60, .first = 90300, .count = 60, .quads = true, .subgroups = true)
+VARIANT(ended, .wave_size = 32, .statements = 60, .first = 91000, .count = 100, .no_float = true, .discards = true,
         .subgroups = true)
-VARIANT(ended64, .wave_size = 64, .statements = 60, .first = 91200, .count = 100, .no_float = true, .discards = true,
+VARIANT(ended64, .wave_size = 64, .statements = 60, .first = 91200, .count = 60, .no_float = true, .discards = true,
         .subgroups = true)
 VARIANT(subgroups_spill, .wave_size = 64, .max_vgprs = 20, .statements = 60, .first = 50100, .count = 100,
         .no_float = true, .subgroups = true)
@@ -287,6 +301,13 @@ main(void)
       cmocka_unit_test(floats64),
       cmocka_unit_test(discards),
       cmocka_unit_test(discards64),
+      cmocka_unit_test(endless),
+      cmocka_unit_test(endless64),
+      cmocka_unit_test(endless_ended),
+      cmocka_unit_test(deep),
+      cmocka_unit_test(deep64),
+      cmocka_unit_test(deep_ended),
+      cmocka_unit_test(deep_spill),
       cmocka_unit_test(quads),
       cmocka_unit_test(quads64),
       cmocka_unit_test(subgroups),

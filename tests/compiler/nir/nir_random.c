@@ -1,46 +1,16 @@
-#include "nir_random.h"
+#include "nir_random_internal.h"
 
 #include <string.h>
 
-#include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_interp.h"
 #include "util/macros.h"
-
-#define MAX_POOL 512
-#define NUM_VARIABLES 4
-
-struct generator {
-   const struct nir_random_options *options;
-   struct nir_builder b;
-   uint64_t state;
-   struct nir_def *pool[MAX_POOL]; /* values that dominate the cursor */
-   unsigned count;
-   struct nir_def *in, *out, *lane;
-   struct nir_variable *variables[NUM_VARIABLES], *shared;
-   unsigned depth, loops, stores;
-};
 
 uint32_t
 nir_random_next(uint64_t *state)
 {
    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
    return (uint32_t)(*state >> 33);
-}
-
-static uint32_t
-below(struct generator *g, uint32_t limit)
-{
-   return nir_random_next(&g->state) % limit;
-}
-
-static void
-add(struct generator *g, struct nir_def *def)
-{
-   if (g->count == MAX_POOL)
-      g->pool[below(g, MAX_POOL)] = def;
-   else
-      g->pool[g->count++] = def;
 }
 
 static struct nir_def *
@@ -65,8 +35,7 @@ random_const(struct generator *g, unsigned bits)
    return nir_imm_intN(&g->b, value, bits);
 }
 
-/* A scalar or vector of the shape: out of the pool, cut out of a vector, converted, or a constant. */
-static struct nir_def *
+struct nir_def *
 pick(struct generator *g, unsigned bits, unsigned components)
 {
    for (unsigned tries = 0; g->options->mostly_16 && tries < 30; tries++) {
@@ -100,7 +69,7 @@ pick(struct generator *g, unsigned bits, unsigned components)
    return nir_vec(&g->b, scalars, components);
 }
 
-static unsigned
+unsigned
 random_components(struct generator *g)
 {
    if (g->options->mostly_16)
@@ -376,7 +345,7 @@ gen_variable(struct generator *g)
 
 /* ---- fragments that end ---- */
 
-static void
+void
 gen_discard(struct generator *g)
 {
    struct nir_builder *b = &g->b;
@@ -522,88 +491,7 @@ gen_subgroup(struct generator *g)
    }
 }
 
-/* ---- control flow ---- */
-
-static void gen_statements(struct generator *g, unsigned count);
-
-static void
-gen_if(struct generator *g)
-{
-   unsigned visible = g->count;
-   struct nir_if *nif = nir_push_if(&g->b, pick(g, 1, 1));
-   g->depth++;
-   struct nir_def *values[2][3];
-   static const uint8_t bits[3] = {32, 1, 32};
-   unsigned components[3] = {1, 1, random_components(g)};
-   for (unsigned side = 0; side < 2; side++) {
-      if (side)
-         nir_push_else(&g->b, nif);
-      gen_statements(g, below(g, 6));
-      for (unsigned i = 0; i < 3; i++)
-         values[side][i] = pick(g, bits[i], components[i]);
-      if (g->options->halts && !side && below(g, 6) == 0)
-         nir_halt(&g->b);
-      g->count = visible;
-   }
-   nir_pop_if(&g->b, nif);
-   g->depth--;
-   for (unsigned i = 0; i < 3; i++)
-      add(g, nir_if_phi(&g->b, values[0][i], values[1][i]));
-}
-
-/* for (i = 0, x = seed; i < n && !(some condition); i++) { ...; x = ...; if (...) continue } */
-static void
-gen_loop(struct generator *g)
-{
-   struct nir_builder *b = &g->b;
-   unsigned visible = g->count;
-   struct nir_def *zero = nir_imm_int(b, 0), *start = pick(g, 32, 1);
-   struct nir_def *limit = below(g, 2) ? nir_imm_int(b, (int32_t)below(g, 5))
-                                       : nir_iand_imm(b, pick(g, 32, 1), 7);
-   struct nir_block *before = b->cursor.block;
-   struct nir_loop *loop = nir_push_loop(b);
-   before = nir_cf_block_before(&loop->cf);
-   g->depth++;
-   g->loops++;
-   struct nir_phi_instr *i = nir_build_phi(b, 1, 32), *x = nir_build_phi(b, 1, 32);
-   b->cursor = nir_before_block(b->cursor.block);
-   nir_phi_add_src(b->shader, i, before, zero);
-   nir_phi_add_src(b->shader, x, before, start);
-   add(g, &i->def);
-   add(g, &x->def);
-   struct nir_if *leave = nir_push_if(b, nir_uge(b, &i->def, limit));
-   nir_break(b);
-   nir_pop_if(b, leave);
-   gen_statements(g, below(g, 5));
-   if (g->options->discards && below(g, 2))
-      gen_discard(g);
-   struct nir_def *next = nir_iadd_imm(b, &i->def, 1), *x_next;
-   if (below(g, 3) == 0) {
-      struct nir_if *early = nir_push_if(b, pick(g, 1, 1));
-      x_next = pick(g, 32, 1);
-      nir_phi_add_src(b->shader, i, b->cursor.block, next);
-      nir_phi_add_src(b->shader, x, b->cursor.block, x_next);
-      nir_continue(b);
-      nir_pop_if(b, early);
-   }
-   if (below(g, 3) == 0) {
-      struct nir_if *early = nir_push_if(b, pick(g, 1, 1));
-      nir_break(b);
-      nir_pop_if(b, early);
-   }
-   gen_statements(g, below(g, 4));
-   x_next = pick(g, 32, 1);
-   nir_phi_add_src(b->shader, i, b->cursor.block, next);
-   nir_phi_add_src(b->shader, x, b->cursor.block, x_next);
-   nir_pop_loop(b, loop);
-   g->depth--;
-   g->loops--;
-   g->count = visible;
-   add(g, &i->def);
-   add(g, &x->def);
-}
-
-static void
+void
 gen_statements(struct generator *g, unsigned count)
 {
    while (count--) {
@@ -611,7 +499,11 @@ gen_statements(struct generator *g, unsigned count)
          below(g, 2) ? nir_begin_invocation_interlock(&g->b) : nir_end_invocation_interlock(&g->b);
       unsigned kind = below(g, 24);
       bool flow = !g->options->no_control_flow && g->depth < 3;
-      if (kind == 0 && flow)
+      if (g->options->endless && flow && g->loops < 2 && below(g, 6) == 0)
+         gen_endless(g);
+      else if (g->options->deep && flow && g->loops < 1 && below(g, 12) == 0)
+         add(g, gen_nest(g, 17 + below(g, 16), pick(g, 32, 1)));
+      else if (kind == 0 && flow)
          gen_if(g);
       else if ((kind == 1 || ((g->options->discards || g->options->quads) && kind == 6)) && flow && g->loops < 2)
          gen_loop(g);

@@ -27,6 +27,10 @@ struct nir_random_options {
    /* Derivatives and exchange within quads; some become helpers, and nir_random_execute() has helpers from the start
     * (nir_random_is_helper). */
    bool quads;
+   /* Loops without exit: where no lane comes, though only the run shows that; with discards also loops that lanes
+    * leave by ending. */
+   bool endless;
+   bool deep;                /* loops over lanes nested more than 16 deep */
    bool interlock;           /* beginnings and ends of ordered sections anywhere */
    uint32_t section_layers;  /* of nir_interp_params */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */

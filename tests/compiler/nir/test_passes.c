@@ -50,7 +50,8 @@ check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t coun
 {
    for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
       struct arena arena = {};
-      const struct nir_random_options options = {.seed = seed, .halts = seed % 4 == 0, .mostly_16 = mostly_16};
+      const struct nir_random_options options = {.seed = seed, .halts = seed % 4 == 0, .mostly_16 = mostly_16,
+                                                 .endless = seed % 8 == 1, .deep = seed % 64 == 3};
       uint32_t size_B = nir_random_out_size_B(&options);
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
       struct nir_shader *shader = nir_random_shader(&arena, &options);

@@ -227,6 +227,47 @@ class Program(Expressions):
         self.in_loop = was
         self.loop_depth -= 1
 
+    def endless(self):
+        """A loop without exit where nobody comes, which only the run shows; what its branch makes is not used."""
+        uniform = self.r.random() < 0.3
+        number = self.r.randint(LANES, 2 * LANES)
+        self.g.append(f'if ({"gl_WorkGroupID.x" if uniform else "invocation"} >= {number}u) {{')
+        self.c.append(f'if ({"x->group" if uniform else "x->invocation"} >= {number}u) {{')
+        self.block(2)
+        self.both('while (true) {')
+        self.block(2)
+        self.both('}')
+        if self.r.random() < 0.5:
+            self.both('} else {')
+            self.block(2)
+        self.both('}')
+
+    def nest(self, levels):
+        """Loops in loops, more than there are registers for; few invocations take a second turn somewhere."""
+        name, limit = self.name('loop'), self.name('limit')
+        g, c = self.expr(UINT, 1)
+        often = 2 if self.r.random() < 0.1 else 997
+        self.g.append(f'uint {limit} = ({g}) % {often}u == 1u ? 2u : 1u;')
+        self.c.append(f'uint {limit} = ({c}) % {often}u == 1u ? 2u : 1u;')
+        self.both(f'for (uint {name} = 0u; {name} < {limit}; {name}++) {{')
+        if self.r.random() < 0.3:
+            self.assign()
+        if levels:
+            self.nest(levels - 1)
+        self.assign()
+        self.both('}')
+
+    def flow(self):
+        """Control flow that is rare, from random numbers of its own: those of the rest stay as they are."""
+        others, self.r = self.r, random.Random(self.number * 7919 + 1)
+        self.loop_depth = 2  # no loops in the blocks
+        if self.number % 3 == 1:
+            self.endless()
+        if self.number % 8 == 3:
+            self.nest(self.r.randint(17, 22))
+        self.loop_depth = 0
+        self.r = others
+
     def switch(self, budget):
         g, c = self.expr(INT, 2)
         mask = self.r.choice((3, 7))
@@ -349,6 +390,7 @@ class Program(Expressions):
             self.vars.append(('shared_values[gl_LocalInvocationIndex]', 'mine', shared, True))
         for _ in range(r.randint(3, 8)):
             self.statement(4)
+        self.flow()
         self.g.append('uint h; uint64_t w;')
         self.c.append('u32 h;')
         written = [v for v in self.vars if v[3]][:WORDS]
