@@ -150,8 +150,8 @@ db_shader_control(const struct link *l)
 {
    const struct aco_output *ps = &l->ps;
    const struct nir_shader_info *info = &l->fragment->info;
-   bool early = info->early_fragment_tests;
-   uint32_t order = early || !ps->ps.writes_memory ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
+   bool early = info->early_fragment_tests, late = ps->ps.writes_memory || l->options->reads_depth_target;
+   uint32_t order = early || !late ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
    uint32_t conservative = info->depth_layout == NIR_DEPTH_LAYOUT_GREATER ? V_EXPORT_GREATER_THAN_Z
                            : info->depth_layout == NIR_DEPTH_LAYOUT_LESS  ? V_EXPORT_LESS_THAN_Z
                                                                           : V_EXPORT_ANY_Z;

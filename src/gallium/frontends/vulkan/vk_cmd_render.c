@@ -105,6 +105,9 @@ begin_subpass(struct vk_command_buffer *cmd)
       cmd->pipe->barrier(cmd->pipe, &subpass->before);
    clear_resolve(cmd, subpass);
    cmd->pipe->begin_rendering(cmd->pipe, &rendering);
+   /* Loading happens before any command that reads the attachment. */
+   if (subpass->reads_color || subpass->reads_depth_stencil)
+      subpass_barrier(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -13,6 +13,7 @@ struct graphics_info {
    struct targets {
       uint32_t num_colors, view_mask;
       uint32_t color_formats[PIPE_MAX_COLOR_TARGETS], depth_format, stencil_format;
+      bool reads_depth_stencil;
    } targets; /* of the subpass or of dynamic rendering */
    enum pipe_topology topology;
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
@@ -33,6 +34,7 @@ targets_of_subpass(const struct vk_render_pass *pass, const struct vk_subpass *s
    struct targets targets = {
       .num_colors = subpass->num_colors,
       .view_mask = subpass->view_mask,
+      .reads_depth_stencil = subpass->reads_depth_stencil,
       .depth_format = aspects & PIPE_ASPECT_DEPTH ? depth_stencil : 0,
       .stencil_format = aspects & PIPE_ASPECT_STENCIL ? depth_stencil : 0,
    };
@@ -128,6 +130,9 @@ fill_options(struct graphics_info *info)
       options->alpha_to_one = info->multisample->alphaToOneEnable;
    }
    options->topology = info->topology;
+   const VkPipelineDepthStencilStateCreateInfo *tests = info->depth_stencil;
+   options->reads_depth_target =
+      targets->reads_depth_stencil && tests && (tests->depthWriteEnable || tests->stencilTestEnable);
 }
 
 static struct pipe_blend *

@@ -161,6 +161,8 @@ struct vk_subpass {
    enum pipe_resolve depth_resolve, stencil_resolve;
    uint32_t view_mask;
    uint8_t samples;
+   /* Attachments of the subpass are its input attachments too: a colour, depth/stencil. */
+   bool reads_color, reads_depth_stencil;
    struct pipe_barrier before; /* what the subpass depends on; no stages: nothing */
 };
 

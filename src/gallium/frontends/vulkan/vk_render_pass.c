@@ -77,8 +77,14 @@ fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescrip
    if (subpass->depth_stencil.attachment != VK_ATTACHMENT_UNUSED)
       subpass->samples = pass->attachments[subpass->depth_stencil.attachment].samples;
    fill_depth_stencil_resolve(pass, index, from);
-   for (uint32_t i = 0; i < from->inputAttachmentCount; i++)
-      reference(pass, index, &from->pInputAttachments[i]);
+   for (uint32_t i = 0; i < from->inputAttachmentCount; i++) {
+      uint32_t input = reference(pass, index, &from->pInputAttachments[i]).attachment;
+      if (input == VK_ATTACHMENT_UNUSED)
+         continue;
+      subpass->reads_depth_stencil |= input == subpass->depth_stencil.attachment;
+      for (uint32_t j = 0; j < from->colorAttachmentCount; j++)
+         subpass->reads_color |= input == subpass->colors[j].attachment;
+   }
 }
 
 /* A dependency of a subpass on itself belongs to barriers inside of it. */

@@ -62,6 +62,7 @@ struct pipe_graphics_options {
    uint8_t samples;
    bool sample_shading;      /* one invocation per sample */
    bool alpha_to_coverage, alpha_to_one;
+   bool reads_depth_target;  /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
 };
 
