@@ -50,7 +50,7 @@ class Target:
   """A folder with deqp-vk and its data, and the driver it is to run on."""
 
   def __init__(self, folder, indium, driver, options=(), timeout_s=120, jobs=1):
-    self.folder, self.timeout_s, self.jobs = folder, timeout_s, jobs
+    self.folder, self.timeout_s, self.jobs, self.live = folder, timeout_s, jobs, set()
     threads = max(1, len(os.sched_getaffinity(0)) // jobs)
     self.environment = {'INDIUM_THREADS': str(threads), 'NODEVICE_SELECT': '1', **os.environ}
     self.command = [os.path.join(folder, 'deqp-vk'), '--deqp-shadercache=disable', '--deqp-log-images=disable',
@@ -61,9 +61,11 @@ class Target:
       self.command = [indium, 'run', '--driver', driver, *options, '--', *self.command]
 
   def start(self, list_file):
-    return subprocess.Popen([*self.command, f'--deqp-caselist-file={list_file}'], cwd=self.folder,
-                            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT)
+    process = subprocess.Popen([*self.command, f'--deqp-caselist-file={list_file}'], cwd=self.folder,
+                               env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT)
+    self.live.add(process)
+    return process
 
 
 class Process:
@@ -93,6 +95,7 @@ class Process:
         process.kill()
         process.wait()
         process.stdout.close()
+        self.target.live.discard(process)
     return self.close(process.returncode)
 
   def left_s(self):
@@ -172,8 +175,11 @@ def run(target, names, record):
         record(case)
 
   def work():
-    while batches and not errors:
-      batch = batches.popleft()
+    while not errors:
+      try:
+        batch = batches.popleft()
+      except IndexError:
+        return
       try:
         batch = Process(target, batch, take).run()
       except CannotStart as error: # with any case, or with one of these?
@@ -189,13 +195,15 @@ def run(target, names, record):
       if batch:
         batches.appendleft(batch)
 
-  threads = [threading.Thread(target=work, daemon=True) for _ in range(target.jobs)]
-  try:
-    for thread in threads:
-      thread.start()
-    for thread in threads:
-      thread.join()
-  except KeyboardInterrupt as error:
-    errors.append(error)
+  workers = [threading.Thread(target=work, daemon=True) for _ in range(target.jobs)]
+  for worker in workers:
+    worker.start()
+  while any(worker.is_alive() for worker in workers):
+    try:
+      time.sleep(0.05) # and no join(): an interrupted one takes its thread as ended
+    except KeyboardInterrupt as error:
+      errors.append(error)
+    for process in list(target.live) if errors else []:
+      process.kill()
   if errors:
     raise errors[0]

@@ -33,6 +33,10 @@ def run(name, driver, lost):
   if what == 'killed':
     os.kill(os.getpid(), 9)
   if what == 'hangs':
+    if 'FAKE_PID' in os.environ:
+      with open(os.environ['FAKE_PID'] + '.new', 'w') as file:
+        file.write(str(os.getpid()))
+      os.rename(file.name, os.environ['FAKE_PID'])
     time.sleep(1000)
   if what == 'prints_for_ever':
     while True:

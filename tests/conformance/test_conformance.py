@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 FAKE = ROOT / 'tests/conformance/fake_deqp.py'
@@ -127,12 +128,15 @@ def check_start(place):
     'VK_ERROR_INCOMPATIBLE_DRIVER', err
   for args, status, words in [
       ([], 2, 'name cases'), (['--list', '/nowhere'], 2, 'cannot read /nowhere'),
-      (['--list', '/dev/null'], 2, 'no case'),
-      (['--group', 'u.*'], 2, 'no case'), (['--list', 'x', '--sample', '0'], 2, '--sample'),
+      (['--list', '/dev/null'], 2, 'no case'), (['--group', 'u.*'], 2, 'no case'),
+      (['--list', 'x', '--sample', '0'], 2, '--sample'),
       (['--list', 'x', '--jobs', '-1'], 2, '--jobs'), (['--list', 'x', '--compare', 'y'], 2, '--compare'),
+      (['--list', place.folder / 'cases.txt', '--results', '/nowhere/x'], 2, '/nowhere/x'),
+      (['--list', place.folder / 'cases.txt', '--results', '/dev/full'], 2, 'No space left'),
       (['--list', 'x', '--deqp', '/nowhere'], 77, 'no deqp-vk in /nowhere'), (['x'], 2, 'unrecognized')]:
     code, out, err = place.start(*args)
-    assert code == status and not out and words in err.splitlines()[-1], (args, code, out, err)
+    assert code == status and out in ('', '2 cases on indium\n'), (args, code, out, err)
+    assert words in err.splitlines()[-1], (args, err)
 
 
 def check_choice(place, groups, listed):
@@ -166,11 +170,27 @@ def check_expected(place):
   assert code == 1 and '0 failed as expected, 2 not' in out, 'what our driver fails says nothing of another'
 
 
+def check_stop(place):
+  """Stopped from outside: what has ended stays, and no process is left behind."""
+  cases = place.folder / 'cases.txt'
+  cases.write_text('t.1.pass\nt.2.hangs\n')
+  with subprocess.Popen([place.root / 'bin/conformance', 'deqp', '--indium', place.indium, '--list', cases, '--jobs',
+                         '2', '--results', place.results], text=True, stdout=subprocess.PIPE,
+                        env={**os.environ, 'FAKE_LOG': str(place.log), 'INDIUM_LOG': str(place.indium_log),
+                             'FAKE_PID': str(place.folder / 'pid')}) as runner:
+    while not (place.folder / 'pid').exists() or 't.1.pass' not in place.results.read_text():
+      time.sleep(0.01)
+    runner.terminate()
+    out = runner.communicate(timeout=60)[0]
+  assert runner.returncode == 130 and '1 pass in' in out, (runner.returncode, out)
+  assert not pathlib.Path('/proc', (place.folder / 'pid').read_text()).exists()
+
+
 def check_drivers(place):
   """What indium run is given, and whose fault a fail looks like."""
   code, out, err, results, started = place.run(
     ['t.1.here_only', 't.2.model_only', 't.3.fail', 't.4.pass', 't.5.hangs'], '--compare', 'lavapipe', '--compare',
-    'radv', '--gpu', 'navi21', '--schedule', 'worst', '--conformance-version', '1.3.5.2', expected='t.5.hangs\n')
+    'radv', '--gpu', 'navi21', '--schedule', 'worst', expected='t.5.hangs\n')
   assert code == 1, (out, err)
   passed_on = [line.split(' -- ')[0] for line in place.indium_log.read_text().splitlines()]
   assert set(passed_on) == {f'run --driver {driver} --gpu navi21 --schedule worst --conformance-version 1.3.5.2'
@@ -201,6 +221,7 @@ def main():
     check_choice(place, groups, listed)
     check_expected(place)
     check_drivers(place)
+    check_stop(place)
     own = place.folder / 'own'
     shutil.copytree(place.root / 'build/deqp', own)
     shutil.rmtree(place.root / 'build')
