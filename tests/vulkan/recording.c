@@ -1,5 +1,6 @@
 /* Command buffers: secondaries inside and outside of passes, executed more than once; primaries that are submitted
  * again, recorded again, reset one by one or with their pool; long ones. */
+#include <stdio.h>
 #include <string.h>
 
 #include "pass_helpers.h"
@@ -280,6 +281,45 @@ test_long(void)
    vkFreeCommandBuffers(vkx->device, vkx->pool, 1, &secondary);
 }
 
+static unsigned
+count_mappings(void)
+{
+   FILE *file = fopen("/proc/self/maps", "r");
+   unsigned count = 0;
+   for (int c; file && (c = getc(file)) != EOF;)
+      count += c == '\n';
+   if (file)
+      fclose(file);
+   return count;
+}
+
+/* A process has 65530 mappings, and often fewer descriptors: recording must not take one for every few commands. */
+static void
+test_mappings(void)
+{
+   enum { PIECE_W = 16384, PIECES = 512 };
+   static uint32_t piece[PIECE_W];
+   struct vkx_buffer all = vkt_buffer_create(vkx, 4ull * PIECE_W * PIECES, 0);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   uint32_t wrong = 0;
+   const unsigned before = count_mappings();
+   for (uint32_t i = 0; i < PIECES; i++) {
+      for (uint32_t j = 0; j < PIECE_W; j++)
+         piece[j] = i * 1000003 + j;
+      vkCmdUpdateBuffer(cmd, all.buffer, 4ull * PIECE_W * i, sizeof(piece), piece);
+   }
+   const unsigned taken = count_mappings() - before;
+   vkt_expect(before && taken < 64, "32 MiB of commands took %u mappings", taken);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t i = 0; i < PIECES; i++) {
+      for (uint32_t j = 0; j < PIECE_W; j++)
+         wrong += ((uint32_t *)all.map)[i * PIECE_W + j] != i * 1000003 + j;
+   }
+   vkt_expect(!wrong, "32 MiB of commands: %u words", wrong);
+   vkx_buffer_destroy(vkx, &all);
+}
+
 /* More command buffers in one submit than the kernel takes at once. */
 static void
 test_many(void)
@@ -319,6 +359,7 @@ main(void)
    test_outside();
    test_again();
    test_long();
+   test_mappings();
    test_many();
    vkDestroyPipeline(vkx->device, pipeline, NULL);
    vkDestroyPipeline(vkx->device, compute, NULL);

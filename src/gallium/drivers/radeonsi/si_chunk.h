@@ -1,5 +1,6 @@
-/* Chunks: buffers of one size, mapped, at 32-bit addresses. Command streams and uploads are made of them; a chunk
- * goes back to the pool of the screen when its context is reset. */
+/* Chunks: pieces of memory of one size, mapped, at 32-bit addresses. Command streams and uploads are made of them; a
+ * chunk goes back to the pool of the screen when its context is reset. They are cut from blocks that grow: a process
+ * has a limited number of mappings and descriptors, and a long recording takes gigabytes. */
 #ifndef INDIUM_SI_CHUNK_H
 #define INDIUM_SI_CHUNK_H
 
@@ -7,13 +8,11 @@
 #include <stdint.h>
 
 struct amdgpu_ws;
-struct amdgpu_ws_bo;
 
 #define SI_CHUNK_B (128u << 10)
 #define SI_CHUNK_DW (SI_CHUNK_B / 4)
 
 struct si_chunk {
-   struct amdgpu_ws_bo *bo;
    uint64_t va;
    uint32_t *map;
    uint32_t used_dw;        /* of a command stream: packets without the padding and the jump */
@@ -24,6 +23,8 @@ struct si_chunk_pool {
    struct amdgpu_ws *ws;
    pthread_mutex_t lock;
    struct si_chunk *free;
+   struct si_chunk_block *blocks;
+   unsigned num_chunks;     /* in all blocks */
 };
 
 void si_chunk_pool_init(struct si_chunk_pool *pool, struct amdgpu_ws *ws);
