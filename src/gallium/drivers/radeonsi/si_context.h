@@ -164,9 +164,8 @@ void si_emit_descriptors(struct si_context *ctx);
 void si_emit_push_constants(struct si_context *ctx);
 void si_emit_scratch(struct si_context *ctx);
 
-/* Is every descriptor set bound that the program of the bind point reads? If not, one line is logged: what its SGPR
- * holds may be another set, and shaders would write through it. */
-bool si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point);
+/* Logs one line if there is a set in the mask that no line named yet. False. */
+bool si_report_unbound(struct si_context *ctx, enum pipe_bind_point point, uint32_t sets);
 
 /* The user SGPRs of dispatches. */
 void si_emit_compute_descriptors(struct si_context *ctx);

@@ -69,17 +69,13 @@ push_constants(struct pipe_context *pipe, uint32_t offset_B, uint32_t size_B, co
 }
 
 bool
-si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point)
+si_report_unbound(struct si_context *ctx, enum pipe_bind_point point, uint32_t sets)
 {
-   struct si_descriptors *descriptors = &ctx->descriptors[point];
-   uint32_t missing = ctx->programs[point]->used_sets & ~descriptors->bound_sets;
-
-   if (missing & ~descriptors->reported_sets) {
+   if (sets & ~ctx->descriptors[point].reported_sets)
       log_error("%s with a pipeline that reads descriptor set %d, where no set is bound: left out",
-                point == PIPE_BIND_COMPUTE ? "a dispatch" : "a draw", __builtin_ctz(missing));
-      descriptors->reported_sets |= missing;
-   }
-   return !missing;
+                point == PIPE_BIND_COMPUTE ? "a dispatch" : "a draw", __builtin_ctz(sets));
+   ctx->descriptors[point].reported_sets |= sets;
+   return false;
 }
 
 /* The same value in a user SGPR of the vertex and the fragment shader. */

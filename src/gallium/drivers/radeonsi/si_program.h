@@ -3,6 +3,7 @@
 #define INDIUM_SI_PROGRAM_H
 
 #include "amd/compiler/aco.h"
+#include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
@@ -37,6 +38,16 @@ static inline struct si_program *
 si_program(struct pipe_program *program)
 {
    return (struct si_program *)program;
+}
+
+/* Is every descriptor set bound that the program of the bind point reads? If not it must not run: what the set's SGPR
+ * holds may be another set, and shaders would write through it. */
+static inline bool
+si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point)
+{
+   uint32_t missing = ctx->programs[point]->used_sets & ~ctx->descriptors[point].bound_sets;
+
+   return __builtin_expect(!missing, 1) || si_report_unbound(ctx, point, missing);
 }
 
 /* The parts of the two kinds. */
