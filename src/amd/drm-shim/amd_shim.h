@@ -41,9 +41,20 @@ struct amd_device {
 };
 extern struct amd_device amd_device;
 
+/* Of each heap, what the kernel keeps for itself. */
+#define AMD_HEAP_RESERVED_B (16u << 20)
+
+enum amd_heap {
+   AMD_HEAP_NONE, /* on the chip, or of another process, where it counts */
+   AMD_HEAP_VRAM,
+   AMD_HEAP_VISIBLE_VRAM, /* the part that the CPU reaches; also counts as VRAM */
+   AMD_HEAP_GTT,
+};
+
 struct amd_bo {
    struct shim_bo base;
    struct drm_amdgpu_gem_create_in create;
+   enum amd_heap heap; /* where it lies: not always what `create` prefers */
    uint64_t metadata_flags, tiling_info;
    uint32_t metadata_B;
    uint32_t metadata[64];

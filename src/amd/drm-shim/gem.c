@@ -21,18 +21,37 @@ get_bo(struct shim_file *file, uint32_t handle)
    return (struct amd_bo *)shim_bo_get(file, handle);
 }
 
-/* A buffer of another process has no domain and counts there. */
 static void
-account(struct amd_bo *bo, bool add)
+account(const struct amd_bo *bo, bool add)
 {
    int64_t change_B = add ? (int64_t)bo->base.size_B : -(int64_t)bo->base.size_B;
-   if (bo->create.domains & AMDGPU_GEM_DOMAIN_VRAM) {
+   if (bo->heap == AMD_HEAP_VRAM || bo->heap == AMD_HEAP_VISIBLE_VRAM)
       amd_device.vram_used_B += change_B;
-      if (bo->create.domain_flags & AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED)
-         amd_device.visible_vram_used_B += change_B;
-   } else if (bo->create.domains) {
+   if (bo->heap == AMD_HEAP_VISIBLE_VRAM)
+      amd_device.visible_vram_used_B += change_B;
+   if (bo->heap == AMD_HEAP_GTT)
       amd_device.gtt_used_B += change_B;
+}
+
+static bool
+has_room(uint64_t heap_B, uint64_t used_B, uint64_t size_B)
+{
+   return used_B + AMD_HEAP_RESERVED_B <= heap_B && size_B <= heap_B - AMD_HEAP_RESERVED_B - used_B;
+}
+
+/* Where a buffer goes. As amdgpu_gem_create_ioctl does: what finds no room in the VRAM that the CPU reaches goes
+ * without that wish, and what finds none in VRAM into GTT, the memory of the system. (The kernel would rather move
+ * older buffers there; the sum is the same.) NONE if nothing has room. */
+static enum amd_heap
+choose_heap(uint64_t size_B, uint64_t domains, uint64_t flags)
+{
+   const struct amd_chip *chip = amd_device.chip;
+   if ((domains & AMDGPU_GEM_DOMAIN_VRAM) && has_room(chip->vram_B, amd_device.vram_used_B, size_B)) {
+      bool reached = (flags & AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED) &&
+                     has_room(chip->visible_vram_B, amd_device.visible_vram_used_B, size_B);
+      return reached ? AMD_HEAP_VISIBLE_VRAM : AMD_HEAP_VRAM;
    }
+   return has_room(chip->gtt_B, amd_device.gtt_used_B, size_B) ? AMD_HEAP_GTT : AMD_HEAP_NONE;
 }
 
 int
@@ -40,21 +59,25 @@ amd_gem_create(struct shim_file *file, void *arg)
 {
    union drm_amdgpu_gem_create *args = arg;
    const struct drm_amdgpu_gem_create_in in = args->in;
-   const struct amd_chip *chip = amd_device.chip;
    if (!in.bo_size || !in.domains || (in.domains & ~(uint64_t)AMDGPU_GEM_DOMAIN_MASK) ||
        (in.domain_flags & ~(uint64_t)KNOWN_FLAGS) || (in.alignment & (in.alignment - 1)))
       return -EINVAL;
    if ((in.domains & ON_CHIP) &&
        ((in.domains & ~(uint64_t)ON_CHIP) || (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID)))
       return -EINVAL;
-   if ((in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED) && !(chip->ids_flags & AMDGPU_IDS_FLAGS_TMZ))
+   if ((in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED) && !(amd_device.chip->ids_flags & AMDGPU_IDS_FLAGS_TMZ))
       return -EINVAL;
-   uint64_t heap_B = in.domains & AMDGPU_GEM_DOMAIN_VRAM ? MAX2(chip->vram_B, chip->gtt_B) : chip->gtt_B;
-   if (in.bo_size > heap_B)
-      return -ENOMEM;
+   enum amd_heap heap = AMD_HEAP_NONE;
+   if (!(in.domains & ON_CHIP)) {
+      heap = in.bo_size < SIZE_MAX - AMD_PAGE_B
+                ? choose_heap(align_up(in.bo_size, AMD_PAGE_B), in.domains, in.domain_flags) : AMD_HEAP_NONE;
+      if (heap == AMD_HEAP_NONE)
+         return -ENOMEM;
+   }
    struct amd_bo *bo = (struct amd_bo *)shim_bo_create(in.bo_size);
    if (!bo)
       return -ENOMEM;
+   bo->heap = heap;
    bo->create = in;
    bo->create.bo_size = bo->base.size_B;
    bo->base.is_private = in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID;
@@ -155,6 +178,8 @@ amd_gem_op(struct shim_file *file, void *arg)
          return -EINVAL;
       account(bo, false);
       bo->create.domains = args->value & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU);
+      enum amd_heap heap = choose_heap(bo->base.size_B, bo->create.domains, bo->create.domain_flags);
+      bo->heap = heap == AMD_HEAP_NONE ? bo->heap : heap; /* only a preference */
       account(bo, true);
       return 0;
    default:
@@ -178,6 +203,7 @@ amd_gem_userptr(struct shim_file *file, void *arg)
       return -EFAULT;
    struct amd_bo *bo = (struct amd_bo *)shim_bo_wrap((void *)(uintptr_t)args->addr, args->size);
    bo->create = (struct drm_amdgpu_gem_create_in){.bo_size = args->size, .domains = AMDGPU_GEM_DOMAIN_GTT};
+   bo->heap = AMD_HEAP_GTT;
    account(bo, true);
    args->handle = shim_bo_add_handle(file, &bo->base);
    shim_bo_unref(&bo->base);

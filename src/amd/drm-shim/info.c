@@ -8,7 +8,6 @@
 #include "util/macros.h"
 
 #define REG_GB_ADDR_CONFIG 0x263e /* in dwords, as the others */
-#define HEAP_RESERVED_B (16u << 20)
 
 static int
 reply(const struct drm_amdgpu_info *info, const void *data, size_t size_B)
@@ -154,7 +153,7 @@ read_mmr_reg(const struct drm_amdgpu_info *info)
 static struct drm_amdgpu_heap_info
 heap(uint64_t total_B, uint64_t used_B)
 {
-   uint64_t usable_B = total_B - HEAP_RESERVED_B;
+   uint64_t usable_B = total_B - AMD_HEAP_RESERVED_B;
    return (struct drm_amdgpu_heap_info){total_B, usable_B, used_B, usable_B / 4 * 3};
 }
 

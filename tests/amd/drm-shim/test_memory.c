@@ -246,13 +246,107 @@ many(void **state)
    assert_int_equal(after, before);
 }
 
+/* ---- heaps that get full ---- */
+
+static struct drm_amdgpu_memory_info
+memory_info(void)
+{
+   struct drm_amdgpu_memory_info info;
+   assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_MEMORY, sizeof(info), &info), 0);
+   return info;
+}
+
+static int
+try_create(uint64_t size_B, uint32_t heap, uint64_t flags, amdgpu_bo_handle *bo)
+{
+   struct amdgpu_bo_alloc_request request = {.alloc_size = size_B, .preferred_heap = heap, .flags = flags};
+   return amdgpu_bo_alloc(device, &request, bo);
+}
+
+/* Takes buffers of size_B until there are no more; how many. */
+static unsigned
+fill(uint64_t size_B, uint32_t heap, uint64_t flags, amdgpu_bo_handle *bos, unsigned max)
+{
+   unsigned count = 0;
+   int error = 0;
+   while (count < max && !(error = try_create(size_B, heap, flags, &bos[count])))
+      count++;
+   assert_int_equal(error, -ENOMEM);
+   return count;
+}
+
+static uint64_t
+room_B(const struct drm_amdgpu_heap_info *heap)
+{
+   return heap->usable_heap_size - heap->heap_usage;
+}
+
+/* VRAM overflows into GTT; only what has room in neither is refused, and what must lie in GTT when that is full. */
+static void
+full_heaps(void **state)
+{
+   const uint64_t size_B = 512 << 20;
+   amdgpu_bo_handle bos[256];
+   struct drm_amdgpu_memory_info empty = memory_info();
+   unsigned in_gtt = fill(size_B, AMDGPU_GEM_DOMAIN_GTT, 0, bos, 256);
+   assert_int_equal(in_gtt, room_B(&empty.gtt) / size_B);
+   assert_int_equal(memory_info().vram.heap_usage, empty.vram.heap_usage);
+   unsigned count = in_gtt + fill(size_B, AMDGPU_GEM_DOMAIN_VRAM, 0, bos + in_gtt, 256 - in_gtt);
+   assert_int_equal(count - in_gtt, room_B(&empty.vram) / size_B);
+   struct drm_amdgpu_memory_info full = memory_info();
+   assert_true(room_B(&full.vram) < size_B && room_B(&full.gtt) < size_B);
+
+   /* What becomes free in GTT is VRAM's overflow. */
+   amdgpu_bo_free(bos[0]);
+   assert_int_equal(try_create(size_B, AMDGPU_GEM_DOMAIN_VRAM, 0, &bos[0]), 0);
+   assert_int_equal(memory_info().gtt.heap_usage, full.gtt.heap_usage);
+   assert_int_equal(memory_info().vram.heap_usage, full.vram.heap_usage);
+   for (unsigned i = 0; i < count; i++)
+      amdgpu_bo_free(bos[i]);
+   assert_memory_equal(&empty, &(struct drm_amdgpu_memory_info[1]){memory_info()}, sizeof(empty));
+}
+
+/* VRAM that the CPU reaches ends first; then buffers go where it does not. */
+static void
+full_visible_vram(void **state)
+{
+   const uint64_t size_B = 64 << 20;
+   amdgpu_bo_handle bos[8];
+   struct drm_amdgpu_memory_info empty = memory_info();
+   unsigned fitting = (unsigned)(room_B(&empty.cpu_accessible_vram) / size_B);
+   assert_in_range(fitting, 1, 7);
+   for (unsigned i = 0; i < 8; i++) {
+      assert_int_equal(try_create(size_B, AMDGPU_GEM_DOMAIN_VRAM, AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED, &bos[i]), 0);
+      struct drm_amdgpu_memory_info now = memory_info();
+      assert_int_equal(now.vram.heap_usage - empty.vram.heap_usage, (i + 1) * size_B);
+      assert_int_equal(now.cpu_accessible_vram.heap_usage - empty.cpu_accessible_vram.heap_usage,
+                       (i < fitting ? i + 1 : fitting) * size_B);
+   }
+   for (unsigned i = 0; i < 8; i++)
+      amdgpu_bo_free(bos[i]);
+   assert_memory_equal(&empty, &(struct drm_amdgpu_memory_info[1]){memory_info()}, sizeof(empty));
+}
+
+/* Sizes at the ends of what 64 bits hold. */
+static void
+absurd_sizes(void **state)
+{
+   const uint64_t sizes[] = {UINT64_MAX, UINT64_MAX - 4095, UINT64_MAX - 4096, 1ull << 63, 1ull << 40};
+   for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+      union drm_amdgpu_gem_create args = {.in = {.bo_size = sizes[i], .domains = AMDGPU_GEM_DOMAIN_VRAM}};
+      assert_int_equal(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_CREATE, &args), -1);
+      assert_int_equal(errno, ENOMEM);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(mapped),    cmocka_unit_test(shared),      cmocka_unit_test(from_another_process),
       cmocka_unit_test(foreign),   cmocka_unit_test(addresses),   cmocka_unit_test(user_memory),
-      cmocka_unit_test(many),
+      cmocka_unit_test(many),      cmocka_unit_test(full_heaps),  cmocka_unit_test(full_visible_vram),
+      cmocka_unit_test(absurd_sizes),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
