@@ -78,6 +78,46 @@ test_shaders(struct vkx *vkx, VkPipelineLayout layout)
    expect(true, "500 modules with one bit flipped were survived");
 }
 
+/* Allocations of one memory type until they fail: how many. */
+static uint32_t
+fill_heap(struct vkx *vkx, uint32_t type, VkDeviceSize size_B, VkDeviceMemory *memories, uint32_t max)
+{
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = size_B, .memoryTypeIndex = type};
+   VkResult result = VK_SUCCESS;
+   uint32_t count = 0;
+   while (count < max && (result = vkAllocateMemory(vkx->device, &info, NULL, &memories[count])) == VK_SUCCESS)
+      count++;
+   expect(result == VK_ERROR_OUT_OF_DEVICE_MEMORY, "a full heap is out of device memory");
+   return count;
+}
+
+/* Every type fills its heap, which all types of the heap share; freed memory can be had again. */
+static void
+test_full_heaps(struct vkx *vkx)
+{
+   enum { MAX = 256 };
+   VkDeviceMemory memories[MAX], other;
+   const VkPhysicalDeviceMemoryProperties *m = &vkx->memory;
+   for (uint32_t type = 0; type < m->memoryTypeCount; type++) {
+      const uint32_t heap = m->memoryTypes[type].heapIndex;
+      const VkDeviceSize heap_B = m->memoryHeaps[heap].size, size_B = heap_B / 37 & ~(VkDeviceSize)4095;
+      uint32_t count = fill_heap(vkx, type, size_B, memories, MAX);
+      char what[64];
+      snprintf(what, sizeof(what), "memory type %u: %u of 37 parts of its heap", type, count);
+      expect(count == 36 || count == 37, what); /* the driver's own memory may take a part */
+      for (uint32_t i = 0; i < m->memoryTypeCount; i++) {
+         if (m->memoryTypes[i].heapIndex == heap)
+            expect(fill_heap(vkx, i, size_B, &other, 1) == 0, "another type of a full heap");
+      }
+      vkFreeMemory(vkx->device, memories[--count], NULL);
+      count += fill_heap(vkx, type, size_B, &memories[count], MAX - count);
+      for (uint32_t i = 0; i < count; i++)
+         vkFreeMemory(vkx->device, memories[i], NULL);
+      expect(count == 36 || count == 37, "what is freed can be had again");
+   }
+}
+
 static void
 test_memory(struct vkx *vkx)
 {
@@ -261,6 +301,7 @@ main(void)
    struct binding binding = binding_create(&vkx);
    test_shaders(&vkx, binding.layout);
    test_memory(&vkx);
+   test_full_heaps(&vkx);
    test_too_much(&vkx, &binding);
    test_unbound_set(&vkx, &binding);
    binding_destroy(&vkx, &binding);

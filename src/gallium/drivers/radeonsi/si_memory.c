@@ -1,9 +1,11 @@
 /* Device memory: one winsys buffer each. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "util/log.h"
 
 static unsigned
 bo_flags(const struct pipe_memory_type *type)
@@ -15,6 +17,30 @@ bo_flags(const struct pipe_memory_type *type)
    if (type->host_visible && !type->host_cached && !type->device_local)
       flags |= AMDGPU_WS_BO_WRITE_COMBINED;
    return flags;
+}
+
+/* The kernel would give more than a heap has and move buffers to slower memory; Vulkan's applications count on an
+ * error and go for less. */
+static bool
+take_from_heap(struct si_screen *screen, struct pipe_memory *memory, uint8_t heap, uint64_t size_B)
+{
+   uint64_t *used_B = &screen->heap_used_B[heap], heap_B = screen->base.caps.heaps[heap].size_B;
+
+   if (size_B <= heap_B && __atomic_add_fetch(used_B, size_B, __ATOMIC_RELAXED) <= heap_B) {
+      memory->heap = heap;
+      memory->heap_B = size_B;
+      return true;
+   }
+   if (size_B <= heap_B)
+      __atomic_sub_fetch(used_B, size_B, __ATOMIC_RELAXED);
+   log_error("memory: %" PRIu64 " bytes are more than heap %u has left of %" PRIu64, size_B, heap, heap_B);
+   return false;
+}
+
+static void
+give_back_to_heap(struct si_screen *screen, const struct pipe_memory *memory)
+{
+   __atomic_sub_fetch(&screen->heap_used_B[memory->heap], memory->heap_B, __ATOMIC_RELAXED);
 }
 
 static enum pipe_result
@@ -35,10 +61,12 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
    } else {
       const struct pipe_memory_type *kind = &screen->caps.memory_types[type];
 
-      memory->bo = amdgpu_ws_bo_create(ws, size_B, 65536, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
-                                       bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
+      if (take_from_heap(si_screen(screen), memory, kind->heap, size_B))
+         memory->bo = amdgpu_ws_bo_create(ws, size_B, 65536, kind->device_local ? AMDGPU_WS_VRAM : AMDGPU_WS_GTT,
+                                          bo_flags(kind) | AMDGPU_WS_BO_SHAREABLE);
    }
    if (!memory->bo) {
+      give_back_to_heap(si_screen(screen), memory);
       free(memory);
       return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
    }
@@ -50,6 +78,7 @@ static void
 memory_destroy(struct pipe_screen *screen, struct pipe_memory *memory)
 {
    amdgpu_ws_bo_destroy(memory->bo);
+   give_back_to_heap(si_screen(screen), memory);
    free(memory);
 }
 

@@ -10,6 +10,8 @@
 
 struct pipe_memory {
    struct amdgpu_ws_bo *bo;
+   uint64_t heap_B;                      /* what it takes of `heap`; 0 if imported or for descriptors */
+   uint8_t heap;
 };
 
 enum si_plane {

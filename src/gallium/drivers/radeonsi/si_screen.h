@@ -28,6 +28,7 @@ struct si_screen {
    struct pipe_screen base;
    struct amdgpu_ws *ws;
    struct ac_gpu_info info;
+   uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
    struct si_chunk_pool chunks;
    struct si_code_heap code;
    pthread_mutex_t scratch_lock;
