@@ -25,7 +25,7 @@ BATCH = 200  # cases a process at most: starting one costs as much as a few doze
 
 BEGIN = re.compile(r"Test case '(\S+)'\.\.$")
 END = re.compile(rf"  ({'|'.join(ENDS)})(?: \((.*?)\)?)?$")
-REPORT = re.compile(r'indium: .*|FATAL ERROR: .*')
+REPORT = re.compile(r'indium(?: run)?: .*|FATAL ERROR: .*')
 LOST = re.compile(r'VK_ERROR_DEVICE_LOST|indium: GPU fault')
 
 

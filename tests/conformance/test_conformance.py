@@ -17,6 +17,7 @@ INDIUM = '''#!/bin/sh
 echo "$@" >> "$INDIUM_LOG"
 test "$1 $2" = "run --driver" || exit 9
 export FAKE_DRIVER="$3"
+case "$3" in *.json) echo "indium run: what is ${3##*/}?" >&2; exit 2 ;; esac
 while test "$1" != --; do shift; done
 shift
 exec "$@"
@@ -126,6 +127,9 @@ def check_start(place):
   assert code == 2 and not results, (code, results)
   assert err.splitlines()[-1] == 'bin/conformance: deqp-vk does not start: FATAL ERROR: vk.createInstance(): ' \
     'VK_ERROR_INCOMPATIBLE_DRIVER', err
+  code, out, err, results, started = place.run(['t.1.pass', 't.2.fail'], '--driver', 'other.json')
+  assert code == 2 and not started, (code, started)
+  assert err == 'bin/conformance: deqp-vk does not start: indium run: what is other.json?\n', err
   for args, status, words in [
       ([], 2, 'name cases'), (['--list', '/nowhere'], 2, 'cannot read /nowhere'),
       (['--list', '/dev/null'], 2, 'no case'), (['--group', 'u.*'], 2, 'no case'),
@@ -193,8 +197,8 @@ def check_drivers(place):
     'radv', '--gpu', 'navi21', '--schedule', 'worst', expected='t.5.hangs\n')
   assert code == 1, (out, err)
   passed_on = [line.split(' -- ')[0] for line in place.indium_log.read_text().splitlines()]
-  assert set(passed_on) == {f'run --driver {driver} --gpu navi21 --schedule worst --conformance-version 1.3.5.2'
-                            for driver in ('indium', 'radv')}, passed_on
+  assert set(passed_on) == {'run --driver indium --gpu navi21 --schedule worst --conformance-version 1.3.5.2',
+                            'run --driver radv --gpu navi21 --schedule worst'}, passed_on
   compared = out.splitlines()[out.splitlines().index('== 3 fails on lavapipe') + 1:]
   assert compared == [
     'lavapipe passes: t.1.here_only: our driver or model looks wrong',
