@@ -149,6 +149,7 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = info->next,
+      .flags = info->flags,
       .stageCount = info->fragment.words ? 2 : 1,
       .pStages = stages,
       .pVertexInputState =

@@ -47,6 +47,7 @@ struct vkt_code {
  * without blending, no depth test, viewport and scissor dynamic. */
 struct vkt_pipeline_info {
    const void *next; /* pNext: formats of dynamic rendering */
+   VkPipelineCreateFlags flags;
    VkRenderPass pass;
    uint32_t subpass, colors; /* colors: of the subpass; 0: 1 */
    VkPipelineLayout layout;

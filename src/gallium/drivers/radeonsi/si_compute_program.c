@@ -30,7 +30,7 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
 
 enum pipe_result
 si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, const struct pipe_pipeline_layout *layout,
-                          struct pipe_program **out_program)
+                          bool capture_text, struct pipe_program **out_program)
 {
    struct si_screen *screen = si_screen(pipe);
    struct si_program *program = calloc(1, sizeof(*program));
@@ -45,6 +45,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    for (unsigned i = 0; i < 3; i++)
       program->workgroup_size[i] = nir->info.workgroup_size[i];
    options.nir.used_sets = &program->used_sets;
+   options.texts = capture_text ? &program->texts[0] : NULL;
    if (!si_shader_compile(&arena, nir, &options, &out))
       result = PIPE_INVALID_SHADER;
    else if (!si_program_add_code(screen, program, 0, &out))

@@ -88,6 +88,7 @@ compile_fragment(struct link *l)
    struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_FRAGMENT, l->options->layout);
 
    options.nir.used_sets = &l->program->used_sets;
+   options.texts = l->options->capture_text ? &l->program->texts[1] : NULL;
    options.aco.ps.dual_source = writes_second_source(l->fragment);
    nir_gather_info(l->fragment);
    l->program->per_sample =
@@ -105,6 +106,7 @@ compile_vertex(struct link *l)
    struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_VERTEX, l->options->layout);
 
    options.nir.used_sets = &l->program->used_sets;
+   options.texts = l->options->capture_text ? &l->program->texts[0] : NULL;
    options.nir.num_attributes = l->options->num_attributes;
    options.nir.attributes = l->options->attributes;
    options.aco.vs.unread_params = ~read_params(&l->ps);

@@ -9,18 +9,15 @@
 bool
 si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i, const struct aco_output *out)
 {
-   struct pipe_shader_stats *stats = &program->stats[i];
+   const struct aco_stats *stats = &out->stats;
 
    program->code[i] = si_code_upload(&screen->code, out->code, out->code_dw);
-   stats->instructions = out->stats.instructions;
-   stats->code_B = out->stats.code_B;
-   stats->sgprs = out->stats.sgprs;
-   stats->vgprs = out->stats.vgprs;
-   stats->spilled_sgprs = out->stats.spilled_sgprs;
-   stats->spilled_vgprs = out->stats.spilled_vgprs;
-   stats->scratch_B = out->scratch_B;
-   stats->lds_B = out->lds_B;
-   stats->waves = out->stats.waves;
+   program->stats[i] = (struct pipe_shader_stats){
+      .instructions = stats->instructions, .code_B = stats->code_B, .sgprs = stats->sgprs, .vgprs = stats->vgprs,
+      .spilled_sgprs = stats->spilled_sgprs, .spilled_vgprs = stats->spilled_vgprs, .scratch_B = out->scratch_B,
+      .lds_B = out->lds_B, .waves = stats->waves, .valu = stats->valu, .salu = stats->salu, .smem = stats->smem,
+      .vmem = stats->vmem, .lds = stats->lds, .branches = stats->branches, .copies = stats->copies,
+   };
    if (!program->code[i].block)
       return false;
    if (out->scratch_B) {
@@ -47,9 +44,27 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 {
    struct si_program *program = si_program(pipe);
 
-   for (unsigned i = 0; i < ARRAY_SIZE(program->code); i++)
+   for (unsigned i = 0; i < ARRAY_SIZE(program->code); i++) {
       si_code_free(&si_screen(screen)->code, program->code[i]);
+      free(program->texts[i].nir);
+      free(program->texts[i].machine_ir);
+      free(program->texts[i].assembly);
+   }
    free(program);
+}
+
+static struct pipe_shader_info
+program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, unsigned shader)
+{
+   const struct si_program *program = si_program(pipe);
+
+   return (struct pipe_shader_info){
+      .stats = program->stats[shader],
+      .wave_size = SI_WAVE_SIZE,
+      .nir = program->texts[shader].nir,
+      .machine_ir = program->texts[shader].machine_ir,
+      .assembly = program->texts[shader].assembly,
+   };
 }
 
 void
@@ -58,4 +73,5 @@ si_init_program(struct si_screen *screen)
    screen->base.graphics_program_create = si_graphics_program_create;
    screen->base.compute_program_create = si_compute_program_create;
    screen->base.program_destroy = program_destroy;
+   screen->base.program_shader_info = program_shader_info;
 }

@@ -6,6 +6,7 @@
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/si_shader.h"
 
 /* A vertex attribute as the fetch needs it. */
 struct si_attribute {
@@ -22,6 +23,7 @@ struct si_program {
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;      /* bit per descriptor set */
    struct pipe_shader_stats stats[2];
+   struct si_shader_texts texts[2];
 
    /* graphics */
    uint32_t num_attributes;
@@ -55,7 +57,8 @@ enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct n
                                             struct nir_shader *fragment, const struct pipe_graphics_options *options,
                                             struct pipe_program **program);
 enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
-                                           const struct pipe_pipeline_layout *layout, struct pipe_program **program);
+                                           const struct pipe_pipeline_layout *layout, bool capture_text,
+                                           struct pipe_program **program);
 
 /* Uploads the code of a stage and adds its statistics. */
 bool si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i,

@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/si_shader.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
@@ -86,6 +87,41 @@ scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_opt
    return !*error;
 }
 
+static char *
+nir_text(const struct nir_shader *nir)
+{
+   char *text = NULL;
+   size_t size_B;
+   FILE *file = open_memstream(&text, &size_B);
+
+   if (!file)
+      return NULL;
+   nir_print(nir, file);
+   fclose(file);
+   return text;
+}
+
+/* The back end, which changes the nir; its texts only where somebody wants them. */
+static bool
+run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options, struct aco_output *out,
+        const char **error)
+{
+   struct si_shader_texts *texts = options->texts;
+   struct aco_options aco = options->aco;
+
+   aco.listing |= texts != NULL;
+   aco.print_ir |= texts != NULL;
+   if (texts)
+      texts->nir = nir_text(nir);
+   if (!aco_compile(arena, nir, &options->args, &aco, out, error))
+      return false;
+   if (texts) {
+      texts->machine_ir = strdup(out->ir);
+      texts->assembly = strdup(out->listing);
+   }
+   return true;
+}
+
 bool
 si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
                   struct aco_output *out)
@@ -96,9 +132,8 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
    nir_gather_info(nir);
    if (source_fits(nir, options, &error) && lower_abi(nir, &options->nir, &error)) {
       nir_optimize(nir);
-      if (aco_compile(arena, nir, &options->args, &options->aco, out, &error) &&
-          scratch_fits(arena, out->scratch_B, options, &error)) {
-         if (out->listing)
+      if (run_aco(arena, nir, options, out, &error) && scratch_fits(arena, out->scratch_B, options, &error)) {
+         if (options->aco.listing)
             fprintf(stderr, "shader %s:\n%s", nir->name ? nir->name : "without a name", out->listing);
          return true;
       }

@@ -6,7 +6,13 @@
 #include "gallium/drivers/radeonsi/si_nir.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
+/* What a shader became, as text; each from malloc(). */
+struct si_shader_texts {
+   char *nir, *machine_ir, *assembly;
+};
+
 struct si_shader_options {
+   struct si_shader_texts *texts;   /* filled if not NULL */
    struct si_nir_options nir;       /* layout NULL: an internal shader that reads its user SGPRs by number */
    uint32_t max_workgroup_invocations, max_shared_B;
    uint32_t max_scratch_B;          /* of a lane */

@@ -36,6 +36,7 @@ DEVICE_EXTENSIONS = [
   'VK_KHR_maintenance2',
   'VK_KHR_maintenance3',
   'VK_KHR_multiview',
+  'VK_KHR_pipeline_executable_properties',
   'VK_KHR_relaxed_block_layout',
   'VK_KHR_sampler_mirror_clamp_to_edge',
   'VK_KHR_separate_depth_stencil_layouts',

@@ -97,6 +97,8 @@ static const struct {
            vertexAttributeInstanceRateDivisor, ALWAYS),
    FEATURE(VertexAttributeDivisorFeaturesEXT, VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
            vertexAttributeInstanceRateZeroDivisor, ALWAYS),
+   FEATURE(PipelineExecutablePropertiesFeaturesKHR, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
+           pipelineExecutableInfo, ALWAYS),
    FEATURE(HostQueryResetFeatures, HOST_QUERY_RESET_FEATURES, hostQueryReset, ALWAYS),
    FEATURE(FragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
            fragmentShaderSampleInterlock, CAP(fragment_interlock)),

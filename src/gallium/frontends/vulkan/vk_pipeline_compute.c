@@ -12,10 +12,13 @@ create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_COMPUTE;
+   pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
+   pipeline->stages = VK_SHADER_STAGE_COMPUTE_BIT;
    struct nir_shader *shader = vk_shader_to_nir(device, &arena, &info->stage);
-   enum pipe_result result = shader ? device->screen->compute_program_create(device->screen, shader, &layout->layout,
-                                                                             &pipeline->program)
-                                    : PIPE_INVALID_SHADER;
+   enum pipe_result result = PIPE_INVALID_SHADER;
+   if (shader)
+      result = device->screen->compute_program_create(device->screen, shader, &layout->layout,
+                                                      vk_pipeline_captures_text(pipeline), &pipeline->program);
    arena_free(&arena);
    if (result != PIPE_OK) {
       vk_pipeline_destroy(device, pipeline, allocator);

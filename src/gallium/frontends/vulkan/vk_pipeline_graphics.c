@@ -272,6 +272,7 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
       vk_lower_input_attachments(shader, info->targets.view_mask);
       vk_lower_view_index(shader, info->targets.view_mask);
       shaders[fragment] = shader;
+      pipeline->stages |= stage->stage;
    }
    if (info->targets.view_mask) {
       layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
@@ -310,10 +311,12 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *ap
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_GRAPHICS;
+   pipeline->capture = api->flags & VK_CAPTURE_FLAGS;
    pipeline->topology = info.topology;
    pipeline->primitive_restart = api->pInputAssemblyState->primitiveRestartEnable;
    fill_vertex_input(&info, pipeline);
    fill_options(&info);
+   info.options.capture_text = vk_pipeline_captures_text(pipeline);
    fill_dynamic_state(&info, pipeline);
    enum pipe_result result = create_program(device, &info, pipeline);
    if (result == PIPE_OK) {

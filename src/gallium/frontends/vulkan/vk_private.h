@@ -130,6 +130,8 @@ struct vk_shader_module {
 
 struct vk_pipeline {
    enum pipe_bind_point point;
+   VkPipelineCreateFlags capture;  /* what vkGetPipelineExecutable* may be asked */
+   VkShaderStageFlags stages;
    struct pipe_program *program;
    struct pipe_blend *blend;
    struct pipe_depth_stencil *depth_stencil;

@@ -109,8 +109,11 @@ struct pipe_screen {
                                                const struct pipe_graphics_options *options,
                                                struct pipe_program **program);
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
-                                              const struct pipe_pipeline_layout *layout,
+                                              const struct pipe_pipeline_layout *layout, bool capture_text,
                                               struct pipe_program **program);
+   /* 0: vertex or compute shader, 1: fragment shader. */
+   struct pipe_shader_info (*program_shader_info)(struct pipe_screen *screen, struct pipe_program *program,
+                                                  unsigned shader);
    void (*program_destroy)(struct pipe_screen *screen, struct pipe_program *program);
 
    struct pipe_blend *(*blend_create)(struct pipe_screen *screen, const struct pipe_blend_desc *desc);

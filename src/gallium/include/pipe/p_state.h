@@ -64,12 +64,23 @@ struct pipe_graphics_options {
    bool alpha_to_coverage, alpha_to_one;
    bool reads_depth_target;  /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
+   bool capture_text;        /* keep the texts of struct pipe_shader_info */
 };
 
 struct pipe_program;         /* linked shaders of one bind point */
 
 struct pipe_shader_stats {
    uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, scratch_B, lds_B, waves;
+   uint32_t valu, salu, smem, vmem, lds, branches, copies; /* instructions by kind */
+};
+
+/* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */
+struct pipe_shader_info {
+   struct pipe_shader_stats stats;
+   uint32_t wave_size;
+   const char *nir;          /* behind all neutral passes and the lowering to the driver's arguments */
+   const char *machine_ir;   /* behind selection and behind register allocation */
+   const char *assembly;
 };
 
 /* ---- state objects: immutable, registers ready-made ---- */

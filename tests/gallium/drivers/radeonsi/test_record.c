@@ -66,7 +66,7 @@ create_programs(struct fixture *f)
    for (unsigned i = 0; i < 3; i++)
       compute->info.workgroup_size[i] = 4u << i;
    assert_int_equal(f->screen->graphics_program_create(f->screen, vertex, fragment, &options, &f->program), PIPE_OK);
-   assert_int_equal(f->screen->compute_program_create(f->screen, compute, &layout, &f->compute), PIPE_OK);
+   assert_int_equal(f->screen->compute_program_create(f->screen, compute, &layout, false, &f->compute), PIPE_OK);
    arena_free(&arena);
    free(set);
 }
@@ -416,7 +416,8 @@ test_unbound_sets(void **state)
    assert_int_equal(s->graphics_program_create(s, shader_with_set(&arena, NIR_STAGE_VERTEX, 2),
                                                shader_with_set(&arena, NIR_STAGE_FRAGMENT, 1), &options, &graphics),
                     PIPE_OK);
-   assert_int_equal(s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &layout, &compute),
+   assert_int_equal(s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &layout, false,
+                                              &compute),
                     PIPE_OK);
    for (unsigned mask = 0; mask < 16; mask++) {
       bool draws = (mask >> (2 * PIPE_BIND_GRAPHICS) & 3) == 3, dispatches = mask >> (2 * PIPE_BIND_COMPUTE + 1) & 1;
