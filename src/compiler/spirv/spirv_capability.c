@@ -98,6 +98,31 @@ spirv_declare_capability(struct spirv_module *m, uint32_t capability)
       spirv_declare_capability(m, spirv_table_capabilities[info->first_capability + i]);
 }
 
+static bool
+is_supported(uint32_t capability)
+{
+   uint32_t i = 0;
+   while (i < ARRAY_SIZE(supported) && supported[i].capability != capability)
+      i++;
+   return i < ARRAY_SIZE(supported);
+}
+
+/* That one of the capabilities which the instruction needs is supported, or that it needs none. */
+void
+spirv_check_instruction(struct spirv_module *m, const struct spirv_op_info *info)
+{
+   const uint32_t *capabilities = spirv_table_capabilities + info->first_capability;
+   uint32_t declared = UINT32_MAX;
+   for (uint32_t i = 0; i < info->num_capabilities; i++) {
+      if (is_supported(capabilities[i]))
+         return;
+      if (declared == UINT32_MAX && spirv_has(m, (SpvCapability)capabilities[i]))
+         declared = capabilities[i];
+   }
+   spirv_require(m, declared == UINT32_MAX, "it needs the capability %s, which is not supported",
+                 spirv_enumerant_info(SPIRV_KIND_CAPABILITY, declared)->name);
+}
+
 /* Every OpCapability of the module against the table and the features of the options. */
 void
 spirv_check_features(struct spirv_module *m)

@@ -302,6 +302,8 @@ spirv_length(const uint32_t *w)
 void spirv_parse(struct spirv_module *m);
 void spirv_declare_capability(struct spirv_module *m, uint32_t capability);
 void spirv_check_features(struct spirv_module *m);
+/* Of one instruction: what it needs is supported. */
+void spirv_check_instruction(struct spirv_module *m, const struct spirv_op_info *info);
 void spirv_decorations(struct spirv_module *m);
 void spirv_types_and_constants(struct spirv_module *m);
 void spirv_execution_modes(struct spirv_module *m, struct nir_shader *shader);

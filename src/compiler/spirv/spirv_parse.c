@@ -420,7 +420,10 @@ block_instruction(struct parser *p, const uint32_t *w)
    uint32_t opcode = spirv_opcode(w);
    if (opcode == SpvOpLine || opcode == SpvOpNoLine)
       return;
-   spirv_require(m, p->block, "the instruction stands outside of a block");
+   if (!p->block) {
+      spirv_check_instruction(m, spirv_op_info(opcode)); /* types of extensions stand there, for one */
+      spirv_require(m, false, "the instruction stands outside of a block");
+   }
    struct spirv_block *block = spirv_block(m, p->block - 1);
    spirv_require(m, !p->after_merge || is_terminator(opcode), "a merge instruction must stand before the branch");
    if (opcode == SpvOpPhi) {

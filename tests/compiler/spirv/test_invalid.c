@@ -319,6 +319,42 @@ each_row_is_an_error(void **state)
    assert_int_equal(failures, 0);
 }
 
+/* What is not supported is named, not the place where it stands. */
+static void
+types_of_extensions_are_named(void **state)
+{
+   static const struct {
+      const char *head, *type, *capability;
+   } types[] = {
+      {"OpCapability RayQueryKHR\nOpExtension \"SPV_KHR_ray_query\"\n", "OpTypeRayQueryKHR", "RayQueryKHR"},
+      {"OpCapability RayQueryKHR\nOpExtension \"SPV_KHR_ray_query\"\n", "OpTypeAccelerationStructureKHR",
+       "RayQueryKHR"},
+      {"OpCapability RayTracingKHR\nOpExtension \"SPV_KHR_ray_tracing\"\n", "OpTypeAccelerationStructureKHR",
+       "RayTracingKHR"},
+      {"OpCapability Kernel\n", "OpTypeEvent", "Kernel"},
+      {"OpCapability Pipes\nOpCapability Kernel\n", "OpTypePipe ReadOnly", "Pipes"},
+      {"OpCapability DeviceEnqueue\nOpCapability Kernel\n", "OpTypeQueue", "DeviceEnqueue"},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
+      struct arena arena = {0};
+      char *head = arena_printf(&arena, "OpCapability Shader\n%s%s", types[i].head, IMPORT);
+      char *text = replaced(base, "OpCapability Shader\n" IMPORT, head, types[i].type);
+      char *line = arena_printf(&arena, "%%void = OpTypeVoid\n%%other = %s\n", types[i].type);
+      char *with = replaced(text, "%void = OpTypeVoid\n", line, types[i].type);
+      struct spirv_test_module module = spirv_test_assemble(with);
+      const char *error = NULL;
+      struct spirv_options options = {.stage = NIR_STAGE_FRAGMENT, .features = SPIRV_FEATURE_ALL};
+      assert_non_null(module.words);
+      assert_null(spirv_to_nir(&arena, module.words, module.count, &options, &error));
+      if (!error || !strstr(error, types[i].capability))
+         fail_msg("%s: %s", types[i].type, error);
+      free(module.words);
+      free(with);
+      free(text);
+      arena_free(&arena);
+   }
+}
+
 static const char *const distances =
    "OpCapability Shader\n"
    "OpCapability ClipDistance\n"
@@ -409,6 +445,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_base_is_valid),
       cmocka_unit_test(each_row_is_an_error),
+      cmocka_unit_test(types_of_extensions_are_named),
       cmocka_unit_test(as_many_distances_as_fit),
       cmocka_unit_test(options_count),
    };
