@@ -13,7 +13,7 @@
 
 static const char usage[] =
    "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json]\n"
-   "                  [--schedule in-order|round-robin|seed=N|worst] [--races]\n"
+   "                  [--schedule in-order|round-robin|seed=N|worst] [--races] [--budget N]\n"
    "                  [--trace FILE.json] [--dump-state FILE] [--conformance-version A.B.C.D] -- PROGRAM ARGS...\n\n"
    "Runs the program on a modelled GPU.\n"
    "  --gpu     one of `indium gpus`; navi21\n"
@@ -23,6 +23,8 @@ static const char usage[] =
    "            order most likely to break a program (youngest wave first, latest stores); in-order\n"
    "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates,\n"
    "            on stderr\n"
+   "  --budget  instructions that a wave may run until it counts as endless, an access of memory counting as 16;\n"
+   "            134217728\n"
    "  --trace   write a timeline of all waves (see: indium trace); of several processes, the last one's\n"
    "  --dump-state  write the packets as they run, and all registers set so far before each draw and dispatch\n"
    "  --conformance-version  the release of Vulkan's conformance tests that this tree's driver says it passes, for\n"
@@ -37,7 +39,7 @@ static const char usage[] =
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct options {
-   const char *gpu, *mode, *driver, *schedule, *trace, *dump, *conformance;
+   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *conformance;
    bool races;
    char **program;
 };
@@ -65,13 +67,22 @@ check_conformance(const struct options *options)
    return 0;
 }
 
+/* What the model takes as INDIUM_BUDGET. */
+static bool
+is_budget(const char *text)
+{
+   size_t size_B = strlen(text);
+   return size_B < 19 && strspn(text, "0123456789") == size_B && strspn(text, "0") < size_B;
+}
+
 static int
 parse(int argc, char **argv, struct options *options)
 {
    const struct {
       const char *name, **value;
    } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver},
-                {"--schedule", &options->schedule}, {"--trace", &options->trace},
+                {"--schedule", &options->schedule}, {"--budget", &options->budget},
+                {"--trace", &options->trace},
                 {"--dump-state", &options->dump}, {"--conformance-version", &options->conformance}};
    for (int i = 1; i < argc && !options->program; i++) {
       unsigned n = 0;
@@ -99,6 +110,9 @@ parse(int argc, char **argv, struct options *options)
    if (options->schedule && !is_schedule(options->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
                          options->schedule);
+   if (options->budget && !is_budget(options->budget))
+      return usage_error("run", "the budget is a number of instructions from 1 to 999999999999999999, not \"%s\"",
+                         options->budget);
    return check_conformance(options);
 }
 
@@ -183,6 +197,8 @@ command_run(int argc, char **argv)
       setenv("INDIUM_SCHEDULE", options.schedule, 1);
    if (options.conformance)
       setenv("INDIUM_CONFORMANCE_VERSION", options.conformance, 1);
+   if (options.budget)
+      setenv("INDIUM_BUDGET", options.budget, 1);
    if (options.trace)
       setenv("INDIUM_TRACE", trace, 1);
    if (options.dump)

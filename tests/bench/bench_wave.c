@@ -46,7 +46,7 @@ measure(unsigned threads)
    memcpy(code, program.words, program.count * 4);
    sim_vm_map(vm, sim_va(0x100000000), 65536, code, SIM_READ | SIM_EXECUTE);
    struct amd_pool *pool = amd_pool_create(threads);
-   struct amd_wave_engine *engine = amd_wave_engine_create(pool, 0);
+   struct amd_wave_engine *engine = amd_wave_engine_create(pool);
    struct amd_dispatch d = {.program = sim_va(0x100000000),
                             .rsrc1 = 1 | 0xf0 << 12, .num_thread = {32, 1, 1}, .dim = {32, 1, 1},
                             .initiator = 1 | 1 << 15};

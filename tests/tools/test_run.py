@@ -27,7 +27,8 @@ def check_faults():
       (['run', '--gpu', 'navi21'], 'name a program'), (['run', '--gpus', 'navi21', '--', 'true'], 'option --gpus'),
       (['run', '--mode', 'fast', '--', 'true'], 'fast'), (['run', '--driver', 'nvidia', '--', 'true'], 'nvidia'),
       (['run', '--driver', '/nowhere/x.json', '--', 'true'], '/nowhere/x.json'),
-      (['run', '--what', 'true'], '--what'),
+      (['run', '--what', 'true'], '--what'), (['run', '--budget'], '--budget needs a value'),
+      *((['run', '--budget', bad, '--', 'true'], f'not "{bad}"') for bad in ('0', '-1', '1e9', '1' * 19)),
       *((['run', '--conformance-version', bad, '--', 'true'], f'not "{bad}"') for bad in (
         '1.3.5', '1.3.5.2.1', '1.3.5.2 ', ' 1.3.5.2', '01.3.5.2', '1.3.5.02', '1.3.5.x', '+1.3.5.2', '1.3.-5.2',
         '1,3,5,2', '0.0.0.0', '2.0.0.0', '1.5.0.0', '1.3.16.0', '1.3.5.255', '1.3.5.258', '1.3.4294967301.2',
@@ -80,7 +81,8 @@ def check_environment():
 def check_shim_faults():
   """The shim itself stops a program whose environment is wrong when the device is touched, and no other."""
   for environment in ({'INDIUM_GPU': 'navi99'}, {'INDIUM_MODE': 'fast'}, {'INDIUM_THREADS': '0'},
-                      {'INDIUM_THREADS': '2x'}, {'INDIUM_SCHEDULE': 'seed=x'}, {'INDIUM_RACES': 'yes'},
+                      {'INDIUM_THREADS': '2x'}, {'INDIUM_SCHEDULE': 'seed=x'},
+                      {'INDIUM_BUDGET': '0'}, {'INDIUM_BUDGET': '1e9'}, {'INDIUM_RACES': 'yes'},
                       {'INDIUM_TRACE': '/nowhere/trace.json'}):
     touched = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri', **environment)
     assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, touched

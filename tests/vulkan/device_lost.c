@@ -30,13 +30,14 @@ struct test_case {
    enum wait wait;
    uint32_t data;          /* what the shader reads */
    bool frees_data, indirect, frees_indirect;
-   const char *report[6];  /* parts of the report, in any order */
+   const char *report[7];  /* parts of the report, in any order */
 };
 
 static const struct test_case cases[] = {
    {.name = "the shader as it is", .data = 2000, .wait = WAIT_FENCE},
    {.name = "endless shader", .data = 0, .wait = WAIT_IDLE,
-    .report = {"still running after", "[CS, group ", ", wave ", ", pc 0x", ": s_",
+    .report = {"no wave of the launch can go on: wave 0 waits for memory in which it sees no change at pc 0x",
+               "loop of ", " jumps back with `", "[CS, group 0, wave 0, pc 0x", ": s_",
                "; packet DISPATCH_DIRECT at dword "}},
    {.name = "freed storage buffer", .data = 2000, .frees_data = true, .wait = WAIT_FENCE,
     .report = {"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_dword ",

@@ -249,6 +249,7 @@ has_model(void)
    if (amd_device.sim) {
       if (!amd_sim_set_dump(amd_device.sim, amd_device.dump))
          log_error("INDIUM_DUMP_STATE: out of memory");
+      amd_sim_set_budget(amd_device.sim, amd_device.budget);
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);
       amd_sim_set_trace(amd_device.sim, amd_device.trace);

@@ -148,6 +148,19 @@ read_threads(void)
    return (unsigned)MIN2(MAX2(count, 1), AMD_MAX_THREADS);
 }
 
+static uint64_t
+read_budget(void)
+{
+   const char *text = getenv("INDIUM_BUDGET");
+   bool good = text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+   uint64_t budget = good ? strtoull(text, NULL, 10) : 0;
+   if (text && !budget) {
+      log_error("INDIUM_BUDGET=%s: not a number from 1 to 999999999999999999", text);
+      exit(2);
+   }
+   return budget;
+}
+
 static void
 read_environment(void)
 {
@@ -180,6 +193,7 @@ read_environment(void)
       log_error("INDIUM_SCHEDULE=%s: none of " AMD_SCHEDULE_NAMES, schedule);
       exit(2);
    }
+   amd_device.budget = read_budget();
    amd_device.threads = read_threads();
    amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;
 }

@@ -38,7 +38,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    sim->chip = chip;
    sim->pool = amd_pool_create(threads ? threads : 1);
    sim->rings = calloc(2, sizeof(*sim->rings));
-   sim->engine = sim->pool ? amd_wave_engine_create(sim->pool, 0) : NULL;
+   sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
    if (!sim->pool || !sim->rings || !sim->engine) {
@@ -109,6 +109,14 @@ amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule)
 {
    pthread_mutex_lock(&sim->lock);
    amd_wave_engine_set_schedule(sim->engine, schedule);
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
+amd_sim_set_budget(struct amd_sim *sim, uint64_t budget)
+{
+   pthread_mutex_lock(&sim->lock);
+   amd_wave_engine_set_budget(sim->engine, budget);
    pthread_mutex_unlock(&sim->lock);
 }
 

@@ -36,6 +36,8 @@ void amd_sim_set_races(struct amd_sim *sim, FILE *out);
 uint64_t amd_sim_races(const struct amd_sim *sim); /* found so far */
 /* Writes packets and registers (dump.h); NULL: none. False if there is no memory. */
 bool amd_sim_set_dump(struct amd_sim *sim, FILE *out);
+/* How long a wave may run until it counts as endless (wave.h); 0: the default. */
+void amd_sim_set_budget(struct amd_sim *sim, uint64_t budget);
 /* Of all waves that start later; in-order at first. */
 void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule);
 

@@ -275,6 +275,7 @@ jump(struct wave *w, const struct code *c, int64_t target_dw)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(p->va.va + 4 * (uint64_t)target_dw),
                         "jump out of the program");
    w->ip = index;
+   wave_loop_jump(&w->loop, c->pc_dw, (uint32_t)target_dw);
    return STEP_NEXT;
 }
 
@@ -496,6 +497,7 @@ run_hwreg(struct wave *w, const struct code *c)
    }
    if (!known)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hardware register %u without a model", id);
+   w->loop.read_clock |= id == 29;
    if (c->in.op == AMD_OP_s_getreg_b32) {
       wave_write(w, c->in.dst, (value & mask) >> offset);
       return STEP_NEXT;
@@ -662,6 +664,7 @@ run_smem(struct wave *w, const struct code *c)
 {
    unsigned op = c->in.op;
    if (op == AMD_OP_s_memtime || op == AMD_OP_s_memrealtime) {
+      w->loop.read_clock = true;
       wave_write64(w, c->in.dst, w->launch->time + w->engine->rounds * 1024 + w->instructions / 16);
       wave_outstanding(w, COUNTER_LGKM, c->in.dst, 2, false, true);
       return STEP_NEXT;

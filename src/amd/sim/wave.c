@@ -12,20 +12,25 @@
 
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
 #define RESIDENT_WAVES 256
-#define DEFAULT_BUDGET (UINT64_C(1) << 25)
+#define DEFAULT_BUDGET (UINT64_C(1) << 27)
 #define IDLE_ROUNDS 512       /* of waves that poll in vain, until they count as hung */
-#define BATCH_BUDGETS 16      /* resident waves together may run this many budgets without a group ending */
 #define GARBAGE 0x7fadbeefu   /* a NaN as a float */
 
 struct amd_wave_engine *
-amd_wave_engine_create(struct amd_pool *pool, uint64_t budget)
+amd_wave_engine_create(struct amd_pool *pool)
 {
    struct amd_wave_engine *engine = calloc(1, sizeof(*engine));
    if (!engine)
       return NULL;
    engine->pool = pool;
-   engine->budget = budget ? budget : DEFAULT_BUDGET;
+   amd_wave_engine_set_budget(engine, 0);
    return engine;
+}
+
+void
+amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget)
+{
+   engine->budget = budget ? budget : DEFAULT_BUDGET;
 }
 
 void
@@ -182,10 +187,9 @@ static const enum wave_state state_after[] = {
 
 /* Runs a wave until it stops. The control word of the host's float unit belongs to the caller. */
 static void
-run_wave(struct wave *w, uint64_t budget)
+run_wave(struct wave *w)
 {
-   uint64_t end = w->instructions + w->quantum;
-   w->round_start = w->instructions;
+   uint64_t end = w->round_start + w->quantum;
    const struct program *p = w->program;
    while (w->instructions < end) {
       if (w->ip >= p->code_count) {
@@ -220,10 +224,7 @@ run_wave(struct wave *w, uint64_t budget)
       return;
    }
    w->exhausted = true;
-   if (w->instructions > budget)
-      wave_fault(w, &p->codes[MIN2(w->ip, p->code_count - 1)], SIM_FAULT_HANG, sim_va(0),
-                 "still running after %llu instructions", (unsigned long long)w->instructions);
-   w->state = w->fault.kind ? WAVE_END : w->queue_count > QUEUE_LIMIT ? WAVE_COMMIT : WAVE_YIELD;
+   w->state = w->queue_count > QUEUE_LIMIT ? WAVE_COMMIT : WAVE_YIELD;
 }
 
 /* Releases the barrier if every wave that has not ended stands at it. */
@@ -253,7 +254,7 @@ run_group(struct amd_wave_engine *engine, struct group *group)
             continue;
          uint64_t before = w->instructions;
          wave_float_mode(w->mode);
-         run_wave(w, engine->budget);
+         run_wave(w);
          group->ran += w->instructions - before;
          if (w->fault.kind)
             return;
@@ -319,10 +320,12 @@ admit_group(struct round *round)
       w->group = group;
       w->index = i;
       w->quantum = w->spins = w->queue_count = 0;
+      w->instructions = w->round_start = 0;
       w->exhausted = false;
       w->accesses.size_B = 0;
       w->fault.kind = SIM_FAULT_NONE;
       w->pops = (struct wave_pops){0};
+      w->loop = (struct wave_loop){0};
    }
    group->collision_waveid =
       round->launch->pops ? wave_pops_admit(&engine->pops, &group->waves[0].pops, index) : 0;
@@ -368,25 +371,21 @@ run_rounds(struct round *round, struct sim_fault *fault)
 {
    struct amd_wave_engine *engine = round->engine;
    struct residents *r = &round->residents;
-   uint64_t progress = engine->instructions;
    bool last = false;
    turn_over(round);
    while (r->head < r->next) {
       wave_schedule_choose(engine, r);
       if (!engine->chosen_count && last)
-         return wave_schedule_hang(engine, r, round->program->va, fault);
+         return wave_schedule_hang(engine, r, fault);
       last = !engine->chosen_count;
       amd_pool_run(engine->pool, engine->chosen_count, round_task, round);
       engine->rounds++;
       if (!wave_schedule_land(engine, r, last, fault))
          return false;
-      if (turn_over(round)) {
-         progress = engine->instructions;
+      if (turn_over(round))
          last = false;
-      }
-      bool endless = engine->instructions - progress > BATCH_BUDGETS * engine->budget;
-      if (endless || engine->idle_rounds > IDLE_ROUNDS)
-         return wave_schedule_hang(engine, r, round->program->va, fault);
+      if (engine->idle_rounds > IDLE_ROUNDS)
+         return wave_schedule_hang(engine, r, fault);
    }
    return true;
 }
@@ -410,6 +409,8 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "out of host memory for waves");
    round.residents.window = window;
    engine->idle_rounds = 0;
+   engine->watches = engine->any_long = engine->alone = false;
+   engine->lead = 0;
    wave_pops_begin(engine, launch->pops, round.program);
    if (launch->races)
       amd_races_begin_launch(launch->races, launch->program, wave_race_print, round.program);

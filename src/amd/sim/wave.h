@@ -107,9 +107,13 @@ struct amd_wave_launch {
    void (*retire)(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result);
 };
 
-/* The pool stays the caller's. budget: instructions after which a wave counts as hung (0: a default of 2^25). */
-struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool, uint64_t budget);
+/* The pool stays the caller's. */
+struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
+/* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
+ * (wave_loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each wave
+ * does not end what is long because it is large. */
+void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
 /* Of all later launches; in-order at first. */
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */
 void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule);

@@ -287,6 +287,8 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       pc += size;
       c->next_dw = pc;
       bind_code(c, lanes);
+      p->has_lds |= c->in.enc == AMD_ENC_DS;
+      p->has_barrier |= c->in.op == AMD_OP_s_barrier;
       int64_t target = branch_target(c, p->code_count);
       if (target > furthest && target < available_dw)
          furthest = (uint32_t)target;

@@ -226,6 +226,20 @@ wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t operand, uint
    return old;
 }
 
+/* Whether a write changes memory: it says that it does while nobody asks. */
+static bool
+changes(const struct wave *w, struct sim_va va, const void *data, unsigned size_B)
+{
+   for (unsigned done_B = 0, part_B; w->engine->watches && done_B < size_B; done_B += part_B) {
+      uint64_t run_B = 0;
+      const void *host = sim_vm_lookup(w->launch->vm, sim_va_add(va, done_B), SIM_READ, &run_B, NULL);
+      part_B = (unsigned)MIN2(run_B, size_B - done_B);
+      if (!host || memcmp(host, (const uint8_t *)data + done_B, part_B))
+         return true;
+   }
+   return !w->engine->watches;
+}
+
 static bool
 commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
 {
@@ -233,6 +247,7 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
    if (!sim_vm_read(w->launch->vm, q->va, &old, q->size_B, bad))
       return false;
    uint64_t value = wave_atomic(q->atomic, q->size_B, old, q->data[0], q->data[1]);
+   w->engine->changes += changes(w, q->va, &value, q->size_B);
    if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
       return false;
    if (q->dst && w->state != WAVE_END) {
@@ -282,6 +297,8 @@ land(struct wave *w, const struct queued *q, struct sim_fault *fault)
       *fault = w->fault;
       return false;
    }
+   if (q->kind == QUEUED_STORE)
+      w->engine->changes += changes(w, q->va, w->payload + q->payload, q->size_B);
    bool ok = q->kind == QUEUED_ATOMIC
                 ? commit_atomic(w, q, &bad)
                 : sim_vm_write(w->launch->vm, q->va, w->payload + q->payload, q->size_B, &bad);

@@ -9,6 +9,7 @@
 #include "amd/sim/pool.h"
 #include "amd/sim/sim_gen.h"
 #include "amd/sim/wave.h"
+#include "amd/sim/wave_loop.h"
 #include "amd/sim/wave_pops.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
@@ -93,6 +94,7 @@ struct program {
    uint32_t lanes, dw_count, code_count;
    uint32_t *words;
    uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
+   bool has_barrier, has_lds;
    struct code *codes;
    struct program *next;
 };
@@ -197,8 +199,9 @@ struct wave {
    uint8_t straddle[256];
 
    struct wave_pops pops;
+   struct wave_loop loop;
    struct wave_times times;
-   uint64_t round_start;       /* instructions before this round */
+   uint64_t round_start;       /* instructions before the round that runs, or the next one */
    struct amd_wave_params params;
    uint32_t prim_mask;
    struct amd_wave_export *exports;
@@ -224,6 +227,11 @@ struct amd_wave_engine {
    uint64_t budget, instructions, rounds;
    struct amd_schedule schedule;
    uint32_t idle_rounds;        /* since anything got somewhere */
+   bool any_long;               /* wave_loop_is_long() holds for a wave of the launch, or did */
+   bool alone;                  /* such a one has this round to itself */
+   int64_t lead;                /* instructions in such rounds, less those in others */
+   uint64_t changes;            /* of memory, by waves */
+   bool watches;                /* some wave of the launch looks whether memory changes */
    bool impatient;              /* a wave may wait for memory: stores are not held back any longer */
    struct pops_progress pops;
    struct wave_trace *trace;    /* NULL: off */

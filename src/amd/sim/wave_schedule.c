@@ -82,18 +82,20 @@ landing(const struct amd_wave_engine *engine, const struct wave *w, bool last)
    return w->queue_count;
 }
 
-/* Returns whether the wave got somewhere in the last round. */
+/* Returns whether the wave gets somewhere: in the last round, or with the writes that land. */
 static bool
-note_round(struct amd_wave_engine *engine, struct wave *w)
+note_round(struct amd_wave_engine *engine, struct wave *w, bool lands)
 {
-   bool ran = w->quantum != 0, vain = w->instructions < w->spin_end, moved = ran && !vain;
+   bool ran = w->quantum && w->instructions != w->round_start, polls = w->instructions < w->spin_end;
+   bool repeats = ran ? wave_loop_round(w) : w->loop.period != 0;
    if (ran) {
-      w->spins = vain || w->exhausted ? w->spins + 1 : 0;
-      engine->impatient |= w->exhausted && !vain;
+      w->spins = polls || repeats || w->exhausted ? w->spins + 1 : 0;
+      engine->impatient |= (w->exhausted && !polls) || repeats;
    }
    w->quantum = 0;
    w->exhausted = false;
-   return moved;
+   w->round_start = w->instructions;
+   return !repeats && ((ran && !polls) || lands);
 }
 
 /* Of a wave that ran, or whose stores land. */
@@ -101,12 +103,12 @@ static bool
 land_wave(struct amd_wave_engine *engine, struct wave *w, uint32_t count, bool waits, bool *moved,
           struct sim_fault *fault)
 {
+   *moved |= !w->fault.kind && note_round(engine, w, count != 0);
    if (w->fault.kind) {
       if (!fault->kind)
          *fault = w->fault;
       return false;
    }
-   *moved |= note_round(engine, w) || count;
    amd_cache_port_commit(&w->cache);
    wave_pops_update(&engine->pops, w);
    if (waits)
@@ -157,6 +159,7 @@ wave_schedule_land(struct amd_wave_engine *engine, const struct residents *r, bo
       if (group->done)
          continue;
       engine->instructions += group->ran;
+      engine->lead += !engine->any_long ? 0 : engine->alone ? (int64_t)group->ran : -(int64_t)group->ran;
       group->ran = 0;
       if (!land_group(engine, group, last, &moved, fault))
          return false;
@@ -211,7 +214,7 @@ quantum(const struct amd_wave_engine *engine, const struct wave *w)
    case AMD_SCHEDULE_IN_ORDER:
       break;
    }
-   return QUANTUM;
+   return wave_loop_quantum(w, QUANTUM);
 }
 
 static void
@@ -225,6 +228,40 @@ list_chosen(struct amd_wave_engine *engine, const struct residents *r)
          any |= group->waves[i].quantum && group->waves[i].state == WAVE_RUN;
       if (any && !group->done)
          engine->chosen[engine->chosen_count++] = resident_slot(r, g);
+   }
+}
+
+static bool
+is_long(const struct wave *w)
+{
+   return w->state == WAVE_RUN && !w->loop.period && w->instructions >= w->spin_end && wave_loop_is_long(w);
+}
+
+static struct wave *
+first_long(const struct amd_wave_engine *engine, const struct residents *r)
+{
+   for (uint32_t g = r->head; g < r->next; g++) {
+      struct group *group = resident_group(engine, r, g);
+      for (uint32_t i = 0; i < group->wave_count && !group->done && !group->starting; i++)
+         if (is_long(&group->waves[i]))
+            return &group->waves[i];
+   }
+   return NULL;
+}
+
+/* Many endless waves, each to its budget, would take for ever; one is enough. So the first long one, with its group
+ * if that meets at barriers, runs alone half of the time: the other half keeps those going that it may wait for. */
+static void
+prefer_long(struct amd_wave_engine *engine, const struct residents *r)
+{
+   struct wave *alone = engine->any_long && engine->lead < 0 ? first_long(engine, r) : NULL;
+   engine->alone = alone != NULL;
+   for (uint32_t g = r->head; g < r->next && alone; g++) {
+      struct group *group = resident_group(engine, r, g);
+      bool together = group == alone->group && alone->program->has_barrier;
+      for (uint32_t i = 0; i < group->wave_count; i++)
+         group->waves[i].quantum =
+            together || &group->waves[i] == alone ? wave_loop_quantum(&group->waves[i], QUANTUM) : 0;
    }
 }
 
@@ -257,24 +294,55 @@ wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r)
             group->waves[i].quantum = QUANTUM;
       }
    }
+   prefer_long(engine, r);
    list_chosen(engine, r);
 }
 
-bool
-wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
-                   struct sim_fault *fault)
+/* What a wave waits for. The loop of the first that repeats itself is told in full. */
+static void
+describe_wait(const struct amd_wave_engine *engine, const struct wave *w, bool *told, char *text, size_t size_B)
 {
-   char list[900];
+   char who[48], loop[600] = "";
+   if (w->pops.info && w->pops.polled) {
+      wave_pops_describe(&engine->pops, w, text, size_B);
+      return;
+   }
+   if (w->group->wave_count > 1)
+      snprintf(who, sizeof(who), "wave %u of group %u", w->index, w->group->index);
+   else
+      snprintf(who, sizeof(who), "wave %u", w->group->index);
+   if (w->group->starting) {
+      snprintf(text, size_B, "%s has not started", who);
+      return;
+   }
+   const struct code *c = &w->program->codes[MAX2(w->ip, 1) - 1];
+   if (w->loop.period && !*told)
+      wave_loop_describe(w, loop, sizeof(loop));
+   *told |= *loop;
+   snprintf(text, size_B, "%s waits %s at pc 0x%llx%s%s", who,
+            w->state == WAVE_BARRIER ? "at a barrier"
+            : w->loop.period         ? "for memory in which it sees no change"
+                                     : "for memory",
+            (unsigned long long)(w->program->va.va + 4ull * c->pc_dw), *loop ? ": " : "", loop);
+}
+
+bool
+wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_fault *fault)
+{
+   char list[700] = "";
+   struct wave *first = NULL;
    size_t used = 0;
    unsigned more = 0;
-   list[0] = 0;
+   bool told = false;
    for (uint32_t g = r->head; g < r->next; g++) {
       const struct group *group = resident_group(engine, r, g);
       for (uint32_t i = 0; i < group->wave_count; i++) {
-         char text[200];
-         if (group->done || group->waves[i].state == WAVE_END)
+         struct wave *w = &group->waves[i];
+         char text[700];
+         if (group->done || w->state == WAVE_END)
             continue;
-         wave_pops_describe(&engine->pops, &group->waves[i], text, sizeof(text));
+         first = first || group->starting ? first : w;
+         describe_wait(engine, w, &told, text, sizeof(text));
          if (used + strlen(text) + 32 > sizeof(list))
             more++;
          else
@@ -283,5 +351,10 @@ wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents 
    }
    if (more)
       snprintf(list + used, sizeof(list) - used, "; and %u more", more);
-   return sim_fault_set(fault, SIM_FAULT_HANG, program, "no wave of the launch can go on: %s", list);
+   if (!first)
+      return sim_fault_set(fault, SIM_FAULT_HANG, sim_va(0), "no wave of the launch can go on");
+   wave_fault(first, &first->program->codes[MIN2(first->ip, first->program->code_count - 1)], SIM_FAULT_HANG,
+              sim_va(first->program->va.va), "no wave of the launch can go on: %s", list);
+   *fault = first->fault;
+   return false;
 }

@@ -31,7 +31,6 @@ void wave_schedule_choose(struct amd_wave_engine *engine, const struct residents
 bool wave_schedule_late_load(const struct wave *wave); /* of the parallel phase: it lands late */
 bool wave_schedule_stays_in_l0(const struct wave *wave, const struct code *store); /* no wait makes it land */
 /* A fault that names what the resident waves wait for. */
-bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_va program,
-                        struct sim_fault *fault);
+bool wave_schedule_hang(const struct amd_wave_engine *engine, const struct residents *r, struct sim_fault *fault);
 
 #endif

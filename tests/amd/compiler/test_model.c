@@ -207,7 +207,7 @@ run_variant(const struct variant *v)
 {
    uint32_t first = v->first, count = v->count;
    struct amd_pool *pool = amd_pool_create(1);
-   struct amd_wave_engine *engine = amd_wave_engine_create(pool, 1 << 22);
+   struct amd_wave_engine *engine = amd_wave_engine_create(pool);
    const char *only = getenv("ACO_TEST_SEED");
    const char *range = getenv("ACO_TEST_RANGE");
    if (range && sscanf(range, "%u:%u", &first, &count) != 2)

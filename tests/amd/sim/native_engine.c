@@ -22,7 +22,7 @@ struct run {
 };
 
 struct amd_wave_engine *
-amd_wave_engine_create(struct amd_pool *pool, uint64_t budget)
+amd_wave_engine_create(struct amd_pool *pool)
 {
    struct amd_wave_engine *engine = calloc(1, sizeof(*engine));
    engine->pool = pool;
@@ -70,6 +70,11 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
 
 void
 amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
+{
+}
+
+void
+amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget)
 {
 }
 

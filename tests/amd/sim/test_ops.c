@@ -37,7 +37,7 @@ setup(void **state)
    sim_vm_map(rig.vm, sim_va(CODE_VA), 16384, rig.code, SIM_READ | SIM_EXECUTE);
    sim_vm_map(rig.vm, sim_va(DATA_VA), 16384, rig.data, SIM_READ | SIM_WRITE);
    rig.pool = amd_pool_create(1);
-   rig.engine = amd_wave_engine_create(rig.pool, 0);
+   rig.engine = amd_wave_engine_create(rig.pool);
    return 0;
 }
 

@@ -39,7 +39,8 @@ rig_open(struct rig *r, unsigned threads, uint64_t budget)
    assert_true(sim_vm_map(r->vm, sim_va(DATA_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
    assert_true(sim_vm_map(r->vm, sim_va(HIGH_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
    r->pool = amd_pool_create(threads);
-   r->engine = amd_wave_engine_create(r->pool, budget);
+   r->engine = amd_wave_engine_create(r->pool);
+   amd_wave_engine_set_budget(r->engine, budget);
 }
 
 static void
