@@ -25,16 +25,19 @@ static bool
 take_from_heap(struct si_screen *screen, struct pipe_memory *memory, uint8_t heap, uint64_t size_B)
 {
    uint64_t *used_B = &screen->heap_used_B[heap], heap_B = screen->base.caps.heaps[heap].size_B;
+   uint64_t before_B = __atomic_load_n(used_B, __ATOMIC_RELAXED);
 
-   if (size_B <= heap_B && __atomic_add_fetch(used_B, size_B, __ATOMIC_RELAXED) <= heap_B) {
-      memory->heap = heap;
-      memory->heap_B = size_B;
-      return true;
-   }
-   if (size_B <= heap_B)
-      __atomic_sub_fetch(used_B, size_B, __ATOMIC_RELAXED);
-   log_error("memory: %" PRIu64 " bytes are more than heap %u has left of %" PRIu64, size_B, heap, heap_B);
-   return false;
+   do {
+      if (size_B > heap_B - before_B) {
+         log_error("memory: %" PRIu64 " bytes, and %" PRIu64 " of %" PRIu64 " are left in heap %u", size_B,
+                   heap_B - before_B, heap_B, heap);
+         return false;
+      }
+   } while (!__atomic_compare_exchange_n(used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED,
+                                         __ATOMIC_RELAXED));
+   memory->heap = heap;
+   memory->heap_B = size_B;
+   return true;
 }
 
 static void
