@@ -22,6 +22,7 @@ ENDS = {'Pass': 'pass', 'NotSupported': 'not supported', 'QualityWarning': 'warn
 STATUSES = ['pass', 'warning', 'not supported', 'fail', 'crash', 'timeout', 'missing']
 GOOD = set(STATUSES[:3])
 BATCH = 200  # cases a process at most: starting one costs as much as a few dozen cases that are not supported
+PATIENCE = 10  # a case may take so many times its processor time
 
 BEGIN = re.compile(r"Test case '(\S+)'\.\.$")
 END = re.compile(rf"  ({'|'.join(ENDS)})(?: \((.*?)\)?)?$")
@@ -75,7 +76,8 @@ class Process:
     self.target, self.names, self.record = target, names, record
     self.case = None  # the one that is running, or else ended last: to blame for what happens now
     self.settled = set()
-    self.since = time.monotonic()
+    self.process = None
+    self.since = (0, 0)
     self.said = ''    # the last report outside of any case
     self.lost = self.done = self.late = False
 
@@ -84,13 +86,13 @@ class Process:
     with tempfile.NamedTemporaryFile('w', prefix='deqp-') as cases:
       cases.write('\n'.join(self.names) + '\n')
       cases.flush()
-      process = self.target.start(cases.name)
+      self.process = process = self.target.start(cases.name)
+      self.since = self.clocks()
       try:
         self.read(process.stdout.fileno())
-        if not self.late and not self.dead():
-          process.wait(max(1, self.left_s()))
-      except subprocess.TimeoutExpired:
-        self.late = True
+        while not self.late and not self.dead() and process.poll() is None:
+          time.sleep(0.005)
+          self.late = self.is_late()
       finally:
         process.kill()
         process.wait()
@@ -98,8 +100,16 @@ class Process:
         self.target.live.discard(process)
     return self.close(process.returncode)
 
-  def left_s(self):
-    return self.since + self.target.timeout_s - time.monotonic()
+  def clocks(self):
+    """Time of day, and the processor time of deqp-vk, in seconds."""
+    with open(f'/proc/{self.process.pid}/stat') as stat:
+      fields = stat.read().rpartition(')')[2].split()
+    return time.monotonic(), (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+  def is_late(self):
+    """Other work on the machine makes no case late; one that waits for ever takes no processor time."""
+    day, processor = (now - then for now, then in zip(self.clocks(), self.since))
+    return processor > self.target.timeout_s or day > PATIENCE * self.target.timeout_s
 
   def dead(self):
     """Nothing behind this counts: the device is lost, and the case that lost it has said how it ended."""
@@ -108,10 +118,13 @@ class Process:
   def read(self, fd):
     rest = b''
     while not self.dead():
-      self.late = not select.select([fd], [], [], max(0, self.left_s()))[0]
-      data = b'' if self.late else os.read(fd, 1 << 16)
-      if not data:
+      ready = select.select([fd], [], [], 0.5)[0]
+      self.late = self.is_late()
+      data = os.read(fd, 1 << 16) if ready else None
+      if self.late or data == b'':
         return
+      if not ready:
+        continue
       *lines, rest = (rest[-4096:] + data).split(b'\n')
       for line in lines:
         if not self.dead():
@@ -122,10 +135,10 @@ class Process:
     running = self.case and not self.case.status
     if begin:
       self.settle()
-      self.case, self.since = Case(begin[1]), time.monotonic()
+      self.case, self.since = Case(begin[1]), self.clocks()
     elif end and running:
       self.case.end(ENDS[end[1]], end[2] or '')
-      self.since = time.monotonic()
+      self.since = self.clocks()
     elif report and self.case:
       self.case.text = report[0]
     elif report:

@@ -37,11 +37,13 @@ def run(name, driver, lost):
       with open(os.environ['FAKE_PID'] + '.new', 'w') as file:
         file.write(str(os.getpid()))
       os.rename(file.name, os.environ['FAKE_PID'])
+    while True:
+      pass
+  if what == 'sleeps':
     time.sleep(1000)
   if what == 'prints_for_ever':
     while True:
       os.write(2, b'indium: again\n')
-      time.sleep(0.01)
   if what == 'garbage':
     os.write(1, b"\xff\x00Test case 'x'\nTest case ''..\n  Passed:  \n  Fails (x)\nDONE\n" + b'x' * 100000 + b'\n')
   if what in ('loses', 'quiet_loss'):

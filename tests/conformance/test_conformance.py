@@ -22,7 +22,7 @@ while test "$1" != --; do shift; done
 shift
 exec "$@"
 '''
-SLOW_S = 4  # the time of a case: much longer than a process needs to start
+SLOW_S = 2  # processor time of a case: much longer than a process needs to start
 
 
 class Place:
@@ -118,6 +118,8 @@ def check_many(place):
     assert '60 pass, 12 warning, 12 not supported, 48 fail, 60 crash, 12 missing in' in out, out
     assert '0 failed as expected, 120 not as expected' in out, out
   assert len(place.run([f't.{i}.pass' for i in range(900)])[-1]) == 5, '200 cases a process at most'
+  code, out, _, results, _ = place.run(['t.1.sleeps', 't.2.pass'], '--timeout', '1')
+  assert results == {'t.1.sleeps': 'timeout', 't.2.pass': 'pass'}, 'waits for ever and takes no processor time'
   assert place.run(['t.1.last'])[3] == {'t.1.last': 'crash'}, 'dies behind its last case'
 
 
