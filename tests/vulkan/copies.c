@@ -51,13 +51,14 @@ static const struct shape shapes[] = {
    {"2d large", VK_IMAGE_TYPE_2D, {300, 140, 1}, 1, 2, VK_IMAGE_TILING_OPTIMAL, true},
    {"1d array", VK_IMAGE_TYPE_1D, {61, 1, 1}, 4, 3, VK_IMAGE_TILING_OPTIMAL, false},
    {"3d", VK_IMAGE_TYPE_3D, {20, 12, 7}, 3, 1, VK_IMAGE_TILING_OPTIMAL, false},
+   {"3d with all levels", VK_IMAGE_TYPE_3D, {67, 34, 9}, 6, 1, VK_IMAGE_TILING_OPTIMAL, false},
    {"3d of one level", VK_IMAGE_TYPE_3D, {21, 9, 5}, 1, 1, VK_IMAGE_TILING_OPTIMAL, false},
    {"linear", VK_IMAGE_TYPE_2D, {37, 23, 1}, 1, 1, VK_IMAGE_TILING_LINEAR, false},
 };
 enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]), MAX_LEVELS = 6 };
 
 /* Around what RADV 22.3.6 gets wrong: it takes 1 for the image height of 1D images in buffers, and copies one slice
- * of those that go from an array to a 3D image. */
+ * of those that go from an array to a 3D image; into compressed ones only the first layer arrives. */
 static bool radv;
 
 #define BUFFER_B (2u << 20)
@@ -127,8 +128,7 @@ subject_create(struct vkx *vkx, struct subject *s, const struct format *format, 
    const VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
    VkImageFormatProperties properties;
    *s = (struct subject){.format = format, .shape = shape};
-   /* The model has no levels of 3D images in the layouts that RADV takes. */
-   if ((is_depth(format) && !shape->depth_too) || (radv && shape->type == VK_IMAGE_TYPE_3D && shape->levels > 1) ||
+   if ((is_depth(format) && !shape->depth_too) ||
        vkGetPhysicalDeviceImageFormatProperties(vkx->physical, format->format, shape->type, shape->tiling, usage, 0,
                                                 &properties) != VK_SUCCESS)
       return false;
@@ -394,8 +394,10 @@ random_pair(const struct subject *src, const struct subject *dst, struct box *fr
    from->size.width = to->size.width = min(from->size.width, to->size.width);
    from->size.height = to->size.height = min(from->size.height, to->size.height);
    from->size.slices = to->size.slices = min(from->size.slices, to->size.slices);
-   if (radv && src->shape->type != VK_IMAGE_TYPE_3D && dst->shape->type == VK_IMAGE_TYPE_3D)
+   if (radv && src->shape->type != VK_IMAGE_TYPE_3D && dst->shape->type == VK_IMAGE_TYPE_3D) {
       from->size.slices = to->size.slices = 1;
+      from->slice = dst->format->block_px > 1 ? 0 : from->slice;
+   }
    return true;
 }
 

@@ -58,7 +58,7 @@ static const struct {
    {"fragments beside helpers", {code_demote, sizeof(code_demote)}, rows_demote, ARRAY_SIZE(rows_demote)},
 };
 
-static struct ref_image shapes[NUM_DIMS] = {
+static const struct ref_image shapes[NUM_DIMS] = {
    [DIM_1D] = {1, false, false, {24, 1, 1}, 1, 5, false},
    [DIM_1D_ARRAY] = {1, false, false, {20, 1, 1}, 3, 4, true},
    [DIM_2D] = {2, false, false, {20, 12, 1}, 1, 5, false},
@@ -597,23 +597,19 @@ create_layouts(struct scene *s)
    vkx_check(vkCreateDescriptorPool(s->vkx->device, &info, NULL, &s->pool), "vkCreateDescriptorPool");
 }
 
-/* image_rows [--quirks radv|lavapipe] */
+/* image_rows [--quirks lavapipe] */
 int
 main(int argc, char **argv)
 {
    struct vkx vkx = vkt_create("image_rows");
-   /* RADV's layouts of 3D images with levels are not in the model. */
-   const char *quirks = vkx_option(argc, argv, "--quirks", "");
-   const bool radv = !strcmp(quirks, "radv"), lavapipe = !strcmp(quirks, "lavapipe");
-   if (radv)
-      shapes[DIM_3D].levels = 1;
+   const bool lavapipe = !strcmp(vkx_option(argc, argv, "--quirks", ""), "lavapipe");
    struct scene s = {.vkx = &vkx};
    static const enum dim shadows[NUM_TEXTURES - NUM_DIMS] = {DIM_2D, DIM_2D_ARRAY, DIM_CUBE, DIM_CUBE_ARRAY};
    for (unsigned n = 0; n < 2 * NUM_TEXTURES; n++) {
       const unsigned i = n % NUM_TEXTURES;
       const enum dim dim = is_shadow(i) ? shadows[i - NUM_DIMS] : (enum dim)i;
       s.textures[n / NUM_TEXTURES][i] =
-         create_texture(&vkx, dim, is_shadow(i), n >= NUM_TEXTURES && !(radv && dim == DIM_3D));
+         create_texture(&vkx, dim, is_shadow(i), n >= NUM_TEXTURES);
    }
    s.in = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * sizeof(struct input), 0);
    s.out = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * 16, 0);

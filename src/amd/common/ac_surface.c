@@ -16,6 +16,13 @@ level_size(struct ac_surface_level *out, const struct ac_surface_desc *desc, uns
    out->height_el = (uint32_t)div_round_up(MAX2(desc->height_px >> level, 1u), desc->block_height_px);
 }
 
+/* Room for a level: half of that above, rounded up, in elements. More than the texels need: those halve downwards. */
+static uint32_t
+level_room_el(uint32_t size_px, uint32_t block_px, unsigned level)
+{
+   return (uint32_t)div_round_up(div_round_up(size_px, block_px), UINT64_C(1) << level);
+}
+
 static void
 init_linear(struct ac_surface *surface, const struct ac_surface_desc *desc)
 {
@@ -29,8 +36,9 @@ init_linear(struct ac_surface *surface, const struct ac_surface_desc *desc)
       struct ac_surface_level *level = &surface->levels[i];
 
       level_size(level, desc, i);
-      level->pitch_el = (uint32_t)align_up(level->width_el, pitch_alignment_el);
-      level->rows_el = level->height_el;
+      level->pitch_el =
+         (uint32_t)align_up(level_room_el(desc->width_px, desc->block_width_px, i), pitch_alignment_el);
+      level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
       level->offset_B = offset_B;
       offset_B += (uint64_t)level->pitch_el * level->rows_el << surface->element_log2;
    }
@@ -81,8 +89,10 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
       struct ac_surface_level *level = &surface->levels[i];
 
       level_size(level, desc, i);
+      level->pitch_el = level_room_el(desc->width_px, desc->block_width_px, i);
+      level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
       if (surface->num_levels > 1 && surface->first_tail_level == surface->num_levels &&
-          level->width_el <= block_width / 2 && level->height_el <= block_height &&
+          level->pitch_el <= block_width / 2 && level->rows_el <= block_height &&
           surface->num_levels - i <= TAIL_SLOTS)
          surface->first_tail_level = (uint8_t)i;
    }
@@ -94,8 +104,8 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
          place_in_tail(surface, level, i - surface->first_tail_level);
          continue;
       }
-      level->pitch_el = (uint32_t)align_up(level->width_el, block_width);
-      level->rows_el = (uint32_t)align_up(level->height_el, block_height);
+      level->pitch_el = (uint32_t)align_up(level->pitch_el, block_width);
+      level->rows_el = (uint32_t)align_up(level->rows_el, block_height);
       level->offset_B = offset_B;
       offset_B += (uint64_t)level->pitch_el * level->rows_el << (surface->element_log2 + surface->samples_log2);
    }

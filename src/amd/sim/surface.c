@@ -8,11 +8,15 @@
 
 enum { MAX_EQUATION_BITS = 16 };
 
-/* Levels that a mip tail holds: none in blocks of 256 B. */
+/* Levels that a mip tail holds: none in blocks of 256 B; blocks with depth hold fewer. */
 static unsigned
-max_tail_levels(unsigned block_log2)
+max_tail_levels(const struct amd_surface *surface)
 {
-   return block_log2 > 8 ? block_log2 - 4 : 0;
+   unsigned log2 = surface->block_log2;
+   if (log2 == 8)
+      return 0;
+   log2 -= surface->slab_log2 ? (log2 - 8) / 3 : 0;
+   return log2 <= 11 ? 1 + (1u << (log2 - 9)) : log2 - 4;
 }
 
 static uint32_t
@@ -22,14 +26,22 @@ level_size_el(uint32_t size_px, unsigned level, unsigned texel_px)
    return (px + texel_px - 1) / texel_px;
 }
 
+/* The room of a level: half of that above, rounded up, counted in elements from level 0 on. */
+static uint32_t
+level_room_el(uint32_t size_px, unsigned level, unsigned texel_px)
+{
+   uint32_t el = level_size_el(size_px, 0, texel_px);
+   return (el >> level) + ((el & (uint32_t)bit_mask(level)) != 0);
+}
+
 /* Smallest level first; level 0 ends the slice. */
 static void
 init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
 {
    uint64_t offset_B = 0;
    for (unsigned i = desc->levels; i-- > 0;) {
-      uint32_t w = level_size_el(desc->width_px, i, desc->texel_px),
-               h = level_size_el(desc->height_px, i, desc->texel_px);
+      uint32_t w = level_room_el(desc->width_px, i, desc->texel_px),
+               h = level_room_el(desc->height_px, i, desc->texel_px);
       /* The pitch is a multiple of 256 bytes (of elements, for 12-byte ones). */
       uint32_t align_el = desc->element_B == 12 ? 64 : MAX2(256u / desc->element_B, 1u);
       uint32_t pitch_el = (uint32_t)align_up(w, align_el);
@@ -79,17 +91,19 @@ fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *eq
 static void
 tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned slot)
 {
-   unsigned m = max_tail_levels(surface->block_log2) - 1 - slot;
+   /* Of the part of 256 B that starts the slot, by bytes of an element. */
+   static const struct {
+      uint8_t w, h;
+   } thin[5] = {{4, 4}, {4, 3}, {3, 3}, {3, 2}, {2, 2}}, thick[5] = {{3, 2}, {2, 2}, {2, 2}, {2, 1}, {1, 1}};
+   unsigned m = max_tail_levels(surface) - 1 - slot;
    uint32_t offset_B = m > 6 ? 16u << m : m * 256;
    uint32_t x = 0, y = 0;
    for (unsigned i = 0; i < 4; i++) {
       x |= (offset_B >> (9 + 2 * i) & 1) << i;
       y |= (offset_B >> (8 + 2 * i) & 1) << i;
    }
-   /* Of the 256 B block that starts the slot. */
-   unsigned n = 8 - desc->element_log2;
-   surface->tail_x = x << ((n + 1) / 2);
-   surface->tail_y = y << (n / 2);
+   surface->tail_x = x << (surface->slab_log2 ? thick : thin)[desc->element_log2].w;
+   surface->tail_y = y << (surface->slab_log2 ? thick : thin)[desc->element_log2].h;
 }
 
 static void
@@ -107,11 +121,17 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
    }
    uint32_t block_w = 1u << surface->block_w_log2, block_h = 1u << surface->block_h_log2;
 
+   /* A tail takes levels up to half of a block: in width, or of 4 KiB with depth in height. */
+   uint32_t tail_w = block_w, tail_h = block_h;
+   if (!surface->slab_log2 || surface->block_log2 % 3 == 1)
+      tail_w /= 2;
+   else
+      tail_h /= 2;
    unsigned first_in_tail = desc->levels;
    for (unsigned i = 0; desc->levels > 1 && i < desc->levels; i++) {
-      if (level_size_el(desc->width_px, i, desc->texel_px) <= block_w / 2 &&
-          level_size_el(desc->height_px, i, desc->texel_px) <= block_h &&
-          desc->levels - i <= max_tail_levels(surface->block_log2)) {
+      if (level_room_el(desc->width_px, i, desc->texel_px) <= tail_w &&
+          level_room_el(desc->height_px, i, desc->texel_px) <= tail_h &&
+          desc->levels - i <= max_tail_levels(surface)) {
          first_in_tail = i;
          break;
       }
@@ -119,8 +139,8 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
    uint64_t offset_B = first_in_tail < desc->levels ? 1u << surface->block_log2 : 0;
    surface->blocks_per_row = 1;
    for (unsigned i = first_in_tail; i-- > 0;) {
-      uint64_t blocks_w = div_round_up(level_size_el(desc->width_px, i, desc->texel_px), block_w);
-      uint64_t blocks_h = div_round_up(level_size_el(desc->height_px, i, desc->texel_px), block_h);
+      uint64_t blocks_w = div_round_up(level_room_el(desc->width_px, i, desc->texel_px), block_w);
+      uint64_t blocks_h = div_round_up(level_room_el(desc->height_px, i, desc->texel_px), block_h);
       if (i == level) {
          surface->level_offset_B = offset_B;
          surface->blocks_per_row = (uint32_t)blocks_w;
@@ -164,9 +184,6 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
                               "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
                               desc->mode, desc->element_B, 1u << desc->samples_log2);
-      if (equation->thick_log2[2] && desc->levels > 1)
-         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
-                              "the model does not have mipmaps of 3D images in thick swizzle mode %u", desc->mode);
       surface->block_log2 = equation->block_log2;
       fill_equation(surface, equation);
       init_tiled(surface, desc, level, equation);

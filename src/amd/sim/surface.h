@@ -1,4 +1,5 @@
-/* Addresses of texels in linear and tiled surfaces. Source of the rules: GFX10.3 surface layout, amd/hw/swizzle.h. */
+/* Addresses of texels in linear and tiled surfaces. Source of the rules: GFX10.3 surface layout (doc: AMD's address
+ * library, gfx10addrlib.cpp, GetMipSize, GetMaxNumMipsInTail, ComputeSurfaceInfoMacroTiled), amd/hw/swizzle.h. */
 #ifndef INDIUM_AMD_SIM_SURFACE_H
 #define INDIUM_AMD_SIM_SURFACE_H
 

@@ -77,12 +77,20 @@ test_linear_levels(void **state)
    };
 
    assert_true(ac_surface_init(&surface, &desc));
-   /* 25x12, then 50x25, then 100x50 texels with pitches of 64, 64 and 128. */
+   /* Room for 25x13, then 50x25, then 100x50 texels with pitches of 64, 64 and 128. */
    assert_int_equal(surface.levels[2].offset_B, 0);
-   assert_int_equal(surface.levels[1].offset_B, 12 * 256);
-   assert_int_equal(surface.levels[0].offset_B, (12 + 25) * 256);
-   assert_int_equal(surface.slice_B, (12 + 25) * 256 + 50 * 512);
-   assert_int_equal(ac_surface_offset_B(&surface, 0, 7, 3, 1, 0), surface.slice_B + 37 * 256 + 3 * 512 + 28);
+   assert_int_equal(surface.levels[1].offset_B, 13 * 256);
+   assert_int_equal(surface.levels[0].offset_B, (13 + 25) * 256);
+   assert_int_equal(surface.slice_B, (13 + 25) * 256 + 50 * 512);
+   assert_int_equal(ac_surface_offset_B(&surface, 0, 7, 3, 1, 0), surface.slice_B + 38 * 256 + 3 * 512 + 28);
+   /* Rooms of odd sizes are rounded up: 10x6, 19x12, 37x23. */
+   desc.width_px = 37;
+   desc.height_px = 23;
+   assert_true(ac_surface_init(&surface, &desc));
+   assert_int_equal(surface.levels[1].offset_B, 6 * 256);
+   assert_int_equal(surface.levels[0].offset_B, (6 + 12) * 256);
+   assert_int_equal(surface.levels[1].width_el, 18);
+   assert_int_equal(surface.slice_B, (6 + 12 + 23) * 256);
    desc.element_B = 12;
    assert_false(ac_surface_init(&surface, &desc));
 }

@@ -8,8 +8,6 @@
 #include <cmocka.h>
 
 #include "amd/hw/descriptors.h"
-#include "amd/hw/swizzle.h"
-#include "amd/sim/surface.h"
 #include "amd/sim/tex.h"
 #include "util/macros.h"
 
@@ -606,40 +604,6 @@ missing_fields_are_faults(void **state)
    assert_non_null(strstr(fault.message, "corners"));
 }
 
-/* Every tiled pattern of the chip maps the texels and samples of a block one to one. */
-static void
-tiled_blocks_are_bijections(void **state)
-{
-   static uint8_t seen[1 << 16];
-   unsigned patterns = 0;
-   const struct amd_swizzle_equation *e;
-   for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
-      if (e->config != (NAVI21_CONFIG & AMD_SWIZZLE_CONFIG_MASK))
-         continue;
-      struct sim_fault fault = {0};
-      struct amd_surface s;
-      const struct amd_surface_desc desc = {
-         .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
-         .element_B = (uint8_t)(1 << e->element_log2), .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1,
-         .width_px = 1024, .height_px = 1024, .slices = 256, .is_3d = e->thick_log2[2] != 0};
-      assert_true(amd_surface_init(&s, &desc, 0, &fault));
-      memset(seen, 0, sizeof(seen));
-      unsigned w = 1u << s.block_w_log2, h = 1u << s.block_h_log2;
-      for (unsigned y = h; y < 2 * h; y++) { /* the block at (2, 1) */
-         for (unsigned x = 2 * w; x < 3 * w; x++) {
-            unsigned inner = 1u << (e->thick_log2[2] ? e->thick_log2[2] : e->samples_log2);
-            for (unsigned k = 0; k < inner; k++) {
-               uint64_t at = amd_surface_offset(&s, x, y, e->thick_log2[2] ? k : 0, e->thick_log2[2] ? 0 : k);
-               assert_int_equal(at >> e->block_log2, s.blocks_per_row + 2);
-               assert_int_equal(seen[at & bit_mask(e->block_log2)]++, 0);
-            }
-         }
-      }
-      patterns++;
-   }
-   assert_true(patterns >= 90);
-}
-
 static uint32_t
 random_bits(void)
 {
@@ -708,7 +672,6 @@ main(void)
       cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_fields_are_faults, setup, teardown),
       cmocka_unit_test_setup_teardown(random_descriptors_only_fault, setup, teardown),
-      cmocka_unit_test(tiled_blocks_are_bijections),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,137 @@
+/* Where texels lie: no two in one place, and levels where the address library has them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/hw/swizzle.h"
+#include "amd/sim/surface.h"
+#include "util/macros.h"
+
+enum { NAVI21_CONFIG = 0x444 };
+
+static const uint64_t base = UINT64_C(0x200000000);
+
+/* Every tiled pattern of the chip maps the texels and samples of a block one to one. */
+static void
+tiled_blocks_are_bijections(void **state)
+{
+   static uint8_t seen[1 << 16];
+   unsigned patterns = 0;
+   const struct amd_swizzle_equation *e;
+   for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
+      if (e->config != (NAVI21_CONFIG & AMD_SWIZZLE_CONFIG_MASK))
+         continue;
+      struct sim_fault fault = {0};
+      struct amd_surface s;
+      const struct amd_surface_desc desc = {
+         .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
+         .element_B = (uint8_t)(1 << e->element_log2), .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1,
+         .width_px = 1024, .height_px = 1024, .slices = 256, .is_3d = e->thick_log2[2] != 0};
+      assert_true(amd_surface_init(&s, &desc, 0, &fault));
+      memset(seen, 0, sizeof(seen));
+      unsigned w = 1u << s.block_w_log2, h = 1u << s.block_h_log2;
+      for (unsigned y = h; y < 2 * h; y++) { /* the block at (2, 1) */
+         for (unsigned x = 2 * w; x < 3 * w; x++) {
+            unsigned inner = 1u << (e->thick_log2[2] ? e->thick_log2[2] : e->samples_log2);
+            for (unsigned k = 0; k < inner; k++) {
+               uint64_t at = amd_surface_offset(&s, x, y, e->thick_log2[2] ? k : 0, e->thick_log2[2] ? 0 : k);
+               assert_int_equal(at >> e->block_log2, s.blocks_per_row + 2);
+               assert_int_equal(seen[at & bit_mask(e->block_log2)]++, 0);
+            }
+         }
+      }
+      patterns++;
+   }
+   assert_true(patterns >= 90);
+}
+
+/* Marks the texels of all levels; one place for two, or one beyond the end, fails. */
+static void
+check_levels(const struct amd_surface_desc *desc)
+{
+   struct sim_fault fault = {0};
+   struct amd_surface s;
+   assert_true(amd_surface_init(&s, desc, 0, &fault));
+   uint8_t *seen = calloc(1, s.size_B);
+   for (unsigned level = 0; level < desc->levels; level++) {
+      assert_true(amd_surface_init(&s, desc, level, &fault));
+      uint32_t slices = desc->is_3d ? MAX2(desc->slices >> level, 1u) : desc->slices;
+      for (uint32_t slice = 0; slice < slices; slice++) {
+         for (uint32_t y = 0; y < s.height_el; y++) {
+            for (uint32_t x = 0; x < s.width_el; x++) {
+               uint64_t at = amd_surface_offset(&s, x, y, slice, 0);
+               assert_true(at + desc->element_B <= s.size_B);
+               assert_int_equal(seen[at]++, 0);
+            }
+         }
+      }
+   }
+   free(seen);
+}
+
+/* Every level of 3D images in every pattern, thick ones and those of a slice a block, also with a long tail. */
+static void
+levels_of_3d_images_do_not_overlap(void **state)
+{
+   static const uint16_t sizes[][4] = {
+      /* width, height, depth, levels */
+      {16, 16, 16, 5}, {70, 33, 9, 7}, {33, 70, 40, 7}, {130, 65, 3, 8},
+      {5, 3, 129, 8},  {64, 32, 32, 3}, {31, 200, 2, 8},
+   };
+   const struct amd_swizzle_equation *e;
+   unsigned thick = 0;
+   for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
+      if (e->config != (NAVI21_CONFIG & AMD_SWIZZLE_CONFIG_MASK) || e->samples_log2 || e->block_log2 == 8)
+         continue;
+      for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
+         check_levels(&(struct amd_surface_desc){
+            .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
+            .element_B = (uint8_t)(1 << e->element_log2), .levels = (uint8_t)sizes[i][3],
+            .texel_px = e->element_log2 >= 3 && n & 1 ? 4 : 1, .width_px = sizes[i][0], .height_px = sizes[i][1],
+            .slices = sizes[i][2], .is_3d = true});
+         thick += e->thick_log2[2] != 0;
+      }
+   }
+   assert_true(thick >= 6 * 5 * ARRAY_SIZE(sizes));
+}
+
+/* Where levels of odd sizes lie, by hand: their room is rounded up. 37x23, 19x12 and 10x6 texels, smallest first. */
+static void
+rooms_of_levels_are_rounded_up(void **state)
+{
+   struct sim_fault fault = {0};
+   struct amd_surface s;
+   struct amd_surface_desc desc = {.gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = V_SW_LINEAR,
+                                   .element_log2 = 2, .element_B = 4, .levels = 3, .texel_px = 1, .width_px = 37,
+                                   .height_px = 23, .slices = 1};
+   const uint32_t starts[3] = {(6 + 12) * 256, 6 * 256, 0}, widths[3] = {37, 18, 9}, heights[3] = {23, 11, 5};
+   for (unsigned level = 0; level < 3; level++) {
+      assert_true(amd_surface_init(&s, &desc, level, &fault));
+      assert_int_equal(amd_surface_offset(&s, 0, 0, 0, 0), starts[level]);
+      assert_int_equal(s.width_el, widths[level]);
+      assert_int_equal(s.height_el, heights[level]);
+      assert_int_equal(s.slice_B, (6 + 12 + 23) * 256);
+   }
+   /* 65 texels leave 33 for level 1: more than half of a block of 64, so that the tail begins with level 2. */
+   desc.mode = V_SW_64KB_R_X;
+   desc.element_log2 = 4;
+   desc.element_B = 16;
+   desc.width_px = 65;
+   assert_true(amd_surface_init(&s, &desc, 1, &fault));
+   assert_int_equal(amd_surface_offset(&s, 0, 0, 0, 0), 1 << 16);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tiled_blocks_are_bijections),
+      cmocka_unit_test(levels_of_3d_images_do_not_overlap),
+      cmocka_unit_test(rooms_of_levels_are_rounded_up),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
