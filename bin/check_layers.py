@@ -31,6 +31,9 @@ MODEL = {
 TOOLS = {'tools': 'compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/layout util'}
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
+# What driver and model must not share: one side's headers in a folder that both use.
+DRIVER_ONLY = {'util/half.h'}
+
 # The pipe loader is the one file that names the drivers: fd -> winsys -> screen.
 EXCEPTIONS = {'gallium/frontends/vulkan/pipe_loader.c': 'gallium/drivers/radeonsi gallium/winsys/amdgpu'}
 
@@ -52,6 +55,8 @@ def check(path):
     if not match:
       continue
     target = owner(match[1])
+    if match[1] in DRIVER_ONLY and home in MODEL:
+      faults.append(f'src/{relative}:{number}: {match[1]} is of the driver side; the model has its own')
     if target is None:
       faults.append(f'src/{relative}:{number}: "{match[1]}" does not start with a folder of src/')
     elif target not in allowed:

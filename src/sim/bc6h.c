@@ -101,7 +101,7 @@ interpolate(int a, int b, unsigned weight, bool is_signed)
 {
    int value = (a * (64 - (int)weight) + b * (int)weight + 32) >> 6;
    unsigned scaled = (unsigned)abs(value) * 31 >> (is_signed ? 5 : 6);
-   return half_to_float((uint16_t)(value < 0 ? scaled | 0x8000 : scaled));
+   return sim_half_to_float((uint16_t)(value < 0 ? scaled | 0x8000 : scaled));
 }
 
 void

@@ -37,6 +37,43 @@ sim_srgb_from_float(float value)
    return (uint8_t)code;
 }
 
+/* The significand is shifted to units of the half's last place; what falls out decides. A carry into the exponent
+ * gives the right code by itself, infinity too. */
+uint16_t
+sim_half_from_float(float value)
+{
+   uint32_t bits = float_bits(value), sign = bits >> 31 << 15, biased = bits >> 23 & 0xff;
+   uint32_t significand = bits & 0x7fffff;
+   int exponent = (int)biased - 127;
+   if (biased == 0xff && significand)
+      return (uint16_t)(sign | 0x7e00 | significand >> 13);
+   if (exponent > 15)
+      return (uint16_t)(sign | 0x7c00);
+   if (exponent < -25)
+      return (uint16_t)sign;
+   unsigned drop = exponent < -14 ? (unsigned)(-1 - exponent) : 13;
+   significand |= 1u << 23;
+   uint32_t kept = significand >> drop, rest = significand & (uint32_t)bit_mask(drop), tie = 1u << (drop - 1);
+   kept += rest > tie || (rest == tie && kept & 1);
+   return (uint16_t)(sign | (kept + (exponent < -14 ? 0 : (uint32_t)(exponent + 14) << 10)));
+}
+
+float
+sim_half_to_float(uint16_t half)
+{
+   uint32_t sign = (uint32_t)half >> 15 << 31, magnitude = half & 0x7fff, bias = 127 - 15;
+   if (!magnitude)
+      return bits_float(sign);
+   if (magnitude >= 0x7c00)
+      bias *= 2;
+   else if (magnitude < 0x400) { /* subnormal: the leading one moves to where it adds 1 to the exponent */
+      unsigned shift = (unsigned)__builtin_clz(magnitude) - 21;
+      magnitude <<= shift;
+      bias -= shift;
+   }
+   return bits_float(sign | ((magnitude << 13) + (bias << 23)));
+}
+
 uint32_t
 sim_small_float_from_float(float value, unsigned mantissa_bits)
 {

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "util/half.h"
 #include "util/macros.h"
 
 /* Nearest integer, ties to even, of a value in [-2^51, 2^51]: the sum has no bits left for a fraction. */
@@ -76,6 +75,11 @@ uint8_t sim_srgb_from_float(float value);
 
 /* Linear value of each 8-bit sRGB code. */
 extern const float *const sim_srgb_to_float;
+
+/* IEEE binary16, to nearest even; NaN stays NaN. Integers alone, so the host's float mode, which is that of a wave
+ * while one runs, does not matter. */
+uint16_t sim_half_from_float(float value);
+float sim_half_to_float(uint16_t half);
 
 /* Float with 5 exponent bits, no sign and mantissa_bits (5 or 6): negative values become 0, too large finite ones the
  * largest finite value, infinity and NaN stay. */

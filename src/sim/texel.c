@@ -96,7 +96,7 @@ decode_field(const struct sim_texel_format *format, unsigned component, uint32_t
    case SIM_SINT:
       return (uint32_t)sign_extend(field, bits);
    case SIM_FLOAT:
-      return bits == 32 ? field : float_bits(bits == 16 ? half_to_float((uint16_t)field)
+      return bits == 32 ? field : float_bits(bits == 16 ? sim_half_to_float((uint16_t)field)
                                                          : sim_small_float_to_float(field, bits - 5));
    case SIM_SRGB:
       return float_bits(component == 3 ? unorm8[field] : sim_srgb_to_float[field]);
@@ -171,7 +171,7 @@ sim_texel_encode_field(const struct sim_texel_format *format, unsigned component
    case SIM_SINT:
       return sim_sint_saturate((int32_t)value, bits);
    case SIM_FLOAT:
-      return bits == 32 ? value : bits == 16 ? half_from_float(f) : sim_small_float_from_float(f, bits - 5);
+      return bits == 32 ? value : bits == 16 ? sim_half_from_float(f) : sim_small_float_from_float(f, bits - 5);
    case SIM_SRGB:
       return component == 3 ? sim_unorm_from_float(f, bits) : sim_srgb_from_float(f);
    }

@@ -1,4 +1,4 @@
-/* IEEE binary16 conversions, round to nearest even. */
+/* IEEE binary16 conversions, round to nearest even. Of the driver side: the model has its own (sim/numeric.h). */
 #ifndef INDIUM_UTIL_HALF_H
 #define INDIUM_UTIL_HALF_H
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "../util/half_cases.h"
 #include "sim/numeric.h"
 #include "sim/texel.h"
 
@@ -16,6 +17,15 @@ next_random(void)
 {
    seed = seed * 1664525u + 1013904223u;
    return seed >> 4;
+}
+
+/* Waves convert while the host rounds as MODE says. */
+static void
+halves_round_to_even(void **state)
+{
+   static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_UPWARD, FE_DOWNWARD};
+   for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+      assert_int_equal(half_check(sim_half_from_float, sim_half_to_float, modes[i]), 0);
 }
 
 static void
@@ -240,7 +250,7 @@ bc6h_plain_mode(void **state)
          for (unsigned c = 0; c < 3; c++) {
             double mixed = (wide[is_signed][0][c] * (64 - weights[i]) + wide[is_signed][1][c] * weights[i] + 32) / 64;
             int code = (int)floor(fabs(floor(mixed)) * 31 / (is_signed ? 32 : 64));
-            float expected = half_to_float((uint16_t)code);
+            float expected = sim_half_to_float((uint16_t)code);
             assert_true(bits_float(value[c]) == (mixed < 0 ? -expected : expected));
          }
          assert_true(bits_float(value[3]) == 1.0f);
@@ -257,6 +267,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(halves_round_to_even),
       cmocka_unit_test(unorm_is_nearest), cmocka_unit_test(snorm_is_nearest), cmocka_unit_test(srgb_is_nearest),
       cmocka_unit_test(small_floats),     cmocka_unit_test(shared_exponent),  cmocka_unit_test(plain_fields),
       cmocka_unit_test(compressed_blocks), cmocka_unit_test(bc7_mode_6),

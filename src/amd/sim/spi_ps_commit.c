@@ -4,7 +4,6 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/spi_ps.h"
 #include "sim/numeric.h"
-#include "util/half.h"
 #include "util/macros.h"
 
 /* One lane's export as four 32-bit values: floats, or integers for the integer formats. */
@@ -27,7 +26,7 @@ read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned l
             continue;
          switch (format) {
          case V_SPI_SHADER_FP16_ABGR:
-            value[c] = float_bits(half_to_float(half));
+            value[c] = float_bits(sim_half_to_float(half));
             break;
          case V_SPI_SHADER_UNORM16_ABGR:
             value[c] = float_bits(sim_unorm_to_float(half, 16));
