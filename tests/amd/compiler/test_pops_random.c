@@ -288,7 +288,7 @@ change_words(struct generator *g)
    case 1: /* of the place, then all of it */
       store_words(g,
                   nir_vec(b, (struct nir_def *[]){any_value(g), any_value(g), any_value(g), any_value(g)}, w.count),
-                  &w, below(g, 2) ? all : 1 + below(g, all));
+                  &w, below(g, 3) ? 1 + below(g, all) : all);
       break;
    default:
       break;
@@ -356,7 +356,7 @@ section(struct generator *g)
    if (g->alone)
       loop(g);
    statements(g, below(g, 4));
-   if (!below(g, 3))
+   if (below(g, 2))
       read_words(g);
    g->in_section = false;
    nir_end_invocation_interlock(&g->b);
@@ -438,7 +438,7 @@ static void
 statements(struct generator *g, unsigned count)
 {
    while (count--) {
-      unsigned kind = below(g, 16);
+      unsigned kind = below(g, 14);
       bool deeper = g->depth < 3;
       if (g->quads && !g->depth && kind % 4 == 0)
          look_at_quad(g);
@@ -455,7 +455,7 @@ statements(struct generator *g, unsigned count)
       else if (kind == 7 && !g->in_section && deeper) {
          early_return(g, count);
          return;
-      } else if (kind >= 14)
+      } else if (kind == 13)
          read_constants(g);
       else
          assign(g);
@@ -522,7 +522,7 @@ random_shader(struct arena *arena, uint32_t seed, bool texels)
       nir_f2u32(b, nir_load_input(b, 1, 32, zero, .slot = NIR_SLOT_VAR0, .src_type = NIR_TYPE_FLOAT));
    struct nir_def *base = nir_pack_64_2x32(b, nir_load_scalar_arg(b, 2, .base = 0));
    g.quads = seed % 5 == 0;
-   g.alone = seed % 4 == 1;
+   g.alone = seed % 8 == 1;
    g.x = x;
    g.y = y;
    g.pixel = pixel;
