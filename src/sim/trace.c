@@ -90,6 +90,12 @@ sim_trace_flush(struct sim_trace *t)
    t->text.size_B = 0;
 }
 
+bool
+sim_trace_failed(const struct sim_trace *t)
+{
+   return t->failed;
+}
+
 static void
 begin(struct sim_trace *t, char phase, uint32_t process, uint32_t thread, const char *name)
 {

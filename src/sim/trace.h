@@ -26,5 +26,7 @@ void sim_trace_instant(struct sim_trace *trace, uint32_t process, uint32_t threa
 void sim_trace_counter(struct sim_trace *trace, uint32_t process, const char *name, uint64_t time, uint64_t value);
 
 void sim_trace_flush(struct sim_trace *trace);
+/* Whether events were lost because the file could not be written, as a line on stderr said. */
+bool sim_trace_failed(const struct sim_trace *trace);
 
 #endif

@@ -244,7 +244,10 @@ write_png(const struct canvas *canvas, const char *path)
    png_image image = {.version = PNG_IMAGE_VERSION, .width = (uint32_t)r.width, .height = (uint32_t)r.height,
                       .format = PNG_FORMAT_RGB};
    errno = 0;
-   bool good = png_image_write_to_file(&image, path, 0, r.rgb, 0, NULL) != 0;
+   /* png_image_write_to_file() would remove what it cannot write: a link, say. */
+   FILE *out = fopen(path, "wb");
+   bool good = out && png_image_write_to_stdio(&image, out, 0, r.rgb, 0, NULL);
+   good &= !out || !fclose(out);
    free(r.rgb);
    return good;
 }

@@ -9,7 +9,7 @@
 void
 log_error(const char *format, ...)
 {
-   char line[1024];
+   char line[1280]; /* a fault of the model and where it was */
    va_list args;
    va_start(args, format);
    vsnprintf(line, sizeof(line), format, args);

@@ -16,9 +16,9 @@ SMALL = ['--width', '96', '--height', '64', '--triangles', '150']
 SCHEDULES = ['in-order', 'round-robin', 'worst', 'seed=5']
 
 
-def run(*args, threads=1):
+def run(*args, threads=1, environment=()):
   done = subprocess.run([INDIUM, 'run', *map(str, args)], capture_output=True, text=True, timeout=120,
-                        env={**os.environ, 'INDIUM_THREADS': str(threads)})
+                        env={**os.environ, 'INDIUM_THREADS': str(threads), **dict(environment)})
   return done.returncode, done.stdout, done.stderr
 
 
@@ -144,6 +144,17 @@ class Observe(unittest.TestCase):
       self.assertEqual(r['SPI_SHADER_PGM_RSRC2_PS'][0] >> 25 & 1, 1)
       self.assertEqual(r['PA_SC_SCREEN_SCISSOR_BR'], (0x40004000, ['default']))
     self.assertNotIn('SPI_SHADER_PGM_RSRC1_GS', ordered[0])
+
+  def test_full(self):
+    """What cannot be written whole is an error, however the program ends: a line, and a status other than 0."""
+    full = self.path / 'full.json'
+    for option, words in [('--dump-state', 'the dump of states ends here'), ('--trace', 'cannot write')]:
+      status, _, err = run(option, '/dev/full', '--', OIT, *SMALL)
+      self.assertEqual((status, err.count(words), err.count('No space left')), (2, 1, 1), err)
+    status, _, err = run('--', OIT, *SMALL, environment={'INDIUM_TRACE': '/dev/full'})
+    self.assertEqual((status, err.count('the timeline ends here'), err.count('No space left')), (2, 1, 1), err)
+    seven = ['sh', '-c', shlex.join([OIT, *SMALL]) + ' && exit 3 || exit 7']
+    self.assertEqual(run('--dump-state', '/dev/full', '--', *seven)[0], 7)
 
   def test_dump_state_not_writable(self):
     status, out, err = run('--dump-state', self.path, '--', 'echo', 'started')

@@ -54,6 +54,31 @@ def check_faults():
     assert done.stderr.startswith('indium'), (args, done)
 
 
+def check_full():
+  """What does not arrive whole is an error, wherever it goes."""
+  with tempfile.TemporaryDirectory() as folder:
+    shader, timeline = os.path.join(folder, 'x.comp'), os.path.join(folder, 'x.json')
+    with open(shader, 'w') as file:
+      file.write('#version 450\nvoid main() {}\n')
+    with open(timeline, 'w') as file:
+      file.write('{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "name": "a", "ts": 0, "dur": 4}]}')
+    layout = ['layout', '64x64', 'VK_FORMAT_R8_UNORM']
+    for args in (['--help'], ['gpus'], ['run', '--help'], ['shader', '--help'], ['format', 'VK_FORMAT_R8_UNORM'],
+                 ['mutants', '--list'], layout, [*layout, '--json'], [*layout, '--at', '1,1,0,0'],
+                 ['trace', timeline], *(['shader', shader, '--print', part] for part in (
+                   'nir', 'ir', 'asm', 'code', 'stats'))):
+      with open('/dev/full', 'w') as full:
+        done = subprocess.run([sys.argv[1], *args], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+      assert done.returncode == 2 and done.stderr.count('No space left') == 1, (args, done)
+    for kind in ('svg', 'png'):
+      picture = os.path.join(folder, 'full.' + kind)
+      os.symlink('/dev/full', picture)
+      for args in (layout, ['trace', timeline]):
+        done = run(*args, '--plot', picture)
+        assert done.returncode == 2 and done.stderr.count('No space left') == 1, (args, done)
+        assert os.path.islink(picture), 'what cannot be written is not removed'
+
+
 def check_environment():
   done = run('run', '--gpu=vega10', '--mode', 'noop', '--driver', 'radv', '--', 'env', LD_PRELOAD='',
              RADV_DEBUG='info')
@@ -110,6 +135,7 @@ def main():
   names = [line.split()[0] for line in run('gpus').stdout.splitlines()]
   assert names == ['vega10', 'raven', 'renoir', 'navi10', 'navi21', 'vangogh', 'navi31', 'phoenix', 'gfx1150'], names
   check_faults()
+  check_full()
   check_environment()
   check_shim_faults()
   check_spaces()

@@ -161,6 +161,18 @@ read_budget(void)
    return budget;
 }
 
+/* A program that went well has not, if what it was run for is not in the file. */
+static void
+fail_without_output(int status, void *unused)
+{
+   bool dumped = !amd_device.dump || !ferror(amd_device.dump);
+   bool traced = !amd_device.trace || !sim_trace_failed(amd_device.trace);
+   if (status || (dumped && traced))
+      return;
+   fflush(NULL);
+   _exit(2);
+}
+
 static void
 read_environment(void)
 {
@@ -194,6 +206,8 @@ read_environment(void)
       exit(2);
    }
    amd_device.budget = read_budget();
+   if (dump || trace)
+      on_exit(fail_without_output, NULL);
    amd_device.threads = read_threads();
    amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;
 }

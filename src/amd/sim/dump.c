@@ -1,9 +1,12 @@
 #include "amd/sim/dump.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/hw/pm4.h"
 #include "amd/sim/sim_gen.h"
+#include "util/log.h"
 
 enum written {
    NEVER_WRITTEN,
@@ -58,6 +61,8 @@ void
 amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *name, uint32_t header,
                 const uint32_t *payload, uint32_t count)
 {
+   if (ferror(dump->out))
+      return;
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_NOP:
    case PKT3_SET_CONFIG_REG:
@@ -86,7 +91,8 @@ amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *na
    for (uint32_t i = 0; i < count; i++)
       fprintf(dump->out, " 0x%08x", payload[i]);
    fputc('\n', dump->out);
-   fflush(dump->out); /* whatever the program's end is */
+   if (fflush(dump->out)) /* whatever the program's end is */
+      log_error("the dump of states ends here, its file cannot be written: %s", strerror(errno));
 }
 
 void

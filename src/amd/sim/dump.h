@@ -18,7 +18,7 @@
 
 struct amd_dump;
 
-/* out: stays the caller's. */
+/* out: stays the caller's. One that cannot be written is told of once, and ferror() tells it ever after. */
 struct amd_dump *amd_dump_create(FILE *out);
 void amd_dump_destroy(struct amd_dump *dump);
 
