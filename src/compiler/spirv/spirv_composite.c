@@ -227,7 +227,8 @@ spirv_emit_composite(struct spirv_emit *e, const uint32_t *w)
       select(e, w);
       return true;
    case SpvOpUndef:
-      spirv_set_ssa(e, w, spirv_ssa_undef(e, spirv_result_type(e, w)));
+      if (spirv_may_be_undefined(e->m, spirv_result_type(e, w)))
+         spirv_set_ssa(e, w, spirv_ssa_undef(e, spirv_result_type(e, w)));
       return true;
    default:
       return false;

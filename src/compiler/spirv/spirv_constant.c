@@ -165,13 +165,34 @@ constant_instruction(struct spirv_module *m, const uint32_t *w)
    m->ids[w[2]].constant = constant;
 }
 
+/* Whether composites have values of their own, and not only what lies in memory or stands for resources. */
+static bool
+holds_values(const struct spirv_type *type)
+{
+   if (!spirv_is_composite(type))
+      return spirv_is_vector_or_scalar(type);
+   if (type->kind == SPIRV_TYPE_ARRAY && !type->length)
+      return false;
+   for (uint32_t i = 0; i < (type->kind == SPIRV_TYPE_STRUCT ? type->length : 1); i++) {
+      if (!holds_values(spirv_child_type(type, i)))
+         return false;
+   }
+   return true;
+}
+
+bool
+spirv_may_be_undefined(struct spirv_module *m, const struct spirv_type *type)
+{
+   spirv_require(m, type->kind != SPIRV_TYPE_VOID && type->kind != SPIRV_TYPE_FUNCTION,
+                 "an undefined value of type %s", spirv_type_name(m, type));
+   return holds_values(type);
+}
+
 static void
 undefined(struct spirv_module *m, const uint32_t *w)
 {
-   const struct spirv_type *type = spirv_type(m, w[1]);
-   spirv_require(m, spirv_is_vector_or_scalar(type) || spirv_is_composite(type), "an undefined value of type %s",
-                 spirv_type_name(m, type));
-   m->ids[w[2]].kind = SPIRV_ID_UNDEF;
+   if (spirv_may_be_undefined(m, spirv_type(m, w[1])))
+      m->ids[w[2]].kind = SPIRV_ID_UNDEF;
 }
 
 /* All instructions between annotations and functions. */

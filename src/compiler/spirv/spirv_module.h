@@ -388,6 +388,9 @@ struct spirv_constant *spirv_constant(struct spirv_module *m, uint32_t id); /* f
 uint64_t spirv_constant_uint(struct spirv_module *m, uint32_t id);
 uint32_t spirv_constant_u32(struct spirv_module *m, uint32_t id); /* fails beyond 32 bits */
 struct spirv_constant *spirv_constant_null(struct spirv_module *m, const struct spirv_type *type);
+/* Whether OpUndef of the type makes a value. An undefined image, sampler, pointer or run-time array makes none: who
+ * uses one is told that the id is no value. Fails if the type has no ids at all. */
+bool spirv_may_be_undefined(struct spirv_module *m, const struct spirv_type *type);
 struct spirv_constant *spirv_spec_op(struct spirv_module *m, const uint32_t *w);
 void spirv_variable_instruction(struct spirv_module *m, const uint32_t *w);
 

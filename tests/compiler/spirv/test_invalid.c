@@ -234,6 +234,12 @@ static const struct {
    {"use before the definition", "%value = OpLoad %v4 %in\n%n",
     "%early = OpFAdd %v4 %sum %sum\n%value = OpLoad %v4 %in\n%n", 0},
    {"undefined id", "OpStore %local %x", "OpStore %local %nothing", 0},
+   {"an undefined value of no type", "OpStore %local %x", "%u = OpUndef %void", 0},
+   {"an undefined value of no type, global", "%f_void = OpTypeFunction %void\n",
+    "%f_void = OpTypeFunction %void\n%u = OpUndef %f_void\n", OURS_ALONE},
+   {"use of an undefined image", "OpStore %local %x", "%u = OpUndef %sampled\n"
+    "%a = OpImageSampleImplicitLod %v4 %u %ones", OURS_ALONE},
+   {"use of an undefined pointer", "OpStore %local %x", "%u = OpUndef %p_local\nOpStore %u %x", OURS_ALONE},
    {"id defined twice", "%n = OpLoad %int %number\n", "%n = OpLoad %int %number\n%n = OpLoad %int %number\n", 0},
    {"sum of different types", "OpFAdd %v4 %value %element", "OpFAdd %v4 %value %x", 0},
    {"integer sum of floats", "OpFAdd %v4 %value %element", "OpIAdd %v4 %value %element", 0},
@@ -317,6 +323,31 @@ each_row_is_an_error(void **state)
       free(text);
    }
    assert_int_equal(failures, 0);
+}
+
+/* Of any type, in a function or outside: as long as nobody uses what has no value. */
+static void
+undefined_values_are_valid(void **state)
+{
+   static const char *const types[] = {"bool", "int", "v4", "m4", "array", "block", "p_block", "p_local", "image",
+                                       "sampled", "sampler", "endless", "holder", "images"};
+   static const char more[] = "%sampler = OpTypeSampler\n%endless = OpTypeRuntimeArray %v4\n"
+                              "%holder = OpTypeStruct %int %endless\n%images = OpTypeArray %image %u3\n";
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(types); i++) {
+      const char *name = types[i / 2];
+      char declared[512], undefined[64];
+      snprintf(undefined, sizeof(undefined), "%%u = OpUndef %%%s\n", name);
+      snprintf(declared, sizeof(declared), "%s%s%%f_void =", more, i % 2 ? undefined : "");
+      char *with_types = replaced(base, "%f_void =", declared, name);
+      char *text = replaced(with_types, "OpStore %local %x\n", i % 2 ? "" : undefined, name);
+      struct spirv_test_module module = spirv_test_assemble(text);
+      assert_non_null(module.words);
+      if (!spirv_test_is_valid(&module) || !accepts(&module, name))
+         fail_msg("an undefined value of type %s, %s", name, i % 2 ? "global" : "in a function");
+      free(module.words);
+      free(text);
+      free(with_types);
+   }
 }
 
 /* What is not supported is named, not the place where it stands. */
@@ -445,6 +476,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_base_is_valid),
       cmocka_unit_test(each_row_is_an_error),
+      cmocka_unit_test(undefined_values_are_valid),
       cmocka_unit_test(types_of_extensions_are_named),
       cmocka_unit_test(as_many_distances_as_fit),
       cmocka_unit_test(options_count),
