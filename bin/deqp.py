@@ -167,12 +167,13 @@ class Process:
       self.case.end('timeout' if self.late else 'crash', how)
     self.settle()
     left = [name for name in self.names if name not in self.settled]
-    if finished:
-      for name in left:
-        self.record(Case(name, status='missing', text='deqp-vk does not know it'))
-    elif not self.settled:
+    if self.settled: # of a clean end too: deqp-vk stops early when memory is exhausted
+      return left
+    if not finished:
       raise CannotStart(self.said or how)
-    return [] if finished else left
+    for name in left:
+      self.record(Case(name, status='missing', text='deqp-vk does not know it'))
+    return []
 
 
 def run(target, names, record):

@@ -12,7 +12,8 @@ FAULT = 'indium: GPU fault: read of 0x1000; the context is lost'
 ENDS = {'pass': 'Pass (Good)', 'fail': 'Fail (Image mismatch)', 'bare': 'Fail', 'error': 'InternalError (Odd)',
         'unsupported': 'NotSupported (No such feature at x.cpp:7)', 'warning': 'QualityWarning (Meh)',
         'lines': 'Fail (one\ntwo)', 'late_crash': 'Pass (Good)', 'late_fault': 'Pass (Good)', 'last': 'Pass (Good)',
-        'quiet_loss': 'Pass (Good)', 'garbage': 'Pass (Good)', 'loses': f'Fail ({DEVICE_LOST})'}
+        'quiet_loss': 'Pass (Good)', 'garbage': 'Pass (Good)', 'loses': f'Fail ({DEVICE_LOST})',
+        'stops': 'ResourceError (VK_ERROR_OUT_OF_DEVICE_MEMORY)'}
 
 
 def say(text):
@@ -75,6 +76,8 @@ def main():
   for name in names:
     if not name.endswith('.unknown'):
       lost = run(name, driver, lost)
+    if name.endswith('.stops'): # as the real one does where memory is exhausted
+      break
   say('\nDONE!\n\nTest run totals:')
   if names[-1].endswith('.last'):
     os.abort()
