@@ -1,4 +1,5 @@
 /* Graphics pipelines: the parts of the description become the driver's state objects. */
+#include "compiler/nir/nir_passes.h"
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "util/macros.h"
@@ -269,8 +270,8 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
          result = PIPE_INVALID_SHADER;
          break;
       }
-      vk_lower_input_attachments(shader, info->targets.view_mask);
-      vk_lower_view_index(shader, info->targets.view_mask);
+      nir_lower_input_attachments(shader, info->targets.view_mask);
+      nir_lower_view_index(shader, info->targets.view_mask, VK_VIEW_INDEX_OFFSET_B);
       shaders[fragment] = shader;
       pipeline->stages |= stage->stage;
    }

@@ -9,12 +9,6 @@
 struct nir_shader *vk_shader_to_nir(struct vk_device *device, struct arena *arena,
                                     const VkPipelineShaderStageCreateInfo *stage);
 
-/* Reads of input attachments become fetches at the pixel, from the layer of the view or of the fragment. */
-void vk_lower_input_attachments(struct nir_shader *shader, bool multiview);
-
-/* Multiview: view_index becomes a push constant that each draw sets, and a vertex shader's layer. Else it is 0. */
-void vk_lower_view_index(struct nir_shader *shader, bool multiview);
-
 /* Where the view index of a multiview pipeline lies among the push constants. */
 #define VK_VIEW_INDEX_OFFSET_B 256
 
