@@ -27,8 +27,10 @@ MODEL = {
   'drm-shim': 'util',
   'amd/drm-shim': 'drm-shim amd/sim sim amd/hw util',
 }
-# The command line stands above everything and joins the pure libraries.
-TOOLS = {'tools': 'compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/layout util'}
+# The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
+TOOLS = {
+  'tools': 'gallium/drivers/radeonsi compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/layout util',
+}
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
 # What driver and model must not share: one side's headers in a folder that both use.

@@ -11,17 +11,20 @@
 #include "amd/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
-#include "tools/shader_abi.h"
+#include "gallium/drivers/radeonsi/si_shader_alone.h"
 #include "util/arena.h"
 #include "util/macros.h"
 
-enum { MAX_MACROS = 16 };
+enum {
+   MAX_MACROS = 16,
+   MAX_FILE_B = 64 << 20, /* modules of applications have a few MiB */
+};
 
 struct request {
    const char *file, *gpu, *print;
    char *macros[MAX_MACROS]; /* -DNAME or -DNAME=VALUE, for GLSL */
    unsigned macro_count;
-   unsigned wave_size;
+   unsigned wave_size; /* 0: the driver's */
    bool layers;
    enum nir_stage stage;
 };
@@ -32,23 +35,31 @@ help(void)
    printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64]\n"
           "                     [--stage vert|frag|comp] [--layers] [--print nir,ir,asm,code,stats]\n"
           "                     [-DMACRO[=VALUE]]...\n\n"
-          "Compiles a shader for a chip (navi21) and prints the wanted parts (asm,stats). GLSL goes through\n"
-          "glslangValidator with the macros. Waves have 32 lanes unless told. Descriptors are found as\n"
-          "src/tools/shader_abi.h says.\n"
+          "Compiles a shader for a chip (navi21) as the driver does and prints the wanted parts (asm,stats).\n"
+          "GLSL goes through glslangValidator with the macros. What the shader alone does not tell (sets,\n"
+          "attributes, targets) is as si_shader_alone.h of the driver says; waves are the driver's unless told.\n"
           "--layers: an ordered section runs once for each layer of overlapping quads in the wave.\n");
    return 0;
 }
 
+/* NULL with *error: the file cannot be read, or has no end that makes sense. */
 static char *
-read_file(struct arena *arena, const char *path, size_t *size_B)
+read_file(struct arena *arena, const char *path, size_t *size_B, const char **error)
 {
    FILE *file = fopen(path, "rb");
+   *error = "cannot be read";
    if (!file)
       return NULL;
    size_t capacity = 4096, count = 0;
    char *data = malloc(capacity);
    for (size_t n; data && (n = fread(data + count, 1, capacity - count, file)) > 0;) {
       count += n;
+      if (count > MAX_FILE_B) {
+         *error = "is larger than 64 MiB: no shader is";
+         free(data);
+         data = NULL;
+         break;
+      }
       if (count == capacity) {
          char *bigger = realloc(data, capacity *= 2);
          if (!bigger)
@@ -71,11 +82,12 @@ read_file(struct arena *arena, const char *path, size_t *size_B)
 
 /* SPIR-V of a GLSL file, NULL after a message of glslangValidator. */
 static char *
-compile_glsl(struct arena *arena, const struct request *request, size_t *size_B)
+compile_glsl(struct arena *arena, const struct request *request, size_t *size_B, const char **error)
 {
    char *argv[9 + MAX_MACROS] = {"glslangValidator", "--quiet", "-V", "--target-env", "vulkan1.1", "-o"};
    char out[40];
    int fd = memfd_create("spirv", 0); /* not closed by exec: glslangValidator writes it */
+   *error = "glslangValidator does not take it";
    if (fd < 0)
       return NULL;
    snprintf(out, sizeof(out), "/proc/self/fd/%d", fd);
@@ -91,7 +103,7 @@ compile_glsl(struct arena *arena, const struct request *request, size_t *size_B)
    int status = -1;
    if (child > 0)
       waitpid(child, &status, 0);
-   char *data = status == 0 ? read_file(arena, out, size_B) : NULL;
+   char *data = status == 0 ? read_file(arena, out, size_B, error) : NULL;
    close(fd);
    return data;
 }
@@ -137,25 +149,20 @@ load(struct arena *arena, const struct request *request, const char **error)
    enum nir_stage stage = request->stage;
    size_t size_B = 0;
    bool glsl = stage_of_name(kind, &stage);
-   char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request, &size_B)
-                                                         : read_file(arena, request->file, &size_B);
-   if (!data) {
-      *error = glsl && access(request->file, R_OK) == 0 ? "glslangValidator does not take it"
-                                                         : "cannot be read";
+   char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request, &size_B, error)
+                                                         : read_file(arena, request->file, &size_B, error);
+   if (!data)
       return NULL;
-   }
    if (!strcmp(kind, "nir"))
       return nir_parse(arena, data, error);
    if (!glsl && request->stage == NIR_STAGE_COUNT)
       stage_of_module((const uint32_t *)(void *)data, size_B / 4, &stage);
    struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
    struct nir_shader *nir = spirv_to_nir(arena, (const uint32_t *)(void *)data, size_B / 4, &options, error);
-   if (!nir)
-      return NULL;
-   nir_lower_variables(nir);
-   nir_gather_info(nir);
-   shader_abi_lower(nir);
-   nir_optimize(nir);
+   if (nir) {
+      nir_lower_input_attachments(nir, false);
+      nir_lower_view_index(nir, false, 0);
+   }
    return nir;
 }
 
@@ -208,6 +215,35 @@ print_stats(const struct aco_output *out)
           s->code_B, s->sgprs, s->vgprs, s->spilled_sgprs, s->spilled_vgprs, out->scratch_B, out->lds_B, s->waves);
 }
 
+/* A text of nir is what the back end gets: the arguments are the driver's, nothing is lowered any more. */
+static bool
+compile_lowered(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+                struct aco_output *out, const char **error)
+{
+   struct aco_options aco = options->aco;
+   aco.listing = true;
+   aco.print_ir = true;
+   aco.ps.col_format = 0x99999999; /* as its outputs are */
+   struct aco_args args = options->args;
+   args.num_user_sgprs = 24; /* it may read more than the driver passes */
+   return aco_compile(arena, nir, &args, &aco, out, error);
+}
+
+static void
+print_parts(const struct request *request, const char *nir, const struct aco_output *out)
+{
+   if (nir && wanted(request, "nir"))
+      printf("%s", nir);
+   if (wanted(request, "ir"))
+      printf("%s", out->ir);
+   if (wanted(request, "code"))
+      print_code(out);
+   if (wanted(request, "asm"))
+      printf("%s", out->listing);
+   if (wanted(request, "stats"))
+      print_stats(out);
+}
+
 static int
 compile(struct arena *arena, const struct request *request, const struct amd_chip *chip)
 {
@@ -215,28 +251,27 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    struct nir_shader *nir = load(arena, request, &error);
    if (!nir)
       return usage_error("shader", "%s: %s", request->file, error ? error : "cannot be translated");
-   if (wanted(request, "nir"))
-      nir_print(nir, stdout);
-   struct aco_args args = shader_abi_args();
-   struct aco_options options = {
-      .gen = chip->gen, .wave_size = request->wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
-      .listing = true, .print_ir = wanted(request, "ir"), .ps.col_format = 0x99999999,
-      .ps.intrawave_loop = request->layers, .vs.export_clip_dists = true,
-   };
+   struct si_shader_options *options = si_shader_alone_options(chip, nir);
+   struct si_shader_texts texts = {0};
    struct aco_output out;
-   if (!aco_compile(arena, nir, &args, &options, &out, &error)) {
+   options->texts = &texts;
+   options->aco.validate = true;
+   options->aco.ps.intrawave_loop = request->layers;
+   if (request->wave_size)
+      options->aco.wave_size = request->wave_size;
+   bool lowered = !strcmp(extension(request->file), "nir"), ok;
+   if (lowered && wanted(request, "nir"))
+      nir_print(nir, stdout);
+   ok = lowered ? compile_lowered(arena, nir, options, &out, &error)
+                : si_shader_try_compile(arena, nir, options, &out, &error);
+   if (ok)
+      print_parts(request, texts.nir, &out);
+   else
       fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
-      return 1;
-   }
-   if (out.ir)
-      printf("%s", out.ir);
-   if (wanted(request, "code"))
-      print_code(&out);
-   if (wanted(request, "asm"))
-      printf("%s", out.listing);
-   if (wanted(request, "stats"))
-      print_stats(&out);
-   return 0;
+   free(texts.nir);
+   free(texts.machine_ir);
+   free(texts.assembly);
+   return !ok;
 }
 
 /* 0, or 2 with a message. */
@@ -277,7 +312,7 @@ parse_arguments(struct request *request, int argc, char **argv)
       return usage_error("shader", "--stage takes vert, frag or comp, not %s", stage);
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, not %s", request->print);
-   request->wave_size = wave && !strcmp(wave, "64") ? 64 : 32;
+   request->wave_size = wave ? (unsigned)atoi(wave) : 0;
    return 0;
 }
 

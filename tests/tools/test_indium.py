@@ -64,7 +64,8 @@ class Frame(unittest.TestCase):
       with open(junk, 'wb') as file:
         file.write(bytes(range(256)))
       self.assertEqual(run('shader', good, '--print', 'nir,ir,asm,code,stats')[0], 0)
-      for args in ([], ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'],
+      for args in ([], ['/dev/zero'], ['/dev/zero', '--stage', 'frag'],
+                   ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'],
                    [good, '--gpu', 'navi31'], [good, '--print', 'asm,nonsense'], [good, '--print', ''],
                    [good, '--wave', '16'], [good, '--print']):
         status, out, err = run('shader', *args)

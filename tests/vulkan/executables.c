@@ -1,5 +1,6 @@
 /* VK_KHR_pipeline_executable_properties: which executables pipelines have, their statistics and texts, in two calls
- * and with too little room; only what the pipeline was created to keep; the same with a pipeline cache. */
+ * and with too little room; only what the pipeline was created to keep; the same with a pipeline cache. With an
+ * argument (vert, frag, comp): prints the assembly of that shader instead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,24 @@ check_statistics(struct vkx *vkx, const char *what, const VkPipelineExecutableIn
 
 /* ---- pipelines ---- */
 
+static VkShaderStageFlags printed; /* 0: check */
+
+static void
+print_assembly(struct vkx *vkx, const VkPipelineExecutableInfoKHR *info)
+{
+   VkPipelineExecutableInternalRepresentationKHR texts[MAX] = {{0}};
+   uint32_t count = MAX;
+   get_texts(vkx->device, info, &count, texts);
+   for (unsigned i = 0; i < count; i++)
+      texts[i].pData = calloc(1, texts[i].dataSize);
+   get_texts(vkx->device, info, &count, texts);
+   for (unsigned i = 0; i < count; i++) {
+      if (!strcasecmp(texts[i].name, "assembly"))
+         printf("%s", (const char *)texts[i].pData);
+      free(texts[i].pData);
+   }
+}
+
 static void
 check_pipeline(struct vkx *vkx, const char *what, VkPipeline pipeline, VkPipelineCreateFlags flags,
                VkShaderStageFlags stages)
@@ -145,6 +164,8 @@ check_pipeline(struct vkx *vkx, const char *what, VkPipeline pipeline, VkPipelin
       vkt_expect(executables[i].name[0] && executables[i].subgroupSize >= 32 && executables[i].subgroupSize <= 64,
                  "%s: executable %s with subgroups of %u", what, executables[i].name, executables[i].subgroupSize);
       unsigned instructions = 0;
+      if (executables[i].stages & printed)
+         print_assembly(vkx, &executable);
       if (flags & TEXTS)
          instructions = check_texts(vkx, what, &executable, true);
       if (flags & STATISTICS)
@@ -216,8 +237,12 @@ check_graphics(struct vkx *vkx, VkPipelineCreateFlags flags, bool fragment)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
+   if (argc > 1)
+      printed = !strcmp(argv[1], "vert")   ? VK_SHADER_STAGE_VERTEX_BIT
+                : !strcmp(argv[1], "frag") ? VK_SHADER_STAGE_FRAGMENT_BIT
+                                           : VK_SHADER_STAGE_COMPUTE_BIT;
    struct vkx vkx = vkt_create("executables");
    if (!vkt_has("VK_KHR_pipeline_executable_properties")) {
       vkt_skip("VK_KHR_pipeline_executable_properties");
@@ -226,6 +251,10 @@ main(void)
    get_executables = VKT_PROC(&vkx, vkGetPipelineExecutablePropertiesKHR);
    get_statistics = VKT_PROC(&vkx, vkGetPipelineExecutableStatisticsKHR);
    get_texts = VKT_PROC(&vkx, vkGetPipelineExecutableInternalRepresentationsKHR);
+   if (printed) {
+      printed == VK_SHADER_STAGE_COMPUTE_BIT ? check_compute(&vkx, TEXTS) : check_graphics(&vkx, TEXTS, true);
+      return vkt_finish(&vkx);
+   }
    const VkPipelineCreateFlags flags[] = {0, STATISTICS, TEXTS, STATISTICS | TEXTS};
    for (unsigned i = 0; i < sizeof(flags) / sizeof(*flags); i++) {
       check_compute(&vkx, flags[i]);

@@ -10,7 +10,7 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "spirv_test.h"
-#include "tools/shader_abi.h"
+#include "plain_abi.h"
 #include "util/macros.h"
 
 static const char *const corpus[] = {
@@ -29,7 +29,7 @@ try(const uint32_t *words, size_t count, enum nir_stage stage, unsigned round, s
    struct arena arena = {0};
    const char *error = NULL;
    const struct spirv_options translation = {.stage = stage, .features = SPIRV_FEATURE_ALL};
-   const struct aco_args args = shader_abi_args();
+   const struct aco_args args = plain_abi_args();
    const struct aco_options options = {
       .gen = AMD_GFX10_3, .wave_size = round % 2 ? 32 : 64, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
       .ps.col_format = 0x99999999, .vs.export_clip_dists = true,
@@ -41,7 +41,7 @@ try(const uint32_t *words, size_t count, enum nir_stage stage, unsigned round, s
    } else {
       nir_lower_variables(shader);
       nir_gather_info(shader);
-      shader_abi_lower(shader);
+      plain_abi_lower(shader);
       nir_optimize(shader);
       error = nir_validate(shader);
       if (error)

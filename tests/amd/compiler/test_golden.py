@@ -14,8 +14,8 @@ def main():
   wrong = count = 0
   for path in sorted(folder.glob('*.nir')):
     options = [f'--{option}' for option in path.name.split('.')[1:-1]]
-    run = subprocess.run([indium, 'shader', str(path), '--print', 'asm', *options], capture_output=True, text=True,
-                         check=False)
+    run = subprocess.run([indium, 'shader', str(path), '--print', 'asm', '--wave', '32', *options],
+                         capture_output=True, text=True, check=False)
     if run.returncode:
       print(run.stderr)
       return 1

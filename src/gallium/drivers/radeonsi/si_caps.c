@@ -104,15 +104,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
 }
 
 void
-si_init_caps(struct si_screen *screen)
+si_init_limits(struct pipe_caps *caps)
 {
-   const struct amdgpu_ws_info *ws = amdgpu_ws_info(screen->ws);
-   struct pipe_caps *caps = &screen->base.caps;
-
-   fill_memory(caps, ws);
-   fill_identity(caps, screen, ws);
-   caps->subgroup_size = SI_WAVE_SIZE;
-   caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
    caps->max_image_3d_px = 2048;
@@ -122,6 +115,19 @@ si_init_caps(struct si_screen *screen)
    caps->min_uniform_offset_B = 16;
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;
+}
+
+void
+si_init_caps(struct si_screen *screen)
+{
+   const struct amdgpu_ws_info *ws = amdgpu_ws_info(screen->ws);
+   struct pipe_caps *caps = &screen->base.caps;
+
+   fill_memory(caps, ws);
+   fill_identity(caps, screen, ws);
+   caps->subgroup_size = SI_WAVE_SIZE;
+   caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
+   si_init_limits(caps);
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;

@@ -61,6 +61,7 @@ uint64_t si_scratch_va(const struct si_scratch *scratch, enum pipe_bind_point po
 
 /* Each fills in the functions of its file. */
 void si_init_caps(struct si_screen *screen);
+void si_init_limits(struct pipe_caps *caps); /* what does not depend on the device */
 void si_init_memory(struct si_screen *screen);
 void si_init_resource(struct si_screen *screen);
 void si_init_view(struct si_screen *screen);

@@ -123,20 +123,28 @@ run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_opti
 }
 
 bool
+si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+                      struct aco_output *out, const char **error)
+{
+   *error = NULL;
+   nir_lower_variables(nir);
+   nir_gather_info(nir);
+   if (!source_fits(nir, options, error) || !lower_abi(nir, &options->nir, error))
+      return false;
+   nir_optimize(nir);
+   return run_aco(arena, nir, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
+}
+
+bool
 si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
                   struct aco_output *out)
 {
-   const char *error = NULL;
+   const char *error;
 
-   nir_lower_variables(nir);
-   nir_gather_info(nir);
-   if (source_fits(nir, options, &error) && lower_abi(nir, &options->nir, &error)) {
-      nir_optimize(nir);
-      if (run_aco(arena, nir, options, out, &error) && scratch_fits(arena, out->scratch_B, options, &error)) {
-         if (options->aco.listing)
-            fprintf(stderr, "shader %s:\n%s", nir->name ? nir->name : "without a name", out->listing);
-         return true;
-      }
+   if (si_shader_try_compile(arena, nir, options, out, &error)) {
+      if (options->aco.listing)
+         fprintf(stderr, "shader %s:\n%s", nir->name ? nir->name : "without a name", out->listing);
+      return true;
    }
    if (debug_flag(DEBUG_NIR))
       nir_print(nir, stderr);

@@ -24,7 +24,11 @@ struct si_shader_options {
 struct si_shader_options si_shader_options(const struct si_screen *screen, enum nir_stage stage,
                                            const struct pipe_pipeline_layout *layout);
 
-/* Runs all passes and the back end; the code lies in the arena. False after logging one line. */
+/* Runs all passes and the back end; the code lies in the arena. False with *error in an arena. */
+bool si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
+                           struct aco_output *out, const char **error);
+
+/* The same; false after logging one line. */
 bool si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options,
                        struct aco_output *out);
 

@@ -1,5 +1,6 @@
 	s_load_dwordx4 s[0:3], s[10:11], null
-	v_add_nc_u32_e32 v0, s12, v0
+	s_mov_b32 s4, s11
+	v_add_nc_u32_e32 v0, s4, v0
 	s_waitcnt lgkmcnt(0)
 	buffer_load_format_xyz v[4:6], v0, s[0:3], 0 idxen
 	s_clause 0x3
@@ -15,7 +16,7 @@
 	v_fma_f32 v1, s4, v4, v1
 	v_fma_f32 v2, s5, v4, v2
 	v_fma_f32 v7, s6, v4, v7
-	v_add_nc_u32_e32 v3, s13, v3
+	v_add_nc_u32_e32 v3, s12, v3
 	v_fma_f32 v4, s7, v4, v5
 	v_fma_f32 v1, s16, v6, v1
 	v_fma_f32 v2, s17, v6, v2

@@ -1,4 +1,4 @@
-#include "tools/shader_abi.h"
+#include "plain_abi.h"
 
 #include "compiler/nir/nir_builder.h"
 #include "util/macros.h"
@@ -11,7 +11,7 @@ enum {
 };
 
 struct aco_args
-shader_abi_args(void)
+plain_abi_args(void)
 {
    return (struct aco_args){
       .num_user_sgprs = NUM_SGPRS, .base_vertex = 12, .base_instance = 13, .draw_id = 14, .view_index = 15,
@@ -144,7 +144,7 @@ lower_intrinsic(struct nir_builder *b, struct nir_intrinsic_instr *intr)
 }
 
 void
-shader_abi_lower(struct nir_shader *nir)
+plain_abi_lower(struct nir_shader *nir)
 {
    nir_foreach_block(block, nir) {
       nir_foreach_instr_safe(instr, block) {
