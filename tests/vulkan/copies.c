@@ -42,18 +42,20 @@ struct shape {
    uint32_t levels, layers;
    VkImageTiling tiling;
    bool depth_too; /* also for depth formats */
+   bool blocks;    /* compressed formats only, of which views may show the blocks */
 };
 
 static const struct shape shapes[] = {
-   {"2d", VK_IMAGE_TYPE_2D, {37, 23, 1}, 1, 1, VK_IMAGE_TILING_OPTIMAL, true},
-   {"2d mips", VK_IMAGE_TYPE_2D, {52, 29, 1}, 6, 1, VK_IMAGE_TILING_OPTIMAL, true},
-   {"2d array", VK_IMAGE_TYPE_2D, {20, 12, 1}, 3, 5, VK_IMAGE_TILING_OPTIMAL, true},
-   {"2d large", VK_IMAGE_TYPE_2D, {300, 140, 1}, 1, 2, VK_IMAGE_TILING_OPTIMAL, true},
-   {"1d array", VK_IMAGE_TYPE_1D, {61, 1, 1}, 4, 3, VK_IMAGE_TILING_OPTIMAL, false},
-   {"3d", VK_IMAGE_TYPE_3D, {20, 12, 7}, 3, 1, VK_IMAGE_TILING_OPTIMAL, false},
-   {"3d with all levels", VK_IMAGE_TYPE_3D, {67, 34, 9}, 6, 1, VK_IMAGE_TILING_OPTIMAL, false},
-   {"3d of one level", VK_IMAGE_TYPE_3D, {21, 9, 5}, 1, 1, VK_IMAGE_TILING_OPTIMAL, false},
-   {"linear", VK_IMAGE_TYPE_2D, {37, 23, 1}, 1, 1, VK_IMAGE_TILING_LINEAR, false},
+   {"2d", VK_IMAGE_TYPE_2D, {37, 23, 1}, 1, 1, VK_IMAGE_TILING_OPTIMAL, true, false},
+   {"2d mips", VK_IMAGE_TYPE_2D, {52, 29, 1}, 6, 1, VK_IMAGE_TILING_OPTIMAL, true, false},
+   {"2d array", VK_IMAGE_TYPE_2D, {20, 12, 1}, 3, 5, VK_IMAGE_TILING_OPTIMAL, true, false},
+   {"2d large", VK_IMAGE_TYPE_2D, {300, 140, 1}, 1, 2, VK_IMAGE_TILING_OPTIMAL, true, false},
+   {"1d array", VK_IMAGE_TYPE_1D, {61, 1, 1}, 4, 3, VK_IMAGE_TILING_OPTIMAL, false, false},
+   {"3d", VK_IMAGE_TYPE_3D, {20, 12, 7}, 3, 1, VK_IMAGE_TILING_OPTIMAL, false, false},
+   {"3d with all levels", VK_IMAGE_TYPE_3D, {67, 34, 9}, 6, 1, VK_IMAGE_TILING_OPTIMAL, false, false},
+   {"3d of blocks", VK_IMAGE_TYPE_3D, {68, 36, 5}, 6, 1, VK_IMAGE_TILING_OPTIMAL, false, true},
+   {"3d of one level", VK_IMAGE_TYPE_3D, {21, 9, 5}, 1, 1, VK_IMAGE_TILING_OPTIMAL, false, false},
+   {"linear", VK_IMAGE_TYPE_2D, {37, 23, 1}, 1, 1, VK_IMAGE_TILING_LINEAR, false, false},
 };
 enum { NUM_SHAPES = sizeof(shapes) / sizeof(shapes[0]), MAX_LEVELS = 6 };
 
@@ -128,12 +130,14 @@ subject_create(struct vkx *vkx, struct subject *s, const struct format *format, 
    const VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
    VkImageFormatProperties properties;
    *s = (struct subject){.format = format, .shape = shape};
-   if ((is_depth(format) && !shape->depth_too) ||
-       vkGetPhysicalDeviceImageFormatProperties(vkx->physical, format->format, shape->type, shape->tiling, usage, 0,
-                                                &properties) != VK_SUCCESS)
+   const VkImageCreateFlags flags =
+      shape->blocks ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT : 0;
+   if ((is_depth(format) && !shape->depth_too) || (format->block_px == 1 && shape->blocks) ||
+       vkGetPhysicalDeviceImageFormatProperties(vkx->physical, format->format, shape->type, shape->tiling, usage,
+                                                flags, &properties) != VK_SUCCESS)
       return false;
    s->image = vkt_image_create(vkx,
-                               (VkImageCreateInfo){.imageType = shape->type, .format = format->format,
+                               (VkImageCreateInfo){.flags = flags, .imageType = shape->type, .format = format->format,
                                                    .extent = shape->extent, .mipLevels = shape->levels,
                                                    .arrayLayers = shape->layers, .tiling = shape->tiling,
                                                    .usage = usage},

@@ -279,6 +279,145 @@ test_blocks(void)
    vkt_image_destroy(vkx, &image);
 }
 
+/* ---- levels of 3D images of blocks ---- */
+
+/* extent: of level 0. */
+static const struct volume {
+   VkFormat format, view;
+   uint32_t block_B;
+   VkExtent3D extent;
+   uint32_t levels;
+} volumes[] = {
+   {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, 8, {61, 37, 5}, 6},
+   {VK_FORMAT_BC4_UNORM_BLOCK, VK_FORMAT_R16G16B16A16_UINT, 8, {64, 64, 8}, 4},
+   {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, VK_FORMAT_R32G32_UINT, 8, {511, 20, 2}, 9},
+   {VK_FORMAT_BC3_UNORM_BLOCK, VK_FORMAT_R32G32B32A32_UINT, 16, {61, 37, 5}, 6},
+   {VK_FORMAT_BC7_UNORM_BLOCK, VK_FORMAT_R32G32B32A32_UINT, 16, {260, 41, 3}, 9},
+   {VK_FORMAT_BC7_UNORM_BLOCK, VK_FORMAT_R32G32B32A32_UINT, 16, {9, 300, 40}, 9},
+};
+
+static VkExtent3D
+volume_level_px(const struct volume *v, uint32_t level)
+{
+   const VkExtent3D e = v->extent;
+   return (VkExtent3D){e.width >> level ? e.width >> level : 1, e.height >> level ? e.height >> level : 1,
+                       e.depth >> level ? e.depth >> level : 1};
+}
+
+/* In blocks. */
+static VkExtent3D
+volume_level(const struct volume *v, uint32_t level)
+{
+   const VkExtent3D px = volume_level_px(v, level);
+   return (VkExtent3D){(px.width + 3) / 4, (px.height + 3) / 4, px.depth};
+}
+
+/* Levels one after the other; the bytes of all. */
+static uint32_t
+volume_copies(const struct volume *v, VkBufferImageCopy *copies)
+{
+   uint32_t at = 0;
+   for (uint32_t level = 0; level < v->levels; level++) {
+      const VkExtent3D blocks = volume_level(v, level);
+      copies[level] = (VkBufferImageCopy){.bufferOffset = at,
+                                          .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+                                          .imageExtent = volume_level_px(v, level)};
+      at += blocks.width * blocks.height * blocks.depth * v->block_B;
+   }
+   return at;
+}
+
+static void
+store_blocks(const struct volume *v, const struct vkt_image *image, uint32_t level, const uint32_t color[4])
+{
+   const VkImageViewUsageCreateInfo usage = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+                                             .usage = VK_IMAGE_USAGE_STORAGE_BIT};
+   const VkImageViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                       .pNext = &usage,
+                                       .image = image->image,
+                                       .viewType = VK_IMAGE_VIEW_TYPE_3D,
+                                       .format = v->view,
+                                       .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1}};
+   const VkExtent3D blocks = volume_level(v, level);
+   VkImageView view;
+   vkx_check(vkCreateImageView(vkx->device, &info, NULL, &view), "vkCreateImageView");
+   VkDescriptorPool pool;
+   VkDescriptorSet set = create_set(view, &pool);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipelines[1][1]);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &set, 0, NULL);
+   vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, 16, color);
+   vkCmdDispatch(cmd, blocks.width / 4 + 2, blocks.height / 4 + 2, blocks.depth + 1); /* more than there are */
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkDestroyDescriptorPool(vkx->device, pool, NULL);
+   vkDestroyImageView(vkx->device, view, NULL);
+}
+
+/* Each level holds its colour but in row 0, which nobody stored to. */
+static void
+check_volume(const struct volume *v, const uint8_t *bytes, const uint32_t colors[9][4])
+{
+   static const uint32_t before[4] = {0x77777777, 0x77777777, 0x77777777, 0x77777777};
+   for (uint32_t level = 0; level < v->levels; level++) {
+      const VkExtent3D blocks = volume_level(v, level);
+      uint32_t bad = 0;
+      for (uint32_t i = 0; i < blocks.width * blocks.height * blocks.depth; i++, bytes += v->block_B) {
+         bool written = i / blocks.width % blocks.height > 0;
+         bad += memcmp(bytes, written ? colors[level] : before, v->block_B) != 0;
+      }
+      vkt_expect(!bad, "format %d, %ux%ux%u, level %u as format %d: %u blocks", v->format, v->extent.width,
+                 v->extent.height, v->extent.depth, level, v->view, bad);
+   }
+}
+
+/* Every level of a 3D image of blocks through a view of its own. */
+static void
+test_volume(const struct volume *v)
+{
+   VkImageCreateInfo info = {.imageType = VK_IMAGE_TYPE_3D,
+                             .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT |
+                                      VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+                             .format = v->format,
+                             .extent = v->extent,
+                             .mipLevels = v->levels,
+                             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+   VkImageFormatProperties properties;
+   if (vkGetPhysicalDeviceImageFormatProperties(vkx->physical, info.format, info.imageType, VK_IMAGE_TILING_OPTIMAL,
+                                                info.usage, info.flags, &properties) != VK_SUCCESS ||
+       properties.maxMipLevels < v->levels) {
+      vkt_skip("3D images whose blocks are stored");
+      return;
+   }
+   struct vkt_image image = vkt_image_create(vkx, info, false);
+   VkBufferImageCopy copies[9];
+   uint32_t colors[9][4];
+   struct vkx_buffer bytes = vkt_buffer_create(vkx, volume_copies(v, copies), 0x77);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_transition(cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+   vkCmdCopyBufferToImage(cmd, bytes.buffer, image.image, VK_IMAGE_LAYOUT_GENERAL, v->levels, copies);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   for (uint32_t level = 0; level < v->levels; level++) {
+      for (uint32_t c = 0; c < 4; c++)
+         colors[level][c] = vkt_random();
+      uint32_t color[4] = {colors[level][0], colors[level][1], colors[level][2], colors[level][3]};
+      if (v->view == VK_FORMAT_R16G16B16A16_UINT) {
+         for (uint32_t c = 0; c < 4; c++)
+            color[c] = colors[level][c / 2] >> (c % 2 * 16) & 0xffff;
+      }
+      store_blocks(v, &image, level, color);
+   }
+   cmd = vkx_begin(vkx);
+   vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, bytes.buffer, v->levels, copies);
+   vkt_barrier(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   check_volume(v, bytes.map, colors);
+   vkx_buffer_destroy(vkx, &bytes);
+   vkt_image_destroy(vkx, &image);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -295,8 +434,11 @@ main(int argc, char **argv)
       for (uint32_t kind = 0; kind < 3; kind++)
          test_format(&color_clears[i], kind);
    }
-   if (vkt_features.textureCompressionBC)
+   if (vkt_features.textureCompressionBC) {
       test_blocks();
+      for (unsigned i = 0; i < ARRAY_SIZE(volumes); i++)
+         test_volume(&volumes[i]);
+   }
    for (int i = 0; i < 9; i++)
       vkDestroyPipeline(vkx->device, pipelines[i / 3][i % 3], NULL);
    vkDestroyPipelineLayout(vkx->device, layout, NULL);

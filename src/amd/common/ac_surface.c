@@ -126,7 +126,7 @@ ac_surface_init(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->samples_log2 = (uint8_t)log2_floor(desc->samples);
    surface->num_levels = (uint8_t)desc->levels;
    surface->slices = desc->slices;
-   if (desc->depth_stencil || desc->samples > 1) {
+   if (desc->depth_stencil || desc->samples > 1 || desc->tiled) {
       if (!init_tiled(surface, desc))
          return false;
    } else {

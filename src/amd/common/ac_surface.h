@@ -1,8 +1,9 @@
 /* Where the texels of an image lie in memory (GFX10.3). Pure functions.
  *
  * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
- * 64KB_Z_X (depth, stencil) and 64KB_R_X (multisampled colour): blocks of 64 KiB whose inner order is an equation of
- * address bits (amd/hw/swizzle.txt); small levels share the first block of a slice, the tail.
+ * 64KB_Z_X (depth, stencil) and 64KB_R_X (multisampled colour, 3D images of compressed blocks with levels): blocks of
+ * 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels share the first block of
+ * a slice, the tail. A level has room for half of the one above it, rounded up.
  * Source: facts of AMD's address library for GFX10.3; multisampled linear surfaces do not exist. */
 #ifndef INDIUM_AC_SURFACE_H
 #define INDIUM_AC_SURFACE_H
@@ -23,6 +24,7 @@ struct ac_surface_desc {
    uint8_t block_width_px, block_height_px;
    uint8_t samples;
    bool depth_stencil;           /* the depth block reads it: tiled in Z order */
+   bool tiled;                   /* also if nothing else needs it */
 };
 
 struct ac_surface_level {

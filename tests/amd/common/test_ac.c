@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "amd/common/ac_block_view.h"
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_format.h"
 #include "amd/common/ac_gpu_info.h"
@@ -14,6 +15,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "util/format_enum.h"
+#include "util/macros.h"
 
 #define NAVI21_GB_ADDR_CONFIG 0x444
 
@@ -93,6 +95,57 @@ test_linear_levels(void **state)
    assert_int_equal(surface.slice_B, (6 + 12 + 23) * 256);
    desc.element_B = 12;
    assert_false(ac_surface_init(&surface, &desc));
+}
+
+/* Each level of a 3D image of blocks is a level of the image that stands for it: as large, in the same place. */
+static void
+check_block_views(struct ac_surface_desc desc)
+{
+   struct ac_surface image;
+
+   assert_true(ac_surface_init(&image, &desc));
+   for (unsigned level = 0; level < desc.levels; level++) {
+      uint32_t width = image.levels[level].width_el, height = image.levels[level].height_el;
+      struct ac_block_view view;
+
+      assert_true(ac_block_view_init(&view, &image, level, desc.slices));
+      assert_int_equal(MAX2(view.width_px >> view.level, 1u), width);
+      assert_int_equal(MAX2(view.height_px >> view.level, 1u), height);
+      assert_int_equal(MAX2(view.depth_px >> view.level, 1u), MAX2(desc.slices >> level, 1u));
+      assert_true(view.width_px <= 16384 && view.height_px <= 16384 && view.depth_px <= 8192);
+      for (uint32_t z = 0; z < MAX2(desc.slices >> level, 1u); z++) {
+         for (uint32_t y = 0; y < height; y++) {
+            for (uint32_t x = 0; x < width; x++) {
+               uint64_t at = ac_surface_offset_B(&view.surface, view.level, x, y, z, 0);
+               assert_int_equal((at ^ view.address_xor) + view.offset_B,
+                                ac_surface_offset_B(&image, level, x, y, z, 0));
+            }
+         }
+      }
+   }
+}
+
+static void
+test_block_views(void **state)
+{
+   uint32_t seed = 5;
+
+   for (unsigned n = 0; n < 300; n++) {
+      uint32_t size[3];
+      for (unsigned i = 0; i < 3; i++) {
+         seed = seed * 1664525u + 1013904223u;
+         /* Small ones, odd ones, and those just above 64 and 128 blocks. */
+         size[i] = 1 + (seed >> 8) % (i == 2 ? 6 : n % 4 ? AC_BLOCK_VIEW_MAX_PX : 70);
+         if (n % 4 == 1 && i < 2)
+            size[i] = (256 << (seed >> 20 & 1)) - 8 + (seed >> 24) % 40;
+         size[i] = MIN2(size[i], AC_BLOCK_VIEW_MAX_PX);
+      }
+      check_block_views((struct ac_surface_desc){
+         .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = size[0], .height_px = size[1], .slices = size[2],
+         .levels = log2_floor(MAX2(MAX2(size[0], size[1]), size[2])) + 1 - (n % 3 == 0 && MAX2(size[0], size[1]) > 2),
+         .element_B = n & 1 ? 16 : 8, .block_width_px = 4, .block_height_px = 4, .samples = 1, .tiled = true,
+      });
+   }
 }
 
 /* Addresses worked out by hand from the Navi21 rows for 4-byte texels. */
@@ -267,6 +320,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_surfaces_are_injective), cmocka_unit_test(test_linear_levels),
+      cmocka_unit_test(test_block_views),
       cmocka_unit_test(test_tiled_addresses),        cmocka_unit_test(test_formats),
       cmocka_unit_test(test_descriptors),            cmocka_unit_test(test_gpu_info),
       cmocka_unit_test(test_layers_and_borders),

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
 #include "amd/hw/chips.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
@@ -109,6 +110,7 @@ si_init_limits(struct pipe_caps *caps)
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
    caps->max_image_3d_px = 2048;
+   caps->max_block_views_3d_px = AC_BLOCK_VIEW_MAX_PX;
    caps->max_layers = 2048;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;

@@ -1,5 +1,6 @@
 /* Copies between buffers and images. Buffers and linear images are copied by the command processor, row by row; tiled
  * images by compute shaders. Also results of queries. */
+#include <assert.h>
 #include <string.h>
 
 #include "gallium/drivers/radeonsi/si_meta.h"
@@ -101,19 +102,46 @@ copy_rows(struct si_context *ctx, uint64_t dst, uint64_t dst_pitch_B, uint64_t s
       si_dma_copy(ctx, dst + row * dst_pitch_B, src + row * src_pitch_B, row_B);
 }
 
+static bool
+is_compressed(const struct box *box)
+{
+   return format_info(box->image->plane_format[box->plane])->compression;
+}
+
+/* The descriptor of a box's level, for elements; offset: where a slice of the box begins in it. */
+static void
+describe_box(const struct box *box, uint32_t slice, uint32_t words[8], int32_t offset[3])
+{
+   const struct pipe_resource *image = box->image;
+   unsigned level = box->level, layer = box->slice + slice;
+   struct pipe_resource blocks;
+
+   if (is_compressed(box)) {
+      bool ok = si_image_of_blocks(image, image->desc.format, &level, &layer, &blocks);
+
+      assert(ok && "images whose levels have no views of blocks are too large to be created");
+      image = &blocks;
+   }
+   si_meta_raw_image(image, box->plane, level, words);
+   offset[0] = (int32_t)box->x_el;
+   offset[1] = (int32_t)box->y_el;
+   offset[2] = (int32_t)layer;
+}
+
 static void
 copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box *dst, const struct extent_el *extent)
 {
+   /* Of linear blocks a descriptor has one slice. */
+   bool single = (is_compressed(src) && !src->surface->equation) || (is_compressed(dst) && !dst->surface->equation);
    unsigned samples = 1u << src->surface->samples_log2;
-   struct si_meta_table table = {
-      .size = {extent->width, extent->height, extent->slices, samples},
-      .src_offset = {(int32_t)src->x_el, (int32_t)src->y_el, (int32_t)src->slice},
-      .dst_offset = {(int32_t)dst->x_el, (int32_t)dst->y_el, (int32_t)dst->slice},
-   };
 
-   si_meta_raw_image(src->image, src->plane, src->level, table.src);
-   si_meta_raw_image(dst->image, dst->plane, dst->level, table.dst);
-   si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
+   for (uint32_t slice = 0; slice < (single ? extent->slices : 1); slice++) {
+      struct si_meta_table table = {.size = {extent->width, extent->height, single ? 1 : extent->slices, samples}};
+
+      describe_box(src, slice, table.src, table.src_offset);
+      describe_box(dst, slice, table.dst, table.dst_offset);
+      si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
+   }
 }
 
 static void
@@ -178,12 +206,8 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
       .va = rows->va, .size_B = (uint32_t)MIN2(rows->slice_B * extent->slices, UINT32_MAX), .stride_B = element_B,
       .element_B = element_B, .format = si_meta_raw_format(box->surface->element_log2), .select = identity,
    };
-   int32_t *offset = to_image ? table.dst_offset : table.src_offset;
 
-   offset[0] = (int32_t)box->x_el;
-   offset[1] = (int32_t)box->y_el;
-   offset[2] = (int32_t)box->slice;
-   si_meta_raw_image(box->image, box->plane, box->level, to_image ? table.dst : table.src);
+   describe_box(box, 0, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
    ac_typed_buffer_descriptor(&buffer, to_image ? table.src : table.dst);
    si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "util/format.h"
@@ -54,6 +55,11 @@ init_plane(const struct si_screen *screen, struct pipe_resource *image, enum si_
 
    if (!info || info->planes != 1)
       return false;
+   /* Linear levels of another image never have the place of these. */
+   bool tiled = desc->block_views && info->compression && desc->type == PIPE_IMAGE_3D && desc->levels > 1;
+
+   if (tiled && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
+      return false;
    return ac_surface_init(&image->planes[plane], &(struct ac_surface_desc){
       .gb_addr_config = screen->info.gb_addr_config,
       .width_px = desc->width_px,
@@ -65,6 +71,7 @@ init_plane(const struct si_screen *screen, struct pipe_resource *image, enum si_
       .block_height_px = info->block_height_el,
       .samples = desc->samples,
       .depth_stencil = depth_stencil && !desc->linear,
+      .tiled = tiled,
    });
 }
 

@@ -1,6 +1,7 @@
 /* Image views and samplers: descriptor words and target registers, ready to be copied. */
 #include <stdlib.h>
 
+#include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
@@ -186,32 +187,46 @@ shows_blocks(const struct pipe_image_view_desc *desc)
    return own->compression && !seen->compression;
 }
 
-/* One level and layer of a compressed image as an image whose texels are the blocks: the sizes of levels in blocks do
- * not halve as sizes of texels do. A 3D image must have one level, because its slices lie as far apart as those of
- * all levels. */
+/* Slices of a 3D image lie as far apart as those of all its levels. */
 static bool
-init_blocks(struct pipe_image_view *view, const struct pipe_image_view_desc *desc)
+init_blocks_3d(struct pipe_resource *blocks, unsigned *level)
 {
-   struct pipe_resource *blocks = &view->blocks;
-   struct ac_surface *surface = &blocks->planes[SI_PLANE_MAIN];
-   const struct ac_surface_level *level = &surface->levels[desc->range.base_level];
+   struct ac_block_view view;
 
-   *blocks = *desc->image;
-   if (blocks->desc.type == PIPE_IMAGE_3D && blocks->desc.levels > 1)
+   if (!ac_block_view_init(&view, &blocks->planes[SI_PLANE_MAIN], *level, blocks->desc.depth_px))
       return false;
-   blocks->va += level->offset_B + desc->range.base_layer * surface->slice_B;
-   blocks->desc.format = blocks->plane_format[SI_PLANE_MAIN] = desc->format;
-   blocks->desc.width_px = level->width_el;
-   blocks->desc.height_px = level->height_el;
+   blocks->va = (blocks->va + view.offset_B) | view.address_xor;
+   blocks->desc.width_px = view.width_px;
+   blocks->desc.height_px = view.height_px;
+   blocks->desc.depth_px = view.depth_px;
+   blocks->desc.levels = view.surface.num_levels;
+   blocks->planes[SI_PLANE_MAIN] = view.surface;
+   *level = view.level;
+   return true;
+}
+
+bool
+si_image_of_blocks(const struct pipe_resource *image, uint32_t format, unsigned *level, unsigned *layer,
+                   struct pipe_resource *blocks)
+{
+   struct ac_surface *surface = &blocks->planes[SI_PLANE_MAIN];
+   const struct ac_surface_level *l = &image->planes[SI_PLANE_MAIN].levels[*level];
+
+   *blocks = *image;
+   blocks->desc.format = blocks->plane_format[SI_PLANE_MAIN] = format;
+   if (surface->equation)
+      return init_blocks_3d(blocks, level);
+   blocks->va += l->offset_B + *layer * surface->slice_B;
+   blocks->desc.width_px = l->width_el;
+   blocks->desc.height_px = l->height_el;
    blocks->desc.levels = 1;
    blocks->desc.layers = 1;
-   surface->levels[0] = *level;
+   surface->levels[0] = *l;
    surface->levels[0].offset_B = 0;
    surface->num_levels = 1;
    if (blocks->desc.type != PIPE_IMAGE_3D)
       surface->slices = 1;
-   view->image = blocks;
-   view->base_level = view->base_layer = 0;
+   *level = *layer = 0;
    return true;
 }
 
@@ -229,9 +244,12 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->base_layer = desc->range.base_layer;
    view->levels = desc->range.levels;
    view->layers = desc->range.layers;
-   if (shows_blocks(desc) && !init_blocks(view, desc)) {
-      free(view);
-      return PIPE_UNSUPPORTED;
+   if (shows_blocks(desc)) {
+      if (!si_image_of_blocks(desc->image, desc->format, &view->base_level, &view->base_layer, &view->blocks)) {
+         free(view);
+         return PIPE_UNSUPPORTED;
+      }
+      view->image = &view->blocks;
    }
    const struct pipe_resource *image = view->image;
    unsigned first = view->base_layer, last = first + view->layers - 1;

@@ -148,9 +148,7 @@ shape_offered(const VkPhysicalDeviceImageFormatInfo2 *info, VkFormatFeatureFlags
 static uint32_t
 max_levels(const VkPhysicalDeviceImageFormatInfo2 *info, uint32_t width_px)
 {
-   /* Texels of a view of blocks lie as in an image of that level alone; slices of a 3D image do not. */
-   bool blocks_3d = info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
-   return info->tiling == VK_IMAGE_TILING_LINEAR || blocks_3d ? 1 : log2_floor(width_px) + 1;
+   return info->tiling == VK_IMAGE_TILING_LINEAR ? 1 : log2_floor(width_px) + 1;
 }
 
 static VkResult
@@ -173,8 +171,10 @@ image_format_properties(struct vk_physical_device *device, const VkPhysicalDevic
       extent = (VkExtent3D){caps->max_image_1d_px, 1, 1};
    else if (info->type == VK_IMAGE_TYPE_3D)
       extent = (VkExtent3D){caps->max_image_3d_px, caps->max_image_3d_px, caps->max_image_3d_px};
-   properties->maxExtent = extent;
    properties->maxMipLevels = max_levels(info, extent.width);
+   if (info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
+      extent.width = extent.height = caps->max_block_views_3d_px;
+   properties->maxExtent = extent;
    properties->maxArrayLayers = linear || info->type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;
    properties->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    if (!linear && info->type == VK_IMAGE_TYPE_2D && features & ATTACHMENT_FEATURES &&

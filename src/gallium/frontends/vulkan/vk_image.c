@@ -32,6 +32,7 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .samples = (uint8_t)pCreateInfo->samples,
       .usage = vk_image_usage(pCreateInfo->usage),
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
+      .block_views = pCreateInfo->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
    };
    image->aspects = vk_format_aspects(pCreateInfo->format);
    enum pipe_result result = device->screen->image_create(device->screen, &image->desc, &image->resource);

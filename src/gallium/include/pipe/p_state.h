@@ -140,6 +140,7 @@ struct pipe_image_desc {
    uint8_t samples;
    uint32_t usage;           /* enum pipe_usage bits */
    bool linear;              /* rows visible to the CPU */
+   bool block_views;         /* compressed: views may show its blocks as texels */
 };
 
 /* What binding a resource to memory needs. */
