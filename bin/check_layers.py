@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks that every #include of the tree follows the allowed edges between folders (docs/architecture.md)."""
 import pathlib
 import re

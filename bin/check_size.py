@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Prints files, functions and lines over the comfortable size and fails on one that gives no reason.
 
 Limits: a .c or .py file 800 lines, a header 400, a function 60, a line 118 columns. What is larger says why in a

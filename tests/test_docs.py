@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What the documents name in backticks is there: files, folders, links to pages, functions and commands.
 
 Usage: test_docs.py SOURCE_ROOT BUILD_ROOT. A word with a slash or an ending is a path, from the root or the end of

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """format_table.py REGISTRY OUT: writes OUT, format_enum.h or format_table.c, from <formats> of the Vulkan registry.
 
 The registry names components and their bits; where a component sits in its word it leaves to the name of the format:

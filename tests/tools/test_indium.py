@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The frame of the indium command: help, usage errors with exit status 2, and the format command."""
 import os
 import re

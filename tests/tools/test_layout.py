@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """indium layout: usage errors, table, --at, --json, --plot and --check. Expected bytes come from measured rows and
 from sums done by hand."""
 import json

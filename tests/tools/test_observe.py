@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """indium run --trace, --races, --schedule and --dump-state around a program: test_observe.py INDIUM OIT."""
 import json
 import os

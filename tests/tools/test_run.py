@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """indium run and gpus: what they set, and one line with status 2 for a wrong command line: test_run.py INDIUM."""
 import os
 import shutil

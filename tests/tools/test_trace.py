@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """indium trace: usage errors, bad files, the summary, the picture: test_trace.py INDIUM."""
 import json
 import pathlib

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes every command of vk.xml that a Vulkan 1.x driver may meet, one C initializer a line:
 {name, kind of the first parameter, minor version or -1, extension or NULL}.
 

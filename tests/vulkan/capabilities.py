@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes what vk.xml says about capabilities of SPIR-V: a table of numbers and names, and a function that asks a
 device for what enables each.
 

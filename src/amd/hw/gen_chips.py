@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes the rows of chips.toml as C: gen_chips.py chips.toml chips.c"""
 import sys
 import tomllib

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Generates C from the register, packet and descriptor tables of this folder.
 
     hw_gen.py registers.h|pm4.h|descriptors.h|reg_table.c OUTPUT TABLE.txt...

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Generates C from swizzle.txt: swizzle_gen.py DESC.txt SWIZZLE.txt OUTPUT.c
 
 DESC.txt gives the numbers of the swizzle modes. Fails on a pattern that is not a bijection between the coordinates

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Generates the instruction table of SPIR-V from the grammar files of the package spirv-headers.
 
 Usage: spirv_table.py spirv.core.grammar.json extinst.glsl.std.450.grammar.json OUT.h OUT.c

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """LLVM 19 disassembles every instruction that the tests make aco emit to the text that our printer gives.
 
 Usage: test_aco_llvm.py INDIUM TEST... -- SHADER...

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Assembly of small nir programs against the golden texts (NAME.nir, NAME.s; NAME.OPTION.nir: with --OPTION).
 
 Usage: test_golden.py INDIUM FOLDER [--update]. With --update the golden texts are written anew: read the difference.

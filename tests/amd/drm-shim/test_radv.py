@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Debian's RADV finds every chip that it knows: test_radv.py INDIUM. The names are RADV's, by PCI and revision."""
 import subprocess
 import sys

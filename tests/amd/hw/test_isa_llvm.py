@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """LLVM 19 as the witness of the instruction table: every row, random operands, both ways, bit for bit, text for text.
 
 Usage: test_isa_llvm.py ISA_RANDOM [SEED]. Without llvm-mc-19 the test is skipped (exit status 77).

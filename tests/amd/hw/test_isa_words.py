@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """LLVM 19 as the witness of what the decoder refuses: words at random, and instructions with a few bits flipped.
 What our decoder takes LLVM must take too, with the same length and text; exceptions stand in KNOWN.
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """test_coverage.py SOURCES_DIR MODULE.spv...: every instruction that the SPIR-V translator knows stands in a module
 that a test runs, and so does every one that the capabilities of these modules permit. Reads the translator's sources
 for SpvOpX and GLSLstd450X, the grammar, and the modules themselves."""

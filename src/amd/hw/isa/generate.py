@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Generates encoder, decoder, validator and printer of the shader instruction set.
 
 Usage: generate.py isa_table.txt isa_formats.txt OUT... (names of OUT choose what is written: isa_opcodes.h,

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes vk_entrypoints.h and .c from vk.xml: prototypes of every command that the offered version and extensions
 (vk_extensions.py) define, and the tables behind Get*ProcAddr.
 

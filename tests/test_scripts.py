@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+"""Scripts of bin/: what bin/test says at its end, from a copy among stand-ins for meson and the tree's own commands;
+bin/indium as a user who may not write; and which Python runs things."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GOOD, BAD, STALE = ['OK', 'OK', 'EXPECTEDFAIL', 'SKIP'], ['OK', 'TIMEOUT'], ['OK'] * 50
+
+
+def lines(results):
+  return ''.join(json.dumps({'name': 'x', 'result': r}) + '\n' for r in results)
+
+
+# meson of build and of build-asan (what it writes, its status), status of the mutants, the last line
+CASES = [
+  ((lines(GOOD), 0), (lines(GOOD), 0), 0, '7 passed, 0 failed'),
+  ((lines(BAD), 1), (lines(GOOD), 0), 0, '5 passed, 1 failed'),
+  ((lines(GOOD), 0), (lines(GOOD), 0), 1, '6 passed, 1 failed'),
+  ((None, 1), (lines(GOOD), 0), 0, '4 passed, 1 failed'),            # it did not start
+  ((lines(GOOD), 0), (None, 2), 0, '4 passed, 1 failed'),
+  ((lines(GOOD), 0), (None, 0), 0, '4 passed, 1 failed'),
+  ((lines(GOOD), 130), (lines(GOOD), 0), 0, '7 passed, 1 failed'),   # it was stopped between two tests
+  ((lines(GOOD) + '{"na', 137), (lines(GOOD), 0), 0, '4 passed, 1 failed'),
+  (('', 0), (lines(GOOD), 0), 0, '4 passed, 1 failed'),              # no test at all
+  ((None, 1), (None, 1), 1, '0 passed, 3 failed'),
+]
+MESON = """#!/bin/sh
+test "$1 $2" = 'test -C' || exit 99
+[ -e "$3.log" ] && cp "$3.log" "$3/meson-logs/testlog.json"
+exit $(cat "$3.status")
+"""
+
+
+def write(path, text):
+  path.parent.mkdir(parents=True, exist_ok=True)
+  path.write_text(text)
+  path.chmod(0o755)
+
+
+def run(suites, mutants):
+  with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder)
+    (root / 'bin').mkdir()
+    shutil.copy(ROOT / 'bin/test', root / 'bin/test')
+    write(root / 'bin/setup', '#!/bin/sh\n')
+    write(root / 'bin/indium', f'#!/bin/sh\nexit {mutants}\n')
+    write(root / 'path/meson', MESON)
+    for name, (log, status) in zip(('build', 'build-asan'), suites):
+      write(root / name / 'meson-logs/testlog.json', lines(STALE))
+      write(root / f'{name}.status', str(status))
+      if log is not None:
+        write(root / f'{name}.log', log)
+    path = f'{root / "path"}:{os.environ["PATH"]}'
+    return subprocess.run([root / 'bin/test'], env={**os.environ, 'PATH': path}, capture_output=True, text=True,
+                          timeout=60)
+
+
+def check_pythons():
+  """Debian's own: the one of PATH may lie where another user cannot go."""
+  scripts = [p for folder in ('bin', 'src', 'tests') for p in (ROOT / folder).rglob('*')
+             if p.suffix == '.py' or p.parent.name == 'bin']
+  firsts = {str(p): p.read_bytes().split(b'\n', 1)[0].decode(errors='replace') for p in scripts if p.is_file()}
+  wrong = [p for p, first in firsts.items() if 'python' in first and first != '#!/usr/bin/python3']
+  assert len(firsts) > 20 and not wrong, wrong
+
+
+def check_other_user():
+  """Who may not write into the build runs what is there."""
+  other = ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'] if os.getuid() == 0 else []
+  with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder)
+    root.chmod(0o755)
+    write(root / 'bin/indium', (ROOT / 'bin/indium').read_text())
+    write(root / 'path/ninja', '#!/bin/sh\necho built > "$2/log" && echo stand-in\n')
+    write(root / 'build/build.ninja', '')
+    write(root / 'build/src/tools/indium', '#!/bin/sh\necho "runs $*"\n')
+    for writable in (True, False):
+      (root / 'build').chmod(0o777 if writable else 0o555)
+      path = f'{root / "path"}:{os.environ["PATH"]}'
+      done = subprocess.run([*other, root / 'bin/indium', 'gpus'], env={**os.environ, 'PATH': path},
+                            capture_output=True, text=True, timeout=60)
+      assert (done.returncode, done.stdout) == (0, 'runs gpus\n'), (writable, done)
+      assert (root / 'build/log').exists() == writable
+      (root / 'build').chmod(0o777)
+      (root / 'build/log').unlink(missing_ok=True)
+
+
+def main():
+  check_pythons()
+  check_other_user()
+  for *suites, mutants, last in CASES:
+    done = run(suites, mutants)
+    assert done.stdout.splitlines()[-1:] == [last], (suites, mutants, done)
+    assert (done.returncode == 0) == last.endswith(' 0 failed'), done
+  print(f'{len(CASES)} summaries are right')
+
+
+if __name__ == '__main__':
+  sys.exit(main())
