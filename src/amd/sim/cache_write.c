@@ -37,16 +37,17 @@ collect_holders(const struct amd_caches *c, const struct amd_cache_page *page, u
                 struct cache_set *set, bool *live)
 {
    bool any = false;
+   struct cache_set older = {0};
    *set = (struct cache_set){0};
    *live = false;
+   for (const struct amd_cache_version *v = page->versions; v; v = v->next)
+      for (unsigned i = 0; i < CACHE_MAX / 64 && v->line == line; i++)
+         older.bits[i] |= v->holders.bits[i];
    for (unsigned i = 0; i < c->count; i++) {
       if (!(cache_present(c, page, i) >> line & 1))
          continue;
-      bool held = false;
-      for (const struct amd_cache_version *v = page->versions; v && !held; v = v->next)
-         held = v->line == line && cache_set_has(&v->holders, i);
       *live = true;
-      if (held || i == without)
+      if (cache_set_has(&older, i) || i == without)
          continue;
       any = true;
       cache_set_add(set, i);
