@@ -7,6 +7,8 @@
 
 #include "tools/layout.h"
 
+enum { MAX_LINE_B = 65536, MAX_SHOWN = 100 };
+
 enum column {
    FORMAT, WIDTH, HEIGHT, LAYERS, LEVELS, SAMPLES, COMPRESSED, METADATA_OFFSET, SIZE, LEVEL_OFFSETS, COLUMNS
 };
@@ -27,7 +29,13 @@ struct file {
 static bool
 complain(const struct file *file, const char *message, const char *what)
 {
-   fprintf(stderr, "%s:%u: %s \"%s\"\n", file->path, file->line, message, what);
+   char text[MAX_SHOWN + 1];
+   size_t size_B = strnlen(what, MAX_SHOWN);
+   memcpy(text, what, size_B);
+   text[size_B] = 0;
+   for (char *c = text; *c; c++)
+      *c = *c < ' ' || *c > '~' ? '?' : *c;
+   fprintf(stderr, "%s:%u: %s \"%s\"\n", file->path, file->line, message, text);
    return false;
 }
 
@@ -160,16 +168,34 @@ check_row(struct file *file, char *line)
    return true;
 }
 
+enum line { LINE_END, LINE_TEXT, LINE_ODD };
+
+/* LINE_ODD: too long, or with a 0 in it, and not read to its end. */
+static enum line
+read_line(FILE *in, char line[MAX_LINE_B])
+{
+   size_t used = 0;
+   for (int c = 0; c != '\n' && (c = getc(in)) != EOF;) {
+      if (!c || used == MAX_LINE_B - 1)
+         return LINE_ODD;
+      line[used++] = (char)c;
+   }
+   line[used] = 0;
+   return used ? LINE_TEXT : LINE_END;
+}
+
 static bool
 check_file(struct file *file)
 {
    FILE *in = fopen(file->path, "r");
-   char *line = NULL;
-   size_t capacity = 0;
+   char line[MAX_LINE_B];
    bool good = in != NULL;
-   while (good && getline(&line, &capacity, in) >= 0) {
+   enum line kind;
+   while (good && (kind = read_line(in, line)) != LINE_END) {
       file->line++;
-      if (file->line == 1)
+      if (kind == LINE_ODD)
+         good = complain(file, "a line that is too long or no text, in", file->path);
+      else if (file->line == 1)
          good = read_header(file, line);
       else if (line[strspn(line, "\r\n ")])
          good = check_row(file, line);
@@ -180,7 +206,6 @@ check_file(struct file *file)
    } else if (good && !file->line) {
       good = complain(file, "no line with the names of columns:", file->path);
    }
-   free(line);
    if (in)
       fclose(in);
    return good;

@@ -45,6 +45,17 @@ class Layout(unittest.TestCase):
       self.assertEqual(status, 2, line)
       self.assertTrue(err, line)
 
+  def test_junk(self):
+    """No table, or one without an end: a line that can be printed, and no more."""
+    junk = self.path / 'junk'
+    for data in (None, b'', b'\0', b'format,\xff\x1b[31m\n', b'a' * 10**6,
+                 b'format,width_px,height_px\n' + b'1,' * 50000, bytes(range(256)) * 100):
+      if data is not None:
+        junk.write_bytes(data)
+      status, out, err = run('--check', '/dev/zero' if data is None else junk)
+      self.assertEqual((status, out, len(err.splitlines())), (2, '0 passed, 0 failed\n', 1), err)
+      self.assertTrue(len(err) < 250 and err[:-1].isprintable() and err.isascii(), err)
+
   def test_rule_is_named(self):
     _, _, err = run('64x64', 'R8_UNORM', '--stride', '72')
     self.assertIn('a linear stride is a multiple of 16 bytes', err)
