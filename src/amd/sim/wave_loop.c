@@ -9,7 +9,7 @@
 
 enum {
    WAVE_ACCESS_COST = 16,
-   LONG_SHARE = 64,      /* of the budget */
+   LONG_SHARE = 128,     /* of the budget */
    WATCH_ROUNDS = 16,    /* waves of fewer rounds, and not so many instructions, are not looked at */
    WATCH_INSTRUCTIONS = 1 << 17,
    WATCH_EVERY = 1024,   /* then a state is kept at each power of two of rounds, and so often */
