@@ -47,7 +47,7 @@ measure(unsigned threads)
    sim_vm_map(vm, sim_va(0x100000000), 65536, code, SIM_READ | SIM_EXECUTE);
    struct amd_pool *pool = amd_pool_create(threads);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
-   struct amd_dispatch d = {.program = sim_va(0x100000000),
+   struct amd_dispatch d = {.chip = amd_chip_by_name("navi21"), .program = sim_va(0x100000000),
                             .rsrc1 = 1 | 0xf0 << 12, .num_thread = {32, 1, 1}, .dim = {32, 1, 1},
                             .initiator = 1 | 1 << 15};
    double rates[5];

@@ -4,8 +4,18 @@
 #include "amd/hw/descriptors.h"
 #include "util/macros.h"
 
+uint32_t
+ac_raw_buffer_word3(enum amd_gen gen)
+{
+   return S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
+          S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
+          S_SQ_BUF_RSRC_WORD3_FORMAT(gen, V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+          S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW);
+}
+
 void
-ac_typed_buffer_descriptor(const struct ac_typed_buffer *buffer, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
+ac_typed_buffer_descriptor(enum amd_gen gen, const struct ac_typed_buffer *buffer,
+                           uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
 {
    uint32_t records = buffer->size_B;
    uint32_t oob = V_OOB_SELECT_RAW;
@@ -20,7 +30,7 @@ ac_typed_buffer_descriptor(const struct ac_typed_buffer *buffer, uint32_t words[
    words[2] = records;
    words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(buffer->select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(buffer->select[1]) |
               S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(buffer->select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(buffer->select[3]) |
-              S_SQ_BUF_RSRC_WORD3_FORMAT(buffer->format) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
+              S_SQ_BUF_RSRC_WORD3_FORMAT(gen, buffer->format) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
               S_SQ_BUF_RSRC_WORD3_OOB_SELECT(oob);
 }
 
@@ -67,7 +77,7 @@ ac_border_swizzle(const uint8_t select[4])
 }
 
 void
-ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
+ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
    const struct ac_surface *surface = view->surface;
    bool msaa = surface->samples_log2 > 0;
@@ -81,7 +91,7 @@ ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DE
       depth = base_layer = 0;
    }
    words[0] = (uint32_t)(va >> 8);
-   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(view->format) |
+   words[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(gen, view->format) |
               S_SQ_IMG_RSRC_WORD1_WIDTH_LO(width);
    words[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI(width >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(height) |
               S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
@@ -92,7 +102,7 @@ ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DE
               S_SQ_IMG_RSRC_WORD3_SW_MODE(surface->mode) | S_SQ_IMG_RSRC_WORD3_TYPE(image_type(view)) |
               S_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(view->border_swizzle);
    words[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth) | S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(base_layer);
-   words[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(msaa ? surface->samples_log2 : surface->num_levels - 1u) |
+   words[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, msaa ? surface->samples_log2 : surface->num_levels - 1u) |
               S_SQ_IMG_RSRC_WORD5_PERF_MOD(4);
    words[6] = 0;
    words[7] = 0;
@@ -107,7 +117,7 @@ fixed_8(float value, float low, float high)
 }
 
 void
-ac_sampler_descriptor(const struct ac_sampler *sampler, uint32_t words[AC_SAMPLER_DESCRIPTOR_DW])
+ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler, uint32_t words[AC_SAMPLER_DESCRIPTOR_DW])
 {
    uint32_t aniso = sampler->aniso_log2;
    uint32_t mag = (sampler->mag_linear ? V_SQ_TEX_XY_FILTER_BILINEAR : V_SQ_TEX_XY_FILTER_POINT) + (aniso ? 2 : 0);

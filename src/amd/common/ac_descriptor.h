@@ -1,4 +1,4 @@
-/* Fills descriptors of buffers (V#), images (T#) and samplers (S#) for GFX10.3. */
+/* Fills descriptors of buffers (V#), images (T#) and samplers (S#) from GFX10 on. */
 #ifndef INDIUM_AC_DESCRIPTOR_H
 #define INDIUM_AC_DESCRIPTOR_H
 
@@ -15,16 +15,16 @@ struct ac_surface;
 
 /* Untyped access to size_B bytes; what lies behind reads as zero and is not written. */
 static inline void
-ac_buffer_descriptor(uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
+ac_buffer_descriptor(uint32_t word3, uint64_t va, uint32_t size_B, uint32_t words[AC_BUFFER_DESCRIPTOR_DW])
 {
    words[0] = (uint32_t)va;
    words[1] = S_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(va >> 32);
    words[2] = size_B;
-   words[3] = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(V_SQ_SEL_Y) |
-              S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(V_SQ_SEL_Z) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_W) |
-              S_SQ_BUF_RSRC_WORD3_FORMAT(V_GFX10_FORMAT_32_FLOAT) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
-              S_SQ_BUF_RSRC_WORD3_OOB_SELECT(V_OOB_SELECT_RAW);
+   words[3] = word3;
 }
+
+/* word3 of the function above. */
+uint32_t ac_raw_buffer_word3(enum amd_gen gen);
 
 /* Typed access: element i at va + i * stride_B. format: FORMAT of the descriptor (ac_format_buffer). stride_B 0:
  * every index reads the same element, and size_B counts bytes from va; otherwise size_B is split into elements of
@@ -36,7 +36,8 @@ struct ac_typed_buffer {
    uint32_t format;
    const uint8_t *select; /* DST_SEL of 4 components */
 };
-void ac_typed_buffer_descriptor(const struct ac_typed_buffer *buffer, uint32_t words[AC_BUFFER_DESCRIPTOR_DW]);
+void ac_typed_buffer_descriptor(enum amd_gen gen, const struct ac_typed_buffer *buffer,
+                                uint32_t words[AC_BUFFER_DESCRIPTOR_DW]);
 
 enum ac_view_type {
    AC_VIEW_1D,
@@ -64,7 +65,7 @@ uint8_t ac_border_swizzle(const uint8_t select[4]);
 
 /* A view of one layer of a linear array begins at that layer: in a descriptor of a linear image that is no array,
  * DEPTH is the pitch. Source: comments on GFX10.3 in radeonsi and RADV. */
-void ac_image_descriptor(const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+void ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
 /* Members are values of the S# fields of the same names (V_SQ_TEX_*). */
 struct ac_sampler {
@@ -77,6 +78,7 @@ struct ac_sampler {
    uint8_t aniso_log2;          /* 0: off .. 4: 16 samples */
    float min_lod, max_lod, lod_bias;
 };
-void ac_sampler_descriptor(const struct ac_sampler *sampler, uint32_t words[AC_SAMPLER_DESCRIPTOR_DW]);
+void ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler,
+                           uint32_t words[AC_SAMPLER_DESCRIPTOR_DW]);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "amd/common/ac_descriptor.h"
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
@@ -38,6 +39,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->simds_per_cu = chip->gen >= AMD_GFX10 ? 2 : 4;
    info->lds_granularity_B = 512;
    info->scratch_granularity_B = chip->gen >= AMD_GFX11 ? 256 : 1024;
+   info->raw_buffer_word3 = ac_raw_buffer_word3(chip->gen);
    info->pops = ac_pops_caps(chip->gfx_target);
    return info->pops != NULL;
 }

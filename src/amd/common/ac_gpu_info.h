@@ -34,6 +34,7 @@ struct ac_gpu_info {
    uint32_t waves_per_simd, simds_per_cu;
    uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
+   uint32_t raw_buffer_word3;   /* ac_raw_buffer_word3() */
    const struct ac_pops_caps *pops;
 };
 

@@ -281,8 +281,8 @@ scratch_descriptor(struct isel *c)
       return;
    struct aco_program *program = c->program;
    struct aco_operand hi = isel_s2(c, AMD_OP_s_or_b32, ACO_S1, aco_op_temp(program, c->user_sgpr[at + 1]),
-                                   aco_op_const(S_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(1)));
-   uint32_t word3 = S_SQ_BUF_RSRC_WORD3_FORMAT(V_GFX10_FORMAT_32_FLOAT) |
+                                   aco_op_const(S_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(program->gen, 1)));
+   uint32_t word3 = S_SQ_BUF_RSRC_WORD3_FORMAT(program->gen, V_GFX10_FORMAT_32_FLOAT) |
                     S_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(program->wave_size == 64 ? 3 : 2) | /* 64 or 32 lanes */
                     S_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(1) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1) |
                     S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3);

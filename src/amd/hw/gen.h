@@ -11,4 +11,8 @@ enum amd_gen {
 };
 #define AMD_GEN_COUNT 5
 
+/* Ends the program: a table was asked for something that a generation does not have, which is a mistake of the asker.
+ */
+_Noreturn void amd_gen_lacks(enum amd_gen gen, const char *what);
+
 #endif

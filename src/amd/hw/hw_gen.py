@@ -1,224 +1,19 @@
 #!/usr/bin/python3
-"""Generates C from the register, packet and descriptor tables of this folder.
+"""Generates C from the register, packet and descriptor tables of this folder (hw_tables.py reads them).
 
     hw_gen.py registers.h|pm4.h|descriptors.h|reg_table.c OUTPUT TABLE.txt...
 
-Table format, one item a line, '#' starts a comment:
-
-    reg NAME gfx103=OFFSET [step=BYTES] [clear=VALUE]   a register; offsets and values hexadecimal
-    desc NAME gfx103=OFFSET                             a descriptor dword
-    enum NAME                                           a list of values: "VALUE NAME" lines
-    packet NAME OPCODE                                  a PM4 packet
-    header NAME                                         a dword that is neither
-
-A register's NAME may hold {0-7}: an array of 8, step bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
-"word NAME" and "rest NAME" start the dwords, "or" another form; "word NAME reg=REGISTER" has a register's fields.
-Items are followed by field lines: "HIGH:LOW NAME [ENUM]" or "BIT NAME [ENUM]", "HIGH:LOW zero|unknown" for bits
-without an owner, or "like REGISTER" for the fields of an earlier register. A bit with two owners or with none is an
-error, as is a value name with two meanings, an unknown enum and two registers at one offset.
+The headers hold R_ (offsets), S_, G_ and C_ (fields) and V_ (values). What lies at one place in every generation that
+has it is a constant or a macro of one argument. What moved takes the generation as its first argument instead, and
+asking for it in a generation that lacks it ends the program with a sentence.
 """
 import pathlib
-import re
 import sys
 
-GENERATIONS = ['gfx9', 'gfx10', 'gfx103', 'gfx11', 'gfx115']  # enum amd_gen
+from hw_tables import GENERATIONS, TableError, Tables
+
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-class TableError(Exception):
-  pass
-
-
-class Field:
-  def __init__(self, low, high, name, enum):
-    self.low, self.high, self.name, self.enum = low, high, name, enum
-
-  @property
-  def width(self):
-    return self.high - self.low + 1
-
-  @property
-  def owned(self):
-    return self.name not in ('zero', 'unknown')
-
-
-class Word:
-  """32 bits with fields: a register, a descriptor dword, a packet dword."""
-
-  def __init__(self, pattern, where):
-    self.pattern, self.where, self.fields, self.attributes, self.alias = pattern, where, [], {}, None
-    match = re.search(r'\{(?:(0)|(_):1)-(\d+)\}', pattern)
-    self.name, self.format, self.count = pattern, None, 1
-    if match:
-      self.count = int(match[3]) + 1
-      self.name = pattern.replace(match[0], match[1] or '')
-      self.format = pattern.replace(match[0], (match[2] or '') + '%u')
-
-  def offset(self, generation):
-    return int(self.attributes.get(generation, '0'), 16)
-
-  @property
-  def step(self):
-    return int(self.attributes.get('step', '4'), 16)
-
-  @property
-  def clear(self):
-    return int(self.attributes.get('clear', '0'), 16)
-
-  def is_plain(self):
-    return len(self.fields) == 1 and self.fields[0].name == 'VALUE'
-
-
-class Packet:
-  def __init__(self, name, opcode):
-    self.name, self.opcode, self.forms = name, opcode, [Form()]
-
-
-class Form:
-  def __init__(self):
-    self.words, self.rest = [], None
-
-
-class Tables:
-  def __init__(self):
-    self.registers, self.descriptors, self.headers, self.packets, self.enums = {}, {}, {}, [], {}
-
-  # Parsing
-
-  def read(self, path):
-    item = packet = None
-    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
-      where = f'{pathlib.Path(path).name}:{number}'
-      tokens = line.split('#')[0].split()
-      if not tokens:
-        continue
-      if line[0] != ' ':
-        packet = packet if tokens[0] == 'or' else None
-        item, packet = self.start(tokens, packet, where)
-      elif tokens[0] in ('word', 'rest'):
-        item = self.packet_word(tokens, packet, where)
-      elif isinstance(item, list):
-        item.append((int(tokens[0], 0), tokens[1]))
-      elif isinstance(item, Word):
-        self.field(item, tokens, where)
-      else:
-        raise TableError(f'{where}: a line that belongs to nothing')
-
-  def start(self, tokens, packet, where):
-    kind = tokens[0]
-    if kind in ('reg', 'desc', 'header'):
-      word = Word(tokens[1], where)
-      word.attributes = dict(t.split('=') for t in tokens[2:])
-      table = {'reg': self.registers, 'desc': self.descriptors, 'header': self.headers}[kind]
-      if word.name in table:
-        raise TableError(f'{where}: {word.name} stands twice in the tables')
-      table[word.name] = word
-      return word, None
-    if kind == 'enum':
-      if tokens[1] in self.enums:
-        raise TableError(f'{where}: enum {tokens[1]} stands twice in the tables')
-      self.enums[tokens[1]] = values = []
-      return values, None
-    if kind == 'packet':
-      self.packets.append(Packet(tokens[1], int(tokens[2], 16)))
-      return None, self.packets[-1]
-    if kind == 'or' and packet:
-      packet.forms.append(Form())
-      return None, packet
-    raise TableError(f'{where}: {kind}?')
-
-  def packet_word(self, tokens, packet, where):
-    if not packet:
-      raise TableError(f'{where}: a dword outside a packet')
-    word = Word(tokens[1], where)
-    word.attributes = dict(t.split('=') for t in tokens[2:])
-    word.alias = word.attributes.get('reg')
-    form = packet.forms[-1]
-    if tokens[0] == 'rest':
-      form.rest = word
-    else:
-      form.words.append(word)
-    return word
-
-  def field(self, word, tokens, where):
-    if tokens[0] == 'like':
-      other = self.registers.get(tokens[1])
-      if not other:
-        raise TableError(f'{where}: no register {tokens[1]} before this line')
-      word.fields = list(other.fields)
-      return
-    high, _, low = tokens[0].partition(':')
-    low = int(low or high)
-    word.fields.append(Field(low, int(high), tokens[1], tokens[2] if len(tokens) > 2 else None))
-
-  # Checks
-
-  def words(self):
-    yield from self.registers.values()
-    yield from self.descriptors.values()
-    yield from self.headers.values()
-    for packet in self.packets:
-      for form in packet.forms:
-        yield from form.words + ([form.rest] if form.rest else [])
-
-  def check(self):
-    for word in self.words():
-      if word.alias:
-        if word.alias not in self.registers:
-          raise TableError(f'{word.where}: no register {word.alias}')
-        word.fields = self.registers[word.alias].fields
-      self.check_bits(word)
-    self.check_offsets()
-    meaning = {}
-    for enum, values in self.enums.items():
-      for value, name in values:
-        if meaning.setdefault(name, value) != value:
-          raise TableError(f'enum {enum}: {name} has two values')
-    self.check_packets()
-
-  def check_packets(self):
-    """A header names one packet, a length one form of it."""
-    owner = {}
-    for packet in self.packets:
-      if owner.setdefault(packet.opcode, packet) is not packet:
-        other = owner[packet.opcode].name
-        raise TableError(f'packets {other} and {packet.name}: opcode {packet.opcode:x} stands twice')
-      for i, form in enumerate(packet.forms):
-        for other in packet.forms[:i]:
-          a, b = (len(form.words), bool(form.rest)), (len(other.words), bool(other.rest))
-          if a[0] == b[0] or a[1] and b[1] or a[1] and a[0] < b[0] or b[1] and b[0] < a[0]:
-            both = ' and '.join(f'{n} dwords{" or more" if rest else ""}' for n, rest in (b, a))
-            raise TableError(f'packet {packet.name}: two forms of one length, {both}')
-
-  def check_bits(self, word):
-    word.fields.sort(key=lambda f: f.low)
-    names = [f.name for f in word.fields if f.owned]
-    if len(set(names)) != len(names):
-      raise TableError(f'{word.where}: {word.name} has two fields of one name')
-    following, owner = 0, None
-    for field in word.fields:
-      if field.low > field.high or field.high > 31:
-        raise TableError(f'{word.where}: {word.name}.{field.name} has bits {field.high}:{field.low}')
-      if field.low < following:
-        owners = f'{owner.name} and {field.name}'
-        raise TableError(f'{word.where}: bit {field.low} of {word.name} has two owners, {owners}')
-      if field.low > following:
-        raise TableError(f'{word.where}: bit {following} of {word.name} has no owner')
-      if field.enum and field.enum not in self.enums:
-        raise TableError(f'{word.where}: no enum {field.enum}')
-      following, owner = field.high + 1, field
-    if following != 32:
-      raise TableError(f'{word.where}: bit {following} of {word.name} has no owner')
-
-  def check_offsets(self):
-    for generation in GENERATIONS:
-      owner = {}
-      for word in self.registers.values():
-        for i in range(word.count if word.offset(generation) else 0):
-          at = word.offset(generation) + i * word.step
-          if owner.setdefault(at, word.name) != word.name:
-            raise TableError(f'{word.where}: {word.name} and {owner[at]} share offset {at:x} on {generation}')
-
+ENUMERATORS = dict(zip(GENERATIONS, ['AMD_GFX9', 'AMD_GFX10', 'AMD_GFX10_3', 'AMD_GFX11', 'AMD_GFX11_5']))
 
 # Headers
 
@@ -229,67 +24,109 @@ def guard(name, lines):
           *lines, '', '#endif']
 
 
-def field_macros(name, word):
+def per_generation(name, parameters, expressions):
+  """A function of the generation; expressions: {generation: C expression}."""
+  cases = {}
+  for generation, expression in expressions.items():
+    cases.setdefault(expression, []).append(f'   case {ENUMERATORS[generation]}:')
+  body = [line for expression, labels in cases.items() for line in labels + [f'      return {expression};']]
+  lacking = [f'   case {ENUMERATORS[g]}:' for g in GENERATIONS if g not in expressions]
+  body += lacking + ['      break;'] * bool(lacking)
+  return ['', 'static inline uint32_t', f'{name}(enum amd_gen gen{parameters})', '{', '   switch (gen) {', *body,
+          '   }', f'   amd_gen_lacks(gen, "{name}");', '}']
+
+
+def constant(name, values):
+  """{generation: value} -> lines that define the name."""
+  if len(set(values.values())) == 1:
+    return [f'#define {name} 0x{next(iter(values.values())):x}u']
+  return per_generation(name, '', {g: f'0x{v:x}u' for g, v in values.items()})
+
+
+def field_accessors(name, bits):
+  """{generation: (low, width)} -> lines that define S_name, G_name and C_name."""
+  masks = {g: (low, (1 << width) - 1) for g, (low, width) in bits.items()}
+  kinds = {'S': '((uint32_t)(x) & 0x{m:x}u) << {low}', 'G': '((uint32_t)(x) >> {low}) & 0x{m:x}u'}
+  if len(set(masks.values())) == 1:
+    low, m = next(iter(masks.values()))
+    return [f'#define {kind}_{name}(x) ({text.format(m=m, low=low)})' for kind, text in kinds.items()] + [
+      f'#define C_{name} 0x{~(m << low) & 0xffffffff:08x}u']
   out = []
-  for f in word.fields:
-    if not f.owned or word.is_plain():
+  for kind, text in kinds.items():
+    texts = {g: text.format(m=m, low=low) for g, (low, m) in masks.items()}
+    out += per_generation(f'{kind}_{name}', ', uint32_t x', texts)
+  return out + per_generation(f'C_{name}', '', {g: f'0x{~(m << low) & 0xffffffff:08x}u'
+                                                for g, (low, m) in masks.items()})
+
+
+def word_accessors(words):
+  """words: (name, word); dwords of one name (of several forms of a packet) are one."""
+  fields = {}
+  for name, word in words:
+    if word.is_plain():
       continue
-    mask = (1 << f.width) - 1
-    full = f'{name}_{f.name}'
-    out.append(f'#define S_{full}(x) (((uint32_t)(x) & 0x{mask:x}u) << {f.low})')
-    out.append(f'#define G_{full}(x) (((uint32_t)(x) >> {f.low}) & 0x{mask:x}u)')
-    out.append(f'#define C_{full} 0x{~(mask << f.low) & 0xffffffff:08x}u')
-  return out
+    for generation in word.gens:
+      for f in word.fields(generation):
+        if f.owned:
+          places = fields.setdefault(f'{name}_{f.name}', {})
+          if places.setdefault(generation, (f.low, f.width)) != (f.low, f.width):
+            raise TableError(f'{word.where}: {name}.{f.name} has two places on {generation}')
+  return [line for name, bits in fields.items() for line in field_accessors(name, bits)]
 
 
-def enum_macros(tables, enums):
-  out = []
+def enum_values(tables, enums):
+  out, defined = [], set()
   for enum in enums:
-    out += ['', f'/* {enum} */'] + [f'#define V_{name} {value}u' for value, name in tables.enums[enum]]
+    out += ['', f'/* {enum} */']
+    values = {}
+    for value, name, gens in tables.enums[enum]:
+      values.setdefault(name, {}).update({g: value for g in gens})
+    for name, by_generation in values.items():
+      if name not in defined:
+        out += constant(f'V_{name}', by_generation)
+      defined.add(name)
   return out
 
 
 def used_enums(words):
-  return sorted({f.enum for w in words for f in w.fields if f.enum})
+  return sorted({f.enum for w in words for f in w.all_fields if f.enum})
 
 
 def registers_h(tables):
-  lines = ['#include <stdint.h>']
+  lines = ['#include <stdint.h>', '', '#include "amd/hw/gen.h"']
   for word in tables.registers.values():
-    lines += ['', f'#define R_{word.name} 0x{word.offset("gfx103"):05x}u']
+    lines += [''] + constant(f'R_{word.name}', {g: at for g, (at, _) in word.places.items()})
     if word.count > 1:
-      lines.append(f'#define R_{word.name}_STEP 0x{word.step:x}u')
-    lines += field_macros(word.name, word)
-  return guard('registers_h', lines + enum_macros(tables, used_enums(tables.registers.values())))
+      lines += constant(f'R_{word.name}_STEP', {g: step for g, (_, step) in word.places.items()})
+    lines += word_accessors([(word.name, word)])
+  return guard('registers_h', lines + enum_values(tables, used_enums(tables.registers.values())))
 
 
 def descriptors_h(tables):
-  lines = ['#include <stdint.h>']
-  for word in tables.descriptors.values():
-    lines += [''] + field_macros(word.name, word)
+  lines = ['#include <stdint.h>', '', '#include "amd/hw/gen.h"', '']
+  lines += word_accessors([(word.name, word) for word in tables.descriptors.values()])
   shared = set(used_enums(tables.registers.values()))
-  return guard('descriptors_h', lines + enum_macros(
+  return guard('descriptors_h', lines + enum_values(
     tables, [e for e in used_enums(tables.descriptors.values()) if e not in shared]))
 
 
 def pm4_h(tables):
   lines = ['#include "amd/hw/registers.h"', '']
-  lines += [f'#define PKT3_{p.name} 0x{p.opcode:02x}u' for p in tables.packets]
-  for word in tables.headers.values():
-    lines += [''] + field_macros(word.name, word)
+  opcodes = {}
+  for packet in tables.packets:
+    opcodes.setdefault(packet.name, {}).update({g: packet.opcode for g in packet.gens})
+  for name, opcode in opcodes.items():
+    lines += constant(f'PKT3_{name}', opcode)
+  lines += [''] + word_accessors(list(tables.headers.items()))
   lines += ['', '/* Header of a packet with payload_dw dwords after it. */',
             '#define PKT3(opcode, payload_dw) \\',
             '   (S_PKT3_TYPE(3) | S_PKT3_COUNT((payload_dw) - 1) | S_PKT3_OPCODE(opcode))',
-            '', '/* A whole packet of one dword that does nothing. */', '#define PKT3_NOP_PAD 0xffff1000u']
-  words = []
-  for packet in tables.packets:
-    for form in packet.forms:
-      for word in form.words + ([form.rest] if form.rest else []):
-        if not word.alias:
-          lines += [''] * (not word.is_plain()) + field_macros(f'{packet.name}_{word.name}', word)
-          words.append(word)
+            '', '/* A whole packet of one dword that does nothing. */', '#define PKT3_NOP_PAD 0xffff1000u', '']
+  words = [(f'{packet.name}_{word.name}', word) for packet in tables.packets for form in packet.forms
+           for word in form.all_words if not word.alias]
   shared = set(used_enums(tables.registers.values()))
-  return guard('pm4_h', lines + enum_macros(tables, [e for e in used_enums(words) if e not in shared]))
+  return guard('pm4_h', lines + word_accessors(words) + enum_values(
+    tables, [e for e in used_enums(word for _, word in words) if e not in shared]))
 
 
 # Tables in C
@@ -299,83 +136,91 @@ class TableC:
   def __init__(self, tables):
     self.tables, self.lists, self.lines = tables, {}, []
 
-  def fields(self, word):
-    """The name of the field array of a word; equal arrays are shared."""
-    key = tuple((f.low, f.high, f.name, f.enum) for f in word.fields)
+  def shared(self, kind, entries):
+    """The name of a static array with these entries; equal arrays are one."""
+    key = (kind, tuple(entries))
     if key not in self.lists:
-      name = f'fields_{len(self.lists)}'
-      self.lists[key] = name
-      self.lines.append(f'static const struct amd_field {name}[] = {{')
-      for f in word.fields:
-        label = f'"{f.name}"' if f.owned else 'NULL'
-        values = f', ARRAY_LENGTH(values_{f.enum}), values_{f.enum}' if f.enum else ', 0, NULL'
-        self.lines.append(f'   {{{label}, {f.low}, {f.high}{values}}},')
-      self.lines.append('};')
+      self.lists[key] = f'{kind.split("_")[-1]}_{len(self.lists)}'
+      self.lines += [f'static const struct {kind} {self.lists[key]}[] = {{'] + [f'   {e},' for e in entries] + ['};']
     return self.lists[key]
 
+  def field(self, f, generation):
+    label, values = f'"{f.name}"' if f.owned else 'NULL', '0, NULL'
+    if f.enum:
+      entries = [f'{{0x{value:x}, "{name}"}}'
+                 for value, name, gens in self.tables.enums[f.enum] if generation in gens]
+      values = f'{len(entries)}, {self.shared("amd_enum_value", entries)}' if entries else values
+    return f'{{{label}, {f.low}, {f.high}, {values}}}'
+
+  def generation(self, word, generation):
+    fields = [self.field(f, generation) for f in word.fields(generation)]
+    if not fields:
+      return '{0}'
+    offset, step = word.places.get(generation, (0, 4))
+    return f'{{true, 0x{offset:x}, {step}, {len(fields)}, {self.shared("amd_field", fields)}}}'
+
   def row(self, word):
-    offsets = ', '.join(f'0x{word.offset(g):x}' for g in GENERATIONS)
+    columns = ', '.join(self.generation(word, g) for g in GENERATIONS)
     label = f'"{word.format}"' if word.format else 'NULL'
-    return (f'{{"{word.name}", {label}, {{{offsets}}}, {word.count}, {word.step}, {len(word.fields)}, '
-            f'0x{word.clear:x}, {self.fields(word)}}}')
+    return f'{{"{word.name}", {label}, {word.count}, 0x{word.clear:x}, {{{columns}}}}}'
 
   def generate(self):
     tables = self.tables
-    for enum, values in tables.enums.items():
-      self.lines.append(f'static const struct amd_enum_value values_{enum}[] = {{')
-      self.lines += [f'   {{0x{value:x}, "{name}"}},' for value, name in values] + ['};']
-    registers = sorted(tables.registers.values(), key=lambda w: w.offset('gfx103'))
-    rows = [self.row(w) for w in registers]
-    self.lines += ['static const struct amd_reg registers[] = {'] + [f'   {row},' for row in rows] + ['};']
-    rows = [self.row(w) for w in tables.descriptors.values()]
-    self.lines += ['static const struct amd_reg descriptors[] = {'] + [f'   {row},' for row in rows] + ['};']
+    registers = list(tables.registers.values())
+    for symbol, words in (('registers', registers), ('descriptors', tables.descriptors.values())):
+      rows = [self.row(w) for w in words]
+      self.lines += [f'static const struct amd_reg {symbol}[] = {{'] + [f'   {row},' for row in rows] + ['};']
     self.index(registers)
     self.packets()
     head = ['/* Generated by hw_gen.py from the tables of src/amd/hw. */',
-            '#include "amd/hw/reg_table.h"', '#include <stdio.h>', '#include <string.h>', '',
+            '#include "amd/hw/reg_table.h"', '#include <stdio.h>', '#include <stdlib.h>', '#include <string.h>', '',
             '#define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))', '',
-            'struct place {', '   uint32_t offset_B;', '   uint16_t reg, element;', '};', '']
+            'struct place {', '   uint32_t offset_B;', '   uint16_t reg, element;', '};', '',
+            'static const char *const gen_names[] = {' + ', '.join(f'"{g}"' for g in GENERATIONS) + '};']
     return head + self.lines + (HERE / 'reg_table.c.in').read_text().splitlines()
 
   def index(self, registers):
-    for generation in GENERATIONS:
-      places = sorted((w.offset(generation) + i * w.step, n, i) for n, w in enumerate(registers)
-                      if w.offset(generation) for i in range(w.count))
-      self.lines += [f'static const struct place places_{generation}[] = {{']
+    rows = []
+    for g in GENERATIONS:
+      places = sorted((w.places[g][0] + i * w.places[g][1], n, i)
+                      for n, w in enumerate(registers) if g in w.places for i in range(w.count))
+      self.lines += [f'static const struct place places_{g}[] = {{']
       self.lines += [f'   {{0x{at:x}, {n}, {i}}},' for at, n, i in places] + ['   {UINT32_MAX, 0, 0},', '};']
-    self.lines += ['static const struct { const struct place *places; unsigned count; } generations[] = {']
-    self.lines += [f'   {{places_{g}, ARRAY_LENGTH(places_{g}) - 1}},' for g in GENERATIONS] + ['};']
+      regs = [str(n) for _, n, i in places if not i] or ['0']
+      self.lines += [f'static const uint16_t regs_{g}[] = {{{", ".join(regs)}}};']
+      rows.append(f'   {{places_{g}, {len(places)}, regs_{g}, {sum(not i for _, _, i in places)}}},')
+    self.lines += ['static const struct {', '   const struct place *places;', '   unsigned count;',
+                   '   const uint16_t *regs;', '   unsigned reg_count;', '} generations[] = {'] + rows + ['};']
+
+  def mask(self, gens):
+    return ' | '.join(f'1u << {ENUMERATORS[g]}' for g in gens)
 
   def packets(self):
-    forms, rows = [], []
+    rows = []
     for n, packet in enumerate(self.tables.packets):
       parts = []
       for i, form in enumerate(packet.forms):
-        words = form.words + ([form.rest] if form.rest else [])
         symbols = []
-        for k, word in enumerate(words):
+        for k, word in enumerate(form.all_words):
           row = self.row(word)
           symbols.append(f'&word_{n}_{i}_{k}')
           self.lines.append(f'static const struct amd_reg word_{n}_{i}_{k} = {row};')
-        parts.append(f'{{{len(form.words)}, {"true" if form.rest else "false"}, {{{", ".join(symbols)}}}}}')
-      rows.append(f'   {{"{packet.name}", 0x{packet.opcode:x}, {len(parts)}, {{{", ".join(parts)}}}}},')
+        gens = [g for g in form.gens if g in packet.gens]
+        parts.append(f'{{{self.mask(gens)}, {len(form.words)}, {"true" if form.rest else "false"}, '
+                     f'{{{", ".join(symbols)}}}}}')
+      forms = self.shared('amd_pm4_form', parts)
+      rows.append(f'   {{"{packet.name}", 0x{packet.opcode:x}, {self.mask(packet.gens)}, {len(parts)}, {forms}}},')
     self.lines += ['static const struct amd_pm4_packet packets[] = {'] + rows + ['};']
 
 
-def generate(kind, paths):
-  tables = Tables()
-  for path in paths:
-    tables.read(path)
-  tables.check()
-  makers = {'registers.h': registers_h, 'descriptors.h': descriptors_h, 'pm4.h': pm4_h,
-            'reg_table.c': lambda t: TableC(t).generate()}
-  return '\n'.join(makers[kind](tables)) + '\n'
+MAKERS = {'registers.h': registers_h, 'descriptors.h': descriptors_h, 'pm4.h': pm4_h,
+          'reg_table.c': lambda tables: TableC(tables).generate()}
 
 
 def main():
   kind, output, *paths = sys.argv[1:]
   try:
-    text = generate(kind, paths)
+    text = '\n'.join(MAKERS[kind](Tables(paths))) + '\n'
   except TableError as error:
     sys.exit(f'hw_gen.py: {error}')
   pathlib.Path(output).write_text(text)

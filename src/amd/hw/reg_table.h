@@ -30,21 +30,28 @@ struct amd_field {
    const struct amd_enum_value *values;
 };
 
-/* A register, an array of equal registers, or a dword of a packet or descriptor. Fields cover all 32 bits, lowest
- * first. */
+/* What a dword is in one generation. Fields cover all 32 bits, lowest first. */
+struct amd_reg_layout {
+   bool exists;                          /* else nothing below holds */
+   uint32_t offset_B;                    /* of element 0 */
+   uint16_t step_B;
+   uint8_t field_count;
+   const struct amd_field *fields;
+};
+
+/* A register, an array of equal registers, or a dword of a packet or descriptor. */
 struct amd_reg {
    const char *name;                     /* of element 0 */
    const char *format;                   /* printf format of the name of element n > 0, or NULL */
-   uint32_t offset_B[AMD_GEN_COUNT]; /* of element 0; 0: the generation has no such register */
-   uint16_t count, step_B;
-   uint8_t field_count;
+   uint16_t count;
    uint32_t clear;                       /* context registers: value after CLEAR_STATE */
-   const struct amd_field *fields;
+   struct amd_reg_layout gen[AMD_GEN_COUNT];
 };
 
 #define AMD_PM4_MAX_WORDS 12
 
 struct amd_pm4_form {
+   uint8_t gens;                         /* bit (1 << enum amd_gen) */
    uint8_t word_count;                   /* payload dwords before the repeated one */
    bool has_rest;                        /* further dwords are all like words[word_count] */
    const struct amd_reg *words[AMD_PM4_MAX_WORDS];
@@ -53,8 +60,9 @@ struct amd_pm4_form {
 struct amd_pm4_packet {
    const char *name;
    uint8_t opcode;
+   uint8_t gens;                         /* bit (1 << enum amd_gen) */
    uint8_t form_count;
-   struct amd_pm4_form forms[2];
+   const struct amd_pm4_form *forms;
 };
 
 /* The register at a byte offset, or NULL; *index (may be NULL) gets its place in the array. */
@@ -63,17 +71,17 @@ const struct amd_reg *amd_reg_find(enum amd_gen gen, uint32_t offset_B, unsigned
 /* By the name of any element of an array, or NULL. */
 const struct amd_reg *amd_reg_by_name(const char *name, unsigned *index);
 
-/* Register number n of the table in order of offset, or NULL past the end. */
-const struct amd_reg *amd_reg_at(unsigned n);
+/* Register number n of a generation in order of offset, or NULL past the end. */
+const struct amd_reg *amd_reg_at(enum amd_gen gen, unsigned n);
 
 /* Writes the name of element index; returns what snprintf returns. */
 int amd_reg_name(const struct amd_reg *reg, unsigned index, char *out, size_t out_size_B);
 
-/* The field that owns a bit (every bit has one). */
-const struct amd_field *amd_reg_field(const struct amd_reg *reg, unsigned bit);
+/* The field that owns a bit (every bit has one). The generation must have the dword. */
+const struct amd_field *amd_reg_field(enum amd_gen gen, const struct amd_reg *reg, unsigned bit);
 
-/* Bits that no named field owns. */
-uint32_t amd_reg_unknown_bits(const struct amd_reg *reg);
+/* Bits that no named field owns: all where the generation has no such dword. */
+uint32_t amd_reg_unknown_bits(enum amd_gen gen, const struct amd_reg *reg);
 
 /* The name of a field's value, or NULL. */
 const char *amd_field_value_name(const struct amd_field *field, uint32_t value);
@@ -82,10 +90,10 @@ const char *amd_field_value_name(const struct amd_field *field, uint32_t value);
 uint32_t amd_reg_clear_value(enum amd_gen gen, uint32_t offset_B);
 
 /* The packet of a type-3 opcode, or NULL. */
-const struct amd_pm4_packet *amd_pm4_find(uint8_t opcode);
+const struct amd_pm4_packet *amd_pm4_find(enum amd_gen gen, uint8_t opcode);
 
 /* The form of a packet whose payload has payload_dw dwords, or NULL. */
-const struct amd_pm4_form *amd_pm4_form(const struct amd_pm4_packet *packet, unsigned payload_dw);
+const struct amd_pm4_form *amd_pm4_form(enum amd_gen gen, const struct amd_pm4_packet *packet, unsigned payload_dw);
 
 /* The description of payload dword i under a form, or NULL. */
 const struct amd_reg *amd_pm4_word(const struct amd_pm4_form *form, unsigned i);

@@ -10,11 +10,11 @@
 #include "amd/sim/order.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/race.h"
-#include "amd/sim/sim_gen.h"
 #include "amd/sim/wave.h"
 
 struct amd_sim {
    const struct amd_chip *chip;
+   struct amd_model *model;
    struct amd_pool *pool;
    struct amd_wave_engine *engine;
    struct amd_races *races;
@@ -30,23 +30,24 @@ struct amd_sim {
 struct amd_sim *
 amd_sim_create(const struct amd_chip *chip, unsigned threads)
 {
-   if (chip->gen != AMD_SIM_GEN)
+   if (!amd_model_has(chip->gen))
       return NULL;
    struct amd_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)
       return NULL;
    sim->chip = chip;
+   sim->model = amd_model_create(chip->gen);
    sim->pool = amd_pool_create(threads ? threads : 1);
    sim->rings = calloc(2, sizeof(*sim->rings));
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
-   if (!sim->pool || !sim->rings || !sim->engine) {
+   if (!sim->model || !sim->pool || !sim->rings || !sim->engine) {
       amd_sim_destroy(sim);
       return NULL;
    }
    for (unsigned i = 0; i < 2; i++) {
-      amd_cp_clear_state(&sim->rings[i].regs);
+      amd_cp_clear_state(chip->gen, &sim->rings[i].regs);
       sim->rings[i].num_instances = 1;
    }
    return sim;
@@ -66,6 +67,7 @@ amd_sim_destroy(struct amd_sim *sim)
    amd_draw_memory_free(sim->draw_memory);
    pthread_mutex_destroy(&sim->lock);
    free(sim->rings);
+   free(sim->model);
    free(sim);
 }
 
@@ -149,7 +151,7 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
    for (unsigned i = 0; ok && i < count; i++) {
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
-         .chip = sim->chip, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
+         .chip = sim->chip, .model = sim->model, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
          .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
          .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
       };

@@ -29,51 +29,53 @@ clamp_color(v4f color, float low)
 }
 
 static v4f
-factor(unsigned code, v4f src, v4f dst, v4f src1, v4f constant)
+factor(enum amd_blend_factor code, v4f src, v4f dst, v4f src1, v4f constant)
 {
    const v4f one = splat(1.0f);
    float saturate;
    switch (code) {
-   case V_BLEND_ONE:
+   case AMD_FACTOR_ONE:
       return one;
-   case V_BLEND_SRC_COLOR:
+   case AMD_FACTOR_SRC_COLOR:
       return src;
-   case V_BLEND_ONE_MINUS_SRC_COLOR:
+   case AMD_FACTOR_ONE_MINUS_SRC_COLOR:
       return one - src;
-   case V_BLEND_SRC_ALPHA:
+   case AMD_FACTOR_SRC_ALPHA:
       return splat(src[3]);
-   case V_BLEND_ONE_MINUS_SRC_ALPHA:
+   case AMD_FACTOR_ONE_MINUS_SRC_ALPHA:
       return splat(1.0f - src[3]);
-   case V_BLEND_DST_ALPHA:
+   case AMD_FACTOR_DST_ALPHA:
       return splat(dst[3]);
-   case V_BLEND_ONE_MINUS_DST_ALPHA:
+   case AMD_FACTOR_ONE_MINUS_DST_ALPHA:
       return splat(1.0f - dst[3]);
-   case V_BLEND_DST_COLOR:
+   case AMD_FACTOR_DST_COLOR:
       return dst;
-   case V_BLEND_ONE_MINUS_DST_COLOR:
+   case AMD_FACTOR_ONE_MINUS_DST_COLOR:
       return one - dst;
-   case V_BLEND_SRC_ALPHA_SATURATE:
+   case AMD_FACTOR_SRC_ALPHA_SATURATE:
       saturate = src[3] < 1.0f - dst[3] ? src[3] : 1.0f - dst[3];
       return with_alpha(splat(saturate), 1.0f);
-   case V_BLEND_CONSTANT_COLOR:
+   case AMD_FACTOR_CONSTANT_COLOR:
       return constant;
-   case V_BLEND_ONE_MINUS_CONSTANT_COLOR:
+   case AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR:
       return one - constant;
-   case V_BLEND_SRC1_COLOR:
+   case AMD_FACTOR_SRC1_COLOR:
       return src1;
-   case V_BLEND_INV_SRC1_COLOR:
+   case AMD_FACTOR_ONE_MINUS_SRC1_COLOR:
       return one - src1;
-   case V_BLEND_SRC1_ALPHA:
+   case AMD_FACTOR_SRC1_ALPHA:
       return splat(src1[3]);
-   case V_BLEND_INV_SRC1_ALPHA:
+   case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA:
       return splat(1.0f - src1[3]);
-   case V_BLEND_CONSTANT_ALPHA:
+   case AMD_FACTOR_CONSTANT_ALPHA:
       return splat(constant[3]);
-   case V_BLEND_ONE_MINUS_CONSTANT_ALPHA:
+   case AMD_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
       return splat(1.0f - constant[3]);
-   default: /* V_BLEND_ZERO */
-      return splat(0.0f);
+   case AMD_FACTOR_ZERO:
+   case AMD_FACTOR_UNKNOWN:
+      break;
    }
+   return splat(0.0f);
 }
 
 static v4f

@@ -106,7 +106,7 @@ context_reg_rmw(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uin
 static bool
 clear_state(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
-   amd_cp_clear_state(&cp->ring->regs);
+   amd_cp_clear_state(cp->gpu->model->gen, &cp->ring->regs);
    if (cp->gpu->dump)
       amd_dump_cleared(cp->gpu->dump, cp->gpu);
    return true;
@@ -222,12 +222,12 @@ find_handler(unsigned opcode)
 static bool
 check_payload(struct amd_cp *cp, const struct amd_pm4_packet *packet, const uint32_t *payload, uint32_t count)
 {
-   const struct amd_pm4_form *form = amd_pm4_form(packet, count);
+   const struct amd_pm4_form *form = amd_pm4_form(cp->gpu->model->gen, packet, count);
    if (!form)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                            "no form of the packet has %u payload dwords", count);
    for (uint32_t i = 0; i < form->word_count && i < count; i++) {
-      uint32_t unknown = payload[i] & amd_reg_unknown_bits(amd_pm4_word(form, i));
+      uint32_t unknown = payload[i] & amd_reg_unknown_bits(cp->gpu->model->gen, amd_pm4_word(form, i));
       if (unknown)
          return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                               "unknown bits 0x%08x in payload dword %u (%s)", unknown, i,
@@ -240,7 +240,7 @@ static bool
 run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    unsigned opcode = G_PKT3_OPCODE(header);
-   const struct amd_pm4_packet *packet = amd_pm4_find((uint8_t)opcode);
+   const struct amd_pm4_packet *packet = amd_pm4_find(cp->gpu->model->gen, (uint8_t)opcode);
    cp->packet_name = packet ? packet->name : "?";
    if (++cp->packets > MAX_PACKETS)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "more than %d packets in one job",

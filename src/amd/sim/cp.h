@@ -36,7 +36,7 @@ struct amd_cp {
 bool amd_cp_run(struct amd_cp *cp, struct sim_va va, uint32_t size_dw);
 
 /* Context registers get their values after CLEAR_STATE. */
-void amd_cp_clear_state(struct amd_regs *regs);
+void amd_cp_clear_state(enum amd_gen gen, struct amd_regs *regs);
 
 /* Writes a register that a packet names; faults on unknown registers and unknown bits. */
 bool amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value);

@@ -161,7 +161,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       .rsrc3 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC3),
       .tmpring_size = amd_regs_get(regs, R_COMPUTE_TMPRING_SIZE),
       .initiator = initiator,
-      .gb_addr_config = cp->gpu->chip->gb_addr_config,
+      .chip = cp->gpu->chip,
       .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
       .time = amd_sim_timestamp(cp->gpu->chip),
       .caches = cp->gpu->caches,

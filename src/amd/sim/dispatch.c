@@ -102,7 +102,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
    if (!count)
       return true;
    s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
-   s.scratch_wave_B = G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->tmpring_size) * 1024;
+   s.scratch_wave_B = G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * 1024;
    if (count > UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "dispatch of %llu groups of %u waves",
                            (unsigned long long)count, s.waves);
@@ -123,7 +123,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .group_count = (uint32_t)count,
       .scratch_waves =
          G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2) ? G_COMPUTE_TMPRING_SIZE_WAVES(dispatch->tmpring_size) : 0,
-      .gb_addr_config = dispatch->gb_addr_config,
+      .chip = dispatch->chip,
       .border = dispatch->border,
       .time = dispatch->time,
       .user = &s,

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_DISPATCH_H
 #define INDIUM_AMD_SIM_DISPATCH_H
 
+#include "amd/hw/chips.h"
 #include "amd/sim/wave.h"
 
 /* Register values as written by the guest, and the packet's dimensions. */
@@ -14,7 +15,7 @@ struct amd_dispatch {
    uint32_t dim[3];               /* packet: groups past the range's end, or threads (USE_THREAD_DIMENSIONS) */
    uint32_t initiator;            /* COMPUTE_DISPATCH_INITIATOR as the packet gives it */
    uint32_t user_data[16];
-   uint32_t gb_addr_config;       /* of the chip */
+   const struct amd_chip *chip;
    struct sim_va border;          /* table of border colours, va 0: none */
    uint64_t time;
    struct amd_caches *caches;     /* may be NULL */

@@ -165,7 +165,7 @@ amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *sha
       .shared_vgprs = shader->shared_vgprs,
       .waves_per_group = 1,
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
-      .gb_addr_config = p->gpu->chip->gb_addr_config,
+      .chip = p->gpu->chip,
       .border = p->state.border,
       .time = amd_sim_timestamp(p->gpu->chip),
    };

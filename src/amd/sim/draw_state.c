@@ -6,81 +6,6 @@
 #include "amd/hw/registers.h"
 #include "util/macros.h"
 
-/* Field values that turn on what the model does not have. */
-static const struct {
-   uint32_t reg, mask;
-   const char *what;
-} missing[] = {
-   {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1), "NGG"},
-   {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_LS_EN(3) | S_VGT_SHADER_STAGES_EN_HS_EN(1), "tessellation"},
-   {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_ES_EN(3) | S_VGT_SHADER_STAGES_EN_GS_EN(1), "geometry shaders"},
-   {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_EN(3), "a VS stage behind other stages"},
-   {R_VGT_GS_MODE, S_VGT_GS_MODE_MODE(6), "geometry shader modes"},
-   {R_VGT_STRMOUT_CONFIG, 0xf, "stream output"},
-   {R_GE_USER_VGPR_EN, 0x7, "user VGPRs"},
-   {R_VGT_DRAW_PAYLOAD_CNTL, ~0u, "draw payloads"},
-   {R_PA_CL_CLIP_CNTL, 0x3f, "clip planes in registers"},
-   {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_ZCLIP_PROG_NEAR_ENA(1), "a programmable near plane"},
-   {R_PA_CL_VTE_CNTL, S_PA_CL_VTE_CNTL_VTX_XY_FMT(1) | S_PA_CL_VTE_CNTL_VTX_Z_FMT(1), "vertices divided by w"},
-   {R_PA_CL_VS_OUT_CNTL,
-    S_PA_CL_VS_OUT_CNTL_USE_VTX_EDGE_FLAG(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_KILL_FLAG(1) |
-       S_PA_CL_VS_OUT_CNTL_USE_VTX_GS_CUT_FLAG(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_LINE_WIDTH(1),
-    "edge flags, kill flags or line widths of vertices"},
-   {R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_USE_VTX_VRS_RATE(1), "shading rates of vertices"},
-   {R_PA_SU_SC_MODE_CNTL, S_PA_SU_SC_MODE_CNTL_VTX_WINDOW_OFFSET_ENABLE(1) | S_PA_SU_SC_MODE_CNTL_PERSP_CORR_DIS(1),
-    "window offsets or interpolation without perspective"},
-   {R_PA_SC_WINDOW_OFFSET, ~0u, "a window offset"},
-   {R_PA_SU_HARDWARE_SCREEN_OFFSET, ~0u, "a screen offset"},
-   {R_PA_SC_MODE_CNTL_0, S_PA_SC_MODE_CNTL_0_LINE_STIPPLE_ENABLE(1), "line stipple"},
-   {R_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL,
-    S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_OVER_RAST_ENABLE(1) |
-       S_PA_SC_CONSERVATIVE_RASTERIZATION_CNTL_UNDER_RAST_ENABLE(1),
-    "conservative rasterisation"},
-   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_EXEC_IF_OVERLAPPED(1), "EXEC_IF_OVERLAPPED"},
-   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_PRE_SHADER_DEPTH_COVERAGE_ENABLE(1), "coverage behind the depth test"},
-   {R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_STENCIL_OP_VAL_EXPORT_ENABLE(1), "exports of stencil operands"},
-   {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_LOAD_PROVOKING_VTX(1),
-    "provoking vertices in pixel shaders"},
-   {R_DB_VRS_OVERRIDE_CNTL, 0xf0, "variable rate shading"},
-   {R_SPI_SHADER_PGM_RSRC1_PS, S_SPI_SHADER_PGM_RSRC1_PS_FP16_OVFL(1), "16-bit floats that stay finite"},
-   {R_SPI_SHADER_PGM_RSRC1_VS, S_SPI_SHADER_PGM_RSRC1_VS_FP16_OVFL(1), "16-bit floats that stay finite"},
-   {R_SPI_SHADER_PGM_RSRC2_PS, S_SPI_SHADER_PGM_RSRC2_PS_WAVE_CNT_EN(1), "a wave count among the arguments"},
-   {R_SPI_SHADER_PGM_RSRC2_VS,
-    S_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE0_EN(1) |
-       S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE1_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE2_EN(1) |
-       S_SPI_SHADER_PGM_RSRC2_VS_SO_BASE3_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_SO_EN(1) |
-       S_SPI_SHADER_PGM_RSRC2_VS_PC_BASE_EN(1) | S_SPI_SHADER_PGM_RSRC2_VS_DISPATCH_DRAW_EN(1),
-    "arguments of tessellation, stream output or dispatched draws"},
-   {R_VGT_SHADER_STAGES_EN,
-    S_VGT_SHADER_STAGES_EN_DISPATCH_DRAW_EN(1) | S_VGT_SHADER_STAGES_EN_VS_WAVE_ID_EN(1) |
-       S_VGT_SHADER_STAGES_EN_ORDERED_ID_MODE(1) | S_VGT_SHADER_STAGES_EN_GS_FAST_LAUNCH(3),
-    "dispatched draws or wave ids of vertex shaders"},
-   {R_GE_STEREO_CNTL, S_GE_STEREO_CNTL_EN_STEREO(1), "stereo"},
-   {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_UCP_CULL_ONLY_ENA(1), "clip distances that only cull"},
-   {R_PA_CL_NANINF_CNTL, ~0u, "rules for infinities and NaNs of vertices"},
-   {R_SPI_BARYC_CNTL,
-    S_SPI_BARYC_CNTL_PERSP_CENTER_CNTL(1) | S_SPI_BARYC_CNTL_PERSP_CENTROID_CNTL(1) |
-       S_SPI_BARYC_CNTL_LINEAR_CENTER_CNTL(1) | S_SPI_BARYC_CNTL_LINEAR_CENTROID_CNTL(1),
-    "centres and centroids that stand for each other"},
-   {R_SPI_BARYC_CNTL, S_SPI_BARYC_CNTL_POS_FLOAT_ULC(1), "positions of upper left corners"},
-   {R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_OFFCHIP_PARAM_EN(1), "parameters in memory"},
-   {R_PA_SC_AA_CONFIG,
-    S_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(3) | S_PA_SC_AA_CONFIG_DETAIL_TO_EXPOSED_MODE(3) |
-       S_PA_SC_AA_CONFIG_SAMPLE_COVERAGE_ENCODING(1),
-    "another coverage input than the rasterised samples"},
-   {R_DB_RENDER_CONTROL, S_DB_RENDER_CONTROL_PS_INVOKE_DISABLE(1), "draws without pixel shaders"},
-   {R_DB_RENDER_OVERRIDE,
-    S_DB_RENDER_OVERRIDE_FORCE_COLOR_KILL(1) | S_DB_RENDER_OVERRIDE_FORCE_SHADER_Z_ORDER(1),
-    "a forced order of the depth test or forced kills"},
-   {R_DB_DEPTH_CONTROL,
-    S_DB_DEPTH_CONTROL_ENABLE_COLOR_WRITES_ON_DEPTH_FAIL(1) |
-       S_DB_DEPTH_CONTROL_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(1),
-    "colours of pixels that fail the depth test"},
-   {R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(7) | S_DB_EQAA_ENABLE_POSTZ_OVERRASTERIZATION(1),
-    "overrasterisation"},
-   {R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_DEGAMMA_ENABLE(1), "blending that takes every target for sRGB"},
-};
-
 /* Of the inputs of a pixel shader; so are wrapped coordinates. */
 #define MISSING_INPUTS                                                                                               \
    (S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1) | S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1) |     \
@@ -89,13 +14,18 @@ static const struct {
 static bool
 check_missing(const struct amd_gpu *gpu)
 {
-   for (unsigned i = 0; i < ARRAY_SIZE(missing); i++) {
-      uint32_t value = amd_regs_get(gpu->regs, missing[i].reg);
-      if (value & missing[i].mask)
+   for (unsigned i = 0; i < gpu->model->missing_count; i++) {
+      const struct amd_missing *missing = &gpu->model->missing[i];
+      uint32_t value = amd_regs_get(gpu->regs, missing->offset_B);
+      if (value & missing->mask)
          return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                              "the model does not have %s (register 0x%05x is 0x%08x)", missing[i].what,
-                              missing[i].reg, value);
+                              "the model does not have %s (register 0x%05x is 0x%08x)", missing->what,
+                              missing->offset_B, value);
    }
+   uint32_t gs_mode = G_VGT_GS_MODE_MODE(amd_regs_get(gpu->regs, R_VGT_GS_MODE));
+   if (gs_mode > V_GS_SCENARIO_A)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have geometry shader mode %u",
+                           gs_mode);
    uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
             clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
    if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) != V_X_16_8_FIXED_POINT_1_256TH ||
@@ -117,8 +47,9 @@ check_missing(const struct amd_gpu *gpu)
 }
 
 static void
-decode_shader(struct amd_shader_state *shader, const struct amd_regs *regs, bool pixel)
+decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, bool pixel)
 {
+   const struct amd_regs *regs = gpu->regs;
    uint32_t rsrc1 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC1_PS : R_SPI_SHADER_PGM_RSRC1_VS);
    uint32_t rsrc2 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC2_PS : R_SPI_SHADER_PGM_RSRC2_VS);
    bool w32 = pixel ? G_SPI_PS_IN_CONTROL_PS_W32_EN(amd_regs_get(regs, R_SPI_PS_IN_CONTROL))
@@ -134,7 +65,7 @@ decode_shader(struct amd_shader_state *shader, const struct amd_regs *regs, bool
                                                 : G_SPI_SHADER_PGM_RSRC2_VS_SHARED_VGPR_CNT(rsrc2)));
    shader->scratch_en = G_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(rsrc2);
    shader->user_sgprs = (uint8_t)(G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(rsrc2) |
-                                  G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(rsrc2) << 5);
+                                  G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(gpu->model->gen, rsrc2) << 5);
    for (unsigned i = 0; i < 32; i++)
       shader->user_data[i] =
          amd_regs_get(regs, (pixel ? R_SPI_SHADER_USER_DATA_PS_0 : R_SPI_SHADER_USER_DATA_VS_0) + 4 * i);
@@ -352,11 +283,11 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    memset(state, 0, sizeof(*state));
    if (!check_missing(gpu))
       return false;
-   decode_shader(&state->vs, regs, false);
-   decode_shader(&state->ps, regs, true);
+   decode_shader(&state->vs, gpu, false);
+   decode_shader(&state->ps, gpu, true);
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
-   state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(tmpring) * 1024;
+   state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * 1024;
    state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
    decode_geometry(&state->geometry, regs);
    decode_clip(&state->clip, regs);

@@ -101,9 +101,34 @@ struct amd_depth_state {
    uint64_t z_run_B, stencil_run_B;
 };
 
+/* Codes of the hardware differ by generation. */
+enum amd_blend_factor {
+   AMD_FACTOR_ZERO,
+   AMD_FACTOR_ONE,
+   AMD_FACTOR_SRC_COLOR,
+   AMD_FACTOR_ONE_MINUS_SRC_COLOR,
+   AMD_FACTOR_SRC_ALPHA,
+   AMD_FACTOR_ONE_MINUS_SRC_ALPHA,
+   AMD_FACTOR_DST_ALPHA,
+   AMD_FACTOR_ONE_MINUS_DST_ALPHA,
+   AMD_FACTOR_DST_COLOR,
+   AMD_FACTOR_ONE_MINUS_DST_COLOR,
+   AMD_FACTOR_SRC_ALPHA_SATURATE,
+   AMD_FACTOR_CONSTANT_COLOR,
+   AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR,
+   AMD_FACTOR_CONSTANT_ALPHA,
+   AMD_FACTOR_ONE_MINUS_CONSTANT_ALPHA,
+   AMD_FACTOR_SRC1_COLOR,
+   AMD_FACTOR_ONE_MINUS_SRC1_COLOR,
+   AMD_FACTOR_SRC1_ALPHA,
+   AMD_FACTOR_ONE_MINUS_SRC1_ALPHA,
+   AMD_FACTOR_UNKNOWN,
+};
+
 struct amd_blend_state {
    bool enable, separate_alpha;
-   uint8_t src[2], dst[2], func[2]; /* [0] colour, [1] alpha */
+   uint8_t src[2], dst[2]; /* enum amd_blend_factor; [0] colour, [1] alpha */
+   uint8_t func[2];
 };
 
 struct amd_target_state {

@@ -29,6 +29,7 @@ static bool
 init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t info, uint32_t base, uint32_t base_hi,
              unsigned element_B, unsigned samples_log2, unsigned level, uint8_t **host, uint64_t *run_B)
 {
+   enum amd_gen gen = gpu->model->gen;
    uint32_t size = amd_regs_get(gpu->regs, R_DB_DEPTH_SIZE_XY);
    uint32_t view = amd_regs_get(gpu->regs, R_DB_DEPTH_VIEW);
    const struct amd_surface_desc desc = {
@@ -38,7 +39,7 @@ init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t in
       .element_B = (uint8_t)element_B,
       .element_log2 = (uint8_t)log2_floor(element_B),
       .samples_log2 = (uint8_t)samples_log2,
-      .levels = (uint8_t)(G_DB_Z_INFO_MAXMIP(amd_regs_get(gpu->regs, R_DB_Z_INFO)) + 1),
+      .levels = (uint8_t)(G_DB_Z_INFO_MAXMIP(amd_regs_get(gpu->regs, R_DB_Z_INFO(gen))) + 1),
       .texel_px = 1,
       .width_px = G_DB_DEPTH_SIZE_XY_X_MAX(size) + 1,
       .height_px = G_DB_DEPTH_SIZE_XY_Y_MAX(size) + 1,
@@ -55,7 +56,8 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
 {
    const struct amd_regs *regs = gpu->regs;
    struct amd_depth_state *d = &state->depth;
-   uint32_t z_info = amd_regs_get(regs, R_DB_Z_INFO), s_info = amd_regs_get(regs, R_DB_STENCIL_INFO);
+   enum amd_gen gen = gpu->model->gen;
+   uint32_t z_info = amd_regs_get(regs, R_DB_Z_INFO(gen)), s_info = amd_regs_get(regs, R_DB_STENCIL_INFO(gen));
    uint32_t view = amd_regs_get(regs, R_DB_DEPTH_VIEW);
    unsigned level = G_DB_DEPTH_VIEW_MIPID(view), samples_log2 = G_DB_Z_INFO_NUM_SAMPLES(z_info);
    static const uint8_t bits[4] = {0, 16, 24, 32};
@@ -76,15 +78,16 @@ decode_surfaces(struct amd_draw_state *state, const struct amd_gpu *gpu)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "depth surface of %u samples under %u raster samples", 1u << samples_log2,
                            1u << state->samples.log2);
-   uint32_t z_base = amd_regs_get(regs, R_DB_Z_READ_BASE), s_base = amd_regs_get(regs, R_DB_STENCIL_READ_BASE);
+   uint32_t z_base = amd_regs_get(regs, R_DB_Z_READ_BASE(gen)),
+            s_base = amd_regs_get(regs, R_DB_STENCIL_READ_BASE(gen));
    if ((d->has_z && d->z_write && amd_regs_get(regs, R_DB_Z_WRITE_BASE) != z_base) ||
-       (d->has_stencil && amd_regs_get(regs, R_DB_STENCIL_WRITE_BASE) != s_base))
+       (d->has_stencil && amd_regs_get(regs, R_DB_STENCIL_WRITE_BASE(gen)) != s_base))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model reads and writes depth at one address");
-   if (d->has_z && !init_surface(&d->z, gpu, z_info, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI),
+   if (d->has_z && !init_surface(&d->z, gpu, z_info, z_base, amd_regs_get(regs, R_DB_Z_READ_BASE_HI(gen)),
                                  d->z_bits == 16 ? 2 : 4, samples_log2, level, &d->z_host, &d->z_run_B))
       return false;
    return !d->has_stencil ||
-          init_surface(&d->stencil, gpu, s_info, s_base, amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI), 1,
+          init_surface(&d->stencil, gpu, s_info, s_base, amd_regs_get(regs, R_DB_STENCIL_READ_BASE_HI(gen)), 1,
                        samples_log2, level, &d->stencil_host, &d->stencil_run_B);
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "amd/hw/pm4.h"
-#include "amd/sim/sim_gen.h"
 #include "util/log.h"
 
 enum written {
@@ -42,9 +41,10 @@ print_registers(struct amd_dump *dump, const struct amd_gpu *gpu)
    const struct amd_reg *reg;
 
    fprintf(dump->out, "registers %s %u\n", gpu->ring == AMD_SIM_RING_GFX ? "gfx" : "compute", dump->launches++);
-   for (unsigned n = 0; (reg = amd_reg_at(n)); n++) {
-      for (unsigned i = 0; reg->offset_B[AMD_SIM_GEN] && i < reg->count; i++) {
-         uint32_t offset_B = reg->offset_B[AMD_SIM_GEN] + i * reg->step_B;
+   for (unsigned n = 0; (reg = amd_reg_at(gpu->model->gen, n)); n++) {
+      const struct amd_reg_layout *layout = &reg->gen[gpu->model->gen];
+      for (unsigned i = 0; i < reg->count; i++) {
+         uint32_t offset_B = layout->offset_B + i * layout->step_B;
          const uint32_t *slot = amd_regs_slot(gpu->regs, offset_B);
          uint8_t written = slot ? dump->written[gpu->ring][offset_B / 4] : NEVER_WRITTEN;
          char name[64];

@@ -103,7 +103,7 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
    q->dmask = in->dmask;
    q->unorm_coord = in->unrm;
    q->compare = parts & AMD_IMAGE_COMPARE;
-   q->gb_addr_config = w->launch->gb_addr_config;
+   q->chip = w->launch->chip;
    q->lanes = w->lanes;
    q->exec = wave_exec(w);
    q->port = &w->cache;
@@ -114,10 +114,16 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
    take_address(w, c, q);
 }
 
+static unsigned
+image_format(const struct amd_tex_request *q)
+{
+   return G_SQ_IMG_RSRC_WORD1_FORMAT(q->chip->gen, q->resource[1]);
+}
+
 static bool
 is_integer_image(const struct amd_tex_request *q)
 {
-   return amd_tex_format_is_integer(G_SQ_IMG_RSRC_WORD1_FORMAT(q->resource[1]));
+   return amd_tex_format_is_integer(image_format(q));
 }
 
 /* Components of dmask (all four of a gather) packed into the result registers. */
@@ -149,7 +155,7 @@ static void
 note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request *q, const struct sim_va *va,
               uint64_t valid)
 {
-   unsigned size_B = amd_tex_format_size_B(G_SQ_IMG_RSRC_WORD1_FORMAT(q->resource[1]));
+   unsigned size_B = amd_tex_format_size_B(image_format(q));
    for (unsigned l = 0; l < w->lanes; l++) {
       if (valid >> l & 1)
          wave_race_note(w, c, l, va[l], MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
@@ -200,7 +206,7 @@ run_write(struct wave *w, const struct code *c)
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->launch->races)
       note_accesses(w, c, &q, va, valid);
-   unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(q.resource[1]), size_B = amd_tex_format_size_B(format);
+   unsigned format = image_format(&q), size_B = amd_tex_format_size_B(format);
    bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_tex_format_is_integer(format);
    bool compare = strstr(c->info->name, "cmpswap");
    const uint32_t *data = wave_vgpr(w, c->in.src[3]);

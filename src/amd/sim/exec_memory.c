@@ -27,15 +27,16 @@ static struct buffer
 read_buffer(const struct wave *w, unsigned reg)
 {
    const uint32_t *v = &w->sgpr[reg];
+   enum amd_gen gen = w->launch->chip->gen;
    return (struct buffer){
       .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
       .stride_B = G_SQ_BUF_RSRC_WORD1_STRIDE(v[1]),
       .records = v[2],
-      .format = G_SQ_BUF_RSRC_WORD3_FORMAT(v[3]),
+      .format = G_SQ_BUF_RSRC_WORD3_FORMAT(gen, v[3]),
       .oob = G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
       .type = G_SQ_BUF_RSRC_WORD3_TYPE(v[3]),
       .select = v[3] & 0xfff, /* DST_SEL_X to _W */
-      .swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(v[1]),
+      .swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(gen, v[1]),
       .add_tid = G_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(v[3]),
       .index_stride = 8u << G_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(v[3]),
    };

@@ -8,6 +8,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/reg_table.h"
 #include "amd/sim/amd_sim.h"
+#include "amd/sim/model.h"
 #include "amd/sim/pool.h"
 
 /* Values of the register spaces that packets reach. */
@@ -41,6 +42,7 @@ struct amd_counters {
 
 struct amd_gpu {
    const struct amd_chip *chip;
+   const struct amd_model *model; /* of the chip's generation */
    struct sim_vm *vm;
    struct amd_pool *pool;
    struct sim_fault *fault;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex_cube.h"
 #include "amd/sim/tex_lod.h"
@@ -241,9 +242,10 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
 
 /* Colour of texels outside, in the order of the sampler. */
 static bool
-load_border(struct tex_sampler *sampler, const struct sim_vm *vm, struct sim_va border, const uint32_t words[4],
-            struct sim_fault *fault)
+load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct amd_tex_request *request,
+            struct sim_va border, struct sim_fault *fault)
 {
+   const uint32_t *words = request->sampler;
    struct sim_va bad;
    uint32_t color[4];
    switch (G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(words[3])) {
@@ -262,7 +264,8 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, struct sim_va 
    default:
       break;
    }
-   struct sim_va entry = sim_va_add(border, (int64_t)G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(words[3]) * 16);
+   uint32_t entry_number = G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(request->chip->gen, words[3]);
+   struct sim_va entry = sim_va_add(border, (int64_t)entry_number * 16);
    if (!sim_vm_read(vm, entry, color, sizeof(color), &bad))
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, bad, "border colour at unmapped address 0x%012lx", (long)bad.va);
    memcpy(&sampler->border, color, 16);
@@ -283,7 +286,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       }
       return true;
    }
-   struct tex_image *image = tex_image_get(request->resource, request->gb_addr_config, fault);
+   struct tex_image *image = tex_image_get(request->resource, request->chip, fault);
    if (!image)
       return false;
    if (request->kind == AMD_TEX_GET_RESINFO) {
@@ -296,7 +299,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       ok = run_load(image, request, result, fault, &bad);
    } else {
       struct tex_sampler sampler;
-      tex_sampler_decode(&sampler, request->sampler);
+      tex_sampler_decode(&sampler, request->chip->gen, request->sampler);
       if (image->desc.is_3d && sampler.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.z_filter);
       uint32_t word0 = request->sampler[0];
@@ -306,7 +309,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with MAX_ANISO_RATIO %u",
                               G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0));
       sampler.unnormalized |= request->unorm_coord;
-      if (!load_border(&sampler, vm, border, request->sampler, fault))
+      if (!load_border(&sampler, vm, request, border, fault))
          return false;
       unsigned bc_swizzle = G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
       if (!order_border(&sampler, bc_swizzle))
@@ -329,7 +332,7 @@ amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_L
       *valid = 0;
       return true;
    }
-   struct tex_image *image = tex_image_get(request->resource, request->gb_addr_config, fault);
+   struct tex_image *image = tex_image_get(request->resource, request->chip, fault);
    if (!image)
       return false;
    if (image->compressed)

@@ -36,7 +36,7 @@ struct amd_tex_request {
    bool has_offset, has_lod_clamp, has_lod;
    uint32_t resource[8];     /* T# */
    uint32_t sampler[4];      /* S# */
-   uint32_t gb_addr_config;  /* of the chip: chooses the equations of tiled images */
+   const struct amd_chip *chip; /* for the layout of descriptors and tiled images */
    uint32_t lanes;           /* 32 or 64 */
    uint64_t exec;
    struct amd_cache_port *port; /* caches that texels come through; NULL: none */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/sim/formats.h"
 #include "util/macros.h"
@@ -38,9 +39,9 @@ own_cache(void)
 }
 
 static bool
-decode_format(struct tex_image *image, const uint32_t *w, struct sim_fault *fault)
+decode_format(struct tex_image *image, const uint32_t *w, enum amd_gen gen, struct sim_fault *fault)
 {
-   unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(w[1]);
+   unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(gen, w[1]);
    image->format = *amd_format_unified(format);
    image->compressed = image->format.layout >= SIM_TEXEL_BC1;
    if (!image->format.size_B)
@@ -54,9 +55,10 @@ decode_format(struct tex_image *image, const uint32_t *w, struct sim_fault *faul
 }
 
 static bool
-decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, struct sim_fault *fault)
+decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, struct sim_fault *fault)
 {
-   if (!decode_format(image, w, fault))
+   enum amd_gen gen = chip->gen;
+   if (!decode_format(image, w, gen, fault))
       return false;
    image->type = G_SQ_IMG_RSRC_WORD3_TYPE(w[3]);
    if (image->type < V_SQ_RSRC_IMG_1D)
@@ -74,18 +76,18 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
    image->last_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]);
    image->base_array = G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]);
    image->last_array = depth_field;
-   image->slices_of_level = is_3d && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(w[5]);
+   image->slices_of_level = is_3d && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, w[5]);
    if (is_3d && !image->slices_of_level)
       image->base_array = 0;
    image->min_lod = (float)G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]) / 256.0f;
    image->desc = (struct amd_surface_desc){
-      .gb_addr_config = gb_addr_config,
+      .gb_addr_config = chip->gb_addr_config,
       .base_256B = (uint64_t)G_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(w[1]) << 32 | w[0],
       .mode = G_SQ_IMG_RSRC_WORD3_SW_MODE(w[3]),
       .element_B = image->format.size_B,
       .element_log2 = (uint8_t)log2_ceil(image->format.size_B),
       .samples_log2 = msaa ? G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]) : 0,
-      .levels = (uint8_t)(msaa ? 1 : G_SQ_IMG_RSRC_WORD5_MAX_MIP(w[5]) + 1),
+      .levels = (uint8_t)(msaa ? 1 : G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]) + 1),
       .texel_px = image->compressed ? 4 : 1,
       .is_3d = is_3d,
       .width_px = (G_SQ_IMG_RSRC_WORD2_WIDTH_HI(w[2]) << 2 | G_SQ_IMG_RSRC_WORD1_WIDTH_LO(w[1])) + 1,
@@ -109,7 +111,7 @@ decode(struct tex_image *image, const uint32_t *w, uint32_t gb_addr_config, stru
 }
 
 struct tex_image *
-tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault *fault)
+tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault)
 {
    uint32_t hash =
       words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
@@ -117,14 +119,14 @@ tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault
    struct cache *cache = own_cache();
    struct tex_image *image = &cache->images[slot];
    if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) &&
-       image->gb_addr_config == gb_addr_config)
+       image->chip == chip)
       return image;
    cache->used[slot] = false;
    for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)
       image->levels[i].ready = false;
    memcpy(image->words, words, sizeof(image->words));
-   image->gb_addr_config = gb_addr_config;
-   if (!decode(image, words, gb_addr_config, fault))
+   image->chip = chip;
+   if (!decode(image, words, chip, fault))
       return NULL;
    cache->used[slot] = true;
    return image;

@@ -16,7 +16,8 @@ struct tex_level {
 };
 
 struct tex_image {
-   uint32_t words[8], gb_addr_config; /* the descriptor this was made from */
+   uint32_t words[8];           /* the descriptor this was made from */
+   const struct amd_chip *chip;
    struct sim_texel_format format;
    struct amd_surface_desc desc;
    uint8_t type;                      /* SQ_RSRC_IMG_* */
@@ -51,7 +52,7 @@ tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
 
 /* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.
  */
-struct tex_image *tex_image_get(const uint32_t words[8], uint32_t gb_addr_config, struct sim_fault *fault);
+struct tex_image *tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault);
 
 /* The level with its surface ready; NULL after a fault. level is absolute. */
 const struct tex_level *tex_image_level(struct tex_image *image, unsigned level, struct sim_fault *fault);

@@ -9,7 +9,7 @@
 enum { TEXEL_BORDER = -1 };
 
 void
-tex_sampler_decode(struct tex_sampler *sampler, const uint32_t w[4])
+tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t w[4])
 {
    unsigned mag = G_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(w[2]), min = G_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(w[2]);
    *sampler = (struct tex_sampler){
@@ -19,7 +19,7 @@ tex_sampler_decode(struct tex_sampler *sampler, const uint32_t w[4])
       .mag = mag & 1,
       .min = min & 1,
       .max_anisotropy = (uint8_t)((mag | min) & 2 ? 1 << G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(w[0]) : 1),
-      .aniso_override = G_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(w[2]),
+      .aniso_override = G_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(gen, w[2]),
       .z_filter = G_SQ_IMG_SAMP_WORD2_Z_FILTER(w[2]),
       .mip = G_SQ_IMG_SAMP_WORD2_MIP_FILTER(w[2]),
       .reduction = G_SQ_IMG_SAMP_WORD0_FILTER_MODE(w[0]),

@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_TEX_SAMPLE_H
 #define INDIUM_AMD_SIM_TEX_SAMPLE_H
 
+#include "amd/hw/gen.h"
 #include "amd/sim/tex_image.h"
 
 struct tex_sampler {
@@ -35,7 +36,7 @@ struct tex_footprint {
    unsigned face;          /* of a cube: that of the lane */
 };
 
-void tex_sampler_decode(struct tex_sampler *sampler, const uint32_t words[4]);
+void tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t words[4]);
 
 /* The filtered texel at a level of detail relative to the base level, before DST_SEL. */
 v4u tex_sample(struct tex_image *image, const struct tex_sampler *sampler, const struct tex_point *point,

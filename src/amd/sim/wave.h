@@ -15,6 +15,7 @@
 #include "sim/vm.h"
 
 struct amd_caches;
+struct amd_chip;
 struct amd_pool;
 struct amd_pops_launch;
 struct amd_races;
@@ -90,7 +91,7 @@ struct amd_wave_launch {
    uint32_t waves_per_group;
    uint32_t group_count;
    uint32_t scratch_waves;    /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
-   uint32_t gb_addr_config;   /* of the chip, for image instructions */
+   const struct amd_chip *chip;
    struct sim_va border;      /* table of border colours, va 0: none */
    const struct amd_pops_launch *pops; /* pixel: groups are its waves, one wave a group. NULL: no ordered sections */
    uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */

@@ -275,7 +275,7 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       }
       struct code *c = &p->codes[p->code_count++];
       *c = (struct code){.pc_dw = pc};
-      unsigned size = pc < available_dw ? wave_decode(words + pc, available_dw - pc, &c->in) : 0;
+      unsigned size = pc < available_dw ? wave_decode(p->gen, words + pc, available_dw - pc, &c->in) : 0;
       if (!size) {
          c->in = AMD_INST_INIT;
          c->in.literal = pc < available_dw ? words[pc] : 0;
@@ -345,7 +345,7 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    struct program *p = calloc(1, sizeof(*p));
    if (!p)
       abort();
-   *p = (struct program){.va = va, .code_epoch = epoch, .lanes = lanes, .next = *slot};
+   *p = (struct program){.va = va, .gen = launch->chip->gen, .code_epoch = epoch, .lanes = lanes, .next = *slot};
    decode(p, words, available_dw, lanes);
    *slot = p;
    return p;

@@ -21,15 +21,15 @@ has_hidden_op_sel(enum amd_op op)
 }
 
 unsigned
-wave_decode(const uint32_t *words, uint32_t available_dw, struct amd_inst *in)
+wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in)
 {
-   const unsigned size = amd_isa_decode(AMD_SIM_GEN, words, available_dw, in);
+   const unsigned size = amd_isa_decode(gen, words, available_dw, in);
    if (size || available_dw < 2 || words[0] >> 26 != 0x35)
       return size;
    const uint32_t op_sel = words[0] >> 11 & 15, without[3] = {words[0] & ~(15u << 11), words[1],
                                                               available_dw > 2 ? words[2] : 0};
    const unsigned length =
-      op_sel & 4 ? 0 : amd_isa_decode(AMD_SIM_GEN, without, available_dw < 3 ? available_dw : 3, in);
+      op_sel & 4 ? 0 : amd_isa_decode(gen, without, available_dw < 3 ? available_dw : 3, in);
    if (!length || !has_hidden_op_sel((enum amd_op)in->op))
       return 0;
    in->op_sel = (uint8_t)op_sel;

@@ -14,7 +14,7 @@ wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind,
    vsnprintf(message, sizeof(message), format, args);
    va_end(args);
    if (code->info)
-      amd_isa_print(AMD_SIM_GEN, &code->in, wave->lanes == 64, text, sizeof(text));
+      amd_isa_print(wave->launch->chip->gen, &code->in, wave->lanes == 64, text, sizeof(text));
    sim_fault_set(&wave->fault, kind, va, "%s [%s%s%s, group %u, wave %u, pc 0x%llx: %.90s]", message,
                  stages[wave->launch->stage], wave->launch->name ? " " : "",
                  wave->launch->name ? wave->launch->name : "", wave->group->index, wave->index,

@@ -196,7 +196,7 @@ print_until(const struct wave *w, uint32_t index, uint32_t first, unsigned count
       const struct code *c = &w->program->codes[i];
       char line[256] = "?";
       if (c->info)
-         amd_isa_print(AMD_SIM_GEN, &c->in, w->lanes == 64, line, sizeof(line));
+         amd_isa_print(w->program->gen, &c->in, w->lanes == 64, line, sizeof(line));
       used += (size_t)snprintf(text + used, size_B - used, "%s%.60s", i > from ? "; " : "", line);
    }
 }

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
 #include "amd/sim/cache.h"
 #include "amd/sim/pool.h"
-#include "amd/sim/sim_gen.h"
 #include "amd/sim/wave.h"
 #include "amd/sim/wave_loop.h"
 #include "amd/sim/wave_pops.h"
@@ -90,6 +90,7 @@ struct code {
 
 struct program {
    struct sim_va va;
+   enum amd_gen gen;
    uint32_t code_epoch; /* of the caches, when memory was last looked at */
    uint32_t lanes, dw_count, code_count;
    uint32_t *words;
@@ -299,7 +300,7 @@ wave_vgpr(struct wave *w, unsigned operand)
 }
 
 /* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
-unsigned wave_decode(const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
+unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
 
 /* Bits of a component in a 16-bit register half. */
 static inline uint32_t

@@ -55,7 +55,7 @@ wave_race_print(const void *data, uint32_t pc_dw, char *text, unsigned size)
 {
    const struct program *program = data;
    const struct code *c = &program->codes[program->index_of[pc_dw]];
-   amd_isa_print(AMD_SIM_GEN, &c->in, program->lanes == 64, text, size);
+   amd_isa_print(program->gen, &c->in, program->lanes == 64, text, size);
 }
 
 void

@@ -227,22 +227,25 @@ test_descriptors(void **state)
    static const uint8_t xyzw[4] = {4, 5, 6, 7};
    uint32_t words[8];
 
-   ac_buffer_descriptor(UINT64_C(0x801234567890), 100, words);
+   ac_buffer_descriptor(ac_raw_buffer_word3(AMD_GFX10_3), UINT64_C(0x801234567890), 100, words);
    assert_int_equal(words[0], 0x34567890);
    assert_int_equal(words[1], 0x8012);
    assert_int_equal(words[2], 100);
    assert_int_equal(G_SQ_BUF_RSRC_WORD3_OOB_SELECT(words[3]), 3);
-   ac_typed_buffer_descriptor(&(struct ac_typed_buffer){.va = 0x1000, .size_B = 100, .stride_B = 24, .element_B = 12,
-                                                        .format = 74, .select = xyzw}, words);
+   ac_typed_buffer_descriptor(
+      AMD_GFX10_3,
+      &(struct ac_typed_buffer){
+         .va = 0x1000, .size_B = 100, .stride_B = 24, .element_B = 12, .format = 74, .select = xyzw},
+      words);
    assert_int_equal(words[2], 4); /* elements at 0, 24, 48, 72; the one at 96 is cut off */
    assert_int_equal(G_SQ_BUF_RSRC_WORD1_STRIDE(words[1]), 24);
-   assert_int_equal(G_SQ_BUF_RSRC_WORD3_FORMAT(words[3]), 74);
+   assert_int_equal(G_SQ_BUF_RSRC_WORD3_FORMAT(AMD_GFX10_3, words[3]), 74);
 
    struct ac_surface surface;
    assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
       .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 1023, .height_px = 517, .slices = 6, .levels = 4,
       .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1}));
-   ac_image_descriptor(&(struct ac_image_view){.surface = &surface,
+   ac_image_descriptor(AMD_GFX10_3, &(struct ac_image_view){.surface = &surface,
                                                .va = UINT64_C(0x123456789a00),
                                                .type = AC_VIEW_2D_ARRAY,
                                                .format = 56,
@@ -264,10 +267,13 @@ test_descriptors(void **state)
    assert_int_equal(G_SQ_IMG_RSRC_WORD3_TYPE(words[3]), 13);
    assert_int_equal(G_SQ_IMG_RSRC_WORD4_DEPTH(words[4]), 5);
    assert_int_equal(G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(words[4]), 2);
-   assert_int_equal(G_SQ_IMG_RSRC_WORD5_MAX_MIP(words[5]), 3);
+   assert_int_equal(G_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, words[5]), 3);
 
-   ac_sampler_descriptor(&(struct ac_sampler){.clamp_x = 2, .min_linear = true, .mip_filter = 2, .min_lod = 0.5f,
-                                              .max_lod = 1000, .lod_bias = -1.5f}, words);
+   ac_sampler_descriptor(
+      AMD_GFX10_3,
+      &(struct ac_sampler){
+         .clamp_x = 2, .min_linear = true, .mip_filter = 2, .min_lod = 0.5f, .max_lod = 1000, .lod_bias = -1.5f},
+      words);
    assert_int_equal(G_SQ_IMG_SAMP_WORD1_MIN_LOD(words[1]), 128);
    assert_int_equal(G_SQ_IMG_SAMP_WORD1_MAX_LOD(words[1]), 15 * 256);
    assert_int_equal(G_SQ_IMG_SAMP_WORD2_LOD_BIAS(words[2]), 0x3fff & -384);
@@ -286,9 +292,17 @@ test_layers_and_borders(void **state)
       assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
          .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 100, .height_px = 30, .slices = 6, .levels = 1,
          .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1, .depth_stencil = tiled}));
-      ac_image_descriptor(&(struct ac_image_view){.surface = &surface, .va = 0x100000, .type = AC_VIEW_2D,
-                                                  .format = 56, .select = {4, 5, 6, 7}, .width_px = 100,
-                                                  .height_px = 30, .depth_px = 1, .base_layer = 3, .last_layer = 3},
+      ac_image_descriptor(AMD_GFX10_3,
+                          &(struct ac_image_view){.surface = &surface,
+                                                  .va = 0x100000,
+                                                  .type = AC_VIEW_2D,
+                                                  .format = 56,
+                                                  .select = {4, 5, 6, 7},
+                                                  .width_px = 100,
+                                                  .height_px = 30,
+                                                  .depth_px = 1,
+                                                  .base_layer = 3,
+                                                  .last_layer = 3},
                           words);
       assert_int_equal(words[0], tiled ? 0x1000 : 0x1000 + 3 * (128 * 4 * 30 / 256)); /* rows of 512 bytes */
       assert_int_equal(G_SQ_IMG_RSRC_WORD4_DEPTH(words[4]), tiled ? 3 : 0);

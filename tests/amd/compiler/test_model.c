@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "aco_random.h"
+#include "amd/hw/chips.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
 #include "compiler/nir/nir_builder.h"
@@ -102,6 +103,7 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
    run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
    struct amd_wave_launch launch = {
       .stage = run.fragment ? AMD_WAVE_PIXEL : AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm,
+      .chip = amd_chip_by_name("navi21"),
       .program = sim_va(CODE_VA), .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode,
       .dx10_clamp = true, .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,
       .waves_per_group = GROUP / program->wave_size, .group_count = 1, .scratch_waves = wave_B ? 2 : 0, .user = &run,

@@ -1,4 +1,8 @@
-"""The generator refuses tables with overlaps, gaps and double meanings."""
+"""The generator of registers, packets and descriptors: it refuses tables that contradict themselves in some
+generation, and gives a generation that differs from the others its own accessors, decoder and printer.
+
+Usage: test_hw_gen.py HW_GEN.PY SOURCE_ROOT CC...
+"""
 import pathlib
 import subprocess
 import sys
@@ -8,11 +12,19 @@ BAD = {
   'bit 3 of A has two owners, X and Y': 'reg A gfx103=28000\n 3:0 X\n 31:3 Y\n',
   'has no owner': 'reg A gfx103=28000\n 3:0 X\n 31:5 Y\n',
   'bit 31 of A has no owner': 'reg A gfx103=28000\n 30:0 X\n',
-  'B and A share offset': 'reg A gfx103=28000\n 31:0 X\nreg B gfx103=28000\n 31:0 X\n',
-  'two values': 'enum E\n 0 X\nenum F\n 1 X\n',
+  'bit 4 of A has no owner on gfx11': 'reg A gfx9-gfx11=28000\n 3:0 X\n 31:4 Y @gfx9-gfx103\n',
+  'bit 3 of A has two owners, X and Y on gfx10':
+    'reg A gfx9-gfx11=28000\n 3:0 X\n 31:4 Z @gfx9\n 31:3 Y @gfx10-gfx11\n',
+  'B and A share offset 28000 on gfx103': 'reg A gfx103=28000\n 31:0 X\nreg B gfx10-gfx11=28000\n 31:0 X\n',
+  'A has two places on gfx10': 'reg A gfx9-gfx10=28000 gfx10=28004\n 31:0 X\n',
+  'A exists in no generation': 'reg A clear=1\n 31:0 X\n',
+  'no generation gfx12': 'reg A gfx12=28000\n 31:0 X\n',
+  'gfx11-gfx9 is no range': 'reg A gfx11-gfx9=28000\n 31:0 X\n',
+  'two values on gfx9': 'enum E\n 0 X @gfx9-gfx10\nenum F\n 1 X @gfx9\n',
   'no enum': 'reg A gfx103=28000\n 31:0 X NOWHERE\n',
-  'packets A and B: opcode 10 stands twice':
-    ''.join(f'packet {name} 10\n rest D\n  31:0 VALUE\n' for name in 'AB'),
+  'packets A and B: opcode 10 stands twice on gfx9':
+    ''.join(f'packet {name} 10 @{gens}\n rest D\n  31:0 VALUE\n'
+            for name, gens in (('A', 'gfx9'), ('B', 'gfx9-gfx11'))),
   'two forms of one length': 'packet A 10\n word D\n  31:0 VALUE\nor\n word E\n  31:0 VALUE\n',
   'two forms of one length, 1 dwords or more and 3 dwords':
     'packet A 10\n word D\n  31:0 VALUE\n rest R\n  31:0 VALUE\nor\n'
@@ -23,20 +35,130 @@ BAD = {
   'two fields of one name': 'reg A gfx103=28000\n 0 X\n 31:1 X\n',
 }
 
+# A generation in which a register and fields moved, others are gone or new, a value has another number and a packet
+# other forms.
+TABLES = '''
+reg MOVED{0-3} gfx9-gfx103=28100+10 gfx11=28200+4 clear=5
+ 3:0    FIXED Kind
+ 7:4    MOVES @gfx9-gfx103
+ 7:4    NEW @gfx11
+ 11:8   zero @gfx9-gfx103
+ 11:8   MOVES @gfx11
+ 12     GONE @gfx9-gfx103
+ 31:13  zero @gfx9-gfx103
+ 31:12  zero @gfx11
+reg OLD gfx9-gfx103=28300
+ 31:0   VALUE
+enum Kind
+ 1      KIND_SAME
+ 2      KIND_OTHER @gfx9-gfx103
+ 3      KIND_OTHER @gfx11
+ 2      KIND_NEW @gfx11
+packet THING 42
+form @gfx9-gfx103
+ word OLD_WORD
+  31:0   VALUE
+or @gfx11
+ word NEW_WORD
+  0      BIT
+  31:1   zero
+or @gfx11
+ word LONG_WORD
+  31:0   VALUE
+ word SECOND
+  31:0   VALUE
+'''
+PROGRAM = r'''
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "amd/hw/pm4.h"
+#include "amd/hw/reg_table.h"
+
+static const char *value_name(enum amd_gen gen, uint32_t value)
+{
+   return amd_field_value_name(amd_reg_field(gen, amd_reg_by_name("MOVED0", NULL), 0), value);
+}
+
+int main(int argc, char **argv)
+{
+   const struct amd_reg *reg;
+   const struct amd_pm4_packet *packet;
+   char name[32];
+   unsigned index;
+
+   if (argc > 1)
+      return (int)R_OLD_IN(AMD_GFX11);
+   assert(R_MOVED0(AMD_GFX10) == 0x28100 && R_MOVED0(AMD_GFX11) == 0x28200);
+   assert(R_MOVED0_STEP(AMD_GFX9) == 16 && R_MOVED0_STEP(AMD_GFX11) == 4);
+   assert(S_MOVED0_MOVES(AMD_GFX9, 3) == 0x30 && S_MOVED0_MOVES(AMD_GFX11, 3) == 0x300);
+   assert(G_MOVED0_MOVES(AMD_GFX9, 0x120) == 2 && G_MOVED0_MOVES(AMD_GFX11, 0x120) == 1);
+   assert(S_MOVED0_FIXED(9) == 9 && S_MOVED0_NEW(1) == 0x10 && S_MOVED0_GONE(1) == 0x1000);
+   assert(V_KIND_OTHER(AMD_GFX9) == 2 && V_KIND_OTHER(AMD_GFX11) == 3 && V_KIND_SAME == 1);
+   assert((reg = amd_reg_find(AMD_GFX10, 0x28120, &index)) && index == 2);
+   amd_reg_name(reg, index, name, sizeof(name));
+   assert(!strcmp(name, "MOVED2"));
+   assert(!amd_reg_find(AMD_GFX11, 0x28120, NULL) && amd_reg_find(AMD_GFX11, 0x28208, &index) == reg && index == 2);
+   assert(!amd_reg_find(AMD_GFX11, 0x28300, NULL) && amd_reg_find(AMD_GFX9, 0x28300, NULL));
+   assert(!strcmp(amd_reg_at(AMD_GFX9, 1)->name, "OLD") && !amd_reg_at(AMD_GFX11, 1) && !amd_reg_at(AMD_GFX11_5, 0));
+   assert(amd_reg_clear_value(AMD_GFX11, 0x28204) == 5 && amd_reg_clear_value(AMD_GFX11, 0x28110) == 0);
+   assert(amd_reg_unknown_bits(AMD_GFX9, reg) == 0xffffef00 && amd_reg_unknown_bits(AMD_GFX11, reg) == 0xfffff000);
+   assert(amd_reg_unknown_bits(AMD_GFX11_5, reg) == 0xffffffff);
+   assert(!strcmp(amd_reg_field(AMD_GFX9, reg, 5)->name, "MOVES"));
+   assert(!strcmp(amd_reg_field(AMD_GFX11, reg, 5)->name, "NEW"));
+   assert(!strcmp(value_name(AMD_GFX9, 2), "KIND_OTHER") && !strcmp(value_name(AMD_GFX11, 2), "KIND_NEW"));
+   assert(!value_name(AMD_GFX9, 3) && !strcmp(value_name(AMD_GFX11, 1), "KIND_SAME"));
+   assert((packet = amd_pm4_find(AMD_GFX9, PKT3_THING)) && !amd_pm4_form(AMD_GFX9, packet, 2));
+   assert(!strcmp(amd_pm4_word(amd_pm4_form(AMD_GFX9, packet, 1), 0)->name, "OLD_WORD"));
+   assert(!strcmp(amd_pm4_word(amd_pm4_form(AMD_GFX11, packet, 1), 0)->name, "NEW_WORD"));
+   assert(!strcmp(amd_pm4_word(amd_pm4_form(AMD_GFX11, packet, 2), 1)->name, "SECOND"));
+   return 0;
+}
+'''
+
+
+def refuses_bad_tables(generator, folder):
+  failures = 0
+  table = folder / 'table.txt'
+  for message, text in BAD.items():
+    table.write_text(text)
+    run = subprocess.run([sys.executable, '-B', generator, 'registers.h', folder / 'out.h', table],
+                         capture_output=True, text=True)
+    if run.returncode == 0 or message not in run.stderr:
+      failures += 1
+      print(f'expected "{message}", got {run.returncode}: {run.stderr.strip()}')
+  return failures
+
+
+def keeps_generations_apart(generator, cc, source, folder):
+  """Accessors, search, decoding and names of TABLES, compiled and run."""
+  out = folder / 'amd/hw'
+  out.mkdir(parents=True)
+  table = folder / 'table.txt'
+  # The header of packets is what pm4.h builds on.
+  header = 'header PKT3\n 0 PREDICATE\n 1 SHADER_TYPE\n 7:2 zero\n 15:8 OPCODE\n 29:16 COUNT\n 31:30 TYPE\n'
+  one_generation = 'reg OLD_IN gfx9=28400 gfx10=28404\n 31:0 VALUE\n'
+  table.write_text(header + TABLES + one_generation)
+  for name in ('registers.h', 'pm4.h', 'reg_table.c'):
+    subprocess.run([sys.executable, '-B', generator, name, out / name, table], check=True)
+  program = folder / 'program.c'
+  program.write_text(PROGRAM)
+  subprocess.run([*cc, '-std=c17', '-Wall', '-Werror', '-Wno-unused-function', '-I', folder, '-I', source, '-o',
+                  folder / 'program', program, out / 'reg_table.c'], check=True)
+  failures = subprocess.run([folder / 'program']).returncode != 0
+  lacks = subprocess.run([folder / 'program', 'lacking'], capture_output=True, text=True)
+  if lacks.returncode == 0 or 'gfx11 has no R_OLD_IN' not in lacks.stderr:
+    print(f'a generation that lacks a register: {lacks.returncode}, {lacks.stderr.strip()}')
+    failures += 1
+  return failures
+
 
 def main():
-  generator = pathlib.Path(sys.argv[1])
-  failures = 0
+  generator, source, *cc = sys.argv[1:]
   with tempfile.TemporaryDirectory() as folder:
-    table = pathlib.Path(folder) / 'table.txt'
-    for message, text in BAD.items():
-      table.write_text(text)
-      run = subprocess.run([sys.executable, generator, 'registers.h', f'{folder}/out.h', table],
-                           capture_output=True, text=True)
-      if run.returncode == 0 or message not in run.stderr:
-        failures += 1
-        print(f'expected "{message}", got {run.returncode}: {run.stderr.strip()}')
-  return failures
+    folder = pathlib.Path(folder)
+    return refuses_bad_tables(generator, folder) + keeps_generations_apart(generator, cc, source, folder)
 
 
 if __name__ == '__main__':

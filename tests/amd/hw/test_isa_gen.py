@@ -1,7 +1,7 @@
 """The generator of the instruction set: it refuses tables that contradict themselves, with a sentence that names
 both sides, and keeps generations apart.
 
-Usage: test_isa_gen.py GENERATE.PY CC SOURCE_ROOT
+Usage: test_isa_gen.py GENERATE.PY SOURCE_ROOT CC...
 """
 import pathlib
 import shutil
@@ -205,7 +205,7 @@ def check_columns(generator, folder, cc, root):
     return 1
   (folder / 'main.c').write_text(COLUMNS_C)
   sources = [folder / 'amd/hw' / o for o in OUTPUTS if o.endswith('.c')]
-  subprocess.run([cc, '-std=gnu17', '-Wall', '-Werror', '-Wno-unused-function', f'-I{folder}', f'-I{root}', *sources,
+  subprocess.run([*cc, '-std=gnu17', '-Wall', '-Werror', '-Wno-unused-function', f'-I{folder}', f'-I{root}', *sources,
                   folder / 'main.c', '-o', folder / 'main'], check=True)
   output = subprocess.run([folder / 'main'], capture_output=True, text=True, check=True).stdout
   if output != COLUMNS:
@@ -215,7 +215,7 @@ def check_columns(generator, folder, cc, root):
 
 
 def main():
-  generator, cc, root = sys.argv[1:]
+  generator, root, *cc = sys.argv[1:]
   with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     (folder / 'amd/hw').mkdir(parents=True)

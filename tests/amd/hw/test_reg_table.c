@@ -261,7 +261,8 @@ test_offsets(void **state)
 
       if (!reg)
          fail_msg("no register %s", known_offsets[i].name);
-      assert_int_equal(reg->offset_B[AMD_GFX10_3] + index * reg->step_B, known_offsets[i].offset_B);
+      assert_int_equal(reg->gen[AMD_GFX10_3].offset_B + index * reg->gen[AMD_GFX10_3].step_B,
+                       known_offsets[i].offset_B);
       assert_ptr_equal(amd_reg_find(AMD_GFX10_3, known_offsets[i].offset_B, &found_index), reg);
       assert_int_equal(found_index, index);
       amd_reg_name(reg, index, name, sizeof(name));
@@ -278,18 +279,18 @@ test_bits_have_one_owner(void **state)
    const struct amd_reg *reg;
    unsigned n;
 
-   for (n = 0; (reg = amd_reg_at(n)); n++) {
+   for (n = 0; (reg = amd_reg_at(AMD_GFX10_3, n)); n++) {
       unsigned next = 0;
 
-      for (unsigned i = 0; i < reg->field_count; i++) {
-         assert_int_equal(reg->fields[i].low, next);
-         next = reg->fields[i].high + 1u;
+      for (unsigned i = 0; i < reg->gen[AMD_GFX10_3].field_count; i++) {
+         assert_int_equal(reg->gen[AMD_GFX10_3].fields[i].low, next);
+         next = reg->gen[AMD_GFX10_3].fields[i].high + 1u;
       }
       assert_int_equal(next, 32);
    }
    assert_true(n > 300);
-   assert_int_equal(amd_reg_unknown_bits(amd_reg_by_name("DB_ALPHA_TO_MASK", NULL)), 0xfffe00fe);
-   assert_string_equal(amd_reg_field(amd_reg_by_name("DB_SHADER_CONTROL", NULL), 21)->name,
+   assert_int_equal(amd_reg_unknown_bits(AMD_GFX10_3, amd_reg_by_name("DB_ALPHA_TO_MASK", NULL)), 0xfffe00fe);
+   assert_string_equal(amd_reg_field(AMD_GFX10_3, amd_reg_by_name("DB_SHADER_CONTROL", NULL), 21)->name,
                        "POPS_OVERLAP_NUM_SAMPLES");
 }
 
@@ -305,7 +306,7 @@ test_fields(void **state)
    assert_int_equal(S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(7), 7 << 20);
    assert_int_equal(S_SPI_PS_IN_CONTROL_NUM_INTERP(63), 63);
    assert_int_equal(S_SPI_PS_IN_CONTROL_PS_W32_EN(1), 1 << 15);
-   assert_int_equal(S_CB_COLOR0_INFO_FORMAT(31), 31 << 2);
+   assert_int_equal(S_CB_COLOR0_INFO_FORMAT(AMD_GFX10_3, 31), 31 << 2);
    assert_int_equal(S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(31), 31 << 14);
    assert_int_equal(S_CB_BLEND0_CONTROL_ENABLE(1), 1 << 30);
    assert_int_equal(S_DB_Z_INFO_SW_MODE(31), 31 << 4);
@@ -313,12 +314,13 @@ test_fields(void **state)
    assert_int_equal(S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(1), 1 << 15);
    assert_int_equal(G_PA_SC_WINDOW_SCISSOR_TL_TL_Y(0x12340000), 0x1234);
    assert_int_equal(C_DB_SHADER_CONTROL_Z_ORDER, 0xffffffcf);
-   assert_int_equal(V_BLEND_SRC1_COLOR, 15);
+   assert_int_equal(V_BLEND_SRC1_COLOR(AMD_GFX10_3), 15);
    assert_int_equal(V_CB_ELIMINATE_FAST_CLEAR, 2);
    assert_int_equal(V_DI_PT_RECTLIST, 17);
    assert_int_equal(V_CS_PARTIAL_FLUSH, 7);
-   assert_string_equal(amd_field_value_name(amd_reg_field(amd_reg_by_name("VGT_PRIMITIVE_TYPE", NULL), 0), 4),
-                       "DI_PT_TRILIST");
+   assert_string_equal(
+      amd_field_value_name(amd_reg_field(AMD_GFX10_3, amd_reg_by_name("VGT_PRIMITIVE_TYPE", NULL), 0), 4),
+      "DI_PT_TRILIST");
 }
 
 static void
@@ -336,20 +338,21 @@ test_clear_state(void **state)
 static void
 test_packets(void **state)
 {
-   const struct amd_pm4_packet *packet = amd_pm4_find(0x15);
+   const struct amd_pm4_packet *packet = amd_pm4_find(AMD_GFX10_3, 0x15);
 
    assert_string_equal(packet->name, "DISPATCH_DIRECT");
    assert_int_equal(PKT3(PKT3_DISPATCH_DIRECT, 4), 0xc0031500);
    assert_int_equal(PKT3(PKT3_CONTEXT_CONTROL, 2), 0xc0012800);
-   assert_null(amd_pm4_form(packet, 3));
-   assert_string_equal(amd_pm4_word(amd_pm4_form(packet, 4), 3)->name, "INITIATOR");
-   assert_string_equal(amd_reg_field(amd_pm4_word(amd_pm4_form(packet, 4), 3), 15)->name, "CS_W32_EN");
-   packet = amd_pm4_find(PKT3_DISPATCH_INDIRECT);
-   assert_string_equal(amd_pm4_word(amd_pm4_form(packet, 2), 0)->name, "OFFSET_B");
-   assert_string_equal(amd_pm4_word(amd_pm4_form(packet, 3), 0)->name, "ADDRESS_LO");
-   packet = amd_pm4_find(PKT3_SET_CONTEXT_REG);
-   assert_string_equal(amd_pm4_word(amd_pm4_form(packet, 20), 19)->name, "DATA");
-   assert_null(amd_pm4_find(0xff));
+   assert_null(amd_pm4_form(AMD_GFX10_3, packet, 3));
+   assert_string_equal(amd_pm4_word(amd_pm4_form(AMD_GFX10_3, packet, 4), 3)->name, "INITIATOR");
+   assert_string_equal(amd_reg_field(AMD_GFX10_3, amd_pm4_word(amd_pm4_form(AMD_GFX10_3, packet, 4), 3), 15)->name,
+                       "CS_W32_EN");
+   packet = amd_pm4_find(AMD_GFX10_3, PKT3_DISPATCH_INDIRECT);
+   assert_string_equal(amd_pm4_word(amd_pm4_form(AMD_GFX10_3, packet, 2), 0)->name, "OFFSET_B");
+   assert_string_equal(amd_pm4_word(amd_pm4_form(AMD_GFX10_3, packet, 3), 0)->name, "ADDRESS_LO");
+   packet = amd_pm4_find(AMD_GFX10_3, PKT3_SET_CONTEXT_REG);
+   assert_string_equal(amd_pm4_word(amd_pm4_form(AMD_GFX10_3, packet, 20), 19)->name, "DATA");
+   assert_null(amd_pm4_find(AMD_GFX10_3, 0xff));
    assert_int_equal(S_INDIRECT_BUFFER_CONTROL_CHAIN(1) | S_INDIRECT_BUFFER_CONTROL_VALID(1), 0x900000);
    assert_int_equal(S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), 5 << 8);
    assert_int_equal(S_ACQUIRE_MEM_GCR_CNTL_GL2_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1), 0x4100);
@@ -359,9 +362,9 @@ test_packets(void **state)
 static void
 test_descriptors(void **state)
 {
-   assert_int_equal(S_SQ_BUF_RSRC_WORD3_FORMAT(0x7f), 0x7f << 12);
+   assert_int_equal(S_SQ_BUF_RSRC_WORD3_FORMAT(AMD_GFX10_3, 0x7f), 0x7f << 12);
    assert_int_equal(S_SQ_BUF_RSRC_WORD3_OOB_SELECT(3), 3 << 28);
-   assert_int_equal(S_SQ_IMG_RSRC_WORD1_FORMAT(0x1ff), 0x1ff << 20);
+   assert_int_equal(S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, 0x1ff), 0x1ff << 20);
    assert_int_equal(S_SQ_IMG_RSRC_WORD3_SW_MODE(31), 31 << 20);
    assert_int_equal(S_SQ_IMG_RSRC_WORD4_BASE_ARRAY(1), 1 << 16);
    assert_int_equal(S_SQ_IMG_SAMP_WORD2_MIP_FILTER(3), 3 << 26);
@@ -369,7 +372,7 @@ test_descriptors(void **state)
    assert_int_equal(V_GFX10_FORMAT_32_32_32_32_FLOAT, 77);
    assert_int_equal(V_GFX10_FORMAT_8_8_8_8_SRGB, 130);
    assert_int_equal(V_GFX10_FORMAT_BC7_SRGB, 182);
-   assert_string_equal(amd_reg_field(amd_desc_by_name("SQ_IMG_RSRC_WORD3"), 30)->name, "TYPE");
+   assert_string_equal(amd_reg_field(AMD_GFX10_3, amd_desc_by_name("SQ_IMG_RSRC_WORD3"), 30)->name, "TYPE");
 }
 
 int

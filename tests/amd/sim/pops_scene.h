@@ -162,8 +162,8 @@ pops_blind_work(struct assembly *p, const struct pops_shader *s)
    const uint64_t va = stream_base + POPS_WORDS_B;
    const uint32_t texels[5] = {
       (uint32_t)(va >> 8),
-      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(V_GFX10_FORMAT_32_UINT) |
-         S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(va >> 40) |
+         S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, V_GFX10_FORMAT_32_UINT) | S_SQ_IMG_RSRC_WORD1_WIDTH_LO(POPS_W - 1),
       S_SQ_IMG_RSRC_WORD2_WIDTH_HI((POPS_W - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(POPS_H - 1) |
          S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(4) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D),

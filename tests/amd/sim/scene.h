@@ -13,14 +13,14 @@ static inline void
 set_target(struct stream *s, unsigned i, const struct target_info *t)
 {
    set_reg(s, R_CB_COLOR0_BASE + 0x3c * i, (uint32_t)(t->va >> 8));
-   set_reg(s, R_CB_COLOR0_BASE_EXT + 4 * i, (uint32_t)(t->va >> 40));
+   set_reg(s, R_CB_COLOR0_BASE_EXT(AMD_GFX10_3) + 4 * i, (uint32_t)(t->va >> 40));
    set_reg(s, R_CB_COLOR0_VIEW + 0x3c * i, 0);
    set_reg(s, R_CB_COLOR0_INFO + 0x3c * i,
-           S_CB_COLOR0_INFO_FORMAT(t->format) | S_CB_COLOR0_INFO_NUMBER_TYPE(t->number) |
+           S_CB_COLOR0_INFO_FORMAT(AMD_GFX10_3, t->format) | S_CB_COLOR0_INFO_NUMBER_TYPE(t->number) |
               S_CB_COLOR0_INFO_COMP_SWAP(t->swap));
    set_reg(s, R_CB_COLOR0_ATTRIB + 0x3c * i, S_CB_COLOR0_ATTRIB_NUM_SAMPLES(t->samples_log2) |
-                                                S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(t->samples_log2));
-   set_reg(s, R_CB_COLOR0_ATTRIB2 + 4 * i, S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(t->width - 1) |
+                                                S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(AMD_GFX10_3, t->samples_log2));
+   set_reg(s, R_CB_COLOR0_ATTRIB2(AMD_GFX10_3) + 4 * i, S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(t->width - 1) |
                                               S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(t->height - 1));
    set_reg(s, R_CB_COLOR0_ATTRIB3 + 4 * i,
            S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(t->mode) | S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(1) |

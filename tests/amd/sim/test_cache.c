@@ -50,7 +50,7 @@ dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, b
    const uint32_t image[8] = {
       (uint32_t)(data_va >> 8),
       S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(data_va >> 40)) |
-         S_SQ_IMG_RSRC_WORD1_FORMAT(float_image ? 22 : 20) | S_SQ_IMG_RSRC_WORD1_WIDTH_LO(63 & 3),
+         S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, float_image ? 22 : 20) | S_SQ_IMG_RSRC_WORD1_WIDTH_LO(63 & 3),
       S_SQ_IMG_RSRC_WORD2_WIDTH_HI(63 >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(1),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) |
          S_SQ_IMG_RSRC_WORD3_SW_MODE(V_SW_LINEAR),

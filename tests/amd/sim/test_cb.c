@@ -48,24 +48,24 @@ static double
 reference_factor(unsigned code, unsigned c, const float *s, const float *d, const float *s1, const float *k)
 {
    switch (code) {
-   case 0: return 0;
-   case 1: return 1;
-   case 2: return s[c];
-   case 3: return 1 - (double)s[c];
-   case 4: return s[3];
-   case 5: return 1 - (double)s[3];
-   case 6: return d[3];
-   case 7: return 1 - (double)d[3];
-   case 8: return d[c];
-   case 9: return 1 - (double)d[c];
-   case 10: return c == 3 ? 1 : fmin((double)s[3], 1 - (double)d[3]);
-   case 13: return k[c];
-   case 14: return 1 - (double)k[c];
-   case 15: return s1[c];
-   case 16: return 1 - (double)s1[c];
-   case 17: return s1[3];
-   case 18: return 1 - (double)s1[3];
-   case 19: return k[3];
+   case AMD_FACTOR_ZERO: return 0;
+   case AMD_FACTOR_ONE: return 1;
+   case AMD_FACTOR_SRC_COLOR: return s[c];
+   case AMD_FACTOR_ONE_MINUS_SRC_COLOR: return 1 - (double)s[c];
+   case AMD_FACTOR_SRC_ALPHA: return s[3];
+   case AMD_FACTOR_ONE_MINUS_SRC_ALPHA: return 1 - (double)s[3];
+   case AMD_FACTOR_DST_ALPHA: return d[3];
+   case AMD_FACTOR_ONE_MINUS_DST_ALPHA: return 1 - (double)d[3];
+   case AMD_FACTOR_DST_COLOR: return d[c];
+   case AMD_FACTOR_ONE_MINUS_DST_COLOR: return 1 - (double)d[c];
+   case AMD_FACTOR_SRC_ALPHA_SATURATE: return c == 3 ? 1 : fmin((double)s[3], 1 - (double)d[3]);
+   case AMD_FACTOR_CONSTANT_COLOR: return k[c];
+   case AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR: return 1 - (double)k[c];
+   case AMD_FACTOR_SRC1_COLOR: return s1[c];
+   case AMD_FACTOR_ONE_MINUS_SRC1_COLOR: return 1 - (double)s1[c];
+   case AMD_FACTOR_SRC1_ALPHA: return s1[3];
+   case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA: return 1 - (double)s1[3];
+   case AMD_FACTOR_CONSTANT_ALPHA: return k[3];
    default: return 1 - (double)k[3];
    }
 }
@@ -82,8 +82,6 @@ reference_blend(unsigned func, double s, double sf, double d, double df)
    }
 }
 
-static const uint8_t factors[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16, 17, 18, 19, 20};
-
 static void
 every_factor_and_function(void **state)
 {
@@ -93,12 +91,12 @@ every_factor_and_function(void **state)
    struct amd_blend_state *b = &c.target[0].blend;
    c.target[0].reads_target = true;
    b->enable = b->separate_alpha = true;
-   for (unsigned i = 0; i < ARRAY_SIZE(factors); i++) {
-      for (unsigned j = 0; j < ARRAY_SIZE(factors); j++) {
+   for (unsigned i = 0; i < AMD_FACTOR_UNKNOWN; i++) {
+      for (unsigned j = 0; j < AMD_FACTOR_UNKNOWN; j++) {
          for (unsigned func = 0; func < 5; func++) {
             float out[4];
-            b->src[0] = b->dst[1] = factors[i];
-            b->dst[0] = b->src[1] = factors[j];
+            b->src[0] = b->dst[1] = (uint8_t)i;
+            b->dst[0] = b->src[1] = (uint8_t)j;
             b->func[0] = (uint8_t)func;
             b->func[1] = (uint8_t)(4 - func);
             memcpy(memory, dst, 16);

@@ -203,7 +203,7 @@ random_packet(struct stream *s)
 {
    const struct amd_pm4_packet *packet = NULL;
    while (!packet)
-      packet = amd_pm4_find((uint8_t)next_random());
+      packet = amd_pm4_find(AMD_GFX10_3, (uint8_t)next_random());
    const struct amd_pm4_form *form = &packet->forms[next_random() % packet->form_count];
    unsigned count = form->word_count + (form->has_rest ? next_random() % 4 : 0);
    count += next_random() % 50 == 0;
@@ -215,7 +215,7 @@ random_packet(struct stream *s)
       const struct amd_reg *info = amd_pm4_word(form, i);
       bool work = !strncmp(packet->name, "DRAW", 4) || packet->opcode == PKT3_NUM_INSTANCES; /* not too much of it */
       uint32_t value = work ? next_random() % 8 : random_word();
-      emit(s, info && next_random() % 30 ? value & ~amd_reg_unknown_bits(info) : value);
+      emit(s, info && next_random() % 30 ? value & ~amd_reg_unknown_bits(AMD_GFX10_3, info) : value);
    }
 }
 
@@ -224,12 +224,12 @@ static void
 random_register(struct stream *s)
 {
    unsigned count = 0;
-   while (amd_reg_at(count))
+   while (amd_reg_at(AMD_GFX10_3, count))
       count++;
-   const struct amd_reg *reg = amd_reg_at(next_random() % count);
-   uint32_t offset_B = reg->offset_B[AMD_GFX10_3] + next_random() % reg->count * reg->step_B;
+   const struct amd_reg *reg = amd_reg_at(AMD_GFX10_3, next_random() % count);
+   uint32_t offset_B = reg->gen[AMD_GFX10_3].offset_B + next_random() % reg->count * reg->gen[AMD_GFX10_3].step_B;
    if (offset_B >= AMD_SH_REG_START && (offset_B < AMD_SH_REG_END || offset_B >= AMD_CONTEXT_REG_START))
-      set_reg(s, offset_B, random_word() & ~amd_reg_unknown_bits(reg));
+      set_reg(s, offset_B, random_word() & ~amd_reg_unknown_bits(AMD_GFX10_3, reg));
 }
 
 static void

@@ -263,9 +263,9 @@ lines_and_points(void **state)
 static void
 set_depth(struct stream *s, unsigned func, bool write)
 {
-   set_reg(s, R_DB_Z_INFO, S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_SW_MODE(24)); /* 64KB_Z_X */
+   set_reg(s, R_DB_Z_INFO(AMD_GFX10_3), S_DB_Z_INFO_FORMAT(V_Z_32_FLOAT) | S_DB_Z_INFO_SW_MODE(24)); /* 64KB_Z_X */
    uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
-   set_reg(s, R_DB_Z_READ_BASE, base);
+   set_reg(s, R_DB_Z_READ_BASE(AMD_GFX10_3), base);
    set_reg(s, R_DB_Z_WRITE_BASE, base);
    set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
    set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(write) |
@@ -340,9 +340,9 @@ set_stencil(struct stream *s, unsigned func, unsigned fail, unsigned zpass, unsi
 {
    uint32_t base = (uint32_t)((stream_base + RESOLVED_B) >> 8);
    set_depth(s, V_FRAG_LEQUAL, true);
-   set_reg(s, R_DB_STENCIL_INFO, S_DB_STENCIL_INFO_FORMAT(1) | S_DB_STENCIL_INFO_SW_MODE(24));
-   set_reg(s, R_DB_STENCIL_READ_BASE, base);
-   set_reg(s, R_DB_STENCIL_WRITE_BASE, base);
+   set_reg(s, R_DB_STENCIL_INFO(AMD_GFX10_3), S_DB_STENCIL_INFO_FORMAT(1) | S_DB_STENCIL_INFO_SW_MODE(24));
+   set_reg(s, R_DB_STENCIL_READ_BASE(AMD_GFX10_3), base);
+   set_reg(s, R_DB_STENCIL_WRITE_BASE(AMD_GFX10_3), base);
    set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_LEQUAL) |
                                      S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(func));
    set_reg(s, R_DB_STENCIL_CONTROL,
@@ -591,7 +591,7 @@ missing_things_are_faults(void **state)
 static void
 missing_fields_are_faults(void **state)
 {
-   static const struct {
+   const struct {
       uint32_t reg, value;
       const char *says;
    } rows[] = {
@@ -610,12 +610,13 @@ missing_fields_are_faults(void **state)
       {R_SPI_PS_INPUT_CNTL_0, S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(2), "wrap"},
       {R_PA_SU_VTX_CNTL, 0x29, "rounded to even"},
       {R_PA_SC_AA_CONFIG, S_PA_SC_AA_CONFIG_COVERAGE_TO_SHADER_SELECT(1), "coverage input"},
-      {R_DB_RENDER_CONTROL, S_DB_RENDER_CONTROL_PS_INVOKE_DISABLE(1), "without pixel shaders"},
+      {R_DB_RENDER_CONTROL, S_DB_RENDER_CONTROL_PS_INVOKE_DISABLE(AMD_GFX10_3, 1), "without pixel shaders"},
       {R_DB_RENDER_OVERRIDE, S_DB_RENDER_OVERRIDE_FORCE_COLOR_KILL(1), "forced"},
       {R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_DISABLE_COLOR_WRITES_ON_DEPTH_PASS(1), "fail the depth test"},
       {R_DB_EQAA, S_DB_EQAA_OVERRASTERIZATION_AMOUNT(4), "overrasterisation"},
       {R_CB_COLOR_CONTROL, S_CB_COLOR_CONTROL_DEGAMMA_ENABLE(1), "sRGB"},
-      {R_CB_COLOR0_INFO, S_CB_COLOR0_INFO_ENDIAN(1) | S_CB_COLOR0_INFO_FORMAT(V_COLOR_8_8_8_8), "swapped bytes"},
+      {R_CB_COLOR0_INFO, S_CB_COLOR0_INFO_ENDIAN(1) | S_CB_COLOR0_INFO_FORMAT(AMD_GFX10_3, V_COLOR_8_8_8_8),
+       "swapped bytes"},
    };
    struct stream s = open_stream(1);
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {

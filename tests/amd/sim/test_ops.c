@@ -78,6 +78,7 @@ run(const struct amd_inst *body, unsigned count)
    assemble(&a, OP0(s_endpgm));
    memcpy(rig.code, a.words, a.count * 4);
    struct amd_dispatch d = {
+      .chip = amd_chip_by_name("navi21"),
       .program = sim_va(CODE_VA), .rsrc1 = 3 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1,
       .num_thread = {LANES, 1, 1}, .dim = {1, 1, 1}, .initiator = 1,
       .user_data = {(uint32_t)DATA_VA, (uint32_t)(DATA_VA >> 32)},

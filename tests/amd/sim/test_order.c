@@ -31,7 +31,7 @@ dispatch(struct stream *s, const struct program *p, uint64_t va)
    /* s[4:11]: a linear image of 32-bit integers there. */
    const uint32_t image[8] = {
       (uint32_t)(va >> 8),
-      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(20) |
+      S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI((uint32_t)(va >> 40)) | S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, 20) |
          S_SQ_IMG_RSRC_WORD1_WIDTH_LO(3),
       S_SQ_IMG_RSRC_WORD2_WIDTH_HI(0),
       S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) | S_SQ_IMG_RSRC_WORD3_TYPE(V_SQ_RSRC_IMG_2D) |
@@ -122,8 +122,8 @@ static void
 draw_depth(struct stream *s)
 {
    uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
-   set_reg(s, R_DB_Z_INFO, S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24));
-   set_reg(s, R_DB_Z_READ_BASE, base);
+   set_reg(s, R_DB_Z_INFO(AMD_GFX10_3), S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24));
+   set_reg(s, R_DB_Z_READ_BASE(AMD_GFX10_3), base);
    set_reg(s, R_DB_Z_WRITE_BASE, base);
    set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
    set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |

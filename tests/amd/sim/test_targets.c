@@ -150,7 +150,7 @@ dual_source(void **state)
    set_reg(&s, R_SPI_SHADER_COL_FORMAT, 0x99);
    set_reg(&s, R_CB_SHADER_MASK, 0xff);
    set_reg(&s, R_CB_BLEND0_CONTROL, S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_ONE) |
-                                       S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_SRC1_COLOR));
+                                       S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_SRC1_COLOR(AMD_GFX10_3)));
    set_rect(0, 0, 0, W, H, 0, 0.2f, 0.4f);
    draw_auto(&s, V_DI_PT_RECTLIST, 3);
    must_run(&s);
@@ -178,7 +178,7 @@ layers_and_viewports(void **state)
    set_reg(&s, R_PA_CL_VS_OUT_CNTL,
            S_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(1) | S_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(1) |
               S_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(1));
-   set_reg(&s, R_CB_COLOR0_VIEW, S_CB_COLOR0_VIEW_SLICE_MAX(3));
+   set_reg(&s, R_CB_COLOR0_VIEW, S_CB_COLOR0_VIEW_SLICE_MAX(AMD_GFX10_3, 3));
    for (unsigned axis = 0; axis < 3; axis++) {
       const float scale[3] = {W / 4.0f, H / 2.0f, 1}, offset[3] = {W * 0.75f, H / 2.0f, 0};
       set_float(&s, R_PA_CL_VPORT_XSCALE + 0x18 + 8 * axis, scale[axis]);
@@ -279,8 +279,8 @@ depth_bias(void **state)
    for (unsigned slope = 0; slope < 2; slope++) {
       struct stream s = open_stream();
       uint32_t base = (uint32_t)((stream_base + DEPTH_B) >> 8);
-      set_reg(&s, R_DB_Z_INFO, S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24));
-      set_reg(&s, R_DB_Z_READ_BASE, base);
+      set_reg(&s, R_DB_Z_INFO(AMD_GFX10_3), S_DB_Z_INFO_FORMAT(V_Z_16) | S_DB_Z_INFO_SW_MODE(24));
+      set_reg(&s, R_DB_Z_READ_BASE(AMD_GFX10_3), base);
       set_reg(&s, R_DB_Z_WRITE_BASE, base);
       set_reg(&s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
       set_reg(&s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |

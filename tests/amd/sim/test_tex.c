@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/sim/tex.h"
 #include "util/macros.h"
@@ -41,7 +42,7 @@ describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, 
 {
    memset(t, 0, 32);
    t[0] = (uint32_t)(base >> 8);
-   t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(format) |
+   t[1] = S_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(base >> 40) | S_SQ_IMG_RSRC_WORD1_FORMAT(AMD_GFX10_3, format) |
           S_SQ_IMG_RSRC_WORD1_WIDTH_LO(w - 1);
    t[2] = S_SQ_IMG_RSRC_WORD2_WIDTH_HI((w - 1) >> 2) | S_SQ_IMG_RSRC_WORD2_HEIGHT(h - 1) |
           S_SQ_IMG_RSRC_WORD2_RESOURCE_LEVEL(1);
@@ -49,7 +50,7 @@ describe(uint32_t t[8], unsigned type, unsigned format, unsigned w, unsigned h, 
           S_SQ_IMG_RSRC_WORD3_DST_SEL_W(7) | S_SQ_IMG_RSRC_WORD3_LAST_LEVEL(levels - 1) |
           S_SQ_IMG_RSRC_WORD3_TYPE(type) | S_SQ_IMG_RSRC_WORD3_SW_MODE(mode);
    t[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(depth - 1);
-   t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(levels - 1);
+   t[5] = S_SQ_IMG_RSRC_WORD5_MAX_MIP(AMD_GFX10_3, levels - 1);
 }
 
 static struct amd_tex_request
@@ -61,7 +62,7 @@ request_of(enum amd_tex_kind kind, unsigned dim)
                                    .dmask = 15,
                                    .lanes = 64,
                                    .exec = 1,
-                                   .gb_addr_config = NAVI21_CONFIG};
+                                   .chip = amd_chip_by_name("navi21")};
 }
 
 static void
@@ -400,7 +401,7 @@ anisotropic_footprints(void **state)
       r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(V_SQ_TEX_XY_FILTER_ANISO_BILINEAR) |
                      S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(V_SQ_TEX_XY_FILTER_ANISO_BILINEAR) |
                      S_SQ_IMG_SAMP_WORD2_MIP_FILTER(V_SQ_TEX_MIP_FILTER_LINEAR) |
-                     S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(n >> 3 & 1); /* concerns views of one level */
+                     S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(AMD_GFX10_3, n >> 3 & 1); /* concerns views of one level */
       double angle = next_random() * 6.3, across = angle + 1.57 + next_random() - 0.5;
       double length = exp2(next_random() * 6 - 1) / ANISO_PX, ratio = exp2(next_random() * 5);
       double major[2] = {length * cos(angle), length * sin(angle)};
@@ -445,7 +446,7 @@ grazing_rows(void **state)
          r.sampler[0] = S_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(4);
          r.sampler[1] = S_SQ_IMG_SAMP_WORD1_MAX_LOD(0xfff);
          r.sampler[2] = S_SQ_IMG_SAMP_WORD2_XY_MAG_FILTER(3) | S_SQ_IMG_SAMP_WORD2_XY_MIN_FILTER(3) |
-                        S_SQ_IMG_SAMP_WORD2_MIP_FILTER(2) | S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(override);
+                        S_SQ_IMG_SAMP_WORD2_MIP_FILTER(2) | S_SQ_IMG_SAMP_WORD2_ANISO_OVERRIDE(AMD_GFX10_3, override);
          r.lod_mode = AMD_TEX_LOD_GRADIENT;
          r.ddx[0][0] = 8.0f / ANISO_PX;
          r.ddy[1][0] = 1.0f / ANISO_PX;

@@ -7,27 +7,51 @@
 #include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 
-static const uint8_t factors[] = {
-   [PIPE_FACTOR_ZERO] = V_BLEND_ZERO,
-   [PIPE_FACTOR_ONE] = V_BLEND_ONE,
-   [PIPE_FACTOR_SRC_COLOR] = V_BLEND_SRC_COLOR,
-   [PIPE_FACTOR_ONE_MINUS_SRC_COLOR] = V_BLEND_ONE_MINUS_SRC_COLOR,
-   [PIPE_FACTOR_DST_COLOR] = V_BLEND_DST_COLOR,
-   [PIPE_FACTOR_ONE_MINUS_DST_COLOR] = V_BLEND_ONE_MINUS_DST_COLOR,
-   [PIPE_FACTOR_SRC_ALPHA] = V_BLEND_SRC_ALPHA,
-   [PIPE_FACTOR_ONE_MINUS_SRC_ALPHA] = V_BLEND_ONE_MINUS_SRC_ALPHA,
-   [PIPE_FACTOR_DST_ALPHA] = V_BLEND_DST_ALPHA,
-   [PIPE_FACTOR_ONE_MINUS_DST_ALPHA] = V_BLEND_ONE_MINUS_DST_ALPHA,
-   [PIPE_FACTOR_CONSTANT_COLOR] = V_BLEND_CONSTANT_COLOR,
-   [PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR] = V_BLEND_ONE_MINUS_CONSTANT_COLOR,
-   [PIPE_FACTOR_CONSTANT_ALPHA] = V_BLEND_CONSTANT_ALPHA,
-   [PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA] = V_BLEND_ONE_MINUS_CONSTANT_ALPHA,
-   [PIPE_FACTOR_SRC_ALPHA_SATURATE] = V_BLEND_SRC_ALPHA_SATURATE,
-   [PIPE_FACTOR_SRC1_COLOR] = V_BLEND_SRC1_COLOR,
-   [PIPE_FACTOR_ONE_MINUS_SRC1_COLOR] = V_BLEND_INV_SRC1_COLOR,
-   [PIPE_FACTOR_SRC1_ALPHA] = V_BLEND_SRC1_ALPHA,
-   [PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA] = V_BLEND_INV_SRC1_ALPHA,
-};
+static uint32_t
+blend_factor(enum amd_gen gen, enum pipe_blend_factor factor)
+{
+   switch (factor) {
+   case PIPE_FACTOR_ZERO:
+      return V_BLEND_ZERO;
+   case PIPE_FACTOR_ONE:
+      return V_BLEND_ONE;
+   case PIPE_FACTOR_SRC_COLOR:
+      return V_BLEND_SRC_COLOR;
+   case PIPE_FACTOR_ONE_MINUS_SRC_COLOR:
+      return V_BLEND_ONE_MINUS_SRC_COLOR;
+   case PIPE_FACTOR_DST_COLOR:
+      return V_BLEND_DST_COLOR;
+   case PIPE_FACTOR_ONE_MINUS_DST_COLOR:
+      return V_BLEND_ONE_MINUS_DST_COLOR;
+   case PIPE_FACTOR_SRC_ALPHA:
+      return V_BLEND_SRC_ALPHA;
+   case PIPE_FACTOR_ONE_MINUS_SRC_ALPHA:
+      return V_BLEND_ONE_MINUS_SRC_ALPHA;
+   case PIPE_FACTOR_DST_ALPHA:
+      return V_BLEND_DST_ALPHA;
+   case PIPE_FACTOR_ONE_MINUS_DST_ALPHA:
+      return V_BLEND_ONE_MINUS_DST_ALPHA;
+   case PIPE_FACTOR_CONSTANT_COLOR:
+      return V_BLEND_CONSTANT_COLOR(gen);
+   case PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR:
+      return V_BLEND_ONE_MINUS_CONSTANT_COLOR(gen);
+   case PIPE_FACTOR_CONSTANT_ALPHA:
+      return V_BLEND_CONSTANT_ALPHA(gen);
+   case PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA:
+      return V_BLEND_ONE_MINUS_CONSTANT_ALPHA(gen);
+   case PIPE_FACTOR_SRC_ALPHA_SATURATE:
+      return V_BLEND_SRC_ALPHA_SATURATE;
+   case PIPE_FACTOR_SRC1_COLOR:
+      return V_BLEND_SRC1_COLOR(gen);
+   case PIPE_FACTOR_ONE_MINUS_SRC1_COLOR:
+      return V_BLEND_INV_SRC1_COLOR(gen);
+   case PIPE_FACTOR_SRC1_ALPHA:
+      return V_BLEND_SRC1_ALPHA(gen);
+   case PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA:
+      return V_BLEND_INV_SRC1_ALPHA(gen);
+   }
+   return V_BLEND_ZERO;
+}
 
 static const uint8_t functions[] = {
    [PIPE_BLEND_ADD] = V_COMB_DST_PLUS_SRC,
@@ -49,23 +73,23 @@ static const uint8_t rops[] = {
 
 /* Minimum and maximum ignore the factors; the hardware does not. */
 static uint32_t
-factor_of(enum pipe_blend_op op, enum pipe_blend_factor factor)
+factor_of(enum amd_gen gen, enum pipe_blend_op op, enum pipe_blend_factor factor)
 {
-   return op == PIPE_BLEND_MIN || op == PIPE_BLEND_MAX ? V_BLEND_ONE : factors[factor];
+   return op == PIPE_BLEND_MIN || op == PIPE_BLEND_MAX ? V_BLEND_ONE : blend_factor(gen, factor);
 }
 
 static uint32_t
-blend_control(const struct pipe_blend_target *target)
+blend_control(enum amd_gen gen, const struct pipe_blend_target *target)
 {
    if (!target->enable)
       return S_CB_BLEND0_CONTROL_DISABLE_ROP3(0);
    return S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_SEPARATE_ALPHA_BLEND(1) |
-          S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(factor_of(target->op_rgb, target->src_rgb)) |
+          S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(factor_of(gen, target->op_rgb, target->src_rgb)) |
           S_CB_BLEND0_CONTROL_COLOR_COMB_FCN(functions[target->op_rgb]) |
-          S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(factor_of(target->op_rgb, target->dst_rgb)) |
-          S_CB_BLEND0_CONTROL_ALPHA_SRCBLEND(factor_of(target->op_alpha, target->src_alpha)) |
+          S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(factor_of(gen, target->op_rgb, target->dst_rgb)) |
+          S_CB_BLEND0_CONTROL_ALPHA_SRCBLEND(factor_of(gen, target->op_alpha, target->src_alpha)) |
           S_CB_BLEND0_CONTROL_ALPHA_COMB_FCN(functions[target->op_alpha]) |
-          S_CB_BLEND0_CONTROL_ALPHA_DESTBLEND(factor_of(target->op_alpha, target->dst_alpha));
+          S_CB_BLEND0_CONTROL_ALPHA_DESTBLEND(factor_of(gen, target->op_alpha, target->dst_alpha));
 }
 
 static struct pipe_blend *
@@ -83,7 +107,7 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
       if (desc->logic_op_enable ||
           (desc->formats[i] && ac_format_color(desc->formats[i], &color) && !color.blendable))
          target.enable = false;
-      si_pm4_reg(&blend->regs, R_CB_BLEND0_CONTROL + 4 * i, blend_control(&target));
+      si_pm4_reg(&blend->regs, R_CB_BLEND0_CONTROL + 4 * i, blend_control(si_screen(screen)->info.gen, &target));
       blends |= (unsigned)target.enable << i;
       blend->write_mask |= (uint32_t)target.write_mask << (4 * i);
    }

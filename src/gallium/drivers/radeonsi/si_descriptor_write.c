@@ -25,7 +25,7 @@ buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffe
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
    ac_format_swizzle(format, select);
-   ac_typed_buffer_descriptor(&(struct ac_typed_buffer){
+   ac_typed_buffer_descriptor(si_screen(screen)->info.gen, &(struct ac_typed_buffer){
       .va = buffer->va + offset_B,
       .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
       .stride_B = info->block_size_B,
@@ -44,10 +44,12 @@ buffer_view_destroy(struct pipe_screen *screen, struct pipe_buffer_view *view)
 }
 
 static void
-write_buffer(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B, void *words)
+write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+             void *words)
 {
    if (buffer)
-      ac_buffer_descriptor(buffer->va + offset_B, (uint32_t)MIN2(size_B, UINT32_MAX), words);
+      ac_buffer_descriptor(si_screen(screen)->info.raw_buffer_word3, buffer->va + offset_B,
+                           (uint32_t)MIN2(size_B, UINT32_MAX), words);
    else
       memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
 }

@@ -43,8 +43,8 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
       uint32_t *words = descriptors->dynamic[dynamic_first + i];
 
       if (buffer->buffer)
-         ac_buffer_descriptor(buffer->buffer->va + buffer->offset_B, (uint32_t)MIN2(buffer->size_B, UINT32_MAX),
-                              words);
+         ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, buffer->buffer->va + buffer->offset_B,
+                              (uint32_t)MIN2(buffer->size_B, UINT32_MAX), words);
       else
          memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
    }

@@ -257,8 +257,11 @@ fragment_registers(struct link *l, uint64_t va)
 }
 
 static void
-fill_attributes(struct si_program *program, const struct pipe_graphics_options *options)
+fill_attributes(struct link *l)
 {
+   struct si_program *program = l->program;
+   const struct pipe_graphics_options *options = l->options;
+
    program->num_attributes = options->num_attributes;
    for (unsigned i = 0; i < options->num_attributes; i++) {
       const struct pipe_vertex_attribute *from = &options->attributes[i];
@@ -272,7 +275,8 @@ fill_attributes(struct si_program *program, const struct pipe_graphics_options *
          .offset_B = from->offset_B,
          .word3 = S_SQ_BUF_RSRC_WORD3_DST_SEL_X(select[0]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_Y(select[1]) |
                   S_SQ_BUF_RSRC_WORD3_DST_SEL_Z(select[2]) | S_SQ_BUF_RSRC_WORD3_DST_SEL_W(select[3]) |
-                  S_SQ_BUF_RSRC_WORD3_FORMAT(ac_format_buffer(from->format)) | S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1),
+                  S_SQ_BUF_RSRC_WORD3_FORMAT(l->screen->info.gen, ac_format_buffer(from->format)) |
+                  S_SQ_BUF_RSRC_WORD3_RESOURCE_LEVEL(1),
       };
    }
 }
@@ -290,7 +294,7 @@ link_program(struct link *l)
    program->samples = options->samples;
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
-   fill_attributes(program, options);
+   fill_attributes(l);
    vertex_registers(&program->regs, &l->vs, program->code[0].va);
    fragment_registers(l, program->code[1].va);
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN, reads_primitive_id(&l->ps));

@@ -91,7 +91,8 @@ void si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, c
 uint32_t si_meta_raw_format(unsigned element_log2);
 
 /* Fills one half of a table with a plane's descriptor in raw bits. */
-void si_meta_raw_image(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t words[8]);
+void si_meta_raw_image(const struct si_context *ctx, const struct pipe_resource *image, enum si_plane plane,
+                       unsigned level, uint32_t words[8]);
 
 /* Resolves the render area of a multisampled view. All rendering to the source has finished. Colours are averaged
  * unless they are integers. */

@@ -36,21 +36,22 @@ is_integer(uint32_t format)
 }
 
 static void
-image_words(const struct pipe_resource *image, enum si_plane plane, uint32_t format, unsigned level,
-            uint32_t words[8])
+image_words(const struct si_context *ctx, const struct pipe_resource *image, enum si_plane plane, uint32_t format,
+            unsigned level, uint32_t words[8])
 {
    uint8_t select[4];
 
    ac_format_swizzle(format, select);
-   si_plane_descriptor(image, plane, level, ac_format_image(format), select, words);
+   si_plane_descriptor(ctx->screen->info.gen, image, plane, level, ac_format_image(format), select, words);
 }
 
 static void
-fill_images(struct si_meta_table *table, const struct pipe_resource *src, unsigned src_level, uint32_t src_format,
-            const struct pipe_resource *dst, unsigned dst_level, uint32_t dst_format, enum si_plane plane)
+fill_images(const struct si_context *ctx, struct si_meta_table *table, const struct pipe_resource *src,
+            unsigned src_level, uint32_t src_format, const struct pipe_resource *dst, unsigned dst_level,
+            uint32_t dst_format, enum si_plane plane)
 {
-   image_words(src, plane, src_format, src_level, table->src);
-   image_words(dst, plane, linear_format(dst_format), dst_level, table->dst);
+   image_words(ctx, src, plane, src_format, src_level, table->src);
+   image_words(ctx, dst, plane, linear_format(dst_format), dst_level, table->dst);
    if (linear_format(dst_format) != dst_format)
       table->flags[0] |= SI_META_TO_SRGB;
    if (is_integer(dst_format))
@@ -88,7 +89,7 @@ blit_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resour
       dst_z[0] = (int32_t)region->dst.base_layer;
       dst_z[1] = dst_z[0] + (int32_t)region->dst.layers;
    }
-   fill_images(&table, src, region->src.level, src->plane_format[plane], dst, region->dst.level,
+   fill_images(ctx, &table, src, region->src.level, src->plane_format[plane], dst, region->dst.level,
                dst->plane_format[plane], plane);
    memcpy(table.sampler, ctx->screen->meta->samplers[filter]->words, sizeof(table.sampler));
    blit_axis((int32_t[]){s[0].x, s[1].x}, (int32_t[]){d[0].x, d[1].x}, &table.dst_offset[0], &table.size[0],
@@ -152,7 +153,7 @@ si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src,
 {
    struct si_meta_table table = {0};
 
-   fill_images(&table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
+   fill_images(ctx, &table, src->image, src->base_level, src->format, dst->image, dst->base_level, dst->format,
                SI_PLANE_MAIN);
    resolve_area(ctx, &table, src, dst, rendering);
 }
@@ -164,7 +165,7 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
    const struct pipe_image_view *src = rendering->depth_stencil, *dst = rendering->depth_stencil_resolve;
    struct si_meta_table table = {0};
 
-   fill_images(&table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
+   fill_images(ctx, &table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
                dst->image->plane_format[plane], plane);
    if (mode == PIPE_RESOLVE_SAMPLE_ZERO)
       table.flags[0] |= SI_META_INTEGER;
@@ -183,8 +184,8 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_
                      (int32_t)region->dst.base_layer + region->dst_offset.z},
    };
 
-   fill_images(&table, src, region->src.level, src->desc.format, dst, region->dst.level, dst->desc.format,
-               SI_PLANE_MAIN);
+   fill_images(si_context(pipe), &table, src, region->src.level, src->desc.format, dst, region->dst.level,
+               dst->desc.format, SI_PLANE_MAIN);
    resolve(si_context(pipe), &table, src->desc.samples);
 }
 

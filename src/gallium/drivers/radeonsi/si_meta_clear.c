@@ -121,7 +121,7 @@ clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uin
 {
    struct clear c = {.ctx = ctx};
 
-   if (!si_color_target_init(&c.target.color, image, format, level, layer, layer))
+   if (!si_color_target_init(ctx->screen->info.gen, &c.target.color, image, format, level, layer, layer))
       return false;
    c.target.has_color = true;
    borrow(&c, si_meta_clear_kind(c.target.color.export_format), 0, image->desc.samples);

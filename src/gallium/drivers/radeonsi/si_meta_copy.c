@@ -110,7 +110,8 @@ is_compressed(const struct box *box)
 
 /* The descriptor of a box's level, for elements; offset: where a slice of the box begins in it. */
 static void
-describe_box(const struct box *box, uint32_t slice, uint32_t words[8], int32_t offset[3])
+describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, uint32_t words[8],
+             int32_t offset[3])
 {
    const struct pipe_resource *image = box->image;
    unsigned level = box->level, layer = box->slice + slice;
@@ -122,7 +123,7 @@ describe_box(const struct box *box, uint32_t slice, uint32_t words[8], int32_t o
       assert(ok && "images whose levels have no views of blocks are too large to be created");
       image = &blocks;
    }
-   si_meta_raw_image(image, box->plane, level, words);
+   si_meta_raw_image(ctx, image, box->plane, level, words);
    offset[0] = (int32_t)box->x_el;
    offset[1] = (int32_t)box->y_el;
    offset[2] = (int32_t)layer;
@@ -138,8 +139,8 @@ copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box
    for (uint32_t slice = 0; slice < (single ? extent->slices : 1); slice++) {
       struct si_meta_table table = {.size = {extent->width, extent->height, single ? 1 : extent->slices, samples}};
 
-      describe_box(src, slice, table.src, table.src_offset);
-      describe_box(dst, slice, table.dst, table.dst_offset);
+      describe_box(ctx, src, slice, table.src, table.src_offset);
+      describe_box(ctx, dst, slice, table.dst, table.dst_offset);
       si_meta_dispatch(ctx, samples > 1 ? SI_META_COPY_IMAGE_MS : SI_META_COPY_IMAGE, &table);
    }
 }
@@ -207,8 +208,8 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
       .element_B = element_B, .format = si_meta_raw_format(box->surface->element_log2), .select = identity,
    };
 
-   describe_box(box, 0, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
-   ac_typed_buffer_descriptor(&buffer, to_image ? table.src : table.dst);
+   describe_box(ctx, box, 0, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
+   ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
    si_meta_dispatch(ctx, to_image ? SI_META_BUFFER_TO_IMAGE : SI_META_IMAGE_TO_BUFFER, &table);
 }
 
@@ -270,8 +271,10 @@ si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool,
 
    if (!count)
       return;
-   ac_buffer_descriptor(pool->bo->va + (uint64_t)first * pool->slot_B, count * pool->slot_B, in.table.src);
-   ac_buffer_descriptor(dst_va, (uint32_t)((count - 1) * stride_B + last_B), in.table.dst);
+   ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, pool->bo->va + (uint64_t)first * pool->slot_B,
+                        count * pool->slot_B, in.table.src);
+   ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, dst_va, (uint32_t)((count - 1) * stride_B + last_B),
+                        in.table.dst);
    for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1)
       in.order[i++] = si_statistics_order[__builtin_ctz(value_mask)];
    si_meta_dispatch_words(ctx, SI_META_COPY_QUERIES, &in.table, sizeof(in) / 4);

@@ -85,8 +85,8 @@ uint32_t si_level_depth_px(const struct pipe_resource *image, unsigned level);
 
 /* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same
  * element size; format: FORMAT of the descriptor. */
-void si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t format,
-                         const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
+void si_plane_descriptor(enum amd_gen gen, const struct pipe_resource *image, enum si_plane plane, unsigned level,
+                         uint32_t format, const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
 /* One level of a compressed image as an image of another format whose texels are the blocks: the sizes of levels in
  * blocks do not halve as sizes of texels do. *level and *layer become those of the new image. False if there is none
@@ -95,8 +95,8 @@ bool si_image_of_blocks(const struct pipe_resource *image, uint32_t format, unsi
                         struct pipe_resource *blocks);
 
 /* Registers of a colour target of one level; false if the format cannot be one. */
-bool si_color_target_init(struct si_color_target *target, const struct pipe_resource *image, uint32_t format,
-                          unsigned level, unsigned first_layer, unsigned last_layer);
+bool si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct pipe_resource *image,
+                          uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer);
 void si_depth_target_init(struct si_depth_target *target, const struct pipe_resource *image, unsigned level,
                           unsigned first_layer, unsigned last_layer);
 

@@ -76,7 +76,7 @@ grow_scratch(struct si_screen *screen, uint32_t wave_B)
 uint32_t
 si_scratch_max_wave_B(const struct si_screen *screen)
 {
-   return G_SPI_TMPRING_SIZE_WAVESIZE(UINT32_MAX) * screen->info.scratch_granularity_B;
+   return G_SPI_TMPRING_SIZE_WAVESIZE(screen->info.gen, UINT32_MAX) * screen->info.scratch_granularity_B;
 }
 
 const struct si_scratch *
@@ -98,7 +98,7 @@ uint32_t
 si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch)
 {
    return S_SPI_TMPRING_SIZE_WAVES(scratch->waves) |
-          S_SPI_TMPRING_SIZE_WAVESIZE(scratch->wave_B / screen->info.scratch_granularity_B);
+          S_SPI_TMPRING_SIZE_WAVESIZE(screen->info.gen, scratch->wave_B / screen->info.scratch_granularity_B);
 }
 
 uint64_t

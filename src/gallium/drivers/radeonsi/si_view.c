@@ -47,8 +47,8 @@ view_select(const uint8_t of_format[4], const uint8_t swizzle[4], uint8_t select
 }
 
 void
-si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsigned level, uint32_t format,
-                    const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
+si_plane_descriptor(enum amd_gen gen, const struct pipe_resource *image, enum si_plane plane, unsigned level,
+                    uint32_t format, const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
    struct ac_image_view view = {
       .surface = &image->planes[plane],
@@ -65,12 +65,12 @@ si_plane_descriptor(const struct pipe_resource *image, enum si_plane plane, unsi
 
    for (unsigned i = 0; i < 4; i++)
       view.select[i] = select[i];
-   ac_image_descriptor(&view, words);
+   ac_image_descriptor(gen, &view, words);
 }
 
 bool
-si_color_target_init(struct si_color_target *target, const struct pipe_resource *image, uint32_t format,
-                     unsigned level, unsigned first_layer, unsigned last_layer)
+si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct pipe_resource *image,
+                     uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer)
 {
    const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
    uint64_t va = si_plane_va(image, SI_PLANE_MAIN);
@@ -81,14 +81,14 @@ si_color_target_init(struct si_color_target *target, const struct pipe_resource 
       return false;
    target->base = (uint32_t)(va >> 8);
    target->base_ext = (uint32_t)(va >> 40) & 0xff;
-   target->view = S_CB_COLOR0_VIEW_SLICE_START(first_layer) | S_CB_COLOR0_VIEW_SLICE_MAX(last_layer) |
-                  S_CB_COLOR0_VIEW_MIP_LEVEL(level);
-   target->info = S_CB_COLOR0_INFO_FORMAT(color.format) | S_CB_COLOR0_INFO_NUMBER_TYPE(color.number) |
+   target->view = S_CB_COLOR0_VIEW_SLICE_START(gen, first_layer) | S_CB_COLOR0_VIEW_SLICE_MAX(gen, last_layer) |
+                  S_CB_COLOR0_VIEW_MIP_LEVEL(gen, level);
+   target->info = S_CB_COLOR0_INFO_FORMAT(gen, color.format) | S_CB_COLOR0_INFO_NUMBER_TYPE(color.number) |
                   S_CB_COLOR0_INFO_COMP_SWAP(color.swap) | S_CB_COLOR0_INFO_BLEND_CLAMP(color.is_normalized) |
                   S_CB_COLOR0_INFO_BLEND_BYPASS(color.is_integer) | S_CB_COLOR0_INFO_SIMPLE_FLOAT(1) |
                   S_CB_COLOR0_INFO_ROUND_MODE(color.is_float);
    target->attrib = S_CB_COLOR0_ATTRIB_NUM_SAMPLES(surface->samples_log2) |
-                    S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(surface->samples_log2);
+                    S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, surface->samples_log2);
    target->attrib2 = S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(image->desc.width_px - 1) |
                      S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(image->desc.height_px - 1) |
                      S_CB_COLOR0_ATTRIB2_MAX_MIP(surface->num_levels - 1u);
@@ -135,7 +135,7 @@ si_depth_target_init(struct si_depth_target *target, const struct pipe_resource 
 
 /* What shaders see; sampled views of depth/stencil images show one of the planes. */
 static void
-fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc *desc)
+fill_descriptors(enum amd_gen gen, struct pipe_image_view *view, const struct pipe_image_view_desc *desc)
 {
    const struct pipe_resource *image = view->image;
    bool stencil_only = desc->range.aspects == PIPE_ASPECT_STENCIL;
@@ -161,7 +161,7 @@ fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc
    ac_format_swizzle(format, of_format);
    out.border_swizzle = ac_border_swizzle(of_format);
    view_select(of_format, desc->swizzle, out.select);
-   ac_image_descriptor(&out, view->sampled);
+   ac_image_descriptor(gen, &out, view->sampled);
 
    if (!(desc->usage & PIPE_USAGE_STORAGE))
       return;
@@ -171,11 +171,11 @@ fill_descriptors(struct pipe_image_view *view, const struct pipe_image_view_desc
    if (out.type == AC_VIEW_CUBE)
       out.type = AC_VIEW_2D_ARRAY;
    out.last_level = out.base_level;
-   ac_image_descriptor(&out, view->storage);
+   ac_image_descriptor(gen, &out, view->storage);
    /* With ARRAY_PITCH, DEPTH is the last slice of the level. */
    if (out.type == AC_VIEW_3D) {
       view->storage[4] = S_SQ_IMG_RSRC_WORD4_DEPTH(si_level_depth_px(image, view->base_level) - 1);
-      view->storage[5] |= S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(1);
+      view->storage[5] |= S_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, 1);
    }
 }
 
@@ -256,9 +256,10 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->width_px = si_level_width_px(image, view->base_level);
    view->height_px = si_level_height_px(image, view->base_level);
    view->samples = image->desc.samples;
-   fill_descriptors(view, desc);
+   fill_descriptors(si_screen(screen)->info.gen, view, desc);
    if (desc->usage & PIPE_USAGE_COLOR)
-      view->has_color = si_color_target_init(&view->color, image, desc->format, view->base_level, first, last);
+      view->has_color = si_color_target_init(si_screen(screen)->info.gen, &view->color, image, desc->format,
+                                             view->base_level, first, last);
    if (desc->usage & PIPE_USAGE_DEPTH_STENCIL) {
       view->has_depth = ac_format_depth(image->desc.format) != 0;
       view->has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
@@ -339,7 +340,7 @@ sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
 
    if (!sampler)
       return PIPE_OUT_OF_HOST_MEMORY;
-   ac_sampler_descriptor(&fields, sampler->words);
+   ac_sampler_descriptor(si_screen(screen)->info.gen, &fields, sampler->words);
    *out = sampler;
    return PIPE_OK;
 }

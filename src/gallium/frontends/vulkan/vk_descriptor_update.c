@@ -49,9 +49,9 @@ write_buffer(const struct run *run, uint32_t i, const void *data, void *words)
    const VkDescriptorBufferInfo *info = data;
    VK_FROM(vk_buffer, buffer, info->buffer);
    if (buffer)
-      run->screen->descriptor_write_buffer(buffer->resource, info->offset, range_B(info, buffer), words);
+      run->screen->descriptor_write_buffer(run->screen, buffer->resource, info->offset, range_B(info, buffer), words);
    else
-      run->screen->descriptor_write_buffer(NULL, 0, 0, words);
+      run->screen->descriptor_write_buffer(run->screen, NULL, 0, 0, words);
 }
 
 static inline void

@@ -96,8 +96,8 @@ struct pipe_screen {
 
    /* Write caps.descriptor_size_B[kind] bytes of a set. NULL makes a null descriptor: reads give zero, writes are
     * dropped. */
-   void (*descriptor_write_buffer)(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
-                                   void *words);
+   void (*descriptor_write_buffer)(const struct pipe_screen *screen, const struct pipe_resource *buffer,
+                                   uint64_t offset_B, uint64_t size_B, void *words);
    void (*descriptor_write_texel_buffer)(const struct pipe_buffer_view *view, void *words);
    void (*descriptor_write_image)(const struct pipe_image_view *view, bool storage, void *words);
    void (*descriptor_write_sampler)(const struct pipe_sampler *sampler, void *words);

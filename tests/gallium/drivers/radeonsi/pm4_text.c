@@ -6,12 +6,14 @@
 static void
 print_fields(FILE *out, const struct amd_reg *word, uint32_t value)
 {
-   if (word->field_count == 1) {
+   const struct amd_reg_layout *layout = &word->gen[AMD_GFX10_3];
+
+   if (layout->field_count == 1) {
       fprintf(out, " 0x%x\n", value);
       return;
    }
-   for (unsigned i = 0; i < word->field_count; i++) {
-      const struct amd_field *field = &word->fields[i];
+   for (unsigned i = 0; i < layout->field_count; i++) {
+      const struct amd_field *field = &layout->fields[i];
       uint32_t bits = (value >> field->low) & (uint32_t)((UINT64_C(2) << (field->high - field->low)) - 1);
       const char *name = amd_field_value_name(field, bits);
 
@@ -47,8 +49,8 @@ print_registers(FILE *out, uint32_t base_B, const uint32_t *payload, uint32_t co
 static void
 print_packet(FILE *out, uint32_t opcode, const uint32_t *payload, uint32_t count)
 {
-   const struct amd_pm4_packet *packet = amd_pm4_find((uint8_t)opcode);
-   const struct amd_pm4_form *form = packet ? amd_pm4_form(packet, count) : NULL;
+   const struct amd_pm4_packet *packet = amd_pm4_find(AMD_GFX10_3, (uint8_t)opcode);
+   const struct amd_pm4_form *form = packet ? amd_pm4_form(AMD_GFX10_3, packet, count) : NULL;
 
    fprintf(out, "%s\n", packet ? packet->name : "?");
    switch (opcode) {

@@ -16,7 +16,7 @@ set_reg(struct replay *r, uint32_t offset_B, uint32_t value)
       r->error = "a register that the tables do not have";
       return;
    }
-   if (value & amd_reg_unknown_bits(reg))
+   if (value & amd_reg_unknown_bits(AMD_GFX10_3, reg))
       r->error = reg->name;
    r->regs[offset_B / 4] = value;
    r->written[offset_B / 4] = true;
@@ -44,15 +44,15 @@ add_draw(struct replay *r, uint32_t opcode, const uint32_t *payload, uint32_t co
 static void
 check_payload(struct replay *r, uint32_t opcode, const uint32_t *payload, uint32_t count)
 {
-   const struct amd_pm4_packet *packet = amd_pm4_find((uint8_t)opcode);
-   const struct amd_pm4_form *form = packet ? amd_pm4_form(packet, count) : NULL;
+   const struct amd_pm4_packet *packet = amd_pm4_find(AMD_GFX10_3, (uint8_t)opcode);
+   const struct amd_pm4_form *form = packet ? amd_pm4_form(AMD_GFX10_3, packet, count) : NULL;
 
    if (!form) {
       r->error = packet ? "a packet of a length that the tables do not have" : "a packet that the tables do not have";
       return;
    }
    for (uint32_t i = 0; i < count; i++) {
-      if (payload[i] & amd_reg_unknown_bits(amd_pm4_word(form, i)))
+      if (payload[i] & amd_reg_unknown_bits(AMD_GFX10_3, amd_pm4_word(form, i)))
          r->error = packet->name;
    }
 }

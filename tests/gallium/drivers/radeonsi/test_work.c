@@ -316,7 +316,7 @@ test_dispatches(void **state)
    assert_int_equal(s->buffer_create(s, 4096, &set_buffer), PIPE_OK);
    s->resource_bind(set_buffer, set_memory, 0);
    /* The storage buffer ends after 200 dwords: stores behind are dropped. */
-   s->descriptor_write_buffer(d->buffer, 0, 800, s->memory_map(s, set_memory));
+   s->descriptor_write_buffer(s, d->buffer, 0, 800, s->memory_map(s, set_memory));
    memset(d->map, 0, 4096);
    in[0] = 1000;
    memcpy(in + 64, (uint32_t[]){2, 1, 1}, 12);

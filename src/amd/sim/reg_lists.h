@@ -1,9 +1,9 @@
-/* The registers of the model. Included by cp_regs.c only. */
-#ifndef INDIUM_AMD_SIM_CP_REG_LISTS_H
-#define INDIUM_AMD_SIM_CP_REG_LISTS_H
+/* The registers of the model. Included by model.c only; a generation that lacks one of them skips it. */
+#ifndef INDIUM_AMD_SIM_REG_LISTS_H
+#define INDIUM_AMD_SIM_REG_LISTS_H
 
 /* Read by a block. Names of arrays stand for all elements. */
-static const char *const amd_cp_used_regs[] = {
+static const char *const amd_used_regs[] = {
    /* compute */
    "COMPUTE_START_X", "COMPUTE_START_Y", "COMPUTE_START_Z", "COMPUTE_NUM_THREAD_X", "COMPUTE_NUM_THREAD_Y",
    "COMPUTE_NUM_THREAD_Z", "COMPUTE_PGM_LO", "COMPUTE_PGM_HI", "COMPUTE_PGM_RSRC1", "COMPUTE_PGM_RSRC2",
@@ -61,7 +61,7 @@ static const char *const amd_cp_used_regs[] = {
 
 static const struct {
    const char *name, *reason;
-} amd_cp_ignored_regs[] = {
+} amd_ignored_regs[] = {
 #define WHY_PLACEMENT "says which units run the work, not what it computes"
    {"SPI_SHADER_PGM_RSRC3_PS", WHY_PLACEMENT}, {"SPI_SHADER_PGM_RSRC4_PS", WHY_PLACEMENT},
    {"SPI_SHADER_PGM_RSRC3_VS", WHY_PLACEMENT}, {"SPI_SHADER_PGM_RSRC4_VS", WHY_PLACEMENT},

@@ -1,0 +1,271 @@
+"""Reads and checks the register, packet and descriptor tables of this folder.
+
+One item a line, '#' starts a comment, numbers of registers, descriptors and packets are hexadecimal:
+
+    reg NAME GENS=OFFSET[+STEP] ... [clear=VALUE]   a register
+    desc NAME GENS=OFFSET ...                       a descriptor dword
+    enum NAME                                       a list of values: "VALUE NAME [@GENS]" lines
+    packet NAME OPCODE [@GENS]                      a PM4 packet
+    header NAME                                     a dword that is neither
+
+GENS is a generation or a range of them: gfx103, gfx9-gfx10. What has no "@GENS" holds wherever its item exists.
+A register's NAME may hold {0-7}: an array of 8, STEP bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
+"word NAME" and "rest NAME" start the dwords, "or [@GENS]" another form ("form @GENS" restricts the first); "word NAME
+reg=REGISTER" has a register's fields. Items are followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME
+...", "HIGH:LOW zero|unknown" for bits without an owner, or "like REGISTER" for the fields of an earlier register.
+
+An error is, in any generation: a bit with two owners or with none, two registers at one offset, two packets of one
+opcode, two forms of one length, a field or a value of two meanings, an unknown enum.
+"""
+import pathlib
+import re
+
+GENERATIONS = ['gfx9', 'gfx10', 'gfx103', 'gfx11', 'gfx115']  # enum amd_gen
+
+
+class TableError(Exception):
+  pass
+
+
+def generations(text, where):
+  """The generations of a range, as a tuple of names in order."""
+  first, _, last = text.partition('-')
+  try:
+    low, high = GENERATIONS.index(first), GENERATIONS.index(last or first)
+  except ValueError:
+    raise TableError(f'{where}: no generation {text}') from None
+  if low > high:
+    raise TableError(f'{where}: {text} is no range')
+  return tuple(GENERATIONS[low:high + 1])
+
+
+def split_generations(tokens, where):
+  """Tokens without "@GENS", and its generations (all when there is none)."""
+  if tokens and tokens[-1].startswith('@'):
+    return tokens[:-1], generations(tokens[-1][1:], where)
+  return tokens, tuple(GENERATIONS)
+
+
+class Field:
+  def __init__(self, low, high, name, enum, gens):
+    self.low, self.high, self.name, self.enum, self.gens = low, high, name, enum, gens
+
+  @property
+  def width(self):
+    return self.high - self.low + 1
+
+  @property
+  def owned(self):
+    return self.name not in ('zero', 'unknown')
+
+
+class Word:
+  """32 bits with fields: a register, a descriptor dword, a packet dword."""
+
+  def __init__(self, pattern, attributes, where, gens=tuple(GENERATIONS)):
+    self.pattern, self.where, self.all_fields, self.clear, self.alias = pattern, where, [], 0, None
+    match = re.search(r'\{(?:(0)|(_):1)-(\d+)\}', pattern)
+    self.name, self.format, self.count = pattern, None, 1
+    if match:
+      self.count = int(match[3]) + 1
+      self.name = pattern.replace(match[0], match[1] or '')
+      self.format = pattern.replace(match[0], (match[2] or '') + '%u')
+    self.places = {}  # generation: (offset, step)
+    for attribute in attributes:
+      self.attribute(*attribute.split('='))
+    self.gens = tuple(self.places) or gens
+
+  def attribute(self, key, value):
+    if key == 'clear':
+      self.clear = int(value, 16)
+    elif key == 'reg':
+      self.alias = value
+    else:
+      offset, _, step = value.partition('+')
+      for generation in generations(key, self.where):
+        if generation in self.places:
+          raise TableError(f'{self.where}: {self.name} has two places on {generation}')
+        self.places[generation] = (int(offset, 16), int(step or '4', 16))
+
+  def fields(self, generation):
+    """From the lowest bit on; none where the generation has no such dword."""
+    return [f for f in self.all_fields if generation in f.gens] if generation in self.gens else []
+
+  def is_plain(self):
+    return len(self.all_fields) == 1 and self.all_fields[0].name == 'VALUE'
+
+
+class Form:
+  def __init__(self, gens):
+    self.words, self.rest, self.gens = [], None, gens
+
+  @property
+  def all_words(self):
+    return self.words + ([self.rest] if self.rest else [])
+
+
+class Packet:
+  def __init__(self, name, opcode, gens):
+    self.name, self.opcode, self.gens, self.forms = name, opcode, gens, [Form(gens)]
+
+  def forms_of(self, generation):
+    return [form for form in self.forms if generation in form.gens and generation in self.gens]
+
+
+class Tables:
+  def __init__(self, paths):
+    self.registers, self.descriptors, self.headers, self.packets, self.enums = {}, {}, {}, [], {}
+    for path in paths:
+      self.read(path)
+    self.check()
+
+  # Parsing
+
+  def read(self, path):
+    item = packet = None
+    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+      where = f'{pathlib.Path(path).name}:{number}'
+      tokens = line.split('#')[0].split()
+      if not tokens:
+        continue
+      if line[0] != ' ':
+        packet = packet if tokens[0] in ('or', 'form') else None
+        item, packet = self.start(tokens, packet, where)
+      elif tokens[0] in ('word', 'rest'):
+        item = self.packet_word(tokens, packet, where)
+      elif isinstance(item, list):
+        (value, name), gens = split_generations(tokens, where)
+        item.append((int(value, 0), name, gens))
+      elif isinstance(item, Word):
+        self.field(item, tokens, where)
+      else:
+        raise TableError(f'{where}: a line that belongs to nothing')
+
+  def start(self, tokens, packet, where):
+    kind = tokens[0]
+    if kind in ('reg', 'desc', 'header'):
+      word = Word(tokens[1], tokens[2:], where)
+      table = {'reg': self.registers, 'desc': self.descriptors, 'header': self.headers}[kind]
+      if word.name in table:
+        raise TableError(f'{where}: {word.name} stands twice in the tables')
+      if kind != 'header' and not word.places:
+        raise TableError(f'{where}: {word.name} exists in no generation')
+      table[word.name] = word
+      return word, None
+    if kind == 'enum':
+      if tokens[1] in self.enums:
+        raise TableError(f'{where}: enum {tokens[1]} stands twice in the tables')
+      self.enums[tokens[1]] = values = []
+      return values, None
+    tokens, gens = split_generations(tokens, where)
+    if kind == 'packet':
+      self.packets.append(Packet(tokens[1], int(tokens[2], 16), gens))
+      return None, self.packets[-1]
+    if kind == 'or' and packet:
+      packet.forms.append(Form(gens))
+      return None, packet
+    if kind == 'form' and packet and not packet.forms[0].words:
+      packet.forms[0].gens = gens
+      return None, packet
+    raise TableError(f'{where}: {kind}?')
+
+  def packet_word(self, tokens, packet, where):
+    if not packet:
+      raise TableError(f'{where}: a dword outside a packet')
+    form = packet.forms[-1]
+    word = Word(tokens[1], tokens[2:], where, tuple(g for g in form.gens if g in packet.gens))
+    if tokens[0] == 'rest':
+      form.rest = word
+    else:
+      form.words.append(word)
+    return word
+
+  def field(self, word, tokens, where):
+    if tokens[0] == 'like':
+      other = self.registers.get(tokens[1])
+      if not other:
+        raise TableError(f'{where}: no register {tokens[1]} before this line')
+      word.all_fields = list(other.all_fields)
+      return
+    tokens, gens = split_generations(tokens, where)
+    high, _, low = tokens[0].partition(':')
+    enum = tokens[2] if len(tokens) > 2 else None
+    word.all_fields.append(Field(int(low or high), int(high), tokens[1], enum, gens))
+
+  # Checks
+
+  def words(self):
+    yield from self.registers.values()
+    yield from self.descriptors.values()
+    yield from self.headers.values()
+    for packet in self.packets:
+      for form in packet.forms:
+        yield from form.all_words
+
+  def check(self):
+    for word in self.words():
+      if word.alias:
+        if word.alias not in self.registers:
+          raise TableError(f'{word.where}: no register {word.alias}')
+        word.all_fields = self.registers[word.alias].all_fields
+      word.all_fields = sorted(word.all_fields, key=lambda f: (f.low, f.gens))
+      for generation in word.gens:
+        self.check_bits(word, word.fields(generation), f' on {generation}')
+    for generation in GENERATIONS:
+      self.check_offsets(generation)
+      self.check_values(generation)
+      self.check_packets(generation)
+
+  def check_values(self, generation):
+    meaning = {}
+    for enum, values in self.enums.items():
+      for value, name, gens in values:
+        if generation in gens and meaning.setdefault(name, value) != value:
+          raise TableError(f'enum {enum}: {name} has two values on {generation}')
+
+  def check_packets(self, generation):
+    """A header names one packet, a length one form of it."""
+    owner = {}
+    for packet in self.packets:
+      if generation not in packet.gens:
+        continue
+      if owner.setdefault(packet.opcode, packet) is not packet:
+        other = owner[packet.opcode].name
+        raise TableError(f'packets {other} and {packet.name}: opcode {packet.opcode:x} stands twice on {generation}')
+      forms = packet.forms_of(generation)
+      for i, form in enumerate(forms):
+        for other in forms[:i]:
+          a, b = (len(form.words), bool(form.rest)), (len(other.words), bool(other.rest))
+          if a[0] == b[0] or a[1] and b[1] or a[1] and a[0] < b[0] or b[1] and b[0] < a[0]:
+            both = ' and '.join(f'{n} dwords{" or more" if rest else ""}' for n, rest in (b, a))
+            raise TableError(f'packet {packet.name}: two forms of one length, {both}, on {generation}')
+
+  def check_bits(self, word, fields, on):
+    names = [f.name for f in fields if f.owned]
+    if len(set(names)) != len(names):
+      raise TableError(f'{word.where}: {word.name} has two fields of one name{on}')
+    following, owner = 0, None
+    for field in fields:
+      if field.low > field.high or field.high > 31:
+        raise TableError(f'{word.where}: {word.name}.{field.name} has bits {field.high}:{field.low}')
+      if field.low < following:
+        owners = f'{owner.name} and {field.name}'
+        raise TableError(f'{word.where}: bit {field.low} of {word.name} has two owners, {owners}{on}')
+      if field.low > following:
+        raise TableError(f'{word.where}: bit {following} of {word.name} has no owner{on}')
+      if field.enum and field.enum not in self.enums:
+        raise TableError(f'{word.where}: no enum {field.enum}')
+      following, owner = field.high + 1, field
+    if following != 32:
+      raise TableError(f'{word.where}: bit {following} of {word.name} has no owner{on}')
+
+  def check_offsets(self, generation):
+    owner = {}
+    for word in self.registers.values():
+      if generation not in word.gens:
+        continue
+      offset, step = word.places[generation]
+      for i in range(word.count):
+        at = offset + i * step
+        if owner.setdefault(at, word.name) != word.name:
+          raise TableError(f'{word.where}: {word.name} and {owner[at]} share offset {at:x} on {generation}')
