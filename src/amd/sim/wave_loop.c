@@ -105,6 +105,8 @@ repeats(struct wave *w)
       l->period = 0;
       return false;
    }
+   if (l->jumped == l->jumped_then) /* stood at a wait all the while: what it waits for is on its way */
+      return l->period;
    if (l->ip != w->ip || l->hash != (hash = hash_state(w)))
       return l->period;
    bool read = reads(w) != l->reads;
