@@ -268,7 +268,8 @@ read_line(struct amd_cache_port *port, struct amd_cache_page *page, unsigned lin
    uint64_t line_va = page->va + line * CACHE_LINE_B;
    bool present = cache_present(c, page, cache) >> line & 1;
    if (path & AMD_PATH_GLC) {
-      if (present)
+      /* Or a load of the same round brings in what L1 has kept. */
+      if (present || (path & AMD_PATH_DLC && cache_held_version(page, line, port->l1)))
          drop(port, line_va, level);
       return read_l1(port, page, line, path);
    }

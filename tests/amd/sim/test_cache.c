@@ -445,6 +445,57 @@ evicting_loads(void **state)
    }
 }
 
+/* EXEC is 1 in one wave of a group of two and 0 in the other. s17: first thread of the wave. */
+static void
+choose_wave(struct program *p, bool second)
+{
+   struct amd_inst is_second = make("s_cmp_eq_u32", AMD_ENC_SOPC), select = make("s_cselect_b32", AMD_ENC_SOP2);
+   is_second.src[0] = amd_sgpr(17);
+   is_second.src[1] = amd_inline_int(32);
+   select.dst = AMD_EXEC_LO;
+   select.src[0] = amd_inline_int(second);
+   select.src[1] = amd_inline_int(!second);
+   add(p, is_second);
+   add(p, select);
+}
+
+/* L1 has an old line, L0 none. One wave loads with GLC and DLC; its neighbour, at the same time, brings the line into
+ * the L0 that they share. Whichever comes first, the next load finds the write. */
+static void
+evicting_beside_a_fill(void **state)
+{
+   enum { ARRAYS = 8 };
+   struct stream s = stream_create(2);
+   words(&s, DATA_B)[0] = OLD;
+   struct program plain = begin(&s, CODE_B), both = begin(&s, CODE_B + 4096);
+   struct amd_inst read = make("v_readfirstlane_b32", AMD_ENC_VOP1);
+   read.dst = amd_sgpr(17);
+   read.src[0] = amd_vgpr(0);
+   add(&both, read);
+   choose_wave(&both, false);
+   add_load(&both, VECTOR, GLC | DLC);
+   choose_wave(&both, true);
+   add_load(&both, VECTOR, 0);
+   set_exec(&both, 1);
+   struct amd_inst behind = make("v_mul_u32_u24", AMD_ENC_VOP2);
+   behind.dst = amd_vgpr(6);
+   behind.src[0] = amd_inline_int(64);
+   behind.src[1] = amd_vgpr(6);
+   add(&both, move_to_vgpr(6, amd_inline_int(64)));
+   add(&both, behind);
+   add_global_store(&both, 2, 6, 6); /* behind the results; the wait ends the round */
+   add_load(&both, VECTOR, 0);
+   add_result(&both);
+   add_load(&plain, VECTOR, 0);
+   add_result(&plain);
+   dispatch(&s, CODE_B, ARRAYS, 1, false);
+   write_x(&s, NEW);
+   dispatch(&s, CODE_B + 4096, GROUPS, 64, false);
+   must_run(&s);
+   expect_all(&s, NEW, "case", 0);
+   stream_destroy(&s);
+}
+
 /* What a shader invalidates is gone for later waves of its units too. */
 static void
 later_waves_after_invalidates(void **state)
@@ -713,7 +764,7 @@ main(void)
       cmocka_unit_test(host_writes_between_jobs),
       cmocka_unit_test(new_code),
       cmocka_unit_test(waves_of_a_group),
-      cmocka_unit_test(evicting_loads),
+      cmocka_unit_test(evicting_loads), cmocka_unit_test(evicting_beside_a_fill),
       cmocka_unit_test(later_waves_after_invalidates),
       cmocka_unit_test(stale_lines_spread),
       cmocka_unit_test(words_beside_stores),
