@@ -160,8 +160,9 @@ bind(struct code *c)
    case AMD_ENC_SOPK:
    case AMD_ENC_SOPC:
    case AMD_ENC_SOPP:
-   case AMD_ENC_SMEM:
       return exec_salu_bind(c);
+   case AMD_ENC_SMEM:
+      return exec_smem_bind(c);
    case AMD_ENC_VOP1:
    case AMD_ENC_VOP2:
    case AMD_ENC_VOPC:

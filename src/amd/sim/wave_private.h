@@ -359,6 +359,7 @@ uint64_t wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t oper
 
 /* Handlers by encoding; false if the operation is not modelled. */
 bool exec_salu_bind(struct code *code);
+bool exec_smem_bind(struct code *code);
 bool exec_valu_bind(struct code *code);
 bool exec_ds_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
