@@ -1,13 +1,17 @@
 /* Dominance after structuring. In SPIR-V a value may reach the code behind a selection because the other ways there
  * end or leave; in nir that code stands behind an if, and the value does not dominate it any more. Such a use reads a
  * variable that is stored where the value is defined; address computations are built again at the use. */
+#include <string.h>
+
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_cf.h"
 #include "compiler/spirv/spirv_emit.h"
+#include "util/macros.h"
 
 struct repair {
    struct nir_shader *shader;
-   struct nir_variable **variables; /* by def index */
+   struct nir_variable **variables; /* by def index, that of repaired uses too */
+   uint32_t num_variables;
    struct nir_block *block;         /* of the use */
    struct nir_cursor before;        /* the use */
 };
@@ -59,16 +63,29 @@ value_at_use(struct repair *r, struct nir_def *def)
    return through_variable(r, def);
 }
 
+static struct nir_variable **
+variable_of(struct repair *r, const struct nir_def *def)
+{
+   if (def->index >= r->num_variables) {
+      uint32_t count = MAX2(2 * r->num_variables, def->index + 1);
+      struct nir_variable **more = arena_array(r->shader->arena, struct nir_variable *, count);
+      memcpy(more, r->variables, r->num_variables * sizeof(*more));
+      r->variables = more;
+      r->num_variables = count;
+   }
+   return &r->variables[def->index];
+}
+
 static struct nir_def *
 through_variable(struct repair *r, struct nir_def *def)
 {
-   struct nir_variable *variable = r->variables[def->index];
+   struct nir_variable *variable = *variable_of(r, def);
    if (!variable) {
       enum nir_base_type base = def->bit_size == 1 ? NIR_TYPE_BOOL : NIR_TYPE_UINT;
       variable = nir_variable_create(r->shader, NIR_VAR_FUNCTION_TEMP,
                                      nir_type_vector(base, def->bit_size, def->num_components), NULL);
       variable->location = -1;
-      r->variables[def->index] = variable;
+      *variable_of(r, def) = variable;
       struct nir_builder b = nir_builder_at(r->shader, nir_after_instr(def->parent));
       nir_store_var(&b, variable, def, 0);
    }
@@ -91,7 +108,8 @@ spirv_repair(struct nir_shader *shader)
    struct repair r = {.shader = shader};
    nir_compute_dominance(shader);
    nir_index_defs(shader);
-   r.variables = arena_array(shader->arena, struct nir_variable *, shader->num_defs + 1);
+   r.num_variables = shader->num_defs + 1;
+   r.variables = arena_array(shader->arena, struct nir_variable *, r.num_variables);
    nir_foreach_block(block, shader) {
       if (!is_reachable(&r, block))
          continue;

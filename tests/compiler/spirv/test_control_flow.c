@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,90 @@ optimized(void **state)
    check("control_flow_opt.spv", true);
 }
 
+/* Switches of one case: what the case computes is used behind the switch, so an index reaches its address, and the
+ * address its uses, past an end of nir's ifs and loops. Many of them, one behind the other. */
+enum { STEPS = 60 };
+
+static const char addresses_head[] =
+   "OpCapability Shader\n"
+   "OpMemoryModel Logical GLSL450\n"
+   "OpEntryPoint GLCompute %main \"main\" %index\n"
+   "OpExecutionMode %main LocalSize 64 1 1\n"
+   "OpDecorate %index BuiltIn LocalInvocationIndex\n"
+   "OpDecorate %words ArrayStride 4\n"
+   "OpDecorate %block BufferBlock\n"
+   "OpMemberDecorate %block 0 Offset 0\n"
+   "OpDecorate %out DescriptorSet 0\n"
+   "OpDecorate %out Binding 0\n"
+   "%void = OpTypeVoid\n"
+   "%bool = OpTypeBool\n"
+   "%uint = OpTypeInt 32 0\n"
+   "%zero = OpConstant %uint 0\n"
+   "%one = OpConstant %uint 1\n"
+   "%words = OpTypeRuntimeArray %uint\n"
+   "%block = OpTypeStruct %words\n"
+   "%block_ptr = OpTypePointer Uniform %block\n"
+   "%word_ptr = OpTypePointer Uniform %uint\n"
+   "%in_ptr = OpTypePointer Input %uint\n"
+   "%out = OpVariable %block_ptr Uniform\n"
+   "%index = OpVariable %in_ptr Input\n"
+   "%type = OpTypeFunction %void\n"
+   "%main = OpFunction %void None %type\n"
+   "%entry = OpLabel\n"
+   "%x = OpLoad %uint %index\n";
+
+static const char address_text[] =
+   "OpSelectionMerge %behind_# None\n"
+   "OpSwitch %x %case_#\n"
+   "%case_# = OpLabel\n"
+   "%place_# = OpIMul %uint %x %one\n"
+   "OpBranch %behind_#\n"
+   "%behind_# = OpLabel\n"
+   "OpSelectionMerge %next_# None\n"
+   "OpSwitch %x %second_#\n"
+   "%second_# = OpLabel\n"
+   "%address_# = OpAccessChain %word_ptr %out %zero %place_#\n"
+   "OpBranch %next_#\n"
+   "%next_# = OpLabel\n"
+   "OpSelectionMerge %end_# None\n"
+   "OpSwitch %x %third_#\n"
+   "%third_# = OpLabel\n"
+   "%old_# = OpLoad %uint %address_#\n"
+   "%new_# = OpIAdd %uint %old_# %one\n"
+   "OpStore %address_# %new_#\n"
+   "OpBranch %end_#\n"
+   "%end_# = OpLabel\n";
+
+/* For each # the step's number. */
+static void
+print_step(FILE *out, const char *text, unsigned step)
+{
+   for (; *text; text++)
+      *text == '#' ? fprintf(out, "%u", step) : fputc(*text, out);
+}
+
+static void
+addresses_behind_switches(void **state)
+{
+   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
+   uint32_t data[LANES] = {0};
+   char *text;
+   size_t size;
+   FILE *out = open_memstream(&text, &size);
+   fputs(addresses_head, out);
+   for (unsigned i = 0; i < STEPS; i++)
+      print_step(out, address_text, i);
+   fputs("OpReturn\nOpFunctionEnd\n", out);
+   fclose(out);
+   struct spirv_test_module module = spirv_test_assemble(text);
+   assert_true(spirv_test_is_valid(&module));
+   spirv_test_run(&module, &options, true, LANES, data, sizeof(data));
+   for (uint32_t x = 0; x < LANES; x++)
+      assert_int_equal(data[x], STEPS);
+   free(module.words);
+   free(text);
+}
+
 int
 main(void)
 {
@@ -75,6 +160,7 @@ main(void)
       cmocka_unit_test(as_glslang_writes_it),
       cmocka_unit_test(with_phis),
       cmocka_unit_test(optimized),
+      cmocka_unit_test(addresses_behind_switches),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
