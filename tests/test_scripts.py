@@ -30,8 +30,16 @@ CASES = [
   (('', 0), (lines(GOOD), 0), 0, '4 passed, 1 failed'),              # no test at all
   ((None, 1), (None, 1), 1, '0 passed, 3 failed'),
 ]
+# The same for --quick: the quick suite of one build alone
+QUICK = [
+  ((lines(GOOD), 0), '3 passed, 0 failed'),
+  ((lines(BAD), 1), '1 passed, 1 failed'),
+  ((None, 1), '0 passed, 1 failed'),
+  (('', 0), '0 passed, 1 failed'),
+]
 MESON = """#!/bin/sh
 test "$1 $2" = 'test -C' || exit 99
+echo "$*" >> "$3/../log"
 [ -e "$3.log" ] && cp "$3.log" "$3/meson-logs/testlog.json"
 exit $(cat "$3.status")
 """
@@ -43,13 +51,14 @@ def write(path, text):
   path.chmod(0o755)
 
 
-def run(suites, mutants):
+def run(suites, mutants, *options):
+  """What bin/test does, and the commands that it gave."""
   with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
     (root / 'bin').mkdir()
     shutil.copy(ROOT / 'bin/test', root / 'bin/test')
-    write(root / 'bin/setup', '#!/bin/sh\n')
-    write(root / 'bin/indium', f'#!/bin/sh\nexit {mutants}\n')
+    write(root / 'bin/setup', '#!/bin/sh\necho setup "$1" >> log\n')
+    write(root / 'bin/indium', f'#!/bin/sh\necho "$@" >> log\nexit {mutants}\n')
     write(root / 'path/meson', MESON)
     for name, (log, status) in zip(('build', 'build-asan'), suites):
       write(root / name / 'meson-logs/testlog.json', lines(STALE))
@@ -57,8 +66,21 @@ def run(suites, mutants):
       if log is not None:
         write(root / f'{name}.log', log)
     path = f'{root / "path"}:{os.environ["PATH"]}'
-    return subprocess.run([root / 'bin/test'], env={**os.environ, 'PATH': path}, capture_output=True, text=True,
-                          timeout=60)
+    done = subprocess.run([root / 'bin/test', *options], env={**os.environ, 'PATH': path}, capture_output=True,
+                          text=True, timeout=60)
+    log = root / 'log'
+    return done, log.read_text() if log.exists() else ''
+
+
+def check_options():
+  for *suites, last in QUICK:
+    done, log = run([*suites, (lines(GOOD), 0)], 0, '--quick')
+    assert done.stdout.splitlines()[-1:] == [last], (suites, done)
+    assert (done.returncode == 0) == last.endswith(' 0 failed'), done
+    assert log == 'setup build\ntest -C build --no-rebuild --print-errorlogs --suite quick\n', log
+  for wrong in (['--quack'], ['--quick', '--full'], ['quick'], ['']):
+    done, log = run([(lines(GOOD), 0)] * 2, 0, *wrong)
+    assert done.returncode == 2 and not log and done.stderr.startswith('usage: '), (wrong, done)
 
 
 def check_pythons():
@@ -94,11 +116,13 @@ def check_other_user():
 def main():
   check_pythons()
   check_other_user()
+  check_options()
   for *suites, mutants, last in CASES:
-    done = run(suites, mutants)
+    done, log = run(suites, mutants)
+    assert [part in log for part in ('setup build-asan\n', '--suite unit', 'mutants\n')] == [True] * 3, log
     assert done.stdout.splitlines()[-1:] == [last], (suites, mutants, done)
     assert (done.returncode == 0) == last.endswith(' 0 failed'), done
-  print(f'{len(CASES)} summaries are right')
+  print(f'{len(CASES) + len(QUICK)} summaries are right')
 
 
 if __name__ == '__main__':
