@@ -1,12 +1,17 @@
 #!/usr/bin/python3
-"""Checks that every #include of the tree follows the allowed edges between folders (docs/architecture.md)."""
+"""Checks that the folders of the tree use each other along the allowed edges only (docs/architecture.md).
+
+Usage: check_layers.py [ROOT [BUILD]]. Of ROOT/src it reads every #include, also those that generators write; with
+BUILD, nm on the objects checks who really uses whose functions, however they were declared.
+"""
+import collections
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent / 'src'
-
-# folder -> folders it may include, besides itself. The longest folder that is a prefix of a path owns the file.
+# folder -> folders it may use, besides itself. The longest folder that is a prefix of a path owns the file.
 DRIVER = {
   'util': '',
   'amd/hw': '',
@@ -36,8 +41,34 @@ EDGES = {**DRIVER, **MODEL, **TOOLS}
 # What driver and model must not share: one side's headers in a folder that both use.
 DRIVER_ONLY = {'util/half.h'}
 
-# The pipe loader is the one file that names the drivers: fd -> winsys -> screen.
-EXCEPTIONS = {'gallium/frontends/vulkan/pipe_loader.c': 'gallium/drivers/radeonsi gallium/winsys/amdgpu'}
+# Headers of include/, as other people's programs name them, and the folder that they are of.
+PUBLIC = {'ail/': 'asahi/layout'}
+
+# The pipe loader is the one file that names the drivers, fd -> winsys -> screen: by what these headers declare.
+EXCEPTIONS = {
+  'gallium/frontends/vulkan/pipe_loader.c':
+    {'gallium/drivers/radeonsi/si_public.h', 'gallium/winsys/amdgpu/amdgpu_winsys.h'},
+}
+
+# The names of libc that the shim takes over, in these files: who uses them means libc's.
+INTERPOSE = 'drm-shim/interpose_'
+# What the shim of all vendors calls and each vendor's library defines.
+UPWARD = {'shim_vendor_init'}
+
+# The two libraries that meet at the ioctl, and the folders that may be in them.
+LIBRARIES = {
+  'gallium/frontends/vulkan/libindium_icd.so': set(DRIVER),
+  'amd/drm-shim/libindium_amdgpu_shim.so': {*MODEL, 'amd/hw', 'util'},
+}
+
+CODE = {'.c', '.h'}
+GENERATORS = {'.py', '.in'}
+COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
+INCLUDE = re.compile(r'#\s*(?:include|include_next|import)\b\s*(?:"([^"\n]*)"|<([^>\n]*)>|(.*))')
+# At the start of a line of a .c file: "extern", and a function that is declared and not static.
+EXTERN = re.compile(r'\bextern\b|'
+                    r'^(?!static\b|typedef\b|return\b|else\b)[A-Za-z_][\w \t*]*[\s*]\w+\([^;{}=]*\)[^;{}=]*;',
+                    re.M)
 
 
 def owner(path):
@@ -45,31 +76,133 @@ def owner(path):
   return max(folders, key=len, default=None)
 
 
-def check(path):
-  relative = path.relative_to(ROOT).as_posix()
-  home = owner(relative)
-  if not home:
-    return [f'src/{relative}: the folder is not in the table of bin/check_layers.py']
-  allowed = {home, *EDGES[home].split(), *EXCEPTIONS.get(relative, '').split()}
-  faults = []
-  for number, line in enumerate(path.read_text().splitlines(), 1):
-    match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
-    if not match:
-      continue
-    target = owner(match[1])
-    if match[1] in DRIVER_ONLY and home in MODEL:
-      faults.append(f'src/{relative}:{number}: {match[1]} is of the driver side; the model has its own')
-    if target is None:
-      faults.append(f'src/{relative}:{number}: "{match[1]}" does not start with a folder of src/')
-    elif target not in allowed:
-      faults.append(f'src/{relative}:{number}: {home} must not include {target}')
-  return faults
+def allowed(folder):
+  return {folder, *EDGES[folder].split()}
+
+
+class Tree:
+  def __init__(self, root):
+    self.src = root / 'src'
+    self.files = sorted(p for p in self.src.rglob('*') if p.is_file())
+    self.headers = ['/' + p.relative_to(self.src).as_posix() for p in self.files if p.suffix == '.h']
+
+  def check_target(self, relative, home, name, angle):
+    """What is wrong with one include, or None."""
+    public = next((folder for prefix, folder in PUBLIC.items() if name.startswith(prefix)), None)
+    target = owner(name) or public
+    if angle and not public and (target or any(header.endswith('/' + name) for header in self.headers)):
+      return f'<{name}> is ours: it is included by "..."'
+    if angle and not public:
+      return None
+    if name in EXCEPTIONS.get(relative, ()):
+      return None
+    if pathlib.PurePath(name).suffix != '.h':
+      return f'"{name}" is not a header'
+    if target is None or '..' in pathlib.PurePath(name).parts:
+      return f'"{name}" does not start with a folder of src/'
+    if target not in allowed(home):
+      return f'{home} must not include {name}, of {target}'
+    if re.search(r'_(private|internal)\.h$', name) and target != home:
+      return f'{name} is for {target} alone'
+    if name in DRIVER_ONLY and home in MODEL:
+      return f'{name} is of the driver side; the model has its own'
+    return None
+
+  def check_file(self, path):
+    relative = path.relative_to(self.src).as_posix()
+    if path.suffix == '.inl':
+      return [f'src/{relative}: code that is included: make it a .c file with a header']
+    if path.suffix not in CODE | GENERATORS:
+      return []
+    home = owner(relative)
+    if not home:
+      return [f'src/{relative}: the folder is not in the table of bin/check_layers.py']
+    blank = lambda match: re.sub(r'[^\n]', ' ', match[0])
+    text = path.read_text()
+    text = COMMENT.sub(blank, text) if path.suffix in CODE else text
+    faults = []
+    for match in INCLUDE.finditer(text):
+      what = 'an include of what a macro says'
+      if match[1] is not None or match[2] is not None:
+        what = self.check_target(relative, home, match[1] or match[2], match[1] is None)
+      elif path.suffix in GENERATORS:
+        continue
+      if what:
+        faults.append((match.start(), what))
+    if path.suffix == '.c':
+      faults += [(m.start(), 'declared by hand: include the header that declares it') for m in EXTERN.finditer(text)]
+    return [f'src/{relative}:{text.count(chr(10), 0, at) + 1}: {what}' for at, what in sorted(faults)]
+
+
+def objects(build):
+  """(source, object) of the folders of src/, relative to it; the source of generated code is named by its object."""
+  for entry in json.loads((build / 'compile_commands.json').read_text()):
+    path = entry.get('output', '')
+    if path.startswith('src/') and (build / path).is_file():
+      source = (pathlib.Path(entry['directory']) / entry['file']).resolve().as_posix()
+      yield source.rpartition('/src/')[2], path.removeprefix('src/')
+
+
+def symbols(build, paths):
+  """path -> (names it defines, its static names, names it wants)."""
+  if not paths:
+    return {}
+  out = subprocess.run(['nm', '-A', *(f'src/{p}' for p in paths)], cwd=build, capture_output=True, text=True,
+                       check=True).stdout
+  found = {path: (set(), set(), set()) for path in paths}
+  for line in out.splitlines():
+    path, _, rest = line.partition(':')
+    *_, kind, name = rest.split()
+    found[path.removeprefix('src/')][2 if kind in 'Uwv' else kind.islower()].add(name)
+  return found
+
+
+def check_libraries(build, found, definers):
+  """In a library all names are hidden: what none of its folders has at all came from elsewhere."""
+  paths = [path for path in LIBRARIES if (build / 'src' / path).is_file()]
+  for library, (defined, static, _) in symbols(build, paths).items():
+    own = set().union(*(d | s for path, (d, s, _) in found.items() if owner(path) in LIBRARIES[library]))
+    for name in sorted(((defined | static) & definers.keys()) - own):
+      yield f'{library}: {name}, of {", ".join(definers[name])}, is in it'
+
+
+def check_symbols(root, build):
+  sources = dict((path, source) for source, path in objects(build))
+  found = symbols(build, sorted(sources))
+  definers = collections.defaultdict(set)
+  for path, (defined, _, _) in found.items():
+    for name in defined - {'main'} if not sources[path].startswith(INTERPOSE) else ():
+      definers[name].add(owner(path))
+  faults = [f'{name} is defined in {" and ".join(sorted(folders))}' for name, folders in sorted(definers.items())
+            if len(folders) > 1]
+  for path, (_, _, wanted) in found.items():
+    home, source = owner(path), sources[path]
+    public = ' '.join((root / 'src' / header).read_text() for header in EXCEPTIONS.get(source, ()))
+    for name in sorted(wanted & definers.keys() - UPWARD):
+      if not definers[name] & allowed(home) and not re.search(rf'\b{name}\(', public):
+        faults.append(f'src/{source}: {home} must not use {name}, of {", ".join(definers[name])}')
+  faults += check_libraries(build, found, definers)
+  # A folder without objects was not checked.
+  built = {owner(path) for path in found}
+  faults += [f'{build}: nothing is built of src/{folder}' for folder in EDGES
+             if folder not in built and any((root / 'src' / folder).glob('*.c'))]
+  return faults, len(found)
+
+
+def check(root, build=None):
+  """(faults, what was read)"""
+  tree = Tree(root)
+  faults = [fault for path in tree.files for fault in tree.check_file(path)]
+  if not build:
+    return faults, f'{len(tree.files)} files'
+  used, count = check_symbols(root, build)
+  return faults + used, f'{len(tree.files)} files, {count} objects'
 
 
 def main():
-  files = sorted(p for p in ROOT.rglob('*') if p.suffix in ('.c', '.h'))
-  faults = [fault for path in files for fault in check(path)]
-  print('\n'.join(faults + [f'{len(files)} files, {len(faults)} faults']))
+  here = pathlib.Path(__file__).resolve().parent.parent
+  faults, read = check(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:3] or [here]))
+  print('\n'.join(faults + [f'{read}, {len(faults)} faults']))
   return bool(faults)
 
 

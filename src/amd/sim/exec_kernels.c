@@ -11,8 +11,6 @@
 #include "amd/sim/wave_private.h"
 #include "util/macros.h"
 
-kernel_fn KERNELS(enum amd_op op);
-
 static inline float
 f(uint32_t u)
 {

@@ -1,0 +1,161 @@
+#!/usr/bin/python3
+"""bin/check_layers.py finds what it is there for: each fault planted alone into a small tree that has none.
+
+Usage: test_layers.py C_COMPILER..."""
+import json
+import pathlib
+import runpy
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LOADER = 'gallium/frontends/vulkan/pipe_loader.c'
+
+# A tree of the driver's and the model's folders that keeps the rules; comments and libc may say what code may not.
+TREE = {
+  'util/log.h': 'void log_error(void);\n',
+  'util/log.c': '#include "util/log.h"\n#include <stdio.h>\nvoid\nlog_error(void)\n{\n   puts("error");\n}\n',
+  'util/half.h': 'static inline int half(void) { return 1; }\n',
+  'sim/vm.h': 'int sim_vm(void);\n',
+  'sim/vm.c': '#include "sim/vm.h"\n#include "util/log.h"\nint\nsim_vm(void)\n{\n   log_error();\n   return 0;\n}\n',
+  'amd/sim/model.h': 'int model_run(int);\n',
+  'amd/sim/wave_private.h': 'int wave(void);\n',
+  'amd/sim/model.c': '#include "amd/sim/model.h"\n#include "sim/vm.h"\n'
+                     '/* extern int never(void);\n#include "amd/compiler/aco.h" */\n'
+                     'int\nmodel_run(int a)\n{\n   return sim_vm() + a;\n}\n',
+  'amd/drm-shim/device.c': '#include "amd/sim/model.h"\nstatic int\nopen_file(void)\n{\n   return model_run(1);\n}\n'
+                           'int (*const shim_opener)(void) = open_file;\n',
+  'drm-shim/interpose_path.c': 'int\nchdir(const char *path)\n{\n   return path ? 0 : -1;\n}\n',
+  'asahi/layout/ail_size.c': '#include <ail/ail.h>\nint\nail_size(void)\n{\n   return 2;\n}\n',
+  'gallium/drivers/radeonsi/si_public.h': 'int si_screen_create(void);\n',
+  'gallium/drivers/radeonsi/si_screen.h': 'int si_secret(void);\n',
+  'gallium/drivers/radeonsi/si_screen.c':
+    '#include "gallium/drivers/radeonsi/si_public.h"\n#include "gallium/drivers/radeonsi/si_screen.h"\n'
+    '#include "util/half.h"\n#include <unistd.h>\nint\nsi_secret(void)\n{\n   return chdir("/");\n}\n'
+    'int\nsi_screen_create(void)\n{\n   return half() + si_secret();\n}\n',
+  'gallium/winsys/amdgpu/amdgpu_winsys.h': 'int amdgpu_ws_create(void);\n',
+  LOADER: '#include "gallium/drivers/radeonsi/si_public.h"\n#include "gallium/winsys/amdgpu/amdgpu_winsys.h"\n'
+          'static int\nprobe(void)\n{\n   return si_screen_create();\n}\nint (*const loader)(void) = probe;\n',
+  'util/table_gen.py': 'print(\'#include "util/log.h"\')\n',
+}
+
+# (file, what is put in front of it, a piece of what the checker says)
+PLANTED = [
+  ('amd/sim/model.c', '#include "amd/compiler/aco.h"\n', 'amd/sim must not include amd/compiler/aco.h'),
+  ('amd/sim/model.c', ' #  include "asahi/layout/ail.h"\n', 'amd/sim must not include asahi/layout/ail.h'),
+  ('amd/sim/model.c', '#include/**/"amd/compiler/aco.h"\n', 'must not include'),
+  ('amd/sim/model.c', '#include <amd/compiler/aco.h>\n', 'is ours'),
+  ('gallium/drivers/radeonsi/si_screen.c', '#include <amd/sim/model.h>\n', 'is ours'),
+  ('gallium/drivers/radeonsi/si_screen.c', '#include <si_screen.h>\n', 'is ours'),
+  ('gallium/drivers/radeonsi/si_screen.c', '#include <radeonsi/si_screen.h>\n', 'is ours'),
+  ('amd/sim/model.c', '#include <ail/ail.h>\n', 'amd/sim must not include ail/ail.h, of asahi/layout'),
+  ('amd/sim/model.c', '#include "model.h"\n', 'does not start with a folder'),
+  ('amd/sim/model.c', '#include "amd/sim/../compiler/aco.h"\n', 'does not start with a folder'),
+  ('amd/sim/model.c', '#include "amd/sim/rows.inl"\n', 'is not a header'),
+  ('amd/sim/model.c', '#include "sim/vm.c"\n', 'is not a header'),
+  ('amd/sim/model.c', '#define HEADER "amd/compiler/aco.h"\n#include HEADER\n', 'what a macro says'),
+  ('amd/sim/model.c', '#include "util/half.h"\n', 'of the driver side'),
+  ('amd/drm-shim/device.c', '#include "amd/sim/wave_private.h"\n', 'is for amd/sim alone'),
+  ('util/rows.inl', 'int rows;\n', 'code that is included'),
+  ('amd/other/file.c', 'int other;\n', 'not in the table'),
+  ('amd/sim/model.c', 'extern int si_secret(void);\n', 'declared by hand'),
+  ('amd/sim/model.c', 'static void\nlocal(void)\n{\n   extern int si_secret(void);\n}\n', 'declared by hand'),
+  ('amd/sim/model.c', 'int si_secret(void);\n', 'declared by hand'),
+  ('amd/sim/model.c', 'struct a *\nsi_secret(int a,\n          int b);\n', 'declared by hand'),
+  (LOADER, '#include "gallium/drivers/radeonsi/si_screen.h"\n', 'must not include gallium/drivers/radeonsi'),
+  ('gallium/frontends/vulkan/vk_device.c', '#include "gallium/drivers/radeonsi/si_public.h"\n', 'must not include'),
+  ('util/table_gen.py', 'print(\'#include "sim/vm.h"\')\n', 'util must not include sim/vm.h'),
+]
+# The same, seen by nm alone: a header of its own hides the declaration from the readers of text.
+LINKED = [
+  ('amd/sim/model.c', 'int call(void);\nint call(void) { return si_secret(); }\n', 'amd/sim must not use si_secret'),
+  ('gallium/drivers/radeonsi/si_screen.c', 'int call(void);\nint call(void) { return model_run(0); }\n',
+   'radeonsi must not use model_run, of amd/sim'),
+  ('util/log.c', 'int call(void);\nint call(void) { return sim_vm(); }\n', 'util must not use sim_vm'),
+  (LOADER, 'int call(void);\nint call(void) { return si_secret(); }\n', 'frontends/vulkan must not use si_secret'),
+  ('amd/sim/model.c', 'int si_secret(void);\nint si_secret(void) { return 3; }\n',
+   'si_secret is defined in amd/sim and gallium/drivers/radeonsi'),
+]
+DRIVER, SHIM = 'src/gallium/frontends/vulkan/libindium_icd.so', 'src/amd/drm-shim/libindium_amdgpu_shim.so'
+# (library, an object that lies in it, what is said)
+LIBRARIES = [
+  (DRIVER, 'gallium/drivers/radeonsi/si_screen.c', None),
+  (SHIM, 'amd/sim/model.c', None),
+  (DRIVER, 'amd/sim/model.c', 'libindium_icd.so: model_run, of amd/sim, is in it'),
+  (SHIM, 'gallium/drivers/radeonsi/si_screen.c', 'libindium_amdgpu_shim.so: si_screen_create, of gallium/'),
+]
+HIDDEN = 'int si_secret(void);\nint model_run(int a);\nint sim_vm(void);\n'
+
+
+def write(path, text):
+  path.parent.mkdir(parents=True, exist_ok=True)
+  path.write_text(text)
+
+
+def object_of(source):
+  path = pathlib.PurePath(source)
+  return f'src/{path.parent}/libthis.a.p/{path.name}.o'
+
+
+def compile_source(root, compiler, source):
+  output = root / 'build' / object_of(source)
+  output.parent.mkdir(parents=True, exist_ok=True)
+  subprocess.run([*compiler, '-c', '-I', root / 'src', '-I', root / 'include', '-o', output, root / 'src' / source],
+                 check=True, timeout=60)
+
+
+def make_tree(root, compiler):
+  """The tree, its objects where meson puts them and their list."""
+  for name, text in TREE.items():
+    write(root / 'src' / name, text)
+  write(root / 'include/ail/ail.h', 'int ail_size(void);\n')
+  write(root / 'include/hidden.h', HIDDEN)
+  sources = [name for name in TREE if name.endswith('.c')]
+  for source in sources:
+    compile_source(root, compiler, source)
+  write(root / 'build/compile_commands.json', json.dumps(
+    [{'directory': str(root / 'build'), 'file': f'../src/{name}', 'output': object_of(name)} for name in sources]))
+
+
+def plant(root, file, text):
+  write(root / 'src' / file, text + TREE.get(file, ''))
+
+
+def expect(case, result, piece):
+  """piece: of one of the faults; None: there are none."""
+  faults = result[0]
+  if faults if piece is None else not any(piece in fault for fault in faults):
+    sys.exit(f'{case}: expected {piece!r}, got {faults}')
+
+
+def main():
+  compiler = sys.argv[1:]
+  check = runpy.run_path(str(ROOT / 'bin/check_layers.py'))['check']
+  with tempfile.TemporaryDirectory() as folder:
+    root = pathlib.Path(folder).resolve()
+    build = root / 'build'
+    make_tree(root, compiler)
+    expect('the tree itself', check(root, build), None)
+    for file, text, piece in PLANTED:
+      plant(root, file, text)
+      expect(f'{file} with {text!r}', check(root), piece)
+      plant(root, file, '') if file in TREE else (root / 'src' / file).unlink()
+    for file, text, piece in LINKED:
+      plant(root, file, '#include "hidden.h"\n' + text)
+      compile_source(root, compiler, file)
+      expect(f'{file} with {text!r}', check(root, build), piece)
+      plant(root, file, '')
+      compile_source(root, compiler, file)
+    for library, source, piece in LIBRARIES:
+      (build / library).write_bytes((build / object_of(source)).read_bytes())
+      expect(f'{library} with {source}', check(root, build), piece)
+      (build / library).unlink()
+    expect('the tree itself', check(root, build), None)
+    write(build / 'compile_commands.json', '[]')
+    expect('nothing built', check(root, build), 'nothing is built of src/amd/sim')
+  print(f'{len(PLANTED) + len(LINKED) + len(LIBRARIES)} cases')
+
+
+if __name__ == '__main__':
+  main()
