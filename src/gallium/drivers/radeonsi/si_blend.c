@@ -139,12 +139,12 @@ si_emit_blend(struct si_context *ctx)
 {
    const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
-   uint32_t mask = ctx->blend->write_mask & program->color_write_mask & ctx->framebuffer.color_mask;
+   uint32_t mask = ctx->state.blend->write_mask & program->color_write_mask & ctx->state.framebuffer.color_mask;
 
-   si_pm4_emit(cs, &ctx->blend->regs);
+   si_pm4_emit(cs, &ctx->state.blend->regs);
    si_cs_reserve(cs, 6);
    si_cs_context_reg(cs, R_CB_COLOR_CONTROL,
-                     ctx->blend->color_control | S_CB_COLOR_CONTROL_MODE(mask ? V_CB_NORMAL : V_CB_DISABLE));
+                     ctx->state.blend->color_control | S_CB_COLOR_CONTROL_MODE(mask ? V_CB_NORMAL : V_CB_DISABLE));
    si_cs_context_reg(cs, R_CB_TARGET_MASK, mask);
 }
 
@@ -154,7 +154,7 @@ si_emit_blend_constants(struct si_context *ctx)
    si_cs_reserve(&ctx->cs, 6);
    si_cs_context_regs(&ctx->cs, R_CB_BLEND_RED, 4);
    for (unsigned i = 0; i < 4; i++)
-      si_cs_emit(&ctx->cs, float_bits(ctx->blend_constants[i]));
+      si_cs_emit(&ctx->cs, float_bits(ctx->state.blend_constants[i]));
 }
 
 void

@@ -67,24 +67,8 @@ struct si_framebuffer {
    uint8_t samples;
 };
 
-struct si_context {
-   struct pipe_context base;
-   struct si_screen *screen;
-   struct si_cs cs;
-   uint32_t dirty;                     /* bit per enum si_atom */
-   struct si_upload upload;
-
-   /* What the stream has set last; draws compare with it. */
-   uint32_t last_instances;            /* UINT32_MAX: unknown */
-   uint32_t last_base_vertex, last_base_instance;
-   bool draw_parameters_known;
-
-   struct si_program *programs[PIPE_BIND_POINTS];
-   struct si_descriptors descriptors[PIPE_BIND_POINTS];
-   uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4];
-   uint32_t push_constants_B;          /* how much of it was set */
-   bool compute_program_dirty;
-
+/* What draws use beside the program and what it reads. A clear borrows the context and gives it back whole. */
+struct si_graphics_state {
    const struct pipe_blend *blend;
    const struct pipe_depth_stencil *depth_stencil;
    const struct pipe_rasterizer *rasterizer;
@@ -109,6 +93,27 @@ struct si_context {
    uint8_t stencil_compare_mask[2], stencil_write_mask[2], stencil_reference[2];
 
    struct si_framebuffer framebuffer;
+};
+
+struct si_context {
+   struct pipe_context base;
+   struct si_screen *screen;
+   struct si_cs cs;
+   uint32_t dirty;                     /* bit per enum si_atom */
+   struct si_upload upload;
+
+   /* What the stream has set last; draws compare with it. */
+   uint32_t last_instances;            /* UINT32_MAX: unknown */
+   uint32_t last_base_vertex, last_base_instance;
+   bool draw_parameters_known;
+
+   struct si_program *programs[PIPE_BIND_POINTS];
+   struct si_descriptors descriptors[PIPE_BIND_POINTS];
+   uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4];
+   uint32_t push_constants_B;          /* how much of it was set */
+   bool compute_program_dirty;
+
+   struct si_graphics_state state;
    struct pipe_rendering rendering;    /* as begun, for the resolves at its end */
    bool in_rendering;
    unsigned occlusion_queries;         /* running */

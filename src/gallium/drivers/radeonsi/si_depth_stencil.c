@@ -65,16 +65,16 @@ depth_stencil_destroy(struct pipe_screen *screen, struct pipe_depth_stencil *sta
 void
 si_emit_depth_stencil(struct si_context *ctx)
 {
-   uint32_t control = ctx->depth_stencil->depth_control;
+   uint32_t control = ctx->state.depth_stencil->depth_control;
 
-   if (!ctx->framebuffer.has_depth)
+   if (!ctx->state.framebuffer.has_depth)
       control &=
          C_DB_DEPTH_CONTROL_Z_ENABLE & C_DB_DEPTH_CONTROL_Z_WRITE_ENABLE & C_DB_DEPTH_CONTROL_DEPTH_BOUNDS_ENABLE;
-   if (!ctx->framebuffer.has_stencil)
+   if (!ctx->state.framebuffer.has_stencil)
       control &= C_DB_DEPTH_CONTROL_STENCIL_ENABLE;
    si_cs_reserve(&ctx->cs, 6);
    si_cs_context_reg(&ctx->cs, R_DB_DEPTH_CONTROL, control);
-   si_cs_context_reg(&ctx->cs, R_DB_STENCIL_CONTROL, ctx->depth_stencil->stencil_control);
+   si_cs_context_reg(&ctx->cs, R_DB_STENCIL_CONTROL, ctx->state.depth_stencil->stencil_control);
 }
 
 void
@@ -83,9 +83,9 @@ si_emit_stencil_reference(struct si_context *ctx)
    si_cs_reserve(&ctx->cs, 4);
    si_cs_context_regs(&ctx->cs, R_DB_STENCILREFMASK, 2);
    for (unsigned face = 0; face < 2; face++)
-      si_cs_emit(&ctx->cs, S_DB_STENCILREFMASK_STENCILTESTVAL(ctx->stencil_reference[face]) |
-                              S_DB_STENCILREFMASK_STENCILMASK(ctx->stencil_compare_mask[face]) |
-                              S_DB_STENCILREFMASK_STENCILWRITEMASK(ctx->stencil_write_mask[face]) |
+      si_cs_emit(&ctx->cs, S_DB_STENCILREFMASK_STENCILTESTVAL(ctx->state.stencil_reference[face]) |
+                              S_DB_STENCILREFMASK_STENCILMASK(ctx->state.stencil_compare_mask[face]) |
+                              S_DB_STENCILREFMASK_STENCILWRITEMASK(ctx->state.stencil_write_mask[face]) |
                               S_DB_STENCILREFMASK_STENCILOPVAL(1));
 }
 
@@ -94,8 +94,8 @@ si_emit_depth_bounds(struct si_context *ctx)
 {
    si_cs_reserve(&ctx->cs, 4);
    si_cs_context_regs(&ctx->cs, R_DB_DEPTH_BOUNDS_MIN, 2);
-   si_cs_emit(&ctx->cs, float_bits(ctx->depth_bounds[0]));
-   si_cs_emit(&ctx->cs, float_bits(ctx->depth_bounds[1]));
+   si_cs_emit(&ctx->cs, float_bits(ctx->state.depth_bounds[0]));
+   si_cs_emit(&ctx->cs, float_bits(ctx->state.depth_bounds[1]));
 }
 
 void

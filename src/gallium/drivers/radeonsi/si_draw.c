@@ -122,9 +122,9 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
 {
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
-   unsigned size_log2 = ctx->index_buffer.size_log2;
-   uint64_t va = ctx->index_buffer.va + ((uint64_t)first_index << size_log2);
-   uint64_t available = ctx->index_buffer.size_B >> size_log2;
+   unsigned size_log2 = ctx->state.index_buffer.size_log2;
+   uint64_t va = ctx->state.index_buffer.va + ((uint64_t)first_index << size_log2);
+   uint64_t available = ctx->state.index_buffer.size_B >> size_log2;
 
    if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))
       return;
@@ -150,10 +150,10 @@ emit_index_base(struct si_context *ctx)
 
    si_cs_reserve(cs, 5);
    si_cs_packet(cs, PKT3_INDEX_BASE, 2);
-   si_cs_emit(cs, (uint32_t)ctx->index_buffer.va);
-   si_cs_emit(cs, (uint32_t)(ctx->index_buffer.va >> 32));
+   si_cs_emit(cs, (uint32_t)ctx->state.index_buffer.va);
+   si_cs_emit(cs, (uint32_t)(ctx->state.index_buffer.va >> 32));
    si_cs_packet(cs, PKT3_INDEX_BUFFER_SIZE, 1);
-   si_cs_emit(cs, (uint32_t)MIN2(ctx->index_buffer.size_B >> ctx->index_buffer.size_log2, UINT32_MAX));
+   si_cs_emit(cs, (uint32_t)MIN2(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2, UINT32_MAX));
 }
 
 static void

@@ -1,6 +1,5 @@
 /* Clears: rectangles drawn in one colour, one depth, one stencil value. */
 #include <math.h>
-#include <string.h>
 
 #include "amd/common/ac_format.h"
 #include "amd/hw/registers.h"
@@ -14,14 +13,11 @@
 /* Half the size of the viewport: a power of two, so that pixel coordinates survive the way through clip space. */
 #define HALF_PX 8192.0f
 
-#define FIRST_SAVED offsetof(struct si_context, blend)
-#define SAVED_B (offsetof(struct si_context, rendering) - FIRST_SAVED)
-
 /* The context's graphics state while a clear borrows it. */
 struct saved {
    struct si_program *program;
    unsigned occlusion_queries;
-   char state[SAVED_B];
+   struct si_graphics_state state;
 };
 
 struct clear {
@@ -40,22 +36,22 @@ borrow(struct clear *c, enum si_meta_clear kind, unsigned target, unsigned sampl
    si_pause_statistics(ctx);
    c->saved.program = ctx->programs[PIPE_BIND_GRAPHICS];
    c->saved.occlusion_queries = ctx->occlusion_queries;
-   memcpy(c->saved.state, (char *)ctx + FIRST_SAVED, SAVED_B);
+   c->saved.state = ctx->state;
    memset(&c->depth_stencil, 0, sizeof(c->depth_stencil));
 
    ctx->programs[PIPE_BIND_GRAPHICS] = si_program(meta->clear[kind][target]);
    ctx->occlusion_queries = 0;
-   ctx->blend = meta->no_blend;
-   ctx->depth_stencil = &c->depth_stencil;
-   ctx->rasterizer = meta->rasterizers[log2_floor(samples)];
-   ctx->topology = PIPE_TRIANGLE_LIST;
-   ctx->num_viewports = ctx->num_scissors = 1;
-   ctx->viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
-   ctx->scissors[0] = (struct pipe_scissor){0, 0, 16384, 16384};
-   ctx->framebuffer.color_mask = 0;
-   ctx->framebuffer.num_colors = 0;
-   ctx->framebuffer.depth_stencil = NULL;
-   ctx->framebuffer.has_depth = ctx->framebuffer.has_stencil = false;
+   ctx->state.blend = meta->no_blend;
+   ctx->state.depth_stencil = &c->depth_stencil;
+   ctx->state.rasterizer = meta->rasterizers[log2_floor(samples)];
+   ctx->state.topology = PIPE_TRIANGLE_LIST;
+   ctx->state.num_viewports = ctx->state.num_scissors = 1;
+   ctx->state.viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
+   ctx->state.scissors[0] = (struct pipe_scissor){0, 0, 16384, 16384};
+   ctx->state.framebuffer.color_mask = 0;
+   ctx->state.framebuffer.num_colors = 0;
+   ctx->state.framebuffer.depth_stencil = NULL;
+   ctx->state.framebuffer.has_depth = ctx->state.framebuffer.has_stencil = false;
 }
 
 static void
@@ -64,7 +60,7 @@ give_back(struct clear *c)
    struct si_context *ctx = c->ctx;
 
    si_resume_statistics(ctx);
-   memcpy((char *)ctx + FIRST_SAVED, c->saved.state, SAVED_B);
+   ctx->state = c->saved.state;
    ctx->programs[PIPE_BIND_GRAPHICS] = c->saved.program;
    ctx->occlusion_queries = c->saved.occlusion_queries;
    si_forget_state(ctx);
@@ -125,9 +121,9 @@ clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uin
       return false;
    c.target.has_color = true;
    borrow(&c, si_meta_clear_kind(c.target.color.export_format), 0, image->desc.samples);
-   ctx->framebuffer.num_colors = 1;
-   ctx->framebuffer.colors[0] = &c.target;
-   ctx->framebuffer.color_mask = 0xf;
+   ctx->state.framebuffer.num_colors = 1;
+   ctx->state.framebuffer.colors[0] = &c.target;
+   ctx->state.framebuffer.color_mask = 0xf;
    draw_rect(&c, color->u, 0, rect, 0);
    give_back(&c);
    return true;
@@ -146,8 +142,8 @@ set_depth_state(struct clear *c, uint8_t stencil)
    c->depth_stencil.stencil_control = S_DB_STENCIL_CONTROL_STENCILZPASS(V_STENCIL_REPLACE_TEST) |
                                       S_DB_STENCIL_CONTROL_STENCILZPASS_BF(V_STENCIL_REPLACE_TEST);
    for (unsigned face = 0; face < 2; face++) {
-      ctx->stencil_reference[face] = stencil;
-      ctx->stencil_compare_mask[face] = ctx->stencil_write_mask[face] = 0xff;
+      ctx->state.stencil_reference[face] = stencil;
+      ctx->state.stencil_compare_mask[face] = ctx->state.stencil_write_mask[face] = 0xff;
    }
 }
 
@@ -159,9 +155,9 @@ clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, uns
 
    si_depth_target_init(&c.target.depth, image, level, layer, layer);
    borrow(&c, SI_META_CLEAR_DEPTH, 0, image->desc.samples);
-   ctx->framebuffer.depth_stencil = &c.target;
-   ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
-   ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
+   ctx->state.framebuffer.depth_stencil = &c.target;
+   ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
+   ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
    set_depth_state(&c, stencil);
    draw_rect(&c, NULL, depth, rect, 0);
    give_back(&c);
@@ -172,7 +168,7 @@ static void
 clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, const union pipe_clear_color *color,
                 float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
 {
-   const struct si_framebuffer fb = ctx->framebuffer;
+   const struct si_framebuffer fb = ctx->state.framebuffer;
    struct clear c = {.ctx = ctx};
    bool is_depth = attachment == UINT32_MAX;
 
@@ -181,11 +177,11 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
    borrow(&c, is_depth ? SI_META_CLEAR_DEPTH : si_meta_clear_kind(fb.export_formats[attachment]),
           is_depth ? 0 : attachment, fb.samples);
    if (is_depth) {
-      ctx->framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && fb.has_depth;
-      ctx->framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && fb.has_stencil;
+      ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && fb.has_depth;
+      ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && fb.has_stencil;
       set_depth_state(&c, stencil);
    } else {
-      ctx->framebuffer.color_mask = 0xfu << (4 * attachment);
+      ctx->state.framebuffer.color_mask = 0xfu << (4 * attachment);
    }
    for (unsigned layer = 0; layer < rect->layers; layer++)
       draw_rect(&c, is_depth ? NULL : color->u, depth, rect, rect->base_layer + layer);
@@ -200,9 +196,9 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    struct si_context *ctx = si_context(pipe);
    bool is_depth = attachment == UINT32_MAX;
    const struct pipe_image_view *view =
-      is_depth ? ctx->framebuffer.depth_stencil : ctx->framebuffer.colors[attachment];
+      is_depth ? ctx->state.framebuffer.depth_stencil : ctx->state.framebuffer.colors[attachment];
 
-   if (ctx->framebuffer.inherited)
+   if (ctx->state.framebuffer.inherited)
       clear_inherited(ctx, attachment, aspects, color, depth, stencil, rect);
    for (unsigned layer = 0; view && layer < rect->layers; layer++) {
       unsigned at = view->base_layer + rect->base_layer + layer;
@@ -256,9 +252,9 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *image, const union 
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
       unsigned first = is_3d ? 0 : range->base_layer;
       unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;
-      struct si_framebuffer before = ctx->framebuffer;
+      struct si_framebuffer before = ctx->state.framebuffer;
 
-      ctx->framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
+      ctx->state.framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
       for (unsigned layer = first; layer < first + count; layer++) {
          if (!(range->aspects & PIPE_ASPECT_COLOR)) {
             clear_depth_layer(ctx, image, level, layer, range->aspects, depth, stencil, &rect);
@@ -267,7 +263,7 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *image, const union 
             ctx->failed = true;
          }
       }
-      ctx->framebuffer = before;
+      ctx->state.framebuffer = before;
    }
 }
 

@@ -186,7 +186,7 @@ void
 si_emit_occlusion(struct si_context *ctx)
 {
    bool counts = ctx->occlusion_queries > 0;
-   unsigned samples = ctx->rasterizer ? ctx->rasterizer->samples : 1;
+   unsigned samples = ctx->state.rasterizer ? ctx->state.rasterizer->samples : 1;
 
    si_cs_reserve(&ctx->cs, 3);
    si_cs_context_reg(

@@ -64,7 +64,7 @@ rasterizer_destroy(struct pipe_screen *screen, struct pipe_rasterizer *state)
 void
 si_emit_rasterizer(struct si_context *ctx)
 {
-   si_pm4_emit(&ctx->cs, &ctx->rasterizer->regs);
+   si_pm4_emit(&ctx->cs, &ctx->state.rasterizer->regs);
 }
 
 void
@@ -72,12 +72,12 @@ si_emit_depth_bias(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
    /* The slope unit of the hardware is 1/16. */
-   float slope = ctx->depth_bias_slope * 16, constant = ctx->depth_bias_constant;
+   float slope = ctx->state.depth_bias_slope * 16, constant = ctx->state.depth_bias_constant;
 
    si_cs_reserve(cs, 8);
    si_cs_context_regs(cs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, 6);
-   si_cs_emit(cs, ctx->framebuffer.depth_offset_format);
-   si_cs_emit(cs, float_bits(ctx->depth_bias_clamp));
+   si_cs_emit(cs, ctx->state.framebuffer.depth_offset_format);
+   si_cs_emit(cs, float_bits(ctx->state.depth_bias_clamp));
    for (unsigned face = 0; face < 2; face++) {
       si_cs_emit(cs, float_bits(slope));
       si_cs_emit(cs, float_bits(constant));
@@ -89,7 +89,7 @@ void
 si_emit_line_width(struct si_context *ctx)
 {
    struct si_cs *cs = &ctx->cs;
-   uint32_t width = (uint32_t)(ctx->line_width_px * 8);
+   uint32_t width = (uint32_t)(ctx->state.line_width_px * 8);
 
    si_cs_reserve(cs, 3);
    si_cs_context_reg(cs, R_PA_SU_LINE_CNTL, S_PA_SU_LINE_CNTL_WIDTH(MIN2(width, 0xffffu)));
@@ -106,8 +106,8 @@ si_emit_topology(struct si_context *ctx)
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 6);
-   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, types[ctx->topology]);
-   si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN, ctx->primitive_restart);
+   si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, types[ctx->state.topology]);
+   si_cs_uconfig_reg(cs, R_GE_MULTI_PRIM_IB_RESET_EN, ctx->state.primitive_restart);
 }
 
 void

@@ -61,7 +61,7 @@ emit_depth_target(struct si_cs *cs, enum amd_gen gen, const struct si_depth_targ
 void
 si_emit_framebuffer(struct si_context *ctx)
 {
-   const struct si_framebuffer *fb = &ctx->framebuffer;
+   const struct si_framebuffer *fb = &ctx->state.framebuffer;
    enum amd_gen gen = ctx->screen->info.gen;
    struct si_cs *cs = &ctx->cs;
 
@@ -84,7 +84,7 @@ si_emit_framebuffer(struct si_context *ctx)
 void
 si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance)
 {
-   struct si_framebuffer *fb = &ctx->framebuffer;
+   struct si_framebuffer *fb = &ctx->state.framebuffer;
 
    *fb = (struct si_framebuffer){.inherited = true, .num_colors = inheritance->num_colors};
    fb->samples = MAX2(inheritance->samples, 1);
@@ -107,7 +107,7 @@ si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inhe
 static void
 set_framebuffer(struct si_context *ctx, const struct pipe_rendering *rendering)
 {
-   struct si_framebuffer *fb = &ctx->framebuffer;
+   struct si_framebuffer *fb = &ctx->state.framebuffer;
    const struct pipe_image_view *depth = rendering->depth_stencil;
 
    *fb = (struct si_framebuffer){
@@ -160,12 +160,12 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
    if (rendering->resuming)
       return;
    for (unsigned i = 0; i < rendering->num_colors; i++) {
-      if (ctx->framebuffer.colors[i] && rendering->colors[i].load == PIPE_LOAD_CLEAR)
+      if (ctx->state.framebuffer.colors[i] && rendering->colors[i].load == PIPE_LOAD_CLEAR)
          clear_all(ctx, i, PIPE_ASPECT_COLOR, rendering->colors[i].clear_views);
    }
-   if (ctx->framebuffer.has_depth && rendering->depth_load == PIPE_LOAD_CLEAR)
+   if (ctx->state.framebuffer.has_depth && rendering->depth_load == PIPE_LOAD_CLEAR)
       aspects |= PIPE_ASPECT_DEPTH;
-   if (ctx->framebuffer.has_stencil && rendering->stencil_load == PIPE_LOAD_CLEAR)
+   if (ctx->state.framebuffer.has_stencil && rendering->stencil_load == PIPE_LOAD_CLEAR)
       aspects |= PIPE_ASPECT_STENCIL;
    if (aspects)
       clear_all(ctx, UINT32_MAX, aspects, rendering->depth_stencil_clear_views);

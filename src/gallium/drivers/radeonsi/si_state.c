@@ -5,27 +5,27 @@
 static void
 bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
 {
-   if (si_context(pipe)->blend == blend)
+   if (si_context(pipe)->state.blend == blend)
       return;
-   si_context(pipe)->blend = blend;
+   si_context(pipe)->state.blend = blend;
    si_mark_dirty(si_context(pipe), SI_ATOM_BLEND);
 }
 
 static void
 bind_depth_stencil(struct pipe_context *pipe, struct pipe_depth_stencil *depth_stencil)
 {
-   if (si_context(pipe)->depth_stencil == depth_stencil)
+   if (si_context(pipe)->state.depth_stencil == depth_stencil)
       return;
-   si_context(pipe)->depth_stencil = depth_stencil;
+   si_context(pipe)->state.depth_stencil = depth_stencil;
    si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_STENCIL);
 }
 
 static void
 bind_rasterizer(struct pipe_context *pipe, struct pipe_rasterizer *rasterizer)
 {
-   if (si_context(pipe)->rasterizer == rasterizer)
+   if (si_context(pipe)->state.rasterizer == rasterizer)
       return;
-   si_context(pipe)->rasterizer = rasterizer;
+   si_context(pipe)->state.rasterizer = rasterizer;
    si_mark_dirty(si_context(pipe), SI_ATOM_RASTERIZER);
    si_mark_dirty(si_context(pipe), SI_ATOM_MSAA);
    si_mark_dirty(si_context(pipe), SI_ATOM_OCCLUSION);
@@ -36,10 +36,10 @@ set_topology(struct pipe_context *pipe, enum pipe_topology topology, bool primit
 {
    struct si_context *ctx = si_context(pipe);
 
-   if (ctx->topology == topology && ctx->primitive_restart == primitive_restart)
+   if (ctx->state.topology == topology && ctx->state.primitive_restart == primitive_restart)
       return;
-   ctx->topology = topology;
-   ctx->primitive_restart = primitive_restart;
+   ctx->state.topology = topology;
+   ctx->state.primitive_restart = primitive_restart;
    si_mark_dirty(ctx, SI_ATOM_TOPOLOGY);
    si_mark_dirty(ctx, SI_ATOM_VIEWPORTS); /* the guard band */
 }
@@ -49,8 +49,8 @@ set_viewports(struct pipe_context *pipe, unsigned first, unsigned count, const s
 {
    struct si_context *ctx = si_context(pipe);
 
-   memcpy(ctx->viewports + first, viewports, count * sizeof(*viewports));
-   ctx->num_viewports = MAX2(ctx->num_viewports, first + count);
+   memcpy(ctx->state.viewports + first, viewports, count * sizeof(*viewports));
+   ctx->state.num_viewports = MAX2(ctx->state.num_viewports, first + count);
    si_mark_dirty(ctx, SI_ATOM_VIEWPORTS);
    si_mark_dirty(ctx, SI_ATOM_SCISSORS);
 }
@@ -60,15 +60,15 @@ set_scissors(struct pipe_context *pipe, unsigned first, unsigned count, const st
 {
    struct si_context *ctx = si_context(pipe);
 
-   memcpy(ctx->scissors + first, scissors, count * sizeof(*scissors));
-   ctx->num_scissors = MAX2(ctx->num_scissors, first + count);
+   memcpy(ctx->state.scissors + first, scissors, count * sizeof(*scissors));
+   ctx->state.num_scissors = MAX2(ctx->state.num_scissors, first + count);
    si_mark_dirty(ctx, SI_ATOM_SCISSORS);
 }
 
 static void
 set_blend_constants(struct pipe_context *pipe, const float rgba[4])
 {
-   memcpy(si_context(pipe)->blend_constants, rgba, 4 * sizeof(float));
+   memcpy(si_context(pipe)->state.blend_constants, rgba, 4 * sizeof(float));
    si_mark_dirty(si_context(pipe), SI_ATOM_BLEND_CONSTANTS);
 }
 
@@ -77,24 +77,24 @@ set_depth_bias(struct pipe_context *pipe, float constant, float clamp, float slo
 {
    struct si_context *ctx = si_context(pipe);
 
-   ctx->depth_bias_constant = constant;
-   ctx->depth_bias_clamp = clamp;
-   ctx->depth_bias_slope = slope;
+   ctx->state.depth_bias_constant = constant;
+   ctx->state.depth_bias_clamp = clamp;
+   ctx->state.depth_bias_slope = slope;
    si_mark_dirty(ctx, SI_ATOM_DEPTH_BIAS);
 }
 
 static void
 set_depth_bounds(struct pipe_context *pipe, float min, float max)
 {
-   si_context(pipe)->depth_bounds[0] = min;
-   si_context(pipe)->depth_bounds[1] = max;
+   si_context(pipe)->state.depth_bounds[0] = min;
+   si_context(pipe)->state.depth_bounds[1] = max;
    si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_BOUNDS);
 }
 
 static void
 set_line_width(struct pipe_context *pipe, float width_px)
 {
-   si_context(pipe)->line_width_px = width_px;
+   si_context(pipe)->state.line_width_px = width_px;
    si_mark_dirty(si_context(pipe), SI_ATOM_LINE_WIDTH);
 }
 
@@ -111,19 +111,19 @@ set_faces(struct si_context *ctx, uint8_t values[2], unsigned faces, uint8_t val
 static void
 set_stencil_compare_mask(struct pipe_context *pipe, unsigned faces, uint8_t mask)
 {
-   set_faces(si_context(pipe), si_context(pipe)->stencil_compare_mask, faces, mask);
+   set_faces(si_context(pipe), si_context(pipe)->state.stencil_compare_mask, faces, mask);
 }
 
 static void
 set_stencil_write_mask(struct pipe_context *pipe, unsigned faces, uint8_t mask)
 {
-   set_faces(si_context(pipe), si_context(pipe)->stencil_write_mask, faces, mask);
+   set_faces(si_context(pipe), si_context(pipe)->state.stencil_write_mask, faces, mask);
 }
 
 static void
 set_stencil_reference(struct pipe_context *pipe, unsigned faces, uint8_t reference)
 {
-   set_faces(si_context(pipe), si_context(pipe)->stencil_reference, faces, reference);
+   set_faces(si_context(pipe), si_context(pipe)->state.stencil_reference, faces, reference);
 }
 
 void

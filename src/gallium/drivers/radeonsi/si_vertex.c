@@ -9,7 +9,7 @@ set_vertex_strides(struct pipe_context *pipe, unsigned count, const uint32_t *st
 {
    struct si_context *ctx = si_context(pipe);
 
-   memcpy(ctx->vertex_strides_B, strides_B, count * sizeof(*strides_B));
+   memcpy(ctx->state.vertex_strides_B, strides_B, count * sizeof(*strides_B));
    si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
 }
 
@@ -20,8 +20,10 @@ set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
    struct si_context *ctx = si_context(pipe);
 
    for (unsigned i = 0; i < count; i++) {
-      ctx->vertex_buffers[first + i].va = buffers[i].buffer ? buffers[i].buffer->va + buffers[i].offset_B : 0;
-      ctx->vertex_buffers[first + i].size_B = buffers[i].buffer ? (uint32_t)MIN2(buffers[i].size_B, UINT32_MAX) : 0;
+      const bool bound = buffers[i].buffer != NULL;
+
+      ctx->state.vertex_buffers[first + i].va = bound ? buffers[i].buffer->va + buffers[i].offset_B : 0;
+      ctx->state.vertex_buffers[first + i].size_B = bound ? (uint32_t)MIN2(buffers[i].size_B, UINT32_MAX) : 0;
    }
    si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
 }
@@ -33,11 +35,11 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
    struct si_context *ctx = si_context(pipe);
    uint8_t size_log2 = index_size_B == 4 ? 2 : index_size_B == 2 ? 1 : 0;
 
-   ctx->index_buffer.va = buffer->va + offset_B;
-   ctx->index_buffer.size_B = size_B;
-   if (ctx->index_buffer.size_log2 != size_log2)
+   ctx->state.index_buffer.va = buffer->va + offset_B;
+   ctx->state.index_buffer.size_B = size_B;
+   if (ctx->state.index_buffer.size_log2 != size_log2)
       si_mark_dirty(ctx, SI_ATOM_INDEX_TYPE);
-   ctx->index_buffer.size_log2 = size_log2;
+   ctx->state.index_buffer.size_log2 = size_log2;
 }
 
 void
@@ -46,16 +48,16 @@ si_emit_index_type(struct si_context *ctx)
    static const uint8_t types[] = {V_VGT_INDEX_8, V_VGT_INDEX_16, V_VGT_INDEX_32};
 
    si_cs_reserve(&ctx->cs, 3);
-   si_cs_uconfig_reg_index(&ctx->cs, R_VGT_INDEX_TYPE, 2, types[ctx->index_buffer.size_log2]);
+   si_cs_uconfig_reg_index(&ctx->cs, R_VGT_INDEX_TYPE, 2, types[ctx->state.index_buffer.size_log2]);
 }
 
 /* Element i of the table is the V# of attribute i; see ac_typed_buffer_descriptor(). */
 static inline void
 fill_attribute(const struct si_context *ctx, const struct si_attribute *attribute, uint32_t words[4])
 {
-   uint64_t va = ctx->vertex_buffers[attribute->binding].va;
-   uint32_t size_B = ctx->vertex_buffers[attribute->binding].size_B;
-   uint32_t stride_B = ctx->vertex_strides_B[attribute->binding];
+   uint64_t va = ctx->state.vertex_buffers[attribute->binding].va;
+   uint32_t size_B = ctx->state.vertex_buffers[attribute->binding].size_B;
+   uint32_t stride_B = ctx->state.vertex_strides_B[attribute->binding];
    uint32_t oob = V_OOB_SELECT_RAW;
 
    if (!va || size_B < attribute->offset_B + attribute->element_B) {
