@@ -4,11 +4,6 @@
 #include "tools/indium.h"
 #include "util/format.h"
 
-static const char usage[] =
-   "usage: indium format NAME...\n\n"
-   "Prints value, block, planes and components (name numeric bits @lowest bit) of each format. NAME is that of\n"
-   "VkFormat with or without VK_FORMAT_.\n";
-
 static const char *const numerics[] = {
    [FORMAT_VOID] = "void",     [FORMAT_UNORM] = "unorm",     [FORMAT_SNORM] = "snorm",   [FORMAT_USCALED] = "uscaled",
    [FORMAT_SSCALED] = "sscaled", [FORMAT_UINT] = "uint",     [FORMAT_SINT] = "sint",     [FORMAT_UFLOAT] = "ufloat",
@@ -36,20 +31,26 @@ print_format(const struct format_info *info)
    }
 }
 
-int
-command_format(int argc, char **argv)
+static int
+run(int argc, char **argv)
 {
-   if (wants_help(argc, argv)) {
-      fputs(usage, stdout);
-      return 0;
-   }
-   if (argc < 2)
-      return usage_error("format", "name a format");
-   for (int i = 1; i < argc; i++) {
+   int count = parse_options(&command_format, argv, NULL);
+   if (count <= 0)
+      return count ? 2 : usage_error("format", "name a format");
+   for (int i = 0; i < count; i++) {
       if (!format_by_name(argv[i]))
          return usage_error("format", "no format is called \"%s\"", argv[i]);
    }
-   for (int i = 1; i < argc; i++)
+   for (int i = 0; i < count; i++)
       print_format(format_by_name(argv[i]));
    return 0;
 }
+
+const struct command command_format = {
+   .name = "format",
+   .purpose = "what an image format holds",
+   .synopsis = {"NAME..."},
+   .text = "Prints value, block, planes and components (name numeric bits @lowest bit) of each format. NAME is "
+           "that of VkFormat with or without VK_FORMAT_.",
+   .run = run,
+};

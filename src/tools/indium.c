@@ -1,43 +1,36 @@
 /* indium COMMAND ...: what the libraries do, one piece at a time, from the command line. */
 #include "tools/indium.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "util/macros.h"
-
-static const struct {
-   const char *name;
-   int (*run)(int argc, char **argv);
-   const char *purpose;
-} commands[] = {
-   {"format", command_format, "what an image format holds"},
-   {"gpus", command_gpus, "the chips that run can show"},
-   {"layout", command_layout, "where the bytes of an AGX image lie; draws it; checks measured layouts"},
-   {"mutants", command_mutants, "known mistakes of the driver, and which check finds each"},
-   {"run", command_run, "a program on a modelled GPU"},
-   {"shader", command_shader, "compiles one shader: its nir, assembly and statistics"},
-   {"trace", command_trace, "what a timeline of waves holds; draws it"},
+const struct command *const commands[] = {
+   &command_format, &command_gpus, &command_layout, &command_manual, &command_mutants,
+   &command_run,    &command_shader, &command_trace, NULL,
 };
 
-int
-usage_error(const char *command, const char *message, ...)
+const struct command *
+find_command(const char *name)
 {
-   va_list args;
-   va_start(args, message);
-   fprintf(stderr, "indium %s: ", command);
-   vfprintf(stderr, message, args);
-   fprintf(stderr, " (indium %s --help shows what it takes)\n", command);
-   va_end(args);
-   return 2;
+   for (unsigned i = 0; commands[i]; i++) {
+      if (!strcmp(commands[i]->name, name))
+         return commands[i];
+   }
+   return NULL;
 }
 
-bool
-wants_help(int argc, char **argv)
+static bool
+is_help(const char *argument)
 {
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+   return !strcmp(argument, "--help") || !strcmp(argument, "-h");
+}
+
+/* Anywhere in the arguments, which may be those of another program. */
+static bool
+wants_help(const struct command *command, char **argv)
+{
+   for (unsigned i = 1; argv[i] && (i == 1 || !command->runs_program); i++) {
+      if (is_help(argv[i]))
          return true;
    }
    return false;
@@ -47,8 +40,8 @@ static int
 print_commands(void)
 {
    printf("usage: indium COMMAND ...\n\n");
-   for (unsigned i = 0; i < ARRAY_SIZE(commands); i++)
-      printf("  %-10s %s\n", commands[i].name, commands[i].purpose);
+   for (unsigned i = 0; commands[i]; i++)
+      printf("  %-10s %s\n", commands[i]->name, commands[i]->purpose);
    printf("\nindium COMMAND --help shows what a command takes.\n");
    return 0;
 }
@@ -71,13 +64,16 @@ main(int argc, char **argv)
       fprintf(stderr, "indium: name a command (indium --help lists them)\n");
       return 2;
    }
-   if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+   if (is_help(argv[1]) || !strcmp(argv[1], "help"))
       return finish(print_commands());
-   for (unsigned i = 0; i < ARRAY_SIZE(commands); i++) {
-      if (strcmp(argv[1], commands[i].name))
-         continue;
-      return finish(commands[i].run(argc - 1, argv + 1));
+   const struct command *command = find_command(argv[1]);
+   if (!command) {
+      fprintf(stderr, "indium: there is no command \"%s\" (indium --help lists them)\n", argv[1]);
+      return 2;
    }
-   fprintf(stderr, "indium: there is no command \"%s\" (indium --help lists them)\n", argv[1]);
-   return 2;
+   if (wants_help(command, argv + 1)) {
+      print_help(command);
+      return finish(0);
+   }
+   return finish(command->run(argc - 1, argv + 1));
 }

@@ -9,30 +9,11 @@
 #include "tools/indium.h"
 #include "util/macros.h"
 
-static const char usage[] =
-   "usage: indium layout WIDTHxHEIGHT[xDEPTH] FORMAT [OPTION]...\n"
-   "       indium layout --check FILE.csv...\n\n"
-   "Prints the levels of an AGX image: offset, size, tile, row pitch, metadata. FORMAT is the name of a VkFormat.\n\n"
-   "  --levels N|full     mipmap levels (1)\n"
-   "  --layers N          array layers (1), a multiple of 6 for cubes\n"
-   "  --samples N         1, 2 or 4 (1)\n"
-   "  --tiling T          auto, linear, gpu or twiddled (auto)\n"
-   "  --dim D             1d, 2d, 3d or cube (3d with DEPTH, else 2d)\n"
-   "  --stride BYTES      force the row stride of a linear image\n"
-   "  --compressed        with lossless compression\n"
-   "  --sparse            behind a sparse page table\n"
-   "  --writeable         shaders write it\n"
-   "  --renderable        it is an attachment\n"
-   "  --json              print JSON\n"
-   "  --plot FILE         draw the memory map into FILE.svg or FILE.png\n"
-   "  --at X,Y,LAYER,LEVEL[,SAMPLE]\n"
-   "                      the offset of an element (a pixel or compressed block) and the steps to it\n"
-   "  --check FILE.csv... compare rows of measured layouts with ours\n";
-
 struct request {
    struct ail_image image;
-   const char *size, *format, *plot;
-   bool full_chain, has_dimension, has_at, json;
+   /* As they were given; NULL: not. */
+   const char *levels, *layers, *samples, *tiling, *dimension, *stride, *at_text, *plot, *check;
+   bool full_chain, json;
    struct layout_at at;
 };
 
@@ -67,7 +48,7 @@ parse_size(const char *text, struct request *r)
    if (!*text)
       return true;
    text++;
-   if (!r->has_dimension)
+   if (!r->dimension)
       r->image.dimension = AIL_3D;
    return parse_whole_number(text, &r->image.depth_px);
 }
@@ -105,120 +86,85 @@ layout_tiling_name(enum ail_tiling tiling)
    return tiling_names[tiling];
 }
 
-/* Options without a value; false when the name is none of them. */
 static bool
-parse_flag(struct request *r, const char *name)
+choose_tiling(const char *text, struct request *r)
 {
-   const struct {
-      const char *name;
-      bool *flag;
-   } flags[] = {
-      {"--compressed", &r->image.compressed}, {"--sparse", &r->image.sparse}, {"--writeable", &r->image.writeable},
-      {"--renderable", &r->image.renderable}, {"--json", &r->json},
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {
-      if (!strcmp(name, flags[i].name)) {
-         *flags[i].flag = true;
-         return true;
-      }
-   }
-   return false;
+   int choice = parse_choice(text, tiling_names, ARRAY_SIZE(tiling_names));
+   r->image.tiling = (enum ail_tiling)MAX2(choice, 0);
+   return choice >= 0;
+}
+
+static bool
+choose_dimension(const char *text, struct request *r)
+{
+   int choice = parse_choice(text, dimension_names, ARRAY_SIZE(dimension_names));
+   r->image.dimension = (enum ail_dimension)MAX2(choice, 0);
+   return choice >= 0;
+}
+
+static int
+wrong_value(const char *option, const char *value)
+{
+   return usage_error("layout", "%s does not take \"%s\"", option, value);
 }
 
 /* 0, or 2 with a message. */
 static int
-parse_option(struct request *r, char **argv, int *i)
+read_values(struct request *r)
 {
-   enum { LEVELS, LAYERS, SAMPLES, TILING, DIM, STRIDE, PLOT, AT };
-   static const char *const valued[] = {
-      [LEVELS] = "--levels", [LAYERS] = "--layers", [SAMPLES] = "--samples", [TILING] = "--tiling",
-      [DIM] = "--dim",       [STRIDE] = "--stride", [PLOT] = "--plot",       [AT] = "--at",
+   r->full_chain = r->levels && !strcmp(r->levels, "full");
+   r->image.force_stride = r->stride;
+   const struct {
+      const char *option, *text;
+      uint32_t *number;
+   } numbers[] = {
+      {"--levels", r->full_chain ? NULL : r->levels, &r->image.levels},
+      {"--layers", r->layers, &r->image.layers},
+      {"--samples", r->samples, &r->image.samples},
+      {"--stride", r->stride, &r->image.stride_B},
    };
-   const char *value;
-   unsigned option = 0;
-   int choice = 0;
-   bool good = true;
-   while (option < ARRAY_SIZE(valued) && !option_value(valued[option], argv, i, &value))
-      option++;
-   if (option == ARRAY_SIZE(valued))
-      return usage_error("layout", "there is no option %s", argv[*i]);
-   if (!value)
-      return usage_error("layout", "%s needs a value", valued[option]);
-   switch (option) {
-   case LEVELS:
-      r->full_chain = !strcmp(value, "full");
-      good = r->full_chain || parse_whole_number(value, &r->image.levels);
-      break;
-   case LAYERS:
-      good = parse_whole_number(value, &r->image.layers);
-      break;
-   case SAMPLES:
-      good = parse_whole_number(value, &r->image.samples);
-      break;
-   case TILING:
-      choice = parse_choice(value, tiling_names, ARRAY_SIZE(tiling_names));
-      r->image.tiling = (enum ail_tiling)MAX2(choice, 0);
-      break;
-   case DIM:
-      choice = parse_choice(value, dimension_names, ARRAY_SIZE(dimension_names));
-      r->image.dimension = (enum ail_dimension)MAX2(choice, 0);
-      r->has_dimension = true;
-      break;
-   case STRIDE:
-      good = r->image.force_stride = parse_whole_number(value, &r->image.stride_B);
-      break;
-   case PLOT:
-      r->plot = value;
-      break;
-   case AT:
-      good = r->has_at = parse_at(value, &r->at);
-      break;
+   for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++) {
+      if (numbers[i].text && !parse_whole_number(numbers[i].text, numbers[i].number))
+         return wrong_value(numbers[i].option, numbers[i].text);
    }
-   return good && choice >= 0 ? 0 : usage_error("layout", "%s does not take \"%s\"", valued[option], value);
-}
-
-static int
-parse_arguments(struct request *r, int argc, char **argv)
-{
-   for (int i = 1; i < argc; i++) {
-      if (!strcmp(argv[i], "--check"))
-         return usage_error("layout", "--check comes first and takes only files");
-      if (!strncmp(argv[i], "--", 2)) {
-         if (parse_flag(r, argv[i]))
-            continue;
-         int status = parse_option(r, argv, &i);
-         if (status)
-            return status;
-      } else if (!r->size) {
-         r->size = argv[i];
-      } else if (!r->format) {
-         r->format = argv[i];
-      } else {
-         return usage_error("layout", "\"%s\" is too much", argv[i]);
-      }
-   }
-   if (!r->size || !r->format)
-      return usage_error("layout", "say WIDTHxHEIGHT and FORMAT");
-   if (!parse_size(r->size, r))
-      return usage_error("layout", "\"%s\" is no WIDTHxHEIGHT[xDEPTH]", r->size);
-   r->image.format = ail_format_by_name(r->format);
-   if (!r->image.format)
-      return usage_error("layout", "no format is called \"%s\"", r->format);
+   if (r->tiling && !choose_tiling(r->tiling, r))
+      return wrong_value("--tiling", r->tiling);
+   if (r->dimension && !choose_dimension(r->dimension, r))
+      return wrong_value("--dim", r->dimension);
+   if (r->at_text && !parse_at(r->at_text, &r->at))
+      return wrong_value("--at", r->at_text);
    return 0;
 }
 
-int
-command_layout(int argc, char **argv)
+static int
+parse_arguments(struct request *r, char **argv)
 {
-   if (wants_help(argc, argv)) {
-      fputs(usage, stdout);
-      return 0;
-   }
+   int count = parse_options(&command_layout, argv, r);
+   int status = count < 0 ? 2 : read_values(r);
+   if (status)
+      return status;
+   if (r->check)
+      return usage_error("layout", "--check comes first and takes only files");
+   if (count > 2)
+      return usage_error("layout", "\"%s\" is too much", argv[2]);
+   if (count < 2)
+      return usage_error("layout", "say WIDTHxHEIGHT and FORMAT");
+   if (!parse_size(argv[0], r))
+      return usage_error("layout", "\"%s\" is no WIDTHxHEIGHT[xDEPTH]", argv[0]);
+   r->image.format = ail_format_by_name(argv[1]);
+   if (!r->image.format)
+      return usage_error("layout", "no format is called \"%s\"", argv[1]);
+   return 0;
+}
+
+static int
+run(int argc, char **argv)
+{
    if (argc > 1 && !strcmp(argv[1], "--check"))
       return argc > 2 ? layout_check(argv + 2, argc - 2) : usage_error("layout", "--check needs files");
 
    struct request r = {.image = {.dimension = AIL_2D, .depth_px = 1, .layers = 1, .levels = 1, .samples = 1}};
-   int status = parse_arguments(&r, argc, argv);
+   int status = parse_arguments(&r, argv);
    if (status)
       return status;
    if (r.full_chain) {
@@ -231,7 +177,7 @@ command_layout(int argc, char **argv)
    enum ail_error error = ail_layout_init(&layout, &r.image);
    if (error)
       return usage_error("layout", "%s", ail_error_text(error));
-   const struct layout_at *at = r.has_at ? &r.at : NULL;
+   const struct layout_at *at = r.at_text ? &r.at : NULL;
    if (at && ail_element_offset_B(&layout, at->x_el, at->y_el, at->layer, at->level, at->sample) == AIL_NONE)
       return usage_error("layout", "--at: the image has no such element, layer, level or sample");
    if (r.json)
@@ -240,3 +186,34 @@ command_layout(int argc, char **argv)
       layout_print(&layout, at);
    return r.plot && !layout_plot(&layout, r.plot) ? 2 : 0;
 }
+
+#define VALUE(member) offsetof(struct request, member)
+
+static const struct option options[] = {
+   {"--levels", "N|full", VALUE(levels), "mipmap levels; 1"},
+   {"--layers", "N", VALUE(layers), "array layers, a multiple of 6 for cubes; 1"},
+   {"--samples", "1|2|4", VALUE(samples), "samples of a pixel; 1"},
+   {"--tiling", "auto|linear|gpu|twiddled", VALUE(tiling), "the order of texels; auto"},
+   {"--dim", "1d|2d|3d|cube", VALUE(dimension), "3d with DEPTH, else 2d"},
+   {"--stride", "BYTES", VALUE(stride), "force the row stride of a linear image"},
+   {"--compressed", NULL, VALUE(image.compressed), "with lossless compression"},
+   {"--sparse", NULL, VALUE(image.sparse), "behind a sparse page table"},
+   {"--writeable", NULL, VALUE(image.writeable), "shaders write it"},
+   {"--renderable", NULL, VALUE(image.renderable), "it is an attachment"},
+   {"--json", NULL, VALUE(json), "print JSON"},
+   {"--plot", "FILE.svg|FILE.png", VALUE(plot), "draw the memory map"},
+   {"--at", "X,Y,LAYER,LEVEL[,SAMPLE]", VALUE(at_text),
+    "the offset of an element (a pixel or compressed block) and the steps to it"},
+   {"--check", "FILE.csv...", VALUE(check), "compare rows of measured layouts with ours"},
+   {0},
+};
+
+const struct command command_layout = {
+   .name = "layout",
+   .purpose = "where the bytes of an AGX image lie; draws it; checks measured layouts",
+   .synopsis = {"WIDTHxHEIGHT[xDEPTH] FORMAT [OPTION]...", "--check FILE.csv..."},
+   .text = "Prints the levels of an AGX image: offset, size, tile, row pitch, metadata. FORMAT is the name of a "
+           "VkFormat.",
+   .options = options,
+   .run = run,
+};

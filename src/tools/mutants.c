@@ -10,16 +10,8 @@
 #include <unistd.h>
 
 #include "tools/indium.h"
+#include "tools/parts.h"
 #include "util/macros.h"
-
-static const char usage[] =
-   "usage: indium mutants [NAME]... [--seeds N] [--clean N]\n\n"
-   "Switches on each known mistake of driver and compiler (or those named) and runs the checks until one finds it;\n"
-   "then runs them without a mistake. Exit status 1 if a mistake is missed or the clean driver fails.\n"
-   "bin/indium mutants makes the build that this needs (-Dmutants=true).\n\n"
-   "  --seeds N   schedules for each mistake (64)\n"
-   "  --clean N   schedules without a mistake (200)\n"
-   "  --list      print the mistakes and the checks\n";
 
 enum {
    MAX_ARGS = 25,
@@ -241,63 +233,75 @@ print_list(void)
 static bool
 read_count(const char *text, unsigned *count)
 {
-   char *end = NULL;
-   unsigned long value = text ? strtoul(text, &end, 10) : 0;
+   char *end;
+   unsigned long value = strtoul(text, &end, 10);
    *count = (unsigned)value;
-   return text && *text && !*end && value <= 100000;
+   return *text && !*end && value <= 100000;
 }
 
-struct options {
+struct request {
    const struct mutant *chosen[ARRAY_SIZE(mutants)];
+   const char *seeds_text, *clean_text;
    unsigned count, seeds, clean;
    bool list;
 };
 
 static int
-parse(int argc, char **argv, struct options *options)
+parse(char **argv, struct request *request)
 {
-   for (int i = 1; i < argc; i++) {
-      const char *value;
-      bool seeds = option_value("--seeds", argv, &i, &value);
-      if (!strcmp(argv[i], "--list")) {
-         options->list = true;
-      } else if (seeds || option_value("--clean", argv, &i, &value)) {
-         if (!read_count(value, seeds ? &options->seeds : &options->clean))
-            return usage_error("mutants", "%s needs a number", seeds ? "--seeds" : "--clean");
-      } else if (argv[i][0] == '-') {
-         return usage_error("mutants", "unknown option %s", argv[i]);
-      } else if (!find_mutant(argv[i]) || options->count == ARRAY_SIZE(options->chosen)) {
+   int count = parse_options(&command_mutants, argv, request);
+   if (count < 0)
+      return 2;
+   if (!read_count(request->seeds_text, &request->seeds))
+      return usage_error("mutants", "--seeds needs a number");
+   if (!read_count(request->clean_text, &request->clean))
+      return usage_error("mutants", "--clean needs a number");
+   for (int i = 0; i < count; i++) {
+      if (!find_mutant(argv[i]) || request->count == ARRAY_SIZE(request->chosen))
          return usage_error("mutants", "no mistake is called \"%s\" (see: indium mutants --list)", argv[i]);
-      } else {
-         options->chosen[options->count++] = find_mutant(argv[i]);
-      }
+      request->chosen[request->count++] = find_mutant(argv[i]);
    }
    return 0;
 }
 
-int
-command_mutants(int argc, char **argv)
+static int
+run(int argc, char **argv)
 {
-   struct options options = {.seeds = 64, .clean = 200};
-   if (wants_help(argc, argv)) {
-      fputs(usage, stdout);
-      return 0;
-   }
-   int status = parse(argc, argv, &options);
-   if (status || options.list)
+   struct request request = {.seeds_text = "64", .clean_text = "200"};
+   int status = parse(argv, &request);
+   if (status || request.list)
       return status ? status : print_list();
 #ifndef INDIUM_MUTANTS
    return usage_error("mutants", "this build has none: use bin/indium mutants, or configure with -Dmutants=true");
 #endif
-   if (!options.count) {
-      options.count = ARRAY_SIZE(mutants);
+   if (!request.count) {
+      request.count = ARRAY_SIZE(mutants);
       for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++)
-         options.chosen[i] = &mutants[i];
+         request.chosen[i] = &mutants[i];
    }
    unsigned caught = 0;
-   for (unsigned i = 0; i < options.count; i++)
-      caught += try_mutant(options.chosen[i], options.seeds);
-   bool clean = !options.clean || try_clean(options.clean);
-   printf("%u of %u mistakes caught\n", caught, options.count);
-   return caught < options.count || !clean;
+   for (unsigned i = 0; i < request.count; i++)
+      caught += try_mutant(request.chosen[i], request.seeds);
+   bool clean = !request.clean || try_clean(request.clean);
+   printf("%u of %u mistakes caught\n", caught, request.count);
+   return caught < request.count || !clean;
 }
+
+static const struct option options[] = {
+   {"--seeds", "N", offsetof(struct request, seeds_text), "schedules for each mistake; 64"},
+   {"--clean", "N", offsetof(struct request, clean_text), "schedules without a mistake; 200"},
+   {"--list", NULL, offsetof(struct request, list), "print the mistakes and the checks"},
+   {0},
+};
+
+const struct command command_mutants = {
+   .name = "mutants",
+   .purpose = "known mistakes of the driver, and which check finds each",
+   .synopsis = {"[NAME]... [OPTION]..."},
+   .text = "Switches on each known mistake of driver and compiler (or those named) and runs the checks until one "
+           "finds it; then runs them without a mistake. Exit status 1 if a mistake is missed or the clean driver "
+           "fails. The checks lie in a source tree, whose bin/indium mutants makes the build that this needs "
+           "(-Dmutants=true).",
+   .options = options,
+   .run = run,
+};

@@ -8,40 +8,19 @@
 
 #include "amd/hw/chips.h"
 #include "tools/indium.h"
+#include "tools/parts.h"
 #include "util/conformance_version.h"
 #include "util/macros.h"
 
-static const char usage[] =
-   "usage: indium run [--gpu NAME] [--mode model|noop] [--driver indium|radv|FILE.json]\n"
-   "                  [--schedule in-order|round-robin|seed=N|worst] [--races] [--budget N]\n"
-   "                  [--trace FILE.json] [--dump-state FILE] [--conformance-version A.B.C.D] -- PROGRAM ARGS...\n\n"
-   "Runs the program on a modelled GPU.\n"
-   "  --gpu     one of `indium gpus`; navi21\n"
-   "  --mode    model runs the submitted work, noop only signals that it is done; model\n"
-   "  --driver  the Vulkan driver: this tree's, Debian's RADV, or a driver's manifest; indium\n"
-   "  --schedule  which waves run next and when their stores land: in order, in turn, by random number N, or the\n"
-   "            order most likely to break a program (youngest wave first, latest stores); in-order\n"
-   "  --races   report accesses of overlapping pixel shader invocations that no ordered section separates,\n"
-   "            on stderr\n"
-   "  --budget  instructions that a wave may run until it counts as endless, an access of memory counting as 16;\n"
-   "            134217728\n"
-   "  --trace   write a timeline of all waves (see: indium trace); of several processes, the last one's\n"
-   "  --dump-state  write the packets as they run, and all registers set so far before each draw and dispatch\n"
-   "  --conformance-version  the release of Vulkan's conformance tests that this tree's driver says it passes, for\n"
-   "            programs that use no driver without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet\n";
-
-#define SHIM "src/amd/drm-shim/libindium_amdgpu_shim.so"
-#define ICD "src/gallium/frontends/vulkan/indium_icd.x86_64.json"
 #define RADV "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json"
 /* What keeps RADV's command streams plain: no compressed surfaces, the fixed-function geometry path, one buffer a
  * submit, no coarse shading. */
 #define RADV_PLAIN                                                                                                   \
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
-struct options {
+struct request {
    const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *conformance;
    bool races;
-   char **program;
 };
 
 /* What the model takes as INDIUM_SCHEDULE. */
@@ -55,15 +34,15 @@ is_schedule(const char *text)
 }
 
 static int
-check_conformance(const struct options *options)
+check_conformance(const struct request *request)
 {
    uint8_t version[4];
-   if (options->conformance && strcmp(options->driver, "indium"))
+   if (request->conformance && strcmp(request->driver, "indium"))
       return usage_error("run", "--conformance-version is an option of this tree's driver, not of %s",
-                         options->driver);
-   if (options->conformance && !conformance_version_parse(options->conformance, version))
+                         request->driver);
+   if (request->conformance && !conformance_version_parse(request->conformance, version))
       return usage_error("run", "the conformance version is " CONFORMANCE_VERSION_FORM ", not \"%s\"",
-                         options->conformance);
+                         request->conformance);
    return 0;
 }
 
@@ -76,44 +55,35 @@ is_budget(const char *text)
 }
 
 static int
-parse(int argc, char **argv, struct options *options)
+parse(char **argv, struct request *request)
 {
-   const struct {
-      const char *name, **value;
-   } valued[] = {{"--gpu", &options->gpu}, {"--mode", &options->mode}, {"--driver", &options->driver},
-                {"--schedule", &options->schedule}, {"--budget", &options->budget},
-                {"--trace", &options->trace},
-                {"--dump-state", &options->dump}, {"--conformance-version", &options->conformance}};
-   for (int i = 1; i < argc && !options->program; i++) {
-      unsigned n = 0;
-      const char *given = argv[i];
-      while (n < ARRAY_SIZE(valued) && !option_value(valued[n].name, argv, &i, valued[n].value))
-         n++;
-      if (n < ARRAY_SIZE(valued) && !*valued[n].value)
-         return usage_error("run", "%s needs a value", valued[n].name);
-      if (n < ARRAY_SIZE(valued))
-         continue;
-      if (!strcmp(given, "--races")) {
-         options->races = true;
-         continue;
-      }
-      if (given[0] == '-' && strcmp(given, "--"))
-         return usage_error("run", "there is no option %s", given);
-      options->program = argv + i + !strcmp(given, "--");
-   }
-   if (!options->program || !options->program[0])
+   int count = parse_options(&command_run, argv, request);
+   if (count < 0)
+      return 2;
+   if (!count)
       return usage_error("run", "name a program to run");
-   if (options->gpu && !amd_chip_by_name(options->gpu))
-      return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", options->gpu);
-   if (options->mode && strcmp(options->mode, "model") && strcmp(options->mode, "noop"))
-      return usage_error("run", "the mode is model or noop, not \"%s\"", options->mode);
-   if (options->schedule && !is_schedule(options->schedule))
+   if (request->gpu && !amd_chip_by_name(request->gpu))
+      return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
+   if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
+      return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
+   if (request->schedule && !is_schedule(request->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
-                         options->schedule);
-   if (options->budget && !is_budget(options->budget))
+                         request->schedule);
+   if (request->budget && !is_budget(request->budget))
       return usage_error("run", "the budget is a number of instructions from 1 to 999999999999999999, not \"%s\"",
-                         options->budget);
-   return check_conformance(options);
+                         request->budget);
+   return check_conformance(request);
+}
+
+/* 0 or an exit status. */
+static int
+find_part(enum part part, char path[PATH_MAX])
+{
+   if (!part_path(part, path))
+      return usage_error("run", "the path of this command is not known, or too long");
+   if (access(path, R_OK))
+      return usage_error("run", "cannot read %s: %s", path, strerror(errno));
+   return 0;
 }
 
 /* The driver's manifest, absolute. 0 or an exit status. */
@@ -122,10 +92,10 @@ find_driver(const char *driver, char path[PATH_MAX])
 {
    size_t size_B = strlen(driver);
    bool is_file = size_B > 5 && !strcmp(driver + size_B - 5, ".json");
+   if (!strcmp(driver, "indium"))
+      return find_part(PART_DRIVER, path);
    if (!strcmp(driver, "radv"))
       strcpy(path, RADV);
-   else if (!strcmp(driver, "indium"))
-      build_path(ICD, path);
    else if (!is_file)
       return usage_error("run", "the driver is indium, radv or a .json file, not \"%s\"", driver);
    else if (!realpath(driver, path))
@@ -169,49 +139,77 @@ preload(char *shim)
    }
 }
 
-int
-command_run(int argc, char **argv)
+static int
+run(int argc, char **argv)
 {
-   struct options options = {.driver = "indium"};
+   struct request request = {.driver = "indium"};
    char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX];
-   if (argc > 1 && wants_help(2, argv)) {
-      fputs(usage, stdout);
-      return 0;
-   }
-   int status = parse(argc, argv, &options);
-   status = status ? status : find_driver(options.driver, driver);
+   int status = parse(argv, &request);
+   status = status ? status : find_driver(request.driver, driver);
+   status = status ? status : find_part(PART_SHIM, shim);
    if (status)
       return status;
-   if (!build_path(SHIM, shim) || access(shim, R_OK))
-      return usage_error("run", "cannot read %s: %s", shim, strerror(errno));
-   if (options.trace && make_file(options.trace, "{\"traceEvents\": [\n]}\n", trace))
+   if (request.trace && make_file(request.trace, "{\"traceEvents\": [\n]}\n", trace))
       return 2;
-   if (options.dump && make_file(options.dump, "", dump))
+   if (request.dump && make_file(request.dump, "", dump))
       return 2;
 
-   if (options.gpu)
-      setenv("INDIUM_GPU", options.gpu, 1);
-   if (options.mode)
-      setenv("INDIUM_MODE", options.mode, 1);
-   if (options.schedule)
-      setenv("INDIUM_SCHEDULE", options.schedule, 1);
-   if (options.conformance)
-      setenv("INDIUM_CONFORMANCE_VERSION", options.conformance, 1);
-   if (options.budget)
-      setenv("INDIUM_BUDGET", options.budget, 1);
-   if (options.trace)
+   if (request.gpu)
+      setenv("INDIUM_GPU", request.gpu, 1);
+   if (request.mode)
+      setenv("INDIUM_MODE", request.mode, 1);
+   if (request.schedule)
+      setenv("INDIUM_SCHEDULE", request.schedule, 1);
+   if (request.conformance)
+      setenv("INDIUM_CONFORMANCE_VERSION", request.conformance, 1);
+   if (request.budget)
+      setenv("INDIUM_BUDGET", request.budget, 1);
+   if (request.trace)
       setenv("INDIUM_TRACE", trace, 1);
-   if (options.dump)
+   if (request.dump)
       setenv("INDIUM_DUMP_STATE", dump, 1);
-   if (options.races)
+   if (request.races)
       setenv("INDIUM_RACES", "1", 1);
    preload(shim);
    setenv("VK_DRIVER_FILES", driver, 1);
    setenv("VK_ICD_FILENAMES", driver, 1);
    setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
-   if (!strcmp(options.driver, "radv"))
+   if (!strcmp(request.driver, "radv"))
       setenv("RADV_DEBUG", RADV_PLAIN, 0);
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
-   execvp(options.program[0], options.program);
-   return usage_error("run", "cannot run %s: %s", options.program[0], strerror(errno));
+   execvp(argv[0], argv);
+   return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
 }
+
+static const struct option options[] = {
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; navi21"},
+   {"--mode", "model|noop", offsetof(struct request, mode),
+    "model runs the submitted work, noop only signals that it is done; model"},
+   {"--driver", "indium|radv|FILE.json", offsetof(struct request, driver),
+    "the Vulkan driver: Indium's, Debian's RADV, or a driver's manifest; indium"},
+   {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
+    "which waves run next and when their stores land: in order, in turn, by random number N, or the order most "
+    "likely to break a program (youngest wave first, latest stores); in-order"},
+   {"--races", NULL, offsetof(struct request, races),
+    "report accesses of overlapping pixel shader invocations that no ordered section separates, on stderr"},
+   {"--budget", "N", offsetof(struct request, budget),
+    "instructions that a wave may run until it counts as endless, an access of memory counting as 16; 134217728"},
+   {"--trace", "FILE.json", offsetof(struct request, trace),
+    "write a timeline of all waves (see: indium trace); of several processes, the last one's"},
+   {"--dump-state", "FILE", offsetof(struct request, dump),
+    "write the packets as they run, and all registers set so far before each draw and dispatch"},
+   {"--conformance-version", "A.B.C.D", offsetof(struct request, conformance),
+    "the release of Vulkan's conformance tests that Indium's driver says it passes, for programs that use no driver "
+    "without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet"},
+   {0},
+};
+
+const struct command command_run = {
+   .name = "run",
+   .purpose = "a program on a modelled GPU",
+   .synopsis = {"[OPTION]... -- PROGRAM [ARGUMENT]..."},
+   .text = "Runs the program on a modelled GPU, with a Vulkan driver for it.",
+   .options = options,
+   .runs_program = true,
+   .run = run,
+};

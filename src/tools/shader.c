@@ -21,26 +21,13 @@ enum {
 };
 
 struct request {
-   const char *file, *gpu, *print;
+   const char *file, *gpu, *print, *wave, *stage_name;
    char *macros[MAX_MACROS]; /* -DNAME or -DNAME=VALUE, for GLSL */
    unsigned macro_count;
    unsigned wave_size; /* 0: the driver's */
    bool layers;
-   enum nir_stage stage;
+   enum nir_stage stage; /* NIR_STAGE_COUNT: the file tells */
 };
-
-static int
-help(void)
-{
-   printf("usage: indium shader FILE.spv|.comp|.vert|.frag|.nir [--gpu CHIP] [--wave 32|64]\n"
-          "                     [--stage vert|frag|comp] [--layers] [--print nir,ir,asm,code,stats]\n"
-          "                     [-DMACRO[=VALUE]]...\n\n"
-          "Compiles a shader for a chip (navi21) as the driver does and prints the wanted parts (asm,stats).\n"
-          "GLSL goes through glslangValidator with the macros. What the shader alone does not tell (sets,\n"
-          "attributes, targets) is as si_shader_alone.h of the driver says; waves are the driver's unless told.\n"
-          "--layers: an ordered section runs once for each layer of overlapping quads in the wave.\n");
-   return 0;
-}
 
 /* NULL with *error: the file cannot be read, or has no end that makes sense. */
 static char *
@@ -276,53 +263,39 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
 
 /* 0, or 2 with a message. */
 static int
-parse_arguments(struct request *request, int argc, char **argv)
+parse_arguments(struct request *request, char **argv)
 {
-   const char *wave = NULL, *stage = NULL;
-   const struct {
-      const char *name, **value;
-   } valued[] = {{"--gpu", &request->gpu}, {"--print", &request->print}, {"--wave", &wave}, {"--stage", &stage}};
-   for (int i = 1; i < argc; i++) {
-      unsigned n = 0;
-      while (n < ARRAY_SIZE(valued) && !option_value(valued[n].name, argv, &i, valued[n].value))
-         n++;
-      if (n < ARRAY_SIZE(valued) && !*valued[n].value)
-         return usage_error("shader", "%s needs a value", valued[n].name);
-      if (n < ARRAY_SIZE(valued))
-         continue;
-      if (!strcmp(argv[i], "--layers")) {
-         request->layers = true;
-         continue;
-      }
-      if (!strncmp(argv[i], "-D", 2) && argv[i][2] && request->macro_count < MAX_MACROS) {
+   int count = parse_options(&command_shader, argv, request);
+   if (count < 0)
+      return 2;
+   for (int i = 0; i < count; i++) {
+      bool macro = !strncmp(argv[i], "-D", 2);
+      if (macro && (!argv[i][2] || request->macro_count == MAX_MACROS))
+         return usage_error("shader", "-D takes a name, up to %d times", MAX_MACROS);
+      if (macro)
          request->macros[request->macro_count++] = argv[i];
-         continue;
-      }
-      if (argv[i][0] == '-')
-         return usage_error("shader", "there is no option %s", argv[i]);
-      if (request->file)
+      else if (request->file)
          return usage_error("shader", "one file, not %s too", argv[i]);
-      request->file = argv[i];
+      else
+         request->file = argv[i];
    }
    if (!request->file)
       return usage_error("shader", "no file");
-   if (wave && strcmp(wave, "32") && strcmp(wave, "64"))
-      return usage_error("shader", "--wave takes 32 or 64, not %s", wave);
-   if (stage && !stage_of_name(stage, &request->stage))
-      return usage_error("shader", "--stage takes vert, frag or comp, not %s", stage);
+   if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
+      return usage_error("shader", "--wave takes 32 or 64, not %s", request->wave);
+   if (request->stage_name && !stage_of_name(request->stage_name, &request->stage))
+      return usage_error("shader", "--stage takes vert, frag or comp, not %s", request->stage_name);
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, not %s", request->print);
-   request->wave_size = wave ? (unsigned)atoi(wave) : 0;
+   request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
    return 0;
 }
 
-int
-command_shader(int argc, char **argv)
+static int
+run(int argc, char **argv)
 {
    struct request request = {.gpu = "navi21", .print = "asm,stats", .stage = NIR_STAGE_COUNT};
-   if (wants_help(argc, argv))
-      return help();
-   int status = parse_arguments(&request, argc, argv);
+   int status = parse_arguments(&request, argv);
    if (status)
       return status;
    const struct amd_chip *chip = amd_chip_by_name(request.gpu);
@@ -336,3 +309,27 @@ command_shader(int argc, char **argv)
    arena_free(&arena);
    return status;
 }
+
+static const struct option options[] = {
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of GFX10.3; navi21"},
+   {"--print", "nir|ir|asm|code|stats", offsetof(struct request, print),
+    "what to print, several parts with commas between them; asm,stats"},
+   {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; the driver's choice"},
+   {"--stage", "vert|frag|comp", offsetof(struct request, stage_name),
+    "the stage, where the file's name does not tell"},
+   {"--layers", NULL, offsetof(struct request, layers),
+    "an ordered section runs once for each layer of overlapping quads in the wave"},
+   {"-D", "MACRO[=VALUE]", 0, "a macro for GLSL"},
+   {0},
+};
+
+const struct command command_shader = {
+   .name = "shader",
+   .purpose = "compiles one shader: its nir, assembly and statistics",
+   .synopsis = {"FILE.spv|.comp|.vert|.frag|.nir [OPTION]..."},
+   .text = "Compiles a shader for a chip as the driver does and prints the wanted parts. GLSL goes through "
+           "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
+           "si_shader_alone.h of the driver says.",
+   .options = options,
+   .run = run,
+};

@@ -7,13 +7,6 @@
 #include "tools/indium.h"
 #include "util/macros.h"
 
-static const char usage[] =
-   "usage: indium trace FILE.json [--only TEXT] [--plot FILE.png|FILE.svg]\n\n"
-   "Reads a timeline in the Chrome trace format, such as `indium run --trace` writes (Perfetto opens it too), and\n"
-   "prints how many spans of each kind it has and how long they are.\n\n"
-   "  --only TEXT   leave out rows whose label lacks TEXT, for instance packer\n"
-   "  --plot FILE   draw it\n";
-
 struct kind {
    const char *name;
    unsigned count;
@@ -58,40 +51,44 @@ print_summary(const struct trace *trace)
    dynarray_free(&kinds);
 }
 
-int
-command_trace(int argc, char **argv)
+struct request {
+   const char *plot, *only;
+};
+
+static int
+run(int argc, char **argv)
 {
-   const char *file = NULL, *plot = NULL, *only = "";
-   if (wants_help(argc, argv)) {
-      fputs(usage, stdout);
-      return 0;
-   }
-   for (int i = 1; i < argc; i++) {
-      if (option_value("--plot", argv, &i, &plot)) {
-         if (!plot)
-            return usage_error("trace", "--plot needs a file");
-         continue;
-      }
-      if (option_value("--only", argv, &i, &only)) {
-         if (!only)
-            return usage_error("trace", "--only needs a text");
-         continue;
-      }
-      if (argv[i][0] == '-')
-         return usage_error("trace", "there is no option %s", argv[i]);
-      if (file)
-         return usage_error("trace", "one file, not %s too", argv[i]);
-      file = argv[i];
-   }
-   if (!file)
+   struct request request = {.only = ""};
+   int count = parse_options(&command_trace, argv, &request);
+   if (count < 0)
+      return 2;
+   if (count > 1)
+      return usage_error("trace", "one file, not %s too", argv[1]);
+   if (!count)
       return usage_error("trace", "name a file");
    struct trace trace = {0};
-   bool good = trace_read(&trace, file);
+   bool good = trace_read(&trace, argv[0]);
    if (good) {
-      trace_keep(&trace, only);
+      trace_keep(&trace, request.only);
       print_summary(&trace);
    }
-   good = good && (!plot || trace_plot(&trace, plot));
+   good = good && (!request.plot || trace_plot(&trace, request.plot));
    trace_free(&trace);
    return good ? 0 : 2;
 }
+
+static const struct option options[] = {
+   {"--only", "TEXT", offsetof(struct request, only), "leave out rows whose label lacks TEXT, for instance packer"},
+   {"--plot", "FILE.png|FILE.svg", offsetof(struct request, plot), "draw it"},
+   {0},
+};
+
+const struct command command_trace = {
+   .name = "trace",
+   .purpose = "what a timeline of waves holds; draws it",
+   .synopsis = {"FILE.json [OPTION]..."},
+   .text = "Reads a timeline in the Chrome trace format, such as indium run --trace writes (Perfetto opens it "
+           "too), and prints how many spans of each kind it has and how long they are.",
+   .options = options,
+   .run = run,
+};

@@ -2,6 +2,7 @@
 """The frame of the indium command: help, usage errors with exit status 2, and the format command."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,11 +21,20 @@ class Frame(unittest.TestCase):
     status, out, err = run('--help')
     self.assertEqual((status, err), (0, ''))
     commands = re.findall(r'^  (\w+) ', out, re.M)
-    self.assertEqual(commands, ['format', 'gpus', 'layout', 'mutants', 'run', 'shader', 'trace'])
+    self.assertEqual(commands, ['format', 'gpus', 'layout', 'manual', 'mutants', 'run', 'shader', 'trace'])
     for command in commands:
       status, out_command, err = run(command, '--help')
       self.assertEqual((status, err), (0, ''))
       self.assertTrue(out_command.startswith(f'usage: indium {command}'))
+
+  def test_help_of_a_program(self):
+    """What follows the program is its own."""
+    self.assertEqual(run('run', '--driver', '/nowhere.json', 'true', '--help')[0], 2)
+    self.assertTrue(run('run', '--help', '--', 'true')[1].startswith('usage: indium run'))
+
+  def test_operands_behind_dashes(self):
+    self.assertIn('cannot be read', run('shader', '--', '--gpu')[2])
+    self.assertEqual(run('format', '--', 'R8_UNORM')[0], 0)
 
   def test_output_that_does_not_arrive(self):
     for args in (['--help'], ['gpus'], ['format', 'R8_UNORM']):
@@ -91,6 +101,66 @@ class Frame(unittest.TestCase):
     self.assertEqual(status, 0)
     self.assertIn('value 64, block 4 B of 1x1 texels, packed in 32 bits', out)
     self.assertIn('A unorm    2 bits @30', out)
+
+
+class Manual(unittest.TestCase):
+  """Pages and completion know each command, each option and each value, by what --help says."""
+
+  def options(self):
+    """(command, option, value)"""
+    for command in re.findall(r'^  (\w+) ', run('--help')[1], re.M):
+      for option, value in re.findall(r'^  (-\S+)(?: (\S+))?', run(command, '--help')[1], re.M):
+        yield command, *(('-D', option[2:]) if option.startswith('-D') else (option, value))
+
+  def test_pages(self):
+    pages = {None: run('manual', 'man')[1]}
+    for command, option, _ in self.options():
+      page = pages.setdefault(command, run('manual', 'man', command)[1])
+      escaped = option.replace('-', r'\-')
+      self.assertIn(f'\n.TP\n\\fB{escaped}\\fR', page)
+      self.assertIn(rf'.BR indium\-{command} (1)', pages[None])
+    self.assertTrue(len(pages) > 4)
+    for name, page in pages.items():
+      self.assertTrue(page.startswith('.TH "indium' + (rf'\-{name}"' if name else '"')))
+      self.assertEqual(re.findall(r"^['.](?!TH |SH |TP$|BR |B |I |br$|PP$).*", page, re.M), [])
+      self.assertEqual(re.findall(r'(?<!\\)-', page), [])
+      self.assertEqual(re.findall(r'\\(?![-efR&]|fB|fI)', page), [])
+
+  def complete(self, *words):
+    """What bash offers for the last word."""
+    with tempfile.NamedTemporaryFile('w', suffix='.bash') as script:
+      script.write(run('manual', 'bash')[1])
+      script.flush()
+      text = (f'. {script.name}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _indium; '
+              'printf "%s\\n" "${COMPREPLY[@]}"')
+      done = subprocess.run(['bash', '-uc', text, 'bash', *words], capture_output=True, text=True, timeout=60)
+    self.assertEqual((done.returncode, done.stderr), (0, ''), words)
+    return done.stdout.split()
+
+  def test_bash(self):
+    chips = [line.split()[0] for line in run('gpus')[1].splitlines()]
+    for words, expected in [
+        (['indium', 'm'], ['manual', 'mutants']), (['indium', '-'], ['--help']),
+        (['indium', 'run', '--gpu', ''], chips), (['indium', 'run', '--gpu', '=', 'navi2'], ['navi21']),
+        (['indium', 'shader', 'a b.frag', '--gpu', '='], chips), (['indium', 'trace', ''], []),
+        (['indium', 'run', '--schedule', ''], ['in-order', 'round-robin', 'seed=', 'worst']),
+        (['indium', 'run', '--driver', ''], ['indium', 'radv']), (['indium', 'run', '--budget', ''], []),
+        (['indium', 'run', '--', 'tru'], None), (['indium', 'run', '--', 'true', '--'], []),
+        (['indium', 'layout', '4x4', 'R8_UNORM', '--s'], ['--samples', '--stride', '--sparse'])]:
+      offered = self.complete(*words)
+      self.assertEqual(sorted(offered), sorted(expected)) if expected is not None else self.assertIn('true', offered)
+    for command, option, value in self.options():
+      self.assertIn(option, self.complete('indium', command, '-'))
+
+  def test_other_shells(self):
+    """They take the scripts, where they are installed; all options are in them."""
+    for shell, script in (('fish', run('manual', 'fish')[1]), ('zsh', run('manual', 'zsh')[1])):
+      for _, option, _ in self.options():
+        self.assertIn({'fish': f' -l {option[2:]} ' if option[1] == '-' else f' -s {option[1:]} ',
+                       'zsh': f"'{option}"}[shell], script)
+      if shutil.which(shell):
+        done = subprocess.run([shell, '-n'], input=script, capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ''))
 
 
 if __name__ == '__main__':

@@ -19,7 +19,7 @@ def check_faults():
   """Every wrong use: one line on stderr that names what is wrong, nothing on stdout, status 2."""
   for args, words in [
       ([], 'name a command'), (['what'], 'there is no command "what"'), (['--what'], 'there is no command "--what"'),
-      (['gpus', 'all'], 'arguments'), (['gpus', '--all'], 'arguments'),
+      (['gpus', 'all'], 'arguments'), (['gpus', '--all'], 'option --all'),
       (['run'], 'program'), (['run', '--'], 'program'), (['run', '--gpu', 'navi99', '--', 'true'], 'navi99'),
       (['run', '--gpu'], '--gpu needs a value'), (['run', '--gpu', '--', 'true'], '--gpu needs a value'),
       (['run', '--gpu=', '--', 'true'], '--gpu needs a value'), (['run', '--driver'], '--driver needs a value'),
@@ -46,8 +46,10 @@ def check_faults():
       (['layout'], 'WIDTHxHEIGHT'), (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--levels'], '--levels needs a value'),
       (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--levels', '--json'], '--levels needs a value'),
       (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--what', '1'], 'option --what'),
-      (['trace'], 'name a file'), (['trace', '/nowhere.json'], '/nowhere.json'), (['trace', 'x', '--plot'], 'a file'),
-      (['trace', 'x', '--what'], 'option --what')]:
+      (['trace'], 'name a file'), (['trace', '/nowhere.json'], '/nowhere.json'),
+      (['trace', 'x', '--plot'], '--plot needs a value'), (['trace', 'x', '--what'], 'option --what'),
+      (['manual'], 'say man'), (['manual', 'man', 'what'], 'say man'), (['manual', 'tcsh'], 'say man'),
+      (['manual', 'bash', 'run'], 'say man')]:
     done = run(*args)
     assert done.returncode == 2, (args, done)
     assert len(done.stderr.splitlines()) == 1 and words in done.stderr and not done.stdout, (args, done)

@@ -1,0 +1,53 @@
+/* A subcommand of `indium` as data. What it takes is parsed by this table, and --help, the manual pages and the
+ * completion of shells are made from it. */
+#ifndef INDIUM_TOOLS_COMMAND_H
+#define INDIUM_TOOLS_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* Words that stand for something have an uppercase first letter and are alternatives by '|': "indium|radv|FILE.json".
+ * Completion offers the others as they are, the chips for CHIP, and files for what starts with FILE. */
+struct option {
+   const char *name;  /* "--gpu", or "-D" */
+   const char *value; /* what stands behind it; NULL: nothing */
+   size_t offset;     /* in the command's request: a const char *, or a bool where no value follows */
+   const char *text;  /* whole sentences without the full stop; ends with the default, behind a semicolon */
+};
+
+/* The value follows without a space, and the whole ("-DNAME") stays among the operands. */
+static inline bool
+is_attached(const struct option *option)
+{
+   return option->name[1] != '-';
+}
+
+struct command {
+   const char *name, *purpose;
+   const char *synopsis[3];      /* what follows the name, one line a way to use it */
+   const char *text;             /* sentences; "\n\n" parts paragraphs */
+   const struct option *options; /* NULL name behind the last; NULL: it has none */
+   bool runs_program;            /* options end at the first operand: the rest is a program and its arguments */
+   /* Gets its own name in argv[0], NULL behind the last argument; returns the exit status: 0 done, 1 done and the
+    * answer is no (a check failed, a run faulted), 2 the command line or an input file is at fault. */
+   int (*run)(int argc, char **argv);
+};
+
+/* Reads the options behind argv[0] into the request, "--name value" or "--name=value", and moves the operands to
+ * argv[0] and on, with NULL behind the last; "--" ends the options. The number of operands, or -1 after a message. */
+int parse_options(const struct command *command, char **argv, void *request);
+
+void print_help(const struct command *command);
+
+/* Prints text in lines of up to width columns that begin with indent spaces; the first one has already `column`. */
+void print_wrapped(const char *text, unsigned indent, unsigned column, unsigned width);
+
+/* The alternatives of a value, one after the other: where the next one starts and its length, false behind the last.
+ * *at is the value at first. */
+bool next_word(const char **at, const char **word, size_t *length);
+
+/* Prints "indium COMMAND: " and the message to stderr, with the hint where help is; returns 2. */
+int usage_error(const char *command, const char *message, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,21 @@
+/* Where the command finds what belongs to it: relative to its own file, in the build folder and after an install,
+ * wherever either lies. */
+#ifndef INDIUM_TOOLS_PARTS_H
+#define INDIUM_TOOLS_PARTS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+enum part {
+   PART_DRIVER, /* the manifest of the Vulkan driver */
+   PART_SHIM,
+};
+
+/* Absolute. False if the command's own path cannot be read or is too long; whether the part is there is not looked
+ * at. */
+bool part_path(enum part part, char path[PATH_MAX]);
+
+/* A file of the build folder; the command itself is src/tools/indium there. False if it runs from elsewhere. */
+bool build_path(const char *file, char path[PATH_MAX]);
+
+#endif
