@@ -58,6 +58,7 @@ find_size(struct ac_block_view *view, const struct ac_surface *image, unsigned l
    uint32_t block_width = 1u << image->block_width_log2, block_height = 1u << image->block_height_log2;
    uint64_t blocks = image->slice_B / image->alignment_B;
    struct ac_surface_desc desc = {
+      .gen = image->equation->gen,
       .gb_addr_config = image->equation->config,
       .slices = depth_px,
       .element_B = (uint8_t)(1u << image->element_log2),

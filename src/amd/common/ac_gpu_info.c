@@ -12,7 +12,7 @@
 static bool
 has_tables(enum amd_gen gen, uint32_t gb_addr_config)
 {
-   return gen == AMD_GFX10_3 && amd_swizzle_find(gb_addr_config, V_SW_64KB_Z_X, 2, 0);
+   return gen == AMD_GFX10_3 && amd_swizzle_find(gen, gb_addr_config, V_SW_64KB_Z_X, 2, 0);
 }
 
 bool

@@ -76,7 +76,7 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
    surface->mode = desc->depth_stencil ? V_SW_64KB_Z_X : V_SW_64KB_R_X;
    surface->alignment_B = 1u << BLOCK_LOG2;
    surface->equation =
-      amd_swizzle_find(desc->gb_addr_config, surface->mode, surface->element_log2, surface->samples_log2);
+      amd_swizzle_find(desc->gen, desc->gb_addr_config, surface->mode, surface->element_log2, surface->samples_log2);
    if (!surface->equation)
       return false;
    surface->block_width_log2 = (uint8_t)((n + (surface->samples_log2 % 2 == 0)) / 2);

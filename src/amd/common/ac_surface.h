@@ -1,21 +1,24 @@
-/* Where the texels of an image lie in memory (GFX10.3). Pure functions.
+/* Where the texels of an image lie in memory (GFX10.1, GFX10.3). Pure functions.
  *
  * Linear: rows of 256-byte aligned pitch; in a slice the smallest level comes first, each with its own pitch.
  * 64KB_Z_X (depth, stencil) and 64KB_R_X (multisampled colour, 3D images of compressed blocks with levels): blocks of
  * 64 KiB whose inner order is an equation of address bits (amd/hw/swizzle.txt); small levels share the first block of
  * a slice, the tail. A level has room for half of the one above it, rounded up.
- * Source: facts of AMD's address library for GFX10.3; multisampled linear surfaces do not exist. */
+ * Source: facts of AMD's address library for GFX10; multisampled linear surfaces do not exist. */
 #ifndef INDIUM_AC_SURFACE_H
 #define INDIUM_AC_SURFACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "amd/hw/gen.h"
+
 struct amd_swizzle_equation;
 
 #define AC_SURFACE_MAX_LEVELS 15
 
 struct ac_surface_desc {
+   enum amd_gen gen;
    uint32_t gb_addr_config;
    uint32_t width_px, height_px; /* of level 0 */
    uint32_t slices;              /* array layers, or the depth of a 3D image */

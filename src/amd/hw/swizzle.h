@@ -5,9 +5,12 @@
 
 #include <stdint.h>
 
+#include "amd/hw/gen.h"
+
 /* Bit n, below block_log2, of an address inside a block is the parity of (x & bits[n].x), (y & bits[n].y), (slice &
  * bits[n].z) and (sample & bits[n].s) together; x and y in elements, absolute. */
 struct amd_swizzle_equation {
+   enum amd_gen gen;
    uint16_t config;       /* GB_ADDR_CONFIG & AMD_SWIZZLE_CONFIG_MASK */
    uint8_t mode;          /* SW_MODE of a descriptor */
    uint8_t element_log2;  /* bytes of an element */
@@ -19,15 +22,16 @@ struct amd_swizzle_equation {
    } bits[16];
 };
 
-/* NUM_PIPES and NUM_PKRS. */
+/* NUM_PIPES and NUM_PKRS (0 on GFX10.1). Equal numbers mean other patterns in other generations. */
 #define AMD_SWIZZLE_CONFIG_MASK 0x707u
 
 /* NULL if the table has no such pattern. */
-const struct amd_swizzle_equation *amd_swizzle_find(uint32_t gb_addr_config, unsigned mode, unsigned element_log2,
-                                                    unsigned samples_log2);
+const struct amd_swizzle_equation *amd_swizzle_find(enum amd_gen gen, uint32_t gb_addr_config, unsigned mode,
+                                                    unsigned element_log2, unsigned samples_log2);
 
 /* The pattern of a 3D image: that of its blocks with depth if the mode has them, else as above. */
-const struct amd_swizzle_equation *amd_swizzle_find_3d(uint32_t gb_addr_config, unsigned mode, unsigned element_log2);
+const struct amd_swizzle_equation *amd_swizzle_find_3d(enum amd_gen gen, uint32_t gb_addr_config, unsigned mode,
+                                                       unsigned element_log2);
 
 /* Pattern n in table order, or NULL past the end. */
 const struct amd_swizzle_equation *amd_swizzle_at(unsigned n);

@@ -28,6 +28,7 @@ init_surface(struct amd_target_state *t, const struct amd_draw_state *state, con
    t->first_slice = G_CB_COLOR0_VIEW_SLICE_START(gen, view);
    t->last_slice = G_CB_COLOR0_VIEW_SLICE_MAX(gen, view);
    const struct amd_surface_desc desc = {
+      .gen = gen,
       .gb_addr_config = gpu->chip->gb_addr_config,
       .base_256B = (uint64_t)(amd_regs_get(regs, base_ext) & 0xff) << 32 |
                    amd_regs_get(regs, R_CB_COLOR0_BASE + TARGET_STEP_B * i),

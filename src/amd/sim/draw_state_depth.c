@@ -33,6 +33,7 @@ init_surface(struct amd_surface *surface, const struct amd_gpu *gpu, uint32_t in
    uint32_t size = amd_regs_get(gpu->regs, R_DB_DEPTH_SIZE_XY);
    uint32_t view = amd_regs_get(gpu->regs, R_DB_DEPTH_VIEW);
    const struct amd_surface_desc desc = {
+      .gen = gen,
       .gb_addr_config = gpu->chip->gb_addr_config,
       .base_256B = (uint64_t)(base_hi & 0xff) << 32 | base,
       .mode = G_DB_Z_INFO_SW_MODE(info),

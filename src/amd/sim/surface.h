@@ -1,4 +1,4 @@
-/* Addresses of texels in linear and tiled surfaces. Source of the rules: GFX10.3 surface layout (doc: AMD's address
+/* Addresses of texels in linear and tiled surfaces. Source of the rules: GFX10 surface layout (doc: AMD's address
  * library, gfx10addrlib.cpp, GetMipSize, GetMaxNumMipsInTail, ComputeSurfaceInfoMacroTiled), amd/hw/swizzle.h. */
 #ifndef INDIUM_AMD_SIM_SURFACE_H
 #define INDIUM_AMD_SIM_SURFACE_H
@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "amd/hw/gen.h"
 #include "sim/fault.h"
 #include "sim/vm.h"
 
 /* What a descriptor or register block says. Sizes of level 0, in elements (blocks of compressed formats). */
 struct amd_surface_desc {
+   enum amd_gen gen;
    uint32_t gb_addr_config;
    uint64_t base_256B;       /* address >> 8, low bits may hold the swizzle of tiled modes */
    uint8_t mode;             /* SW_MODE */

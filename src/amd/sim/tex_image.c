@@ -81,6 +81,7 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
       image->base_array = 0;
    image->min_lod = (float)G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]) / 256.0f;
    image->desc = (struct amd_surface_desc){
+      .gen = gen,
       .gb_addr_config = chip->gb_addr_config,
       .base_256B = (uint64_t)G_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(w[1]) << 32 | w[0],
       .mode = G_SQ_IMG_RSRC_WORD3_SW_MODE(w[3]),

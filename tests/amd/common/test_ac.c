@@ -19,6 +19,12 @@
 
 #define NAVI21_GB_ADDR_CONFIG 0x444
 
+/* Chips with layouts of tiled images: navi21, navi10, vangogh. */
+static const struct {
+   enum amd_gen gen;
+   uint32_t gb_addr_config;
+} chips[] = {{AMD_GFX10_3, NAVI21_GB_ADDR_CONFIG}, {AMD_GFX10, 0x00100044}, {AMD_GFX10_3, 0x142}};
+
 /* Marks every texel's element; two texels in one place or one outside the surface fail. */
 static void
 check_injective(const struct ac_surface_desc *desc)
@@ -49,10 +55,13 @@ check_injective(const struct ac_surface_desc *desc)
 static void
 test_surfaces_are_injective(void **state)
 {
-   for (unsigned element_B = 1; element_B <= 16; element_B *= 2) {
+   for (unsigned n = 0; n < 5 * ARRAY_SIZE(chips); n++) {
+      unsigned element_B = 1u << n % 5;
+      enum amd_gen gen = chips[n / 5].gen;
+      uint32_t config = chips[n / 5].gb_addr_config;
       for (unsigned samples = 1; samples <= 8; samples *= 2) {
          struct ac_surface_desc desc = {
-            .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 150, .height_px = 70, .slices = 2, .levels = 1,
+            .gen = gen, .gb_addr_config = config, .width_px = 150, .height_px = 70, .slices = 2, .levels = 1,
             .element_B = (uint8_t)element_B, .block_width_px = 1, .block_height_px = 1, .samples = (uint8_t)samples,
          };
          check_injective(&desc);
@@ -60,7 +69,7 @@ test_surfaces_are_injective(void **state)
          check_injective(&desc);
       }
       struct ac_surface_desc mips = {
-         .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 300, .height_px = 130, .slices = 2, .levels = 9,
+         .gen = gen, .gb_addr_config = config, .width_px = 300, .height_px = 130, .slices = 2, .levels = 9,
          .element_B = (uint8_t)element_B, .block_width_px = 1, .block_height_px = 1, .samples = 1,
       };
       check_injective(&mips);
@@ -141,7 +150,9 @@ test_block_views(void **state)
          size[i] = MIN2(size[i], AC_BLOCK_VIEW_MAX_PX);
       }
       check_block_views((struct ac_surface_desc){
-         .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = size[0], .height_px = size[1], .slices = size[2],
+         .gen = chips[n / 12 % ARRAY_SIZE(chips)].gen,
+         .gb_addr_config = chips[n / 12 % ARRAY_SIZE(chips)].gb_addr_config,
+         .width_px = size[0], .height_px = size[1], .slices = size[2],
          .levels = log2_floor(MAX2(MAX2(size[0], size[1]), size[2])) + 1 - (n % 3 == 0 && MAX2(size[0], size[1]) > 2),
          .element_B = n & 1 ? 16 : 8, .block_width_px = 4, .block_height_px = 4, .samples = 1, .tiled = true,
       });
@@ -154,8 +165,8 @@ test_tiled_addresses(void **state)
 {
    struct ac_surface surface;
    struct ac_surface_desc desc = {
-      .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 256, .height_px = 256, .slices = 2, .levels = 1,
-      .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1, .depth_stencil = true,
+      .gen = AMD_GFX10_3, .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 256, .height_px = 256, .slices = 2,
+      .levels = 1, .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1, .depth_stencil = true,
    };
 
    assert_true(ac_surface_init(&surface, &desc));
@@ -290,8 +301,9 @@ test_layers_and_borders(void **state)
    /* One layer of a linear array: the address counts, DEPTH would be a pitch. Tiled: BASE_ARRAY. */
    for (unsigned tiled = 0; tiled < 2; tiled++) {
       assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
-         .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 100, .height_px = 30, .slices = 6, .levels = 1,
-         .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1, .depth_stencil = tiled}));
+         .gen = AMD_GFX10_3, .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 100, .height_px = 30, .slices = 6,
+         .levels = 1, .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1,
+         .depth_stencil = tiled}));
       ac_image_descriptor(AMD_GFX10_3,
                           &(struct ac_image_view){.surface = &surface,
                                                   .va = 0x100000,
@@ -323,7 +335,10 @@ test_gpu_info(void **state)
    assert_true(ac_gpu_info_init(&info, &(struct ac_gpu_source){
                                       .family = 143, .external_rev = 0x28, .gb_addr_config = NAVI21_GB_ADDR_CONFIG}));
    assert_string_equal(info.name, "navi21");
-   /* The same chip with a layout of depth buffers that no table has. */
+   assert_true(ac_gpu_info_init(&info, &(struct ac_gpu_source){
+                                      .family = 144, .external_rev = 1, .gb_addr_config = chips[2].gb_addr_config}));
+   assert_string_equal(info.name, "vangogh");
+   /* A chip with a layout of depth buffers that no table has. */
    assert_false(ac_gpu_info_init(&info, &(struct ac_gpu_source){.family = 143, .external_rev = 0x28}));
    assert_int_equal(ac_vgpr_granules(24, 64), 5);
    assert_int_equal(ac_vgpr_granules(25, 32), 3);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
 #include "amd/sim/surface.h"
@@ -15,7 +16,41 @@ enum { NAVI21_CONFIG = 0x444 };
 
 static const uint64_t base = UINT64_C(0x200000000);
 
-/* Every tiled pattern of the chip maps the texels and samples of a block one to one. */
+/* Chips whose patterns the table has; navi21's were also collected separately. */
+static const char *const chips[] = {"navi21", "navi10", "vangogh"};
+
+/* Every chip has every pattern, and equal numbers in another generation do not pass for a chip's. */
+static void
+chips_have_the_same_modes(void **state)
+{
+   const struct amd_swizzle_equation *e;
+   unsigned per_chip[ARRAY_SIZE(chips)] = {0}, all = 0;
+   for (; (e = amd_swizzle_at(all)); all++) {
+      unsigned owners = 0;
+      for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
+         const struct amd_chip *chip = amd_chip_by_name(chips[i]);
+         uint32_t config = chip->gb_addr_config;
+         bool owned = e->gen == chip->gen && e->config == (config & AMD_SWIZZLE_CONFIG_MASK);
+         const struct amd_swizzle_equation *found =
+            e->thick_log2[2] ? amd_swizzle_find_3d(chip->gen, config, e->mode, e->element_log2)
+                             : amd_swizzle_find(chip->gen, config, e->mode, e->element_log2, e->samples_log2);
+         assert_non_null(found);
+         assert_int_equal(found == e, owned);
+         assert_int_equal(found->block_log2, e->block_log2);
+         assert_memory_equal(found->thick_log2, e->thick_log2, sizeof(e->thick_log2));
+         per_chip[i] += owned;
+         owners += owned;
+      }
+      assert_int_equal(owners, 1);
+      for (unsigned gen = 0; gen < AMD_GEN_COUNT; gen++)
+         assert_true(gen == e->gen ||
+                     !amd_swizzle_find(gen, e->config, e->mode, e->element_log2, e->samples_log2));
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(chips); i++)
+      assert_int_equal(per_chip[i] * ARRAY_SIZE(chips), all);
+}
+
+/* Every tiled pattern maps the texels and samples of a block one to one. */
 static void
 tiled_blocks_are_bijections(void **state)
 {
@@ -23,14 +58,13 @@ tiled_blocks_are_bijections(void **state)
    unsigned patterns = 0;
    const struct amd_swizzle_equation *e;
    for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
-      if (e->config != (NAVI21_CONFIG & AMD_SWIZZLE_CONFIG_MASK))
-         continue;
       struct sim_fault fault = {0};
       struct amd_surface s;
       const struct amd_surface_desc desc = {
-         .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
-         .element_B = (uint8_t)(1 << e->element_log2), .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1,
-         .width_px = 1024, .height_px = 1024, .slices = 256, .is_3d = e->thick_log2[2] != 0};
+         .gen = e->gen, .gb_addr_config = e->config, .base_256B = base >> 8, .mode = e->mode,
+         .element_log2 = e->element_log2, .element_B = (uint8_t)(1 << e->element_log2),
+         .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1, .width_px = 1024, .height_px = 1024,
+         .slices = 256, .is_3d = e->thick_log2[2] != 0};
       assert_true(amd_surface_init(&s, &desc, 0, &fault));
       memset(seen, 0, sizeof(seen));
       unsigned w = 1u << s.block_w_log2, h = 1u << s.block_h_log2;
@@ -46,7 +80,7 @@ tiled_blocks_are_bijections(void **state)
       }
       patterns++;
    }
-   assert_true(patterns >= 90);
+   assert_true(patterns >= 90 * ARRAY_SIZE(chips));
 }
 
 /* Marks the texels of all levels; one place for two, or one beyond the end, fails. */
@@ -85,18 +119,18 @@ levels_of_3d_images_do_not_overlap(void **state)
    const struct amd_swizzle_equation *e;
    unsigned thick = 0;
    for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
-      if (e->config != (NAVI21_CONFIG & AMD_SWIZZLE_CONFIG_MASK) || e->samples_log2 || e->block_log2 == 8)
+      if (e->samples_log2 || e->block_log2 == 8)
          continue;
       for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
          check_levels(&(struct amd_surface_desc){
-            .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = e->mode, .element_log2 = e->element_log2,
-            .element_B = (uint8_t)(1 << e->element_log2), .levels = (uint8_t)sizes[i][3],
-            .texel_px = e->element_log2 >= 3 && n & 1 ? 4 : 1, .width_px = sizes[i][0], .height_px = sizes[i][1],
-            .slices = sizes[i][2], .is_3d = true});
+            .gen = e->gen, .gb_addr_config = e->config, .base_256B = base >> 8, .mode = e->mode,
+            .element_log2 = e->element_log2, .element_B = (uint8_t)(1 << e->element_log2),
+            .levels = (uint8_t)sizes[i][3], .texel_px = e->element_log2 >= 3 && n & 1 ? 4 : 1,
+            .width_px = sizes[i][0], .height_px = sizes[i][1], .slices = sizes[i][2], .is_3d = true});
          thick += e->thick_log2[2] != 0;
       }
    }
-   assert_true(thick >= 6 * 5 * ARRAY_SIZE(sizes));
+   assert_true(thick >= 6 * 5 * ARRAY_SIZE(chips) * ARRAY_SIZE(sizes));
 }
 
 /* Where levels of odd sizes lie, by hand: their room is rounded up. 37x23, 19x12 and 10x6 texels, smallest first. */
@@ -105,9 +139,9 @@ rooms_of_levels_are_rounded_up(void **state)
 {
    struct sim_fault fault = {0};
    struct amd_surface s;
-   struct amd_surface_desc desc = {.gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8, .mode = V_SW_LINEAR,
-                                   .element_log2 = 2, .element_B = 4, .levels = 3, .texel_px = 1, .width_px = 37,
-                                   .height_px = 23, .slices = 1};
+   struct amd_surface_desc desc = {.gen = AMD_GFX10_3, .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8,
+                                   .mode = V_SW_LINEAR, .element_log2 = 2, .element_B = 4, .levels = 3, .texel_px = 1,
+                                   .width_px = 37, .height_px = 23, .slices = 1};
    const uint32_t starts[3] = {(6 + 12) * 256, 6 * 256, 0}, widths[3] = {37, 18, 9}, heights[3] = {23, 11, 5};
    for (unsigned level = 0; level < 3; level++) {
       assert_true(amd_surface_init(&s, &desc, level, &fault));
@@ -129,6 +163,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(chips_have_the_same_modes),
       cmocka_unit_test(tiled_blocks_are_bijections),
       cmocka_unit_test(levels_of_3d_images_do_not_overlap),
       cmocka_unit_test(rooms_of_levels_are_rounded_up),

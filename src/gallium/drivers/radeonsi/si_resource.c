@@ -61,6 +61,7 @@ init_plane(const struct si_screen *screen, struct pipe_resource *image, enum si_
    if (tiled && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
    return ac_surface_init(&image->planes[plane], &(struct ac_surface_desc){
+      .gen = screen->info.gen,
       .gb_addr_config = screen->info.gb_addr_config,
       .width_px = desc->width_px,
       .height_px = desc->type == PIPE_IMAGE_1D ? 1 : desc->height_px,
