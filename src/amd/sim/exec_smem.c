@@ -51,9 +51,25 @@ run_smem(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* Stores, atomics and accesses to scratch, which GFX10 has, are not modelled. */
 bool
 exec_smem_bind(struct code *c)
 {
-   c->run = run_smem;
-   return true;
+   switch ((int)c->in.op) {
+   case AMD_OP_s_load_dword:
+   case AMD_OP_s_load_dwordx2:
+   case AMD_OP_s_load_dwordx4:
+   case AMD_OP_s_load_dwordx8:
+   case AMD_OP_s_load_dwordx16:
+   case AMD_OP_s_buffer_load_dword:
+   case AMD_OP_s_buffer_load_dwordx2:
+   case AMD_OP_s_buffer_load_dwordx4:
+   case AMD_OP_s_buffer_load_dwordx8:
+   case AMD_OP_s_buffer_load_dwordx16:
+   case AMD_OP_s_memtime:
+   case AMD_OP_s_memrealtime:
+      c->run = run_smem;
+      return true;
+   }
+   return false;
 }

@@ -1,13 +1,16 @@
 /* Writes random instructions of every row of the table, one a line: "hexadecimal words|wave32 text|wave64 text".
  *
- * Usage: isa_random SEED VARIANTS. Before it writes a line it checks that decoding the words gives them back. */
+ * Usage: isa_random CPU SEED VARIANTS 32|64. Before it writes a line it checks that decoding the words
+ * gives them back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "amd/hw/isa.h"
+#include "isa_cpu.h"
 
 static uint64_t state;
+static enum amd_gen gen;
 
 static uint32_t
 rnd(uint32_t bound)
@@ -161,7 +164,7 @@ random_vector(struct amd_inst *inst, const struct amd_op_info *info, bool wave64
    for (unsigned i = 0; i < info->src_count; i++) {
       struct amd_operand_info operand = info->src[i];
       if (vop3 && i == 1 && operand.cls == AMD_CLASS_VGPR && coin(2) &&
-          info->gen[AMD_GFX10_3].encs != 1u << AMD_ENC_VOP3)
+          info->gen[gen].encs != 1u << AMD_ENC_VOP3)
          operand.cls = AMD_CLASS_SRC;
       bool vgpr_only = inst->modifier == AMD_MOD_DPP16 || inst->modifier == AMD_MOD_DPP8;
       inst->src[i] = random_operand(inst, operand, wave64, literal, vgpr_only);
@@ -195,12 +198,12 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
    switch (inst->enc) {
    case AMD_ENC_SMEM:
       inst->slc = false;
-      inst->glc = inst->glc && (info->flags & AMD_FLAG_LOAD);
-      inst->dlc = inst->dlc && (info->flags & AMD_FLAG_LOAD);
+      inst->glc = inst->glc && (info->flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE | AMD_FLAG_ATOMIC));
+      inst->dlc = inst->dlc && (info->flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE | AMD_FLAG_ATOMIC));
       if (info->src[0].cls) {
          inst->src[1] = coin(2) ? AMD_NULL : random_sgpr(1);
          inst->offset = inst->src[1] == AMD_NULL || coin(2) ? (int)rnd(1 << 20) : 0;
-         if (coin(4) && strncmp(info->name, "s_buffer", 8) && inst->src[1] == AMD_NULL)
+         if (coin(4) && info->src[0].size_dw != 4 && inst->src[1] == AMD_NULL)
             inst->offset = -inst->offset;
       }
       break;
@@ -370,7 +373,7 @@ write_line(const struct amd_inst *inst, bool wave64)
    uint32_t words[AMD_INST_MAX_DW], again[AMD_INST_MAX_DW];
    unsigned size, size_again;
    const struct amd_op_info *info = amd_isa_op_info((enum amd_op)inst->op);
-   if (!amd_isa_encode(AMD_GFX10_3, inst, words, &size))
+   if (!amd_isa_encode(gen, inst, words, &size))
       return false;
    struct amd_inst decoded;
    char text[256];
@@ -379,21 +382,21 @@ write_line(const struct amd_inst *inst, bool wave64)
          return false; /* the assembler counts the implied VCC apart */
    if (wave64 && info->src[2].cls == AMD_CLASS_MASK && (inst->src[0] == inst->src[2] || inst->src[1] == inst->src[2]))
       return false; /* a pair and its first register count apart */
-   if (amd_isa_decode(AMD_GFX10_3, words, size, &decoded) != size ||
-       !amd_isa_encode(AMD_GFX10_3, &decoded, again, &size_again) || size_again != size ||
+   if (amd_isa_decode(gen, words, size, &decoded) != size ||
+       !amd_isa_encode(gen, &decoded, again, &size_again) || size_again != size ||
        memcmp(words, again, size * 4)) {
       fprintf(stderr, "decoding does not give %s back (encoding %u, modifier %u: %08x %08x)\n",
               info->name, inst->enc, inst->modifier, words[0], words[1]);
       exit(1);
    }
    for (unsigned cut = 0; cut < size; cut++) {
-      if (amd_isa_decode(AMD_GFX10_3, words, cut, &decoded)) {
+      if (amd_isa_decode(gen, words, cut, &decoded)) {
          fprintf(stderr, "a truncated %s decodes\n", info->name);
          exit(1);
       }
    }
-   amd_isa_decode(AMD_GFX10_3, words, size, &decoded);
-   amd_isa_print(AMD_GFX10_3, &decoded, wave64, text, sizeof(text));
+   amd_isa_decode(gen, words, size, &decoded);
+   amd_isa_print(gen, &decoded, wave64, text, sizeof(text));
    for (unsigned i = 0; i < size; i++)
       printf("%08x%s", words[i], i + 1 < size ? " " : "");
    printf("|%s\n", text);
@@ -403,19 +406,19 @@ write_line(const struct amd_inst *inst, bool wave64)
 int
 main(int argc, char **argv)
 {
-   if (argc != 4)
+   if (argc != 5 || !gen_of_cpu(argv[1], &gen))
       return 2;
-   state = strtoull(argv[1], NULL, 0);
-   unsigned variants = (unsigned)atoi(argv[2]);
-   bool wave64 = argv[3][0] == '6';
+   state = strtoull(argv[2], NULL, 0);
+   unsigned variants = (unsigned)atoi(argv[3]);
+   bool wave64 = argv[4][0] == '6';
    for (unsigned op = 0; op < AMD_OP_COUNT; op++) {
       const struct amd_op_info *info = amd_isa_op_info((enum amd_op)op);
       for (unsigned enc = 1; enc < AMD_ENC_COUNT; enc++) {
-         if (!(info->gen[AMD_GFX10_3].encs >> enc & 1))
+         if (!(info->gen[gen].encs >> enc & 1))
             continue;
          bool is_short = enc == AMD_ENC_VOP1 || enc == AMD_ENC_VOP2 || enc == AMD_ENC_VOPC;
          for (unsigned modifier = 0; modifier < 4; modifier++) {
-            if (modifier && (!is_short || !(info->gen[AMD_GFX10_3].modifiers >> modifier & 1)))
+            if (modifier && (!is_short || !(info->gen[gen].modifiers >> modifier & 1)))
                continue;
             unsigned written = 0;
             for (unsigned i = 0; i < variants * 4 && written < variants; i++) {

@@ -1,13 +1,15 @@
 /* Words that nobody chose, and what our decoder makes of them: "hexadecimal words|text" a line for those it takes.
  *
- * Usage: isa_words SEED COUNT 32|64 < LINES. COUNT words at random, then each of LINES (what isa_random writes) with
- * one to three bits flipped, some with another literal. */
+ * Usage: isa_words CPU SEED COUNT 32|64 < LINES. COUNT words at random, then each of LINES (what isa_random writes)
+ * with one to three bits flipped, some with another literal. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "amd/hw/isa.h"
+#include "isa_cpu.h"
 
 static uint64_t state;
+static enum amd_gen gen;
 
 /* Literals with the bits of constants, in one half or the other. */
 static const uint32_t literals[] = {
@@ -31,18 +33,18 @@ write_line(const uint32_t *words, bool wave64)
    struct amd_inst inst;
    char text[256];
    uint32_t again[AMD_INST_MAX_DW];
-   unsigned size = amd_isa_decode(AMD_GFX10_3, words, AMD_INST_MAX_DW, &inst), size_again;
+   unsigned size = amd_isa_decode(gen, words, AMD_INST_MAX_DW, &inst), size_again;
    if (!size)
       return;
-   if (size > 1 && amd_isa_decode(AMD_GFX10_3, words, size - 1, &inst)) {
+   if (size > 1 && amd_isa_decode(gen, words, size - 1, &inst)) {
       fprintf(stderr, "%08x decodes without its last dword\n", words[0]);
       exit(1);
    }
-   amd_isa_decode(AMD_GFX10_3, words, size, &inst);
-   amd_isa_print(AMD_GFX10_3, &inst, wave64, text, sizeof(text));
+   amd_isa_decode(gen, words, size, &inst);
+   amd_isa_print(gen, &inst, wave64, text, sizeof(text));
    /* Long forms and SDWA may name more scalars than the constant bus takes: such are decoded only. */
    bool fits = inst.enc != AMD_ENC_VOP3 && inst.enc != AMD_ENC_VOP3P && inst.modifier != AMD_MOD_SDWA;
-   if (fits && (!amd_isa_encode(AMD_GFX10_3, &inst, again, &size_again) || size_again != size ||
+   if (fits && (!amd_isa_encode(gen, &inst, again, &size_again) || size_again != size ||
                 again[0] != words[0])) {
       fprintf(stderr, "%08x is not what its decoded form encodes to: %s\n", words[0], text);
       exit(1);
@@ -55,12 +57,12 @@ write_line(const uint32_t *words, bool wave64)
 int
 main(int argc, char **argv)
 {
-   if (argc != 4)
+   if (argc != 5 || !gen_of_cpu(argv[1], &gen))
       return 2;
-   state = 88172645463325252u ^ strtoull(argv[1], NULL, 0) * 0x9e3779b97f4a7c15u;
-   bool wave64 = argv[3][0] == '6';
+   state = 88172645463325252u ^ strtoull(argv[2], NULL, 0) * 0x9e3779b97f4a7c15u;
+   bool wave64 = argv[4][0] == '6';
    char line[512];
-   for (long i = 0; i < atol(argv[2]); i++) {
+   for (long i = 0; i < atol(argv[3]); i++) {
       uint32_t words[AMD_INST_MAX_DW];
       for (unsigned j = 0; j < AMD_INST_MAX_DW; j++)
          words[j] = rnd();

@@ -90,6 +90,7 @@ BAD = {
   ('GFX10.3', 'no encoding SOPQ', 's_two'): (rows(s_two=row('SOPQ=9')), FORMS),
   ('GFX11', 'no encoding SOP2', 's_two'): (rows(s_two='- | - | - | SOP2=9 | - | s:b32 | c:b32 c:b32 | -'), FORMS),
   ('s_two', 'unknown attribute quick'): (rows(s_two=row('SOP1=9', attributes='quick')), FORMS),
+  ('s_two', 'same in GFX10.3', 'lacks it'): (rows(s_two=row('=')), FORMS),
   ('s_two', 'unknown operand class q'): (rows(s_two=row('SOP1=9', sources='q:b32')), FORMS),
   ('s_two', 'unknown type b33'): (rows(s_two=row('SOP1=9', sources='c:b33')), FORMS),
   ('s_two', 'commutes to s_gone'): (rows(s_two=row('SOP1=9', attributes='commutes=s_gone')), FORMS),

@@ -9,12 +9,13 @@ import subprocess
 import sys
 
 MC = 'llvm-mc-19'
+CPUS = ['gfx1010', 'gfx1030']
 VARIANTS = 12
 
 
-def llvm_mc(arguments, text, wave64):
+def llvm_mc(cpu, arguments, text, wave64):
   feature = '+wavefrontsize64,-wavefrontsize32' if wave64 else '+wavefrontsize32,-wavefrontsize64'
-  command = [MC, '-triple', 'amdgcn--amdpal', '-mcpu=gfx1030', f'-mattr={feature}', '-show-encoding'] + arguments
+  command = [MC, '-triple', 'amdgcn--amdpal', f'-mcpu={cpu}', f'-mattr={feature}', '-show-encoding'] + arguments
   result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
   lines = []
   for line in result.stdout.splitlines():
@@ -33,9 +34,9 @@ def compare(what, expected, found, errors):
   return len(wrong) + abs(len(expected) - len(found))
 
 
-def run(isa_random, seed, wave64):
-  result = subprocess.run([isa_random, seed, str(VARIANTS), '64' if wave64 else '32'], capture_output=True, text=True,
-                          check=False)
+def run(isa_random, cpu, seed, wave64):
+  result = subprocess.run([isa_random, cpu, seed, str(VARIANTS), '64' if wave64 else '32'], capture_output=True,
+                          text=True, check=False)
   if result.returncode:
     sys.exit(result.stderr)
   lines = []
@@ -43,15 +44,15 @@ def run(isa_random, seed, wave64):
     words, text = line.split('|', 1)
     lines.append((text, b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())))
   code = '\n'.join(' '.join(f'{b:#04x}' for b in code) for _, code in lines)
-  wrong = compare('disassembler', lines, *llvm_mc(['-disassemble'], code, wave64))
-  found, errors = llvm_mc([], '\n'.join(text for text, _ in lines), wave64)
+  wrong = compare('disassembler', lines, *llvm_mc(cpu, ['-disassemble'], code, wave64))
+  found, errors = llvm_mc(cpu, [], '\n'.join(text for text, _ in lines), wave64)
   refused = {int(n) - 1 for n in re.findall(r'<stdin>:(\d+):\d+: error', errors)}
   for i in sorted(refused)[:10]:
     print(f'the assembler refuses {lines[i][0]}')
   accepted = [(text, code) for i, (text, code) in enumerate(lines) if i not in refused]
   wrong += len(refused)
   wrong += compare('assembler', [(None, c) for _, c in accepted], [(None, c) for _, c in found], errors)
-  print(f'wave{64 if wave64 else 32}: {len(lines)} instructions disassembled, {len(accepted)} assembled, '
+  print(f'{cpu} wave{64 if wave64 else 32}: {len(lines)} instructions disassembled, {len(accepted)} assembled, '
         f'{wrong} differ')
   return wrong
 
@@ -61,7 +62,7 @@ def main():
     print(f'{MC} is not installed')
     return 77
   seed = sys.argv[2] if len(sys.argv) > 2 else '20'
-  return run(sys.argv[1], seed, False) + run(sys.argv[1], seed, True) != 0
+  return sum(run(sys.argv[1], cpu, seed, wave64) for cpu in CPUS for wave64 in (False, True)) != 0
 
 
 if __name__ == '__main__':

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 MC = 'llvm-mc-19'
+CPUS = ['gfx1010', 'gfx1030']
 WORDS = 60000
 VARIANTS = 12
 # Our text, where LLVM differs, with the reason.
@@ -31,7 +32,7 @@ def take(command, **kwargs):
   return result.stdout.splitlines()
 
 
-def disassemble(rows, wave64):
+def disassemble(rows, cpu, wave64):
   """What LLVM makes of each row: a list of texts, and the rows that it refuses."""
   lines = []
   for n, (words, _) in enumerate(rows):
@@ -39,7 +40,7 @@ def disassemble(rows, wave64):
     code = b''.join(int(w, 16).to_bytes(4, 'little') for w in words.split())
     lines += [' '.join(f'{b:#04x}' for b in data) for data in (code, mark * 6)]
   feature = '+wavefrontsize64,-wavefrontsize32' if wave64 else '+wavefrontsize32,-wavefrontsize64'
-  run = subprocess.run([MC, '-disassemble', '-triple', 'amdgcn--amdpal', '-mcpu=gfx1030', f'-mattr={feature}'],
+  run = subprocess.run([MC, '-disassemble', '-triple', 'amdgcn--amdpal', f'-mcpu={cpu}', f'-mattr={feature}'],
                        input='\n'.join(lines) + '\n', capture_output=True, text=True, check=False)
   refused = {(int(n) - 1) // 2 for n in re.findall(r'<stdin>:(\d+):\d+: warning', run.stderr)}
   texts, now = [], []
@@ -53,11 +54,12 @@ def disassemble(rows, wave64):
   return texts, refused
 
 
-def run(isa_random, isa_words, seed, wave64):
+def run(isa_random, isa_words, cpu, seed, wave64):
   wave = '64' if wave64 else '32'
-  good = take([isa_random, seed, str(VARIANTS), wave])
-  rows = [line.split('|', 1) for line in take([isa_words, seed, str(WORDS), wave], input='\n'.join(good) + '\n')]
-  texts, refused = disassemble(rows, wave64)
+  good = take([isa_random, cpu, seed, str(VARIANTS), wave])
+  lines = take([isa_words, cpu, seed, str(WORDS), wave], input='\n'.join(good) + '\n')
+  rows = [line.split('|', 1) for line in lines]
+  texts, refused = disassemble(rows, cpu, wave64)
   if len(texts) != len(rows) or len(rows) < WORDS // 3:
     sys.exit(f'{len(rows)} rows, LLVM gives {len(texts)}')
   wrong, tolerated = 0, 0
@@ -70,7 +72,7 @@ def run(isa_random, isa_words, seed, wave64):
     wrong += 1
     if wrong < 20:
       print(f'{words}: ours {text}, LLVM {"refuses" if i in refused else theirs}')
-  print(f'wave{wave}: {len(rows)} taken, {wrong} wrong, {tolerated} known')
+  print(f'{cpu} wave{wave}: {len(rows)} taken, {wrong} wrong, {tolerated} known')
   return wrong
 
 
@@ -79,7 +81,7 @@ def main():
     print(f'{MC} is not installed')
     return 77
   seed = sys.argv[3] if len(sys.argv) > 3 else '7'
-  return run(sys.argv[1], sys.argv[2], seed, False) + run(sys.argv[1], sys.argv[2], seed, True) != 0
+  return sum(run(sys.argv[1], sys.argv[2], cpu, seed, wave64) for cpu in CPUS for wave64 in (False, True)) != 0
 
 
 if __name__ == '__main__':

@@ -93,7 +93,7 @@ class Entry:
     names += ['OMOD'] if row.has('omod', self.gen) and self.holds('omod') else []
     names += ['SDWA_CLAMP'] if row.has('clamp', self.gen) and 'sdwa' in self.modifiers else []
     names += ['SDWA_OMOD'] if row.has('omod', self.gen) and 'sdwa' in self.modifiers and result_float else []
-    words = [t for t in TRAITS if t != 'bare'] + ['load', 'atomic', 'two', 'rvcc']
+    words = [t for t in TRAITS if t != 'bare'] + ['load', 'store', 'atomic', 'two', 'rvcc']
     names += [a.upper() for a in words if row.has(a, self.gen)]
     if self.sets.get('dst') and row.operands['dst'][0] == 'VGPR':
       names.append('DST_VGPR')

@@ -26,7 +26,11 @@ class Row:
     self.name, self.where = columns[0], where
     if len(columns) != 4 + len(GENS):
       raise TableError(f'{where}: {self.name} has {len(columns)} columns instead of {4 + len(GENS)}')
-    self.encs = {gen: self.parse_encodings(c) for gen, c in zip(GENS, columns[1:])}
+    self.encs, before = {}, None
+    for gen, column in zip(GENS, columns[1:]):
+      if column == '=' and not before:
+        raise TableError(f'{where}: {self.name} is the same in {gen} as in a generation that lacks it')
+      before = self.encs[gen] = before if column == '=' else self.parse_encodings(column)
     results, sources = (self.parse_operands(c) for c in columns[-3:-1])
     if len(results) > 2 or len(sources) > 4:
       raise TableError(f'{where}: {self.name} has more than two results or four sources')

@@ -6,7 +6,8 @@ Sources: RDNA 2 ISA, chapters of the encodings; LLVM 19 MC refuses the same (tes
 """
 
 RULES = [
-  ('SMEM', '(in->glc || in->dlc) && !(e->flags & ISA_LOAD)', 'only loads have cache bits'),
+  ('SMEM', '(in->glc || in->dlc) && !(e->flags & (ISA_LOAD | ISA_STORE | ISA_ATOMIC))', 'only accesses have cache '
+   'bits'),
   ('SOPP', 'in->simm16 && e->flags & ISA_NO_IMM', 'operations without an immediate have 0 there'),
   ('MTBUF', 'in->tfe', 'typed buffers have no status dword'),
   ('MUBUF', 'in->lds && (!(e->flags & ISA_LDS) || in->tfe)', 'loads of one dword at most go into LDS, and no status '

@@ -4,9 +4,11 @@ Text is a string with calls in braces: {u(x)} decimal, {d(x)} signed, {x(x)} hex
 {v(first, n)} and {s(first, n)} registers, {op(place)} an operand, {src(i)} a source with its modifiers,
 {n(TABLE, x)} a name of NAMES, {part(NAME)} another part. A part is a list of (C condition, text); the first that
 holds is written.
-Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer formats); LLVM 19 MC (gfx1030).
+Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer formats); LLVM 19 MC (gfx1010,
+gfx1030).
 """
 from image_rules import DIMS
+import hwregs
 from modifiers import SDWA_SELECTIONS, SDWA_UNUSED
 
 # Encodings (ENCODING@GENERATION where a generation differs): (operands, separated by commas; what follows). A part
@@ -17,7 +19,7 @@ ENCODINGS = {
   'SOPC': ('src0 src1', ''),
   'SOPK': ('setreg dst src0 imm literal', ''),
   'SOPP': ('imm', ''),
-  'SMEM': ('dst src0 smem_offset', 'smem_imm glc dlc'),
+  'SMEM': ('smem_data src0 smem_offset', 'smem_imm glc dlc'),
   'VOP1': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOP2': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOPC': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
@@ -34,10 +36,9 @@ ENCODINGS = {
   'EXP': ('exp', 'exp_done exp_compr exp_vm'),
 }
 
+# Name: {number: text}, or {generation: {number: text}} where generations differ.
 NAMES = {
-  'hwreg': {1: 'MODE', 2: 'STATUS', 3: 'TRAPSTS', 5: 'GPR_ALLOC', 6: 'LDS_ALLOC', 7: 'IB_STS', 15: 'SH_MEM_BASES',
-            16: 'TBA_LO', 17: 'TBA_HI', 18: 'TMA_LO', 19: 'TMA_HI', 20: 'FLAT_SCR_LO', 21: 'FLAT_SCR_HI',
-            23: 'HW_ID1', 24: 'HW_ID2', 25: 'POPS_PACKER', 29: 'SHADER_CYCLES'},
+  'hwreg': hwregs.names(),
   'message': {1: 'INTERRUPT', 2: 'GS', 3: 'GS_DONE', 4: 'SAVEWAVE', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
               7: 'ORDERED_PS_DONE', 8: 'EARLY_PRIM_DEALLOC', 9: 'GS_ALLOC_REQ', 10: 'GET_DOORBELL', 11: 'GET_DDID'},
   'gs_op': {0: 'NOP', 1: 'CUT', 2: 'EMIT', 3: 'EMIT_CUT'},
@@ -89,6 +90,7 @@ IMMEDIATES = {
             ('1', 'hwreg({part(hwreg_name)}, {u(i >> 6 & 31)}, {u((i >> 11) + 1)})')],
   'waitcnt': counters(WAITCNT),
   'depctr': counters(DEPCTR, [('i & 0x60', '{x(i)}')]),
+  'depctr_10': counters(DEPCTR[1:], [('i & 0xe0', '{x(i)}')]),  # no hold_cnt
   # Message 3:0, operation 6:4, stream 9:8.
   'message': [(f'{GS} && (i >> 4 & 7) >= 1 && (i >> 4 & 7) <= 3',
                'sendmsg(MSG_{n(message, i & 15)}, GS_OP_{n(gs_op, i >> 4 & 7)}, {u(i >> 8 & 3)})'),
@@ -124,6 +126,7 @@ PARTS = {
   'setreg': [('e->flags & ISA_SETREG', '{part(imm_hwreg)}')],
   'hwreg_name': [('has(hwreg, i & 63)', 'HW_REG_{n(hwreg, i & 63)}'), ('1', '{u(i & 63)}')],
   'literal': [('e->flags & ISA_LIT', '{literal(in->literal)}')],
+  'smem_data': [('info->src[3].cls', '{op(src[3])}'), ('info->dst.cls', '{op(dst)}')],
   # Base and immediate, base and register, all three.
   'smem_offset': [('!info->src[0].cls', ''), (SOFFSET, '{op(src[1])}'),
                   ('!in->offset', 'null'), ('1', '{sx(in->offset)}')],

@@ -16,6 +16,7 @@ HEAD = '''/* Generated from the tables of src/amd/hw. */
 struct out {
    char *text;
    size_t size, length;
+   enum amd_gen gen;
    char last;
 };
 
@@ -157,6 +158,14 @@ def split(text):
   return out
 
 
+def by_generation(table):
+  return isinstance(next(iter(text_rules.NAMES[table].values())), dict)
+
+
+def name_rows(names):
+  return '{' + ', '.join(f'[{i}] = "{n}"' for i, n in names.items()) + '}'
+
+
 class Printer:
   """Writes parts as functions, each once and before its use."""
 
@@ -164,9 +173,13 @@ class Printer:
     self.functions, self.done, self.names = [], set(), set()
 
   def condition(self, text):
-    for table in re.findall(r'has\((\w+),', text):
-      self.names.add(table)
-    return re.sub(r'has\((\w+), (.*?)\)(?= |$|\))', r'(isa_name(names_\1, sizeof(names_\1), \2)[0] != 0)', text)
+    return re.sub(r'has\((\w+), (.*?)\)(?= |$|\))', lambda m: f'({self.name(m[1], m[2])}[0] != 0)', text)
+
+  def name(self, table, index):
+    """C of a name."""
+    self.names.add(table)
+    rows = f'names_{table}[o->gen]' if by_generation(table) else f'names_{table}'
+    return f'isa_name({rows}, sizeof({rows}), {index})'
 
   def text(self, text, indent):
     out = ''
@@ -176,8 +189,7 @@ class Printer:
         out += f'{indent}put_n(o, "{escaped}", {len(name)});\n'
       elif name == 'n':
         table, _, index = argument.partition(', ')
-        self.names.add(table)
-        out += f'{indent}put(o, isa_name(names_{table}, sizeof(names_{table}), {index}));\n'
+        out += f'{indent}put(o, {self.name(table, index)});\n'
       elif name == 'op':
         info = f'info->{argument}'
         out += f'{indent}put_operand(o, in, in->{argument}, {info}, wave64);\n'
@@ -256,8 +268,13 @@ class Printer:
     out = ('static inline const char *\nisa_name(const char *const *names, size_t size, unsigned i)\n{\n'
            '   return i < size / sizeof(*names) && names[i] ? names[i] : "";\n}\n\n')
     for table in sorted(self.names):
-      rows = ', '.join(f'[{i}] = "{n}"' for i, n in text_rules.NAMES[table].items())
-      out += f'static const char *const names_{table}[] = {{{rows}}};\n'
+      names = text_rules.NAMES[table]
+      if by_generation(table):
+        count = 1 + max(max(part) for part in names.values())
+        rows = ',\n'.join(f'   [{enum(gen)}] = {name_rows(part)}' for gen, part in names.items())
+        out += f'static const char *const names_{table}[AMD_GEN_COUNT][{count}] = {{\n{rows}}};\n'
+      else:
+        out += f'static const char *const names_{table}[] = {name_rows(names)};\n'
     return out + '\n'
 
 
@@ -339,7 +356,7 @@ def print_c(built):
           + functions
           + 'int\n'
             'amd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
-          '   struct out out = {text, size, 0, 0};\n'
+          '   struct out out = {text, size, 0, gen, 0};\n'
           '   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
           '   put(&out, e ? e->name : isa_ops[inst->op].name);\n   if (e) {\n'
           '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? "_dpp" : e->suffix);\n'
