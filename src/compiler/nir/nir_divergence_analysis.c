@@ -50,87 +50,18 @@ any_divergent_src(struct nir_instr *instr)
    return !nir_foreach_src(instr, visit_src, NULL);
 }
 
-/* Divergent whatever the sources are. */
-static bool
-always_divergent(const struct nir_intrinsic_instr *instr)
-{
-   switch ((int)instr->op) {
-   case NIR_INTRINSIC_load_input:
-   case NIR_INTRINSIC_load_interpolated_input:
-   case NIR_INTRINSIC_load_barycentric_pixel:
-   case NIR_INTRINSIC_load_barycentric_centroid:
-   case NIR_INTRINSIC_load_barycentric_sample:
-   case NIR_INTRINSIC_load_barycentric_at_sample:
-   case NIR_INTRINSIC_load_barycentric_at_offset:
-   case NIR_INTRINSIC_load_vertex_id:
-   case NIR_INTRINSIC_load_vertex_id_zero_base:
-   case NIR_INTRINSIC_load_instance_id:
-   case NIR_INTRINSIC_load_frag_coord:
-   case NIR_INTRINSIC_load_point_coord:
-   case NIR_INTRINSIC_load_front_face:
-   case NIR_INTRINSIC_load_sample_id:
-   case NIR_INTRINSIC_load_sample_pos:
-   case NIR_INTRINSIC_load_sample_mask_in:
-   case NIR_INTRINSIC_load_helper_invocation:
-   case NIR_INTRINSIC_is_helper_invocation:
-   case NIR_INTRINSIC_load_primitive_id:
-   case NIR_INTRINSIC_load_layer_id:
-   case NIR_INTRINSIC_load_local_invocation_id:
-   case NIR_INTRINSIC_load_local_invocation_index:
-   case NIR_INTRINSIC_load_global_invocation_id:
-   case NIR_INTRINSIC_load_subgroup_invocation:
-   case NIR_INTRINSIC_load_subgroup_eq_mask:
-   case NIR_INTRINSIC_load_subgroup_ge_mask:
-   case NIR_INTRINSIC_load_subgroup_gt_mask:
-   case NIR_INTRINSIC_load_subgroup_le_mask:
-   case NIR_INTRINSIC_load_subgroup_lt_mask:
-   case NIR_INTRINSIC_load_vector_arg:
-   case NIR_INTRINSIC_elect:
-   case NIR_INTRINSIC_inclusive_scan:
-   case NIR_INTRINSIC_exclusive_scan:
-   case NIR_INTRINSIC_inverse_ballot:
-   case NIR_INTRINSIC_ballot_bit_count_inclusive:
-   case NIR_INTRINSIC_ballot_bit_count_exclusive:
-   case NIR_INTRINSIC_load_scratch:
-   case NIR_INTRINSIC_load_section_layer:
-      return true;
-   default:
-      return false;
-   }
-}
-
-static bool
-is_memory_result(const struct nir_intrinsic_instr *instr)
-{
-   /* Atomics answer each lane differently. */
-   return nir_intrinsic_has_atomic_op(instr);
-}
-
 static bool
 intrinsic_divergent(struct nir_intrinsic_instr *instr)
 {
-   if (always_divergent(instr) || is_memory_result(instr))
-      return true;
-   switch ((int)instr->op) {
-   case NIR_INTRINSIC_vote_any:
-   case NIR_INTRINSIC_vote_all:
-   case NIR_INTRINSIC_vote_feq:
-   case NIR_INTRINSIC_vote_ieq:
-   case NIR_INTRINSIC_ballot:
-   case NIR_INTRINSIC_read_first_invocation:
-   case NIR_INTRINSIC_shader_clock:
-      return false;
-   case NIR_INTRINSIC_read_invocation:
+   const unsigned flags = nir_intrinsic_infos[instr->op].flags;
+
+   if (instr->op == NIR_INTRINSIC_read_invocation) /* of a lane that all name alike */
       return is_divergent_use(&instr->src[1], &instr->instr.block->cf);
-   case NIR_INTRINSIC_reduce: /* clusters differ in how many of their lanes are active */
+   if (instr->op == NIR_INTRINSIC_reduce) /* clusters differ in how many of their lanes are active */
       return nir_intrinsic_cluster_size(instr) != 0;
-   case NIR_INTRINSIC_load_subgroup_id:
-   case NIR_INTRINSIC_load_num_subgroups:
-   case NIR_INTRINSIC_load_workgroup_id:
-      return false;
-   default:
-      return any_divergent_src(&instr->instr);
-   }
+   if (flags & (NIR_INTRINSIC_FLAG_DIVERGENT | NIR_INTRINSIC_FLAG_UNIFORM))
+      return flags & NIR_INTRINSIC_FLAG_DIVERGENT;
+   return any_divergent_src(&instr->instr);
 }
 
 /* Where lanes come together that went different ways: behind a divergent if, behind a loop with different exits. */

@@ -4,10 +4,12 @@ One row each: name, component counts of the sources (0: num_components of the in
 of the result (None: no result; 0: num_components), result bit size (0: any), indices, flags.
 Flags: REORDER (may move freely among others), ELIM (dead if unused), CONVERGENT (must not move across divergent
 control flow), SYSVAL (load of a system value: REORDER and ELIM too), SUBGROUP (depends on which invocations of the
-subgroup are active, or makes them wait for each other; operations within a quad are none).
+subgroup are active, or makes them wait for each other; operations within a quad are none), DIVERGENT and UNIFORM (the
+result differs between the invocations of a subgroup, or is the same, whatever the sources are; without sources one of
+the two; with neither the result is uniform if the sources are).
 """
 
-REORDER, ELIM, CONVERGENT, SYSVAL, SUBGROUP = 1, 2, 4, 8, 16
+REORDER, ELIM, CONVERGENT, SYSVAL, SUBGROUP, DIVERGENT, UNIFORM = 1, 2, 4, 8, 16, 32, 64
 PURE = REORDER | ELIM
 
 # Constant operands of intrinsics: name -> C type of the accessor.
@@ -60,8 +62,8 @@ INTRINSICS = [
   ('load_deref',            [1], 0, 0, ['access'], ELIM),
   ('store_deref',           [1, 0], None, 0, ['write_mask', 'access'], 0),
   ('copy_deref',            [1, 1], None, 0, ['access'], 0),
-  ('deref_atomic',          [1, 1], 1, 0, ['atomic_op', 'access'], 0),
-  ('deref_atomic_swap',     [1, 1, 1], 1, 0, ['atomic_op', 'access'], 0),
+  ('deref_atomic',          [1, 1], 1, 0, ['atomic_op', 'access'], DIVERGENT),
+  ('deref_atomic_swap',     [1, 1, 1], 1, 0, ['atomic_op', 'access'], DIVERGENT),
   ('deref_array_length',    [1], 1, 32, ['access'], PURE),  # elements of the run-time array a deref points to
   # interpolateAt*: deref of an input
   ('interp_deref_at_centroid', [1], 0, 0, [], PURE),
@@ -70,8 +72,8 @@ INTRINSICS = [
   # images through derefs: (deref, coord4, sample, lod or value...)
   ('image_deref_load',      [1, 4, 1, 1], 0, 0, IMAGE, ELIM),
   ('image_deref_store',     [1, 4, 1, 0, 1], None, 0, IMAGE + ['src_type'], 0),
-  ('image_deref_atomic',    [1, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
-  ('image_deref_atomic_swap', [1, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
+  ('image_deref_atomic',    [1, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], DIVERGENT),
+  ('image_deref_atomic_swap', [1, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], DIVERGENT),
   ('image_deref_size',      [1, 1], 0, 32, IMAGE, PURE),
   ('image_deref_samples',   [1], 1, 32, IMAGE, PURE),
 
@@ -81,88 +83,88 @@ INTRINSICS = [
   ('load_ubo',              [-1, 1], 0, 0, MEM, PURE),           # (buffer, byte offset)
   ('load_ssbo',             [-1, 1], 0, 0, MEM, ELIM),           # (buffer, byte offset)
   ('store_ssbo',            [0, -1, 1], None, 0, MEM + ['write_mask'], 0),  # (value, buffer, byte offset)
-  ('ssbo_atomic',           [-1, 1, 1], 1, 0, ['access', 'atomic_op'], 0),  # (buffer, byte offset, data)
-  ('ssbo_atomic_swap',      [-1, 1, 1, 1], 1, 0, ['access', 'atomic_op'], 0),  # (buffer, offset, compare, data)
+  ('ssbo_atomic',           [-1, 1, 1], 1, 0, ['access', 'atomic_op'], DIVERGENT),  # (buffer, byte offset, data)
+  ('ssbo_atomic_swap',      [-1, 1, 1, 1], 1, 0, ['access', 'atomic_op'], DIVERGENT),  # (.., offset, compare, data)
   ('get_ssbo_size',         [-1], 1, 32, ['access'], PURE),      # bytes
   ('load_push_constant',    [1], 0, 0, ['base'] + MEM, PURE),    # (byte offset)
   ('load_shared',           [1], 0, 0, ['base'] + MEM, ELIM),
   ('store_shared',          [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
-  ('shared_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], 0),
-  ('shared_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], 0),
-  ('load_scratch',          [1], 0, 0, ['base'] + MEM, ELIM),    # per-invocation memory
+  ('shared_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], DIVERGENT),
+  ('shared_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], DIVERGENT),
+  ('load_scratch',          [1], 0, 0, ['base'] + MEM, ELIM | DIVERGENT),    # per-invocation memory
   ('store_scratch',         [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
   # Memory at a 64-bit address + 32-bit byte offset + base; constant: read-only and uniform, for s_load.
   ('load_global',           [1], 0, 0, ['base'] + MEM, ELIM),
   ('load_global_constant',  [1, 1], 0, 0, ['base'] + MEM, PURE), # (u64 address, u32 offset)
   ('store_global',          [0, 1], None, 0, ['base', 'write_mask'] + MEM, 0),
-  ('global_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], 0),
-  ('global_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], 0),
+  ('global_atomic',         [1, 1], 1, 0, ['base', 'atomic_op'], DIVERGENT),
+  ('global_atomic_swap',    [1, 1, 1], 1, 0, ['base', 'atomic_op'], DIVERGENT),
   # Images by T# (two u32x4 halves), after the driver's lowering: (desc lo, desc hi, coord4, sample, ...).
   ('image_load',            [4, 4, 4, 1, 1], 0, 0, IMAGE, ELIM),
   ('image_store',           [4, 4, 4, 1, 0, 1], None, 0, IMAGE + ['src_type'], 0),
-  ('image_atomic',          [4, 4, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
-  ('image_atomic_swap',     [4, 4, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], 0),
+  ('image_atomic',          [4, 4, 4, 1, 1], 1, 0, IMAGE + ['atomic_op'], DIVERGENT),
+  ('image_atomic_swap',     [4, 4, 4, 1, 1, 1], 1, 0, IMAGE + ['atomic_op'], DIVERGENT),
   ('image_size',            [4, 4, 1], 0, 32, IMAGE, PURE),      # (.., lod)
   ('image_samples',         [4, 4], 1, 32, IMAGE, PURE),
   # Texel buffers by V# (u32x4): (desc, element index)
   ('load_texel_buffer',     [4, 1], 4, 0, ['access'], ELIM),
   ('store_texel_buffer',    [4, 1, 0], None, 0, ['access'], 0),
-  ('texel_buffer_atomic',   [4, 1, 1], 1, 0, ['access', 'atomic_op'], 0),
-  ('texel_buffer_atomic_swap', [4, 1, 1, 1], 1, 0, ['access', 'atomic_op'], 0),
+  ('texel_buffer_atomic',   [4, 1, 1], 1, 0, ['access', 'atomic_op'], DIVERGENT),
+  ('texel_buffer_atomic_swap', [4, 1, 1, 1], 1, 0, ['access', 'atomic_op'], DIVERGENT),
   ('texel_buffer_size',     [4], 1, 32, [], PURE),               # elements
 
   # -- shader inputs and outputs, after nir_lower_io. Source: slot offset (array index in slots).
-  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type'], PURE), # vertex attributes, flat inputs
-  ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component'], PURE),     # (barycentric, slot offset)
-  ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE),
-  ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE),
-  ('load_barycentric_sample',   [], 2, 32, ['interp'], PURE),
-  ('load_barycentric_at_sample', [1], 2, 32, ['interp'], PURE),
-  ('load_barycentric_at_offset', [2], 2, 32, ['interp'], PURE),
+  ('load_input',            [1], 0, 0, ['slot', 'component', 'src_type'], PURE | DIVERGENT), # attributes, flat
+  ('load_interpolated_input', [2, 1], 0, 0, ['slot', 'component'], PURE | DIVERGENT),     # (barycentric, slot offset)
+  ('load_barycentric_pixel',    [], 2, 32, ['interp'], PURE | DIVERGENT),
+  ('load_barycentric_centroid', [], 2, 32, ['interp'], PURE | DIVERGENT),
+  ('load_barycentric_sample',   [], 2, 32, ['interp'], PURE | DIVERGENT),
+  ('load_barycentric_at_sample', [1], 2, 32, ['interp'], PURE | DIVERGENT),
+  ('load_barycentric_at_offset', [2], 2, 32, ['interp'], PURE | DIVERGENT),
   ('store_output',          [0, 1], None, 0, ['slot', 'component', 'write_mask', 'frag_index', 'src_type'], 0),
 
   # -- system values
-  ('load_vertex_id',            [], 1, 32, [], SYSVAL),   # with the base vertex (gl_VertexIndex)
-  ('load_vertex_id_zero_base',  [], 1, 32, [], SYSVAL),
-  ('load_base_vertex',          [], 1, 32, [], SYSVAL),   # gl_BaseVertex: vertexOffset or firstVertex
-  ('load_instance_id',          [], 1, 32, [], SYSVAL),   # from 0, without the base instance
-  ('load_base_instance',        [], 1, 32, [], SYSVAL),
-  ('load_draw_id',              [], 1, 32, [], SYSVAL),
-  ('load_view_index',           [], 1, 32, [], SYSVAL),
-  ('load_frag_coord',           [], 4, 32, [], SYSVAL),
-  ('load_point_coord',          [], 2, 32, [], SYSVAL),
-  ('load_front_face',           [], 1, 1, [], SYSVAL),
-  ('load_sample_id',            [], 1, 32, [], SYSVAL),
-  ('load_sample_pos',           [], 2, 32, [], SYSVAL),
-  ('load_sample_mask_in',       [], 1, 32, [], SYSVAL),
-  ('load_helper_invocation',    [], 1, 1, [], SYSVAL),
-  ('load_primitive_id',         [], 1, 32, [], SYSVAL),
-  ('load_layer_id',             [], 1, 32, [], SYSVAL),
-  ('load_local_invocation_id',  [], 3, 32, [], SYSVAL),
-  ('load_local_invocation_index', [], 1, 32, [], SYSVAL),
-  ('load_workgroup_id',         [], 3, 32, [], SYSVAL),
-  ('load_num_workgroups',       [], 3, 32, [], SYSVAL),
-  ('load_global_invocation_id', [], 3, 32, [], SYSVAL),
-  ('load_workgroup_size',       [], 3, 32, [], SYSVAL),
-  ('load_subgroup_size',        [], 1, 32, [], SYSVAL),
-  ('load_subgroup_invocation',  [], 1, 32, [], SYSVAL),
-  ('load_subgroup_id',          [], 1, 32, [], SYSVAL),
-  ('load_num_subgroups',        [], 1, 32, [], SYSVAL),
-  ('load_subgroup_eq_mask',     [], 4, 32, [], SYSVAL),
-  ('load_subgroup_ge_mask',     [], 4, 32, [], SYSVAL),
-  ('load_subgroup_gt_mask',     [], 4, 32, [], SYSVAL),
-  ('load_subgroup_le_mask',     [], 4, 32, [], SYSVAL),
-  ('load_subgroup_lt_mask',     [], 4, 32, [], SYSVAL),
+  ('load_vertex_id',            [], 1, 32, [], SYSVAL | DIVERGENT),   # with the base vertex (gl_VertexIndex)
+  ('load_vertex_id_zero_base',  [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_base_vertex',          [], 1, 32, [], SYSVAL | UNIFORM),   # gl_BaseVertex: vertexOffset or firstVertex
+  ('load_instance_id',          [], 1, 32, [], SYSVAL | DIVERGENT),   # from 0, without the base instance
+  ('load_base_instance',        [], 1, 32, [], SYSVAL | UNIFORM),
+  ('load_draw_id',              [], 1, 32, [], SYSVAL | UNIFORM),
+  ('load_view_index',           [], 1, 32, [], SYSVAL | UNIFORM),
+  ('load_frag_coord',           [], 4, 32, [], SYSVAL | DIVERGENT),
+  ('load_point_coord',          [], 2, 32, [], SYSVAL | DIVERGENT),
+  ('load_front_face',           [], 1, 1, [], SYSVAL | DIVERGENT),
+  ('load_sample_id',            [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_sample_pos',           [], 2, 32, [], SYSVAL | DIVERGENT),
+  ('load_sample_mask_in',       [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_helper_invocation',    [], 1, 1, [], SYSVAL | DIVERGENT),
+  ('load_primitive_id',         [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_layer_id',             [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_local_invocation_id',  [], 3, 32, [], SYSVAL | DIVERGENT),
+  ('load_local_invocation_index', [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_workgroup_id',         [], 3, 32, [], SYSVAL | UNIFORM),
+  ('load_num_workgroups',       [], 3, 32, [], SYSVAL | UNIFORM),
+  ('load_global_invocation_id', [], 3, 32, [], SYSVAL | DIVERGENT),
+  ('load_workgroup_size',       [], 3, 32, [], SYSVAL | UNIFORM),
+  ('load_subgroup_size',        [], 1, 32, [], SYSVAL | UNIFORM),
+  ('load_subgroup_invocation',  [], 1, 32, [], SYSVAL | DIVERGENT),
+  ('load_subgroup_id',          [], 1, 32, [], SYSVAL | UNIFORM),
+  ('load_num_subgroups',        [], 1, 32, [], SYSVAL | UNIFORM),
+  ('load_subgroup_eq_mask',     [], 4, 32, [], SYSVAL | DIVERGENT),
+  ('load_subgroup_ge_mask',     [], 4, 32, [], SYSVAL | DIVERGENT),
+  ('load_subgroup_gt_mask',     [], 4, 32, [], SYSVAL | DIVERGENT),
+  ('load_subgroup_le_mask',     [], 4, 32, [], SYSVAL | DIVERGENT),
+  ('load_subgroup_lt_mask',     [], 4, 32, [], SYSVAL | DIVERGENT),
   # Driver arguments: 'base' is an argument number of the back end's ABI.
-  ('load_scalar_arg',           [], 0, 32, ['base'], PURE),
-  ('load_vector_arg',           [], 0, 32, ['base'], PURE),
+  ('load_scalar_arg',           [], 0, 32, ['base'], PURE | UNIFORM),
+  ('load_vector_arg',           [], 0, 32, ['base'], PURE | DIVERGENT),
 
   # -- fragment control
   ('discard',                   [], None, 0, [], 0),          # OpKill: the invocation ends
   ('discard_if',                [1], None, 0, [], 0),
   ('demote',                    [], None, 0, [], 0),          # becomes a helper
   ('demote_if',                 [1], None, 0, [], 0),
-  ('is_helper_invocation',      [], 1, 1, [], ELIM),          # after demotes
+  ('is_helper_invocation',      [], 1, 1, [], ELIM | DIVERGENT),          # after demotes
 
   # Of an invocation: its ordered section (docs/drivers/amd/pops.md). Memory accesses do not move across them.
   ('begin_invocation_interlock', [], None, 0, [], 0),
@@ -172,34 +174,28 @@ INTRINSICS = [
   # wave if it runs the section once for each layer.
   ('enter_ordered_section',  [], None, 0, [], 0),
   ('leave_ordered_section',  [], None, 0, [], 0),
-  ('load_section_layers',    [], 1, 32, [], PURE),            # how many, uniform
-  ('load_section_layer',     [], 1, 32, [], PURE),            # the invocation's own
-  # What sections become on GFX9 to GFX10.3 (aco_lower_interlock.c).
-  ('load_collision_waveid_amd',     [], 1, 32, [], PURE),
-  ('load_intrawave_collision_amd',  [], 1, 32, [], PURE),
-  ('await_waves_amd',               [1], None, 0, [], 0),     # (COLLISION_WAVEID)
-  ('ordered_ps_done_amd',           [], None, 0, [], 0),
-  ('invalidate_caches_amd',         [], None, 0, [], 0),
+  ('load_section_layers',    [], 1, 32, [], PURE | UNIFORM),            # how many, uniform
+  ('load_section_layer',     [], 1, 32, [], PURE | DIVERGENT),            # the invocation's own
 
   # -- synchronisation
   ('barrier',                   [], None, 0, ['execution_scope', 'memory_scope', 'memory_semantics', 'memory_modes'],
                                 CONVERGENT | SUBGROUP),
 
   # -- subgroups
-  ('elect',                     [], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
-  ('vote_any',                  [1], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
-  ('vote_all',                  [1], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
-  ('vote_feq',                  [0], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
-  ('vote_ieq',                  [0], 1, 1, [], ELIM | CONVERGENT | SUBGROUP),
-  ('ballot',                    [1], 4, 32, [], ELIM | CONVERGENT | SUBGROUP),
-  ('inverse_ballot',            [4], 1, 1, [], PURE | CONVERGENT),
+  ('elect',                     [], 1, 1, [], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
+  ('vote_any',                  [1], 1, 1, [], ELIM | CONVERGENT | SUBGROUP | UNIFORM),
+  ('vote_all',                  [1], 1, 1, [], ELIM | CONVERGENT | SUBGROUP | UNIFORM),
+  ('vote_feq',                  [0], 1, 1, [], ELIM | CONVERGENT | SUBGROUP | UNIFORM),
+  ('vote_ieq',                  [0], 1, 1, [], ELIM | CONVERGENT | SUBGROUP | UNIFORM),
+  ('ballot',                    [1], 4, 32, [], ELIM | CONVERGENT | SUBGROUP | UNIFORM),
+  ('inverse_ballot',            [4], 1, 1, [], PURE | CONVERGENT | DIVERGENT),
   ('ballot_bitfield_extract',   [4, 1], 1, 1, [], PURE),
   ('ballot_bit_count_reduce',   [4], 1, 32, [], PURE),
-  ('ballot_bit_count_inclusive', [4], 1, 32, [], PURE),
-  ('ballot_bit_count_exclusive', [4], 1, 32, [], PURE),
+  ('ballot_bit_count_inclusive', [4], 1, 32, [], PURE | DIVERGENT),
+  ('ballot_bit_count_exclusive', [4], 1, 32, [], PURE | DIVERGENT),
   ('ballot_find_lsb',           [4], 1, 32, [], PURE),
   ('ballot_find_msb',           [4], 1, 32, [], PURE),
-  ('read_first_invocation',     [0], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
+  ('read_first_invocation',     [0], 0, 0, [], ELIM | CONVERGENT | SUBGROUP | UNIFORM),
   ('read_invocation',           [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),   # index uniform
   ('shuffle',                   [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
   ('shuffle_xor',               [0, 1], 0, 0, [], ELIM | CONVERGENT | SUBGROUP),
@@ -210,9 +206,9 @@ INTRINSICS = [
   ('quad_swap_vertical',        [0], 0, 0, [], ELIM | CONVERGENT),
   ('quad_swap_diagonal',        [0], 0, 0, [], ELIM | CONVERGENT),
   ('reduce',                    [0], 0, 0, ['reduction_op', 'cluster_size'], ELIM | CONVERGENT | SUBGROUP),
-  ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP),
-  ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP),
-  ('shader_clock',              [], 2, 32, ['memory_scope'], ELIM),
+  ('inclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
+  ('exclusive_scan',            [0], 0, 0, ['reduction_op'], ELIM | CONVERGENT | SUBGROUP | DIVERGENT),
+  ('shader_clock',              [], 2, 32, ['memory_scope'], ELIM | UNIFORM),
 ]
 
 # Bit sizes of the sources (0: any; without a row: all any). The rest of the typing is nir_validate_intrinsic.c's.
@@ -239,7 +235,7 @@ SOURCE_BITS = {
   'load_input': [32], 'load_interpolated_input': [32, 32],
   'load_barycentric_at_sample': [32], 'load_barycentric_at_offset': [32],
   'store_output': [0, 32],
-  'discard_if': [1], 'demote_if': [1], 'await_waves_amd': [32],
+  'discard_if': [1], 'demote_if': [1],
   'vote_any': [1], 'vote_all': [1], 'ballot': [1], 'inverse_ballot': [32], 'ballot_bitfield_extract': [32, 32],
   'ballot_bit_count_reduce': [32], 'ballot_bit_count_inclusive': [32], 'ballot_bit_count_exclusive': [32],
   'ballot_find_lsb': [32], 'ballot_find_msb': [32],
