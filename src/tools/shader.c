@@ -1,11 +1,13 @@
 /* indium shader: compiles one shader and prints what it became. */
 #include "tools/indium.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "amd/hw/chips.h"
@@ -18,6 +20,7 @@
 enum {
    MAX_MACROS = 16,
    MAX_FILE_B = 64 << 20, /* modules of applications have a few MiB */
+   TIMED = 5,             /* compilations */
 };
 
 struct request {
@@ -128,24 +131,38 @@ stage_of_module(const uint32_t *words, size_t count, enum nir_stage *stage)
    }
 }
 
-/* NULL with *error set (a line), or with an empty *error after somebody else's message. */
-static struct nir_shader *
-load(struct arena *arena, const struct request *request, const char **error)
+/* What a file holds: a text of nir, else SPIR-V. */
+struct source {
+   bool nir;
+   char *data;
+   size_t size_B;
+   enum nir_stage stage;
+};
+
+/* False with *error set (a line), or with an empty *error after somebody else's message. */
+static bool
+load(struct arena *arena, const struct request *request, struct source *source, const char **error)
 {
    const char *kind = extension(request->file);
-   enum nir_stage stage = request->stage;
-   size_t size_B = 0;
-   bool glsl = stage_of_name(kind, &stage);
-   char *data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request, &size_B, error)
-                                                         : read_file(arena, request->file, &size_B, error);
-   if (!data)
-      return NULL;
-   if (!strcmp(kind, "nir"))
-      return nir_parse(arena, data, error);
-   if (!glsl && request->stage == NIR_STAGE_COUNT)
-      stage_of_module((const uint32_t *)(void *)data, size_B / 4, &stage);
-   struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
-   struct nir_shader *nir = spirv_to_nir(arena, (const uint32_t *)(void *)data, size_B / 4, &options, error);
+   *source = (struct source){.nir = !strcmp(kind, "nir"), .stage = request->stage};
+   bool glsl = stage_of_name(kind, &source->stage);
+   source->data = glsl && access(request->file, R_OK) == 0
+                     ? compile_glsl(arena, request, &source->size_B, error)
+                     : read_file(arena, request->file, &source->size_B, error);
+   if (source->data && !source->nir && !glsl && request->stage == NIR_STAGE_COUNT)
+      stage_of_module((const uint32_t *)(void *)source->data, source->size_B / 4, &source->stage);
+   return source->data;
+}
+
+/* NULL with *error as above. */
+static struct nir_shader *
+translate(struct arena *arena, const struct source *source, const char **error)
+{
+   if (source->nir)
+      return nir_parse(arena, source->data, error);
+   struct spirv_options options = {.stage = source->stage, .features = SPIRV_FEATURE_ALL};
+   struct nir_shader *nir =
+      spirv_to_nir(arena, (const uint32_t *)(void *)source->data, source->size_B / 4, &options, error);
    if (nir) {
       nir_lower_input_attachments(nir, false);
       nir_lower_view_index(nir, false, 0);
@@ -168,7 +185,7 @@ wanted(const struct request *request, const char *part)
 static bool
 are_parts(const char *print)
 {
-   static const char *const parts[] = {"nir", "ir", "asm", "code", "stats"};
+   static const char *const parts[] = {"nir", "ir", "asm", "code", "stats", "time"};
    for (const char *at = print;; at++) {
       size_t length = strcspn(at, ",");
       bool known = false;
@@ -200,6 +217,7 @@ print_stats(const struct aco_output *out)
           s->valu, s->salu, s->smem, s->vmem, s->lds, s->branches, s->copies);
    printf("code %u B, %u SGPRs, %u VGPRs, spills %u SGPRs and %u VGPRs, scratch %u B, LDS %u B, %u waves\n",
           s->code_B, s->sgprs, s->vgprs, s->spilled_sgprs, s->spilled_vgprs, out->scratch_B, out->lds_B, s->waves);
+   printf("hash %016" PRIx64 "\n", s->hash);
 }
 
 /* A text of nir is what the back end gets: the arguments are the driver's, nothing is lowered any more. */
@@ -208,8 +226,8 @@ compile_lowered(struct arena *arena, struct nir_shader *nir, const struct si_sha
                 struct aco_output *out, const char **error)
 {
    struct aco_options aco = options->aco;
-   aco.listing = true;
-   aco.print_ir = true;
+   aco.listing = options->texts != NULL;
+   aco.print_ir = options->texts != NULL;
    aco.ps.col_format = 0x99999999; /* as its outputs are */
    struct aco_args args = options->args;
    args.num_user_sgprs = 24; /* it may read more than the driver passes */
@@ -231,30 +249,66 @@ print_parts(const struct request *request, const char *nir, const struct aco_out
       print_stats(out);
 }
 
+/* texts: NULL for the driver's way, without checks. */
+static bool
+compile_source(struct arena *arena, const struct request *request, const struct source *source, struct nir_shader *nir,
+               const struct amd_chip *chip, struct si_shader_texts *texts, struct aco_output *out, const char **error)
+{
+   struct si_shader_options *options = si_shader_alone_options(chip, nir);
+   options->texts = texts;
+   options->aco.validate = texts != NULL;
+   options->aco.ps.intrawave_loop = request->layers;
+   if (request->wave_size)
+      options->aco.wave_size = request->wave_size;
+   return source->nir ? compile_lowered(arena, nir, options, out, error)
+                      : si_shader_try_compile(arena, nir, options, out, error);
+}
+
+static uint64_t
+processor_time_ns(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+   return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* Of a source that compiles. */
+static void
+print_time(const struct request *request, const struct source *source, const struct amd_chip *chip)
+{
+   uint64_t least_ns = UINT64_MAX;
+   for (unsigned i = 0; i < TIMED; i++) {
+      struct arena arena = {0};
+      struct aco_output out;
+      const char *error;
+      uint64_t start_ns = processor_time_ns();
+      struct nir_shader *nir = translate(&arena, source, &error);
+      compile_source(&arena, request, source, nir, chip, NULL, &out, &error);
+      least_ns = MIN2(least_ns, processor_time_ns() - start_ns);
+      arena_free(&arena);
+   }
+   printf("time %.1f us\n", (double)least_ns / 1000);
+}
+
 static int
 compile(struct arena *arena, const struct request *request, const struct amd_chip *chip)
 {
    const char *error = NULL;
-   struct nir_shader *nir = load(arena, request, &error);
+   struct source source;
+   struct nir_shader *nir = load(arena, request, &source, &error) ? translate(arena, &source, &error) : NULL;
    if (!nir)
       return usage_error("shader", "%s: %s", request->file, error ? error : "cannot be translated");
-   struct si_shader_options *options = si_shader_alone_options(chip, nir);
    struct si_shader_texts texts = {0};
    struct aco_output out;
-   options->texts = &texts;
-   options->aco.validate = true;
-   options->aco.ps.intrawave_loop = request->layers;
-   if (request->wave_size)
-      options->aco.wave_size = request->wave_size;
-   bool lowered = !strcmp(extension(request->file), "nir"), ok;
-   if (lowered && wanted(request, "nir"))
+   if (source.nir && wanted(request, "nir"))
       nir_print(nir, stdout);
-   ok = lowered ? compile_lowered(arena, nir, options, &out, &error)
-                : si_shader_try_compile(arena, nir, options, &out, &error);
+   bool ok = compile_source(arena, request, &source, nir, chip, &texts, &out, &error);
    if (ok)
       print_parts(request, texts.nir, &out);
    else
       fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
+   if (ok && wanted(request, "time"))
+      print_time(request, &source, chip);
    free(texts.nir);
    free(texts.machine_ir);
    free(texts.assembly);
@@ -286,7 +340,7 @@ parse_arguments(struct request *request, char **argv)
    if (request->stage_name && !stage_of_name(request->stage_name, &request->stage))
       return usage_error("shader", "--stage takes vert, frag or comp, not %s", request->stage_name);
    if (!are_parts(request->print))
-      return usage_error("shader", "--print takes nir, ir, asm, code, stats, not %s", request->print);
+      return usage_error("shader", "--print takes nir, ir, asm, code, stats, time, not %s", request->print);
    request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
    return 0;
 }
@@ -312,8 +366,9 @@ run(int argc, char **argv)
 
 static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of GFX10.3; navi21"},
-   {"--print", "nir|ir|asm|code|stats", offsetof(struct request, print),
-    "what to print, several parts with commas between them; asm,stats"},
+   {"--print", "nir|ir|asm|code|stats|time", offsetof(struct request, print),
+    "what to print, several parts with commas between them; asm,stats. time: the least processor time of some "
+    "compilations without checks, from SPIR-V or nir to code"},
    {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; the driver's choice"},
    {"--stage", "vert|frag|comp", offsetof(struct request, stage_name),
     "the stage, where the file's name does not tell"},

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/hash.h"
+
 struct phase {
    const char *name;
    void (*run)(struct aco_program *program);
@@ -56,6 +58,7 @@ fill_output(struct aco_program *program, const struct nir_shader *nir)
    out->wave_size = program->wave_size;
    out->ps.writes_memory = nir->info.writes_memory;
    out->stats.code_B = out->exec_dw * 4;
+   out->stats.hash = hash_bytes(out->code, out->exec_dw * 4);
    out->stats.sgprs = program->used_sgprs;
    out->stats.vgprs = program->used_vgprs;
    out->stats.spilled_sgprs = program->spill_s_slots;
