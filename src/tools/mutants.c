@@ -40,7 +40,7 @@ static const struct check {
    OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
    OIT("8x sample", "--samples", "8", "--interlock", "sample"),
    OIT("1x k-buffer", "--samples", "1", "--kbuffer"),
-   {"oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "INDIUM_DEBUG=layers"},
+   {"oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "RADEONSI_DEBUG=layers"},
 #undef OIT
 #undef OIT_ARGS
    {"registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false, NULL},

@@ -1,7 +1,6 @@
 #include "util/log.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,45 +16,48 @@ log_error(const char *format, ...)
    fprintf(stderr, "indium: %s\n", line);
 }
 
-static const char *const flag_names[DEBUG_FLAG_COUNT] = {
-#define X(constant, name) [DEBUG_##constant] = name,
-   DEBUG_FLAGS(X)
-#undef X
-};
-
-static enum debug_flag
-find_flag(const char *name, size_t length)
+static unsigned
+find_word(const struct debug_words *words, const char *name, size_t length)
 {
-   enum debug_flag flag = 0;
-   while (flag < DEBUG_FLAG_COUNT && (strlen(flag_names[flag]) != length || memcmp(flag_names[flag], name, length)))
-      flag++;
-   return flag;
+   unsigned word = 0;
+   while (word < words->count && (strlen(words->names[word]) != length || memcmp(words->names[word], name, length)))
+      word++;
+   return word;
 }
 
 static void
-report_unknown(const char *name, size_t length)
+report_unknown(struct debug_words *words, const char *name, size_t length)
 {
-   static atomic_flag reported = ATOMIC_FLAG_INIT;
    char known[256] = "";
-   if (!length || atomic_flag_test_and_set(&reported))
+   if (!length || atomic_flag_test_and_set(&words->reported))
       return;
-   for (unsigned i = 0; i < DEBUG_FLAG_COUNT; i++)
-      snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s", i ? ", " : "", flag_names[i]);
-   log_error("INDIUM_DEBUG: there is no \"%.*s\"; there are: %s", (int)length, name, known);
+   for (unsigned i = 0; i < words->count; i++)
+      snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s", i ? ", " : "", words->names[i]);
+   log_error("%s: there is no \"%.*s\"; there are: %s", words->variable, (int)length, name, known);
+}
+
+bool
+debug_word(struct debug_words *words, unsigned word)
+{
+   const char *list = getenv(words->variable);
+   bool named = false;
+   while (list && *list) {
+      size_t length = strcspn(list, ",");
+      unsigned item = find_word(words, list, length);
+      if (item == words->count)
+         report_unknown(words, list, length);
+      named |= item == word;
+      list += length + (list[length] == ',');
+   }
+   return named;
 }
 
 bool
 debug_flag(enum debug_flag flag)
 {
-   const char *list = getenv("INDIUM_DEBUG");
-   bool named = false;
-   while (list && *list) {
-      size_t length = strcspn(list, ",");
-      enum debug_flag item = find_flag(list, length);
-      if (item == DEBUG_FLAG_COUNT)
-         report_unknown(list, length);
-      named |= item == flag;
-      list += length + (list[length] == ',');
-   }
-   return named;
+   static const char *const names[DEBUG_FLAG_COUNT] = {
+      [DEBUG_NIR] = "nir", [DEBUG_ASM] = "asm", [DEBUG_VALIDATE] = "validate",
+   };
+   static struct debug_words words = {"INDIUM_DEBUG", names, DEBUG_FLAG_COUNT, ATOMIC_FLAG_INIT};
+   return debug_word(&words, flag);
 }

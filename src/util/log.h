@@ -2,27 +2,31 @@
 #ifndef INDIUM_UTIL_LOG_H
 #define INDIUM_UTIL_LOG_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 /* Prints "indium: <message>\n" in one write. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What the environment variable INDIUM_DEBUG may name, separated by commas: X(constant, name). */
-#define DEBUG_FLAGS(X)                                                                                               \
-   X(NIR, "nir")                 /* print shaders before code is made of them */                                     \
-   X(ASM, "asm")                 /* print the code */                                                                \
-   X(VALIDATE, "validate")       /* check shaders after every pass */                                                \
-   X(LAYERS, "layers")           /* overlapping invocations share waves where that is legal */                       \
-   X(WHOLEPIXELS, "wholepixels") /* sample interlock orders whole pixels */
+/* An environment variable and what it may name, separated by commas. */
+struct debug_words {
+   const char *variable;
+   const char *const *names;
+   unsigned count;
+   atomic_flag reported;
+};
 
+/* True if the variable names the word, an index of names. A name that is none is reported once. */
+bool debug_word(struct debug_words *words, unsigned word);
+
+/* The words of INDIUM_DEBUG. A driver's own stand in a variable of its own (si_debug.h). */
 enum debug_flag {
-#define X(constant, name) DEBUG_##constant,
-   DEBUG_FLAGS(X)
-#undef X
+   DEBUG_NIR,      /* print shaders before code is made of them */
+   DEBUG_ASM,      /* print the code */
+   DEBUG_VALIDATE, /* check shaders after every pass */
    DEBUG_FLAG_COUNT,
 };
 
-/* True if INDIUM_DEBUG names the flag. A name that is none is reported once. */
 bool debug_flag(enum debug_flag flag);
 
 #endif

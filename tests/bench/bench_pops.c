@@ -37,7 +37,7 @@ static const uint32_t kbuffer_codes_unordered[] = {
 
 struct row {
    const char *name, *args;
-   const char *debug; /* INDIUM_DEBUG of the run */
+   const char *debug; /* RADEONSI_DEBUG of the run */
 };
 
 /* Groups between empty rows; the first of a group is what the others are measured by. */
@@ -113,7 +113,8 @@ run_row(const char *build, const struct row *row, double *first)
    int file = mkstemp(trace);
    snprintf(indium, sizeof(indium), "%s/src/tools/indium", build);
    snprintf(command, sizeof(command),
-            "INDIUM_DEBUG=%s %s run --schedule round-robin --trace %s -- %s/examples/oit --width 480 --height 270 %s",
+            "RADEONSI_DEBUG=%s %s run --schedule round-robin --trace %s -- %s/examples/oit --width 480 --height 270 "
+            "%s",
             row->debug, indium, trace, build, row->args);
    FILE *pipe = popen(command, "r");
    char line[512];

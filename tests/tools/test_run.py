@@ -99,10 +99,12 @@ def check_environment():
   with tempfile.NamedTemporaryFile('w', suffix='.comp') as shader:
     print('#version 450\nlayout(set = 0, binding = 0) buffer B { int x; };', file=shader)
     print('void main() { x = x > 3 ? x * 2 : 5; }', file=shader, flush=True)
-    for flags, lines in [('validate,,layers', 0), ('validate,asn,nirs', 1)]:
+    for flags, lines in [('validate,,', 0), ('validate,asn,nirs', 1)]:
       done = run('shader', shader.name, INDIUM_DEBUG=flags)
       assert done.returncode == 0 and len(done.stderr.splitlines()) == lines, done
-      assert not lines or 'there is no "asn"; there are: nir, asm' in done.stderr, done
+      assert not lines or 'INDIUM_DEBUG: there is no "asn"; there are: nir, asm, validate' in done.stderr, done
+    done = run('shader', shader.name, '--print', 'nir', INDIUM_DEBUG='nir')
+    assert 'store_' in done.stderr and done.stderr.strip() == done.stdout.strip(), done
 
 
 def check_shim_faults():

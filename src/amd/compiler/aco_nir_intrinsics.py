@@ -1,5 +1,5 @@
-"""Intrinsics of the hardware that aco_compile() takes beside those of compiler/nir/nir_intrinsics.py: rows of the same
-form, which the same generator reads. Names end in _amd."""
+"""Intrinsics of the hardware that aco_compile() takes beside those of compiler/nir/nir_intrinsics.py: rows of the
+same form, which the same generator reads. Names end in _amd."""
 from nir_intrinsics import PURE, UNIFORM
 
 # What ordered sections become on GFX9 to GFX10.3 (aco_lower_interlock.c).

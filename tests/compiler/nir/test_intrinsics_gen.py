@@ -25,7 +25,8 @@ def generate(folder, kind, rows, sizes):
   path = pathlib.Path(folder) / 'rows.py'
   path.write_text(f'{HEAD}INTRINSICS = [{rows}]\nSOURCE_BITS = {{{sizes}}}\n')
   output = pathlib.Path(folder) / 'output'
-  run = subprocess.run([sys.executable, '-B', GENERATOR, kind, output, path], capture_output=True, text=True, timeout=60)
+  run = subprocess.run([sys.executable, '-B', GENERATOR, kind, output, path], capture_output=True, text=True,
+                       timeout=60)
   return run.returncode, output.read_text() if not run.returncode else run.stderr
 
 

@@ -5,11 +5,11 @@
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_pops.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
 #include "util/format.h"
-#include "util/log.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -79,7 +79,7 @@ reads_primitive_id(const struct aco_output *ps)
 static bool
 wants_layers(const struct link *l)
 {
-   return debug_flag(DEBUG_LAYERS) && aco_may_loop_over_layers(l->fragment);
+   return si_debug(SI_DEBUG_LAYERS) && aco_may_loop_over_layers(l->fragment);
 }
 
 static bool
@@ -205,7 +205,7 @@ order_fragments(struct link *l)
    if (!si_pops(&key, &l->pops))
       return false;
    make_mistakes(&l->pops, &key);
-   if (debug_flag(DEBUG_WHOLEPIXELS))
+   if (si_debug(SI_DEBUG_WHOLEPIXELS))
       l->pops.pops_overlap_num_samples = 0;
    return true;
 }

@@ -1,6 +1,7 @@
 #include "gallium/drivers/radeonsi/si_shader.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
@@ -101,6 +102,17 @@ nir_text(const struct nir_shader *nir)
    return text;
 }
 
+/* INDIUM_DEBUG=nir: the shader as the back end gets it, or as it was refused. In one piece, as threads compile. */
+static void
+print_nir(const struct nir_shader *nir)
+{
+   char *text = debug_flag(DEBUG_NIR) ? nir_text(nir) : NULL;
+
+   if (text)
+      fputs(text, stderr);
+   free(text);
+}
+
 /* The back end, which changes the nir; its texts only where somebody wants them. */
 static bool
 run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_options *options, struct aco_output *out,
@@ -129,10 +141,11 @@ si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct 
    *error = NULL;
    nir_lower_variables(nir);
    nir_gather_info(nir);
-   if (!source_fits(nir, options, error) || !lower_abi(nir, &options->nir, error))
-      return false;
-   nir_optimize(nir);
-   return run_aco(arena, nir, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
+   bool fits = source_fits(nir, options, error) && lower_abi(nir, &options->nir, error);
+   if (fits)
+      nir_optimize(nir);
+   print_nir(nir);
+   return fits && run_aco(arena, nir, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
 }
 
 bool
@@ -146,8 +159,6 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
          fprintf(stderr, "shader %s:\n%s", nir->name ? nir->name : "without a name", out->listing);
       return true;
    }
-   if (debug_flag(DEBUG_NIR))
-      nir_print(nir, stderr);
    log_error("shader %s: %s", nir->name ? nir->name : "without a name", error);
    return false;
 }

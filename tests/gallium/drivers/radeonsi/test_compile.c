@@ -37,6 +37,6 @@ main(void)
 {
    const struct CMUnitTest tests[] = {cmocka_unit_test(test_internal_programs)};
 
-   setenv("INDIUM_DEBUG", "validate,nir", 1);
+   setenv("INDIUM_DEBUG", "validate", 1);
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,13 @@
+#include "gallium/drivers/radeonsi/si_debug.h"
+
+#include "util/log.h"
+
+bool
+si_debug(enum si_debug choice)
+{
+   static const char *const names[SI_DEBUG_COUNT] = {
+      [SI_DEBUG_LAYERS] = "layers", [SI_DEBUG_WHOLEPIXELS] = "wholepixels",
+   };
+   static struct debug_words words = {"RADEONSI_DEBUG", names, SI_DEBUG_COUNT, ATOMIC_FLAG_INIT};
+   return debug_word(&words, choice);
+}
