@@ -252,7 +252,8 @@ print_parts(const struct request *request, const char *nir, const struct aco_out
 /* texts: NULL for the driver's way, without checks. */
 static bool
 compile_source(struct arena *arena, const struct request *request, const struct source *source,
-               struct nir_shader *nir, const struct amd_chip *chip, struct si_shader_texts *texts, struct aco_output *out, const char **error)
+               struct nir_shader *nir, const struct amd_chip *chip, struct si_shader_texts *texts,
+               struct aco_output *out, const char **error)
 {
    struct si_shader_options *options = si_shader_alone_options(chip, nir);
    options->texts = texts;

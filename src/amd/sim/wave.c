@@ -1,6 +1,8 @@
 /* Rounds: the chosen groups run in parallel, then queues commit in order, groups retire and others start. */
 #include "amd/sim/wave.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 #include "amd/sim/wave_float.h"
 #include "amd/sim/wave_schedule.h"
 #include "amd/sim/wave_watch.h"
+#include "util/hash.h"
 #include "util/macros.h"
 
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
@@ -390,6 +393,16 @@ run_rounds(struct round *round, struct sim_fault *fault)
    return true;
 }
 
+/* A report also names the program by its code, as its compiler can: docs/howto-debug.md. Returns false. */
+static bool
+name_program(const struct program *program, struct sim_fault *fault)
+{
+   size_t used = strlen(fault->message);
+   snprintf(fault->message + used, sizeof(fault->message) - used, "; shader %016" PRIx64 " at 0x%" PRIx64,
+            hash_bytes(program->words, program->dw_count * 4), program->va.va);
+   return false;
+}
+
 bool
 amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct sim_fault *fault)
 {
@@ -417,5 +430,5 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    bool ok = run_rounds(&round, fault);
    if (engine->trace)
       wave_trace_end_launch(engine->trace, engine, &round.residents);
-   return ok ? wave_pops_finish(engine, fault) : false;
+   return (ok && wave_pops_finish(engine, fault)) || name_program(round.program, fault);
 }

@@ -17,6 +17,7 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, unsign
       .spilled_sgprs = stats->spilled_sgprs, .spilled_vgprs = stats->spilled_vgprs, .scratch_B = out->scratch_B,
       .lds_B = out->lds_B, .waves = stats->waves, .valu = stats->valu, .salu = stats->salu, .smem = stats->smem,
       .vmem = stats->vmem, .lds = stats->lds, .branches = stats->branches, .copies = stats->copies,
+      .code_hash = stats->hash,
    };
    if (!program->code[i].block)
       return false;

@@ -1,5 +1,6 @@
 /* What pipelines became (VK_KHR_pipeline_executable_properties): each shader is an executable. Statistics are always
  * there, texts only if the pipeline was created to keep them. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "gallium/frontends/vulkan/vk_pipeline.h"
@@ -46,9 +47,11 @@ indium_GetPipelineExecutablePropertiesKHR(VkDevice _device, const VkPipelineInfo
       if (pProperties) {
          VkPipelineExecutablePropertiesKHR *to = &pProperties[count];
          to->stages = executables[i].stage;
-         to->subgroupSize = shader_info(device, pipeline, i).wave_size;
+         const struct pipe_shader_info info = shader_info(device, pipeline, i);
+         to->subgroupSize = info.wave_size;
          snprintf(to->name, sizeof(to->name), "%s", executables[i].name);
-         snprintf(to->description, sizeof(to->description), "Code of the %s", executables[i].name);
+         snprintf(to->description, sizeof(to->description), "Code of the %s, hash %016" PRIx64,
+                  executables[i].name, info.stats.code_hash);
       }
       *pExecutableCount = ++count;
    }

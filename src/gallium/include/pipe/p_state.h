@@ -72,6 +72,7 @@ struct pipe_program;         /* linked shaders of one bind point */
 struct pipe_shader_stats {
    uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, scratch_B, lds_B, waves;
    uint32_t valu, salu, smem, vmem, lds, branches, copies; /* instructions by kind */
+   uint64_t code_hash;       /* as reports of GPU faults name the shader */
 };
 
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */
