@@ -43,9 +43,11 @@ def one(prefix, pattern):
   return found[0]
 
 
-def check_command(prefix, built):
+def check_command(prefix, built, scratch):
   """The same answers as from the build folder; a page for each command and completion of all."""
   indium = one(prefix, 'bin/indium')
+  link = scratch / 'a command'
+  link.symlink_to(indium)
   for args in (['--help'], ['gpus'], ['run', '--help'], ['layout', '64x64', 'R8_UNORM']):
     assert run(indium, *args) == run(built, *args), args
   commands = re.findall(r'^  (\w+) ', run(indium, '--help'), re.M)
@@ -54,7 +56,7 @@ def check_command(prefix, built):
   for shell, path in (('bash', 'bash-completion/completions/indium.bash'), ('zsh', 'zsh/*/_indium'),
                       ('fish', 'fish/vendor_completions.d/indium.fish')):
     assert one(prefix / 'share', path).read_text() == run(built, 'manual', shell), shell
-  values = dict(line.split('=', 1) for line in run(indium, 'run', '--', 'env').splitlines() if '=' in line)
+  values = dict(line.split('=', 1) for line in run(link, 'run', '--', 'env').splitlines() if '=' in line)
   assert values['VK_DRIVER_FILES'] == str(one(prefix, 'share/vulkan/icd.d/*.json')), values
   return indium
 
@@ -100,8 +102,11 @@ def check_ail(prefix, scratch):
 
 def check_debian(prefix):
   """debian/ against the installed files: each goes into one package, and no line is for none."""
-  files = ['usr/' + p.relative_to(prefix).as_posix() for p in prefix.rglob('*') if not p.is_dir() or p.is_symlink()]
   control = (ROOT / 'debian/control').read_text()
+  needed = re.search(r'^Build-Depends:(.*?)\n\S', control, re.M | re.S)[1]
+  needed = {re.match(r'\s*(\S+)', n)[1] for n in needed.split(',')} - {'debhelper-compat'}
+  assert needed and needed <= set(re.findall(r'[\w-]+', (ROOT / 'bin/setup').read_text())), needed
+  files = ['usr/' + p.relative_to(prefix).as_posix() for p in prefix.rglob('*') if not p.is_dir() or p.is_symlink()]
   assert set(re.findall(r'^Package: (\S+)$', control, re.M)) == PACKAGES
   owners = {file: [] for file in files}
   for package in PACKAGES:
@@ -144,7 +149,7 @@ def main():
       one(folder / 'dest', 'bin/indium').parent.parent.rename(moved)
       shutil.rmtree(folder / 'dest')
       check_debian(moved)
-    indium = check_command(moved, built)
+    indium = check_command(moved, built, scratch)
     check_picture(moved, indium, built, triangle, scratch)
     check_libraries(moved)
     check_ail(moved, scratch)

@@ -117,6 +117,13 @@ make_file(const char *path, const char *empty, char absolute[PATH_MAX])
    return 0;
 }
 
+/* 0, or 2 with a message: the loaders take lists of paths, which these characters part. */
+static int
+check_listable(const char *path)
+{
+   return strpbrk(path, ":;") ? usage_error("run", "cannot load %s: its path has a ':' or ';'", path) : 0;
+}
+
 /* Puts a path ahead of what a list of the environment holds. */
 static void
 put_ahead(const char *name, const char *path)
@@ -147,6 +154,8 @@ run(int argc, char **argv)
    int status = parse(argv, &request);
    status = status ? status : find_driver(request.driver, driver);
    status = status ? status : find_part(PART_SHIM, shim);
+   status = status ? status : check_listable(driver);
+   status = status ? status : check_listable(shim);
    if (status)
       return status;
    if (request.trace && make_file(request.trace, "{\"traceEvents\": [\n]}\n", trace))

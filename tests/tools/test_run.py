@@ -120,19 +120,23 @@ def check_shim_faults():
   assert listed.stdout.split() == ['renderD128'], listed
 
 
-def check_spaces():
-  """A tree may lie in a folder whose name has spaces."""
+def check_folders():
+  """A tree may lie in a folder whose name has spaces; in one whose name no list of paths can hold, it says so."""
   build = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(sys.argv[1]))))
-  with tempfile.TemporaryDirectory() as folder:
-    root = os.path.join(folder, 'a tree')
-    for name in ('src/tools', 'src/amd/drm-shim'):
-      os.makedirs(os.path.join(root, name))
-    indium = shutil.copy(sys.argv[1], os.path.join(root, 'src/tools/indium'))
-    shim = 'src/amd/drm-shim/libindium_amdgpu_shim.so'
-    os.symlink(os.path.join(build, shim), os.path.join(root, shim))
-    done = subprocess.run([indium, 'run', '--driver', RADV, '--', 'ls', '/dev/dri'], capture_output=True, text=True,
-                          timeout=60)
-    assert (done.returncode, done.stdout, done.stderr) == (0, 'renderD128\n', ''), done
+  for name, listable in (('a tree', True), ('a:tree', False), ('a; tree', False)):
+    with tempfile.TemporaryDirectory() as folder:
+      root = os.path.join(folder, name)
+      for part in ('src/tools', 'src/amd/drm-shim'):
+        os.makedirs(os.path.join(root, part))
+      indium = shutil.copy(sys.argv[1], os.path.join(root, 'src/tools/indium'))
+      shim = 'src/amd/drm-shim/libindium_amdgpu_shim.so'
+      os.symlink(os.path.join(build, shim), os.path.join(root, shim))
+      done = subprocess.run([indium, 'run', '--driver', RADV, '--', 'ls', '/dev/dri'], capture_output=True, text=True,
+                            timeout=60)
+      if listable:
+        assert (done.returncode, done.stdout, done.stderr) == (0, 'renderD128\n', ''), done
+      else:
+        assert (done.returncode, done.stdout) == (2, '') and "has a ':' or ';'" in done.stderr, done
 
 
 def main():
@@ -142,7 +146,7 @@ def main():
   check_full()
   check_environment()
   check_shim_faults()
-  check_spaces()
+  check_folders()
   print('fine')
 
 
