@@ -2,9 +2,9 @@
 #include "amd/compiler/aco_ir.h"
 
 static bool
-is_dead(const struct aco_instr *instr, const uint32_t *uses)
+is_dead(const struct aco_program *program, const struct aco_instr *instr, const uint32_t *uses)
 {
-   if (!instr->num_defs || !aco_is_removable(instr))
+   if (!instr->num_defs || !aco_is_removable(program, instr))
       return false;
    for (unsigned i = 0; i < instr->num_defs; i++) {
       if (instr->defs[i].temp && uses[instr->defs[i].temp])
@@ -15,20 +15,21 @@ is_dead(const struct aco_instr *instr, const uint32_t *uses)
 
 /* Nobody reads SCC of these any more, so a comparison without results goes too. */
 static bool
-is_dead_compare(const struct aco_instr *instr)
+is_dead_compare(const struct aco_program *program, const struct aco_instr *instr)
 {
    return !instr->num_defs && !aco_is_pseudo(instr) && !instr->uses_scc && !instr->side_effects &&
-          (aco_flags(instr) & (AMD_FLAG_WRITES_SCC | AMD_FLAG_BARRIER | AMD_FLAG_BRANCH)) == AMD_FLAG_WRITES_SCC;
+          (aco_flags(program, instr) & (AMD_FLAG_WRITES_SCC | AMD_FLAG_BARRIER | AMD_FLAG_BRANCH)) ==
+             AMD_FLAG_WRITES_SCC;
 }
 
 /* True if an instruction that stays, or the block's end, reads the SCC that `writer` leaves. */
 static bool
-scc_is_read(const struct aco_block *block, unsigned writer)
+scc_is_read(const struct aco_program *program, const struct aco_block *block, unsigned writer)
 {
    for (unsigned i = writer + 1; i < block->count; i++) {
       if (block->instrs[i]->index == UINT32_MAX)
          continue; /* gone already */
-      uint32_t flags = aco_flags(block->instrs[i]);
+      uint32_t flags = aco_flags(program, block->instrs[i]);
       if (flags & AMD_FLAG_READS_SCC)
          return true;
       if (flags & AMD_FLAG_WRITES_SCC)
@@ -39,18 +40,18 @@ scc_is_read(const struct aco_block *block, unsigned writer)
 
 /* When the last reader of SCC goes, so does the need for its writer's SCC. */
 static void
-release_scc(struct aco_block *block, unsigned reader)
+release_scc(const struct aco_program *program, struct aco_block *block, unsigned reader)
 {
    for (unsigned i = reader; i-- > 0;) {
-      if (block->instrs[i]->index != UINT32_MAX && aco_flags(block->instrs[i]) & AMD_FLAG_WRITES_SCC) {
-         block->instrs[i]->uses_scc = scc_is_read(block, i);
+      if (block->instrs[i]->index != UINT32_MAX && aco_flags(program, block->instrs[i]) & AMD_FLAG_WRITES_SCC) {
+         block->instrs[i]->uses_scc = scc_is_read(program, block, i);
          return;
       }
    }
 }
 
 static void
-drop(struct aco_block *block, unsigned at, uint32_t *uses)
+drop(const struct aco_program *program, struct aco_block *block, unsigned at, uint32_t *uses)
 {
    struct aco_instr *instr = block->instrs[at];
    for (unsigned i = 0; i < instr->num_ops; i++) {
@@ -58,8 +59,8 @@ drop(struct aco_block *block, unsigned at, uint32_t *uses)
          uses[instr->ops[i].value]--;
    }
    instr->index = UINT32_MAX;
-   if (aco_flags(instr) & AMD_FLAG_READS_SCC)
-      release_scc(block, at);
+   if (aco_flags(program, instr) & AMD_FLAG_READS_SCC)
+      release_scc(program, block, at);
 }
 
 void
@@ -80,8 +81,8 @@ aco_dead_code(struct aco_program *program)
    for (unsigned b = program->num_blocks; b-- > 0;) {
       struct aco_block *block = program->blocks[b];
       for (unsigned i = block->count; i-- > 0;) {
-         if (is_dead(block->instrs[i], uses) || is_dead_compare(block->instrs[i]))
-            drop(block, i, uses);
+         if (is_dead(program, block->instrs[i], uses) || is_dead_compare(program, block->instrs[i]))
+            drop(program, block, i, uses);
       }
       unsigned kept = 0;
       for (unsigned i = 0; i < block->count; i++) {

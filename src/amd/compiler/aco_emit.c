@@ -34,7 +34,7 @@ put_inst(struct emitter *e, const struct amd_inst *inst)
    uint32_t words[AMD_INST_MAX_DW];
    unsigned size = 0;
    if (!amd_isa_encode(e->program->gen, inst, words, &size)) {
-      aco_fail(e->program, "the encoder refuses %s", amd_isa_op_info((enum amd_op)inst->op)->name);
+      aco_fail(e->program, "the encoder refuses %s", amd_isa_op_name((enum amd_op)inst->op));
       return;
    }
    put(e, words, size);
@@ -166,7 +166,7 @@ put_await_waves(struct emitter *e, const struct aco_instr *instr)
    unsigned number = aco_await_waves(e->program, instr, insts);
    for (unsigned i = 0; i < number; i++) {
       put_inst(e, &insts[i]);
-      e->program->out->stats.branches += (amd_isa_op_info((enum amd_op)insts[i].op)->flags & AMD_FLAG_BRANCH) != 0;
+      e->program->out->stats.branches += (aco_info(e->program, insts[i].op)->flags & AMD_FLAG_BRANCH) != 0;
    }
    e->program->out->stats.salu += number;
 }

@@ -40,17 +40,14 @@ set_image_addresses(const struct aco_instr *instr, struct amd_inst *inst)
 
 /* The short forms take a VGPR as second source: swaps the sources where the operation allows it. */
 static void
-commute(struct amd_inst *inst, uint32_t encs)
+commute(const struct aco_program *program, struct amd_inst *inst, uint32_t encs)
 {
-   uint32_t flags = amd_isa_op_info((enum amd_op)inst->op)->flags;
-   if (!(encs & (1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC)) || !(flags & AMD_FLAG_COMMUTES) || inst->modifier ||
+   const struct amd_op_info *info = aco_info(program, inst->op);
+   if (!(encs & (1u << AMD_ENC_VOP2 | 1u << AMD_ENC_VOPC)) || !(info->flags & AMD_FLAG_COMMUTES) || inst->modifier ||
        amd_is_vgpr(inst->src[1]) || !amd_is_vgpr(inst->src[0]) || inst->op_sel)
       return;
-   enum amd_op swapped = amd_isa_commuted((enum amd_op)inst->op);
-   if (swapped == AMD_OP_COUNT)
-      return;
    uint16_t src = inst->src[0];
-   inst->op = (uint16_t)swapped;
+   inst->op = info->commuted;
    inst->src[0] = inst->src[1];
    inst->src[1] = src;
    inst->neg = (uint8_t)((inst->neg & ~3u) | (inst->neg & 1) << 1 | (inst->neg >> 1 & 1));
@@ -61,7 +58,7 @@ bool
 aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
 {
    enum amd_op op = (enum amd_op)instr->op;
-   const struct amd_op_info *info = amd_isa_op_info(op);
+   const struct amd_op_info *info = aco_info(program, op);
    uint32_t encs = aco_encs(program, instr);
    bool mimg = encs & 1u << AMD_ENC_MIMG;
    *inst = amd_inst_init(op, encs & 1u << AMD_ENC_VOP3P ? AMD_ENC_VOP3P : AMD_ENC_NONE);
@@ -109,7 +106,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->exp_compr = instr->exp_compr;
    if (mimg)
       set_image_addresses(instr, inst);
-   commute(inst, encs);
+   commute(program, inst, encs);
    inst->enc = (uint8_t)amd_isa_pick_encoding(program->gen, inst);
    return inst->enc != AMD_ENC_NONE;
 }

@@ -19,7 +19,7 @@ enum kind {
 static enum kind
 kind_of(const struct aco_program *program, const struct aco_instr *instr)
 {
-   uint32_t flags = aco_flags(instr), encs = aco_encs(program, instr);
+   uint32_t flags = aco_flags(program, instr), encs = aco_encs(program, instr);
    bool loads = instr->num_defs && instr->defs[0].rc && !(flags & (AMD_FLAG_ATOMIC | AMD_FLAG_VSCNT));
    if (!loads || instr->side_effects)
       return KIND_NONE;

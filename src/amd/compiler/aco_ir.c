@@ -145,14 +145,14 @@ aco_const_operand(uint32_t value, enum amd_type type)
 }
 
 bool
-aco_is_removable(const struct aco_instr *instr)
+aco_is_removable(const struct aco_program *program, const struct aco_instr *instr)
 {
    if (instr->side_effects || instr->uses_scc)
       return false;
    if (aco_is_pseudo(instr))
       return instr->op != ACO_P_STARTPGM && instr->op != ACO_P_LOGICAL_END && instr->op != ACO_P_SPILL_S &&
              instr->op != ACO_P_SPILL_V;
-   uint32_t flags = aco_flags(instr);
+   uint32_t flags = aco_flags(program, instr);
    if (flags & (AMD_FLAG_STORE | AMD_FLAG_ATOMIC | AMD_FLAG_EXPCNT | AMD_FLAG_BARRIER | AMD_FLAG_BRANCH |
                 AMD_FLAG_END))
       return false;

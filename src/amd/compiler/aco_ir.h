@@ -214,20 +214,27 @@ aco_op_fixed(uint16_t reg)
 static inline bool aco_is_v(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP && aco_rc_is_v(op->rc); }
 static inline bool aco_is_pseudo(const struct aco_instr *instr) { return instr->op >= ACO_P_FIRST; }
 
+/* The hardware operation as the program's generation has it. */
+static inline const struct amd_op_info *
+aco_info(const struct aco_program *program, unsigned op)
+{
+   return amd_isa_op_info(program->gen, (enum amd_op)op);
+}
+
 /* Flags of the hardware operation; of pseudo operations the one that changes SCC has that flag. */
 static inline uint32_t
-aco_flags(const struct aco_instr *instr)
+aco_flags(const struct aco_program *program, const struct aco_instr *instr)
 {
    if (aco_is_pseudo(instr))
       return instr->op == ACO_P_AWAIT_WAVES ? AMD_FLAG_WRITES_SCC : 0;
-   return amd_isa_op_info((enum amd_op)instr->op)->flags;
+   return aco_info(program, instr->op)->flags;
 }
 
 /* Encodings of the operation in the program's generation, as bits. */
 static inline uint32_t
 aco_encs(const struct aco_program *program, const struct aco_instr *instr)
 {
-   return aco_is_pseudo(instr) ? 0 : amd_isa_op_info((enum amd_op)instr->op)->gen[program->gen].encs;
+   return aco_is_pseudo(instr) ? 0 : aco_info(program, instr->op)->encs;
 }
 
 #define ACO_ENC_SALU                                                                                                 \
@@ -242,7 +249,7 @@ aco_encs(const struct aco_program *program, const struct aco_instr *instr)
 uint16_t aco_const_operand(uint32_t value, enum amd_type type);
 
 /* Whether an instruction has no effect but its results. */
-bool aco_is_removable(const struct aco_instr *instr);
+bool aco_is_removable(const struct aco_program *program, const struct aco_instr *instr);
 
 /* The instructions of ACO_P_AWAIT_WAVES, at most ACO_AWAIT_WAVES_MAX; returns how many. They touch the operand's
  * register, the def's, the scratch SGPRs and SCC, and have branches among themselves only. */

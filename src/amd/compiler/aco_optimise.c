@@ -24,9 +24,8 @@ same(const struct aco_operand *a, const struct aco_operand *b)
 
 /* Constant bus and literal of a vector instruction with three sources at most. */
 static bool
-valu_legal(unsigned op, unsigned count, const struct aco_operand *ops)
+valu_legal(const struct amd_op_info *info, unsigned count, const struct aco_operand *ops)
 {
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)op);
    struct aco_operand seen[4];
    unsigned scalars = 0, literals = 0;
    for (unsigned i = 0; i < count; i++) {
@@ -59,7 +58,7 @@ takes(const struct optimiser *opt, const struct aco_instr *instr, unsigned place
    struct aco_operand ops[4];
    if (aco_is_pseudo(instr) || place >= 4 || (instr->tied && place == instr->num_ops - 1u) || instr->num_ops > 4)
       return false;
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
+   const struct amd_op_info *info = aco_info(opt->program, instr->op);
    uint32_t encs = aco_encs(opt->program, instr);
    memcpy(ops, instr->ops, instr->num_ops * sizeof(*ops));
    ops[place] = *op;
@@ -71,7 +70,7 @@ takes(const struct optimiser *opt, const struct aco_instr *instr, unsigned place
           instr->op == AMD_OP_v_permlanex16_b32 || instr->op == AMD_OP_v_permlane16_b32 || (!wide && place) ||
           info->src[place].cls == AMD_CLASS_MASK || encs & 1u << AMD_ENC_VOP3P)
          return false;
-      return valu_legal(instr->op, instr->num_ops, ops);
+      return valu_legal(info, instr->num_ops, ops);
    }
    if (encs & (1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOP2 | 1u << AMD_ENC_SOPC)) {
       unsigned literals = 0;
@@ -166,11 +165,11 @@ propagate(struct optimiser *opt, struct aco_instr *instr)
 
 /* The sign mask of a float place, 0 if the place has no modifiers. */
 static uint32_t
-sign_mask(const struct aco_instr *instr, unsigned place)
+sign_mask(const struct aco_program *program, const struct aco_instr *instr, unsigned place)
 {
    if (aco_is_pseudo(instr) || place >= 3 || instr->dpp || instr->vop3p)
       return 0;
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
+   const struct amd_op_info *info = aco_info(program, instr->op);
    if (!(info->mods >> place & 1) || instr->op == AMD_OP_v_cndmask_b32)
       return 0;
    return info->src[place].type == AMD_TYPE_F32 ? 0x80000000 : info->src[place].type == AMD_TYPE_F16 ? 0x8000 : 0;
@@ -182,7 +181,7 @@ fold_modifiers(struct optimiser *opt, struct aco_instr *instr)
    if (!(aco_encs(opt->program, instr) & (1u << AMD_ENC_VOP3)))
       return;
    for (unsigned i = 0; i < instr->num_ops && i < 3; i++) {
-      uint32_t sign = sign_mask(instr, i);
+      uint32_t sign = sign_mask(opt->program, instr, i);
       while (sign && aco_is_v(&instr->ops[i])) {
          const struct aco_instr *maker = opt->maker[instr->ops[i].value];
          uint32_t magnitude = sign == 0x8000 ? 0x7fff : 0x7fffffff;
@@ -213,7 +212,7 @@ fold_clamp(struct optimiser *opt, struct aco_instr *instr)
    struct aco_instr *maker = opt->maker[instr->ops[0].value];
    if (!maker || aco_is_pseudo(maker) || maker->clamp || maker->dpp)
       return;
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)maker->op);
+   const struct amd_op_info *info = aco_info(opt->program, maker->op);
    uint8_t type = instr->op == AMD_OP_v_max_f32 ? AMD_TYPE_F32 : AMD_TYPE_F16;
    if (!(info->flags & AMD_FLAG_CLAMP) || info->dst.type != type ||
        !(aco_encs(opt->program, maker) & 1u << AMD_ENC_VOP3))
@@ -261,7 +260,7 @@ combine(struct optimiser *opt, const struct aco_instr *outer)
          struct aco_operand ops[3];
          for (unsigned k = 0; k < 3; k++)
             ops[k] = from[pairs[p].order[k]];
-         if (!valu_legal(pairs[p].result, 3, ops))
+         if (!valu_legal(aco_info(opt->program, pairs[p].result), 3, ops))
             continue;
          struct aco_instr *result = aco_instr_create(opt->program, pairs[p].result, 1, 3);
          memcpy(result->ops, ops, sizeof(ops));
@@ -318,7 +317,7 @@ optimise_block(struct optimiser *opt, struct aco_block *block)
          opt->uses[scc_is]--;
          continue; /* SCC holds just that */
       }
-      if (aco_flags(instr) & AMD_FLAG_WRITES_SCC)
+      if (aco_flags(opt->program, instr) & AMD_FLAG_WRITES_SCC)
          scc_is = 0;
       if (is_scc_bool(instr))
          scc_is = instr->defs[0].temp;

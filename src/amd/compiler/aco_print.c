@@ -68,7 +68,7 @@ print(const struct aco_instr *instr, bool allocated, FILE *file)
    }
    fprintf(file, "%s%s", instr->num_defs ? " = " : "",
            aco_is_pseudo(instr) ? pseudo_names[instr->op - ACO_P_FIRST]
-                                : amd_isa_op_info((enum amd_op)instr->op)->name);
+                                : amd_isa_op_name((enum amd_op)instr->op));
    for (unsigned i = 0; i < instr->num_ops; i++) {
       fprintf(file, "%s%s%s", i ? ", " : " ", instr->neg >> i & 1 ? "-" : "", instr->abs >> i & 1 ? "abs " : "");
       print_operand(&instr->ops[i], allocated, file);

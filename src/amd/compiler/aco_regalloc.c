@@ -147,7 +147,7 @@ wish(struct ra *ra, const struct aco_instr *instr, unsigned def)
    }
    /* Comparisons and carries have a short form with VCC. */
    if (aco_encs(ra->program, instr) & ACO_ENC_VALU && is_free(ra, AMD_VCC_LO, d->rc)) {
-      const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
+      const struct amd_op_info *info = aco_info(ra->program, instr->op);
       if ((def ? info->sdst.cls : info->dst.cls) == AMD_CLASS_MASK)
          return AMD_VCC_LO;
    }

@@ -34,7 +34,7 @@ struct scheduler {
 static unsigned
 latency(const struct aco_program *program, const struct aco_instr *instr)
 {
-   uint32_t encs = aco_encs(program, instr), flags = aco_flags(instr);
+   uint32_t encs = aco_encs(program, instr), flags = aco_flags(program, instr);
    if (encs & ACO_ENC_VMEM)
       return flags & (AMD_FLAG_LOAD | AMD_FLAG_ATOMIC) ? 200 : 1;
    if (encs & 1u << AMD_ENC_SMEM)
@@ -48,9 +48,9 @@ latency(const struct aco_program *program, const struct aco_instr *instr)
 
 /* Instructions that nothing moves across. */
 static bool
-is_fixed(const struct aco_instr *instr)
+is_fixed(const struct aco_program *program, const struct aco_instr *instr)
 {
-   uint32_t flags = aco_flags(instr);
+   uint32_t flags = aco_flags(program, instr);
    return instr->op == ACO_P_STARTPGM || instr->op == ACO_P_PHI || instr->op == ACO_P_LINEAR_PHI ||
           instr->op == ACO_P_LOGICAL_END || instr->op == ACO_P_AWAIT_WAVES ||
           flags & (AMD_FLAG_WRITES_EXEC | AMD_FLAG_BARRIER | AMD_FLAG_END | AMD_FLAG_BRANCH) ||
@@ -77,7 +77,7 @@ static void
 add_memory_edges(struct scheduler *s, struct order *o, uint32_t at)
 {
    const struct aco_instr *instr = s->nodes[at].instr;
-   uint32_t flags = aco_flags(instr);
+   uint32_t flags = aco_flags(s->program, instr);
    bool memory = flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE | AMD_FLAG_ATOMIC);
    bool writes = flags & (AMD_FLAG_STORE | AMD_FLAG_ATOMIC) || instr->side_effects;
    if (writes) {
@@ -118,7 +118,7 @@ build(struct scheduler *s)
       for (unsigned i = 0; i < instr->num_defs; i++)
          s->maker[instr->defs[i].temp] = instr->defs[i].temp ? at + 1 : 0;
       /* All that touches SCC keeps its order. */
-      if (aco_flags(instr) & (AMD_FLAG_READS_SCC | AMD_FLAG_WRITES_SCC)) {
+      if (aco_flags(s->program, instr) & (AMD_FLAG_READS_SCC | AMD_FLAG_WRITES_SCC)) {
          if (o.scc)
             add_edge(s, o.scc - 1, at);
          o.scc = at + 1;
@@ -179,7 +179,7 @@ aco_schedule(struct aco_program *program)
       struct aco_block *block = program->blocks[b];
       for (unsigned first = 0; first < block->count;) {
          unsigned end = first;
-         while (end < block->count && !is_fixed(block->instrs[end]))
+         while (end < block->count && !is_fixed(program, block->instrs[end]))
             end++;
          schedule_segment(s, block->instrs + first, end - first);
          first = end + 1;

@@ -48,7 +48,7 @@ is_scalar(const struct aco_operand *op)
 static void
 legalise_valu(struct isel *c, unsigned op, unsigned count, struct aco_operand *ops)
 {
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)op);
+   const struct amd_op_info *info = aco_info(c->program, op);
    unsigned limit = op == AMD_OP_v_lshlrev_b64 || op == AMD_OP_v_lshrrev_b64 || op == AMD_OP_v_ashrrev_i64 ? 1 : 2;
    struct aco_operand seen[3];
    unsigned num_seen = 0;
@@ -86,7 +86,7 @@ isel_valu(struct isel *c, unsigned op, aco_rc rc, unsigned count, const struct a
    legalise_valu(c, op, count, legal);
    /* Two different literals: the second was counted, but only one literal fits. */
    int literal = -1;
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)op);
+   const struct amd_op_info *info = aco_info(c->program, op);
    for (unsigned i = 0; i < count; i++) {
       if (legal[i].kind != ACO_OP_CONST ||
           aco_const_operand(legal[i].value, (enum amd_type)info->src[i].type) != AMD_LITERAL)

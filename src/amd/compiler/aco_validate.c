@@ -49,7 +49,7 @@ check_scalar_reads(const struct aco_instr *instr, const struct amd_op_info *info
 static const char *
 check_classes(const struct aco_program *program, const struct aco_instr *instr)
 {
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
+   const struct amd_op_info *info = aco_info(program, instr->op);
    uint32_t encs = aco_encs(program, instr);
    if (encs & ACO_ENC_VALU) {
       for (unsigned i = 0; i + instr->tied < instr->num_ops; i++) {
@@ -79,7 +79,7 @@ check_result(const struct aco_program *program, const struct aco_instr *instr)
 {
    if (aco_is_pseudo(instr) || !instr->num_defs || !instr->defs[0].temp)
       return NULL;
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)instr->op);
+   const struct amd_op_info *info = aco_info(program, instr->op);
    bool memory = aco_encs(program, instr) & (1u << AMD_ENC_MIMG);
    bool vector = info->dst.cls == AMD_CLASS_VGPR;
    unsigned size = info->dst.cls == AMD_CLASS_MASK ? aco_rc_size_dw(program->lm) : info->dst.size_dw;
@@ -89,10 +89,10 @@ check_result(const struct aco_program *program, const struct aco_instr *instr)
 }
 
 static const char *
-check_scc(const struct aco_block *block, unsigned at)
+check_scc(const struct aco_program *program, const struct aco_block *block, unsigned at)
 {
    for (unsigned i = at; i-- > 0;) {
-      if (aco_flags(block->instrs[i]) & AMD_FLAG_WRITES_SCC)
+      if (aco_flags(program, block->instrs[i]) & AMD_FLAG_WRITES_SCC)
          return block->instrs[i]->uses_scc ? NULL : "SCC is read, but its writer does not say so";
    }
    return "SCC is read before it is written";
@@ -122,11 +122,11 @@ check_instr(struct aco_program *program, struct aco_block *block, unsigned at, b
       }
    }
    if (!aco_is_pseudo(instr)) {
-      what = check_classes(program, instr);
+      what = aco_encs(program, instr) ? check_classes(program, instr) : "is not in this generation";
       if (!what)
          what = check_result(program, instr);
-      if (!what && aco_flags(instr) & AMD_FLAG_READS_SCC)
-         what = check_scc(block, at);
+      if (!what && aco_flags(program, instr) & AMD_FLAG_READS_SCC)
+         what = check_scc(program, block, at);
    }
    for (unsigned i = 0; i < instr->num_defs && !what; i++) {
       uint32_t temp = instr->defs[i].temp;

@@ -180,7 +180,7 @@ static void
 visit(struct waits *w, struct aco_instr *instr)
 {
    struct need need = {{1000, 1000, 1000, 1000}};
-   uint32_t flags = aco_flags(instr), encs = aco_encs(w->program, instr);
+   uint32_t flags = aco_flags(w->program, instr), encs = aco_encs(w->program, instr);
    if (is_marker(instr)) { /* wait for everything of these counters */
       for (unsigned n = 0; n < COUNTER_COUNT; n++) {
          if ((n == COUNTER_VS) == (instr->op == AMD_OP_s_waitcnt_vscnt) && n != COUNTER_EXP)

@@ -167,7 +167,7 @@ enum amd_op_flag {
    AMD_FLAG_LOAD = 1u << 14,
    AMD_FLAG_STORE = 1u << 15,
    AMD_FLAG_ATOMIC = 1u << 16,      /* with glc (or _rtn) it returns: then VMCNT instead of VSCNT */
-   AMD_FLAG_COMMUTES = 1u << 17,    /* src0 and src1 may swap; the opcode becomes amd_isa_commuted() */
+   AMD_FLAG_COMMUTES = 1u << 17,    /* src0 and src1 may swap; the opcode becomes commuted */
    AMD_FLAG_TRANS = 1u << 18,       /* quarter-rate unit: rcp, rsq, sqrt, log, exp, sin, cos */
    AMD_FLAG_CLAMP = 1u << 19,       /* VOP3, VOP3P, SDWA */
    AMD_FLAG_OMOD = 1u << 20,
@@ -193,32 +193,28 @@ enum amd_image_flag {
    AMD_IMAGE_G16 = 1u << 8,
 };
 
-/* Where an operation exists in a generation. */
-struct amd_op_encodings {
-   uint32_t encs;      /* bit (1 << enum amd_enc) */
-   uint8_t modifiers;  /* bit (1 << enum amd_modifier) that the short encoding takes */
-};
-
+/* An operation in one generation; encs is 0 if it is not there. */
 struct amd_op_info {
-   const char *name;
-   struct amd_op_encodings gen[AMD_GEN_COUNT];
+   uint32_t encs;            /* bit (1 << enum amd_enc) */
+   uint8_t modifiers;        /* bit (1 << enum amd_modifier) that the short encoding takes */
    struct amd_operand_info dst, sdst, src[4];
    uint32_t flags;           /* enum amd_op_flag */
    uint8_t src_count;
    uint8_t mods;             /* bit i: src[i] takes neg and abs (VOP3; VOP3P: neg_lo and neg_hi) */
    uint8_t op_sel;           /* bit i: src[i] takes op_sel (VOP3, VOP3P); bit 3: the result does */
    uint16_t image;           /* enum amd_image_flag */
-   uint16_t commuted;        /* what amd_isa_commuted gives */
+   uint16_t commuted;        /* the operation with the same result when src0 and src1 are swapped (v_sub_f32 ->
+                              * v_subrev_f32), or AMD_OP_COUNT */
 };
 
-/* op < AMD_OP_COUNT. */
-const struct amd_op_info *amd_isa_op_info(enum amd_op op);
+/* op < AMD_OP_COUNT, gen one whose column is filled. */
+const struct amd_op_info *amd_isa_op_info(enum amd_gen gen, enum amd_op op);
+
+/* The mnemonic of the first column. */
+const char *amd_isa_op_name(enum amd_op op);
 
 /* By mnemonic (with or without _e32, _e64, _sdwa, _dpp), or AMD_OP_COUNT. */
 enum amd_op amd_isa_op_by_name(const char *name);
-
-/* The operation with the same result when src0 and src1 are swapped (v_sub_f32 -> v_subrev_f32), or AMD_OP_COUNT. */
-enum amd_op amd_isa_commuted(enum amd_op op);
 
 /* Number of the operation in this encoding, or -1. */
 int amd_isa_opcode(enum amd_gen gen, enum amd_op op, enum amd_enc enc);

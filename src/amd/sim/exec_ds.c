@@ -31,7 +31,8 @@ result_pending(struct wave *w, const struct code *c)
 static unsigned
 element_size_B(const struct code *c)
 {
-   const char *name = c->info->name, *d16 = strstr(name, "_d16"), *type = d16 ? d16 : name + strlen(name);
+   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
+   const char *d16 = strstr(name, "_d16"), *type = d16 ? d16 : name + strlen(name);
    while (type[-1] != '_')
       type--;
    unsigned bits = 0;
@@ -49,7 +50,7 @@ data(struct wave *w, const struct code *c, unsigned i)
 static void
 offsets(const struct code *c, unsigned size_B, uint32_t out[2])
 {
-   unsigned scale = strstr(c->info->name, "st64") ? 64 * size_B : size_B;
+   unsigned scale = strstr(amd_isa_op_name((enum amd_op)c->in.op), "st64") ? 64 * size_B : size_B;
    bool two = c->info->flags & AMD_FLAG_TWO_OFFSETS;
    out[0] = two ? ((uint32_t)c->in.offset & 255) * scale : (uint32_t)c->in.offset;
    out[1] = two ? ((uint32_t)c->in.offset >> 8) * scale : 0;
@@ -59,7 +60,8 @@ static enum step
 run_load(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
-   bool sign = strstr(c->info->name, "_i8") || strstr(c->info->name, "_i16");
+   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
+   bool sign = strstr(name, "_i8") || strstr(name, "_i16");
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
    offsets(c, size_B, offset);
@@ -113,7 +115,8 @@ run_atomic(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    unsigned kind = c->memory.atomic_kind;
-   bool compare = strstr(c->info->name, "cmpst"), mask = strstr(c->info->name, "mskor");
+   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
+   bool compare = strstr(name, "cmpst"), mask = strstr(name, "mskor");
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
    offsets(c, size_B, offset);

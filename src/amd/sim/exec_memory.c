@@ -248,7 +248,7 @@ static void
 run_atomic(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
 {
    unsigned dw = c->info->dst.size_dw;
-   bool compare = strstr(c->info->name, "cmpswap");
+   bool compare = strstr(amd_isa_op_name((enum amd_op)c->in.op), "cmpswap");
    unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
    for (unsigned l = 0; l < w->lanes; l++) {
       uint64_t operand[2] = {0};
@@ -338,7 +338,7 @@ run_memory(struct wave *w, const struct code *c)
 bool
 exec_memory_bind(struct code *c)
 {
-   const char *name = c->info->name;
+   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
    if (c->in.lds || c->in.tfe)
       return false;
    c->run = run_memory;

@@ -213,9 +213,9 @@ bind_polling(struct code *c)
 }
 
 static void
-bind_code(struct code *c, unsigned lanes)
+bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
 {
-   c->info = amd_isa_op_info((enum amd_op)c->in.op);
+   c->info = amd_isa_op_info(gen, (enum amd_op)c->in.op);
    /* Without GLC an atomic by address returns nothing, whatever stands in VDST. */
    if (c->info->flags & AMD_FLAG_ATOMIC && c->in.enc >= AMD_ENC_FLAT && c->in.enc <= AMD_ENC_SCRATCH && !c->in.glc)
       c->in.dst = AMD_OPERAND_NONE;
@@ -287,7 +287,7 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       }
       pc += size;
       c->next_dw = pc;
-      bind_code(c, lanes);
+      bind_code(c, p->gen, lanes);
       p->has_lds |= c->in.enc == AMD_ENC_DS;
       p->has_barrier |= c->in.op == AMD_OP_s_barrier;
       int64_t target = branch_target(c, p->code_count);

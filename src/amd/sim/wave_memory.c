@@ -154,7 +154,7 @@ wave_atomic_kind(enum amd_op op)
       {"ds_cmpst_f", ATOMIC_FCMPSWAP}, {"ds_cmpst_rtn_f", ATOMIC_FCMPSWAP}, {"ds_cmpst_", ATOMIC_CMPSWAP},
       {"ds_mskor_", ATOMIC_MSKOR},
    };
-   const char *name = amd_isa_op_info(op)->name;
+   const char *name = amd_isa_op_name(op);
    const char *at = strstr(name, "atomic_");
    at = at ? at : name;
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {

@@ -25,6 +25,12 @@ coin(unsigned one_in)
    return rnd(one_in) == 0;
 }
 
+static bool
+named(const struct amd_inst *inst, const char *part)
+{
+   return strstr(amd_isa_op_name((enum amd_op)inst->op), part);
+}
+
 static uint16_t
 random_vgpr(unsigned size)
 {
@@ -164,7 +170,7 @@ random_vector(struct amd_inst *inst, const struct amd_op_info *info, bool wave64
    for (unsigned i = 0; i < info->src_count; i++) {
       struct amd_operand_info operand = info->src[i];
       if (vop3 && i == 1 && operand.cls == AMD_CLASS_VGPR && coin(2) &&
-          info->gen[gen].encs != 1u << AMD_ENC_VOP3)
+          info->encs != 1u << AMD_ENC_VOP3)
          operand.cls = AMD_CLASS_SRC;
       bool vgpr_only = inst->modifier == AMD_MOD_DPP16 || inst->modifier == AMD_MOD_DPP8;
       inst->src[i] = random_operand(inst, operand, wave64, literal, vgpr_only);
@@ -215,7 +221,7 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
          int and = (int)rnd(32), or = (int)rnd(32) & ~and, xor = (int)rnd(32) & and;
          inst->offset = and | or << 5 | xor << 10;
       }
-      inst->gds = coin(8) && !strstr(info->name, "swizzle") && !strstr(info->name, "permute");
+      inst->gds = coin(8) && !named(inst, "swizzle") && !named(inst, "permute");
       break;
    case AMD_ENC_MTBUF:
       inst->format = (uint8_t)rnd(128);
@@ -229,7 +235,7 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
          inst->src[0] = AMD_OPERAND_NONE;
       inst->src[2] = coin(2) ? random_sgpr(1) : (uint16_t)(AMD_INT_0 + rnd(65));
       if (inst->enc == AMD_ENC_MUBUF && coin(8) && (info->flags & AMD_FLAG_LOAD) && info->dst.size_dw == 1 &&
-          !strstr(info->name, "d16") && strcmp(info->name, "buffer_load_format_xyzw")) {
+          !named(inst, "d16")) {
          inst->lds = true;
          inst->dst = AMD_OPERAND_NONE;
       }
@@ -258,7 +264,7 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
    bool atomic = info->flags & AMD_FLAG_ATOMIC;
    inst->dmask = (uint8_t)(1 + rnd(15));
    if (atomic)
-      inst->dmask = strstr(info->name, "cmpswap") ? (coin(2) ? 3 : 15) : coin(2) ? 1 : 3;
+      inst->dmask = named(inst, "cmpswap") ? (coin(2) ? 3 : 15) : coin(2) ? 1 : 3;
    if (info->image & AMD_IMAGE_GATHER || inst->op == AMD_OP_image_msaa_load)
       inst->dmask = (uint8_t)(1u << rnd(4));
    inst->dim = (uint8_t)rnd(8);
@@ -277,7 +283,7 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
    inst->lwe = coin(4) && !atomic;
    inst->tfe = coin(4) && !atomic;
    inst->a16 = coin(4);
-   inst->d16 = coin(4) && !atomic && strcmp(info->name, "image_get_resinfo") && strcmp(info->name, "image_get_lod");
+   inst->d16 = coin(4) && !atomic && !named(inst, "image_get_");
    inst->r128 = coin(8);
    if (info->image & AMD_IMAGE_GATHER || inst->op == AMD_OP_image_msaa_load)
       inst->d16 = inst->d16 && !inst->tfe; /* LLVM counts the result of that pair differently from form to form */
@@ -316,10 +322,9 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
          inst->simm16 &= 0x37f;
       if (inst->op == AMD_OP_s_setreg_imm32_b32)
          inst->literal = 0x10000 + rnd(0x3f000000);
-      if (inst->enc == AMD_ENC_SOPP && (!strcmp(info->name, "s_barrier") || !strcmp(info->name, "s_wakeup") ||
-                                        !strcmp(info->name, "s_icache_inv") || !strcmp(info->name, "s_code_end") ||
-                                        !strcmp(info->name, "s_endpgm_ordered_ps_done") ||
-                                        !strcmp(info->name, "s_wait_idle")))
+      if (inst->op == AMD_OP_s_barrier || inst->op == AMD_OP_s_wakeup || inst->op == AMD_OP_s_icache_inv ||
+          inst->op == AMD_OP_s_code_end || inst->op == AMD_OP_s_endpgm_ordered_ps_done ||
+          inst->op == AMD_OP_s_wait_idle)
          inst->simm16 = 0;
       break;
    case AMD_ENC_VOP1:
@@ -372,7 +377,7 @@ write_line(const struct amd_inst *inst, bool wave64)
 {
    uint32_t words[AMD_INST_MAX_DW], again[AMD_INST_MAX_DW];
    unsigned size, size_again;
-   const struct amd_op_info *info = amd_isa_op_info((enum amd_op)inst->op);
+   const struct amd_op_info *info = amd_isa_op_info(gen, (enum amd_op)inst->op);
    if (!amd_isa_encode(gen, inst, words, &size))
       return false;
    struct amd_inst decoded;
@@ -386,12 +391,12 @@ write_line(const struct amd_inst *inst, bool wave64)
        !amd_isa_encode(gen, &decoded, again, &size_again) || size_again != size ||
        memcmp(words, again, size * 4)) {
       fprintf(stderr, "decoding does not give %s back (encoding %u, modifier %u: %08x %08x)\n",
-              info->name, inst->enc, inst->modifier, words[0], words[1]);
+              amd_isa_op_name((enum amd_op)inst->op), inst->enc, inst->modifier, words[0], words[1]);
       exit(1);
    }
    for (unsigned cut = 0; cut < size; cut++) {
       if (amd_isa_decode(gen, words, cut, &decoded)) {
-         fprintf(stderr, "a truncated %s decodes\n", info->name);
+         fprintf(stderr, "a truncated %s decodes\n", amd_isa_op_name((enum amd_op)inst->op));
          exit(1);
       }
    }
@@ -412,13 +417,13 @@ main(int argc, char **argv)
    unsigned variants = (unsigned)atoi(argv[3]);
    bool wave64 = argv[4][0] == '6';
    for (unsigned op = 0; op < AMD_OP_COUNT; op++) {
-      const struct amd_op_info *info = amd_isa_op_info((enum amd_op)op);
+      const struct amd_op_info *info = amd_isa_op_info(gen, (enum amd_op)op);
       for (unsigned enc = 1; enc < AMD_ENC_COUNT; enc++) {
-         if (!(info->gen[gen].encs >> enc & 1))
+         if (!(info->encs >> enc & 1))
             continue;
          bool is_short = enc == AMD_ENC_VOP1 || enc == AMD_ENC_VOP2 || enc == AMD_ENC_VOPC;
          for (unsigned modifier = 0; modifier < 4; modifier++) {
-            if (modifier && (!is_short || !(info->gen[gen].modifiers >> modifier & 1)))
+            if (modifier && (!is_short || !(info->modifiers >> modifier & 1)))
                continue;
             unsigned written = 0;
             for (unsigned i = 0; i < variants * 4 && written < variants; i++) {
@@ -428,7 +433,8 @@ main(int argc, char **argv)
                written += write_line(&inst, wave64);
             }
             if (!written) {
-               fprintf(stderr, "no variant of %s (encoding %u, modifier %u) encodes\n", info->name, enc, modifier);
+               fprintf(stderr, "no variant of %s (encoding %u, modifier %u) encodes\n",
+                       amd_isa_op_name((enum amd_op)op), enc, modifier);
                return 1;
             }
          }

@@ -94,6 +94,10 @@ BAD = {
   ('s_two', 'unknown operand class q'): (rows(s_two=row('SOP1=9', sources='q:b32')), FORMS),
   ('s_two', 'unknown type b33'): (rows(s_two=row('SOP1=9', sources='c:b33')), FORMS),
   ('s_two', 'commutes to s_gone'): (rows(s_two=row('SOP1=9', attributes='commutes=s_gone')), FORMS),
+  ('s_two', 'not in GFX11', 'wscc@GFX11'): (rows(s_two=row('SOP1=9', attributes='wscc@GFX11')), FORMS),
+  ('s_two', 'wscc@GFX10.3', 'again'): (rows(s_two=row('SOP1=9', attributes='wscc@GFX10.3 wscc')), FORMS),
+  ('s_two', 'commutes to s_old', 'no row of GFX10.3'): (
+    rows(s_old=row('-'), s_two=row('SOP1=9', attributes='commutes@GFX10.3=s_old')), FORMS),
   ('s_mov_b32', 'table.txt:1'): (rows() + 's_mov_b32 | ' + row('SOP1=9') + '\n', FORMS),
   ('SOP1 of GFX10.3', 'forms.txt:2'): (rows(), FORMS + 'SOP1 GFX10.3\n31:0 zero\n'),
   ('s_mov_b32', 'SOP1P', 'SOP1Q'): (rows(), FORMS + ''.join(
@@ -104,10 +108,25 @@ BAD = {
 }
 OUTPUTS = ['isa_opcodes.h', 'isa_runtime.h', 'isa_tables.c', 'isa_encode.c', 'isa_decode.c', 'isa_check.c',
            'isa_print.c']
-# The same instructions on two generations: numbers, cache bits, M0 and null differ.
+# A row with attributes of its own in each of two generations.
+OWN = {'s_not_b32': '- | - | SOP1=7 | SOP1=1e | - | s:b32 | c:b32 | wscc rdst@GFX10.3 opsel0 exec@GFX11 opsel3@GFX11'}
+# The same instructions on two generations: numbers, cache bits, M0, null and attributes differ.
 COLUMNS_C = r'''
 #include <stdio.h>
+#include <stdlib.h>
 #include "amd/hw/isa.h"
+_Noreturn void
+amd_gen_lacks(enum amd_gen gen, const char *what)
+{
+   exit(2);
+}
+static bool
+is(enum amd_gen gen, uint32_t encs, uint32_t flags, unsigned op_sel)
+{
+   const struct amd_op_info *info = amd_isa_op_info(gen, AMD_OP_s_not_b32);
+   flags |= AMD_FLAG_WRITES_SCC | AMD_FLAG_OPSEL;
+   return info->encs == encs && info->flags == flags && info->op_sel == op_sel;
+}
 static void
 show(enum amd_gen gen, struct amd_inst in)
 {
@@ -146,7 +165,10 @@ main(void)
       add.dst = add.src[0] = add.src[1] = amd_sgpr(1);
       show(gen, add);
    }
-   return amd_isa_opcode(AMD_GFX9, AMD_OP_s_mov_b32, AMD_ENC_SOP1) != -1;
+   return amd_isa_opcode(AMD_GFX9, AMD_OP_s_mov_b32, AMD_ENC_SOP1) != -1 ||
+          !is(AMD_GFX10_3, 1u << AMD_ENC_SOP1, AMD_FLAG_READS_DST, 1) ||
+          !is(AMD_GFX11, 1u << AMD_ENC_SOP1, AMD_FLAG_READS_EXEC, 8) ||
+          amd_isa_op_info(AMD_GFX11, AMD_OP_s_add_u32)->encs || amd_isa_op_info(AMD_GFX11, AMD_OP_s_add_u32)->flags;
 }
 '''
 COLUMNS = '''\
@@ -200,7 +222,8 @@ def witness(output):
 
 def check_columns(generator, folder, cc, root):
   forms = (pathlib.Path(root) / 'amd/hw/isa_formats.txt').read_text() + FORMS_11
-  run = generate(generator, folder, ''.join(f'{name} | {row}\n' for name, row in ROWS.items()), forms, OUTPUTS)
+  table = ''.join(f'{name} | {row}\n' for name, row in (ROWS | OWN).items())
+  run = generate(generator, folder, table, forms, OUTPUTS)
   if run.returncode:
     print(run.stderr)
     return 1

@@ -19,7 +19,7 @@ add(struct program *p, struct amd_inst inst)
    if (inst.enc == AMD_ENC_NONE)
       inst.enc = (uint8_t)amd_isa_pick_encoding(AMD_GFX10_3, &inst);
    if (!amd_isa_encode(AMD_GFX10_3, &inst, words, &size_dw))
-      fail_msg("cannot encode %s", amd_isa_op_info((enum amd_op)inst.op)->name);
+      fail_msg("cannot encode %s", amd_isa_op_name((enum amd_op)inst.op));
    memcpy(p->at + p->count_dw * 4, words, size_dw * 4);
    p->count_dw += size_dw;
 }

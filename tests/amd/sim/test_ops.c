@@ -235,14 +235,14 @@ test_rows(void **state)
       const struct row3 *row = &rows[i];
       fill_rows(row->kind == 'f');
       struct amd_inst in = inst(row->op, V(8), V(1), row->sources > 1 ? V(2) : NONE, row->sources > 2 ? V(3) : NONE);
-      if (amd_isa_op_info(row->op)->gen[AMD_GFX10_3].encs & 1u << AMD_ENC_VOP3P)
+      if (amd_isa_op_info(AMD_GFX10_3, row->op)->encs & 1u << AMD_ENC_VOP3P)
          in.op_sel_hi = 7;
       run(&in, 1);
       for (unsigned l = 0; l < LANES; l++) {
          uint32_t a = rig.data[l], b = rig.data[LANES + l], c = rig.data[2 * LANES + l], got = rig.data[512 + l];
          uint32_t want = row->expect(a, b, c);
          if (row->kind == 'f' ? !same_float(got, want) : got != want && !same_float(got, want))
-            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_info(row->op)->name, a, b, c, got,
+            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_name(row->op), a, b, c, got,
                      want);
       }
    }
@@ -278,7 +278,7 @@ test_64bit(void **state)
                              (uint64_t)((int64_t)b >> (a & 63)), (a & 0xffffffff) * (a >> 32) + c};
          bool nans = i < 3 && isnan(bits_double(got)) && isnan(bits_double(want[i]));
          if (got != want[i] && !nans)
-            fail_msg("%s: 0x%llx instead of 0x%llx", amd_isa_op_info(ops[i])->name, (unsigned long long)got,
+            fail_msg("%s: 0x%llx instead of 0x%llx", amd_isa_op_name(ops[i]), (unsigned long long)got,
                      (unsigned long long)want[i]);
       }
    }
@@ -487,7 +487,7 @@ test_scalar(void **state)
       struct amd_inst body[] = {a, b, rows_scalar[i].in, OP1(v_mov_b32, V(8), S(6))};
       run(body, 4);
       if (rig.data[512] != rows_scalar[i].want)
-         fail_msg("%s: 0x%x instead of 0x%x", amd_isa_op_info((enum amd_op)rows_scalar[i].in.op)->name, rig.data[512],
+         fail_msg("%s: 0x%x instead of 0x%x", amd_isa_op_name((enum amd_op)rows_scalar[i].in.op), rig.data[512],
                   rows_scalar[i].want);
    }
 }

@@ -525,7 +525,8 @@ test_random_code(void **state)
          unsigned size = amd_isa_decode(AMD_GFX10_3, words, 8, &in);
          if (!size && seed >> 60)
             continue;
-         bool leaves = size && amd_isa_op_info((enum amd_op)in.op)->flags & (AMD_FLAG_BRANCH | AMD_FLAG_END);
+         uint32_t flags = size ? amd_isa_op_info(AMD_GFX10_3, (enum amd_op)in.op)->flags : 0;
+         bool leaves = flags & (AMD_FLAG_BRANCH | AMD_FLAG_END);
          if (leaves && seed >> 61)
             continue;
          size = size ? size : 1;

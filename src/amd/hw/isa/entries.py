@@ -77,7 +77,7 @@ class Entry:
 
   def second_neg(self):
     """Sources that take neg and abs with a second dword, as a bit mask: floats, and bits where the long form does."""
-    return self.source_bits(lambda i, t: t in FLOATS or t[0] == 'B') & self.row.mods
+    return self.source_bits(lambda i, t: t in FLOATS or t[0] == 'B') & self.row.mods(self.gen)
 
   def second_sext(self):
     """Sources whose SDWA dword may extend the sign: integers, and bits (v_cndmask too, which LLVM does not know)."""

@@ -14,12 +14,14 @@ FLAGS = {'exec': 'READS_EXEC', 'wexec': 'WRITES_EXEC', 'wscc': 'WRITES_SCC', 'rs
 # Attributes that only encoder, decoder and printer look at.
 TRAITS = ['mix', 'sel2', 'bus0', 'bus1', 'lit', 'bare', 'lds', 'swizzle', 'nogds', 'nod16', 'pair']
 MODIFIERS = {'sdwa': 'SDWA', 'dpp16': 'DPP16', 'dpp8': 'DPP8'}
+# Attributes that name operands by number; 3 is the result.
+PLACE_MASKS = ['mods', 'neglo', 'neghi', 'opsel', 'opselhi']
 PLACES = ['dst', 'sdst', 'src0', 'src1', 'src2', 'src3']
 
 
 class Row:
   """One operation. operands: {place: (class, type, size_dw)};
-  encs: {generation: {encoding: (number, modifiers, name)}}."""
+  encs: {generation: {encoding: (number, modifiers, name)}}; attributes: {generation that has it: {name: value}}."""
 
   def __init__(self, line, where):
     columns = [c.strip() for c in line.split('|')]
@@ -37,8 +39,12 @@ class Row:
     self.operands = dict(zip(PLACES[:2], results)) | dict(zip(PLACES[2:], sources))
     self.operands = {place: operand for place, operand in self.operands.items() if operand}
     self.source_count = len(sources)
-    self.attributes = columns[-1].split() if columns[-1] != '-' else []
-    self.check_attributes()
+    self.attributes = {gen: {} for gen in GENS if self.encs[gen]}
+    words = columns[-1].split() if columns[-1] != '-' else []
+    for own in (False, True):  # what one generation says goes before what holds for all
+      for word in words:
+        if own == ('@' in word):
+          self.parse_attribute(word)
 
   def parse_encodings(self, text):
     encs = {}
@@ -71,58 +77,61 @@ class Row:
       return kind.upper(), 2 if match[2] == '64' else 1
     raise TableError(f'{self.where}: {self.name}: unknown type {kind}')
 
-  def check_attributes(self):
-    for attribute in self.attributes:
-      name, _, value = attribute.partition('=')
-      name, _, gen = name.partition('@')
-      known = name in FLAGS or name in TRAITS or re.fullmatch(r'(mods|neglo|neghi|opsel|opselhi)\d+', name)
-      if name == 'imm':
-        known = value in text_rules.IMMEDIATES or value == 'none'
-      if not known or gen and gen not in GENS:
-        raise TableError(f'{self.where}: {self.name}: unknown attribute {attribute}')
+  def parse_attribute(self, word):
+    """NAME, NAME=VALUE or a name with digits, each with @GENERATION or without."""
+    name, _, value = word.partition('=')
+    name, _, gen = name.partition('@')
+    if match := re.fullmatch(rf'({"|".join(PLACE_MASKS)})(\d+)', name):
+      name, value = match.groups()
+    known = name in FLAGS or name in TRAITS or name in PLACE_MASKS and value
+    if name == 'imm':
+      known = value in text_rules.IMMEDIATES or value == 'none'
+    if not known or gen and gen not in GENS:
+      raise TableError(f'{self.where}: {self.name}: unknown attribute {word}')
+    if gen and gen not in self.attributes:
+      raise TableError(f'{self.where}: {self.name} is not in {gen}, for which it has the attribute {word}')
+    if gen and self.attributes[gen].get(name) == value:
+      raise TableError(f'{self.where}: {self.name}: {word} says again what holds for every generation')
+    for each in [gen] if gen else self.attributes:
+      self.attributes[each][name] = value
 
-  def has(self, attribute, gen=None):
-    return attribute in self.attributes or f'{attribute}@{gen}' in self.attributes
+  def has(self, attribute, gen):
+    return attribute in self.attributes[gen]
 
-  def value(self, attribute, gen=None, default=None):
-    """What stands behind attribute=, that of the generation before that of all."""
-    values = dict(a.split('=') for a in self.attributes if '=' in a)
-    return values.get(f'{attribute}@{gen}', values.get(attribute, default))
+  def value(self, attribute, gen, default=None):
+    """What stands behind attribute=."""
+    return self.attributes[gen].get(attribute) or default
 
-  def digits(self, prefix):
+  def digits(self, prefix, gen):
     """The digits after an attribute, such as 01 of mods01, as a bit mask."""
-    for attribute in self.attributes:
-      if match := re.fullmatch(prefix + r'(\d+)', attribute):
-        return sum(1 << int(d) for d in match[1])
-    return 0
+    return sum(1 << int(d) for d in self.value(prefix, gen, ''))
 
-  @property
-  def mods(self):
-    return self.digits('mods') or self.digits('neglo')
+  def mods(self, gen):
+    return self.digits('mods', gen) or self.digits('neglo', gen)
 
-  @property
-  def op_sel(self):
-    return self.digits('opsel')
+  def op_sel(self, gen):
+    return self.digits('opsel', gen)
 
-  def flags(self):
-    names = [a.split('=')[0] for a in self.attributes]
-    return [FLAGS[n] for n in names if n in FLAGS] + (['OPSEL'] if self.op_sel else [])
+  def flags(self, gen):
+    return [FLAGS[n] for n in self.attributes[gen] if n in FLAGS] + (['OPSEL'] if self.op_sel(gen) else [])
 
-  def commuted(self):
+  def commuted(self, gen):
     """The operation that gives the same with src0 and src1 swapped."""
-    return self.value('commutes', default=self.name if self.has('commutes') else None)
+    return self.value('commutes', gen, self.name) if self.has('commutes', gen) else None
 
 
 def read_rows(path):
-  rows, names = [], {}
+  rows, names = [], {}  # names: {name: row}
   for number, line in enumerate(open(path), 1):
     if line.strip() and not line.startswith('#'):
       row = Row(line, f'{path}:{number}')
       if row.name in names:
-        raise TableError(f'{row.where}: {row.name} stands in {names[row.name]} too')
-      names[row.name] = row.where
+        raise TableError(f'{row.where}: {row.name} stands in {names[row.name].where} too')
+      names[row.name] = row
       rows.append(row)
   for row in rows:
-    if row.commuted() and row.commuted() not in names:
-      raise TableError(f'{row.where}: {row.name} commutes to {row.commuted()}, which names no row')
+    for gen in row.attributes:
+      other = row.commuted(gen)
+      if other and (other not in names or not names[other].encs[gen]):
+        raise TableError(f'{row.where}: {row.name} commutes to {other}, which names no row of {gen}')
   return rows

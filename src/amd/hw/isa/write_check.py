@@ -53,7 +53,7 @@ def check_c(built):
       if body:
         cases += f'   case AMD_ENC_{enc}:\n{body}      break;\n'
     out += (f'static bool\ncheck_{symbol(gen)}(const struct isa_entry *e, const struct amd_inst *in)\n{{\n'
-            '   const struct amd_op_info *info = &isa_ops[in->op];\n   (void)info;\n'
+            f'   const struct amd_op_info *info = &isa_ops_{symbol(gen)}[in->op];\n   (void)info;\n'
             f'   switch (in->enc) {{\n{cases}   }}\n   return true;\n}}\n\n')
   cases = ''.join(f'   case {enum(g)}:\n      return check_{symbol(g)}(e, in);\n' for g in built)
   return out + ('bool\nisa_check(enum amd_gen gen, const struct isa_entry *e, const struct amd_inst *in)\n{\n'

@@ -99,7 +99,7 @@ class Writer:
     words = ', '.join(f'uint32_t w{i}' for i in range(form.size_dw))
     return (f'static bool\nread_{self.name}_{form.name}({words}, const struct isa_entry *e, struct amd_inst *in)\n'
             f'{{\n'
-            '   const struct amd_op_info *info = &isa_ops[in->op];\n'
+            f'   const struct amd_op_info *info = &isa_ops_{self.name}[in->op];\n'
             f'   const uint32_t *sets = isa_sets_{self.name};\n   uint32_t raw = 0;\n'
             f'   (void)e, (void)info, (void)sets, (void)raw;\n'
             f'   bool ok = {" && ".join(checks) or "true"};\n{body}{self.implied(form)}   return ok;\n}}\n\n')
@@ -157,7 +157,8 @@ class Writer:
       read = '   bool ok = false;\n   switch (e->form) {\n' + ''.join(
         f'   case ISA_FORM_{f}:\n      ok = read_{self.name}_{f}({words}, e, in);\n      break;\n'
         for f in forms) + '   }\n'
-    returns = ('   if (e->flags & ISA_ATOMIC && in->glc && isa_ops[in->op].dst.cls)\n      in->dst = in->src[3];\n'
+    returns = (f'   if (e->flags & ISA_ATOMIC && in->glc && isa_ops_{self.name}[in->op].dst.cls)\n'
+               '      in->dst = in->src[3];\n'
                if 'returns' in form.properties else '')
     return (f'static unsigned\ndecode_{self.name}_{enc}(const uint32_t *words, unsigned count, struct amd_inst *in)\n'
             f'{{\n'

@@ -22,9 +22,9 @@ isa_write_nsa(const struct amd_inst *in, unsigned n, uint32_t *out)
 
 /* At most limit different scalar values feed a vector instruction. A pair and its first register are two values. */
 static bool
-isa_bus_fits(unsigned limit, const uint32_t *sets, const struct isa_entry *e, const struct amd_inst *in)
+isa_bus_fits(unsigned limit, const uint32_t *sets, const struct amd_op_info *info, const struct isa_entry *e,
+             const struct amd_inst *in)
 {
-   const struct amd_op_info *info = &isa_ops[in->op];
    uint32_t seen[5];
    unsigned count = 0;
    if (e->flags & ISA_BUS0)
@@ -138,7 +138,7 @@ class Writer:
     start = ''.join(f'   w[{i}] = {form.value >> 32 * i & 0xffffffff:#x};\n' for i in range(form.size_dw))
     return (f'static bool\n'
             f'write_{self.name}_{form.name}(const struct isa_entry *e, const struct amd_inst *in, uint32_t *w)\n{{\n'
-            '   const struct amd_op_info *info = &isa_ops[in->op];\n'
+            f'   const struct amd_op_info *info = &isa_ops_{self.name}[in->op];\n'
             f'   const uint32_t *sets = isa_sets_{self.name};\n   uint32_t v, n = 0;\n   bool ok = true;\n'
             f'   (void)e, (void)info, (void)sets, (void)n;\n{start}{body}{self.implied(form)}   return ok;\n}}\n\n')
 
@@ -184,7 +184,8 @@ class Writer:
     if 'nsa' in form.properties:
       out += '   if (ok)\n      n = isa_write_nsa(in, n, out);\n'
     if enc in VECTOR:
-      out += f'   ok = ok && isa_bus_fits({BUS_LIMIT[self.gen]}, isa_sets_{self.name}, e, in);\n'
+      out += (f'   ok = ok && isa_bus_fits({BUS_LIMIT[self.gen]}, isa_sets_{self.name}, '
+              f'&isa_ops_{self.name}[in->op], e, in);\n')
     return out + '   return ok ? n : 0;\n}\n\n'
 
   def marker(self):

@@ -48,7 +48,8 @@ def runtime_h(forms, gens):
   text = ''.join(f'#define ISA_{name} {1 << i:#x}u\n' for i, name in enumerate(FLAGS)) + '\n'
   text += c_enum('isa_form', [f'ISA_FORM_{n}' for n in names])
   text += c_enum('isa_imm', ['ISA_IMM_none'] + [f'ISA_IMM_{n}' for n in text_rules.IMMEDIATES])
-  externs = ''.join(f'extern const struct isa_entry isa_entries_{symbol(g)}[];\n'
+  externs = ''.join(f'extern const struct amd_op_info isa_ops_{symbol(g)}[AMD_OP_COUNT];\n'
+                    f'extern const struct isa_entry isa_entries_{symbol(g)}[];\n'
                     f'extern const uint32_t isa_sets_{symbol(g)}[512];\n'
                     for g in gens)
   template = (pathlib.Path(__file__).parent / 'runtime.h.in').read_text()

@@ -127,7 +127,7 @@ put_source(struct out *out, const struct amd_inst *in, const struct isa_entry *e
    if (mix && n == AMD_LITERAL)
       put_literal(out, in->literal, AMD_TYPE_F16);
    else
-      put_operand(out, in, n, isa_ops[in->op].src[i], wave64);
+      put_operand(out, in, n, isa_columns[out->gen].ops[in->op].src[i], wave64);
    put(out, sext ? ")" : "");
    put(out, abs ? "|" : "");
    put(out, around ? ")" : "");
@@ -262,7 +262,7 @@ class Printer:
     """The call for an encoding, by generation where one has its own text."""
     own = [g for g in gens if f'{enc}@{g}' in text_rules.ENCODINGS]
     call = ''.join(f'gen == {enum(g)} ? {self.encoding(f"{enc}@{g}")} : ' for g in own) + self.encoding(enc)
-    return f'   case AMD_ENC_{enc}:\n      ({call})(&out, inst, e, &isa_ops[inst->op], wave64);\n      break;\n'
+    return f'   case AMD_ENC_{enc}:\n      ({call})(&out, inst, e, info, wave64);\n      break;\n'
 
   def name_tables(self):
     out = ('static inline const char *\nisa_name(const char *const *names, size_t size, unsigned i)\n{\n'
@@ -358,7 +358,8 @@ def print_c(built):
             'amd_isa_print(enum amd_gen gen, const struct amd_inst *inst, bool wave64, char *text, size_t size)\n{\n'
           '   struct out out = {text, size, 0, gen, 0};\n'
           '   const struct isa_entry *e = isa_find(gen, inst->op, inst->enc);\n'
-          '   put(&out, e ? e->name : isa_ops[inst->op].name);\n   if (e) {\n'
+          '   put(&out, e ? e->name : amd_isa_op_name((enum amd_op)inst->op));\n   if (e) {\n'
+          '      const struct amd_op_info *info = &isa_columns[gen].ops[inst->op];\n'
           '      put(&out, inst->modifier == AMD_MOD_SDWA ? "_sdwa" : inst->modifier ? "_dpp" : e->suffix);\n'
           f'   switch (inst->enc) {{\n{cases}   }}\n   }}\n'
           '   if (size)\n      text[out.length < size ? out.length : size - 1] = 0;\n   return (int)out.length;\n}\n')

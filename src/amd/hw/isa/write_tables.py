@@ -1,20 +1,22 @@
 """isa_tables.c: what amd_isa_op_info tells, the entries of each generation and the functions that look things up."""
-from columns import GENS, enum, symbol
+from columns import enum, symbol
 from image_rules import DIMS, address_dw, parts
 from operands import BUS_NUMBERS
 from rows import MODIFIERS, PLACES
 
 LOOKUP = '''
 const struct amd_op_info *
-amd_isa_op_info(enum amd_op op)
+amd_isa_op_info(enum amd_gen gen, enum amd_op op)
 {
-   return &isa_ops[op];
+   if (!isa_columns[gen].ops)
+      amd_gen_lacks(gen, "instruction table");
+   return &isa_columns[gen].ops[op];
 }
 
-enum amd_op
-amd_isa_commuted(enum amd_op op)
+const char *
+amd_isa_op_name(enum amd_op op)
 {
-   return (enum amd_op)isa_ops[op].commuted;
+   return names[op];
 }
 
 int
@@ -34,7 +36,7 @@ amd_isa_op_by_name(const char *name)
       if (length <= cut || strcmp(name + length - cut, suffixes[s]))
          continue;
       for (unsigned op = 0; op < AMD_OP_COUNT; op++)
-         if (!strncmp(isa_ops[op].name, name, length - cut) && !isa_ops[op].name[length - cut])
+         if (!strncmp(names[op], name, length - cut) && !names[op][length - cut])
             return (enum amd_op)op;
    }
    return AMD_OP_COUNT;
@@ -71,7 +73,7 @@ unsigned
 amd_isa_image_data_dw(const struct amd_inst *inst)
 {
    /* Gathers give four values whatever the mask says. */
-   unsigned gathered = isa_ops[inst->op].image & AMD_IMAGE_GATHER ? 4 : (unsigned)__builtin_popcount(inst->dmask);
+   unsigned gathered = image_parts[inst->op] & AMD_IMAGE_GATHER ? 4 : (unsigned)__builtin_popcount(inst->dmask);
    return (inst->d16 ? (gathered + 1) / 2 : gathered) + inst->tfe;
 }
 '''
@@ -85,20 +87,24 @@ def bits_c(names):
   return ' | '.join(names) or '0'
 
 
-def row_c(row):
-  gens = ''.join(
-    f'[{enum(g)}] = {{{bits_c(f"1u << AMD_ENC_{e}" for e in row.encs[g])}, '
-    f'{bits_c(sorted({f"1u << AMD_MOD_{MODIFIERS[m]}" for _, ms, _ in row.encs[g].values() for m in ms}))}}}, '
-    for g in GENS if row.encs[g])
+def row_c(row, gen):
+  """What a generation has of a row; of one that it lacks nothing."""
+  if not row.encs[gen]:
+    return f'   [AMD_OP_{row.name}] = {{.commuted = AMD_OP_COUNT}},\n'
+  encs = bits_c(f'1u << AMD_ENC_{e}' for e in row.encs[gen])
+  modifiers = bits_c(sorted({f'1u << AMD_MOD_{MODIFIERS[m]}' for _, ms, _ in row.encs[gen].values() for m in ms}))
   operands = [operand_c(row.operands.get(p)) for p in PLACES]
-  flags = bits_c(f'AMD_FLAG_{f}' for f in row.flags())
-  image = bits_c(f'AMD_IMAGE_{p}' for p in parts(row.name))
-  return (f'   [AMD_OP_{row.name}] = {{"{row.name}", {{{gens}}}, {operands[0]}, {operands[1]}, '
-          f'{{{", ".join(operands[2:])}}}, {flags}, {row.source_count}, {row.mods}, {row.op_sel}, {image}, '
-          f'AMD_OP_{row.commuted() or "COUNT"}}},\n')
+  flags = bits_c(f'AMD_FLAG_{f}' for f in row.flags(gen))
+  return (f'   [AMD_OP_{row.name}] = {{{encs}, {modifiers}, {operands[0]}, {operands[1]}, '
+          f'{{{", ".join(operands[2:])}}}, {flags}, {row.source_count}, {row.mods(gen)}, {row.op_sel(gen)}, '
+          f'{image_c(row)}, AMD_OP_{row.commuted(gen) or "COUNT"}}},\n')
 
 
-def image_c(rows):
+def image_c(row):
+  return bits_c(f'AMD_IMAGE_{p}' for p in parts(row.name))
+
+
+def image_sizes_c(rows):
   """Sizes of addresses by the shape of an operation: [dim][a16]."""
   shapes = {}
   index = {row.name: shapes.setdefault(tuple((address_dw(row.name, d, 0), address_dw(row.name, d, 1))
@@ -106,7 +112,9 @@ def image_c(rows):
            for row in rows if row.name.startswith('image_')}
   table = ''.join('   {' + ', '.join(f'{{{a}, {b}}}' for a, b in shape) + '},\n'
                   for shape in shapes or [((0, 0),) * len(DIMS)])
-  return ('static const uint8_t image_shape[AMD_OP_COUNT] = {\n   0,\n'
+  return ('static const uint16_t image_parts[AMD_OP_COUNT] = {\n   0,\n'
+          + ''.join(f'   [AMD_OP_{row.name}] = {image_c(row)},\n' for row in rows if parts(row.name))
+          + '};\nstatic const uint8_t image_shape[AMD_OP_COUNT] = {\n   0,\n'
           + ''.join(f'   [AMD_OP_{n}] = {i},\n' for n, i in index.items() if i)
           + f'}};\nstatic const uint8_t image_address_dw[][{len(DIMS)}][2] = {{\n{table}}};\n\n')
 
@@ -114,9 +122,10 @@ def image_c(rows):
 def entry_c(e):
   row = e.row
   sets = ', '.join(str(e.sets.get(p, 0)) for p in PLACES)
-  masks = [row.mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [row.op_sel if e.holds('op_sel') else 0]
+  mods, op_sel = row.mods(e.gen), row.op_sel(e.gen)
+  masks = [mods if e.holds(m) else 0 for m in ('neg', 'abs', 'neg_hi')] + [op_sel if e.holds('op_sel') else 0]
   second = f'{e.second_neg() if e.modifiers else 0}, {e.second_sext() if "sdwa" in e.modifiers else 0}'
-  imm = row.value('imm', gen=e.gen, default='hex' if e.holds('simm16') else 'none')
+  imm = row.value('imm', e.gen, 'hex' if e.holds('simm16') else 'none')
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
   setreg = imm == 'hwreg' and 'dst' not in row.operands
   flags += ['SETREG'] if setreg else []
@@ -136,20 +145,24 @@ def column_c(gen, rows, entries, sets):
     first.append(position)
     position += count[row.name]
   numbers = ', '.join(f'{sets.bits(n) | (n in BUS_NUMBERS):#x}' for n in range(512))
-  return (f'const struct isa_entry isa_entries_{name}[] = {{\n{"".join(map(entry_c, entries))}}};\n'
+  return (f'const struct amd_op_info isa_ops_{name}[AMD_OP_COUNT] = {{\n'
+          + ''.join(row_c(row, gen) for row in rows) + '};\n'
+          f'const struct isa_entry isa_entries_{name}[] = {{\n{"".join(map(entry_c, entries))}}};\n'
           f'static const uint16_t first_{name}[AMD_OP_COUNT + 1] = {{{", ".join(map(str, first + [position]))}}};\n'
           f'/* Bit 0: counts on the constant bus. */\nconst uint32_t isa_sets_{name}[512] = {{{numbers}}};\n\n')
 
 
 def tables_c(rows, built):
-  mixes = ' || '.join(f'op == AMD_OP_{row.name}' for row in rows if row.has('mix')) or 'false'
+  mix = [row.name for row in rows if any('mix' in a for a in row.attributes.values())]
+  mixes = ' || '.join(f'op == AMD_OP_{name}' for name in mix) or 'false'
   return ('/* Generated from the tables of src/amd/hw. */\n#include "amd/hw/isa_runtime.h"\n\n'
-          'const struct amd_op_info isa_ops[AMD_OP_COUNT] = {\n' + ''.join(map(row_c, rows)) + '};\n\n'
-          + image_c(rows)
+          'static const char *const names[AMD_OP_COUNT] = {\n'
+          + ''.join(f'   [AMD_OP_{row.name}] = "{row.name}",\n' for row in rows) + '};\n\n'
+          + image_sizes_c(rows)
           + ''.join(column_c(gen, rows, *part) for gen, part in built.items())
           + 'const struct isa_column isa_columns[AMD_GEN_COUNT] = {\n'
-          + ''.join(f'   [{enum(g)}] = {{isa_entries_{symbol(g)}, first_{symbol(g)}, isa_sets_{symbol(g)}}},\n'
-                    for g in built)
+          + ''.join(f'   [{enum(g)}] = {{isa_ops_{s}, isa_entries_{s}, first_{s}, isa_sets_{s}}},\n'
+                    for g in built for s in [symbol(g)])
           + '};\n' + LOOKUP + f'''
 struct amd_inst
 amd_inst_init(enum amd_op op, enum amd_enc enc)
