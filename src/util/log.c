@@ -44,7 +44,7 @@ debug_word(struct debug_words *words, unsigned word)
    while (list && *list) {
       size_t length = strcspn(list, ",");
       unsigned item = find_word(words, list, length);
-      if (item == words->count)
+      if (item == words->count && !memchr(list, ':', length))
          report_unknown(words, list, length);
       named |= item == word;
       list += length + (list[length] == ',');
@@ -60,4 +60,30 @@ debug_flag(enum debug_flag flag)
    };
    static struct debug_words words = {"INDIUM_DEBUG", names, DEBUG_FLAG_COUNT, ATOMIC_FLAG_INIT};
    return debug_word(&words, flag);
+}
+
+bool
+debug_any(void)
+{
+   return getenv("INDIUM_DEBUG") != NULL;
+}
+
+bool
+debug_named(const char *kind, void (*each_name)(const char *name), const char *name)
+{
+   const char *list = getenv("INDIUM_DEBUG");
+   size_t kind_length = strlen(kind);
+   bool named = false;
+   while (list && *list) {
+      char word[64];
+      size_t length = strcspn(list, ",");
+      snprintf(word, sizeof(word), "%.*s", (int)length, list);
+      if (!strncmp(word, kind, kind_length) && word[kind_length] == ':') {
+         if (each_name)
+            each_name(word + kind_length + 1);
+         named |= name && !strcmp(word + kind_length + 1, name);
+      }
+      list += length + (list[length] == ',');
+   }
+   return named;
 }

@@ -29,4 +29,10 @@ enum debug_flag {
 
 bool debug_flag(enum debug_flag flag);
 
+/* INDIUM_DEBUG may also name passes of the compiler: "nir:PASS" prints shaders before and after it, "no:PASS" leaves
+ * it out. debug_any(): the variable is there at all. debug_named(): the word "KIND:NAME" is; each_name, if any, is
+ * called with all names of the kind. */
+bool debug_any(void);
+bool debug_named(const char *kind, void (*each_name)(const char *name), const char *name);
+
 #endif

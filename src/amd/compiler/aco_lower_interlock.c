@@ -100,7 +100,7 @@ const char *
 aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options)
 {
    bool layers = options->ps.intrawave_loop;
-   if (!nir_lower_interlock(nir, layers))
+   if (!NIR_PASS(nir, nir_lower_interlock, layers))
       return NULL;
    const char *fault = options->validate ? nir_check_ordered_section(nir) : NULL;
    if (fault)
@@ -118,9 +118,9 @@ aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options)
    for (unsigned i = 0; i < count; i++)
       lower(nir, nir_as_intrinsic(markers[i]), options->wave_size, samples_textures);
    if (layers) { /* the masks of layers are built more than once */
-      nir_opt_copy_prop(nir);
-      nir_opt_cse(nir);
-      nir_opt_dce(nir);
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_cse);
+      NIR_PASS(nir, nir_opt_dce);
    }
    return NULL;
 }

@@ -129,23 +129,23 @@ lower_divergent_descriptors(struct nir_shader *nir)
 void
 aco_lower_nir(struct nir_shader *nir, bool contract)
 {
-   if (nir_lower_alu_ops(nir)) {
-      nir_opt_constant_folding(nir);
-      nir_opt_copy_prop(nir);
-      nir_opt_dce(nir);
+   if (NIR_PASS(nir, nir_lower_alu_ops)) {
+      NIR_PASS(nir, nir_opt_constant_folding);
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
    }
-   if (contract && nir_opt_algebraic_late(nir)) {
-      nir_opt_copy_prop(nir);
-      nir_opt_dce(nir);
+   if (contract && NIR_PASS(nir, nir_opt_algebraic_late)) {
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
    }
-   if (nir_opt_pair_16bit(nir)) {
-      nir_opt_copy_prop(nir);
-      nir_opt_dce(nir);
+   if (NIR_PASS(nir, nir_opt_pair_16bit)) {
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
    }
-   nir_lower_to_lcssa(nir);
+   NIR_PASS(nir, nir_lower_to_lcssa);
    nir_divergence_analysis(nir);
    if (lower_divergent_descriptors(nir)) {
-      nir_lower_to_lcssa(nir);
+      NIR_PASS(nir, nir_lower_to_lcssa);
       nir_divergence_analysis(nir);
    }
 }

@@ -1,24 +1,7 @@
-/* The pipelines: one line a pass. Debug builds (INDIUM_DEBUG=validate) validate after each. */
-#include <stdlib.h>
-
+/* The pipelines: one line a pass. INDIUM_DEBUG=validate validates after each. */
 #include "compiler/nir/nir_passes.h"
-#include "util/log.h"
 
-static bool
-checked(struct nir_shader *shader, bool progress, const char *pass)
-{
-   if (progress && debug_flag(DEBUG_VALIDATE)) {
-      const char *error = nir_validate(shader);
-      if (error) {
-         log_error("nir: invalid after %s: %s", pass, error);
-         nir_print(shader, stderr);
-         abort();
-      }
-   }
-   return progress;
-}
-
-#define RUN(pass, ...) checked(shader, pass(shader, ##__VA_ARGS__), #pass)
+#define RUN(...) NIR_PASS(shader, __VA_ARGS__)
 
 /* Arrays of up to so many elements with run-time indices become selections. */
 #define MAX_SELECTED_ELEMENTS 16

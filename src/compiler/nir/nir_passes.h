@@ -94,6 +94,13 @@ bool nir_lower_to_lcssa(struct nir_shader *shader);
 
 /* ---- pipelines (nir_optimize.c) ---- */
 
+/* A pass of a pipeline: true if it changed the shader. INDIUM_DEBUG may have it printed, validated or left out. */
+#define NIR_PASS(shader, pass, ...)                                                                                  \
+   nir_pass_end(shader, #pass, nir_pass_begin(shader, #pass) && pass(shader, ##__VA_ARGS__))
+
+bool nir_pass_begin(struct nir_shader *shader, const char *pass); /* false: left out */
+bool nir_pass_end(struct nir_shader *shader, const char *pass, bool progress);
+
 /* After the front end: variables to values, inputs, outputs and memory to intrinsics, cleaned up. */
 void nir_lower_variables(struct nir_shader *shader);
 /* All optimisations until nothing changes; scalarises. */

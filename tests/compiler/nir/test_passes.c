@@ -10,6 +10,7 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "nir_random.h"
+#include "util/macros.h"
 
 static void
 expect_valid(const struct nir_shader *shader, uint32_t seed, const char *when)
@@ -147,6 +148,24 @@ PASS(peephole_select, nir_opt_peephole_select(shader, 20))
 PASS(lcssa, nir_lower_to_lcssa(shader))
 PASS(optimize, nir_optimize(shader))
 
+/* INDIUM_DEBUG=no:PASS (all that can be left out): the other passes do not count on it. */
+static void
+left_out(void **state)
+{
+   static const char *const passes[] = {
+      "nir_opt_algebraic", "nir_opt_conditional_discard", "nir_opt_constant_folding", "nir_opt_copy_prop",
+      "nir_opt_cse", "nir_opt_dead_cf", "nir_opt_load_store_vectorize", "nir_opt_loop_unroll",
+      "nir_opt_peephole_select", "nir_opt_undef", "nir_remove_phis",
+   };
+   for (uint32_t i = 0; i < ARRAY_SIZE(passes); i++) {
+      char words[64];
+      snprintf(words, sizeof(words), "no:%s", passes[i]);
+      setenv("INDIUM_DEBUG", words, 1);
+      check_pass(values, nir_optimize, 40000 + 20 * i, 20, words, false);
+   }
+   unsetenv("INDIUM_DEBUG");
+}
+
 /* The same program with its variables in memory and as values. */
 static void
 vars_to_ssa(void **state)
@@ -250,6 +269,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(divergence), cmocka_unit_test(divergence_of_undefined), cmocka_unit_test(text_fixpoint),
+      cmocka_unit_test(left_out),
       cmocka_unit_test(vars_to_ssa), cmocka_unit_test(test_to_scalar), cmocka_unit_test(test_constant_folding),
       cmocka_unit_test(test_copy_prop), cmocka_unit_test(test_cse), cmocka_unit_test(test_vectorize),
       cmocka_unit_test(test_pair_16bit), cmocka_unit_test(test_algebraic), cmocka_unit_test(test_loop_unroll),
