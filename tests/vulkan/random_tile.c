@@ -208,7 +208,8 @@ print_texel(const struct layout *layout, uint32_t size_B, const uint8_t *texel)
    printf(" ");
    for (uint32_t i = 0; i < size_B; i++)
       printf("%02x", texel[size_B - 1 - i]);
-   printf(layout->kind == FLOAT && layout->bits[0] == 32 ? " (%g)" : "", *(const float *)texel);
+   if (layout->kind == FLOAT && layout->bits[0] == 32)
+      printf(" (%g)", *(const float *)texel);
 }
 
 static void

@@ -235,8 +235,12 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
    case V_BC_SWIZZLE_YXWZ: order = (v4u){1, 0, 3, 2}; break;
    default: return false;
    }
-   sampler->border_bits = __builtin_shuffle(sampler->border_bits, order);
-   sampler->border = __builtin_shuffle(sampler->border, order);
+   const v4u bits = sampler->border_bits;
+   const v4f numbers = sampler->border;
+   for (unsigned i = 0; i < 4; i++) {
+      sampler->border_bits[i] = bits[order[i]];
+      sampler->border[i] = numbers[order[i]];
+   }
    return true;
 }
 

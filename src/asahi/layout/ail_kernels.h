@@ -72,9 +72,9 @@ ail_store_fence(void)
 #endif
 }
 
-#define AIL_LOW64(a, b) __builtin_shuffle(a, b, (ail_v2u64){0, 2})
-#define AIL_HIGH64(a, b) __builtin_shuffle(a, b, (ail_v2u64){1, 3})
-#define AIL_SHUFFLE(type, a, b, ...) ((ail_v2u64)__builtin_shuffle((type)(a), (type)(b), (type){__VA_ARGS__}))
+#define AIL_LOW64(a, b) __builtin_shufflevector(a, b, 0, 2)
+#define AIL_HIGH64(a, b) __builtin_shufflevector(a, b, 1, 3)
+#define AIL_SHUFFLE(type, a, b, ...) ((ail_v2u64)__builtin_shufflevector((type)(a), (type)(b), __VA_ARGS__))
 #define AIL_LOW32(a, b) AIL_SHUFFLE(ail_v4u32, a, b, 0, 4, 1, 5)
 #define AIL_HIGH32(a, b) AIL_SHUFFLE(ail_v4u32, a, b, 2, 6, 3, 7)
 #define AIL_EVEN32(a, b) AIL_SHUFFLE(ail_v4u32, a, b, 0, 2, 4, 6)

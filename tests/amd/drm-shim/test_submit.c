@@ -300,7 +300,7 @@ work(void *argument)
    for (unsigned i = 0; i < 200; i++) {
       struct amdgpu_bo_alloc_request request = {.alloc_size = 4096, .preferred_heap = AMDGPU_GEM_DOMAIN_GTT};
       amdgpu_bo_handle bo;
-      uint32_t *map, done = 0;
+      uint32_t *map = NULL, done = 0;
       uint64_t seq;
       failures += amdgpu_bo_alloc(device, &request, &bo) != 0 || amdgpu_bo_cpu_map(bo, (void **)&map) != 0;
       failures += map[0] != 0;
