@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "amd/hw/gen.h"
-/* From the tables: enum amd_op (AMD_OP_<mnemonic without _e32, _e64>), amd_enc, amd_operand, amd_sdwa_sel,
- * amd_sdwa_unused, amd_dpp_ctrl. */
+/* From the tables: enum amd_op (AMD_OP_<mnemonic without _e32, _e64>), amd_enc, amd_operand, amd_atomic,
+ * amd_sdwa_sel, amd_sdwa_unused, amd_dpp_ctrl. */
 #include "amd/hw/isa_opcodes.h"
 
 /* Extra dword of a VOP1, VOP2 or VOPC instruction. */
@@ -177,7 +177,7 @@ enum amd_op_flag {
    AMD_FLAG_DERIVATIVE = 1u << 24,  /* image instruction with implicit derivatives: needs whole quads */
    AMD_FLAG_D16 = 1u << 26,         /* result is in 16-bit halves (d16 in the name) */
    AMD_FLAG_D16_HI = 1u << 27,
-   AMD_FLAG_TWO_OFFSETS = 1u << 28, /* DS: two offsets of 8 bits, in elements (st64: 64 elements) */
+   AMD_FLAG_TWO_OFFSETS = 1u << 28, /* DS: two offsets of 8 bits, in offset_units elements */
 };
 
 /* Parts of an image instruction's address, in the order of the address registers. */
@@ -202,6 +202,11 @@ struct amd_op_info {
    uint8_t src_count;
    uint8_t mods;             /* bit i: src[i] takes neg and abs (VOP3; VOP3P: neg_lo and neg_hi) */
    uint8_t op_sel;           /* bit i: src[i] takes op_sel (VOP3, VOP3P); bit 3: the result does */
+   uint8_t element_B;        /* loads and stores: bytes of one access (DS: at one address; else 1, 2 or 4) */
+   bool is_signed;           /* a load extends the sign */
+   uint8_t components;       /* of an access with a format, else 0 */
+   uint8_t offset_units;     /* AMD_FLAG_TWO_OFFSETS: accesses that one unit of an offset stands for */
+   uint8_t atomic;           /* enum amd_atomic */
    uint16_t image;           /* enum amd_image_flag */
    uint16_t commuted;        /* the operation with the same result when src0 and src1 are swapped (v_sub_f32 ->
                               * v_subrev_f32), or AMD_OP_COUNT */

@@ -27,20 +27,6 @@ result_pending(struct wave *w, const struct code *c)
                     c->in.dst == AMD_OPERAND_NONE ? 0 : c->info->dst.size_dw, false, false);
 }
 
-/* Element size from the type in the mnemonic: its last part, before _d16 and _d16_hi. */
-static unsigned
-element_size_B(const struct code *c)
-{
-   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
-   const char *d16 = strstr(name, "_d16"), *type = d16 ? d16 : name + strlen(name);
-   while (type[-1] != '_')
-      type--;
-   unsigned bits = 0;
-   for (const char *digit = type + 1; *digit >= '0' && *digit <= '9'; digit++)
-      bits = bits * 10 + (unsigned)(*digit - '0');
-   return bits / 8;
-}
-
 static uint32_t *
 data(struct wave *w, const struct code *c, unsigned i)
 {
@@ -50,7 +36,7 @@ data(struct wave *w, const struct code *c, unsigned i)
 static void
 offsets(const struct code *c, unsigned size_B, uint32_t out[2])
 {
-   unsigned scale = strstr(amd_isa_op_name((enum amd_op)c->in.op), "st64") ? 64 * size_B : size_B;
+   unsigned scale = c->info->offset_units * size_B;
    bool two = c->info->flags & AMD_FLAG_TWO_OFFSETS;
    out[0] = two ? ((uint32_t)c->in.offset & 255) * scale : (uint32_t)c->in.offset;
    out[1] = two ? ((uint32_t)c->in.offset >> 8) * scale : 0;
@@ -60,8 +46,6 @@ static enum step
 run_load(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
-   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
-   bool sign = strstr(name, "_i8") || strstr(name, "_i16");
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
    offsets(c, size_B, offset);
@@ -74,7 +58,7 @@ run_load(struct wave *w, const struct code *c)
       memset(result, 0, sizeof(result));
       for (unsigned i = 0; i < count; i++)
          lds_read(w, base + offset[i], (uint8_t *)result + i * size_B, size_B);
-      if (sign)
+      if (c->info->is_signed)
          result[0] = (uint32_t)sign_extend(result[0], size_B * 8);
       if (c->info->flags & AMD_FLAG_D16)
          result[0] = (dst[l] & 0xffff0000) | (result[0] & 0xffff);
@@ -114,9 +98,8 @@ static enum step
 run_atomic(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
-   unsigned kind = c->memory.atomic_kind;
-   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
-   bool compare = strstr(name, "cmpst"), mask = strstr(name, "mskor");
+   enum amd_atomic kind = (enum amd_atomic)c->info->atomic;
+   bool compare = wave_atomic_compares(kind), mask = kind == AMD_ATOMIC_MSKOR;
    uint32_t offset[2];
    uint64_t exec = wave_exec(w);
    offsets(c, size_B, offset);
@@ -264,9 +247,9 @@ exec_ds_bind(struct code *c)
    default:
       break;
    }
-   c->memory.element_B = (uint8_t)element_size_B(c);
-   c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
-   if (c->info->flags & AMD_FLAG_ATOMIC)
+   bool atomic = c->info->flags & AMD_FLAG_ATOMIC;
+   c->memory.element_B = (uint8_t)(atomic ? c->info->src[1].size_dw * 4 : c->info->element_B);
+   if (atomic)
       c->run = run_atomic;
    else
       c->run = c->info->flags & AMD_FLAG_LOAD ? run_load : run_store;

@@ -208,7 +208,7 @@ run_write(struct wave *w, const struct code *c)
       note_accesses(w, c, &q, va, valid);
    unsigned format = image_format(&q), size_B = amd_tex_format_size_B(format);
    bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_tex_format_is_integer(format);
-   bool compare = strstr(amd_isa_op_name((enum amd_op)c->in.op), "cmpswap");
+   bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
    const uint32_t *data = wave_vgpr(w, c->in.src[3]);
    unsigned dw = (unsigned)__builtin_popcount(c->in.dmask) / (compare ? 2 : 1);
    unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
@@ -243,7 +243,6 @@ exec_image_bind(struct code *c)
 {
    if (c->in.tfe || c->in.lwe || c->in.op == AMD_OP_image_msaa_load || c->in.op == AMD_OP_image_gather4h)
       return false;
-   c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
    c->run = c->info->flags & AMD_FLAG_LOAD ? run_read : run_write;
    return true;
 }

@@ -248,7 +248,7 @@ static void
 run_atomic(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
 {
    unsigned dw = c->info->dst.size_dw;
-   bool compare = strstr(amd_isa_op_name((enum amd_op)c->in.op), "cmpswap");
+   bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
    unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
    for (unsigned l = 0; l < w->lanes; l++) {
       uint64_t operand[2] = {0};
@@ -338,21 +338,17 @@ run_memory(struct wave *w, const struct code *c)
 bool
 exec_memory_bind(struct code *c)
 {
-   const char *name = amd_isa_op_name((enum amd_op)c->in.op);
    if (c->in.lds || c->in.tfe)
       return false;
    c->run = run_memory;
    c->memory.store = c->info->flags & AMD_FLAG_STORE;
    c->memory.atomic = c->info->flags & AMD_FLAG_ATOMIC;
-   c->memory.atomic_kind = (uint8_t)wave_atomic_kind((enum amd_op)c->in.op);
-   c->memory.format = strstr(name, "_format");
-   c->memory.sign = strstr(name, "sbyte") || strstr(name, "sshort");
-   c->memory.element_B = strstr(name, "byte") ? 1 : strstr(name, "short") ? 2 : 4;
+   c->memory.format = c->info->components;
+   c->memory.sign = c->info->is_signed;
+   c->memory.element_B = (uint8_t)(c->memory.atomic ? 4 : c->info->element_B);
    bool buffer = c->in.enc == AMD_ENC_MUBUF || c->in.enc == AMD_ENC_MTBUF;
    c->memory.count = (uint8_t)(c->memory.store ? c->info->src[buffer ? 3 : 1].size_dw : c->info->dst.size_dw);
-   if (c->memory.format) {
-      const char *components = strrchr(name, '_') + 1;
-      c->memory.count = (uint8_t)strlen(components);
-   }
+   if (c->memory.format)
+      c->memory.count = c->info->components;
    return true;
 }

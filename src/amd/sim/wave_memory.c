@@ -125,46 +125,8 @@ wave_queue_atomic(struct wave *w, const struct code *code, struct sim_va va, uns
                   unsigned dst, uint64_t operand, uint64_t compare)
 {
    *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
-                                          .atomic = code->memory.atomic_kind, .dst = (uint16_t)dst,
+                                          .atomic = code->info->atomic, .dst = (uint16_t)dst,
                                           .pc_dw = code->pc_dw, .seq = w->issue_seq + 1, .data = {operand, compare}};
-}
-
-enum atomic {
-   ATOMIC_SWAP, ATOMIC_CMPSWAP, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_RSUB, ATOMIC_CSUB, ATOMIC_SMIN, ATOMIC_UMIN,
-   ATOMIC_SMAX, ATOMIC_UMAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_INC, ATOMIC_DEC, ATOMIC_FMIN, ATOMIC_FMAX,
-   ATOMIC_FCMPSWAP, ATOMIC_FADD, ATOMIC_MSKOR, ATOMIC_NONE,
-};
-
-/* From the mnemonic: x_atomic_KIND[_x2], ds_KIND[_rtn]_TYPE. */
-unsigned
-wave_atomic_kind(enum amd_op op)
-{
-   static const struct { const char *name; enum atomic kind; } names[] = {
-      {"atomic_swap", ATOMIC_SWAP}, {"atomic_cmpswap", ATOMIC_CMPSWAP}, {"atomic_add", ATOMIC_ADD},
-      {"atomic_sub", ATOMIC_SUB}, {"atomic_csub", ATOMIC_CSUB}, {"atomic_smin", ATOMIC_SMIN},
-      {"atomic_umin", ATOMIC_UMIN}, {"atomic_smax", ATOMIC_SMAX}, {"atomic_umax", ATOMIC_UMAX},
-      {"atomic_and", ATOMIC_AND}, {"atomic_or", ATOMIC_OR}, {"atomic_xor", ATOMIC_XOR}, {"atomic_inc", ATOMIC_INC},
-      {"atomic_dec", ATOMIC_DEC}, {"atomic_fmin", ATOMIC_FMIN}, {"atomic_fmax", ATOMIC_FMAX},
-      {"atomic_fcmpswap", ATOMIC_FCMPSWAP}, {"ds_add_f", ATOMIC_FADD}, {"ds_add_rtn_f", ATOMIC_FADD},
-      {"ds_add_", ATOMIC_ADD}, {"ds_sub_", ATOMIC_SUB}, {"ds_rsub_", ATOMIC_RSUB}, {"ds_inc_", ATOMIC_INC},
-      {"ds_dec_", ATOMIC_DEC}, {"ds_min_i", ATOMIC_SMIN}, {"ds_min_rtn_i", ATOMIC_SMIN}, {"ds_max_i", ATOMIC_SMAX},
-      {"ds_max_rtn_i", ATOMIC_SMAX}, {"ds_min_u", ATOMIC_UMIN}, {"ds_min_rtn_u", ATOMIC_UMIN},
-      {"ds_max_u", ATOMIC_UMAX}, {"ds_max_rtn_u", ATOMIC_UMAX}, {"ds_and_", ATOMIC_AND}, {"ds_or_", ATOMIC_OR},
-      {"ds_xor_", ATOMIC_XOR}, {"ds_min_", ATOMIC_FMIN}, {"ds_max_", ATOMIC_FMAX}, {"ds_wrxchg_", ATOMIC_SWAP},
-      {"ds_cmpst_f", ATOMIC_FCMPSWAP}, {"ds_cmpst_rtn_f", ATOMIC_FCMPSWAP}, {"ds_cmpst_", ATOMIC_CMPSWAP},
-      {"ds_mskor_", ATOMIC_MSKOR},
-   };
-   const char *name = amd_isa_op_name(op);
-   const char *at = strstr(name, "atomic_");
-   at = at ? at : name;
-   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-      size_t length = strlen(names[i].name);
-      if (strncmp(at, names[i].name, length))
-         continue;
-      if (names[i].name[length - 1] == '_' || at == name || !at[length] || at[length] == '_')
-         return names[i].kind;
-   }
-   return ATOMIC_NONE;
 }
 
 static double
@@ -174,53 +136,57 @@ as_float(uint64_t bits, unsigned size_B)
 }
 
 uint64_t
-wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare)
+wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare)
 {
    int64_t s_old = sign_extend(old, size_B * 8), s_operand = sign_extend(operand, size_B * 8);
    double f_old = as_float(old, size_B), f_operand = as_float(operand, size_B);
-   switch ((enum atomic)kind) {
-   case ATOMIC_SWAP:
+   switch (kind) {
+   case AMD_ATOMIC_SWAP:
       return operand;
-   case ATOMIC_CMPSWAP:
+   case AMD_ATOMIC_CMPSWAP:
       return old == compare ? operand : old;
-   case ATOMIC_ADD:
+   case AMD_ATOMIC_ADD:
       return old + operand;
-   case ATOMIC_SUB:
+   case AMD_ATOMIC_SUB:
       return old - operand;
-   case ATOMIC_RSUB:
+   case AMD_ATOMIC_RSUB:
       return operand - old;
-   case ATOMIC_CSUB:
+   case AMD_ATOMIC_CSUB:
       return old < operand ? 0 : old - operand;
-   case ATOMIC_SMIN:
+   case AMD_ATOMIC_SMIN:
       return s_old < s_operand ? old : operand;
-   case ATOMIC_SMAX:
+   case AMD_ATOMIC_SMAX:
       return s_old > s_operand ? old : operand;
-   case ATOMIC_UMIN:
+   case AMD_ATOMIC_UMIN:
       return MIN2(old, operand);
-   case ATOMIC_UMAX:
+   case AMD_ATOMIC_UMAX:
       return MAX2(old, operand);
-   case ATOMIC_AND:
+   case AMD_ATOMIC_AND:
       return old & operand;
-   case ATOMIC_OR:
+   case AMD_ATOMIC_OR:
       return old | operand;
-   case ATOMIC_XOR:
+   case AMD_ATOMIC_XOR:
       return old ^ operand;
-   case ATOMIC_INC:
+   case AMD_ATOMIC_INC:
       return old >= operand ? 0 : old + 1;
-   case ATOMIC_DEC:
+   case AMD_ATOMIC_DEC:
       return !old || old > operand ? operand : old - 1;
-   case ATOMIC_FMIN:
+   case AMD_ATOMIC_FMIN:
       return f_operand < f_old ? operand : old;
-   case ATOMIC_FMAX:
+   case AMD_ATOMIC_FMAX:
       return f_operand > f_old ? operand : old;
-   case ATOMIC_FCMPSWAP:
+   case AMD_ATOMIC_FCMPSWAP:
       return f_old == as_float(compare, size_B) ? operand : old;
-   case ATOMIC_FADD:
+   case AMD_ATOMIC_FADD:
       return size_B == 8 ? double_bits(f_old + f_operand)
                          : float_bits(bits_float((uint32_t)old) + bits_float((uint32_t)operand));
-   case ATOMIC_MSKOR: /* compare: the second data operand */
+   case AMD_ATOMIC_MSKOR: /* compare: the second data operand */
       return (old & ~operand) | compare;
-   case ATOMIC_NONE:
+   case AMD_ATOMIC_APPEND: /* handlers of their own */
+   case AMD_ATOMIC_CONSUME:
+   case AMD_ATOMIC_WRAP:
+   case AMD_ATOMIC_CONDXCHG:
+   case AMD_ATOMIC_NONE:
       break;
    }
    return old;
@@ -246,7 +212,7 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
    uint64_t old = 0;
    if (!sim_vm_read(w->launch->vm, q->va, &old, q->size_B, bad))
       return false;
-   uint64_t value = wave_atomic(q->atomic, q->size_B, old, q->data[0], q->data[1]);
+   uint64_t value = wave_atomic((enum amd_atomic)q->atomic, q->size_B, old, q->data[0], q->data[1]);
    w->engine->changes += changes(w, q->va, &value, q->size_B);
    if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
       return false;

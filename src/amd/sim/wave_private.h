@@ -79,7 +79,6 @@ struct code {
       uint8_t element_B; /* size of one access without format: 1, 2 or 4 */
       uint8_t count;     /* accesses, or components with format */
       bool sign, format, store, atomic;
-      uint8_t atomic_kind;
    } memory;
    uint16_t vgpr_end; /* VGPRs that it names lie below */
    uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */
@@ -108,7 +107,7 @@ struct queued {
    uint32_t size_B;    /* store, load: payload; atomic: 4 or 8 */
    uint8_t kind;
    uint8_t lane;
-   uint8_t atomic;     /* wave_atomic_kind() */
+   uint8_t atomic;     /* enum amd_atomic */
    uint16_t dst;       /* VGPR index + 1 for the old value, 0: none */
    uint32_t pc_dw;
    uint64_t data[2];   /* atomic: operand, compare value */
@@ -353,9 +352,14 @@ void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va
                        unsigned dst, uint64_t operand, uint64_t compare);
 /* Lands the first `count` queued operations, and the rest of the last one's instruction. */
 bool wave_commit(struct wave *wave, uint32_t count, struct sim_fault *fault);
-/* What an atomic computes, from its mnemonic; and its new value. */
-unsigned wave_atomic_kind(enum amd_op op);
-uint64_t wave_atomic(unsigned kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
+/* Whether the operation has a second operand to compare with. */
+static inline bool
+wave_atomic_compares(enum amd_atomic kind)
+{
+   return kind == AMD_ATOMIC_CMPSWAP || kind == AMD_ATOMIC_FCMPSWAP;
+}
+/* The new value. */
+uint64_t wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
 
 /* Handlers by encoding; false if the operation is not modelled. */
 bool exec_salu_bind(struct code *code);

@@ -96,6 +96,10 @@ BAD = {
   ('s_two', 'commutes to s_gone'): (rows(s_two=row('SOP1=9', attributes='commutes=s_gone')), FORMS),
   ('s_two', 'not in GFX11', 'wscc@GFX11'): (rows(s_two=row('SOP1=9', attributes='wscc@GFX11')), FORMS),
   ('s_two', 'wscc@GFX10.3', 'again'): (rows(s_two=row('SOP1=9', attributes='wscc@GFX10.3 wscc')), FORMS),
+  ('s_two', 'does not say', 'atomic'): (rows(s_two=row('SOP1=9', attributes='atomic')), FORMS),
+  ('s_two', 'unknown attribute atomic=nand'): (rows(s_two=row('SOP1=9', attributes='atomic=nand')), FORMS),
+  ('s_two', 'unknown attribute load=12'): (rows(s_two=row('SOP1=9', attributes='load=12')), FORMS),
+  ('s_two', 'unknown attribute wscc=1'): (rows(s_two=row('SOP1=9', attributes='wscc=1')), FORMS),
   ('s_two', 'commutes to s_old', 'no row of GFX10.3'): (
     rows(s_old=row('-'), s_two=row('SOP1=9', attributes='commutes@GFX10.3=s_old')), FORMS),
   ('s_mov_b32', 'table.txt:1'): (rows() + 's_mov_b32 | ' + row('SOP1=9') + '\n', FORMS),

@@ -3,6 +3,7 @@ import re
 
 from columns import GENS
 from fail import TableError
+import memory
 from operands import CLASSES
 import text_rules
 
@@ -45,6 +46,7 @@ class Row:
       for word in words:
         if own == ('@' in word):
           self.parse_attribute(word)
+    memory.check_access(self)
 
   def parse_encodings(self, text):
     encs = {}
@@ -83,7 +85,7 @@ class Row:
     name, _, gen = name.partition('@')
     if match := re.fullmatch(rf'({"|".join(PLACE_MASKS)})(\d+)', name):
       name, value = match.groups()
-    known = name in FLAGS or name in TRAITS or name in PLACE_MASKS and value
+    known = (name in FLAGS or name in TRAITS) and memory.takes(name, value) or name in PLACE_MASKS and value
     if name == 'imm':
       known = value in text_rules.IMMEDIATES or value == 'none'
     if not known or gen and gen not in GENS:

@@ -3,6 +3,7 @@ import pathlib
 
 from columns import symbol
 from modifiers import DPP_CONTROLS, SDWA_SELECTIONS, SDWA_UNUSED, dpp_base
+from memory import ATOMICS
 from operands import OPERANDS
 import text_rules
 
@@ -34,6 +35,7 @@ def opcodes_h(rows, forms):
           + f'#define AMD_ENC_COUNT {len(encs) + 1}\n\n'
           + c_enum('amd_operand', [(f'AMD_{o[2]}', o[0]) for o in OPERANDS] + [('AMD_OPERAND_NONE', '0xffff')],
                    "The hardware's 9-bit source space, used for destinations too (a VGPR destination is 256 + n).")
+          + c_enum('amd_atomic', [f'AMD_ATOMIC_{a.upper()}' for a in ['none'] + ATOMICS])
           + c_enum('amd_sdwa_sel', [f'AMD_SDWA_{s}' for s in SDWA_SELECTIONS])
           + c_enum('amd_sdwa_unused', [f'AMD_SDWA_{s}' for s in SDWA_UNUSED])
           + c_enum('amd_dpp_ctrl', [(f'AMD_DPP_{c[2]}', f'{dpp_base(c[0]):#05x}') for c in DPP_CONTROLS],

@@ -1,6 +1,7 @@
 """isa_tables.c: what amd_isa_op_info tells, the entries of each generation and the functions that look things up."""
 from columns import enum, symbol
 from image_rules import DIMS, address_dw, parts
+from memory import access
 from operands import BUS_NUMBERS
 from rows import MODIFIERS, PLACES
 
@@ -97,7 +98,12 @@ def row_c(row, gen):
   flags = bits_c(f'AMD_FLAG_{f}' for f in row.flags(gen))
   return (f'   [AMD_OP_{row.name}] = {{{encs}, {modifiers}, {operands[0]}, {operands[1]}, '
           f'{{{", ".join(operands[2:])}}}, {flags}, {row.source_count}, {row.mods(gen)}, {row.op_sel(gen)}, '
-          f'{image_c(row)}, AMD_OP_{row.commuted(gen) or "COUNT"}}},\n')
+          f'{access_c(row, gen)}, {image_c(row)}, AMD_OP_{row.commuted(gen) or "COUNT"}}},\n')
+
+
+def access_c(row, gen):
+  size_B, is_signed, components, atomic, units = access(row, gen)
+  return f'{size_B}, {int(is_signed)}, {components}, {units}, AMD_ATOMIC_{(atomic or "none").upper()}'
 
 
 def image_c(row):
