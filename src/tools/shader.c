@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
@@ -356,9 +357,8 @@ run(int argc, char **argv)
    const struct amd_chip *chip = amd_chip_by_name(request.gpu);
    if (!chip)
       return usage_error("shader", "there is no chip %s", request.gpu);
-   if (chip->gen != AMD_GFX10_3)
-      return usage_error("shader", "%s is not a chip of GFX10.3: the compiler has no other generation yet",
-                         request.gpu);
+   if (!aco_target(chip->gen))
+      return usage_error("shader", "the compiler does not have %s's generation yet", request.gpu);
    struct arena arena = {0};
    status = compile(&arena, &request, chip);
    arena_free(&arena);

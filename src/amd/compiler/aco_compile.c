@@ -22,6 +22,7 @@ static const struct phase phases[] = {
    {"preserve lanes", aco_preserve_lanes, NULL, false},
    {"waits", aco_insert_waits, NULL, false},
    {"clauses", aco_insert_clauses, NULL, true},
+   {"hazards", aco_avoid_hazards, NULL, false},
    {"emit", aco_emit, NULL, false},
 };
 
@@ -38,13 +39,14 @@ append_ir(struct aco_program *program, const char *title)
    free(text);
 }
 
-/* Waves a SIMD can hold: GFX10.3 has 1024 VGPRs of 32 lanes, given out in blocks of 16 (wave64: 8). */
+/* Waves a SIMD can hold. */
 static unsigned
 waves(const struct aco_program *program)
 {
-   unsigned lanes = program->wave_size / 32, block = 16 / lanes;
+   const struct aco_target *target = program->target;
+   unsigned lanes = program->wave_size / 32, block = target->vgpr_granule / lanes;
    unsigned vgprs = (unsigned)align_up(MAX2(program->used_vgprs, 1), block);
-   return MIN2(16, 1024 / lanes / vgprs);
+   return MIN2(target->max_waves, target->vgprs / lanes / vgprs);
 }
 
 static void
@@ -98,13 +100,14 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    program->out = out;
    program->stage = nir->stage;
    program->gen = options->gen;
+   program->target = aco_target(options->gen);
    program->wave_size = options->wave_size;
    program->lm = aco_rc_s(options->wave_size / 32);
    program->max_sgprs = options->max_sgprs ? MIN2(options->max_sgprs, ACO_MAX_SGPRS) : ACO_MAX_SGPRS;
    program->max_vgprs = options->max_vgprs ? MIN2(options->max_vgprs, 256) : 256;
    program->scratch_B = nir->info.scratch_B;
-   if (options->gen != AMD_GFX10_3)
-      aco_fail(program, "only GFX10.3 is supported");
+   if (!program->target)
+      aco_fail(program, "the compiler has no target of this generation");
    else if (options->wave_size != 32 && options->wave_size != 64)
       aco_fail(program, "the wave size is neither 32 nor 64");
    else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))

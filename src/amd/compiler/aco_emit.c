@@ -16,6 +16,7 @@ struct emitter {
    struct branch *branches;
    unsigned num_branches, branches_capacity;
    bool *empty;               /* by block: nothing but a jump */
+   bool *padded;              /* by branch: a s_nop behind it (erratum branch-offset-3f); NULL: none */
    bool long_branches;        /* some branch does not reach: all unconditional jumps are long, conditional ones hop */
 };
 
@@ -78,6 +79,17 @@ remember_branch(struct emitter *e, struct aco_block *target, bool is_long)
    e->branches[e->num_branches++] = (struct branch){e->count, target, is_long};
 }
 
+static void
+put_branch(struct emitter *e, enum amd_op op, struct aco_block *target)
+{
+   bool padded = e->padded && e->padded[e->num_branches];
+
+   remember_branch(e, target, false);
+   put_sopp(e, op, 0);
+   if (padded)
+      put_sopp(e, AMD_OP_s_nop, 0);
+}
+
 /* s_getpc; add the distance; s_setpc, through the scalar pair that is never allocated. SCC is dead at a jump. */
 static void
 put_long_jump(struct emitter *e, struct aco_block *target)
@@ -105,8 +117,7 @@ put_jump(struct emitter *e, struct aco_block *target)
       put_long_jump(e, target);
       return;
    }
-   remember_branch(e, target, false);
-   put_sopp(e, AMD_OP_s_branch, 0);
+   put_branch(e, AMD_OP_s_branch, target);
 }
 
 /* opposite: the branch taken when op is not; it hops over the long jump. */
@@ -119,8 +130,7 @@ put_conditional(struct emitter *e, enum amd_op op, enum amd_op opposite, struct 
       put_long_jump(e, target);
       return;
    }
-   remember_branch(e, target, false);
-   put_sopp(e, op, 0);
+   put_branch(e, op, target);
 }
 
 static void
@@ -220,6 +230,29 @@ patch_branches(struct emitter *e)
    return true;
 }
 
+static bool
+has_offset_3f(const struct emitter *e, unsigned branch)
+{
+   const struct branch *b = &e->branches[branch];
+   return !b->is_long && b->target->offset_dw == b->at_dw + 1 + 0x3f;
+}
+
+/* Marks the branches that need padding; false if none is new. */
+static bool
+pad_branches(struct emitter *e)
+{
+   bool any = false;
+   if (!e->program->target->has_hazards)
+      return false;
+   if (!e->padded)
+      e->padded = arena_array(e->program->arena, bool, e->num_branches);
+   for (unsigned i = 0; i < e->num_branches; i++) {
+      if (has_offset_3f(e, i))
+         any = e->padded[i] = true;
+   }
+   return any;
+}
+
 static void
 emit_all(struct emitter *e)
 {
@@ -265,9 +298,12 @@ aco_emit(struct aco_program *program)
       e->empty[b] = !block->count && block->term == ACO_TERM_JUMP && block->linear_succs.at[0] != block &&
                     block->linear_succs.at[0]->index > block->index;
    }
-   emit_all(e);
+   do
+      emit_all(e);
+   while (!program->error && pad_branches(e));
    if (!program->error && !patch_branches(e)) {
       e->long_branches = true;
+      e->padded = NULL;
       emit_all(e);
       patch_branches(e);
    }

@@ -23,15 +23,24 @@ set_source(struct amd_inst *inst, unsigned place, const struct aco_operand *op, 
    }
 }
 
-/* Addresses of an MIMG instruction behind the first: nothing to say when they stand in a row. */
-static void
-set_image_addresses(const struct aco_instr *instr, struct amd_inst *inst)
+bool
+aco_is_nsa(const struct aco_program *program, const struct aco_instr *instr)
 {
    bool row = true;
+   if (!(aco_encs(program, instr) & 1u << AMD_ENC_MIMG))
+      return false;
    unsigned end = instr->num_ops - instr->tied;
    for (unsigned i = 4; i < end; i++)
       row &= instr->ops[i].reg == instr->ops[0].reg + i - 3;
-   if (row)
+   return !row;
+}
+
+/* Addresses of an MIMG instruction behind the first: nothing to say when they stand in a row. */
+static void
+set_image_addresses(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst)
+{
+   unsigned end = instr->num_ops - instr->tied;
+   if (!aco_is_nsa(program, instr))
       return;
    inst->nsa_count = (uint8_t)(end - 4);
    for (unsigned i = 4; i < end; i++)
@@ -105,7 +114,7 @@ aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, s
    inst->exp_vm = instr->exp_vm;
    inst->exp_compr = instr->exp_compr;
    if (mimg)
-      set_image_addresses(instr, inst);
+      set_image_addresses(program, instr, inst);
    commute(program, inst, encs);
    inst->enc = (uint8_t)amd_isa_pick_encoding(program->gen, inst);
    return inst->enc != AMD_ENC_NONE;

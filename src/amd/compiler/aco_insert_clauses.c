@@ -30,7 +30,7 @@ kind_of(const struct aco_program *program, const struct aco_instr *instr)
    if (encs & (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF))
       return KIND_BUFFER;
    if (encs & 1u << AMD_ENC_MIMG)
-      return KIND_IMAGE;
+      return program->target->nsa_in_clauses || !aco_is_nsa(program, instr) ? KIND_IMAGE : KIND_NONE;
    if (encs & 1u << AMD_ENC_SCRATCH)
       return KIND_SCRATCH;
    return encs & 1u << AMD_ENC_GLOBAL ? KIND_GLOBAL : KIND_NONE;

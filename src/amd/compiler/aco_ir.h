@@ -17,6 +17,7 @@
 #include "amd/compiler/aco.h"
 #include "amd/hw/isa.h"
 #include "util/arena.h"
+#include "amd/compiler/aco_target.h"
 #include "util/bitset.h"
 #include "util/macros.h"
 
@@ -146,6 +147,7 @@ struct aco_program {
    struct aco_output *out;
    enum nir_stage stage;
    enum amd_gen gen;
+   const struct aco_target *target;
    unsigned wave_size;
    aco_rc lm;                  /* class of a lane mask */
 
@@ -276,6 +278,7 @@ void aco_lower_copies(struct aco_program *program);
 void aco_preserve_lanes(struct aco_program *program);
 void aco_insert_waits(struct aco_program *program);
 void aco_insert_clauses(struct aco_program *program);
+void aco_avoid_hazards(struct aco_program *program);
 void aco_emit(struct aco_program *program);
 
 /* NULL or what is wrong. allocated: after register allocation. */
@@ -287,6 +290,8 @@ void aco_print(const struct aco_program *program, FILE *file);
 void aco_print_instr(const struct aco_instr *instr, FILE *file);
 
 /* Fills the hardware form of an allocated instruction; false if it has none. */
+/* An image instruction whose address registers do not stand in a row. Behind register allocation. */
+bool aco_is_nsa(const struct aco_program *program, const struct aco_instr *instr);
 bool aco_hw_instr(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *inst);
 
 #endif

@@ -82,6 +82,7 @@ vertex_exports(struct isel *c)
          pos[i] = k(i == 3 ? float_bits(1) : 0);
    }
    struct aco_instr *last = export(c, target++, 0xf, pos);
+   last->exp_vm = c->program->target->pos0_vm;
    c->out->vs.writes_psize = c->outputs[NIR_SLOT_PSIZ].mask;
    c->out->vs.writes_layer = c->outputs[NIR_SLOT_LAYER].mask;
    c->out->vs.writes_viewport = c->outputs[NIR_SLOT_VIEWPORT].mask;

@@ -88,6 +88,10 @@ isel_mimg(struct isel *c, unsigned op, const struct aco_operand *addresses, unsi
    struct aco_operand regs[16] = {{0}};
    for (unsigned i = 0; i < count; i++)
       regs[i] = aco_is_v(&addresses[i]) ? addresses[i] : isel_as_v(c, addresses[i], 1);
+   if (count > c->program->target->max_image_addresses) {
+      regs[0] = isel_vector(c, aco_rc_v(count), count, regs);
+      count = 1;
+   }
    struct aco_instr *instr = isel_emit(c, op, result_dw ? 1 : 0, 3 + count);
    instr->ops[0] = regs[0];
    instr->ops[1] = texture;

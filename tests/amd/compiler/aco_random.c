@@ -1,5 +1,8 @@
 #include "aco_random.h"
 
+#include <stdlib.h>
+
+#include "amd/hw/chips.h"
 #include "compiler/nir/nir_builder.h"
 
 /* The same program as a fragment shader: the number of the lane comes in v0. */
@@ -45,11 +48,21 @@ aco_random_args(void)
    };
 }
 
+const struct amd_chip *
+aco_test_chip(void)
+{
+   const char *name = getenv("ACO_TEST_CHIP");
+   const struct amd_chip *chip = amd_chip_by_name(name ? name : "navi21");
+   if (!chip)
+      abort();
+   return chip;
+}
+
 struct aco_options
 aco_test_options(unsigned wave_size)
 {
    return (struct aco_options){
-      .gen = AMD_GFX10_3, .wave_size = wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+      .gen = aco_test_chip()->gen, .wave_size = wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
       .no_contract = true,
    };
 }

@@ -15,4 +15,7 @@ struct aco_args aco_random_args(void);
 /* All checks on, no limits. */
 struct aco_options aco_test_options(unsigned wave_size);
 
+/* The chip that ACO_TEST_CHIP names, by default navi21: the options above are for its generation. */
+const struct amd_chip *aco_test_chip(void);
+
 #endif

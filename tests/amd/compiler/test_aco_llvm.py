@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 MC = 'llvm-mc-19'
+CPU = {'navi21': 'gfx1030', 'navi10': 'gfx1010'}[os.environ.get('ACO_TEST_CHIP', 'navi21')]
 KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'array_lengths.comp.spv': 'an array of 0 elements',  # a pipeline has to say how many
@@ -31,7 +32,7 @@ def disassemble(instructions, wave64):
     data = b''.join(int(word, 16).to_bytes(4, 'little') for word in words)
     lines += [' '.join(f'0x{b:02x}' for b in data), ' '.join(f'0x{b:02x}' for b in marker)]
   features = '-wavefrontsize32,+wavefrontsize64' if wave64 else '+wavefrontsize32,-wavefrontsize64'
-  run = subprocess.run([MC, '-disassemble', '-triple=amdgcn--amdpal', '-mcpu=gfx1030', f'-mattr={features}'],
+  run = subprocess.run([MC, '-disassemble', '-triple=amdgcn--amdpal', f'-mcpu={CPU}', f'-mattr={features}'],
                        input='\n'.join(lines), capture_output=True, text=True)
   if run.stderr:
     sys.exit(run.stderr[:2000])
