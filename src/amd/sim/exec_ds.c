@@ -195,7 +195,7 @@ run_permute(struct wave *w, const struct code *c)
 bool
 exec_is_permute(const struct code *c)
 {
-   return c->run == run_permute;
+   return c->run_checked == run_permute;
 }
 
 static enum step

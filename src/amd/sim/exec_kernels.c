@@ -138,6 +138,10 @@ turn(float a)
 }
 
 static inline float legacy_mul(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
+static inline float flush1(float a) { return fabsf(a) < 0x1p-126f ? copysignf(0.0f, a) : a; }
+/* Rounded twice; without denormals, whatever MODE says. RDNA ISA, V_MAD_F32. */
+static inline float mad1(float a, float b, float c) { return flush1(flush1(flush1(a) * flush1(b)) + flush1(c)); }
+static inline float legacy_mad(float a, float b, float c) { return a == 0 || b == 0 ? flush1(c) : mad1(a, b, c); }
 static inline float fract1(float a) { float r = a - floorf(a); return r < 1.0f ? r : r != r ? r : 0x1.fffffep-1f; }
 static inline float sin1(float a) { return fabsf(a) > 256 ? 0 : (float)sin(turn(a)); }
 static inline float cos1(float a) { return fabsf(a) > 256 ? 1 : (float)cos(turn(a)); }
@@ -162,6 +166,10 @@ K(fmac_legacy_f32, float p = f(A[i]), q = f(B[i]);
   D[i] = p == 0 || q == 0 ? x->old[i] : u(__builtin_fmaf(p, q, f(x->old[i]))))
 KF3(fma_f32, __builtin_fmaf(a, b, c))
 KF3(fma_legacy_f32, a == 0 || b == 0 ? c : __builtin_fmaf(a, b, c))
+K(mac_f32, D[i] = u(mad1(f(A[i]), f(B[i]), f(x->old[i]))))
+K(mac_legacy_f32, D[i] = u(legacy_mad(f(A[i]), f(B[i]), f(x->old[i]))))
+KF3(mad_f32, mad1(a, b, c))
+KF3(mad_legacy_f32, legacy_mad(a, b, c))
 KF3(min3_f32, fmin1(fmin1(a, b), c))
 KF3(max3_f32, fmax1(fmax1(a, b), c))
 KF3(med3_f32, fmed(a, b, c))
@@ -643,6 +651,7 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
    CROW(class_f32) CROW(class_f16) CROW(class_f64)
    ROW(add_f32) ROW(sub_f32) ROW(subrev_f32) ROW(mul_f32) ROW(mul_legacy_f32) ROW(min_f32) ROW(max_f32)
    ROW(fmac_f32) ROW(fmac_legacy_f32) ROW(fma_f32) ROW(fma_legacy_f32) ROW(min3_f32) ROW(max3_f32) ROW(med3_f32)
+   ROW(mac_f32) ROW(mac_legacy_f32) ROW(mad_f32) ROW(mad_legacy_f32)
    ROW(fract_f32) ROW(trunc_f32) ROW(ceil_f32) ROW(rndne_f32) ROW(floor_f32) ROW(exp_f32) ROW(log_f32) ROW(rcp_f32)
    ROW(rsq_f32) ROW(sqrt_f32) ROW(sin_f32) ROW(cos_f32) ROW(frexp_exp_i32_f32) ROW(frexp_mant_f32) ROW(ldexp_f32)
    ROW(mov_b32) ROW(cndmask_b32) ROW(mul_i32_i24) ROW(mul_hi_i32_i24) ROW(mul_u32_u24) ROW(mul_hi_u32_u24)
@@ -675,6 +684,7 @@ static const kernel_fn kernels[AMD_OP_COUNT] = {
    ROW(sub_co_u32) ROW(subrev_co_u32) ROW(add_co_ci_u32) ROW(sub_co_ci_u32) ROW(subrev_co_ci_u32) ROW(mad_u64_u32)
    ROW(mad_i64_i32)
    [AMD_OP_v_rcp_iflag_f32] = k_rcp_f32,
+   [AMD_OP_v_madmk_f32] = k_mad_f32, [AMD_OP_v_madak_f32] = k_mad_f32, [AMD_OP_v_mul_lo_i32] = k_mul_lo_u32,
    [AMD_OP_v_fmamk_f32] = k_fma_f32, [AMD_OP_v_fmaak_f32] = k_fma_f32,
    [AMD_OP_v_fmamk_f16] = k_fma_f16, [AMD_OP_v_fmaak_f16] = k_fma_f16,
    [AMD_OP_v_fma_mix_f32] = k_fma_f32, [AMD_OP_v_fma_mixlo_f16] = k_fma_f32, [AMD_OP_v_fma_mixhi_f16] = k_fma_f32,

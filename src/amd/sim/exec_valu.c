@@ -332,7 +332,7 @@ run_plain(struct wave *w, const struct code *c)
 bool
 exec_is_valu(const struct code *c)
 {
-   return c->run == run_plain;
+   return c->run_checked == run_plain;
 }
 
 /* Packed: the kernel runs on the low halves, then on the high ones. */

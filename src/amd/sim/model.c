@@ -32,11 +32,23 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
    }
 }
 
+static const struct {
+   bool modelled, hazards;
+} generations[AMD_GEN_COUNT] = {
+   [AMD_GFX10] = {.modelled = true, .hazards = true},
+   [AMD_GFX10_3] = {.modelled = true},
+};
+
 bool
 amd_model_has(enum amd_gen gen)
 {
-   static const bool has[AMD_GEN_COUNT] = {[AMD_GFX10_3] = true};
-   return has[gen];
+   return generations[gen].modelled;
+}
+
+bool
+amd_model_has_hazards(enum amd_gen gen)
+{
+   return generations[gen].hazards;
 }
 
 struct amd_model *

@@ -30,6 +30,9 @@ struct amd_model {
 /* Whether instructions, registers and blocks of the generation are all there. */
 bool amd_model_has(enum amd_gen gen);
 
+/* Whether its waves must keep certain instructions apart (wave_hazards.h). */
+bool amd_model_has_hazards(enum amd_gen gen);
+
 /* NULL: out of memory. free() releases it. */
 struct amd_model *amd_model_create(enum amd_gen gen);
 

@@ -329,6 +329,7 @@ admit_group(struct round *round)
       w->fault.kind = SIM_FAULT_NONE;
       w->pops = (struct wave_pops){0};
       w->loop = (struct wave_loop){0};
+      w->hazards = (struct wave_hazards){0};
    }
    group->collision_waveid =
       round->launch->pops ? wave_pops_admit(&engine->pops, &group->waves[0].pops, index) : 0;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/sim/model.h"
 #include "amd/sim/wave_private.h"
 #include "util/macros.h"
 
@@ -212,6 +213,14 @@ bind_polling(struct code *c)
    }
 }
 
+static enum step
+run_checked(struct wave *w, const struct code *c)
+{
+   const char *hazard = wave_find_hazard(w, c);
+   return hazard ? wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hazard %s (docs/errata.md)", hazard)
+                 : c->run_checked(w, c);
+}
+
 static void
 bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
 {
@@ -230,6 +239,9 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
    if (!bind(c))
       c->run = run_unmodelled;
    bind_polling(c);
+   c->run_checked = c->run;
+   if (amd_model_has_hazards(gen))
+      c->run = run_checked;
 }
 
 /* The memory that a program may lie in, as far as it is executable. Returns its size in dwords. */
@@ -330,7 +342,7 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    uint32_t available_dw = find_words(launch->vm, va, &words);
    for (struct program **it = slot; *it; it = &(*it)->next) {
       struct program *p = *it;
-      if (p->va.va != va.va || p->lanes != lanes)
+      if (p->va.va != va.va || p->lanes != lanes || p->gen != launch->chip->gen)
          continue;
       if (launch->caches && p->code_epoch == epoch)
          return p;

@@ -9,6 +9,7 @@
 #include "amd/sim/cache.h"
 #include "amd/sim/pool.h"
 #include "amd/sim/wave.h"
+#include "amd/sim/wave_hazards.h"
 #include "amd/sim/wave_loop.h"
 #include "amd/sim/wave_pops.h"
 #include "util/dynarray.h"
@@ -71,6 +72,7 @@ struct code {
    struct amd_inst in;
    const struct amd_op_info *info;
    enum step (*run)(struct wave *wave, const struct code *code);
+   enum step (*run_checked)(struct wave *wave, const struct code *code); /* the same but for checks of hazards */
    enum step (*run_polling)(struct wave *wave, const struct code *code); /* the rest of one that reads operand 239 */
    kernel_fn kernel;
    uint32_t pc_dw, next_dw;
@@ -200,6 +202,7 @@ struct wave {
 
    struct wave_pops pops;
    struct wave_loop loop;
+   struct wave_hazards hazards;
    struct wave_times times;
    uint64_t round_start;       /* instructions before the round that runs, or the next one */
    struct amd_wave_params params;

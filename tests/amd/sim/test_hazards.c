@@ -1,0 +1,166 @@
+/* Instruction hazards of GFX10.1: each is a fault there, none is with what LLVM 19 puts between
+ * (GCNHazardRecognizer.cpp), and GFX10.3 has none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "amd/hw/chips.h"
+#include "amd/sim/pool.h"
+#include "amd/sim/wave.h"
+#include "asm.h"
+#include "util/macros.h"
+
+#define CODE_VA 0x100000000ull
+#define DATA_VA 0x200000000ull
+
+static uint32_t *code, *data;
+static struct sim_vm *vm;
+static struct amd_wave_engine *engine;
+
+/* s[0:1] data; v0 4 * lane. */
+static void
+start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *s)
+{
+   s->sgpr[0] = (uint32_t)DATA_VA;
+   s->sgpr[1] = (uint32_t)(DATA_VA >> 32);
+   s->sgpr_count = 2;
+   s->exec = UINT32_MAX;
+   s->vgpr_count = 1;
+   for (uint32_t i = 0; i < 32; i++)
+      s->vgpr[0][i] = 4 * i;
+}
+
+static void
+run(const char *chip, const char *hazard, const struct amd_inst *insts, unsigned count)
+{
+   struct assembly a = {.count = 0};
+   struct sim_fault fault = {0};
+   assemble(&a, OP1(v_mov_b32, V(1), I(7)));
+   for (unsigned i = 0; i < count; i++)
+      assemble(&a, insts[i]);
+   for (unsigned i = 0; i < 80; i++)
+      assemble(&a, sopp(AMD_OP_s_nop, 0));
+   assemble(&a, OP0(s_endpgm));
+   memcpy(code, a.words, a.count * 4);
+   const struct amd_wave_launch launch = {
+      .chip = amd_chip_by_name(chip), .stage = AMD_WAVE_COMPUTE, .vm = vm, .program = sim_va(CODE_VA),
+      .wave_size = 32, .float_mode = 0xf0, .vgpr_count = 16, .lds_size_B = 1024, .waves_per_group = 1,
+      .group_count = 1, .start = start};
+   bool ok = amd_wave_run(engine, &launch, &fault);
+   if (ok != !hazard || (hazard && !strstr(fault.message, hazard)))
+      fail_msg("%s: expected %s, got %s", chip, hazard ? hazard : "none", ok ? "none" : fault.message);
+}
+
+static struct amd_inst
+vscnt_0(void)
+{
+   return OP1(s_waitcnt_vscnt, NONE, AMD_NULL);
+}
+
+/* A first instruction, a second, and what makes it safe or does not. */
+static void
+check(const char *hazard, struct amd_inst first, struct amd_inst second, const struct amd_inst *helps,
+      unsigned num_helps, struct amd_inst helps_not)
+{
+   struct amd_inst insts[3] = {first, second};
+   run("navi10", hazard, insts, 2);
+   run("navi21", NULL, insts, 2);
+   insts[2] = second;
+   insts[1] = helps_not;
+   run("navi10", hazard, insts, 3);
+   for (unsigned i = 0; i < num_helps; i++) {
+      insts[1] = helps[i];
+      run("navi10", NULL, insts, 3);
+   }
+}
+
+static void
+scalar_write_behind_memory(void **state)
+{
+   const struct amd_inst nop = sopp(AMD_OP_s_nop, 0), wait = sopp(AMD_OP_s_waitcnt, WAIT_VM);
+   const struct amd_inst load = global_op(AMD_OP_global_load_dword, V(2), 0, NONE, 0);
+   const struct amd_inst store = global_op(AMD_OP_global_store_dword, NONE, 0, V(1), 0);
+   const struct amd_inst lds = OP2(ds_write_b32, NONE, V(0), V(1));
+   const struct amd_inst depctr = sopp(AMD_OP_s_waitcnt_depctr, 0xffe3), vector = OP1(v_mov_b32, V(3), I(1));
+   const struct amd_inst for_load[] = {wait, depctr, vector}, for_store[] = {vscnt_0(), depctr, vector};
+   const struct amd_inst for_lds[] = {sopp(AMD_OP_s_waitcnt, WAIT_LGKM), depctr, vector};
+   for (unsigned reg = 0; reg < 2; reg++) {
+      const struct amd_inst write = OP1(s_mov_b32, S(reg), I(3));
+      check("vmem-scalar-write", load, write, for_load, 3, nop);
+      check("vmem-scalar-write", store, write, for_store, 3, nop);
+   }
+   const struct amd_inst exec = OP1(s_mov_b32, AMD_EXEC_LO, I(-1));
+   check("vmem-scalar-write", load, exec, for_load, 3, nop);
+   check("vmem-scalar-write", lds, exec, for_lds, 3, nop);
+   /* Registers that nobody reads. */
+   const struct amd_inst other[] = {load, OP1(s_mov_b32, S(2), I(3))};
+   run("navi10", NULL, other, 2);
+}
+
+static void
+vector_write_behind_scalar_load(void **state)
+{
+   struct amd_inst load = OP2(s_load_dword, S(8), S(0), AMD_NULL);
+   const struct amd_inst helps[] = {OP1(s_mov_b32, AMD_NULL, I(0)), sopp(AMD_OP_s_waitcnt, WAIT_LGKM)};
+   for (unsigned reg = 0; reg < 2; reg++)
+      check("smem-vector-write", load, OP1(v_readfirstlane_b32, S(reg), V(1)), helps, 2, sopp(AMD_OP_s_nop, 0));
+}
+
+static void
+branch_between_lds_and_memory(void **state)
+{
+   const struct amd_inst branch = sopp(AMD_OP_s_branch, 0);
+   const struct amd_inst memory[2] = {global_op(AMD_OP_global_load_dword, V(2), 0, NONE, 0),
+                                      OP2(ds_write_b32, NONE, V(0), V(1))};
+   for (unsigned i = 0; i < 2; i++) {
+      struct amd_inst insts[4] = {memory[i], branch, memory[!i]};
+      run("navi10", "lds-branch-vmem-war", insts, 3);
+      run("navi21", NULL, insts, 3);
+      insts[2] = vscnt_0();
+      insts[3] = memory[!i];
+      run("navi10", NULL, insts, 4);
+      const struct amd_inst straight[] = {memory[i], memory[!i]}, alike[] = {memory[i], branch, memory[i]};
+      run("navi10", NULL, straight, 2);
+      run("navi10", NULL, alike, 3);
+   }
+}
+
+static void
+branches_of_one_length(void **state)
+{
+   for (unsigned offset = 0x3d; offset < 0x42; offset++) {
+      const struct amd_inst branch = sopp(AMD_OP_s_branch, offset);
+      run("navi10", offset == 0x3f ? "branch-offset-3f" : NULL, &branch, 1);
+      run("navi21", NULL, &branch, 1);
+   }
+}
+
+int
+main(void)
+{
+   vm = sim_vm_create();
+   code = aligned_alloc(4096, 65536);
+   data = aligned_alloc(4096, 4096);
+   memset(code, 0, 65536);
+   memset(data, 0, 4096);
+   sim_vm_map(vm, sim_va(CODE_VA), 65536, code, SIM_READ | SIM_EXECUTE);
+   sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ | SIM_WRITE);
+   struct amd_pool *pool = amd_pool_create(1);
+   engine = amd_wave_engine_create(pool);
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scalar_write_behind_memory), cmocka_unit_test(vector_write_behind_scalar_load),
+      cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length),
+   };
+   int status = cmocka_run_group_tests(tests, NULL, NULL);
+   amd_wave_engine_destroy(engine);
+   amd_pool_destroy(pool);
+   sim_vm_destroy(vm);
+   free(code);
+   free(data);
+   return status;
+}
