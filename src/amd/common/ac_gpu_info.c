@@ -8,11 +8,29 @@
 #include "amd/hw/swizzle.h"
 #include "util/macros.h"
 
-/* Instructions and registers of the generation, and the tiled layouts that depth buffers must have. */
+/* One row a generation. Sources: ISA documents; what public drivers program. */
+static const struct {
+   bool driver; /* instructions, registers and operations are all there */
+   bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
+   uint8_t waves_per_simd, simds_per_cu;
+   uint16_t scratch_granularity_B;
+} rows[AMD_GEN_COUNT] = {
+   [AMD_GFX9] = {.waves_per_simd = 10, .simds_per_cu = 4, .scratch_granularity_B = 1024},
+   [AMD_GFX10] = {.driver = true, .empty_index_buffer_hangs = true, .waves_per_simd = 20, .simds_per_cu = 2,
+                  .scratch_granularity_B = 1024},
+   [AMD_GFX10_3] = {.driver = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true,
+                    .waves_per_simd = 16, .simds_per_cu = 2, .scratch_granularity_B = 1024},
+   [AMD_GFX11] = {.has_rbplus = true, .has_covered_centroid = true, .waves_per_simd = 16, .simds_per_cu = 2,
+                  .scratch_granularity_B = 256},
+   [AMD_GFX11_5] = {.has_rbplus = true, .has_covered_centroid = true, .waves_per_simd = 16, .simds_per_cu = 2,
+                    .scratch_granularity_B = 256},
+};
+
+/* The tiled layouts that depth buffers must have. */
 static bool
-has_tables(enum amd_gen gen, uint32_t gb_addr_config)
+has_layouts(enum amd_gen gen, uint32_t gb_addr_config)
 {
-   return gen == AMD_GFX10_3 && amd_swizzle_find(gen, gb_addr_config, V_SW_64KB_Z_X, 2, 0);
+   return amd_swizzle_find(gen, gb_addr_config, V_SW_64KB_Z_X, 2, 0);
 }
 
 bool
@@ -21,7 +39,7 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    const struct amd_chip *chip = amd_chip_by_revision(source->family, source->external_rev);
 
    memset(info, 0, sizeof(*info));
-   if (!chip || !has_tables(chip->gen, source->gb_addr_config))
+   if (!chip || !rows[chip->gen].driver || !has_layouts(chip->gen, source->gb_addr_config))
       return false;
 
    info->gen = chip->gen;
@@ -34,11 +52,14 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->address32_hi = source->address32_hi;
    info->clock_kHz = source->clock_kHz;
    info->apu = source->ids_flags & 1;
-   info->has_rbplus = chip->gen >= AMD_GFX10_3;
-   info->waves_per_simd = chip->gen >= AMD_GFX10_3 ? 16 : chip->gen >= AMD_GFX10 ? 20 : 10;
-   info->simds_per_cu = chip->gen >= AMD_GFX10 ? 2 : 4;
+   info->empty_index_buffer_hangs = rows[chip->gen].empty_index_buffer_hangs;
+   info->has_interlock = rows[chip->gen].has_interlock;
+   info->has_rbplus = rows[chip->gen].has_rbplus;
+   info->has_covered_centroid = rows[chip->gen].has_covered_centroid;
+   info->waves_per_simd = rows[chip->gen].waves_per_simd;
+   info->simds_per_cu = rows[chip->gen].simds_per_cu;
    info->lds_granularity_B = 512;
-   info->scratch_granularity_B = chip->gen >= AMD_GFX11 ? 256 : 1024;
+   info->scratch_granularity_B = rows[chip->gen].scratch_granularity_B;
    info->raw_buffer_word3 = ac_raw_buffer_word3(chip->gen);
    info->pops = ac_pops_caps(chip->gfx_target);
    return info->pops != NULL;

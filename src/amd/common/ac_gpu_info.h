@@ -31,6 +31,9 @@ struct ac_gpu_info {
    uint32_t clock_kHz;
    bool apu;
    bool has_rbplus;             /* SX_PS_DOWNCONVERT and friends exist */
+   bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
+   bool has_interlock;          /* the compiler makes ordered sections */
+   bool has_covered_centroid;   /* centroids can be told to be the centre of covered pixels */
    uint32_t waves_per_simd, simds_per_cu;
    uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */

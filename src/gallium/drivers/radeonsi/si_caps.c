@@ -144,6 +144,6 @@ si_init_caps(struct si_screen *screen)
    caps->wide_lines = false;
    caps->large_points = true;
    caps->multi_viewport = true;
-   caps->fragment_interlock = true;
+   caps->fragment_interlock = screen->info.has_interlock;
    screen->base.format_features = format_features;
 }

@@ -126,6 +126,9 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
    uint64_t va = ctx->state.index_buffer.va + ((uint64_t)first_index << size_log2);
    uint64_t available = ctx->state.index_buffer.size_B >> size_log2;
 
+   /* Without an index there is no primitive that the robustness rules ask for. */
+   if (available <= first_index && ctx->screen->info.empty_index_buffer_hangs)
+      return;
    if (!indices || !instances || !prepare(ctx, instances, (uint32_t)vertex_offset, first_instance))
       return;
    si_cs_packet(cs, PKT3_DRAW_INDEX_2, 5);
@@ -165,6 +168,9 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
    uint64_t va = buffer->va + offset_B;
    uint64_t count_va = count_buffer ? count_buffer->va + count_offset_B : 0;
 
+   if (indexed && ctx->screen->info.empty_index_buffer_hangs &&
+       !(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2))
+      return;
    if (!max_draws || !prepare(ctx, 1, 0, 0))
       return;
    if (indexed)

@@ -57,7 +57,8 @@ si_emit_msaa(struct si_context *ctx)
    si_cs_context_reg(cs, R_PA_SC_AA_CONFIG,
                      S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(n) | S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(max_distance[n]) |
                         S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(n) |
-                        S_PA_SC_AA_CONFIG_COVERED_CENTROID_IS_CENTER(samples > 1));
+                        S_PA_SC_AA_CONFIG_COVERED_CENTROID_IS_CENTER(samples > 1 &&
+                                                                     ctx->screen->info.has_covered_centroid));
    si_cs_context_reg(cs, R_DB_EQAA,
                      S_DB_EQAA_MAX_ANCHOR_SAMPLES(n) | S_DB_EQAA_PS_ITER_SAMPLES(iterations) |
                         S_DB_EQAA_MASK_EXPORT_NUM_SAMPLES(n) | S_DB_EQAA_ALPHA_TO_MASK_NUM_SAMPLES(n) |

@@ -46,7 +46,7 @@ invalidate_caches(struct writer *w)
  * binning is off, 128 x 128 pixels, or 128 x 64 for more than 4 bytes a pixel; here for all. The parameter cache of
  * the chips has 1024 lines, 512 or, Raphael, 256: a third of the smallest suits all. */
 static void
-binner_registers(struct si_pm4 *regs, enum amd_gen gen)
+binner_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
    enum { PC_LINES = 256, MAX_PRIMITIVES = 1024 };
 
@@ -65,7 +65,7 @@ binner_registers(struct si_pm4 *regs, enum amd_gen gen)
 
 /* Clipping, setup and scan conversion. */
 static void
-raster_registers(struct si_pm4 *regs, enum amd_gen gen)
+raster_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
    si_pm4_reg(regs, R_PA_SU_PRIM_FILTER_CNTL,
               S_PA_SU_PRIM_FILTER_CNTL_XMAX_RIGHT_EXCLUSION(1) | S_PA_SU_PRIM_FILTER_CNTL_YMAX_BOTTOM_EXCLUSION(1));
@@ -80,13 +80,15 @@ raster_registers(struct si_pm4 *regs, enum amd_gen gen)
                  S_PA_CL_VTE_CNTL_VPORT_Y_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Y_OFFSET_ENA(1) |
                  S_PA_CL_VTE_CNTL_VPORT_Z_SCALE_ENA(1) | S_PA_CL_VTE_CNTL_VPORT_Z_OFFSET_ENA(1) |
                  S_PA_CL_VTE_CNTL_VTX_W0_FMT(1));
-   si_pm4_reg(regs, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(1));
+   if (info->pops->has_vrs)
+      si_pm4_reg(regs, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_SAMPLE_ITER_COMBINER_MODE(1));
    si_pm4_reg(regs, R_PA_SC_LINE_CNTL, 0);
-   binner_registers(regs, gen);
-   si_pm4_reg(regs, R_DB_DFSM_CONTROL(gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
+   binner_registers(regs, info);
+   si_pm4_reg(regs, R_DB_DFSM_CONTROL(info->gen), S_DB_DFSM_CONTROL_PUNCHOUT_MODE(V_PUNCHOUT_MODE_FORCE_OFF));
    si_pm4_reg(regs, R_DB_RENDER_CONTROL,
               S_DB_RENDER_CONTROL_DEPTH_COMPRESS_DISABLE(1) | S_DB_RENDER_CONTROL_STENCIL_COMPRESS_DISABLE(1));
-   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2, S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(1));
+   si_pm4_reg(regs, R_DB_RENDER_OVERRIDE2,
+              S_DB_RENDER_OVERRIDE2_CENTROID_COMPUTATION_MODE(info->has_covered_centroid));
 }
 
 /* The work before may be another process's, in the next-generation pipeline: erratum ngg-legacy-vgt-flush. */
@@ -102,7 +104,7 @@ reset_vertex_front_end(struct writer *w)
 
 /* Vertex front end, without the next-generation pipeline. */
 static void
-geometry_registers(struct si_pm4 *regs, enum amd_gen gen)
+geometry_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
    si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
               S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(SI_WAVE_SIZE == 32));
@@ -114,13 +116,13 @@ geometry_registers(struct si_pm4 *regs, enum amd_gen gen)
    si_pm4_reg(regs, R_GE_STEREO_CNTL, 0);
    si_pm4_reg(regs, R_GE_USER_VGPR_EN, 0);
    si_pm4_reg(regs, R_VGT_INSTANCE_BASE_ID, 0);
-   si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
+   si_pm4_reg(regs, R_GE_CNTL, S_GE_CNTL_PRIM_GRP_SIZE(info->gen, 128) | S_GE_CNTL_VERT_GRP_SIZE(256));
    /* Only with late allocation; see placement_registers(). */
    si_pm4_reg(regs, R_GE_PC_ALLOC, S_GE_PC_ALLOC_OVERSUB_EN(0) | S_GE_PC_ALLOC_NUM_PC_LINES(1023));
 }
 
 static void
-shader_registers(struct si_pm4 *regs, enum amd_gen gen)
+shader_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
    si_pm4_reg(regs, R_SPI_INTERP_CONTROL_0,
               S_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(1) | S_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(1) |
@@ -128,7 +130,8 @@ shader_registers(struct si_pm4 *regs, enum amd_gen gen)
                  S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Y(V_SPI_PNT_SPRITE_SEL_T) |
                  S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_Z(V_SPI_PNT_SPRITE_SEL_0) |
                  S_SPI_INTERP_CONTROL_0_PNT_SPRITE_OVRD_W(V_SPI_PNT_SPRITE_SEL_1));
-   si_pm4_reg(regs, R_SX_PS_DOWNCONVERT_CONTROL, 0xff);
+   if (info->has_rbplus)
+      si_pm4_reg(regs, R_SX_PS_DOWNCONVERT_CONTROL, 0xff);
    si_pm4_reg(regs, R_SX_PS_DOWNCONVERT, 0);
 }
 
@@ -137,7 +140,7 @@ shader_registers(struct si_pm4 *regs, enum amd_gen gen)
  * waves that make room, and may deadlock with scratch (radeonsi and RADV turn it off then): it is off, and all units
  * take part. */
 static void
-placement_registers(struct si_pm4 *regs, enum amd_gen gen)
+placement_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
    si_pm4_reg(regs, R_SPI_SHADER_LATE_ALLOC_VS, S_SPI_SHADER_LATE_ALLOC_VS_LIMIT(0));
    si_pm4_reg(regs, R_SPI_SHADER_REQ_CTRL_PS,
@@ -163,11 +166,11 @@ placement_registers(struct si_pm4 *regs, enum amd_gen gen)
 }
 
 static void
-add(struct writer *w, enum amd_gen gen, void (*fill)(struct si_pm4 *, enum amd_gen))
+add(struct writer *w, const struct ac_gpu_info *info, void (*fill)(struct si_pm4 *, const struct ac_gpu_info *))
 {
    struct si_pm4 regs = {0};
 
-   fill(&regs, gen);
+   fill(&regs, info);
    memcpy(w->dw + w->count, regs.dw, regs.count_dw * 4);
    w->count += regs.count_dw;
 }
@@ -184,10 +187,10 @@ si_preamble_init(struct si_screen *screen)
       return false;
    default_state(&w);
    invalidate_caches(&w);
-   add(&w, screen->info.gen, raster_registers);
-   add(&w, screen->info.gen, geometry_registers);
-   add(&w, screen->info.gen, shader_registers);
-   add(&w, screen->info.gen, placement_registers);
+   add(&w, &screen->info, raster_registers);
+   add(&w, &screen->info, geometry_registers);
+   add(&w, &screen->info, shader_registers);
+   add(&w, &screen->info, placement_registers);
    reset_vertex_front_end(&w);
    /* Counters of pipeline statistics run all the time. */
    emit(&w, PKT3(PKT3_EVENT_WRITE, 1));
