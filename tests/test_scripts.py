@@ -57,7 +57,7 @@ def run(suites, mutants, *options):
     root = pathlib.Path(folder)
     (root / 'bin').mkdir()
     shutil.copy(ROOT / 'bin/test', root / 'bin/test')
-    write(root / 'bin/setup', '#!/bin/sh\necho setup "$1" >> log\n')
+    write(root / 'bin/setup', '#!/bin/sh\necho $CC setup "$1" >> log\n')
     write(root / 'bin/indium', f'#!/bin/sh\necho "$@" >> log\nexit {mutants}\n')
     write(root / 'path/meson', MESON)
     for name, (log, status) in zip(('build', 'build-asan'), suites):
@@ -65,9 +65,11 @@ def run(suites, mutants, *options):
       write(root / f'{name}.status', str(status))
       if log is not None:
         write(root / f'{name}.log', log)
-    path = f'{root / "path"}:{os.environ["PATH"]}'
-    done = subprocess.run([root / 'bin/test', *options], env={**os.environ, 'PATH': path}, capture_output=True,
-                          text=True, timeout=60)
+    for name in ('build-clang', 'build-tsan'):
+      (root / name).mkdir()
+    environment = {name: value for name, value in os.environ.items() if name != 'CC'}
+    environment['PATH'] = f'{root / "path"}:{os.environ["PATH"]}'
+    done = subprocess.run([root / 'bin/test', *options], env=environment, capture_output=True, text=True, timeout=60)
     log = root / 'log'
     return done, log.read_text() if log.exists() else ''
 
@@ -78,6 +80,12 @@ def check_options():
     assert done.stdout.splitlines()[-1:] == [last], (suites, done)
     assert (done.returncode == 0) == last.endswith(' 0 failed'), done
     assert log == 'setup build\ntest -C build --no-rebuild --print-errorlogs --suite quick\n', log
+  good = (lines(GOOD), 0)
+  done, log = run([good, good], 0, '--full')
+  for part in ('clang-19 setup build-clang\n', 'setup --configure\n', '-C build-clang --no-rebuild --print-errorlogs '
+               '--suite quick', '-C build-tsan --no-rebuild --print-errorlogs --suite model', '-C build-asan '):
+    assert part in log, (part, log)
+  assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith(' failed'), done  # its stand-ins are few
   for wrong in (['--quack'], ['--quick', '--full'], ['quick'], ['']):
     done, log = run([(lines(GOOD), 0)] * 2, 0, *wrong)
     assert done.returncode == 2 and not log and done.stderr.startswith('usage: '), (wrong, done)
