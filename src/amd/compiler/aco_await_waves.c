@@ -10,8 +10,6 @@
 
 /* An exit wakes all who sleep: as long as it gets. */
 #define SLEEP_UNTIL_EXIT 0xffff
-/* s_setreg_b32: size - 1 15:11, offset 10:6, register 5:0. The whole of POPS_PACKER: bit 0 enables, 2:1 packer. */
-#define HWREG_POPS_PACKER ((3 - 1) << 11 | 0 << 6 | 25)
 /* s_bfe_u32: width 22:16, first bit 4:0. */
 #define FIELD(first, width) ((uint32_t)(width) << 16 | (first))
 
@@ -69,7 +67,8 @@ set_packer(struct sequence *s, uint16_t collision, uint16_t value)
       add(s, AMD_OP_s_lshl_b32, value, value, amd_inline_int(1));
    else
       add(s, AMD_OP_s_lshl1_add_u32, value, value, amd_inline_int(1));
-   add_immediate(s, AMD_OP_s_setreg_b32, value, HWREG_POPS_PACKER);
+   /* The whole register: bit 0 enables, 2:1 packer. */
+   add_immediate(s, AMD_OP_s_setreg_b32, value, amd_hwreg(AMD_HWREG_POPS_PACKER, 0, 3));
 }
 
 /* Until the wave that will leave next is younger than all that this one overlaps. Nothing of `collision` is read

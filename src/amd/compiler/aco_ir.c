@@ -118,11 +118,6 @@ aco_fail(struct aco_program *program, const char *format, ...)
    program->error = arena_strdup(program->arena, text);
 }
 
-/* Bits of the inline floats 0.5, -0.5, 1, -1, 2, -2, 4, -4, 1/(2 pi). RDNA 2 ISA, table "Scalar Operands". */
-static const uint32_t inline_f32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                       0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-static const uint16_t inline_f16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-
 uint16_t
 aco_const_operand(uint32_t value, enum amd_type type)
 {
@@ -131,13 +126,13 @@ aco_const_operand(uint32_t value, enum amd_type type)
    if (number >= -16 && number <= 64)
       return amd_inline_int(number);
    if (type == AMD_TYPE_F16) {
-      for (unsigned i = 0; i < 9; i++) {
-         if (inline_f16[i] == (value & 0xffff))
+      for (unsigned i = 0; i < AMD_INLINE_FLOATS; i++) {
+         if (amd_isa_inline_floats[i].f16 == (value & 0xffff))
             return (uint16_t)(AMD_FLOAT_0_5 + i);
       }
    } else if (type == AMD_TYPE_F32 || type == AMD_TYPE_B32 || type == AMD_TYPE_I32 || type == AMD_TYPE_U32) {
-      for (unsigned i = 0; i < 9; i++) {
-         if (inline_f32[i] == value)
+      for (unsigned i = 0; i < AMD_INLINE_FLOATS; i++) {
+         if (amd_isa_inline_floats[i].f32 == value)
             return (uint16_t)(AMD_FLOAT_0_5 + i);
       }
    }

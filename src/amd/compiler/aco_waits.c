@@ -94,12 +94,16 @@ need_register(const struct state *s, struct need *need, unsigned reg, bool write
    }
 }
 
-/* GFX10: vmcnt 3:0 and 15:14, expcnt 6:4, lgkmcnt 13:8. */
 static uint16_t
-encode_waitcnt(const unsigned *left)
+encode_waitcnt(enum amd_gen gen, const unsigned *left)
 {
-   unsigned vm = MIN2(left[COUNTER_VM], 63), exp = MIN2(left[COUNTER_EXP], 7), lgkm = MIN2(left[COUNTER_LGKM], 63);
-   return (uint16_t)((vm & 15) | exp << 4 | lgkm << 8 | (vm >> 4) << 14);
+   static const enum counter counters[AMD_WAIT_COUNT] = {
+      [AMD_WAIT_VM] = COUNTER_VM, [AMD_WAIT_EXP] = COUNTER_EXP, [AMD_WAIT_LGKM] = COUNTER_LGKM,
+   };
+   unsigned limited[AMD_WAIT_COUNT];
+   for (unsigned n = 0; n < AMD_WAIT_COUNT; n++)
+      limited[n] = MIN2(left[counters[n]], amd_isa_wait_max(gen, (enum amd_wait)n));
+   return amd_isa_waitcnt(gen, limited);
 }
 
 static void
@@ -120,7 +124,7 @@ wait(struct waits *w, const struct need *need)
    }
    if (any) {
       struct aco_instr *instr = aco_instr_create(w->program, AMD_OP_s_waitcnt, 0, 0);
-      instr->simm16 = encode_waitcnt(need->left);
+      instr->simm16 = encode_waitcnt(w->program->gen, need->left);
       aco_block_append(w->program, w->out, instr);
    }
 }

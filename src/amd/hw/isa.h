@@ -13,7 +13,7 @@
 
 #include "amd/hw/gen.h"
 /* From the tables: enum amd_op (AMD_OP_<mnemonic without _e32, _e64>), amd_enc, amd_operand, amd_atomic,
- * amd_sdwa_sel, amd_sdwa_unused, amd_dpp_ctrl. */
+ * amd_wait, amd_hwreg, amd_sdwa_sel, amd_sdwa_unused, amd_dpp_ctrl. */
 #include "amd/hw/isa_opcodes.h"
 
 /* Extra dword of a VOP1, VOP2 or VOPC instruction. */
@@ -34,6 +34,60 @@ amd_inline_int(int value)
 {
    return (uint16_t)(value >= 0 ? AMD_INT_0 + value : 192 - value);
 }
+
+/* Bits of the float constants AMD_FLOAT_0_5 and what follows, as operands of each size. */
+#define AMD_INLINE_FLOATS 9
+struct amd_inline_float {
+   uint16_t f16;
+   uint32_t f32;
+   uint64_t f64;
+};
+extern const struct amd_inline_float amd_isa_inline_floats[AMD_INLINE_FLOATS];
+
+/* s_waitcnt: where the immediate holds what may be left of a counter; two fields at most, of no bits where absent. */
+struct amd_wait_field {
+   uint8_t low, bits, to;
+};
+extern const struct amd_wait_field amd_isa_wait_fields[AMD_GEN_COUNT][AMD_WAIT_COUNT][2];
+
+static inline unsigned
+amd_isa_wait_left(enum amd_gen gen, enum amd_wait counter, unsigned simm16)
+{
+   const struct amd_wait_field *f = amd_isa_wait_fields[gen][counter];
+   return (simm16 >> f[0].low & ((1u << f[0].bits) - 1)) << f[0].to |
+          (simm16 >> f[1].low & ((1u << f[1].bits) - 1)) << f[1].to;
+}
+
+/* The immediate can say no more; it waits for nothing then. */
+static inline unsigned
+amd_isa_wait_max(enum amd_gen gen, enum amd_wait counter)
+{
+   return amd_isa_wait_left(gen, counter, 0xffff);
+}
+
+/* left: at most amd_isa_wait_max(). */
+static inline uint16_t
+amd_isa_waitcnt(enum amd_gen gen, const unsigned left[AMD_WAIT_COUNT])
+{
+   unsigned simm16 = 0;
+   for (unsigned n = 0; n < AMD_WAIT_COUNT; n++)
+      for (const struct amd_wait_field *f = amd_isa_wait_fields[gen][n]; f < amd_isa_wait_fields[gen][n] + 2; f++)
+         simm16 |= (left[n] >> f->to & ((1u << f->bits) - 1)) << f->low;
+   return (uint16_t)simm16;
+}
+
+/* The immediate of s_getreg and s_setreg, for bits from first on, and its parts. */
+static inline uint16_t
+amd_hwreg(enum amd_hwreg id, unsigned first, unsigned bits)
+{
+   return (uint16_t)((bits - 1) << 11 | first << 6 | id);
+}
+static inline unsigned amd_hwreg_id(unsigned simm16) { return simm16 & 63; }
+static inline unsigned amd_hwreg_first(unsigned simm16) { return simm16 >> 6 & 31; }
+static inline unsigned amd_hwreg_bits(unsigned simm16) { return (simm16 >> 11) + 1; }
+
+/* Bit n: the generation has hardware register n. */
+extern const uint64_t amd_isa_hwregs[AMD_GEN_COUNT];
 
 /* One instruction. Start from AMD_INST_INIT or amd_inst_init(); unused operands are AMD_OPERAND_NONE.
  *

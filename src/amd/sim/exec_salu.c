@@ -478,42 +478,60 @@ run_sopc(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-enum { HWREG_POPS_PACKER = 25, MESSAGE_ORDERED_PS_DONE = 7 };
+enum { MESSAGE_ORDERED_PS_DONE = 7 };
 
-/* Hardware registers that programs read or write. simm16: id 5:0, offset 10:6, size - 1 15:11. */
+/* Hardware registers that programs read or write. Those named without a value read as 0. */
 static enum step
 run_hwreg(struct wave *w, const struct code *c)
 {
-   unsigned id = c->in.simm16 & 63, offset = c->in.simm16 >> 6 & 31, bits = (c->in.simm16 >> 11) + 1u;
-   uint32_t mask = (uint32_t)bit_mask(MIN2(bits, 32 - offset)) << offset;
-   uint32_t status = (uint32_t)w->scc | (uint32_t)!wave_exec(w) << 9 | (uint32_t)!wave_read_mask(w, AMD_VCC_LO) << 10;
-   uint32_t flat[2] = {(uint32_t)w->flat_scratch, (uint32_t)(w->flat_scratch >> 32)};
-   uint32_t value = id == 1 ? w->mode : id == 2 ? status : id == 20 ? flat[0] : id == 21 ? flat[1] :
-                    id == 29 ? (uint32_t)(w->instructions & 0xfffff) : 0;
-   bool known = id == 1 || id == 2 || id == 20 || id == 21 || id == 23 || id == 24 || id == 29 || id == 3;
-   if (id == HWREG_POPS_PACKER) {
-      known = true;
+   unsigned id = amd_hwreg_id(c->in.simm16), offset = amd_hwreg_first(c->in.simm16);
+   uint32_t mask = (uint32_t)bit_mask(MIN2(amd_hwreg_bits(c->in.simm16), 32 - offset)) << offset, value = 0;
+   bool known = amd_isa_hwregs[w->program->gen] >> id & 1;
+   switch (id) {
+   case AMD_HWREG_MODE:
+      value = w->mode;
+      break;
+   case AMD_HWREG_STATUS:
+      value = (uint32_t)w->scc | (uint32_t)!wave_exec(w) << 9 | (uint32_t)!wave_read_mask(w, AMD_VCC_LO) << 10;
+      break;
+   case AMD_HWREG_FLAT_SCR_LO:
+      value = (uint32_t)w->flat_scratch;
+      break;
+   case AMD_HWREG_FLAT_SCR_HI:
+      value = (uint32_t)(w->flat_scratch >> 32);
+      break;
+   case AMD_HWREG_SHADER_CYCLES:
+      value = (uint32_t)(w->instructions & 0xfffff);
+      w->loop.read_clock |= known;
+      break;
+   case AMD_HWREG_POPS_PACKER:
       value = wave_pops_read_register(w);
+      break;
+   case AMD_HWREG_TRAPSTS:
+   case AMD_HWREG_HW_ID1:
+   case AMD_HWREG_HW_ID2:
+      break;
+   default:
+      known = false;
    }
    if (!known)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hardware register %u without a model", id);
-   w->loop.read_clock |= id == 29;
    if (c->in.op == AMD_OP_s_getreg_b32) {
       wave_write(w, c->in.dst, (value & mask) >> offset);
       return STEP_NEXT;
    }
    uint32_t in = c->in.op == AMD_OP_s_setreg_b32 ? w->sgpr[c->in.src[0]] : c->in.literal;
    value = (value & ~mask) | (in << offset & mask);
-   if (id == 1) {
+   if (id == AMD_HWREG_MODE) {
       w->mode = value;
       wave_float_mode(value);
-   } else if (id == 20) {
+   } else if (id == AMD_HWREG_FLAT_SCR_LO) {
       w->flat_scratch = (w->flat_scratch & ~UINT64_C(0xffffffff)) | value;
-   } else if (id == 21) {
+   } else if (id == AMD_HWREG_FLAT_SCR_HI) {
       w->flat_scratch = (uint32_t)w->flat_scratch | (uint64_t)value << 32;
-   } else if (id == HWREG_POPS_PACKER) {
+   } else if (id == AMD_HWREG_POPS_PACKER) {
       return wave_pops_write_register(w, c, value);
-   } else if (id != 2) {
+   } else if (id != AMD_HWREG_STATUS) {
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "write of hardware register %u", id);
    }
    return STEP_NEXT;
@@ -570,10 +588,10 @@ run_sopk(struct wave *w, const struct code *c)
 static enum step
 run_waitcnt(struct wave *w, const struct code *c)
 {
-   unsigned k = c->in.simm16;
-   bool ok = wave_wait(w, COUNTER_VM, (k & 15) | (k >> 14 & 3) << 4);
-   ok &= wave_wait(w, COUNTER_EXP, k >> 4 & 7);
-   ok &= wave_wait(w, COUNTER_LGKM, k >> 8 & 63);
+   enum amd_gen gen = w->program->gen;
+   bool ok = wave_wait(w, COUNTER_VM, amd_isa_wait_left(gen, AMD_WAIT_VM, c->in.simm16));
+   ok &= wave_wait(w, COUNTER_EXP, amd_isa_wait_left(gen, AMD_WAIT_EXP, c->in.simm16));
+   ok &= wave_wait(w, COUNTER_LGKM, amd_isa_wait_left(gen, AMD_WAIT_LGKM, c->in.simm16));
    return ok ? STEP_NEXT : STEP_AGAIN;
 }
 

@@ -29,13 +29,6 @@ run_unmodelled(struct wave *wave, const struct code *code)
                      "instruction without a model");
 }
 
-static const uint32_t float32[9] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-                                    0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-static const uint16_t float16[9] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-static const uint64_t float64[9] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-                                    0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-                                    0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
-
 static bool
 is_16bit(unsigned type)
 {
@@ -51,8 +44,8 @@ bind_constant(struct source *s, unsigned n, unsigned type, uint32_t literal)
           : type == AMD_TYPE_I64 ? (uint64_t)(int32_t)literal
                                  : literal;
    else if (n >= AMD_FLOAT_0_5 && n <= AMD_FLOAT_INV_2PI) {
-      unsigned i = n - AMD_FLOAT_0_5;
-      v = is_16bit(type) ? float16[i] : s->dw == 2 ? float64[i] : float32[i];
+      const struct amd_inline_float *f = &amd_isa_inline_floats[n - AMD_FLOAT_0_5];
+      v = is_16bit(type) ? f->f16 : s->dw == 2 ? f->f64 : f->f32;
    } else if (n >= AMD_INT_0 && n <= 192)
       v = n - AMD_INT_0;
    else if (n >= 193 && n <= 208)

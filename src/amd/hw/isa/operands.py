@@ -52,6 +52,7 @@ FLOAT_BITS = {
   'FLOAT_INV_2PI': (0x3118, 0x3e22f983, None),
 }
 INV_2PI_64 = '0.15915494309189532'
+INV_2PI_BITS_64 = 0x3fc45f306dc9c882
 
 # How a literal is written that has the bits of a constant, by the type of its operand: the bits that are compared,
 # whether small integers and which column of FLOAT_BITS are written as such, the bits that are written otherwise.

@@ -10,6 +10,7 @@ gfx1030).
 from image_rules import DIMS
 import hwregs
 from modifiers import SDWA_SELECTIONS, SDWA_UNUSED
+import waits
 
 # Encodings (ENCODING@GENERATION where a generation differs): (operands, separated by commas; what follows). A part
 # that writes nothing takes its comma away.
@@ -60,23 +61,21 @@ LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]
            ('32_32_32_32', KINDS[4:])]
 NAMES['buffer_format'] = dict(enumerate(['INVALID'] + [f'{l}_{k}' for l, kinds in LAYOUTS for k in kinds]))
 
-# Immediates of counters: (name, [(lowest bit, bits, lowest bit of the value)], value that is not written).
-WAITCNT = [('vmcnt', [(0, 4, 0), (14, 2, 4)], 63), ('expcnt', [(4, 3, 0)], 7), ('lgkmcnt', [(8, 6, 0)], 63)]
-DEPCTR = [('depctr_hold_cnt', [(7, 1, 0)], 1), ('depctr_sa_sdst', [(0, 1, 0)], 1),
-          ('depctr_va_vdst', [(12, 4, 0)], 15), ('depctr_va_sdst', [(9, 3, 0)], 7),
-          ('depctr_va_ssrc', [(8, 1, 0)], 1), ('depctr_va_vcc', [(1, 1, 0)], 1), ('depctr_vm_vsrc', [(2, 3, 0)], 7)]
+# Immediates of counters: (name, C of the value, value that is not written).
+WAITCNT = [(c, f'amd_isa_wait_left(o->gen, {waits.symbol(c)}, i)', f'amd_isa_wait_max(o->gen, {waits.symbol(c)})')
+           for c in waits.COUNTERS]
+# (name, lowest bit, bits): at rest all are set.
+DEPCTR = [(name, f'(i >> {low} & {(1 << bits) - 1})', (1 << bits) - 1) for name, low, bits in [
+  ('depctr_hold_cnt', 7, 1), ('depctr_sa_sdst', 0, 1), ('depctr_va_vdst', 12, 4), ('depctr_va_sdst', 9, 3),
+  ('depctr_va_ssrc', 8, 1), ('depctr_va_vcc', 1, 1), ('depctr_vm_vsrc', 2, 3)]]
 
 
 def counters(table, otherwise=()):
   """Counters that are not at their rest; all of them if every one is."""
-  value = {name: ' | '.join(f'(i >> {low} & {(1 << bits) - 1}) << {to}' for low, bits, to in fields)
-           for name, fields, _ in table}
-  rest = ' && '.join(f'({value[name]}) == {most}' for name, _, most in table)
-  def text(name):
-    return f'{name}({{u({value[name]})}})'
-  return list(otherwise) + [(rest, ' '.join(text(name) for name, _, _ in table)),
-                            ('1', ''.join(f'{{if(({value[name]}) != {most})}}{{blank()}}{text(name)}{{end()}}'
-                                          for name, _, most in table))]
+  rest = ' && '.join(f'{value} == {most}' for _, value, most in table)
+  return list(otherwise) + [(rest, ' '.join(f'{name}({{u({value})}})' for name, value, _ in table)),
+                            ('1', ''.join(f'{{if({value} != {most})}}{{blank()}}{name}({{u({value})}}){{end()}}'
+                                          for name, value, most in table))]
 
 
 # Kinds of immediates (attribute imm= of a row); `i` is simm16.

@@ -3,9 +3,11 @@ import pathlib
 
 from columns import symbol
 from modifiers import DPP_CONTROLS, SDWA_SELECTIONS, SDWA_UNUSED, dpp_base
+from hwregs import HWREGS
 from memory import ATOMICS
 from operands import OPERANDS
 import text_rules
+import waits
 
 FLAGS = ('CLAMP OMOD SDWA_CLAMP SDWA_OMOD MIX SEL2 BUS0 BUS1 LIT LDS SWIZZLE LOAD STORE ATOMIC TWO RVCC DST_VGPR '
          'NO_IMM SETREG NOGDS NOD16 PAIR').split()
@@ -36,6 +38,9 @@ def opcodes_h(rows, forms):
           + c_enum('amd_operand', [(f'AMD_{o[2]}', o[0]) for o in OPERANDS] + [('AMD_OPERAND_NONE', '0xffff')],
                    "The hardware's 9-bit source space, used for destinations too (a VGPR destination is 256 + n).")
           + c_enum('amd_atomic', [f'AMD_ATOMIC_{a.upper()}' for a in ['none'] + ATOMICS])
+          + c_enum('amd_wait', [waits.symbol(c) for c in waits.COUNTERS] + ['AMD_WAIT_COUNT'],
+                   'Counters of s_waitcnt.')
+          + c_enum('amd_hwreg', [(f'AMD_HWREG_{name}', n) for n, name, _ in HWREGS], 'Of s_getreg and s_setreg.')
           + c_enum('amd_sdwa_sel', [f'AMD_SDWA_{s}' for s in SDWA_SELECTIONS])
           + c_enum('amd_sdwa_unused', [f'AMD_SDWA_{s}' for s in SDWA_UNUSED])
           + c_enum('amd_dpp_ctrl', [(f'AMD_DPP_{c[2]}', f'{dpp_base(c[0]):#05x}') for c in DPP_CONTROLS],

@@ -2,8 +2,10 @@
 from columns import enum, symbol
 from image_rules import DIMS, address_dw, parts
 from memory import access
-from operands import BUS_NUMBERS
+from hwregs import names as hwreg_names
+from operands import BUS_NUMBERS, FLOAT_BITS, INV_2PI_BITS_64, NUMBER
 from rows import MODIFIERS, PLACES
+from waits import COUNTERS, WAITS, symbol as wait_symbol
 
 LOOKUP = '''
 const struct amd_op_info *
@@ -158,13 +160,35 @@ def column_c(gen, rows, entries, sets):
           f'/* Bit 0: counts on the constant bus. */\nconst uint32_t isa_sets_{name}[512] = {{{numbers}}};\n\n')
 
 
+def waits_c():
+  rows = ''
+  for gen, table in WAITS.items():
+    fields = ', '.join(f'[{wait_symbol(c)}] = {{{", ".join(f"{{{l}, {b}, {t}}}" for l, b, t in table[c])}}}'
+                       for c in COUNTERS)
+    rows += f'   [{enum(gen)}] = {{{fields}}},\n'
+  return f'const struct amd_wait_field amd_isa_wait_fields[AMD_GEN_COUNT][AMD_WAIT_COUNT][2] = {{\n{rows}}};\n'
+
+
+def hwregs_c():
+  rows = ''.join(f'   [{enum(gen)}] = {sum(1 << n for n in table):#x},\n' for gen, table in hwreg_names().items())
+  return f'const uint64_t amd_isa_hwregs[AMD_GEN_COUNT] = {{\n{rows}}};\n'
+
+
+def inline_floats_c():
+  rows = ''
+  for name, (f16, f32, upper) in FLOAT_BITS.items():
+    f64 = upper << 32 if upper else INV_2PI_BITS_64
+    rows += f'   [{NUMBER[name] - NUMBER["FLOAT_0_5"]}] = {{{f16:#x}, {f32:#x}, {f64:#x}}},\n'
+  return f'const struct amd_inline_float amd_isa_inline_floats[AMD_INLINE_FLOATS] = {{\n{rows}}};\n\n'
+
+
 def tables_c(rows, built):
   mix = [row.name for row in rows if any('mix' in a for a in row.attributes.values())]
   mixes = ' || '.join(f'op == AMD_OP_{name}' for name in mix) or 'false'
   return ('/* Generated from the tables of src/amd/hw. */\n#include "amd/hw/isa_runtime.h"\n\n'
           'static const char *const names[AMD_OP_COUNT] = {\n'
           + ''.join(f'   [AMD_OP_{row.name}] = "{row.name}",\n' for row in rows) + '};\n\n'
-          + image_sizes_c(rows)
+          + waits_c() + hwregs_c() + inline_floats_c() + image_sizes_c(rows)
           + ''.join(column_c(gen, rows, *part) for gen, part in built.items())
           + 'const struct isa_column isa_columns[AMD_GEN_COUNT] = {\n'
           + ''.join(f'   [{enum(g)}] = {{isa_ops_{s}, isa_entries_{s}, first_{s}, isa_sets_{s}}},\n'
