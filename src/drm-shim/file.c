@@ -16,6 +16,7 @@
 #include "drm-shim/syncobj.h"
 #include "drm-shim/user_memory.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 #define MAX_ARG_B 1024
 
@@ -95,6 +96,20 @@ shim_file_from_fd(int fd)
    return known;
 }
 
+struct call {
+   int (*handler)(struct shim_file *file, void *arg);
+   struct shim_file *file;
+   void *arg;
+   int result;
+};
+
+static void
+run_handler(void *data)
+{
+   struct call *call = data;
+   call->result = call->handler(call->file, call->arg);
+}
+
 int
 shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
 {
@@ -119,7 +134,8 @@ shim_file_ioctl(struct shim_file *file, unsigned long request, void *arg)
       memset(copy + size_B, 0, ioctl.arg_B - size_B);
    shim_lock();
    file->ioctls++;
-   int result = ioctl.handler(file, copy);
+   struct call call = {ioctl.handler, file, copy, 0};
+   int result = within_memory(run_handler, &call) ? call.result : -ENOMEM;
    if (!--file->ioctls && file->closed)
       destroy(file);
    shim_unlock();

@@ -1,11 +1,11 @@
 #include "drm-shim/shim.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "util/log.h"
+#include "util/within_memory.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
@@ -98,10 +98,5 @@ shim_is_own_process(void)
 void *
 shim_alloc(size_t size_B)
 {
-   void *memory = calloc(1, size_B);
-   if (!memory) {
-      log_error("drm-shim: out of memory");
-      abort();
-   }
-   return memory;
+   return need_calloc("the shim", 1, size_B);
 }

@@ -31,6 +31,7 @@ enum sim_fault_kind {
    SIM_FAULT_POISON,      /* a result was used before the wait that makes it valid */
    SIM_FAULT_HAZARD,      /* memory is touched while an earlier write to it may be under way */
    SIM_FAULT_HANG,        /* a shader or a wait that does not end */
+   SIM_FAULT_EXHAUSTED,   /* the model's own: the host has no memory for it */
    SIM_FAULT_ORDER,       /* a rule of ordered sections broken in a way that hangs the hardware */
 };
 

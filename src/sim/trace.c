@@ -48,8 +48,11 @@ sim_trace_open(const char *path)
    if (file < 0)
       return NULL;
    struct sim_trace *t = calloc(1, sizeof(*t));
-   if (!t)
-      abort();
+   if (!t) {
+      close(file);
+      errno = ENOMEM;
+      return NULL;
+   }
    t->file = file;
    t->owner = getpid();
    add(t, "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [");

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/log.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 #define LEVEL_BITS 12
 #define SLOTS (1u << LEVEL_BITS)
@@ -50,12 +50,7 @@ struct sim_vm {
 static void *
 allocate(size_t size_B)
 {
-   void *memory = calloc(1, size_B);
-   if (!memory) {
-      log_error("sim: out of memory for page tables");
-      abort();
-   }
-   return memory;
+   return need_calloc("page tables", 1, size_B);
 }
 
 static struct table *
@@ -164,6 +159,25 @@ split(uintptr_t slot)
    return table;
 }
 
+/* Makes the tables that fill() of [first, end) needs, of which no slot changes its meaning. */
+static void
+reserve(struct table *table, unsigned level, uint64_t first, uint64_t end)
+{
+   uint64_t span = UINT64_C(1) << slot_bits(level);
+   for (uint64_t page = first; page < end;) {
+      slot_t *slot = &table->slots[page >> slot_bits(level) & (SLOTS - 1)];
+      uint64_t slot_end = MIN2((page | (span - 1)) + 1, end);
+      uintptr_t value = atomic_load_explicit(slot, memory_order_relaxed);
+      if (slot_end - page != span && !slot_table(value)) {
+         value = (uintptr_t)split(value) | TABLE_BIT;
+         atomic_store_explicit(slot, value, memory_order_release);
+      }
+      if (slot_table(value))
+         reserve(slot_table(value), level + 1, page, slot_end);
+      page = slot_end;
+   }
+}
+
 /* Points every slot of [first, end) to the mapping, or empties it (NULL). */
 static void
 fill(struct table *table, unsigned level, uint64_t first, uint64_t end, struct mapping *mapping)
@@ -219,18 +233,38 @@ pages_of(struct sim_va va, uint64_t size_B)
    return sim_va(va.va).va == va.va && sim_va(last).va == last && last >> 47 == va.va >> 47 ? size_B >> PAGE_BITS : 0;
 }
 
+/* A change of [first, end), under the lock. */
+struct change {
+   struct sim_vm *vm;
+   uint64_t first, end;
+   void *host;
+   unsigned access;
+   bool is_free;
+};
+
+static void
+map(void *data)
+{
+   struct change *c = data;
+   struct sim_vm *vm = c->vm;
+   c->is_free = !first_mapping(vm->root, 0, c->first, c->end);
+   if (!c->is_free)
+      return;
+   reserve(vm->root, 0, c->first, c->end);
+   fill(vm->root, 0, c->first, c->end, new_mapping(vm, c->first, c->end - c->first, c->host, c->access));
+}
+
 bool
 sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access)
 {
    uint64_t first = page_of(va), count = pages_of(va, size_B);
+   struct change change = {vm, first, first + count, host, access, false};
    if (!count || (!host && !(access & SIM_PRT)))
       return false;
    pthread_mutex_lock(&vm->lock);
-   bool is_free = !first_mapping(vm->root, 0, first, first + count);
-   if (is_free)
-      fill(vm->root, 0, first, first + count, new_mapping(vm, first, count, host, access));
+   bool ok = within_memory(map, &change);
    pthread_mutex_unlock(&vm->lock);
-   return is_free;
+   return ok && change.is_free;
 }
 
 /* Replaces a mapping by the parts of it outside [first, end); at no time do these look unmapped. */
@@ -238,10 +272,14 @@ static void
 cut(struct sim_vm *vm, struct mapping *mapping, uint64_t first, uint64_t end)
 {
    uint64_t old_first = mapping->first_page, old_end = old_first + mapping->page_count;
-   if (old_first < first)
+   reserve(vm->root, 0, MAX2(first, old_first), MIN2(end, old_end));
+   if (old_first < first) {
+      reserve(vm->root, 0, old_first, first);
       fill(vm->root, 0, old_first, first,
            new_mapping(vm, old_first, first - old_first, mapping->host, mapping->access));
+   }
    if (end < old_end) {
+      reserve(vm->root, 0, end, old_end);
       char *host = mapping->host ? mapping->host + ((end - old_first) << PAGE_BITS) : NULL;
       fill(vm->root, 0, end, old_end, new_mapping(vm, end, old_end - end, host, mapping->access));
    }
@@ -249,15 +287,24 @@ cut(struct sim_vm *vm, struct mapping *mapping, uint64_t first, uint64_t end)
    retire(vm, mapping);
 }
 
-void
+static void
+unmap(void *data)
+{
+   struct change *c = data;
+   struct mapping *mapping;
+   while ((mapping = first_mapping(c->vm->root, 0, c->first, c->end)))
+      cut(c->vm, mapping, c->first, c->end);
+}
+
+bool
 sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B)
 {
    uint64_t first = page_of(va), count = pages_of(va, size_B);
-   struct mapping *mapping;
+   struct change change = {vm, first, first + count, NULL, 0, false};
    pthread_mutex_lock(&vm->lock);
-   while ((mapping = first_mapping(vm->root, 0, first, first + count)))
-      cut(vm, mapping, first, first + count);
+   bool ok = within_memory(unmap, &change);
    pthread_mutex_unlock(&vm->lock);
+   return ok;
 }
 
 void *

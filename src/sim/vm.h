@@ -22,11 +22,13 @@ void sim_vm_destroy(struct sim_vm *vm);
 uint64_t sim_vm_serial(const struct sim_vm *vm);
 
 /* Maps [va, va + size_B) to host memory (NULL only with SIM_PRT). va and size_B are multiples of 4096. False and no
- * change if a page of the range is mapped already or the range is not canonical. `host` stays owned by the caller. */
+ * change if a page of the range is mapped already, the range is not canonical or there is no memory for page tables.
+ * `host` stays owned by the caller. */
 bool sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access);
 
-/* Drops every page mapped in the range, splitting larger mappings. */
-void sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B);
+/* Drops every page mapped in the range, splitting larger mappings. False if there was no memory to split with: some
+ * pages are still mapped. */
+bool sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B);
 
 /* The host memory behind va, contiguous for *run_B bytes (as far as the mapping goes), or NULL if the page is not
  * mapped or lacks an access right of `access`. *prt (may be NULL) tells a PRT hole: NULL is returned, no fault. */

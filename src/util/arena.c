@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 struct arena_block {
    struct arena_block *next;
@@ -18,11 +19,7 @@ struct arena_block {
 static struct arena_block *
 new_block(size_t size_B)
 {
-   struct arena_block *block = calloc(1, sizeof(*block) + size_B);
-   if (!block) {
-      fprintf(stderr, "indium: out of memory in an arena (%zu bytes)\n", size_B);
-      abort();
-   }
+   struct arena_block *block = need_calloc("an arena", 1, sizeof(*block) + size_B);
    block->size_B = size_B;
    return block;
 }

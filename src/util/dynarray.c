@@ -1,4 +1,5 @@
 #include "util/dynarray.h"
+#include "util/within_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,7 @@ dynarray_grow(struct dynarray *array, size_t size_B)
       size_t capacity_B = array->capacity_B ? array->capacity_B * 2 : 64;
       if (capacity_B < need_B)
          capacity_B = need_B;
-      void *data = realloc(array->data, capacity_B);
-      if (!data) {
-         fprintf(stderr, "indium: out of memory in an array (%zu bytes)\n", capacity_B);
-         abort();
-      }
-      array->data = data;
+      array->data = need_realloc("an array", array->data, capacity_B);
       array->capacity_B = capacity_B;
    }
    void *start = (char *)array->data + array->size_B;

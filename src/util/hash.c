@@ -1,4 +1,5 @@
 #include "util/hash.h"
+#include "util/within_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +38,7 @@ static void
 grow(struct hash_table *table)
 {
    struct hash_table bigger = {.capacity = table->capacity ? table->capacity * 2 : 32, .count = table->count};
-   bigger.entries = calloc(bigger.capacity, sizeof(*bigger.entries));
-   if (!bigger.entries) {
-      fprintf(stderr, "indium: out of memory in a hash table (%u entries)\n", bigger.capacity);
-      abort();
-   }
+   bigger.entries = need_calloc("a hash table", bigger.capacity, sizeof(*bigger.entries));
    hash_for_each(entry, table)
       *find_slot(&bigger, entry->hash, entry->key, entry->key_size_B) = *entry;
    free(table->entries);

@@ -144,6 +144,9 @@ int amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, 
 /* The end of a wait as shim_sleep wants it: the kernel takes a negative time as none. */
 int64_t amd_until_ns(uint64_t timeout_ns);
 
+/* Before amd_job_submit(), under the same lock: what may fail. */
+bool amd_job_prepare(struct amd_job *job);
+
 /* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns
  * seq. */
 uint64_t amd_job_submit(struct amd_job *job);

@@ -286,6 +286,8 @@ amd_cs(struct shim_file *file, void *arg)
    int error = fill_job(&submit, &in);
    if (!error && ctx->guilty) /* the lock was given up while waiting for another submit */
       error = -ECANCELED;
+   if (!error && !amd_job_prepare(job))
+      error = -ENOMEM;
    if (!error)
       dynarray_for_each(struct signal, it, &submit.signals)
          shim_syncobj_set(it->syncobj, it->point, job->fence);

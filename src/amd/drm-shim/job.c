@@ -108,12 +108,11 @@ queue_main(void *argument)
 }
 
 /* Signals of the application are not for the shim's threads. */
-static void
+static bool
 start_thread(struct amd_ctx *ctx, struct amd_queue *queue)
 {
    struct queue_thread *argument = shim_alloc(sizeof(*argument));
    *argument = (struct queue_thread){ctx, queue};
-   ctx->refs++;
    pthread_t id;
    pthread_attr_t attributes;
    sigset_t all, old;
@@ -126,29 +125,44 @@ start_thread(struct amd_ctx *ctx, struct amd_queue *queue)
    pthread_attr_destroy(&attributes);
    if (error) {
       log_error("amdgpu shim: no thread for a queue");
-      abort();
+      free(argument);
+      return false;
    }
+   ctx->refs++;
    queue->has_thread = true;
+   return true;
+}
+
+static bool
+runs_at_once(const struct amd_job *job)
+{
+   return amd_device.mode == AMD_MODE_NOOP && is_ready(job) &&
+          list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->jobs);
+}
+
+bool
+amd_job_prepare(struct amd_job *job)
+{
+   struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
+   if (amd_va_blocks(job->file))
+      list_for_each(struct amd_job, other, &job->file->jobs, file_link)
+         dynarray_append(&job->waits, struct shim_fence *, shim_fence_ref(other->fence));
+   return runs_at_once(job) || queue->has_thread || start_thread(job->ctx, queue);
 }
 
 uint64_t
 amd_job_submit(struct amd_job *job)
 {
    struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
-   if (amd_va_blocks(job->file))
-      list_for_each(struct amd_job, other, &job->file->jobs, file_link)
-         dynarray_append(&job->waits, struct shim_fence *, shim_fence_ref(other->fence));
-   bool idle = list_is_empty(&queue->jobs);
+   bool at_once = runs_at_once(job);
    uint64_t seq = job->seq = ++queue->last_seq;
    job->number = ++job->file->job_count;
    list_add_tail(&job->queue_link, &queue->jobs);
    list_add_tail(&job->file_link, &job->file->jobs);
-   if (idle && amd_device.mode == AMD_MODE_NOOP && is_ready(job)) {
+   if (at_once) {
       finish(job);
       return seq;
    }
-   if (!queue->has_thread)
-      start_thread(job->ctx, queue);
    shim_wake();
    return seq;
 }

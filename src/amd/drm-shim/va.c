@@ -8,6 +8,7 @@
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/shim.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 /* A change of the GPU's view that waits. */
@@ -78,7 +79,9 @@ static void
 apply(struct amd_file *file, bool map, const struct amd_mapping *mapping)
 {
    if (!map) {
-      sim_vm_unmap(file->vm, sim_va(mapping->va), mapping->size_B);
+      if (!sim_vm_unmap(file->vm, sim_va(mapping->va), mapping->size_B))
+         log_error("amdgpu shim: out of memory for page tables: 0x%llx stays mapped",
+                   (unsigned long long)mapping->va);
       return;
    }
    unsigned access = 0;
@@ -91,8 +94,9 @@ apply(struct amd_file *file, bool map, const struct amd_mapping *mapping)
    if (mapping->flags & AMDGPU_VM_PAGE_PRT)
       access |= SIM_PRT;
    void *host = mapping->bo ? (char *)mapping->bo->base.map + mapping->offset_B : NULL;
+   /* Ranges and overlaps were checked. What is not mapped faults when the GPU touches it. */
    if (!sim_vm_map(file->vm, sim_va(mapping->va), mapping->size_B, host, access))
-      abort(); /* ranges and overlaps were checked */
+      log_error("amdgpu shim: out of memory for page tables: 0x%llx is not mapped", (unsigned long long)mapping->va);
 }
 
 static bool

@@ -11,6 +11,7 @@
 #include "amd/sim/pool.h"
 #include "amd/sim/race.h"
 #include "amd/sim/wave.h"
+#include "util/within_memory.h"
 
 struct amd_sim {
    const struct amd_chip *chip;
@@ -42,7 +43,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
-   if (!sim->model || !sim->pool || !sim->rings || !sim->engine) {
+   if (!sim->model || !sim->pool || !sim->rings || !sim->engine || !sim->caches) {
       amd_sim_destroy(sim);
       return NULL;
    }
@@ -141,28 +142,56 @@ let_others_run(void *data)
    pthread_mutex_lock(&sim->lock);
 }
 
-bool
-amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
-            struct sim_fault *fault)
+struct job {
+   struct amd_sim *sim;
+   struct sim_vm *vm;
+   const struct amd_sim_ib *ibs;
+   unsigned count;
+   struct sim_fault *fault;
+   bool ok;
+};
+
+static void
+run_job(void *data)
 {
-   bool ok = true;
-   pthread_mutex_lock(&sim->lock);
-   amd_caches_job_start(sim->caches, vm);
-   for (unsigned i = 0; ok && i < count; i++) {
+   struct job *job = data;
+   struct amd_sim *sim = job->sim;
+   const struct amd_sim_ib *ibs = job->ibs;
+   amd_caches_job_start(sim->caches, job->vm);
+   for (unsigned i = 0; job->ok && i < job->count; i++) {
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
-         .chip = sim->chip, .model = sim->model, .vm = vm, .pool = sim->pool, .fault = fault, .regs = &ring->regs,
+         .chip = sim->chip, .model = sim->model, .vm = job->vm, .pool = sim->pool, .fault = job->fault,
+         .regs = &ring->regs,
          .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
          .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
       };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
       if (ibs[i].sync_memory)
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
-      ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
+      job->ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }
-   for (unsigned i = 0; i < count; i++)
-      amd_order_idle(sim->caches, ibs[i].ring);
-   amd_caches_job_end(sim->caches);
+}
+
+static void
+end_job(void *data)
+{
+   const struct job *job = data;
+   for (unsigned i = 0; i < job->count; i++)
+      amd_order_idle(job->sim->caches, job->ibs[i].ring);
+   amd_caches_job_end(job->sim->caches);
+}
+
+bool
+amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
+            struct sim_fault *fault)
+{
+   struct job job = {sim, vm, ibs, count, fault, true};
+   pthread_mutex_lock(&sim->lock);
+   bool in_memory = within_memory(run_job, &job);
+   in_memory &= within_memory(end_job, &job);
+   if (!in_memory)
+      job.ok = sim_fault_set(fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
    pthread_mutex_unlock(&sim->lock);
-   return ok;
+   return job.ok;
 }

@@ -7,14 +7,12 @@
 
 #include "amd/hw/chips.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 static void *
 allocate(size_t size_B)
 {
-   void *memory = calloc(1, size_B);
-   if (!memory)
-      abort();
-   return memory;
+   return need_calloc("caches", 1, size_B);
 }
 
 static uint16_t
@@ -54,9 +52,15 @@ add_units(struct amd_caches *c, const struct amd_chip *chip)
 struct amd_caches *
 amd_caches_create(const struct amd_chip *chip)
 {
-   struct amd_caches *c = allocate(sizeof(*c));
-   c->wgps = allocate(chip->num_se * chip->num_sa_per_se * (chip->num_cu_per_sa + 1) / 2 * sizeof(*c->wgps));
-   c->fills = allocate(CACHE_FILLS * sizeof(*c->fills));
+   struct amd_caches *c = calloc(1, sizeof(*c));
+   if (!c)
+      return NULL;
+   c->wgps = calloc(chip->num_se * chip->num_sa_per_se * (chip->num_cu_per_sa + 1) / 2, sizeof(*c->wgps));
+   c->fills = calloc(CACHE_FILLS, sizeof(*c->fills));
+   if (!c->wgps || !c->fills) {
+      amd_caches_destroy(c);
+      return NULL;
+   }
    add_units(c, chip);
    c->clock = c->oldest_epoch = 1;
    for (unsigned i = 0; i < c->count; i++)

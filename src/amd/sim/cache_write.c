@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 static bool
 is_empty(const struct cache_set *set)
@@ -59,9 +60,7 @@ static void
 keep_version(struct amd_caches *c, struct amd_cache_page *page, unsigned line, const struct cache_set *holders,
              const uint8_t *data)
 {
-   struct amd_cache_version *v = malloc(sizeof(*v));
-   if (!v)
-      abort();
+   struct amd_cache_version *v = need_malloc("an older line", sizeof(*v));
    *v = (struct amd_cache_version){.next = page->versions, .line = line, .holders = *holders};
    memcpy(v->data, data, CACHE_LINE_B);
    if (!page->versions)

@@ -66,7 +66,8 @@ dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_
       amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
    uint8_t *block = malloc(size_B ? size_B : 1);
    if (!block)
-      abort();
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_EXHAUSTED, src, "out of host memory for a copy of %llu bytes",
+                           (unsigned long long)size_B);
    /* The whole source first: overlap behaves as if the destination were written afterwards. */
    bool ok = amd_cp_read(cp, src, block, size_B) && amd_cp_write(cp, dst, block, size_B);
    free(block);

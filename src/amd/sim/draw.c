@@ -7,14 +7,13 @@
 #include "amd/sim/pipeline.h"
 #include "amd/sim/race.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 static struct amd_draw_memory *
 get_memory(struct amd_gpu *gpu)
 {
    if (!*gpu->draw_memory) {
-      *gpu->draw_memory = calloc(1, sizeof(**gpu->draw_memory));
-      if (!*gpu->draw_memory)
-         abort();
+      *gpu->draw_memory = need_calloc("draws", 1, sizeof(**gpu->draw_memory));
    }
    return *gpu->draw_memory;
 }
@@ -215,9 +214,7 @@ choose_order(struct amd_pipeline *p)
 bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
-   struct amd_pipeline *p = calloc(1, sizeof(*p));
-   if (!p)
-      abort();
+   struct amd_pipeline *p = need_calloc("a draw", 1, sizeof(*p));
    p->gpu = gpu;
    p->draw = draw;
    p->memory = get_memory(gpu);

@@ -1,8 +1,8 @@
 /* Exports: each instruction's values and lanes go to the wave's list. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "amd/sim/wave_private.h"
+#include "util/within_memory.h"
 
 static enum step
 run_export(struct wave *w, const struct code *c)
@@ -12,10 +12,7 @@ run_export(struct wave *w, const struct code *c)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d exports", AMD_WAVE_MAX_EXPORTS);
    if (w->export_count == w->export_capacity) {
       uint32_t capacity = w->export_capacity ? w->export_capacity * 2 : 4;
-      void *grown = realloc(w->exports, capacity * sizeof(*w->exports));
-      if (!grown)
-         abort();
-      w->exports = grown;
+      w->exports = need_realloc("a wave's exports", w->exports, capacity * sizeof(*w->exports));
       w->export_capacity = capacity;
    }
    if (!w->export_count)

@@ -6,6 +6,7 @@
 #include "amd/sim/order.h"
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
 
@@ -243,9 +244,7 @@ amd_ge_run(struct amd_pipeline *p)
 {
    if (!kind_of(p) || (p->draw->indexed && !may_read_indices(p)))
       return false;
-   struct assembler *a = calloc(1, sizeof(*a));
-   if (!a)
-      abort();
+   struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
    a->p = p;
    a->ok = true;
    for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {

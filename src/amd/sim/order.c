@@ -1,11 +1,11 @@
 #include "amd/sim/order.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "amd/sim/cache_private.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 /* A tag: number of the draw, dispatch or copy 31:5, ring 4, enum amd_writer 3:0. */
 static uint32_t
@@ -73,8 +73,8 @@ mark_line(struct amd_cache_page *page, uint32_t tag, uint64_t va, unsigned size_
 {
    unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
    uint64_t mask[2];
-   if (!page->writes && !(page->writes = calloc(1, sizeof(*page->writes))))
-      abort();
+   if (!page->writes)
+      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
    byte_mask(mask, va % CACHE_LINE_B, size_B);
    for (unsigned i = 0; i < 2; i++)
       page->writes->bytes[line][i] = mask[i] | (page->writes->tag[line] == tag ? page->writes->bytes[line][i] : 0);

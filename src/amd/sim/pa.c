@@ -2,11 +2,11 @@
 #include "amd/sim/pipeline.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 enum { PRIMS_PER_TASK = 512 };
 
@@ -407,9 +407,7 @@ amd_pa_run(struct amd_pipeline *p)
    size_t count = dynarray_count(&m->prims_in, struct amd_prim_in);
    unsigned tasks = (unsigned)div_round_up(count, PRIMS_PER_TASK);
    if (tasks > m->setup_count) {
-      m->setup = realloc(m->setup, tasks * sizeof(*m->setup));
-      if (!m->setup)
-         abort();
+      m->setup = need_realloc("primitives", m->setup, tasks * sizeof(*m->setup));
       memset(m->setup + m->setup_count, 0, (tasks - m->setup_count) * sizeof(*m->setup));
       m->setup_count = tasks;
    }

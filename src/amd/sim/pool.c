@@ -1,4 +1,5 @@
 #include "amd/sim/pool.h"
+#include "util/within_memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,6 +16,7 @@ struct amd_pool {
    pthread_cond_t start, done;
    atomic_uint generation, busy; /* change under the lock, may be looked at without */
    atomic_bool quit;
+   atomic_bool exhausted; /* a task ran out of memory, and its thread ran no further ones */
 
    unsigned count;
    atomic_uint next;
@@ -23,14 +25,22 @@ struct amd_pool {
 };
 
 static void
-run_tasks(struct amd_pool *pool)
+take_tasks(void *data)
 {
+   struct amd_pool *pool = data;
    for (;;) {
       unsigned task = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
       if (task >= pool->count)
          return;
       pool->run(pool->data, task);
    }
+}
+
+static void
+run_tasks(struct amd_pool *pool)
+{
+   if (!within_memory(take_tasks, pool))
+      pool->exhausted = true;
 }
 
 static void
@@ -135,4 +145,6 @@ amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *dat
    } else {
       run_tasks(pool);
    }
+   if (atomic_exchange(&pool->exhausted, false))
+      out_of_memory("a task of the model", 0);
 }

@@ -6,6 +6,7 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 /* The newest quad that covered a pixel (or a sample of it): wave + 1, 0 none; and its index in the wave. */
 struct cover {
@@ -116,8 +117,8 @@ history_of(struct amd_pops_memory *m, const struct amd_quad *quad)
 {
    uint32_t **bin = &m->history[quad->y / AMD_BIN_PX % AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS +
                                 quad->x / AMD_BIN_PX % AMD_POPS_MAX_BINS];
-   if (!*bin && !(*bin = calloc(AMD_BIN_PX * AMD_BIN_PX, sizeof(**bin))))
-      abort();
+   if (!*bin)
+      *bin = need_calloc("a bin of overlaps", AMD_BIN_PX * AMD_BIN_PX, sizeof(**bin));
    return *bin;
 }
 

@@ -7,6 +7,7 @@
 #include "amd/sim/pops.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 enum { SHOWN = 8, TEXT = 80 };
 
@@ -180,11 +181,11 @@ grow(struct amd_races *r)
    uint32_t count = (uint32_t)dynarray_count(&r->entries, struct entry);
    if (count < r->bucket_count)
       return;
-   r->bucket_count = MAX2(r->bucket_count * 2, 4096u);
+   uint32_t bucket_count = MAX2(r->bucket_count * 2, 4096u), *buckets;
+   buckets = need_calloc("accesses", bucket_count, sizeof(*buckets));
    free(r->buckets);
-   r->buckets = calloc(r->bucket_count, sizeof(*r->buckets));
-   if (!r->buckets)
-      abort();
+   r->buckets = buckets;
+   r->bucket_count = bucket_count;
    for (uint32_t i = 0; i < count; i++) {
       struct entry *e = dynarray_at(&r->entries, struct entry, i);
       uint32_t *bucket = &r->buckets[bucket_of(r, &e->access)];

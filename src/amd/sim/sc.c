@@ -1,9 +1,9 @@
 /* Scan conversion: coverage of primitives per bin of the screen, early depth tests, quads. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "amd/sim/pipeline.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 enum { BLOCK_PX = SIM_RASTER_BLOCK_PX };
 
@@ -165,9 +165,7 @@ size_bins(struct amd_pipeline *p, uint32_t first, uint32_t end)
    p->bins_high = (uint32_t)div_round_up((uint64_t)y1, AMD_BIN_PX);
    unsigned count = p->bins_wide * p->bins_high;
    if (count > m->bin_count) {
-      m->bins = realloc(m->bins, count * sizeof(*m->bins));
-      if (!m->bins)
-         abort();
+      m->bins = need_realloc("bins", m->bins, count * sizeof(*m->bins));
       memset(m->bins + m->bin_count, 0, (count - m->bin_count) * sizeof(*m->bins));
       m->bin_count = count;
    }

@@ -8,6 +8,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/formats.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 enum { CACHED_IMAGES = 16 };
 
@@ -31,9 +32,11 @@ own_cache(void)
 {
    struct cache *cache = pthread_getspecific(cache_key);
    if (!cache) {
-      cache = calloc(1, sizeof(*cache));
-      if (!cache || pthread_setspecific(cache_key, cache))
-         abort();
+      cache = need_calloc("a thread's images", 1, sizeof(*cache));
+      if (pthread_setspecific(cache_key, cache)) {
+         free(cache);
+         out_of_memory("a thread's images", sizeof(*cache));
+      }
    }
    return cache;
 }

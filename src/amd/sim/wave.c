@@ -12,6 +12,7 @@
 #include "amd/sim/wave_watch.h"
 #include "util/hash.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 #define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
 #define RESIDENT_WAVES 256
@@ -103,14 +104,18 @@ reserve_groups(struct amd_wave_engine *engine, uint32_t groups, uint32_t waves)
    free_groups(engine);
    engine->groups = calloc(groups, sizeof(*engine->groups));
    engine->chosen = calloc(groups, sizeof(*engine->chosen));
-   if (!engine->groups || !engine->chosen)
+   if (!engine->groups || !engine->chosen) {
+      free_groups(engine);
       return false;
+   }
    engine->group_capacity = groups;
    engine->group_waves = waves;
    for (uint32_t g = 0; g < groups; g++) {
       void *memory = NULL;
-      if (posix_memalign(&memory, 64, waves * sizeof(struct wave)))
+      if (posix_memalign(&memory, 64, waves * sizeof(struct wave))) {
+         free_groups(engine);
          return false;
+      }
       memset(memory, 0, waves * sizeof(struct wave));
       engine->groups[g].waves = memory;
    }
@@ -136,9 +141,9 @@ start_registers(struct wave *w, const struct amd_wave_launch *launch, const stru
    uint32_t count = MAX2(launch->vgpr_count, start->vgpr_count) + shared, size = count * w->lanes;
    if (size > w->vgpr_capacity) {
       void *memory = NULL;
-      free(w->vgpr);
       if (posix_memalign(&memory, 64, (size_t)size * 4))
-         abort();
+         out_of_memory("a wave's registers", (size_t)size * 4);
+      free(w->vgpr);
       w->vgpr = memory;
       w->vgpr_capacity = size;
    }
@@ -246,9 +251,17 @@ release_barrier(struct group *group)
    return any;
 }
 
+struct group_run {
+   struct amd_wave_engine *engine;
+   struct group *group;
+};
+
 static void
-run_group(struct amd_wave_engine *engine, struct group *group)
+run_group(void *data)
 {
+   const struct group_run *run = data;
+   struct amd_wave_engine *engine = run->engine;
+   struct group *group = run->group;
    bool backward = engine->schedule.kind == AMD_SCHEDULE_WORST;
    for (bool again = true; again;) {
       for (uint32_t i = 0; i < group->wave_count; i++) {
@@ -279,10 +292,7 @@ start_group(const struct round *round, struct group *group, uint32_t slot)
 {
    const struct amd_wave_launch *launch = round->launch;
    if (launch->lds_size_B > group->lds_capacity_B) {
-      free(group->lds);
-      group->lds = malloc(launch->lds_size_B + 16);
-      if (!group->lds)
-         abort();
+      group->lds = need_realloc("a group's LDS", group->lds, launch->lds_size_B + 16);
       group->lds_capacity_B = launch->lds_size_B;
    }
    if (launch->lds_size_B)
@@ -300,9 +310,12 @@ round_task(void *data, unsigned task)
    struct group *group = &round->engine->groups[slot];
    if (group->starting)
       start_group(round, group, slot);
+   struct group_run run = {round->engine, group};
    uint32_t saved = wave_float_save();
-   run_group(round->engine, group);
+   bool ok = within_memory(run_group, &run);
    wave_float_restore(saved);
+   if (!ok)
+      out_of_memory("a group of waves", 0);
 }
 
 /* Takes the next group into its slot. */
@@ -420,7 +433,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       window = MAX2(MIN2(window, launch->scratch_waves / launch->waves_per_group), 1);
    window = MIN2(window, MAX2(launch->group_count, 1));
    if (!reserve_groups(engine, window, launch->waves_per_group))
-      return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "out of host memory for waves");
+      return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");
    round.residents.window = window;
    engine->idle_rounds = 0;
    engine->watches = engine->any_long = engine->alone = false;

@@ -5,6 +5,7 @@
 #include "amd/sim/model.h"
 #include "amd/sim/wave_private.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 #define MAX_PROGRAM_DW (1u << 20)
 
@@ -275,9 +276,7 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
    for (bool end = false; !end;) {
       if (p->code_count == capacity) {
          capacity = capacity ? capacity * 2 : 256;
-         p->codes = realloc(p->codes, capacity * sizeof(*p->codes));
-         if (!p->codes)
-            abort();
+         p->codes = need_realloc("a program", p->codes, capacity * sizeof(*p->codes));
       }
       struct code *c = &p->codes[p->code_count++];
       *c = (struct code){.pc_dw = pc};
@@ -302,10 +301,8 @@ decode(struct program *p, const uint32_t *words, uint32_t available_dw, unsigned
       end = (leaves && pc > furthest) || pc >= MAX_PROGRAM_DW;
    }
    p->dw_count = MIN2(pc, available_dw);
-   p->words = malloc(p->dw_count * 4 + 4);
-   p->index_of = malloc((p->dw_count + 1) * sizeof(uint32_t));
-   if (!p->words || !p->index_of)
-      abort();
+   p->words = need_malloc("a program", p->dw_count * 4 + 4);
+   p->index_of = need_malloc("a program", (p->dw_count + 1) * sizeof(uint32_t));
    memcpy(p->words, words, p->dw_count * 4);
    memset(p->index_of, 0xff, (p->dw_count + 1) * sizeof(uint32_t));
    for (uint32_t i = 0; i < p->code_count; i++)
@@ -348,9 +345,7 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    }
    if (!available_dw)
       return NULL;
-   struct program *p = calloc(1, sizeof(*p));
-   if (!p)
-      abort();
+   struct program *p = need_calloc("a program", 1, sizeof(*p));
    *p = (struct program){.va = va, .gen = launch->chip->gen, .code_epoch = epoch, .lanes = lanes, .next = *slot};
    decode(p, words, available_dw, lanes);
    *slot = p;

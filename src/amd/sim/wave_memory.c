@@ -1,10 +1,10 @@
 /* Memory as a wave sees it: reads at once, or as late as the schedule wants; writes queued until the serial phase. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "amd/sim/order.h"
 #include "amd/sim/wave_private.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 static const uint8_t zeros[256];
 
@@ -65,10 +65,9 @@ static struct queued *
 push(struct wave *w, struct sim_va va, unsigned size_B)
 {
    if (w->queue_count == w->queue_capacity) {
-      w->queue_capacity = w->queue_capacity ? w->queue_capacity * 2 : 64;
-      w->queue = realloc(w->queue, w->queue_capacity * sizeof(*w->queue));
-      if (!w->queue)
-         abort();
+      uint32_t capacity = w->queue_capacity ? w->queue_capacity * 2 : 64;
+      w->queue = need_realloc("a wave's writes", w->queue, capacity * sizeof(*w->queue));
+      w->queue_capacity = capacity;
    }
    if (!w->queue_count) {
       w->write_low = UINT64_MAX;
@@ -86,10 +85,9 @@ static void
 copy_payload(struct wave *w, const void *data, unsigned size_B)
 {
    if (w->payload_B + size_B > w->payload_capacity_B) {
-      w->payload_capacity_B = w->payload_capacity_B ? w->payload_capacity_B * 2 : 4096;
-      w->payload = realloc(w->payload, w->payload_capacity_B);
-      if (!w->payload)
-         abort();
+      uint32_t capacity_B = w->payload_capacity_B ? w->payload_capacity_B * 2 : 4096;
+      w->payload = need_realloc("a wave's writes", w->payload, capacity_B);
+      w->payload_capacity_B = capacity_B;
    }
    memcpy(w->payload + w->payload_B, data, size_B);
 }

@@ -7,6 +7,7 @@
 
 #include "amd/sim/wave_private.h"
 #include "amd/sim/wave_watch.h"
+#include "util/within_memory.h"
 
 #define SLEEP_UNTIL_EXIT 0xffff
 #define POPS_ENABLE 1u
@@ -15,11 +16,11 @@
 static bool
 may_skip_export(const struct program *program)
 {
-   uint8_t *seen = calloc(program->code_count, 1);
-   uint32_t *todo = malloc(((size_t)program->code_count * 2 + 1) * sizeof(*todo)), count = 0;
+   /* In one piece: the places to go on from, then a byte for each instruction. */
+   size_t todo_B = ((size_t)program->code_count * 2 + 1) * sizeof(uint32_t);
+   uint32_t *todo = need_calloc("paths of a program", 1, todo_B + program->code_count), count = 0;
+   uint8_t *seen = (uint8_t *)todo + todo_B;
    bool skips = false;
-   if (!seen || !todo)
-      abort();
    todo[count++] = 0;
    while (count && !skips) {
       uint32_t at = todo[--count];
@@ -39,7 +40,6 @@ may_skip_export(const struct program *program)
       if (!seen[at])
          todo[count++] = at;
    }
-   free(seen);
    free(todo);
    return skips;
 }
@@ -53,11 +53,8 @@ wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *la
       return;
    p->lost = launch->lost || may_skip_export(program);
    if (launch->wave_count > p->exited_capacity) {
-      free(p->exited);
+      p->exited = need_realloc("exits of waves", p->exited, launch->wave_count);
       p->exited_capacity = launch->wave_count;
-      p->exited = malloc(p->exited_capacity);
-      if (!p->exited)
-         abort();
    }
    memset(p->exited, 0, launch->wave_count);
    memset(p->exits, 0, sizeof(p->exits));

@@ -5,6 +5,7 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_emit.h"
+#include "util/within_memory.h"
 
 void
 spirv_fail(struct spirv_module *m, const char *format, ...)
@@ -75,22 +76,30 @@ init(struct spirv_module *m, struct arena *arena, const uint32_t *words, size_t 
    m->count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
+static void
+check_module(void *data)
+{
+   struct spirv_module *m = data;
+   if (setjmp(m->fail))
+      return;
+   read_module(m);
+   for (size_t i = 0; i < dynarray_count(&m->functions, struct spirv_function); i++)
+      spirv_analyze_function(m, spirv_function(m, (uint32_t)i));
+}
+
 bool
 spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char **error)
 {
    struct spirv_module m;
    struct arena scratch = {0}; /* of the types that the check builds */
    init(&m, &scratch, words, count);
-   if (!setjmp(m.fail)) {
-      read_module(&m);
-      for (size_t i = 0; i < dynarray_count(&m.functions, struct spirv_function); i++)
-         spirv_analyze_function(&m, spirv_function(&m, (uint32_t)i));
-   }
-   if (m.error)
+   bool in_memory = within_memory(check_module, &m), ok = in_memory && !m.error;
+   if (in_memory && m.error)
       *error = arena_strdup(arena, m.error);
-   bool ok = !m.error;
    release(&m);
    arena_free(&scratch);
+   if (!in_memory)
+      out_of_memory("a SPIR-V module", count * 4);
    return ok;
 }
 
@@ -160,23 +169,34 @@ emit_entry(struct spirv_module *m)
    return shader;
 }
 
+struct translation {
+   struct spirv_module m;
+   struct nir_shader *shader;
+};
+
+static void
+translate(void *data)
+{
+   struct translation *t = data;
+   if (setjmp(t->m.fail))
+      return;
+   read_module(&t->m);
+   find_entry(&t->m);
+   t->shader = emit_entry(&t->m);
+}
+
 struct nir_shader *
 spirv_to_nir(struct arena *arena, const uint32_t *words, size_t count, const struct spirv_options *options,
              const char **error)
 {
-   struct spirv_module m;
-   struct nir_shader *volatile shader = NULL;
-   init(&m, arena, words, count);
-   m.options = options;
-   if (!setjmp(m.fail)) {
-      read_module(&m);
-      find_entry(&m);
-      shader = emit_entry(&m);
-   }
-   if (m.error) {
-      *error = m.error;
-      shader = NULL;
-   }
-   release(&m);
-   return shader;
+   struct translation t = {.shader = NULL};
+   init(&t.m, arena, words, count);
+   t.m.options = options;
+   bool in_memory = within_memory(translate, &t);
+   if (t.m.error)
+      *error = t.m.error;
+   release(&t.m);
+   if (!in_memory)
+      out_of_memory("a SPIR-V module", count * 4);
+   return t.m.error ? NULL : t.shader;
 }

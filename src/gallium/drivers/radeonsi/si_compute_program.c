@@ -4,6 +4,7 @@
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 static void
 fill_registers(const struct si_screen *screen, struct si_program *program, const struct aco_output *out,
@@ -28,6 +29,22 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
    si_pm4_reg(regs, R_COMPUTE_PGM_RSRC3, 0);
 }
 
+struct compilation {
+   struct nir_shader *nir;
+   const struct si_shader_options *options;
+   struct arena arena;
+   struct aco_output out;
+   bool ok;
+};
+
+static void
+compile(void *data)
+{
+   struct compilation *c = data;
+
+   c->ok = si_shader_compile(&c->arena, c->nir, c->options, &c->out);
+}
+
 enum pipe_result
 si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, const struct pipe_pipeline_layout *layout,
                           bool capture_text, struct pipe_program **out_program)
@@ -35,8 +52,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    struct si_screen *screen = si_screen(pipe);
    struct si_program *program = calloc(1, sizeof(*program));
    struct si_shader_options options = si_shader_options(screen, NIR_STAGE_COMPUTE, layout);
-   struct arena arena = {0};
-   struct aco_output out;
+   struct compilation c = {.nir = nir, .options = &options};
    enum pipe_result result = PIPE_OK;
 
    if (!program)
@@ -46,13 +62,15 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
       program->workgroup_size[i] = nir->info.workgroup_size[i];
    options.nir.used_sets = &program->used_sets;
    options.texts = capture_text ? &program->texts[0] : NULL;
-   if (!si_shader_compile(&arena, nir, &options, &out))
+   if (!within_memory(compile, &c))
+      result = PIPE_OUT_OF_HOST_MEMORY;
+   else if (!c.ok)
       result = PIPE_INVALID_SHADER;
-   else if (!si_program_add_code(screen, program, 0, &out))
+   else if (!si_program_add_code(screen, program, 0, &c.out))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    else
-      fill_registers(screen, program, &out, options.args.num_user_sgprs);
-   arena_free(&arena);
+      fill_registers(screen, program, &c.out, options.args.num_user_sgprs);
+   arena_free(&c.arena);
    *out_program = (struct pipe_program *)program;
    if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out_program);

@@ -12,12 +12,14 @@
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/mutant.h"
+#include "util/within_memory.h"
 
 struct link {
    struct si_screen *screen;
    struct si_program *program;
    const struct pipe_graphics_options *options;
    struct arena arena;
+   enum pipe_result result;
    struct nir_shader *vertex, *fragment;
    int point_coord_slot;       /* input that is the coordinate in a point, -1: none */
    struct aco_output vs, ps;
@@ -282,11 +284,13 @@ fill_attributes(struct link *l)
 }
 
 static enum pipe_result
-link_program(struct link *l)
+compile_and_link(struct link *l)
 {
    struct si_program *program = l->program;
    const struct pipe_graphics_options *options = l->options;
 
+   if (!l->fragment)
+      l->fragment = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
    if (!compile_fragment(l) || !compile_vertex(l) || !order_fragments(l))
       return PIPE_INVALID_SHADER;
    if (!si_program_add_code(l->screen, program, 0, &l->vs) || !si_program_add_code(l->screen, program, 1, &l->ps))
@@ -301,20 +305,27 @@ link_program(struct link *l)
    return PIPE_OK;
 }
 
+static void
+link_program(void *data)
+{
+   struct link *l = data;
+
+   l->result = compile_and_link(l);
+}
+
 enum pipe_result
 si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *vertex, struct nir_shader *fragment,
                            const struct pipe_graphics_options *options, struct pipe_program **out)
 {
    struct link l = {.screen = si_screen(pipe), .options = options, .vertex = vertex, .fragment = fragment};
-   enum pipe_result result;
+   enum pipe_result result = PIPE_OUT_OF_HOST_MEMORY;
 
    l.program = calloc(1, sizeof(*l.program));
    if (!l.program)
       return PIPE_OUT_OF_HOST_MEMORY;
    l.program->point = PIPE_BIND_GRAPHICS;
-   if (!fragment)
-      l.fragment = nir_shader_create(&l.arena, NIR_STAGE_FRAGMENT);
-   result = link_program(&l);
+   if (within_memory(link_program, &l))
+      result = l.result;
    arena_free(&l.arena);
    *out = (struct pipe_program *)l.program;
    if (result != PIPE_OK) {

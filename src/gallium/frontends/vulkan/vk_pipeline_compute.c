@@ -1,28 +1,46 @@
 /* Compute pipelines. */
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
+#include "util/within_memory.h"
+
+struct compute {
+   struct vk_device *device;
+   const VkComputePipelineCreateInfo *info;
+   struct vk_pipeline *pipeline;
+   struct arena arena;
+   enum pipe_result result;
+};
+
+static void
+create_program(void *data)
+{
+   struct compute *c = data;
+   struct pipe_screen *screen = c->device->screen;
+   VK_FROM(vk_pipeline_layout, layout, c->info->layout);
+   struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, &c->info->stage);
+   if (shader)
+      c->result = screen->compute_program_create(screen, shader, &layout->layout,
+                                                 vk_pipeline_captures_text(c->pipeline), &c->pipeline->program);
+}
 
 static VkResult
 create_compute(struct vk_device *device, const VkComputePipelineCreateInfo *info,
                const VkAllocationCallbacks *allocator, struct vk_pipeline **out)
 {
-   VK_FROM(vk_pipeline_layout, layout, info->layout);
-   struct arena arena = {0};
+   struct compute c = {.device = device, .info = info, .result = PIPE_INVALID_SHADER};
    struct vk_pipeline *pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
    if (!pipeline)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pipeline->point = PIPE_BIND_COMPUTE;
    pipeline->capture = info->flags & VK_CAPTURE_FLAGS;
    pipeline->stages = VK_SHADER_STAGE_COMPUTE_BIT;
-   struct nir_shader *shader = vk_shader_to_nir(device, &arena, &info->stage);
-   enum pipe_result result = PIPE_INVALID_SHADER;
-   if (shader)
-      result = device->screen->compute_program_create(device->screen, shader, &layout->layout,
-                                                      vk_pipeline_captures_text(pipeline), &pipeline->program);
-   arena_free(&arena);
-   if (result != PIPE_OK) {
+   c.pipeline = pipeline;
+   if (!within_memory(create_program, &c))
+      c.result = PIPE_OUT_OF_HOST_MEMORY;
+   arena_free(&c.arena);
+   if (c.result != PIPE_OK) {
       vk_pipeline_destroy(device, pipeline, allocator);
-      return vk_result(result);
+      return vk_result(c.result);
    }
    *out = pipeline;
    return VK_SUCCESS;

@@ -3,6 +3,7 @@
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 /* The description with everything that rasterizer discard or an absent attachment lets the application leave out. */
 struct graphics_info {
@@ -252,10 +253,18 @@ fill_dynamic_state(const struct graphics_info *info, struct vk_pipeline *pipelin
    }
 }
 
+struct creation {
+   struct vk_device *device;
+   struct graphics_info *info;
+   struct vk_pipeline *pipeline;
+   struct arena arena;
+   enum pipe_result result;
+};
+
 static enum pipe_result
-create_program(struct vk_device *device, struct graphics_info *info, struct vk_pipeline *pipeline)
+translate_and_create(struct vk_device *device, struct graphics_info *info, struct vk_pipeline *pipeline,
+                     struct arena *arena)
 {
-   struct arena arena = {0};
    struct nir_shader *shaders[2] = {NULL, NULL};
    struct pipe_pipeline_layout layout = *info->options.layout;
    enum pipe_result result = PIPE_OK;
@@ -265,7 +274,7 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
       bool fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
       if (fragment && discard)
          continue;
-      struct nir_shader *shader = vk_shader_to_nir(device, &arena, stage);
+      struct nir_shader *shader = vk_shader_to_nir(device, arena, stage);
       if (!shader) {
          result = PIPE_INVALID_SHADER;
          break;
@@ -283,8 +292,24 @@ create_program(struct vk_device *device, struct graphics_info *info, struct vk_p
       result = shaders[0] ? device->screen->graphics_program_create(device->screen, shaders[0], shaders[1],
                                                                     &info->options, &pipeline->program)
                           : PIPE_INVALID_SHADER;
-   arena_free(&arena);
    return result;
+}
+
+static void
+run_creation(void *data)
+{
+   struct creation *c = data;
+   c->result = translate_and_create(c->device, c->info, c->pipeline, &c->arena);
+}
+
+static enum pipe_result
+create_program(struct vk_device *device, struct graphics_info *info, struct vk_pipeline *pipeline)
+{
+   struct creation c = {.device = device, .info = info, .pipeline = pipeline};
+   if (!within_memory(run_creation, &c))
+      c.result = PIPE_OUT_OF_HOST_MEMORY;
+   arena_free(&c.arena);
+   return c.result;
 }
 
 static VkResult

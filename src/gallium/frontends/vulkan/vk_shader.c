@@ -3,20 +3,36 @@
 
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/log.h"
+#include "util/within_memory.h"
+
+struct check {
+   const VkShaderModuleCreateInfo *info;
+   struct arena arena;
+   const char *error;
+   bool valid;
+};
+
+static void
+check_module(void *data)
+{
+   struct check *c = data;
+   c->valid = c->info->codeSize % 4 == 0 &&
+              spirv_check(&c->arena, c->info->pCode, c->info->codeSize / 4, &c->error);
+}
 
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateShaderModule(VkDevice _device, const VkShaderModuleCreateInfo *pCreateInfo,
                           const VkAllocationCallbacks *pAllocator, VkShaderModule *pShaderModule)
 {
    VK_FROM(vk_device, device, _device);
-   struct arena arena = {0};
-   const char *error = NULL;
-   bool valid = pCreateInfo->codeSize % 4 == 0 &&
-                spirv_check(&arena, pCreateInfo->pCode, pCreateInfo->codeSize / 4, &error);
-   if (!valid)
-      log_error("vkCreateShaderModule: %s", error ? error : "codeSize is not a multiple of 4");
-   arena_free(&arena);
-   if (!valid)
+   struct check check = {.info = pCreateInfo, .error = "codeSize is not a multiple of 4"};
+   bool in_memory = within_memory(check_module, &check);
+   if (in_memory && !check.valid)
+      log_error("vkCreateShaderModule: %s", check.error);
+   arena_free(&check.arena);
+   if (!in_memory)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!check.valid)
       return VK_ERROR_INVALID_SHADER_NV;
    struct vk_shader_module *module = vk_alloc(&device->alloc, pAllocator, sizeof(*module) + pCreateInfo->codeSize);
    if (!module)

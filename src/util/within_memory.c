@@ -1,0 +1,63 @@
+#include "util/within_memory.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+
+#include "util/log.h"
+
+struct guard {
+   jmp_buf back;
+   struct guard *outer;
+};
+
+static _Thread_local struct guard *innermost;
+
+bool
+within_memory(void (*run)(void *data), void *data)
+{
+   struct guard guard = {.outer = innermost};
+   volatile bool ok = false;
+   if (!setjmp(guard.back)) {
+      innermost = &guard;
+      run(data);
+      ok = true;
+   }
+   innermost = guard.outer;
+   return ok;
+}
+
+_Noreturn void
+out_of_memory(const char *what, size_t size_B)
+{
+   if (innermost)
+      longjmp(innermost->back, 1);
+   log_error("out of memory: %s, %zu bytes", what, size_B);
+   abort();
+}
+
+void *
+need_malloc(const char *what, size_t size_B)
+{
+   void *memory = malloc(size_B ? size_B : 1);
+   if (!memory)
+      out_of_memory(what, size_B);
+   return memory;
+}
+
+void *
+need_calloc(const char *what, size_t count, size_t size_B)
+{
+   void *memory = calloc(count, size_B);
+   if (!memory)
+      out_of_memory(what, count * size_B);
+   return memory;
+}
+
+void *
+need_realloc(const char *what, void *old, size_t size_B)
+{
+   void *memory = realloc(old, size_B ? size_B : 1);
+   if (!memory)
+      out_of_memory(what, size_B);
+   return memory;
+}

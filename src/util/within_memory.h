@@ -1,0 +1,20 @@
+/* Exhaustion deep inside a call tree that allocates everywhere: back to the entry, which reports it upward. */
+#ifndef INDIUM_UTIL_WITHIN_MEMORY_H
+#define INDIUM_UTIL_WITHIN_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Runs run(data). False if memory ran out inside, which left what it was at as it was: owners of memory, locks and
+ * other state that must be put right call this themselves, clean up and may go on with out_of_memory(). Nests. */
+bool within_memory(void (*run)(void *data), void *data);
+
+/* Back to the innermost within_memory() of the thread. Where there is none, ends the process with a message. */
+_Noreturn void out_of_memory(const char *what, size_t size_B);
+
+/* malloc(), calloc() and realloc() that end in out_of_memory(); realloc's old memory stays. */
+void *need_malloc(const char *what, size_t size_B) __attribute__((malloc));
+void *need_calloc(const char *what, size_t count, size_t size_B) __attribute__((malloc));
+void *need_realloc(const char *what, void *memory, size_t size_B);
+
+#endif
