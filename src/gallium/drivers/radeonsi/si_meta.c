@@ -7,6 +7,7 @@
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "util/format_enum.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 /* A target format for each way to export. */
 static const uint32_t clear_formats[SI_META_CLEAR_COUNT] = {
@@ -18,51 +19,39 @@ static const uint32_t clear_formats[SI_META_CLEAR_COUNT] = {
 };
 
 static bool
-create_compute(struct si_screen *screen, enum si_meta_compute kind)
+create_compute(struct si_screen *screen, struct arena *arena, enum si_meta_compute kind)
 {
-   struct arena arena = {0};
-   struct nir_shader *nir = si_meta_build_compute(&arena, kind, screen->info.address32_hi);
+   struct nir_shader *nir = si_meta_build_compute(arena, kind, screen->info.address32_hi);
    enum pipe_result result =
       screen->base.compute_program_create(&screen->base, nir, NULL, false, &screen->meta->compute[kind]);
 
    if (result != PIPE_OK)
       screen->meta->compute[kind] = NULL;
-   arena_free(&arena);
    return result == PIPE_OK;
 }
 
+/* For the first target alone, or for whichever the mask of the framebuffer chooses. */
 static bool
-create_clear(struct si_screen *screen, enum si_meta_clear kind, unsigned target)
+create_clear(struct si_screen *screen, struct arena *arena, struct pipe_program **out, enum si_meta_clear kind,
+             unsigned num_targets)
 {
-   struct arena arena = {0};
    struct pipe_graphics_options options = {.samples = 1, .topology = PIPE_TRIANGLE_LIST};
    struct nir_shader *fragment = NULL;
    enum pipe_result result;
 
    if (kind != SI_META_CLEAR_DEPTH) {
-      fragment = si_meta_build_clear_fragment(&arena, kind, target);
-      options.num_colors = target + 1;
-      options.color_formats[target] = clear_formats[kind];
-      options.color_write_mask[target] = 0xf;
+      fragment = si_meta_build_clear_fragment(arena, kind, num_targets);
+      options.num_colors = num_targets;
+      for (unsigned i = 0; i < num_targets; i++) {
+         options.color_formats[i] = clear_formats[kind];
+         options.color_write_mask[i] = 0xf;
+      }
    }
-   result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(&arena), fragment,
-                                                 &options, &screen->meta->clear[kind][target]);
+   result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(arena), fragment,
+                                                 &options, out);
    if (result != PIPE_OK)
-      screen->meta->clear[kind][target] = NULL;
-   arena_free(&arena);
+      *out = NULL;
    return result == PIPE_OK;
-}
-
-bool
-si_meta_prepare_clear(struct si_screen *screen, enum si_meta_clear kind, unsigned target)
-{
-   bool ok = true;
-
-   pthread_mutex_lock(&screen->meta->clear_lock);
-   if (!screen->meta->clear[kind][target])
-      ok = create_clear(screen, kind, target);
-   pthread_mutex_unlock(&screen->meta->clear_lock);
-   return ok;
 }
 
 static bool
@@ -100,19 +89,36 @@ create_states(struct si_screen *screen)
    return screen->meta->no_blend != NULL;
 }
 
+struct creation {
+   struct si_screen *screen;
+   struct arena arena;
+   bool ok;
+};
+
+static void
+create_programs(void *data)
+{
+   struct creation *c = data;
+
+   for (unsigned i = 0; i < SI_META_COMPUTE_COUNT && c->ok; i++)
+      c->ok = create_compute(c->screen, &c->arena, i);
+   for (unsigned i = 0; i < SI_META_CLEAR_COUNT && c->ok; i++)
+      c->ok = create_clear(c->screen, &c->arena, &c->screen->meta->clear[i], i, 1);
+   for (unsigned i = 0; i < SI_META_CLEAR_DEPTH && c->ok; i++)
+      c->ok = create_clear(c->screen, &c->arena, &c->screen->meta->clear_any[i], i, PIPE_MAX_COLOR_TARGETS);
+}
+
 bool
 si_meta_create(struct si_screen *screen)
 {
-   bool ok = true;
+   struct creation c = {.screen = screen, .ok = true};
+   bool ok;
 
    screen->meta = calloc(1, sizeof(*screen->meta));
    if (!screen->meta)
       return false;
-   pthread_mutex_init(&screen->meta->clear_lock, NULL);
-   for (unsigned i = 0; i < SI_META_COMPUTE_COUNT && ok; i++)
-      ok = create_compute(screen, i);
-   for (unsigned i = 0; i < SI_META_CLEAR_COUNT && ok; i++)
-      ok = create_clear(screen, i, 0);
+   ok = within_memory(create_programs, &c) && c.ok;
+   arena_free(&c.arena);
    return ok && create_states(screen) && create_samplers(screen);
 }
 
@@ -125,13 +131,12 @@ si_meta_destroy(struct si_screen *screen)
       if (meta->compute[i])
          screen->base.program_destroy(&screen->base, meta->compute[i]);
    }
-   for (unsigned i = 0; i < SI_META_CLEAR_COUNT * PIPE_MAX_COLOR_TARGETS; i++) {
-      struct pipe_program *program = meta->clear[i / PIPE_MAX_COLOR_TARGETS][i % PIPE_MAX_COLOR_TARGETS];
-
-      if (program)
-         screen->base.program_destroy(&screen->base, program);
+   for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++) {
+      if (meta->clear[i])
+         screen->base.program_destroy(&screen->base, meta->clear[i]);
+      if (meta->clear_any[i])
+         screen->base.program_destroy(&screen->base, meta->clear_any[i]);
    }
-   pthread_mutex_destroy(&meta->clear_lock);
    for (unsigned i = 0; i < ARRAY_SIZE(meta->rasterizers); i++)
       free(meta->rasterizers[i]);
    free(meta->no_blend);

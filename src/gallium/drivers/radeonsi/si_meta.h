@@ -34,10 +34,10 @@ enum si_meta_clear {
 
 struct si_meta {
    struct pipe_program *compute[SI_META_COMPUTE_COUNT];
-   /* By the target that is written; those of target 0 are there from the start, others when a secondary command
-    * buffer begins that may need them. */
-   struct pipe_program *clear[SI_META_CLEAR_COUNT][PIPE_MAX_COLOR_TARGETS];
-   pthread_mutex_t clear_lock;
+   struct pipe_program *clear[SI_META_CLEAR_COUNT]; /* of target 0 */
+   /* Of any target, for secondary command buffers, which clear targets at the places that the primary gives them: all
+    * are written, and the mask of the framebuffer lets one through. NULL for depth. */
+   struct pipe_program *clear_any[SI_META_CLEAR_COUNT];
    struct pipe_blend *no_blend;
    struct pipe_rasterizer *rasterizers[4]; /* by log2 of the samples */
    struct pipe_sampler *samplers[2];       /* by enum pipe_filter: clamps to the edge */
@@ -71,13 +71,10 @@ void si_meta_destroy(struct si_screen *screen);
 /* Builds the nir of a program in the arena (si_meta_shaders.c). */
 struct nir_shader *si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t address32_hi);
 struct nir_shader *si_meta_build_clear_vertex(struct arena *arena);
-struct nir_shader *si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned target);
+struct nir_shader *si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned num_targets);
 
 /* The program that clears targets of an export format (SPI_SHADER_COL_FORMAT). */
 enum si_meta_clear si_meta_clear_kind(unsigned export_format);
-
-/* Sees to it that meta->clear[kind][target] is there. False when out of memory. */
-bool si_meta_prepare_clear(struct si_screen *screen, enum si_meta_clear kind, unsigned target);
 
 /* Runs a program over size[0..2] invocations in groups of 8x8x1. The bound compute state is emitted again by the next
  * dispatch. */

@@ -28,7 +28,7 @@ struct clear {
 };
 
 static void
-borrow(struct clear *c, enum si_meta_clear kind, unsigned target, unsigned samples)
+borrow(struct clear *c, struct pipe_program *program, unsigned samples)
 {
    struct si_context *ctx = c->ctx;
    const struct si_meta *meta = ctx->screen->meta;
@@ -39,7 +39,7 @@ borrow(struct clear *c, enum si_meta_clear kind, unsigned target, unsigned sampl
    c->saved.state = ctx->state;
    memset(&c->depth_stencil, 0, sizeof(c->depth_stencil));
 
-   ctx->programs[PIPE_BIND_GRAPHICS] = si_program(meta->clear[kind][target]);
+   ctx->programs[PIPE_BIND_GRAPHICS] = si_program(program);
    ctx->occlusion_queries = 0;
    ctx->state.blend = meta->no_blend;
    ctx->state.depth_stencil = &c->depth_stencil;
@@ -120,7 +120,7 @@ clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uin
    if (!si_color_target_init(ctx->screen->info.gen, &c.target.color, image, format, level, layer, layer))
       return false;
    c.target.has_color = true;
-   borrow(&c, si_meta_clear_kind(c.target.color.export_format), 0, image->desc.samples);
+   borrow(&c, ctx->screen->meta->clear[si_meta_clear_kind(c.target.color.export_format)], image->desc.samples);
    ctx->state.framebuffer.num_colors = 1;
    ctx->state.framebuffer.colors[0] = &c.target;
    ctx->state.framebuffer.color_mask = 0xf;
@@ -154,7 +154,7 @@ clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, uns
    struct clear c = {.ctx = ctx};
 
    si_depth_target_init(&c.target.depth, image, level, layer, layer);
-   borrow(&c, SI_META_CLEAR_DEPTH, 0, image->desc.samples);
+   borrow(&c, ctx->screen->meta->clear[SI_META_CLEAR_DEPTH], image->desc.samples);
    ctx->state.framebuffer.depth_stencil = &c.target;
    ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && ac_format_depth(image->desc.format);
    ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && image->plane_format[SI_PLANE_STENCIL];
@@ -169,13 +169,14 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
                 float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
 {
    const struct si_framebuffer fb = ctx->state.framebuffer;
+   const struct si_meta *meta = ctx->screen->meta;
    struct clear c = {.ctx = ctx};
    bool is_depth = attachment == UINT32_MAX;
 
    if (!is_depth && !(fb.color_mask >> (4 * attachment) & 0xf))
       return;
-   borrow(&c, is_depth ? SI_META_CLEAR_DEPTH : si_meta_clear_kind(fb.export_formats[attachment]),
-          is_depth ? 0 : attachment, fb.samples);
+   borrow(&c, is_depth ? meta->clear[SI_META_CLEAR_DEPTH]
+                       : meta->clear_any[si_meta_clear_kind(fb.export_formats[attachment])], fb.samples);
    if (is_depth) {
       ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && fb.has_depth;
       ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && fb.has_stencil;

@@ -347,7 +347,7 @@ si_meta_build_clear_vertex(struct arena *arena)
 
 /* The colour from s0 to s3. */
 struct nir_shader *
-si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned target)
+si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsigned num_targets)
 {
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_FRAGMENT);
    struct nir_builder b = nir_builder_create(shader);
@@ -355,8 +355,9 @@ si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsig
                              : kind == SI_META_CLEAR_SINT16 ? NIR_TYPE_INT
                                                             : NIR_TYPE_UINT;
 
-   shader->name = "clear fragment";
-   nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0),
-                    .slot = NIR_SLOT_FRAG_DATA0 + target, .write_mask = 0xf, .src_type = type);
+   shader->name = num_targets > 1 ? "clear fragment of any target" : "clear fragment";
+   for (unsigned i = 0; i < num_targets; i++)
+      nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0),
+                       .slot = NIR_SLOT_FRAG_DATA0 + i, .write_mask = 0xf, .src_type = type);
    return shader;
 }

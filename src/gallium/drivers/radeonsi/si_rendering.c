@@ -95,8 +95,6 @@ si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inhe
          continue;
       fb->color_mask |= 0xfu << (4 * i);
       fb->export_formats[i] = color.export_format;
-      if (!si_meta_prepare_clear(ctx->screen, si_meta_clear_kind(color.export_format), i))
-         ctx->failed = true;
    }
    fb->has_depth = ac_format_depth(inheritance->depth_format) != 0;
    fb->has_stencil = ac_format_has_stencil(inheritance->stencil_format);

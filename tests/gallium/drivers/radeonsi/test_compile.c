@@ -26,8 +26,10 @@ test_internal_programs(void **state)
       assert_int_equal(program->stats[0].scratch_B, 0);
       assert_true(program->stats[0].instructions > 10);
    }
-   for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++)
-      assert_non_null(meta->clear[i][0]);
+   for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++) {
+      assert_non_null(meta->clear[i]);
+      assert_true((meta->clear_any[i] != NULL) == (i != SI_META_CLEAR_DEPTH));
+   }
    screen->destroy(screen);
    assert_int_equal(fake_num_bos, 0);
 }
