@@ -70,7 +70,9 @@ print(const struct aco_instr *instr, bool allocated, FILE *file)
            aco_is_pseudo(instr) ? pseudo_names[instr->op - ACO_P_FIRST]
                                 : amd_isa_op_name((enum amd_op)instr->op));
    for (unsigned i = 0; i < instr->num_ops; i++) {
-      fprintf(file, "%s%s%s", i ? ", " : " ", instr->neg >> i & 1 ? "-" : "", instr->abs >> i & 1 ? "abs " : "");
+      bool source = i < 8; /* copies have more operands than there are bits for modifiers */
+      fprintf(file, "%s%s%s", i ? ", " : " ", source && instr->neg >> i & 1 ? "-" : "",
+              source && instr->abs >> i & 1 ? "abs " : "");
       print_operand(&instr->ops[i], allocated, file);
    }
    if (instr->offset)
