@@ -132,6 +132,8 @@ print_assembly(struct vkx *vkx, const VkPipelineExecutableInfoKHR *info)
 {
    VkPipelineExecutableInternalRepresentationKHR texts[MAX] = {{0}};
    uint32_t count = MAX;
+   for (unsigned i = 0; i < MAX; i++)
+      texts[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
    get_texts(vkx->device, info, &count, texts);
    for (unsigned i = 0; i < count; i++)
       texts[i].pData = calloc(1, texts[i].dataSize);
@@ -239,7 +241,7 @@ check_graphics(struct vkx *vkx, VkPipelineCreateFlags flags, bool fragment)
 int
 main(int argc, char **argv)
 {
-   if (argc > 1)
+   if (argc == 2)
       printed = !strcmp(argv[1], "vert")   ? VK_SHADER_STAGE_VERTEX_BIT
                 : !strcmp(argv[1], "frag") ? VK_SHADER_STAGE_FRAGMENT_BIT
                                            : VK_SHADER_STAGE_COMPUTE_BIT;
