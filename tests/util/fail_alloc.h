@@ -50,12 +50,4 @@ __wrap_posix_memalign(void **memory, size_t alignment, size_t size_B)
    return must_fail() ? ENOMEM : __real_posix_memalign(memory, alignment, size_B);
 }
 
-/* What a pass or a draw held besides arenas and the model's own memory is lost when memory runs out. */
-const char *__asan_default_options(void);
-const char *
-__asan_default_options(void)
-{
-   return "detect_leaks=0";
-}
-
 #endif
