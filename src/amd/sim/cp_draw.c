@@ -34,12 +34,22 @@ draw_auto(struct amd_cp *cp, const uint32_t *payload)
    return run_draw(cp, &draw);
 }
 
+/* buffer_el: indices in the buffer, as the packet says. */
+static bool
+run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer_el)
+{
+   if (!buffer_el && amd_model_empty_index_buffer_hangs(cp->gpu->model->gen))
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
+                           "a draw from an empty index buffer hangs (erratum gfx10-empty-index-buffer)");
+   return run_draw(cp, draw);
+}
+
 static bool
 draw_index_2(struct amd_cp *cp, const uint32_t *payload)
 {
    const struct amd_draw draw = {.indexed = true, .count_el = payload[3], .instances = cp->ring->num_instances,
                                  .index_va = amd_cp_va(payload[1], payload[2]), .max_indices_el = payload[0]};
-   return run_draw(cp, &draw);
+   return run_indexed_draw(cp, &draw, payload[0]);
 }
 
 static bool
@@ -48,7 +58,7 @@ draw_index_at(struct amd_cp *cp, uint32_t first, uint32_t count, uint32_t instan
    const struct amd_draw draw = {.indexed = true, .count_el = count, .instances = instances,
                                  .index_va = cp->ring->index_base, .first_index_el = first,
                                  .max_indices_el = max_el > first ? max_el - first : 0};
-   return run_draw(cp, &draw);
+   return run_indexed_draw(cp, &draw, max_el);
 }
 
 /* User data registers that an indirect draw writes; dword offsets from the start of the SH space, 0: none. */

@@ -33,9 +33,9 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 }
 
 static const struct {
-   bool modelled, hazards;
+   bool modelled, hazards, empty_index_buffer_hangs;
 } generations[AMD_GEN_COUNT] = {
-   [AMD_GFX10] = {.modelled = true, .hazards = true},
+   [AMD_GFX10] = {.modelled = true, .hazards = true, .empty_index_buffer_hangs = true},
    [AMD_GFX10_3] = {.modelled = true},
 };
 
@@ -49,6 +49,12 @@ bool
 amd_model_has_hazards(enum amd_gen gen)
 {
    return generations[gen].hazards;
+}
+
+bool
+amd_model_empty_index_buffer_hangs(enum amd_gen gen)
+{
+   return generations[gen].empty_index_buffer_hangs;
 }
 
 struct amd_model *

@@ -33,6 +33,9 @@ bool amd_model_has(enum amd_gen gen);
 /* Whether its waves must keep certain instructions apart (wave_hazards.h). */
 bool amd_model_has_hazards(enum amd_gen gen);
 
+/* Erratum gfx10-empty-index-buffer. */
+bool amd_model_empty_index_buffer_hangs(enum amd_gen gen);
+
 /* NULL: out of memory. free() releases it. */
 struct amd_model *amd_model_create(enum amd_gen gen);
 

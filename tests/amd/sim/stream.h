@@ -30,13 +30,19 @@ struct stream {
 };
 
 static inline struct stream
-stream_create(unsigned threads)
+stream_create_on(const char *chip, unsigned threads)
 {
-   struct stream s = {.vm = sim_vm_create(), .sim = amd_sim_create(amd_chip_by_name("navi21"), threads)};
+   struct stream s = {.vm = sim_vm_create(), .sim = amd_sim_create(amd_chip_by_name(chip), threads)};
    s.memory = aligned_alloc(4096, STREAM_MEMORY_B);
    memset(s.memory, 0, STREAM_MEMORY_B);
    sim_vm_map(s.vm, sim_va(stream_base), STREAM_MEMORY_B, s.memory, SIM_READ | SIM_WRITE | SIM_EXECUTE);
    return s;
+}
+
+static inline struct stream
+stream_create(unsigned threads)
+{
+   return stream_create_on("navi21", threads);
 }
 
 static inline void

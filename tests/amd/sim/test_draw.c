@@ -411,6 +411,19 @@ indexed_strip_with_restart(void **state)
    stream_destroy(&s);
 }
 
+/* Erratum gfx10-empty-index-buffer. */
+static void
+empty_index_buffer_hangs(void **state)
+{
+   for (uint32_t buffer_el = 0; buffer_el < 2; buffer_el++) {
+      struct stream s = stream_create_on("navi10", 1);
+      emit_packet(&s, PKT3_DRAW_INDEX_2, 5, (const uint32_t[5]){buffer_el, (uint32_t)stream_base, 1, 3, 0});
+      bool ok = stream_run(&s);
+      assert_int_equal(!ok && s.fault.kind == SIM_FAULT_HANG, !buffer_el);
+      stream_destroy(&s);
+   }
+}
+
 /* More indices than are read at once, of two sizes, in two instances: each point is named three times. */
 static void
 many_indices(void **state)
@@ -647,6 +660,7 @@ main(void)
       cmocka_unit_test(kill_keeps_depth),
       cmocka_unit_test(stencil_operations),
       cmocka_unit_test(indexed_strip_with_restart),
+      cmocka_unit_test(empty_index_buffer_hangs),
       cmocka_unit_test(many_indices),
       cmocka_unit_test(msaa_resolve),
       cmocka_unit_test(threads_do_not_matter),

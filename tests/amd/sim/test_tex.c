@@ -12,7 +12,7 @@
 #include "amd/sim/tex.h"
 #include "util/macros.h"
 
-enum { MEMORY_B = 4 << 20, NAVI21_CONFIG = 0x444 };
+enum { MEMORY_B = 4 << 20 };
 
 static const uint64_t base = UINT64_C(0x200000000);
 static struct sim_vm *vm;
