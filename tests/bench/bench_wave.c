@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/sim/dispatch.h"
+#include "amd/sim/cp/dispatch.h"
 #include "amd/sim/pool.h"
 #include "asm.h"
 #include "bench.h"

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "amd/sim/cp.h"
-#include "amd/sim/draw.h"
+#include "amd/sim/cache/order.h"
+#include "amd/sim/cache/race.h"
+#include "amd/sim/cp/cp.h"
+#include "amd/sim/draw/draw.h"
 #include "amd/sim/dump.h"
-#include "amd/sim/order.h"
 #include "amd/sim/pool.h"
-#include "amd/sim/race.h"
-#include "amd/sim/wave.h"
+#include "amd/sim/wave/wave.h"
 #include "util/within_memory.h"
 
 struct amd_sim {

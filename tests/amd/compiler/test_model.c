@@ -11,7 +11,7 @@
 #include "aco_random.h"
 #include "amd/hw/chips.h"
 #include "amd/sim/pool.h"
-#include "amd/sim/wave.h"
+#include "amd/sim/wave/wave.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 

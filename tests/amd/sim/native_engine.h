@@ -3,7 +3,7 @@
 #ifndef INDIUM_TESTS_NATIVE_ENGINE_H
 #define INDIUM_TESTS_NATIVE_ENGINE_H
 
-#include "amd/sim/wave.h"
+#include "amd/sim/wave/wave.h"
 
 enum { NATIVE_MAX_SHADERS = 16 };
 

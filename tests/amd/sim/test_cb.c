@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "amd/hw/registers.h"
-#include "amd/sim/formats.h"
-#include "amd/sim/pipeline.h"
+#include "amd/sim/draw/pipeline.h"
+#include "amd/sim/surface/formats.h"
 #include "util/macros.h"
 
 static uint8_t memory[4096];

@@ -13,7 +13,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/sim/pool.h"
-#include "amd/sim/wave.h"
+#include "amd/sim/wave/wave.h"
 #include "asm.h"
 #include "util/macros.h"
 

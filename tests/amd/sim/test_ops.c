@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "amd/sim/dispatch.h"
+#include "amd/sim/cp/dispatch.h"
 #include "amd/sim/pool.h"
 #include "asm.h"
 #include "util/half.h"

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/pops.h"
+#include "amd/sim/pops/pops.h"
 #include "pops_scene.h"
 
 enum { WORDS = POPS_W * POPS_H * 8 };

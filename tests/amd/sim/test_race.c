@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "amd/sim/race.h"
+#include "amd/sim/cache/race.h"
 #include "pops_scene.h"
 
 enum {

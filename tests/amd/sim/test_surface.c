@@ -9,7 +9,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
-#include "amd/sim/surface.h"
+#include "amd/sim/surface/surface.h"
 #include "util/macros.h"
 
 enum { NAVI21_CONFIG = 0x444 };

@@ -9,7 +9,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
-#include "amd/sim/tex.h"
+#include "amd/sim/tex/tex.h"
 #include "util/macros.h"
 
 enum { MEMORY_B = 4 << 20 };

@@ -1,0 +1,159 @@
+/* State of the caches. Internal to cache*.c. */
+#ifndef INDIUM_AMD_SIM_CACHE_PRIVATE_H
+#define INDIUM_AMD_SIM_CACHE_PRIVATE_H
+
+#include "amd/sim/cache/order.h"
+#include "util/dynarray.h"
+
+enum {
+   CACHE_LINE_B = 1 << AMD_CACHE_LINE_LOG2,
+   CACHE_PAGE_B = 1 << AMD_CACHE_PAGE_LOG2,
+   CACHE_REGION_LOG2 = 21,
+   CACHE_REGION_PAGES = 1 << (CACHE_REGION_LOG2 - AMD_CACHE_PAGE_LOG2),
+   CACHE_BUCKETS = 1024,
+   CACHE_MAX = 256, /* caches of a chip */
+   CACHE_FILLS = 1 << 16, /* of a round that are listed; beyond it all pages are searched */
+   /* Capacity of all caches together: 256 MiB of pages; beyond it every cache loses every line. */
+   CACHE_MAX_PAGES = 1 << 16,
+};
+
+/* A set of caches. */
+struct cache_set {
+   uint64_t bits[CACHE_MAX / 64];
+};
+
+/* What a line held before it was written, and who still holds that. */
+struct amd_cache_version {
+   struct amd_cache_version *next;
+   uint32_t line;
+   struct cache_set holders;
+   uint8_t data[CACHE_LINE_B];
+};
+
+/* 2 MiB of addresses. */
+struct cache_region {
+   struct cache_region *next;
+   uint64_t number;
+   _Atomic(struct amd_cache_page *) pages[CACHE_REGION_PAGES];
+};
+
+struct cache_wgp {
+   uint16_t l0[2], scalar, l1;
+};
+
+/* A cache that reads lines of a page for the first time in a round. */
+struct cache_fill {
+   struct amd_cache_page *page;
+   uint32_t cache;
+};
+
+/* A page with live lines at the end of a job, and its memory then. */
+struct cache_carried {
+   struct amd_cache_page *page;
+   uint8_t data[CACHE_PAGE_B];
+};
+
+/* The last writes of a page's lines. */
+struct amd_order_writes {
+   uint32_t tag[CACHE_PAGE_B / CACHE_LINE_B];
+   uint64_t bytes[CACHE_PAGE_B / CACHE_LINE_B][2]; /* that the tag's writes touched */
+};
+
+struct order_packet {
+   const char *name;
+   struct sim_va va;
+};
+
+/* An end-of-pipe write, and what is done once it is seen. */
+struct order_release {
+   uint64_t va;
+   uint32_t next; /* of the bucket: index + 1 in releases, 0: none */
+   uint32_t done[AMD_WRITER_COUNT];
+};
+
+enum { ORDER_PACKETS = 1024, ORDER_BUCKETS = 1024 };
+
+/* Draws, dispatches and copies of a ring, by number. */
+struct amd_order {
+   uint32_t number; /* of the newest */
+   uint32_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
+   uint32_t flushed[AMD_WRITER_COUNT];
+   struct dynarray releases; /* struct order_release */
+   uint32_t buckets[ORDER_BUCKETS]; /* of releases, by address */
+   struct order_packet packets[ORDER_PACKETS];
+};
+
+struct amd_caches {
+   struct amd_order orders[2];
+   uint8_t current_ring;
+   bool current_ordered;
+   const struct sim_vm *vm;
+   uint64_t vm_serial;
+   struct cache_wgp *wgps;
+   unsigned wgp_count, count; /* caches */
+   uint8_t level[CACHE_MAX];  /* enum amd_cache_level */
+   uint16_t parent[CACHE_MAX]; /* L1 behind the cache; of an L1 itself */
+   uint32_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
+   uint32_t held[CACHE_MAX];  /* not 0: the cache may hold versions */
+   _Atomic(struct cache_region *) regions[CACHE_BUCKETS];
+   _Atomic uint32_t page_count, fill_count;
+   struct cache_fill *fills;
+   struct dynarray stale;     /* struct amd_cache_page *: pages with versions */
+   struct dynarray carried;   /* struct cache_carried */
+};
+
+/* cache.c */
+struct amd_cache_page *cache_page(struct amd_caches *caches, uint64_t va, bool create);
+/* The page of an address, made if there is none. */
+struct amd_cache_page *cache_port_page(struct amd_cache_port *port, uint64_t va);
+
+/* Lines of the page that the cache held at the start of the round. */
+static inline uint32_t
+cache_present(const struct amd_caches *caches, const struct amd_cache_page *page, unsigned cache)
+{
+   return page->in[cache].epoch == caches->epoch[cache] ? page->in[cache].present : 0;
+}
+
+static inline bool
+cache_set_has(const struct cache_set *set, unsigned cache)
+{
+   return set->bits[cache / 64] >> cache % 64 & 1;
+}
+
+static inline void
+cache_set_add(struct cache_set *set, unsigned cache)
+{
+   set->bits[cache / 64] |= UINT64_C(1) << cache % 64;
+}
+
+/* The version of a line that the cache holds; NULL: as memory is, if it holds the line at all. */
+static inline struct amd_cache_version *
+cache_held_version(const struct amd_cache_page *page, unsigned line, unsigned cache)
+{
+   if (!(page->stale_lines >> line & 1))
+      return NULL;
+   for (struct amd_cache_version *v = page->versions; v; v = v->next)
+      if (v->line == line && cache_set_has(&v->holders, cache))
+         return v;
+   return NULL;
+}
+
+/* cache_write.c; serial phase. */
+/* Lines of the page are about to change (old: the page's bytes, NULL: memory's): holders keep what they have, but for
+ * one (CACHE_MAX: none) that takes the change. */
+void cache_keep_versions(struct amd_caches *caches, struct amd_cache_page *page, uint32_t lines, unsigned without,
+                         const uint8_t *old);
+/* One cache loses one line. */
+void cache_drop_line(struct amd_caches *caches, struct amd_cache_page *page, unsigned line, unsigned cache);
+/* The caches of the set lose everything. */
+void cache_invalidate_set(struct amd_caches *caches, const struct cache_set *set);
+/* Lines that were read in the round are in their caches from now on. First of all in a serial phase. */
+void cache_merge_fills(struct amd_caches *caches);
+void cache_check_host_writes(struct amd_caches *caches);
+
+/* order.c: bytes [at, end) of one page: the tag of a write of CB or DB under way there; marked as written. */
+uint32_t order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at,
+                           uint64_t end, struct sim_va *where);
+void order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end);
+
+#endif

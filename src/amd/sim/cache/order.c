@@ -1,0 +1,298 @@
+#include "amd/sim/cache/order.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "amd/sim/cache/cache_private.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+/* A tag: number of the draw, dispatch or copy 31:5, ring 4, enum amd_writer 3:0. */
+static uint32_t
+make_tag(uint32_t number, unsigned ring, enum amd_writer writer)
+{
+   return number << 5 | ring << 4 | writer;
+}
+
+static unsigned
+tag_writer(uint32_t tag)
+{
+   return tag & 15;
+}
+
+static unsigned
+tag_ring(uint32_t tag)
+{
+   return tag >> 4 & 1;
+}
+
+static uint32_t
+tag_number(uint32_t tag)
+{
+   return tag >> 5;
+}
+
+void
+amd_order_begin(struct amd_caches *c, unsigned ring, const char *packet, struct sim_va packet_va, bool ordered)
+{
+   struct amd_order *order = &c->orders[ring];
+   order->number++;
+   order->done[AMD_WRITER_ME] = order->number;
+   order->packets[order->number % ORDER_PACKETS] = (struct order_packet){packet, packet_va};
+   c->current_ring = (uint8_t)ring;
+   c->current_ordered = ordered;
+}
+
+uint32_t
+amd_order_tag(const struct amd_caches *c, enum amd_writer writer)
+{
+   if (writer == AMD_WRITER_PS && c->current_ordered)
+      writer = AMD_WRITER_PS_ORDERED;
+   return make_tag(c->orders[c->current_ring].number, c->current_ring, writer);
+}
+
+uint32_t
+amd_order_pixels(const struct amd_caches *c, uint32_t *done)
+{
+   const struct amd_order *order = &c->orders[c->current_ring];
+   *done = order->done[AMD_WRITER_PS];
+   return order->number;
+}
+
+/* Mask of bytes [first, first + count) of a line. */
+static void
+byte_mask(uint64_t mask[2], unsigned first, unsigned count)
+{
+   unsigned end = first + count;
+   mask[0] = first < 64 ? bit_mask(MIN2(end, 64u)) & ~bit_mask(first) : 0;
+   mask[1] = end > 64 ? bit_mask(end - 64) & ~bit_mask(first > 64 ? first - 64 : 0) : 0;
+}
+
+static void
+mark_line(struct amd_cache_page *page, uint32_t tag, uint64_t va, unsigned size_B)
+{
+   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
+   uint64_t mask[2];
+   if (!page->writes)
+      page->writes = need_calloc("marks of writes", 1, sizeof(*page->writes));
+   byte_mask(mask, va % CACHE_LINE_B, size_B);
+   for (unsigned i = 0; i < 2; i++)
+      page->writes->bytes[line][i] = mask[i] | (page->writes->tag[line] == tag ? page->writes->bytes[line][i] : 0);
+   page->writes->tag[line] = tag;
+   page->written |= 1u << line;
+}
+
+void
+order_mark_lines(struct amd_cache_page *page, uint32_t tag, uint64_t at, uint64_t end)
+{
+   for (uint64_t next; at < end; at = next) {
+      next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
+      mark_line(page, tag, at, (unsigned)(next - at));
+   }
+}
+
+void
+amd_order_mark(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B)
+{
+   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      order_mark_lines(cache_page(c, at, true), tag, at, next);
+   }
+}
+
+void
+amd_order_wait(struct amd_caches *c, unsigned ring, unsigned writers)
+{
+   for (unsigned w = 0; w < AMD_WRITER_COUNT; w++)
+      if (writers >> w & 1)
+         c->orders[ring].done[w] = c->orders[ring].number;
+}
+
+void
+amd_order_flush(struct amd_caches *c, unsigned ring, unsigned writers)
+{
+   for (unsigned w = 0; w < AMD_WRITER_COUNT; w++)
+      if (writers >> w & 1)
+         c->orders[ring].flushed[w] = c->orders[ring].number;
+}
+
+static uint32_t *
+release_bucket(struct amd_order *order, struct sim_va va)
+{
+   return &order->buckets[(va.va >> 2 ^ va.va >> 12) % ORDER_BUCKETS];
+}
+
+static struct order_release *
+find_release(struct amd_order *order, struct sim_va va)
+{
+   struct order_release *release = NULL;
+   for (uint32_t i = *release_bucket(order, va); i; i = release->next) {
+      release = dynarray_at(&order->releases, struct order_release, i - 1);
+      if (release->va == va.va)
+         return release;
+   }
+   return NULL;
+}
+
+void
+amd_order_release(struct amd_caches *c, unsigned ring, unsigned writers, struct sim_va va)
+{
+   struct amd_order *order = &c->orders[ring];
+   struct order_release *release = find_release(order, va);
+   if (!release) {
+      release = dynarray_grow(&order->releases, sizeof(*release));
+      *release = (struct order_release){.va = va.va, .next = *release_bucket(order, va)};
+      *release_bucket(order, va) = (uint32_t)dynarray_count(&order->releases, struct order_release);
+   }
+   for (unsigned w = 0; w < AMD_WRITER_COUNT; w++)
+      release->done[w] = !(writers >> w & 1) ? 0 : AMD_WRITERS_TARGETS >> w & 1 ? order->flushed[w] : order->number;
+}
+
+void
+amd_order_seen(struct amd_caches *c, unsigned ring, struct sim_va va)
+{
+   struct amd_order *order = &c->orders[ring];
+   const struct order_release *release = find_release(order, va);
+   for (unsigned w = 0; release && w < AMD_WRITER_COUNT; w++)
+      order->done[w] = MAX2(order->done[w], release->done[w]);
+}
+
+void
+amd_order_sync_pfp(struct amd_caches *c, unsigned ring)
+{
+   memcpy(c->orders[ring].pfp_done, c->orders[ring].done, sizeof(c->orders[ring].done));
+}
+
+void
+amd_order_idle(struct amd_caches *c, unsigned ring)
+{
+   amd_order_wait(c, ring, UINT32_MAX);
+   amd_order_sync_pfp(c, ring);
+   c->orders[ring].releases.size_B = 0;
+   memset(c->orders[ring].buckets, 0, sizeof(c->orders[ring].buckets));
+}
+
+/* The tag of a line's write under way that meets the bytes. */
+static uint32_t
+line_write(const struct amd_cache_page *page, uint64_t va, unsigned size_B, const uint32_t done[AMD_WRITER_COUNT],
+           unsigned ring)
+{
+   unsigned line = va >> AMD_CACHE_LINE_LOG2 & 31;
+   uint64_t mask[2];
+   uint32_t tag = page->writes->tag[line];
+   byte_mask(mask, va % CACHE_LINE_B, size_B);
+   bool meets = (mask[0] & page->writes->bytes[line][0]) | (mask[1] & page->writes->bytes[line][1]);
+   return meets && tag_ring(tag) == ring && tag_number(tag) > done[tag_writer(tag)] ? tag : 0;
+}
+
+/* The first write under way, of one of the writers, in bytes [at, end) of a page. */
+static uint32_t
+check_page(const struct amd_cache_page *page, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers,
+           uint64_t at, uint64_t end, struct sim_va *where)
+{
+   for (uint64_t next; at < end; at = next) {
+      next = MIN2((at | (CACHE_LINE_B - 1)) + 1, end);
+      if (!(page->written >> (at >> AMD_CACHE_LINE_LOG2 & 31) & 1))
+         continue;
+      uint32_t tag = line_write(page, at, (unsigned)(next - at), done, ring);
+      *where = sim_va(at);
+      if (tag && writers >> tag_writer(tag) & 1)
+         return tag;
+   }
+   return 0;
+}
+
+static uint32_t
+check(struct amd_caches *c, unsigned ring, const uint32_t done[AMD_WRITER_COUNT], unsigned writers, struct sim_va va,
+      uint64_t size_B, struct sim_va *where)
+{
+   for (uint64_t at = va.va, end = at + size_B, next; at < end; at = next) {
+      next = MIN2((at | (CACHE_PAGE_B - 1)) + 1, end);
+      const struct amd_cache_page *page = cache_page(c, at, false);
+      uint32_t tag = page && page->written ? check_page(page, ring, done, writers, at, next, where) : 0;
+      if (tag)
+         return tag;
+   }
+   return 0;
+}
+
+uint32_t
+order_check_store(const struct amd_cache_port *port, const struct amd_cache_page *page, uint64_t at, uint64_t end,
+                  struct sim_va *where)
+{
+   return check_page(page, tag_ring(port->tag), port->order->done, AMD_WRITERS_TARGETS, at, end, where);
+}
+
+uint32_t
+amd_order_check(struct amd_caches *c, unsigned ring, enum amd_engine engine, struct sim_va va, uint64_t size_B,
+                struct sim_va *at)
+{
+   const struct amd_order *order = &c->orders[ring];
+   return check(c, ring, engine == AMD_ENGINE_PFP ? order->pfp_done : order->done, UINT32_MAX, va, size_B, at);
+}
+
+uint32_t
+amd_order_check_write(struct amd_caches *c, unsigned ring, struct sim_va va, uint64_t size_B, struct sim_va *at)
+{
+   return check(c, ring, c->orders[ring].done, AMD_WRITERS_TARGETS, va, size_B, at);
+}
+
+uint32_t
+amd_order_mark_target(struct amd_caches *c, uint32_t tag, struct sim_va va, uint64_t size_B, struct sim_va *at)
+{
+   unsigned ring = tag_ring(tag);
+   uint32_t found = check(c, ring, c->orders[ring].done, ~AMD_WRITERS_TARGETS, va, size_B, at);
+   if (found && tag_number(found) != tag_number(tag))
+      return found;
+   amd_order_mark(c, tag, va, size_B);
+   return 0;
+}
+
+void
+amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va, unsigned size_B)
+{
+   unsigned line = va.va >> AMD_CACHE_LINE_LOG2 & 31;
+   uint32_t tag = page->writes->tag[line];
+   if (tag_ring(tag) != tag_ring(port->tag))
+      return;
+   if (tag_number(tag) <= port->order->done[tag_writer(tag)]) {
+      atomic_fetch_and_explicit(&page->written, ~(1u << line), memory_order_relaxed);
+      return;
+   }
+   bool ordered = tag_writer(tag) == AMD_WRITER_PS_ORDERED && tag_writer(port->tag) == AMD_WRITER_PS_ORDERED;
+   if (tag_number(tag) == tag_number(port->tag) || ordered || port->hazard.tag)
+      return;
+   port->hazard.tag = line_write(page, va.va, size_B, port->order->done, tag_ring(tag));
+   port->hazard.va = va;
+}
+
+/* How a write is called, and what makes it visible. */
+static const struct {
+   const char *who, *missing;
+} texts[AMD_WRITER_COUNT] = {
+   [AMD_WRITER_CS] = {"compute waves", "CS_PARTIAL_FLUSH or end-of-pipe write"},
+   [AMD_WRITER_VS] = {"vertex waves", "VS_PARTIAL_FLUSH, PS_PARTIAL_FLUSH or end-of-pipe write"},
+   [AMD_WRITER_PS] = {"pixel waves", "PS_PARTIAL_FLUSH or end-of-pipe write"},
+   [AMD_WRITER_PS_ORDERED] = {"pixel waves", "PS_PARTIAL_FLUSH or end-of-pipe write"},
+   [AMD_WRITER_DMA] = {"the copy", "DMA_DATA with CP_SYNC"},
+   [AMD_WRITER_ME] = {"ME", "PFP_SYNC_ME or ACQUIRE_MEM"},
+   [AMD_WRITER_CB] = {"CB", "end-of-pipe write behind a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
+   [AMD_WRITER_DB] = {"DB", "end-of-pipe write behind a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
+};
+
+bool
+amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, const char *what, struct sim_fault *fault)
+{
+   const struct amd_order *order = &c->orders[tag_ring(tag)];
+   const struct order_packet *packet = &order->packets[tag_number(tag) % ORDER_PACKETS];
+   unsigned writer = tag_writer(tag);
+   char who[96] = "an earlier packet";
+   if (order->number - tag_number(tag) < ORDER_PACKETS)
+      snprintf(who, sizeof(who), "%s at 0x%llx", packet->name, (unsigned long long)packet->va.va);
+   bool pfp = tag_number(tag) <= order->done[writer];
+   return sim_fault_set(fault, SIM_FAULT_HAZARD, at,
+                        "%s of 0x%llx while %s of %s may still write there: no %s was %s", what,
+                        (unsigned long long)at.va, texts[writer].who, who,
+                        pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : texts[writer].missing,
+                        pfp ? "behind its wait" : "waited for");
+}

@@ -1,0 +1,80 @@
+/* Writes that are under way: the order of draws, dispatches and copies, and which of their writes the others may see.
+ *
+ * The model runs every packet to its end, hardware does not: shaders and copies of a packet go on while the next ones
+ * start, and colour and depth stay in CB and DB until they are flushed. Each draw, dispatch and copy of a ring has a
+ * number. Bytes that it writes remember it (and the kind of writer) until a packet has waited for it; whoever else
+ * touches them before is reported as a hazard. docs/caches.md has the table of waits. */
+#ifndef INDIUM_AMD_SIM_ORDER_H
+#define INDIUM_AMD_SIM_ORDER_H
+
+#include "amd/sim/cache/cache.h"
+
+enum amd_writer {
+   AMD_WRITER_NONE,
+   AMD_WRITER_CS, /* the shader stages in order of enum amd_wave_stage */
+   AMD_WRITER_VS,
+   AMD_WRITER_PS,
+   AMD_WRITER_PS_ORDERED, /* of a draw with primitive ordered shading: such draws may see each other's writes */
+   AMD_WRITER_DMA,
+   AMD_WRITER_CB,
+   AMD_WRITER_DB,
+   AMD_WRITER_ME, /* packets that ME executes: in order for everything but PFP */
+   AMD_WRITER_COUNT,
+};
+
+#define AMD_WRITERS_VERTEX (1u << AMD_WRITER_VS)
+#define AMD_WRITERS_PIXEL (1u << AMD_WRITER_VS | 1u << AMD_WRITER_PS | 1u << AMD_WRITER_PS_ORDERED)
+#define AMD_WRITERS_COMPUTE (1u << AMD_WRITER_CS)
+#define AMD_WRITERS_SHADERS (AMD_WRITERS_PIXEL | AMD_WRITERS_COMPUTE)
+#define AMD_WRITERS_TARGETS (1u << AMD_WRITER_CB | 1u << AMD_WRITER_DB)
+
+/* Who reads memory in a command processor. */
+enum amd_engine {
+   AMD_ENGINE_ME,
+   AMD_ENGINE_PFP, /* reads ahead of ME until it is told to wait */
+};
+
+/* A new draw, dispatch or copy of the ring becomes the current one. ordered: see PS_ORDERED. */
+void amd_order_begin(struct amd_caches *caches, unsigned ring, const char *packet, struct sim_va packet_va,
+                     bool ordered);
+
+/* The tag of the current one's writes of a kind. */
+uint32_t amd_order_tag(const struct amd_caches *caches, enum amd_writer writer);
+
+/* The current one's number; *done: the newest whose pixel waves have been waited for. */
+uint32_t amd_order_pixels(const struct amd_caches *caches, uint32_t *done);
+
+/* Marks bytes as written and under way. Serial phase. */
+void amd_order_mark(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B);
+/* The same for CB and DB: returns the tag of a shader's or copy's write of an earlier packet under way there. */
+uint32_t amd_order_mark_target(struct amd_caches *caches, uint32_t tag, struct sim_va va, uint64_t size_B,
+                               struct sim_va *at);
+
+/* ME has waited for all earlier writes of the kinds (a set of bits). */
+void amd_order_wait(struct amd_caches *caches, unsigned ring, unsigned writers);
+/* CB or DB has been told to flush what was drawn before; an end-of-pipe write behind that tells when it has. */
+void amd_order_flush(struct amd_caches *caches, unsigned ring, unsigned writers);
+/* At the end of the earlier work of the kinds va is written; once ME has seen it there, that work is done. */
+void amd_order_release(struct amd_caches *caches, unsigned ring, unsigned writers, struct sim_va va);
+void amd_order_seen(struct amd_caches *caches, unsigned ring, struct sim_va va);
+/* PFP has waited for ME. */
+void amd_order_sync_pfp(struct amd_caches *caches, unsigned ring);
+/* The ring's job has ended; so have its writes. */
+void amd_order_idle(struct amd_caches *caches, unsigned ring);
+
+/* The first byte of the range with a write under way that a read of the engine, or (write) a write by something else
+ * than CB and DB, must not meet. Returns the write's tag, 0: none. */
+uint32_t amd_order_check(struct amd_caches *caches, unsigned ring, enum amd_engine engine, struct sim_va va,
+                         uint64_t size_B, struct sim_va *at);
+uint32_t amd_order_check_write(struct amd_caches *caches, unsigned ring, struct sim_va va, uint64_t size_B,
+                               struct sim_va *at);
+
+/* SIM_FAULT_HAZARD that names the write and what is missing behind it. what: "read", "write". Returns false. */
+bool amd_order_fault(const struct amd_caches *caches, uint32_t tag, struct sim_va at, const char *what,
+                     struct sim_fault *fault);
+
+/* A wave's load of bytes within one line. */
+void amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, struct sim_va va,
+                          unsigned size_B);
+
+#endif

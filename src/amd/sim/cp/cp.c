@@ -1,0 +1,344 @@
+#include "amd/sim/cp/cp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/sim/dump.h"
+#include "util/macros.h"
+
+enum {
+   MAX_CALL_DEPTH = 3,
+   MAX_PACKETS = 16 << 20, /* of one job */
+   PADDING_PER_PACKET = 64, /* padding dwords that count as one */
+};
+
+bool
+amd_cp_poll(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
+{
+   struct sim_va bad;
+   return sim_vm_read(cp->gpu->vm, va, data, size_B, &bad) ||
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "read of unmapped address 0x%012lx", (long)bad.va);
+}
+
+static bool
+read_by(struct amd_cp *cp, enum amd_engine engine, struct sim_va va, void *data, uint64_t size_B)
+{
+   struct sim_va at;
+   uint32_t tag = amd_order_check(cp->gpu->caches, cp->gpu->ring, engine, va, size_B, &at);
+   if (tag)
+      return amd_order_fault(cp->gpu->caches, tag, at, "read", cp->gpu->fault);
+   return amd_cp_poll(cp, va, data, size_B);
+}
+
+bool
+amd_cp_read(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
+{
+   return read_by(cp, AMD_ENGINE_ME, va, data, size_B);
+}
+
+bool
+amd_cp_read_ahead(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B)
+{
+   return read_by(cp, cp->gpu->ring == AMD_SIM_RING_GFX ? AMD_ENGINE_PFP : AMD_ENGINE_ME, va, data, size_B);
+}
+
+bool
+amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
+{
+   struct sim_va bad;
+   uint32_t tag = amd_order_check_write(cp->gpu->caches, cp->gpu->ring, va, size_B, &bad);
+   if (tag)
+      return amd_order_fault(cp->gpu->caches, tag, bad, "write", cp->gpu->fault);
+   amd_caches_write(cp->gpu->caches, va, size_B);
+   return sim_vm_write(cp->gpu->vm, va, data, size_B, &bad) ||
+          sim_fault_set(cp->gpu->fault, SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%012lx", (long)bad.va);
+}
+
+bool
+amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B)
+{
+   struct amd_caches *caches = cp->gpu->caches;
+   if (!amd_cp_write(cp, va, data, size_B))
+      return false;
+   amd_order_begin(caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   if (cp->gpu->ring == AMD_SIM_RING_GFX)
+      amd_order_mark(caches, amd_order_tag(caches, AMD_WRITER_ME), va, size_B);
+   return true;
+}
+
+static bool
+set_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload, uint32_t count)
+{
+   uint32_t offset_B = base_B + G_SET_CONTEXT_REG_OFFSET_REG_OFFSET(payload[0]) * 4;
+   for (uint32_t i = 1; i < count; i++, offset_B += 4) {
+      if (!amd_cp_set_reg(cp, offset_B, payload[i]))
+         return false;
+   }
+   return true;
+}
+
+static bool
+set_reg_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_SET_CONFIG_REG:
+      return set_regs(cp, AMD_CONFIG_REG_START, payload, count);
+   case PKT3_SET_CONTEXT_REG:
+      return set_regs(cp, AMD_CONTEXT_REG_START, payload, count);
+   case PKT3_SET_SH_REG:
+   case PKT3_SET_SH_REG_INDEX:
+      return set_regs(cp, AMD_SH_REG_START, payload, count);
+   default:
+      return set_regs(cp, AMD_UCONFIG_REG_START, payload, count);
+   }
+}
+
+static bool
+context_reg_rmw(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   uint32_t offset_B = AMD_CONTEXT_REG_START + G_CONTEXT_REG_RMW_OFFSET_REG_OFFSET(payload[0]) * 4;
+   uint32_t *slot = amd_regs_slot(&cp->ring->regs, offset_B);
+   uint32_t old = slot ? *slot : 0;
+   return amd_cp_set_reg(cp, offset_B, (old & ~payload[1]) | (payload[2] & payload[1]));
+}
+
+static bool
+clear_state(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   amd_cp_clear_state(cp->gpu->model->gen, &cp->ring->regs);
+   if (cp->gpu->dump)
+      amd_dump_cleared(cp->gpu->dump, cp->gpu);
+   return true;
+}
+
+static bool
+do_nothing(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   return true;
+}
+
+static bool
+pfp_sync_me(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   amd_order_sync_pfp(cp->gpu->caches, cp->gpu->ring);
+   return true;
+}
+
+static bool
+indirect_buffer(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   struct sim_va va = amd_cp_va(payload[0], payload[1]);
+   uint32_t size_dw = G_INDIRECT_BUFFER_CONTROL_IB_SIZE(payload[2]);
+   if (va.va % 4)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffer not aligned to dwords");
+   if (G_INDIRECT_BUFFER_CONTROL_CHAIN(payload[2])) {
+      cp->chained = true;
+      cp->chain_va = va;
+      cp->chain_size_dw = size_dw;
+      return true;
+   }
+   if (cp->depth >= MAX_CALL_DEPTH)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, va, "indirect buffers nested deeper than %d",
+                           MAX_CALL_DEPTH);
+   struct sim_va at = cp->packet_va;
+   bool ok = amd_cp_run(cp, va, size_dw);
+   if (ok) {
+      cp->packet_va = at;
+      cp->skip_dw = 0;
+   }
+   return ok;
+}
+
+static bool
+cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   uint32_t value;
+   if (!amd_cp_read_ahead(cp, amd_cp_va(payload[0] & ~3u, payload[1]), &value, 4))
+      return false;
+   if (!value)
+      cp->skip_dw = G_COND_EXEC_COUNT_dw_VALUE(payload[3]);
+   return true;
+}
+
+/* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. */
+static const struct {
+   uint8_t opcode;
+   amd_cp_handler run;
+} handlers[] = {
+   {PKT3_NOP, do_nothing},
+   {PKT3_CONTEXT_CONTROL, do_nothing}, /* register shadowing: the ring's registers live in the model */
+   {PKT3_PFP_SYNC_ME, pfp_sync_me},
+   {PKT3_PRIME_UTCL2, do_nothing},     /* warms a cache */
+   {PKT3_ACQUIRE_MEM, amd_cp_cache_packet},
+   {PKT3_REWIND, do_nothing},
+   {PKT3_CLEAR_STATE, clear_state},
+   {PKT3_SET_CONFIG_REG, set_reg_packet},
+   {PKT3_SET_CONTEXT_REG, set_reg_packet},
+   {PKT3_SET_SH_REG, set_reg_packet},
+   {PKT3_SET_SH_REG_INDEX, set_reg_packet},
+   {PKT3_SET_UCONFIG_REG, set_reg_packet},
+   {PKT3_SET_UCONFIG_REG_INDEX, set_reg_packet},
+   {PKT3_CONTEXT_REG_RMW, context_reg_rmw},
+   {PKT3_INDIRECT_BUFFER, indirect_buffer},
+   {PKT3_COND_EXEC, cond_exec},
+   {PKT3_LOAD_SH_REG_INDEX, amd_cp_memory_packet},
+   {PKT3_LOAD_CONTEXT_REG_INDEX, amd_cp_memory_packet},
+   {PKT3_WRITE_DATA, amd_cp_memory_packet},
+   {PKT3_DMA_DATA, amd_cp_memory_packet},
+   {PKT3_COPY_DATA, amd_cp_memory_packet},
+   {PKT3_WAIT_REG_MEM, amd_cp_memory_packet},
+   {PKT3_ATOMIC_MEM, amd_cp_memory_packet},
+   {PKT3_SET_PREDICATION, amd_cp_event_packet},
+   {PKT3_EVENT_WRITE, amd_cp_event_packet},
+   {PKT3_RELEASE_MEM, amd_cp_event_packet},
+   {PKT3_SET_BASE, amd_cp_draw_packet},
+   {PKT3_INDEX_BASE, amd_cp_draw_packet},
+   {PKT3_INDEX_BUFFER_SIZE, amd_cp_draw_packet},
+   {PKT3_INDEX_TYPE, amd_cp_draw_packet},
+   {PKT3_NUM_INSTANCES, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_AUTO, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_2, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_OFFSET_2, amd_cp_draw_packet},
+   {PKT3_DRAW_INDIRECT, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_INDIRECT, amd_cp_draw_packet},
+   {PKT3_DRAW_INDIRECT_MULTI, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_INDIRECT_MULTI, amd_cp_draw_packet},
+   {PKT3_DISPATCH_DIRECT, amd_cp_dispatch_packet},
+   {PKT3_DISPATCH_INDIRECT, amd_cp_dispatch_packet},
+};
+
+static amd_cp_handler
+find_handler(unsigned opcode)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
+      if (handlers[i].opcode == opcode)
+         return handlers[i].run;
+   }
+   return NULL;
+}
+
+/* Length and bits of a payload against the packet table. */
+static bool
+check_payload(struct amd_cp *cp, const struct amd_pm4_packet *packet, const uint32_t *payload, uint32_t count)
+{
+   const struct amd_pm4_form *form = amd_pm4_form(cp->gpu->model->gen, packet, count);
+   if (!form)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "no form of the packet has %u payload dwords", count);
+   for (uint32_t i = 0; i < form->word_count && i < count; i++) {
+      uint32_t unknown = payload[i] & amd_reg_unknown_bits(cp->gpu->model->gen, amd_pm4_word(form, i));
+      if (unknown)
+         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                              "unknown bits 0x%08x in payload dword %u (%s)", unknown, i,
+                              amd_pm4_word(form, i)->name);
+   }
+   return true;
+}
+
+static bool
+run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   unsigned opcode = G_PKT3_OPCODE(header);
+   const struct amd_pm4_packet *packet = amd_pm4_find(cp->gpu->model->gen, (uint8_t)opcode);
+   cp->packet_name = packet ? packet->name : "?";
+   if (++cp->packets > MAX_PACKETS)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "more than %d packets in one job",
+                           MAX_PACKETS);
+   amd_cp_handler handler = find_handler(opcode);
+   if (!packet || !handler)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s packet opcode 0x%02x (header 0x%08x)",
+                           packet ? "the model does not have" : "unknown", opcode, header);
+   if (header & 0xfc)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
+   if (G_PKT3_PREDICATE(header) && cp->ring->predicated && cp->ring->draws_skipped)
+      return true;
+   if (!check_payload(cp, packet, payload, count))
+      return false;
+   if (cp->gpu->dump)
+      amd_dump_packet(cp->gpu->dump, cp->gpu, packet->name, header, payload, count);
+   return handler(cp, header, payload, count);
+}
+
+/* A window on `count` dwords of the buffer: in place if they lie in one mapping, else copied. */
+struct window {
+   struct sim_va va;
+   uint64_t run_B;
+   const uint32_t *host;
+   uint32_t copy[0x4000];
+};
+
+static const uint32_t *
+fetch(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t count)
+{
+   uint64_t offset_B = va.va - window->va.va;
+   if (window->host && offset_B + count * 4ull <= window->run_B)
+      return window->host + offset_B / 4;
+   window->va = va;
+   window->host = sim_vm_lookup(cp->gpu->vm, va, SIM_READ, &window->run_B, NULL);
+   if (window->host && count * 4ull <= window->run_B)
+      return window->host;
+   window->host = NULL;
+   return amd_cp_poll(cp, va, window->copy, count * 4ull) ? window->copy : NULL;
+}
+
+static bool
+run_buffer(struct amd_cp *cp, struct window *window, struct sim_va va, uint32_t size_dw)
+{
+   uint32_t at = 0;
+   while (at < size_dw && !cp->chained) {
+      cp->packet_va = sim_va_add(va, (int64_t)at * 4);
+      const uint32_t *dword = fetch(cp, window, cp->packet_va, 1);
+      if (!dword)
+         return false;
+      uint32_t header = *dword;
+      if (header == PKT3_NOP_PAD || header == 0x80000000u) {
+         at++;
+         cp->packets += at % PADDING_PER_PACKET == 0;
+         cp->skip_dw -= cp->skip_dw > 0;
+         continue;
+      }
+      if (header >> 30 != 3)
+         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "not a packet header: 0x%08x", header);
+      uint32_t count = G_PKT3_COUNT(header) + 1;
+      if (count >= size_dw - at)
+         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                              "packet 0x%08x of %u dwords runs past the end of its buffer", header, count + 1);
+      const uint32_t *payload = fetch(cp, window, sim_va_add(cp->packet_va, 4), count);
+      if (!payload)
+         return false;
+      at += 1 + count;
+      if (cp->skip_dw) {
+         cp->skip_dw = cp->skip_dw > count + 1 ? cp->skip_dw - count - 1 : 0;
+         continue;
+      }
+      if (!run_packet(cp, header, payload, count))
+         return false;
+   }
+   return true;
+}
+
+bool
+amd_cp_run(struct amd_cp *cp, struct sim_va va, uint32_t size_dw)
+{
+   struct window window; /* 64 KiB: at most MAX_CALL_DEPTH of them */
+   bool ok = true;
+   cp->depth++;
+   do {
+      window.host = NULL;
+      window.va = va;
+      cp->chained = false;
+      ok = run_buffer(cp, &window, va, size_dw);
+      if (!ok && cp->packet_name) {
+         struct sim_fault *fault = cp->gpu->fault;
+         size_t used = strlen(fault->message);
+         snprintf(fault->message + used, sizeof(fault->message) - used, "; packet %s at dword %lu of buffer 0x%012lx",
+                  cp->packet_name, (long)(cp->packet_va.va - va.va) / 4, (long)va.va);
+         cp->packet_name = NULL;
+      }
+      va = cp->chain_va;
+      size_dw = cp->chain_size_dw;
+   } while (ok && cp->chained);
+   cp->depth--;
+   return ok;
+}

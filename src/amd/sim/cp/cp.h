@@ -1,0 +1,73 @@
+/* Command processor: reads indirect buffers and executes their packets in order. */
+#ifndef INDIUM_AMD_SIM_CP_H
+#define INDIUM_AMD_SIM_CP_H
+
+#include "amd/sim/cache/order.h"
+#include "amd/sim/gpu.h"
+
+/* Registers and counters of one ring. They outlive jobs. */
+struct amd_ring {
+   struct amd_regs regs;
+   struct sim_va indirect_base, index_base;
+   uint32_t index_buffer_size_el, num_instances;
+   bool predicated, draws_skipped; /* SET_PREDICATION is active; its condition says skip */
+};
+
+struct amd_cp {
+   struct amd_gpu *gpu;
+   struct amd_ring *ring;
+   /* While a packet waits for memory: lets jobs of other rings run. Called with the lock of the model held; returns
+    * the same way. */
+   void (*wait)(void *data);
+   void *wait_data;
+
+   uint64_t packets; /* executed in this job; bounds loops of chained buffers */
+   struct sim_va packet_va;
+   const char *packet_name;
+   uint32_t skip_dw; /* COND_EXEC: dwords still to skip */
+   /* Set by INDIRECT_BUFFER with CHAIN. */
+   bool chained;
+   struct sim_va chain_va;
+   uint32_t chain_size_dw;
+   unsigned depth;
+};
+
+/* Runs one buffer and what it calls and chains to. False after a fault. */
+bool amd_cp_run(struct amd_cp *cp, struct sim_va va, uint32_t size_dw);
+
+/* Context registers get their values after CLEAR_STATE. */
+void amd_cp_clear_state(enum amd_gen gen, struct amd_regs *regs);
+
+/* Writes a register that a packet names; faults on unknown registers and unknown bits. */
+bool amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value);
+
+/* Memory for packets: faults on unmapped addresses and on writes that are under way there. read_ahead: by PFP, which
+ * does not wait for what ME waits for. */
+bool amd_cp_read(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
+bool amd_cp_read_ahead(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
+/* Without the check of writes under way: polling, atomics. */
+bool amd_cp_poll(struct amd_cp *cp, struct sim_va va, void *data, uint64_t size_B);
+bool amd_cp_write(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B);
+/* By ME, of a packet that PFP has gone past. */
+bool amd_cp_write_late(struct amd_cp *cp, struct sim_va va, const void *data, uint64_t size_B);
+
+/* A packet's handler: payload of `count` dwords, checked against the packet table. */
+typedef bool (*amd_cp_handler)(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+
+/* cp_draw.c */
+bool amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+bool amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_memory.c */
+bool amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_cache.c */
+bool amd_cp_cache_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+/* cp_event.c */
+bool amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count);
+
+static inline struct sim_va
+amd_cp_va(uint32_t low, uint32_t high)
+{
+   return sim_va((uint64_t)high << 32 | low);
+}
+
+#endif

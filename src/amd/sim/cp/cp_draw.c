@@ -1,0 +1,207 @@
+/* Draw and dispatch packets: operands from the packet, from packets before it and from indirect buffers. */
+#include "amd/hw/pm4.h"
+#include "amd/hw/registers.h"
+#include "amd/sim/amd_sim.h"
+#include "amd/sim/cp/cp.h"
+#include "amd/sim/cp/dispatch.h"
+#include "amd/sim/draw/draw.h"
+#include "util/macros.h"
+
+/* Of one draw: beyond this the watchdog would have ended it. */
+static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
+
+static bool
+run_draw(struct amd_cp *cp, const struct amd_draw *draw)
+{
+   if (cp->gpu->ring != AMD_SIM_RING_GFX)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "draw on a compute ring");
+   if (!draw->count_el || !draw->instances)
+      return true;
+   if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "draw of %u vertices and %u instances",
+                           draw->count_el, draw->instances);
+   bool ordered =
+      G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(amd_regs_get(&cp->ring->regs, R_DB_SHADER_CONTROL));
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, ordered);
+   amd_caches_launch(cp->gpu->caches);
+   return amd_draw_run(cp->gpu, draw);
+}
+
+static bool
+draw_auto(struct amd_cp *cp, const uint32_t *payload)
+{
+   const struct amd_draw draw = {.count_el = payload[0], .instances = cp->ring->num_instances};
+   return run_draw(cp, &draw);
+}
+
+/* buffer_el: indices in the buffer, as the packet says. */
+static bool
+run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer_el)
+{
+   if (!buffer_el && amd_model_empty_index_buffer_hangs(cp->gpu->model->gen))
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
+                           "a draw from an empty index buffer hangs (erratum gfx10-empty-index-buffer)");
+   return run_draw(cp, draw);
+}
+
+static bool
+draw_index_2(struct amd_cp *cp, const uint32_t *payload)
+{
+   const struct amd_draw draw = {.indexed = true, .count_el = payload[3], .instances = cp->ring->num_instances,
+                                 .index_va = amd_cp_va(payload[1], payload[2]), .max_indices_el = payload[0]};
+   return run_indexed_draw(cp, &draw, payload[0]);
+}
+
+static bool
+draw_index_at(struct amd_cp *cp, uint32_t first, uint32_t count, uint32_t instances, uint32_t max_el)
+{
+   const struct amd_draw draw = {.indexed = true, .count_el = count, .instances = instances,
+                                 .index_va = cp->ring->index_base, .first_index_el = first,
+                                 .max_indices_el = max_el > first ? max_el - first : 0};
+   return run_indexed_draw(cp, &draw, max_el);
+}
+
+/* User data registers that an indirect draw writes; dword offsets from the start of the SH space, 0: none. */
+struct indirect_regs {
+   uint32_t base_vertex, start_instance, draw_id;
+   bool has_draw_id;
+};
+
+static bool
+set_user_reg(struct amd_cp *cp, uint32_t offset_dw, uint32_t value)
+{
+   return !offset_dw || amd_cp_set_reg(cp, AMD_SH_REG_START + offset_dw * 4, value);
+}
+
+/* Arguments: {count, instances, first vertex, first instance}, or indexed {count, instances, first index, vertex
+ * offset, first instance}. */
+static bool
+draw_indirect_one(struct amd_cp *cp, struct sim_va va, bool indexed, const struct indirect_regs *regs, uint32_t id)
+{
+   uint32_t args[5];
+   if (!amd_cp_read_ahead(cp, va, args, indexed ? 20 : 16))
+      return false;
+   if (!set_user_reg(cp, regs->base_vertex, indexed ? args[3] : args[2]) ||
+       !set_user_reg(cp, regs->start_instance, indexed ? args[4] : args[3]) ||
+       (regs->has_draw_id && !set_user_reg(cp, regs->draw_id, id)))
+      return false;
+   if (indexed)
+      return draw_index_at(cp, args[2], args[0], args[1], cp->ring->index_buffer_size_el);
+   const struct amd_draw draw = {.count_el = args[0], .instances = args[1]};
+   return run_draw(cp, &draw);
+}
+
+static bool
+draw_indirect(struct amd_cp *cp, const uint32_t *payload, bool indexed)
+{
+   const struct indirect_regs regs = {.base_vertex = G_DRAW_INDIRECT_BASE_VERTEX_REG_REG(payload[1]),
+                                      .start_instance = G_DRAW_INDIRECT_START_INSTANCE_REG_REG(payload[2])};
+   return draw_indirect_one(cp, sim_va_add(cp->ring->indirect_base, payload[0]), indexed, &regs, 0);
+}
+
+static bool
+draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
+{
+   const struct indirect_regs regs = {
+      .base_vertex = G_DRAW_INDIRECT_MULTI_BASE_VERTEX_REG_REG(payload[1]),
+      .start_instance = G_DRAW_INDIRECT_MULTI_START_INSTANCE_REG_REG(payload[2]),
+      .draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_REG(payload[3]),
+      .has_draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(payload[3])};
+   uint32_t draws = payload[4];
+   if (G_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(payload[3])) {
+      uint32_t limit = draws;
+      if (!amd_cp_read_ahead(cp, amd_cp_va(payload[5] & ~3u, payload[6]), &draws, 4))
+         return false;
+      draws = MIN2(draws, limit);
+   }
+   for (uint32_t i = 0; i < draws; i++) {
+      int64_t offset_B = (int64_t)payload[0] + (int64_t)i * payload[7];
+      if (!draw_indirect_one(cp, sim_va_add(cp->ring->indirect_base, offset_B), indexed, &regs, i))
+         return false;
+   }
+   return true;
+}
+
+bool
+amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_SET_BASE:
+      if (payload[0] != V_BASE_INDEX_INDIRECT_DATA)
+         return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have base %u",
+                              payload[0]);
+      cp->ring->indirect_base = amd_cp_va(payload[1], payload[2]);
+      return true;
+   case PKT3_INDEX_BASE:
+      cp->ring->index_base = amd_cp_va(payload[0], payload[1]);
+      return true;
+   case PKT3_INDEX_BUFFER_SIZE:
+      cp->ring->index_buffer_size_el = payload[0];
+      return true;
+   case PKT3_INDEX_TYPE:
+      return amd_cp_set_reg(cp, R_VGT_INDEX_TYPE, payload[0]);
+   case PKT3_NUM_INSTANCES:
+      cp->ring->num_instances = payload[0];
+      return true;
+   case PKT3_DRAW_INDEX_AUTO:
+      return draw_auto(cp, payload);
+   case PKT3_DRAW_INDEX_2:
+      return draw_index_2(cp, payload);
+   case PKT3_DRAW_INDEX_OFFSET_2:
+      return draw_index_at(cp, payload[1], payload[2], cp->ring->num_instances, payload[0]);
+   case PKT3_DRAW_INDIRECT:
+      return draw_indirect(cp, payload, false);
+   case PKT3_DRAW_INDEX_INDIRECT:
+      return draw_indirect(cp, payload, true);
+   case PKT3_DRAW_INDIRECT_MULTI:
+      return draw_indirect_multi(cp, payload, false);
+   default:
+      return draw_indirect_multi(cp, payload, true);
+   }
+}
+
+static bool
+dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
+{
+   const struct amd_regs *regs = &cp->ring->regs;
+   struct amd_dispatch d = {
+      .program = amd_regs_get_va(regs, R_COMPUTE_PGM_LO, R_COMPUTE_PGM_HI),
+      .rsrc1 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC1),
+      .rsrc2 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC2),
+      .rsrc3 = amd_regs_get(regs, R_COMPUTE_PGM_RSRC3),
+      .tmpring_size = amd_regs_get(regs, R_COMPUTE_TMPRING_SIZE),
+      .initiator = initiator,
+      .chip = cp->gpu->chip,
+      .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
+      .time = amd_sim_timestamp(cp->gpu->chip),
+      .caches = cp->gpu->caches,
+   };
+   uint64_t threads = 1;
+   for (unsigned i = 0; i < 3; i++) {
+      d.num_thread[i] = amd_regs_get(regs, R_COMPUTE_NUM_THREAD_X + 4 * i);
+      d.start[i] = amd_regs_get(regs, R_COMPUTE_START_X + 4 * i);
+      d.dim[i] = dim[i];
+      threads *= (uint64_t)dim[i] * G_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(d.num_thread[i]);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(d.user_data); i++)
+      d.user_data[i] = amd_regs_get(regs, R_COMPUTE_USER_DATA_0 + 4 * i);
+   if (*cp->gpu->stats_on)
+      cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
+   if (!dim[0] || !dim[1] || !dim[2])
+      return true;
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_caches_launch(cp->gpu->caches);
+   return amd_sim_dispatch(cp->gpu->engine, cp->gpu->vm, &d, cp->gpu->fault);
+}
+
+bool
+amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   if (G_PKT3_OPCODE(header) == PKT3_DISPATCH_DIRECT)
+      return dispatch(cp, payload, payload[3]);
+   /* Graphics ring: offset from SET_BASE. Compute ring: absolute address. */
+   struct sim_va va =
+      count == 2 ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
+   uint32_t dim[3];
+   return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) && dispatch(cp, dim, payload[count - 1]);
+}

@@ -1,0 +1,196 @@
+/* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs: waits take no time, they
+ * tell order.c what later packets may rely on. */
+#include "amd/hw/pm4.h"
+#include "amd/hw/registers.h"
+#include "amd/sim/amd_sim.h"
+#include "amd/sim/cp/cp.h"
+
+/* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all
+ * samples in the first enabled one. */
+static bool
+zpass_done(struct amd_cp *cp, struct sim_va va)
+{
+   bool first = true;
+   for (unsigned i = 0; i < cp->gpu->chip->num_rb_pipes; i++) {
+      if (!(cp->gpu->chip->enabled_rb_pipes_mask >> i & 1))
+         continue;
+      uint64_t value = (first ? cp->gpu->counters->zpass : 0) | UINT64_C(1) << 63;
+      first = false;
+      if (!amd_cp_write(cp, sim_va_add(va, (int64_t)i * 16), &value, 8))
+         return false;
+   }
+   return true;
+}
+
+/* The command processor waits for the waves only with this EVENT_INDEX; nothing else need follow. */
+static bool
+partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
+{
+   if (G_EVENT_WRITE_EVENT_EVENT_INDEX(event) == V_EVENT_INDEX_PARTIAL_FLUSH)
+      amd_order_wait(cp->gpu->caches, cp->gpu->ring, writers);
+   return true;
+}
+
+static bool
+event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+{
+   unsigned event = G_EVENT_WRITE_EVENT_EVENT_TYPE(payload[0]);
+   struct sim_va va = count >= 3 ? amd_cp_va(payload[1] & ~7u, payload[2]) : sim_va(0);
+   switch (event) {
+   case V_ZPASS_DONE:
+      return count >= 3
+                ? zpass_done(cp, va)
+                : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
+   case V_SAMPLE_PIPELINESTAT:
+      return count >= 3 ? amd_cp_write(cp, va, cp->gpu->counters->stats, sizeof(cp->gpu->counters->stats))
+                        : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                                        "SAMPLE_PIPELINESTAT without an address");
+   case V_PIPELINESTAT_START:
+      *cp->gpu->stats_on = true;
+      return true;
+   case V_PIPELINESTAT_STOP:
+      *cp->gpu->stats_on = false;
+      return true;
+   case V_CS_PARTIAL_FLUSH:
+      return partial_flush(cp, payload[0], AMD_WRITERS_COMPUTE);
+   case V_VS_PARTIAL_FLUSH:
+      return partial_flush(cp, payload[0], AMD_WRITERS_VERTEX);
+   case V_PS_PARTIAL_FLUSH:
+      return partial_flush(cp, payload[0], AMD_WRITERS_PIXEL);
+   case V_CACHE_FLUSH:
+   case V_CACHE_FLUSH_AND_INV_EVENT: /* done once a later end-of-pipe write is seen */
+      amd_order_flush(cp->gpu->caches, cp->gpu->ring, AMD_WRITERS_TARGETS);
+      return true;
+   /* Metadata, streamout and performance counters are not there; batches are not held back. */
+   case V_VGT_STREAMOUT_SYNC:
+   case V_VGT_STREAMOUT_RESET:
+   case V_BREAK_BATCH:
+   case V_PERFCOUNTER_START:
+   case V_PERFCOUNTER_STOP:
+   case V_VGT_FLUSH:
+   case V_FLUSH_AND_INV_DB_META:
+   case V_FLUSH_AND_INV_CB_META:
+      return true;
+   default:
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have event 0x%02x",
+                           event);
+   }
+}
+
+/* What is done when the write of an end-of-pipe event arrives; targets: what it flushes. 0: no such event. */
+static unsigned
+release_writers(unsigned event, unsigned *targets)
+{
+   *targets = 0;
+   switch (event) {
+   case V_CACHE_FLUSH_AND_INV_TS_EVENT:
+      *targets = AMD_WRITERS_TARGETS;
+      break;
+   case V_FLUSH_AND_INV_DB_DATA_TS:
+      *targets = 1u << AMD_WRITER_DB;
+      break;
+   case V_FLUSH_AND_INV_CB_DATA_TS:
+      *targets = 1u << AMD_WRITER_CB;
+      break;
+   case V_BOTTOM_OF_PIPE_TS:
+      break;
+   case V_CS_DONE:
+      return AMD_WRITERS_COMPUTE;
+   case V_PS_DONE:
+      return AMD_WRITERS_PIXEL;
+   default:
+      return 0;
+   }
+   return AMD_WRITERS_SHADERS | AMD_WRITERS_TARGETS;
+}
+
+static bool
+release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_t *data)
+{
+   uint64_t time;
+   switch (select) {
+   case V_RELEASE_DATA_32:
+      return amd_cp_write(cp, va, data, 4);
+   case V_RELEASE_DATA_64:
+      return amd_cp_write(cp, va, data, 8);
+   case V_RELEASE_DATA_TIMESTAMP:
+      time = amd_sim_timestamp(cp->gpu->chip);
+      return amd_cp_write(cp, va, &time, 8);
+   default:
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have RELEASE_MEM DATA_SEL %u", select);
+   }
+}
+
+static bool
+release_mem(struct amd_cp *cp, const uint32_t *payload)
+{
+   struct amd_caches *caches = cp->gpu->caches;
+   unsigned event = G_RELEASE_MEM_OP_EVENT_TYPE(payload[0]), targets;
+   unsigned writers = release_writers(event, &targets);
+   if (!writers)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have end-of-pipe event 0x%02x", event);
+   unsigned levels = (G_RELEASE_MEM_OP_GLV_INV(payload[0]) ? AMD_CACHE_L0 : 0) |
+                     (G_RELEASE_MEM_OP_GL1_INV(payload[0]) ? AMD_CACHE_L1 : 0);
+   if (levels)
+      amd_caches_invalidate(caches, levels);
+   amd_order_flush(caches, cp->gpu->ring, targets);
+   struct sim_va va = amd_cp_va(payload[2] & ~3u, payload[3]);
+   uint32_t select = G_RELEASE_MEM_SELECT_DATA_SEL(payload[1]);
+   if (select == V_RELEASE_DATA_NONE)
+      return true;
+   amd_order_release(caches, cp->gpu->ring, writers, va);
+   return release_data(cp, select, va, &payload[4]);
+}
+
+/* Sum of end - begin over the render backends. */
+static bool
+read_zpass(struct amd_cp *cp, struct sim_va va, uint64_t *samples)
+{
+   *samples = 0;
+   for (unsigned i = 0; i < cp->gpu->chip->num_rb_pipes; i++) {
+      uint64_t pair[2];
+      if (!(cp->gpu->chip->enabled_rb_pipes_mask >> i & 1))
+         continue;
+      if (!amd_cp_read_ahead(cp, sim_va_add(va, (int64_t)i * 16), pair, 16))
+         return false;
+      *samples += pair[1] - pair[0];
+   }
+   return true;
+}
+
+static bool
+set_predication(struct amd_cp *cp, const uint32_t *payload)
+{
+   uint32_t op = G_SET_PREDICATION_OP_PRED_OP(payload[0]);
+   bool draw_if_true = G_SET_PREDICATION_OP_DRAW_VISIBLE(payload[0]);
+   uint64_t value = 0;
+   bool ok;
+   if (op == V_PRED_OP_CLEAR) {
+      cp->ring->predicated = false;
+      return true;
+   }
+   if (op == V_PRED_OP_ZPASS)
+      ok = read_zpass(cp, amd_cp_va(payload[1] & ~7u, payload[2]), &value);
+   else if (op == V_PRED_OP_BOOL64 || op == V_PRED_OP_BOOL32)
+      ok = amd_cp_read_ahead(cp, amd_cp_va(payload[1] & ~3u, payload[2]), &value, op == V_PRED_OP_BOOL64 ? 8 : 4);
+   else
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have PRED_OP %u", op);
+   cp->ring->predicated = true;
+   cp->ring->draws_skipped = (value != 0) != draw_if_true;
+   return ok;
+}
+
+bool
+amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_EVENT_WRITE:
+      return event_write(cp, payload, count);
+   case PKT3_RELEASE_MEM:
+      return release_mem(cp, payload);
+   default:
+      return set_predication(cp, payload);
+   }
+}

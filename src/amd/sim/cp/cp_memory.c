@@ -1,0 +1,277 @@
+/* Packets that move data between memory, registers and the packet itself. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "amd/hw/pm4.h"
+#include "amd/sim/amd_sim.h"
+#include "amd/sim/cp/cp.h"
+#include "util/macros.h"
+
+#define WAIT_LIMIT_MS 10000 /* of WAIT_REG_MEM: then nobody will write what it wants */
+
+static bool
+bad_select(struct amd_cp *cp, const char *what, uint32_t value)
+{
+   return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "the model does not have %s %u", what,
+                        value);
+}
+
+/* A write by the engine that the packet names. */
+static bool
+write_by(struct amd_cp *cp, uint32_t engine, struct sim_va va, const void *data, uint64_t size_B)
+{
+   return engine == V_ENGINE_ME ? amd_cp_write_late(cp, va, data, size_B) : amd_cp_write(cp, va, data, size_B);
+}
+
+static bool
+write_data(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
+{
+   uint32_t select = G_WRITE_DATA_CONTROL_DST_SEL(payload[0]);
+   bool one_address = G_WRITE_DATA_CONTROL_WR_ONE_ADDR(payload[0]);
+   struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
+   if (select == V_WRITE_DATA_DST_REGISTER) {
+      for (uint32_t i = 3; i < count; i++) {
+         if (!amd_cp_set_reg(cp, (payload[1] + (one_address ? 0 : i - 3)) * 4, payload[i]))
+            return false;
+      }
+      return true;
+   }
+   if (select != V_WRITE_DATA_DST_MEM_GRBM && select != V_WRITE_DATA_DST_TC_L2 && select != V_WRITE_DATA_DST_MEM)
+      return bad_select(cp, "WRITE_DATA DST_SEL", select);
+   uint32_t engine = G_WRITE_DATA_CONTROL_ENGINE_SEL(payload[0]);
+   if (one_address)
+      return count < 4 || write_by(cp, engine, va, &payload[count - 1], 4);
+   return write_by(cp, engine, va, payload + 3, (count - 3) * 4ull);
+}
+
+static bool
+dma_fill(struct amd_cp *cp, struct sim_va va, uint32_t value, uint64_t size_B)
+{
+   uint32_t block[1024];
+   for (unsigned i = 0; i < ARRAY_SIZE(block); i++)
+      block[i] = value;
+   for (uint64_t at = 0; at < size_B; at += sizeof(block)) {
+      if (!amd_cp_write(cp, sim_va_add(va, (int64_t)at), block, MIN2(size_B - at, sizeof(block))))
+         return false;
+   }
+   return true;
+}
+
+/* raw_wait: earlier copies have ended before the source is read. */
+static bool
+dma_copy(struct amd_cp *cp, struct sim_va dst, struct sim_va src, uint64_t size_B, bool raw_wait)
+{
+   if (raw_wait)
+      amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
+   uint8_t *block = malloc(size_B ? size_B : 1);
+   if (!block)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_EXHAUSTED, src, "out of host memory for a copy of %llu bytes",
+                           (unsigned long long)size_B);
+   /* The whole source first: overlap behaves as if the destination were written afterwards. */
+   bool ok = amd_cp_read(cp, src, block, size_B) && amd_cp_write(cp, dst, block, size_B);
+   free(block);
+   return ok;
+}
+
+/* Copies go on beside the packets behind them. */
+static bool
+dma_transfer(struct amd_cp *cp, const uint32_t *payload, uint64_t size_B)
+{
+   uint32_t src_select = G_DMA_DATA_CONTROL_SRC_SEL(payload[0]), dst_select = G_DMA_DATA_CONTROL_DST_SEL(payload[0]);
+   uint32_t registers = payload[5] & (S_DMA_DATA_COMMAND_SAS(1) | S_DMA_DATA_COMMAND_DAS(1) |
+                                      S_DMA_DATA_COMMAND_SAIC(1) | S_DMA_DATA_COMMAND_DAIC(1));
+   if (registers)
+      return bad_select(cp, "DMA_DATA register space flags", registers);
+   if (dst_select != V_DMA_DST_ADDR && dst_select != V_DMA_DST_ADDR_TC_L2)
+      return bad_select(cp, "DMA_DATA DST_SEL", dst_select);
+   if (src_select != V_DMA_SRC_DATA && src_select != V_DMA_SRC_ADDR && src_select != V_DMA_SRC_ADDR_TC_L2)
+      return bad_select(cp, "DMA_DATA SRC_SEL", src_select);
+   struct sim_va dst = amd_cp_va(payload[3], payload[4]), src = amd_cp_va(payload[1], payload[2]);
+   bool ok = src_select == V_DMA_SRC_DATA ? dma_fill(cp, dst, payload[1], size_B)
+                                          : dma_copy(cp, dst, src, size_B, G_DMA_DATA_COMMAND_RAW_WAIT(payload[5]));
+   if (!ok)
+      return false;
+   amd_order_begin(cp->gpu->caches, cp->gpu->ring, cp->packet_name, cp->packet_va, false);
+   amd_order_mark(cp->gpu->caches, amd_order_tag(cp->gpu->caches, AMD_WRITER_DMA), dst, size_B);
+   return true;
+}
+
+static bool
+dma_data(struct amd_cp *cp, const uint32_t *payload)
+{
+   uint64_t size_B = G_DMA_DATA_COMMAND_BYTE_COUNT(payload[5]);
+   bool prefetch = G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE;
+   if (size_B && !prefetch && !dma_transfer(cp, payload, size_B))
+      return false;
+   if (G_DMA_DATA_CONTROL_CP_SYNC(payload[0]))
+      amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
+   return true;
+}
+
+static bool
+copy_data(struct amd_cp *cp, const uint32_t *payload)
+{
+   uint32_t src = G_COPY_DATA_CONTROL_SRC_SEL(payload[0]), dst = G_COPY_DATA_CONTROL_DST_SEL(payload[0]);
+   unsigned words = G_COPY_DATA_CONTROL_COUNT_SEL(payload[0]) ? 2 : 1;
+   bool ahead = G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]) != V_ENGINE_ME;
+   uint32_t value[2] = {0};
+   uint64_t time;
+   switch (src) {
+   case V_COPY_SRC_REGISTER:
+      for (unsigned i = 0; i < words; i++) {
+         const uint32_t *slot = amd_regs_slot(&cp->ring->regs, (payload[1] + i) * 4);
+         if (!slot)
+            return bad_select(cp, "COPY_DATA source register", payload[1]);
+         value[i] = *slot;
+      }
+      break;
+   case V_COPY_SRC_MEM:
+   case V_COPY_SRC_TC_L2:
+      if (!(ahead ? amd_cp_read_ahead : amd_cp_read)(cp, amd_cp_va(payload[1] & ~3u, payload[2]), value, words * 4))
+         return false;
+      break;
+   case V_COPY_SRC_IMMEDIATE:
+      value[0] = payload[1];
+      value[1] = payload[2];
+      break;
+   case V_COPY_SRC_TIMESTAMP:
+      time = amd_sim_timestamp(cp->gpu->chip);
+      memcpy(value, &time, 8);
+      words = 2;
+      break;
+   default:
+      return bad_select(cp, "COPY_DATA SRC_SEL", src);
+   }
+   if (dst == V_COPY_DST_REGISTER) {
+      for (unsigned i = 0; i < words; i++) {
+         if (!amd_cp_set_reg(cp, (payload[3] + i) * 4, value[i]))
+            return false;
+      }
+      return true;
+   }
+   if (dst != V_COPY_DST_MEM_GRBM && dst != V_COPY_DST_TC_L2 && dst != V_COPY_DST_MEM)
+      return bad_select(cp, "COPY_DATA DST_SEL", dst);
+   return write_by(cp, G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]), amd_cp_va(payload[3] & ~3u, payload[4]), value,
+                   words * 4);
+}
+
+static bool
+wait_satisfied(uint32_t function, uint32_t value, uint32_t reference)
+{
+   switch (function) {
+   case V_WAIT_LESS:
+      return value < reference;
+   case V_WAIT_LESS_EQUAL:
+      return value <= reference;
+   case V_WAIT_EQUAL:
+      return value == reference;
+   case V_WAIT_NOT_EQUAL:
+      return value != reference;
+   case V_WAIT_GREATER_EQUAL:
+      return value >= reference;
+   case V_WAIT_GREATER:
+      return value > reference;
+   default: /* V_WAIT_ALWAYS */
+      return true;
+   }
+}
+
+static uint64_t
+now_ms(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static bool
+wait_reg_mem(struct amd_cp *cp, const uint32_t *payload)
+{
+   uint32_t function = G_WAIT_REG_MEM_CONTROL_FUNCTION(payload[0]);
+   uint32_t space = G_WAIT_REG_MEM_CONTROL_MEM_SPACE(payload[0]);
+   if (G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]))
+      return bad_select(cp, "WAIT_REG_MEM OPERATION", G_WAIT_REG_MEM_CONTROL_OPERATION(payload[0]));
+   if (space != V_WAIT_SPACE_MEMORY)
+      return bad_select(cp, "WAIT_REG_MEM MEM_SPACE", space);
+   if (function > V_WAIT_GREATER)
+      return bad_select(cp, "WAIT_REG_MEM FUNCTION", function);
+   struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
+   uint64_t end_ms = 0;
+   for (;;) {
+      uint32_t value;
+      if (!amd_cp_poll(cp, va, &value, 4))
+         return false;
+      if (wait_satisfied(function, value & payload[4], payload[3])) {
+         amd_order_seen(cp->gpu->caches, cp->gpu->ring, va);
+         return true;
+      }
+      if (!end_ms)
+         end_ms = now_ms() + WAIT_LIMIT_MS;
+      if (now_ms() >= end_ms)
+         return sim_fault_set(
+            cp->gpu->fault, SIM_FAULT_HANG, va,
+            "waited %u ms for memory at 0x%012lx: 0x%08x, wanted function %u of 0x%08x under mask 0x%08x",
+            WAIT_LIMIT_MS, (long)va.va, value, function, payload[3], payload[4]);
+      cp->wait(cp->wait_data);
+   }
+}
+
+/* TC_OP numbers of the GL2 atomics that streams use. */
+static bool
+atomic_mem(struct amd_cp *cp, const uint32_t *payload)
+{
+   enum { OP_SWAP_32 = 7, OP_CMPSWAP_32 = 8, OP_ADD_32 = 15, OP_ADD_64 = 47 };
+   uint32_t op = G_ATOMIC_MEM_CONTROL_ATOMIC(payload[0]);
+   struct sim_va va = amd_cp_va(payload[1] & ~3u, payload[2]);
+   uint64_t operand = (uint64_t)payload[4] << 32 | payload[3], value = 0;
+   unsigned size_B = op == OP_ADD_64 ? 8 : 4;
+   if (op != OP_SWAP_32 && op != OP_CMPSWAP_32 && op != OP_ADD_32 && op != OP_ADD_64)
+      return bad_select(cp, "ATOMIC_MEM operation", op);
+   if (!amd_cp_poll(cp, va, &value, size_B))
+      return false;
+   if (op == OP_SWAP_32)
+      value = operand;
+   else if (op == OP_CMPSWAP_32)
+      value = (uint32_t)value == payload[5] ? operand : value;
+   else
+      value += operand;
+   return amd_cp_write_late(cp, va, &value, size_B);
+}
+
+static bool
+load_regs(struct amd_cp *cp, uint32_t base_B, const uint32_t *payload)
+{
+   uint32_t count = G_LOAD_SH_REG_INDEX_COUNT_COUNT_dw(payload[3]);
+   uint32_t offset_B = base_B + G_LOAD_SH_REG_INDEX_OFFSET_REG_OFFSET(payload[2]) * 4;
+   if (G_LOAD_SH_REG_INDEX_OFFSET_DATA_FORMAT(payload[2]))
+      return bad_select(cp, "LOAD_*_REG_INDEX data format", 1);
+   for (uint32_t i = 0; i < count; i++) {
+      uint32_t value;
+      if (!amd_cp_read_ahead(cp, sim_va_add(amd_cp_va(payload[0] & ~3u, payload[1]), (int64_t)i * 4), &value, 4) ||
+          !amd_cp_set_reg(cp, offset_B + i * 4, value))
+         return false;
+   }
+   return true;
+}
+
+bool
+amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
+{
+   switch (G_PKT3_OPCODE(header)) {
+   case PKT3_WRITE_DATA:
+      return write_data(cp, payload, count);
+   case PKT3_DMA_DATA:
+      return dma_data(cp, payload);
+   case PKT3_COPY_DATA:
+      return copy_data(cp, payload);
+   case PKT3_WAIT_REG_MEM:
+      return wait_reg_mem(cp, payload);
+   case PKT3_ATOMIC_MEM:
+      return atomic_mem(cp, payload);
+   case PKT3_LOAD_SH_REG_INDEX:
+      return load_regs(cp, AMD_SH_REG_START, payload);
+   default:
+      return load_regs(cp, AMD_CONTEXT_REG_START, payload);
+   }
+}

@@ -1,0 +1,58 @@
+/* Writes of registers by packets. */
+#include <stdio.h>
+
+#include "amd/sim/cp/cp.h"
+#include "amd/sim/dump.h"
+#include "util/macros.h"
+
+static void
+reg_name(enum amd_gen gen, uint32_t offset_B, char *out, size_t out_size_B)
+{
+   unsigned index = 0;
+   const struct amd_reg *reg = amd_reg_find(gen, offset_B, &index);
+   if (reg)
+      amd_reg_name(reg, index, out, out_size_B);
+   else
+      snprintf(out, out_size_B, "unknown register");
+}
+
+bool
+amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
+{
+   const struct amd_model *model = cp->gpu->model;
+   uint32_t *slot = amd_regs_slot(&cp->ring->regs, offset_B);
+   char name[64];
+   if (!slot || offset_B % 4)
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "0x%05x is in no register space",
+                           offset_B);
+   if (model->reg_class[offset_B / 4] == AMD_REG_UNKNOWN) {
+      reg_name(model->gen, offset_B, name, sizeof(name));
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "the model does not have register 0x%05x (%s)", offset_B, name);
+   }
+   uint32_t unknown = value & model->unknown_bits[offset_B / 4];
+   if (unknown) {
+      reg_name(model->gen, offset_B, name, sizeof(name));
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits 0x%08x set in register %s",
+                           unknown, name);
+   }
+   *slot = value;
+   if (cp->gpu->dump)
+      amd_dump_written(cp->gpu->dump, cp->gpu, offset_B);
+   return true;
+}
+
+void
+amd_cp_clear_state(enum amd_gen gen, struct amd_regs *regs)
+{
+   for (uint32_t i = 0; i < ARRAY_SIZE(regs->context); i++)
+      regs->context[i] = 0;
+   const struct amd_reg *reg;
+   for (unsigned n = 0; (reg = amd_reg_at(gen, n)); n++) {
+      const struct amd_reg_layout *layout = &reg->gen[gen];
+      if (!reg->clear || layout->offset_B < AMD_CONTEXT_REG_START || layout->offset_B >= AMD_CONTEXT_REG_END)
+         continue;
+      for (unsigned i = 0; i < reg->count; i++)
+         *amd_regs_slot(regs, layout->offset_B + i * layout->step_B) = reg->clear;
+   }
+}

@@ -1,0 +1,133 @@
+/* Compute dispatch: COMPUTE_* registers to workgroups. */
+#include "amd/sim/cp/dispatch.h"
+
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "util/macros.h"
+
+struct dispatch {
+   const struct amd_dispatch *d;
+   uint32_t start[3], groups[3], size[3], last_size[3]; /* last: threads of the last group of each axis */
+   uint32_t wave_size, waves;
+   uint32_t scratch_wave_B;
+};
+
+static void
+group_position(const struct dispatch *s, uint32_t group, uint32_t position[3])
+{
+   position[0] = group % s->groups[0];
+   position[1] = group / s->groups[0] % s->groups[1];
+   position[2] = group / s->groups[0] / s->groups[1];
+}
+
+static void
+start_sgprs(const struct dispatch *s, const uint32_t position[3], uint32_t wave, uint32_t slot,
+            struct amd_wave_start *start)
+{
+   uint32_t rsrc2 = s->d->rsrc2, n = MIN2(G_COMPUTE_PGM_RSRC2_USER_SGPR(rsrc2), 16u);
+   const bool wants_position[3] = {G_COMPUTE_PGM_RSRC2_TGID_X_EN(rsrc2), G_COMPUTE_PGM_RSRC2_TGID_Y_EN(rsrc2),
+                                   G_COMPUTE_PGM_RSRC2_TGID_Z_EN(rsrc2)};
+   memcpy(start->sgpr, s->d->user_data, n * 4);
+   for (unsigned i = 0; i < 3; i++)
+      if (wants_position[i])
+         start->sgpr[n++] = s->start[i] + position[i];
+   if (G_COMPUTE_PGM_RSRC2_TG_SIZE_EN(rsrc2)) /* waves 5:0, wave in group 11:6, first wave 31 */
+      start->sgpr[n++] = s->waves | wave << 6 | (uint32_t)(wave == 0) << 31;
+   if (G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2)) /* byte offset of the wave */
+      start->sgpr[n++] = slot * s->scratch_wave_B;
+   start->sgpr_count = n;
+}
+
+static void
+start_wave(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_start *start)
+{
+   const struct dispatch *s = user;
+   uint32_t position[3], size[3], comps = G_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(s->d->rsrc2);
+   group_position(s, group, position);
+   for (unsigned i = 0; i < 3; i++)
+      size[i] = position[i] + 1 == s->groups[i] ? s->last_size[i] : s->size[i];
+   start_sgprs(s, position, wave, slot, start);
+   start->vgpr_count = MIN2(comps, 2) + 1;
+   for (uint32_t l = 0; l < s->wave_size; l++) {
+      uint32_t thread = wave * s->wave_size + l;
+      uint32_t id[3] = {thread % s->size[0], thread / s->size[0] % s->size[1], thread / s->size[0] / s->size[1]};
+      bool inside = id[2] < s->size[2];
+      for (unsigned i = 0; i < 3; i++)
+         inside &= id[i] < size[i];
+      start->exec |= (uint64_t)inside << l;
+      for (unsigned i = 0; i < start->vgpr_count; i++)
+         start->vgpr[i][l] = id[i];
+   }
+}
+
+static bool
+set_sizes(struct dispatch *s, struct sim_fault *fault)
+{
+   const struct amd_dispatch *d = s->d;
+   for (unsigned i = 0; i < 3; i++) {
+      s->size[i] = G_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(d->num_thread[i]);
+      if (!s->size[i] || s->size[i] > 1024)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "COMPUTE_NUM_THREAD of axis %u is %u", i,
+                              s->size[i]);
+      s->start[i] = G_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(d->initiator) ? 0 : d->start[i];
+      uint32_t partial = G_COMPUTE_NUM_THREAD_X_NUM_THREAD_PARTIAL(d->num_thread[i]);
+      bool has_partial = G_COMPUTE_DISPATCH_INITIATOR_PARTIAL_TG_EN(d->initiator) && partial;
+      s->last_size[i] = has_partial ? partial : s->size[i];
+      uint32_t end = d->dim[i];
+      if (G_COMPUTE_DISPATCH_INITIATOR_USE_THREAD_DIMENSIONS(d->initiator)) {
+         if (end % s->size[i])
+            s->last_size[i] = end % s->size[i];
+         end = (uint32_t)div_round_up(end, s->size[i]);
+      }
+      s->groups[i] = end > s->start[i] ? end - s->start[i] : 0;
+   }
+   return true;
+}
+
+bool
+amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const struct amd_dispatch *dispatch,
+                 struct sim_fault *fault)
+{
+   struct dispatch s = {
+      .d = dispatch, .wave_size = G_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(dispatch->initiator) ? 32 : 64};
+   const uint32_t rsrc1 = dispatch->rsrc1, rsrc2 = dispatch->rsrc2;
+   if (!set_sizes(&s, fault))
+      return false;
+   if (G_COMPUTE_PGM_RSRC1_FP16_OVFL(rsrc1))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have 16-bit floats that stay finite (COMPUTE_PGM_RSRC1 0x%08x)",
+                           rsrc1);
+   uint64_t count = (uint64_t)s.groups[0] * s.groups[1] * s.groups[2];
+   if (!count)
+      return true;
+   s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
+   s.scratch_wave_B = G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * 1024;
+   if (count > UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "dispatch of %llu groups of %u waves",
+                           (unsigned long long)count, s.waves);
+   struct amd_wave_launch launch = {
+      .stage = AMD_WAVE_COMPUTE,
+      .vm = vm,
+      .caches = dispatch->caches,
+      .wgp_mode = G_COMPUTE_PGM_RSRC1_WGP_MODE(rsrc1),
+      .program = dispatch->program,
+      .wave_size = (uint8_t)s.wave_size,
+      .float_mode = G_COMPUTE_PGM_RSRC1_FLOAT_MODE(rsrc1),
+      .dx10_clamp = G_COMPUTE_PGM_RSRC1_DX10_CLAMP(rsrc1),
+      .ieee = G_COMPUTE_PGM_RSRC1_IEEE_MODE(rsrc1),
+      .vgpr_count = (uint16_t)((G_COMPUTE_PGM_RSRC1_VGPRS(rsrc1) + 1) * (s.wave_size == 64 ? 4 : 8)),
+      .shared_vgprs = (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * 8),
+      .lds_size_B = G_COMPUTE_PGM_RSRC2_LDS_SIZE(rsrc2) * 512,
+      .waves_per_group = s.waves,
+      .group_count = (uint32_t)count,
+      .scratch_waves =
+         G_COMPUTE_PGM_RSRC2_SCRATCH_EN(rsrc2) ? G_COMPUTE_TMPRING_SIZE_WAVES(dispatch->tmpring_size) : 0,
+      .chip = dispatch->chip,
+      .border = dispatch->border,
+      .time = dispatch->time,
+      .user = &s,
+      .start = start_wave,
+   };
+   return amd_wave_run(engine, &launch, fault);
+}

@@ -1,0 +1,246 @@
+#include "amd/sim/draw/draw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/sim/cache/order.h"
+#include "amd/sim/cache/race.h"
+#include "amd/sim/draw/pipeline.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+static struct amd_draw_memory *
+get_memory(struct amd_gpu *gpu)
+{
+   if (!*gpu->draw_memory) {
+      *gpu->draw_memory = need_calloc("draws", 1, sizeof(**gpu->draw_memory));
+   }
+   return *gpu->draw_memory;
+}
+
+void
+amd_draw_memory_free(struct amd_draw_memory *m)
+{
+   if (!m)
+      return;
+   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in, &m->vertex_data, &m->prims, &m->quads,
+                                &m->touched_bins, &m->params, &m->wave_params, &m->exports};
+   for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
+      dynarray_free(arrays[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
+      dynarray_free(&m->written[i]);
+   for (unsigned i = 0; i < m->setup_count; i++)
+      dynarray_free(&m->setup[i]);
+   for (unsigned i = 0; i < m->bin_count; i++) {
+      dynarray_free(&m->bins[i].prims);
+      dynarray_free(&m->bins[i].quads);
+   }
+   amd_pops_memory_free(&m->pops);
+   free(m->setup);
+   free(m->bins);
+   free(m);
+}
+
+/* About how many quads a primitive makes: half of its bounds. */
+static uint64_t
+estimate_quads(const struct amd_prim *prim)
+{
+   return (uint64_t)(prim->area.x1 - prim->area.x0 + 1) * (uint64_t)(prim->area.y1 - prim->area.y0 + 1) / 8 + 1;
+}
+
+/* Pixels with a covered sample: helper invocations do not count. */
+static void
+count_invocations(struct amd_pipeline *p)
+{
+   dynarray_for_each(struct amd_quad, quad, &p->memory->quads) {
+      for (unsigned i = 0; i < 4; i++)
+         p->pixel_invocations += quad->cover[i] != 0;
+   }
+}
+
+/* A surface that the draw writes. */
+struct written_surface {
+   enum amd_writer writer;
+   struct sim_va base;
+   uint64_t size_B;
+   uint8_t **written; /* where the stage that writes looks */
+};
+
+enum { MAX_SURFACES = AMD_MAX_TARGETS + 2 };
+
+static unsigned
+list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
+{
+   struct amd_depth_state *d = &p->state.depth;
+   unsigned count = 0;
+   for (unsigned i = 0; i < p->state.color.count; i++) {
+      struct amd_target_state *t = &p->state.color.target[i];
+      if (t->enable)
+         list[count++] = (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B),
+                                                  &t->written};
+   }
+   if (d->has_z)
+      list[count++] =
+         (struct written_surface){AMD_WRITER_DB, d->z.base, MIN2(d->z.size_B, d->z_run_B), &d->z_written};
+   if (d->has_stencil)
+      list[count++] = (struct written_surface){AMD_WRITER_DB, d->stencil.base,
+                                               MIN2(d->stencil.size_B, d->stencil_run_B), &d->stencil_written};
+   return count;
+}
+
+/* Lines of the targets that shader caches hold become stale: depth and colour reach memory past those caches. */
+static void
+announce_writes(struct amd_pipeline *p)
+{
+   struct written_surface list[MAX_SURFACES];
+   unsigned count = list_surfaces(p, list);
+   for (unsigned i = 0; i < count; i++)
+      amd_caches_write(p->gpu->caches, list[i].base, list[i].size_B);
+}
+
+static void
+start_noting_writes(struct amd_pipeline *p)
+{
+   struct written_surface list[MAX_SURFACES];
+   unsigned count = list_surfaces(p, list);
+   for (unsigned i = 0; i < count; i++) {
+      struct dynarray *written = &p->memory->written[i];
+      /* Whole words, and one more line: a surface may start within a line. */
+      size_t bitmap_B = (align_up(list[i].size_B, 8u << AMD_WRITTEN_LOG2) >> AMD_WRITTEN_LOG2) + 8;
+      if (written->size_B < bitmap_B) {
+         size_t old = written->size_B;
+         dynarray_grow(written, bitmap_B - old);
+         memset((uint8_t *)written->data + old, 0, bitmap_B - old);
+      }
+      *list[i].written = written->data;
+   }
+}
+
+/* What CB and DB hold is theirs until it is flushed. False if something else may still write there. */
+static bool
+mark_line(struct amd_pipeline *p, const struct written_surface *surface, uint64_t offset_B)
+{
+   struct amd_caches *caches = p->gpu->caches;
+   struct sim_va at;
+   uint64_t size_B = MIN2(surface->size_B - offset_B, UINT64_C(1) << AMD_WRITTEN_LOG2);
+   uint32_t tag = amd_order_mark_target(caches, amd_order_tag(caches, surface->writer),
+                                        sim_va_add(surface->base, (int64_t)offset_B), size_B, &at);
+   return !tag || amd_order_fault(caches, tag, at, surface->writer == AMD_WRITER_CB ? "write by CB" : "write by DB",
+                                  p->gpu->fault);
+}
+
+/* Forgets what was noted, for the next draw. */
+static bool
+mark_writes(struct amd_pipeline *p)
+{
+   struct written_surface list[MAX_SURFACES];
+   unsigned count = list_surfaces(p, list);
+   bool ok = true;
+   for (unsigned i = 0; i < count; i++) {
+      uint8_t *written = *list[i].written;
+      uint64_t lines = div_round_up(list[i].size_B, UINT64_C(1) << AMD_WRITTEN_LOG2), word;
+      for (uint64_t at = 0; at < lines; at += 8) {
+         memcpy(&word, written + at, 8);
+         for (uint64_t left = word; left && ok; left &= left - 1)
+            ok = mark_line(p, &list[i], (at + (unsigned)__builtin_ctzll(left) / 8) << AMD_WRITTEN_LOG2);
+         memset(written + at, 0, word ? 8 : 0);
+      }
+   }
+   return ok;
+}
+
+struct amd_wave_launch
+amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *shader)
+{
+   return (struct amd_wave_launch){
+      .vm = p->gpu->vm,
+      .caches = p->gpu->caches,
+      .program = shader->program,
+      .wave_size = shader->wave_size,
+      .float_mode = shader->float_mode,
+      .dx10_clamp = shader->dx10_clamp,
+      .ieee = shader->ieee,
+      .vgpr_count = shader->vgpr_count,
+      .shared_vgprs = shader->shared_vgprs,
+      .waves_per_group = 1,
+      .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
+      .chip = p->gpu->chip,
+      .border = p->state.border,
+      .time = amd_sim_timestamp(p->gpu->chip),
+   };
+}
+
+bool
+amd_pipeline_batch(struct amd_pipeline *p)
+{
+   struct amd_draw_memory *m = p->memory;
+   bool ok = true;
+   if (dynarray_count(&m->prims_in, struct amd_prim_in)) {
+      ok = amd_spi_run_vertices(p);
+      m->prims.size_B = 0;
+      if (ok && !p->state.clip.kill)
+         amd_pa_run(p);
+      uint32_t count = (uint32_t)dynarray_count(&m->prims, struct amd_prim);
+      for (uint32_t first = 0, end; ok && first < count; first = end) {
+         uint64_t quads = 0;
+         for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
+            quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
+         announce_writes(p);
+         amd_sc_run(p, first, end);
+         if (*p->gpu->stats_on)
+            count_invocations(p);
+         ok = amd_spi_run_pixels(p);
+      }
+   }
+   m->prims_in.size_B = 0;
+   m->vertices_in.size_B = 0;
+   return ok;
+}
+
+/* Whether pixel shaders run, and where the depth test stands. */
+static void
+choose_order(struct amd_pipeline *p)
+{
+   const struct amd_draw_state *s = &p->state;
+   const struct amd_depth_state *d = &s->depth;
+   bool results = false;
+   for (unsigned i = 0; i < s->color.count; i++)
+      results |= s->color.target[i].enable;
+   results |= d->late_kill || d->z_export || d->stencil_export;
+   p->shade = s->pixel.enabled && (results || s->pixel.exec_on_noop);
+   p->test_at_raster = d->early || !p->shade;
+}
+
+bool
+amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
+{
+   struct amd_pipeline *p = need_calloc("a draw", 1, sizeof(*p));
+   p->gpu = gpu;
+   p->draw = draw;
+   p->memory = get_memory(gpu);
+   p->memory->prims_in.size_B = 0;
+   p->memory->vertices_in.size_B = 0;
+   uint32_t done, number = amd_order_pixels(gpu->caches, &done);
+   if (gpu->races)
+      amd_races_begin_draw(gpu->races, number, done);
+   if (done >= p->memory->pops.newest_draw)
+      amd_pops_drain(&p->memory->pops);
+   bool ok = amd_draw_state_decode(&p->state, gpu);
+   if (ok) {
+      if (p->state.pops.enable)
+         p->memory->pops.newest_draw = number;
+      p->vertex_floats = AMD_VERTEX_PARAM + 4 * p->state.geometry.param_count;
+      choose_order(p);
+      start_noting_writes(p);
+      ok = amd_ge_run(p);
+      ok &= mark_writes(p);
+   }
+   if (p->state.depth.count_samples)
+      gpu->counters->zpass += p->samples_passed;
+   if (*gpu->stats_on)
+      gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
+   if (gpu->races)
+      amd_races_end_draw(gpu->races);
+   free(p);
+   return ok;
+}

@@ -1,0 +1,303 @@
+#include "amd/sim/draw/draw_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "util/macros.h"
+
+/* Of the inputs of a pixel shader; so are wrapped coordinates. */
+#define MISSING_INPUTS                                                                                               \
+   (S_SPI_PS_INPUT_CNTL_0_ROTATE_PC_PTR(1) | S_SPI_PS_INPUT_CNTL_0_CYL_WRAP(15) | S_SPI_PS_INPUT_CNTL_0_DUP(1) |     \
+    S_SPI_PS_INPUT_CNTL_0_FP16_INTERP_MODE(1))
+
+static bool
+check_missing(const struct amd_gpu *gpu)
+{
+   for (unsigned i = 0; i < gpu->model->missing_count; i++) {
+      const struct amd_missing *missing = &gpu->model->missing[i];
+      uint32_t value = amd_regs_get(gpu->regs, missing->offset_B);
+      if (value & missing->mask)
+         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                              "the model does not have %s (register 0x%05x is 0x%08x)", missing->what,
+                              missing->offset_B, value);
+   }
+   uint32_t gs_mode = G_VGT_GS_MODE_MODE(amd_regs_get(gpu->regs, R_VGT_GS_MODE));
+   if (gs_mode > V_GS_SCENARIO_A)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have geometry shader mode %u",
+                           gs_mode);
+   uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
+            clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
+   if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) != V_X_16_8_FIXED_POINT_1_256TH ||
+       G_PA_SU_VTX_CNTL_ROUND_MODE(vtx) != V_X_ROUND_TO_EVEN)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model has 8 subpixel bits, rounded to even, only (PA_SU_VTX_CNTL 0x%x)", vtx);
+   unsigned inputs = G_SPI_PS_IN_CONTROL_NUM_INTERP(amd_regs_get(gpu->regs, R_SPI_PS_IN_CONTROL));
+   for (unsigned i = 0; i < MIN2(inputs, AMD_MAX_PARAMS); i++) {
+      uint32_t input = amd_regs_get(gpu->regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i);
+      if (input & MISSING_INPUTS)
+         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                              "the model does not have inputs that wrap, rotate or hold 16-bit pairs "
+                              "(SPI_PS_INPUT_CNTL_%u is 0x%08x)", i, input);
+   }
+   if (clip_rule != 0xffff)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have clip rectangles (rule 0x%x)", clip_rule);
+   return true;
+}
+
+static void
+decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, bool pixel)
+{
+   const struct amd_regs *regs = gpu->regs;
+   uint32_t rsrc1 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC1_PS : R_SPI_SHADER_PGM_RSRC1_VS);
+   uint32_t rsrc2 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC2_PS : R_SPI_SHADER_PGM_RSRC2_VS);
+   bool w32 = pixel ? G_SPI_PS_IN_CONTROL_PS_W32_EN(amd_regs_get(regs, R_SPI_PS_IN_CONTROL))
+                    : G_VGT_SHADER_STAGES_EN_VS_W32_EN(amd_regs_get(regs, R_VGT_SHADER_STAGES_EN));
+   shader->program = amd_regs_get_va(regs, pixel ? R_SPI_SHADER_PGM_LO_PS : R_SPI_SHADER_PGM_LO_VS,
+                                     pixel ? R_SPI_SHADER_PGM_HI_PS : R_SPI_SHADER_PGM_HI_VS);
+   shader->wave_size = w32 ? 32 : 64;
+   shader->float_mode = G_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(rsrc1);
+   shader->dx10_clamp = G_SPI_SHADER_PGM_RSRC1_PS_DX10_CLAMP(rsrc1);
+   shader->ieee = G_SPI_SHADER_PGM_RSRC1_PS_IEEE_MODE(rsrc1);
+   shader->vgpr_count = (uint16_t)((G_SPI_SHADER_PGM_RSRC1_PS_VGPRS(rsrc1) + 1) * (w32 ? 8 : 4));
+   shader->shared_vgprs = (uint16_t)(8 * (pixel ? G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2)
+                                                : G_SPI_SHADER_PGM_RSRC2_VS_SHARED_VGPR_CNT(rsrc2)));
+   shader->scratch_en = G_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(rsrc2);
+   shader->user_sgprs = (uint8_t)(G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(rsrc2) |
+                                  G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(gpu->model->gen, rsrc2) << 5);
+   for (unsigned i = 0; i < 32; i++)
+      shader->user_data[i] =
+         amd_regs_get(regs, (pixel ? R_SPI_SHADER_USER_DATA_PS_0 : R_SPI_SHADER_USER_DATA_VS_0) + 4 * i);
+}
+
+static void
+decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
+{
+   static const uint8_t index_sizes_B[4] = {[V_VGT_INDEX_16] = 2, [V_VGT_INDEX_32] = 4, [V_VGT_INDEX_8] = 1};
+   uint32_t vs_out = amd_regs_get(regs, R_PA_CL_VS_OUT_CNTL), config = amd_regs_get(regs, R_SPI_VS_OUT_CONFIG);
+   g->prim_type = G_VGT_PRIMITIVE_TYPE_PRIM_TYPE(amd_regs_get(regs, R_VGT_PRIMITIVE_TYPE));
+   g->index_size_B = index_sizes_B[G_VGT_INDEX_TYPE_INDEX_TYPE(amd_regs_get(regs, R_VGT_INDEX_TYPE))];
+   g->restart = amd_regs_get(regs, R_GE_MULTI_PRIM_IB_RESET_EN) & 1;
+   g->restart_index = amd_regs_get(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX) & (uint32_t)bit_mask(g->index_size_B * 8);
+   g->index_offset = amd_regs_get(regs, R_GE_INDX_OFFSET);
+   g->min_index = amd_regs_get(regs, R_GE_MIN_VTX_INDX);
+   g->max_index = amd_regs_get(regs, R_GE_MAX_VTX_INDX);
+   g->primitive_id = amd_regs_get(regs, R_VGT_PRIMITIVEID_EN) & 1;
+   g->vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_VS));
+   g->param_count =
+      G_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(config) ? 0 : (uint8_t)(G_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(config) + 1);
+   g->clip_mask = vs_out & 0xff;
+   g->cull_mask = vs_out >> 8 & 0xff;
+   g->use_point_size = G_PA_CL_VS_OUT_CNTL_USE_VTX_POINT_SIZE(vs_out);
+   g->use_layer = G_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(vs_out);
+   g->use_viewport = G_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(vs_out);
+   g->misc_vec = G_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(vs_out);
+   g->ccdist0 = G_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA(vs_out);
+   g->ccdist1 = G_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST1_VEC_ENA(vs_out);
+}
+
+static void
+decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
+{
+   uint32_t clip = amd_regs_get(regs, R_PA_CL_CLIP_CNTL), mode = amd_regs_get(regs, R_PA_SU_SC_MODE_CNTL);
+   uint32_t size = amd_regs_get(regs, R_PA_SU_POINT_SIZE), minmax = amd_regs_get(regs, R_PA_SU_POINT_MINMAX);
+   uint32_t format = amd_regs_get(regs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL);
+   bool poly_mode = G_PA_SU_SC_MODE_CNTL_POLY_MODE(mode);
+   *c = (struct amd_clip_state){
+      .dx_space = G_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(clip),
+      .zclip_near = !G_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(clip),
+      .zclip_far = !G_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(clip),
+      .clip_disable = G_PA_CL_CLIP_CNTL_CLIP_DISABLE(clip),
+      .kill = G_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(clip),
+      .cull_front = G_PA_SU_SC_MODE_CNTL_CULL_FRONT(mode),
+      .cull_back = G_PA_SU_SC_MODE_CNTL_CULL_BACK(mode),
+      .cw_is_front = G_PA_SU_SC_MODE_CNTL_FACE(mode),
+      .provoking_last = G_PA_SU_SC_MODE_CNTL_PROVOKING_VTX_LAST(mode),
+      .fill_front = poly_mode ? G_PA_SU_SC_MODE_CNTL_POLYMODE_FRONT_PTYPE(mode) : V_X_DRAW_TRIANGLES,
+      .fill_back = poly_mode ? G_PA_SU_SC_MODE_CNTL_POLYMODE_BACK_PTYPE(mode) : V_X_DRAW_TRIANGLES,
+      .bias_front = G_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(mode),
+      .bias_back = G_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(mode),
+      .bias_other = G_PA_SU_SC_MODE_CNTL_POLY_OFFSET_PARA_ENABLE(mode),
+      .bias_float = G_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_DB_IS_FLOAT_FMT(format),
+      .bias_unit = ldexpf(1.0f, (int8_t)(format & 0xff)),
+      .bias_clamp = amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_CLAMP),
+      /* Slopes are per 1/16 px. */
+      .bias_scale = {amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_FRONT_SCALE) / 16.0f,
+                     amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_BACK_SCALE) / 16.0f},
+      .bias_offset = {amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_FRONT_OFFSET),
+                      amd_regs_get_float(regs, R_PA_SU_POLY_OFFSET_BACK_OFFSET)},
+      /* 12.4 fixed point, half sizes. */
+      .point_height = (float)(size & 0xffff) / 8.0f,
+      .point_width = (float)(size >> 16) / 8.0f,
+      .point_min = (float)(minmax & 0xffff) / 8.0f,
+      .point_max = (float)(minmax >> 16) / 8.0f,
+      .line_width = (float)(amd_regs_get(regs, R_PA_SU_LINE_CNTL) & 0xffff) / 8.0f,
+      .pixel_center = G_PA_SU_VTX_CNTL_PIX_CENTER(amd_regs_get(regs, R_PA_SU_VTX_CNTL)) ? 0.0f : 0.5f,
+   };
+}
+
+static void
+intersect(struct amd_rect *r, uint32_t tl, uint32_t br)
+{
+   r->x0 = MAX2(r->x0, (int32_t)G_PA_SC_WINDOW_SCISSOR_TL_TL_X(tl));
+   r->y0 = MAX2(r->y0, (int32_t)G_PA_SC_WINDOW_SCISSOR_TL_TL_Y(tl));
+   r->x1 = MIN2(r->x1, (int32_t)G_PA_SC_WINDOW_SCISSOR_BR_BR_X(br));
+   r->y1 = MIN2(r->y1, (int32_t)G_PA_SC_WINDOW_SCISSOR_BR_BR_Y(br));
+}
+
+static void
+decode_viewports(struct amd_draw_state *state, const struct amd_regs *regs)
+{
+   uint32_t vte = amd_regs_get(regs, R_PA_CL_VTE_CNTL);
+   struct amd_rect common = {0, 0, 16384, 16384};
+   intersect(&common, amd_regs_get(regs, R_PA_SC_SCREEN_SCISSOR_TL), amd_regs_get(regs, R_PA_SC_SCREEN_SCISSOR_BR));
+   intersect(&common, amd_regs_get(regs, R_PA_SC_WINDOW_SCISSOR_TL), amd_regs_get(regs, R_PA_SC_WINDOW_SCISSOR_BR));
+   intersect(&common, amd_regs_get(regs, R_PA_SC_GENERIC_SCISSOR_TL), amd_regs_get(regs, R_PA_SC_GENERIC_SCISSOR_BR));
+   bool use_scissor = G_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_0));
+   state->viewport_count = state->geometry.use_viewport ? AMD_MAX_VIEWPORTS : 1;
+   for (unsigned i = 0; i < state->viewport_count; i++) {
+      struct amd_viewport *v = &state->viewports[i];
+      for (unsigned axis = 0; axis < 3; axis++) {
+         uint32_t base = R_PA_CL_VPORT_XSCALE + 0x18 * i + 8 * axis;
+         v->scale[axis] = vte >> (2 * axis) & 1 ? amd_regs_get_float(regs, base) : 1.0f;
+         v->offset[axis] = vte >> (2 * axis + 1) & 1 ? amd_regs_get_float(regs, base + 4) : 0.0f;
+      }
+      v->zmin = amd_regs_get_float(regs, R_PA_SC_VPORT_ZMIN_0 + 8 * i);
+      v->zmax = amd_regs_get_float(regs, R_PA_SC_VPORT_ZMAX_0 + 8 * i);
+      v->scissor = common;
+      if (use_scissor)
+         intersect(&v->scissor, amd_regs_get(regs, R_PA_SC_VPORT_SCISSOR_0_TL + 8 * i),
+                   amd_regs_get(regs, R_PA_SC_VPORT_SCISSOR_0_BR + 8 * i));
+   }
+}
+
+static bool
+decode_samples(struct amd_sample_state *s, const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
+   uint32_t config = amd_regs_get(regs, R_PA_SC_AA_CONFIG);
+   s->log2 = G_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(config);
+   if (s->log2 > 3)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model has up to %u samples (PA_SC_AA_CONFIG 0x%x)", AMD_MAX_SAMPLES, config);
+   if (G_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(config) != s->log2)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model exposes as many samples as it rasterises (PA_SC_AA_CONFIG 0x%x)", config);
+   unsigned count = 1u << s->log2;
+   s->positions.count = count;
+   bool msaa = amd_regs_get(regs, R_PA_SC_MODE_CNTL_0) & 1;
+   for (unsigned i = 0; i < count; i++) {
+      uint32_t offset_B = i / 4 * 4, shift = i % 4 * 8;
+      uint32_t location = amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + offset_B) >> shift & 0xff;
+      for (unsigned pixel = 1; pixel < 4; pixel++) {
+         uint32_t other =
+            amd_regs_get(regs, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel + offset_B) >> shift & 0xff;
+         if (other != location && msaa && count > 1)
+            return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                                 "the model has the same sample locations in all pixels");
+      }
+      if (count == 1 || !msaa)
+         location = 0;
+      s->positions.x16[i] = (int8_t)sign_extend(location & 15, 4);
+      s->positions.y16[i] = (int8_t)sign_extend(location >> 4, 4);
+      uint32_t order = amd_regs_get(regs, R_PA_SC_CENTROID_PRIORITY_0) >> (4 * i) & 15;
+      s->centroid_order[i] = (uint8_t)(order < count ? order : i);
+   }
+   uint32_t mask0 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y0_X1Y0),
+            mask1 = amd_regs_get(regs, R_PA_SC_AA_MASK_X0Y1_X1Y1);
+   for (unsigned i = 0; i < 4; i++)
+      s->mask[i] = (uint8_t)(((i < 2 ? mask0 : mask1) >> (i % 2 * 16)) & bit_mask(count));
+   bool per_sample = G_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(amd_regs_get(regs, R_PA_SC_MODE_CNTL_1));
+   unsigned iterations = 1u << G_DB_EQAA_PS_ITER_SAMPLES(amd_regs_get(regs, R_DB_EQAA));
+   s->iterations = (uint8_t)(per_sample ? MIN2(iterations, count) : 1);
+   return true;
+}
+
+static void
+decode_pixel(struct amd_pixel_state *p, const struct amd_regs *regs)
+{
+   uint32_t baryc = amd_regs_get(regs, R_SPI_BARYC_CNTL), interp = amd_regs_get(regs, R_SPI_INTERP_CONTROL_0);
+   uint32_t in_control = amd_regs_get(regs, R_SPI_PS_IN_CONTROL),
+            formats = amd_regs_get(regs, R_SPI_SHADER_COL_FORMAT);
+   *p = (struct amd_pixel_state){
+      .input_ena = amd_regs_get(regs, R_SPI_PS_INPUT_ENA),
+      .input_addr = amd_regs_get(regs, R_SPI_PS_INPUT_ADDR),
+      .interp_count =
+         (uint8_t)MIN2(G_SPI_PS_IN_CONTROL_NUM_INTERP(in_control) + G_SPI_PS_IN_CONTROL_NUM_PRIM_INTERP(in_control),
+                       (unsigned)AMD_MAX_PARAMS),
+      .pos_location = G_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(baryc),
+      .front_face_all_bits = G_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(baryc),
+      .point_sprite = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_ENA(interp),
+      .sprite_top_1 = G_SPI_INTERP_CONTROL_0_PNT_SPRITE_TOP_1(interp),
+      .sprite = {interp >> 2 & 7, interp >> 5 & 7, interp >> 8 & 7, interp >> 11 & 7},
+      .z_format = amd_regs_get(regs, R_SPI_SHADER_Z_FORMAT) & 15,
+   };
+   uint32_t ignored = G_SPI_INTERP_CONTROL_0_FLAT_SHADE_ENA(interp) ? 0 : S_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(1);
+   for (unsigned i = 0; i < p->interp_count; i++)
+      p->input_cntl[i] = amd_regs_get(regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i) & ~ignored;
+   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++)
+      p->export_mask |= (uint32_t)((formats >> (4 * i) & 15) != V_SPI_SHADER_ZERO) << i;
+}
+
+/* Ordered sections. Registers that contradict each other, or no room for exports, lose the order without a fault: so
+ * does the hardware (pops article, "Export requirements", "Entering the ordered section"). */
+static void
+decode_pops(struct amd_draw_state *state, const struct amd_regs *regs)
+{
+   uint32_t shader = amd_regs_get(regs, R_DB_SHADER_CONTROL), sc = amd_regs_get(regs, R_PA_SC_SHADER_CONTROL);
+   uint32_t rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_PS);
+   struct amd_pops_state *p = &state->pops;
+   *p = (struct amd_pops_state){
+      .enable = G_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(shader),
+      .samples_log2 = G_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(shader),
+      .rsrc_wave_id = G_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(rsrc2),
+      .rsrc_intrawave = G_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(rsrc2),
+      .pa_wave_id = G_PA_SC_SHADER_CONTROL_LOAD_COLLISION_WAVEID(sc),
+      .pa_intrawave = G_PA_SC_SHADER_CONTROL_LOAD_INTRAWAVE_COLLISION(sc),
+   };
+   if (p->rsrc_wave_id != p->pa_wave_id)
+      p->lost = "LOAD_COLLISION_WAVEID differs between SPI_SHADER_PGM_RSRC2_PS and PA_SC_SHADER_CONTROL";
+   else if (p->rsrc_intrawave != p->pa_intrawave)
+      p->lost = "LOAD_INTRAWAVE_COLLISION differs between SPI_SHADER_PGM_RSRC2_PS and PA_SC_SHADER_CONTROL";
+   else if (!state->pixel.export_mask && state->pixel.z_format == V_SPI_SHADER_ZERO)
+      p->lost = "there is no space for exports (SPI_SHADER_COL_FORMAT and SPI_SHADER_Z_FORMAT are 0)";
+}
+
+/* The article has granularities up to the exposed samples only. */
+static bool
+check_overlap(const struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   if (!state->pops.enable || state->pops.samples_log2 <= state->samples.log2)
+      return true;
+   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                        "DB_SHADER_CONTROL.POPS_OVERLAP_NUM_SAMPLES %u is above "
+                        "PA_SC_AA_CONFIG.MSAA_EXPOSED_SAMPLES %u",
+                        state->pops.samples_log2, state->samples.log2);
+}
+
+bool
+amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   const struct amd_regs *regs = gpu->regs;
+   memset(state, 0, sizeof(*state));
+   if (!check_missing(gpu))
+      return false;
+   decode_shader(&state->vs, gpu, false);
+   decode_shader(&state->ps, gpu, true);
+   uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
+   state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
+   state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * 1024;
+   state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
+   decode_geometry(&state->geometry, regs);
+   decode_clip(&state->clip, regs);
+   decode_viewports(state, regs);
+   decode_pixel(&state->pixel, regs);
+   decode_pops(state, regs);
+   if (!decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
+       !amd_draw_state_color(state, gpu))
+      return false;
+   state->pixel.enabled = state->ps.program.va != 0;
+   state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));
+   return true;
+}

@@ -1,0 +1,198 @@
+/* The registers of a draw, decoded and checked: what the model does not have is a fault here, before any work. */
+#ifndef INDIUM_AMD_SIM_DRAW_STATE_H
+#define INDIUM_AMD_SIM_DRAW_STATE_H
+
+#include "amd/sim/gpu.h"
+#include "amd/sim/pops/pops.h"
+#include "amd/sim/surface/surface.h"
+#include "sim/raster.h"
+#include "sim/texel.h"
+
+enum {
+   AMD_MAX_TARGETS = 8,
+   AMD_MAX_SAMPLES = 8,
+   AMD_MAX_PARAMS = 32,
+   AMD_MAX_VIEWPORTS = 16,
+};
+
+struct amd_shader_state {
+   struct sim_va program;
+   uint8_t wave_size, float_mode;
+   bool dx10_clamp, ieee, scratch_en;
+   uint16_t vgpr_count, shared_vgprs;
+   uint8_t user_sgprs;
+   uint32_t user_data[32];
+};
+
+struct amd_rect {
+   int32_t x0, y0, x1, y1; /* px, x1 and y1 exclusive */
+};
+
+struct amd_viewport {
+   float scale[3], offset[3];
+   float zmin, zmax;
+   struct amd_rect scissor; /* all scissors together */
+};
+
+struct amd_geometry_state {
+   uint8_t prim_type; /* V_DI_PT_* */
+   uint8_t index_size_B;
+   bool restart, primitive_id;
+   uint32_t restart_index, index_offset, min_index, max_index;
+   uint8_t vgpr_comp_cnt;
+   /* Vertex outputs. */
+   uint8_t param_count;
+   bool misc_vec, ccdist0, ccdist1, use_point_size, use_layer, use_viewport;
+   uint8_t clip_mask, cull_mask;
+};
+
+struct amd_clip_state {
+   bool dx_space, zclip_near, zclip_far, clip_disable, kill;
+   bool cull_front, cull_back, cw_is_front, provoking_last;
+   uint8_t fill_front, fill_back; /* V_X_DRAW_* */
+   bool bias_front, bias_back, bias_other, bias_float;
+   float bias_unit, bias_clamp, bias_scale[2], bias_offset[2]; /* [0] front, [1] back */
+   float point_width, point_height, point_min, point_max, line_width; /* px */
+   float pixel_center;                                                /* added to screen positions */
+};
+
+struct amd_sample_state {
+   uint8_t log2;                          /* of the sample count */
+   struct sim_raster_samples positions;
+   uint8_t centroid_order[AMD_MAX_SAMPLES];
+   uint8_t mask[4];                       /* of pixel (0,0) (1,0) (0,1) (1,1) of a quad */
+   uint8_t iterations;                    /* pixel shader runs per pixel */
+};
+
+struct amd_stencil_face {
+   uint8_t func, fail, zpass, zfail, ref, mask, write_mask, op_value;
+};
+
+/* Bytes a `written` entry stands for, log2. */
+enum { AMD_WRITTEN_LOG2 = 7 };
+
+static inline void
+amd_note_write(uint8_t *written, uint64_t offset_B)
+{
+   if (written)
+      __atomic_store_n(&written[offset_B >> AMD_WRITTEN_LOG2], 1, __ATOMIC_RELAXED);
+}
+
+struct amd_depth_state {
+   bool z_enable, z_write, stencil_enable, bounds_enable;
+   bool z_format_float, has_z, has_stencil;
+   uint8_t z_bits; /* 16, 24 or 32 */
+   uint8_t zfunc;
+   float bounds_min, bounds_max;
+   struct amd_stencil_face face[2]; /* front, back */
+   bool any;                        /* there is a surface that is tested or written */
+   bool early;                      /* the whole test runs before the shader */
+   bool early_reject;               /* a failed depth test can drop samples before the shader, the test is late */
+   bool late_kill, z_export, stencil_export, mask_export, coverage_export, alpha_to_mask;
+   bool viewport_clamp;
+   bool clear_z, clear_stencil;     /* DB_RENDER_CONTROL clears */
+   float clear_z_value;
+   uint8_t clear_stencil_value;
+   bool count_samples;
+   uint32_t first_slice, last_slice;
+   struct amd_surface z, stencil;
+   uint8_t *z_host, *stencil_host;
+   uint8_t *z_written, *stencil_written; /* see amd_target_state */
+   uint64_t z_run_B, stencil_run_B;
+};
+
+/* Codes of the hardware differ by generation. */
+enum amd_blend_factor {
+   AMD_FACTOR_ZERO,
+   AMD_FACTOR_ONE,
+   AMD_FACTOR_SRC_COLOR,
+   AMD_FACTOR_ONE_MINUS_SRC_COLOR,
+   AMD_FACTOR_SRC_ALPHA,
+   AMD_FACTOR_ONE_MINUS_SRC_ALPHA,
+   AMD_FACTOR_DST_ALPHA,
+   AMD_FACTOR_ONE_MINUS_DST_ALPHA,
+   AMD_FACTOR_DST_COLOR,
+   AMD_FACTOR_ONE_MINUS_DST_COLOR,
+   AMD_FACTOR_SRC_ALPHA_SATURATE,
+   AMD_FACTOR_CONSTANT_COLOR,
+   AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR,
+   AMD_FACTOR_CONSTANT_ALPHA,
+   AMD_FACTOR_ONE_MINUS_CONSTANT_ALPHA,
+   AMD_FACTOR_SRC1_COLOR,
+   AMD_FACTOR_ONE_MINUS_SRC1_COLOR,
+   AMD_FACTOR_SRC1_ALPHA,
+   AMD_FACTOR_ONE_MINUS_SRC1_ALPHA,
+   AMD_FACTOR_UNKNOWN,
+};
+
+struct amd_blend_state {
+   bool enable, separate_alpha;
+   uint8_t src[2], dst[2]; /* enum amd_blend_factor; [0] colour, [1] alpha */
+   uint8_t func[2];
+};
+
+struct amd_target_state {
+   bool enable;
+   uint8_t write_mask;     /* of R G B A */
+   /* The number of the export that the target takes: exports are counted without holes, in the order of the targets
+    * with bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
+   uint8_t export;
+   uint8_t export_format;  /* of that export, V_SPI_SHADER_* */
+   uint8_t component[4];   /* memory component i holds R G B A number component[i] */
+   uint8_t samples_log2;
+   bool reads_target, blend_clamp, force_alpha_one;
+   struct sim_texel_format format;
+   struct amd_blend_state blend;
+   uint8_t logic;          /* low nibble of ROP3, 12: copy */
+   uint32_t first_slice, last_slice;
+   struct amd_surface surface;
+   uint8_t *host;
+   uint64_t run_B;
+   uint8_t *written; /* by line of 128 bytes: not 0 once the draw has written there; NULL: nobody asks */
+};
+
+struct amd_color_state {
+   uint8_t mode; /* V_CB_* */
+   bool dual_source;
+   uint8_t source_samples_log2; /* mode RESOLVE: of target 0 */
+   float constant[4];
+   struct amd_target_state target[AMD_MAX_TARGETS];
+   unsigned count; /* highest enabled target + 1 */
+};
+
+struct amd_pixel_state {
+   bool enabled;      /* there is a shader to run */
+   bool exec_on_noop; /* it runs even if nobody takes its results */
+   uint32_t input_ena, input_addr;
+   uint8_t interp_count;
+   uint32_t input_cntl[AMD_MAX_PARAMS];
+   uint8_t pos_location; /* 0 centre, 1 centroid, 2 sample */
+   bool front_face_all_bits, point_sprite, sprite_top_1;
+   uint8_t sprite[4];
+   uint8_t z_format;
+   uint32_t export_mask; /* MRTs whose export format is not ZERO */
+};
+
+struct amd_draw_state {
+   struct amd_shader_state vs, ps;
+   uint32_t scratch_waves, scratch_wave_B;
+   struct amd_geometry_state geometry;
+   struct amd_clip_state clip;
+   struct amd_viewport viewports[AMD_MAX_VIEWPORTS];
+   unsigned viewport_count;
+   struct amd_sample_state samples;
+   struct amd_depth_state depth;
+   struct amd_color_state color;
+   struct amd_pixel_state pixel;
+   struct amd_pops_state pops;
+   struct sim_va border;
+};
+
+/* False after a fault. */
+bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
+
+/* Parts, in files of their own. */
+bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
+bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);
+
+#endif

@@ -1,0 +1,163 @@
+/* The stages of a draw and what they hand on.
+ *
+ * A draw goes in batches. ge: indices to vertices and primitives; spi_vs: vertex waves; pa: clipping, viewport,
+ * setup, one amd_prim per polygon; sc: coverage and early depth per bin of the screen, quads; spi_ps: pixel waves
+ * over the quads of all bins in order; db and cb: late depth and colour, again per bin. Bins share no pixel and keep
+ * the order of primitives, so host threads can take bins in any order. */
+#ifndef INDIUM_AMD_SIM_PIPELINE_H
+#define INDIUM_AMD_SIM_PIPELINE_H
+
+#include "amd/sim/draw/draw.h"
+#include "amd/sim/draw/draw_state.h"
+#include "amd/sim/wave/wave.h"
+#include "util/dynarray.h"
+
+enum {
+   AMD_BATCH_PRIMS = 16384,
+   AMD_BATCH_QUADS = 1 << 17, /* estimate that ends a rasterised run of primitives */
+   AMD_LAUNCH_QUADS = 1 << 15,
+   AMD_BIN_PX = 64,
+   AMD_PRIM_VERTICES = 3,
+   /* Floats of a vertex ahead of its parameters: position, misc vector, clip and cull distances. */
+   AMD_VERTEX_POS = 0,
+   AMD_VERTEX_MISC = 4,
+   AMD_VERTEX_DIST = 8,
+   AMD_VERTEX_PARAM = 16,
+};
+
+struct amd_vertex_in {
+   uint32_t index, instance, prim_id;
+};
+
+/* Vertices of the batch that a primitive joins, and its number within the instance. */
+struct amd_prim_in {
+   uint32_t vertex[AMD_PRIM_VERTICES];
+   uint32_t prim_id;
+};
+
+enum amd_prim_kind {
+   AMD_PRIM_TRIANGLE,
+   AMD_PRIM_RECT,
+   AMD_PRIM_LINE,
+   AMD_PRIM_POINT,
+};
+
+/* value(x, y) = a * x + b * y + c; x and y in px from the primitive's origin. */
+struct amd_plane {
+   float a, b, c;
+};
+
+struct amd_plane_z {
+   double a, b, c;
+};
+
+struct amd_prim {
+   struct sim_raster_poly poly;
+   struct amd_rect area;      /* bounds within the scissor, px */
+   int32_t origin_x, origin_y;
+   struct amd_plane i_w, j_w, one_w;       /* perspective: I / W, J / W, 1 / W */
+   struct amd_plane i_linear, j_linear;
+   struct amd_plane_z z;
+   uint32_t vertex[AMD_PRIM_VERTICES];     /* P0 (provoking), P1, P2 */
+   uint16_t layer;
+   uint8_t viewport;
+   uint8_t kind;                           /* enum amd_prim_kind */
+   bool front;
+};
+
+struct amd_quad {
+   uint32_t prim;
+   uint16_t x, y;      /* px of the first pixel, even */
+   uint8_t cover[4];   /* samples of pixel (0,0) (1,0) (0,1) (1,1) that go on */
+   uint8_t raster[4];  /* samples inside of the primitive */
+   uint8_t iteration;  /* of per-sample shading */
+};
+
+struct amd_bin {
+   struct dynarray prims; /* uint32_t: indices of batch primitives, ascending */
+   struct dynarray quads; /* struct amd_quad */
+   uint32_t first_quad;   /* in the batch's list */
+};
+
+/* Buffers that live from draw to draw. */
+struct amd_draw_memory {
+   struct dynarray vertices_in, prims_in, vertex_data, prims, quads;
+   struct dynarray *setup; /* struct amd_prim of each task of pa */
+   unsigned setup_count;
+   struct amd_bin *bins;
+   unsigned bin_count;
+   struct dynarray touched_bins; /* uint32_t */
+   struct dynarray params, wave_params, exports;
+   struct dynarray written[AMD_MAX_TARGETS + 2]; /* of the colour targets, depth, stencil; zero between draws */
+   struct amd_pops_memory pops;
+};
+
+struct amd_pipeline {
+   struct amd_gpu *gpu;
+   const struct amd_draw *draw;
+   struct amd_draw_state state;
+   struct amd_draw_memory *memory;
+   uint32_t vertex_floats;   /* of a vertex in vertex_data */
+   enum amd_prim_kind kind;
+   uint32_t bins_wide, bins_high;
+   bool shade;               /* pixel shaders run: something consumes what they do */
+   bool test_at_raster;      /* the whole depth test runs in sc */
+   uint64_t samples_passed, pixel_invocations;
+};
+
+static inline const float *
+amd_vertex(const struct amd_pipeline *p, uint32_t vertex)
+{
+   return (const float *)p->memory->vertex_data.data + (size_t)vertex * p->vertex_floats;
+}
+
+/* ge.c: assembles the draw and calls amd_pipeline_batch for each batch in memory->vertices_in and prims_in. */
+bool amd_ge_run(struct amd_pipeline *p);
+
+/* draw.c: shades, rasterises and empties the batch. */
+bool amd_pipeline_batch(struct amd_pipeline *p);
+/* draw.c: what launches of a draw's shaders have in common: one wave a group. */
+struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *shader);
+
+/* spi_vs.c: fills vertex_data from vertices_in. */
+bool amd_spi_run_vertices(struct amd_pipeline *p);
+
+/* pa.c: sets up prims_in as memory->prims, in order. */
+void amd_pa_run(struct amd_pipeline *p);
+
+/* pa_clip.c: a polygon (homogeneous, with clip distances) cut by the planes that matter; vertices out, 0 if nothing
+ * is left. */
+struct amd_clip_vertex {
+   double x, y, z, w; /* clip space */
+   float dist[8];
+};
+enum { AMD_CLIP_MAX_VERTICES = 24 };
+bool amd_clip_needed(const struct amd_pipeline *p, const struct amd_viewport *viewport,
+                     const struct amd_clip_vertex *v, unsigned count);
+unsigned amd_clip_polygon(const struct amd_pipeline *p, const struct amd_viewport *viewport,
+                          struct amd_clip_vertex vertices[AMD_CLIP_MAX_VERTICES], unsigned count);
+
+/* sc.c: quads of primitives [first, end) in memory->quads, bins' first_quad set. */
+void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
+
+/* spi_ps.c: shades the quads and hands them to cb. */
+bool amd_spi_run_pixels(struct amd_pipeline *p);
+
+/* db.c: tests the samples `cover` of one pixel and updates the surfaces; returns those that pass. exported_z: NULL,
+ * or the shader's depth. exported_stencil: < 0, or the shader's stencil reference. */
+uint8_t amd_db_test(const struct amd_depth_state *depth, const struct amd_sample_state *samples,
+                    const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y,
+                    uint8_t cover, const float *exported_z, int exported_stencil);
+/* Drops the samples whose depth test fails now, without writing. */
+uint8_t amd_db_reject(const struct amd_depth_state *depth, const struct amd_sample_state *samples,
+                      const struct amd_viewport *viewport, const struct amd_prim *prim, uint32_t x, uint32_t y,
+                      uint8_t cover);
+
+/* cb.c: writes a pixel's colours. rgba[target]: components as 32 bits, float or integer as the target's format needs.
+ */
+void amd_cb_write(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, uint8_t cover,
+                  const uint32_t rgba[AMD_MAX_TARGETS][4]);
+/* Mode RESOLVE: the mean of target 0's samples goes to target 1. */
+void amd_cb_resolve(const struct amd_color_state *color, uint32_t x, uint32_t y, uint32_t layer, unsigned samples);
+
+#endif

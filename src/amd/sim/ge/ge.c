@@ -1,0 +1,261 @@
+/* Geometry engine: index fetch, vertex reuse, primitive assembly with restart. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/cache/order.h"
+#include "amd/sim/draw/pipeline.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
+
+struct assembler {
+   struct amd_pipeline *p;
+   uint32_t instance, prim_id;
+   bool ok;
+   /* Direct-mapped: which batch vertex an index became, within the current instance. */
+   struct {
+      uint32_t index, vertex;
+   } reuse[REUSE_SLOTS];
+   /* The running strip or fan. */
+   uint32_t history[3];
+   unsigned seen;
+   bool flipped;
+   /* Those of the draw's indices that were read last, as 32 bits. */
+   uint32_t indices[INDICES];
+   uint32_t first, count;
+};
+
+static void
+forget_vertices(struct assembler *a)
+{
+   for (unsigned i = 0; i < REUSE_SLOTS; i++)
+      a->reuse[i].vertex = REUSE_EMPTY;
+}
+
+/* The batch vertex of an index. */
+static uint32_t
+vertex_of(struct assembler *a, uint32_t index)
+{
+   const struct amd_geometry_state *g = &a->p->state.geometry;
+   struct dynarray *in = &a->p->memory->vertices_in;
+   unsigned slot = index % REUSE_SLOTS;
+   if (!g->primitive_id && a->reuse[slot].vertex != REUSE_EMPTY && a->reuse[slot].index == index)
+      return a->reuse[slot].vertex;
+   uint32_t vertex = (uint32_t)dynarray_count(in, struct amd_vertex_in);
+   uint32_t value = index + g->index_offset;
+   value = MAX2(value, g->min_index);
+   value = MIN2(value, g->max_index);
+   const struct amd_vertex_in item = {.index = value, .instance = a->instance, .prim_id = a->prim_id};
+   dynarray_append(in, struct amd_vertex_in, item);
+   a->reuse[slot].index = index;
+   a->reuse[slot].vertex = vertex;
+   return vertex;
+}
+
+/* Vertices in the order that keeps the winding, provoking vertex first. */
+static void
+emit(struct assembler *a, uint32_t i0, uint32_t i1, uint32_t i2, unsigned count)
+{
+   struct amd_pipeline *p = a->p;
+   struct amd_prim_in prim = {.prim_id = a->prim_id};
+   prim.vertex[0] = vertex_of(a, i0);
+   prim.vertex[1] = count > 1 ? vertex_of(a, i1) : prim.vertex[0];
+   prim.vertex[2] = count > 2 ? vertex_of(a, i2) : prim.vertex[1];
+   dynarray_append(&p->memory->prims_in, struct amd_prim_in, prim);
+   a->prim_id++;
+   if (dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= AMD_BATCH_PRIMS) {
+      a->ok = amd_pipeline_batch(p);
+      forget_vertices(a);
+   }
+}
+
+/* A triangle a, b, c whose provoking vertex is number `provoking`. */
+static void
+emit_triangle(struct assembler *a, const uint32_t v[3], unsigned provoking)
+{
+   emit(a, v[provoking], v[(provoking + 1) % 3], v[(provoking + 2) % 3], 3);
+}
+
+static void
+strip_vertex(struct assembler *a, uint32_t index, bool fan)
+{
+   bool last = a->p->state.clip.provoking_last;
+   if (a->seen < 2) {
+      a->history[a->seen++] = index;
+      return;
+   }
+   if (fan) {
+      /* Vulkan's fan: the provoking vertex is the middle one (first) or the newest. */
+      emit_triangle(a, (const uint32_t[3]){a->history[1], index, a->history[0]}, last ? 1 : 0);
+   } else if (!a->flipped) {
+      emit_triangle(a, (const uint32_t[3]){a->history[0], a->history[1], index}, last ? 2 : 0);
+   } else {
+      emit_triangle(a, (const uint32_t[3]){a->history[0], index, a->history[1]}, last ? 1 : 0);
+   }
+   a->flipped = !a->flipped;
+   if (!fan)
+      a->history[0] = a->history[1];
+   a->history[1] = index;
+}
+
+static void
+list_vertex(struct assembler *a, uint32_t index, unsigned count)
+{
+   bool last = a->p->state.clip.provoking_last;
+   a->history[a->seen++] = index;
+   if (a->seen < count)
+      return;
+   a->seen = 0;
+   if (count == 3 && a->p->kind == AMD_PRIM_TRIANGLE)
+      emit_triangle(a, a->history, last ? 2 : 0);
+   else if (count == 2 && last)
+      emit(a, a->history[1], a->history[0], 0, 2);
+   else
+      emit(a, a->history[0], a->history[1], a->history[2], count);
+}
+
+static void
+line_strip_vertex(struct assembler *a, uint32_t index)
+{
+   if (a->seen++) {
+      bool last = a->p->state.clip.provoking_last;
+      emit(a, last ? index : a->history[0], last ? a->history[0] : index, 0, 2);
+   }
+   a->history[0] = index;
+}
+
+static void
+add_vertex(struct assembler *a, uint32_t index)
+{
+   switch (a->p->state.geometry.prim_type) {
+   case V_DI_PT_POINTLIST:
+      emit(a, index, 0, 0, 1);
+      return;
+   case V_DI_PT_LINELIST:
+      list_vertex(a, index, 2);
+      return;
+   case V_DI_PT_LINESTRIP:
+      line_strip_vertex(a, index);
+      return;
+   case V_DI_PT_TRISTRIP:
+      strip_vertex(a, index, false);
+      return;
+   case V_DI_PT_TRIFAN:
+      strip_vertex(a, index, true);
+      return;
+   default:
+      list_vertex(a, index, 3);
+      return;
+   }
+}
+
+static bool
+kind_of(struct amd_pipeline *p)
+{
+   switch (p->state.geometry.prim_type) {
+   case V_DI_PT_POINTLIST:
+      p->kind = AMD_PRIM_POINT;
+      return true;
+   case V_DI_PT_LINELIST:
+   case V_DI_PT_LINESTRIP:
+      p->kind = AMD_PRIM_LINE;
+      return true;
+   case V_DI_PT_TRILIST:
+   case V_DI_PT_TRISTRIP:
+   case V_DI_PT_TRIFAN:
+      p->kind = AMD_PRIM_TRIANGLE;
+      return true;
+   case V_DI_PT_RECTLIST:
+      p->kind = AMD_PRIM_RECT;
+      return true;
+   default:
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have primitive type %u",
+                           p->state.geometry.prim_type);
+   }
+}
+
+/* Reads the draw's indices from number `first` on; those beyond the buffer are 0. */
+static bool
+read_indices(struct assembler *a, uint32_t first)
+{
+   struct amd_pipeline *p = a->p;
+   const struct amd_draw *draw = p->draw;
+   unsigned size_B = p->state.geometry.index_size_B;
+   uint32_t left = first < draw->max_indices_el ? draw->max_indices_el - first : 0;
+   a->first = first;
+   a->count = MIN2(draw->count_el - first, INDICES);
+   uint32_t readable = MIN2(a->count, left);
+   memset(a->indices + readable, 0, (a->count - readable) * sizeof(a->indices[0]));
+   struct sim_va va = sim_va_add(draw->index_va, ((int64_t)draw->first_index_el + first) * size_B), bad;
+   uint8_t *raw = (uint8_t *)(a->indices + readable) - readable * size_B;
+   if (readable && !sim_vm_read(p->gpu->vm, va, raw, (uint64_t)readable * size_B, &bad))
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_ADDRESS, bad, "index buffer at unmapped address 0x%012lx",
+                           (long)bad.va);
+   /* Widening in place: the source lies at the end, and is read before it is overwritten. */
+   for (uint32_t i = 0; i < readable; i++) {
+      uint32_t value = 0;
+      memcpy(&value, raw + i * size_B, size_B);
+      a->indices[i] = value;
+   }
+   return true;
+}
+
+static bool
+may_read_indices(const struct amd_pipeline *p)
+{
+   const struct amd_draw *draw = p->draw;
+   unsigned size_B = p->state.geometry.index_size_B;
+   struct sim_va bad, first = sim_va_add(draw->index_va, (int64_t)draw->first_index_el * size_B);
+   if (!size_B)
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "VGT_INDEX_TYPE is reserved");
+   uint64_t readable_B = (uint64_t)MIN2(draw->count_el, draw->max_indices_el) * size_B;
+   uint32_t tag = amd_order_check(p->gpu->caches, p->gpu->ring, AMD_ENGINE_ME, first, readable_B, &bad);
+   return !tag || amd_order_fault(p->gpu->caches, tag, bad, "index read", p->gpu->fault);
+}
+
+static void
+assemble_instance(struct assembler *a)
+{
+   const struct amd_geometry_state *g = &a->p->state.geometry;
+   bool indexed = a->p->draw->indexed;
+   a->seen = 0;
+   a->flipped = false;
+   a->prim_id = 0;
+   forget_vertices(a);
+   for (uint32_t i = 0; i < a->p->draw->count_el && a->ok; i++) {
+      if (indexed && i - a->first >= a->count && !read_indices(a, i)) {
+         a->ok = false;
+         return;
+      }
+      uint32_t index = indexed ? a->indices[i - a->first] : i;
+      if (indexed && g->restart && index == g->restart_index) {
+         a->seen = 0;
+         a->flipped = false;
+         continue;
+      }
+      add_vertex(a, index);
+   }
+}
+
+bool
+amd_ge_run(struct amd_pipeline *p)
+{
+   if (!kind_of(p) || (p->draw->indexed && !may_read_indices(p)))
+      return false;
+   struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
+   a->p = p;
+   a->ok = true;
+   for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
+      a->instance = i;
+      assemble_instance(a);
+      if (*p->gpu->stats_on) {
+         p->gpu->counters->stats[AMD_STAT_IA_VERTICES] += p->draw->count_el;
+         p->gpu->counters->stats[AMD_STAT_IA_PRIMITIVES] += a->prim_id;
+      }
+   }
+   bool ok = a->ok && amd_pipeline_batch(p);
+   free(a);
+   return ok;
+}

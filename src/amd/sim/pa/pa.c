@@ -1,0 +1,424 @@
+/* Primitive assembly: culling, viewport, setup of edges and interpolation planes. */
+#include "amd/sim/draw/pipeline.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+enum { PRIMS_PER_TASK = 512 };
+
+/* One primitive on its way to setup. */
+struct setup {
+   const struct amd_pipeline *p;
+   struct dynarray *out; /* struct amd_prim */
+   const struct amd_viewport *viewport;
+   struct amd_prim prim; /* what all its polygons share */
+   double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of P0 P1 P2 */
+};
+
+struct screen {
+   int32_t x256, y256;
+};
+
+static struct amd_clip_vertex
+load_vertex(const struct amd_pipeline *p, uint32_t vertex)
+{
+   const float *data = amd_vertex(p, vertex);
+   struct amd_clip_vertex v = {
+      .x = (double)data[0], .y = (double)data[1], .z = (double)data[2], .w = (double)data[3]};
+   memcpy(v.dist, data + AMD_VERTEX_DIST, sizeof(v.dist));
+   return v;
+}
+
+static struct screen
+to_screen(const struct setup *s, const struct amd_clip_vertex *v)
+{
+   double center = (double)s->p->state.clip.pixel_center;
+   double x = v->x / v->w * (double)s->viewport->scale[0] + (double)s->viewport->offset[0] + center;
+   double y = v->y / v->w * (double)s->viewport->scale[1] + (double)s->viewport->offset[1] + center;
+   /* Far outside of the guard band all positions are alike; NaN too. */
+   x = fmin(fmax(x, -100000.0), 100000.0);
+   y = fmin(fmax(y, -100000.0), 100000.0);
+   return (struct screen){(int32_t)nearbyint(x * 256.0), (int32_t)nearbyint(y * 256.0)};
+}
+
+/* Layer and viewport from the provoking vertex. False if the primitive has no place. */
+static bool
+choose_target(struct setup *s, uint32_t vertex)
+{
+   const struct amd_geometry_state *g = &s->p->state.geometry;
+   uint32_t bits = 0;
+   memcpy(&bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 2, 4);
+   s->prim.layer = g->use_layer ? bits & 0x7ff : 0;
+   s->prim.viewport = g->use_viewport ? bits >> 16 & 15 : 0;
+   s->viewport = &s->p->state.viewports[s->prim.viewport];
+   return s->viewport->scissor.x0 < s->viewport->scissor.x1 && s->viewport->scissor.y0 < s->viewport->scissor.y1;
+}
+
+static bool
+cull_by_distance(const struct setup *s, const struct amd_clip_vertex *v, unsigned count)
+{
+   for (unsigned mask = s->p->state.geometry.cull_mask; mask; mask &= mask - 1) {
+      unsigned i = (unsigned)__builtin_ctz(mask), outside = 0;
+      for (unsigned k = 0; k < count; k++)
+         outside += !(v[k].dist[i] >= 0.0f);
+      if (outside == count)
+         return true;
+   }
+   return false;
+}
+
+static void
+set_homogeneous(struct setup *s, unsigned i, const struct amd_clip_vertex *v)
+{
+   double center = (double)s->p->state.clip.pixel_center;
+   s->X[i] = v->x * (double)s->viewport->scale[0] + v->w * ((double)s->viewport->offset[0] + center);
+   s->Y[i] = v->y * (double)s->viewport->scale[1] + v->w * ((double)s->viewport->offset[1] + center);
+   s->W[i] = v->w;
+   s->Z[i] = v->z;
+}
+
+static double
+determinant(const struct setup *s)
+{
+   return s->X[0] * (s->Y[1] * s->W[2] - s->Y[2] * s->W[1]) - s->Y[0] * (s->X[1] * s->W[2] - s->X[2] * s->W[1]) +
+          s->W[0] * (s->X[1] * s->Y[2] - s->X[2] * s->Y[1]);
+}
+
+/* Planes of lambda_i / w over the screen: the rows of the inverse of the matrix of homogeneous screen positions. */
+static bool
+set_planes(struct setup *s)
+{
+   struct amd_prim *prim = &s->prim;
+   double x[3], y[3], plane[3][3];
+   for (unsigned i = 0; i < 3; i++) {
+      x[i] = s->X[i] - prim->origin_x * s->W[i];
+      y[i] = s->Y[i] - prim->origin_y * s->W[i];
+   }
+   const double *w = s->W;
+   for (unsigned i = 0; i < 3; i++) {
+      unsigned j = (i + 1) % 3, k = (i + 2) % 3;
+      plane[i][0] = y[j] * w[k] - y[k] * w[j];
+      plane[i][1] = w[j] * x[k] - w[k] * x[j];
+      plane[i][2] = x[j] * y[k] - x[k] * y[j];
+   }
+   double det = x[0] * plane[0][0] + y[0] * plane[0][1] + w[0] * plane[0][2];
+   if (!(det != 0.0) || !isfinite(1.0 / det))
+      return false;
+   double sum[3] = {0}, z[3] = {0};
+   for (unsigned i = 0; i < 3; i++) {
+      for (unsigned c = 0; c < 3; c++) {
+         plane[i][c] /= det;
+         sum[c] += plane[i][c];
+         z[c] += plane[i][c] * s->Z[i];
+      }
+   }
+   prim->i_w = (struct amd_plane){(float)plane[1][0], (float)plane[1][1], (float)plane[1][2]};
+   prim->j_w = (struct amd_plane){(float)plane[2][0], (float)plane[2][1], (float)plane[2][2]};
+   prim->one_w = (struct amd_plane){(float)sum[0], (float)sum[1], (float)sum[2]};
+   prim->i_linear =
+      (struct amd_plane){(float)(plane[1][0] * w[1]), (float)(plane[1][1] * w[1]), (float)(plane[1][2] * w[1])};
+   prim->j_linear =
+      (struct amd_plane){(float)(plane[2][0] * w[2]), (float)(plane[2][1] * w[2]), (float)(plane[2][2] * w[2])};
+   double scale = (double)s->viewport->scale[2];
+   prim->z = (struct amd_plane_z){z[0] * scale, z[1] * scale, z[2] * scale + (double)s->viewport->offset[2]};
+   return true;
+}
+
+/* Source: Vulkan 1.3, 28.10.3; the unit of float formats follows the largest depth of the primitive. */
+static void
+add_depth_bias(struct setup *s)
+{
+   const struct amd_clip_state *c = &s->p->state.clip;
+   bool front = s->prim.front;
+   if (s->prim.kind == AMD_PRIM_TRIANGLE ? !(front ? c->bias_front : c->bias_back) : !c->bias_other)
+      return;
+   unsigned face = front ? 0 : 1;
+   double slope = fmax(fabs(s->prim.z.a), fabs(s->prim.z.b)), unit = (double)c->bias_unit;
+   if (c->bias_float) {
+      double largest = 0.0;
+      for (unsigned i = 0; i < 3; i++) {
+         double z = s->Z[i] / s->W[i] * (double)s->viewport->scale[2] + (double)s->viewport->offset[2];
+         largest = fmax(largest, fabs(z));
+      }
+      int exponent;
+      frexp(largest, &exponent);
+      unit = largest > 0.0 ? ldexp(unit, exponent - 1) : 0.0;
+   }
+   double bias = (double)c->bias_offset[face] * unit + (double)c->bias_scale[face] * slope;
+   if (c->bias_clamp > 0.0f)
+      bias = fmin(bias, (double)c->bias_clamp);
+   else if (c->bias_clamp < 0.0f)
+      bias = fmax(bias, (double)c->bias_clamp);
+   s->prim.z.c += bias;
+}
+
+/* Bounds within the scissor; false if empty. */
+static bool
+set_area(struct setup *s, struct amd_prim *prim)
+{
+   const struct amd_rect *scissor = &s->viewport->scissor;
+   prim->area.x0 = MAX2(prim->poly.min_x_px, scissor->x0);
+   prim->area.y0 = MAX2(prim->poly.min_y_px, scissor->y0);
+   prim->area.x1 = MIN2(prim->poly.max_x_px + 1, scissor->x1);
+   prim->area.y1 = MIN2(prim->poly.max_y_px + 1, scissor->y1);
+   return prim->area.x0 < prim->area.x1 && prim->area.y0 < prim->area.y1;
+}
+
+static void
+emit_polygon(struct setup *s, const struct screen *at, unsigned count)
+{
+   struct amd_prim prim = s->prim;
+   int32_t x[4], y[4];
+   for (unsigned i = 0; i < count; i++)
+      x[i] = at[i].x256, y[i] = at[i].y256;
+   if (sim_raster_setup(&prim.poly, x, y, count) && set_area(s, &prim))
+      dynarray_append(s->out, struct amd_prim, prim);
+}
+
+/* A line between two screen points, as a parallelogram. */
+static void
+emit_line(struct setup *s, struct screen a, struct screen b)
+{
+   double width = (double)s->p->state.clip.line_width * 128.0, dx = b.x256 - a.x256, dy = b.y256 - a.y256;
+   double ox = 0.0, oy = 0.0;
+   if (s->p->state.samples.log2) {
+      double length = hypot(dx, dy);
+      if (length == 0.0)
+         return;
+      ox = -dy / length * width;
+      oy = dx / length * width;
+   } else if (fabs(dx) >= fabs(dy)) {
+      oy = width;
+   } else {
+      ox = width;
+   }
+   int32_t wx = (int32_t)nearbyint(ox), wy = (int32_t)nearbyint(oy);
+   const struct screen corners[4] = {
+      {a.x256 - wx, a.y256 - wy}, {b.x256 - wx, b.y256 - wy}, {b.x256 + wx, b.y256 + wy}, {a.x256 + wx, a.y256 + wy}};
+   emit_polygon(s, corners, 4);
+}
+
+/* An edge of a polygon, or a line primitive: planes are set. */
+static void
+clip_and_emit_line(struct setup *s, const struct amd_clip_vertex *a, const struct amd_clip_vertex *b)
+{
+   struct amd_clip_vertex v[AMD_CLIP_MAX_VERTICES] = {*a, *b};
+   if (amd_clip_needed(s->p, s->viewport, v, 2) && !amd_clip_polygon(s->p, s->viewport, v, 2))
+      return;
+   emit_line(s, to_screen(s, &v[0]), to_screen(s, &v[1]));
+}
+
+/* A square of the given size in px around the point. */
+static void
+emit_square(struct setup *s, const struct amd_clip_vertex *v, float width_px, float height_px)
+{
+   if (amd_clip_needed(s->p, s->viewport, v, 1))
+      return;
+   struct screen at = to_screen(s, v);
+   int32_t w = (int32_t)nearbyintf(width_px * 128.0f), h = (int32_t)nearbyintf(height_px * 128.0f);
+   const struct screen corners[4] = {
+      {at.x256 - w, at.y256 - h}, {at.x256 + w, at.y256 - h}, {at.x256 + w, at.y256 + h}, {at.x256 - w, at.y256 + h}};
+   emit_polygon(s, corners, 4);
+}
+
+static float
+clamp_size(float size, float min, float max)
+{
+   return size < min ? min : size > max ? max : size;
+}
+
+static void
+setup_point(struct setup *s, const struct amd_clip_vertex *v)
+{
+   const struct amd_clip_state *c = &s->p->state.clip;
+   float width = c->point_width, height = c->point_height;
+   if (s->p->state.geometry.use_point_size) {
+      float size = amd_vertex(s->p, s->prim.vertex[0])[AMD_VERTEX_MISC];
+      width = height = clamp_size(size, c->point_min, c->point_max);
+   }
+   if (!(v->w > 0.0) || !(width > 0.0f))
+      return;
+   struct screen at = to_screen(s, v);
+   s->prim.origin_x = at.x256 >> 8;
+   s->prim.origin_y = at.y256 >> 8;
+   /* I runs from the left to the right edge, J from the top to the bottom. */
+   double one_w = 1.0 / v->w, left = at.x256 / 256.0 - s->prim.origin_x - (double)width / 2.0;
+   double top = at.y256 / 256.0 - s->prim.origin_y - (double)height / 2.0;
+   s->prim.i_linear = (struct amd_plane){1.0f / width, 0.0f, (float)(-left / (double)width)};
+   s->prim.j_linear = (struct amd_plane){0.0f, 1.0f / height, (float)(-top / (double)height)};
+   s->prim.i_w = (struct amd_plane){(float)(one_w / (double)width), 0.0f, (float)(-left / (double)width * one_w)};
+   s->prim.j_w = (struct amd_plane){0.0f, (float)(one_w / (double)height), (float)(-top / (double)height * one_w)};
+   s->prim.one_w = (struct amd_plane){0.0f, 0.0f, (float)one_w};
+   s->prim.z =
+      (struct amd_plane_z){0.0, 0.0, v->z * one_w * (double)s->viewport->scale[2] + (double)s->viewport->offset[2]};
+   s->prim.front = true;
+   emit_square(s, v, width, height);
+}
+
+static void
+setup_line(struct setup *s, const struct amd_clip_vertex v[2])
+{
+   set_homogeneous(s, 0, &v[0]);
+   set_homogeneous(s, 1, &v[1]);
+   /* A third point across the line with the attributes of the first: nothing varies that way. */
+   double dx = s->X[1] * s->W[0] - s->X[0] * s->W[1], dy = s->Y[1] * s->W[0] - s->Y[0] * s->W[1];
+   double length = hypot(dx, dy);
+   if (!(length > 0.0))
+      return;
+   s->X[2] = s->X[0] - dy / length * s->W[0];
+   s->Y[2] = s->Y[0] + dx / length * s->W[0];
+   s->W[2] = s->W[0];
+   s->Z[2] = s->Z[0];
+   s->prim.vertex[2] = s->prim.vertex[0];
+   s->prim.front = true;
+   if (v[0].w > 0.0) {
+      struct screen at = to_screen(s, &v[0]);
+      s->prim.origin_x = at.x256 >> 8;
+      s->prim.origin_y = at.y256 >> 8;
+   }
+   if (!set_planes(s))
+      return;
+   add_depth_bias(s);
+   clip_and_emit_line(s, &v[0], &v[1]);
+}
+
+/* Any corner may be the right angle: the rectangle is the bounding box. */
+static void
+setup_rect(struct setup *s, const struct amd_clip_vertex v[3])
+{
+   struct screen low = {INT32_MAX, INT32_MAX}, high = {INT32_MIN, INT32_MIN};
+   for (unsigned i = 0; i < 3; i++) {
+      if (!(v[i].w > 0.0))
+         return;
+      struct screen at = to_screen(s, &v[i]);
+      low.x256 = MIN2(low.x256, at.x256), high.x256 = MAX2(high.x256, at.x256);
+      low.y256 = MIN2(low.y256, at.y256), high.y256 = MAX2(high.y256, at.y256);
+      set_homogeneous(s, i, &v[i]);
+   }
+   const int32_t min = SIM_RASTER_MIN_PX * 256, max = SIM_RASTER_MAX_PX * 256;
+   low.x256 = MAX2(low.x256, min), low.y256 = MAX2(low.y256, min);
+   high.x256 = MIN2(high.x256, max), high.y256 = MIN2(high.y256, max);
+   s->prim.front = true;
+   s->prim.origin_x = low.x256 >> 8;
+   s->prim.origin_y = low.y256 >> 8;
+   if (low.x256 >= high.x256 || low.y256 >= high.y256 || !set_planes(s))
+      return;
+   const struct screen corners[4] = {low, {high.x256, low.y256}, high, {low.x256, high.y256}};
+   emit_polygon(s, corners, 4);
+}
+
+/* Edges or corners of a triangle in the other fill modes. */
+static void
+emit_outline(struct setup *s, const struct amd_clip_vertex v[3], unsigned fill)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      if (fill == V_X_DRAW_LINES)
+         clip_and_emit_line(s, &v[i], &v[(i + 1) % 3]);
+      else
+         emit_square(s, &v[i], s->p->state.clip.point_width, s->p->state.clip.point_height);
+   }
+}
+
+static void
+setup_triangle(struct setup *s, const struct amd_clip_vertex v[3])
+{
+   const struct amd_clip_state *c = &s->p->state.clip;
+   for (unsigned i = 0; i < 3; i++)
+      set_homogeneous(s, i, &v[i]);
+   double area = determinant(s);
+   s->prim.front = (area > 0.0) == c->cw_is_front;
+   if (!(area != 0.0) || (s->prim.front ? c->cull_front : c->cull_back))
+      return;
+   struct amd_clip_vertex clipped[AMD_CLIP_MAX_VERTICES] = {v[0], v[1], v[2]};
+   unsigned count = 3;
+   if (amd_clip_needed(s->p, s->viewport, v, 3))
+      count = amd_clip_polygon(s->p, s->viewport, clipped, 3);
+   if (!count)
+      return;
+   struct screen at[AMD_CLIP_MAX_VERTICES];
+   for (unsigned i = 0; i < count; i++)
+      at[i] = to_screen(s, &clipped[i]);
+   s->prim.origin_x = at[0].x256 >> 8;
+   s->prim.origin_y = at[0].y256 >> 8;
+   if (!set_planes(s))
+      return;
+   add_depth_bias(s);
+   unsigned fill = s->prim.front ? c->fill_front : c->fill_back;
+   if (fill != V_X_DRAW_TRIANGLES) {
+      emit_outline(s, v, fill);
+      return;
+   }
+   for (unsigned i = 1; i + 1 < count; i++) {
+      const struct screen corners[3] = {at[0], at[i], at[i + 1]};
+      emit_polygon(s, corners, 3);
+   }
+}
+
+static void
+setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_in *in)
+{
+   static const uint8_t counts[] = {
+      [AMD_PRIM_TRIANGLE] = 3, [AMD_PRIM_RECT] = 3, [AMD_PRIM_LINE] = 2, [AMD_PRIM_POINT] = 1};
+   struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind};
+   struct amd_clip_vertex v[3];
+   unsigned count = counts[p->kind];
+   for (unsigned i = 0; i < 3; i++) {
+      s.prim.vertex[i] = in->vertex[i];
+      v[i] = load_vertex(p, in->vertex[i]);
+   }
+   if (!choose_target(&s, in->vertex[0]) || cull_by_distance(&s, v, count))
+      return;
+   switch (p->kind) {
+   case AMD_PRIM_TRIANGLE:
+      setup_triangle(&s, v);
+      return;
+   case AMD_PRIM_RECT:
+      setup_rect(&s, v);
+      return;
+   case AMD_PRIM_LINE:
+      setup_line(&s, v);
+      return;
+   case AMD_PRIM_POINT:
+      setup_point(&s, v);
+      return;
+   }
+}
+
+static void
+setup_task(void *data, unsigned task)
+{
+   struct amd_pipeline *p = data;
+   size_t count = dynarray_count(&p->memory->prims_in, struct amd_prim_in);
+   const struct amd_prim_in *in = p->memory->prims_in.data;
+   struct dynarray *out = &p->memory->setup[task];
+   out->size_B = 0;
+   for (size_t i = (size_t)task * PRIMS_PER_TASK; i < MIN2(count, (size_t)(task + 1) * PRIMS_PER_TASK); i++)
+      setup_prim(p, out, &in[i]);
+}
+
+void
+amd_pa_run(struct amd_pipeline *p)
+{
+   struct amd_draw_memory *m = p->memory;
+   size_t count = dynarray_count(&m->prims_in, struct amd_prim_in);
+   unsigned tasks = (unsigned)div_round_up(count, PRIMS_PER_TASK);
+   if (tasks > m->setup_count) {
+      m->setup = need_realloc("primitives", m->setup, tasks * sizeof(*m->setup));
+      memset(m->setup + m->setup_count, 0, (tasks - m->setup_count) * sizeof(*m->setup));
+      m->setup_count = tasks;
+   }
+   amd_pool_run(p->gpu->pool, tasks, setup_task, p);
+   m->prims.size_B = 0;
+   for (unsigned i = 0; i < tasks; i++) {
+      if (m->setup[i].size_B)
+         memcpy(dynarray_grow(&m->prims, m->setup[i].size_B), m->setup[i].data, m->setup[i].size_B);
+   }
+   if (*p->gpu->stats_on) {
+      p->gpu->counters->stats[AMD_STAT_CLIP_INVOCATIONS] += count;
+      p->gpu->counters->stats[AMD_STAT_CLIP_PRIMITIVES] += dynarray_count(&m->prims, struct amd_prim);
+   }
+}

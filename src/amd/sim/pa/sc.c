@@ -1,0 +1,212 @@
+/* Scan conversion: coverage of primitives per bin of the screen, early depth tests, quads. */
+#include <string.h>
+
+#include "amd/sim/draw/pipeline.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+enum { BLOCK_PX = SIM_RASTER_BLOCK_PX };
+
+struct bin_task {
+   struct amd_pipeline *p;
+   struct amd_bin *bin;
+   int32_t x0, y0;       /* px */
+   uint64_t samples_passed;
+};
+
+/* Bits of the 8x8 block at (x, y) that lie in the rectangle. */
+static uint64_t
+rect_mask(const struct amd_rect *rect, int32_t x, int32_t y)
+{
+   int32_t x0 = MAX2(rect->x0 - x, 0), x1 = MIN2(rect->x1 - x, BLOCK_PX);
+   int32_t y0 = MAX2(rect->y0 - y, 0), y1 = MIN2(rect->y1 - y, BLOCK_PX);
+   if (x0 >= x1 || y0 >= y1)
+      return 0;
+   uint64_t row = (bit_mask((unsigned)x1) & ~bit_mask((unsigned)x0)) * UINT64_C(0x0101010101010101);
+   return row & bit_mask((unsigned)y1 * 8) & ~bit_mask((unsigned)y0 * 8);
+}
+
+/* Early depth: takes out what fails. False if nothing is left of the quad. */
+static bool
+test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad)
+{
+   const struct amd_draw_state *state = &t->p->state;
+   const struct amd_viewport *viewport = &state->viewports[prim->viewport];
+   unsigned any = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      uint32_t x = quad->x + (i & 1), y = quad->y + (i >> 1);
+      if (quad->cover[i] && t->p->test_at_raster) {
+         quad->cover[i] = amd_db_test(&state->depth, &state->samples, viewport, prim, x, y, quad->cover[i], NULL, -1);
+         t->samples_passed += (unsigned)__builtin_popcount(quad->cover[i]);
+      } else if (quad->cover[i] && state->depth.early_reject) {
+         quad->cover[i] = amd_db_reject(&state->depth, &state->samples, viewport, prim, x, y, quad->cover[i]);
+      }
+      any |= quad->cover[i];
+   }
+   return any;
+}
+
+/* The part of a quad that one run of the pixel shader is for. False: nothing. */
+static bool
+take_iteration(const struct amd_sample_state *samples, struct amd_quad *quad, unsigned iteration)
+{
+   unsigned mask = 0, any = 0;
+   for (unsigned s = iteration; s < samples->positions.count; s += samples->iterations)
+      mask |= 1u << s;
+   for (unsigned i = 0; i < 4; i++) {
+      quad->cover[i] &= (uint8_t)mask;
+      any |= quad->cover[i];
+   }
+   quad->iteration = (uint8_t)iteration;
+   return any;
+}
+
+/* One quad per run of the pixel shader, from a primitive's quads behind the first ones of the bin: all of them for
+ * the first samples, then all for the next (assumed). Those of one place follow each other at a distance, so that
+ * ordered ones, which must not share a wave, still fill waves. */
+static void
+split_quads(struct bin_task *t, uint32_t first)
+{
+   const struct amd_sample_state *samples = &t->p->state.samples;
+   struct dynarray *quads = &t->bin->quads;
+   uint32_t count = (uint32_t)dynarray_count(quads, struct amd_quad) - first;
+   if (samples->iterations == 1 || !count)
+      return;
+   dynarray_grow(quads, samples->iterations * count * sizeof(struct amd_quad));
+   struct amd_quad *part = dynarray_at(quads, struct amd_quad, first), *whole = part + samples->iterations * count;
+   memcpy(whole, part, count * sizeof(*part));
+   for (unsigned n = 0; n < samples->iterations; n++) {
+      for (uint32_t q = 0; q < count; q++) {
+         *part = whole[q];
+         part += take_iteration(samples, part, n);
+      }
+   }
+   quads->size_B = (size_t)((char *)part - (char *)quads->data);
+}
+
+static void
+emit_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y, uint64_t all,
+           const uint64_t *masks)
+{
+   const struct amd_sample_state *samples = &t->p->state.samples;
+   for (unsigned q = 0; q < 16; q++) {
+      unsigned bit = q / 4 * 16 + q % 4 * 2;
+      if (!(all >> bit & 0x303))
+         continue;
+      struct amd_quad quad = {
+         .prim = index, .x = (uint16_t)(x + (int)(q % 4) * 2), .y = (uint16_t)(y + (int)(q / 4) * 2)};
+      for (unsigned s = 0; s < samples->positions.count; s++) {
+         unsigned four = (unsigned)(masks[s] >> bit);
+         quad.cover[0] |= (uint8_t)((four & 1) << s);
+         quad.cover[1] |= (uint8_t)((four >> 1 & 1) << s);
+         quad.cover[2] |= (uint8_t)((four >> 8 & 1) << s);
+         quad.cover[3] |= (uint8_t)((four >> 9 & 1) << s);
+      }
+      for (unsigned i = 0; i < 4; i++)
+         quad.raster[i] = quad.cover[i] &= samples->mask[i];
+      if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
+         dynarray_append(&t->bin->quads, struct amd_quad, quad);
+   }
+}
+
+static void
+raster_prim(struct bin_task *t, uint32_t index)
+{
+   const struct amd_prim *prim = dynarray_at(&t->p->memory->prims, struct amd_prim, index);
+   const struct sim_raster_samples *samples = &t->p->state.samples.positions;
+   int32_t x0 = MAX2(prim->area.x0, t->x0) & ~(BLOCK_PX - 1), x1 = MIN2(prim->area.x1, t->x0 + AMD_BIN_PX);
+   int32_t y0 = MAX2(prim->area.y0, t->y0) & ~(BLOCK_PX - 1), y1 = MIN2(prim->area.y1, t->y0 + AMD_BIN_PX);
+   if (x1 - x0 > 2 * BLOCK_PX && !sim_raster_may_cover(&prim->poly, t->x0, t->y0, AMD_BIN_PX))
+      return;
+   for (int32_t y = y0; y < y1; y += BLOCK_PX) {
+      for (int32_t x = x0; x < x1; x += BLOCK_PX) {
+         uint64_t masks[SIM_RASTER_MAX_SAMPLES];
+         uint64_t all = sim_raster_block(&prim->poly, samples, x, y, masks);
+         if (!all)
+            continue;
+         uint64_t inside = rect_mask(&prim->area, x, y);
+         if (inside != UINT64_MAX) {
+            for (unsigned s = 0; s < samples->count; s++)
+               masks[s] &= inside;
+            all &= inside;
+         }
+         if (all)
+            emit_quads(t, index, prim, x, y, all, masks);
+      }
+   }
+}
+
+static void
+raster_bin(void *data, unsigned task)
+{
+   struct amd_pipeline *p = data;
+   uint32_t number = *dynarray_at(&p->memory->touched_bins, uint32_t, task);
+   struct bin_task t = {.p = p, .bin = &p->memory->bins[number], .x0 = (int32_t)(number % p->bins_wide) * AMD_BIN_PX,
+                        .y0 = (int32_t)(number / p->bins_wide) * AMD_BIN_PX};
+   dynarray_for_each(uint32_t, index, &t.bin->prims) {
+      uint32_t first = (uint32_t)dynarray_count(&t.bin->quads, struct amd_quad);
+      raster_prim(&t, *index);
+      split_quads(&t, first);
+   }
+   __atomic_fetch_add(&p->samples_passed, t.samples_passed, __ATOMIC_RELAXED);
+}
+
+static void
+size_bins(struct amd_pipeline *p, uint32_t first, uint32_t end)
+{
+   struct amd_draw_memory *m = p->memory;
+   int32_t x1 = 1, y1 = 1;
+   for (uint32_t i = first; i < end; i++) {
+      const struct amd_prim *prim = dynarray_at(&m->prims, struct amd_prim, i);
+      x1 = MAX2(x1, prim->area.x1);
+      y1 = MAX2(y1, prim->area.y1);
+   }
+   p->bins_wide = (uint32_t)div_round_up((uint64_t)x1, AMD_BIN_PX);
+   p->bins_high = (uint32_t)div_round_up((uint64_t)y1, AMD_BIN_PX);
+   unsigned count = p->bins_wide * p->bins_high;
+   if (count > m->bin_count) {
+      m->bins = need_realloc("bins", m->bins, count * sizeof(*m->bins));
+      memset(m->bins + m->bin_count, 0, (count - m->bin_count) * sizeof(*m->bins));
+      m->bin_count = count;
+   }
+}
+
+static void
+fill_bins(struct amd_pipeline *p, uint32_t first, uint32_t end)
+{
+   struct amd_draw_memory *m = p->memory;
+   dynarray_for_each(uint32_t, number, &m->touched_bins) {
+      m->bins[*number].prims.size_B = 0;
+      m->bins[*number].quads.size_B = 0;
+   }
+   m->touched_bins.size_B = 0;
+   for (uint32_t i = first; i < end; i++) {
+      const struct amd_rect *area = &dynarray_at(&m->prims, struct amd_prim, i)->area;
+      uint32_t bx0 = (uint32_t)area->x0 / AMD_BIN_PX, bx1 = (uint32_t)(area->x1 - 1) / AMD_BIN_PX;
+      uint32_t by0 = (uint32_t)area->y0 / AMD_BIN_PX, by1 = (uint32_t)(area->y1 - 1) / AMD_BIN_PX;
+      for (uint32_t by = by0; by <= by1; by++) {
+         for (uint32_t bx = bx0; bx <= bx1; bx++) {
+            struct amd_bin *bin = &m->bins[by * p->bins_wide + bx];
+            if (!bin->prims.size_B)
+               dynarray_append(&m->touched_bins, uint32_t, by * p->bins_wide + bx);
+            dynarray_append(&bin->prims, uint32_t, i);
+         }
+      }
+   }
+}
+
+void
+amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end)
+{
+   struct amd_draw_memory *m = p->memory;
+   size_bins(p, first, end);
+   fill_bins(p, first, end);
+   amd_pool_run(p->gpu->pool, (unsigned)dynarray_count(&m->touched_bins, uint32_t), raster_bin, p);
+   m->quads.size_B = 0;
+   dynarray_for_each(uint32_t, number, &m->touched_bins) {
+      struct amd_bin *bin = &m->bins[*number];
+      bin->first_quad = (uint32_t)dynarray_count(&m->quads, struct amd_quad);
+      if (bin->quads.size_B)
+         memcpy(dynarray_grow(&m->quads, bin->quads.size_B), bin->quads.data, bin->quads.size_B);
+   }
+}

@@ -1,0 +1,143 @@
+#include "amd/sim/spi/spi_ps.h"
+
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "util/macros.h"
+
+enum { TARGET_MRTZ = 8 };
+
+static void
+retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result)
+{
+   struct amd_launch *l = user;
+   struct amd_wave_out *out = &l->out[group];
+   *out = (struct amd_wave_out){.exec = UINT64_MAX};
+   for (uint32_t e = 0; e < result->count; e++) {
+      const struct amd_wave_export *export = &result->exports[e];
+      if (export->vm)
+         out->exec = export->exec;
+      if (export->target > TARGET_MRTZ || !(l->slot_index[export->target] < l->slots))
+         continue;
+      unsigned slot = export->target;
+      uint32_t *values = l->values + ((size_t)group * l->slots + l->slot_index[slot]) * 4 * AMD_WAVE_MAX_LANES;
+      out->present |= (uint16_t)(1u << slot);
+      out->compr |= (uint16_t)(export->compr << slot);
+      out->en[slot] = export->en;
+      memcpy(values, export->value, (export->compr ? 2 : 4) * sizeof(export->value[0]));
+   }
+}
+
+/* Each wave's distinct primitives, in the order of its quads. */
+static void
+list_prims(struct amd_launch *l, uint32_t waves)
+{
+   struct amd_draw_memory *m = l->p->memory;
+   m->wave_params.size_B = 0;
+   struct amd_wave_prims *wave_prims = dynarray_grow(&m->wave_params, waves * sizeof(*wave_prims) + l->count * 4);
+   uint32_t *list = (uint32_t *)(wave_prims + waves), total = 0;
+   for (uint32_t w = 0; w < waves; w++) {
+      wave_prims[w].first = total;
+      uint32_t count = amd_launch_quad_count(l, w);
+      for (uint32_t i = 0; i < count; i++) {
+         uint32_t prim = amd_launch_quad(l, w, i)->prim;
+         if (total == wave_prims[w].first || list[total - 1] != prim)
+            list[total++] = prim;
+      }
+      wave_prims[w].count = total - wave_prims[w].first;
+   }
+   l->wave_prims = wave_prims;
+   l->prim_list = list;
+   l->prim_floats = l->p->state.pixel.interp_count * 12;
+   m->params.size_B = 0;
+   l->params = dynarray_grow(&m->params, (size_t)total * l->prim_floats * 4 + 4);
+}
+
+static void
+allocate_exports(struct amd_launch *l, uint32_t waves)
+{
+   const struct amd_draw_state *state = &l->p->state;
+   l->slots = 0;
+   memset(l->slot_index, 0xff, sizeof(l->slot_index));
+   for (unsigned i = 0; i < AMD_MAX_TARGETS; i++) {
+      bool second = i == 1 && state->color.dual_source, alpha = i == 0 && state->depth.alpha_to_mask;
+      unsigned export = state->color.target[i].export;
+      if ((state->pixel.export_mask >> export & 1) && (state->color.target[i].enable || second || alpha) &&
+          l->slot_index[export] == 0xff)
+         l->slot_index[export] = (uint8_t)l->slots++;
+   }
+   if (state->pixel.z_format != V_SPI_SHADER_ZERO)
+      l->slot_index[AMD_EXPORT_Z] = (uint8_t)l->slots++;
+   struct dynarray *exports = &l->p->memory->exports;
+   exports->size_B = 0;
+   size_t out_B = align_up(waves * sizeof(*l->out), 64);
+   char *memory = dynarray_grow(exports, out_B + (size_t)waves * l->slots * 4 * AMD_WAVE_MAX_LANES * 4);
+   l->out = (struct amd_wave_out *)memory;
+   l->values = (uint32_t *)(memory + out_B);
+}
+
+/* Waves of a draw with primitive ordered pixel shading. Returns how many. */
+static uint32_t
+form_ordered_waves(struct amd_launch *l)
+{
+   const struct amd_draw_state *state = &l->p->state;
+   struct amd_pops_memory *memory = &l->p->memory->pops;
+   l->pops.packers = amd_pops_packers(l->p->gpu->chip);
+   amd_pops_form(&l->pops, memory, &state->pops, dynarray_at(&l->p->memory->quads, struct amd_quad, l->first),
+                 l->count, l->quads_per_wave, state->samples.iterations > 1);
+   l->place = memory->place.data;
+   return l->pops.wave_count;
+}
+
+static struct amd_wave_pixel
+pixel_of(const void *user, uint32_t group, unsigned lane)
+{
+   const struct amd_launch *l = user;
+   const struct amd_draw_state *state = &l->p->state;
+   if (lane / 4 >= amd_launch_quad_count(l, group))
+      return (struct amd_wave_pixel){0};
+   const struct amd_quad *quad = amd_launch_quad(l, group, lane / 4);
+   return (struct amd_wave_pixel){
+      (uint16_t)(quad->x + (lane & 1)), (uint16_t)(quad->y + (lane >> 1 & 1)),
+      (uint8_t)amd_pops_samples(quad, lane & 3, 3, state->samples.iterations > 1),
+      state->pops.enable ? state->pops.samples_log2 : 0};
+}
+
+static bool
+run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
+{
+   const struct amd_shader_state *shader = &p->state.ps;
+   struct amd_launch l = {.p = p, .first = first, .count = count, .quads_per_wave = shader->wave_size / 4};
+   uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
+   if (p->state.pops.enable)
+      waves = form_ordered_waves(&l);
+   list_prims(&l, waves);
+   allocate_exports(&l, waves);
+   struct amd_wave_launch launch = amd_draw_launch(p, shader);
+   launch.stage = AMD_WAVE_PIXEL;
+   launch.name = "pixel shader";
+   launch.group_count = waves;
+   launch.pops = l.place ? &l.pops : NULL;
+   launch.races = p->gpu->races;
+   launch.pixel = pixel_of;
+   launch.user = &l;
+   launch.start = amd_spi_ps_start;
+   launch.retire = retire;
+   if (!amd_wave_run(p->gpu->engine, &launch, p->gpu->fault))
+      return false;
+   amd_spi_ps_commit(&l);
+   return true;
+}
+
+bool
+amd_spi_run_pixels(struct amd_pipeline *p)
+{
+   uint32_t total = (uint32_t)dynarray_count(&p->memory->quads, struct amd_quad);
+   if (p->state.ps.user_sgprs > ARRAY_SIZE(p->state.ps.user_data))
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", p->state.ps.user_sgprs);
+   for (uint32_t first = 0; first < total; first += AMD_LAUNCH_QUADS) {
+      if (!run_launch(p, first, MIN2(total - first, (uint32_t)AMD_LAUNCH_QUADS)))
+         return false;
+   }
+   return true;
+}

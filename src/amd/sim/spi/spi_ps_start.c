@@ -1,0 +1,274 @@
+/* Starting registers of pixel waves: barycentrics, positions, coverage, parameters. */
+#include <string.h>
+
+#include "amd/hw/registers.h"
+#include "amd/sim/spi/spi_ps.h"
+#include "util/macros.h"
+
+typedef float v4f __attribute__((vector_size(16)));
+
+enum { ORIGIN_CENTER, ORIGIN_CENTROID, ORIGIN_SAMPLE, ORIGIN_COUNT };
+
+/* One quad with the points where its inputs are taken, px from the primitive's origin. */
+struct point {
+   v4f x, y, w, one_w;
+};
+
+static const v4f lane_x = {0.5f, 1.5f, 0.5f, 1.5f}, lane_y = {0.5f, 0.5f, 1.5f, 1.5f};
+
+static inline v4f
+evaluate(const struct amd_plane *plane, const struct point *at)
+{
+   return at->x * plane->a + at->y * plane->b + plane->c;
+}
+
+static void
+set_point(struct point *at, const struct amd_prim *prim, const struct amd_quad *quad, v4f dx, v4f dy)
+{
+   at->x = lane_x + dx + (float)((int32_t)quad->x - prim->origin_x);
+   at->y = lane_y + dy + (float)((int32_t)quad->y - prim->origin_y);
+   at->one_w = evaluate(&prim->one_w, at);
+   at->w = 1.0f / at->one_w;
+}
+
+/* Centre if the whole pixel is covered (or none of it), else the first covered sample in order of distance. */
+static void
+centroid_offsets(const struct amd_sample_state *s, const struct amd_quad *quad, v4f *dx, v4f *dy)
+{
+   unsigned full = (1u << s->positions.count) - 1;
+   for (unsigned lane = 0; lane < 4; lane++) {
+      unsigned cover = quad->raster[lane];
+      (*dx)[lane] = (*dy)[lane] = 0.0f;
+      if (!cover || cover == full)
+         continue;
+      for (unsigned i = 0; i < s->positions.count; i++) {
+         unsigned sample = s->centroid_order[i];
+         if (cover >> sample & 1) {
+            (*dx)[lane] = s->positions.x16[sample] / 16.0f;
+            (*dy)[lane] = s->positions.y16[sample] / 16.0f;
+            break;
+         }
+      }
+   }
+}
+
+static inline void
+put(struct amd_wave_start *start, unsigned vgpr, unsigned lane, v4f value)
+{
+   memcpy(&start->vgpr[vgpr][lane], &value, 16);
+}
+
+/* Input slots in order of the bits of SPI_PS_INPUT_ADDR. */
+enum {
+   IN_PERSP_SAMPLE, IN_PERSP_CENTER, IN_PERSP_CENTROID, IN_PULL_MODEL, IN_LINEAR_SAMPLE, IN_LINEAR_CENTER,
+   IN_LINEAR_CENTROID, IN_LINE_STIPPLE, IN_POS_X, IN_POS_Y, IN_POS_Z, IN_POS_W, IN_FRONT_FACE, IN_ANCILLARY,
+   IN_COVERAGE, IN_POS_FIXED, IN_COUNT,
+};
+
+static const uint8_t slot_vgprs[IN_COUNT] = {2, 2, 2, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const uint8_t slot_origin[IN_COUNT] = {
+   [IN_PERSP_SAMPLE] = ORIGIN_SAMPLE, [IN_PERSP_CENTER] = ORIGIN_CENTER, [IN_PERSP_CENTROID] = ORIGIN_CENTROID,
+   [IN_LINEAR_SAMPLE] = ORIGIN_SAMPLE, [IN_LINEAR_CENTER] = ORIGIN_CENTER, [IN_LINEAR_CENTROID] = ORIGIN_CENTROID,
+};
+
+/* Inputs that are one 32-bit value a pixel. */
+static uint32_t
+integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, const struct amd_quad *quad,
+              unsigned slot, unsigned lane)
+{
+   switch (slot) {
+   case IN_FRONT_FACE:
+      if (state->pixel.front_face_all_bits)
+         return prim->front ? UINT32_MAX : 0;
+      return float_bits(prim->front ? 1.0f : -1.0f);
+   case IN_ANCILLARY:
+      return (uint32_t)quad->iteration << 8 | (uint32_t)prim->layer << 16;
+   case IN_COVERAGE:
+      return quad->raster[lane];
+   case IN_POS_FIXED:
+      return (quad->x + (lane & 1)) | (uint32_t)(quad->y + (lane >> 1)) << 16;
+   default: /* IN_LINE_STIPPLE: a draw with line stipple does not get here */
+      return 0;
+   }
+}
+
+static void
+put_slot(struct amd_wave_start *start, const struct amd_draw_state *state, const struct amd_prim *prim,
+         const struct amd_quad *quad, const struct point *points, unsigned slot, unsigned vgpr, unsigned lane)
+{
+   const struct point *at = &points[slot_origin[slot]], *pos = &points[state->pixel.pos_location % ORIGIN_COUNT];
+   switch (slot) {
+   case IN_PERSP_SAMPLE:
+   case IN_PERSP_CENTER:
+   case IN_PERSP_CENTROID:
+      put(start, vgpr, lane, evaluate(&prim->i_w, at) * at->w);
+      put(start, vgpr + 1, lane, evaluate(&prim->j_w, at) * at->w);
+      return;
+   case IN_PULL_MODEL:
+      put(start, vgpr, lane, evaluate(&prim->i_w, &points[ORIGIN_CENTER]));
+      put(start, vgpr + 1, lane, evaluate(&prim->j_w, &points[ORIGIN_CENTER]));
+      put(start, vgpr + 2, lane, points[ORIGIN_CENTER].one_w);
+      return;
+   case IN_LINEAR_SAMPLE:
+   case IN_LINEAR_CENTER:
+   case IN_LINEAR_CENTROID:
+      put(start, vgpr, lane, evaluate(&prim->i_linear, at));
+      put(start, vgpr + 1, lane, evaluate(&prim->j_linear, at));
+      return;
+   case IN_POS_X:
+      put(start, vgpr, lane, pos->x + (float)prim->origin_x);
+      return;
+   case IN_POS_Y:
+      put(start, vgpr, lane, pos->y + (float)prim->origin_y);
+      return;
+   case IN_POS_Z:
+      for (unsigned i = 0; i < 4; i++)
+         start->vgpr[vgpr][lane + i] =
+            float_bits((float)(prim->z.a * (double)pos->x[i] + prim->z.b * (double)pos->y[i] + prim->z.c));
+      return;
+   case IN_POS_W:
+      put(start, vgpr, lane, pos->w);
+      return;
+   default:
+      for (unsigned i = 0; i < 4; i++)
+         start->vgpr[vgpr][lane + i] = integer_input(state, prim, quad, slot, i);
+      return;
+   }
+}
+
+static void
+start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, const struct amd_prim *prim,
+           const struct amd_quad *quad, unsigned lane)
+{
+   const struct amd_sample_state *s = &state->samples;
+   uint32_t addr = state->pixel.input_addr, ena = state->pixel.input_ena;
+   struct point points[ORIGIN_COUNT];
+   v4f dx, dy;
+   set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
+   points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
+   if (s->positions.count > 1) {
+      centroid_offsets(s, quad, &dx, &dy);
+      set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
+      float sx = s->positions.x16[quad->iteration] / 16.0f, sy = s->positions.y16[quad->iteration] / 16.0f;
+      set_point(&points[ORIGIN_SAMPLE], prim, quad, (v4f){sx, sx, sx, sx}, (v4f){sy, sy, sy, sy});
+   }
+   unsigned vgpr = 0;
+   for (unsigned slot = 0; slot < IN_COUNT; slot++) {
+      if (!(addr >> slot & 1))
+         continue;
+      if (ena >> slot & 1)
+         put_slot(start, state, prim, quad, points, slot, vgpr, lane);
+      vgpr += slot_vgprs[slot];
+   }
+   start->vgpr_count = vgpr;
+   for (unsigned i = 0; i < 4; i++)
+      start->exec |= (uint64_t)(quad->cover[i] != 0) << (lane + i);
+}
+
+/* One channel of one input: P0, P10, P20. */
+static void
+constant_param(float *out, float value)
+{
+   out[0] = value;
+   out[1] = out[2] = 0.0f;
+}
+
+static void
+fill_attribute(const struct amd_pipeline *p, const struct amd_prim *prim, uint32_t cntl, float *out)
+{
+   const struct amd_pixel_state *pixel = &p->state.pixel;
+   unsigned offset = G_SPI_PS_INPUT_CNTL_0_OFFSET(cntl);
+   bool flat = G_SPI_PS_INPUT_CNTL_0_FLAT_SHADE(cntl), sprite = pixel->point_sprite && prim->kind == AMD_PRIM_POINT;
+   for (unsigned c = 0; c < 4; c++, out += 3) {
+      unsigned select =
+         sprite && G_SPI_PS_INPUT_CNTL_0_PT_SPRITE_TEX(cntl) ? pixel->sprite[c] : V_SPI_PNT_SPRITE_SEL_NONE;
+      if (select != V_SPI_PNT_SPRITE_SEL_NONE) {
+         bool s = select == V_SPI_PNT_SPRITE_SEL_S, t = select == V_SPI_PNT_SPRITE_SEL_T;
+         constant_param(out, select == V_SPI_PNT_SPRITE_SEL_1 || (t && pixel->sprite_top_1) ? 1.0f : 0.0f);
+         out[1] = s ? 1.0f : 0.0f;
+         out[2] = t ? pixel->sprite_top_1 ? -1.0f : 1.0f : 0.0f;
+         continue;
+      }
+      if ((offset & 0x20) && !flat) {
+         static const float defaults[4][2] = {{0.0f, 0.0f}, {0.0f, 1.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}};
+         constant_param(out, defaults[G_SPI_PS_INPUT_CNTL_0_DEFAULT_VAL(cntl)][c == 3]);
+         continue;
+      }
+      unsigned place = AMD_VERTEX_PARAM + 4 * (offset & 31) + c;
+      if (place >= p->vertex_floats) {
+         constant_param(out, 0.0f);
+         continue;
+      }
+      float v0 = amd_vertex(p, prim->vertex[0])[place], v1 = amd_vertex(p, prim->vertex[1])[place];
+      float v2 = amd_vertex(p, prim->vertex[2])[place];
+      bool raw = flat && (offset & 0x20);
+      out[0] = v0;
+      out[1] = raw ? v1 : flat ? 0.0f : v1 - v0;
+      out[2] = raw ? v2 : flat ? 0.0f : v2 - v0;
+   }
+}
+
+/* Bits of COLLISION_WAVEID and INTRAWAVE_COLLISION without a meaning: programs must not look at them (pops article),
+ * so they are set. */
+enum { COLLISION_UNUSED = 0x4c00fc00 };
+
+static uint32_t
+collision_sgpr(uint32_t collision)
+{
+   return collision | COLLISION_UNUSED;
+}
+
+static uint32_t
+layers_sgpr(const struct amd_launch *l, uint32_t wave)
+{
+   return l->pops.waves[wave].layers | ~(uint32_t)bit_mask(l->quads_per_wave);
+}
+
+/* SGPRs: user data, PRIM_MASK, COLLISION_WAVEID, INTRAWAVE_COLLISION (place after COLLISION_WAVEID: assumed), scratch
+ * offset. RSRC2 says which are there; what the scan converter was not told to compute is 0. */
+static void
+start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
+{
+   const struct amd_draw_state *state = &l->p->state;
+   memcpy(start->sgpr, state->ps.user_data, state->ps.user_sgprs * 4);
+   start->sgpr_count = state->ps.user_sgprs;
+   start->sgpr[start->sgpr_count++] = start->prim_mask;
+   bool pops = state->pops.enable && !start->order_lost;
+   if (state->pops.rsrc_wave_id)
+      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? collision_sgpr(start->collision_waveid) : 0;
+   if (state->pops.rsrc_intrawave)
+      start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
+   if (state->ps.scratch_en)
+      start->sgpr[start->sgpr_count++] = scratch_slot * state->scratch_wave_B;
+}
+
+void
+amd_spi_ps_start(void *launch, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
+{
+   const struct amd_launch *l = launch;
+   const struct amd_pipeline *p = l->p;
+   const struct amd_wave_prims *wp = &l->wave_prims[group];
+   uint32_t count = amd_launch_quad_count(l, group);
+
+   float *params = l->params + (size_t)wp->first * l->prim_floats;
+   for (uint32_t i = 0; i < wp->count; i++) {
+      const struct amd_prim *prim = dynarray_at(&p->memory->prims, struct amd_prim, l->prim_list[wp->first + i]);
+      for (unsigned attr = 0; attr < p->state.pixel.interp_count; attr++)
+         fill_attribute(p, prim, p->state.pixel.input_cntl[attr], params + (size_t)i * l->prim_floats + attr * 12);
+   }
+   start->params.data = params;
+   start->params.attr_count = p->state.pixel.interp_count;
+   /* Bit per quad that begins a primitive. BC_OPTIMIZE stays off: centroids are always given. */
+   start->prim_mask = 0;
+   start->exec = 0;
+   for (uint32_t q = 0, number = 0; q < count; q++) {
+      const struct amd_quad *quad = amd_launch_quad(l, group, q);
+      bool first_of_prim = q && quad->prim != amd_launch_quad(l, group, q - 1)->prim;
+      number += first_of_prim;
+      start->prim_mask |= (uint32_t)first_of_prim << (15 + q);
+      start->params.quad_prim[q] = (uint8_t)number;
+      start_quad(start, &p->state, dynarray_at(&p->memory->prims, struct amd_prim, quad->prim), quad, q * 4);
+   }
+   start->prim_mask &= 0x7fffffffu;
+   start_sgprs(l, group, scratch_slot, start);
+}

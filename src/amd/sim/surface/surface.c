@@ -1,0 +1,211 @@
+#include "amd/sim/surface/surface.h"
+
+#include <string.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/hw/swizzle.h"
+#include "util/macros.h"
+
+enum { MAX_EQUATION_BITS = 16 };
+
+/* Levels that a mip tail holds: none in blocks of 256 B; blocks with depth hold fewer. */
+static unsigned
+max_tail_levels(const struct amd_surface *surface)
+{
+   unsigned log2 = surface->block_log2;
+   if (log2 == 8)
+      return 0;
+   log2 -= surface->slab_log2 ? (log2 - 8) / 3 : 0;
+   return log2 <= 11 ? 1 + (1u << (log2 - 9)) : log2 - 4;
+}
+
+static uint32_t
+level_size_el(uint32_t size_px, unsigned level, unsigned texel_px)
+{
+   uint32_t px = MAX2(size_px >> level, 1u);
+   return (px + texel_px - 1) / texel_px;
+}
+
+/* The room of a level: half of that above, rounded up, counted in elements from level 0 on. */
+static uint32_t
+level_room_el(uint32_t size_px, unsigned level, unsigned texel_px)
+{
+   uint32_t el = level_size_el(size_px, 0, texel_px);
+   return (el >> level) + ((el & (uint32_t)bit_mask(level)) != 0);
+}
+
+/* Smallest level first; level 0 ends the slice. */
+static void
+init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
+{
+   uint64_t offset_B = 0;
+   for (unsigned i = desc->levels; i-- > 0;) {
+      uint32_t w = level_room_el(desc->width_px, i, desc->texel_px),
+               h = level_room_el(desc->height_px, i, desc->texel_px);
+      /* The pitch is a multiple of 256 bytes (of elements, for 12-byte ones). */
+      uint32_t align_el = desc->element_B == 12 ? 64 : MAX2(256u / desc->element_B, 1u);
+      uint32_t pitch_el = (uint32_t)align_up(w, align_el);
+      if (i == 0 && desc->linear_pitch_el)
+         pitch_el = desc->linear_pitch_el;
+      if (i == level) {
+         surface->level_offset_B = offset_B;
+         surface->pitch_el = pitch_el;
+      }
+      offset_B += (uint64_t)pitch_el * h * desc->element_B;
+   }
+   surface->linear = true;
+   memset(surface->s, 0, sizeof(surface->s));
+   surface->slice_B = align_up(offset_B, 256);
+}
+
+/* What each bit of a coordinate toggles in the address. */
+static void
+fill_terms(uint16_t *terms, unsigned count, const uint16_t *per_bit)
+{
+   terms[0] = 0;
+   for (unsigned v = 1; v < count; v++)
+      terms[v] = terms[v & (v - 1)] ^ per_bit[__builtin_ctz(v)];
+}
+
+static void
+fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *equation)
+{
+   uint16_t x[16] = {0}, y[16] = {0}, z[16] = {0}, s[16] = {0};
+   for (unsigned bit = 0; bit < equation->block_log2; bit++) {
+      for (unsigned i = 0; i < MAX_EQUATION_BITS; i++) {
+         x[i] |= (uint16_t)((equation->bits[bit].x >> i & 1) << bit);
+         y[i] |= (uint16_t)((equation->bits[bit].y >> i & 1) << bit);
+         z[i] |= (uint16_t)((equation->bits[bit].z >> i & 1) << bit);
+         s[i] |= (uint16_t)((equation->bits[bit].s >> i & 1) << bit);
+      }
+   }
+   fill_terms(surface->x_low, 128, x);
+   fill_terms(surface->x_high, 128, x + 7);
+   fill_terms(surface->y_low, 128, y);
+   fill_terms(surface->y_high, 128, y + 7);
+   fill_terms(surface->z, 256, z);
+   fill_terms(surface->s, 16, s);
+}
+
+/* Position of a level in the mip tail, as coordinates to add. */
+static void
+tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned slot)
+{
+   /* Of the part of 256 B that starts the slot, by bytes of an element. */
+   static const struct {
+      uint8_t w, h;
+   } thin[5] = {{4, 4}, {4, 3}, {3, 3}, {3, 2}, {2, 2}}, thick[5] = {{3, 2}, {2, 2}, {2, 2}, {2, 1}, {1, 1}};
+   unsigned m = max_tail_levels(surface) - 1 - slot;
+   uint32_t offset_B = m > 6 ? 16u << m : m * 256;
+   uint32_t x = 0, y = 0;
+   for (unsigned i = 0; i < 4; i++) {
+      x |= (offset_B >> (9 + 2 * i) & 1) << i;
+      y |= (offset_B >> (8 + 2 * i) & 1) << i;
+   }
+   surface->tail_x = x << (surface->slab_log2 ? thick : thin)[desc->element_log2].w;
+   surface->tail_y = y << (surface->slab_log2 ? thick : thin)[desc->element_log2].h;
+}
+
+static void
+init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+           const struct amd_swizzle_equation *equation)
+{
+   unsigned n = surface->block_log2 - desc->element_log2 - desc->samples_log2;
+   unsigned wide = desc->samples_log2 % 2 == 0;
+   surface->block_w_log2 = (n + wide) / 2;
+   surface->block_h_log2 = n - surface->block_w_log2;
+   if (equation->thick_log2[2]) {
+      surface->block_w_log2 = equation->thick_log2[0];
+      surface->block_h_log2 = equation->thick_log2[1];
+      surface->slab_log2 = equation->thick_log2[2];
+   }
+   uint32_t block_w = 1u << surface->block_w_log2, block_h = 1u << surface->block_h_log2;
+
+   /* A tail takes levels up to half of a block: in width, or of 4 KiB with depth in height. */
+   uint32_t tail_w = block_w, tail_h = block_h;
+   if (!surface->slab_log2 || surface->block_log2 % 3 == 1)
+      tail_w /= 2;
+   else
+      tail_h /= 2;
+   unsigned first_in_tail = desc->levels;
+   for (unsigned i = 0; desc->levels > 1 && i < desc->levels; i++) {
+      if (level_room_el(desc->width_px, i, desc->texel_px) <= tail_w &&
+          level_room_el(desc->height_px, i, desc->texel_px) <= tail_h &&
+          desc->levels - i <= max_tail_levels(surface)) {
+         first_in_tail = i;
+         break;
+      }
+   }
+   uint64_t offset_B = first_in_tail < desc->levels ? 1u << surface->block_log2 : 0;
+   surface->blocks_per_row = 1;
+   for (unsigned i = first_in_tail; i-- > 0;) {
+      uint64_t blocks_w = div_round_up(level_room_el(desc->width_px, i, desc->texel_px), block_w);
+      uint64_t blocks_h = div_round_up(level_room_el(desc->height_px, i, desc->texel_px), block_h);
+      if (i == level) {
+         surface->level_offset_B = offset_B;
+         surface->blocks_per_row = (uint32_t)blocks_w;
+      }
+      offset_B += blocks_w * blocks_h << surface->block_log2;
+   }
+   if (level >= first_in_tail)
+      tail_position(surface, desc, level - first_in_tail);
+   surface->slice_B = offset_B;
+}
+
+static bool
+has_bank_swizzle(unsigned mode)
+{
+   return mode >= V_SW_64KB_S_T;
+}
+
+bool
+amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+                 struct sim_fault *fault)
+{
+   memset(surface, 0, offsetof(struct amd_surface, x_low));
+   surface->element_B = desc->element_B;
+   surface->width_el = level_size_el(desc->width_px, level, desc->texel_px);
+   surface->height_el = level_size_el(desc->height_px, level, desc->texel_px);
+   uint64_t base_256B = desc->base_256B;
+   if (level >= desc->levels)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "level %u of a surface with %u levels",
+                           level, desc->levels);
+   if (desc->mode == V_SW_LINEAR) {
+      if (desc->samples_log2)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "linear surface with samples");
+      init_linear(surface, desc, level);
+   } else {
+      const struct amd_swizzle_equation *equation = NULL;
+      if (desc->element_B != 12)
+         equation = desc->is_3d
+                       ? amd_swizzle_find_3d(desc->gen, desc->gb_addr_config, desc->mode, desc->element_log2)
+                       : amd_swizzle_find(desc->gen, desc->gb_addr_config, desc->mode, desc->element_log2,
+                                          desc->samples_log2);
+      if (!equation)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
+                              "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
+                              desc->mode, desc->element_B, 1u << desc->samples_log2);
+      surface->block_log2 = equation->block_log2;
+      fill_equation(surface, equation);
+      init_tiled(surface, desc, level, equation);
+      /* The base holds the swizzle of this surface where the block has address bits above 256 B. */
+      uint64_t low = bit_mask(equation->block_log2 - 8);
+      if (has_bank_swizzle(desc->mode))
+         surface->bank_xor = (uint32_t)(base_256B & low) << 8;
+      base_256B &= ~low;
+   }
+   surface->base = sim_va(base_256B << 8);
+   surface->size_B = surface->slice_B * div_round_up(MAX2(desc->slices, 1u), UINT64_C(1) << surface->slab_log2);
+   return true;
+}
+
+uint8_t *
+amd_surface_map(const struct amd_surface *surface, const struct sim_vm *vm, unsigned access, uint64_t *run_B,
+                struct sim_fault *fault)
+{
+   uint8_t *host = sim_vm_lookup(vm, surface->base, access, run_B, NULL);
+   if (!host)
+      sim_fault_set(fault, SIM_FAULT_ADDRESS, surface->base, "surface at unmapped address 0x%012lx",
+                    (long)surface->base.va);
+   return host;
+}

@@ -1,0 +1,370 @@
+#include "amd/sim/tex/tex.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "amd/hw/chips.h"
+#include "amd/hw/descriptors.h"
+#include "amd/sim/tex/tex_cube.h"
+#include "amd/sim/tex/tex_lod.h"
+#include "amd/sim/tex/tex_sample.h"
+#include "util/macros.h"
+
+static bool
+is_array_dim(unsigned dim)
+{
+   return dim == TEX_DIM_1D_ARRAY || dim == TEX_DIM_2D_ARRAY || dim == TEX_DIM_2D_MSAA_ARRAY || dim == TEX_DIM_CUBE;
+}
+
+/* What DST_SEL number c makes of a texel. */
+static uint32_t
+selected(const struct tex_image *image, v4u texel, unsigned c)
+{
+   unsigned select = image->dst_sel[c];
+   if (select >= V_SQ_SEL_X)
+      return texel[select - V_SQ_SEL_X];
+   return select == V_SQ_SEL_1 ? (image->is_int ? 1 : float_bits(1.0f)) : 0;
+}
+
+static void
+write_lane(const struct tex_image *image, v4u texel, unsigned lane, uint32_t result[4][AMD_TEX_LANES])
+{
+   for (unsigned c = 0; c < 4; c++)
+      result[c][lane] = selected(image, texel, c);
+}
+
+/* Integer coordinates of a load, store or atomic. */
+struct location {
+   uint32_t x, y, slice, sample, level;
+};
+
+/* False if they are outside of the view. */
+static bool
+locate(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct location *at)
+{
+   unsigned dim = r->dim;
+   uint32_t layer = 0;
+   at->x = r->coord.u[0][lane];
+   at->y = tex_is_1d(dim) ? 0 : r->coord.u[1][lane];
+   at->sample = 0;
+   if (dim == TEX_DIM_1D_ARRAY)
+      layer = r->coord.u[1][lane];
+   else if (dim == TEX_DIM_3D || dim == TEX_DIM_CUBE || dim == TEX_DIM_2D_ARRAY || dim == TEX_DIM_2D_MSAA_ARRAY)
+      layer = r->coord.u[2][lane];
+   if (dim == TEX_DIM_2D_MSAA)
+      at->sample = r->coord.u[2][lane];
+   else if (dim == TEX_DIM_2D_MSAA_ARRAY)
+      at->sample = r->coord.u[3][lane];
+   at->level = image->base_level + (r->has_lod ? r->lod.u[lane] : 0);
+   if ((r->has_lod && r->lod.u[lane] > 15) || at->level > image->last_level || at->sample >> image->desc.samples_log2)
+      return false;
+   uint32_t w = MAX2(image->desc.width_px >> at->level, 1u), h = MAX2(image->desc.height_px >> at->level, 1u);
+   if (image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level) {
+      at->slice = layer;
+      return at->x < w && at->y < h && at->slice < MAX2(image->desc.slices >> at->level, 1u);
+   }
+   /* An instruction without layers sees the first one. */
+   at->slice = image->base_array + layer;
+   return at->x < w && at->y < h && layer <= image->last_array - image->base_array;
+}
+
+static bool
+run_load(struct tex_image *image, const struct amd_tex_request *r, uint32_t result[4][AMD_TEX_LANES],
+         struct sim_fault *fault, bool *bad)
+{
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      struct location at;
+      v4u texel = {0};
+      if (locate(image, r, lane, &at)) {
+         const struct tex_level *level = tex_image_level(image, at.level, fault);
+         if (!level)
+            return false;
+         texel = tex_image_texel(image, level, at.x, at.y, at.slice, at.sample, bad);
+      }
+      write_lane(image, texel, lane, result);
+   }
+   return true;
+}
+
+static void
+run_resinfo(const struct tex_image *image, const struct amd_tex_request *r, uint32_t result[4][AMD_TEX_LANES])
+{
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      uint32_t lod = r->lod.u[lane], level = image->base_level + lod;
+      uint32_t levels = image->last_level - image->base_level + 1u,
+               layers = image->last_array - image->base_array + 1u;
+      uint32_t size[4] = {0, 0, 0, levels};
+      if (lod < levels) {
+         size[0] = MAX2(image->desc.width_px >> level, 1u);
+         size[1] = MAX2(image->desc.height_px >> level, 1u);
+         size[2] = image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level
+                      ? MAX2(image->desc.slices >> level, 1u) : layers;
+         if (image->type == V_SQ_RSRC_IMG_1D_ARRAY)
+            size[1] = layers;
+      }
+      for (unsigned c = 0; c < 4; c++)
+         result[c][lane] = size[c];
+   }
+}
+
+static float
+clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+          unsigned lane, float lod)
+{
+   float low = sampler->min_lod, view = image->min_lod - (float)image->base_level;
+   if (r->has_lod_clamp && r->lod_clamp[lane] > low)
+      low = r->lod_clamp[lane];
+   if (view > low)
+      low = view;
+   lod = lod < sampler->max_lod ? lod : sampler->max_lod;
+   return lod > low ? lod : low;
+}
+
+static float
+biased_lod(const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
+           const struct tex_footprint *footprint)
+{
+   if (r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO)
+      return 0.0f; /* a gather of level zero means the base level */
+   return footprint->lod + sampler->lod_bias + (r->lod_mode == AMD_TEX_LOD_BIAS ? r->bias[lane] : 0.0f);
+}
+
+/* Slice of an array layer coordinate, clamped to the view. */
+static uint32_t
+layer_slice(const struct tex_image *image, float layer)
+{
+   int last = (int)(image->last_array - image->base_array), i = tex_round_even(layer);
+   return image->base_array + (uint32_t)(i < 0 ? 0 : i > last ? last : i);
+}
+
+static void
+make_point(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct tex_point *p)
+{
+   *p = (struct tex_point){.s = r->coord.f[0][lane], .slice = image->base_array, .compare = r->compare};
+   if (!tex_is_1d(r->dim))
+      p->t = r->coord.f[1][lane];
+   if (r->dim == TEX_DIM_3D)
+      p->r = r->coord.f[2][lane];
+   if (r->dim == TEX_DIM_CUBE) {
+      /* The shader's face coordinates run from 1 to 2. */
+      int last = (int)(image->last_array - image->base_array + 1) / 6 - 1;
+      int cube = tex_round_even(r->coord.f[2][lane]) >> 3;
+      p->s -= 1.0f;
+      p->t -= 1.0f;
+      p->face = tex_cube_face_of_id(r->coord.f[2][lane]);
+      p->slice = image->base_array + 6 * (uint32_t)MAX2(MIN2(cube, last), 0);
+   } else if (is_array_dim(r->dim)) {
+      p->slice = layer_slice(image, r->coord.f[r->dim == TEX_DIM_1D_ARRAY ? 1 : 2][lane]);
+   }
+   if (r->compare)
+      p->reference = r->zcompare[lane];
+   for (unsigned i = 0; r->has_offset && i < 3; i++)
+      p->offset[i] = r->offset[i][lane];
+}
+
+static void
+gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+            unsigned lane, const struct tex_point *point, float lod, uint32_t result[4][AMD_TEX_LANES],
+            struct sim_fault *fault, bool *bad)
+{
+   v4u texels[4] = {{0}};
+   tex_gather(image, sampler, point, lod, texels, fault, bad);
+   unsigned component = r->dmask ? __builtin_ctz(r->dmask) & 3 : 0;
+   for (unsigned i = 0; i < 4; i++)
+      result[i][lane] = selected(image, texels[i], component);
+}
+
+/* lod: not clamped. */
+static void
+write_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+          unsigned lane, float lod, uint32_t result[4][AMD_TEX_LANES])
+{
+   float top = (float)(image->last_level - image->base_level);
+   float clamped = clamp_lod(image, sampler, r, lane, lod);
+   clamped = clamped < 0.0f ? 0.0f : clamped > top ? top : clamped;
+   if (sampler->mip != V_SQ_TEX_MIP_FILTER_LINEAR)
+      clamped = sampler->mip == V_SQ_TEX_MIP_FILTER_POINT ? floorf(clamped + 0.5f) : 0.0f;
+   result[0][lane] = float_bits(clamped);
+   result[1][lane] = float_bits(lod);
+}
+
+static void
+run_filter(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+           uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault, bool *bad)
+{
+   /* Lanes of a quad have a common footprint, unless they look at several faces of a cube. */
+   bool of_quad = r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
+   unsigned quad = ~0u;
+   struct tex_footprint footprint = {0};
+   for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
+      if (!of_quad || quad != lane / 4 || footprint.face != face)
+         footprint = tex_footprint_of(image, sampler, r, lane);
+      quad = lane / 4;
+      float lod = biased_lod(sampler, r, lane, &footprint);
+      if (r->kind == AMD_TEX_GET_LOD) {
+         write_lod(image, sampler, r, lane, lod, result);
+         continue;
+      }
+      lod = clamp_lod(image, sampler, r, lane, lod);
+      if (sampler->unnormalized)
+         lod = 0.0f;
+      struct tex_point point;
+      make_point(image, r, lane, &point);
+      if (r->kind == AMD_TEX_GATHER4)
+         gather_lane(image, sampler, r, lane, &point, lod, result, fault, bad);
+      else
+         write_lane(image, tex_sample(image, sampler, &point, &footprint, lod, fault, bad), lane, result);
+   }
+}
+
+/* Components of the colour for X, Y, Z and W of a texel. False: a value that is not there. */
+static bool
+order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
+{
+   v4u order;
+   switch (bc_swizzle) {
+   case V_BC_SWIZZLE_XYZW: order = (v4u){0, 1, 2, 3}; break;
+   case V_BC_SWIZZLE_XWYZ: order = (v4u){0, 3, 1, 2}; break;
+   case V_BC_SWIZZLE_WZYX: order = (v4u){3, 2, 1, 0}; break;
+   case V_BC_SWIZZLE_WXYZ: order = (v4u){3, 0, 1, 2}; break;
+   case V_BC_SWIZZLE_ZYXW: order = (v4u){2, 1, 0, 3}; break;
+   case V_BC_SWIZZLE_YXWZ: order = (v4u){1, 0, 3, 2}; break;
+   default: return false;
+   }
+   const v4u bits = sampler->border_bits;
+   const v4f numbers = sampler->border;
+   for (unsigned i = 0; i < 4; i++) {
+      sampler->border_bits[i] = bits[order[i]];
+      sampler->border[i] = numbers[order[i]];
+   }
+   return true;
+}
+
+/* Colour of texels outside, in the order of the sampler. */
+static bool
+load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct amd_tex_request *request,
+            struct sim_va border, struct sim_fault *fault)
+{
+   const uint32_t *words = request->sampler;
+   struct sim_va bad;
+   uint32_t color[4];
+   switch (G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(words[3])) {
+   case V_SQ_TEX_BORDER_COLOR_TRANS_BLACK:
+      sampler->border = (v4f){0};
+      sampler->border_bits = (v4u){0};
+      return true;
+   case V_SQ_TEX_BORDER_COLOR_OPAQUE_BLACK:
+      sampler->border = (v4f){0, 0, 0, 1};
+      sampler->border_bits = (v4u){0, 0, 0, 1};
+      return true;
+   case V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE:
+      sampler->border = (v4f){1, 1, 1, 1};
+      sampler->border_bits = (v4u){1, 1, 1, 1};
+      return true;
+   default:
+      break;
+   }
+   uint32_t entry_number = G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(request->chip->gen, words[3]);
+   struct sim_va entry = sim_va_add(border, (int64_t)entry_number * 16);
+   if (!sim_vm_read(vm, entry, color, sizeof(color), &bad))
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, bad, "border colour at unmapped address 0x%012lx", (long)bad.va);
+   memcpy(&sampler->border, color, 16);
+   memcpy(&sampler->border_bits, color, 16);
+   return true;
+}
+
+bool
+amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex_request *request,
+             uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault)
+{
+   bool bad = false, ok = true;
+   static const uint32_t unbound[8];
+   if (!memcmp(request->resource, unbound, sizeof(unbound))) {
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++)
+            result[c][lane] = request->exec >> lane & 1 ? 0 : result[c][lane];
+      }
+      return true;
+   }
+   struct tex_image *image = tex_image_get(request->resource, request->chip, fault);
+   if (!image)
+      return false;
+   if (request->kind == AMD_TEX_GET_RESINFO) {
+      run_resinfo(image, request, result);
+      return true;
+   }
+   if (!tex_image_map(image, vm, request->port, request->path, fault))
+      return false;
+   if (request->kind == AMD_TEX_LOAD) {
+      ok = run_load(image, request, result, fault, &bad);
+   } else {
+      struct tex_sampler sampler;
+      tex_sampler_decode(&sampler, request->chip->gen, request->sampler);
+      if (image->desc.is_3d && sampler.z_filter != V_SQ_TEX_MIP_FILTER_NONE)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with Z_FILTER %u", sampler.z_filter);
+      uint32_t word0 = request->sampler[0];
+      if (G_SQ_IMG_SAMP_WORD0_FORCE_DEGAMMA(word0) || G_SQ_IMG_SAMP_WORD0_SKIP_DEGAMMA(word0))
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler that forces or skips sRGB (0x%08x)", word0);
+      if (G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0) > 4)
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with MAX_ANISO_RATIO %u",
+                              G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0));
+      sampler.unnormalized |= request->unorm_coord;
+      if (!load_border(&sampler, vm, request, border, fault))
+         return false;
+      unsigned bc_swizzle = G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
+      if (!order_border(&sampler, bc_swizzle))
+         return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image with BC_SWIZZLE %u", bc_swizzle);
+      run_filter(image, &sampler, request, result, fault, &bad);
+   }
+   if (bad)
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, image->levels[image->base_level].surface.base,
+                           "image at 0x%012lx reaches past its mapping",
+                           (long)image->levels[image->base_level].surface.base.va);
+   return ok;
+}
+
+bool
+amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
+               struct sim_fault *fault)
+{
+   static const uint32_t unbound[8];
+   if (!memcmp(request->resource, unbound, sizeof(unbound))) {
+      *valid = 0;
+      return true;
+   }
+   struct tex_image *image = tex_image_get(request->resource, request->chip, fault);
+   if (!image)
+      return false;
+   if (image->compressed)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "store to a block compressed image");
+   for (uint64_t lanes = *valid; lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctzll(lanes);
+      struct location at;
+      if (!locate(image, request, lane, &at)) {
+         *valid &= ~(UINT64_C(1) << lane);
+         continue;
+      }
+      const struct tex_level *level = tex_image_level(image, at.level, fault);
+      if (!level)
+         return false;
+      va[lane] = sim_va_add(level->surface.base,
+                            (int64_t)amd_surface_offset(&level->surface, at.x, at.y, at.slice, at.sample));
+   }
+   return true;
+}
+
+void
+amd_tex_store_select(uint32_t select, uint32_t value[4])
+{
+   uint32_t routed[4] = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned to = select >> (3 * i) & 7;
+      if (to >= V_SQ_SEL_X)
+         routed[to - V_SQ_SEL_X] = value[i];
+   }
+   memcpy(value, routed, sizeof(routed));
+}

@@ -1,0 +1,82 @@
+/* The texture unit as the wave interpreter sees it: image instructions with their operands already gathered, and the
+ * conversion of texels in the unified format numbers (V# FORMAT, T# FORMAT, MTBUF format). */
+#ifndef INDIUM_AMD_SIM_TEX_H
+#define INDIUM_AMD_SIM_TEX_H
+
+#include "amd/sim/cache/cache.h"
+#include "sim/fault.h"
+#include "sim/vm.h"
+
+#define AMD_TEX_LANES 64
+
+enum amd_tex_kind {
+   AMD_TEX_LOAD,        /* integer coordinates; lod if has_lod; MSAA dims: the last one is the sample index */
+   AMD_TEX_SAMPLE,
+   AMD_TEX_GATHER4,
+   AMD_TEX_GET_LOD,     /* x: clamped level, y: unclamped */
+   AMD_TEX_GET_RESINFO, /* lod: width, height, depth or layers, levels */
+};
+
+/* Where the level of detail comes from (sample and gather). */
+enum amd_tex_lod {
+   AMD_TEX_LOD_IMPLICIT, /* derivatives of coord over the quad (lanes 4i..4i+3, also of inactive lanes) */
+   AMD_TEX_LOD_BIAS,     /* the same plus bias[] */
+   AMD_TEX_LOD_EXPLICIT, /* lod[] */
+   AMD_TEX_LOD_ZERO,
+   AMD_TEX_LOD_GRADIENT, /* ddx[], ddy[] */
+};
+
+struct amd_tex_request {
+   enum amd_tex_kind kind;
+   enum amd_tex_lod lod_mode;
+   uint8_t dim;              /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 MSAA, 7 MSAA array (MIMG) */
+   uint8_t dmask;            /* LOAD: components wanted; GATHER4: the component's bit. Results come in place */
+   bool unorm_coord;         /* UNRM of the instruction */
+   bool compare;             /* zcompare[] is given */
+   bool has_offset, has_lod_clamp, has_lod;
+   uint32_t resource[8];     /* T# */
+   uint32_t sampler[4];      /* S# */
+   const struct amd_chip *chip; /* for the layout of descriptors and tiled images */
+   uint32_t lanes;           /* 32 or 64 */
+   uint64_t exec;
+   struct amd_cache_port *port; /* caches that texels come through; NULL: none */
+   uint8_t path;                /* bits of enum amd_cache_path */
+
+   /* Coordinates in order of the dim (array layer, face and sample index last). LOAD: unsigned integers in .u. */
+   union {
+      float f[4][AMD_TEX_LANES];
+      uint32_t u[4][AMD_TEX_LANES];
+   } coord;
+   float ddx[3][AMD_TEX_LANES], ddy[3][AMD_TEX_LANES];
+   float bias[AMD_TEX_LANES], zcompare[AMD_TEX_LANES], lod_clamp[AMD_TEX_LANES];
+   union {
+      float f[AMD_TEX_LANES];
+      uint32_t u[AMD_TEX_LANES]; /* LOAD, GET_RESINFO */
+   } lod;
+   int8_t offset[3][AMD_TEX_LANES];
+};
+
+/* Runs the request. result[c][lane]: component c after DST_SEL, 32 bits (float bits, or integer for integer formats);
+ * lanes outside exec stay as they are. border: the border colour table (16 B entries), va 0 if none.
+ * False after a fault (descriptor that the hardware does not define, unmapped address). */
+bool amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex_request *request,
+                  uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault);
+
+/* Addresses of the texels that a store or an atomic (kind LOAD) touches. Lanes out of the image's range are taken out
+ * of *valid. */
+bool amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
+                    struct sim_fault *fault);
+
+/* Texels in the unified format of GFX10.3. size 0: not a format. */
+unsigned amd_tex_format_size_B(unsigned format);
+/* Components after DST_SEL-less expansion: missing ones are 0, 0, 0, 1 (1.0 or 1 by format kind). */
+void amd_tex_unpack(unsigned format, const void *texel, uint32_t value[4]);
+void amd_tex_pack(unsigned format, const uint32_t value[4], void *texel);
+
+/* What a store does with DST_SEL (word 3 of a descriptor, 3 bits a component): the inverse of a load. Component i of
+ * the data goes to the component of the texel that DST_SEL i names. Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL
+ * from the resource); the direction is assumed from storage images of BGRA formats. */
+void amd_tex_store_select(uint32_t select, uint32_t value[4]);
+bool amd_tex_format_is_integer(unsigned format);
+
+#endif

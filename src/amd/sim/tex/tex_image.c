@@ -1,0 +1,184 @@
+#include "amd/sim/tex/tex_image.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/hw/chips.h"
+#include "amd/hw/descriptors.h"
+#include "amd/sim/surface/formats.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+enum { CACHED_IMAGES = 16 };
+
+struct cache {
+   struct tex_image images[CACHED_IMAGES];
+   bool used[CACHED_IMAGES];
+};
+
+/* Each thread's cache lies on the heap: every thread of the program pays for thread-local storage. */
+static pthread_key_t cache_key;
+
+__attribute__((constructor)) static void
+create_key(void)
+{
+   if (pthread_key_create(&cache_key, free))
+      abort();
+}
+
+static struct cache *
+own_cache(void)
+{
+   struct cache *cache = pthread_getspecific(cache_key);
+   if (!cache) {
+      cache = need_calloc("a thread's images", 1, sizeof(*cache));
+      if (pthread_setspecific(cache_key, cache)) {
+         free(cache);
+         out_of_memory("a thread's images", sizeof(*cache));
+      }
+   }
+   return cache;
+}
+
+static bool
+decode_format(struct tex_image *image, const uint32_t *w, enum amd_gen gen, struct sim_fault *fault)
+{
+   unsigned format = G_SQ_IMG_RSRC_WORD1_FORMAT(gen, w[1]);
+   image->format = *amd_format_unified(format);
+   image->compressed = image->format.layout >= SIM_TEXEL_BC1;
+   if (!image->format.size_B)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have image format %u", format);
+   image->is_int = sim_numeric_is_int(image->format.numeric);
+   image->dst_sel[0] = G_SQ_IMG_RSRC_WORD3_DST_SEL_X(w[3]);
+   image->dst_sel[1] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Y(w[3]);
+   image->dst_sel[2] = G_SQ_IMG_RSRC_WORD3_DST_SEL_Z(w[3]);
+   image->dst_sel[3] = G_SQ_IMG_RSRC_WORD3_DST_SEL_W(w[3]);
+   return true;
+}
+
+static bool
+decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, struct sim_fault *fault)
+{
+   enum amd_gen gen = chip->gen;
+   if (!decode_format(image, w, gen, fault))
+      return false;
+   image->type = G_SQ_IMG_RSRC_WORD3_TYPE(w[3]);
+   if (image->type < V_SQ_RSRC_IMG_1D)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image descriptor of type %u", image->type);
+   if (G_SQ_IMG_RSRC_WORD6_COMPRESSION_EN(w[6]))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have DCC (COMPRESSION_EN of an image)");
+   if (G_SQ_IMG_RSRC_WORD5_CORNER_SAMPLES(w[5]))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "the model does not have texels at corners");
+   bool msaa = image->type == V_SQ_RSRC_IMG_2D_MSAA || image->type == V_SQ_RSRC_IMG_2D_MSAA_ARRAY;
+   bool is_3d = image->type == V_SQ_RSRC_IMG_3D;
+   bool is_1d = image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_1D_ARRAY;
+   uint32_t depth_field = G_SQ_IMG_RSRC_WORD4_DEPTH(w[4]);
+   image->base_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_BASE_LEVEL(w[3]);
+   image->last_level = msaa ? 0 : G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]);
+   image->base_array = G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(w[4]);
+   image->last_array = depth_field;
+   image->slices_of_level = is_3d && G_SQ_IMG_RSRC_WORD5_ARRAY_PITCH(gen, w[5]);
+   if (is_3d && !image->slices_of_level)
+      image->base_array = 0;
+   image->min_lod = (float)G_SQ_IMG_RSRC_WORD1_MIN_LOD(w[1]) / 256.0f;
+   image->desc = (struct amd_surface_desc){
+      .gen = gen,
+      .gb_addr_config = chip->gb_addr_config,
+      .base_256B = (uint64_t)G_SQ_IMG_RSRC_WORD1_BASE_ADDRESS_HI(w[1]) << 32 | w[0],
+      .mode = G_SQ_IMG_RSRC_WORD3_SW_MODE(w[3]),
+      .element_B = image->format.size_B,
+      .element_log2 = (uint8_t)log2_ceil(image->format.size_B),
+      .samples_log2 = msaa ? G_SQ_IMG_RSRC_WORD3_LAST_LEVEL(w[3]) : 0,
+      .levels = (uint8_t)(msaa ? 1 : G_SQ_IMG_RSRC_WORD5_MAX_MIP(gen, w[5]) + 1),
+      .texel_px = image->compressed ? 4 : 1,
+      .is_3d = is_3d,
+      .width_px = (G_SQ_IMG_RSRC_WORD2_WIDTH_HI(w[2]) << 2 | G_SQ_IMG_RSRC_WORD1_WIDTH_LO(w[1])) + 1,
+      .height_px = is_1d ? 1 : G_SQ_IMG_RSRC_WORD2_HEIGHT(w[2]) + 1,
+      .slices = depth_field + 1,
+   };
+   /* Of a single linear 2D image the depth field is the pitch - 1, 0: the rule. */
+   bool single =
+      image->type == V_SQ_RSRC_IMG_2D || image->type == V_SQ_RSRC_IMG_1D || image->type == V_SQ_RSRC_IMG_2D_MSAA;
+   if (single) {
+      image->last_array = image->base_array;
+      image->desc.slices = image->base_array + 1;
+      if (image->desc.mode == V_SW_LINEAR && depth_field)
+         image->desc.linear_pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | depth_field) + 1;
+   }
+   if (image->base_level > image->last_level || image->last_level >= image->desc.levels ||
+       image->desc.samples_log2 > 4)
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "image levels %u to %u of %u", image->base_level,
+                           image->last_level, image->desc.levels);
+   return true;
+}
+
+struct tex_image *
+tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault)
+{
+   uint32_t hash =
+      words[0] * 0x9e3779b1u ^ words[1] * 0x85ebca6bu ^ words[3] * 0xc2b2ae35u ^ words[4] ^ words[2] << 7;
+   unsigned slot = (hash ^ hash >> 13) % CACHED_IMAGES;
+   struct cache *cache = own_cache();
+   struct tex_image *image = &cache->images[slot];
+   if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) &&
+       image->chip == chip)
+      return image;
+   cache->used[slot] = false;
+   for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)
+      image->levels[i].ready = false;
+   memcpy(image->words, words, sizeof(image->words));
+   image->chip = chip;
+   if (!decode(image, words, chip, fault))
+      return NULL;
+   cache->used[slot] = true;
+   return image;
+}
+
+const struct tex_level *
+tex_image_level(struct tex_image *image, unsigned number, struct sim_fault *fault)
+{
+   struct tex_level *level = &image->levels[number];
+   if (level->ready)
+      return level;
+   if (!amd_surface_init(&level->surface, &image->desc, number, fault))
+      return NULL;
+   level->width = MAX2(image->desc.width_px >> number, 1u);
+   level->height = MAX2(image->desc.height_px >> number, 1u);
+   level->depth = image->desc.is_3d ? MAX2(image->desc.slices >> number, 1u) : 1;
+   level->ready = true;
+   return level;
+}
+
+bool
+tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache_port *port, unsigned path,
+              struct sim_fault *fault)
+{
+   const struct tex_level *level = tex_image_level(image, image->base_level, fault);
+   if (!level)
+      return false;
+   image->host = amd_surface_map(&level->surface, vm, SIM_READ, &image->run_B, fault);
+   image->base = level->surface.base;
+   image->port = port && port->caches ? port : NULL;
+   image->path = (uint8_t)path;
+   return image->host != NULL;
+}
+
+v4u
+tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y, uint32_t slice,
+                uint32_t sample, bool *bad)
+{
+   v4u value;
+   uint64_t offset_B = image->compressed ? amd_surface_offset(&level->surface, x >> 2, y >> 2, slice, sample)
+                                         : amd_surface_offset(&level->surface, x, y, slice, sample);
+   if (offset_B + image->format.size_B > image->run_B) {
+      *bad = true;
+      return (v4u){0};
+   }
+   if (image->compressed)
+      sim_texel_decode_block(&image->format, tex_image_bytes(image, offset_B), x & 3, y & 3, (uint32_t *)&value);
+   else
+      sim_texel_decode(&image->format, tex_image_bytes(image, offset_B), (uint32_t *)&value);
+   return value;
+}

@@ -1,0 +1,68 @@
+/* Decoded image descriptors and access to single texels. Internal to the texture unit. */
+#ifndef INDIUM_AMD_SIM_TEX_IMAGE_H
+#define INDIUM_AMD_SIM_TEX_IMAGE_H
+
+#include "amd/sim/cache/cache.h"
+#include "amd/sim/surface/surface.h"
+#include "sim/texel.h"
+
+typedef float v4f __attribute__((vector_size(16)));
+typedef uint32_t v4u __attribute__((vector_size(16)));
+
+struct tex_level {
+   bool ready;
+   struct amd_surface surface;
+   uint32_t width, height, depth; /* px */
+};
+
+struct tex_image {
+   uint32_t words[8];           /* the descriptor this was made from */
+   const struct amd_chip *chip;
+   struct sim_texel_format format;
+   struct amd_surface_desc desc;
+   uint8_t type;                      /* SQ_RSRC_IMG_* */
+   uint8_t base_level, last_level;
+   uint8_t dst_sel[4];
+   bool compressed, is_int;
+   uint32_t base_array, last_array;   /* slices; 3D: without slices_of_level 0 and depth - 1 of level 0 */
+   /* 3D with ARRAY_PITCH: BASE_ARRAY and DEPTH are the first and last slice of the view, counted in its level;
+    * without, DEPTH is that of level 0 and BASE_ARRAY is ignored. Observed: RADV puts the slice of a copy into both
+    * coordinate and BASE_ARRAY; Mesa's radeonsi sets ARRAY_PITCH for storage. */
+   bool slices_of_level;
+   float min_lod;
+   struct tex_level levels[16];
+   /* Host memory of the chain, valid during one request. */
+   const uint8_t *host;
+   uint64_t run_B;
+   struct sim_va base;
+   struct amd_cache_port *port; /* may be NULL */
+   uint8_t path;
+};
+
+/* A texel (or block) of the chain, as the caches have it, until the next call. offset_B: within run_B. */
+static inline const uint8_t *
+tex_image_bytes(const struct tex_image *image, uint64_t offset_B)
+{
+   const uint8_t *host = image->host + offset_B;
+   if (!image->port)
+      return host;
+   struct sim_va va = sim_va_add(image->base, (int64_t)offset_B);
+   return amd_cache_read(image->port, image->path, va, host, image->format.size_B);
+}
+
+/* The image of a descriptor, from a small cache of the calling thread; NULL after a fault. Valid until the next call.
+ */
+struct tex_image *tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_fault *fault);
+
+/* The level with its surface ready; NULL after a fault. level is absolute. */
+const struct tex_level *tex_image_level(struct tex_image *image, unsigned level, struct sim_fault *fault);
+
+/* Looks up the host memory for reading, through the port (may be NULL). False after a fault. */
+bool tex_image_map(struct tex_image *image, const struct sim_vm *vm, struct amd_cache_port *port, unsigned path,
+                   struct sim_fault *fault);
+
+/* A texel inside the level; zeros (and no crash) beyond the mapped memory, which sets *bad. */
+v4u tex_image_texel(const struct tex_image *image, const struct tex_level *level, uint32_t x, uint32_t y,
+                    uint32_t slice, uint32_t sample, bool *bad);
+
+#endif

@@ -1,0 +1,42 @@
+/* Exports: each instruction's values and lanes go to the wave's list. */
+#include <string.h>
+
+#include "amd/sim/wave/wave_private.h"
+#include "util/within_memory.h"
+
+static enum step
+run_export(struct wave *w, const struct code *c)
+{
+   const struct amd_inst *in = &c->in;
+   if (w->export_count == AMD_WAVE_MAX_EXPORTS)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d exports", AMD_WAVE_MAX_EXPORTS);
+   if (w->export_count == w->export_capacity) {
+      uint32_t capacity = w->export_capacity ? w->export_capacity * 2 : 4;
+      w->exports = need_realloc("a wave's exports", w->exports, capacity * sizeof(*w->exports));
+      w->export_capacity = capacity;
+   }
+   if (!w->export_count)
+      w->times.export = wave_time(w);
+   struct amd_wave_export *e = &w->exports[w->export_count++];
+   e->target = in->exp_target;
+   e->en = in->exp_en;
+   e->compr = in->exp_compr;
+   e->done = in->exp_done;
+   e->vm = in->exp_vm;
+   e->exec = wave_exec(w);
+   for (unsigned i = 0; i < 4; i++) {
+      bool used = in->exp_compr ? i < 2 && in->exp_en >> 2 * i & 3 : in->exp_en >> i & 1;
+      if (!used || in->src[i] == AMD_OPERAND_NONE)
+         continue;
+      memcpy(e->value[i], wave_vgpr(w, in->src[i]), w->lanes * 4);
+      wave_outstanding(w, COUNTER_EXP, in->src[i], 1, false, false);
+   }
+   return STEP_NEXT;
+}
+
+bool
+exec_export_bind(struct code *c)
+{
+   c->run = run_export;
+   return true;
+}

@@ -1,0 +1,248 @@
+/* Image instructions: the address registers to a request of the texture unit, and its results back. */
+#include <string.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/sim/tex/tex.h"
+#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/wave_watch.h"
+#include "util/macros.h"
+
+static const uint8_t coordinate_count[8] = {1, 2, 3, 3, 2, 3, 3, 4};
+static const uint8_t gradient_coordinates[8] = {1, 2, 3, 2, 1, 2, 2, 2};
+
+/* Takes the address apart, register by register or half by half. */
+struct reader {
+   struct wave *w;
+   const struct amd_inst *in;
+   unsigned next; /* register */
+   bool half;     /* the next 16-bit value is the high half of the register before */
+};
+
+static const uint32_t *
+address_register(const struct reader *r, unsigned i)
+{
+   if (!i || !r->in->nsa_count)
+      return wave_vgpr(r->w, r->in->src[0] + i);
+   return wave_vgpr(r->w, amd_vgpr(r->in->nsa[MIN2(i - 1, 11)]));
+}
+
+static void
+take(struct reader *r, bool small, bool is_float, uint32_t *out)
+{
+   bool high = small && r->half;
+   const uint32_t *from = address_register(r, high ? r->next - 1 : r->next);
+   r->next += !high;
+   r->half = small && !high;
+   for (unsigned l = 0; l < r->w->lanes; l++) {
+      out[l] = small ? wave_from_half_bits(from[l] >> (high ? 16 : 0), !is_float) : from[l];
+   }
+}
+
+static void
+take_offset(struct reader *r, struct amd_tex_request *q)
+{
+   uint32_t packed[AMD_TEX_LANES];
+   take(r, false, false, packed);
+   q->has_offset = true;
+   for (unsigned l = 0; l < r->w->lanes; l++)
+      for (unsigned k = 0; k < 3; k++)
+         q->offset[k][l] = (int8_t)sign_extend(packed[l] >> 8 * k & 63, 6);
+}
+
+/* Order of the address: offset, bias, compare, gradients, coordinates, then lod or clamp. */
+static void
+take_address(struct wave *w, const struct code *c, struct amd_tex_request *q)
+{
+   const struct amd_inst *in = &c->in;
+   unsigned parts = c->info->image, n = gradient_coordinates[in->dim & 7];
+   bool sample = c->info->flags & AMD_FLAG_SAMPLE, a16 = in->a16, g16 = parts & AMD_IMAGE_G16;
+   struct reader r = {w, in, 0, false};
+   if (parts & AMD_IMAGE_OFFSET)
+      take_offset(&r, q);
+   if (parts & AMD_IMAGE_BIAS) {
+      take(&r, a16, true, (uint32_t *)q->bias);
+      r.half = false;
+   }
+   if (parts & AMD_IMAGE_COMPARE)
+      take(&r, false, true, (uint32_t *)q->zcompare);
+   for (unsigned d = 0; d < 2 && parts & AMD_IMAGE_GRADIENT; d++) {
+      for (unsigned k = 0; k < n; k++)
+         take(&r, g16, true, (uint32_t *)(d ? q->ddy[k] : q->ddx[k]));
+      r.half = false;
+   }
+   bool resinfo = in->op == AMD_OP_image_get_resinfo;
+   for (unsigned k = 0; k < coordinate_count[in->dim & 7] && !resinfo; k++)
+      take(&r, a16, sample, q->coord.u[k]);
+   if (parts & AMD_IMAGE_LOD || resinfo) {
+      q->has_lod = true;
+      take(&r, a16, sample, q->lod.u);
+   }
+   if (parts & AMD_IMAGE_CLAMP) {
+      q->has_lod_clamp = true;
+      take(&r, a16, true, (uint32_t *)q->lod_clamp);
+   }
+}
+
+static void
+start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
+{
+   const struct amd_inst *in = &c->in;
+   unsigned parts = c->info->image;
+   memset(q, 0, sizeof(*q));
+   q->kind = parts & AMD_IMAGE_GATHER                ? AMD_TEX_GATHER4
+             : in->op == AMD_OP_image_get_lod        ? AMD_TEX_GET_LOD
+             : in->op == AMD_OP_image_get_resinfo    ? AMD_TEX_GET_RESINFO
+             : c->info->flags & AMD_FLAG_SAMPLE      ? AMD_TEX_SAMPLE
+                                                     : AMD_TEX_LOAD;
+   q->lod_mode = parts & AMD_IMAGE_LOD        ? AMD_TEX_LOD_EXPLICIT
+                 : parts & AMD_IMAGE_LOD_ZERO ? AMD_TEX_LOD_ZERO
+                 : parts & AMD_IMAGE_GRADIENT ? AMD_TEX_LOD_GRADIENT
+                 : parts & AMD_IMAGE_BIAS     ? AMD_TEX_LOD_BIAS
+                                              : AMD_TEX_LOD_IMPLICIT;
+   q->dim = in->dim;
+   q->dmask = in->dmask;
+   q->unorm_coord = in->unrm;
+   q->compare = parts & AMD_IMAGE_COMPARE;
+   q->chip = w->launch->chip;
+   q->lanes = w->lanes;
+   q->exec = wave_exec(w);
+   q->port = &w->cache;
+   q->path = c->path;
+   memcpy(q->resource, &w->sgpr[in->src[1]], (in->r128 ? 4 : 8) * 4);
+   if (c->info->src[2].cls)
+      memcpy(q->sampler, &w->sgpr[in->src[2]], 16);
+   take_address(w, c, q);
+}
+
+static unsigned
+image_format(const struct amd_tex_request *q)
+{
+   return G_SQ_IMG_RSRC_WORD1_FORMAT(q->chip->gen, q->resource[1]);
+}
+
+static bool
+is_integer_image(const struct amd_tex_request *q)
+{
+   return amd_tex_format_is_integer(image_format(q));
+}
+
+/* Components of dmask (all four of a gather) packed into the result registers. */
+static void
+write_result(struct wave *w, const struct code *c, const struct amd_tex_request *q, uint32_t result[4][AMD_TEX_LANES])
+{
+   const struct amd_inst *in = &c->in;
+   unsigned mask = q->kind == AMD_TEX_GATHER4 ? 15 : in->dmask, n = 0;
+   bool integer = is_integer_image(q);
+   uint32_t *dst = wave_vgpr(w, in->dst);
+   for (unsigned k = 0; k < 4; k++) {
+      if (!(mask >> k & 1))
+         continue;
+      for (unsigned l = 0; l < w->lanes; l++) {
+         if (!(q->exec >> l & 1))
+            continue;
+         uint32_t *to = &dst[(in->d16 ? n / 2 : n) * w->lanes + l];
+         if (!in->d16)
+            *to = result[k][l];
+         else
+            *to = n & 1 ? (*to & 0xffff) | wave_half_bits(result[k][l], integer) << 16
+                        : (*to & 0xffff0000) | wave_half_bits(result[k][l], integer);
+      }
+      n++;
+   }
+}
+
+static void
+note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request *q, const struct sim_va *va,
+              uint64_t valid)
+{
+   unsigned size_B = amd_tex_format_size_B(image_format(q));
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (valid >> l & 1)
+         wave_race_note(w, c, l, va[l], MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
+   }
+}
+
+static enum step
+run_read(struct wave *w, const struct code *c)
+{
+   struct amd_tex_request q;
+   static _Thread_local uint32_t result[4][AMD_TEX_LANES];
+   if (w->queue_count) /* its own stores to the image must be seen */
+      return STEP_AGAIN;
+   start_request(w, c, &q);
+   memset(result, 0, sizeof(result));
+   struct sim_fault fault = {0};
+   if (q.exec && !amd_tex_read(w->launch->vm, w->launch->border, &q, result, &fault))
+      return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
+   if (w->cache.hazard.tag)
+      return wave_hazard(w, c, w->cache.hazard.tag, w->cache.hazard.va, "read");
+   uint64_t valid = q.exec;
+   struct sim_va va[AMD_TEX_LANES];
+   if (w->launch->races && q.exec && q.kind == AMD_TEX_LOAD && amd_tex_locate(&q, va, &valid, &fault))
+      note_accesses(w, c, &q, va, valid);
+   write_result(w, c, &q, result);
+   wave_outstanding(w, COUNTER_VM, c->in.dst, amd_isa_image_data_dw(&c->in), false, false);
+   return STEP_NEXT;
+}
+
+static uint32_t
+store_component(const struct wave *w, const struct code *c, const uint32_t *data, unsigned n, unsigned l,
+                bool integer)
+{
+   if (!c->in.d16)
+      return data[n * w->lanes + l];
+   return wave_from_half_bits(data[n / 2 * w->lanes + l] >> 16 * (n & 1), integer);
+}
+
+static enum step
+run_write(struct wave *w, const struct code *c)
+{
+   struct amd_tex_request q;
+   struct sim_va va[AMD_TEX_LANES];
+   start_request(w, c, &q);
+   uint64_t valid = q.exec;
+   struct sim_fault fault = {0};
+   if (q.exec && !amd_tex_locate(&q, va, &valid, &fault))
+      return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
+   if (w->launch->races)
+      note_accesses(w, c, &q, va, valid);
+   unsigned format = image_format(&q), size_B = amd_tex_format_size_B(format);
+   bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_tex_format_is_integer(format);
+   bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
+   const uint32_t *data = wave_vgpr(w, c->in.src[3]);
+   unsigned dw = (unsigned)__builtin_popcount(c->in.dmask) / (compare ? 2 : 1);
+   unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (!(valid >> l & 1)) {
+         if (dst && q.exec >> l & 1)
+            wave_vgpr(w, c->in.dst)[l] = 0;
+         continue;
+      }
+      if (atomic) {
+         uint64_t operand[2] = {0};
+         for (unsigned i = 0; i < dw * (compare ? 2 : 1); i++)
+            operand[i / dw] |= (uint64_t)data[i * w->lanes + l] << 32 * (i % dw);
+         wave_queue_atomic(w, c, va[l], dw * 4, l, dst, operand[0], operand[1]);
+         continue;
+      }
+      uint32_t value[4] = {0}, texel[4] = {0}, n = 0;
+      for (unsigned k = 0; k < 4; k++)
+         if (c->in.dmask >> k & 1)
+            value[k] = store_component(w, c, data, n++, l, integer);
+      amd_tex_store_select(q.resource[3], value);
+      amd_tex_pack(format, value, texel);
+      wave_queue_store(w, c, va[l], texel, size_B);
+   }
+   wave_outstanding(w, dst ? COUNTER_VM : COUNTER_VS, dst ? c->in.dst : 0, dst ? dw : 0,
+                    atomic || !wave_schedule_stays_in_l0(w, c), false);
+   return STEP_NEXT;
+}
+
+bool
+exec_image_bind(struct code *c)
+{
+   if (c->in.tfe || c->in.lwe || c->in.op == AMD_OP_image_msaa_load || c->in.op == AMD_OP_image_gather4h)
+      return false;
+   c->run = c->info->flags & AMD_FLAG_LOAD ? run_read : run_write;
+   return true;
+}

@@ -1,0 +1,703 @@
+/* What vector operations compute: one function an operation over 32 lanes, in loops that the compiler vectorises.
+ * Built twice, KERNELS names the lookup function: portable and with AVX2.
+ *
+ * Accuracy: rcp, rsq, sqrt, log, exp are those of the host's libm or division, within 1 ulp, as documented for the
+ * hardware; sin and cos take revolutions and give 0 and 1 beyond +-256.
+ *
+ * size: one flat list of operations */
+#include <math.h>
+#include <string.h>
+
+#include "amd/sim/wave/wave_private.h"
+#include "util/macros.h"
+
+static inline float
+f(uint32_t u)
+{
+   float v;
+   memcpy(&v, &u, 4);
+   return v;
+}
+
+static inline uint32_t
+u(float v)
+{
+   uint32_t r;
+   memcpy(&r, &v, 4);
+   return r;
+}
+
+static inline float
+h(uint32_t bits)
+{
+   uint16_t b = (uint16_t)bits;
+   _Float16 v;
+   memcpy(&v, &b, 2);
+   return (float)v;
+}
+
+static inline uint32_t
+uh(float v)
+{
+   _Float16 n = (_Float16)v;
+   uint16_t b;
+   memcpy(&b, &n, 2);
+   return b;
+}
+
+static inline double
+d(uint32_t lo, uint32_t hi)
+{
+   uint64_t bits = lo | (uint64_t)hi << 32;
+   double v;
+   memcpy(&v, &bits, 8);
+   return v;
+}
+
+#define LOOP for (int i = 0; i < HALF; i++)
+#define K(name, ...)                                                                                                 \
+   static void k_##name(struct lanes *x)                                                                             \
+   {                                                                                                                 \
+      const uint32_t *restrict A = x->a, *restrict B = x->b, *restrict C = x->c;                                     \
+      uint32_t *restrict D = x->d;                                                                                   \
+      (void)A, (void)B, (void)C, (void)D;                                                                            \
+      LOOP                                                                                                           \
+      {                                                                                                              \
+         __VA_ARGS__;                                                                                                \
+      }                                                                                                              \
+   }
+#define KF(name, expr) K(name, float a = f(A[i]); D[i] = u(expr))
+#define KF2(name, expr) K(name, float a = f(A[i]), b = f(B[i]); D[i] = u(expr))
+#define KF3(name, expr) K(name, float a = f(A[i]), b = f(B[i]), c = f(C[i]); D[i] = u(expr))
+#define KU(name, expr) K(name, uint32_t a = A[i]; D[i] = (uint32_t)(expr))
+#define KU2(name, expr) K(name, uint32_t a = A[i], b = B[i]; D[i] = (uint32_t)(expr))
+#define KU3(name, expr) K(name, uint32_t a = A[i], b = B[i], c = C[i]; D[i] = (uint32_t)(expr))
+#define KI2(name, expr) K(name, int32_t a = (int32_t)A[i], b = (int32_t)B[i]; D[i] = (uint32_t)(expr))
+#define KI3(name, expr)                                                                                              \
+   K(name, int32_t a = (int32_t)A[i], b = (int32_t)B[i], c = (int32_t)C[i]; D[i] = (uint32_t)(expr))
+#define KH(name, expr) K(name, float a = h(A[i]); D[i] = uh(expr))
+#define KH2(name, expr) K(name, float a = h(A[i]), b = h(B[i]); D[i] = uh(expr))
+#define KH3(name, expr) K(name, float a = h(A[i]), b = h(B[i]), c = h(C[i]); D[i] = uh(expr))
+#define KS2(name, expr) K(name, int32_t a = (int16_t)A[i], b = (int16_t)B[i]; D[i] = (uint16_t)(expr))
+#define KS3(name, expr)                                                                                              \
+   K(name, int32_t a = (int16_t)A[i], b = (int16_t)B[i], c = (int16_t)C[i]; D[i] = (uint16_t)(expr))
+#define KW2(name, expr) K(name, uint32_t a = (uint16_t)A[i], b = (uint16_t)B[i]; D[i] = (uint16_t)(expr))
+#define KW3(name, expr)                                                                                              \
+   K(name, uint32_t a = (uint16_t)A[i], b = (uint16_t)B[i], c = (uint16_t)C[i]; D[i] = (uint16_t)(expr))
+/* 64 bits. */
+#define DA d(A[i], x->a_hi[i])
+#define DB d(B[i], x->b_hi[i])
+#define DC d(C[i], x->c_hi[i])
+#define PUT64(value)                                                                                                 \
+   uint64_t r64 = (value);                                                                                           \
+   D[i] = (uint32_t)r64;                                                                                             \
+   x->d_hi[i] = (uint32_t)(r64 >> 32)
+#define KD(name, expr) K(name, double a = DA; PUT64(double_bits(expr)))
+#define KD2(name, expr) K(name, double a = DA, b = DB; PUT64(double_bits(expr)))
+#define KD3(name, expr) K(name, double a = DA, b = DB, c = DC; PUT64(double_bits(expr)))
+
+/* Minimum and maximum: a number wins over NaN, -0 is below +0. Where denormals count as 0, equal ones become 0. */
+static inline uint32_t equal_bits(float a) { return a == 0 ? 0x80000000 : UINT32_MAX; }
+static inline float
+fmin1(float a, float b)
+{
+   return a != a ? b : b != b ? a : a < b ? a : b < a ? b : f((u(a) | u(b)) & equal_bits(a));
+}
+
+static inline float
+fmax1(float a, float b)
+{
+   return a != a ? b : b != b ? a : a > b ? a : b > a ? b : f(u(a) & u(b) & equal_bits(a));
+}
+
+static inline double
+dmin1(double a, double b)
+{
+   return a != a ? b : b != b ? a : a < b || (a == b && signbit(a)) ? a : b;
+}
+
+static inline double
+dmax1(double a, double b)
+{
+   return a != a ? b : b != b ? a : a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+static inline float
+fmed(float a, float b, float c)
+{
+   if (a != a || b != b || c != c)
+      return fmin1(fmin1(a, b), c);
+   return fmax1(fmin1(a, b), fmin1(fmax1(a, b), c));
+}
+
+/* sin and cos of revolutions: an angle of one turn. */
+static inline double
+turn(float a)
+{
+   return ((double)a - floor((double)a)) * 6.283185307179586;
+}
+
+static inline float legacy_mul(float a, float b) { return a == 0 || b == 0 ? 0.0f : a * b; }
+static inline float flush1(float a) { return fabsf(a) < 0x1p-126f ? copysignf(0.0f, a) : a; }
+/* Rounded twice; without denormals, whatever MODE says. RDNA ISA, V_MAD_F32. */
+static inline float mad1(float a, float b, float c) { return flush1(flush1(flush1(a) * flush1(b)) + flush1(c)); }
+static inline float legacy_mad(float a, float b, float c) { return a == 0 || b == 0 ? flush1(c) : mad1(a, b, c); }
+static inline float fract1(float a) { float r = a - floorf(a); return r < 1.0f ? r : r != r ? r : 0x1.fffffep-1f; }
+static inline float sin1(float a) { return fabsf(a) > 256 ? 0 : (float)sin(turn(a)); }
+static inline float cos1(float a) { return fabsf(a) > 256 ? 1 : (float)cos(turn(a)); }
+static inline uint32_t cvt_u32(double a) { return a != a || a <= 0 ? 0 : a >= 0x1p32 ? UINT32_MAX : (uint32_t)a; }
+static inline int32_t
+cvt_i32(double a)
+{
+   return a != a ? 0 : a <= INT32_MIN ? INT32_MIN : a >= INT32_MAX ? INT32_MAX : (int32_t)a;
+}
+static inline uint32_t cvt_u16(float a) { return a != a || a <= 0 ? 0 : a >= 65535 ? 65535 : (uint32_t)a; }
+static inline int32_t cvt_i16(float a) { return a != a ? 0 : a <= -32768 ? -32768 : a >= 32767 ? 32767 : (int32_t)a; }
+
+KF2(add_f32, a + b)
+KF2(sub_f32, a - b)
+KF2(subrev_f32, b - a)
+KF2(mul_f32, a * b)
+KF2(mul_legacy_f32, legacy_mul(a, b))
+KF2(min_f32, fmin1(a, b))
+KF2(max_f32, fmax1(a, b))
+K(fmac_f32, D[i] = u(__builtin_fmaf(f(A[i]), f(B[i]), f(x->old[i]))))
+K(fmac_legacy_f32, float p = f(A[i]), q = f(B[i]);
+  D[i] = p == 0 || q == 0 ? x->old[i] : u(__builtin_fmaf(p, q, f(x->old[i]))))
+KF3(fma_f32, __builtin_fmaf(a, b, c))
+KF3(fma_legacy_f32, a == 0 || b == 0 ? c : __builtin_fmaf(a, b, c))
+K(mac_f32, D[i] = u(mad1(f(A[i]), f(B[i]), f(x->old[i]))))
+K(mac_legacy_f32, D[i] = u(legacy_mad(f(A[i]), f(B[i]), f(x->old[i]))))
+KF3(mad_f32, mad1(a, b, c))
+KF3(mad_legacy_f32, legacy_mad(a, b, c))
+KF3(min3_f32, fmin1(fmin1(a, b), c))
+KF3(max3_f32, fmax1(fmax1(a, b), c))
+KF3(med3_f32, fmed(a, b, c))
+KF(fract_f32, fract1(a))
+KF(trunc_f32, truncf(a))
+KF(ceil_f32, ceilf(a))
+KF(rndne_f32, __builtin_rintf(a))
+KF(floor_f32, floorf(a))
+KF(exp_f32, exp2f(a))
+KF(log_f32, log2f(a))
+KF(rcp_f32, 1.0f / a)
+KF(rsq_f32, (float)(1.0 / sqrt((double)a)))
+KF(sqrt_f32, sqrtf(a))
+KF(sin_f32, sin1(a))
+KF(cos_f32, cos1(a))
+K(frexp_exp_i32_f32, int e = 0; float a = f(A[i]); if (isfinite(a) && a != 0) frexpf(a, &e); D[i] = (uint32_t)e)
+KF(frexp_mant_f32, isfinite(a) && a != 0 ? frexpf(a, &(int){0}) : a)
+K(ldexp_f32, int32_t e = (int32_t)B[i]; e = e > 400 ? 400 : e < -400 ? -400 : e; D[i] = u(ldexpf(f(A[i]), e)))
+K(mov_b32, D[i] = A[i])
+K(cndmask_b32, D[i] = x->carry_in >> i & 1 ? B[i] : A[i])
+KU2(mul_i32_i24, (uint32_t)(((int64_t)((int32_t)(a << 8) >> 8)) * ((int32_t)(b << 8) >> 8)))
+KU2(mul_hi_i32_i24, (uint32_t)((uint64_t)((int64_t)((int32_t)(a << 8) >> 8) * ((int32_t)(b << 8) >> 8)) >> 32))
+KU2(mul_u32_u24, (a & 0xffffff) * (b & 0xffffff))
+KU2(mul_hi_u32_u24, (uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 32)
+KU3(mad_i32_i24, (uint32_t)((int64_t)((int32_t)(a << 8) >> 8) * ((int32_t)(b << 8) >> 8)) + c)
+KU3(mad_u32_u24, (a & 0xffffff) * (b & 0xffffff) + c)
+KI2(min_i32, a < b ? a : b)
+KI2(max_i32, a > b ? a : b)
+KU2(min_u32, a < b ? a : b)
+KU2(max_u32, a > b ? a : b)
+KU2(lshrrev_b32, b >> (a & 31))
+KU2(ashrrev_i32, (int32_t)b >> (a & 31))
+KU2(lshlrev_b32, b << (a & 31))
+KU2(and_b32, a & b)
+KU2(or_b32, a | b)
+KU2(xor_b32, a ^ b)
+KU2(xnor_b32, ~(a ^ b))
+KU(not_b32, ~a)
+static void
+k_add_nc_u32(struct lanes *x)
+{
+   bool clamp = x->code->in.clamp;
+   for (int i = 0; i < HALF; i++) {
+      uint32_t r = x->a[i] + x->b[i];
+      x->d[i] = clamp && r < x->a[i] ? UINT32_MAX : r;
+   }
+}
+static void
+sub_u32(struct lanes *x, const uint32_t *a, const uint32_t *b)
+{
+   bool clamp = x->code->in.clamp;
+   for (int i = 0; i < HALF; i++)
+      x->d[i] = clamp && b[i] > a[i] ? 0 : a[i] - b[i];
+}
+static void k_sub_nc_u32(struct lanes *x) { sub_u32(x, x->a, x->b); }
+static void k_subrev_nc_u32(struct lanes *x) { sub_u32(x, x->b, x->a); }
+static inline int32_t
+sat32(int64_t v, bool clamp)
+{
+   return (int32_t)(clamp ? MAX2(MIN2(v, INT32_MAX), INT32_MIN) : v);
+}
+K(add_nc_i32, D[i] = (uint32_t)sat32((int64_t)(int32_t)A[i] + (int32_t)B[i], x->code->in.clamp))
+K(sub_nc_i32, D[i] = (uint32_t)sat32((int64_t)(int32_t)A[i] - (int32_t)B[i], x->code->in.clamp))
+/* Carries. */
+static void
+carry_op(struct lanes *x, const uint32_t *a, const uint32_t *b, bool subtract, uint32_t in)
+{
+   uint32_t out = 0;
+   bool clamp = x->code->in.clamp;
+   for (int i = 0; i < HALF; i++) {
+      uint64_t c = in >> i & 1, r = subtract ? (uint64_t)a[i] - b[i] - c : (uint64_t)a[i] + b[i] + c;
+      uint32_t carry = r >> 32 & 1;
+      out |= carry << i;
+      x->d[i] = clamp && carry ? (subtract ? 0 : UINT32_MAX) : (uint32_t)r;
+   }
+   x->mask = out;
+}
+static void k_add_co_u32(struct lanes *x) { carry_op(x, x->a, x->b, false, 0); }
+static void k_sub_co_u32(struct lanes *x) { carry_op(x, x->a, x->b, true, 0); }
+static void k_subrev_co_u32(struct lanes *x) { carry_op(x, x->b, x->a, true, 0); }
+static void k_add_co_ci_u32(struct lanes *x) { carry_op(x, x->a, x->b, false, x->carry_in); }
+static void k_sub_co_ci_u32(struct lanes *x) { carry_op(x, x->a, x->b, true, x->carry_in); }
+static void k_subrev_co_ci_u32(struct lanes *x) { carry_op(x, x->b, x->a, true, x->carry_in); }
+
+K(cvt_i32_f64, D[i] = (uint32_t)cvt_i32(trunc(DA)))
+K(cvt_u32_f64, D[i] = cvt_u32(trunc(DA)))
+K(cvt_f64_i32, PUT64(double_bits((double)(int32_t)A[i])))
+K(cvt_f64_u32, PUT64(double_bits((double)A[i])))
+K(cvt_f64_f32, PUT64(double_bits((double)f(A[i]))))
+K(cvt_f32_f64, D[i] = u((float)DA))
+K(cvt_f32_i32, D[i] = u((float)(int32_t)A[i]))
+K(cvt_f32_u32, D[i] = u((float)A[i]))
+K(cvt_u32_f32, D[i] = cvt_u32((double)f(A[i])))
+K(cvt_i32_f32, D[i] = (uint32_t)cvt_i32((double)f(A[i])))
+K(cvt_rpi_i32_f32, D[i] = (uint32_t)cvt_i32(floor((double)f(A[i]) + 0.5)))
+K(cvt_flr_i32_f32, D[i] = (uint32_t)cvt_i32(floor((double)f(A[i]))))
+K(cvt_off_f32_i4, D[i] = u((float)((int32_t)(A[i] << 28) >> 28) / 16.0f))
+K(cvt_f16_f32, D[i] = uh(f(A[i])))
+K(cvt_f32_f16, D[i] = u(h(A[i])))
+K(cvt_f32_ubyte0, D[i] = u((float)(A[i] & 255)))
+K(cvt_f32_ubyte1, D[i] = u((float)(A[i] >> 8 & 255)))
+K(cvt_f32_ubyte2, D[i] = u((float)(A[i] >> 16 & 255)))
+K(cvt_f32_ubyte3, D[i] = u((float)(A[i] >> 24)))
+K(cvt_f16_u16, D[i] = uh((float)(uint16_t)A[i]))
+K(cvt_f16_i16, D[i] = uh((float)(int16_t)A[i]))
+K(cvt_u16_f16, D[i] = cvt_u16(h(A[i])))
+K(cvt_i16_f16, D[i] = (uint16_t)cvt_i16(h(A[i])))
+static inline uint32_t snorm16(float a) { return (uint16_t)(int16_t)rintf(fmax1(fmin1(a, 1), -1) * 32767.0f); }
+static inline uint32_t unorm16(float a) { return (uint16_t)rintf(fmax1(fmin1(a, 1), 0) * 65535.0f); }
+K(cvt_norm_i16_f16, D[i] = snorm16(h(A[i])))
+K(cvt_norm_u16_f16, D[i] = unorm16(h(A[i])))
+K(cvt_pknorm_i16_f16, D[i] = snorm16(h(A[i])) | snorm16(h(B[i])) << 16)
+K(cvt_pknorm_u16_f16, D[i] = unorm16(h(A[i])) | unorm16(h(B[i])) << 16)
+K(cvt_pknorm_i16_f32, D[i] = snorm16(f(A[i])) | snorm16(f(B[i])) << 16)
+K(cvt_pknorm_u16_f32, D[i] = unorm16(f(A[i])) | unorm16(f(B[i])) << 16)
+K(cvt_pk_u16_u32, D[i] = MIN2(A[i], 65535u) | MIN2(B[i], 65535u) << 16)
+K(cvt_pk_i16_i32, D[i] = (uint16_t)MAX2(MIN2((int32_t)A[i], 32767), -32768) |
+                         (uint32_t)(uint16_t)MAX2(MIN2((int32_t)B[i], 32767), -32768) << 16)
+/* Toward zero. */
+static inline uint32_t
+half_rtz(float v)
+{
+   uint32_t bits = u(v), sign = bits >> 16 & 0x8000, e = bits >> 23 & 255, m = bits & 0x7fffff;
+   if (e == 255)
+      return sign | 0x7c00 | (m ? 0x200 | m >> 13 : 0);
+   if (e >= 143)
+      return sign | 0x7bff;
+   if (e >= 113)
+      return sign | (e - 112) << 10 | m >> 13;
+   return e < 103 ? sign : sign | (m | 0x800000) >> (126 - e);
+}
+K(cvt_pkrtz_f16_f32, D[i] = half_rtz(f(A[i])) | half_rtz(f(B[i])) << 16)
+K(cvt_pk_u8_f32, uint32_t s = 8 * (B[i] & 3), v = (uint32_t)fmax1(fmin1(__builtin_rintf(f(A[i])), 255), 0);
+  D[i] = (C[i] & ~(255u << s)) | v << s)
+K(pack_b32_f16, D[i] = (A[i] & 0xffff) | B[i] << 16)
+K(sat_pk_u8_i16, int16_t lo = (int16_t)A[i], hi = (int16_t)(A[i] >> 16);
+  D[i] = (uint32_t)MAX2(MIN2(lo, 255), 0) | (uint32_t)MAX2(MIN2(hi, 255), 0) << 8)
+
+static inline uint32_t rev32(uint32_t a)
+{
+   a = (a >> 1 & 0x55555555) | (a & 0x55555555) << 1;
+   a = (a >> 2 & 0x33333333) | (a & 0x33333333) << 2;
+   a = (a >> 4 & 0x0f0f0f0f) | (a & 0x0f0f0f0f) << 4;
+   return __builtin_bswap32(a);
+}
+KU(bfrev_b32, rev32(a))
+KU(ffbh_u32, a ? (uint32_t)__builtin_clz(a) : UINT32_MAX)
+KU(ffbl_b32, a ? (uint32_t)__builtin_ctz(a) : UINT32_MAX)
+KU(ffbh_i32, a == 0 || a == UINT32_MAX ? UINT32_MAX : (uint32_t)__builtin_clz((int32_t)a < 0 ? ~a : a))
+KU2(bfm_b32, ((1u << (a & 31)) - 1) << (b & 31))
+KU2(bcnt_u32_b32, (uint32_t)__builtin_popcount(a) + b)
+KU2(mul_lo_u32, a *b)
+KU2(mul_hi_u32, (uint64_t)a * b >> 32)
+KU2(mul_hi_i32, (uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32)
+KU3(bfe_u32, (c & 31) ? (a >> (b & 31)) & ((1u << (c & 31)) - 1) : 0)
+static inline uint32_t
+bfe_signed(uint32_t a, uint32_t b, uint32_t c)
+{
+   uint32_t offset = b & 31, width = c & 31, v = a >> offset;
+   if (!width)
+      return 0;
+   if (offset + width >= 32)
+      return (uint32_t)((int32_t)a >> offset);
+   return (uint32_t)((int32_t)(v << (32 - width)) >> (32 - width));
+}
+KU3(bfe_i32, bfe_signed(a, b, c))
+KU3(bfi_b32, (a & b) | (~a & c))
+static inline uint32_t
+lerp8(uint32_t a, uint32_t b, uint32_t c)
+{
+   uint32_t r = 0;
+   for (int k = 0; k < 32; k += 8)
+      r |= ((a >> k & 255) + (b >> k & 255) + (c >> k & 1)) >> 1 << k;
+   return r;
+}
+KU3(lerp_u8, lerp8(a, b, c))
+KU3(alignbit_b32, (uint32_t)(((uint64_t)a << 32 | b) >> (c & 31)))
+KU3(alignbyte_b32, (uint32_t)(((uint64_t)a << 32 | b) >> 8 * (c & 3)))
+KI3(min3_i32, MIN2(MIN2(a, b), c))
+KU3(min3_u32, MIN2(MIN2(a, b), c))
+KI3(max3_i32, MAX2(MAX2(a, b), c))
+KU3(max3_u32, MAX2(MAX2(a, b), c))
+KI3(med3_i32, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
+KU3(med3_u32, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
+static inline uint32_t adiff(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+static inline uint32_t sad8(uint32_t a, uint32_t b)
+{
+   return adiff(a & 255, b & 255) + adiff(a >> 8 & 255, b >> 8 & 255) + adiff(a >> 16 & 255, b >> 16 & 255) +
+          adiff(a >> 24, b >> 24);
+}
+KU3(sad_u8, sad8(a, b) + c)
+KU3(sad_hi_u8, (sad8(a, b) << 16) + c)
+KU3(sad_u16, adiff(a & 0xffff, b & 0xffff) + adiff(a >> 16, b >> 16) + c)
+KU3(sad_u32, adiff(a, b) + c)
+static inline uint32_t
+masked_sad8(uint32_t a, uint32_t b)
+{
+   uint32_t r = 0;
+   for (int k = 0; k < 32; k += 8)
+      r += b >> k & 255 ? adiff(a >> k & 255, b >> k & 255) : 0;
+   return r;
+}
+KU3(msad_u8, masked_sad8(a, b) + c)
+KU3(xor3_b32, a ^ b ^ c)
+KU3(xad_u32, (a ^ b) + c)
+KU3(lshl_add_u32, (a << (b & 31)) + c)
+KU3(add_lshl_u32, (a + b) << (c & 31))
+KU3(add3_u32, a + b + c)
+KU3(lshl_or_b32, (a << (b & 31)) | c)
+KU3(and_or_b32, (a & b) | c)
+KU3(or3_b32, a | b | c)
+KU3(mad_u32_u16, (a & 0xffff) * (b & 0xffff) + c)
+KU3(mad_i32_i16, (uint32_t)((int32_t)(int16_t)a * (int16_t)b) + c)
+static inline uint32_t
+perm1(uint32_t a, uint32_t b, uint32_t sel)
+{
+   uint64_t data = (uint64_t)a << 32 | b;
+   uint32_t r = 0;
+   for (unsigned k = 0; k < 4; k++) {
+      unsigned s = sel >> 8 * k & 255;
+      uint32_t v = 255;
+      if (s < 8)
+         v = data >> 8 * s & 255;
+      else if (s < 12)
+         v = data >> (16 * (s - 8) + 15) & 1 ? 255 : 0;
+      else if (s == 12)
+         v = 0;
+      r |= v << 8 * k;
+   }
+   return r;
+}
+KU3(perm_b32, perm1(a, b, c))
+
+/* Cube faces (RDNA 2 ISA, v_cube*): ties prefer z, then y. */
+static inline int cube_major(float a, float b, float c)
+{
+   float x = fabsf(a), y = fabsf(b), z = fabsf(c);
+   return z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+}
+KF3(cubeid_f32, ({ int m = cube_major(a, b, c); float v = m == 2 ? c : m == 1 ? b : a; (float)(2 * m + (v < 0)); }))
+KF3(cubesc_f32, ({ int m = cube_major(a, b, c); m == 2 ? (c < 0 ? -a : a) : m == 1 ? a : (a < 0 ? c : -c); }))
+KF3(cubetc_f32, ({ int m = cube_major(a, b, c); m == 1 ? (b < 0 ? -c : c) : -b; }))
+KF3(cubema_f32, ({ int m = cube_major(a, b, c); 2 * (m == 2 ? c : m == 1 ? b : a); }))
+
+static inline float
+div_fixup1(float q, float den, float num)
+{
+   bool sign = signbit(den) != signbit(num);
+   if (num != num)
+      return num;
+   if (den != den)
+      return den;
+   if ((num == 0 && den == 0) || (isinf(num) && isinf(den)))
+      return f(0xffc00000);
+   if (den == 0 || isinf(num))
+      return sign ? -INFINITY : INFINITY;
+   if (isinf(den) || num == 0)
+      return sign ? -0.0f : 0.0f;
+   return sign ? -fabsf(q) : fabsf(q);
+}
+KF3(div_fixup_f32, div_fixup1(a, b, c))
+KH3(div_fixup_f16, div_fixup1(a, b, c))
+static inline double
+div_fixup2(double q, double den, double num)
+{
+   bool sign = signbit(den) != signbit(num);
+   if (num != num)
+      return num;
+   if (den != den)
+      return den;
+   if ((num == 0 && den == 0) || (isinf(num) && isinf(den)))
+      return -NAN;
+   if (den == 0 || isinf(num))
+      return sign ? -(double)INFINITY : (double)INFINITY;
+   if (isinf(den) || num == 0)
+      return sign ? -0.0 : 0.0;
+   return sign ? -fabs(q) : fabs(q);
+}
+KD3(div_fixup_f64, div_fixup2(a, b, c))
+
+KD2(add_f64, a + b)
+KD2(mul_f64, a * b)
+KD2(min_f64, dmin1(a, b))
+KD2(max_f64, dmax1(a, b))
+KD3(fma_f64, __builtin_fma(a, b, c))
+K(ldexp_f64, int32_t e = (int32_t)B[i]; e = e > 4000 ? 4000 : e < -4000 ? -4000 : e; PUT64(double_bits(ldexp(DA, e))))
+KD(trunc_f64, trunc(a))
+KD(ceil_f64, ceil(a))
+KD(rndne_f64, __builtin_rint(a))
+KD(floor_f64, floor(a))
+KD(rcp_f64, 1.0 / a)
+KD(rsq_f64, 1.0 / sqrt(a))
+KD(sqrt_f64, sqrt(a))
+KD(fract_f64, ({ double r = a - floor(a); r < 1.0 ? r : r != r ? r : 0x1.fffffffffffffp-1; }))
+K(frexp_exp_i32_f64, int e = 0; double a = DA; if (isfinite(a) && a != 0) frexp(a, &e); D[i] = (uint32_t)e)
+KD(frexp_mant_f64, isfinite(a) && a != 0 ? frexp(a, &(int){0}) : a)
+#define A64 (A[i] | (uint64_t)x->a_hi[i] << 32)
+#define B64 (B[i] | (uint64_t)x->b_hi[i] << 32)
+K(lshlrev_b64, PUT64(B64 << (A[i] & 63)))
+K(lshrrev_b64, PUT64(B64 >> (A[i] & 63)))
+K(ashrrev_i64, PUT64((uint64_t)((int64_t)B64 >> (A[i] & 63))))
+static void
+k_mad_u64_u32(struct lanes *x)
+{
+   x->mask = 0;
+   for (int i = 0; i < HALF; i++) {
+      uint64_t p = (uint64_t)x->a[i] * x->b[i], c = x->c[i] | (uint64_t)x->c_hi[i] << 32, r = p + c;
+      x->mask |= (uint32_t)(r < p) << i;
+      x->d[i] = (uint32_t)r;
+      x->d_hi[i] = (uint32_t)(r >> 32);
+   }
+}
+static void
+k_mad_i64_i32(struct lanes *x)
+{
+   x->mask = 0;
+   for (int i = 0; i < HALF; i++) {
+      int64_t p = (int64_t)(int32_t)x->a[i] * (int32_t)x->b[i], r;
+      int64_t c = (int64_t)(x->c[i] | (uint64_t)x->c_hi[i] << 32);
+      x->mask |= (uint32_t)__builtin_add_overflow(p, c, &r) << i;
+      x->d[i] = (uint32_t)r;
+      x->d_hi[i] = (uint32_t)((uint64_t)r >> 32);
+   }
+}
+
+KH2(add_f16, a + b)
+KH2(sub_f16, a - b)
+KH2(subrev_f16, b - a)
+KH2(mul_f16, a *b)
+KH2(min_f16, fmin1(a, b))
+KH2(max_f16, fmax1(a, b))
+/* The product is exact in double; only sums that span more than 53 bits round twice. */
+static inline uint32_t
+fma16(float a, float b, float c)
+{
+   _Float16 n = (_Float16)((double)a * b + c);
+   uint16_t bits;
+   memcpy(&bits, &n, 2);
+   return bits;
+}
+K(fma_f16, D[i] = fma16(h(A[i]), h(B[i]), h(C[i])))
+K(fmac_f16, D[i] = fma16(h(A[i]), h(B[i]), h(x->old[i])))
+KH3(min3_f16, fmin1(fmin1(a, b), c))
+KH3(max3_f16, fmax1(fmax1(a, b), c))
+KH3(med3_f16, fmed(a, b, c))
+KH(rcp_f16, 1.0f / a)
+KH(sqrt_f16, sqrtf(a))
+KH(rsq_f16, (float)(1.0 / sqrt((double)a)))
+KH(log_f16, log2f(a))
+KH(exp_f16, exp2f(a))
+KH(floor_f16, floorf(a))
+KH(ceil_f16, ceilf(a))
+KH(trunc_f16, truncf(a))
+KH(rndne_f16, __builtin_rintf(a))
+KH(fract_f16, ({ float r = a - floorf(a); r > 0x1.ffcp-1f ? 0x1.ffcp-1f : r; }))
+KH(sin_f16, sin1(a))
+KH(cos_f16, cos1(a))
+K(frexp_exp_i16_f16, int e = 0; float a = h(A[i]); if (isfinite(a) && a != 0) frexpf(a, &e); D[i] = (uint16_t)e)
+KH(frexp_mant_f16, isfinite(a) && a != 0 ? frexpf(a, &(int){0}) : a)
+K(ldexp_f16, D[i] = uh(ldexpf(h(A[i]), (int16_t)B[i])))
+static inline uint32_t clamp_u16(int64_t v, bool c) { return (uint16_t)(c ? MAX2(MIN2(v, 65535), 0) : v); }
+static inline uint32_t clamp_i16(int64_t v, bool c) { return (uint16_t)(c ? MAX2(MIN2(v, 32767), -32768) : v); }
+#define CL x->code->in.clamp
+K(add_nc_u16, D[i] = clamp_u16((int64_t)(uint16_t)A[i] + (uint16_t)B[i], CL))
+K(sub_nc_u16, D[i] = clamp_u16((int64_t)(uint16_t)A[i] - (uint16_t)B[i], CL))
+K(add_nc_i16, D[i] = clamp_i16((int64_t)(int16_t)A[i] + (int16_t)B[i], CL))
+K(sub_nc_i16, D[i] = clamp_i16((int64_t)(int16_t)A[i] - (int16_t)B[i], CL))
+K(mad_u16, D[i] = clamp_u16((int64_t)(uint16_t)A[i] * (uint16_t)B[i] + (uint16_t)C[i], CL))
+K(mad_i16, D[i] = clamp_i16((int64_t)(int16_t)A[i] * (int16_t)B[i] + (int16_t)C[i], CL))
+KW2(mul_lo_u16, a *b)
+KW2(lshrrev_b16, b >> (a & 15))
+KS2(ashrrev_i16, b >> (a & 15))
+KW2(lshlrev_b16, b << (a & 15))
+KW2(max_u16, MAX2(a, b))
+KS2(max_i16, MAX2(a, b))
+KW2(min_u16, MIN2(a, b))
+KS2(min_i16, MIN2(a, b))
+KS3(min3_i16, MIN2(MIN2(a, b), c))
+KW3(min3_u16, MIN2(MIN2(a, b), c))
+KS3(max3_i16, MAX2(MAX2(a, b), c))
+KW3(max3_u16, MAX2(MAX2(a, b), c))
+KS3(med3_i16, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
+KW3(med3_u16, MAX2(MIN2(a, b), MIN2(MAX2(a, b), c)))
+
+/* Dot products; the packed ones read whole dwords. */
+K(dot2_f32_f16, D[i] = u(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + f(C[i])))
+K(dot2c_f32_f16, D[i] = u(h(A[i]) * h(B[i]) + h(A[i] >> 16) * h(B[i] >> 16) + f(x->old[i])))
+#define DOT(name, bits, type, init)                                                                                  \
+   K(name, uint32_t r = init; for (int k = 0; k < 32; k += bits) r += (uint32_t)((type)(A[i] << (32 - bits - k)) >>  \
+     (32 - bits)) * (uint32_t)((type)(B[i] << (32 - bits - k)) >> (32 - bits)); D[i] = r)
+DOT(dot2_i32_i16, 16, int32_t, C[i])
+DOT(dot2_u32_u16, 16, uint32_t, C[i])
+DOT(dot4_i32_i8, 8, int32_t, C[i])
+DOT(dot4_u32_u8, 8, uint32_t, C[i])
+DOT(dot8_i32_i4, 4, int32_t, C[i])
+DOT(dot8_u32_u4, 4, uint32_t, C[i])
+DOT(dot4c_i32_i8, 8, int32_t, x->old[i])
+
+/* Comparisons. */
+#define CMP(name, decl, cond)                                                                                        \
+   static void k_cmp_##name(struct lanes *x)                                                                         \
+   {                                                                                                                 \
+      const uint32_t *restrict A = x->a, *restrict B = x->b;                                                         \
+      uint32_t flags[HALF];                                                                                          \
+      LOOP                                                                                                           \
+      {                                                                                                              \
+         decl;                                                                                                       \
+         flags[i] = (uint32_t)(cond) << i;                                                                           \
+      }                                                                                                              \
+      uint32_t m = 0;                                                                                                \
+      LOOP m |= flags[i];                                                                                            \
+      x->mask = m;                                                                                                   \
+   }
+#define CMP_FLOAT(t, decl)                                                                                           \
+   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
+   CMP(lt_##t, decl, a < b)                                                                                          \
+   CMP(eq_##t, decl, a == b)                                                                                         \
+   CMP(le_##t, decl, a <= b)                                                                                         \
+   CMP(gt_##t, decl, a > b)                                                                                          \
+   CMP(lg_##t, decl, a < b || a > b)                                                                                 \
+   CMP(ge_##t, decl, a >= b)                                                                                         \
+   CMP(o_##t, decl, a == a && b == b)                                                                                \
+   CMP(u_##t, decl, a != a || b != b)                                                                                \
+   CMP(nge_##t, decl, !(a >= b))                                                                                     \
+   CMP(nlg_##t, decl, !(a < b || a > b))                                                                             \
+   CMP(ngt_##t, decl, !(a > b))                                                                                      \
+   CMP(nle_##t, decl, !(a <= b))                                                                                     \
+   CMP(neq_##t, decl, !(a == b))                                                                                     \
+   CMP(nlt_##t, decl, !(a < b))                                                                                      \
+   CMP(tru_##t, decl, ((void)a, (void)b, 1))
+#define CMP_INT6(t, decl)                                                                                            \
+   CMP(lt_##t, decl, a < b)                                                                                          \
+   CMP(eq_##t, decl, a == b)                                                                                         \
+   CMP(le_##t, decl, a <= b)                                                                                         \
+   CMP(gt_##t, decl, a > b)                                                                                          \
+   CMP(ne_##t, decl, a != b)                                                                                         \
+   CMP(ge_##t, decl, a >= b)
+#define CMP_INT(t, decl)                                                                                             \
+   CMP_INT6(t, decl)                                                                                                 \
+   CMP(f_##t, decl, ((void)a, (void)b, 0))                                                                           \
+   CMP(t_##t, decl, ((void)a, (void)b, 1))
+CMP_FLOAT(f32, float a = f(A[i]); float b = f(B[i]))
+CMP_FLOAT(f16, float a = h(A[i]); float b = h(B[i]))
+CMP_FLOAT(f64, double a = DA; double b = DB)
+CMP_INT(i32, int32_t a = (int32_t)A[i]; int32_t b = (int32_t)B[i])
+CMP_INT(u32, uint32_t a = A[i]; uint32_t b = B[i])
+CMP_INT(i64, int64_t a = (int64_t)A64; int64_t b = (int64_t)B64)
+CMP_INT(u64, uint64_t a = A64; uint64_t b = B64)
+CMP_INT6(i16, int16_t a = (int16_t)A[i]; int16_t b = (int16_t)B[i])
+CMP_INT6(u16, uint16_t a = (uint16_t)A[i]; uint16_t b = (uint16_t)B[i])
+
+/* Class bits: sNaN qNaN -inf -normal -denormal -0 +0 +denormal +normal +inf. */
+static inline uint32_t
+class_of(uint64_t bits, unsigned exponent_bits, unsigned mantissa_bits)
+{
+   uint64_t m = bits & bit_mask(mantissa_bits), e = bits >> mantissa_bits & bit_mask(exponent_bits);
+   bool s = bits >> (exponent_bits + mantissa_bits) & 1;
+   if (e == bit_mask(exponent_bits))
+      return m ? (m >> (mantissa_bits - 1) ? 2 : 1) : s ? 4 : 512;
+   if (e)
+      return s ? 8 : 256;
+   return m ? (s ? 16 : 128) : s ? 32 : 64;
+}
+CMP(class_f32, , (class_of(A[i], 8, 23) & B[i]) != 0)
+CMP(class_f16, , (class_of(A[i] & 0xffff, 5, 10) & B[i]) != 0)
+CMP(class_f64, , (class_of(A64, 11, 52) & B[i]) != 0)
+
+#define ROW(name) [AMD_OP_v_##name] = k_##name,
+#define CROW(name) [AMD_OP_v_cmp_##name] = k_cmp_##name, [AMD_OP_v_cmpx_##name] = k_cmp_##name,
+#define CROWS6(t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(ne_##t) CROW(ge_##t)
+#define CROWSI(t) CROWS6(t) CROW(f_##t) CROW(t_##t)
+#define CROWSF(t)                                                                                                    \
+   CROW(f_##t) CROW(lt_##t) CROW(eq_##t) CROW(le_##t) CROW(gt_##t) CROW(lg_##t) CROW(ge_##t) CROW(o_##t) CROW(u_##t) \
+   CROW(nge_##t) CROW(nlg_##t) CROW(ngt_##t) CROW(nle_##t) CROW(neq_##t) CROW(nlt_##t) CROW(tru_##t)
+#define PACKED(pk, plain) [AMD_OP_v_pk_##pk] = k_##plain,
+
+static const kernel_fn kernels[AMD_OP_COUNT] = {
+   CROWSF(f32) CROWSF(f16) CROWSF(f64) CROWSI(i32) CROWSI(u32) CROWSI(i64) CROWSI(u64) CROWS6(i16) CROWS6(u16)
+   CROW(class_f32) CROW(class_f16) CROW(class_f64)
+   ROW(add_f32) ROW(sub_f32) ROW(subrev_f32) ROW(mul_f32) ROW(mul_legacy_f32) ROW(min_f32) ROW(max_f32)
+   ROW(fmac_f32) ROW(fmac_legacy_f32) ROW(fma_f32) ROW(fma_legacy_f32) ROW(min3_f32) ROW(max3_f32) ROW(med3_f32)
+   ROW(mac_f32) ROW(mac_legacy_f32) ROW(mad_f32) ROW(mad_legacy_f32)
+   ROW(fract_f32) ROW(trunc_f32) ROW(ceil_f32) ROW(rndne_f32) ROW(floor_f32) ROW(exp_f32) ROW(log_f32) ROW(rcp_f32)
+   ROW(rsq_f32) ROW(sqrt_f32) ROW(sin_f32) ROW(cos_f32) ROW(frexp_exp_i32_f32) ROW(frexp_mant_f32) ROW(ldexp_f32)
+   ROW(mov_b32) ROW(cndmask_b32) ROW(mul_i32_i24) ROW(mul_hi_i32_i24) ROW(mul_u32_u24) ROW(mul_hi_u32_u24)
+   ROW(mad_i32_i24) ROW(mad_u32_u24) ROW(min_i32) ROW(max_i32) ROW(min_u32) ROW(max_u32) ROW(lshrrev_b32)
+   ROW(ashrrev_i32) ROW(lshlrev_b32) ROW(and_b32) ROW(or_b32) ROW(xor_b32) ROW(xnor_b32) ROW(not_b32)
+   ROW(add_nc_i32) ROW(sub_nc_i32) ROW(cvt_i32_f64) ROW(cvt_u32_f64) ROW(cvt_f64_i32) ROW(cvt_f64_u32)
+   ROW(cvt_f64_f32) ROW(cvt_f32_f64) ROW(cvt_f32_i32) ROW(cvt_f32_u32) ROW(cvt_u32_f32) ROW(cvt_i32_f32)
+   ROW(cvt_rpi_i32_f32) ROW(cvt_flr_i32_f32) ROW(cvt_off_f32_i4) ROW(cvt_f16_f32) ROW(cvt_f32_f16)
+   ROW(cvt_f32_ubyte0) ROW(cvt_f32_ubyte1) ROW(cvt_f32_ubyte2) ROW(cvt_f32_ubyte3) ROW(cvt_f16_u16) ROW(cvt_f16_i16)
+   ROW(cvt_u16_f16) ROW(cvt_i16_f16) ROW(cvt_norm_i16_f16) ROW(cvt_norm_u16_f16) ROW(cvt_pknorm_i16_f16)
+   ROW(cvt_pknorm_u16_f16) ROW(cvt_pknorm_i16_f32) ROW(cvt_pknorm_u16_f32) ROW(cvt_pk_u16_u32) ROW(cvt_pk_i16_i32)
+   ROW(cvt_pkrtz_f16_f32) ROW(cvt_pk_u8_f32) ROW(pack_b32_f16) ROW(sat_pk_u8_i16) ROW(bfrev_b32) ROW(ffbh_u32)
+   ROW(ffbl_b32) ROW(ffbh_i32) ROW(bfm_b32) ROW(bcnt_u32_b32) ROW(mul_lo_u32) ROW(mul_hi_u32) ROW(mul_hi_i32)
+   ROW(bfe_u32) ROW(bfe_i32) ROW(bfi_b32) ROW(lerp_u8) ROW(alignbit_b32) ROW(alignbyte_b32) ROW(min3_i32)
+   ROW(min3_u32) ROW(max3_i32) ROW(max3_u32) ROW(med3_i32) ROW(med3_u32) ROW(sad_u8) ROW(sad_hi_u8) ROW(sad_u16)
+   ROW(sad_u32) ROW(msad_u8) ROW(xor3_b32) ROW(xad_u32) ROW(lshl_add_u32) ROW(add_lshl_u32) ROW(add3_u32)
+   ROW(lshl_or_b32) ROW(and_or_b32) ROW(or3_b32) ROW(mad_u32_u16) ROW(mad_i32_i16) ROW(perm_b32) ROW(cubeid_f32)
+   ROW(cubesc_f32) ROW(cubetc_f32) ROW(cubema_f32) ROW(div_fixup_f32) ROW(div_fixup_f16) ROW(div_fixup_f64)
+   ROW(add_f64) ROW(mul_f64) ROW(min_f64) ROW(max_f64) ROW(fma_f64) ROW(ldexp_f64) ROW(trunc_f64) ROW(ceil_f64)
+   ROW(rndne_f64) ROW(floor_f64) ROW(rcp_f64) ROW(rsq_f64) ROW(sqrt_f64) ROW(fract_f64) ROW(frexp_exp_i32_f64)
+   ROW(frexp_mant_f64) ROW(lshlrev_b64) ROW(lshrrev_b64) ROW(ashrrev_i64) ROW(add_f16) ROW(sub_f16) ROW(subrev_f16)
+   ROW(mul_f16) ROW(min_f16) ROW(max_f16) ROW(fma_f16) ROW(fmac_f16) ROW(min3_f16) ROW(max3_f16) ROW(med3_f16)
+   ROW(rcp_f16) ROW(sqrt_f16) ROW(rsq_f16) ROW(log_f16) ROW(exp_f16) ROW(floor_f16) ROW(ceil_f16) ROW(trunc_f16)
+   ROW(rndne_f16) ROW(fract_f16) ROW(sin_f16) ROW(cos_f16) ROW(frexp_exp_i16_f16) ROW(frexp_mant_f16) ROW(ldexp_f16)
+   ROW(add_nc_u16) ROW(sub_nc_u16) ROW(add_nc_i16) ROW(sub_nc_i16) ROW(mad_u16) ROW(mad_i16) ROW(mul_lo_u16)
+   ROW(lshrrev_b16) ROW(ashrrev_i16) ROW(lshlrev_b16) ROW(max_u16) ROW(max_i16) ROW(min_u16) ROW(min_i16)
+   ROW(min3_i16) ROW(min3_u16) ROW(max3_i16) ROW(max3_u16) ROW(med3_i16) ROW(med3_u16) ROW(dot2_f32_f16)
+   ROW(dot2c_f32_f16) ROW(dot2_i32_i16) ROW(dot2_u32_u16) ROW(dot4_i32_i8) ROW(dot4_u32_u8) ROW(dot8_i32_i4)
+   ROW(dot8_u32_u4) ROW(dot4c_i32_i8) ROW(add_nc_u32) ROW(sub_nc_u32) ROW(subrev_nc_u32) ROW(add_co_u32)
+   ROW(sub_co_u32) ROW(subrev_co_u32) ROW(add_co_ci_u32) ROW(sub_co_ci_u32) ROW(subrev_co_ci_u32) ROW(mad_u64_u32)
+   ROW(mad_i64_i32)
+   [AMD_OP_v_rcp_iflag_f32] = k_rcp_f32,
+   [AMD_OP_v_madmk_f32] = k_mad_f32, [AMD_OP_v_madak_f32] = k_mad_f32, [AMD_OP_v_mul_lo_i32] = k_mul_lo_u32,
+   [AMD_OP_v_fmamk_f32] = k_fma_f32, [AMD_OP_v_fmaak_f32] = k_fma_f32,
+   [AMD_OP_v_fmamk_f16] = k_fma_f16, [AMD_OP_v_fmaak_f16] = k_fma_f16,
+   [AMD_OP_v_fma_mix_f32] = k_fma_f32, [AMD_OP_v_fma_mixlo_f16] = k_fma_f32, [AMD_OP_v_fma_mixhi_f16] = k_fma_f32,
+   PACKED(mad_i16, mad_i16) PACKED(mul_lo_u16, mul_lo_u16) PACKED(add_i16, add_nc_i16) PACKED(sub_i16, sub_nc_i16)
+   PACKED(lshlrev_b16, lshlrev_b16) PACKED(lshrrev_b16, lshrrev_b16) PACKED(ashrrev_i16, ashrrev_i16)
+   PACKED(max_i16, max_i16) PACKED(min_i16, min_i16) PACKED(mad_u16, mad_u16) PACKED(add_u16, add_nc_u16)
+   PACKED(sub_u16, sub_nc_u16) PACKED(max_u16, max_u16) PACKED(min_u16, min_u16) PACKED(fma_f16, fma_f16)
+   PACKED(add_f16, add_f16) PACKED(mul_f16, mul_f16) PACKED(min_f16, min_f16) PACKED(max_f16, max_f16)
+   PACKED(fmac_f16, fmac_f16)
+};
+
+kernel_fn
+KERNELS(enum amd_op op)
+{
+   return kernels[op];
+}

@@ -1,0 +1,354 @@
+/* Buffer, typed buffer, flat, global and scratch instructions. */
+#include <string.h>
+
+#include "amd/hw/descriptors.h"
+#include "amd/sim/tex/tex.h"
+#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/wave_watch.h"
+#include "util/macros.h"
+
+/* One access of every lane: where each of its elements lies. */
+struct access {
+   uint64_t exec;
+   struct sim_va va[AMD_WAVE_MAX_LANES]; /* of the first element */
+   uint32_t in_range[AMD_WAVE_MAX_LANES]; /* bit i: element i may be touched */
+   uint64_t step_B;                      /* from element to element */
+};
+
+/* Buffer descriptor fields, GFX10.3 (V#). */
+struct buffer {
+   uint64_t base;
+   uint32_t stride_B, records, format, oob, select, type;
+   bool swizzle, add_tid;
+   uint32_t index_stride;
+};
+
+static struct buffer
+read_buffer(const struct wave *w, unsigned reg)
+{
+   const uint32_t *v = &w->sgpr[reg];
+   enum amd_gen gen = w->launch->chip->gen;
+   return (struct buffer){
+      .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
+      .stride_B = G_SQ_BUF_RSRC_WORD1_STRIDE(v[1]),
+      .records = v[2],
+      .format = G_SQ_BUF_RSRC_WORD3_FORMAT(gen, v[3]),
+      .oob = G_SQ_BUF_RSRC_WORD3_OOB_SELECT(v[3]),
+      .type = G_SQ_BUF_RSRC_WORD3_TYPE(v[3]),
+      .select = v[3] & 0xfff, /* DST_SEL_X to _W */
+      .swizzle = G_SQ_BUF_RSRC_WORD1_SWIZZLE_ENABLE(gen, v[1]),
+      .add_tid = G_SQ_BUF_RSRC_WORD3_ADD_TID_ENABLE(v[3]),
+      .index_stride = 8u << G_SQ_BUF_RSRC_WORD3_INDEX_STRIDE(v[3]),
+   };
+}
+
+/* Range check of OOB_SELECT: 0 structured with offset, 1 structured, 2 only empty buffers, 3 raw bytes. */
+static bool
+in_range(const struct buffer *b, uint64_t index, uint64_t offset, uint64_t soffset, unsigned size_B)
+{
+   switch (b->oob) {
+   case 0:
+      return index < b->records && (!b->stride_B || offset + size_B <= b->stride_B);
+   case 1:
+      return index < b->records;
+   case 2:
+      return b->records != 0;
+   default:
+      return index * b->stride_B + offset + soffset + size_B <= b->records;
+   }
+}
+
+static void
+locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsigned size_B, unsigned count,
+              struct access *a)
+{
+   const struct amd_inst *in = &c->in;
+   uint64_t soffset = (uint32_t)exec_scalar(w, c, 2);
+   const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[0]);
+   a->step_B = size_B;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      uint64_t index = in->idxen && address ? address[l] : 0;
+      uint64_t offset = (uint64_t)in->offset;
+      if (in->offen && address)
+         offset += address[(in->idxen ? w->lanes : 0) + l];
+      if (b->add_tid)
+         index += l;
+      uint64_t at = index * b->stride_B + offset;
+      if (b->swizzle) /* elements of 4 bytes, index_stride records side by side */
+         at = (index / b->index_stride * b->stride_B + (offset & ~UINT64_C(3))) * b->index_stride +
+              index % b->index_stride * 4 + (offset & 3);
+      a->va[l] = sim_va(b->base + soffset + at);
+      a->in_range[l] = 0;
+      for (unsigned i = 0; i < count; i++)
+         a->in_range[l] |= (uint32_t)in_range(b, index, offset + i * size_B, soffset, size_B) << i;
+   }
+   if (b->swizzle)
+      a->step_B = 4ull * b->index_stride;
+}
+
+/* Flat and global: 64-bit address, or SGPR base and 32-bit offset. Scratch: dwords of the lanes side by side. */
+static void
+locate_flat(struct wave *w, const struct code *c, struct access *a)
+{
+   const struct amd_inst *in = &c->in;
+   bool scratch = in->enc == AMD_ENC_SCRATCH, has_base = in->src[2] != AMD_OPERAND_NONE;
+   const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[0]);
+   uint64_t base = !has_base ? 0 : scratch ? w->sgpr[in->src[2]] : wave_read64(w, in->src[2]);
+   a->step_B = scratch ? 4ull * w->lanes : 4;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      uint64_t va = base + (uint64_t)(int64_t)in->offset;
+      if (scratch) {
+         uint32_t offset = (uint32_t)va + (address && !has_base ? address[l] : 0);
+         va = w->flat_scratch + (uint64_t)(offset & ~3u) * w->lanes + 4 * l + (offset & 3);
+      } else if (address) {
+         va += has_base ? address[l] : address[l] | (uint64_t)address[w->lanes + l] << 32;
+      } else {
+         va += 4 * l; /* addtid */
+      }
+      a->va[l] = sim_va(va);
+      a->in_range[l] = UINT32_MAX;
+   }
+}
+
+static struct sim_va
+element_va(const struct access *a, unsigned lane, unsigned element)
+{
+   return sim_va_add(a->va[lane], (int64_t)(element * a->step_B));
+}
+
+/* A load that may see this wave's queued writes waits for their commit. */
+static bool
+must_wait(const struct wave *w, const struct access *a, unsigned count, unsigned size_B)
+{
+   if (!w->queue_count)
+      return false;
+   for (unsigned l = 0; l < w->lanes; l++)
+      if (a->exec >> l & 1 && wave_touches_queue(w, a->va[l], (unsigned)(a->step_B * (count - 1)) + size_B))
+         return true;
+   return false;
+}
+
+static void
+put_d16(const struct code *c, uint32_t *dst, uint32_t value)
+{
+   if (c->info->flags & AMD_FLAG_D16_HI)
+      *dst = (*dst & 0xffff) | value << 16;
+   else if (c->info->flags & AMD_FLAG_D16)
+      *dst = (*dst & 0xffff0000) | (value & 0xffff);
+   else
+      *dst = value;
+}
+
+static bool
+load_plain(struct wave *w, const struct code *c, const struct access *a)
+{
+   unsigned size_B = c->memory.element_B, count = c->memory.count;
+   uint32_t *dst = wave_vgpr(w, c->in.dst);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (!(a->exec >> l & 1))
+         continue;
+      for (unsigned i = 0; i < count; i++) {
+         uint32_t value = 0;
+         if (a->in_range[l] >> i & 1) {
+            const uint8_t *host = wave_read_memory(w, c, element_va(a, l, i), size_B);
+            if (!host)
+               return false;
+            memcpy(&value, host, size_B);
+         }
+         if (c->memory.sign)
+            value = (uint32_t)sign_extend(value, size_B * 8);
+         put_d16(c, &dst[i * w->lanes + l], value);
+      }
+   }
+   return true;
+}
+
+bool
+exec_memory_late_load(struct wave *w, const struct code *c, const void *access)
+{
+   struct access a;
+   memcpy(&a, access, sizeof(a));
+   return load_plain(w, c, &a);
+}
+
+static uint32_t
+selected(const uint32_t value[4], unsigned select, bool integer)
+{
+   if (select < 2)
+      return select ? (integer ? 1 : 0x3f800000) : 0;
+   return value[select & 3];
+}
+
+static bool
+load_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select)
+{
+   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_tex_format_is_integer(format);
+   unsigned size_B = amd_tex_format_size_B(format);
+   uint32_t *dst = wave_vgpr(w, c->in.dst);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (!(a->exec >> l & 1))
+         continue;
+      uint32_t value[4] = {0}, out[4] = {0};
+      if (a->in_range[l] & 1) {
+         const uint8_t *host = wave_read_memory(w, c, a->va[l], size_B);
+         if (!host)
+            return false;
+         uint32_t texel[4];
+         memcpy(texel, host, size_B);
+         amd_tex_unpack(format, texel, value);
+         for (unsigned i = 0; i < 4; i++)
+            out[i] = selected(value, select >> 3 * i & 7, integer);
+      }
+      for (unsigned i = 0; i < c->memory.count && !d16; i++)
+         dst[i * w->lanes + l] = out[i];
+      for (unsigned i = 0; i < c->memory.count && d16; i++) {
+         uint32_t bits = wave_half_bits(out[i], integer), *to = &dst[i / 2 * w->lanes + l];
+         bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
+         *to = high ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
+      }
+   }
+   return true;
+}
+
+static void
+store_plain(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
+{
+   unsigned size_B = c->memory.element_B, count = c->memory.count;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
+         uint32_t value = data[i * w->lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
+         if (a->in_range[l] >> i & 1)
+            wave_queue_store(w, c, element_va(a, l, i), &value, size_B);
+      }
+   }
+}
+
+static void
+store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select,
+             const uint32_t *data)
+{
+   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_tex_format_is_integer(format);
+   for (unsigned l = 0; l < w->lanes; l++) {
+      if (!(a->exec >> l & 1) || !(a->in_range[l] & 1))
+         continue;
+      uint32_t value[4] = {0}, texel[4] = {0};
+      for (unsigned i = 0; i < c->memory.count; i++) {
+         bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
+         value[i] = d16 ? wave_from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer)
+                        : data[i * w->lanes + l];
+      }
+      if (c->in.enc != AMD_ENC_MTBUF)
+         amd_tex_store_select(select, value);
+      amd_tex_pack(format, value, texel);
+      wave_queue_store(w, c, a->va[l], texel, amd_tex_format_size_B(format));
+   }
+}
+
+static void
+run_atomic(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
+{
+   unsigned dw = c->info->dst.size_dw;
+   bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
+   unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      uint64_t operand[2] = {0};
+      for (unsigned i = 0; i < dw * (compare ? 2 : 1); i++)
+         operand[i / dw] |= (uint64_t)data[i * w->lanes + l] << 32 * (i % dw);
+      if (!(a->exec >> l & 1))
+         continue;
+      if (a->in_range[l] & 1)
+         wave_queue_atomic(w, c, a->va[l], dw * 4, l, dst, operand[0], operand[1]);
+      else if (dst)
+         for (unsigned i = 0; i < dw; i++)
+            wave_vgpr(w, c->in.dst)[i * w->lanes + l] = 0;
+   }
+}
+
+static void
+note_accesses(struct wave *w, const struct code *c, const struct access *a, unsigned count, unsigned size_B)
+{
+   enum counter counter = c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS;
+   for (unsigned l = 0; l < w->lanes; l++) {
+      for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
+         if (a->in_range[l] >> i & 1)
+            wave_race_note(w, c, l, element_va(a, l, i), size_B, counter);
+      }
+   }
+}
+
+static enum step
+run_memory(struct wave *w, const struct code *c)
+{
+   const struct amd_inst *in = &c->in;
+   bool is_buffer = in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF;
+   struct access a = {.exec = wave_exec(w)};
+   unsigned size_B = c->memory.element_B, count = c->memory.count, format = 0, select = 0;
+   if (is_buffer) {
+      struct buffer b = read_buffer(w, in->src[1]);
+      if (b.type && b.records && a.exec)
+         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(b.base), "descriptor of TYPE %u, not of a buffer", b.type);
+      if (c->memory.format) {
+         format = in->enc == AMD_ENC_MTBUF ? in->format : b.format;
+         select = b.select;
+         size_B = amd_tex_format_size_B(format);
+         count = 1;
+         if (!size_B && a.exec && b.records)
+            return wave_fault(w, c, SIM_FAULT_STATE, sim_va(b.base), "buffer format %u is not one", format);
+         if (!size_B)
+            size_B = 1;
+      }
+      locate_buffer(w, c, &b, size_B, count, &a);
+      if (c->memory.format && !amd_tex_format_size_B(format))
+         memset(a.in_range, 0, sizeof(a.in_range));
+   } else {
+      locate_flat(w, c, &a);
+   }
+   const uint32_t *data = is_buffer ? (in->src[3] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[3]))
+                          : in->src[1] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[1]);
+   bool load = !c->memory.store && !c->memory.atomic;
+   /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
+   bool late = load && !c->memory.format && (w->queued_loads || wave_schedule_late_load(w));
+   bool full = w->queue_count && w->out_count[COUNTER_VM] == MAX_OUTSTANDING;
+   if (full || (load && (must_wait(w, &a, count, size_B) || (w->queued_loads && !late))))
+      return STEP_AGAIN;
+   if (w->launch->races && in->enc != AMD_ENC_SCRATCH)
+      note_accesses(w, c, &a, count, size_B);
+   bool ok = true;
+   if (late)
+      wave_queue_load(w, c, &a, sizeof(a));
+   else if (load)
+      ok = c->memory.format ? load_format(w, c, &a, format, select) : load_plain(w, c, &a);
+   else if (c->memory.atomic)
+      run_atomic(w, c, &a, data);
+   else if (c->memory.format)
+      store_format(w, c, &a, format, select, data);
+   else
+      store_plain(w, c, &a, data);
+   if (!ok)
+      return STEP_FAULT;
+   bool returns = in->dst != AMD_OPERAND_NONE;
+   bool lands = c->memory.store ? !wave_schedule_stays_in_l0(w, c) : !load || late;
+   unsigned result_dw = returns ? c->info->dst.size_dw : 0;
+   wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, lands, false);
+   if (in->enc == AMD_ENC_FLAT)
+      wave_outstanding(w, COUNTER_LGKM, returns ? in->dst : 0, result_dw, false, true);
+   return STEP_NEXT;
+}
+
+bool
+exec_memory_bind(struct code *c)
+{
+   if (c->in.lds || c->in.tfe)
+      return false;
+   c->run = run_memory;
+   c->memory.store = c->info->flags & AMD_FLAG_STORE;
+   c->memory.atomic = c->info->flags & AMD_FLAG_ATOMIC;
+   c->memory.format = c->info->components;
+   c->memory.sign = c->info->is_signed;
+   c->memory.element_B = (uint8_t)(c->memory.atomic ? 4 : c->info->element_B);
+   bool buffer = c->in.enc == AMD_ENC_MUBUF || c->in.enc == AMD_ENC_MTBUF;
+   c->memory.count = (uint8_t)(c->memory.store ? c->info->src[buffer ? 3 : 1].size_dw : c->info->dst.size_dw);
+   if (c->memory.format)
+      c->memory.count = c->info->components;
+   return true;
+}

@@ -1,0 +1,37 @@
+#include "amd/sim/wave/wave_private.h"
+
+/* VOP3 instructions on 16 bits whose OP_SEL the manual's table of encodings does not mention, and LLVM 19 neither
+ * reads nor writes. Mesa's ACO sets it from GFX10 on and its results depend on it: observed with RADV 22.3.6. */
+static bool
+has_hidden_op_sel(enum amd_op op)
+{
+   switch ((int)op) {
+   case AMD_OP_v_mul_lo_u16:
+   case AMD_OP_v_lshlrev_b16:
+   case AMD_OP_v_lshrrev_b16:
+   case AMD_OP_v_ashrrev_i16:
+   case AMD_OP_v_max_u16:
+   case AMD_OP_v_max_i16:
+   case AMD_OP_v_min_u16:
+   case AMD_OP_v_min_i16:
+      return true;
+   default:
+      return false;
+   }
+}
+
+unsigned
+wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in)
+{
+   const unsigned size = amd_isa_decode(gen, words, available_dw, in);
+   if (size || available_dw < 2 || words[0] >> 26 != 0x35)
+      return size;
+   const uint32_t op_sel = words[0] >> 11 & 15, without[3] = {words[0] & ~(15u << 11), words[1],
+                                                              available_dw > 2 ? words[2] : 0};
+   const unsigned length =
+      op_sel & 4 ? 0 : amd_isa_decode(gen, without, available_dw < 3 ? available_dw : 3, in);
+   if (!length || !has_hidden_op_sel((enum amd_op)in->op))
+      return 0;
+   in->op_sel = (uint8_t)op_sel;
+   return length;
+}

@@ -1,0 +1,23 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "amd/sim/wave/wave_private.h"
+
+enum step
+wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va, const char *format,
+           ...)
+{
+   static const char *const stages[] = {"CS", "VS", "PS"};
+   char text[256] = "?", message[720];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(message, sizeof(message), format, args);
+   va_end(args);
+   if (code->info)
+      amd_isa_print(wave->launch->chip->gen, &code->in, wave->lanes == 64, text, sizeof(text));
+   sim_fault_set(&wave->fault, kind, va, "%s [%s%s%s, group %u, wave %u, pc 0x%llx: %.90s]", message,
+                 stages[wave->launch->stage], wave->launch->name ? " " : "",
+                 wave->launch->name ? wave->launch->name : "", wave->group->index, wave->index,
+                 (unsigned long long)(wave->program->va.va + 4ull * code->pc_dw), text);
+   return STEP_FAULT;
+}

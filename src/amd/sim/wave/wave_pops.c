@@ -1,0 +1,232 @@
+/* Ordered sections of running waves. Source: pops article, sections "Entering" and "Exiting the ordered section". */
+#include "amd/sim/wave/wave_pops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/wave_watch.h"
+#include "util/within_memory.h"
+
+#define SLEEP_UNTIL_EXIT 0xffff
+#define POPS_ENABLE 1u
+
+/* Whether some path of branches leads to an end without an export. Jumps to computed addresses count as none. */
+static bool
+may_skip_export(const struct program *program)
+{
+   /* In one piece: the places to go on from, then a byte for each instruction. */
+   size_t todo_B = ((size_t)program->code_count * 2 + 1) * sizeof(uint32_t);
+   uint32_t *todo = need_calloc("paths of a program", 1, todo_B + program->code_count), count = 0;
+   uint8_t *seen = (uint8_t *)todo + todo_B;
+   bool skips = false;
+   todo[count++] = 0;
+   while (count && !skips) {
+      uint32_t at = todo[--count];
+      const struct code *c = &program->codes[at];
+      if (seen[at]++ || c->in.enc == AMD_ENC_EXP || !c->info)
+         continue;
+      skips = c->info->flags & AMD_FLAG_END;
+      int64_t target = (int64_t)c->next_dw + (int16_t)c->in.simm16;
+      bool branch = c->info->flags & AMD_FLAG_BRANCH && c->in.enc == AMD_ENC_SOPP;
+      uint32_t to = branch && target >= 0 && target < program->dw_count ? program->index_of[target] : UINT32_MAX;
+      if (to != UINT32_MAX && !seen[to])
+         todo[count++] = to;
+      if (c->in.op != AMD_OP_s_branch && c->in.op != AMD_OP_s_setpc_b64 && at + 1 < program->code_count)
+         at++;
+      else
+         continue;
+      if (!seen[at])
+         todo[count++] = at;
+   }
+   free(todo);
+   return skips;
+}
+
+void
+wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch, const struct program *program)
+{
+   struct pops_progress *p = &engine->pops;
+   p->launch = launch;
+   if (!launch)
+      return;
+   p->lost = launch->lost || may_skip_export(program);
+   if (launch->wave_count > p->exited_capacity) {
+      p->exited = need_realloc("exits of waves", p->exited, launch->wave_count);
+      p->exited_capacity = launch->wave_count;
+   }
+   memset(p->exited, 0, launch->wave_count);
+   memset(p->exits, 0, sizeof(p->exits));
+   memcpy(p->head, launch->first, sizeof(p->head));
+}
+
+uint32_t
+wave_pops_admit(const struct pops_progress *p, struct wave_pops *pops, uint32_t group)
+{
+   const struct amd_pops_wave *info = &p->launch->waves[group];
+   bool within = info->newest != AMD_POPS_NONE && info->newest >= p->exits[info->packer];
+   /* Waves of earlier launches have left, but on hardware they might not: the wave is told of them. */
+   bool earlier = info->newest == AMD_POPS_NONE && info->before && info->before + info->seq <= AMD_POPS_IN_FLIGHT;
+   *pops = (struct wave_pops){.info = info};
+   if (p->lost)
+      return 0;
+   /* Overlap within the wave alone: the last wave that exited stands for the newest. */
+   pops->overlap = within || earlier || info->layers;
+   pops->newest = within ? info->newest : earlier ? 0 - info->before : p->exits[info->packer] - 1;
+   uint32_t base = p->base[info->packer], in_se = info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
+   return amd_pops_collision(pops->overlap, in_se, pops->overlap ? base + pops->newest : 0, base + info->seq);
+}
+
+void
+wave_pops_update(struct pops_progress *p, const struct wave *w)
+{
+   const struct wave_pops *pops = &w->pops;
+   if (!p->launch || !pops->info)
+      return;
+   uint32_t group = (uint32_t)(pops->info - p->launch->waves);
+   uint32_t in_se = pops->info->packer & ((1u << p->launch->packers.per_se_log2) - 1);
+   /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
+   bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == in_se;
+   /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
+   if (own && (pops->sent || (w->state == WAVE_END && !pops->ever_set && !w->queue_count)))
+      p->exited[group] = 1;
+}
+
+void
+wave_pops_advance(struct pops_progress *p)
+{
+   for (uint32_t i = 0; p->launch && i < p->launch->packers.count; i++) {
+      while (p->head[i] != AMD_POPS_NONE && p->exited[p->head[i]]) {
+         p->head[i] = p->launch->waves[p->head[i]].next;
+         p->exits[i]++;
+      }
+   }
+}
+
+/* The packer that the wave's register names, among all. */
+static uint32_t
+polled_packer(const struct pops_progress *p, const struct wave *w)
+{
+   uint32_t mask = (1u << p->launch->packers.per_se_log2) - 1;
+   return (w->pops.info->packer & ~mask) | (w->pops.reg >> 1 & mask);
+}
+
+bool
+wave_pops_wakes(const struct pops_progress *p, const struct wave *w)
+{
+   return !w->pops.polled || p->exits[polled_packer(p, w)] != w->pops.last_poll;
+}
+
+void
+wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *text, size_t size)
+{
+   if (!w->pops.info || !w->pops.polled) {
+      snprintf(text, size, "wave %u waits %s", w->group->index,
+               w->state == WAVE_BARRIER ? "at a barrier" : "for memory");
+      return;
+   }
+   uint32_t packer = w->pops.info->packer, polled = polled_packer(p, w), log2 = p->launch->packers.per_se_log2;
+   snprintf(text, size,
+            "wave %u (packer %u.%u, id %u) polls packer %u.%u at pc 0x%llx for exits past id %u, exiting id is %u",
+            w->group->index, packer >> log2, packer & ((1u << log2) - 1),
+            (p->base[packer] + w->pops.info->seq) & AMD_POPS_ID_MASK, polled >> log2, polled & ((1u << log2) - 1),
+            (unsigned long long)(w->program->va.va + 4 * (uint64_t)w->pops.poll_pc_dw),
+            (p->base[packer] + w->pops.newest) & AMD_POPS_ID_MASK,
+            (p->base[polled] + p->exits[polled]) & AMD_POPS_ID_MASK);
+}
+
+bool
+wave_pops_finish(struct amd_wave_engine *engine, struct sim_fault *fault)
+{
+   struct pops_progress *p = &engine->pops;
+   const struct amd_pops_launch *launch = p->launch;
+   p->launch = NULL;
+   for (uint32_t i = 0; launch && i < launch->packers.count; i++) {
+      if (p->head[i] != AMD_POPS_NONE)
+         return sim_fault_set(fault, SIM_FAULT_ORDER, sim_va(0),
+                              "packer %u waits for ever for the exit of wave %u (id %u): its ORDERED_PS_DONE went to "
+                              "another packer",
+                              i, p->head[i], (p->base[i] + p->exits[i]) & AMD_POPS_ID_MASK);
+      p->base[i] = (p->base[i] + p->exits[i]) & AMD_POPS_ID_MASK;
+   }
+   return true;
+}
+
+uint32_t
+wave_pops_read_register(const struct wave *w)
+{
+   return w->pops.reg;
+}
+
+enum step
+wave_pops_write_register(struct wave *w, const struct code *c, uint32_t value)
+{
+   struct wave_pops *pops = &w->pops;
+   if (w->launch->stage != AMD_WAVE_PIXEL)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "POPS_PACKER written outside of a pixel shader");
+   pops->reg = value & 7;
+   if (pops->info)
+      pops->ever_set |= value & POPS_ENABLE;
+   return STEP_NEXT;
+}
+
+enum step
+wave_pops_poll(struct wave *w, const struct code *c, bool *unchanged)
+{
+   const struct pops_progress *p = &w->engine->pops;
+   struct wave_pops *pops = &w->pops;
+   *unchanged = false;
+   if (!pops->info)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0),
+                        "pops_exiting_wave_id read in a draw without primitive ordered pixel shading");
+   if (!(pops->reg & POPS_ENABLE))
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "pops_exiting_wave_id read before POPS_PACKER is set");
+   if (!pops->overlap)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0),
+                        "waits for overlapped waves although COLLISION_WAVEID says that there are none");
+   if (pops->sent)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "waits for overlapped waves after ORDERED_PS_DONE");
+   uint32_t packer = polled_packer(p, w), exits = p->exits[packer];
+   *unchanged = pops->polled && pops->last_poll == exits && pops->poll_pc_dw == c->pc_dw;
+   w->times.poll = pops->polled ? w->times.poll : wave_time(w);
+   pops->polled = true;
+   pops->last_poll = exits;
+   pops->poll_pc_dw = c->pc_dw;
+   pops->value = (p->base[packer] + exits) & AMD_POPS_ID_MASK;
+   if (!pops->entered && packer == pops->info->packer && (int32_t)(exits - pops->newest) > 0) {
+      pops->entered = true;
+      w->times.enter = wave_time(w);
+   }
+   return STEP_NEXT;
+}
+
+enum step
+wave_pops_send_done(struct wave *w, const struct code *c)
+{
+   if (w->launch->stage != AMD_WAVE_PIXEL)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "ORDERED_PS_DONE outside of a pixel shader");
+   if (w->pops.sent)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "ORDERED_PS_DONE a second time");
+   w->pops.sent = true;
+   if (w->launch->races)
+      wave_race_done(w);
+   w->times.sent = wave_time(w);
+   return STEP_NEXT;
+}
+
+enum step
+wave_pops_end(struct wave *w, const struct code *c)
+{
+   if (w->pops.ever_set && !w->pops.sent)
+      return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0),
+                        "ends without ORDERED_PS_DONE although POPS_PACKER was set");
+   return STEP_END;
+}
+
+bool
+wave_pops_sleeps(const struct wave *w, const struct code *c)
+{
+   return w->pops.info && w->pops.polled && w->pops.reg & POPS_ENABLE && c->in.simm16 == SLEEP_UNTIL_EXIT &&
+          !wave_pops_wakes(&w->engine->pops, w);
+}

@@ -1,0 +1,67 @@
+/* Ordered sections of running waves: packers' exiting wave ids, POPS_PACKER, ORDERED_PS_DONE. Of the engine. */
+#ifndef INDIUM_AMD_SIM_WAVE_POPS_H
+#define INDIUM_AMD_SIM_WAVE_POPS_H
+
+#include <stddef.h>
+
+#include "amd/sim/pops/pops.h"
+#include "sim/fault.h"
+
+struct wave;
+struct code;
+struct program;
+struct amd_wave_engine;
+enum step;
+
+/* Of a wave. */
+struct wave_pops {
+   const struct amd_pops_wave *info; /* NULL: the launch has no ordered sections */
+   bool overlap;      /* COLLISION_WAVEID bit 31 */
+   uint32_t newest;   /* seq of the newest overlapped wave in flight at the start; below 0: before the launch */
+   uint8_t reg;       /* hardware register POPS_PACKER: packer 2:1, enable 0 */
+   bool ever_set;     /* the register was enabled once */
+   bool sent;         /* ORDERED_PS_DONE */
+   bool entered;      /* a poll showed that the overlapped waves have exited */
+   bool polled;       /* last_poll and poll_pc_dw are set */
+   uint32_t last_poll; /* exits of the polled packer at the last poll */
+   uint32_t poll_pc_dw;
+   uint32_t value;    /* what operand 239 reads */
+};
+
+/* Of the engine, for the launch that runs. A packer's exits count its waves that left, oldest first. */
+struct pops_progress {
+   const struct amd_pops_launch *launch;
+   bool lost;                            /* no wave is told of overlap */
+   uint32_t base[AMD_POPS_MAX_PACKERS];  /* id of seq 0; goes on from launch to launch */
+   uint32_t exits[AMD_POPS_MAX_PACKERS];
+   uint32_t head[AMD_POPS_MAX_PACKERS];  /* wave whose exit comes next */
+   uint8_t *exited;                      /* by wave */
+   size_t exited_capacity;
+};
+
+/* Serial phases. */
+void wave_pops_begin(struct amd_wave_engine *engine, const struct amd_pops_launch *launch,
+                     const struct program *program);
+/* Before a wave starts: what it overlaps of the waves in flight. Returns COLLISION_WAVEID. */
+uint32_t wave_pops_admit(const struct pops_progress *progress, struct wave_pops *pops, uint32_t group);
+/* Notes a wave that sent the message or ended; later wave_pops_advance moves the exiting ids. */
+void wave_pops_update(struct pops_progress *progress, const struct wave *wave);
+void wave_pops_advance(struct pops_progress *progress);
+/* Whether a sleeping wave has a reason to wake. */
+bool wave_pops_wakes(const struct pops_progress *progress, const struct wave *wave);
+/* What a wave waits for, as text. */
+void wave_pops_describe(const struct pops_progress *progress, const struct wave *wave, char *text, size_t size);
+/* After the last wave: false if a packer still waits for one. */
+bool wave_pops_finish(struct amd_wave_engine *engine, struct sim_fault *fault);
+
+/* Instructions. */
+uint32_t wave_pops_read_register(const struct wave *wave);
+enum step wave_pops_write_register(struct wave *wave, const struct code *code, uint32_t value);
+/* Fills pops.value; *unchanged: the same loop saw the same id before. */
+enum step wave_pops_poll(struct wave *wave, const struct code *code, bool *unchanged);
+enum step wave_pops_send_done(struct wave *wave, const struct code *code);
+enum step wave_pops_end(struct wave *wave, const struct code *code);
+/* s_sleep: whether only an exit ends it. */
+bool wave_pops_sleeps(const struct wave *wave, const struct code *code);
+
+#endif

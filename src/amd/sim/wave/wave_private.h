@@ -1,0 +1,389 @@
+/* State of the wave engine: programs, waves, groups, queued memory operations. */
+#ifndef INDIUM_AMD_SIM_WAVE_PRIVATE_H
+#define INDIUM_AMD_SIM_WAVE_PRIVATE_H
+
+#include <string.h>
+
+#include "amd/hw/chips.h"
+#include "amd/hw/isa.h"
+#include "amd/sim/cache/cache.h"
+#include "amd/sim/pool.h"
+#include "amd/sim/wave/wave.h"
+#include "amd/sim/wave/wave_hazards.h"
+#include "amd/sim/wave/wave_loop.h"
+#include "amd/sim/wave/wave_pops.h"
+#include "util/dynarray.h"
+#include "util/macros.h"
+
+#define HALF 32 /* lanes that a vector handler works on at once */
+
+struct wave;
+struct code;
+
+enum step {
+   STEP_NEXT,
+   STEP_YIELD, /* done, and the round ends for the wave */
+   STEP_SLEEP, /* done, and the wave goes on when its packer's exiting wave id changes */
+   STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
+   STEP_BARRIER,
+   STEP_END,
+   STEP_FAULT,
+};
+
+/* Operands of a vector kernel: 32 lanes each; *_hi is the second dword of 64-bit operands. */
+struct lanes {
+   const uint32_t *a, *b, *c;
+   const uint32_t *a_hi, *b_hi, *c_hi;
+   const uint32_t *old;  /* result register before the instruction */
+   uint32_t *d, *d_hi;
+   uint32_t carry_in;    /* lane mask operand */
+   uint32_t mask;        /* lane mask result */
+   const struct code *code;
+};
+
+typedef void (*kernel_fn)(struct lanes *x);
+
+enum source_kind {
+   SOURCE_NONE,
+   SOURCE_VGPR,
+   SOURCE_SGPR,
+   SOURCE_CONST,
+   SOURCE_SCC,
+   SOURCE_VCCZ,
+   SOURCE_EXECZ,
+   SOURCE_POPS,
+   SOURCE_MASK,
+};
+
+struct source {
+   uint8_t kind;
+   uint8_t dw;
+   uint16_t reg;
+   uint32_t lo, hi; /* constant */
+};
+
+struct use {
+   uint16_t reg; /* operand number */
+   uint16_t count;
+};
+
+/* One decoded instruction of a program. */
+struct code {
+   struct amd_inst in;
+   const struct amd_op_info *info;
+   enum step (*run)(struct wave *wave, const struct code *code);
+   enum step (*run_checked)(struct wave *wave, const struct code *code); /* the same but for checks of hazards */
+   enum step (*run_polling)(struct wave *wave, const struct code *code); /* the rest of one that reads operand 239 */
+   kernel_fn kernel;
+   uint32_t pc_dw, next_dw;
+   struct source src[4];
+   struct {
+      uint8_t element_B; /* size of one access without format: 1, 2 or 4 */
+      uint8_t count;     /* accesses, or components with format */
+      bool sign, format, store, atomic;
+   } memory;
+   uint16_t vgpr_end; /* VGPRs that it names lie below */
+   uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */
+   bool plain; /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
+   uint8_t use_count;
+   struct use uses[24];
+};
+
+struct program {
+   struct sim_va va;
+   enum amd_gen gen;
+   uint32_t code_epoch; /* of the caches, when memory was last looked at */
+   uint32_t lanes, dw_count, code_count;
+   uint32_t *words;
+   uint32_t *index_of; /* dword -> code, UINT32_MAX: inside an instruction */
+   bool has_barrier, has_lds;
+   struct code *codes;
+   struct program *next;
+};
+
+/* A queued write to memory, or a load that lands late. The payload lies in the wave's bytes. */
+enum queued_kind { QUEUED_STORE, QUEUED_ATOMIC, QUEUED_LOAD };
+
+struct queued {
+   struct sim_va va;
+   uint32_t size_B;    /* store, load: payload; atomic: 4 or 8 */
+   uint8_t kind;
+   uint8_t lane;
+   uint8_t atomic;     /* enum amd_atomic */
+   uint16_t dst;       /* VGPR index + 1 for the old value, 0: none */
+   uint32_t pc_dw;
+   uint64_t data[2];   /* atomic: operand, compare value */
+   uint32_t seq;       /* commit that the instruction needs */
+   uint32_t payload;   /* store, load: offset in the payload bytes */
+};
+
+enum counter {
+   COUNTER_VM,
+   COUNTER_LGKM,
+   COUNTER_VS,
+   COUNTER_EXP,
+   COUNTER_COUNT,
+};
+
+/* An operation that a wait counter counts, with the registers that are poison until then. */
+struct outstanding {
+   uint16_t reg, count; /* operand number */
+   uint32_t seq;        /* commit that it needs, 0: none */
+   uint64_t lanes;      /* VGPRs: the lanes under way; other lanes of the register may be used */
+   bool unordered;      /* may return out of order: only a wait for 0 covers it */
+};
+
+#define MAX_OUTSTANDING 63
+#define SPIN_INSTRUCTIONS 64 /* of a loop that polls */
+
+enum wave_state {
+   WAVE_RUN,
+   WAVE_YIELD,   /* until the next round */
+   WAVE_COMMIT,  /* until its stores have landed */
+   WAVE_BARRIER,
+   WAVE_SLEEP,   /* until a wave of its packer exits its ordered section */
+   WAVE_END,
+};
+
+struct group;
+
+/* When things happened to a wave, for the timeline. 0: not yet. */
+struct wave_times {
+   uint64_t start, poll, enter, sent, export, end;
+};
+
+#define TRACE_ROUND 1000 /* time units of a round */
+
+/* What each round looks at in every wave comes first. */
+struct wave {
+   struct group *group;
+   uint32_t index;             /* in the group */
+   enum wave_state state;
+   uint32_t quantum;           /* instructions that it may run in this round, 0: none */
+   uint32_t spins;             /* rounds in a row that ended without getting anywhere */
+   uint32_t queue_count, queued_loads; /* of queue */
+   struct amd_wave_engine *engine;
+   const struct amd_wave_launch *launch;
+   uint64_t spin_end;          /* it polled in vain: counts as getting nowhere up to this many instructions */
+   bool exhausted;             /* this round ended with the quantum or a sleep */
+   struct program *program;
+   uint32_t ip;                /* next code */
+   uint32_t lanes, halves;
+   uint32_t sgpr[160];         /* by operand number: 106 VCC, 124 M0, 125 null (0), 126 EXEC; the rest is slack */
+   bool scc;
+   uint32_t mode;              /* MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9 */
+   uint64_t flat_scratch;
+   uint32_t *vgpr;             /* [register][lane] */
+   uint32_t exec_bits[2];      /* what exec_mask was made of */
+   _Alignas(64) uint32_t exec_mask[2][HALF];
+   uint64_t instructions;
+
+   struct outstanding out[COUNTER_COUNT][MAX_OUTSTANDING];
+   uint32_t out_count[COUNTER_COUNT];
+   bool any_pending;
+   uint8_t pending[512];       /* by operand number: results under way */
+   uint8_t exporting[256];     /* exports that still read a VGPR */
+
+   uint32_t issued[COUNTER_COUNT];
+   struct dynarray accesses;   /* wave_race.c */
+
+   uint32_t issue_seq, commit_seq, needed_seq; /* needed: by a wait, 0: everything */
+   struct queued *queue;
+   uint32_t queue_capacity;
+   uint8_t *payload;
+   uint32_t payload_B, payload_capacity_B;
+   uint64_t write_low, write_high; /* hull of queued writes */
+
+   struct sim_va tlb_va;
+   uint64_t tlb_size_B;
+   uint8_t *tlb_host;
+   struct amd_cache_port cache;
+   uint8_t straddle[256];
+
+   struct wave_pops pops;
+   struct wave_loop loop;
+   struct wave_hazards hazards;
+   struct wave_times times;
+   uint64_t round_start;       /* instructions before the round that runs, or the next one */
+   struct amd_wave_params params;
+   uint32_t prim_mask;
+   struct amd_wave_export *exports;
+   uint32_t export_count, export_capacity;
+   uint32_t vgpr_capacity, vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
+   struct sim_fault fault;
+};
+
+struct group {
+   uint32_t index;
+   struct wave *waves;
+   uint32_t wave_count;
+   uint8_t *lds;
+   uint32_t lds_capacity_B;
+   bool starting;               /* its waves get their registers in the next parallel phase */
+   bool done;                   /* all waves ended, all stores landed */
+   uint32_t collision_waveid;
+   uint64_t ran; /* instructions in this round */
+};
+
+struct amd_wave_engine {
+   struct amd_pool *pool;
+   uint64_t budget, instructions, rounds;
+   struct amd_schedule schedule;
+   uint32_t idle_rounds;        /* since anything got somewhere */
+   bool any_long;               /* wave_loop_is_long() holds for a wave of the launch, or did */
+   bool alone;                  /* such a one has this round to itself */
+   int64_t lead;                /* instructions in such rounds, less those in others */
+   uint64_t changes;            /* of memory, by waves */
+   bool watches;                /* some wave of the launch looks whether memory changes */
+   bool impatient;              /* a wave may wait for memory: stores are not held back any longer */
+   struct pops_progress pops;
+   struct wave_trace *trace;    /* NULL: off */
+   uint32_t *chosen;            /* slots of the groups that the next parallel phase runs */
+   uint32_t chosen_count;
+   struct program *programs[256];
+   struct group *groups;
+   uint32_t group_capacity, group_waves;
+};
+
+/* Time of the instruction that runs. */
+static inline uint64_t
+wave_time(const struct wave *w)
+{
+   return (w->engine->rounds + 1) * TRACE_ROUND + MIN2(w->instructions - w->round_start, TRACE_ROUND - 1);
+}
+
+static inline uint64_t
+wave_exec(const struct wave *w)
+{
+   return w->lanes == 32 ? w->sgpr[126] : w->sgpr[126] | (uint64_t)w->sgpr[127] << 32;
+}
+
+static inline uint64_t
+wave_read64(const struct wave *w, unsigned reg)
+{
+   return w->sgpr[reg] | (uint64_t)w->sgpr[reg + 1] << 32;
+}
+
+static inline void
+wave_write(struct wave *w, unsigned reg, uint32_t value)
+{
+   if (reg != AMD_NULL)
+      w->sgpr[reg] = value;
+}
+
+static inline void
+wave_write64(struct wave *w, unsigned reg, uint64_t value)
+{
+   wave_write(w, reg, (uint32_t)value);
+   if (reg != AMD_NULL)
+      wave_write(w, reg + 1, (uint32_t)(value >> 32));
+}
+
+/* A lane mask: one or two registers by wave size. */
+static inline uint64_t
+wave_read_mask(const struct wave *w, unsigned reg)
+{
+   return w->lanes == 32 ? w->sgpr[reg] : wave_read64(w, reg);
+}
+
+static inline void
+wave_write_mask(struct wave *w, unsigned reg, uint64_t value)
+{
+   if (w->lanes == 32)
+      wave_write(w, reg, (uint32_t)value);
+   else
+      wave_write64(w, reg, value);
+}
+
+static inline uint32_t *
+wave_vgpr(struct wave *w, unsigned operand)
+{
+   return w->vgpr + (size_t)(operand - AMD_VGPR0) * w->lanes;
+}
+
+/* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
+unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
+
+/* Bits of a component in a 16-bit register half. */
+static inline uint32_t
+wave_half_bits(uint32_t value, bool integer)
+{
+   if (integer)
+      return value & 0xffff;
+   _Float16 h = (_Float16)bits_float(value);
+   uint16_t bits;
+   memcpy(&bits, &h, 2);
+   return bits;
+}
+
+/* The other way: a 16-bit component as a register of a 32-bit format holds it. */
+static inline uint32_t
+wave_from_half_bits(uint32_t bits, bool integer)
+{
+   uint16_t half = (uint16_t)bits;
+   _Float16 h;
+   memcpy(&h, &half, 2);
+   return integer ? half : float_bits((float)h);
+}
+
+/* wave_code.c; NULL: no executable memory there. */
+struct program *wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launch);
+void wave_programs_free(struct amd_wave_engine *engine);
+
+/* wave_fault.c */
+enum step wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* wave_memory.c: a write (its tag, order.h) that is under way meets the wave's access. */
+enum step wave_hazard(struct wave *wave, const struct code *code, uint32_t tag, struct sim_va va, const char *access);
+
+/* wave_wait.c */
+void wave_outstanding(struct wave *wave, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
+                      bool unordered);
+/* False: needs a commit first. */
+bool wave_wait(struct wave *wave, enum counter counter, unsigned limit);
+bool wave_check_uses(struct wave *wave, const struct code *code);
+
+/* wave_memory.c */
+/* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
+const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
+bool wave_touches_queue(const struct wave *wave, struct sim_va va, unsigned size_B);
+void wave_queue_load(struct wave *wave, const struct code *code, const void *access, unsigned size_B);
+void wave_queue_store(struct wave *wave, const struct code *code, struct sim_va va, const void *data,
+                      unsigned size_B);
+void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
+                       unsigned dst, uint64_t operand, uint64_t compare);
+/* Lands the first `count` queued operations, and the rest of the last one's instruction. */
+bool wave_commit(struct wave *wave, uint32_t count, struct sim_fault *fault);
+/* Whether the operation has a second operand to compare with. */
+static inline bool
+wave_atomic_compares(enum amd_atomic kind)
+{
+   return kind == AMD_ATOMIC_CMPSWAP || kind == AMD_ATOMIC_FCMPSWAP;
+}
+/* The new value. */
+uint64_t wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
+
+/* Handlers by encoding; false if the operation is not modelled. */
+bool exec_salu_bind(struct code *code);
+bool exec_smem_bind(struct code *code);
+bool exec_valu_bind(struct code *code);
+bool exec_ds_bind(struct code *code);
+bool exec_memory_bind(struct code *code);
+bool exec_memory_late_load(struct wave *wave, const struct code *code, const void *access); /* a queued one */
+bool exec_cache_bind(struct code *code); /* invalidates */
+bool exec_image_bind(struct code *code);
+bool exec_export_bind(struct code *code);
+/* ds_permute, ds_bpermute: know shared VGPRs too. */
+bool exec_is_permute(const struct code *code);
+/* Knows shared VGPRs: runs half by half, so that values get from the low lanes to the high ones. */
+bool exec_is_valu(const struct code *code);
+
+/* The value of scalar source i, 64 bits if the operand has two dwords. */
+uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned i);
+
+/* Kernels by operation: portable and AVX2 builds of the same file. */
+kernel_fn exec_kernel_base(enum amd_op op);
+kernel_fn exec_kernel_avx2(enum amd_op op);
+
+#endif
