@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "amd/sim/cp/dispatch.h"
-#include "amd/sim/pool.h"
 #include "asm.h"
 #include "bench.h"
+#include "sim/pool.h"
 
 static struct assembly program;
 
@@ -45,7 +45,7 @@ measure(unsigned threads)
    memset(code, 0, 65536);
    memcpy(code, program.words, program.count * 4);
    sim_vm_map(vm, sim_va(0x100000000), 65536, code, SIM_READ | SIM_EXECUTE);
-   struct amd_pool *pool = amd_pool_create(threads);
+   struct sim_pool *pool = sim_pool_create(threads);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
    struct amd_dispatch d = {.chip = amd_chip_by_name("navi21"), .program = sim_va(0x100000000),
                             .rsrc1 = 1 | 0xf0 << 12, .num_thread = {32, 1, 1}, .dim = {32, 1, 1},
@@ -64,7 +64,7 @@ measure(unsigned threads)
    }
    double median = bench_median(rates, 5);
    amd_wave_engine_destroy(engine);
-   amd_pool_destroy(pool);
+   sim_pool_destroy(pool);
    sim_vm_destroy(vm);
    free(code);
    return median;

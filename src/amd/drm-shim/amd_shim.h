@@ -31,7 +31,7 @@ enum amd_mode {
 struct amd_device {
    const struct amd_chip *chip;
    enum amd_mode mode;
-   struct amd_schedule schedule;
+   struct sim_schedule schedule;
    uint64_t budget;         /* of a wave (amd/sim/wave/wave.h), 0: the default */
    struct sim_trace *trace; /* NULL: none */
    bool races;              /* reported on stderr */

@@ -201,8 +201,8 @@ read_environment(void)
       log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);
    }
-   if (schedule && !amd_schedule_parse(schedule, &amd_device.schedule)) {
-      log_error("INDIUM_SCHEDULE=%s: none of " AMD_SCHEDULE_NAMES, schedule);
+   if (schedule && !sim_schedule_parse(schedule, &amd_device.schedule)) {
+      log_error("INDIUM_SCHEDULE=%s: none of " SIM_SCHEDULE_NAMES, schedule);
       exit(2);
    }
    amd_device.budget = read_budget();

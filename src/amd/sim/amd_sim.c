@@ -5,20 +5,20 @@
 #include <time.h>
 
 #include "amd/sim/cache/order.h"
-#include "amd/sim/cache/race.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
 #include "amd/sim/dump.h"
-#include "amd/sim/pool.h"
 #include "amd/sim/wave/wave.h"
+#include "sim/pool.h"
+#include "sim/race.h"
 #include "util/within_memory.h"
 
 struct amd_sim {
    const struct amd_chip *chip;
    struct amd_model *model;
-   struct amd_pool *pool;
+   struct sim_pool *pool;
    struct amd_wave_engine *engine;
-   struct amd_races *races;
+   struct sim_races *races;
    struct amd_dump *dump;
    struct amd_caches *caches;
    pthread_mutex_t lock;
@@ -38,7 +38,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
       return NULL;
    sim->chip = chip;
    sim->model = amd_model_create(chip->gen);
-   sim->pool = amd_pool_create(threads ? threads : 1);
+   sim->pool = sim_pool_create(threads ? threads : 1);
    sim->rings = calloc(2, sizeof(*sim->rings));
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
@@ -61,9 +61,9 @@ amd_sim_destroy(struct amd_sim *sim)
       return;
    if (sim->engine)
       amd_wave_engine_destroy(sim->engine);
-   amd_races_destroy(sim->races);
+   sim_races_destroy(sim->races);
    amd_dump_destroy(sim->dump);
-   amd_pool_destroy(sim->pool);
+   sim_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
    pthread_mutex_destroy(&sim->lock);
@@ -76,8 +76,8 @@ void
 amd_sim_set_races(struct amd_sim *sim, FILE *out)
 {
    pthread_mutex_lock(&sim->lock);
-   amd_races_destroy(sim->races);
-   sim->races = out ? amd_races_create(out) : NULL;
+   sim_races_destroy(sim->races);
+   sim->races = out ? sim_races_create(out) : NULL;
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -96,7 +96,7 @@ amd_sim_set_dump(struct amd_sim *sim, FILE *out)
 uint64_t
 amd_sim_races(const struct amd_sim *sim)
 {
-   return sim->races ? amd_races_count(sim->races) : 0;
+   return sim->races ? sim_races_count(sim->races) : 0;
 }
 
 void
@@ -108,7 +108,7 @@ amd_sim_set_trace(struct amd_sim *sim, struct sim_trace *trace)
 }
 
 void
-amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule)
+amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule)
 {
    pthread_mutex_lock(&sim->lock);
    amd_wave_engine_set_schedule(sim->engine, schedule);

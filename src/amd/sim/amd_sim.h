@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "amd/sim/schedule.h"
 #include "sim/fault.h"
+#include "sim/schedule.h"
 #include "sim/vm.h"
 
 struct amd_chip; /* amd/hw/chips.h: one row per chip */
@@ -39,7 +39,7 @@ bool amd_sim_set_dump(struct amd_sim *sim, FILE *out);
 /* How long a wave may run until it counts as endless (wave.h); 0: the default. */
 void amd_sim_set_budget(struct amd_sim *sim, uint64_t budget);
 /* Of all waves that start later; in-order at first. */
-void amd_sim_set_schedule(struct amd_sim *sim, const struct amd_schedule *schedule);
+void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedule);
 
 /* Runs the buffers in order and returns when all their work is visible in memory. False after a guest fault,
  * described in *fault. Calls for several rings may come from several threads; each runs whole before the next starts,

@@ -9,7 +9,7 @@
 #include "amd/hw/reg_table.h"
 #include "amd/sim/amd_sim.h"
 #include "amd/sim/model.h"
-#include "amd/sim/pool.h"
+#include "sim/pool.h"
 
 /* Values of the register spaces that packets reach. */
 struct amd_regs {
@@ -44,14 +44,14 @@ struct amd_gpu {
    const struct amd_chip *chip;
    const struct amd_model *model; /* of the chip's generation */
    struct sim_vm *vm;
-   struct amd_pool *pool;
+   struct sim_pool *pool;
    struct sim_fault *fault;
    struct amd_regs *regs;
    struct amd_counters *counters;
    enum amd_sim_ring ring;
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
-   struct amd_races *races; /* NULL: not looked for */
+   struct sim_races *races; /* NULL: not looked for */
    struct amd_dump *dump;   /* of packets and registers; NULL: none */
    bool *stats_on; /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */

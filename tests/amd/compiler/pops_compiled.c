@@ -143,7 +143,7 @@ pops_compare(struct arena *arena, const uint8_t *is_bytes, const uint8_t *should
 
 const char *
 pops_draw_and_compare(struct arena *arena, struct stream *s, const struct pops_rects *rects,
-                      const struct aco_output *out, const struct amd_schedule *schedule, const uint8_t *expected)
+                      const struct aco_output *out, const struct sim_schedule *schedule, const uint8_t *expected)
 {
    memset(s->memory + POPS_WORDS_B, 0, POPS_MEMORY_B);
    amd_sim_set_schedule(s->sim, schedule);
@@ -157,8 +157,8 @@ const char *
 pops_draw_schedules(struct arena *arena, struct stream *s, const struct pops_rects *rects,
                     const struct aco_output *out, uint32_t seed, const uint8_t *expected)
 {
-   const struct amd_schedule schedules[] = {{AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_WORST, 0},
-                                            {AMD_SCHEDULE_SEED, seed}};
+   const struct sim_schedule schedules[] = {{SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_WORST, 0},
+                                            {SIM_SCHEDULE_SEED, seed}};
    for (unsigned i = 0; i < ARRAY_SIZE(schedules); i++) {
       const char *fault = pops_draw_and_compare(arena, s, rects, out, &schedules[i], expected);
       if (fault)

@@ -45,7 +45,7 @@ const char *pops_interpret(struct arena *arena, struct nir_shader *shader, const
 /* Draws under one schedule, with zeros in memory before, and compares with POPS_MEMORY_B bytes. NULL or what went
  * wrong; expected may be NULL. */
 const char *pops_draw_and_compare(struct arena *arena, struct stream *s, const struct pops_rects *rects,
-                                  const struct aco_output *out, const struct amd_schedule *schedule,
+                                  const struct aco_output *out, const struct sim_schedule *schedule,
                                   const uint8_t *expected);
 
 /* The same under a schedule that is in order, the worst, and one that the seed draws. */

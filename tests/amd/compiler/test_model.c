@@ -10,10 +10,10 @@
 
 #include "aco_random.h"
 #include "amd/hw/chips.h"
-#include "amd/sim/pool.h"
 #include "amd/sim/wave/wave.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
+#include "sim/pool.h"
 
 #define GROUP 64
 #define CODE_VA 0x100000000
@@ -208,7 +208,7 @@ static void
 run_variant(const struct variant *v)
 {
    uint32_t first = v->first, count = v->count;
-   struct amd_pool *pool = amd_pool_create(1);
+   struct sim_pool *pool = sim_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
    const char *only = getenv("ACO_TEST_SEED");
    const char *range = getenv("ACO_TEST_RANGE");
@@ -236,7 +236,7 @@ run_variant(const struct variant *v)
       check(engine, &options, &aco);
    }
    amd_wave_engine_destroy(engine);
-   amd_pool_destroy(pool);
+   sim_pool_destroy(pool);
 }
 
 #define VARIANT(name, ...)                                                                                           \

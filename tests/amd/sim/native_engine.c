@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "amd/sim/cp/dispatch.h"
-#include "amd/sim/pool.h"
+#include "sim/pool.h"
 
 native_shader native_shaders[NATIVE_MAX_SHADERS];
 
 struct amd_wave_engine {
-   struct amd_pool *pool;
+   struct sim_pool *pool;
 };
 
 struct run {
@@ -22,7 +22,7 @@ struct run {
 };
 
 struct amd_wave_engine *
-amd_wave_engine_create(struct amd_pool *pool)
+amd_wave_engine_create(struct sim_pool *pool)
 {
    struct amd_wave_engine *engine = calloc(1, sizeof(*engine));
    engine->pool = pool;
@@ -59,7 +59,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
       return sim_fault_set(fault, SIM_FAULT_INSTRUCTION, launch->program, "no native shader");
    struct run run = {.launch = launch, .shader = native_shaders[number]};
    run.groups = calloc(launch->group_count, sizeof(*run.groups));
-   amd_pool_run(engine->pool, launch->group_count, run_group, &run);
+   sim_pool_run(engine->pool, launch->group_count, run_group, &run);
    for (uint32_t i = 0; i < launch->group_count; i++) {
       const struct amd_wave_result result = {.count = run.groups[i].count, .exports = run.groups[i].exports};
       launch->retire(launch->user, i, 0, &result);
@@ -79,7 +79,7 @@ amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget)
 }
 
 void
-amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule)
+amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_schedule *schedule)
 {
 }
 

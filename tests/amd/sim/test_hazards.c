@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "amd/hw/chips.h"
-#include "amd/sim/pool.h"
 #include "amd/sim/wave/wave.h"
 #include "asm.h"
+#include "sim/pool.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x100000000ull
@@ -150,7 +150,7 @@ main(void)
    memset(data, 0, 4096);
    sim_vm_map(vm, sim_va(CODE_VA), 65536, code, SIM_READ | SIM_EXECUTE);
    sim_vm_map(vm, sim_va(DATA_VA), 4096, data, SIM_READ | SIM_WRITE);
-   struct amd_pool *pool = amd_pool_create(1);
+   struct sim_pool *pool = sim_pool_create(1);
    engine = amd_wave_engine_create(pool);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(scalar_write_behind_memory), cmocka_unit_test(vector_write_behind_scalar_load),
@@ -158,7 +158,7 @@ main(void)
    };
    int status = cmocka_run_group_tests(tests, NULL, NULL);
    amd_wave_engine_destroy(engine);
-   amd_pool_destroy(pool);
+   sim_pool_destroy(pool);
    sim_vm_destroy(vm);
    free(code);
    free(data);

@@ -12,9 +12,9 @@
 #include <cmocka.h>
 
 #include "amd/hw/chips.h"
-#include "amd/sim/pool.h"
 #include "amd/sim/wave/wave.h"
 #include "asm.h"
+#include "sim/pool.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x800000000000ull /* sign-extended */
@@ -24,13 +24,13 @@
 #define RESULTS_B 8192 /* a word for each wave */
 #define BUDGET 10000
 
-static const struct amd_schedule schedules[] = {
-   {AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_ROUND_ROBIN, 0}, {AMD_SCHEDULE_SEED, 7}, {AMD_SCHEDULE_WORST, 0}};
+static const struct sim_schedule schedules[] = {
+   {SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_ROUND_ROBIN, 0}, {SIM_SCHEDULE_SEED, 7}, {SIM_SCHEDULE_WORST, 0}};
 
 struct rig {
    struct sim_vm *vm;
    uint32_t *code, *data;
-   struct amd_pool *pool;
+   struct sim_pool *pool;
    struct amd_wave_engine *engine;
    struct sim_fault fault;
 };
@@ -56,9 +56,9 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t slot, struct amd_wave_
 }
 
 static struct rig
-rig_create(unsigned threads, const struct amd_schedule *schedule)
+rig_create(unsigned threads, const struct sim_schedule *schedule)
 {
-   struct rig r = {.vm = sim_vm_create(), .pool = amd_pool_create(threads)};
+   struct rig r = {.vm = sim_vm_create(), .pool = sim_pool_create(threads)};
    r.code = aligned_alloc(4096, 65536);
    r.data = aligned_alloc(4096, DATA_B);
    memset(r.code, 0, 65536);
@@ -75,7 +75,7 @@ static void
 rig_destroy(struct rig *r)
 {
    amd_wave_engine_destroy(r->engine);
-   amd_pool_destroy(r->pool);
+   sim_pool_destroy(r->pool);
    sim_vm_destroy(r->vm);
    free(r->code);
    free(r->data);
@@ -281,7 +281,7 @@ long_loops_end(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(shapes); i++) {
       for (unsigned s = 0; s < ARRAY_SIZE(schedules); s++) {
-         bool in_order = schedules[s].kind == AMD_SCHEDULE_IN_ORDER;
+         bool in_order = schedules[s].kind == SIM_SCHEDULE_IN_ORDER;
          unsigned waves = 2, groups = in_order ? 40 : 10, turns = BUDGET * 3 / 4 / shapes[i].cost;
          struct rig r = rig_create(1, &schedules[s]);
          struct assembly a;
@@ -408,7 +408,7 @@ waits_in_vain_are_named(void **state)
 {
    for (unsigned kind = WAIT_LOAD; kind <= WAIT_COUNTING; kind++) {
       for (unsigned s = 0; s < ARRAY_SIZE(schedules); s++) {
-         bool in_order = schedules[s].kind == AMD_SCHEDULE_IN_ORDER;
+         bool in_order = schedules[s].kind == SIM_SCHEDULE_IN_ORDER;
          struct rig r = rig_create(2, &schedules[s]);
          struct assembly a = {0};
          if (in_order && kind != WAIT_COUNTING)

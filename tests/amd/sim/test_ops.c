@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "amd/sim/cp/dispatch.h"
-#include "amd/sim/pool.h"
 #include "asm.h"
+#include "sim/pool.h"
 #include "util/half.h"
 #include "util/macros.h"
 
@@ -22,7 +22,7 @@
 struct rig {
    struct sim_vm *vm;
    uint32_t *code, *data;
-   struct amd_pool *pool;
+   struct sim_pool *pool;
    struct amd_wave_engine *engine;
 };
 
@@ -36,7 +36,7 @@ setup(void **state)
    rig.data = aligned_alloc(4096, 16384);
    sim_vm_map(rig.vm, sim_va(CODE_VA), 16384, rig.code, SIM_READ | SIM_EXECUTE);
    sim_vm_map(rig.vm, sim_va(DATA_VA), 16384, rig.data, SIM_READ | SIM_WRITE);
-   rig.pool = amd_pool_create(1);
+   rig.pool = sim_pool_create(1);
    rig.engine = amd_wave_engine_create(rig.pool);
    return 0;
 }
@@ -45,7 +45,7 @@ static int
 teardown(void **state)
 {
    amd_wave_engine_destroy(rig.engine);
-   amd_pool_destroy(rig.pool);
+   sim_pool_destroy(rig.pool);
    sim_vm_destroy(rig.vm);
    free(rig.code);
    free(rig.data);

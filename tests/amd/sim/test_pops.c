@@ -12,9 +12,9 @@ enum { WORDS = POPS_W * POPS_H * 8 };
 static uint32_t expected[WORDS];
 static struct pops_rect rects[POPS_MAX_RECTS];
 
-static const struct amd_schedule schedules[] = {
-   {AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_ROUND_ROBIN, 0}, {AMD_SCHEDULE_WORST, 0},
-   {AMD_SCHEDULE_SEED, 1},     {AMD_SCHEDULE_SEED, 2},        {AMD_SCHEDULE_SEED, 3},
+static const struct sim_schedule schedules[] = {
+   {SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_ROUND_ROBIN, 0}, {SIM_SCHEDULE_WORST, 0},
+   {SIM_SCHEDULE_SEED, 1},     {SIM_SCHEDULE_SEED, 2},        {SIM_SCHEDULE_SEED, 3},
 };
 
 /* Overlapping rectangles of all sizes with edges on the sixteenth of a pixel. */
@@ -43,7 +43,7 @@ random_draw(unsigned count, unsigned seed, int size_px)
 
 /* Words that differ from the ordered result; -1 after a fault. */
 static int
-run(struct stream *s, const struct pops_draw *d, const struct amd_schedule *schedule)
+run(struct stream *s, const struct pops_draw *d, const struct sim_schedule *schedule)
 {
    size_t size_B = (size_t)POPS_W * POPS_H * 4 * MAX2(d->shader.samples, 1);
    memset(s->memory + POPS_WORDS_B, 0, size_B);
@@ -61,7 +61,7 @@ run(struct stream *s, const struct pops_draw *d, const struct amd_schedule *sche
 }
 
 static void
-must_be_ordered(struct stream *s, const struct pops_draw *d, const struct amd_schedule *schedule)
+must_be_ordered(struct stream *s, const struct pops_draw *d, const struct sim_schedule *schedule)
 {
    int wrong = run(s, d, schedule);
    if (wrong)
@@ -93,7 +93,7 @@ unordered_shaders_show(void **state)
    d.shader.no_entry = true;
    for (unsigned seed = 1; seed <= 4; seed++) {
       struct stream s = stream_create(1);
-      wrong += run(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
+      wrong += run(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
       different += seed > 1 && memcmp(first, s.memory + POPS_WORDS_B, sizeof(first));
       if (seed == 1)
          memcpy(first, s.memory + POPS_WORDS_B, sizeof(first));
@@ -164,7 +164,7 @@ stores_land_late(void **state)
    assert_true(run(&s, &d, &schedules[2]) > 0);
    unsigned wrong = 0;
    for (unsigned seed = 1; seed <= 4; seed++)
-      wrong += run(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
+      wrong += run(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
    assert_true(wrong >= 2);
    /* In order they land with the round: nothing shows. */
    assert_int_equal(run(&s, &d, &schedules[0]), 0);
@@ -190,7 +190,7 @@ plain_stores_stay(void **state)
 
 /* Pixels where the invocations did not all read back their own id. */
 static unsigned
-foreign_reads(struct stream *s, const struct pops_draw *d, const struct amd_schedule *schedule)
+foreign_reads(struct stream *s, const struct pops_draw *d, const struct sim_schedule *schedule)
 {
    static uint32_t sums[POPS_W * POPS_H];
    memset(s->memory + POPS_WORDS_B, 0, POPS_SUMS_B + sizeof(sums));
@@ -220,7 +220,7 @@ loads_land_late(void **state)
    d.shader.no_load_wait = true;
    unsigned wrong = 0;
    for (unsigned seed = 1; seed <= 4; seed++)
-      wrong += foreign_reads(&s, &d, &(struct amd_schedule){AMD_SCHEDULE_SEED, seed}) > 0;
+      wrong += foreign_reads(&s, &d, &(struct sim_schedule){SIM_SCHEDULE_SEED, seed}) > 0;
    assert_true(wrong >= 2);
    for (unsigned i = 0; i < 3; i++) /* elsewhere they read at once */
       assert_int_equal(foreign_reads(&s, &d, &schedules[i]), 0);

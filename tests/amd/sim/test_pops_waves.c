@@ -177,7 +177,7 @@ enum { UNUSED = 0x4c00fc00, OVERLAP = 1u << 31 };
 static void
 argument(void **test)
 {
-   static const struct amd_schedule schedules[] = {{AMD_SCHEDULE_IN_ORDER, 0}, {AMD_SCHEDULE_WORST, 0}};
+   static const struct sim_schedule schedules[] = {{SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_WORST, 0}};
    struct amd_pops_packers packers = amd_pops_packers(amd_chip_by_name("navi21"));
    for (unsigned k = 0; k < 2; k++) {
       struct stream s = stream_create(1);

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "amd/sim/cp/dispatch.h"
-#include "amd/sim/pool.h"
 #include "asm.h"
+#include "sim/pool.h"
 #include "util/macros.h"
 
 #define CODE_VA 0x800000000000ull /* sign-extended */
@@ -21,7 +21,7 @@
 struct rig {
    struct sim_vm *vm;
    uint32_t *code, *data;
-   struct amd_pool *pool;
+   struct sim_pool *pool;
    struct amd_wave_engine *engine;
    struct sim_fault fault;
 };
@@ -38,7 +38,7 @@ rig_open(struct rig *r, unsigned threads, uint64_t budget)
    assert_true(sim_vm_map(r->vm, sim_va(CODE_VA), 65536, r->code, SIM_READ | SIM_EXECUTE));
    assert_true(sim_vm_map(r->vm, sim_va(DATA_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
    assert_true(sim_vm_map(r->vm, sim_va(HIGH_VA), DATA_B, r->data, SIM_READ | SIM_WRITE));
-   r->pool = amd_pool_create(threads);
+   r->pool = sim_pool_create(threads);
    r->engine = amd_wave_engine_create(r->pool);
    amd_wave_engine_set_budget(r->engine, budget);
 }
@@ -47,7 +47,7 @@ static void
 rig_close(struct rig *r)
 {
    amd_wave_engine_destroy(r->engine);
-   amd_pool_destroy(r->pool);
+   sim_pool_destroy(r->pool);
    sim_vm_destroy(r->vm);
    free(r->code);
    free(r->data);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "amd/sim/cache/order.h"
-#include "amd/sim/cache/race.h"
 #include "amd/sim/draw/pipeline.h"
+#include "sim/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -222,7 +222,7 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
    p->memory->vertices_in.size_B = 0;
    uint32_t done, number = amd_order_pixels(gpu->caches, &done);
    if (gpu->races)
-      amd_races_begin_draw(gpu->races, number, done);
+      sim_races_begin_draw(gpu->races, number, done);
    if (done >= p->memory->pops.newest_draw)
       amd_pops_drain(&p->memory->pops);
    bool ok = amd_draw_state_decode(&p->state, gpu);
@@ -240,7 +240,7 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
    if (*gpu->stats_on)
       gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
    if (gpu->races)
-      amd_races_end_draw(gpu->races);
+      sim_races_end_draw(gpu->races);
    free(p);
    return ok;
 }

@@ -411,7 +411,7 @@ amd_pa_run(struct amd_pipeline *p)
       memset(m->setup + m->setup_count, 0, (tasks - m->setup_count) * sizeof(*m->setup));
       m->setup_count = tasks;
    }
-   amd_pool_run(p->gpu->pool, tasks, setup_task, p);
+   sim_pool_run(p->gpu->pool, tasks, setup_task, p);
    m->prims.size_B = 0;
    for (unsigned i = 0; i < tasks; i++) {
       if (m->setup[i].size_B)

@@ -201,7 +201,7 @@ amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end)
    struct amd_draw_memory *m = p->memory;
    size_bins(p, first, end);
    fill_bins(p, first, end);
-   amd_pool_run(p->gpu->pool, (unsigned)dynarray_count(&m->touched_bins, uint32_t), raster_bin, p);
+   sim_pool_run(p->gpu->pool, (unsigned)dynarray_count(&m->touched_bins, uint32_t), raster_bin, p);
    m->quads.size_B = 0;
    dynarray_for_each(uint32_t, number, &m->touched_bins) {
       struct amd_bin *bin = &m->bins[*number];

@@ -5,6 +5,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/sim/draw/pipeline.h"
+#include "sim/race.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -60,7 +61,7 @@ amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_l
 {
    if (!quad->cover[pixel])
       return 0;
-   return amd_pops_fold(per_sample ? quad->cover[pixel] : quad->raster[pixel], samples_log2);
+   return sim_fold_samples(per_sample ? quad->cover[pixel] : quad->raster[pixel], samples_log2);
 }
 
 static uint32_t

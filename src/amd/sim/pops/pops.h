@@ -83,16 +83,6 @@ void amd_pops_drain(struct amd_pops_memory *memory);
  * another). per_sample: shading runs for single samples, so a quad covers only those. */
 void amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
                    const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample);
-/* Samples folded to the buckets that an interlock compares: index modulo 2^log2 (assumed). */
-static inline uint32_t
-amd_pops_fold(uint32_t samples, unsigned log2)
-{
-   uint32_t folded = 0;
-   for (unsigned i = 0; samples >> i; i++)
-      folded |= (samples >> i & 1) << (i & ((1u << log2) - 1));
-   return folded;
-}
-
 /* Buckets of a quad's pixel. */
 uint32_t amd_pops_samples(const struct amd_quad *quad, unsigned pixel, unsigned samples_log2, bool per_sample);
 

@@ -152,6 +152,6 @@ commit_bin(void *data, unsigned task)
 void
 amd_spi_ps_commit(struct amd_launch *launch)
 {
-   amd_pool_run(launch->p->gpu->pool, (unsigned)dynarray_count(&launch->p->memory->touched_bins, uint32_t),
+   sim_pool_run(launch->p->gpu->pool, (unsigned)dynarray_count(&launch->p->memory->touched_bins, uint32_t),
                 commit_bin, launch);
 }

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/sim/cache/race.h"
 #include "amd/sim/wave/wave_float.h"
 #include "amd/sim/wave/wave_schedule.h"
 #include "amd/sim/wave/wave_watch.h"
+#include "sim/race.h"
 #include "util/hash.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -21,7 +21,7 @@
 #define GARBAGE 0x7fadbeefu   /* a NaN as a float */
 
 struct amd_wave_engine *
-amd_wave_engine_create(struct amd_pool *pool)
+amd_wave_engine_create(struct sim_pool *pool)
 {
    struct amd_wave_engine *engine = calloc(1, sizeof(*engine));
    if (!engine)
@@ -38,13 +38,13 @@ amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget)
 }
 
 void
-amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule)
+amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_schedule *schedule)
 {
    engine->schedule = *schedule;
    for (unsigned i = 0; i < AMD_POPS_MAX_PACKERS; i++) {
       /* Where ids begin is open too: near the wrap, unless in order. */
-      bool wraps = schedule->kind == AMD_SCHEDULE_WORST || schedule->kind == AMD_SCHEDULE_SEED;
-      uint64_t r = amd_schedule_random(schedule->seed, i, schedule->kind);
+      bool wraps = schedule->kind == SIM_SCHEDULE_WORST || schedule->kind == SIM_SCHEDULE_SEED;
+      uint64_t r = sim_schedule_random(schedule->seed, i, schedule->kind);
       engine->pops.base[i] = wraps ? (AMD_POPS_ID_MASK - (uint32_t)(r & 31)) & AMD_POPS_ID_MASK : 0;
    }
 }
@@ -262,7 +262,7 @@ run_group(void *data)
    const struct group_run *run = data;
    struct amd_wave_engine *engine = run->engine;
    struct group *group = run->group;
-   bool backward = engine->schedule.kind == AMD_SCHEDULE_WORST;
+   bool backward = engine->schedule.kind == SIM_SCHEDULE_WORST;
    for (bool again = true; again;) {
       for (uint32_t i = 0; i < group->wave_count; i++) {
          struct wave *w = &group->waves[backward ? group->wave_count - 1 - i : i];
@@ -395,7 +395,7 @@ run_rounds(struct round *round, struct sim_fault *fault)
       if (!engine->chosen_count && last)
          return wave_schedule_hang(engine, r, fault);
       last = !engine->chosen_count;
-      amd_pool_run(engine->pool, engine->chosen_count, round_task, round);
+      sim_pool_run(engine->pool, engine->chosen_count, round_task, round);
       engine->rounds++;
       if (!wave_schedule_land(engine, r, last, fault))
          return false;
@@ -440,7 +440,7 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    engine->lead = 0;
    wave_pops_begin(engine, launch->pops, round.program);
    if (launch->races)
-      amd_races_begin_launch(launch->races, launch->program, wave_race_print, round.program);
+      sim_races_begin_launch(launch->races, launch->program, wave_race_print, round.program);
    bool ok = run_rounds(&round, fault);
    if (engine->trace)
       wave_trace_end_launch(engine->trace, engine, &round.residents);

@@ -10,15 +10,15 @@
 #ifndef INDIUM_AMD_SIM_WAVE_H
 #define INDIUM_AMD_SIM_WAVE_H
 
-#include "amd/sim/schedule.h"
 #include "sim/fault.h"
+#include "sim/schedule.h"
 #include "sim/vm.h"
 
 struct amd_caches;
 struct amd_chip;
-struct amd_pool;
+struct sim_pool;
 struct amd_pops_launch;
-struct amd_races;
+struct sim_races;
 struct sim_trace;
 struct amd_wave_engine;
 
@@ -96,7 +96,7 @@ struct amd_wave_launch {
    const struct amd_pops_launch *pops; /* pixel: groups are its waves, one wave a group. NULL: no ordered sections */
    uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */
 
-   struct amd_races *races;   /* pixel: accesses are compared (race.h); NULL: not */
+   struct sim_races *races;   /* pixel: accesses are compared (race.h); NULL: not */
    struct amd_wave_pixel (*pixel)(const void *user, uint32_t group, unsigned lane); /* for races */
 
    void *user;
@@ -109,7 +109,7 @@ struct amd_wave_launch {
 };
 
 /* The pool stays the caller's. */
-struct amd_wave_engine *amd_wave_engine_create(struct amd_pool *pool);
+struct amd_wave_engine *amd_wave_engine_create(struct sim_pool *pool);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
  * (wave_loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each wave
@@ -117,7 +117,7 @@ void amd_wave_engine_destroy(struct amd_wave_engine *engine);
 void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
 /* Of all later launches; in-order at first. */
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */
-void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct amd_schedule *schedule);
+void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_schedule *schedule);
 
 /* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the
  * instruction and its text; then nothing more retires. Only one caller at a time. */

@@ -7,11 +7,11 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
 #include "amd/sim/cache/cache.h"
-#include "amd/sim/pool.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_hazards.h"
 #include "amd/sim/wave/wave_loop.h"
 #include "amd/sim/wave/wave_pops.h"
+#include "sim/pool.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
 
@@ -226,9 +226,9 @@ struct group {
 };
 
 struct amd_wave_engine {
-   struct amd_pool *pool;
+   struct sim_pool *pool;
    uint64_t budget, instructions, rounds;
-   struct amd_schedule schedule;
+   struct sim_schedule schedule;
    uint32_t idle_rounds;        /* since anything got somewhere */
    bool any_long;               /* wave_loop_is_long() holds for a wave of the launch, or did */
    bool alone;                  /* such a one has this round to itself */

@@ -1,12 +1,12 @@
 /* Accesses of pixel waves, kept until the wave retires (race.h). */
 
-#include "amd/sim/cache/race.h"
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
+#include "sim/race.h"
 #include "util/macros.h"
 
 struct wave_access {
-   struct amd_race_access access;
+   struct sim_race_access access;
    uint32_t index;  /* among the operations of its counter, from 1 */
    uint8_t counter;
 };
@@ -16,7 +16,7 @@ order_flags(const struct wave *w)
 {
    const struct wave_pops *pops = &w->pops;
    bool never = !pops->info || w->engine->pops.lost, early = never || (pops->overlap && !pops->entered);
-   return (early ? AMD_RACE_EARLY : 0u) | (never ? AMD_RACE_UNORDERED : 0u) | (pops->sent ? AMD_RACE_LATE : 0u);
+   return (early ? SIM_RACE_EARLY : 0u) | (never ? SIM_RACE_UNORDERED : 0u) | (pops->sent ? SIM_RACE_LATE : 0u);
 }
 
 void
@@ -24,15 +24,15 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
                enum counter counter)
 {
    bool store = c->info->flags & AMD_FLAG_STORE, atomic = c->info->flags & AMD_FLAG_ATOMIC;
-   unsigned flags = order_flags(w) | (store || atomic ? AMD_RACE_WRITE : 0u) | (atomic ? AMD_RACE_ATOMIC : 0u);
+   unsigned flags = order_flags(w) | (store || atomic ? SIM_RACE_WRITE : 0u) | (atomic ? SIM_RACE_ATOMIC : 0u);
    for (uint64_t word = va.va / 4; word <= (va.va + size_B - 1) / 4; word++) {
       unsigned first_B = word * 4 < va.va ? (unsigned)(va.va - word * 4) : 0;
       unsigned end_B = (unsigned)MIN2(va.va + size_B - word * 4, 4);
       struct wave_access *a = dynarray_grow(&w->accesses, sizeof(*a));
       *a = (struct wave_access){
-         .access = {.word = word, .wave = w->group->index, .instance = (uint32_t)w->instructions, .pc_dw = c->pc_dw,
-                    .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)), .flags = (uint8_t)flags,
-                    .lane = (uint8_t)lane},
+         .access = {.word = word, .wave = w->group->index, .instance = (uint32_t)w->instructions,
+                    .pc_B = c->pc_dw * 4, .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)),
+                    .flags = (uint8_t)flags, .lane = (uint8_t)lane},
          .index = w->issued[counter] + 1,
          .counter = (uint8_t)counter,
       };
@@ -45,16 +45,16 @@ wave_race_done(struct wave *w)
 {
    dynarray_for_each(struct wave_access, a, &w->accesses) {
       if (a->index > w->issued[a->counter] - w->out_count[a->counter])
-         a->access.flags |= AMD_RACE_LATE;
+         a->access.flags |= SIM_RACE_LATE;
    }
 }
 
 /* Text of an instruction. */
 void
-wave_race_print(const void *data, uint32_t pc_dw, char *text, unsigned size)
+wave_race_print(const void *data, uint32_t pc_B, char *text, unsigned size)
 {
    const struct program *program = data;
-   const struct code *c = &program->codes[program->index_of[pc_dw]];
+   const struct code *c = &program->codes[program->index_of[pc_B / 4]];
    amd_isa_print(program->gen, &c->in, program->lanes == 64, text, size);
 }
 
@@ -69,7 +69,7 @@ wave_race_retire(struct wave *w)
       a->access.samples = pixel.samples;
       a->access.samples_log2 = pixel.samples_log2;
       if (pixel.samples) /* helper lanes are no invocations */
-         amd_races_add(launch->races, &a->access);
+         sim_races_add(launch->races, &a->access);
    }
    w->accesses.size_B = 0;
 }

@@ -22,24 +22,24 @@ static uint64_t
 draw(const struct amd_wave_engine *engine, unsigned what, const struct wave *w)
 {
    uint64_t who = w ? (uint64_t)w->group->index * AMD_WAVE_MAX_PER_GROUP + w->index : 0;
-   return amd_schedule_random(engine->schedule.seed, engine->rounds * 4 + what, who);
+   return sim_schedule_random(engine->schedule.seed, engine->rounds * 4 + what, who);
 }
 
 bool
 wave_schedule_late_load(const struct wave *w)
 {
    const struct amd_wave_engine *engine = w->engine;
-   return engine->schedule.kind == AMD_SCHEDULE_SEED &&
-          !(amd_schedule_random(draw(engine, DRAW_LOAD, w), w->instructions, 0) & bit_mask(LATE_LOG2));
+   return engine->schedule.kind == SIM_SCHEDULE_SEED &&
+          !(sim_schedule_random(draw(engine, DRAW_LOAD, w), w->instructions, 0) & bit_mask(LATE_LOG2));
 }
 
 /* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes behind its wait (docs/caches.md). What
- * the wave writes later, with GLC or by an atomic, lands behind it. */
+ * the wave writes later, with GLC or by an atomic, lands behind it: under the two schedules that hold stores back. */
 bool
 wave_schedule_stays_in_l0(const struct wave *w, const struct code *store)
 {
-   enum amd_schedule_kind kind = w->engine->schedule.kind;
-   return w->pops.info && !(store->path & AMD_PATH_GLC) && (kind == AMD_SCHEDULE_SEED || kind == AMD_SCHEDULE_WORST);
+   enum sim_schedule_kind kind = w->engine->schedule.kind;
+   return w->pops.info && !(store->path & AMD_PATH_GLC) && (kind == SIM_SCHEDULE_SEED || kind == SIM_SCHEDULE_WORST);
 }
 
 /* How many queued operations what the wave waits for takes: those before it land first. */
@@ -56,7 +56,7 @@ needed(const struct wave *w)
 static bool
 goes_on_waiting(const struct amd_wave_engine *engine, const struct wave *w, bool last)
 {
-   return w->state == WAVE_COMMIT && engine->schedule.kind == AMD_SCHEDULE_SEED && !last && !engine->impatient &&
+   return w->state == WAVE_COMMIT && engine->schedule.kind == SIM_SCHEDULE_SEED && !last && !engine->impatient &&
           needed(w) && draw(engine, DRAW_LAND, w) & 4;
 }
 
@@ -69,14 +69,14 @@ landing(const struct amd_wave_engine *engine, const struct wave *w, bool last)
    if (w->state == WAVE_COMMIT)
       return goes_on_waiting(engine, w, last) ? 0 : needed(w);
    switch (engine->schedule.kind) {
-   case AMD_SCHEDULE_WORST:
+   case SIM_SCHEDULE_WORST:
       return 0;
-   case AMD_SCHEDULE_SEED: {
+   case SIM_SCHEDULE_SEED: {
       uint64_t r = draw(engine, DRAW_LAND, w);
       return r & 2 ? 0 : r & 1 ? w->queue_count : (uint32_t)(r >> 8) % (w->queue_count + 1);
    }
-   case AMD_SCHEDULE_IN_ORDER:
-   case AMD_SCHEDULE_ROUND_ROBIN:
+   case SIM_SCHEDULE_IN_ORDER:
+   case SIM_SCHEDULE_ROUND_ROBIN:
       break;
    }
    return w->queue_count;
@@ -203,15 +203,15 @@ static uint32_t
 quantum(const struct amd_wave_engine *engine, const struct wave *w)
 {
    switch (engine->schedule.kind) {
-   case AMD_SCHEDULE_ROUND_ROBIN:
+   case SIM_SCHEDULE_ROUND_ROBIN:
       return QUANTUM_TURN;
-   case AMD_SCHEDULE_SEED: {
+   case SIM_SCHEDULE_SEED: {
       uint64_t r = draw(engine, DRAW_RUN, w);
       return r & bit_mask(TURN_LOG2) ? 0 : seed_quantum(r);
    }
-   case AMD_SCHEDULE_WORST:
+   case SIM_SCHEDULE_WORST:
       return 0;
-   case AMD_SCHEDULE_IN_ORDER:
+   case SIM_SCHEDULE_IN_ORDER:
       break;
    }
    return wave_loop_quantum(w, QUANTUM);
@@ -268,7 +268,7 @@ prefer_long(struct amd_wave_engine *engine, const struct residents *r)
 void
 wave_schedule_choose(struct amd_wave_engine *engine, const struct residents *r)
 {
-   bool is_worst = engine->schedule.kind == AMD_SCHEDULE_WORST, any = false;
+   bool is_worst = engine->schedule.kind == SIM_SCHEDULE_WORST, any = false;
    uint32_t ready = 0, pick;
    struct wave *worst = NULL;
    for (uint32_t g = r->head; g < r->next; g++) {

@@ -19,6 +19,6 @@ void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, s
                     enum counter counter);
 void wave_race_done(struct wave *wave);
 void wave_race_retire(struct wave *wave);
-void wave_race_print(const void *program, uint32_t pc_dw, char *text, unsigned size);
+void wave_race_print(const void *program, uint32_t pc_B, char *text, unsigned size);
 
 #endif

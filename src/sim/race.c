@@ -1,15 +1,18 @@
-#include "amd/sim/cache/race.h"
+#include "sim/race.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/sim/pops/pops.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-enum { SHOWN = 8, TEXT = 80 };
+enum {
+   SHOWN = 8,
+   TEXT = 80,
+   PC_STEP_B = 2, /* no two instructions start closer */
+};
 
 /* Where an access comes from. */
 struct origin {
@@ -20,7 +23,7 @@ struct origin {
 };
 
 struct entry {
-   struct amd_race_access access;
+   struct sim_race_access access;
    struct origin origin;
    uint32_t next; /* index + 1 of the bucket's next entry */
 };
@@ -41,7 +44,7 @@ struct found {
    uint64_t count;
 };
 
-struct amd_races {
+struct sim_races {
    FILE *out;
    uint64_t total;
    uint32_t draw; /* how many draws before this one */
@@ -51,22 +54,22 @@ struct amd_races {
    uint32_t bucket_count;
    /* Of the launch. */
    struct sim_va program_va;
-   void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size);
+   void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size);
    const void *print_data;
-   struct dynarray text_of; /* by pc_dw: index in texts + 1 */
+   struct dynarray text_of; /* by pc_B / PC_STEP_B: index in texts + 1 */
 };
 
-struct amd_races *
-amd_races_create(FILE *out)
+struct sim_races *
+sim_races_create(FILE *out)
 {
-   struct amd_races *r = calloc(1, sizeof(*r));
+   struct sim_races *r = calloc(1, sizeof(*r));
    if (r)
       r->out = out;
    return r;
 }
 
 void
-amd_races_destroy(struct amd_races *r)
+sim_races_destroy(struct sim_races *r)
 {
    if (!r)
       return;
@@ -79,13 +82,13 @@ amd_races_destroy(struct amd_races *r)
 }
 
 uint64_t
-amd_races_count(const struct amd_races *r)
+sim_races_count(const struct sim_races *r)
 {
    return r->total;
 }
 
 void
-amd_races_begin_draw(struct amd_races *r, uint32_t number, uint32_t done)
+sim_races_begin_draw(struct sim_races *r, uint32_t number, uint32_t done)
 {
    /* Numbers are those of a job's ring: one that does not grow is another ring's, behind the end of a job. */
    bool forget = done >= r->number || number <= r->number;
@@ -101,8 +104,8 @@ amd_races_begin_draw(struct amd_races *r, uint32_t number, uint32_t done)
 }
 
 void
-amd_races_begin_launch(struct amd_races *r, struct sim_va program_va,
-                       void (*print)(const void *data, uint32_t pc_dw, char *text, unsigned size), const void *data)
+sim_races_begin_launch(struct sim_races *r, struct sim_va program_va,
+                       void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
 {
    r->launch++;
    if (r->program_va.va != program_va.va || r->print_data != data)
@@ -114,18 +117,19 @@ amd_races_begin_launch(struct amd_races *r, struct sim_va program_va,
 
 /* The instruction's text, made when it is first met: later the program may be gone. */
 static uint32_t
-text_of(struct amd_races *r, uint32_t pc_dw)
+text_of(struct sim_races *r, uint32_t pc_B)
 {
+   uint32_t at = pc_B / PC_STEP_B;
    size_t count = dynarray_count(&r->text_of, uint32_t);
-   if (pc_dw >= count) {
-      size_t size_B = (pc_dw + 1 - count) * sizeof(uint32_t);
+   if (at >= count) {
+      size_t size_B = (at + 1 - count) * sizeof(uint32_t);
       memset(dynarray_grow(&r->text_of, size_B), 0, size_B);
    }
-   uint32_t *index = dynarray_at(&r->text_of, uint32_t, pc_dw);
+   uint32_t *index = dynarray_at(&r->text_of, uint32_t, at);
    if (!*index) {
-      struct text text = {.va = sim_va_add(r->program_va, INT64_C(4) * pc_dw)};
+      struct text text = {.va = sim_va_add(r->program_va, pc_B)};
       if (r->print)
-         r->print(r->print_data, pc_dw, text.text, TEXT);
+         r->print(r->print_data, pc_B, text.text, TEXT);
       dynarray_append(&r->texts, struct text, text);
       *index = (uint32_t)dynarray_count(&r->texts, struct text);
    }
@@ -134,26 +138,26 @@ text_of(struct amd_races *r, uint32_t pc_dw)
 
 /* Whether an interlock knows two invocations on one pixel as overlapping. Of two draws the coarser one's counts. */
 static bool
-share_samples(const struct amd_race_access *a, const struct amd_race_access *b)
+share_samples(const struct sim_race_access *a, const struct sim_race_access *b)
 {
    unsigned log2 = MIN2(a->samples_log2, b->samples_log2);
-   return !log2 || amd_pops_fold(a->samples, log2) & amd_pops_fold(b->samples, log2);
+   return !log2 || sim_fold_samples(a->samples, log2) & sim_fold_samples(b->samples, log2);
 }
 
 static bool
-race(const struct entry *e, const struct origin *origin, const struct amd_race_access *b)
+race(const struct entry *e, const struct origin *origin, const struct sim_race_access *b)
 {
-   const struct amd_race_access *a = &e->access;
-   if (!((a->flags | b->flags) & AMD_RACE_WRITE) || (a->flags & b->flags & AMD_RACE_ATOMIC))
+   const struct sim_race_access *a = &e->access;
+   if (!((a->flags | b->flags) & SIM_RACE_WRITE) || (a->flags & b->flags & SIM_RACE_ATOMIC))
       return false;
    if (e->origin.launch == origin->launch && a->wave == b->wave)
       return a->instance == b->instance && a->lane != b->lane;
-   return (a->flags | b->flags) & AMD_RACE_UNORDERED || a->flags & AMD_RACE_LATE || b->flags & AMD_RACE_EARLY ||
+   return (a->flags | b->flags) & SIM_RACE_UNORDERED || a->flags & SIM_RACE_LATE || b->flags & SIM_RACE_EARLY ||
           !share_samples(a, b);
 }
 
 static void
-note(struct amd_races *r, const struct entry *a, const struct origin *origin, const struct amd_race_access *b)
+note(struct sim_races *r, const struct entry *a, const struct origin *origin, const struct sim_race_access *b)
 {
    r->total++;
    dynarray_for_each(struct found, f, &r->found) {
@@ -169,14 +173,14 @@ note(struct amd_races *r, const struct entry *a, const struct origin *origin, co
 }
 
 static uint32_t
-bucket_of(const struct amd_races *r, const struct amd_race_access *a)
+bucket_of(const struct sim_races *r, const struct sim_race_access *a)
 {
    uint64_t h = (a->word * UINT64_C(0x9e3779b97f4a7c15)) ^ ((uint64_t)a->x << 32 | (uint64_t)a->y << 48);
    return (uint32_t)((h * UINT64_C(0xd1b54a32d192ed03)) >> 32) & (r->bucket_count - 1);
 }
 
 static void
-grow(struct amd_races *r)
+grow(struct sim_races *r)
 {
    uint32_t count = (uint32_t)dynarray_count(&r->entries, struct entry);
    if (count < r->bucket_count)
@@ -195,7 +199,7 @@ grow(struct amd_races *r)
 }
 
 static bool
-is_same_kind(const struct amd_race_access *a, const struct amd_race_access *b)
+is_same_kind(const struct sim_race_access *a, const struct sim_race_access *b)
 {
    return a->flags == b->flags && a->samples == b->samples && a->samples_log2 == b->samples_log2 &&
           a->bytes == b->bytes;
@@ -203,9 +207,9 @@ is_same_kind(const struct amd_race_access *a, const struct amd_race_access *b)
 
 /* The newest access of each kind stands for all before it. */
 void
-amd_races_add(struct amd_races *r, const struct amd_race_access *b)
+sim_races_add(struct sim_races *r, const struct sim_race_access *b)
 {
-   struct origin origin = {r->launch, r->draw, r->number, text_of(r, b->pc_dw)};
+   struct origin origin = {r->launch, r->draw, r->number, text_of(r, b->pc_B)};
    grow(r);
    uint32_t *bucket = &r->buckets[bucket_of(r, b)];
    struct entry *same = NULL;
@@ -229,22 +233,22 @@ amd_races_add(struct amd_races *r, const struct amd_race_access *b)
 }
 
 static void
-print_access(const struct amd_races *r, const struct found *f, unsigned which)
+print_access(const struct sim_races *r, const struct found *f, unsigned which)
 {
    const struct text *text = dynarray_at(&r->texts, struct text, f->text[which]);
    unsigned flags = f->flags[which];
-   const char *kind = flags & AMD_RACE_ATOMIC ? "atomic" : flags & AMD_RACE_WRITE ? "write" : "read";
+   const char *kind = flags & SIM_RACE_ATOMIC ? "atomic" : flags & SIM_RACE_WRITE ? "write" : "read";
    fprintf(r->out, "%s at 0x%" PRIx64 " (%s)", kind, text->va.va, text->text);
    if (!which && f->draw != r->draw)
       fprintf(r->out, " of draw %" PRIu32, f->draw);
-   if (!(flags & AMD_RACE_UNORDERED) && flags & (which ? AMD_RACE_EARLY : AMD_RACE_LATE))
+   if (!(flags & SIM_RACE_UNORDERED) && flags & (which ? SIM_RACE_EARLY : SIM_RACE_LATE))
       fputs(which ? " ahead of the section" : " behind the section", r->out);
 }
 
 static const char *
 why(const struct found *f)
 {
-   bool first = f->flags[0] & AMD_RACE_UNORDERED, second = f->flags[1] & AMD_RACE_UNORDERED;
+   bool first = f->flags[0] & SIM_RACE_UNORDERED, second = f->flags[1] & SIM_RACE_UNORDERED;
    if (first || second)
       return first && second ? "; neither is ordered"
              : first         ? "; the first is not ordered"
@@ -253,7 +257,7 @@ why(const struct found *f)
 }
 
 uint64_t
-amd_races_end_draw(struct amd_races *r)
+sim_races_end_draw(struct sim_races *r)
 {
    uint64_t count = 0;
    unsigned shown = 0, pairs = (unsigned)dynarray_count(&r->found, struct found);

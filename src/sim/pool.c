@@ -1,4 +1,4 @@
-#include "amd/sim/pool.h"
+#include "sim/pool.h"
 #include "util/within_memory.h"
 
 #include <pthread.h>
@@ -9,7 +9,7 @@
 /* Rounds of a schedule are short: whoever waits looks this often (some 20 us) before it goes to sleep. */
 #define LOOKS 1000
 
-struct amd_pool {
+struct sim_pool {
    unsigned threads;
    pthread_t *workers; /* threads - 1: the caller is one too */
    pthread_mutex_t lock;
@@ -20,14 +20,14 @@ struct amd_pool {
 
    unsigned count;
    atomic_uint next;
-   amd_pool_task run;
+   sim_pool_task run;
    void *data;
 };
 
 static void
 take_tasks(void *data)
 {
-   struct amd_pool *pool = data;
+   struct sim_pool *pool = data;
    for (;;) {
       unsigned task = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
       if (task >= pool->count)
@@ -37,7 +37,7 @@ take_tasks(void *data)
 }
 
 static void
-run_tasks(struct amd_pool *pool)
+run_tasks(struct sim_pool *pool)
 {
    if (!within_memory(take_tasks, pool))
       pool->exhausted = true;
@@ -53,7 +53,7 @@ pause_cpu(void)
 
 /* Waits for another generation than *seen; false: it is over. */
 static bool
-await_start(struct amd_pool *pool, unsigned *seen)
+await_start(struct sim_pool *pool, unsigned *seen)
 {
    for (unsigned i = 0; i < LOOKS && pool->generation == *seen && !pool->quit; i++)
       pause_cpu();
@@ -70,7 +70,7 @@ await_start(struct amd_pool *pool, unsigned *seen)
 static void *
 worker_main(void *argument)
 {
-   struct amd_pool *pool = argument;
+   struct sim_pool *pool = argument;
    unsigned seen = 0;
    while (await_start(pool, &seen)) {
       run_tasks(pool);
@@ -82,10 +82,10 @@ worker_main(void *argument)
    return NULL;
 }
 
-struct amd_pool *
-amd_pool_create(unsigned threads)
+struct sim_pool *
+sim_pool_create(unsigned threads)
 {
-   struct amd_pool *pool = calloc(1, sizeof(*pool));
+   struct sim_pool *pool = calloc(1, sizeof(*pool));
    if (!pool)
       return NULL;
    pool->threads = 1;
@@ -103,7 +103,7 @@ amd_pool_create(unsigned threads)
 }
 
 void
-amd_pool_destroy(struct amd_pool *pool)
+sim_pool_destroy(struct sim_pool *pool)
 {
    if (!pool)
       return;
@@ -121,7 +121,7 @@ amd_pool_destroy(struct amd_pool *pool)
 }
 
 void
-amd_pool_run(struct amd_pool *pool, unsigned count, amd_pool_task run, void *data)
+sim_pool_run(struct sim_pool *pool, unsigned count, sim_pool_task run, void *data)
 {
    pool->run = run;
    pool->data = data;

@@ -1,27 +1,27 @@
-#include "amd/sim/schedule.h"
+#include "sim/schedule.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool
-amd_schedule_parse(const char *text, struct amd_schedule *schedule)
+sim_schedule_parse(const char *text, struct sim_schedule *schedule)
 {
-   *schedule = (struct amd_schedule){AMD_SCHEDULE_IN_ORDER, 0};
+   *schedule = (struct sim_schedule){SIM_SCHEDULE_IN_ORDER, 0};
    if (!strcmp(text, "in-order"))
       return true;
    if (!strcmp(text, "round-robin")) {
-      schedule->kind = AMD_SCHEDULE_ROUND_ROBIN;
+      schedule->kind = SIM_SCHEDULE_ROUND_ROBIN;
       return true;
    }
    if (!strcmp(text, "worst")) {
-      schedule->kind = AMD_SCHEDULE_WORST;
+      schedule->kind = SIM_SCHEDULE_WORST;
       return true;
    }
    const char *digits = text + 5;
    if (strncmp(text, "seed=", 5) || !*digits || strspn(digits, "0123456789") != strlen(digits))
       return false;
-   schedule->kind = AMD_SCHEDULE_SEED;
+   schedule->kind = SIM_SCHEDULE_SEED;
    errno = 0;
    schedule->seed = strtoull(digits, NULL, 10);
    return !errno;
@@ -29,7 +29,7 @@ amd_schedule_parse(const char *text, struct amd_schedule *schedule)
 
 /* The finaliser of splitmix64 over a combination of the arguments. */
 uint64_t
-amd_schedule_random(uint64_t seed, uint64_t a, uint64_t b)
+sim_schedule_random(uint64_t seed, uint64_t a, uint64_t b)
 {
    uint64_t z = seed + UINT64_C(0x9e3779b97f4a7c15) * (a + 1);
    for (unsigned i = 0; i < 2; i++) {

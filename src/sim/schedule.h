@@ -1,7 +1,7 @@
 /* Which waves run next and when their stores land: a choice that the hardware leaves open, made on purpose.
  *
- * The wave engine asks in its serial phase, so the answer depends on nothing but the schedule and the waves: the same
- * schedule gives the same bytes for any number of host threads.
+ * The rounds of waves ask in their serial phase, so the answer depends on nothing but the schedule and the waves:
+ * the same schedule gives the same bytes for any number of host threads.
  *
  *   in-order     every wave that can run, until it blocks; stores land at the end of the round
  *   round-robin  every wave that can run, a few instructions each; stores land at the end of the round
@@ -9,33 +9,31 @@
  *                plain loads of buffers and addresses now and then: as late as their wait
  *   worst        one wave, the youngest; stores land when a wait, or a fence, needs them or when nothing else can
  *                go on; loads read memory at once
- *
- * In draws with ordered sections no wait makes stores without GLC land under the last two.
  */
-#ifndef INDIUM_AMD_SIM_SCHEDULE_H
-#define INDIUM_AMD_SIM_SCHEDULE_H
+#ifndef INDIUM_SIM_SCHEDULE_H
+#define INDIUM_SIM_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum amd_schedule_kind {
-   AMD_SCHEDULE_IN_ORDER,
-   AMD_SCHEDULE_ROUND_ROBIN,
-   AMD_SCHEDULE_SEED,
-   AMD_SCHEDULE_WORST,
+enum sim_schedule_kind {
+   SIM_SCHEDULE_IN_ORDER,
+   SIM_SCHEDULE_ROUND_ROBIN,
+   SIM_SCHEDULE_SEED,
+   SIM_SCHEDULE_WORST,
 };
 
-struct amd_schedule {
-   enum amd_schedule_kind kind;
+struct sim_schedule {
+   enum sim_schedule_kind kind;
    uint64_t seed; /* kind SEED: as given */
 };
 
-#define AMD_SCHEDULE_NAMES "in-order, round-robin, seed=N or worst"
+#define SIM_SCHEDULE_NAMES "in-order, round-robin, seed=N or worst"
 
-/* From the text of `indium run --schedule`. False if it is none of AMD_SCHEDULE_NAMES. */
-bool amd_schedule_parse(const char *text, struct amd_schedule *schedule);
+/* From the text of `indium run --schedule`. False if it is none of SIM_SCHEDULE_NAMES. */
+bool sim_schedule_parse(const char *text, struct sim_schedule *schedule);
 
 /* Random numbers that depend on their arguments only. */
-uint64_t amd_schedule_random(uint64_t seed, uint64_t a, uint64_t b);
+uint64_t sim_schedule_random(uint64_t seed, uint64_t a, uint64_t b);
 
 #endif
