@@ -38,6 +38,10 @@ TOOLS = {
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
+# Structs of the contract have their bodies there; a driver's objects are its own (pipe/p_handle.h).
+CONTRACT = 'gallium/include/pipe'
+CONTRACT_BODY = re.compile(r'\bstruct\s+(pipe_\w+)\s*\{')
+
 # What driver and model must not share: one side's headers in a folder that both use.
 DRIVER_ONLY = {'util/half.h'}
 
@@ -129,6 +133,9 @@ class Tree:
         continue
       if what:
         faults.append((match.start(), what))
+    if home != CONTRACT:
+      faults += [(m.start(), f'a body of struct {m[1]}: of {CONTRACT}, or make it a struct of {home}')
+                 for m in CONTRACT_BODY.finditer(text)]
     if path.suffix == '.c':
       faults += [(m.start(), 'declared by hand: include the header that declares it') for m in EXTERN.finditer(text)]
     return [f'src/{relative}:{text.count(chr(10), 0, at) + 1}: {what}' for at, what in sorted(faults)]

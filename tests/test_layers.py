@@ -40,7 +40,7 @@ TREE = {
   'util/table_gen.py': 'print(\'#include "util/log.h"\')\n',
 }
 
-# (file, what is put in front of it, a piece of what the checker says)
+# (file, what is put in front of it, a piece of what the checker says, None if it is right)
 PLANTED = [
   ('amd/sim/model.c', '#include "amd/compiler/aco.h"\n', 'amd/sim must not include amd/compiler/aco.h'),
   ('amd/sim/model.c', ' #  include "asahi/layout/ail.h"\n', 'amd/sim must not include asahi/layout/ail.h'),
@@ -65,6 +65,11 @@ PLANTED = [
   ('amd/sim/model.c', 'struct a *\nsi_secret(int a,\n          int b);\n', 'declared by hand'),
   (LOADER, '#include "gallium/drivers/radeonsi/si_screen.h"\n', 'must not include gallium/drivers/radeonsi'),
   ('gallium/frontends/vulkan/vk_device.c', '#include "gallium/drivers/radeonsi/si_public.h"\n', 'must not include'),
+  ('gallium/drivers/radeonsi/si_screen.h', 'struct pipe_resource {\n   int va;\n};\n',
+   'a body of struct pipe_resource'),
+  ('gallium/drivers/radeonsi/si_screen.c', 'static struct pipe_blend\n{\n   int a;\n} blend;\n', 'a body of struct'),
+  ('gallium/drivers/radeonsi/si_screen.c', 'struct pipe_sync;\nstruct si_sync {\n   struct pipe_sync *a;\n};\n',
+   None),
   ('util/table_gen.py', 'print(\'#include "sim/vm.h"\')\n', 'util must not include sim/vm.h'),
 ]
 # The same, seen by nm alone: a header of its own hides the declaration from the readers of text.

@@ -133,13 +133,13 @@ event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t of
       si_wait_dma(ctx);
    if (stages & (PIPE_STAGE_COLOR | PIPE_STAGE_FRAGMENT | PIPE_STAGE_TRANSFER))
       event = V_CACHE_FLUSH_AND_INV_TS_EVENT;
-   emit_release(ctx, event, buffer->va + offset_B, value);
+   emit_release(ctx, event, si_resource(buffer)->va + offset_B, value);
 }
 
 static void
 event_wait(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
 {
-   si_wait_value(si_context(pipe), buffer->va + offset_B, 1);
+   si_wait_value(si_context(pipe), si_resource(buffer)->va + offset_B, 1);
 }
 
 void

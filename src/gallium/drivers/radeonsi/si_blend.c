@@ -95,7 +95,7 @@ blend_control(enum amd_gen gen, const struct pipe_blend_target *target)
 static struct pipe_blend *
 blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
 {
-   struct pipe_blend *blend = calloc(1, sizeof(*blend));
+   struct si_blend *blend = calloc(1, sizeof(*blend));
    struct ac_color_format color;
    unsigned blends = 0; /* targets; nothing is derived from their factors (SX_MRT0_BLEND_OPT) */
 
@@ -125,13 +125,13 @@ blend_create(struct pipe_screen *screen, const struct pipe_blend_desc *desc)
    blend->color_control =
       S_CB_COLOR_CONTROL_DISABLE_DUAL_QUAD(1) |
       S_CB_COLOR_CONTROL_ROP3(desc->logic_op_enable ? rops[desc->logic_op] : rops[PIPE_LOGIC_COPY]);
-   return blend;
+   return si_blend_handle(blend);
 }
 
 static void
 blend_destroy(struct pipe_screen *screen, struct pipe_blend *blend)
 {
-   free(blend);
+   free(si_blend(blend));
 }
 
 void

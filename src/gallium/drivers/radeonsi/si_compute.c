@@ -69,7 +69,7 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
 {
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
-   uint64_t va = buffer->va + offset_B;
+   uint64_t va = si_resource(buffer)->va + offset_B;
 
    if (!prepare(ctx))
       return;

@@ -71,7 +71,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    else
       fill_registers(screen, program, &c.out, options.args.num_user_sgprs);
    arena_free(&c.arena);
-   *out_program = (struct pipe_program *)program;
+   *out_program = si_program_handle(program);
    if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out_program);
       *out_program = NULL;

@@ -56,8 +56,8 @@ struct si_descriptors {
 struct si_framebuffer {
    uint32_t width_px, height_px, x, y, layers;
    uint32_t num_colors;
-   const struct pipe_image_view *colors[PIPE_MAX_COLOR_TARGETS];
-   const struct pipe_image_view *depth_stencil;
+   const struct si_image_view *colors[PIPE_MAX_COLOR_TARGETS];
+   const struct si_image_view *depth_stencil;
    /* Also known of an inherited rendering, whose targets are not: */
    bool inherited;
    bool has_depth, has_stencil;
@@ -69,9 +69,9 @@ struct si_framebuffer {
 
 /* What draws use beside the program and what it reads. A clear borrows the context and gives it back whole. */
 struct si_graphics_state {
-   const struct pipe_blend *blend;
-   const struct pipe_depth_stencil *depth_stencil;
-   const struct pipe_rasterizer *rasterizer;
+   const struct si_blend *blend;
+   const struct si_depth_stencil *depth_stencil;
+   const struct si_rasterizer *rasterizer;
    enum pipe_topology topology;
    bool primitive_restart;
    uint32_t vertex_strides_B[PIPE_MAX_VERTEX_BUFFERS];
@@ -124,12 +124,7 @@ struct si_context {
    uint32_t fence_value;
    bool failed;                        /* memory ran out while recording */
 };
-
-static inline struct si_context *
-si_context(const struct pipe_context *ctx)
-{
-   return (struct si_context *)ctx;
-}
+PIPE_HANDLE(si, context)
 
 static inline void
 si_mark_dirty(struct si_context *ctx, enum si_atom atom)

@@ -33,7 +33,7 @@ stencil_op(enum pipe_stencil_op op)
 static struct pipe_depth_stencil *
 depth_stencil_create(struct pipe_screen *screen, const struct pipe_depth_stencil_desc *desc)
 {
-   struct pipe_depth_stencil *state = calloc(1, sizeof(*state));
+   struct si_depth_stencil *state = calloc(1, sizeof(*state));
 
    if (!state)
       return NULL;
@@ -52,13 +52,13 @@ depth_stencil_create(struct pipe_screen *screen, const struct pipe_depth_stencil
                                S_DB_STENCIL_CONTROL_STENCILZPASS_BF(stencil_op(desc->back.pass)) |
                                S_DB_STENCIL_CONTROL_STENCILZFAIL_BF(stencil_op(desc->back.depth_fail));
    }
-   return state;
+   return si_depth_stencil_handle(state);
 }
 
 static void
 depth_stencil_destroy(struct pipe_screen *screen, struct pipe_depth_stencil *state)
 {
-   free(state);
+   free(si_depth_stencil(state));
 }
 
 /* Tests of planes that the target does not have are off. */

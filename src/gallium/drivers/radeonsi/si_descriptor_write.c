@@ -16,7 +16,7 @@ buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffe
                    uint64_t size_B, struct pipe_buffer_view **out)
 {
    const struct format_info *info = format_info(format);
-   struct pipe_buffer_view *view;
+   struct si_buffer_view *view;
    uint8_t select[4];
 
    if (!info)
@@ -26,21 +26,21 @@ buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffe
       return PIPE_OUT_OF_HOST_MEMORY;
    ac_format_swizzle(format, select);
    ac_typed_buffer_descriptor(si_screen(screen)->info.gen, &(struct ac_typed_buffer){
-      .va = buffer->va + offset_B,
+      .va = si_resource(buffer)->va + offset_B,
       .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
       .stride_B = info->block_size_B,
       .element_B = info->block_size_B,
       .format = ac_format_buffer(format),
       .select = select,
    }, view->words);
-   *out = view;
+   *out = si_buffer_view_handle(view);
    return PIPE_OK;
 }
 
 static void
 buffer_view_destroy(struct pipe_screen *screen, struct pipe_buffer_view *view)
 {
-   free(view);
+   free(si_buffer_view(view));
 }
 
 static void
@@ -48,7 +48,7 @@ write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffe
              void *words)
 {
    if (buffer)
-      ac_buffer_descriptor(si_screen(screen)->info.raw_buffer_word3, buffer->va + offset_B,
+      ac_buffer_descriptor(si_screen(screen)->info.raw_buffer_word3, si_resource(buffer)->va + offset_B,
                            (uint32_t)MIN2(size_B, UINT32_MAX), words);
    else
       memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);
@@ -57,19 +57,21 @@ write_buffer(const struct pipe_screen *screen, const struct pipe_resource *buffe
 static void
 write_texel_buffer(const struct pipe_buffer_view *view, void *words)
 {
-   memcpy(words, view ? view->words : null_words, 4 * AC_BUFFER_DESCRIPTOR_DW);
+   memcpy(words, view ? si_buffer_view(view)->words : null_words, 4 * AC_BUFFER_DESCRIPTOR_DW);
 }
 
 static void
-write_image(const struct pipe_image_view *view, bool storage, void *words)
+write_image(const struct pipe_image_view *pipe, bool storage, void *words)
 {
+   const struct si_image_view *view = si_image_view(pipe);
+
    memcpy(words, !view ? null_words : storage ? view->storage : view->sampled, 4 * AC_IMAGE_DESCRIPTOR_DW);
 }
 
 static void
 write_sampler(const struct pipe_sampler *sampler, void *words)
 {
-   memcpy(words, sampler ? sampler->words : null_words, 4 * AC_SAMPLER_DESCRIPTOR_DW);
+   memcpy(words, sampler ? si_sampler(sampler)->words : null_words, 4 * AC_SAMPLER_DESCRIPTOR_DW);
 }
 
 static void

@@ -31,7 +31,7 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
    struct si_descriptors *descriptors = &ctx->descriptors[point];
 
    if (set->buffer) {
-      uint64_t va = set->buffer->va + set->offset_B;
+      uint64_t va = si_resource(set->buffer)->va + set->offset_B;
 
       assert(va >> 32 == ctx->screen->info.address32_hi && "descriptor sets lie in the 32-bit range");
       descriptors->sets[index] = (uint32_t)va;
@@ -43,7 +43,7 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
       uint32_t *words = descriptors->dynamic[dynamic_first + i];
 
       if (buffer->buffer)
-         ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, buffer->buffer->va + buffer->offset_B,
+         ac_buffer_descriptor(ctx->screen->info.raw_buffer_word3, si_resource(buffer->buffer)->va + buffer->offset_B,
                               (uint32_t)MIN2(buffer->size_B, UINT32_MAX), words);
       else
          memset(words, 0, 4 * AC_BUFFER_DESCRIPTOR_DW);

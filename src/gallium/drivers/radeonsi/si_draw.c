@@ -165,8 +165,8 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
 {
    struct si_context *ctx = si_context(pipe);
    struct si_cs *cs = &ctx->cs;
-   uint64_t va = buffer->va + offset_B;
-   uint64_t count_va = count_buffer ? count_buffer->va + count_offset_B : 0;
+   uint64_t va = si_resource(buffer)->va + offset_B;
+   uint64_t count_va = count_buffer ? si_resource(count_buffer)->va + count_offset_B : 0;
 
    if (indexed && ctx->screen->info.empty_index_buffer_hangs &&
        !(ctx->state.index_buffer.size_B >> ctx->state.index_buffer.size_log2))

@@ -327,7 +327,7 @@ si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *vertex, 
    if (within_memory(link_program, &l))
       result = l.result;
    arena_free(&l.arena);
-   *out = (struct pipe_program *)l.program;
+   *out = si_program_handle(l.program);
    if (result != PIPE_OK) {
       pipe->program_destroy(pipe, *out);
       *out = NULL;

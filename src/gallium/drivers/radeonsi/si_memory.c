@@ -22,7 +22,7 @@ bo_flags(const struct pipe_memory_type *type)
 /* The kernel would give more than a heap has and move buffers to slower memory; Vulkan's applications count on an
  * error and go for less. */
 static bool
-take_from_heap(struct si_screen *screen, struct pipe_memory *memory, uint8_t heap, uint64_t size_B)
+take_from_heap(struct si_screen *screen, struct si_memory *memory, uint8_t heap, uint64_t size_B)
 {
    uint64_t *used_B = &screen->heap_used_B[heap], heap_B = screen->base.caps.heaps[heap].size_B;
    uint64_t before_B = __atomic_load_n(used_B, __ATOMIC_RELAXED);
@@ -41,7 +41,7 @@ take_from_heap(struct si_screen *screen, struct pipe_memory *memory, uint8_t hea
 }
 
 static void
-give_back_to_heap(struct si_screen *screen, const struct pipe_memory *memory)
+give_back_to_heap(struct si_screen *screen, const struct si_memory *memory)
 {
    __atomic_sub_fetch(&screen->heap_used_B[memory->heap], memory->heap_B, __ATOMIC_RELAXED);
 }
@@ -50,7 +50,7 @@ static enum pipe_result
 memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd, struct pipe_memory **out)
 {
    struct amdgpu_ws *ws = si_screen(screen)->ws;
-   struct pipe_memory *memory = calloc(1, sizeof(*memory));
+   struct si_memory *memory = calloc(1, sizeof(*memory));
 
    if (!memory)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -73,13 +73,15 @@ memory_create(struct pipe_screen *screen, uint32_t type, uint64_t size_B, int fd
       free(memory);
       return fd >= 0 ? PIPE_INVALID_HANDLE : PIPE_OUT_OF_DEVICE_MEMORY;
    }
-   *out = memory;
+   *out = si_memory_handle(memory);
    return PIPE_OK;
 }
 
 static void
-memory_destroy(struct pipe_screen *screen, struct pipe_memory *memory)
+memory_destroy(struct pipe_screen *screen, struct pipe_memory *pipe)
 {
+   struct si_memory *memory = si_memory(pipe);
+
    amdgpu_ws_bo_destroy(memory->bo);
    give_back_to_heap(si_screen(screen), memory);
    free(memory);
@@ -88,13 +90,13 @@ memory_destroy(struct pipe_screen *screen, struct pipe_memory *memory)
 static void *
 memory_map(struct pipe_screen *screen, struct pipe_memory *memory)
 {
-   return amdgpu_ws_bo_map(memory->bo);
+   return amdgpu_ws_bo_map(si_memory(memory)->bo);
 }
 
 static enum pipe_result
 memory_export(struct pipe_screen *screen, struct pipe_memory *memory, int *fd)
 {
-   return amdgpu_ws_bo_export(memory->bo, fd) ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
+   return amdgpu_ws_bo_export(si_memory(memory)->bo, fd) ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
 }
 
 void

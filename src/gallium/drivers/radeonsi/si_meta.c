@@ -191,7 +191,7 @@ si_meta_raw_format(unsigned element_log2)
 }
 
 void
-si_meta_raw_image(const struct si_context *ctx, const struct pipe_resource *image, enum si_plane plane,
+si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane,
                   unsigned level, uint32_t words[8])
 {
    static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};

@@ -88,19 +88,19 @@ void si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, c
 uint32_t si_meta_raw_format(unsigned element_log2);
 
 /* Fills one half of a table with a plane's descriptor in raw bits. */
-void si_meta_raw_image(const struct si_context *ctx, const struct pipe_resource *image, enum si_plane plane,
+void si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane,
                        unsigned level, uint32_t words[8]);
 
 /* Resolves the render area of a multisampled view. All rendering to the source has finished. Colours are averaged
  * unless they are integers. */
-void si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src,
-                           const struct pipe_image_view *dst, const struct pipe_rendering *rendering);
+void si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src,
+                           const struct si_image_view *dst, const struct pipe_rendering *rendering);
 
 /* The same for one plane of depth and stencil. */
 void si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,
                            const struct pipe_rendering *rendering);
 
-void si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
+void si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, uint32_t first, uint32_t count,
                           uint32_t values, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);
 
 /* Fill in the functions of their files. */

@@ -36,7 +36,7 @@ is_integer(uint32_t format)
 }
 
 static void
-image_words(const struct si_context *ctx, const struct pipe_resource *image, enum si_plane plane, uint32_t format,
+image_words(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane, uint32_t format,
             unsigned level, uint32_t words[8])
 {
    uint8_t select[4];
@@ -46,8 +46,8 @@ image_words(const struct si_context *ctx, const struct pipe_resource *image, enu
 }
 
 static void
-fill_images(const struct si_context *ctx, struct si_meta_table *table, const struct pipe_resource *src,
-            unsigned src_level, uint32_t src_format, const struct pipe_resource *dst, unsigned dst_level,
+fill_images(const struct si_context *ctx, struct si_meta_table *table, const struct si_resource *src,
+            unsigned src_level, uint32_t src_format, const struct si_resource *dst, unsigned dst_level,
             uint32_t dst_format, enum si_plane plane)
 {
    image_words(ctx, src, plane, src_format, src_level, table->src);
@@ -72,7 +72,7 @@ blit_axis(const int32_t src[2], const int32_t dst[2], int32_t *low, uint32_t *si
 }
 
 static void
-blit_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+blit_plane(struct si_context *ctx, struct si_resource *src, struct si_resource *dst,
            const struct pipe_image_blit *region, enum pipe_filter filter, uint32_t aspect)
 {
    enum si_plane plane = si_plane_of_aspect(aspect);
@@ -91,7 +91,7 @@ blit_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resour
    }
    fill_images(ctx, &table, src, region->src.level, src->plane_format[plane], dst, region->dst.level,
                dst->plane_format[plane], plane);
-   memcpy(table.sampler, ctx->screen->meta->samplers[filter]->words, sizeof(table.sampler));
+   memcpy(table.sampler, si_sampler(ctx->screen->meta->samplers[filter])->words, sizeof(table.sampler));
    blit_axis((int32_t[]){s[0].x, s[1].x}, (int32_t[]){d[0].x, d[1].x}, &table.dst_offset[0], &table.size[0],
              &table.scale[0], &table.origin[0]);
    blit_axis((int32_t[]){s[0].y, s[1].y}, (int32_t[]){d[0].y, d[1].y}, &table.dst_offset[1], &table.size[1],
@@ -114,7 +114,7 @@ blit_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_res
            const struct pipe_image_blit *region, enum pipe_filter filter)
 {
    for (uint32_t aspects = region->src.aspects; aspects; aspects &= aspects - 1)
-      blit_plane(si_context(pipe), src, dst, region, filter, aspects & -aspects);
+      blit_plane(si_context(pipe), si_resource(src), si_resource(dst), region, filter, aspects & -aspects);
 }
 
 static void
@@ -127,8 +127,8 @@ resolve(struct si_context *ctx, struct si_meta_table *table, unsigned samples)
 
 /* The render area of all layers or views; the images are in the table. */
 static void
-resolve_area(struct si_context *ctx, struct si_meta_table *table, const struct pipe_image_view *src,
-             const struct pipe_image_view *dst, const struct pipe_rendering *rendering)
+resolve_area(struct si_context *ctx, struct si_meta_table *table, const struct si_image_view *src,
+             const struct si_image_view *dst, const struct pipe_rendering *rendering)
 {
    uint32_t views = rendering->view_mask;
 
@@ -148,7 +148,7 @@ resolve_area(struct si_context *ctx, struct si_meta_table *table, const struct p
 }
 
 void
-si_meta_resolve_views(struct si_context *ctx, const struct pipe_image_view *src, const struct pipe_image_view *dst,
+si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src, const struct si_image_view *dst,
                       const struct pipe_rendering *rendering)
 {
    struct si_meta_table table = {0};
@@ -162,7 +162,8 @@ void
 si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,
                       const struct pipe_rendering *rendering)
 {
-   const struct pipe_image_view *src = rendering->depth_stencil, *dst = rendering->depth_stencil_resolve;
+   const struct si_image_view *src = si_image_view(rendering->depth_stencil);
+   const struct si_image_view *dst = si_image_view(rendering->depth_stencil_resolve);
    struct si_meta_table table = {0};
 
    fill_images(ctx, &table, src->image, src->base_level, src->image->plane_format[plane], dst->image, dst->base_level,
@@ -173,9 +174,10 @@ si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_res
 }
 
 static void
-resolve_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct pipe_resource *pipe_dst,
               const struct pipe_image_copy *region)
 {
+   const struct si_resource *src = si_resource(pipe_src), *dst = si_resource(pipe_dst);
    struct si_meta_table table = {
       .size = {region->extent.width, region->extent.height, region->src.layers},
       .src_offset = {region->src_offset.x, region->src_offset.y, (int32_t)region->src.base_layer},

@@ -23,8 +23,8 @@ struct saved {
 struct clear {
    struct si_context *ctx;
    struct saved saved;
-   struct pipe_depth_stencil depth_stencil;
-   struct pipe_image_view target;      /* one layer of the attachment */
+   struct si_depth_stencil depth_stencil;
+   struct si_image_view target;        /* one layer of the attachment */
 };
 
 static void
@@ -41,9 +41,9 @@ borrow(struct clear *c, struct pipe_program *program, unsigned samples)
 
    ctx->programs[PIPE_BIND_GRAPHICS] = si_program(program);
    ctx->occlusion_queries = 0;
-   ctx->state.blend = meta->no_blend;
+   ctx->state.blend = si_blend(meta->no_blend);
    ctx->state.depth_stencil = &c->depth_stencil;
-   ctx->state.rasterizer = meta->rasterizers[log2_floor(samples)];
+   ctx->state.rasterizer = si_rasterizer(meta->rasterizers[log2_floor(samples)]);
    ctx->state.topology = PIPE_TRIANGLE_LIST;
    ctx->state.num_viewports = ctx->state.num_scissors = 1;
    ctx->state.viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
@@ -112,7 +112,7 @@ si_meta_clear_kind(unsigned export_format)
 
 /* One layer (3D: slice) of a colour image. False if the format cannot be drawn to. */
 static bool
-clear_color_layer(struct si_context *ctx, const struct pipe_resource *image, uint32_t format, unsigned level,
+clear_color_layer(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
                   unsigned layer, const union pipe_clear_color *color, const struct pipe_clear_rect *rect)
 {
    struct clear c = {.ctx = ctx};
@@ -148,7 +148,7 @@ set_depth_state(struct clear *c, uint8_t stencil)
 }
 
 static void
-clear_depth_layer(struct si_context *ctx, const struct pipe_resource *image, unsigned level, unsigned layer,
+clear_depth_layer(struct si_context *ctx, const struct si_resource *image, unsigned level, unsigned layer,
                   uint32_t aspects, float depth, uint8_t stencil, const struct pipe_clear_rect *rect)
 {
    struct clear c = {.ctx = ctx};
@@ -196,7 +196,7 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
 {
    struct si_context *ctx = si_context(pipe);
    bool is_depth = attachment == UINT32_MAX;
-   const struct pipe_image_view *view =
+   const struct si_image_view *view =
       is_depth ? ctx->state.framebuffer.depth_stencil : ctx->state.framebuffer.colors[attachment];
 
    if (ctx->state.framebuffer.inherited)
@@ -234,10 +234,11 @@ shared_exponent(const float rgb[3])
 }
 
 static void
-clear_image(struct pipe_context *pipe, struct pipe_resource *image, const union pipe_clear_color *color, float depth,
+clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const union pipe_clear_color *color, float depth,
             uint8_t stencil, const struct pipe_subresource_range *range)
 {
    struct si_context *ctx = si_context(pipe);
+   const struct si_resource *image = si_resource(dst);
    union pipe_clear_color packed;
    uint32_t format = image->desc.format;
 

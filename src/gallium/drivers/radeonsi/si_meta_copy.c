@@ -11,13 +11,14 @@ static void
 copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
             const struct pipe_buffer_copy *region)
 {
-   si_dma_copy(si_context(pipe), dst->va + region->dst_offset_B, src->va + region->src_offset_B, region->size_B);
+   si_dma_copy(si_context(pipe), si_resource(dst)->va + region->dst_offset_B,
+               si_resource(src)->va + region->src_offset_B, region->size_B);
 }
 
 static void
 fill_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, uint32_t value)
 {
-   si_dma_fill(si_context(pipe), dst->va + offset_B, size_B, value);
+   si_dma_fill(si_context(pipe), si_resource(dst)->va + offset_B, size_B, value);
 }
 
 static void
@@ -31,14 +32,14 @@ update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t off
       uint64_t va;
 
       memcpy(si_upload_alloc(ctx, piece_B / 4, 4, &va), (const char *)data + at, piece_B);
-      si_dma_copy(ctx, dst->va + offset_B + at, va, piece_B);
+      si_dma_copy(ctx, si_resource(dst)->va + offset_B + at, va, piece_B);
       at += piece_B;
    }
 }
 
 /* A box of elements (texels or compressed blocks) in one plane and level of an image. */
 struct box {
-   const struct pipe_resource *image;
+   const struct si_resource *image;
    const struct ac_surface *surface;
    enum si_plane plane;
    unsigned level;
@@ -46,7 +47,7 @@ struct box {
 };
 
 static struct box
-box_of(const struct pipe_resource *image, const struct pipe_subresource *subresource, struct pipe_offset offset)
+box_of(const struct si_resource *image, const struct pipe_subresource *subresource, struct pipe_offset offset)
 {
    enum si_plane plane = si_plane_of_aspect(subresource->aspects);
    const struct format_info *info = format_info(image->plane_format[plane]);
@@ -65,7 +66,7 @@ struct extent_el {
 
 /* Of a region of an image: 3D images count depth, others layers. */
 static struct extent_el
-extent_of(const struct pipe_resource *image, enum si_plane plane, struct pipe_extent extent, uint32_t layers)
+extent_of(const struct si_resource *image, enum si_plane plane, struct pipe_extent extent, uint32_t layers)
 {
    const struct format_info *info = format_info(image->plane_format[plane]);
 
@@ -113,9 +114,9 @@ static void
 describe_box(const struct si_context *ctx, const struct box *box, uint32_t slice, uint32_t words[8],
              int32_t offset[3])
 {
-   const struct pipe_resource *image = box->image;
+   const struct si_resource *image = box->image;
    unsigned level = box->level, layer = box->slice + slice;
-   struct pipe_resource blocks;
+   struct si_resource blocks;
 
    if (is_compressed(box)) {
       bool ok = si_image_of_blocks(image, image->desc.format, &level, &layer, &blocks);
@@ -146,7 +147,7 @@ copy_tiled_image(struct si_context *ctx, const struct box *src, const struct box
 }
 
 static void
-copy_image_plane(struct si_context *ctx, struct pipe_resource *src, struct pipe_resource *dst,
+copy_image_plane(struct si_context *ctx, struct si_resource *src, struct si_resource *dst,
                  const struct pipe_image_copy *region, uint32_t aspect)
 {
    struct pipe_subresource src_sub = region->src, dst_sub = region->dst;
@@ -171,7 +172,7 @@ copy_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_res
            const struct pipe_image_copy *region)
 {
    for (uint32_t aspects = region->src.aspects; aspects; aspects &= aspects - 1)
-      copy_image_plane(si_context(pipe), src, dst, region, aspects & -aspects);
+      copy_image_plane(si_context(pipe), si_resource(src), si_resource(dst), region, aspects & -aspects);
 }
 
 /* Where rows and slices of a region lie in a buffer. */
@@ -180,7 +181,7 @@ struct buffer_rows {
 };
 
 static struct buffer_rows
-buffer_rows(const struct pipe_resource *buffer, const struct pipe_resource *image, enum si_plane plane,
+buffer_rows(const struct si_resource *buffer, const struct si_resource *image, enum si_plane plane,
             const struct pipe_buffer_image_copy *region)
 {
    const struct format_info *info = format_info(image->plane_format[plane]);
@@ -214,7 +215,7 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
 }
 
 static void
-copy_buffer_region(struct si_context *ctx, struct pipe_resource *buffer, struct pipe_resource *image,
+copy_buffer_region(struct si_context *ctx, struct si_resource *buffer, struct si_resource *image,
                    const struct pipe_buffer_image_copy *region, bool to_image)
 {
    struct box box = box_of(image, &region->image, region->offset);
@@ -240,18 +241,18 @@ static void
 copy_buffer_to_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
                      const struct pipe_buffer_image_copy *region)
 {
-   copy_buffer_region(si_context(pipe), src, dst, region, true);
+   copy_buffer_region(si_context(pipe), si_resource(src), si_resource(dst), region, true);
 }
 
 static void
 copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
                      const struct pipe_buffer_image_copy *region)
 {
-   copy_buffer_region(si_context(pipe), dst, src, region, false);
+   copy_buffer_region(si_context(pipe), si_resource(dst), si_resource(src), region, false);
 }
 
 void
-si_meta_copy_queries(struct si_context *ctx, const struct pipe_query_pool *pool, uint32_t first, uint32_t count,
+si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, uint32_t first, uint32_t count,
                      uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags)
 {
    bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;

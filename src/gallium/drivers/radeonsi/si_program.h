@@ -35,12 +35,7 @@ struct si_program {
    /* compute */
    uint32_t workgroup_size[3];
 };
-
-static inline struct si_program *
-si_program(struct pipe_program *program)
-{
-   return (struct si_program *)program;
-}
+PIPE_HANDLE(si, program)
 
 /* Is every descriptor set bound that the program of the bind point reads? If not it must not run: what the set's SGPR
  * holds may be another set, and shaders would write through it. */

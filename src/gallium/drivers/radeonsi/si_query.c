@@ -15,7 +15,7 @@ static enum pipe_result
 query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t count, struct pipe_query_pool **out)
 {
    struct si_screen *screen = si_screen(pipe);
-   struct pipe_query_pool *pool = calloc(1, sizeof(*pool));
+   struct si_query_pool *pool = calloc(1, sizeof(*pool));
 
    if (!pool)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -47,13 +47,15 @@ query_pool_create(struct pipe_screen *pipe, enum pipe_query_type type, uint32_t 
       free(pool);
       return PIPE_OUT_OF_DEVICE_MEMORY;
    }
-   *out = pool;
+   *out = si_query_pool_handle(pool);
    return PIPE_OK;
 }
 
 static void
-query_pool_destroy(struct pipe_screen *screen, struct pipe_query_pool *pool)
+query_pool_destroy(struct pipe_screen *screen, struct pipe_query_pool *handle)
 {
+   struct si_query_pool *pool = si_query_pool(handle);
+
    amdgpu_ws_bo_destroy(pool->bo);
    free(pool);
 }
@@ -63,8 +65,9 @@ query_pool_destroy(struct pipe_screen *screen, struct pipe_query_pool *pool)
 const uint8_t si_statistics_order[SI_NUM_STATISTICS] = {7, 6, 3, 4, 5, 2, 1, 0, 8, 9, 10};
 
 static bool
-query_result(struct pipe_screen *pipe, struct pipe_query_pool *pool, uint32_t index, uint64_t *values)
+query_result(struct pipe_screen *pipe, struct pipe_query_pool *handle, uint32_t index, uint64_t *values)
 {
+   const struct si_query_pool *pool = si_query_pool(handle);
    const char *slot = (const char *)pool->bo->map + (uint64_t)index * pool->slot_B;
    uint64_t sum = 0;
 
@@ -87,8 +90,10 @@ query_result(struct pipe_screen *pipe, struct pipe_query_pool *pool, uint32_t in
 }
 
 static void
-host_query_reset(struct pipe_screen *pipe, struct pipe_query_pool *pool, uint32_t first, uint32_t count)
+host_query_reset(struct pipe_screen *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count)
 {
+   struct si_query_pool *pool = si_query_pool(handle);
+
    memset((char *)pool->bo->map + (uint64_t)first * pool->slot_B, 0, (size_t)count * pool->slot_B);
 }
 
@@ -102,7 +107,7 @@ si_init_query_pool(struct si_screen *screen)
 }
 
 static uint64_t
-slot_va(const struct pipe_query_pool *pool, uint32_t index)
+slot_va(const struct si_query_pool *pool, uint32_t index)
 {
    return pool->bo->va + (uint64_t)index * pool->slot_B;
 }
@@ -127,7 +132,7 @@ emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t va
 }
 
 static void
-sample(struct si_context *ctx, const struct pipe_query_pool *pool, uint64_t va)
+sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
 {
    if (pool->type == PIPE_QUERY_OCCLUSION)
       emit_sample(ctx, V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
@@ -158,9 +163,10 @@ si_resume_statistics(struct si_context *ctx)
 }
 
 static void
-query_begin(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t index, bool precise)
+query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, bool precise)
 {
    struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
 
    if (pool->type == PIPE_QUERY_OCCLUSION && ctx->occlusion_queries++ == 0)
       si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
@@ -170,9 +176,10 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t in
 }
 
 static void
-query_end(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t index)
+query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index)
 {
    struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
 
    if (pool->type == PIPE_QUERY_OCCLUSION && --ctx->occlusion_queries == 0)
       si_mark_dirty(ctx, SI_ATOM_OCCLUSION);
@@ -198,9 +205,10 @@ si_emit_occlusion(struct si_context *ctx)
 }
 
 static void
-write_timestamp(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t index, uint32_t stages)
+write_timestamp(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, uint32_t stages)
 {
    struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
    uint64_t va = slot_va(pool, index);
 
    /* The end of the pipe is never too early. */
@@ -209,9 +217,10 @@ write_timestamp(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_
 }
 
 static void
-query_reset(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t first, uint32_t count)
+query_reset(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count)
 {
    struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
 
    /* Earlier queries may still write. */
    si_flush_graphics(ctx);
@@ -220,11 +229,12 @@ query_reset(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t fi
 }
 
 static void
-query_copy(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t first, uint32_t count, uint32_t values,
+query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t first, uint32_t count, uint32_t values,
            struct pipe_resource *dst, uint64_t offset_B, uint64_t stride_B, bool result_64, bool wait,
            bool with_availability, bool partial)
 {
    struct si_context *ctx = si_context(pipe);
+   const struct si_query_pool *pool = si_query_pool(handle);
 
    if (wait) {
       for (uint32_t i = 0; i < count; i++)
@@ -232,7 +242,7 @@ query_copy(struct pipe_context *pipe, struct pipe_query_pool *pool, uint32_t fir
    }
    si_flush_graphics(ctx);
    si_invalidate_caches(ctx);
-   si_meta_copy_queries(ctx, pool, first, count, values, dst->va + offset_B, stride_B,
+   si_meta_copy_queries(ctx, pool, first, count, values, si_resource(dst)->va + offset_B, stride_B,
                         (struct si_query_copy_flags){result_64, with_availability, partial});
 }
 

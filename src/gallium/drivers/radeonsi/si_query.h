@@ -7,7 +7,7 @@ struct amdgpu_ws_bo;
 
 #define SI_NUM_STATISTICS 11
 
-struct pipe_query_pool {
+struct si_query_pool {
    enum pipe_query_type type;
    uint32_t count;
    struct amdgpu_ws_bo *bo;
@@ -17,6 +17,7 @@ struct pipe_query_pool {
    uint32_t end_offset_B;        /* from a begin to its end */
    uint32_t available_offset_B;  /* of the availability word in a slot */
 };
+PIPE_HANDLE(si, query_pool)
 
 /* Place of each of the contract's counters in a statistics sample. */
 extern const uint8_t si_statistics_order[SI_NUM_STATISTICS];

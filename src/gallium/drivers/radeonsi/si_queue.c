@@ -9,7 +9,7 @@
 #include "gallium/drivers/radeonsi/si_sync.h"
 #include "util/macros.h"
 
-struct pipe_queue {
+struct si_queue {
    struct si_screen *screen;
    struct amdgpu_ws_ctx *ctx;
    uint32_t idle_syncobj;      /* signaled by the last submit */
@@ -20,11 +20,12 @@ struct pipe_queue {
    int deferred_error;         /* of a submit of the thread */
    pthread_t thread;
 };
+PIPE_HANDLE(si, queue)
 
 static enum pipe_result
 queue_create(struct pipe_screen *screen, struct pipe_queue **out)
 {
-   struct pipe_queue *queue = calloc(1, sizeof(*queue));
+   struct si_queue *queue = calloc(1, sizeof(*queue));
 
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
@@ -39,13 +40,15 @@ queue_create(struct pipe_screen *screen, struct pipe_queue **out)
    pthread_mutex_init(&queue->lock, NULL);
    pthread_cond_init(&queue->changed, NULL);
    queue->last = &queue->first;
-   *out = queue;
+   *out = si_queue_handle(queue);
    return PIPE_OK;
 }
 
 static void
-queue_destroy(struct pipe_screen *screen, struct pipe_queue *queue)
+queue_destroy(struct pipe_screen *screen, struct pipe_queue *pipe)
 {
+   struct si_queue *queue = si_queue(pipe);
+
    if (queue->has_thread) {
       pthread_mutex_lock(&queue->lock);
       queue->stopping = true;
@@ -64,7 +67,7 @@ queue_destroy(struct pipe_screen *screen, struct pipe_queue *queue)
 static void *
 run_thread(void *data)
 {
-   struct pipe_queue *queue = data;
+   struct si_queue *queue = data;
 
    pthread_mutex_lock(&queue->lock);
    for (;;) {
@@ -98,7 +101,7 @@ run_thread(void *data)
 
 /* Hands the submit over; lock held. */
 static enum pipe_result
-defer(struct pipe_queue *queue, struct si_submit *submit)
+defer(struct si_queue *queue, struct si_submit *submit)
 {
    if (!queue->has_thread && pthread_create(&queue->thread, NULL, run_thread, queue)) {
       si_submit_consume(submit, false);
@@ -113,10 +116,11 @@ defer(struct pipe_queue *queue, struct si_submit *submit)
 }
 
 static enum pipe_result
-queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uint32_t num_contexts,
+queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint32_t num_contexts,
              struct pipe_sync *const *waits, const uint64_t *wait_points, uint32_t num_waits,
              struct pipe_sync *const *signals, const uint64_t *signal_points, uint32_t num_signals)
 {
+   struct si_queue *queue = si_queue(pipe);
    struct si_submit *submit = si_submit_create(queue->screen, num_contexts, num_waits, num_signals + 1);
    enum pipe_result result = PIPE_OK;
    int error;
@@ -126,11 +130,14 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
    if (num_contexts)
       memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
    for (uint32_t i = 0; i < num_waits; i++) {
-      submit->waits[i] = (struct amdgpu_ws_sync){waits[i]->syncobj, wait_points ? wait_points[i] : 0};
-      submit->once[i] = waits[i]->once ? waits[i] : NULL;
+      struct si_sync *sync = si_sync(waits[i]);
+
+      submit->waits[i] = (struct amdgpu_ws_sync){sync->syncobj, wait_points ? wait_points[i] : 0};
+      submit->once[i] = sync->once ? sync : NULL;
    }
    for (uint32_t i = 0; i < num_signals; i++)
-      submit->signals[i] = (struct amdgpu_ws_sync){signals[i]->syncobj, signal_points ? signal_points[i] : 0};
+      submit->signals[i] =
+         (struct amdgpu_ws_sync){si_sync(signals[i])->syncobj, signal_points ? signal_points[i] : 0};
    submit->signals[num_signals] = (struct amdgpu_ws_sync){queue->idle_syncobj, 0};
 
    pthread_mutex_lock(&queue->lock);
@@ -151,14 +158,15 @@ queue_submit(struct pipe_queue *queue, struct pipe_context *const *contexts, uin
 }
 
 static bool
-queue_lost(struct pipe_queue *queue)
+queue_lost(struct pipe_queue *pipe)
 {
-   return amdgpu_ws_ctx_reset_status(queue->ctx) != AMDGPU_WS_NO_RESET;
+   return amdgpu_ws_ctx_reset_status(si_queue(pipe)->ctx) != AMDGPU_WS_NO_RESET;
 }
 
 static enum pipe_result
-queue_wait_idle(struct pipe_queue *queue)
+queue_wait_idle(struct pipe_queue *pipe)
 {
+   struct si_queue *queue = si_queue(pipe);
    struct amdgpu_ws_sync idle = {queue->idle_syncobj, 0};
    int error;
 
@@ -169,7 +177,7 @@ queue_wait_idle(struct pipe_queue *queue)
    pthread_mutex_unlock(&queue->lock);
    if (!error)
       error = amdgpu_ws_syncobj_wait(queue->screen->ws, &idle, 1, AMDGPU_WS_WAIT_ALL, INT64_MAX);
-   if (!error && queue_lost(queue))
+   if (!error && queue_lost(pipe))
       return PIPE_DEVICE_LOST;
    return si_result_of_errno(error);
 }

@@ -23,7 +23,7 @@ polygon_type(enum pipe_polygon_mode mode)
 static struct pipe_rasterizer *
 rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc *desc)
 {
-   struct pipe_rasterizer *state = calloc(1, sizeof(*state));
+   struct si_rasterizer *state = calloc(1, sizeof(*state));
    uint32_t type = polygon_type(desc->polygon_mode);
    bool dual = desc->polygon_mode != PIPE_POLYGON_FILL;
 
@@ -52,13 +52,13 @@ rasterizer_create(struct pipe_screen *screen, const struct pipe_rasterizer_desc 
    state->samples = MAX2(desc->samples, 1);
    state->sample_shading = desc->sample_shading;
    state->sample_mask = desc->sample_mask;
-   return state;
+   return si_rasterizer_handle(state);
 }
 
 static void
 rasterizer_destroy(struct pipe_screen *screen, struct pipe_rasterizer *state)
 {
-   free(state);
+   free(si_rasterizer(state));
 }
 
 void

@@ -106,14 +106,14 @@ static void
 set_framebuffer(struct si_context *ctx, const struct pipe_rendering *rendering)
 {
    struct si_framebuffer *fb = &ctx->state.framebuffer;
-   const struct pipe_image_view *depth = rendering->depth_stencil;
+   const struct si_image_view *depth = si_image_view(rendering->depth_stencil);
 
    *fb = (struct si_framebuffer){
       .x = rendering->x, .y = rendering->y, .width_px = rendering->width, .height_px = rendering->height,
       .layers = rendering->layers, .num_colors = rendering->num_colors, .depth_stencil = depth,
    };
    for (unsigned i = 0; i < rendering->num_colors; i++) {
-      const struct pipe_image_view *view = rendering->colors[i].view;
+      const struct si_image_view *view = si_image_view(rendering->colors[i].view);
 
       if (!view || !view->has_color)
          continue;
@@ -194,7 +194,7 @@ end_rendering(struct pipe_context *pipe)
       const struct pipe_attachment *color = &rendering->colors[i];
 
       if (color->view && color->resolve)
-         si_meta_resolve_views(ctx, color->view, color->resolve, rendering);
+         si_meta_resolve_views(ctx, si_image_view(color->view), si_image_view(color->resolve), rendering);
    }
    if (rendering->depth_stencil && rendering->depth_stencil_resolve) {
       if (rendering->depth_resolve)

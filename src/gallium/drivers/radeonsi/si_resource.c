@@ -16,19 +16,19 @@ si_plane_of_aspect(uint32_t aspect)
 }
 
 uint32_t
-si_level_width_px(const struct pipe_resource *image, unsigned level)
+si_level_width_px(const struct si_resource *image, unsigned level)
 {
    return MAX2(image->desc.width_px >> level, 1u);
 }
 
 uint32_t
-si_level_height_px(const struct pipe_resource *image, unsigned level)
+si_level_height_px(const struct si_resource *image, unsigned level)
 {
    return MAX2(image->desc.height_px >> level, 1u);
 }
 
 uint32_t
-si_level_depth_px(const struct pipe_resource *image, unsigned level)
+si_level_depth_px(const struct si_resource *image, unsigned level)
 {
    return image->desc.type == PIPE_IMAGE_3D ? MAX2(image->desc.depth_px >> level, 1u) : 1;
 }
@@ -36,18 +36,18 @@ si_level_depth_px(const struct pipe_resource *image, unsigned level)
 static enum pipe_result
 buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **out)
 {
-   struct pipe_resource *buffer = calloc(1, sizeof(*buffer));
+   struct si_resource *buffer = calloc(1, sizeof(*buffer));
 
    if (!buffer)
       return PIPE_OUT_OF_HOST_MEMORY;
    buffer->size_B = size_B;
    buffer->alignment_B = 256;
-   *out = buffer;
+   *out = si_resource_handle(buffer);
    return PIPE_OK;
 }
 
 static bool
-init_plane(const struct si_screen *screen, struct pipe_resource *image, enum si_plane plane, uint32_t format)
+init_plane(const struct si_screen *screen, struct si_resource *image, enum si_plane plane, uint32_t format)
 {
    const struct format_info *info = format_info(format);
    const struct pipe_image_desc *desc = &image->desc;
@@ -79,7 +79,7 @@ init_plane(const struct si_screen *screen, struct pipe_resource *image, enum si_
 static enum pipe_result
 image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
 {
-   struct pipe_resource *image = calloc(1, sizeof(*image));
+   struct si_resource *image = calloc(1, sizeof(*image));
    uint64_t size_B = 0;
 
    if (!image)
@@ -100,19 +100,21 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
       size_B = image->plane_offset_B[i] + image->planes[i].size_B;
    }
    image->size_B = size_B;
-   *out = image;
+   *out = si_resource_handle(image);
    return PIPE_OK;
 }
 
 static void
 resource_destroy(struct pipe_screen *screen, struct pipe_resource *resource)
 {
-   free(resource);
+   free(si_resource(resource));
 }
 
 static struct pipe_memory_requirements
-resource_requirements(const struct pipe_resource *resource)
+resource_requirements(const struct pipe_resource *pipe)
 {
+   const struct si_resource *resource = si_resource(pipe);
+
    return (struct pipe_memory_requirements){
       .size_B = align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
       .alignment_B = resource->alignment_B,
@@ -123,13 +125,13 @@ resource_requirements(const struct pipe_resource *resource)
 static void
 resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B)
 {
-   resource->memory = memory;
-   resource->va = memory->bo->va + offset_B;
+   si_resource(resource)->va = si_memory(memory)->bo->va + offset_B;
 }
 
 static struct pipe_subresource_layout
-image_layout(const struct pipe_resource *image, uint32_t aspect, uint32_t level, uint32_t layer)
+image_layout(const struct pipe_resource *pipe, uint32_t aspect, uint32_t level, uint32_t layer)
 {
+   const struct si_resource *image = si_resource(pipe);
    enum si_plane plane = si_plane_of_aspect(aspect);
    const struct ac_surface *surface = &image->planes[plane];
    const struct ac_surface_level *l = &surface->levels[level];

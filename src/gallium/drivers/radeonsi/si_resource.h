@@ -4,15 +4,17 @@
 
 #include "amd/common/ac_descriptor.h"
 #include "amd/common/ac_surface.h"
+#include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
 
 #define SI_NUM_MEMORY_TYPES 3
 
-struct pipe_memory {
+struct si_memory {
    struct amdgpu_ws_bo *bo;
    uint64_t heap_B;                      /* what it takes of `heap`; 0 if imported or for descriptors */
    uint8_t heap;
 };
+PIPE_HANDLE(si, memory)
 
 enum si_plane {
    SI_PLANE_MAIN,    /* colour or depth */
@@ -20,10 +22,9 @@ enum si_plane {
    SI_PLANES,
 };
 
-struct pipe_resource {
+struct si_resource {
    uint64_t va;                          /* after binding */
    uint64_t size_B;
-   struct pipe_memory *memory;
    /* images: */
    struct pipe_image_desc desc;
    uint32_t alignment_B;
@@ -31,6 +32,7 @@ struct pipe_resource {
    uint64_t plane_offset_B[SI_PLANES];
    struct ac_surface planes[SI_PLANES];
 };
+PIPE_HANDLE(si, resource)
 
 /* Registers of a colour target, for slot 0. */
 struct si_color_target {
@@ -46,9 +48,9 @@ struct si_depth_target {
    uint32_t offset_format;               /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
 };
 
-struct pipe_image_view {
-   struct pipe_resource *image;          /* or &blocks */
-   struct pipe_resource blocks;          /* of a compressed image seen as blocks: one level and layer of it */
+struct si_image_view {
+   struct si_resource *image;            /* or &blocks */
+   struct si_resource blocks;            /* of a compressed image seen as blocks: one level and layer of it */
    uint32_t format;
    uint32_t aspects;
    uint32_t base_level, base_layer, levels, layers;
@@ -60,44 +62,47 @@ struct pipe_image_view {
    struct si_color_target color;
    struct si_depth_target depth;
 };
+PIPE_HANDLE(si, image_view)
 
-struct pipe_buffer_view {
+struct si_buffer_view {
    uint32_t words[AC_BUFFER_DESCRIPTOR_DW];
 };
+PIPE_HANDLE(si, buffer_view)
 
-struct pipe_sampler {
+struct si_sampler {
    uint32_t words[AC_SAMPLER_DESCRIPTOR_DW];
 };
+PIPE_HANDLE(si, sampler)
 
 /* Plane that holds an aspect (PIPE_ASPECT_*). */
 enum si_plane si_plane_of_aspect(uint32_t aspect);
 
 /* The address of a plane of a bound image. */
 static inline uint64_t
-si_plane_va(const struct pipe_resource *image, enum si_plane plane)
+si_plane_va(const struct si_resource *image, enum si_plane plane)
 {
    return image->va + image->plane_offset_B[plane];
 }
 
-uint32_t si_level_width_px(const struct pipe_resource *image, unsigned level);
-uint32_t si_level_height_px(const struct pipe_resource *image, unsigned level);
-uint32_t si_level_depth_px(const struct pipe_resource *image, unsigned level);
+uint32_t si_level_width_px(const struct si_resource *image, unsigned level);
+uint32_t si_level_height_px(const struct si_resource *image, unsigned level);
+uint32_t si_level_depth_px(const struct si_resource *image, unsigned level);
 
 /* An image descriptor of one level and some layers (3D: slices) of a plane as a 2D array, in a format of the same
  * element size; format: FORMAT of the descriptor. */
-void si_plane_descriptor(enum amd_gen gen, const struct pipe_resource *image, enum si_plane plane, unsigned level,
+void si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
                          uint32_t format, const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW]);
 
 /* One level of a compressed image as an image of another format whose texels are the blocks: the sizes of levels in
  * blocks do not halve as sizes of texels do. *level and *layer become those of the new image. False if there is none
  * (3D images above caps.max_block_views_3d_px). */
-bool si_image_of_blocks(const struct pipe_resource *image, uint32_t format, unsigned *level, unsigned *layer,
-                        struct pipe_resource *blocks);
+bool si_image_of_blocks(const struct si_resource *image, uint32_t format, unsigned *level, unsigned *layer,
+                        struct si_resource *blocks);
 
 /* Registers of a colour target of one level; false if the format cannot be one. */
-bool si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct pipe_resource *image,
+bool si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct si_resource *image,
                           uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer);
-void si_depth_target_init(struct si_depth_target *target, const struct pipe_resource *image, unsigned level,
+void si_depth_target_init(struct si_depth_target *target, const struct si_resource *image, unsigned level,
                           unsigned first_layer, unsigned last_layer);
 
 /* PA_SU_POLY_OFFSET_DB_FMT_CNTL for a depth format. */

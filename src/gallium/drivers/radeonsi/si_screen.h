@@ -7,6 +7,7 @@
 #include "amd/common/ac_gpu_info.h"
 #include "gallium/drivers/radeonsi/si_chunk.h"
 #include "gallium/drivers/radeonsi/si_code.h"
+#include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 
@@ -38,12 +39,7 @@ struct si_screen {
    struct amdgpu_ws_bo *constants;         /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
    struct si_meta *meta;                   /* shaders of copies, clears, blits and resolves */
 };
-
-static inline struct si_screen *
-si_screen(const struct pipe_screen *screen)
-{
-   return (struct si_screen *)screen;
-}
+PIPE_HANDLE(si, screen)
 
 /* Where the positions of a sample count lie in `constants`: pairs of floats in [0, 1). */
 uint64_t si_sample_positions_va(const struct si_screen *screen, unsigned samples);

@@ -1,31 +1,32 @@
 /* Binding of state objects and dynamic state: remembers and marks dirty. */
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_state.h"
 #include "util/macros.h"
 
 static void
 bind_blend(struct pipe_context *pipe, struct pipe_blend *blend)
 {
-   if (si_context(pipe)->state.blend == blend)
+   if (si_context(pipe)->state.blend == si_blend(blend))
       return;
-   si_context(pipe)->state.blend = blend;
+   si_context(pipe)->state.blend = si_blend(blend);
    si_mark_dirty(si_context(pipe), SI_ATOM_BLEND);
 }
 
 static void
 bind_depth_stencil(struct pipe_context *pipe, struct pipe_depth_stencil *depth_stencil)
 {
-   if (si_context(pipe)->state.depth_stencil == depth_stencil)
+   if (si_context(pipe)->state.depth_stencil == si_depth_stencil(depth_stencil))
       return;
-   si_context(pipe)->state.depth_stencil = depth_stencil;
+   si_context(pipe)->state.depth_stencil = si_depth_stencil(depth_stencil);
    si_mark_dirty(si_context(pipe), SI_ATOM_DEPTH_STENCIL);
 }
 
 static void
 bind_rasterizer(struct pipe_context *pipe, struct pipe_rasterizer *rasterizer)
 {
-   if (si_context(pipe)->state.rasterizer == rasterizer)
+   if (si_context(pipe)->state.rasterizer == si_rasterizer(rasterizer))
       return;
-   si_context(pipe)->state.rasterizer = rasterizer;
+   si_context(pipe)->state.rasterizer = si_rasterizer(rasterizer);
    si_mark_dirty(si_context(pipe), SI_ATOM_RASTERIZER);
    si_mark_dirty(si_context(pipe), SI_ATOM_MSAA);
    si_mark_dirty(si_context(pipe), SI_ATOM_OCCLUSION);

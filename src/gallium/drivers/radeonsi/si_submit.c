@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_sync.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -11,7 +12,7 @@ si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_w
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct amdgpu_ws_sync);
    struct si_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
-                                            num_waits * sizeof(struct pipe_sync *));
+                                            num_waits * sizeof(struct si_sync *));
 
    if (!submit)
       return NULL;
@@ -19,7 +20,7 @@ si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_w
    submit->waits = (struct amdgpu_ws_sync *)(submit + 1);
    submit->signals = submit->waits + num_waits;
    submit->contexts = (struct pipe_context **)(submit->signals + num_signals);
-   submit->once = (struct pipe_sync **)(submit->contexts + num_contexts);
+   submit->once = (struct si_sync **)(submit->contexts + num_contexts);
    submit->num_contexts = num_contexts;
    submit->num_waits = num_waits;
    submit->num_signals = num_signals;
@@ -66,7 +67,7 @@ si_submit_consume(const struct si_submit *submit, bool ran)
 
    for (uint32_t i = 0; i < submit->num_waits; i++) {
       if (submit->once[i])
-         screen->sync_destroy(screen, submit->once[i]);
+         screen->sync_destroy(screen, si_sync_handle(submit->once[i]));
       else if (ran && !submit->waits[i].point)
          amdgpu_ws_syncobj_reset(submit->screen->ws, submit->waits[i].syncobj);
    }

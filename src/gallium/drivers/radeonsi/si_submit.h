@@ -5,15 +5,15 @@
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 
 struct pipe_context;
-struct pipe_sync;
 struct si_screen;
+struct si_sync;
 
 struct si_submit {
    struct si_submit *next;        /* of a list of the queue */
    struct si_screen *screen;
    struct pipe_context **contexts;
    struct amdgpu_ws_sync *waits, *signals;
-   struct pipe_sync **once;       /* of each wait: what goes away with it, or NULL */
+   struct si_sync **once;         /* of each wait: what goes away with it, or NULL */
    uint32_t num_contexts, num_waits, num_signals;
 };
 

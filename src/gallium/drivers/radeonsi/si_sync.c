@@ -24,21 +24,21 @@ si_result_of_errno(int error)
 static enum pipe_result
 sync_create(struct pipe_screen *screen, bool signaled, struct pipe_sync **out)
 {
-   struct pipe_sync *sync = calloc(1, sizeof(*sync));
+   struct si_sync *sync = calloc(1, sizeof(*sync));
 
    if (!sync || amdgpu_ws_syncobj_create(si_screen(screen)->ws, signaled, &sync->syncobj)) {
       free(sync);
       return PIPE_OUT_OF_HOST_MEMORY;
    }
-   *out = sync;
+   *out = si_sync_handle(sync);
    return PIPE_OK;
 }
 
 static void
 sync_destroy(struct pipe_screen *screen, struct pipe_sync *sync)
 {
-   amdgpu_ws_syncobj_destroy(si_screen(screen)->ws, sync->syncobj);
-   free(sync);
+   amdgpu_ws_syncobj_destroy(si_screen(screen)->ws, si_sync(sync)->syncobj);
+   free(si_sync(sync));
 }
 
 static enum pipe_result
@@ -53,7 +53,7 @@ sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint
       return count ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
    }
    for (uint32_t i = 0; i < count; i++)
-      list[i] = (struct amdgpu_ws_sync){syncs[i]->syncobj, points ? points[i] : 0};
+      list[i] = (struct amdgpu_ws_sync){si_sync(syncs[i])->syncobj, points ? points[i] : 0};
    error = amdgpu_ws_syncobj_wait(si_screen(screen)->ws, list, count, all ? AMDGPU_WS_WAIT_ALL : 0, timeout_ns);
    free(list);
    return si_result_of_errno(error);
@@ -62,40 +62,41 @@ sync_wait(struct pipe_screen *screen, struct pipe_sync *const *syncs, const uint
 static enum pipe_result
 sync_reset(struct pipe_screen *screen, struct pipe_sync *sync)
 {
-   return si_result_of_errno(amdgpu_ws_syncobj_reset(si_screen(screen)->ws, sync->syncobj));
+   return si_result_of_errno(amdgpu_ws_syncobj_reset(si_screen(screen)->ws, si_sync(sync)->syncobj));
 }
 
 static enum pipe_result
 sync_signal(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t point)
 {
    return si_result_of_errno(
-      amdgpu_ws_syncobj_signal(si_screen(screen)->ws, (struct amdgpu_ws_sync){sync->syncobj, point}));
+      amdgpu_ws_syncobj_signal(si_screen(screen)->ws, (struct amdgpu_ws_sync){si_sync(sync)->syncobj, point}));
 }
 
 static enum pipe_result
 sync_query(struct pipe_screen *screen, struct pipe_sync *sync, uint64_t *point)
 {
-   return si_result_of_errno(amdgpu_ws_syncobj_query(si_screen(screen)->ws, sync->syncobj, point));
+   return si_result_of_errno(amdgpu_ws_syncobj_query(si_screen(screen)->ws, si_sync(sync)->syncobj, point));
 }
 
 static enum pipe_result
 sync_export(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int *fd)
 {
    struct amdgpu_ws *ws = si_screen(screen)->ws;
-   int error = sync_file ? amdgpu_ws_sync_file_export(ws, sync->syncobj, fd)
-                         : amdgpu_ws_syncobj_export(ws, sync->syncobj, fd);
+   uint32_t syncobj = si_sync(sync)->syncobj;
+   int error = sync_file ? amdgpu_ws_sync_file_export(ws, syncobj, fd) : amdgpu_ws_syncobj_export(ws, syncobj, fd);
 
    return error ? PIPE_OUT_OF_HOST_MEMORY : PIPE_OK;
 }
 
 static enum pipe_result
-sync_import(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd)
+sync_import(struct pipe_screen *screen, struct pipe_sync *pipe, bool sync_file, int fd)
 {
+   struct si_sync *sync = si_sync(pipe);
    struct amdgpu_ws *ws = si_screen(screen)->ws;
    uint32_t syncobj;
 
    if (sync_file && fd < 0)
-      return sync_signal(screen, sync, 0);
+      return sync_signal(screen, pipe, 0);
    if (sync_file) {
       if (amdgpu_ws_sync_file_import(ws, sync->syncobj, fd))
          return PIPE_INVALID_HANDLE;
@@ -112,7 +113,7 @@ sync_import(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, 
 static void
 sync_consume(struct pipe_screen *screen, struct pipe_sync *sync)
 {
-   sync->once = true;
+   si_sync(sync)->once = true;
 }
 
 void

@@ -22,7 +22,7 @@ set_vertex_buffers(struct pipe_context *pipe, unsigned first, unsigned count,
    for (unsigned i = 0; i < count; i++) {
       const bool bound = buffers[i].buffer != NULL;
 
-      ctx->state.vertex_buffers[first + i].va = bound ? buffers[i].buffer->va + buffers[i].offset_B : 0;
+      ctx->state.vertex_buffers[first + i].va = bound ? si_resource(buffers[i].buffer)->va + buffers[i].offset_B : 0;
       ctx->state.vertex_buffers[first + i].size_B = bound ? (uint32_t)MIN2(buffers[i].size_B, UINT32_MAX) : 0;
    }
    si_mark_dirty(ctx, SI_ATOM_VERTEX_BUFFERS);
@@ -35,7 +35,7 @@ set_index_buffer(struct pipe_context *pipe, struct pipe_resource *buffer, uint64
    struct si_context *ctx = si_context(pipe);
    uint8_t size_log2 = index_size_B == 4 ? 2 : index_size_B == 2 ? 1 : 0;
 
-   ctx->state.index_buffer.va = buffer->va + offset_B;
+   ctx->state.index_buffer.va = si_resource(buffer)->va + offset_B;
    ctx->state.index_buffer.size_B = size_B;
    if (ctx->state.index_buffer.size_log2 != size_log2)
       si_mark_dirty(ctx, SI_ATOM_INDEX_TYPE);

@@ -47,7 +47,7 @@ view_select(const uint8_t of_format[4], const uint8_t swizzle[4], uint8_t select
 }
 
 void
-si_plane_descriptor(enum amd_gen gen, const struct pipe_resource *image, enum si_plane plane, unsigned level,
+si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_plane plane, unsigned level,
                     uint32_t format, const uint8_t select[4], uint32_t words[AC_IMAGE_DESCRIPTOR_DW])
 {
    struct ac_image_view view = {
@@ -69,7 +69,7 @@ si_plane_descriptor(enum amd_gen gen, const struct pipe_resource *image, enum si
 }
 
 bool
-si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct pipe_resource *image,
+si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct si_resource *image,
                      uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer)
 {
    const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
@@ -112,7 +112,7 @@ si_depth_offset_format(uint32_t format)
 }
 
 void
-si_depth_target_init(struct si_depth_target *target, const struct pipe_resource *image, unsigned level,
+si_depth_target_init(struct si_depth_target *target, const struct si_resource *image, unsigned level,
                      unsigned first_layer, unsigned last_layer)
 {
    uint32_t z_format = ac_format_depth(image->desc.format);
@@ -135,9 +135,9 @@ si_depth_target_init(struct si_depth_target *target, const struct pipe_resource 
 
 /* What shaders see; sampled views of depth/stencil images show one of the planes. */
 static void
-fill_descriptors(enum amd_gen gen, struct pipe_image_view *view, const struct pipe_image_view_desc *desc)
+fill_descriptors(enum amd_gen gen, struct si_image_view *view, const struct pipe_image_view_desc *desc)
 {
-   const struct pipe_resource *image = view->image;
+   const struct si_resource *image = view->image;
    bool stencil_only = desc->range.aspects == PIPE_ASPECT_STENCIL;
    enum si_plane plane = stencil_only ? SI_PLANE_STENCIL : SI_PLANE_MAIN;
    uint32_t format = ac_format_of_aspect(desc->format, stencil_only);
@@ -182,14 +182,15 @@ fill_descriptors(enum amd_gen gen, struct pipe_image_view *view, const struct pi
 static bool
 shows_blocks(const struct pipe_image_view_desc *desc)
 {
-   const struct format_info *own = format_info(desc->image->desc.format), *seen = format_info(desc->format);
+   const struct format_info *own = format_info(si_resource(desc->image)->desc.format);
+   const struct format_info *seen = format_info(desc->format);
 
    return own->compression && !seen->compression;
 }
 
 /* Slices of a 3D image lie as far apart as those of all its levels. */
 static bool
-init_blocks_3d(struct pipe_resource *blocks, unsigned *level)
+init_blocks_3d(struct si_resource *blocks, unsigned *level)
 {
    struct ac_block_view view;
 
@@ -206,8 +207,8 @@ init_blocks_3d(struct pipe_resource *blocks, unsigned *level)
 }
 
 bool
-si_image_of_blocks(const struct pipe_resource *image, uint32_t format, unsigned *level, unsigned *layer,
-                   struct pipe_resource *blocks)
+si_image_of_blocks(const struct si_resource *image, uint32_t format, unsigned *level, unsigned *layer,
+                   struct si_resource *blocks)
 {
    struct ac_surface *surface = &blocks->planes[SI_PLANE_MAIN];
    const struct ac_surface_level *l = &image->planes[SI_PLANE_MAIN].levels[*level];
@@ -233,11 +234,11 @@ si_image_of_blocks(const struct pipe_resource *image, uint32_t format, unsigned 
 static enum pipe_result
 image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc *desc, struct pipe_image_view **out)
 {
-   struct pipe_image_view *view = calloc(1, sizeof(*view));
+   struct si_image_view *view = calloc(1, sizeof(*view));
 
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
-   view->image = desc->image;
+   view->image = si_resource(desc->image);
    view->format = desc->format;
    view->aspects = desc->range.aspects;
    view->base_level = desc->range.base_level;
@@ -245,13 +246,13 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->levels = desc->range.levels;
    view->layers = desc->range.layers;
    if (shows_blocks(desc)) {
-      if (!si_image_of_blocks(desc->image, desc->format, &view->base_level, &view->base_layer, &view->blocks)) {
+      if (!si_image_of_blocks(view->image, desc->format, &view->base_level, &view->base_layer, &view->blocks)) {
          free(view);
          return PIPE_UNSUPPORTED;
       }
       view->image = &view->blocks;
    }
-   const struct pipe_resource *image = view->image;
+   const struct si_resource *image = view->image;
    unsigned first = view->base_layer, last = first + view->layers - 1;
    view->width_px = si_level_width_px(image, view->base_level);
    view->height_px = si_level_height_px(image, view->base_level);
@@ -265,14 +266,14 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
       view->has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
       si_depth_target_init(&view->depth, image, view->base_level, first, last);
    }
-   *out = view;
+   *out = si_image_view_handle(view);
    return PIPE_OK;
 }
 
 static void
 image_view_destroy(struct pipe_screen *screen, struct pipe_image_view *view)
 {
-   free(view);
+   free(si_image_view(view));
 }
 
 static uint8_t
@@ -319,7 +320,7 @@ aniso_log2(float max_anisotropy)
 static enum pipe_result
 sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc, struct pipe_sampler **out)
 {
-   struct pipe_sampler *sampler = calloc(1, sizeof(*sampler));
+   struct si_sampler *sampler = calloc(1, sizeof(*sampler));
    struct ac_sampler fields = {
       .clamp_x = clamp_mode(desc->wrap_u),
       .clamp_y = clamp_mode(desc->wrap_v),
@@ -341,14 +342,14 @@ sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
    if (!sampler)
       return PIPE_OUT_OF_HOST_MEMORY;
    ac_sampler_descriptor(si_screen(screen)->info.gen, &fields, sampler->words);
-   *out = sampler;
+   *out = si_sampler_handle(sampler);
    return PIPE_OK;
 }
 
 static void
 sampler_destroy(struct pipe_screen *screen, struct pipe_sampler *sampler)
 {
-   free(sampler);
+   free(si_sampler(sampler));
 }
 
 void

@@ -78,7 +78,7 @@ test_blend(void **state)
          .op_rgb = PIPE_BLEND_REVERSE_SUBTRACT, .op_alpha = PIPE_BLEND_MIN, .write_mask = 0xf,
       };
    blend = screen->blend_create(screen, &desc);
-   check("blend", blend->regs.dw, blend->regs.count_dw);
+   check("blend", si_blend(blend)->regs.dw, si_blend(blend)->regs.count_dw);
    screen->blend_destroy(screen, blend);
 }
 
@@ -90,7 +90,7 @@ test_rasterizer(void **state)
       .depth_clamp = true, .depth_bias = true, .cull = PIPE_CULL_FRONT, .polygon_mode = PIPE_POLYGON_LINE,
       .samples = 4});
 
-   check("rasterizer", rasterizer->regs.dw, rasterizer->regs.count_dw);
+   check("rasterizer", si_rasterizer(rasterizer)->regs.dw, si_rasterizer(rasterizer)->regs.count_dw);
    screen->rasterizer_destroy(screen, rasterizer);
 }
 

@@ -234,7 +234,7 @@ static void
 test_targets(void **state)
 {
    struct fixture *f = *state;
-   uint64_t color_va = f->color->va, depth_va = f->depth->va;
+   uint64_t color_va = si_resource(f->color)->va, depth_va = si_resource(f->depth)->va;
 
    assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
@@ -270,15 +270,15 @@ test_shader_inputs(void **state)
    assert_non_null(push);
    assert_int_equal(push[1], 0x12345678);
    assert_int_equal(reg(f, 0x0b030), reg(f, 0x0b130));
-   assert_int_equal(reg(f, 0x0b130 + 8), (uint32_t)f->set_buffer->va + 128);
-   assert_int_equal(reg(f, 0x0b030 + 8), (uint32_t)f->set_buffer->va + 128);
+   assert_int_equal(reg(f, 0x0b130 + 8), (uint32_t)si_resource(f->set_buffer)->va + 128);
+   assert_int_equal(reg(f, 0x0b030 + 8), (uint32_t)si_resource(f->set_buffer)->va + 128);
    table = fake_memory(hi | reg(f, 0x0b130 + 40), 32);
    assert_non_null(table);
-   assert_int_equal(table[0], (uint32_t)f->buffer->va + 256);
+   assert_int_equal(table[0], (uint32_t)si_resource(f->buffer)->va + 256);
    assert_int_equal(table[1] >> 16, 16);
    assert_int_equal(table[2], 100);                 /* 1600 bytes of 16 */
    assert_int_equal(table[3] >> 12 & 0x7f, 74);     /* 32_32_32_FLOAT */
-   assert_int_equal(table[4], (uint32_t)f->buffer->va + 256 + 12);
+   assert_int_equal(table[4], (uint32_t)si_resource(f->buffer)->va + 256 + 12);
    assert_int_equal(table[7] >> 12 & 0x7f, 56);     /* 8_8_8_8_UNORM */
 }
 
@@ -307,7 +307,7 @@ static void
 test_indexed_and_indirect(void **state)
 {
    struct fixture *f = *state;
-   uint64_t va = f->buffer->va;
+   uint64_t va = si_resource(f->buffer)->va;
    const struct replay_draw *draw;
 
    assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
@@ -354,7 +354,7 @@ test_dispatch(void **state)
    assert_int_equal(reg(f, 0x0b818), 3);
    assert_int_equal(reg(f, 0x0b81c), 4);
    assert_int_equal(reg(f, 0x0b824), 16);
-   assert_int_equal(reg(f, 0x0b900 + 8), (uint32_t)f->set_buffer->va + 64);
+   assert_int_equal(reg(f, 0x0b900 + 8), (uint32_t)si_resource(f->set_buffer)->va + 64);
    assert_int_equal(reg(f, 0x0b900 + 40), 4);
    assert_int_equal(reg(f, 0x0b84c) >> 1 & 31, 16);
 }
