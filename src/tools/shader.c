@@ -30,7 +30,7 @@ struct request {
    unsigned macro_count;
    unsigned wave_size; /* 0: the driver's */
    bool layers;
-   enum nir_stage stage; /* NIR_STAGE_COUNT: the file tells */
+   enum nir_stage stage; /* NIR_STAGES: the file tells */
 };
 
 /* NULL with *error: the file cannot be read, or has no end that makes sense. */
@@ -109,27 +109,13 @@ extension(const char *path)
 static bool
 stage_of_name(const char *name, enum nir_stage *stage)
 {
-   static const char *const names[] = {"vert", "frag", "comp"};
-   static const enum nir_stage stages[] = {NIR_STAGE_VERTEX, NIR_STAGE_FRAGMENT, NIR_STAGE_COMPUTE};
-   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-      if (!strcmp(name, names[i])) {
-         *stage = stages[i];
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      if (!strcmp(name, nir_stage_files[i])) {
+         *stage = (enum nir_stage)i;
          return true;
       }
    }
    return false;
-}
-
-/* Execution model of the first entry point (OpEntryPoint, opcode 15). */
-static void
-stage_of_module(const uint32_t *words, size_t count, enum nir_stage *stage)
-{
-   for (size_t at = 5; at + 1 < count && words[at] >> 16; at += words[at] >> 16) {
-      if ((words[at] & 0xffff) == 15) {
-         *stage = words[at + 1] == 0 ? NIR_STAGE_VERTEX : words[at + 1] == 4 ? NIR_STAGE_FRAGMENT : NIR_STAGE_COMPUTE;
-         return;
-      }
-   }
 }
 
 /* What a file holds: a text of nir, else SPIR-V. */
@@ -150,8 +136,8 @@ load(struct arena *arena, const struct request *request, struct source *source, 
    source->data = glsl && access(request->file, R_OK) == 0
                      ? compile_glsl(arena, request, &source->size_B, error)
                      : read_file(arena, request->file, &source->size_B, error);
-   if (source->data && !source->nir && !glsl && request->stage == NIR_STAGE_COUNT)
-      stage_of_module((const uint32_t *)(void *)source->data, source->size_B / 4, &source->stage);
+   if (source->data && !source->nir && !glsl && request->stage == NIR_STAGES)
+      source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
    return source->data;
 }
 
@@ -161,9 +147,14 @@ translate(struct arena *arena, const struct source *source, const char **error)
 {
    if (source->nir)
       return nir_parse(arena, source->data, error);
+   const uint32_t *words = (const uint32_t *)(void *)source->data;
    struct spirv_options options = {.stage = source->stage, .features = SPIRV_FEATURE_ALL};
-   struct nir_shader *nir =
-      spirv_to_nir(arena, (const uint32_t *)(void *)source->data, source->size_B / 4, &options, error);
+   if (source->stage == NIR_STAGES) {
+      if (spirv_check(arena, words, source->size_B / 4, error))
+         *error = "has no entry point of a shader stage";
+      return NULL;
+   }
+   struct nir_shader *nir = spirv_to_nir(arena, words, source->size_B / 4, &options, error);
    if (nir) {
       nir_lower_input_attachments(nir, false);
       nir_lower_view_index(nir, false, 0);
@@ -340,7 +331,7 @@ parse_arguments(struct request *request, char **argv)
    if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
       return usage_error("shader", "--wave takes 32 or 64, not %s", request->wave);
    if (request->stage_name && !stage_of_name(request->stage_name, &request->stage))
-      return usage_error("shader", "--stage takes vert, frag or comp, not %s", request->stage_name);
+      return usage_error("shader", "--stage takes vert, tesc, tese, geom, frag or comp, not %s", request->stage_name);
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, time, not %s", request->print);
    request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
@@ -350,7 +341,7 @@ parse_arguments(struct request *request, char **argv)
 static int
 run(int argc, char **argv)
 {
-   struct request request = {.gpu = "navi21", .print = "asm,stats", .stage = NIR_STAGE_COUNT};
+   struct request request = {.gpu = "navi21", .print = "asm,stats", .stage = NIR_STAGES};
    int status = parse_arguments(&request, argv);
    if (status)
       return status;
@@ -371,7 +362,7 @@ static const struct option options[] = {
     "what to print, several parts with commas between them; asm,stats. time: the least processor time of some "
     "compilations without checks, from SPIR-V or nir to code"},
    {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; the driver's choice"},
-   {"--stage", "vert|frag|comp", offsetof(struct request, stage_name),
+   {"--stage", "vert|tesc|tese|geom|frag|comp", offsetof(struct request, stage_name),
     "the stage, where the file's name does not tell"},
    {"--layers", NULL, offsetof(struct request, layers),
     "an ordered section runs once for each layer of overlapping quads in the wave"},
@@ -382,7 +373,7 @@ static const struct option options[] = {
 const struct command command_shader = {
    .name = "shader",
    .purpose = "compiles one shader: its nir, assembly and statistics",
-   .synopsis = {"FILE.spv|.comp|.vert|.frag|.nir [OPTION]..."},
+   .synopsis = {"FILE.spv|.vert|.tesc|.tese|.geom|.frag|.comp|.nir [OPTION]..."},
    .text = "Compiles a shader for a chip as the driver does and prints the wanted parts. GLSL goes through "
            "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
            "si_shader_alone.h of the driver says.",

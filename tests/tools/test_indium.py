@@ -83,6 +83,30 @@ class Frame(unittest.TestCase):
         self.assertEqual(err.count('\n'), 1, err)
         self.assertTrue(err.startswith('indium shader: '), err)
 
+  def test_stages_that_are_refused(self):
+    """By their GLSL, their nir and their name: one sentence."""
+    sources = {
+      'tesc': ('layout(vertices = 3) out;', 'capability Tessellation is not supported'),
+      'tese': ('layout(triangles) in;', 'capability Tessellation is not supported'),
+      'geom': ('layout(triangles) in; layout(points, max_vertices = 1) out;', 'geometry shaders are not supported'),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+      for stage, (layout, sentence) in sources.items():
+        path = os.path.join(folder, 'a.' + stage)
+        with open(path, 'w', encoding='utf-8') as file:
+          file.write(f'#version 450\n{layout}\nvoid main() {{}}\n')
+        binary = os.path.join(folder, stage + '.spv')
+        subprocess.run(['glslangValidator', '--quiet', '-V', path, '-o', binary], check=True, timeout=60)
+        for args in ([path], [binary], [binary, '--stage', stage]):
+          status, out, err = run('shader', *args)
+          self.assertEqual((status, out, err.count('\n')), (2, '', 1), args)
+          self.assertIn(sentence, err)
+      for stage in ('tess_ctrl', 'tess_eval', 'geometry'):
+        path = os.path.join(folder, 'a.nir')
+        with open(path, 'w', encoding='utf-8') as file:
+          file.write(f'shader {stage}\n{{\nblock b0:\n}}\n')
+        self.assertEqual(run('shader', path)[::2], (1, f'indium shader: {path}: {stage} shaders are not supported\n'))
+
   def test_file_is_named_once(self):
     err = run('shader', '/nowhere.spv')[2]
     self.assertEqual(err.count('/nowhere.spv'), 1, err)

@@ -108,6 +108,8 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    program->scratch_B = nir->info.scratch_B;
    if (!program->target)
       aco_fail(program, "the compiler has no target of this generation");
+   else if (!aco_has_stage(nir->stage))
+      aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
    else if (options->wave_size != 32 && options->wave_size != 64)
       aco_fail(program, "the wave size is neither 32 nor 64");
    else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))

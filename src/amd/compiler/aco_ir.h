@@ -265,6 +265,7 @@ unsigned aco_await_waves(const struct aco_program *program, const struct aco_ins
 const char *aco_lower_interlock(struct nir_shader *nir, const struct aco_options *options);
 /* contract: a * b + c may round once. */
 void aco_lower_nir(struct nir_shader *nir, bool contract);
+bool aco_has_stage(enum nir_stage stage); /* others are refused with a sentence */
 bool aco_select(struct aco_program *program, struct nir_shader *nir);
 void aco_optimise(struct aco_program *program);
 void aco_dead_code(struct aco_program *program);

@@ -219,43 +219,57 @@ fragment_inputs(struct isel *c, struct needs *needs)
 }
 
 static void
-system_registers(struct entry *entry, struct needs *needs)
+compute_registers(struct entry *entry, struct needs *needs)
 {
    struct isel *c = entry->c;
-   switch (c->program->stage) {
-   case NIR_STAGE_COMPUTE:
-      for (unsigned i = 0; i < 3; i++) {
-         c->out->cs.tgid[i] = needs->tgid[i];
-         if (needs->tgid[i])
-            c->workgroup_id[i] = next_sgpr(entry);
-      }
-      for (unsigned i = 0; i < 3; i++)
-         c->local_id[i] = next_vgpr(entry);
-      const uint32_t *size = c->nir->info.workgroup_size;
-      c->out->cs.tidig_comp_cnt = !needs->local_id ? 0 : size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
-      break;
-   case NIR_STAGE_VERTEX:
-      c->vertex_id = next_vgpr(entry);
-      next_vgpr(entry);
-      c->primitive_id = next_vgpr(entry);
-      c->instance_id = next_vgpr(entry);
-      c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : c->options->vs.export_primitive_id ? 2 : 0;
-      break;
-   case NIR_STAGE_FRAGMENT:
-      fragment_inputs(c, needs);
-      c->prim_mask = next_sgpr(entry);
-      if (needs->collision_waveid)
-         c->collision_waveid = next_sgpr(entry);
-      if (needs->intrawave_collision)
-         c->intrawave_collision = next_sgpr(entry);
-      c->out->ps.load_collision_waveid = needs->collision_waveid;
-      c->out->ps.load_intrawave_collision = needs->intrawave_collision;
-      fragment_vgprs(entry, needs);
-      break;
-   case NIR_STAGE_COUNT:
-      break;
+   const uint32_t *size = c->nir->info.workgroup_size;
+   for (unsigned i = 0; i < 3; i++) {
+      c->out->cs.tgid[i] = needs->tgid[i];
+      if (needs->tgid[i])
+         c->workgroup_id[i] = next_sgpr(entry);
    }
-   c->scratch_offset = next_sgpr(entry); /* the last one: not there if no scratch is used */
+   for (unsigned i = 0; i < 3; i++)
+      c->local_id[i] = next_vgpr(entry);
+   c->out->cs.tidig_comp_cnt = !needs->local_id ? 0 : size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
+}
+
+static void
+vertex_registers(struct entry *entry, struct needs *needs)
+{
+   struct isel *c = entry->c;
+   c->vertex_id = next_vgpr(entry);
+   next_vgpr(entry);
+   c->primitive_id = next_vgpr(entry);
+   c->instance_id = next_vgpr(entry);
+   c->out->vs.vgpr_comp_cnt = needs->instance_id ? 3 : c->options->vs.export_primitive_id ? 2 : 0;
+}
+
+static void
+fragment_registers(struct entry *entry, struct needs *needs)
+{
+   struct isel *c = entry->c;
+   fragment_inputs(c, needs);
+   c->prim_mask = next_sgpr(entry);
+   if (needs->collision_waveid)
+      c->collision_waveid = next_sgpr(entry);
+   if (needs->intrawave_collision)
+      c->intrawave_collision = next_sgpr(entry);
+   c->out->ps.load_collision_waveid = needs->collision_waveid;
+   c->out->ps.load_intrawave_collision = needs->intrawave_collision;
+   fragment_vgprs(entry, needs);
+}
+
+/* What the hardware gives a wave behind its user SGPRs; NULL: the compiler does not have the stage. */
+static void (*const system_registers[NIR_STAGES])(struct entry *entry, struct needs *needs) = {
+   [NIR_STAGE_VERTEX] = vertex_registers,
+   [NIR_STAGE_FRAGMENT] = fragment_registers,
+   [NIR_STAGE_COMPUTE] = compute_registers,
+};
+
+bool
+aco_has_stage(enum nir_stage stage)
+{
+   return system_registers[stage];
 }
 
 static void
@@ -319,7 +333,8 @@ isel_start(struct isel *c)
    struct entry *entry = arena_new(c->program->arena, struct entry);
    entry->c = c;
    user_sgprs(entry, &needs);
-   system_registers(entry, &needs);
+   system_registers[c->program->stage](entry, &needs);
+   c->scratch_offset = next_sgpr(entry); /* the last one: not there if no scratch is used */
    c->block = aco_block_create(c->program);
    struct aco_instr *start = isel_emit(c, ACO_P_STARTPGM, entry->count, 0);
    for (unsigned i = 0; i < entry->count; i++)

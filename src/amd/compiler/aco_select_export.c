@@ -270,6 +270,11 @@ isel_finish_empty(struct isel *c, bool in_section)
    end_program(c, in_section);
 }
 
+static void (*const exports[NIR_STAGES])(struct isel *c) = {
+   [NIR_STAGE_VERTEX] = vertex_exports,
+   [NIR_STAGE_FRAGMENT] = fragment_exports,
+};
+
 void
 isel_finish(struct isel *c)
 {
@@ -278,9 +283,7 @@ isel_finish(struct isel *c)
       instr->ops[0] = c->masks->exact;
       isel_fixed_result(instr, AMD_EXEC_LO);
    }
-   if (c->program->stage == NIR_STAGE_FRAGMENT)
-      fragment_exports(c);
-   else if (c->program->stage == NIR_STAGE_VERTEX)
-      vertex_exports(c);
+   if (exports[c->program->stage])
+      exports[c->program->stage](c);
    end_program(c, false);
 }

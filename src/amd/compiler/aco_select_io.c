@@ -365,10 +365,9 @@ compute_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    }
 }
 
-bool
-isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
+static bool
+vertex_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
 {
-   /* size: a flat switch */
    struct nir_def *def = &intr->def;
    struct aco_operand x;
    switch ((int)intr->op) {
@@ -394,6 +393,23 @@ isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_draw_id:
       set_scalar_args(c, intr, c->args->draw_id, "the draw id");
       return true;
+   default:
+      return false;
+   }
+}
+
+/* System values that one stage has; NULL: none. */
+static bool (*const stage_sysval[NIR_STAGES])(struct isel *c, struct nir_intrinsic_instr *intr) = {
+   [NIR_STAGE_VERTEX] = vertex_sysval,
+   [NIR_STAGE_FRAGMENT] = fragment_sysval,
+   [NIR_STAGE_COMPUTE] = compute_sysval,
+};
+
+bool
+isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
+{
+   struct nir_def *def = &intr->def;
+   switch ((int)intr->op) {
    case NIR_INTRINSIC_load_view_index:
       set_scalar_args(c, intr, c->args->view_index, "the view index");
       return true;
@@ -422,8 +438,6 @@ isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
       lane_masks(c, intr);
       return true;
    default:
-      return c->program->stage == NIR_STAGE_COMPUTE    ? compute_sysval(c, intr)
-             : c->program->stage == NIR_STAGE_FRAGMENT ? fragment_sysval(c, intr)
-                                                       : false;
+      return stage_sysval[c->program->stage] && stage_sysval[c->program->stage](c, intr);
    }
 }

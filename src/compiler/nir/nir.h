@@ -14,18 +14,12 @@
 
 #include "compiler/nir/nir_intrinsics.h" /* generated: enum nir_intrinsic_op, its info table, index accessors */
 #include "compiler/nir/nir_opcodes.h"    /* generated: enum nir_op, its info table */
+#include "compiler/nir/nir_stage.h"
 #include "compiler/nir/nir_types.h"
 #include "util/arena.h"
 #include "util/list.h"
 
 #define NIR_MAX_COMPONENTS 4
-
-enum nir_stage {
-   NIR_STAGE_VERTEX,
-   NIR_STAGE_FRAGMENT,
-   NIR_STAGE_COMPUTE,
-   NIR_STAGE_COUNT,
-};
 
 /* ---- SSA values ---- */
 

@@ -332,7 +332,7 @@ void
 nir_print(const struct nir_shader *shader, FILE *file)
 {
    nir_index_blocks((struct nir_shader *)shader); /* numbers are scratch, not part of the shader's meaning */
-   fprintf(file, "shader %s", nir_stage_words.words[shader->stage]);
+   fprintf(file, "shader %s", nir_stage_names[shader->stage]);
    if (shader->name) {
       fputc(' ', file);
       print_string(file, shader->name);

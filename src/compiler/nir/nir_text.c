@@ -8,7 +8,7 @@
    static const char *const name##_list[] = {__VA_ARGS__};                                                           \
    const struct nir_words name = {name##_list, ARRAY_SIZE(name##_list)}
 
-WORDS(nir_stage_words, "vertex", "fragment", "compute");
+const struct nir_words nir_stage_words = {nir_stage_names, NIR_STAGES};
 WORDS(nir_base_words, "void", "bool", "int", "uint", "float", "array", "struct", "image", "sampler", "sampled_image");
 WORDS(nir_dim_words, "d1", "d2", "d3", "cube", "buf", "ms", "subpass", "subpass_ms");
 /* By bit number. */

@@ -6,28 +6,28 @@
 
 enum { MAX_DISTANCES = 8 }; /* two slots; maxClipDistances, maxCullDistances */
 
+#define STAGE(name) (1 << NIR_STAGE_##name)
+#define ANY ((1 << NIR_STAGES) - 1)
+
 /* Their type is a vector of 32 bits, or an array of up to max_length of them. */
 static const struct slot_row {
    uint16_t builtin;
-   uint8_t stage, is_output, slot; /* enum nir_stage, enum nir_slot */
+   uint8_t stages, is_output, slot; /* bit per enum nir_stage, enum nir_slot */
    uint8_t is_float, components, max_length;
 } slots[] = {
-   {SpvBuiltInPosition, NIR_STAGE_VERTEX, true, NIR_SLOT_POS, true, 4, 0},
-   {SpvBuiltInPointSize, NIR_STAGE_VERTEX, true, NIR_SLOT_PSIZ, true, 1, 0},
-   {SpvBuiltInClipDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInCullDistance, NIR_STAGE_VERTEX, true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInLayer, NIR_STAGE_VERTEX, true, NIR_SLOT_LAYER, false, 1, 0},
-   {SpvBuiltInViewportIndex, NIR_STAGE_VERTEX, true, NIR_SLOT_VIEWPORT, false, 1, 0},
-   {SpvBuiltInClipDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInCullDistance, NIR_STAGE_FRAGMENT, false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
-   {SpvBuiltInViewportIndex, NIR_STAGE_FRAGMENT, false, NIR_SLOT_VIEWPORT, false, 1, 0},
-   {SpvBuiltInFragDepth, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_DEPTH, true, 1, 0},
-   {SpvBuiltInSampleMask, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_SAMPLE_MASK, false, 1, 1},
-   {SpvBuiltInFragStencilRefEXT, NIR_STAGE_FRAGMENT, true, NIR_SLOT_FRAG_STENCIL, false, 1, 0},
+   {SpvBuiltInPosition, STAGE(VERTEX), true, NIR_SLOT_POS, true, 4, 0},
+   {SpvBuiltInPointSize, STAGE(VERTEX), true, NIR_SLOT_PSIZ, true, 1, 0},
+   {SpvBuiltInClipDistance, STAGE(VERTEX), true, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, STAGE(VERTEX), true, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInLayer, STAGE(VERTEX), true, NIR_SLOT_LAYER, false, 1, 0},
+   {SpvBuiltInViewportIndex, STAGE(VERTEX), true, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInClipDistance, STAGE(FRAGMENT), false, NIR_SLOT_CLIP_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInCullDistance, STAGE(FRAGMENT), false, NIR_SLOT_CULL_DIST0, true, 1, MAX_DISTANCES},
+   {SpvBuiltInViewportIndex, STAGE(FRAGMENT), false, NIR_SLOT_VIEWPORT, false, 1, 0},
+   {SpvBuiltInFragDepth, STAGE(FRAGMENT), true, NIR_SLOT_FRAG_DEPTH, true, 1, 0},
+   {SpvBuiltInSampleMask, STAGE(FRAGMENT), true, NIR_SLOT_FRAG_SAMPLE_MASK, false, 1, 1},
+   {SpvBuiltInFragStencilRefEXT, STAGE(FRAGMENT), true, NIR_SLOT_FRAG_STENCIL, false, 1, 0},
 };
-
-#define STAGE(name) (1 << NIR_STAGE_##name)
-#define ANY (STAGE(VERTEX) | STAGE(FRAGMENT) | STAGE(COMPUTE))
 
 /* Inputs that are system values. */
 static const struct {
@@ -68,7 +68,7 @@ static const struct slot_row *
 builtin_slot(const struct spirv_emit *e, bool is_output, int32_t builtin)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(slots); i++) {
-      if (slots[i].builtin == builtin && slots[i].is_output == is_output && slots[i].stage == e->shader->stage)
+      if (slots[i].builtin == builtin && slots[i].is_output == is_output && slots[i].stages >> e->shader->stage & 1)
          return &slots[i];
    }
    return NULL;

@@ -220,6 +220,12 @@ struct spirv_function {
    struct spirv_tree *tree;
 };
 
+struct spirv_stage {
+   uint32_t model;           /* SpvExecutionModel */
+   bool is_supported;
+};
+extern const struct spirv_stage spirv_stages[NIR_STAGES];
+
 struct spirv_entry {
    uint32_t model, function, word;
    const char *name;

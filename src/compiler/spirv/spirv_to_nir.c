@@ -105,23 +105,21 @@ spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char
 
 /* ---- the entry point ---- */
 
-static uint32_t
-execution_model(enum nir_stage stage)
-{
-   return stage == NIR_STAGE_VERTEX ? SpvExecutionModelVertex
-        : stage == NIR_STAGE_FRAGMENT ? SpvExecutionModelFragment : SpvExecutionModelGLCompute;
-}
-
 static void
 find_entry(struct spirv_module *m)
 {
    const char *name = m->options->entry_point ? m->options->entry_point : "main";
    for (size_t i = 0; i < dynarray_count(&m->entries, struct spirv_entry); i++) {
       const struct spirv_entry *entry = dynarray_at(&m->entries, const struct spirv_entry, i);
-      if (entry->model == execution_model(m->options->stage) && !strcmp(entry->name, name))
+      if (entry->model == spirv_stages[m->options->stage].model && !strcmp(entry->name, name))
          m->entry = entry;
    }
-   spirv_require(m, m->entry, "no entry point \"%.100s\" for the stage", name);
+   spirv_require(m, m->entry, "no entry point \"%.100s\" for the stage %s", name,
+                 nir_stage_names[m->options->stage]);
+   m->at = m->entry->word;
+   spirv_require(m, spirv_stages[m->options->stage].is_supported, "%s shaders are not supported",
+                 nir_stage_names[m->options->stage]);
+   m->at = 0;
    for (uint32_t i = 0; i < m->entry->num_interface; i++)
       m->ids[m->entry->interface[i]].flags |= SPIRV_ID_INTERFACE;
 }

@@ -65,6 +65,9 @@ struct spirv_options {
 struct nir_shader *spirv_to_nir(struct arena *arena, const uint32_t *words, size_t count,
                                 const struct spirv_options *options, const char **error);
 
+/* The stage of the first entry point; NIR_STAGES if there is none, or of none of the stages. Takes any words. */
+enum nir_stage spirv_find_stage(const uint32_t *words, size_t count);
+
 /* Whether the words are a well-formed module: everything that spirv_to_nir checks but for the bodies of functions and
  * what depends on options. On false *error is a line in the arena. */
 bool spirv_check(struct arena *arena, const uint32_t *words, size_t count, const char **error);

@@ -52,7 +52,7 @@ compilation_runs_out_of_memory(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(corpus); i++) {
       struct compilation c = {.module = spirv_test_load(corpus[i])};
-      c.stage = spirv_test_stage(&c.module);
+      c.stage = spirv_find_stage(c.module.words, c.module.count);
       bool failed = true;
       long n = 0;
       for (; failed; n++) {

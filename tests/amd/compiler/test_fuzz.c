@@ -63,7 +63,7 @@ mutated_modules(void **state)
    struct tally tally = {0};
    for (unsigned i = 0; i < ARRAY_SIZE(corpus); i++) {
       struct spirv_test_module module = spirv_test_load(corpus[i]);
-      enum nir_stage stage = spirv_test_stage(&module);
+      enum nir_stage stage = spirv_find_stage(module.words, module.count);
       uint32_t *words = malloc(module.count * 4);
       for (unsigned round = 0; round < ROUNDS; round++) {
          uint64_t seed = (uint64_t)i << 32 | round;

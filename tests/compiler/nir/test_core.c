@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -67,7 +68,7 @@ static const struct {
    {HEAD CONSTS "32x1 %4 = frobnicate %0\n}\n", "no such instruction"},
    {HEAD CONSTS "32x1 %4 = reduce(%0) reduction_op=isub\n}\n", "operation of a reduction"},
    {"shader fragment\nvar v0 in f32x9\n{\nblock b0:\n}\n", "no such vector"},
-   {"shader geometry\n{\nblock b0:\n}\n", "shader stage"},
+   {"shader hull\n{\nblock b0:\n}\n", "shader stage"},
    {"shader compute\n{\nblock b0:\n} x\n", "goes on"},
    {"shader compute \"a\n{\nblock b0:\n}\n", "without an end"},
 };
@@ -81,6 +82,31 @@ rejected(void **state)
       assert_null(nir_parse(&arena, wrong[i].text, &error));
       if (!error || !strstr(error, wrong[i].error))
          fail_msg("case %u: \"%s\" instead of \"...%s...\"", i, error ? error : "", wrong[i].error);
+      arena_free(&arena);
+   }
+}
+
+/* Every stage has its word, which reads back as that stage. */
+static void
+stages(void **state)
+{
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      struct arena arena = {};
+      const char *error = NULL;
+      char text[100], *printed;
+      size_t size_B;
+      snprintf(text, sizeof(text), "shader %s\ninfo workgroup_size=1,1,1\n{\nblock b0:\n}\n",
+               nir_stage_names[i]);
+      struct nir_shader *shader = nir_parse(&arena, text, &error);
+      if (!shader)
+         fail_msg("%s: %s", nir_stage_names[i], error);
+      assert_int_equal(shader->stage, i);
+      assert_int_equal(strlen(nir_stage_files[i]), 4);
+      FILE *file = open_memstream(&printed, &size_B);
+      nir_print(shader, file);
+      fclose(file);
+      assert_string_equal(printed, text);
+      free(printed);
       arena_free(&arena);
    }
 }
@@ -238,7 +264,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rejected),      cmocka_unit_test(broken_structure), cmocka_unit_test(control_flow),
+      cmocka_unit_test(rejected),
+      cmocka_unit_test(stages),      cmocka_unit_test(broken_structure), cmocka_unit_test(control_flow),
       cmocka_unit_test(gathered_info), cmocka_unit_test(types),            cmocka_unit_test(divergence),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

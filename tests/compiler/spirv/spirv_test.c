@@ -78,18 +78,6 @@ spirv_test_is_valid(const struct spirv_test_module *module)
    return !status;
 }
 
-enum nir_stage
-spirv_test_stage(const struct spirv_test_module *module)
-{
-   const uint32_t entry_point = 15;
-   for (size_t i = 5; i + 1 < module->count && module->words[i] >> 16; i += module->words[i] >> 16) {
-      if ((module->words[i] & 0xffff) == entry_point)
-         return module->words[i + 1] == 0   ? NIR_STAGE_VERTEX
-                : module->words[i + 1] == 4 ? NIR_STAGE_FRAGMENT : NIR_STAGE_COMPUTE;
-   }
-   return NIR_STAGE_COMPUTE;
-}
-
 struct nir_shader *
 spirv_test_translate(struct arena *arena, const struct spirv_test_module *module, const struct spirv_options *options)
 {

@@ -16,8 +16,6 @@ struct spirv_test_module spirv_test_load(const char *name);
 struct spirv_test_module spirv_test_assemble(const char *text);
 /* Whether spirv-val accepts the module for Vulkan 1.2. */
 bool spirv_test_is_valid(const struct spirv_test_module *module);
-/* Stage of the first entry point. */
-enum nir_stage spirv_test_stage(const struct spirv_test_module *module);
 
 /* Random numbers: 31 bits, and the next state. */
 uint32_t spirv_test_random(uint64_t *state);

@@ -57,7 +57,7 @@ truncated(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(corpus); i++) {
       struct spirv_test_module module = spirv_test_load(corpus[i]);
-      enum nir_stage stage = spirv_test_stage(&module);
+      enum nir_stage stage = spirv_find_stage(module.words, module.count);
       uint64_t seed = i;
       assert_int_equal(try(module.words, module.count, stage, corpus[i]), 1);
       for (size_t count = 0; count < module.count; count += count < 64 ? 1 : 1 + next(&seed) % 61)
@@ -72,7 +72,7 @@ mutated(void **state)
    unsigned accepted = 0;
    for (unsigned i = 0; i < ARRAY_SIZE(corpus); i++) {
       struct spirv_test_module module = spirv_test_load(corpus[i]);
-      enum nir_stage stage = spirv_test_stage(&module);
+      enum nir_stage stage = spirv_find_stage(module.words, module.count);
       uint32_t *words = malloc(module.count * 4);
       for (unsigned round = 0; round < ROUNDS; round++) {
          uint64_t seed = (uint64_t)i << 32 | round;

@@ -92,7 +92,8 @@ each_row(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct arena arena = {0};
       struct spirv_test_module module = assemble(i);
-      const struct spirv_options options = {.stage = spirv_test_stage(&module), .features = SPIRV_FEATURE_ALL};
+      const struct spirv_options options = {.stage = spirv_find_stage(module.words, module.count),
+                                            .features = SPIRV_FEATURE_ALL};
       const char *error = NULL;
       struct nir_shader *shader = spirv_to_nir(&arena, module.words, module.count, &options, &error);
       if (!!shader != !rows[i].error || (error && !strstr(error, rows[i].error)))

@@ -453,10 +453,10 @@ options_count(void **state)
    expect_error(&module, &options, "capability GroupNonUniform is not enabled");
    options = compute;
    options.stage = NIR_STAGE_VERTEX;
-   expect_error(&module, &options, "no entry point \"main\" for the stage");
+   expect_error(&module, &options, "no entry point \"main\" for the stage vertex");
    options = compute;
    options.entry_point = "other";
-   expect_error(&module, &options, "no entry point \"other\" for the stage");
+   expect_error(&module, &options, "no entry point \"other\" for the stage compute");
    free(module.words);
 
    module = spirv_test_load("assembly.spv");
@@ -470,6 +470,50 @@ options_count(void **state)
    free(module.words);
 }
 
+/* The smallest module of every stage, valid for spirv-val, and what is said of it. */
+static const struct {
+   const char *capability, *model, *modes, *error;
+} of_stage[NIR_STAGES] = {
+   [NIR_STAGE_VERTEX] = {"Shader", "Vertex", "", NULL},
+   [NIR_STAGE_TESS_CTRL] = {"Tessellation", "TessellationControl", "OpExecutionMode %main OutputVertices 3\n",
+                            "capability Tessellation is not supported"},
+   [NIR_STAGE_TESS_EVAL] = {"Tessellation", "TessellationEvaluation", "OpExecutionMode %main Triangles\n",
+                            "capability Tessellation is not supported"},
+   [NIR_STAGE_GEOMETRY] = {"Geometry", "Geometry",
+                           "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputTriangleStrip\n"
+                           "OpExecutionMode %main OutputVertices 3\n", "geometry shaders are not supported"},
+   [NIR_STAGE_FRAGMENT] = {"Shader", "Fragment", "OpExecutionMode %main OriginUpperLeft\n", NULL},
+   [NIR_STAGE_COMPUTE] = {"Shader", "GLCompute", "OpExecutionMode %main LocalSize 1 1 1\n", NULL},
+};
+
+static void
+every_stage_has_an_answer(void **state)
+{
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      struct arena arena = {0};
+      const struct spirv_options options = {.stage = (enum nir_stage)i, .features = SPIRV_FEATURE_ALL};
+      char *text = arena_printf(&arena,
+                                "OpCapability Shader\nOpCapability %s\nOpMemoryModel Logical GLSL450\n"
+                                "OpEntryPoint %s %%main \"main\"\n%s"
+                                "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n"
+                                "%%main = OpFunction %%void None %%f\n%%first = OpLabel\nOpReturn\nOpFunctionEnd\n",
+                                of_stage[i].capability, of_stage[i].model, of_stage[i].modes);
+      struct spirv_test_module module = spirv_test_assemble(text);
+      const char *error = NULL;
+      assert_non_null(module.words);
+      assert_true(spirv_test_is_valid(&module));
+      assert_int_equal(spirv_find_stage(module.words, module.count), i);
+      for (size_t cut = 0; cut < module.count; cut++) /* any words */
+         assert_in_range(spirv_find_stage(module.words, cut), 0, NIR_STAGES);
+      if (of_stage[i].error)
+         expect_error(&module, &options, of_stage[i].error);
+      else if (!spirv_to_nir(&arena, module.words, module.count, &options, &error))
+         fail_msg("%s: %s", of_stage[i].model, error);
+      free(module.words);
+      arena_free(&arena);
+   }
+}
+
 int
 main(void)
 {
@@ -478,6 +522,7 @@ main(void)
       cmocka_unit_test(each_row_is_an_error),
       cmocka_unit_test(undefined_values_are_valid),
       cmocka_unit_test(types_of_extensions_are_named),
+      cmocka_unit_test(every_stage_has_an_answer),
       cmocka_unit_test(as_many_distances_as_fit),
       cmocka_unit_test(options_count),
    };
