@@ -1,43 +1,57 @@
 /* The one file that names the drivers: render node -> winsys -> screen. */
+#include "gallium/frontends/vulkan/pipe_loader.h"
+
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 #include <xf86drm.h>
 
 #include "gallium/drivers/radeonsi/si_public.h"
-#include "gallium/frontends/vulkan/vk_private.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 
-/* NULL if no driver of ours takes the node. */
 static struct pipe_screen *
-probe(const char *path)
+open_radeonsi(int fd)
 {
+   struct amdgpu_ws *ws = amdgpu_ws_create(fd);
+   struct pipe_screen *screen = ws ? si_screen_create(ws) : NULL;
+   if (ws && !screen)
+      amdgpu_ws_destroy(ws);
+   return screen;
+}
+
+const struct loader_driver loader_drivers[] = {
+   {"amdgpu", open_radeonsi},
+   {0},
+};
+
+/* NULL if no driver takes the node. */
+static struct pipe_screen *
+open_node(const struct loader_driver *driver, const char *path)
+{
+   struct pipe_screen *screen = NULL;
    int fd = open(path, O_RDWR | O_CLOEXEC);
    if (fd < 0)
       return NULL;
    drmVersionPtr version = drmGetVersion(fd);
-   struct pipe_screen *screen = NULL;
-   if (version && !strcmp(version->name, "amdgpu")) {
-      struct amdgpu_ws *ws = amdgpu_ws_create(fd);
-      screen = ws ? si_screen_create(ws) : NULL;
-      if (ws && !screen)
-         amdgpu_ws_destroy(ws);
-   }
-   if (version)
-      drmFreeVersion(version);
+   while (version && driver->kernel_name && strcmp(version->name, driver->kernel_name))
+      driver++;
+   if (version && driver->kernel_name)
+      screen = driver->open(fd);
+   drmFreeVersion(version);
    close(fd);
    return screen;
 }
 
 uint32_t
-pipe_loader_probe(struct pipe_screen *screens[], uint32_t max)
+pipe_loader_probe(const struct loader_driver *drivers, struct pipe_screen *screens[], uint32_t max)
 {
    drmDevicePtr devices[64];
    int count = drmGetDevices2(0, devices, 64);
    uint32_t found = 0;
-   for (int i = 0; i < count; i++) {
-      if (!(devices[i]->available_nodes & 1 << DRM_NODE_RENDER) || found == max)
+   for (int i = 0; i < count && found < max; i++) {
+      if (!(devices[i]->available_nodes & 1 << DRM_NODE_RENDER))
          continue;
-      screens[found] = probe(devices[i]->nodes[DRM_NODE_RENDER]);
+      screens[found] = open_node(drivers, devices[i]->nodes[DRM_NODE_RENDER]);
       found += screens[found] != NULL;
    }
    if (count > 0)

@@ -1,6 +1,7 @@
 /* Instances, physical device enumeration and the functions that the loader looks for in the library. */
 #include <stdlib.h>
 
+#include "gallium/frontends/vulkan/pipe_loader.h"
 #include "gallium/frontends/vulkan/vk_private.h"
 #include "util/conformance_version.h"
 #include "util/log.h"
@@ -128,7 +129,7 @@ enumerate(struct vk_instance *instance)
    pthread_mutex_lock(&instance->lock);
    if (!instance->enumerated) {
       struct pipe_screen *screens[VK_MAX_PHYSICAL_DEVICES];
-      instance->num_devices = pipe_loader_probe(screens, VK_MAX_PHYSICAL_DEVICES);
+      instance->num_devices = pipe_loader_probe(loader_drivers, screens, VK_MAX_PHYSICAL_DEVICES);
       for (uint32_t i = 0; i < instance->num_devices; i++) {
          struct vk_physical_device *device = &instance->devices[i];
          set_loader_magic_value(device);

@@ -255,9 +255,6 @@ struct vk_query_pool {
 
 /* ---- shared helpers ---- */
 
-/* Opens every render node with a driver for it; the loader of drivers is the one file that names them. */
-uint32_t pipe_loader_probe(struct pipe_screen *screens[], uint32_t max);
-
 /* enum pipe_aspect bits of a format, and of an aspect mask. */
 uint32_t vk_format_aspects(uint32_t format);
 uint32_t vk_aspects(VkImageAspectFlags aspects);

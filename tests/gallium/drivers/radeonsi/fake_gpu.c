@@ -23,8 +23,8 @@ _Atomic unsigned fake_num_submits;
 unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS], fake_num_signals[FAKE_MAX_SUBMITS];
 bool fake_lost;
 
-struct pipe_screen *
-fake_screen_create(void)
+struct amdgpu_ws *
+amdgpu_ws_create(int fd)
 {
    const struct amd_chip *chip = amd_chip_by_name("navi21");
    struct amdgpu_ws *ws = calloc(1, sizeof(*ws));
@@ -42,7 +42,13 @@ fake_screen_create(void)
    ws->info.address32_hi = ADDRESS32_HI;
    ws->info.vram_B = chip->vram_B;
    ws->info.gtt_B = chip->gtt_B;
-   return si_screen_create(ws);
+   return ws;
+}
+
+struct pipe_screen *
+fake_screen_create(void)
+{
+   return si_screen_create(amdgpu_ws_create(-1));
 }
 
 void
