@@ -73,7 +73,7 @@ sim_bc_decode(enum sim_texel_layout layout, bool is_signed, const void *block, u
 {
    const uint8_t *bytes = block;
    unsigned texel = y * 4 + x;
-   switch ((int)layout) {
+   switch (layout) {
    case SIM_TEXEL_BC1:
       decode_color(bytes, texel, true, color);
       return;
@@ -98,7 +98,9 @@ sim_bc_decode(enum sim_texel_layout layout, bool is_signed, const void *block, u
    case SIM_TEXEL_BC7:
       sim_bc7_decode(block, texel, color);
       return;
-   default:
-      assert(!"not a layout of blocks");
+   case SIM_TEXEL_PLAIN:
+   case SIM_TEXEL_SHARED_EXPONENT:
+      break;
    }
+   assert(!"not a layout of blocks");
 }

@@ -341,7 +341,7 @@ touch(struct test *t, VkCommandBuffer primary, bool secondary, const struct acce
    case COPY_MUCH:
       copy_buffer(t, cmd, a, slot, value);
       break;
-   default:
+   default: /* others: on images */
       touch_image(t, cmd, a, slot, value);
       break;
    }

@@ -134,7 +134,7 @@ wrap(VkSamplerAddressMode mode, int i, int size)
       return i < 0 ? 0 : least(i, size - 1);
    case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE:
       return least(i < 0 ? -1 - i : i, size - 1);
-   default:
+   default: /* others: to the border */
       return i < 0 || i >= size ? -1 : i;
    }
 }

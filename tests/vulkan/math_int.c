@@ -1,6 +1,7 @@
 /* Every integer operation in 8 to 64 bits, as scalars and as vectors; every conversion between types of numbers. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vkt_dispatch.h"
@@ -214,12 +215,13 @@ static long double
 decode(const struct type *type, uint64_t bits)
 {
    const union number n = {.bits = bits};
-   switch ((int)type->kind) {
+   switch (type->kind) {
    case SIGNED: return (long double)sign_extend(bits, type->bits);
    case UNSIGNED: return (long double)(type->bits == 64 ? bits : bits & ((UINT64_C(1) << type->bits) - 1));
    case FLOATING: return type->bits == 16 ? (long double)n.h : type->bits == 32 ? (long double)n.f : (long double)n.d;
-   default: return bits & 1;
+   case BOOLEAN: return bits & 1;
    }
+   abort();
 }
 
 static uint64_t

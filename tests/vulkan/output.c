@@ -234,7 +234,7 @@ is_pixel_right(enum name name, const struct picture *p, unsigned x, unsigned y)
       return is_helper_right(p->values[at], x, y);
    case PRIMITIVE:
       return c[0] == (triangle_covers(x, y) ? 0 : 1) && c[3] == 255;
-   default:
+   default: /* others: READ_LAYER, LAYER */
       for (unsigned layer = 0; layer < LAYERS; layer++) {
          c = p->color[layer * PIXELS + at];
          /* Viewport v covers all but the first v columns. */
@@ -259,7 +259,7 @@ is_counter_right(enum name name, uint32_t count)
    case LATE_DISCARD:
    case TERMINATE:
       return count == PIXELS / 2;
-   default:
+   default: /* others: draw without a query */
       return count == 0;
    }
 }

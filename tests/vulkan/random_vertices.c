@@ -42,7 +42,7 @@ put(uint8_t *at, VkFormat format, const float *values)
          memcpy(at, &word, 4);
          break;
       }
-      default: /* bytes */
+      default: /* others: bytes */
          if (i == 0 || (i == 1 && format == VK_FORMAT_R8G8_UNORM) || format > VK_FORMAT_R8G8_UNORM)
             at[format == VK_FORMAT_B8G8R8A8_UNORM && i < 3 ? 2 - i : i] = (uint8_t)code;
       }

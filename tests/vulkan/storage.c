@@ -45,7 +45,7 @@ which_of(VkFormat format)
    case VK_FORMAT_R16G16_SINT:
    case VK_FORMAT_R32G32B32A32_SINT:
       return 2;
-   default:
+   default: /* others: floats */
       return 0;
    }
 }
@@ -68,7 +68,7 @@ components_of(const struct color_clear *row)
    case VK_FORMAT_R5G6B5_UNORM_PACK16:
    case VK_FORMAT_E5B9G9R9_UFLOAT_PACK32:
       return 3;
-   default:
+   default: /* others: 32 bits */
       return 4;
    }
 }

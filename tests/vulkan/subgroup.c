@@ -2,6 +2,7 @@
  * invocation tells which subgroup and lane it is and who is active with it; the CPU does the rest. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vkt_dispatch.h"
@@ -145,15 +146,16 @@ apply(const struct type *type, enum operation op, uint64_t a, uint64_t b)
       return from_float(type, op == ADD ? x + y : op == MUL ? x * y : op == MIN ? fmin(x, y) : fmax(x, y));
    }
    const bool less = type->kind == SIGNED ? to_signed(type, a) < to_signed(type, b) : a < b;
-   switch ((int)op) {
+   switch (op) {
    case ADD: return narrow(type, a + b);
    case MUL: return narrow(type, a * b);
    case MIN: return less ? a : b;
    case MAX: return less ? b : a;
    case AND: return a & b;
    case OR: return a | b;
-   default: return a ^ b;
+   case XOR: return a ^ b;
    }
+   abort();
 }
 
 static uint64_t
@@ -162,13 +164,16 @@ identity(const struct type *type, enum operation op)
    const uint64_t ones = narrow(type, UINT64_MAX), sign = UINT64_C(1) << (type->bits - 1);
    if (type->kind == FLOATING)
       return from_float(type, op == ADD ? 0 : op == MUL ? 1 : op == MIN ? INFINITY : -INFINITY);
-   switch ((int)op) {
+   switch (op) {
    case MUL: return 1;
    case MIN: return type->kind == SIGNED ? ones ^ sign : ones;
    case MAX: return type->kind == SIGNED ? sign : 0;
    case AND: return ones;
-   default: return 0;
+   case ADD:
+   case OR:
+   case XOR: return 0;
    }
+   abort();
 }
 
 static uint64_t

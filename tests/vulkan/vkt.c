@@ -312,7 +312,7 @@ vkt_aspects(VkFormat format)
    case VK_FORMAT_D24_UNORM_S8_UINT:
    case VK_FORMAT_D32_SFLOAT_S8_UINT:
       return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
-   default:
+   default: /* others: colour */
       return VK_IMAGE_ASPECT_COLOR_BIT;
    }
 }

@@ -175,7 +175,7 @@ ac_format_of_aspect(uint32_t format, bool stencil)
    case FORMAT_X8_D24_UNORM_PACK32:
    case FORMAT_D24_UNORM_S8_UINT:
       return 0;
-   default:
+   default: /* others: colour, as it is */
       return format;
    }
 }
@@ -273,7 +273,7 @@ ac_format_depth(uint32_t format)
    case FORMAT_D32_SFLOAT:
    case FORMAT_D32_SFLOAT_S8_UINT:
       return V_Z_32_FLOAT;
-   default:
+   default: /* others: not for the depth block */
       return V_Z_INVALID;
    }
 }

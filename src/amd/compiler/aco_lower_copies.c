@@ -212,8 +212,6 @@ lower_vector(struct lower *l, const struct aco_instr *instr)
          }
       }
       break;
-   default:
-      return;
    }
    flush_moves(l);
 }
@@ -287,8 +285,7 @@ lower_block(struct lower *l, struct aco_block *block)
       case ACO_P_SPLIT_VECTOR:
          lower_vector(l, instr);
          break;
-      default:
-         /* plain moves to where the value is already */
+      default: /* others: stay, but for plain moves to where the value is already */
          if ((instr->op == AMD_OP_v_mov_b32 || instr->op == AMD_OP_s_mov_b32 || instr->op == AMD_OP_s_mov_b64) &&
              !instr->dpp && instr->ops[0].kind == ACO_OP_TEMP && instr->ops[0].reg == instr->defs[0].reg)
             break;

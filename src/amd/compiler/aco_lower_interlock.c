@@ -46,7 +46,7 @@ static void
 lower(struct nir_shader *nir, struct nir_intrinsic_instr *instr, unsigned wave_size, bool samples_textures)
 {
    struct nir_builder b = nir_builder_at(nir, nir_before_instr(&instr->instr));
-   switch ((int)instr->op) {
+   switch ((int)instr->op) { /* others: stay */
    case NIR_INTRINSIC_enter_ordered_section:
       enter(&b, samples_textures);
       break;

@@ -45,7 +45,7 @@ descriptor_sources(const struct nir_intrinsic_instr *intr, unsigned *first)
    case NIR_INTRINSIC_image_size:
    case NIR_INTRINSIC_image_samples:
       return 2;
-   default:
+   default: /* others: without a descriptor */
       return 0;
    }
 }

@@ -205,7 +205,7 @@ intrinsic(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_barrier:
       isel_barrier(c, intr);
       return;
-   default:
+   default: /* others: the families below */
       break;
    }
    if (!isel_memory(c, intr) && !isel_atomic(c, intr) && !isel_image(c, intr) && !isel_io(c, intr) &&

@@ -175,7 +175,7 @@ whole_vector(struct isel *c, struct nir_alu_instr *alu)
       isel_set(c, &alu->def, 0, sum);
       return true;
    }
-   default:
+   default: /* others: arithmetic of one kind */
       return false;
    }
 }

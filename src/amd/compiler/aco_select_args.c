@@ -94,7 +94,7 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
          needs->vec_size[base] = (uint8_t)MAX2(n, needs->vec_size[base]);
       break;
    }
-   default: break;
+   default: break; /* others: need no argument */
    }
 }
 

@@ -236,7 +236,7 @@ packed(struct isel *c, struct nir_alu_instr *alu)
    case NIR_OP_pack_snorm_2x16: pack_norm(c, alu, 16, true); return true;
    case NIR_OP_pack_unorm_4x8: pack_norm(c, alu, 8, false); return true;
    case NIR_OP_pack_snorm_4x8: pack_norm(c, alu, 8, true); return true;
-   default: return false;
+   default: return false; /* others: not packed */
    }
 }
 
@@ -283,7 +283,7 @@ isel_alu_convert(struct isel *c, struct nir_alu_instr *alu)
       case NIR_OP_b2i8: case NIR_OP_b2i16: case NIR_OP_b2i32: case NIR_OP_b2i64:
          result = from_bool(c, alu, i, 1, false);
          break;
-      default:
+      default: /* others: no conversions */
          return false;
       }
       isel_set(c, &alu->def, i, result);

@@ -221,13 +221,15 @@ export_colour(struct isel *c, unsigned output, unsigned index)
       return export(c, target, 3, ar);
    case FORMAT_32_ABGR:
       return export(c, target, 0xf, values);
-   default:
-      if (format > FORMAT_32_ABGR) {
-         aco_fail(c->program, "unknown colour format %u", format);
-         return NULL;
-      }
+   case FORMAT_FP16_ABGR:
+   case FORMAT_UNORM16_ABGR:
+   case FORMAT_SNORM16_ABGR:
+   case FORMAT_UINT16_ABGR:
+   case FORMAT_SINT16_ABGR:
       return export_compressed(c, target, format, mask, values, int_bits);
    }
+   aco_fail(c->program, "unknown colour format %u", format);
+   return NULL;
 }
 
 static void

@@ -8,33 +8,25 @@ struct float_row {
 #define ROW3(name) {AMD_OP_##name##_f16, AMD_OP_##name##_f32, AMD_OP_##name##_f64}
 #define ROW2(name) {AMD_OP_##name##_f16, AMD_OP_##name##_f32, NONE}
 
-static bool
-row_of(enum nir_op op, struct float_row *row)
-{
-   /* size: a table */
-   switch ((int)op) {
-#define ROW(name, ...) case NIR_OP_##name: *row = (struct float_row)__VA_ARGS__; return true;
-   ROW(fadd, ROW3(v_add))
-   ROW(fsub, {AMD_OP_v_sub_f16, AMD_OP_v_sub_f32, AMD_OP_v_add_f64})
-   ROW(fmul, ROW3(v_mul))
-   ROW(ffma, ROW3(v_fma))
-   ROW(fmin, ROW3(v_min))
-   ROW(fmax, ROW3(v_max))
-   ROW(ffloor, ROW3(v_floor))
-   ROW(fceil, ROW3(v_ceil))
-   ROW(ftrunc, ROW3(v_trunc))
-   ROW(fround_even, ROW3(v_rndne))
-   ROW(frcp, ROW3(v_rcp))
-   ROW(frsq, ROW3(v_rsq))
-   ROW(fsqrt, ROW3(v_sqrt))
-   ROW(fexp2, ROW2(v_exp))
-   ROW(flog2, ROW2(v_log))
-   ROW(ffrexp_sig, ROW3(v_frexp_mant))
-#undef ROW
-   default:
-      return false;
-   }
-}
+/* By operation: what is one instruction. */
+static const struct float_row rows[NIR_OP_COUNT] = {
+   [NIR_OP_fadd] = ROW3(v_add),
+   [NIR_OP_fsub] = {AMD_OP_v_sub_f16, AMD_OP_v_sub_f32, AMD_OP_v_add_f64},
+   [NIR_OP_fmul] = ROW3(v_mul),
+   [NIR_OP_ffma] = ROW3(v_fma),
+   [NIR_OP_fmin] = ROW3(v_min),
+   [NIR_OP_fmax] = ROW3(v_max),
+   [NIR_OP_ffloor] = ROW3(v_floor),
+   [NIR_OP_fceil] = ROW3(v_ceil),
+   [NIR_OP_ftrunc] = ROW3(v_trunc),
+   [NIR_OP_fround_even] = ROW3(v_rndne),
+   [NIR_OP_frcp] = ROW3(v_rcp),
+   [NIR_OP_frsq] = ROW3(v_rsq),
+   [NIR_OP_fsqrt] = ROW3(v_sqrt),
+   [NIR_OP_fexp2] = ROW2(v_exp),
+   [NIR_OP_flog2] = ROW2(v_log),
+   [NIR_OP_ffrexp_sig] = ROW3(v_frexp_mant),
+};
 
 static unsigned
 pick(const struct float_row *row, unsigned bits)
@@ -228,26 +220,28 @@ single(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_oper
    case NIR_OP_fddy_fine:
       *result = derivative(c, x, QUAD(0, 1, 0, 1), QUAD(2, 3, 2, 3), bits);
       return bits < 64;
-   default:
+   default: /* others: no floats */
       return false;
    }
 }
 
+static const struct float_row comparisons[NIR_OP_COUNT] = {
+   [NIR_OP_flt] = ROW3(v_cmp_lt),
+   [NIR_OP_fge] = ROW3(v_cmp_ge),
+   [NIR_OP_feq] = ROW3(v_cmp_eq),
+   [NIR_OP_fneu] = ROW3(v_cmp_neq),
+   [NIR_OP_ford] = ROW3(v_cmp_o),
+   [NIR_OP_funord] = ROW3(v_cmp_u),
+   [NIR_OP_fisnan] = ROW3(v_cmp_u),
+   [NIR_OP_fisinf] = ROW3(v_cmp_class),
+};
+
 static bool
 compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
 {
-   struct float_row row;
-   switch ((int)alu->op) {
-   case NIR_OP_flt: row = (struct float_row)ROW3(v_cmp_lt); break;
-   case NIR_OP_fge: row = (struct float_row)ROW3(v_cmp_ge); break;
-   case NIR_OP_feq: row = (struct float_row)ROW3(v_cmp_eq); break;
-   case NIR_OP_fneu: row = (struct float_row)ROW3(v_cmp_neq); break;
-   case NIR_OP_ford: row = (struct float_row)ROW3(v_cmp_o); break;
-   case NIR_OP_funord: row = (struct float_row)ROW3(v_cmp_u); break;
-   case NIR_OP_fisnan: row = (struct float_row)ROW3(v_cmp_u); break;
-   case NIR_OP_fisinf: row = (struct float_row)ROW3(v_cmp_class); break;
-   default: return false;
-   }
+   const struct float_row *row = &comparisons[alu->op];
+   if (!row->op32)
+      return false;
    unsigned bits = alu->src[0].src.def->bit_size;
    struct aco_operand a = isel_alu_src(c, alu, 0, comp), b = a;
    if (alu->op == NIR_OP_fisinf)
@@ -258,17 +252,17 @@ compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
       a = isel_as_v(c, a, 2);
    if (bits == 64 && b.kind == ACO_OP_CONST)
       b = isel_as_v(c, b, 2);
-   isel_set_mask(c, &alu->def, comp, isel_v2(c, pick(&row, bits), c->program->lm, a, b));
+   isel_set_mask(c, &alu->def, comp, isel_v2(c, pick(row, bits), c->program->lm, a, b));
    return true;
 }
 
 bool
 isel_alu_float(struct isel *c, struct nir_alu_instr *alu)
 {
-   struct float_row row = {NONE, NONE, NONE};
-   bool plain = row_of(alu->op, &row);
+   const struct float_row *row = &rows[alu->op];
+   bool plain = row->op32;
    unsigned bits = alu->def.bit_size, count = nir_op_infos[alu->op].num_srcs;
-   bool narrow = plain && pick(&row, bits) == NONE; /* exp2, log2 of 64 bits: in 32 */
+   bool narrow = plain && pick(row, bits) == NONE; /* exp2, log2 of 64 bits: in 32 */
    for (unsigned i = 0; i < alu->def.num_components; i++) {
       struct aco_operand result, ops[3];
       if (compare(c, alu, i))
@@ -280,11 +274,11 @@ isel_alu_float(struct isel *c, struct nir_alu_instr *alu)
                ops[s] = isel_as_v(c, ops[s], 2);
          }
          if (narrow) {
-            result = isel_v1(c, row.op32, ACO_V1, isel_v1(c, AMD_OP_v_cvt_f32_f64, ACO_V1, isel_as_v(c, ops[0], 2)));
+            result = isel_v1(c, row->op32, ACO_V1, isel_v1(c, AMD_OP_v_cvt_f32_f64, ACO_V1, isel_as_v(c, ops[0], 2)));
             isel_set(c, &alu->def, i, isel_v1(c, AMD_OP_v_cvt_f64_f32, ACO_V2, result));
             continue;
          }
-         struct aco_instr *instr = isel_valu(c, pick(&row, bits), isel_rc_of(&alu->def, true), count, ops);
+         struct aco_instr *instr = isel_valu(c, pick(row, bits), isel_rc_of(&alu->def, true), count, ops);
          instr->exact = alu->exact;
          if (alu->op == NIR_OP_fsub && bits == 64)
             instr->neg = 2;

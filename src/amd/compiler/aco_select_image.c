@@ -195,7 +195,7 @@ isel_image(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_texel_buffer_atomic_swap:
       texel_buffer_atomic(c, intr, intr->op == NIR_INTRINSIC_texel_buffer_atomic_swap);
       return true;
-   default:
+   default: /* others: not on images */
       return false;
    }
 }

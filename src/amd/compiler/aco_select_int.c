@@ -9,32 +9,24 @@ struct int_row {
 };
 #define NONE AMD_OP_COUNT
 
-static bool
-row_of(enum nir_op op, struct int_row *row)
-{
-   /* size: a table */
-   switch ((int)op) {
-#define ROW(name, ...) case NIR_OP_##name: *row = (struct int_row){__VA_ARGS__}; return true;
-   ROW(iadd, AMD_OP_s_add_u32, AMD_OP_v_add_nc_u32, false, 0, NONE)
-   ROW(isub, AMD_OP_s_sub_u32, AMD_OP_v_sub_nc_u32, false, 0, NONE)
-   ROW(imul, AMD_OP_s_mul_i32, AMD_OP_v_mul_lo_u32, false, 0, NONE)
-   ROW(imul_high, AMD_OP_s_mul_hi_i32, AMD_OP_v_mul_hi_i32, false, 0, NONE)
-   ROW(umul_high, AMD_OP_s_mul_hi_u32, AMD_OP_v_mul_hi_u32, false, 0, NONE)
-   ROW(imin, AMD_OP_s_min_i32, AMD_OP_v_min_i32, false, 2, NONE)
-   ROW(imax, AMD_OP_s_max_i32, AMD_OP_v_max_i32, false, 2, NONE)
-   ROW(umin, AMD_OP_s_min_u32, AMD_OP_v_min_u32, false, 1, NONE)
-   ROW(umax, AMD_OP_s_max_u32, AMD_OP_v_max_u32, false, 1, NONE)
-   ROW(iand, AMD_OP_s_and_b32, AMD_OP_v_and_b32, false, 0, AMD_OP_s_and_b64)
-   ROW(ior, AMD_OP_s_or_b32, AMD_OP_v_or_b32, false, 0, AMD_OP_s_or_b64)
-   ROW(ixor, AMD_OP_s_xor_b32, AMD_OP_v_xor_b32, false, 0, AMD_OP_s_xor_b64)
-   ROW(ishl, AMD_OP_s_lshl_b32, AMD_OP_v_lshlrev_b32, true, 0, AMD_OP_s_lshl_b64)
-   ROW(ishr, AMD_OP_s_ashr_i32, AMD_OP_v_ashrrev_i32, true, 2, AMD_OP_s_ashr_i64)
-   ROW(ushr, AMD_OP_s_lshr_b32, AMD_OP_v_lshrrev_b32, true, 1, AMD_OP_s_lshr_b64)
-#undef ROW
-   default:
-      return false;
-   }
-}
+/* By operation: what is one instruction. */
+static const struct int_row rows[NIR_OP_COUNT] = {
+   [NIR_OP_iadd] = {AMD_OP_s_add_u32, AMD_OP_v_add_nc_u32, false, 0, NONE},
+   [NIR_OP_isub] = {AMD_OP_s_sub_u32, AMD_OP_v_sub_nc_u32, false, 0, NONE},
+   [NIR_OP_imul] = {AMD_OP_s_mul_i32, AMD_OP_v_mul_lo_u32, false, 0, NONE},
+   [NIR_OP_imul_high] = {AMD_OP_s_mul_hi_i32, AMD_OP_v_mul_hi_i32, false, 0, NONE},
+   [NIR_OP_umul_high] = {AMD_OP_s_mul_hi_u32, AMD_OP_v_mul_hi_u32, false, 0, NONE},
+   [NIR_OP_imin] = {AMD_OP_s_min_i32, AMD_OP_v_min_i32, false, 2, NONE},
+   [NIR_OP_imax] = {AMD_OP_s_max_i32, AMD_OP_v_max_i32, false, 2, NONE},
+   [NIR_OP_umin] = {AMD_OP_s_min_u32, AMD_OP_v_min_u32, false, 1, NONE},
+   [NIR_OP_umax] = {AMD_OP_s_max_u32, AMD_OP_v_max_u32, false, 1, NONE},
+   [NIR_OP_iand] = {AMD_OP_s_and_b32, AMD_OP_v_and_b32, false, 0, AMD_OP_s_and_b64},
+   [NIR_OP_ior] = {AMD_OP_s_or_b32, AMD_OP_v_or_b32, false, 0, AMD_OP_s_or_b64},
+   [NIR_OP_ixor] = {AMD_OP_s_xor_b32, AMD_OP_v_xor_b32, false, 0, AMD_OP_s_xor_b64},
+   [NIR_OP_ishl] = {AMD_OP_s_lshl_b32, AMD_OP_v_lshlrev_b32, true, 0, AMD_OP_s_lshl_b64},
+   [NIR_OP_ishr] = {AMD_OP_s_ashr_i32, AMD_OP_v_ashrrev_i32, true, 2, AMD_OP_s_ashr_i64},
+   [NIR_OP_ushr] = {AMD_OP_s_lshr_b32, AMD_OP_v_lshrrev_b32, true, 1, AMD_OP_s_lshr_b64},
+};
 
 static bool
 is_shift(enum nir_op op)
@@ -168,9 +160,7 @@ struct aco_operand
 isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_operand b)
 {
    struct aco_operand pa[2], pb[2], parts[2];
-   struct int_row row = {0};
-   row_of(op, &row);
-   switch ((int)op) {
+   switch ((int)op) { /* others: not for this function, whose end says so */
    case NIR_OP_iadd:
    case NIR_OP_isub:
       return add64(c, a, b, op == NIR_OP_isub);
@@ -184,17 +174,19 @@ isel_int64(struct isel *c, enum nir_op op, struct aco_operand a, struct aco_oper
       return select64(c, compare64(c, AMD_OP_v_cmp_lt_u64, a, b), a, b);
    case NIR_OP_umax:
       return select64(c, compare64(c, AMD_OP_v_cmp_gt_u64, a, b), a, b);
-   default:
-      assert((op == NIR_OP_iand || op == NIR_OP_ior || op == NIR_OP_ixor) &&
-             "not one of the operations of isel_int64");
+   case NIR_OP_iand:
+   case NIR_OP_ior:
+   case NIR_OP_ixor:
       if (!aco_is_v(&a) && !aco_is_v(&b))
-         return isel_s2(c, row.scalar64, ACO_S2, a, b);
+         return isel_s2(c, rows[op].scalar64, ACO_S2, a, b);
       isel_split64(c, a, &pa[0], &pa[1]);
       isel_split64(c, b, &pb[0], &pb[1]);
       for (unsigned i = 0; i < 2; i++)
-         parts[i] = isel_v2(c, row.vector, ACO_V1, pa[i], pb[i]);
+         parts[i] = isel_v2(c, rows[op].vector, ACO_V1, pa[i], pb[i]);
       return isel_vector(c, ACO_V2, 2, parts);
    }
+   assert(!"not one of the operations of isel_int64");
+   return a;
 }
 
 static bool
@@ -205,8 +197,6 @@ int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
    if (nir_op_infos[alu->op].num_srcs > 1)
       b = isel_alu_src(c, alu, 1, comp);
    bool scalar = !aco_is_v(&a) && !aco_is_v(&b);
-   struct int_row row = {0};
-   row_of(alu->op, &row);
    switch ((int)alu->op) {
    case NIR_OP_iadd:
    case NIR_OP_isub:
@@ -237,7 +227,7 @@ int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
    case NIR_OP_ishr:
    case NIR_OP_ushr:
       if (scalar)
-         *result = isel_s2(c, row.scalar64, ACO_S2, a, b);
+         *result = isel_s2(c, rows[alu->op].scalar64, ACO_S2, a, b);
       else
          *result = isel_v2(c, alu->op == NIR_OP_ishl   ? AMD_OP_v_lshlrev_b64
                               : alu->op == NIR_OP_ishr ? AMD_OP_v_ashrrev_i64
@@ -260,7 +250,7 @@ int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
    case NIR_OP_usub_borrow:
       *result = select64(c, compare64(c, AMD_OP_v_cmp_lt_u64, a, b), k(1), k(0));
       return true;
-   default:
+   default: /* others: no integers of 64 bits */
       return false;
    }
 }
@@ -291,7 +281,7 @@ mixed64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_
       *result = isel_v3(c, AMD_OP_v_cndmask_b32, ACO_V1, isel_v2(c, AMD_OP_v_sub_nc_u32, ACO_V1, k(63), bits),
                         k(UINT32_MAX), isel_v2(c, AMD_OP_v_cmp_eq_u32, c->program->lm, k(UINT32_MAX), bits));
       return true;
-   default:
+   default: /* others: not of two sizes */
       return false;
    }
 }
@@ -414,60 +404,51 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
    case NIR_OP_ibitfield_extract:
       *result = bitfield_extract(c, src, alu->op == NIR_OP_ibitfield_extract);
       return true;
-   default:
+   default: /* others: no integers of 32 bits */
       return false;
    }
 }
 
 /* ---- comparisons ---- */
 
+static const struct comparison {
+   uint16_t scalar, vector, vector64;
+   bool is_signed;
+   uint16_t scalar64; /* 0: none */
+} comparisons[NIR_OP_COUNT] = {
+   [NIR_OP_ilt] = {AMD_OP_s_cmp_lt_i32, AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_lt_i64, true, 0},
+   [NIR_OP_ige] = {AMD_OP_s_cmp_ge_i32, AMD_OP_v_cmp_ge_i32, AMD_OP_v_cmp_ge_i64, true, 0},
+   [NIR_OP_ult] = {AMD_OP_s_cmp_lt_u32, AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_lt_u64, false, 0},
+   [NIR_OP_uge] = {AMD_OP_s_cmp_ge_u32, AMD_OP_v_cmp_ge_u32, AMD_OP_v_cmp_ge_u64, false, 0},
+   [NIR_OP_ieq] = {AMD_OP_s_cmp_eq_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_eq_u64, false, AMD_OP_s_cmp_eq_u64},
+   [NIR_OP_ine] = {AMD_OP_s_cmp_lg_u32, AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ne_u64, false, AMD_OP_s_cmp_lg_u64},
+};
+
 static bool
 compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
 {
-   struct row { uint16_t scalar, vector, vector64; bool is_signed, is_equality; uint16_t scalar64; } row;
-   switch ((int)alu->op) {
-   case NIR_OP_ilt:
-      row = (struct row){AMD_OP_s_cmp_lt_i32, AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_lt_i64, true, false, 0};
-      break;
-   case NIR_OP_ige:
-      row = (struct row){AMD_OP_s_cmp_ge_i32, AMD_OP_v_cmp_ge_i32, AMD_OP_v_cmp_ge_i64, true, false, 0};
-      break;
-   case NIR_OP_ult:
-      row = (struct row){AMD_OP_s_cmp_lt_u32, AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_lt_u64, false, false, 0};
-      break;
-   case NIR_OP_uge:
-      row = (struct row){AMD_OP_s_cmp_ge_u32, AMD_OP_v_cmp_ge_u32, AMD_OP_v_cmp_ge_u64, false, false, 0};
-      break;
-   case NIR_OP_ieq:
-      row = (struct row){AMD_OP_s_cmp_eq_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_eq_u64, false, true,
-                         AMD_OP_s_cmp_eq_u64};
-      break;
-   case NIR_OP_ine:
-      row = (struct row){AMD_OP_s_cmp_lg_u32, AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ne_u64, false, true,
-                         AMD_OP_s_cmp_lg_u64};
-      break;
-   default:
+   const struct comparison *row = &comparisons[alu->op];
+   if (!row->vector)
       return false;
-   }
    struct aco_operand a = isel_alu_src(c, alu, 0, comp), b = isel_alu_src(c, alu, 1, comp);
    unsigned bits = alu->src[0].src.def->bit_size;
    bool scalar = !aco_is_v(&a) && !aco_is_v(&b);
    if (bits == 64) {
-      if (scalar && row.is_equality) {
-         isel_scmp(c, row.scalar64, a, b);
+      if (scalar && row->scalar64) {
+         isel_scmp(c, row->scalar64, a, b);
          isel_set_scc(c, &alu->def, comp);
       } else {
-         isel_set_mask(c, &alu->def, comp, isel_v2(c, row.vector64, c->program->lm, a, isel_as_v(c, b, 2)));
+         isel_set_mask(c, &alu->def, comp, isel_v2(c, row->vector64, c->program->lm, a, isel_as_v(c, b, 2)));
       }
       return true;
    }
-   a = isel_extend(c, a, bits, row.is_signed);
-   b = isel_extend(c, b, bits, row.is_signed);
+   a = isel_extend(c, a, bits, row->is_signed);
+   b = isel_extend(c, b, bits, row->is_signed);
    if (scalar) {
-      isel_scmp(c, row.scalar, a, b);
+      isel_scmp(c, row->scalar, a, b);
       isel_set_scc(c, &alu->def, comp);
    } else {
-      isel_set_mask(c, &alu->def, comp, isel_v2(c, row.vector, c->program->lm, a, b));
+      isel_set_mask(c, &alu->def, comp, isel_v2(c, row->vector, c->program->lm, a, b));
    }
    return true;
 }
@@ -475,7 +456,6 @@ compare(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
 bool
 isel_alu_int(struct isel *c, struct nir_alu_instr *alu)
 {
-   struct int_row row;
    bool wide_src = alu->src[0].src.def->bit_size == 64, wide = alu->def.bit_size == 64;
    for (unsigned i = 0; i < alu->def.num_components; i++) {
       struct aco_operand result;
@@ -487,8 +467,8 @@ isel_alu_int(struct isel *c, struct nir_alu_instr *alu)
       } else if (wide) {
          if (!wide_src || !int64_op(c, alu, i, &result))
             return false;
-      } else if (row_of(alu->op, &row)) {
-         simple(c, alu, i, &row);
+      } else if (rows[alu->op].vector) {
+         simple(c, alu, i, &rows[alu->op]);
          continue;
       } else if (!int32_op(c, alu, i, &result)) {
          return false;

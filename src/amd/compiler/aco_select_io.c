@@ -193,7 +193,7 @@ isel_io(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_store_output:
       store_output(c, intr);
       return true;
-   default:
+   default: /* others: no inputs of fragments */
       return false;
    }
 }
@@ -308,7 +308,7 @@ fragment_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_is_helper_invocation:
       set_helper(c, intr);
       return true;
-   default:
+   default: /* others: of no fragment */
       return false;
    }
 }
@@ -360,7 +360,7 @@ compute_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_num_subgroups:
       isel_set(c, def, 0, k((uint32_t)div_round_up(size[0] * size[1] * size[2], c->program->wave_size)));
       return true;
-   default:
+   default: /* others: of no workgroup */
       return false;
    }
 }
@@ -437,7 +437,7 @@ isel_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_subgroup_lt_mask:
       lane_masks(c, intr);
       return true;
-   default:
+   default: /* others: by the stage */
       return stage_sysval[c->program->stage] && stage_sysval[c->program->stage](c, intr);
    }
 }

@@ -489,7 +489,7 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
       if (scratch_place(c, intr, &intr->src[1], &place))
          store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
       return true;
-   default:
+   default: /* others: atomics, or not on memory */
       return false;
    }
 }
@@ -580,7 +580,7 @@ isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr)
       take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
       atomic_place(c, intr, &place, 1, intr->op == NIR_INTRINSIC_shared_atomic_swap);
       return true;
-   default:
+   default: /* others: no atomics on memory */
       return false;
    }
 }

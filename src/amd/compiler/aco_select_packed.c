@@ -95,7 +95,7 @@ packed_op(enum nir_op op)
    case NIR_OP_ffma: return AMD_OP_v_pk_fma_f16;
    case NIR_OP_fmin: return AMD_OP_v_pk_min_f16;
    case NIR_OP_fmax: return AMD_OP_v_pk_max_f16;
-   default: return AMD_OP_COUNT;
+   default: return AMD_OP_COUNT; /* others: not in pairs */
    }
 }
 

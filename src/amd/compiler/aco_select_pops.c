@@ -71,7 +71,7 @@ isel_pops(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_ordered_ps_done_amd:
       leave_section(c);
       return true;
-   default:
+   default: /* others: not of POPS */
       return false;
    }
 }

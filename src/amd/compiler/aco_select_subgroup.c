@@ -359,7 +359,7 @@ isel_subgroup(struct isel *c, struct nir_intrinsic_instr *intr)
       isel_set(c, &intr->def, 1, parts[1]);
       return true;
    }
-   default:
+   default: /* others: not of subgroups */
       return false;
    }
 }

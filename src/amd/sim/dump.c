@@ -84,7 +84,7 @@ amd_dump_packet(struct amd_dump *dump, const struct amd_gpu *gpu, const char *na
    case PKT3_DISPATCH_INDIRECT:
       print_registers(dump, gpu);
       break;
-   default:
+   default: /* others: as they are */
       break;
    }
    fprintf(dump->out, "packet %s", name);

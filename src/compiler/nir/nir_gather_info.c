@@ -63,7 +63,7 @@ writes_memory(enum nir_intrinsic_op op)
    case NIR_INTRINSIC_texel_buffer_atomic:
    case NIR_INTRINSIC_texel_buffer_atomic_swap:
       return true;
-   default:
+   default: /* others: write no memory */
       return false;
    }
 }

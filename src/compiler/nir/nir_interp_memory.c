@@ -6,41 +6,30 @@
 
 /* What a memory intrinsic works on: where its operands stand. */
 struct access {
-   enum { LOAD, STORE, ATOMIC, SWAP } kind;
+   enum { NO_ACCESS, LOAD, STORE, ATOMIC, SWAP } kind;
    enum { BUFFER, PUSH, SHARED, SCRATCH, GLOBAL } space;
    int8_t buffer, offset, data, compare; /* source numbers, -1: none */
 };
 
-static bool
-classify(enum nir_intrinsic_op op, struct access *a)
-{
-   switch ((int)op) {
-#define CASE(name, ...)                                                                                              \
-   case NIR_INTRINSIC_##name:                                                                                        \
-      *a = (struct access){__VA_ARGS__};                                                                             \
-      return true;
-   CASE(load_ubo, LOAD, BUFFER, 0, 1, -1, -1)
-   CASE(load_ssbo, LOAD, BUFFER, 0, 1, -1, -1)
-   CASE(store_ssbo, STORE, BUFFER, 1, 2, 0, -1)
-   CASE(ssbo_atomic, ATOMIC, BUFFER, 0, 1, 2, -1)
-   CASE(ssbo_atomic_swap, SWAP, BUFFER, 0, 1, 3, 2)
-   CASE(load_push_constant, LOAD, PUSH, -1, 0, -1, -1)
-   CASE(load_shared, LOAD, SHARED, -1, 0, -1, -1)
-   CASE(store_shared, STORE, SHARED, -1, 1, 0, -1)
-   CASE(shared_atomic, ATOMIC, SHARED, -1, 0, 1, -1)
-   CASE(shared_atomic_swap, SWAP, SHARED, -1, 0, 2, 1)
-   CASE(load_scratch, LOAD, SCRATCH, -1, 0, -1, -1)
-   CASE(store_scratch, STORE, SCRATCH, -1, 1, 0, -1)
-   CASE(load_global, LOAD, GLOBAL, 0, -1, -1, -1)
-   CASE(load_global_constant, LOAD, GLOBAL, 0, 1, -1, -1)
-   CASE(store_global, STORE, GLOBAL, 1, -1, 0, -1)
-   CASE(global_atomic, ATOMIC, GLOBAL, 0, -1, 1, -1)
-   CASE(global_atomic_swap, SWAP, GLOBAL, 0, -1, 2, 1)
-#undef CASE
-   default:
-      return false;
-   }
-}
+static const struct access accesses[NIR_INTRINSIC_COUNT] = {
+   [NIR_INTRINSIC_load_ubo] = {LOAD, BUFFER, 0, 1, -1, -1},
+   [NIR_INTRINSIC_load_ssbo] = {LOAD, BUFFER, 0, 1, -1, -1},
+   [NIR_INTRINSIC_store_ssbo] = {STORE, BUFFER, 1, 2, 0, -1},
+   [NIR_INTRINSIC_ssbo_atomic] = {ATOMIC, BUFFER, 0, 1, 2, -1},
+   [NIR_INTRINSIC_ssbo_atomic_swap] = {SWAP, BUFFER, 0, 1, 3, 2},
+   [NIR_INTRINSIC_load_push_constant] = {LOAD, PUSH, -1, 0, -1, -1},
+   [NIR_INTRINSIC_load_shared] = {LOAD, SHARED, -1, 0, -1, -1},
+   [NIR_INTRINSIC_store_shared] = {STORE, SHARED, -1, 1, 0, -1},
+   [NIR_INTRINSIC_shared_atomic] = {ATOMIC, SHARED, -1, 0, 1, -1},
+   [NIR_INTRINSIC_shared_atomic_swap] = {SWAP, SHARED, -1, 0, 2, 1},
+   [NIR_INTRINSIC_load_scratch] = {LOAD, SCRATCH, -1, 0, -1, -1},
+   [NIR_INTRINSIC_store_scratch] = {STORE, SCRATCH, -1, 1, 0, -1},
+   [NIR_INTRINSIC_load_global] = {LOAD, GLOBAL, 0, -1, -1, -1},
+   [NIR_INTRINSIC_load_global_constant] = {LOAD, GLOBAL, 0, 1, -1, -1},
+   [NIR_INTRINSIC_store_global] = {STORE, GLOBAL, 1, -1, 0, -1},
+   [NIR_INTRINSIC_global_atomic] = {ATOMIC, GLOBAL, 0, -1, 1, -1},
+   [NIR_INTRINSIC_global_atomic_swap] = {SWAP, GLOBAL, 0, -1, 2, 1},
+};
 
 static const struct nir_interp_buffer *
 find_buffer(const struct nir_machine *interp, const struct nir_def *def, uint32_t lane, uint32_t *size_B)
@@ -105,7 +94,7 @@ atomic_result(enum nir_atomic_op op, uint64_t old, uint64_t data, unsigned bits)
    bool f32 = bits == 32;
    double x = f32 ? bits_float((uint32_t)old) : bits_double(old),
           y = f32 ? bits_float((uint32_t)data) : bits_double(data);
-   double z;
+   double z = 0;
    switch (op) {
    case NIR_ATOMIC_iadd:
       return old + data;
@@ -135,8 +124,6 @@ atomic_result(enum nir_atomic_op op, uint64_t old, uint64_t data, unsigned bits)
    case NIR_ATOMIC_fmax:
       z = y != y || x > y ? x : y;
       break;
-   default:
-      return old;
    }
    return f32 ? float_bits((float)z) : double_bits(z);
 }
@@ -236,7 +223,7 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
    case NIR_INTRINSIC_store_output:
       run_store_output(interp, instr, lane);
       return true;
-   default:
+   default: /* others: not of this file */
       /* Interpolation stands in the inputs already. */
       return instr->op >= NIR_INTRINSIC_load_barycentric_pixel &&
              instr->op <= NIR_INTRINSIC_load_barycentric_at_offset;
@@ -246,13 +233,13 @@ run_other(struct nir_machine *interp, const struct nir_intrinsic_instr *instr, u
 bool
 nir_interp_memory(struct nir_machine *interp, const struct nir_intrinsic_instr *instr)
 {
-   struct access access = {};
-   bool memory = classify(instr->op, &access), known = true;
+   const struct access *access = &accesses[instr->op];
+   bool known = true;
    for (uint32_t lane = 0; lane < interp->num_lanes && known; lane++) {
       if (!nir_lane_active(interp, lane))
          continue;
-      if (memory)
-         run_access(interp, instr, &access, lane);
+      if (access->kind != NO_ACCESS)
+         run_access(interp, instr, access, lane);
       else
          known = run_other(interp, instr, lane);
    }

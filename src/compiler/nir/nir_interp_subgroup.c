@@ -127,7 +127,7 @@ identity(enum nir_op op, unsigned bits)
    case NIR_OP_fmax:
       value.u64 = infinity | UINT64_C(1) << (bits - 1);
       break;
-   default:
+   default: /* others: without a neutral element */
       assert(!"a reduction without a neutral element");
    }
    return value;
@@ -188,7 +188,7 @@ run_ballot_op(const struct view *v, union nir_const_value *value)
       }
       return true;
    }
-   default:
+   default: /* others: not on ballots */
       return false;
    }
 }
@@ -226,7 +226,7 @@ run_move(const struct view *v, union nir_const_value *value)
    case NIR_INTRINSIC_quad_swap_diagonal:
       take(v, value, v->id ^ 3);
       return true;
-   default:
+   default: /* others: move nothing between lanes */
       return false;
    }
 }
@@ -257,7 +257,7 @@ run_vote(const struct view *v, union nir_const_value *value)
       for (unsigned i = 0; i < 4; i++)
          value[i].u64 = yes[i];
       return true;
-   default:
+   default: /* others: no votes */
       return false;
    }
 }
@@ -278,7 +278,7 @@ run_scan(const struct view *v, union nir_const_value *value)
    case NIR_INTRINSIC_exclusive_scan:
       accumulate(v, value, 0, v->id);
       return true;
-   default:
+   default: /* others: not of subgroups */
       return false;
    }
 }

@@ -74,7 +74,7 @@ compute_value(const struct nir_machine *interp, enum nir_intrinsic_op op, uint32
    case NIR_INTRINSIC_is_helper_invocation:
       words[0] = interp->helper[lane];
       return true;
-   default:
+   default: /* others: no system values */
       return false;
    }
 }

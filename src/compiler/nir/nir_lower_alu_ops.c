@@ -29,7 +29,7 @@ is_lowered(enum nir_op op)
    case NIR_OP_irem:
    case NIR_OP_imod:
       return true;
-   default:
+   default: /* others: stay */
       return false;
    }
 }

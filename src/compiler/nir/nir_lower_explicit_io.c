@@ -119,7 +119,7 @@ load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned
    struct nir_indices indices = {.access = access, .align_mul = a->align_mul, .align_offset = align_offset(a, add_B),
                                  .base = (int32_t)a->base_B};
    unsigned bits = memory_bits(a->type);
-   switch (a->mode) {
+   switch ((enum nir_var_mode)a->mode) {
    case NIR_VAR_UBO:
       return nir_build_load_ubo(b, count, bits, a->buffer, offset, indices);
    case NIR_VAR_SSBO:
@@ -128,9 +128,15 @@ load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned
       return nir_build_load_push_constant(b, count, bits, offset, indices);
    case NIR_VAR_SHARED:
       return nir_build_load_shared(b, count, bits, offset, indices);
-   default:
+   case NIR_VAR_FUNCTION_TEMP:
       return nir_build_load_scratch(b, count, bits, offset, indices);
+   case NIR_VAR_SHADER_IN:
+   case NIR_VAR_SHADER_OUT:
+   case NIR_VAR_UNIFORM:
+      break;
    }
+   assert(!"a variable without an address");
+   return NULL;
 }
 
 static void
@@ -238,8 +244,8 @@ lower(struct nir_shader *shader, struct nir_intrinsic_instr *instr)
    case NIR_INTRINSIC_deref_array_length:
       result = lower_length(&b, &address, instr);
       break;
-   default:
-      assert(!"copies are lowered first");
+   default: /* others: not on memory; copies are lowered first */
+      assert(!"no access to memory by a deref");
    }
    if (result)
       nir_def_replace(&instr->def, result);

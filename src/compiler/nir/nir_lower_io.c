@@ -85,7 +85,7 @@ barycentric(struct nir_builder *b, const struct nir_intrinsic_instr *load, const
       return nir_load_barycentric_at_sample(b, load->src[1].def, .interp = variable->interp);
    case NIR_INTRINSIC_interp_deref_at_offset:
       return nir_load_barycentric_at_offset(b, load->src[1].def, .interp = variable->interp);
-   default:
+   default: /* others: where the variable says */
       break;
    }
    if (variable->sample)

@@ -77,7 +77,7 @@ describe(struct nir_intrinsic_instr *instr, struct access *access)
       access->places = 2;
       access->store = true;
       return true;
-   default:
+   default: /* others: without the access index */
       return false;
    }
 }

@@ -44,7 +44,7 @@ is_pairable(enum nir_op op)
    case NIR_OP_fmin:
    case NIR_OP_fmax:
       return true;
-   default:
+   default: /* others: in pairs if they are bitwise */
       return is_bitwise(op) || is_shift(op);
    }
 }

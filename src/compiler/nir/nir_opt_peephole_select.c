@@ -48,7 +48,7 @@ cost_of(const struct nir_instr *instr)
    case NIR_OP_imod:
    case NIR_OP_umod:
       return 20;
-   default:
+   default: /* others: about one instruction */
       return 1;
    }
 }

@@ -78,7 +78,7 @@ nir_word_find(const struct nir_words *words, const char *text, size_t length)
 const struct nir_words *
 nir_index_words(enum nir_index index)
 {
-   switch ((int)index) {
+   switch (index) {
    case NIR_INDEX_slot:
       return &nir_slot_words;
    case NIR_INDEX_src_type:
@@ -94,9 +94,26 @@ nir_index_words(enum nir_index index)
       return &nir_dim_words;
    case NIR_INDEX_descriptor_kind:
       return &descriptor_words;
-   default:
-      return NULL; /* reduction_op has words too: the opcodes, found by nir_op_from_name() */
+   case NIR_INDEX_reduction_op: /* has words too: the opcodes, found by nir_op_from_name() */
+   case NIR_INDEX_base: /* numbers from here on */
+   case NIR_INDEX_write_mask:
+   case NIR_INDEX_align_mul:
+   case NIR_INDEX_align_offset:
+   case NIR_INDEX_access:
+   case NIR_INDEX_set:
+   case NIR_INDEX_binding:
+   case NIR_INDEX_component:
+   case NIR_INDEX_frag_index:
+   case NIR_INDEX_cluster_size:
+   case NIR_INDEX_memory_semantics:
+   case NIR_INDEX_memory_modes:
+   case NIR_INDEX_image_array:
+   case NIR_INDEX_format:
+   case NIR_INDEX_column:
+   case NIR_INDEX_COUNT:
+      break;
    }
+   return NULL;
 }
 
 uint64_t

@@ -57,7 +57,7 @@ validate_deref_intrinsic(struct nir_validator *v, const struct nir_intrinsic_ins
    case NIR_INTRINSIC_deref_array_length:
       nir_check(v, deref->type->base == NIR_TYPE_ARRAY && !deref->type->length, "the array has a fixed length");
       break;
-   default:
+   default: /* others: on images */
       nir_check(v, deref->type->base == NIR_TYPE_IMAGE, "the source is not an image");
       break;
    }
@@ -88,10 +88,11 @@ is_swap(enum nir_intrinsic_op op)
 static void
 validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *instr)
 {
+   /* size: a flat switch */
    const struct nir_intrinsic_info *info = &nir_intrinsic_infos[instr->op];
    for (unsigned i = 0; i < info->num_indices; i++) {
       uint32_t value = (uint32_t)instr->index[i];
-      switch ((int)info->indices[i]) {
+      switch ((enum nir_index)info->indices[i]) {
       case NIR_INDEX_write_mask:
          nir_check(v, value && value < 1u << instr->num_components, "the write mask");
          break;
@@ -127,7 +128,24 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
       case NIR_INDEX_src_type:
          nir_check(v, value <= NIR_TYPE_FLOAT, "no such base type");
          break;
-      default:
+      case NIR_INDEX_interp:
+         nir_check(v, value <= NIR_INTERP_NOPERSPECTIVE, "no such interpolation");
+         break;
+      case NIR_INDEX_descriptor_kind:
+         nir_check(v, value <= NIR_DESCRIPTOR_INPUT_ATTACHMENT, "no such kind of descriptor");
+         break;
+      case NIR_INDEX_base: /* any number */
+      case NIR_INDEX_align_offset: /* with align_mul */
+      case NIR_INDEX_access:
+      case NIR_INDEX_set:
+      case NIR_INDEX_binding:
+      case NIR_INDEX_frag_index:
+      case NIR_INDEX_memory_semantics:
+      case NIR_INDEX_memory_modes:
+      case NIR_INDEX_image_array:
+      case NIR_INDEX_format:
+      case NIR_INDEX_column:
+      case NIR_INDEX_COUNT:
          break;
       }
    }

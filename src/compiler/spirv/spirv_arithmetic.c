@@ -148,7 +148,7 @@ extended(struct spirv_emit *e, const uint32_t *w)
       low = nir_isub(b, x, y);
       high = nir_usub_borrow(b, x, y);
       break;
-   default:
+   default: /* others: UMulExtended, SMulExtended */
       low = nir_imul(b, x, y);
       high = multiply_high(b, x, y, spirv_opcode(w) == SpvOpSMulExtended);
    }
@@ -246,7 +246,7 @@ special(struct spirv_emit *e, const uint32_t *w)
    case SpvOpFwidthCoarse:
       width(e, w);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

@@ -104,7 +104,7 @@ spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w)
    case SpvOpReadClockKHR:
       clock(e, w);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

@@ -230,7 +230,7 @@ spirv_emit_composite(struct spirv_emit *e, const uint32_t *w)
       if (spirv_may_be_undefined(e->m, spirv_result_type(e, w)))
          spirv_set_ssa(e, w, spirv_ssa_undef(e, spirv_result_type(e, w)));
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

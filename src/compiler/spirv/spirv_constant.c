@@ -212,7 +212,7 @@ spirv_types_and_constants(struct spirv_module *m)
       case SpvOpVariable:
          spirv_variable_instruction(m, w);
          break;
-      default:
+      default: /* others: types and constants */
          if (spirv_opcode(w) <= SpvOpTypeForwardPointer)
             spirv_type_instruction(m, w);
          else

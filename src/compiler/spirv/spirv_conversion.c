@@ -112,7 +112,7 @@ spirv_emit_conversion(struct spirv_emit *e, const uint32_t *w)
    case SpvOpBitcast:
       bit_cast(e, w);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
    switch (spirv_opcode(w)) {
@@ -137,7 +137,7 @@ spirv_emit_conversion(struct spirv_emit *e, const uint32_t *w)
    case SpvOpFConvert:
       spirv_set_def(e, w, to_float(e, w, operand(e, w, END_FLOAT, END_FLOAT), bits));
       break;
-   default: {
+   default: { /* others: QuantizeToF16 */
       struct nir_def *x = operand(e, w, END_FLOAT, END_FLOAT);
       spirv_require(e->m, bits == 32 && x->bit_size == 32, "the type must be a 32-bit float");
       spirv_set_def(e, w, nir_fquantize2f16(b, x));

@@ -117,7 +117,7 @@ spirv_io_decorate(struct spirv_module *m, struct spirv_io *io, const struct spir
    case SpvDecorationNonWritable:
       io->access |= NIR_ACCESS_NON_WRITEABLE;
       return true;
-   default:
+   default: /* others: not of inputs and outputs */
       return false;
    }
 }

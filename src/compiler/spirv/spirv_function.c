@@ -49,7 +49,7 @@ read_successors(struct spirv_module *m, const struct spirv_function *function, s
       for (uint32_t i = 0; i < count; i++)
          block->succ[1 + i] = block_of_label(m, function, w[3 + i * (literal + 1) + literal]);
       break;
-   default:
+   default: /* others: branch nowhere */
       break;
    }
 }

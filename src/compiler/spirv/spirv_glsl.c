@@ -116,7 +116,7 @@ blends(struct spirv_emit *e, const uint32_t *w)
       x = float_operand(e, w, 0), y = float_operand(e, w, 1), a = float_operand(e, w, 2);
       result = smooth_step(b, x, y, a);
       break;
-   default:
+   default: /* others: not of this function */
       return false;
    }
    spirv_set_def(e, w, result);
@@ -190,7 +190,7 @@ geometry(struct spirv_emit *e, const uint32_t *w)
       result = refract(b, x, y, nir_f2fN(b, spirv_def(e, w[7]), x->bit_size));
       break;
    }
-   default:
+   default: /* others: not of this file */
       return false;
    }
    spirv_set_def(e, w, result);

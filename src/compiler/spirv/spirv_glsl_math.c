@@ -25,7 +25,7 @@ spirv_glsl_is_math(uint32_t instruction)
    case GLSLstd450Exp:
    case GLSLstd450Log:
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }
@@ -141,7 +141,7 @@ inverse_hyperbolic(struct nir_builder *b, uint32_t instruction, struct nir_def *
       return with_sign_of(b, log_(b, nir_fadd(b, a, nir_fsqrt(b, nir_ffma(b, a, a, one)))), x);
    case GLSLstd450Acosh:
       return log_(b, nir_fadd(b, x, nir_fsqrt(b, nir_fsub(b, nir_fmul(b, x, x), one))));
-   default:
+   default: /* others: Atanh */
       return nir_fmul_imm(b, log_(b, nir_fdiv(b, nir_fadd(b, one, x), nir_fsub(b, one, x))), 0.5);
    }
 }
@@ -172,7 +172,7 @@ function(struct nir_builder *b, uint32_t instruction, struct nir_def *x, struct 
    case GLSLstd450Cosh:
    case GLSLstd450Tanh:
       return hyperbolic(b, instruction, x);
-   default:
+   default: /* others: Asinh, Acosh, Atanh */
       return inverse_hyperbolic(b, instruction, x);
    }
 }

@@ -193,7 +193,7 @@ spirv_emit_image(struct spirv_emit *e, const uint32_t *w)
    case SpvOpImageTexelPointer:
       texel_pointer(e, w);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

@@ -76,7 +76,7 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
    case SpvOpFunctionCall:
       emit_call(e, w);
       return;
-   default:
+   default: /* others: asked of the families below */
       break;
    }
    info = spirv_op_info(spirv_opcode(w));

@@ -201,7 +201,7 @@ spirv_emit_matrix(struct spirv_emit *e, const uint32_t *w)
    case SpvOpOuterProduct:
       outer_product(e, w);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

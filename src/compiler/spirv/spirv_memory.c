@@ -294,7 +294,7 @@ spirv_emit_memory(struct spirv_emit *e, const uint32_t *w)
    case SpvOpArrayLength:
       array_length(e, w);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

@@ -67,7 +67,7 @@ section_of(uint32_t opcode)
    case SpvOpDecorateString:
    case SpvOpMemberDecorateString:
       return SECTION_ANNOTATION;
-   default:
+   default: /* others: by their range */
       if ((opcode >= SpvOpTypeVoid && opcode <= SpvOpTypeForwardPointer) ||
           (opcode >= SpvOpConstantTrue && opcode <= SpvOpSpecConstantOp))
          return SECTION_TYPE;
@@ -102,7 +102,7 @@ may_refer_forward(uint32_t opcode)
    case SpvOpBranchConditional:
    case SpvOpSwitch:
       return true;
-   default:
+   default: /* others: refer to what is before them */
       return false;
    }
 }
@@ -257,7 +257,7 @@ read_operand(struct parser *p, const uint32_t *w, uint32_t at, enum spirv_operan
       check_ref(p, w[at], true);
       check_ref(p, w[at + 1], true);
       return at + 2;
-   default:
+   default: /* others: the kinds whose words are in the grammar's tables */
       return read_enum(p, w, at, kind);
    }
 }
@@ -364,7 +364,7 @@ module_instruction(struct parser *p, const uint32_t *w)
    case SpvOpGroupMemberDecorate:
       dynarray_append(&m->group_words, uint32_t, m->at);
       break;
-   default:
+   default: /* others: kept for later */
       break;
    }
 }
@@ -473,7 +473,7 @@ function_instruction(struct parser *p, const uint32_t *w)
    case SpvOpFunctionEnd:
       close_function(p);
       break;
-   default:
+   default: /* others: in a block */
       block_instruction(p, w);
    }
 }

@@ -104,8 +104,7 @@ convert_op(struct spirv_module *m, uint32_t opcode, unsigned bits)
       return bits == 8 ? NIR_OP_i2i8 : bits == 16 ? NIR_OP_i2i16 : bits == 32 ? NIR_OP_i2i32 : NIR_OP_i2i64;
    case SpvOpFConvert:
       return bits == 16 ? NIR_OP_f2f16 : bits == 32 ? NIR_OP_f2f32 : NIR_OP_f2f64;
-   default:
-      spirv_require(m, opcode == SpvOpQuantizeToF16, "the operation makes no specialization constant");
+   default: /* others: QuantizeToF16 */
       return NIR_OP_fquantize2f16;
    }
 }
@@ -179,7 +178,7 @@ spirv_spec_op(struct spirv_module *m, const uint32_t *w)
    case SpvOpQuantizeToF16:
       result = convert(m, w, type);
       break;
-   default:
+   default: /* others: arithmetic, which refuses the rest */
       result = arithmetic(m, w, type);
    }
    return arena_dup(&m->temp, result, sizeof(*result));

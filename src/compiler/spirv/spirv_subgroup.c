@@ -80,7 +80,7 @@ vote_or_ballot(struct spirv_emit *e, uint32_t opcode, const uint32_t *w)
       return nir_ballot_find_lsb(b, ballot_value(e, w[0]));
    case SpvOpGroupNonUniformBallotFindMSB:
       return nir_ballot_find_msb(b, ballot_value(e, w[0]));
-   default:
+   default: /* others: not of this function */
       return NULL;
    }
 }
@@ -124,7 +124,7 @@ movement(struct spirv_emit *e, uint32_t opcode, const uint32_t *w)
       return nir_quad_broadcast(b, spirv_def(e, w[0]), spirv_index(e, w[1]));
    case SpvOpGroupNonUniformQuadSwap:
       return quad_swap(e, spirv_def(e, w[0]), w[1]);
-   default:
+   default: /* others: not of this function */
       return NULL;
    }
 }

@@ -385,7 +385,7 @@ spirv_emit_texture(struct spirv_emit *e, const uint32_t *w)
          return false; /* a storage image, see spirv_image.c */
       query(e, w, opcode == SpvOpImageQuerySize ? NIR_TXS : NIR_TEXTURE_SAMPLES);
       return true;
-   default:
+   default: /* others: not of this file */
       return false;
    }
 }

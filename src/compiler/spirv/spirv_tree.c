@@ -501,7 +501,7 @@ build_block(struct builder *t, struct spirv_seq *seq, uint32_t index, bool is_lo
    case SpvOpTerminateInvocation:
       append(t, seq, SPIRV_NODE_KILL, index, SPIRV_NO_BLOCK);
       return SPIRV_NO_BLOCK;
-   default:
+   default: /* others: OpUnreachable */
       spirv_require(m, spirv_opcode(spirv_words(m, block->terminator)) == SpvOpUnreachable,
                     "the terminator is not supported");
       return SPIRV_NO_BLOCK;

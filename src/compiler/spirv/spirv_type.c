@@ -183,7 +183,7 @@ member_decoration(struct spirv_module *m, struct spirv_member *member, const str
    case SpvDecorationRowMajor:
       member->row_major = true;
       return;
-   default:
+   default: /* others: not of members' layout */
       break;
    }
    if (!member->io) {

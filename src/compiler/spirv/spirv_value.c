@@ -106,16 +106,25 @@ struct spirv_ssa *
 spirv_ssa(struct spirv_emit *e, uint32_t id)
 {
    struct spirv_id *entry = look_up(e, id);
-   switch ((int)entry->kind) {
+   switch (entry->kind) {
    case SPIRV_ID_SSA:
       return entry->ssa;
    case SPIRV_ID_CONSTANT:
       return spirv_ssa_constant(e, entry->constant);
    case SPIRV_ID_UNDEF:
       return spirv_ssa_undef(e, spirv_type(e->m, entry->type_id));
-   default:
-      spirv_fail(e->m, "%%%u is no value", id);
+   case SPIRV_ID_NONE:
+   case SPIRV_ID_EXT_GLSL:
+   case SPIRV_ID_EXT_SKIP:
+   case SPIRV_ID_TYPE:
+   case SPIRV_ID_VARIABLE:
+   case SPIRV_ID_POINTER:
+   case SPIRV_ID_FUNCTION:
+   case SPIRV_ID_HANDLE:
+   case SPIRV_ID_VOID:
+      break;
    }
+   spirv_fail(e->m, "%%%u is no value", id);
 }
 
 struct nir_def *

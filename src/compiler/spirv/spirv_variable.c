@@ -15,7 +15,7 @@ static struct layout
 check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t matrix_stride_B, bool row_major)
 {
    struct layout layout = {0, 1};
-   switch ((int)type->kind) {
+   switch (type->kind) {
    case SPIRV_TYPE_INT:
    case SPIRV_TYPE_FLOAT:
    case SPIRV_TYPE_VECTOR:
@@ -42,7 +42,13 @@ check_layout(struct spirv_module *m, const struct spirv_type *type, uint32_t mat
          layout.align_B = MAX2(layout.align_B, inner.align_B);
       }
       break;
-   default:
+   case SPIRV_TYPE_VOID:
+   case SPIRV_TYPE_BOOL:
+   case SPIRV_TYPE_POINTER:
+   case SPIRV_TYPE_FUNCTION:
+   case SPIRV_TYPE_IMAGE:
+   case SPIRV_TYPE_SAMPLER:
+   case SPIRV_TYPE_SAMPLED_IMAGE:
       spirv_fail(m, "a block holds a %s", spirv_type_name(m, type));
    }
    spirv_require(m, layout.size_B <= INT32_MAX, "block type %%%u is too large", type->id);
@@ -85,7 +91,7 @@ check_storage(struct spirv_module *m, const struct spirv_variable *variable)
                     spirv_type_name(m, type));
       spirv_require(m, type->scalars <= 1u << 22, "a variable of type %s is too large", spirv_type_name(m, type));
       break;
-   default:
+   default: /* others: of capabilities that are refused */
       spirv_fail(m, "storage class %u is not supported here", (unsigned)variable->storage);
    }
 }
@@ -243,7 +249,7 @@ spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable)
    case SpvStorageClassWorkgroup:
       plain_variable(e, variable, pointer, NIR_VAR_SHARED);
       break;
-   default:
+   default: /* others: input and output, the rest is refused above */
       spirv_io_pointer(e, pointer, &variable->io);
    }
    variable->pointer = pointer;

@@ -82,7 +82,7 @@ image_by_descriptor(enum nir_intrinsic_op op, enum nir_intrinsic_op *by_desc)
    case NIR_INTRINSIC_image_deref_atomic_swap: *by_desc = NIR_INTRINSIC_image_atomic_swap; return true;
    case NIR_INTRINSIC_image_deref_size: *by_desc = NIR_INTRINSIC_image_size; return true;
    case NIR_INTRINSIC_image_deref_samples: *by_desc = NIR_INTRINSIC_image_samples; return true;
-   default: return false;
+   default: return false; /* others: not on images */
    }
 }
 
@@ -134,7 +134,7 @@ lower_intrinsic(struct nir_builder *b, struct nir_intrinsic_instr *intr)
       barycentric = nir_load_barycentric_pixel(b, .interp = NIR_INTERP_SMOOTH);
       value = nir_load_interpolated_input(b, 2, 32, barycentric, nir_imm_int(b, 0), .slot = NIR_SLOT_VAR31);
       break;
-   default:
+   default: /* others: stay */
       if (image_by_descriptor(intr->op, &by_desc))
          lower_image(b, intr, by_desc);
       return;

@@ -250,7 +250,7 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
       if (inst->src[2] != AMD_OPERAND_NONE)
          inst->src[0] = AMD_OPERAND_NONE;
       break;
-   default:
+   default: /* others: LDS and the like */
       inst->offset = (int)rnd(2048);
    }
 }

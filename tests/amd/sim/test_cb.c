@@ -66,7 +66,7 @@ reference_factor(unsigned code, unsigned c, const float *s, const float *d, cons
    case AMD_FACTOR_SRC1_ALPHA: return s1[3];
    case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA: return 1 - (double)s1[3];
    case AMD_FACTOR_CONSTANT_ALPHA: return k[3];
-   default: return 1 - (double)k[3];
+   default: return 1 - (double)k[3]; /* others: ONE_MINUS_CONSTANT_ALPHA */
    }
 }
 

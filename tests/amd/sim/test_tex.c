@@ -106,7 +106,7 @@ reference_wrap(unsigned mode, int i, int n)
    case V_SQ_TEX_MIRROR_ONCE_LAST_TEXEL:
       m = i < 0 ? -1 - i : i;
       return m >= n ? n - 1 : m;
-   default:
+   default: /* others: to the border */
       return i >= 0 && i < n ? i : -1;
    }
 }

@@ -106,7 +106,7 @@ is_exact_float(enum nir_op op)
    case NIR_OP_f2u32:
    case NIR_OP_b2f32:
       return true;
-   default:
+   default: /* others: not for random programs */
       return false;
    }
 }
@@ -141,7 +141,7 @@ is_exact_conversion(enum nir_op op)
    case NIR_OP_fldexp:
    case NIR_OP_unpack_half_2x16:
       return true;
-   default:
+   default: /* others: not for random programs */
       return false;
    }
 }

@@ -145,6 +145,17 @@ broken_structure(void **state)
    list_add_after(&instr->link, &block->instrs);
    assert_null(nir_validate(shader));
 
+   struct nir_def *barycentric = nir_load_barycentric_pixel(&b, .interp = NIR_INTERP_NOPERSPECTIVE);
+   struct nir_def *descriptor = nir_vulkan_resource_index(&b, x, .descriptor_kind = NIR_DESCRIPTOR_INPUT_ATTACHMENT);
+   assert_null(nir_validate(shader));
+   nir_intrinsic_set_interp(nir_as_intrinsic(barycentric->parent), NIR_INTERP_NOPERSPECTIVE + 1);
+   assert_non_null(nir_validate(shader));
+   nir_intrinsic_set_interp(nir_as_intrinsic(barycentric->parent), NIR_INTERP_FLAT);
+   nir_intrinsic_set_descriptor_kind(nir_as_intrinsic(descriptor->parent), NIR_DESCRIPTOR_INPUT_ATTACHMENT + 1);
+   assert_non_null(nir_validate(shader));
+   nir_intrinsic_set_descriptor_kind(nir_as_intrinsic(descriptor->parent), NIR_DESCRIPTOR_SAMPLER);
+   assert_null(nir_validate(shader));
+
    list_remove(&nir_cf_block_after(&nif->cf)->cf.link); /* the list ends with an if */
    assert_non_null(nir_validate(shader));
    arena_free(&arena);

@@ -1,5 +1,6 @@
 #include "amd/sim/cp/cp.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,9 +90,12 @@ set_reg_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint
    case PKT3_SET_SH_REG:
    case PKT3_SET_SH_REG_INDEX:
       return set_regs(cp, AMD_SH_REG_START, payload, count);
-   default:
+   case PKT3_SET_UCONFIG_REG:
+   case PKT3_SET_UCONFIG_REG_INDEX:
       return set_regs(cp, AMD_UCONFIG_REG_START, payload, count);
    }
+   assert(!"a packet of the table without a case");
+   return false;
 }
 
 static bool

@@ -1,4 +1,6 @@
 /* Draw and dispatch packets: operands from the packet, from packets before it and from indirect buffers. */
+#include <assert.h>
+
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
@@ -155,9 +157,11 @@ amd_cp_draw_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, 
       return draw_indirect(cp, payload, true);
    case PKT3_DRAW_INDIRECT_MULTI:
       return draw_indirect_multi(cp, payload, false);
-   default:
+   case PKT3_DRAW_INDEX_INDIRECT_MULTI:
       return draw_indirect_multi(cp, payload, true);
    }
+   assert(!"a packet of the table without a case");
+   return false;
 }
 
 static bool

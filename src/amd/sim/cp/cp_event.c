@@ -1,5 +1,7 @@
 /* Events, end-of-pipe writes and predication. All earlier work has ended when a packet runs: waits take no time, they
  * tell order.c what later packets may rely on. */
+#include <assert.h>
+
 #include "amd/hw/pm4.h"
 #include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
@@ -98,7 +100,7 @@ release_writers(unsigned event, unsigned *targets)
       return AMD_WRITERS_COMPUTE;
    case V_PS_DONE:
       return AMD_WRITERS_PIXEL;
-   default:
+   default: /* others: not at the end of the pipe */
       return 0;
    }
    return AMD_WRITERS_SHADERS | AMD_WRITERS_TARGETS;
@@ -190,7 +192,9 @@ amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload,
       return event_write(cp, payload, count);
    case PKT3_RELEASE_MEM:
       return release_mem(cp, payload);
-   default:
+   case PKT3_SET_PREDICATION:
       return set_predication(cp, payload);
    }
+   assert(!"a packet of the table without a case");
+   return false;
 }

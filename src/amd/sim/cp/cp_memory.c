@@ -1,4 +1,5 @@
 /* Packets that move data between memory, registers and the packet itself. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -172,9 +173,11 @@ wait_satisfied(uint32_t function, uint32_t value, uint32_t reference)
       return value >= reference;
    case V_WAIT_GREATER:
       return value > reference;
-   default: /* V_WAIT_ALWAYS */
+   case V_WAIT_ALWAYS:
       return true;
    }
+   assert(!"refused before");
+   return true;
 }
 
 static uint64_t
@@ -271,7 +274,9 @@ amd_cp_memory_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload
       return atomic_mem(cp, payload);
    case PKT3_LOAD_SH_REG_INDEX:
       return load_regs(cp, AMD_SH_REG_START, payload);
-   default:
+   case PKT3_LOAD_CONTEXT_REG_INDEX:
       return load_regs(cp, AMD_CONTEXT_REG_START, payload);
    }
+   assert(!"a packet of the table without a case");
+   return false;
 }

@@ -1,4 +1,5 @@
 /* Geometry engine: index fetch, vertex reuse, primitive assembly with restart. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,10 +146,12 @@ add_vertex(struct assembler *a, uint32_t index)
    case V_DI_PT_TRIFAN:
       strip_vertex(a, index, true);
       return;
-   default:
+   case V_DI_PT_TRILIST:
+   case V_DI_PT_RECTLIST:
       list_vertex(a, index, 3);
       return;
    }
+   assert(!"refused by kind_of()");
 }
 
 static bool

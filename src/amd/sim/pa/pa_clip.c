@@ -49,7 +49,7 @@ distance(const struct amd_pipeline *p, const struct amd_viewport *vp, unsigned p
       return v->y * (double)vp->scale[1] + v->w * ((double)vp->offset[1] - (SIM_RASTER_MIN_PX + MARGIN_PX));
    case PLANE_BOTTOM:
       return v->w * ((SIM_RASTER_MAX_PX - MARGIN_PX) - (double)vp->offset[1]) - v->y * (double)vp->scale[1];
-   default:
+   default: /* others: the distances of the shader */
       return (double)v->dist[plane - PLANE_DIST0];
    }
 }

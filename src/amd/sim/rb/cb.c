@@ -1,4 +1,5 @@
 /* Colour buffers: blending, logic operations, masks, resolve. */
+#include <assert.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"
@@ -95,9 +96,11 @@ combine(unsigned func, v4f src, v4f src_factor, v4f dst, v4f dst_factor)
       for (unsigned i = 0; i < 4; i++)
          result[i] = src[i] > dst[i] ? src[i] : dst[i];
       return result;
-   default: /* V_COMB_DST_PLUS_SRC */
+   case V_COMB_DST_PLUS_SRC:
       return src * src_factor + dst * dst_factor;
    }
+   assert(!"refused with the state");
+   return splat(0.0f);
 }
 
 static v4f

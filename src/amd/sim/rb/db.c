@@ -1,4 +1,5 @@
 /* Depth and stencil tests of single pixels. */
+#include <assert.h>
 #include <string.h>
 
 #include "amd/hw/registers.h"
@@ -140,9 +141,11 @@ stencil_op(unsigned op, uint8_t value, uint8_t ref, uint8_t operand)
       return (uint8_t)~(value & operand);
    case V_STENCIL_NOR:
       return (uint8_t)~(value | operand);
-   default:
+   case V_STENCIL_XNOR:
       return (uint8_t)~(value ^ operand);
    }
+   assert(!"more than four bits");
+   return value;
 }
 
 static inline bool

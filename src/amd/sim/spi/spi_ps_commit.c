@@ -37,7 +37,7 @@ read_export(const struct amd_launch *l, uint32_t wave, unsigned slot, unsigned l
          case V_SPI_SHADER_SINT16_ABGR:
             value[c] = (uint32_t)(int16_t)half;
             break;
-         default:
+         default: /* others: UINT16; 32 bits cannot be compressed */
             value[c] = half;
             break;
          }

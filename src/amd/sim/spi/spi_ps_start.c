@@ -87,7 +87,7 @@ integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, c
       return quad->raster[lane];
    case IN_POS_FIXED:
       return (quad->x + (lane & 1)) | (uint32_t)(quad->y + (lane >> 1)) << 16;
-   default: /* IN_LINE_STIPPLE: a draw with line stipple does not get here */
+   default: /* others: IN_LINE_STIPPLE; a draw with line stipple does not get here */
       return 0;
    }
 }
@@ -129,7 +129,7 @@ put_slot(struct amd_wave_start *start, const struct amd_draw_state *state, const
    case IN_POS_W:
       put(start, vgpr, lane, pos->w);
       return;
-   default:
+   default: /* others: one integer a pixel */
       for (unsigned i = 0; i < 4; i++)
          start->vgpr[vgpr][lane + i] = integer_input(state, prim, quad, slot, i);
       return;

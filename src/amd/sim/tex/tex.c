@@ -233,7 +233,7 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
    case V_BC_SWIZZLE_WXYZ: order = (v4u){3, 0, 1, 2}; break;
    case V_BC_SWIZZLE_ZYXW: order = (v4u){2, 1, 0, 3}; break;
    case V_BC_SWIZZLE_YXWZ: order = (v4u){1, 0, 3, 2}; break;
-   default: return false;
+   default: return false; /* others: not there */
    }
    const v4u bits = sampler->border_bits;
    const v4f numbers = sampler->border;
@@ -265,7 +265,7 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
       sampler->border = (v4f){1, 1, 1, 1};
       sampler->border_bits = (v4u){1, 1, 1, 1};
       return true;
-   default:
+   default: /* others: SQ_TEX_BORDER_COLOR_REGISTER, from memory */
       break;
    }
    uint32_t entry_number = G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_PTR(request->chip->gen, words[3]);

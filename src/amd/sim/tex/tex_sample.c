@@ -54,7 +54,7 @@ wrap_texel(unsigned mode, int i, int size)
    case V_SQ_TEX_MIRROR_ONCE_BORDER:
       i = i < 0 ? -1 - i : i;
       return i < size ? i : TEXEL_BORDER;
-   default:
+   default: /* others: CLAMP_HALF_BORDER, CLAMP_BORDER */
       return TEXEL_BORDER;
    }
 }
@@ -98,8 +98,10 @@ compare_passes(unsigned function, float reference, float texel)
       return reference != texel;
    case V_SQ_TEX_DEPTH_COMPARE_GREATEREQUAL:
       return reference >= texel;
-   default:
-      return function == V_SQ_TEX_DEPTH_COMPARE_ALWAYS;
+   case V_SQ_TEX_DEPTH_COMPARE_ALWAYS:
+      return true;
+   default: /* others: NEVER, the last of three bits */
+      return false;
    }
 }
 

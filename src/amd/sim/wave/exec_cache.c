@@ -26,7 +26,7 @@ exec_cache_bind(struct code *c)
    case AMD_OP_s_icache_inv:
       c->path = AMD_CACHE_CODE;
       break;
-   default:
+   default: /* others: no instructions for caches */
       return false;
    }
    c->run = run_invalidate;

@@ -244,7 +244,7 @@ exec_ds_bind(struct code *c)
       return true;
    case AMD_OP_ds_condxchg32_rtn_b64:
       return false;
-   default:
+   default: /* others: loads, stores and atomics */
       break;
    }
    bool atomic = c->info->flags & AMD_FLAG_ATOMIC;

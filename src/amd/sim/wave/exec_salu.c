@@ -1,4 +1,6 @@
 /* Scalar instructions: arithmetic, branches, waits, hardware registers. size: flat switches over the operations. */
+#include <assert.h>
+
 #include "amd/sim/wave/wave_float.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
@@ -196,7 +198,7 @@ run_sop2(struct wave *w, const struct code *c)
    case AMD_OP_s_pack_hh_b32_b16:
       r = x >> 16 | (y & 0xffff0000), logic = false;
       break;
-   default:
+   default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
    w->scc = logic ? (wide ? r : (uint32_t)r) != 0 : scc;
@@ -205,9 +207,10 @@ run_sop2(struct wave *w, const struct code *c)
 }
 
 /* Sets EXEC to an operation on it and writes the old value to dst; wrexec: the new one. */
-static void
+static enum step
 saveexec(struct wave *w, const struct code *c, uint64_t a)
 {
+   /* size: a flat switch */
    bool wide = c->info->dst.size_dw == 2;
    uint64_t e = wide ? wave_read64(w, AMD_EXEC_LO) : w->sgpr[AMD_EXEC_LO], r = 0, save = e;
    switch ((int)c->in.op) {
@@ -255,15 +258,19 @@ saveexec(struct wave *w, const struct code *c, uint64_t a)
    case AMD_OP_s_andn1_wrexec_b64:
       save = r = ~a & e;
       break;
-   default: /* andn2_wrexec */
+   case AMD_OP_s_andn2_wrexec_b32:
+   case AMD_OP_s_andn2_wrexec_b64:
       save = r = a & ~e;
       break;
+   default: /* others: unknown */
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
    w->sgpr[AMD_EXEC_LO] = (uint32_t)r;
    if (wide)
       w->sgpr[AMD_EXEC_HI] = (uint32_t)(r >> 32);
    w->scc = (wide ? r : (uint32_t)r) != 0;
    write_dst(w, c, save);
+   return STEP_NEXT;
 }
 
 static enum step
@@ -429,11 +436,8 @@ run_sop1(struct wave *w, const struct code *c)
    case AMD_OP_s_movreld_b64:
       wave_write64(w, (c->in.dst + w->sgpr[AMD_M0]) & 126, a);
       return STEP_NEXT;
-   default:
-      if (!(c->info->flags & AMD_FLAG_WRITES_EXEC))
-         return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
-      saveexec(w, c, a);
-      return STEP_NEXT;
+   default: /* others: on EXEC */
+      return saveexec(w, c, a);
    }
    if (logic)
       w->scc = r != 0;
@@ -455,9 +459,11 @@ compare(unsigned kind, int64_t a, int64_t b)
       return a >= b;
    case 4:
       return a < b;
-   default:
+   case 5:
       return a <= b;
    }
+   assert(!"no such comparison");
+   return false;
 }
 
 static enum step
@@ -511,7 +517,7 @@ run_hwreg(struct wave *w, const struct code *c)
    case AMD_HWREG_HW_ID1:
    case AMD_HWREG_HW_ID2:
       break;
-   default:
+   default: /* others: unknown, even if the chip has them */
       known = false;
    }
    if (!known)
@@ -580,7 +586,7 @@ run_sopk(struct wave *w, const struct code *c)
    case AMD_OP_s_setreg_b32:
    case AMD_OP_s_setreg_imm32_b32:
       return run_hwreg(w, c);
-   default:
+   default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
 }
@@ -670,7 +676,7 @@ run_sopp(struct wave *w, const struct code *c)
    case AMD_OP_s_icache_inv:
    case AMD_OP_s_wakeup:
       break;
-   default:
+   default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
    return taken ? jump(w, c, target) : STEP_NEXT;
@@ -695,7 +701,7 @@ exec_salu_bind(struct code *c)
    case AMD_ENC_SOPP:
       c->run = run_sopp;
       return true;
-   default:
+   default: /* others: not of the scalar ALU */
       return false;
    }
 }

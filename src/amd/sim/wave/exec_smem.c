@@ -55,7 +55,7 @@ run_smem(struct wave *w, const struct code *c)
 bool
 exec_smem_bind(struct code *c)
 {
-   switch ((int)c->in.op) {
+   switch ((int)c->in.op) { /* others: refused */
    case AMD_OP_s_load_dword:
    case AMD_OP_s_load_dwordx2:
    case AMD_OP_s_load_dwordx4:

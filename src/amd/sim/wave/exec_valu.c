@@ -597,7 +597,7 @@ exec_valu_bind(struct code *c)
    case AMD_OP_v_pk_fmac_f16:
       c->run = run_packed;
       return c->plain;
-   default:
+   default: /* others: by their kernel */
       if (c->in.enc == AMD_ENC_VOP3P && c->info->dst.type >= AMD_TYPE_V2F16 && c->info->dst.type <= AMD_TYPE_V2U16)
          c->run = run_packed;
       return c->kernel != NULL;

@@ -15,7 +15,7 @@ has_hidden_op_sel(enum amd_op op)
    case AMD_OP_v_min_u16:
    case AMD_OP_v_min_i16:
       return true;
-   default:
+   default: /* others: OP_SEL where the table says */
       return false;
    }
 }

@@ -113,7 +113,7 @@ crosses_lanes(const struct code *c)
    case AMD_OP_ds_bpermute_b32:
    case AMD_OP_ds_swizzle_b32:
       return true;
-   default:
+   default: /* others: if a modifier does */
       return c->in.modifier == AMD_MOD_DPP16 || c->in.modifier == AMD_MOD_DPP8;
    }
 }

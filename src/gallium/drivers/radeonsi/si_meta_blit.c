@@ -22,7 +22,7 @@ linear_format(uint32_t format)
       return FORMAT_B8G8R8A8_UNORM;
    case FORMAT_A8B8G8R8_SRGB_PACK32:
       return FORMAT_A8B8G8R8_UNORM_PACK32;
-   default:
+   default: /* others: as they are */
       return format;
    }
 }

@@ -105,7 +105,7 @@ si_meta_clear_kind(unsigned export_format)
       return SI_META_CLEAR_UINT16;
    case V_SPI_SHADER_SINT16_ABGR:
       return SI_META_CLEAR_SINT16;
-   default:
+   default: /* others: 32 bits a channel; the driver exports 16-bit norms as FP16 */
       return SI_META_CLEAR_32;
    }
 }

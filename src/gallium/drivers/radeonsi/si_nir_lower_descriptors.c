@@ -206,7 +206,7 @@ lower_texel_buffer(struct lower *l, struct nir_intrinsic_instr *instr, struct ni
       return nir_texel_buffer_atomic_swap(b, words, index, instr->src[3].def, instr->src[4].def,
                                           .access = nir_intrinsic_access(instr),
                                           .atomic_op = nir_intrinsic_atomic_op(instr));
-   default:
+   default: /* others: image_deref_size, all that is left of lower_image_intrinsic() for a buffer */
       return nir_texel_buffer_size(b, words);
    }
 }
@@ -237,7 +237,7 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct wor
                                    instr->src[4].def, IMAGE, .atomic_op = nir_intrinsic_atomic_op(instr));
    case NIR_INTRINSIC_image_deref_size:
       return nir_image_size(b, instr->def.num_components, lo, hi, instr->src[1].def, IMAGE);
-   default:
+   default: /* others: image_deref_samples, all that is left of lower_image_intrinsic() */
       return nir_image_samples(b, lo, hi, IMAGE);
    }
 #undef IMAGE
@@ -307,7 +307,7 @@ lower_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    case NIR_INTRINSIC_load_push_constant:
       lower_push_constant(l, instr);
       return true;
-   default:
+   default: /* others: without a descriptor */
       return true;
    }
 }

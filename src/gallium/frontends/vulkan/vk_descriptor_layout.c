@@ -28,8 +28,8 @@ pipe_kind(VkDescriptorType type)
       return PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
       return PIPE_DESCRIPTOR_INPUT_ATTACHMENT;
-   default:
-      return PIPE_DESCRIPTOR_KINDS; /* of an extension that is not offered */
+   default: /* others: of extensions that are not offered */
+      return PIPE_DESCRIPTOR_KINDS;
    }
 }
 

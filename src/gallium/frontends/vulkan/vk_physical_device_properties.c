@@ -194,7 +194,7 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES:
          ((VkPhysicalDeviceTimelineSemaphoreProperties *)it)->maxTimelineSemaphoreValueDifference = INT64_MAX;
          break;
-      default:
+      default: /* others: unknown structures are passed over, as Vulkan says */
          break;
       }
    }

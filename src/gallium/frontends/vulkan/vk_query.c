@@ -9,7 +9,7 @@ pipe_query_kind(VkQueryType type)
       return PIPE_QUERY_TIMESTAMP;
    case VK_QUERY_TYPE_PIPELINE_STATISTICS:
       return PIPE_QUERY_PIPELINE_STATISTICS;
-   default:
+   default: /* others: occlusion; those of extensions are not offered */
       return PIPE_QUERY_OCCLUSION;
    }
 }

@@ -10,7 +10,7 @@ vk_load_op(VkAttachmentLoadOp op)
       return PIPE_LOAD;
    case VK_ATTACHMENT_LOAD_OP_CLEAR:
       return PIPE_LOAD_CLEAR;
-   default:
+   default: /* others: none is needed */
       return PIPE_LOAD_DONT_CARE;
    }
 }
@@ -37,7 +37,7 @@ vk_resolve_mode(VkResolveModeFlagBits mode)
       return PIPE_RESOLVE_NONE;
    case VK_RESOLVE_MODE_AVERAGE_BIT:
       return PIPE_RESOLVE_AVERAGE;
-   default:
+   default: /* others: not offered, but sample 0 */
       return PIPE_RESOLVE_SAMPLE_ZERO;
    }
 }

@@ -64,7 +64,7 @@ print_packet(FILE *out, uint32_t opcode, const uint32_t *payload, uint32_t count
    case PKT3_SET_UCONFIG_REG_INDEX:
       print_registers(out, AMD_UCONFIG_REG_START, payload, count);
       return;
-   default:
+   default: /* others: print as they are */
       break;
    }
    for (uint32_t i = 0; i < count && form; i++) {

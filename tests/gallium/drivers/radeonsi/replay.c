@@ -89,7 +89,7 @@ run_packet(struct replay *r, uint32_t opcode, const uint32_t *payload, uint32_t 
    case PKT3_DMA_DATA:
       r->num_dma++;
       break;
-   default:
+   default: /* others: change nothing that a draw reads */
       break;
    }
 }
