@@ -393,7 +393,7 @@ vertex_sysval(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_load_draw_id:
       set_scalar_args(c, intr, c->args->draw_id, "the draw id");
       return true;
-   default:
+   default: /* others: of no vertex */
       return false;
    }
 }
