@@ -56,8 +56,8 @@ EXCEPTIONS = {
 
 # The names of libc that the shim takes over, in these files: who uses them means libc's.
 INTERPOSE = 'drm-shim/interpose_'
-# What the shim of all vendors calls and each vendor's library defines.
-UPWARD = {'shim_vendor_init'}
+# What the shim of all vendors calls and each vendor's folder defines; two vendors' are never in one library.
+UPWARD = {'shim_vendor_init': '/drm-shim'}
 
 # The two libraries that meet at the ioctl, and the folders that may be in them.
 LIBRARIES = {
@@ -181,11 +181,13 @@ def check_symbols(root, build):
     for name in defined - {'main'} if not sources[path].startswith(INTERPOSE) else ():
       definers[name].add(owner(path))
   faults = [f'{name} is defined in {" and ".join(sorted(folders))}' for name, folders in sorted(definers.items())
-            if len(folders) > 1]
+            if len(folders) > 1 and name not in UPWARD]
+  faults += [f'{name} is defined in {folder}, which is no folder of a vendor: */{where[1:]}'
+             for name, where in UPWARD.items() for folder in definers.get(name, ()) if not folder.endswith(where)]
   for path, (_, _, wanted) in found.items():
     home, source = owner(path), sources[path]
     public = ' '.join((root / 'src' / header).read_text() for header in EXCEPTIONS.get(source, ()))
-    for name in sorted(wanted & definers.keys() - UPWARD):
+    for name in sorted(wanted & definers.keys() - UPWARD.keys()):
       if not definers[name] & allowed(home) and not re.search(rf'\b{name}\(', public):
         faults.append(f'src/{source}: {home} must not use {name}, of {", ".join(definers[name])}')
   faults += check_libraries(build, found, definers)

@@ -26,6 +26,9 @@ TREE = {
                      'int\nmodel_run(int a)\n{\n   return sim_vm() + a;\n}\n',
   'amd/drm-shim/device.c': '#include "amd/sim/model.h"\nstatic int\nopen_file(void)\n{\n   return model_run(1);\n}\n'
                            'int (*const shim_opener)(void) = open_file;\n',
+  'asahi/drm-shim/device.c': 'int (*const shim_other)(void) = 0;\n',
+  'drm-shim/vendor.h': 'int shim_vendor_init(void);\n',
+  'drm-shim/shim.c': '#include "drm-shim/vendor.h"\nint (*const vendor)(void) = shim_vendor_init;\n',
   'drm-shim/interpose_path.c': 'int\nchdir(const char *path)\n{\n   return path ? 0 : -1;\n}\n',
   'asahi/layout/ail_size.c': '#include <ail/ail.h>\nint\nail_size(void)\n{\n   return 2;\n}\n',
   'gallium/drivers/radeonsi/si_public.h': 'int si_screen_create(void);\n',
@@ -82,6 +85,13 @@ LINKED = [
   ('amd/sim/model.c', 'int si_secret(void);\nint si_secret(void) { return 3; }\n',
    'si_secret is defined in amd/sim and gallium/drivers/radeonsi'),
 ]
+VENDOR = '#include "drm-shim/vendor.h"\nint\nshim_vendor_init(void)\n{\n   return 1;\n}\n'
+# Definitions of what each vendor's shim has; several, and one where it may not be. (files, a piece of what is said)
+VENDORS = [
+  (['amd/drm-shim/device.c'], None),
+  (['amd/drm-shim/device.c', 'asahi/drm-shim/device.c'], None),
+  (['amd/drm-shim/device.c', 'amd/sim/model.c'], 'shim_vendor_init is defined in amd/sim, which is no folder of a'),
+]
 DRIVER, SHIM = 'src/gallium/frontends/vulkan/libindium_icd.so', 'src/amd/drm-shim/libindium_amdgpu_shim.so'
 # (library, an object that lies in it, what is said)
 LIBRARIES = [
@@ -136,7 +146,9 @@ def expect(case, result, piece):
 
 def main():
   compiler = sys.argv[1:]
-  check = runpy.run_path(str(ROOT / 'bin/check_layers.py'))['check']
+  checker = runpy.run_path(str(ROOT / 'bin/check_layers.py'))
+  check = checker['check']
+  checker['EDGES']['asahi/drm-shim'] = 'drm-shim' # a second vendor
   with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder).resolve()
     build = root / 'build'
@@ -152,6 +164,12 @@ def main():
       expect(f'{file} with {text!r}', check(root, build), piece)
       plant(root, file, '')
       compile_source(root, compiler, file)
+    for files, piece in VENDORS:
+      for text in (VENDOR, ''):
+        for file in files:
+          plant(root, file, text)
+          compile_source(root, compiler, file)
+        expect(f'{files} with {text!r}', check(root, build), piece if text else None)
     for library, source, piece in LIBRARIES:
       (build / library).write_bytes((build / object_of(source)).read_bytes())
       expect(f'{library} with {source}', check(root, build), piece)
@@ -159,7 +177,7 @@ def main():
     expect('the tree itself', check(root, build), None)
     write(build / 'compile_commands.json', '[]')
     expect('nothing built', check(root, build), 'nothing is built of src/amd/sim')
-  print(f'{len(PLANTED) + len(LINKED) + len(LIBRARIES)} cases')
+  print(f'{len(PLANTED) + len(LINKED) + len(VENDORS) + len(LIBRARIES)} cases')
 
 
 if __name__ == '__main__':

@@ -2,9 +2,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "amd/hw/chips.h"
 #include "tools/indium.h"
 #include "tools/manual.h"
+#include "tools/vendors.h"
 
 /* In single quotes, as all three shells read them. */
 static void
@@ -31,6 +31,17 @@ takes_files(const char *value)
    return false;
 }
 
+static unsigned
+print_chips(void)
+{
+   unsigned count = 0;
+   for (const struct vendor *vendor = vendors; vendor->chip_name; vendor++) {
+      for (unsigned i = 0; vendor->chip_name(i); i++, count++)
+         printf(" %s", vendor->chip_name(i));
+   }
+   return count;
+}
+
 /* The alternatives of a value that can be written down, each behind a space: chips for CHIP, "seed=" for "seed=N".
  * Their number. */
 static unsigned
@@ -45,8 +56,8 @@ print_words(const char *value)
       if (fixed)
          printf(" %.*s", (int)fixed, word);
       count += fixed > 0;
-      for (unsigned i = 0; length == 4 && !strncmp(word, "CHIP", 4) && i < amd_chip_count; i++, count++)
-         printf(" %s", amd_chips[i].name);
+      if (length == 4 && !strncmp(word, "CHIP", 4))
+         count += print_chips();
    }
    return count;
 }

@@ -1,8 +1,6 @@
-/* indium gpus: the chips that the shim can show. */
-#include <stdio.h>
-
-#include "amd/hw/chips.h"
+/* indium gpus: the chips that the shims can show. */
 #include "tools/indium.h"
+#include "tools/vendors.h"
 
 static int
 run(int argc, char **argv)
@@ -10,10 +8,9 @@ run(int argc, char **argv)
    int count = parse_options(&command_gpus, argv, NULL);
    if (count)
       return count < 0 ? 2 : usage_error("gpus", "takes no arguments");
-   for (unsigned i = 0; i < amd_chip_count; i++) {
-      const struct amd_chip *chip = &amd_chips[i];
-      printf("%-8s %-8s %04x:%04x %3u CUs %6llu MiB\n", chip->name, chip->gfx_target, AMD_PCI_VENDOR, chip->device_id,
-             chip->num_cu_active, (unsigned long long)(chip->vram_B >> 20));
+   for (const struct vendor *vendor = vendors; vendor->chip_name; vendor++) {
+      for (unsigned i = 0; vendor->chip_name(i); i++)
+         vendor->print_chip(i);
    }
    return 0;
 }

@@ -11,7 +11,7 @@ static const struct {
    const char *installed; /* from the folder of the command */
 } parts[] = {
    [PART_DRIVER] = {"src/gallium/frontends/vulkan/" DRIVER_MANIFEST, INSTALLED_DRIVER},
-   [PART_SHIM] = {"src/amd/drm-shim/libindium_amdgpu_shim.so", INSTALLED_SHIM},
+   [PART_AMDGPU_SHIM] = {"src/amd/drm-shim/libindium_amdgpu_shim.so", INSTALLED_SHIMS "/libindium_amdgpu_shim.so"},
 };
 
 /* The folder of the command without links, dots and an ending slash. */

@@ -8,7 +8,7 @@
 
 enum part {
    PART_DRIVER, /* the manifest of the Vulkan driver */
-   PART_SHIM,
+   PART_AMDGPU_SHIM, /* a row of vendors.c names it */
 };
 
 /* Absolute. False if the command's own path cannot be read or is too long; whether the part is there is not looked

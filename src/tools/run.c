@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "amd/hw/chips.h"
 #include "tools/indium.h"
 #include "tools/parts.h"
+#include "tools/vendors.h"
 #include "util/conformance_version.h"
 #include "util/macros.h"
 
@@ -62,7 +62,7 @@ parse(char **argv, struct request *request)
       return 2;
    if (!count)
       return usage_error("run", "name a program to run");
-   if (request->gpu && !amd_chip_by_name(request->gpu))
+   if (request->gpu && !vendor_of_chip(vendors, request->gpu))
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
@@ -84,6 +84,16 @@ find_part(enum part part, char path[PATH_MAX])
    if (access(path, R_OK))
       return usage_error("run", "cannot read %s: %s", path, strerror(errno));
    return 0;
+}
+
+/* Of the vendor of the chip that is asked for. The first row's shim, when there is none, also says what is wrong with
+ * INDIUM_GPU. */
+static enum part
+shim_part(const char *gpu)
+{
+   const char *chip = gpu ? gpu : getenv("INDIUM_GPU");
+   const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
+   return vendor ? vendor->shim : vendors[0].shim;
 }
 
 /* The driver's manifest, absolute. 0 or an exit status. */
@@ -153,7 +163,7 @@ run(int argc, char **argv)
    char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX];
    int status = parse(argv, &request);
    status = status ? status : find_driver(request.driver, driver);
-   status = status ? status : find_part(PART_SHIM, shim);
+   status = status ? status : find_part(shim_part(request.gpu), shim);
    status = status ? status : check_listable(driver);
    status = status ? status : check_listable(shim);
    if (status)

@@ -40,7 +40,7 @@ def check_faults():
       (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'no file'),
       (['shader', 'x.comp', '--wave', '16'], '--wave takes 32 or 64, not 16'),
       (['shader', 'x.comp', '--wave=16'], '--wave takes 32 or 64, not 16'),
-      (['shader', 'x.comp', '--stage', 'geom'], 'vert, frag or comp, not geom'),
+      (['shader', 'x.comp', '--stage', 'mesh'], 'frag or comp, not mesh'),
       (['shader', 'x.comp', '--gpu', '--wave', '32'], '--gpu needs a value'), (['shader', '--what'], 'option --what'),
       (['format'], 'name a format'), (['format', 'R8_UNORM', 'R9_UNORM'], 'R9_UNORM'),
       (['layout'], 'WIDTHxHEIGHT'), (['layout', '4x4', 'VK_FORMAT_R8_UNORM', '--levels'], '--levels needs a value'),

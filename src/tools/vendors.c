@@ -1,0 +1,37 @@
+#include "tools/vendors.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "amd/hw/chips.h"
+
+static const char *
+amd_name(unsigned i)
+{
+   return i < amd_chip_count ? amd_chips[i].name : NULL;
+}
+
+static void
+amd_print(unsigned i)
+{
+   const struct amd_chip *chip = &amd_chips[i];
+   printf("%-8s %-8s %04x:%04x %3u CUs %6llu MiB\n", chip->name, chip->gfx_target, AMD_PCI_VENDOR, chip->device_id,
+          chip->num_cu_active, (unsigned long long)(chip->vram_B >> 20));
+}
+
+const struct vendor vendors[] = {
+   {PART_AMDGPU_SHIM, amd_name, amd_print},
+   {0},
+};
+
+const struct vendor *
+vendor_of_chip(const struct vendor *rows, const char *chip)
+{
+   for (; rows->chip_name; rows++) {
+      for (unsigned i = 0; rows->chip_name(i); i++) {
+         if (!strcmp(rows->chip_name(i), chip))
+            return rows;
+      }
+   }
+   return NULL;
+}
