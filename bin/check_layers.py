@@ -20,7 +20,7 @@ DRIVER = {
   'asahi/layout': 'util',
   'compiler/spirv': 'compiler/nir util',
   'amd/compiler': 'amd/hw amd/common compiler/nir util',
-  'gallium/include/pipe': 'util',
+  'gallium/include/pipe': 'compiler/nir util', # shaders come as nir, by their stages
   'gallium/winsys/amdgpu': 'util',
   'gallium/drivers/radeonsi':
     'gallium/include/pipe amd/hw amd/common amd/compiler gallium/winsys/amdgpu compiler/nir util',

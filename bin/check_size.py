@@ -14,7 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIMITS = {'.c': 800, '.py': 800, '.h': 400}
 FUNCTION_LIMIT = 60
 LINE_LIMIT = 118
-SUFFIXES = {'.c', '.h', '.inl', '.py', '.sh', '.toml', '.txt', '.in', '.build', '.comp', '.vert', '.frag', '.glsl'}
+SUFFIXES = {'.c', '.h', '.inl', '.py', '.sh', '.toml', '.txt', '.in', '.build', '.glsl',
+            '.vert', '.tesc', '.tese', '.geom', '.frag', '.comp'}
 NAMES = 'names of conformance tests are as long as they are'
 LONG_LINES = {
   'src/amd/hw/isa_table.txt': 'a row is one operation, its columns stand below each other',

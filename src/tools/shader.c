@@ -157,7 +157,7 @@ translate(struct arena *arena, const struct source *source, const char **error)
    struct nir_shader *nir = spirv_to_nir(arena, words, source->size_B / 4, &options, error);
    if (nir) {
       nir_lower_input_attachments(nir, false);
-      nir_lower_view_index(nir, false, 0);
+      nir_lower_view_index(nir, false, false, 0);
    }
    return nir;
 }

@@ -2,6 +2,7 @@
  * should. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "vkx.h"
 
@@ -17,6 +18,19 @@ static const uint32_t too_much_mode[] = { /* LocalSizeId */
 };
 static const uint32_t too_much_fixed[] = { /* LocalSize 1024 64 1 */
 #include "too_much_fixed.inc"
+};
+
+static const uint32_t vertex_code[] = {
+#include "states.vert.inc"
+};
+static const uint32_t tess_ctrl_code[] = {
+#include "pass.tesc.inc"
+};
+static const uint32_t tess_eval_code[] = {
+#include "pass.tese.inc"
+};
+static const uint32_t geometry_code[] = {
+#include "pass.geom.inc"
 };
 
 static unsigned failed, passed;
@@ -294,6 +308,88 @@ test_unbound_set(struct vkx *vkx, const struct binding *binding)
    vkDestroyPipeline(vkx->device, pipeline, NULL);
 }
 
+/* Stages that the device may lack, and what is said then. Some modules are of another stage: that the pipeline names
+ * it is enough. */
+static const struct stage {
+   VkShaderStageFlagBits bit;
+   const uint32_t *code;
+   size_t size_B;
+   size_t feature_B; /* SIZE_MAX: of an extension */
+   const char *sentence;
+} stages[] = {
+#define CODE(name) name##_code, sizeof(name##_code)
+#define FEATURE(name) offsetof(VkPhysicalDeviceFeatures, name)
+   {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, CODE(tess_ctrl), FEATURE(tessellationShader),
+    "capability Tessellation is not supported"},
+   {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, CODE(tess_eval), FEATURE(tessellationShader),
+    "capability Tessellation is not supported"},
+   {VK_SHADER_STAGE_GEOMETRY_BIT, CODE(geometry), FEATURE(geometryShader), "the device has no geometry shaders"},
+   {VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, CODE(vertex), FEATURE(tessellationShader),
+    "the device has no tess_ctrl shaders"},
+   {VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT, CODE(vertex), FEATURE(tessellationShader),
+    "the device has no tess_eval shaders"},
+   {VK_SHADER_STAGE_MESH_BIT_EXT, CODE(vertex), SIZE_MAX, "the device has no such shaders"},
+};
+
+/* Of a module and a pipeline that discards its primitives, so that it needs little else. */
+static bool
+has_stage(struct vkx *vkx, const struct stage *stage, VkShaderModule vertex, VkPipelineLayout layout)
+{
+   const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                            .codeSize = stage->size_B, .pCode = stage->code};
+   VkPipelineShaderStageCreateInfo infos[2] = {
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
+       .module = vertex, .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage->bit, .pName = "main"},
+   };
+   const VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .stageCount = 2, .pStages = infos,
+      .pVertexInputState = &(VkPipelineVertexInputStateCreateInfo){
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
+      .pInputAssemblyState = &(VkPipelineInputAssemblyStateCreateInfo){
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST},
+      .pRasterizationState = &(VkPipelineRasterizationStateCreateInfo){
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .rasterizerDiscardEnable = VK_TRUE,
+         .lineWidth = 1},
+      .layout = layout,
+   };
+   VkPipeline pipeline;
+   if (vkCreateShaderModule(vkx->device, &module, NULL, &infos[1].module) != VK_SUCCESS)
+      return false;
+   VkResult result = vkCreateGraphicsPipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline);
+   if (result == VK_SUCCESS)
+      vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkDestroyShaderModule(vkx->device, infos[1].module, NULL);
+   return result == VK_SUCCESS;
+}
+
+/* A stage that the features do not promise is refused with its sentence, once, on stderr. */
+static void
+test_stages(struct vkx *vkx, VkPipelineLayout layout)
+{
+   VkShaderModule vertex = vkx_shader_create(vkx, vertex_code, sizeof(vertex_code));
+   VkPhysicalDeviceFeatures features;
+   vkGetPhysicalDeviceFeatures(vkx->physical, &features);
+   for (unsigned i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
+      if (stages[i].feature_B != SIZE_MAX && *(const VkBool32 *)((const char *)&features + stages[i].feature_B))
+         continue;
+      char text[1000] = "";
+      FILE *log = tmpfile();
+      int own = dup(STDERR_FILENO);
+      dup2(fileno(log), STDERR_FILENO);
+      bool has = has_stage(vkx, &stages[i], vertex, layout);
+      dup2(own, STDERR_FILENO);
+      close(own);
+      rewind(log);
+      text[fread(text, 1, sizeof(text) - 1, log)] = 0;
+      fclose(log);
+      const char *line = strchr(text, '\n');
+      expect(!has && strstr(text, stages[i].sentence) && line && !line[1], stages[i].sentence);
+   }
+   vkDestroyShaderModule(vkx->device, vertex, NULL);
+}
+
 int
 main(void)
 {
@@ -304,6 +400,7 @@ main(void)
    test_full_heaps(&vkx);
    test_too_much(&vkx, &binding);
    test_unbound_set(&vkx, &binding);
+   test_stages(&vkx, binding.layout);
    binding_destroy(&vkx, &binding);
    vkx_destroy(&vkx);
    printf("%u passed, %u failed\n", passed, failed);

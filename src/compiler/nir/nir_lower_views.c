@@ -45,7 +45,7 @@ build_view_index(struct nir_builder *b, bool multiview, uint32_t push_offset_B)
 }
 
 bool
-nir_lower_view_index(struct nir_shader *shader, bool multiview, uint32_t push_offset_B)
+nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_layer, uint32_t push_offset_B)
 {
    bool progress = false;
    struct nir_builder b = {.shader = shader};
@@ -59,7 +59,7 @@ nir_lower_view_index(struct nir_shader *shader, bool multiview, uint32_t push_of
          progress = true;
       }
    }
-   if (!multiview || shader->stage != NIR_STAGE_VERTEX)
+   if (!multiview || !sets_layer)
       return progress;
    const struct nir_type *uint_type = nir_type_vector(NIR_TYPE_UINT, 32, 1);
    struct nir_variable *layer = nir_variable_create(shader, NIR_VAR_SHADER_OUT, uint_type, "layer");

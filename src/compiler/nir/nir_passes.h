@@ -48,8 +48,9 @@ bool nir_lower_phis_to_scalar(struct nir_shader *shader);
 
 /* Reads of input attachments become fetches at the pixel, from the layer of the view or of the fragment. */
 bool nir_lower_input_attachments(struct nir_shader *shader, bool multiview);
-/* Multiview: view_index becomes a push constant that each draw sets, and a vertex shader's layer. Else it is 0. */
-bool nir_lower_view_index(struct nir_shader *shader, bool multiview, uint32_t push_offset_B);
+/* Multiview: view_index becomes a push constant that each draw sets, and the layer of what the last stage before the
+ * rasterizer (sets_layer) makes. Else it is 0. */
+bool nir_lower_view_index(struct nir_shader *shader, bool multiview, bool sets_layer, uint32_t push_offset_B);
 /* Projectors, gathers with four offsets and explicit derivatives of cube maps become what hardware has. */
 bool nir_lower_tex(struct nir_shader *shader);
 

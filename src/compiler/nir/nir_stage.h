@@ -3,7 +3,7 @@
 #ifndef INDIUM_NIR_STAGE_H
 #define INDIUM_NIR_STAGE_H
 
-/* The order is that of VkShaderStageFlagBits. */
+/* The order is that of VkShaderStageFlagBits. Sets of stages have bit 1 << stage for each. */
 enum nir_stage {
    NIR_STAGE_VERTEX,
    NIR_STAGE_TESS_CTRL,
@@ -14,8 +14,8 @@ enum nir_stage {
    NIR_STAGES,
 };
 
-/* What a draw may run, as bits 1 << stage; the rasterizer stands before the last of them. */
-#define NIR_STAGES_GRAPHICS ((1u << NIR_STAGE_COMPUTE) - 1)
+/* The stages of a draw before the rasterizer. */
+#define NIR_STAGES_PRE_RASTER ((1u << NIR_STAGE_FRAGMENT) - 1)
 
 extern const char *const nir_stage_names[NIR_STAGES]; /* in texts: of nir, messages, statistics */
 extern const char *const nir_stage_files[NIR_STAGES]; /* what names of GLSL files end in */

@@ -94,7 +94,7 @@ si_invalidate_caches(struct si_context *ctx)
                      S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1));
 }
 
-#define GRAPHICS_STAGES (PIPE_STAGE_VERTEX | PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR)
+#define GRAPHICS_STAGES (PIPE_STAGE_PRE_RASTER | PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR)
 #define TARGET_WRITES (PIPE_ACCESS_COLOR_WRITE | PIPE_ACCESS_DEPTH_WRITE)
 
 /* Transfers are draws, dispatches and copies of the command processor. */
@@ -110,7 +110,7 @@ barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
    if (transfer || (targets && (barrier->src_stages & GRAPHICS_STAGES))) {
       si_flush_graphics(ctx);
    } else {
-      if (barrier->src_stages & PIPE_STAGE_VERTEX)
+      if (barrier->src_stages & PIPE_STAGE_PRE_RASTER)
          emit_partial_flush(ctx, V_VS_PARTIAL_FLUSH);
       if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR))
          emit_partial_flush(ctx, V_PS_PARTIAL_FLUSH);

@@ -131,6 +131,7 @@ si_init_caps(struct si_screen *screen)
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    si_init_limits(caps);
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
+   caps->shader_stages = 1 << NIR_STAGE_VERTEX | 1 << NIR_STAGE_FRAGMENT | 1 << NIR_STAGE_COMPUTE;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->logic_op = true;

@@ -11,7 +11,7 @@ fill_registers(const struct si_screen *screen, struct si_program *program, const
                unsigned user_sgprs)
 {
    struct si_pm4 *regs = &program->regs;
-   uint64_t va = program->code[0].va;
+   uint64_t va = program->code[NIR_STAGE_COMPUTE].va;
    uint32_t lds = (uint32_t)div_round_up(out->lds_B, screen->info.lds_granularity_B);
 
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_X, S_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(program->workgroup_size[0]));
@@ -61,12 +61,12 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    for (unsigned i = 0; i < 3; i++)
       program->workgroup_size[i] = nir->info.workgroup_size[i];
    options.nir.used_sets = &program->used_sets;
-   options.texts = capture_text ? &program->texts[0] : NULL;
+   options.texts = capture_text ? &program->texts[NIR_STAGE_COMPUTE] : NULL;
    if (!within_memory(compile, &c))
       result = PIPE_OUT_OF_HOST_MEMORY;
    else if (!c.ok)
       result = PIPE_INVALID_SHADER;
-   else if (!si_program_add_code(screen, program, 0, &c.out))
+   else if (!si_program_add_code(screen, program, NIR_STAGE_COMPUTE, &c.out))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    else
       fill_registers(screen, program, &c.out, options.args.num_user_sgprs);

@@ -1,4 +1,4 @@
-/* Vertex and fragment shader together: compiled for each other and for the pipeline's targets. */
+/* The shaders of draws together: compiled for each other and for the pipeline's targets. */
 #include <stdlib.h>
 
 #include "amd/common/ac_format.h"
@@ -20,9 +20,10 @@ struct link {
    const struct pipe_graphics_options *options;
    struct arena arena;
    enum pipe_result result;
-   struct nir_shader *vertex, *fragment;
+   struct nir_shader *shaders[NIR_STAGES];
+   struct aco_output out[NIR_STAGES];
+   enum nir_stage last;        /* before the rasterizer */
    int point_coord_slot;       /* input that is the coordinate in a point, -1: none */
-   struct aco_output vs, ps;
    struct si_pops pops;
 };
 
@@ -79,42 +80,56 @@ reads_primitive_id(const struct aco_output *ps)
  * says, where nothing looks beyond its quad. Pays: in none of the cases of `bin/bench pops` by more than 5% of its
  * steps, and in some it costs more (docs/drivers/amd/pops.md, "Cost and choices"), so only on demand. */
 static bool
-wants_layers(const struct link *l)
+wants_layers(const struct nir_shader *fragment)
 {
-   return si_debug(SI_DEBUG_LAYERS) && aco_may_loop_over_layers(l->fragment);
+   return si_debug(SI_DEBUG_LAYERS) && aco_may_loop_over_layers(fragment);
 }
 
-static bool
-compile_fragment(struct link *l)
+static void
+prepare_fragment(struct link *l, struct si_shader_options *options)
 {
-   struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_FRAGMENT, l->options->layout);
+   struct nir_shader *fragment = l->shaders[NIR_STAGE_FRAGMENT];
 
-   options.nir.used_sets = &l->program->used_sets;
-   options.texts = l->options->capture_text ? &l->program->texts[1] : NULL;
-   options.aco.ps.dual_source = writes_second_source(l->fragment);
-   nir_gather_info(l->fragment);
+   options->aco.ps.dual_source = writes_second_source(fragment);
+   nir_gather_info(fragment);
    l->program->per_sample =
-      l->options->samples > 1 && (l->options->sample_shading || l->fragment->info.uses_sample_shading);
-   options.aco.ps.per_sample = l->program->per_sample;
-   options.aco.ps.intrawave_loop = wants_layers(l);
-   choose_exports(l->options, &options.aco);
-   l->point_coord_slot = si_nir_lower_point_coord(l->fragment);
-   return si_shader_compile(&l->arena, l->fragment, &options, &l->ps);
+      l->options->samples > 1 && (l->options->sample_shading || fragment->info.uses_sample_shading);
+   options->aco.ps.per_sample = l->program->per_sample;
+   options->aco.ps.intrawave_loop = wants_layers(fragment);
+   choose_exports(l->options, &options->aco);
+   l->point_coord_slot = si_nir_lower_point_coord(fragment);
 }
 
-static bool
-compile_vertex(struct link *l)
+static void
+prepare_vertex(struct link *l, struct si_shader_options *options)
 {
-   struct si_shader_options options = si_shader_options(l->screen, NIR_STAGE_VERTEX, l->options->layout);
+   options->nir.num_attributes = l->options->num_attributes;
+   options->nir.attributes = l->options->attributes;
+}
+
+static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_options *options) = {
+   [NIR_STAGE_VERTEX] = prepare_vertex,
+   [NIR_STAGE_FRAGMENT] = prepare_fragment,
+};
+
+/* Behind those that read its outputs. */
+static bool
+compile(struct link *l, enum nir_stage stage)
+{
+   struct si_shader_options options = si_shader_options(l->screen, stage, l->options->layout);
 
    options.nir.used_sets = &l->program->used_sets;
-   options.texts = l->options->capture_text ? &l->program->texts[0] : NULL;
-   options.nir.num_attributes = l->options->num_attributes;
-   options.nir.attributes = l->options->attributes;
-   options.aco.vs.unread_params = ~read_params(&l->ps);
-   options.aco.vs.export_primitive_id = reads_primitive_id(&l->ps);
-   options.aco.vs.export_clip_dists = true;
-   return si_shader_compile(&l->arena, l->vertex, &options, &l->vs);
+   options.texts = l->options->capture_text ? &l->program->texts[stage] : NULL;
+   if (prepare[stage])
+      prepare[stage](l, &options);
+   if (stage == l->last) {
+      const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+
+      options.aco.vs.unread_params = ~read_params(ps);
+      options.aco.vs.export_primitive_id = reads_primitive_id(ps);
+      options.aco.vs.export_clip_dists = true;
+   }
+   return si_shader_compile(&l->arena, l->shaders[stage], &options, &l->out[stage]);
 }
 
 static void
@@ -152,8 +167,8 @@ vertex_registers(struct si_pm4 *regs, const struct aco_output *vs, uint64_t va)
 static uint32_t
 db_shader_control(const struct link *l)
 {
-   const struct aco_output *ps = &l->ps;
-   const struct nir_shader_info *info = &l->fragment->info;
+   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
+   const struct nir_shader_info *info = &l->shaders[NIR_STAGE_FRAGMENT]->info;
    bool early = info->early_fragment_tests, late = ps->ps.writes_memory || l->options->reads_depth_target;
    uint32_t order = early || !late ? V_EARLY_Z_THEN_LATE_Z : V_LATE_Z;
    uint32_t conservative = info->depth_layout == NIR_DEPTH_LAYOUT_GREATER ? V_EXPORT_GREATER_THAN_Z
@@ -191,17 +206,18 @@ static bool
 order_fragments(struct link *l)
 {
    const struct pipe_graphics_options *options = l->options;
+   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    struct si_pops_key key = {
       .caps = l->screen->info.pops,
-      .interlock = l->ps.ps.load_collision_waveid ? l->fragment->info.interlock : NIR_INTERLOCK_NONE,
+      .interlock = ps->ps.load_collision_waveid ? l->shaders[NIR_STAGE_FRAGMENT]->info.interlock : NIR_INTERLOCK_NONE,
       .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
       .depth_samples_log2 = options->depth_format || options->stencil_format
                                ? (uint8_t)log2_floor(MAX2(options->samples, 1)) : SI_POPS_NO_DEPTH,
       .sample_shading = l->program->per_sample,
-      .intrawave_loop = l->ps.ps.load_intrawave_collision,
-      .col_format = l->ps.ps.col_format,
-      .z_format = l->ps.ps.z_format,
-      .kills = l->ps.ps.kills,
+      .intrawave_loop = ps->ps.load_intrawave_collision,
+      .col_format = ps->ps.col_format,
+      .z_format = ps->ps.z_format,
+      .kills = ps->ps.kills,
    };
 
    if (!si_pops(&key, &l->pops))
@@ -230,7 +246,7 @@ link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_o
 static void
 fragment_registers(struct link *l, uint64_t va)
 {
-   const struct aco_output *ps = &l->ps;
+   const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    struct si_pm4 *regs = &l->program->regs;
 
    si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_PS, (uint32_t)(va >> 8));
@@ -242,7 +258,7 @@ fragment_registers(struct link *l, uint64_t va)
                  S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT) |
                  S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
                  S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
-   link_inputs(regs, &l->vs, ps, l->point_coord_slot);
+   link_inputs(regs, &l->out[l->last], ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
    si_pm4_reg(regs, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs));
@@ -289,19 +305,25 @@ compile_and_link(struct link *l)
    struct si_program *program = l->program;
    const struct pipe_graphics_options *options = l->options;
 
-   if (!l->fragment)
-      l->fragment = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
-   if (!compile_fragment(l) || !compile_vertex(l) || !order_fragments(l))
+   if (!l->shaders[NIR_STAGE_FRAGMENT])
+      l->shaders[NIR_STAGE_FRAGMENT] = nir_shader_create(&l->arena, NIR_STAGE_FRAGMENT);
+   for (unsigned stage = NIR_STAGE_FRAGMENT + 1; stage-- > 0;) {
+      if (l->shaders[stage] && !compile(l, stage))
+         return PIPE_INVALID_SHADER;
+   }
+   if (!order_fragments(l))
       return PIPE_INVALID_SHADER;
-   if (!si_program_add_code(l->screen, program, 0, &l->vs) || !si_program_add_code(l->screen, program, 1, &l->ps))
-      return PIPE_OUT_OF_DEVICE_MEMORY;
+   for (unsigned stage = 0; stage <= NIR_STAGE_FRAGMENT; stage++) {
+      if (l->shaders[stage] && !si_program_add_code(l->screen, program, stage, &l->out[stage]))
+         return PIPE_OUT_OF_DEVICE_MEMORY;
+   }
    program->samples = options->samples;
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
    fill_attributes(l);
-   vertex_registers(&program->regs, &l->vs, program->code[0].va);
-   fragment_registers(l, program->code[1].va);
-   si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN, reads_primitive_id(&l->ps));
+   vertex_registers(&program->regs, &l->out[l->last], program->code[l->last].va);
+   fragment_registers(l, program->code[NIR_STAGE_FRAGMENT].va);
+   si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN, reads_primitive_id(&l->out[NIR_STAGE_FRAGMENT]));
    return PIPE_OK;
 }
 
@@ -314,16 +336,21 @@ link_program(void *data)
 }
 
 enum pipe_result
-si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *vertex, struct nir_shader *fragment,
+si_graphics_program_create(struct pipe_screen *pipe, struct nir_shader *const shaders[NIR_STAGES],
                            const struct pipe_graphics_options *options, struct pipe_program **out)
 {
-   struct link l = {.screen = si_screen(pipe), .options = options, .vertex = vertex, .fragment = fragment};
+   struct link l = {.screen = si_screen(pipe), .options = options};
    enum pipe_result result = PIPE_OUT_OF_HOST_MEMORY;
 
    l.program = calloc(1, sizeof(*l.program));
    if (!l.program)
       return PIPE_OUT_OF_HOST_MEMORY;
    l.program->point = PIPE_BIND_GRAPHICS;
+   memcpy(l.shaders, shaders, sizeof(l.shaders));
+   for (unsigned stage = 0; stage < NIR_STAGE_FRAGMENT; stage++) {
+      if (shaders[stage])
+         l.last = stage;
+   }
    if (within_memory(link_program, &l))
       result = l.result;
    arena_free(&l.arena);

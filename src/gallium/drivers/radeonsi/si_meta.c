@@ -36,19 +36,18 @@ create_clear(struct si_screen *screen, struct arena *arena, struct pipe_program 
              unsigned num_targets)
 {
    struct pipe_graphics_options options = {.samples = 1, .topology = PIPE_TRIANGLE_LIST};
-   struct nir_shader *fragment = NULL;
+   struct nir_shader *shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = si_meta_build_clear_vertex(arena)};
    enum pipe_result result;
 
    if (kind != SI_META_CLEAR_DEPTH) {
-      fragment = si_meta_build_clear_fragment(arena, kind, num_targets);
+      shaders[NIR_STAGE_FRAGMENT] = si_meta_build_clear_fragment(arena, kind, num_targets);
       options.num_colors = num_targets;
       for (unsigned i = 0; i < num_targets; i++) {
          options.color_formats[i] = clear_formats[kind];
          options.color_write_mask[i] = 0xf;
       }
    }
-   result = screen->base.graphics_program_create(&screen->base, si_meta_build_clear_vertex(arena), fragment,
-                                                 &options, out);
+   result = screen->base.graphics_program_create(&screen->base, shaders, &options, out);
    if (result != PIPE_OK)
       *out = NULL;
    return result == PIPE_OK;

@@ -7,19 +7,20 @@
 #include "util/macros.h"
 
 bool
-si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i, const struct aco_output *out)
+si_program_add_code(struct si_screen *screen, struct si_program *program, enum nir_stage stage,
+                    const struct aco_output *out)
 {
    const struct aco_stats *stats = &out->stats;
 
-   program->code[i] = si_code_upload(&screen->code, out->code, out->code_dw);
-   program->stats[i] = (struct pipe_shader_stats){
+   program->code[stage] = si_code_upload(&screen->code, out->code, out->code_dw);
+   program->stats[stage] = (struct pipe_shader_stats){
       .instructions = stats->instructions, .code_B = stats->code_B, .sgprs = stats->sgprs, .vgprs = stats->vgprs,
       .spilled_sgprs = stats->spilled_sgprs, .spilled_vgprs = stats->spilled_vgprs, .scratch_B = out->scratch_B,
       .lds_B = out->lds_B, .waves = stats->waves, .valu = stats->valu, .salu = stats->salu, .smem = stats->smem,
       .vmem = stats->vmem, .lds = stats->lds, .branches = stats->branches, .copies = stats->copies,
       .code_hash = stats->hash,
    };
-   if (!program->code[i].block)
+   if (!program->code[stage].block)
       return false;
    if (out->scratch_B) {
       const struct si_scratch *scratch = si_scratch_get(screen, out->scratch_B, out->wave_size);
@@ -55,16 +56,16 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
 }
 
 static struct pipe_shader_info
-program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, unsigned shader)
+program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum nir_stage stage)
 {
    const struct si_program *program = si_program(pipe);
 
    return (struct pipe_shader_info){
-      .stats = program->stats[shader],
+      .stats = program->stats[stage],
       .wave_size = SI_WAVE_SIZE,
-      .nir = program->texts[shader].nir,
-      .machine_ir = program->texts[shader].machine_ir,
-      .assembly = program->texts[shader].assembly,
+      .nir = program->texts[stage].nir,
+      .machine_ir = program->texts[stage].machine_ir,
+      .assembly = program->texts[stage].assembly,
    };
 }
 

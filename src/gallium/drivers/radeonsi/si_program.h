@@ -18,12 +18,12 @@ struct si_attribute {
 
 struct si_program {
    enum pipe_bind_point point;
-   struct si_code code[2];  /* vertex and fragment, or compute */
+   struct si_code code[NIR_STAGES];
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;      /* bit per descriptor set */
-   struct pipe_shader_stats stats[2];
-   struct si_shader_texts texts[2];
+   struct pipe_shader_stats stats[NIR_STAGES];
+   struct si_shader_texts texts[NIR_STAGES];
 
    /* graphics */
    uint32_t num_attributes;
@@ -48,15 +48,15 @@ si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point)
 }
 
 /* The parts of the two kinds. */
-enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct nir_shader *vertex,
-                                            struct nir_shader *fragment, const struct pipe_graphics_options *options,
+enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
+                                            const struct pipe_graphics_options *options,
                                             struct pipe_program **program);
 enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
                                            const struct pipe_pipeline_layout *layout, bool capture_text,
                                            struct pipe_program **program);
 
 /* Uploads the code of a stage and adds its statistics. */
-bool si_program_add_code(struct si_screen *screen, struct si_program *program, unsigned i,
+bool si_program_add_code(struct si_screen *screen, struct si_program *program, enum nir_stage stage,
                          const struct aco_output *out);
 
 /* RSRC1 fields that all stages share. */

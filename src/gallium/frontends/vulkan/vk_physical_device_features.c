@@ -14,6 +14,8 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .fullDrawIndexUint32 = VK_TRUE,
       .imageCubeArray = VK_TRUE,
       .independentBlend = VK_TRUE,
+      .geometryShader = caps->shader_stages >> NIR_STAGE_GEOMETRY & 1,
+      .tessellationShader = caps->shader_stages >> NIR_STAGE_TESS_CTRL & 1,
       .sampleRateShading = caps->sample_rate_shading,
       .dualSrcBlend = caps->dual_source_blend,
       .logicOp = caps->logic_op,

@@ -4,32 +4,23 @@
 #include <stdio.h>
 
 #include "gallium/frontends/vulkan/vk_pipeline.h"
+#include "gallium/frontends/vulkan/vk_shader.h"
 #include "util/macros.h"
 
-static const struct {
-   VkShaderStageFlagBits stage;
-   const char *name;
-   unsigned shader; /* of pipe_screen.program_shader_info */
-} executables[] = {
-   {VK_SHADER_STAGE_VERTEX_BIT, "vertex shader", 0},
-   {VK_SHADER_STAGE_FRAGMENT_BIT, "fragment shader", 1},
-   {VK_SHADER_STAGE_COMPUTE_BIT, "compute shader", 0},
-};
-
 static struct pipe_shader_info
-shader_info(struct vk_device *device, const struct vk_pipeline *pipeline, unsigned executable)
+shader_info(struct vk_device *device, const struct vk_pipeline *pipeline, enum nir_stage stage)
 {
-   return device->screen->program_shader_info(device->screen, pipeline->program, executables[executable].shader);
+   return device->screen->program_shader_info(device->screen, pipeline->program, stage);
 }
 
-/* The executable that the application means: an index into the table. */
-static unsigned
+/* The stage of the executable that the application means. */
+static enum nir_stage
 find_executable(const struct vk_pipeline *pipeline, uint32_t number)
 {
-   unsigned i = 0;
-   while (!(pipeline->stages & executables[i].stage) || number-- > 0)
-      i++;
-   return i;
+   VkShaderStageFlags stages = pipeline->stages;
+   while (number-- > 0)
+      stages &= stages - 1;
+   return vk_shader_stage(stages);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -39,19 +30,18 @@ indium_GetPipelineExecutablePropertiesKHR(VkDevice _device, const VkPipelineInfo
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_pipeline, pipeline, pPipelineInfo->pipeline);
    uint32_t room = pProperties ? *pExecutableCount : UINT32_MAX, count = 0;
-   for (unsigned i = 0; i < ARRAY_SIZE(executables); i++) {
-      if (!(pipeline->stages & executables[i].stage))
-         continue;
+   for (VkShaderStageFlags stages = pipeline->stages; stages; stages &= stages - 1) {
+      enum nir_stage stage = vk_shader_stage(stages);
       if (count == room)
          return VK_INCOMPLETE;
       if (pProperties) {
          VkPipelineExecutablePropertiesKHR *to = &pProperties[count];
-         to->stages = executables[i].stage;
-         const struct pipe_shader_info info = shader_info(device, pipeline, i);
+         to->stages = 1u << stage;
+         const struct pipe_shader_info info = shader_info(device, pipeline, stage);
          to->subgroupSize = info.wave_size;
-         snprintf(to->name, sizeof(to->name), "%s", executables[i].name);
-         snprintf(to->description, sizeof(to->description), "Code of the %s, hash %016" PRIx64,
-                  executables[i].name, info.stats.code_hash);
+         snprintf(to->name, sizeof(to->name), "%s shader", nir_stage_names[stage]);
+         snprintf(to->description, sizeof(to->description), "Code of the %s shader, hash %016" PRIx64,
+                  nir_stage_names[stage], info.stats.code_hash);
       }
       *pExecutableCount = ++count;
    }

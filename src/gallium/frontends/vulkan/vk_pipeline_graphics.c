@@ -2,6 +2,7 @@
 #include "compiler/nir/nir_passes.h"
 #include "gallium/frontends/vulkan/vk_pipeline.h"
 #include "gallium/frontends/vulkan/vk_shader.h"
+#include "util/log.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -265,33 +266,37 @@ static enum pipe_result
 translate_and_create(struct vk_device *device, struct graphics_info *info, struct vk_pipeline *pipeline,
                      struct arena *arena)
 {
-   struct nir_shader *shaders[2] = {NULL, NULL};
+   struct nir_shader *shaders[NIR_STAGES] = {NULL};
    struct pipe_pipeline_layout layout = *info->options.layout;
    enum pipe_result result = PIPE_OK;
    bool discard = info->api->pRasterizationState->rasterizerDiscardEnable;
+   for (uint32_t i = 0; i < info->api->stageCount; i++)
+      pipeline->stages |= info->api->pStages[i].stage;
+   if (discard)
+      pipeline->stages &= ~(VkShaderStageFlags)VK_SHADER_STAGE_FRAGMENT_BIT;
    for (uint32_t i = 0; i < info->api->stageCount && result == PIPE_OK; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &info->api->pStages[i];
-      bool fragment = stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT;
-      if (fragment && discard)
+      if (!(pipeline->stages & stage->stage))
          continue;
       struct nir_shader *shader = vk_shader_to_nir(device, arena, stage);
       if (!shader) {
          result = PIPE_INVALID_SHADER;
          break;
       }
+      bool sets_layer = (pipeline->stages & NIR_STAGES_PRE_RASTER) >> shader->stage == 1; /* last before it */
       nir_lower_input_attachments(shader, info->targets.view_mask);
-      nir_lower_view_index(shader, info->targets.view_mask, VK_VIEW_INDEX_OFFSET_B);
-      shaders[fragment] = shader;
-      pipeline->stages |= stage->stage;
+      nir_lower_view_index(shader, info->targets.view_mask, sets_layer, VK_VIEW_INDEX_OFFSET_B);
+      shaders[shader->stage] = shader;
    }
    if (info->targets.view_mask) {
       layout.push_constant_B = VK_VIEW_INDEX_OFFSET_B + 4;
       info->options.layout = &layout;
    }
    if (result == PIPE_OK)
-      result = shaders[0] ? device->screen->graphics_program_create(device->screen, shaders[0], shaders[1],
-                                                                    &info->options, &pipeline->program)
-                          : PIPE_INVALID_SHADER;
+      result = shaders[NIR_STAGE_VERTEX]
+                  ? device->screen->graphics_program_create(device->screen, shaders, &info->options,
+                                                            &pipeline->program)
+                  : PIPE_INVALID_SHADER;
    return result;
 }
 
@@ -330,8 +335,10 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *ap
    info.blend = discard || !info.targets.num_colors ? NULL : api->pColorBlendState;
    bool has_depth_stencil = info.targets.depth_format || info.targets.stencil_format;
    info.depth_stencil = discard || !has_depth_stencil ? NULL : api->pDepthStencilState;
-   if (info.topology > PIPE_TRIANGLE_FAN) /* adjacency and patches need stages that are not offered */
+   if (info.topology > PIPE_TRIANGLE_FAN) {
+      log_error("a graphics pipeline for adjacency or patches: the device has no stage that takes them");
       return VK_ERROR_FEATURE_NOT_PRESENT;
+   }
 
    struct vk_pipeline *pipeline = vk_alloc(&device->alloc, allocator, sizeof(*pipeline));
    if (!pipeline)

@@ -84,12 +84,16 @@ struct nir_shader *
 vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
 {
    VK_FROM(vk_shader_module, module, stage->module);
+   enum nir_stage nir_stage = vk_shader_stage(stage->stage);
+   if (!(device->screen->caps.shader_stages & stage->stage)) {
+      log_error("%s: the device has no %s shaders", stage->pName,
+                nir_stage < NIR_STAGES ? nir_stage_names[nir_stage] : "such");
+      return NULL;
+   }
    const VkSpecializationInfo *info = stage->pSpecializationInfo;
    struct spirv_options options = {
       .entry_point = stage->pName,
-      .stage = stage->stage == VK_SHADER_STAGE_VERTEX_BIT     ? NIR_STAGE_VERTEX
-               : stage->stage == VK_SHADER_STAGE_FRAGMENT_BIT ? NIR_STAGE_FRAGMENT
-                                                              : NIR_STAGE_COMPUTE,
+      .stage = nir_stage,
       .features = spirv_features(device),
       .spec_constants = info ? spec_constants(arena, info) : NULL,
       .num_spec_constants = info ? info->mapEntryCount : 0,

@@ -5,7 +5,24 @@
 #include "compiler/nir/nir.h"
 #include "gallium/frontends/vulkan/vk_private.h"
 
-/* The stage's entry point in the arena; NULL, with one log line, if it cannot be translated. */
+/* VkShaderStageFlagBits are those of sets of enum nir_stage. */
+_Static_assert(VK_SHADER_STAGE_VERTEX_BIT == 1 << NIR_STAGE_VERTEX &&
+                  VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT == 1 << NIR_STAGE_TESS_CTRL &&
+                  VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT == 1 << NIR_STAGE_TESS_EVAL &&
+                  VK_SHADER_STAGE_GEOMETRY_BIT == 1 << NIR_STAGE_GEOMETRY &&
+                  VK_SHADER_STAGE_FRAGMENT_BIT == 1 << NIR_STAGE_FRAGMENT &&
+                  VK_SHADER_STAGE_COMPUTE_BIT == 1 << NIR_STAGE_COMPUTE && NIR_STAGES == NIR_STAGE_COMPUTE + 1,
+               "the order of enum nir_stage");
+
+/* The first stage of a set that is not empty. */
+static inline enum nir_stage
+vk_shader_stage(VkShaderStageFlags stages)
+{
+   return (enum nir_stage)__builtin_ctz(stages);
+}
+
+/* The stage's entry point in the arena; NULL, with one log line, if the device has no such stage or it cannot be
+ * translated. */
 struct nir_shader *vk_shader_to_nir(struct vk_device *device, struct arena *arena,
                                     const VkPipelineShaderStageCreateInfo *stage);
 

@@ -2,6 +2,8 @@
 #ifndef INDIUM_P_DEFINES_H
 #define INDIUM_P_DEFINES_H
 
+#include "compiler/nir/nir_stage.h"
+
 enum pipe_result {
    PIPE_OK,
    PIPE_TIMEOUT,
@@ -229,16 +231,18 @@ enum pipe_query_type {
    PIPE_QUERY_PIPELINE_STATISTICS, /* 11 counters in the order of VkQueryPipelineStatisticFlagBits */
 };
 
-/* Stages of a barrier: who must have finished, or who waits. */
+/* Stages of a barrier: who must have finished, or who waits. Those of shaders are 1 << enum nir_stage; the vertex
+ * stage fetches indices and vertices too, the fragment stage has the depth and stencil tests. */
 enum pipe_stage {
-   PIPE_STAGE_INDIRECT = 1 << 0, /* the command processor reads draw parameters */
-   PIPE_STAGE_VERTEX = 1 << 1,   /* index and vertex fetch, vertex shader */
-   PIPE_STAGE_FRAGMENT = 1 << 2, /* fragment shader, depth and stencil tests */
-   PIPE_STAGE_COLOR = 1 << 3,    /* colour output */
-   PIPE_STAGE_COMPUTE = 1 << 4,
-   PIPE_STAGE_TRANSFER = 1 << 5, /* copies, clears, blits, resolves */
-   PIPE_STAGE_HOST = 1 << 6,
-   PIPE_STAGE_ALL = (1 << 7) - 1,
+   PIPE_STAGE_VERTEX = 1 << NIR_STAGE_VERTEX,
+   PIPE_STAGE_FRAGMENT = 1 << NIR_STAGE_FRAGMENT,
+   PIPE_STAGE_COMPUTE = 1 << NIR_STAGE_COMPUTE,
+   PIPE_STAGE_PRE_RASTER = NIR_STAGES_PRE_RASTER,
+   PIPE_STAGE_INDIRECT = 1 << NIR_STAGES, /* the command processor reads draw parameters */
+   PIPE_STAGE_COLOR = 2 << NIR_STAGES,    /* colour output */
+   PIPE_STAGE_TRANSFER = 4 << NIR_STAGES, /* copies, clears, blits, resolves */
+   PIPE_STAGE_HOST = 8 << NIR_STAGES,
+   PIPE_STAGE_ALL = (16 << NIR_STAGES) - 1,
 };
 
 /* Kinds of memory access of a barrier. */

@@ -49,6 +49,7 @@ struct pipe_caps {
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
+   uint32_t shader_stages;         /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
@@ -104,17 +105,18 @@ struct pipe_screen {
    void (*descriptor_write_image_sampler)(const struct pipe_image_view *view, const struct pipe_sampler *sampler,
                                           void *words);
 
-   /* Linked programs. The nir shaders are consumed (changed), not kept. On failure one line is logged. */
-   enum pipe_result (*graphics_program_create)(struct pipe_screen *screen, struct nir_shader *vertex,
-                                               struct nir_shader *fragment, /* may be NULL */
+   /* Linked programs. The nir shaders are consumed (changed), not kept. On failure one line is logged. shaders: at
+    * least the vertex shader, NULL for stages that are not there. */
+   enum pipe_result (*graphics_program_create)(struct pipe_screen *screen,
+                                               struct nir_shader *const shaders[NIR_STAGES],
                                                const struct pipe_graphics_options *options,
                                                struct pipe_program **program);
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
                                               const struct pipe_pipeline_layout *layout, bool capture_text,
                                               struct pipe_program **program);
-   /* 0: vertex or compute shader, 1: fragment shader. */
+   /* stage: one that the program has. */
    struct pipe_shader_info (*program_shader_info)(struct pipe_screen *screen, struct pipe_program *program,
-                                                  unsigned shader);
+                                                  enum nir_stage stage);
    void (*program_destroy)(struct pipe_screen *screen, struct pipe_program *program);
 
    struct pipe_blend *(*blend_create)(struct pipe_screen *screen, const struct pipe_blend_desc *desc);

@@ -22,9 +22,9 @@ test_internal_programs(void **state)
       const struct si_program *program = si_program(meta->compute[i]);
 
       assert_non_null(program);
-      assert_int_equal(program->stats[0].spilled_vgprs, 0);
-      assert_int_equal(program->stats[0].scratch_B, 0);
-      assert_true(program->stats[0].instructions > 10);
+      assert_int_equal(program->stats[NIR_STAGE_COMPUTE].spilled_vgprs, 0);
+      assert_int_equal(program->stats[NIR_STAGE_COMPUTE].scratch_B, 0);
+      assert_true(program->stats[NIR_STAGE_COMPUTE].instructions > 10);
    }
    for (unsigned i = 0; i < SI_META_CLEAR_COUNT; i++) {
       assert_non_null(meta->clear[i]);

@@ -87,8 +87,11 @@ check_row(struct pipe_screen *screen, const struct row *row)
       options.color_write_mask[0] = 15;
    }
    fake_intrawave = row->loop;
-   assert_int_equal(screen->graphics_program_create(screen, nir_shader_create(&arena, NIR_STAGE_VERTEX),
-                                                    fragment_with(&arena, row->interlock), &options, &out), PIPE_OK);
+   struct nir_shader *const shaders[NIR_STAGES] = {
+      [NIR_STAGE_VERTEX] = nir_shader_create(&arena, NIR_STAGE_VERTEX),
+      [NIR_STAGE_FRAGMENT] = fragment_with(&arena, row->interlock),
+   };
+   assert_int_equal(screen->graphics_program_create(screen, shaders, &options, &out), PIPE_OK);
    program = si_program(out);
    uint32_t db = register_of(program, R_DB_SHADER_CONTROL), pa = register_of(program, R_PA_SC_SHADER_CONTROL);
    uint32_t rsrc2 = register_of(program, R_SPI_SHADER_PGM_RSRC2_PS);

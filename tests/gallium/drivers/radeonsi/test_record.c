@@ -65,7 +65,8 @@ create_programs(struct fixture *f)
                     .src_type = NIR_TYPE_FLOAT);
    for (unsigned i = 0; i < 3; i++)
       compute->info.workgroup_size[i] = 4u << i;
-   assert_int_equal(f->screen->graphics_program_create(f->screen, vertex, fragment, &options, &f->program), PIPE_OK);
+   struct nir_shader *const shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = vertex, [NIR_STAGE_FRAGMENT] = fragment};
+   assert_int_equal(f->screen->graphics_program_create(f->screen, shaders, &options, &f->program), PIPE_OK);
    assert_int_equal(f->screen->compute_program_create(f->screen, compute, &layout, false, &f->compute), PIPE_OK);
    arena_free(&arena);
    free(set);
@@ -413,9 +414,11 @@ test_unbound_sets(void **state)
    struct pipe_graphics_options options = {.layout = &layout, .samples = 1, .topology = PIPE_TRIANGLE_LIST};
    struct pipe_program *graphics, *compute;
 
-   assert_int_equal(s->graphics_program_create(s, shader_with_set(&arena, NIR_STAGE_VERTEX, 2),
-                                               shader_with_set(&arena, NIR_STAGE_FRAGMENT, 1), &options, &graphics),
-                    PIPE_OK);
+   struct nir_shader *const shaders[NIR_STAGES] = {
+      [NIR_STAGE_VERTEX] = shader_with_set(&arena, NIR_STAGE_VERTEX, 2),
+      [NIR_STAGE_FRAGMENT] = shader_with_set(&arena, NIR_STAGE_FRAGMENT, 1),
+   };
+   assert_int_equal(s->graphics_program_create(s, shaders, &options, &graphics), PIPE_OK);
    assert_int_equal(s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &layout, false,
                                               &compute),
                     PIPE_OK);

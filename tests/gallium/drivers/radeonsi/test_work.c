@@ -51,7 +51,8 @@ create_program(struct device *d)
    b = nir_builder_create(fragment);
    nir_store_output(&b, nir_load_push_constant(&b, 4, 32, nir_imm_int(&b, 0), .align_mul = 16), nir_imm_int(&b, 0),
                     .slot = NIR_SLOT_FRAG_DATA0, .write_mask = 15, .src_type = NIR_TYPE_FLOAT);
-   assert_int_equal(d->screen->graphics_program_create(d->screen, vertex, fragment, &options, &program), PIPE_OK);
+   struct nir_shader *const shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = vertex, [NIR_STAGE_FRAGMENT] = fragment};
+   assert_int_equal(d->screen->graphics_program_create(d->screen, shaders, &options, &program), PIPE_OK);
    arena_free(&arena);
    return program;
 }
