@@ -22,7 +22,9 @@ struct amd_sim {
    struct amd_dump *dump;
    struct amd_caches *caches;
    pthread_mutex_t lock;
+   pthread_cond_t ring_free;
    struct amd_ring *rings; /* one per enum amd_sim_ring */
+   bool ring_busy[2];      /* a job is on it, perhaps waiting for memory */
    struct amd_counters counters;
    struct amd_draw_memory *draw_memory;
    bool stats_on;
@@ -43,6 +45,7 @@ amd_sim_create(const struct amd_chip *chip, unsigned threads)
    sim->engine = sim->pool ? amd_wave_engine_create(sim->pool) : NULL;
    sim->caches = amd_caches_create(chip);
    pthread_mutex_init(&sim->lock, NULL);
+   pthread_cond_init(&sim->ring_free, NULL);
    if (!sim->model || !sim->pool || !sim->rings || !sim->engine || !sim->caches) {
       amd_sim_destroy(sim);
       return NULL;
@@ -66,6 +69,7 @@ amd_sim_destroy(struct amd_sim *sim)
    sim_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
+   pthread_cond_destroy(&sim->ring_free);
    pthread_mutex_destroy(&sim->lock);
    free(sim->rings);
    free(sim->model);
@@ -187,11 +191,17 @@ amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs
             struct sim_fault *fault)
 {
    struct job job = {sim, vm, ibs, count, fault, true};
+   bool *busy = &sim->ring_busy[ibs[0].ring];
    pthread_mutex_lock(&sim->lock);
+   while (*busy)
+      pthread_cond_wait(&sim->ring_free, &sim->lock);
+   *busy = true;
    bool in_memory = within_memory(run_job, &job);
    in_memory &= within_memory(end_job, &job);
    if (!in_memory)
       job.ok = sim_fault_set(fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
+   *busy = false;
+   pthread_cond_broadcast(&sim->ring_free);
    pthread_mutex_unlock(&sim->lock);
    return job.ok;
 }

@@ -1,0 +1,118 @@
+/* Jobs of several threads: those of one ring take turns, whatever they wait for; rings run beside each other. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "stream.h"
+
+enum { DATA_B = 4 << 20 };
+
+static const uint64_t data_va = UINT64_C(0x100000000) + DATA_B;
+
+static uint32_t
+word(const struct stream *s, unsigned index)
+{
+   uint32_t value;
+   memcpy(&value, s->memory + DATA_B + index * 4, 4);
+   return value;
+}
+
+static void
+write_data(struct stream *s, unsigned index, uint32_t value)
+{
+   uint64_t va = data_va + index * 4;
+   emit_packet(s, PKT3_WRITE_DATA, 4,
+               (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)va,
+                                   (uint32_t)(va >> 32), value});
+}
+
+static void
+wait_one(struct stream *s, unsigned index)
+{
+   uint64_t va = data_va + index * 4;
+   emit_packet(s, PKT3_WAIT_REG_MEM, 6,
+               (const uint32_t[6]){S_WAIT_REG_MEM_CONTROL_FUNCTION(V_WAIT_EQUAL) |
+                                      S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY),
+                                   (uint32_t)va, (uint32_t)(va >> 32), 1, UINT32_MAX, 4});
+}
+
+static void
+copy_register(struct stream *s, uint32_t reg, unsigned index)
+{
+   uint64_t va = data_va + index * 4;
+   emit_packet(s, PKT3_COPY_DATA, 5,
+               (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_REGISTER) |
+                                      S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM),
+                                   reg / 4, 0, (uint32_t)va, (uint32_t)(va >> 32)});
+}
+
+struct job {
+   struct stream *s;
+   struct amd_sim_ib ib;
+   struct sim_fault fault;
+   bool ok;
+   pthread_t thread;
+};
+
+/* Of the packets since the last one. */
+static struct job
+job_of(struct stream *s, uint32_t *first_dw, enum amd_sim_ring ring)
+{
+   struct job job = {.s = s, .ib = {.va = sim_va(stream_base + *first_dw * 4), .size_dw = s->count_dw - *first_dw,
+                                    .ring = ring}};
+   *first_dw = s->count_dw;
+   return job;
+}
+
+static void *
+run(void *data)
+{
+   struct job *job = data;
+   job->ok = amd_sim_run(job->s->sim, job->s->vm, &job->ib, 1, &job->fault);
+   return NULL;
+}
+
+static void
+rings(void **state)
+{
+   struct stream s = stream_create(1);
+   uint32_t first_dw = 0;
+
+   set_reg(&s, R_COMPUTE_USER_DATA_0, 11);
+   write_data(&s, 0, 1);
+   wait_one(&s, 1);
+   copy_register(&s, R_COMPUTE_USER_DATA_0, 2);
+   struct job waits = job_of(&s, &first_dw, AMD_SIM_RING_GFX);
+   set_reg(&s, R_COMPUTE_USER_DATA_0, 22);
+   copy_register(&s, R_COMPUTE_USER_DATA_0, 3);
+   struct job disturbs = job_of(&s, &first_dw, AMD_SIM_RING_GFX);
+   set_reg(&s, R_COMPUTE_USER_DATA_0, 33);
+   wait_one(&s, 0);
+   struct job beside = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
+   write_data(&s, 1, 1);
+   copy_register(&s, R_COMPUTE_USER_DATA_0, 4);
+   struct job frees = job_of(&s, &first_dw, AMD_SIM_RING_COMPUTE);
+
+   assert_int_equal(pthread_create(&waits.thread, NULL, run, &waits), 0);
+   run(&beside); /* until the first one waits */
+   assert_int_equal(pthread_create(&disturbs.thread, NULL, run, &disturbs), 0);
+   nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); /* it would have the time */
+   run(&frees);
+   pthread_join(waits.thread, NULL);
+   pthread_join(disturbs.thread, NULL);
+   assert_true(waits.ok && disturbs.ok && beside.ok && frees.ok);
+   assert_int_equal(word(&s, 2), 11);
+   assert_int_equal(word(&s, 3), 22);
+   assert_int_equal(word(&s, 4), 33);
+   stream_destroy(&s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(rings)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
