@@ -348,7 +348,7 @@ run(int argc, char **argv)
    const struct amd_chip *chip = amd_chip_by_name(request.gpu);
    if (!chip)
       return usage_error("shader", "there is no chip %s", request.gpu);
-   if (!aco_target(chip->gen))
+   if (!aco_target(chip->gen)->compiles)
       return usage_error("shader", "the compiler does not have %s's generation yet", request.gpu);
    struct arena arena = {0};
    status = compile(&arena, &request, chip);

@@ -12,17 +12,17 @@
 static const struct {
    bool driver; /* instructions, registers and operations are all there */
    bool has_interlock, has_rbplus, has_covered_centroid, empty_index_buffer_hangs;
-   uint8_t waves_per_simd, simds_per_cu;
+   uint8_t simds_per_cu;
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.waves_per_simd = 10, .simds_per_cu = 4, .scratch_granularity_B = 1024},
-   [AMD_GFX10] = {.driver = true, .empty_index_buffer_hangs = true, .waves_per_simd = 20, .simds_per_cu = 2,
+   [AMD_GFX9] = {.simds_per_cu = 4, .scratch_granularity_B = 1024},
+   [AMD_GFX10] = {.driver = true, .empty_index_buffer_hangs = true, .simds_per_cu = 2,
                   .scratch_granularity_B = 1024},
    [AMD_GFX10_3] = {.driver = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true,
-                    .waves_per_simd = 16, .simds_per_cu = 2, .scratch_granularity_B = 1024},
-   [AMD_GFX11] = {.has_rbplus = true, .has_covered_centroid = true, .waves_per_simd = 16, .simds_per_cu = 2,
+                    .simds_per_cu = 2, .scratch_granularity_B = 1024},
+   [AMD_GFX11] = {.has_rbplus = true, .has_covered_centroid = true, .simds_per_cu = 2,
                   .scratch_granularity_B = 256},
-   [AMD_GFX11_5] = {.has_rbplus = true, .has_covered_centroid = true, .waves_per_simd = 16, .simds_per_cu = 2,
+   [AMD_GFX11_5] = {.has_rbplus = true, .has_covered_centroid = true, .simds_per_cu = 2,
                     .scratch_granularity_B = 256},
 };
 
@@ -56,7 +56,6 @@ ac_gpu_info_init(struct ac_gpu_info *info, const struct ac_gpu_source *source)
    info->has_interlock = rows[chip->gen].has_interlock;
    info->has_rbplus = rows[chip->gen].has_rbplus;
    info->has_covered_centroid = rows[chip->gen].has_covered_centroid;
-   info->waves_per_simd = rows[chip->gen].waves_per_simd;
    info->simds_per_cu = rows[chip->gen].simds_per_cu;
    info->lds_granularity_B = 512;
    info->scratch_granularity_B = rows[chip->gen].scratch_granularity_B;

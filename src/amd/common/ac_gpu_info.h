@@ -34,7 +34,7 @@ struct ac_gpu_info {
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
    bool has_interlock;          /* the compiler makes ordered sections */
    bool has_covered_centroid;   /* centroids can be told to be the centre of covered pixels */
-   uint32_t waves_per_simd, simds_per_cu;
+   uint32_t simds_per_cu;
    uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
    uint32_t raw_buffer_word3;   /* ac_raw_buffer_word3() */

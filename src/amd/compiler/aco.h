@@ -21,6 +21,7 @@
 #include "amd/hw/gen.h"
 #include "compiler/nir/nir.h"
 
+struct aco_target;
 struct arena;
 
 #define ACO_NO_REG 0xff
@@ -47,6 +48,7 @@ struct aco_args {
 
 struct aco_options {
    enum amd_gen gen;
+   const struct aco_target *target; /* NULL: the generation's; tests have a narrower one */
    unsigned wave_size;         /* 32 or 64 */
    uint32_t address32_hi;      /* high half of 32-bit addresses */
    uint8_t float_mode;
@@ -62,7 +64,7 @@ struct aco_options {
       bool export_clip_dists;   /* false: clip and cull distances are params only */
       uint64_t unread_params;   /* bit per enum nir_slot: no param of it, there are only 32 */
    } vs;
-   /* 0: the hardware's limits (256 VGPRs, 106 SGPRs); smaller numbers provoke spilling in tests. */
+   /* 0: the hardware's limits; smaller numbers provoke spilling in tests. */
    unsigned max_vgprs, max_sgprs;
    bool validate;              /* run the IR validator between passes and the allocation check */
    bool no_optimise;

@@ -99,7 +99,7 @@ unsigned
 aco_await_waves(const struct aco_program *program, const struct aco_instr *instr, struct amd_inst *insts)
 {
    struct sequence s = {.gen = program->gen, .insts = insts};
-   uint16_t collision = instr->ops[0].reg, offset = ACO_SCRATCH_SGPR, newest = ACO_SCRATCH_SGPR + 1;
+   uint16_t collision = instr->ops[0].reg, offset = program->scratch_sgpr, newest = (uint16_t)(offset + 1);
    struct amd_inst *alone = NULL, *done = NULL;
    if (!mutant("wait-without-overlap")) {
       add(&s, AMD_OP_s_bitcmp1_b32, AMD_OPERAND_NONE, collision, amd_inline_int(31));

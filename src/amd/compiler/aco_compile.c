@@ -39,16 +39,6 @@ append_ir(struct aco_program *program, const char *title)
    free(text);
 }
 
-/* Waves a SIMD can hold. */
-static unsigned
-waves(const struct aco_program *program)
-{
-   const struct aco_target *target = program->target;
-   unsigned lanes = program->wave_size / 32, block = target->vgpr_granule / lanes;
-   unsigned vgprs = (unsigned)align_up(MAX2(program->used_vgprs, 1), block);
-   return MIN2(target->max_waves, target->vgprs / lanes / vgprs);
-}
-
 static void
 fill_output(struct aco_program *program, const struct nir_shader *nir)
 {
@@ -65,7 +55,7 @@ fill_output(struct aco_program *program, const struct nir_shader *nir)
    out->stats.vgprs = program->used_vgprs;
    out->stats.spilled_sgprs = program->spill_s_slots;
    out->stats.spilled_vgprs = program->spill_v_slots;
-   out->stats.waves = waves(program);
+   out->stats.waves = aco_waves(program->target, program->wave_size, program->used_vgprs, program->used_sgprs);
 }
 
 static bool
@@ -100,18 +90,19 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    program->out = out;
    program->stage = nir->stage;
    program->gen = options->gen;
-   program->target = aco_target(options->gen);
+   program->target = options->target ? options->target : aco_target(options->gen);
+   program->scratch_sgpr = (uint16_t)(program->target->sgprs - 2);
    program->wave_size = options->wave_size;
    program->lm = aco_rc_s(options->wave_size / 32);
-   program->max_sgprs = options->max_sgprs ? MIN2(options->max_sgprs, ACO_MAX_SGPRS) : ACO_MAX_SGPRS;
+   program->max_sgprs = options->max_sgprs ? MIN2(options->max_sgprs, program->scratch_sgpr) : program->scratch_sgpr;
    program->max_vgprs = options->max_vgprs ? MIN2(options->max_vgprs, 256) : 256;
    program->scratch_B = nir->info.scratch_B;
-   if (!program->target)
-      aco_fail(program, "the compiler has no target of this generation");
+   if (!program->target->compiles)
+      aco_fail(program, "the compiler does not have this generation");
    else if (!aco_has_stage(nir->stage))
       aco_fail(program, "%s shaders are not supported", nir_stage_names[nir->stage]);
-   else if (options->wave_size != 32 && options->wave_size != 64)
-      aco_fail(program, "the wave size is neither 32 nor 64");
+   else if (options->wave_size != 64 && (options->wave_size != 32 || !program->target->has_wave32))
+      aco_fail(program, "there are no waves of %u lanes", options->wave_size);
    else if (options->ps.intrawave_loop && !aco_may_loop_over_layers(nir))
       aco_fail(program, "a loop over layers would show subgroup operations fewer lanes");
    bool orders = !program->error && nir->stage == NIR_STAGE_FRAGMENT;
@@ -121,6 +112,8 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
    if (!program->error)
       aco_lower_nir(nir, !options->no_contract);
    bool ok = !program->error && aco_select(program, nir);
+   if (ok && nir->info.shared_B + program->extra_lds_B > program->target->lds_B)
+      aco_fail(program, "a workgroup has less than %u bytes of LDS", nir->info.shared_B + program->extra_lds_B);
    if (ok && options->print_ir)
       append_ir(program, "after selection");
    fault = ok && options->validate ? aco_validate(program) : NULL;

@@ -95,17 +95,18 @@ static void
 put_long_jump(struct emitter *e, struct aco_block *target)
 {
    struct amd_inst inst = amd_inst_init(AMD_OP_s_getpc_b64, AMD_ENC_SOP1);
+   uint16_t scratch = e->program->scratch_sgpr;
    remember_branch(e, target, true);
-   inst.dst = ACO_SCRATCH_SGPR;
+   inst.dst = scratch;
    put_inst(e, &inst);
    for (unsigned i = 0; i < 2; i++) {
       inst = amd_inst_init(i ? AMD_OP_s_addc_u32 : AMD_OP_s_add_u32, AMD_ENC_SOP2);
-      inst.dst = inst.src[0] = (uint16_t)(ACO_SCRATCH_SGPR + i);
+      inst.dst = inst.src[0] = (uint16_t)(scratch + i);
       inst.src[1] = AMD_LITERAL;
       put_inst(e, &inst);
    }
    inst = amd_inst_init(AMD_OP_s_setpc_b64, AMD_ENC_SOP1);
-   inst.src[0] = ACO_SCRATCH_SGPR;
+   inst.src[0] = scratch;
    put_inst(e, &inst);
 }
 
@@ -287,6 +288,18 @@ listing(struct aco_program *program, const uint32_t *code, unsigned count_dw)
    return copy;
 }
 
+static void
+put_padding(struct emitter *e)
+{
+   unsigned line_dw = e->program->target->fetch_line_B / 4;
+   unsigned end_dw = line_dw ? (unsigned)align_up(e->count, line_dw) + 3 * line_dw : 0;
+   struct amd_inst inst = amd_inst_init(AMD_OP_s_code_end, AMD_ENC_SOPP);
+   uint32_t words[AMD_INST_MAX_DW];
+   unsigned size = 0;
+   while (e->count < end_dw && amd_isa_encode(e->program->gen, &inst, words, &size))
+      put(e, words, size);
+}
+
 void
 aco_emit(struct aco_program *program)
 {
@@ -311,11 +324,7 @@ aco_emit(struct aco_program *program)
       return;
    struct aco_output *out = program->out;
    out->exec_dw = e->count;
-   /* The instruction prefetch reads up to three lines of 64 bytes ahead. */
-   uint32_t padding[64];
-   for (unsigned i = 0; i < 64; i++)
-      padding[i] = 0xbf9f0000; /* s_code_end */
-   put(e, padding, 48 + (16 - e->count % 16) % 16);
+   put_padding(e);
    out->code = e->code;
    out->code_dw = e->count;
    if (program->options->listing)

@@ -68,6 +68,6 @@ visit_block(struct aco_program *program, struct aco_block *block)
 void
 aco_insert_clauses(struct aco_program *program)
 {
-   for (unsigned b = 0; b < program->num_blocks; b++)
+   for (unsigned b = 0; b < program->num_blocks && program->target->has_clauses; b++)
       visit_block(program, program->blocks[b]);
 }

@@ -140,6 +140,21 @@ aco_const_operand(uint32_t value, enum amd_type type)
 }
 
 bool
+aco_takes_literal(const struct aco_program *program, unsigned op, unsigned place, const struct aco_operand *ops,
+                  unsigned count)
+{
+   const struct amd_op_info *info = aco_info(program, op);
+   if (program->target->vop3_literals || info->src[place].cls == AMD_CLASS_LITERAL)
+      return true;
+   bool masks = info->dst.cls == AMD_CLASS_MASK; /* VCC in short forms, wherever they are allocated */
+   for (unsigned i = 0; i < count; i++)
+      masks |= info->src[i].cls == AMD_CLASS_MASK;
+   if (!(info->encs & (1u << AMD_ENC_VOP1 | 1u << AMD_ENC_VOP2)) || masks)
+      return false;
+   return place ? info->flags & AMD_FLAG_COMMUTES && aco_is_v(&ops[0]) : count < 2 || aco_is_v(&ops[1]);
+}
+
+bool
 aco_is_removable(const struct aco_program *program, const struct aco_instr *instr)
 {
    if (instr->side_effects || instr->uses_scc)

@@ -111,10 +111,6 @@ struct aco_instr {
    uint32_t index;       /* scratch of the running pass */
 };
 
-/* Two that are never allocated: copies in circles, long branches and the wait for waves use them. */
-#define ACO_SCRATCH_SGPR 104
-#define ACO_MAX_SGPRS 104
-
 /* How a block ends. Conditional: goes to linear_succs[1] when the condition holds, else to linear_succs[0]. */
 enum aco_term {
    ACO_TERM_END,
@@ -164,6 +160,7 @@ struct aco_program {
    unsigned spill_s_slots, spill_v_slots;
    unsigned spill_first_vgpr;  /* the reserved VGPRs for scalar slots, behind the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
+   uint16_t scratch_sgpr;      /* two that are never allocated: circles of copies, long branches, waiting for waves */
    unsigned used_sgprs, used_vgprs; /* highest used + 1 */
    bool preserves_lanes;       /* some instruction does */
 
@@ -246,6 +243,10 @@ aco_encs(const struct aco_program *program, const struct aco_instr *instr)
 #define ACO_ENC_VMEM                                                                                                 \
    (1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF | 1u << AMD_ENC_MIMG | 1u << AMD_ENC_FLAT | 1u << AMD_ENC_GLOBAL |     \
     1u << AMD_ENC_SCRATCH)
+
+/* Whether a vector instruction takes a literal as this operand. Without vop3_literals: short forms only. */
+bool aco_takes_literal(const struct aco_program *program, unsigned op, unsigned place, const struct aco_operand *ops,
+                       unsigned count);
 
 /* 128..208 and 240..248 numbering of a constant in a place of this type, or AMD_LITERAL. */
 uint16_t aco_const_operand(uint32_t value, enum amd_type type);

@@ -110,9 +110,8 @@ flush_moves(struct lower *l)
          l->program->out->stats.copies++;
          redirect(l, m.dst, m.src.reg);
       } else {
-         /* s104 is kept free for this. */
-         emit_move(l, ACO_SCRATCH_SGPR, aco_op_fixed(m.dst));
-         redirect(l, m.dst, ACO_SCRATCH_SGPR);
+         emit_move(l, l->program->scratch_sgpr, aco_op_fixed(m.dst));
+         redirect(l, m.dst, l->program->scratch_sgpr);
          emit_move(l, m.dst, m.src);
       }
       for (unsigned i = 0; i < l->num_moves;) {
@@ -160,10 +159,10 @@ lower_copies_of_all(struct lower *l, const struct aco_instr *instr)
 {
    add_copies(l, instr, true);
    if (l->num_moves) {
-      mov_mask(l, ACO_SCRATCH_SGPR, AMD_EXEC_LO);
+      mov_mask(l, l->program->scratch_sgpr, AMD_EXEC_LO);
       mov_mask(l, AMD_EXEC_LO, l->outer_reg);
       flush_moves(l);
-      mov_mask(l, AMD_EXEC_LO, ACO_SCRATCH_SGPR);
+      mov_mask(l, AMD_EXEC_LO, l->program->scratch_sgpr);
    }
    add_copies(l, instr, false);
    flush_moves(l);

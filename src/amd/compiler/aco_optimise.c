@@ -24,8 +24,9 @@ same(const struct aco_operand *a, const struct aco_operand *b)
 
 /* Constant bus and literal of a vector instruction with three sources at most. */
 static bool
-valu_legal(const struct amd_op_info *info, unsigned count, const struct aco_operand *ops)
+valu_legal(const struct aco_program *program, unsigned op, unsigned count, const struct aco_operand *ops)
 {
+   const struct amd_op_info *info = aco_info(program, op);
    struct aco_operand seen[4];
    unsigned scalars = 0, literals = 0;
    for (unsigned i = 0; i < count; i++) {
@@ -36,6 +37,8 @@ valu_legal(const struct amd_op_info *info, unsigned count, const struct aco_oper
             return false;
          if (aco_const_operand(o->value, (enum amd_type)info->src[i].type) != AMD_LITERAL)
             continue;
+         if (!aco_takes_literal(program, op, i, ops, count))
+            return false;
          literals++;
          scalar = true;
       }
@@ -49,7 +52,7 @@ valu_legal(const struct amd_op_info *info, unsigned count, const struct aco_oper
       else
          seen[scalars++] = *o;
    }
-   return scalars <= 2 && literals <= 1;
+   return scalars <= aco_constant_bus(program->target, op) && literals <= 1;
 }
 
 static bool
@@ -70,7 +73,7 @@ takes(const struct optimiser *opt, const struct aco_instr *instr, unsigned place
           instr->op == AMD_OP_v_permlanex16_b32 || instr->op == AMD_OP_v_permlane16_b32 || (!wide && place) ||
           info->src[place].cls == AMD_CLASS_MASK || encs & 1u << AMD_ENC_VOP3P)
          return false;
-      return valu_legal(info, instr->num_ops, ops);
+      return valu_legal(opt->program, instr->op, instr->num_ops, ops);
    }
    if (encs & (1u << AMD_ENC_SOP1 | 1u << AMD_ENC_SOP2 | 1u << AMD_ENC_SOPC)) {
       unsigned literals = 0;
@@ -260,7 +263,7 @@ combine(struct optimiser *opt, const struct aco_instr *outer)
          struct aco_operand ops[3];
          for (unsigned k = 0; k < 3; k++)
             ops[k] = from[pairs[p].order[k]];
-         if (!valu_legal(aco_info(opt->program, pairs[p].result), 3, ops))
+         if (!valu_legal(opt->program, pairs[p].result, 3, ops))
             continue;
          struct aco_instr *result = aco_instr_create(opt->program, pairs[p].result, 1, 3);
          memcpy(result->ops, ops, sizeof(ops));

@@ -43,13 +43,13 @@ is_scalar(const struct aco_operand *op)
    return (op->kind == ACO_OP_TEMP && !aco_rc_is_v(op->rc)) || op->kind == ACO_OP_FIXED;
 }
 
-/* Moves into VGPRs what exceeds the scalar reads of one vector instruction: two different SGPR values or literals,
- * one for 64-bit shifts (LLVM: getConstantBusLimit). The mask operand of v_cndmask and carries count too. */
+/* Moves into VGPRs what exceeds the scalar reads of one vector instruction, and literals that it does not take. The
+ * mask operand of v_cndmask and carries count too. */
 static void
 legalise_valu(struct isel *c, unsigned op, unsigned count, struct aco_operand *ops)
 {
    const struct amd_op_info *info = aco_info(c->program, op);
-   unsigned limit = op == AMD_OP_v_lshlrev_b64 || op == AMD_OP_v_lshrrev_b64 || op == AMD_OP_v_ashrrev_i64 ? 1 : 2;
+   unsigned limit = aco_constant_bus(c->program->target, op);
    struct aco_operand seen[3];
    unsigned num_seen = 0;
    for (unsigned pass = 0; pass < 2; pass++) {
@@ -67,9 +67,10 @@ legalise_valu(struct isel *c, unsigned op, unsigned count, struct aco_operand *o
          bool known = false;
          for (unsigned k = 0; k < num_seen; k++)
             known |= seen[k].kind == ops[i].kind && seen[k].value == ops[i].value && seen[k].reg == ops[i].reg;
-         if (known && !(literal && wide))
+         bool refused = literal && (wide || !aco_takes_literal(c->program, op, i, ops, count));
+         if (known && !refused)
             continue;
-         if (num_seen == limit || (literal && wide))
+         if (num_seen == limit || refused)
             ops[i] = isel_as_v(c, ops[i], wide ? 2 : 1);
          else
             seen[num_seen++] = ops[i];

@@ -24,6 +24,13 @@ enum {
    FORMAT_32_ABGR,
 };
 
+/* Of a program without results: it must export something. RDNA 3 ISA: there is no null target. */
+static unsigned
+target_of_nothing(const struct isel *c)
+{
+   return c->program->target->has_null_target ? TARGET_NULL : TARGET_MRT0;
+}
+
 static struct aco_instr *
 export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
 {
@@ -118,7 +125,8 @@ vertex_exports(struct isel *c)
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
       c->out->vs.param_of_slot[slot] = ACO_NO_REG;
       bool unread = c->options->vs.unread_params >> slot & 1;
-      if (!c->outputs[slot].mask || !is_param(slot) || unread || c->out->vs.num_params == 32)
+      bool full = c->out->vs.num_params == c->program->target->max_params;
+      if (!c->outputs[slot].mask || !is_param(slot) || unread || full)
          continue;
       export(c, TARGET_PARAM0 + c->out->vs.num_params, c->outputs[slot].mask, c->outputs[slot].comp);
       c->out->vs.param_of_slot[slot] = c->out->vs.num_params++;
@@ -175,6 +183,7 @@ export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mas
       [FORMAT_SINT16_ABGR] = AMD_OP_v_cvt_pk_i16_i32,
    };
    struct aco_operand values[4], packed[4] = {{0}};
+   bool halves = c->program->target->exports_halves;
    unsigned enabled = 0;
    for (unsigned i = 0; i < 4; i++) {
       values[i] = in[i].kind == ACO_OP_NONE ? k(0) : in[i];
@@ -186,14 +195,14 @@ export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mas
          continue;
       packed[i] =
          isel_v2(c, pack[format], ACO_V1, isel_as_v(c, values[2 * i], 1), isel_as_v(c, values[2 * i + 1], 1));
-      enabled |= 3u << 2 * i;
+      enabled |= halves ? 3u << 2 * i : 1u << i;
    }
    struct aco_instr *instr = isel_emit(c, AMD_OP_exp, 0, 4);
    for (unsigned i = 0; i < 2; i++)
       instr->ops[i] = packed[i];
    instr->exp_target = (uint8_t)target;
    instr->exp_en = (uint8_t)enabled;
-   instr->exp_compr = true;
+   instr->exp_compr = halves;
    instr->side_effects = true;
    return instr;
 }
@@ -247,7 +256,7 @@ fragment_exports(struct isel *c)
    if (!last && mutant("no-export"))
       return;
    if (!last)
-      last = export(c, TARGET_NULL, 0, NULL);
+      last = export(c, target_of_nothing(c), 0, NULL);
    last->exp_done = last->exp_vm = true;
 }
 
@@ -266,7 +275,7 @@ void
 isel_finish_empty(struct isel *c, bool in_section)
 {
    if (c->program->stage == NIR_STAGE_FRAGMENT) {
-      struct aco_instr *instr = export(c, TARGET_NULL, 0, NULL);
+      struct aco_instr *instr = export(c, target_of_nothing(c), 0, NULL);
       instr->exp_done = instr->exp_vm = true;
    }
    end_program(c, in_section);

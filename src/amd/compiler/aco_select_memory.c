@@ -21,9 +21,21 @@ struct place {
    bool reorder;
 };
 
-#define MAX_MUBUF_OFFSET 4095
-#define MAX_GLOBAL_OFFSET 2047
-#define MAX_DS_OFFSET 65535
+#define ACCESS_B 64 /* no access is larger: so far do its chunks add to its offset */
+
+/* Whether an access can have this constant offset. */
+static bool
+reaches(const struct aco_offsets *offsets, int64_t offset_B)
+{
+   return offset_B >= offsets->min_B && offset_B <= offsets->max_B - ACCESS_B;
+}
+
+static const struct aco_offsets *
+offsets_of(const struct isel *c, enum space space)
+{
+   const struct aco_target *target = c->program->target;
+   return space == SPACE_GLOBAL ? &target->global : space == SPACE_SHARED ? &target->ds : &target->mubuf;
+}
 
 static unsigned
 align_B(const struct nir_intrinsic_instr *intr)
@@ -53,11 +65,12 @@ take_descriptor(struct isel *c, const struct nir_src *src, struct aco_operand *d
 
 /* A byte offset from nir as VGPR plus constant. */
 static void
-take_offset(struct isel *c, const struct nir_src *src, uint32_t base_B, uint32_t limit_B, struct place *place)
+take_offset(struct isel *c, const struct nir_src *src, uint32_t base_B, struct place *place)
 {
+   const struct aco_offsets *offsets = offsets_of(c, place->space);
    if (nir_src_is_const(*src)) {
       uint64_t offset_B = nir_src_comp_as_uint(*src, 0) + base_B;
-      if (offset_B <= limit_B) {
+      if (reaches(offsets, (int64_t)offset_B)) {
          place->offset_B = (uint32_t)offset_B;
          return;
       }
@@ -65,7 +78,7 @@ take_offset(struct isel *c, const struct nir_src *src, uint32_t base_B, uint32_t
       return;
    }
    place->vaddr = isel_as_v(c, isel_src(c, src, 0), 1);
-   if (base_B <= limit_B)
+   if (reaches(offsets, base_B))
       place->offset_B = base_B;
    else
       place->vaddr = isel_v2(c, AMD_OP_v_add_nc_u32, ACO_V1, aco_op_const(base_B), place->vaddr);
@@ -94,15 +107,16 @@ static void
 take_address(struct isel *c, struct aco_operand address, const struct nir_src *offset, int32_t base_B,
              struct place *place)
 {
+   const struct aco_offsets *offsets = offsets_of(c, SPACE_GLOBAL);
    struct aco_operand amount = {0};
    if (offset) {
       amount = isel_src(c, offset, 0);
-      if (amount.kind == ACO_OP_CONST && amount.value + (int64_t)base_B <= MAX_GLOBAL_OFFSET - 64 && base_B >= 0) {
+      if (amount.kind == ACO_OP_CONST && reaches(offsets, amount.value + (int64_t)base_B) && base_B >= 0) {
          base_B += (int32_t)amount.value;
          amount.kind = ACO_OP_NONE;
       }
    }
-   if (base_B < 0 || base_B > MAX_GLOBAL_OFFSET - 64) {
+   if (base_B < 0 || !reaches(offsets, base_B)) {
       address = add_address(c, address, aco_op_const((uint32_t)base_B), base_B < 0 ? UINT32_MAX : 0);
       base_B = 0;
    }
@@ -299,8 +313,6 @@ load_scalar(struct isel *c, const struct nir_def *def, struct aco_operand base, 
    set_from_dwords(c, def, parts, whole);
 }
 
-#define MAX_SMEM_OFFSET ((1 << 20) - 64)
-
 static void
 load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
 {
@@ -314,13 +326,13 @@ load_buffer(struct isel *c, struct nir_intrinsic_instr *intr)
    bool volatile_load = place.access & NIR_ACCESS_VOLATILE;
    if (constant && !volatile_load && !offset->def->divergent && intr->def.bit_size >= 32 && place.align_B >= 4) {
       struct aco_operand amount = isel_src(c, offset, 0), none = {0};
-      if (amount.kind == ACO_OP_CONST && amount.value < MAX_SMEM_OFFSET)
+      if (amount.kind == ACO_OP_CONST && reaches(&c->program->target->smem_buffer, amount.value))
          load_scalar(c, &intr->def, place.desc, none, (int32_t)amount.value, true);
       else
          load_scalar(c, &intr->def, place.desc, isel_as_s(c, amount, 1), 0, true);
       return;
    }
-   take_offset(c, offset, 0, MAX_MUBUF_OFFSET - 64, &place);
+   take_offset(c, offset, 0, &place);
    load_place(c, &intr->def, &place);
 }
 
@@ -338,11 +350,12 @@ load_address(struct isel *c, struct nir_intrinsic_instr *intr)
       struct aco_operand amount = offset ? isel_src(c, offset, 0) : aco_op_const(0), none = {0};
       address = isel_as_s(c, address, 2);
       int64_t total_B = (int64_t)base_B + (amount.kind == ACO_OP_CONST ? amount.value : 0);
-      if (total_B < -MAX_SMEM_OFFSET || total_B > MAX_SMEM_OFFSET) {
+      bool near = reaches(&c->program->target->smem, total_B);
+      if (!near) {
+         address = add_address(c, address, aco_op_const((uint32_t)base_B), base_B < 0 ? UINT32_MAX : 0);
          total_B = 0;
-         amount = isel_s2(c, AMD_OP_s_add_u32, ACO_S1, isel_as_s(c, amount, 1), aco_op_const((uint32_t)base_B));
       }
-      load_scalar(c, &intr->def, address, amount.kind == ACO_OP_CONST ? none : isel_as_s(c, amount, 1),
+      load_scalar(c, &intr->def, address, near && amount.kind == ACO_OP_CONST ? none : isel_as_s(c, amount, 1),
                   (int32_t)total_B, false);
       return;
    }
@@ -432,7 +445,7 @@ scratch_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct nir
       return false;
    }
    place->saddr = aco_op_temp(c->program, c->scratch_offset);
-   take_offset(c, offset, (uint32_t)nir_intrinsic_base(intr), MAX_MUBUF_OFFSET - 64, place);
+   take_offset(c, offset, (uint32_t)nir_intrinsic_base(intr), place);
    return true;
 }
 
@@ -450,7 +463,7 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
       place = (struct place){.space = SPACE_BUFFER, .align_B = align_B(intr), .access = nir_intrinsic_access(intr)};
       if (!take_descriptor(c, &intr->src[1], &place.desc))
          return true;
-      take_offset(c, &intr->src[2], 0, MAX_MUBUF_OFFSET - 64, &place);
+      take_offset(c, &intr->src[2], 0, &place);
       store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
       return true;
    case NIR_INTRINSIC_get_ssbo_size:
@@ -473,12 +486,12 @@ isel_memory(struct isel *c, struct nir_intrinsic_instr *intr)
       return true;
    case NIR_INTRINSIC_load_shared:
       place = (struct place){.space = SPACE_SHARED, .align_B = align_B(intr)};
-      take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
+      take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), &place);
       load_place(c, &intr->def, &place);
       return true;
    case NIR_INTRINSIC_store_shared:
       place = (struct place){.space = SPACE_SHARED, .align_B = align_B(intr)};
-      take_offset(c, &intr->src[1], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
+      take_offset(c, &intr->src[1], (uint32_t)nir_intrinsic_base(intr), &place);
       store_place(c, &intr->src[0], nir_intrinsic_write_mask(intr), &place);
       return true;
    case NIR_INTRINSIC_load_scratch:
@@ -565,7 +578,7 @@ isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr)
       place.space = SPACE_BUFFER;
       if (!take_descriptor(c, &intr->src[0], &place.desc))
          return true;
-      take_offset(c, &intr->src[1], 0, MAX_MUBUF_OFFSET - 64, &place);
+      take_offset(c, &intr->src[1], 0, &place);
       atomic_place(c, intr, &place, 2, intr->op == NIR_INTRINSIC_ssbo_atomic_swap);
       return true;
    case NIR_INTRINSIC_global_atomic:
@@ -577,7 +590,7 @@ isel_atomic(struct isel *c, struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_shared_atomic:
    case NIR_INTRINSIC_shared_atomic_swap:
       place.space = SPACE_SHARED;
-      take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), MAX_DS_OFFSET - 64, &place);
+      take_offset(c, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), &place);
       atomic_place(c, intr, &place, 1, intr->op == NIR_INTRINSIC_shared_atomic_swap);
       return true;
    default: /* others: no atomics on memory */

@@ -9,7 +9,6 @@
 #define MIN_RESERVED_VGPRS 12 /* for scalar slots, when there are any */
 #define MAX_RESERVED_VGPRS 64
 #define KEPT_VGPRS 40       /* for aco_preserve_lanes() */
-#define REACH_B 4096        /* of a buffer instruction's offset; behind it, slots need an soffset of their own */
 #define MAX_OFFSETS 64
 #define ALIGNMENT_SLACK 4   /* scalar registers that aligned vectors may leave unused */
 
@@ -25,7 +24,7 @@ struct spiller {
     * without helpers: aco_lower_copies.c wants it in its register. */
    bitset_word *pinned;
    struct aco_block out;     /* the instructions of the block so far */
-   struct aco_operand desc, soffset[MAX_OFFSETS]; /* one for each REACH_B of a lane's scratch, made when needed */
+   struct aco_operand desc, soffset[MAX_OFFSETS]; /* one for each reach_B() of a lane's scratch, made when needed */
    struct aco_instr *last_offset;                 /* what made the last of them, or the V# */
    /* From here on what arrives in registers can be stored: scratch is there, helpers run. */
    const struct aco_instr *ready;
@@ -80,14 +79,22 @@ touches(const struct aco_instr *instr, uint32_t temp)
    return false;
 }
 
+/* What the offset of a buffer instruction reaches; behind it, slots need an soffset of their own. */
+static uint32_t
+reach_B(const struct aco_program *program)
+{
+   return (uint32_t)program->target->mubuf.max_B + 1;
+}
+
 static void
 give_slot(struct spiller *s, uint32_t temp)
 {
    struct aco_program *program = s->program;
+   uint32_t reach = reach_B(program);
    unsigned size = aco_rc_size_dw(program->temp_rc[temp]);
    if (s->vector) {
-      if (program->scratch_B % REACH_B + 4 * size > REACH_B)
-         program->scratch_B = align_up(program->scratch_B, REACH_B);
+      if (program->scratch_B % reach + 4 * size > reach)
+         program->scratch_B = (uint32_t)align_up(program->scratch_B, reach);
       s->slot[temp] = program->scratch_B + 1;
       program->scratch_B += 4 * size;
       program->spill_v_slots += size;
@@ -221,9 +228,9 @@ spill_instr(struct spiller *s, struct aco_operand value, uint32_t slot)
    instr->ops[0] = value;
    if (s->vector) {
       instr->ops[1] = s->desc;
-      instr->ops[2] = s->soffset[(slot - 1) / REACH_B];
+      instr->ops[2] = s->soffset[(slot - 1) / reach_B(s->program)];
    }
-   instr->offset = (int32_t)(s->vector ? (slot - 1) % REACH_B : slot - 1);
+   instr->offset = (int32_t)(s->vector ? (slot - 1) % reach_B(s->program) : slot - 1);
    return instr;
 }
 
@@ -237,9 +244,9 @@ reload_instr(struct spiller *s, uint32_t temp, struct aco_operand *op)
    const uint32_t at = s->slot[temp] - 1;
    if (s->vector) {
       instr->ops[0] = s->desc;
-      instr->ops[1] = s->soffset[at / REACH_B];
+      instr->ops[1] = s->soffset[at / reach_B(program)];
    }
-   instr->offset = (int32_t)(s->vector ? at % REACH_B : at);
+   instr->offset = (int32_t)(s->vector ? at % reach_B(program) : at);
    instr->defs[0] = (struct aco_def){.temp = aco_temp(program, rc), .rc = rc};
    *op = aco_op_temp(program, instr->defs[0].temp);
    return instr;
@@ -371,16 +378,17 @@ make_offsets(struct spiller *s)
    struct aco_program *program = s->program;
    struct aco_block *first = program->blocks[0];
    for (uint32_t temp = 1; temp < s->first_new && !program->error; temp++) {
-      const unsigned at = s->slot[temp] ? (s->slot[temp] - 1) / REACH_B : 0;
+      const unsigned at = s->slot[temp] ? (s->slot[temp] - 1) / reach_B(program) : 0;
       if (at >= MAX_OFFSETS) {
-         aco_fail(program, "%u bytes of scratch a lane, spills reach %u", program->scratch_B, REACH_B * MAX_OFFSETS);
+         aco_fail(program, "%u bytes of scratch a lane, spills reach %u", program->scratch_B,
+                  reach_B(program) * MAX_OFFSETS);
          return;
       }
       if (s->soffset[at].kind != ACO_OP_NONE)
          continue;
       struct aco_instr *add = aco_instr_create(program, AMD_OP_s_add_u32, 1, 2);
       add->ops[0] = s->soffset[0];
-      add->ops[1] = aco_op_const(at * REACH_B * program->wave_size);
+      add->ops[1] = aco_op_const(at * reach_B(program) * program->wave_size);
       add->defs[0] = (struct aco_def){.temp = aco_temp(program, ACO_S1), .rc = ACO_S1};
       unsigned position = 0;
       while (first->instrs[position] != s->last_offset)

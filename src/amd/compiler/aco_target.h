@@ -6,16 +6,50 @@
 
 #include "amd/hw/gen.h"
 
+/* Distances that an instruction can add to an address, both ends included. */
+struct aco_offsets {
+   int min_B, max_B;
+};
+
 struct aco_target {
-   /* Registers of a SIMD for one lane of wave32; granule: given out in blocks of so many (wave64: half). */
-   unsigned vgprs, vgpr_granule, max_waves;
-   unsigned max_image_addresses; /* registers of an address that need not stand in a row (NSA) */
+   bool compiles; /* instructions, selection and hazards are all there */
+
+   /* Waves and registers of a SIMD. VGPRs for one lane of wave32; granule: given out in blocks of so many (wave64:
+    * half). sgprs: that a program can name; special_sgprs: VCC and the like, which are given out with them;
+    * simd_sgprs is 0 where every wave has all. */
+   bool has_wave32;
+   unsigned max_waves;
+   unsigned vgprs, vgpr_granule;
+   unsigned sgprs, special_sgprs, simd_sgprs, sgpr_granule;
+
+   /* Operands */
+   unsigned constant_bus;        /* SGPRs and literals that one vector instruction reads; 64-bit shifts: one */
+   bool vop3_literals;           /* VOP3 and VOP3P take a literal */
+   unsigned max_image_addresses; /* registers of an address that need not stand in a row (NSA); 1: none of several */
+
+   /* Memory; a workgroup has lds_B. */
+   struct aco_offsets smem, smem_buffer, mubuf, flat, global, scratch, ds;
+   unsigned lds_B;
+   unsigned vscnt_max;           /* of s_waitcnt_vscnt; 0: stores count as loads do */
+   bool has_clauses;
    bool nsa_in_clauses;          /* erratum nsa-clause if not */
+
+   /* Exports */
+   bool exports_halves;          /* COMPR: two values of 16 bits a register */
+   bool has_null_target;         /* else a program without results exports nothing to MRT0 */
    bool pos0_vm;                 /* erratum pos0-vm: the bit must be set */
+   unsigned max_params;          /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
+
+   unsigned fetch_line_B;        /* instructions are fetched up to three such lines ahead; 0: not past the end */
    bool has_hazards;             /* aco_avoid_hazards.c applies */
 };
 
-/* NULL if the compiler does not have the generation. */
 const struct aco_target *aco_target(enum amd_gen gen);
+
+/* The most that constant_bus allows for one instruction (enum amd_op). */
+unsigned aco_constant_bus(const struct aco_target *target, unsigned op);
+
+/* Waves that a SIMD holds of a program with so many registers. */
+unsigned aco_waves(const struct aco_target *target, unsigned wave_size, unsigned vgprs, unsigned sgprs);
 
 #endif

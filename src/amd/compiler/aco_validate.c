@@ -20,8 +20,9 @@ fault(struct aco_program *program, const struct aco_block *block, const struct a
 }
 
 static const char *
-check_scalar_reads(const struct aco_instr *instr, const struct amd_op_info *info)
+check_scalar_reads(const struct aco_program *program, const struct aco_instr *instr)
 {
+   const struct amd_op_info *info = aco_info(program, instr->op);
    const struct aco_operand *seen[4];
    unsigned num_seen = 0, literals = 0;
    uint32_t literal = 0;
@@ -30,6 +31,10 @@ check_scalar_reads(const struct aco_instr *instr, const struct amd_op_info *info
       bool scalar = (op->kind == ACO_OP_TEMP && !aco_rc_is_v(op->rc)) || op->kind == ACO_OP_FIXED;
       if (op->kind == ACO_OP_CONST &&
           aco_const_operand(op->value, (enum amd_type)info->src[i].type) == AMD_LITERAL) {
+         bool modified = instr->neg || instr->abs || instr->opsel || instr->omod || instr->clamp;
+         if (!aco_takes_literal(program, instr->op, i, instr->ops, instr->num_ops) ||
+             (modified && !program->target->vop3_literals))
+            return "a literal where there is no place for one";
          if (!literals || literal != op->value)
             literals++;
          literal = op->value;
@@ -43,7 +48,9 @@ check_scalar_reads(const struct aco_instr *instr, const struct amd_op_info *info
    }
    if (literals > 1)
       return "two literals";
-   return num_seen + literals > 2 ? "more scalar reads than the constant bus carries" : NULL;
+   if (num_seen + literals > aco_constant_bus(program->target, instr->op))
+      return "more scalar reads than the constant bus carries";
+   return NULL;
 }
 
 static const char *
@@ -60,7 +67,7 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
          if (op->kind == ACO_OP_TEMP && aco_rc_size_dw(op->rc) != size)
             return "an operand has the wrong size";
       }
-      return check_scalar_reads(instr, info);
+      return check_scalar_reads(program, instr);
    }
    if (encs & ACO_ENC_SALU) {
       for (unsigned i = 0; i < instr->num_ops; i++) {
@@ -72,6 +79,38 @@ check_classes(const struct aco_program *program, const struct aco_instr *instr)
       }
    }
    return NULL;
+}
+
+/* Null where the instruction adds no constant to an address. */
+static const struct aco_offsets *
+offsets_of(const struct aco_program *program, const struct aco_instr *instr)
+{
+   const struct aco_target *target = program->target;
+   bool buffer = instr->num_ops && aco_rc_size_dw(instr->ops[0].rc) == 4;
+   const struct {
+      uint32_t encs;
+      const struct aco_offsets *offsets;
+   } rows[] = {
+      {1u << AMD_ENC_SMEM, buffer ? &target->smem_buffer : &target->smem},
+      {1u << AMD_ENC_MUBUF | 1u << AMD_ENC_MTBUF, &target->mubuf},
+      {1u << AMD_ENC_FLAT, &target->flat},
+      {1u << AMD_ENC_GLOBAL, &target->global},
+      {1u << AMD_ENC_SCRATCH, &target->scratch},
+      {1u << AMD_ENC_DS, &target->ds},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (aco_encs(program, instr) & rows[i].encs)
+         return rows[i].offsets;
+   }
+   return NULL;
+}
+
+static const char *
+check_offset(const struct aco_program *program, const struct aco_instr *instr)
+{
+   const struct aco_offsets *offsets = offsets_of(program, instr);
+   bool far = offsets && (instr->offset < offsets->min_B || instr->offset > offsets->max_B);
+   return far ? "an offset that the instruction cannot have" : NULL;
 }
 
 static const char *
@@ -123,6 +162,8 @@ check_instr(struct aco_program *program, struct aco_block *block, unsigned at, b
    }
    if (!aco_is_pseudo(instr)) {
       what = aco_encs(program, instr) ? check_classes(program, instr) : "is not in this generation";
+      if (!what)
+         what = check_offset(program, instr);
       if (!what)
          what = check_result(program, instr);
       if (!what && aco_flags(program, instr) & AMD_FLAG_READS_SCC)

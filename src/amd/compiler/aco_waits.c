@@ -13,7 +13,6 @@ enum counter {
    COUNTER_VS,   /* stores: no registers */
    COUNTER_COUNT,
 };
-static const unsigned counter_max[COUNTER_COUNT] = {63, 63, 7, 63};
 
 struct state {
    uint16_t issued[COUNTER_COUNT], done[COUNTER_COUNT]; /* scores: outstanding are (done, issued] */
@@ -23,6 +22,7 @@ struct state {
 
 struct waits {
    struct aco_program *program;
+   unsigned counter_max[COUNTER_COUNT];
    unsigned first[2], end[2];         /* registers that matter: scalar, vector */
    struct state now;
    struct state *in;
@@ -76,6 +76,10 @@ merge(struct waits *w, struct state *into, const struct state *from)
 
 /* ---- waiting ---- */
 
+static const enum counter waitcnt_counters[AMD_WAIT_COUNT] = {
+   [AMD_WAIT_VM] = COUNTER_VM, [AMD_WAIT_EXP] = COUNTER_EXP, [AMD_WAIT_LGKM] = COUNTER_LGKM,
+};
+
 struct need {
    unsigned left[COUNTER_COUNT]; /* how many may stay outstanding; above counter_max: no wait */
 };
@@ -97,12 +101,9 @@ need_register(const struct state *s, struct need *need, unsigned reg, bool write
 static uint16_t
 encode_waitcnt(enum amd_gen gen, const unsigned *left)
 {
-   static const enum counter counters[AMD_WAIT_COUNT] = {
-      [AMD_WAIT_VM] = COUNTER_VM, [AMD_WAIT_EXP] = COUNTER_EXP, [AMD_WAIT_LGKM] = COUNTER_LGKM,
-   };
    unsigned limited[AMD_WAIT_COUNT];
    for (unsigned n = 0; n < AMD_WAIT_COUNT; n++)
-      limited[n] = MIN2(left[counters[n]], amd_isa_wait_max(gen, (enum amd_wait)n));
+      limited[n] = MIN2(left[waitcnt_counters[n]], amd_isa_wait_max(gen, (enum amd_wait)n));
    return amd_isa_waitcnt(gen, limited);
 }
 
@@ -142,18 +143,18 @@ issue(struct waits *w, const struct aco_instr *instr, uint32_t flags, uint32_t e
 {
    struct state *s = &w->now;
    bool returns = instr->num_defs && instr->defs[0].rc;
-   int counter = -1;
+   int counter = -1, stores = w->program->target->vscnt_max ? COUNTER_VS : COUNTER_VM;
    if (flags & AMD_FLAG_EXPCNT) {
       counter = COUNTER_EXP;
    } else if (flags & AMD_FLAG_LGKMCNT && !(encs & ACO_ENC_VMEM)) {
       counter = COUNTER_LGKM;
    } else if (encs & ACO_ENC_VMEM) {
       if (flags & AMD_FLAG_ATOMIC)
-         counter = returns ? COUNTER_VM : COUNTER_VS;
+         counter = returns ? COUNTER_VM : stores;
       else if (flags & AMD_FLAG_VMCNT)
          counter = COUNTER_VM;
       else if (flags & AMD_FLAG_VSCNT)
-         counter = COUNTER_VS;
+         counter = stores;
    }
    if (counter < 0)
       return;
@@ -209,8 +210,8 @@ visit(struct waits *w, struct aco_instr *instr)
    issue(w, instr, flags, encs);
    /* The hardware issues no more operations than a counter can hold. */
    for (unsigned n = 0; n < COUNTER_COUNT; n++) {
-      if (outstanding(&w->now, n) > counter_max[n])
-         w->now.done[n] = (uint16_t)(w->now.issued[n] - counter_max[n]);
+      if (outstanding(&w->now, n) > w->counter_max[n])
+         w->now.done[n] = (uint16_t)(w->now.issued[n] - w->counter_max[n]);
    }
    aco_block_append(w->program, w->out, instr);
 }
@@ -244,6 +245,9 @@ aco_insert_waits(struct aco_program *program)
 {
    struct waits *w = arena_new(program->arena, struct waits);
    w->program = program;
+   for (unsigned n = 0; n < AMD_WAIT_COUNT; n++)
+      w->counter_max[waitcnt_counters[n]] = amd_isa_wait_max(program->gen, (enum amd_wait)n);
+   w->counter_max[COUNTER_VS] = program->target->vscnt_max;
    w->end[0] = AMD_VCC_HI + 1;
    w->first[1] = AMD_VGPR0;
    w->end[1] = AMD_VGPR0 + program->used_vgprs;

@@ -25,7 +25,8 @@ allocate(struct arena *arena, uint32_t seed, const struct aco_options *options, 
    program->gen = AMD_GFX10_3;
    program->wave_size = 32;
    program->lm = ACO_S1;
-   program->max_sgprs = ACO_MAX_SGPRS;
+   program->target = aco_target(program->gen);
+   program->max_sgprs = program->scratch_sgpr = (uint16_t)(program->target->sgprs - 2);
    program->max_vgprs = 256;
    aco_lower_nir(nir, false);
    assert_true(aco_select(program, nir));

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "aco_random.h"
+#include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "amd/sim/wave/wave.h"
 #include "compiler/nir/nir_builder.h"
@@ -181,6 +182,8 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
          fprintf(stderr, "%s", program.ir);
       fail_msg("seed %u: %s", options->seed, error);
    }
+   if (aco->target)
+      assert_true(!strstr(program.listing, "s_clause") && program.code_dw == program.exec_dw);
    struct memory memory;
    struct sim_fault fault = {0};
    map(&memory, options, &program);
@@ -195,10 +198,25 @@ check(struct amd_wave_engine *engine, const struct nir_random_options *options, 
    arena_free(&arena);
 }
 
+/* A target that has less of everything than the generation: what the compiler takes from it shows. */
+static struct aco_target
+narrow_target(enum amd_gen gen)
+{
+   struct aco_target target = *aco_target(gen);
+   target.sgprs = 90;
+   target.constant_bus = 1;
+   target.vop3_literals = target.has_clauses = false;
+   target.max_image_addresses = 1;
+   target.smem = target.global = (struct aco_offsets){-64, 71};
+   target.smem_buffer = target.mubuf = (struct aco_offsets){0, 127};
+   target.fetch_line_B = 0;
+   return target;
+}
+
 struct variant {
    unsigned wave_size, max_sgprs, max_vgprs, statements;
    uint32_t first, count;
-   bool no_optimise, no_float;
+   bool no_optimise, no_float, narrow;
    bool no_shuffle_lds, discards, endless, deep, subgroups, atomics, mostly_16, exact_of_all_sizes, quads;
 };
 
@@ -210,6 +228,7 @@ run_variant(const struct variant *v)
    uint32_t first = v->first, count = v->count;
    struct sim_pool *pool = sim_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
+   const struct aco_target narrow = narrow_target(aco_test_chip()->gen);
    const char *only = getenv("ACO_TEST_SEED");
    const char *range = getenv("ACO_TEST_RANGE");
    if (aco_test_chip()->gen != AMD_GFX10_3)
@@ -227,6 +246,7 @@ run_variant(const struct variant *v)
          .deep = v->deep,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
+      aco.target = v->narrow ? &narrow : NULL;
       aco.max_sgprs = v->max_sgprs;
       aco.max_vgprs = v->max_vgprs;
       aco.no_optimise = v->no_optimise;
@@ -290,6 +310,48 @@ VARIANT(discards_spill, .wave_size = 32, .max_vgprs = 12, .statements = 60, .fir
 VARIANT(quads_spill, .wave_size = 64, .max_vgprs = 12, .statements = 60, .first = 300000, .count = 100, .quads = true)
 VARIANT(few_vgprs, .wave_size = 32, .max_vgprs = 12, .statements = 60, .first = 3000, .count = 200, .no_float = true)
 VARIANT(few_sgprs, .wave_size = 32, .max_sgprs = 24, .statements = 60, .first = 4000, .count = 200, .no_float = true)
+VARIANT(narrow, .wave_size = 32, .statements = 60, .first = 400000, .count = 150, .narrow = true)
+VARIANT(narrow64, .wave_size = 64, .statements = 60, .first = 400200, .count = 100, .narrow = true, .subgroups = true)
+VARIANT(narrow_pairs, .wave_size = 32, .first = 400300, .count = 100, .narrow = true, .mostly_16 = true)
+VARIANT(narrow_spill, .wave_size = 64, .max_vgprs = 12, .first = 400500, .count = 60, .narrow = true)
+VARIANT(narrow_quads, .wave_size = 32, .statements = 60, .first = 400700, .count = 60, .narrow = true, .quads = true)
+
+/* What a target cannot do is an error that says so. */
+static void
+refused(void **state)
+{
+   (void)state;
+   struct aco_target target = *aco_target(aco_test_chip()->gen);
+   struct {
+      bool *flag;
+      unsigned *limit;
+      const char *error;
+   } lacks[] = {
+      {.flag = &target.has_wave32, .error = "no waves of 32 lanes"},
+      {.limit = &target.lds_B, .error = "bytes of LDS"},
+      {.flag = &target.compiles, .error = "does not have this generation"},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(lacks); i++) {
+      struct arena arena = {0};
+      struct nir_random_options options = {.seed = i, .workgroup_size = GROUP, .subgroup_size = 32};
+      struct nir_shader *nir = aco_random_shader(&arena, &options);
+      nir_lower_variables(nir);
+      nir->info.shared_B = 1024;
+      struct aco_args args = aco_random_args();
+      struct aco_options aco = aco_test_options(32);
+      struct aco_output program;
+      const char *error = NULL;
+      target = *aco_target(aco.gen);
+      if (lacks[i].flag)
+         *lacks[i].flag = false;
+      else
+         *lacks[i].limit = 1020;
+      aco.target = &target;
+      assert_false(aco_compile(&arena, nir, &args, &aco, &program, &error));
+      assert_non_null(strstr(error, lacks[i].error));
+      arena_free(&arena);
+   }
+}
 
 int
 main(void)
@@ -331,6 +393,12 @@ main(void)
       cmocka_unit_test(quads_spill),
       cmocka_unit_test(few_vgprs),
       cmocka_unit_test(few_sgprs),
+      cmocka_unit_test(narrow),
+      cmocka_unit_test(narrow64),
+      cmocka_unit_test(narrow_pairs),
+      cmocka_unit_test(narrow_spill),
+      cmocka_unit_test(narrow_quads),
+      cmocka_unit_test(refused),
    };
    cmocka_set_test_filter(getenv("ACO_TEST_VARIANT"));
    return cmocka_run_group_tests(tests, NULL, NULL);

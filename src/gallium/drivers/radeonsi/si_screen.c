@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "amd/compiler/aco_target.h"
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_msaa.h"
@@ -48,7 +49,7 @@ static uint32_t
 waves_with_scratch(const struct ac_gpu_info *info, uint32_t wave_B)
 {
    uint32_t affordable = MAX2((128u << 20) / wave_B, info->num_cu);
-   uint32_t waves = MIN2(info->num_cu * info->simds_per_cu * info->waves_per_simd, affordable);
+   uint32_t waves = MIN2(info->num_cu * info->simds_per_cu * aco_target(info->gen)->max_waves, affordable);
 
    return MAX2(waves / MAX2(info->num_se, 1u), 1u) * MAX2(info->num_se, 1u);
 }
