@@ -13,7 +13,7 @@ struct arena {
 
 /* A zeroed struct arena is an empty arena. */
 
-/* Zeroed memory, 16-byte aligned; aborts the process with a message when the system has no memory left. */
+/* Zeroed memory, 16-byte aligned; ends in out_of_memory() (util/within_memory.h) when there is none. */
 void *arena_alloc(struct arena *arena, size_t size_B);
 
 /* An array with room for more than count items: array, or a copy of its items with twice the capacity. */

@@ -10,7 +10,7 @@ struct dynarray {
 };
 
 /* Appends size_B uninitialised bytes and returns their start, valid until the next growth.
- * Aborts the process with a message when the system has no memory left. */
+ * Ends in out_of_memory() (util/within_memory.h) when there is none. */
 void *dynarray_grow(struct dynarray *array, size_t size_B);
 void dynarray_free(struct dynarray *array);
 

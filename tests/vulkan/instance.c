@@ -1,7 +1,7 @@
 /* The driver's library without the loader: which commands it gives, what it refuses, and what it does when the
  * application or the kernel has no memory.
  *
- * instance LIBRARY */
+ * instance LIBRARY; with the driver linked in: exhaustion, where its own allocations fail. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -9,11 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <amdgpu_drm.h>
 #include <drm.h>
 #include <vulkan/vk_icd.h>
 #include <vulkan/vulkan.h>
+
+#ifdef WITH_DRIVER
+#include "../util/fail_alloc.h"
+#endif
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -326,6 +331,13 @@ test_refusals(const struct gpu *gpu)
 
 #include "instance_script.h"
 
+static bool
+is_exhaustion(VkResult result)
+{
+   return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
+          result == VK_ERROR_INITIALIZATION_FAILED || result == VK_ERROR_MEMORY_MAP_FAILED;
+}
+
 /* Fails the n-th allocation for every n, until the script needs no more. */
 static void
 test_memory(void)
@@ -366,17 +378,50 @@ test_device_memory(void)
          expect(result == VK_SUCCESS, "the whole script", name);
          break;
       }
-      expect(result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
-                result == VK_ERROR_INITIALIZATION_FAILED || result == VK_ERROR_MEMORY_MAP_FAILED,
-             "a kernel call that fails", name);
+      expect(is_exhaustion(result), "a kernel call that fails", name);
    }
    printf("%ld kernel calls failed one by one\n", runs);
    expect(runs > 15, "the script needs the kernel", "");
 }
 
+#ifdef WITH_DRIVER
+/* The same for what the driver allocates by itself. */
+static void
+test_host_memory(void)
+{
+   long runs = 0;
+   memory.fail_at = kernel.fail_at = 0;
+   for (;; runs++) {
+      kernel.live = 0;
+      fail_countdown = runs;
+      VkResult result = run_script();
+      bool exhausted = fail_countdown < 0;
+      fail_countdown = -1;
+      char name[32];
+      snprintf(name, sizeof(name), "malloc %ld", runs);
+      expect(memory.live == 0, "allocations that stay", name);
+      expect(kernel.live == 0, "kernel objects that stay", name);
+      memory.live = 0;
+      if (!exhausted) {
+         expect(result == VK_SUCCESS, "the whole script", name);
+         break;
+      }
+      expect(is_exhaustion(result), "a malloc that fails", name);
+   }
+   printf("%ld mallocs failed one by one\n", runs);
+   expect(runs > 100, "the driver allocates", "");
+}
+#endif
+
 int
 main(int argc, char **argv)
 {
+#ifdef WITH_DRIVER
+   get_proc = vk_icdGetInstanceProcAddr;
+   test_host_memory();
+   printf("%u passed, %u failed\n", passed, failed);
+   return failed != 0;
+#endif
    void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
    if (!library) {
       printf("%s\n", argc > 1 ? dlerror() : "instance LIBRARY");

@@ -28,7 +28,7 @@ struct script {
    VkPipeline pipelines[2];
    VkQueryPool queries;
    VkFence fence;
-   VkSemaphore semaphore;
+   VkSemaphore semaphore, timeline;
    VkEvent event;
 };
 
@@ -51,7 +51,9 @@ make_device(struct script *s)
    result = INSTANCE_PROC(s->instance, vkEnumeratePhysicalDevices)(s->instance, &one, &s->physical);
    if (result < 0 || !one)
       return result < 0 ? result : VK_ERROR_INITIALIZATION_FAILED;
-   result = create_device(s->instance, s->physical, 0, NULL, NULL, &callbacks, &s->device);
+   static const char *const extensions[] = {"VK_KHR_timeline_semaphore", "VK_KHR_synchronization2",
+                                            "VK_KHR_external_semaphore_fd"};
+   result = create_device(s->instance, s->physical, 3, extensions, NULL, &callbacks, &s->device);
    s->get = INSTANCE_PROC(s->instance, vkGetDeviceProcAddr);
    return result;
 }
@@ -93,6 +95,11 @@ make_resources(struct script *s)
    MAKE(s, vkCreateFence, (&(VkFenceCreateInfo){.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO}), &s->fence);
    MAKE(s, vkCreateSemaphore, (&(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO}),
         &s->semaphore);
+   const VkSemaphoreTypeCreateInfo timeline = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+                                               .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE, .initialValue = 1};
+   MAKE(s, vkCreateSemaphore,
+        (&(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &timeline}),
+        &s->timeline);
    MAKE(s, vkCreateEvent, (&(VkEventCreateInfo){.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO}), &s->event);
    return VK_SUCCESS;
 }
@@ -247,15 +254,56 @@ record(struct script *s)
    }
    CALL(s, vkCmdClearAttachments)(cmd, 1, &clear, 1, &rect);
    CALL(s, vkCmdEndRenderPass)(cmd);
-   result = CALL(s, vkEndCommandBuffer)(cmd);
+   return CALL(s, vkEndCommandBuffer)(cmd);
+}
+
+/* The semaphore's payload goes out and comes back as a temporary one. */
+static VkResult
+turn_around(struct script *s)
+{
+   VkSemaphoreGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = s->semaphore,
+                                  .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT};
+   VkImportSemaphoreFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
+                                        .semaphore = s->semaphore, .flags = VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
+                                        .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT};
+   VkResult result = CALL(s, vkGetSemaphoreFdKHR)(s->device, &get, &import.fd);
    if (result != VK_SUCCESS)
       return result;
+   result = CALL(s, vkImportSemaphoreFdKHR)(s->device, &import);
+   if (result != VK_SUCCESS)
+      close(import.fd);
+   return result;
+}
+
+static VkResult
+submit(struct script *s)
+{
    VkQueue queue;
-   const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-                                .pCommandBuffers = &cmd};
    CALL(s, vkGetDeviceQueue)(s->device, 0, 0, &queue);
-   result = CALL(s, vkQueueSubmit)(queue, 1, &submit, s->fence);
-   return result == VK_SUCCESS ? CALL(s, vkQueueWaitIdle)(queue) : result;
+   const VkSubmitInfo first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
+                               .pCommandBuffers = &s->commands[0], .signalSemaphoreCount = 1,
+                               .pSignalSemaphores = &s->semaphore};
+   VkResult result = CALL(s, vkQueueSubmit)(queue, 1, &first, VK_NULL_HANDLE);
+   if (result == VK_SUCCESS)
+      result = turn_around(s);
+   const VkSemaphoreSubmitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = s->semaphore},
+                               signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = s->timeline,
+                                         .value = 2};
+   const VkSubmitInfo2 second = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 1,
+                                 .pWaitSemaphoreInfos = &wait, .signalSemaphoreInfoCount = 1,
+                                 .pSignalSemaphoreInfos = &signal};
+   if (result == VK_SUCCESS)
+      result = CALL(s, vkQueueSubmit2KHR)(queue, 1, &second, VK_NULL_HANDLE);
+   const VkSemaphoreWaitInfo until = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1,
+                                      .pSemaphores = &s->timeline, .pValues = &signal.value};
+   if (result == VK_SUCCESS)
+      result = CALL(s, vkWaitSemaphoresKHR)(s->device, &until, UINT64_MAX);
+   if (result == VK_SUCCESS)
+      result = CALL(s, vkQueueSubmit)(queue, 0, NULL, s->fence);
+   if (result == VK_SUCCESS)
+      result = CALL(s, vkWaitForFences)(s->device, 1, &s->fence, VK_TRUE, UINT64_MAX);
+   VkResult idle = CALL(s, vkQueueWaitIdle)(queue);
+   return result == VK_SUCCESS ? idle : result;
 }
 
 static void
@@ -278,6 +326,7 @@ destroy_all(struct script *s)
       DESTROY(vkDestroyDescriptorSetLayout, s->set_layout);
       DESTROY(vkDestroyEvent, s->event);
       DESTROY(vkDestroySemaphore, s->semaphore);
+      DESTROY(vkDestroySemaphore, s->timeline);
       DESTROY(vkDestroyFence, s->fence);
       DESTROY(vkDestroyQueryPool, s->queries);
       DESTROY(vkDestroySampler, s->sampler);
@@ -297,7 +346,7 @@ static VkResult
 run_script(void)
 {
    static VkResult (*const steps[])(struct script *) = {make_device, make_resources, make_descriptors, make_modules,
-                                                        make_pass, make_pipelines, record};
+                                                        make_pass, make_pipelines, record, submit};
    struct script s = {0};
    VkResult result = VK_SUCCESS;
    for (unsigned i = 0; i < ARRAY_SIZE(steps) && result == VK_SUCCESS; i++)

@@ -125,8 +125,13 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
    enum pipe_result result = PIPE_OK;
    int error;
 
-   if (!submit)
+   if (!submit) {
+      for (uint32_t i = 0; i < num_waits; i++) {
+         if (si_sync(waits[i])->once)
+            queue->screen->base.sync_destroy(&queue->screen->base, waits[i]);
+      }
       return PIPE_OUT_OF_HOST_MEMORY;
+   }
    if (num_contexts)
       memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
    for (uint32_t i = 0; i < num_waits; i++) {

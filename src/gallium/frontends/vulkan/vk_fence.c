@@ -1,6 +1,5 @@
 /* Fences. */
 #include "gallium/frontends/vulkan/vk_sync.h"
-#include "util/dynarray.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateFence(VkDevice _device, const VkFenceCreateInfo *pCreateInfo, const VkAllocationCallbacks *pAllocator,
@@ -54,12 +53,14 @@ indium_WaitForFences(VkDevice _device, uint32_t fenceCount, const VkFence *pFenc
                      uint64_t timeout)
 {
    VK_FROM(vk_device, device, _device);
-   struct dynarray syncs = {0};
+   struct vk_sync_list list;
    if (vk_device_lost(device))
       return VK_ERROR_DEVICE_LOST;
+   if (!vk_sync_list_init(device, &list, fenceCount))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < fenceCount; i++)
-      dynarray_append(&syncs, struct pipe_sync *, vk_fence_payload((struct vk_fence *)pFences[i]));
-   return vk_sync_wait(device, &syncs, NULL, waitAll, vk_absolute_timeout(timeout));
+      list.syncs[list.count++] = vk_fence_payload((struct vk_fence *)pFences[i]);
+   return vk_sync_wait(device, &list, waitAll, timeout);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -1,31 +1,30 @@
 /* Submission. */
 #include "gallium/frontends/vulkan/vk_private.h"
-#include "util/dynarray.h"
 
-/* One batch, with the lists in the form the driver takes. */
+/* One batch, with the lists in the form the driver takes; all in one piece of memory. */
 struct submit {
-   struct dynarray contexts;                    /* struct pipe_context * */
-   struct dynarray waits, signals;              /* struct pipe_sync * */
-   struct dynarray wait_points, signal_points;  /* uint64_t */
-   struct dynarray temporary;                   /* struct pipe_sync *: waits of temporary payloads */
+   struct pipe_context **contexts;
+   struct pipe_sync **waits, **signals;
+   struct pipe_sync **temporary; /* waits of temporary payloads */
+   uint64_t *wait_points, *signal_points;
+   uint32_t num_contexts, num_waits, num_signals, num_temporary;
 };
 
-static void
-submit_free(struct submit *submit)
+/* Room for as many contexts, waits and signals, and a fence's. False: out of memory. */
+static bool
+submit_init(struct submit *submit, const struct vk_queue *queue, size_t contexts, size_t waits, size_t signals)
 {
-   dynarray_free(&submit->contexts);
-   dynarray_free(&submit->waits);
-   dynarray_free(&submit->signals);
-   dynarray_free(&submit->wait_points);
-   dynarray_free(&submit->signal_points);
-   dynarray_free(&submit->temporary);
-}
-
-static void
-add_sync(struct dynarray *syncs, struct dynarray *points, struct pipe_sync *sync, uint64_t point)
-{
-   dynarray_append(syncs, struct pipe_sync *, sync);
-   dynarray_append(points, uint64_t, point);
+   *submit = (struct submit){0};
+   submit->wait_points =
+      vk_alloc(&queue->device->alloc, NULL, (contexts + 3 * waits + 2 * (signals + 1)) * sizeof(uint64_t));
+   if (!submit->wait_points)
+      return false;
+   submit->signal_points = submit->wait_points + waits;
+   submit->contexts = (struct pipe_context **)(submit->signal_points + signals + 1);
+   submit->waits = (struct pipe_sync **)(submit->contexts + contexts);
+   submit->temporary = submit->waits + waits;
+   submit->signals = submit->temporary + waits;
+   return true;
 }
 
 static void
@@ -34,10 +33,11 @@ add_wait(struct submit *submit, VkSemaphore handle, uint64_t value)
    VK_FROM(vk_semaphore, semaphore, handle);
    if (semaphore->timeline && !value)
       return; /* was reached from the start; point 0 would be a binary wait */
-   add_sync(&submit->waits, &submit->wait_points, vk_semaphore_payload(semaphore), semaphore->timeline ? value : 0);
+   submit->wait_points[submit->num_waits] = semaphore->timeline ? value : 0;
+   submit->waits[submit->num_waits++] = vk_semaphore_payload(semaphore);
    /* The wait gives the semaphore its own payload back. */
    if (semaphore->temporary)
-      dynarray_append(&submit->temporary, struct pipe_sync *, semaphore->temporary);
+      submit->temporary[submit->num_temporary++] = semaphore->temporary;
    semaphore->temporary = NULL;
 }
 
@@ -45,45 +45,44 @@ static void
 add_signal(struct submit *submit, VkSemaphore handle, uint64_t value)
 {
    VK_FROM(vk_semaphore, semaphore, handle);
-   add_sync(&submit->signals, &submit->signal_points, vk_semaphore_payload(semaphore),
-            semaphore->timeline ? value : 0);
+   submit->signal_points[submit->num_signals] = semaphore->timeline ? value : 0;
+   submit->signals[submit->num_signals++] = vk_semaphore_payload(semaphore);
 }
 
 static void
 add_fence(struct submit *submit, VkFence handle)
 {
    if (handle)
-      add_sync(&submit->signals, &submit->signal_points, vk_fence_payload((struct vk_fence *)handle), 0);
+      submit->signals[submit->num_signals++] = vk_fence_payload((struct vk_fence *)handle);
 }
 
 static VkResult
 flush(struct vk_queue *queue, struct submit *submit)
 {
    struct vk_device *device = queue->device;
-   for (uint32_t i = 0; i < dynarray_count(&submit->temporary, struct pipe_sync *); i++) {
-      struct pipe_sync *sync = *dynarray_at(&submit->temporary, struct pipe_sync *, i);
+   for (uint32_t i = 0; i < submit->num_temporary; i++) {
       if (vk_device_lost(device))
-         device->screen->sync_destroy(device->screen, sync);
+         device->screen->sync_destroy(device->screen, submit->temporary[i]);
       else
-         device->screen->sync_consume(device->screen, sync);
+         device->screen->sync_consume(device->screen, submit->temporary[i]);
    }
    pthread_mutex_lock(&queue->lock);
    enum pipe_result result = vk_device_lost(device) ? PIPE_DEVICE_LOST : device->screen->queue_submit(
-      queue->queue, submit->contexts.data, (uint32_t)dynarray_count(&submit->contexts, struct pipe_context *),
-      submit->waits.data, submit->wait_points.data, (uint32_t)dynarray_count(&submit->waits, struct pipe_sync *),
-      submit->signals.data, submit->signal_points.data,
-      (uint32_t)dynarray_count(&submit->signals, struct pipe_sync *));
+      queue->queue, submit->contexts, submit->num_contexts, submit->waits, submit->wait_points, submit->num_waits,
+      submit->signals, submit->signal_points, submit->num_signals);
    pthread_mutex_unlock(&queue->lock);
-   submit_free(submit);
+   vk_free(&device->alloc, NULL, submit->wait_points);
    return vk_device_check(device, result);
 }
 
 static VkResult
 signal_fence(struct vk_queue *queue, VkFence handle)
 {
-   struct submit submit = {0};
+   struct submit submit;
    if (!handle)
       return VK_SUCCESS;
+   if (!submit_init(&submit, queue, 0, 0, 0))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    add_fence(&submit, handle);
    return flush(queue, &submit);
 }
@@ -91,9 +90,11 @@ signal_fence(struct vk_queue *queue, VkFence handle)
 static VkResult
 submit_one(struct vk_queue *queue, const VkSubmitInfo *info, VkFence fence)
 {
-   struct submit submit = {0};
+   struct submit submit;
    const VkTimelineSemaphoreSubmitInfo *timeline =
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+   if (!submit_init(&submit, queue, info->commandBufferCount, info->waitSemaphoreCount, info->signalSemaphoreCount))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
       add_wait(&submit, info->pWaitSemaphores[i],
                timeline && i < timeline->waitSemaphoreValueCount ? timeline->pWaitSemaphoreValues[i] : 0);
@@ -102,7 +103,7 @@ submit_one(struct vk_queue *queue, const VkSubmitInfo *info, VkFence fence)
                  timeline && i < timeline->signalSemaphoreValueCount ? timeline->pSignalSemaphoreValues[i] : 0);
    for (uint32_t i = 0; i < info->commandBufferCount; i++) {
       VK_FROM(vk_command_buffer, cmd, info->pCommandBuffers[i]);
-      dynarray_append(&submit.contexts, struct pipe_context *, cmd->pipe);
+      submit.contexts[submit.num_contexts++] = cmd->pipe;
    }
    add_fence(&submit, fence);
    return flush(queue, &submit);
@@ -126,14 +127,17 @@ indium_QueueSubmit2(VkQueue _queue, uint32_t submitCount, const VkSubmitInfo2 *p
    VK_FROM(vk_queue, queue, _queue);
    for (uint32_t i = 0; i < submitCount; i++) {
       const VkSubmitInfo2 *info = &pSubmits[i];
-      struct submit submit = {0};
+      struct submit submit;
+      if (!submit_init(&submit, queue, info->commandBufferInfoCount, info->waitSemaphoreInfoCount,
+                       info->signalSemaphoreInfoCount))
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
       for (uint32_t j = 0; j < info->waitSemaphoreInfoCount; j++)
          add_wait(&submit, info->pWaitSemaphoreInfos[j].semaphore, info->pWaitSemaphoreInfos[j].value);
       for (uint32_t j = 0; j < info->signalSemaphoreInfoCount; j++)
          add_signal(&submit, info->pSignalSemaphoreInfos[j].semaphore, info->pSignalSemaphoreInfos[j].value);
       for (uint32_t j = 0; j < info->commandBufferInfoCount; j++) {
          VK_FROM(vk_command_buffer, cmd, info->pCommandBufferInfos[j].commandBuffer);
-         dynarray_append(&submit.contexts, struct pipe_context *, cmd->pipe);
+         submit.contexts[submit.num_contexts++] = cmd->pipe;
       }
       if (i + 1 == submitCount)
          add_fence(&submit, fence);

@@ -1,6 +1,7 @@
 /* Render passes. */
 #include "gallium/frontends/vulkan/vk_barrier.h"
 #include "util/arena.h"
+#include "util/within_memory.h"
 
 enum pipe_load_op
 vk_load_op(VkAttachmentLoadOp op)
@@ -158,46 +159,60 @@ upgrade_subpass(struct arena *arena, const VkSubpassDescription *from)
    };
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-indium_CreateRenderPass(VkDevice device, const VkRenderPassCreateInfo *pCreateInfo,
-                        const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+struct upgrade {
+   const VkRenderPassCreateInfo *from;
+   struct arena arena;
+   VkRenderPassCreateInfo2 to;
+};
+
+static void
+upgrade_pass(void *data)
 {
-   struct arena arena = {0};
+   struct upgrade *u = data;
+   const VkRenderPassCreateInfo *info = u->from;
    const VkRenderPassMultiviewCreateInfo *multiview =
-      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
-   VkAttachmentDescription2 *attachments =
-      arena_array(&arena, VkAttachmentDescription2, pCreateInfo->attachmentCount);
-   for (uint32_t i = 0; i < pCreateInfo->attachmentCount; i++) {
-      const VkAttachmentDescription *from = &pCreateInfo->pAttachments[i];
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO);
+   VkAttachmentDescription2 *attachments = arena_array(&u->arena, VkAttachmentDescription2, info->attachmentCount);
+   for (uint32_t i = 0; i < info->attachmentCount; i++) {
+      const VkAttachmentDescription *from = &info->pAttachments[i];
       attachments[i].format = from->format;
       attachments[i].samples = from->samples;
       attachments[i].loadOp = from->loadOp;
       attachments[i].stencilLoadOp = from->stencilLoadOp;
    }
-   VkSubpassDescription2 *subpasses = arena_array(&arena, VkSubpassDescription2, pCreateInfo->subpassCount);
-   for (uint32_t i = 0; i < pCreateInfo->subpassCount; i++) {
-      subpasses[i] = upgrade_subpass(&arena, &pCreateInfo->pSubpasses[i]);
+   VkSubpassDescription2 *subpasses = arena_array(&u->arena, VkSubpassDescription2, info->subpassCount);
+   for (uint32_t i = 0; i < info->subpassCount; i++) {
+      subpasses[i] = upgrade_subpass(&u->arena, &info->pSubpasses[i]);
       subpasses[i].viewMask = multiview && multiview->subpassCount ? multiview->pViewMasks[i] : 0;
    }
-   VkSubpassDependency2 *dependencies = arena_array(&arena, VkSubpassDependency2, pCreateInfo->dependencyCount);
-   for (uint32_t i = 0; i < pCreateInfo->dependencyCount; i++) {
-      const VkSubpassDependency *from = &pCreateInfo->pDependencies[i];
+   VkSubpassDependency2 *dependencies = arena_array(&u->arena, VkSubpassDependency2, info->dependencyCount);
+   for (uint32_t i = 0; i < info->dependencyCount; i++) {
+      const VkSubpassDependency *from = &info->pDependencies[i];
       dependencies[i] = (VkSubpassDependency2){
          .srcSubpass = from->srcSubpass, .dstSubpass = from->dstSubpass,
          .srcStageMask = from->srcStageMask, .dstStageMask = from->dstStageMask,
          .srcAccessMask = from->srcAccessMask, .dstAccessMask = from->dstAccessMask,
       };
    }
-   VkRenderPassCreateInfo2 info = {
-      .attachmentCount = pCreateInfo->attachmentCount,
+   u->to = (VkRenderPassCreateInfo2){
+      .attachmentCount = info->attachmentCount,
       .pAttachments = attachments,
-      .subpassCount = pCreateInfo->subpassCount,
+      .subpassCount = info->subpassCount,
       .pSubpasses = subpasses,
-      .dependencyCount = pCreateInfo->dependencyCount,
+      .dependencyCount = info->dependencyCount,
       .pDependencies = dependencies,
    };
-   VkResult result = indium_CreateRenderPass2(device, &info, pAllocator, pRenderPass);
-   arena_free(&arena);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+indium_CreateRenderPass(VkDevice device, const VkRenderPassCreateInfo *pCreateInfo,
+                        const VkAllocationCallbacks *pAllocator, VkRenderPass *pRenderPass)
+{
+   struct upgrade upgrade = {.from = pCreateInfo};
+   VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (within_memory(upgrade_pass, &upgrade))
+      result = indium_CreateRenderPass2(device, &upgrade.to, pAllocator, pRenderPass);
+   arena_free(&upgrade.arena);
    return result;
 }
 

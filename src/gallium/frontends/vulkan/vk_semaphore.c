@@ -1,6 +1,5 @@
 /* Semaphores, binary and timeline. */
 #include "gallium/frontends/vulkan/vk_sync.h"
-#include "util/dynarray.h"
 
 VKAPI_ATTR VkResult VKAPI_CALL
 indium_CreateSemaphore(VkDevice _device, const VkSemaphoreCreateInfo *pCreateInfo,
@@ -53,25 +52,24 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *pWaitInfo, uint64_t timeout)
 {
    VK_FROM(vk_device, device, _device);
-   struct dynarray syncs = {0}, points = {0};
+   struct vk_sync_list list;
    if (vk_device_lost(device))
       return VK_ERROR_DEVICE_LOST;
+   if (!vk_sync_list_init(device, &list, pWaitInfo->semaphoreCount))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    bool any = pWaitInfo->flags & VK_SEMAPHORE_WAIT_ANY_BIT;
    for (uint32_t i = 0; i < pWaitInfo->semaphoreCount; i++) {
       /* 0 was reached from the start; point 0 would be a binary wait. */
       if (!pWaitInfo->pValues[i] && any) {
-         dynarray_free(&syncs);
-         dynarray_free(&points);
+         vk_sync_list_finish(device, &list);
          return VK_SUCCESS;
       }
       if (!pWaitInfo->pValues[i])
          continue;
-      dynarray_append(&syncs, struct pipe_sync *, ((struct vk_semaphore *)pWaitInfo->pSemaphores[i])->sync);
-      dynarray_append(&points, uint64_t, pWaitInfo->pValues[i]);
+      list.points[list.count] = pWaitInfo->pValues[i];
+      list.syncs[list.count++] = ((struct vk_semaphore *)pWaitInfo->pSemaphores[i])->sync;
    }
-   VkResult result = vk_sync_wait(device, &syncs, points.data, !any, vk_absolute_timeout(timeout));
-   dynarray_free(&points);
-   return result;
+   return vk_sync_wait(device, &list, !any, timeout);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -1,15 +1,30 @@
 /* What fences and semaphores share. */
 #include "gallium/frontends/vulkan/vk_sync.h"
 
-#include "util/dynarray.h"
+#include "util/macros.h"
+
+bool
+vk_sync_list_init(struct vk_device *device, struct vk_sync_list *list, size_t room)
+{
+   *list = (struct vk_sync_list){
+      .points = vk_alloc(&device->alloc, NULL, MAX2(room, 1) * (sizeof(*list->points) + sizeof(*list->syncs))),
+   };
+   list->syncs = (struct pipe_sync **)(list->points + room);
+   return list->points != NULL;
+}
+
+void
+vk_sync_list_finish(struct vk_device *device, struct vk_sync_list *list)
+{
+   vk_free(&device->alloc, NULL, list->points);
+}
 
 VkResult
-vk_sync_wait(struct vk_device *device, struct dynarray *syncs, const uint64_t *points, bool all, int64_t timeout_ns)
+vk_sync_wait(struct vk_device *device, struct vk_sync_list *list, bool all, uint64_t timeout_ns)
 {
-   enum pipe_result result = device->screen->sync_wait(device->screen, syncs->data, points,
-                                                       (uint32_t)dynarray_count(syncs, struct pipe_sync *), all,
-                                                       timeout_ns);
-   dynarray_free(syncs);
+   enum pipe_result result = device->screen->sync_wait(device->screen, list->syncs, list->points, list->count, all,
+                                                       vk_absolute_timeout(timeout_ns));
+   vk_sync_list_finish(device, list);
    if (result == PIPE_OK && device->has_queue && device->screen->queue_lost(device->queue.queue))
       result = PIPE_DEVICE_LOST;
    return vk_device_check(device, result);

@@ -4,12 +4,19 @@
 
 #include "gallium/frontends/vulkan/vk_private.h"
 
-struct dynarray;
+/* What is waited for; a point is 0 where there are none. */
+struct vk_sync_list {
+   struct pipe_sync **syncs;
+   uint64_t *points;
+   uint32_t count;
+};
 
-/* Waits for all or any of syncs (of struct pipe_sync *), which it frees. points: NULL, or one for each. timeout_ns:
- * absolute, CLOCK_MONOTONIC. */
-VkResult vk_sync_wait(struct vk_device *device, struct dynarray *syncs, const uint64_t *points, bool all,
-                      int64_t timeout_ns);
+/* An empty list with room for `room`. False: out of memory. */
+bool vk_sync_list_init(struct vk_device *device, struct vk_sync_list *list, size_t room);
+void vk_sync_list_finish(struct vk_device *device, struct vk_sync_list *list);
+
+/* Waits for all or any of the list, which it finishes, from now on as Vulkan counts a timeout. */
+VkResult vk_sync_wait(struct vk_device *device, struct vk_sync_list *list, bool all, uint64_t timeout_ns);
 
 /* An opaque descriptor shares the payload. A sync file takes it, as a wait and a reset would. */
 VkResult vk_sync_export(struct vk_device *device, struct pipe_sync *sync, struct pipe_sync **temporary,

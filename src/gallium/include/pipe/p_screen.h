@@ -148,7 +148,8 @@ struct pipe_screen {
    enum pipe_result (*sync_export)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int *fd);
    /* The fd is consumed on success. sync_file: -1 means signaled. */
    enum pipe_result (*sync_import)(struct pipe_screen *screen, struct pipe_sync *sync, bool sync_file, int fd);
-   /* Called before queue_submit: the submit that waits for the sync destroys it when it has taken the fence. */
+   /* Called before queue_submit: the submit that waits for the sync destroys it when it has taken the fence, and also
+    * when it fails. */
    void (*sync_consume)(struct pipe_screen *screen, struct pipe_sync *sync);
 
    enum pipe_result (*queue_create)(struct pipe_screen *screen, struct pipe_queue **queue);
