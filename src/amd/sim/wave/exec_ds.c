@@ -10,14 +10,14 @@ lds_read(const struct wave *w, uint32_t address, void *data, unsigned size_B)
 {
    memset(data, 0, size_B);
    if ((uint64_t)address + size_B <= w->launch->lds_size_B)
-      memcpy(data, w->group->lds + address, size_B);
+      memcpy(data, w->lds + address, size_B);
 }
 
 static void
 lds_write(struct wave *w, uint32_t address, const void *data, unsigned size_B)
 {
    if ((uint64_t)address + size_B <= w->launch->lds_size_B)
-      memcpy(w->group->lds + address, data, size_B);
+      memcpy(w->lds + address, data, size_B);
 }
 
 static void

@@ -16,7 +16,7 @@ run_export(struct wave *w, const struct code *c)
       w->export_capacity = capacity;
    }
    if (!w->export_count)
-      w->times.export = wave_time(w);
+      w->times.export = sim_wave_time(&w->base);
    struct amd_wave_export *e = &w->exports[w->export_count++];
    e->target = in->exp_target;
    e->en = in->exp_en;

@@ -167,7 +167,7 @@ run_read(struct wave *w, const struct code *c)
 {
    struct amd_tex_request q;
    static _Thread_local uint32_t result[4][AMD_TEX_LANES];
-   if (w->queue_count) /* its own stores to the image must be seen */
+   if (w->base.queue.count) /* its own stores to the image must be seen */
       return STEP_AGAIN;
    start_request(w, c, &q);
    memset(result, 0, sizeof(result));
@@ -231,10 +231,10 @@ run_write(struct wave *w, const struct code *c)
             value[k] = store_component(w, c, data, n++, l, integer);
       amd_tex_store_select(q.resource[3], value);
       amd_tex_pack(format, value, texel);
-      wave_queue_store(w, c, va[l], texel, size_B);
+      sim_queue_store(&w->base.queue, c->pc_dw, va[l], texel, size_B);
    }
    wave_outstanding(w, dst ? COUNTER_VM : COUNTER_VS, dst ? c->in.dst : 0, dst ? dw : 0,
-                    atomic || !wave_schedule_stays_in_l0(w, c), false);
+                    atomic || !wave_stays_in_l0(w, c), false);
    return STEP_NEXT;
 }
 

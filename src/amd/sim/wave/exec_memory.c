@@ -120,10 +120,11 @@ element_va(const struct access *a, unsigned lane, unsigned element)
 static bool
 must_wait(const struct wave *w, const struct access *a, unsigned count, unsigned size_B)
 {
-   if (!w->queue_count)
+   if (!w->base.queue.count)
       return false;
    for (unsigned l = 0; l < w->lanes; l++)
-      if (a->exec >> l & 1 && wave_touches_queue(w, a->va[l], (unsigned)(a->step_B * (count - 1)) + size_B))
+      if (a->exec >> l & 1 &&
+          sim_queue_touches(&w->base.queue, a->va[l], (unsigned)(a->step_B * (count - 1)) + size_B))
          return true;
    return false;
 }
@@ -218,7 +219,7 @@ store_plain(struct wave *w, const struct code *c, const struct access *a, const 
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          uint32_t value = data[i * w->lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
          if (a->in_range[l] >> i & 1)
-            wave_queue_store(w, c, element_va(a, l, i), &value, size_B);
+            sim_queue_store(&w->base.queue, c->pc_dw, element_va(a, l, i), &value, size_B);
       }
    }
 }
@@ -240,7 +241,7 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
       if (c->in.enc != AMD_ENC_MTBUF)
          amd_tex_store_select(select, value);
       amd_tex_pack(format, value, texel);
-      wave_queue_store(w, c, a->va[l], texel, amd_tex_format_size_B(format));
+      sim_queue_store(&w->base.queue, c->pc_dw, a->va[l], texel, amd_tex_format_size_B(format));
    }
 }
 
@@ -307,15 +308,15 @@ run_memory(struct wave *w, const struct code *c)
                           : in->src[1] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[1]);
    bool load = !c->memory.store && !c->memory.atomic;
    /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
-   bool late = load && !c->memory.format && (w->queued_loads || wave_schedule_late_load(w));
-   bool full = w->queue_count && w->out_count[COUNTER_VM] == MAX_OUTSTANDING;
-   if (full || (load && (must_wait(w, &a, count, size_B) || (w->queued_loads && !late))))
+   bool late = load && !c->memory.format && (w->base.queue.loads || sim_rounds_late_load(&w->base));
+   bool full = w->base.queue.count && w->out_count[COUNTER_VM] == MAX_OUTSTANDING;
+   if (full || (load && (must_wait(w, &a, count, size_B) || (w->base.queue.loads && !late))))
       return STEP_AGAIN;
    if (w->launch->races && in->enc != AMD_ENC_SCRATCH)
       note_accesses(w, c, &a, count, size_B);
    bool ok = true;
    if (late)
-      wave_queue_load(w, c, &a, sizeof(a));
+      sim_queue_load(&w->base.queue, c->pc_dw, &a, sizeof(a));
    else if (load)
       ok = c->memory.format ? load_format(w, c, &a, format, select) : load_plain(w, c, &a);
    else if (c->memory.atomic)
@@ -327,7 +328,7 @@ run_memory(struct wave *w, const struct code *c)
    if (!ok)
       return STEP_FAULT;
    bool returns = in->dst != AMD_OPERAND_NONE;
-   bool lands = c->memory.store ? !wave_schedule_stays_in_l0(w, c) : !load || late;
+   bool lands = c->memory.store ? !wave_stays_in_l0(w, c) : !load || late;
    unsigned result_dw = returns ? c->info->dst.size_dw : 0;
    wave_outstanding(w, returns ? COUNTER_VM : COUNTER_VS, returns ? in->dst : 0, result_dw, lands, false);
    if (in->enc == AMD_ENC_FLAT)

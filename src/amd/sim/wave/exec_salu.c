@@ -281,8 +281,8 @@ jump(struct wave *w, const struct code *c, int64_t target_dw)
    if (index == UINT32_MAX)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(p->va.va + 4 * (uint64_t)target_dw),
                         "jump out of the program");
-   w->ip = index;
-   wave_loop_jump(&w->loop, c->pc_dw, (uint32_t)target_dw);
+   w->base.next = index;
+   sim_loop_jump(&w->base.loop, c->pc_dw, (uint32_t)target_dw);
    return STEP_NEXT;
 }
 
@@ -507,8 +507,8 @@ run_hwreg(struct wave *w, const struct code *c)
       value = (uint32_t)(w->flat_scratch >> 32);
       break;
    case AMD_HWREG_SHADER_CYCLES:
-      value = (uint32_t)(w->instructions & 0xfffff);
-      w->loop.read_clock |= known;
+      value = (uint32_t)(w->base.instructions & 0xfffff);
+      w->base.loop.read_clock |= known;
       break;
    case AMD_HWREG_POPS_PACKER:
       value = wave_pops_read_register(w);
@@ -615,7 +615,7 @@ static enum step
 run_sleep(struct wave *w, const struct code *c)
 {
    if (w->pops.polled && !wave_pops_wakes(&w->engine->pops, w))
-      w->spin_end = w->instructions + SPIN_INSTRUCTIONS;
+      w->base.spin_end = w->base.instructions + SPIN_INSTRUCTIONS;
    return wave_pops_sleeps(w, c) ? STEP_SLEEP : STEP_YIELD;
 }
 

@@ -7,8 +7,8 @@ run_smem(struct wave *w, const struct code *c)
 {
    unsigned op = c->in.op;
    if (op == AMD_OP_s_memtime || op == AMD_OP_s_memrealtime) {
-      w->loop.read_clock = true;
-      wave_write64(w, c->in.dst, w->launch->time + w->engine->rounds * 1024 + w->instructions / 16);
+      w->base.loop.read_clock = true;
+      wave_write64(w, c->in.dst, w->launch->time + w->engine->rounds.round * 1024 + w->base.instructions / 16);
       wave_outstanding(w, COUNTER_LGKM, c->in.dst, 2, false, true);
       return STEP_NEXT;
    }
@@ -27,7 +27,7 @@ run_smem(struct wave *w, const struct code *c)
                            w->sgpr[base + 3] >> 30);
    }
    struct sim_va va = sim_va((start + offset) & ~UINT64_C(3));
-   if (wave_touches_queue(w, va, count * 4))
+   if (sim_queue_touches(&w->base.queue, va, count * 4))
       return STEP_AGAIN;
    uint32_t data[16] = {0};
    for (unsigned i = 0; i < count; i++) {

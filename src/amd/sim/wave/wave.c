@@ -1,4 +1,4 @@
-/* Rounds: the chosen groups run in parallel, then queues commit in order, groups retire and others start. */
+/* The waves of AMD's hardware as the rounds (sim/rounds.h) run them: how they start, step and end. */
 #include "amd/sim/wave/wave.h"
 
 #include <inttypes.h>
@@ -7,18 +7,18 @@
 #include <string.h>
 
 #include "amd/sim/wave/wave_float.h"
-#include "amd/sim/wave/wave_schedule.h"
+#include "amd/sim/wave/wave_loop.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "sim/race.h"
 #include "util/hash.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-#define QUEUE_LIMIT 8192      /* queued operations after which a wave waits for the serial phase */
 #define RESIDENT_WAVES 256
 #define DEFAULT_BUDGET (UINT64_C(1) << 27)
-#define IDLE_ROUNDS 512       /* of waves that poll in vain, until they count as hung */
 #define GARBAGE 0x7fadbeefu   /* a NaN as a float */
+
+static const struct sim_wave_model model;
 
 struct amd_wave_engine *
 amd_wave_engine_create(struct sim_pool *pool)
@@ -26,7 +26,7 @@ amd_wave_engine_create(struct sim_pool *pool)
    struct amd_wave_engine *engine = calloc(1, sizeof(*engine));
    if (!engine)
       return NULL;
-   engine->pool = pool;
+   sim_rounds_init(&engine->rounds, &model, pool);
    amd_wave_engine_set_budget(engine, 0);
    return engine;
 }
@@ -34,13 +34,13 @@ amd_wave_engine_create(struct sim_pool *pool)
 void
 amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget)
 {
-   engine->budget = budget ? budget : DEFAULT_BUDGET;
+   engine->rounds.budget = budget ? budget : DEFAULT_BUDGET;
 }
 
 void
 amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_schedule *schedule)
 {
-   engine->schedule = *schedule;
+   engine->rounds.schedule = *schedule;
    for (unsigned i = 0; i < AMD_POPS_MAX_PACKERS; i++) {
       /* Where ids begin is open too: near the wrap, unless in order. */
       bool wraps = schedule->kind == SIM_SCHEDULE_WORST || schedule->kind == SIM_SCHEDULE_SEED;
@@ -57,31 +57,24 @@ amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trac
 }
 
 static void
-free_groups(struct amd_wave_engine *engine)
+free_wave(struct sim_wave *base)
 {
-   for (uint32_t g = 0; g < engine->group_capacity; g++) {
-      struct group *group = &engine->groups[g];
-      for (uint32_t i = 0; i < engine->group_waves && group->waves; i++) {
-         free(group->waves[i].vgpr);
-         free(group->waves[i].queue);
-         free(group->waves[i].payload);
-         free(group->waves[i].exports);
-         dynarray_free(&group->waves[i].accesses);
-      }
-      free(group->waves);
-      free(group->lds);
-   }
-   free(engine->groups);
-   free(engine->chosen);
-   engine->groups = NULL;
-   engine->chosen = NULL;
-   engine->group_capacity = engine->group_waves = 0;
+   struct wave *w = (struct wave *)base;
+   free(w->vgpr);
+   free(w->exports);
+   dynarray_free(&w->accesses);
+}
+
+static void
+free_group(struct sim_group *base)
+{
+   free(((struct group *)base)->lds);
 }
 
 void
 amd_wave_engine_destroy(struct amd_wave_engine *engine)
 {
-   free_groups(engine);
+   sim_rounds_free(&engine->rounds);
    wave_programs_free(engine);
    free(engine->pops.exited);
    wave_trace_destroy(engine->trace);
@@ -91,35 +84,7 @@ amd_wave_engine_destroy(struct amd_wave_engine *engine)
 uint64_t
 amd_wave_instructions(const struct amd_wave_engine *engine)
 {
-   return engine->instructions;
-}
-
-static bool
-reserve_groups(struct amd_wave_engine *engine, uint32_t groups, uint32_t waves)
-{
-   if (engine->group_capacity >= groups && engine->group_waves >= waves)
-      return true;
-   groups = MAX2(groups, engine->group_capacity);
-   waves = MAX2(waves, engine->group_waves);
-   free_groups(engine);
-   engine->groups = calloc(groups, sizeof(*engine->groups));
-   engine->chosen = calloc(groups, sizeof(*engine->chosen));
-   if (!engine->groups || !engine->chosen) {
-      free_groups(engine);
-      return false;
-   }
-   engine->group_capacity = groups;
-   engine->group_waves = waves;
-   for (uint32_t g = 0; g < groups; g++) {
-      void *memory = NULL;
-      if (posix_memalign(&memory, 64, waves * sizeof(struct wave))) {
-         free_groups(engine);
-         return false;
-      }
-      memset(memory, 0, waves * sizeof(struct wave));
-      engine->groups[g].waves = memory;
-   }
-   return true;
+   return engine->rounds.instructions;
 }
 
 static void
@@ -155,257 +120,178 @@ start_registers(struct wave *w, const struct amd_wave_launch *launch, const stru
 }
 
 static void
-start_wave(struct wave *w, struct amd_wave_engine *engine, const struct amd_wave_launch *launch, struct group *group,
-           uint32_t index, uint32_t slot, struct program *program)
+start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *group, uint32_t slot)
 {
-   struct wave fresh = {.vgpr = w->vgpr, .vgpr_capacity = w->vgpr_capacity, .queue = w->queue,
-                        .queue_capacity = w->queue_capacity, .payload = w->payload,
-                        .payload_capacity_B = w->payload_capacity_B, .exports = w->exports,
-                        .export_capacity = w->export_capacity, .quantum = w->quantum, .pops = w->pops,
-                        .accesses = w->accesses};
+   const struct amd_wave_launch *launch = engine->launch;
+   struct wave fresh = {.base = w->base, .vgpr = w->vgpr, .vgpr_capacity = w->vgpr_capacity, .exports = w->exports,
+                        .export_capacity = w->export_capacity, .pops = w->pops, .accesses = w->accesses};
    *w = fresh;
    w->engine = engine;
    w->launch = launch;
-   w->group = group;
-   w->index = index;
-   w->program = program;
+   w->program = engine->program;
+   w->lds = group->lds;
    w->lanes = launch->wave_size;
    w->halves = launch->wave_size / HALF;
    w->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;
    w->exec_bits[0] = w->exec_bits[1] = 0; /* exec_mask is all zero */
-   amd_cache_port_open(&w->cache, launch->caches, launch->stage + 1u, group->index, index, launch->wgp_mode);
+   amd_cache_port_open(&w->cache, launch->caches, launch->stage + 1u, group->base.index, w->base.index,
+                       launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;
    start.collision_waveid = group->collision_waveid;
    start.order_lost = engine->pops.lost;
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
    start.params = (struct amd_wave_params){0};
-   launch->start(launch->user, group->index, index, slot, &start);
+   launch->start(launch->user, group->base.index, w->base.index, slot, &start);
    start_registers(w, launch, &start);
    w->params = start.params;
    w->prim_mask = start.prim_mask;
-   w->times.start = w->times.end = wave_time(w);
-   w->state = start.exec ? WAVE_RUN : WAVE_END;
+   w->times.start = w->times.end = sim_wave_time(&w->base);
+   w->base.state = start.exec ? SIM_WAVE_RUN : SIM_WAVE_END;
 }
 
-static const enum wave_state state_after[] = {
-   [STEP_NEXT] = WAVE_RUN, [STEP_YIELD] = WAVE_YIELD, [STEP_SLEEP] = WAVE_SLEEP, [STEP_AGAIN] = WAVE_COMMIT,
-   [STEP_BARRIER] = WAVE_BARRIER, [STEP_END] = WAVE_END, [STEP_FAULT] = WAVE_END,
+static const enum sim_wave_state state_after[] = {
+   [STEP_NEXT] = SIM_WAVE_RUN,      [STEP_YIELD] = SIM_WAVE_YIELD,     [STEP_SLEEP] = SIM_WAVE_SLEEP,
+   [STEP_AGAIN] = SIM_WAVE_COMMIT,  [STEP_BARRIER] = SIM_WAVE_BARRIER, [STEP_END] = SIM_WAVE_END,
+   [STEP_FAULT] = SIM_WAVE_END,
 };
 
-/* Runs a wave until it stops. The control word of the host's float unit belongs to the caller. */
 static void
-run_wave(struct wave *w)
+run_wave(struct sim_wave *base)
 {
-   uint64_t end = w->round_start + w->quantum;
+   struct wave *w = (struct wave *)base;
+   wave_float_mode(w->mode);
+   uint64_t end = w->base.round_start + w->base.quantum;
    const struct program *p = w->program;
-   while (w->instructions < end) {
-      if (w->ip >= p->code_count) {
+   while (w->base.instructions < end) {
+      if (w->base.next >= p->code_count) {
          wave_fault(w, &p->codes[p->code_count - 1], SIM_FAULT_INSTRUCTION, sim_va(p->va.va), "ran past the end");
-         w->state = WAVE_END;
+         w->base.state = SIM_WAVE_END;
          return;
       }
-      const struct code *c = &p->codes[w->ip++];
-      w->instructions++;
+      const struct code *c = &p->codes[w->base.next++];
+      w->base.instructions++;
       if (c->vgpr_end > w->vgpr_count) {
          wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "VGPR above the %u allocated", w->vgpr_count);
-         w->state = WAVE_END;
+         w->base.state = SIM_WAVE_END;
          return;
       }
       if (c->vgpr_end > w->first_shared && !exec_is_valu(c) && !exec_is_permute(c)) {
          wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0),
                     "the model has shared VGPRs in plain vector instructions and permutations only");
-         w->state = WAVE_END;
+         w->base.state = SIM_WAVE_END;
          return;
       }
       enum step step = w->any_pending && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
       if (step == STEP_NEXT) {
-         if (w->queue_count > QUEUE_LIMIT)
+         if (w->base.queue.count > SIM_QUEUE_LIMIT)
             break;
          continue;
       }
       if (step == STEP_AGAIN)
-         w->ip = (uint32_t)(c - p->codes);
-      w->exhausted = step == STEP_YIELD;
-      w->times.end = wave_time(w);
-      w->state = state_after[step];
+         w->base.next = (uint32_t)(c - p->codes);
+      w->base.exhausted = step == STEP_YIELD;
+      w->times.end = sim_wave_time(&w->base);
+      w->base.state = state_after[step];
       return;
    }
-   w->exhausted = true;
-   w->state = w->queue_count > QUEUE_LIMIT ? WAVE_COMMIT : WAVE_YIELD;
+   w->base.exhausted = true;
+   w->base.state = w->base.queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
 }
 
-/* Releases the barrier if every wave that has not ended stands at it. */
-static bool
-release_barrier(struct group *group)
+/* Registers and LDS of a group. */
+static void
+start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
 {
-   bool any = false;
-   for (uint32_t i = 0; i < group->wave_count; i++) {
-      if (group->waves[i].state != WAVE_BARRIER && group->waves[i].state != WAVE_END)
-         return false;
-      any |= group->waves[i].state == WAVE_BARRIER;
+   struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
+   struct group *group = (struct group *)base;
+   uint32_t lds_B = engine->launch->lds_size_B;
+   if (lds_B > group->lds_capacity_B) {
+      group->lds = need_realloc("a group's LDS", group->lds, lds_B + 16);
+      group->lds_capacity_B = lds_B;
    }
-   for (uint32_t i = 0; i < group->wave_count; i++)
-      if (group->waves[i].state == WAVE_BARRIER)
-         group->waves[i].state = WAVE_RUN;
-   return any;
-}
-
-struct group_run {
-   struct amd_wave_engine *engine;
-   struct group *group;
-};
-
-static void
-run_group(void *data)
-{
-   const struct group_run *run = data;
-   struct amd_wave_engine *engine = run->engine;
-   struct group *group = run->group;
-   bool backward = engine->schedule.kind == SIM_SCHEDULE_WORST;
-   for (bool again = true; again;) {
-      for (uint32_t i = 0; i < group->wave_count; i++) {
-         struct wave *w = &group->waves[backward ? group->wave_count - 1 - i : i];
-         if (w->state != WAVE_RUN || !w->quantum)
-            continue;
-         uint64_t before = w->instructions;
-         wave_float_mode(w->mode);
-         run_wave(w);
-         group->ran += w->instructions - before;
-         if (w->fault.kind)
-            return;
-      }
-      again = release_barrier(group);
-   }
-}
-
-struct round {
-   struct amd_wave_engine *engine;
-   const struct amd_wave_launch *launch;
-   struct program *program;
-   struct residents residents;
-};
-
-/* Registers and LDS of a group, at the start of the first round that runs it. */
-static void
-start_group(const struct round *round, struct group *group, uint32_t slot)
-{
-   const struct amd_wave_launch *launch = round->launch;
-   if (launch->lds_size_B > group->lds_capacity_B) {
-      group->lds = need_realloc("a group's LDS", group->lds, launch->lds_size_B + 16);
-      group->lds_capacity_B = launch->lds_size_B;
-   }
-   if (launch->lds_size_B)
-      fill_garbage((uint32_t *)group->lds, launch->lds_size_B / 4);
-   for (uint32_t i = 0; i < group->wave_count; i++)
-      start_wave(&group->waves[i], round->engine, launch, group, i, slot * group->wave_count + i, round->program);
-   group->starting = false;
+   if (lds_B)
+      fill_garbage((uint32_t *)group->lds, lds_B / 4);
+   for (uint32_t i = 0; i < base->wave_count; i++)
+      start_wave((struct wave *)sim_group_wave(base, i), engine, group, slot * base->wave_count + i);
 }
 
 static void
-round_task(void *data, unsigned task)
+admit_group(struct sim_rounds *rounds, struct sim_group *base)
 {
-   const struct round *round = data;
-   uint32_t slot = round->engine->chosen[task];
-   struct group *group = &round->engine->groups[slot];
-   if (group->starting)
-      start_group(round, group, slot);
-   struct group_run run = {round->engine, group};
-   uint32_t saved = wave_float_save();
-   bool ok = within_memory(run_group, &run);
-   wave_float_restore(saved);
-   if (!ok)
-      out_of_memory("a group of waves", 0);
-}
-
-/* Takes the next group into its slot. */
-static void
-admit_group(struct round *round)
-{
-   struct amd_wave_engine *engine = round->engine;
-   uint32_t index = round->residents.next++;
-   struct group *group = resident_group(engine, &round->residents, index);
-   group->index = index;
-   group->wave_count = round->launch->waves_per_group;
-   group->starting = true;
-   group->done = false;
-   group->ran = 0;
-   for (uint32_t i = 0; i < group->wave_count; i++) {
-      struct wave *w = &group->waves[i];
-      w->state = WAVE_RUN;
-      w->group = group;
-      w->index = i;
-      w->quantum = w->spins = w->queue_count = 0;
-      w->instructions = w->round_start = 0;
-      w->exhausted = false;
+   struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
+   for (uint32_t i = 0; i < base->wave_count; i++) {
+      struct wave *w = (struct wave *)sim_group_wave(base, i);
       w->accesses.size_B = 0;
-      w->fault.kind = SIM_FAULT_NONE;
       w->pops = (struct wave_pops){0};
-      w->loop = (struct wave_loop){0};
-      w->hazards = (struct wave_hazards){0};
    }
-   group->collision_waveid =
-      round->launch->pops ? wave_pops_admit(&engine->pops, &group->waves[0].pops, index) : 0;
+   struct wave *first = (struct wave *)sim_group_wave(base, 0);
+   ((struct group *)base)->collision_waveid =
+      engine->launch->pops ? wave_pops_admit(&engine->pops, &first->pops, base->index) : 0;
 }
 
 static void
-retire_group(const struct round *round, const struct group *group)
+update_wave(struct sim_wave *base)
 {
-   const struct amd_wave_launch *launch = round->launch;
-   for (uint32_t i = 0; i < launch->waves_per_group && launch->retire; i++) {
-      const struct wave *w = &group->waves[i];
-      struct amd_wave_result result = {w->export_count, w->exports, w->instructions};
+   struct wave *w = (struct wave *)base;
+   amd_cache_port_commit(&w->cache);
+   wave_pops_update(&w->engine->pops, w);
+}
+
+static void
+end_round(struct sim_rounds *rounds)
+{
+   struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
+   if (engine->trace)
+      wave_trace_round(engine->trace, rounds);
+   wave_pops_advance(&engine->pops);
+}
+
+static bool
+wakes(const struct sim_wave *base)
+{
+   const struct wave *w = (const struct wave *)base;
+   return wave_pops_wakes(&w->engine->pops, w);
+}
+
+static void
+retire_group(struct sim_rounds *rounds, struct sim_group *group)
+{
+   struct amd_wave_engine *engine = (struct amd_wave_engine *)rounds;
+   const struct amd_wave_launch *launch = engine->launch;
+   for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
+      const struct wave *w = (const struct wave *)sim_group_wave(group, i);
+      struct amd_wave_result result = {w->export_count, w->exports, w->base.instructions};
       launch->retire(launch->user, group->index, i, &result);
    }
-   for (uint32_t i = 0; i < launch->waves_per_group && launch->races; i++)
-      wave_race_retire(&group->waves[i]);
-   for (uint32_t i = 0; i < launch->waves_per_group && round->engine->trace; i++)
-      wave_trace_retire(round->engine->trace, &group->waves[i]);
+   for (uint32_t i = 0; i < group->wave_count && launch->races; i++)
+      wave_race_retire((struct wave *)sim_group_wave(group, i));
+   for (uint32_t i = 0; i < group->wave_count && engine->trace; i++)
+      wave_trace_retire(engine->trace, (const struct wave *)sim_group_wave(group, i));
 }
 
-/* Retires what is done in order and fills free slots, many at a time so that rounds stay wide. Returns whether any
- * group retired. */
-static bool
-turn_over(struct round *round)
-{
-   struct residents *r = &round->residents;
-   uint32_t before = r->head, count = round->launch->group_count;
-   while (r->head < r->next && resident_group(round->engine, r, r->head)->done) {
-      retire_group(round, resident_group(round->engine, r, r->head));
-      r->head_slot = resident_slot(r, r->head + 1);
-      r->head++;
-   }
-   if (r->next - r->head <= r->window - r->window / 4) {
-      while (r->next < count && r->next - r->head < r->window)
-         admit_group(round);
-   }
-   return r->head != before;
-}
-
-/* Runs all groups to their end. */
-static bool
-run_rounds(struct round *round, struct sim_fault *fault)
-{
-   struct amd_wave_engine *engine = round->engine;
-   struct residents *r = &round->residents;
-   bool last = false;
-   turn_over(round);
-   while (r->head < r->next) {
-      wave_schedule_choose(engine, r);
-      if (!engine->chosen_count && last)
-         return wave_schedule_hang(engine, r, fault);
-      last = !engine->chosen_count;
-      sim_pool_run(engine->pool, engine->chosen_count, round_task, round);
-      engine->rounds++;
-      if (!wave_schedule_land(engine, r, last, fault))
-         return false;
-      if (turn_over(round))
-         last = false;
-      if (engine->idle_rounds > IDLE_ROUNDS)
-         return wave_schedule_hang(engine, r, fault);
-   }
-   return true;
-}
+static const struct sim_wave_model model = {
+   .wave_B = sizeof(struct wave),
+   .group_B = sizeof(struct group),
+   .start = start_group,
+   .run = run_wave,
+   .admit = admit_group,
+   .update = update_wave,
+   .land = wave_land,
+   .end_round = end_round,
+   .wakes = wakes,
+   .retire = retire_group,
+   .meets_group = wave_meets_group,
+   .traffic = wave_traffic,
+   .hash = wave_hash,
+   .has_other_inputs = wave_has_other_inputs,
+   .describe_loop = wave_describe_loop,
+   .describe_wait = wave_describe_wait,
+   .place_va = wave_place_va,
+   .hang = wave_hang,
+   .free_wave = free_wave,
+   .free_group = free_group,
+};
 
 /* A report also names the program by its code, as its compiler can: docs/howto-debug.md. Returns false. */
 static bool
@@ -424,25 +310,19 @@ amd_wave_run(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
        launch->waves_per_group > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, launch->program, "launch of %u waves of %u lanes a group",
                            launch->waves_per_group, launch->wave_size);
-   struct round round = {engine, launch, wave_program(engine, launch), {0}};
-   if (!round.program)
+   engine->launch = launch;
+   engine->program = wave_program(engine, launch);
+   if (!engine->program)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, launch->program, "no executable memory at 0x%llx",
                            (unsigned long long)launch->program.va);
-   uint32_t window = MAX2(RESIDENT_WAVES / launch->waves_per_group, 1);
-   if (launch->scratch_waves)
-      window = MAX2(MIN2(window, launch->scratch_waves / launch->waves_per_group), 1);
-   window = MIN2(window, MAX2(launch->group_count, 1));
-   if (!reserve_groups(engine, window, launch->waves_per_group))
+   uint32_t resident = launch->scratch_waves ? MIN2(RESIDENT_WAVES, launch->scratch_waves) : RESIDENT_WAVES;
+   if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, resident))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, launch->program, "out of host memory for waves");
-   round.residents.window = window;
-   engine->idle_rounds = 0;
-   engine->watches = engine->any_long = engine->alone = false;
-   engine->lead = 0;
-   wave_pops_begin(engine, launch->pops, round.program);
+   wave_pops_begin(engine, launch->pops, engine->program);
    if (launch->races)
-      sim_races_begin_launch(launch->races, launch->program, wave_race_print, round.program);
-   bool ok = run_rounds(&round, fault);
+      sim_races_begin_launch(launch->races, launch->program, wave_race_print, engine->program);
+   bool ok = sim_rounds_run(&engine->rounds, fault);
    if (engine->trace)
-      wave_trace_end_launch(engine->trace, engine, &round.residents);
-   return (ok && wave_pops_finish(engine, fault)) || name_program(round.program, fault);
+      wave_trace_end_launch(engine->trace, &engine->rounds);
+   return (ok && wave_pops_finish(engine, fault)) || name_program(engine->program, fault);
 }

@@ -1,12 +1,5 @@
-/* Running shaders: a launch is a list of workgroups of waves; the engine interleaves many resident waves on host
- * threads and gives the same bytes for any number of threads.
- *
- * Execution goes in rounds. In the parallel phase the chosen waves (those of a group run by one thread) execute until
- * they block: loads read memory, and nobody writes it; stores and atomics are queued. A wave stops at a wait that
- * needs a queued operation, at a barrier, at a load that may touch its own queued stores, or after a quantum of
- * instructions. In the serial phase queued operations are written in (group, wave, program) order, groups that ended
- * retire, new ones take their place, and the schedule (schedule.h) chooses who runs next. A wave is resumable state.
- */
+/* Running shaders: a launch is a list of workgroups of waves. They run in rounds (sim/rounds.h), many at a time on
+ * host threads, and give the same bytes for any number of threads. */
 #ifndef INDIUM_AMD_SIM_WAVE_H
 #define INDIUM_AMD_SIM_WAVE_H
 
@@ -112,7 +105,7 @@ struct amd_wave_launch {
 struct amd_wave_engine *amd_wave_engine_create(struct sim_pool *pool);
 void amd_wave_engine_destroy(struct amd_wave_engine *engine);
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
- * (wave_loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each wave
+ * (sim/loop.h). 0: 2^27, as at first. Hardware has a time for whole jobs (10 s with amdgpu); a budget for each wave
  * does not end what is long because it is large. */
 void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
 /* Of all later launches; in-order at first. */

@@ -190,7 +190,7 @@ run_polling(struct wave *w, const struct code *c)
    bool unchanged;
    enum step step = wave_pops_poll(w, c, &unchanged);
    step = step == STEP_NEXT ? c->run_polling(w, c) : step;
-   w->spin_end = unchanged ? w->instructions + SPIN_INSTRUCTIONS : 0;
+   w->base.spin_end = unchanged ? w->base.instructions + SPIN_INSTRUCTIONS : 0;
    return step == STEP_NEXT && unchanged ? STEP_YIELD : step;
 }
 

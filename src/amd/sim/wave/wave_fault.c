@@ -15,9 +15,9 @@ wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind,
    va_end(args);
    if (code->info)
       amd_isa_print(wave->launch->chip->gen, &code->in, wave->lanes == 64, text, sizeof(text));
-   sim_fault_set(&wave->fault, kind, va, "%s [%s%s%s, group %u, wave %u, pc 0x%llx: %.90s]", message,
+   sim_fault_set(&wave->base.fault, kind, va, "%s [%s%s%s, group %u, wave %u, pc 0x%llx: %.90s]", message,
                  stages[wave->launch->stage], wave->launch->name ? " " : "",
-                 wave->launch->name ? wave->launch->name : "", wave->group->index, wave->index,
+                 wave->launch->name ? wave->launch->name : "", wave->base.group->index, wave->base.index,
                  (unsigned long long)(wave->program->va.va + 4ull * code->pc_dw), text);
    return STEP_FAULT;
 }

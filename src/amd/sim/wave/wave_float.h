@@ -2,36 +2,13 @@
 #ifndef INDIUM_AMD_SIM_WAVE_FLOAT_H
 #define INDIUM_AMD_SIM_WAVE_FLOAT_H
 
-#include <stdint.h>
+#include "sim/host_float.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-
-/* MODE: round of f32 1:0 (even, up, down, zero), denormals of f32 5:4 (bit 0 inputs kept, bit 1 results kept). */
+/* MODE: round of f32 1:0 (as enum sim_round), denormals of f32 5:4 (bit 0 inputs kept, bit 1 results kept). */
 static inline void
 wave_float_mode(uint32_t mode)
 {
-   static const uint32_t rounds[4] = {0x0000, 0x4000, 0x2000, 0x6000};
-   uint32_t flush = (mode & 0x10 ? 0 : 0x0040u) | (mode & 0x20 ? 0 : 0x8000u);
-   _mm_setcsr(0x1f80u | rounds[mode & 3] | flush);
+   sim_host_float_set((enum sim_round)(mode & 3), mode & 0x10, mode & 0x20);
 }
-
-static inline uint32_t
-wave_float_save(void)
-{
-   return _mm_getcsr();
-}
-
-static inline void
-wave_float_restore(uint32_t saved)
-{
-   _mm_setcsr(saved);
-}
-#else
-/* Elsewhere: nearest even, denormals kept. */
-static inline void wave_float_mode(uint32_t mode) {}
-static inline uint32_t wave_float_save(void) { return 0; }
-static inline void wave_float_restore(uint32_t saved) {}
-#endif
 
 #endif

@@ -55,76 +55,23 @@ wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsi
    return NULL;
 }
 
+/* A store without GLC has CU scope, where nothing but ORDERED_PS_DONE comes behind its wait (docs/caches.md). What
+ * the wave writes later, with GLC or by an atomic, lands behind it: under the two schedules that hold stores back. */
 bool
-wave_touches_queue(const struct wave *w, struct sim_va va, unsigned size_B)
+wave_stays_in_l0(const struct wave *w, const struct code *store)
 {
-   return w->queue_count && va.va < w->write_high && va.va + size_B > w->write_low;
-}
-
-static struct queued *
-push(struct wave *w, struct sim_va va, unsigned size_B)
-{
-   if (w->queue_count == w->queue_capacity) {
-      uint32_t capacity = w->queue_capacity ? w->queue_capacity * 2 : 64;
-      w->queue = need_realloc("a wave's writes", w->queue, capacity * sizeof(*w->queue));
-      w->queue_capacity = capacity;
-   }
-   if (!w->queue_count) {
-      w->write_low = UINT64_MAX;
-      w->write_high = 0;
-   }
-   if (size_B) {
-      w->write_low = MIN2(w->write_low, va.va);
-      w->write_high = MAX2(w->write_high, va.va + size_B);
-   }
-   return &w->queue[w->queue_count++];
-}
-
-/* Behind the bytes that payload_B counts. */
-static void
-copy_payload(struct wave *w, const void *data, unsigned size_B)
-{
-   if (w->payload_B + size_B > w->payload_capacity_B) {
-      uint32_t capacity_B = w->payload_capacity_B ? w->payload_capacity_B * 2 : 4096;
-      w->payload = need_realloc("a wave's writes", w->payload, capacity_B);
-      w->payload_capacity_B = capacity_B;
-   }
-   memcpy(w->payload + w->payload_B, data, size_B);
-}
-
-void
-wave_queue_load(struct wave *w, const struct code *code, const void *access, unsigned size_B)
-{
-   copy_payload(w, access, size_B);
-   *push(w, sim_va(0), 0) = (struct queued){.size_B = size_B, .kind = QUEUED_LOAD, .pc_dw = code->pc_dw,
-                                    .seq = w->issue_seq + 1, .payload = w->payload_B};
-   w->payload_B += size_B;
-   w->queued_loads++;
-}
-
-void
-wave_queue_store(struct wave *w, const struct code *code, struct sim_va va, const void *data, unsigned size_B)
-{
-   copy_payload(w, data, size_B);
-   struct queued *last = w->queue_count ? &w->queue[w->queue_count - 1] : NULL;
-   if (last && last->kind == QUEUED_STORE && last->va.va + last->size_B == va.va &&
-       last->seq == w->issue_seq + 1) {
-      last->size_B += size_B;
-      w->write_high = MAX2(w->write_high, va.va + size_B);
-   } else {
-      *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_STORE, .pc_dw = code->pc_dw,
-                                             .seq = w->issue_seq + 1, .payload = w->payload_B};
-   }
-   w->payload_B += size_B;
+   enum sim_schedule_kind kind = w->base.rounds->schedule.kind;
+   return w->pops.info && !(store->path & AMD_PATH_GLC) && (kind == SIM_SCHEDULE_SEED || kind == SIM_SCHEDULE_WORST);
 }
 
 void
 wave_queue_atomic(struct wave *w, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                   unsigned dst, uint64_t operand, uint64_t compare)
 {
-   *push(w, va, size_B) = (struct queued){.va = va, .size_B = size_B, .kind = QUEUED_ATOMIC, .lane = (uint8_t)lane,
-                                          .atomic = code->info->atomic, .dst = (uint16_t)dst,
-                                          .pc_dw = code->pc_dw, .seq = w->issue_seq + 1, .data = {operand, compare}};
+   sim_queue_atomic(&w->base.queue,
+                    &(struct sim_queued){.va = va, .size_B = size_B, .lane = (uint8_t)lane,
+                                         .atomic = code->info->atomic, .dst = (uint16_t)dst, .place = code->pc_dw,
+                                         .data = {operand, compare}});
 }
 
 static double
@@ -190,31 +137,17 @@ wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operan
    return old;
 }
 
-/* Whether a write changes memory: it says that it does while nobody asks. */
 static bool
-changes(const struct wave *w, struct sim_va va, const void *data, unsigned size_B)
-{
-   for (unsigned done_B = 0, part_B; w->engine->watches && done_B < size_B; done_B += part_B) {
-      uint64_t run_B = 0;
-      const void *host = sim_vm_lookup(w->launch->vm, sim_va_add(va, done_B), SIM_READ, &run_B, NULL);
-      part_B = (unsigned)MIN2(run_B, size_B - done_B);
-      if (!host || memcmp(host, (const uint8_t *)data + done_B, part_B))
-         return true;
-   }
-   return !w->engine->watches;
-}
-
-static bool
-commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
+commit_atomic(struct wave *w, const struct sim_queued *q, struct sim_va *bad)
 {
    uint64_t old = 0;
    if (!sim_vm_read(w->launch->vm, q->va, &old, q->size_B, bad))
       return false;
    uint64_t value = wave_atomic((enum amd_atomic)q->atomic, q->size_B, old, q->data[0], q->data[1]);
-   w->engine->changes += changes(w, q->va, &value, q->size_B);
+   sim_loop_note_write(w->base.rounds, w->launch->vm, q->va, &value, q->size_B);
    if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
       return false;
-   if (q->dst && w->state != WAVE_END) {
+   if (q->dst && w->base.state != SIM_WAVE_END) {
       w->vgpr[(size_t)(q->dst - 1) * w->lanes + q->lane] = (uint32_t)old;
       if (q->size_B == 8)
          w->vgpr[(size_t)q->dst * w->lanes + q->lane] = (uint32_t)(old >> 32);
@@ -222,72 +155,65 @@ commit_atomic(struct wave *w, const struct queued *q, struct sim_va *bad)
    return true;
 }
 
+static const struct code *
+code_of(const struct wave *w, const struct sim_queued *q)
+{
+   return &w->program->codes[w->program->index_of[q->place]];
+}
+
 /* Registers of a wave that has ended hold nothing. The lines that it evicts go at once. */
 static bool
-land_load(struct wave *w, const struct queued *q, struct sim_fault *fault)
+land_load(struct wave *w, const struct sim_queued *q)
 {
-   w->queued_loads--;
-   bool ok = w->state == WAVE_END || exec_memory_late_load(w, &w->program->codes[w->program->index_of[q->pc_dw]],
-                                                           w->payload + q->payload);
+   bool ok = w->base.state == SIM_WAVE_END ||
+             exec_memory_late_load(w, code_of(w, q), sim_queue_payload(&w->base.queue, q));
    amd_cache_port_commit(&w->cache);
-   if (!ok)
-      *fault = w->fault;
    return ok;
 }
 
 /* A write is about to land. */
 static bool
-announce(struct wave *w, const struct queued *q)
+announce(struct wave *w, const struct sim_queued *q)
 {
    struct sim_va at;
    if (!w->cache.caches)
       return true;
-   const struct code *code = &w->program->codes[w->program->index_of[q->pc_dw]];
-   bool evicts = q->kind == QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
-   uint32_t tag = amd_cache_store(&w->cache, q->va, q->size_B,
-                                  evicts ? NULL : w->payload + q->payload, &at);
+   const struct code *code = code_of(w, q);
+   bool evicts = q->kind == SIM_QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
+   uint32_t tag = amd_cache_store(&w->cache, q->va, q->size_B, evicts ? NULL : sim_queue_payload(&w->base.queue, q),
+                                  &at);
    if (tag)
       wave_hazard(w, code, tag, at, "write");
    return !tag;
 }
 
 static bool
-land(struct wave *w, const struct queued *q, struct sim_fault *fault)
+commit_store(struct wave *w, const struct sim_queued *q, struct sim_va *bad)
+{
+   const uint8_t *data = sim_queue_payload(&w->base.queue, q);
+   sim_loop_note_write(w->base.rounds, w->launch->vm, q->va, data, q->size_B);
+   return sim_vm_write(w->launch->vm, q->va, data, q->size_B, bad);
+}
+
+static bool
+land_write(struct wave *w, const struct sim_queued *q)
 {
    struct sim_va bad;
-   if (q->kind == QUEUED_LOAD)
-      return land_load(w, q, fault);
-   if (!announce(w, q)) {
-      *fault = w->fault;
+   if (!announce(w, q))
       return false;
-   }
-   if (q->kind == QUEUED_STORE)
-      w->engine->changes += changes(w, q->va, w->payload + q->payload, q->size_B);
-   bool ok = q->kind == QUEUED_ATOMIC
-                ? commit_atomic(w, q, &bad)
-                : sim_vm_write(w->launch->vm, q->va, w->payload + q->payload, q->size_B, &bad);
-   if (ok)
+   if (q->kind == SIM_QUEUED_ATOMIC ? commit_atomic(w, q, &bad) : commit_store(w, q, &bad))
       return true;
-   uint32_t index = w->program->index_of[q->pc_dw];
-   wave_fault(w, &w->program->codes[index], SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%llx",
+   wave_fault(w, code_of(w, q), SIM_FAULT_ADDRESS, bad, "write to unmapped address 0x%llx",
               (unsigned long long)bad.va);
-   *fault = w->fault;
    return false;
 }
 
 bool
-wave_commit(struct wave *w, uint32_t count, struct sim_fault *fault)
+wave_land(struct sim_wave *base, const struct sim_queued *q, struct sim_fault *fault)
 {
-   uint32_t done = 0;
-   while (done < w->queue_count && (done < count || (done && w->queue[done].seq == w->queue[done - 1].seq))) {
-      if (!land(w, &w->queue[done++], fault))
-         return false;
-   }
-   w->queue_count -= done;
-   w->commit_seq = w->queue_count ? w->queue[done].seq - 1 : w->issue_seq;
-   if (w->queue_count)
-      memmove(w->queue, w->queue + done, w->queue_count * sizeof(*w->queue));
-   else
-      w->payload_B = 0;
-   return true;
+   struct wave *w = (struct wave *)base;
+   bool ok = q->kind == SIM_QUEUED_LOAD ? land_load(w, q) : land_write(w, q);
+   if (!ok)
+      *fault = base->fault;
+   return ok;
 }

@@ -89,7 +89,7 @@ wave_pops_update(struct pops_progress *p, const struct wave *w)
    /* A message goes to the packer of the register: its own packer learns of it only if that is the one. */
    bool own = !pops->ever_set || (unsigned)(pops->reg >> 1) == in_se;
    /* One that leaves at its end has its stores behind it: it may skip all of this if nothing overlaps. */
-   if (own && (pops->sent || (w->state == WAVE_END && !pops->ever_set && !w->queue_count)))
+   if (own && (pops->sent || (w->base.state == SIM_WAVE_END && !pops->ever_set && !w->base.queue.count)))
       p->exited[group] = 1;
 }
 
@@ -121,15 +121,10 @@ wave_pops_wakes(const struct pops_progress *p, const struct wave *w)
 void
 wave_pops_describe(const struct pops_progress *p, const struct wave *w, char *text, size_t size)
 {
-   if (!w->pops.info || !w->pops.polled) {
-      snprintf(text, size, "wave %u waits %s", w->group->index,
-               w->state == WAVE_BARRIER ? "at a barrier" : "for memory");
-      return;
-   }
    uint32_t packer = w->pops.info->packer, polled = polled_packer(p, w), log2 = p->launch->packers.per_se_log2;
    snprintf(text, size,
             "wave %u (packer %u.%u, id %u) polls packer %u.%u at pc 0x%llx for exits past id %u, exiting id is %u",
-            w->group->index, packer >> log2, packer & ((1u << log2) - 1),
+            w->base.group->index, packer >> log2, packer & ((1u << log2) - 1),
             (p->base[packer] + w->pops.info->seq) & AMD_POPS_ID_MASK, polled >> log2, polled & ((1u << log2) - 1),
             (unsigned long long)(w->program->va.va + 4 * (uint64_t)w->pops.poll_pc_dw),
             (p->base[packer] + w->pops.newest) & AMD_POPS_ID_MASK,
@@ -189,14 +184,14 @@ wave_pops_poll(struct wave *w, const struct code *c, bool *unchanged)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "waits for overlapped waves after ORDERED_PS_DONE");
    uint32_t packer = polled_packer(p, w), exits = p->exits[packer];
    *unchanged = pops->polled && pops->last_poll == exits && pops->poll_pc_dw == c->pc_dw;
-   w->times.poll = pops->polled ? w->times.poll : wave_time(w);
+   w->times.poll = pops->polled ? w->times.poll : sim_wave_time(&w->base);
    pops->polled = true;
    pops->last_poll = exits;
    pops->poll_pc_dw = c->pc_dw;
    pops->value = (p->base[packer] + exits) & AMD_POPS_ID_MASK;
    if (!pops->entered && packer == pops->info->packer && (int32_t)(exits - pops->newest) > 0) {
       pops->entered = true;
-      w->times.enter = wave_time(w);
+      w->times.enter = sim_wave_time(&w->base);
    }
    return STEP_NEXT;
 }
@@ -211,7 +206,7 @@ wave_pops_send_done(struct wave *w, const struct code *c)
    w->pops.sent = true;
    if (w->launch->races)
       wave_race_done(w);
-   w->times.sent = wave_time(w);
+   w->times.sent = sim_wave_time(&w->base);
    return STEP_NEXT;
 }
 

@@ -49,7 +49,7 @@ void wave_pops_update(struct pops_progress *progress, const struct wave *wave);
 void wave_pops_advance(struct pops_progress *progress);
 /* Whether a sleeping wave has a reason to wake. */
 bool wave_pops_wakes(const struct pops_progress *progress, const struct wave *wave);
-/* What a wave waits for, as text. */
+/* What a wave that has polled waits for, as text. */
 void wave_pops_describe(const struct pops_progress *progress, const struct wave *wave, char *text, size_t size);
 /* After the last wave: false if a packer still waits for one. */
 bool wave_pops_finish(struct amd_wave_engine *engine, struct sim_fault *fault);

@@ -9,9 +9,8 @@
 #include "amd/sim/cache/cache.h"
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_hazards.h"
-#include "amd/sim/wave/wave_loop.h"
 #include "amd/sim/wave/wave_pops.h"
-#include "sim/pool.h"
+#include "sim/rounds.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
 
@@ -101,22 +100,6 @@ struct program {
    struct program *next;
 };
 
-/* A queued write to memory, or a load that lands late. The payload lies in the wave's bytes. */
-enum queued_kind { QUEUED_STORE, QUEUED_ATOMIC, QUEUED_LOAD };
-
-struct queued {
-   struct sim_va va;
-   uint32_t size_B;    /* store, load: payload; atomic: 4 or 8 */
-   uint8_t kind;
-   uint8_t lane;
-   uint8_t atomic;     /* enum amd_atomic */
-   uint16_t dst;       /* VGPR index + 1 for the old value, 0: none */
-   uint32_t pc_dw;
-   uint64_t data[2];   /* atomic: operand, compare value */
-   uint32_t seq;       /* commit that the instruction needs */
-   uint32_t payload;   /* store, load: offset in the payload bytes */
-};
-
 enum counter {
    COUNTER_VM,
    COUNTER_LGKM,
@@ -136,38 +119,17 @@ struct outstanding {
 #define MAX_OUTSTANDING 63
 #define SPIN_INSTRUCTIONS 64 /* of a loop that polls */
 
-enum wave_state {
-   WAVE_RUN,
-   WAVE_YIELD,   /* until the next round */
-   WAVE_COMMIT,  /* until its stores have landed */
-   WAVE_BARRIER,
-   WAVE_SLEEP,   /* until a wave of its packer exits its ordered section */
-   WAVE_END,
-};
-
-struct group;
-
 /* When things happened to a wave, for the timeline. 0: not yet. */
 struct wave_times {
    uint64_t start, poll, enter, sent, export, end;
 };
 
-#define TRACE_ROUND 1000 /* time units of a round */
-
-/* What each round looks at in every wave comes first. */
 struct wave {
-   struct group *group;
-   uint32_t index;             /* in the group */
-   enum wave_state state;
-   uint32_t quantum;           /* instructions that it may run in this round, 0: none */
-   uint32_t spins;             /* rounds in a row that ended without getting anywhere */
-   uint32_t queue_count, queued_loads; /* of queue */
+   struct sim_wave base;
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
-   uint64_t spin_end;          /* it polled in vain: counts as getting nowhere up to this many instructions */
-   bool exhausted;             /* this round ended with the quantum or a sleep */
-   struct program *program;
-   uint32_t ip;                /* next code */
+   struct program *program;    /* base.next is an index of its codes */
+   uint8_t *lds;               /* of the group */
    uint32_t lanes, halves;
    uint32_t sgpr[160];         /* by operand number: 106 VCC, 124 M0, 125 null (0), 126 EXEC; the rest is slack */
    bool scc;
@@ -176,7 +138,6 @@ struct wave {
    uint32_t *vgpr;             /* [register][lane] */
    uint32_t exec_bits[2];      /* what exec_mask was made of */
    _Alignas(64) uint32_t exec_mask[2][HALF];
-   uint64_t instructions;
 
    struct outstanding out[COUNTER_COUNT][MAX_OUTSTANDING];
    uint32_t out_count[COUNTER_COUNT];
@@ -187,13 +148,6 @@ struct wave {
    uint32_t issued[COUNTER_COUNT];
    struct dynarray accesses;   /* wave_race.c */
 
-   uint32_t issue_seq, commit_seq, needed_seq; /* needed: by a wait, 0: everything */
-   struct queued *queue;
-   uint32_t queue_capacity;
-   uint8_t *payload;
-   uint32_t payload_B, payload_capacity_B;
-   uint64_t write_low, write_high; /* hull of queued writes */
-
    struct sim_va tlb_va;
    uint64_t tlb_size_B;
    uint8_t *tlb_host;
@@ -201,56 +155,30 @@ struct wave {
    uint8_t straddle[256];
 
    struct wave_pops pops;
-   struct wave_loop loop;
    struct wave_hazards hazards;
    struct wave_times times;
-   uint64_t round_start;       /* instructions before the round that runs, or the next one */
    struct amd_wave_params params;
    uint32_t prim_mask;
    struct amd_wave_export *exports;
    uint32_t export_count, export_capacity;
    uint32_t vgpr_capacity, vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
-   struct sim_fault fault;
 };
 
 struct group {
-   uint32_t index;
-   struct wave *waves;
-   uint32_t wave_count;
+   struct sim_group base;
    uint8_t *lds;
    uint32_t lds_capacity_B;
-   bool starting;               /* its waves get their registers in the next parallel phase */
-   bool done;                   /* all waves ended, all stores landed */
    uint32_t collision_waveid;
-   uint64_t ran; /* instructions in this round */
 };
 
 struct amd_wave_engine {
-   struct sim_pool *pool;
-   uint64_t budget, instructions, rounds;
-   struct sim_schedule schedule;
-   uint32_t idle_rounds;        /* since anything got somewhere */
-   bool any_long;               /* wave_loop_is_long() holds for a wave of the launch, or did */
-   bool alone;                  /* such a one has this round to itself */
-   int64_t lead;                /* instructions in such rounds, less those in others */
-   uint64_t changes;            /* of memory, by waves */
-   bool watches;                /* some wave of the launch looks whether memory changes */
-   bool impatient;              /* a wave may wait for memory: stores are not held back any longer */
+   struct sim_rounds rounds;
+   const struct amd_wave_launch *launch; /* the one that runs, and its program */
+   struct program *program;
    struct pops_progress pops;
    struct wave_trace *trace;    /* NULL: off */
-   uint32_t *chosen;            /* slots of the groups that the next parallel phase runs */
-   uint32_t chosen_count;
    struct program *programs[256];
-   struct group *groups;
-   uint32_t group_capacity, group_waves;
 };
-
-/* Time of the instruction that runs. */
-static inline uint64_t
-wave_time(const struct wave *w)
-{
-   return (w->engine->rounds + 1) * TRACE_ROUND + MIN2(w->instructions - w->round_start, TRACE_ROUND - 1);
-}
 
 static inline uint64_t
 wave_exec(const struct wave *w)
@@ -347,14 +275,12 @@ bool wave_check_uses(struct wave *wave, const struct code *code);
 /* wave_memory.c */
 /* Host pointer to size_B readable bytes at va, or NULL after a fault. PRT holes give zeros. */
 const uint8_t *wave_read_memory(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B);
-bool wave_touches_queue(const struct wave *wave, struct sim_va va, unsigned size_B);
-void wave_queue_load(struct wave *wave, const struct code *code, const void *access, unsigned size_B);
-void wave_queue_store(struct wave *wave, const struct code *code, struct sim_va va, const void *data,
-                      unsigned size_B);
 void wave_queue_atomic(struct wave *wave, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                        unsigned dst, uint64_t operand, uint64_t compare);
-/* Lands the first `count` queued operations, and the rest of the last one's instruction. */
-bool wave_commit(struct wave *wave, uint32_t count, struct sim_fault *fault);
+/* Whether no wait makes a store land. */
+bool wave_stays_in_l0(const struct wave *wave, const struct code *store);
+/* A queued operation lands: of struct sim_wave_model. */
+bool wave_land(struct sim_wave *wave, const struct sim_queued *queued, struct sim_fault *fault);
 /* Whether the operation has a second operand to compare with. */
 static inline bool
 wave_atomic_compares(enum amd_atomic kind)

@@ -30,7 +30,7 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
       unsigned end_B = (unsigned)MIN2(va.va + size_B - word * 4, 4);
       struct wave_access *a = dynarray_grow(&w->accesses, sizeof(*a));
       *a = (struct wave_access){
-         .access = {.word = word, .wave = w->group->index, .instance = (uint32_t)w->instructions,
+         .access = {.word = word, .wave = w->base.group->index, .instance = (uint32_t)w->base.instructions,
                     .pc_B = c->pc_dw * 4, .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)),
                     .flags = (uint8_t)flags, .lane = (uint8_t)lane},
          .index = w->issued[counter] + 1,
@@ -63,7 +63,7 @@ wave_race_retire(struct wave *w)
 {
    const struct amd_wave_launch *launch = w->launch;
    dynarray_for_each(struct wave_access, a, &w->accesses) {
-      struct amd_wave_pixel pixel = launch->pixel(launch->user, w->group->index, a->access.lane);
+      struct amd_wave_pixel pixel = launch->pixel(launch->user, w->base.group->index, a->access.lane);
       a->access.x = pixel.x;
       a->access.y = pixel.y;
       a->access.samples = pixel.samples;

@@ -1,5 +1,5 @@
 /* Finished waves as spans of a timeline: a process for each packer (or stage), rows so that no two waves collide.
- * Time is TRACE_ROUND units a round, within it one an instruction. */
+ * Time is SIM_ROUND_TIME units a round, within it one an instruction. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,9 +69,9 @@ trace_wave(struct wave_trace *t, const struct wave *w, bool ended, uint64_t end)
    const struct wave_times *time = &w->times;
    uint32_t process = process_of(t, w), row = take_row(t, process, time->start, end);
    char name[64], args[160];
-   snprintf(name, sizeof(name), "wave %u", w->group->index);
+   snprintf(name, sizeof(name), "wave %u", w->base.group->index);
    int used = snprintf(args, sizeof(args), "\"launch\":%u,\"group\":%u,\"wave\":%u,\"instructions\":%llu%s",
-                       t->launch, w->group->index, w->index, (unsigned long long)w->instructions,
+                       t->launch, w->base.group->index, w->base.index, (unsigned long long)w->base.instructions,
                        ended ? "" : ",\"unfinished\":true");
    if (w->pops.info && used > 0)
       snprintf(args + used, sizeof(args) - (size_t)used, ",\"id\":%u,\"overlap\":%u",
@@ -92,20 +92,20 @@ trace_wave(struct wave_trace *t, const struct wave *w, bool ended, uint64_t end)
 void
 wave_trace_retire(struct wave_trace *t, const struct wave *w)
 {
-   if (w->instructions)
+   if (w->base.instructions)
       trace_wave(t, w, true, MAX2(w->times.end, w->times.start + 1));
 }
 
 /* After a fault: those that are still there, up to the end of the round. */
 static void
-trace_residents(struct wave_trace *t, const struct amd_wave_engine *engine, const struct residents *r)
+trace_residents(struct wave_trace *t, const struct sim_rounds *r)
 {
-   for (uint32_t g = r->head; g < r->next; g++) {
-      const struct group *group = resident_group(engine, r, g);
+   for (uint32_t g = r->first; g < r->end; g++) {
+      const struct sim_group *group = sim_rounds_group(r, g);
       for (uint32_t i = 0; i < group->wave_count && !group->starting; i++) {
-         const struct wave *w = &group->waves[i];
-         if (w->instructions && !group->done)
-            trace_wave(t, w, false, (engine->rounds + 1) * TRACE_ROUND + TRACE_ROUND - 1);
+         const struct wave *w = (const struct wave *)sim_group_wave(group, i);
+         if (w->base.instructions && !group->done)
+            trace_wave(t, w, false, (r->round + 1) * SIM_ROUND_TIME + SIM_ROUND_TIME - 1);
          else
             wave_trace_retire(t, w);
       }
@@ -113,15 +113,15 @@ trace_residents(struct wave_trace *t, const struct amd_wave_engine *engine, cons
 }
 
 void
-wave_trace_round(struct wave_trace *t, const struct amd_wave_engine *engine, uint64_t queued)
+wave_trace_round(struct wave_trace *t, const struct sim_rounds *r)
 {
-   sim_trace_counter(t->out, AMD_WAVE_PIXEL, "queued stores", engine->rounds * TRACE_ROUND, queued);
+   sim_trace_counter(t->out, AMD_WAVE_PIXEL, "queued stores", r->round * SIM_ROUND_TIME, sim_rounds_queued(r));
 }
 
 void
-wave_trace_end_launch(struct wave_trace *t, const struct amd_wave_engine *engine, const struct residents *r)
+wave_trace_end_launch(struct wave_trace *t, const struct sim_rounds *r)
 {
-   trace_residents(t, engine, r);
+   trace_residents(t, r);
    t->launch++;
    sim_trace_flush(t->out);
 }

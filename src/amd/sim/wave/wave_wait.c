@@ -39,8 +39,8 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
    if (w->out_count[counter] == MAX_OUTSTANDING)
       drop_oldest(w, counter, 1);
    struct outstanding *o = &w->out[counter][w->out_count[counter]++];
-   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->issue_seq : 0, wave_exec(w),
-                             unordered};
+   *o = (struct outstanding){(uint16_t)reg, (uint16_t)count, needs_commit ? ++w->base.queue.issue_seq : 0,
+                             wave_exec(w), unordered};
    mark(w, o, counter, 1);
    update_any(w);
 }
@@ -49,9 +49,9 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
 static bool
 need(struct wave *w, const struct outstanding *o)
 {
-   if (o->seq <= w->commit_seq)
+   if (o->seq <= w->base.queue.commit_seq)
       return true;
-   w->needed_seq = MAX2(w->needed_seq, o->seq);
+   w->base.queue.needed_seq = MAX2(w->base.queue.needed_seq, o->seq);
    return false;
 }
 

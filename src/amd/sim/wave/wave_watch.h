@@ -2,17 +2,15 @@
 #ifndef INDIUM_AMD_SIM_WAVE_WATCH_H
 #define INDIUM_AMD_SIM_WAVE_WATCH_H
 
-#include "amd/sim/wave/wave_schedule.h"
+#include "amd/sim/wave/wave_private.h"
 
 /* wave_trace.c: serial phases. The output stays the caller's. */
 struct sim_trace;
 struct wave_trace *wave_trace_create(struct sim_trace *out);
 void wave_trace_destroy(struct wave_trace *trace);
 void wave_trace_retire(struct wave_trace *trace, const struct wave *wave);
-void wave_trace_round(struct wave_trace *trace, const struct amd_wave_engine *engine, uint64_t queued);
-/* residents: those that a fault left behind. */
-void wave_trace_end_launch(struct wave_trace *trace, const struct amd_wave_engine *engine,
-                           const struct residents *residents);
+void wave_trace_round(struct wave_trace *trace, const struct sim_rounds *rounds);
+void wave_trace_end_launch(struct wave_trace *trace, const struct sim_rounds *rounds);
 
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
 void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, struct sim_va va, unsigned size_B,

@@ -1,0 +1,208 @@
+/* The chosen groups run in parallel, then queues land in order, groups retire and others start. */
+#include "sim/rounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/host_float.h"
+#include "sim/pool.h"
+#include "sim/rounds_private.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+#define IDLE_ROUNDS 512 /* of waves that poll in vain, until they count as hung */
+
+void
+sim_rounds_init(struct sim_rounds *r, const struct sim_wave_model *model, struct sim_pool *pool)
+{
+   r->model = model;
+   r->pool = pool;
+}
+
+static void
+free_groups(struct sim_rounds *r)
+{
+   for (uint32_t g = 0; g < r->group_capacity; g++) {
+      struct sim_group *group = sim_rounds_in_slot(r, g);
+      for (uint32_t i = 0; i < r->group_waves && group->waves; i++) {
+         sim_queue_free(&sim_group_wave(group, i)->queue);
+         r->model->free_wave(sim_group_wave(group, i));
+      }
+      free(group->waves);
+      r->model->free_group(group);
+   }
+   free(r->groups);
+   free(r->chosen);
+   r->groups = NULL;
+   r->chosen = NULL;
+   r->group_capacity = r->group_waves = 0;
+}
+
+void
+sim_rounds_free(struct sim_rounds *r)
+{
+   free_groups(r);
+}
+
+static bool
+reserve_groups(struct sim_rounds *r, uint32_t groups, uint32_t waves)
+{
+   uint32_t wave_B = r->model->wave_B;
+   if (r->group_capacity >= groups && r->group_waves >= waves)
+      return true;
+   groups = MAX2(groups, r->group_capacity);
+   waves = MAX2(waves, r->group_waves);
+   free_groups(r);
+   r->groups = calloc(groups, r->model->group_B);
+   r->chosen = calloc(groups, sizeof(*r->chosen));
+   if (!r->groups || !r->chosen) {
+      free_groups(r);
+      return false;
+   }
+   r->group_capacity = groups;
+   r->group_waves = waves;
+   for (uint32_t g = 0; g < groups; g++) {
+      void *memory = NULL;
+      if (posix_memalign(&memory, 64, (size_t)waves * wave_B)) {
+         free_groups(r);
+         return false;
+      }
+      memset(memory, 0, (size_t)waves * wave_B);
+      sim_rounds_in_slot(r, g)->waves = memory;
+      sim_rounds_in_slot(r, g)->wave_B = wave_B;
+   }
+   return true;
+}
+
+/* Releases the barrier if every wave that has not ended stands at it. */
+static bool
+release_barrier(struct sim_group *group)
+{
+   bool any = false;
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      const struct sim_wave *w = sim_group_wave(group, i);
+      if (w->state != SIM_WAVE_BARRIER && w->state != SIM_WAVE_END)
+         return false;
+      any |= w->state == SIM_WAVE_BARRIER;
+   }
+   for (uint32_t i = 0; i < group->wave_count; i++)
+      if (sim_group_wave(group, i)->state == SIM_WAVE_BARRIER)
+         sim_group_wave(group, i)->state = SIM_WAVE_RUN;
+   return any;
+}
+
+struct group_run {
+   struct sim_rounds *rounds;
+   struct sim_group *group;
+};
+
+static void
+run_group(void *data)
+{
+   const struct group_run *run = data;
+   struct sim_rounds *r = run->rounds;
+   struct sim_group *group = run->group;
+   bool backward = r->schedule.kind == SIM_SCHEDULE_WORST;
+   for (bool again = true; again;) {
+      for (uint32_t i = 0; i < group->wave_count; i++) {
+         struct sim_wave *w = sim_group_wave(group, backward ? group->wave_count - 1 - i : i);
+         if (w->state != SIM_WAVE_RUN || !w->quantum)
+            continue;
+         uint64_t before = w->instructions;
+         r->model->run(w);
+         group->ran += w->instructions - before;
+         if (w->fault.kind)
+            return;
+      }
+      again = release_barrier(group);
+   }
+}
+
+static void
+round_task(void *data, unsigned task)
+{
+   struct sim_rounds *r = data;
+   struct group_run run = {r, sim_rounds_in_slot(r, r->chosen[task])};
+   if (run.group->starting)
+      r->model->start(r, run.group, r->chosen[task]);
+   run.group->starting = false;
+   uint32_t saved = sim_host_float_save();
+   bool ok = within_memory(run_group, &run);
+   sim_host_float_restore(saved);
+   if (!ok)
+      out_of_memory("a group of waves", 0);
+}
+
+/* Takes the next group into its slot. */
+static void
+admit_group(struct sim_rounds *r)
+{
+   uint32_t index = r->end++;
+   struct sim_group *group = sim_rounds_group(r, index);
+   group->index = index;
+   group->wave_count = r->waves_per_group;
+   group->starting = true;
+   group->done = false;
+   group->ran = 0;
+   for (uint32_t i = 0; i < group->wave_count; i++) {
+      struct sim_wave *w = sim_group_wave(group, i);
+      struct sim_queue queue = w->queue;
+      sim_queue_reset(&queue);
+      *w = (struct sim_wave){.rounds = r, .group = group, .index = i, .state = SIM_WAVE_RUN, .queue = queue};
+   }
+   r->model->admit(r, group);
+}
+
+/* Retires what is done in order and fills free slots, many at a time so that rounds stay wide. Returns whether any
+ * group retired. */
+static bool
+turn_over(struct sim_rounds *r)
+{
+   uint32_t before = r->first;
+   while (r->first < r->end && sim_rounds_group(r, r->first)->done) {
+      r->model->retire(r, sim_rounds_group(r, r->first));
+      r->first_slot = sim_rounds_slot(r, r->first + 1);
+      r->first++;
+   }
+   if (r->end - r->first <= r->window - r->window / 4) {
+      while (r->end < r->group_count && r->end - r->first < r->window)
+         admit_group(r);
+   }
+   return r->first != before;
+}
+
+bool
+sim_rounds_begin(struct sim_rounds *r, uint32_t group_count, uint32_t waves_per_group, uint32_t max_waves)
+{
+   uint32_t window = MIN2(MAX2(max_waves / waves_per_group, 1), MAX2(group_count, 1));
+   r->group_count = group_count;
+   r->waves_per_group = waves_per_group;
+   r->first = r->end = r->first_slot = 0;
+   r->window = window;
+   r->idle_rounds = 0;
+   r->watches = r->any_long = r->alone = false;
+   r->lead = 0;
+   return reserve_groups(r, window, waves_per_group);
+}
+
+bool
+sim_rounds_run(struct sim_rounds *r, struct sim_fault *fault)
+{
+   bool last = false;
+   turn_over(r);
+   while (r->first < r->end) {
+      rounds_choose(r);
+      if (!r->chosen_count && last)
+         return rounds_hang(r, fault);
+      last = !r->chosen_count;
+      sim_pool_run(r->pool, r->chosen_count, round_task, r);
+      r->round++;
+      if (!rounds_land(r, last, fault))
+         return false;
+      if (turn_over(r))
+         last = false;
+      if (r->idle_rounds > IDLE_ROUNDS)
+         return rounds_hang(r, fault);
+   }
+   return true;
+}

@@ -1,0 +1,14 @@
+/* The serial phase of a round. Internal to the rounds. */
+#ifndef INDIUM_SIM_ROUNDS_PRIVATE_H
+#define INDIUM_SIM_ROUNDS_PRIVATE_H
+
+#include "sim/rounds.h"
+
+/* Lands stores (all, if nothing else can go on: last), wakes and ends waves. False after a fault. */
+bool rounds_land(struct sim_rounds *rounds, bool last, struct sim_fault *fault);
+/* Gives quanta to the waves of the next round and lists their groups in chosen. */
+void rounds_choose(struct sim_rounds *rounds);
+/* A fault that names what the resident waves wait for. */
+bool rounds_hang(const struct sim_rounds *rounds, struct sim_fault *fault);
+
+#endif
