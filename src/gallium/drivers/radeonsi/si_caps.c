@@ -7,6 +7,7 @@
 #include "amd/hw/chips.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/format.h"
 #include "util/format_enum.h"
 
@@ -131,7 +132,8 @@ si_init_caps(struct si_screen *screen)
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    si_init_limits(caps);
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;
-   caps->shader_stages = 1 << NIR_STAGE_VERTEX | 1 << NIR_STAGE_FRAGMENT | 1 << NIR_STAGE_COMPUTE;
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
+      caps->shader_stages |= (uint32_t)(si_stages[stage].args.num_user_sgprs > 0) << stage;
    caps->shader_int64 = caps->shader_float64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->logic_op = true;

@@ -7,24 +7,20 @@
 #include "util/within_memory.h"
 
 static void
-fill_registers(const struct si_screen *screen, struct si_program *program, const struct aco_output *out,
-               unsigned user_sgprs)
+fill_registers(const struct si_screen *screen, struct si_program *program, const struct aco_output *out)
 {
    struct si_pm4 *regs = &program->regs;
-   uint64_t va = program->code[NIR_STAGE_COMPUTE].va;
    uint32_t lds = (uint32_t)div_round_up(out->lds_B, screen->info.lds_granularity_B);
 
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_X, S_COMPUTE_NUM_THREAD_X_NUM_THREAD_FULL(program->workgroup_size[0]));
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Y, S_COMPUTE_NUM_THREAD_Y_NUM_THREAD_FULL(program->workgroup_size[1]));
    si_pm4_reg(regs, R_COMPUTE_NUM_THREAD_Z, S_COMPUTE_NUM_THREAD_Z_NUM_THREAD_FULL(program->workgroup_size[2]));
-   si_pm4_reg(regs, R_COMPUTE_PGM_LO, (uint32_t)(va >> 8));
-   si_pm4_reg(regs, R_COMPUTE_PGM_HI, (uint32_t)(va >> 40) & 0xff);
-   si_pm4_reg(regs, R_COMPUTE_PGM_RSRC1, si_rsrc1(out) | S_COMPUTE_PGM_RSRC1_MEM_ORDERED(1));
-   si_pm4_reg(regs, R_COMPUTE_PGM_RSRC2,
-              S_COMPUTE_PGM_RSRC2_SCRATCH_EN(out->scratch_B > 0) | S_COMPUTE_PGM_RSRC2_USER_SGPR(user_sgprs) |
-                 S_COMPUTE_PGM_RSRC2_TGID_X_EN(out->cs.tgid[0]) | S_COMPUTE_PGM_RSRC2_TGID_Y_EN(out->cs.tgid[1]) |
-                 S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) |
-                 S_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(out->cs.tidig_comp_cnt) | S_COMPUTE_PGM_RSRC2_LDS_SIZE(lds));
+   si_program_registers(program, NIR_STAGE_COMPUTE, out, 0,
+                        S_COMPUTE_PGM_RSRC2_TGID_X_EN(out->cs.tgid[0]) |
+                           S_COMPUTE_PGM_RSRC2_TGID_Y_EN(out->cs.tgid[1]) |
+                           S_COMPUTE_PGM_RSRC2_TGID_Z_EN(out->cs.tgid[2]) |
+                           S_COMPUTE_PGM_RSRC2_TIDIG_COMP_CNT(out->cs.tidig_comp_cnt) |
+                           S_COMPUTE_PGM_RSRC2_LDS_SIZE(lds));
    si_pm4_reg(regs, R_COMPUTE_RESOURCE_LIMITS, 0);
    si_pm4_reg(regs, R_COMPUTE_PGM_RSRC3, 0);
 }
@@ -69,7 +65,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    else if (!si_program_add_code(screen, program, NIR_STAGE_COMPUTE, &c.out))
       result = PIPE_OUT_OF_DEVICE_MEMORY;
    else
-      fill_registers(screen, program, &c.out, options.args.num_user_sgprs);
+      fill_registers(screen, program, &c.out);
    arena_free(&c.arena);
    *out_program = si_program_handle(program);
    if (result != PIPE_OK) {

@@ -78,12 +78,12 @@ si_report_unbound(struct si_context *ctx, enum pipe_bind_point point, uint32_t s
    return false;
 }
 
-/* The same value in a user SGPR of the vertex and the fragment shader. */
+/* The same value in a user SGPR of all shaders of a program: 3 dwords each. */
 static void
-emit_graphics_sgpr(struct si_cs *cs, unsigned sgpr, uint32_t value)
+emit_sgpr(struct si_cs *cs, const struct si_program *program, unsigned sgpr, uint32_t value)
 {
-   si_cs_sh_reg(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * sgpr, value);
-   si_cs_sh_reg(cs, R_SPI_SHADER_USER_DATA_PS_0 + 4 * sgpr, value);
+   for (uint32_t stages = program->stages; stages; stages &= stages - 1)
+      si_cs_sh_reg(cs, program->user_data[__builtin_ctz(stages)] + 4 * sgpr, value);
 }
 
 static uint32_t
@@ -107,56 +107,54 @@ upload_push_constants(struct si_context *ctx)
    return (uint32_t)va;
 }
 
-void
-si_emit_descriptors(struct si_context *ctx)
+static void
+emit_sets(struct si_context *ctx, enum pipe_bind_point point)
 {
-   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_GRAPHICS];
+   struct si_descriptors *descriptors = &ctx->descriptors[point];
+   const struct si_program *program = ctx->programs[point];
    uint32_t sets = descriptors->dirty_sets;
 
-   si_cs_reserve(&ctx->cs, 6 * (PIPE_MAX_SETS + 1));
+   si_cs_reserve(&ctx->cs, 3 * NIR_STAGES * (PIPE_MAX_SETS + 1));
    while (sets) {
       unsigned i = (unsigned)__builtin_ctz(sets);
 
-      emit_graphics_sgpr(&ctx->cs, SI_SGPR_SETS + i, descriptors->sets[i]);
+      emit_sgpr(&ctx->cs, program, SI_SGPR_SETS + i, descriptors->sets[i]);
       sets &= sets - 1;
    }
    descriptors->dirty_sets = 0;
    if (descriptors->dynamic_dirty)
-      emit_graphics_sgpr(&ctx->cs, SI_SGPR_DYNAMIC_BUFFERS, upload_dynamic(ctx, descriptors));
+      emit_sgpr(&ctx->cs, program, SI_SGPR_DYNAMIC_BUFFERS, upload_dynamic(ctx, descriptors));
+}
+
+static void
+emit_push_constants(struct si_context *ctx, enum pipe_bind_point point)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[point];
+
+   if (!descriptors->push_dirty || !ctx->push_constants_B)
+      return;
+   descriptors->push_dirty = false;
+   si_cs_reserve(&ctx->cs, 3 * NIR_STAGES);
+   emit_sgpr(&ctx->cs, ctx->programs[point], SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
+}
+
+void
+si_emit_descriptors(struct si_context *ctx)
+{
+   emit_sets(ctx, PIPE_BIND_GRAPHICS);
 }
 
 void
 si_emit_push_constants(struct si_context *ctx)
 {
-   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_GRAPHICS];
-
-   if (!descriptors->push_dirty || !ctx->push_constants_B)
-      return;
-   descriptors->push_dirty = false;
-   si_cs_reserve(&ctx->cs, 6);
-   emit_graphics_sgpr(&ctx->cs, SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
+   emit_push_constants(ctx, PIPE_BIND_GRAPHICS);
 }
 
 void
 si_emit_compute_descriptors(struct si_context *ctx)
 {
-   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_COMPUTE];
-   uint32_t sets = descriptors->dirty_sets;
-
-   si_cs_reserve(&ctx->cs, 3 * (PIPE_MAX_SETS + 2));
-   while (sets) {
-      unsigned i = (unsigned)__builtin_ctz(sets);
-
-      si_cs_sh_reg(&ctx->cs, R_COMPUTE_USER_DATA_0 + 4 * (SI_SGPR_SETS + i), descriptors->sets[i]);
-      sets &= sets - 1;
-   }
-   descriptors->dirty_sets = 0;
-   if (descriptors->dynamic_dirty)
-      si_cs_sh_reg(&ctx->cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_DYNAMIC_BUFFERS, upload_dynamic(ctx, descriptors));
-   if (descriptors->push_dirty && ctx->push_constants_B) {
-      descriptors->push_dirty = false;
-      si_cs_sh_reg(&ctx->cs, R_COMPUTE_USER_DATA_0 + 4 * SI_SGPR_PUSH_CONSTANTS, upload_push_constants(ctx));
-   }
+   emit_sets(ctx, PIPE_BIND_COMPUTE);
+   emit_push_constants(ctx, PIPE_BIND_COMPUTE);
 }
 
 void

@@ -1,6 +1,7 @@
 /* Draws: the dirty state, the draw's parameters, the packet. */
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_program.h"
+#include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/macros.h"
 
 static void (*const emit_atom[SI_ATOM_COUNT])(struct si_context *) = {
@@ -55,23 +56,25 @@ si_emit_scratch(struct si_context *ctx)
       return;
    /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
    va = si_scratch_va(program->scratch, PIPE_BIND_GRAPHICS) & UINT64_C(0xffffffffffff);
-   si_cs_reserve(cs, 3 + 4 + 4);
+   si_cs_reserve(cs, 3 + 4 * NIR_STAGES);
    si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
-   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * SI_SGPR_VS_SCRATCH, 2);
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_PS_0 + 4 * SI_SGPR_PS_SCRATCH, 2);
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
+   for (uint32_t stages = program->stages; stages; stages &= stages - 1) {
+      unsigned stage = (unsigned)__builtin_ctz(stages);
+
+      si_cs_sh_regs(cs, program->user_data[stage] + 4 * si_stages[stage].args.scratch_address, 2);
+      si_cs_emit(cs, (uint32_t)va);
+      si_cs_emit(cs, (uint32_t)(va >> 32));
+   }
 }
 
 /* Base vertex, base instance and draw id, in that order in the user SGPRs. */
 static void
 emit_parameters(struct si_context *ctx, uint32_t base_vertex, uint32_t base_instance)
 {
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
 
-   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0 + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
+   si_cs_sh_regs(cs, program->user_data[NIR_STAGE_VERTEX] + 4 * SI_SGPR_VS_BASE_VERTEX, 3);
    si_cs_emit(cs, base_vertex);
    si_cs_emit(cs, base_instance);
    si_cs_emit(cs, 0);
@@ -141,9 +144,9 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
 
 /* Number of a user data register of the vertex shader as draw packets count it. */
 static uint32_t
-user_register(unsigned sgpr)
+user_register(const struct si_context *ctx, unsigned sgpr)
 {
-   return (R_SPI_SHADER_USER_DATA_VS_0 + 4 * sgpr - AMD_SH_REG_START) / 4;
+   return (ctx->programs[PIPE_BIND_GRAPHICS]->user_data[NIR_STAGE_VERTEX] + 4 * sgpr - AMD_SH_REG_START) / 4;
 }
 
 static void
@@ -182,9 +185,9 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_packet(cs, indexed ? PKT3_DRAW_INDEX_INDIRECT_MULTI : PKT3_DRAW_INDIRECT_MULTI, 9);
    si_cs_emit(cs, 0);
-   si_cs_emit(cs, user_register(SI_SGPR_VS_BASE_VERTEX));
-   si_cs_emit(cs, user_register(SI_SGPR_VS_BASE_INSTANCE));
-   si_cs_emit(cs, S_DRAW_INDIRECT_MULTI_DRAW_ID_REG(user_register(SI_SGPR_VS_DRAW_ID)) |
+   si_cs_emit(cs, user_register(ctx, SI_SGPR_VS_BASE_VERTEX));
+   si_cs_emit(cs, user_register(ctx, SI_SGPR_VS_BASE_INSTANCE));
+   si_cs_emit(cs, S_DRAW_INDIRECT_MULTI_DRAW_ID_REG(user_register(ctx, SI_SGPR_VS_DRAW_ID)) |
                      S_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(1) |
                      S_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(count_buffer != NULL));
    si_cs_emit(cs, max_draws);

@@ -4,7 +4,6 @@
 #include "amd/common/ac_format.h"
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
-#include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_debug.h"
 #include "gallium/drivers/radeonsi/si_pops.h"
 #include "gallium/drivers/radeonsi/si_program.h"
@@ -133,22 +132,17 @@ compile(struct link *l, enum nir_stage stage)
 }
 
 static void
-vertex_registers(struct si_pm4 *regs, const struct aco_output *vs, uint64_t va)
+vertex_registers(const struct link *l)
 {
+   struct si_pm4 *regs = &l->program->regs;
+   const struct aco_output *vs = &l->out[l->last];
    unsigned distances = vs->vs.clip_mask | vs->vs.cull_mask;
    bool misc = vs->vs.writes_psize || vs->vs.writes_layer || vs->vs.writes_viewport;
    uint32_t pos_format = 0;
 
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
       pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_VS, (uint32_t)(va >> 8));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_VS, (uint32_t)(va >> 40) & 0xff);
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_VS,
-              si_rsrc1(vs) | S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt) |
-                 S_SPI_SHADER_PGM_RSRC1_VS_MEM_ORDERED(1));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_VS,
-              S_SPI_SHADER_PGM_RSRC2_VS_SCRATCH_EN(vs->scratch_B > 0) |
-                 S_SPI_SHADER_PGM_RSRC2_VS_USER_SGPR(SI_SGPR_VS_COUNT));
+   si_program_registers(l->program, l->last, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
               S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
                  S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(vs->vs.num_params == 0));
@@ -244,20 +238,15 @@ link_inputs(struct si_pm4 *regs, const struct aco_output *vs, const struct aco_o
 }
 
 static void
-fragment_registers(struct link *l, uint64_t va)
+fragment_registers(const struct link *l)
 {
    const struct aco_output *ps = &l->out[NIR_STAGE_FRAGMENT];
    struct si_pm4 *regs = &l->program->regs;
-
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_LO_PS, (uint32_t)(va >> 8));
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_HI_PS, (uint32_t)(va >> 40) & 0xff);
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC1_PS, si_rsrc1(ps) | S_SPI_SHADER_PGM_RSRC1_PS_MEM_ORDERED(1));
    bool load_waveid = l->pops.load_collision_waveid && !mutant("pa-sc-only");
-   si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC2_PS,
-              S_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(ps->scratch_B > 0) |
-                 S_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(SI_SGPR_PS_COUNT) |
-                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
-                 S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
+
+   si_program_registers(l->program, NIR_STAGE_FRAGMENT, ps, 0,
+                        S_SPI_SHADER_PGM_RSRC2_PS_LOAD_COLLISION_WAVEID(load_waveid) |
+                           S_SPI_SHADER_PGM_RSRC2_PS_LOAD_INTRAWAVE_COLLISION(l->pops.load_intrawave_collision));
    link_inputs(regs, &l->out[l->last], ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
@@ -321,8 +310,8 @@ compile_and_link(struct link *l)
    for (unsigned i = 0; i < options->num_colors; i++)
       program->color_write_mask |= (uint32_t)options->color_write_mask[i] << (4 * i);
    fill_attributes(l);
-   vertex_registers(&program->regs, &l->out[l->last], program->code[l->last].va);
-   fragment_registers(l, program->code[NIR_STAGE_FRAGMENT].va);
+   vertex_registers(l);
+   fragment_registers(l);
    si_pm4_reg(&program->regs, R_VGT_PRIMITIVEID_EN, reads_primitive_id(&l->out[NIR_STAGE_FRAGMENT]));
    return PIPE_OK;
 }

@@ -71,6 +71,7 @@ static void
 draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe_clear_rect *rect, uint32_t layer)
 {
    struct si_context *ctx = c->ctx;
+   const struct si_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    struct si_cs *cs = &ctx->cs;
 
    ctx->dirty = SI_ALL_ATOMS & ~(1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS | 1u << SI_ATOM_INDEX_TYPE);
@@ -78,12 +79,12 @@ draw_rect(struct clear *c, const uint32_t *color, float depth, const struct pipe
    si_cs_reserve(cs, 3 + 6 + 2 + 8 + 3);
    si_cs_uconfig_reg_index(cs, R_VGT_PRIMITIVE_TYPE, 1, V_DI_PT_RECTLIST);
    if (color) {
-      si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_PS_0, 4);
+      si_cs_sh_regs(cs, program->user_data[NIR_STAGE_FRAGMENT], 4);
       si_cs_emit_array(cs, color, 4);
    }
    si_cs_packet(cs, PKT3_NUM_INSTANCES, 1);
    si_cs_emit(cs, 1);
-   si_cs_sh_regs(cs, R_SPI_SHADER_USER_DATA_VS_0, 6);
+   si_cs_sh_regs(cs, program->user_data[NIR_STAGE_VERTEX], 6);
    si_cs_emit(cs, float_bits((float)rect->x / HALF_PX - 1));
    si_cs_emit(cs, float_bits((float)rect->y / HALF_PX - 1));
    si_cs_emit(cs, float_bits((float)(rect->x + rect->width) / HALF_PX - 1));

@@ -18,6 +18,8 @@ struct si_attribute {
 
 struct si_program {
    enum pipe_bind_point point;
+   uint32_t stages;         /* bit per enum nir_stage */
+   uint32_t user_data[NIR_STAGES]; /* register of s0 */
    struct si_code code[NIR_STAGES];
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
@@ -59,7 +61,9 @@ enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct ni
 bool si_program_add_code(struct si_screen *screen, struct si_program *program, enum nir_stage stage,
                          const struct aco_output *out);
 
-/* RSRC1 fields that all stages share. */
-uint32_t si_rsrc1(const struct aco_output *out);
+/* The registers of a stage whose code has been added. rsrc1, rsrc2: more bits of RSRC1 and RSRC2 than those that
+ * every stage has in the same place. */
+void si_program_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *out,
+                          uint32_t rsrc1, uint32_t rsrc2);
 
 #endif

@@ -5,27 +5,8 @@
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
-#include "gallium/drivers/radeonsi/si_abi.h"
+#include "gallium/drivers/radeonsi/si_stage.h"
 #include "util/log.h"
-
-/* Of stages that are not compiled: nothing. */
-static const struct aco_args stage_args[NIR_STAGES] = {
-   [NIR_STAGE_VERTEX] = {
-      .num_user_sgprs = SI_SGPR_VS_COUNT, .scratch_address = SI_SGPR_VS_SCRATCH,
-      .base_vertex = SI_SGPR_VS_BASE_VERTEX, .base_instance = SI_SGPR_VS_BASE_INSTANCE, .draw_id = SI_SGPR_VS_DRAW_ID,
-      .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
-   },
-   [NIR_STAGE_FRAGMENT] = {
-      .num_user_sgprs = SI_SGPR_PS_COUNT, .scratch_address = SI_SGPR_PS_SCRATCH,
-      .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
-      .num_workgroups = ACO_NO_REG, .sample_positions = SI_SGPR_PS_SAMPLE_POSITIONS,
-   },
-   [NIR_STAGE_COMPUTE] = {
-      .num_user_sgprs = SI_SGPR_CS_COUNT, .scratch_address = SI_SGPR_CS_SCRATCH,
-      .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
-      .num_workgroups = SI_SGPR_CS_NUM_WORKGROUPS, .sample_positions = ACO_NO_REG,
-   },
-};
 
 struct si_shader_options
 si_shader_options(const struct si_screen *screen, enum nir_stage stage, const struct pipe_pipeline_layout *layout)
@@ -35,7 +16,7 @@ si_shader_options(const struct si_screen *screen, enum nir_stage stage, const st
       .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
       .max_shared_B = screen->base.caps.max_compute_shared_B,
       .max_scratch_B = si_scratch_max_wave_B(screen) / SI_WAVE_SIZE,
-      .args = stage_args[stage],
+      .args = si_stages[stage].args,
       .aco = {
          .gen = screen->info.gen, .wave_size = SI_WAVE_SIZE, .address32_hi = screen->info.address32_hi,
          .float_mode = ACO_FLOAT_MODE_DEFAULT,
