@@ -145,7 +145,7 @@ class TableC:
     return self.lists[key]
 
   def field(self, f, generation):
-    label, values = f'"{f.name}"' if f.owned else 'NULL', '0, NULL'
+    label, values = f'"{f.name}"' if f.owned or f.name == 'dropped' else 'NULL', '0, NULL'
     if f.enum:
       entries = [f'{{0x{value:x}, "{name}"}}'
                  for value, name, gens in self.tables.enums[f.enum] if generation in gens]

@@ -12,7 +12,8 @@ GENS is a generation or a range of them: gfx103, gfx9-gfx10. What has no "@GENS"
 A register's NAME may hold {0-7}: an array of 8, STEP bytes apart; or {_:1-15}: NAME, NAME_1 ... NAME_15. In a packet
 "word NAME" and "rest NAME" start the dwords, "or [@GENS]" another form ("form @GENS" restricts the first); "word NAME
 reg=REGISTER" has a register's fields. Items are followed by field lines: "HIGH:LOW NAME [ENUM] [@GENS]" or "BIT NAME
-...", "HIGH:LOW zero|unknown" for bits without an owner, or "like REGISTER" for the fields of an earlier register.
+...", "HIGH:LOW zero|unknown" for bits without an owner, "HIGH:LOW dropped" for bits that the hardware has not and
+drivers write, as the end of an address, or "like REGISTER" for the fields of an earlier register.
 
 An error is, in any generation: a bit with two owners or with none, two registers at one offset, two packets of one
 opcode, two forms of one length, a field or a value of two meanings, an unknown enum.
@@ -56,7 +57,7 @@ class Field:
 
   @property
   def owned(self):
-    return self.name not in ('zero', 'unknown')
+    return self.name not in ('zero', 'unknown', 'dropped')
 
 
 class Word:

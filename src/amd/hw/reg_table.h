@@ -24,7 +24,7 @@ struct amd_enum_value {
 };
 
 struct amd_field {
-   const char *name;                     /* NULL: bits that must be zero or whose meaning is not known */
+   const char *name;                     /* "dropped": may be set to no effect; NULL: must be zero, or not known */
    uint8_t low, high;                    /* bits, inclusive */
    uint16_t value_count;                 /* of values, 0: a number */
    const struct amd_enum_value *values;

@@ -4,20 +4,9 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "amd/sim/reg_lists.h"
 #include "util/macros.h"
-
-/* Registers for address bits 47:40. Drivers write all bits from 40 up, copies of bit 47; the hardware drops the rest.
- */
-static bool
-holds_address_end(const char *name)
-{
-   size_t length = strlen(name);
-   return (length > 9 && !strcmp(name + length - 9, "_BASE_EXT")) ||
-          (length > 3 && !strcmp(name + length - 3, "_HI")) || strstr(name, "_PGM_HI_");
-}
 
 static void
 mark(struct amd_model *model, const char *name, enum amd_reg_class class)
@@ -28,7 +17,7 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
    for (unsigned i = 0; layout->exists && i < reg->count; i++) {
       uint32_t at = (layout->offset_B + i * layout->step_B) / 4;
       model->reg_class[at] = (uint8_t)class;
-      model->unknown_bits[at] = holds_address_end(name) ? 0 : amd_reg_unknown_bits(model->gen, reg);
+      model->unknown_bits[at] = amd_reg_unknown_bits(model->gen, reg);
    }
 }
 
