@@ -216,7 +216,8 @@ static const struct option options[] = {
    {"--trace", "FILE.json", offsetof(struct request, trace),
     "write a timeline of all waves (see: indium trace); of several processes, the last one's"},
    {"--dump-state", "FILE", offsetof(struct request, dump),
-    "write the packets as they run, and all registers set so far before each draw and dispatch"},
+    "write the packets as they run, and all registers set so far before each draw and dispatch; in noop mode the "
+    "packets as they are submitted, and what of them is unknown"},
    {"--conformance-version", "A.B.C.D", offsetof(struct request, conformance),
     "the release of Vulkan's conformance tests that Indium's driver says it passes, for programs that use no driver "
     "without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet"},

@@ -4,8 +4,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/drm-shim/amd_shim.h"
+#include "amd/sim/cp/listing.h"
 #include "drm-shim/shim.h"
 #include "util/log.h"
 
@@ -74,6 +76,26 @@ run(struct amd_job *job)
    }
 }
 
+/* Noop mode: what would run, to the dump of states. */
+static void
+list(const struct amd_job *job)
+{
+   dynarray_for_each(struct amd_sim_ib, ib, &job->ibs)
+      amd_list_buffer(amd_device.dump, amd_device.chip->gen, job->file->vm, ib);
+   if (fflush(amd_device.dump)) /* whatever the program's end is */
+      log_error("the listing of packets ends here, its file cannot be written: %s", strerror(errno));
+}
+
+static void
+run_or_list(struct amd_job *job)
+{
+   if (amd_device.mode == AMD_MODE_NOOP && amd_device.dump)
+      list(job);
+   else if (amd_device.mode == AMD_MODE_MODEL && !job->ctx->guilty)
+      run(job);
+   finish(job);
+}
+
 struct queue_thread {
    struct amd_ctx *ctx; /* a reference */
    struct amd_queue *queue;
@@ -97,9 +119,7 @@ queue_main(void *argument)
          shim_sleep(INT64_MAX);
          continue;
       }
-      if (amd_device.mode == AMD_MODE_MODEL && !thread.ctx->guilty)
-         run(job);
-      finish(job);
+      run_or_list(job);
    }
    thread.queue->has_thread = false;
    amd_ctx_unref(thread.ctx);
@@ -160,7 +180,7 @@ amd_job_submit(struct amd_job *job)
    list_add_tail(&job->queue_link, &queue->jobs);
    list_add_tail(&job->file_link, &job->file->jobs);
    if (at_once) {
-      finish(job);
+      run_or_list(job);
       return seq;
    }
    shim_wake();
