@@ -2,11 +2,23 @@
 
 #include <string.h>
 
+struct nir_lexer_place
+nir_lexer_place(const struct nir_lexer *lexer)
+{
+   return (struct nir_lexer_place){lexer->line, (unsigned)(lexer->start - lexer->line_start) + 1};
+}
+
+void
+nir_lexer_fail_at(struct nir_lexer *lexer, struct nir_lexer_place place, const char *what)
+{
+   lexer->error = arena_printf(lexer->arena, "line %u, column %u: %s", place.line, place.column, what);
+   longjmp(lexer->fail, 1);
+}
+
 void
 nir_lexer_fail(struct nir_lexer *lexer, const char *what)
 {
-   lexer->error = arena_printf(lexer->arena, "line %u: %s", lexer->line, what);
-   longjmp(lexer->fail, 1);
+   nir_lexer_fail_at(lexer, nir_lexer_place(lexer), what);
 }
 
 static bool
@@ -27,10 +39,12 @@ skip_space(struct nir_lexer *lexer)
    for (;; lexer->position++) {
       if (*lexer->position == '#')
          lexer->position += strcspn(lexer->position, "\n");
-      if (*lexer->position == '\n')
+      if (*lexer->position == '\n') {
          lexer->line++;
-      else if (*lexer->position != ' ' && *lexer->position != '\t' && *lexer->position != '\r')
+         lexer->line_start = lexer->position + 1;
+      } else if (*lexer->position != ' ' && *lexer->position != '\t' && *lexer->position != '\r') {
          return;
+      }
    }
 }
 
@@ -105,6 +119,15 @@ nir_lexer_next(struct nir_lexer *lexer)
       lexer->position++;
    }
    lexer->length = (size_t)(lexer->position - lexer->start);
+}
+
+void
+nir_lexer_start(struct nir_lexer *lexer, struct arena *arena, const char *text)
+{
+   lexer->arena = arena;
+   lexer->position = lexer->line_start = text;
+   lexer->line = 1;
+   nir_lexer_next(lexer);
 }
 
 static bool

@@ -19,6 +19,7 @@ enum nir_token {
 struct nir_lexer {
    struct arena *arena;
    const char *position;
+   const char *line_start;
    unsigned line;
    enum nir_token token;
    const char *start; /* of the token */
@@ -29,7 +30,17 @@ struct nir_lexer {
    jmp_buf fail;      /* where nir_lexer_fail() goes */
 };
 
+/* Where a token stands, for what can only be judged later. Both count from 1. */
+struct nir_lexer_place {
+   unsigned line, column;
+};
+
+/* Reads the first token. What has a lexer calls it where fail is set. */
+void nir_lexer_start(struct nir_lexer *lexer, struct arena *arena, const char *text);
 void nir_lexer_next(struct nir_lexer *lexer);
+struct nir_lexer_place nir_lexer_place(const struct nir_lexer *lexer);
+_Noreturn void nir_lexer_fail_at(struct nir_lexer *lexer, struct nir_lexer_place place, const char *what);
+/* At the token. */
 _Noreturn void nir_lexer_fail(struct nir_lexer *lexer, const char *what);
 
 bool nir_lexer_is_word(const struct nir_lexer *lexer, const char *word);

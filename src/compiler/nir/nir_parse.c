@@ -344,11 +344,10 @@ static void
 resolve_phis(struct nir_parser *p)
 {
    dynarray_for_each(struct nir_parse_phi_src, src, &p->phi_srcs) {
-      p->lexer.line = src->line;
       struct nir_block *pred = hash_find(&p->blocks, &src->pred, sizeof(src->pred));
       struct nir_def *def = hash_find(&p->defs, &src->def, sizeof(src->def));
       if (!pred || !def)
-         nir_lexer_fail(&p->lexer, "a phi names a block or value that is not there");
+         nir_lexer_fail_at(&p->lexer, src->place, "a phi names a block or value that is not there");
       nir_phi_add_src(p->shader, src->phi, pred, def);
    }
 }
@@ -357,7 +356,6 @@ static void
 parse_shader(struct nir_parser *p)
 {
    struct nir_lexer *lexer = &p->lexer;
-   nir_lexer_next(lexer);
    if (!nir_lexer_accept_word(lexer, "shader"))
       nir_lexer_fail(lexer, "shader expected");
    enum nir_stage stage = nir_lexer_expect_word_of(lexer, &nir_stage_words, "shader stage");
@@ -381,9 +379,11 @@ parse_shader(struct nir_parser *p)
 struct nir_shader *
 nir_parse(struct arena *arena, const char *text, const char **error)
 {
-   struct nir_parser p = {.lexer = {.arena = arena, .position = text, .line = 1}};
-   if (!setjmp(p.lexer.fail))
+   struct nir_parser p = {0};
+   if (!setjmp(p.lexer.fail)) {
+      nir_lexer_start(&p.lexer, arena, text);
       parse_shader(&p);
+   }
    hash_free(&p.defs);
    hash_free(&p.blocks);
    hash_free(&p.variables);

@@ -254,7 +254,7 @@ parse_phi(struct nir_parser *p, struct nir_block *block, const struct shape *sha
    if (lexer->token != NIR_TOKEN_WORD || !followed_by(lexer, ':'))
       return; /* a phi of an unreachable block */
    do {
-      struct nir_parse_phi_src src = {.phi = phi, .line = lexer->line};
+      struct nir_parse_phi_src src = {.phi = phi, .place = nir_lexer_place(lexer)};
       src.pred = nir_lexer_expect_name(lexer, 'b');
       nir_lexer_expect_sign(lexer, ':');
       nir_lexer_expect_sign(lexer, '%');

@@ -17,7 +17,7 @@ struct nir_parser {
 struct nir_parse_phi_src {
    struct nir_phi_instr *phi;
    uint32_t pred, def;
-   unsigned line;
+   struct nir_lexer_place place;
 };
 
 #define NIR_PARSE_MAX_DEPTH 200
