@@ -25,7 +25,7 @@ enum {
 };
 
 struct request {
-   const char *file, *gpu, *print, *wave, *stage_name;
+   const char *file, *gpu, *print, *after, *wave, *stage_name;
    char *macros[MAX_MACROS]; /* -DNAME or -DNAME=VALUE, for GLSL */
    unsigned macro_count;
    unsigned wave_size; /* 0: the driver's */
@@ -118,9 +118,9 @@ stage_of_name(const char *name, enum nir_stage *stage)
    return false;
 }
 
-/* What a file holds: a text of nir, else SPIR-V. */
+/* What a file holds: a text of nir or of the machine IR, else SPIR-V. */
 struct source {
-   bool nir;
+   bool nir, aco;
    char *data;
    size_t size_B;
    enum nir_stage stage;
@@ -131,20 +131,23 @@ static bool
 load(struct arena *arena, const struct request *request, struct source *source, const char **error)
 {
    const char *kind = extension(request->file);
-   *source = (struct source){.nir = !strcmp(kind, "nir"), .stage = request->stage};
+   *source = (struct source){
+      .nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .stage = request->stage};
    bool glsl = stage_of_name(kind, &source->stage);
    source->data = glsl && access(request->file, R_OK) == 0
                      ? compile_glsl(arena, request, &source->size_B, error)
                      : read_file(arena, request->file, &source->size_B, error);
-   if (source->data && !source->nir && !glsl && request->stage == NIR_STAGES)
+   if (source->data && !source->nir && !source->aco && !glsl && request->stage == NIR_STAGES)
       source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
    return source->data;
 }
 
-/* NULL with *error as above. */
+/* NULL with *error as above; NULL of machine IR, which has none. */
 static struct nir_shader *
 translate(struct arena *arena, const struct source *source, const char **error)
 {
+   if (source->aco)
+      return NULL;
    if (source->nir)
       return nir_parse(arena, source->data, error);
    const uint32_t *words = (const uint32_t *)(void *)source->data;
@@ -219,7 +222,6 @@ compile_lowered(struct arena *arena, struct nir_shader *nir, const struct si_sha
 {
    struct aco_options aco = options->aco;
    aco.listing = options->texts != NULL;
-   aco.print_ir = options->texts != NULL;
    aco.ps.col_format = 0x99999999; /* as its outputs are */
    struct aco_args args = options->args;
    args.num_user_sgprs = 24; /* it may read more than the driver passes */
@@ -247,9 +249,14 @@ compile_source(struct arena *arena, const struct request *request, const struct 
                struct nir_shader *nir, const struct amd_chip *chip, struct si_shader_texts *texts,
                struct aco_output *out, const char **error)
 {
+   if (source->aco) {
+      const struct aco_options printed = {.listing = texts != NULL, .print_ir = texts ? request->after : NULL};
+      return aco_compile_text(arena, source->data, &printed, out, error);
+   }
    struct si_shader_options *options = si_shader_alone_options(chip, nir);
    options->texts = texts;
    options->aco.validate = texts != NULL;
+   options->aco.print_ir = texts ? request->after : NULL;
    options->aco.ps.intrawave_loop = request->layers;
    if (request->wave_size)
       options->aco.wave_size = request->wave_size;
@@ -289,7 +296,7 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    const char *error = NULL;
    struct source source;
    struct nir_shader *nir = load(arena, request, &source, &error) ? translate(arena, &source, &error) : NULL;
-   if (!nir)
+   if (!nir && !(source.aco && source.data))
       return usage_error("shader", "%s: %s", request->file, error ? error : "cannot be translated");
    struct si_shader_texts texts = {0};
    struct aco_output out;
@@ -305,7 +312,7 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    free(texts.nir);
    free(texts.machine_ir);
    free(texts.assembly);
-   return !ok;
+   return ok ? 0 : source.aco ? 2 : 1;
 }
 
 /* 0, or 2 with a message. */
@@ -328,20 +335,26 @@ parse_arguments(struct request *request, char **argv)
    }
    if (!request->file)
       return usage_error("shader", "no file");
+   bool any = request->gpu || request->wave || request->stage_name || request->layers || request->macro_count;
+   if (any && !strcmp(extension(request->file), "aco"))
+      return usage_error("shader", "%s says itself what it is for: --print and --after are all", request->file);
    if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
       return usage_error("shader", "--wave takes 32 or 64, not %s", request->wave);
    if (request->stage_name && !stage_of_name(request->stage_name, &request->stage))
       return usage_error("shader", "--stage takes vert, tesc, tese, geom, frag or comp, not %s", request->stage_name);
+   if (!aco_has_phases(request->after))
+      return usage_error("shader", "--after takes phases of the compiler, not %s", request->after);
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, time, not %s", request->print);
    request->wave_size = request->wave ? (unsigned)atoi(request->wave) : 0;
+   request->gpu = request->gpu ? request->gpu : "navi21";
    return 0;
 }
 
 static int
 run(int argc, char **argv)
 {
-   struct request request = {.gpu = "navi21", .print = "asm,stats", .stage = NIR_STAGES};
+   struct request request = {.print = "asm,stats", .after = "selection", .stage = NIR_STAGES};
    int status = parse_arguments(&request, argv);
    if (status)
       return status;
@@ -361,6 +374,9 @@ static const struct option options[] = {
    {"--print", "nir|ir|asm|code|stats|time", offsetof(struct request, print),
     "what to print, several parts with commas between them; asm,stats. time: the least processor time of some "
     "compilations without checks, from SPIR-V or nir to code"},
+   {"--after", "PHASE[,PHASE]...", offsetof(struct request, after),
+    "the phases of the compiler behind which ir is taken (docs/aco.md has their names); selection, or where the file "
+    "itself was taken"},
    {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; the driver's choice"},
    {"--stage", "vert|tesc|tese|geom|frag|comp", offsetof(struct request, stage_name),
     "the stage, where the file's name does not tell"},
@@ -373,10 +389,13 @@ static const struct option options[] = {
 const struct command command_shader = {
    .name = "shader",
    .purpose = "compiles one shader: its nir, assembly and statistics",
-   .synopsis = {"FILE.spv|.vert|.tesc|.tese|.geom|.frag|.comp|.nir [OPTION]..."},
+   .synopsis = {"FILE.spv|.vert|.tesc|.tese|.geom|.frag|.comp|.nir [OPTION]...",
+                "FILE.aco [--print PARTS] [--after PHASE]"},
    .text = "Compiles a shader for a chip as the driver does and prints the wanted parts. GLSL goes through "
            "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
-           "si_shader_alone.h of the driver says.",
+           "si_shader_alone.h of the driver says.\n\n"
+           "FILE.aco holds what ir printed: the phases behind it run and give the same code. It has its chip's "
+           "generation and its wave size itself.",
    .options = options,
    .run = run,
 };

@@ -73,11 +73,18 @@ class Frame(unittest.TestCase):
       junk = os.path.join(folder, 'junk.spv')
       with open(junk, 'wb') as file:
         file.write(bytes(range(256)))
+      cut, whole = os.path.join(folder, 'cut.aco'), os.path.join(folder, 'whole.aco')
+      text = run('shader', good, '--print', 'ir', '--after', 'spill')[1]
+      for path, lines in ((whole, text), (cut, text.rpartition('\n   end')[0])):
+        with open(path, 'w', encoding='utf-8') as file:
+          file.write(lines)
       self.assertEqual(run('shader', good, '--print', 'nir,ir,asm,code,stats')[0], 0)
+      self.assertEqual(run('shader', whole, '--print', 'asm,stats'), run('shader', good))
       for args in ([], ['/dev/zero'], ['/dev/zero', '--stage', 'frag'],
                    ['/nowhere.spv'], ['/nowhere.frag'], [junk], [good, '--gpu', 'nonsense'],
                    [good, '--gpu', 'navi31'], [good, '--print', 'asm,nonsense'], [good, '--print', ''],
-                   [good, '--wave', '16'], [good, '--print']):
+                   [good, '--wave', '16'], [good, '--print'], [good, '--after', 'lunch'], [cut],
+                   [whole, '--gpu', 'navi10'], [whole, '--wave', '32']):
         status, out, err = run('shader', *args)
         self.assertEqual((status, out), (2, ''), args)
         self.assertEqual(err.count('\n'), 1, err)

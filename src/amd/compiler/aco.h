@@ -71,7 +71,7 @@ struct aco_options {
    bool no_shuffle_lds;        /* wave64: compute shaders shuffle without LDS too, as other stages do */
    bool no_contract;           /* never a * b + c with one rounding */
    bool listing;               /* fill aco_output.listing */
-   bool print_ir;              /* fill aco_output.ir: the machine IR after selection and after register allocation */
+   const char *print_ir;       /* phases with commas between: fill aco_output.ir with what they leave (docs/aco.md) */
 };
 
 struct aco_stats {
@@ -136,5 +136,14 @@ bool aco_may_loop_over_layers(const struct nir_shader *nir);
  * supported. */
 bool aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *args,
                  const struct aco_options *options, struct aco_output *out, const char **error);
+
+/* Whether the list is one for aco_options.print_ir. */
+bool aco_has_phases(const char *list);
+
+/* Goes on where the text of aco_output.ir was taken: the same words come out as from the shader. The text has its
+ * generation, wave size, arguments and limits; of the options, what to print counts, and all is checked. *out has
+ * nothing that selection reports of a stage (cs, vs, ps). An error of the text names its line and column. */
+bool aco_compile_text(struct arena *arena, const char *text, const struct aco_options *options,
+                      struct aco_output *out, const char **error);
 
 #endif

@@ -3,7 +3,6 @@
  * registers along logical edges. A value is a temp and a dword of it. */
 #include "amd/compiler/aco_ir.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NUM_REGS 512
@@ -44,16 +43,10 @@ report(struct checker *check, const struct aco_block *block, const struct aco_in
 {
    if (check->fault)
       return;
-   char *text = NULL;
-   size_t size;
-   FILE *file = open_memstream(&text, &size);
-   fprintf(file, "block %u: ", block->index);
-   aco_print_instr(instr, file);
    value_t found = reg < NUM_REGS ? check->now[reg] : UNKNOWN;
-   fprintf(file, ": value %u is not in register %u, which holds value %u", temp, reg, found / 32);
-   fclose(file);
-   check->fault = arena_strdup(check->program->arena, text);
-   free(text);
+   char what[100];
+   snprintf(what, sizeof(what), "value %u is not in register %u, which holds value %u", temp, reg, found / 32);
+   check->fault = aco_fault_text(check->program, block, instr, what);
 }
 
 /* State at the start of a block: what all predecessors known so far agree on. */

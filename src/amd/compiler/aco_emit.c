@@ -199,7 +199,7 @@ put_block(struct emitter *e, struct aco_block *block)
          char *text = NULL;
          size_t size;
          FILE *file = open_memstream(&text, &size);
-         aco_print_instr(instr, file);
+         aco_print_instr(e->program, instr, file);
          fclose(file);
          aco_fail(e->program, "no encoding for: %s", text);
          free(text);

@@ -156,7 +156,7 @@ struct aco_program {
    /* scratch memory and spilling */
    uint32_t scratch_B;         /* per lane, for load/store_scratch and spills */
    uint32_t scratch_offset_temp;
-   uint32_t extra_lds_B;       /* behind info.shared_B */
+   uint32_t lds_B;             /* the shader's own and what shuffles take behind it */
    unsigned spill_s_slots, spill_v_slots;
    unsigned spill_first_vgpr;  /* the reserved VGPRs for scalar slots, behind the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
@@ -283,13 +283,27 @@ void aco_insert_clauses(struct aco_program *program);
 void aco_avoid_hazards(struct aco_program *program);
 void aco_emit(struct aco_program *program);
 
-/* NULL or what is wrong. allocated: after register allocation. */
+/* ---- checks and text; a check returns NULL, or what is wrong ---- */
+
+/* What every phase relies on, before register allocation and behind it: counts and sizes of operands, edges. */
+const char *aco_check_form(struct aco_program *program);
+/* That, and no pseudo operations but the wait for waves. */
+const char *aco_check_lowered(struct aco_program *program);
+/* That form and SSA; before register allocation. */
 const char *aco_validate(struct aco_program *program);
-/* NULL or which read does not get its value. Independent of the allocator: follows values through the registers. */
+/* Which read does not get its value. Independent of the allocator: follows values through the registers. */
 const char *aco_check_ra(struct aco_program *program);
 
-void aco_print(const struct aco_program *program, FILE *file);
-void aco_print_instr(const struct aco_instr *instr, FILE *file);
+/* The whole program as text, left by that phase. */
+void aco_print(const struct aco_program *program, const char *phase, FILE *file);
+void aco_print_instr(const struct aco_program *program, const struct aco_instr *instr, FILE *file);
+/* "block 3: INSTRUCTION: what", in the program's arena. */
+const char *aco_fault_text(struct aco_program *program, const struct aco_block *block, const struct aco_instr *instr,
+                           const char *what);
+/* The program of such a text and the name of the phase; NULL with *error and its place. What is well formed may still
+ * be wrong. The options are for what the text does not say. */
+struct aco_program *aco_parse(struct arena *arena, const char *text, const struct aco_options *options,
+                              const char **phase, const char **error);
 
 /* Fills the hardware form of an allocated instruction; false if it has none. */
 /* An image instruction whose address registers do not stand in a row. Behind register allocation. */

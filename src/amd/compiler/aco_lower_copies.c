@@ -302,6 +302,10 @@ aco_lower_copies(struct aco_program *program)
    l->program = program;
    program->spill_first_vgpr = program->used_vgprs;
    program->used_vgprs += (unsigned)div_round_up(program->spill_s_slots, program->wave_size);
+   if (program->used_vgprs > 256) {
+      aco_fail(program, "no registers left for spilled scalars");
+      return;
+   }
    for (unsigned b = 0; b < program->num_blocks; b++)
       lower_block(l, program->blocks[b]);
 }

@@ -1,32 +1,27 @@
-/* Text of the machine IR, for tests and bug reports. */
-#include "amd/compiler/aco_ir.h"
+/* Text of the machine IR that aco_parse() reads back. Grammar: docs/aco.md. */
+#include <inttypes.h>
+#include <stdlib.h>
 
-static const char *const pseudo_names[ACO_P_END - ACO_P_FIRST] = {
-   "p_startpgm", "p_phi", "p_linear_phi", "p_parallelcopy", "p_create_vector", "p_split_vector",
-   "p_logical_end", "p_spill_s", "p_reload_s", "p_spill_v", "p_reload_v",
-   "p_await_waves",
-};
-static const char *const term_names[] = {"end", "jump", "scc0", "scc1", "execz"};
+#include "amd/compiler/aco_text.h"
+#include "amd/hw/chips.h"
 
 static void
-print_reg(uint16_t reg, unsigned size, FILE *file)
+print_class(aco_rc rc, FILE *file)
 {
-   if (amd_is_vgpr(reg))
-      fprintf(file, size > 1 ? "v[%u:%u]" : "v%u", reg - AMD_VGPR0, reg - AMD_VGPR0 + size - 1);
-   else if (reg == AMD_EXEC_LO)
-      fprintf(file, "exec");
-   else if (reg == AMD_M0)
-      fprintf(file, "m0");
-   else if (reg == AMD_NULL)
-      fprintf(file, "null");
-   else if (reg == AMD_VCC_LO)
-      fprintf(file, "vcc");
-   else
-      fprintf(file, size > 1 ? "s[%u:%u]" : "s%u", reg, reg + size - 1);
+   if (rc)
+      fprintf(file, ":%c%u", aco_rc_is_v(rc) ? 'v' : 's', aco_rc_size_dw(rc));
 }
 
 static void
-print_operand(const struct aco_operand *op, bool allocated, FILE *file)
+print_reg(char before, uint16_t reg, FILE *file)
+{
+   char name[ACO_REG_NAME_B];
+   aco_reg_name(reg, name);
+   fprintf(file, "%.*s%s", before != 0, &before, name);
+}
+
+static void
+print_operand(const struct aco_program *program, const struct aco_operand *op, FILE *file)
 {
    switch ((enum aco_operand_kind)op->kind) {
    case ACO_OP_NONE:
@@ -34,81 +29,122 @@ print_operand(const struct aco_operand *op, bool allocated, FILE *file)
       break;
    case ACO_OP_UNDEF:
       fprintf(file, "undef");
+      print_class(op->rc, file);
       break;
    case ACO_OP_TEMP:
       fprintf(file, "%%%u", op->value);
-      if (allocated) {
-         fprintf(file, ":");
-         print_reg(op->reg, aco_rc_size_dw(op->rc), file);
-      }
+      /* Behind register allocation, what defines it may be gone. */
+      if (program->allocated || op->value >= program->num_temps || program->temp_rc[op->value] != op->rc)
+         print_class(op->rc, file);
+      if (program->allocated)
+         print_reg('@', op->reg, file);
       break;
    case ACO_OP_CONST:
       fprintf(file, "0x%x", op->value);
       break;
    case ACO_OP_FIXED:
-      print_reg(op->reg, MAX2(aco_rc_size_dw(op->rc), 1), file);
+      print_reg(0, op->reg, file);
+      print_class(op->rc, file);
       break;
    }
 }
 
 static void
-print(const struct aco_instr *instr, bool allocated, FILE *file)
+print_def(const struct aco_program *program, const struct aco_def *def, FILE *file)
+{
+   if (def->temp)
+      fprintf(file, "%%%u", def->temp);
+   else
+      fprintf(file, "_");
+   print_class(def->rc, file);
+   if (def->fixed || (program->allocated && (def->temp || def->reg)))
+      print_reg(def->fixed ? '!' : '@', def->reg, file);
+}
+
+static void
+print_field(const struct aco_text_field *field, const void *object, FILE *file)
+{
+   uint32_t value = (uint32_t)nir_field_get(object, field->offset_B, field->size_B);
+   if (value == field->absent)
+      return;
+   fprintf(file, " %s", field->name);
+   if (!field->is_bool)
+      fprintf(file, field->is_hex ? "=0x%" PRIx32 : "=%" PRId32, value);
+}
+
+void
+aco_print_instr(const struct aco_program *program, const struct aco_instr *instr, FILE *file)
 {
    for (unsigned i = 0; i < instr->num_defs; i++) {
-      const struct aco_def *def = &instr->defs[i];
       fprintf(file, "%s", i ? ", " : "");
-      if (def->temp)
-         fprintf(file, "%%%u:%c%u", def->temp, aco_rc_is_v(def->rc) ? 'v' : 's', aco_rc_size_dw(def->rc));
-      else
-         fprintf(file, "_");
-      if (def->fixed || (allocated && def->temp)) {
-         fprintf(file, ":");
-         print_reg(def->reg, MAX2(aco_rc_size_dw(def->rc), 1), file);
-      }
+      print_def(program, &instr->defs[i], file);
    }
-   fprintf(file, "%s%s", instr->num_defs ? " = " : "",
-           aco_is_pseudo(instr) ? pseudo_names[instr->op - ACO_P_FIRST]
-                                : amd_isa_op_name((enum amd_op)instr->op));
+   fprintf(file, "%s%s", instr->num_defs ? " = " : "", aco_op_name(instr->op));
    for (unsigned i = 0; i < instr->num_ops; i++) {
-      bool source = i < 8; /* copies have more operands than there are bits for modifiers */
-      fprintf(file, "%s%s%s", i ? ", " : " ", source && instr->neg >> i & 1 ? "-" : "",
-              source && instr->abs >> i & 1 ? "abs " : "");
-      print_operand(&instr->ops[i], allocated, file);
+      fprintf(file, "%s", i ? ", " : " ");
+      print_operand(program, &instr->ops[i], file);
    }
-   if (instr->offset)
-      fprintf(file, " offset:%d", instr->offset);
-   if (instr->clamp)
-      fprintf(file, " clamp");
-   if (instr->uses_scc)
-      fprintf(file, " (scc)");
+   for (unsigned i = 0; i < aco_instr_field_count; i++)
+      print_field(&aco_instr_fields[i], instr, file);
+}
+
+const char *
+aco_fault_text(struct aco_program *program, const struct aco_block *block, const struct aco_instr *instr,
+               const char *what)
+{
+   char *text = NULL;
+   size_t size;
+   FILE *file = open_memstream(&text, &size);
+   fprintf(file, "block %u: ", block->index);
+   aco_print_instr(program, instr, file);
+   fprintf(file, ": %s", what);
+   fclose(file);
+   const char *copy = arena_strdup(program->arena, text);
+   free(text);
+   return copy;
+}
+
+static void
+print_header(const struct aco_program *program, const char *phase, FILE *file)
+{
+   const char *target = "";
+   for (unsigned i = amd_chip_count; i-- > 0;) {
+      if (amd_chips[i].gen == program->gen)
+         target = amd_chips[i].gfx_target;
+   }
+   fprintf(file, "aco %s %s after %s\n  ", target, nir_stage_words.words[program->stage], phase);
+   const void *const parts[] = {
+      [ACO_HEADER_PROGRAM] = program, [ACO_HEADER_OPTIONS] = program->options, [ACO_HEADER_ARGS] = program->args};
+   for (unsigned i = 0; i < aco_header_field_count; i++)
+      print_field(&aco_header_fields[i].field, parts[aco_header_fields[i].part], file);
+   fprintf(file, "\n");
+}
+
+static void
+print_edges(const char *what, const struct aco_edges *edges, FILE *file)
+{
+   fprintf(file, "%s", what);
+   for (unsigned i = 0; i < edges->count; i++)
+      fprintf(file, " %u", edges->at[i]->index);
 }
 
 void
-aco_print_instr(const struct aco_instr *instr, FILE *file)
+aco_print(const struct aco_program *program, const char *phase, FILE *file)
 {
-   print(instr, false, file);
-}
-
-void
-aco_print(const struct aco_program *program, FILE *file)
-{
+   print_header(program, phase, file);
    for (unsigned b = 0; b < program->num_blocks; b++) {
       const struct aco_block *block = program->blocks[b];
-      fprintf(file, "block%u:  /* logical", b);
-      for (unsigned i = 0; i < block->logical_preds.count; i++)
-         fprintf(file, " %u", block->logical_preds.at[i]->index);
-      fprintf(file, "; linear");
-      for (unsigned i = 0; i < block->linear_preds.count; i++)
-         fprintf(file, " %u", block->linear_preds.at[i]->index);
-      fprintf(file, " */\n");
+      fprintf(file, "block %u:", b);
+      print_edges(" logical", &block->logical_preds, file);
+      print_edges(", linear", &block->linear_preds, file);
+      fprintf(file, block->loop_depth ? ", depth %u\n" : "\n", block->loop_depth);
       for (unsigned i = 0; i < block->count; i++) {
          fprintf(file, "   ");
-         print(block->instrs[i], program->allocated, file);
+         aco_print_instr(program, block->instrs[i], file);
          fprintf(file, "\n");
       }
-      fprintf(file, "   %s", term_names[block->term]);
-      for (unsigned i = 0; i < block->linear_succs.count; i++)
-         fprintf(file, " block%u", block->linear_succs.at[i]->index);
+      fprintf(file, "   %s", aco_term_words.words[block->term]);
+      print_edges("", &block->linear_succs, file);
       fprintf(file, "\n");
    }
 }

@@ -489,7 +489,10 @@ resolve_edge(struct ra *ra, struct aco_block *pred, struct aco_block *block, uns
    }
    if (!copies.count)
       return;
-   assert((vector ? pred->logical_succs.count : pred->linear_succs.count) == 1 && "copies on a critical edge");
+   if ((vector ? pred->logical_succs.count : pred->linear_succs.count) != 1) {
+      aco_fail(program, "copies on the critical edge from block %u to block %u", pred->index, block->index);
+      return;
+   }
    struct aco_instr *copy = aco_instr_create(program, ACO_P_PARALLELCOPY, copies.count, copies.count);
    memcpy(copy->ops, copies.ops, copies.count * sizeof(*copy->ops));
    memcpy(copy->defs, copies.defs, copies.count * sizeof(*copy->defs));
@@ -547,14 +550,26 @@ create(struct aco_program *program)
    return ra;
 }
 
+/* Where nothing comes from, nothing is live: no lane comes to a block without logical edges. */
+static void
+check_entries(struct aco_program *program)
+{
+   for (unsigned b = 0; b < program->num_blocks; b++) {
+      bool lanes = program->blocks[b]->logical_preds.count, wave = program->blocks[b]->linear_preds.count;
+      bitset_for_each(temp, program->live_in[b], program->num_temps) {
+         if (aco_rc_is_v(program->temp_rc[temp]) ? !lanes : !wave)
+            aco_fail(program, "value %u is used where the wave may come without it, in block %u", temp, b);
+      }
+   }
+}
+
 void
 aco_register_allocation(struct aco_program *program)
 {
    struct ra *ra = create(program);
-   bitset_for_each(temp, program->live_in[0], program->num_temps) {
-      aco_fail(program, "value %u is used where the wave may come without it", temp);
+   check_entries(program);
+   if (program->error)
       return;
-   }
    find_wishes(ra);
    for (unsigned b = 0; b < program->num_blocks; b++) {
       struct aco_block *block = program->blocks[b];

@@ -111,7 +111,7 @@ permute(struct isel *c, struct aco_operand x, const void *lane)
       return permute_by_reading(c, x, index);
    const uint32_t *size = c->nir->info.workgroup_size;
    uint32_t base_B = (uint32_t)align_up(c->nir->info.shared_B, 4);
-   c->program->extra_lds_B = base_B - c->nir->info.shared_B + 4 * (uint32_t)align_up(size[0] * size[1] * size[2], 64);
+   c->program->lds_B = base_B + 4 * (uint32_t)align_up(size[0] * size[1] * size[2], 64);
    struct aco_operand own = isel_local_index(c);
    struct aco_operand first = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(~63u), isel_as_v(c, own, 1));
    struct aco_operand wanted = isel_v2(c, AMD_OP_v_and_b32, ACO_V1, k(63), isel_as_v(c, index, 1));

@@ -408,7 +408,7 @@ make_descriptor(struct spiller *s)
    struct aco_program *program = s->program;
    struct aco_block *first = program->blocks[0];
    unsigned at = program->args->scratch_address;
-   if (at == ACO_NO_REG || at + 1 >= program->args->num_user_sgprs) {
+   if (at == ACO_NO_REG || at + 1 >= program->args->num_user_sgprs || !program->scratch_offset_temp) {
       aco_fail(program, "vector registers must spill, but the driver passes no scratch address");
       return false;
    }

@@ -2,22 +2,7 @@
  * size that the operation takes, the limits of the constant bus, SCC read behind its writer. */
 #include "amd/compiler/aco_ir.h"
 
-#include <stdlib.h>
-
-static const char *
-fault(struct aco_program *program, const struct aco_block *block, const struct aco_instr *instr, const char *what)
-{
-   char *text = NULL;
-   size_t size;
-   FILE *file = open_memstream(&text, &size);
-   fprintf(file, "block %u: ", block->index);
-   aco_print_instr(instr, file);
-   fprintf(file, ": %s", what);
-   fclose(file);
-   const char *copy = arena_strdup(program->arena, text);
-   free(text);
-   return copy;
-}
+#include <string.h>
 
 static const char *
 check_scalar_reads(const struct aco_program *program, const struct aco_instr *instr)
@@ -147,21 +132,16 @@ check_instr(struct aco_program *program, struct aco_block *block, unsigned at, b
       if (instr->ops[i].kind != ACO_OP_TEMP)
          continue;
       if (!instr->ops[i].value || instr->ops[i].value >= program->num_temps)
-         return fault(program, block, instr, "reads a temp that does not exist");
+         return aco_fault_text(program, block, instr, "reads a temp that does not exist");
       if (!bitset_test(defined, instr->ops[i].value))
-         return fault(program, block, instr, "reads a temp before its definition");
+         return aco_fault_text(program, block, instr, "reads a temp before its definition");
    }
-   if (phi) {
-      const struct aco_edges *preds = instr->op == ACO_P_PHI ? &block->logical_preds : &block->linear_preds;
-      if (preds->count != instr->num_ops)
-         return fault(program, block, instr, "has not one operand per predecessor");
-      for (unsigned i = 0; i < instr->num_ops; i++) {
-         if (instr->op == ACO_P_PHI && instr->ops[i].kind != ACO_OP_UNDEF && !aco_is_v(&instr->ops[i]))
-            return fault(program, block, instr, "takes something else than a VGPR");
-      }
+   for (unsigned i = 0; i < instr->num_ops && instr->op == ACO_P_PHI; i++) {
+      if (instr->ops[i].kind != ACO_OP_UNDEF && !aco_is_v(&instr->ops[i]))
+         return aco_fault_text(program, block, instr, "takes something else than a VGPR");
    }
    if (!aco_is_pseudo(instr)) {
-      what = aco_encs(program, instr) ? check_classes(program, instr) : "is not in this generation";
+      what = check_classes(program, instr);
       if (!what)
          what = check_offset(program, instr);
       if (!what)
@@ -178,29 +158,51 @@ check_instr(struct aco_program *program, struct aco_block *block, unsigned at, b
       else if (temp)
          bitset_set(defined, temp);
    }
-   return what ? fault(program, block, instr, what) : NULL;
+   return what ? aco_fault_text(program, block, instr, what) : NULL;
+}
+
+/* Operands of phis, by the end of the predecessor that they come from. */
+static const char *
+check_phis(struct aco_program *program, const uint32_t *block_of)
+{
+   for (unsigned b = 0; b < program->num_blocks; b++) {
+      struct aco_block *block = program->blocks[b];
+      for (unsigned i = 0; i < block->count; i++) {
+         const struct aco_instr *phi = block->instrs[i];
+         if (phi->op != ACO_P_PHI && phi->op != ACO_P_LINEAR_PHI)
+            break;
+         const struct aco_edges *preds = phi->op == ACO_P_PHI ? &block->logical_preds : &block->linear_preds;
+         for (unsigned k = 0; k < phi->num_ops; k++) {
+            const struct aco_operand *op = &phi->ops[k];
+            if (op->kind == ACO_OP_TEMP && block_of[op->value] > preds->at[k]->index)
+               return aco_fault_text(program, block, phi, "takes a value that its predecessor does not have");
+         }
+      }
+   }
+   return NULL;
 }
 
 const char *
 aco_validate(struct aco_program *program)
 {
+   const char *what = aco_check_form(program);
+   const struct aco_block *first = program->blocks[0];
+   if (what)
+      return what;
+   if (!first->count || first->instrs[0]->op != ACO_P_STARTPGM)
+      return "the program does not begin with p_startpgm";
    bitset_word *defined = arena_array(program->arena, bitset_word, BITSET_WORDS(program->num_temps));
+   uint32_t *block_of = arena_array(program->arena, uint32_t, program->num_temps);
+   memset(block_of, 0xff, program->num_temps * sizeof(*block_of));
    for (unsigned b = 0; b < program->num_blocks; b++) {
       struct aco_block *block = program->blocks[b];
       for (unsigned i = 0; i < block->count; i++) {
-         const char *what = check_instr(program, block, i, defined);
+         what = check_instr(program, block, i, defined);
          if (what)
             return what;
+         for (unsigned k = 0; k < block->instrs[i]->num_defs; k++)
+            block_of[block->instrs[i]->defs[k].temp] = b;
       }
-      if (b && !block->linear_preds.count)
-         return arena_printf(program->arena, "no wave comes to block %u", b);
-      unsigned wanted = block->term == ACO_TERM_END ? 0 : block->term == ACO_TERM_JUMP ? 1 : 2;
-      if (block->linear_succs.count != wanted)
-         return arena_printf(program->arena, "block %u has %u linear successors, its end wants %u", b,
-                             block->linear_succs.count, wanted);
-      if (wanted == 2 && (block->linear_succs.at[0]->linear_preds.count > 1 ||
-                          block->linear_succs.at[1]->linear_preds.count > 1))
-         return arena_printf(program->arena, "block %u has a critical linear edge", b);
    }
-   return NULL;
+   return check_phis(program, block_of);
 }

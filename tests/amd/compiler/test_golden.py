@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Assembly of small nir programs against the golden texts (NAME.nir, NAME.s; NAME.OPTION.nir: with --OPTION).
+"""Assembly of small nir programs against the golden texts (NAME.nir, NAME.s; NAME.OPTION.nir: with --OPTION), and of
+machine IR from the phase on that its text names (NAME.aco).
 
 Usage: test_golden.py INDIUM FOLDER [--update]. With --update the golden texts are written anew: read the difference.
 """
@@ -12,9 +13,10 @@ import sys
 def main():
   indium, folder = sys.argv[1], pathlib.Path(sys.argv[2])
   wrong = count = 0
-  for path in sorted(folder.glob('*.nir')):
+  for path in sorted([*folder.glob('*.nir'), *folder.glob('*.aco')]):
     options = [f'--{option}' for option in path.name.split('.')[1:-1]]
-    run = subprocess.run([indium, 'shader', str(path), '--print', 'asm', '--wave', '32', *options],
+    options += ['--wave', '32'] if path.suffix == '.nir' else []
+    run = subprocess.run([indium, 'shader', str(path), '--print', 'asm', *options],
                          capture_output=True, text=True, check=False)
     if run.returncode:
       print(run.stderr)

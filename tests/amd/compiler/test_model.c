@@ -252,7 +252,7 @@ run_variant(const struct variant *v)
       aco.no_optimise = v->no_optimise;
       aco.no_shuffle_lds = v->no_shuffle_lds;
       aco.listing = true;
-      aco.print_ir = getenv("ACO_TEST_PRINT") != NULL;
+      aco.print_ir = getenv("ACO_TEST_PRINT") ? "selection,register_allocation" : NULL;
       check(engine, &options, &aco);
    }
    amd_wave_engine_destroy(engine);

@@ -98,7 +98,8 @@ run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_opti
    struct aco_options aco = options->aco;
 
    aco.listing |= texts != NULL;
-   aco.print_ir |= texts != NULL;
+   if (texts && !aco.print_ir)
+      aco.print_ir = "selection,register_allocation";
    if (texts)
       texts->nir = nir_text(nir);
    if (!aco_compile(arena, nir, &options->args, &aco, out, error))

@@ -1,0 +1,261 @@
+/* The machine IR as text: what is printed behind each phase reads back to the same text and compiles to the same
+ * words; other text gets an error with its place, or compiles; never a crash (the sanitizers watch). Seeded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "aco_random.h"
+#include "compiler/nir/nir_passes.h"
+#include "util/arena.h"
+#include "util/macros.h"
+
+#define PHASES "selection,dead_code,optimise,schedule,spill,register_allocation,lower_copies,preserve_lanes,waits," \
+               "clauses,hazards"
+#define NUM_PHASES 11
+
+static const char header[] = "aco gfx1030 compute after selection\n wave_size=32 num_temps=9\n";
+
+struct programs {
+   unsigned wave_size, max_sgprs, max_vgprs, statements;
+   bool no_optimise, discards, quads, subgroups;
+};
+
+/* The texts behind all phases, one after the other, in out->ir. */
+static void
+compile_random(struct arena *arena, uint32_t seed, const struct programs *p, struct aco_output *out)
+{
+   struct nir_random_options options = {
+      .seed = seed, .workgroup_size = 64, .subgroup_size = p->wave_size, .statements = p->statements,
+      .discards = p->discards, .quads = p->quads, .subgroups = p->subgroups,
+   };
+   struct nir_shader *nir = aco_random_shader(arena, &options);
+   nir_lower_variables(nir);
+   nir_optimize(nir);
+   struct aco_args args = aco_random_args();
+   struct aco_options aco = aco_test_options(p->wave_size);
+   aco.max_sgprs = p->max_sgprs;
+   aco.max_vgprs = p->max_vgprs;
+   aco.no_optimise = p->no_optimise;
+   aco.print_ir = PHASES;
+   const char *error;
+   if (!aco_compile(arena, nir, &args, &aco, out, &error))
+      fail_msg("seed %u: %s", seed, error);
+}
+
+/* The first of the texts, copied; *texts goes to the next, NULL behind the last. */
+static char *
+next_text(struct arena *arena, const char **texts)
+{
+   const char *next = strstr(*texts + 1, "\naco ");
+   size_t size_B = next ? (size_t)(next + 1 - *texts) : strlen(*texts);
+   char *text = arena_alloc(arena, size_B + 1);
+   memcpy(text, *texts, size_B);
+   *texts = next ? next + 1 : NULL;
+   return text;
+}
+
+static void
+check_text(const char *text, const struct aco_output *direct, uint32_t seed)
+{
+   struct arena arena = {0};
+   struct aco_output out;
+   const char *error;
+   const struct aco_options options = {.print_ir = "selection"};
+   if (!aco_compile_text(&arena, text, &options, &out, &error))
+      fail_msg("seed %u: %s\n%s", seed, error, text);
+   assert_string_equal(out.ir, text);
+   assert_int_equal(out.exec_dw, direct->exec_dw);
+   assert_memory_equal(out.code, direct->code, direct->exec_dw * 4);
+   assert_int_equal(out.num_vgprs, direct->num_vgprs);
+   assert_int_equal(out.scratch_B, direct->scratch_B);
+   assert_int_equal(out.lds_B, direct->lds_B);
+   assert_int_equal(out.float_mode, direct->float_mode);
+   assert_int_equal(out.stats.spilled_sgprs + out.stats.spilled_vgprs,
+                    direct->stats.spilled_sgprs + direct->stats.spilled_vgprs);
+   arena_free(&arena);
+}
+
+static const struct programs variants[] = {
+   {.wave_size = 32},
+   {.wave_size = 64, .subgroups = true},
+   {.wave_size = 32, .max_vgprs = 12, .statements = 60},
+   {.wave_size = 64, .max_sgprs = 32, .statements = 60},
+   {.wave_size = 32, .no_optimise = true},
+   {.wave_size = 64, .discards = true, .quads = true},
+};
+
+static void
+random_programs(void **state)
+{
+   for (uint32_t seed = 0; seed < 15 * ARRAY_SIZE(variants); seed++) {
+      struct arena arena = {0};
+      struct aco_output direct;
+      compile_random(&arena, seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
+      const char *texts = direct.ir;
+      unsigned count = 0;
+      for (; texts; count++)
+         check_text(next_text(&arena, &texts), &direct, seed);
+      assert_int_equal(count, NUM_PHASES);
+      arena_free(&arena);
+   }
+}
+
+/* ---- other texts ---- */
+
+static uint32_t
+random_number(uint64_t *state, size_t below)
+{
+   return nir_random_next(state) % (uint32_t)below;
+}
+
+/* A few changes: another digit, another operand or word of the text, a line that is gone or there twice. */
+static void
+mutate(char *text, size_t capacity, uint64_t *state)
+{
+   for (unsigned changes = 1 + random_number(state, 3); changes; changes--) {
+      size_t length = strlen(text), at = random_number(state, length), from = random_number(state, length);
+      char *piece = text + at, *other = text + from;
+      switch (random_number(state, 4)) {
+      case 0:
+         piece += strcspn(piece, "0123456789");
+         if (*piece)
+            *piece = (char)('0' + random_number(state, 10));
+         break;
+      case 1: { /* a word in another's place */
+         char word[32] = {0};
+         piece += strcspn(piece, " ");
+         other += strcspn(other, " ");
+         size_t new = *other ? strcspn(other + 1, " ,\n") + 1 : 0;
+         size_t old = *piece ? strcspn(piece + 1, " ,\n") + 1 : 0;
+         if (!new || !old || new >= sizeof(word) || length + new >= capacity)
+            break;
+         memcpy(word, other, new);
+         memmove(piece + new, piece + old, strlen(piece + old) + 1);
+         memcpy(piece, word, new);
+         break;
+      }
+      case 2: { /* without a line */
+         piece += strcspn(piece, "\n");
+         size_t line = *piece ? strcspn(piece + 1, "\n") + 1 : 0;
+         memmove(piece, piece + line, strlen(piece + line) + 1);
+         break;
+      }
+      default:
+         *piece = " \n%:,=@!_-#vsx[\"\\"[random_number(state, 17)];
+         break;
+      }
+   }
+}
+
+struct tally {
+   unsigned compiled, refused;
+};
+
+static void
+try(const char *text, struct tally *tally)
+{
+   struct arena arena = {0};
+   struct aco_output out;
+   const char *error = NULL;
+   const struct aco_options options = {.listing = true, .print_ir = "selection"};
+   if (aco_compile_text(&arena, text, &options, &out, &error)) {
+      const struct aco_options again = {.print_ir = "selection"};
+      char *first = arena_strdup(&arena, out.ir);
+      if (!aco_compile_text(&arena, first, &again, &out, &error))
+         fail_msg("%s\n%s", error, first);
+      assert_string_equal(out.ir, first);
+      tally->compiled++;
+   } else {
+      assert_non_null(error);
+      tally->refused++;
+   }
+   arena_free(&arena);
+}
+
+static void
+mutated_texts(void **state)
+{
+   struct tally tally = {0};
+   for (uint32_t seed = 0; seed < 2 * ARRAY_SIZE(variants); seed++) {
+      struct arena arena = {0};
+      struct aco_output direct;
+      compile_random(&arena, 5000 + seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
+      const char *texts = direct.ir;
+      for (unsigned phase = 0; texts; phase++) {
+         char *text = next_text(&arena, &texts);
+         size_t capacity = strlen(text) + 256;
+         char *copy = arena_alloc(&arena, capacity);
+         uint64_t sequence = (uint64_t)seed << 32 | phase;
+         for (unsigned round = 0; round < 15; round++) {
+            memcpy(copy, text, strlen(text) + 1);
+            mutate(copy, capacity, &sequence);
+            try(copy, &tally);
+         }
+      }
+      arena_free(&arena);
+   }
+   assert_true(tally.compiled > tally.refused / 20 && tally.refused > tally.compiled / 20);
+}
+
+static void
+errors_name_the_place(void **state)
+{
+   static const struct {
+      const char *text, *error;
+      bool headless; /* the text is all */
+   } rows[] = {
+      {"", "line 1, column 1: aco expected", true},
+      {"aco gfx9000", "line 1, column 5: a target that the compiler has expected, such as gfx1030", true},
+      {"aco gfx1030 compute after lunch\nwave_size=32 num_temps=1 block 0: logical, linear\nend",
+       "there is no such phase", true},
+      {"aco gfx1030 compute after selection\nwave_size=48 num_temps=1\nblock 0",
+       "line 3, column 1: wave_size must be 64, or 32 where there are such waves", true},
+      {"", "line 3, column 1: block expected", false},
+      {"block 1:", "line 3, column 7: blocks count from 0 on", false},
+      {"block 0: logical, linear\n  v_mov_b33 %1",
+       "line 4, column 3: operation or end of the block expected", false},
+      {"block 0: logical, linear\n  s_nop simm16=65536\nend",
+       "line 4, column 16: the number is too large here", false},
+      {"block 0: logical, linear\n  %1:v99 = p_startpgm\nend",
+       "line 4, column 6: a class has 1 to 16 registers", false},
+      {"block 0: logical, linear\n  %1:v2!v255 = p_startpgm\nend",
+       "line 4, column 9: there are no registers behind v255", false},
+      {"block 0: logical, linear\n  p_startpgm\n  %9:s1 = s_mov_b32 0x0\nend",
+       "line 5, column 3: values count from 1 to below num_temps", false},
+      {"block 0: logical, linear\n  p_startpgm\n  %1:s1 = s_mov_b32 %2\nend",
+       "line 5, column 21: nothing defines this value", false},
+      {"block 0: logical, linear\n  p_startpgm\n  jump 7", "line 5, column 8: there is no such block", false},
+      {"block 0: logical, linear\n  p_startpgm\n  %1:s1 = s_mov_b32\nend",
+       "block 0: %1:s1 = s_mov_b32: has another number of operands", false},
+      {"block 0: logical, linear\n  p_startpgm\n  %1:s2 = s_mov_b32 0x0\nend",
+       "after selection: block 0: %1:s2 = s_mov_b32 0x0: the result has the wrong size", false},
+      {"block 0: logical, linear\n  p_startpgm\n  jump 1\nblock 1: logical, linear\n end",
+       "block 0 goes to a block that does not have it as a linear predecessor", false},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct arena arena = {0};
+      struct aco_output out;
+      const char *error;
+      const struct aco_options options = {0};
+      char *text = arena_printf(&arena, "%s%s", rows[i].headless ? "" : header, rows[i].text);
+      assert_false(aco_compile_text(&arena, text, &options, &out, &error));
+      assert_string_equal(error, rows[i].error);
+      arena_free(&arena);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_programs),
+      cmocka_unit_test(errors_name_the_place),
+      cmocka_unit_test(mutated_texts),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
