@@ -128,7 +128,8 @@ struct sim_rounds {
    bool alone;                  /* such a one has this round to itself */
    int64_t lead;                /* instructions in such rounds, less those in others */
    bool watches;                /* some wave looks whether memory changes */
-   bool impatient;              /* a wave may wait for memory: stores are not held back any longer */
+   uint8_t impatient;           /* rounds that hold no stores back: a wave may wait for memory, in this one and in
+                                 * the next, as waves ahead of it have been looked at */
    bool asleep;                 /* a wave sleeps */
    uint64_t changes;            /* of memory, by waves */
    uint32_t *chosen;            /* slots of the groups that the next parallel phase runs */

@@ -70,7 +70,7 @@ note_round(struct sim_rounds *r, struct sim_wave *w, bool lands)
    bool repeats = ran ? sim_loop_round(w) : w->loop.period != 0;
    if (ran) {
       w->spins = polls || repeats || w->exhausted ? w->spins + 1 : 0;
-      r->impatient |= (w->exhausted && !polls) || repeats;
+      r->impatient = (w->exhausted && !polls) || repeats ? 2 : r->impatient;
    }
    w->quantum = 0;
    w->exhausted = false;
@@ -168,7 +168,7 @@ rounds_land(struct sim_rounds *r, bool last, struct sim_fault *fault)
       if (!land_group(r, group, last, &moved, fault))
          return false;
    }
-   r->impatient = false;
+   r->impatient -= r->impatient != 0;
    r->model->end_round(r);
    for (uint32_t g = r->first; g < r->end && r->asleep; g++)
       wake(sim_rounds_group(r, g));
