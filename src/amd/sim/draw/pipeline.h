@@ -125,18 +125,6 @@ bool amd_spi_run_vertices(struct amd_pipeline *p);
 /* pa.c: sets up prims_in as memory->prims, in order. */
 void amd_pa_run(struct amd_pipeline *p);
 
-/* pa_clip.c: a polygon (homogeneous, with clip distances) cut by the planes that matter; vertices out, 0 if nothing
- * is left. */
-struct amd_clip_vertex {
-   double x, y, z, w; /* clip space */
-   float dist[8];
-};
-enum { AMD_CLIP_MAX_VERTICES = 24 };
-bool amd_clip_needed(const struct amd_pipeline *p, const struct amd_viewport *viewport,
-                     const struct amd_clip_vertex *v, unsigned count);
-unsigned amd_clip_polygon(const struct amd_pipeline *p, const struct amd_viewport *viewport,
-                          struct amd_clip_vertex vertices[AMD_CLIP_MAX_VERTICES], unsigned count);
-
 /* sc.c: quads of primitives [first, end) in memory->quads, bins' first_quad set. */
 void amd_sc_run(struct amd_pipeline *p, uint32_t first, uint32_t end);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
+#include "sim/clip.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -15,6 +16,7 @@ struct setup {
    const struct amd_pipeline *p;
    struct dynarray *out; /* struct amd_prim */
    const struct amd_viewport *viewport;
+   struct sim_clip_volume clip;
    struct amd_prim prim; /* what all its polygons share */
    double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of P0 P1 P2 */
 };
@@ -23,18 +25,18 @@ struct screen {
    int32_t x256, y256;
 };
 
-static struct amd_clip_vertex
+static struct sim_clip_vertex
 load_vertex(const struct amd_pipeline *p, uint32_t vertex)
 {
    const float *data = amd_vertex(p, vertex);
-   struct amd_clip_vertex v = {
+   struct sim_clip_vertex v = {
       .x = (double)data[0], .y = (double)data[1], .z = (double)data[2], .w = (double)data[3]};
    memcpy(v.dist, data + AMD_VERTEX_DIST, sizeof(v.dist));
    return v;
 }
 
 static struct screen
-to_screen(const struct setup *s, const struct amd_clip_vertex *v)
+to_screen(const struct setup *s, const struct sim_clip_vertex *v)
 {
    double center = (double)s->p->state.clip.pixel_center;
    double x = v->x / v->w * (double)s->viewport->scale[0] + (double)s->viewport->offset[0] + center;
@@ -58,8 +60,20 @@ choose_target(struct setup *s, uint32_t vertex)
    return s->viewport->scissor.x0 < s->viewport->scissor.x1 && s->viewport->scissor.y0 < s->viewport->scissor.y1;
 }
 
+static struct sim_clip_volume
+clip_volume(const struct amd_draw_state *state, const struct amd_viewport *vp)
+{
+   const struct amd_clip_state *c = &state->clip;
+   struct sim_clip_volume volume = {.scale = {vp->scale[0], vp->scale[1]}, .offset = {vp->offset[0], vp->offset[1]},
+                                    .planes = SIM_CLIP_ALWAYS, .zero_to_one = c->dx_space};
+   if (!c->clip_disable)
+      volume.planes |= (uint32_t)state->geometry.clip_mask << SIM_CLIP_DIST0 |
+                       (uint32_t)c->zclip_near << SIM_CLIP_NEAR | (uint32_t)c->zclip_far << SIM_CLIP_FAR;
+   return volume;
+}
+
 static bool
-cull_by_distance(const struct setup *s, const struct amd_clip_vertex *v, unsigned count)
+cull_by_distance(const struct setup *s, const struct sim_clip_vertex *v, unsigned count)
 {
    for (unsigned mask = s->p->state.geometry.cull_mask; mask; mask &= mask - 1) {
       unsigned i = (unsigned)__builtin_ctz(mask), outside = 0;
@@ -72,7 +86,7 @@ cull_by_distance(const struct setup *s, const struct amd_clip_vertex *v, unsigne
 }
 
 static void
-set_homogeneous(struct setup *s, unsigned i, const struct amd_clip_vertex *v)
+set_homogeneous(struct setup *s, unsigned i, const struct sim_clip_vertex *v)
 {
    double center = (double)s->p->state.clip.pixel_center;
    s->X[i] = v->x * (double)s->viewport->scale[0] + v->w * ((double)s->viewport->offset[0] + center);
@@ -204,19 +218,19 @@ emit_line(struct setup *s, struct screen a, struct screen b)
 
 /* An edge of a polygon, or a line primitive: planes are set. */
 static void
-clip_and_emit_line(struct setup *s, const struct amd_clip_vertex *a, const struct amd_clip_vertex *b)
+clip_and_emit_line(struct setup *s, const struct sim_clip_vertex *a, const struct sim_clip_vertex *b)
 {
-   struct amd_clip_vertex v[AMD_CLIP_MAX_VERTICES] = {*a, *b};
-   if (amd_clip_needed(s->p, s->viewport, v, 2) && !amd_clip_polygon(s->p, s->viewport, v, 2))
+   struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {*a, *b};
+   if (sim_clip_needed(&s->clip, v, 2) && !sim_clip_polygon(&s->clip, v, 2))
       return;
    emit_line(s, to_screen(s, &v[0]), to_screen(s, &v[1]));
 }
 
 /* A square of the given size in px around the point. */
 static void
-emit_square(struct setup *s, const struct amd_clip_vertex *v, float width_px, float height_px)
+emit_square(struct setup *s, const struct sim_clip_vertex *v, float width_px, float height_px)
 {
-   if (amd_clip_needed(s->p, s->viewport, v, 1))
+   if (sim_clip_needed(&s->clip, v, 1))
       return;
    struct screen at = to_screen(s, v);
    int32_t w = (int32_t)nearbyintf(width_px * 128.0f), h = (int32_t)nearbyintf(height_px * 128.0f);
@@ -232,7 +246,7 @@ clamp_size(float size, float min, float max)
 }
 
 static void
-setup_point(struct setup *s, const struct amd_clip_vertex *v)
+setup_point(struct setup *s, const struct sim_clip_vertex *v)
 {
    const struct amd_clip_state *c = &s->p->state.clip;
    float width = c->point_width, height = c->point_height;
@@ -260,7 +274,7 @@ setup_point(struct setup *s, const struct amd_clip_vertex *v)
 }
 
 static void
-setup_line(struct setup *s, const struct amd_clip_vertex v[2])
+setup_line(struct setup *s, const struct sim_clip_vertex v[2])
 {
    set_homogeneous(s, 0, &v[0]);
    set_homogeneous(s, 1, &v[1]);
@@ -288,7 +302,7 @@ setup_line(struct setup *s, const struct amd_clip_vertex v[2])
 
 /* Any corner may be the right angle: the rectangle is the bounding box. */
 static void
-setup_rect(struct setup *s, const struct amd_clip_vertex v[3])
+setup_rect(struct setup *s, const struct sim_clip_vertex v[3])
 {
    struct screen low = {INT32_MAX, INT32_MAX}, high = {INT32_MIN, INT32_MIN};
    for (unsigned i = 0; i < 3; i++) {
@@ -313,7 +327,7 @@ setup_rect(struct setup *s, const struct amd_clip_vertex v[3])
 
 /* Edges or corners of a triangle in the other fill modes. */
 static void
-emit_outline(struct setup *s, const struct amd_clip_vertex v[3], unsigned fill)
+emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill)
 {
    for (unsigned i = 0; i < 3; i++) {
       if (fill == V_X_DRAW_LINES)
@@ -324,7 +338,7 @@ emit_outline(struct setup *s, const struct amd_clip_vertex v[3], unsigned fill)
 }
 
 static void
-setup_triangle(struct setup *s, const struct amd_clip_vertex v[3])
+setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
 {
    const struct amd_clip_state *c = &s->p->state.clip;
    for (unsigned i = 0; i < 3; i++)
@@ -333,13 +347,13 @@ setup_triangle(struct setup *s, const struct amd_clip_vertex v[3])
    s->prim.front = (area > 0.0) == c->cw_is_front;
    if (!(area != 0.0) || (s->prim.front ? c->cull_front : c->cull_back))
       return;
-   struct amd_clip_vertex clipped[AMD_CLIP_MAX_VERTICES] = {v[0], v[1], v[2]};
+   struct sim_clip_vertex clipped[SIM_CLIP_MAX_VERTICES] = {v[0], v[1], v[2]};
    unsigned count = 3;
-   if (amd_clip_needed(s->p, s->viewport, v, 3))
-      count = amd_clip_polygon(s->p, s->viewport, clipped, 3);
+   if (sim_clip_needed(&s->clip, v, 3))
+      count = sim_clip_polygon(&s->clip, clipped, 3);
    if (!count)
       return;
-   struct screen at[AMD_CLIP_MAX_VERTICES];
+   struct screen at[SIM_CLIP_MAX_VERTICES];
    for (unsigned i = 0; i < count; i++)
       at[i] = to_screen(s, &clipped[i]);
    s->prim.origin_x = at[0].x256 >> 8;
@@ -364,7 +378,7 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    static const uint8_t counts[] = {
       [AMD_PRIM_TRIANGLE] = 3, [AMD_PRIM_RECT] = 3, [AMD_PRIM_LINE] = 2, [AMD_PRIM_POINT] = 1};
    struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind};
-   struct amd_clip_vertex v[3];
+   struct sim_clip_vertex v[3];
    unsigned count = counts[p->kind];
    for (unsigned i = 0; i < 3; i++) {
       s.prim.vertex[i] = in->vertex[i];
@@ -372,6 +386,7 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    }
    if (!choose_target(&s, in->vertex[0]) || cull_by_distance(&s, v, count))
       return;
+   s.clip = clip_volume(&p->state, s.viewport);
    switch (p->kind) {
    case AMD_PRIM_TRIANGLE:
       setup_triangle(&s, v);
