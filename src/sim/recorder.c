@@ -1,0 +1,124 @@
+#include "sim/recorder.h"
+
+#include <stdlib.h>
+
+#include "sim/record_text.h"
+#include "sim/snapshot.h"
+#include "util/list.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+/* Words that are told again rather than parting a run: packets and code stay in one piece (they are decoded as such),
+ * and equal words cost nothing. */
+#define GAP 256
+#define MAX_BLOCK (UINT64_C(1) << 20)
+
+struct sim_recorder {
+   FILE *out;
+   uint64_t memory_count;
+   struct list_head memories; /* rising ids */
+};
+
+struct sim_recorded {
+   struct sim_recorder *recorder;
+   struct list_head link;
+   uint64_t id;
+   struct sim_snapshot *snapshot;
+   uint64_t hash; /* of the submission, while it is made */
+};
+
+static void
+print(struct sim_recorder *recorder, struct sim_record record)
+{
+   sim_record_print(recorder->out, &record);
+}
+
+struct sim_recorder *
+sim_recorder_create(FILE *out, const char *driver, const char *chip, const char *schedule)
+{
+   struct sim_recorder *recorder = calloc(1, sizeof(*recorder));
+   if (!recorder)
+      return NULL;
+   recorder->out = out;
+   list_init(&recorder->memories);
+   sim_record_print_head(out, driver, chip, schedule);
+   fflush(out);
+   return recorder;
+}
+
+struct sim_recorded *
+sim_recorder_add(struct sim_recorder *recorder, const void *host, uint64_t size_B, int fd)
+{
+   struct sim_recorded *memory = need_calloc("the recording", 1, sizeof(*memory));
+   memory->recorder = recorder;
+   memory->id = ++recorder->memory_count;
+   memory->snapshot = sim_snapshot_create(host, size_B, fd);
+   if (!memory->snapshot)
+      out_of_memory("the recording", size_B);
+   list_add_tail(&memory->link, &recorder->memories);
+   print(recorder, (struct sim_record){.kind = SIM_RECORD_MEMORY, .memory = memory->id, .size_B = size_B});
+   return memory;
+}
+
+void
+sim_recorder_remove(struct sim_recorder *recorder, struct sim_recorded *memory)
+{
+   print(recorder, (struct sim_record){.kind = SIM_RECORD_FREE, .memory = memory->id});
+   list_remove(&memory->link);
+   sim_snapshot_destroy(memory->snapshot);
+   free(memory);
+}
+
+void
+sim_recorder_map(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B, unsigned access,
+                 const struct sim_recorded *memory, uint64_t offset_B)
+{
+   print(recorder, (struct sim_record){.kind = SIM_RECORD_MAP, .space = space, .va = va, .size_B = size_B,
+                                       .access = access, .memory = memory ? memory->id : 0, .offset_B = offset_B});
+}
+
+void
+sim_recorder_unmap(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B)
+{
+   print(recorder, (struct sim_record){.kind = SIM_RECORD_UNMAP, .space = space, .va = va, .size_B = size_B});
+}
+
+static void
+write_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count)
+{
+   const struct sim_recorded *memory = data;
+   for (uint64_t i = 0, size; i < count; i += size) {
+      size = MIN2(count - i, MAX_BLOCK);
+      print(memory->recorder, (struct sim_record){.kind = SIM_RECORD_WRITE, .memory = memory->id,
+                                                  .offset_B = offset_B + i * 4,
+                                                  .words = {(void *)(words + i), size * 4, size * 4}});
+   }
+}
+
+void
+sim_recorder_begin(struct sim_recorder *recorder)
+{
+   list_for_each(struct sim_recorded, memory, &recorder->memories, link)
+      sim_snapshot_update(memory->snapshot, GAP, write_change, memory);
+}
+
+static void
+hash_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count)
+{
+   struct sim_recorded *memory = data;
+   memory->hash = sim_record_hash(memory->hash, memory->id, offset_B, words, count);
+}
+
+void
+sim_recorder_end(struct sim_recorder *recorder, const struct sim_fault *fault)
+{
+   uint64_t hash = 0;
+   list_for_each(struct sim_recorded, memory, &recorder->memories, link) {
+      memory->hash = hash;
+      sim_snapshot_update(memory->snapshot, 0, hash_change, memory);
+      hash = memory->hash;
+   }
+   print(recorder, fault ? (struct sim_record){.kind = SIM_RECORD_FAULT, .text = (char *)fault->message}
+                         : (struct sim_record){.kind = SIM_RECORD_WROTE, .hash = hash});
+   fflush(recorder->out); /* whatever the program's end is, and so that the child of a fork writes nothing again */
+}

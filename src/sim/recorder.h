@@ -1,0 +1,30 @@
+/* Writes a recording: what a program's submissions found in memory and what they left there, as text that
+ * sim/recording.h reads back. A vendor's part adds what a submission is. All calls come under one lock. */
+#ifndef INDIUM_SIM_RECORDER_H
+#define INDIUM_SIM_RECORDER_H
+
+#include <stdio.h>
+
+#include "sim/fault.h"
+
+struct sim_recorder;
+struct sim_recorded; /* a memory */
+
+/* out: stays the caller's, who looks at ferror(). NULL: out of memory. */
+struct sim_recorder *sim_recorder_create(FILE *out, const char *driver, const char *chip, const char *schedule);
+
+/* As sim_snapshot_create(). What cannot be watched for lack of memory ends the process, as everywhere in a shim. */
+struct sim_recorded *sim_recorder_add(struct sim_recorder *recorder, const void *host, uint64_t size_B, int fd);
+void sim_recorder_remove(struct sim_recorder *recorder, struct sim_recorded *memory);
+
+/* access: of sim/vm.h; memory is NULL for holes. space: any number that names an address space. */
+void sim_recorder_map(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B,
+                      unsigned access, const struct sim_recorded *memory, uint64_t offset_B);
+void sim_recorder_unmap(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B);
+
+/* Ahead of a submission: writes what others have changed in all memories. Then the caller prints a line "submit SPACE
+ * ..." and indented ones, runs it, and ends it: with its fault, or with a hash of what has changed since. */
+void sim_recorder_begin(struct sim_recorder *recorder);
+void sim_recorder_end(struct sim_recorder *recorder, const struct sim_fault *fault);
+
+#endif

@@ -1,0 +1,22 @@
+/* Memory as it was when it was last looked at, to find what has changed since. */
+#ifndef INDIUM_SIM_SNAPSHOT_H
+#define INDIUM_SIM_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sim_snapshot;
+
+/* Of zeros. size_B: whole pages of 4096 bytes. fd: the memory file at host, whose holes are zero and are not touched;
+ * -1: memory of somebody else, who may have unmapped it. NULL: out of memory. */
+struct sim_snapshot *sim_snapshot_create(const void *host, uint64_t size_B, int fd);
+void sim_snapshot_destroy(struct sim_snapshot *snapshot);
+
+/* A run of words that differ; the words are those of now. */
+typedef void (*sim_change)(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count);
+
+/* Looks at the memory again. Calls change (NULL: nobody) for each run, rising; runs with up to `gap` equal words
+ * between them are told as one. */
+void sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change change, void *data);
+
+#endif
