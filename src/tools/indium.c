@@ -5,8 +5,8 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-   &command_format, &command_gpus, &command_layout, &command_manual, &command_mutants,
-   &command_run,    &command_shader, &command_trace, NULL,
+   &command_decode,  &command_format, &command_gpus, &command_layout, &command_manual,
+   &command_mutants, &command_replay, &command_run,  &command_shader, &command_trace, NULL,
 };
 
 const struct command *

@@ -12,6 +12,7 @@ static const struct {
 } parts[] = {
    [PART_DRIVER] = {"src/gallium/frontends/vulkan/" DRIVER_MANIFEST, INSTALLED_DRIVER},
    [PART_AMDGPU_SHIM] = {"src/amd/drm-shim/libindium_amdgpu_shim.so", INSTALLED_SHIMS "/libindium_amdgpu_shim.so"},
+   [PART_AMDGPU_REPLAY] = {"src/amd/drm-shim/indium-replay", INSTALLED_SHIMS "/indium-replay"},
 };
 
 /* The folder of the command without links, dots and an ending slash. */

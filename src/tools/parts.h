@@ -9,6 +9,7 @@
 enum part {
    PART_DRIVER, /* the manifest of the Vulkan driver */
    PART_AMDGPU_SHIM, /* a row of vendors.c names it */
+   PART_AMDGPU_REPLAY, /* the program that runs and prints recordings */
 };
 
 /* Absolute. False if the command's own path cannot be read or is too long; whether the part is there is not looked

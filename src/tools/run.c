@@ -19,7 +19,7 @@
    "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
 
 struct request {
-   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *conformance;
+   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance;
    bool races;
 };
 
@@ -66,6 +66,8 @@ parse(char **argv, struct request *request)
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
+   if (request->record && request->mode && !strcmp(request->mode, "noop"))
+      return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->schedule && !is_schedule(request->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
                          request->schedule);
@@ -160,7 +162,7 @@ static int
 run(int argc, char **argv)
 {
    struct request request = {.driver = "indium"};
-   char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX];
+   char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX];
    int status = parse(argv, &request);
    status = status ? status : find_driver(request.driver, driver);
    status = status ? status : find_part(shim_part(request.gpu), shim);
@@ -171,6 +173,8 @@ run(int argc, char **argv)
    if (request.trace && make_file(request.trace, "{\"traceEvents\": [\n]}\n", trace))
       return 2;
    if (request.dump && make_file(request.dump, "", dump))
+      return 2;
+   if (request.record && make_file(request.record, "", record))
       return 2;
 
    if (request.gpu)
@@ -187,6 +191,8 @@ run(int argc, char **argv)
       setenv("INDIUM_TRACE", trace, 1);
    if (request.dump)
       setenv("INDIUM_DUMP_STATE", dump, 1);
+   if (request.record)
+      setenv("INDIUM_RECORD", record, 1);
    if (request.races)
       setenv("INDIUM_RACES", "1", 1);
    preload(shim);
@@ -218,6 +224,8 @@ static const struct option options[] = {
    {"--dump-state", "FILE", offsetof(struct request, dump),
     "write the packets as they run, and all registers set so far before each draw and dispatch; in noop mode the "
     "packets as they are submitted, and what of them is unknown"},
+   {"--record", "FILE", offsetof(struct request, record),
+    "write all that is submitted as text (see: indium replay); of several processes, the last one's"},
    {"--conformance-version", "A.B.C.D", offsetof(struct request, conformance),
     "the release of Vulkan's conformance tests that Indium's driver says it passes, for programs that use no driver "
     "without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet"},

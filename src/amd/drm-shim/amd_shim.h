@@ -14,6 +14,7 @@
 #include "drm-shim/fence.h"
 #include "drm-shim/file.h"
 #include "drm-shim/handles.h"
+#include "sim/recorder.h"
 #include "util/dynarray.h"
 #include "util/list.h"
 
@@ -37,6 +38,8 @@ struct amd_device {
    bool races;              /* reported on stderr */
    unsigned threads;        /* of the model */
    FILE *dump;              /* of packets and registers; NULL: none */
+   FILE *record;            /* of recorder, which is NULL without */
+   struct sim_recorder *recorder;
    struct amd_sim *sim; /* made at the first submit that needs it */
    uint64_t vram_used_B, visible_vram_used_B, gtt_used_B;
 };
@@ -60,6 +63,7 @@ struct amd_bo {
    uint32_t metadata_B;
    uint32_t metadata[64];
    unsigned mapping_count; /* in all address spaces */
+   struct sim_recorded *recorded; /* NULL: in no recording */
 };
 
 /* -- address space (va.c) -- */
@@ -100,6 +104,9 @@ void amd_va_flush(struct amd_file *file);
 bool amd_va_blocks(const struct amd_file *file);
 void amd_va_forget_bo(struct amd_file *file, struct amd_bo *bo);
 void amd_va_destroy(struct amd_file *file);
+
+/* enum sim_access of AMDGPU_VM_PAGE_*. */
+unsigned amd_page_access(uint32_t flags);
 
 /* -- contexts and jobs (ctx.c, job.c) -- */
 
@@ -147,12 +154,28 @@ int64_t amd_until_ns(uint64_t timeout_ns);
 /* Before amd_job_submit(), under the same lock: what may fail. */
 bool amd_job_prepare(struct amd_job *job);
 
+/* Whether it would be the next one of its queue, with nothing to wait for. */
+bool amd_job_is_next(const struct amd_job *job);
+
 /* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns
  * seq. */
 uint64_t amd_job_submit(struct amd_job *job);
 
 /* Frees a job that is in no list. */
 void amd_job_free(struct amd_job *job);
+
+/* -- a recording, if there is one (record.c) -- */
+
+/* The GPU sees the mapping from now on, or no more. */
+void amd_record_va(const struct amd_file *file, const struct amd_mapping *mapping, bool map);
+void amd_record_forget(struct amd_bo *bo);
+
+/* Around a job that runs. fault: NULL without one. */
+void amd_record_begin(const struct amd_job *job);
+void amd_record_end(const struct sim_fault *fault);
+
+/* Until the job with this fence, which is about to run, is done, or waits for somebody. */
+void amd_record_wait(struct shim_fence *fence);
 
 /* -- ioctls -- */
 

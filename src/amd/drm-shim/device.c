@@ -10,6 +10,7 @@
 #include "sim/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/within_memory.h"
 
 struct amd_device amd_device;
 
@@ -83,6 +84,7 @@ sched_ioctl(struct shim_file *file, void *arg)
 static void
 forked(void)
 {
+   amd_device.recorder = NULL; /* the parent's */
    amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
    list_for_each(struct amd_file, file, &files, link) {
       list_for_each(struct amd_job, job, &file->jobs, file_link)
@@ -166,11 +168,32 @@ static void
 fail_without_output(int status, void *unused)
 {
    bool dumped = !amd_device.dump || !ferror(amd_device.dump);
+   bool recorded = !amd_device.record || !ferror(amd_device.record);
    bool traced = !amd_device.trace || !sim_trace_failed(amd_device.trace);
-   if (status || (dumped && traced))
+   if (status || (dumped && recorded && traced))
       return;
    fflush(NULL);
    _exit(2);
+}
+
+static void
+start_recording(const char *schedule)
+{
+   const char *path = getenv("INDIUM_RECORD");
+   if (!path)
+      return;
+   if (amd_device.mode == AMD_MODE_NOOP) {
+      log_error("INDIUM_RECORD=%s: INDIUM_MODE=noop runs nothing that could be recorded", path);
+      exit(2);
+   }
+   amd_device.record = fopen(path, "we");
+   if (!amd_device.record) {
+      log_error("INDIUM_RECORD=%s: cannot be written: %s", path, strerror(errno));
+      exit(2);
+   }
+   amd_device.recorder = sim_recorder_create(amd_device.record, vendor.driver, amd_device.chip->name, schedule);
+   if (!amd_device.recorder)
+      out_of_memory("the recording", 0);
 }
 
 static void
@@ -206,10 +229,11 @@ read_environment(void)
       exit(2);
    }
    amd_device.budget = read_budget();
-   if (dump || trace)
-      on_exit(fail_without_output, NULL);
    amd_device.threads = read_threads();
    amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;
+   start_recording(schedule ? schedule : "in-order");
+   if (dump || trace || amd_device.record)
+      on_exit(fail_without_output, NULL);
 }
 
 const struct shim_vendor *

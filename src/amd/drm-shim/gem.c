@@ -92,6 +92,7 @@ void
 amd_bo_free(struct shim_bo *base)
 {
    account((struct amd_bo *)base, false);
+   amd_record_forget((struct amd_bo *)base);
 }
 
 int

@@ -75,27 +75,26 @@ take(struct amd_file *file, unsigned index)
    return taken;
 }
 
+unsigned
+amd_page_access(uint32_t flags)
+{
+   return (flags & AMDGPU_VM_PAGE_READABLE ? SIM_READ : 0) | (flags & AMDGPU_VM_PAGE_WRITEABLE ? SIM_WRITE : 0) |
+          (flags & AMDGPU_VM_PAGE_EXECUTABLE ? SIM_EXECUTE : 0) | (flags & AMDGPU_VM_PAGE_PRT ? SIM_PRT : 0);
+}
+
 static void
 apply(struct amd_file *file, bool map, const struct amd_mapping *mapping)
 {
+   amd_record_va(file, mapping, map);
    if (!map) {
       if (!sim_vm_unmap(file->vm, sim_va(mapping->va), mapping->size_B))
          log_error("amdgpu shim: out of memory for page tables: 0x%llx stays mapped",
                    (unsigned long long)mapping->va);
       return;
    }
-   unsigned access = 0;
-   if (mapping->flags & AMDGPU_VM_PAGE_READABLE)
-      access |= SIM_READ;
-   if (mapping->flags & AMDGPU_VM_PAGE_WRITEABLE)
-      access |= SIM_WRITE;
-   if (mapping->flags & AMDGPU_VM_PAGE_EXECUTABLE)
-      access |= SIM_EXECUTE;
-   if (mapping->flags & AMDGPU_VM_PAGE_PRT)
-      access |= SIM_PRT;
    void *host = mapping->bo ? (char *)mapping->bo->base.map + mapping->offset_B : NULL;
    /* Ranges and overlaps were checked. What is not mapped faults when the GPU touches it. */
-   if (!sim_vm_map(file->vm, sim_va(mapping->va), mapping->size_B, host, access))
+   if (!sim_vm_map(file->vm, sim_va(mapping->va), mapping->size_B, host, amd_page_access(mapping->flags)))
       log_error("amdgpu shim: out of memory for page tables: 0x%llx is not mapped", (unsigned long long)mapping->va);
 }
 
@@ -267,6 +266,7 @@ amd_va_destroy(struct amd_file *file)
    amd_va_flush(file);
    while (dynarray_count(&file->mappings, struct amd_mapping)) {
       struct amd_mapping old = take(file, dynarray_count(&file->mappings, struct amd_mapping) - 1);
+      amd_record_va(file, &old, false);
       if (old.bo)
          shim_bo_unref(&old.bo->base);
    }

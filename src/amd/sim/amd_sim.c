@@ -1,6 +1,7 @@
 #include "amd/sim/amd_sim.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -28,6 +29,7 @@ struct amd_sim {
    struct amd_counters counters;
    struct amd_draw_memory *draw_memory;
    bool stats_on;
+   atomic_uint waiting; /* jobs */
 };
 
 struct amd_sim *
@@ -141,9 +143,17 @@ static void
 let_others_run(void *data)
 {
    struct amd_sim *sim = data;
+   sim->waiting++;
    pthread_mutex_unlock(&sim->lock);
    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
    pthread_mutex_lock(&sim->lock);
+   sim->waiting--;
+}
+
+bool
+amd_sim_is_waiting(const struct amd_sim *sim)
+{
+   return sim->waiting;
 }
 
 struct job {

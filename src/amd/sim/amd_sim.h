@@ -47,6 +47,9 @@ void amd_sim_set_schedule(struct amd_sim *sim, const struct sim_schedule *schedu
 bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib *ibs, unsigned count,
                  struct sim_fault *fault);
 
+/* Whether a packet of a job waits on memory: another job, or the host, may have to write it. */
+bool amd_sim_is_waiting(const struct amd_sim *sim);
+
 /* The GPU clock now, in ticks of the chip's gpu_counter_freq. */
 uint64_t amd_sim_timestamp(const struct amd_chip *chip);
 

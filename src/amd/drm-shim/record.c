@@ -1,0 +1,73 @@
+/* What the device's submissions add to a recording (sim/recorder.h). The order is that in which they run.
+ *
+ * While a recording is made, a job runs alone and its ioctl returns when it is done, so that nobody changes memory
+ * under it; except where a packet waits for memory, which another job or the host may have to write. */
+#include <inttypes.h>
+
+#include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/shim.h"
+#include "util/log.h"
+
+#define LOOK_NS 10000000 /* whether a packet waits by now */
+
+static unsigned running;
+static bool overlaps;
+
+void
+amd_record_va(const struct amd_file *file, const struct amd_mapping *mapping, bool map)
+{
+   uint64_t space = sim_vm_serial(file->vm);
+   struct amd_bo *bo = mapping->bo;
+   if (!amd_device.recorder)
+      return;
+   if (!map) {
+      sim_recorder_unmap(amd_device.recorder, space, sim_va(mapping->va), mapping->size_B);
+      return;
+   }
+   if (bo && !bo->recorded)
+      bo->recorded = sim_recorder_add(amd_device.recorder, bo->base.map, bo->base.size_B, bo->base.fd);
+   sim_recorder_map(amd_device.recorder, space, sim_va(mapping->va), mapping->size_B, amd_page_access(mapping->flags),
+                    bo ? bo->recorded : NULL, mapping->offset_B);
+}
+
+void
+amd_record_forget(struct amd_bo *bo)
+{
+   if (amd_device.recorder && bo->recorded)
+      sim_recorder_remove(amd_device.recorder, bo->recorded);
+}
+
+void
+amd_record_begin(const struct amd_job *job)
+{
+   FILE *out = amd_device.record;
+   if (!amd_device.recorder)
+      return;
+   while (running && !amd_sim_is_waiting(amd_device.sim))
+      shim_sleep(shim_now_ns() + LOOK_NS);
+   if (running && !overlaps)
+      log_error("the recording has a submission that waits for a later one: replay does not get past it");
+   overlaps = running++;
+   sim_recorder_begin(amd_device.recorder);
+   fprintf(out, "submit %" PRIu64 " %s # context %u, ring %u, submit %" PRIu64 "\n", sim_vm_serial(job->file->vm),
+           job->ip == AMDGPU_HW_IP_GFX ? "gfx" : "compute", job->ctx->id, job->ring, job->seq);
+   dynarray_for_each(const struct amd_sim_ib, ib, &job->ibs)
+      fprintf(out, "  ib 0x%" PRIx64 " %u%s\n", ib->va.va, ib->size_dw, ib->sync_memory ? " sync" : "");
+}
+
+void
+amd_record_end(const struct sim_fault *fault)
+{
+   if (!amd_device.recorder)
+      return;
+   if (!overlaps)
+      sim_recorder_end(amd_device.recorder, fault);
+   overlaps &= --running > 0;
+}
+
+void
+amd_record_wait(struct shim_fence *fence)
+{
+   while (amd_device.recorder && !shim_fence_is_signaled(fence) && !amd_sim_is_waiting(amd_device.sim))
+      shim_sleep(shim_now_ns() + LOOK_NS);
+}

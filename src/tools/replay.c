@@ -1,0 +1,92 @@
+/* indium replay, indium decode: the model's part of them is a program of its own. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/indium.h"
+#include "tools/parts.h"
+
+struct request {
+   const char *gpu, *schedule;
+   bool changes;
+};
+
+/* The exit status of the program, which takes this process's place. arguments: NULL behind the last. There is one
+ * vendor with such a program; it refuses recordings of others. */
+static int
+start(const struct command *command, const char **arguments)
+{
+   char path[PATH_MAX];
+   if (!part_path(PART_AMDGPU_REPLAY, path))
+      return usage_error(command->name, "the path of this command is not known, or too long");
+   arguments[0] = path;
+   execv(path, (char **)arguments);
+   return usage_error(command->name, "cannot run %s: %s", path, strerror(errno));
+}
+
+static int
+run_replay(int argc, char **argv)
+{
+   struct request request = {0};
+   int count = parse_options(&command_replay, argv, &request);
+   if (count < 0)
+      return 2;
+   if (count != 1)
+      return usage_error("replay", "name one recording");
+   const char *arguments[8] = {NULL, argv[0]};
+   unsigned used = 2;
+   if (request.gpu) {
+      arguments[used++] = "--gpu";
+      arguments[used++] = request.gpu;
+   }
+   if (request.schedule) {
+      arguments[used++] = "--schedule";
+      arguments[used++] = request.schedule;
+   }
+   if (request.changes)
+      arguments[used++] = "--changes";
+   return start(&command_replay, arguments);
+}
+
+static int
+run_decode(int argc, char **argv)
+{
+   int count = parse_options(&command_decode, argv, NULL);
+   if (count < 0)
+      return 2;
+   if (count != 1)
+      return usage_error("decode", "name one recording");
+   return start(&command_decode, (const char *[]){NULL, argv[0], "--decode", NULL});
+}
+
+static const struct option options[] = {
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; the one of the recording"},
+   {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
+    "which waves run next (see: indium run); as recorded"},
+   {"--changes", NULL, offsetof(struct request, changes),
+    "print the words that each submission changes, as the lines that would expect them"},
+   {0},
+};
+
+const struct command command_replay = {
+   .name = "replay",
+   .purpose = "a recording, run again on the model",
+   .synopsis = {"[OPTION]... FILE"},
+   .text = "Runs a recording, of `indium run --record FILE` or written by hand, on the model: without the program "
+           "and without a driver. Prints what hash the changed memory has after each submission.\n\n"
+           "With the chip and the schedule of the recording, hashes, expected words and faults are compared, and the "
+           "status is 1 if something differs. Otherwise they are only printed, and the status is 1 after a fault "
+           "that the recording does not have.",
+   .options = options,
+   .run = run_replay,
+};
+
+const struct command command_decode = {
+   .name = "decode",
+   .purpose = "a recording with packets and shaders in words",
+   .synopsis = {"FILE"},
+   .text = "Prints a recording that says the same and that people can read and change: packets by name, registers "
+           "by field, the instructions of shaders beside their words. `indium replay` runs that too.",
+   .run = run_decode,
+};
