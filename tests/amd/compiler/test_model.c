@@ -103,7 +103,7 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
       run.scratch_sgpr += program->cs.tgid[i];
    run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
    struct amd_wave_launch launch = {
-      .stage = run.fragment ? AMD_WAVE_PIXEL : AMD_WAVE_COMPUTE, .name = "random", .vm = m->vm,
+      .stage = run.fragment ? AMD_STAGE_PS : AMD_STAGE_CS, .name = "random", .vm = m->vm,
       .chip = aco_test_chip(),
       .program = sim_va(CODE_VA), .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode,
       .dx10_clamp = true, .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,

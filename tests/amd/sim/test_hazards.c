@@ -48,7 +48,7 @@ run(const char *chip, const char *hazard, const struct amd_inst *insts, unsigned
    assemble(&a, OP0(s_endpgm));
    memcpy(code, a.words, a.count * 4);
    const struct amd_wave_launch launch = {
-      .chip = amd_chip_by_name(chip), .stage = AMD_WAVE_COMPUTE, .vm = vm, .program = sim_va(CODE_VA),
+      .chip = amd_chip_by_name(chip), .stage = AMD_STAGE_CS, .vm = vm, .program = sim_va(CODE_VA),
       .wave_size = 32, .float_mode = 0xf0, .vgpr_count = 16, .lds_size_B = 1024, .waves_per_group = 1,
       .group_count = 1, .start = start};
    bool ok = amd_wave_run(engine, &launch, &fault);

@@ -82,7 +82,7 @@ rig_destroy(struct rig *r)
 }
 
 static bool
-rig_run(struct rig *r, const struct assembly *a, enum amd_wave_stage stage, unsigned groups, unsigned waves)
+rig_run(struct rig *r, const struct assembly *a, enum amd_stage stage, unsigned groups, unsigned waves)
 {
    const struct amd_wave_launch launch = {
       .chip = amd_chip_by_name("navi21"), .stage = stage, .vm = r->vm, .program = sim_va(CODE_VA), .wave_size = 32,
@@ -286,7 +286,7 @@ long_loops_end(void **state)
          struct rig r = rig_create(1, &schedules[s]);
          struct assembly a;
          build(&a, shapes[i].turn, turns, waves, UINT32_MAX);
-         if (!rig_run(&r, &a, AMD_WAVE_COMPUTE, groups, waves))
+         if (!rig_run(&r, &a, AMD_STAGE_CS, groups, waves))
             fail_msg("%s, schedule %u: %s", shapes[i].name, s, r.fault.message);
          for (unsigned w = 0; w < groups * waves; w++)
             assert_int_equal(r.data[RESULTS_B / 4 + w], turns);
@@ -299,7 +299,7 @@ long_loops_end(void **state)
 static void
 endless_loops_are_named(void **state)
 {
-   static const enum amd_wave_stage stages[] = {AMD_WAVE_COMPUTE, AMD_WAVE_VERTEX, AMD_WAVE_PIXEL};
+   static const enum amd_stage stages[] = {AMD_STAGE_CS, AMD_STAGE_VS, AMD_STAGE_PS};
    static const char *const stage_names[] = {"CS", "VS", "PS"};
    for (unsigned i = 0; i < ARRAY_SIZE(shapes); i++) {
       for (unsigned k = 0; k < ARRAY_SIZE(stages) * ARRAY_SIZE(schedules); k++) {
@@ -365,7 +365,7 @@ repeating_loops_are_endless(void **state)
       struct place place = build_forever(&a, turns[i]);
       if (turns[i] == turn_nested) /* a sum that grows is another state */
          a.words[place.first_dw + 2] = 0xbf800000;
-      assert_false(rig_run(&r, &a, AMD_WAVE_COMPUTE, 12, 2));
+      assert_false(rig_run(&r, &a, AMD_STAGE_CS, 12, 2));
       expect_place("repeats", &r, place);
       expect_text("repeats", &r, "endless loop, all registers are as they were ");
       expect_text("repeats", &r, "no branch leaves it");
@@ -415,7 +415,7 @@ waits_in_vain_are_named(void **state)
             amd_wave_engine_set_budget(r.engine, 0);
          struct place place = wait_for_flag(&a, kind);
          assemble(&a, OP0(s_endpgm));
-         assert_false(rig_run(&r, &a, AMD_WAVE_COMPUTE, 6, 2));
+         assert_false(rig_run(&r, &a, AMD_STAGE_CS, 6, 2));
          expect_place("waits", &r, place);
          if (kind == WAIT_COUNTING)
             expect_text("counts", &r, "more than the budget of %u", BUDGET);
@@ -456,7 +456,7 @@ waits_end(void **state)
          assemble(&a, OP1(v_mov_b32, V(7), I(1)));
          assemble(&a, global_op(AMD_OP_global_atomic_add, NONE, 6, V(7), 0));
          assemble(&a, OP0(s_endpgm));
-         if (!rig_run(&r, &a, AMD_WAVE_COMPUTE, groups, 1))
+         if (!rig_run(&r, &a, AMD_STAGE_CS, groups, 1))
             fail_msg("waiting %u, schedule %u, setter %u: %s", kind, k / 2, setter, r.fault.message);
          for (unsigned lane = 0; lane < 32; lane++)
             assert_int_equal(r.data[lane], groups);
@@ -484,7 +484,7 @@ clock_loops_end(void **state)
       assemble(&a, sopp(AMD_OP_s_nop, 0));
    branch(&a, AMD_OP_s_cbranch_scc1, top);
    assemble(&a, OP0(s_endpgm));
-   if (!rig_run(&r, &a, AMD_WAVE_COMPUTE, 1, 1))
+   if (!rig_run(&r, &a, AMD_STAGE_CS, 1, 1))
       fail_msg("%s", r.fault.message);
    rig_destroy(&r);
 }
@@ -504,7 +504,7 @@ who_keeps_others_from_a_barrier(void **state)
       branch(&a, AMD_OP_s_branch, place.first_dw);
       assemble(&a, OP0(s_barrier));
       assemble(&a, OP0(s_endpgm));
-      assert_false(rig_run(&r, &a, AMD_WAVE_COMPUTE, 3, 4));
+      assert_false(rig_run(&r, &a, AMD_STAGE_CS, 3, 4));
       expect_place("before a barrier", &r, place);
       expect_text("before a barrier", &r, "no branch leaves it");
       expect_text("before a barrier", &r, ", wave 2, pc 0x");

@@ -180,8 +180,8 @@ amd_caches_code_epoch(const struct amd_caches *c)
 }
 
 void
-amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, unsigned writer, uint32_t group, uint32_t wave,
-                    bool wgp_mode)
+amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, enum amd_stage stage, uint32_t group,
+                    uint32_t wave, bool wgp_mode)
 {
    port->caches = c;
    port->invalidated = port->drop_count = 0;
@@ -192,7 +192,7 @@ amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *c, unsigned 
    const struct cache_wgp *wgp = &c->wgps[turn % c->wgp_count];
    port->epoch = c->epoch;
    port->order = &c->orders[c->current_ring];
-   port->tag = amd_order_tag(c, (enum amd_writer)writer);
+   port->tag = amd_order_tag(c, AMD_WRITER_STAGES + stage);
    port->l0 = wgp->l0[wgp_mode ? wave & 1 : turn / c->wgp_count & 1];
    port->scalar = wgp->scalar;
    port->l1 = wgp->l1;

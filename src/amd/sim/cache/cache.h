@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "amd/sim/stage.h"
 #include "sim/vm.h"
 
 struct amd_chip;
@@ -108,8 +109,8 @@ uint32_t amd_cache_store(struct amd_cache_port *port, struct sim_va va, uint64_t
                          struct sim_va *hazard);
 
 /* The unit of a wave: groups go round the WGPs; in WGP mode the waves of a group are on both of its compute units.
- * writer: enum amd_writer of its stage. caches may be NULL. */
-void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches, unsigned writer, uint32_t group,
+ * caches may be NULL. */
+void amd_cache_port_open(struct amd_cache_port *port, struct amd_caches *caches, enum amd_stage stage, uint32_t group,
                          uint32_t wave, bool wgp_mode);
 /* The wave invalidates levels (of its own unit); its own loads see it at once, others in the next round. */
 void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);

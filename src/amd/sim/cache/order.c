@@ -8,6 +8,8 @@
 #include "util/within_memory.h"
 
 /* A tag: number of the draw, dispatch or copy 31:5, ring 4, enum amd_writer 3:0. */
+_Static_assert(AMD_WRITER_COUNT <= 16, "a writer fits into a tag");
+
 static uint32_t
 make_tag(uint32_t number, unsigned ring, enum amd_writer writer)
 {
@@ -266,33 +268,38 @@ amd_order_check_load(struct amd_cache_port *port, struct amd_cache_page *page, s
    port->hazard.va = va;
 }
 
-/* How a write is called, and what makes it visible. */
-static const struct {
+/* How a write is called, and what makes it visible; of what is no wave. */
+static const struct text {
    const char *who, *missing;
 } texts[AMD_WRITER_COUNT] = {
-   [AMD_WRITER_CS] = {"compute waves", "CS_PARTIAL_FLUSH or end-of-pipe write"},
-   [AMD_WRITER_VS] = {"vertex waves", "VS_PARTIAL_FLUSH, PS_PARTIAL_FLUSH or end-of-pipe write"},
-   [AMD_WRITER_PS] = {"pixel waves", "PS_PARTIAL_FLUSH or end-of-pipe write"},
-   [AMD_WRITER_PS_ORDERED] = {"pixel waves", "PS_PARTIAL_FLUSH or end-of-pipe write"},
    [AMD_WRITER_DMA] = {"the copy", "DMA_DATA with CP_SYNC"},
    [AMD_WRITER_ME] = {"ME", "PFP_SYNC_ME or ACQUIRE_MEM"},
    [AMD_WRITER_CB] = {"CB", "end-of-pipe write behind a flush of CB (CACHE_FLUSH_AND_INV_TS)"},
    [AMD_WRITER_DB] = {"DB", "end-of-pipe write behind a flush of DB (CACHE_FLUSH_AND_INV_TS)"},
 };
 
+static struct text
+text_of(enum amd_writer writer)
+{
+   unsigned stage = writer == AMD_WRITER_PS_ORDERED ? AMD_STAGE_PS : writer - AMD_WRITER_STAGES;
+   return stage < AMD_STAGES ? (struct text){amd_stage_infos[stage].waves, amd_stage_infos[stage].flushed_by}
+                             : texts[writer];
+}
+
 bool
 amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, const char *what, struct sim_fault *fault)
 {
    const struct amd_order *order = &c->orders[tag_ring(tag)];
    const struct order_packet *packet = &order->packets[tag_number(tag) % ORDER_PACKETS];
-   unsigned writer = tag_writer(tag);
+   enum amd_writer writer = tag_writer(tag);
+   const struct text text = text_of(writer);
    char who[96] = "an earlier packet";
    if (order->number - tag_number(tag) < ORDER_PACKETS)
       snprintf(who, sizeof(who), "%s at 0x%llx", packet->name, (unsigned long long)packet->va.va);
    bool pfp = tag_number(tag) <= order->done[writer];
    return sim_fault_set(fault, SIM_FAULT_HAZARD, at,
                         "%s of 0x%llx while %s of %s may still write there: no %s was %s", what,
-                        (unsigned long long)at.va, texts[writer].who, who,
-                        pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : texts[writer].missing,
+                        (unsigned long long)at.va, text.who, who,
+                        pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : text.missing,
                         pfp ? "behind its wait" : "waited for");
 }

@@ -11,10 +11,10 @@
 
 enum amd_writer {
    AMD_WRITER_NONE,
-   AMD_WRITER_CS, /* the shader stages in order of enum amd_wave_stage */
-   AMD_WRITER_VS,
-   AMD_WRITER_PS,
-   AMD_WRITER_PS_ORDERED, /* of a draw with primitive ordered shading: such draws may see each other's writes */
+   AMD_WRITER_STAGES, /* waves: from here on in order of enum amd_stage */
+   AMD_WRITER_PS = AMD_WRITER_STAGES + AMD_STAGE_PS,
+   /* Of a draw with primitive ordered shading: such draws may see each other's writes. */
+   AMD_WRITER_PS_ORDERED = AMD_WRITER_STAGES + AMD_STAGES,
    AMD_WRITER_DMA,
    AMD_WRITER_CB,
    AMD_WRITER_DB,
@@ -22,9 +22,9 @@ enum amd_writer {
    AMD_WRITER_COUNT,
 };
 
-#define AMD_WRITERS_VERTEX (1u << AMD_WRITER_VS)
-#define AMD_WRITERS_PIXEL (1u << AMD_WRITER_VS | 1u << AMD_WRITER_PS | 1u << AMD_WRITER_PS_ORDERED)
-#define AMD_WRITERS_COMPUTE (1u << AMD_WRITER_CS)
+#define AMD_WRITERS_COMPUTE (1u << (AMD_WRITER_STAGES + AMD_STAGE_CS))
+#define AMD_WRITERS_VERTEX ((1u << AMD_WRITER_PS) - (1u << (AMD_WRITER_STAGES + AMD_STAGE_LS))) /* LS to VS */
+#define AMD_WRITERS_PIXEL (AMD_WRITERS_VERTEX | 1u << AMD_WRITER_PS | 1u << AMD_WRITER_PS_ORDERED)
 #define AMD_WRITERS_SHADERS (AMD_WRITERS_PIXEL | AMD_WRITERS_COMPUTE)
 #define AMD_WRITERS_TARGETS (1u << AMD_WRITER_CB | 1u << AMD_WRITER_DB)
 

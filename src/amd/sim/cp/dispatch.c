@@ -107,7 +107,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "dispatch of %llu groups of %u waves",
                            (unsigned long long)count, s.waves);
    struct amd_wave_launch launch = {
-      .stage = AMD_WAVE_COMPUTE,
+      .stage = AMD_STAGE_CS,
       .vm = vm,
       .caches = dispatch->caches,
       .wgp_mode = G_COMPUTE_PGM_RSRC1_WGP_MODE(rsrc1),

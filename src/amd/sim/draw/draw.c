@@ -150,9 +150,11 @@ mark_writes(struct amd_pipeline *p)
 }
 
 struct amd_wave_launch
-amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *shader)
+amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
 {
+   const struct amd_shader_state *shader = &p->state.shaders[stage];
    return (struct amd_wave_launch){
+      .stage = stage,
       .vm = p->gpu->vm,
       .caches = p->gpu->caches,
       .program = shader->program,

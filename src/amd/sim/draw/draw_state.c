@@ -46,29 +46,38 @@ check_missing(const struct amd_gpu *gpu)
    return true;
 }
 
+/* Where the stages of a draw are set up; other fields lie in the same place in each. The stages without a row are
+ * refused before (draw_missing.c). */
+static const struct stage_regs {
+   uint32_t pgm_lo, pgm_hi, rsrc1, rsrc2, user_data;
+   uint32_t w32_reg, w32; /* the bit for waves of 32 lanes */
+} stage_regs[AMD_STAGES] = {
+   [AMD_STAGE_VS] = {R_SPI_SHADER_PGM_LO_VS, R_SPI_SHADER_PGM_HI_VS, R_SPI_SHADER_PGM_RSRC1_VS,
+                     R_SPI_SHADER_PGM_RSRC2_VS, R_SPI_SHADER_USER_DATA_VS_0, R_VGT_SHADER_STAGES_EN,
+                     S_VGT_SHADER_STAGES_EN_VS_W32_EN(1)},
+   [AMD_STAGE_PS] = {R_SPI_SHADER_PGM_LO_PS, R_SPI_SHADER_PGM_HI_PS, R_SPI_SHADER_PGM_RSRC1_PS,
+                     R_SPI_SHADER_PGM_RSRC2_PS, R_SPI_SHADER_USER_DATA_PS_0, R_SPI_PS_IN_CONTROL,
+                     S_SPI_PS_IN_CONTROL_PS_W32_EN(1)},
+};
+
 static void
-decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, bool pixel)
+decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const struct stage_regs *at)
 {
    const struct amd_regs *regs = gpu->regs;
-   uint32_t rsrc1 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC1_PS : R_SPI_SHADER_PGM_RSRC1_VS);
-   uint32_t rsrc2 = amd_regs_get(regs, pixel ? R_SPI_SHADER_PGM_RSRC2_PS : R_SPI_SHADER_PGM_RSRC2_VS);
-   bool w32 = pixel ? G_SPI_PS_IN_CONTROL_PS_W32_EN(amd_regs_get(regs, R_SPI_PS_IN_CONTROL))
-                    : G_VGT_SHADER_STAGES_EN_VS_W32_EN(amd_regs_get(regs, R_VGT_SHADER_STAGES_EN));
-   shader->program = amd_regs_get_va(regs, pixel ? R_SPI_SHADER_PGM_LO_PS : R_SPI_SHADER_PGM_LO_VS,
-                                     pixel ? R_SPI_SHADER_PGM_HI_PS : R_SPI_SHADER_PGM_HI_VS);
+   uint32_t rsrc1 = amd_regs_get(regs, at->rsrc1), rsrc2 = amd_regs_get(regs, at->rsrc2);
+   bool w32 = amd_regs_get(regs, at->w32_reg) & at->w32;
+   shader->program = amd_regs_get_va(regs, at->pgm_lo, at->pgm_hi);
    shader->wave_size = w32 ? 32 : 64;
    shader->float_mode = G_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(rsrc1);
    shader->dx10_clamp = G_SPI_SHADER_PGM_RSRC1_PS_DX10_CLAMP(rsrc1);
    shader->ieee = G_SPI_SHADER_PGM_RSRC1_PS_IEEE_MODE(rsrc1);
    shader->vgpr_count = (uint16_t)((G_SPI_SHADER_PGM_RSRC1_PS_VGPRS(rsrc1) + 1) * (w32 ? 8 : 4));
-   shader->shared_vgprs = (uint16_t)(8 * (pixel ? G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2)
-                                                : G_SPI_SHADER_PGM_RSRC2_VS_SHARED_VGPR_CNT(rsrc2)));
+   shader->shared_vgprs = (uint16_t)(8 * G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2));
    shader->scratch_en = G_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(rsrc2);
    shader->user_sgprs = (uint8_t)(G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(rsrc2) |
                                   G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(gpu->model->gen, rsrc2) << 5);
    for (unsigned i = 0; i < 32; i++)
-      shader->user_data[i] =
-         amd_regs_get(regs, (pixel ? R_SPI_SHADER_USER_DATA_PS_0 : R_SPI_SHADER_USER_DATA_VS_0) + 4 * i);
+      shader->user_data[i] = amd_regs_get(regs, at->user_data + 4 * i);
 }
 
 static void
@@ -283,8 +292,10 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    memset(state, 0, sizeof(*state));
    if (!check_missing(gpu))
       return false;
-   decode_shader(&state->vs, gpu, false);
-   decode_shader(&state->ps, gpu, true);
+   for (unsigned stage = 0; stage < AMD_STAGES; stage++) {
+      if (stage_regs[stage].pgm_lo)
+         decode_shader(&state->shaders[stage], gpu, &stage_regs[stage]);
+   }
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
    state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * 1024;
@@ -297,7 +308,7 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    if (!decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
        !amd_draw_state_color(state, gpu))
       return false;
-   state->pixel.enabled = state->ps.program.va != 0;
+   state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));
    return true;
 }

@@ -4,6 +4,7 @@
 
 #include "amd/sim/gpu.h"
 #include "amd/sim/pops/pops.h"
+#include "amd/sim/stage.h"
 #include "amd/sim/surface/surface.h"
 #include "sim/raster.h"
 #include "sim/texel.h"
@@ -174,7 +175,7 @@ struct amd_pixel_state {
 };
 
 struct amd_draw_state {
-   struct amd_shader_state vs, ps;
+   struct amd_shader_state shaders[AMD_STAGES];
    uint32_t scratch_waves, scratch_wave_B;
    struct amd_geometry_state geometry;
    struct amd_clip_state clip;

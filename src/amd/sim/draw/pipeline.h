@@ -117,7 +117,7 @@ bool amd_ge_run(struct amd_pipeline *p);
 /* draw.c: shades, rasterises and empties the batch. */
 bool amd_pipeline_batch(struct amd_pipeline *p);
 /* draw.c: what launches of a draw's shaders have in common: one wave a group. */
-struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, const struct amd_shader_state *shader);
+struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage);
 
 /* spi_vs.c: fills vertex_data from vertices_in. */
 bool amd_spi_run_vertices(struct amd_pipeline *p);

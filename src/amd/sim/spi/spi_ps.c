@@ -106,15 +106,14 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
 static bool
 run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
-   const struct amd_shader_state *shader = &p->state.ps;
-   struct amd_launch l = {.p = p, .first = first, .count = count, .quads_per_wave = shader->wave_size / 4};
+   struct amd_launch l = {.p = p, .first = first, .count = count,
+                          .quads_per_wave = p->state.shaders[AMD_STAGE_PS].wave_size / 4};
    uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
    if (p->state.pops.enable)
       waves = form_ordered_waves(&l);
    list_prims(&l, waves);
    allocate_exports(&l, waves);
-   struct amd_wave_launch launch = amd_draw_launch(p, shader);
-   launch.stage = AMD_WAVE_PIXEL;
+   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_PS);
    launch.name = "pixel shader";
    launch.group_count = waves;
    launch.pops = l.place ? &l.pops : NULL;
@@ -133,8 +132,9 @@ bool
 amd_spi_run_pixels(struct amd_pipeline *p)
 {
    uint32_t total = (uint32_t)dynarray_count(&p->memory->quads, struct amd_quad);
-   if (p->state.ps.user_sgprs > ARRAY_SIZE(p->state.ps.user_data))
-      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", p->state.ps.user_sgprs);
+   const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_PS];
+   if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);
    for (uint32_t first = 0; first < total; first += AMD_LAUNCH_QUADS) {
       if (!run_launch(p, first, MIN2(total - first, (uint32_t)AMD_LAUNCH_QUADS)))
          return false;

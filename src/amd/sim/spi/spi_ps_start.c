@@ -230,15 +230,16 @@ static void
 start_sgprs(const struct amd_launch *l, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *start)
 {
    const struct amd_draw_state *state = &l->p->state;
-   memcpy(start->sgpr, state->ps.user_data, state->ps.user_sgprs * 4);
-   start->sgpr_count = state->ps.user_sgprs;
+   const struct amd_shader_state *shader = &state->shaders[AMD_STAGE_PS];
+   memcpy(start->sgpr, shader->user_data, shader->user_sgprs * 4);
+   start->sgpr_count = shader->user_sgprs;
    start->sgpr[start->sgpr_count++] = start->prim_mask;
    bool pops = state->pops.enable && !start->order_lost;
    if (state->pops.rsrc_wave_id)
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_wave_id ? collision_sgpr(start->collision_waveid) : 0;
    if (state->pops.rsrc_intrawave)
       start->sgpr[start->sgpr_count++] = pops && state->pops.pa_intrawave ? layers_sgpr(l, wave) : 0;
-   if (state->ps.scratch_en)
+   if (shader->scratch_en)
       start->sgpr[start->sgpr_count++] = scratch_slot * state->scratch_wave_B;
 }
 

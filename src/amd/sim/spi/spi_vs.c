@@ -20,7 +20,7 @@ static void
 start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *s)
 {
    const struct amd_pipeline *p = user;
-   const struct amd_shader_state *shader = &p->state.vs;
+   const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_VS];
    uint32_t first = group * shader->wave_size, lanes = MIN2(vertex_count(p) - first, (uint32_t)shader->wave_size);
    const struct amd_vertex_in *in = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, first);
    s->exec = bit_mask(lanes);
@@ -62,7 +62,7 @@ static void
 retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result)
 {
    struct amd_pipeline *p = user;
-   uint32_t first = group * p->state.vs.wave_size;
+   uint32_t first = group * p->state.shaders[AMD_STAGE_VS].wave_size;
    for (uint32_t e = 0; e < result->count; e++) {
       const struct amd_wave_export *export = &result->exports[e];
       int place = export_place(p, export->target);
@@ -82,7 +82,7 @@ retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *
 bool
 amd_spi_run_vertices(struct amd_pipeline *p)
 {
-   const struct amd_shader_state *shader = &p->state.vs;
+   const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_VS];
    uint32_t count = vertex_count(p);
    if (!shader->program.va)
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "draw without a vertex shader");
@@ -91,8 +91,7 @@ amd_spi_run_vertices(struct amd_pipeline *p)
    p->memory->vertex_data.size_B = 0;
    float *data = dynarray_grow(&p->memory->vertex_data, (size_t)count * p->vertex_floats * 4);
    memset(data, 0, (size_t)count * p->vertex_floats * 4);
-   struct amd_wave_launch launch = amd_draw_launch(p, shader);
-   launch.stage = AMD_WAVE_VERTEX;
+   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_VS);
    launch.name = "vertex shader";
    launch.group_count = (uint32_t)div_round_up(count, shader->wave_size);
    launch.user = p;

@@ -134,7 +134,7 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    w->halves = launch->wave_size / HALF;
    w->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;
    w->exec_bits[0] = w->exec_bits[1] = 0; /* exec_mask is all zero */
-   amd_cache_port_open(&w->cache, launch->caches, launch->stage + 1u, group->base.index, w->base.index,
+   amd_cache_port_open(&w->cache, launch->caches, launch->stage, group->base.index, w->base.index,
                        launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;

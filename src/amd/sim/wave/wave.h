@@ -3,6 +3,7 @@
 #ifndef INDIUM_AMD_SIM_WAVE_H
 #define INDIUM_AMD_SIM_WAVE_H
 
+#include "amd/sim/stage.h"
 #include "sim/fault.h"
 #include "sim/schedule.h"
 #include "sim/vm.h"
@@ -14,12 +15,6 @@ struct amd_pops_launch;
 struct sim_races;
 struct sim_trace;
 struct amd_wave_engine;
-
-enum amd_wave_stage {
-   AMD_WAVE_COMPUTE,
-   AMD_WAVE_VERTEX,
-   AMD_WAVE_PIXEL,
-};
 
 #define AMD_WAVE_MAX_LANES 64
 #define AMD_WAVE_START_SGPRS 48
@@ -69,7 +64,7 @@ struct amd_wave_pixel {
 };
 
 struct amd_wave_launch {
-   enum amd_wave_stage stage;
+   enum amd_stage stage;
    const char *name;          /* for fault reports, such as "PS of draw 12" */
    const struct sim_vm *vm;
    struct amd_caches *caches; /* between the waves and memory; NULL: none */

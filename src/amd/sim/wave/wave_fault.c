@@ -7,7 +7,6 @@ enum step
 wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind, struct sim_va va, const char *format,
            ...)
 {
-   static const char *const stages[] = {"CS", "VS", "PS"};
    char text[256] = "?", message[720];
    va_list args;
    va_start(args, format);
@@ -16,7 +15,7 @@ wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind,
    if (code->info)
       amd_isa_print(wave->launch->chip->gen, &code->in, wave->lanes == 64, text, sizeof(text));
    sim_fault_set(&wave->base.fault, kind, va, "%s [%s%s%s, group %u, wave %u, pc 0x%llx: %.90s]", message,
-                 stages[wave->launch->stage], wave->launch->name ? " " : "",
+                 amd_stage_infos[wave->launch->stage].name, wave->launch->name ? " " : "",
                  wave->launch->name ? wave->launch->name : "", wave->base.group->index, wave->base.index,
                  (unsigned long long)(wave->program->va.va + 4ull * code->pc_dw), text);
    return STEP_FAULT;

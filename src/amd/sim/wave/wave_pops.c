@@ -158,7 +158,7 @@ enum step
 wave_pops_write_register(struct wave *w, const struct code *c, uint32_t value)
 {
    struct wave_pops *pops = &w->pops;
-   if (w->launch->stage != AMD_WAVE_PIXEL)
+   if (w->launch->stage != AMD_STAGE_PS)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "POPS_PACKER written outside of a pixel shader");
    pops->reg = value & 7;
    if (pops->info)
@@ -199,7 +199,7 @@ wave_pops_poll(struct wave *w, const struct code *c, bool *unchanged)
 enum step
 wave_pops_send_done(struct wave *w, const struct code *c)
 {
-   if (w->launch->stage != AMD_WAVE_PIXEL)
+   if (w->launch->stage != AMD_STAGE_PS)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "ORDERED_PS_DONE outside of a pixel shader");
    if (w->pops.sent)
       return wave_fault(w, c, SIM_FAULT_ORDER, sim_va(0), "ORDERED_PS_DONE a second time");

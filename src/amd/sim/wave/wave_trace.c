@@ -8,7 +8,7 @@
 #include "sim/trace.h"
 #include "util/macros.h"
 
-enum { PROCESSES = 3 + AMD_POPS_MAX_PACKERS, ROWS = 256 };
+enum { PROCESSES = AMD_STAGES + AMD_POPS_MAX_PACKERS, ROWS = 256 };
 
 struct wave_trace {
    struct sim_trace *out;
@@ -47,9 +47,8 @@ take_row(struct wave_trace *t, uint32_t process, uint64_t start, uint64_t end)
 static uint32_t
 process_of(struct wave_trace *t, const struct wave *w)
 {
-   static const char *const stages[] = {"compute waves", "vertex waves", "pixel waves"};
    const struct amd_pops_wave *info = w->pops.info;
-   uint32_t process = info ? 3 + info->packer : (uint32_t)w->launch->stage;
+   uint32_t process = info ? AMD_STAGES + info->packer : (uint32_t)w->launch->stage;
    char name[48];
    if (t->named[process])
       return process;
@@ -58,7 +57,7 @@ process_of(struct wave_trace *t, const struct wave *w)
       uint32_t log2 = w->launch->pops->packers.per_se_log2;
       snprintf(name, sizeof(name), "SE %u packer %u", info->packer >> log2, info->packer & ((1u << log2) - 1));
    }
-   sim_trace_name_process(t->out, process, info ? name : stages[w->launch->stage]);
+   sim_trace_name_process(t->out, process, info ? name : amd_stage_infos[w->launch->stage].waves);
    return process;
 }
 
@@ -115,7 +114,7 @@ trace_residents(struct wave_trace *t, const struct sim_rounds *r)
 void
 wave_trace_round(struct wave_trace *t, const struct sim_rounds *r)
 {
-   sim_trace_counter(t->out, AMD_WAVE_PIXEL, "queued stores", r->round * SIM_ROUND_TIME, sim_rounds_queued(r));
+   sim_trace_counter(t->out, AMD_STAGE_PS, "queued stores", r->round * SIM_ROUND_TIME, sim_rounds_queued(r));
 }
 
 void
