@@ -3,9 +3,8 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/spi/spi_ps.h"
+#include "sim/vec4.h"
 #include "util/macros.h"
-
-typedef float v4f __attribute__((vector_size(16)));
 
 enum { ORIGIN_CENTER, ORIGIN_CENTROID, ORIGIN_SAMPLE, ORIGIN_COUNT };
 

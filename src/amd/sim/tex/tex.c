@@ -5,7 +5,7 @@
 
 #include "amd/hw/chips.h"
 #include "amd/hw/descriptors.h"
-#include "amd/sim/tex/tex_cube.h"
+#include "amd/sim/tex/tex_coord.h"
 #include "amd/sim/tex/tex_lod.h"
 #include "amd/sim/tex/tex_sample.h"
 #include "util/macros.h"
@@ -124,7 +124,7 @@ clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, cons
 
 static float
 biased_lod(const struct tex_sampler *sampler, const struct amd_tex_request *r, unsigned lane,
-           const struct tex_footprint *footprint)
+           const struct sim_footprint *footprint)
 {
    if (r->kind == AMD_TEX_GATHER4 && r->lod_mode == AMD_TEX_LOD_ZERO)
       return 0.0f; /* a gather of level zero means the base level */
@@ -196,14 +196,15 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
 {
    /* Lanes of a quad have a common footprint, unless they look at several faces of a cube. */
    bool of_quad = r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
-   unsigned quad = ~0u;
-   struct tex_footprint footprint = {0};
+   unsigned quad = ~0u, of_face = 0;
+   struct sim_footprint footprint = {0};
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
-      if (!of_quad || quad != lane / 4 || footprint.face != face)
+      if (!of_quad || quad != lane / 4 || of_face != face)
          footprint = tex_footprint_of(image, sampler, r, lane);
       quad = lane / 4;
+      of_face = face;
       float lod = biased_lod(sampler, r, lane, &footprint);
       if (r->kind == AMD_TEX_GET_LOD) {
          write_lod(image, sampler, r, lane, lod, result);

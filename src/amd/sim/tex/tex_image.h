@@ -5,9 +5,7 @@
 #include "amd/sim/cache/cache.h"
 #include "amd/sim/surface/surface.h"
 #include "sim/texel.h"
-
-typedef float v4f __attribute__((vector_size(16)));
-typedef uint32_t v4u __attribute__((vector_size(16)));
+#include "sim/vec4.h"
 
 struct tex_level {
    bool ready;

@@ -24,8 +24,9 @@ tex_is_1d(unsigned dim)
    return dim == TEX_DIM_1D || dim == TEX_DIM_1D_ARRAY;
 }
 
-/* Level and probes of a lane. From derivatives of the quad: the same for all of its lanes, on one face of a cube. */
-struct tex_footprint tex_footprint_of(const struct tex_image *image, const struct tex_sampler *sampler,
+/* Level, without biases and clamps, and probes of a lane. Steps on a cube are directions on the plane of the lane's
+ * face. From derivatives of the quad: the same for all of its lanes, on one face of a cube. */
+struct sim_footprint tex_footprint_of(const struct tex_image *image, const struct tex_sampler *sampler,
                                       const struct amd_tex_request *r, unsigned lane);
 
 #endif

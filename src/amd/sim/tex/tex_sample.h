@@ -4,15 +4,18 @@
 
 #include "amd/hw/gen.h"
 #include "amd/sim/tex/tex_image.h"
+#include "sim/filter.h"
+#include "sim/footprint.h"
+#include "sim/wrap.h"
 
 struct tex_sampler {
-   uint8_t clamp[3];       /* SQ_TEX_CLAMP_* of x, y, z */
-   uint8_t compare;        /* SQ_TEX_DEPTH_COMPARE_* */
+   enum sim_wrap wrap[3];  /* of x, y, z */
+   enum sim_compare compare;
+   enum sim_reduction reduction;
    uint8_t mag, min;       /* 0 point, 1 linear */
    uint8_t max_anisotropy; /* 1 to 16 */
    bool aniso_override;    /* no anisotropy where a view has one level (observed: what Mesa sets it for) */
    uint8_t z_filter, mip;  /* 0 none, 1 point, 2 linear; z_filter none: depth is filtered as x and y */
-   uint8_t reduction;      /* SQ_IMG_FILTER_MODE_* */
    bool unnormalized, cube_wrap;
    float min_lod, max_lod, lod_bias;
    v4f border;
@@ -28,19 +31,11 @@ struct tex_point {
    float reference;
 };
 
-/* What a pixel covers: isotropic, or a line of probes, each of which is filtered at the level. */
-struct tex_footprint {
-   float lod;              /* relative to the base level, without biases and clamps */
-   unsigned probes;
-   float step[3];          /* from probe to probe, in coordinates; cube: as a direction on the plane of the face */
-   unsigned face;          /* of a cube: that of the lane */
-};
-
 void tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t words[4]);
 
 /* The filtered texel at a level of detail relative to the base level, before DST_SEL. */
 v4u tex_sample(struct tex_image *image, const struct tex_sampler *sampler, const struct tex_point *point,
-               const struct tex_footprint *footprint, float lod, struct sim_fault *fault, bool *bad);
+               const struct sim_footprint *footprint, float lod, struct sim_fault *fault, bool *bad);
 
 /* The four texels of the bilinear footprint at the base level, in the order of a gather: (0,1) (1,1) (1,0) (0,0). */
 void tex_gather(struct tex_image *image, const struct tex_sampler *sampler, const struct tex_point *point, float lod,
