@@ -77,6 +77,10 @@ static const struct extension {
 
 VkPhysicalDeviceFeatures vkt_features;
 bool vkt_robust, vkt_float16, vkt_int8;
+bool vkt_all_queues;
+struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
+uint32_t vkt_num_queues;
+#define MAX_FAMILIES 8
 static bool enabled[KNOWN];
 static unsigned passed, failed;
 static uint32_t seed = 0x2545f491;
@@ -123,6 +127,26 @@ find_extensions(VkPhysicalDevice physical)
    free(list);
 }
 
+/* What the device is created with; the list of queues is complete but for the handles. */
+static uint32_t
+choose_queues(struct vkx *vkx, VkDeviceQueueCreateInfo infos[MAX_FAMILIES])
+{
+   static const float priorities[VKT_MAX_QUEUES];
+   VkQueueFamilyProperties families[MAX_FAMILIES];
+   uint32_t count = MAX_FAMILIES;
+   vkGetPhysicalDeviceQueueFamilyProperties(vkx->physical, &count, families);
+   count = vkt_all_queues ? count : 1;
+   vkt_num_queues = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      infos[i] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = i,
+                                           .queueCount = vkt_all_queues ? families[i].queueCount : 1,
+                                           .pQueuePriorities = priorities};
+      for (uint32_t j = 0; j < infos[i].queueCount && vkt_num_queues < VKT_MAX_QUEUES; j++)
+         vkt_queues[vkt_num_queues++] = (struct vkt_queue){NULL, i, families[i].queueFlags};
+   }
+   return count;
+}
+
 static void
 create_device(struct vkx *vkx)
 {
@@ -142,13 +166,12 @@ create_device(struct vkx *vkx)
    vkGetPhysicalDeviceFeatures2(vkx->physical, &features);
    features.features.robustBufferAccess = vkt_robust;
    vkt_features = features.features;
-   const float priority = 1;
-   const VkDeviceQueueCreateInfo queue_info = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
+   VkDeviceQueueCreateInfo queues[MAX_FAMILIES];
+   uint32_t num_families = choose_queues(vkx, queues);
    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                     .pNext = &features,
-                                    .queueCreateInfoCount = 1,
-                                    .pQueueCreateInfos = &queue_info,
+                                    .queueCreateInfoCount = num_families,
+                                    .pQueueCreateInfos = queues,
                                     .enabledExtensionCount = num_names,
                                     .ppEnabledExtensionNames = names};
    vkx_check(vkCreateDevice(vkx->physical, &info, NULL, &vkx->device), "vkCreateDevice");
@@ -161,6 +184,10 @@ create_device(struct vkx *vkx)
       free(link);
    }
    vkGetDeviceQueue(vkx->device, 0, 0, &vkx->queue);
+   for (uint32_t i = 0, first = 0; i < vkt_num_queues; i++) {
+      first = vkt_queues[i].family == vkt_queues[first].family ? first : i;
+      vkGetDeviceQueue(vkx->device, vkt_queues[i].family, i - first, &vkt_queues[i].queue);
+   }
    const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
    vkx_check(vkCreateCommandPool(vkx->device, &pool_info, NULL, &vkx->pool), "vkCreateCommandPool");
 }

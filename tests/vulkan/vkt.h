@@ -21,6 +21,17 @@ extern VkPhysicalDeviceFeatures vkt_features;
 extern bool vkt_robust;
 extern bool vkt_float16, vkt_int8; /* in shaders */
 
+/* Set before vkt_create: the device has all queues of all families, otherwise one of the first. Here is the list. */
+extern bool vkt_all_queues;
+#define VKT_MAX_QUEUES 32
+struct vkt_queue {
+   VkQueue queue;
+   uint32_t family;
+   VkQueueFlags flags;
+};
+extern struct vkt_queue vkt_queues[VKT_MAX_QUEUES];
+extern uint32_t vkt_num_queues;
+
 /* A device-level command, or NULL. */
 #define VKT_PROC(vkx, name) ((PFN_##name)vkGetDeviceProcAddr((vkx)->device, #name))
 

@@ -137,7 +137,7 @@ context_destroy(struct pipe_context *pipe)
 }
 
 struct pipe_context *
-si_context_create(struct pipe_screen *screen)
+si_context_create(struct pipe_screen *screen, unsigned family)
 {
    struct si_context *ctx = calloc(1, sizeof(*ctx));
 

@@ -1,4 +1,4 @@
-/* The graphics queue. A submit that waits for a point of a timeline which nobody has submitted yet cannot go to the
+/* Queues. A submit that waits for a point of a timeline which nobody has submitted yet cannot go to the
  * kernel: it and everything behind it is handed to a thread that waits. */
 #include <errno.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct si_queue {
 PIPE_HANDLE(si, queue)
 
 static enum pipe_result
-queue_create(struct pipe_screen *screen, struct pipe_queue **out)
+queue_create(struct pipe_screen *screen, unsigned family, struct pipe_queue **out)
 {
    struct si_queue *queue = calloc(1, sizeof(*queue));
 
@@ -82,37 +82,62 @@ run_thread(void *data)
       }
       pthread_mutex_unlock(&queue->lock);
       error = si_submit_wait_ready(submit, INT64_MAX);
-      if (error)
-         si_submit_consume(submit, false);
-      else
+      if (!error)
          error = si_submit_run(submit, queue->ctx);
+      if (error)
+         si_submit_drop(submit);
       pthread_mutex_lock(&queue->lock);
       if (error)
          queue->deferred_error = error;
       queue->first = submit->next;
       if (!queue->first)
          queue->last = &queue->first;
-      free(submit);
+      si_submit_free(submit);
       pthread_cond_broadcast(&queue->changed);
    }
    pthread_mutex_unlock(&queue->lock);
    return NULL;
 }
 
-/* Hands the submit over; lock held. */
-static enum pipe_result
+/* Hands the submit over; lock held. 0 or a negative errno. */
+static int
 defer(struct si_queue *queue, struct si_submit *submit)
 {
-   if (!queue->has_thread && pthread_create(&queue->thread, NULL, run_thread, queue)) {
-      si_submit_consume(submit, false);
-      free(submit);
-      return PIPE_OUT_OF_HOST_MEMORY;
-   }
+   if (!queue->has_thread && pthread_create(&queue->thread, NULL, run_thread, queue))
+      return -ENOMEM;
    queue->has_thread = true;
    *queue->last = submit;
    queue->last = &submit->next;
    pthread_cond_broadcast(&queue->changed);
-   return PIPE_OK;
+   return 0;
+}
+
+/* Runs the submit or hands it over, and takes it. */
+static enum pipe_result
+run_or_defer(struct si_queue *queue, struct si_submit *submit)
+{
+   bool deferred = false;
+   int error;
+
+   pthread_mutex_lock(&queue->lock);
+   error = queue->deferred_error;
+   if (!error && (queue->first || si_submit_wait_ready(submit, 0) == -ETIME)) {
+      error = defer(queue, submit);
+      deferred = !error;
+   }
+   pthread_mutex_unlock(&queue->lock);
+   if (deferred)
+      return PIPE_OK;
+   if (!error)
+      error = si_submit_run(submit, queue->ctx);
+   enum pipe_result result = si_result_of_errno(error);
+   /* What it waited for is gone. */
+   if (error && submit->num_waits)
+      result = PIPE_DEVICE_LOST;
+   if (result == PIPE_DEVICE_LOST)
+      si_submit_drop(submit);
+   si_submit_free(submit);
+   return result;
 }
 
 static enum pipe_result
@@ -122,8 +147,7 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
 {
    struct si_queue *queue = si_queue(pipe);
    struct si_submit *submit = si_submit_create(queue->screen, num_contexts, num_waits, num_signals + 1);
-   enum pipe_result result = PIPE_OK;
-   int error;
+   int error = 0;
 
    if (!submit) {
       for (uint32_t i = 0; i < num_waits; i++) {
@@ -134,38 +158,28 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
    }
    if (num_contexts)
       memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
-   for (uint32_t i = 0; i < num_waits; i++) {
-      struct si_sync *sync = si_sync(waits[i]);
-
-      submit->waits[i] = (struct amdgpu_ws_sync){sync->syncobj, wait_points ? wait_points[i] : 0};
-      submit->once[i] = sync->once ? sync : NULL;
-   }
    for (uint32_t i = 0; i < num_signals; i++)
       submit->signals[i] =
          (struct amdgpu_ws_sync){si_sync(signals[i])->syncobj, signal_points ? signal_points[i] : 0};
    submit->signals[num_signals] = (struct amdgpu_ws_sync){queue->idle_syncobj, 0};
-
-   pthread_mutex_lock(&queue->lock);
-   if (queue->deferred_error) {
-      result = si_result_of_errno(queue->deferred_error);
-      si_submit_consume(submit, false);
-   } else if (queue->first || si_submit_wait_ready(submit, 0) == -ETIME) {
-      result = defer(queue, submit);
-      submit = NULL;
-   }
-   pthread_mutex_unlock(&queue->lock);
-   if (result == PIPE_OK && submit) {
-      error = si_submit_run(submit, queue->ctx);
-      result = si_result_of_errno(error);
-   }
-   free(submit);
-   return result;
+   for (uint32_t i = 0; i < num_waits && !error; i++)
+      error = si_submit_take(submit, i, si_sync(waits[i]), wait_points ? wait_points[i] : 0);
+   if (!error)
+      return run_or_defer(queue, submit);
+   si_submit_drop(submit);
+   si_submit_free(submit);
+   return PIPE_DEVICE_LOST;
 }
 
 static bool
 queue_lost(struct pipe_queue *pipe)
 {
-   return amdgpu_ws_ctx_reset_status(si_queue(pipe)->ctx) != AMDGPU_WS_NO_RESET;
+   struct si_queue *queue = si_queue(pipe);
+
+   pthread_mutex_lock(&queue->lock);
+   int error = queue->deferred_error;
+   pthread_mutex_unlock(&queue->lock);
+   return error || amdgpu_ws_ctx_reset_status(queue->ctx) != AMDGPU_WS_NO_RESET;
 }
 
 static enum pipe_result
@@ -196,9 +210,17 @@ timestamp(struct pipe_screen *screen)
    return ticks;
 }
 
+/* There is one ring for graphics. Each of its queues has a context in the kernel, which lets jobs take turns: none
+ * waits behind another's semaphores. */
+static const struct pipe_queue_family families[] = {
+   {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 2},
+};
+
 void
 si_init_queue(struct si_screen *screen)
 {
+   screen->base.caps.num_queue_families = ARRAY_SIZE(families);
+   memcpy(screen->base.caps.queue_families, families, sizeof(families));
    screen->base.queue_create = queue_create;
    screen->base.queue_destroy = queue_destroy;
    screen->base.queue_submit = queue_submit;

@@ -69,7 +69,7 @@ void si_init_blend(struct si_screen *screen);
 void si_init_depth_stencil(struct si_screen *screen);
 void si_init_rasterizer(struct si_screen *screen);
 void si_init_query_pool(struct si_screen *screen);
-struct pipe_context *si_context_create(struct pipe_screen *screen);
+struct pipe_context *si_context_create(struct pipe_screen *screen, unsigned family);
 
 /* Builds the preamble IB. */
 bool si_preamble_init(struct si_screen *screen);

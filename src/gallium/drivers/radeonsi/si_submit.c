@@ -12,7 +12,7 @@ si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_w
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct amdgpu_ws_sync);
    struct si_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
-                                            num_waits * sizeof(struct si_sync *));
+                                            num_waits * sizeof(uint32_t));
 
    if (!submit)
       return NULL;
@@ -20,7 +20,7 @@ si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_w
    submit->waits = (struct amdgpu_ws_sync *)(submit + 1);
    submit->signals = submit->waits + num_waits;
    submit->contexts = (struct pipe_context **)(submit->signals + num_signals);
-   submit->once = (struct si_sync **)(submit->contexts + num_contexts);
+   submit->taken = (uint32_t *)(submit->contexts + num_contexts);
    submit->num_contexts = num_contexts;
    submit->num_waits = num_waits;
    submit->num_signals = num_signals;
@@ -60,17 +60,45 @@ run_part(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx, uint32_t fir
    return amdgpu_ws_ctx_submit(ctx, &part);
 }
 
-void
-si_submit_consume(const struct si_submit *submit, bool ran)
+int
+si_submit_take(struct si_submit *submit, uint32_t i, struct si_sync *sync, uint64_t point)
 {
-   struct pipe_screen *screen = &submit->screen->base;
+   struct amdgpu_ws *ws = submit->screen->ws;
+   struct amdgpu_ws_sync *wait = &submit->waits[i];
+   int error;
 
-   for (uint32_t i = 0; i < submit->num_waits; i++) {
-      if (submit->once[i])
-         screen->sync_destroy(screen, si_sync_handle(submit->once[i]));
-      else if (ran && !submit->waits[i].point)
-         amdgpu_ws_syncobj_reset(submit->screen->ws, submit->waits[i].syncobj);
+   *wait = (struct amdgpu_ws_sync){sync->syncobj, point};
+   if (sync->once) {
+      submit->taken[i] = sync->syncobj;
+      free(sync);
+      return 0;
    }
+   if (point)
+      return 0;
+   error = amdgpu_ws_syncobj_wait(ws, wait, 1, AMDGPU_WS_WAIT_ALL | AMDGPU_WS_WAIT_PENDING, INT64_MAX);
+   if (!error)
+      error = amdgpu_ws_syncobj_create(ws, false, &submit->taken[i]);
+   if (!error)
+      error = amdgpu_ws_syncobj_copy(ws, sync->syncobj, submit->taken[i]);
+   if (!error)
+      error = amdgpu_ws_syncobj_reset(ws, sync->syncobj);
+   wait->syncobj = submit->taken[i];
+   return error;
+}
+
+void
+si_submit_free(struct si_submit *submit)
+{
+   for (uint32_t i = 0; i < submit->num_waits; i++)
+      amdgpu_ws_syncobj_destroy(submit->screen->ws, submit->taken[i]);
+   free(submit);
+}
+
+void
+si_submit_drop(const struct si_submit *submit)
+{
+   for (uint32_t i = 0; i < submit->num_signals; i++)
+      amdgpu_ws_syncobj_signal(submit->screen->ws, submit->signals[i]);
 }
 
 int
@@ -85,7 +113,6 @@ si_submit_run(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx)
       error = run_part(submit, ctx, first, count);
       first += count;
    } while (!error && first < submit->num_contexts);
-   si_submit_consume(submit, !error);
    if (error)
       log_error("the submit failed: error %d", -error);
    return error;

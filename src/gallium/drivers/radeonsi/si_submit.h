@@ -13,22 +13,29 @@ struct si_submit {
    struct si_screen *screen;
    struct pipe_context **contexts;
    struct amdgpu_ws_sync *waits, *signals;
-   struct si_sync **once;         /* of each wait: what goes away with it, or NULL */
+   uint32_t *taken;               /* of each wait: the syncobj that goes away with it, or 0 */
    uint32_t num_contexts, num_waits, num_signals;
 };
 
-/* The arrays are there for the caller to fill. One free() releases all; NULL when out of memory. */
+/* The arrays are there for the caller to fill; waits by si_submit_take(). NULL when out of memory. */
 struct si_submit *si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_waits,
                                    uint32_t num_signals);
+
+/* Wait i: for a point of a timeline, or (0) for a binary object, whose payload goes into the submit at once: waits
+ * take payloads in the order of the calls, in whatever order the kernel gets the submits. By Vulkan's rules its
+ * signal has been submitted, so there is a fence soon. 0 or a negative errno. */
+int si_submit_take(struct si_submit *submit, uint32_t i, struct si_sync *sync, uint64_t point);
 
 /* Waits until all waits have a fence in the kernel; -ETIME if the time is up. timeout_ns as of
  * amdgpu_ws_syncobj_wait. */
 int si_submit_wait_ready(const struct si_submit *submit, int64_t timeout_ns);
 
-/* What the waits leave behind: binary ones reset the syncobj if the submit ran. To be called once. */
-void si_submit_consume(const struct si_submit *submit, bool ran);
-
-/* 0 or a negative errno, logged. Consumes the waits. */
+/* 0 or a negative errno, logged. */
 int si_submit_run(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx);
+
+/* It will not run: signals all the same, so that nobody waits for ever. */
+void si_submit_drop(const struct si_submit *submit);
+
+void si_submit_free(struct si_submit *submit);
 
 #endif

@@ -10,6 +10,7 @@ indium_CreateCommandPool(VkDevice _device, const VkCommandPoolCreateInfo *pCreat
    if (!pool)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pool->device = device;
+   pool->family = pCreateInfo->queueFamilyIndex;
    *pCommandPool = VK_TO(VkCommandPool, pool);
    return VK_SUCCESS;
 }
@@ -77,7 +78,7 @@ create(struct vk_command_pool *pool, VkCommandBufferLevel level, VkCommandBuffer
    struct vk_command_buffer *cmd = vk_alloc(&device->alloc, NULL, sizeof(*cmd));
    if (!cmd)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   cmd->pipe = device->screen->context_create(device->screen);
+   cmd->pipe = device->screen->context_create(device->screen, pool->family);
    if (!cmd->pipe) {
       vk_free(&device->alloc, NULL, cmd);
       return VK_ERROR_OUT_OF_HOST_MEMORY;

@@ -1,4 +1,4 @@
-/* Logical devices and their queue. */
+/* Logical devices and their queues. */
 #include <time.h>
 
 #include "gallium/frontends/vulkan/vk_private.h"
@@ -98,17 +98,42 @@ enable_extensions(struct vk_device *device, const VkDeviceCreateInfo *info)
 }
 
 static VkResult
-create_queue(struct vk_device *device)
+create_queue(struct vk_device *device, uint32_t family, uint32_t index)
 {
-   struct vk_queue *queue = &device->queue;
-   enum pipe_result result = device->screen->queue_create(device->screen, &queue->queue);
+   struct vk_queue *queue = &device->queues[device->num_queues];
+   enum pipe_result result = device->screen->queue_create(device->screen, family, &queue->queue);
    if (result != PIPE_OK)
       return vk_result(result);
    set_loader_magic_value(queue);
    queue->device = device;
+   queue->family = family;
+   queue->index = index;
    pthread_mutex_init(&queue->lock, NULL);
-   device->has_queue = true;
+   device->num_queues++;
    return VK_SUCCESS;
+}
+
+static VkResult
+create_queues(struct vk_device *device, const VkDeviceCreateInfo *info)
+{
+   VkResult result = VK_SUCCESS;
+   for (uint32_t i = 0; i < info->queueCreateInfoCount; i++) {
+      const VkDeviceQueueCreateInfo *family = &info->pQueueCreateInfos[i];
+      for (uint32_t j = 0; j < family->queueCount && result == VK_SUCCESS; j++)
+         result = create_queue(device, family->queueFamilyIndex, j);
+   }
+   return result;
+}
+
+static void
+destroy(struct vk_device *device)
+{
+   VkAllocationCallbacks alloc = device->alloc;
+   for (uint32_t i = 0; i < device->num_queues; i++) {
+      device->screen->queue_destroy(device->screen, device->queues[i].queue);
+      pthread_mutex_destroy(&device->queues[i].lock);
+   }
+   vk_free(&alloc, NULL, device);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -119,7 +144,11 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    VkResult result = check_features(physicalDevice, pCreateInfo);
    if (result != VK_SUCCESS)
       return result;
-   struct vk_device *device = vk_alloc(&physical->instance->alloc, pAllocator, sizeof(*device));
+   uint32_t num_queues = 0;
+   for (uint32_t i = 0; i < pCreateInfo->queueCreateInfoCount; i++)
+      num_queues += pCreateInfo->pQueueCreateInfos[i].queueCount;
+   struct vk_device *device = vk_alloc(&physical->instance->alloc, pAllocator,
+                                       sizeof(*device) + num_queues * sizeof(device->queues[0]));
    if (!device)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set_loader_magic_value(device);
@@ -128,9 +157,9 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    result = enable_extensions(device, pCreateInfo);
    enable_interlock(device, pCreateInfo);
    if (result == VK_SUCCESS)
-      result = create_queue(device);
+      result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {
-      vk_free(&physical->instance->alloc, pAllocator, device);
+      destroy(device);
       return result;
    }
    *pDevice = VK_TO(VkDevice, device);
@@ -141,21 +170,20 @@ VKAPI_ATTR void VKAPI_CALL
 indium_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *pAllocator)
 {
    VK_FROM(vk_device, device, _device);
-   if (!device)
-      return;
-   if (device->has_queue) {
-      device->screen->queue_destroy(device->screen, device->queue.queue);
-      pthread_mutex_destroy(&device->queue.lock);
-   }
-   VkAllocationCallbacks alloc = device->alloc;
-   vk_free(&alloc, NULL, device);
+   if (device)
+      destroy(device);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_GetDeviceQueue(VkDevice _device, uint32_t queueFamilyIndex, uint32_t queueIndex, VkQueue *pQueue)
 {
    VK_FROM(vk_device, device, _device);
-   *pQueue = queueFamilyIndex == 0 && queueIndex == 0 ? VK_TO(VkQueue, &device->queue) : VK_NULL_HANDLE;
+   *pQueue = VK_NULL_HANDLE;
+   for (uint32_t i = 0; i < device->num_queues; i++) {
+      struct vk_queue *queue = &device->queues[i];
+      if (queue->family == queueFamilyIndex && queue->index == queueIndex)
+         *pQueue = VK_TO(VkQueue, queue);
+   }
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -179,5 +207,8 @@ VKAPI_ATTR VkResult VKAPI_CALL
 indium_DeviceWaitIdle(VkDevice _device)
 {
    VK_FROM(vk_device, device, _device);
-   return indium_QueueWaitIdle(VK_TO(VkQueue, &device->queue));
+   VkResult result = VK_SUCCESS;
+   for (uint32_t i = 0; i < device->num_queues && result == VK_SUCCESS; i++)
+      result = indium_QueueWaitIdle(VK_TO(VkQueue, &device->queues[i]));
+   return result;
 }

@@ -1,35 +1,48 @@
 /* Queues, memory types and external handles of a physical device. */
 #include "gallium/frontends/vulkan/vk_private.h"
+#include "util/macros.h"
 
-static const VkQueueFamilyProperties queue_family = {
-   .queueFlags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT,
-   .queueCount = 1,
-   .timestampValidBits = 64,
-   .minImageTransferGranularity = {1, 1, 1},
-};
+static VkQueueFamilyProperties
+queue_family(const struct pipe_queue_family *family)
+{
+   return (VkQueueFamilyProperties){
+      .queueFlags = (family->abilities & PIPE_CAN_GRAPHICS ? VK_QUEUE_GRAPHICS_BIT : 0) |
+                    (family->abilities & PIPE_CAN_COMPUTE ? VK_QUEUE_COMPUTE_BIT : 0) |
+                    (family->abilities & PIPE_CAN_TRANSFER ? VK_QUEUE_TRANSFER_BIT : 0),
+      .queueCount = family->count,
+      .timestampValidBits = 64,
+      .minImageTransferGranularity = {1, 1, 1},
+   };
+}
+
+/* How many are to be told; *count becomes it. */
+static uint32_t
+clamp_families(const struct pipe_caps *caps, bool told, uint32_t *count)
+{
+   *count = told ? MIN2(*count, caps->num_queue_families) : caps->num_queue_families;
+   return told ? *count : 0;
+}
 
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
                                               VkQueueFamilyProperties *pQueueFamilyProperties)
 {
-   if (!pQueueFamilyProperties) {
-      *pQueueFamilyPropertyCount = 1;
-   } else if (*pQueueFamilyPropertyCount) {
-      *pQueueFamilyPropertyCount = 1;
-      pQueueFamilyProperties[0] = queue_family;
-   }
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   const struct pipe_caps *caps = &device->screen->caps;
+   uint32_t count = clamp_families(caps, pQueueFamilyProperties, pQueueFamilyPropertyCount);
+   for (uint32_t i = 0; i < count; i++)
+      pQueueFamilyProperties[i] = queue_family(&caps->queue_families[i]);
 }
 
 VKAPI_ATTR void VKAPI_CALL
 indium_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice physicalDevice, uint32_t *pQueueFamilyPropertyCount,
                                                VkQueueFamilyProperties2 *pQueueFamilyProperties)
 {
-   if (!pQueueFamilyProperties) {
-      *pQueueFamilyPropertyCount = 1;
-   } else if (*pQueueFamilyPropertyCount) {
-      *pQueueFamilyPropertyCount = 1;
-      pQueueFamilyProperties[0].queueFamilyProperties = queue_family;
-   }
+   VK_FROM(vk_physical_device, device, physicalDevice);
+   const struct pipe_caps *caps = &device->screen->caps;
+   uint32_t count = clamp_families(caps, pQueueFamilyProperties, pQueueFamilyPropertyCount);
+   for (uint32_t i = 0; i < count; i++)
+      pQueueFamilyProperties[i].queueFamilyProperties = queue_family(&caps->queue_families[i]);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -32,6 +32,7 @@ struct vk_instance {
 struct vk_queue {
    VK_LOADER_DATA loader;
    struct vk_device *device;
+   uint32_t family, index;
    struct pipe_queue *queue;
    pthread_mutex_t lock;
 };
@@ -43,8 +44,8 @@ struct vk_device {
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
    bool pixel_interlock, sample_interlock; /* features that are switched on */
    bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
-   bool has_queue;
-   struct vk_queue queue;
+   uint32_t num_queues;
+   struct vk_queue queues[]; /* all that it was created with */
 };
 
 struct vk_memory {
@@ -195,6 +196,7 @@ struct vk_framebuffer {
 
 struct vk_command_pool {
    struct vk_device *device;
+   uint32_t family; /* of the queues */
    struct vk_command_buffer *buffers; /* list by next */
 };
 

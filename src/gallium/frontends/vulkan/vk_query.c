@@ -76,7 +76,7 @@ indium_GetQueryPoolResults(VkDevice _device, VkQueryPool queryPool, uint32_t fir
       bool available;
       while (!(available = device->screen->query_result(device->screen, pool->pool, firstQuery + i, values)) &&
              (flags & VK_QUERY_RESULT_WAIT_BIT)) {
-         VkResult idle = indium_QueueWaitIdle(VK_TO(VkQueue, &device->queue));
+         VkResult idle = indium_DeviceWaitIdle(_device);
          if (idle != VK_SUCCESS)
             return idle;
       }

@@ -25,8 +25,10 @@ vk_sync_wait(struct vk_device *device, struct vk_sync_list *list, bool all, uint
    enum pipe_result result = device->screen->sync_wait(device->screen, list->syncs, list->points, list->count, all,
                                                        vk_absolute_timeout(timeout_ns));
    vk_sync_list_finish(device, list);
-   if (result == PIPE_OK && device->has_queue && device->screen->queue_lost(device->queue.queue))
-      result = PIPE_DEVICE_LOST;
+   for (uint32_t i = 0; i < device->num_queues && result == PIPE_OK; i++) {
+      if (device->screen->queue_lost(device->queues[i].queue))
+         result = PIPE_DEVICE_LOST;
+   }
    return vk_device_check(device, result);
 }
 

@@ -15,6 +15,13 @@ enum pipe_result {
    PIPE_INVALID_HANDLE,  /* import of a foreign file descriptor */
 };
 
+/* What a queue can run. */
+enum pipe_ability {
+   PIPE_CAN_GRAPHICS = 1 << 0,
+   PIPE_CAN_COMPUTE = 1 << 1,
+   PIPE_CAN_TRANSFER = 1 << 2,
+};
+
 enum pipe_bind_point {
    PIPE_BIND_GRAPHICS,
    PIPE_BIND_COMPUTE,

@@ -16,6 +16,7 @@ struct pipe_rasterizer;
 
 #define PIPE_MAX_MEMORY_HEAPS 4
 #define PIPE_MAX_MEMORY_TYPES 8
+#define PIPE_MAX_QUEUE_FAMILIES 4
 
 /* A memory type of memory_create beside caps.memory_types: host visible and coherent, where the driver wants
  * descriptor sets to be (within reach of 32-bit pointers, say). */
@@ -31,6 +32,12 @@ struct pipe_memory_heap {
    bool device_local;
 };
 
+/* Queues that run the same commands, each with a context of its own on the hardware. */
+struct pipe_queue_family {
+   uint32_t abilities; /* enum pipe_ability bits */
+   uint32_t count;
+};
+
 struct pipe_caps {
    char device_name[128];          /* of the chip */
    uint32_t vendor_id, device_id;
@@ -39,6 +46,8 @@ struct pipe_caps {
    uint32_t num_heaps, num_memory_types;
    struct pipe_memory_heap heaps[PIPE_MAX_MEMORY_HEAPS];
    struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
+   uint32_t num_queue_families;
+   struct pipe_queue_family queue_families[PIPE_MAX_QUEUE_FAMILIES];
    uint32_t subgroup_size;
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
@@ -127,7 +136,8 @@ struct pipe_screen {
    struct pipe_rasterizer *(*rasterizer_create)(struct pipe_screen *screen, const struct pipe_rasterizer_desc *desc);
    void (*rasterizer_destroy)(struct pipe_screen *screen, struct pipe_rasterizer *rasterizer);
 
-   struct pipe_context *(*context_create)(struct pipe_screen *screen);
+   /* Records for the queues of a family. */
+   struct pipe_context *(*context_create)(struct pipe_screen *screen, unsigned family);
 
    /* Query results: `values` gets 1 value (11 for statistics). False if not available yet. */
    enum pipe_result (*query_pool_create)(struct pipe_screen *screen, enum pipe_query_type type, uint32_t count,
@@ -152,10 +162,10 @@ struct pipe_screen {
     * when it fails. */
    void (*sync_consume)(struct pipe_screen *screen, struct pipe_sync *sync);
 
-   enum pipe_result (*queue_create)(struct pipe_screen *screen, struct pipe_queue **queue);
+   enum pipe_result (*queue_create)(struct pipe_screen *screen, unsigned family, struct pipe_queue **queue);
    void (*queue_destroy)(struct pipe_screen *screen, struct pipe_queue *queue);
    /* Runs ended contexts in order after the waits, then signals. Also waits for and signals with no contexts. A
-    * binary wait resets the sync. */
+    * binary wait takes the payload of the sync, whose signal has been submitted, and leaves it unsignaled. */
    enum pipe_result (*queue_submit)(struct pipe_queue *queue, struct pipe_context *const *contexts,
                                     uint32_t num_contexts, struct pipe_sync *const *waits,
                                     const uint64_t *wait_points, uint32_t num_waits, struct pipe_sync *const *signals,

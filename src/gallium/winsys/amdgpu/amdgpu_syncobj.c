@@ -38,6 +38,12 @@ amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync)
 }
 
 int
+amdgpu_ws_syncobj_copy(struct amdgpu_ws *ws, uint32_t from, uint32_t to)
+{
+   return checked(drmSyncobjTransfer(ws->fd, to, 0, from, 0, 0));
+}
+
+int
 amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
                        int64_t timeout_ns)
 {

@@ -96,6 +96,9 @@ int amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, uint32_t syncobj);
 /* Signals from the CPU. */
 int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync);
 
+/* Gives the fence of a binary syncobj, which has one, to another. */
+int amdgpu_ws_syncobj_copy(struct amdgpu_ws *ws, uint32_t from, uint32_t to);
+
 enum amdgpu_ws_wait_flags {
    AMDGPU_WS_WAIT_ALL = 1 << 0, /* otherwise any */
    AMDGPU_WS_WAIT_PENDING = 1 << 1, /* only until a submit that will signal has reached the kernel */

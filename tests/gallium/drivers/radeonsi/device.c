@@ -23,13 +23,13 @@ device_setup(void **state)
    d->screen = ws ? si_screen_create(ws) : NULL;
    if (!d->screen)
       return -1;
-   assert_int_equal(d->screen->queue_create(d->screen, &d->queue), PIPE_OK);
+   assert_int_equal(d->screen->queue_create(d->screen, 0, &d->queue), PIPE_OK);
    assert_int_equal(d->screen->sync_create(d->screen, false, &d->sync), PIPE_OK);
    assert_int_equal(d->screen->memory_create(d->screen, 1, DEVICE_BUFFER_B, -1, &d->buffer_memory), PIPE_OK);
    assert_int_equal(d->screen->buffer_create(d->screen, DEVICE_BUFFER_B, &d->buffer), PIPE_OK);
    d->screen->resource_bind(d->buffer, d->buffer_memory, 0);
    d->map = d->screen->memory_map(d->screen, d->buffer_memory);
-   d->ctx = d->screen->context_create(d->screen);
+   d->ctx = d->screen->context_create(d->screen, 0);
    *state = d;
    return 0;
 }

@@ -22,6 +22,8 @@ _Atomic bool fake_not_submitted;
 _Atomic unsigned fake_num_submits;
 unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS], fake_num_signals[FAKE_MAX_SUBMITS];
 bool fake_lost;
+int fake_submit_error;
+_Atomic unsigned fake_num_cpu_signals;
 
 struct amdgpu_ws *
 amdgpu_ws_create(int fd)
@@ -149,12 +151,19 @@ amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
 
 #define NOTHING(name, ...) int name(struct amdgpu_ws *ws, __VA_ARGS__) { return 0; }
 NOTHING(amdgpu_ws_syncobj_reset, uint32_t syncobj)
-NOTHING(amdgpu_ws_syncobj_signal, struct amdgpu_ws_sync sync)
+NOTHING(amdgpu_ws_syncobj_copy, uint32_t from, uint32_t to)
 NOTHING(amdgpu_ws_syncobj_query, uint32_t syncobj, uint64_t *point)
 NOTHING(amdgpu_ws_syncobj_export, uint32_t syncobj, int *fd)
 NOTHING(amdgpu_ws_syncobj_import, int fd, uint32_t *syncobj)
 NOTHING(amdgpu_ws_sync_file_export, uint32_t syncobj, int *fd)
 NOTHING(amdgpu_ws_sync_file_import, uint32_t syncobj, int fd)
+
+int
+amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync)
+{
+   fake_num_cpu_signals++;
+   return 0;
+}
 
 int
 amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
@@ -192,5 +201,5 @@ amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *s
    fake_num_waits[fake_num_submits % FAKE_MAX_SUBMITS] = submit->wait_count;
    fake_num_signals[fake_num_submits % FAKE_MAX_SUBMITS] = submit->signal_count;
    fake_num_submits++;
-   return 0;
+   return fake_submit_error;
 }

@@ -16,6 +16,10 @@ extern unsigned fake_num_bos;
 extern _Atomic bool fake_not_submitted;
 /* The device was lost. */
 extern bool fake_lost;
+/* What submits return, 0 or a negative errno. */
+extern int fake_submit_error;
+/* Signals by the CPU. */
+extern _Atomic unsigned fake_num_cpu_signals;
 
 /* What was submitted. */
 #define FAKE_MAX_SUBMITS 64

@@ -1,4 +1,5 @@
 /* Submits: order, splitting, waits for points that nobody has submitted, a lost device. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,10 +22,10 @@ setup(void **state)
    struct fixture *f = calloc(1, sizeof(*f));
 
    f->screen = fake_screen_create();
-   if (!f->screen || f->screen->queue_create(f->screen, &f->queue) ||
+   if (!f->screen || f->screen->queue_create(f->screen, 0, &f->queue) ||
        f->screen->sync_create(f->screen, false, &f->sync))
       return -1;
-   f->ctx = f->screen->context_create(f->screen);
+   f->ctx = f->screen->context_create(f->screen, 0);
    fake_num_submits = 0;
    *state = f;
    return f->ctx->begin(f->ctx, NULL, true) || f->ctx->end(f->ctx) ? -1 : 0;
@@ -103,6 +104,27 @@ test_lost_device(void **state)
    fake_lost = false;
 }
 
+/* What a failed submit would have signaled is signaled all the same: another queue may wait for it. */
+static void
+test_failed_submit(void **state)
+{
+   struct fixture *f = *state;
+
+   fake_num_cpu_signals = 0;
+   fake_submit_error = -ECANCELED;
+   assert_int_equal(submit(f, 1, 0), PIPE_DEVICE_LOST);
+   assert_int_equal(fake_num_cpu_signals, 2);
+   fake_not_submitted = true;
+   assert_int_equal(submit(f, 1, 1), PIPE_OK);
+   assert_int_equal(fake_num_cpu_signals, 2);
+   fake_not_submitted = false;
+   assert_int_equal(f->screen->queue_wait_idle(f->queue), PIPE_DEVICE_LOST);
+   assert_int_equal(fake_num_cpu_signals, 4);
+   assert_true(f->screen->queue_lost(f->queue));
+   fake_submit_error = 0;
+   assert_int_equal(submit(f, 1, 0), PIPE_DEVICE_LOST);
+}
+
 int
 main(void)
 {
@@ -110,6 +132,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_many_contexts, setup, teardown),
       cmocka_unit_test_setup_teardown(test_wait_before_signal, setup, teardown),
       cmocka_unit_test_setup_teardown(test_lost_device, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_failed_submit, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

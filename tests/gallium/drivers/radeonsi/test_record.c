@@ -127,7 +127,7 @@ setup(void **state)
       .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS_OR_EQUAL});
    f->rasterizer = f->screen->rasterizer_create(f->screen, &(struct pipe_rasterizer_desc){
       .cull = PIPE_CULL_BACK, .front_ccw = true, .depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX});
-   f->ctx = f->screen->context_create(f->screen);
+   f->ctx = f->screen->context_create(f->screen, 0);
    *state = f;
    return f->ctx ? 0 : -1;
 }
@@ -498,7 +498,7 @@ static void
 test_secondary(void **state)
 {
    struct fixture *f = *state;
-   struct pipe_context *secondary = f->screen->context_create(f->screen), *primary = f->ctx;
+   struct pipe_context *secondary = f->screen->context_create(f->screen, 0), *primary = f->ctx;
    struct pipe_inheritance inheritance = {.in_rendering = true, .num_colors = 1,
                                           .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT,
                                           .samples = 1};

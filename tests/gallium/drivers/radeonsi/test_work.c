@@ -243,7 +243,7 @@ static void
 test_secondary(void **state)
 {
    struct device *d = *state;
-   struct pipe_context *secondary = d->screen->context_create(d->screen), *c = d->ctx;
+   struct pipe_context *secondary = d->screen->context_create(d->screen, 0), *c = d->ctx;
    struct pipe_inheritance inheritance = {.in_rendering = true, .num_colors = 1,
                                           .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT,
                                           .samples = 1};

@@ -110,7 +110,7 @@ update_buffer(struct pipe_context *ctx, struct pipe_resource *dst, uint64_t offs
 }
 
 static struct pipe_context *
-context_create(struct pipe_screen *screen)
+context_create(struct pipe_screen *screen, unsigned family)
 {
    struct null_context *ctx = calloc(1, sizeof(*ctx));
 

@@ -90,7 +90,7 @@ create(struct one *one, uint64_t size_B)
    assert_true(screen->resource_requirements(one->buffer).size_B >= size_B);
    assert_int_equal(screen->memory_create(screen, PIPE_MEMORY_TYPE_DESCRIPTORS, 4096, -1, &one->memory), PIPE_OK);
    screen->resource_bind(one->buffer, one->memory, 256);
-   one->ctx = screen->context_create(screen);
+   one->ctx = screen->context_create(screen, 0);
    assert_non_null(one->ctx);
    assert_ptr_equal(one->ctx->screen, screen);
    assert_int_equal(one->ctx->begin(one->ctx, NULL, false), PIPE_OK);
