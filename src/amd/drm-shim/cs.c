@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "amd/drm-shim/amd_shim.h"
+#include "amd/sim/chip_limits.h"
 #include "drm-shim/ioctl.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/syncobj.h"
@@ -256,7 +257,9 @@ has_model(void)
    }
    if (!amd_device.sim && !complained) {
       complained = true;
-      log_error("%s has no model: submits fail (INDIUM_MODE=noop skips them instead)", amd_device.chip->name);
+      const char *why = amd_chip_refused(amd_device.chip);
+      log_error("%s %s: submits fail (INDIUM_MODE=noop skips them instead)", amd_device.chip->name,
+                why ? why : "has no model for lack of memory");
    }
    return amd_device.sim != NULL;
 }

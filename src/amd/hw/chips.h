@@ -28,7 +28,7 @@ struct amd_chip {
    uint32_t hw_ip_major, hw_ip_minor, ip_discovery_version;
 
    uint32_t num_se, num_sa_per_se, num_cu_per_sa, num_cu_active;
-   uint32_t cu_bitmap[4][4]; /* [se][sa]; gfx11 and later: [se % 4][se / 4 * 2 + sa] */
+   uint32_t cu_bitmap[4][4]; /* [se % 4][se / 4 * 2 + sa] */
    uint32_t num_rb_pipes, enabled_rb_pipes_mask, num_tcc_blocks, gb_addr_config;
 
    uint32_t gpu_counter_freq_kHz;
@@ -47,6 +47,13 @@ struct amd_chip {
 
    struct amd_firmware me, pfp, mec;
 };
+
+/* Compute units of a shader array, a bit each. */
+static inline uint32_t
+amd_chip_cu_bits(const struct amd_chip *chip, unsigned se, unsigned sa)
+{
+   return chip->cu_bitmap[se % 4][se / 4 * 2 + sa];
+}
 
 extern const struct amd_chip amd_chips[];
 extern const unsigned amd_chip_count;

@@ -9,6 +9,7 @@
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
 #include "amd/sim/dump.h"
+#include "amd/sim/chip_limits.h"
 #include "amd/sim/wave/wave.h"
 #include "sim/pool.h"
 #include "sim/race.h"
@@ -35,7 +36,7 @@ struct amd_sim {
 struct amd_sim *
 amd_sim_create(const struct amd_chip *chip, unsigned threads)
 {
-   if (!amd_model_has(chip->gen))
+   if (amd_chip_refused(chip))
       return NULL;
    struct amd_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)

@@ -24,8 +24,8 @@ struct amd_sim_ib {
    bool sync_memory; /* the kernel invalidates all caches ahead of it (AMDGPU_IB_FLAG_EMIT_MEM_SYNC) */
 };
 
-/* threads: host threads that run waves, at least 1; results do not depend on it. NULL if the chip's generation has no
- * model (the caller says so). */
+/* threads: host threads that run waves, at least 1; results do not depend on it. NULL if the chip is
+ * refused (the caller says so) or memory is out. */
 struct amd_sim *amd_sim_create(const struct amd_chip *chip, unsigned threads);
 void amd_sim_destroy(struct amd_sim *sim);
 

@@ -21,30 +21,16 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
    }
 }
 
-static const struct {
-   bool modelled, hazards, empty_index_buffer_hangs;
-} generations[AMD_GEN_COUNT] = {
-   [AMD_GFX10] = {.modelled = true, .hazards = true, .empty_index_buffer_hangs = true},
-   [AMD_GFX10_3] = {.modelled = true},
+/* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS); public drivers (scratch). */
+#define GFX10_AND_LATER .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
+const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
+   [AMD_GFX9] = {.vgpr_granule = 8, .lds_granule_B = 512, .scratch_granule_B = 1024},
+   [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
+                  .scratch_granule_B = 1024},
+   [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .scratch_granule_B = 1024},
+   [AMD_GFX11] = {GFX10_AND_LATER, .scratch_granule_B = 256},
+   [AMD_GFX11_5] = {GFX10_AND_LATER, .scratch_granule_B = 256},
 };
-
-bool
-amd_model_has(enum amd_gen gen)
-{
-   return generations[gen].modelled;
-}
-
-bool
-amd_model_has_hazards(enum amd_gen gen)
-{
-   return generations[gen].hazards;
-}
-
-bool
-amd_model_empty_index_buffer_hangs(enum amd_gen gen)
-{
-   return generations[gen].empty_index_buffer_hangs;
-}
 
 struct amd_model *
 amd_model_create(enum amd_gen gen)
@@ -53,6 +39,7 @@ amd_model_create(enum amd_gen gen)
    if (!model)
       return NULL;
    model->gen = gen;
+   model->traits = &amd_traits[gen];
    for (unsigned i = 0; i < ARRAY_SIZE(amd_used_regs); i++)
       mark(model, amd_used_regs[i], AMD_REG_USED);
    for (unsigned i = 0; i < ARRAY_SIZE(amd_ignored_regs); i++)

@@ -20,6 +20,7 @@ struct amd_missing {
 
 struct amd_model {
    enum amd_gen gen;
+   const struct amd_traits *traits;
    unsigned missing_count;
    struct amd_missing missing[AMD_MODEL_MAX_MISSING];
    /* By offset / 4. */
@@ -27,14 +28,26 @@ struct amd_model {
    uint32_t unknown_bits[AMD_UCONFIG_REG_END / 4];
 };
 
-/* Whether instructions, registers and blocks of the generation are all there. */
-bool amd_model_has(enum amd_gen gen);
+/* What differs by generation beside registers and instructions; written apart from the driver's tables. Granules are
+ * the units of register fields. */
+struct amd_traits {
+   bool modelled;               /* instructions, registers and blocks are all there */
+   bool has_hazards;            /* waves must keep certain instructions apart (wave_hazards.h) */
+   bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
+   uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
+   uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
+   uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */
+   uint16_t scratch_granule_B;  /* WAVESIZE of *_TMPRING_SIZE */
+};
 
-/* Whether its waves must keep certain instructions apart (wave_hazards.h). */
-bool amd_model_has_hazards(enum amd_gen gen);
+extern const struct amd_traits amd_traits[AMD_GEN_COUNT];
 
-/* Erratum gfx10-empty-index-buffer. */
-bool amd_model_empty_index_buffer_hangs(enum amd_gen gen);
+/* What VGPRS of *_PGM_RSRC1 says. */
+static inline uint16_t
+amd_traits_vgprs(const struct amd_traits *traits, unsigned field, unsigned wave_size)
+{
+   return (uint16_t)((field + 1) * traits->vgpr_granule * 32 / wave_size);
+}
 
 /* NULL: out of memory. free() releases it. */
 struct amd_model *amd_model_create(enum amd_gen gen);

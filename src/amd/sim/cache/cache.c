@@ -24,23 +24,34 @@ add_cache(struct amd_caches *c, enum amd_cache_level level, uint16_t l1)
    return (uint16_t)c->count++;
 }
 
+static unsigned
+wgps_per_sa(const struct amd_chip *chip)
+{
+   return (chip->num_cu_per_sa + 1) / 2;
+}
+
+/* An L1 for each array, and three caches for each WGP. */
+bool
+amd_caches_fit(const struct amd_chip *chip)
+{
+   return (uint64_t)chip->num_se * chip->num_sa_per_se * (1 + 3 * wgps_per_sa(chip)) <= CACHE_MAX;
+}
+
 /* Bits of the chip's CU bitmap go in pairs: a WGP is there if one of its compute units is. */
 static void
 add_units(struct amd_caches *c, const struct amd_chip *chip)
 {
-   uint16_t l1[4][2];
-   for (unsigned se = 0; se < chip->num_se; se++)
-      for (unsigned sa = 0; sa < chip->num_sa_per_se; sa++)
-         l1[se][sa] = add_cache(c, AMD_CACHE_L1, 0);
+   for (unsigned i = 0; i < chip->num_se * chip->num_sa_per_se; i++)
+      add_cache(c, AMD_CACHE_L1, 0);
    /* Neighbours in the list are on different shader arrays. */
-   for (unsigned pair = 0; pair < (chip->num_cu_per_sa + 1) / 2; pair++) {
+   for (unsigned pair = 0; pair < wgps_per_sa(chip); pair++) {
       for (unsigned sa = 0; sa < chip->num_sa_per_se; sa++) {
          for (unsigned se = 0; se < chip->num_se; se++) {
-            uint32_t units = chip->cu_bitmap[se][sa] >> 2 * pair & 3;
+            uint32_t units = amd_chip_cu_bits(chip, se, sa) >> 2 * pair & 3;
             if (!units)
                continue;
             struct cache_wgp *wgp = &c->wgps[c->wgp_count++];
-            wgp->l1 = l1[se][sa];
+            wgp->l1 = (uint16_t)(se * chip->num_sa_per_se + sa);
             wgp->scalar = add_cache(c, AMD_CACHE_SCALAR, wgp->l1);
             wgp->l0[0] = add_cache(c, AMD_CACHE_L0, wgp->l1);
             wgp->l0[1] = units == 3 ? add_cache(c, AMD_CACHE_L0, wgp->l1) : wgp->l0[0];
@@ -55,7 +66,7 @@ amd_caches_create(const struct amd_chip *chip)
    struct amd_caches *c = calloc(1, sizeof(*c));
    if (!c)
       return NULL;
-   c->wgps = calloc(chip->num_se * chip->num_sa_per_se * (chip->num_cu_per_sa + 1) / 2, sizeof(*c->wgps));
+   c->wgps = calloc(chip->num_se * chip->num_sa_per_se * wgps_per_sa(chip), sizeof(*c->wgps));
    c->fills = calloc(CACHE_FILLS, sizeof(*c->fills));
    if (!c->wgps || !c->fills) {
       amd_caches_destroy(c);

@@ -86,6 +86,10 @@ struct amd_cache_port {
    uint8_t copy[128];
 };
 
+/* Whether a chip has no more caches than a set holds. */
+bool amd_caches_fit(const struct amd_chip *chip);
+
+/* Of a chip whose caches fit; NULL: out of memory. */
 struct amd_caches *amd_caches_create(const struct amd_chip *chip);
 void amd_caches_destroy(struct amd_caches *caches);
 

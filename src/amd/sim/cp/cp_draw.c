@@ -40,7 +40,7 @@ draw_auto(struct amd_cp *cp, const uint32_t *payload)
 static bool
 run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer_el)
 {
-   if (!buffer_el && amd_model_empty_index_buffer_hangs(cp->gpu->model->gen))
+   if (!buffer_el && cp->gpu->model->traits->empty_index_buffer_hangs)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va,
                            "a draw from an empty index buffer hangs (erratum gfx10-empty-index-buffer)");
    return run_draw(cp, draw);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
+#include "amd/sim/model.h"
 #include "util/macros.h"
 
 struct dispatch {
@@ -91,6 +92,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
 {
    struct dispatch s = {
       .d = dispatch, .wave_size = G_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(dispatch->initiator) ? 32 : 64};
+   const struct amd_traits *traits = &amd_traits[dispatch->chip->gen];
    const uint32_t rsrc1 = dispatch->rsrc1, rsrc2 = dispatch->rsrc2;
    if (!set_sizes(&s, fault))
       return false;
@@ -102,7 +104,8 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
    if (!count)
       return true;
    s.waves = (uint32_t)div_round_up((uint64_t)s.size[0] * s.size[1] * s.size[2], s.wave_size);
-   s.scratch_wave_B = G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * 1024;
+   s.scratch_wave_B =
+      G_COMPUTE_TMPRING_SIZE_WAVESIZE(dispatch->chip->gen, dispatch->tmpring_size) * traits->scratch_granule_B;
    if (count > UINT32_MAX || s.waves > AMD_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "dispatch of %llu groups of %u waves",
                            (unsigned long long)count, s.waves);
@@ -116,9 +119,10 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .float_mode = G_COMPUTE_PGM_RSRC1_FLOAT_MODE(rsrc1),
       .dx10_clamp = G_COMPUTE_PGM_RSRC1_DX10_CLAMP(rsrc1),
       .ieee = G_COMPUTE_PGM_RSRC1_IEEE_MODE(rsrc1),
-      .vgpr_count = (uint16_t)((G_COMPUTE_PGM_RSRC1_VGPRS(rsrc1) + 1) * (s.wave_size == 64 ? 4 : 8)),
-      .shared_vgprs = (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * 8),
-      .lds_size_B = G_COMPUTE_PGM_RSRC2_LDS_SIZE(rsrc2) * 512,
+      .vgpr_count = amd_traits_vgprs(traits, G_COMPUTE_PGM_RSRC1_VGPRS(rsrc1), s.wave_size),
+      .shared_vgprs =
+         (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * traits->shared_vgpr_granule),
+      .lds_size_B = G_COMPUTE_PGM_RSRC2_LDS_SIZE(rsrc2) * traits->lds_granule_B,
       .waves_per_group = s.waves,
       .group_count = (uint32_t)count,
       .scratch_waves =

@@ -64,6 +64,7 @@ static void
 decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const struct stage_regs *at)
 {
    const struct amd_regs *regs = gpu->regs;
+   const struct amd_traits *traits = gpu->model->traits;
    uint32_t rsrc1 = amd_regs_get(regs, at->rsrc1), rsrc2 = amd_regs_get(regs, at->rsrc2);
    bool w32 = amd_regs_get(regs, at->w32_reg) & at->w32;
    shader->program = amd_regs_get_va(regs, at->pgm_lo, at->pgm_hi);
@@ -71,8 +72,9 @@ decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const 
    shader->float_mode = G_SPI_SHADER_PGM_RSRC1_PS_FLOAT_MODE(rsrc1);
    shader->dx10_clamp = G_SPI_SHADER_PGM_RSRC1_PS_DX10_CLAMP(rsrc1);
    shader->ieee = G_SPI_SHADER_PGM_RSRC1_PS_IEEE_MODE(rsrc1);
-   shader->vgpr_count = (uint16_t)((G_SPI_SHADER_PGM_RSRC1_PS_VGPRS(rsrc1) + 1) * (w32 ? 8 : 4));
-   shader->shared_vgprs = (uint16_t)(8 * G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2));
+   shader->vgpr_count = amd_traits_vgprs(traits, G_SPI_SHADER_PGM_RSRC1_PS_VGPRS(rsrc1), shader->wave_size);
+   shader->shared_vgprs =
+      (uint16_t)(G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2) * traits->shared_vgpr_granule);
    shader->scratch_en = G_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(rsrc2);
    shader->user_sgprs = (uint8_t)(G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(rsrc2) |
                                   G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(gpu->model->gen, rsrc2) << 5);
@@ -298,7 +300,8 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    }
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);
-   state->scratch_wave_B = G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * 1024;
+   state->scratch_wave_B =
+      G_SPI_TMPRING_SIZE_WAVESIZE(gpu->model->gen, tmpring) * gpu->model->traits->scratch_granule_B;
    state->border = amd_regs_get_va(regs, R_TA_BC_BASE_ADDR, R_TA_BC_BASE_ADDR_HI);
    decode_geometry(&state->geometry, regs);
    decode_clip(&state->clip, regs);

@@ -34,8 +34,8 @@ struct former {
 struct amd_pops_packers
 amd_pops_packers(const struct amd_chip *chip)
 {
-   uint32_t packers_log2 = chip->gb_addr_config >> 8 & 7, se_log2 = log2_floor(MAX2(chip->num_se, 1));
-   struct amd_pops_packers p = {1u << MIN2(packers_log2, 6), packers_log2 > se_log2 ? packers_log2 - se_log2 : 0};
+   uint32_t packers_log2 = chip->gb_addr_config >> 8 & 7, se_log2 = log2_ceil(MAX2(chip->num_se, 1));
+   struct amd_pops_packers p = {1u << packers_log2, packers_log2 > se_log2 ? packers_log2 - se_log2 : 0};
    p.per_se_log2 = MIN2(p.per_se_log2, 2); /* COLLISION_WAVEID has two bits for it */
    return p;
 }

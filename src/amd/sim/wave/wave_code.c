@@ -234,7 +234,7 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
       c->run = run_unmodelled;
    bind_polling(c);
    c->run_checked = c->run;
-   if (amd_model_has_hazards(gen))
+   if (amd_traits[gen].has_hazards)
       c->run = run_checked;
 }
 
