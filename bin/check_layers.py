@@ -38,6 +38,25 @@ TOOLS = {
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
+# Folders of a house: room -> rooms of which it may include headers, besides itself and what lies at the top ('').
+# Others include the top alone.
+ROOMS = {
+  'amd/sim': {
+    '': 'cache cp draw wave',
+    'cp': 'cache draw wave',
+    'draw': 'cache pops surface wave',
+    'ge': 'cache draw',
+    'spi': 'draw',
+    'pa': 'draw',
+    'rb': 'draw',
+    'pops': 'draw',
+    'wave': 'cache pops surface tex',
+    'tex': 'cache surface',
+    'surface': '',
+    'cache': '',
+  },
+}
+
 # Structs of the contract have their bodies there; a driver's objects are its own (pipe/p_handle.h).
 CONTRACT = 'gallium/include/pipe'
 CONTRACT_BODY = re.compile(r'\bstruct\s+(pipe_\w+)\s*\{')
@@ -80,6 +99,13 @@ def owner(path):
   return max(folders, key=len, default=None)
 
 
+def room(path):
+  """('amd/sim', 'cp') of amd/sim/cp/cp.h; the room is '' where a folder has none."""
+  home = owner(path)
+  inside = pathlib.PurePath(path).relative_to(home).parts if home in ROOMS else ()
+  return home, inside[0] if len(inside) > 1 else ''
+
+
 def allowed(folder):
   return {folder, *EDGES[folder].split()}
 
@@ -106,8 +132,11 @@ class Tree:
       return f'"{name}" does not start with a folder of src/'
     if target not in allowed(home):
       return f'{home} must not include {name}, of {target}'
-    if re.search(r'_(private|internal)\.h$', name) and target != home:
-      return f'{name} is for {target} alone'
+    (_, here), (house, there) = room(relative), room(name)
+    if re.search(r'_(private|internal)\.h$', name) and (home, here) != (target, there):
+      return f'{name} is for {"/".join(filter(None, (target, there)))} alone'
+    if house in ROOMS and there and there not in ({here, *ROOMS[house][here].split()} if home == house else ()):
+      return f'{name} is inside of {house}'
     if name in DRIVER_ONLY and home in MODEL:
       return f'{name} is of the driver side; the model has its own'
     return None
@@ -121,6 +150,8 @@ class Tree:
     home = owner(relative)
     if not home:
       return [f'src/{relative}: the folder is not in the table of bin/check_layers.py']
+    if home in ROOMS and room(relative)[1] not in ROOMS[home]:
+      return [f'src/{relative}: the room is not in the table of bin/check_layers.py']
     blank = lambda match: re.sub(r'[^\n]', ' ', match[0])
     text = path.read_text()
     text = COMMENT.sub(blank, text) if path.suffix in CODE else text

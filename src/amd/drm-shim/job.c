@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "amd/drm-shim/amd_shim.h"
-#include "amd/sim/cp/listing.h"
+#include "amd/sim/listing.h"
 #include "drm-shim/shim.h"
 #include "util/log.h"
 

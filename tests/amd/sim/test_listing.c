@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-#include "amd/sim/cp/listing.h"
+#include "amd/sim/listing.h"
 #include "stream.h"
 
 static void

@@ -2,7 +2,6 @@
 
 #include "amd/hw/descriptors.h"
 #include "amd/hw/registers.h"
-#include "amd/sim/tex/tex.h"
 #include "util/macros.h"
 
 enum { FORMAT_COUNT = 512 };
@@ -154,25 +153,25 @@ amd_format_color(unsigned color_format, unsigned number_type)
 }
 
 unsigned
-amd_tex_format_size_B(unsigned format)
+amd_format_size_B(unsigned format)
 {
    return amd_format_unified(format)->size_B;
 }
 
 void
-amd_tex_unpack(unsigned format, const void *texel, uint32_t value[4])
+amd_format_unpack(unsigned format, const void *texel, uint32_t value[4])
 {
    sim_texel_decode(amd_format_unified(format), texel, value);
 }
 
 void
-amd_tex_pack(unsigned format, const uint32_t value[4], void *texel)
+amd_format_pack(unsigned format, const uint32_t value[4], void *texel)
 {
    sim_texel_encode(amd_format_unified(format), value, texel);
 }
 
 bool
-amd_tex_format_is_integer(unsigned format)
+amd_format_is_integer(unsigned format)
 {
    return sim_numeric_is_int(amd_format_unified(format)->numeric);
 }

@@ -7,6 +7,13 @@
 /* Unified format number of buffer and image descriptors (GFX10.3). size_B 0: not a format of the model. */
 const struct sim_texel_format *amd_format_unified(unsigned format);
 
+/* Single texels of it. size 0: not a format. */
+unsigned amd_format_size_B(unsigned format);
+bool amd_format_is_integer(unsigned format);
+/* Components before DST_SEL: missing ones are 0, 0, 0, 1 (1.0 or 1 by format kind). */
+void amd_format_unpack(unsigned format, const void *texel, uint32_t value[4]);
+void amd_format_pack(unsigned format, const uint32_t value[4], void *texel);
+
 /* CB_COLORn_INFO FORMAT and NUMBER_TYPE. size_B 0: not a combination of the model. */
 struct sim_texel_format amd_format_color(unsigned color_format, unsigned number_type);
 

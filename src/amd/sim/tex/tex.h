@@ -67,16 +67,9 @@ bool amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct am
 bool amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
                     struct sim_fault *fault);
 
-/* Texels in the unified format of GFX10.3. size 0: not a format. */
-unsigned amd_tex_format_size_B(unsigned format);
-/* Components after DST_SEL-less expansion: missing ones are 0, 0, 0, 1 (1.0 or 1 by format kind). */
-void amd_tex_unpack(unsigned format, const void *texel, uint32_t value[4]);
-void amd_tex_pack(unsigned format, const uint32_t value[4], void *texel);
-
 /* What a store does with DST_SEL (word 3 of a descriptor, 3 bits a component): the inverse of a load. Component i of
  * the data goes to the component of the texel that DST_SEL i names. Source: RDNA2 ISA, 8.1.4 (stores take DST_SEL
  * from the resource); the direction is assumed from storage images of BGRA formats. */
 void amd_tex_store_select(uint32_t select, uint32_t value[4]);
-bool amd_tex_format_is_integer(unsigned format);
 
 #endif

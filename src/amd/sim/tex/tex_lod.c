@@ -73,7 +73,7 @@ footprint_of_gradient(const struct tex_image *image, const struct tex_sampler *s
                     (sampler->aniso_override && image->base_level == image->last_level);
    struct sim_footprint f =
       sim_footprint_of(g, sampler->unnormalized ? one : size, isotropic ? 1 : sampler->max_anisotropy);
-   if (image->type == V_SQ_RSRC_IMG_CUBE)
+   if (f.probes > 1 && image->type == V_SQ_RSRC_IMG_CUBE)
       sim_cube_direction(face, (struct sim_cube_point){2.0f * f.step[0], 2.0f * f.step[1], 0.0f}, f.step);
    return f;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "amd/hw/descriptors.h"
+#include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex.h"
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
@@ -123,7 +124,7 @@ image_format(const struct amd_tex_request *q)
 static bool
 is_integer_image(const struct amd_tex_request *q)
 {
-   return amd_tex_format_is_integer(image_format(q));
+   return amd_format_is_integer(image_format(q));
 }
 
 /* Components of dmask (all four of a gather) packed into the result registers. */
@@ -155,7 +156,7 @@ static void
 note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request *q, const struct sim_va *va,
               uint64_t valid)
 {
-   unsigned size_B = amd_tex_format_size_B(image_format(q));
+   unsigned size_B = amd_format_size_B(image_format(q));
    for (unsigned l = 0; l < w->lanes; l++) {
       if (valid >> l & 1)
          wave_race_note(w, c, l, va[l], MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
@@ -206,8 +207,8 @@ run_write(struct wave *w, const struct code *c)
       return wave_fault(w, c, fault.kind, fault.va, "%.110s", fault.message);
    if (w->launch->races)
       note_accesses(w, c, &q, va, valid);
-   unsigned format = image_format(&q), size_B = amd_tex_format_size_B(format);
-   bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_tex_format_is_integer(format);
+   unsigned format = image_format(&q), size_B = amd_format_size_B(format);
+   bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_format_is_integer(format);
    bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
    const uint32_t *data = wave_vgpr(w, c->in.src[3]);
    unsigned dw = (unsigned)__builtin_popcount(c->in.dmask) / (compare ? 2 : 1);
@@ -230,7 +231,7 @@ run_write(struct wave *w, const struct code *c)
          if (c->in.dmask >> k & 1)
             value[k] = store_component(w, c, data, n++, l, integer);
       amd_tex_store_select(q.resource[3], value);
-      amd_tex_pack(format, value, texel);
+      amd_format_pack(format, value, texel);
       sim_queue_store(&w->base.queue, c->pc_dw, va[l], texel, size_B);
    }
    wave_outstanding(w, dst ? COUNTER_VM : COUNTER_VS, dst ? c->in.dst : 0, dst ? dw : 0,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "amd/hw/descriptors.h"
+#include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex.h"
 #include "amd/sim/wave/wave_private.h"
 #include "amd/sim/wave/wave_watch.h"
@@ -183,8 +184,8 @@ selected(const uint32_t value[4], unsigned select, bool integer)
 static bool
 load_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select)
 {
-   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_tex_format_is_integer(format);
-   unsigned size_B = amd_tex_format_size_B(format);
+   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_format_is_integer(format);
+   unsigned size_B = amd_format_size_B(format);
    uint32_t *dst = wave_vgpr(w, c->in.dst);
    for (unsigned l = 0; l < w->lanes; l++) {
       if (!(a->exec >> l & 1))
@@ -196,7 +197,7 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
             return false;
          uint32_t texel[4];
          memcpy(texel, host, size_B);
-         amd_tex_unpack(format, texel, value);
+         amd_format_unpack(format, texel, value);
          for (unsigned i = 0; i < 4; i++)
             out[i] = selected(value, select >> 3 * i & 7, integer);
       }
@@ -228,7 +229,7 @@ static void
 store_format(struct wave *w, const struct code *c, const struct access *a, unsigned format, unsigned select,
              const uint32_t *data)
 {
-   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_tex_format_is_integer(format);
+   bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_format_is_integer(format);
    for (unsigned l = 0; l < w->lanes; l++) {
       if (!(a->exec >> l & 1) || !(a->in_range[l] & 1))
          continue;
@@ -240,8 +241,8 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
       }
       if (c->in.enc != AMD_ENC_MTBUF)
          amd_tex_store_select(select, value);
-      amd_tex_pack(format, value, texel);
-      sim_queue_store(&w->base.queue, c->pc_dw, a->va[l], texel, amd_tex_format_size_B(format));
+      amd_format_pack(format, value, texel);
+      sim_queue_store(&w->base.queue, c->pc_dw, a->va[l], texel, amd_format_size_B(format));
    }
 }
 
@@ -291,7 +292,7 @@ run_memory(struct wave *w, const struct code *c)
       if (c->memory.format) {
          format = in->enc == AMD_ENC_MTBUF ? in->format : b.format;
          select = b.select;
-         size_B = amd_tex_format_size_B(format);
+         size_B = amd_format_size_B(format);
          count = 1;
          if (!size_B && a.exec && b.records)
             return wave_fault(w, c, SIM_FAULT_STATE, sim_va(b.base), "buffer format %u is not one", format);
@@ -299,7 +300,7 @@ run_memory(struct wave *w, const struct code *c)
             size_B = 1;
       }
       locate_buffer(w, c, &b, size_B, count, &a);
-      if (c->memory.format && !amd_tex_format_size_B(format))
+      if (c->memory.format && !amd_format_size_B(format))
          memset(a.in_range, 0, sizeof(a.in_range));
    } else {
       locate_flat(w, c, &a);

@@ -1,6 +1,6 @@
 /* What a driver submits, read by the tables of any generation, without running it: the shim's noop mode. */
-#ifndef INDIUM_AMD_SIM_CP_LISTING_H
-#define INDIUM_AMD_SIM_CP_LISTING_H
+#ifndef INDIUM_AMD_SIM_LISTING_H
+#define INDIUM_AMD_SIM_LISTING_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "amd/sim/cp/listing.h"
+#include "amd/sim/listing.h"
 
 #include "amd/hw/pm4.h"
 #include "amd/hw/reg_table.h"
