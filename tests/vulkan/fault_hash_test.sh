@@ -8,7 +8,7 @@ trap 'rm -f "$errors"' EXIT
 hash=$("$indium" shader "$shader" --print stats | sed -n 's/^hash //p')
 [[ $hash =~ ^[0-9a-f]{16}$ ]] || { echo "indium shader prints no hash: $hash" >&2; exit 1; }
 INDIUM_DEBUG=asm "$indium" run -- "$device_lost" 2>"$errors" >/dev/null
-printed=$(grep -c "^shader .*, hash $hash:\$" "$errors")
+printed=$(grep -c "^compute shader .*, hash $hash:\$" "$errors")
 named=$(grep -c "GPU fault: .* \[CS, .*; shader $hash at 0x[0-9a-f]*; packet DISPATCH_DIRECT at dword " "$errors")
 others=$(grep 'GPU fault: .* \[CS, ' "$errors" | grep -vc "; shader $hash at ") || true
 # One case has an instruction changed in memory.

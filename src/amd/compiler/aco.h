@@ -94,7 +94,7 @@ struct aco_output {
       bool tgid[3];
       uint8_t tidig_comp_cnt;
    } cs;
-   struct { /* vertex */
+   struct { /* what feeds the rasterizer: the hardware's VS */
       uint8_t vgpr_comp_cnt;          /* 0, or 3 if the instance id is read, 2 for the primitive id */
       uint8_t num_params, num_pos;    /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */

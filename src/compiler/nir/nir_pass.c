@@ -46,7 +46,8 @@ dump(const struct nir_shader *shader, const char *when, const char *pass)
    FILE *file = open_memstream(&text, &size_B);
    if (!file)
       return;
-   fprintf(file, "# %s %s, shader %s\n", when, pass, shader->name ? shader->name : "without a name");
+   fprintf(file, "# %s %s, %s shader %s\n", when, pass, nir_stage_names[shader->stage],
+           shader->name ? shader->name : "without a name");
    nir_print(shader, file);
    fclose(file);
    fputs(text, stderr);

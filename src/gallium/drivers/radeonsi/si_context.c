@@ -30,19 +30,27 @@ si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw,
 }
 
 void
+si_forget_user_data(struct si_context *ctx, enum pipe_bind_point point)
+{
+   struct si_descriptors *descriptors = &ctx->descriptors[point];
+
+   descriptors->dirty_sets = descriptors->bound_sets;
+   descriptors->dynamic_dirty = descriptors->num_dynamic > 0;
+   descriptors->push_dirty = true;
+   if (point == PIPE_BIND_GRAPHICS) {
+      ctx->dirty |= 1u << SI_ATOM_DESCRIPTORS | 1u << SI_ATOM_PUSH_CONSTANTS;
+      ctx->draw_parameters_known = false;
+   }
+}
+
+void
 si_forget_state(struct si_context *ctx)
 {
    ctx->dirty = SI_ALL_ATOMS;
    ctx->last_instances = UINT32_MAX;
-   ctx->draw_parameters_known = false;
    ctx->compute_program_dirty = true;
-   for (unsigned i = 0; i < PIPE_BIND_POINTS; i++) {
-      struct si_descriptors *descriptors = &ctx->descriptors[i];
-
-      descriptors->dirty_sets = descriptors->bound_sets;
-      descriptors->dynamic_dirty = descriptors->num_dynamic > 0;
-      descriptors->push_dirty = true;
-   }
+   for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
+      si_forget_user_data(ctx, point);
 }
 
 static void

@@ -136,6 +136,9 @@ si_mark_dirty(struct si_context *ctx, enum si_atom atom)
  * the stream's tail and end() reports it. alignment_dw: a power of two. */
 uint32_t *si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va);
 
+/* Forgets what user SGPRs hold. */
+void si_forget_user_data(struct si_context *ctx, enum pipe_bind_point point);
+
 /* Forgets what the stream has set, after meta operations or other people's packets. */
 void si_forget_state(struct si_context *ctx);
 

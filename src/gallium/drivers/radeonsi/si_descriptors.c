@@ -7,19 +7,23 @@
 #include "util/macros.h"
 
 static void
-bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_program *program)
+bind_program(struct pipe_context *pipe, enum pipe_bind_point point, struct pipe_program *handle)
 {
    struct si_context *ctx = si_context(pipe);
+   struct si_program *program = si_program(handle), *before = ctx->programs[point];
 
-   if (ctx->programs[point] == si_program(program))
+   if (before == program)
       return;
-   ctx->programs[point] = si_program(program);
+   ctx->programs[point] = program;
    if (point == PIPE_BIND_COMPUTE) {
       ctx->compute_program_dirty = true;
       return;
    }
    ctx->dirty |= 1u << SI_ATOM_PROGRAM | 1u << SI_ATOM_BLEND | 1u << SI_ATOM_MSAA | 1u << SI_ATOM_VERTEX_BUFFERS |
                  1u << SI_ATOM_SCRATCH | 1u << SI_ATOM_LINE_WIDTH;
+   /* Other stages are other registers. */
+   if (before && before->stages != program->stages)
+      si_forget_user_data(ctx, point);
 }
 
 static void

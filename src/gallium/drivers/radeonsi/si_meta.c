@@ -149,7 +149,6 @@ void
 si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const struct si_meta_table *table,
                        unsigned dw)
 {
-   struct si_descriptors *descriptors = &ctx->descriptors[PIPE_BIND_COMPUTE];
    const struct si_program *program = si_program(ctx->screen->meta->compute[kind]);
    struct si_cs *cs = &ctx->cs;
    uint64_t va;
@@ -167,9 +166,7 @@ si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const 
                      S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
    si_resume_statistics(ctx);
    ctx->compute_program_dirty = true;
-   descriptors->dirty_sets = descriptors->bound_sets;
-   descriptors->dynamic_dirty = descriptors->num_dynamic > 0;
-   descriptors->push_dirty = true;
+   si_forget_user_data(ctx, PIPE_BIND_COMPUTE);
 }
 
 void

@@ -133,10 +133,10 @@ si_shader_compile(struct arena *arena, struct nir_shader *nir, const struct si_s
 
    if (si_shader_try_compile(arena, nir, options, out, &error)) {
       if (options->aco.listing)
-         fprintf(stderr, "shader %s, hash %016" PRIx64 ":\n%s", nir->name ? nir->name : "without a name",
-                 out->stats.hash, out->listing);
+         fprintf(stderr, "%s shader %s, hash %016" PRIx64 ":\n%s", nir_stage_names[nir->stage],
+                 nir->name ? nir->name : "without a name", out->stats.hash, out->listing);
       return true;
    }
-   log_error("shader %s: %s", nir->name ? nir->name : "without a name", error);
+   log_error("%s shader %s: %s", nir_stage_names[nir->stage], nir->name ? nir->name : "without a name", error);
    return false;
 }

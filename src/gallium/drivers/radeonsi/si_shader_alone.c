@@ -93,21 +93,23 @@ set_layout(struct nir_shader *nir, const struct pipe_caps *caps, uint32_t set)
 }
 
 static void
-add_attributes(struct nir_shader *nir, struct si_nir_options *options)
+add_attributes(struct nir_shader *nir, struct si_shader_options *options)
 {
    struct pipe_vertex_attribute *attributes =
       arena_array(nir->arena, struct pipe_vertex_attribute, PIPE_MAX_VERTEX_ATTRIBUTES);
 
-   options->attributes = attributes;
-   options->num_attributes = PIPE_MAX_VERTEX_ATTRIBUTES;
+   options->nir.attributes = attributes;
+   options->nir.num_attributes = PIPE_MAX_VERTEX_ATTRIBUTES;
+   options->aco.vs.export_clip_dists = true;
    for (unsigned i = 0; i < PIPE_MAX_VERTEX_ATTRIBUTES; i++)
       attributes[i] = (struct pipe_vertex_attribute){
          .format = FORMAT_R32G32B32A32_SFLOAT, .location = (uint8_t)i, .binding = (uint8_t)i};
 }
 
 static void
-add_targets(struct nir_shader *nir, struct aco_options *aco)
+add_targets(struct nir_shader *nir, struct si_shader_options *options)
 {
+   struct aco_options *aco = &options->aco;
    struct ac_color_format color;
 
    ac_format_color(FORMAT_R8G8B8A8_UNORM, &color);
@@ -117,6 +119,11 @@ add_targets(struct nir_shader *nir, struct aco_options *aco)
       aco->ps.dual_source |= var->mode == NIR_VAR_SHADER_OUT && var->frag_index == 1;
    si_nir_lower_point_coord(nir);
 }
+
+static void (*const add_pipeline[NIR_STAGES])(struct nir_shader *nir, struct si_shader_options *options) = {
+   [NIR_STAGE_VERTEX] = add_attributes,
+   [NIR_STAGE_FRAGMENT] = add_targets,
+};
 
 struct si_shader_options *
 si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir)
@@ -131,11 +138,7 @@ si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir)
    for (uint32_t i = 0; i < PIPE_MAX_SETS; i++)
       layout->sets[i] = set_layout(nir, &screen->base.caps, i);
    *options = si_shader_options(screen, nir->stage, layout);
-   if (nir->stage == NIR_STAGE_VERTEX) {
-      add_attributes(nir, &options->nir);
-      options->aco.vs.export_clip_dists = true;
-   } else if (nir->stage == NIR_STAGE_FRAGMENT) {
-      add_targets(nir, &options->aco);
-   }
+   if (add_pipeline[nir->stage])
+      add_pipeline[nir->stage](nir, options);
    return options;
 }

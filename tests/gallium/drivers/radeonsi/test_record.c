@@ -12,6 +12,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "fake_gpu.h"
 #include "gallium/drivers/radeonsi/si_context.h"
+#include "gallium/drivers/radeonsi/si_program.h"
 #include "util/format_enum.h"
 
 struct fixture {
@@ -333,6 +334,33 @@ test_indexed_and_indirect(void **state)
    assert_int_equal(draw->payload[7], 20);
 }
 
+/* A program with other stages, which the hardware runs elsewhere, finds everything in the registers of those. */
+static void
+test_user_data_by_stage(void **state)
+{
+   struct fixture *f = *state;
+   struct si_program *program = si_program(f->program), other = *program;
+
+   other.stages |= 1u << NIR_STAGE_GEOMETRY;
+   other.user_data[NIR_STAGE_VERTEX] = 0x0b430;     /* as if of HS */
+   other.user_data[NIR_STAGE_GEOMETRY] = 0x0b230;   /* and GS */
+   assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
+   bind_graphics(f);
+   f->ctx->draw(f->ctx, 3, 1, 5, 7);
+   f->ctx->bind_program(f->ctx, PIPE_BIND_GRAPHICS, si_program_handle(&other));
+   f->ctx->draw(f->ctx, 3, 1, 5, 7);
+   f->ctx->end_rendering(f->ctx);
+   end(f);
+   assert_int_equal(f->replay.num_draws, 2);
+   assert_int_equal(reg(f, 0x0b430 + 4 * 11), 5);   /* base vertex */
+   assert_int_equal(reg(f, 0x0b430 + 4 * 12), 7);
+   assert_int_not_equal(reg(f, 0x0b430 + 4 * 10), 0); /* vertex buffers */
+   for (unsigned sgpr = 0; sgpr < 3; sgpr += 2) {    /* push constants, a set */
+      assert_int_equal(reg(f, 0x0b430 + 4 * sgpr), reg(f, 0x0b030 + 4 * sgpr));
+      assert_int_equal(reg(f, 0x0b230 + 4 * sgpr), reg(f, 0x0b030 + 4 * sgpr));
+   }
+}
+
 static void
 test_dispatch(void **state)
 {
@@ -544,6 +572,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_shader_inputs, setup, teardown),
       cmocka_unit_test_setup_teardown(test_unchanged_draws_are_one_packet, setup, teardown),
       cmocka_unit_test_setup_teardown(test_indexed_and_indirect, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_user_data_by_stage, setup, teardown),
       cmocka_unit_test_setup_teardown(test_dispatch, setup, teardown),
       cmocka_unit_test_setup_teardown(test_unbound_sets, setup, teardown),
       cmocka_unit_test_setup_teardown(test_clears_give_state_back, setup, teardown),
