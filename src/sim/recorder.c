@@ -1,5 +1,6 @@
 #include "sim/recorder.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "sim/record_text.h"
@@ -15,14 +16,18 @@
 
 struct sim_recorder {
    FILE *out;
+   pthread_mutex_t lock; /* of the list and what is marked: a submission marks while others go on */
    uint64_t memory_count;
    struct list_head memories; /* rising ids */
+   struct sim_recorded *written; /* last, by the submission that runs */
 };
 
 struct sim_recorded {
    struct sim_recorder *recorder;
    struct list_head link;
    uint64_t id;
+   const char *host;
+   uint64_t size_B;
    struct sim_snapshot *snapshot;
    uint64_t hash; /* of the submission, while it is made */
 };
@@ -40,6 +45,7 @@ sim_recorder_create(FILE *out, const char *driver, const char *chip, const char 
    if (!recorder)
       return NULL;
    recorder->out = out;
+   pthread_mutex_init(&recorder->lock, NULL);
    list_init(&recorder->memories);
    sim_record_print_head(out, driver, chip, schedule);
    fflush(out);
@@ -52,10 +58,14 @@ sim_recorder_add(struct sim_recorder *recorder, const void *host, uint64_t size_
    struct sim_recorded *memory = need_calloc("the recording", 1, sizeof(*memory));
    memory->recorder = recorder;
    memory->id = ++recorder->memory_count;
+   memory->host = host;
+   memory->size_B = size_B;
    memory->snapshot = sim_snapshot_create(host, size_B, fd);
    if (!memory->snapshot)
       out_of_memory("the recording", size_B);
+   pthread_mutex_lock(&recorder->lock);
    list_add_tail(&memory->link, &recorder->memories);
+   pthread_mutex_unlock(&recorder->lock);
    print(recorder, (struct sim_record){.kind = SIM_RECORD_MEMORY, .memory = memory->id, .size_B = size_B});
    return memory;
 }
@@ -64,7 +74,11 @@ void
 sim_recorder_remove(struct sim_recorder *recorder, struct sim_recorded *memory)
 {
    print(recorder, (struct sim_record){.kind = SIM_RECORD_FREE, .memory = memory->id});
+   pthread_mutex_lock(&recorder->lock);
    list_remove(&memory->link);
+   if (recorder->written == memory)
+      recorder->written = NULL;
+   pthread_mutex_unlock(&recorder->lock);
    sim_snapshot_destroy(memory->snapshot);
    free(memory);
 }
@@ -95,9 +109,29 @@ write_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t coun
    }
 }
 
-void
-sim_recorder_begin(struct sim_recorder *recorder)
+static void
+mark_write(void *data, void *host, uint64_t size_B)
 {
+   struct sim_recorder *recorder = data;
+   const char *place = host;
+   pthread_mutex_lock(&recorder->lock);
+   struct sim_recorded *memory = recorder->written;
+   if (!memory || place < memory->host || place >= memory->host + memory->size_B) {
+      list_for_each(struct sim_recorded, it, &recorder->memories, link)
+         if (place >= it->host && place < it->host + it->size_B)
+            memory = it;
+      recorder->written = memory;
+   }
+   if (memory)
+      sim_snapshot_mark(memory->snapshot, (uint64_t)(place - memory->host), size_B);
+   pthread_mutex_unlock(&recorder->lock);
+}
+
+void
+sim_recorder_begin(struct sim_recorder *recorder, struct sim_vm *vm)
+{
+   sim_vm_watch(vm, mark_write, recorder);
+   recorder->written = NULL;
    list_for_each(struct sim_recorded, memory, &recorder->memories, link)
       sim_snapshot_update(memory->snapshot, GAP, write_change, memory);
 }
@@ -110,12 +144,13 @@ hash_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count
 }
 
 void
-sim_recorder_end(struct sim_recorder *recorder, const struct sim_fault *fault)
+sim_recorder_end(struct sim_recorder *recorder, struct sim_vm *vm, const struct sim_fault *fault)
 {
+   sim_vm_watch(vm, NULL, NULL);
    uint64_t hash = 0;
    list_for_each(struct sim_recorded, memory, &recorder->memories, link) {
       memory->hash = hash;
-      sim_snapshot_update(memory->snapshot, 0, hash_change, memory);
+      sim_snapshot_update_marked(memory->snapshot, hash_change, memory);
       hash = memory->hash;
    }
    print(recorder, fault ? (struct sim_record){.kind = SIM_RECORD_FAULT, .text = (char *)fault->message}

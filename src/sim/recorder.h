@@ -1,11 +1,12 @@
 /* Writes a recording: what a program's submissions found in memory and what they left there, as text that
- * sim/recording.h reads back. A vendor's part adds what a submission is. All calls come under one lock. */
+ * sim/recording.h reads back. A vendor's part adds what a submission is. All calls come under one lock; the
+ * submission that is recorded runs without. */
 #ifndef INDIUM_SIM_RECORDER_H
 #define INDIUM_SIM_RECORDER_H
 
 #include <stdio.h>
 
-#include "sim/fault.h"
+#include "sim/vm.h"
 
 struct sim_recorder;
 struct sim_recorded; /* a memory */
@@ -22,9 +23,10 @@ void sim_recorder_map(struct sim_recorder *recorder, uint64_t space, struct sim_
                       unsigned access, const struct sim_recorded *memory, uint64_t offset_B);
 void sim_recorder_unmap(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B);
 
-/* Ahead of a submission: writes what others have changed in all memories. Then the caller prints a line "submit SPACE
- * ..." and indented ones, runs it, and ends it: with its fault, or with a hash of what has changed since. */
-void sim_recorder_begin(struct sim_recorder *recorder);
-void sim_recorder_end(struct sim_recorder *recorder, const struct sim_fault *fault);
+/* Ahead of a submission in vm: writes what others have changed in all memories. Then the caller prints a line "submit
+ * SPACE ..." and indented ones, runs it, and ends it: with its fault, or with a hash of what it has changed in
+ * memory. What others write meanwhile is left for the next one. */
+void sim_recorder_begin(struct sim_recorder *recorder, struct sim_vm *vm);
+void sim_recorder_end(struct sim_recorder *recorder, struct sim_vm *vm, const struct sim_fault *fault);
 
 #endif

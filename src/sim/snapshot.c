@@ -14,7 +14,23 @@ struct sim_snapshot {
    uint64_t size_B;
    int fd;
    uint32_t *words;
+   /* Of sim_snapshot_mark(), bits: */
+   uint8_t *marked;       /* words */
+   uint8_t *marked_pages;
 };
+
+static uint8_t *
+zeros(uint64_t size_B)
+{
+   void *memory = mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   return memory == MAP_FAILED ? NULL : memory;
+}
+
+static uint64_t
+marks_B(const struct sim_snapshot *snapshot)
+{
+   return snapshot->size_B / 32;
+}
 
 struct run {
    uint64_t first, end; /* words; empty: none yet */
@@ -27,22 +43,26 @@ struct sim_snapshot *
 sim_snapshot_create(const void *host, uint64_t size_B, int fd)
 {
    struct sim_snapshot *snapshot = calloc(1, sizeof(*snapshot));
-   void *words =
-      mmap(NULL, size_B, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-   if (!snapshot || words == MAP_FAILED) {
-      if (words != MAP_FAILED)
-         munmap(words, size_B);
-      free(snapshot);
+   if (!snapshot)
       return NULL;
-   }
-   *snapshot = (struct sim_snapshot){host, size_B, fd, words};
-   return snapshot;
+   *snapshot = (struct sim_snapshot){.host = host, .size_B = size_B, .fd = fd};
+   snapshot->words = (uint32_t *)zeros(size_B);
+   snapshot->marked = zeros(marks_B(snapshot));
+   snapshot->marked_pages = calloc(size_B / PAGE_B / 8 + 1, 1);
+   if (snapshot->words && snapshot->marked && snapshot->marked_pages)
+      return snapshot;
+   sim_snapshot_destroy(snapshot);
+   return NULL;
 }
 
 void
 sim_snapshot_destroy(struct sim_snapshot *snapshot)
 {
-   munmap(snapshot->words, snapshot->size_B);
+   if (snapshot->words)
+      munmap(snapshot->words, snapshot->size_B);
+   if (snapshot->marked)
+      munmap(snapshot->marked, marks_B(snapshot));
+   free(snapshot->marked_pages);
    free(snapshot);
 }
 
@@ -66,16 +86,22 @@ read_page(const struct sim_snapshot *snapshot, uint64_t offset_B, uint32_t *page
    return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == PAGE_B;
 }
 
+static bool
+is_marked(const uint8_t *marks, uint64_t i)
+{
+   return marks[i / 8] >> (i % 8) & 1;
+}
+
 /* The page is copied once: somebody may be writing it. */
 static void
-update_page(struct sim_snapshot *snapshot, uint64_t offset_B, struct run *run)
+update_page(struct sim_snapshot *snapshot, uint64_t offset_B, bool only_marked, struct run *run)
 {
    uint32_t page[PAGE_WORDS], *old = snapshot->words + offset_B / 4;
    if (!read_page(snapshot, offset_B, page) || !memcmp(page, old, PAGE_B))
       return;
    for (unsigned i = 0; i < PAGE_WORDS; i++) {
       uint64_t word = offset_B / 4 + i;
-      if (page[i] == old[i])
+      if (page[i] == old[i] || (only_marked && !is_marked(snapshot->marked, word)))
          continue;
       old[i] = page[i];
       if (run->end == run->first || word > run->end + run->gap) {
@@ -99,9 +125,43 @@ sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change chan
          end = lseek(snapshot->fd, at, SEEK_HOLE);
       }
       for (off_t page = at; page < end; page += PAGE_B)
-         update_page(snapshot, (uint64_t)page, &run);
+         update_page(snapshot, (uint64_t)page, false, &run);
    }
    tell(snapshot, &run);
    if (snapshot->fd >= 0)
       lseek(snapshot->fd, 0, SEEK_SET); /* others have duplicates of it */
+}
+
+static void
+set_bits(uint8_t *marks, uint64_t first, uint64_t end)
+{
+   for (; first < end && first % 8; first++)
+      marks[first / 8] |= (uint8_t)(1 << first % 8);
+   if (end > first) {
+      memset(marks + first / 8, 0xff, (end - first) / 8);
+      for (first = end - end % 8; first < end; first++)
+         marks[first / 8] |= (uint8_t)(1 << first % 8);
+   }
+}
+
+void
+sim_snapshot_mark(struct sim_snapshot *snapshot, uint64_t offset_B, uint64_t size_B)
+{
+   set_bits(snapshot->marked, offset_B / 4, (offset_B + size_B + 3) / 4);
+   set_bits(snapshot->marked_pages, offset_B / PAGE_B, (offset_B + size_B + PAGE_B - 1) / PAGE_B);
+}
+
+void
+sim_snapshot_update_marked(struct sim_snapshot *snapshot, sim_change change, void *data)
+{
+   struct run run = {.change = change, .data = data};
+   uint64_t pages = snapshot->size_B / PAGE_B;
+   for (uint64_t i = 0; i < pages; i++) {
+      if (!is_marked(snapshot->marked_pages, i))
+         continue;
+      update_page(snapshot, i * PAGE_B, true, &run);
+      memset(snapshot->marked + i * PAGE_WORDS / 8, 0, PAGE_WORDS / 8);
+   }
+   memset(snapshot->marked_pages, 0, pages / 8 + 1);
+   tell(snapshot, &run);
 }

@@ -15,8 +15,14 @@ void sim_snapshot_destroy(struct sim_snapshot *snapshot);
 /* A run of words that differ; the words are those of now. */
 typedef void (*sim_change)(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count);
 
+/* Somebody writes there: sim_snapshot_update_marked() looks at these words. */
+void sim_snapshot_mark(struct sim_snapshot *snapshot, uint64_t offset_B, uint64_t size_B);
+
 /* Looks at the memory again. Calls change (NULL: nobody) for each run, rising; runs with up to `gap` equal words
  * between them are told as one. */
 void sim_snapshot_update(struct sim_snapshot *snapshot, uint64_t gap, sim_change change, void *data);
+
+/* The same of the words that were marked, which are so no more. The others stay as they were last seen. */
+void sim_snapshot_update_marked(struct sim_snapshot *snapshot, sim_change change, void *data);
 
 #endif

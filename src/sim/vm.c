@@ -42,6 +42,8 @@ struct mapping {
 struct sim_vm {
    struct table *root;
    uint64_t serial;
+   sim_vm_watcher watcher;
+   void *watcher_data;
    pthread_mutex_t lock; /* for changes */
    struct mapping *oldest, *newest;
    unsigned quarantined;
@@ -338,12 +340,15 @@ copy(const struct sim_vm *vm, struct sim_va va, void *from_gpu, const void *to_g
          return false;
       }
       run_B = MIN2(run_B, size_B - done_B);
-      if (to_gpu && host)
+      if (to_gpu && host) {
          memmove(host, (const char *)to_gpu + done_B, run_B);
-      else if (from_gpu && host)
+         if (vm->watcher)
+            vm->watcher(vm->watcher_data, host, run_B);
+      } else if (from_gpu && host) {
          memmove((char *)from_gpu + done_B, host, run_B);
-      else if (from_gpu)
+      } else if (from_gpu) {
          memset((char *)from_gpu + done_B, 0, run_B);
+      }
    }
    return true;
 }
@@ -358,4 +363,20 @@ bool
 sim_vm_write(const struct sim_vm *vm, struct sim_va va, const void *data, uint64_t size_B, struct sim_va *bad)
 {
    return copy(vm, va, NULL, data, size_B, bad);
+}
+
+void
+sim_vm_watch(struct sim_vm *vm, sim_vm_watcher watcher, void *data)
+{
+   vm->watcher_data = data;
+   vm->watcher = watcher;
+}
+
+void
+sim_vm_tell_write(const struct sim_vm *vm, struct sim_va va, uint64_t size_B)
+{
+   uint64_t run_B;
+   void *host = vm->watcher ? sim_vm_lookup(vm, va, SIM_WRITE, &run_B, NULL) : NULL;
+   if (host)
+      vm->watcher(vm->watcher_data, host, MIN2(size_B, run_B));
 }

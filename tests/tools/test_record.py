@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """indium run --record around programs, and what replay and decode make of it: test_record.py INDIUM TRIANGLE COMPUTE
-SCENE."""
+SCENE [PROGRAM]..."""
 import os
 import pathlib
 import re
@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-TRIANGLE, COMPUTE, SCENE = (os.path.abspath(path) for path in sys.argv[2:])
+TRIANGLE, COMPUTE, SCENE, *OTHERS = (os.path.abspath(path) for path in sys.argv[2:])
 INDIUM = os.path.abspath(sys.argv[1])
 del sys.argv[1:]
 PROGRAMS = {TRIANGLE: ['-o', '/dev/null'], COMPUTE: ['--count', '3000'],
@@ -59,6 +59,15 @@ class Record(unittest.TestCase):
         status, out, err = indium('replay', self.file, INDIUM_THREADS='3')
         self.assertEqual((status, wrote(out), err), (0, hashes, ''), (program, driver))
         self.assertEqual((0, decoded, ''), indium('decode', self.file))
+
+  def test_others(self):
+    """Programs with many submissions, from one thread and several, and with words of the GPU's clock."""
+    for program in OTHERS:
+      for driver in ('indium', 'radv'):
+        hashes = wrote(self.record('--driver', driver, '--', program))
+        self.assertGreater(len(hashes), 10)
+        status, out, err = indium('replay', self.file)
+        self.assertEqual((status, wrote(out), err), (0, hashes, ''), (program, driver))
 
   def test_other_device(self):
     """Told, and not compared: a driver's commands for one chip run on another of its generation."""

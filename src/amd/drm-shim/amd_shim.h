@@ -154,9 +154,6 @@ int64_t amd_until_ns(uint64_t timeout_ns);
 /* Before amd_job_submit(), under the same lock: what may fail. */
 bool amd_job_prepare(struct amd_job *job);
 
-/* Whether it would be the next one of its queue, with nothing to wait for. */
-bool amd_job_is_next(const struct amd_job *job);
-
 /* Takes the job (allocated, lists filled); starts it when its waits are over. Sets job->seq and number and returns
  * seq. */
 uint64_t amd_job_submit(struct amd_job *job);
@@ -172,10 +169,7 @@ void amd_record_forget(struct amd_bo *bo);
 
 /* Around a job that runs. fault: NULL without one. */
 void amd_record_begin(const struct amd_job *job);
-void amd_record_end(const struct sim_fault *fault);
-
-/* Until the job with this fence, which is about to run, is done, or waits for somebody. */
-void amd_record_wait(struct shim_fence *fence);
+void amd_record_end(const struct amd_job *job, const struct sim_fault *fault);
 
 /* -- ioctls -- */
 

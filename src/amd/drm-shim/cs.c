@@ -301,11 +301,6 @@ amd_cs(struct shim_file *file, void *arg)
       amd_job_free(job);
       return error;
    }
-   bool is_next = amd_job_is_next(job);
-   struct shim_fence *fence = shim_fence_ref(job->fence);
    args->out.handle = amd_job_submit(job);
-   if (is_next)
-      amd_record_wait(fence);
-   shim_fence_unref(fence);
    return 0;
 }

@@ -41,31 +41,45 @@ struct decoder {
    struct dynarray parts;                     /* struct part */
 };
 
-bool
-amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, struct sim_record_error *error)
+static bool
+read_submit_line(const struct sim_record_line *line, bool is_gfx, struct dynarray *ibs, uint64_t *clock,
+                 struct sim_record_error *error)
 {
    char copy[256], *at = copy;
+   const char *words[4];
+   uint64_t va, count;
+   snprintf(copy, sizeof(copy), "%s", line->text);
+   for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
+      words[i] = sim_record_word(&at);
+   bool is_ib = words[2] && !strcmp(words[0], "ib") && sim_record_number(words[1], UINT64_MAX, &va) &&
+                sim_record_number(words[2], MAX_IB_DW, &count) && (!words[3] || !strcmp(words[3], "sync")) && !*at;
+   bool is_clock = words[1] && !words[2] && !strcmp(words[0], "clock") &&
+                   sim_record_number(words[1], UINT64_MAX, clock);
+   if (!is_ib && !is_clock)
+      return sim_record_fail(error, line->number, "neither \"ib ADDRESS DWORDS [sync]\" nor \"clock TICKS\"");
+   if (is_ib && va % 4)
+      return sim_record_fail(error, line->number, "the address is not a multiple of 4");
+   if (is_ib)
+      dynarray_append(ibs, struct amd_sim_ib,
+                      (struct amd_sim_ib){sim_va(va), (uint32_t)count,
+                                          is_gfx ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE, words[3] != NULL});
+   return true;
+}
+
+bool
+amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t *clock,
+                struct sim_record_error *error)
+{
+   char copy[64], *at = copy;
    snprintf(copy, sizeof(copy), "%s", submit->text);
    const char *ring = sim_record_word(&at);
    bool is_gfx = ring && !strcmp(ring, "gfx");
    if ((!is_gfx && (!ring || strcmp(ring, "compute"))) || sim_record_word(&at))
       return sim_record_fail(error, submit->line, "a submission is \"submit SPACE gfx\" or \"submit SPACE compute\"");
-   dynarray_for_each(const struct sim_record_line, line, &submit->lines) {
-      uint64_t va, count;
-      at = copy;
-      snprintf(copy, sizeof(copy), "%s", line->text);
-      const char *words[4];
-      for (unsigned i = 0; i < ARRAY_SIZE(words); i++)
-         words[i] = sim_record_word(&at);
-      if (!words[2] || strcmp(words[0], "ib") || !sim_record_number(words[1], UINT64_MAX, &va) ||
-          !sim_record_number(words[2], MAX_IB_DW, &count) || (words[3] && strcmp(words[3], "sync")) || *at)
-         return sim_record_fail(error, line->number, "not \"ib ADDRESS DWORDS [sync]\"");
-      if (va % 4)
-         return sim_record_fail(error, line->number, "the address is not a multiple of 4");
-      dynarray_append(ibs, struct amd_sim_ib,
-                      (struct amd_sim_ib){sim_va(va), (uint32_t)count,
-                                          is_gfx ? AMD_SIM_RING_GFX : AMD_SIM_RING_COMPUTE, words[3] != NULL});
-   }
+   *clock = 0;
+   dynarray_for_each(const struct sim_record_line, line, &submit->lines)
+      if (!read_submit_line(line, is_gfx, ibs, clock, error))
+         return false;
    return true;
 }
 
@@ -199,7 +213,8 @@ walk_submit(void *data, const struct sim_player *player, struct sim_vm *vm, cons
 {
    struct decoder *decoder = data;
    struct dynarray ibs = {0};
-   bool ok = amd_submit_read(submit, &ibs, error);
+   uint64_t clock;
+   bool ok = amd_submit_read(submit, &ibs, &clock, error);
    decoder->player = player;
    decoder->vm = vm;
    decoder->submit = submit;

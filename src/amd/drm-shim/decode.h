@@ -7,9 +7,10 @@
 #include "amd/sim/amd_sim.h"
 #include "sim/recording.h"
 
-/* "submit SPACE gfx|compute" and lines "ib ADDRESS DWORDS [sync]" as struct amd_sim_ib, which are appended. The text
- * of the record stays. */
-bool amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, struct sim_record_error *error);
+/* "submit SPACE gfx|compute" and its lines: "ib ADDRESS DWORDS [sync]" as struct amd_sim_ib, which are appended, and
+ * "clock TICKS" (*clock, else 0). The text of the record stays. */
+bool amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t *clock,
+                     struct sim_record_error *error);
 
 /* Prints a recording that says the same: packets by name and their registers by field, the instructions of shaders
  * beside their words. Nothing is run, so what the GPU itself writes is not seen. */

@@ -70,7 +70,7 @@ run(struct amd_job *job)
    bool ok = amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib),
                          &fault);
    shim_lock();
-   amd_record_end(ok ? NULL : &fault);
+   amd_record_end(job, ok ? NULL : &fault);
    if (!ok && !job->ctx->guilty) {
       job->ctx->guilty = true;
       log_error("GPU fault: context %u, %s ring %u, submit %llu: %s; the context is lost", job->ctx->id,
@@ -155,16 +155,11 @@ start_thread(struct amd_ctx *ctx, struct amd_queue *queue)
    return true;
 }
 
-bool
-amd_job_is_next(const struct amd_job *job)
-{
-   return is_ready(job) && list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->jobs);
-}
-
 static bool
 runs_at_once(const struct amd_job *job)
 {
-   return amd_device.mode == AMD_MODE_NOOP && amd_job_is_next(job);
+   return amd_device.mode == AMD_MODE_NOOP && is_ready(job) &&
+          list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->jobs);
 }
 
 bool

@@ -1,7 +1,5 @@
-/* What the device's submissions add to a recording (sim/recorder.h). The order is that in which they run.
- *
- * While a recording is made, a job runs alone and its ioctl returns when it is done, so that nobody changes memory
- * under it; except where a packet waits for memory, which another job or the host may have to write. */
+/* What the device's submissions add to a recording (sim/recorder.h). The order is that in which they run: while a
+ * recording is made, one after the other, except where a packet waits for memory that another may have to write. */
 #include <inttypes.h>
 
 #include "amd/drm-shim/amd_shim.h"
@@ -48,26 +46,22 @@ amd_record_begin(const struct amd_job *job)
    if (running && !overlaps)
       log_error("the recording has a submission that waits for a later one: replay does not get past it");
    overlaps = running++;
-   sim_recorder_begin(amd_device.recorder);
+   uint64_t clock = amd_sim_timestamp(amd_device.chip);
+   sim_recorder_begin(amd_device.recorder, job->file->vm);
+   amd_sim_set_clock(amd_device.sim, clock);
    fprintf(out, "submit %" PRIu64 " %s # context %u, ring %u, submit %" PRIu64 "\n", sim_vm_serial(job->file->vm),
            job->ip == AMDGPU_HW_IP_GFX ? "gfx" : "compute", job->ctx->id, job->ring, job->seq);
    dynarray_for_each(const struct amd_sim_ib, ib, &job->ibs)
       fprintf(out, "  ib 0x%" PRIx64 " %u%s\n", ib->va.va, ib->size_dw, ib->sync_memory ? " sync" : "");
+   fprintf(out, "  clock %" PRIu64 "\n", clock);
 }
 
 void
-amd_record_end(const struct sim_fault *fault)
+amd_record_end(const struct amd_job *job, const struct sim_fault *fault)
 {
    if (!amd_device.recorder)
       return;
    if (!overlaps)
-      sim_recorder_end(amd_device.recorder, fault);
+      sim_recorder_end(amd_device.recorder, job->file->vm, fault);
    overlaps &= --running > 0;
-}
-
-void
-amd_record_wait(struct shim_fence *fence)
-{
-   while (amd_device.recorder && !shim_fence_is_signaled(fence) && !amd_sim_is_waiting(amd_device.sim))
-      shim_sleep(shim_now_ns() + LOOK_NS);
 }

@@ -31,7 +31,9 @@ run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const
            struct sim_fault *fault, struct sim_record_error *error)
 {
    struct dynarray ibs = {0};
-   bool ok = amd_submit_read(submit, &ibs, error);
+   uint64_t clock;
+   bool ok = amd_submit_read(submit, &ibs, &clock, error);
+   amd_sim_set_clock(data, ok ? clock : 0);
    if (ok)
       amd_sim_run(data, vm, ibs.data, dynarray_count(&ibs, struct amd_sim_ib), fault);
    dynarray_free(&ibs);

@@ -31,6 +31,7 @@ struct amd_sim {
    struct amd_draw_memory *draw_memory;
    bool stats_on;
    atomic_uint waiting; /* jobs */
+   uint64_t clock;      /* 0: the host's */
 };
 
 struct amd_sim *
@@ -130,6 +131,20 @@ amd_sim_set_budget(struct amd_sim *sim, uint64_t budget)
    pthread_mutex_unlock(&sim->lock);
 }
 
+void
+amd_sim_set_clock(struct amd_sim *sim, uint64_t clock)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->clock = clock;
+   pthread_mutex_unlock(&sim->lock);
+}
+
+uint64_t
+amd_gpu_clock(const struct amd_gpu *gpu)
+{
+   return *gpu->clock ? ++*gpu->clock : amd_sim_timestamp(gpu->chip);
+}
+
 uint64_t
 amd_sim_timestamp(const struct amd_chip *chip)
 {
@@ -180,6 +195,7 @@ run_job(void *data)
          .regs = &ring->regs,
          .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
          .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .clock = &sim->clock,
       };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
       if (ibs[i].sync_memory)

@@ -50,6 +50,10 @@ bool amd_sim_run(struct amd_sim *sim, struct sim_vm *vm, const struct amd_sim_ib
 /* Whether a packet of a job waits on memory: another job, or the host, may have to write it. */
 bool amd_sim_is_waiting(const struct amd_sim *sim);
 
+/* Jobs that start later see this clock instead, which goes on by one tick at each look: recordings end in the same
+ * bytes again. 0: that of the host. */
+void amd_sim_set_clock(struct amd_sim *sim, uint64_t clock);
+
 /* The GPU clock now, in ticks of the chip's gpu_counter_freq. */
 uint64_t amd_sim_timestamp(const struct amd_chip *chip);
 

@@ -55,7 +55,11 @@ struct amd_gpu {
    struct amd_dump *dump;   /* of packets and registers; NULL: none */
    bool *stats_on; /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
+   uint64_t *clock; /* of amd_sim_set_clock() */
 };
+
+/* What timestamps and shaders see. */
+uint64_t amd_gpu_clock(const struct amd_gpu *gpu);
 
 /* The slot of a register, or NULL if the offset is in no space. */
 static inline uint32_t *

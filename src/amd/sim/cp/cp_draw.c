@@ -177,7 +177,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       .initiator = initiator,
       .chip = cp->gpu->chip,
       .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
-      .time = amd_sim_timestamp(cp->gpu->chip),
+      .time = amd_gpu_clock(cp->gpu),
       .caches = cp->gpu->caches,
    };
    uint64_t threads = 1;

@@ -116,7 +116,7 @@ release_data(struct amd_cp *cp, uint32_t select, struct sim_va va, const uint32_
    case V_RELEASE_DATA_64:
       return amd_cp_write(cp, va, data, 8);
    case V_RELEASE_DATA_TIMESTAMP:
-      time = amd_sim_timestamp(cp->gpu->chip);
+      time = amd_gpu_clock(cp->gpu);
       return amd_cp_write(cp, va, &time, 8);
    default:
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,

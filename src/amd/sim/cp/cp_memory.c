@@ -137,7 +137,7 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
       value[1] = payload[2];
       break;
    case V_COPY_SRC_TIMESTAMP:
-      time = amd_sim_timestamp(cp->gpu->chip);
+      time = amd_gpu_clock(cp->gpu);
       memcpy(value, &time, 8);
       words = 2;
       break;

@@ -94,8 +94,10 @@ announce_writes(struct amd_pipeline *p)
 {
    struct written_surface list[MAX_SURFACES];
    unsigned count = list_surfaces(p, list);
-   for (unsigned i = 0; i < count; i++)
+   for (unsigned i = 0; i < count; i++) {
       amd_caches_write(p->gpu->caches, list[i].base, list[i].size_B);
+      sim_vm_tell_write(p->gpu->vm, list[i].base, list[i].size_B);
+   }
 }
 
 static void
@@ -168,7 +170,7 @@ amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
       .chip = p->gpu->chip,
       .border = p->state.border,
-      .time = amd_sim_timestamp(p->gpu->chip),
+      .time = amd_gpu_clock(p->gpu),
    };
 }
 
