@@ -42,7 +42,7 @@ EDGES = {**DRIVER, **MODEL, **TOOLS}
 # Others include the top alone.
 ROOMS = {
   'amd/sim': {
-    '': 'cache cp draw wave',
+    '': 'cache cp draw pops wave',
     'cp': 'cache draw wave',
     'draw': 'cache pops surface wave',
     'ge': 'cache draw',
