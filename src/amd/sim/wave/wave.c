@@ -182,7 +182,7 @@ run_wave(struct sim_wave *base)
          w->base.state = SIM_WAVE_END;
          return;
       }
-      enum step step = w->any_pending && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
+      enum step step = w->pending.with_registers && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
       if (step == STEP_NEXT) {
          if (w->base.queue.count > SIM_QUEUE_LIMIT)
             break;

@@ -11,7 +11,7 @@
 struct sim_traffic
 wave_traffic(const struct sim_wave *base)
 {
-   const uint32_t *issued = ((const struct wave *)base)->issued;
+   const uint32_t *issued = ((const struct wave *)base)->pending.issued;
    return (struct sim_traffic){(uint64_t)issued[COUNTER_VM] + issued[COUNTER_LGKM], issued[COUNTER_VS]};
 }
 
@@ -31,7 +31,7 @@ bool
 wave_has_other_inputs(const struct sim_wave *base)
 {
    const struct wave *w = (const struct wave *)base;
-   return w->pops.polled || (w->program->has_lds && w->issued[COUNTER_LGKM]);
+   return w->pops.polled || (w->program->has_lds && w->pending.issued[COUNTER_LGKM]);
 }
 
 bool

@@ -10,6 +10,7 @@
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_hazards.h"
 #include "amd/sim/wave/wave_pops.h"
+#include "sim/pending.h"
 #include "sim/rounds.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
@@ -108,15 +109,6 @@ enum counter {
    COUNTER_COUNT,
 };
 
-/* An operation that a wait counter counts, with the registers that are poison until then. */
-struct outstanding {
-   uint16_t reg, count; /* operand number */
-   uint32_t seq;        /* commit that it needs, 0: none */
-   uint64_t lanes;      /* VGPRs: the lanes under way; other lanes of the register may be used */
-   bool unordered;      /* may return out of order: only a wait for 0 covers it */
-};
-
-#define MAX_OUTSTANDING 63
 #define SPIN_INSTRUCTIONS 64 /* of a loop that polls */
 
 /* When things happened to a wave, for the timeline. 0: not yet. */
@@ -139,13 +131,7 @@ struct wave {
    uint32_t exec_bits[2];      /* what exec_mask was made of */
    _Alignas(64) uint32_t exec_mask[2][HALF];
 
-   struct outstanding out[COUNTER_COUNT][MAX_OUTSTANDING];
-   uint32_t out_count[COUNTER_COUNT];
-   bool any_pending;
-   uint8_t pending[512];       /* by operand number: results under way */
-   uint8_t exporting[256];     /* exports that still read a VGPR */
-
-   uint32_t issued[COUNTER_COUNT];
+   struct sim_pending pending; /* of enum counter, by operand number */
    struct dynarray accesses;   /* wave_race.c */
 
    struct sim_va tlb_va;

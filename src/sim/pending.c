@@ -1,0 +1,99 @@
+#include "sim/pending.h"
+
+#include "util/macros.h"
+
+static void
+mark(struct sim_pending *p, const struct sim_operation *o, int step)
+{
+   uint8_t *marks = o->reads ? p->read : p->written;
+   for (unsigned i = 0; i < o->count; i++)
+      marks[(o->reg + i) % SIM_PENDING_REGISTERS] += (uint8_t)step;
+   p->with_registers += o->count ? (uint32_t)step : 0;
+}
+
+static void
+drop_oldest(struct sim_pending *p, unsigned counter, uint32_t count)
+{
+   struct sim_operation *operations = p->operations[counter];
+   for (uint32_t i = 0; i < count; i++)
+      mark(p, &operations[i], -1);
+   p->count[counter] -= count;
+   for (uint32_t i = 0; i < p->count[counter]; i++)
+      operations[i] = operations[i + count];
+}
+
+void
+sim_pending_add(struct sim_pending *p, unsigned counter, const struct sim_operation *operation)
+{
+   p->issued[counter]++;
+   if (p->count[counter] == SIM_PENDING_MAX)
+      drop_oldest(p, counter, 1);
+   p->operations[counter][p->count[counter]++] = *operation;
+   mark(p, operation, 1);
+}
+
+/* The operation must be done. */
+static bool
+need(struct sim_queue *q, const struct sim_operation *o)
+{
+   if (o->seq <= q->commit_seq)
+      return true;
+   q->needed_seq = MAX2(q->needed_seq, o->seq);
+   return false;
+}
+
+/* With operations that overtake others under way: one that returns in order is done if it and its followers that do
+ * so too are more than `limit`. False: one that must be done has not committed. */
+static bool
+wait_among_unordered(struct sim_pending *p, struct sim_queue *q, unsigned counter, unsigned limit)
+{
+   uint32_t have = p->count[counter], ordered = 0, kept = 0;
+   bool done = true;
+   for (uint32_t i = have; i-- > 0;) {
+      const struct sim_operation *o = &p->operations[counter][i];
+      if (!o->unordered && ++ordered > limit)
+         done &= need(q, o);
+   }
+   if (!done)
+      return false;
+   for (uint32_t i = 0; i < have; i++) {
+      const struct sim_operation o = p->operations[counter][i];
+      if (!o.unordered && ordered-- > limit)
+         mark(p, &o, -1);
+      else
+         p->operations[counter][kept++] = o;
+   }
+   p->count[counter] = kept;
+   return true;
+}
+
+bool
+sim_pending_wait(struct sim_pending *p, struct sim_queue *q, unsigned counter, unsigned limit)
+{
+   uint32_t have = p->count[counter];
+   if (have <= limit)
+      return true;
+   uint32_t drop = have - limit;
+   for (uint32_t i = 0; i < have && limit; i++)
+      if (p->operations[counter][i].unordered)
+         return wait_among_unordered(p, q, counter, limit);
+   bool done = true;
+   for (uint32_t i = 0; i < drop; i++)
+      done &= need(q, &p->operations[counter][i]);
+   if (done)
+      drop_oldest(p, counter, drop);
+   return done;
+}
+
+bool
+sim_pending_find(const struct sim_pending *p, unsigned reg, uint64_t lanes, bool reads)
+{
+   for (unsigned counter = 0; counter < SIM_PENDING_COUNTERS; counter++) {
+      for (uint32_t i = 0; i < p->count[counter]; i++) {
+         const struct sim_operation *o = &p->operations[counter][i];
+         if (reg >= o->reg && reg < (unsigned)o->reg + o->count && o->reads == reads && o->lanes & lanes)
+            return true;
+      }
+   }
+   return false;
+}

@@ -1,0 +1,56 @@
+/* Operations under way and the registers that are poison until a wait covers them.
+ *
+ * Operations are counted, in whatever counters or slots the hardware has to wait for; a wait for `limit` leaves so
+ * many of a counter under way. Until then nobody may use the registers that an operation writes, nor write those that
+ * it reads. */
+#ifndef INDIUM_SIM_PENDING_H
+#define INDIUM_SIM_PENDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sim/queue.h"
+
+enum {
+   SIM_PENDING_COUNTERS = 4,
+   SIM_PENDING_MAX = 63,        /* operations of a counter */
+   SIM_PENDING_REGISTERS = 512, /* numbers that the model gives to its registers */
+};
+
+struct sim_operation {
+   uint16_t reg, count;
+   uint32_t seq;   /* commit of the queue that it needs, 0: none */
+   uint64_t lanes; /* those under way; other lanes of the registers may be used */
+   bool unordered; /* may be done ahead of older ones: only a wait for 0 covers it */
+   bool reads;     /* the registers, and writes none */
+};
+
+struct sim_pending {
+   struct sim_operation operations[SIM_PENDING_COUNTERS][SIM_PENDING_MAX]; /* oldest first */
+   uint32_t count[SIM_PENDING_COUNTERS];
+   uint32_t issued[SIM_PENDING_COUNTERS]; /* ever */
+   uint32_t with_registers;               /* operations under way */
+   uint8_t written[SIM_PENDING_REGISTERS], read[SIM_PENDING_REGISTERS]; /* operations of each register */
+};
+
+/* A full counter stalls the hardware until the oldest operation is done. */
+void sim_pending_add(struct sim_pending *pending, unsigned counter, const struct sim_operation *operation);
+/* False: what must be done has not landed yet; the queue knows what is needed. */
+bool sim_pending_wait(struct sim_pending *pending, struct sim_queue *queue, unsigned counter, unsigned limit);
+
+/* Whether an operation under way writes (reads: only reads) some of the lanes of a register. */
+bool sim_pending_find(const struct sim_pending *pending, unsigned reg, uint64_t lanes, bool reads);
+
+static inline bool
+sim_pending_writes(const struct sim_pending *pending, unsigned reg, uint64_t lanes)
+{
+   return pending->written[reg % SIM_PENDING_REGISTERS] && sim_pending_find(pending, reg, lanes, false);
+}
+
+static inline bool
+sim_pending_reads(const struct sim_pending *pending, unsigned reg, uint64_t lanes)
+{
+   return pending->read[reg % SIM_PENDING_REGISTERS] && sim_pending_find(pending, reg, lanes, true);
+}
+
+#endif
