@@ -8,8 +8,8 @@
 #include "tools/parts.h"
 
 struct request {
-   const char *gpu, *schedule;
-   bool changes;
+   const char *gpu, *schedule, *budget, *trace, *dump;
+   bool changes, races;
 };
 
 /* The exit status of the program, which takes this process's place. arguments: NULL behind the last. There is one
@@ -34,18 +34,15 @@ run_replay(int argc, char **argv)
       return 2;
    if (count != 1)
       return usage_error("replay", "name one recording");
-   const char *arguments[8] = {NULL, argv[0]};
+   const char *arguments[3 + 2 * 8] = {NULL, argv[0]};
    unsigned used = 2;
-   if (request.gpu) {
-      arguments[used++] = "--gpu";
-      arguments[used++] = request.gpu;
+   for (const struct option *option = command_replay.options; option->name; option++) {
+      const void *value = (const char *)&request + option->offset;
+      if (option->value ? *(const char *const *)value != NULL : *(const bool *)value)
+         arguments[used++] = option->name;
+      if (option->value && *(const char *const *)value)
+         arguments[used++] = *(const char *const *)value;
    }
-   if (request.schedule) {
-      arguments[used++] = "--schedule";
-      arguments[used++] = request.schedule;
-   }
-   if (request.changes)
-      arguments[used++] = "--changes";
    return start(&command_replay, arguments);
 }
 
@@ -64,6 +61,13 @@ static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; the one of the recording"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
     "which waves run next (see: indium run); as recorded"},
+   {"--budget", "N", offsetof(struct request, budget),
+    "instructions that a wave may run until it counts as endless (see: indium run); 134217728"},
+   {"--races", NULL, offsetof(struct request, races),
+    "report accesses of overlapping pixel shader invocations that no ordered section separates, on stderr"},
+   {"--trace", "FILE.json", offsetof(struct request, trace), "write a timeline of all waves (see: indium trace)"},
+   {"--dump-state", "FILE", offsetof(struct request, dump),
+    "write the packets as they run, and all registers set so far before each draw and dispatch"},
    {"--changes", NULL, offsetof(struct request, changes),
     "print the words that each submission changes, as the lines that would expect them"},
    {0},

@@ -3,6 +3,7 @@
 
 FOLDER has one file for each bug that was found, or thing to be shown; a line of it says what must come out.
 """
+import json
 import os
 import pathlib
 import random
@@ -25,9 +26,7 @@ BAD = [
   ('indium recording 2\n', 1, 'not a recording'),
   ('indium recording 1\nmemory 1 0x1000\n', 2, 'device DRIVER CHIP'),
   ('indium recording 1\ndevice asahi m1\n', '', 'recordings of asahi'),
-  (HEAD.replace('21', '99'), '', 'no chip is called "navi99"'),
   (HEAD + 'schedule\n', 3, 'schedule is missing'),
-  (HEAD + 'schedule never\n', '', 'no schedule is called "never"'),
   (HEAD + 'memory 1 0x1000\0\n', 3, 'zero'),
   (HEAD + 'frobnicate 1\n', 3, 'no directive "frobnicate"'),
   (HEAD + '  00000000\n', 3, 'nothing above'),
@@ -138,6 +137,18 @@ class Recordings(unittest.TestCase):
     self.assertEqual((0, ''), self.give('replay', start + changes)[::2])
     self.assertEqual(1, self.give('replay', start + changes.replace('00000067', '00000068'))[0])
 
+  def test_watchers(self):
+    """Timelines, packets and registers of a replay, which change nothing."""
+    file = next(f for f in FILES if f.name == 'triangle.txt')
+    trace, dump = self.file.with_suffix('.json'), self.file.with_suffix('.txt')
+    plain = indium('replay', file)
+    args = ['--trace', trace, '--dump-state', dump, '--races', '--budget', '1000']
+    self.assertEqual(plain, indium('replay', *args, file))
+    self.assertGreater(len(json.loads(trace.read_text())['traceEvents']), 2)
+    self.assertRegex(dump.read_text(), r'(?m)^CB_COLOR0_BASE 0x00002000\n(.*\n)*packet DRAW_INDEX_AUTO .*\n$')
+    for args in (['--trace', '/nowhere/x'], ['--dump-state', '/dev/full'], ['--budget', '0'], ['--gpu', 'navi31']):
+      self.assertEqual(2, indium('replay', *args, file)[0], args)
+
   def test_packets(self):
     """Text and dwords, both ways: fields, flags, registers with and without a name, what is no packet, padding."""
     text = ('  NOP/PREDICATE/SHADER_TYPE 0x7*3\n'
@@ -161,6 +172,11 @@ class Recordings(unittest.TestCase):
       status, out, err = self.give('replay', text)
       self.assertEqual((status, out, err.count('\n')), (2, '', 1), (text, err))
       self.assertTrue(err.startswith(f'indium: {self.file}:{line}: ' if line else f'indium: {self.file}: '), err)
+      self.assertIn(message, err)
+    for text, message in ((HEAD.replace('21', '99'), 'no chip is called "navi99"'),
+                          (HEAD + 'schedule never\n', 'no schedule is called "never"')):
+      status, out, err = self.give('replay', text)
+      self.assertEqual((status, out, err.count('\n')), (2, '', 1), err)
       self.assertIn(message, err)
     for args in (['/nowhere'], ['/'], [], ['a', 'b'], ['--gpu']):
       for command in ('replay', 'decode'):

@@ -1,7 +1,8 @@
 /* indium-replay: runs a recording on the model, or prints it so that people can read it. Started by `indium replay`
  * and `indium decode`:
  *
- *    indium-replay FILE [--gpu CHIP] [--schedule SCHEDULE] [--changes]
+ *    indium-replay FILE [--gpu CHIP] [--schedule SCHEDULE] [--budget N] [--trace FILE] [--dump-state FILE] [--races]
+ *                       [--changes]
  *    indium-replay FILE --decode */
 #include <errno.h>
 #include <stdio.h>
@@ -15,15 +16,27 @@
 #include "amd/hw/chips.h"
 #include "amd/sim/amd_sim.h"
 #include "sim/replay.h"
-#include "util/log.h"
+#include "sim/trace.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
 #define MAX_THREADS 64
+#define MAX_BUDGET UINT64_C(999999999999999999)
 
 struct request {
-   const char *path, *gpu, *schedule;
-   bool shows, decodes;
+   const char *path, *gpu, *schedule, *budget, *trace, *dump;
+   bool races, shows, decodes;
+};
+
+static const struct {
+   const char *name;
+   size_t offset;
+   bool has_value;
+} arguments[] = {
+   {"--gpu", offsetof(struct request, gpu), true},       {"--schedule", offsetof(struct request, schedule), true},
+   {"--budget", offsetof(struct request, budget), true}, {"--trace", offsetof(struct request, trace), true},
+   {"--dump-state", offsetof(struct request, dump), true}, {"--races", offsetof(struct request, races), false},
+   {"--changes", offsetof(struct request, shows), false},  {"--decode", offsetof(struct request, decodes), false},
 };
 
 static bool
@@ -71,35 +84,71 @@ bad(const char *path, const struct sim_record_error *error)
    return 2;
 }
 
+/* What watches the model. Files that were opened stay so until the end of the process. */
+struct watchers {
+   struct sim_trace *trace;
+   FILE *dump;
+};
+
+static bool
+cannot_write(const char *path)
+{
+   fprintf(stderr, "indium: cannot write %s: %s\n", path, strerror(errno));
+   return false;
+}
+
+/* The model as it is asked for, or NULL after a message. */
+static struct amd_sim *
+create_model(const struct request *request, const char *gpu, const char *schedule, struct watchers *watchers)
+{
+   const struct amd_chip *chip = amd_chip_by_name(gpu);
+   const char *threads = getenv("INDIUM_THREADS");
+   long count = threads ? strtol(threads, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+   struct sim_schedule order;
+   uint64_t budget = 0;
+   if (!chip)
+      return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", gpu), NULL;
+   if (!sim_schedule_parse(schedule, &order))
+      return fprintf(stderr, "indium: no schedule is called \"%s\"\n", schedule), NULL;
+   if (request->budget && (!sim_record_number(request->budget, MAX_BUDGET, &budget) || !budget))
+      return fprintf(stderr, "indium: the budget is a number of instructions, not \"%s\"\n", request->budget), NULL;
+   if (request->trace && !(watchers->trace = sim_trace_open(request->trace)))
+      return cannot_write(request->trace), NULL;
+   if (request->dump && !(watchers->dump = fopen(request->dump, "we")))
+      return cannot_write(request->dump), NULL;
+   struct amd_sim *sim = amd_sim_create(chip, (unsigned)MIN2(MAX2(count, 1), MAX_THREADS));
+   if (!sim)
+      return fprintf(stderr, "indium: %s has no model\n", chip->name), NULL;
+   amd_sim_set_schedule(sim, &order);
+   amd_sim_set_budget(sim, budget);
+   amd_sim_set_trace(sim, watchers->trace);
+   amd_sim_set_races(sim, request->races ? stderr : NULL);
+   if (!amd_sim_set_dump(sim, watchers->dump))
+      out_of_memory("the dump of states", 0);
+   return sim;
+}
+
 static int
 run(const struct request *request, const struct sim_recording *recording)
 {
    const char *gpu = request->gpu ? request->gpu : recording->chip;
    const char *recorded = recording->schedule ? recording->schedule : "in-order";
    const char *schedule = request->schedule ? request->schedule : recorded;
-   const struct amd_chip *chip = amd_chip_by_name(gpu);
-   const char *threads = getenv("INDIUM_THREADS");
-   long count = threads ? strtol(threads, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-   struct sim_schedule order;
-   struct sim_record_error error = {0};
-   if (!chip)
-      sim_record_fail(&error, 0, "no chip is called \"%.40s\"", gpu);
-   else if (!sim_schedule_parse(schedule, &order))
-      sim_record_fail(&error, 0, "no schedule is called \"%.40s\"", schedule);
-   if (*error.message)
-      return bad(request->path, &error);
-   struct amd_sim *sim = amd_sim_create(chip, (unsigned)MIN2(MAX2(count, 1), MAX_THREADS));
-   if (!sim) {
-      fprintf(stderr, "indium: %s has no model\n", chip->name);
+   struct sim_record_error error;
+   struct watchers watchers = {0};
+   struct amd_sim *sim = create_model(request, gpu, schedule, &watchers);
+   if (!sim)
       return 2;
-   }
-   amd_sim_set_schedule(sim, &order);
    struct sim_replay replay = {
       .path = request->path, .recording = recording, .shows = request->shows, .data = sim, .submit = run_submit,
       .compares = !strcmp(gpu, recording->chip) && !strcmp(schedule, recorded),
    };
    enum sim_replay_end end = sim_replay_run(&replay, &error);
    amd_sim_destroy(sim);
+   if (watchers.trace)
+      sim_trace_close(watchers.trace);
+   if (watchers.dump && (ferror(watchers.dump) | fclose(watchers.dump)))
+      return cannot_write(request->dump), 2;
    return end == SIM_REPLAY_BAD ? bad(request->path, &error) : end == SIM_REPLAY_OTHER;
 }
 
@@ -108,12 +157,16 @@ read_arguments(char **argv, struct request *request)
 {
    request->path = argv[1];
    for (unsigned i = 2; argv[1] && argv[i]; i++) {
-      request->shows |= !strcmp(argv[i], "--changes");
-      request->decodes |= !strcmp(argv[i], "--decode");
-      if (!strcmp(argv[i], "--gpu") && argv[i + 1])
-         request->gpu = argv[++i];
-      else if (!strcmp(argv[i], "--schedule") && argv[i + 1])
-         request->schedule = argv[++i];
+      for (unsigned n = 0; n < ARRAY_SIZE(arguments); n++) {
+         void *place = (char *)request + arguments[n].offset;
+         if (strcmp(argv[i], arguments[n].name))
+            continue;
+         if (!arguments[n].has_value)
+            *(bool *)place = true;
+         else if (argv[i + 1])
+            *(const char **)place = argv[++i];
+         break;
+      }
    }
 }
 
