@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "fake_gpu.h"
@@ -34,10 +35,41 @@ test_internal_programs(void **state)
    assert_int_equal(fake_num_bos, 0);
 }
 
+/* What the device says of its stages is what becomes of an empty shader, alone and in a program. */
+static void
+test_stages(void **state)
+{
+   struct pipe_screen *screen = fake_screen_create();
+   const struct pipe_pipeline_layout layout = {0};
+   const struct pipe_graphics_options graphics = {.layout = &layout, .samples = 1, .topology = PIPE_TRIANGLE_LIST};
+
+   assert_non_null(screen);
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++) {
+      struct arena arena = {0};
+      struct nir_shader *shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = nir_shader_create(&arena, NIR_STAGE_VERTEX)};
+      struct si_shader_options options = si_shader_options(si_screen(screen), stage, NULL);
+      bool has = screen->caps.shader_stages >> stage & 1;
+      struct pipe_program *program;
+      struct aco_output out;
+      const char *error;
+
+      assert_int_equal(si_shader_try_compile(&arena, nir_shader_create(&arena, stage), &options, &out, &error), has);
+      assert_true(has || (strstr(error, nir_stage_names[stage]) && strstr(error, "not supported")));
+      shaders[stage] = nir_shader_create(&arena, stage);
+      assert_int_equal(screen->graphics_program_create(screen, shaders, &graphics, &program),
+                       has ? PIPE_OK : PIPE_INVALID_SHADER);
+      if (has)
+         screen->program_destroy(screen, program);
+      arena_free(&arena);
+   }
+   screen->destroy(screen);
+   assert_int_equal(fake_num_bos, 0);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_internal_programs)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_internal_programs), cmocka_unit_test(test_stages)};
 
    setenv("INDIUM_DEBUG", "validate", 1);
    return cmocka_run_group_tests(tests, NULL, NULL);
