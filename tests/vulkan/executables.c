@@ -125,6 +125,7 @@ check_statistics(struct vkx *vkx, const char *what, const VkPipelineExecutableIn
 
 /* ---- pipelines ---- */
 
+static uint32_t lanes; /* of every wave; 0: 32 or 64 */
 static VkShaderStageFlags printed; /* 0: check */
 
 static void
@@ -163,7 +164,8 @@ check_pipeline(struct vkx *vkx, const char *what, VkPipeline pipeline, VkPipelin
       const VkPipelineExecutableInfoKHR executable = {
          .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline, .executableIndex = i};
       seen |= executables[i].stages;
-      vkt_expect(executables[i].name[0] && executables[i].subgroupSize >= 32 && executables[i].subgroupSize <= 64,
+      vkt_expect(executables[i].name[0] && executables[i].subgroupSize >= (lanes ? lanes : 32) &&
+                    executables[i].subgroupSize <= (lanes ? lanes : 64),
                  "%s: executable %s with subgroups of %u", what, executables[i].name, executables[i].subgroupSize);
       unsigned instructions = 0;
       if (executables[i].stages & printed)
@@ -241,6 +243,7 @@ check_graphics(struct vkx *vkx, VkPipelineCreateFlags flags, bool fragment)
 int
 main(int argc, char **argv)
 {
+   lanes = (uint32_t)atoi(vkx_option(argc, argv, "--lanes", "0"));
    if (argc == 2)
       printed = !strcmp(argv[1], "vert")   ? VK_SHADER_STAGE_VERTEX_BIT
                 : !strcmp(argv[1], "frag") ? VK_SHADER_STAGE_FRAGMENT_BIT

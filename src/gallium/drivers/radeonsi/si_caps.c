@@ -8,6 +8,7 @@
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 #include "gallium/drivers/radeonsi/si_stage.h"
+#include "gallium/drivers/radeonsi/si_wave_size.h"
 #include "util/format.h"
 #include "util/format_enum.h"
 
@@ -128,7 +129,7 @@ si_init_caps(struct si_screen *screen)
 
    fill_memory(caps, ws);
    fill_identity(caps, screen, ws);
-   caps->subgroup_size = SI_WAVE_SIZE;
+   caps->subgroup_size = SI_SUBGROUP_SIZE;
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    si_init_limits(caps);
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;

@@ -59,9 +59,7 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
    /* Where the range ends. */
    for (unsigned i = 0; i < 3; i++)
       si_cs_emit(cs, base[i] + groups[i]);
-   si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
-                     S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(!has_base) |
-                     S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+   si_cs_emit(cs, si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], !has_base));
 }
 
 static void
@@ -90,9 +88,7 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 2);
    si_cs_emit(cs, 0);
-   si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
-                     S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(1) |
-                     S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+   si_cs_emit(cs, si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], true));
 }
 
 void

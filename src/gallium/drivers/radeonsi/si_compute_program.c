@@ -47,7 +47,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
 {
    struct si_screen *screen = si_screen(pipe);
    struct si_program *program = calloc(1, sizeof(*program));
-   struct si_shader_options options = si_shader_options(screen, NIR_STAGE_COMPUTE, layout);
+   struct si_shader_options options = si_shader_options(screen, nir, layout);
    struct compilation c = {.nir = nir, .options = &options};
    enum pipe_result result = PIPE_OK;
 

@@ -115,7 +115,7 @@ static void (*const prepare[NIR_STAGES])(struct link *l, struct si_shader_option
 static bool
 compile(struct link *l, enum nir_stage stage)
 {
-   struct si_shader_options options = si_shader_options(l->screen, stage, l->options->layout);
+   struct si_shader_options options = si_shader_options(l->screen, l->shaders[stage], l->options->layout);
 
    options.nir.used_sets = &l->program->used_sets;
    options.texts = l->options->capture_text ? &l->program->texts[stage] : NULL;
@@ -143,6 +143,8 @@ vertex_registers(const struct link *l)
    for (unsigned i = 0; i < MAX2(vs->vs.num_pos, 1); i++)
       pos_format |= (uint32_t)V_SPI_SHADER_4COMP << (4 * i);
    si_program_registers(l->program, l->last, vs, S_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(vs->vs.vgpr_comp_cnt), 0);
+   si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
+              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(vs->wave_size == 32));
    si_pm4_reg(regs, R_SPI_VS_OUT_CONFIG,
               S_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(MAX2(vs->vs.num_params, 1) - 1) |
                  S_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(vs->vs.num_params == 0));
@@ -250,7 +252,8 @@ fragment_registers(const struct link *l)
    link_inputs(regs, &l->out[l->last], ps, l->point_coord_slot);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ENA, ps->ps.input_ena);
    si_pm4_reg(regs, R_SPI_PS_INPUT_ADDR, ps->ps.input_addr);
-   si_pm4_reg(regs, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs));
+   si_pm4_reg(regs, R_SPI_PS_IN_CONTROL,
+              S_SPI_PS_IN_CONTROL_NUM_INTERP(ps->ps.num_inputs) | S_SPI_PS_IN_CONTROL_PS_W32_EN(ps->wave_size == 32));
    si_pm4_reg(regs, R_SPI_BARYC_CNTL,
               S_SPI_BARYC_CNTL_FRONT_FACE_ALL_BITS(1) |
                  S_SPI_BARYC_CNTL_POS_FLOAT_LOCATION(l->program->per_sample ? 2 : 0));

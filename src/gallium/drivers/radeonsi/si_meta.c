@@ -161,9 +161,7 @@ si_meta_dispatch_words(struct si_context *ctx, enum si_meta_compute kind, const 
    si_cs_packet(cs, PKT3_DISPATCH_DIRECT, 4);
    for (unsigned i = 0; i < 3; i++)
       si_cs_emit(cs, (uint32_t)div_round_up(table->size[i], program->workgroup_size[i]));
-   si_cs_emit(cs, S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
-                     S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(1) |
-                     S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(SI_WAVE_SIZE == 32));
+   si_cs_emit(cs, si_dispatch_initiator(program, true));
    si_resume_statistics(ctx);
    ctx->compute_program_dirty = true;
    si_forget_user_data(ctx, PIPE_BIND_COMPUTE);

@@ -106,8 +106,6 @@ reset_vertex_front_end(struct writer *w)
 static void
 geometry_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
 {
-   si_pm4_reg(regs, R_VGT_SHADER_STAGES_EN,
-              S_VGT_SHADER_STAGES_EN_MAX_PRIMGRP_IN_WAVE(2) | S_VGT_SHADER_STAGES_EN_VS_W32_EN(SI_WAVE_SIZE == 32));
    si_pm4_reg(regs, R_VGT_MULTI_PRIM_IB_RESET_INDX, UINT32_MAX);
    si_pm4_reg(regs, R_VGT_VERTEX_REUSE_BLOCK_CNTL, S_VGT_VERTEX_REUSE_BLOCK_CNTL_VTX_REUSE_DEPTH(14));
    si_pm4_reg(regs, R_GE_MAX_VTX_INDX, UINT32_MAX);

@@ -13,6 +13,7 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
 {
    const struct aco_stats *stats = &out->stats;
 
+   program->wave_size[stage] = (uint8_t)out->wave_size;
    program->code[stage] = si_code_upload(&screen->code, out->code, out->code_dw);
    program->stats[stage] = (struct pipe_shader_stats){
       .instructions = stats->instructions, .code_B = stats->code_B, .sgprs = stats->sgprs, .vgprs = stats->vgprs,
@@ -76,7 +77,7 @@ program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum 
 
    return (struct pipe_shader_info){
       .stats = program->stats[stage],
-      .wave_size = SI_WAVE_SIZE,
+      .wave_size = program->wave_size[stage],
       .nir = program->texts[stage].nir,
       .machine_ir = program->texts[stage].machine_ir,
       .assembly = program->texts[stage].assembly,

@@ -3,6 +3,7 @@
 #define INDIUM_SI_PROGRAM_H
 
 #include "amd/compiler/aco.h"
+#include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
@@ -20,6 +21,7 @@ struct si_program {
    enum pipe_bind_point point;
    uint32_t stages;         /* bit per enum nir_stage */
    uint32_t user_data[NIR_STAGES]; /* register of s0 */
+   uint8_t wave_size[NIR_STAGES];
    struct si_code code[NIR_STAGES];
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
@@ -47,6 +49,15 @@ si_sets_are_bound(struct si_context *ctx, enum pipe_bind_point point)
    uint32_t missing = ctx->programs[point]->used_sets & ~ctx->descriptors[point].bound_sets;
 
    return __builtin_expect(!missing, 1) || si_report_unbound(ctx, point, missing);
+}
+
+/* from_start: groups count from 0, whatever COMPUTE_START_* hold. */
+static inline uint32_t
+si_dispatch_initiator(const struct si_program *program, bool from_start)
+{
+   return S_COMPUTE_DISPATCH_INITIATOR_COMPUTE_SHADER_EN(1) | S_COMPUTE_DISPATCH_INITIATOR_ORDER_MODE(1) |
+          S_COMPUTE_DISPATCH_INITIATOR_FORCE_START_AT_000(from_start) |
+          S_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(program->wave_size[NIR_STAGE_COMPUTE] == 32);
 }
 
 /* The parts of the two kinds. */

@@ -12,7 +12,6 @@
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
 
 /* Lanes of every wave. */
-#define SI_WAVE_SIZE 64
 
 struct si_meta;
 

@@ -6,19 +6,21 @@
 
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/radeonsi/si_stage.h"
+#include "gallium/drivers/radeonsi/si_wave_size.h"
 #include "util/log.h"
 
 struct si_shader_options
-si_shader_options(const struct si_screen *screen, enum nir_stage stage, const struct pipe_pipeline_layout *layout)
+si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
+                  const struct pipe_pipeline_layout *layout)
 {
    struct si_shader_options options = {
       .nir = {.layout = layout, .address32_hi = screen->info.address32_hi},
       .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
       .max_shared_B = screen->base.caps.max_compute_shared_B,
-      .max_scratch_B = si_scratch_max_wave_B(screen) / SI_WAVE_SIZE,
-      .args = si_stages[stage].args,
+      .max_wave_scratch_B = si_scratch_max_wave_B(screen),
+      .args = si_stages[nir->stage].args,
       .aco = {
-         .gen = screen->info.gen, .wave_size = SI_WAVE_SIZE, .address32_hi = screen->info.address32_hi,
+         .gen = screen->info.gen, .wave_size = si_wave_size(screen, nir), .address32_hi = screen->info.address32_hi,
          .float_mode = ACO_FLOAT_MODE_DEFAULT,
          .validate = debug_flag(DEBUG_VALIDATE),
          .listing = debug_flag(DEBUG_ASM),
@@ -58,9 +60,11 @@ source_fits(const struct nir_shader *nir, const struct si_shader_options *option
 static bool
 scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_options *options, const char **error)
 {
-   if (scratch_B > options->max_scratch_B)
+   uint32_t max_B = options->max_wave_scratch_B / options->aco.wave_size;
+
+   if (scratch_B > max_B)
       *error = arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", scratch_B,
-                            options->max_scratch_B);
+                            max_B);
    return !*error;
 }
 

@@ -15,13 +15,13 @@ struct si_shader_options {
    struct si_shader_texts *texts;   /* filled if not NULL */
    struct si_nir_options nir;       /* layout NULL: an internal shader that reads its user SGPRs by number */
    uint32_t max_workgroup_invocations, max_shared_B;
-   uint32_t max_scratch_B;          /* of a lane */
+   uint32_t max_wave_scratch_B;
    struct aco_args args;
    struct aco_options aco;
 };
 
-/* Options of a stage with everything that does not depend on the pipeline. */
-struct si_shader_options si_shader_options(const struct si_screen *screen, enum nir_stage stage,
+/* Options of a shader that no pass has changed yet, with everything that does not depend on the pipeline. */
+struct si_shader_options si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
                                            const struct pipe_pipeline_layout *layout);
 
 /* Runs all passes and the back end; the code lies in the arena. False with *error in an arena. */

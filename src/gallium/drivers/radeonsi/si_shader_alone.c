@@ -137,7 +137,7 @@ si_shader_alone_options(const struct amd_chip *chip, struct nir_shader *nir)
    layout->num_sets = PIPE_MAX_SETS;
    for (uint32_t i = 0; i < PIPE_MAX_SETS; i++)
       layout->sets[i] = set_layout(nir, &screen->base.caps, i);
-   *options = si_shader_options(screen, nir->stage, layout);
+   *options = si_shader_options(screen, nir, layout);
    if (add_pipeline[nir->stage])
       add_pipeline[nir->stage](nir, options);
    return options;
