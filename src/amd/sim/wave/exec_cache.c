@@ -1,6 +1,6 @@
 /* Instructions that invalidate caches of the wave's own unit. They are in no wait counter (LLVM, SIInsertWaitcnts:
  * getMUBUFIsBufferInv). If hardware counts them, a wait that was made without them waits for more, never for less. */
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 
 static enum step
 run_invalidate(struct wave *w, const struct code *c)

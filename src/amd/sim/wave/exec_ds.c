@@ -1,7 +1,7 @@
 /* LDS: loads, stores, atomics, and the lane crossbar (permute, swizzle). */
 #include <string.h>
 
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 
 /* Bytes of LDS at an address; beyond the allocation reads give 0 and writes are dropped. */
@@ -30,7 +30,7 @@ result_pending(struct wave *w, const struct code *c)
 static uint32_t *
 data(struct wave *w, const struct code *c, unsigned i)
 {
-   return wave_vgpr(w, c->in.src[i]);
+   return state_vgpr(&w->state, c->in.src[i]);
 }
 
 static void
@@ -47,14 +47,14 @@ run_load(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    uint32_t offset[2];
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);
    const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
-   uint32_t *dst = wave_vgpr(w, c->in.dst), result[4];
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst), result[4];
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(exec >> l & 1))
          continue;
-      uint32_t base = address ? address[l] : (w->sgpr[AMD_M0] & 0xffff) + 4 * l;
+      uint32_t base = address ? address[l] : (w->state.sgpr[AMD_M0] & 0xffff) + 4 * l;
       memset(result, 0, sizeof(result));
       for (unsigned i = 0; i < count; i++)
          lds_read(w, base + offset[i], (uint8_t *)result + i * size_B, size_B);
@@ -65,7 +65,7 @@ run_load(struct wave *w, const struct code *c)
       if (c->info->flags & AMD_FLAG_D16_HI)
          result[0] = (dst[l] & 0xffff) | result[0] << 16;
       for (unsigned i = 0; i < c->info->dst.size_dw; i++)
-         dst[i * w->lanes + l] = result[i];
+         dst[i * w->state.lanes + l] = result[i];
    }
    result_pending(w, c);
    return STEP_NEXT;
@@ -76,15 +76,15 @@ run_store(struct wave *w, const struct code *c)
 {
    unsigned size_B = c->memory.element_B, count = c->info->flags & AMD_FLAG_TWO_OFFSETS ? 2 : 1;
    uint32_t offset[2];
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);
    const uint32_t *address = c->in.src[0] == AMD_OPERAND_NONE ? NULL : data(w, c, 0);
-   for (unsigned l = 0; l < w->lanes; l++) {
-      uint32_t base = address ? address[l] : (w->sgpr[AMD_M0] & 0xffff) + 4 * l;
+   for (unsigned l = 0; l < w->state.lanes; l++) {
+      uint32_t base = address ? address[l] : (w->state.sgpr[AMD_M0] & 0xffff) + 4 * l;
       for (unsigned i = 0; i < count && exec >> l & 1; i++) {
          uint32_t value[4];
          for (unsigned k = 0; k < (size_B + 3) / 4; k++)
-            value[k] = data(w, c, 1 + i)[k * w->lanes + l];
+            value[k] = data(w, c, 1 + i)[k * w->state.lanes + l];
          if (c->info->flags & AMD_FLAG_D16_HI)
             value[0] >>= 16;
          lds_write(w, base + offset[i], value, size_B);
@@ -101,14 +101,14 @@ run_atomic(struct wave *w, const struct code *c)
    enum amd_atomic kind = (enum amd_atomic)c->info->atomic;
    bool compare = wave_atomic_compares(kind), mask = kind == AMD_ATOMIC_MSKOR;
    uint32_t offset[2];
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    offsets(c, size_B, offset);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       for (unsigned i = 0; i < count && exec >> l & 1; i++) {
          uint64_t old = 0, operand[2] = {0};
          for (unsigned k = 0; k < 2; k++)
             for (unsigned j = 0; j < size_B / 4 && c->in.src[1 + k] != AMD_OPERAND_NONE; j++)
-               operand[k] |= (uint64_t)data(w, c, 1 + k)[j * w->lanes + l] << 32 * j;
+               operand[k] |= (uint64_t)data(w, c, 1 + k)[j * w->state.lanes + l] << 32 * j;
          uint32_t address = data(w, c, 0)[l] + offset[i];
          lds_read(w, address, &old, size_B);
          uint64_t value = count == 2 ? operand[i]
@@ -117,9 +117,9 @@ run_atomic(struct wave *w, const struct code *c)
          lds_write(w, address, &value, size_B);
          if (c->in.dst == AMD_OPERAND_NONE)
             continue;
-         uint32_t *dst = wave_vgpr(w, c->in.dst) + (size_t)i * (size_B / 4) * w->lanes;
+         uint32_t *dst = state_vgpr(&w->state, c->in.dst) + (size_t)i * (size_B / 4) * w->state.lanes;
          for (unsigned j = 0; j < size_B / 4; j++)
-            dst[j * w->lanes + l] = (uint32_t)(old >> 32 * j);
+            dst[j * w->state.lanes + l] = (uint32_t)(old >> 32 * j);
       }
    }
    result_pending(w, c);
@@ -131,15 +131,15 @@ run_atomic(struct wave *w, const struct code *c)
 static enum step
 run_append(struct wave *w, const struct code *c)
 {
-   uint64_t exec = wave_exec(w);
-   uint32_t address = (w->sgpr[AMD_M0] >> 16) + (uint32_t)c->in.offset, old;
+   uint64_t exec = state_exec(&w->state);
+   uint32_t address = (w->state.sgpr[AMD_M0] >> 16) + (uint32_t)c->in.offset, old;
    uint32_t lanes = (uint32_t)__builtin_popcountll(exec);
    lds_read(w, address, &old, 4);
    uint32_t value = c->in.op == AMD_OP_ds_append ? old + lanes : old - lanes;
    lds_write(w, address, &value, 4);
-   for (unsigned l = 0; l < w->lanes; l++)
+   for (unsigned l = 0; l < w->state.lanes; l++)
       if (exec >> l & 1)
-         wave_vgpr(w, c->in.dst)[l] = old;
+         state_vgpr(&w->state, c->in.dst)[l] = old;
    result_pending(w, c);
    return STEP_NEXT;
 }
@@ -148,15 +148,15 @@ run_append(struct wave *w, const struct code *c)
 static enum step
 run_wrap(struct wave *w, const struct code *c)
 {
-   uint64_t exec = wave_exec(w);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint64_t exec = state_exec(&w->state);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(exec >> l & 1))
          continue;
       uint32_t address = data(w, c, 0)[l] + (uint32_t)c->in.offset, old;
       lds_read(w, address, &old, 4);
       uint32_t down = data(w, c, 1)[l], value = old >= down ? old - down : old + data(w, c, 2)[l];
       lds_write(w, address, &value, 4);
-      wave_vgpr(w, c->in.dst)[l] = old;
+      state_vgpr(&w->state, c->in.dst)[l] = old;
    }
    result_pending(w, c);
    return STEP_NEXT;
@@ -166,28 +166,28 @@ run_wrap(struct wave *w, const struct code *c)
 static unsigned
 place_of(const struct wave *w, unsigned operand, unsigned lane)
 {
-   return operand - AMD_VGPR0 < w->first_shared ? lane : lane & 31;
+   return operand - AMD_VGPR0 < w->state.first_shared ? lane : lane & 31;
 }
 
 /* ds_permute: each lane sends to the lane of its address / 4; ds_bpermute: reads from it. Within 32 lanes. */
 static enum step
 run_permute(struct wave *w, const struct code *c)
 {
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    uint32_t from[AMD_WAVE_MAX_LANES], to[AMD_WAVE_MAX_LANES] = {0};
-   memcpy(from, data(w, c, 1), w->lanes * 4);
+   memcpy(from, data(w, c, 1), w->state.lanes * 4);
    const uint32_t *address = data(w, c, 0);
    bool backward = c->in.op == AMD_OP_ds_bpermute_b32;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       unsigned other = (l & ~31u) + ((address[l] + (uint32_t)c->in.offset) >> 2 & 31);
       if (backward)
          to[l] = exec >> other & 1 ? from[place_of(w, c->in.src[1], other)] : 0;
       else if (exec >> l & 1)
          to[other] = from[place_of(w, c->in.src[1], l)];
    }
-   for (unsigned l = 0; l < w->lanes; l++)
+   for (unsigned l = 0; l < w->state.lanes; l++)
       if (exec >> l & 1)
-         wave_vgpr(w, c->in.dst)[place_of(w, c->in.dst, l)] = to[l];
+         state_vgpr(&w->state, c->in.dst)[place_of(w, c->in.dst, l)] = to[l];
    result_pending(w, c);
    return STEP_NEXT;
 }
@@ -201,10 +201,10 @@ exec_is_permute(const struct code *c)
 static enum step
 run_swizzle(struct wave *w, const struct code *c)
 {
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    uint32_t from[AMD_WAVE_MAX_LANES], o = (uint32_t)c->in.offset;
-   memcpy(from, data(w, c, 0), w->lanes * 4);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   memcpy(from, data(w, c, 0), w->state.lanes * 4);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       unsigned in = l & 31, other;
       if (o >> 14 == 3) { /* rotation: amount 9:5, direction 10, fixed bits 4:0 */
          unsigned keep = o & 31, by = o >> 5 & 31, moved = (o >> 10 & 1 ? in - by : in + by) & 31;
@@ -216,7 +216,7 @@ run_swizzle(struct wave *w, const struct code *c)
       }
       other += l & ~31u;
       if (exec >> l & 1)
-         wave_vgpr(w, c->in.dst)[l] = exec >> other & 1 ? from[other] : 0;
+         state_vgpr(&w->state, c->in.dst)[l] = exec >> other & 1 ? from[other] : 0;
    }
    result_pending(w, c);
    return STEP_NEXT;

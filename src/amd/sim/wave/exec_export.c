@@ -1,7 +1,7 @@
 /* Exports: each instruction's values and lanes go to the wave's list. */
 #include <string.h>
 
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "util/within_memory.h"
 
 static enum step
@@ -23,12 +23,12 @@ run_export(struct wave *w, const struct code *c)
    e->compr = in->exp_compr;
    e->done = in->exp_done;
    e->vm = in->exp_vm;
-   e->exec = wave_exec(w);
+   e->exec = state_exec(&w->state);
    for (unsigned i = 0; i < 4; i++) {
       bool used = in->exp_compr ? i < 2 && in->exp_en >> 2 * i & 3 : in->exp_en >> i & 1;
       if (!used || in->src[i] == AMD_OPERAND_NONE)
          continue;
-      memcpy(e->value[i], wave_vgpr(w, in->src[i]), w->lanes * 4);
+      memcpy(e->value[i], state_vgpr(&w->state, in->src[i]), w->state.lanes * 4);
       wave_outstanding(w, COUNTER_EXP, in->src[i], 1, false, false);
    }
    return STEP_NEXT;

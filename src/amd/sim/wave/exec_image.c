@@ -4,7 +4,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex.h"
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "util/macros.h"
 
@@ -23,8 +23,8 @@ static const uint32_t *
 address_register(const struct reader *r, unsigned i)
 {
    if (!i || !r->in->nsa_count)
-      return wave_vgpr(r->w, r->in->src[0] + i);
-   return wave_vgpr(r->w, amd_vgpr(r->in->nsa[MIN2(i - 1, 11)]));
+      return state_vgpr(&r->w->state, r->in->src[0] + i);
+   return state_vgpr(&r->w->state, amd_vgpr(r->in->nsa[MIN2(i - 1, 11)]));
 }
 
 static void
@@ -34,7 +34,7 @@ take(struct reader *r, bool small, bool is_float, uint32_t *out)
    const uint32_t *from = address_register(r, high ? r->next - 1 : r->next);
    r->next += !high;
    r->half = small && !high;
-   for (unsigned l = 0; l < r->w->lanes; l++) {
+   for (unsigned l = 0; l < r->w->state.lanes; l++) {
       out[l] = small ? wave_from_half_bits(from[l] >> (high ? 16 : 0), !is_float) : from[l];
    }
 }
@@ -45,7 +45,7 @@ take_offset(struct reader *r, struct amd_tex_request *q)
    uint32_t packed[AMD_TEX_LANES];
    take(r, false, false, packed);
    q->has_offset = true;
-   for (unsigned l = 0; l < r->w->lanes; l++)
+   for (unsigned l = 0; l < r->w->state.lanes; l++)
       for (unsigned k = 0; k < 3; k++)
          q->offset[k][l] = (int8_t)sign_extend(packed[l] >> 8 * k & 63, 6);
 }
@@ -105,13 +105,13 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
    q->unorm_coord = in->unrm;
    q->compare = parts & AMD_IMAGE_COMPARE;
    q->chip = w->launch->chip;
-   q->lanes = w->lanes;
-   q->exec = wave_exec(w);
+   q->lanes = w->state.lanes;
+   q->exec = state_exec(&w->state);
    q->port = &w->cache;
    q->path = c->path;
-   memcpy(q->resource, &w->sgpr[in->src[1]], (in->r128 ? 4 : 8) * 4);
+   memcpy(q->resource, &w->state.sgpr[in->src[1]], (in->r128 ? 4 : 8) * 4);
    if (c->info->src[2].cls)
-      memcpy(q->sampler, &w->sgpr[in->src[2]], 16);
+      memcpy(q->sampler, &w->state.sgpr[in->src[2]], 16);
    take_address(w, c, q);
 }
 
@@ -134,14 +134,14 @@ write_result(struct wave *w, const struct code *c, const struct amd_tex_request 
    const struct amd_inst *in = &c->in;
    unsigned mask = q->kind == AMD_TEX_GATHER4 ? 15 : in->dmask, n = 0;
    bool integer = is_integer_image(q);
-   uint32_t *dst = wave_vgpr(w, in->dst);
+   uint32_t *dst = state_vgpr(&w->state, in->dst);
    for (unsigned k = 0; k < 4; k++) {
       if (!(mask >> k & 1))
          continue;
-      for (unsigned l = 0; l < w->lanes; l++) {
+      for (unsigned l = 0; l < w->state.lanes; l++) {
          if (!(q->exec >> l & 1))
             continue;
-         uint32_t *to = &dst[(in->d16 ? n / 2 : n) * w->lanes + l];
+         uint32_t *to = &dst[(in->d16 ? n / 2 : n) * w->state.lanes + l];
          if (!in->d16)
             *to = result[k][l];
          else
@@ -157,7 +157,7 @@ note_accesses(struct wave *w, const struct code *c, const struct amd_tex_request
               uint64_t valid)
 {
    unsigned size_B = amd_format_size_B(image_format(q));
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (valid >> l & 1)
          wave_race_note(w, c, l, va[l], MAX2(size_B, 1), c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS);
    }
@@ -191,8 +191,8 @@ store_component(const struct wave *w, const struct code *c, const uint32_t *data
                 bool integer)
 {
    if (!c->in.d16)
-      return data[n * w->lanes + l];
-   return wave_from_half_bits(data[n / 2 * w->lanes + l] >> 16 * (n & 1), integer);
+      return data[n * w->state.lanes + l];
+   return wave_from_half_bits(data[n / 2 * w->state.lanes + l] >> 16 * (n & 1), integer);
 }
 
 static enum step
@@ -210,19 +210,19 @@ run_write(struct wave *w, const struct code *c)
    unsigned format = image_format(&q), size_B = amd_format_size_B(format);
    bool atomic = c->info->flags & AMD_FLAG_ATOMIC, integer = amd_format_is_integer(format);
    bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
-   const uint32_t *data = wave_vgpr(w, c->in.src[3]);
+   const uint32_t *data = state_vgpr(&w->state, c->in.src[3]);
    unsigned dw = (unsigned)__builtin_popcount(c->in.dmask) / (compare ? 2 : 1);
    unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(valid >> l & 1)) {
          if (dst && q.exec >> l & 1)
-            wave_vgpr(w, c->in.dst)[l] = 0;
+            state_vgpr(&w->state, c->in.dst)[l] = 0;
          continue;
       }
       if (atomic) {
          uint64_t operand[2] = {0};
          for (unsigned i = 0; i < dw * (compare ? 2 : 1); i++)
-            operand[i / dw] |= (uint64_t)data[i * w->lanes + l] << 32 * (i % dw);
+            operand[i / dw] |= (uint64_t)data[i * w->state.lanes + l] << 32 * (i % dw);
          wave_queue_atomic(w, c, va[l], dw * 4, l, dst, operand[0], operand[1]);
          continue;
       }

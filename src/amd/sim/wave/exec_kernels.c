@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 
 static inline float

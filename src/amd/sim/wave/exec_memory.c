@@ -4,7 +4,7 @@
 #include "amd/hw/descriptors.h"
 #include "amd/sim/surface/formats.h"
 #include "amd/sim/tex/tex.h"
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "util/macros.h"
 
@@ -27,7 +27,7 @@ struct buffer {
 static struct buffer
 read_buffer(const struct wave *w, unsigned reg)
 {
-   const uint32_t *v = &w->sgpr[reg];
+   const uint32_t *v = &w->state.sgpr[reg];
    enum amd_gen gen = w->launch->chip->gen;
    return (struct buffer){
       .base = v[0] | (uint64_t)G_SQ_BUF_RSRC_WORD1_BASE_ADDRESS_HI(v[1]) << 32,
@@ -65,13 +65,13 @@ locate_buffer(struct wave *w, const struct code *c, const struct buffer *b, unsi
 {
    const struct amd_inst *in = &c->in;
    uint64_t soffset = (uint32_t)exec_scalar(w, c, 2);
-   const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[0]);
+   const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[0]);
    a->step_B = size_B;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t index = in->idxen && address ? address[l] : 0;
       uint64_t offset = (uint64_t)in->offset;
       if (in->offen && address)
-         offset += address[(in->idxen ? w->lanes : 0) + l];
+         offset += address[(in->idxen ? w->state.lanes : 0) + l];
       if (b->add_tid)
          index += l;
       uint64_t at = index * b->stride_B + offset;
@@ -93,16 +93,16 @@ locate_flat(struct wave *w, const struct code *c, struct access *a)
 {
    const struct amd_inst *in = &c->in;
    bool scratch = in->enc == AMD_ENC_SCRATCH, has_base = in->src[2] != AMD_OPERAND_NONE;
-   const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[0]);
-   uint64_t base = !has_base ? 0 : scratch ? w->sgpr[in->src[2]] : wave_read64(w, in->src[2]);
-   a->step_B = scratch ? 4ull * w->lanes : 4;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   const uint32_t *address = in->src[0] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[0]);
+   uint64_t base = !has_base ? 0 : scratch ? w->state.sgpr[in->src[2]] : state_read64(&w->state, in->src[2]);
+   a->step_B = scratch ? 4ull * w->state.lanes : 4;
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t va = base + (uint64_t)(int64_t)in->offset;
       if (scratch) {
          uint32_t offset = (uint32_t)va + (address && !has_base ? address[l] : 0);
-         va = w->flat_scratch + (uint64_t)(offset & ~3u) * w->lanes + 4 * l + (offset & 3);
+         va = w->state.flat_scratch + (uint64_t)(offset & ~3u) * w->state.lanes + 4 * l + (offset & 3);
       } else if (address) {
-         va += has_base ? address[l] : address[l] | (uint64_t)address[w->lanes + l] << 32;
+         va += has_base ? address[l] : address[l] | (uint64_t)address[w->state.lanes + l] << 32;
       } else {
          va += 4 * l; /* addtid */
       }
@@ -123,7 +123,7 @@ must_wait(const struct wave *w, const struct access *a, unsigned count, unsigned
 {
    if (!w->base.queue.count)
       return false;
-   for (unsigned l = 0; l < w->lanes; l++)
+   for (unsigned l = 0; l < w->state.lanes; l++)
       if (a->exec >> l & 1 &&
           sim_queue_touches(&w->base.queue, a->va[l], (unsigned)(a->step_B * (count - 1)) + size_B))
          return true;
@@ -145,8 +145,8 @@ static bool
 load_plain(struct wave *w, const struct code *c, const struct access *a)
 {
    unsigned size_B = c->memory.element_B, count = c->memory.count;
-   uint32_t *dst = wave_vgpr(w, c->in.dst);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(a->exec >> l & 1))
          continue;
       for (unsigned i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ load_plain(struct wave *w, const struct code *c, const struct access *a)
          }
          if (c->memory.sign)
             value = (uint32_t)sign_extend(value, size_B * 8);
-         put_d16(c, &dst[i * w->lanes + l], value);
+         put_d16(c, &dst[i * w->state.lanes + l], value);
       }
    }
    return true;
@@ -186,8 +186,8 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
 {
    bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_format_is_integer(format);
    unsigned size_B = amd_format_size_B(format);
-   uint32_t *dst = wave_vgpr(w, c->in.dst);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint32_t *dst = state_vgpr(&w->state, c->in.dst);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(a->exec >> l & 1))
          continue;
       uint32_t value[4] = {0}, out[4] = {0};
@@ -202,9 +202,9 @@ load_format(struct wave *w, const struct code *c, const struct access *a, unsign
             out[i] = selected(value, select >> 3 * i & 7, integer);
       }
       for (unsigned i = 0; i < c->memory.count && !d16; i++)
-         dst[i * w->lanes + l] = out[i];
+         dst[i * w->state.lanes + l] = out[i];
       for (unsigned i = 0; i < c->memory.count && d16; i++) {
-         uint32_t bits = wave_half_bits(out[i], integer), *to = &dst[i / 2 * w->lanes + l];
+         uint32_t bits = wave_half_bits(out[i], integer), *to = &dst[i / 2 * w->state.lanes + l];
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
          *to = high ? (*to & 0xffff) | bits << 16 : (*to & 0xffff0000) | bits;
       }
@@ -216,9 +216,9 @@ static void
 store_plain(struct wave *w, const struct code *c, const struct access *a, const uint32_t *data)
 {
    unsigned size_B = c->memory.element_B, count = c->memory.count;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
-         uint32_t value = data[i * w->lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
+         uint32_t value = data[i * w->state.lanes + l] >> (c->info->flags & AMD_FLAG_D16_HI ? 16 : 0);
          if (a->in_range[l] >> i & 1)
             sim_queue_store(&w->base.queue, c->pc_dw, element_va(a, l, i), &value, size_B);
       }
@@ -230,14 +230,14 @@ store_format(struct wave *w, const struct code *c, const struct access *a, unsig
              const uint32_t *data)
 {
    bool d16 = c->info->flags & (AMD_FLAG_D16 | AMD_FLAG_D16_HI), integer = amd_format_is_integer(format);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (!(a->exec >> l & 1) || !(a->in_range[l] & 1))
          continue;
       uint32_t value[4] = {0}, texel[4] = {0};
       for (unsigned i = 0; i < c->memory.count; i++) {
          bool high = i & 1 || c->info->flags & AMD_FLAG_D16_HI;
-         value[i] = d16 ? wave_from_half_bits(data[i / 2 * w->lanes + l] >> (high ? 16 : 0), integer)
-                        : data[i * w->lanes + l];
+         value[i] = d16 ? wave_from_half_bits(data[i / 2 * w->state.lanes + l] >> (high ? 16 : 0), integer)
+                        : data[i * w->state.lanes + l];
       }
       if (c->in.enc != AMD_ENC_MTBUF)
          amd_tex_store_select(select, value);
@@ -252,17 +252,17 @@ run_atomic(struct wave *w, const struct code *c, const struct access *a, const u
    unsigned dw = c->info->dst.size_dw;
    bool compare = wave_atomic_compares((enum amd_atomic)c->info->atomic);
    unsigned dst = c->in.dst == AMD_OPERAND_NONE ? 0 : c->in.dst - AMD_VGPR0 + 1u;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       uint64_t operand[2] = {0};
       for (unsigned i = 0; i < dw * (compare ? 2 : 1); i++)
-         operand[i / dw] |= (uint64_t)data[i * w->lanes + l] << 32 * (i % dw);
+         operand[i / dw] |= (uint64_t)data[i * w->state.lanes + l] << 32 * (i % dw);
       if (!(a->exec >> l & 1))
          continue;
       if (a->in_range[l] & 1)
          wave_queue_atomic(w, c, a->va[l], dw * 4, l, dst, operand[0], operand[1]);
       else if (dst)
          for (unsigned i = 0; i < dw; i++)
-            wave_vgpr(w, c->in.dst)[i * w->lanes + l] = 0;
+            state_vgpr(&w->state, c->in.dst)[i * w->state.lanes + l] = 0;
    }
 }
 
@@ -270,7 +270,7 @@ static void
 note_accesses(struct wave *w, const struct code *c, const struct access *a, unsigned count, unsigned size_B)
 {
    enum counter counter = c->in.dst != AMD_OPERAND_NONE ? COUNTER_VM : COUNTER_VS;
-   for (unsigned l = 0; l < w->lanes; l++) {
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       for (unsigned i = 0; i < count && a->exec >> l & 1; i++) {
          if (a->in_range[l] >> i & 1)
             wave_race_note(w, c, l, element_va(a, l, i), size_B, counter);
@@ -283,7 +283,7 @@ run_memory(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
    bool is_buffer = in->enc == AMD_ENC_MUBUF || in->enc == AMD_ENC_MTBUF;
-   struct access a = {.exec = wave_exec(w)};
+   struct access a = {.exec = state_exec(&w->state)};
    unsigned size_B = c->memory.element_B, count = c->memory.count, format = 0, select = 0;
    if (is_buffer) {
       struct buffer b = read_buffer(w, in->src[1]);
@@ -305,12 +305,12 @@ run_memory(struct wave *w, const struct code *c)
    } else {
       locate_flat(w, c, &a);
    }
-   const uint32_t *data = is_buffer ? (in->src[3] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[3]))
-                          : in->src[1] == AMD_OPERAND_NONE ? NULL : wave_vgpr(w, in->src[1]);
+   const uint32_t *data = is_buffer ? (in->src[3] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[3]))
+                          : in->src[1] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[1]);
    bool load = !c->memory.store && !c->memory.atomic;
    /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
    bool late = load && !c->memory.format && (w->base.queue.loads || sim_rounds_late_load(&w->base));
-   bool full = w->base.queue.count && w->pending.count[COUNTER_VM] == SIM_PENDING_MAX;
+   bool full = w->base.queue.count && w->state.pending.count[COUNTER_VM] == SIM_PENDING_MAX;
    if (full || (load && (must_wait(w, &a, count, size_B) || (w->base.queue.loads && !late))))
       return STEP_AGAIN;
    if (w->launch->races && in->enc != AMD_ENC_SCRATCH)

@@ -2,7 +2,7 @@
 #include <assert.h>
 
 #include "amd/sim/wave/wave_float.h"
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 
 uint64_t
@@ -11,21 +11,21 @@ exec_scalar(const struct wave *w, const struct code *c, unsigned i)
    const struct source *s = &c->src[i];
    switch ((enum source_kind)s->kind) {
    case SOURCE_SGPR:
-      return s->dw == 2 ? wave_read64(w, s->reg) : w->sgpr[s->reg];
+      return s->dw == 2 ? state_read64(&w->state, s->reg) : w->state.sgpr[s->reg];
    case SOURCE_MASK:
-      return wave_read_mask(w, s->reg);
+      return state_read_mask(&w->state, s->reg);
    case SOURCE_CONST:
       return s->dw == 2 ? s->lo | (uint64_t)s->hi << 32 : s->lo;
    case SOURCE_SCC:
-      return w->scc;
+      return w->state.scc;
    case SOURCE_VCCZ:
-      return !wave_read_mask(w, AMD_VCC_LO);
+      return !state_read_mask(&w->state, AMD_VCC_LO);
    case SOURCE_EXECZ:
-      return !wave_exec(w);
+      return !state_exec(&w->state);
    case SOURCE_POPS:
       return w->pops.value;
    case SOURCE_VGPR:
-      return w->vgpr[(size_t)(s->reg - AMD_VGPR0) * w->lanes];
+      return w->state.vgpr[(size_t)(s->reg - AMD_VGPR0) * w->state.lanes];
    case SOURCE_NONE:
       break;
    }
@@ -36,9 +36,9 @@ static void
 write_dst(struct wave *w, const struct code *c, uint64_t value)
 {
    if (c->info->dst.size_dw == 2)
-      wave_write64(w, c->in.dst, value);
+      state_write64(&w->state, c->in.dst, value);
    else
-      wave_write(w, c->in.dst, (uint32_t)value);
+      state_write(&w->state, c->in.dst, (uint32_t)value);
 }
 
 static uint64_t
@@ -67,7 +67,7 @@ run_sop2(struct wave *w, const struct code *c)
    /* size: flat switch over the operations */
    uint64_t a = exec_scalar(w, c, 0), b = exec_scalar(w, c, 1), r = 0;
    uint32_t x = (uint32_t)a, y = (uint32_t)b;
-   bool wide = c->info->dst.size_dw == 2, scc = w->scc, logic = true;
+   bool wide = c->info->dst.size_dw == 2, scc = w->state.scc, logic = true;
    switch ((int)c->in.op) {
    case AMD_OP_s_add_u32:
       r = (uint32_t)(x + y), scc = r < x, logic = false;
@@ -201,7 +201,7 @@ run_sop2(struct wave *w, const struct code *c)
    default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
-   w->scc = logic ? (wide ? r : (uint32_t)r) != 0 : scc;
+   w->state.scc = logic ? (wide ? r : (uint32_t)r) != 0 : scc;
    write_dst(w, c, r);
    return STEP_NEXT;
 }
@@ -212,7 +212,7 @@ saveexec(struct wave *w, const struct code *c, uint64_t a)
 {
    /* size: a flat switch */
    bool wide = c->info->dst.size_dw == 2;
-   uint64_t e = wide ? wave_read64(w, AMD_EXEC_LO) : w->sgpr[AMD_EXEC_LO], r = 0, save = e;
+   uint64_t e = wide ? state_read64(&w->state, AMD_EXEC_LO) : w->state.sgpr[AMD_EXEC_LO], r = 0, save = e;
    switch ((int)c->in.op) {
    case AMD_OP_s_and_saveexec_b32:
    case AMD_OP_s_and_saveexec_b64:
@@ -265,10 +265,10 @@ saveexec(struct wave *w, const struct code *c, uint64_t a)
    default: /* others: unknown */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "instruction without a model");
    }
-   w->sgpr[AMD_EXEC_LO] = (uint32_t)r;
+   w->state.sgpr[AMD_EXEC_LO] = (uint32_t)r;
    if (wide)
-      w->sgpr[AMD_EXEC_HI] = (uint32_t)(r >> 32);
-   w->scc = (wide ? r : (uint32_t)r) != 0;
+      w->state.sgpr[AMD_EXEC_HI] = (uint32_t)(r >> 32);
+   w->state.scc = (wide ? r : (uint32_t)r) != 0;
    write_dst(w, c, save);
    return STEP_NEXT;
 }
@@ -333,7 +333,7 @@ run_sop1(struct wave *w, const struct code *c)
       break;
    case AMD_OP_s_cmov_b32:
    case AMD_OP_s_cmov_b64:
-      if (!w->scc)
+      if (!w->state.scc)
          return STEP_NEXT;
       r = a;
       break;
@@ -398,16 +398,16 @@ run_sop1(struct wave *w, const struct code *c)
       r = (uint32_t)(int16_t)x;
       break;
    case AMD_OP_s_bitset0_b32:
-      r = w->sgpr[c->in.dst] & ~(1u << (x & 31));
+      r = w->state.sgpr[c->in.dst] & ~(1u << (x & 31));
       break;
    case AMD_OP_s_bitset0_b64:
-      r = wave_read64(w, c->in.dst) & ~(UINT64_C(1) << (x & 63));
+      r = state_read64(&w->state, c->in.dst) & ~(UINT64_C(1) << (x & 63));
       break;
    case AMD_OP_s_bitset1_b32:
-      r = w->sgpr[c->in.dst] | 1u << (x & 31);
+      r = w->state.sgpr[c->in.dst] | 1u << (x & 31);
       break;
    case AMD_OP_s_bitset1_b64:
-      r = wave_read64(w, c->in.dst) | UINT64_C(1) << (x & 63);
+      r = state_read64(&w->state, c->in.dst) | UINT64_C(1) << (x & 63);
       break;
    case AMD_OP_s_getpc_b64:
       r = next_va(w, c);
@@ -415,7 +415,7 @@ run_sop1(struct wave *w, const struct code *c)
    case AMD_OP_s_setpc_b64:
       return jump_to_va(w, c, sim_va(a));
    case AMD_OP_s_swappc_b64:
-      wave_write64(w, c->in.dst, next_va(w, c));
+      state_write64(&w->state, c->in.dst, next_va(w, c));
       return jump_to_va(w, c, sim_va(a));
    case AMD_OP_s_abs_i32:
       r = (int32_t)x < 0 ? 0u - x : x, logic = true;
@@ -425,22 +425,22 @@ run_sop1(struct wave *w, const struct code *c)
          r |= (uint64_t)(x >> i & 1) * 3 << 2 * i;
       break;
    case AMD_OP_s_movrels_b32:
-      r = w->sgpr[(c->src[0].reg + w->sgpr[AMD_M0]) & 127];
+      r = w->state.sgpr[(c->src[0].reg + w->state.sgpr[AMD_M0]) & 127];
       break;
    case AMD_OP_s_movrels_b64:
-      r = wave_read64(w, (c->src[0].reg + w->sgpr[AMD_M0]) & 126);
+      r = state_read64(&w->state, (c->src[0].reg + w->state.sgpr[AMD_M0]) & 126);
       break;
    case AMD_OP_s_movreld_b32:
-      wave_write(w, (c->in.dst + w->sgpr[AMD_M0]) & 127, x);
+      state_write(&w->state, (c->in.dst + w->state.sgpr[AMD_M0]) & 127, x);
       return STEP_NEXT;
    case AMD_OP_s_movreld_b64:
-      wave_write64(w, (c->in.dst + w->sgpr[AMD_M0]) & 126, a);
+      state_write64(&w->state, (c->in.dst + w->state.sgpr[AMD_M0]) & 126, a);
       return STEP_NEXT;
    default: /* others: on EXEC */
       return saveexec(w, c, a);
    }
    if (logic)
-      w->scc = r != 0;
+      w->state.scc = r != 0;
    write_dst(w, c, r);
    return STEP_NEXT;
 }
@@ -472,15 +472,15 @@ run_sopc(struct wave *w, const struct code *c)
    uint64_t a = exec_scalar(w, c, 0), b = exec_scalar(w, c, 1);
    unsigned op = c->in.op;
    if (op >= AMD_OP_s_cmp_eq_i32 && op <= AMD_OP_s_cmp_le_i32)
-      w->scc = compare(op - AMD_OP_s_cmp_eq_i32, (int32_t)a, (int32_t)b);
+      w->state.scc = compare(op - AMD_OP_s_cmp_eq_i32, (int32_t)a, (int32_t)b);
    else if (op >= AMD_OP_s_cmp_eq_u32 && op <= AMD_OP_s_cmp_le_u32)
-      w->scc = compare(op - AMD_OP_s_cmp_eq_u32, (uint32_t)a, (uint32_t)b);
+      w->state.scc = compare(op - AMD_OP_s_cmp_eq_u32, (uint32_t)a, (uint32_t)b);
    else if (op == AMD_OP_s_bitcmp0_b32 || op == AMD_OP_s_bitcmp1_b32)
-      w->scc = (a >> (b & 31) & 1) == (op == AMD_OP_s_bitcmp1_b32);
+      w->state.scc = (a >> (b & 31) & 1) == (op == AMD_OP_s_bitcmp1_b32);
    else if (op == AMD_OP_s_bitcmp0_b64 || op == AMD_OP_s_bitcmp1_b64)
-      w->scc = (a >> (b & 63) & 1) == (op == AMD_OP_s_bitcmp1_b64);
+      w->state.scc = (a >> (b & 63) & 1) == (op == AMD_OP_s_bitcmp1_b64);
    else
-      w->scc = (a == b) == (op == AMD_OP_s_cmp_eq_u64);
+      w->state.scc = (a == b) == (op == AMD_OP_s_cmp_eq_u64);
    return STEP_NEXT;
 }
 
@@ -495,16 +495,17 @@ run_hwreg(struct wave *w, const struct code *c)
    bool known = amd_isa_hwregs[w->program->gen] >> id & 1;
    switch (id) {
    case AMD_HWREG_MODE:
-      value = w->mode;
+      value = w->state.mode;
       break;
    case AMD_HWREG_STATUS:
-      value = (uint32_t)w->scc | (uint32_t)!wave_exec(w) << 9 | (uint32_t)!wave_read_mask(w, AMD_VCC_LO) << 10;
+      value = (uint32_t)w->state.scc | (uint32_t)!state_exec(&w->state) << 9 |
+              (uint32_t)!state_read_mask(&w->state, AMD_VCC_LO) << 10;
       break;
    case AMD_HWREG_FLAT_SCR_LO:
-      value = (uint32_t)w->flat_scratch;
+      value = (uint32_t)w->state.flat_scratch;
       break;
    case AMD_HWREG_FLAT_SCR_HI:
-      value = (uint32_t)(w->flat_scratch >> 32);
+      value = (uint32_t)(w->state.flat_scratch >> 32);
       break;
    case AMD_HWREG_SHADER_CYCLES:
       value = (uint32_t)(w->base.instructions & 0xfffff);
@@ -523,18 +524,18 @@ run_hwreg(struct wave *w, const struct code *c)
    if (!known)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "hardware register %u without a model", id);
    if (c->in.op == AMD_OP_s_getreg_b32) {
-      wave_write(w, c->in.dst, (value & mask) >> offset);
+      state_write(&w->state, c->in.dst, (value & mask) >> offset);
       return STEP_NEXT;
    }
-   uint32_t in = c->in.op == AMD_OP_s_setreg_b32 ? w->sgpr[c->in.src[0]] : c->in.literal;
+   uint32_t in = c->in.op == AMD_OP_s_setreg_b32 ? w->state.sgpr[c->in.src[0]] : c->in.literal;
    value = (value & ~mask) | (in << offset & mask);
    if (id == AMD_HWREG_MODE) {
-      w->mode = value;
+      w->state.mode = value;
       wave_float_mode(value);
    } else if (id == AMD_HWREG_FLAT_SCR_LO) {
-      w->flat_scratch = (w->flat_scratch & ~UINT64_C(0xffffffff)) | value;
+      w->state.flat_scratch = (w->state.flat_scratch & ~UINT64_C(0xffffffff)) | value;
    } else if (id == AMD_HWREG_FLAT_SCR_HI) {
-      w->flat_scratch = (uint32_t)w->flat_scratch | (uint64_t)value << 32;
+      w->state.flat_scratch = (uint32_t)w->state.flat_scratch | (uint64_t)value << 32;
    } else if (id == AMD_HWREG_POPS_PACKER) {
       return wave_pops_write_register(w, c, value);
    } else if (id != AMD_HWREG_STATUS) {
@@ -549,30 +550,30 @@ run_sopk(struct wave *w, const struct code *c)
    int32_t k = (int16_t)c->in.simm16;
    unsigned op = c->in.op, dst = c->in.dst;
    if (op >= AMD_OP_s_cmpk_eq_i32 && op <= AMD_OP_s_cmpk_le_i32) {
-      w->scc = compare(op - AMD_OP_s_cmpk_eq_i32, (int32_t)w->sgpr[c->in.src[0]], k);
+      w->state.scc = compare(op - AMD_OP_s_cmpk_eq_i32, (int32_t)w->state.sgpr[c->in.src[0]], k);
       return STEP_NEXT;
    }
    if (op >= AMD_OP_s_cmpk_eq_u32 && op <= AMD_OP_s_cmpk_le_u32) {
-      w->scc = compare(op - AMD_OP_s_cmpk_eq_u32, w->sgpr[c->in.src[0]], c->in.simm16);
+      w->state.scc = compare(op - AMD_OP_s_cmpk_eq_u32, w->state.sgpr[c->in.src[0]], c->in.simm16);
       return STEP_NEXT;
    }
    switch ((int)op) {
    case AMD_OP_s_movk_i32:
-      wave_write(w, dst, (uint32_t)k);
+      state_write(&w->state, dst, (uint32_t)k);
       return STEP_NEXT;
    case AMD_OP_s_cmovk_i32:
-      if (w->scc)
-         wave_write(w, dst, (uint32_t)k);
+      if (w->state.scc)
+         state_write(&w->state, dst, (uint32_t)k);
       return STEP_NEXT;
    case AMD_OP_s_addk_i32:
-      w->scc = __builtin_add_overflow((int32_t)w->sgpr[dst], k, &(int32_t){0});
-      wave_write(w, dst, w->sgpr[dst] + (uint32_t)k);
+      w->state.scc = __builtin_add_overflow((int32_t)w->state.sgpr[dst], k, &(int32_t){0});
+      state_write(&w->state, dst, w->state.sgpr[dst] + (uint32_t)k);
       return STEP_NEXT;
    case AMD_OP_s_mulk_i32:
-      wave_write(w, dst, w->sgpr[dst] * (uint32_t)k);
+      state_write(&w->state, dst, w->state.sgpr[dst] * (uint32_t)k);
       return STEP_NEXT;
    case AMD_OP_s_call_b64:
-      wave_write64(w, dst, next_va(w, c));
+      state_write64(&w->state, dst, next_va(w, c));
       return jump(w, c, (int64_t)c->next_dw + k);
    case AMD_OP_s_waitcnt_vscnt:
       return wave_wait(w, COUNTER_VS, c->in.simm16 & 63) ? STEP_NEXT : STEP_AGAIN;
@@ -629,22 +630,22 @@ run_sopp(struct wave *w, const struct code *c)
       taken = true;
       break;
    case AMD_OP_s_cbranch_scc0:
-      taken = !w->scc;
+      taken = !w->state.scc;
       break;
    case AMD_OP_s_cbranch_scc1:
-      taken = w->scc;
+      taken = w->state.scc;
       break;
    case AMD_OP_s_cbranch_vccz:
-      taken = !wave_read_mask(w, AMD_VCC_LO);
+      taken = !state_read_mask(&w->state, AMD_VCC_LO);
       break;
    case AMD_OP_s_cbranch_vccnz:
-      taken = wave_read_mask(w, AMD_VCC_LO) != 0;
+      taken = state_read_mask(&w->state, AMD_VCC_LO) != 0;
       break;
    case AMD_OP_s_cbranch_execz:
-      taken = !wave_exec(w);
+      taken = !state_exec(&w->state);
       break;
    case AMD_OP_s_cbranch_execnz:
-      taken = wave_exec(w) != 0;
+      taken = state_exec(&w->state) != 0;
       break;
    case AMD_OP_s_endpgm:
       return wave_pops_end(w, c);
@@ -661,12 +662,12 @@ run_sopp(struct wave *w, const struct code *c)
    case AMD_OP_s_waitcnt:
       return run_waitcnt(w, c);
    case AMD_OP_s_round_mode:
-      w->mode = (w->mode & ~15u) | (c->in.simm16 & 15u);
-      wave_float_mode(w->mode);
+      w->state.mode = (w->state.mode & ~15u) | (c->in.simm16 & 15u);
+      wave_float_mode(w->state.mode);
       break;
    case AMD_OP_s_denorm_mode:
-      w->mode = (w->mode & ~0xf0u) | (c->in.simm16 & 15u) << 4;
-      wave_float_mode(w->mode);
+      w->state.mode = (w->state.mode & ~0xf0u) | (c->in.simm16 & 15u) << 4;
+      wave_float_mode(w->state.mode);
       break;
    case AMD_OP_s_nop: /* timing, priority, prefetch and clauses change nothing in the model */
    case AMD_OP_s_setprio:

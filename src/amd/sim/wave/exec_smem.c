@@ -1,5 +1,5 @@
 /* Scalar memory: constant loads and clocks. */
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 
 /* Constant loads: s_load from a 64-bit base, s_buffer_load from a V# with its bounds. */
 static enum step
@@ -8,23 +8,24 @@ run_smem(struct wave *w, const struct code *c)
    unsigned op = c->in.op;
    if (op == AMD_OP_s_memtime || op == AMD_OP_s_memrealtime) {
       w->base.loop.read_clock = true;
-      wave_write64(w, c->in.dst, w->launch->time + w->engine->rounds.round * 1024 + w->base.instructions / 16);
+      state_write64(&w->state, c->in.dst,
+                    w->launch->time + w->engine->rounds.round * 1024 + w->base.instructions / 16);
       wave_outstanding(w, COUNTER_LGKM, c->in.dst, 2, false, true);
       return STEP_NEXT;
    }
    unsigned count = c->info->dst.size_dw, base = c->in.src[0];
    uint64_t offset = (uint64_t)(int64_t)c->in.offset;
    if (c->in.src[1] != AMD_OPERAND_NONE && c->in.src[1] != AMD_NULL)
-      offset += w->sgpr[c->in.src[1]];
+      offset += w->state.sgpr[c->in.src[1]];
    bool buffer = c->info->src[0].size_dw == 4;
-   uint64_t start = wave_read64(w, base), limit = UINT64_MAX; /* the 48 bits of sim_va() count */
+   uint64_t start = state_read64(&w->state, base), limit = UINT64_MAX; /* the 48 bits of sim_va() count */
    if (buffer) {
-      uint32_t stride = w->sgpr[base + 1] >> 16 & 0x3fff;
-      limit = (uint64_t)w->sgpr[base + 2] * (stride ? stride : 1);
+      uint32_t stride = w->state.sgpr[base + 1] >> 16 & 0x3fff;
+      limit = (uint64_t)w->state.sgpr[base + 2] * (stride ? stride : 1);
       offset &= 0xffffffff;
-      if (w->sgpr[base + 3] >> 30 && limit)
+      if (w->state.sgpr[base + 3] >> 30 && limit)
          return wave_fault(w, c, SIM_FAULT_STATE, sim_va(start), "descriptor of TYPE %u, not of a buffer",
-                           w->sgpr[base + 3] >> 30);
+                           w->state.sgpr[base + 3] >> 30);
    }
    struct sim_va va = sim_va((start + offset) & ~UINT64_C(3));
    if (sim_queue_touches(&w->base.queue, va, count * 4))
@@ -46,7 +47,7 @@ run_smem(struct wave *w, const struct code *c)
       __builtin_memcpy(&data[i], host, 4);
    }
    for (unsigned i = 0; i < count; i++)
-      wave_write(w, c->in.dst + i, data[i]);
+      state_write(&w->state, c->in.dst + i, data[i]);
    wave_outstanding(w, COUNTER_LGKM, c->in.dst, count, false, true);
    return STEP_NEXT;
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amd/sim/wave/wave_float.h"
-#include "amd/sim/wave/wave_private.h"
+#include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 
 /* Space for operands that are not VGPRs in place. */
@@ -21,19 +21,19 @@ broadcast(uint32_t *to, uint32_t value)
 static void
 update_exec_mask(struct wave *w, unsigned half)
 {
-   uint32_t bits = w->sgpr[AMD_EXEC_LO + half];
-   if (bits == w->exec_bits[half])
+   uint32_t bits = w->state.sgpr[AMD_EXEC_LO + half];
+   if (bits == w->state.exec_bits[half])
       return;
-   w->exec_bits[half] = bits;
+   w->state.exec_bits[half] = bits;
    for (int i = 0; i < HALF; i++)
-      w->exec_mask[half][i] = bits >> i & 1 ? UINT32_MAX : 0;
+      w->state.exec_mask[half][i] = bits >> i & 1 ? UINT32_MAX : 0;
 }
 
 /* A VGPR in the lanes of a half. Both halves have the same of a shared one. */
 static inline uint32_t *
 wave_half(struct wave *w, unsigned reg, unsigned half)
 {
-   return wave_vgpr(w, reg) + (reg - AMD_VGPR0 < w->first_shared ? half * HALF : 0);
+   return state_vgpr(&w->state, reg) + (reg - AMD_VGPR0 < w->state.first_shared ? half * HALF : 0);
 }
 
 static const uint32_t *
@@ -92,7 +92,7 @@ static uint32_t
 apply_dpp(struct wave *w, const struct code *c, unsigned half, const uint32_t **place, uint32_t *space)
 {
    const struct amd_inst *in = &c->in;
-   uint32_t exec = w->sgpr[AMD_EXEC_LO + half], off = 0, copy[HALF];
+   uint32_t exec = w->state.sgpr[AMD_EXEC_LO + half], off = 0, copy[HALF];
    memcpy(copy, *place, sizeof(copy));
    for (int lane = 0; lane < HALF; lane++) {
       int from = dpp_source(in, lane);
@@ -194,7 +194,7 @@ scale_and_clamp(double v, const struct code *c, bool dx10)
 static void
 apply_result_modifiers(struct wave *w, const struct code *c, uint32_t *lo, uint32_t *hi)
 {
-   bool dx10 = w->mode >> 8 & 1;
+   bool dx10 = w->state.mode >> 8 & 1;
    unsigned bits = float_bits_of(c->info->dst.type);
    if (c->in.op == AMD_OP_v_fma_mixlo_f16 || c->in.op == AMD_OP_v_fma_mixhi_f16)
       bits = 32; /* clamped before the conversion */
@@ -291,9 +291,9 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
       for (int l = 0; l < HALF; l++)
          t.d[0][l] = high ? (dst[l] & 0xffff) | t.d[0][l] << 16 : (dst[l] & 0xffff0000) | (t.d[0][l] & 0xffff);
    }
-   uint32_t bits = w->exec_bits[half] & ~off;
+   uint32_t bits = w->state.exec_bits[half] & ~off;
    uint32_t partial[HALF];
-   const uint32_t *lanes = w->exec_mask[half];
+   const uint32_t *lanes = w->state.exec_mask[half];
    if (off) {
       for (int l = 0; l < HALF; l++)
          partial[l] = bits >> l & 1 ? UINT32_MAX : 0;
@@ -301,31 +301,30 @@ run_plain_half(struct wave *w, const struct code *c, unsigned half, uint64_t *ma
    }
    write_masked(dst, t.d[0], lanes, bits);
    if (c->info->dst.size_dw == 2)
-      write_masked(dst + w->lanes, t.d[1], lanes, bits);
+      write_masked(dst + w->state.lanes, t.d[1], lanes, bits);
 }
 
 static enum step
 run_plain(struct wave *w, const struct code *c)
 {
    uint64_t mask = 0;
-   bool other =
-      uses_other_mode(c) && ((w->mode >> 2 & 3) != (w->mode & 3) || (w->mode >> 6 & 3) != (w->mode >> 4 & 3));
+   bool other = uses_other_mode(c) && (w->state.mode >> 2 & 0x33) != (w->state.mode & 0x33);
    if (other)
-      wave_float_mode((w->mode >> 2 & 3) | (w->mode >> 6 & 3) << 4);
-   for (unsigned half = 0; half < w->halves; half++) {
+      wave_float_mode((w->state.mode >> 2 & 3) | (w->state.mode >> 6 & 3) << 4);
+   for (unsigned half = 0; half < w->state.halves; half++) {
       update_exec_mask(w, half);
-      if (w->exec_bits[half])
+      if (w->state.exec_bits[half])
          run_plain_half(w, c, half, &mask);
    }
    if (other)
-      wave_float_mode(w->mode);
-   mask &= wave_exec(w);
+      wave_float_mode(w->state.mode);
+   mask &= state_exec(&w->state);
    if (c->info->dst.cls == AMD_CLASS_MASK)
-      wave_write_mask(w, c->in.dst, mask);
+      state_write_mask(&w->state, c->in.dst, mask);
    else if (c->info->flags & AMD_FLAG_WRITES_EXEC)
-      wave_write_mask(w, AMD_EXEC_LO, mask);
+      state_write_mask(&w->state, AMD_EXEC_LO, mask);
    if (c->info->sdst.cls)
-      wave_write_mask(w, c->in.sdst, mask);
+      state_write_mask(&w->state, c->in.sdst, mask);
    return STEP_NEXT;
 }
 
@@ -342,12 +341,12 @@ run_packed(struct wave *w, const struct code *c)
    const struct amd_inst *in = &c->in;
    bool is_float = float_bits_of(c->info->src[0].type) == 16;
    unsigned op_sel_hi = in->enc == AMD_ENC_VOP3P ? in->op_sel_hi : 7;
-   for (unsigned half = 0; half < w->halves; half++) {
+   for (unsigned half = 0; half < w->state.halves; half++) {
       update_exec_mask(w, half);
       struct temps t;
       struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
       bind_lanes(w, c, half, &t, &x);
-      uint32_t *dst = wave_vgpr(w, in->dst) + half * HALF, old[HALF], parts[2][3][HALF];
+      uint32_t *dst = state_vgpr(&w->state, in->dst) + half * HALF, old[HALF], parts[2][3][HALF];
       const uint32_t *sources[3] = {x.a, x.b, x.c};
       for (unsigned p = 0; p < 2; p++) {
          unsigned sel = p ? op_sel_hi : in->op_sel, neg = p ? in->neg_hi : in->neg;
@@ -368,7 +367,7 @@ run_packed(struct wave *w, const struct code *c)
       }
       for (int l = 0; l < HALF; l++)
          t.d[0][l] = (t.d[0][l] & 0xffff) | t.d[1][l] << 16;
-      write_masked(dst, t.d[0], w->exec_mask[half], w->exec_bits[half]);
+      write_masked(dst, t.d[0], w->state.exec_mask[half], w->state.exec_bits[half]);
    }
    return STEP_NEXT;
 }
@@ -378,7 +377,7 @@ static enum step
 run_mix(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
-   for (unsigned half = 0; half < w->halves; half++) {
+   for (unsigned half = 0; half < w->state.halves; half++) {
       update_exec_mask(w, half);
       struct temps t;
       struct lanes x = {.code = c, .d = t.d[0], .d_hi = t.d[1]};
@@ -397,12 +396,12 @@ run_mix(struct wave *w, const struct code *c)
       x.a = values[0], x.b = values[1], x.c = values[2];
       c->kernel(&x);
       apply_result_modifiers(w, c, t.d[0], NULL);
-      uint32_t *dst = wave_vgpr(w, in->dst) + half * HALF;
+      uint32_t *dst = state_vgpr(&w->state, in->dst) + half * HALF;
       for (int l = 0; l < HALF && in->op != AMD_OP_v_fma_mix_f32; l++) {
          uint32_t r = from_half((_Float16)bits_float(t.d[0][l]));
          t.d[0][l] = in->op == AMD_OP_v_fma_mixhi_f16 ? (dst[l] & 0xffff) | r << 16 : (dst[l] & 0xffff0000) | r;
       }
-      write_masked(dst, t.d[0], w->exec_mask[half], w->exec_bits[half]);
+      write_masked(dst, t.d[0], w->state.exec_mask[half], w->state.exec_bits[half]);
    }
    return STEP_NEXT;
 }
@@ -411,7 +410,7 @@ run_mix(struct wave *w, const struct code *c)
 static unsigned
 first_lane(const struct wave *w)
 {
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    return exec ? (unsigned)__builtin_ctzll(exec) : 0;
 }
 
@@ -420,12 +419,14 @@ run_lane(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
    if (in->op == AMD_OP_v_writelane_b32) {
-      unsigned lane = (unsigned)exec_scalar(w, c, 1) & (w->lanes - 1);
-      wave_vgpr(w, in->dst)[lane] = (uint32_t)exec_scalar(w, c, 0);
+      unsigned lane = (unsigned)exec_scalar(w, c, 1) & (w->state.lanes - 1);
+      state_vgpr(&w->state, in->dst)[lane] = (uint32_t)exec_scalar(w, c, 0);
       return STEP_NEXT;
    }
-   unsigned lane = in->op == AMD_OP_v_readlane_b32 ? (unsigned)exec_scalar(w, c, 1) & (w->lanes - 1) : first_lane(w);
-   wave_write(w, in->dst, amd_is_vgpr(in->src[0]) ? wave_vgpr(w, in->src[0])[lane] : (uint32_t)exec_scalar(w, c, 0));
+   unsigned lane =
+      in->op == AMD_OP_v_readlane_b32 ? (unsigned)exec_scalar(w, c, 1) & (w->state.lanes - 1) : first_lane(w);
+   state_write(&w->state, in->dst,
+               amd_is_vgpr(in->src[0]) ? state_vgpr(&w->state, in->src[0])[lane] : (uint32_t)exec_scalar(w, c, 0));
    return STEP_NEXT;
 }
 
@@ -434,11 +435,11 @@ static enum step
 run_permlane(struct wave *w, const struct code *c)
 {
    const struct amd_inst *in = &c->in;
-   uint64_t select = (uint32_t)exec_scalar(w, c, 1) | exec_scalar(w, c, 2) << 32, exec = wave_exec(w);
+   uint64_t select = (uint32_t)exec_scalar(w, c, 1) | exec_scalar(w, c, 2) << 32, exec = state_exec(&w->state);
    bool fetch_inactive = in->op_sel & 1, bound = in->op_sel & 2;
-   uint32_t *dst = wave_vgpr(w, in->dst), from[AMD_WAVE_MAX_LANES];
-   memcpy(from, wave_vgpr(w, in->src[0]), w->lanes * 4);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint32_t *dst = state_vgpr(&w->state, in->dst), from[AMD_WAVE_MAX_LANES];
+   memcpy(from, state_vgpr(&w->state, in->src[0]), w->state.lanes * 4);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       unsigned row = (l & ~15u) ^ (in->op == AMD_OP_v_permlanex16_b32 ? 16 : 0);
       unsigned source = row + (unsigned)(select >> 4 * (l & 15) & 15);
       if (!(exec >> l & 1))
@@ -456,7 +457,7 @@ static enum step
 run_mbcnt(struct wave *w, const struct code *c)
 {
    bool high = c->in.op == AMD_OP_v_mbcnt_hi_u32_b32;
-   for (unsigned half = 0; half < w->halves; half++) {
+   for (unsigned half = 0; half < w->state.halves; half++) {
       update_exec_mask(w, half);
       struct temps t;
       struct lanes x = {.code = c};
@@ -467,7 +468,8 @@ run_mbcnt(struct wave *w, const struct code *c)
          uint32_t mask = high ? (uint32_t)(below >> 32) : (uint32_t)below;
          t.d[0][l] = (uint32_t)__builtin_popcount(x.a[l] & mask) + x.b[l];
       }
-      write_masked(wave_vgpr(w, c->in.dst) + half * HALF, t.d[0], w->exec_mask[half], w->exec_bits[half]);
+      write_masked(state_vgpr(&w->state, c->in.dst) + half * HALF, t.d[0], w->state.exec_mask[half],
+                   w->state.exec_bits[half]);
    }
    return STEP_NEXT;
 }
@@ -475,9 +477,9 @@ run_mbcnt(struct wave *w, const struct code *c)
 static enum step
 run_swap(struct wave *w, const struct code *c)
 {
-   uint32_t *a = wave_vgpr(w, c->in.dst), *b = wave_vgpr(w, c->in.src[0]);
-   uint64_t exec = wave_exec(w);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint32_t *a = state_vgpr(&w->state, c->in.dst), *b = state_vgpr(&w->state, c->in.src[0]);
+   uint64_t exec = state_exec(&w->state);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       if (exec >> l & 1) {
          uint32_t v = a[l];
          a[l] = b[l];
@@ -491,19 +493,21 @@ run_swap(struct wave *w, const struct code *c)
 static enum step
 run_movrel(struct wave *w, const struct code *c)
 {
-   uint32_t m0 = w->sgpr[AMD_M0];
+   uint32_t m0 = w->state.sgpr[AMD_M0];
    bool s = c->in.op != AMD_OP_v_movreld_b32, d = c->in.op != AMD_OP_v_movrels_b32;
    bool two = c->in.op == AMD_OP_v_movrelsd_2_b32;
    uint32_t dst = c->in.dst - AMD_VGPR0 + (d ? (two ? m0 >> 16 & 1023 : m0) : 0);
    uint32_t src = c->in.src[0] - AMD_VGPR0 + (s ? (two ? m0 & 1023 : m0) : 0);
    bool vgpr = amd_is_vgpr(c->in.src[0]);
-   if (dst >= w->vgpr_count || (vgpr && src >= w->vgpr_count))
+   if (dst >= w->state.vgpr_count || (vgpr && src >= w->state.vgpr_count))
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "register index %u out of range", MAX2(dst, src));
-   uint64_t exec = wave_exec(w);
+   uint64_t exec = state_exec(&w->state);
    uint32_t scalar = vgpr ? 0 : (uint32_t)exec_scalar(w, c, 0);
-   for (unsigned l = 0; l < w->lanes; l++)
+   uint32_t *to = state_vgpr(&w->state, AMD_VGPR0 + dst);
+   const uint32_t *from = vgpr ? state_vgpr(&w->state, AMD_VGPR0 + src) : NULL;
+   for (unsigned l = 0; l < w->state.lanes; l++)
       if (exec >> l & 1)
-         w->vgpr[(size_t)dst * w->lanes + l] = vgpr ? w->vgpr[(size_t)src * w->lanes + l] : scalar;
+         to[l] = from ? from[l] : scalar;
    return STEP_NEXT;
 }
 
@@ -515,13 +519,13 @@ run_interp(struct wave *w, const struct code *c)
    if (!p->data || in->attr >= p->attr_count)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "attribute %u of %u", in->attr,
                         p->data ? p->attr_count : 0);
-   if (w->sgpr[AMD_M0] != w->prim_mask)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "M0 is 0x%x and not PRIM_MASK 0x%x", w->sgpr[AMD_M0],
+   if (w->state.sgpr[AMD_M0] != w->prim_mask)
+      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "M0 is 0x%x and not PRIM_MASK 0x%x", w->state.sgpr[AMD_M0],
                         w->prim_mask);
-   uint64_t exec = wave_exec(w);
-   uint32_t *dst = wave_vgpr(w, in->dst);
-   const uint32_t *bary = in->op == AMD_OP_v_interp_mov_f32 ? NULL : wave_vgpr(w, in->src[0]);
-   for (unsigned l = 0; l < w->lanes; l++) {
+   uint64_t exec = state_exec(&w->state);
+   uint32_t *dst = state_vgpr(&w->state, in->dst);
+   const uint32_t *bary = in->op == AMD_OP_v_interp_mov_f32 ? NULL : state_vgpr(&w->state, in->src[0]);
+   for (unsigned l = 0; l < w->state.lanes; l++) {
       const float *v = p->data + (((size_t)p->quad_prim[l / 4] * p->attr_count + in->attr) * 4 + in->chan) * 3;
       if (!(exec >> l & 1))
          continue;

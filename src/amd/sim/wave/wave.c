@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amd/sim/wave/wave_float.h"
+#include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_loop.h"
 #include "amd/sim/wave/wave_watch.h"
 #include "sim/race.h"
@@ -16,7 +16,6 @@
 
 #define RESIDENT_WAVES 256
 #define DEFAULT_BUDGET (UINT64_C(1) << 27)
-#define GARBAGE 0x7fadbeefu   /* a NaN as a float */
 
 static const struct sim_wave_model model;
 
@@ -60,7 +59,7 @@ static void
 free_wave(struct sim_wave *base)
 {
    struct wave *w = (struct wave *)base;
-   free(w->vgpr);
+   state_free(&w->state);
    free(w->exports);
    dynarray_free(&w->accesses);
 }
@@ -88,52 +87,16 @@ amd_wave_instructions(const struct amd_wave_engine *engine)
 }
 
 static void
-fill_garbage(uint32_t *words, size_t count)
-{
-   for (size_t i = 0; i < count; i++)
-      words[i] = GARBAGE;
-}
-
-static void
-start_registers(struct wave *w, const struct amd_wave_launch *launch, const struct amd_wave_start *start)
-{
-   fill_garbage(w->sgpr, ARRAY_SIZE(w->sgpr));
-   w->sgpr[AMD_NULL] = 0;
-   memcpy(w->sgpr, start->sgpr, MIN2(start->sgpr_count, AMD_WAVE_START_SGPRS) * 4);
-   w->sgpr[AMD_EXEC_LO] = (uint32_t)start->exec;
-   w->sgpr[AMD_EXEC_HI] = w->lanes == 64 ? (uint32_t)(start->exec >> 32) : 0;
-   uint32_t shared = w->lanes == 64 ? launch->shared_vgprs : 0;
-   uint32_t count = MAX2(launch->vgpr_count, start->vgpr_count) + shared, size = count * w->lanes;
-   if (size > w->vgpr_capacity) {
-      void *memory = NULL;
-      if (posix_memalign(&memory, 64, (size_t)size * 4))
-         out_of_memory("a wave's registers", (size_t)size * 4);
-      free(w->vgpr);
-      w->vgpr = memory;
-      w->vgpr_capacity = size;
-   }
-   w->vgpr_count = count;
-   w->first_shared = count - shared;
-   fill_garbage(w->vgpr, size);
-   for (uint32_t i = 0; i < start->vgpr_count; i++)
-      memcpy(w->vgpr + (size_t)i * w->lanes, start->vgpr[i], w->lanes * 4);
-}
-
-static void
 start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *group, uint32_t slot)
 {
    const struct amd_wave_launch *launch = engine->launch;
-   struct wave fresh = {.base = w->base, .vgpr = w->vgpr, .vgpr_capacity = w->vgpr_capacity, .exports = w->exports,
+   struct wave fresh = {.base = w->base, .state.memory = w->state.memory, .exports = w->exports,
                         .export_capacity = w->export_capacity, .pops = w->pops, .accesses = w->accesses};
    *w = fresh;
    w->engine = engine;
    w->launch = launch;
    w->program = engine->program;
    w->lds = group->lds;
-   w->lanes = launch->wave_size;
-   w->halves = launch->wave_size / HALF;
-   w->mode = launch->float_mode | (uint32_t)launch->dx10_clamp << 8 | (uint32_t)launch->ieee << 9;
-   w->exec_bits[0] = w->exec_bits[1] = 0; /* exec_mask is all zero */
    amd_cache_port_open(&w->cache, launch->caches, launch->stage, group->base.index, w->base.index,
                        launch->wgp_mode);
    struct amd_wave_start start;
@@ -143,60 +106,11 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
    start.sgpr_count = start.vgpr_count = start.prim_mask = 0;
    start.params = (struct amd_wave_params){0};
    launch->start(launch->user, group->base.index, w->base.index, slot, &start);
-   start_registers(w, launch, &start);
+   state_start(&w->state, launch, &start);
    w->params = start.params;
    w->prim_mask = start.prim_mask;
    w->times.start = w->times.end = sim_wave_time(&w->base);
    w->base.state = start.exec ? SIM_WAVE_RUN : SIM_WAVE_END;
-}
-
-static const enum sim_wave_state state_after[] = {
-   [STEP_NEXT] = SIM_WAVE_RUN,      [STEP_YIELD] = SIM_WAVE_YIELD,     [STEP_SLEEP] = SIM_WAVE_SLEEP,
-   [STEP_AGAIN] = SIM_WAVE_COMMIT,  [STEP_BARRIER] = SIM_WAVE_BARRIER, [STEP_END] = SIM_WAVE_END,
-   [STEP_FAULT] = SIM_WAVE_END,
-};
-
-static void
-run_wave(struct sim_wave *base)
-{
-   struct wave *w = (struct wave *)base;
-   wave_float_mode(w->mode);
-   uint64_t end = w->base.round_start + w->base.quantum;
-   const struct program *p = w->program;
-   while (w->base.instructions < end) {
-      if (w->base.next >= p->code_count) {
-         wave_fault(w, &p->codes[p->code_count - 1], SIM_FAULT_INSTRUCTION, sim_va(p->va.va), "ran past the end");
-         w->base.state = SIM_WAVE_END;
-         return;
-      }
-      const struct code *c = &p->codes[w->base.next++];
-      w->base.instructions++;
-      if (c->vgpr_end > w->vgpr_count) {
-         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "VGPR above the %u allocated", w->vgpr_count);
-         w->base.state = SIM_WAVE_END;
-         return;
-      }
-      if (c->vgpr_end > w->first_shared && !exec_is_valu(c) && !exec_is_permute(c)) {
-         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0),
-                    "the model has shared VGPRs in plain vector instructions and permutations only");
-         w->base.state = SIM_WAVE_END;
-         return;
-      }
-      enum step step = w->pending.with_registers && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
-      if (step == STEP_NEXT) {
-         if (w->base.queue.count > SIM_QUEUE_LIMIT)
-            break;
-         continue;
-      }
-      if (step == STEP_AGAIN)
-         w->base.next = (uint32_t)(c - p->codes);
-      w->base.exhausted = step == STEP_YIELD;
-      w->times.end = sim_wave_time(&w->base);
-      w->base.state = state_after[step];
-      return;
-   }
-   w->base.exhausted = true;
-   w->base.state = w->base.queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
 }
 
 /* Registers and LDS of a group. */
@@ -211,7 +125,7 @@ start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
       group->lds_capacity_B = lds_B;
    }
    if (lds_B)
-      fill_garbage((uint32_t *)group->lds, lds_B / 4);
+      state_fill_garbage((uint32_t *)group->lds, lds_B / 4);
    for (uint32_t i = 0; i < base->wave_count; i++)
       start_wave((struct wave *)sim_group_wave(base, i), engine, group, slot * base->wave_count + i);
 }
@@ -274,7 +188,7 @@ static const struct sim_wave_model model = {
    .wave_B = sizeof(struct wave),
    .group_B = sizeof(struct group),
    .start = start_group,
-   .run = run_wave,
+   .run = exec_run,
    .admit = admit_group,
    .update = update_wave,
    .land = wave_land,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/sim/model.h"
+#include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
 #include "util/within_memory.h"

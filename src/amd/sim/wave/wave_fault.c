@@ -13,7 +13,7 @@ wave_fault(struct wave *wave, const struct code *code, enum sim_fault_kind kind,
    vsnprintf(message, sizeof(message), format, args);
    va_end(args);
    if (code->info)
-      amd_isa_print(wave->launch->chip->gen, &code->in, wave->lanes == 64, text, sizeof(text));
+      amd_isa_print(wave->launch->chip->gen, &code->in, wave->state.lanes == 64, text, sizeof(text));
    sim_fault_set(&wave->base.fault, kind, va, "%s [%s%s%s, group %u, wave %u, pc 0x%llx: %.90s]", message,
                  amd_stage_infos[wave->launch->stage].name, wave->launch->name ? " " : "",
                  wave->launch->name ? wave->launch->name : "", wave->base.group->index, wave->base.index,

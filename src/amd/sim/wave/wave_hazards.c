@@ -35,7 +35,7 @@ reads(const struct wave *w, const struct code *c)
    for (unsigned i = 0; i < c->use_count; i++)
       add(&s, range(c->uses[i].reg, c->uses[i].count));
    if (c->info->flags & AMD_FLAG_READS_EXEC)
-      add(&s, range(AMD_EXEC_LO, w->lanes / 32));
+      add(&s, range(AMD_EXEC_LO, w->state.lanes / 32));
    if (c->info->flags & AMD_FLAG_READS_M0)
       add(&s, range(AMD_M0, 1));
    return s;
@@ -45,7 +45,7 @@ static struct wave_scalars
 writes(const struct wave *w, const struct code *c)
 {
    const struct amd_op_info *info = c->info;
-   unsigned mask_dw = w->lanes / 32;
+   unsigned mask_dw = w->state.lanes / 32;
    struct wave_scalars s = {{0}};
    if (info->dst.cls && c->in.dst != AMD_OPERAND_NONE)
       add(&s, range(c->in.dst, info->dst.cls == AMD_CLASS_MASK ? mask_dw : info->dst.size_dw));
@@ -133,7 +133,8 @@ wave_find_hazard(struct wave *w, const struct code *c)
       return "lds-branch-vmem-war";
    if (c->info->flags & AMD_FLAG_BRANCH && c->in.enc == AMD_ENC_SOPP && c->in.simm16 == 0x3f)
       return "branch-offset-3f";
-   if (c->in.enc == AMD_ENC_EXP && c->in.exp_target == 12 && !c->in.exp_vm && !c->in.exp_done && !wave_exec(w))
+   if (c->in.enc == AMD_ENC_EXP && c->in.exp_target == 12 && !c->in.exp_vm && !c->in.exp_done &&
+       !state_exec(&w->state))
       return "pos0-vm";
    note(w, c);
    return NULL;

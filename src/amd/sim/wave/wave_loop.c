@@ -11,18 +11,14 @@
 struct sim_traffic
 wave_traffic(const struct sim_wave *base)
 {
-   const uint32_t *issued = ((const struct wave *)base)->pending.issued;
+   const uint32_t *issued = ((const struct wave *)base)->state.pending.issued;
    return (struct sim_traffic){(uint64_t)issued[COUNTER_VM] + issued[COUNTER_LGKM], issued[COUNTER_VS]};
 }
 
 uint64_t
 wave_hash(const struct sim_wave *base)
 {
-   const struct wave *w = (const struct wave *)base;
-   const uint64_t parts[] = {
-      hash_bytes(w->sgpr, sizeof(w->sgpr)), hash_bytes(w->vgpr, (size_t)w->vgpr_count * w->lanes * 4),
-      base->next, w->scc, w->mode, w->flat_scratch,
-   };
+   const uint64_t parts[] = {state_hash(&((const struct wave *)base)->state), base->next};
    return hash_bytes(parts, sizeof(parts));
 }
 
@@ -31,7 +27,7 @@ bool
 wave_has_other_inputs(const struct sim_wave *base)
 {
    const struct wave *w = (const struct wave *)base;
-   return w->pops.polled || (w->program->has_lds && w->pending.issued[COUNTER_LGKM]);
+   return w->pops.polled || (w->program->has_lds && w->state.pending.issued[COUNTER_LGKM]);
 }
 
 bool
@@ -82,7 +78,7 @@ print_until(const struct wave *w, uint32_t index, uint32_t first, unsigned count
       const struct code *c = &w->program->codes[i];
       char line[256] = "?";
       if (c->info)
-         amd_isa_print(w->program->gen, &c->in, w->lanes == 64, line, sizeof(line));
+         amd_isa_print(w->program->gen, &c->in, w->state.lanes == 64, line, sizeof(line));
       used += (size_t)snprintf(text + used, size_B - used, "%s%.60s", i > from ? "; " : "", line);
    }
 }
@@ -160,5 +156,5 @@ wave_describe_loop(const struct sim_wave *base, char *text, size_t size_B)
             "loop of %u instructions from pc 0x%" PRIx64 " to 0x%" PRIx64 " jumps back with `%s`, %s; %s; "
             "lanes 0x%" PRIx64,
             last - first + 1, pc_va(w, j.first), pc_va(w, j.last), back, exit,
-            describe_memory(w, first, last), wave_exec(w));
+            describe_memory(w, first, last), state_exec(&w->state));
 }

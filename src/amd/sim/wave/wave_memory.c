@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "amd/sim/cache/order.h"
+#include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
@@ -148,9 +149,10 @@ commit_atomic(struct wave *w, const struct sim_queued *q, struct sim_va *bad)
    if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
       return false;
    if (q->dst && w->base.state != SIM_WAVE_END) {
-      w->vgpr[(size_t)(q->dst - 1) * w->lanes + q->lane] = (uint32_t)old;
+      uint32_t *dst = state_vgpr(&w->state, AMD_VGPR0 + q->dst - 1u) + q->lane;
+      dst[0] = (uint32_t)old;
       if (q->size_B == 8)
-         w->vgpr[(size_t)q->dst * w->lanes + q->lane] = (uint32_t)(old >> 32);
+         dst[w->state.lanes] = (uint32_t)(old >> 32);
    }
    return true;
 }

@@ -10,12 +10,10 @@
 #include "amd/sim/wave/wave.h"
 #include "amd/sim/wave/wave_hazards.h"
 #include "amd/sim/wave/wave_pops.h"
-#include "sim/pending.h"
+#include "amd/sim/wave/wave_state.h"
 #include "sim/rounds.h"
 #include "util/dynarray.h"
 #include "util/macros.h"
-
-#define HALF 32 /* lanes that a vector handler works on at once */
 
 struct wave;
 struct code;
@@ -101,14 +99,6 @@ struct program {
    struct program *next;
 };
 
-enum counter {
-   COUNTER_VM,
-   COUNTER_LGKM,
-   COUNTER_VS,
-   COUNTER_EXP,
-   COUNTER_COUNT,
-};
-
 #define SPIN_INSTRUCTIONS 64 /* of a loop that polls */
 
 /* When things happened to a wave, for the timeline. 0: not yet. */
@@ -122,16 +112,7 @@ struct wave {
    const struct amd_wave_launch *launch;
    struct program *program;    /* base.next is an index of its codes */
    uint8_t *lds;               /* of the group */
-   uint32_t lanes, halves;
-   uint32_t sgpr[160];         /* by operand number: 106 VCC, 124 M0, 125 null (0), 126 EXEC; the rest is slack */
-   bool scc;
-   uint32_t mode;              /* MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9 */
-   uint64_t flat_scratch;
-   uint32_t *vgpr;             /* [register][lane] */
-   uint32_t exec_bits[2];      /* what exec_mask was made of */
-   _Alignas(64) uint32_t exec_mask[2][HALF];
-
-   struct sim_pending pending; /* of enum counter, by operand number */
+   struct wave_state state;
    struct dynarray accesses;   /* wave_race.c */
 
    struct sim_va tlb_va;
@@ -147,7 +128,6 @@ struct wave {
    uint32_t prim_mask;
    struct amd_wave_export *exports;
    uint32_t export_count, export_capacity;
-   uint32_t vgpr_capacity, vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
 };
 
 struct group {
@@ -165,55 +145,6 @@ struct amd_wave_engine {
    struct wave_trace *trace;    /* NULL: off */
    struct program *programs[256];
 };
-
-static inline uint64_t
-wave_exec(const struct wave *w)
-{
-   return w->lanes == 32 ? w->sgpr[126] : w->sgpr[126] | (uint64_t)w->sgpr[127] << 32;
-}
-
-static inline uint64_t
-wave_read64(const struct wave *w, unsigned reg)
-{
-   return w->sgpr[reg] | (uint64_t)w->sgpr[reg + 1] << 32;
-}
-
-static inline void
-wave_write(struct wave *w, unsigned reg, uint32_t value)
-{
-   if (reg != AMD_NULL)
-      w->sgpr[reg] = value;
-}
-
-static inline void
-wave_write64(struct wave *w, unsigned reg, uint64_t value)
-{
-   wave_write(w, reg, (uint32_t)value);
-   if (reg != AMD_NULL)
-      wave_write(w, reg + 1, (uint32_t)(value >> 32));
-}
-
-/* A lane mask: one or two registers by wave size. */
-static inline uint64_t
-wave_read_mask(const struct wave *w, unsigned reg)
-{
-   return w->lanes == 32 ? w->sgpr[reg] : wave_read64(w, reg);
-}
-
-static inline void
-wave_write_mask(struct wave *w, unsigned reg, uint64_t value)
-{
-   if (w->lanes == 32)
-      wave_write(w, reg, (uint32_t)value);
-   else
-      wave_write64(w, reg, value);
-}
-
-static inline uint32_t *
-wave_vgpr(struct wave *w, unsigned operand)
-{
-   return w->vgpr + (size_t)(operand - AMD_VGPR0) * w->lanes;
-}
 
 /* amd_isa_decode, and what the instruction set of the tables lacks but drivers use. 0: unknown. */
 unsigned wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, struct amd_inst *in);
@@ -275,27 +206,5 @@ wave_atomic_compares(enum amd_atomic kind)
 }
 /* The new value. */
 uint64_t wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operand, uint64_t compare);
-
-/* Handlers by encoding; false if the operation is not modelled. */
-bool exec_salu_bind(struct code *code);
-bool exec_smem_bind(struct code *code);
-bool exec_valu_bind(struct code *code);
-bool exec_ds_bind(struct code *code);
-bool exec_memory_bind(struct code *code);
-bool exec_memory_late_load(struct wave *wave, const struct code *code, const void *access); /* a queued one */
-bool exec_cache_bind(struct code *code); /* invalidates */
-bool exec_image_bind(struct code *code);
-bool exec_export_bind(struct code *code);
-/* ds_permute, ds_bpermute: know shared VGPRs too. */
-bool exec_is_permute(const struct code *code);
-/* Knows shared VGPRs: runs half by half, so that values get from the low lanes to the high ones. */
-bool exec_is_valu(const struct code *code);
-
-/* The value of scalar source i, 64 bits if the operand has two dwords. */
-uint64_t exec_scalar(const struct wave *wave, const struct code *code, unsigned i);
-
-/* Kernels by operation: portable and AVX2 builds of the same file. */
-kernel_fn exec_kernel_base(enum amd_op op);
-kernel_fn exec_kernel_avx2(enum amd_op op);
 
 #endif

@@ -33,7 +33,7 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
          .access = {.word = word, .wave = w->base.group->index, .instance = (uint32_t)w->base.instructions,
                     .pc_B = c->pc_dw * 4, .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)),
                     .flags = (uint8_t)flags, .lane = (uint8_t)lane},
-         .index = w->pending.issued[counter] + 1,
+         .index = w->state.pending.issued[counter] + 1,
          .counter = (uint8_t)counter,
       };
    }
@@ -44,7 +44,7 @@ void
 wave_race_done(struct wave *w)
 {
    dynarray_for_each(struct wave_access, a, &w->accesses) {
-      if (a->index > w->pending.issued[a->counter] - w->pending.count[a->counter])
+      if (a->index > w->state.pending.issued[a->counter] - w->state.pending.count[a->counter])
          a->access.flags |= SIM_RACE_LATE;
    }
 }

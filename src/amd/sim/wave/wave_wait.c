@@ -10,14 +10,15 @@ wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned co
 {
    const struct sim_operation operation = {
       .reg = (uint16_t)reg, .count = (uint16_t)count, .seq = needs_commit ? ++w->base.queue.issue_seq : 0,
-      .lanes = reg < AMD_VGPR0 ? UINT64_MAX : wave_exec(w), .unordered = unordered, .reads = counter == COUNTER_EXP};
-   sim_pending_add(&w->pending, counter, &operation);
+      .lanes = reg < AMD_VGPR0 ? UINT64_MAX : state_exec(&w->state), .unordered = unordered,
+      .reads = counter == COUNTER_EXP};
+   sim_pending_add(&w->state.pending, counter, &operation);
 }
 
 bool
 wave_wait(struct wave *w, enum counter counter, unsigned limit)
 {
-   return sim_pending_wait(&w->pending, &w->base.queue, counter, limit);
+   return sim_pending_wait(&w->state.pending, &w->base.queue, counter, limit);
 }
 
 /* Whether the instruction reads lanes other than its own. */
@@ -41,7 +42,7 @@ crosses_lanes(const struct code *c)
 static uint64_t
 lanes_of(const struct wave *w, const struct code *c, unsigned reg)
 {
-   return reg < AMD_VGPR0 || crosses_lanes(c) ? UINT64_MAX : wave_exec(w);
+   return reg < AMD_VGPR0 || crosses_lanes(c) ? UINT64_MAX : state_exec(&w->state);
 }
 
 bool
@@ -50,7 +51,7 @@ wave_check_uses(struct wave *w, const struct code *c)
    for (unsigned u = 0; u < c->use_count; u++) {
       for (unsigned i = 0; i < c->uses[u].count; i++) {
          unsigned reg = c->uses[u].reg + i;
-         if (sim_pending_writes(&w->pending, reg, lanes_of(w, c, reg))) {
+         if (sim_pending_writes(&w->state.pending, reg, lanes_of(w, c, reg))) {
             wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "%s%u is used before the wait for its result",
                        reg < 256 ? "s" : "v", reg & 255);
             return false;
@@ -58,8 +59,8 @@ wave_check_uses(struct wave *w, const struct code *c)
       }
    }
    bool vector = c->info && c->in.enc >= AMD_ENC_VOP1 && c->in.enc <= AMD_ENC_VINTRP && amd_is_vgpr(c->in.dst);
-   for (unsigned i = 0; w->pending.count[COUNTER_EXP] && vector && i < c->info->dst.size_dw; i++) {
-      if (sim_pending_reads(&w->pending, c->in.dst + i, lanes_of(w, c, c->in.dst + i))) {
+   for (unsigned i = 0; w->state.pending.count[COUNTER_EXP] && vector && i < c->info->dst.size_dw; i++) {
+      if (sim_pending_reads(&w->state.pending, c->in.dst + i, lanes_of(w, c, c->in.dst + i))) {
          wave_fault(w, c, SIM_FAULT_POISON, sim_va(0), "v%u is overwritten while an export reads it",
                     (c->in.dst + i) & 255u);
          return false;

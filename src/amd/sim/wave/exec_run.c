@@ -1,0 +1,52 @@
+/* Instruction by instruction, until the wave stops. */
+#include "amd/sim/wave/exec_private.h"
+#include "amd/sim/wave/wave_float.h"
+
+static const enum sim_wave_state state_after[] = {
+   [STEP_NEXT] = SIM_WAVE_RUN,      [STEP_YIELD] = SIM_WAVE_YIELD,     [STEP_SLEEP] = SIM_WAVE_SLEEP,
+   [STEP_AGAIN] = SIM_WAVE_COMMIT,  [STEP_BARRIER] = SIM_WAVE_BARRIER, [STEP_END] = SIM_WAVE_END,
+   [STEP_FAULT] = SIM_WAVE_END,
+};
+
+void
+exec_run(struct sim_wave *base)
+{
+   struct wave *w = (struct wave *)base;
+   wave_float_mode(w->state.mode);
+   uint64_t end = w->base.round_start + w->base.quantum;
+   const struct program *p = w->program;
+   while (w->base.instructions < end) {
+      if (w->base.next >= p->code_count) {
+         wave_fault(w, &p->codes[p->code_count - 1], SIM_FAULT_INSTRUCTION, sim_va(p->va.va), "ran past the end");
+         w->base.state = SIM_WAVE_END;
+         return;
+      }
+      const struct code *c = &p->codes[w->base.next++];
+      w->base.instructions++;
+      if (c->vgpr_end > w->state.vgpr_count) {
+         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "VGPR above the %u allocated", w->state.vgpr_count);
+         w->base.state = SIM_WAVE_END;
+         return;
+      }
+      if (c->vgpr_end > w->state.first_shared && !exec_is_valu(c) && !exec_is_permute(c)) {
+         wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0),
+                    "the model has shared VGPRs in plain vector instructions and permutations only");
+         w->base.state = SIM_WAVE_END;
+         return;
+      }
+      enum step step = w->state.pending.with_registers && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
+      if (step == STEP_NEXT) {
+         if (w->base.queue.count > SIM_QUEUE_LIMIT)
+            break;
+         continue;
+      }
+      if (step == STEP_AGAIN)
+         w->base.next = (uint32_t)(c - p->codes);
+      w->base.exhausted = step == STEP_YIELD;
+      w->times.end = sim_wave_time(&w->base);
+      w->base.state = state_after[step];
+      return;
+   }
+   w->base.exhausted = true;
+   w->base.state = w->base.queue.count > SIM_QUEUE_LIMIT ? SIM_WAVE_COMMIT : SIM_WAVE_YIELD;
+}
