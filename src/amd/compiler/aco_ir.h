@@ -229,11 +229,12 @@ aco_flags(const struct aco_program *program, const struct aco_instr *instr)
    return aco_info(program, instr->op)->flags;
 }
 
-/* Encodings of the operation in the program's generation, as bits. */
+/* Encodings of the operation that are written in the program's generation, as bits. */
 static inline uint32_t
 aco_encs(const struct aco_program *program, const struct aco_instr *instr)
 {
-   return aco_is_pseudo(instr) ? 0 : aco_info(program, instr->op)->encs;
+   uint32_t encs = aco_is_pseudo(instr) ? 0 : aco_info(program, instr->op)->encs;
+   return encs & 1u << AMD_ENC_VINTRP ? 1u << AMD_ENC_VINTRP : encs; /* by VOP3 it would be longer */
 }
 
 #define ACO_ENC_SALU                                                                                                 \

@@ -99,9 +99,10 @@ extern const uint64_t amd_isa_hwregs[AMD_GEN_COUNT];
  *                 fmac and dot2c read dst too (AMD_FLAG_READS_DST), it is not repeated in src.
  *   SOPK          dst or (compare, setreg) src[0]; simm16. s_setreg_imm32_b32: literal.
  *   SOPP          simm16 (branches: words relative to the next instruction)
- *   SMEM          dst, src[0] = base SGPR, src[1] = offset SGPR or AMD_NULL, offset (21 bits, signed)
+ *   SMEM          dst, src[0] = base SGPR, src[1] = offset SGPR or AMD_NULL, offset (21 bits, signed); probes: what
+ *                 they ask for in simm16 (7 bits)
  *   VINTRP        dst, src[0] = I or J VGPR (v_interp_mov: 0, 1, 2 for P10, P20, P0 in simm16), attr, chan; M0 is
- *                 implicit
+ *                 implicit. By VOP3 too, and there of 16 bits with what was interpolated before in src[2]
  *   DS            dst, src[0] = address, src[1] = data0, src[2] = data1; offset (16 bits; two-offset forms:
  *                 offset0 | offset1 << 8)
  *   MUBUF, MTBUF  dst (load; atomic with glc), src[0] = address VGPR(s), src[1] = T# SGPR, src[2] = soffset,
@@ -146,7 +147,8 @@ struct amd_inst {
    uint8_t nsa_count;      /* addresses in nsa[]: encoded in whole dwords, four to a dword */
    uint8_t nsa[12];
 
-   uint8_t attr, chan;     /* VINTRP */
+   uint8_t attr, chan;     /* VINTRP; VOP3 of interpolation */
+   bool high;              /* VOP3 of interpolation of 16 bits: the attribute's high half */
 
    uint8_t exp_target, exp_en; /* target: 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS0-4, 20 PRIM, 32-63 PARAM */
    bool exp_done, exp_vm, exp_compr;

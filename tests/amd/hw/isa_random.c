@@ -192,6 +192,7 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = random_operand(inst, info->src[i], false, false, false);
    bool atomic = info->flags & AMD_FLAG_ATOMIC, any = info->src[0].cls || info->dst.cls;
+   inst->gds = named(inst, "ds_gws") || named(inst, "ds_ordered");
    if (!any)
       return;
    inst->slc = coin(3);
@@ -206,6 +207,8 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
       inst->slc = false;
       inst->glc = inst->glc && (info->flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE | AMD_FLAG_ATOMIC));
       inst->dlc = inst->dlc && (info->flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE | AMD_FLAG_ATOMIC));
+      if (named(inst, "probe"))
+         inst->simm16 = (uint16_t)rnd(128);
       if (info->src[0].cls) {
          inst->src[1] = coin(2) ? AMD_NULL : random_sgpr(1);
          inst->offset = inst->src[1] == AMD_NULL || coin(2) ? (int)rnd(1 << 20) : 0;
@@ -221,7 +224,7 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
          int and = (int)rnd(32), or = (int)rnd(32) & ~and, xor = (int)rnd(32) & and;
          inst->offset = and | or << 5 | xor << 10;
       }
-      inst->gds = coin(8) && !named(inst, "swizzle") && !named(inst, "permute");
+      inst->gds = inst->gds || (coin(8) && !named(inst, "swizzle") && !named(inst, "permute"));
       break;
    case AMD_ENC_MTBUF:
       inst->format = (uint8_t)rnd(128);
@@ -301,6 +304,24 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
          inst->nsa[needed] = (uint8_t)rnd(256);
 }
 
+static bool
+takes_immediate(const struct amd_inst *inst)
+{
+   switch ((int)inst->op) {
+   case AMD_OP_s_barrier:
+   case AMD_OP_s_wakeup:
+   case AMD_OP_s_icache_inv:
+   case AMD_OP_s_code_end:
+   case AMD_OP_s_endpgm_ordered_ps_done:
+   case AMD_OP_s_wait_idle:
+   case AMD_OP_s_ttracedata:
+   case AMD_OP_s_endpgm_saved:
+      return false;
+   default: /* others: yes */
+      return true;
+   }
+}
+
 static void
 random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
 {
@@ -322,9 +343,9 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
          inst->simm16 &= 0x37f;
       if (inst->op == AMD_OP_s_setreg_imm32_b32)
          inst->literal = 0x10000 + rnd(0x3f000000);
-      if (inst->op == AMD_OP_s_barrier || inst->op == AMD_OP_s_wakeup || inst->op == AMD_OP_s_icache_inv ||
-          inst->op == AMD_OP_s_code_end || inst->op == AMD_OP_s_endpgm_ordered_ps_done ||
-          inst->op == AMD_OP_s_wait_idle)
+      if (inst->op == AMD_OP_s_version && coin(2))
+         inst->simm16 &= 0xe0ff;
+      if (!takes_immediate(inst))
          inst->simm16 = 0;
       break;
    case AMD_ENC_VOP1:
@@ -332,13 +353,14 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
    case AMD_ENC_VOPC:
    case AMD_ENC_VOP3:
    case AMD_ENC_VOP3P:
-      random_vector(inst, info, wave64);
-      break;
    case AMD_ENC_VINTRP:
       random_vector(inst, info, wave64);
-      inst->attr = (uint8_t)rnd(33);
-      inst->chan = (uint8_t)rnd(4);
-      inst->simm16 = inst->op == AMD_OP_v_interp_mov_f32 ? (uint16_t)rnd(3) : 0;
+      if (named(inst, "v_interp")) {
+         inst->attr = (uint8_t)rnd(33);
+         inst->chan = (uint8_t)rnd(4);
+         inst->simm16 = inst->op == AMD_OP_v_interp_mov_f32 ? (uint16_t)rnd(3) : 0;
+         inst->high = named(inst, "_f16") && coin(2);
+      }
       break;
    case AMD_ENC_MIMG:
       random_image(inst, info);

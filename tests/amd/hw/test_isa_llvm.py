@@ -11,6 +11,8 @@ import sys
 MC = 'llvm-mc-19'
 CPUS = ['gfx1010', 'gfx1030']
 VARIANTS = 12
+# Their short forms have the same text, and the assembler takes these.
+LONG_FORMS = re.compile(r'v_(nop|pipeflush|clrexcp)$')
 
 
 def llvm_mc(cpu, arguments, text, wave64):
@@ -50,6 +52,8 @@ def run(isa_random, cpu, seed, wave64):
   for i in sorted(refused)[:10]:
     print(f'the assembler refuses {lines[i][0]}')
   accepted = [(text, code) for i, (text, code) in enumerate(lines) if i not in refused]
+  same = [len(code) == 4 or not LONG_FORMS.match(text) for text, code in accepted]
+  accepted, found = [line for line, s in zip(accepted, same) if s], [line for line, s in zip(found, same) if s]
   wrong += len(refused)
   wrong += compare('assembler', [(None, c) for _, c in accepted], [(None, c) for _, c in found], errors)
   print(f'{cpu} wave{64 if wave64 else 32}: {len(lines)} instructions disassembled, {len(accepted)} assembled, '

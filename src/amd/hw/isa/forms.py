@@ -5,7 +5,7 @@ import re
 from columns import GENS
 from fail import TableError
 from operands import ADMITTED
-from rows import MODIFIERS, PLACES
+from rows import FLAGS, MODIFIERS, PLACES, TRAITS
 
 # Kinds of operand fields: (numbers that the field can hold, C of the number from `raw`, C of the field from `n`).
 KINDS = {
@@ -28,7 +28,7 @@ KINDS = {
 MEMBERS = dict(
   {m: 1 for m in 'clamp glc dlc slc lds gds offen idxen tfe lwe unrm r128 a16 d16 exp_done exp_vm exp_compr '
                  'bound_ctrl '
-   'fetch_inactive'.split()},
+   'fetch_inactive high'.split()},
   **{m: 8 for m in 'neg abs op_sel op_sel_hi neg_hi omod row_mask bank_mask sdwa_dst_sel sdwa_dst_unused '
      'sdwa_src_sel[0] sdwa_src_sel[1] sdwa_sext dmask dim format nsa attr chan exp_target exp_en'.split()},
   simm16=16, dpp_ctrl=16, dpp8=32, offset=32)
@@ -120,6 +120,8 @@ class Form:
     if condition.startswith('!'):
       return condition[1:] not in row.operands
     place, _, cls = condition.partition(':')
+    if place not in PLACES:
+      return any(attributes.get(place) == cls for attributes in row.attributes.values())
     return place in row.operands and cls in ('', row.operands[place][0])
 
 
@@ -129,7 +131,8 @@ def check_header(words, properties, where):
       raise TableError(f'{where}: unknown generation {gen}')
   for name, value in properties.items():
     condition = value.lstrip('!').partition(':') if name == 'where' else ('dst', '', '')
-    if name not in PROPERTIES or condition[0] not in PLACES or condition[2] not in ['', *ADMITTED]:
+    known = condition[0] in PLACES and condition[2] in ['', *ADMITTED] or condition[0] in {*TRAITS, *FLAGS}
+    if name not in PROPERTIES or not known:
       raise TableError(f'{where}: unknown property {name}={value}')
 
 

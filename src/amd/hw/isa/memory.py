@@ -9,7 +9,7 @@ from fail import TableError
 ATOMICS = ['swap', 'cmpswap', 'add', 'sub', 'rsub', 'csub', 'smin', 'umin', 'smax', 'umax', 'and', 'or', 'xor', 'inc',
            'dec', 'fmin', 'fmax', 'fcmpswap', 'fadd', 'mskor', 'append', 'consume', 'wrap', 'condxchg']
 VALUES = {'load': r'f[1-4]|i?(8|16)|32|64|96|128', 'store': r'f[1-4]|8|16|32|64|96|128', 'two': '64',
-          'atomic': '|'.join(ATOMICS), 'commutes': r'\w+'}
+          'atomic': '|'.join(ATOMICS), 'commutes': r'\w+', 'interp': 'f32|f16|mov'}
 # Encodings whose loads and stores say their size; in others it is that of the data.
 SIZED = {'DS', 'MUBUF', 'MTBUF', 'FLAT', 'GLOBAL', 'SCRATCH'}
 

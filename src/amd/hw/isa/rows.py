@@ -13,7 +13,8 @@ FLAGS = {'exec': 'READS_EXEC', 'wexec': 'WRITES_EXEC', 'wscc': 'WRITES_SCC', 'rs
          'store': 'STORE', 'atomic': 'ATOMIC', 'd16': 'D16', 'd16hi': 'D16_HI', 'samp': 'SAMPLE',
          'deriv': 'DERIVATIVE', 'branch': 'BRANCH', 'end': 'END', 'barrier': 'BARRIER', 'two': 'TWO_OFFSETS'}
 # Attributes that only encoder, decoder and printer look at.
-TRAITS = ['mix', 'sel2', 'bus0', 'bus1', 'lit', 'bare', 'lds', 'swizzle', 'nogds', 'nod16', 'pair']
+TRAITS = ['mix', 'sel2', 'bus0', 'bus1', 'lit', 'bare', 'lds', 'swizzle', 'nogds', 'gdsonly', 'nod16', 'pair',
+          'interp', 'probe']
 MODIFIERS = {'sdwa': 'SDWA', 'dpp16': 'DPP16', 'dpp8': 'DPP8'}
 # Attributes that name operands by number; 3 is the result.
 PLACE_MASKS = ['mods', 'neglo', 'neghi', 'opsel', 'opselhi']

@@ -17,6 +17,9 @@ RULES = [
   ('MUBUF', 'in->tfe && !isa_vgprs_fit(isa_data(in, info), isa_data_size(info) + 1u)', 'the status follows the data'),
   ('MUBUF', '!info->src[1].cls && (in->offset || in->offen || in->idxen || in->glc || in->slc || in->dlc || in->tfe)',
    'invalidates have no operands'),
+  ('DS', '!in->gds && e->flags & ISA_GDSONLY', 'these are of GDS only'),
+  ('DS', '(in->gds || in->offset) && !info->dst.cls && !info->src[0].cls && !(e->flags & ISA_GDSONLY)',
+   'without operands there is no access'),
   ('DS', 'in->gds && e->flags & ISA_NOGDS', 'lanes are permuted without memory'),
   ('MIMG', 'e->flags & ISA_ATOMIC && in->dmask != (e->flags & ISA_PAIR ? 3 : 1) && in->dmask != (e->flags & ISA_PAIR '
            '? 15 : 3)',
@@ -31,7 +34,7 @@ RULES = [
   ('GLOBAL', 'in->src[2] == AMD_OPERAND_NONE && !isa_vgprs_fit(in->src[0], 2)', 'without a base the address is a '
    'pair'),
   ('FLAT GLOBAL SCRATCH', 'in->lds', 'loads into LDS are buffer loads'),
-  ('VINTRP', 'in->simm16 > 2', 'parameters are P10, P20 and P0'),
+  ('VINTRP VOP3', 'in->simm16 > 2', 'parameters are P10, P20 and P0'),
 ]
 # Second dwords, for encodings that have them.
 SECOND_RULES = [

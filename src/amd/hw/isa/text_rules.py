@@ -24,7 +24,7 @@ ENCODINGS = {
   'VOP1': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOP2': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOPC': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
-  'VOP3': ('dst sdst vsrc0 vsrc1 vsrc2', 'op_sel clamp omod'),
+  'VOP3': ('dst sdst vsrc0 param attr vsrc1 vsrc2', 'high op_sel clamp omod'),
   'VOP3P': ('dst vsrc0 vsrc1 vsrc2', 'vop3p clamp'),
   'VINTRP': ('dst src0 param attr', ''),
   'DS': ('dst src0 src1 src2', 'ds_offset gds'),
@@ -50,6 +50,7 @@ NAMES = {
   'omod': {1: 'mul:2', 2: 'mul:4', 3: 'div:2'},
   'param': {0: 'p10', 1: 'p20', 2: 'p0'},
   'channel': dict(enumerate('xyzw')),
+  'version': {0: 'GFX7', 4: 'GFX10', 6: 'GFX11', 9: 'GFX12'},
   'letter': {0: '0', 1: 'p', 2: 'i', 3: '1'},
 }
 
@@ -83,6 +84,13 @@ GS = '((i & 15) == 2 || (i & 15) == 3)'
 IMMEDIATES = {
   'hex': [('1', '{x(i)}')],
   'branch': [('1', '{u(i)}')],
+  # A number and flags, all but the last in parentheses.
+  'version': [('i & 0x1f00', '{x(i)}'),
+              ('1', ''.join(f'{{if(__builtin_popcount(i >> 13) > {n})}}({{end()}}' for n in (1, 2)) +
+                    '{part(version_number)}' +
+                    ''.join(f'{{if(i & {1 << bit:#x})}}|UC_VERSION_{name}_BIT{{end()}}'
+                            f'{{if(i & {1 << bit:#x} && i >> {bit + 1})}}){{end()}}'
+                            for bit, name in ((13, 'W64'), (14, 'W32'), (15, 'MDP'))))],
   'small': [('i <= 64', '{u(i)}'), ('1', '{x(i)}')],
   'nonzero': [('i', '{u(i)}')],
   'hwreg': [('i >> 6 == 0x3e0', 'hwreg({part(hwreg_name)})'),
@@ -124,8 +132,10 @@ POWER = '({0} && !({0} & ({0} - 1)))'
 PARTS = {
   'setreg': [('e->flags & ISA_SETREG', '{part(imm_hwreg)}')],
   'hwreg_name': [('has(hwreg, i & 63)', 'HW_REG_{n(hwreg, i & 63)}'), ('1', '{u(i & 63)}')],
+  'version_number': [('has(version, i & 255)', 'UC_VERSION_{n(version, i & 255)}'), ('1', '{u(i & 255)}')],
   'literal': [('e->flags & ISA_LIT', '{literal(in->literal)}')],
-  'smem_data': [('info->src[3].cls', '{op(src[3])}'), ('info->dst.cls', '{op(dst)}')],
+  'smem_data': [('e->flags & ISA_PROBE', '{part(imm_small)}'),
+                ('info->src[3].cls', '{op(src[3])}'), ('info->dst.cls', '{op(dst)}')],
   # Base and immediate, base and register, all three.
   'smem_offset': [('!info->src[0].cls', ''), (SOFFSET, '{op(src[1])}'),
                   ('!in->offset', 'null'), ('1', '{sx(in->offset)}')],
@@ -156,8 +166,8 @@ PARTS = {
   'sdwa_src': [('info->src_count > 1',
                 ' src0_sel:{n(sdwa_sel, in->sdwa_src_sel[0])} src1_sel:{n(sdwa_sel, in->sdwa_src_sel[1])}'),
                ('1', ' src0_sel:{n(sdwa_sel, in->sdwa_src_sel[0])}')],
-  'param': [('!info->src[0].cls', '{n(param, in->simm16)}')],
-  'attr': [('1', 'attr{u(in->attr)}.{n(channel, in->chan)}')],
+  'param': [('e->flags & ISA_INTERP && !info->src[0].cls', '{n(param, in->simm16)}')],
+  'attr': [('e->flags & ISA_INTERP', 'attr{u(in->attr)}.{n(channel, in->chan)}')],
   'ds_offset': [('!in->offset', ''), ('e->flags & ISA_SWIZZLE', ' offset:{part(swizzle)}'),
                 ('e->flags & ISA_TWO', '{part(offset0)}{part(offset1)}'), ('1', ' offset:{d(in->offset)}')],
   'offset0': [('offset & 255', ' offset0:{u(offset & 255)}')],
@@ -209,4 +219,4 @@ PARTS = {
 PARTS |= {f'exp{i}': [(f'!(in->exp_en >> {i} & 1)', 'off'), ('in->exp_compr', f'{{op(src[{i // 2}])}}'),
                       ('1', f'{{op(src[{i}])}}')]
           for i in range(4)}
-PARTS |= {name: flag(name) for name in 'glc slc dlc lds gds offen idxen tfe lwe r128 a16 d16 clamp'.split()}
+PARTS |= {name: flag(name) for name in 'glc slc dlc lds gds offen idxen tfe lwe r128 a16 d16 clamp high'.split()}

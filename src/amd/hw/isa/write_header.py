@@ -10,7 +10,7 @@ import text_rules
 import waits
 
 FLAGS = ('CLAMP OMOD SDWA_CLAMP SDWA_OMOD MIX SEL2 BUS0 BUS1 LIT LDS SWIZZLE LOAD STORE ATOMIC TWO RVCC DST_VGPR '
-         'NO_IMM SETREG NOGDS NOD16 PAIR').split()
+         'NO_IMM SETREG NOGDS NOD16 PAIR INTERP PROBE GDSONLY').split()
 
 
 def c_enum(name, values, comment=''):

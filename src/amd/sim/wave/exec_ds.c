@@ -253,5 +253,5 @@ exec_ds_bind(struct code *c)
       c->run = run_atomic;
    else
       c->run = c->info->flags & AMD_FLAG_LOAD ? run_load : run_store;
-   return true;
+   return atomic || c->info->flags & (AMD_FLAG_LOAD | AMD_FLAG_STORE); /* not those of two places in LDS */
 }

@@ -239,10 +239,24 @@ run_write(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* Loads and stores of texels without their format, and two more. */
+static bool
+is_unmodelled(enum amd_op op)
+{
+   static const enum amd_op ops[] = {
+      AMD_OP_image_load_pck,      AMD_OP_image_load_pck_sgn, AMD_OP_image_load_mip_pck, AMD_OP_image_load_mip_pck_sgn,
+      AMD_OP_image_store_pck,     AMD_OP_image_store_mip_pck, AMD_OP_image_msaa_load,   AMD_OP_image_gather4h,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(ops); i++)
+      if (ops[i] == op)
+         return true;
+   return false;
+}
+
 bool
 exec_image_bind(struct code *c)
 {
-   if (c->in.tfe || c->in.lwe || c->in.op == AMD_OP_image_msaa_load || c->in.op == AMD_OP_image_gather4h)
+   if (c->in.tfe || c->in.lwe || is_unmodelled((enum amd_op)c->in.op))
       return false;
    c->run = c->info->flags & AMD_FLAG_LOAD ? run_read : run_write;
    return true;

@@ -592,7 +592,7 @@ exec_valu_bind(struct code *c)
    case AMD_OP_v_interp_p2_f32:
    case AMD_OP_v_interp_mov_f32:
       c->run = run_interp;
-      return true;
+      return c->plain;
    case AMD_OP_v_fma_mix_f32:
    case AMD_OP_v_fma_mixlo_f16:
    case AMD_OP_v_fma_mixhi_f16:
