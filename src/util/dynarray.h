@@ -21,6 +21,6 @@ void dynarray_free(struct dynarray *array);
 #define dynarray_pop(array, type)                                                                                    \
    (((array)->size_B -= sizeof(type)), *(type *)((char *)(array)->data + (array)->size_B))
 #define dynarray_for_each(type, it, array)                                                                           \
-   for (type *it = (array)->data, *it##_end = it + dynarray_count(array, type); it < it##_end; it++)
+   for (type *it = (array)->data, *it##_end = it ? it + dynarray_count(array, type) : it; it < it##_end; it++)
 
 #endif

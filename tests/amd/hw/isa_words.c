@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "amd/hw/isa.h"
 #include "isa_cpu.h"
+#include "isa_try.h"
 
 static uint64_t state;
 static enum amd_gen gen;
@@ -26,29 +26,13 @@ rnd(void)
    return (uint32_t)(state >> 16);
 }
 
-/* Decoding must not look behind the words it counts, and encoding must give the first of them back. */
 static void
 write_line(const uint32_t *words, bool wave64)
 {
-   struct amd_inst inst;
    char text[256];
-   uint32_t again[AMD_INST_MAX_DW];
-   unsigned size = amd_isa_decode(gen, words, AMD_INST_MAX_DW, &inst), size_again;
+   unsigned size = isa_try_words(gen, words, AMD_INST_MAX_DW, wave64, text, sizeof(text));
    if (!size)
       return;
-   if (size > 1 && amd_isa_decode(gen, words, size - 1, &inst)) {
-      fprintf(stderr, "%08x decodes without its last dword\n", words[0]);
-      exit(1);
-   }
-   amd_isa_decode(gen, words, size, &inst);
-   amd_isa_print(gen, &inst, wave64, text, sizeof(text));
-   /* Long forms and SDWA may name more scalars than the constant bus takes: such are decoded only. */
-   bool fits = inst.enc != AMD_ENC_VOP3 && inst.enc != AMD_ENC_VOP3P && inst.modifier != AMD_MOD_SDWA;
-   if (fits && (!amd_isa_encode(gen, &inst, again, &size_again) || size_again != size ||
-                again[0] != words[0])) {
-      fprintf(stderr, "%08x is not what its decoded form encodes to: %s\n", words[0], text);
-      exit(1);
-   }
    for (unsigned i = 0; i < size; i++)
       printf("%08x%s", words[i], i + 1 < size ? " " : "");
    printf("|%s\n", text);

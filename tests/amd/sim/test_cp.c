@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "native_engine.h"
+#include "random_stream.h"
 #include "scene.h"
 #include "util/macros.h"
 
@@ -171,143 +171,23 @@ bad_packets_are_named(void **state)
    stream_destroy(&s);
 }
 
-static uint32_t seed;
-
-static uint32_t
-next_random(void)
-{
-   seed = seed * 1664525u + 1013904223u;
-   return seed >> 4 ^ seed << 20;
-}
-
-/* Addresses are mostly inside of memory, so that packets get further. */
-static uint32_t
-random_word(void)
-{
-   switch (next_random() % 6) {
-   case 0:
-      return next_random();
-   case 1:
-      return 1; /* the high dword of addresses */
-   case 2:
-      return next_random() % STREAM_MEMORY_B & ~3u;
-   case 3:
-      return next_random() % 16;
-   default:
-      return next_random() & next_random() & next_random();
-   }
-}
-
-static void
-random_packet(struct stream *s)
-{
-   const struct amd_pm4_packet *packet = NULL;
-   while (!packet)
-      packet = amd_pm4_find(AMD_GFX10_3, (uint8_t)next_random());
-   const struct amd_pm4_form *form = &packet->forms[next_random() % packet->form_count];
-   unsigned count = form->word_count + (form->has_rest ? next_random() % 4 : 0);
-   count += next_random() % 50 == 0;
-   /* Packets that wait for memory may wait long by right. */
-   if (!count || packet->opcode == PKT3_WAIT_REG_MEM)
-      return;
-   emit(s, PKT3(packet->opcode, count) | (next_random() % 20 == 0));
-   for (unsigned i = 0; i < count; i++) {
-      const struct amd_reg *info = amd_pm4_word(form, i);
-      bool work = !strncmp(packet->name, "DRAW", 4) || packet->opcode == PKT3_NUM_INSTANCES; /* not too much of it */
-      uint32_t value = work ? next_random() % 8 : random_word();
-      emit(s, info && next_random() % 30 ? value & ~amd_reg_unknown_bits(AMD_GFX10_3, info) : value);
-   }
-}
-
-/* A register of the table with a value of its own bits. */
-static void
-random_register(struct stream *s)
-{
-   unsigned count = 0;
-   while (amd_reg_at(AMD_GFX10_3, count))
-      count++;
-   const struct amd_reg *reg = amd_reg_at(AMD_GFX10_3, next_random() % count);
-   uint32_t offset_B = reg->gen[AMD_GFX10_3].offset_B + next_random() % reg->count * reg->gen[AMD_GFX10_3].step_B;
-   if (offset_B >= AMD_SH_REG_START && (offset_B < AMD_SH_REG_END || offset_B >= AMD_CONTEXT_REG_START))
-      set_reg(s, offset_B, random_word() & ~amd_reg_unknown_bits(AMD_GFX10_3, reg));
-}
-
-static void
-random_draw(struct stream *s)
-{
-   static const uint32_t types[] = {V_DI_PT_POINTLIST, V_DI_PT_LINELIST, V_DI_PT_LINESTRIP, V_DI_PT_TRILIST,
-                                    V_DI_PT_TRIFAN,    V_DI_PT_TRISTRIP, V_DI_PT_RECTLIST};
-   set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, 64 << 16 | 64);
-   draw_auto(s, types[next_random() % ARRAY_SIZE(types)], next_random() % 64);
-}
-
-static void
-fuzz_vertex(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
-{
-   float values[AMD_WAVE_MAX_LANES][4];
-   for (unsigned lane = 0; lane < AMD_WAVE_MAX_LANES; lane++) {
-      uint32_t hash = start->vgpr[0][lane] * 2654435761u;
-      for (unsigned c = 0; c < 4; c++) {
-         hash = hash * 1664525u + 1013904223u;
-         uint32_t any = hash * 3;
-         if (hash >> 28)
-            values[lane][c] = (float)(int32_t)hash / 1e9f;
-         else
-            memcpy(&values[lane][c], &any, 4); /* infinities and NaN come by */
-      }
-   }
-   for (unsigned target = 12; target < 16; target++)
-      native_export(exports, count, target, start->exec, target == 12, values);
-   native_export(exports, count, 32, start->exec, false, values);
-}
-
-static void
-fuzz_pixel(const struct amd_wave_start *start, struct amd_wave_export *exports, uint32_t *count)
-{
-   float values[AMD_WAVE_MAX_LANES][4];
-   memcpy(values, start->vgpr, sizeof(values));
-   native_export(exports, count, 0, start->exec, false, values);
-   native_export(exports, count, 8, start->exec, false, values);
-   native_export(exports, count, 1, start->exec & 0x5555555555555555u, true, values);
-}
-
 static void
 random_streams_only_fault(void **state)
 {
-   native_shaders[1] = fuzz_vertex;
-   native_shaders[2] = fuzz_pixel;
    struct stream s = stream_create(2);
    unsigned ran = 0, faults = 0, drew = 0;
-   for (seed = 1; seed < 1500;) {
-      uint32_t start = seed;
+   for (uint32_t seed = 1; seed < 1500; seed++) {
       if (seed % 32 == 0) { /* registers outlive streams: begin afresh at times */
          stream_destroy(&s);
          s = stream_create(2);
       }
-      const struct target_info target = {
-         .va = stream_base + (2 << 20), .width = 64, .height = 64, .format = V_COLOR_8_8_8_8};
-      if (next_random() % 4) {
-         set_defaults(&s, 64, 64);
-         set_target(&s, 0, &target);
-      }
-      unsigned items = next_random() % 12;
-      for (unsigned i = 0; i < items; i++) {
-         unsigned what = next_random() % 8;
-         if (what < 2)
-            random_packet(&s);
-         else if (what < 6)
-            random_register(&s);
-         else
-            random_draw(&s);
-      }
-      if (next_random() % 10 == 0 && s.count_dw)
-         s.count_dw -= next_random() % s.count_dw;
+      struct random_source source = {.seed = seed};
+      random_stream(&s, &source);
       bool ok = stream_run(&s);
       assert_true(ok || s.fault.kind != SIM_FAULT_NONE);
       ran++;
-      drew += s.memory[2 << 20] != 0;
+      drew += s.memory[RANDOM_TARGET_B] != 0;
       faults += !ok;
-      seed = start + 1;
    }
    assert_true(faults > ran / 10 && faults < ran && drew > 0);
    stream_destroy(&s);

@@ -123,6 +123,35 @@ spirv_test_run(const struct spirv_test_module *module, const struct spirv_option
    arena_free(&arena);
 }
 
+bool
+spirv_test_try(const uint32_t *words, size_t count, enum nir_stage stage, const char *what)
+{
+   struct arena arena = {0};
+   const char *error = NULL;
+   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
+   /* Exactly as many words as there are, so that a read beyond is seen. */
+   uint32_t *copy = malloc(count * 4 + 1);
+   memcpy(copy, words, count * 4);
+   bool ok = spirv_check(&arena, copy, count, &error);
+   if (ok == (error != NULL))
+      fail_msg("%s: the check says %d and gives %s error", what, ok, error ? "an" : "no");
+   error = NULL;
+   struct nir_shader *shader = spirv_to_nir(&arena, copy, count, &options, &error);
+   if (!shader == !error)
+      fail_msg("%s: neither a shader nor an error, or both", what);
+   const char *invalid = shader ? nir_validate(shader) : NULL;
+   if (invalid) {
+      nir_print(shader, stderr);
+      fail_msg("%s: %s", what, invalid);
+   }
+   if (error && (strchr(error, '\n') || strncmp(error, "SPIR-V", 6)))
+      fail_msg("%s: the error is no line: %s", what, error);
+   bool accepted = shader != NULL;
+   free(copy);
+   arena_free(&arena);
+   return accepted;
+}
+
 uint32_t
 spirv_test_random(uint64_t *state)
 {

@@ -23,6 +23,9 @@ uint32_t spirv_test_random(uint64_t *state);
  * a bit flipped; an instruction removed, repeated, or with other operands. Returns the new count of words. */
 size_t spirv_test_mutate(uint32_t *words, size_t count, uint64_t *state);
 
+/* Any words give an error, a line, or valid nir: true. */
+bool spirv_test_try(const uint32_t *words, size_t count, enum nir_stage stage, const char *what);
+
 /* Translated and valid nir, or the test fails. */
 struct nir_shader *spirv_test_translate(struct arena *arena, const struct spirv_test_module *module,
                                         const struct spirv_options *options);

@@ -23,35 +23,6 @@ next(uint64_t *seed)
    return spirv_test_random(seed);
 }
 
-static unsigned
-try(const uint32_t *words, size_t count, enum nir_stage stage, const char *what)
-{
-   struct arena arena = {0};
-   const char *error = NULL;
-   const struct spirv_options options = {.stage = stage, .features = SPIRV_FEATURE_ALL};
-   /* Exactly as many words as there are, so that a read beyond is seen. */
-   uint32_t *copy = malloc(count * 4 + 1);
-   memcpy(copy, words, count * 4);
-   bool ok = spirv_check(&arena, copy, count, &error);
-   if (ok == (error != NULL))
-      fail_msg("%s: the check says %d and gives %s error", what, ok, error ? "an" : "no");
-   error = NULL;
-   struct nir_shader *shader = spirv_to_nir(&arena, copy, count, &options, &error);
-   if (!shader == !error)
-      fail_msg("%s: neither a shader nor an error, or both", what);
-   const char *invalid = shader ? nir_validate(shader) : NULL;
-   if (invalid) {
-      nir_print(shader, stderr);
-      fail_msg("%s: %s", what, invalid);
-   }
-   if (error && (strchr(error, '\n') || strncmp(error, "SPIR-V", 6)))
-      fail_msg("%s: the error is no line: %s", what, error);
-   bool accepted = shader != NULL;
-   free(copy);
-   arena_free(&arena);
-   return accepted;
-}
-
 static void
 truncated(void **state)
 {
@@ -59,9 +30,9 @@ truncated(void **state)
       struct spirv_test_module module = spirv_test_load(corpus[i]);
       enum nir_stage stage = spirv_find_stage(module.words, module.count);
       uint64_t seed = i;
-      assert_int_equal(try(module.words, module.count, stage, corpus[i]), 1);
+      assert_true(spirv_test_try(module.words, module.count, stage, corpus[i]));
       for (size_t count = 0; count < module.count; count += count < 64 ? 1 : 1 + next(&seed) % 61)
-         assert_int_equal(try(module.words, count, stage, corpus[i]), 0);
+         assert_false(spirv_test_try(module.words, count, stage, corpus[i]));
       free(module.words);
    }
 }
@@ -83,7 +54,7 @@ mutated(void **state)
          for (unsigned times = 1 + round % 4; times && count > 100; times--)
             count = spirv_test_mutate(words, count, &seed);
          snprintf(what, sizeof(what), "%s round %u", corpus[i], round);
-         accepted += try(words, count, stage, what);
+         accepted += spirv_test_try(words, count, stage, what);
       }
       free(words);
       free(module.words);
@@ -108,7 +79,7 @@ random_words(void **state)
       }
       if (round % 3 == 0) /* a beginning that is well-formed */
          memcpy(words + 5, (const uint32_t[]){0x20011, 1, 0x3000e, 0, 1}, 20);
-      assert_int_equal(try(words, count, NIR_STAGE_COMPUTE, "random words"), 0);
+      assert_false(spirv_test_try(words, count, NIR_STAGE_COMPUTE, "random words"));
    }
 }
 
