@@ -4,23 +4,13 @@
 
 #include "amd/hw/registers.h"
 #include "amd/sim/draw/pipeline.h"
+#include "sim/compare.h"
 #include "sim/numeric.h"
 #include "util/macros.h"
 
-/* A comparison function is a set of outcomes: bit 0 less, bit 1 equal, bit 2 greater. */
-static inline bool
-compare_u32(unsigned func, uint32_t a, uint32_t b)
-{
-   return func >> (a < b ? 0 : a == b ? 1 : 2) & 1;
-}
-
-static inline bool
-compare_float(unsigned func, float a, float b)
-{
-   unsigned outcome = (unsigned)(a < b) | (unsigned)(a == b) << 1 | (unsigned)(a > b) << 2;
-   /* Nothing is true of NaN but "always" and "not equal". */
-   return (func & outcome) || (!outcome && (func == V_FRAG_ALWAYS || func == V_FRAG_NOTEQUAL));
-}
+_Static_assert((int)V_FRAG_LESS == SIM_COMPARE_LESS && (int)V_FRAG_EQUAL == SIM_COMPARE_EQUAL &&
+                  (int)V_FRAG_GREATER == SIM_COMPARE_GREATER,
+               "functions of registers are sets of outcomes");
 
 /* Depth as the surface stores it. */
 static inline uint32_t
@@ -153,8 +143,8 @@ depth_passes(const struct amd_depth_state *d, uint32_t z, uint32_t stored)
 {
    if (!d->z_enable)
       return true;
-   return d->z_format_float ? compare_float(d->zfunc, bits_float(z), bits_float(stored))
-                            : compare_u32(d->zfunc, z, stored);
+   return d->z_format_float ? sim_compare_float(d->zfunc, bits_float(z), bits_float(stored))
+                            : sim_compare_u32(d->zfunc, z, stored);
 }
 
 /* One sample: stencil test, depth bounds, depth test, updates. */
@@ -167,7 +157,7 @@ test_sample(const struct amd_depth_state *d, const struct amd_prim *prim, uint8_
    uint8_t ref = exported_stencil >= 0 ? (uint8_t)exported_stencil : face->ref;
    bool stencil = d->has_stencil && d->stencil_enable && s_at;
    uint8_t old = s_at ? *s_at : 0;
-   bool s_pass = !stencil || compare_u32(face->func, ref & face->mask, old & face->mask);
+   bool s_pass = !stencil || sim_compare_u32(face->func, ref & face->mask, old & face->mask);
    bool z_pass = true;
    if (d->has_z && z_at) {
       uint32_t z_mask = (uint32_t)bit_mask(d->z_bits), stored = load(z_at, z_B);

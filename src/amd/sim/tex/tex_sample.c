@@ -17,16 +17,10 @@ static const enum sim_wrap wraps[8] = {
    [V_SQ_TEX_MIRROR_ONCE_BORDER] = SIM_WRAP_MIRROR_ONCE_BORDER,
 };
 
-static const enum sim_compare compares[8] = {
-   [V_SQ_TEX_DEPTH_COMPARE_NEVER] = SIM_COMPARE_NEVER,
-   [V_SQ_TEX_DEPTH_COMPARE_LESS] = SIM_COMPARE_LESS,
-   [V_SQ_TEX_DEPTH_COMPARE_EQUAL] = SIM_COMPARE_EQUAL,
-   [V_SQ_TEX_DEPTH_COMPARE_LESSEQUAL] = SIM_COMPARE_LESS_EQUAL,
-   [V_SQ_TEX_DEPTH_COMPARE_GREATER] = SIM_COMPARE_GREATER,
-   [V_SQ_TEX_DEPTH_COMPARE_NOTEQUAL] = SIM_COMPARE_NOT_EQUAL,
-   [V_SQ_TEX_DEPTH_COMPARE_GREATEREQUAL] = SIM_COMPARE_GREATER_EQUAL,
-   [V_SQ_TEX_DEPTH_COMPARE_ALWAYS] = SIM_COMPARE_ALWAYS,
-};
+_Static_assert((int)V_SQ_TEX_DEPTH_COMPARE_LESS == SIM_COMPARE_LESS &&
+                  (int)V_SQ_TEX_DEPTH_COMPARE_EQUAL == SIM_COMPARE_EQUAL &&
+                  (int)V_SQ_TEX_DEPTH_COMPARE_GREATER == SIM_COMPARE_GREATER,
+               "functions of samplers are sets of outcomes");
 
 static const enum sim_reduction reductions[4] = {
    [V_SQ_IMG_FILTER_MODE_BLEND] = SIM_REDUCTION_BLEND,
@@ -42,7 +36,7 @@ tex_sampler_decode(struct tex_sampler *sampler, enum amd_gen gen, const uint32_t
    *sampler = (struct tex_sampler){
       .wrap = {wraps[G_SQ_IMG_SAMP_WORD0_CLAMP_X(w[0])], wraps[G_SQ_IMG_SAMP_WORD0_CLAMP_Y(w[0])],
                wraps[G_SQ_IMG_SAMP_WORD0_CLAMP_Z(w[0])]},
-      .compare = compares[G_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(w[0])],
+      .compare = G_SQ_IMG_SAMP_WORD0_DEPTH_COMPARE_FUNC(w[0]),
       .mag = mag & 1,
       .min = min & 1,
       .max_anisotropy = (uint8_t)((mag | min) & 2 ? 1 << G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(w[0]) : 1),
@@ -82,7 +76,7 @@ finish_texel(const struct fetcher *f, v4u texel)
    float reference = f->point->reference, depth = as_float(texel)[0];
    if (f->image->format.numeric == SIM_UNORM)
       reference = reference < 0.0f ? 0.0f : reference > 1.0f ? 1.0f : reference;
-   float one = sim_compare(f->sampler->compare, reference, depth) ? 1.0f : 0.0f;
+   float one = sim_compare_float(f->sampler->compare, reference, depth) ? 1.0f : 0.0f;
    return (v4u)(v4f){one, 0.0f, 0.0f, 1.0f};
 }
 

@@ -4,13 +4,14 @@
 
 #include "amd/hw/gen.h"
 #include "amd/sim/tex/tex_image.h"
+#include "sim/compare.h"
 #include "sim/filter.h"
 #include "sim/footprint.h"
 #include "sim/wrap.h"
 
 struct tex_sampler {
    enum sim_wrap wrap[3];  /* of x, y, z */
-   enum sim_compare compare;
+   uint8_t compare;        /* enum sim_compare */
    enum sim_reduction reduction;
    uint8_t mag, min;       /* 0 point, 1 linear */
    uint8_t max_anisotropy; /* 1 to 16 */
