@@ -165,58 +165,60 @@ cond_exec(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t 
    return true;
 }
 
-/* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. */
+/* Opcodes of the model. Packets that change nothing in a model with one engine are named as such. any_ring: the
+ * engine of compute rings (MEC) has the packet too. Source: the packets of each engine in AMD's PAL. */
 static const struct {
    uint8_t opcode;
+   bool any_ring;
    amd_cp_handler run;
 } handlers[] = {
-   {PKT3_NOP, do_nothing},
-   {PKT3_CONTEXT_CONTROL, do_nothing}, /* register shadowing: the ring's registers live in the model */
-   {PKT3_PFP_SYNC_ME, pfp_sync_me},
-   {PKT3_PRIME_UTCL2, do_nothing},     /* warms a cache */
-   {PKT3_ACQUIRE_MEM, amd_cp_cache_packet},
-   {PKT3_REWIND, do_nothing},
-   {PKT3_CLEAR_STATE, clear_state},
-   {PKT3_SET_CONFIG_REG, set_reg_packet},
-   {PKT3_SET_CONTEXT_REG, set_reg_packet},
-   {PKT3_SET_SH_REG, set_reg_packet},
-   {PKT3_SET_SH_REG_INDEX, set_reg_packet},
-   {PKT3_SET_UCONFIG_REG, set_reg_packet},
-   {PKT3_SET_UCONFIG_REG_INDEX, set_reg_packet},
-   {PKT3_CONTEXT_REG_RMW, context_reg_rmw},
-   {PKT3_INDIRECT_BUFFER, indirect_buffer},
-   {PKT3_COND_EXEC, cond_exec},
-   {PKT3_LOAD_SH_REG_INDEX, amd_cp_memory_packet},
-   {PKT3_LOAD_CONTEXT_REG_INDEX, amd_cp_memory_packet},
-   {PKT3_WRITE_DATA, amd_cp_memory_packet},
-   {PKT3_DMA_DATA, amd_cp_memory_packet},
-   {PKT3_COPY_DATA, amd_cp_memory_packet},
-   {PKT3_WAIT_REG_MEM, amd_cp_memory_packet},
-   {PKT3_ATOMIC_MEM, amd_cp_memory_packet},
-   {PKT3_SET_PREDICATION, amd_cp_event_packet},
-   {PKT3_EVENT_WRITE, amd_cp_event_packet},
-   {PKT3_RELEASE_MEM, amd_cp_event_packet},
-   {PKT3_SET_BASE, amd_cp_draw_packet},
-   {PKT3_INDEX_BASE, amd_cp_draw_packet},
-   {PKT3_INDEX_BUFFER_SIZE, amd_cp_draw_packet},
-   {PKT3_INDEX_TYPE, amd_cp_draw_packet},
-   {PKT3_NUM_INSTANCES, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_AUTO, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_2, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_OFFSET_2, amd_cp_draw_packet},
-   {PKT3_DRAW_INDIRECT, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_INDIRECT, amd_cp_draw_packet},
-   {PKT3_DRAW_INDIRECT_MULTI, amd_cp_draw_packet},
-   {PKT3_DRAW_INDEX_INDIRECT_MULTI, amd_cp_draw_packet},
-   {PKT3_DISPATCH_DIRECT, amd_cp_dispatch_packet},
-   {PKT3_DISPATCH_INDIRECT, amd_cp_dispatch_packet},
+   {PKT3_NOP, true, do_nothing},
+   {PKT3_CONTEXT_CONTROL, false, do_nothing}, /* register shadowing: the ring's registers live in the model */
+   {PKT3_PFP_SYNC_ME, false, pfp_sync_me},
+   {PKT3_PRIME_UTCL2, true, do_nothing},          /* warms a cache */
+   {PKT3_ACQUIRE_MEM, true, amd_cp_cache_packet},
+   {PKT3_REWIND, true, do_nothing},
+   {PKT3_CLEAR_STATE, false, clear_state},
+   {PKT3_SET_CONFIG_REG, true, set_reg_packet},
+   {PKT3_SET_CONTEXT_REG, false, set_reg_packet},
+   {PKT3_SET_SH_REG, true, set_reg_packet},
+   {PKT3_SET_SH_REG_INDEX, true, set_reg_packet},
+   {PKT3_SET_UCONFIG_REG, true, set_reg_packet},
+   {PKT3_SET_UCONFIG_REG_INDEX, false, set_reg_packet},
+   {PKT3_CONTEXT_REG_RMW, false, context_reg_rmw},
+   {PKT3_INDIRECT_BUFFER, true, indirect_buffer},
+   {PKT3_COND_EXEC, true, cond_exec},
+   {PKT3_LOAD_SH_REG_INDEX, true, amd_cp_memory_packet},
+   {PKT3_LOAD_CONTEXT_REG_INDEX, false, amd_cp_memory_packet},
+   {PKT3_WRITE_DATA, true, amd_cp_memory_packet},
+   {PKT3_DMA_DATA, true, amd_cp_memory_packet},
+   {PKT3_COPY_DATA, true, amd_cp_memory_packet},
+   {PKT3_WAIT_REG_MEM, true, amd_cp_memory_packet},
+   {PKT3_ATOMIC_MEM, true, amd_cp_memory_packet},
+   {PKT3_SET_PREDICATION, false, amd_cp_event_packet},
+   {PKT3_EVENT_WRITE, true, amd_cp_event_packet},
+   {PKT3_RELEASE_MEM, true, amd_cp_event_packet},
+   {PKT3_SET_BASE, false, amd_cp_draw_packet},
+   {PKT3_INDEX_BASE, false, amd_cp_draw_packet},
+   {PKT3_INDEX_BUFFER_SIZE, false, amd_cp_draw_packet},
+   {PKT3_INDEX_TYPE, false, amd_cp_draw_packet},
+   {PKT3_NUM_INSTANCES, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_AUTO, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_2, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_OFFSET_2, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDIRECT, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_INDIRECT, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDIRECT_MULTI, false, amd_cp_draw_packet},
+   {PKT3_DRAW_INDEX_INDIRECT_MULTI, false, amd_cp_draw_packet},
+   {PKT3_DISPATCH_DIRECT, true, amd_cp_dispatch_packet},
+   {PKT3_DISPATCH_INDIRECT, true, amd_cp_dispatch_packet},
 };
 
 static amd_cp_handler
-find_handler(unsigned opcode)
+find_handler(unsigned opcode, enum amd_sim_ring ring)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(handlers); i++) {
-      if (handlers[i].opcode == opcode)
+      if (handlers[i].opcode == opcode && (handlers[i].any_ring || ring == AMD_SIM_RING_GFX))
          return handlers[i].run;
    }
    return NULL;
@@ -249,10 +251,13 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    if (++cp->packets > MAX_PACKETS)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_HANG, cp->packet_va, "more than %d packets in one job",
                            MAX_PACKETS);
-   amd_cp_handler handler = find_handler(opcode);
+   amd_cp_handler handler = find_handler(opcode, cp->gpu->ring);
    if (!packet || !handler)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s packet opcode 0x%02x (header 0x%08x)",
-                           packet ? "the model does not have" : "unknown", opcode, header);
+                           !packet                                    ? "unknown"
+                           : find_handler(opcode, AMD_SIM_RING_GFX) ? "a compute ring does not have"
+                                                                     : "the model does not have",
+                           opcode, header);
    if (header & 0xfc)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);
    if (G_PKT3_PREDICATE(header) && cp->ring->predicated && cp->ring->draws_skipped)

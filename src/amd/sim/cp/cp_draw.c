@@ -15,8 +15,6 @@ static const uint64_t MAX_VERTICES = UINT64_C(1) << 30;
 static bool
 run_draw(struct amd_cp *cp, const struct amd_draw *draw)
 {
-   if (cp->gpu->ring != AMD_SIM_RING_GFX)
-      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "draw on a compute ring");
    if (!draw->count_el || !draw->instances)
       return true;
    if ((uint64_t)draw->count_el * draw->instances > MAX_VERTICES)
@@ -203,9 +201,12 @@ amd_cp_dispatch_packet(struct amd_cp *cp, uint32_t header, const uint32_t *paylo
 {
    if (G_PKT3_OPCODE(header) == PKT3_DISPATCH_DIRECT)
       return dispatch(cp, payload, payload[3]);
-   /* Graphics ring: offset from SET_BASE. Compute ring: absolute address. */
+   bool is_gfx = cp->gpu->ring == AMD_SIM_RING_GFX;
+   if (is_gfx != (count == 2))
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           is_gfx ? "the graphics ring takes an offset" : "a compute ring takes an address");
    struct sim_va va =
-      count == 2 ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
+      is_gfx ? sim_va_add(cp->ring->indirect_base, payload[0]) : amd_cp_va(payload[0] & ~3u, payload[1]);
    uint32_t dim[3];
    return amd_cp_read_ahead(cp, va, dim, sizeof(dim)) && dispatch(cp, dim, payload[count - 1]);
 }

@@ -33,18 +33,40 @@ partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
    return true;
 }
 
+/* A compute ring's engine knows its own counter only, and leaves the place of the others alone. Source: AMD's PAL,
+ * where it samples pipeline statistics. */
+static bool
+sample_pipelinestat(struct amd_cp *cp, struct sim_va va)
+{
+   const uint64_t *stats = cp->gpu->counters->stats;
+   if (cp->gpu->ring == AMD_SIM_RING_GFX)
+      return amd_cp_write(cp, va, stats, sizeof(cp->gpu->counters->stats));
+   return amd_cp_write(cp, sim_va_add(va, AMD_STAT_CS_INVOCATIONS * 8), &stats[AMD_STAT_CS_INVOCATIONS], 8);
+}
+
+/* Events of the graphics pipeline do not reach a compute ring's engine. */
+static bool
+is_compute_event(unsigned event)
+{
+   return event == V_CS_PARTIAL_FLUSH || event == V_SAMPLE_PIPELINESTAT || event == V_PIPELINESTAT_START ||
+          event == V_PIPELINESTAT_STOP || event == V_PERFCOUNTER_START || event == V_PERFCOUNTER_STOP;
+}
+
 static bool
 event_write(struct amd_cp *cp, const uint32_t *payload, uint32_t count)
 {
    unsigned event = G_EVENT_WRITE_EVENT_EVENT_TYPE(payload[0]);
    struct sim_va va = count >= 3 ? amd_cp_va(payload[1] & ~7u, payload[2]) : sim_va(0);
+   if (cp->gpu->ring != AMD_SIM_RING_GFX && !is_compute_event(event))
+      return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
+                           "a compute ring does not have event 0x%02x", event);
    switch (event) {
    case V_ZPASS_DONE:
       return count >= 3
                 ? zpass_done(cp, va)
                 : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "ZPASS_DONE without an address");
    case V_SAMPLE_PIPELINESTAT:
-      return count >= 3 ? amd_cp_write(cp, va, cp->gpu->counters->stats, sizeof(cp->gpu->counters->stats))
+      return count >= 3 ? sample_pipelinestat(cp, va)
                         : sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va,
                                         "SAMPLE_PIPELINESTAT without an address");
    case V_PIPELINESTAT_START:
