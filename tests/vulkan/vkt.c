@@ -135,7 +135,13 @@ choose_queues(struct vkx *vkx, VkDeviceQueueCreateInfo infos[MAX_FAMILIES])
    VkQueueFamilyProperties families[MAX_FAMILIES];
    uint32_t count = MAX_FAMILIES;
    vkGetPhysicalDeviceQueueFamilyProperties(vkx->physical, &count, families);
-   count = vkt_all_queues ? count : 1;
+   const char *family = getenv("VKT_FAMILY");
+   vkx->family = family ? (uint32_t)atoi(family) : 0;
+   if (vkx->family >= count) {
+      printf("there is no family %u\n", vkx->family);
+      exit(1);
+   }
+   count = vkt_all_queues || family ? count : 1;
    vkt_num_queues = 0;
    for (uint32_t i = 0; i < count; i++) {
       infos[i] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = i,
@@ -183,12 +189,13 @@ create_device(struct vkx *vkx)
       }
       free(link);
    }
-   vkGetDeviceQueue(vkx->device, 0, 0, &vkx->queue);
+   vkGetDeviceQueue(vkx->device, vkx->family, 0, &vkx->queue);
    for (uint32_t i = 0, first = 0; i < vkt_num_queues; i++) {
       first = vkt_queues[i].family == vkt_queues[first].family ? first : i;
       vkGetDeviceQueue(vkx->device, vkt_queues[i].family, i - first, &vkt_queues[i].queue);
    }
-   const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+   const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                              .queueFamilyIndex = vkx->family};
    vkx_check(vkCreateCommandPool(vkx->device, &pool_info, NULL, &vkx->pool), "vkCreateCommandPool");
 }
 

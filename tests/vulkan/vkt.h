@@ -6,7 +6,8 @@
 #include "vkx.h"
 
 /* A Vulkan 1.1 device with every feature (robust access: if vkt_robust), and every extension of the list in vkt.c
- * that it has. */
+ * that it has. Its queue is of the first family; VKT_FAMILY=1 in the environment runs programs that need no graphics
+ * on another family. */
 struct vkx vkt_create(const char *program);
 
 /* A second device of the same physical device. */

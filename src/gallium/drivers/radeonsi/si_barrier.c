@@ -97,16 +97,12 @@ si_invalidate_caches(struct si_context *ctx)
 #define GRAPHICS_STAGES (PIPE_STAGE_PRE_RASTER | PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR)
 #define TARGET_WRITES (PIPE_ACCESS_COLOR_WRITE | PIPE_ACCESS_DEPTH_WRITE)
 
-/* Transfers are draws, dispatches and copies of the command processor. */
 static void
-barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
+wait_graphics(struct si_context *ctx, const struct pipe_barrier *barrier)
 {
-   struct si_context *ctx = si_context(pipe);
    bool transfer = barrier->src_stages & PIPE_STAGE_TRANSFER;
    bool targets = barrier->src_access & TARGET_WRITES;
 
-   if (transfer)
-      si_wait_dma(ctx);
    if (transfer || (targets && (barrier->src_stages & GRAPHICS_STAGES))) {
       si_flush_graphics(ctx);
    } else {
@@ -115,10 +111,22 @@ barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
       if (barrier->src_stages & (PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR))
          emit_partial_flush(ctx, V_PS_PARTIAL_FLUSH);
    }
-   if (transfer || (barrier->src_stages & PIPE_STAGE_COMPUTE))
+}
+
+/* Transfers are draws, dispatches and copies of the command processor. A compute ring has no draws and one engine. */
+static void
+barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
+{
+   struct si_context *ctx = si_context(pipe);
+
+   if (barrier->src_stages & PIPE_STAGE_TRANSFER)
+      si_wait_dma(ctx);
+   if (ctx->ring == AMDGPU_WS_GFX)
+      wait_graphics(ctx, barrier);
+   if (barrier->src_stages & (PIPE_STAGE_TRANSFER | PIPE_STAGE_COMPUTE))
       si_wait_compute(ctx);
    si_invalidate_caches(ctx);
-   if (barrier->dst_stages & (PIPE_STAGE_INDIRECT | PIPE_STAGE_VERTEX))
+   if (ctx->ring == AMDGPU_WS_GFX && (barrier->dst_stages & (PIPE_STAGE_INDIRECT | PIPE_STAGE_VERTEX)))
       emit_pfp_sync(ctx);
 }
 

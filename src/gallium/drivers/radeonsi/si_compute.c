@@ -9,7 +9,8 @@ emit_program(struct si_context *ctx, const struct si_program *program)
 
    si_pm4_emit(cs, &program->regs);
    if (program->scratch) {
-      uint64_t va = si_scratch_va(program->scratch, PIPE_BIND_COMPUTE);
+      uint64_t va = si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE
+                                                                              : SI_SCRATCH_COMPUTE_RING);
 
       si_cs_reserve(cs, 3 + 4);
       si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
@@ -82,12 +83,18 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
       si_cs_emit(cs, 0);
    }
    si_cs_reserve(cs, 4 + 3);
-   si_cs_packet(cs, PKT3_SET_BASE, 3);
-   si_cs_emit(cs, V_BASE_INDEX_INDIRECT_DATA);
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 2);
-   si_cs_emit(cs, 0);
+   if (ctx->ring == AMDGPU_WS_GFX) {
+      si_cs_packet(cs, PKT3_SET_BASE, 3);
+      si_cs_emit(cs, V_BASE_INDEX_INDIRECT_DATA);
+      si_cs_emit(cs, (uint32_t)va);
+      si_cs_emit(cs, (uint32_t)(va >> 32));
+      si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 2);
+      si_cs_emit(cs, 0);
+   } else {
+      si_cs_packet(cs, PKT3_DISPATCH_INDIRECT, 3);
+      si_cs_emit(cs, (uint32_t)va);
+      si_cs_emit(cs, (uint32_t)(va >> 32));
+   }
    si_cs_emit(cs, si_dispatch_initiator(ctx->programs[PIPE_BIND_COMPUTE], true));
 }
 

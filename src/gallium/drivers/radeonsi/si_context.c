@@ -153,6 +153,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
       return NULL;
    ctx->base.screen = screen;
    ctx->screen = si_screen(screen);
+   ctx->ring = (enum amdgpu_ws_ring)family;
    si_cs_init(&ctx->cs, &ctx->screen->chunks);
    ctx->base.destroy = context_destroy;
    ctx->base.begin = context_begin;

@@ -98,6 +98,7 @@ struct si_graphics_state {
 struct si_context {
    struct pipe_context base;
    struct si_screen *screen;
+   enum amdgpu_ws_ring ring;           /* of the queues that it will be submitted to */
    struct si_cs cs;
    uint32_t dirty;                     /* bit per enum si_atom */
    struct si_upload upload;

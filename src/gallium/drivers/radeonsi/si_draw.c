@@ -55,7 +55,7 @@ si_emit_scratch(struct si_context *ctx)
    if (!program->scratch)
       return;
    /* Shaders make a V# of it, where bits 63:48 of the address are STRIDE and flags. */
-   va = si_scratch_va(program->scratch, PIPE_BIND_GRAPHICS) & UINT64_C(0xffffffffffff);
+   va = si_scratch_va(program->scratch, SI_SCRATCH_GRAPHICS) & UINT64_C(0xffffffffffff);
    si_cs_reserve(cs, 3 + 4 * NIR_STAGES);
    si_cs_context_reg(cs, R_SPI_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));
    for (uint32_t stages = program->stages; stages; stages &= stages - 1) {

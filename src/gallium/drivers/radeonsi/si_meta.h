@@ -18,6 +18,8 @@ enum si_meta_compute {
    SI_META_BLIT,
    SI_META_BLIT_3D,          /* from a 3D image */
    SI_META_RESOLVE,
+   SI_META_CLEAR_IMAGE,      /* on rings without draws */
+   SI_META_CLEAR_IMAGE_MS,
    SI_META_COPY_QUERIES,
    SI_META_COMPUTE_COUNT,
 };
@@ -45,7 +47,7 @@ struct si_meta {
 
 /* What the compute programs read. Images are 2D arrays (3D images as well: their slices lie like layers). */
 struct si_meta_table {
-   uint32_t src[8];          /* T#, or V# in the first half */
+   uint32_t src[8];          /* T#, or V# in the first half; the colour of clears */
    uint32_t dst[8];
    uint32_t sampler[4];
    uint32_t size[4];         /* x, y, z of the region; further number by program */
@@ -99,6 +101,10 @@ void si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *s
 /* The same for one plane of depth and stencil. */
 void si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,
                            const struct pipe_rendering *rendering);
+
+/* Clears layers (3D: slices) of one level of a colour image by a dispatch. False if the format has no stores. */
+bool si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
+                         unsigned layer, unsigned layers, const union pipe_clear_color *color);
 
 void si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, uint32_t first, uint32_t count,
                           uint32_t values, uint64_t dst_va, uint64_t stride_B, struct si_query_copy_flags flags);

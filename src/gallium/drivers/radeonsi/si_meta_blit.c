@@ -1,4 +1,5 @@
-/* Blits and resolves, by compute shaders. */
+/* Blits, resolves and, on rings without draws, clears, by compute shaders. */
+#include <math.h>
 #include <string.h>
 
 #include "amd/common/ac_format.h"
@@ -189,6 +190,34 @@ resolve_image(struct pipe_context *pipe, struct pipe_resource *pipe_src, struct 
    fill_images(si_context(pipe), &table, src, region->src.level, src->desc.format, dst, region->dst.level,
                dst->desc.format, SI_PLANE_MAIN);
    resolve(si_context(pipe), &table, src->desc.samples);
+}
+
+/* The sRGB curve. */
+static float
+encode(float linear)
+{
+   return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+}
+
+bool
+si_meta_clear_color(struct si_context *ctx, const struct si_resource *image, uint32_t format, unsigned level,
+                    unsigned layer, unsigned layers, const union pipe_clear_color *color)
+{
+   unsigned samples = image->desc.samples;
+   union pipe_clear_color value = *color;
+   struct si_meta_table table = {
+      .size = {si_level_width_px(image, level), si_level_height_px(image, level), layers, samples},
+      .dst_offset = {0, 0, (int32_t)layer},
+   };
+
+   if (!ac_format_image(linear_format(format)))
+      return false;
+   for (unsigned i = 0; i < 3 && linear_format(format) != format; i++)
+      value.f[i] = encode(color->f[i]);
+   memcpy(table.src, value.u, sizeof(value));
+   image_words(ctx, image, SI_PLANE_MAIN, linear_format(format), level, table.dst);
+   si_meta_dispatch(ctx, samples > 1 ? SI_META_CLEAR_IMAGE_MS : SI_META_CLEAR_IMAGE, &table);
+   return true;
 }
 
 void

@@ -234,39 +234,61 @@ shared_exponent(const float rgb[3])
    return word;
 }
 
+struct image_clear {
+   const struct si_resource *image;
+   uint32_t format, aspects;
+   const union pipe_clear_color *color;
+   float depth;
+   uint8_t stencil;
+};
+
+/* Layers (3D: slices) of a level, by draws. False if the format cannot be drawn to. */
+static bool
+draw_layers(struct si_context *ctx, const struct image_clear *clear, unsigned level, unsigned first, unsigned count)
+{
+   struct pipe_clear_rect rect = {.width = si_level_width_px(clear->image, level),
+                                  .height = si_level_height_px(clear->image, level)};
+   struct si_framebuffer before = ctx->state.framebuffer;
+   bool ok = true;
+
+   ctx->state.framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
+   for (unsigned layer = first; layer < first + count && ok; layer++) {
+      if (clear->aspects & PIPE_ASPECT_COLOR)
+         ok = clear_color_layer(ctx, clear->image, clear->format, level, layer, clear->color, &rect);
+      else
+         clear_depth_layer(ctx, clear->image, level, layer, clear->aspects, clear->depth, clear->stencil, &rect);
+   }
+   ctx->state.framebuffer = before;
+   return ok;
+}
+
 static void
 clear_image(struct pipe_context *pipe, struct pipe_resource *dst, const union pipe_clear_color *color, float depth,
             uint8_t stencil, const struct pipe_subresource_range *range)
 {
    struct si_context *ctx = si_context(pipe);
    const struct si_resource *image = si_resource(dst);
+   struct image_clear clear = {image, image->desc.format, range->aspects, color, depth, stencil};
    union pipe_clear_color packed;
-   uint32_t format = image->desc.format;
 
    /* No target of every generation. */
-   if (format == FORMAT_E5B9G9R9_UFLOAT_PACK32 && range->aspects & PIPE_ASPECT_COLOR) {
+   if (clear.format == FORMAT_E5B9G9R9_UFLOAT_PACK32 && range->aspects & PIPE_ASPECT_COLOR) {
       packed = (union pipe_clear_color){.u = {shared_exponent(color->f)}};
-      color = &packed;
-      format = FORMAT_R32_UINT;
+      clear.color = &packed;
+      clear.format = FORMAT_R32_UINT;
    }
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
-      struct pipe_clear_rect rect = {.width = si_level_width_px(image, level),
-                                     .height = si_level_height_px(image, level)};
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
       unsigned first = is_3d ? 0 : range->base_layer;
       unsigned count = is_3d ? si_level_depth_px(image, level) : range->layers;
-      struct si_framebuffer before = ctx->state.framebuffer;
+      bool ok = ctx->ring == AMDGPU_WS_GFX
+                   ? draw_layers(ctx, &clear, level, first, count)
+                   : si_meta_clear_color(ctx, image, clear.format, level, first, count, clear.color);
 
-      ctx->state.framebuffer = (struct si_framebuffer){.width_px = rect.width, .height_px = rect.height};
-      for (unsigned layer = first; layer < first + count; layer++) {
-         if (!(range->aspects & PIPE_ASPECT_COLOR)) {
-            clear_depth_layer(ctx, image, level, layer, range->aspects, depth, stencil, &rect);
-         } else if (!clear_color_layer(ctx, image, format, level, layer, color, &rect)) {
-            log_error("clears of images of format %u are not supported", image->desc.format);
-            ctx->failed = true;
-         }
+      if (!ok) {
+         log_error("clears of images of format %u are not supported", image->desc.format);
+         ctx->failed = true;
       }
-      ctx->state.framebuffer = before;
    }
 }
 

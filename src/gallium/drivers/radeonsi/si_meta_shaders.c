@@ -112,6 +112,24 @@ build_copy_image_ms(struct build *s)
    for_each(s, nir_channel(&s->b, load(s, TABLE_B(size), 4), 3), copy_sample, NULL);
 }
 
+static void
+clear_sample(struct build *s, struct nir_def *sample, void *data)
+{
+   store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_MS, sample, load(s, TABLE_B(src), 4));
+}
+
+static void
+build_clear_image(struct build *s)
+{
+   store_image(s, image_coord(s, TABLE_B(dst_offset)), NIR_DIM_2D, nir_imm_int(&s->b, 0), load(s, TABLE_B(src), 4));
+}
+
+static void
+build_clear_image_ms(struct build *s)
+{
+   for_each(s, nir_channel(&s->b, load(s, TABLE_B(size), 4), 3), clear_sample, NULL);
+}
+
 /* Index of the invocation's texel in a buffer of rows and slices. */
 static struct nir_def *
 buffer_index(struct build *s)
@@ -310,6 +328,7 @@ si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t a
       [SI_META_IMAGE_TO_BUFFER] = build_image_to_buffer, [SI_META_BUFFER_TO_IMAGE] = build_buffer_to_image,
       [SI_META_BLIT] = build_blit,                       [SI_META_RESOLVE] = build_resolve,
       [SI_META_BLIT_3D] = build_blit_3d,                 [SI_META_COPY_QUERIES] = build_copy_queries,
+      [SI_META_CLEAR_IMAGE] = build_clear_image,         [SI_META_CLEAR_IMAGE_MS] = build_clear_image_ms,
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
 

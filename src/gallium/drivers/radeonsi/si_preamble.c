@@ -1,4 +1,4 @@
-/* The indirect buffer that every submit starts with: default state, and registers that never change afterwards. */
+/* The indirect buffers that every submit starts with: default state, and registers that never change afterwards. */
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
@@ -147,16 +147,23 @@ placement_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
    for (unsigned i = 0; i < 4; i++) {
       si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_PS_0 + 4 * i, 0);
       si_pm4_reg(regs, R_SPI_SHADER_USER_ACCUM_VS_0 + 4 * i, 0);
-      si_pm4_reg(regs, R_COMPUTE_USER_ACCUM_0 + 4 * i, 0);
    }
-   si_pm4_reg(regs, R_COMPUTE_DISPATCH_TUNNEL, 0);
-   si_pm4_reg(regs, R_CP_COHER_START_DELAY, S_CP_COHER_START_DELAY_START_DELAY_COUNT(0x20));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_PS,
               S_SPI_SHADER_PGM_RSRC3_PS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_PS_WAVE_LIMIT(0x3f));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_PS, 0xffff);
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC3_VS,
               S_SPI_SHADER_PGM_RSRC3_VS_CU_EN(0xffff) | S_SPI_SHADER_PGM_RSRC3_VS_WAVE_LIMIT(0x3f));
    si_pm4_reg(regs, R_SPI_SHADER_PGM_RSRC4_VS, 0xffff);
+}
+
+/* Of each ring. */
+static void
+compute_registers(struct si_pm4 *regs, const struct ac_gpu_info *info)
+{
+   for (unsigned i = 0; i < 4; i++)
+      si_pm4_reg(regs, R_COMPUTE_USER_ACCUM_0 + 4 * i, 0);
+   si_pm4_reg(regs, R_COMPUTE_DISPATCH_TUNNEL, 0);
+   si_pm4_reg(regs, R_CP_COHER_START_DELAY, S_CP_COHER_START_DELAY_START_DELAY_COUNT(0x20));
    si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE0, UINT32_MAX);
    si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE1, UINT32_MAX);
    si_pm4_reg(regs, R_COMPUTE_DESTINATION_EN_SE2, UINT32_MAX);
@@ -173,9 +180,42 @@ add(struct writer *w, const struct ac_gpu_info *info, void (*fill)(struct si_pm4
    w->count += regs.count_dw;
 }
 
+/* Counters of pipeline statistics run all the time. */
+static void
+start_statistics(struct writer *w)
+{
+   emit(w, PKT3(PKT3_EVENT_WRITE, 1));
+   emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
+}
+
+static void
+graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
+{
+   default_state(w);
+   invalidate_caches(w);
+   add(w, info, raster_registers);
+   add(w, info, geometry_registers);
+   add(w, info, shader_registers);
+   add(w, info, placement_registers);
+   add(w, info, compute_registers);
+   reset_vertex_front_end(w);
+   start_statistics(w);
+}
+
+static void
+compute_preamble(struct writer *w, const struct ac_gpu_info *info)
+{
+   invalidate_caches(w);
+   add(w, info, compute_registers);
+   start_statistics(w);
+}
+
 bool
 si_preamble_init(struct si_screen *screen)
 {
+   static void (*const preambles[AMDGPU_WS_RINGS])(struct writer *, const struct ac_gpu_info *) = {
+      [AMDGPU_WS_GFX] = graphics_preamble, [AMDGPU_WS_COMPUTE] = compute_preamble,
+   };
    struct writer w = {0};
 
    screen->preamble = amdgpu_ws_bo_create(screen->ws, 4096, 4096, AMDGPU_WS_GTT,
@@ -183,18 +223,13 @@ si_preamble_init(struct si_screen *screen)
    w.dw = screen->preamble ? amdgpu_ws_bo_map(screen->preamble) : NULL;
    if (!w.dw)
       return false;
-   default_state(&w);
-   invalidate_caches(&w);
-   add(&w, &screen->info, raster_registers);
-   add(&w, &screen->info, geometry_registers);
-   add(&w, &screen->info, shader_registers);
-   add(&w, &screen->info, placement_registers);
-   reset_vertex_front_end(&w);
-   /* Counters of pipeline statistics run all the time. */
-   emit(&w, PKT3(PKT3_EVENT_WRITE, 1));
-   emit(&w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_PIPELINESTAT_START));
-   while (w.count % 8)
-      emit(&w, PKT3_NOP_PAD);
-   screen->preamble_dw = w.count;
+   for (unsigned i = 0; i < AMDGPU_WS_RINGS; i++) {
+      unsigned first = w.count;
+
+      preambles[i](&w, &screen->info);
+      while (w.count % 8)
+         emit(&w, PKT3_NOP_PAD);
+      screen->preambles[i] = (struct amdgpu_ws_ib){screen->preamble->va + first * 4, w.count - first};
+   }
    return true;
 }

@@ -11,6 +11,7 @@
 
 struct si_queue {
    struct si_screen *screen;
+   enum amdgpu_ws_ring ring;
    struct amdgpu_ws_ctx *ctx;
    uint32_t idle_syncobj;      /* signaled by the last submit */
    pthread_mutex_t lock;       /* of what follows */
@@ -30,6 +31,7 @@ queue_create(struct pipe_screen *screen, unsigned family, struct pipe_queue **ou
    if (!queue)
       return PIPE_OUT_OF_HOST_MEMORY;
    queue->screen = si_screen(screen);
+   queue->ring = (enum amdgpu_ws_ring)family;
    queue->ctx = amdgpu_ws_ctx_create(queue->screen->ws);
    if (!queue->ctx || amdgpu_ws_syncobj_create(queue->screen->ws, true, &queue->idle_syncobj)) {
       if (queue->ctx)
@@ -146,7 +148,8 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
              struct pipe_sync *const *signals, const uint64_t *signal_points, uint32_t num_signals)
 {
    struct si_queue *queue = si_queue(pipe);
-   struct si_submit *submit = si_submit_create(queue->screen, num_contexts, num_waits, num_signals + 1);
+   struct si_submit *submit = si_submit_create(queue->screen, queue->ring, num_contexts, num_waits,
+                                               num_signals + 1);
    int error = 0;
 
    if (!submit) {
@@ -211,9 +214,11 @@ timestamp(struct pipe_screen *screen)
 }
 
 /* There is one ring for graphics. Each of its queues has a context in the kernel, which lets jobs take turns: none
- * waits behind another's semaphores. */
-static const struct pipe_queue_family families[] = {
-   {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 2},
+ * waits behind another's semaphores. Of the rings for compute, which run beside it and each other, one is used: what
+ * is recorded for it has one scratch buffer. */
+static const struct pipe_queue_family families[AMDGPU_WS_RINGS] = {
+   [AMDGPU_WS_GFX] = {PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 2},
+   [AMDGPU_WS_COMPUTE] = {PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 1},
 };
 
 void

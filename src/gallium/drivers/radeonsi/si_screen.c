@@ -36,7 +36,7 @@ init_constants(struct si_screen *screen)
    return true;
 }
 
-/* Per-bind-point part of a scratch buffer. */
+/* The size of each part of a scratch buffer. */
 static uint64_t
 scratch_part_B(const struct si_scratch *scratch)
 {
@@ -64,7 +64,7 @@ grow_scratch(struct si_screen *screen, uint32_t wave_B)
    scratch->wave_B = wave_B;
    scratch->waves = waves_with_scratch(&screen->info, wave_B);
    scratch->bo =
-      amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * PIPE_BIND_POINTS, 65536, AMDGPU_WS_VRAM, 0);
+      amdgpu_ws_bo_create(screen->ws, scratch_part_B(scratch) * SI_SCRATCH_PARTS, 65536, AMDGPU_WS_VRAM, 0);
    if (!scratch->bo) {
       free(scratch);
       return NULL;
@@ -103,9 +103,9 @@ si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *sc
 }
 
 uint64_t
-si_scratch_va(const struct si_scratch *scratch, enum pipe_bind_point point)
+si_scratch_va(const struct si_scratch *scratch, enum si_scratch_part part)
 {
-   return scratch->bo->va + point * scratch_part_B(scratch);
+   return scratch->bo->va + part * scratch_part_B(scratch);
 }
 
 static void

@@ -17,6 +17,13 @@ struct si_meta;
 
 /* Scratch memory of both pipelines: programs raise the size when they are created, and what was recorded before keeps
  * the old buffer, which lives as long as the screen. */
+enum si_scratch_part {
+   SI_SCRATCH_GRAPHICS,
+   SI_SCRATCH_COMPUTE,
+   SI_SCRATCH_COMPUTE_RING, /* runs beside the graphics ring, with its dispatches */
+   SI_SCRATCH_PARTS,
+};
+
 struct si_scratch {
    struct amdgpu_ws_bo *bo;
    uint32_t wave_B;         /* multiple of the granularity */
@@ -33,8 +40,8 @@ struct si_screen {
    struct si_code_heap code;
    pthread_mutex_t scratch_lock;
    struct si_scratch *scratch;             /* the newest, NULL if no program needs any */
-   struct amdgpu_ws_bo *preamble;          /* IB that every submit starts with */
-   uint32_t preamble_dw;
+   struct amdgpu_ws_bo *preamble;          /* IBs that every submit starts with */
+   struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
    struct amdgpu_ws_bo *constants;         /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
    struct si_meta *meta;                   /* shaders of copies, clears, blits and resolves */
 };
@@ -52,7 +59,7 @@ const struct si_scratch *si_scratch_get(struct si_screen *screen, uint32_t lane_
 
 /* TMPRING_SIZE of the ring and the address of its part of the buffer. */
 uint32_t si_scratch_ring_size(const struct si_screen *screen, const struct si_scratch *scratch);
-uint64_t si_scratch_va(const struct si_scratch *scratch, enum pipe_bind_point point);
+uint64_t si_scratch_va(const struct si_scratch *scratch, enum si_scratch_part part);
 
 /* Each fills in the functions of its file. */
 void si_init_caps(struct si_screen *screen);
@@ -70,7 +77,7 @@ void si_init_rasterizer(struct si_screen *screen);
 void si_init_query_pool(struct si_screen *screen);
 struct pipe_context *si_context_create(struct pipe_screen *screen, unsigned family);
 
-/* Builds the preamble IB. */
+/* Builds the preambles. */
 bool si_preamble_init(struct si_screen *screen);
 
 #endif

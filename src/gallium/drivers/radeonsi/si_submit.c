@@ -8,7 +8,8 @@
 #include "util/macros.h"
 
 struct si_submit *
-si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_waits, uint32_t num_signals)
+si_submit_create(struct si_screen *screen, enum amdgpu_ws_ring ring, uint32_t num_contexts, uint32_t num_waits,
+                 uint32_t num_signals)
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct amdgpu_ws_sync);
    struct si_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
@@ -17,6 +18,7 @@ si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_w
    if (!submit)
       return NULL;
    submit->screen = screen;
+   submit->ring = ring;
    submit->waits = (struct amdgpu_ws_sync *)(submit + 1);
    submit->signals = submit->waits + num_waits;
    submit->contexts = (struct pipe_context **)(submit->signals + num_signals);
@@ -43,6 +45,7 @@ run_part(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx, uint32_t fir
    struct amdgpu_ws_ib ibs[AMDGPU_WS_MAX_IBS];
    bool is_last = first + count == submit->num_contexts;
    struct amdgpu_ws_submit part = {
+      .ring = submit->ring,
       .ibs = ibs,
       .ib_count = 1 + count,
       .waits = submit->waits,
@@ -51,7 +54,7 @@ run_part(const struct si_submit *submit, struct amdgpu_ws_ctx *ctx, uint32_t fir
       .signal_count = is_last ? submit->num_signals : 0,
    };
 
-   ibs[0] = (struct amdgpu_ws_ib){submit->screen->preamble->va, submit->screen->preamble_dw};
+   ibs[0] = submit->screen->preambles[submit->ring];
    for (uint32_t i = 0; i < count; i++) {
       const struct si_cs *cs = &si_context(submit->contexts[first + i])->cs;
 

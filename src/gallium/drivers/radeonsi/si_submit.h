@@ -11,6 +11,7 @@ struct si_sync;
 struct si_submit {
    struct si_submit *next;        /* of a list of the queue */
    struct si_screen *screen;
+   enum amdgpu_ws_ring ring;
    struct pipe_context **contexts;
    struct amdgpu_ws_sync *waits, *signals;
    uint32_t *taken;               /* of each wait: the syncobj that goes away with it, or 0 */
@@ -18,8 +19,8 @@ struct si_submit {
 };
 
 /* The arrays are there for the caller to fill; waits by si_submit_take(). NULL when out of memory. */
-struct si_submit *si_submit_create(struct si_screen *screen, uint32_t num_contexts, uint32_t num_waits,
-                                   uint32_t num_signals);
+struct si_submit *si_submit_create(struct si_screen *screen, enum amdgpu_ws_ring ring, uint32_t num_contexts,
+                                   uint32_t num_waits, uint32_t num_signals);
 
 /* Wait i: for a point of a timeline, or (0) for a binary object, whose payload goes into the submit at once: waits
  * take payloads in the order of the calls, in whatever order the kernel gets the submits. By Vulkan's rules its

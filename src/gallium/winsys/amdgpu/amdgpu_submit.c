@@ -59,7 +59,7 @@ add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
       chunks->ib[i] = (struct drm_amdgpu_cs_chunk_ib){
          .va_start = submit->ibs[i].va,
          .ib_bytes = submit->ibs[i].size_dw * 4,
-         .ip_type = AMDGPU_HW_IP_GFX,
+         .ip_type = submit->ring == AMDGPU_WS_GFX ? AMDGPU_HW_IP_GFX : AMDGPU_HW_IP_COMPUTE,
       };
       add(chunks, AMDGPU_CHUNK_ID_IB, &chunks->ib[i], sizeof(chunks->ib[i]));
    }

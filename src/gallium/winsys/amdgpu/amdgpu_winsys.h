@@ -138,7 +138,14 @@ struct amdgpu_ws_ib {
    uint32_t size_dw; /* multiple of 8 */
 };
 
+enum amdgpu_ws_ring {
+   AMDGPU_WS_GFX,
+   AMDGPU_WS_COMPUTE, /* the first of the compute rings */
+   AMDGPU_WS_RINGS,
+};
+
 struct amdgpu_ws_submit {
+   enum amdgpu_ws_ring ring;
    const struct amdgpu_ws_ib *ibs; /* run in order */
    unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
    const struct amdgpu_ws_sync *waits, *signals;
@@ -146,7 +153,7 @@ struct amdgpu_ws_submit {
 };
 #define AMDGPU_WS_MAX_IBS 64
 
-/* On the graphics ring: starts the buffers after the waits; signals when their work is done. Waits for points that
+/* Starts the buffers after the waits; signals when their work is done. Waits for points that
  * nobody has submitted yet are the caller's matter (AMDGPU_WS_WAIT_PENDING first). Every buffer of the device is
  * resident; none needs listing. -ECANCELED, -ENODATA, -ETIME: the context is lost. */
 int amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit);

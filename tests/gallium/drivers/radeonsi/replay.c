@@ -138,6 +138,6 @@ replay_context(struct replay *r, struct pipe_context *pipe)
    const struct si_context *ctx = si_context(pipe);
 
    memset(r, 0, sizeof(*r));
-   replay_ib(r, ctx->screen->preamble->va, ctx->screen->preamble_dw);
+   replay_ib(r, ctx->screen->preambles[ctx->ring].va, ctx->screen->preambles[ctx->ring].size_dw);
    replay_ib(r, ctx->cs.first->va, ctx->cs.first_size_dw);
 }

@@ -61,7 +61,9 @@ test_preamble(void **state)
 {
    const struct si_screen *screen = si_screen(*state);
 
-   check("preamble", fake_memory(screen->preamble->va, screen->preamble_dw * 4), screen->preamble_dw);
+   for (unsigned i = 0; i < AMDGPU_WS_RINGS; i++)
+      check(i == AMDGPU_WS_GFX ? "preamble" : "preamble_compute",
+            fake_memory(screen->preambles[i].va, screen->preambles[i].size_dw * 4), screen->preambles[i].size_dw);
 }
 
 static void
