@@ -19,13 +19,13 @@
 
 struct reader {
    struct sim_recording *recording;
-   const struct sim_record_language *language;
+   const struct sim_record_language *languages;
    struct sim_record_error *error;
    unsigned line;
    struct dynarray sizes; /* uint64_t, by number of memory; 0: there is none */
    struct sim_record *last;
-   bool is_language; /* the last one is a block of it */
-   uint64_t padded;  /* words that it must have; 0: any */
+   const struct sim_record_language *language; /* of the last one; NULL: it is neutral */
+   uint64_t padded;                            /* words that it must have; 0: any */
 };
 
 bool
@@ -199,7 +199,7 @@ read_block(struct reader *reader, struct sim_record *record, char **at)
    if (record->offset_B % 4)
       return FAIL(reader, "the offset is not a multiple of 4");
    reader->padded = 0;
-   return !reader->is_language || !**at || take(reader, at, "the count of words", MAX_BLOCK_WORDS, &reader->padded);
+   return !reader->language || !**at || take(reader, at, "the count of words", MAX_BLOCK_WORDS, &reader->padded);
 }
 
 static bool
@@ -275,6 +275,8 @@ end_record(struct reader *reader)
    struct sim_record *record = reader->last;
    if (!record || !has_words(record))
       return true;
+   if (reader->language && !reader->language->read(reader->recording, record, reader->error))
+      return false;
    uint64_t count = dynarray_count(&record->words, uint32_t);
    if (reader->padded && count > reader->padded)
       return sim_record_fail(reader->error, record->line, "%" PRIu64 " words, and room for %" PRIu64, count,
@@ -286,6 +288,15 @@ end_record(struct reader *reader)
    for (; count < reader->padded; count++)
       dynarray_append(&record->words, uint32_t, reader->language->padding);
    return true;
+}
+
+static const struct sim_record_language *
+find_language(const struct sim_record_language *languages, const char *directive)
+{
+   for (; languages->directive; languages++)
+      if (!strcmp(languages->directive, directive))
+         return languages;
+   return NULL;
 }
 
 static bool
@@ -302,8 +313,8 @@ read_directive(struct reader *reader, char *text)
    }
    while (kind < ARRAY_SIZE(directives) && strcmp(directives[kind].name, word))
       kind++;
-   reader->is_language = kind == ARRAY_SIZE(directives) && !strcmp(reader->language->directive, word);
-   if (reader->is_language)
+   reader->language = kind == ARRAY_SIZE(directives) ? find_language(reader->languages, word) : NULL;
+   if (reader->language)
       kind = SIM_RECORD_WRITE;
    if (kind == ARRAY_SIZE(directives))
       return FAIL(reader, "there is no directive \"%.40s\"", word);
@@ -323,14 +334,12 @@ read_indented(struct reader *reader, char *text)
 {
    struct sim_record *record = reader->last;
    struct sim_record_line line = {reader->line, text};
-   if (record && record->kind == SIM_RECORD_SUBMIT) {
+   if (record && (record->kind == SIM_RECORD_SUBMIT || reader->language)) {
       dynarray_append(&record->lines, struct sim_record_line, line);
       return true;
    }
    if (!record || !has_words(record))
       return FAIL(reader, "indented, and nothing above that it could belong to");
-   if (reader->is_language)
-      return reader->language->line(reader->recording, &line, record, reader->error);
    for (char *word; (word = sim_record_word(&text));) {
       const char *wrong = sim_record_repeat(word, &record->words);
       if (wrong)
@@ -375,9 +384,9 @@ read_line(struct reader *reader, char *text, bool *is_first)
 
 bool
 sim_recording_read(struct sim_recording *recording, char *text, size_t size_B,
-                   const struct sim_record_language *language, struct sim_record_error *error)
+                   const struct sim_record_language *languages, struct sim_record_error *error)
 {
-   struct reader reader = {.recording = recording, .language = language, .error = error};
+   struct reader reader = {.recording = recording, .languages = languages, .error = error};
    bool is_first = true, ok = true;
    for (char *end; ok && size_B; text = end + 1) {
       reader.line++;

@@ -40,8 +40,7 @@ struct sim_record {
    char *text;        /* SUBMIT: the rest of its line; FAULT: the message */
    char *directive;   /* the first word of the line */
    struct dynarray words; /* WRITE, EXPECT: uint32_t */
-   uint64_t mark;         /* for the language of a block; 0 at its start */
-   struct dynarray lines; /* SUBMIT: struct sim_record_line, as the vendor's part has them */
+   struct dynarray lines; /* struct sim_record_line, as the vendor's part has them: of SUBMIT and his WRITE */
 };
 
 struct sim_recording {
@@ -62,15 +61,14 @@ bool sim_record_fail(struct sim_record_error *error, unsigned line, const char *
 struct sim_record_language {
    const char *directive; /* "NAME MEMORY OFFSET [COUNT]", NAME is not one of the neutral ones */
    uint32_t padding;      /* fills a block up to COUNT words */
-   /* Appends to the words of the block what a line means. line->text may be changed. */
-   bool (*line)(const struct sim_recording *recording, const struct sim_record_line *line, struct sim_record *block,
-                struct sim_record_error *error);
+   /* Appends to the words of the block what its lines mean. Their text may be changed. */
+   bool (*read)(const struct sim_recording *recording, struct sim_record *block, struct sim_record_error *error);
 };
 
-/* text: size_B bytes and a zero behind them; is changed, and must live as long as the recording. To be freed even
- * after an error. */
+/* text: size_B bytes and a zero behind them; is changed, and must live as long as the recording. languages: up to one
+ * without a name. To be freed even after an error. */
 bool sim_recording_read(struct sim_recording *recording, char *text, size_t size_B,
-                        const struct sim_record_language *language, struct sim_record_error *error);
+                        const struct sim_record_language *languages, struct sim_record_error *error);
 void sim_recording_free(struct sim_recording *recording);
 
 /* The next word of a line, cut off, or NULL at its end. */

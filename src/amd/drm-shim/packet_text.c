@@ -194,7 +194,8 @@ amd_packet_print(FILE *out, enum amd_gen gen, const uint32_t *dwords, uint32_t c
 struct parser {
    enum amd_gen gen;
    unsigned line;
-   struct sim_record *block;
+   struct dynarray *words;
+   size_t payload; /* index of the payload of the last packet, behind its header; 0: what is above is none */
    struct sim_record_error *error;
 };
 
@@ -249,13 +250,13 @@ parse_value(const struct parser *parser, const struct amd_pm4_packet *packet, ui
 static uint32_t *
 header_of(const struct parser *parser)
 {
-   return dynarray_at(&parser->block->words, uint32_t, parser->block->mark - 1);
+   return dynarray_at(parser->words, uint32_t, parser->payload - 1);
 }
 
 static uint32_t
 payload_count(const struct parser *parser)
 {
-   return (uint32_t)(dynarray_count(&parser->block->words, uint32_t) - parser->block->mark);
+   return (uint32_t)(dynarray_count(parser->words, uint32_t) - parser->payload);
 }
 
 static bool
@@ -264,7 +265,7 @@ append_payload(const struct parser *parser, uint32_t value, uint64_t count)
    if (count > MAX_PAYLOAD - 1 - payload_count(parser))
       return FAIL(parser, "a packet has at most %d dwords of payload", MAX_PAYLOAD - 1);
    while (count--)
-      dynarray_append(&parser->block->words, uint32_t, value);
+      dynarray_append(parser->words, uint32_t, value);
    *header_of(parser) &= ~S_PKT3_COUNT(0x3fff);
    *header_of(parser) |= S_PKT3_COUNT(payload_count(parser) - 1);
    return true;
@@ -325,7 +326,7 @@ packet_by_name(enum amd_gen gen, const char *name, size_t size_B)
 }
 
 static bool
-parse_packet(const struct parser *parser, const struct amd_pm4_packet *packet, char *head, char *text)
+parse_packet(struct parser *parser, const struct amd_pm4_packet *packet, char *head, char *text)
 {
    uint32_t header = S_PKT3_TYPE(3) | S_PKT3_OPCODE(packet->opcode) | S_PKT3_COUNT(0x3fff);
    for (char *flag = strchr(head, '/'), *next; flag; flag = next) {
@@ -338,8 +339,8 @@ parse_packet(const struct parser *parser, const struct amd_pm4_packet *packet, c
          return FAIL(parser, "a packet's header has no flag \"%.40s\"", flag);
       header |= 1u << bit;
    }
-   dynarray_append(&parser->block->words, uint32_t, header);
-   parser->block->mark = dynarray_count(&parser->block->words, uint32_t);
+   dynarray_append(parser->words, uint32_t, header);
+   parser->payload = dynarray_count(parser->words, uint32_t);
    if (!amd_packet_register_base(packet->opcode))
       return parse_payload(parser, packet, text);
    char *word = sim_record_word(&text);
@@ -350,56 +351,64 @@ parse_packet(const struct parser *parser, const struct amd_pm4_packet *packet, c
 }
 
 static bool
-parse_dwords(const struct parser *parser, char *text)
+parse_dwords(struct parser *parser, char *text)
 {
    for (char *word; (word = sim_record_word(&text));) {
-      const char *wrong = sim_record_repeat(word, &parser->block->words);
+      const char *wrong = sim_record_repeat(word, parser->words);
       if (wrong)
          return FAIL(parser, "%s: \"%.40s\"", wrong, word);
    }
-   parser->block->mark = 0;
+   parser->payload = 0;
    return true;
 }
 
 static bool
-parse_pad(const struct parser *parser, char *text)
+parse_pad(struct parser *parser, char *text)
 {
    char *word = sim_record_word(&text);
    uint64_t count;
    if (!word || !sim_record_number(word, 1 << 20, &count) || sim_record_word(&text))
       return FAIL(parser, "pad needs a number of dwords");
    while (count--)
-      dynarray_append(&parser->block->words, uint32_t, PKT3_NOP_PAD);
-   parser->block->mark = 0;
+      dynarray_append(parser->words, uint32_t, PKT3_NOP_PAD);
+   parser->payload = 0;
    return true;
 }
 
 static bool
-parse_line(const struct sim_recording *recording, const struct sim_record_line *line, struct sim_record *block,
-           struct sim_record_error *error)
+parse_line(struct parser *parser, char *text)
+{
+   char *word = text;
+   size_t size_B = strcspn(word, " \t/");
+   const struct amd_pm4_packet *packet = packet_by_name(parser->gen, word, size_B);
+   if (packet) {
+      word = sim_record_word(&text);
+      return parse_packet(parser, packet, word, text);
+   }
+   if (!strncmp(word, "dwords ", 7))
+      return parse_dwords(parser, text + 7);
+   if (!strncmp(word, "pad ", 4))
+      return parse_pad(parser, text + 4);
+   if (!parser->payload)
+      return FAIL(parser, "there is no packet \"%.*s\"", (int)MIN2(size_B, 40), word);
+   unsigned opcode = G_PKT3_OPCODE(*header_of(parser));
+   const struct set_packet *set = find_set_packet(opcode);
+   return set ? parse_register(parser, set, text)
+              : parse_payload(parser, amd_pm4_find(parser->gen, (uint8_t)opcode), text);
+}
+
+bool
+amd_packet_parse(const struct sim_recording *recording, struct sim_record *block, struct sim_record_error *error)
 {
    const struct amd_chip *chip = amd_chip_by_name(recording->chip);
-   struct parser parser = {.line = line->number, .block = block, .error = error};
+   struct parser parser = {.line = block->line, .words = &block->words, .error = error};
    if (!chip)
       return FAIL(&parser, "packets of a device that is not known: \"%.40s\"", recording->chip);
    parser.gen = chip->gen;
-   char *text = line->text, *word = line->text;
-   size_t size_B = strcspn(word, " \t/");
-   const struct amd_pm4_packet *packet = packet_by_name(parser.gen, word, size_B);
-   if (packet) {
-      word = sim_record_word(&text);
-      return parse_packet(&parser, packet, word, text);
+   dynarray_for_each(const struct sim_record_line, line, &block->lines) {
+      parser.line = line->number;
+      if (!parse_line(&parser, line->text))
+         return false;
    }
-   if (!strncmp(word, "dwords ", 7))
-      return parse_dwords(&parser, text + 7);
-   if (!strncmp(word, "pad ", 4))
-      return parse_pad(&parser, text + 4);
-   if (!block->mark)
-      return FAIL(&parser, "there is no packet \"%.*s\"", (int)MIN2(size_B, 40), word);
-   unsigned opcode = G_PKT3_OPCODE(*header_of(&parser));
-   const struct set_packet *set = find_set_packet(opcode);
-   return set ? parse_register(&parser, set, text)
-              : parse_payload(&parser, amd_pm4_find(parser.gen, (uint8_t)opcode), text);
+   return true;
 }
-
-const struct sim_record_language amd_packet_language = {"packets", PKT3_NOP_PAD, parse_line};

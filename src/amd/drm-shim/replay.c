@@ -14,6 +14,7 @@
 #include "amd/drm-shim/decode.h"
 #include "amd/drm-shim/packet_text.h"
 #include "amd/hw/chips.h"
+#include "amd/hw/pm4.h"
 #include "amd/sim/amd_sim.h"
 #include "sim/replay.h"
 #include "sim/trace.h"
@@ -22,6 +23,11 @@
 
 #define MAX_THREADS 64
 #define MAX_BUDGET UINT64_C(999999999999999999)
+
+static const struct sim_record_language languages[] = {
+   {"packets", PKT3_NOP_PAD, amd_packet_parse},
+   {0},
+};
 
 struct request {
    const char *path, *gpu, *schedule, *budget, *trace, *dump;
@@ -182,7 +188,7 @@ main(int argc, char **argv)
    if (!text)
       return 2;
    int status;
-   if (!sim_recording_read(&recording, text, size_B, &amd_packet_language, &error))
+   if (!sim_recording_read(&recording, text, size_B, languages, &error))
       status = bad(request.path, &error);
    else if (strcmp(recording.driver, "amdgpu"))
       status = (sim_record_fail(&error, 0, "recordings of %.40s are not replayed here", recording.driver),
