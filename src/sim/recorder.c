@@ -117,6 +117,7 @@ mark_write(void *data, void *host, uint64_t size_B)
    pthread_mutex_lock(&recorder->lock);
    struct sim_recorded *memory = recorder->written;
    if (!memory || place < memory->host || place >= memory->host + memory->size_B) {
+      memory = NULL;
       list_for_each(struct sim_recorded, it, &recorder->memories, link)
          if (place >= it->host && place < it->host + it->size_B)
             memory = it;
@@ -131,7 +132,6 @@ void
 sim_recorder_begin(struct sim_recorder *recorder, struct sim_vm *vm)
 {
    sim_vm_watch(vm, mark_write, recorder);
-   recorder->written = NULL;
    list_for_each(struct sim_recorded, memory, &recorder->memories, link)
       sim_snapshot_update(memory->snapshot, GAP, write_change, memory);
 }

@@ -20,7 +20,8 @@
 #include "sim/recording.h"
 
 /* Of a block "packets MEMORY OFFSET [COUNT]" (sim/recording.h). */
-bool amd_packet_parse(const struct sim_recording *recording, struct sim_record *block, struct sim_record_error *error);
+bool amd_packet_parse(const struct sim_recording *recording, struct sim_record *block,
+                      struct sim_record_error *error);
 
 /* Indented lines, which give the same dwords when they are read for this generation. */
 void amd_packet_print(FILE *out, enum amd_gen gen, const uint32_t *dwords, uint32_t count);
