@@ -1,4 +1,5 @@
 /* Barriers: waits for stages, flushes and invalidations of caches; events. */
+#include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 
 /* event: one of the *_PARTIAL_FLUSH events. */
@@ -11,33 +12,6 @@ emit_partial_flush(struct si_context *ctx, uint32_t event)
    si_cs_packet(cs, PKT3_EVENT_WRITE, 1);
    si_cs_emit(cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(event) |
                      S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
-}
-
-void
-si_write_at_end(struct si_context *ctx, uint32_t op, uint32_t data, uint64_t va, uint32_t value)
-{
-   struct si_cs *cs = &ctx->cs;
-
-   si_cs_reserve(cs, 8);
-   si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
-   si_cs_emit(cs, op | S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) | S_RELEASE_MEM_OP_GL2_WB(1));
-   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) |
-                     S_RELEASE_MEM_SELECT_DATA_SEL(data));
-   si_cs_emit(cs, (uint32_t)va);
-   si_cs_emit(cs, (uint32_t)(va >> 32));
-   si_cs_emit(cs, value);
-   si_cs_emit(cs, 0);
-   si_cs_emit(cs, 0);
-}
-
-/* Invalidates the caches too; event: one of the *_TS events. */
-static void
-emit_release(struct si_context *ctx, uint32_t event, uint64_t va, uint32_t value)
-{
-   si_write_at_end(ctx,
-                   S_RELEASE_MEM_OP_EVENT_TYPE(event) | S_RELEASE_MEM_OP_GLV_INV(1) | S_RELEASE_MEM_OP_GL1_INV(1) |
-                      S_RELEASE_MEM_OP_SEQ(V_SEQ_FORWARD),
-                   V_RELEASE_DATA_32, va, value);
 }
 
 void
@@ -67,7 +41,7 @@ emit_pfp_sync(struct si_context *ctx)
 void
 si_flush_graphics(struct si_context *ctx)
 {
-   emit_release(ctx, V_CACHE_FLUSH_AND_INV_TS_EVENT, ctx->fence_va, ++ctx->fence_value);
+   si_release(ctx, V_CACHE_FLUSH_AND_INV_TS_EVENT, ctx->fence_va, ++ctx->fence_value);
    si_wait_value(ctx, ctx->fence_va, ctx->fence_value);
 }
 
@@ -75,23 +49,6 @@ void
 si_wait_compute(struct si_context *ctx)
 {
    emit_partial_flush(ctx, V_CS_PARTIAL_FLUSH);
-}
-
-void
-si_invalidate_caches(struct si_context *ctx)
-{
-   struct si_cs *cs = &ctx->cs;
-
-   si_cs_reserve(cs, 8);
-   si_cs_packet(cs, PKT3_ACQUIRE_MEM, 7);
-   si_cs_emit(cs, 0);
-   si_cs_emit(cs, UINT32_MAX);
-   si_cs_emit(cs, 0xffffff);
-   si_cs_emit(cs, 0);
-   si_cs_emit(cs, 0);
-   si_cs_emit(cs, S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10));
-   si_cs_emit(cs, S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) |
-                     S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1));
 }
 
 #define GRAPHICS_STAGES (PIPE_STAGE_PRE_RASTER | PIPE_STAGE_FRAGMENT | PIPE_STAGE_COLOR)
@@ -141,7 +98,7 @@ event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t of
       si_wait_dma(ctx);
    if (stages & (PIPE_STAGE_COLOR | PIPE_STAGE_FRAGMENT | PIPE_STAGE_TRANSFER))
       event = V_CACHE_FLUSH_AND_INV_TS_EVENT;
-   emit_release(ctx, event, si_resource(buffer)->va + offset_B, value);
+   si_release(ctx, event, si_resource(buffer)->va + offset_B, value);
 }
 
 static void

@@ -177,15 +177,11 @@ void si_emit_compute_descriptors(struct si_context *ctx);
 /* The rendering that a secondary will run in (si_rendering.c). */
 void si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance);
 
-/* Waits and cache flushes (si_barrier.c). */
+/* Waits (si_barrier.c); caches: si_cache.h. */
 void si_flush_graphics(struct si_context *ctx);   /* all draws done, their results in memory */
-/* A write when all earlier work has ended, the L2 cache written back. op: more of RELEASE_MEM's first word, at least
- * the event, one of the *_TS; data: V_RELEASE_DATA_*. */
-void si_write_at_end(struct si_context *ctx, uint32_t op, uint32_t data, uint64_t va, uint32_t value);
 void si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value); /* until the dword is equal */
 void si_wait_compute(struct si_context *ctx);     /* all dispatches done */
 void si_wait_dma(struct si_context *ctx);         /* all copies by the command processor done */
-void si_invalidate_caches(struct si_context *ctx); /* shaders see memory as it is */
 
 /* Copies by the command processor (si_dma.c). */
 void si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);

@@ -6,6 +6,7 @@
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_program.h"
 #include "gallium/drivers/radeonsi/si_state.h"
+#include "gallium/drivers/radeonsi/si_target.h"
 #include "util/format_enum.h"
 #include "util/log.h"
 #include "util/macros.h"

@@ -1,4 +1,5 @@
 /* The indirect buffers that every submit starts with: default state, and registers that never change afterwards. */
+#include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_pm4.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
 
@@ -23,23 +24,11 @@ default_state(struct writer *w)
    emit(w, 0);
 }
 
-/* The end of the job before leaves its lines in the caches of the shader cores; the host may have written their
- * memory since, and code too. Source: amdgpu's end-of-job packet, which only flushes; RADV starts its submits with
- * the same. */
 static void
-invalidate_caches(struct writer *w)
+acquire(struct writer *w)
 {
-   emit(w, PKT3(PKT3_ACQUIRE_MEM, 7));
-   emit(w, 0);
-   emit(w, UINT32_MAX);
-   emit(w, 0xffffff);
-   emit(w, 0);
-   emit(w, 0);
-   emit(w, S_ACQUIRE_MEM_POLL_INTERVAL_CLOCKS(10));
-   emit(w, S_ACQUIRE_MEM_GCR_CNTL_GLI_INV(V_GLI_ALL) | S_ACQUIRE_MEM_GCR_CNTL_GLM_WB(1) |
-              S_ACQUIRE_MEM_GCR_CNTL_GLM_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) |
-              S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1) |
-              S_ACQUIRE_MEM_GCR_CNTL_GL2_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL2_WB(1));
+   si_first_acquire(w->dw + w->count);
+   w->count += SI_ACQUIRE_DW;
 }
 
 /* The scan converter looks at the size of a bin although nothing is binned. Source: what radeonsi and RADV write when
@@ -192,7 +181,7 @@ static void
 graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
 {
    default_state(w);
-   invalidate_caches(w);
+   acquire(w);
    add(w, info, raster_registers);
    add(w, info, geometry_registers);
    add(w, info, shader_registers);
@@ -205,7 +194,7 @@ graphics_preamble(struct writer *w, const struct ac_gpu_info *info)
 static void
 compute_preamble(struct writer *w, const struct ac_gpu_info *info)
 {
-   invalidate_caches(w);
+   acquire(w);
    add(w, info, compute_registers);
    start_statistics(w);
 }

@@ -77,4 +77,7 @@ bool si_program_add_code(struct si_screen *screen, struct si_program *program, e
 void si_program_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *out,
                           uint32_t rsrc1, uint32_t rsrc2);
 
+/* All registers of the last stage before the rasteriser. */
+void si_vertex_registers(struct si_program *program, enum nir_stage stage, const struct aco_output *vs);
+
 #endif

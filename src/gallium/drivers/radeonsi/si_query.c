@@ -5,6 +5,7 @@
  * ticks}. */
 #include <stdlib.h>
 
+#include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
 #include "gallium/drivers/radeonsi/si_query.h"

@@ -1,62 +1,10 @@
 /* Rendering: targets, clears at its start, resolves at its end. */
 #include "amd/common/ac_format.h"
+#include "gallium/drivers/radeonsi/si_cache.h"
 #include "gallium/drivers/radeonsi/si_context.h"
 #include "gallium/drivers/radeonsi/si_meta.h"
+#include "gallium/drivers/radeonsi/si_target.h"
 #include "util/macros.h"
-
-/* Registers of unused targets are left alone, but for the format. */
-static void
-emit_color_target(struct si_cs *cs, enum amd_gen gen, unsigned i, const struct si_color_target *target)
-{
-   uint32_t step = R_CB_COLOR0_BASE_STEP * i;
-
-   si_cs_reserve(cs, 3 + 6 + 3 * 7);
-   if (!target) {
-      si_cs_context_reg(cs, R_CB_COLOR0_INFO + step, 0);
-      return;
-   }
-   si_cs_context_reg(cs, R_CB_COLOR0_BASE + step, target->base);
-   si_cs_context_regs(cs, R_CB_COLOR0_VIEW + step, 4);
-   si_cs_emit(cs, target->view);
-   si_cs_emit(cs, target->info);
-   si_cs_emit(cs, target->attrib);
-   si_cs_emit(cs, 0); /* DCC_CONTROL */
-   /* Metadata is off; its addresses point somewhere valid. */
-   si_cs_context_reg(cs, R_CB_COLOR0_CMASK + step, target->base);
-   si_cs_context_reg(cs, R_CB_COLOR0_FMASK + step, target->base);
-   si_cs_context_reg(cs, R_CB_COLOR0_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
-   si_cs_context_reg(cs, R_CB_COLOR0_CMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
-   si_cs_context_reg(cs, R_CB_COLOR0_FMASK_BASE_EXT(gen) + R_CB_COLOR0_BASE_EXT_STEP(gen) * i, target->base_ext);
-   si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB2(gen) + R_CB_COLOR0_ATTRIB2_STEP(gen) * i, target->attrib2);
-   si_cs_context_reg(cs, R_CB_COLOR0_ATTRIB3 + 4 * i, target->attrib3);
-}
-
-static void
-emit_depth_target(struct si_cs *cs, enum amd_gen gen, const struct si_depth_target *target)
-{
-   si_cs_reserve(cs, 4 + 3 + 3 + 3 + 8 + 6);
-   if (!target) {
-      si_cs_context_regs(cs, R_DB_Z_INFO(gen), 2);
-      si_cs_emit(cs, 0);
-      si_cs_emit(cs, 0);
-      return;
-   }
-   si_cs_context_reg(cs, R_DB_DEPTH_VIEW, target->view);
-   si_cs_context_reg(cs, R_DB_DEPTH_SIZE_XY, target->size_xy);
-   si_cs_context_reg(cs, R_DB_DEPTH_INFO, S_DB_DEPTH_INFO_RESOURCE_LEVEL(1));
-   si_cs_context_regs(cs, R_DB_Z_INFO(gen), 6);
-   si_cs_emit(cs, target->z_info);
-   si_cs_emit(cs, target->stencil_info);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 8));
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 8));
-   si_cs_context_regs(cs, R_DB_Z_READ_BASE_HI(gen), 4);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 40) & 0xff);
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40) & 0xff);
-   si_cs_emit(cs, (uint32_t)(target->z_va >> 40) & 0xff);
-   si_cs_emit(cs, (uint32_t)(target->stencil_va >> 40) & 0xff);
-}
 
 void
 si_emit_framebuffer(struct si_context *ctx)
@@ -68,8 +16,8 @@ si_emit_framebuffer(struct si_context *ctx)
    if (fb->inherited)
       return;
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++)
-      emit_color_target(cs, gen, i, i < fb->num_colors && fb->colors[i] ? &fb->colors[i]->color : NULL);
-   emit_depth_target(cs, gen, fb->depth_stencil ? &fb->depth_stencil->depth : NULL);
+      si_emit_color_target(cs, gen, i, i < fb->num_colors && fb->colors[i] ? &fb->colors[i]->color : NULL);
+   si_emit_depth_target(cs, gen, fb->depth_stencil ? &fb->depth_stencil->depth : NULL);
    si_cs_reserve(cs, 4);
    si_cs_context_regs(cs, R_PA_SC_WINDOW_SCISSOR_TL, 2);
    si_cs_emit(cs, S_PA_SC_WINDOW_SCISSOR_TL_TL_X(fb->x) | S_PA_SC_WINDOW_SCISSOR_TL_TL_Y(fb->y) |

@@ -99,13 +99,4 @@ void si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum
 bool si_image_of_blocks(const struct si_resource *image, uint32_t format, unsigned *level, unsigned *layer,
                         struct si_resource *blocks);
 
-/* Registers of a colour target of one level; false if the format cannot be one. */
-bool si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct si_resource *image,
-                          uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer);
-void si_depth_target_init(struct si_depth_target *target, const struct si_resource *image, unsigned level,
-                          unsigned first_layer, unsigned last_layer);
-
-/* PA_SU_POLY_OFFSET_DB_FMT_CNTL for a depth format. */
-uint32_t si_depth_offset_format(uint32_t format);
-
 #endif

@@ -7,6 +7,7 @@
 #include "amd/hw/registers.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
+#include "gallium/drivers/radeonsi/si_target.h"
 #include "util/format.h"
 
 static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
@@ -66,71 +67,6 @@ si_plane_descriptor(enum amd_gen gen, const struct si_resource *image, enum si_p
    for (unsigned i = 0; i < 4; i++)
       view.select[i] = select[i];
    ac_image_descriptor(gen, &view, words);
-}
-
-bool
-si_color_target_init(enum amd_gen gen, struct si_color_target *target, const struct si_resource *image,
-                     uint32_t format, unsigned level, unsigned first_layer, unsigned last_layer)
-{
-   const struct ac_surface *surface = &image->planes[SI_PLANE_MAIN];
-   uint64_t va = si_plane_va(image, SI_PLANE_MAIN);
-   struct ac_color_format color;
-   bool is_3d = image->desc.type == PIPE_IMAGE_3D;
-
-   if (!ac_format_color(format, &color))
-      return false;
-   target->base = (uint32_t)(va >> 8);
-   target->base_ext = (uint32_t)(va >> 40) & 0xff;
-   target->view = S_CB_COLOR0_VIEW_SLICE_START(gen, first_layer) | S_CB_COLOR0_VIEW_SLICE_MAX(gen, last_layer) |
-                  S_CB_COLOR0_VIEW_MIP_LEVEL(gen, level);
-   target->info = S_CB_COLOR0_INFO_FORMAT(gen, color.format) | S_CB_COLOR0_INFO_NUMBER_TYPE(color.number) |
-                  S_CB_COLOR0_INFO_COMP_SWAP(color.swap) | S_CB_COLOR0_INFO_BLEND_CLAMP(color.is_normalized) |
-                  S_CB_COLOR0_INFO_BLEND_BYPASS(color.is_integer) | S_CB_COLOR0_INFO_SIMPLE_FLOAT(1) |
-                  S_CB_COLOR0_INFO_ROUND_MODE(color.is_float);
-   target->attrib = S_CB_COLOR0_ATTRIB_NUM_SAMPLES(surface->samples_log2) |
-                    S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, surface->samples_log2);
-   target->attrib2 = S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(image->desc.width_px - 1) |
-                     S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(image->desc.height_px - 1) |
-                     S_CB_COLOR0_ATTRIB2_MAX_MIP(surface->num_levels - 1u);
-   target->attrib3 = S_CB_COLOR0_ATTRIB3_MIP0_DEPTH(surface->slices - 1) |
-                     S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(surface->mode) |
-                     S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(is_3d ? 2 : 1) | S_CB_COLOR0_ATTRIB3_RESOURCE_LEVEL(1);
-   target->export_format = color.export_format;
-   target->is_integer = color.is_integer;
-   target->blendable = color.blendable;
-   return true;
-}
-
-uint32_t
-si_depth_offset_format(uint32_t format)
-{
-   /* The unit of a constant depth bias: 2^-16, or for floats 2^-23 below the exponent of the depth. */
-   if (ac_format_depth(format) == V_Z_32_FLOAT)
-      return S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS(-23) |
-             S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_DB_IS_FLOAT_FMT(1);
-   return S_PA_SU_POLY_OFFSET_DB_FMT_CNTL_POLY_OFFSET_NEG_NUM_DB_BITS(-16);
-}
-
-void
-si_depth_target_init(struct si_depth_target *target, const struct si_resource *image, unsigned level,
-                     unsigned first_layer, unsigned last_layer)
-{
-   uint32_t z_format = ac_format_depth(image->desc.format);
-   bool has_stencil = image->plane_format[SI_PLANE_STENCIL] != 0;
-   const struct ac_surface *surface = &image->planes[z_format ? SI_PLANE_MAIN : SI_PLANE_STENCIL];
-
-   target->view = S_DB_DEPTH_VIEW_SLICE_START(first_layer) | S_DB_DEPTH_VIEW_SLICE_START_HI(first_layer >> 11) |
-                  S_DB_DEPTH_VIEW_SLICE_MAX(last_layer) | S_DB_DEPTH_VIEW_SLICE_MAX_HI(last_layer >> 11) |
-                  S_DB_DEPTH_VIEW_MIPID(level);
-   target->size_xy = S_DB_DEPTH_SIZE_XY_X_MAX(image->desc.width_px - 1) |
-                     S_DB_DEPTH_SIZE_XY_Y_MAX(image->desc.height_px - 1);
-   target->z_info = S_DB_Z_INFO_FORMAT(z_format) | S_DB_Z_INFO_NUM_SAMPLES(surface->samples_log2) |
-                    S_DB_Z_INFO_SW_MODE(surface->mode) | S_DB_Z_INFO_MAXMIP(surface->num_levels - 1u);
-   target->stencil_info = S_DB_STENCIL_INFO_FORMAT(has_stencil ? V_STENCIL_8 : V_STENCIL_INVALID) |
-                          S_DB_STENCIL_INFO_SW_MODE(surface->mode) | S_DB_STENCIL_INFO_TILE_STENCIL_DISABLE(1);
-   target->z_va = z_format ? si_plane_va(image, SI_PLANE_MAIN) : 0;
-   target->stencil_va = has_stencil ? si_plane_va(image, SI_PLANE_STENCIL) : 0;
-   target->offset_format = si_depth_offset_format(image->desc.format);
 }
 
 /* What shaders see; sampled views of depth/stencil images show one of the planes. */
