@@ -99,6 +99,10 @@ BAD = {
   ('s_two', 'does not say', 'atomic'): (rows(s_two=row('SOP1=9', attributes='atomic')), FORMS),
   ('s_two', 'unknown attribute atomic=nand'): (rows(s_two=row('SOP1=9', attributes='atomic=nand')), FORMS),
   ('s_two', 'unknown attribute load=12'): (rows(s_two=row('SOP1=9', attributes='load=12')), FORMS),
+  ('s_two', 'image=lod+lod', 'twice'): (rows(s_two=row('SOP1=9', attributes='image=lod+lod')), FORMS),
+  ('s_two', 'image=lod+size', 'unknown'): (rows(s_two=row('SOP1=9', attributes='image=lod+size')), FORMS),
+  ('s_two', 'unknown attribute image'): (rows(s_two=row('SOP1=9', attributes='image')), FORMS),
+  ('unknown property where=quick',): (rows(), FORMS + 'SOP1X GFX10.3 : like=SOP1 where=quick\n9:9 zero\n'),
   ('s_two', 'unknown attribute wscc=1'): (rows(s_two=row('SOP1=9', attributes='wscc=1')), FORMS),
   ('s_two', 'commutes to s_old', 'no row of GFX10.3'): (
     rows(s_old=row('-'), s_two=row('SOP1=9', attributes='commutes@GFX10.3=s_old')), FORMS),

@@ -3,6 +3,7 @@ import re
 
 from columns import GENS
 from fail import TableError
+import image_rules
 import memory
 from operands import CLASSES
 import text_rules
@@ -23,7 +24,8 @@ PLACES = ['dst', 'sdst', 'src0', 'src1', 'src2', 'src3']
 
 class Row:
   """One operation. operands: {place: (class, type, size_dw)};
-  encs: {generation: {encoding: (number, modifiers, name)}}; attributes: {generation that has it: {name: value}}."""
+  encs: {generation: {encoding: (number, modifiers, name)}}; attributes: {generation that has it: {name: value}};
+  image: what image= names."""
 
   def __init__(self, line, where):
     columns = [c.strip() for c in line.split('|')]
@@ -48,6 +50,7 @@ class Row:
         if own == ('@' in word):
           self.parse_attribute(word)
     memory.check_access(self)
+    self.image = image_rules.parts(self)
 
   def parse_encodings(self, text):
     encs = {}
@@ -86,7 +89,8 @@ class Row:
     name, _, gen = name.partition('@')
     if match := re.fullmatch(rf'({"|".join(PLACE_MASKS)})(\d+)', name):
       name, value = match.groups()
-    known = (name in FLAGS or name in TRAITS) and memory.takes(name, value) or name in PLACE_MASKS and value
+    known = (name in FLAGS or name in TRAITS) and memory.takes(name, value)
+    known = known or name in [*PLACE_MASKS, 'image'] and value
     if name == 'imm':
       known = value in text_rules.IMMEDIATES or value == 'none'
     if not known or gen and gen not in GENS:

@@ -1,6 +1,6 @@
 """isa_tables.c: what amd_isa_op_info tells, the entries of each generation and the functions that look things up."""
 from columns import enum, symbol
-from image_rules import DIMS, address_dw, parts
+from image_rules import DIMS, address_dw, flags as image_flags
 from memory import access
 from hwregs import names as hwreg_names
 from operands import BUS_NUMBERS, FLOAT_BITS, INV_2PI_BITS_64, NUMBER
@@ -109,19 +109,19 @@ def access_c(row, gen):
 
 
 def image_c(row):
-  return bits_c(f'AMD_IMAGE_{p}' for p in parts(row.name))
+  return bits_c(f'AMD_IMAGE_{p}' for p in image_flags(row))
 
 
 def image_sizes_c(rows):
   """Sizes of addresses by the shape of an operation: [dim][a16]."""
   shapes = {}
-  index = {row.name: shapes.setdefault(tuple((address_dw(row.name, d, 0), address_dw(row.name, d, 1))
-                                             for d in range(len(DIMS))), len(shapes))
-           for row in rows if row.name.startswith('image_')}
+  images = [row for row in rows if any('MIMG' in encs for encs in row.encs.values())]
+  index = {row.name: shapes.setdefault(tuple((address_dw(row, d, 0), address_dw(row, d, 1))
+                                             for d in range(len(DIMS))), len(shapes)) for row in images}
   table = ''.join('   {' + ', '.join(f'{{{a}, {b}}}' for a, b in shape) + '},\n'
                   for shape in shapes or [((0, 0),) * len(DIMS)])
   return ('static const uint16_t image_parts[AMD_OP_COUNT] = {\n   0,\n'
-          + ''.join(f'   [AMD_OP_{row.name}] = {image_c(row)},\n' for row in rows if parts(row.name))
+          + ''.join(f'   [AMD_OP_{row.name}] = {image_c(row)},\n' for row in images if image_flags(row))
           + '};\nstatic const uint8_t image_shape[AMD_OP_COUNT] = {\n   0,\n'
           + ''.join(f'   [AMD_OP_{n}] = {i},\n' for n, i in index.items() if i)
           + f'}};\nstatic const uint8_t image_address_dw[][{len(DIMS)}][2] = {{\n{table}}};\n\n')
