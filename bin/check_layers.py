@@ -29,6 +29,7 @@ DRIVER = {
 MODEL = {
   'sim': 'util',
   'amd/sim': 'sim amd/hw util',
+  'amd/wave': 'amd/sim sim amd/hw util',
   'drm-shim': 'util',
   'amd/drm-shim': 'drm-shim amd/sim sim amd/hw util',
 }
@@ -71,6 +72,9 @@ PUBLIC = {'ail/': 'asahi/layout'}
 EXCEPTIONS = {
   'gallium/frontends/vulkan/pipe_loader.c':
     {'gallium/drivers/radeonsi/si_public.h', 'gallium/winsys/amdgpu/amdgpu_winsys.h'},
+  # Waves without a queue around them: as the model's own dispatch starts them.
+  'amd/wave/wave_file.c': {'amd/sim/wave/wave.h'},
+  'amd/wave/wave_run.c': {'amd/sim/wave/wave.h', 'amd/sim/wave/wave_state.h'},
 }
 
 # The names of libc that the shim takes over, in these files: who uses them means libc's.

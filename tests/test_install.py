@@ -56,6 +56,7 @@ def check_command(prefix, built, scratch):
   for shell, path in (('bash', 'bash-completion/completions/indium.bash'), ('zsh', 'zsh/*/_indium'),
                       ('fish', 'fish/vendor_completions.d/indium.fish')):
     assert one(prefix / 'share', path).read_text() == run(built, 'manual', shell), shell
+  run(indium, 'wave', ROOT / 'tests/amd/sim/waves/poison.wave')
   values = dict(line.split('=', 1) for line in run(link, 'run', '--', 'env').splitlines() if '=' in line)
   assert values['VK_DRIVER_FILES'] == str(one(prefix, 'share/vulkan/icd.d/*.json')), values
   return indium

@@ -38,6 +38,10 @@ struct command {
  * argv[0] and on, with NULL behind the last; "--" ends the options. The number of operands, or -1 after a message. */
 int parse_options(const struct command *command, char **argv, void *request);
 
+/* Appends what the request holds to arguments from `used` on, for another program that takes the same options. How
+ * many arguments there are then. */
+unsigned append_options(const struct command *command, const void *request, const char **arguments, unsigned used);
+
 void print_help(const struct command *command);
 
 /* Prints text in lines of up to width columns that begin with indent spaces; the first one has already `column`. */

@@ -6,7 +6,8 @@
 
 const struct command *const commands[] = {
    &command_decode,  &command_format, &command_gpus, &command_layout, &command_manual,
-   &command_mutants, &command_replay, &command_run,  &command_shader, &command_trace, NULL,
+   &command_mutants, &command_replay, &command_run,  &command_shader, &command_trace,
+   &command_wave,    NULL,
 };
 
 const struct command *

@@ -60,3 +60,16 @@ parse_options(const struct command *command, char **argv, void *request)
    argv[count] = NULL;
    return count;
 }
+
+unsigned
+append_options(const struct command *command, const void *request, const char **arguments, unsigned used)
+{
+   for (const struct option *option = command->options; option->name; option++) {
+      const void *value = (const char *)request + option->offset;
+      if (option->value ? *(const char *const *)value != NULL : *(const bool *)value)
+         arguments[used++] = option->name;
+      if (option->value && *(const char *const *)value)
+         arguments[used++] = *(const char *const *)value;
+   }
+   return used;
+}

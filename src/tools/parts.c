@@ -1,9 +1,11 @@
 #include "tools/parts.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/command.h"
 #include "tools/install_paths.h"
 
 static const struct {
@@ -12,6 +14,7 @@ static const struct {
 } parts[] = {
    [PART_DRIVER] = {"src/gallium/frontends/vulkan/" DRIVER_MANIFEST, INSTALLED_DRIVER},
    [PART_AMDGPU_SHIM] = {"src/amd/drm-shim/libindium_amdgpu_shim.so", INSTALLED_SHIMS "/libindium_amdgpu_shim.so"},
+   [PART_AMDGPU_WAVE] = {"src/amd/wave/indium-wave", INSTALLED_SHIMS "/indium-wave"},
    [PART_AMDGPU_REPLAY] = {"src/amd/drm-shim/indium-replay", INSTALLED_SHIMS "/indium-replay"},
 };
 
@@ -59,4 +62,15 @@ bool
 part_path(enum part part, char path[PATH_MAX])
 {
    return build_path(parts[part].built, path) || (own_folder(path) && join(path, parts[part].installed));
+}
+
+int
+exec_part(const struct command *command, enum part part, const char **arguments)
+{
+   char path[PATH_MAX];
+   if (!part_path(part, path))
+      return usage_error(command->name, "the path of this command is not known, or too long");
+   arguments[0] = path;
+   execv(path, (char **)arguments);
+   return usage_error(command->name, "cannot run %s: %s", path, strerror(errno));
 }

@@ -6,15 +6,22 @@
 #include <limits.h>
 #include <stdbool.h>
 
+struct command;
+
 enum part {
    PART_DRIVER, /* the manifest of the Vulkan driver */
    PART_AMDGPU_SHIM, /* a row of vendors.c names it */
+   PART_AMDGPU_WAVE, /* the program that runs waves written as text */
    PART_AMDGPU_REPLAY, /* the program that runs and prints recordings */
 };
 
 /* Absolute. False if the command's own path cannot be read or is too long; whether the part is there is not looked
  * at. */
 bool part_path(enum part part, char path[PATH_MAX]);
+
+/* Puts a program in this process's place; returns the exit status when that fails. arguments[0] becomes its path;
+ * NULL behind the last. */
+int exec_part(const struct command *command, enum part part, const char **arguments);
 
 /* A file of the build folder; the command itself is src/tools/indium there. False if it runs from elsewhere. */
 bool build_path(const char *file, char path[PATH_MAX]);

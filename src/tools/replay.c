@@ -1,9 +1,5 @@
-/* indium replay, indium decode: the model's part of them is a program of its own. */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
+/* indium replay, indium decode: the model's part of them is a program of its own. There is one vendor with such a
+ * program; it refuses recordings of others. */
 #include "tools/indium.h"
 #include "tools/parts.h"
 
@@ -11,19 +7,6 @@ struct request {
    const char *gpu, *schedule, *budget, *trace, *dump;
    bool changes, races;
 };
-
-/* The exit status of the program, which takes this process's place. arguments: NULL behind the last. There is one
- * vendor with such a program; it refuses recordings of others. */
-static int
-start(const struct command *command, const char **arguments)
-{
-   char path[PATH_MAX];
-   if (!part_path(PART_AMDGPU_REPLAY, path))
-      return usage_error(command->name, "the path of this command is not known, or too long");
-   arguments[0] = path;
-   execv(path, (char **)arguments);
-   return usage_error(command->name, "cannot run %s: %s", path, strerror(errno));
-}
 
 static int
 run_replay(int argc, char **argv)
@@ -35,15 +18,8 @@ run_replay(int argc, char **argv)
    if (count != 1)
       return usage_error("replay", "name one recording");
    const char *arguments[3 + 2 * 8] = {NULL, argv[0]};
-   unsigned used = 2;
-   for (const struct option *option = command_replay.options; option->name; option++) {
-      const void *value = (const char *)&request + option->offset;
-      if (option->value ? *(const char *const *)value != NULL : *(const bool *)value)
-         arguments[used++] = option->name;
-      if (option->value && *(const char *const *)value)
-         arguments[used++] = *(const char *const *)value;
-   }
-   return start(&command_replay, arguments);
+   append_options(&command_replay, &request, arguments, 2);
+   return exec_part(&command_replay, PART_AMDGPU_REPLAY, arguments);
 }
 
 static int
@@ -54,7 +30,7 @@ run_decode(int argc, char **argv)
       return 2;
    if (count != 1)
       return usage_error("decode", "name one recording");
-   return start(&command_decode, (const char *[]){NULL, argv[0], "--decode", NULL});
+   return exec_part(&command_decode, PART_AMDGPU_REPLAY, (const char *[]){NULL, argv[0], "--decode", NULL});
 }
 
 static const struct option options[] = {

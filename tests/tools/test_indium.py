@@ -22,7 +22,7 @@ class Frame(unittest.TestCase):
     self.assertEqual((status, err), (0, ''))
     commands = re.findall(r'^  (\w+) ', out, re.M)
     self.assertEqual(commands, ['decode', 'format', 'gpus', 'layout', 'manual', 'mutants', 'replay', 'run', 'shader',
-                                'trace'])
+                                'trace', 'wave'])
     for command in commands:
       status, out_command, err = run(command, '--help')
       self.assertEqual((status, err), (0, ''))

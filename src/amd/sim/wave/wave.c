@@ -175,7 +175,9 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
    const struct amd_wave_launch *launch = engine->launch;
    for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
-      struct amd_wave_result result = {w->export_count, w->exports, w->base.instructions};
+      const struct amd_wave_result result = {
+         .count = w->export_count, .exports = w->exports, .instructions = w->base.instructions, .state = &w->state,
+         .lds = w->lds};
       launch->retire(launch->user, group->index, i, &result);
    }
    for (uint32_t i = 0; i < group->wave_count && launch->races; i++)

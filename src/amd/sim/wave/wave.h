@@ -15,6 +15,7 @@ struct amd_pops_launch;
 struct sim_races;
 struct sim_trace;
 struct amd_wave_engine;
+struct wave_state;
 
 #define AMD_WAVE_MAX_LANES 64
 #define AMD_WAVE_START_SGPRS 48
@@ -55,6 +56,8 @@ struct amd_wave_result {
    uint32_t count;
    const struct amd_wave_export *exports; /* in program order */
    uint64_t instructions;
+   const struct wave_state *state;        /* as it left them */
+   const uint8_t *lds;                    /* of its group */
 };
 
 /* The invocation of a lane: its pixel, its samples (0: none), the granularity of the draw's interlock. */

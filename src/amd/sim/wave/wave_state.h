@@ -48,6 +48,15 @@ void state_fill_garbage(uint32_t *words, size_t count);
 /* Of all but what is pending. */
 uint64_t state_hash(const struct wave_state *state);
 
+/* A register by operand number; of VGPRs, one lane. AMD_SCC is one. */
+static inline uint32_t
+state_read(const struct wave_state *s, unsigned operand, unsigned lane)
+{
+   if (operand == AMD_SCC)
+      return s->scc;
+   return operand < AMD_VGPR0 ? s->sgpr[operand] : s->vgpr[(size_t)(operand - AMD_VGPR0) * s->lanes + lane];
+}
+
 static inline uint64_t
 state_exec(const struct wave_state *s)
 {

@@ -1,0 +1,66 @@
+/* indium-wave [--gpu CHIP] [--schedule SCHEDULE] FILE...: what `indium wave` starts. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amd/wave/wave_file.h"
+
+#define MAX_FILE_B (4u << 20)
+
+/* The text of a file, in the arena; NULL: it cannot be read. */
+static char *
+read_file(struct arena *arena, const char *path)
+{
+   FILE *file = fopen(path, "rb");
+   if (!file)
+      return NULL;
+   char *text = arena_alloc(arena, MAX_FILE_B + 1);
+   size_t size_B = fread(text, 1, MAX_FILE_B, file);
+   bool whole = !ferror(file) && feof(file);
+   fclose(file);
+   return whole && !memchr(text, 0, size_B) ? text : NULL;
+}
+
+/* 0, 1 if something is not as expected, 2 if the file is at fault. */
+static int
+run(const char *path, const struct amd_chip *chip, const struct sim_schedule *schedule)
+{
+   struct arena arena = {0};
+   const char *error = NULL;
+   char *text = read_file(&arena, path);
+   struct wave_file *file = text ? wave_file_parse(&arena, path, text, chip, &error) : NULL;
+   int status = file ? !wave_file_run(file, schedule) : 2;
+   if (!text)
+      fprintf(stderr, "%s: cannot be read as text\n", path);
+   else if (!file)
+      fprintf(stderr, "%s\n", error);
+   arena_free(&arena);
+   return status;
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct amd_chip *chip = NULL;
+   struct sim_schedule schedule;
+   bool scheduled = false;
+   int status = 0, i = 1;
+   for (; i + 1 < argc && !strncmp(argv[i], "--", 2); i += 2) {
+      if (!strcmp(argv[i], "--gpu") && (chip = amd_chip_by_name(argv[i + 1])))
+         continue;
+      if (!strcmp(argv[i], "--schedule") && (scheduled = sim_schedule_parse(argv[i + 1], &schedule)))
+         continue;
+      fprintf(stderr, "indium-wave: not \"%s %s\"\n", argv[i], argv[i + 1]);
+      return 2;
+   }
+   if (i >= argc) {
+      fprintf(stderr, "indium-wave: no file\n");
+      return 2;
+   }
+   for (; i < argc; i++) {
+      int one = run(argv[i], chip, scheduled ? &schedule : NULL);
+      status = one > status ? one : status;
+   }
+   return fflush(stdout) ? 2 : status;
+}

@@ -1,0 +1,45 @@
+/* indium wave: what runs on the model is a program of its own. */
+#include "tools/indium.h"
+#include "tools/parts.h"
+
+enum {
+   MAX_FILES = 1000,
+};
+
+struct request {
+   const char *gpu, *schedule;
+};
+
+static int
+run(int argc, char **argv)
+{
+   struct request request = {0};
+   int count = parse_options(&command_wave, argv, &request);
+   const char *arguments[MAX_FILES + 6] = {NULL};
+   if (count < 0)
+      return 2;
+   if (!count || count > MAX_FILES)
+      return usage_error("wave", "name a file, or up to %d", MAX_FILES);
+   unsigned used = append_options(&command_wave, &request, arguments, 1);
+   for (int i = 0; i < count; i++)
+      arguments[used++] = argv[i];
+   return exec_part(&command_wave, PART_AMDGPU_WAVE, arguments);
+}
+
+static const struct option options[] = {
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; the one that the file names"},
+   {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
+    "which waves run next (see: indium run); as the file says"},
+   {0},
+};
+
+const struct command command_wave = {
+   .name = "wave",
+   .purpose = "waves on the model: registers, memory and code as text",
+   .synopsis = {"[OPTION]... FILE.wave..."},
+   .text = "Starts waves with the registers and the memory that a file gives them, runs its assembly on the model "
+           "(docs/waves.md), and prints and compares what the file wants of them: registers, memory, LDS, a fault. "
+           "The status is 1 if something is not as expected.",
+   .options = options,
+   .run = run,
+};
