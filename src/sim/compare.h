@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A set of outcomes: bit 0 less, bit 1 equal, bit 2 greater. Hardware has the same numbers (AMD's registers and
- * descriptors, AGX). */
+/* A set of outcomes: bit 0 less, bit 1 equal, bit 2 greater. The hardware of both vendors has the same numbers. */
 enum sim_compare {
    SIM_COMPARE_NEVER,
    SIM_COMPARE_LESS,

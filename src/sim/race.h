@@ -7,7 +7,7 @@
  * first's. Invocations that share no sample where the interlock compares samples are never ordered. Two lanes of one
  * instruction race too.
  *
- * Accesses are compared with those of earlier draws too, until a packet has waited for these. */
+ * Accesses are compared with those of earlier draws too, until the queue has waited for these. */
 #ifndef INDIUM_SIM_RACE_H
 #define INDIUM_SIM_RACE_H
 
@@ -24,7 +24,7 @@ enum sim_race_flag {
    SIM_RACE_ATOMIC = 2,
    SIM_RACE_EARLY = 4,
    SIM_RACE_LATE = 8,
-   SIM_RACE_UNORDERED = 16, /* the wave knows no order: no ordered section, or the draw's registers lose it */
+   SIM_RACE_UNORDERED = 16, /* the wave knows no order: no ordered section, or the state of the draw loses it */
 };
 
 /* What one lane touched of a dword. */

@@ -15,10 +15,10 @@ enum {
 };
 
 /* Where random numbers of one round differ. */
-enum { DRAW_LOAD = 0, DRAW_LAND = 1, DRAW_RUN = 2, DRAW_FORCED = 3 };
+enum { CHANCE_LOAD = 0, CHANCE_LAND = 1, CHANCE_RUN = 2, CHANCE_FORCED = 3 };
 
 static uint64_t
-draw(const struct sim_rounds *r, unsigned what, const struct sim_wave *w)
+chance(const struct sim_rounds *r, unsigned what, const struct sim_wave *w)
 {
    uint64_t who = w ? (uint64_t)w->group->index * SIM_MAX_WAVES_PER_GROUP + w->index : 0;
    return sim_schedule_random(r->schedule.seed, r->round * 4 + what, who);
@@ -29,7 +29,7 @@ sim_rounds_late_load(const struct sim_wave *w)
 {
    const struct sim_rounds *r = w->rounds;
    return r->schedule.kind == SIM_SCHEDULE_SEED &&
-          !(sim_schedule_random(draw(r, DRAW_LOAD, w), w->instructions, 0) & bit_mask(LATE_LOG2));
+          !(sim_schedule_random(chance(r, CHANCE_LOAD, w), w->instructions, 0) & bit_mask(LATE_LOG2));
 }
 
 /* Under seeds a wait takes some rounds. */
@@ -37,7 +37,7 @@ static bool
 goes_on_waiting(const struct sim_rounds *r, const struct sim_wave *w, bool last)
 {
    return w->state == SIM_WAVE_COMMIT && r->schedule.kind == SIM_SCHEDULE_SEED && !last && !r->impatient &&
-          sim_queue_needed(&w->queue) && draw(r, DRAW_LAND, w) & 4;
+          sim_queue_needed(&w->queue) && chance(r, CHANCE_LAND, w) & 4;
 }
 
 /* How many queued operations of the wave land now. */
@@ -52,7 +52,7 @@ landing(const struct sim_rounds *r, const struct sim_wave *w, bool last)
    case SIM_SCHEDULE_WORST:
       return 0;
    case SIM_SCHEDULE_SEED: {
-      uint64_t random = draw(r, DRAW_LAND, w);
+      uint64_t random = chance(r, CHANCE_LAND, w);
       return random & 2 ? 0 : random & 1 ? w->queue.count : (uint32_t)(random >> 8) % (w->queue.count + 1);
    }
    case SIM_SCHEDULE_IN_ORDER:
@@ -205,7 +205,7 @@ quantum(const struct sim_rounds *r, const struct sim_wave *w)
    case SIM_SCHEDULE_ROUND_ROBIN:
       return QUANTUM_TURN;
    case SIM_SCHEDULE_SEED: {
-      uint64_t random = draw(r, DRAW_RUN, w);
+      uint64_t random = chance(r, CHANCE_RUN, w);
       return random & bit_mask(TURN_LOG2) ? 0 : seed_quantum(random);
    }
    case SIM_SCHEDULE_WORST:
@@ -285,7 +285,7 @@ rounds_choose(struct sim_rounds *r)
    }
    if (worst)
       worst->quantum = QUANTUM_WORST;
-   pick = ready ? (uint32_t)(draw(r, DRAW_FORCED, NULL) % ready) : 0;
+   pick = ready ? (uint32_t)(chance(r, CHANCE_FORCED, NULL) % ready) : 0;
    for (uint32_t g = r->first; g < r->end && ready && !any && !worst; g++) {
       struct sim_group *group = sim_rounds_group(r, g);
       for (uint32_t i = 0; i < group->wave_count && !group->done; i++) {
