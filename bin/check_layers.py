@@ -31,7 +31,7 @@ MODEL = {
   'amd/sim': 'sim amd/hw util',
   'amd/wave': 'amd/sim sim amd/hw util',
   'drm-shim': 'util',
-  'amd/drm-shim': 'drm-shim amd/sim sim amd/hw util',
+  'amd/drm-shim': 'drm-shim amd/wave amd/sim sim amd/hw util',
 }
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {

@@ -54,7 +54,7 @@ class Record(unittest.TestCase):
           self.assertEqual((status, wrote(out), err), (0, hashes, ''), (program, driver, schedule))
         _, decoded, _ = indium('decode', self.file)
         self.assertRegex(decoded, r'\n  (DRAW_INDEX_AUTO|DISPATCH_DIRECT).*\n')
-        self.assertRegex(decoded, r'# s_endpgm\n')
+        self.assertRegex(decoded, r'\n    s_endpgm\n')
         self.file.write_text(decoded)
         status, out, err = indium('replay', self.file, INDIUM_THREADS='3')
         self.assertEqual((status, wrote(out), err), (0, hashes, ''), (program, driver))

@@ -18,6 +18,7 @@ INDIUM = os.path.abspath(sys.argv.pop())
 HEAD = 'indium recording 1\ndevice amdgpu navi21\n'
 MEMORY = HEAD + 'memory 1 0x2000\nmap 1 0x100000 0x2000 rw 1 0\n'
 PACKETS = MEMORY + 'packets 1 0x1000 8\n'
+CODE = MEMORY.replace('0x2000', '0x100000') + 'code32 1 0x1000 4\n'
 SUBMIT = MEMORY + 'submit 1 gfx\n  ib 0x100000 4\n'
 
 # What is wrong, the line and a part of the message.
@@ -76,6 +77,14 @@ BAD = [
   (PACKETS + '  SET_SH_REG COMPUTE_PGM_LO 1\n', 6, 'lines of their own'),
   (PACKETS + '  pad many\n', 6, 'number of dwords'),
   (PACKETS + '  dwords c000100g\n', 6, '"c000100g"'),
+  (CODE + '  s_frobnicate s0\n', 6, 's_frobnicate'),
+  (CODE + '  s_mov_b32 s0\n', 6, 's_mov_b32'),
+  (CODE + '  .long 1 x\n', 6, '"x"'),
+  (CODE + '  s_branch end\n', 6, 'no label "end"'),
+  (CODE + '  end:\n  s_nop 0\n  end:\n', 8, 'label "end" already'),
+  (CODE + '  ' + 'l' * 40 + ':\n', 6, 'less than 32'),
+  (CODE + '  end:\n' + '  s_nop 0\n' * 32768 + '  s_branch end\n', 32775, 'too far'),
+  (CODE.replace('4\n', '1\n') + '  s_nop 0\n  s_nop 0\n', 5, '2 words, and room for 1'),
 ]
 
 
@@ -166,6 +175,16 @@ class Recordings(unittest.TestCase):
     # As words again, where no submission says that they are packets.
     _, plain, err = self.give('decode', f'{MEMORY}packets 1 0\n{text}')
     self.assertEqual(words.split(), plain[plain.index('write'):].split()[3:], err)
+
+  def test_code(self):
+    """Text and words, both ways: branches by label and by number, words that are no instructions, padding."""
+    code = ('    s_mov_b32 s0, 0x12345678\n  L2:\n    v_cndmask_b32_e64 v1, -1.0, 1.0, %s\n    s_cbranch_scc0 L2\n'
+            '    s_cbranch_scc1 L9\n    s_branch 100\n    .long 0xffffffff # ?\n    s_endpgm\n  L9:\n    s_endpgm\n')
+    for lanes, vcc, word in (('32', 'vcc_lo', '01a9e4f3'), ('64', 'vcc', '01a9e4f3')):
+      words = f'be8003ff 12345678 d5010001 {word} bf84fffd bf850003 bf820064 ffffffff bf810000*2 bf9f0000*2'
+      text = code % vcc
+      _, plain, err = self.give('decode', f'{MEMORY}code{lanes} 1 0 12\n{text}')
+      self.assertEqual(words.split(), plain[plain.index('write'):].split()[3:], err)
 
   def test_bad(self):
     for text, line, message in BAD:

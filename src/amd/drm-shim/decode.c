@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amd/drm-shim/code_text.h"
 #include "amd/drm-shim/packet_text.h"
 #include "amd/hw/chips.h"
 #include "amd/hw/isa.h"
@@ -279,33 +280,14 @@ place(const struct decoder *decoder, struct part *part)
 /* -- printing -- */
 
 static void
-print_code(FILE *out, enum amd_gen gen, const struct part *part)
-{
-   struct amd_inst inst;
-   for (uint64_t at = 0, size; at < part->count; at += size) {
-      char text[256] = "?";
-      size = amd_isa_decode(gen, part->words + at, (unsigned)(part->count - at), &inst);
-      if (size)
-         amd_isa_print(gen, &inst, part->wave64, text, sizeof(text));
-      size = MAX2(size, 1);
-      int column = 0;
-      for (uint64_t i = 0; i < size; i++)
-         column += fprintf(out, "%s%08x", i ? " " : "  ", part->words[at + i]);
-      fprintf(out, "%*s # %s\n", MAX2(29 - column, 0), "", text);
-   }
-}
-
-static void
 print_text(FILE *out, enum amd_gen gen, const struct part *part)
 {
-   fprintf(out, "%s %" PRIu64 " 0x%" PRIx64, part->is_code ? "write" : "packets", part->memory, part->offset_B);
-   if (part->is_code) {
-      fputs(part->wave64 ? " # code, waves of 64\n" : " # code, waves of 32\n", out);
-      print_code(out, gen, part);
-   } else {
-      fprintf(out, " %" PRIu64 "\n", part->count);
+   const char *block = !part->is_code ? "packets" : part->wave64 ? "code64" : "code32";
+   fprintf(out, "%s %" PRIu64 " 0x%" PRIx64 " %" PRIu64 "\n", block, part->memory, part->offset_B, part->count);
+   if (part->is_code)
+      amd_code_print(out, gen, part->wave64, part->words, (uint32_t)part->count);
+   else
       amd_packet_print(out, gen, part->words, (uint32_t)part->count);
-   }
 }
 
 /* A comment: in part from elsewhere, from the GPU itself perhaps. */

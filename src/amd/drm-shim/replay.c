@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "amd/drm-shim/code_text.h"
 #include "amd/drm-shim/decode.h"
 #include "amd/drm-shim/packet_text.h"
 #include "amd/hw/chips.h"
@@ -22,10 +23,13 @@
 #include "util/within_memory.h"
 
 #define MAX_THREADS 64
+#define S_CODE_END 0xbf9f0000 /* s_code_end */
 #define MAX_BUDGET UINT64_C(999999999999999999)
 
 static const struct sim_record_language languages[] = {
    {"packets", PKT3_NOP_PAD, amd_packet_parse},
+   {"code32", S_CODE_END, amd_code_parse_32},
+   {"code64", S_CODE_END, amd_code_parse_64},
    {0},
 };
 
