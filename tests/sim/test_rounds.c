@@ -244,7 +244,7 @@ launch(const struct inst *program, const char *schedule, unsigned threads, uint3
    memset(toy.memory, 0, MEMORY_B);
    sim_vm_map(toy.vm, sim_va(MEMORY_VA), MEMORY_B, toy.memory, SIM_READ | SIM_WRITE);
    sim_rounds_init(&toy.rounds, &model, toy.pool);
-   toy.rounds.budget = 1 << 24;
+   toy.rounds.budget = 1 << 22;
    assert_true(sim_schedule_parse(schedule, &toy.rounds.schedule));
    assert_true(sim_rounds_begin(&toy.rounds, groups, waves, 64));
    bool ok = sim_rounds_run(&toy.rounds, fault);
@@ -298,13 +298,13 @@ barriers(void **state)
 static void
 waiting(void **state)
 {
-   static const struct inst program[] = {{ADD, 1}, {SPIN, 12}, {END, 0}};
-   static const struct inst in_vain[] = {{ADD, 1}, {SPIN, 13}, {END, 0}};
+   static const struct inst program[] = {{ADD, 1}, {SPIN, 4}, {END, 0}};
+   static const struct inst in_vain[] = {{ADD, 1}, {SPIN, 5}, {END, 0}};
    for (unsigned s = 0; s < ARRAY_SIZE(schedules); s++) {
       struct sim_fault fault = {0};
-      if (!launch(program, schedules[s], 2, 4, 3, NULL, &fault))
+      if (!launch(program, schedules[s], 2, 2, 2, NULL, &fault))
          fail_msg("%s: %s", schedules[s], fault.message);
-      assert_false(launch(in_vain, schedules[s], 2, 4, 3, NULL, &fault));
+      assert_false(launch(in_vain, schedules[s], 2, 2, 2, NULL, &fault));
       assert_int_equal(fault.kind, SIM_FAULT_HANG);
    }
 }
@@ -321,7 +321,7 @@ endless_loops(void **state)
       fault = (struct sim_fault){0};
       assert_false(launch(busy, schedules[s], 2, 2, 2, NULL, &fault));
       assert_int_equal(fault.kind, SIM_FAULT_HANG);
-      assert_non_null(strstr(fault.message, "more than the budget of 16777216"));
+      assert_non_null(strstr(fault.message, "more than the budget of 4194304"));
    }
 }
 
