@@ -217,10 +217,13 @@ static bool
 source(struct assembler *a, struct amd_inst *inst, const struct amd_op_info *info, unsigned i, char *text)
 {
    long long value;
-   bool mix = !strncmp(amd_isa_op_name((enum amd_op)inst->op), "v_fma_mix", 9);
+   bool packed = info->src[i].type >= AMD_TYPE_V2F16 && info->src[i].type <= AMD_TYPE_V2U16;
+   bool mix = inst->enc == AMD_ENC_VOP3P;
    bool constant = number(text, &value) || (text[0] == '-' && scalar_by_name(a, text) >= 0);
    bool neg = unwrap(text, "neg(", ")") || (!constant && unwrap(text, "-", ""));
    bool abs = unwrap(text, "|", "|");
+   if (packed && (neg || abs))
+      return wrong(a, "packed values have neg_lo and neg_hi", text);
    inst->neg |= (uint8_t)(neg << i);
    *(mix ? &inst->neg_hi : &inst->abs) |= (uint8_t)(abs << i);
    inst->sdwa_sext |= (uint8_t)(unwrap(text, "sext(", ")") << i);
@@ -584,8 +587,10 @@ static bool
 take_operands(struct assembler *a, struct amd_inst *inst, const struct amd_op_info *info, struct words *w,
               const char *whole, const char *rest)
 {
-   if (starts(amd_isa_op_name((enum amd_op)inst->op), "v_interp_"))
-      return take_interpolation(a, inst, info, w);
+   for (unsigned i = 0; inst->enc != AMD_ENC_SOPP && inst->enc != AMD_ENC_EXP && i < w->num_operands; i++) {
+      if (starts(w->operand[i], "attr"))
+         return take_interpolation(a, inst, info, w);
+   }
    switch ((enum amd_enc)inst->enc) {
    case AMD_ENC_SOPP:
       return !*rest || take_immediate(a, inst, info, rest, whole);
