@@ -79,6 +79,14 @@ def check_picture(prefix, indium, built, triangle, scratch):
     assert loaded == {str(library)}, (loaded, output)
 
 
+def check_replay(indium, scratch):
+  """What is recorded there is replayed there."""
+  run(indium, 'run', '--record', scratch / 'recording', '--', './triangle', '-o', os.devnull, folder=scratch)
+  hashes = re.findall('(?m)^wrote .*', (scratch / 'recording').read_text())
+  assert hashes and re.findall('(?m)^wrote .*', run(indium, 'replay', scratch / 'recording')) == hashes
+  assert 's_endpgm' in run(indium, 'decode', scratch / 'recording')
+
+
 def check_libraries(prefix):
   """No search path of the linker's, and versions where somebody links."""
   for path in [one(prefix, 'bin/indium'), *(p for p in prefix.rglob('*.so*') if not p.is_symlink())]:
@@ -152,6 +160,7 @@ def main():
       check_debian(moved)
     indium = check_command(moved, built, scratch)
     check_picture(moved, indium, built, triangle, scratch)
+    check_replay(indium, scratch)
     check_libraries(moved)
     check_ail(moved, scratch)
   print('fine')
