@@ -165,8 +165,11 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
       submit->signals[i] =
          (struct amdgpu_ws_sync){si_sync(signals[i])->syncobj, signal_points ? signal_points[i] : 0};
    submit->signals[num_signals] = (struct amdgpu_ws_sync){queue->idle_syncobj, 0};
-   for (uint32_t i = 0; i < num_waits && !error; i++)
-      error = si_submit_take(submit, i, si_sync(waits[i]), wait_points ? wait_points[i] : 0);
+   for (uint32_t i = 0; i < num_waits; i++) {
+      int taken = si_submit_take(submit, i, si_sync(waits[i]), wait_points ? wait_points[i] : 0);
+
+      error = error ? error : taken;
+   }
    if (!error)
       return run_or_defer(queue, submit);
    si_submit_drop(submit);
