@@ -208,7 +208,8 @@ take_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count
    player->hash = sim_record_hash(player->hash, memory->id, offset_B, words, count);
    if (player->replay->shows)
       sim_record_print(stdout, &(struct sim_record){.kind = SIM_RECORD_EXPECT, .memory = memory->id,
-                                                    .offset_B = offset_B, .words = {(void *)words, count * 4}});
+                                                    .offset_B = offset_B,
+                                                    .words = {(void *)words, count * 4, count * 4}});
 }
 
 static void

@@ -67,6 +67,6 @@ const struct command command_decode = {
    .purpose = "a recording with packets and shaders in words",
    .synopsis = {"FILE"},
    .text = "Prints a recording that says the same and that people can read and change: packets by name, registers "
-           "by field, the instructions of shaders beside their words. `indium replay` runs that too.",
+           "by field, shaders as assembly. `indium replay` runs that too.",
    .run = run_decode,
 };

@@ -12,8 +12,8 @@
 bool amd_submit_read(const struct sim_record *submit, struct dynarray *ibs, uint64_t *clock,
                      struct sim_record_error *error);
 
-/* Prints a recording that says the same: packets by name and their registers by field, the instructions of shaders
- * beside their words. Nothing is run, so what the GPU itself writes is not seen. */
+/* Prints a recording that says the same: packets by name and their registers by field, shaders as assembly.
+ * Nothing is run, so what the GPU itself writes is not seen. */
 bool amd_decode(const struct sim_recording *recording, FILE *out, struct sim_record_error *error);
 
 #endif
