@@ -26,3 +26,9 @@ dynarray_free(struct dynarray *array)
    free(array->data);
    *array = (struct dynarray){0};
 }
+
+void
+dynarray_release(void *array)
+{
+   dynarray_free(array);
+}

@@ -13,6 +13,8 @@ struct dynarray {
  * Ends in out_of_memory() (util/within_memory.h) when there is none. */
 void *dynarray_grow(struct dynarray *array, size_t size_B);
 void dynarray_free(struct dynarray *array);
+/* The same, for own(). */
+void dynarray_release(void *array);
 
 #define dynarray_count(array, type) ((array)->size_B / sizeof(type))
 #define dynarray_begin(array, type) ((type *)(array)->data)

@@ -8,14 +8,30 @@
 struct guard {
    jmp_buf back;
    struct guard *outer;
+   struct owned *owned; /* outside of it */
 };
 
 static _Thread_local struct guard *innermost;
+static _Thread_local struct owned *newest;
+
+void
+own(struct owned *owned, void (*release)(void *object), void *object)
+{
+   *owned = (struct owned){.release = release, .object = object, .outer = newest};
+   newest = owned;
+}
+
+void
+disown(struct owned *owned)
+{
+   newest = owned->outer;
+   owned->release(owned->object);
+}
 
 bool
 within_memory(void (*run)(void *data), void *data)
 {
-   struct guard guard = {.outer = innermost};
+   struct guard guard = {.outer = innermost, .owned = newest};
    volatile bool ok = false;
    if (!setjmp(guard.back)) {
       innermost = &guard;
@@ -29,8 +45,11 @@ within_memory(void (*run)(void *data), void *data)
 _Noreturn void
 out_of_memory(const char *what, size_t size_B)
 {
-   if (innermost)
+   if (innermost) {
+      while (newest != innermost->owned)
+         disown(newest);
       longjmp(innermost->back, 1);
+   }
    log_error("out of memory: %s, %zu bytes", what, size_B);
    abort();
 }

@@ -9,6 +9,17 @@
  * other state that must be put right call this themselves, clean up and may go on with out_of_memory(). Nests. */
 bool within_memory(void (*run)(void *data), void *data);
 
+/* What goes away with the function that made it, also when memory runs out below. A function's newest goes first. */
+struct owned {
+   void (*release)(void *object);
+   void *object;
+   struct owned *outer;
+};
+
+/* From here on, until disown(), which releases it; owned stands in the frame of the caller. */
+void own(struct owned *owned, void (*release)(void *object), void *object);
+void disown(struct owned *owned);
+
 /* Back to the innermost within_memory() of the thread. Where there is none, ends the process with a message. */
 _Noreturn void out_of_memory(const char *what, size_t size_B);
 

@@ -9,6 +9,7 @@
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_ordered_section.h"
 #include "util/dynarray.h"
+#include "util/within_memory.h"
 
 static struct nir_variable *
 temporary(struct nir_shader *shader, unsigned bit_size, unsigned components)
@@ -112,6 +113,8 @@ nir_loop_over_layers(const struct nir_ordered_section *section)
 {
    struct nir_shader *shader = section->shader;
    struct dynarray defs = {0};
+   struct owned owned;
+   own(&owned, dynarray_release, &defs);
    nir_foreach_section_instr(section, collect_def, &defs);
    struct nir_block *first = nir_block_split(shader, nir_after_instr(section->enter));
    struct nir_block *tail = nir_block_split(shader, nir_before_instr(section->leave));
@@ -121,5 +124,5 @@ nir_loop_over_layers(const struct nir_ordered_section *section)
    nir_block_merge(shader, nir_cf_as_block(nir_cf_prev(&tail->cf)), tail);
    for (size_t i = 0; i < dynarray_count(&defs, struct nir_def *); i++)
       pass_out(shader, *dynarray_at(&defs, struct nir_def *, i), nif);
-   dynarray_free(&defs);
+   disown(&owned);
 }

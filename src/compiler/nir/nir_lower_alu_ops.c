@@ -1,6 +1,7 @@
 #include "compiler/nir/nir_lower_division.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/dynarray.h"
+#include "util/within_memory.h"
 
 /* Two Newton steps on the reciprocal, then one on the quotient. */
 static struct nir_def *
@@ -65,6 +66,8 @@ bool
 nir_lower_alu_ops(struct nir_shader *shader)
 {
    struct dynarray work = {}; /* collected first: a lowering may split blocks */
+   struct owned owned;
+   own(&owned, dynarray_release, &work);
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
          if (instr->type == NIR_INSTR_ALU && is_lowered(nir_as_alu(instr)->op))
@@ -74,6 +77,6 @@ nir_lower_alu_ops(struct nir_shader *shader)
    size_t count = dynarray_count(&work, struct nir_alu_instr *);
    for (size_t i = 0; i < count; i++)
       lower(shader, *dynarray_at(&work, struct nir_alu_instr *, i));
-   dynarray_free(&work);
+   disown(&owned);
    return count > 0;
 }

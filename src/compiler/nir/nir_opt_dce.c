@@ -2,6 +2,7 @@
 #include "compiler/nir/nir_cf.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/dynarray.h"
+#include "util/within_memory.h"
 
 static bool
 has_effect(const struct nir_instr *instr)
@@ -59,8 +60,10 @@ nir_opt_dce(struct nir_shader *shader)
 {
    bool progress = false;
    struct dynarray work = {};
+   struct owned owned;
+   own(&owned, dynarray_release, &work);
    mark(shader, &work);
-   dynarray_free(&work);
+   disown(&owned);
    nir_foreach_block(block, shader) {
       nir_foreach_instr(instr, block) {
          if (!instr->pass_flags)

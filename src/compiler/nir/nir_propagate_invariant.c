@@ -4,6 +4,7 @@
 #include "compiler/nir/nir_deref.h"
 #include "compiler/nir/nir_passes.h"
 #include "util/dynarray.h"
+#include "util/within_memory.h"
 
 static bool
 add_src(struct nir_src *src, void *data)
@@ -52,6 +53,8 @@ nir_propagate_invariant(struct nir_shader *shader)
 {
    bool progress = false;
    struct dynarray work = {};
+   struct owned owned;
+   own(&owned, dynarray_release, &work);
    collect(shader, &work);
    while (work.size_B) {
       struct nir_instr *instr = dynarray_pop(&work, struct nir_instr *);
@@ -59,6 +62,6 @@ nir_propagate_invariant(struct nir_shader *shader)
          nir_as_alu(instr)->exact = progress = true;
       nir_foreach_src(instr, add_src, &work);
    }
-   dynarray_free(&work);
+   disown(&owned);
    return progress;
 }

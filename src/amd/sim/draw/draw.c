@@ -219,6 +219,8 @@ bool
 amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
 {
    struct amd_pipeline *p = need_calloc("a draw", 1, sizeof(*p));
+   struct owned owned;
+   own(&owned, free, p);
    p->gpu = gpu;
    p->draw = draw;
    p->memory = get_memory(gpu);
@@ -245,6 +247,6 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
       gpu->counters->stats[AMD_STAT_PS_INVOCATIONS] += p->pixel_invocations;
    if (gpu->races)
       sim_races_end_draw(gpu->races);
-   free(p);
+   disown(&owned);
    return ok;
 }

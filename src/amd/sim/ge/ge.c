@@ -248,6 +248,8 @@ amd_ge_run(struct amd_pipeline *p)
    if (!kind_of(p) || (p->draw->indexed && !may_read_indices(p)))
       return false;
    struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
+   struct owned owned;
+   own(&owned, free, a);
    a->p = p;
    a->ok = true;
    for (uint32_t i = 0; i < p->draw->instances && a->ok; i++) {
@@ -259,6 +261,6 @@ amd_ge_run(struct amd_pipeline *p)
       }
    }
    bool ok = a->ok && amd_pipeline_batch(p);
-   free(a);
+   disown(&owned);
    return ok;
 }

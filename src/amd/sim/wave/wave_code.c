@@ -320,6 +320,14 @@ program_free(struct program *p)
    free(p);
 }
 
+static void
+release_fresh(void *slot)
+{
+   struct program *const *fresh = slot;
+   if (*fresh)
+      program_free(*fresh);
+}
+
 /* Not for the pool's threads: only before a launch runs. A program that ran before stays as it was, whatever memory
  * holds by now, until the instruction caches are invalidated: they hold it, on every WGP. */
 struct program *
@@ -346,10 +354,14 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    }
    if (!available_dw)
       return NULL;
-   struct program *p = need_calloc("a program", 1, sizeof(*p));
+   struct program *p = need_calloc("a program", 1, sizeof(*p)), *fresh = p;
+   struct owned owned;
+   own(&owned, release_fresh, &fresh);
    *p = (struct program){.va = va, .gen = launch->chip->gen, .code_epoch = epoch, .lanes = lanes, .next = *slot};
    decode(p, words, available_dw, lanes);
    *slot = p;
+   fresh = NULL;
+   disown(&owned);
    return p;
 }
 
