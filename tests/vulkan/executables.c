@@ -126,6 +126,7 @@ check_statistics(struct vkx *vkx, const char *what, const VkPipelineExecutableIn
 /* ---- pipelines ---- */
 
 static uint32_t lanes; /* of every wave; 0: 32 or 64 */
+static bool prescribes; /* a compute pipeline asks for so many */
 static VkShaderStageFlags printed; /* 0: check */
 
 static void
@@ -186,10 +187,14 @@ static VkPipeline
 create_compute(struct vkx *vkx, VkPipelineLayout layout, VkShaderModule module, VkPipelineCache cache,
                VkPipelineCreateFlags flags)
 {
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+      .requiredSubgroupSize = lanes};
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .flags = flags,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = prescribes ? &size : NULL,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = module,
                 .pName = "main"},
@@ -266,5 +271,8 @@ main(int argc, char **argv)
       check_graphics(&vkx, flags[i], true);
    }
    check_graphics(&vkx, STATISTICS | TEXTS, false);
+   prescribes = vkt_has("VK_EXT_subgroup_size_control");
+   for (lanes = 32; prescribes && lanes <= 64; lanes *= 2)
+      check_compute(&vkx, 0);
    return vkt_finish(&vkx);
 }

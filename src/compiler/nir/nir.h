@@ -334,6 +334,8 @@ struct nir_shader_info {
    uint32_t workgroup_size[3];
    uint32_t shared_B;             /* workgroup memory, by nir_lower_shared() */
    uint32_t scratch_B;            /* per-invocation memory, by nir_lower_vars_to_scratch() */
+   uint8_t subgroup_size;         /* prescribed; 0: the driver's, which it tells applications */
+   bool subgroup_varies;          /* the driver may give it another one */
    bool early_fragment_tests;
    enum nir_depth_layout depth_layout;
    enum nir_interlock interlock;  /* as declared; uses_interlock: some invocation may enter an ordered section */

@@ -4,6 +4,7 @@
 
 #include "amd/common/ac_block_view.h"
 #include "amd/common/ac_format.h"
+#include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
 #include "gallium/drivers/radeonsi/si_screen.h"
@@ -129,7 +130,8 @@ si_init_caps(struct si_screen *screen)
 
    fill_memory(caps, ws);
    fill_identity(caps, screen, ws);
-   caps->subgroup_size = SI_SUBGROUP_SIZE;
+   caps->subgroup_size = caps->max_subgroup_size = SI_SUBGROUP_SIZE;
+   caps->min_subgroup_size = aco_target(screen->info.gen)->has_wave32 ? 32 : 64;
    caps->timestamp_period_ns = 1e6 / screen->info.clock_kHz;
    si_init_limits(caps);
    caps->sample_counts = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3;

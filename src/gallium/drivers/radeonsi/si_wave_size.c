@@ -46,7 +46,9 @@ si_wave_size(const struct si_screen *screen, const struct nir_shader *nir)
 
    if (!aco_target(screen->info.gen)->has_wave32)
       return 64;
-   if (sees_subgroup(nir))
+   if (nir->info.subgroup_size)
+      return nir->info.subgroup_size;
+   if (!nir->info.subgroup_varies && sees_subgroup(nir))
       return SI_SUBGROUP_SIZE;
    if (si_debug(SI_DEBUG_WAVE32) || si_debug(SI_DEBUG_WAVE64))
       return si_debug(SI_DEBUG_WAVE32) ? 32 : 64;

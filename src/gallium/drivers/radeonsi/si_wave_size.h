@@ -6,7 +6,8 @@
 
 struct si_screen;
 
-/* What applications are told that subgroups have: a shader that can see its subgroup has waves of this size. */
+/* What applications are told that subgroups have: a shader that can see its subgroup has waves of this size,
+ * unless its pipeline prescribes or leaves open another. */
 #define SI_SUBGROUP_SIZE 64
 
 /* 32 or 64, of a shader that no pass has changed yet. */

@@ -57,5 +57,6 @@ DEVICE_EXTENSIONS = [
   'VK_EXT_shader_demote_to_helper_invocation',
   'VK_EXT_shader_stencil_export',
   'VK_EXT_shader_viewport_index_layer',
+  'VK_EXT_subgroup_size_control',
   'VK_EXT_vertex_attribute_divisor',
 ]

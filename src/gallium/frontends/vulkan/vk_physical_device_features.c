@@ -74,6 +74,8 @@ static const struct {
    FEATURE(8BitStorageFeatures, 8BIT_STORAGE_FEATURES, storagePushConstant8, CAP(shader_storage_small)),
    FEATURE(ShaderSubgroupExtendedTypesFeatures, SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
            shaderSubgroupExtendedTypes, ALWAYS),
+   FEATURE(SubgroupSizeControlFeatures, SUBGROUP_SIZE_CONTROL_FEATURES, subgroupSizeControl, ALWAYS),
+   FEATURE(SubgroupSizeControlFeatures, SUBGROUP_SIZE_CONTROL_FEATURES, computeFullSubgroups, ALWAYS),
    FEATURE(ShaderDemoteToHelperInvocationFeatures, SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
            shaderDemoteToHelperInvocation, ALWAYS),
    FEATURE(ShaderTerminateInvocationFeatures, SHADER_TERMINATE_INVOCATION_FEATURES,

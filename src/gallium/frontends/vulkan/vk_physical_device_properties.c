@@ -172,6 +172,14 @@ indium_GetPhysicalDeviceProperties2(VkPhysicalDevice physicalDevice, VkPhysicalD
          subgroup->quadOperationsInAllStages = VK_TRUE;
          break;
       }
+      case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES: {
+         VkPhysicalDeviceSubgroupSizeControlProperties *control = (VkPhysicalDeviceSubgroupSizeControlProperties *)it;
+         control->minSubgroupSize = caps->min_subgroup_size;
+         control->maxSubgroupSize = caps->max_subgroup_size;
+         control->maxComputeWorkgroupSubgroups = caps->max_workgroup_invocations / caps->min_subgroup_size;
+         control->requiredSubgroupSizeStages = caps->shader_stages;
+         break;
+      }
       case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES: {
          VkPhysicalDeviceDriverProperties *driver = (VkPhysicalDeviceDriverProperties *)it;
          driver->driverID = 0; /* no registered id */

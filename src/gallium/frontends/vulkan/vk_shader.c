@@ -100,7 +100,13 @@ vk_shader_to_nir(struct vk_device *device, struct arena *arena, const VkPipeline
    };
    const char *error = NULL;
    struct nir_shader *shader = spirv_to_nir(arena, module->code, module->words, &options, &error);
-   if (!shader)
+   if (!shader) {
       log_error("%s: %s", stage->pName, error);
+      return NULL;
+   }
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
+      vk_find_struct(stage->pNext, VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+   shader->info.subgroup_size = required ? (uint8_t)required->requiredSubgroupSize : 0;
+   shader->info.subgroup_varies = stage->flags & VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT;
    return shader;
 }

@@ -48,7 +48,7 @@ struct pipe_caps {
    struct pipe_memory_type memory_types[PIPE_MAX_MEMORY_TYPES];
    uint32_t num_queue_families;
    struct pipe_queue_family queue_families[PIPE_MAX_QUEUE_FAMILIES];
-   uint32_t subgroup_size;
+   uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first where nobody asks for another */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
    uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views */

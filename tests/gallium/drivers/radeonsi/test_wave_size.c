@@ -63,25 +63,32 @@ sizes(void **state)
       uint32_t size[3];
       void (*add)(struct nir_builder *b);
       unsigned by_itself, with_32; /* with_32: where RADEONSI_DEBUG says wave32 */
+      uint8_t prescribed;
+      bool varies;
    } rows[] = {
-      {AMD_GFX10_3, NIR_STAGE_VERTEX, {1, 1, 1}, nothing, 64, 32},
-      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, nothing, 64, 32},
-      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, quad, 64, 32},
-      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, ballot, 64, 64},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {1, 1, 1}, nothing, 32, 32},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 2, 2}, nothing, 32, 32},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {33, 1, 1}, nothing, 64, 32},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {65536, 65536, 1}, nothing, 64, 32},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, workgroup_barrier, 32, 32},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, quad, 32, 32},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, subgroup_barrier, 64, 64},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, ballot, 64, 64},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, subgroup_id, 64, 64},
-      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, subgroup_size, 64, 64},
-      {AMD_GFX10, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 32, 32},
-      {AMD_GFX11, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 32, 32},
-      {AMD_GFX9, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 64, 64},
-      {AMD_GFX9, NIR_STAGE_FRAGMENT, {1, 1, 1}, ballot, 64, 64},
+      {AMD_GFX10_3, NIR_STAGE_VERTEX, {1, 1, 1}, nothing, 64, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, nothing, 64, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, quad, 64, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, ballot, 64, 64, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {1, 1, 1}, nothing, 32, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 2, 2}, nothing, 32, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {33, 1, 1}, nothing, 64, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {65536, 65536, 1}, nothing, 64, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, workgroup_barrier, 32, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, quad, 32, 32, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, subgroup_barrier, 64, 64, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, ballot, 64, 64, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, subgroup_id, 64, 64, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, subgroup_size, 64, 64, 0, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, ballot, 32, 32, 0, true},
+      {AMD_GFX10_3, NIR_STAGE_FRAGMENT, {1, 1, 1}, subgroup_size, 64, 32, 0, true},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 64, 64, 64, false},
+      {AMD_GFX10_3, NIR_STAGE_COMPUTE, {64, 4, 1}, ballot, 32, 32, 32, false},
+      {AMD_GFX10_3, NIR_STAGE_VERTEX, {1, 1, 1}, ballot, 32, 32, 32, false},
+      {AMD_GFX10, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 32, 32, 0, false},
+      {AMD_GFX11, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 32, 32, 0, false},
+      {AMD_GFX9, NIR_STAGE_COMPUTE, {8, 4, 1}, nothing, 64, 64, 0, false},
+      {AMD_GFX9, NIR_STAGE_FRAGMENT, {1, 1, 1}, ballot, 64, 64, 0, false},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct arena arena = {0};
@@ -89,6 +96,8 @@ sizes(void **state)
       struct nir_shader *nir = nir_shader_create(&arena, rows[i].stage);
       struct nir_builder b = nir_builder_create(nir);
       memcpy(nir->info.workgroup_size, rows[i].size, sizeof(rows[i].size));
+      nir->info.subgroup_size = rows[i].prescribed;
+      nir->info.subgroup_varies = rows[i].varies;
       rows[i].add(&b);
       unsigned expected = getenv("RADEONSI_DEBUG") ? rows[i].with_32 : rows[i].by_itself;
       if (si_wave_size(&screen, nir) != expected)
