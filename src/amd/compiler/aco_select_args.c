@@ -31,7 +31,7 @@ static void
 look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
 {
    /* size: a flat switch */
-   switch ((int)intr->op) {
+   switch ((int)intr->op) { /* others: need no argument */
    case NIR_INTRINSIC_load_workgroup_id:
    case NIR_INTRINSIC_load_global_invocation_id:
       needs->tgid[0] = needs->tgid[1] = needs->tgid[2] = true;
@@ -94,7 +94,7 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
          needs->vec_size[base] = (uint8_t)MAX2(n, needs->vec_size[base]);
       break;
    }
-   default: break; /* others: need no argument */
+   default: break;
    }
 }
 

@@ -227,7 +227,7 @@ pack_norm(struct isel *c, struct nir_alu_instr *alu, unsigned bits, bool is_sign
 static bool
 packed(struct isel *c, struct nir_alu_instr *alu)
 {
-   switch ((int)alu->op) {
+   switch ((int)alu->op) { /* others: not packed */
    case NIR_OP_unpack_unorm_2x16: unpack_norm(c, alu, 16, false); return true;
    case NIR_OP_unpack_snorm_2x16: unpack_norm(c, alu, 16, true); return true;
    case NIR_OP_unpack_unorm_4x8: unpack_norm(c, alu, 8, false); return true;
@@ -236,7 +236,7 @@ packed(struct isel *c, struct nir_alu_instr *alu)
    case NIR_OP_pack_snorm_2x16: pack_norm(c, alu, 16, true); return true;
    case NIR_OP_pack_unorm_4x8: pack_norm(c, alu, 8, false); return true;
    case NIR_OP_pack_snorm_4x8: pack_norm(c, alu, 8, true); return true;
-   default: return false; /* others: not packed */
+   default: return false;
    }
 }
 

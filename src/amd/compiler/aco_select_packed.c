@@ -78,7 +78,7 @@ source(struct isel *c, const struct nir_alu_instr *alu, unsigned s, bool *low_ha
 static unsigned
 packed_op(enum nir_op op)
 {
-   switch ((int)op) {
+   switch ((int)op) { /* others: not in pairs */
    case NIR_OP_iadd: return AMD_OP_v_pk_add_u16;
    case NIR_OP_isub: return AMD_OP_v_pk_sub_u16;
    case NIR_OP_imul: return AMD_OP_v_pk_mul_lo_u16;
@@ -95,7 +95,7 @@ packed_op(enum nir_op op)
    case NIR_OP_ffma: return AMD_OP_v_pk_fma_f16;
    case NIR_OP_fmin: return AMD_OP_v_pk_min_f16;
    case NIR_OP_fmax: return AMD_OP_v_pk_max_f16;
-   default: return AMD_OP_COUNT; /* others: not in pairs */
+   default: return AMD_OP_COUNT;
    }
 }
 

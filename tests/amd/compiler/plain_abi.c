@@ -75,14 +75,14 @@ lower_tex(struct nir_builder *b, struct nir_tex_instr *tex)
 static bool
 image_by_descriptor(enum nir_intrinsic_op op, enum nir_intrinsic_op *by_desc)
 {
-   switch ((int)op) {
+   switch ((int)op) { /* others: not on images */
    case NIR_INTRINSIC_image_deref_load: *by_desc = NIR_INTRINSIC_image_load; return true;
    case NIR_INTRINSIC_image_deref_store: *by_desc = NIR_INTRINSIC_image_store; return true;
    case NIR_INTRINSIC_image_deref_atomic: *by_desc = NIR_INTRINSIC_image_atomic; return true;
    case NIR_INTRINSIC_image_deref_atomic_swap: *by_desc = NIR_INTRINSIC_image_atomic_swap; return true;
    case NIR_INTRINSIC_image_deref_size: *by_desc = NIR_INTRINSIC_image_size; return true;
    case NIR_INTRINSIC_image_deref_samples: *by_desc = NIR_INTRINSIC_image_samples; return true;
-   default: return false; /* others: not on images */
+   default: return false;
    }
 }
 

@@ -47,7 +47,7 @@ write_pixel(const struct amd_color_state *c, const float src[4], const float src
 static double
 reference_factor(unsigned code, unsigned c, const float *s, const float *d, const float *s1, const float *k)
 {
-   switch (code) {
+   switch (code) { /* others: ONE_MINUS_CONSTANT_ALPHA */
    case AMD_FACTOR_ZERO: return 0;
    case AMD_FACTOR_ONE: return 1;
    case AMD_FACTOR_SRC_COLOR: return s[c];
@@ -66,7 +66,7 @@ reference_factor(unsigned code, unsigned c, const float *s, const float *d, cons
    case AMD_FACTOR_SRC1_ALPHA: return s1[3];
    case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA: return 1 - (double)s1[3];
    case AMD_FACTOR_CONSTANT_ALPHA: return k[3];
-   default: return 1 - (double)k[3]; /* others: ONE_MINUS_CONSTANT_ALPHA */
+   default: return 1 - (double)k[3];
    }
 }
 

@@ -227,14 +227,14 @@ static bool
 order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
 {
    v4u order;
-   switch (bc_swizzle) {
+   switch (bc_swizzle) { /* others: not there */
    case V_BC_SWIZZLE_XYZW: order = (v4u){0, 1, 2, 3}; break;
    case V_BC_SWIZZLE_XWYZ: order = (v4u){0, 3, 1, 2}; break;
    case V_BC_SWIZZLE_WZYX: order = (v4u){3, 2, 1, 0}; break;
    case V_BC_SWIZZLE_WXYZ: order = (v4u){3, 0, 1, 2}; break;
    case V_BC_SWIZZLE_ZYXW: order = (v4u){2, 1, 0, 3}; break;
    case V_BC_SWIZZLE_YXWZ: order = (v4u){1, 0, 3, 2}; break;
-   default: return false; /* others: not there */
+   default: return false;
    }
    const v4u bits = sampler->border_bits;
    const v4f numbers = sampler->border;
