@@ -1,4 +1,5 @@
 /* The registers of the model. Included by model.c only; a generation that lacks one of them skips it. */
+/* clang-format off */
 #ifndef INDIUM_AMD_SIM_REG_LISTS_H
 #define INDIUM_AMD_SIM_REG_LISTS_H
 

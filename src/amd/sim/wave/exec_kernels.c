@@ -11,6 +11,9 @@
 #include "amd/sim/wave/exec_private.h"
 #include "util/macros.h"
 
+/* Rows. */
+/* clang-format off */
+
 static inline float
 f(uint32_t u)
 {
