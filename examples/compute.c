@@ -24,7 +24,9 @@ create_set(struct vkx *vkx, VkDescriptorPool pool, VkDescriptorSetLayout layout,
            const struct vkx_buffer *second)
 {
    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                             .descriptorPool = pool, .descriptorSetCount = 1, .pSetLayouts = &layout};
+                                             .descriptorPool = pool,
+                                             .descriptorSetCount = 1,
+                                             .pSetLayouts = &layout};
    VkDescriptorSet set;
    vkx_check(vkAllocateDescriptorSets(vkx->device, &info, &set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffers[2] = {{first->buffer, 0, VK_WHOLE_SIZE}, {second->buffer, 0, VK_WHOLE_SIZE}};
@@ -108,11 +110,13 @@ main(int argc, char **argv)
    VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4);
    VkPipeline scan = vkx_compute_pipeline_create(&vkx, layout, vkx_shader_create(&vkx, scan_code, sizeof(scan_code)));
    VkPipeline add = vkx_compute_pipeline_create(&vkx, layout, vkx_shader_create(&vkx, add_code, sizeof(add_code)));
-   VkPipeline histogram = vkx_compute_pipeline_create(
-      &vkx, layout, vkx_shader_create(&vkx, histogram_code, sizeof(histogram_code)));
+   VkPipeline histogram =
+      vkx_compute_pipeline_create(&vkx, layout, vkx_shader_create(&vkx, histogram_code, sizeof(histogram_code)));
    const VkDescriptorPoolSize pool_size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 8};
    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = 4, .poolSizeCount = 1, .pPoolSizes = &pool_size};
+                                                 .maxSets = 4,
+                                                 .poolSizeCount = 1,
+                                                 .pPoolSizes = &pool_size};
    VkDescriptorPool pool;
    vkx_check(vkCreateDescriptorPool(vkx.device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
    VkDescriptorSet data_set = create_set(&vkx, pool, set_layout, &data, &sums);

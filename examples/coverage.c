@@ -48,8 +48,8 @@ bounds(int32_t a, int32_t b, int32_t c, uint32_t limit, int32_t *first, int32_t 
 struct coverage
 coverage_setup(const int32_t xy[3][2], uint32_t width, uint32_t height)
 {
-   int64_t area = (int64_t)(xy[1][0] - xy[0][0]) * (xy[2][1] - xy[0][1]) -
-                  (int64_t)(xy[1][1] - xy[0][1]) * (xy[2][0] - xy[0][0]);
+   int64_t area =
+      (int64_t)(xy[1][0] - xy[0][0]) * (xy[2][1] - xy[0][1]) - (int64_t)(xy[1][1] - xy[0][1]) * (xy[2][0] - xy[0][0]);
    unsigned second = area > 0 ? 1 : 2, third = 3 - second;
    struct coverage coverage = {.edges = {edge_between(xy[0], xy[second]), edge_between(xy[second], xy[third]),
                                          edge_between(xy[third], xy[0])}};

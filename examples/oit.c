@@ -60,7 +60,8 @@ static const uint32_t textured_kbuffer_unordered[] = {
 static const struct {
    const uint32_t *code;
    size_t size;
-} fragment_codes[4][INTERLOCKS] = { /* by k-buffer + 2 * textured */
+} fragment_codes[4][INTERLOCKS] = {
+   /* by k-buffer + 2 * textured */
    {{blend_pixel, sizeof(blend_pixel)},
     {blend_sample, sizeof(blend_sample)},
     {blend_unordered, sizeof(blend_unordered)}},
@@ -127,8 +128,8 @@ usage(void)
 static struct oit
 parse(int argc, char **argv)
 {
-   static const char *const known[] = {"--samples", "--interlock", "--out",       "--width",   "--height",
-                                       "--triangles", "--kbuffer", "--textured", "--unordered", "--check"};
+   static const char *const known[] = {"--samples",   "--interlock", "--out",      "--width",     "--height",
+                                       "--triangles", "--kbuffer",   "--textured", "--unordered", "--check"};
    enum { KNOWN = sizeof(known) / sizeof(known[0]), WITH_VALUE = 6 };
    const char *interlock = vkx_option(argc, argv, "--interlock", "pixel");
    bool by_sample = !strcmp(interlock, "sample");
@@ -139,7 +140,9 @@ parse(int argc, char **argv)
                 .triangles = number(argc, argv, "--triangles", "10000", 1000000),
                 .kbuffer = has_flag(argc, argv, "--kbuffer"),
                 .textured = has_flag(argc, argv, "--textured")},
-      .interlock = has_flag(argc, argv, "--unordered") ? UNORDERED : by_sample ? SAMPLE : PIXEL,
+      .interlock = has_flag(argc, argv, "--unordered") ? UNORDERED
+                   : by_sample                         ? SAMPLE
+                                                       : PIXEL,
    };
 
    for (int i = 1; i < argc; i++) {
@@ -206,9 +209,9 @@ create_texture(struct oit *oit)
 
    for (uint32_t i = 0; i < OIT_TEXELS * OIT_TEXELS; i++)
       ((uint32_t *)texels.map)[i] = oit_texel(i % OIT_TEXELS, i / OIT_TEXELS);
-   oit->texture = vkx_image_create(&oit->vkx, VK_FORMAT_R8G8B8A8_UINT, size, 1, VK_SAMPLE_COUNT_1_BIT,
-                                   VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                   VK_IMAGE_ASPECT_COLOR_BIT);
+   oit->texture =
+      vkx_image_create(&oit->vkx, VK_FORMAT_R8G8B8A8_UINT, size, 1, VK_SAMPLE_COUNT_1_BIT,
+                       VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
    vkx_check(vkCreateSampler(oit->vkx.device, &sampler, NULL, &oit->sampler), "vkCreateSampler");
    VkCommandBuffer cmd = vkx_begin(&oit->vkx);
    vkx_image_barrier(cmd, oit->texture.image, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, VK_IMAGE_LAYOUT_UNDEFINED,

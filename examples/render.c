@@ -5,17 +5,27 @@ render_pass_create(struct vkx *vkx, VkSampleCountFlagBits samples)
 {
    const bool multisampled = samples != VK_SAMPLE_COUNT_1_BIT;
    const VkAttachmentDescription attachments[3] = {
-      {.format = COLOR_FORMAT, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      {.format = COLOR_FORMAT,
+       .samples = samples,
+       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
        .storeOp = multisampled ? VK_ATTACHMENT_STORE_OP_DONT_CARE : VK_ATTACHMENT_STORE_OP_STORE,
-       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE, .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+       .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
        .finalLayout = multisampled ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
-      {.format = DEPTH_FORMAT, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-       .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+      {.format = DEPTH_FORMAT,
+       .samples = samples,
+       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+       .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
        .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL},
-      {.format = COLOR_FORMAT, .samples = VK_SAMPLE_COUNT_1_BIT, .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-       .storeOp = VK_ATTACHMENT_STORE_OP_STORE, .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-       .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
+      {.format = COLOR_FORMAT,
+       .samples = VK_SAMPLE_COUNT_1_BIT,
+       .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+       .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+       .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+       .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
    };
    const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
    const VkAttachmentReference depth = {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
@@ -63,10 +73,14 @@ VkResult
 render_pipeline_try(struct vkx *vkx, const struct pipeline_info *info, VkPipeline *pipeline)
 {
    const VkPipelineShaderStageCreateInfo stages[2] = {
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
-       .module = info->vertex, .pName = "main"},
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-       .module = info->fragment, .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_VERTEX_BIT,
+       .module = info->vertex,
+       .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+       .module = info->fragment,
+       .pName = "main"},
    };
    const VkViewport viewport = {0, 0, (float)info->extent.width, (float)info->extent.height, 0, 1};
    const VkRect2D scissor = {{0, 0}, info->extent};
@@ -75,23 +89,32 @@ render_pipeline_try(struct vkx *vkx, const struct pipeline_info *info, VkPipelin
       .stageCount = 2,
       .pStages = stages,
       .pVertexInputState = info->vertex_input,
-      .pInputAssemblyState = &(VkPipelineInputAssemblyStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = info->topology},
-      .pViewportState = &(VkPipelineViewportStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1,
-         .pViewports = info->viewport ? info->viewport : &viewport, .scissorCount = 1,
-         .pScissors = info->scissor ? info->scissor : &scissor},
-      .pRasterizationState = &(VkPipelineRasterizationStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .cullMode = info->cull,
-         .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE, .lineWidth = 1},
-      .pMultisampleState = &(VkPipelineMultisampleStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = info->samples},
-      .pDepthStencilState = &(VkPipelineDepthStencilStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = info->depth_test,
-         .depthWriteEnable = info->depth_write, .depthCompareOp = VK_COMPARE_OP_LESS},
-      .pColorBlendState = &(VkPipelineColorBlendStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1,
-         .pAttachments = info->blend ? &blend_over : &blend_off},
+      .pInputAssemblyState =
+         &(VkPipelineInputAssemblyStateCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = info->topology},
+      .pViewportState =
+         &(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                              .viewportCount = 1,
+                                              .pViewports = info->viewport ? info->viewport : &viewport,
+                                              .scissorCount = 1,
+                                              .pScissors = info->scissor ? info->scissor : &scissor},
+      .pRasterizationState = &(
+         VkPipelineRasterizationStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                                                 .cullMode = info->cull,
+                                                 .frontFace = VK_FRONT_FACE_COUNTER_CLOCKWISE,
+                                                 .lineWidth = 1},
+      .pMultisampleState =
+         &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                 .rasterizationSamples = info->samples},
+      .pDepthStencilState =
+         &(VkPipelineDepthStencilStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                  .depthTestEnable = info->depth_test,
+                                                  .depthWriteEnable = info->depth_write,
+                                                  .depthCompareOp = VK_COMPARE_OP_LESS},
+      .pColorBlendState =
+         &(VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                .attachmentCount = 1,
+                                                .pAttachments = info->blend ? &blend_over : &blend_off},
       .layout = info->layout,
       .renderPass = info->pass,
    };

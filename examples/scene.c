@@ -53,10 +53,10 @@ build_uniforms(VkExtent2D extent)
    const float near = 0.5f, far = 120, focal = 1 / tanf(0.5f), aspect = (float)extent.width / (float)extent.height;
    const float pitch = 0.42f, c = cosf(pitch), s = sinf(pitch);
    const float *e = uniforms.eye;
-   const float view[16] = {1, 0, 0, 0, 0, c, s, 0, 0, -s, c, 0,
-                           -e[0], -(c * e[1] - s * e[2]), -(s * e[1] + c * e[2]), 1};
-   const float projection[16] = {focal / aspect, 0, 0, 0, 0, -focal, 0, 0, 0, 0, far / (near - far), -1,
-                                 0, 0, near * far / (near - far), 0};
+   const float view[16] = {1, 0, 0, 0, 0, c, s, 0, 0, -s, c, 0, -e[0], -(c * e[1] - s * e[2]), -(s * e[1] + c * e[2]),
+                           1};
+   const float projection[16] = {
+      focal / aspect, 0, 0, 0, 0, -focal, 0, 0, 0, 0, far / (near - far), -1, 0, 0, near * far / (near - far), 0};
    multiply(uniforms.view_projection, projection, view);
    return uniforms;
 }
@@ -124,22 +124,31 @@ create_descriptors(struct scene *scene)
       vkx_set_layout_create(vkx, 2, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
    scene->layout = vkx_pipeline_layout_create(vkx, scene->set_layout, 0, 0);
    const VkDescriptorPoolSize sizes[2] = {{types[0], 2}, {types[1], 2}};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = 2, .poolSizeCount = 2, .pPoolSizes = sizes};
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2, .poolSizeCount = 2, .pPoolSizes = sizes};
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &scene->pool), "vkCreateDescriptorPool");
    for (unsigned i = 0; i < 2; i++) {
       const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                .descriptorPool = scene->pool, .descriptorSetCount = 1,
+                                                .descriptorPool = scene->pool,
+                                                .descriptorSetCount = 1,
                                                 .pSetLayouts = &scene->set_layout};
       vkx_check(vkAllocateDescriptorSets(vkx->device, &info, &scene->sets[i]), "vkAllocateDescriptorSets");
       const VkDescriptorBufferInfo buffer = {scene->uniforms.buffer, 0, VK_WHOLE_SIZE};
       const VkDescriptorImageInfo image = {scene->sampler, scene->textures[i].view,
                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
       const VkWriteDescriptorSet writes[2] = {
-         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = scene->sets[i], .dstBinding = 0,
-          .descriptorCount = 1, .descriptorType = types[0], .pBufferInfo = &buffer},
-         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = scene->sets[i], .dstBinding = 1,
-          .descriptorCount = 1, .descriptorType = types[1], .pImageInfo = &image},
+         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+          .dstSet = scene->sets[i],
+          .dstBinding = 0,
+          .descriptorCount = 1,
+          .descriptorType = types[0],
+          .pBufferInfo = &buffer},
+         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+          .dstSet = scene->sets[i],
+          .dstBinding = 1,
+          .descriptorCount = 1,
+          .descriptorType = types[1],
+          .pImageInfo = &image},
       };
       vkUpdateDescriptorSets(vkx->device, 2, writes, 0, NULL);
    }

@@ -44,8 +44,12 @@ build_ground(struct vertex *vertices, uint16_t *indices, uint16_t base)
       const float x = i & 1 ? 1 : -1, z = i & 2 ? 1 : -1;
       vertices[i] = (struct vertex){{x * 60, 0, z * 60}, {0, 1, 0}, {x * 20, z * 20}};
    }
-   const uint16_t quad[6] = {base, (uint16_t)(base + 2), (uint16_t)(base + 1),
-                             (uint16_t)(base + 1), (uint16_t)(base + 2), (uint16_t)(base + 3)};
+   const uint16_t quad[6] = {base,
+                             (uint16_t)(base + 2),
+                             (uint16_t)(base + 1),
+                             (uint16_t)(base + 1),
+                             (uint16_t)(base + 2),
+                             (uint16_t)(base + 3)};
    memcpy(indices, quad, sizeof(quad));
 }
 
@@ -81,12 +85,12 @@ scene_mesh_create(struct vkx *vkx)
       .first_glass = rings + 1,
       .num_glass = PANES,
    };
-   mesh.vertices = vkx_buffer_create(vkx, (ring_vertices + 4) * sizeof(struct vertex),
-                                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
+   mesh.vertices =
+      vkx_buffer_create(vkx, (ring_vertices + 4) * sizeof(struct vertex), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
    mesh.indices = vkx_buffer_create(vkx, (mesh.ring_indices + mesh.ground_indices) * sizeof(uint16_t),
                                     VK_BUFFER_USAGE_INDEX_BUFFER_BIT, true);
-   mesh.instances = vkx_buffer_create(vkx, (rings + 1 + PANES) * sizeof(struct instance),
-                                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
+   mesh.instances =
+      vkx_buffer_create(vkx, (rings + 1 + PANES) * sizeof(struct instance), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, true);
    struct vertex *vertices = mesh.vertices.map;
    uint16_t *indices = mesh.indices.map;
    struct instance *instances = mesh.instances.map;

@@ -25,11 +25,14 @@ create_sets(struct vkx *vkx, struct writer *writer)
 {
    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2 * LEVELS};
    const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = LEVELS, .poolSizeCount = 1, .pPoolSizes = &size};
+                                                 .maxSets = LEVELS,
+                                                 .poolSizeCount = 1,
+                                                 .pPoolSizes = &size};
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &writer->pool), "vkCreateDescriptorPool");
    for (uint32_t level = 0; level < LEVELS; level++) {
       const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                .descriptorPool = writer->pool, .descriptorSetCount = 1,
+                                                .descriptorPool = writer->pool,
+                                                .descriptorSetCount = 1,
                                                 .pSetLayouts = &writer->set_layout};
       vkx_check(vkAllocateDescriptorSets(vkx->device, &info, &writer->sets[level]), "vkAllocateDescriptorSets");
       const VkDescriptorImageInfo images[2] = {
@@ -54,8 +57,8 @@ create_writer(struct vkx *vkx, const struct vkx_image *image)
    const VkDescriptorType types[2] = {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
    writer.set_layout = vkx_set_layout_create(vkx, 2, types, VK_SHADER_STAGE_COMPUTE_BIT);
    writer.layout = vkx_pipeline_layout_create(vkx, writer.set_layout, VK_SHADER_STAGE_COMPUTE_BIT, 4);
-   writer.texture = vkx_compute_pipeline_create(vkx, writer.layout,
-                                                vkx_shader_create(vkx, texture_code, sizeof(texture_code)));
+   writer.texture =
+      vkx_compute_pipeline_create(vkx, writer.layout, vkx_shader_create(vkx, texture_code, sizeof(texture_code)));
    writer.downsample = vkx_compute_pipeline_create(vkx, writer.layout,
                                                    vkx_shader_create(vkx, downsample_code, sizeof(downsample_code)));
    for (uint32_t level = 0; level < LEVELS; level++)

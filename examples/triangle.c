@@ -23,18 +23,19 @@ main(int argc, char **argv)
    VkRenderPass pass = render_pass_create(&vkx, VK_SAMPLE_COUNT_1_BIT);
    VkFramebuffer framebuffer = render_framebuffer_create(&vkx, pass, 1, &target.view, extent);
    VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, VK_NULL_HANDLE, 0, 0);
-   VkPipeline pipeline = render_pipeline_create(
-      &vkx, &(struct pipeline_info){
-               .pass = pass,
-               .layout = layout,
-               .vertex = vkx_shader_create(&vkx, vertex_code, sizeof(vertex_code)),
-               .fragment = vkx_shader_create(&vkx, fragment_code, sizeof(fragment_code)),
-               .samples = VK_SAMPLE_COUNT_1_BIT,
-               .extent = extent,
-               .vertex_input = &(VkPipelineVertexInputStateCreateInfo){
-                  .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
-               .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-            });
+   VkPipeline pipeline =
+      render_pipeline_create(&vkx, &(struct pipeline_info){
+                                      .pass = pass,
+                                      .layout = layout,
+                                      .vertex = vkx_shader_create(&vkx, vertex_code, sizeof(vertex_code)),
+                                      .fragment = vkx_shader_create(&vkx, fragment_code, sizeof(fragment_code)),
+                                      .samples = VK_SAMPLE_COUNT_1_BIT,
+                                      .extent = extent,
+                                      .vertex_input =
+                                         &(VkPipelineVertexInputStateCreateInfo){
+                                            .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
+                                      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                   });
 
    const VkClearValue clear = {.color = {.float32 = {0.05f, 0.05f, 0.08f, 1}}};
    const VkRenderPassBeginInfo begin = {

@@ -93,7 +93,7 @@ enum ail_error {
 enum ail_dimension { AIL_1D, AIL_2D, AIL_3D, AIL_CUBE };
 
 enum ail_tiling {
-   AIL_TILING_AUTO,     /* linear when a stride is forced, twiddled when sparse, else GPU-tiled */
+   AIL_TILING_AUTO, /* linear when a stride is forced, twiddled when sparse, else GPU-tiled */
    AIL_TILING_LINEAR,
    AIL_TILING_TWIDDLED,
    AIL_TILING_GPU,
@@ -101,55 +101,55 @@ enum ail_tiling {
 
 /* What the caller says. */
 struct ail_image {
-   uint32_t format;               /* value of VkFormat */
+   uint32_t format; /* value of VkFormat */
    enum ail_dimension dimension;
    enum ail_tiling tiling;
-   uint32_t width_px, height_px;  /* height_px is 1 for 1D */
-   uint32_t depth_px;             /* 1 for all but 3D */
-   uint32_t layers;               /* 1 for 3D, a multiple of 6 for cubes */
-   uint32_t levels;               /* that the image shows; a mipmapped image always has memory for the full chain */
-   uint32_t samples;              /* 1, 2 or 4 */
-   bool compressed;               /* lossless compression; see ail_can_compress */
-   bool sparse;                   /* addressed through a sparse page table */
-   bool writeable;                /* written by image stores: layers start on pages */
-   bool renderable;               /* layers are attachments: layers start on pages when there are several */
-   bool force_stride;             /* linear: stride_B is given, a nonzero multiple of 16; otherwise ail chooses */
+   uint32_t width_px, height_px; /* height_px is 1 for 1D */
+   uint32_t depth_px;            /* 1 for all but 3D */
+   uint32_t layers;              /* 1 for 3D, a multiple of 6 for cubes */
+   uint32_t levels;              /* that the image shows; a mipmapped image always has memory for the full chain */
+   uint32_t samples;             /* 1, 2 or 4 */
+   bool compressed;              /* lossless compression; see ail_can_compress */
+   bool sparse;                  /* addressed through a sparse page table */
+   bool writeable;               /* written by image stores: layers start on pages */
+   bool renderable;              /* layers are attachments: layers start on pages when there are several */
+   bool force_stride;            /* linear: stride_B is given, a nonzero multiple of 16; otherwise ail chooses */
    uint32_t stride_B;
 };
 
 struct ail_level {
-   uint64_t offset_B;             /* inside a layer; a multiple of 128 */
-   uint64_t size_B;               /* without the padding to the next level */
+   uint64_t offset_B; /* inside a layer; a multiple of 128 */
+   uint64_t size_B;   /* without the padding to the next level */
    uint32_t width_px, height_px;
    uint32_t width_el, height_el;
-   uint32_t stride_el;            /* GPU and twiddled: width from which the tiles of a row are counted */
-   uint32_t tiles_per_row;        /* GPU and twiddled */
+   uint32_t stride_el;     /* GPU and twiddled: width from which the tiles of a row are counted */
+   uint32_t tiles_per_row; /* GPU and twiddled */
    uint8_t tile_width_log2_el, tile_height_log2_el;
    /* Compression metadata. */
-   bool metadata_allocated;       /* the level has metadata */
-   bool compressed;               /* and its data may really be compressed */
+   bool metadata_allocated; /* the level has metadata */
+   bool compressed;         /* and its data may really be compressed */
    uint8_t metadata_width_log2_tl, metadata_height_log2_tl;
    uint32_t metadata_width_tl, metadata_height_tl;
-   uint64_t metadata_offset_B;    /* inside the metadata of a layer */
+   uint64_t metadata_offset_B; /* inside the metadata of a layer */
    uint64_t metadata_size_B;
 };
 
 /* What ail derives. Read it through the getters or directly; never write it. */
 struct ail_layout {
-   struct ail_image image;        /* as given, tiling chosen */
+   struct ail_image image;                           /* as given, tiling chosen */
    uint8_t block_width_px, block_height_px, block_B; /* of one sample */
-   uint8_t element_B;             /* block_B * samples */
+   uint8_t element_B;                                /* block_B * samples */
    uint8_t samples_log2;
    bool page_aligned_layers;
-   uint32_t layer_count;          /* layers, cube faces or slices */
-   uint32_t allocated_levels;     /* levels that have memory: at least image.levels */
-   uint32_t stride_B;             /* linear: bytes from row to row */
-   uint64_t chain_size_B;         /* end of the last level inside a layer */
+   uint32_t layer_count;      /* layers, cube faces or slices */
+   uint32_t allocated_levels; /* levels that have memory: at least image.levels */
+   uint32_t stride_B;         /* linear: bytes from row to row */
+   uint64_t chain_size_B;     /* end of the last level inside a layer */
    uint64_t layer_stride_B;
-   uint64_t metadata_offset_B;    /* compressed: end of the last layer */
+   uint64_t metadata_offset_B; /* compressed: end of the last layer */
    uint64_t metadata_layer_stride_B;
-   uint64_t size_B;               /* everything, metadata included */
-   uint32_t alignment_B;          /* of the first byte of the image in GPU memory */
+   uint64_t size_B;      /* everything, metadata included */
+   uint32_t alignment_B; /* of the first byte of the image in GPU memory */
    /* Sparse. */
    uint32_t mip_tail_first_level; /* allocated_levels when there is no tail */
    uint64_t mip_tail_offset_B;    /* inside a layer */

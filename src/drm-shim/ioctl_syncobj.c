@@ -295,8 +295,8 @@ query(struct shim_file *file, void *arg)
    if (error)
       return error;
    for (uint32_t i = 0; i < array.count; i++)
-      array.points[i] = args->flags ? shim_syncobj_last_point(array.syncobjs[i])
-                                    : shim_syncobj_signaled_point(array.syncobjs[i]);
+      array.points[i] =
+         args->flags ? shim_syncobj_last_point(array.syncobjs[i]) : shim_syncobj_signaled_point(array.syncobjs[i]);
    error = user_write(args->points, array.points, array.count * sizeof(*array.points));
    array_free(&array);
    return error;

@@ -111,8 +111,11 @@ file_info(struct shim_fence *fence, uint64_t address)
       return -EFAULT;
    if (info.flags || info.pad)
       return -EINVAL;
-   struct sync_fence_info part = {.obj_name = "queue", .driver_name = "indium",
-                                  .status = !shim_fence_is_signaled(fence) ? 0 : fence->error ? fence->error : 1};
+   struct sync_fence_info part = {.obj_name = "queue",
+                                  .driver_name = "indium",
+                                  .status = !shim_fence_is_signaled(fence) ? 0
+                                            : fence->error                 ? fence->error
+                                                                           : 1};
    if (info.num_fences && user_write(info.sync_fence_info, &part, sizeof(part)))
       return -EFAULT;
    memset(info.name, 0, sizeof(info.name));

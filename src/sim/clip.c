@@ -49,9 +49,10 @@ sim_clip_needed(const struct sim_clip_volume *c, const struct sim_clip_vertex *v
 static struct sim_clip_vertex
 between(const struct sim_clip_vertex *a, const struct sim_clip_vertex *b, double t)
 {
-   struct sim_clip_vertex v = {
-      .x = a->x + (b->x - a->x) * t, .y = a->y + (b->y - a->y) * t, .z = a->z + (b->z - a->z) * t,
-      .w = a->w + (b->w - a->w) * t};
+   struct sim_clip_vertex v = {.x = a->x + (b->x - a->x) * t,
+                               .y = a->y + (b->y - a->y) * t,
+                               .z = a->z + (b->z - a->z) * t,
+                               .w = a->w + (b->w - a->w) * t};
    for (unsigned i = 0; i < SIM_CLIP_DISTANCES; i++)
       v.dist[i] = a->dist[i] + (b->dist[i] - a->dist[i]) * (float)t;
    return v;

@@ -34,8 +34,9 @@ sim_footprint_of(const struct sim_gradient *g, const float size[3], unsigned max
    squared_lengths(g, size, &xx, &yy);
    float longer2 = xx > yy ? xx : yy, ratio = anisotropy(longer2, xx > yy ? yy : xx, (float)max_anisotropy);
    struct sim_footprint f = {
-      .lod = longer2 > 0.0f ? 0.5f * log2f(longer2) - (ratio > 1.0f ? log2f(ratio) : 0.0f)
-                            : longer2 == longer2 ? -128.0f : 0.0f,
+      .lod = longer2 > 0.0f       ? 0.5f * log2f(longer2) - (ratio > 1.0f ? log2f(ratio) : 0.0f)
+             : longer2 == longer2 ? -128.0f
+                                  : 0.0f,
       .probes = (unsigned)ceilf(ratio - PROBE_SLACK),
    };
    const float *d = xx > yy ? g->dx : g->dy, part = 1.0f / (float)(f.probes + 1);

@@ -9,7 +9,7 @@ struct sim_gradient {
 
 /* Isotropic, or a line of probes, each of which is filtered at the level. */
 struct sim_footprint {
-   float lod;     /* relative to the level that `size` is of */
+   float lod; /* relative to the level that `size` is of */
    unsigned probes;
    float step[3]; /* from probe to probe, in coordinates */
 };

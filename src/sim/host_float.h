@@ -37,9 +37,19 @@ sim_host_float_restore(uint32_t saved)
 }
 #else
 /* Elsewhere: nearest even, denormals kept. */
-static inline void sim_host_float_set(enum sim_round round, bool keep_inputs, bool keep_results) {}
-static inline uint32_t sim_host_float_save(void) { return 0; }
-static inline void sim_host_float_restore(uint32_t saved) {}
+static inline void
+sim_host_float_set(enum sim_round round, bool keep_inputs, bool keep_results)
+{
+}
+static inline uint32_t
+sim_host_float_save(void)
+{
+   return 0;
+}
+static inline void
+sim_host_float_restore(uint32_t saved)
+{
+}
 #endif
 
 #endif

@@ -9,14 +9,14 @@
 #include "util/macros.h"
 
 enum {
-   LONG_SHARE = 128,     /* of the budget */
-   WATCH_ROUNDS = 16,    /* waves of fewer rounds, and not so many instructions, are not looked at */
+   LONG_SHARE = 128,  /* of the budget */
+   WATCH_ROUNDS = 16, /* waves of fewer rounds, and not so many instructions, are not looked at */
    WATCH_INSTRUCTIONS = 1 << 17,
-   WATCH_EVERY = 1024,   /* then a state is kept at each power of two of rounds, and so often */
-   WATCH_LENGTH = 128,   /* and compared in so many rounds */
+   WATCH_EVERY = 1024, /* then a state is kept at each power of two of rounds, and so often */
+   WATCH_LENGTH = 128, /* and compared in so many rounds */
    MAX_TURN = 65536,
    WATCH_QUANTUM = 4096,
-   TEXT = 600,           /* of a loop, and of what is wrong with it */
+   TEXT = 600, /* of a loop, and of what is wrong with it */
    WHAT = 200,
 };
 

@@ -28,15 +28,15 @@ struct sim_jumps {
 struct sim_loop {
    struct sim_jumps jumps, jumps_before; /* since the last power of two of rounds, and since the one before */
    uint32_t rounds;
-   bool read_clock;       /* time is an input that never repeats */
+   bool read_clock; /* time is an input that never repeats */
    /* A state that it was in. */
    bool kept;
    uint32_t next, round;
    uint64_t hash, instructions, changes, reads;
-   uint32_t period;       /* it came back after so many rounds, 0: has not yet */
-   uint32_t turn;         /* and instructions, 0: more than fit in a round */
+   uint32_t period;              /* it came back after so many rounds, 0: has not yet */
+   uint32_t turn;                /* and instructions, 0: more than fit in a round */
    uint64_t jumped, jumped_then; /* jumps back, and as many when the state was kept */
-   bool uneven;           /* not all jumps are equally far apart */
+   bool uneven;                  /* not all jumps are equally far apart */
 };
 
 /* Of a jump taken. */

@@ -28,8 +28,8 @@ struct sim_operation {
 struct sim_pending {
    struct sim_operation operations[SIM_PENDING_COUNTERS][SIM_PENDING_MAX]; /* oldest first */
    uint32_t count[SIM_PENDING_COUNTERS];
-   uint32_t issued[SIM_PENDING_COUNTERS]; /* ever */
-   uint32_t with_registers;               /* operations under way */
+   uint32_t issued[SIM_PENDING_COUNTERS];                               /* ever */
+   uint32_t with_registers;                                             /* operations under way */
    uint8_t written[SIM_PENDING_REGISTERS], read[SIM_PENDING_REGISTERS]; /* operations of each register */
 };
 

@@ -42,8 +42,8 @@ void
 sim_queue_load(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
 {
    copy_payload(q, access, size_B);
-   *push(q, sim_va(0), 0) = (struct sim_queued){.size_B = size_B, .kind = SIM_QUEUED_LOAD, .place = place,
-                                                .seq = q->issue_seq + 1, .payload = q->payload_B};
+   *push(q, sim_va(0), 0) = (struct sim_queued){
+      .size_B = size_B, .kind = SIM_QUEUED_LOAD, .place = place, .seq = q->issue_seq + 1, .payload = q->payload_B};
    q->payload_B += size_B;
    q->loads++;
 }
@@ -58,8 +58,12 @@ sim_queue_store(struct sim_queue *q, uint32_t place, struct sim_va va, const voi
       last->size_B += size_B;
       q->high = MAX2(q->high, va.va + size_B);
    } else {
-      *push(q, va, size_B) = (struct sim_queued){.va = va, .size_B = size_B, .kind = SIM_QUEUED_STORE, .place = place,
-                                                 .seq = q->issue_seq + 1, .payload = q->payload_B};
+      *push(q, va, size_B) = (struct sim_queued){.va = va,
+                                                 .size_B = size_B,
+                                                 .kind = SIM_QUEUED_STORE,
+                                                 .place = place,
+                                                 .seq = q->issue_seq + 1,
+                                                 .payload = q->payload_B};
    }
    q->payload_B += size_B;
 }
@@ -98,7 +102,9 @@ sim_queue_drop(struct sim_queue *q, uint32_t count)
 void
 sim_queue_reset(struct sim_queue *q)
 {
-   *q = (struct sim_queue){.entries = q->entries, .capacity = q->capacity, .payload = q->payload,
+   *q = (struct sim_queue){.entries = q->entries,
+                           .capacity = q->capacity,
+                           .payload = q->payload,
                            .payload_capacity_B = q->payload_capacity_B};
 }
 

@@ -30,7 +30,7 @@ struct sim_queued {
 };
 
 struct sim_queue {
-   uint32_t count, loads; /* of the operations; those that are loads */
+   uint32_t count, loads;                      /* of the operations; those that are loads */
    uint32_t issue_seq, commit_seq, needed_seq; /* needed: by what the wave waits for, 0: everything */
    struct sim_queued *entries;
    uint32_t capacity;

@@ -38,9 +38,9 @@ struct text {
 struct found {
    uint32_t text[2];
    uint8_t flags[2];
-   bool apart;      /* they share no sample */
-   uint16_t x, y;   /* the first pixel */
-   uint32_t draw;   /* of the first access */
+   bool apart;    /* they share no sample */
+   uint16_t x, y; /* the first pixel */
+   uint32_t draw; /* of the first access */
    uint64_t count;
 };
 
@@ -166,8 +166,12 @@ note(struct sim_races *r, const struct entry *a, const struct origin *origin, co
          return;
       }
    }
-   struct found f = {.text = {a->origin.text, origin->text}, .flags = {a->access.flags, b->flags},
-                     .apart = !share_samples(&a->access, b), .x = b->x, .y = b->y, .draw = a->origin.draw,
+   struct found f = {.text = {a->origin.text, origin->text},
+                     .flags = {a->access.flags, b->flags},
+                     .apart = !share_samples(&a->access, b),
+                     .x = b->x,
+                     .y = b->y,
+                     .draw = a->origin.draw,
                      .count = 1};
    dynarray_append(&r->found, struct found, f);
 }

@@ -29,10 +29,10 @@ enum sim_race_flag {
 
 /* What one lane touched of a dword. */
 struct sim_race_access {
-   uint64_t word;      /* address / 4 */
-   uint32_t wave;      /* of the launch, in order of rasterisation wherever two waves overlap */
-   uint32_t instance;  /* number of the instruction within the wave */
-   uint32_t pc_B;      /* of the instruction, from the program's start */
+   uint64_t word;        /* address / 4 */
+   uint32_t wave;        /* of the launch, in order of rasterisation wherever two waves overlap */
+   uint32_t instance;    /* number of the instruction within the wave */
+   uint32_t pc_B;        /* of the instruction, from the program's start */
    uint16_t x, y;        /* pixel */
    uint8_t samples;      /* covered */
    uint8_t samples_log2; /* granularity of the interlock: sample indices count modulo 2^samples_log2 */

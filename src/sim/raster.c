@@ -50,8 +50,8 @@ sim_raster_setup(struct sim_raster_poly *poly, const int32_t *x256, const int32_
    poly->edge_count = vertex_count;
    for (unsigned i = 0; i < vertex_count; i++) {
       unsigned j = i + 1 == vertex_count ? 0 : i + 1;
-      poly->edges[i] = area > 0 ? make_edge(x256[i], y256[i], x256[j], y256[j])
-                                : make_edge(x256[j], y256[j], x256[i], y256[i]);
+      poly->edges[i] =
+         area > 0 ? make_edge(x256[i], y256[i], x256[j], y256[j]) : make_edge(x256[j], y256[j], x256[i], y256[i]);
       min_x = MIN2(min_x, x256[i]), max_x = MAX2(max_x, x256[i]);
       min_y = MIN2(min_y, y256[i]), max_y = MAX2(max_y, y256[i]);
    }

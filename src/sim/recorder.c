@@ -18,7 +18,7 @@ struct sim_recorder {
    FILE *out;
    pthread_mutex_t lock; /* of the list and what is marked: a submission marks while others go on */
    uint64_t memory_count;
-   struct list_head memories; /* rising ids */
+   struct list_head memories;    /* rising ids */
    struct sim_recorded *written; /* last, by the submission that runs */
 };
 
@@ -87,8 +87,13 @@ void
 sim_recorder_map(struct sim_recorder *recorder, uint64_t space, struct sim_va va, uint64_t size_B, unsigned access,
                  const struct sim_recorded *memory, uint64_t offset_B)
 {
-   print(recorder, (struct sim_record){.kind = SIM_RECORD_MAP, .space = space, .va = va, .size_B = size_B,
-                                       .access = access, .memory = memory ? memory->id : 0, .offset_B = offset_B});
+   print(recorder, (struct sim_record){.kind = SIM_RECORD_MAP,
+                                       .space = space,
+                                       .va = va,
+                                       .size_B = size_B,
+                                       .access = access,
+                                       .memory = memory ? memory->id : 0,
+                                       .offset_B = offset_B});
 }
 
 void
@@ -103,7 +108,8 @@ write_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t coun
    const struct sim_recorded *memory = data;
    for (uint64_t i = 0, size; i < count; i += size) {
       size = MIN2(count - i, MAX_BLOCK);
-      print(memory->recorder, (struct sim_record){.kind = SIM_RECORD_WRITE, .memory = memory->id,
+      print(memory->recorder, (struct sim_record){.kind = SIM_RECORD_WRITE,
+                                                  .memory = memory->id,
                                                   .offset_B = offset_B + i * 4,
                                                   .words = {(void *)(words + i), size * 4, size * 4}});
    }

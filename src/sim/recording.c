@@ -175,8 +175,7 @@ read_map(struct reader *reader, struct sim_record *record, char **at)
       return FAIL(reader, "the access is missing");
    if (!**at)
       return (record->access & SIM_PRT) || FAIL(reader, "only holes (p) have no memory");
-   if (!take_memory(reader, at, &record->memory) ||
-       !take(reader, at, "the offset", UINT64_MAX, &record->offset_B) ||
+   if (!take_memory(reader, at, &record->memory) || !take(reader, at, "the offset", UINT64_MAX, &record->offset_B) ||
        !is_pages(reader, "the offset", record->offset_B))
       return false;
    uint64_t size_B = memory_B(reader, record->memory);

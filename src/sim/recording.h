@@ -17,8 +17,8 @@ enum sim_record_kind {
    SIM_RECORD_WRITE,  /* the host writes words into a memory */
    SIM_RECORD_EXPECT, /* the submission before has left these words there */
    SIM_RECORD_SUBMIT,
-   SIM_RECORD_WROTE,  /* hash of what the submission before has changed */
-   SIM_RECORD_FAULT,  /* the submission before ends in a fault with this in its message */
+   SIM_RECORD_WROTE, /* hash of what the submission before has changed */
+   SIM_RECORD_FAULT, /* the submission before ends in a fault with this in its message */
 };
 
 struct sim_record_line {
@@ -30,15 +30,15 @@ struct sim_record {
    enum sim_record_kind kind;
    unsigned line;
    /* Numbers are in bounds: of the recording's memories there is one with the number, and offsets lie in it. */
-   uint64_t memory;   /* 0: a hole is mapped */
+   uint64_t memory; /* 0: a hole is mapped */
    uint64_t offset_B;
-   uint64_t size_B;   /* MEMORY, MAP, UNMAP */
-   uint64_t space;    /* MAP, UNMAP, SUBMIT: an address space */
+   uint64_t size_B; /* MEMORY, MAP, UNMAP */
+   uint64_t space;  /* MAP, UNMAP, SUBMIT: an address space */
    struct sim_va va;
-   unsigned access;   /* MAP: enum sim_access */
+   unsigned access; /* MAP: enum sim_access */
    uint64_t hash;
-   char *text;        /* SUBMIT: the rest of its line; FAULT: the message */
-   char *directive;   /* the first word of the line */
+   char *text;            /* SUBMIT: the rest of its line; FAULT: the message */
+   char *directive;       /* the first word of the line */
    struct dynarray words; /* WRITE, EXPECT: uint32_t */
    struct dynarray lines; /* struct sim_record_line, as the vendor's part has them: of SUBMIT and his WRITE */
 };

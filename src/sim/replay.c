@@ -26,12 +26,12 @@ struct space {
 struct sim_player {
    const struct sim_replay *replay;
    struct sim_record_error *error;
-   struct dynarray memories; /* struct memory *, rising ids, as the hash takes them */
-   struct dynarray freed;    /* struct memory * */
-   struct dynarray spaces;   /* struct space */
+   struct dynarray memories;        /* struct memory *, rising ids, as the hash takes them */
+   struct dynarray freed;           /* struct memory * */
+   struct dynarray spaces;          /* struct space */
    const struct sim_record *submit; /* the last one */
    uint64_t hash;
-   struct sim_fault fault;   /* its fault */
+   struct sim_fault fault; /* its fault */
    bool differs;
 };
 
@@ -83,8 +83,8 @@ static bool
 add_memory(struct sim_player *player, const struct sim_record *record)
 {
    struct memory *memory = need_calloc("a recorded memory", 1, sizeof(*memory));
-   *memory = (struct memory){player, record->memory, record->size_B, memfd_create("memory", MFD_CLOEXEC),
-                              MAP_FAILED, NULL};
+   *memory =
+      (struct memory){player, record->memory, record->size_B, memfd_create("memory", MFD_CLOEXEC), MAP_FAILED, NULL};
    if (memory->fd >= 0 && !ftruncate(memory->fd, (off_t)memory->size_B))
       memory->host = mmap(NULL, memory->size_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory->fd, 0);
    if (memory->host != MAP_FAILED)
@@ -207,7 +207,8 @@ take_change(void *data, uint64_t offset_B, const uint32_t *words, uint64_t count
    struct sim_player *player = memory->player;
    player->hash = sim_record_hash(player->hash, memory->id, offset_B, words, count);
    if (player->replay->shows)
-      sim_record_print(stdout, &(struct sim_record){.kind = SIM_RECORD_EXPECT, .memory = memory->id,
+      sim_record_print(stdout, &(struct sim_record){.kind = SIM_RECORD_EXPECT,
+                                                    .memory = memory->id,
                                                     .offset_B = offset_B,
                                                     .words = {(void *)words, count * 4, count * 4}});
 }
@@ -245,8 +246,7 @@ submit(struct sim_player *player, const struct sim_record *record)
 static bool (*const players[])(struct sim_player *player, const struct sim_record *record) = {
    [SIM_RECORD_MEMORY] = add_memory, [SIM_RECORD_FREE] = free_memory,   [SIM_RECORD_MAP] = map,
    [SIM_RECORD_UNMAP] = unmap,       [SIM_RECORD_WRITE] = write_words,  [SIM_RECORD_EXPECT] = expect,
-   [SIM_RECORD_SUBMIT] = submit,     [SIM_RECORD_WROTE] = compare_hash, [SIM_RECORD_FAULT] = compare_fault,
-};
+   [SIM_RECORD_SUBMIT] = submit,     [SIM_RECORD_WROTE] = compare_hash, [SIM_RECORD_FAULT] = compare_fault};
 
 /* A fault that the recording does not know ends the replay, as it ends a context. next: NULL behind the last. */
 static bool

@@ -11,12 +11,12 @@
 struct sim_player; /* a replay under way */
 
 struct sim_replay {
-   const char *path;                    /* for messages */
+   const char *path; /* for messages */
    const struct sim_recording *recording;
-   bool compares;                       /* hashes, words and faults; else they are only told */
-   bool shows;                          /* prints what each submission has changed, as "expect" blocks */
+   bool compares; /* hashes, words and faults; else they are only told */
+   bool shows;    /* prints what each submission has changed, as "expect" blocks */
    void *data;
-   bool only_walks;                     /* submit() runs nothing: nothing is compared or printed */
+   bool only_walks; /* submit() runs nothing: nothing is compared or printed */
    /* Runs a submission. False with an error if its lines mean nothing; fault->kind tells a fault. */
    bool (*submit)(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
                   struct sim_fault *fault, struct sim_record_error *error);

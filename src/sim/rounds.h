@@ -43,15 +43,15 @@ enum sim_wave_state {
 struct sim_wave {
    struct sim_rounds *rounds;
    struct sim_group *group;
-   uint32_t index;         /* in the group */
+   uint32_t index; /* in the group */
    enum sim_wave_state state;
-   uint32_t quantum;       /* instructions that it may run in this round, 0: none */
-   uint32_t spins;         /* rounds in a row that ended without getting anywhere */
-   uint32_t next;          /* instruction, as the model counts */
-   bool exhausted;         /* this round ended with the quantum or a sleep */
+   uint32_t quantum; /* instructions that it may run in this round, 0: none */
+   uint32_t spins;   /* rounds in a row that ended without getting anywhere */
+   uint32_t next;    /* instruction, as the model counts */
+   bool exhausted;   /* this round ended with the quantum or a sleep */
    uint64_t instructions;
-   uint64_t round_start;   /* instructions before the round that runs, or the next one */
-   uint64_t spin_end;      /* it polled in vain: counts as getting nowhere up to this many instructions */
+   uint64_t round_start; /* instructions before the round that runs, or the next one */
+   uint64_t spin_end;    /* it polled in vain: counts as getting nowhere up to this many instructions */
    struct sim_queue queue;
    struct sim_loop loop;
    struct sim_fault fault;
@@ -59,11 +59,11 @@ struct sim_wave {
 
 struct sim_group {
    uint32_t index, wave_count;
-   uint8_t *waves;         /* sim_group_wave() */
+   uint8_t *waves; /* sim_group_wave() */
    uint32_t wave_B;
-   bool starting;          /* its waves get their registers in the next parallel phase */
-   bool done;              /* all waves ended, all stores landed */
-   uint64_t ran;           /* instructions in this round */
+   bool starting; /* its waves get their registers in the next parallel phase */
+   bool done;     /* all waves ended, all stores landed */
+   uint64_t ran;  /* instructions in this round */
 };
 
 /* Accesses of memory that a wave has made; what it shares with its group counts too. */
@@ -104,7 +104,7 @@ struct sim_wave_model {
    void (*describe_loop)(const struct sim_wave *wave, char *text, size_t size_B);
    /* What it waits for; true: `text` describes the wait in full. False: with words of the rounds. */
    bool (*describe_wait)(const struct sim_wave *wave, char *text, size_t size_B);
-   struct sim_va (*place_va)(const struct sim_wave *wave); /* of the instruction where it stands */
+   struct sim_va (*place_va)(const struct sim_wave *wave);   /* of the instruction where it stands */
    void (*hang)(struct sim_wave *wave, const char *message); /* sets its fault, at the next instruction */
 
    void (*free_wave)(struct sim_wave *wave);
@@ -116,23 +116,23 @@ struct sim_rounds {
    const struct sim_wave_model *model;
    struct sim_pool *pool;
    struct sim_schedule schedule;
-   uint64_t budget;             /* of a wave, instructions and SIM_ACCESS_COST for each access of memory */
+   uint64_t budget;              /* of a wave, instructions and SIM_ACCESS_COST for each access of memory */
    uint64_t round, instructions; /* numbers since creation */
    /* Of the launch. */
    uint32_t group_count, waves_per_group;
    /* Groups [first, end) are resident, group g in slot g % window. */
    uint32_t first, end, window;
-   uint32_t first_slot;         /* first % window */
-   uint32_t idle_rounds;        /* since anything got somewhere */
-   bool any_long;               /* sim_loop_is_long() holds for a wave, or did */
-   bool alone;                  /* such a one has this round to itself */
-   int64_t lead;                /* instructions in such rounds, less those in others */
-   bool watches;                /* some wave looks whether memory changes */
-   uint8_t impatient;           /* rounds that hold no stores back: a wave may wait for memory, in this one and in
-                                 * the next, as waves ahead of it have been looked at */
-   bool asleep;                 /* a wave sleeps */
-   uint64_t changes;            /* of memory, by waves */
-   uint32_t *chosen;            /* slots of the groups that the next parallel phase runs */
+   uint32_t first_slot;  /* first % window */
+   uint32_t idle_rounds; /* since anything got somewhere */
+   bool any_long;        /* sim_loop_is_long() holds for a wave, or did */
+   bool alone;           /* such a one has this round to itself */
+   int64_t lead;         /* instructions in such rounds, less those in others */
+   bool watches;         /* some wave looks whether memory changes */
+   uint8_t impatient;    /* rounds that hold no stores back: a wave may wait for memory, in this one and in
+                          * the next, as waves ahead of it have been looked at */
+   bool asleep;          /* a wave sleeps */
+   uint64_t changes;     /* of memory, by waves */
+   uint32_t *chosen;     /* slots of the groups that the next parallel phase runs */
    uint32_t chosen_count;
    uint8_t *groups;
    uint32_t group_capacity, group_waves;

@@ -7,11 +7,11 @@
 #include "util/macros.h"
 
 enum {
-   QUANTUM = 65536,     /* instructions of a wave in a round */
-   QUANTUM_TURN = 32,   /* the same, round-robin */
+   QUANTUM = 65536,   /* instructions of a wave in a round */
+   QUANTUM_TURN = 32, /* the same, round-robin */
    QUANTUM_WORST = 4096,
-   TURN_LOG2 = 2,       /* seed: one wave in four runs */
-   LATE_LOG2 = 2,       /* seed: one load in four is late, and those behind it */
+   TURN_LOG2 = 2, /* seed: one wave in four runs */
+   LATE_LOG2 = 2, /* seed: one load in four is late, and those behind it */
 };
 
 /* Where random numbers of one round differ. */
@@ -194,8 +194,8 @@ static bool
 is_worse(const struct sim_wave *w, const struct sim_wave *than)
 {
    return !than || w->spins < than->spins ||
-          (w->spins == than->spins && (w->group->index > than->group->index ||
-                                       (w->group == than->group && w->index > than->index)));
+          (w->spins == than->spins &&
+           (w->group->index > than->group->index || (w->group == than->group && w->index > than->index)));
 }
 
 static uint32_t

@@ -15,7 +15,7 @@ struct sim_snapshot {
    int fd;
    uint32_t *words;
    /* Of sim_snapshot_mark(), bits: */
-   uint8_t *marked;       /* words */
+   uint8_t *marked; /* words */
    uint8_t *marked_pages;
 };
 

@@ -59,13 +59,13 @@ sim_texel_plain(enum sim_numeric numeric, unsigned components, const uint8_t bit
 struct sim_texel_format
 sim_texel_packed(enum sim_texel_layout layout, enum sim_numeric numeric)
 {
-   static const uint8_t size_B[] = {
-      [SIM_TEXEL_PLAIN] = 0, [SIM_TEXEL_SHARED_EXPONENT] = 4,
-      [SIM_TEXEL_BC1] = 8,   [SIM_TEXEL_BC2] = 16, [SIM_TEXEL_BC3] = 16, [SIM_TEXEL_BC4] = 8,
-      [SIM_TEXEL_BC5] = 16,  [SIM_TEXEL_BC6H] = 16, [SIM_TEXEL_BC7] = 16,
-   };
-   return (struct sim_texel_format){.size_B = size_B[layout], .layout = (uint8_t)layout, .numeric = (uint8_t)numeric,
-                                    .components = 4};
+   static const uint8_t size_B[] = {[SIM_TEXEL_PLAIN] = 0, [SIM_TEXEL_SHARED_EXPONENT] = 4,
+                                    [SIM_TEXEL_BC1] = 8,   [SIM_TEXEL_BC2] = 16,
+                                    [SIM_TEXEL_BC3] = 16,  [SIM_TEXEL_BC4] = 8,
+                                    [SIM_TEXEL_BC5] = 16,  [SIM_TEXEL_BC6H] = 16,
+                                    [SIM_TEXEL_BC7] = 16};
+   return (struct sim_texel_format){
+      .size_B = size_B[layout], .layout = (uint8_t)layout, .numeric = (uint8_t)numeric, .components = 4};
 }
 
 static inline uint32_t
@@ -96,8 +96,9 @@ decode_field(const struct sim_texel_format *format, unsigned component, uint32_t
    case SIM_SINT:
       return (uint32_t)sign_extend(field, bits);
    case SIM_FLOAT:
-      return bits == 32 ? field : float_bits(bits == 16 ? sim_half_to_float((uint16_t)field)
-                                                         : sim_small_float_to_float(field, bits - 5));
+      return bits == 32 ? field
+                        : float_bits(bits == 16 ? sim_half_to_float((uint16_t)field)
+                                                : sim_small_float_to_float(field, bits - 5));
    case SIM_SRGB:
       return float_bits(component == 3 ? unorm8[field] : sim_srgb_to_float[field]);
    }

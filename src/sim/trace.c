@@ -20,11 +20,11 @@ static const char closing[] = "\n]}\n";
  * file is whole. */
 struct sim_trace {
    int file;
-   bool failed;           /* said so, and writes no more */
+   bool failed; /* said so, and writes no more */
    bool any;
-   uint64_t end;          /* where the next event goes: the closing brackets stand there */
-   struct dynarray text;  /* since then */
-   pid_t owner;           /* a forked child leaves the file alone */
+   uint64_t end;         /* where the next event goes: the closing brackets stand there */
+   struct dynarray text; /* since then */
+   pid_t owner;          /* a forked child leaves the file alone */
 };
 
 static void add(struct sim_trace *trace, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -144,8 +144,8 @@ find(const struct sim_vm *vm, uint64_t page)
 {
    struct table *table = vm->root;
    for (unsigned level = 0;; level++) {
-      uintptr_t slot = atomic_load_explicit(&table->slots[page >> slot_bits(level) & (SLOTS - 1)],
-                                            memory_order_acquire);
+      uintptr_t slot =
+         atomic_load_explicit(&table->slots[page >> slot_bits(level) & (SLOTS - 1)], memory_order_acquire);
       if (!(slot & TABLE_BIT))
          return (struct mapping *)slot;
       table = slot_table(slot);
@@ -208,8 +208,8 @@ first_mapping(struct table *table, unsigned level, uint64_t first, uint64_t end)
 {
    uint64_t span = UINT64_C(1) << slot_bits(level);
    for (uint64_t page = first; page < end; page = (page | (span - 1)) + 1) {
-      uintptr_t slot = atomic_load_explicit(&table->slots[page >> slot_bits(level) & (SLOTS - 1)],
-                                            memory_order_relaxed);
+      uintptr_t slot =
+         atomic_load_explicit(&table->slots[page >> slot_bits(level) & (SLOTS - 1)], memory_order_relaxed);
       struct mapping *mapping = (struct mapping *)slot;
       if (slot_table(slot))
          mapping = first_mapping(slot_table(slot), level + 1, page, MIN2((page | (span - 1)) + 1, end));

@@ -18,24 +18,32 @@ canvas_rectangle(struct canvas *canvas, double x, double y, double width, double
                  uint32_t outline)
 {
    dynarray_append(&canvas->shapes, struct canvas_shape,
-                   (struct canvas_shape){.kind = CANVAS_RECTANGLE, .x = x, .y = y, .x1 = x + width, .y1 = y + height,
-                                         .fill = fill, .outline = outline, .line_width = 0.5});
+                   (struct canvas_shape){.kind = CANVAS_RECTANGLE,
+                                         .x = x,
+                                         .y = y,
+                                         .x1 = x + width,
+                                         .y1 = y + height,
+                                         .fill = fill,
+                                         .outline = outline,
+                                         .line_width = 0.5});
 }
 
 void
 canvas_hatch(struct canvas *canvas, double x, double y, double width, double height, uint32_t colour)
 {
-   dynarray_append(&canvas->shapes, struct canvas_shape,
-                   (struct canvas_shape){.kind = CANVAS_HATCH, .x = x, .y = y, .x1 = x + width, .y1 = y + height,
-                                         .fill = colour, .line_width = 0.7});
+   dynarray_append(
+      &canvas->shapes, struct canvas_shape,
+      (struct canvas_shape){
+         .kind = CANVAS_HATCH, .x = x, .y = y, .x1 = x + width, .y1 = y + height, .fill = colour, .line_width = 0.7});
 }
 
 void
 canvas_line(struct canvas *canvas, double x0, double y0, double x1, double y1, uint32_t colour, double width)
 {
-   dynarray_append(&canvas->shapes, struct canvas_shape,
-                   (struct canvas_shape){.kind = CANVAS_LINE, .x = x0, .y = y0, .x1 = x1, .y1 = y1, .fill = colour,
-                                         .line_width = width});
+   dynarray_append(
+      &canvas->shapes, struct canvas_shape,
+      (struct canvas_shape){
+         .kind = CANVAS_LINE, .x = x0, .y = y0, .x1 = x1, .y1 = y1, .fill = colour, .line_width = width});
 }
 
 void
@@ -47,9 +55,10 @@ canvas_text(struct canvas *canvas, double x, double y, double anchor, uint32_t c
    vsnprintf(text, sizeof(text), format, args);
    va_end(args);
    x -= anchor * CANVAS_TEXT_WIDTH * (double)strlen(text);
-   dynarray_append(&canvas->shapes, struct canvas_shape,
-                   (struct canvas_shape){.kind = CANVAS_TEXT, .x = x, .y = y, .fill = colour,
-                                         .text = arena_strdup(&canvas->arena, text)});
+   dynarray_append(
+      &canvas->shapes, struct canvas_shape,
+      (struct canvas_shape){
+         .kind = CANVAS_TEXT, .x = x, .y = y, .fill = colour, .text = arena_strdup(&canvas->arena, text)});
 }
 
 void
@@ -72,8 +81,9 @@ svg_patterns(FILE *out, const struct canvas *canvas)
       if (s->kind != CANVAS_HATCH || i < count || count == ARRAY_SIZE(known))
          continue;
       known[count++] = s->fill;
-      fprintf(out, "<pattern id=\"h%06x\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
-                   "<path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\" stroke=\"#%06x\" stroke-width=\"0.7\"/></pattern>\n",
+      fprintf(out,
+              "<pattern id=\"h%06x\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+              "<path d=\"M-1 1L1 -1M0 5L5 0M4 6L6 4\" stroke=\"#%06x\" stroke-width=\"0.7\"/></pattern>\n",
               s->fill, s->fill);
    }
 }
@@ -112,9 +122,10 @@ write_svg(const struct canvas *canvas, const char *path)
    FILE *out = fopen(path, "w");
    if (!out)
       return false;
-   fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-                "font-family=\"monospace\" font-size=\"10\" xml:space=\"preserve\">\n"
-                "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+   fprintf(out,
+           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+           "font-family=\"monospace\" font-size=\"10\" xml:space=\"preserve\">\n"
+           "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
            canvas->width, canvas->height, canvas->width, canvas->height);
    svg_patterns(out, canvas);
    dynarray_for_each(struct canvas_shape, s, &canvas->shapes) {
@@ -241,7 +252,9 @@ write_png(const struct canvas *canvas, const char *path)
          break;
       }
    }
-   png_image image = {.version = PNG_IMAGE_VERSION, .width = (uint32_t)r.width, .height = (uint32_t)r.height,
+   png_image image = {.version = PNG_IMAGE_VERSION,
+                      .width = (uint32_t)r.width,
+                      .height = (uint32_t)r.height,
                       .format = PNG_FORMAT_RGB};
    errno = 0;
    /* png_image_write_to_file() would remove what it cannot write: a link, say. */

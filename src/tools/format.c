@@ -5,10 +5,9 @@
 #include "util/format.h"
 
 static const char *const numerics[] = {
-   [FORMAT_VOID] = "void",     [FORMAT_UNORM] = "unorm",     [FORMAT_SNORM] = "snorm",   [FORMAT_USCALED] = "uscaled",
-   [FORMAT_SSCALED] = "sscaled", [FORMAT_UINT] = "uint",     [FORMAT_SINT] = "sint",     [FORMAT_UFLOAT] = "ufloat",
-   [FORMAT_SFLOAT] = "sfloat", [FORMAT_SRGB] = "srgb",       [FORMAT_FIXED] = "fixed",
-};
+   [FORMAT_VOID] = "void",       [FORMAT_UNORM] = "unorm", [FORMAT_SNORM] = "snorm", [FORMAT_USCALED] = "uscaled",
+   [FORMAT_SSCALED] = "sscaled", [FORMAT_UINT] = "uint",   [FORMAT_SINT] = "sint",   [FORMAT_UFLOAT] = "ufloat",
+   [FORMAT_SFLOAT] = "sfloat",   [FORMAT_SRGB] = "srgb",   [FORMAT_FIXED] = "fixed"};
 
 static void
 print_format(const struct format_info *info)

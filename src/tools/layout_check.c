@@ -10,12 +10,22 @@
 enum { MAX_LINE_B = 65536, MAX_SHOWN = 100 };
 
 enum column {
-   FORMAT, WIDTH, HEIGHT, LAYERS, LEVELS, SAMPLES, COMPRESSED, METADATA_OFFSET, SIZE, LEVEL_OFFSETS, COLUMNS
+   FORMAT,
+   WIDTH,
+   HEIGHT,
+   LAYERS,
+   LEVELS,
+   SAMPLES,
+   COMPRESSED,
+   METADATA_OFFSET,
+   SIZE,
+   LEVEL_OFFSETS,
+   COLUMNS
 };
 
 static const char *const column_names[COLUMNS] = {
-   "format", "width_px", "height_px", "layers", "levels", "samples", "compressed", "metadata_offset_B", "size_B",
-   "level_offsets_B",
+   "format",  "width_px",   "height_px",         "layers", "levels",
+   "samples", "compressed", "metadata_offset_B", "size_B", "level_offsets_B",
 };
 
 struct file {

@@ -20,9 +20,8 @@
 
 static const uint32_t ink = 0x202020, faint = 0x909090, metadata_colour = 0xb48ad8, page_colour = 0xf2f2f2;
 
-static const uint32_t level_colours[8] = {
-   0x8ecae6, 0xffd166, 0x95d5b2, 0xf4a6a0, 0xc9b6e4, 0xf7c59f, 0xa3c4f3, 0xd0d38f,
-};
+static const uint32_t level_colours[8] = {0x8ecae6, 0xffd166, 0x95d5b2, 0xf4a6a0,
+                                          0xc9b6e4, 0xf7c59f, 0xa3c4f3, 0xd0d38f};
 
 /* A stretch of bytes. */
 struct segment {
@@ -259,8 +258,8 @@ draw_caption(struct canvas *canvas, const struct ail_layout *layout, uint32_t in
    bool linear = layout->image.tiling == AIL_TILING_LINEAR;
    struct extent e = level_extent(layout, l);
    uint64_t spare_B = l->size_B - (uint64_t)e.columns * e.rows * e.tile_w * e.tile_h * layout->element_B;
-   canvas_text(canvas, x, y, 0, ink, "level %u%s: %ux%u el", index,
-               index < layout->image.levels ? "" : " (reserved)", l->width_el, l->height_el);
+   canvas_text(canvas, x, y, 0, ink, "level %u%s: %ux%u el", index, index < layout->image.levels ? "" : " (reserved)",
+               l->width_el, l->height_el);
    y += 12;
    if (linear)
       canvas_text(canvas, x, y, 0, ink, "%u rows of %u B", e.rows, layout->stride_B);

@@ -101,8 +101,8 @@ print_tile_steps(const struct ail_layout *layout, const struct layout_at *at)
    uint32_t tile_x = at->x_el >> w, tile_y = at->y_el >> h;
    uint32_t x = at->x_el & ((1u << w) - 1), y = at->y_el & ((1u << h) - 1);
    uint64_t tile = (uint64_t)tile_y * l->tiles_per_row + tile_x, tile_B = (uint64_t)layout->element_B << (w + h);
-   uint64_t start = ail_element_offset_B(layout, at->x_el & ~((1u << w) - 1), at->y_el & ~((1u << h) - 1), at->layer,
-                                         at->level, 0);
+   uint64_t start =
+      ail_element_offset_B(layout, at->x_el & ~((1u << w) - 1), at->y_el & ~((1u << h) - 1), at->layer, at->level, 0);
    uint64_t in_tile = ail_element_offset_B(layout, at->x_el, at->y_el, at->layer, at->level, 0) - start;
    char x_bits[33], y_bits[33], code[33];
    print_step("tile", tile * tile_B, "(%u, %u) of %ux%u: tile %u * %u + %u = %" PRIu64 ", * %" PRIu64 " B", tile_x,

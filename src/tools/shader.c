@@ -131,12 +131,10 @@ static bool
 load(struct arena *arena, const struct request *request, struct source *source, const char **error)
 {
    const char *kind = extension(request->file);
-   *source = (struct source){
-      .nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .stage = request->stage};
+   *source = (struct source){.nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .stage = request->stage};
    bool glsl = stage_of_name(kind, &source->stage);
-   source->data = glsl && access(request->file, R_OK) == 0
-                     ? compile_glsl(arena, request, &source->size_B, error)
-                     : read_file(arena, request->file, &source->size_B, error);
+   source->data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request, &source->size_B, error)
+                                                           : read_file(arena, request->file, &source->size_B, error);
    if (source->data && !source->nir && !source->aco && !glsl && request->stage == NIR_STAGES)
       source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
    return source->data;

@@ -105,7 +105,7 @@ read_object(struct scan *s)
 static bool
 read_all(struct scan *s)
 {
-   bool good = peek(s) == '['  ? read_list(s)
+   bool good = peek(s) == '[' ? read_list(s)
                : take(s, '{') ? read_object(s)
                               : fault(s, "neither an array nor an object");
    if (good && peek(s))

@@ -30,8 +30,7 @@ find_track(struct reader *r, struct json_object *event)
       if (track->process == process && track->thread == thread)
          return track;
    }
-   dynarray_append(&r->trace->tracks, struct trace_track,
-                   (struct trace_track){.process = process, .thread = thread});
+   dynarray_append(&r->trace->tracks, struct trace_track, (struct trace_track){.process = process, .thread = thread});
    return dynarray_at(&r->trace->tracks, struct trace_track,
                       dynarray_count(&r->trace->tracks, struct trace_track) - 1);
 }
@@ -164,8 +163,7 @@ sort(struct trace *trace)
    if (count)
       qsort(trace->tracks.data, count, sizeof(struct trace_track), compare_tracks);
    for (size_t i = 0; i < count; i++) {
-      const struct trace_track *at =
-         bsearch(&before[i], trace->tracks.data, count, sizeof(*before), compare_tracks);
+      const struct trace_track *at = bsearch(&before[i], trace->tracks.data, count, sizeof(*before), compare_tracks);
       moved[i] = (uint32_t)(at - dynarray_begin(&trace->tracks, struct trace_track));
    }
    dynarray_for_each(struct trace_event, event, &trace->events)

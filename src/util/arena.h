@@ -8,7 +8,7 @@ struct arena_block;
 
 struct arena {
    struct arena_block *blocks;
-   size_t used_B;     /* in the newest block */
+   size_t used_B; /* in the newest block */
 };
 
 /* A zeroed struct arena is an empty arena. */

@@ -29,22 +29,22 @@ enum format_component_name {
 };
 
 struct format_component {
-   uint8_t name;     /* enum format_component_name */
-   uint8_t numeric;  /* enum format_numeric */
-   uint8_t bits;     /* 0: inside a compressed block */
-   uint8_t shift;    /* lowest bit in the block, little endian */
+   uint8_t name;    /* enum format_component_name */
+   uint8_t numeric; /* enum format_numeric */
+   uint8_t bits;    /* 0: inside a compressed block */
+   uint8_t shift;   /* lowest bit in the block, little endian */
 };
 
 struct format_info {
-   uint32_t format;                         /* enum format */
-   const char *name;                        /* "R8G8B8A8_UNORM": VkFormat without VK_FORMAT_ */
-   const char *compression;                 /* "BC", "ETC2", "EAC", "ASTC LDR", "ASTC HDR", "PVRTC", or NULL */
+   uint32_t format;         /* enum format */
+   const char *name;        /* "R8G8B8A8_UNORM": VkFormat without VK_FORMAT_ */
+   const char *compression; /* "BC", "ETC2", "EAC", "ASTC LDR", "ASTC HDR", "PVRTC", or NULL */
    uint8_t block_size_B;
    uint8_t block_width_el, block_height_el; /* texels of a block: 1x1 unless compressed or packed 4:2:2 */
    uint8_t packed_bits;                     /* size of the packed word, 0 for array formats */
    uint8_t planes;
    uint8_t component_count;
-   struct format_component components[4];   /* lowest shift first; shifts of planar formats count inside the plane */
+   struct format_component components[4]; /* lowest shift first; shifts of planar formats count inside the plane */
 };
 
 /* The description of a format value, or NULL for an unknown value or UNDEFINED. */

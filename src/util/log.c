@@ -56,8 +56,7 @@ bool
 debug_flag(enum debug_flag flag)
 {
    static const char *const names[DEBUG_FLAG_COUNT] = {
-      [DEBUG_NIR] = "nir", [DEBUG_ASM] = "asm", [DEBUG_VALIDATE] = "validate",
-   };
+      [DEBUG_NIR] = "nir", [DEBUG_ASM] = "asm", [DEBUG_VALIDATE] = "validate"};
    static struct debug_words words = {"INDIUM_DEBUG", names, DEBUG_FLAG_COUNT, ATOMIC_FLAG_INIT};
    return debug_word(&words, flag);
 }

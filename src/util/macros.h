@@ -62,28 +62,40 @@ sign_extend(uint64_t value, unsigned bits)
 static inline uint32_t
 float_bits(float value)
 {
-   union { float f; uint32_t u; } bits = {.f = value};
+   union {
+      float f;
+      uint32_t u;
+   } bits = {.f = value};
    return bits.u;
 }
 
 static inline float
 bits_float(uint32_t value)
 {
-   union { uint32_t u; float f; } bits = {.u = value};
+   union {
+      uint32_t u;
+      float f;
+   } bits = {.u = value};
    return bits.f;
 }
 
 static inline uint64_t
 double_bits(double value)
 {
-   union { double d; uint64_t u; } bits = {.d = value};
+   union {
+      double d;
+      uint64_t u;
+   } bits = {.d = value};
    return bits.u;
 }
 
 static inline double
 bits_double(uint64_t value)
 {
-   union { uint64_t u; double d; } bits = {.u = value};
+   union {
+      uint64_t u;
+      double d;
+   } bits = {.u = value};
    return bits.d;
 }
 

@@ -54,8 +54,14 @@ bench_moves(void)
    printf("                              GB/s                  of memcpy\n");
    printf("B/elem.  box              memcpy     tile   detile      tile    detile    target\n");
    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
-      struct ail_image image = {.format = formats[i], .dimension = AIL_2D, .width_px = SIDE_EL, .height_px = SIDE_EL,
-                                .depth_px = 1, .layers = 1, .levels = 1, .samples = 1};
+      struct ail_image image = {.format = formats[i],
+                                .dimension = AIL_2D,
+                                .width_px = SIDE_EL,
+                                .height_px = SIDE_EL,
+                                .depth_px = 1,
+                                .layers = 1,
+                                .levels = 1,
+                                .samples = 1};
       struct ail_layout layout;
       if (ail_layout_init(&layout, &image))
          return 1;
@@ -64,8 +70,8 @@ bench_moves(void)
       memset(linear, 2, layout.size_B);
       double target = layout.element_B >= 4 ? 0.5 : 0.25;
       const struct ail_box full = {.width_el = SIDE_EL, .height_el = SIDE_EL, .layers = 1};
-      const struct ail_box odd = {.x_el = 3, .y_el = 5, .width_el = SIDE_EL - 8, .height_el = SIDE_EL - 16,
-                                  .layers = 1};
+      const struct ail_box odd = {
+         .x_el = 3, .y_el = 5, .width_el = SIDE_EL - 8, .height_el = SIDE_EL - 16, .layers = 1};
       below |= bench_box(&layout, tiled, linear, &full, "full level", target);
       below |= bench_box(&layout, tiled, linear, &odd, "4088x4080 +3+5", target);
       free(tiled);
@@ -89,9 +95,15 @@ bench_layout_call(void)
    int below = 0;
    printf("\nlayout call                                    ns    target\n");
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
-      struct ail_image image = {.format = images[i].format, .dimension = AIL_2D, .width_px = images[i].size_px,
-                                .height_px = images[i].size_px, .depth_px = 1, .layers = 1, .samples = 1,
-                                .levels = log2_floor(images[i].size_px) + 1, .compressed = images[i].compressed};
+      struct ail_image image = {.format = images[i].format,
+                                .dimension = AIL_2D,
+                                .width_px = images[i].size_px,
+                                .height_px = images[i].size_px,
+                                .depth_px = 1,
+                                .layers = 1,
+                                .samples = 1,
+                                .levels = log2_floor(images[i].size_px) + 1,
+                                .compressed = images[i].compressed};
       struct ail_layout layout;
       double times[ROUNDS];
       uint64_t sum = 0;

@@ -24,8 +24,10 @@ create_set(struct vkx *vkx, VkDescriptorType type, uint32_t count)
    const VkDescriptorSetLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
    const VkDescriptorPoolSize size = {type, count * SETS};
-   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = SETS,
-                                            .poolSizeCount = 1, .pPoolSizes = &size};
+   const VkDescriptorPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = SETS,
+                                            .poolSizeCount = 1,
+                                            .pPoolSizes = &size};
    vkx_check(vkCreateDescriptorSetLayout(vkx->device, &layout, NULL, &set.layout), "vkCreateDescriptorSetLayout");
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool, NULL, &set.pool), "vkCreateDescriptorPool");
    return set;
@@ -38,7 +40,8 @@ allocate_sets(struct vkx *vkx, struct set *set)
    for (uint32_t i = 0; i < SETS; i++)
       layouts[i] = set->layout;
    const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                             .descriptorPool = set->pool, .descriptorSetCount = SETS,
+                                             .descriptorPool = set->pool,
+                                             .descriptorSetCount = SETS,
                                              .pSetLayouts = layouts};
    vkx_check(vkAllocateDescriptorSets(vkx->device, &info, set->sets), "vkAllocateDescriptorSets");
 }
@@ -59,22 +62,26 @@ struct objects {
 
 /* Million descriptors written a second, `count` a call, by a template or not. */
 static double
-update_rate(struct vkx *vkx, const struct objects *objects, VkDescriptorType type, uint32_t count,
-            bool by_template)
+update_rate(struct vkx *vkx, const struct objects *objects, VkDescriptorType type, uint32_t count, bool by_template)
 {
    double rates[RUNS];
    struct set set = create_set(vkx, type, count);
    allocate_sets(vkx, &set);
    const VkDescriptorUpdateTemplateEntry entry = {0, 0, count, type, 0, sizeof(VkDescriptorBufferInfo)};
-   const VkDescriptorUpdateTemplateCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO, .descriptorUpdateEntryCount = 1,
-      .pDescriptorUpdateEntries = &entry, .descriptorSetLayout = set.layout};
+   const VkDescriptorUpdateTemplateCreateInfo info = {.sType =
+                                                         VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+                                                      .descriptorUpdateEntryCount = 1,
+                                                      .pDescriptorUpdateEntries = &entry,
+                                                      .descriptorSetLayout = set.layout};
    VkDescriptorUpdateTemplate template;
    vkx_check(vkCreateDescriptorUpdateTemplate(vkx->device, &info, NULL, &template),
              "vkCreateDescriptorUpdateTemplate");
-   VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .descriptorCount = count,
-                                 .descriptorType = type, .pImageInfo = objects->images,
-                                 .pBufferInfo = objects->buffers, .pTexelBufferView = objects->views};
+   VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                 .descriptorCount = count,
+                                 .descriptorType = type,
+                                 .pImageInfo = objects->images,
+                                 .pBufferInfo = objects->buffers,
+                                 .pTexelBufferView = objects->views};
    for (unsigned run = 0; run < RUNS; run++) {
       const double start = bench_now_s();
       for (uint32_t i = 0; i < TARGET / count; i++) {
@@ -120,14 +127,16 @@ bench_descriptors(struct vkx *vkx)
 {
    struct vkx_buffer buffer = vkx_buffer_create(
       vkx, 1 << 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, true);
-   struct vkx_image image = vkx_image_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent2D){64, 64}, 1,
-                                             VK_SAMPLE_COUNT_1_BIT, VK_IMAGE_USAGE_SAMPLED_BIT,
-                                             VK_IMAGE_ASPECT_COLOR_BIT);
+   struct vkx_image image =
+      vkx_image_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, (VkExtent2D){64, 64}, 1, VK_SAMPLE_COUNT_1_BIT,
+                       VK_IMAGE_USAGE_SAMPLED_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
    struct objects objects;
    for (uint32_t i = 0; i < ARRAY; i++) {
       const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-                                           .buffer = buffer.buffer, .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                           .offset = 256 * i, .range = 256};
+                                           .buffer = buffer.buffer,
+                                           .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                           .offset = 256 * i,
+                                           .range = 256};
       vkx_check(vkCreateBufferView(vkx->device, &info, NULL, &objects.views[i]), "vkCreateBufferView");
       objects.buffers[i] = (VkDescriptorBufferInfo){buffer.buffer, 256 * i, 256};
       objects.images[i] = (VkDescriptorImageInfo){NULL, image.view, VK_IMAGE_LAYOUT_GENERAL};

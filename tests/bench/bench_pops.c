@@ -154,10 +154,12 @@ compile_ms(struct compile *c, const uint32_t *code, size_t size_B)
    const VkVertexInputAttributeDescription attributes[3] = {{0, 0, VK_FORMAT_R32G32_SINT, 0},
                                                             {1, 0, VK_FORMAT_R32G32B32A32_UINT, 8},
                                                             {2, 0, VK_FORMAT_R32G32B32A32_UINT, 24}};
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 3,
-      .pVertexAttributeDescriptions = attributes};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 1,
+                                                       .pVertexBindingDescriptions = &binding,
+                                                       .vertexAttributeDescriptionCount = 3,
+                                                       .pVertexAttributeDescriptions = attributes};
    const struct pipeline_info info = {
       .pass = c->pass,
       .layout = c->layout,

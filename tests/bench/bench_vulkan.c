@@ -56,19 +56,19 @@ create_pipeline(struct bench *bench)
       .vertexAttributeDescriptionCount = 5,
       .pVertexAttributeDescriptions = attributes,
    };
-   return render_pipeline_create(
-      &bench->vkx, &(struct pipeline_info){
-                      .pass = bench->pass,
-                      .layout = bench->layout,
-                      .samples = VK_SAMPLE_COUNT_4_BIT,
-                      .extent = extent,
-                      .vertex_input = &input,
-                      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-                      .depth_test = true,
-                      .depth_write = true,
-                      .vertex = vkx_shader_create(&bench->vkx, vertex_code, sizeof(vertex_code)),
-                      .fragment = vkx_shader_create(&bench->vkx, fragment_code, sizeof(fragment_code)),
-                   });
+   return render_pipeline_create(&bench->vkx,
+                                 &(struct pipeline_info){
+                                    .pass = bench->pass,
+                                    .layout = bench->layout,
+                                    .samples = VK_SAMPLE_COUNT_4_BIT,
+                                    .extent = extent,
+                                    .vertex_input = &input,
+                                    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                    .depth_test = true,
+                                    .depth_write = true,
+                                    .vertex = vkx_shader_create(&bench->vkx, vertex_code, sizeof(vertex_code)),
+                                    .fragment = vkx_shader_create(&bench->vkx, fragment_code, sizeof(fragment_code)),
+                                 });
 }
 
 static void
@@ -79,18 +79,22 @@ create_sets(struct bench *bench)
       vkx_set_layout_create(&bench->vkx, 2, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT);
    bench->layout = vkx_pipeline_layout_create(&bench->vkx, bench->set_layout, 0, 0);
    const VkDescriptorPoolSize sizes[2] = {{types[0], 2}, {types[1], 2}};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2,
-                                            .poolSizeCount = 2, .pPoolSizes = sizes};
+   const VkDescriptorPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2, .poolSizeCount = 2, .pPoolSizes = sizes};
    vkx_check(vkCreateDescriptorPool(bench->vkx.device, &info, NULL, &bench->pool), "vkCreateDescriptorPool");
    const VkDescriptorSetLayout layouts[2] = {bench->set_layout, bench->set_layout};
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = bench->pool, .descriptorSetCount = 2,
+                                                 .descriptorPool = bench->pool,
+                                                 .descriptorSetCount = 2,
                                                  .pSetLayouts = layouts};
    vkx_check(vkAllocateDescriptorSets(bench->vkx.device, &allocate, bench->sets), "vkAllocateDescriptorSets");
    for (unsigned i = 0; i < 2; i++) {
       const VkDescriptorBufferInfo buffer = {bench->buffer.buffer, 1024 * i, 1024};
-      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = bench->sets[i],
-                                          .descriptorCount = 1, .descriptorType = types[0], .pBufferInfo = &buffer};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = bench->sets[i],
+                                          .descriptorCount = 1,
+                                          .descriptorType = types[0],
+                                          .pBufferInfo = &buffer};
       vkUpdateDescriptorSets(bench->vkx.device, 1, &write, 0, NULL);
    }
 }

@@ -47,8 +47,11 @@ measure(unsigned threads)
    sim_vm_map(vm, sim_va(0x100000000), 65536, code, SIM_READ | SIM_EXECUTE);
    struct sim_pool *pool = sim_pool_create(threads);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
-   struct amd_dispatch d = {.chip = amd_chip_by_name("navi21"), .program = sim_va(0x100000000),
-                            .rsrc1 = 1 | 0xf0 << 12, .num_thread = {32, 1, 1}, .dim = {32, 1, 1},
+   struct amd_dispatch d = {.chip = amd_chip_by_name("navi21"),
+                            .program = sim_va(0x100000000),
+                            .rsrc1 = 1 | 0xf0 << 12,
+                            .num_thread = {32, 1, 1},
+                            .dim = {32, 1, 1},
                             .initiator = 1 | 1 << 15};
    double rates[5];
    for (unsigned run = 0; run < 5; run++) {

@@ -56,10 +56,17 @@ static const struct shim_ioctl ioctls[] = {[NULL_CREATE] = {create, sizeof(struc
 const struct shim_vendor *
 shim_vendor_init(void)
 {
-   static const struct shim_vendor vendor = {
-      .driver = "null", .description = "no GPU", .version_major = 7, .pci = {.vendor = 0x1234, .device = 0x5678},
-      .tree_name = "null", .ioctls = ioctls, .ioctl_count = NULL_CREATE + 1, .bo_B = sizeof(struct null_bo),
-      .bo_free = bo_free, .bo_close = bo_close, .file_open = file_open, .file_close = file_close,
-   };
+   static const struct shim_vendor vendor = {.driver = "null",
+                                             .description = "no GPU",
+                                             .version_major = 7,
+                                             .pci = {.vendor = 0x1234, .device = 0x5678},
+                                             .tree_name = "null",
+                                             .ioctls = ioctls,
+                                             .ioctl_count = NULL_CREATE + 1,
+                                             .bo_B = sizeof(struct null_bo),
+                                             .bo_free = bo_free,
+                                             .bo_close = bo_close,
+                                             .file_open = file_open,
+                                             .file_close = file_close};
    return &vendor;
 }

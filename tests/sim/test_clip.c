@@ -9,9 +9,11 @@
 
 #include "sim/clip.h"
 
-static const struct sim_clip_volume volume = {
-   .scale = {100, 100}, .offset = {100, 100}, .zero_to_one = true,
-   .planes = SIM_CLIP_ALWAYS | 1u << SIM_CLIP_NEAR | 1u << SIM_CLIP_FAR | 1u << (SIM_CLIP_DIST0 + 2)};
+static const struct sim_clip_volume volume = {.scale = {100, 100},
+                                              .offset = {100, 100},
+                                              .zero_to_one = true,
+                                              .planes = SIM_CLIP_ALWAYS | 1u << SIM_CLIP_NEAR | 1u << SIM_CLIP_FAR |
+                                                        1u << (SIM_CLIP_DIST0 + 2)};
 
 static struct sim_clip_vertex
 vertex(double x, double y, double z, double w)
@@ -33,8 +35,8 @@ static void
 cut(void **state)
 {
    /* One vertex as far behind the near plane as the others are before it. */
-   struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {
-      vertex(0, 0, 0.5, 1), vertex(1, 0, 0.5, 1), vertex(0, 1, -0.5, 1)};
+   struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {vertex(0, 0, 0.5, 1), vertex(1, 0, 0.5, 1),
+                                                      vertex(0, 1, -0.5, 1)};
    assert_true(sim_clip_needed(&volume, v, 3));
    assert_int_equal(sim_clip_polygon(&volume, v, 3), 4);
    assert_true(v[0].x == 0 && v[1].x == 1 && v[2].x == 0.5 && v[2].y == 0.5 && v[3].x == 0 && v[3].y == 0.5);
@@ -54,8 +56,7 @@ cut(void **state)
 static void
 gone(void **state)
 {
-   struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {
-      vertex(0, 0, 2, 1), vertex(1, 0, 2, 1), vertex(0, 1, 2, 1)};
+   struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {vertex(0, 0, 2, 1), vertex(1, 0, 2, 1), vertex(0, 1, 2, 1)};
    assert_int_equal(sim_clip_polygon(&volume, v, 3), 0);
    v[0] = vertex(0, 0, 0, -1), v[1] = vertex(1, 0, 0, -1);
    assert_int_equal(sim_clip_polygon(&volume, v, 2), 0);

@@ -105,9 +105,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(in_order, reset),        cmocka_unit_test_setup(two_slots, reset),
-      cmocka_unit_test_setup(overtaken, reset),       cmocka_unit_test_setup(lanes_and_kinds, reset),
-      cmocka_unit_test_setup(not_landed, reset),      cmocka_unit_test_setup(full, reset),
-   };
+      cmocka_unit_test_setup(in_order, reset),   cmocka_unit_test_setup(two_slots, reset),
+      cmocka_unit_test_setup(overtaken, reset),  cmocka_unit_test_setup(lanes_and_kinds, reset),
+      cmocka_unit_test_setup(not_landed, reset), cmocka_unit_test_setup(full, reset)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

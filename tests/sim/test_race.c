@@ -26,7 +26,7 @@ static const struct pair pairs[] = {
    {{.flags = W}, {.wave = 1, .flags = W | EARLY}, true},
    {{.flags = W}, {.wave = 1, .flags = EARLY}, true},
    {{.flags = 0}, {.wave = 1, .flags = W | EARLY}, true},
-   {{.flags = 0}, {.wave = 1, .flags = EARLY}, false}, /* reads */
+   {{.flags = 0}, {.wave = 1, .flags = EARLY}, false},     /* reads */
    {{.flags = W | EARLY}, {.wave = 1, .flags = W}, false}, /* early with respect to older waves only */
    {{.flags = W | LATE}, {.wave = 1}, true},
    {{.flags = LATE}, {.wave = 1, .flags = W}, true},

@@ -118,8 +118,8 @@ quads(void **state)
 static void
 fan_is_a_partition(void **state)
 {
-   static const int32_t rim[8][2] = {{0, 0}, {1024, 0}, {2048, 0}, {2048, 1024}, {2048, 2048}, {1024, 2048},
-                                     {0, 2048}, {0, 1024}};
+   static const int32_t rim[8][2] = {{0, 0},       {1024, 0},    {2048, 0}, {2048, 1024},
+                                     {2048, 2048}, {1024, 2048}, {0, 2048}, {0, 1024}};
    for (int32_t cx = 128; cx < 2048; cx += 96) {
       for (int32_t cy = 128; cy < 2048; cy += 128) {
          uint64_t seen = 0;

@@ -14,14 +14,14 @@
 #include "util/macros.h"
 
 enum op {
-   ADD,     /* memory[0] += arg, atomic; the old value goes to the wave */
-   STORE,   /* memory[1 + wave's number] = old */
-   WAIT,    /* until all operations before it have landed */
+   ADD,   /* memory[0] += arg, atomic; the old value goes to the wave */
+   STORE, /* memory[1 + wave's number] = old */
+   WAIT,  /* until all operations before it have landed */
    BARRIER,
-   SHARE,   /* counts in what the group shares */
-   CHECK,   /* that every wave of the group has counted */
-   SPIN,    /* until memory[0] is arg */
-   JUMP,    /* to arg, for ever */
+   SHARE, /* counts in what the group shares */
+   CHECK, /* that every wave of the group has counted */
+   SPIN,  /* until memory[0] is arg */
+   JUMP,  /* to arg, for ever */
    END,
 };
 
@@ -224,13 +224,15 @@ free_group(struct sim_group *group)
 {
 }
 
+/* clang-format off */
 static const struct sim_wave_model model = {
    .wave_B = sizeof(struct toy_wave), .group_B = sizeof(struct toy_group), .start = start, .run = run,
    .admit = nothing_of_group, .update = nothing_of_wave, .land = land, .end_round = nothing, .wakes = never,
    .retire = retire, .meets_group = never, .traffic = traffic, .hash = hash, .has_other_inputs = never,
    .describe_loop = describe_loop, .describe_wait = no_words, .place_va = place_va, .hang = hang,
-   .free_wave = nothing_of_wave, .free_group = free_group,
+   .free_wave = nothing_of_wave, .free_group = free_group
 };
+/* clang-format on */
 
 static const char *const schedules[] = {"in-order", "round-robin", "worst", "seed=1", "seed=18446744073709551615"};
 
@@ -239,7 +241,10 @@ static bool
 launch(const struct inst *program, const char *schedule, unsigned threads, uint32_t groups, uint32_t waves,
        uint64_t *out, struct sim_fault *fault)
 {
-   struct toy toy = {.program = program, .vm = sim_vm_create(), .pool = sim_pool_create(threads), .in_order = true,
+   struct toy toy = {.program = program,
+                     .vm = sim_vm_create(),
+                     .pool = sim_pool_create(threads),
+                     .in_order = true,
                      .memory = aligned_alloc(4096, MEMORY_B)};
    memset(toy.memory, 0, MEMORY_B);
    sim_vm_map(toy.vm, sim_va(MEMORY_VA), MEMORY_B, toy.memory, SIM_READ | SIM_WRITE);
@@ -328,8 +333,9 @@ endless_loops(void **state)
 static void
 names_of_schedules(void **state)
 {
-   static const char *const none[] = {"", "inorder", "in-order ", "seed", "seed=", "seed=x", "seed=1x", "seed=-1",
-                                      "seed=18446744073709551616", "worst2"};
+   static const char *const none[] = {
+      "",      "inorder", "in-order ", "seed", "seed=", "seed=x", "seed=1x", "seed=-1", "seed=18446744073709551616",
+      "worst2"};
    struct sim_schedule schedule;
    for (unsigned i = 0; i < ARRAY_SIZE(none); i++)
       assert_false(sim_schedule_parse(none[i], &schedule));
@@ -342,11 +348,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers),
-      cmocka_unit_test(barriers),
-      cmocka_unit_test(waiting),
-      cmocka_unit_test(endless_loops),
-      cmocka_unit_test(names_of_schedules),
+      cmocka_unit_test(numbers),       cmocka_unit_test(barriers),           cmocka_unit_test(waiting),
+      cmocka_unit_test(endless_loops), cmocka_unit_test(names_of_schedules),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

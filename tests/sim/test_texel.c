@@ -87,8 +87,8 @@ small_floats(void **state)
    for (unsigned mantissa = 5; mantissa <= 6; mantissa++) {
       for (uint32_t code = 0; code < 31u << mantissa; code++) {
          unsigned e = code >> mantissa, m = code & ((1u << mantissa) - 1);
-         double expected = e ? ldexp(1.0 + ldexp((double)m, -(int)mantissa), (int)e - 15)
-                             : ldexp((double)m, -14 - (int)mantissa);
+         double expected =
+            e ? ldexp(1.0 + ldexp((double)m, -(int)mantissa), (int)e - 15) : ldexp((double)m, -14 - (int)mantissa);
          float f = sim_small_float_to_float(code, mantissa);
          assert_true((double)f == expected);
          assert_int_equal(sim_small_float_from_float(f, mantissa), code);
@@ -267,10 +267,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(halves_round_to_even),
-      cmocka_unit_test(unorm_is_nearest), cmocka_unit_test(snorm_is_nearest), cmocka_unit_test(srgb_is_nearest),
-      cmocka_unit_test(small_floats),     cmocka_unit_test(shared_exponent),  cmocka_unit_test(plain_fields),
-      cmocka_unit_test(compressed_blocks), cmocka_unit_test(bc7_mode_6),
+      cmocka_unit_test(halves_round_to_even), cmocka_unit_test(unorm_is_nearest),  cmocka_unit_test(snorm_is_nearest),
+      cmocka_unit_test(srgb_is_nearest),      cmocka_unit_test(small_floats),      cmocka_unit_test(shared_exponent),
+      cmocka_unit_test(plain_fields),         cmocka_unit_test(compressed_blocks), cmocka_unit_test(bc7_mode_6),
       cmocka_unit_test(bc6h_plain_mode),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,7 +71,8 @@ all_kinds(void **state)
    sim_trace_counter(t, 3, "c", 26, 27);
    sim_trace_close(t);
    char *text = read_file();
-   assert_string_equal(text,
+   assert_string_equal(
+      text,
       "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n"
       "{\"ph\":\"M\",\"pid\":3,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"p\"}},\n"
       "{\"ph\":\"M\",\"pid\":3,\"tid\":4,\"name\":\"thread_name\",\"args\":{\"name\":\"t\"}},\n"
@@ -148,7 +149,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_kinds), cmocka_unit_test(sudden_death), cmocka_unit_test(forks),
+      cmocka_unit_test(all_kinds),
+      cmocka_unit_test(sudden_death),
+      cmocka_unit_test(forks),
       cmocka_unit_test(no_place),
    };
    return cmocka_run_group_tests(tests, setup, teardown);

@@ -38,7 +38,7 @@ describe(const struct format_info *f, char *out, size_t size)
                     f->block_height_el, f->packed_bits, f->planes, f->compression ? f->compression : "-");
    for (unsigned i = 0; i < f->component_count; i++) {
       const struct format_component *c = &f->components[i];
-      n += snprintf(out + n, size - (size_t)n, " %c%u.%u@%u", "RGBADS"[c->name], c->numeric, c->bits, c->shift);
+      n += snprintf(out + n, size - (size_t)n, " %c%u.%u@%u", "RGBADS"[c->name], c -> numeric, c -> bits, c -> shift);
    }
 }
 
@@ -113,8 +113,7 @@ test_all(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values), cmocka_unit_test(test_rows), cmocka_unit_test(test_all),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_rows),
+                                      cmocka_unit_test(test_all)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,9 +122,8 @@ test_list(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_arena), cmocka_unit_test(test_dynarray), cmocka_unit_test(test_hash),
-      cmocka_unit_test(test_half), cmocka_unit_test(test_bitset), cmocka_unit_test(test_list),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_arena),  cmocka_unit_test(test_dynarray),
+                                      cmocka_unit_test(test_hash),   cmocka_unit_test(test_half),
+                                      cmocka_unit_test(test_bitset), cmocka_unit_test(test_list)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

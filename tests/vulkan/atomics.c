@@ -49,10 +49,10 @@ main(void)
    struct vkx_buffer counters = vkx_buffer_create(&vkx, 64, usage, true);
    struct vkx_buffer numbers = vkx_buffer_create(&vkx, KINDS * INVOCATIONS * 4, usage, true);
    struct vkx_buffer texels = vkx_buffer_create(&vkx, 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true);
-   struct vkx_image image = vkx_image_create(&vkx, VK_FORMAT_R32_UINT, (VkExtent2D){4, 4}, 1, VK_SAMPLE_COUNT_1_BIT,
-                                             VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-                                                VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-                                             VK_IMAGE_ASPECT_COLOR_BIT);
+   struct vkx_image image =
+      vkx_image_create(&vkx, VK_FORMAT_R32_UINT, (VkExtent2D){4, 4}, 1, VK_SAMPLE_COUNT_1_BIT,
+                       VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                       VK_IMAGE_ASPECT_COLOR_BIT);
    const uint32_t initial[6] = {0, 0, UINT32_MAX, 0xabcdef, 0, (uint32_t)-5000};
    memcpy(counters.map, initial, sizeof(initial));
 
@@ -62,23 +62,31 @@ main(void)
    VkPipelineLayout layout = vkx_pipeline_layout_create(&vkx, set_layout, 0, 0);
    VkPipeline pipeline = vkx_compute_pipeline_create(&vkx, layout, vkx_shader_create(&vkx, code, sizeof(code)));
    const VkDescriptorPoolSize sizes[2] = {{types[0], 2}, {types[2], 1}};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
-                                                 .poolSizeCount = 2, .pPoolSizes = sizes};
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 2, .pPoolSizes = sizes};
    VkDescriptorPool pool;
    VkDescriptorSet set;
    vkx_check(vkCreateDescriptorPool(vkx.device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = pool, .descriptorSetCount = 1,
+                                                 .descriptorPool = pool,
+                                                 .descriptorSetCount = 1,
                                                  .pSetLayouts = &set_layout};
    vkx_check(vkAllocateDescriptorSets(vkx.device, &allocate, &set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffers[2] = {{counters.buffer, 0, VK_WHOLE_SIZE},
                                               {numbers.buffer, 0, VK_WHOLE_SIZE}};
    const VkDescriptorImageInfo image_info = {VK_NULL_HANDLE, image.view, VK_IMAGE_LAYOUT_GENERAL};
    const VkWriteDescriptorSet writes[2] = {
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .descriptorCount = 2,
-       .descriptorType = types[0], .pBufferInfo = buffers},
-      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set, .dstBinding = 2, .descriptorCount = 1,
-       .descriptorType = types[2], .pImageInfo = &image_info},
+      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+       .dstSet = set,
+       .descriptorCount = 2,
+       .descriptorType = types[0],
+       .pBufferInfo = buffers},
+      {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+       .dstSet = set,
+       .dstBinding = 2,
+       .descriptorCount = 1,
+       .descriptorType = types[2],
+       .pImageInfo = &image_info},
    };
    vkUpdateDescriptorSets(vkx.device, 2, writes, 0, NULL);
 
@@ -103,8 +111,12 @@ main(void)
                       VK_ACCESS_HOST_READ_BIT);
    vkx_submit_and_wait(&vkx, cmd);
 
-   static const char *const names[COUNTED] = {"buffer add", "image add", "shared add", "buffer compare-and-swap",
-                                              "image compare-and-swap", "shared compare-and-swap"};
+   static const char *const names[COUNTED] = {"buffer add",
+                                              "image add",
+                                              "shared add",
+                                              "buffer compare-and-swap",
+                                              "image compare-and-swap",
+                                              "shared compare-and-swap"};
    const uint32_t *got = numbers.map, *end = counters.map, *texel = texels.map;
    unsigned failed = 0;
    for (unsigned kind = 0; kind < COUNTED; kind++) {

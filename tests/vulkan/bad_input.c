@@ -10,13 +10,16 @@ static const uint32_t endless_code[] = {
 #include "endless.comp.inc"
 };
 
-static const uint32_t too_much_constant[] = { /* BuiltIn WorkgroupSize */
+static const uint32_t too_much_constant[] = {
+/* BuiltIn WorkgroupSize */
 #include "too_much_constant.inc"
 };
-static const uint32_t too_much_mode[] = { /* LocalSizeId */
+static const uint32_t too_much_mode[] = {
+/* LocalSizeId */
 #include "too_much_mode.inc"
 };
-static const uint32_t too_much_fixed[] = { /* LocalSize 1024 64 1 */
+static const uint32_t too_much_fixed[] = {
+/* LocalSize 1024 64 1 */
 #include "too_much_fixed.inc"
 };
 
@@ -46,15 +49,17 @@ expect(bool condition, const char *what)
 static bool
 is_rejected(struct vkx *vkx, const uint32_t *code, size_t size_B, VkPipelineLayout layout)
 {
-   const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size_B,
-                                          .pCode = code};
+   const VkShaderModuleCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size_B, .pCode = code};
    VkShaderModule module;
    if (vkCreateShaderModule(vkx->device, &info, NULL, &module) != VK_SUCCESS)
       return true;
    const VkComputePipelineCreateInfo pipeline_info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = module, .pName = "main"},
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main"},
       .layout = layout,
    };
    VkPipeline pipeline;
@@ -163,16 +168,20 @@ binding_create(struct vkx *vkx)
    binding.layout = vkx_pipeline_layout_create(vkx, binding.set_layout, 0, 0);
    binding.buffer = vkx_buffer_create(vkx, 4 * INVOCATIONS, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true);
    const VkDescriptorPoolSize size = {type, 1};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
-                                            .poolSizeCount = 1, .pPoolSizes = &size};
+   const VkDescriptorPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
    vkx_check(vkCreateDescriptorPool(vkx->device, &info, NULL, &binding.pool), "vkCreateDescriptorPool");
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = binding.pool, .descriptorSetCount = 1,
+                                                 .descriptorPool = binding.pool,
+                                                 .descriptorSetCount = 1,
                                                  .pSetLayouts = &binding.set_layout};
    vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &binding.set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffer = {binding.buffer.buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = binding.set,
-                                       .descriptorCount = 1, .descriptorType = type, .pBufferInfo = &buffer};
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = binding.set,
+                                       .descriptorCount = 1,
+                                       .descriptorType = type,
+                                       .pBufferInfo = &buffer};
    vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
    return binding;
 }
@@ -219,8 +228,7 @@ static const struct wish wishes[] = {
    {{8, 8, 17}, 1, 2, false},        {{65536, 65536, 1}, 1, 2, false}, {{64, 1, 0}, 1, 2, false},
    {{64, 1, 1}, 8193, 2, false},     {{64, 1, 1}, 65536, 2, false},    {{64, 1, 1}, 1 << 22, 2, false},
    {{64, 1, 1}, 1 << 30, 2, false},  {{64, 1, 1}, 1, 32765, false},    {{64, 1, 1}, 1, 100000, false},
-   {{64, 1, 1}, 1, 1 << 20, false},  {{64, 1, 1}, 1, 1 << 30, false},
-};
+   {{64, 1, 1}, 1, 1 << 20, false},  {{64, 1, 1}, 1, 1 << 30, false}};
 
 static VkResult
 create_wish(struct vkx *vkx, VkPipelineLayout layout, const uint32_t *code, size_t size_B, const struct wish *wish,
@@ -236,8 +244,11 @@ create_wish(struct vkx *vkx, VkPipelineLayout layout, const uint32_t *code, size
    vkx_check(vkCreateShaderModule(vkx->device, &module_info, NULL, &module), "vkCreateShaderModule");
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = module, .pName = "main", .pSpecializationInfo = &constants},
+      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main",
+                .pSpecializationInfo = &constants},
       .layout = layout,
    };
    VkResult result = vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, pipeline);
@@ -284,7 +295,8 @@ test_too_much(struct vkx *vkx, const struct binding *binding)
       expect(ok, what);
    }
    expect(create_wish(vkx, binding->layout, too_much_fixed, sizeof(too_much_fixed), &wishes[0], &pipeline) !=
-             VK_SUCCESS, "65536 invocations by LocalSize are refused");
+             VK_SUCCESS,
+          "65536 invocations by LocalSize are refused");
 }
 
 /* The set that the command buffer before has bound is not written through. */
@@ -335,23 +347,28 @@ static const struct stage {
 static bool
 has_stage(struct vkx *vkx, const struct stage *stage, VkShaderModule vertex, VkPipelineLayout layout)
 {
-   const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                            .codeSize = stage->size_B, .pCode = stage->code};
+   const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = stage->size_B, .pCode = stage->code};
    VkPipelineShaderStageCreateInfo infos[2] = {
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
-       .module = vertex, .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_VERTEX_BIT,
+       .module = vertex,
+       .pName = "main"},
       {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage->bit, .pName = "main"},
    };
    const VkGraphicsPipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, .stageCount = 2, .pStages = infos,
-      .pVertexInputState = &(VkPipelineVertexInputStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
-      .pInputAssemblyState = &(VkPipelineInputAssemblyStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST},
-      .pRasterizationState = &(VkPipelineRasterizationStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .rasterizerDiscardEnable = VK_TRUE,
-         .lineWidth = 1},
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .stageCount = 2,
+      .pStages = infos,
+      .pVertexInputState =
+         &(VkPipelineVertexInputStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
+      .pInputAssemblyState = &(
+         VkPipelineInputAssemblyStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                 .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST},
+      .pRasterizationState = &(
+         VkPipelineRasterizationStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+                                                 .rasterizerDiscardEnable = VK_TRUE,
+                                                 .lineWidth = 1},
       .layout = layout,
    };
    VkPipeline pipeline;

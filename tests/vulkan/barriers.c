@@ -23,8 +23,22 @@ static const uint32_t access_attribute_vert[] = {
 #define SIZE 16u
 #define SLOT 256u /* words of a reader's results */
 
-enum { DISPATCH, DRAW, POINTS, ATTRIBUTE, INDEXED, DRAW_INDIRECT, DISPATCH_INDIRECT, COPY, COPY_MUCH, FILL, UPDATE,
-       ATTACHMENT, CLEAR, COPY_IMAGE };
+enum {
+   DISPATCH,
+   DRAW,
+   POINTS,
+   ATTRIBUTE,
+   INDEXED,
+   DRAW_INDIRECT,
+   DISPATCH_INDIRECT,
+   COPY,
+   COPY_MUCH,
+   FILL,
+   UPDATE,
+   ATTACHMENT,
+   CLEAR,
+   COPY_IMAGE
+};
 
 /* mode: of the shaders. */
 static const struct access {
@@ -98,19 +112,27 @@ static const VkExtent2D extent = {SIZE, SIZE};
 static VkRenderPass
 create_pass(struct vkx *vkx)
 {
-   const VkAttachmentDescription attachment = {
-      .format = VK_FORMAT_R32_UINT, .samples = VK_SAMPLE_COUNT_1_BIT, .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-      .storeOp = VK_ATTACHMENT_STORE_OP_STORE, .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+   const VkAttachmentDescription attachment = {.format = VK_FORMAT_R32_UINT,
+                                               .samples = VK_SAMPLE_COUNT_1_BIT,
+                                               .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+                                               .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                               .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                               .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
    const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL};
    const VkSubpassDescription subpass = {
       .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS, .colorAttachmentCount = 1, .pColorAttachments = &color};
-   const VkSubpassDependency before = {
-      .srcSubpass = VK_SUBPASS_EXTERNAL, .srcStageMask = OUTPUT, .dstStageMask = OUTPUT,
-      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
-   const VkRenderPassCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .attachmentCount = 1, .pAttachments = &attachment,
-      .subpassCount = 1, .pSubpasses = &subpass, .dependencyCount = 1, .pDependencies = &before};
+   const VkSubpassDependency before = {.srcSubpass = VK_SUBPASS_EXTERNAL,
+                                       .srcStageMask = OUTPUT,
+                                       .dstStageMask = OUTPUT,
+                                       .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                       .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
+   const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                        .attachmentCount = 1,
+                                        .pAttachments = &attachment,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass,
+                                        .dependencyCount = 1,
+                                        .pDependencies = &before};
    VkRenderPass pass;
    vkx_check(vkCreateRenderPass(vkx->device, &info, NULL, &pass), "vkCreateRenderPass");
    return pass;
@@ -126,24 +148,31 @@ create_set(struct test *t)
    VkDescriptorPoolSize sizes[ARRAY_SIZE(types)];
    for (unsigned i = 0; i < ARRAY_SIZE(types); i++)
       sizes[i] = (VkDescriptorPoolSize){types[i], 1};
-   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
-                                            .poolSizeCount = ARRAY_SIZE(sizes), .pPoolSizes = sizes};
+   const VkDescriptorPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                            .maxSets = 1,
+                                            .poolSizeCount = ARRAY_SIZE(sizes),
+                                            .pPoolSizes = sizes};
    const VkSamplerCreateInfo sampler = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
    t->set_layout = vkx_set_layout_create(t->vkx, ARRAY_SIZE(types), types, STAGES);
    t->layout = vkx_pipeline_layout_create(t->vkx, t->set_layout, STAGES, 12);
    vkx_check(vkCreateSampler(device, &sampler, NULL, &t->sampler), "vkCreateSampler");
    vkx_check(vkCreateDescriptorPool(device, &info, NULL, &t->pool), "vkCreateDescriptorPool");
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = t->pool, .descriptorSetCount = 1,
+                                                 .descriptorPool = t->pool,
+                                                 .descriptorSetCount = 1,
                                                  .pSetLayouts = &t->set_layout};
    vkx_check(vkAllocateDescriptorSets(device, &allocate, &t->set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo buffers[] = {
       {t->x.buffer, 0, 256}, {t->x.buffer, 0, 256}, {t->results.buffer, 0, VK_WHOLE_SIZE}};
    const VkDescriptorImageInfo image = {t->sampler, t->views[0], VK_IMAGE_LAYOUT_GENERAL};
    for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
-      const VkWriteDescriptorSet write = {
-         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = t->set, .dstBinding = i, .descriptorCount = 1,
-         .descriptorType = types[i], .pBufferInfo = i < 3 ? &buffers[i] : NULL, .pImageInfo = &image};
+      const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                          .dstSet = t->set,
+                                          .dstBinding = i,
+                                          .descriptorCount = 1,
+                                          .descriptorType = types[i],
+                                          .pBufferInfo = i < 3 ? &buffers[i] : NULL,
+                                          .pImageInfo = &image};
       vkUpdateDescriptorSets(device, 1, &write, 0, NULL);
    }
 }
@@ -153,15 +182,19 @@ create_pipelines(struct test *t)
 {
    const VkVertexInputBindingDescription binding = {0, 0, VK_VERTEX_INPUT_RATE_VERTEX};
    const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32_UINT, 0};
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 1,
-      .pVertexAttributeDescriptions = &attribute};
-   struct vkt_pipeline_info info = {.pass = t->pass, .layout = t->layout, .vertex = VKT_CODE(access_vert),
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 1,
+                                                       .pVertexBindingDescriptions = &binding,
+                                                       .vertexAttributeDescriptionCount = 1,
+                                                       .pVertexAttributeDescriptions = &attribute};
+   struct vkt_pipeline_info info = {.pass = t->pass,
+                                    .layout = t->layout,
+                                    .vertex = VKT_CODE(access_vert),
                                     .fragment = VKT_CODE(access_frag),
                                     .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
-   t->compute = vkx_compute_pipeline_create(t->vkx, t->layout,
-                                            vkx_shader_create(t->vkx, access_comp, sizeof(access_comp)));
+   t->compute =
+      vkx_compute_pipeline_create(t->vkx, t->layout, vkx_shader_create(t->vkx, access_comp, sizeof(access_comp)));
    t->triangle = vkt_pipeline_create(t->vkx, &info);
    info.points = true;
    t->points = vkt_pipeline_create(t->vkx, &info);
@@ -179,14 +212,23 @@ create(struct test *t)
    t->results = vkt_buffer_create(vkx, 2 * SLOT * 4, 0);
    t->pass = create_pass(vkx);
    for (unsigned i = 0; i < 2; i++) {
-      t->images[i] = vkt_image_create(vkx, (VkImageCreateInfo){
-         .imageType = VK_IMAGE_TYPE_2D, .format = VK_FORMAT_R32_UINT, .extent = {SIZE, SIZE, 1},
-         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT}, false);
+      t->images[i] = vkt_image_create(
+         vkx,
+         (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                             .format = VK_FORMAT_R32_UINT,
+                             .extent = {SIZE, SIZE, 1},
+                             .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                                      VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+         false);
       t->views[i] = vkt_view_create(vkx, &t->images[i], VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1);
-      const VkFramebufferCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO, .renderPass = t->pass, .attachmentCount = 1,
-         .pAttachments = &t->views[i], .width = SIZE, .height = SIZE, .layers = 1};
+      const VkFramebufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                            .renderPass = t->pass,
+                                            .attachmentCount = 1,
+                                            .pAttachments = &t->views[i],
+                                            .width = SIZE,
+                                            .height = SIZE,
+                                            .layers = 1};
       vkx_check(vkCreateFramebuffer(vkx->device, &info, NULL, &t->framebuffers[i]), "vkCreateFramebuffer");
    }
    create_set(t);
@@ -226,15 +268,17 @@ enter(struct test *t, VkCommandBuffer primary, bool secondary, VkFramebuffer fra
 {
    VkCommandBuffer cmd = primary;
    if (secondary) {
-      const VkCommandBufferAllocateInfo allocate = {
-         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = t->vkx->pool,
-         .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY, .commandBufferCount = 1};
-      const VkCommandBufferInheritanceInfo inheritance = {
-         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-         .renderPass = framebuffer ? t->pass : VK_NULL_HANDLE, .framebuffer = framebuffer};
-      const VkCommandBufferBeginInfo begin = {
-         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = &inheritance,
-         .flags = framebuffer ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT : 0};
+      const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                    .commandPool = t->vkx->pool,
+                                                    .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                                    .commandBufferCount = 1};
+      const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                          .renderPass = framebuffer ? t->pass : VK_NULL_HANDLE,
+                                                          .framebuffer = framebuffer};
+      const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                              .pInheritanceInfo = &inheritance,
+                                              .flags =
+                                                 framebuffer ? VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT : 0};
       vkx_check(vkAllocateCommandBuffers(t->vkx->device, &allocate, &cmd), "vkAllocateCommandBuffers");
       vkx_check(vkBeginCommandBuffer(cmd, &begin), "vkBeginCommandBuffer");
       t->secondaries[t->num_secondaries++] = cmd;
@@ -259,9 +303,10 @@ leave(VkCommandBuffer primary, VkCommandBuffer cmd)
 static void
 draw(struct test *t, VkCommandBuffer primary, bool secondary, const struct access *a, const uint32_t *constants)
 {
-   const VkRenderPassBeginInfo begin = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = t->pass,
-      .framebuffer = t->framebuffers[a->kind == ATTACHMENT ? 0 : 1], .renderArea = {{0, 0}, extent}};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = t->pass,
+                                        .framebuffer = t->framebuffers[a->kind == ATTACHMENT ? 0 : 1],
+                                        .renderArea = {{0, 0}, extent}};
    const VkDeviceSize zero = 0;
    vkCmdBeginRenderPass(primary, &begin,
                         secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE);
@@ -354,7 +399,7 @@ result_scope(const struct access *a, VkPipelineStageFlags *stage, VkAccessFlags 
 {
    bool copies = a->kind == COPY || a->kind == COPY_IMAGE;
    *access = copies ? VK_ACCESS_TRANSFER_WRITE_BIT : VK_ACCESS_SHADER_WRITE_BIT;
-   *stage = copies                                                       ? TRANSFER
+   *stage = copies                                                ? TRANSFER
             : a->kind == DISPATCH || a->kind == DISPATCH_INDIRECT ? COMPUTE
             : a->kind == DRAW                                     ? FRAGMENT
                                                                   : VERTEX;

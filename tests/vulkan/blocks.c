@@ -41,7 +41,9 @@ create(struct vkx *vkx, VkFormat format)
 {
    return vkt_image_create(
       vkx,
-      (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D, .format = format, .extent = {SIZE_PX, SIZE_PX, 1},
+      (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                          .format = format,
+                          .extent = {SIZE_PX, SIZE_PX, 1},
                           .mipLevels = LEVELS,
                           .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
       false);
@@ -67,9 +69,10 @@ decode(struct vkx *vkx, const struct format *format, float *texels)
                                 .dstSubresource = level_of(level),
                                 .dstOffsets = {{0}, {(int32_t)size, (int32_t)size, 1}}};
       const VkBufferImageCopy in = {.bufferOffset = at_px / 16 * format->block_B,
-                                    .imageSubresource = level_of(level), .imageExtent = {size, size, 1}};
-      const VkBufferImageCopy out = {.bufferOffset = at_px * 16, .imageSubresource = level_of(level),
-                                     .imageExtent = {size, size, 1}};
+                                    .imageSubresource = level_of(level),
+                                    .imageExtent = {size, size, 1}};
+      const VkBufferImageCopy out = {
+         .bufferOffset = at_px * 16, .imageSubresource = level_of(level), .imageExtent = {size, size, 1}};
       vkCmdCopyBufferToImage(cmd, blocks.buffer, from.image, VK_IMAGE_LAYOUT_GENERAL, 1, &in);
       vkt_barrier(cmd);
       vkCmdBlitImage(cmd, from.image, VK_IMAGE_LAYOUT_GENERAL, to.image, VK_IMAGE_LAYOUT_GENERAL, 1, &blit,

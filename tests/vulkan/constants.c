@@ -94,8 +94,8 @@ run(struct vkx *vkx, unsigned set)
    }
    const VkSpecializationInfo specialization = {count, entries, sizeof(values), values};
    struct vkx_buffer buffer = vkt_buffer_create(vkx, 8 * ROWS, 0xaa);
-   vkt_dispatch(vkx, &(struct vkt_dispatch){
-                        VKT_CODE(code), 1, &buffer, .groups = 1, .specialization = set ? &specialization : NULL});
+   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(code), 1, &buffer, .groups = 1,
+                                            .specialization = set ? &specialization : NULL});
    compute(values, want);
    unsigned wrong = 0;
    for (unsigned i = 0; i < ROWS; i++) {

@@ -23,13 +23,23 @@ static const uint32_t optimized[] = {
 static const struct {
    const char *name;
    int (*function)(int x);
-} rows[] = {
-   {"early returns", early_returns}, {"return in a loop", return_in_loop}, {"switch with fallthrough", switch_fall},
-   {"switch in a loop", switch_in_loop}, {"nested breaks", nested_breaks}, {"do while", do_while}, {"calls", calls},
-   {"short circuit", short_circuit}, {"nested switch", nested_switch}, {"values of a loop", loop_values},
-   {"empty arms", empty_arms}, {"many phis", many_phis}, {"three loops", three_loops},
-   {"sparse switch", sparse_switch}, {"walk", wave_walk}, {"unreached", unreached}, {"masks", masks},
-};
+} rows[] = {{"early returns", early_returns},
+            {"return in a loop", return_in_loop},
+            {"switch with fallthrough", switch_fall},
+            {"switch in a loop", switch_in_loop},
+            {"nested breaks", nested_breaks},
+            {"do while", do_while},
+            {"calls", calls},
+            {"short circuit", short_circuit},
+            {"nested switch", nested_switch},
+            {"values of a loop", loop_values},
+            {"empty arms", empty_arms},
+            {"many phis", many_phis},
+            {"three loops", three_loops},
+            {"sparse switch", sparse_switch},
+            {"walk", wave_walk},
+            {"unreached", unreached},
+            {"masks", masks}};
 enum { ROWS = sizeof(rows) / sizeof(*rows), COLUMNS = ROWS + 1 };
 
 enum mode { DIVERGENT, UNIFORM, CONSTANT };

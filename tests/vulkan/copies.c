@@ -88,7 +88,8 @@ static struct size
 level_px(const struct shape *shape, uint32_t level)
 {
    return (struct size){
-      minify(shape->extent.width, level), minify(shape->extent.height, level),
+      minify(shape->extent.width, level),
+      minify(shape->extent.height, level),
       shape->type == VK_IMAGE_TYPE_3D ? minify(shape->extent.depth, level) : shape->layers,
    };
 }
@@ -110,8 +111,9 @@ is_depth(const struct format *format)
 static VkImageAspectFlags
 aspect_bit(const struct format *format, uint32_t plane)
 {
-   return plane ? VK_IMAGE_ASPECT_STENCIL_BIT : is_depth(format) ? VK_IMAGE_ASPECT_DEPTH_BIT
-                                                                 : VK_IMAGE_ASPECT_COLOR_BIT;
+   return plane              ? VK_IMAGE_ASPECT_STENCIL_BIT
+          : is_depth(format) ? VK_IMAGE_ASPECT_DEPTH_BIT
+                             : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
 /* 0: the format has no such plane. */
@@ -137,9 +139,13 @@ subject_create(struct vkx *vkx, struct subject *s, const struct format *format, 
                                                 flags, &properties) != VK_SUCCESS)
       return false;
    s->image = vkt_image_create(vkx,
-                               (VkImageCreateInfo){.flags = flags, .imageType = shape->type, .format = format->format,
-                                                   .extent = shape->extent, .mipLevels = shape->levels,
-                                                   .arrayLayers = shape->layers, .tiling = shape->tiling,
+                               (VkImageCreateInfo){.flags = flags,
+                                                   .imageType = shape->type,
+                                                   .format = format->format,
+                                                   .extent = shape->extent,
+                                                   .mipLevels = shape->levels,
+                                                   .arrayLayers = shape->layers,
+                                                   .tiling = shape->tiling,
                                                    .usage = usage},
                                false);
    for (uint32_t plane = 0; plane < 2; plane++) {
@@ -163,8 +169,7 @@ static uint8_t *
 element(const struct subject *s, uint32_t plane, uint32_t level, uint32_t x, uint32_t y, uint32_t slice)
 {
    struct size size = level_el(s, level);
-   return s->bytes[plane][level] +
-          ((size_t)(slice * size.height + y) * size.width + x) * plane_B(s->format, plane);
+   return s->bytes[plane][level] + ((size_t)(slice * size.height + y) * size.width + x) * plane_B(s->format, plane);
 }
 
 /* A box of elements. */

@@ -28,25 +28,40 @@ struct test_case {
    const char *name;
    enum submit_patch patch;
    enum wait wait;
-   uint32_t data;          /* what the shader reads */
+   uint32_t data; /* what the shader reads */
    bool frees_data, indirect, frees_indirect;
-   const char *report[7];  /* parts of the report, in any order */
+   const char *report[7]; /* parts of the report, in any order */
 };
 
 static const struct test_case cases[] = {
    {.name = "the shader as it is", .data = 2000, .wait = WAIT_FENCE},
-   {.name = "endless shader", .data = 0, .wait = WAIT_IDLE,
+   {.name = "endless shader",
+    .data = 0,
+    .wait = WAIT_IDLE,
     .report = {"no wave of the launch can go on: wave 0 waits for memory in which it sees no change at pc 0x",
                "loop of ", " jumps back with `", "[CS, group 0, wave 0, pc 0x", ": s_",
                "; packet DISPATCH_DIRECT at dword "}},
-   {.name = "freed storage buffer", .data = 2000, .frees_data = true, .wait = WAIT_FENCE,
+   {.name = "freed storage buffer",
+    .data = 2000,
+    .frees_data = true,
+    .wait = WAIT_FENCE,
     .report = {"unmapped", "[CS, group ", ", wave ", ", pc 0x", ": buffer_load_dword ",
                "; packet DISPATCH_DIRECT at dword "}},
-   {.name = "freed indirect buffer", .data = 2000, .indirect = true, .frees_indirect = true, .wait = WAIT_DEVICE,
+   {.name = "freed indirect buffer",
+    .data = 2000,
+    .indirect = true,
+    .frees_indirect = true,
+    .wait = WAIT_DEVICE,
     .report = {"read of unmapped address 0x", "; packet ", " at dword ", " of buffer 0x"}},
-   {.name = "unknown packet", .patch = SUBMIT_UNKNOWN_PACKET, .data = 2000, .wait = WAIT_IDLE,
+   {.name = "unknown packet",
+    .patch = SUBMIT_UNKNOWN_PACKET,
+    .data = 2000,
+    .wait = WAIT_IDLE,
     .report = {"unknown packet opcode 0xfe", "; packet ", " at dword ", " of buffer 0x"}},
-   {.name = "unknown instruction", .patch = SUBMIT_UNKNOWN_OPCODE, .data = 2000, .wait = WAIT_FENCE,
+   {.name = "unknown instruction",
+    .patch = SUBMIT_UNKNOWN_OPCODE,
+    .data = 2000,
+    .wait = WAIT_FENCE,
     .report = {"0xbfff0000", "[CS, group ", ", wave ", ", pc 0x", "; packet DISPATCH_DIRECT at dword ",
                " of buffer 0x"}},
 };
@@ -88,17 +103,20 @@ static VkDescriptorSet
 set_create(struct vkx *vkx, VkDescriptorSetLayout layout, VkBuffer buffer, VkDescriptorPool *pool)
 {
    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1,
-                                                 .poolSizeCount = 1, .pPoolSizes = &size};
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 1, .poolSizeCount = 1, .pPoolSizes = &size};
    VkDescriptorSet set;
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, pool), "vkCreateDescriptorPool");
    const VkDescriptorSetAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                 .descriptorPool = *pool, .descriptorSetCount = 1,
+                                                 .descriptorPool = *pool,
+                                                 .descriptorSetCount = 1,
                                                  .pSetLayouts = &layout};
    vkx_check(vkAllocateDescriptorSets(vkx->device, &allocate, &set), "vkAllocateDescriptorSets");
    const VkDescriptorBufferInfo info = {buffer, 0, VK_WHOLE_SIZE};
-   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .dstSet = set,
-                                       .descriptorCount = 1, .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+   const VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                       .dstSet = set,
+                                       .descriptorCount = 1,
+                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                        .pBufferInfo = &info};
    vkUpdateDescriptorSets(vkx->device, 1, &write, 0, NULL);
    return set;
@@ -108,8 +126,8 @@ static VkResult
 submit_and_wait(struct vkx *vkx, VkCommandBuffer cmd, enum wait wait)
 {
    const VkFenceCreateInfo fence_info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-   const VkSubmitInfo submit = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-                                .pCommandBuffers = &cmd};
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
    VkFence fence;
    vkx_check(vkCreateFence(vkx->device, &fence_info, NULL, &fence), "vkCreateFence");
    VkResult result = vkQueueSubmit(vkx->queue, 1, &submit, fence);
@@ -133,8 +151,8 @@ static void
 check(struct vkx *vkx, const struct test_case *test, VkResult result, VkCommandBuffer cmd, const char *report)
 {
    static const char *const calls[] = {"vkWaitForFences", "vkQueueWaitIdle", "vkDeviceWaitIdle"};
-   const VkSubmitInfo again = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-                               .pCommandBuffers = &cmd};
+   const VkSubmitInfo again = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
    expect(result == (test->report[0] ? VK_ERROR_DEVICE_LOST : VK_SUCCESS), test->name, calls[test->wait]);
    expect(submit_patch_next == SUBMIT_AS_IT_IS, test->name, "the submission was changed as wanted");
    if (!test->report[0])
@@ -152,10 +170,11 @@ other_create(const struct vkx *vkx)
 {
    const float priority = 1;
    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                          .queueFamilyIndex = vkx->family, .queueCount = 1,
+                                          .queueFamilyIndex = vkx->family,
+                                          .queueCount = 1,
                                           .pQueuePriorities = &priority};
-   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1,
-                                    .pQueueCreateInfos = &queue};
+   const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue};
    VkDevice device;
    vkx_check(vkCreateDevice(vkx->physical, &info, NULL, &device), "vkCreateDevice");
    return device;

@@ -71,10 +71,8 @@ test_empty_arrays(void)
                                                     .pBindings = i ? &none : NULL};
       vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layouts[i]), "vkCreateDescriptorSetLayout");
    }
-   const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                 .maxSets = 2,
-                                                 .poolSizeCount = 1,
-                                                 .pPoolSizes = &size};
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2, .poolSizeCount = 1, .pPoolSizes = &size};
    VkDescriptorPool pool;
    VkDescriptorSet sets[2];
    vkx_check(vkCreateDescriptorPool(vkx->device, &pool_info, NULL, &pool), "vkCreateDescriptorPool");
@@ -245,9 +243,11 @@ static void
 test_draws(void)
 {
    struct vkt_target target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, 1);
-   const VkPipelineDepthStencilStateCreateInfo write = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = VK_TRUE, .depthCompareOp = VK_COMPARE_OP_ALWAYS};
+   const VkPipelineDepthStencilStateCreateInfo write = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                        .depthTestEnable = VK_TRUE,
+                                                        .depthWriteEnable = VK_TRUE,
+                                                        .depthCompareOp = VK_COMPARE_OP_ALWAYS};
    VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
                                                                               .layout = quad_layout,
                                                                               .vertex = VKT_CODE(quad_vert),

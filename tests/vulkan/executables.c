@@ -49,8 +49,8 @@ check_texts(struct vkx *vkx, const char *what, const VkPipelineExecutableInfoKHR
    uint32_t count = MAX, instructions = 0;
    for (unsigned i = 0; i < MAX; i++)
       texts[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
-   vkt_expect(get_texts(vkx->device, info, &count, texts) == VK_SUCCESS && captured == (count > 0),
-              "%s: %u texts", what, count);
+   vkt_expect(get_texts(vkx->device, info, &count, texts) == VK_SUCCESS && captured == (count > 0), "%s: %u texts",
+              what, count);
    for (unsigned i = 0; i < count; i++) {
       const size_t size_B = texts[i].dataSize;
       char *text = malloc(size_B + 1);
@@ -125,8 +125,8 @@ check_statistics(struct vkx *vkx, const char *what, const VkPipelineExecutableIn
 
 /* ---- pipelines ---- */
 
-static uint32_t lanes; /* of every wave; 0: 32 or 64 */
-static bool prescribes; /* a compute pipeline asks for so many */
+static uint32_t lanes;             /* of every wave; 0: 32 or 64 */
+static bool prescribes;            /* a compute pipeline asks for so many */
 static VkShaderStageFlags printed; /* 0: check */
 
 static void

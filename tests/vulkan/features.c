@@ -255,10 +255,9 @@ static const struct {
    VkFormat format;
    uint32_t component_B;
    float most;
-} narrow[] = {{VK_FORMAT_R8_UNORM, 1, 255},    {VK_FORMAT_R8G8_UNORM, 1, 255},
-              {VK_FORMAT_R16_UNORM, 2, 65535}, {VK_FORMAT_R16G16_UNORM, 2, 65535},
-              {VK_FORMAT_R16_SNORM, 2, 32767}, {VK_FORMAT_R16G16_SNORM, 2, 32767},
-              {VK_FORMAT_R32_SFLOAT, 4, 0},    {VK_FORMAT_R32G32_SFLOAT, 4, 0}};
+} narrow[] = {{VK_FORMAT_R8_UNORM, 1, 255},       {VK_FORMAT_R8G8_UNORM, 1, 255},  {VK_FORMAT_R16_UNORM, 2, 65535},
+              {VK_FORMAT_R16G16_UNORM, 2, 65535}, {VK_FORMAT_R16_SNORM, 2, 32767}, {VK_FORMAT_R16G16_SNORM, 2, 32767},
+              {VK_FORMAT_R32_SFLOAT, 4, 0},       {VK_FORMAT_R32G32_SFLOAT, 4, 0}};
 
 static const struct {
    VkBlendFactor factor;
@@ -329,8 +328,8 @@ test_coverage_without_color(void)
    const VkImageView view = view_create(&image);
    const VkAttachmentDescription cleared = attachment(format, samples, CLEAR);
    const VkAttachmentReference unused = {VK_ATTACHMENT_UNUSED, GENERAL}, depth = {0, GENERAL};
-   const VkQueryPoolCreateInfo query_info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                             .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 2};
+   const VkQueryPoolCreateInfo query_info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 2};
    for (uint32_t colors = 0; colors < 2; colors++) {
       const VkSubpassDescription subpass = {
          .colorAttachmentCount = colors, .pColorAttachments = &unused, .pDepthStencilAttachment = &depth};

@@ -95,9 +95,13 @@ test_required_formats(void)
       vkt_expect(!properties_of(format).bufferFeatures, "buffers of depth format %d", format);
    const VkFormatFeatureFlags z = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
    vkt_expect((properties_of(VK_FORMAT_X8_D24_UNORM_PACK32).optimalTilingFeatures |
-               properties_of(VK_FORMAT_D32_SFLOAT).optimalTilingFeatures) & z, "depth of 24 or 32 bits");
+               properties_of(VK_FORMAT_D32_SFLOAT).optimalTilingFeatures) &
+                 z,
+              "depth of 24 or 32 bits");
    vkt_expect((properties_of(VK_FORMAT_D24_UNORM_S8_UINT).optimalTilingFeatures |
-               properties_of(VK_FORMAT_D32_SFLOAT_S8_UINT).optimalTilingFeatures) & z, "depth with stencil");
+               properties_of(VK_FORMAT_D32_SFLOAT_S8_UINT).optimalTilingFeatures) &
+                 z,
+              "depth with stencil");
    bool bc = all_sampled(VK_FORMAT_BC1_RGB_UNORM_BLOCK, VK_FORMAT_BC7_SRGB_BLOCK);
    bool etc2 = all_sampled(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, VK_FORMAT_EAC_R11G11_SNORM_BLOCK);
    bool astc = all_sampled(VK_FORMAT_ASTC_4x4_UNORM_BLOCK, VK_FORMAT_ASTC_12x12_SRGB_BLOCK);
@@ -136,9 +140,10 @@ test_limits(void)
                                                     .pNext = &maintenance3};
    VkPhysicalDeviceSubgroupProperties subgroup = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
                                                   .pNext = &multiview};
-   VkPhysicalDevicePointClippingProperties points = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES, .pNext = &subgroup,
-      .pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_MAX_ENUM};
+   VkPhysicalDevicePointClippingProperties points = {.sType =
+                                                        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_POINT_CLIPPING_PROPERTIES,
+                                                     .pNext = &subgroup,
+                                                     .pointClippingBehavior = VK_POINT_CLIPPING_BEHAVIOR_MAX_ENUM};
    VkPhysicalDeviceProperties2 two = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &points};
    vkGetPhysicalDeviceProperties2(vkx->physical, &two);
    vkt_expect(maintenance3.maxPerSetDescriptors >= 1024 && maintenance3.maxMemoryAllocationSize >= 1u << 30,
@@ -262,8 +267,8 @@ check_promise(const VkImageCreateInfo *info, const VkImageFormatProperties *p, V
    uint32_t levels = 1;
    while (p->maxExtent.width >> levels || p->maxExtent.height >> levels || p->maxExtent.depth >> levels)
       levels++;
-   bool extents = p->maxExtent.width >= least.width && p->maxExtent.height >= least.height &&
-                  p->maxExtent.depth >= least.depth;
+   bool extents =
+      p->maxExtent.width >= least.width && p->maxExtent.height >= least.height && p->maxExtent.depth >= least.depth;
    bool layers = linear || info->imageType == VK_IMAGE_TYPE_3D ? p->maxArrayLayers >= 1
                                                                : p->maxArrayLayers >= l->maxImageArrayLayers;
    bool single = linear || cube || info->imageType != VK_IMAGE_TYPE_2D || !(features & ATTACHMENT);
@@ -309,8 +314,8 @@ test_shape(VkImageCreateInfo info, VkFormatFeatureFlags features)
          vkt_expect(result != VK_SUCCESS, "format %d, type %d, tiling %d, flags %x has usage %x", info.format,
                     info.imageType, info.tiling, info.flags, info.usage);
       if (allowed && is_required(&info))
-         vkt_expect(result == VK_SUCCESS, "format %d, type %d, flags %x has no usage %x", info.format,
-                    info.imageType, info.flags, info.usage);
+         vkt_expect(result == VK_SUCCESS, "format %d, type %d, flags %x has no usage %x", info.format, info.imageType,
+                    info.flags, info.usage);
    }
    info.usage = full_usage(features);
    if (features && query(&info, &properties) == VK_SUCCESS)
@@ -323,13 +328,13 @@ test_images(void)
    for (VkFormat format = 1; format <= LAST_FORMAT; format++) {
       VkFormatProperties all = properties_of(format);
       for (unsigned i = 0; i < 2 * 3 * ARRAY_SIZE(flag_sets); i++) {
-         VkImageCreateInfo info = {.format = format, .tiling = i % 2, .imageType = i / 2 % 3,
-                                   .flags = flag_sets[i / 6]};
+         VkImageCreateInfo info = {
+            .format = format, .tiling = i % 2, .imageType = i / 2 % 3, .flags = flag_sets[i / 6]};
          bool cube = info.flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
          bool slices = info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
          if ((!cube || info.imageType == VK_IMAGE_TYPE_2D) && (!slices || info.imageType == VK_IMAGE_TYPE_3D))
-            test_shape(info, info.tiling == VK_IMAGE_TILING_LINEAR ? all.linearTilingFeatures
-                                                                   : all.optimalTilingFeatures);
+            test_shape(info,
+                       info.tiling == VK_IMAGE_TILING_LINEAR ? all.linearTilingFeatures : all.optimalTilingFeatures);
       }
    }
 }
@@ -338,8 +343,10 @@ test_images(void)
 static void
 test_extended_usage(bool radv)
 {
-   VkImageCreateInfo info = {.format = VK_FORMAT_R8G8B8A8_SRGB, .imageType = VK_IMAGE_TYPE_2D,
-                             .tiling = VK_IMAGE_TILING_OPTIMAL, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+   VkImageCreateInfo info = {.format = VK_FORMAT_R8G8B8A8_SRGB,
+                             .imageType = VK_IMAGE_TYPE_2D,
+                             .tiling = VK_IMAGE_TILING_OPTIMAL,
+                             .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
                              .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
    VkImageFormatProperties properties;
    if (!(properties_of(info.format).optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT))
@@ -355,10 +362,12 @@ test_extended_usage(bool radv)
       return;
    const VkImageStencilUsageCreateInfo stencil = {.sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
                                                   .stencilUsage = VK_IMAGE_USAGE_STORAGE_BIT};
-   const VkPhysicalDeviceImageFormatInfo2 two = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2, .pNext = &stencil,
-      .format = VK_FORMAT_D32_SFLOAT_S8_UINT, .type = VK_IMAGE_TYPE_2D, .tiling = VK_IMAGE_TILING_OPTIMAL,
-      .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+   const VkPhysicalDeviceImageFormatInfo2 two = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+                                                 .pNext = &stencil,
+                                                 .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+                                                 .type = VK_IMAGE_TYPE_2D,
+                                                 .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                                 .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
    VkImageFormatProperties2 out = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2};
    VkFormatFeatureFlags features = properties_of(two.format).optimalTilingFeatures;
    if (!(features & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) && features)
@@ -417,8 +426,8 @@ test_external(void)
 {
    VkPhysicalDeviceExternalFenceInfo fence = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO};
    VkExternalFenceProperties of_fence = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_FENCE_PROPERTIES};
-   VkPhysicalDeviceExternalSemaphoreInfo semaphore = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO};
+   VkPhysicalDeviceExternalSemaphoreInfo semaphore = {.sType =
+                                                         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO};
    VkExternalSemaphoreProperties of_semaphore = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES};
    VkPhysicalDeviceExternalBufferInfo memory = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
                                                 .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};

@@ -19,11 +19,13 @@ static const uint32_t sample_code[] = {
 
 enum { SIZE_PX = 32, ROWS = 20 };
 
+/* clang-format off */
 static const char *const row_names[ROWS] = {
    "gl_SampleID, gl_SamplePosition", "gl_FragCoord", "gl_FrontFacing, gl_SampleMaskIn", "smooth, sample", "flat",
    "noperspective, flat integer", "centroid", "fine derivatives", "coarse derivatives", "derivatives",
    "interpolateAtCentroid", "interpolateAtSample", "interpolateAtSample, index of the lane", "interpolateAtOffset",
    "interpolateAtOffset, offset of the lane", "gl_ClipDistance", "array", "components", "matrix", "block"};
+/* clang-format on */
 
 /* Standard sample locations in 1/16 pixel (Vulkan, "Multisampling"). */
 static const uint8_t locations[4][8][2] = {
@@ -208,8 +210,11 @@ is_right(const struct scene *scene, unsigned row, unsigned x, unsigned y, unsign
       weights(center, true, w);
       z = w[0] * corners[0].w + w[1] * corners[1].w + w[2] * corners[2].w;
       p = (struct point){at_center.x + 100, at_center.y + 100};
-      return scene->per_sample ||
-             (same(got, p) && near(got[2], x % 3 == 0 ? p.x : x % 3 == 1 ? p.y : z) && near(got[3], z));
+      return scene->per_sample || (same(got, p) &&
+                                   near(got[2], x % 3 == 0   ? p.x
+                                                : x % 3 == 1 ? p.y
+                                                             : z) &&
+                                   near(got[3], z));
    case 16:
       p = (struct point){at_center.x * (x % 3 + 1), at_center.y * (x % 3 + 1)};
       return scene->per_sample || (same(got, p) && same(got + 2, (struct point){at_center.x * 3, at_center.y * 3}));
@@ -220,8 +225,8 @@ is_right(const struct scene *scene, unsigned row, unsigned x, unsigned y, unsign
       return scene->per_sample || (same(got, (struct point){at_center.x + 3, at_center.y + 3}) && near(got[2], 2) &&
                                    near(got[3], at_center.y + (y % 2 ? 3 : 0)));
    default:
-      return scene->per_sample || (near(got[0], at_center.x) && same(got + 1, at_center) &&
-                                   near(got[3], at_center.x + at_center.y));
+      return scene->per_sample ||
+             (near(got[0], at_center.x) && same(got + 1, at_center) && near(got[3], at_center.x + at_center.y));
    }
 }
 
@@ -284,7 +289,9 @@ run(struct vkx *vkx, unsigned samples_log2, bool per_sample, bool back)
    const int32_t constants[3] = {SIZE_PX, SIZE_PX, (int32_t)samples};
    const VkSpecializationMapEntry entries[3] = {{0, 0, 4}, {1, 4, 4}, {2, 8, 4}};
    VkPipeline pipeline = vkt_pipeline_create(
-      vkx, &(struct vkt_pipeline_info){.pass = target.pass, .layout = layout, .vertex = VKT_CODE(vertex_code),
+      vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                       .layout = layout,
+                                       .vertex = VKT_CODE(vertex_code),
                                        .fragment = per_sample ? VKT_CODE(sample_code) : VKT_CODE(pixel_code),
                                        .specialization = &(VkSpecializationInfo){3, entries, 12, constants},
                                        .samples = samples});

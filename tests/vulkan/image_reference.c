@@ -104,7 +104,8 @@ footprint_of(const struct ref_image *image, const struct ref_sampler *sampler, c
    }
    const double longer = sqrt(fmax(rho[0], rho[1])), shorter = sqrt(fmin(rho[0], rho[1]));
    const double eta = sampler->max_anisotropy > 0 ? fmin(longer / shorter, sampler->max_anisotropy) : 1;
-   struct footprint f = {.lambda = log2(longer / eta), .probes = (unsigned)ceil(eta - 1.0 / 64),
+   struct footprint f = {.lambda = log2(longer / eta),
+                         .probes = (unsigned)ceil(eta - 1.0 / 64),
                          .undefined = fabs(eta - floor(eta) - 1.0 / 64) < 0.01};
    memcpy(f.along, slopes[rho[0] < rho[1]], sizeof(f.along));
    return f;

@@ -22,8 +22,8 @@ struct ref_sampler {
    VkSamplerAddressMode address[3];
    double bias, min_lod, max_lod;
    double max_anisotropy; /* 0: not anisotropic */
-   VkCompareOp compare; /* of shadow images: the reference against a texel */
-   double border;       /* of all components but alpha, which is border_alpha */
+   VkCompareOp compare;   /* of shadow images: the reference against a texel */
+   double border;         /* of all components but alpha, which is border_alpha */
    double border_alpha;
 };
 

@@ -608,8 +608,7 @@ main(int argc, char **argv)
    for (unsigned n = 0; n < 2 * NUM_TEXTURES; n++) {
       const unsigned i = n % NUM_TEXTURES;
       const enum dim dim = is_shadow(i) ? shadows[i - NUM_DIMS] : (enum dim)i;
-      s.textures[n / NUM_TEXTURES][i] =
-         create_texture(&vkx, dim, is_shadow(i), n >= NUM_TEXTURES);
+      s.textures[n / NUM_TEXTURES][i] = create_texture(&vkx, dim, is_shadow(i), n >= NUM_TEXTURES);
    }
    s.in = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * sizeof(struct input), 0);
    s.out = vkt_buffer_create(&vkx, MAX_ROWS * PIXELS * 16, 0);

@@ -111,8 +111,8 @@ ioctl(int fd, unsigned long request, ...)
    va_end(args);
    if (!next)
       next = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
-   bool map = request == DRM_IOCTL_AMDGPU_GEM_VA &&
-              ((struct drm_amdgpu_gem_va *)argument)->operation == AMDGPU_VA_OP_MAP;
+   bool map =
+      request == DRM_IOCTL_AMDGPU_GEM_VA && ((struct drm_amdgpu_gem_va *)argument)->operation == AMDGPU_VA_OP_MAP;
    bool creates = request == DRM_IOCTL_AMDGPU_GEM_CREATE || request == DRM_IOCTL_SYNCOBJ_CREATE;
    if ((map || creates || request == DRM_IOCTL_AMDGPU_GEM_MMAP) && ++kernel.calls == kernel.fail_at) {
       errno = ENOMEM;
@@ -283,8 +283,9 @@ check_conformance_version(const char *text, const VkConformanceVersion *expected
 static void
 test_conformance_version(const struct gpu *gpu)
 {
-   static const char *const refused[] = {"", "1", "1.3.5", "1.3.5.2.0", "1.3.5.2x", "a.b.c.d", "0.0.0.0", "1.3.5.16",
-                                         "1.3.16.2", "1.5.0.0", "2.3.5.2", "1.3.5.-2", "1.03.5.2"};
+   static const char *const refused[] = {"",        "1",        "1.3.5",    "1.3.5.2.0", "1.3.5.2x",
+                                         "a.b.c.d", "0.0.0.0",  "1.3.5.16", "1.3.16.2",  "1.5.0.0",
+                                         "2.3.5.2", "1.3.5.-2", "1.03.5.2"};
    unsetenv("INDIUM_CONFORMANCE_VERSION");
    check_conformance_version(NULL, &(VkConformanceVersion){0, 0, 0, 0});
    for (unsigned i = 0; i < ARRAY_SIZE(refused); i++)

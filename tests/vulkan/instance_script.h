@@ -61,23 +61,30 @@ make_device(struct script *s)
 static VkResult
 make_resources(struct script *s)
 {
-   MAKE(s, vkCreateBuffer,
-        (&(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 4096,
-                               .usage = VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-                                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT}),
-        &s->buffer);
+   MAKE(
+      s, vkCreateBuffer,
+      (&(VkBufferCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .size = 4096,
+                             .usage = VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT}),
+      &s->buffer);
    MAKE(s, vkAllocateMemory,
         (&(VkMemoryAllocateInfo){.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = 65536}),
         &s->memory);
    CALL(s, vkBindBufferMemory)(s->device, s->buffer, s->memory, 0);
    MAKE(s, vkCreateBufferView,
-        (&(VkBufferViewCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO, .buffer = s->buffer,
-                                   .format = VK_FORMAT_R32_UINT, .range = VK_WHOLE_SIZE}),
+        (&(VkBufferViewCreateInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                   .buffer = s->buffer,
+                                   .format = VK_FORMAT_R32_UINT,
+                                   .range = VK_WHOLE_SIZE}),
         &s->buffer_view);
    MAKE(s, vkCreateImage,
-        (&(VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .imageType = VK_IMAGE_TYPE_2D,
-                              .format = VK_FORMAT_R8G8B8A8_UNORM, .extent = {16, 16, 1}, .mipLevels = 1,
-                              .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+        (&(VkImageCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                              .imageType = VK_IMAGE_TYPE_2D,
+                              .format = VK_FORMAT_R8G8B8A8_UNORM,
+                              .extent = {16, 16, 1},
+                              .mipLevels = 1,
+                              .arrayLayers = 1,
+                              .samples = VK_SAMPLE_COUNT_1_BIT,
                               .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT}),
         &s->image);
    MAKE(s, vkAllocateMemory,
@@ -85,8 +92,10 @@ make_resources(struct script *s)
         &s->image_memory);
    CALL(s, vkBindImageMemory)(s->device, s->image, s->image_memory, 0);
    MAKE(s, vkCreateImageView,
-        (&(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO, .image = s->image,
-                                  .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R8G8B8A8_UNORM,
+        (&(VkImageViewCreateInfo){.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                  .image = s->image,
+                                  .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                  .format = VK_FORMAT_R8G8B8A8_UNORM,
                                   .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}}),
         &s->image_view);
    MAKE(s, vkCreateSampler, (&(VkSamplerCreateInfo){.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO}), &s->sampler);
@@ -96,7 +105,8 @@ make_resources(struct script *s)
    MAKE(s, vkCreateSemaphore, (&(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO}),
         &s->semaphore);
    const VkSemaphoreTypeCreateInfo timeline = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-                                               .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE, .initialValue = 1};
+                                               .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+                                               .initialValue = 1};
    MAKE(s, vkCreateSemaphore,
         (&(VkSemaphoreCreateInfo){.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &timeline}),
         &s->timeline);
@@ -116,34 +126,40 @@ make_descriptors(struct script *s)
                                           {VK_DESCRIPTOR_TYPE_SAMPLER, 2}};
    const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 64};
    MAKE(s, vkCreateDescriptorSetLayout,
-        (&(VkDescriptorSetLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                            .bindingCount = 3, .pBindings = bindings}),
+        (&(VkDescriptorSetLayoutCreateInfo){
+           .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 3, .pBindings = bindings}),
         &s->set_layout);
    MAKE(s, vkCreatePipelineLayout,
-        (&(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, .setLayoutCount = 1,
+        (&(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .setLayoutCount = 1,
                                        .pSetLayouts = &s->set_layout}),
         &s->pipeline_layout);
    MAKE(s, vkCreatePipelineLayout,
         (&(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                       .pushConstantRangeCount = 1, .pPushConstantRanges = &range}),
+                                       .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &range}),
         &s->empty_layout);
    MAKE(s, vkCreateDescriptorPool,
-        (&(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO, .maxSets = 2,
-                                       .poolSizeCount = 3, .pPoolSizes = sizes}),
+        (&(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                       .maxSets = 2,
+                                       .poolSizeCount = 3,
+                                       .pPoolSizes = sizes}),
         &s->pool);
    const VkDescriptorSetLayout layouts[2] = {s->set_layout, s->set_layout};
-   const VkDescriptorSetAllocateInfo allocate_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, .descriptorPool = s->pool, .descriptorSetCount = 2,
-      .pSetLayouts = layouts};
+   const VkDescriptorSetAllocateInfo allocate_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                      .descriptorPool = s->pool,
+                                                      .descriptorSetCount = 2,
+                                                      .pSetLayouts = layouts};
    VkResult result = CALL(s, vkAllocateDescriptorSets)(s->device, &allocate_info, s->sets);
    if (result != VK_SUCCESS)
       return s->sets[0] || s->sets[1] ? VK_ERROR_UNKNOWN : result;
    const VkDescriptorUpdateTemplateEntry entry = {.descriptorCount = 1,
                                                   .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
    MAKE(s, vkCreateDescriptorUpdateTemplate,
-        (&(VkDescriptorUpdateTemplateCreateInfo){
-           .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO, .descriptorUpdateEntryCount = 1,
-           .pDescriptorUpdateEntries = &entry, .descriptorSetLayout = s->set_layout}),
+        (&(VkDescriptorUpdateTemplateCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+                                                 .descriptorUpdateEntryCount = 1,
+                                                 .pDescriptorUpdateEntries = &entry,
+                                                 .descriptorSetLayout = s->set_layout}),
         &s->template);
    return VK_SUCCESS;
 }
@@ -155,8 +171,8 @@ make_modules(struct script *s)
    static const size_t sizes[3] = {sizeof(quad_vert), sizeof(quad_frag), sizeof(count_comp)};
    for (unsigned i = 0; i < 3; i++)
       MAKE(s, vkCreateShaderModule,
-           (&(VkShaderModuleCreateInfo){.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizes[i],
-                                        .pCode = codes[i]}),
+           (&(VkShaderModuleCreateInfo){
+              .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = sizes[i], .pCode = codes[i]}),
            &s->modules[i]);
    MAKE(s, vkCreatePipelineCache,
         (&(VkPipelineCacheCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO}), &s->cache);
@@ -166,17 +182,24 @@ make_modules(struct script *s)
 static VkResult
 make_pass(struct script *s)
 {
-   const VkAttachmentDescription attachment = {.format = VK_FORMAT_R8G8B8A8_UNORM, .samples = VK_SAMPLE_COUNT_1_BIT,
-                                               .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
+   const VkAttachmentDescription attachment = {
+      .format = VK_FORMAT_R8G8B8A8_UNORM, .samples = VK_SAMPLE_COUNT_1_BIT, .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
    const VkAttachmentReference ref = {0, VK_IMAGE_LAYOUT_GENERAL};
    const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &ref};
    MAKE(s, vkCreateRenderPass,
-        (&(VkRenderPassCreateInfo){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .attachmentCount = 1,
-                                   .pAttachments = &attachment, .subpassCount = 1, .pSubpasses = &subpass}),
+        (&(VkRenderPassCreateInfo){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+                                   .attachmentCount = 1,
+                                   .pAttachments = &attachment,
+                                   .subpassCount = 1,
+                                   .pSubpasses = &subpass}),
         &s->pass);
    MAKE(s, vkCreateFramebuffer,
-        (&(VkFramebufferCreateInfo){.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO, .renderPass = s->pass,
-                                    .attachmentCount = 1, .pAttachments = &s->image_view, .width = 16, .height = 16,
+        (&(VkFramebufferCreateInfo){.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                    .renderPass = s->pass,
+                                    .attachmentCount = 1,
+                                    .pAttachments = &s->image_view,
+                                    .width = 16,
+                                    .height = 16,
                                     .layers = 1}),
         &s->framebuffer);
    return VK_SUCCESS;
@@ -193,8 +216,8 @@ make_pipelines(struct script *s)
                                                                     : VK_SHADER_STAGE_VERTEX_BIT,
                                                     .module = s->modules[i],
                                                     .pName = "main"};
-   const VkComputePipelineCreateInfo compute = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                                .stage = stages[2], .layout = s->pipeline_layout};
+   const VkComputePipelineCreateInfo compute = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO, .stage = stages[2], .layout = s->pipeline_layout};
    VkResult result =
       CALL(s, vkCreateComputePipelines)(s->device, s->cache, 1, &compute, &callbacks, &s->pipelines[0]);
    if (result != VK_SUCCESS)
@@ -206,21 +229,27 @@ make_pipelines(struct script *s)
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .stageCount = 2,
       .pStages = stages,
-      .pVertexInputState = &(VkPipelineVertexInputStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
-      .pInputAssemblyState = &(VkPipelineInputAssemblyStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO},
-      .pViewportState = &(VkPipelineViewportStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1,
-         .pViewports = &viewport, .scissorCount = 1, .pScissors = &scissor},
-      .pRasterizationState = &(VkPipelineRasterizationStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1},
-      .pMultisampleState = &(VkPipelineMultisampleStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT},
-      .pColorBlendState = &(VkPipelineColorBlendStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .attachmentCount = 1,
-         .pAttachments = &blend},
+      .pVertexInputState =
+         &(VkPipelineVertexInputStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO},
+      .pInputAssemblyState =
+         &(VkPipelineInputAssemblyStateCreateInfo){.sType =
+                                                      VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO},
+      .pViewportState =
+         &(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                              .viewportCount = 1,
+                                              .pViewports = &viewport,
+                                              .scissorCount = 1,
+                                              .pScissors = &scissor},
+      .pRasterizationState =
+         &(VkPipelineRasterizationStateCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1},
+      .pMultisampleState =
+         &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                 .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT},
+      .pColorBlendState =
+         &(VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                .attachmentCount = 1,
+                                                .pAttachments = &blend},
       .layout = s->empty_layout,
       .renderPass = s->pass,
    };
@@ -233,13 +262,16 @@ record(struct script *s)
    MAKE(s, vkCreateCommandPool, (&(VkCommandPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO}),
         &s->command_pool);
    const VkCommandBufferAllocateInfo allocate_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-                                                      .commandPool = s->command_pool, .commandBufferCount = 2};
+                                                      .commandPool = s->command_pool,
+                                                      .commandBufferCount = 2};
    VkResult result = CALL(s, vkAllocateCommandBuffers)(s->device, &allocate_info, s->commands);
    if (result != VK_SUCCESS)
       return s->commands[0] || s->commands[1] ? VK_ERROR_UNKNOWN : result;
    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-   const VkRenderPassBeginInfo begin_pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = s->pass,
-                                             .framebuffer = s->framebuffer, .renderArea = {{0, 0}, {16, 16}}};
+   const VkRenderPassBeginInfo begin_pass = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                             .renderPass = s->pass,
+                                             .framebuffer = s->framebuffer,
+                                             .renderArea = {{0, 0}, {16, 16}}};
    const VkClearAttachment clear = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
    const VkClearRect rect = {{{0, 0}, {4, 4}}, 0, 1};
    VkCommandBuffer cmd = s->commands[0];
@@ -261,10 +293,12 @@ record(struct script *s)
 static VkResult
 turn_around(struct script *s)
 {
-   VkSemaphoreGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, .semaphore = s->semaphore,
+   VkSemaphoreGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+                                  .semaphore = s->semaphore,
                                   .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT};
    VkImportSemaphoreFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,
-                                        .semaphore = s->semaphore, .flags = VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
+                                        .semaphore = s->semaphore,
+                                        .flags = VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
                                         .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT};
    VkResult result = CALL(s, vkGetSemaphoreFdKHR)(s->device, &get, &import.fd);
    if (result != VK_SUCCESS)
@@ -280,22 +314,29 @@ submit(struct script *s)
 {
    VkQueue queue;
    CALL(s, vkGetDeviceQueue)(s->device, 0, 0, &queue);
-   const VkSubmitInfo first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
-                               .pCommandBuffers = &s->commands[0], .signalSemaphoreCount = 1,
+   const VkSubmitInfo first = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+                               .commandBufferCount = 1,
+                               .pCommandBuffers = &s->commands[0],
+                               .signalSemaphoreCount = 1,
                                .pSignalSemaphores = &s->semaphore};
    VkResult result = CALL(s, vkQueueSubmit)(queue, 1, &first, VK_NULL_HANDLE);
    if (result == VK_SUCCESS)
       result = turn_around(s);
    const VkSemaphoreSubmitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = s->semaphore},
-                               signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, .semaphore = s->timeline,
+                               signal = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                         .semaphore = s->timeline,
                                          .value = 2};
-   const VkSubmitInfo2 second = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 1,
-                                 .pWaitSemaphoreInfos = &wait, .signalSemaphoreInfoCount = 1,
+   const VkSubmitInfo2 second = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                 .waitSemaphoreInfoCount = 1,
+                                 .pWaitSemaphoreInfos = &wait,
+                                 .signalSemaphoreInfoCount = 1,
                                  .pSignalSemaphoreInfos = &signal};
    if (result == VK_SUCCESS)
       result = CALL(s, vkQueueSubmit2KHR)(queue, 1, &second, VK_NULL_HANDLE);
-   const VkSemaphoreWaitInfo until = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1,
-                                      .pSemaphores = &s->timeline, .pValues = &signal.value};
+   const VkSemaphoreWaitInfo until = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                      .semaphoreCount = 1,
+                                      .pSemaphores = &s->timeline,
+                                      .pValues = &signal.value};
    if (result == VK_SUCCESS)
       result = CALL(s, vkWaitSemaphoresKHR)(s->device, &until, UINT64_MAX);
    if (result == VK_SUCCESS)
@@ -346,7 +387,7 @@ static VkResult
 run_script(void)
 {
    static VkResult (*const steps[])(struct script *) = {make_device, make_resources, make_descriptors, make_modules,
-                                                        make_pass, make_pipelines, record, submit};
+                                                        make_pass,   make_pipelines, record,           submit};
    struct script s = {0};
    VkResult result = VK_SUCCESS;
    for (unsigned i = 0; i < ARRAY_SIZE(steps) && result == VK_SUCCESS; i++)

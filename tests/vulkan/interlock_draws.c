@@ -76,19 +76,24 @@ run_in_order(unsigned samples)
 static void
 test_samples(unsigned samples, VkPipelineLayout layout, VkDescriptorSet set, const struct vkx_buffer *words)
 {
-   static const struct vkt_code codes[KINDS] = {
-      {fragment_0, sizeof(fragment_0)}, {fragment_1, sizeof(fragment_1)}, {fragment_2, sizeof(fragment_2)},
-      {fragment_3, sizeof(fragment_3)}, {fragment_4, sizeof(fragment_4)}};
-   struct vkt_target target =
-      vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED, (VkExtent2D){SIZE, SIZE}, 1,
-                        (VkSampleCountFlagBits)samples);
+   static const struct vkt_code codes[KINDS] = {{fragment_0, sizeof(fragment_0)},
+                                                {fragment_1, sizeof(fragment_1)},
+                                                {fragment_2, sizeof(fragment_2)},
+                                                {fragment_3, sizeof(fragment_3)},
+                                                {fragment_4, sizeof(fragment_4)}};
+   struct vkt_target target = vkt_target_create(vkx, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED,
+                                                (VkExtent2D){SIZE, SIZE}, 1, (VkSampleCountFlagBits)samples);
    static const VkPipelineColorBlendAttachmentState nothing = {.colorWriteMask = 0};
    VkPipeline pipelines[KINDS];
    for (unsigned i = 0; i < KINDS; i++)
-      pipelines[i] = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){
-         .pass = target.pass, .layout = layout, .vertex = VKT_CODE(vertex_code), .fragment = codes[i],
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, .samples = (VkSampleCountFlagBits)samples,
-         .blend = &nothing});
+      pipelines[i] =
+         vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                              .layout = layout,
+                                                              .vertex = VKT_CODE(vertex_code),
+                                                              .fragment = codes[i],
+                                                              .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                                              .samples = (VkSampleCountFlagBits)samples,
+                                                              .blend = &nothing});
    memset(words->map, 0, sizeof(expected));
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);

@@ -40,12 +40,16 @@ create_device(struct vkx *vkx, const VkPhysicalDeviceFragmentShaderInterlockFeat
    static const char *const extension = VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME;
    const float priority = 1;
    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                          .queueFamilyIndex = vkx->family, .queueCount = 1,
+                                          .queueFamilyIndex = vkx->family,
+                                          .queueCount = 1,
                                           .pQueuePriorities = &priority};
    const VkPhysicalDeviceFeatures core = {.fragmentStoresAndAtomics = VK_TRUE};
-   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = wanted,
-                                    .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue,
-                                    .enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension,
+   const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                    .pNext = wanted,
+                                    .queueCreateInfoCount = 1,
+                                    .pQueueCreateInfos = &queue,
+                                    .enabledExtensionCount = 1,
+                                    .ppEnabledExtensionNames = &extension,
                                     .pEnabledFeatures = &core};
 
    return vkCreateDevice(vkx->physical, &info, NULL, device);
@@ -76,10 +80,12 @@ create_pipeline(VkDevice device, const uint32_t *code, size_t size_B)
                                                                    {1, 0, VK_FORMAT_R32G32B32A32_UINT, 8},
                                                                    {2, 0, VK_FORMAT_R32G32B32A32_UINT, 24}};
    static const VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, .vertexBindingDescriptionCount = 1,
-      .pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 3,
-      .pVertexAttributeDescriptions = attributes};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = 1,
+                                                       .pVertexBindingDescriptions = &binding,
+                                                       .vertexAttributeDescriptionCount = 3,
+                                                       .pVertexAttributeDescriptions = attributes};
    struct vkx vkx = {.device = device};
    VkDescriptorSetLayout set_layout = vkx_set_layout_create(&vkx, 1, &type, VK_SHADER_STAGE_FRAGMENT_BIT);
    struct pipeline_info info = {
@@ -91,8 +97,8 @@ create_pipeline(VkDevice device, const uint32_t *code, size_t size_B)
       .vertex_input = &input,
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
    };
-   const VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                            .codeSize = size_B, .pCode = code};
+   const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size_B, .pCode = code};
    VkPipeline pipeline = VK_NULL_HANDLE;
    VkResult result = vkCreateShaderModule(device, &module, NULL, &info.fragment);
 

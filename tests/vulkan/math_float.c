@@ -7,22 +7,22 @@
 #include "vkt_dispatch.h"
 
 #define CODE(name) static const uint32_t name[] =
-CODE(half_scalar) {
+CODE(half_scalar){
 #include "math_float_16_1.inc"
 };
-CODE(half_vector) {
+CODE(half_vector){
 #include "math_float_16_4.inc"
 };
-CODE(single_scalar) {
+CODE(single_scalar){
 #include "math_float_32_1.inc"
 };
-CODE(single_vector) {
+CODE(single_vector){
 #include "math_float_32_4.inc"
 };
-CODE(double_scalar) {
+CODE(double_scalar){
 #include "math_float_64_1.inc"
 };
-CODE(double_vector) {
+CODE(double_vector){
 #include "math_float_64_4.inc"
 };
 
@@ -55,9 +55,9 @@ decode(const struct format *format, uint64_t bits)
    const int exponent = (int)(bits >> format->mantissa & (uint64_t)(2 * bias + 1));
    const bool negative = bits >> (format->bits - 1) & 1;
    long double x = exponent == 2 * bias + 1 ? (fraction ? NAN : INFINITY)
-                   : exponent ? ldexpl((long double)(fraction | UINT64_C(1) << format->mantissa),
-                                       exponent - bias - (int)format->mantissa)
-                              : ldexpl((long double)fraction, 1 - bias - (int)format->mantissa);
+                   : exponent               ? ldexpl((long double)(fraction | UINT64_C(1) << format->mantissa),
+                                                     exponent - bias - (int)format->mantissa)
+                                            : ldexpl((long double)fraction, 1 - bias - (int)format->mantissa);
    return negative ? -x : x;
 }
 
@@ -190,11 +190,13 @@ fill_numbers(unsigned size, long double *numbers)
    const struct format *format = &formats[size];
    const long double normal = smallest_normal(format), epsilon = ldexpl(1, -(int)format->mantissa);
    const long double largest = ldexpl(2 - epsilon, format->max_exponent - 1), integers = 1 / epsilon;
+   /* clang-format off */
    const long double list[] = {
       0, -0.0L, 1, -1, 0.5L, -0.5L, 2, -2.5L, 3, 3.5L, 1.5L, 0.1L, -0.3L, M_PI, 10, -7.75L, 100.7L, 0.99999L, 0.25L,
       1 + epsilon, 1 - epsilon / 2, integers, 1.5L * integers, integers / 2 - 0.5L, -integers / 4 - 0.25L,
       normal, normal / 4, -3 * normal, largest, -largest / 2, INFINITY, -INFINITY, NAN, 2 * normal * integers,
       1.25L, -0.75L};
+   /* clang-format on */
    const unsigned count = sizeof(list) / sizeof(*list);
    for (unsigned i = 0; i < NUM_REMARKABLE; i++)
       numbers[i] = i < count ? list[i] : ((long double)vkt_random() / 0x1p28L - 8);

@@ -7,64 +7,64 @@
 #include "vkt_dispatch.h"
 
 #define CODE(name) static const uint32_t name[] =
-CODE(int_8_1) {
+CODE(int_8_1){
 #include "math_int_8_1.inc"
 };
-CODE(int_8_4) {
+CODE(int_8_4){
 #include "math_int_8_4.inc"
 };
-CODE(int_16_1) {
+CODE(int_16_1){
 #include "math_int_16_1.inc"
 };
-CODE(int_16_4) {
+CODE(int_16_4){
 #include "math_int_16_4.inc"
 };
-CODE(int_32_1) {
+CODE(int_32_1){
 #include "math_int_32_1.inc"
 };
-CODE(int_32_4) {
+CODE(int_32_4){
 #include "math_int_32_4.inc"
 };
-CODE(int_64_1) {
+CODE(int_64_1){
 #include "math_int_64_1.inc"
 };
-CODE(int_64_4) {
+CODE(int_64_4){
 #include "math_int_64_4.inc"
 };
-CODE(convert_0) {
+CODE(convert_0){
 #include "math_convert_0.inc"
 };
-CODE(convert_1) {
+CODE(convert_1){
 #include "math_convert_1.inc"
 };
-CODE(convert_2) {
+CODE(convert_2){
 #include "math_convert_2.inc"
 };
-CODE(convert_3) {
+CODE(convert_3){
 #include "math_convert_3.inc"
 };
-CODE(convert_4) {
+CODE(convert_4){
 #include "math_convert_4.inc"
 };
-CODE(convert_5) {
+CODE(convert_5){
 #include "math_convert_5.inc"
 };
-CODE(convert_6) {
+CODE(convert_6){
 #include "math_convert_6.inc"
 };
-CODE(convert_7) {
+CODE(convert_7){
 #include "math_convert_7.inc"
 };
-CODE(convert_8) {
+CODE(convert_8){
 #include "math_convert_8.inc"
 };
-CODE(convert_9) {
+CODE(convert_9){
 #include "math_convert_9.inc"
 };
-CODE(convert_10) {
+CODE(convert_10){
 #include "math_convert_10.inc"
 };
-CODE(convert_11) {
+CODE(convert_11){
 #include "math_convert_11.inc"
 };
 
@@ -141,10 +141,12 @@ expect(unsigned bits, unsigned vector, const uint64_t in[3], struct row *rows)
 static void
 run_int(struct vkx *vkx, unsigned bits, unsigned vector, struct vkt_code code)
 {
+   /* clang-format off */
    static const uint64_t remarkable[] = {
       0, 1, 2, 3, 5, 7, 10, 0x55, 0x7f, 0x80, 0x81, 0xfe, 0xff, 0x100, 0x7fff, 0x8000, 0x8001, 0xffff, 0x10000,
       0x12345678, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000, 0x7fffffffffffffff,
       0x8000000000000000, 0xfffffffffffffffe, 0xffffffffffffffff, 0x123456789abcdef, 0xfffffffffffffff0, 1000};
+   /* clang-format on */
    const uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
    struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, (LANES + 512) * 24, 0),
                                    vkt_buffer_create(vkx, MAX_ROWS * LANES * 8, 0xaa)};
@@ -184,8 +186,8 @@ run_int(struct vkx *vkx, unsigned bits, unsigned vector, struct vkt_code code)
 static bool
 is_wrong_in_radv(const char *from, const char *to)
 {
-   static const char *const pairs[][2] = {{"uint32", "float16"}, {"int64", "float16"}, {"uint64", "float16"},
-                                          {"float", "int64"}, {"float", "uint64"}};
+   static const char *const pairs[][2] = {
+      {"uint32", "float16"}, {"int64", "float16"}, {"uint64", "float16"}, {"float", "int64"}, {"float", "uint64"}};
    for (unsigned i = 0; i < 5; i++) {
       if (!strcmp(pairs[i][0], from) && !strcmp(pairs[i][1], to))
          return true;
@@ -216,10 +218,14 @@ decode(const struct type *type, uint64_t bits)
 {
    const union number n = {.bits = bits};
    switch (type->kind) {
-   case SIGNED: return (long double)sign_extend(bits, type->bits);
-   case UNSIGNED: return (long double)(type->bits == 64 ? bits : bits & ((UINT64_C(1) << type->bits) - 1));
-   case FLOATING: return type->bits == 16 ? (long double)n.h : type->bits == 32 ? (long double)n.f : (long double)n.d;
-   case BOOLEAN: return bits & 1;
+   case SIGNED:
+      return (long double)sign_extend(bits, type->bits);
+   case UNSIGNED:
+      return (long double)(type->bits == 64 ? bits : bits & ((UINT64_C(1) << type->bits) - 1));
+   case FLOATING:
+      return type->bits == 16 ? (long double)n.h : type->bits == 32 ? (long double)n.f : (long double)n.d;
+   case BOOLEAN:
+      return bits & 1;
    }
    abort();
 }
@@ -279,11 +285,13 @@ is_conversion_right(const struct type *from, const struct type *to, uint64_t in,
 static void
 run_conversions(struct vkx *vkx, const struct type *from, struct vkt_code code, bool radv)
 {
+   /* clang-format off */
    static const long double floats[] = {
       0, -0.0L, 1, -1, 0.5L, 0.99L, 1.5L, 2.5L, -2.5L, 127, 127.9L, -128, -128.5L, 255, 256, 2047.5L, 2049, 4097,
       32767, -32768, 65504, 65535, 65519, 65520, 16777217, 2147483520, -2147483648.0L, 2147483648.0L, 4294967040.0L,
       0x1p53L, 0x1p62L, -0x1p63L, 0x1p63L, 1e-5L, 1e-7L, 1e-40L, 1e30L, INFINITY, -INFINITY, NAN, 3.14159265358979L,
       0.1L, 1.0009765625L, 1.00048828125L, 1.00146484375L, 5.9e-8L, 6.1e-5L};
+   /* clang-format on */
    struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, LANES * 8, 0),
                                    vkt_buffer_create(vkx, NUM_TYPES * LANES * 8, 0xaa)};
    uint64_t *in = buffers[0].map;
@@ -321,8 +329,10 @@ main(int argc, char **argv)
    static const struct {
       unsigned bits;
       struct vkt_code scalar, vector;
-   } sizes[] = {{32, VKT_CODE(int_32_1), VKT_CODE(int_32_4)}, {64, VKT_CODE(int_64_1), VKT_CODE(int_64_4)},
-                {16, VKT_CODE(int_16_1), VKT_CODE(int_16_4)}, {8, VKT_CODE(int_8_1), VKT_CODE(int_8_4)}};
+   } sizes[] = {{32, VKT_CODE(int_32_1), VKT_CODE(int_32_4)},
+                {64, VKT_CODE(int_64_1), VKT_CODE(int_64_4)},
+                {16, VKT_CODE(int_16_1), VKT_CODE(int_16_4)},
+                {8, VKT_CODE(int_8_1), VKT_CODE(int_8_4)}};
    static const struct vkt_code conversions[NUM_TYPES] = {
       VKT_CODE(convert_0), VKT_CODE(convert_1), VKT_CODE(convert_2),  VKT_CODE(convert_3),
       VKT_CODE(convert_4), VKT_CODE(convert_5), VKT_CODE(convert_6),  VKT_CODE(convert_7),

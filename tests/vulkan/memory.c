@@ -5,40 +5,40 @@
 #include "vkt_dispatch.h"
 
 #define CODE(name) static const uint32_t name[] =
-CODE(scratch_24_comp) {
+CODE(scratch_24_comp){
 #include "scratch_24_comp.inc"
 };
-CODE(scratch_24_vert) {
+CODE(scratch_24_vert){
 #include "scratch_24_vert.inc"
 };
-CODE(scratch_24_frag) {
+CODE(scratch_24_frag){
 #include "scratch_24_frag.inc"
 };
-CODE(scratch_1000_comp) {
+CODE(scratch_1000_comp){
 #include "scratch_1000_comp.inc"
 };
-CODE(scratch_1000_vert) {
+CODE(scratch_1000_vert){
 #include "scratch_1000_vert.inc"
 };
-CODE(scratch_1000_frag) {
+CODE(scratch_1000_frag){
 #include "scratch_1000_frag.inc"
 };
-CODE(scratch_4000_comp) {
+CODE(scratch_4000_comp){
 #include "scratch_4000_comp.inc"
 };
-CODE(scratch_4000_vert) {
+CODE(scratch_4000_vert){
 #include "scratch_4000_vert.inc"
 };
-CODE(scratch_4000_frag) {
+CODE(scratch_4000_frag){
 #include "scratch_4000_frag.inc"
 };
-CODE(small_storage) {
+CODE(small_storage){
 #include "small_storage.inc"
 };
-CODE(last_group) {
+CODE(last_group){
 #include "last_group.inc"
 };
-CODE(quad_code) {
+CODE(quad_code){
 #include "quad.vert.inc"
 };
 

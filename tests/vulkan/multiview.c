@@ -226,12 +226,11 @@ test_no_views(bool layered)
    const VkImageView views[2] = {view_create(&images[0]), view_create(&images[1])};
    const VkAttachmentDescription attachments[2] = {attachment(RGBA8, 1, LOAD), attachment(RGBA8, 1, LOAD)};
    const VkAttachmentReference refs[2] = {{0, GENERAL}, {1, GENERAL}};
-   const VkSubpassDescription subpasses[2] = {
-      {.colorAttachmentCount = 1, .pColorAttachments = &refs[0]},
-      {.colorAttachmentCount = 1,
-       .pColorAttachments = &refs[1],
-       .inputAttachmentCount = 1,
-       .pInputAttachments = &refs[0]}};
+   const VkSubpassDescription subpasses[2] = {{.colorAttachmentCount = 1, .pColorAttachments = &refs[0]},
+                                              {.colorAttachmentCount = 1,
+                                               .pColorAttachments = &refs[1],
+                                               .inputAttachmentCount = 1,
+                                               .pInputAttachments = &refs[0]}};
    VkRenderPass pass = pass_create(2, attachments, 2, subpasses, NULL);
    VkFramebuffer framebuffer = framebuffer_create(pass, 2, views, LAYERS);
    const VkDescriptorType type = VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
@@ -239,8 +238,8 @@ test_no_views(bool layered)
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    VkDescriptorPool pool;
    VkDescriptorSet set = input_set(set_layout, 1, &views[0], &pool);
-   struct vkt_pipeline_info info = {.pass = pass, .layout = layout, .vertex = VKT_CODE(view_vert),
-                                    .fragment = VKT_CODE(view_frag)};
+   struct vkt_pipeline_info info = {
+      .pass = pass, .layout = layout, .vertex = VKT_CODE(view_vert), .fragment = VKT_CODE(view_frag)};
    if (layered)
       info.vertex = VKT_CODE(layer_vert);
    VkPipeline pipelines[2] = {vkt_pipeline_create(vkx, &info)};

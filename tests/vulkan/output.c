@@ -14,69 +14,87 @@ static const uint32_t layers_vertex[] = {
 #include "output_layers.inc"
 };
 #define FRAGMENT(n) static const uint32_t fragment_##n[] =
-FRAGMENT(0) {
+FRAGMENT(0){
 #include "output_0.inc"
 };
-FRAGMENT(1) {
+FRAGMENT(1){
 #include "output_1.inc"
 };
-FRAGMENT(2) {
+FRAGMENT(2){
 #include "output_2.inc"
 };
-FRAGMENT(3) {
+FRAGMENT(3){
 #include "output_3.inc"
 };
-FRAGMENT(4) {
+FRAGMENT(4){
 #include "output_4.inc"
 };
-FRAGMENT(5) {
+FRAGMENT(5){
 #include "output_5.inc"
 };
-FRAGMENT(6) {
+FRAGMENT(6){
 #include "output_6.inc"
 };
-FRAGMENT(7) {
+FRAGMENT(7){
 #include "output_7.inc"
 };
-FRAGMENT(8) {
+FRAGMENT(8){
 #include "output_8.inc"
 };
-FRAGMENT(9) {
+FRAGMENT(9){
 #include "output_9.inc"
 };
-FRAGMENT(10) {
+FRAGMENT(10){
 #include "output_10.inc"
 };
-FRAGMENT(11) {
+FRAGMENT(11){
 #include "output_11.inc"
 };
-FRAGMENT(12) {
+FRAGMENT(12){
 #include "output_12.inc"
 };
-FRAGMENT(13) {
+FRAGMENT(13){
 #include "output_13.inc"
 };
-FRAGMENT(14) {
+FRAGMENT(14){
 #include "output_14.inc"
 };
-FRAGMENT(15) {
+FRAGMENT(15){
 #include "output_15.inc"
 };
-FRAGMENT(16) {
+FRAGMENT(16){
 #include "output_16.inc"
 };
-FRAGMENT(17) {
+FRAGMENT(17){
 #include "output_17.inc"
 };
-FRAGMENT(18) {
+FRAGMENT(18){
 #include "output_18.inc"
 };
 
 enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, LAYERS = 4 };
 
 enum name {
-   EARLY, LATE, EARLY_DISCARD, LATE_DISCARD, TERMINATE, DEPTH_ANY, DEPTH_GREATER, DEPTH_LESS, DEPTH_UNCHANGED,
-   STENCIL, DUAL_SOURCE, SAMPLE_MASK, DEMOTE, LOOPS, POINT, HELPER, PRIMITIVE, READ_LAYER, LAYER, CASES
+   EARLY,
+   LATE,
+   EARLY_DISCARD,
+   LATE_DISCARD,
+   TERMINATE,
+   DEPTH_ANY,
+   DEPTH_GREATER,
+   DEPTH_LESS,
+   DEPTH_UNCHANGED,
+   STENCIL,
+   DUAL_SOURCE,
+   SAMPLE_MASK,
+   DEMOTE,
+   LOOPS,
+   POINT,
+   HELPER,
+   PRIMITIVE,
+   READ_LAYER,
+   LAYER,
+   CASES
 };
 
 static const struct test {
@@ -267,8 +285,8 @@ is_counter_right(enum name name, uint32_t count)
 static VkPipeline
 create_pipeline(struct vkx *vkx, enum name name, const struct vkt_target *target, VkPipelineLayout layout, bool first)
 {
-   const VkStencilOpState replace = {VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_REPLACE,
-                                     VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 7};
+   const VkStencilOpState replace = {
+      VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_REPLACE, VK_STENCIL_OP_REPLACE, VK_COMPARE_OP_ALWAYS, 0xff, 0xff, 7};
    const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
       .depthTestEnable = VK_TRUE,

@@ -129,8 +129,7 @@ test_subpasses(void)
 static const struct {
    VkAttachmentLoadOp color, depth, stencil;
 } load_rows[] = {
-   {LOAD, LOAD, LOAD}, {CLEAR, CLEAR, CLEAR}, {CLEAR, LOAD, LOAD}, {LOAD, CLEAR, LOAD}, {LOAD, LOAD, CLEAR},
-};
+   {LOAD, LOAD, LOAD}, {CLEAR, CLEAR, CLEAR}, {CLEAR, LOAD, LOAD}, {LOAD, CLEAR, LOAD}, {LOAD, LOAD, CLEAR}};
 
 static void
 test_loads(void)
@@ -503,18 +502,18 @@ test_imageless(void)
 static void
 test_slices(uint32_t layers)
 {
-   struct vkt_image image = vkt_image_create(
-      vkx,
-      (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_3D,
-                          .flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT,
-                          .format = RGBA8,
-                          .extent = {2 * SIZE, 2 * SIZE, 9},
-                          .mipLevels = 2,
-                          .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                                   VK_IMAGE_USAGE_TRANSFER_DST_BIT},
-      false);
-   VkImageView view = vkt_view_create(vkx, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_ASPECT_COLOR_BIT, 1, 1,
-                                      layers);
+   struct vkt_image image = vkt_image_create(vkx,
+                                             (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_3D,
+                                                                 .flags = VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT,
+                                                                 .format = RGBA8,
+                                                                 .extent = {2 * SIZE, 2 * SIZE, 9},
+                                                                 .mipLevels = 2,
+                                                                 .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                                          VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                                                          VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+                                             false);
+   VkImageView view =
+      vkt_view_create(vkx, &image, VK_IMAGE_VIEW_TYPE_2D_ARRAY, VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, layers);
    VkAttachmentDescription load = attachment(RGBA8, 1, VK_ATTACHMENT_LOAD_OP_CLEAR);
    const VkAttachmentReference ref = {0, GENERAL};
    const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &ref};
@@ -535,7 +534,9 @@ test_slices(uint32_t layers)
    vkt_read(vkx, &image, VK_IMAGE_ASPECT_COLOR_BIT, 1, &buffer);
    for (uint32_t slice = 0; slice < 4; slice++) {
       expect("slices", slice, 2, 2,
-             slice == 0 ? BYTES(1, 1, 1, 1) : slice == 3 ? BYTES(9, 9, 9, 9) : BYTES(5, 6, 7, 8));
+             slice == 0   ? BYTES(1, 1, 1, 1)
+             : slice == 3 ? BYTES(9, 9, 9, 9)
+                          : BYTES(5, 6, 7, 8));
       expect("slices", slice, 20, 20, slice ? BYTES(5, 6, 7, 8) : BYTES(1, 1, 1, 1));
    }
    destroy_images(1, &image, 1, &view);
@@ -558,17 +559,19 @@ self_pass_create(VkSampleCountFlagBits samples)
                                                    attachment(RGBA8, samples, VK_ATTACHMENT_LOAD_OP_CLEAR),
                                                    attachment(RGBA8, 1, VK_ATTACHMENT_LOAD_OP_DONT_CARE)};
    const VkAttachmentReference refs[3] = {{0, GENERAL}, {1, GENERAL}, {2, GENERAL}};
-   const VkSubpassDescription subpass = {
-      .inputAttachmentCount = 2, .pInputAttachments = &refs[0], .colorAttachmentCount = 1,
-      .pColorAttachments = &refs[1], .pResolveAttachments = samples > 1 ? &refs[2] : NULL,
-      .pDepthStencilAttachment = &refs[0]};
-   const VkSubpassDependency dependencies[3] = {
-      {0, 0, TARGET_STAGES, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, TARGET_WRITES,
-       VK_ACCESS_INPUT_ATTACHMENT_READ_BIT, VK_DEPENDENCY_BY_REGION_BIT},
-      {VK_SUBPASS_EXTERNAL, 0, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, ALL_ACCESS,
-       ALL_ACCESS, 0},
-      {0, VK_SUBPASS_EXTERNAL, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, ALL_ACCESS,
-       ALL_ACCESS, 0}};
+   const VkSubpassDescription subpass = {.inputAttachmentCount = 2,
+                                         .pInputAttachments = &refs[0],
+                                         .colorAttachmentCount = 1,
+                                         .pColorAttachments = &refs[1],
+                                         .pResolveAttachments = samples > 1 ? &refs[2] : NULL,
+                                         .pDepthStencilAttachment = &refs[0]};
+   const VkSubpassDependency dependencies[3] = {{0, 0, TARGET_STAGES, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                                                 TARGET_WRITES, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
+                                                 VK_DEPENDENCY_BY_REGION_BIT},
+                                                {VK_SUBPASS_EXTERNAL, 0, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                                 VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT, ALL_ACCESS, ALL_ACCESS, 0},
+                                                {0, VK_SUBPASS_EXTERNAL, VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                                                 VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, ALL_ACCESS, ALL_ACCESS, 0}};
    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                         .attachmentCount = samples > 1 ? 3 : 2,
                                         .pAttachments = attachments,
@@ -605,11 +608,12 @@ static void
 test_self_input(VkSampleCountFlagBits samples, unsigned writes)
 {
    const VkImageUsageFlags input = VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT, color = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-   struct vkt_image images[3] = {
-      image_create(DS, 1, samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | input),
-      image_create(RGBA8, 1, samples, color | input), image_create(RGBA8, 1, 1, color)};
+   struct vkt_image images[3] = {image_create(DS, 1, samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | input),
+                                 image_create(RGBA8, 1, samples, color | input), image_create(RGBA8, 1, 1, color)};
    const VkImageView views[6] = {
-      view_create(&images[0]), view_create(&images[1]), view_create(&images[2]),
+      view_create(&images[0]),
+      view_create(&images[1]),
+      view_create(&images[2]),
       vkt_view_create(vkx, &images[0], VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1),
       vkt_view_create(vkx, &images[0], VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1),
       view_create(&images[1])};
@@ -621,14 +625,24 @@ test_self_input(VkSampleCountFlagBits samples, unsigned writes)
    VkPipelineLayout layout = vkx_pipeline_layout_create(vkx, set_layout, VKT_QUAD_STAGES, sizeof(struct vkt_quad));
    VkDescriptorPool pool;
    VkDescriptorSet set = input_set(set_layout, 3, &views[3], &pool);
-   const VkStencilOpState count = {.compareOp = VK_COMPARE_OP_ALWAYS, .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
-                                   .compareMask = 255, .writeMask = 255};
-   const VkPipelineDepthStencilStateCreateInfo tests = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO, .depthTestEnable = VK_TRUE,
-      .depthWriteEnable = writes & 1, .depthCompareOp = VK_COMPARE_OP_ALWAYS, .stencilTestEnable = writes >> 1,
-      .front = count, .back = count};
+   const VkStencilOpState count = {.compareOp = VK_COMPARE_OP_ALWAYS,
+                                   .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
+                                   .compareMask = 255,
+                                   .writeMask = 255};
+   const VkPipelineDepthStencilStateCreateInfo tests = {.sType =
+                                                           VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+                                                        .depthTestEnable = VK_TRUE,
+                                                        .depthWriteEnable = writes & 1,
+                                                        .depthCompareOp = VK_COMPARE_OP_ALWAYS,
+                                                        .stencilTestEnable = writes >> 1,
+                                                        .front = count,
+                                                        .back = count};
    const struct vkt_pipeline_info info = {
-      .pass = pass, .layout = layout, .samples = samples, .depth_stencil = &tests, .vertex = VKT_CODE(quad_vert),
+      .pass = pass,
+      .layout = layout,
+      .samples = samples,
+      .depth_stencil = &tests,
+      .vertex = VKT_CODE(quad_vert),
       .fragment = {samples > 1 ? self_input_samples_frag : self_input_frag,
                    samples > 1 ? sizeof(self_input_samples_frag) : sizeof(self_input_frag)}};
    VkPipeline pipeline = vkt_pipeline_create(vkx, &info);

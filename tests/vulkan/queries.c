@@ -71,10 +71,9 @@ static const struct {
    uint32_t x0, y0, x1, y1;
    float depth;
    uint32_t passing_px;
-} draws[] = {
-   {0, 0, 32, 64, 0.5f, 32 * 64}, {0, 0, 64, 64, 0.7f, 32 * 64}, {0, 0, 64, 64, 0.9f, 0}, {3, 5, 10, 9, 0.2f, 28},
-   {60, 60, 64, 64, 0.6f, 16},    {0, 0, 1, 1, 0.1f, 1},         {0, 0, 1, 1, 0.3f, 0},
-};
+} draws[] = {{0, 0, 32, 64, 0.5f, 32 * 64}, {0, 0, 64, 64, 0.7f, 32 * 64}, {0, 0, 64, 64, 0.9f, 0},
+             {3, 5, 10, 9, 0.2f, 28},       {60, 60, 64, 64, 0.6f, 16},    {0, 0, 1, 1, 0.1f, 1},
+             {0, 0, 1, 1, 0.3f, 0}};
 #define DRAWS ((uint32_t)ARRAY_SIZE(draws))
 
 static void
@@ -150,9 +149,14 @@ test_alpha_to_coverage(struct vkx *vkx)
    struct scene scene = scene_create(vkx, VK_SAMPLE_COUNT_4_BIT);
    for (uint32_t written = 0; written < 2; written++) {
       const VkPipelineColorBlendAttachmentState blend = {.colorWriteMask = written ? 0xf : 0};
-      const struct vkt_pipeline_info info = {.pass = scene.target.pass, .layout = scene.layout,
-         .vertex = VKT_CODE(quad_vert), .fragment = VKT_CODE(quad_frag), .samples = VK_SAMPLE_COUNT_4_BIT,
-         .depth_stencil = &depth_test, .alpha_to_coverage = true, .blend = &blend};
+      const struct vkt_pipeline_info info = {.pass = scene.target.pass,
+                                             .layout = scene.layout,
+                                             .vertex = VKT_CODE(quad_vert),
+                                             .fragment = VKT_CODE(quad_frag),
+                                             .samples = VK_SAMPLE_COUNT_4_BIT,
+                                             .depth_stencil = &depth_test,
+                                             .alpha_to_coverage = true,
+                                             .blend = &blend};
       VkPipeline pipeline = vkt_pipeline_create(vkx, &info);
       VkQueryPool pool = pool_create(vkx, VK_QUERY_TYPE_OCCLUSION, 2, 0);
       VkCommandBuffer cmd = vkx_begin(vkx);
@@ -327,9 +331,7 @@ test_timestamps(struct vkx *vkx)
 
 static const struct {
    uint64_t least, most;
-} statistics[11] = {
-   {6, 6}, {2, 2}, {4, 6}, {0, 0}, {0, 0}, {2, 2}, {2, 2}, {256, 512}, {0, 0}, {0, 0}, {96, 96},
-};
+} statistics[11] = {{6, 6}, {2, 2}, {4, 6}, {0, 0}, {0, 0}, {2, 2}, {2, 2}, {256, 512}, {0, 0}, {0, 0}, {96, 96}};
 
 static const VkQueryPipelineStatisticFlags masks[] = {0x4e7, 0x001, 0x080, 0x400, 0x0c2, 0x405};
 

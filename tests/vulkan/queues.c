@@ -283,9 +283,15 @@ hand_over(VkCommandBuffer cmd, VkImage image, const struct lane *from, const str
 static void
 test_image(unsigned which, struct lane *from, struct lane *to)
 {
-   struct vkt_image image = vkt_image_create(vkx, (VkImageCreateInfo){
-      .imageType = VK_IMAGE_TYPE_2D, .format = clears[which].format, .extent = {WIDTH, HEIGHT, 1}, .mipLevels = 2,
-      .arrayLayers = 2, .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT}, false);
+   struct vkt_image image = vkt_image_create(
+      vkx,
+      (VkImageCreateInfo){.imageType = VK_IMAGE_TYPE_2D,
+                          .format = clears[which].format,
+                          .extent = {WIDTH, HEIGHT, 1},
+                          .mipLevels = 2,
+                          .arrayLayers = 2,
+                          .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT},
+      false);
    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 2, 0, 2};
    const VkImageSubresourceRange one = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 1, 1};
    const VkDeviceSize layer_B = WIDTH * HEIGHT * clears[which].texel_B;
@@ -339,9 +345,11 @@ test_images(void)
 static VkQueryPool
 pool_create(VkQueryType type)
 {
-   const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = type, .queryCount = 2,
-      .pipelineStatistics = VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT};
+   const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+                                       .queryType = type,
+                                       .queryCount = 2,
+                                       .pipelineStatistics =
+                                          VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT};
    VkQueryPool pool;
    vkx_check(vkCreateQueryPool(vkx->device, &info, NULL, &pool), "vkCreateQueryPool");
    return pool;

@@ -55,13 +55,20 @@ choose_image(struct random_tile *tile, VkFormat format)
    enum { ONE, PLAIN, ARRAY, CUBE, VOLUME };
    const uint32_t shape = rnd(tile, 5), size = 1 + rnd(tile, 40);
    VkImageCreateInfo info = {
-      .imageType = shape == ONE ? VK_IMAGE_TYPE_1D : shape == VOLUME ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+      .imageType = shape == ONE      ? VK_IMAGE_TYPE_1D
+                   : shape == VOLUME ? VK_IMAGE_TYPE_3D
+                                     : VK_IMAGE_TYPE_2D,
       .flags = shape == CUBE ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0,
       .format = format,
-      .extent = {size, shape == ONE ? 1 : shape == CUBE ? size : 1 + rnd(tile, 40),
+      .extent = {size,
+                 shape == ONE    ? 1
+                 : shape == CUBE ? size
+                                 : 1 + rnd(tile, 40),
                  shape == VOLUME ? 1 + rnd(tile, 9) : 1},
       .mipLevels = 1,
-      .arrayLayers = shape == CUBE ? 6 : shape == ARRAY || shape == ONE ? 1 + rnd(tile, 4) : 1,
+      .arrayLayers = shape == CUBE                    ? 6
+                     : shape == ARRAY || shape == ONE ? 1 + rnd(tile, 4)
+                                                      : 1,
       .tiling = chance(tile, 10) && shape == PLAIN ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
    };
@@ -113,10 +120,10 @@ say_box(struct random_tile *tile, const struct box *box)
 static void
 fill_texels(struct random_tile *tile, VkFormat format, uint8_t *bytes, uint32_t size_B)
 {
-   const bool half = format == VK_FORMAT_R16_SFLOAT || format == VK_FORMAT_R16G16_SFLOAT ||
-                     format == VK_FORMAT_R16G16B16A16_SFLOAT;
-   const bool single = format == VK_FORMAT_R32_SFLOAT || format == VK_FORMAT_R32G32_SFLOAT ||
-                       format == VK_FORMAT_R32G32B32A32_SFLOAT;
+   const bool half =
+      format == VK_FORMAT_R16_SFLOAT || format == VK_FORMAT_R16G16_SFLOAT || format == VK_FORMAT_R16G16B16A16_SFLOAT;
+   const bool single =
+      format == VK_FORMAT_R32_SFLOAT || format == VK_FORMAT_R32G32_SFLOAT || format == VK_FORMAT_R32G32B32A32_SFLOAT;
    const uint32_t step_B = format >= VK_FORMAT_R32_UINT ? 4 : format >= VK_FORMAT_R16_UNORM ? 2 : 1;
    for (uint32_t at = 0; at + step_B <= size_B; at += step_B) {
       const uint32_t k = rnd(tile, step_B == 1 ? 256 : 64);
@@ -248,7 +255,9 @@ do_blit(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image *i
    VkImageBlit blit = {.srcSubresource = boxes[0].layers, .dstSubresource = boxes[1].layers};
    for (unsigned i = 0; i < 2; i++) /* RADV reads another layer if a slice is mirrored */
       corners(tile, &boxes[i], i ? blit.dstOffsets : blit.srcOffsets,
-              infos[i].imageType == VK_IMAGE_TYPE_1D ? 1 : volumes[0] && volumes[1] ? 3 : 2);
+              infos[i].imageType == VK_IMAGE_TYPE_1D ? 1
+              : volumes[0] && volumes[1]             ? 3
+                                                     : 2);
    const VkFormatFeatureFlags linear = filter ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT : 0;
    need(tile, random_format_has(vkx, infos[0].format, VK_FORMAT_FEATURE_BLIT_SRC_BIT | linear) &&
                  random_format_has(vkx, infos[1].format, VK_FORMAT_FEATURE_BLIT_DST_BIT) && !infos[0].tiling &&
@@ -295,8 +304,11 @@ do_resolve(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image
            const VkImageCreateInfo *info, struct vkt_image *samples)
 {
    const struct box box = choose_box(tile, info);
-   const VkImageCreateInfo create = {.imageType = VK_IMAGE_TYPE_2D, .format = info->format, .extent = {64, 64, 1},
-                                     .samples = VK_SAMPLE_COUNT_4_BIT, .arrayLayers = 4,
+   const VkImageCreateInfo create = {.imageType = VK_IMAGE_TYPE_2D,
+                                     .format = info->format,
+                                     .extent = {64, 64, 1},
+                                     .samples = VK_SAMPLE_COUNT_4_BIT,
+                                     .arrayLayers = 4,
                                      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                               VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT};
    const VkClearColorValue color = {{(float)rnd(tile, 256) / 255, 0.5f, 0.25f, 1}};
@@ -312,8 +324,8 @@ do_resolve(struct random_tile *tile, VkCommandBuffer cmd, const struct vkt_image
                              .dstSubresource = box.layers,
                              .dstOffset = box.offset,
                              .extent = {box.extent.width, box.extent.height, 1}};
-   resolve.srcSubresource.layerCount = resolve.dstSubresource.layerCount = smaller(volume ? 1 : 4,
-                                                                                   box.layers.layerCount);
+   resolve.srcSubresource.layerCount = resolve.dstSubresource.layerCount =
+      smaller(volume ? 1 : 4, box.layers.layerCount);
    say(tile, "\n    resolve");
    say_box(tile, &box);
    tile->slack += 0.005f;

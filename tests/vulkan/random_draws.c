@@ -47,12 +47,17 @@ create_pass(const struct random_scene *scene)
    if (targets->depth)
       descriptions[count++] = describe(&scene->depth, false);
    const VkSubpassDescription subpasses[2] = {
-      {.colorAttachmentCount = targets->input ? 1 : n, .pColorAttachments = colors,
+      {.colorAttachmentCount = targets->input ? 1 : n,
+       .pColorAttachments = colors,
        .pResolveAttachments = targets->samples > 1 ? resolves : NULL,
        .pDepthStencilAttachment = targets->depth ? &depth : NULL},
-      {.colorAttachmentCount = n - 1, .pColorAttachments = colors + 1, .inputAttachmentCount = 1,
-       .pInputAttachments = colors, .pDepthStencilAttachment = targets->depth ? &depth : NULL,
-       .preserveAttachmentCount = 0, .pPreserveAttachments = &preserved},
+      {.colorAttachmentCount = n - 1,
+       .pColorAttachments = colors + 1,
+       .inputAttachmentCount = 1,
+       .pInputAttachments = colors,
+       .pDepthStencilAttachment = targets->depth ? &depth : NULL,
+       .preserveAttachmentCount = 0,
+       .pPreserveAttachments = &preserved},
    };
    VkSubpassDependency dependencies[3];
    const VkAccessFlags access = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
@@ -199,7 +204,8 @@ run_pass(struct random_scene *scene, VkCommandBuffer cmd, uint32_t count, struct
    vkx_submit_and_wait(vkx, cmd);
    memset(result.map, 0, RANDOM_DRAWS * 4);
    vkx_check(vkGetQueryPoolResults(vkx->device, queries, 0, scene->draws, RANDOM_DRAWS * 4, result.map, 4,
-                                   VK_QUERY_RESULT_WAIT_BIT), "vkGetQueryPoolResults");
+                                   VK_QUERY_RESULT_WAIT_BIT),
+             "vkGetQueryPoolResults");
    for (uint32_t i = 0; i < scene->draws; i++)
       vkDestroyPipeline(vkx->device, pipelines[i], NULL);
    vkDestroyQueryPool(vkx->device, queries, NULL);

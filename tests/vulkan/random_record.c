@@ -64,19 +64,18 @@ random_pipeline_create(struct vkx *vkx, const struct random_draw *chosen, VkPipe
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
       .vertexBindingDivisorCount = 1,
       .pVertexBindingDivisors = &draw.divisor};
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .pNext = draw.divisor.divisor != 1 ? &divisors : NULL,
-      .vertexBindingDescriptionCount = draw.num_bindings,
-      .pVertexBindingDescriptions = draw.bindings,
-      .vertexAttributeDescriptionCount = 4,
-      .pVertexAttributeDescriptions = draw.attributes};
-   const VkPipelineViewportStateCreateInfo viewport = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .viewportCount = 1,
-      .pViewports = &draw.viewport,
-      .scissorCount = 1,
-      .pScissors = &draw.scissor};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .pNext = draw.divisor.divisor != 1 ? &divisors : NULL,
+                                                       .vertexBindingDescriptionCount = draw.num_bindings,
+                                                       .pVertexBindingDescriptions = draw.bindings,
+                                                       .vertexAttributeDescriptionCount = 4,
+                                                       .pVertexAttributeDescriptions = draw.attributes};
+   const VkPipelineViewportStateCreateInfo viewport = {.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                                       .viewportCount = 1,
+                                                       .pViewports = &draw.viewport,
+                                                       .scissorCount = 1,
+                                                       .pScissors = &draw.scissor};
    const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
                                                      .dynamicStateCount = draw.num_dynamic,
                                                      .pDynamicStates = draw.dynamic};

@@ -1,5 +1,6 @@
 #include "random_scene.h"
 
+/* clang-format off */
 static const VkFormat float_formats[] = {
    VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB,
    VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R5G6B5_UNORM_PACK16,
@@ -7,16 +8,18 @@ static const VkFormat float_formats[] = {
    VK_FORMAT_R16G16_SFLOAT, VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT,
    VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16_SNORM,
    VK_FORMAT_R16G16_SNORM, VK_FORMAT_R8_SNORM, VK_FORMAT_B10G11R11_UFLOAT_PACK32};
-static const VkFormat uint_formats[] = {
-   VK_FORMAT_R8_UINT, VK_FORMAT_R8G8_UINT, VK_FORMAT_R8G8B8A8_UINT, VK_FORMAT_R16_UINT, VK_FORMAT_R16G16_UINT,
-   VK_FORMAT_R16G16B16A16_UINT, VK_FORMAT_R32_UINT, VK_FORMAT_R32G32_UINT, VK_FORMAT_R32G32B32A32_UINT,
-   VK_FORMAT_A2B10G10R10_UINT_PACK32};
-static const VkFormat sint_formats[] = {
-   VK_FORMAT_R8_SINT, VK_FORMAT_R8G8_SINT, VK_FORMAT_R8G8B8A8_SINT, VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT,
-   VK_FORMAT_R16G16B16A16_SINT, VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT};
+/* clang-format on */
+static const VkFormat uint_formats[] = {VK_FORMAT_R8_UINT,           VK_FORMAT_R8G8_UINT,
+                                        VK_FORMAT_R8G8B8A8_UINT,     VK_FORMAT_R16_UINT,
+                                        VK_FORMAT_R16G16_UINT,       VK_FORMAT_R16G16B16A16_UINT,
+                                        VK_FORMAT_R32_UINT,          VK_FORMAT_R32G32_UINT,
+                                        VK_FORMAT_R32G32B32A32_UINT, VK_FORMAT_A2B10G10R10_UINT_PACK32};
+static const VkFormat sint_formats[] = {VK_FORMAT_R8_SINT,  VK_FORMAT_R8G8_SINT,   VK_FORMAT_R8G8B8A8_SINT,
+                                        VK_FORMAT_R16_SINT, VK_FORMAT_R16G16_SINT, VK_FORMAT_R16G16B16A16_SINT,
+                                        VK_FORMAT_R32_SINT, VK_FORMAT_R32G32_SINT, VK_FORMAT_R32G32B32A32_SINT};
 static const VkFormat depth_formats[] = {
-   VK_FORMAT_UNDEFINED, VK_FORMAT_D16_UNORM, VK_FORMAT_D16_UNORM, VK_FORMAT_D32_SFLOAT, VK_FORMAT_D32_SFLOAT_S8_UINT,
-   VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_S8_UINT};
+   VK_FORMAT_UNDEFINED,          VK_FORMAT_D16_UNORM,          VK_FORMAT_D16_UNORM,          VK_FORMAT_D32_SFLOAT,
+   VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_D32_SFLOAT_S8_UINT, VK_FORMAT_S8_UINT};
 
 static unsigned
 type_of(const struct random_targets *targets, uint32_t i)
@@ -72,10 +75,10 @@ choose_attachment(struct vkx *vkx, struct random_tile *tile, struct attachment *
    for (unsigned i = 0; i < 2; i++)
       a->loads[i] = chance(tile, 50) ? VK_ATTACHMENT_LOAD_OP_LOAD : VK_ATTACHMENT_LOAD_OP_CLEAR;
    VkImageFormatProperties properties;
-   need(tile, vkGetPhysicalDeviceImageFormatProperties(vkx->physical, format, a->info.imageType,
-                                                       VK_IMAGE_TILING_OPTIMAL, a->info.usage, a->info.flags,
-                                                       &properties) == VK_SUCCESS &&
-                 properties.sampleCounts & samples && properties.maxMipLevels >= levels);
+   need(tile,
+        vkGetPhysicalDeviceImageFormatProperties(vkx->physical, format, a->info.imageType, VK_IMAGE_TILING_OPTIMAL,
+                                                 a->info.usage, a->info.flags, &properties) == VK_SUCCESS &&
+           properties.sampleCounts & samples && properties.maxMipLevels >= levels);
    say(tile, " [%d%s %ux%u level %u/%u layer %u/%u %s]", format, thick ? " 3D" : "", a->info.extent.width,
        a->info.extent.height, a->level, levels, a->layer, layers, a->loads[0] ? "clear" : "load");
 }
@@ -89,8 +92,8 @@ choose_targets(struct vkx *vkx, struct random_tile *tile, struct random_scene *s
    targets->types = targets->samples > 1 || chance(tile, 60) ? TYPES_FLOAT : 1 + rnd(tile, 3);
    targets->colors = PICK(tile, counts);
    targets->input = targets->samples == 1 && targets->types == TYPES_FLOAT && targets->colors > 1 && chance(tile, 60);
-   targets->extent = (VkExtent2D){chance(tile, 50) ? 64 : 17 + rnd(tile, 48),
-                                  chance(tile, 50) ? 64 : 17 + rnd(tile, 48)};
+   targets->extent =
+      (VkExtent2D){chance(tile, 50) ? 64 : 17 + rnd(tile, 48), chance(tile, 50) ? 64 : 17 + rnd(tile, 48)};
    targets->depth = PICK(tile, depth_formats);
    VkRect2D *area = &targets->area;
    *area = (VkRect2D){{0, 0}, targets->extent};
@@ -146,9 +149,10 @@ choose_clears(struct random_tile *tile, struct random_scene *scene, struct clear
       clears->attachments[clears->count++] = (VkClearAttachment){aspects, 0, choose_depth_clear(tile)};
    for (uint32_t i = 0; i < clears->rects; i++) {
       const uint32_t x = rnd(tile, area.extent.width), y = rnd(tile, area.extent.height);
-      clears->rect[i] = (VkClearRect){
-         {{area.offset.x + (int32_t)x, area.offset.y + (int32_t)y},
-          {1 + rnd(tile, area.extent.width - x), 1 + rnd(tile, area.extent.height - y)}}, 0, 1};
+      clears->rect[i] = (VkClearRect){{{area.offset.x + (int32_t)x, area.offset.y + (int32_t)y},
+                                       {1 + rnd(tile, area.extent.width - x), 1 + rnd(tile, area.extent.height - y)}},
+                                      0,
+                                      1};
       if (clears->count)
          say(tile, " clear(%x) %d,%d %ux%u", clears->attachments[clears->count - 1].aspectMask,
              clears->rect[i].rect.offset.x, clears->rect[i].rect.offset.y, clears->rect[i].rect.extent.width,
@@ -172,4 +176,3 @@ random_scene_choose(struct vkx *vkx, struct random_tile *tile, struct random_sce
    if (scene->targets.samples > 1)
       tile->slack += 0.004f, tile->pixels *= 4;
 }
-

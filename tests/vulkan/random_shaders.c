@@ -51,20 +51,8 @@ static const uint32_t random_clip[] = {
 
 #define CODE(array) {(array), sizeof(array)}
 const struct vkt_code random_shaders[SHADERS] = {
-   CODE(random_0_plain),
-   CODE(random_0_depth),
-   CODE(random_0_early),
-   CODE(random_1_plain),
-   CODE(random_1_depth),
-   CODE(random_1_early),
-   CODE(random_2_plain),
-   CODE(random_2_depth),
-   CODE(random_2_early),
-   CODE(random_3_plain),
-   CODE(random_3_depth),
-   CODE(random_3_early),
-   CODE(random_dual),
-   CODE(random_input),
-   CODE(random_vertex),
-   CODE(random_clip),
+   CODE(random_0_plain), CODE(random_0_depth), CODE(random_0_early), CODE(random_1_plain),
+   CODE(random_1_depth), CODE(random_1_early), CODE(random_2_plain), CODE(random_2_depth),
+   CODE(random_2_early), CODE(random_3_plain), CODE(random_3_depth), CODE(random_3_early),
+   CODE(random_dual),    CODE(random_input),   CODE(random_vertex),  CODE(random_clip),
 };

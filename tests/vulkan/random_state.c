@@ -9,8 +9,12 @@ choose_viewport(struct random_tile *tile, struct random_draw *draw, const struct
    const bool whole = chance(tile, 40);
    *viewport = (VkViewport){0, 0, (float)targets->extent.width, (float)targets->extent.height, 0, 1};
    if (!whole)
-      *viewport = (VkViewport){(float)rnd(tile, 33) - 8, (float)rnd(tile, 33) - 8, (float)(8 + rnd(tile, 89)),
-                               (float)(8 + rnd(tile, 89)), 0, 1};
+      *viewport = (VkViewport){(float)rnd(tile, 33) - 8,
+                               (float)rnd(tile, 33) - 8,
+                               (float)(8 + rnd(tile, 89)),
+                               (float)(8 + rnd(tile, 89)),
+                               0,
+                               1};
    if (!whole && !tile->strict) /* devices do not clip at the middle of a pixel */
       viewport->x += (float)rnd(tile, 4) / 4, viewport->y += (float)rnd(tile, 4) / 4;
    if (chance(tile, 30)) {
@@ -128,6 +132,7 @@ is_among(VkFormat format, const VkFormat *formats, unsigned count)
 static bool
 can_blend(VkFormat format)
 {
+   /* clang-format off */
    static const VkFormat formats[] = {
       VK_FORMAT_R8_UNORM, VK_FORMAT_R8G8_UNORM, VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB,
       VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16_SFLOAT,
@@ -135,6 +140,7 @@ can_blend(VkFormat format)
       VK_FORMAT_A1R5G5B5_UNORM_PACK16, VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R8_SNORM,
       VK_FORMAT_R16_SNORM, VK_FORMAT_R16G16_SNORM, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT,
       VK_FORMAT_R32G32B32A32_SFLOAT};
+   /* clang-format on */
    return is_among(format, formats, sizeof(formats) / sizeof(formats[0]));
 }
 
@@ -142,8 +148,8 @@ can_blend(VkFormat format)
 static bool
 radv_drops_alpha(const VkPipelineColorBlendAttachmentState *blend, VkFormat format)
 {
-   static const VkFormat formats[] = {VK_FORMAT_R16_UNORM, VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16_SNORM,
-                                      VK_FORMAT_R16G16_SNORM, VK_FORMAT_R32_SFLOAT, VK_FORMAT_R32G32_SFLOAT};
+   static const VkFormat formats[] = {VK_FORMAT_R16_UNORM,    VK_FORMAT_R16G16_UNORM, VK_FORMAT_R16_SNORM,
+                                      VK_FORMAT_R16G16_SNORM, VK_FORMAT_R32_SFLOAT,   VK_FORMAT_R32G32_SFLOAT};
    return is_among(format, formats, sizeof(formats) / sizeof(formats[0])) &&
           (blend->srcColorBlendFactor >= VK_BLEND_FACTOR_SRC1_ALPHA ||
            blend->dstColorBlendFactor >= VK_BLEND_FACTOR_SRC1_ALPHA);
@@ -209,7 +215,8 @@ choose_blend(struct vkx *vkx, struct random_tile *tile, struct random_draw *draw
              b->srcAlphaBlendFactor, b->alphaBlendOp, b->dstAlphaBlendFactor);
          slack = targets->formats[i + skip] == VK_FORMAT_R5G6B5_UNORM_PACK16 ||
                        targets->formats[i + skip] == VK_FORMAT_A1R5G5B5_UNORM_PACK16
-                    ? 0.035f : fmaxf(slack, 0.006f);
+                    ? 0.035f
+                    : fmaxf(slack, 0.006f);
       }
       if (b->colorWriteMask != 0xf)
          say(tile, " mask%u %x", i, b->colorWriteMask);
@@ -252,7 +259,7 @@ choose_shaders(struct random_tile *tile, struct random_draw *draw, const struct 
       draw->fragment_shader = SHADER_INPUT;
       tile->slack += 0.02f; /* what is read may have five bits */
    } else if (targets->types == TYPES_FLOAT && targets->colors == 1 && chance(tile, 30) &&
-            need(tile, vkt_features.dualSrcBlend)) {
+              need(tile, vkt_features.dualSrcBlend)) {
       draw->fragment_shader = SHADER_DUAL;
    }
    if (targets->types != TYPES_FLOAT && (draw->mode == 1 || draw->mode == 2 || draw->mode == 6))
@@ -284,15 +291,20 @@ void
 random_draw_choose(struct vkx *vkx, struct random_tile *tile, struct random_draw *draw,
                    const struct random_targets *targets, uint32_t subpass, uint8_t *const maps[3])
 {
-   static const VkDynamicState states[] = {
-      VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_LINE_WIDTH, VK_DYNAMIC_STATE_DEPTH_BIAS,
-      VK_DYNAMIC_STATE_BLEND_CONSTANTS, VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
-      VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STATE_STENCIL_REFERENCE};
-   *draw = (struct random_draw){.assembly = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO}};
+   static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT,
+                                           VK_DYNAMIC_STATE_SCISSOR,
+                                           VK_DYNAMIC_STATE_LINE_WIDTH,
+                                           VK_DYNAMIC_STATE_DEPTH_BIAS,
+                                           VK_DYNAMIC_STATE_BLEND_CONSTANTS,
+                                           VK_DYNAMIC_STATE_DEPTH_BOUNDS,
+                                           VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+                                           VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+                                           VK_DYNAMIC_STATE_STENCIL_REFERENCE};
+   *draw = (struct random_draw){.assembly = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO}};
    say(tile, "\n   ");
-   draw->assembly.topology =
-      (VkPrimitiveTopology)(chance(tile, 85) ? 3 + rnd(tile, 3) : tile->strict ? 0 : rnd(tile, 3));
+   draw->assembly.topology = (VkPrimitiveTopology)(chance(tile, 85) ? 3 + rnd(tile, 3)
+                                                   : tile->strict   ? 0
+                                                                    : rnd(tile, 3));
    choose_shaders(tile, draw, targets, subpass);
    random_vertices(vkx, tile, draw, draw->mode == 0, maps[0]);
    random_command(tile, draw, maps[1], maps[2]);

@@ -56,17 +56,19 @@ struct attribute_kind {
 };
 
 static const struct attribute_kind positions[] = {
-   {VK_FORMAT_R32G32_SFLOAT, 8, 1},      {VK_FORMAT_R32G32B32_SFLOAT, 12, 1},
-   {VK_FORMAT_R32G32B32A32_SFLOAT, 16, 1}, {VK_FORMAT_R16G16_SFLOAT, 4, 1},
-   {VK_FORMAT_R16G16B16A16_SFLOAT, 8, 1}, {VK_FORMAT_R16G16_SNORM, 4, 32767},
-   {VK_FORMAT_R16G16_SSCALED, 4, 1},     {VK_FORMAT_R8G8_SNORM, 2, 127},
-};
-static const struct attribute_kind colors[] = {
-   {VK_FORMAT_R8G8B8A8_UNORM, 4, 1},           {VK_FORMAT_B8G8R8A8_UNORM, 4, 1}, {VK_FORMAT_R8_UNORM, 1, 1},
-   {VK_FORMAT_A8B8G8R8_UNORM_PACK32, 4, 1},    {VK_FORMAT_R8G8_UNORM, 2, 1},     {VK_FORMAT_R32G32_SFLOAT, 8, 1},
-   {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 4, 1}, {VK_FORMAT_R32G32B32A32_SFLOAT, 16, 1},
-   {VK_FORMAT_R16G16B16A16_UNORM, 8, 1},       {VK_FORMAT_R16G16B16A16_SFLOAT, 8, 1},
-};
+   {VK_FORMAT_R32G32_SFLOAT, 8, 1},  {VK_FORMAT_R32G32B32_SFLOAT, 12, 1},   {VK_FORMAT_R32G32B32A32_SFLOAT, 16, 1},
+   {VK_FORMAT_R16G16_SFLOAT, 4, 1},  {VK_FORMAT_R16G16B16A16_SFLOAT, 8, 1}, {VK_FORMAT_R16G16_SNORM, 4, 32767},
+   {VK_FORMAT_R16G16_SSCALED, 4, 1}, {VK_FORMAT_R8G8_SNORM, 2, 127}};
+static const struct attribute_kind colors[] = {{VK_FORMAT_R8G8B8A8_UNORM, 4, 1},
+                                               {VK_FORMAT_B8G8R8A8_UNORM, 4, 1},
+                                               {VK_FORMAT_R8_UNORM, 1, 1},
+                                               {VK_FORMAT_A8B8G8R8_UNORM_PACK32, 4, 1},
+                                               {VK_FORMAT_R8G8_UNORM, 2, 1},
+                                               {VK_FORMAT_R32G32_SFLOAT, 8, 1},
+                                               {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 4, 1},
+                                               {VK_FORMAT_R32G32B32A32_SFLOAT, 16, 1},
+                                               {VK_FORMAT_R16G16B16A16_UNORM, 8, 1},
+                                               {VK_FORMAT_R16G16B16A16_SFLOAT, 8, 1}};
 static const struct attribute_kind instances[] = {{VK_FORMAT_R32G32B32A32_SFLOAT, 16, 1},
                                                   {VK_FORMAT_R16G16B16A16_SFLOAT, 8, 1}};
 static const struct attribute_kind depths[] = {{VK_FORMAT_R32G32_SFLOAT, 8, 1}, {VK_FORMAT_R16G16_SFLOAT, 4, 1}};
@@ -195,4 +197,3 @@ random_command(struct random_tile *tile, struct random_draw *draw, uint8_t *indi
    if (draw->divisor.divisor != 1)
       say(tile, " divisor %u", draw->divisor.divisor);
 }
-

@@ -110,10 +110,9 @@ test_attachments(bool third)
                                                            .depth_stencil = &less,
                                                            .vertex = VKT_CODE(quad_vert),
                                                            .fragment = VKT_CODE(two_targets_frag)});
-   const VkRenderingAttachmentInfo colors[3] = {
-      attach(views[0], CLEAR, clear_color(CLEARED)),
-      attach(VK_NULL_HANDLE, CLEAR, clear_color(0)),
-      attach(third ? views[1] : VK_NULL_HANDLE, LOAD, clear_color(0))};
+   const VkRenderingAttachmentInfo colors[3] = {attach(views[0], CLEAR, clear_color(CLEARED)),
+                                                attach(VK_NULL_HANDLE, CLEAR, clear_color(0)),
+                                                attach(third ? views[1] : VK_NULL_HANDLE, LOAD, clear_color(0))};
    const VkRenderingAttachmentInfo depth = attach(views[2], CLEAR, (VkClearValue){.depthStencil = {0.5f, 0}});
    VkRenderingInfo info = rendering_of(3, colors);
    info.renderArea = (VkRect2D){{2, 3}, {20, 21}};
@@ -247,17 +246,18 @@ test_suspend(void)
 static void
 test_secondary_renders(void)
 {
-   const VkCommandBufferAllocateInfo allocate = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = vkx->pool,
-      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY, .commandBufferCount = 1};
+   const VkCommandBufferAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                 .commandPool = vkx->pool,
+                                                 .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+                                                 .commandBufferCount = 1};
    const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
                                                        .occlusionQueryEnable = VK_TRUE,
                                                        .queryFlags = VK_QUERY_CONTROL_PRECISE_BIT};
    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
                                            .pInheritanceInfo = &inheritance};
-   const VkQueryPoolCreateInfo queries = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                          .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 2};
+   const VkQueryPoolCreateInfo queries = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_OCCLUSION, .queryCount = 2};
    struct vkt_image image = image_create(RGBA8, 1, 1, COLOR_USAGE);
    const VkImageView view = view_create(&image);
    const VkRenderingAttachmentInfo color = attach(view, LOAD, clear_color(CLEARED));
@@ -433,14 +433,14 @@ resolve_pass(VkResolveModeFlagBits depth_mode, VkResolveModeFlagBits stencil_mod
    VkAttachmentDescription2 attachments[2];
    VkAttachmentReference2 refs[2];
    for (uint32_t i = 0; i < 2; i++) {
-      attachments[i] = (VkAttachmentDescription2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
-                                                  .format = DS,
-                                                  .samples = i ? 1 : 4,
-                                                  .loadOp = i ? load : CLEAR,
-                                                  .stencilLoadOp = i ? load : CLEAR,
-                                                  .initialLayout = i && load == LOAD ? GENERAL
-                                                                                     : VK_IMAGE_LAYOUT_UNDEFINED,
-                                                  .finalLayout = GENERAL};
+      attachments[i] =
+         (VkAttachmentDescription2){.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                    .format = DS,
+                                    .samples = i ? 1 : 4,
+                                    .loadOp = i ? load : CLEAR,
+                                    .stencilLoadOp = i ? load : CLEAR,
+                                    .initialLayout = i && load == LOAD ? GENERAL : VK_IMAGE_LAYOUT_UNDEFINED,
+                                    .finalLayout = GENERAL};
       refs[i] = (VkAttachmentReference2){
          .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, .attachment = i, .layout = GENERAL};
    }
@@ -449,9 +449,8 @@ resolve_pass(VkResolveModeFlagBits depth_mode, VkResolveModeFlagBits stencil_mod
       .depthResolveMode = depth_mode,
       .stencilResolveMode = stencil_mode,
       .pDepthStencilResolveAttachment = &refs[1]};
-   const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                          .pNext = &resolve,
-                                          .pDepthStencilAttachment = &refs[0]};
+   const VkSubpassDescription2 subpass = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .pNext = &resolve, .pDepthStencilAttachment = &refs[0]};
    const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
                                          .attachmentCount = 2,
                                          .pAttachments = attachments,

@@ -27,16 +27,26 @@ struct state_vertex {
 /* Shapes in the vertex buffer: a quad (strip), a star of triangles, a perspective quad, a quad beyond near and
  * far. */
 static const struct state_vertex vertices[] = {
-   {{-0.8f, -0.8f, 0.25f, 1}, {1, 0.2f, 0.1f, 0.9f}}, {{0.8f, -0.8f, 0.75f, 1}, {0.1f, 0.9f, 0.3f, 0.7f}},
-   {{-0.8f, 0.8f, 0.25f, 1}, {0.2f, 0.3f, 1, 0.5f}},  {{0.8f, 0.8f, 0.75f, 1}, {0.9f, 0.8f, 0.2f, 0.3f}},
-   {{-0.9f, -0.7f, 0.5f, 1}, {1, 1, 0, 1}},           {{0.1f, -0.9f, 0.5f, 1}, {0, 1, 1, 1}},
-   {{-0.3f, 0.1f, 0.5f, 1}, {1, 0, 1, 1}},            {{0.2f, 0.9f, 0.5f, 1}, {1, 1, 1, 1}},
-   {{0.9f, 0.3f, 0.5f, 1}, {0.2f, 0.4f, 0.6f, 1}},    {{0.7f, -0.6f, 0.5f, 1}, {0.6f, 0.2f, 0.1f, 1}},
-   {{-0.8f, -0.8f, 0.2f, 1}, {1, 0, 0, 1}},           {{2.4f, -2.4f, 1.5f, 3}, {0, 1, 0, 1}},
-   {{-0.8f, 0.8f, 0.2f, 1}, {0, 0, 1, 1}},            {{2.4f, 2.4f, 1.5f, 3}, {1, 1, 0, 1}},
-   {{-0.9f, -0.9f, -0.5f, 1}, {1, 0.5f, 0, 1}},       {{0.9f, -0.9f, 0.5f, 1}, {0, 0.5f, 1, 1}},
-   {{-0.9f, 0.9f, 0.5f, 1}, {0.5f, 1, 0, 1}},         {{0.9f, 0.9f, 1.5f, 1}, {0.5f, 0, 1, 1}},
-   {{-0.5f, -0.5f, 0.1f, 0.6f}, {1, 1, 1, 1}},        {{0.9f, -0.4f, 0.1f, -0.4f}, {1, 0, 0, 1}},
+   {{-0.8f, -0.8f, 0.25f, 1}, {1, 0.2f, 0.1f, 0.9f}},
+   {{0.8f, -0.8f, 0.75f, 1}, {0.1f, 0.9f, 0.3f, 0.7f}},
+   {{-0.8f, 0.8f, 0.25f, 1}, {0.2f, 0.3f, 1, 0.5f}},
+   {{0.8f, 0.8f, 0.75f, 1}, {0.9f, 0.8f, 0.2f, 0.3f}},
+   {{-0.9f, -0.7f, 0.5f, 1}, {1, 1, 0, 1}},
+   {{0.1f, -0.9f, 0.5f, 1}, {0, 1, 1, 1}},
+   {{-0.3f, 0.1f, 0.5f, 1}, {1, 0, 1, 1}},
+   {{0.2f, 0.9f, 0.5f, 1}, {1, 1, 1, 1}},
+   {{0.9f, 0.3f, 0.5f, 1}, {0.2f, 0.4f, 0.6f, 1}},
+   {{0.7f, -0.6f, 0.5f, 1}, {0.6f, 0.2f, 0.1f, 1}},
+   {{-0.8f, -0.8f, 0.2f, 1}, {1, 0, 0, 1}},
+   {{2.4f, -2.4f, 1.5f, 3}, {0, 1, 0, 1}},
+   {{-0.8f, 0.8f, 0.2f, 1}, {0, 0, 1, 1}},
+   {{2.4f, 2.4f, 1.5f, 3}, {1, 1, 0, 1}},
+   {{-0.9f, -0.9f, -0.5f, 1}, {1, 0.5f, 0, 1}},
+   {{0.9f, -0.9f, 0.5f, 1}, {0, 0.5f, 1, 1}},
+   {{-0.9f, 0.9f, 0.5f, 1}, {0.5f, 1, 0, 1}},
+   {{0.9f, 0.9f, 1.5f, 1}, {0.5f, 0, 1, 1}},
+   {{-0.5f, -0.5f, 0.1f, 0.6f}, {1, 1, 1, 1}},
+   {{0.9f, -0.4f, 0.1f, -0.4f}, {1, 0, 0, 1}},
    {{0.1f, 0.9f, 0.1f, 0.8f}, {0, 0.2f, 1, 1}},
 };
 enum shape { QUAD = 0, STAR = 4, PERSPECTIVE = 10, DEEP = 14, BEHIND = 18 };
@@ -173,9 +183,13 @@ add_depth_stencil_cells(void)
    exported->depth_stencil.depthTestEnable = VK_TRUE;
    exported->depth_stencil.depthCompareOp = VK_COMPARE_OP_LESS;
    for (uint32_t i = 0; i < 8; i++) {
-      const VkStencilOpState test = {.failOp = VK_STENCIL_OP_KEEP, .passOp = (VkStencilOp)i,
-                                     .depthFailOp = VK_STENCIL_OP_INVERT, .compareOp = VK_COMPARE_OP_ALWAYS,
-                                     .compareMask = 0xff, .writeMask = 0xff, .reference = 0x81};
+      const VkStencilOpState test = {.failOp = VK_STENCIL_OP_KEEP,
+                                     .passOp = (VkStencilOp)i,
+                                     .depthFailOp = VK_STENCIL_OP_INVERT,
+                                     .compareOp = VK_COMPARE_OP_ALWAYS,
+                                     .compareMask = 0xff,
+                                     .writeMask = 0xff,
+                                     .reference = 0x81};
       struct cell *cell = add_cell(STAR, 6, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
       cell->background = true;
       cell->depth_stencil.stencilTestEnable = VK_TRUE;
@@ -200,16 +214,22 @@ struct states {
 static VkPipeline
 create_pipeline(struct states *states, const struct cell *cell)
 {
+   /* size: one structure */
    const int mode = cell->mode;
    const VkSpecializationMapEntry entry = {0, 0, sizeof(mode)};
    const VkSpecializationInfo specialization = {1, &entry, sizeof(mode), &mode};
    const VkShaderModule modules[2] = {vkx_shader_create(&states->vkx, vertex_code, sizeof(vertex_code)),
                                       vkx_shader_create(&states->vkx, fragment_code, sizeof(fragment_code))};
    const VkPipelineShaderStageCreateInfo stages[2] = {
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_VERTEX_BIT,
-       .module = modules[0], .pName = "main"},
-      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
-       .module = modules[1], .pName = "main", .pSpecializationInfo = &specialization},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_VERTEX_BIT,
+       .module = modules[0],
+       .pName = "main"},
+      {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+       .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+       .module = modules[1],
+       .pName = "main",
+       .pSpecializationInfo = &specialization},
    };
    const VkVertexInputBindingDescription binding = {0, sizeof(struct state_vertex), VK_VERTEX_INPUT_RATE_VERTEX};
    const VkVertexInputAttributeDescription attributes[2] = {
@@ -221,27 +241,37 @@ create_pipeline(struct states *states, const struct cell *cell)
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .stageCount = 2,
       .pStages = stages,
-      .pVertexInputState = &(VkPipelineVertexInputStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO, .vertexBindingDescriptionCount = 1,
-         .pVertexBindingDescriptions = &binding, .vertexAttributeDescriptionCount = 2,
-         .pVertexAttributeDescriptions = attributes},
-      .pInputAssemblyState = &(VkPipelineInputAssemblyStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO, .topology = cell->topology,
-         .primitiveRestartEnable = cell->restart},
-      .pViewportState = &(VkPipelineViewportStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1},
+      .pVertexInputState =
+         &(VkPipelineVertexInputStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                 .vertexBindingDescriptionCount = 1,
+                                                 .pVertexBindingDescriptions = &binding,
+                                                 .vertexAttributeDescriptionCount = 2,
+                                                 .pVertexAttributeDescriptions = attributes},
+      .pInputAssemblyState = &(
+         VkPipelineInputAssemblyStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+                                                 .topology = cell->topology,
+                                                 .primitiveRestartEnable = cell->restart},
+      .pViewportState =
+         &(VkPipelineViewportStateCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1},
       .pRasterizationState = &cell->raster,
-      .pMultisampleState = &(VkPipelineMultisampleStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = states->samples,
-         .alphaToCoverageEnable = cell->alpha_to_coverage, .pSampleMask = &cell->sample_mask},
+      .pMultisampleState =
+         &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                 .rasterizationSamples = states->samples,
+                                                 .alphaToCoverageEnable = cell->alpha_to_coverage,
+                                                 .pSampleMask = &cell->sample_mask},
       .pDepthStencilState = &cell->depth_stencil,
-      .pColorBlendState = &(VkPipelineColorBlendStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO, .logicOpEnable = cell->logic_op_enable,
-         .logicOp = cell->logic_op, .attachmentCount = 1, .pAttachments = &cell->blend,
-         .blendConstants = {0.2f, 0.7f, 0.4f, 0.6f}},
-      .pDynamicState = &(VkPipelineDynamicStateCreateInfo){
-         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, .dynamicStateCount = 2,
-         .pDynamicStates = dynamic},
+      .pColorBlendState =
+         &(VkPipelineColorBlendStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+                                                .logicOpEnable = cell->logic_op_enable,
+                                                .logicOp = cell->logic_op,
+                                                .attachmentCount = 1,
+                                                .pAttachments = &cell->blend,
+                                                .blendConstants = {0.2f, 0.7f, 0.4f, 0.6f}},
+      .pDynamicState =
+         &(VkPipelineDynamicStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                             .dynamicStateCount = 2,
+                                             .pDynamicStates = dynamic},
       .layout = states->layout,
       .renderPass = states->pass,
    };
@@ -286,20 +316,29 @@ create_pass(struct vkx *vkx, VkSampleCountFlagBits samples)
 {
    const bool resolved = samples != VK_SAMPLE_COUNT_1_BIT;
    const VkAttachmentDescription attachments[3] = {
-      {.format = COLOR_FORMAT, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      {.format = COLOR_FORMAT,
+       .samples = samples,
+       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
        .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
        .finalLayout = resolved ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
-      {.format = FORMAT_DS, .samples = samples, .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-       .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE, .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+      {.format = FORMAT_DS,
+       .samples = samples,
+       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+       .storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
+       .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
        .stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE,
        .finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL},
-      {.format = COLOR_FORMAT, .samples = VK_SAMPLE_COUNT_1_BIT, .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
-       .storeOp = VK_ATTACHMENT_STORE_OP_STORE, .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
+      {.format = COLOR_FORMAT,
+       .samples = VK_SAMPLE_COUNT_1_BIT,
+       .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
+       .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+       .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL},
    };
    const VkAttachmentReference refs[3] = {{0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL},
                                           {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL},
                                           {2, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL}};
-   const VkSubpassDescription subpass = {.colorAttachmentCount = 1, .pColorAttachments = &refs[0],
+   const VkSubpassDescription subpass = {.colorAttachmentCount = 1,
+                                         .pColorAttachments = &refs[0],
                                          .pResolveAttachments = resolved ? &refs[2] : NULL,
                                          .pDepthStencilAttachment = &refs[1]};
    const VkSubpassDependency copy = {.srcSubpass = 0,
@@ -309,8 +348,11 @@ create_pass(struct vkx *vkx, VkSampleCountFlagBits samples)
                                      .dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
                                      .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
    const VkRenderPassCreateInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-                                        .attachmentCount = resolved ? 3 : 2, .pAttachments = attachments,
-                                        .subpassCount = 1, .pSubpasses = &subpass, .dependencyCount = 1,
+                                        .attachmentCount = resolved ? 3 : 2,
+                                        .pAttachments = attachments,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass,
+                                        .dependencyCount = 1,
                                         .pDependencies = &copy};
    VkRenderPass pass;
    vkx_check(vkCreateRenderPass(vkx->device, &info, NULL, &pass), "vkCreateRenderPass");
@@ -333,11 +375,11 @@ main(int argc, char **argv)
    struct vkx_image picture =
       vkx_image_create(vkx, COLOR_FORMAT, states.extent, 1, VK_SAMPLE_COUNT_1_BIT,
                        color_usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, VK_IMAGE_ASPECT_COLOR_BIT);
-   struct vkx_image depth = vkx_image_create(vkx, FORMAT_DS, states.extent, 1, states.samples,
-                                             VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
-                                             VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
-   struct vkx_image color = vkx_image_create(vkx, COLOR_FORMAT, states.extent, 1, states.samples, color_usage,
-                                             VK_IMAGE_ASPECT_COLOR_BIT);
+   struct vkx_image depth =
+      vkx_image_create(vkx, FORMAT_DS, states.extent, 1, states.samples, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                       VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT);
+   struct vkx_image color =
+      vkx_image_create(vkx, COLOR_FORMAT, states.extent, 1, states.samples, color_usage, VK_IMAGE_ASPECT_COLOR_BIT);
    const bool resolved = states.samples != VK_SAMPLE_COUNT_1_BIT;
    const VkImageView views[3] = {resolved ? color.view : picture.view, depth.view, picture.view};
    VkFramebuffer framebuffer = render_framebuffer_create(vkx, states.pass, resolved ? 3 : 2, views, states.extent);
@@ -356,16 +398,22 @@ main(int argc, char **argv)
    background_cell.depth_stencil.depthCompareOp = VK_COMPARE_OP_ALWAYS;
    background_cell.depth_stencil.stencilTestEnable = VK_TRUE;
    background_cell.depth_stencil.front = background_cell.depth_stencil.back =
-      (VkStencilOpState){.passOp = VK_STENCIL_OP_REPLACE, .compareOp = VK_COMPARE_OP_ALWAYS, .compareMask = 0xff,
-                         .writeMask = 0xff, .reference = 0x10};
+      (VkStencilOpState){.passOp = VK_STENCIL_OP_REPLACE,
+                         .compareOp = VK_COMPARE_OP_ALWAYS,
+                         .compareMask = 0xff,
+                         .writeMask = 0xff,
+                         .reference = 0x10};
    VkPipeline background = create_pipeline(&states, &background_cell), pipelines[COLUMNS * ROWS];
    for (uint32_t i = 0; i < num_cells; i++)
       pipelines[i] = create_pipeline(&states, &cells[i]);
 
    const VkClearValue clears[2] = {{.color = {.float32 = {0.15f, 0.15f, 0.2f, 0.5f}}}, {.depthStencil = {1, 3}}};
-   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, .renderPass = states.pass,
-                                        .framebuffer = framebuffer, .renderArea = {{0, 0}, states.extent},
-                                        .clearValueCount = 2, .pClearValues = clears};
+   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                        .renderPass = states.pass,
+                                        .framebuffer = framebuffer,
+                                        .renderArea = {{0, 0}, states.extent},
+                                        .clearValueCount = 2,
+                                        .pClearValues = clears};
    VkCommandBuffer cmd = vkx_begin(vkx);
    vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindVertexBuffers(cmd, 0, 1, &vertex_buffer.buffer, &(VkDeviceSize){0});

@@ -211,10 +211,10 @@ block_copies(VkBufferImageCopy copies[9])
    for (uint32_t level = 1; level < 4; level++) {
       for (uint32_t layer = 0; layer < 3; layer++) {
          uint32_t width = 52u >> level, height = 36u >> level;
-         copies[3 * (level - 1) + layer] = (VkBufferImageCopy){
-            .bufferOffset = at,
-            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
-            .imageExtent = {width, height, 1}};
+         copies[3 * (level - 1) + layer] =
+            (VkBufferImageCopy){.bufferOffset = at,
+                                .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
+                                .imageExtent = {width, height, 1}};
          at += 16u * ((width + 3) / 4) * ((height + 3) / 4);
       }
    }

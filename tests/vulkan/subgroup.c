@@ -8,46 +8,46 @@
 #include "vkt_dispatch.h"
 
 #define CODE(name) static const uint32_t name[] =
-CODE(uint_code) {
+CODE(uint_code){
 #include "subgroup_uint.inc"
 };
-CODE(int_code) {
+CODE(int_code){
 #include "subgroup_int.inc"
 };
-CODE(float_code) {
+CODE(float_code){
 #include "subgroup_float.inc"
 };
-CODE(double_code) {
+CODE(double_code){
 #include "subgroup_double.inc"
 };
-CODE(half_code) {
+CODE(half_code){
 #include "subgroup_half.inc"
 };
-CODE(int64_code) {
+CODE(int64_code){
 #include "subgroup_int64.inc"
 };
-CODE(uint64_code) {
+CODE(uint64_code){
 #include "subgroup_uint64.inc"
 };
-CODE(int16_code) {
+CODE(int16_code){
 #include "subgroup_int16.inc"
 };
-CODE(uint16_code) {
+CODE(uint16_code){
 #include "subgroup_uint16.inc"
 };
-CODE(int8_code) {
+CODE(int8_code){
 #include "subgroup_int8.inc"
 };
-CODE(uint8_code) {
+CODE(uint8_code){
 #include "subgroup_uint8.inc"
 };
-CODE(vertex_code) {
+CODE(vertex_code){
 #include "subgroup_vert.inc"
 };
-CODE(fragment_code) {
+CODE(fragment_code){
 #include "subgroup_frag.inc"
 };
-CODE(quad_code) {
+CODE(quad_code){
 #include "quad.vert.inc"
 };
 
@@ -62,11 +62,11 @@ static const struct type {
    struct vkt_code code;
    bool extended;
 } types[] = {
-   {"uint", UNSIGNED, 32, VKT_CODE(uint_code), false},         {"int", SIGNED, 32, VKT_CODE(int_code), false},
-   {"float", FLOATING, 32, VKT_CODE(float_code), false},       {"double", FLOATING, 64, VKT_CODE(double_code), false},
-   {"float16", FLOATING, 16, VKT_CODE(half_code), true},       {"int64", SIGNED, 64, VKT_CODE(int64_code), true},
-   {"uint64", UNSIGNED, 64, VKT_CODE(uint64_code), true},      {"int16", SIGNED, 16, VKT_CODE(int16_code), true},
-   {"uint16", UNSIGNED, 16, VKT_CODE(uint16_code), true},      {"int8", SIGNED, 8, VKT_CODE(int8_code), true},
+   {"uint", UNSIGNED, 32, VKT_CODE(uint_code), false},    {"int", SIGNED, 32, VKT_CODE(int_code), false},
+   {"float", FLOATING, 32, VKT_CODE(float_code), false},  {"double", FLOATING, 64, VKT_CODE(double_code), false},
+   {"float16", FLOATING, 16, VKT_CODE(half_code), true},  {"int64", SIGNED, 64, VKT_CODE(int64_code), true},
+   {"uint64", UNSIGNED, 64, VKT_CODE(uint64_code), true}, {"int16", SIGNED, 16, VKT_CODE(int16_code), true},
+   {"uint16", UNSIGNED, 16, VKT_CODE(uint16_code), true}, {"int8", SIGNED, 8, VKT_CODE(int8_code), true},
    {"uint8", UNSIGNED, 8, VKT_CODE(uint8_code), true},
 };
 
@@ -147,13 +147,20 @@ apply(const struct type *type, enum operation op, uint64_t a, uint64_t b)
    }
    const bool less = type->kind == SIGNED ? to_signed(type, a) < to_signed(type, b) : a < b;
    switch (op) {
-   case ADD: return narrow(type, a + b);
-   case MUL: return narrow(type, a * b);
-   case MIN: return less ? a : b;
-   case MAX: return less ? b : a;
-   case AND: return a & b;
-   case OR: return a | b;
-   case XOR: return a ^ b;
+   case ADD:
+      return narrow(type, a + b);
+   case MUL:
+      return narrow(type, a * b);
+   case MIN:
+      return less ? a : b;
+   case MAX:
+      return less ? b : a;
+   case AND:
+      return a & b;
+   case OR:
+      return a | b;
+   case XOR:
+      return a ^ b;
    }
    abort();
 }
@@ -165,13 +172,18 @@ identity(const struct type *type, enum operation op)
    if (type->kind == FLOATING)
       return from_float(type, op == ADD ? 0 : op == MUL ? 1 : op == MIN ? INFINITY : -INFINITY);
    switch (op) {
-   case MUL: return 1;
-   case MIN: return type->kind == SIGNED ? ones ^ sign : ones;
-   case MAX: return type->kind == SIGNED ? sign : 0;
-   case AND: return ones;
+   case MUL:
+      return 1;
+   case MIN:
+      return type->kind == SIGNED ? ones ^ sign : ones;
+   case MAX:
+      return type->kind == SIGNED ? sign : 0;
+   case AND:
+      return ones;
    case ADD:
    case OR:
-   case XOR: return 0;
+   case XOR:
+      return 0;
    }
    abort();
 }
@@ -231,12 +243,15 @@ static void
 check_moves(struct run *r, const struct wave *w, unsigned lane)
 {
    const unsigned first = (unsigned)__builtin_ctzll(w->active), quad = lane & ~3u;
+   /* clang-format off */
    const unsigned from[] = {5, first, (lane * 7 + 3) % w->size, w->input[lane] % w->size, 9, lane ^ 1, lane ^ 13,
                             lane ^ 31, lane - 3, lane + 7, quad, quad + 1, quad + 2, quad + 3, lane ^ 1, lane ^ 2,
                             lane ^ 3, (lane + 1) % w->size};
-   static const char *const names[] = {"broadcast", "broadcast first", "shuffle", "shuffle random", "shuffle 9",
-                                       "xor 1", "xor 13", "xor 31", "up", "down", "quad 0", "quad 1", "quad 2",
-                                       "quad 3", "horizontal", "vertical", "diagonal", "shuffle vector"};
+   /* clang-format on */
+   static const char *const names[] = {
+      "broadcast", "broadcast first", "shuffle",    "shuffle random", "shuffle 9", "xor 1",
+      "xor 13",    "xor 31",          "up",         "down",           "quad 0",    "quad 1",
+      "quad 2",    "quad 3",          "horizontal", "vertical",       "diagonal",  "shuffle vector"};
    for (unsigned i = 0; i < sizeof(from) / sizeof(*from); i++)
       expect(r, w, lane, is_active(w, from[i]), true, is_active(w, from[i]) ? w->x[from[i]] : 0, names[i]);
 }
@@ -280,12 +295,18 @@ static bool
 should_run(const uint32_t *input, unsigned mode, unsigned lane, unsigned i)
 {
    switch (mode) {
-   case 0: return true;
-   case 1: return lane % 3 != 1;
-   case 2: return !(input[2 * i] & 2);
-   case 3: return lane == 11;
-   case 4: return lane % 4 != lane / 8 % 3;
-   default: return lane > 36;
+   case 0:
+      return true;
+   case 1:
+      return lane % 3 != 1;
+   case 2:
+      return !(input[2 * i] & 2);
+   case 3:
+      return lane == 11;
+   case 4:
+      return lane % 4 != lane / 8 % 3;
+   default:
+      return lane > 36;
    }
 }
 
@@ -374,8 +395,8 @@ run_compute(struct vkx *vkx, const struct type *type, unsigned group_size, unsig
    char what[64];
    snprintf(what, sizeof(what), "compute, groups of %u, mode %u, subgroups of %u", group_size, mode, subgroup_size);
    struct buffers b = create_buffers(vkx, type);
-   vkt_dispatch(vkx, &(struct vkt_dispatch){
-                        type->code, 3, b.all, 3, constants, .groups = groups, .subgroup_size = subgroup_size});
+   vkt_dispatch(vkx, &(struct vkt_dispatch){type->code, 3, b.all, 3, constants, .groups = groups,
+                                            .subgroup_size = subgroup_size});
    finish(vkx, &b, type, what, groups * group_size, mode);
 }
 

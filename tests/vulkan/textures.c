@@ -41,8 +41,8 @@ allocate(struct vkx *vkx, VkImage image)
    uint32_t type = 0;
    while (!(needs.memoryTypeBits >> type & 1))
       type++;
-   const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size,
-                                      .memoryTypeIndex = type};
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
    vkx_check(vkAllocateMemory(vkx->device, &info, NULL, &memory), "vkAllocateMemory");
    vkx_check(vkBindImageMemory(vkx->device, image, memory, 0), "vkBindImageMemory");
    return memory;
@@ -204,8 +204,8 @@ draw_cells(struct test *test, const struct texture textures[5], const VkSamplerC
    vkDestroySampler(vkx->device, samplers[1], NULL);
 }
 
-static const VkSamplerCreateInfo nearest = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .maxLod = 16,
-                                            .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE};
+static const VkSamplerCreateInfo nearest = {
+   .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .maxLod = 16, .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE};
 
 static void
 draw_all(struct test *test)

@@ -63,13 +63,12 @@ struct round {
 static VkPipeline
 create_compute(struct worker *w)
 {
-   VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                .module = vkx_shader_create(&w->vkx, count_comp, sizeof(count_comp)),
-                .pName = "main"},
-      .layout = w->shared->compute_layout};
+   VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                                 .module = vkx_shader_create(&w->vkx, count_comp, sizeof(count_comp)),
+                                                 .pName = "main"},
+                                       .layout = w->shared->compute_layout};
    VkPipeline pipeline;
    vkx_check(vkCreateComputePipelines(w->vkx.device, w->shared->cache, 1, &info, NULL, &pipeline),
              "vkCreateComputePipelines");
@@ -117,11 +116,11 @@ create_round(struct worker *w)
    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
    vkx_check(vkCreateFence(w->vkx.device, &fence, NULL, &r.fence), "vkCreateFence");
    for (unsigned i = 0; i < 2; i++) {
-      const VkCommandBufferAllocateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-         .commandPool = w->vkx.pool,
-         .level = i ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-         .commandBufferCount = 1};
+      const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                                .commandPool = w->vkx.pool,
+                                                .level = i ? VK_COMMAND_BUFFER_LEVEL_SECONDARY
+                                                           : VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                                .commandBufferCount = 1};
       vkx_check(vkAllocateCommandBuffers(w->vkx.device, &info, &r.commands[i]), "vkAllocateCommandBuffers");
    }
    return r;

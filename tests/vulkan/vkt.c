@@ -144,7 +144,8 @@ choose_queues(struct vkx *vkx, VkDeviceQueueCreateInfo infos[MAX_FAMILIES])
    count = vkt_all_queues || family ? count : 1;
    vkt_num_queues = 0;
    for (uint32_t i = 0; i < count; i++) {
-      infos[i] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueFamilyIndex = i,
+      infos[i] = (VkDeviceQueueCreateInfo){.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+                                           .queueFamilyIndex = i,
                                            .queueCount = vkt_all_queues ? families[i].queueCount : 1,
                                            .pQueuePriorities = priorities};
       for (uint32_t j = 0; j < infos[i].queueCount && vkt_num_queues < VKT_MAX_QUEUES; j++)

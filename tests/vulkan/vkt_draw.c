@@ -164,10 +164,9 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
                                                                               : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
                                                  .primitiveRestartEnable = info->restart},
       .pViewportState =
-         &(VkPipelineViewportStateCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-                                             .viewportCount = info->viewports ? info->viewports : 1,
-                                             .scissorCount = info->viewports ? info->viewports : 1},
+         &(VkPipelineViewportStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+                                              .viewportCount = info->viewports ? info->viewports : 1,
+                                              .scissorCount = info->viewports ? info->viewports : 1},
       .pRasterizationState = info->raster ? info->raster : &raster,
       .pMultisampleState =
          &(VkPipelineMultisampleStateCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,

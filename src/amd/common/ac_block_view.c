@@ -82,8 +82,7 @@ find_size(struct ac_block_view *view, const struct ac_surface *image, unsigned l
 }
 
 bool
-ac_block_view_init(struct ac_block_view *view, const struct ac_surface *image, unsigned level,
-                   uint32_t depth_px)
+ac_block_view_init(struct ac_block_view *view, const struct ac_surface *image, unsigned level, uint32_t depth_px)
 {
    uint32_t depth = MAX2(depth_px >> level, 1u);
 

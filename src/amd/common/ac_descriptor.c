@@ -21,8 +21,7 @@ ac_typed_buffer_descriptor(enum amd_gen gen, const struct ac_typed_buffer *buffe
    uint32_t oob = V_OOB_SELECT_RAW;
 
    if (buffer->stride_B) {
-      records = buffer->size_B < buffer->element_B
-                   ? 0 : (buffer->size_B - buffer->element_B) / buffer->stride_B + 1;
+      records = buffer->size_B < buffer->element_B ? 0 : (buffer->size_B - buffer->element_B) / buffer->stride_B + 1;
       oob = V_OOB_SELECT_STRUCTURED_WITH_OFFSET;
    }
    words[0] = (uint32_t)buffer->va;
@@ -62,8 +61,7 @@ ac_border_swizzle(const uint8_t select[4])
    /* Which component of the colour each value puts into X, Y, Z and W of a texel. */
    static const uint8_t orders[][4] = {
       [V_BC_SWIZZLE_XYZW] = {0, 1, 2, 3}, [V_BC_SWIZZLE_XWYZ] = {0, 3, 1, 2}, [V_BC_SWIZZLE_WZYX] = {3, 2, 1, 0},
-      [V_BC_SWIZZLE_WXYZ] = {3, 0, 1, 2}, [V_BC_SWIZZLE_ZYXW] = {2, 1, 0, 3}, [V_BC_SWIZZLE_YXWZ] = {1, 0, 3, 2},
-   };
+      [V_BC_SWIZZLE_WXYZ] = {3, 0, 1, 2}, [V_BC_SWIZZLE_ZYXW] = {2, 1, 0, 3}, [V_BC_SWIZZLE_YXWZ] = {1, 0, 3, 2}};
 
    for (uint8_t i = 0; i < ARRAY_SIZE(orders); i++) {
       bool fits = true;

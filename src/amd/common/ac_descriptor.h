@@ -50,11 +50,11 @@ enum ac_view_type {
 
 struct ac_image_view {
    const struct ac_surface *surface;
-   uint64_t va;                 /* of the surface, multiple of 256 */
-   enum ac_view_type type;      /* CUBE also for cube arrays */
-   uint32_t format;             /* FORMAT of the descriptor (ac_format_image) */
+   uint64_t va;            /* of the surface, multiple of 256 */
+   enum ac_view_type type; /* CUBE also for cube arrays */
+   uint32_t format;        /* FORMAT of the descriptor (ac_format_image) */
    uint8_t select[4];
-   uint8_t border_swizzle;      /* BC_SWIZZLE (ac_border_swizzle) */
+   uint8_t border_swizzle;                 /* BC_SWIZZLE (ac_border_swizzle) */
    uint32_t width_px, height_px, depth_px; /* of level 0 */
    uint32_t base_level, last_level;
    uint32_t base_layer, last_layer; /* of cubes: faces */
@@ -70,12 +70,12 @@ void ac_image_descriptor(enum amd_gen gen, const struct ac_image_view *view, uin
 /* Members are values of the S# fields of the same names (V_SQ_TEX_*). */
 struct ac_sampler {
    uint8_t clamp_x, clamp_y, clamp_z;
-   uint8_t compare;             /* depth compare function */
+   uint8_t compare; /* depth compare function */
    uint8_t border;
    bool mag_linear, min_linear;
    uint8_t mip_filter;
    bool unnormalized;
-   uint8_t aniso_log2;          /* 0: off .. 4: 16 samples */
+   uint8_t aniso_log2; /* 0: off .. 4: 16 samples */
    float min_lod, max_lod, lod_bias;
 };
 void ac_sampler_descriptor(enum amd_gen gen, const struct ac_sampler *sampler,

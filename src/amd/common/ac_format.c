@@ -48,8 +48,7 @@ static const uint16_t bc_formats[][2] = {
    {FORMAT_BC4_UNORM_BLOCK, V_GFX10_FORMAT_BC4_UNORM},      {FORMAT_BC4_SNORM_BLOCK, V_GFX10_FORMAT_BC4_SNORM},
    {FORMAT_BC5_UNORM_BLOCK, V_GFX10_FORMAT_BC5_UNORM},      {FORMAT_BC5_SNORM_BLOCK, V_GFX10_FORMAT_BC5_SNORM},
    {FORMAT_BC6H_UFLOAT_BLOCK, V_GFX10_FORMAT_BC6_UFLOAT},   {FORMAT_BC6H_SFLOAT_BLOCK, V_GFX10_FORMAT_BC6_SFLOAT},
-   {FORMAT_BC7_UNORM_BLOCK, V_GFX10_FORMAT_BC7_UNORM},      {FORMAT_BC7_SRGB_BLOCK, V_GFX10_FORMAT_BC7_SRGB},
-};
+   {FORMAT_BC7_UNORM_BLOCK, V_GFX10_FORMAT_BC7_UNORM},      {FORMAT_BC7_SRGB_BLOCK, V_GFX10_FORMAT_BC7_SRGB}};
 
 static const struct layout *
 find_layout(const struct format_info *info)
@@ -72,9 +71,9 @@ static int
 place_in_run(const struct layout *layout, enum format_numeric numeric)
 {
    static const int8_t full[] = {
-      [FORMAT_VOID] = -1,  [FORMAT_UNORM] = 0, [FORMAT_SNORM] = 1,  [FORMAT_USCALED] = 2, [FORMAT_SSCALED] = 3,
-      [FORMAT_UINT] = 4,   [FORMAT_SINT] = 5,  [FORMAT_UFLOAT] = 6, [FORMAT_SFLOAT] = 6,  [FORMAT_SRGB] = -1,
-      [FORMAT_FIXED] = -1,
+      [FORMAT_VOID] = -1,   [FORMAT_UNORM] = 0, [FORMAT_SNORM] = 1,  [FORMAT_USCALED] = 2,
+      [FORMAT_SSCALED] = 3, [FORMAT_UINT] = 4,  [FORMAT_SINT] = 5,   [FORMAT_UFLOAT] = 6,
+      [FORMAT_SFLOAT] = 6,  [FORMAT_SRGB] = -1, [FORMAT_FIXED] = -1,
    };
    int place = full[numeric];
 
@@ -231,12 +230,17 @@ export_format(const struct format_info *info, const struct ac_color_format *colo
 bool
 ac_format_color(uint32_t format, struct ac_color_format *out)
 {
-   static const int8_t numbers[] = {
-      [FORMAT_VOID] = -1,          [FORMAT_UNORM] = V_NUMBER_UNORM,   [FORMAT_SNORM] = V_NUMBER_SNORM,
-      [FORMAT_USCALED] = -1,       [FORMAT_SSCALED] = -1,             [FORMAT_UINT] = V_NUMBER_UINT,
-      [FORMAT_SINT] = V_NUMBER_SINT, [FORMAT_UFLOAT] = V_NUMBER_FLOAT, [FORMAT_SFLOAT] = V_NUMBER_FLOAT,
-      [FORMAT_SRGB] = V_NUMBER_SRGB, [FORMAT_FIXED] = -1,
-   };
+   static const int8_t numbers[] = {[FORMAT_VOID] = -1,
+                                    [FORMAT_UNORM] = V_NUMBER_UNORM,
+                                    [FORMAT_SNORM] = V_NUMBER_SNORM,
+                                    [FORMAT_USCALED] = -1,
+                                    [FORMAT_SSCALED] = -1,
+                                    [FORMAT_UINT] = V_NUMBER_UINT,
+                                    [FORMAT_SINT] = V_NUMBER_SINT,
+                                    [FORMAT_UFLOAT] = V_NUMBER_FLOAT,
+                                    [FORMAT_SFLOAT] = V_NUMBER_FLOAT,
+                                    [FORMAT_SRGB] = V_NUMBER_SRGB,
+                                    [FORMAT_FIXED] = -1};
    const struct format_info *info = format_info(format);
    const struct layout *layout = find_layout(info);
 

@@ -24,7 +24,7 @@ struct ac_color_format {
    uint8_t alpha_export_format;  /* the same with alpha, which blending may read though the target has none */
    bool blendable;               /* integers are not */
    bool is_integer, is_normalized, is_float;
-   bool is_int8, is_int10;       /* integers that the shader has to clamp */
+   bool is_int8, is_int10; /* integers that the shader has to clamp */
 };
 
 /* False if the format cannot be a colour target. */

@@ -16,13 +16,17 @@ static const struct {
    uint16_t scratch_granularity_B;
 } rows[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.simds_per_cu = 4, .scratch_granularity_B = 1024},
-   [AMD_GFX10] = {.driver = true, .empty_index_buffer_hangs = true, .simds_per_cu = 2,
-                  .scratch_granularity_B = 1024},
-   [AMD_GFX10_3] = {.driver = true, .has_interlock = true, .has_rbplus = true, .has_covered_centroid = true,
-                    .simds_per_cu = 2, .scratch_granularity_B = 1024},
-   [AMD_GFX11] = {.has_rbplus = true, .has_covered_centroid = true, .simds_per_cu = 2,
-                  .scratch_granularity_B = 256},
-   [AMD_GFX11_5] = {.has_rbplus = true, .has_covered_centroid = true, .simds_per_cu = 2,
+   [AMD_GFX10] = {.driver = true, .empty_index_buffer_hangs = true, .simds_per_cu = 2, .scratch_granularity_B = 1024},
+   [AMD_GFX10_3] = {.driver = true,
+                    .has_interlock = true,
+                    .has_rbplus = true,
+                    .has_covered_centroid = true,
+                    .simds_per_cu = 2,
+                    .scratch_granularity_B = 1024},
+   [AMD_GFX11] = {.has_rbplus = true, .has_covered_centroid = true, .simds_per_cu = 2, .scratch_granularity_B = 256},
+   [AMD_GFX11_5] = {.has_rbplus = true,
+                    .has_covered_centroid = true,
+                    .simds_per_cu = 2,
                     .scratch_granularity_B = 256},
 };
 

@@ -15,29 +15,29 @@ struct ac_gpu_source {
    uint32_t num_se, num_sa_per_se, num_cu, num_rb;
    uint32_t enabled_rb_mask;
    uint32_t gb_addr_config;
-   uint32_t address32_hi;       /* high dword of the range of 32-bit addresses */
-   uint32_t clock_kHz;          /* of timestamps */
+   uint32_t address32_hi; /* high dword of the range of 32-bit addresses */
+   uint32_t clock_kHz;    /* of timestamps */
    uint64_t ids_flags;
 };
 
 struct ac_gpu_info {
    enum amd_gen gen;
-   const char *name;            /* "navi21" */
+   const char *name; /* "navi21" */
    uint32_t num_se, num_cu;
-   uint32_t num_rb;             /* as many slots an occlusion query has: 16 bytes each */
+   uint32_t num_rb; /* as many slots an occlusion query has: 16 bytes each */
    uint32_t enabled_rb_mask;
    uint32_t gb_addr_config;
    uint32_t address32_hi;
    uint32_t clock_kHz;
    bool apu;
-   bool has_rbplus;             /* SX_PS_DOWNCONVERT and friends exist */
+   bool has_rbplus;               /* SX_PS_DOWNCONVERT and friends exist */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
-   bool has_interlock;          /* the compiler makes ordered sections */
-   bool has_covered_centroid;   /* centroids can be told to be the centre of covered pixels */
+   bool has_interlock;            /* the compiler makes ordered sections */
+   bool has_covered_centroid;     /* centroids can be told to be the centre of covered pixels */
    uint32_t simds_per_cu;
    uint32_t lds_granularity_B;
    uint32_t scratch_granularity_B; /* of the size field of a scratch ring, for each wave */
-   uint32_t raw_buffer_word3;   /* ac_raw_buffer_word3() */
+   uint32_t raw_buffer_word3;      /* ac_raw_buffer_word3() */
    const struct ac_pops_caps *pops;
 };
 

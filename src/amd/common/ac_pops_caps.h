@@ -5,21 +5,21 @@
 #include <stdbool.h>
 
 struct ac_pops_caps {
-   const char *chip;           /* "navi21" */
-   const char *gfx_target;     /* "gfx1030": LLVM's name, as in the rows of amd/hw */
+   const char *chip;       /* "navi21" */
+   const char *gfx_target; /* "gfx1030": LLVM's name, as in the rows of amd/hw */
 
    /* How a wave learns that it may enter. */
-   bool wave_ids;              /* COLLISION_WAVEID and the exiting wave id; otherwise the "export ready" state */
-   bool intrawave;             /* overlapping invocations may share a wave: INTRAWAVE_COLLISION */
+   bool wave_ids;  /* COLLISION_WAVEID and the exiting wave id; otherwise the "export ready" state */
+   bool intrawave; /* overlapping invocations may share a wave: INTRAWAVE_COLLISION */
    /* How draws are set up. */
-   bool overlap_samples;       /* granularity in POPS_OVERLAP_NUM_SAMPLES; otherwise in OVERRIDE_INTRINSIC_RATE */
-   bool coverage_from_z_info;  /* DB_Z_INFO.NUM_SAMPLES counts the coverage, depth target or not */
-   bool has_dfsm;              /* DB_DFSM_CONTROL exists */
-   bool skips_exports;         /* a shader without export space runs without exports; POPS must not */
+   bool overlap_samples;      /* granularity in POPS_OVERLAP_NUM_SAMPLES; otherwise in OVERRIDE_INTRINSIC_RATE */
+   bool coverage_from_z_info; /* DB_Z_INFO.NUM_SAMPLES counts the coverage, depth target or not */
+   bool has_dfsm;             /* DB_DFSM_CONTROL exists */
+   bool skips_exports;        /* a shader without export space runs without exports; POPS must not */
    /* Variable rate shading. */
    bool has_vrs;
-   bool vrs_forced_fine;       /* POPS draws are shaded at 1x1 */
-   bool has_vrs_fine_pops;     /* PA_SC_VRS_SURFACE_CNTL_1.FORCE_SC_VRS_RATE_FINE_POPS: 1x1 on demand */
+   bool vrs_forced_fine;   /* POPS draws are shaded at 1x1 */
+   bool has_vrs_fine_pops; /* PA_SC_VRS_SURFACE_CNTL_1.FORCE_SC_VRS_RATE_FINE_POPS: 1x1 on demand */
 
    /* Errata: docs/errata.md has an entry of each name. */
    bool pops_missed_overlap;   /* 8 samples and more hang unless pixel shaders drain on overlap */

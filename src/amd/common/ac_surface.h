@@ -23,26 +23,26 @@ struct ac_surface_desc {
    uint32_t width_px, height_px; /* of level 0 */
    uint32_t slices;              /* array layers, or the depth of a 3D image */
    uint32_t levels;
-   uint8_t element_B;            /* bytes of a texel or compressed block: 1, 2, 4, 8, 16 */
+   uint8_t element_B; /* bytes of a texel or compressed block: 1, 2, 4, 8, 16 */
    uint8_t block_width_px, block_height_px;
    uint8_t samples;
-   bool depth_stencil;           /* the depth block reads it: tiled in Z order */
-   bool tiled;                   /* also if nothing else needs it */
+   bool depth_stencil; /* the depth block reads it: tiled in Z order */
+   bool tiled;         /* also if nothing else needs it */
 };
 
 struct ac_surface_level {
-   uint64_t offset_B;            /* in a slice; of the tail's block for levels in the tail */
+   uint64_t offset_B; /* in a slice; of the tail's block for levels in the tail */
    uint32_t width_el, height_el;
-   uint32_t pitch_el, rows_el;   /* with padding */
+   uint32_t pitch_el, rows_el;    /* with padding */
    uint16_t tail_x_el, tail_y_el; /* added to the coordinates */
 };
 
 struct ac_surface {
-   uint8_t mode;                 /* V_SW_*: SW_MODE of descriptors and targets */
+   uint8_t mode; /* V_SW_*: SW_MODE of descriptors and targets */
    uint8_t element_log2, samples_log2;
    uint8_t block_width_log2, block_height_log2; /* of a tiled block, elements */
    uint8_t num_levels;
-   uint8_t first_tail_level;     /* num_levels if there is no tail */
+   uint8_t first_tail_level; /* num_levels if there is no tail */
    uint32_t alignment_B;
    uint32_t slices;
    uint64_t slice_B, size_B;

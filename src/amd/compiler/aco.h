@@ -37,8 +37,8 @@ struct arena;
  *  vertex    SGPRs: scratch offset (if used); VGPRs: v0 vertex id, v3 instance id */
 struct aco_args {
    uint8_t num_user_sgprs;
-   uint8_t scratch_address;  /* 2 dwords: address of the scratch buffer of the whole dispatch */
-   uint8_t base_vertex;      /* added to v0 by load_vertex_id; load_base_vertex */
+   uint8_t scratch_address; /* 2 dwords: address of the scratch buffer of the whole dispatch */
+   uint8_t base_vertex;     /* added to v0 by load_vertex_id; load_base_vertex */
    uint8_t base_instance;
    uint8_t draw_id;
    uint8_t view_index;
@@ -49,15 +49,15 @@ struct aco_args {
 struct aco_options {
    enum amd_gen gen;
    const struct aco_target *target; /* NULL: the generation's; tests have a narrower one */
-   unsigned wave_size;         /* 32 or 64 */
-   uint32_t address32_hi;      /* high half of 32-bit addresses */
+   unsigned wave_size;              /* 32 or 64 */
+   uint32_t address32_hi;           /* high half of 32-bit addresses */
    uint8_t float_mode;
    struct {
-      uint32_t col_format;     /* SPI_SHADER_COL_FORMAT: 4 bits a target; 0 drops the target */
+      uint32_t col_format;               /* SPI_SHADER_COL_FORMAT: 4 bits a target; 0 drops the target */
       uint8_t col_is_int8, col_is_int10; /* targets whose integers are clamped to 8 (10-10-10-2) bits */
-      bool per_sample;         /* the driver runs one invocation a sample: coverage is masked by sample id */
+      bool per_sample; /* the driver runs one invocation a sample: coverage is masked by sample id */
       bool dual_source;
-      bool intrawave_loop;     /* an ordered section may run once for each layer of overlapping quads in the wave */
+      bool intrawave_loop; /* an ordered section may run once for each layer of overlapping quads in the wave */
    } ps;
    struct {
       bool export_primitive_id; /* VGPR v2 goes to the param slot of NIR_SLOT_PRIMITIVE_ID */
@@ -66,27 +66,27 @@ struct aco_options {
    } vs;
    /* 0: the hardware's limits; smaller numbers provoke spilling in tests. */
    unsigned max_vgprs, max_sgprs;
-   bool validate;              /* run the IR validator between passes and the allocation check */
+   bool validate; /* run the IR validator between passes and the allocation check */
    bool no_optimise;
-   bool no_shuffle_lds;        /* wave64: compute shaders shuffle without LDS too, as other stages do */
-   bool no_contract;           /* never a * b + c with one rounding */
-   bool listing;               /* fill aco_output.listing */
-   const char *print_ir;       /* phases with commas between: fill aco_output.ir with what they leave (docs/aco.md) */
+   bool no_shuffle_lds;  /* wave64: compute shaders shuffle without LDS too, as other stages do */
+   bool no_contract;     /* never a * b + c with one rounding */
+   bool listing;         /* fill aco_output.listing */
+   const char *print_ir; /* phases with commas between: fill aco_output.ir with what they leave (docs/aco.md) */
 };
 
 struct aco_stats {
    uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, waves;
    uint32_t branches, smem, vmem, lds, valu, salu, copies;
-   uint64_t hash;              /* hash_bytes() of the code without padding, as the model names it in faults */
+   uint64_t hash; /* hash_bytes() of the code without padding, as the model names it in faults */
 };
 
 struct aco_output {
-   const uint32_t *code;       /* in the arena; position independent; padded for the instruction prefetch */
-   uint32_t code_dw;           /* with padding */
-   uint32_t exec_dw;           /* without padding */
-   uint32_t num_vgprs;         /* highest used VGPR + 1, at least 1, at least the preloaded ones */
-   uint32_t lds_B;             /* workgroup memory */
-   uint32_t scratch_B;         /* per lane; a wave needs scratch_B * wave_size, rounded up to 1024 B by the driver */
+   const uint32_t *code; /* in the arena; position independent; padded for the instruction prefetch */
+   uint32_t code_dw;     /* with padding */
+   uint32_t exec_dw;     /* without padding */
+   uint32_t num_vgprs;   /* highest used VGPR + 1, at least 1, at least the preloaded ones */
+   uint32_t lds_B;       /* workgroup memory */
+   uint32_t scratch_B;   /* per lane; a wave needs scratch_B * wave_size, rounded up to 1024 B by the driver */
    uint8_t float_mode;
    unsigned wave_size;
 
@@ -94,23 +94,23 @@ struct aco_output {
       bool tgid[3];
       uint8_t tidig_comp_cnt;
    } cs;
-   struct { /* what feeds the rasterizer: the hardware's VS */
-      uint8_t vgpr_comp_cnt;          /* 0, or 3 if the instance id is read, 2 for the primitive id */
-      uint8_t num_params, num_pos;    /* exports; num_pos at least 1 */
+   struct {                                  /* what feeds the rasterizer: the hardware's VS */
+      uint8_t vgpr_comp_cnt;                 /* 0, or 3 if the instance id is read, 2 for the primitive id */
+      uint8_t num_params, num_pos;           /* exports; num_pos at least 1 */
       uint8_t param_of_slot[NIR_SLOT_COUNT]; /* PARAM number, ACO_NO_REG if the slot is not exported */
       bool writes_psize, writes_layer, writes_viewport;
-      uint8_t clip_mask, cull_mask;   /* bit per distance 0 to 7 */
+      uint8_t clip_mask, cull_mask; /* bit per distance 0 to 7 */
    } vs;
-   struct { /* fragment */
+   struct {                           /* fragment */
       uint32_t input_ena, input_addr; /* SPI_PS_INPUT_ENA, _ADDR; the rule of at least one barycentric is kept */
       uint8_t num_inputs;             /* NUM_INTERP */
       struct {
-         uint8_t slot;                /* enum nir_slot */
+         uint8_t slot; /* enum nir_slot */
          bool flat;
-      } inputs[32];                   /* attribute i of v_interp: the driver fills SPI_PS_INPUT_CNTL_i from it */
-      uint32_t col_format;            /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
-      uint8_t z_format;               /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
-      uint32_t cb_shader_mask;        /* 4 bits a target: components exported */
+      } inputs[32];            /* attribute i of v_interp: the driver fills SPI_PS_INPUT_CNTL_i from it */
+      uint32_t col_format;     /* formats of the exports, without holes: SPI_SHADER_COL_FORMAT */
+      uint8_t z_format;        /* SPI_SHADER_Z_FORMAT: 0 none, 1 32_R, 2 32_GR, 4 32_ABGR... */
+      uint32_t cb_shader_mask; /* 4 bits a target: components exported */
       bool writes_z, writes_stencil, writes_sample_mask, kills;
       bool writes_memory;
       /* Ordered sections: what the wave must be given. If load_collision_waveid is set, the shader executes an export
@@ -119,8 +119,8 @@ struct aco_output {
    } ps;
 
    struct aco_stats stats;
-   const char *listing;        /* assembly text, one instruction a line, or NULL */
-   const char *ir;             /* see print_ir */
+   const char *listing; /* assembly text, one instruction a line, or NULL */
+   const char *ir;      /* see print_ir */
 };
 
 /* Whether options.ps.intrawave_loop is legal. Turns cut the wave between quads for the length of the section: what

@@ -14,7 +14,7 @@ typedef uint32_t value_t; /* temp * 32 + dword, CONSTANT | bits, or UNKNOWN */
 struct checker {
    struct aco_program *program;
    value_t (*out)[NUM_REGS];
-   bool *done;               /* out is there */
+   bool *done; /* out is there */
    value_t now[NUM_REGS];
    const char *fault;
 };

@@ -8,9 +8,9 @@
 
 struct phase {
    const char *name;
-   void (*run)(struct aco_program *program);           /* NULL: selection */
+   void (*run)(struct aco_program *program); /* NULL: selection */
    const char *(*check)(struct aco_program *program);
-   bool optional;                                      /* left out with no_optimise */
+   bool optional; /* left out with no_optimise */
 };
 
 /* A text names one of these but the last, and goes on behind it. */

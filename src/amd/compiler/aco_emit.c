@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 struct branch {
-   unsigned at_dw;            /* of the branch word, or of the first word of a long jump */
+   unsigned at_dw; /* of the branch word, or of the first word of a long jump */
    struct aco_block *target;
    bool is_long;
 };
@@ -15,9 +15,9 @@ struct emitter {
    unsigned count, capacity;
    struct branch *branches;
    unsigned num_branches, branches_capacity;
-   bool *empty;               /* by block: nothing but a jump */
-   bool *padded;              /* by branch: a s_nop behind it (erratum branch-offset-3f); NULL: none */
-   bool long_branches;        /* some branch does not reach: all unconditional jumps are long, conditional ones hop */
+   bool *empty;        /* by block: nothing but a jump */
+   bool *padded;       /* by branch: a s_nop behind it (erratum branch-offset-3f); NULL: none */
+   bool long_branches; /* some branch does not reach: all unconditional jumps are long, conditional ones hop */
 };
 
 static void
@@ -74,8 +74,8 @@ falls_through(const struct emitter *e, const struct aco_block *block, const stru
 static void
 remember_branch(struct emitter *e, struct aco_block *target, bool is_long)
 {
-   e->branches = arena_room(e->program->arena, e->branches, sizeof(*e->branches), e->num_branches,
-                            &e->branches_capacity);
+   e->branches =
+      arena_room(e->program->arena, e->branches, sizeof(*e->branches), e->num_branches, &e->branches_capacity);
    e->branches[e->num_branches++] = (struct branch){e->count, target, is_long};
 }
 

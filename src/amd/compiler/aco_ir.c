@@ -163,8 +163,8 @@ aco_is_removable(const struct aco_program *program, const struct aco_instr *inst
       return instr->op != ACO_P_STARTPGM && instr->op != ACO_P_LOGICAL_END && instr->op != ACO_P_SPILL_S &&
              instr->op != ACO_P_SPILL_V;
    uint32_t flags = aco_flags(program, instr);
-   if (flags & (AMD_FLAG_STORE | AMD_FLAG_ATOMIC | AMD_FLAG_EXPCNT | AMD_FLAG_BARRIER | AMD_FLAG_BRANCH |
-                AMD_FLAG_END))
+   if (flags &
+       (AMD_FLAG_STORE | AMD_FLAG_ATOMIC | AMD_FLAG_EXPCNT | AMD_FLAG_BARRIER | AMD_FLAG_BRANCH | AMD_FLAG_END))
       return false;
    for (unsigned i = 0; i < instr->num_defs; i++) {
       if (instr->defs[i].fixed)

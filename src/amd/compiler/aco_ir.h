@@ -31,26 +31,42 @@ typedef uint8_t aco_rc;
 #define ACO_V1 ((aco_rc)(ACO_RC_V | 1))
 #define ACO_V2 ((aco_rc)(ACO_RC_V | 2))
 
-static inline unsigned aco_rc_size_dw(aco_rc rc) { return rc & 0x1f; }
-static inline bool aco_rc_is_v(aco_rc rc) { return rc & ACO_RC_V; }
-static inline aco_rc aco_rc_s(unsigned size_dw) { return (aco_rc)size_dw; }
-static inline aco_rc aco_rc_v(unsigned size_dw) { return (aco_rc)(ACO_RC_V | size_dw); }
+static inline unsigned
+aco_rc_size_dw(aco_rc rc)
+{
+   return rc & 0x1f;
+}
+static inline bool
+aco_rc_is_v(aco_rc rc)
+{
+   return rc & ACO_RC_V;
+}
+static inline aco_rc
+aco_rc_s(unsigned size_dw)
+{
+   return (aco_rc)size_dw;
+}
+static inline aco_rc
+aco_rc_v(unsigned size_dw)
+{
+   return (aco_rc)(ACO_RC_V | size_dw);
+}
 
 /* Operations that the hardware does not have. */
 enum aco_pseudo {
    ACO_P_FIRST = 0x4000,
    ACO_P_STARTPGM = ACO_P_FIRST, /* defines the registers that are set at entry */
-   ACO_P_PHI,            /* vector: one operand per logical predecessor */
-   ACO_P_LINEAR_PHI,     /* scalar: one operand per linear predecessor */
-   ACO_P_PARALLELCOPY,   /* def[i] = operand[i], all at once */
-   ACO_P_CREATE_VECTOR,  /* def = operands one behind another */
-   ACO_P_SPLIT_VECTOR,   /* operand cut into the defs (a def without temp skips its dwords) */
+   ACO_P_PHI,                    /* vector: one operand per logical predecessor */
+   ACO_P_LINEAR_PHI,             /* scalar: one operand per linear predecessor */
+   ACO_P_PARALLELCOPY,           /* def[i] = operand[i], all at once */
+   ACO_P_CREATE_VECTOR,          /* def = operands one behind another */
+   ACO_P_SPLIT_VECTOR,           /* operand cut into the defs (a def without temp skips its dwords) */
    ACO_P_LOGICAL_END,
-   ACO_P_SPILL_S,        /* operand 0 into scalar spill slot `offset` (dwords): lanes of reserved VGPRs */
+   ACO_P_SPILL_S, /* operand 0 into scalar spill slot `offset` (dwords): lanes of reserved VGPRs */
    ACO_P_RELOAD_S,
-   ACO_P_SPILL_V,        /* operand 0 into scratch at `offset` (bytes); operands 1, 2: scratch V#, soffset */
-   ACO_P_RELOAD_V,       /* operands 0, 1: scratch V#, soffset */
-   ACO_P_AWAIT_WAVES,    /* operand 0: COLLISION_WAVEID; def: a register to work in; see aco_await_waves() */
+   ACO_P_SPILL_V,     /* operand 0 into scratch at `offset` (bytes); operands 1, 2: scratch V#, soffset */
+   ACO_P_RELOAD_V,    /* operands 0, 1: scratch V#, soffset */
+   ACO_P_AWAIT_WAVES, /* operand 0: COLLISION_WAVEID; def: a register to work in; see aco_await_waves() */
    ACO_P_END,
 };
 
@@ -66,33 +82,33 @@ struct aco_operand {
    uint32_t value; /* temp or constant */
    uint16_t reg;   /* enum amd_operand numbering: FIXED, or TEMP after allocation */
    uint8_t kind;
-   aco_rc rc;      /* TEMP, UNDEF */
-   bool kill;      /* last use in this block's path: set by aco_liveness(); set on each operand of the temp */
+   aco_rc rc;       /* TEMP, UNDEF */
+   bool kill;       /* last use in this block's path: set by aco_liveness(); set on each operand of the temp */
    bool first_kill; /* the first operand of the instruction with that temp and kill */
 };
 
 struct aco_def {
-   uint32_t temp;  /* 0: no value (fixed register only, or dead part of a split) */
+   uint32_t temp; /* 0: no value (fixed register only, or dead part of a split) */
    uint16_t reg;
    aco_rc rc;
-   bool fixed;     /* reg is prescribed */
-   bool kill;      /* never read */
+   bool fixed; /* reg is prescribed */
+   bool kill;  /* never read */
 };
 
 struct aco_instr {
-   uint16_t op;          /* enum amd_op or aco_pseudo */
+   uint16_t op; /* enum amd_op or aco_pseudo */
    uint16_t num_ops, num_defs;
    struct aco_operand *ops;
    struct aco_def *defs;
 
-   uint8_t neg, abs, opsel;    /* bit per operand; VOP3P: neg is neg_lo, opsel: halves for the low result */
-   uint8_t neg_hi, opsel_hi;   /* VOP3P */
+   uint8_t neg, abs, opsel;  /* bit per operand; VOP3P: neg is neg_lo, opsel: halves for the low result */
+   uint8_t neg_hi, opsel_hi; /* VOP3P */
    uint8_t omod;
    bool clamp, vop3p;
-   bool uses_scc;        /* the SCC it writes is read */
-   bool side_effects;    /* not to be removed or reordered with others that have side effects */
-   bool exact;           /* no transform that changes float results */
-   bool tied;            /* the last operand and the first def share a register */
+   bool uses_scc;     /* the SCC it writes is read */
+   bool side_effects; /* not to be removed or reordered with others that have side effects */
+   bool exact;        /* no transform that changes float results */
+   bool tied;         /* the last operand and the first def share a register */
 
    bool dpp, bound_ctrl;
    uint8_t row_mask, bank_mask;
@@ -100,7 +116,7 @@ struct aco_instr {
 
    bool glc, dlc, slc, offen, idxen, unrm, d16;
    uint8_t dmask, dim;
-   int32_t offset;       /* memory offset, spill slot */
+   int32_t offset; /* memory offset, spill slot */
    uint16_t simm16;
    uint8_t attr, chan;
    uint8_t exp_target, exp_en;
@@ -127,13 +143,13 @@ struct aco_edges {
 };
 
 struct aco_block {
-   uint32_t index;             /* order of emission; forward edges go up */
+   uint32_t index; /* order of emission; forward edges go up */
    struct aco_instr **instrs;
    uint32_t count, capacity;
    struct aco_edges logical_preds, logical_succs, linear_preds, linear_succs;
    enum aco_term term;
    uint8_t loop_depth;
-   uint32_t offset_dw;         /* emission */
+   uint32_t offset_dw; /* emission */
 };
 
 struct aco_program {
@@ -145,31 +161,31 @@ struct aco_program {
    enum amd_gen gen;
    const struct aco_target *target;
    unsigned wave_size;
-   aco_rc lm;                  /* class of a lane mask */
+   aco_rc lm; /* class of a lane mask */
 
    struct aco_block **blocks;
    unsigned num_blocks, blocks_capacity;
 
-   aco_rc *temp_rc;            /* by temp; 0 is no temp */
+   aco_rc *temp_rc; /* by temp; 0 is no temp */
    uint32_t num_temps, temps_capacity;
 
    /* scratch memory and spilling */
-   uint32_t scratch_B;         /* per lane, for load/store_scratch and spills */
+   uint32_t scratch_B; /* per lane, for load/store_scratch and spills */
    uint32_t scratch_offset_temp;
-   uint32_t lds_B;             /* the shader's own and what shuffles take behind it */
+   uint32_t lds_B; /* the shader's own and what shuffles take behind it */
    unsigned spill_s_slots, spill_v_slots;
-   unsigned spill_first_vgpr;  /* the reserved VGPRs for scalar slots, behind the allocated ones */
+   unsigned spill_first_vgpr;     /* the reserved VGPRs for scalar slots, behind the allocated ones */
    unsigned max_sgprs, max_vgprs; /* limits of allocation */
-   uint16_t scratch_sgpr;      /* two that are never allocated: circles of copies, long branches, waiting for waves */
+   uint16_t scratch_sgpr; /* two that are never allocated: circles of copies, long branches, waiting for waves */
    unsigned used_sgprs, used_vgprs; /* highest used + 1 */
-   bool preserves_lanes;       /* some instruction does */
+   bool preserves_lanes;            /* some instruction does */
 
    /* liveness: by block, over temps */
    bitset_word **live_in, **live_out;
    unsigned live_words;
 
-   bool allocated;             /* registers are in the operands */
-   const char *error;          /* first failure, or NULL */
+   bool allocated;    /* registers are in the operands */
+   const char *error; /* first failure, or NULL */
 };
 
 /* ---- construction ---- */
@@ -210,8 +226,16 @@ aco_op_fixed(uint16_t reg)
    return (struct aco_operand){.reg = reg, .kind = ACO_OP_FIXED};
 }
 
-static inline bool aco_is_v(const struct aco_operand *op) { return op->kind == ACO_OP_TEMP && aco_rc_is_v(op->rc); }
-static inline bool aco_is_pseudo(const struct aco_instr *instr) { return instr->op >= ACO_P_FIRST; }
+static inline bool
+aco_is_v(const struct aco_operand *op)
+{
+   return op->kind == ACO_OP_TEMP && aco_rc_is_v(op->rc);
+}
+static inline bool
+aco_is_pseudo(const struct aco_instr *instr)
+{
+   return instr->op >= ACO_P_FIRST;
+}
 
 /* The hardware operation as the program's generation has it. */
 static inline const struct amd_op_info *

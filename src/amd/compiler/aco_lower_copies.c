@@ -12,7 +12,7 @@ struct move {
 
 struct lower {
    struct aco_program *program;
-   struct aco_block out;  /* the instructions of the block so far */
+   struct aco_block out; /* the instructions of the block so far */
    struct move moves[MAX_MOVES];
    unsigned num_moves;
    uint16_t readers[512]; /* pending moves that read a register */

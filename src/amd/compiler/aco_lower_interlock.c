@@ -66,8 +66,8 @@ lower(struct nir_shader *nir, struct nir_intrinsic_instr *instr, unsigned wave_s
 static bool
 is_marker(const struct nir_instr *instr)
 {
-   enum nir_intrinsic_op op = instr->type == NIR_INSTR_INTRINSIC
-                                 ? nir_as_intrinsic((struct nir_instr *)instr)->op : NIR_INTRINSIC_COUNT;
+   enum nir_intrinsic_op op =
+      instr->type == NIR_INSTR_INTRINSIC ? nir_as_intrinsic((struct nir_instr *)instr)->op : NIR_INTRINSIC_COUNT;
    return op == NIR_INTRINSIC_enter_ordered_section || op == NIR_INTRINSIC_leave_ordered_section ||
           op == NIR_INTRINSIC_load_section_layers || op == NIR_INTRINSIC_load_section_layer;
 }

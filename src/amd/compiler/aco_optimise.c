@@ -7,10 +7,10 @@
 
 struct optimiser {
    struct aco_program *program;
-   struct aco_instr **maker;   /* by temp: the instruction that defines it */
-   uint32_t *block_of;         /* by temp: index of its block */
+   struct aco_instr **maker; /* by temp: the instruction that defines it */
+   uint32_t *block_of;       /* by temp: index of its block */
    uint32_t *uses;
-   struct aco_operand *alias;  /* by temp: what it is a copy of, or NONE */
+   struct aco_operand *alias; /* by temp: what it is a copy of, or NONE */
    uint32_t block;
 };
 

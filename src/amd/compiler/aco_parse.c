@@ -12,8 +12,8 @@
 
 /* A number that stands for something further down, perhaps. */
 struct reference {
-   struct aco_operand *op;   /* a value, */
-   struct aco_edges *edges;  /* or a block */
+   struct aco_operand *op;  /* a value, */
+   struct aco_edges *edges; /* or a block */
    uint32_t number;
    struct nir_lexer_place place;
 };
@@ -41,8 +41,8 @@ expect_word(struct parser *p, const char *word)
 static void
 refer(struct parser *p, struct reference reference)
 {
-   p->references = arena_room(p->lexer.arena, p->references, sizeof(*p->references), p->num_references,
-                              &p->references_capacity);
+   p->references =
+      arena_room(p->lexer.arena, p->references, sizeof(*p->references), p->num_references, &p->references_capacity);
    p->references[p->num_references++] = reference;
 }
 

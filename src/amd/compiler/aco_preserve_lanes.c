@@ -13,8 +13,8 @@
 
 struct section {
    struct aco_program *program;
-   unsigned first_save;            /* VGPR */
-   uint16_t written[256];          /* register numbers */
+   unsigned first_save;   /* VGPR */
+   uint16_t written[256]; /* register numbers */
    unsigned count;
 };
 

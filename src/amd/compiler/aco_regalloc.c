@@ -16,16 +16,16 @@ struct block_places {
 
 struct ra {
    struct aco_program *program;
-   uint32_t owner[NUM_REGS];  /* temp in each register, 0 free */
-   uint16_t *place;           /* by temp */
-   uint32_t *group;           /* by temp: the phi result it should share a register with, or 0 */
-   uint16_t *group_reg;       /* by phi result: where a member lives */
-   uint32_t *vector;          /* by temp: the vector it becomes a part of, or 0 */
+   uint32_t owner[NUM_REGS]; /* temp in each register, 0 free */
+   uint16_t *place;          /* by temp */
+   uint32_t *group;          /* by temp: the phi result it should share a register with, or 0 */
+   uint16_t *group_reg;      /* by phi result: where a member lives */
+   uint32_t *vector;         /* by temp: the vector it becomes a part of, or 0 */
    uint8_t *vector_offset;
-   uint16_t *vector_reg;      /* by vector temp: where its parts gather, NO_REG if open */
+   uint16_t *vector_reg; /* by vector temp: where its parts gather, NO_REG if open */
    struct block_places *blocks;
-   unsigned limit[2];         /* first register behind the file: scalar, vector */
-   struct aco_block out;      /* the instructions of the block so far */
+   unsigned limit[2];    /* first register behind the file: scalar, vector */
+   struct aco_block out; /* the instructions of the block so far */
 };
 
 static unsigned

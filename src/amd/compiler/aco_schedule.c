@@ -11,14 +11,14 @@
 
 struct node {
    struct aco_instr *instr;
-   uint32_t first_edge;   /* into edges, of instructions that wait for this one */
-   uint32_t blockers;     /* instructions that it waits for */
-   uint32_t path;         /* latencies from here to the end of the segment */
+   uint32_t first_edge; /* into edges, of instructions that wait for this one */
+   uint32_t blockers;   /* instructions that it waits for */
+   uint32_t path;       /* latencies from here to the end of the segment */
    bool done;
 };
 
 struct edge {
-   uint32_t to, next;     /* next: edge + 1, 0: none */
+   uint32_t to, next; /* next: edge + 1, 0: none */
 };
 
 struct scheduler {
@@ -27,7 +27,7 @@ struct scheduler {
    unsigned count;
    struct edge *edges;
    uint32_t num_edges, edges_capacity;
-   uint32_t *maker;       /* by temp: node + 1 in this segment */
+   uint32_t *maker; /* by temp: node + 1 in this segment */
 };
 
 /* Cycles until a dependent instruction may run, roughly (only the order of magnitude matters). */

@@ -11,8 +11,8 @@
 /* What a nir value became. */
 struct isel_value {
    struct aco_operand comp[NIR_MAX_COMPONENTS]; /* NONE: not yet split from vec */
-   struct aco_operand packed[2];  /* 16 bits: VGPRs with components 0 and 1, 2 and 3 (aco_select_packed.c), or NONE */
-   uint32_t vec;                  /* temp of all components one behind another, 0 if there is none */
+   struct aco_operand packed[2]; /* 16 bits: VGPRs with components 0 and 1, 2 and 3 (aco_select_packed.c), or NONE */
+   uint32_t vec;                 /* temp of all components one behind another, 0 if there is none */
    struct aco_operand outside[NIR_MAX_COMPONENTS]; /* per-lane copy for uses outside of `scope`, or NONE */
    const struct nir_cf_node *scope; /* the loop or if in which lanes are apart, if there are uses outside */
 };
@@ -22,9 +22,9 @@ struct isel_masks {
    struct aco_operand exact; /* lanes that are no helpers (superset of those active); NONE: all of EXEC */
    struct aco_operand alive; /* lanes that did not end for good (isel_ends_lanes); NONE: none does */
    struct {
-      struct aco_operand live;     /* not left the loop */
+      struct aco_operand live;      /* not left the loop */
       struct aco_operand iterating; /* nor finished this iteration */
-   } loops[]; /* masked_depth of them */
+   } loops[];                       /* masked_depth of them */
 };
 
 /* A linear edge into a block to come. */
@@ -41,8 +41,8 @@ struct isel_region {
 
 struct isel_loop {
    struct nir_loop *nir;
-   bool masked;              /* lanes leave separately */
-   unsigned slot;            /* in isel_masks.loops */
+   bool masked;   /* lanes leave separately */
+   unsigned slot; /* in isel_masks.loops */
    struct aco_block *header;
    struct isel_pending *breaks, *continues; /* uniform: both kinds of edges */
    struct aco_edges logical_breaks, logical_continues;
@@ -53,7 +53,7 @@ struct isel_pending_phi {
    struct nir_phi_instr *nir;
    struct aco_instr *instr[NIR_MAX_COMPONENTS];
    struct aco_block *block;
-   bool is_bool;             /* vector phi of 0 or 1 */
+   bool is_bool; /* vector phi of 0 or 1 */
    struct isel_pending_phi *next;
 };
 
@@ -80,15 +80,15 @@ struct isel {
    bool phis_open;              /* phis were begun that finish_phi() has not seen */
    bool uniform_join;           /* the linear edges into the current block are its logical edges */
    unsigned loop_depth, masked_depth;
-   unsigned lanes_apart;        /* constructs around in which some lanes of the wave may be elsewhere */
-   bool wqm;                    /* fragment: helper lanes run along */
+   unsigned lanes_apart; /* constructs around in which some lanes of the wave may be elsewhere */
+   bool wqm;             /* fragment: helper lanes run along */
 
    /* arguments: temps, 0 if they do not arrive */
-   uint32_t user_sgpr[64];      /* single dwords s0.. */
-   uint32_t user_vec[64];       /* two or four dwords from there that are read together */
+   uint32_t user_sgpr[64]; /* single dwords s0.. */
+   uint32_t user_vec[64];  /* two or four dwords from there that are read together */
    uint32_t workgroup_id[3], prim_mask, collision_waveid, intrawave_collision, scratch_offset;
    uint32_t local_id[3], vertex_id, instance_id, primitive_id;
-   uint32_t barycentric[7][2];  /* by PS input 0 to 6 (pull model is not used) */
+   uint32_t barycentric[7][2]; /* by PS input 0 to 6 (pull model is not used) */
    uint32_t frag_pos[4], front_face, ancillary, coverage;
    uint32_t vector_arg[24];
    struct aco_operand scratch_desc; /* V#, NONE if there is none */
@@ -96,7 +96,7 @@ struct isel {
       const struct aco_block *block;
       uint32_t lo, hi;
       struct aco_operand whole;
-   } textures[4];               /* T# put together lately */
+   } textures[4]; /* T# put together lately */
    unsigned next_texture;
 
    /* outputs, collected for the end of the shader */
@@ -230,8 +230,8 @@ void isel_body(struct isel *c); /* everything behind isel_start() */
 bool isel_ends_lanes(struct nir_shader *nir);
 /* Lanes become helpers; ends: and leave all loops at the next occasion. */
 void isel_demote(struct isel *c, const struct nir_src *condition, bool ends);
-void isel_start(struct isel *c);   /* arguments */
-void isel_finish(struct isel *c);  /* exports, end of program */
+void isel_start(struct isel *c);  /* arguments */
+void isel_finish(struct isel *c); /* exports, end of program */
 /* End of program when no lane is left (not of a vertex shader). */
 void isel_finish_empty(struct isel *c, bool in_section);
 void isel_end_in_section(struct isel *c); /* end of program that leaves the ordered section too */

@@ -22,8 +22,9 @@ bool_logic(struct isel *c, struct nir_alu_instr *alu, unsigned comp)
       }
       isel_bool_to_scc(c, &alu->src[1].src, s1);
       b = isel_scc_bool(c);
-      unsigned op = alu->op == NIR_OP_iand ? AMD_OP_s_and_b32 : alu->op == NIR_OP_ior ? AMD_OP_s_or_b32
-                                                                                      : AMD_OP_s_xor_b32;
+      unsigned op = alu->op == NIR_OP_iand  ? AMD_OP_s_and_b32
+                    : alu->op == NIR_OP_ior ? AMD_OP_s_or_b32
+                                            : AMD_OP_s_xor_b32;
       struct aco_operand result = isel_s2(c, op, ACO_S1, a, b);
       if (alu->op == NIR_OP_ieq)
          result = isel_s2(c, AMD_OP_s_xor_b32, ACO_S1, result, aco_op_const(1));

@@ -7,10 +7,10 @@
 struct needs {
    bool tgid[3], local_id, front_face, ancillary, coverage, scratch, derivatives, demotes, inputs;
    bool vertex_id, instance_id, primitive_id, collision_waveid, intrawave_collision;
-   uint8_t pos;               /* bit per component of the fragment position */
-   uint8_t barycentric;       /* bit per PS input 0 to 6 */
+   uint8_t pos;         /* bit per component of the fragment position */
+   uint8_t barycentric; /* bit per PS input 0 to 6 */
    uint64_t slots, flat_slots;
-   uint8_t vec_size[64];      /* dwords of load_scalar_arg at that SGPR, 0 none */
+   uint8_t vec_size[64]; /* dwords of load_scalar_arg at that SGPR, 0 none */
 };
 
 static void
@@ -52,17 +52,37 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
    case NIR_INTRINSIC_store_scratch:
       needs->scratch = true;
       break;
-   case NIR_INTRINSIC_load_collision_waveid_amd: needs->collision_waveid = true; break;
-   case NIR_INTRINSIC_load_intrawave_collision_amd: needs->intrawave_collision = true; break;
-   case NIR_INTRINSIC_load_frag_coord: needs->pos = 0xf; break;
-   case NIR_INTRINSIC_load_sample_pos: needs->pos |= 3; break;
-   case NIR_INTRINSIC_load_front_face: needs->front_face = true; break;
+   case NIR_INTRINSIC_load_collision_waveid_amd:
+      needs->collision_waveid = true;
+      break;
+   case NIR_INTRINSIC_load_intrawave_collision_amd:
+      needs->intrawave_collision = true;
+      break;
+   case NIR_INTRINSIC_load_frag_coord:
+      needs->pos = 0xf;
+      break;
+   case NIR_INTRINSIC_load_sample_pos:
+      needs->pos |= 3;
+      break;
+   case NIR_INTRINSIC_load_front_face:
+      needs->front_face = true;
+      break;
    case NIR_INTRINSIC_load_sample_id:
-   case NIR_INTRINSIC_load_layer_id: needs->ancillary = true; break;
-   case NIR_INTRINSIC_load_sample_mask_in: needs->coverage = needs->ancillary = true; break;
-   case NIR_INTRINSIC_load_barycentric_pixel: need_barycentric(needs, intr, 1); break;
-   case NIR_INTRINSIC_load_barycentric_centroid: need_barycentric(needs, intr, 2); break;
-   case NIR_INTRINSIC_load_barycentric_sample: need_barycentric(needs, intr, 0); break;
+   case NIR_INTRINSIC_load_layer_id:
+      needs->ancillary = true;
+      break;
+   case NIR_INTRINSIC_load_sample_mask_in:
+      needs->coverage = needs->ancillary = true;
+      break;
+   case NIR_INTRINSIC_load_barycentric_pixel:
+      need_barycentric(needs, intr, 1);
+      break;
+   case NIR_INTRINSIC_load_barycentric_centroid:
+      need_barycentric(needs, intr, 2);
+      break;
+   case NIR_INTRINSIC_load_barycentric_sample:
+      need_barycentric(needs, intr, 0);
+      break;
    case NIR_INTRINSIC_load_barycentric_at_sample:
    case NIR_INTRINSIC_load_barycentric_at_offset:
       need_barycentric(needs, intr, 1);
@@ -72,29 +92,42 @@ look_at(struct needs *needs, const struct nir_intrinsic_instr *intr)
       needs->slots |= slot_bits(intr, 0);
       needs->flat_slots |= slot_bits(intr, 0);
       break;
-   case NIR_INTRINSIC_load_interpolated_input: needs->slots |= slot_bits(intr, 1); break;
+   case NIR_INTRINSIC_load_interpolated_input:
+      needs->slots |= slot_bits(intr, 1);
+      break;
    case NIR_INTRINSIC_load_primitive_id:
       needs->primitive_id = true;
       break;
    case NIR_INTRINSIC_load_vertex_id:
-   case NIR_INTRINSIC_load_vertex_id_zero_base: needs->vertex_id = true; break;
-   case NIR_INTRINSIC_load_instance_id: needs->instance_id = true; break;
+   case NIR_INTRINSIC_load_vertex_id_zero_base:
+      needs->vertex_id = true;
+      break;
+   case NIR_INTRINSIC_load_instance_id:
+      needs->instance_id = true;
+      break;
    case NIR_INTRINSIC_discard:
    case NIR_INTRINSIC_discard_if:
    case NIR_INTRINSIC_demote:
-   case NIR_INTRINSIC_demote_if: needs->demotes = true; break;
-   case NIR_INTRINSIC_load_helper_invocation: needs->demotes = true; break;
+   case NIR_INTRINSIC_demote_if:
+      needs->demotes = true;
+      break;
+   case NIR_INTRINSIC_load_helper_invocation:
+      needs->demotes = true;
+      break;
    case NIR_INTRINSIC_quad_broadcast:
    case NIR_INTRINSIC_quad_swap_horizontal:
    case NIR_INTRINSIC_quad_swap_vertical:
-   case NIR_INTRINSIC_quad_swap_diagonal: needs->derivatives = true; break;
+   case NIR_INTRINSIC_quad_swap_diagonal:
+      needs->derivatives = true;
+      break;
    case NIR_INTRINSIC_load_scalar_arg: {
       unsigned base = (unsigned)nir_intrinsic_base(intr), n = intr->def.num_components;
       if ((n == 2 || n == 4) && base % n == 0 && base + n <= 64)
          needs->vec_size[base] = (uint8_t)MAX2(n, needs->vec_size[base]);
       break;
    }
-   default: break;
+   default:
+      break;
    }
 }
 

@@ -228,15 +228,32 @@ static bool
 packed(struct isel *c, struct nir_alu_instr *alu)
 {
    switch ((int)alu->op) { /* others: not packed */
-   case NIR_OP_unpack_unorm_2x16: unpack_norm(c, alu, 16, false); return true;
-   case NIR_OP_unpack_snorm_2x16: unpack_norm(c, alu, 16, true); return true;
-   case NIR_OP_unpack_unorm_4x8: unpack_norm(c, alu, 8, false); return true;
-   case NIR_OP_unpack_snorm_4x8: unpack_norm(c, alu, 8, true); return true;
-   case NIR_OP_pack_unorm_2x16: pack_norm(c, alu, 16, false); return true;
-   case NIR_OP_pack_snorm_2x16: pack_norm(c, alu, 16, true); return true;
-   case NIR_OP_pack_unorm_4x8: pack_norm(c, alu, 8, false); return true;
-   case NIR_OP_pack_snorm_4x8: pack_norm(c, alu, 8, true); return true;
-   default: return false;
+   case NIR_OP_unpack_unorm_2x16:
+      unpack_norm(c, alu, 16, false);
+      return true;
+   case NIR_OP_unpack_snorm_2x16:
+      unpack_norm(c, alu, 16, true);
+      return true;
+   case NIR_OP_unpack_unorm_4x8:
+      unpack_norm(c, alu, 8, false);
+      return true;
+   case NIR_OP_unpack_snorm_4x8:
+      unpack_norm(c, alu, 8, true);
+      return true;
+   case NIR_OP_pack_unorm_2x16:
+      pack_norm(c, alu, 16, false);
+      return true;
+   case NIR_OP_pack_snorm_2x16:
+      pack_norm(c, alu, 16, true);
+      return true;
+   case NIR_OP_pack_unorm_4x8:
+      pack_norm(c, alu, 8, false);
+      return true;
+   case NIR_OP_pack_snorm_4x8:
+      pack_norm(c, alu, 8, true);
+      return true;
+   default:
+      return false;
    }
 }
 
@@ -252,35 +269,58 @@ isel_alu_convert(struct isel *c, struct nir_alu_instr *alu)
       if (from > 1)
          x = isel_alu_src(c, alu, 0, i);
       switch ((int)alu->op) {
-      case NIR_OP_f2f16: case NIR_OP_f2f32: case NIR_OP_f2f64:
+      case NIR_OP_f2f16:
+      case NIR_OP_f2f32:
+      case NIR_OP_f2f64:
          result = float_to_float(c, x, from, to);
          break;
       case NIR_OP_f2f16_rtz:
          x = from == 64 ? truncate_double(c, x, false) : float_to_float(c, x, from, 32);
          result = isel_v2(c, AMD_OP_v_cvt_pkrtz_f16_f32, ACO_V1, x, k(0));
          break;
-      case NIR_OP_f2i8: case NIR_OP_f2i16: case NIR_OP_f2i32: case NIR_OP_f2i64:
+      case NIR_OP_f2i8:
+      case NIR_OP_f2i16:
+      case NIR_OP_f2i32:
+      case NIR_OP_f2i64:
          result = float_to_int(c, x, from, to, true);
          break;
-      case NIR_OP_f2u8: case NIR_OP_f2u16: case NIR_OP_f2u32: case NIR_OP_f2u64:
+      case NIR_OP_f2u8:
+      case NIR_OP_f2u16:
+      case NIR_OP_f2u32:
+      case NIR_OP_f2u64:
          result = float_to_int(c, x, from, to, false);
          break;
-      case NIR_OP_i2f16: case NIR_OP_i2f32: case NIR_OP_i2f64:
+      case NIR_OP_i2f16:
+      case NIR_OP_i2f32:
+      case NIR_OP_i2f64:
          result = int_to_float(c, x, from, to, true);
          break;
-      case NIR_OP_u2f16: case NIR_OP_u2f32: case NIR_OP_u2f64:
+      case NIR_OP_u2f16:
+      case NIR_OP_u2f32:
+      case NIR_OP_u2f64:
          result = int_to_float(c, x, from, to, false);
          break;
-      case NIR_OP_i2i8: case NIR_OP_i2i16: case NIR_OP_i2i32: case NIR_OP_i2i64:
+      case NIR_OP_i2i8:
+      case NIR_OP_i2i16:
+      case NIR_OP_i2i32:
+      case NIR_OP_i2i64:
          result = int_to_int(c, x, from, to, true);
          break;
-      case NIR_OP_u2u8: case NIR_OP_u2u16: case NIR_OP_u2u32: case NIR_OP_u2u64:
+      case NIR_OP_u2u8:
+      case NIR_OP_u2u16:
+      case NIR_OP_u2u32:
+      case NIR_OP_u2u64:
          result = int_to_int(c, x, from, to, false);
          break;
-      case NIR_OP_b2f16: case NIR_OP_b2f32: case NIR_OP_b2f64:
+      case NIR_OP_b2f16:
+      case NIR_OP_b2f32:
+      case NIR_OP_b2f64:
          result = from_bool(c, alu, i, to == 16 ? 0x3c00 : to == 32 ? 0x3f800000 : 0x3ff00000, true);
          break;
-      case NIR_OP_b2i8: case NIR_OP_b2i16: case NIR_OP_b2i32: case NIR_OP_b2i64:
+      case NIR_OP_b2i8:
+      case NIR_OP_b2i16:
+      case NIR_OP_b2i32:
+      case NIR_OP_b2i64:
          result = from_bool(c, alu, i, 1, false);
          break;
       default: /* others: no conversions */

@@ -31,8 +31,7 @@ target_of_nothing(const struct isel *c)
    return c->program->target->has_null_target ? TARGET_NULL : TARGET_MRT0;
 }
 
-static struct aco_instr *
-export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
+static struct aco_instr *export(struct isel *c, unsigned target, unsigned enabled, const struct aco_operand *values)
 {
    struct aco_operand regs[4] = {{0}};
    for (unsigned i = 0; i < 4; i++) {
@@ -178,7 +177,7 @@ export_compressed(struct isel *c, unsigned target, unsigned format, unsigned mas
                   unsigned int_bits)
 {
    static const uint16_t pack[] = {
-      [FORMAT_FP16_ABGR] = AMD_OP_v_cvt_pkrtz_f16_f32, [FORMAT_UNORM16_ABGR] = AMD_OP_v_cvt_pknorm_u16_f32,
+      [FORMAT_FP16_ABGR] = AMD_OP_v_cvt_pkrtz_f16_f32,     [FORMAT_UNORM16_ABGR] = AMD_OP_v_cvt_pknorm_u16_f32,
       [FORMAT_SNORM16_ABGR] = AMD_OP_v_cvt_pknorm_i16_f32, [FORMAT_UINT16_ABGR] = AMD_OP_v_cvt_pk_u16_u32,
       [FORMAT_SINT16_ABGR] = AMD_OP_v_cvt_pk_i16_i32,
    };

@@ -10,22 +10,14 @@ struct float_row {
 
 /* By operation: what is one instruction. */
 static const struct float_row rows[NIR_OP_COUNT] = {
-   [NIR_OP_fadd] = ROW3(v_add),
-   [NIR_OP_fsub] = {AMD_OP_v_sub_f16, AMD_OP_v_sub_f32, AMD_OP_v_add_f64},
-   [NIR_OP_fmul] = ROW3(v_mul),
-   [NIR_OP_ffma] = ROW3(v_fma),
-   [NIR_OP_fmin] = ROW3(v_min),
-   [NIR_OP_fmax] = ROW3(v_max),
-   [NIR_OP_ffloor] = ROW3(v_floor),
-   [NIR_OP_fceil] = ROW3(v_ceil),
-   [NIR_OP_ftrunc] = ROW3(v_trunc),
-   [NIR_OP_fround_even] = ROW3(v_rndne),
-   [NIR_OP_frcp] = ROW3(v_rcp),
-   [NIR_OP_frsq] = ROW3(v_rsq),
-   [NIR_OP_fsqrt] = ROW3(v_sqrt),
-   [NIR_OP_fexp2] = ROW2(v_exp),
-   [NIR_OP_flog2] = ROW2(v_log),
-   [NIR_OP_ffrexp_sig] = ROW3(v_frexp_mant),
+   [NIR_OP_fadd] = ROW3(v_add),     [NIR_OP_fsub] = {AMD_OP_v_sub_f16, AMD_OP_v_sub_f32, AMD_OP_v_add_f64},
+   [NIR_OP_fmul] = ROW3(v_mul),     [NIR_OP_ffma] = ROW3(v_fma),
+   [NIR_OP_fmin] = ROW3(v_min),     [NIR_OP_fmax] = ROW3(v_max),
+   [NIR_OP_ffloor] = ROW3(v_floor), [NIR_OP_fceil] = ROW3(v_ceil),
+   [NIR_OP_ftrunc] = ROW3(v_trunc), [NIR_OP_fround_even] = ROW3(v_rndne),
+   [NIR_OP_frcp] = ROW3(v_rcp),     [NIR_OP_frsq] = ROW3(v_rsq),
+   [NIR_OP_fsqrt] = ROW3(v_sqrt),   [NIR_OP_fexp2] = ROW2(v_exp),
+   [NIR_OP_flog2] = ROW2(v_log),    [NIR_OP_ffrexp_sig] = ROW3(v_frexp_mant),
 };
 
 static unsigned
@@ -226,14 +218,9 @@ single(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_oper
 }
 
 static const struct float_row comparisons[NIR_OP_COUNT] = {
-   [NIR_OP_flt] = ROW3(v_cmp_lt),
-   [NIR_OP_fge] = ROW3(v_cmp_ge),
-   [NIR_OP_feq] = ROW3(v_cmp_eq),
-   [NIR_OP_fneu] = ROW3(v_cmp_neq),
-   [NIR_OP_ford] = ROW3(v_cmp_o),
-   [NIR_OP_funord] = ROW3(v_cmp_u),
-   [NIR_OP_fisnan] = ROW3(v_cmp_u),
-   [NIR_OP_fisinf] = ROW3(v_cmp_class),
+   [NIR_OP_flt] = ROW3(v_cmp_lt),   [NIR_OP_fge] = ROW3(v_cmp_ge),       [NIR_OP_feq] = ROW3(v_cmp_eq),
+   [NIR_OP_fneu] = ROW3(v_cmp_neq), [NIR_OP_ford] = ROW3(v_cmp_o),       [NIR_OP_funord] = ROW3(v_cmp_u),
+   [NIR_OP_fisnan] = ROW3(v_cmp_u), [NIR_OP_fisinf] = ROW3(v_cmp_class),
 };
 
 static bool

@@ -2,10 +2,10 @@
 #include "amd/compiler/aco_select.h"
 
 struct int_row {
-   uint16_t scalar, vector;     /* 32 bits; AMD_OP_COUNT: none */
-   bool swap;                   /* vector form takes the operands the other way round (shifts) */
-   uint8_t extend;              /* small sizes: 0 high bits do not matter, 1 zero-extend, 2 sign-extend */
-   uint16_t scalar64;           /* or AMD_OP_COUNT */
+   uint16_t scalar, vector; /* 32 bits; AMD_OP_COUNT: none */
+   bool swap;               /* vector form takes the operands the other way round (shifts) */
+   uint8_t extend;          /* small sizes: 0 high bits do not matter, 1 zero-extend, 2 sign-extend */
+   uint16_t scalar64;       /* or AMD_OP_COUNT */
 };
 #define NONE AMD_OP_COUNT
 
@@ -229,9 +229,10 @@ int64_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
       if (scalar)
          *result = isel_s2(c, rows[alu->op].scalar64, ACO_S2, a, b);
       else
-         *result = isel_v2(c, alu->op == NIR_OP_ishl   ? AMD_OP_v_lshlrev_b64
-                              : alu->op == NIR_OP_ishr ? AMD_OP_v_ashrrev_i64
-                                                       : AMD_OP_v_lshrrev_b64,
+         *result = isel_v2(c,
+                           alu->op == NIR_OP_ishl   ? AMD_OP_v_lshlrev_b64
+                           : alu->op == NIR_OP_ishr ? AMD_OP_v_ashrrev_i64
+                                                    : AMD_OP_v_lshrrev_b64,
                            ACO_V2, b, isel_as_v(c, a, 2));
       return true;
    case NIR_OP_iabs:
@@ -344,8 +345,8 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
       *result = scalar ? isel_s1(c, AMD_OP_s_not_b32, ACO_S1, x) : isel_v1(c, AMD_OP_v_not_b32, ACO_V1, x);
       return true;
    case NIR_OP_ineg:
-      *result = scalar ? isel_s2(c, AMD_OP_s_sub_u32, ACO_S1, k(0), x)
-                       : isel_v2(c, AMD_OP_v_sub_nc_u32, ACO_V1, k(0), x);
+      *result =
+         scalar ? isel_s2(c, AMD_OP_s_sub_u32, ACO_S1, k(0), x) : isel_v2(c, AMD_OP_v_sub_nc_u32, ACO_V1, k(0), x);
       return true;
    case NIR_OP_iabs:
       x = isel_extend(c, x, bits, true);
@@ -384,8 +385,8 @@ int32_op(struct isel *c, struct nir_alu_instr *alu, unsigned comp, struct aco_op
       return true;
    case NIR_OP_bit_count:
       x = isel_extend(c, x, src_bits, false);
-      *result = scalar ? isel_s1(c, AMD_OP_s_bcnt1_i32_b32, ACO_S1, x)
-                       : isel_v2(c, AMD_OP_v_bcnt_u32_b32, ACO_V1, x, k(0));
+      *result =
+         scalar ? isel_s1(c, AMD_OP_s_bcnt1_i32_b32, ACO_S1, x) : isel_v2(c, AMD_OP_v_bcnt_u32_b32, ACO_V1, x, k(0));
       return true;
    case NIR_OP_find_lsb:
       x = isel_extend(c, x, src_bits, false);

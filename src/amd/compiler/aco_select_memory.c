@@ -12,10 +12,10 @@ enum space {
 /* Where an access goes; chunks of it add to offset_B. */
 struct place {
    enum space space;
-   struct aco_operand desc;   /* V#, 4 SGPRs: buffer, scratch */
-   struct aco_operand vaddr;  /* VGPR: offset, or address of two dwords (global); NONE */
-   struct aco_operand saddr;  /* global: address in SGPRs, or NONE; scratch: soffset */
-   uint32_t offset_B;         /* constant part */
+   struct aco_operand desc;  /* V#, 4 SGPRs: buffer, scratch */
+   struct aco_operand vaddr; /* VGPR: offset, or address of two dwords (global); NONE */
+   struct aco_operand saddr; /* global: address in SGPRs, or NONE; scratch: soffset */
+   uint32_t offset_B;        /* constant part */
    unsigned align_B;
    uint32_t access;
    bool reorder;
@@ -539,8 +539,8 @@ atomic_place(struct isel *c, struct nir_intrinsic_instr *intr, const struct plac
    bool wide = intr->def.bit_size == 64, used = !list_is_empty(&intr->def.uses);
    unsigned dw = wide ? 2 : 1;
    struct aco_operand data = isel_as_v(c, isel_src(c, &intr->src[first_data], 0), dw), data2 = {0};
-   unsigned op = place->space == SPACE_BUFFER ? (wide ? row->buffer64 : row->buffer)
-                                              : (wide ? row->global64 : row->global);
+   unsigned op =
+      place->space == SPACE_BUFFER ? (wide ? row->buffer64 : row->buffer) : (wide ? row->global64 : row->global);
    if (place->space == SPACE_SHARED) {
       used |= row->ds == NONE;
       op = wide ? NONE : used ? row->ds_rtn : row->ds;

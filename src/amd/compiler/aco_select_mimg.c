@@ -5,14 +5,20 @@ unsigned
 isel_dim_code(enum nir_image_dim dim, bool array)
 {
    switch (dim) {
-   case NIR_DIM_1D: return array ? 4 : 0;
-   case NIR_DIM_3D: return 2;
-   case NIR_DIM_CUBE: return 3;
+   case NIR_DIM_1D:
+      return array ? 4 : 0;
+   case NIR_DIM_3D:
+      return 2;
+   case NIR_DIM_CUBE:
+      return 3;
    case NIR_DIM_MS:
-   case NIR_DIM_SUBPASS_MS: return array ? 7 : 6;
-   case NIR_DIM_SUBPASS: return 5;
+   case NIR_DIM_SUBPASS_MS:
+      return array ? 7 : 6;
+   case NIR_DIM_SUBPASS:
+      return 5;
    case NIR_DIM_2D:
-   case NIR_DIM_BUF: return array ? 5 : 1;
+   case NIR_DIM_BUF:
+      return array ? 5 : 1;
    }
    return 1;
 }

@@ -79,23 +79,39 @@ static unsigned
 packed_op(enum nir_op op)
 {
    switch ((int)op) { /* others: not in pairs */
-   case NIR_OP_iadd: return AMD_OP_v_pk_add_u16;
-   case NIR_OP_isub: return AMD_OP_v_pk_sub_u16;
-   case NIR_OP_imul: return AMD_OP_v_pk_mul_lo_u16;
-   case NIR_OP_imin: return AMD_OP_v_pk_min_i16;
-   case NIR_OP_imax: return AMD_OP_v_pk_max_i16;
-   case NIR_OP_umin: return AMD_OP_v_pk_min_u16;
-   case NIR_OP_umax: return AMD_OP_v_pk_max_u16;
-   case NIR_OP_ishl: return AMD_OP_v_pk_lshlrev_b16;
-   case NIR_OP_ushr: return AMD_OP_v_pk_lshrrev_b16;
-   case NIR_OP_ishr: return AMD_OP_v_pk_ashrrev_i16;
+   case NIR_OP_iadd:
+      return AMD_OP_v_pk_add_u16;
+   case NIR_OP_isub:
+      return AMD_OP_v_pk_sub_u16;
+   case NIR_OP_imul:
+      return AMD_OP_v_pk_mul_lo_u16;
+   case NIR_OP_imin:
+      return AMD_OP_v_pk_min_i16;
+   case NIR_OP_imax:
+      return AMD_OP_v_pk_max_i16;
+   case NIR_OP_umin:
+      return AMD_OP_v_pk_min_u16;
+   case NIR_OP_umax:
+      return AMD_OP_v_pk_max_u16;
+   case NIR_OP_ishl:
+      return AMD_OP_v_pk_lshlrev_b16;
+   case NIR_OP_ushr:
+      return AMD_OP_v_pk_lshrrev_b16;
+   case NIR_OP_ishr:
+      return AMD_OP_v_pk_ashrrev_i16;
    case NIR_OP_fadd:
-   case NIR_OP_fsub: return AMD_OP_v_pk_add_f16;
-   case NIR_OP_fmul: return AMD_OP_v_pk_mul_f16;
-   case NIR_OP_ffma: return AMD_OP_v_pk_fma_f16;
-   case NIR_OP_fmin: return AMD_OP_v_pk_min_f16;
-   case NIR_OP_fmax: return AMD_OP_v_pk_max_f16;
-   default: return AMD_OP_COUNT;
+   case NIR_OP_fsub:
+      return AMD_OP_v_pk_add_f16;
+   case NIR_OP_fmul:
+      return AMD_OP_v_pk_mul_f16;
+   case NIR_OP_ffma:
+      return AMD_OP_v_pk_fma_f16;
+   case NIR_OP_fmin:
+      return AMD_OP_v_pk_min_f16;
+   case NIR_OP_fmax:
+      return AMD_OP_v_pk_max_f16;
+   default:
+      return AMD_OP_COUNT;
    }
 }
 
@@ -126,10 +142,14 @@ arithmetic(struct isel *c, struct nir_alu_instr *alu, unsigned op)
 static bool
 bitwise(struct isel *c, struct nir_alu_instr *alu)
 {
-   static const struct { enum nir_op op; uint16_t code; uint32_t mask; } rows[] = {
-      {NIR_OP_iand, AMD_OP_v_and_b32, 0}, {NIR_OP_ior, AMD_OP_v_or_b32, 0}, {NIR_OP_ixor, AMD_OP_v_xor_b32, 0},
-      {NIR_OP_inot, AMD_OP_v_xor_b32, 0xffffffff}, {NIR_OP_fneg, AMD_OP_v_xor_b32, 0x80008000},
-      {NIR_OP_fabs, AMD_OP_v_and_b32, 0x7fff7fff},
+   static const struct {
+      enum nir_op op;
+      uint16_t code;
+      uint32_t mask;
+   } rows[] = {
+      {NIR_OP_iand, AMD_OP_v_and_b32, 0},          {NIR_OP_ior, AMD_OP_v_or_b32, 0},
+      {NIR_OP_ixor, AMD_OP_v_xor_b32, 0},          {NIR_OP_inot, AMD_OP_v_xor_b32, 0xffffffff},
+      {NIR_OP_fneg, AMD_OP_v_xor_b32, 0x80008000}, {NIR_OP_fabs, AMD_OP_v_and_b32, 0x7fff7fff},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (rows[i].op != alu->op)

@@ -6,7 +6,7 @@
 
 struct reduction {
    enum nir_op op;
-   uint16_t code;        /* of dwords and of float64; integers of 64 bits: by isel_int64() */
+   uint16_t code; /* of dwords and of float64; integers of 64 bits: by isel_int64() */
    bool wide, is_float;
    uint32_t identity[2];
 };

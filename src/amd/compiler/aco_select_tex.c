@@ -141,8 +141,9 @@ sample(struct isel *c, struct nir_tex_instr *tex, const struct tex_sources *s, s
    bool compares = tex->is_shadow && !gather && tex->op != NIR_LOD; /* one result for all components */
    enum kind kind = sample_kind(c, tex, s);
    unsigned count = sample_address(c, tex, s, kind, offset, address);
-   unsigned op = gather                ? gather_ops[offset][tex->is_shadow][kind]
-                 : tex->op == NIR_LOD ? AMD_OP_image_get_lod : sample_ops[offset][tex->is_shadow][kind];
+   unsigned op = gather               ? gather_ops[offset][tex->is_shadow][kind]
+                 : tex->op == NIR_LOD ? AMD_OP_image_get_lod
+                                      : sample_ops[offset][tex->is_shadow][kind];
    unsigned result = gather ? 4 : tex->op == NIR_LOD ? 2 : compares ? 1 : MIN2(isel_used_components(&tex->def), 4);
    unsigned dmask = gather ? 1u << (tex->is_shadow ? 0 : tex->gather_component) : (1u << result) - 1;
    struct aco_instr *instr = isel_mimg(c, op, address, count, texture, sampler, none, dmask, result);

@@ -42,8 +42,7 @@ isel_src_vec_s(struct isel *c, const struct nir_src *src)
    const struct nir_def *def = src->def;
    const struct isel_value *value = &c->values[def->index];
    bool constant = def->parent->type == NIR_INSTR_LOAD_CONST || def->parent->type == NIR_INSTR_UNDEF;
-   if (!constant && value->vec && !aco_rc_is_v(c->program->temp_rc[value->vec]) &&
-       !is_outside(c, value))
+   if (!constant && value->vec && !aco_rc_is_v(c->program->temp_rc[value->vec]) && !is_outside(c, value))
       return aco_op_temp(c->program, value->vec);
    unsigned size = def->bit_size == 64 ? 2 : 1, count = def->num_components;
    struct aco_operand parts[NIR_MAX_COMPONENTS];

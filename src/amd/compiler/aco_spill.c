@@ -16,14 +16,14 @@ struct spiller {
    struct aco_program *program;
    bool vector;
    unsigned limit;
-   uint32_t first_new;       /* temps from here on were made by spilling and may not be spilled */
-   float *weight;            /* uses, by loop depth */
-   uint32_t *slot;           /* by temp: slot + 1, 0: not spilled */
+   uint32_t first_new; /* temps from here on were made by spilling and may not be spilled */
+   float *weight;      /* uses, by loop depth */
+   uint32_t *slot;     /* by temp: slot + 1, 0: not spilled */
    bitset_word *live;
    /* Temps made in sections with all lanes: a slot in memory is of the active lanes only; the EXEC around sections
     * without helpers: aco_lower_copies.c wants it in its register. */
    bitset_word *pinned;
-   struct aco_block out;     /* the instructions of the block so far */
+   struct aco_block out;                          /* the instructions of the block so far */
    struct aco_operand desc, soffset[MAX_OFFSETS]; /* one for each reach_B() of a lane's scratch, made when needed */
    struct aco_instr *last_offset;                 /* what made the last of them, or the V# */
    /* From here on what arrives in registers can be stored: scratch is there, helpers run. */

@@ -21,6 +21,7 @@
    .nsa_in_clauses = true, .fetch_line_B = 128, MEMORY(13)
 
 static const struct aco_target targets[AMD_GEN_COUNT] = {
+   /* clang-format off */
    [AMD_GFX9] = {.max_waves = 10, .vgprs = 512, .vgpr_granule = 8, .sgprs = 102, .special_sgprs = 6,
                  .simd_sgprs = 800, .sgpr_granule = 16, .constant_bus = 1, .max_image_addresses = 1, MEMORY(13),
                  .exports_halves = true, .has_null_target = true, .max_params = 32},
@@ -33,6 +34,7 @@ static const struct aco_target targets[AMD_GEN_COUNT] = {
    [AMD_GFX11] = {GFX11_AND_LATER},
    [AMD_GFX11_5] = {GFX11_AND_LATER},
 };
+/* clang-format on */
 
 const struct aco_target *
 aco_target(enum amd_gen gen)

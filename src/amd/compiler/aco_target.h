@@ -30,18 +30,18 @@ struct aco_target {
    /* Memory; a workgroup has lds_B. */
    struct aco_offsets smem, smem_buffer, mubuf, flat, global, scratch, ds;
    unsigned lds_B;
-   unsigned vscnt_max;           /* of s_waitcnt_vscnt; 0: stores count as loads do */
+   unsigned vscnt_max; /* of s_waitcnt_vscnt; 0: stores count as loads do */
    bool has_clauses;
-   bool nsa_in_clauses;          /* erratum nsa-clause if not */
+   bool nsa_in_clauses; /* erratum nsa-clause if not */
 
    /* Exports */
-   bool exports_halves;          /* COMPR: two values of 16 bits a register */
-   bool has_null_target;         /* else a program without results exports nothing to MRT0 */
-   bool pos0_vm;                 /* erratum pos0-vm: the bit must be set */
-   unsigned max_params;          /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
+   bool exports_halves;  /* COMPR: two values of 16 bits a register */
+   bool has_null_target; /* else a program without results exports nothing to MRT0 */
+   bool pos0_vm;         /* erratum pos0-vm: the bit must be set */
+   unsigned max_params;  /* exports that are attributes of pixels; 0: these are stored to a ring in memory */
 
-   unsigned fetch_line_B;        /* instructions are fetched up to three such lines ahead; 0: not past the end */
-   bool has_hazards;             /* aco_avoid_hazards.c applies */
+   unsigned fetch_line_B; /* instructions are fetched up to three such lines ahead; 0: not past the end */
+   bool has_hazards;      /* aco_avoid_hazards.c applies */
 };
 
 const struct aco_target *aco_target(enum amd_gen gen);

@@ -20,10 +20,11 @@ const struct aco_pseudo_row aco_pseudo_rows[ACO_P_END - ACO_P_FIRST] = {
    [ACO_P_AWAIT_WAVES - ACO_P_FIRST] = {"p_await_waves", 1, 1},
 };
 
-static const char *const terms[] = {
-   [ACO_TERM_END] = "end",   [ACO_TERM_JUMP] = "jump",   [ACO_TERM_SCC0] = "scc0",
-   [ACO_TERM_SCC1] = "scc1", [ACO_TERM_EXECZ] = "execz",
-};
+static const char *const terms[] = {[ACO_TERM_END] = "end",
+                                    [ACO_TERM_JUMP] = "jump",
+                                    [ACO_TERM_SCC0] = "scc0",
+                                    [ACO_TERM_SCC1] = "scc1",
+                                    [ACO_TERM_EXECZ] = "execz"};
 const struct nir_words aco_term_words = {terms, ARRAY_SIZE(terms)};
 
 const char *
@@ -48,6 +49,7 @@ aco_op_by_name(const char *name)
 #define BITS(name, max) FIELD(struct aco_instr, name, false, true, max, 0)
 #define NUMBER(name, max) FIELD(struct aco_instr, name, false, false, max, 0)
 
+/* clang-format off */
 const struct aco_text_field aco_instr_fields[] = {
    BITS(neg, UINT8_MAX), BITS(abs, UINT8_MAX), BITS(opsel, UINT8_MAX), BITS(neg_hi, UINT8_MAX),
    BITS(opsel_hi, UINT8_MAX), NUMBER(omod, 3), FLAG(clamp), FLAG(vop3p), FLAG(dpp), FLAG(bound_ctrl),
@@ -56,8 +58,9 @@ const struct aco_text_field aco_instr_fields[] = {
    NUMBER(offset, UINT32_MAX), BITS(simm16, UINT16_MAX), FLAG(offen), FLAG(idxen), FLAG(glc), FLAG(dlc), FLAG(slc),
    FLAG(unrm), FLAG(d16), BITS(dmask, 0xf), NUMBER(dim, 7), NUMBER(attr, 63), NUMBER(chan, 3),
    NUMBER(exp_target, 63), BITS(exp_en, 0xf), FLAG(exp_done), FLAG(exp_vm), FLAG(exp_compr), FLAG(tied),
-   FLAG(uses_scc), FLAG(side_effects), FLAG(exact), FLAG(reorder), FLAG(leaves_helpers), FLAG(preserves_lanes),
+   FLAG(uses_scc), FLAG(side_effects), FLAG(exact), FLAG(reorder), FLAG(leaves_helpers), FLAG(preserves_lanes)
 };
+/* clang-format on */
 const unsigned aco_instr_field_count = ARRAY_SIZE(aco_instr_fields);
 
 #define PROGRAM(name, max) {ACO_HEADER_PROGRAM, FIELD(struct aco_program, name, false, false, max, 0)}
@@ -67,12 +70,22 @@ const unsigned aco_instr_field_count = ARRAY_SIZE(aco_instr_fields);
 #define MAX_MEMORY_B (1 << 20)
 
 const struct aco_header_field aco_header_fields[] = {
-   PROGRAM(wave_size, 64), PROGRAM(max_sgprs, AMD_VCC_LO), PROGRAM(max_vgprs, 256), PROGRAM(num_temps, MAX_TEMPS),
-   PROGRAM_FLAG(preserves_lanes), PROGRAM_FLAG(allocated), PROGRAM(used_sgprs, AMD_VCC_LO),
-   PROGRAM(used_vgprs, 256), PROGRAM(lds_B, MAX_MEMORY_B), PROGRAM(scratch_B, MAX_MEMORY_B),
-   PROGRAM(scratch_offset_temp, MAX_TEMPS), PROGRAM(spill_s_slots, MAX_TEMPS), PROGRAM(spill_v_slots, MAX_TEMPS),
+   PROGRAM(wave_size, 64),
+   PROGRAM(max_sgprs, AMD_VCC_LO),
+   PROGRAM(max_vgprs, 256),
+   PROGRAM(num_temps, MAX_TEMPS),
+   PROGRAM_FLAG(preserves_lanes),
+   PROGRAM_FLAG(allocated),
+   PROGRAM(used_sgprs, AMD_VCC_LO),
+   PROGRAM(used_vgprs, 256),
+   PROGRAM(lds_B, MAX_MEMORY_B),
+   PROGRAM(scratch_B, MAX_MEMORY_B),
+   PROGRAM(scratch_offset_temp, MAX_TEMPS),
+   PROGRAM(spill_s_slots, MAX_TEMPS),
+   PROGRAM(spill_v_slots, MAX_TEMPS),
    PROGRAM(spill_first_vgpr, 256),
-   {ACO_HEADER_ARGS, FIELD(struct aco_args, num_user_sgprs, false, false, UINT8_MAX, 0)}, ARG(scratch_address),
+   {ACO_HEADER_ARGS, FIELD(struct aco_args, num_user_sgprs, false, false, UINT8_MAX, 0)},
+   ARG(scratch_address),
    {ACO_HEADER_OPTIONS, FIELD(struct aco_options, float_mode, false, true, UINT8_MAX, 0)},
    {ACO_HEADER_OPTIONS, FIELD(struct aco_options, no_optimise, true, false, 1, 0)},
 };
@@ -82,8 +95,8 @@ static const struct {
    const char *name;
    uint16_t reg;
 } special[] = {
-   {"vcc", AMD_VCC_LO}, {"vcc_hi", AMD_VCC_HI}, {"m0", AMD_M0}, {"null", AMD_NULL}, {"exec", AMD_EXEC_LO},
-   {"exec_hi", AMD_EXEC_HI},
+   {"vcc", AMD_VCC_LO}, {"vcc_hi", AMD_VCC_HI}, {"m0", AMD_M0},
+   {"null", AMD_NULL},  {"exec", AMD_EXEC_LO},  {"exec_hi", AMD_EXEC_HI},
 };
 
 void
@@ -96,7 +109,10 @@ aco_reg_name(uint16_t reg, char name[ACO_REG_NAME_B])
       }
    }
    bool vector = amd_is_vgpr(reg);
-   snprintf(name, ACO_REG_NAME_B, "%c%u", vector ? 'v' : reg < AMD_VCC_LO ? 's' : 'r',
+   snprintf(name, ACO_REG_NAME_B, "%c%u",
+            vector             ? 'v'
+            : reg < AMD_VCC_LO ? 's'
+                               : 'r',
             vector ? reg - AMD_VGPR0 : reg);
 }
 

@@ -14,8 +14,7 @@ check_scalar_reads(const struct aco_program *program, const struct aco_instr *in
    for (unsigned i = 0; i < MIN2(instr->num_ops, 4); i++) {
       const struct aco_operand *op = &instr->ops[i];
       bool scalar = (op->kind == ACO_OP_TEMP && !aco_rc_is_v(op->rc)) || op->kind == ACO_OP_FIXED;
-      if (op->kind == ACO_OP_CONST &&
-          aco_const_operand(op->value, (enum amd_type)info->src[i].type) == AMD_LITERAL) {
+      if (op->kind == ACO_OP_CONST && aco_const_operand(op->value, (enum amd_type)info->src[i].type) == AMD_LITERAL) {
          bool modified = instr->neg || instr->abs || instr->opsel || instr->omod || instr->clamp;
          if (!aco_takes_literal(program, instr->op, i, instr->ops, instr->num_ops) ||
              (modified && !program->target->vop3_literals))

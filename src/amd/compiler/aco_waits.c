@@ -16,18 +16,18 @@ enum counter {
 
 struct state {
    uint16_t issued[COUNTER_COUNT], done[COUNTER_COUNT]; /* scores: outstanding are (done, issued] */
-   uint16_t smem;                     /* score of the newest scalar load */
-   uint16_t score[3][NUM_REGS];       /* of the operation on the register, 0 none */
+   uint16_t smem;                                       /* score of the newest scalar load */
+   uint16_t score[3][NUM_REGS];                         /* of the operation on the register, 0 none */
 };
 
 struct waits {
    struct aco_program *program;
    unsigned counter_max[COUNTER_COUNT];
-   unsigned first[2], end[2];         /* registers that matter: scalar, vector */
+   unsigned first[2], end[2]; /* registers that matter: scalar, vector */
    struct state now;
    struct state *in;
    bool *reached;
-   struct aco_block *out;             /* what becomes of the block being visited */
+   struct aco_block *out; /* what becomes of the block being visited */
 };
 
 /* ---- merging at joins ---- */
@@ -77,8 +77,7 @@ merge(struct waits *w, struct state *into, const struct state *from)
 /* ---- waiting ---- */
 
 static const enum counter waitcnt_counters[AMD_WAIT_COUNT] = {
-   [AMD_WAIT_VM] = COUNTER_VM, [AMD_WAIT_EXP] = COUNTER_EXP, [AMD_WAIT_LGKM] = COUNTER_LGKM,
-};
+   [AMD_WAIT_VM] = COUNTER_VM, [AMD_WAIT_EXP] = COUNTER_EXP, [AMD_WAIT_LGKM] = COUNTER_LGKM};
 
 struct need {
    unsigned left[COUNTER_COUNT]; /* how many may stay outstanding; above counter_max: no wait */

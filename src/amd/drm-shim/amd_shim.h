@@ -62,7 +62,7 @@ struct amd_bo {
    uint64_t metadata_flags, tiling_info;
    uint32_t metadata_B;
    uint32_t metadata[64];
-   unsigned mapping_count; /* in all address spaces */
+   unsigned mapping_count;        /* in all address spaces */
    struct sim_recorded *recorded; /* NULL: in no recording */
 };
 
@@ -121,10 +121,10 @@ struct amd_queue {
 struct amd_ctx {
    unsigned refs;
    uint32_t id;
-   bool closed;  /* the handle is gone */
-   bool guilty;  /* a job of it faulted: it accepts no more */
+   bool closed; /* the handle is gone */
+   bool guilty; /* a job of it faulted: it accepts no more */
    bool reported;
-   uint32_t stable_pstate; /* AMDGPU_CTX_STABLE_PSTATE_*: kept, and without effect */
+   uint32_t stable_pstate;                    /* AMDGPU_CTX_STABLE_PSTATE_*: kept, and without effect */
    struct amd_queue queues[2][AMD_MAX_RINGS]; /* [AMDGPU_HW_IP_GFX or _COMPUTE][ring] */
 };
 
@@ -136,8 +136,8 @@ struct amd_job {
    uint64_t number; /* in the file */
    uint64_t seq;    /* in the queue */
    struct shim_fence *fence;
-   struct dynarray waits; /* struct shim_fence *, references */
-   struct dynarray ibs;   /* struct amd_sim_ib */
+   struct dynarray waits;     /* struct shim_fence *, references */
+   struct dynarray ibs;       /* struct amd_sim_ib */
    struct amd_bo *user_fence; /* a reference, or NULL */
    uint32_t user_fence_offset_B;
 };

@@ -146,8 +146,7 @@ parse_line(struct parser *parser, char *text)
    if (!amd_isa_encode(parser->gen, &inst, words, &size))
       return FAIL(parser, "the instruction has no such encoding");
    memcpy(dynarray_grow(parser->words, size * 4), words, size * 4);
-   return !*assembler.label ||
-          add_label(parser, &parser->branches, assembler.label, strlen(assembler.label), at_dw);
+   return !*assembler.label || add_label(parser, &parser->branches, assembler.label, strlen(assembler.label), at_dw);
 }
 
 static bool

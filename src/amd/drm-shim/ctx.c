@@ -60,13 +60,11 @@ amd_ctx_ioctl(struct shim_file *file, void *arg)
    case AMDGPU_CTX_OP_QUERY_STATE:
       args->out.state.flags = 0;
       args->out.state.hangs = ctx->guilty;
-      args->out.state.reset_status =
-         ctx->guilty && !ctx->reported ? AMDGPU_CTX_GUILTY_RESET : AMDGPU_CTX_NO_RESET;
+      args->out.state.reset_status = ctx->guilty && !ctx->reported ? AMDGPU_CTX_GUILTY_RESET : AMDGPU_CTX_NO_RESET;
       ctx->reported = ctx->guilty;
       return 0;
    case AMDGPU_CTX_OP_QUERY_STATE2:
-      args->out.state.flags =
-         ctx->guilty ? AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY : 0;
+      args->out.state.flags = ctx->guilty ? AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY : 0;
       args->out.state.hangs = args->out.state.reset_status = 0;
       return 0;
    case AMDGPU_CTX_OP_GET_STABLE_PSTATE:

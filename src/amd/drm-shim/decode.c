@@ -54,8 +54,8 @@ read_submit_line(const struct sim_record_line *line, bool is_gfx, struct dynarra
       words[i] = sim_record_word(&at);
    bool is_ib = words[2] && !strcmp(words[0], "ib") && sim_record_number(words[1], UINT64_MAX, &va) &&
                 sim_record_number(words[2], MAX_IB_DW, &count) && (!words[3] || !strcmp(words[3], "sync")) && !*at;
-   bool is_clock = words[1] && !words[2] && !strcmp(words[0], "clock") &&
-                   sim_record_number(words[1], UINT64_MAX, clock);
+   bool is_clock =
+      words[1] && !words[2] && !strcmp(words[0], "clock") && sim_record_number(words[1], UINT64_MAX, clock);
    if (!is_ib && !is_clock)
       return sim_record_fail(error, line->number, "neither \"ib ADDRESS DWORDS [sync]\" nor \"clock TICKS\"");
    if (is_ib && va % 4)

@@ -85,7 +85,7 @@ static void
 forked(void)
 {
    amd_device.recorder = NULL; /* the parent's */
-   amd_device.sim = NULL; /* its threads are the parent's; a new one is made when needed */
+   amd_device.sim = NULL;      /* its threads are the parent's; a new one is made when needed */
    list_for_each(struct amd_file, file, &files, link) {
       list_for_each(struct amd_job, job, &file->jobs, file_link)
          job->fence->signaled = true;

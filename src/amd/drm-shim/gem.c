@@ -70,7 +70,8 @@ amd_gem_create(struct shim_file *file, void *arg)
    enum amd_heap heap = AMD_HEAP_NONE;
    if (!(in.domains & ON_CHIP)) {
       heap = in.bo_size < SIZE_MAX - AMD_PAGE_B
-                ? choose_heap(align_up(in.bo_size, AMD_PAGE_B), in.domains, in.domain_flags) : AMD_HEAP_NONE;
+                ? choose_heap(align_up(in.bo_size, AMD_PAGE_B), in.domains, in.domain_flags)
+                : AMD_HEAP_NONE;
       if (heap == AMD_HEAP_NONE)
          return -ENOMEM;
    }

@@ -67,8 +67,8 @@ run(struct amd_job *job)
    struct sim_fault fault = {0};
    amd_record_begin(job);
    shim_unlock();
-   bool ok = amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib),
-                         &fault);
+   bool ok =
+      amd_sim_run(amd_device.sim, job->file->vm, job->ibs.data, dynarray_count(&job->ibs, struct amd_sim_ib), &fault);
    shim_lock();
    amd_record_end(job, ok ? NULL : &fault);
    if (!ok && !job->ctx->guilty) {

@@ -145,8 +145,7 @@ print_packet(FILE *out, enum amd_gen gen, uint32_t header, const uint32_t *paylo
    uint32_t base_B = amd_packet_register_base(G_PKT3_OPCODE(header));
    uint32_t rest = base_B ? payload[0] & ~0xffffu : 0;
    if (!packet || !amd_pm4_form(gen, packet, count) || (header & 0xff) >= 1u << ARRAY_SIZE(flags) ||
-       (base_B && count < 2) ||
-       count >= MAX_PAYLOAD)
+       (base_B && count < 2) || count >= MAX_PAYLOAD)
       return false;
    int column = fprintf(out, "  %s", packet->name);
    for (unsigned i = 0; i < ARRAY_SIZE(flags); i++)

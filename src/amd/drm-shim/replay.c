@@ -43,11 +43,10 @@ static const struct {
    size_t offset;
    bool has_value;
 } arguments[] = {
-   {"--gpu", offsetof(struct request, gpu), true},       {"--schedule", offsetof(struct request, schedule), true},
-   {"--budget", offsetof(struct request, budget), true}, {"--trace", offsetof(struct request, trace), true},
+   {"--gpu", offsetof(struct request, gpu), true},         {"--schedule", offsetof(struct request, schedule), true},
+   {"--budget", offsetof(struct request, budget), true},   {"--trace", offsetof(struct request, trace), true},
    {"--dump-state", offsetof(struct request, dump), true}, {"--races", offsetof(struct request, races), false},
-   {"--changes", offsetof(struct request, shows), false},  {"--decode", offsetof(struct request, decodes), false},
-};
+   {"--changes", offsetof(struct request, shows), false},  {"--decode", offsetof(struct request, decodes), false}};
 
 static bool
 run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
@@ -150,7 +149,11 @@ run(const struct request *request, const struct sim_recording *recording)
    if (!sim)
       return 2;
    struct sim_replay replay = {
-      .path = request->path, .recording = recording, .shows = request->shows, .data = sim, .submit = run_submit,
+      .path = request->path,
+      .recording = recording,
+      .shows = request->shows,
+      .data = sim,
+      .submit = run_submit,
       .compares = !strcmp(gpu, recording->chip) && !strcmp(schedule, recorded),
    };
    enum sim_replay_end end = sim_replay_run(&replay, &error);

@@ -24,9 +24,21 @@ enum amd_modifier {
    AMD_MOD_DPP8,
 };
 
-static inline uint16_t amd_sgpr(unsigned index) { return (uint16_t)index; }
-static inline uint16_t amd_vgpr(unsigned index) { return (uint16_t)(AMD_VGPR0 + index); }
-static inline bool amd_is_vgpr(uint16_t operand) { return operand >= AMD_VGPR0 && operand < AMD_VGPR0 + 256; }
+static inline uint16_t
+amd_sgpr(unsigned index)
+{
+   return (uint16_t)index;
+}
+static inline uint16_t
+amd_vgpr(unsigned index)
+{
+   return (uint16_t)(AMD_VGPR0 + index);
+}
+static inline bool
+amd_is_vgpr(uint16_t operand)
+{
+   return operand >= AMD_VGPR0 && operand < AMD_VGPR0 + 256;
+}
 
 /* Operand of the integer constant value in [-16, 64]. */
 static inline uint16_t
@@ -54,8 +66,8 @@ static inline unsigned
 amd_isa_wait_left(enum amd_gen gen, enum amd_wait counter, unsigned simm16)
 {
    const struct amd_wait_field *f = amd_isa_wait_fields[gen][counter];
-   return (simm16 >> f[0].low & ((1u << f[0].bits) - 1)) << f[0].to |
-          (simm16 >> f[1].low & ((1u << f[1].bits) - 1)) << f[1].to;
+   return (simm16 >> f[0].low & ((1u << f[0].bits) - 1)) << f[0].to | (simm16 >> f[1].low & ((1u << f[1].bits) - 1))
+                                                                         << f[1].to;
 }
 
 /* The immediate can say no more; it waits for nothing then. */
@@ -82,9 +94,21 @@ amd_hwreg(enum amd_hwreg id, unsigned first, unsigned bits)
 {
    return (uint16_t)((bits - 1) << 11 | first << 6 | id);
 }
-static inline unsigned amd_hwreg_id(unsigned simm16) { return simm16 & 63; }
-static inline unsigned amd_hwreg_first(unsigned simm16) { return simm16 >> 6 & 31; }
-static inline unsigned amd_hwreg_bits(unsigned simm16) { return (simm16 >> 11) + 1; }
+static inline unsigned
+amd_hwreg_id(unsigned simm16)
+{
+   return simm16 & 63;
+}
+static inline unsigned
+amd_hwreg_first(unsigned simm16)
+{
+   return simm16 >> 6 & 31;
+}
+static inline unsigned
+amd_hwreg_bits(unsigned simm16)
+{
+   return (simm16 >> 11) + 1;
+}
 
 /* Bit n: the generation has hardware register n. */
 extern const uint64_t amd_isa_hwregs[AMD_GEN_COUNT];
@@ -114,41 +138,41 @@ extern const uint64_t amd_isa_hwregs[AMD_GEN_COUNT];
  *   EXP           src[0..3] = VGPRs (only those of exp_en are read), exp_*
  */
 struct amd_inst {
-   uint16_t op;            /* enum amd_op */
-   uint8_t enc;            /* enum amd_enc */
-   uint8_t modifier;       /* enum amd_modifier */
-   uint8_t size_dw;        /* decode and encode set it */
+   uint16_t op;      /* enum amd_op */
+   uint8_t enc;      /* enum amd_enc */
+   uint8_t modifier; /* enum amd_modifier */
+   uint8_t size_dw;  /* decode and encode set it */
 
    uint16_t dst, sdst;
    uint16_t src[4];
-   uint32_t literal;       /* meaning of AMD_LITERAL */
+   uint32_t literal; /* meaning of AMD_LITERAL */
    uint16_t simm16;
 
    /* Bit i belongs to src[i]. op_sel bit 3: the destination's high half. */
-   uint8_t neg, abs;       /* VOP3P: neg is neg_lo */
+   uint8_t neg, abs; /* VOP3P: neg is neg_lo */
    uint8_t op_sel, op_sel_hi, neg_hi;
    bool clamp;
-   uint8_t omod;           /* 0 none, 1 *2, 2 *4, 3 /2 */
+   uint8_t omod; /* 0 none, 1 *2, 2 *4, 3 /2 */
 
-   uint16_t dpp_ctrl;      /* DPP16 */
+   uint16_t dpp_ctrl; /* DPP16 */
    uint8_t row_mask, bank_mask;
    bool bound_ctrl, fetch_inactive;
-   uint32_t dpp8;          /* eight 3-bit lane selects, lane 0 lowest */
+   uint32_t dpp8; /* eight 3-bit lane selects, lane 0 lowest */
 
    uint8_t sdwa_dst_sel, sdwa_dst_unused; /* VOPC: no dst_sel; an explicit SGPR result is dst */
    uint8_t sdwa_src_sel[2];
-   uint8_t sdwa_sext;      /* bit i: src[i] */
+   uint8_t sdwa_sext; /* bit i: src[i] */
 
    int32_t offset;
    bool glc, dlc, slc, lds, gds, offen, idxen, tfe, lwe, unrm, r128, a16, d16;
    uint8_t dmask;
-   uint8_t dim;            /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 2D MSAA, 7 2D MSAA array */
-   uint8_t format;         /* MTBUF: unified format, 7 bits */
-   uint8_t nsa_count;      /* addresses in nsa[]: encoded in whole dwords, four to a dword */
+   uint8_t dim;       /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 2D MSAA, 7 2D MSAA array */
+   uint8_t format;    /* MTBUF: unified format, 7 bits */
+   uint8_t nsa_count; /* addresses in nsa[]: encoded in whole dwords, four to a dword */
    uint8_t nsa[12];
 
-   uint8_t attr, chan;     /* VINTRP; VOP3 of interpolation */
-   bool high;              /* VOP3 of interpolation of 16 bits: the attribute's high half */
+   uint8_t attr, chan; /* VINTRP; VOP3 of interpolation */
+   bool high;          /* VOP3 of interpolation of 16 bits: the attribute's high half */
 
    uint8_t exp_target, exp_en; /* target: 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS0-4, 20 PRIM, 32-63 PARAM */
    bool exp_done, exp_vm, exp_compr;
@@ -184,7 +208,7 @@ enum amd_type {
    AMD_TYPE_V2F16, /* packed */
    AMD_TYPE_V2I16,
    AMD_TYPE_V2U16,
-   AMD_TYPE_WIDE,  /* data of size_dw dwords without arithmetic meaning */
+   AMD_TYPE_WIDE, /* data of size_dw dwords without arithmetic meaning */
 };
 
 /* Which registers the short encoding of an operand may name. */
@@ -208,37 +232,37 @@ struct amd_operand_info {
 enum amd_op_flag {
    AMD_FLAG_READS_SCC = 1u << 0,
    AMD_FLAG_WRITES_SCC = 1u << 1,
-   AMD_FLAG_READS_VCC = 1u << 2,    /* implicitly, that is not named in src (v_div_fmas, s_cbranch_vccz) */
+   AMD_FLAG_READS_VCC = 1u << 2, /* implicitly, that is not named in src (v_div_fmas, s_cbranch_vccz) */
    AMD_FLAG_WRITES_VCC = 1u << 3,
-   AMD_FLAG_READS_EXEC = 1u << 4,   /* vector work, and scalar instructions that read it implicitly */
+   AMD_FLAG_READS_EXEC = 1u << 4, /* vector work, and scalar instructions that read it implicitly */
    AMD_FLAG_WRITES_EXEC = 1u << 5,
    AMD_FLAG_READS_M0 = 1u << 6,
    AMD_FLAG_READS_DST = 1u << 7,
-   AMD_FLAG_BRANCH = 1u << 8,       /* may change the program counter (with READS_SCC/VCC/EXEC: conditional) */
-   AMD_FLAG_END = 1u << 9,          /* ends the program */
-   AMD_FLAG_VMCNT = 1u << 10,       /* counted until the data are back */
-   AMD_FLAG_VSCNT = 1u << 11,       /* counted until the store is done; an atomic without return counts here */
+   AMD_FLAG_BRANCH = 1u << 8, /* may change the program counter (with READS_SCC/VCC/EXEC: conditional) */
+   AMD_FLAG_END = 1u << 9,    /* ends the program */
+   AMD_FLAG_VMCNT = 1u << 10, /* counted until the data are back */
+   AMD_FLAG_VSCNT = 1u << 11, /* counted until the store is done; an atomic without return counts here */
    AMD_FLAG_LGKMCNT = 1u << 12,
    AMD_FLAG_EXPCNT = 1u << 13,
    AMD_FLAG_LOAD = 1u << 14,
    AMD_FLAG_STORE = 1u << 15,
-   AMD_FLAG_ATOMIC = 1u << 16,      /* with glc (or _rtn) it returns: then VMCNT instead of VSCNT */
-   AMD_FLAG_COMMUTES = 1u << 17,    /* src0 and src1 may swap; the opcode becomes commuted */
-   AMD_FLAG_TRANS = 1u << 18,       /* quarter-rate unit: rcp, rsq, sqrt, log, exp, sin, cos */
-   AMD_FLAG_CLAMP = 1u << 19,       /* VOP3, VOP3P, SDWA */
+   AMD_FLAG_ATOMIC = 1u << 16,   /* with glc (or _rtn) it returns: then VMCNT instead of VSCNT */
+   AMD_FLAG_COMMUTES = 1u << 17, /* src0 and src1 may swap; the opcode becomes commuted */
+   AMD_FLAG_TRANS = 1u << 18,    /* quarter-rate unit: rcp, rsq, sqrt, log, exp, sin, cos */
+   AMD_FLAG_CLAMP = 1u << 19,    /* VOP3, VOP3P, SDWA */
    AMD_FLAG_OMOD = 1u << 20,
-   AMD_FLAG_OPSEL = 1u << 21,       /* VOP3 op_sel */
-   AMD_FLAG_BARRIER = 1u << 22,     /* orders memory or waves: not to be moved */
-   AMD_FLAG_SAMPLE = 1u << 23,      /* has a sampler */
-   AMD_FLAG_DERIVATIVE = 1u << 24,  /* image instruction with implicit derivatives: needs whole quads */
-   AMD_FLAG_D16 = 1u << 26,         /* result is in 16-bit halves (d16 in the name) */
+   AMD_FLAG_OPSEL = 1u << 21,      /* VOP3 op_sel */
+   AMD_FLAG_BARRIER = 1u << 22,    /* orders memory or waves: not to be moved */
+   AMD_FLAG_SAMPLE = 1u << 23,     /* has a sampler */
+   AMD_FLAG_DERIVATIVE = 1u << 24, /* image instruction with implicit derivatives: needs whole quads */
+   AMD_FLAG_D16 = 1u << 26,        /* result is in 16-bit halves (d16 in the name) */
    AMD_FLAG_D16_HI = 1u << 27,
    AMD_FLAG_TWO_OFFSETS = 1u << 28, /* DS: two offsets of 8 bits, in offset_units elements */
 };
 
 /* Parts of an image instruction's address, in the order of the address registers. */
 enum amd_image_flag {
-   AMD_IMAGE_OFFSET = 1u << 0,   /* packed texel offsets: x 5:0, y 13:8, z 21:16, signed */
+   AMD_IMAGE_OFFSET = 1u << 0, /* packed texel offsets: x 5:0, y 13:8, z 21:16, signed */
    AMD_IMAGE_BIAS = 1u << 1,
    AMD_IMAGE_COMPARE = 1u << 2,
    AMD_IMAGE_GRADIENT = 1u << 3, /* dx then dy, each in coordinate order */
@@ -251,21 +275,21 @@ enum amd_image_flag {
 
 /* An operation in one generation; encs is 0 if it is not there. */
 struct amd_op_info {
-   uint32_t encs;            /* bit (1 << enum amd_enc) */
-   uint8_t modifiers;        /* bit (1 << enum amd_modifier) that the short encoding takes */
+   uint32_t encs;     /* bit (1 << enum amd_enc) */
+   uint8_t modifiers; /* bit (1 << enum amd_modifier) that the short encoding takes */
    struct amd_operand_info dst, sdst, src[4];
-   uint32_t flags;           /* enum amd_op_flag */
+   uint32_t flags; /* enum amd_op_flag */
    uint8_t src_count;
-   uint8_t mods;             /* bit i: src[i] takes neg and abs (VOP3; VOP3P: neg_lo and neg_hi) */
-   uint8_t op_sel;           /* bit i: src[i] takes op_sel (VOP3, VOP3P); bit 3: the result does */
-   uint8_t element_B;        /* loads and stores: bytes of one access (DS: at one address; else 1, 2 or 4) */
-   bool is_signed;           /* a load extends the sign */
-   uint8_t components;       /* of an access with a format, else 0 */
-   uint8_t offset_units;     /* AMD_FLAG_TWO_OFFSETS: accesses that one unit of an offset stands for */
-   uint8_t atomic;           /* enum amd_atomic */
-   uint16_t image;           /* enum amd_image_flag */
-   uint16_t commuted;        /* the operation with the same result when src0 and src1 are swapped (v_sub_f32 ->
-                              * v_subrev_f32), or AMD_OP_COUNT */
+   uint8_t mods;         /* bit i: src[i] takes neg and abs (VOP3; VOP3P: neg_lo and neg_hi) */
+   uint8_t op_sel;       /* bit i: src[i] takes op_sel (VOP3, VOP3P); bit 3: the result does */
+   uint8_t element_B;    /* loads and stores: bytes of one access (DS: at one address; else 1, 2 or 4) */
+   bool is_signed;       /* a load extends the sign */
+   uint8_t components;   /* of an access with a format, else 0 */
+   uint8_t offset_units; /* AMD_FLAG_TWO_OFFSETS: accesses that one unit of an offset stands for */
+   uint8_t atomic;       /* enum amd_atomic */
+   uint16_t image;       /* enum amd_image_flag */
+   uint16_t commuted;    /* the operation with the same result when src0 and src1 are swapped (v_sub_f32 ->
+                          * v_subrev_f32), or AMD_OP_COUNT */
 };
 
 /* op < AMD_OP_COUNT, gen one whose column is filled. */

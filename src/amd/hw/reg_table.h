@@ -24,16 +24,16 @@ struct amd_enum_value {
 };
 
 struct amd_field {
-   const char *name;                     /* "dropped": may be set to no effect; NULL: must be zero, or not known */
-   uint8_t low, high;                    /* bits, inclusive */
-   uint16_t value_count;                 /* of values, 0: a number */
+   const char *name;     /* "dropped": may be set to no effect; NULL: must be zero, or not known */
+   uint8_t low, high;    /* bits, inclusive */
+   uint16_t value_count; /* of values, 0: a number */
    const struct amd_enum_value *values;
 };
 
 /* What a dword is in one generation. Fields cover all 32 bits, lowest first. */
 struct amd_reg_layout {
-   bool exists;                          /* else nothing below holds */
-   uint32_t offset_B;                    /* of element 0 */
+   bool exists;       /* else nothing below holds */
+   uint32_t offset_B; /* of element 0 */
    uint16_t step_B;
    uint8_t field_count;
    const struct amd_field *fields;
@@ -41,26 +41,26 @@ struct amd_reg_layout {
 
 /* A register, an array of equal registers, or a dword of a packet or descriptor. */
 struct amd_reg {
-   const char *name;                     /* of element 0 */
-   const char *format;                   /* printf format of the name of element n > 0, or NULL */
+   const char *name;   /* of element 0 */
+   const char *format; /* printf format of the name of element n > 0, or NULL */
    uint16_t count;
-   uint32_t clear;                       /* context registers: value after CLEAR_STATE */
+   uint32_t clear; /* context registers: value after CLEAR_STATE */
    struct amd_reg_layout gen[AMD_GEN_COUNT];
 };
 
 #define AMD_PM4_MAX_WORDS 12
 
 struct amd_pm4_form {
-   uint8_t gens;                         /* bit (1 << enum amd_gen) */
-   uint8_t word_count;                   /* payload dwords before the repeated one */
-   bool has_rest;                        /* further dwords are all like words[word_count] */
+   uint8_t gens;       /* bit (1 << enum amd_gen) */
+   uint8_t word_count; /* payload dwords before the repeated one */
+   bool has_rest;      /* further dwords are all like words[word_count] */
    const struct amd_reg *words[AMD_PM4_MAX_WORDS];
 };
 
 struct amd_pm4_packet {
    const char *name;
    uint8_t opcode;
-   uint8_t gens;                         /* bit (1 << enum amd_gen) */
+   uint8_t gens; /* bit (1 << enum amd_gen) */
    uint8_t form_count;
    const struct amd_pm4_form *forms;
 };

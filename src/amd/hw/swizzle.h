@@ -11,9 +11,9 @@
  * bits[n].z) and (sample & bits[n].s) together; x and y in elements, absolute. */
 struct amd_swizzle_equation {
    enum amd_gen gen;
-   uint16_t config;       /* GB_ADDR_CONFIG & AMD_SWIZZLE_CONFIG_MASK */
-   uint8_t mode;          /* SW_MODE of a descriptor */
-   uint8_t element_log2;  /* bytes of an element */
+   uint16_t config;      /* GB_ADDR_CONFIG & AMD_SWIZZLE_CONFIG_MASK */
+   uint8_t mode;         /* SW_MODE of a descriptor */
+   uint8_t element_log2; /* bytes of an element */
    uint8_t samples_log2;
    uint8_t block_log2;    /* bytes of a block: 8, 12 or 16 */
    uint8_t thick_log2[3]; /* blocks of 3D images: width, height, depth in elements; 0 0 0: a block of one slice */

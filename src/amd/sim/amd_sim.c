@@ -191,10 +191,20 @@ run_job(void *data)
    for (unsigned i = 0; job->ok && i < job->count; i++) {
       struct amd_ring *ring = &sim->rings[ibs[i].ring];
       struct amd_gpu gpu = {
-         .chip = sim->chip, .model = sim->model, .vm = job->vm, .pool = sim->pool, .fault = job->fault,
+         .chip = sim->chip,
+         .model = sim->model,
+         .vm = job->vm,
+         .pool = sim->pool,
+         .fault = job->fault,
          .regs = &ring->regs,
-         .counters = &sim->counters, .ring = ibs[i].ring, .engine = sim->engine, .races = sim->races,
-         .dump = sim->dump, .caches = sim->caches, .stats_on = &sim->stats_on, .draw_memory = &sim->draw_memory,
+         .counters = &sim->counters,
+         .ring = ibs[i].ring,
+         .engine = sim->engine,
+         .races = sim->races,
+         .dump = sim->dump,
+         .caches = sim->caches,
+         .stats_on = &sim->stats_on,
+         .draw_memory = &sim->draw_memory,
          .clock = &sim->clock,
       };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};

@@ -51,11 +51,11 @@ struct amd_gpu {
    enum amd_sim_ring ring;
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
-   struct sim_races *races; /* NULL: not looked for */
-   struct amd_dump *dump;   /* of packets and registers; NULL: none */
-   bool *stats_on; /* between PIPELINESTAT_START and _STOP */
+   struct sim_races *races;              /* NULL: not looked for */
+   struct amd_dump *dump;                /* of packets and registers; NULL: none */
+   bool *stats_on;                       /* between PIPELINESTAT_START and _STOP */
    struct amd_draw_memory **draw_memory; /* of draw.c, kept between draws */
-   uint64_t *clock; /* of amd_sim_set_clock() */
+   uint64_t *clock;                      /* of amd_sim_set_clock() */
 };
 
 /* What timestamps and shaders see. */
@@ -93,7 +93,10 @@ amd_regs_get_va(const struct amd_regs *regs, uint32_t low_B, uint32_t high_B)
 static inline float
 amd_regs_get_float(const struct amd_regs *regs, uint32_t offset_B)
 {
-   union { uint32_t u; float f; } bits = {.u = amd_regs_get(regs, offset_B)};
+   union {
+      uint32_t u;
+      float f;
+   } bits = {.u = amd_regs_get(regs, offset_B)};
    return bits.f;
 }
 

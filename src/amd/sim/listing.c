@@ -63,11 +63,9 @@ list_register(struct listing *listing, uint32_t offset_B, uint32_t value)
 static const struct {
    uint8_t opcode;
    uint32_t base_B;
-} writers[] = {
-   {PKT3_SET_CONFIG_REG, AMD_CONFIG_REG_START},   {PKT3_SET_CONTEXT_REG, AMD_CONTEXT_REG_START},
-   {PKT3_SET_SH_REG, AMD_SH_REG_START},           {PKT3_SET_SH_REG_INDEX, AMD_SH_REG_START},
-   {PKT3_SET_UCONFIG_REG, AMD_UCONFIG_REG_START}, {PKT3_SET_UCONFIG_REG_INDEX, AMD_UCONFIG_REG_START},
-};
+} writers[] = {{PKT3_SET_CONFIG_REG, AMD_CONFIG_REG_START},   {PKT3_SET_CONTEXT_REG, AMD_CONTEXT_REG_START},
+               {PKT3_SET_SH_REG, AMD_SH_REG_START},           {PKT3_SET_SH_REG_INDEX, AMD_SH_REG_START},
+               {PKT3_SET_UCONFIG_REG, AMD_UCONFIG_REG_START}, {PKT3_SET_UCONFIG_REG_INDEX, AMD_UCONFIG_REG_START}};
 
 static void
 list_written(struct listing *listing, unsigned opcode, const uint32_t *payload, uint32_t count)

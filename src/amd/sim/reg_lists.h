@@ -57,7 +57,7 @@ static const char *const amd_used_regs[] = {
    "CB_BLEND0_CONTROL", "CB_COLOR_CONTROL", "CB_COLOR0_BASE", "CB_COLOR0_BASE_EXT", "CB_COLOR0_VIEW",
    "CB_COLOR0_INFO", "CB_COLOR0_ATTRIB", "CB_COLOR0_ATTRIB2", "CB_COLOR0_ATTRIB3", "CB_COLOR0_PITCH",
    /* textures */
-   "TA_BC_BASE_ADDR", "TA_BC_BASE_ADDR_HI", "TA_CS_BC_BASE_ADDR", "TA_CS_BC_BASE_ADDR_HI",
+   "TA_BC_BASE_ADDR", "TA_BC_BASE_ADDR_HI", "TA_CS_BC_BASE_ADDR", "TA_CS_BC_BASE_ADDR_HI"
 };
 
 static const struct {
@@ -144,7 +144,7 @@ static const struct {
    {"GE_USER_VGPR3", "GE_USER_VGPR_EN is checked"},
    {"GE_VRS_RATE", "rates other than 1x1 are faults where they are chosen"},
    {"GRBM_GFX_INDEX", "selects instances for register access; the model has one of each"},
-   {"SQC_CACHES", WHY_CACHE}, {"CP_PERFMON_CNTL", WHY_ACCUM}, {"VGT_NUM_INDICES", WHY_HINT},
+   {"SQC_CACHES", WHY_CACHE}, {"CP_PERFMON_CNTL", WHY_ACCUM}, {"VGT_NUM_INDICES", WHY_HINT}
 };
 
 #endif

@@ -14,8 +14,8 @@ enum amd_stage {
 };
 
 struct amd_stage_info {
-   const char *name;   /* in reports */
-   const char *waves;  /* what its waves are called */
+   const char *name;       /* in reports */
+   const char *waves;      /* what its waves are called */
    const char *flushed_by; /* what ME waits for them with */
 };
 extern const struct amd_stage_info amd_stage_infos[AMD_STAGES];

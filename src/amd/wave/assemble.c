@@ -133,8 +133,8 @@ range(const char *text, const char *prefix)
    long first = strtol(end, (char **)&end, 10), last = first;
    if (!isdigit((unsigned char)text[several]))
       return -1;
-   if (several && (*end != ':' || !isdigit((unsigned char)end[1]) ||
-                   (last = strtol(end + 1, (char **)&end, 10), *end++ != ']')))
+   if (several &&
+       (*end != ':' || !isdigit((unsigned char)end[1]) || (last = strtol(end + 1, (char **)&end, 10), *end++ != ']')))
       return -1;
    return *end || first < 0 || last < first || last > 255 ? -1 : (int)first;
 }
@@ -454,6 +454,7 @@ take_interpolation(struct assembler *a, struct amd_inst *inst, const struct amd_
 static const struct {
    const char *name; /* a whole word: 1; with ':' a number follows */
    size_t offset_B, size_B;
+   /* clang-format off */
 } fields[] = {
    {"glc", FIELD(glc)}, {"slc", FIELD(slc)}, {"dlc", FIELD(dlc)}, {"lds", FIELD(lds)}, {"gds", FIELD(gds)},
    {"offen", FIELD(offen)}, {"idxen", FIELD(idxen)}, {"tfe", FIELD(tfe)}, {"lwe", FIELD(lwe)}, {"a16", FIELD(a16)},
@@ -462,28 +463,35 @@ static const struct {
    {"dmask:", FIELD(dmask)}, {"row_mask:", FIELD(row_mask)}, {"bank_mask:", FIELD(bank_mask)},
    {"format:", FIELD(format)},
 };
+/* clang-format on */
 
 /* A bit or some bits for each number of a list in brackets. */
 static const struct {
    const char *name;
    size_t offset_B, size_B;
    unsigned bits;
-} lists[] = {
-   {"op_sel:", FIELD(op_sel), 1}, {"op_sel_hi:", FIELD(op_sel_hi), 1}, {"neg_lo:", FIELD(neg), 1},
-   {"neg_hi:", FIELD(neg_hi), 1}, {"dpp8:", FIELD(dpp8), 3},
-};
+} lists[] = {{"op_sel:", FIELD(op_sel), 1},
+             {"op_sel_hi:", FIELD(op_sel_hi), 1},
+             {"neg_lo:", FIELD(neg), 1},
+             {"neg_hi:", FIELD(neg_hi), 1},
+             {"dpp8:", FIELD(dpp8), 3}};
 
 /* Names: the value that prints so. A value is looked for among the first `count`. */
 static const struct {
    const char *name;
    size_t offset_B, size_B;
    uint32_t count;
-} names[] = {
-   {"mul:", FIELD(omod), 4}, {"div:", FIELD(omod), 4}, {"dim:", FIELD(dim), 8}, {"format:", FIELD(format), 128},
-   {"offset:", FIELD(offset), 65536}, {"dst_sel:", FIELD(sdwa_dst_sel), 7},
-   {"dst_unused:", FIELD(sdwa_dst_unused), 3}, {"src0_sel:", FIELD(sdwa_src_sel[0]), 7},
-   {"src1_sel:", FIELD(sdwa_src_sel[1]), 7}, {"quad_perm:", FIELD(dpp_ctrl), 512}, {"row_", FIELD(dpp_ctrl), 512},
-};
+} names[] = {{"mul:", FIELD(omod), 4},
+             {"div:", FIELD(omod), 4},
+             {"dim:", FIELD(dim), 8},
+             {"format:", FIELD(format), 128},
+             {"offset:", FIELD(offset), 65536},
+             {"dst_sel:", FIELD(sdwa_dst_sel), 7},
+             {"dst_unused:", FIELD(sdwa_dst_unused), 3},
+             {"src0_sel:", FIELD(sdwa_src_sel[0]), 7},
+             {"src1_sel:", FIELD(sdwa_src_sel[1]), 7},
+             {"quad_perm:", FIELD(dpp_ctrl), 512},
+             {"row_", FIELD(dpp_ctrl), 512}};
 
 static bool
 take_list(struct assembler *a, struct amd_inst *inst, unsigned row, const char *text)

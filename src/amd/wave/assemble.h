@@ -7,7 +7,7 @@
 struct assembler {
    enum amd_gen gen;
    bool wave64;
-   char label[32];    /* of a branch, whose simm16 is still 0; "": it has a number */
+   char label[32]; /* of a branch, whose simm16 is still 0; "": it has a number */
    char error[128];
 };
 

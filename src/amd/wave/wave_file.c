@@ -158,7 +158,9 @@ static struct wave_values
 values(struct parser *p)
 {
    static const char *const kinds[] = {
-      [WAVE_VALUES_LANE] = "lane", [WAVE_VALUES_THREAD] = "thread", [WAVE_VALUES_WAVE] = "wave",
+      [WAVE_VALUES_LANE] = "lane",
+      [WAVE_VALUES_THREAD] = "thread",
+      [WAVE_VALUES_WAVE] = "wave",
       [WAVE_VALUES_GROUP] = "group",
    };
    struct wave_values v = {.kind = WAVE_VALUES_NUMBERS};
@@ -188,10 +190,8 @@ values(struct parser *p)
 static const struct {
    const char *name;
    uint16_t reg;
-} names[] = {
-   {"vcc", AMD_VCC_LO},    {"vcc_hi", AMD_VCC_HI},   {"m0", AMD_M0},
-   {"exec", AMD_EXEC_LO},  {"exec_hi", AMD_EXEC_HI}, {"scc", AMD_SCC},
-};
+} names[] = {{"vcc", AMD_VCC_LO},   {"vcc_hi", AMD_VCC_HI},   {"m0", AMD_M0},
+             {"exec", AMD_EXEC_LO}, {"exec_hi", AMD_EXEC_HI}, {"scc", AMD_SCC}};
 
 int
 wave_register(const char *name)
@@ -265,8 +265,7 @@ parse_start(struct parser *p)
    }
    if (start.kind == WAVE_PLACE_REGISTER &&
        (vector ? last >= AMD_VGPR0 + AMD_WAVE_START_VGPRS : last >= AMD_WAVE_START_SGPRS))
-      fail(p, "a wave starts with s0 to s%u, v0 to v%u and exec", AMD_WAVE_START_SGPRS - 1,
-           AMD_WAVE_START_VGPRS - 1);
+      fail(p, "a wave starts with s0 to s%u, v0 to v%u and exec", AMD_WAVE_START_SGPRS - 1, AMD_WAVE_START_VGPRS - 1);
    f->starts = arena_room(p->arena, f->starts, sizeof(*f->starts), f->num_starts, &f->starts_capacity);
    f->starts[f->num_starts++] = start;
 }
@@ -296,8 +295,7 @@ parse_expect(struct parser *p)
    expected.group = group;
    expected.wave = wave;
    expected.values = values(p);
-   if (expected.values.kind != WAVE_VALUES_NUMBERS &&
-       !wave_place_is_vgpr(&expected))
+   if (expected.values.kind != WAVE_VALUES_NUMBERS && !wave_place_is_vgpr(&expected))
       fail(p, "numbers expected: lane and the like are of VGPRs");
    f->expected = arena_room(p->arena, f->expected, sizeof(*f->expected), f->num_expected, &f->expected_capacity);
    f->expected[f->num_expected++] = expected;
@@ -329,8 +327,10 @@ parse_memory(struct parser *p)
       fail(p, "memory comes in pages of 4096 bytes");
    while (!at_end(p)) {
       const char *access = word(p);
-      unsigned bit = !strcmp(access, "read") ? SIM_READ : !strcmp(access, "write") ? SIM_WRITE
-                     : !strcmp(access, "execute") ? SIM_EXECUTE : 0;
+      unsigned bit = !strcmp(access, "read")      ? SIM_READ
+                     : !strcmp(access, "write")   ? SIM_WRITE
+                     : !strcmp(access, "execute") ? SIM_EXECUTE
+                                                  : 0;
       if (!bit)
          fail(p, "memory is for read, write or execute, not \"%s\"", access);
       region.access |= bit;
@@ -414,12 +414,11 @@ parse_wgp(struct parser *p)
 static const struct {
    const char *name;
    void (*parse)(struct parser *p);
-} statements[] = {
-   {"gpu", parse_chip},       {"lanes", parse_wave_size}, {"waves", parse_waves},   {"groups", parse_groups},
-   {"vgprs", parse_vgprs},    {"lds_size", parse_lds},    {"budget", parse_budget}, {"schedule", parse_schedule},
-   {"float_mode", parse_float_mode}, {"wgp_mode", parse_wgp}, {"memory", parse_memory}, {"start", parse_start},
-   {"expect", parse_expect},  {"print", parse_print},
-};
+} statements[] = {{"gpu", parse_chip},      {"lanes", parse_wave_size},   {"waves", parse_waves},
+                  {"groups", parse_groups}, {"vgprs", parse_vgprs},       {"lds_size", parse_lds},
+                  {"budget", parse_budget}, {"schedule", parse_schedule}, {"float_mode", parse_float_mode},
+                  {"wgp_mode", parse_wgp},  {"memory", parse_memory},     {"start", parse_start},
+                  {"expect", parse_expect}, {"print", parse_print}};
 
 static void
 parse_statement(struct parser *p)
@@ -543,10 +542,14 @@ wave_file_parse(struct arena *arena, const char *name, const char *text, const s
    p->arena = arena;
    p->chip = chip;
    p->file = arena_new(arena, struct wave_file);
-   *p->file = (struct wave_file){
-      .name = name, .chip = amd_chip_by_name("navi21"), .wave_size = 32, .groups = 1, .waves = 1, .vgprs = 32,
-      .float_mode = 0xf0, .exec = UINT64_MAX,
-   };
+   *p->file = (struct wave_file){.name = name,
+                                 .chip = amd_chip_by_name("navi21"),
+                                 .wave_size = 32,
+                                 .groups = 1,
+                                 .waves = 1,
+                                 .vgprs = 32,
+                                 .float_mode = 0xf0,
+                                 .exec = UINT64_MAX};
    if (!setjmp(p->fail))
       parse_lines(p, arena_strdup(arena, text));
    *error = p->error;

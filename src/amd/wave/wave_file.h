@@ -64,7 +64,7 @@ struct wave_file {
    struct wave_place *starts, *expected, *printed;
    unsigned num_regions, num_starts, num_expected, num_printed;
    unsigned regions_capacity, starts_capacity, expected_capacity, printed_capacity;
-   const char *fault;    /* words of the fault that is expected; NULL: none */
+   const char *fault; /* words of the fault that is expected; NULL: none */
    unsigned fault_line;
 
    unsigned code_line;

@@ -18,8 +18,8 @@
 
 /* What a wave left, for as long as somebody asks for it. */
 struct left {
-   uint32_t *values;  /* by operand number and lane; NULL: it did not end */
-   uint8_t *pending;  /* by operand number: no wait has brought the result */
+   uint32_t *values; /* by operand number and lane; NULL: it did not end */
+   uint8_t *pending; /* by operand number: no wait has brought the result */
    uint8_t *lds;
 };
 
@@ -28,7 +28,7 @@ struct run {
    const struct wave_file *file;
    struct sim_vm *vm;
    struct sim_fault fault;
-   struct left *left;    /* by group and wave */
+   struct left *left; /* by group and wave */
    bool ok;
 };
 
@@ -115,7 +115,7 @@ retire_wave(void *user, uint32_t group, uint32_t wave, const struct amd_wave_res
    if (!result->state || !(is_asked_for(file->expected, file->num_expected, group, wave) ||
                            is_asked_for(file->printed, file->num_printed, group, wave)))
       return;
-   left->values = arena_array(r->arena, uint32_t, SIM_PENDING_REGISTERS * lanes);
+   left->values = arena_array(r->arena, uint32_t, SIM_PENDING_REGISTERS *lanes);
    for (unsigned i = 0; i < SIM_PENDING_REGISTERS * lanes; i++) {
       if (has_register(file, i / lanes))
          left->values[i] = state_read(result->state, i / lanes, i % lanes);
@@ -279,12 +279,23 @@ launch(struct run *r, const struct sim_schedule *schedule)
    const struct wave_file *file = r->file;
    struct sim_pool *pool = sim_pool_create(1);
    struct amd_wave_engine *engine = amd_wave_engine_create(pool);
-   const struct amd_wave_launch waves = {
-      .stage = AMD_STAGE_CS, .name = file->name, .vm = r->vm, .wgp_mode = file->wgp, .program = sim_va(CODE_VA),
-      .wave_size = (uint8_t)file->wave_size, .float_mode = (uint8_t)file->float_mode, .dx10_clamp = true,
-      .ieee = true, .vgpr_count = (uint16_t)file->vgprs, .lds_size_B = file->lds_B, .waves_per_group = file->waves,
-      .group_count = file->groups, .chip = file->chip, .user = r, .start = start_wave, .retire = retire_wave,
-   };
+   const struct amd_wave_launch waves = {.stage = AMD_STAGE_CS,
+                                         .name = file->name,
+                                         .vm = r->vm,
+                                         .wgp_mode = file->wgp,
+                                         .program = sim_va(CODE_VA),
+                                         .wave_size = (uint8_t)file->wave_size,
+                                         .float_mode = (uint8_t)file->float_mode,
+                                         .dx10_clamp = true,
+                                         .ieee = true,
+                                         .vgpr_count = (uint16_t)file->vgprs,
+                                         .lds_size_B = file->lds_B,
+                                         .waves_per_group = file->waves,
+                                         .group_count = file->groups,
+                                         .chip = file->chip,
+                                         .user = r,
+                                         .start = start_wave,
+                                         .retire = retire_wave};
    amd_wave_engine_set_budget(engine, file->budget);
    amd_wave_engine_set_schedule(engine, schedule ? schedule : &file->schedule);
    bool ended = amd_wave_run(engine, &waves, &r->fault);

@@ -14,8 +14,7 @@ place_level(struct ail_level *level, uint64_t offset_B, uint64_t size_B)
 {
    level->offset_B = offset_B;
    level->size_B = size_B;
-   level->tiles_per_row =
-      (level->stride_el + (1u << level->tile_width_log2_el) - 1) >> level->tile_width_log2_el;
+   level->tiles_per_row = (level->stride_el + (1u << level->tile_width_log2_el) - 1) >> level->tile_width_log2_el;
    return align_up(offset_B + size_B, AIL_CACHE_LINE_B);
 }
 
@@ -102,8 +101,8 @@ ail_levels_twiddled_init(struct ail_layout *layout)
       struct ail_level *level = &layout->levels[l];
       /* Memory for the halved power of two, addresses by the power of two of the halved size: it may be smaller. */
       uint32_t memory_width_el = ail_minify(full_width_el, l), memory_height_el = ail_minify(full_height_el, l);
-      uint32_t side_el = MIN2(ail_next_power_of_two(ail_minify(width_el, l)),
-                              ail_next_power_of_two(ail_minify(height_el, l)));
+      uint32_t side_el =
+         MIN2(ail_next_power_of_two(ail_minify(width_el, l)), ail_next_power_of_two(ail_minify(height_el, l)));
       level->stride_el = ail_next_power_of_two(ail_minify(width_el, l));
       if (blocks) {
          side_el = MIN2(memory_width_el, memory_height_el);

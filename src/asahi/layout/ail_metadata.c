@@ -78,9 +78,7 @@ int
 ail_mode_byte(const struct ail_layout *layout, enum ail_mode mode)
 {
    /* By log2 of the bytes of a sample; the modes of real compressed tiles are not known. */
-   static const uint8_t bytes[5][2] = {
-      {0x1f, 0x60}, {0x3f, 0x01}, {0x7f, 0x03}, {0xff, 0x07}, {0xff, 0x07},
-   };
+   static const uint8_t bytes[5][2] = {{0x1f, 0x60}, {0x3f, 0x01}, {0x7f, 0x03}, {0xff, 0x07}, {0xff, 0x07}};
    if (!layout || !is_power_of_two(layout->block_B) || layout->block_B > 16)
       return -1;
    if (mode != AIL_MODE_UNCOMPRESSED && mode != AIL_MODE_SOLID)

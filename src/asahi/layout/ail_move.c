@@ -21,15 +21,15 @@
 
 /* One layer of a box. */
 struct region {
-   char *tiled;             /* first byte of the level */
-   char *linear;            /* element (x0, y0) */
+   char *tiled;  /* first byte of the level */
+   char *linear; /* element (x0, y0) */
    ptrdiff_t row_stride_B;
    uint32_t x0, y0, x1, y1; /* el */
    uint32_t tiles_per_row;
    unsigned width_log2, height_log2; /* of a tile, el */
    unsigned element_log2_B;
-   bool tile;               /* direction: linear to tiled */
-   size_t stream_min_B;     /* from this size on past the caches */
+   bool tile;           /* direction: linear to tiled */
+   size_t stream_min_B; /* from this size on past the caches */
 };
 
 struct rectangle {
@@ -248,9 +248,13 @@ ail_move(const struct ail_layout *layout, char *image, const struct ail_box *box
    const struct ail_level *level = &layout->levels[box->level];
    struct region r = {
       .row_stride_B = row_stride_B,
-      .x0 = box->x_el, .y0 = box->y_el, .x1 = box->x_el + box->width_el, .y1 = box->y_el + box->height_el,
+      .x0 = box->x_el,
+      .y0 = box->y_el,
+      .x1 = box->x_el + box->width_el,
+      .y1 = box->y_el + box->height_el,
       .tiles_per_row = level->tiles_per_row,
-      .width_log2 = level->tile_width_log2_el, .height_log2 = level->tile_height_log2_el,
+      .width_log2 = level->tile_width_log2_el,
+      .height_log2 = level->tile_height_log2_el,
       .element_log2_B = log2_floor(layout->element_B),
       .tile = tile,
       .stream_min_B = stream_min_B,

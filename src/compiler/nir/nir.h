@@ -30,7 +30,7 @@ struct nir_def {
    uint32_t index;        /* dense after nir_index_defs() */
    uint8_t num_components;
    uint8_t bit_size;
-   bool divergent;        /* differs between the lanes of a wave; set by nir_divergence_analysis() */
+   bool divergent; /* differs between the lanes of a wave; set by nir_divergence_analysis() */
 };
 
 /* One use of a value, by an instruction or as the condition of an if. */
@@ -58,8 +58,8 @@ struct nir_instr {
    struct list_head link; /* in nir_block.instrs */
    struct nir_block *block;
    enum nir_instr_type type;
-   uint32_t index;        /* order in the shader after nir_index_instrs() */
-   uint32_t pass_flags;   /* scratch of the running pass */
+   uint32_t index;      /* order in the shader after nir_index_instrs() */
+   uint32_t pass_flags; /* scratch of the running pass */
 };
 
 struct nir_alu_src {
@@ -70,7 +70,7 @@ struct nir_alu_src {
 struct nir_alu_instr {
    struct nir_instr instr;
    enum nir_op op;
-   bool exact;           /* SPIR-V NoContraction / precise: no transform that changes a float result */
+   bool exact; /* SPIR-V NoContraction / precise: no transform that changes a float result */
    struct nir_def def;
    struct nir_alu_src src[4];
 };
@@ -112,43 +112,43 @@ enum nir_deref_type {
 struct nir_deref_instr {
    struct nir_instr instr;
    enum nir_deref_type deref_type;
-   uint32_t mode;                  /* enum nir_var_mode, of the root */
-   const struct nir_type *type;    /* of what it points to */
+   uint32_t mode;               /* enum nir_var_mode, of the root */
+   const struct nir_type *type; /* of what it points to */
    struct nir_def def;
-   struct nir_variable *var;       /* VAR */
-   struct nir_src parent;          /* all but VAR */
-   struct nir_src index;           /* ARRAY */
-   uint32_t field;                 /* STRUCT */
+   struct nir_variable *var; /* VAR */
+   struct nir_src parent;    /* all but VAR */
+   struct nir_src index;     /* ARRAY */
+   uint32_t field;           /* STRUCT */
 };
 
 struct nir_intrinsic_instr {
    struct nir_instr instr;
    enum nir_intrinsic_op op;
-   struct nir_def def;            /* valid if the info table says has_dest */
-   uint8_t num_components;        /* of the variable-sized sources and result */
+   struct nir_def def;     /* valid if the info table says has_dest */
+   uint8_t num_components; /* of the variable-sized sources and result */
    struct nir_src src[NIR_INTRINSIC_MAX_SRCS];
    int32_t index[NIR_INTRINSIC_MAX_INDICES]; /* by the generated nir_intrinsic_<index>() accessors */
 };
 
 enum nir_tex_op {
-   NIR_TEX,            /* implicit derivative */
-   NIR_TXB,            /* implicit derivative and bias */
-   NIR_TXL,            /* explicit lod */
-   NIR_TXD,            /* explicit derivatives */
-   NIR_TXF,            /* texel fetch, integer coordinates */
-   NIR_TXF_MS,         /* texel fetch of one sample */
-   NIR_TXS,            /* size of a level */
-   NIR_LOD,            /* (clamped level, unclamped lod) */
-   NIR_TG4,            /* gather of one component */
+   NIR_TEX,    /* implicit derivative */
+   NIR_TXB,    /* implicit derivative and bias */
+   NIR_TXL,    /* explicit lod */
+   NIR_TXD,    /* explicit derivatives */
+   NIR_TXF,    /* texel fetch, integer coordinates */
+   NIR_TXF_MS, /* texel fetch of one sample */
+   NIR_TXS,    /* size of a level */
+   NIR_LOD,    /* (clamped level, unclamped lod) */
+   NIR_TG4,    /* gather of one component */
    NIR_QUERY_LEVELS,
    NIR_TEXTURE_SAMPLES,
 };
 
 enum nir_tex_src_type {
-   NIR_TEX_SRC_COORD,      /* with the array layer as last component; not divided by the projector */
+   NIR_TEX_SRC_COORD, /* with the array layer as last component; not divided by the projector */
    NIR_TEX_SRC_PROJECTOR,
    NIR_TEX_SRC_COMPARATOR,
-   NIR_TEX_SRC_OFFSET,     /* integer texel offset */
+   NIR_TEX_SRC_OFFSET, /* integer texel offset */
    NIR_TEX_SRC_BIAS,
    NIR_TEX_SRC_LOD,
    NIR_TEX_SRC_MIN_LOD,
@@ -157,7 +157,7 @@ enum nir_tex_src_type {
    NIR_TEX_SRC_MS_INDEX,
    NIR_TEX_SRC_TEXTURE_DEREF, /* before descriptor lowering */
    NIR_TEX_SRC_SAMPLER_DEREF,
-   NIR_TEX_SRC_TEXTURE_DESC,  /* after: the driver's descriptor words as uniform u32 vectors, first half */
+   NIR_TEX_SRC_TEXTURE_DESC,    /* after: the driver's descriptor words as uniform u32 vectors, first half */
    NIR_TEX_SRC_TEXTURE_DESC_HI, /* second half: words 4 to 7 */
    NIR_TEX_SRC_SAMPLER_DESC,
    NIR_TEX_SRC_TYPE_COUNT,
@@ -175,7 +175,7 @@ struct nir_tex_instr {
    enum nir_tex_op op;
    enum nir_image_dim dim;
    bool is_array, is_shadow;
-   bool is_sparse;             /* last component of the result is the residency code */
+   bool is_sparse; /* last component of the result is the residency code */
    uint8_t gather_component;
    int8_t gather_offsets[4][2]; /* textureGatherOffsets */
    bool has_gather_offsets;
@@ -218,7 +218,7 @@ enum nir_cf_type {
 
 /* Every list of nodes starts and ends with a block, and between two non-blocks stands a block. */
 struct nir_cf_node {
-   struct list_head link;      /* in a cf list */
+   struct list_head link; /* in a cf list */
    enum nir_cf_type type;
    struct nir_cf_node *parent; /* the if or loop around; NULL at the top */
    struct list_head *list;     /* the list that holds it */
@@ -226,15 +226,15 @@ struct nir_cf_node {
 
 struct nir_block {
    struct nir_cf_node cf;
-   struct list_head instrs;  /* phis first, a jump last */
-   uint32_t index;           /* after nir_index_blocks(): source order, dominators first */
+   struct list_head instrs;   /* phis first, a jump last */
+   uint32_t index;            /* after nir_index_blocks(): source order, dominators first */
    struct nir_block *succ[2]; /* [0] then or next, [1] else; NULL if none */
    struct nir_block **preds;
    uint32_t num_preds, max_preds;
-   struct nir_block *idom;   /* by nir_compute_dominance() */
+   struct nir_block *idom;     /* by nir_compute_dominance() */
    uint32_t dom_pre, dom_post; /* a dominates b iff a.pre <= b.pre and a.post >= b.post */
-   uint8_t loop_depth;       /* by nir_index_blocks() */
-   bool divergent;           /* reached under divergent control flow; set by nir_divergence_analysis() */
+   uint8_t loop_depth;         /* by nir_index_blocks() */
+   bool divergent;             /* reached under divergent control flow; set by nir_divergence_analysis() */
 };
 
 struct nir_if {
@@ -277,12 +277,12 @@ enum nir_slot {
    NIR_SLOT_LAYER,
    NIR_SLOT_VIEWPORT,
    NIR_SLOT_PRIMITIVE_ID,
-   NIR_SLOT_VAR0,        /* + location, 0 to 31; also vertex attributes */
+   NIR_SLOT_VAR0, /* + location, 0 to 31; also vertex attributes */
    NIR_SLOT_VAR31 = NIR_SLOT_VAR0 + 31,
    NIR_SLOT_FRAG_DEPTH,
    NIR_SLOT_FRAG_STENCIL,
    NIR_SLOT_FRAG_SAMPLE_MASK,
-   NIR_SLOT_FRAG_DATA0,  /* + colour attachment, 0 to 7 */
+   NIR_SLOT_FRAG_DATA0, /* + colour attachment, 0 to 7 */
    NIR_SLOT_FRAG_DATA7 = NIR_SLOT_FRAG_DATA0 + 7,
    NIR_SLOT_COUNT,
 };
@@ -294,20 +294,20 @@ enum nir_interp {
 };
 
 struct nir_variable {
-   struct list_head link; /* in nir_shader.variables */
-   const char *name;      /* may be NULL */
-   uint32_t mode;         /* one enum nir_var_mode */
+   struct list_head link;       /* in nir_shader.variables */
+   const char *name;            /* may be NULL */
+   uint32_t mode;               /* one enum nir_var_mode */
    const struct nir_type *type; /* of an arrayed block: array of the block */
    uint32_t index;
-   int32_t location;      /* enum nir_slot for inputs and outputs, -1 if none */
-   uint8_t component;     /* first component of the location */
-   uint8_t frag_index;    /* dual-source blending: 1 for the second colour */
+   int32_t location;   /* enum nir_slot for inputs and outputs, -1 if none */
+   uint8_t component;  /* first component of the location */
+   uint8_t frag_index; /* dual-source blending: 1 for the second colour */
    enum nir_interp interp;
    bool centroid, sample, invariant;
    uint32_t set, binding; /* uniform, ubo, ssbo */
    uint32_t access;       /* enum nir_access bits */
    uint32_t input_attachment_index;
-   uint32_t offset_B;     /* shared: given by nir_lower_shared() */
+   uint32_t offset_B;                        /* shared: given by nir_lower_shared() */
    const union nir_const_value *initializer; /* per scalar in depth-first order, or NULL */
 };
 
@@ -332,13 +332,13 @@ enum nir_interlock {
 
 struct nir_shader_info {
    uint32_t workgroup_size[3];
-   uint32_t shared_B;             /* workgroup memory, by nir_lower_shared() */
-   uint32_t scratch_B;            /* per-invocation memory, by nir_lower_vars_to_scratch() */
-   uint8_t subgroup_size;         /* prescribed; 0: the driver's, which it tells applications */
-   bool subgroup_varies;          /* the driver may give it another one */
+   uint32_t shared_B;     /* workgroup memory, by nir_lower_shared() */
+   uint32_t scratch_B;    /* per-invocation memory, by nir_lower_vars_to_scratch() */
+   uint8_t subgroup_size; /* prescribed; 0: the driver's, which it tells applications */
+   bool subgroup_varies;  /* the driver may give it another one */
    bool early_fragment_tests;
    enum nir_depth_layout depth_layout;
-   enum nir_interlock interlock;  /* as declared; uses_interlock: some invocation may enter an ordered section */
+   enum nir_interlock interlock; /* as declared; uses_interlock: some invocation may enter an ordered section */
    /* By nir_gather_info(): */
    uint64_t inputs_read, outputs_written; /* bit per enum nir_slot, locations only */
    uint8_t clip_distances, cull_distances;
@@ -346,15 +346,15 @@ struct nir_shader_info {
 };
 
 struct nir_shader {
-   struct arena *arena;           /* holds the shader and everything in it */
+   struct arena *arena; /* holds the shader and everything in it */
    enum nir_stage stage;
    const char *name;
-   struct list_head variables;    /* of nir_variable */
-   struct list_head body;         /* of nir_cf_node: the entry point */
-   struct nir_block *end_block;   /* empty; successor of the last block and of every halt */
+   struct list_head variables;  /* of nir_variable */
+   struct list_head body;       /* of nir_cf_node: the entry point */
+   struct nir_block *end_block; /* empty; successor of the last block and of every halt */
    struct nir_shader_info info;
    uint32_t num_defs, num_instrs, num_blocks; /* by the nir_index_* functions */
-   uint32_t next_index;           /* source of def and variable indices */
+   uint32_t next_index;                       /* source of def and variable indices */
 };
 
 /* ---- casts and iteration ---- */
@@ -446,7 +446,7 @@ void nir_src_init(struct nir_src *src, struct nir_def *def);              /* bef
 void nir_src_rewrite(struct nir_src *src, struct nir_def *def);           /* of an inserted instruction or if */
 void nir_def_replace(struct nir_def *def, struct nir_def *by);            /* rewrites every use */
 
-void nir_src_unlink(struct nir_src *src);                                 /* of an instruction about to change */
+void nir_src_unlink(struct nir_src *src); /* of an instruction about to change */
 
 /* Inserts an empty if or loop behind the block part before the cursor (the block is split). */
 struct nir_if *nir_if_insert(struct nir_shader *shader, struct nir_cursor cursor, struct nir_def *condition);

@@ -439,8 +439,8 @@ nir_build_deref_var(struct nir_builder *b, struct nir_variable *variable)
 struct nir_deref_instr *
 nir_build_deref_array(struct nir_builder *b, struct nir_deref_instr *parent, struct nir_def *index)
 {
-   struct nir_deref_instr *deref = build_deref(b, NIR_DEREF_ARRAY, parent->mode, nir_type_element(parent->type),
-                                               &parent->def);
+   struct nir_deref_instr *deref =
+      build_deref(b, NIR_DEREF_ARRAY, parent->mode, nir_type_element(parent->type), &parent->def);
    nir_src_init(&deref->index, index);
    nir_builder_insert(b, &deref->instr);
    return deref;
@@ -456,8 +456,8 @@ struct nir_deref_instr *
 nir_build_deref_struct(struct nir_builder *b, struct nir_deref_instr *parent, uint32_t field)
 {
    assert(parent->type->base == NIR_TYPE_STRUCT && field < parent->type->num_fields);
-   struct nir_deref_instr *deref = build_deref(b, NIR_DEREF_STRUCT, parent->mode, parent->type->fields[field].type,
-                                               &parent->def);
+   struct nir_deref_instr *deref =
+      build_deref(b, NIR_DEREF_STRUCT, parent->mode, parent->type->fields[field].type, &parent->def);
    deref->field = field;
    nir_builder_insert(b, &deref->instr);
    return deref;

@@ -108,8 +108,9 @@ nir_block_successors(const struct nir_shader *shader, const struct nir_block *bl
    if (jump) {
       const struct nir_loop *loop = nir_cf_loop_around(&block->cf);
       assert((jump->jump == NIR_JUMP_HALT || loop) && "break or continue outside a loop");
-      succ[0] = jump->jump == NIR_JUMP_HALT ? shader->end_block
-                : jump->jump == NIR_JUMP_BREAK ? nir_cf_block_after(&loop->cf) : nir_cf_list_first(&loop->body);
+      succ[0] = jump->jump == NIR_JUMP_HALT    ? shader->end_block
+                : jump->jump == NIR_JUMP_BREAK ? nir_cf_block_after(&loop->cf)
+                                               : nir_cf_list_first(&loop->body);
       return;
    }
    const struct nir_cf_node *next = nir_cf_next(&block->cf), *parent = block->cf.parent;
@@ -121,8 +122,8 @@ nir_block_successors(const struct nir_shader *shader, const struct nir_block *bl
    } else if (!parent) {
       succ[0] = shader->end_block;
    } else {
-      succ[0] = parent->type == NIR_CF_LOOP ? nir_cf_list_first(&nir_cf_as_loop(parent)->body)
-                                            : nir_cf_block_after(parent);
+      succ[0] =
+         parent->type == NIR_CF_LOOP ? nir_cf_list_first(&nir_cf_as_loop(parent)->body) : nir_cf_block_after(parent);
    }
 }
 

@@ -8,7 +8,8 @@ struct analysis {
    bool changed;
 };
 
-static void set(struct analysis *a, struct nir_def *def, bool divergent)
+static void
+set(struct analysis *a, struct nir_def *def, bool divergent)
 {
    if (divergent && !def->divergent) {
       def->divergent = true;

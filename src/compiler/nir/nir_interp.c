@@ -180,8 +180,8 @@ run_intrinsic(struct nir_machine *interp, const struct nir_intrinsic_instr *inst
       return; /* lock step; the order of invocations is the caller's */
    if (nir_interp_memory(interp, instr) || nir_interp_subgroup(interp, instr) || nir_interp_system(interp, instr))
       return;
-   nir_interp_fail(interp, arena_printf(interp->arena, "the interpreter does not know %s",
-                                        nir_intrinsic_infos[instr->op].name));
+   nir_interp_fail(
+      interp, arena_printf(interp->arena, "the interpreter does not know %s", nir_intrinsic_infos[instr->op].name));
 }
 
 static void
@@ -331,7 +331,7 @@ nir_interp_run(struct arena *arena, struct nir_shader *shader, const struct nir_
       arena_array(arena, union nir_const_value, (size_t)(shader->num_defs + 1) * lanes * NIR_MAX_COMPONENTS);
    interp.from = arena_array(arena, const struct nir_block *, lanes);
    interp.helper = arena_array(arena, bool, lanes);
-   interp.scratch = arena_array(arena, uint8_t, (size_t)shader->info.scratch_B * lanes + 1);
+   interp.scratch = arena_array(arena, uint8_t, lanes *(size_t)shader->info.scratch_B + 1);
    interp.shared = interp.result.shared = arena_array(arena, uint8_t, shader->info.shared_B + 1);
    interp.result.outputs = arena_alloc(arena, sizeof(*interp.result.outputs) * lanes);
    interp.result.outputs_dual = arena_alloc(arena, sizeof(*interp.result.outputs_dual) * lanes);

@@ -22,8 +22,8 @@ struct nir_interp_buffer {
 };
 
 struct nir_interp_params {
-   uint32_t num_lanes;      /* compute: 0 for the workgroup size */
-   uint32_t subgroup_size;  /* a power of two from 4 to 128 */
+   uint32_t num_lanes;     /* compute: 0 for the workgroup size */
+   uint32_t subgroup_size; /* a power of two from 4 to 128 */
    uint32_t workgroup_id[3], num_workgroups[3];
    const struct nir_interp_buffer *buffers;
    uint32_t num_buffers;
@@ -44,11 +44,11 @@ struct nir_interp_params {
 };
 
 struct nir_interp_result {
-   const char *error;                          /* NULL, or why it stopped (in the arena) */
-   uint32_t (*outputs)[NIR_SLOT_COUNT][4];     /* per lane */
-   uint32_t (*outputs_dual)[4];                /* per lane: FRAG_DATA0 with frag_index 1 */
-   bool *discarded;                            /* per lane: discarded or demoted */
-   uint8_t *shared;                            /* info.shared_B bytes at the end */
+   const char *error;                      /* NULL, or why it stopped (in the arena) */
+   uint32_t (*outputs)[NIR_SLOT_COUNT][4]; /* per lane */
+   uint32_t (*outputs_dual)[4];            /* per lane: FRAG_DATA0 with frag_index 1 */
+   bool *discarded;                        /* per lane: discarded or demoted */
+   uint8_t *shared;                        /* info.shared_B bytes at the end */
 };
 
 /* Renumbers the values of the shader; results and working memory live in the arena. */

@@ -18,11 +18,11 @@ struct nir_machine {
    struct nir_shader *shader;
    const struct nir_interp_params *params;
    uint32_t num_lanes;
-   struct nir_lanes exec;               /* lanes that execute the current instruction */
-   union nir_const_value *values;       /* [def][lane][component] */
-   const struct nir_block **from;       /* per lane: the block it executed last */
+   struct nir_lanes exec;         /* lanes that execute the current instruction */
+   union nir_const_value *values; /* [def][lane][component] */
+   const struct nir_block **from; /* per lane: the block it executed last */
    bool *helper;
-   uint8_t *scratch, *shared;           /* scratch: info.scratch_B per lane */
+   uint8_t *scratch, *shared; /* scratch: info.scratch_B per lane */
    struct nir_interp_loop *loop;
    struct dynarray phi_values;
    uint64_t steps;

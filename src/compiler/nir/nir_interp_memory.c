@@ -39,10 +39,10 @@ find_buffer(const struct nir_machine *interp, const struct nir_def *def, uint32_
    const struct nir_interp_buffer *found = NULL;
    for (uint32_t i = 0; i < params->num_buffers; i++) {
       const struct nir_interp_buffer *buffer = &params->buffers[i];
-      bool match = def->num_components == 1   ? name[0].u32 == i
-                   : def->num_components == 2 ? name[0].u32 == (buffer->set << 16 | buffer->binding) &&
-                                                   name[1].u32 == buffer->index
-                                              : buffer->va == (name[0].u32 | (uint64_t)(name[1].u32 & 0xffff) << 32);
+      bool match = def->num_components == 1 ? name[0].u32 == i
+                   : def->num_components == 2
+                      ? name[0].u32 == (buffer->set << 16 | buffer->binding) && name[1].u32 == buffer->index
+                      : buffer->va == (name[0].u32 | (uint64_t)(name[1].u32 & 0xffff) << 32);
       if (match)
          found = buffer;
    }

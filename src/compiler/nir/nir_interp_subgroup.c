@@ -290,7 +290,7 @@ nir_interp_subgroup(struct nir_machine *interp, const struct nir_intrinsic_instr
       return false;
    uint32_t size = interp->params->subgroup_size;
    /* Results first: a loop may overwrite what another lane still reads. */
-   union nir_const_value (*results)[NIR_MAX_COMPONENTS] =
+   union nir_const_value(*results)[NIR_MAX_COMPONENTS] =
       dynarray_grow(&interp->phi_values, sizeof(*results) * interp->num_lanes);
    memset(results, 0, sizeof(*results) * interp->num_lanes);
    for (uint32_t lane = 0; lane < interp->num_lanes; lane++) {

@@ -19,7 +19,8 @@ subgroup_mask(uint32_t id, enum nir_intrinsic_op op, uint32_t size, uint32_t wor
       bool in = op == NIR_INTRINSIC_load_subgroup_eq_mask   ? i == id
                 : op == NIR_INTRINSIC_load_subgroup_ge_mask ? i >= id
                 : op == NIR_INTRINSIC_load_subgroup_gt_mask ? i > id
-                : op == NIR_INTRINSIC_load_subgroup_le_mask ? i <= id : i < id;
+                : op == NIR_INTRINSIC_load_subgroup_le_mask ? i <= id
+                                                            : i < id;
       words[i / 32] |= (uint32_t)in << (i % 32);
    }
 }

@@ -10,10 +10,10 @@
 
 enum nir_token {
    NIR_TOKEN_END,
-   NIR_TOKEN_WORD,   /* letters, digits, _ ; starts with a letter */
+   NIR_TOKEN_WORD, /* letters, digits, _ ; starts with a letter */
    NIR_TOKEN_NUMBER,
    NIR_TOKEN_STRING,
-   NIR_TOKEN_SIGN,   /* one character */
+   NIR_TOKEN_SIGN, /* one character */
 };
 
 struct nir_lexer {
@@ -24,10 +24,10 @@ struct nir_lexer {
    enum nir_token token;
    const char *start; /* of the token */
    size_t length;
-   uint64_t number;   /* two's complement if a minus stood before */
+   uint64_t number; /* two's complement if a minus stood before */
    const char *string;
    const char *error;
-   jmp_buf fail;      /* where nir_lexer_fail() goes */
+   jmp_buf fail; /* where nir_lexer_fail() goes */
 };
 
 /* Where a token stands, for what can only be judged later. Both count from 1. */

@@ -62,8 +62,8 @@ divide_64(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct ni
    struct nir_def *shifted = nir_ior(b, nir_ishl_imm(b, &r->def, 1), nir_iand_imm(b, nir_ushr(b, n, &i->def), 1));
    struct nir_def *more = nir_ior(b, carry, nir_uge(b, shifted, d));
    struct nir_def *r_next = nir_bcsel(b, more, nir_iadd(b, shifted, nir_ineg(b, d)), shifted);
-   struct nir_def *q_next = nir_ior(b, nir_ishl_imm(b, &q->def, 1),
-                                    nir_bcsel(b, more, nir_imm_int64(b, 1), nir_imm_int64(b, 0)));
+   struct nir_def *q_next =
+      nir_ior(b, nir_ishl_imm(b, &q->def, 1), nir_bcsel(b, more, nir_imm_int64(b, 1), nir_imm_int64(b, 0)));
    struct nir_def *i_next = nir_iadd_imm(b, &i->def, -1);
    nir_phi_add_src(b->shader, i, b->cursor.block, i_next);
    nir_phi_add_src(b->shader, q, b->cursor.block, q_next);

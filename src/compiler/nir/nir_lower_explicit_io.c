@@ -6,13 +6,13 @@
 
 struct address {
    uint32_t mode;
-   struct nir_def *buffer;   /* ubo, ssbo */
-   struct nir_def *offset;   /* run-time part, NULL: none */
+   struct nir_def *buffer; /* ubo, ssbo */
+   struct nir_def *offset; /* run-time part, NULL: none */
    uint32_t constant_B;
-   uint32_t base_B;          /* of the variable */
+   uint32_t base_B; /* of the variable */
    uint32_t align_mul;
    const struct nir_type *type;
-   uint32_t component_B;     /* distance of the components of the vector at the end */
+   uint32_t component_B; /* distance of the components of the vector at the end */
 };
 
 #define MODES (NIR_VAR_UBO | NIR_VAR_SSBO | NIR_VAR_PUSH_CONST | NIR_VAR_SHARED | NIR_VAR_FUNCTION_TEMP)
@@ -116,7 +116,9 @@ static struct nir_def *
 load_at(struct nir_builder *b, const struct address *a, uint32_t add_B, unsigned count, uint32_t access)
 {
    struct nir_def *offset = offset_of(b, a, add_B);
-   struct nir_indices indices = {.access = access, .align_mul = a->align_mul, .align_offset = align_offset(a, add_B),
+   struct nir_indices indices = {.access = access,
+                                 .align_mul = a->align_mul,
+                                 .align_offset = align_offset(a, add_B),
                                  .base = (int32_t)a->base_B};
    unsigned bits = memory_bits(a->type);
    switch ((enum nir_var_mode)a->mode) {
@@ -144,8 +146,11 @@ store_at(struct nir_builder *b, const struct address *a, uint32_t add_B, struct 
          uint32_t access)
 {
    struct nir_def *offset = offset_of(b, a, add_B);
-   struct nir_indices indices = {.access = access, .align_mul = a->align_mul, .align_offset = align_offset(a, add_B),
-                                 .base = (int32_t)a->base_B, .write_mask = mask};
+   struct nir_indices indices = {.access = access,
+                                 .align_mul = a->align_mul,
+                                 .align_offset = align_offset(a, add_B),
+                                 .base = (int32_t)a->base_B,
+                                 .write_mask = mask};
    if (a->mode == NIR_VAR_SSBO)
       nir_build_store_ssbo(b, value, a->buffer, offset, indices);
    else if (a->mode == NIR_VAR_SHARED)
@@ -198,7 +203,8 @@ static struct nir_def *
 lower_atomic(struct nir_builder *b, const struct address *a, const struct nir_intrinsic_instr *atomic)
 {
    struct nir_def *offset = offset_of(b, a, 0), *data = atomic->src[1].def;
-   struct nir_indices indices = {.access = nir_intrinsic_access(atomic), .atomic_op = nir_intrinsic_atomic_op(atomic),
+   struct nir_indices indices = {.access = nir_intrinsic_access(atomic),
+                                 .atomic_op = nir_intrinsic_atomic_op(atomic),
                                  .base = (int32_t)a->base_B};
    bool swap = atomic->op == NIR_INTRINSIC_deref_atomic_swap;
    assert((a->mode == NIR_VAR_SSBO || a->mode == NIR_VAR_SHARED) && "an atomic on memory that nobody shares");

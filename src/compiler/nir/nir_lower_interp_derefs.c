@@ -44,9 +44,9 @@ choose(struct lower *l, struct nir_deref_instr *parent, unsigned step, unsigned 
 static unsigned
 length_of(const struct nir_type *type)
 {
-   return type->base == NIR_TYPE_ARRAY               ? type->length
+   return type->base == NIR_TYPE_ARRAY         ? type->length
           : nir_type_is_vector_or_scalar(type) ? type->components
-                                                     : type->columns;
+                                               : type->columns;
 }
 
 static struct nir_def *

@@ -6,10 +6,10 @@
 
 struct place {
    struct nir_variable *variable;
-   const struct nir_type *type;  /* of the vector that is accessed */
-   uint32_t slot, component;     /* component in units of 32 bits */
-   struct nir_def *offset;       /* slots to add, NULL: none */
-   struct nir_def *element;      /* run-time component of the vector, NULL: none */
+   const struct nir_type *type; /* of the vector that is accessed */
+   uint32_t slot, component;    /* component in units of 32 bits */
+   struct nir_def *offset;      /* slots to add, NULL: none */
+   struct nir_def *element;     /* run-time component of the vector, NULL: none */
 };
 
 static bool

@@ -68,8 +68,8 @@ face_axes(struct nir_builder *b, struct nir_def *face, struct nir_def *direction
    struct nir_def *x = nir_channel(b, direction, 0), *y = nir_channel(b, direction, 1),
                   *z = nir_channel(b, direction, 2);
    struct nir_def *is_x = nir_flt_imm(b, face, 1.5), *is_z = nir_fge_imm(b, face, 3.5);
-   struct nir_def *is_minus = nir_ior(b, nir_ior(b, nir_feq_imm(b, face, 1), nir_feq_imm(b, face, 3)),
-                                      nir_feq_imm(b, face, 5));
+   struct nir_def *is_minus =
+      nir_ior(b, nir_ior(b, nir_feq_imm(b, face, 1), nir_feq_imm(b, face, 3)), nir_feq_imm(b, face, 5));
    struct nir_def *sign = nir_bcsel(b, is_minus, nir_imm_float(b, -1), nir_imm_float(b, 1));
    struct nir_def *minus_y = nir_fneg(b, y);
    out[0] = nir_bcsel(b, is_x, nir_fneg(b, nir_fmul(b, z, sign)), nir_bcsel(b, is_z, nir_fmul(b, x, sign), x));

@@ -18,8 +18,8 @@ close_value(struct nir_shader *shader, struct nir_loop *loop, struct nir_def *de
    struct nir_block *after = nir_cf_block_after(&loop->cf);
    struct nir_phi_instr *phi = NULL;
    nir_foreach_use_safe(use, def) {
-      if (nir_cf_is_inside(place_of(use), loop) || (use->parent_instr && use->parent_instr->type == NIR_INSTR_PHI &&
-                                             use->parent_instr->block == after))
+      if (nir_cf_is_inside(place_of(use), loop) ||
+          (use->parent_instr && use->parent_instr->type == NIR_INSTR_PHI && use->parent_instr->block == after))
          continue;
       if (!phi) {
          phi = nir_phi_create(shader);

@@ -11,7 +11,7 @@
 struct lowering {
    struct nir_shader *shader;
    uint32_t num_slots;
-   bitset_word *memory;  /* slots that stay in memory */
+   bitset_word *memory; /* slots that stay in memory */
    struct nir_ssa_builder ssa;
 };
 
@@ -122,8 +122,8 @@ lower_load(struct lowering *l, struct nir_builder *b, struct nir_intrinsic_instr
    const struct nir_type *type = vector_type(place, nir_src_as_deref(load->src[0]));
    struct nir_def *value = nir_ssa_read(&l->ssa, load->instr.block, place->first, type->components, type->bit_size);
    if (place->component && nir_src_is_const(place->component->index))
-      value = nir_channel(b, value, MIN2((unsigned)nir_src_comp_as_uint(place->component->index, 0),
-                                         type->components - 1u));
+      value = nir_channel(b, value,
+                          MIN2((unsigned)nir_src_comp_as_uint(place->component->index, 0), type->components - 1u));
    else if (place->component)
       value = nir_vector_extract(b, value, place->component->index.def);
    nir_def_replace(&load->def, value);

@@ -26,7 +26,7 @@ struct access {
    enum kind kind;
    unsigned first_place, places; /* sources that say where */
    bool store;
-   uint32_t flags;               /* as the application wants them */
+   uint32_t flags; /* as the application wants them */
 };
 
 struct list {

@@ -22,8 +22,8 @@ struct node {
    enum condition condition;
    uint8_t bits, variable;
    bool is_float, is_bool;
-   int64_t integer;  /* the bits of a double if is_float */
-   uint16_t src[4];  /* nodes */
+   int64_t integer; /* the bits of a double if is_float */
+   uint16_t src[4]; /* nodes */
 };
 
 struct rule {
@@ -49,7 +49,7 @@ struct scalar {
 struct match {
    const struct node *nodes;
    struct scalar variables[MAX_VARIABLES];
-   uint32_t swaps;   /* bit per commutative opcode met, in order */
+   uint32_t swaps; /* bit per commutative opcode met, in order */
    unsigned met;
    bool inexact;
 };

@@ -99,8 +99,8 @@ nir_opt_copy_prop(struct nir_shader *shader)
             progress |= propagate_alu_src(&alu->src[i], info->src_components[i] ? info->src_components[i]
                                                                                 : alu->def.num_components);
       }
-      struct nir_cf_node *next = block->cf.link.next == block->cf.list
-                                    ? NULL : list_entry(block->cf.link.next, struct nir_cf_node, link);
+      struct nir_cf_node *next =
+         block->cf.link.next == block->cf.list ? NULL : list_entry(block->cf.link.next, struct nir_cf_node, link);
       if (next && next->type == NIR_CF_IF)
          propagate_src(&nir_cf_as_if(next)->condition, &progress);
    }

@@ -165,8 +165,8 @@ visit(struct table *table, struct nir_instr *instr)
       }
       if (!equal(*slot, instr))
          continue;
-      bool derivative = instr->type == NIR_INSTR_ALU &&
-                        (nir_op_infos[nir_as_alu(instr)->op].flags & NIR_OP_FLAG_DERIVATIVE);
+      bool derivative =
+         instr->type == NIR_INSTR_ALU && (nir_op_infos[nir_as_alu(instr)->op].flags & NIR_OP_FLAG_DERIVATIVE);
       if (derivative ? (*slot)->block != instr->block : !nir_block_dominates((*slot)->block, instr->block)) {
          *slot = instr;
          return false;

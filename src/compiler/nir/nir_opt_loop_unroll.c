@@ -118,8 +118,7 @@ evaluate(struct simulation *s, const struct nir_def *def, unsigned component, un
    if ((info->flags & NIR_OP_FLAG_DERIVATIVE) || info->dest_components)
       return false;
    for (unsigned i = 0; i < info->num_srcs; i++) {
-      if (info->src_components[i] ||
-          !evaluate(s, alu->src[i].src.def, alu->src[i].swizzle[0], &src[i], depth - 1))
+      if (info->src_components[i] || !evaluate(s, alu->src[i].src.def, alu->src[i].swizzle[0], &src[i], depth - 1))
          return false;
       if (!info->src_bits[i])
          bits = alu->src[i].src.def->bit_size;
@@ -137,8 +136,8 @@ advance(struct simulation *s, const struct nir_block *pred, union nir_const_valu
          break;
       const struct nir_phi_instr *phi = nir_as_phi(instr);
       if (phi->def.num_components == 1)
-         next_known[phi->def.index] = evaluate(s, nir_phi_src_from(phi, pred)->src.def, 0, &next[phi->def.index],
-                                               MAX_DEPTH);
+         next_known[phi->def.index] =
+            evaluate(s, nir_phi_src_from(phi, pred)->src.def, 0, &next[phi->def.index], MAX_DEPTH);
    }
    nir_foreach_instr(instr, s->loop->header) {
       if (instr->type != NIR_INSTR_PHI)

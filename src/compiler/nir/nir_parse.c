@@ -27,8 +27,8 @@ digits(const char **c, const char *end)
 static const struct nir_type *
 numeric_type(struct nir_parser *p, enum nir_base_type base, unsigned bits, unsigned components, unsigned columns)
 {
-   bool good_bits = base == NIR_TYPE_BOOL || bits == 16 || bits == 32 || bits == 64 ||
-                    (bits == 8 && base != NIR_TYPE_FLOAT);
+   bool good_bits =
+      base == NIR_TYPE_BOOL || bits == 16 || bits == 32 || bits == 64 || (bits == 8 && base != NIR_TYPE_FLOAT);
    if (!good_bits || components < 1 || components > 4 || columns < 1 || columns > 4)
       nir_lexer_fail(&p->lexer, "no such vector or matrix type");
    nir_lexer_next(&p->lexer);
@@ -236,10 +236,10 @@ parse_variable_field(struct nir_parser *p, struct nir_variable *variable)
       uint64_t value = 1;
       if (!field->is_flag) {
          nir_lexer_expect_sign(lexer, '=');
-         value = field->words && lexer->token == NIR_TOKEN_WORD
-                    ? nir_lexer_expect_word_of(lexer, field->words, "a known word")
-                    : nir_lexer_expect_number(lexer, field->words ? field->words->count - 1
-                                                                  : bit_mask(field->size_B * 8));
+         value =
+            field->words && lexer->token == NIR_TOKEN_WORD
+               ? nir_lexer_expect_word_of(lexer, field->words, "a known word")
+               : nir_lexer_expect_number(lexer, field->words ? field->words->count - 1 : bit_mask(field->size_B * 8));
       }
       nir_field_set(variable, field->offset_B, field->size_B, value);
       return true;

@@ -9,11 +9,19 @@
 #include "util/macros.h"
 
 /* Without these programs are slower, and right. The other passes bring shaders into the form that comes next. */
-static const char *const optional[] = {
-   "nir_opt_algebraic", "nir_opt_algebraic_late", "nir_opt_conditional_discard", "nir_opt_constant_folding",
-   "nir_opt_copy_prop", "nir_opt_cse", "nir_opt_dead_cf", "nir_opt_load_store_vectorize",
-   "nir_opt_loop_unroll", "nir_opt_pair_16bit", "nir_opt_peephole_select", "nir_opt_undef", "nir_remove_phis",
-};
+static const char *const optional[] = {"nir_opt_algebraic",
+                                       "nir_opt_algebraic_late",
+                                       "nir_opt_conditional_discard",
+                                       "nir_opt_constant_folding",
+                                       "nir_opt_copy_prop",
+                                       "nir_opt_cse",
+                                       "nir_opt_dead_cf",
+                                       "nir_opt_load_store_vectorize",
+                                       "nir_opt_loop_unroll",
+                                       "nir_opt_pair_16bit",
+                                       "nir_opt_peephole_select",
+                                       "nir_opt_undef",
+                                       "nir_remove_phis"};
 
 static bool
 is_optional(const char *pass)

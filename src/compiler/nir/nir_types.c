@@ -12,12 +12,14 @@
     .components = 4, .columns = 1}
 
 static const struct nir_type bool_types[4] = {VECTORS(NIR_TYPE_BOOL, 1)};
-static const struct nir_type int_types[4][4] = {{VECTORS(NIR_TYPE_INT, 8)}, {VECTORS(NIR_TYPE_INT, 16)},
-                                                {VECTORS(NIR_TYPE_INT, 32)}, {VECTORS(NIR_TYPE_INT, 64)}};
-static const struct nir_type uint_types[4][4] = {{VECTORS(NIR_TYPE_UINT, 8)}, {VECTORS(NIR_TYPE_UINT, 16)},
-                                                 {VECTORS(NIR_TYPE_UINT, 32)}, {VECTORS(NIR_TYPE_UINT, 64)}};
-static const struct nir_type float_types[4][4] = {{}, {VECTORS(NIR_TYPE_FLOAT, 16)}, {VECTORS(NIR_TYPE_FLOAT, 32)},
-                                                  {VECTORS(NIR_TYPE_FLOAT, 64)}};
+static const struct nir_type int_types[4][4] = {
+   {VECTORS(NIR_TYPE_INT, 8)}, {VECTORS(NIR_TYPE_INT, 16)}, {VECTORS(NIR_TYPE_INT, 32)}, {VECTORS(NIR_TYPE_INT, 64)}};
+static const struct nir_type uint_types[4][4] = {{VECTORS(NIR_TYPE_UINT, 8)},
+                                                 {VECTORS(NIR_TYPE_UINT, 16)},
+                                                 {VECTORS(NIR_TYPE_UINT, 32)},
+                                                 {VECTORS(NIR_TYPE_UINT, 64)}};
+static const struct nir_type float_types[4][4] = {
+   {}, {VECTORS(NIR_TYPE_FLOAT, 16)}, {VECTORS(NIR_TYPE_FLOAT, 32)}, {VECTORS(NIR_TYPE_FLOAT, 64)}};
 
 const struct nir_type *
 nir_type_void(void)

@@ -15,7 +15,7 @@ enum nir_base_type {
    NIR_TYPE_FLOAT,
    NIR_TYPE_ARRAY,
    NIR_TYPE_STRUCT,
-   NIR_TYPE_IMAGE,         /* sampled or storage image, or texel buffer, without sampler */
+   NIR_TYPE_IMAGE, /* sampled or storage image, or texel buffer, without sampler */
    NIR_TYPE_SAMPLER,
    NIR_TYPE_SAMPLED_IMAGE, /* combined */
 };
@@ -26,8 +26,8 @@ enum nir_image_dim {
    NIR_DIM_3D,
    NIR_DIM_CUBE,
    NIR_DIM_BUF,
-   NIR_DIM_MS,             /* 2D multisampled */
-   NIR_DIM_SUBPASS,        /* input attachment */
+   NIR_DIM_MS,      /* 2D multisampled */
+   NIR_DIM_SUBPASS, /* input attachment */
    NIR_DIM_SUBPASS_MS,
 };
 
@@ -35,22 +35,22 @@ struct nir_type;
 
 struct nir_struct_field {
    const struct nir_type *type;
-   const char *name;  /* may be NULL */
-   int32_t offset_B;  /* -1: no explicit layout */
-   uint32_t access;   /* enum nir_access bits */
-   int32_t location;  /* enum nir_slot of a member of an in or out block, -1 if none */
+   const char *name; /* may be NULL */
+   int32_t offset_B; /* -1: no explicit layout */
+   uint32_t access;  /* enum nir_access bits */
+   int32_t location; /* enum nir_slot of a member of an in or out block, -1 if none */
 };
 
 struct nir_type {
    enum nir_base_type base;
    /* numeric: */
-   uint8_t bit_size;       /* 1 (bool), 8, 16, 32, 64 */
-   uint8_t components;     /* rows: 1 to 4 */
-   uint8_t columns;        /* 1, or 2 to 4 for a matrix */
-   bool row_major;         /* explicit layout of a matrix */
+   uint8_t bit_size;   /* 1 (bool), 8, 16, 32, 64 */
+   uint8_t components; /* rows: 1 to 4 */
+   uint8_t columns;    /* 1, or 2 to 4 for a matrix */
+   bool row_major;     /* explicit layout of a matrix */
    /* array, or matrix (bytes between columns, or rows if row_major): */
-   uint32_t stride_B;      /* 0: no explicit layout */
-   uint32_t length;        /* 0: run-time sized */
+   uint32_t stride_B; /* 0: no explicit layout */
+   uint32_t length;   /* 0: run-time sized */
    const struct nir_type *element;
    /* struct: */
    const char *name;
@@ -78,7 +78,7 @@ const struct nir_type *nir_type_image(struct arena *arena, enum nir_base_type ba
                                       bool is_array, bool is_shadow, enum nir_base_type sampled);
 
 bool nir_type_equal(const struct nir_type *a, const struct nir_type *b);
-bool nir_type_is_numeric(const struct nir_type *type);            /* scalar, vector or matrix */
+bool nir_type_is_numeric(const struct nir_type *type); /* scalar, vector or matrix */
 bool nir_type_is_vector_or_scalar(const struct nir_type *type);
 /* Of an array, a matrix (its column) or a vector (its component). */
 const struct nir_type *nir_type_element(const struct nir_type *type);

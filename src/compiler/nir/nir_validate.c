@@ -11,9 +11,11 @@ nir_validate_fail(struct nir_validator *v, const char *what)
    if (v->error)
       return;
    const struct nir_def *def = v->where ? nir_instr_def(v->where) : NULL;
-   const char *name = !v->where ? "" : v->where->type == NIR_INSTR_ALU ? nir_op_infos[nir_as_alu(v->where)->op].name
+   const char *name = !v->where                         ? ""
+                      : v->where->type == NIR_INSTR_ALU ? nir_op_infos[nir_as_alu(v->where)->op].name
                       : v->where->type == NIR_INSTR_INTRINSIC
-                         ? nir_intrinsic_infos[nir_as_intrinsic(v->where)->op].name : "instruction";
+                         ? nir_intrinsic_infos[nir_as_intrinsic(v->where)->op].name
+                         : "instruction";
    if (def)
       v->error = arena_printf(v->shader->arena, "%%%u = %s: %s", def->index, name, what);
    else
@@ -118,8 +120,10 @@ check_uses(struct nir_validator *v)
          continue;
       const struct nir_src *condition = &nir_cf_as_if(next)->condition;
       v->srcs++;
-      if (!nir_check(v, condition->def && condition->parent_if == nir_cf_as_if(next) && !condition->parent_instr &&
-                        condition->def->parent && condition->def->parent->block, "the condition of an if"))
+      if (!nir_check(v,
+                     condition->def && condition->parent_if == nir_cf_as_if(next) && !condition->parent_instr &&
+                        condition->def->parent && condition->def->parent->block,
+                     "the condition of an if"))
          return;
       nir_check(v, condition->def->bit_size == 1 && condition->def->num_components == 1,
                 "the condition of an if is one boolean");
@@ -156,8 +160,9 @@ check_phi(struct nir_validator *v, const struct nir_phi_instr *phi)
          is_pred |= block->preds[i] == src->pred;
       nir_check(v, is_pred, "a phi source from a block that is no predecessor");
       nir_check(v, nir_phi_src_from(phi, src->pred) == src, "two phi sources from one block");
-      nir_check(v, src->src.def->num_components == phi->def.num_components &&
-                   src->src.def->bit_size == phi->def.bit_size, "a phi source of another shape");
+      nir_check(
+         v, src->src.def->num_components == phi->def.num_components && src->src.def->bit_size == phi->def.bit_size,
+         "a phi source of another shape");
       nir_check(v, src->src.def->parent->type != NIR_INSTR_DEREF, "a phi of derefs");
       if (!v->error && (src->pred->idom || src->pred == nir_first_block(v->shader)))
          nir_check(v, dominates(src->src.def, src->pred, UINT32_MAX), "a value is used where it is not defined");

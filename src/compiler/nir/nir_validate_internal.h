@@ -5,9 +5,9 @@
 
 struct nir_validator {
    const struct nir_shader *shader;
-   const char *error;            /* the first fault found */
+   const char *error; /* the first fault found */
    const struct nir_instr *where;
-   uint64_t srcs, uses;          /* counted to find sources that are in no list of uses */
+   uint64_t srcs, uses; /* counted to find sources that are in no list of uses */
 };
 
 void nir_validate_fail(struct nir_validator *v, const char *what);

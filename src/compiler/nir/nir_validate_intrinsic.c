@@ -104,16 +104,20 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
          nir_check(v, value < NIR_SLOT_COUNT, "the slot");
          break;
       case NIR_INDEX_component:
-         nir_check(v, value + instr->num_components <= 4 * (instr->def.bit_size == 64 ? 2 : 1) ||
-                      (!info->has_dest && value < 4), "the components run over the slot");
+         nir_check(v,
+                   value + instr->num_components <= 4 * (instr->def.bit_size == 64 ? 2 : 1) ||
+                      (!info->has_dest && value < 4),
+                   "the components run over the slot");
          break;
       case NIR_INDEX_atomic_op:
          validate_atomic(v, instr);
          nir_check(v, (value == NIR_ATOMIC_cmpxchg) == is_swap(instr->op), "cmpxchg belongs to the swap form");
          break;
       case NIR_INDEX_reduction_op:
-         nir_check(v, value < NIR_OP_COUNT && nir_op_infos[value].num_srcs == 2 &&
-                      (nir_op_infos[value].flags & NIR_OP_FLAG_COMMUTATIVE), "the operation of a reduction");
+         nir_check(v,
+                   value < NIR_OP_COUNT && nir_op_infos[value].num_srcs == 2 &&
+                      (nir_op_infos[value].flags & NIR_OP_FLAG_COMMUTATIVE),
+                   "the operation of a reduction");
          break;
       case NIR_INDEX_cluster_size:
          nir_check(v, !value || (is_power_of_two(value) && value <= 128), "the cluster size is no power of two");
@@ -134,7 +138,7 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
       case NIR_INDEX_descriptor_kind:
          nir_check(v, value <= NIR_DESCRIPTOR_INPUT_ATTACHMENT, "no such kind of descriptor");
          break;
-      case NIR_INDEX_base: /* any number */
+      case NIR_INDEX_base:         /* any number */
       case NIR_INDEX_align_offset: /* with align_mul */
       case NIR_INDEX_access:
       case NIR_INDEX_set:

@@ -9,8 +9,9 @@ row_operand(struct spirv_emit *e, const struct spirv_alu_row *row, uint32_t id, 
 {
    const struct spirv_ssa *ssa = spirv_ssa(e, id);
    const struct spirv_type *type = ssa->type;
-   bool fits = row->flags & SPIRV_ALU_INT ? spirv_is_int(type) : row->flags & SPIRV_ALU_FLOAT ? spirv_is_float(type)
-                                                               : spirv_is_bool(type);
+   bool fits = row->flags & SPIRV_ALU_INT     ? spirv_is_int(type)
+               : row->flags & SPIRV_ALU_FLOAT ? spirv_is_float(type)
+                                              : spirv_is_bool(type);
    spirv_require(e->m, fits && type->components == result->components, "operand %%%u has the wrong type", id);
    spirv_require(e->m, !(row->flags & SPIRV_ALU_UNSIGNED) || !type->is_signed, "operand %%%u must be unsigned", id);
    spirv_require(e->m, !(row->flags & SPIRV_ALU_32) || type->bit_size == 32, "operand %%%u must have 32 bits", id);
@@ -97,8 +98,10 @@ static void
 dot(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_ssa *x = spirv_ssa(e, w[3]), *y = spirv_ssa(e, w[4]);
-   spirv_require(e->m, x->type->kind == SPIRV_TYPE_VECTOR && spirv_is_float(x->type) && x->type == y->type &&
-                 spirv_result_type(e, w) == x->type->element, "the types do not fit");
+   spirv_require(e->m,
+                 x->type->kind == SPIRV_TYPE_VECTOR && spirv_is_float(x->type) && x->type == y->type &&
+                    spirv_result_type(e, w) == x->type->element,
+                 "the types do not fit");
    spirv_set_def(e, w, nir_fdot(&e->b, x->def, y->def));
 }
 
@@ -120,8 +123,8 @@ multiply_high(struct nir_builder *b, struct nir_def *x, struct nir_def *y, bool 
    struct nir_def *y0 = nir_iand(b, y, mask), *y1 = nir_ushr_imm(b, y, 32);
    struct nir_def *middle = nir_iadd(b, nir_imul(b, x1, y0), nir_ushr_imm(b, nir_imul(b, x0, y0), 32));
    struct nir_def *cross = nir_iadd(b, nir_imul(b, x0, y1), nir_iand(b, middle, mask));
-   struct nir_def *high = nir_iadd(b, nir_imul(b, x1, y1),
-                                   nir_iadd(b, nir_ushr_imm(b, middle, 32), nir_ushr_imm(b, cross, 32)));
+   struct nir_def *high =
+      nir_iadd(b, nir_imul(b, x1, y1), nir_iadd(b, nir_ushr_imm(b, middle, 32), nir_ushr_imm(b, cross, 32)));
    if (!is_signed)
       return high;
    high = nir_isub(b, high, nir_iand(b, nir_ishr_imm(b, x, 63), y));
@@ -134,8 +137,9 @@ extended(struct spirv_emit *e, const uint32_t *w)
 {
    struct nir_builder *b = &e->b;
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, type->kind == SPIRV_TYPE_STRUCT && type->length == 2 &&
-                 type->members[0].type == type->members[1].type && spirv_is_int(type->members[0].type),
+   spirv_require(e->m,
+                 type->kind == SPIRV_TYPE_STRUCT && type->length == 2 &&
+                    type->members[0].type == type->members[1].type && spirv_is_int(type->members[0].type),
                  "the result is no structure of two equal integers");
    const struct spirv_type *member = type->members[0].type;
    struct nir_def *x = spirv_def_of(e, w[3], member), *y = spirv_def_of(e, w[4], member), *low, *high;

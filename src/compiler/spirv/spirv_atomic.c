@@ -6,22 +6,14 @@ static const struct {
    uint16_t opcode;
    uint8_t op, is_float; /* enum nir_atomic_op */
 } rows[] = {
-   {SpvOpAtomicExchange, NIR_ATOMIC_xchg, 2},
-   {SpvOpAtomicCompareExchange, NIR_ATOMIC_cmpxchg, 0},
-   {SpvOpAtomicIIncrement, NIR_ATOMIC_iadd, 0},
-   {SpvOpAtomicIDecrement, NIR_ATOMIC_iadd, 0},
-   {SpvOpAtomicIAdd, NIR_ATOMIC_iadd, 0},
-   {SpvOpAtomicISub, NIR_ATOMIC_iadd, 0},
-   {SpvOpAtomicSMin, NIR_ATOMIC_imin, 0},
-   {SpvOpAtomicUMin, NIR_ATOMIC_umin, 0},
-   {SpvOpAtomicSMax, NIR_ATOMIC_imax, 0},
-   {SpvOpAtomicUMax, NIR_ATOMIC_umax, 0},
-   {SpvOpAtomicAnd, NIR_ATOMIC_iand, 0},
-   {SpvOpAtomicOr, NIR_ATOMIC_ior, 0},
-   {SpvOpAtomicXor, NIR_ATOMIC_ixor, 0},
-   {SpvOpAtomicFAddEXT, NIR_ATOMIC_fadd, 1},
-   {SpvOpAtomicFMinEXT, NIR_ATOMIC_fmin, 1},
-   {SpvOpAtomicFMaxEXT, NIR_ATOMIC_fmax, 1},
+   {SpvOpAtomicExchange, NIR_ATOMIC_xchg, 2},   {SpvOpAtomicCompareExchange, NIR_ATOMIC_cmpxchg, 0},
+   {SpvOpAtomicIIncrement, NIR_ATOMIC_iadd, 0}, {SpvOpAtomicIDecrement, NIR_ATOMIC_iadd, 0},
+   {SpvOpAtomicIAdd, NIR_ATOMIC_iadd, 0},       {SpvOpAtomicISub, NIR_ATOMIC_iadd, 0},
+   {SpvOpAtomicSMin, NIR_ATOMIC_imin, 0},       {SpvOpAtomicUMin, NIR_ATOMIC_umin, 0},
+   {SpvOpAtomicSMax, NIR_ATOMIC_imax, 0},       {SpvOpAtomicUMax, NIR_ATOMIC_umax, 0},
+   {SpvOpAtomicAnd, NIR_ATOMIC_iand, 0},        {SpvOpAtomicOr, NIR_ATOMIC_ior, 0},
+   {SpvOpAtomicXor, NIR_ATOMIC_ixor, 0},        {SpvOpAtomicFAddEXT, NIR_ATOMIC_fadd, 1},
+   {SpvOpAtomicFMinEXT, NIR_ATOMIC_fmin, 1},    {SpvOpAtomicFMaxEXT, NIR_ATOMIC_fmax, 1},
 };
 
 static struct spirv_pointer *

@@ -75,8 +75,9 @@ spirv_emit_barrier(struct spirv_emit *e, const uint32_t *w)
    switch (spirv_opcode(w)) {
    case SpvOpControlBarrier: {
       enum nir_scope execution = spirv_scope(e, w[1]);
-      spirv_require(e->m, execution == NIR_SCOPE_SUBGROUP ||
-                    (execution == NIR_SCOPE_WORKGROUP && e->shader->stage == NIR_STAGE_COMPUTE),
+      spirv_require(e->m,
+                    execution == NIR_SCOPE_SUBGROUP ||
+                       (execution == NIR_SCOPE_WORKGROUP && e->shader->stage == NIR_STAGE_COMPUTE),
                     "a barrier of this scope does not exist here");
       spirv_memory_barrier(e, execution, spirv_scope(e, w[2]), spirv_constant_u32(e->m, w[3]));
       return true;

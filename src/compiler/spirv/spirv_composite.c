@@ -95,8 +95,10 @@ shuffle(struct spirv_emit *e, const uint32_t *w)
    const struct spirv_ssa *from[2] = {spirv_ssa(e, w[3]), spirv_ssa(e, w[4])};
    uint32_t first = from[0]->type->components, count = spirv_length(w) - 5;
    for (unsigned i = 0; i < 2; i++)
-      spirv_require(e->m, from[i]->type->kind == SPIRV_TYPE_VECTOR && type->kind == SPIRV_TYPE_VECTOR &&
-                    from[i]->type->element == type->element, "the vector types do not fit");
+      spirv_require(e->m,
+                    from[i]->type->kind == SPIRV_TYPE_VECTOR && type->kind == SPIRV_TYPE_VECTOR &&
+                       from[i]->type->element == type->element,
+                    "the vector types do not fit");
    spirv_require(e->m, count == type->components, "%u components for a vector of %u", count, type->components);
    unsigned swizzle[4];
    bool one_source = true;
@@ -219,8 +221,10 @@ spirv_emit_composite(struct spirv_emit *e, const uint32_t *w)
       copy_object(e, w);
       return true;
    case SpvOpCopyLogical:
-      spirv_require(e->m, spirv_type_compatible(spirv_result_type(e, w), spirv_type_of(e, w[3])) &&
-                    spirv_result_type(e, w) != spirv_type_of(e, w[3]), "the types do not match logically");
+      spirv_require(e->m,
+                    spirv_type_compatible(spirv_result_type(e, w), spirv_type_of(e, w[3])) &&
+                       spirv_result_type(e, w) != spirv_type_of(e, w[3]),
+                    "the types do not match logically");
       spirv_set_ssa(e, w, retype(e, spirv_ssa(e, w[3]), spirv_result_type(e, w)));
       return true;
    case SpvOpSelect:

@@ -75,7 +75,8 @@ static struct spirv_constant *
 constituent(struct spirv_module *m, uint32_t id, const struct spirv_type *type)
 {
    struct spirv_constant *constant = m->ids[id].kind == SPIRV_ID_UNDEF
-      ? spirv_constant_null(m, spirv_type(m, m->ids[id].type_id)) : spirv_constant(m, id);
+                                        ? spirv_constant_null(m, spirv_type(m, m->ids[id].type_id))
+                                        : spirv_constant(m, id);
    if (constant->type->kind == SPIRV_TYPE_INT && type->kind == SPIRV_TYPE_INT &&
        constant->type->bit_size == type->bit_size && constant->type != type) {
       struct spirv_constant *cast = spirv_constant_null(m, type);

@@ -2,9 +2,9 @@
 #include "compiler/spirv/spirv_emit.h"
 
 enum conversion_end { /* what an operand or result must be */
-   END_FLOAT,
-   END_INT,
-   END_UNSIGNED,
+                      END_FLOAT,
+                      END_INT,
+                      END_UNSIGNED,
 };
 
 static bool
@@ -56,8 +56,8 @@ split(struct nir_builder *b, struct nir_def *x, unsigned bits, struct nir_def **
    for (unsigned c = 0; c < x->num_components; c++) {
       struct nir_def *whole = nir_channel(b, x, c);
       for (unsigned shift = 0; shift < x->bit_size; shift += bits)
-         parts[count++] = bits == x->bit_size ? whole
-            : nir_u2uN(b, shift ? nir_ushr_imm(b, whole, shift) : whole, bits);
+         parts[count++] =
+            bits == x->bit_size ? whole : nir_u2uN(b, shift ? nir_ushr_imm(b, whole, shift) : whole, bits);
    }
    return count;
 }

@@ -12,15 +12,15 @@
 struct spirv_emit {
    struct spirv_module *m;
    struct nir_shader *shader;
-   struct nir_builder b;           /* where the code goes */
-   struct nir_builder start;       /* constants, roots of derefs, first values of variables: before all code */
+   struct nir_builder b;            /* where the code goes */
+   struct nir_builder start;        /* constants, roots of derefs, first values of variables: before all code */
    const struct spirv_block *block; /* that is being translated */
    struct spirv_function *function;
    struct nir_variable *return_variable;
    struct spirv_ssa *return_value;
    struct nir_def *bools[2], *small_ints[16]; /* constants at the start, NULL until used */
    uint32_t work, call_depth, cf_depth;
-   bool needs_repair;              /* a value may not dominate its uses any more */
+   bool needs_repair; /* a value may not dominate its uses any more */
 };
 
 /* Counts work and fails when a module grows beyond bounds. */

@@ -53,8 +53,7 @@ static void
 check_phi(struct spirv_emit *e, const uint32_t *w, const struct spirv_block *block)
 {
    spirv_require(e->m, (spirv_length(w) - 3) / 2 == block->num_preds,
-                 "the phi has %u values, the block %u predecessors",
-                 (spirv_length(w) - 3) / 2, block->num_preds);
+                 "the phi has %u values, the block %u predecessors", (spirv_length(w) - 3) / 2, block->num_preds);
    for (uint32_t i = 0; i < block->num_preds; i++)
       phi_source(e, w, block->preds[i]);
 }
@@ -192,7 +191,7 @@ emit_if(struct spirv_emit *e, const struct spirv_node *node)
    e->block = spirv_block(e->m, node->block);
    e->m->at = e->block->terminator;
    const uint32_t *w = spirv_words(e->m, e->m->at),
-   *merge = e->block->merge ? spirv_words(e->m, e->block->merge) : NULL;
+                  *merge = e->block->merge ? spirv_words(e->m, e->block->merge) : NULL;
    struct nir_def *condition = node->is_constant ? spirv_bool_constant(e, true) : spirv_def(e, w[1]);
    uint32_t depth = e->cf_depth;
    enter(e);
@@ -281,8 +280,8 @@ emit_switch(struct spirv_emit *e, const struct spirv_node *node)
       struct spirv_case *c = &node->cases[node->case_order[i]];
       const struct spirv_case *from = c->fall_from == SPIRV_NO_BLOCK ? NULL : &node->cases[c->fall_from];
       if (from)
-         c->condition = nir_ior(&e->b, c->condition,
-                                from->always_falls ? from->condition : nir_load_var(&e->b, c->fell));
+         c->condition =
+            nir_ior(&e->b, c->condition, from->always_falls ? from->condition : nir_load_var(&e->b, c->fell));
       if (c->label == c->construct->merge && !has_phis(e, c->label))
          continue;
       enter(e);

@@ -6,9 +6,9 @@
 #include "util/macros.h"
 
 enum {
-   INT = 1,         /* operands and result: integers, else floats */
-   SIZE_32 = 2,     /* of 32 bits only */
-   SIZE_16_32 = 4,  /* not of 64 bits */
+   INT = 1,        /* operands and result: integers, else floats */
+   SIZE_32 = 2,    /* of 32 bits only */
+   SIZE_16_32 = 4, /* not of 64 bits */
 };
 
 /* Those that are one nir opcode. */
@@ -245,9 +245,9 @@ splits(struct spirv_emit *e, const uint32_t *w)
    if (is_modf) {
       struct nir_def *whole = nir_ftrunc(b, x->def);
       /* x - trunc(x) would be NaN for an infinity, and the fraction keeps the sign. */
-      struct nir_def *rest = nir_bcsel(b, nir_fisinf(b, x->def),
-                                       nir_imm_zero(b, x->type->components, x->def->bit_size),
-                                       nir_fsub(b, x->def, whole));
+      struct nir_def *rest =
+         nir_bcsel(b, nir_fisinf(b, x->def), nir_imm_zero(b, x->type->components, x->def->bit_size),
+                   nir_fsub(b, x->def, whole));
       two_results(e, w, is_struct, rest, whole);
    } else {
       two_results(e, w, is_struct, nir_ffrexp_sig(b, x->def), nir_ffrexp_exp(b, x->def));
@@ -291,11 +291,12 @@ packing(struct spirv_emit *e, const uint32_t *w)
       if (packs[i].instruction != w[4])
          continue;
       const struct spirv_ssa *x = spirv_ssa(e, w[5]);
-      bool from_float = nir_op_infos[packs[i].nir].src_base[0] == NIR_TYPE_FLOAT ||
-                        w[4] == GLSLstd450UnpackDouble2x32;
+      bool from_float =
+         nir_op_infos[packs[i].nir].src_base[0] == NIR_TYPE_FLOAT || w[4] == GLSLstd450UnpackDouble2x32;
       spirv_require(e->m,
                     x->def && x->type->components == packs[i].components && x->type->bit_size == packs[i].bits &&
-                    (from_float ? spirv_is_float(x->type) : spirv_is_int(x->type)), "%%%u has the wrong type", w[5]);
+                       (from_float ? spirv_is_float(x->type) : spirv_is_int(x->type)),
+                    "%%%u has the wrong type", w[5]);
       spirv_set_def(e, w, nir_build_alu(&e->b, (enum nir_op)packs[i].nir, x->def, NULL, NULL, NULL));
       return true;
    }
@@ -312,8 +313,9 @@ interpolation(struct spirv_emit *e, const uint32_t *w)
    struct nir_builder *b = &e->b;
    const struct spirv_pointer *pointer = spirv_pointer(e, w[5]);
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, pointer->deref && pointer->deref->mode == NIR_VAR_SHADER_IN &&
-                 e->shader->stage == NIR_STAGE_FRAGMENT, "%%%u is no input of a fragment shader", w[5]);
+   spirv_require(
+      e->m, pointer->deref && pointer->deref->mode == NIR_VAR_SHADER_IN && e->shader->stage == NIR_STAGE_FRAGMENT,
+      "%%%u is no input of a fragment shader", w[5]);
    spirv_require(e->m, pointer->type == type && spirv_is_float(type) && type->bit_size == 32, "the types do not fit");
    struct nir_def *deref = &pointer->deref->def;
    if (w[4] == GLSLstd450InterpolateAtCentroid) {
@@ -322,8 +324,9 @@ interpolation(struct spirv_emit *e, const uint32_t *w)
       spirv_set_def(e, w, nir_interp_deref_at_sample(b, type->components, 32, deref, spirv_index(e, w[6])));
    } else {
       struct nir_def *offset = spirv_def(e, w[6]);
-      spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[6])) && offset->num_components == 2 &&
-                    offset->bit_size == 32, "the offset is no vector of 2 floats");
+      spirv_require(e->m,
+                    spirv_is_float(spirv_type_of(e, w[6])) && offset->num_components == 2 && offset->bit_size == 32,
+                    "the offset is no vector of 2 floats");
       spirv_set_def(e, w, nir_interp_deref_at_offset(b, type->components, 32, deref, offset));
    }
    return true;

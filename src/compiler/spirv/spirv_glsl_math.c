@@ -44,7 +44,7 @@ polynomial(struct nir_builder *b, struct nir_def *t, const double *c, unsigned c
 static struct nir_def *
 atan_unit(struct nir_builder *b, struct nir_def *t)
 {
-   static const double c[] = {0.999999901, -0.333319907, 0.199697239, -0.140194807,
+   static const double c[] = {0.999999901,  -0.333319907,  0.199697239,  -0.140194807,
                               0.0991429233, -0.0594863869, 0.0242523992, -0.00469327507};
    return nir_fmul(b, t, polynomial(b, nir_fmul(b, t, t), c, ARRAY_SIZE(c)));
 }
@@ -70,8 +70,8 @@ atan_2(struct nir_builder *b, struct nir_def *y, struct nir_def *x)
 {
    struct nir_def *ax = nir_fabs(b, x), *ay = nir_fabs(b, y);
    struct nir_def *large = nir_fmax(b, ax, ay), *small = nir_fmin(b, ax, ay);
-   struct nir_def *scale = nir_bcsel(b, nir_fge_imm(b, large, 0x1p100), nir_imm_float(b, 0x1p-32f),
-                                     nir_imm_float(b, 1));
+   struct nir_def *scale =
+      nir_bcsel(b, nir_fge_imm(b, large, 0x1p100), nir_imm_float(b, 0x1p-32f), nir_imm_float(b, 1));
    struct nir_def *slope = nir_fdiv(b, nir_fmul(b, small, scale), nir_fmul(b, large, scale));
    slope = nir_bcsel(b, nir_feq_imm(b, large, 0), nir_imm_float(b, 0), slope);
    slope = nir_bcsel(b, nir_feq(b, small, large), nir_bcsel(b, nir_feq_imm(b, large, 0), slope, nir_imm_float(b, 1)),
@@ -101,8 +101,8 @@ asin_or_acos(struct nir_builder *b, struct nir_def *x, bool is_acos)
    struct nir_def *half_pi = nir_imm_float(b, (float)M_PI_2), *twice = nir_fmul_imm(b, angle, 2);
    if (!is_acos)
       return with_sign_of(b, nir_bcsel(b, outer, nir_fsub(b, half_pi, twice), angle), x);
-   struct nir_def *mirrored = nir_bcsel(b, nir_flt_imm(b, x, 0), nir_fsub(b, nir_imm_float(b, (float)M_PI), twice),
-                                        twice);
+   struct nir_def *mirrored =
+      nir_bcsel(b, nir_flt_imm(b, x, 0), nir_fsub(b, nir_imm_float(b, (float)M_PI), twice), twice);
    return nir_bcsel(b, outer, mirrored, nir_fsub(b, half_pi, with_sign_of(b, angle, x)));
 }
 

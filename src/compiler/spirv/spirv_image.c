@@ -73,10 +73,10 @@ read_image(struct spirv_emit *e, const uint32_t *w)
                  "a read without format needs StorageImageReadWithoutFormat");
    spirv_require(e->m, spirv_is_vector_or_scalar(type) && type->bit_size == 32 && type->base == image->element->base,
                  "the result type does not fit the image");
-   struct nir_def *texel = nir_image_deref_load(
-      &e->b, 4, 32, &handle->image->def, coordinate(e, image, w[4]), sample_or_zero(e, image, o.sample),
-      spirv_int_constant(e, 0), .image_dim = image->dim, .image_array = image->is_arrayed, .format = image->format,
-      .access = handle->access | o.access);
+   struct nir_def *texel = nir_image_deref_load(&e->b, 4, 32, &handle->image->def, coordinate(e, image, w[4]),
+                                                sample_or_zero(e, image, o.sample), spirv_int_constant(e, 0),
+                                                .image_dim = image->dim, .image_array = image->is_arrayed,
+                                                .format = image->format, .access = handle->access | o.access);
    spirv_set_def(e, w, nir_resize_vector(&e->b, texel, type->components));
 }
 
@@ -91,8 +91,9 @@ write_image(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, image->dim < NIR_DIM_SUBPASS, "a write to an input attachment");
    spirv_require(e->m, image->format || spirv_has(e->m, SpvCapabilityStorageImageWriteWithoutFormat),
                  "a write without format needs StorageImageWriteWithoutFormat");
-   spirv_require(e->m, spirv_is_vector_or_scalar(type) && type->bit_size == 32 && !type->has_bool &&
-                 (type->base == NIR_TYPE_FLOAT) == (image->element->base == NIR_TYPE_FLOAT),
+   spirv_require(e->m,
+                 spirv_is_vector_or_scalar(type) && type->bit_size == 32 && !type->has_bool &&
+                    (type->base == NIR_TYPE_FLOAT) == (image->element->base == NIR_TYPE_FLOAT),
                  "the texel type does not fit the image");
    struct nir_def *parts[4];
    for (unsigned i = 0; i < 4; i++)
@@ -100,8 +101,7 @@ write_image(struct spirv_emit *e, const uint32_t *w)
    nir_image_deref_store(&e->b, &handle->image->def, coordinate(e, image, w[2]), sample_or_zero(e, image, o.sample),
                          nir_vec(&e->b, parts, 4), spirv_int_constant(e, 0), .image_dim = image->dim,
                          .image_array = image->is_arrayed, .format = image->format,
-                         .access = handle->access | o.access,
-                         .src_type = image->element->base);
+                         .access = handle->access | o.access, .src_type = image->element->base);
 }
 
 static void
@@ -112,14 +112,16 @@ query_storage(struct spirv_emit *e, const uint32_t *w)
    spirv_require(e->m, image->dim < NIR_DIM_SUBPASS && spirv_is_int(type), "the types do not fit");
    if (spirv_opcode(w) == SpvOpImageQuerySamples) {
       spirv_require(e->m, image->is_multisampled, "the image is not multisampled");
-      spirv_set_def(e, w, nir_image_deref_samples(&e->b, &handle->image->def, .image_dim = image->dim,
-                                                  .image_array = image->is_arrayed, .format = image->format));
+      spirv_set_def(e, w,
+                    nir_image_deref_samples(&e->b, &handle->image->def, .image_dim = image->dim,
+                                            .image_array = image->is_arrayed, .format = image->format));
       return;
    }
    unsigned components = (image->dim == NIR_DIM_CUBE ? 2 : spirv_dim_components(image->dim)) + image->is_arrayed;
-   spirv_set_def(e, w, nir_image_deref_size(&e->b, components, &handle->image->def, spirv_int_constant(e, 0),
-                                            .image_dim = image->dim, .image_array = image->is_arrayed,
-                                            .format = image->format));
+   spirv_set_def(e, w,
+                 nir_image_deref_size(&e->b, components, &handle->image->def, spirv_int_constant(e, 0),
+                                      .image_dim = image->dim, .image_array = image->is_arrayed,
+                                      .format = image->format));
 }
 
 /* ---- texels in memory ---- */
@@ -129,13 +131,21 @@ texel_pointer(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_pointer *image = spirv_pointer(e, w[3]);
    const struct spirv_type *type = spirv_result_type(e, w), *image_type = image->type;
-   spirv_require(e->m, image->deref && image_type->kind == SPIRV_TYPE_IMAGE && image_type->sampled == 2 &&
-                 image_type->dim < NIR_DIM_SUBPASS, "%%%u points to no storage image", w[3]);
-   spirv_require(e->m, type->kind == SPIRV_TYPE_POINTER && type->storage == SpvStorageClassImage &&
-                 type->element == image_type->element, "the result type does not fit the image");
+   spirv_require(e->m,
+                 image->deref && image_type->kind == SPIRV_TYPE_IMAGE && image_type->sampled == 2 &&
+                    image_type->dim < NIR_DIM_SUBPASS,
+                 "%%%u points to no storage image", w[3]);
+   spirv_require(e->m,
+                 type->kind == SPIRV_TYPE_POINTER && type->storage == SpvStorageClassImage &&
+                    type->element == image_type->element,
+                 "the result type does not fit the image");
    struct spirv_pointer *texel = arena_new(&e->m->temp, struct spirv_pointer);
-   *texel = (struct spirv_pointer){.type = type->element, .storage = SpvStorageClassImage, .deref = image->deref,
-                                   .access = image->access, .is_texel = true, .image = image_type,
+   *texel = (struct spirv_pointer){.type = type->element,
+                                   .storage = SpvStorageClassImage,
+                                   .deref = image->deref,
+                                   .access = image->access,
+                                   .is_texel = true,
+                                   .image = image_type,
                                    .is_mutable = true};
    texel->coord = coordinate(e, image_type, w[4]);
    texel->sample = spirv_index(e, w[5]);
@@ -144,8 +154,7 @@ texel_pointer(struct spirv_emit *e, const uint32_t *w)
 
 struct nir_def *
 spirv_image_atomic(struct spirv_emit *e, const struct spirv_pointer *t, enum nir_atomic_op op,
-                   struct nir_def *compare,
-                   struct nir_def *data, uint32_t access)
+                   struct nir_def *compare, struct nir_def *data, uint32_t access)
 {
    access |= t->access;
    if (compare)
@@ -160,10 +169,9 @@ spirv_image_atomic(struct spirv_emit *e, const struct spirv_pointer *t, enum nir
 struct nir_def *
 spirv_image_load_texel(struct spirv_emit *e, const struct spirv_pointer *t, uint32_t access)
 {
-   struct nir_def *texel = nir_image_deref_load(&e->b, 4, 32, &t->deref->def, t->coord, t->sample,
-                                                spirv_int_constant(e, 0), .image_dim = t->image->dim,
-                                                .image_array = t->image->is_arrayed, .format = t->image->format,
-                                                .access = access | t->access);
+   struct nir_def *texel = nir_image_deref_load(
+      &e->b, 4, 32, &t->deref->def, t->coord, t->sample, spirv_int_constant(e, 0), .image_dim = t->image->dim,
+      .image_array = t->image->is_arrayed, .format = t->image->format, .access = access | t->access);
    return nir_channel(&e->b, texel, 0);
 }
 

@@ -5,8 +5,8 @@
 #include "compiler/spirv/spirv_emit.h"
 
 struct spirv_image_operands {
-   uint32_t mask;   /* SpvImageOperandsMask bits */
-   uint32_t access; /* enum nir_access bits */
+   uint32_t mask;                                                      /* SpvImageOperandsMask bits */
+   uint32_t access;                                                    /* enum nir_access bits */
    struct nir_def *bias, *lod, *ddx, *ddy, *offset, *sample, *min_lod; /* NULL if absent */
    const struct spirv_type *lod_type;
    const struct spirv_constant *offsets;

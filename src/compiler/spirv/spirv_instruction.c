@@ -80,8 +80,8 @@ spirv_emit_instruction(struct spirv_emit *e, const uint32_t *w)
       break;
    }
    info = spirv_op_info(spirv_opcode(w));
-   bool has_result = info->num_operands >= 2 &&
-                     spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
+   bool has_result =
+      info->num_operands >= 2 && spirv_operand_infos[info->first_operand + 1].kind == SPIRV_KIND_ID_RESULT;
    e->b.exact = has_result && m->ids[w[2]].flags & SPIRV_ID_NO_CONTRACTION;
    bool known = spirv_emit_memory(e, w) || spirv_emit_arithmetic(e, w) || spirv_emit_composite(e, w) ||
                 spirv_emit_conversion(e, w) || spirv_emit_matrix(e, w) || spirv_emit_texture(e, w) ||

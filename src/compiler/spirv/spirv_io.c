@@ -112,12 +112,13 @@ builtin_pointer(struct spirv_emit *e, struct spirv_pointer *pointer, int32_t bui
    const struct spirv_type *type = pointer->type, *leaf = type;
    if (builtin == SpvBuiltInSampleMask && type->kind == SPIRV_TYPE_ARRAY)
       leaf = type->element;
-   spirv_require(e->m, spirv_is_vector_or_scalar(leaf) && leaf->components == value->num_components &&
-                 leaf->bit_size == value->bit_size && leaf->base != NIR_TYPE_VOID, "a built-in of type %s",
-                 spirv_type_name(e->m, type));
+   spirv_require(e->m,
+                 spirv_is_vector_or_scalar(leaf) && leaf->components == value->num_components &&
+                    leaf->bit_size == value->bit_size && leaf->base != NIR_TYPE_VOID,
+                 "a built-in of type %s", spirv_type_name(e->m, type));
    pointer->deref = nir_build_deref_var(&e->start, spirv_temporary(e, type));
-   struct nir_deref_instr *to = leaf == type ? pointer->deref : nir_build_deref_array_imm(&e->start, pointer->deref,
-                                                                                          0);
+   struct nir_deref_instr *to =
+      leaf == type ? pointer->deref : nir_build_deref_array_imm(&e->start, pointer->deref, 0);
    nir_build_store_deref_of(&e->start, to, value, 0, 0);
 }
 
@@ -146,24 +147,26 @@ slot_variable(struct spirv_emit *e, struct spirv_pointer *pointer, const struct 
 {
    bool is_output = pointer->storage == SpvStorageClassOutput;
    const struct spirv_type *leaf = leaf_type(pointer->type);
-   const char *name = pointer->var->name && *pointer->var->name ? arena_strdup(e->m->arena,
-                                                                               pointer->var->name) : NULL;
+   const char *name =
+      pointer->var->name && *pointer->var->name ? arena_strdup(e->m->arena, pointer->var->name) : NULL;
    spirv_require(e->m, !leaf->has_bool, "an input or output of booleans");
-   struct nir_variable *variable = nir_variable_create(e->shader, is_output ? NIR_VAR_SHADER_OUT : NIR_VAR_SHADER_IN,
-                                                       pointer->type->nir, name);
+   struct nir_variable *variable =
+      nir_variable_create(e->shader, is_output ? NIR_VAR_SHADER_OUT : NIR_VAR_SHADER_IN, pointer->type->nir, name);
    bool integral = leaf->base == NIR_TYPE_INT || leaf->base == NIR_TYPE_UINT || leaf->bit_size == 64;
    variable->location = slot;
    variable->component = (uint8_t)io->component;
    variable->frag_index = (uint8_t)io->index;
    variable->interp = io->flat || (integral && leaf->base) ? NIR_INTERP_FLAT
-                      : io->noperspective ? NIR_INTERP_NOPERSPECTIVE : NIR_INTERP_SMOOTH;
+                      : io->noperspective                  ? NIR_INTERP_NOPERSPECTIVE
+                                                           : NIR_INTERP_SMOOTH;
    variable->centroid = io->centroid;
    variable->sample = io->sample;
    variable->invariant = io->invariant;
    variable->access = io->access;
    spirv_require(e->m, !io->patch, "Patch in a stage that has none");
-   spirv_require(e->m, !spirv_is_vector_or_scalar(leaf) || leaf->bit_size == 64 ||
-                 io->component + leaf->components <= 4, "the components run over the location");
+   spirv_require(e->m,
+                 !spirv_is_vector_or_scalar(leaf) || leaf->bit_size == 64 || io->component + leaf->components <= 4,
+                 "the components run over the location");
    pointer->deref = nir_build_deref_var(&e->start, variable);
 }
 
@@ -229,8 +232,10 @@ spirv_io_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint3
       return pointer->members[index];
    struct spirv_pointer *member = arena_new(&e->m->temp, struct spirv_pointer);
    struct spirv_io io = member_io(pointer, index);
-   *member = (struct spirv_pointer){.type = pointer->type->members[index].type, .storage = pointer->storage,
-                                    .var = pointer->var, .access = pointer->access | io.access};
+   *member = (struct spirv_pointer){.type = pointer->type->members[index].type,
+                                    .storage = pointer->storage,
+                                    .var = pointer->var,
+                                    .access = pointer->access | io.access};
    spirv_io_pointer(e, member, &io);
    return pointer->members[index] = member;
 }

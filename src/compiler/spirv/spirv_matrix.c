@@ -39,8 +39,10 @@ static const struct spirv_type *
 matrix_result(struct spirv_emit *e, const uint32_t *w, unsigned rows, unsigned columns, unsigned bits)
 {
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, type->kind == SPIRV_TYPE_MATRIX && type->components == rows && type->columns == columns &&
-                 type->bit_size == bits, "the result type does not fit the operands");
+   spirv_require(e->m,
+                 type->kind == SPIRV_TYPE_MATRIX && type->components == rows && type->columns == columns &&
+                    type->bit_size == bits,
+                 "the result type does not fit the operands");
    return type;
 }
 
@@ -81,8 +83,9 @@ static void
 matrix_times_vector(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_ssa *m = matrix(e, w[3]), *v = spirv_ssa(e, w[4]);
-   spirv_require(e->m, spirv_is_float(v->type) && v->type->components == m->type->columns &&
-                 v->type->bit_size == m->type->bit_size && spirv_result_type(e, w) == m->type->element,
+   spirv_require(e->m,
+                 spirv_is_float(v->type) && v->type->components == m->type->columns &&
+                    v->type->bit_size == m->type->bit_size && spirv_result_type(e, w) == m->type->element,
                  "the types do not fit");
    spirv_set_def(e, w, times_vector(&e->b, m, v->def));
 }
@@ -143,8 +146,8 @@ minor_of(struct spirv_emit *e, const struct spirv_ssa *m, unsigned columns, unsi
       return at(e, m, first, (unsigned)__builtin_ctz(rows));
    for (unsigned rest = rows; rest; rest &= rest - 1, sign ^= 1) {
       unsigned row = (unsigned)__builtin_ctz(rest);
-      struct nir_def *part = nir_fmul(b, at(e, m, first, row),
-                                      minor_of(e, m, columns & (columns - 1), rows & ~(1u << row)));
+      struct nir_def *part =
+         nir_fmul(b, at(e, m, first, row), minor_of(e, m, columns & (columns - 1), rows & ~(1u << row)));
       sum = !sum ? part : sign ? nir_fsub(b, sum, part) : nir_fadd(b, sum, part);
    }
    return sum;

@@ -39,9 +39,9 @@ block_deref(struct spirv_emit *e, const struct spirv_pointer *pointer)
       return variable->block;
    struct nir_builder *b = single ? &e->start : &e->b;
    struct nir_def *index = pointer->block_index ? pointer->block_index : nir_imm_int(b, 0);
-   struct nir_def *buffer = nir_vulkan_resource_index(
-      b, index, .set = variable->set, .binding = variable->binding,
-      .descriptor_kind = is_ssbo ? NIR_DESCRIPTOR_STORAGE_BUFFER : NIR_DESCRIPTOR_UNIFORM_BUFFER);
+   struct nir_def *buffer = nir_vulkan_resource_index(b, index, .set = variable->set, .binding = variable->binding,
+                                                      .descriptor_kind = is_ssbo ? NIR_DESCRIPTOR_STORAGE_BUFFER
+                                                                                 : NIR_DESCRIPTOR_UNIFORM_BUFFER);
    struct nir_deref_instr *deref = nir_build_deref_cast(b, buffer, variable->nir->mode, pointer->type->nir);
    if (single)
       variable->block = deref;
@@ -65,8 +65,7 @@ struct_member(struct spirv_emit *e, const struct spirv_pointer *pointer, uint32_
 /* One step of an access chain; a constant index is given as such. */
 static struct spirv_pointer *
 spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, struct nir_def *index,
-                    uint32_t constant,
-                    bool is_constant)
+                    uint32_t constant, bool is_constant)
 {
    const struct spirv_type *type = pointer->type;
    if (type->kind == SPIRV_TYPE_STRUCT) {
@@ -88,7 +87,8 @@ spirv_pointer_child(struct spirv_emit *e, const struct spirv_pointer *pointer, s
    } else {
       spirv_require(e->m, !pointer->members, "an array of input or output structures");
       child->block_index = pointer->block_index
-         ? nir_iadd(&e->b, nir_imul_imm(&e->b, pointer->block_index, (int64_t)length), index) : index;
+                              ? nir_iadd(&e->b, nir_imul_imm(&e->b, pointer->block_index, (int64_t)length), index)
+                              : index;
    }
    return child;
 }
@@ -113,9 +113,9 @@ access_chain(struct spirv_emit *e, const uint32_t *w)
          pointer = spirv_pointer_child(e, pointer, spirv_index(e, w[i]), 0, false);
       }
    }
-   spirv_require(m, type->kind == SPIRV_TYPE_POINTER && type->storage == pointer->storage &&
-                 type->element == pointer->type, "the result type does not fit what the chain reaches: %s",
-                 spirv_type_name(m, pointer->type));
+   spirv_require(
+      m, type->kind == SPIRV_TYPE_POINTER && type->storage == pointer->storage && type->element == pointer->type,
+      "the result type does not fit what the chain reaches: %s", spirv_type_name(m, pointer->type));
    struct spirv_pointer *result = arena_dup(&m->temp, pointer, sizeof(*pointer));
    if (non_uniform)
       result->access |= NIR_ACCESS_NON_UNIFORM;
@@ -135,10 +135,10 @@ spirv_load_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_i
    }
    for (uint32_t i = 0; i < spirv_child_count(type); i++) {
       bool is_struct = type->kind == SPIRV_TYPE_STRUCT;
-      struct nir_deref_instr *child = is_struct ? nir_build_deref_struct(b, deref, i)
-                                                : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
-      ssa->elems[i] = spirv_load_deref(e, b, child, spirv_child_type(type, i),
-                                       access | (is_struct ? type->members[i].access : 0));
+      struct nir_deref_instr *child =
+         is_struct ? nir_build_deref_struct(b, deref, i) : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
+      ssa->elems[i] =
+         spirv_load_deref(e, b, child, spirv_child_type(type, i), access | (is_struct ? type->members[i].access : 0));
    }
    return ssa;
 }
@@ -155,8 +155,8 @@ spirv_store_deref(struct spirv_emit *e, struct nir_builder *b, struct nir_deref_
    spirv_count_work(e, spirv_child_count(type));
    for (uint32_t i = 0; i < spirv_child_count(type); i++) {
       bool is_struct = type->kind == SPIRV_TYPE_STRUCT;
-      struct nir_deref_instr *child = is_struct ? nir_build_deref_struct(b, deref, i)
-                                                : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
+      struct nir_deref_instr *child =
+         is_struct ? nir_build_deref_struct(b, deref, i) : nir_build_deref_array(b, deref, spirv_int_constant(e, i));
       spirv_store_deref(e, b, child, value->elems[i], access | (is_struct ? type->members[i].access : 0));
    }
 }
@@ -236,12 +236,13 @@ static void
 array_length(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_pointer *pointer = spirv_pointer(e, w[3]);
-   spirv_require(e->m, pointer->var && pointer->var->nir && pointer->var->nir->mode == NIR_VAR_SSBO &&
-                 pointer->type->kind == SPIRV_TYPE_STRUCT, "the pointer refers to no storage block");
+   spirv_require(e->m,
+                 pointer->var && pointer->var->nir && pointer->var->nir->mode == NIR_VAR_SSBO &&
+                    pointer->type->kind == SPIRV_TYPE_STRUCT,
+                 "the pointer refers to no storage block");
    struct spirv_pointer *array = struct_member(e, pointer, w[4]);
    spirv_require(e->m, array->type->kind == SPIRV_TYPE_ARRAY && !array->type->length,
-                 "member %u is no run-time array",
-                 w[4]);
+                 "member %u is no run-time array", w[4]);
    spirv_require(e->m, spirv_is_int(spirv_result_type(e, w)), "the result type is no integer");
    spirv_set_def(e, w, nir_deref_array_length(&e->b, &array->deref->def, .access = array->access));
 }
@@ -253,14 +254,17 @@ variable(struct spirv_emit *e, const uint32_t *w)
    struct spirv_module *m = e->m;
    const struct spirv_type *type = spirv_result_type(e, w);
    struct spirv_id *id = &m->ids[w[2]];
-   spirv_require(m, type->kind == SPIRV_TYPE_POINTER && w[3] == SpvStorageClassFunction &&
-                 type->storage == SpvStorageClassFunction,
+   spirv_require(m,
+                 type->kind == SPIRV_TYPE_POINTER && w[3] == SpvStorageClassFunction &&
+                    type->storage == SpvStorageClassFunction,
                  "a variable in a function must be of storage class Function");
    if (id->kind != SPIRV_ID_POINTER) {
       struct spirv_pointer *pointer = arena_new(&m->temp, struct spirv_pointer);
       struct nir_variable *nir = spirv_temporary(e, type->element);
       nir->name = id->name && *id->name ? arena_strdup(m->arena, id->name) : NULL;
-      *pointer = (struct spirv_pointer){.type = type->element, .storage = SpvStorageClassFunction, .is_mutable = true,
+      *pointer = (struct spirv_pointer){.type = type->element,
+                                        .storage = SpvStorageClassFunction,
+                                        .is_mutable = true,
                                         .deref = nir_build_deref_var(&e->start, nir)};
       spirv_set_pointer(e, w[2], pointer);
    }
@@ -285,8 +289,7 @@ spirv_emit_memory(struct spirv_emit *e, const uint32_t *w)
       load(e, w);
       return true;
    case SpvOpStore:
-      spirv_store(e, spirv_pointer(e, w[1]), spirv_ssa(e, w[2]),
-                  memory_access(w + 3, spirv_length(w) - 3));
+      spirv_store(e, spirv_pointer(e, w[1]), spirv_ssa(e, w[2]), memory_access(w + 3, spirv_length(w) - 3));
       return true;
    case SpvOpCopyMemory:
       copy_memory(e, w);

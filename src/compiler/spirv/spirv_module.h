@@ -34,7 +34,7 @@ enum spirv_type_kind {
    SPIRV_TYPE_FLOAT,
    SPIRV_TYPE_VECTOR,
    SPIRV_TYPE_MATRIX,
-   SPIRV_TYPE_ARRAY,         /* length 0: run-time array */
+   SPIRV_TYPE_ARRAY, /* length 0: run-time array */
    SPIRV_TYPE_STRUCT,
    SPIRV_TYPE_POINTER,
    SPIRV_TYPE_FUNCTION,
@@ -45,35 +45,35 @@ enum spirv_type_kind {
 
 struct spirv_member {
    const struct spirv_type *type;
-   int32_t offset_B;         /* -1: none */
-   int32_t matrix_stride_B;  /* 0: none */
+   int32_t offset_B;        /* -1: none */
+   int32_t matrix_stride_B; /* 0: none */
    bool row_major;
-   uint32_t access;          /* enum nir_access bits */
-   struct spirv_io *io;      /* decorations of an input or output */
+   uint32_t access;     /* enum nir_access bits */
+   struct spirv_io *io; /* decorations of an input or output */
 };
 
 struct spirv_type {
    enum spirv_type_kind kind;
    uint32_t id;
-   uint8_t bit_size;         /* bool 1, int, float; vector and matrix: of the component */
+   uint8_t bit_size; /* bool 1, int, float; vector and matrix: of the component */
    bool is_signed;
-   uint8_t components;       /* 1 scalar; vector; rows of a matrix */
-   uint8_t columns;          /* matrix, else 1 */
-   uint8_t depth;            /* of nested types below */
-   enum nir_base_type base;  /* scalar, vector, matrix */
+   uint8_t components;               /* 1 scalar; vector; rows of a matrix */
+   uint8_t columns;                  /* matrix, else 1 */
+   uint8_t depth;                    /* of nested types below */
+   enum nir_base_type base;          /* scalar, vector, matrix */
    const struct spirv_type *element; /* component, column, array element, pointee, image of a sampled image, texel
                                         component of an image, result of a function */
-   uint32_t length;          /* array; number of members or parameters */
+   uint32_t length;                  /* array; number of members or parameters */
    uint32_t stride_B;
-   uint32_t scalars;         /* leaves of a value, UINT32_MAX if too many */
+   uint32_t scalars; /* leaves of a value, UINT32_MAX if too many */
    struct spirv_member *members;
    const struct spirv_type **params;
    bool is_block, is_buffer_block, has_opaque, has_pointer, has_bool;
-   SpvStorageClass storage;  /* pointer */
-   enum nir_image_dim dim;   /* image */
+   SpvStorageClass storage; /* pointer */
+   enum nir_image_dim dim;  /* image */
    bool is_arrayed, is_multisampled, is_depth;
-   uint32_t sampled;         /* 0 unknown, 1 sampled, 2 storage */
-   uint32_t format;          /* VkFormat */
+   uint32_t sampled;           /* 0 unknown, 1 sampled, 2 storage */
+   uint32_t format;            /* VkFormat */
    const struct nir_type *nir; /* NULL for void, pointers and functions */
 };
 
@@ -107,11 +107,11 @@ struct spirv_pointer {
    struct nir_deref_instr *deref;
    struct spirv_pointer **members;
    struct spirv_variable *var;
-   struct spirv_io io;            /* with members: of the structure */
-   struct nir_def *block_index;   /* so far, NULL is 0; buffers */
+   struct spirv_io io;          /* with members: of the structure */
+   struct nir_def *block_index; /* so far, NULL is 0; buffers */
    uint32_t access;
    bool is_mutable;
-   bool is_texel;                 /* of OpImageTexelPointer: deref is the image */
+   bool is_texel; /* of OpImageTexelPointer: deref is the image */
    const struct spirv_type *image;
    struct nir_def *coord, *sample;
 };
@@ -143,9 +143,9 @@ struct spirv_variable {
 /* ---- ids ---- */
 
 enum spirv_id_kind {
-   SPIRV_ID_NONE,       /* defined, not yet processed */
+   SPIRV_ID_NONE, /* defined, not yet processed */
    SPIRV_ID_EXT_GLSL,
-   SPIRV_ID_EXT_SKIP,   /* NonSemantic.* */
+   SPIRV_ID_EXT_SKIP, /* NonSemantic.* */
    SPIRV_ID_TYPE,
    SPIRV_ID_CONSTANT,
    SPIRV_ID_UNDEF,
@@ -154,7 +154,7 @@ enum spirv_id_kind {
    SPIRV_ID_FUNCTION,
    SPIRV_ID_SSA,
    SPIRV_ID_HANDLE,
-   SPIRV_ID_VOID,       /* result of a call of type void */
+   SPIRV_ID_VOID, /* result of a call of type void */
 };
 
 enum spirv_id_flag {
@@ -164,7 +164,7 @@ enum spirv_id_flag {
 };
 
 struct spirv_id {
-   uint32_t word;       /* offset of the defining instruction, 0: undefined */
+   uint32_t word; /* offset of the defining instruction, 0: undefined */
    uint32_t type_id;
    uint32_t decoration; /* first, index + 1 in decorations */
    uint32_t block;      /* index + 1 of the block that defines it, 0: at module level */
@@ -179,7 +179,7 @@ struct spirv_id {
       struct spirv_pointer *pointer;
       struct spirv_ssa *ssa;
       struct spirv_handle *handle;
-      uint32_t label_block; /* index + 1, OpLabel */
+      uint32_t label_block;    /* index + 1, OpLabel */
       uint32_t function_index; /* OpFunction */
    };
 };
@@ -190,7 +190,7 @@ struct spirv_decoration {
    uint32_t decoration; /* SpvDecoration */
    uint32_t word;       /* of its first operand */
    uint32_t num_operands;
-   uint32_t source;     /* word of the instruction */
+   uint32_t source; /* word of the instruction */
 };
 
 /* ---- functions ---- */
@@ -203,25 +203,25 @@ struct spirv_block {
    uint32_t merge, terminator;  /* offset of the instruction, 0: none */
    uint32_t *succ, num_succ;    /* block indices */
    uint32_t num_preds, *preds;
-   uint32_t order;              /* reverse post-order number + 1, 0: unreachable */
+   uint32_t order; /* reverse post-order number + 1, 0: unreachable */
    uint32_t idom, dom_pre, dom_post;
-   bool visited;                /* has its place in the tree */
+   bool visited;                       /* has its place in the tree */
    const struct spirv_node *case_node; /* the switch that the block is a case of, and which */
    uint32_t case_index;
 };
 
 struct spirv_function {
-   uint32_t id, word;           /* OpFunction */
+   uint32_t id, word; /* OpFunction */
    const struct spirv_type *type;
    uint32_t first_param, num_params; /* in param_ids */
    uint32_t first_block, num_blocks;
-   bool analyzed, active;       /* tree built; being inlined now */
+   bool analyzed, active; /* tree built; being inlined now */
    uint32_t num_returns;
    struct spirv_tree *tree;
 };
 
 struct spirv_stage {
-   uint32_t model;           /* SpvExecutionModel */
+   uint32_t model; /* SpvExecutionModel */
    bool is_supported;
 };
 extern const struct spirv_stage spirv_stages[NIR_STAGES];
@@ -239,15 +239,15 @@ struct spirv_mode { /* OpExecutionMode, OpExecutionModeId */
 };
 
 struct spirv_module {
-   struct arena *arena;         /* of the result and of error texts */
-   struct arena temp;           /* freed at the end */
+   struct arena *arena; /* of the result and of error texts */
+   struct arena temp;   /* freed at the end */
    const struct spirv_options *options;
    const char *error;
    jmp_buf fail;
 
    const uint32_t *words;
    uint32_t count, version, bound; /* version: major << 8 | minor */
-   uint32_t at;                 /* instruction that is being looked at; names the place in errors */
+   uint32_t at;                    /* instruction that is being looked at; names the place in errors */
    struct spirv_id *ids;
    BITSET_DECLARE(capabilities, SPIRV_MAX_CAPABILITY);
    uint32_t memory_model;
@@ -264,8 +264,8 @@ struct spirv_module {
    struct dynarray variables;   /* struct spirv_variable * */
 
    const struct spirv_entry *entry;
-   uint64_t dominator_steps;    /* bounded by SPIRV_MAX_STEPS */
-   uint32_t workgroup_size_id;  /* constant with BuiltIn WorkgroupSize, 0: none */
+   uint64_t dominator_steps;   /* bounded by SPIRV_MAX_STEPS */
+   uint32_t workgroup_size_id; /* constant with BuiltIn WorkgroupSize, 0: none */
 };
 
 /* Leaves the translation with one line: the text, the instruction at m->at and its offset. */

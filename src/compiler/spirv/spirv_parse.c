@@ -28,7 +28,7 @@ struct parser {
    bool body_begun;          /* an instruction other than OpPhi and lines was seen in the block */
    bool after_variables;     /* one other than OpVariable too */
    bool after_merge;
-   uint32_t operands_end;    /* words of the instruction that is being read */
+   uint32_t operands_end; /* words of the instruction that is being read */
 };
 
 static enum section
@@ -123,8 +123,8 @@ check_allowed(struct spirv_module *m, uint32_t first, uint32_t count, uint32_t v
 static bool
 is_free_builtin(enum spirv_operand_kind kind, uint32_t value)
 {
-   return kind == SPIRV_KIND_BUILT_IN && (value == SpvBuiltInPointSize || value == SpvBuiltInClipDistance ||
-                                          value == SpvBuiltInCullDistance);
+   return kind == SPIRV_KIND_BUILT_IN &&
+          (value == SpvBuiltInPointSize || value == SpvBuiltInClipDistance || value == SpvBuiltInCullDistance);
 }
 
 static void
@@ -206,8 +206,9 @@ static uint32_t
 read_spec_op(struct parser *p, const uint32_t *w, uint32_t at)
 {
    const struct spirv_op_info *info = spirv_op_info(w[at]);
-   spirv_require(p->m, info && info->num_operands >= 2 &&
-                 spirv_operand_infos[info->first_operand].kind == SPIRV_KIND_ID_RESULT_TYPE,
+   spirv_require(p->m,
+                 info && info->num_operands >= 2 &&
+                    spirv_operand_infos[info->first_operand].kind == SPIRV_KIND_ID_RESULT_TYPE,
                  "opcode %u makes no specialization constant", w[at]);
    return read_run(p, w, at + 1, info->first_operand + 2u, info->num_operands - 2u);
 }
@@ -300,7 +301,9 @@ add_entry(struct parser *p, const uint32_t *w)
    spirv_require(p->m, dynarray_count(&p->m->entries, struct spirv_entry) < SPIRV_MAX_ENTRIES,
                  "too many entry points");
    dynarray_append(&p->m->entries, struct spirv_entry,
-                   (struct spirv_entry){.model = w[1], .function = w[2], .word = p->m->at,
+                   (struct spirv_entry){.model = w[1],
+                                        .function = w[2],
+                                        .word = p->m->at,
                                         .name = (const char *)(w + 3),
                                         .interface = interface,
                                         .num_interface = (uint32_t)(w + p->operands_end - interface)});
@@ -312,7 +315,9 @@ add_decoration(struct parser *p, const uint32_t *w, int32_t member, uint32_t ope
    struct spirv_module *m = p->m;
    struct spirv_id *target = &m->ids[w[1]];
    dynarray_append(&m->decorations, struct spirv_decoration,
-                   (struct spirv_decoration){.next = target->decoration, .member = member, .decoration = w[operand],
+                   (struct spirv_decoration){.next = target->decoration,
+                                             .member = member,
+                                             .decoration = w[operand],
                                              .word = m->at + operand + 1,
                                              .num_operands = p->operands_end - operand - 1,
                                              .source = m->at});
@@ -343,7 +348,9 @@ module_instruction(struct parser *p, const uint32_t *w)
    case SpvOpExecutionMode:
    case SpvOpExecutionModeId:
       dynarray_append(&m->modes, struct spirv_mode,
-                      (struct spirv_mode){.function = w[1], .mode = w[2], .word = m->at + 3,
+                      (struct spirv_mode){.function = w[1],
+                                          .mode = w[2],
+                                          .word = m->at + 3,
                                           .num_operands = p->operands_end - 3,
                                           .is_id = spirv_opcode(w) == SpvOpExecutionModeId});
       break;
@@ -376,9 +383,10 @@ open_function(struct parser *p, const uint32_t *w)
 {
    struct spirv_module *m = p->m;
    spirv_require(m, !p->function, "a function inside a function");
-   struct spirv_function function = {
-      .id = w[2], .word = m->at, .first_param = (uint32_t)dynarray_count(&m->param_ids, uint32_t),
-      .first_block = (uint32_t)dynarray_count(&m->blocks, struct spirv_block)};
+   struct spirv_function function = {.id = w[2],
+                                     .word = m->at,
+                                     .first_param = (uint32_t)dynarray_count(&m->param_ids, uint32_t),
+                                     .first_block = (uint32_t)dynarray_count(&m->blocks, struct spirv_block)};
    m->ids[w[2]].function_index = (uint32_t)dynarray_count(&m->functions, struct spirv_function);
    dynarray_append(&m->functions, struct spirv_function, function);
    p->function = (uint32_t)dynarray_count(&m->functions, struct spirv_function);

@@ -12,8 +12,8 @@ struct repair {
    struct nir_shader *shader;
    struct nir_variable **variables; /* by def index, that of repaired uses too */
    uint32_t num_variables;
-   struct nir_block *block;         /* of the use */
-   struct nir_cursor before;        /* the use */
+   struct nir_block *block;  /* of the use */
+   struct nir_cursor before; /* the use */
 };
 
 static bool

@@ -27,8 +27,7 @@ extract(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type
 
 static struct spirv_constant *
 insert_at(struct spirv_module *m, const struct spirv_constant *into, struct spirv_constant *value,
-          const uint32_t *path,
-          uint32_t length)
+          const uint32_t *path, uint32_t length)
 {
    if (!length) {
       spirv_require(m, value->type == into->type, "the inserted value has the wrong type");
@@ -63,8 +62,10 @@ static struct spirv_constant *
 shuffle(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type)
 {
    const struct spirv_constant *from[2] = {spirv_constant(m, w[4]), spirv_constant(m, w[5])};
-   spirv_require(m, type->kind == SPIRV_TYPE_VECTOR && from[0]->type->kind == SPIRV_TYPE_VECTOR &&
-                 from[1]->type->kind == SPIRV_TYPE_VECTOR, "a shuffle takes vectors");
+   spirv_require(m,
+                 type->kind == SPIRV_TYPE_VECTOR && from[0]->type->kind == SPIRV_TYPE_VECTOR &&
+                    from[1]->type->kind == SPIRV_TYPE_VECTOR,
+                 "a shuffle takes vectors");
    spirv_require(m, from[0]->type->element == type->element && from[1]->type->element == type->element,
                  "the component types differ");
    spirv_require(m, spirv_length(w) - 6 == type->components, "the number of components is wrong");
@@ -115,8 +116,10 @@ convert(struct spirv_module *m, const uint32_t *w, const struct spirv_type *type
    const struct spirv_constant *from = spirv_constant(m, w[4]);
    enum nir_op op = convert_op(m, w[3], type->bit_size);
    bool is_float = w[3] == SpvOpFConvert || w[3] == SpvOpQuantizeToF16;
-   spirv_require(m, is_float ? spirv_is_float(type) && spirv_is_float(from->type)
-                             : spirv_is_int(type) && spirv_is_int(from->type), "the types do not fit");
+   spirv_require(m,
+                 is_float ? spirv_is_float(type) && spirv_is_float(from->type)
+                          : spirv_is_int(type) && spirv_is_int(from->type),
+                 "the types do not fit");
    spirv_require(m, type->components == from->type->components, "the number of components changes");
    spirv_require(m, w[3] != SpvOpQuantizeToF16 || (type->bit_size == 32 && from->type->bit_size == 32),
                  "the type must be a 32-bit float");
@@ -147,8 +150,10 @@ arithmetic(struct spirv_module *m, const uint32_t *w, const struct spirv_type *t
       operand = is_count ? operand : source->type;
       srcs[row->flags & SPIRV_ALU_SWAP ? count - 1 - i : i] = source->value;
    }
-   spirv_require(m, row->flags & SPIRV_ALU_COMPARE ? spirv_is_bool(type) : spirv_is_int(type) &&
-                 type->bit_size == operand->bit_size, "the type of the result is wrong");
+   spirv_require(m,
+                 row->flags & SPIRV_ALU_COMPARE ? spirv_is_bool(type)
+                                                : spirv_is_int(type) && type->bit_size == operand->bit_size,
+                 "the type of the result is wrong");
    struct spirv_constant *result = spirv_constant_null(m, type);
    nir_eval_alu((enum nir_op)row->nir, type->components, operand->bit_size, result->value, srcs);
    return result;

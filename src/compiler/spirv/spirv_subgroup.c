@@ -92,8 +92,9 @@ quad_swap(struct spirv_emit *e, struct nir_def *value, uint32_t direction_id)
 {
    uint32_t direction = spirv_constant_u32(e->m, direction_id);
    spirv_require(e->m, direction <= 2, "a quad has no direction %u", direction);
-   return direction == 0 ? nir_quad_swap_horizontal(&e->b, value)
-        : direction == 1 ? nir_quad_swap_vertical(&e->b, value) : nir_quad_swap_diagonal(&e->b, value);
+   return direction == 0   ? nir_quad_swap_horizontal(&e->b, value)
+          : direction == 1 ? nir_quad_swap_vertical(&e->b, value)
+                           : nir_quad_swap_diagonal(&e->b, value);
 }
 
 static struct nir_def *
@@ -141,22 +142,14 @@ static const struct {
    uint16_t opcode, op; /* enum nir_op */
    uint8_t kind;
 } reductions[] = {
-   {SpvOpGroupNonUniformIAdd, NIR_OP_iadd, KIND_INT},
-   {SpvOpGroupNonUniformFAdd, NIR_OP_fadd, KIND_FLOAT},
-   {SpvOpGroupNonUniformIMul, NIR_OP_imul, KIND_INT},
-   {SpvOpGroupNonUniformFMul, NIR_OP_fmul, KIND_FLOAT},
-   {SpvOpGroupNonUniformSMin, NIR_OP_imin, KIND_INT},
-   {SpvOpGroupNonUniformUMin, NIR_OP_umin, KIND_INT},
-   {SpvOpGroupNonUniformFMin, NIR_OP_fmin, KIND_FLOAT},
-   {SpvOpGroupNonUniformSMax, NIR_OP_imax, KIND_INT},
-   {SpvOpGroupNonUniformUMax, NIR_OP_umax, KIND_INT},
-   {SpvOpGroupNonUniformFMax, NIR_OP_fmax, KIND_FLOAT},
-   {SpvOpGroupNonUniformBitwiseAnd, NIR_OP_iand, KIND_INT},
-   {SpvOpGroupNonUniformBitwiseOr, NIR_OP_ior, KIND_INT},
-   {SpvOpGroupNonUniformBitwiseXor, NIR_OP_ixor, KIND_INT},
-   {SpvOpGroupNonUniformLogicalAnd, NIR_OP_iand, KIND_BOOL},
-   {SpvOpGroupNonUniformLogicalOr, NIR_OP_ior, KIND_BOOL},
-   {SpvOpGroupNonUniformLogicalXor, NIR_OP_ixor, KIND_BOOL},
+   {SpvOpGroupNonUniformIAdd, NIR_OP_iadd, KIND_INT},       {SpvOpGroupNonUniformFAdd, NIR_OP_fadd, KIND_FLOAT},
+   {SpvOpGroupNonUniformIMul, NIR_OP_imul, KIND_INT},       {SpvOpGroupNonUniformFMul, NIR_OP_fmul, KIND_FLOAT},
+   {SpvOpGroupNonUniformSMin, NIR_OP_imin, KIND_INT},       {SpvOpGroupNonUniformUMin, NIR_OP_umin, KIND_INT},
+   {SpvOpGroupNonUniformFMin, NIR_OP_fmin, KIND_FLOAT},     {SpvOpGroupNonUniformSMax, NIR_OP_imax, KIND_INT},
+   {SpvOpGroupNonUniformUMax, NIR_OP_umax, KIND_INT},       {SpvOpGroupNonUniformFMax, NIR_OP_fmax, KIND_FLOAT},
+   {SpvOpGroupNonUniformBitwiseAnd, NIR_OP_iand, KIND_INT}, {SpvOpGroupNonUniformBitwiseOr, NIR_OP_ior, KIND_INT},
+   {SpvOpGroupNonUniformBitwiseXor, NIR_OP_ixor, KIND_INT}, {SpvOpGroupNonUniformLogicalAnd, NIR_OP_iand, KIND_BOOL},
+   {SpvOpGroupNonUniformLogicalOr, NIR_OP_ior, KIND_BOOL},  {SpvOpGroupNonUniformLogicalXor, NIR_OP_ixor, KIND_BOOL},
 };
 
 static struct nir_def *
@@ -166,8 +159,9 @@ reduction(struct spirv_emit *e, const uint32_t *w)
    const struct spirv_type *type = spirv_result_type(e, w);
    enum nir_op op = (enum nir_op)reductions[row].op;
    struct nir_def *value = spirv_def_of(e, w[5], type);
-   bool fits = reductions[row].kind == KIND_INT ? spirv_is_int(type)
-             : reductions[row].kind == KIND_FLOAT ? spirv_is_float(type) : spirv_is_bool(type);
+   bool fits = reductions[row].kind == KIND_INT     ? spirv_is_int(type)
+               : reductions[row].kind == KIND_FLOAT ? spirv_is_float(type)
+                                                    : spirv_is_bool(type);
    bool clustered = w[4] == SpvGroupOperationClusteredReduce;
    uint32_t cluster = 0;
    spirv_require(e->m, fits, "the operation does not exist on this type");

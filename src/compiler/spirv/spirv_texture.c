@@ -15,10 +15,10 @@ spirv_image_operands(struct spirv_emit *e, const uint32_t *w, uint32_t at, uint3
    if (at >= spirv_length(w))
       return o;
    o.mask = w[at++];
-   const uint32_t ignored = SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask |
-                            SpvImageOperandsNontemporalMask;
-   check_image_operands_mask(e, o.mask, allowed | ignored | SpvImageOperandsNonPrivateTexelMask |
-                             SpvImageOperandsVolatileTexelMask);
+   const uint32_t ignored =
+      SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask | SpvImageOperandsNontemporalMask;
+   check_image_operands_mask(
+      e, o.mask, allowed | ignored | SpvImageOperandsNonPrivateTexelMask | SpvImageOperandsVolatileTexelMask);
    if (o.mask & SpvImageOperandsBiasMask)
       o.bias = spirv_def(e, w[at++]);
    if (o.mask & SpvImageOperandsLodMask) {
@@ -111,8 +111,9 @@ static void
 set_result(struct spirv_emit *e, const uint32_t *w, struct nir_tex_instr *tex, unsigned components)
 {
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, spirv_is_vector_or_scalar(type) && type->components == components && type->bit_size == 32 &&
-                 (type->base == NIR_TYPE_FLOAT) == (tex->dest_type == NIR_TYPE_FLOAT) && !type->has_bool,
+   spirv_require(e->m,
+                 spirv_is_vector_or_scalar(type) && type->components == components && type->bit_size == 32 &&
+                    (type->base == NIR_TYPE_FLOAT) == (tex->dest_type == NIR_TYPE_FLOAT) && !type->has_bool,
                  "the result type does not fit the image");
    spirv_set_def(e, w, nir_build_tex(&e->b, tex, components, 32));
 }
@@ -128,8 +129,8 @@ enum sample_flag {
 static unsigned
 sample_flags(uint32_t opcode)
 {
-   static const uint8_t flags[] = {0, EXPLICIT, DREF, DREF | EXPLICIT, PROJ, PROJ | EXPLICIT, PROJ | DREF,
-                                   PROJ | DREF | EXPLICIT};
+   static const uint8_t flags[] = {0,    EXPLICIT,        DREF,        DREF | EXPLICIT,
+                                   PROJ, PROJ | EXPLICIT, PROJ | DREF, PROJ | DREF | EXPLICIT};
    return flags[opcode - SpvOpImageSampleImplicitLod];
 }
 
@@ -170,10 +171,9 @@ static void
 sample(struct spirv_emit *e, const uint32_t *w)
 {
    unsigned flags = sample_flags(spirv_opcode(w));
-   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
-                            SpvImageOperandsMinLodMask |
-                            (flags & EXPLICIT ? SpvImageOperandsLodMask | SpvImageOperandsGradMask
-                                              : SpvImageOperandsBiasMask);
+   const uint32_t allowed =
+      SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsMinLodMask |
+      (flags & EXPLICIT ? SpvImageOperandsLodMask | SpvImageOperandsGradMask : SpvImageOperandsBiasMask);
    struct spirv_image_operands o = spirv_image_operands(e, w, flags & DREF ? 6 : 5, allowed);
    const struct spirv_handle *handle = spirv_handle(e, w[3]);
    struct nir_def *coord = spirv_def(e, w[4]);
@@ -204,8 +204,10 @@ fetch(struct spirv_emit *e, const uint32_t *w)
                             SpvImageOperandsSampleMask;
    struct spirv_image_operands o = spirv_image_operands(e, w, 5, allowed);
    const struct spirv_handle *handle = spirv_handle(e, w[3]);
-   spirv_require(e->m, handle->type->kind == SPIRV_TYPE_IMAGE && handle->image_type->sampled == 1 &&
-                 handle->image_type->dim != NIR_DIM_CUBE, "%%%u cannot be fetched from", w[3]);
+   spirv_require(e->m,
+                 handle->type->kind == SPIRV_TYPE_IMAGE && handle->image_type->sampled == 1 &&
+                    handle->image_type->dim != NIR_DIM_CUBE,
+                 "%%%u cannot be fetched from", w[3]);
    bool multisampled = handle->image_type->is_multisampled;
    struct nir_tex_instr *tex = create(e, multisampled ? NIR_TXF_MS : NIR_TXF, handle, false);
    struct nir_def *coord = spirv_def(e, w[4]);
@@ -229,8 +231,9 @@ static void
 read_offsets(struct spirv_emit *e, struct nir_tex_instr *tex, const struct spirv_constant *offsets)
 {
    const struct spirv_type *type = offsets->type;
-   spirv_require(e->m, type->kind == SPIRV_TYPE_ARRAY && type->length == 4 && spirv_is_int(type->element) &&
-                 type->element->components == 2 && type->element->bit_size == 32,
+   spirv_require(e->m,
+                 type->kind == SPIRV_TYPE_ARRAY && type->length == 4 && spirv_is_int(type->element) &&
+                    type->element->components == 2 && type->element->bit_size == 32,
                  "the offsets are no array of 4 vectors");
    tex->has_gather_offsets = true;
    for (unsigned i = 0; i < 4 && offsets->elems; i++) {
@@ -245,13 +248,14 @@ read_offsets(struct spirv_emit *e, struct nir_tex_instr *tex, const struct spirv
 static void
 gather(struct spirv_emit *e, const uint32_t *w)
 {
-   const uint32_t allowed = SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask |
-                            SpvImageOperandsConstOffsetsMask;
+   const uint32_t allowed =
+      SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask | SpvImageOperandsConstOffsetsMask;
    struct spirv_image_operands o = spirv_image_operands(e, w, 6, allowed);
    const struct spirv_handle *handle = spirv_handle(e, w[3]);
    struct nir_def *coord = spirv_def(e, w[4]);
-   spirv_require(e->m, handle->type->kind == SPIRV_TYPE_SAMPLED_IMAGE &&
-                 (handle->image_type->dim == NIR_DIM_2D || handle->image_type->dim == NIR_DIM_CUBE),
+   spirv_require(e->m,
+                 handle->type->kind == SPIRV_TYPE_SAMPLED_IMAGE &&
+                    (handle->image_type->dim == NIR_DIM_2D || handle->image_type->dim == NIR_DIM_CUBE),
                  "%%%u cannot be gathered from", w[3]);
    spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32, "the coordinate is no float");
    struct nir_tex_instr *tex = create(e, NIR_TG4, handle, true);
@@ -282,9 +286,9 @@ query_lod(struct spirv_emit *e, const uint32_t *w)
    struct nir_def *coord = spirv_def(e, w[4]);
    spirv_require(e->m, handle->type->kind == SPIRV_TYPE_SAMPLED_IMAGE && handle->image_type->dim <= NIR_DIM_CUBE,
                  "%%%u has no level of detail", w[3]);
-   spirv_require(e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32 &&
-                 e->shader->stage == NIR_STAGE_FRAGMENT,
-                 "the level of detail needs a float coordinate and a fragment");
+   spirv_require(
+      e->m, spirv_is_float(spirv_type_of(e, w[4])) && coord->bit_size == 32 && e->shader->stage == NIR_STAGE_FRAGMENT,
+      "the level of detail needs a float coordinate and a fragment");
    struct nir_tex_instr *tex = create(e, NIR_LOD, handle, true);
    nir_tex_add_src(tex, NIR_TEX_SRC_COORD, first_components(e, coord, spirv_dim_components(tex->dim)));
    tex->dest_type = NIR_TYPE_FLOAT;
@@ -323,15 +327,22 @@ combine(struct spirv_emit *e, const uint32_t *w)
 {
    const struct spirv_handle *image = spirv_handle(e, w[3]), *sampler = spirv_handle(e, w[4]);
    const struct spirv_type *type = spirv_result_type(e, w);
-   spirv_require(e->m, type->kind == SPIRV_TYPE_SAMPLED_IMAGE && image->type->kind == SPIRV_TYPE_IMAGE &&
-                 sampler->type->kind == SPIRV_TYPE_SAMPLER, "the types do not fit");
+   spirv_require(e->m,
+                 type->kind == SPIRV_TYPE_SAMPLED_IMAGE && image->type->kind == SPIRV_TYPE_IMAGE &&
+                    sampler->type->kind == SPIRV_TYPE_SAMPLER,
+                 "the types do not fit");
    /* Whether the image is used for comparisons may differ. */
    const struct spirv_type *to = type->element, *from = image->type;
-   spirv_require(e->m, to->dim == from->dim && to->is_arrayed == from->is_arrayed && to->element == from->element &&
-                 to->sampled == from->sampled, "the image types do not fit");
+   spirv_require(e->m,
+                 to->dim == from->dim && to->is_arrayed == from->is_arrayed && to->element == from->element &&
+                    to->sampled == from->sampled,
+                 "the image types do not fit");
    struct spirv_handle *both = arena_new(&e->m->temp, struct spirv_handle);
-   *both = (struct spirv_handle){.type = type, .image_type = image->image_type, .image = image->image,
-                                 .sampler = sampler->sampler, .access = image->access | sampler->access};
+   *both = (struct spirv_handle){.type = type,
+                                 .image_type = image->image_type,
+                                 .image = image->image,
+                                 .sampler = sampler->sampler,
+                                 .access = image->access | sampler->access};
    spirv_set_handle(e, w[2], both);
 }
 

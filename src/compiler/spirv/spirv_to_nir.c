@@ -114,8 +114,7 @@ find_entry(struct spirv_module *m)
       if (entry->model == spirv_stages[m->options->stage].model && !strcmp(entry->name, name))
          m->entry = entry;
    }
-   spirv_require(m, m->entry, "no entry point \"%.100s\" for the stage %s", name,
-                 nir_stage_names[m->options->stage]);
+   spirv_require(m, m->entry, "no entry point \"%.100s\" for the stage %s", name, nir_stage_names[m->options->stage]);
    m->at = m->entry->word;
    spirv_require(m, spirv_stages[m->options->stage].is_supported, "%s shaders are not supported",
                  nir_stage_names[m->options->stage]);

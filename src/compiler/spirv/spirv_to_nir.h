@@ -31,30 +31,30 @@ enum spirv_feature {
    SPIRV_FEATURE_MEMORY_MODEL = 1 << 17,        /* VulkanMemoryModel and its device scope */
    SPIRV_FEATURE_DEMOTE = 1 << 18,
    SPIRV_FEATURE_STENCIL_EXPORT = 1 << 19,
-   SPIRV_FEATURE_LAYER_VIEWPORT = 1 << 20,      /* written by the vertex shader */
+   SPIRV_FEATURE_LAYER_VIEWPORT = 1 << 20, /* written by the vertex shader */
    SPIRV_FEATURE_SUBGROUPS = 1 << 21,
-             /* all GroupNonUniform* but partitioned; ballot and vote of the KHRs */
+   /* all GroupNonUniform* but partitioned; ballot and vote of the KHRs */
    SPIRV_FEATURE_INT64_ATOMICS = 1 << 22,
-   SPIRV_FEATURE_FLOAT_ATOMICS = 1 << 23,       /* 32-bit add, min and max */
+   SPIRV_FEATURE_FLOAT_ATOMICS = 1 << 23, /* 32-bit add, min and max */
    SPIRV_FEATURE_SHADER_CLOCK = 1 << 24,
-   SPIRV_FEATURE_PRIMITIVE_ID = 1 << 25,        /* Geometry as a fragment shader declares it for gl_PrimitiveID */
+   SPIRV_FEATURE_PRIMITIVE_ID = 1 << 25, /* Geometry as a fragment shader declares it for gl_PrimitiveID */
    SPIRV_FEATURE_PIXEL_INTERLOCK = 1 << 26,
    SPIRV_FEATURE_SAMPLE_INTERLOCK = 1 << 27,
-   SPIRV_FEATURE_SUBGROUPS_KHR = 1 << 28,       /* the instructions of SPV_KHR_shader_ballot and _subgroup_vote */
-   SPIRV_FEATURE_OUTPUT_LAYER = 1 << 29,        /* ShaderLayer, ShaderViewportIndex: LAYER_VIEWPORT in SPIR-V 1.5 */
+   SPIRV_FEATURE_SUBGROUPS_KHR = 1 << 28, /* the instructions of SPV_KHR_shader_ballot and _subgroup_vote */
+   SPIRV_FEATURE_OUTPUT_LAYER = 1 << 29,  /* ShaderLayer, ShaderViewportIndex: LAYER_VIEWPORT in SPIR-V 1.5 */
    SPIRV_FEATURE_ALL = (1 << 30) - 1,
 };
 
 struct spirv_spec_constant {
-   uint32_t id;      /* SpecId */
-   uint32_t size_B;  /* 1, 2, 4 or 8, as the constant's type; a boolean takes 4 (VkBool32) */
-   uint64_t value;   /* zero-extended bits */
+   uint32_t id;     /* SpecId */
+   uint32_t size_B; /* 1, 2, 4 or 8, as the constant's type; a boolean takes 4 (VkBool32) */
+   uint64_t value;  /* zero-extended bits */
 };
 
 struct spirv_options {
    const char *entry_point; /* name; "main" if NULL */
    enum nir_stage stage;
-   uint32_t features;       /* enum spirv_feature bits */
+   uint32_t features; /* enum spirv_feature bits */
    const struct spirv_spec_constant *spec_constants;
    uint32_t num_spec_constants;
 };

@@ -262,8 +262,7 @@ check_dominates(struct builder *t, uint32_t a, uint32_t b, const char *what)
 {
    const struct spirv_block *block = spirv_block(t->m, b);
    spirv_require(t->m, !block->order || spirv_dominates(spirv_block(t->m, a), block),
-                 "the header does not dominate its %s",
-                 what);
+                 "the header does not dominate its %s", what);
 }
 
 /* Returns the block to go on with, SPIRV_NO_BLOCK if there is none. */
@@ -327,8 +326,8 @@ collect_cases(struct builder *t, struct spirv_node *node, uint32_t index)
          found = node->num_cases++;
          spirv_block(m, block->succ[i])->case_node = node;
          spirv_block(m, block->succ[i])->case_index = found;
-         node->cases[found] = (struct spirv_case){.label = block->succ[i], .fall_to = SPIRV_NO_BLOCK,
-                                                  .fall_from = SPIRV_NO_BLOCK};
+         node->cases[found] =
+            (struct spirv_case){.label = block->succ[i], .fall_to = SPIRV_NO_BLOCK, .fall_from = SPIRV_NO_BLOCK};
       }
       case_of[i] = found;
       node->cases[found].num_literals += i > 0;

@@ -26,13 +26,13 @@ enum spirv_construct_kind {
 
 struct spirv_construct {
    enum spirv_construct_kind kind;
-   uint32_t merge;           /* block; SPIRV_NO_BLOCK */
-   uint32_t header, target;  /* loop: header and continue target */
-   struct spirv_node *node;  /* if, switch, loop */
+   uint32_t merge;          /* block; SPIRV_NO_BLOCK */
+   uint32_t header, target; /* loop: header and continue target */
+   struct spirv_node *node; /* if, switch, loop */
    uint32_t case_index;
-   bool is_virtual;          /* an if without merge instruction */
+   bool is_virtual; /* an if without merge instruction */
    bool needs_flag;
-   bool end_reached;         /* by a jump */
+   bool end_reached;             /* by a jump */
    struct spirv_escapes escapes; /* loop: constructs further out that jumps inside the loop go to */
    struct nir_variable *flag;    /* when emitted */
 };
@@ -45,10 +45,10 @@ struct spirv_seq {
 };
 
 enum spirv_node_type {
-   SPIRV_NODE_BLOCK,  /* the instructions of a block */
-   SPIRV_NODE_EDGE,   /* the phis of block `to` take their values from block `block` */
-   SPIRV_NODE_JUMP,   /* edge if `to` is a block, then to the end of `target` */
-   SPIRV_NODE_FALL,   /* edge, then into the case `case_index` behind this one */
+   SPIRV_NODE_BLOCK, /* the instructions of a block */
+   SPIRV_NODE_EDGE,  /* the phis of block `to` take their values from block `block` */
+   SPIRV_NODE_JUMP,  /* edge if `to` is a block, then to the end of `target` */
+   SPIRV_NODE_FALL,  /* edge, then into the case `case_index` behind this one */
    SPIRV_NODE_KILL,
    SPIRV_NODE_IF,
    SPIRV_NODE_SWITCH,
@@ -64,11 +64,11 @@ enum spirv_rest {
 };
 
 struct spirv_case {
-   uint32_t label;        /* block */
-   uint32_t *literals;    /* word offsets */
+   uint32_t label;     /* block */
+   uint32_t *literals; /* word offsets */
    uint32_t num_literals;
    bool is_default;
-   bool is_region;        /* has blocks of its own, does not just leave */
+   bool is_region; /* has blocks of its own, does not just leave */
    bool has_fall, always_falls;
    uint32_t fall_to, fall_from; /* case index, SPIRV_NO_BLOCK */
    struct spirv_construct *construct;
@@ -86,9 +86,9 @@ struct spirv_node {
    struct spirv_node *next;
    enum spirv_node_type type;
    uint32_t block, to;
-   struct spirv_construct *target;   /* jump */
-   bool is_break;                    /* jump: leaves the innermost loop */
-   bool is_constant;                 /* if: both branches lead to the then part */
+   struct spirv_construct *target; /* jump */
+   bool is_break;                  /* jump: leaves the innermost loop */
+   bool is_constant;               /* if: both branches lead to the then part */
    enum spirv_rest rest;
    struct spirv_construct **guards;
    uint32_t num_guards;
@@ -96,7 +96,7 @@ struct spirv_node {
    struct spirv_construct *loop, *body; /* loop */
    struct spirv_exit *exits;
    uint32_t num_exits;
-   struct spirv_case *cases;         /* switch */
+   struct spirv_case *cases; /* switch */
    uint32_t num_cases, *case_order;
    bool merge_reached;
 };

@@ -14,8 +14,9 @@ spirv_type(struct spirv_module *m, uint32_t id)
 const char *
 spirv_type_name(struct spirv_module *m, const struct spirv_type *type)
 {
-   static const char *const kinds[] = {"void", "bool", "int", "float", "vector", "matrix", "array", "structure",
-                                       "pointer", "function", "image", "sampler", "sampled image"};
+   static const char *const kinds[] = {"void",   "bool",    "int",          "float",   "vector",
+                                       "matrix", "array",   "structure",    "pointer", "function",
+                                       "image",  "sampler", "sampled image"};
    return arena_printf(&m->temp, "%%%u (%s)", type->id, kinds[type->kind]);
 }
 
@@ -139,8 +140,7 @@ array_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
    type->element = spirv_type(m, w[2]);
    spirv_require(m, type->element->kind != SPIRV_TYPE_VOID && type->element->kind != SPIRV_TYPE_FUNCTION,
                  "an array of %s", spirv_type_name(m, type->element));
-   spirv_require(m, type->element->kind != SPIRV_TYPE_ARRAY || type->element->length,
-                 "an array of run-time arrays");
+   spirv_require(m, type->element->kind != SPIRV_TYPE_ARRAY || type->element->length, "an array of run-time arrays");
    if (spirv_opcode(w) == SpvOpTypeArray)
       type->length = array_length(m, w[3]);
    inherit(m, type, type->element);
@@ -202,15 +202,14 @@ struct_nir(struct spirv_module *m, struct spirv_type *type)
       const struct spirv_member *member = &type->members[i];
       if (!member->type->nir)
          return;
-      fields[i] = (struct nir_struct_field){.type = member->type->nir, .offset_B = member->offset_B,
-                                            .access = member->access, .location = -1};
+      fields[i] = (struct nir_struct_field){
+         .type = member->type->nir, .offset_B = member->offset_B, .access = member->access, .location = -1};
       if (member->matrix_stride_B)
-         fields[i].type = spirv_matrix_layout(m, member->type->nir, (uint32_t)member->matrix_stride_B,
-                                              member->row_major);
+         fields[i].type =
+            spirv_matrix_layout(m, member->type->nir, (uint32_t)member->matrix_stride_B, member->row_major);
    }
    struct nir_type *nir = (struct nir_type *)nir_type_struct(
-      m->arena, fields, type->length,
-      m->ids[type->id].name ? arena_strdup(m->arena, m->ids[type->id].name) : NULL);
+      m->arena, fields, type->length, m->ids[type->id].name ? arena_strdup(m->arena, m->ids[type->id].name) : NULL);
    nir->is_block = type->is_block || type->is_buffer_block;
    type->nir = nir;
 }
@@ -275,9 +274,9 @@ function_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w
 static enum nir_image_dim
 image_dim(struct spirv_module *m, uint32_t dim, bool multisampled)
 {
-   static const uint8_t dims[] = {[SpvDim1D] = NIR_DIM_1D, [SpvDim2D] = NIR_DIM_2D, [SpvDim3D] = NIR_DIM_3D,
-                                  [SpvDimCube] = NIR_DIM_CUBE, [SpvDimBuffer] = NIR_DIM_BUF,
-                                  [SpvDimSubpassData] = NIR_DIM_SUBPASS};
+   static const uint8_t dims[] = {
+      [SpvDim1D] = NIR_DIM_1D,     [SpvDim2D] = NIR_DIM_2D,      [SpvDim3D] = NIR_DIM_3D,
+      [SpvDimCube] = NIR_DIM_CUBE, [SpvDimBuffer] = NIR_DIM_BUF, [SpvDimSubpassData] = NIR_DIM_SUBPASS};
    spirv_require(m, dim <= SpvDimSubpassData && dim != SpvDimRect, "image dimension %u is not supported", dim);
    spirv_require(m, !multisampled || dim == SpvDim2D || dim == SpvDimSubpassData, "only 2D images are multisampled");
    if (multisampled)
@@ -286,6 +285,7 @@ image_dim(struct spirv_module *m, uint32_t dim, bool multisampled)
 }
 
 /* SpvImageFormat to VkFormat. */
+/* clang-format off */
 static const uint32_t image_formats[] = {
    [SpvImageFormatRgba32f] = FORMAT_R32G32B32A32_SFLOAT, [SpvImageFormatRgba16f] = FORMAT_R16G16B16A16_SFLOAT,
    [SpvImageFormatR32f] = FORMAT_R32_SFLOAT, [SpvImageFormatRgba8] = FORMAT_R8G8B8A8_UNORM,
@@ -308,14 +308,17 @@ static const uint32_t image_formats[] = {
    [SpvImageFormatRg8ui] = FORMAT_R8G8_UINT, [SpvImageFormatR16ui] = FORMAT_R16_UINT,
    [SpvImageFormatR8ui] = FORMAT_R8_UINT,
 };
+/* clang-format on */
 
 static void
 image_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
 {
    type->kind = SPIRV_TYPE_IMAGE;
    type->element = spirv_type(m, w[2]);
-   spirv_require(m, (type->element->kind == SPIRV_TYPE_INT || type->element->kind == SPIRV_TYPE_FLOAT) &&
-                 type->element->bit_size == 32, "the sampled type must be a 32-bit number");
+   spirv_require(m,
+                 (type->element->kind == SPIRV_TYPE_INT || type->element->kind == SPIRV_TYPE_FLOAT) &&
+                    type->element->bit_size == 32,
+                 "the sampled type must be a 32-bit number");
    spirv_require(m, w[4] <= 2 && w[5] <= 1 && w[6] <= 1, "an operand of the image type is out of range");
    spirv_require(m, w[7] == 1 || w[7] == 2, "Sampled must be 1 or 2");
    type->dim = image_dim(m, w[3], w[6]);
@@ -331,8 +334,8 @@ image_type(struct spirv_module *m, struct spirv_type *type, const uint32_t *w)
    spirv_require(m, !type->is_arrayed || (type->dim != NIR_DIM_3D && type->dim != NIR_DIM_BUF && !subpass),
                  "an image of this dimension has no layers");
    type->has_opaque = true;
-   type->nir = nir_type_image(m->arena, NIR_TYPE_IMAGE, type->dim, type->is_arrayed, type->is_depth,
-                              type->element->base);
+   type->nir =
+      nir_type_image(m->arena, NIR_TYPE_IMAGE, type->dim, type->is_arrayed, type->is_depth, type->element->base);
 }
 
 static void

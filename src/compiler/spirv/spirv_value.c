@@ -49,9 +49,8 @@ spirv_ssa_constant(struct spirv_emit *e, struct spirv_constant *constant)
    struct spirv_ssa *ssa = spirv_ssa_new(e, type);
    if (ssa->elems) {
       for (uint32_t i = 0; i < spirv_child_count(type); i++)
-         ssa->elems[i] = spirv_ssa_constant(e, constant->elems ? constant->elems[i]
-                                                               : spirv_constant_null(e->m,
-                                                                                     spirv_child_type(type, i)));
+         ssa->elems[i] = spirv_ssa_constant(
+            e, constant->elems ? constant->elems[i] : spirv_constant_null(e->m, spirv_child_type(type, i)));
    } else {
       ssa->def = nir_imm(&e->start, type->components, type->bit_size, constant->value);
    }

@@ -69,9 +69,10 @@ check_storage(struct spirv_module *m, const struct spirv_variable *variable)
    const struct spirv_type *type = variable->type, *inner = innermost(type);
    switch ((int)variable->storage) {
    case SpvStorageClassUniformConstant:
-      spirv_require(m, inner->kind == SPIRV_TYPE_IMAGE || inner->kind == SPIRV_TYPE_SAMPLER ||
-                    inner->kind == SPIRV_TYPE_SAMPLED_IMAGE, "a uniform constant of type %s",
-                    spirv_type_name(m, type));
+      spirv_require(m,
+                    inner->kind == SPIRV_TYPE_IMAGE || inner->kind == SPIRV_TYPE_SAMPLER ||
+                       inner->kind == SPIRV_TYPE_SAMPLED_IMAGE,
+                    "a uniform constant of type %s", spirv_type_name(m, type));
       break;
    case SpvStorageClassUniform:
    case SpvStorageClassStorageBuffer:
@@ -227,8 +228,8 @@ spirv_variable_pointer(struct spirv_emit *e, struct spirv_variable *variable)
    if (variable->pointer)
       return variable->pointer;
    struct spirv_pointer *pointer = arena_new(&e->m->temp, struct spirv_pointer);
-   *pointer = (struct spirv_pointer){.type = variable->type, .storage = variable->storage, .var = variable,
-                                     .access = variable->io.access};
+   *pointer = (struct spirv_pointer){
+      .type = variable->type, .storage = variable->storage, .var = variable, .access = variable->io.access};
    bool interface = variable->storage == SpvStorageClassInput || variable->storage == SpvStorageClassOutput;
    spirv_require(e->m, !(interface || e->m->version >= 0x104) || e->m->ids[variable->id].flags & SPIRV_ID_INTERFACE,
                  "variable %%%u is not in the interface of the entry point", variable->id);

@@ -60,18 +60,30 @@ test_surfaces_are_injective(void **state)
       enum amd_gen gen = chips[n / 5].gen;
       uint32_t config = chips[n / 5].gb_addr_config;
       for (unsigned samples = 1; samples <= 8; samples *= 2) {
-         struct ac_surface_desc desc = {
-            .gen = gen, .gb_addr_config = config, .width_px = 150, .height_px = 70, .slices = 2, .levels = 1,
-            .element_B = (uint8_t)element_B, .block_width_px = 1, .block_height_px = 1, .samples = (uint8_t)samples,
-         };
+         struct ac_surface_desc desc = {.gen = gen,
+                                        .gb_addr_config = config,
+                                        .width_px = 150,
+                                        .height_px = 70,
+                                        .slices = 2,
+                                        .levels = 1,
+                                        .element_B = (uint8_t)element_B,
+                                        .block_width_px = 1,
+                                        .block_height_px = 1,
+                                        .samples = (uint8_t)samples};
          check_injective(&desc);
          desc.depth_stencil = true;
          check_injective(&desc);
       }
-      struct ac_surface_desc mips = {
-         .gen = gen, .gb_addr_config = config, .width_px = 300, .height_px = 130, .slices = 2, .levels = 9,
-         .element_B = (uint8_t)element_B, .block_width_px = 1, .block_height_px = 1, .samples = 1,
-      };
+      struct ac_surface_desc mips = {.gen = gen,
+                                     .gb_addr_config = config,
+                                     .width_px = 300,
+                                     .height_px = 130,
+                                     .slices = 2,
+                                     .levels = 9,
+                                     .element_B = (uint8_t)element_B,
+                                     .block_width_px = 1,
+                                     .block_height_px = 1,
+                                     .samples = 1};
       check_injective(&mips);
       mips.depth_stencil = true;
       check_injective(&mips);
@@ -82,10 +94,15 @@ static void
 test_linear_levels(void **state)
 {
    struct ac_surface surface;
-   struct ac_surface_desc desc = {
-      .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 100, .height_px = 50, .slices = 3, .levels = 3,
-      .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1,
-   };
+   struct ac_surface_desc desc = {.gb_addr_config = NAVI21_GB_ADDR_CONFIG,
+                                  .width_px = 100,
+                                  .height_px = 50,
+                                  .slices = 3,
+                                  .levels = 3,
+                                  .element_B = 4,
+                                  .block_width_px = 1,
+                                  .block_height_px = 1,
+                                  .samples = 1};
 
    assert_true(ac_surface_init(&surface, &desc));
    /* Room for 25x13, then 50x25, then 100x50 texels with pitches of 64, 64 and 128. */
@@ -149,13 +166,18 @@ test_block_views(void **state)
             size[i] = (256 << (seed >> 20 & 1)) - 8 + (seed >> 24) % 40;
          size[i] = MIN2(size[i], AC_BLOCK_VIEW_MAX_PX);
       }
-      check_block_views((struct ac_surface_desc){
-         .gen = chips[n / 12 % ARRAY_SIZE(chips)].gen,
-         .gb_addr_config = chips[n / 12 % ARRAY_SIZE(chips)].gb_addr_config,
-         .width_px = size[0], .height_px = size[1], .slices = size[2],
-         .levels = log2_floor(MAX2(MAX2(size[0], size[1]), size[2])) + 1 - (n % 3 == 0 && MAX2(size[0], size[1]) > 2),
-         .element_B = n & 1 ? 16 : 8, .block_width_px = 4, .block_height_px = 4, .samples = 1, .tiled = true,
-      });
+      check_block_views((struct ac_surface_desc){.gen = chips[n / 12 % ARRAY_SIZE(chips)].gen,
+                                                 .gb_addr_config = chips[n / 12 % ARRAY_SIZE(chips)].gb_addr_config,
+                                                 .width_px = size[0],
+                                                 .height_px = size[1],
+                                                 .slices = size[2],
+                                                 .levels = log2_floor(MAX2(MAX2(size[0], size[1]), size[2])) + 1 -
+                                                           (n % 3 == 0 && MAX2(size[0], size[1]) > 2),
+                                                 .element_B = n & 1 ? 16 : 8,
+                                                 .block_width_px = 4,
+                                                 .block_height_px = 4,
+                                                 .samples = 1,
+                                                 .tiled = true});
    }
 }
 
@@ -164,10 +186,17 @@ static void
 test_tiled_addresses(void **state)
 {
    struct ac_surface surface;
-   struct ac_surface_desc desc = {
-      .gen = AMD_GFX10_3, .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 256, .height_px = 256, .slices = 2,
-      .levels = 1, .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1, .depth_stencil = true,
-   };
+   struct ac_surface_desc desc = {.gen = AMD_GFX10_3,
+                                  .gb_addr_config = NAVI21_GB_ADDR_CONFIG,
+                                  .width_px = 256,
+                                  .height_px = 256,
+                                  .slices = 2,
+                                  .levels = 1,
+                                  .element_B = 4,
+                                  .block_width_px = 1,
+                                  .block_height_px = 1,
+                                  .samples = 1,
+                                  .depth_stencil = true};
 
    assert_true(ac_surface_init(&surface, &desc));
    assert_int_equal(surface.mode, V_SW_64KB_Z_X);
@@ -235,6 +264,7 @@ test_formats(void **state)
 static void
 test_descriptors(void **state)
 {
+   /* size: a list of checks */
    static const uint8_t xyzw[4] = {4, 5, 6, 7};
    uint32_t words[8];
 
@@ -253,10 +283,17 @@ test_descriptors(void **state)
    assert_int_equal(G_SQ_BUF_RSRC_WORD3_FORMAT(AMD_GFX10_3, words[3]), 74);
 
    struct ac_surface surface;
-   assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
-      .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 1023, .height_px = 517, .slices = 6, .levels = 4,
-      .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1}));
-   ac_image_descriptor(AMD_GFX10_3, &(struct ac_image_view){.surface = &surface,
+   assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){.gb_addr_config = NAVI21_GB_ADDR_CONFIG,
+                                                                   .width_px = 1023,
+                                                                   .height_px = 517,
+                                                                   .slices = 6,
+                                                                   .levels = 4,
+                                                                   .element_B = 4,
+                                                                   .block_width_px = 1,
+                                                                   .block_height_px = 1,
+                                                                   .samples = 1}));
+   ac_image_descriptor(AMD_GFX10_3,
+                       &(struct ac_image_view){.surface = &surface,
                                                .va = UINT64_C(0x123456789a00),
                                                .type = AC_VIEW_2D_ARRAY,
                                                .format = 56,
@@ -300,10 +337,17 @@ test_layers_and_borders(void **state)
 
    /* One layer of a linear array: the address counts, DEPTH would be a pitch. Tiled: BASE_ARRAY. */
    for (unsigned tiled = 0; tiled < 2; tiled++) {
-      assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){
-         .gen = AMD_GFX10_3, .gb_addr_config = NAVI21_GB_ADDR_CONFIG, .width_px = 100, .height_px = 30, .slices = 6,
-         .levels = 1, .element_B = 4, .block_width_px = 1, .block_height_px = 1, .samples = 1,
-         .depth_stencil = tiled}));
+      assert_true(ac_surface_init(&surface, &(struct ac_surface_desc){.gen = AMD_GFX10_3,
+                                                                      .gb_addr_config = NAVI21_GB_ADDR_CONFIG,
+                                                                      .width_px = 100,
+                                                                      .height_px = 30,
+                                                                      .slices = 6,
+                                                                      .levels = 1,
+                                                                      .element_B = 4,
+                                                                      .block_width_px = 1,
+                                                                      .block_height_px = 1,
+                                                                      .samples = 1,
+                                                                      .depth_stencil = tiled}));
       ac_image_descriptor(AMD_GFX10_3,
                           &(struct ac_image_view){.surface = &surface,
                                                   .va = 0x100000,
@@ -320,8 +364,8 @@ test_layers_and_borders(void **state)
       assert_int_equal(G_SQ_IMG_RSRC_WORD4_DEPTH(words[4]), tiled ? 3 : 0);
       assert_int_equal(G_SQ_IMG_RSRC_WORD4_BASE_ARRAY(words[4]), tiled ? 3 : 0);
    }
-   static const uint8_t orders[][5] = {{4, 5, 6, 7, 0}, {4, 0, 0, 1, 0}, {4, 0, 0, 5, 1}, {6, 5, 4, 7, 4},
-                                       {7, 6, 5, 4, 2}, {5, 6, 7, 4, 3}};
+   static const uint8_t orders[][5] = {{4, 5, 6, 7, 0}, {4, 0, 0, 1, 0}, {4, 0, 0, 5, 1},
+                                       {6, 5, 4, 7, 4}, {7, 6, 5, 4, 2}, {5, 6, 7, 4, 3}};
    for (unsigned i = 0; i < sizeof(orders) / sizeof(orders[0]); i++)
       assert_int_equal(ac_border_swizzle(orders[i]), orders[i][4]);
 }
@@ -332,11 +376,11 @@ test_gpu_info(void **state)
    struct ac_gpu_info info;
 
    assert_false(ac_gpu_info_init(&info, &(struct ac_gpu_source){.family = 1}));
-   assert_true(ac_gpu_info_init(&info, &(struct ac_gpu_source){
-                                      .family = 143, .external_rev = 0x28, .gb_addr_config = NAVI21_GB_ADDR_CONFIG}));
+   assert_true(ac_gpu_info_init(
+      &info, &(struct ac_gpu_source){.family = 143, .external_rev = 0x28, .gb_addr_config = NAVI21_GB_ADDR_CONFIG}));
    assert_string_equal(info.name, "navi21");
-   assert_true(ac_gpu_info_init(&info, &(struct ac_gpu_source){
-                                      .family = 144, .external_rev = 1, .gb_addr_config = chips[2].gb_addr_config}));
+   assert_true(ac_gpu_info_init(
+      &info, &(struct ac_gpu_source){.family = 144, .external_rev = 1, .gb_addr_config = chips[2].gb_addr_config}));
    assert_string_equal(info.name, "vangogh");
    /* A chip with a layout of depth buffers that no table has. */
    assert_false(ac_gpu_info_init(&info, &(struct ac_gpu_source){.family = 143, .external_rev = 0x28}));
@@ -348,10 +392,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_surfaces_are_injective), cmocka_unit_test(test_linear_levels),
+      cmocka_unit_test(test_surfaces_are_injective),
+      cmocka_unit_test(test_linear_levels),
       cmocka_unit_test(test_block_views),
-      cmocka_unit_test(test_tiled_addresses),        cmocka_unit_test(test_formats),
-      cmocka_unit_test(test_descriptors),            cmocka_unit_test(test_gpu_info),
+      cmocka_unit_test(test_tiled_addresses),
+      cmocka_unit_test(test_formats),
+      cmocka_unit_test(test_descriptors),
+      cmocka_unit_test(test_gpu_info),
       cmocka_unit_test(test_layers_and_borders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,10 +42,14 @@ aco_random_shader(struct arena *arena, const struct nir_random_options *options)
 struct aco_args
 aco_random_args(void)
 {
-   return (struct aco_args){
-      .num_user_sgprs = 10, .scratch_address = 8, .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG,
-      .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
-   };
+   return (struct aco_args){.num_user_sgprs = 10,
+                            .scratch_address = 8,
+                            .base_vertex = ACO_NO_REG,
+                            .base_instance = ACO_NO_REG,
+                            .draw_id = ACO_NO_REG,
+                            .view_index = ACO_NO_REG,
+                            .num_workgroups = ACO_NO_REG,
+                            .sample_positions = ACO_NO_REG};
 }
 
 const struct amd_chip *
@@ -62,7 +66,10 @@ struct aco_options
 aco_test_options(unsigned wave_size)
 {
    return (struct aco_options){
-      .gen = aco_test_chip()->gen, .wave_size = wave_size, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
+      .gen = aco_test_chip()->gen,
+      .wave_size = wave_size,
+      .float_mode = ACO_FLOAT_MODE_DEFAULT,
+      .validate = true,
       .no_contract = true,
    };
 }

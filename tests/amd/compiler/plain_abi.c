@@ -13,10 +13,14 @@ enum {
 struct aco_args
 plain_abi_args(void)
 {
-   return (struct aco_args){
-      .num_user_sgprs = NUM_SGPRS, .base_vertex = 12, .base_instance = 13, .draw_id = 14, .view_index = 15,
-      .num_workgroups = 16, .scratch_address = 20, .sample_positions = 22,
-   };
+   return (struct aco_args){.num_user_sgprs = NUM_SGPRS,
+                            .base_vertex = 12,
+                            .base_instance = 13,
+                            .draw_id = 14,
+                            .view_index = 15,
+                            .num_workgroups = 16,
+                            .scratch_address = 20,
+                            .sample_positions = 22};
 }
 
 static struct nir_def *
@@ -76,13 +80,26 @@ static bool
 image_by_descriptor(enum nir_intrinsic_op op, enum nir_intrinsic_op *by_desc)
 {
    switch ((int)op) { /* others: not on images */
-   case NIR_INTRINSIC_image_deref_load: *by_desc = NIR_INTRINSIC_image_load; return true;
-   case NIR_INTRINSIC_image_deref_store: *by_desc = NIR_INTRINSIC_image_store; return true;
-   case NIR_INTRINSIC_image_deref_atomic: *by_desc = NIR_INTRINSIC_image_atomic; return true;
-   case NIR_INTRINSIC_image_deref_atomic_swap: *by_desc = NIR_INTRINSIC_image_atomic_swap; return true;
-   case NIR_INTRINSIC_image_deref_size: *by_desc = NIR_INTRINSIC_image_size; return true;
-   case NIR_INTRINSIC_image_deref_samples: *by_desc = NIR_INTRINSIC_image_samples; return true;
-   default: return false;
+   case NIR_INTRINSIC_image_deref_load:
+      *by_desc = NIR_INTRINSIC_image_load;
+      return true;
+   case NIR_INTRINSIC_image_deref_store:
+      *by_desc = NIR_INTRINSIC_image_store;
+      return true;
+   case NIR_INTRINSIC_image_deref_atomic:
+      *by_desc = NIR_INTRINSIC_image_atomic;
+      return true;
+   case NIR_INTRINSIC_image_deref_atomic_swap:
+      *by_desc = NIR_INTRINSIC_image_atomic_swap;
+      return true;
+   case NIR_INTRINSIC_image_deref_size:
+      *by_desc = NIR_INTRINSIC_image_size;
+      return true;
+   case NIR_INTRINSIC_image_deref_samples:
+      *by_desc = NIR_INTRINSIC_image_samples;
+      return true;
+   default:
+      return false;
    }
 }
 

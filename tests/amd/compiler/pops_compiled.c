@@ -46,13 +46,20 @@ pops_compile(struct arena *arena, struct nir_shader *shader, uint32_t seed, bool
              const char **error)
 {
    nir_optimize(shader);
-   const struct aco_args args = {.num_user_sgprs = 2, .scratch_address = ACO_NO_REG, .base_vertex = ACO_NO_REG,
-                                 .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
-                                 .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG};
-   const struct aco_options options = {
-      .gen = AMD_GFX10_3, .wave_size = seed % 2 ? 32 : 64, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
-      .listing = true, .ps.intrawave_loop = layers,
-   };
+   const struct aco_args args = {.num_user_sgprs = 2,
+                                 .scratch_address = ACO_NO_REG,
+                                 .base_vertex = ACO_NO_REG,
+                                 .base_instance = ACO_NO_REG,
+                                 .draw_id = ACO_NO_REG,
+                                 .view_index = ACO_NO_REG,
+                                 .num_workgroups = ACO_NO_REG,
+                                 .sample_positions = ACO_NO_REG};
+   const struct aco_options options = {.gen = AMD_GFX10_3,
+                                       .wave_size = seed % 2 ? 32 : 64,
+                                       .float_mode = ACO_FLOAT_MODE_DEFAULT,
+                                       .validate = true,
+                                       .listing = true,
+                                       .ps.intrawave_loop = layers};
    return aco_compile(arena, shader, &args, &options, out, error);
 }
 
@@ -95,8 +102,14 @@ pops_interpret(struct arena *arena, struct nir_shader *shader, const struct pops
          for (unsigned x = 0; x < POPS_SIDE; x += 2)
             add_quad(&lanes, rects, r, x, y);
       const struct nir_interp_params params = {
-         .num_lanes = lanes.count, .subgroup_size = 32, .buffers = buffers, .num_buffers = buffer_count,
-         .inputs = lanes.inputs, .sysvals = lanes.sysvals, .scalar_args = args, .num_scalar_args = 1,
+         .num_lanes = lanes.count,
+         .subgroup_size = 32,
+         .buffers = buffers,
+         .num_buffers = buffer_count,
+         .inputs = lanes.inputs,
+         .sysvals = lanes.sysvals,
+         .scalar_args = args,
+         .num_scalar_args = 1,
          .helper = lanes.helper,
       };
       const char *error = lanes.count ? nir_interp_run(arena, shader, &params).error : NULL;
@@ -112,8 +125,11 @@ static void
 record(struct stream *s, const struct pops_rects *rects, const struct aco_output *out)
 {
    unsigned overlap_log2 = rects->per_sample ? rects->samples_log2 : 0;
-   const struct pops_draw d = {.rects = rects->at, .rect_count = POPS_RECTS, .first_id = 1,
-                               .wave32 = out->wave_size == 32, .samples_log2 = rects->samples_log2,
+   const struct pops_draw d = {.rects = rects->at,
+                               .rect_count = POPS_RECTS,
+                               .first_id = 1,
+                               .wave32 = out->wave_size == 32,
+                               .samples_log2 = rects->samples_log2,
                                .intrawave = out->ps.load_intrawave_collision};
    pops_state(s, &d);
    memcpy(s->memory + POPS_PS_B, out->code, out->code_dw * 4);
@@ -123,8 +139,8 @@ record(struct stream *s, const struct pops_rects *rects, const struct aco_output
    set_reg(s, R_SPI_PS_INPUT_ADDR, out->ps.input_addr);
    set_reg(s, R_DB_SHADER_CONTROL,
            S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(1) | S_DB_SHADER_CONTROL_KILL_ENABLE(out->ps.kills) |
-              S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(overlap_log2) |
-              S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) | S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
+              S_DB_SHADER_CONTROL_POPS_OVERLAP_NUM_SAMPLES(overlap_log2) | S_DB_SHADER_CONTROL_EXEC_ON_NOOP(1) |
+              S_DB_SHADER_CONTROL_EXEC_ON_HIER_FAIL(1));
    draw_auto(s, V_DI_PT_RECTLIST, 3 * POPS_RECTS);
 }
 
@@ -157,8 +173,8 @@ const char *
 pops_draw_schedules(struct arena *arena, struct stream *s, const struct pops_rects *rects,
                     const struct aco_output *out, uint32_t seed, const uint8_t *expected)
 {
-   const struct sim_schedule schedules[] = {{SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_WORST, 0},
-                                            {SIM_SCHEDULE_SEED, seed}};
+   const struct sim_schedule schedules[] = {
+      {SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_WORST, 0}, {SIM_SCHEDULE_SEED, seed}};
    for (unsigned i = 0; i < ARRAY_SIZE(schedules); i++) {
       const char *fault = pops_draw_and_compare(arena, s, rects, out, &schedules[i], expected);
       if (fault)

@@ -10,7 +10,7 @@
 
 enum {
    POPS_RECTS = 10,
-   POPS_SIDE = 14,   /* px of the square that they lie in */
+   POPS_SIDE = 14,                      /* px of the square that they lie in */
    POPS_PLANE_B = POPS_W * POPS_H * 16, /* four words for each pixel of the target */
    POPS_PLANES = 3,
    POPS_MEMORY_B = POPS_PLANES * POPS_PLANE_B,

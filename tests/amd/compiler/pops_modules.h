@@ -319,6 +319,7 @@ deep(struct invocation *v)
 static const struct {
    const char *name, *functions; /* main and what it calls */
    void (*run)(struct invocation *v);
+   /* clang-format off */
 } modules[] = {
    {"begin and end in functions of functions",
     FUNCTION("main") CALL("r", "outer") FUNCTION_END FUNCTION("outer") CALL("o0", "enter") TOUCH("o1", "u4")
@@ -401,6 +402,7 @@ static const struct {
     FUNCTION_END FUNCTION_OF("inner") LOOP("k", "u2") "%both = OpIAdd %uint %inner_n %ik\n"
     CALL_OF("d", "ordered", "both") END_LOOP("k") FUNCTION_END, deep},
 };
+/* clang-format on */
 
 /* Undefined in most executions: what they leave in memory does not matter, but they come to an end. */
 static const struct {
@@ -409,27 +411,31 @@ static const struct {
    {"an end on one path only", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") END END_IF("1") FUNCTION_END},
    {"a return without end", FUNCTION("main") BEGIN TOUCH("a", "u1") RETURN_IF("1") TOUCH("b", "u2") END FUNCTION_END},
    {"a begin on one path only", FUNCTION("main") IF("1") BEGIN END_IF("1") TOUCH("a", "u1") END FUNCTION_END},
-   {"begin and end under different conditions", FUNCTION("main") IF("0") BEGIN END_IF("0") TOUCH("a", "u1")
-    IF("1") END END_IF("1") FUNCTION_END},
-   {"begin in one branch, end in the other", FUNCTION("main") IF("0") IF_ELSE("1") BEGIN TOUCH("a", "u1") ELSE("1")
-    TOUCH("b", "u1") END END_IF("1") END_IF("0") CALL_OF("c", "ordered", "u3") FUNCTION_END},
-   {"a second begin on one path", FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") BEGIN END_IF("1") TOUCH("b", "u2")
-    END FUNCTION_END},
+   {"begin and end under different conditions",
+    FUNCTION("main") IF("0") BEGIN END_IF("0") TOUCH("a", "u1") IF("1") END END_IF("1") FUNCTION_END},
+   {"begin in one branch, end in the other",
+    FUNCTION("main") IF("0") IF_ELSE("1") BEGIN TOUCH("a", "u1") ELSE("1") TOUCH("b", "u1") END END_IF("1")
+       END_IF("0") CALL_OF("c", "ordered", "u3") FUNCTION_END},
+   {"a second begin on one path",
+    FUNCTION("main") BEGIN TOUCH("a", "u1") IF("1") BEGIN END_IF("1") TOUCH("b", "u2") END FUNCTION_END},
    {"a second end on one path", FUNCTION("main") BEGIN TOUCH("a", "u1") END IF("1") END END_IF("1") FUNCTION_END},
-   {"begins in a loop, one end", FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") END_LOOP("l") END
-    FUNCTION_END},
-   {"one begin, ends in a loop", FUNCTION("main") BEGIN LOOP("l", "u3") TOUCH("a", "il") END END_LOOP("l")
-    FUNCTION_END},
+   {"begins in a loop, one end",
+    FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") END_LOOP("l") END FUNCTION_END},
+   {"one begin, ends in a loop",
+    FUNCTION("main") BEGIN LOOP("l", "u3") TOUCH("a", "il") END END_LOOP("l") FUNCTION_END},
    {"an end in a loop, then a begin", FUNCTION("main") LOOP("l", "u3") END TOUCH("a", "il") BEGIN END_LOOP("l")
-    CALL_OF("b", "ordered", "u1") FUNCTION_END},
-   {"a begin in a loop, returns with and without end", FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il")
-    RETURN_IF("1") IF("0") END "OpReturn\n%join0 = OpLabel\n" END_LOOP("l") FUNCTION_END},
-   {"a begin in a loop that some leave by OpKill", FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") IF("1")
-    "OpKill\n%join1 = OpLabel\n" END_LOOP("l") TOUCH("b", "u1") END FUNCTION_END},
-   {"a begin in a branch that all leave by OpKill", FUNCTION("main") IF("1") BEGIN TOUCH("a", "u1") "OpKill\n"
-    "%join1 = OpLabel\n" CALL_OF("b", "ordered", "u1") FUNCTION_END},
-   {"a pair in a pair", FUNCTION("main") BEGIN IF("0") CALL_OF("a", "ordered", "u1") END_IF("0") IF("1")
-    TOUCH("b", "u2") END END_IF("1") IF("2") BEGIN TOUCH("c", "u2") END END_IF("2") FUNCTION_END},
+                                         CALL_OF("b", "ordered", "u1") FUNCTION_END},
+   {"a begin in a loop, returns with and without end",
+    FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") RETURN_IF("1") IF("0") END
+    "OpReturn\n%join0 = OpLabel\n" END_LOOP("l") FUNCTION_END},
+   {"a begin in a loop that some leave by OpKill",
+    FUNCTION("main") LOOP("l", "u3") BEGIN TOUCH("a", "il") IF("1") "OpKill\n%join1 = OpLabel\n" END_LOOP("l")
+       TOUCH("b", "u1") END FUNCTION_END},
+   {"a begin in a branch that all leave by OpKill",
+    FUNCTION("main") IF("1") BEGIN TOUCH("a", "u1") "OpKill\n"
+                                                    "%join1 = OpLabel\n" CALL_OF("b", "ordered", "u1") FUNCTION_END},
+   {"a pair in a pair", FUNCTION("main") BEGIN IF("0") CALL_OF("a", "ordered", "u1") END_IF("0") IF("1") TOUCH(
+                           "b", "u2") END END_IF("1") IF("2") BEGIN TOUCH("c", "u2") END END_IF("2") FUNCTION_END},
 };
 
 #endif

@@ -41,8 +41,8 @@ int
 main(void)
 {
    static const char *const names[AMD_GEN_COUNT] = {
-      [AMD_GFX9] = "GFX9", [AMD_GFX10] = "GFX10", [AMD_GFX10_3] = "GFX10.3", [AMD_GFX11] = "GFX11",
-      [AMD_GFX11_5] = "GFX11.5",
+      [AMD_GFX9] = "GFX9",   [AMD_GFX10] = "GFX10",     [AMD_GFX10_3] = "GFX10.3",
+      [AMD_GFX11] = "GFX11", [AMD_GFX11_5] = "GFX11.5",
    };
    for (unsigned gen = 0; gen < AMD_GEN_COUNT; gen++)
       print_row(names[gen], aco_target((enum amd_gen)gen));

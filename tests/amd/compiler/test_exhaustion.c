@@ -14,9 +14,8 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-static const char *const corpus[] = {
-   "control_flow.comp.spv", "images.frag.spv", "subgroups.comp.spv", "interface.vert.spv", "interlock.frag.spv",
-};
+static const char *const corpus[] = {"control_flow.comp.spv", "images.frag.spv", "subgroups.comp.spv",
+                                     "interface.vert.spv", "interlock.frag.spv"};
 
 struct compilation {
    struct spirv_test_module module;
@@ -33,10 +32,11 @@ compile(void *data)
    const char *error = NULL;
    const struct spirv_options translation = {.stage = c->stage, .features = SPIRV_FEATURE_ALL};
    const struct aco_args args = plain_abi_args();
-   const struct aco_options options = {
-      .gen = AMD_GFX10_3, .wave_size = 64, .float_mode = ACO_FLOAT_MODE_DEFAULT,
-      .ps.col_format = 0x99999999, .vs.export_clip_dists = true,
-   };
+   const struct aco_options options = {.gen = AMD_GFX10_3,
+                                       .wave_size = 64,
+                                       .float_mode = ACO_FLOAT_MODE_DEFAULT,
+                                       .ps.col_format = 0x99999999,
+                                       .vs.export_clip_dists = true};
    struct nir_shader *shader = spirv_to_nir(&c->arena, c->module.words, c->module.count, &translation, &error);
    if (!shader)
       fail_msg("%s", error);

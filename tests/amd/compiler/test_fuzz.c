@@ -13,10 +13,10 @@
 #include "plain_abi.h"
 #include "util/macros.h"
 
-static const char *const corpus[] = {
-   "control_flow.comp.spv", "images.frag.spv", "storage_images.comp.spv", "subgroups.comp.spv", "memory.comp.spv",
-   "interface.vert.spv", "interface.frag.spv", "interlock.frag.spv", "small_types.comp.spv", "arithmetic.comp.spv",
-};
+static const char *const corpus[] = {"control_flow.comp.spv", "images.frag.spv",    "storage_images.comp.spv",
+                                     "subgroups.comp.spv",    "memory.comp.spv",    "interface.vert.spv",
+                                     "interface.frag.spv",    "interlock.frag.spv", "small_types.comp.spv",
+                                     "arithmetic.comp.spv"};
 #define ROUNDS 250 /* mutations of each module */
 
 struct tally {
@@ -30,10 +30,12 @@ try(const uint32_t *words, size_t count, enum nir_stage stage, unsigned round, s
    const char *error = NULL;
    const struct spirv_options translation = {.stage = stage, .features = SPIRV_FEATURE_ALL};
    const struct aco_args args = plain_abi_args();
-   const struct aco_options options = {
-      .gen = AMD_GFX10_3, .wave_size = round % 2 ? 32 : 64, .float_mode = ACO_FLOAT_MODE_DEFAULT, .validate = true,
-      .ps.col_format = 0x99999999, .vs.export_clip_dists = true,
-   };
+   const struct aco_options options = {.gen = AMD_GFX10_3,
+                                       .wave_size = round % 2 ? 32 : 64,
+                                       .float_mode = ACO_FLOAT_MODE_DEFAULT,
+                                       .validate = true,
+                                       .ps.col_format = 0x99999999,
+                                       .vs.export_clip_dists = true};
    struct aco_output out;
    struct nir_shader *shader = spirv_to_nir(&arena, words, count, &translation, &error);
    if (!shader) {

@@ -14,16 +14,27 @@
 static const struct {
    const char *name;
    bool in_the_way;
-} operations[] = {
-   {"barrier", true}, /* makes invocations wait, if it is one of control */
-   {"elect", true}, {"vote_any", true}, {"vote_all", true}, {"vote_feq", true}, {"vote_ieq", true}, {"ballot", true},
-   {"inverse_ballot", false}, /* a bit of its operand */
-   {"read_first_invocation", true}, {"read_invocation", true}, {"shuffle", true}, {"shuffle_xor", true},
-   {"shuffle_up", true}, {"shuffle_down", true},
-   {"quad_broadcast", false}, {"quad_swap_horizontal", false}, {"quad_swap_vertical", false},
-   {"quad_swap_diagonal", false}, /* turns cut between quads */
-   {"reduce", true}, {"inclusive_scan", true}, {"exclusive_scan", true},
-};
+} operations[] = {{"barrier", true}, /* makes invocations wait, if it is one of control */
+                  {"elect", true},
+                  {"vote_any", true},
+                  {"vote_all", true},
+                  {"vote_feq", true},
+                  {"vote_ieq", true},
+                  {"ballot", true},
+                  {"inverse_ballot", false}, /* a bit of its operand */
+                  {"read_first_invocation", true},
+                  {"read_invocation", true},
+                  {"shuffle", true},
+                  {"shuffle_xor", true},
+                  {"shuffle_up", true},
+                  {"shuffle_down", true},
+                  {"quad_broadcast", false},
+                  {"quad_swap_horizontal", false},
+                  {"quad_swap_vertical", false},
+                  {"quad_swap_diagonal", false}, /* turns cut between quads */
+                  {"reduce", true},
+                  {"inclusive_scan", true},
+                  {"exclusive_scan", true}};
 
 static void
 every_operation(void **state)

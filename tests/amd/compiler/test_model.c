@@ -98,16 +98,25 @@ run_waves(struct amd_wave_engine *engine, struct memory *m, const struct nir_ran
 {
    uint32_t wave_B = (uint32_t)align_up(program->scratch_B * program->wave_size, 1024);
    struct run run = {options->discards || options->quads, options->quads, program->wave_size,
-                     nir_random_out_size_B(options), wave_B, 10};
+                     nir_random_out_size_B(options),      wave_B,         10};
    for (unsigned i = 0; i < 3 && !run.fragment; i++)
       run.scratch_sgpr += program->cs.tgid[i];
    run.scratch_sgpr += run.fragment; /* behind PRIM_MASK */
    struct amd_wave_launch launch = {
-      .stage = run.fragment ? AMD_STAGE_PS : AMD_STAGE_CS, .name = "random", .vm = m->vm,
+      .stage = run.fragment ? AMD_STAGE_PS : AMD_STAGE_CS,
+      .name = "random",
+      .vm = m->vm,
       .chip = aco_test_chip(),
-      .program = sim_va(CODE_VA), .wave_size = (uint8_t)program->wave_size, .float_mode = program->float_mode,
-      .dx10_clamp = true, .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8), .lds_size_B = program->lds_B,
-      .waves_per_group = GROUP / program->wave_size, .group_count = 1, .scratch_waves = wave_B ? 2 : 0, .user = &run,
+      .program = sim_va(CODE_VA),
+      .wave_size = (uint8_t)program->wave_size,
+      .float_mode = program->float_mode,
+      .dx10_clamp = true,
+      .vgpr_count = (uint16_t)align_up(program->num_vgprs, 8),
+      .lds_size_B = program->lds_B,
+      .waves_per_group = GROUP / program->wave_size,
+      .group_count = 1,
+      .scratch_waves = wave_B ? 2 : 0,
+      .user = &run,
       .start = start_wave,
    };
    return amd_wave_run(engine, &launch, fault);
@@ -239,10 +248,20 @@ run_variant(const struct variant *v)
       if (only && (uint32_t)atoi(only) != seed)
          continue;
       struct nir_random_options options = {
-         .seed = seed, .workgroup_size = GROUP, .subgroup_size = v->wave_size, .only_exact_float = true,
-         .no_float = v->no_float, .statements = v->statements, .discards = v->discards, .quads = v->quads,
-         .no_shared = v->discards || v->quads, .subgroups = v->subgroups, .atomics = v->atomics,
-         .mostly_16 = v->mostly_16, .exact_of_all_sizes = v->exact_of_all_sizes, .endless = v->endless,
+         .seed = seed,
+         .workgroup_size = GROUP,
+         .subgroup_size = v->wave_size,
+         .only_exact_float = true,
+         .no_float = v->no_float,
+         .statements = v->statements,
+         .discards = v->discards,
+         .quads = v->quads,
+         .no_shared = v->discards || v->quads,
+         .subgroups = v->subgroups,
+         .atomics = v->atomics,
+         .mostly_16 = v->mostly_16,
+         .exact_of_all_sizes = v->exact_of_all_sizes,
+         .endless = v->endless,
          .deep = v->deep,
       };
       struct aco_options aco = aco_test_options(v->wave_size);
@@ -270,7 +289,7 @@ VARIANT(wave64, .wave_size = 64, .first = 1000, .count = 500, .no_float = true)
 VARIANT(wave64_no_lds, .wave_size = 64, .first = 1000, .count = 100, .no_float = true, .no_shuffle_lds = true)
 VARIANT(plain, .wave_size = 32, .first = 2000, .count = 200, .no_float = true, .no_optimise = true)
 VARIANT(floats, .wave_size = 32, .first = 5000, .count = 400)
-VARIANT(float_signalling_nan, .wave_size = 32, .first = 31830, .count = 1) /* fabs made it quiet */
+VARIANT(float_signalling_nan, .wave_size = 32, .first = 31830, .count = 1)        /* fabs made it quiet */
 VARIANT(imod_min, .wave_size = 32, .first = 108115, .count = 1, .no_float = true) /* modulo INT32_MIN */
 VARIANT(floats64, .wave_size = 64, .first = 6000, .count = 300)
 VARIANT(discards, .wave_size = 32, .statements = 60, .first = 7000, .count = 300, .no_float = true, .discards = true)
@@ -357,48 +376,27 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wave32),
-      cmocka_unit_test(wave64),
-      cmocka_unit_test(wave64_no_lds),
-      cmocka_unit_test(plain),
-      cmocka_unit_test(floats),
-      cmocka_unit_test(float_signalling_nan),
-      cmocka_unit_test(imod_min),
-      cmocka_unit_test(floats64),
-      cmocka_unit_test(discards),
-      cmocka_unit_test(discards64),
-      cmocka_unit_test(endless),
-      cmocka_unit_test(endless64),
-      cmocka_unit_test(endless_ended),
-      cmocka_unit_test(deep),
-      cmocka_unit_test(deep64),
-      cmocka_unit_test(deep_ended),
-      cmocka_unit_test(deep_spill),
-      cmocka_unit_test(quads),
-      cmocka_unit_test(quads64),
-      cmocka_unit_test(subgroups),
-      cmocka_unit_test(subgroups64),
-      cmocka_unit_test(helpers),
-      cmocka_unit_test(helpers64),
-      cmocka_unit_test(ended),
-      cmocka_unit_test(ended64),
-      cmocka_unit_test(subgroups_spill),
-      cmocka_unit_test(atomics),
-      cmocka_unit_test(atomics64),
-      cmocka_unit_test(float_sizes),
-      cmocka_unit_test(pairs),
-      cmocka_unit_test(pairs64),
-      cmocka_unit_test(float_pairs),
-      cmocka_unit_test(discards_spill),
-      cmocka_unit_test(quads_spill),
-      cmocka_unit_test(few_vgprs),
-      cmocka_unit_test(few_sgprs),
-      cmocka_unit_test(narrow),
-      cmocka_unit_test(narrow64),
-      cmocka_unit_test(narrow_pairs),
-      cmocka_unit_test(narrow_spill),
-      cmocka_unit_test(narrow_quads),
-      cmocka_unit_test(refused),
+      cmocka_unit_test(wave32),         cmocka_unit_test(wave64),
+      cmocka_unit_test(wave64_no_lds),  cmocka_unit_test(plain),
+      cmocka_unit_test(floats),         cmocka_unit_test(float_signalling_nan),
+      cmocka_unit_test(imod_min),       cmocka_unit_test(floats64),
+      cmocka_unit_test(discards),       cmocka_unit_test(discards64),
+      cmocka_unit_test(endless),        cmocka_unit_test(endless64),
+      cmocka_unit_test(endless_ended),  cmocka_unit_test(deep),
+      cmocka_unit_test(deep64),         cmocka_unit_test(deep_ended),
+      cmocka_unit_test(deep_spill),     cmocka_unit_test(quads),
+      cmocka_unit_test(quads64),        cmocka_unit_test(subgroups),
+      cmocka_unit_test(subgroups64),    cmocka_unit_test(helpers),
+      cmocka_unit_test(helpers64),      cmocka_unit_test(ended),
+      cmocka_unit_test(ended64),        cmocka_unit_test(subgroups_spill),
+      cmocka_unit_test(atomics),        cmocka_unit_test(atomics64),
+      cmocka_unit_test(float_sizes),    cmocka_unit_test(pairs),
+      cmocka_unit_test(pairs64),        cmocka_unit_test(float_pairs),
+      cmocka_unit_test(discards_spill), cmocka_unit_test(quads_spill),
+      cmocka_unit_test(few_vgprs),      cmocka_unit_test(few_sgprs),
+      cmocka_unit_test(narrow),         cmocka_unit_test(narrow64),
+      cmocka_unit_test(narrow_pairs),   cmocka_unit_test(narrow_spill),
+      cmocka_unit_test(narrow_quads),   cmocka_unit_test(refused),
    };
    cmocka_set_test_filter(getenv("ACO_TEST_VARIANT"));
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,12 +17,12 @@
 
 enum {
    PROGRAMS = 1200,
-   WORDS = 4,        /* of a pixel in a plane */
+   WORDS = 4,                /* of a pixel in a plane */
    PLANES = POPS_PLANES - 1, /* the last one is for what is done behind the sections */
    PLANE_B = POPS_PLANE_B,
-   CONSTANTS = POPS_PLANES,  /* a plane behind those that are written */
+   CONSTANTS = POPS_PLANES, /* a plane behind those that are written */
    MEMORY_B = POPS_MEMORY_B + PLANE_B,
-   BEFORE_B = 256,   /* how far ahead of the memory the second descriptor begins */
+   BEFORE_B = 256, /* how far ahead of the memory the second descriptor begins */
    VARIABLES = 3,
 };
 
@@ -32,8 +32,8 @@ struct generator {
    struct nir_builder b;
    uint64_t state;
    struct nir_variable *variables[VARIABLES];
-   struct nir_def *address; /* of the pixel's words */
-   struct nir_def *place;   /* a number of the pixel */
+   struct nir_def *address;                   /* of the pixel's words */
+   struct nir_def *place;                     /* a number of the pixel */
    struct nir_def *descriptors[3], *offset_B; /* of memory, and the pixel's words in the first */
    bool texels;                               /* false: by address where a texel is meant (for the interpreter) */
    struct nir_def *elements;                  /* descriptor: a texel is the pixel's words of a plane */
@@ -78,10 +78,18 @@ assign(struct generator *g)
    struct nir_builder *b = &g->b;
    struct nir_def *x = any_value(g), *y = any_value(g), *result;
    switch (below(g, 4)) {
-   case 0: result = nir_iadd(b, x, y); break;
-   case 1: result = nir_ixor(b, x, y); break;
-   case 2: result = nir_iadd(b, nir_imul_imm(b, x, 3), y); break;
-   default: result = nir_ushr_imm(b, x, 1 + below(g, 3)); break;
+   case 0:
+      result = nir_iadd(b, x, y);
+      break;
+   case 1:
+      result = nir_ixor(b, x, y);
+      break;
+   case 2:
+      result = nir_iadd(b, nir_imul_imm(b, x, 3), y);
+      break;
+   default:
+      result = nir_ushr_imm(b, x, 1 + below(g, 3));
+      break;
    }
    nir_store_var(b, any_variable(g), result, 1);
 }
@@ -179,8 +187,8 @@ gather_by_address(struct generator *g, const struct words *w)
    struct nir_def *texels[4];
    for (unsigned i = 0; i < 4; i++) {
       unsigned pixel = neighbours[i][1] * POPS_W + neighbours[i][0];
-      texels[i] = nir_load_global(&g->b, 1, 32, g->address, .base = bytes_to(w) + (int32_t)pixel * WORDS * 4,
-                                  .align_mul = 4);
+      texels[i] =
+         nir_load_global(&g->b, 1, 32, g->address, .base = bytes_to(w) + (int32_t)pixel * WORDS * 4, .align_mul = 4);
    }
    return nir_vec(&g->b, texels, 4);
 }
@@ -205,8 +213,7 @@ store_texel(struct generator *g, struct nir_def *value, const struct words *w)
    if (w->way == ELEMENT)
       nir_store_texel_buffer(&g->b, g->elements, nir_iadd_imm(&g->b, g->pixel, element_of(w)), value);
    else
-      nir_image_store(&g->b, g->image[0], g->image[1], texel_of(g, w, 4), zero, value, zero,
-                      .image_dim = NIR_DIM_2D);
+      nir_image_store(&g->b, g->image[0], g->image[1], texel_of(g, w, 4), zero, value, zero, .image_dim = NIR_DIM_2D);
 }
 
 static bool
@@ -336,10 +343,18 @@ look_at_quad(struct generator *g)
    struct nir_builder *b = &g->b;
    struct nir_def *value = nir_iand_imm(b, nir_imul(b, g->place, g->place), 1023), *result;
    switch (below(g, 4)) {
-   case 0: result = nir_f2iN(b, nir_fddx(b, nir_u2fN(b, value, 32)), 32); break;
-   case 1: result = nir_f2iN(b, nir_fddy(b, nir_u2fN(b, value, 32)), 32); break;
-   case 2: result = nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4))); break;
-   default: result = nir_quad_swap_diagonal(b, value); break;
+   case 0:
+      result = nir_f2iN(b, nir_fddx(b, nir_u2fN(b, value, 32)), 32);
+      break;
+   case 1:
+      result = nir_f2iN(b, nir_fddy(b, nir_u2fN(b, value, 32)), 32);
+      break;
+   case 2:
+      result = nir_quad_broadcast(b, value, nir_imm_int(b, (int32_t)below(g, 4)));
+      break;
+   default:
+      result = nir_quad_swap_diagonal(b, value);
+      break;
    }
    nir_store_var(b, any_variable(g), nir_iadd(b, any_value(g), result), 1);
 }
@@ -487,8 +502,12 @@ static void
 describe_texels(struct generator *g)
 {
    static const uint8_t xyzw[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
-   const struct ac_typed_buffer buffer = {.va = pops_words_va, .size_B = MEMORY_B, .stride_B = 16, .element_B = 16,
-                                          .format = V_GFX10_FORMAT_32_32_32_32_UINT, .select = xyzw};
+   const struct ac_typed_buffer buffer = {.va = pops_words_va,
+                                          .size_B = MEMORY_B,
+                                          .stride_B = 16,
+                                          .element_B = 16,
+                                          .format = V_GFX10_FORMAT_32_32_32_32_UINT,
+                                          .select = xyzw};
    const uint32_t height_px = (CONSTANTS + 1) * POPS_H,
                   image[8] = {
                      (uint32_t)(pops_words_va >> 8),

@@ -65,8 +65,7 @@ lower_descriptors(struct nir_shader *shader)
    ac_buffer_descriptor(ac_raw_buffer_word3(AMD_GFX10_3), pops_words_va, POPS_MEMORY_B, words);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != NIR_INSTR_INTRINSIC ||
-             nir_as_intrinsic(instr)->op != NIR_INTRINSIC_vulkan_resource_index)
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_vulkan_resource_index)
             continue;
          struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
          nir_def_replace(&nir_as_intrinsic(instr)->def,

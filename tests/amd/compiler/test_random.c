@@ -17,8 +17,8 @@ compile_all(unsigned wave_size, unsigned max_sgprs, unsigned max_vgprs, uint32_t
 {
    for (uint32_t seed = first; seed < first + count; seed++) {
       struct arena arena = {0};
-      struct nir_random_options options = {.seed = seed, .workgroup_size = 64, .subgroup_size = wave_size,
-                                           .statements = statements};
+      struct nir_random_options options = {
+         .seed = seed, .workgroup_size = 64, .subgroup_size = wave_size, .statements = statements};
       struct nir_shader *nir = aco_random_shader(&arena, &options);
       nir_lower_variables(nir);
       nir_optimize(nir);

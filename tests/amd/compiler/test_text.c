@@ -29,10 +29,13 @@ struct programs {
 static void
 compile_random(struct arena *arena, uint32_t seed, const struct programs *p, struct aco_output *out)
 {
-   struct nir_random_options options = {
-      .seed = seed, .workgroup_size = 64, .subgroup_size = p->wave_size, .statements = p->statements,
-      .discards = p->discards, .quads = p->quads, .subgroups = p->subgroups,
-   };
+   struct nir_random_options options = {.seed = seed,
+                                        .workgroup_size = 64,
+                                        .subgroup_size = p->wave_size,
+                                        .statements = p->statements,
+                                        .discards = p->discards,
+                                        .quads = p->quads,
+                                        .subgroups = p->subgroups};
    struct nir_shader *nir = aco_random_shader(arena, &options);
    nir_lower_variables(nir);
    nir_optimize(nir);
@@ -217,12 +220,11 @@ errors_name_the_place(void **state)
        "line 3, column 1: wave_size must be 64, or 32 where there are such waves", true},
       {"", "line 3, column 1: block expected", false},
       {"block 1:", "line 3, column 7: blocks count from 0 on", false},
-      {"block 0: logical, linear\n  v_mov_b33 %1",
-       "line 4, column 3: operation or end of the block expected", false},
-      {"block 0: logical, linear\n  s_nop simm16=65536\nend",
-       "line 4, column 16: the number is too large here", false},
-      {"block 0: logical, linear\n  %1:v99 = p_startpgm\nend",
-       "line 4, column 6: a class has 1 to 16 registers", false},
+      {"block 0: logical, linear\n  v_mov_b33 %1", "line 4, column 3: operation or end of the block expected", false},
+      {"block 0: logical, linear\n  s_nop simm16=65536\nend", "line 4, column 16: the number is too large here",
+       false},
+      {"block 0: logical, linear\n  %1:v99 = p_startpgm\nend", "line 4, column 6: a class has 1 to 16 registers",
+       false},
       {"block 0: logical, linear\n  %1:v2!v255 = p_startpgm\nend",
        "line 4, column 9: there are no registers behind v255", false},
       {"block 0: logical, linear\n  p_startpgm\n  %9:s1 = s_mov_b32 0x0\nend",

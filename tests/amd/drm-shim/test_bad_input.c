@@ -134,9 +134,9 @@ buffers(void **state)
           {.in = {.bo_size = 4096, .domains = 4, .domain_flags = 1u << 30}});
    EXPECT(EINVAL, create, union drm_amdgpu_gem_create,
           {.in = {.bo_size = 4096, .domains = 4, .domain_flags = AMDGPU_GEM_CREATE_VRAM_CONTIGUOUS}});
-   EXPECT(EINVAL, create, union drm_amdgpu_gem_create,
-          {.in = {.bo_size = 4096, .domains = AMDGPU_GEM_DOMAIN_GDS,
-                  .domain_flags = AMDGPU_GEM_CREATE_VM_ALWAYS_VALID}});
+   EXPECT(
+      EINVAL, create, union drm_amdgpu_gem_create,
+      {.in = {.bo_size = 4096, .domains = AMDGPU_GEM_DOMAIN_GDS, .domain_flags = AMDGPU_GEM_CREATE_VM_ALWAYS_VALID}});
    EXPECT(ENOMEM, create, union drm_amdgpu_gem_create, {.in = {.bo_size = UINT64_C(1) << 50, .domains = 4}});
    EXPECT(ENOMEM, create, union drm_amdgpu_gem_create, {.in = {.bo_size = UINT64_MAX, .domains = 4}});
    EXPECT(ENOENT, DRM_IOCTL_AMDGPU_GEM_MMAP, union drm_amdgpu_gem_mmap, {.in = {.handle = NONE}});
@@ -160,7 +160,11 @@ buffers(void **state)
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_GEM_VA, struct drm_amdgpu_gem_va,
           {.handle = buffer, .operation = 1, .flags = 2, .va_address = 0x800000000, .map_size = UINT64_C(-4096)});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_GEM_VA, struct drm_amdgpu_gem_va,
-          {.handle = buffer, .operation = 1, .flags = 2, .va_address = 0x800000000, .offset_in_bo = UINT64_C(-4096),
+          {.handle = buffer,
+           .operation = 1,
+           .flags = 2,
+           .va_address = 0x800000000,
+           .offset_in_bo = UINT64_C(-4096),
            .map_size = 8192});
    EXPECT(EINVAL, DRM_IOCTL_AMDGPU_BO_LIST, union drm_amdgpu_bo_list, {.in = {.operation = 9}});
    EXPECT(EFAULT, DRM_IOCTL_AMDGPU_BO_LIST, union drm_amdgpu_bo_list,
@@ -207,8 +211,8 @@ submit(uint32_t id, uint32_t length_dw, uint64_t data)
    struct drm_amdgpu_cs_chunk chunks[2] = {{AMDGPU_CHUNK_ID_IB, sizeof(ib) / 4, (uintptr_t)&ib},
                                            {id, length_dw, data}};
    uint64_t pointers[2] = {(uintptr_t)&chunks[0], (uintptr_t)&chunks[1]};
-   return call(DRM_IOCTL_AMDGPU_CS, &(union drm_amdgpu_cs){
-                                       .in = {.ctx_id = context, .num_chunks = 2, .chunks = (uintptr_t)pointers}});
+   return call(DRM_IOCTL_AMDGPU_CS,
+               &(union drm_amdgpu_cs){.in = {.ctx_id = context, .num_chunks = 2, .chunks = (uintptr_t)pointers}});
 }
 
 #define SUBMIT(id, type, ...) submit(id, sizeof(type) / 4, (uintptr_t) & (type)__VA_ARGS__)
@@ -249,9 +253,10 @@ submits(void **state)
    EXPECT(EINVAL, cs, union drm_amdgpu_cs, {.in = {.ctx_id = context, .num_chunks = 2, .chunks = (uintptr_t)twice}});
    union drm_amdgpu_bo_list made = {.in = {.bo_number = 1, .bo_info_size = 8, .bo_info_ptr = (uintptr_t)&entry}};
    assert_int_equal(call(DRM_IOCTL_AMDGPU_BO_LIST, &made), 0);
-   EXPECT(EINVAL, cs, union drm_amdgpu_cs,
-          {.in = {.ctx_id = context, .bo_list_handle = made.out.list_handle, .num_chunks = 1,
-                  .chunks = (uintptr_t)twice}});
+   EXPECT(
+      EINVAL, cs, union drm_amdgpu_cs,
+      {.in = {
+          .ctx_id = context, .bo_list_handle = made.out.list_handle, .num_chunks = 1, .chunks = (uintptr_t)twice}});
    /* After all that, a good one works. */
    assert_int_equal(SUBMIT(AMDGPU_CHUNK_ID_SYNCOBJ_OUT, struct drm_amdgpu_cs_chunk_sem, {sync_handle}), 0);
    assert_int_equal(drmSyncobjWait(fd, &sync_handle, 1, 0, 0, NULL), 0);
@@ -260,9 +265,8 @@ submits(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(core),    cmocka_unit_test(syncobjs), cmocka_unit_test(info),
-      cmocka_unit_test(buffers), cmocka_unit_test(contexts), cmocka_unit_test(submits),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(core),     cmocka_unit_test(syncobjs),
+                                      cmocka_unit_test(info),     cmocka_unit_test(buffers),
+                                      cmocka_unit_test(contexts), cmocka_unit_test(submits)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -29,10 +29,12 @@ create_device(void)
                                                .pApplicationInfo = &app};
    const VkDeviceQueueCreateInfo queue_info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &(float){1}};
-   const VkPhysicalDeviceVulkan12Features features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = VK_TRUE};
-   const VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &features,
-                                           .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue_info};
+   const VkPhysicalDeviceVulkan12Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                                      .timelineSemaphore = VK_TRUE};
+   const VkDeviceCreateInfo device_info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                           .pNext = &features,
+                                           .queueCreateInfoCount = 1,
+                                           .pQueueCreateInfos = &queue_info};
    if (vkCreateInstance(&instance_info, NULL, &instance) || vkEnumeratePhysicalDevices(instance, &count, &gpu) < 0 ||
        !count || vkCreateDevice(gpu, &device_info, NULL, &device))
       return -1;
@@ -63,8 +65,8 @@ setup(void **state)
    uint32_t type = 0;
    while (!(types.memoryTypes[type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT))
       type++;
-   const VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                             .allocationSize = needs.size, .memoryTypeIndex = type};
+   const VkMemoryAllocateInfo memory_info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size, .memoryTypeIndex = type};
    return vkAllocateMemory(device, &memory_info, NULL, &memory) || vkBindBufferMemory(device, buffer, memory, 0) ||
           vkMapMemory(device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&map);
 }
@@ -158,8 +160,8 @@ timestamps(void **state)
 {
    VkQueryPool queries;
    uint64_t results[4];
-   const VkQueryPoolCreateInfo info = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-                                       .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2};
+   const VkQueryPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, .queryType = VK_QUERY_TYPE_TIMESTAMP, .queryCount = 2};
    assert_int_equal(vkCreateQueryPool(device, &info, NULL, &queries), VK_SUCCESS);
    assert_float_equal(timestamp_period_ns, 10, 0.001); /* 100 MHz */
    VkCommandBuffer commands = begin();
@@ -214,8 +216,10 @@ timeline(void **state)
    const VkSemaphoreSignalInfo signal = {
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = semaphore, .value = 1};
    assert_int_equal(vkSignalSemaphore(device, &signal), VK_SUCCESS);
-   const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, .semaphoreCount = 1,
-                                     .pSemaphores = &semaphore, .pValues = &(uint64_t){2}};
+   const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                     .semaphoreCount = 1,
+                                     .pSemaphores = &semaphore,
+                                     .pValues = &(uint64_t){2}};
    assert_int_equal(vkWaitSemaphores(device, &wait, UINT64_MAX), VK_SUCCESS);
    assert_int_equal(map[0], 7);
    assert_int_equal(vkQueueWaitIdle(queue), VK_SUCCESS);

@@ -221,10 +221,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files),  cmocka_unit_test(descriptor),           cmocka_unit_test(from_folder),
-      cmocka_unit_test(libdrm_devices),
-      cmocka_unit_test(amdgpu), cmocka_unit_test(opens_and_duplicates), cmocka_unit_test(after_fork),
-      cmocka_unit_test(after_vfork),
+      cmocka_unit_test(files),          cmocka_unit_test(descriptor),  cmocka_unit_test(from_folder),
+      cmocka_unit_test(libdrm_devices), cmocka_unit_test(amdgpu),      cmocka_unit_test(opens_and_duplicates),
+      cmocka_unit_test(after_fork),     cmocka_unit_test(after_vfork),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

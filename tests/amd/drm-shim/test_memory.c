@@ -154,10 +154,10 @@ foreign(void **state)
    assert_int_equal(ftruncate(alien, 8192), 0);
    assert_int_equal(amdgpu_query_info(device, AMDGPU_INFO_VRAM_USAGE, 8, &before), 0);
    assert_int_equal(drmPrimeFDToHandle(fd, alien, &handle), 0);
-   struct drm_amdgpu_gem_op ask = {.handle = handle, .op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO,
-                                   .value = (uintptr_t)&info};
-   struct drm_amdgpu_gem_op place = {.handle = handle, .op = AMDGPU_GEM_OP_SET_PLACEMENT,
-                                     .value = AMDGPU_GEM_DOMAIN_VRAM};
+   struct drm_amdgpu_gem_op ask = {
+      .handle = handle, .op = AMDGPU_GEM_OP_GET_GEM_CREATE_INFO, .value = (uintptr_t)&info};
+   struct drm_amdgpu_gem_op place = {
+      .handle = handle, .op = AMDGPU_GEM_OP_SET_PLACEMENT, .value = AMDGPU_GEM_DOMAIN_VRAM};
    assert_int_equal(drmIoctl(fd, DRM_IOCTL_AMDGPU_GEM_OP, &ask), 0);
    assert_int_equal(info.bo_size, 8192);
    assert_int_equal(info.domains, AMDGPU_GEM_DOMAIN_GTT);
@@ -343,9 +343,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mapped),    cmocka_unit_test(shared),      cmocka_unit_test(from_another_process),
-      cmocka_unit_test(foreign),   cmocka_unit_test(addresses),   cmocka_unit_test(user_memory),
-      cmocka_unit_test(many),      cmocka_unit_test(full_heaps),  cmocka_unit_test(full_visible_vram),
+      cmocka_unit_test(mapped),       cmocka_unit_test(shared),     cmocka_unit_test(from_another_process),
+      cmocka_unit_test(foreign),      cmocka_unit_test(addresses),  cmocka_unit_test(user_memory),
+      cmocka_unit_test(many),         cmocka_unit_test(full_heaps), cmocka_unit_test(full_visible_vram),
       cmocka_unit_test(absurd_sizes),
    };
    return cmocka_run_group_tests(tests, setup, teardown);

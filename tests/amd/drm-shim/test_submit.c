@@ -142,8 +142,8 @@ context_state(void **state)
 {
    uint32_t power = 9, reset = 9, hangs = 9;
    uint64_t flags = 9;
-   assert_int_equal(amdgpu_cs_ctx_stable_pstate(context, AMDGPU_CTX_OP_SET_STABLE_PSTATE,
-                                                AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL), 0);
+   assert_int_equal(
+      amdgpu_cs_ctx_stable_pstate(context, AMDGPU_CTX_OP_SET_STABLE_PSTATE, AMDGPU_CTX_STABLE_PSTATE_PEAK, NULL), 0);
    assert_int_equal(amdgpu_cs_ctx_stable_pstate(context, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 0, &power), 0);
    assert_int_equal(power, AMDGPU_CTX_STABLE_PSTATE_PEAK);
    assert_int_equal(amdgpu_cs_query_reset_state(context, &reset, &hangs), 0);
@@ -219,8 +219,10 @@ chains(void **state)
    uint32_t gate = syncobj(0), line = syncobj(0), copy = syncobj(0), pending[2];
    uint64_t value = 9, last = 9;
    /* What makes a submit stay: a point of a timeline whose earlier points are not signaled. */
-   struct drm_syncobj_timeline_array query = {.handles = (uintptr_t)&line, .points = (uintptr_t)&last,
-                                              .count_handles = 1, .flags = DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED};
+   struct drm_syncobj_timeline_array query = {.handles = (uintptr_t)&line,
+                                              .points = (uintptr_t)&last,
+                                              .count_handles = 1,
+                                              .flags = DRM_SYNCOBJ_QUERY_FLAGS_LAST_SUBMITTED};
    uint64_t seq;
    int file;
 
@@ -331,10 +333,13 @@ threads(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(binary_syncobjs), cmocka_unit_test(numbers_and_fences), cmocka_unit_test(wait_before_signal),
-      cmocka_unit_test(context_state),   cmocka_unit_test(fences),             cmocka_unit_test(chains),
-      cmocka_unit_test(sync_files),      cmocka_unit_test(threads),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(binary_syncobjs),
+                                      cmocka_unit_test(numbers_and_fences),
+                                      cmocka_unit_test(wait_before_signal),
+                                      cmocka_unit_test(context_state),
+                                      cmocka_unit_test(fences),
+                                      cmocka_unit_test(chains),
+                                      cmocka_unit_test(sync_files),
+                                      cmocka_unit_test(threads)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

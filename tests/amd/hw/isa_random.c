@@ -169,15 +169,14 @@ random_vector(struct amd_inst *inst, const struct amd_op_info *info, bool wave64
       inst->sdst = AMD_VCC_LO;
    for (unsigned i = 0; i < info->src_count; i++) {
       struct amd_operand_info operand = info->src[i];
-      if (vop3 && i == 1 && operand.cls == AMD_CLASS_VGPR && coin(2) &&
-          info->encs != 1u << AMD_ENC_VOP3)
+      if (vop3 && i == 1 && operand.cls == AMD_CLASS_VGPR && coin(2) && info->encs != 1u << AMD_ENC_VOP3)
          operand.cls = AMD_CLASS_SRC;
       bool vgpr_only = inst->modifier == AMD_MOD_DPP16 || inst->modifier == AMD_MOD_DPP8;
       inst->src[i] = random_operand(inst, operand, wave64, literal, vgpr_only);
       if (inst->modifier == AMD_MOD_SDWA && i < 2 && info->src[i].cls != AMD_CLASS_MASK)
          inst->src[i] = coin(2) || (operand.cls == AMD_CLASS_VGPR && i == 0) ? random_vgpr(1)
-                        : coin(2)                                             ? (uint16_t)rnd(104)
-                                                                              : random_constant(info->src[i].type);
+                        : coin(2)                                            ? (uint16_t)rnd(104)
+                                                                             : random_constant(info->src[i].type);
       if (operand.cls == AMD_CLASS_MASK && inst->enc == AMD_ENC_VOP2)
          inst->src[i] = AMD_VCC_LO;
    }
@@ -409,9 +408,8 @@ write_line(const struct amd_inst *inst, bool wave64)
          return false; /* the assembler counts the implied VCC apart */
    if (wave64 && info->src[2].cls == AMD_CLASS_MASK && (inst->src[0] == inst->src[2] || inst->src[1] == inst->src[2]))
       return false; /* a pair and its first register count apart */
-   if (amd_isa_decode(gen, words, size, &decoded) != size ||
-       !amd_isa_encode(gen, &decoded, again, &size_again) || size_again != size ||
-       memcmp(words, again, size * 4)) {
+   if (amd_isa_decode(gen, words, size, &decoded) != size || !amd_isa_encode(gen, &decoded, again, &size_again) ||
+       size_again != size || memcmp(words, again, size * 4)) {
       fprintf(stderr, "decoding does not give %s back (encoding %u, modifier %u: %08x %08x)\n",
               amd_isa_op_name((enum amd_op)inst->op), inst->enc, inst->modifier, words[0], words[1]);
       exit(1);

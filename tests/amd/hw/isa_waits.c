@@ -10,7 +10,10 @@
 static const struct {
    const char *cpu;
    enum amd_gen gen;
-} cpus[] = {{"gfx900", AMD_GFX9}, {"gfx1010", AMD_GFX10}, {"gfx1030", AMD_GFX10_3}, {"gfx1100", AMD_GFX11},
+} cpus[] = {{"gfx900", AMD_GFX9},
+            {"gfx1010", AMD_GFX10},
+            {"gfx1030", AMD_GFX10_3},
+            {"gfx1100", AMD_GFX11},
             {"gfx1150", AMD_GFX11_5}};
 
 int

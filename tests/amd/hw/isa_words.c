@@ -12,10 +12,10 @@ static uint64_t state;
 static enum amd_gen gen;
 
 /* Literals with the bits of constants, in one half or the other. */
-static const uint32_t literals[] = {
-   0, 5, 64, 65, 0xfffffff0, 0xffffffef, 0xfff0, 0x1234fff0, 0x12340005, 0x3c00, 0x12343c00, 0x3c003c00, 0x3118,
-   0x3f000000, 0x3f800000, 0xc0800000, 0x3e22f983, 0x3fe00000, 0x3ff00000, 0xc0100000, 0x3fc45f30,
-};
+static const uint32_t literals[] = {0,          5,          64,         65,         0xfffffff0, 0xffffffef,
+                                    0xfff0,     0x1234fff0, 0x12340005, 0x3c00,     0x12343c00, 0x3c003c00,
+                                    0x3118,     0x3f000000, 0x3f800000, 0xc0800000, 0x3e22f983, 0x3fe00000,
+                                    0x3ff00000, 0xc0100000, 0x3fc45f30};
 
 static uint32_t
 rnd(void)

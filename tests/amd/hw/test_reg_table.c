@@ -378,9 +378,8 @@ test_descriptors(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_offsets),  cmocka_unit_test(test_bits_have_one_owner), cmocka_unit_test(test_fields),
-      cmocka_unit_test(test_clear_state), cmocka_unit_test(test_packets),          cmocka_unit_test(test_descriptors),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_offsets), cmocka_unit_test(test_bits_have_one_owner),
+                                      cmocka_unit_test(test_fields),  cmocka_unit_test(test_clear_state),
+                                      cmocka_unit_test(test_packets), cmocka_unit_test(test_descriptors)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ enum {
    POPS_MAX_RECTS = 4096,
    POPS_TARGET_B = 4 << 20,
    POPS_VERTEX_B = 8 << 20,
-   POPS_WORDS_B = 16 << 20, /* one dword a pixel, or one a sample */
+   POPS_WORDS_B = 16 << 20,           /* one dword a pixel, or one a sample */
    POPS_SUMS_B = POPS_W * POPS_H * 4, /* behind them */
    POPS_VS_B = 2 << 20,
    POPS_PS_B = (2 << 20) + 4096,
@@ -29,7 +29,7 @@ struct pops_shader {
    bool message_early, no_load_wait, plain_store;
    bool intrawave_loop, plain_comparison, tell_layers;
    bool set_always, enter_twice, dead_end; /* right too */
-   unsigned samples;  /* > 1: words are per sample, updated where the coverage input says */
+   unsigned samples;                       /* > 1: words are per sample, updated where the coverage input says */
    enum { POPS_UPDATE, POPS_STORE, POPS_ATOMIC, POPS_IMAGE, POPS_TELL, POPS_READ } work;
    /* update: load, compute, store; tell: word number id = COLLISION_WAVEID or layers; read: store id, load, add that
     * to another word behind the section; others: id only */
@@ -359,9 +359,9 @@ struct pops_draw {
    unsigned samples_log2;         /* raster samples */
    unsigned overlap_samples_log2; /* POPS_OVERLAP_NUM_SAMPLES */
    bool no_enable, no_rsrc2, no_pa_sc, no_export_space;
-   bool intrawave;                /* LOAD_INTRAWAVE_COLLISION in both registers */
-   bool no_pa_intrawave;          /* but not in PA_SC_SHADER_CONTROL */
-   unsigned first_id;             /* of the draw's rectangles */
+   bool intrawave;       /* LOAD_INTRAWAVE_COLLISION in both registers */
+   bool no_pa_intrawave; /* but not in PA_SC_SHADER_CONTROL */
+   unsigned first_id;    /* of the draw's rectangles */
 };
 
 static inline void
@@ -382,9 +382,9 @@ pops_set_samples(struct stream *s, unsigned log2)
       return;
    const int8_t(*at)[2] = log2 == 2 ? pops_samples_4x : pops_samples_8x;
    set_reg(s, R_PA_SC_MODE_CNTL_0, 1);
-   set_reg(s, R_PA_SC_AA_CONFIG, S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(log2) |
-                                    S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(log2) |
-                                    S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(8));
+   set_reg(s, R_PA_SC_AA_CONFIG,
+           S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(log2) | S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(log2) |
+              S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(8));
    for (unsigned half = 0; half < (1u << log2) / 4; half++) {
       uint32_t word = 0;
       for (unsigned i = 0; i < 4; i++)
@@ -434,7 +434,12 @@ static inline void
 pops_state(struct stream *s, const struct pops_draw *d)
 {
    /* As the kernel does ahead of a job: code and data are new behind the caches' backs. */
-   const uint32_t acquire[7] = {0, UINT32_MAX, 0xffffff, 0, 0, 10,
+   const uint32_t acquire[7] = {0,
+                                UINT32_MAX,
+                                0xffffff,
+                                0,
+                                0,
+                                10,
                                 S_ACQUIRE_MEM_GCR_CNTL_GLI_INV(V_GLI_ALL) | S_ACQUIRE_MEM_GCR_CNTL_GLK_INV(1) |
                                    S_ACQUIRE_MEM_GCR_CNTL_GLV_INV(1) | S_ACQUIRE_MEM_GCR_CNTL_GL1_INV(1)};
    emit_packet(s, PKT3_ACQUIRE_MEM, 7, acquire);

@@ -18,10 +18,11 @@ set_target(struct stream *s, unsigned i, const struct target_info *t)
    set_reg(s, R_CB_COLOR0_INFO + 0x3c * i,
            S_CB_COLOR0_INFO_FORMAT(AMD_GFX10_3, t->format) | S_CB_COLOR0_INFO_NUMBER_TYPE(t->number) |
               S_CB_COLOR0_INFO_COMP_SWAP(t->swap));
-   set_reg(s, R_CB_COLOR0_ATTRIB + 0x3c * i, S_CB_COLOR0_ATTRIB_NUM_SAMPLES(t->samples_log2) |
-                                                S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(AMD_GFX10_3, t->samples_log2));
-   set_reg(s, R_CB_COLOR0_ATTRIB2(AMD_GFX10_3) + 4 * i, S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(t->width - 1) |
-                                              S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(t->height - 1));
+   set_reg(s, R_CB_COLOR0_ATTRIB + 0x3c * i,
+           S_CB_COLOR0_ATTRIB_NUM_SAMPLES(t->samples_log2) |
+              S_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(AMD_GFX10_3, t->samples_log2));
+   set_reg(s, R_CB_COLOR0_ATTRIB2(AMD_GFX10_3) + 4 * i,
+           S_CB_COLOR0_ATTRIB2_MIP0_WIDTH(t->width - 1) | S_CB_COLOR0_ATTRIB2_MIP0_HEIGHT(t->height - 1));
    set_reg(s, R_CB_COLOR0_ATTRIB3 + 4 * i,
            S_CB_COLOR0_ATTRIB3_COLOR_SW_MODE(t->mode) | S_CB_COLOR0_ATTRIB3_RESOURCE_TYPE(1) |
               S_CB_COLOR0_ATTRIB3_RESOURCE_LEVEL(1));
@@ -80,8 +81,9 @@ static inline void
 set_samples_4x(struct stream *s)
 {
    set_reg(s, R_PA_SC_MODE_CNTL_0, 1);
-   set_reg(s, R_PA_SC_AA_CONFIG, S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(2) | S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(2) |
-                                    S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(6));
+   set_reg(s, R_PA_SC_AA_CONFIG,
+           S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(2) | S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(2) |
+              S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(6));
    for (unsigned pixel = 0; pixel < 4; pixel++)
       set_reg(s, R_PA_SC_AA_SAMPLE_LOCS_PIXEL_X0Y0_0 + 16 * pixel, 0x622ae6ae);
    set_reg(s, R_PA_SC_CENTROID_PRIORITY_0, 0x32103210);

@@ -74,8 +74,11 @@ write_pixel_shader(struct stream *s)
    add(&p, make("s_endpgm", AMD_ENC_SOPP));
 }
 
-static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B, .width = W, .height = H,
-                                         .format = V_COLOR_8_8_8_8, .number = V_NUMBER_UNORM};
+static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B,
+                                         .width = W,
+                                         .height = H,
+                                         .format = V_COLOR_8_8_8_8,
+                                         .number = V_NUMBER_UNORM};
 
 static inline struct stream
 open_stream(unsigned threads, bool wave32)

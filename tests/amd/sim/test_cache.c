@@ -14,7 +14,7 @@ enum {
    CODE_B = 2 << 20,
    DATA_B = 4 << 20, /* word 0: X, that everybody reads */
    OUT_B = 8 << 20,
-   GROUPS = 240,     /* more than the chip has compute units */
+   GROUPS = 240, /* more than the chip has compute units */
    OLD = 1,
    NEW = 2,
 };
@@ -68,8 +68,9 @@ dispatch(struct stream *s, unsigned code_B, unsigned groups, unsigned threads, b
 static void
 write_x(struct stream *s, uint32_t value)
 {
-   emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
-               (uint32_t)data_va, (uint32_t)(data_va >> 32), value});
+   emit_packet(s, PKT3_WRITE_DATA, 4,
+               (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)data_va,
+                                   (uint32_t)(data_va >> 32), value});
 }
 
 static void
@@ -197,42 +198,19 @@ static const struct {
    const char *invalidates; /* instructions before the second load */
    uint32_t found;
 } visibility[] = {
-   {VECTOR, 0, 0, "", OLD},
-   {VECTOR, 0, V0, "", OLD}, /* L1 gives L0 what it has */
-   {VECTOR, 0, L1, "", OLD},
-   {VECTOR, 0, K, "", OLD},
-   {VECTOR, 0, K | L1, "", OLD},
-   {VECTOR, 0, V0 | L1, "", NEW},
-   {VECTOR, GLC, 0, "", OLD},
-   {VECTOR, DLC, 0, "", OLD},
-   {VECTOR, GLC | DLC, 0, "", NEW},
-   {VECTOR, GLC, L1, "", NEW},
-   {VECTOR, DLC, V0, "", NEW},
-   {VECTOR, 0, 0, "v", OLD},
-   {VECTOR, 0, 0, "1", OLD},
-   {VECTOR, 0, 0, "v1", NEW},
+   {VECTOR, 0, 0, "", OLD},         {VECTOR, 0, V0, "", OLD}, /* L1 gives L0 what it has */
+   {VECTOR, 0, L1, "", OLD},        {VECTOR, 0, K, "", OLD},      {VECTOR, 0, K | L1, "", OLD},
+   {VECTOR, 0, V0 | L1, "", NEW},   {VECTOR, GLC, 0, "", OLD},    {VECTOR, DLC, 0, "", OLD},
+   {VECTOR, GLC | DLC, 0, "", NEW}, {VECTOR, GLC, L1, "", NEW},   {VECTOR, DLC, V0, "", NEW},
+   {VECTOR, 0, 0, "v", OLD},        {VECTOR, 0, 0, "1", OLD},     {VECTOR, 0, 0, "v1", NEW},
    {VECTOR, 0, 0, "vs", NEW}, /* s_gl1_inv */
-   {VECTOR, GLC, 0, "1", NEW},
-   {VECTOR, DLC, 0, "v", NEW},
-   {VECTOR, 0, 0, "ks", OLD},
-   {SCALAR, 0, 0, "", OLD},
-   {SCALAR, 0, K, "", OLD},
-   {SCALAR, 0, L1, "", OLD},
-   {SCALAR, 0, V0 | L1, "", OLD},
-   {SCALAR, 0, K | L1, "", NEW},
-   {SCALAR, GLC, 0, "", OLD},
-   {SCALAR, GLC | DLC, 0, "", NEW},
-   {SCALAR, 0, 0, "k", OLD},
-   {SCALAR, 0, 0, "ks", NEW},
-   {SCALAR, 0, 0, "v1", OLD},
-   {IMAGE, 0, 0, "", OLD},
-   {IMAGE, 0, V0, "", OLD},
-   {IMAGE, 0, V0 | L1, "", NEW},
-   {IMAGE, GLC, 0, "", OLD},
-   {IMAGE, GLC | DLC, 0, "", NEW},
-   {IMAGE, 0, 0, "v1", NEW},
-   {SAMPLE, 0, 0, "", OLD},
-   {SAMPLE, 0, V0 | L1, "", NEW},
+   {VECTOR, GLC, 0, "1", NEW},      {VECTOR, DLC, 0, "v", NEW},   {VECTOR, 0, 0, "ks", OLD},
+   {SCALAR, 0, 0, "", OLD},         {SCALAR, 0, K, "", OLD},      {SCALAR, 0, L1, "", OLD},
+   {SCALAR, 0, V0 | L1, "", OLD},   {SCALAR, 0, K | L1, "", NEW}, {SCALAR, GLC, 0, "", OLD},
+   {SCALAR, GLC | DLC, 0, "", NEW}, {SCALAR, 0, 0, "k", OLD},     {SCALAR, 0, 0, "ks", NEW},
+   {SCALAR, 0, 0, "v1", OLD},       {IMAGE, 0, 0, "", OLD},       {IMAGE, 0, V0, "", OLD},
+   {IMAGE, 0, V0 | L1, "", NEW},    {IMAGE, GLC, 0, "", OLD},     {IMAGE, GLC | DLC, 0, "", NEW},
+   {IMAGE, 0, 0, "v1", NEW},        {SAMPLE, 0, 0, "", OLD},      {SAMPLE, 0, V0 | L1, "", NEW},
    {SAMPLE, GLC | DLC, 0, "", NEW},
 };
 
@@ -288,8 +266,9 @@ unread_and_released_lines(void **state)
          dispatch(&s, CODE_B, GROUPS, 1, false);
       write_x(&s, NEW);
       if (n)
-         emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){0x28 | 5 << 8 | S_RELEASE_MEM_OP_GLV_INV(1) |
-                     S_RELEASE_MEM_OP_GL1_INV(1), S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_NONE), 0, 0, 0, 0, 0});
+         emit_packet(&s, PKT3_RELEASE_MEM, 7,
+                     (const uint32_t[7]){0x28 | 5 << 8 | S_RELEASE_MEM_OP_GLV_INV(1) | S_RELEASE_MEM_OP_GL1_INV(1),
+                                         S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_NONE), 0, 0, 0, 0, 0});
       dispatch(&s, CODE_B, GROUPS, 1, false);
       must_run(&s);
       expect_all(&s, NEW, "case", n);
@@ -656,8 +635,9 @@ addresses_are_canonical(void **state)
       add_result(&p);
       buffer_descriptor = descriptor;
       dispatch(&s, CODE_B, GROUPS, 1, false);
-      emit_packet(&s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
-                  (uint32_t)va.va, (uint32_t)(va.va >> 32), NEW});
+      emit_packet(&s, PKT3_WRITE_DATA, 4,
+                  (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)va.va,
+                                      (uint32_t)(va.va >> 32), NEW});
       if (n)
          acquire(&s, V0 | L1);
       dispatch(&s, CODE_B, GROUPS, 1, false);
@@ -759,19 +739,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(who_sees_a_write),
-      cmocka_unit_test(unread_and_released_lines),
-      cmocka_unit_test(host_writes_between_jobs),
-      cmocka_unit_test(new_code),
-      cmocka_unit_test(waves_of_a_group),
-      cmocka_unit_test(evicting_loads), cmocka_unit_test(evicting_beside_a_fill),
-      cmocka_unit_test(later_waves_after_invalidates),
-      cmocka_unit_test(stale_lines_spread),
-      cmocka_unit_test(words_beside_stores),
-      cmocka_unit_test(lines_behind_stores),
-      cmocka_unit_test(addresses_are_canonical),
-      cmocka_unit_test(atomics_are_at_l2),
-      cmocka_unit_test(same_for_any_thread_count),
+      cmocka_unit_test(who_sees_a_write),         cmocka_unit_test(unread_and_released_lines),
+      cmocka_unit_test(host_writes_between_jobs), cmocka_unit_test(new_code),
+      cmocka_unit_test(waves_of_a_group),         cmocka_unit_test(evicting_loads),
+      cmocka_unit_test(evicting_beside_a_fill),   cmocka_unit_test(later_waves_after_invalidates),
+      cmocka_unit_test(stale_lines_spread),       cmocka_unit_test(words_beside_stores),
+      cmocka_unit_test(lines_behind_stores),      cmocka_unit_test(addresses_are_canonical),
+      cmocka_unit_test(atomics_are_at_l2),        cmocka_unit_test(same_for_any_thread_count),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,25 +48,44 @@ static double
 reference_factor(unsigned code, unsigned c, const float *s, const float *d, const float *s1, const float *k)
 {
    switch (code) { /* others: ONE_MINUS_CONSTANT_ALPHA */
-   case AMD_FACTOR_ZERO: return 0;
-   case AMD_FACTOR_ONE: return 1;
-   case AMD_FACTOR_SRC_COLOR: return s[c];
-   case AMD_FACTOR_ONE_MINUS_SRC_COLOR: return 1 - (double)s[c];
-   case AMD_FACTOR_SRC_ALPHA: return s[3];
-   case AMD_FACTOR_ONE_MINUS_SRC_ALPHA: return 1 - (double)s[3];
-   case AMD_FACTOR_DST_ALPHA: return d[3];
-   case AMD_FACTOR_ONE_MINUS_DST_ALPHA: return 1 - (double)d[3];
-   case AMD_FACTOR_DST_COLOR: return d[c];
-   case AMD_FACTOR_ONE_MINUS_DST_COLOR: return 1 - (double)d[c];
-   case AMD_FACTOR_SRC_ALPHA_SATURATE: return c == 3 ? 1 : fmin((double)s[3], 1 - (double)d[3]);
-   case AMD_FACTOR_CONSTANT_COLOR: return k[c];
-   case AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR: return 1 - (double)k[c];
-   case AMD_FACTOR_SRC1_COLOR: return s1[c];
-   case AMD_FACTOR_ONE_MINUS_SRC1_COLOR: return 1 - (double)s1[c];
-   case AMD_FACTOR_SRC1_ALPHA: return s1[3];
-   case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA: return 1 - (double)s1[3];
-   case AMD_FACTOR_CONSTANT_ALPHA: return k[3];
-   default: return 1 - (double)k[3];
+   case AMD_FACTOR_ZERO:
+      return 0;
+   case AMD_FACTOR_ONE:
+      return 1;
+   case AMD_FACTOR_SRC_COLOR:
+      return s[c];
+   case AMD_FACTOR_ONE_MINUS_SRC_COLOR:
+      return 1 - (double)s[c];
+   case AMD_FACTOR_SRC_ALPHA:
+      return s[3];
+   case AMD_FACTOR_ONE_MINUS_SRC_ALPHA:
+      return 1 - (double)s[3];
+   case AMD_FACTOR_DST_ALPHA:
+      return d[3];
+   case AMD_FACTOR_ONE_MINUS_DST_ALPHA:
+      return 1 - (double)d[3];
+   case AMD_FACTOR_DST_COLOR:
+      return d[c];
+   case AMD_FACTOR_ONE_MINUS_DST_COLOR:
+      return 1 - (double)d[c];
+   case AMD_FACTOR_SRC_ALPHA_SATURATE:
+      return c == 3 ? 1 : fmin((double)s[3], 1 - (double)d[3]);
+   case AMD_FACTOR_CONSTANT_COLOR:
+      return k[c];
+   case AMD_FACTOR_ONE_MINUS_CONSTANT_COLOR:
+      return 1 - (double)k[c];
+   case AMD_FACTOR_SRC1_COLOR:
+      return s1[c];
+   case AMD_FACTOR_ONE_MINUS_SRC1_COLOR:
+      return 1 - (double)s1[c];
+   case AMD_FACTOR_SRC1_ALPHA:
+      return s1[3];
+   case AMD_FACTOR_ONE_MINUS_SRC1_ALPHA:
+      return 1 - (double)s1[3];
+   case AMD_FACTOR_CONSTANT_ALPHA:
+      return k[3];
+   default:
+      return 1 - (double)k[3];
    }
 }
 
@@ -74,11 +93,16 @@ static double
 reference_blend(unsigned func, double s, double sf, double d, double df)
 {
    switch (func) {
-   case 0: return s * sf + d * df;
-   case 1: return s * sf - d * df;
-   case 2: return fmin(s, d);
-   case 3: return fmax(s, d);
-   default: return d * df - s * sf;
+   case 0:
+      return s * sf + d * df;
+   case 1:
+      return s * sf - d * df;
+   case 2:
+      return fmin(s, d);
+   case 3:
+      return fmax(s, d);
+   default:
+      return d * df - s * sf;
    }
 }
 
@@ -153,7 +177,8 @@ static void
 logic_operations(void **state)
 {
    static const uint8_t expected[16] = {/* source 0xc, destination 0xa */
-      0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xa, 0xb, 0xc, 0xd, 0xe, 0xf};
+                                        0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7,
+                                        0x8, 0x9, 0xa, 0xb, 0xc, 0xd, 0xe, 0xf};
    struct amd_color_state c = one_target(V_COLOR_8, V_NUMBER_UINT);
    c.target[0].reads_target = true;
    for (unsigned rop = 0; rop < 16; rop++) {

@@ -130,10 +130,8 @@ run_on(const struct amd_chip *chip)
 static void
 other_shapes(void **state)
 {
-   const struct amd_chip chips[] = {
-      shape(1, 1, 1, 1, 0),  shape_of_navi31(),     shape(5, 2, 9, 20, 5),
-      shape(8, 2, 10, 32, 6), shape(4, 4, 10, 32, 6), shape(1, 4, 32, 32, 6),
-   };
+   const struct amd_chip chips[] = {shape(1, 1, 1, 1, 0),   shape_of_navi31(),      shape(5, 2, 9, 20, 5),
+                                    shape(8, 2, 10, 32, 6), shape(4, 4, 10, 32, 6), shape(1, 4, 32, 32, 6)};
    for (unsigned i = 0; i < ARRAY_SIZE(chips); i++) {
       assert_null(amd_chip_refused(&chips[i]));
       run_on(&chips[i]);

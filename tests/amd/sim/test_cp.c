@@ -47,15 +47,18 @@ memory_packets(void **state)
                                       S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM) | S_COPY_DATA_CONTROL_COUNT_SEL(1),
                                    0x22, 0x33, (uint32_t)to, (uint32_t)(to >> 32)});
    /* Fill 5 dwords from word 8, then copy words 0 to 3 to word 16. */
-   emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA), 0x44, 0,
-               (uint32_t)data_va + 32, (uint32_t)(data_va >> 32), 20});
-   emit_packet(&s, PKT3_DMA_DATA, 6, (const uint32_t[6]){0, (uint32_t)data_va, (uint32_t)(data_va >> 32),
-               (uint32_t)data_va + 64, (uint32_t)(data_va >> 32), 16});
+   emit_packet(&s, PKT3_DMA_DATA, 6,
+               (const uint32_t[6]){S_DMA_DATA_CONTROL_SRC_SEL(V_DMA_SRC_DATA), 0x44, 0, (uint32_t)data_va + 32,
+                                   (uint32_t)(data_va >> 32), 20});
+   emit_packet(&s, PKT3_DMA_DATA, 6,
+               (const uint32_t[6]){0, (uint32_t)data_va, (uint32_t)(data_va >> 32), (uint32_t)data_va + 64,
+                                   (uint32_t)(data_va >> 32), 16});
    emit_packet(&s, PKT3_RELEASE_MEM, 7,
                (const uint32_t[7]){0x28 | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32),
                                    (uint32_t)data_va + 128, (uint32_t)(data_va >> 32), 0x55, 0, 0});
-   emit_packet(&s, PKT3_WAIT_REG_MEM, 6, (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)data_va + 128,
-               (uint32_t)(data_va >> 32), 0x55, 0xff, 4});
+   emit_packet(
+      &s, PKT3_WAIT_REG_MEM, 6,
+      (const uint32_t[6]){V_WAIT_EQUAL | 1 << 4, (uint32_t)data_va + 128, (uint32_t)(data_va >> 32), 0x55, 0xff, 4});
    emit_packet(&s, PKT3_RELEASE_MEM, 7,
                (const uint32_t[7]){0x28 | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_TIMESTAMP),
                                    (uint32_t)data_va + 136, (uint32_t)(data_va >> 32), 0, 0, 0});
@@ -92,8 +95,10 @@ calls_and_chains(void **state)
    put_words(&s, 8192, chained, ARRAY_SIZE(chained));
    emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)data_va + 4096, 1, ARRAY_SIZE(called)});
    write_data(&s, 2, 9);
-   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3, (const uint32_t[3]){(uint32_t)data_va + 8192, 1,
-               ARRAY_SIZE(chained) | S_INDIRECT_BUFFER_CONTROL_CHAIN(1) | S_INDIRECT_BUFFER_CONTROL_VALID(1)});
+   emit_packet(&s, PKT3_INDIRECT_BUFFER, 3,
+               (const uint32_t[3]){(uint32_t)data_va + 8192, 1,
+                                   ARRAY_SIZE(chained) | S_INDIRECT_BUFFER_CONTROL_CHAIN(1) |
+                                      S_INDIRECT_BUFFER_CONTROL_VALID(1)});
    write_data(&s, 3, 10);
    must_run(&s);
    assert_int_equal(word(&s, 0), 7);
@@ -120,8 +125,10 @@ predication_and_conditions(void **state)
    put_words(&s, 512, zero_one, 2);
    for (unsigned i = 0; i < 2; i++) {
       uint64_t va = data_va + 512 + 4 * i;
-      emit_packet(&s, PKT3_SET_PREDICATION, 3, (const uint32_t[3]){S_SET_PREDICATION_OP_PRED_OP(V_PRED_OP_BOOL32) |
-                  S_SET_PREDICATION_OP_DRAW_VISIBLE(1), (uint32_t)va, (uint32_t)(va >> 32)});
+      emit_packet(
+         &s, PKT3_SET_PREDICATION, 3,
+         (const uint32_t[3]){S_SET_PREDICATION_OP_PRED_OP(V_PRED_OP_BOOL32) | S_SET_PREDICATION_OP_DRAW_VISIBLE(1),
+                             (uint32_t)va, (uint32_t)(va >> 32)});
       unsigned at = s.count_dw;
       write_data(&s, 20 + i, 5);
       uint32_t header = PKT3(PKT3_WRITE_DATA, 4) | 1;
@@ -155,9 +162,11 @@ bad_packets_are_named(void **state)
       {{PKT3(PKT3_WRITE_DATA, 2), 0, 0}, 3, "payload"},
       {{PKT3(PKT3_SET_CONTEXT_REG, 2), 0x3ff, 1}, 3, "0x28ffc"},
       {{PKT3(PKT3_EVENT_WRITE, 1), 0x3f}, 2, "event 0x3f"},
-      {{PKT3(PKT3_WAIT_REG_MEM, 6), S_WAIT_REG_MEM_CONTROL_FUNCTION(7) |
-        S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY), (uint32_t)data_va, data_va >> 32, 0, 0, 0},
-       7, "FUNCTION 7"},
+      {{PKT3(PKT3_WAIT_REG_MEM, 6),
+        S_WAIT_REG_MEM_CONTROL_FUNCTION(7) | S_WAIT_REG_MEM_CONTROL_MEM_SPACE(V_WAIT_SPACE_MEMORY), (uint32_t)data_va,
+        data_va >> 32, 0, 0, 0},
+       7,
+       "FUNCTION 7"},
    };
    struct stream s = stream_create(1);
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -10,11 +10,12 @@
 #include "util/macros.h"
 
 enum {
-   W = 64, H = 48,
-   TARGET_B = 4 << 20,  /* where things lie in the stream's memory */
+   W = 64,
+   H = 48,
+   TARGET_B = 4 << 20, /* where things lie in the stream's memory */
    DEPTH_B = 8 << 20,
    RESOLVED_B = 12 << 20,
-   VERTEX_FLOATS = 8,   /* position, colour */
+   VERTEX_FLOATS = 8, /* position, colour */
    MAX_VERTICES = 4096,
 };
 
@@ -66,8 +67,11 @@ set_vertex_px(unsigned i, double x, double y, float z, float gray)
    set_vertex(i, (float)(x * 2 / W - 1), (float)(y * 2 / H - 1), z, 1.0f, gray, gray, gray, 1.0f);
 }
 
-static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B, .width = W, .height = H,
-                                         .format = V_COLOR_8_8_8_8, .number = V_NUMBER_UNORM};
+static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B,
+                                         .width = W,
+                                         .height = H,
+                                         .format = V_COLOR_8_8_8_8,
+                                         .number = V_NUMBER_UNORM};
 
 static uint32_t
 pixel(const struct stream *s, unsigned x, unsigned y)
@@ -268,8 +272,9 @@ set_depth(struct stream *s, unsigned func, bool write)
    set_reg(s, R_DB_Z_READ_BASE(AMD_GFX10_3), base);
    set_reg(s, R_DB_Z_WRITE_BASE, base);
    set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
-   set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(write) |
-                                     S_DB_DEPTH_CONTROL_ZFUNC(func));
+   set_reg(s, R_DB_DEPTH_CONTROL,
+           S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(write) |
+              S_DB_DEPTH_CONTROL_ZFUNC(func));
 }
 
 static void
@@ -284,8 +289,9 @@ set_full_quad(unsigned first, float z, float gray)
 static void
 depth_functions(void **state)
 {
-   static const bool expected[8][3] = { /* below, equal, above */
-      {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+   static const bool expected[8][3] = {/* below, equal, above */
+                                       {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                       {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
    const float z[3] = {0.25f, 0.5f, 0.75f};
    for (unsigned late = 0; late < 2; late++) {
       for (unsigned func = 0; func < 8; func++) {
@@ -343,8 +349,9 @@ set_stencil(struct stream *s, unsigned func, unsigned fail, unsigned zpass, unsi
    set_reg(s, R_DB_STENCIL_INFO(AMD_GFX10_3), S_DB_STENCIL_INFO_FORMAT(1) | S_DB_STENCIL_INFO_SW_MODE(24));
    set_reg(s, R_DB_STENCIL_READ_BASE(AMD_GFX10_3), base);
    set_reg(s, R_DB_STENCIL_WRITE_BASE(AMD_GFX10_3), base);
-   set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_LEQUAL) |
-                                     S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(func));
+   set_reg(s, R_DB_DEPTH_CONTROL,
+           S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_LEQUAL) |
+              S_DB_DEPTH_CONTROL_STENCIL_ENABLE(1) | S_DB_DEPTH_CONTROL_STENCILFUNC(func));
    set_reg(s, R_DB_STENCIL_CONTROL,
            S_DB_STENCIL_CONTROL_STENCILFAIL(fail) | S_DB_STENCIL_CONTROL_STENCILZPASS(zpass) |
               S_DB_STENCIL_CONTROL_STENCILZFAIL(zfail));
@@ -458,8 +465,12 @@ static void
 msaa_resolve(void **state)
 {
    struct stream s = open_stream(2);
-   const struct target_info tiled = {.va = stream_base + TARGET_B, .width = W, .height = H, .format = V_COLOR_8_8_8_8,
-                                     .mode = 27, .samples_log2 = 2};
+   const struct target_info tiled = {.va = stream_base + TARGET_B,
+                                     .width = W,
+                                     .height = H,
+                                     .format = V_COLOR_8_8_8_8,
+                                     .mode = 27,
+                                     .samples_log2 = 2};
    struct target_info resolved = rgba8;
    resolved.va = stream_base + RESOLVED_B;
    set_target(&s, 0, &tiled);
@@ -557,9 +568,9 @@ counts_samples_and_statistics(void **state)
    }
    assert_int_equal(covered, 28); /* x + y < 7 */
    assert_int_equal(total, covered);
-   assert_int_equal(stats[3], 3);  /* VS */
-   assert_int_equal(stats[6], 1);  /* primitives */
-   assert_int_equal(stats[7], 3);  /* vertices */
+   assert_int_equal(stats[3], 3); /* VS */
+   assert_int_equal(stats[6], 1); /* primitives */
+   assert_int_equal(stats[7], 3); /* vertices */
    assert_int_equal(stats[1], 1);
    assert_int_equal(stats[0], covered);
    stream_destroy(&s);

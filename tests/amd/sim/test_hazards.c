@@ -47,10 +47,17 @@ run(const char *chip, const char *hazard, const struct amd_inst *insts, unsigned
       assemble(&a, sopp(AMD_OP_s_nop, 0));
    assemble(&a, OP0(s_endpgm));
    memcpy(code, a.words, a.count * 4);
-   const struct amd_wave_launch launch = {
-      .chip = amd_chip_by_name(chip), .stage = AMD_STAGE_CS, .vm = vm, .program = sim_va(CODE_VA),
-      .wave_size = 32, .float_mode = 0xf0, .vgpr_count = 16, .lds_size_B = 1024, .waves_per_group = 1,
-      .group_count = 1, .start = start};
+   const struct amd_wave_launch launch = {.chip = amd_chip_by_name(chip),
+                                          .stage = AMD_STAGE_CS,
+                                          .vm = vm,
+                                          .program = sim_va(CODE_VA),
+                                          .wave_size = 32,
+                                          .float_mode = 0xf0,
+                                          .vgpr_count = 16,
+                                          .lds_size_B = 1024,
+                                          .waves_per_group = 1,
+                                          .group_count = 1,
+                                          .start = start};
    bool ok = amd_wave_run(engine, &launch, &fault);
    if (ok != !hazard || (hazard && !strstr(fault.message, hazard)))
       fail_msg("%s: expected %s, got %s", chip, hazard ? hazard : "none", ok ? "none" : fault.message);
@@ -154,8 +161,7 @@ main(void)
    engine = amd_wave_engine_create(pool);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(scalar_write_behind_memory), cmocka_unit_test(vector_write_behind_scalar_load),
-      cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length),
-   };
+      cmocka_unit_test(branch_between_lds_and_memory), cmocka_unit_test(branches_of_one_length)};
    int status = cmocka_run_group_tests(tests, NULL, NULL);
    amd_wave_engine_destroy(engine);
    sim_pool_destroy(pool);

@@ -71,8 +71,9 @@ generations(void **state)
       expect(&s, rows[i].gen, text);
    }
    emit_packet(&s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){1u << 31 | V_BOTTOM_OF_PIPE_TS});
-   expect(&s, AMD_GFX10_3, "buffer gfx\npacket RELEASE_MEM 0x80000028 0x00000000 0x00000000 0x00000000 0x00000000 "
-                           "0x00000000 0x00000000\nunknown: bits 0x80000000 of OP\n");
+   expect(&s, AMD_GFX10_3,
+          "buffer gfx\npacket RELEASE_MEM 0x80000028 0x00000000 0x00000000 0x00000000 0x00000000 "
+          "0x00000000 0x00000000\nunknown: bits 0x80000000 of OP\n");
    stream_destroy(&s);
 }
 
@@ -108,8 +109,7 @@ buffers(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(unknown), cmocka_unit_test(generations), cmocka_unit_test(buffers),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(unknown), cmocka_unit_test(generations),
+                                      cmocka_unit_test(buffers)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

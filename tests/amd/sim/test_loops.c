@@ -84,10 +84,17 @@ rig_destroy(struct rig *r)
 static bool
 rig_run(struct rig *r, const struct assembly *a, enum amd_stage stage, unsigned groups, unsigned waves)
 {
-   const struct amd_wave_launch launch = {
-      .chip = amd_chip_by_name("navi21"), .stage = stage, .vm = r->vm, .program = sim_va(CODE_VA), .wave_size = 32,
-      .float_mode = 0xf0, .vgpr_count = 16,
-      .lds_size_B = 1024, .waves_per_group = waves, .group_count = groups, .start = start};
+   const struct amd_wave_launch launch = {.chip = amd_chip_by_name("navi21"),
+                                          .stage = stage,
+                                          .vm = r->vm,
+                                          .program = sim_va(CODE_VA),
+                                          .wave_size = 32,
+                                          .float_mode = 0xf0,
+                                          .vgpr_count = 16,
+                                          .lds_size_B = 1024,
+                                          .waves_per_group = waves,
+                                          .group_count = groups,
+                                          .start = start};
    memcpy(r->code, a->words, a->count * 4);
    return amd_wave_run(r->engine, &launch, &r->fault);
 }

@@ -79,8 +79,12 @@ run(const struct amd_inst *body, unsigned count)
    memcpy(rig.code, a.words, a.count * 4);
    struct amd_dispatch d = {
       .chip = amd_chip_by_name("navi21"),
-      .program = sim_va(CODE_VA), .rsrc1 = 3 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1,
-      .num_thread = {LANES, 1, 1}, .dim = {1, 1, 1}, .initiator = 1,
+      .program = sim_va(CODE_VA),
+      .rsrc1 = 3 | 0xf0 << 12 | 1 << 21 | 1 << 23,
+      .rsrc2 = 2 << 1,
+      .num_thread = {LANES, 1, 1},
+      .dim = {1, 1, 1},
+      .initiator = 1,
       .user_data = {(uint32_t)DATA_VA, (uint32_t)(DATA_VA >> 32)},
    };
    struct sim_fault fault = {0};
@@ -97,9 +101,9 @@ rnd(void)
    return (uint32_t)(seed >> 32);
 }
 
-static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000,
-                                   0x7f800000, 0xff800000, 0x7fc00000, 0x3f000000, 0x40490fdb, 0x00800000, 0x4b000000,
-                                   0xcf000000, 0x3c003c00, 0x7bff8001};
+static const uint32_t corners[] = {0,          1,          2,          31,         32,         0x7fffffff, 0x80000000,
+                                   0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x3f000000,
+                                   0x40490fdb, 0x00800000, 0x4b000000, 0xcf000000, 0x3c003c00, 0x7bff8001};
 
 static void
 fill_rows(bool floats)
@@ -226,7 +230,7 @@ permuted(uint32_t a, uint32_t b, uint32_t c)
 ROWS
 #undef X
 #define X(name, sources, kind, expr) {AMD_OP_##name, sources, kind, expect_##name},
-static const struct row3 rows[] = {ROWS};
+   static const struct row3 rows[] = {ROWS};
 
 static void
 test_rows(void **state)
@@ -242,8 +246,7 @@ test_rows(void **state)
          uint32_t a = rig.data[l], b = rig.data[LANES + l], c = rig.data[2 * LANES + l], got = rig.data[512 + l];
          uint32_t want = row->expect(a, b, c);
          if (row->kind == 'f' ? !same_float(got, want) : got != want && !same_float(got, want))
-            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_name(row->op), a, b, c, got,
-                     want);
+            fail_msg("%s(0x%x, 0x%x, 0x%x): 0x%x instead of 0x%x", amd_isa_op_name(row->op), a, b, c, got, want);
       }
    }
 }
@@ -258,8 +261,8 @@ pair(unsigned row, unsigned lane)
 static void
 test_64bit(void **state)
 {
-   static const enum amd_op ops[] = {AMD_OP_v_add_f64, AMD_OP_v_mul_f64, AMD_OP_v_fma_f64, AMD_OP_v_lshlrev_b64,
-                                     AMD_OP_v_ashrrev_i64, AMD_OP_v_mad_u64_u32};
+   static const enum amd_op ops[] = {AMD_OP_v_add_f64,     AMD_OP_v_mul_f64,     AMD_OP_v_fma_f64,
+                                     AMD_OP_v_lshlrev_b64, AMD_OP_v_ashrrev_i64, AMD_OP_v_mad_u64_u32};
    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
       fill_rows(false);
       struct amd_inst in = OP3(v_fma_f64, V(8), V(1), V(3), V(5));
@@ -274,8 +277,12 @@ test_64bit(void **state)
       for (unsigned l = 0; l < LANES; l++) {
          uint64_t a = pair(0, l), b = pair(2, l), c = pair(4, l), got = pair(8, l);
          double x = bits_double(a), y = bits_double(b), z = bits_double(c);
-         uint64_t want[6] = {double_bits(x + y), double_bits(x * y), double_bits(fma(x, y, z)), b << (a & 63),
-                             (uint64_t)((int64_t)b >> (a & 63)), (a & 0xffffffff) * (a >> 32) + c};
+         uint64_t want[6] = {double_bits(x + y),
+                             double_bits(x * y),
+                             double_bits(fma(x, y, z)),
+                             b << (a & 63),
+                             (uint64_t)((int64_t)b >> (a & 63)),
+                             (a & 0xffffffff) * (a >> 32) + c};
          bool nans = i < 3 && isnan(bits_double(got)) && isnan(bits_double(want[i]));
          if (got != want[i] && !nans)
             fail_msg("%s: 0x%llx instead of 0x%llx", amd_isa_op_name(ops[i]), (unsigned long long)got,
@@ -331,11 +338,12 @@ test_lanes(void **state)
    run(both, 2);
    for (unsigned l = 0; l < LANES; l++) {
       assert_int_equal(rig.data[512 + l], l % 16 >= 3 ? rig.data[l - 3] : 0);
-      assert_int_equal(rig.data[576 + l],
-                       (uint32_t)(int8_t)(rig.data[l] >> 16) + (rig.data[LANES + l] >> 16));
+      assert_int_equal(rig.data[576 + l], (uint32_t)(int8_t)(rig.data[l] >> 16) + (rig.data[LANES + l] >> 16));
    }
    struct amd_inst moves[] = {
-      OP2(v_lshlrev_b32, V(7), I(2), V(2)), OP2(ds_bpermute_b32, V(8), V(7), V(1)), OP1(ds_swizzle_b32, V(9), V(1)),
+      OP2(v_lshlrev_b32, V(7), I(2), V(2)),
+      OP2(ds_bpermute_b32, V(8), V(7), V(1)),
+      OP1(ds_swizzle_b32, V(9), V(1)),
       sopp(AMD_OP_s_waitcnt, WAIT_LGKM),
    };
    moves[2].offset = 0x041f; /* lane ^ 1 */
@@ -382,9 +390,9 @@ test_masks(void **state)
    select[1].sdwa_dst_sel = AMD_SDWA_DWORD;
    run(select, 2);
    for (unsigned l = 0; l < LANES; l++)
-      assert_int_equal((int32_t)rig.data[512 + l],
-                       fl(rig.data[l]) < fl(rig.data[LANES + l]) ? (int16_t)(rig.data[3 * LANES + l] >> 16)
-                                                                 : (int8_t)(rig.data[2 * LANES + l] >> 8));
+      assert_int_equal((int32_t)rig.data[512 + l], fl(rig.data[l]) < fl(rig.data[LANES + l])
+                                                      ? (int16_t)(rig.data[3 * LANES + l] >> 16)
+                                                      : (int8_t)(rig.data[2 * LANES + l] >> 8));
 }
 
 /* Buffer bounds: what lies beyond the records reads 0 and stores are dropped. */
@@ -397,7 +405,7 @@ test_buffer_bounds(void **state)
    format.literal = 0x31014fac; /* 32 bits, raw bounds */
    struct amd_inst load = OP3(buffer_load_dword, V(8), V(0), S(8), I(0));
    load.offen = true;
-   struct amd_inst body[] = {OP1(s_mov_b32, S(8), S(0)), OP1(s_mov_b32, S(9), S(1)), records, format, load,
+   struct amd_inst body[] = {OP1(s_mov_b32, S(8), S(0)),     OP1(s_mov_b32, S(9), S(1)), records, format, load,
                              sopp(AMD_OP_s_waitcnt, WAIT_VM)};
    run(body, ARRAY_SIZE(body));
    for (unsigned l = 0; l < LANES; l++)
@@ -429,11 +437,10 @@ test_halves(void **state)
 static void
 test_comparisons(void **state)
 {
-   static const enum amd_op ops[12] = {
-      AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_eq_i32, AMD_OP_v_cmp_le_i32, AMD_OP_v_cmp_gt_i32, AMD_OP_v_cmp_ne_i32,
-      AMD_OP_v_cmp_ge_i32, AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_le_u32, AMD_OP_v_cmp_gt_u32,
-      AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ge_u32,
-   };
+   static const enum amd_op ops[12] = {AMD_OP_v_cmp_lt_i32, AMD_OP_v_cmp_eq_i32, AMD_OP_v_cmp_le_i32,
+                                       AMD_OP_v_cmp_gt_i32, AMD_OP_v_cmp_ne_i32, AMD_OP_v_cmp_ge_i32,
+                                       AMD_OP_v_cmp_lt_u32, AMD_OP_v_cmp_eq_u32, AMD_OP_v_cmp_le_u32,
+                                       AMD_OP_v_cmp_gt_u32, AMD_OP_v_cmp_ne_u32, AMD_OP_v_cmp_ge_u32};
    for (unsigned i = 0; i < 12; i++) {
       fill_rows(false);
       struct amd_inst compare = inst(ops[i], S(20), V(1), V(2), NONE);
@@ -496,9 +503,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),   cmocka_unit_test(test_64bit), cmocka_unit_test(test_modifiers),
-      cmocka_unit_test(test_lanes),  cmocka_unit_test(test_masks), cmocka_unit_test(test_buffer_bounds),
-      cmocka_unit_test(test_scalar), cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons),
-   };
+      cmocka_unit_test(test_rows),   cmocka_unit_test(test_64bit),  cmocka_unit_test(test_modifiers),
+      cmocka_unit_test(test_lanes),  cmocka_unit_test(test_masks),  cmocka_unit_test(test_buffer_bounds),
+      cmocka_unit_test(test_scalar), cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

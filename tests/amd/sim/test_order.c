@@ -126,8 +126,9 @@ draw_depth(struct stream *s)
    set_reg(s, R_DB_Z_READ_BASE(AMD_GFX10_3), base);
    set_reg(s, R_DB_Z_WRITE_BASE, base);
    set_reg(s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
-   set_reg(s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
-                                     S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
+   set_reg(s, R_DB_DEPTH_CONTROL,
+           S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+              S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
    draw_triangle(s);
 }
 
@@ -144,11 +145,16 @@ enum writer {
    BY_PFP
 };
 
-static const char *const writer_packets[] = {
-   [BY_COMPUTE] = "DISPATCH_DIRECT", [BY_COMPUTE_TARGET] = "DISPATCH_DIRECT", [BY_VERTICES] = "DRAW_INDEX_AUTO",
-   [BY_PIXELS] = "DRAW_INDEX_AUTO", [BY_DMA] = "DMA_DATA", [BY_DMA_SYNC] = "DMA_DATA", [BY_CB] = "DRAW_INDEX_AUTO",
-   [BY_DB] = "DRAW_INDEX_AUTO", [BY_ME] = "WRITE_DATA", [BY_PFP] = "WRITE_DATA",
-};
+static const char *const writer_packets[] = {[BY_COMPUTE] = "DISPATCH_DIRECT",
+                                             [BY_COMPUTE_TARGET] = "DISPATCH_DIRECT",
+                                             [BY_VERTICES] = "DRAW_INDEX_AUTO",
+                                             [BY_PIXELS] = "DRAW_INDEX_AUTO",
+                                             [BY_DMA] = "DMA_DATA",
+                                             [BY_DMA_SYNC] = "DMA_DATA",
+                                             [BY_CB] = "DRAW_INDEX_AUTO",
+                                             [BY_DB] = "DRAW_INDEX_AUTO",
+                                             [BY_ME] = "WRITE_DATA",
+                                             [BY_PFP] = "WRITE_DATA"};
 
 static uint64_t
 write_by(struct stream *s, enum writer writer)
@@ -178,9 +184,11 @@ write_by(struct stream *s, enum writer writer)
       return stream_base + DEPTH_B;
    case BY_ME:
    case BY_PFP:
-      emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM) |
-                  S_WRITE_DATA_CONTROL_ENGINE_SEL(writer == BY_ME ? V_ENGINE_ME : V_ENGINE_PFP), (uint32_t)data_va,
-                  (uint32_t)(data_va >> 32), VALUE});
+      emit_packet(
+         s, PKT3_WRITE_DATA, 4,
+         (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM) |
+                                S_WRITE_DATA_CONTROL_ENGINE_SEL(writer == BY_ME ? V_ENGINE_ME : V_ENGINE_PFP),
+                             (uint32_t)data_va, (uint32_t)(data_va >> 32), VALUE});
       return data_va;
    }
    return 0;
@@ -193,6 +201,7 @@ enum reader { COMPUTE, NEIGHBOUR, IMAGE, COPY, DMA, DMA_RAW_WAIT, CONDITION, WRI
 static void
 touch_by(struct stream *s, enum reader reader, uint64_t va)
 {
+   /* size: a flat switch */
    struct program p = {.at = s->memory + CODE_B + 4096};
    switch (reader) {
    case COMPUTE:
@@ -231,24 +240,28 @@ touch_by(struct stream *s, enum reader reader, uint64_t va)
       draw_triangle(s);
       return;
    case COPY:
-      emit_packet(s, PKT3_COPY_DATA, 5, (const uint32_t[5]){S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_MEM) |
-                  S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM), (uint32_t)va, (uint32_t)(va >> 32), (uint32_t)out_va,
-                  (uint32_t)(out_va >> 32)});
+      emit_packet(s, PKT3_COPY_DATA, 5,
+                  (const uint32_t[5]){
+                     S_COPY_DATA_CONTROL_SRC_SEL(V_COPY_SRC_MEM) | S_COPY_DATA_CONTROL_DST_SEL(V_COPY_DST_MEM),
+                     (uint32_t)va, (uint32_t)(va >> 32), (uint32_t)out_va, (uint32_t)(out_va >> 32)});
       return;
    case DMA:
    case DMA_RAW_WAIT:
-      emit_packet(s, PKT3_DMA_DATA, 6, (const uint32_t[6]){S_DMA_DATA_CONTROL_CP_SYNC(1), (uint32_t)va,
-                  (uint32_t)(va >> 32), (uint32_t)out_va, (uint32_t)(out_va >> 32),
-                  4 | S_DMA_DATA_COMMAND_RAW_WAIT(reader == DMA_RAW_WAIT)});
+      emit_packet(s, PKT3_DMA_DATA, 6,
+                  (const uint32_t[6]){S_DMA_DATA_CONTROL_CP_SYNC(1), (uint32_t)va, (uint32_t)(va >> 32),
+                                      (uint32_t)out_va, (uint32_t)(out_va >> 32),
+                                      4 | S_DMA_DATA_COMMAND_RAW_WAIT(reader == DMA_RAW_WAIT)});
       return;
    case CONDITION:
       emit_packet(s, PKT3_COND_EXEC, 4, (const uint32_t[4]){(uint32_t)va, (uint32_t)(va >> 32), 0, 5});
-      emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
-                  (uint32_t)out_va, (uint32_t)(out_va >> 32), VALUE});
+      emit_packet(s, PKT3_WRITE_DATA, 4,
+                  (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)out_va,
+                                      (uint32_t)(out_va >> 32), VALUE});
       return;
    case WRITE:
-      emit_packet(s, PKT3_WRITE_DATA, 4, (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM),
-                  (uint32_t)va, (uint32_t)(va >> 32), VALUE});
+      emit_packet(s, PKT3_WRITE_DATA, 4,
+                  (const uint32_t[4]){S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)va,
+                                      (uint32_t)(va >> 32), VALUE});
       return;
    }
 }
@@ -264,8 +277,9 @@ emit_event(struct stream *s, uint32_t event, uint32_t index)
 static void
 emit_release(struct stream *s, uint32_t event, uint64_t va)
 {
-   emit_packet(s, PKT3_RELEASE_MEM, 7, (const uint32_t[7]){event | 5 << 8,
-               S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32), (uint32_t)va, (uint32_t)(va >> 32), 1, 0, 0});
+   emit_packet(s, PKT3_RELEASE_MEM, 7,
+               (const uint32_t[7]){event | 5 << 8, S_RELEASE_MEM_SELECT_DATA_SEL(V_RELEASE_DATA_32), (uint32_t)va,
+                                   (uint32_t)(va >> 32), 1, 0, 0});
 }
 
 static void
@@ -434,10 +448,10 @@ waits(void **state)
          assert_true(s.fault.va.va == va);
       } else if (rows[row].reader < WRITE) {
          memcpy(&found, s.memory + OUT_B, 4);
-         assert_int_equal(found, rows[row].reader == NEIGHBOUR  ? 0
-                                 : rows[row].writer == BY_CB ? 0xff00ffff
-                                 : rows[row].writer == BY_DB ? 0x80008000
-                                                             : VALUE);
+         assert_int_equal(found, rows[row].reader == NEIGHBOUR ? 0
+                                 : rows[row].writer == BY_CB   ? 0xff00ffff
+                                 : rows[row].writer == BY_DB   ? 0x80008000
+                                                               : VALUE);
       }
       stream_destroy(&s);
    }
@@ -464,8 +478,9 @@ ordered_draws(void **state)
       set_reg(&s, R_SPI_SHADER_USER_DATA_PS_0, (uint32_t)data_va);
       set_reg(&s, R_SPI_SHADER_USER_DATA_PS_0 + 4, (uint32_t)(data_va >> 32));
       for (unsigned draw = 0; draw < 2; draw++) {
-         set_reg(&s, R_DB_SHADER_CONTROL, S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) |
-                                             S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(n >> draw & 1));
+         set_reg(&s, R_DB_SHADER_CONTROL,
+                 S_DB_SHADER_CONTROL_Z_ORDER(V_EARLY_Z_THEN_LATE_Z) |
+                    S_DB_SHADER_CONTROL_PRIMITIVE_ORDERED_PIXEL_SHADER(n >> draw & 1));
          draw_triangle(&s);
       }
       bool ran = stream_run(&s);

@@ -12,10 +12,9 @@ enum { WORDS = POPS_W * POPS_H * 8 };
 static uint32_t expected[WORDS];
 static struct pops_rect rects[POPS_MAX_RECTS];
 
-static const struct sim_schedule schedules[] = {
-   {SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_ROUND_ROBIN, 0}, {SIM_SCHEDULE_WORST, 0},
-   {SIM_SCHEDULE_SEED, 1},     {SIM_SCHEDULE_SEED, 2},        {SIM_SCHEDULE_SEED, 3},
-};
+static const struct sim_schedule schedules[] = {{SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_ROUND_ROBIN, 0},
+                                                {SIM_SCHEDULE_WORST, 0},    {SIM_SCHEDULE_SEED, 1},
+                                                {SIM_SCHEDULE_SEED, 2},     {SIM_SCHEDULE_SEED, 3}};
 
 /* Overlapping rectangles of all sizes with edges on the sixteenth of a pixel. */
 static void
@@ -400,20 +399,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_schedule_is_ordered),
-      cmocka_unit_test(unordered_shaders_show),
-      cmocka_unit_test(synchronisation_gets_lost),
-      cmocka_unit_test(memory_outside_of_the_section),
-      cmocka_unit_test(stores_land_late),
-      cmocka_unit_test(plain_stores_stay),
-      cmocka_unit_test(loads_land_late),
-      cmocka_unit_test(hangs_are_faults),
-      cmocka_unit_test(hang_says_who_waits),
-      cmocka_unit_test(lost_messages),
-      cmocka_unit_test(variants_are_ordered),
-      cmocka_unit_test(layers_inside_of_a_wave),
-      cmocka_unit_test(samples_are_ordered),
-      cmocka_unit_test(ids_wrap),
+      cmocka_unit_test(every_schedule_is_ordered), cmocka_unit_test(unordered_shaders_show),
+      cmocka_unit_test(synchronisation_gets_lost), cmocka_unit_test(memory_outside_of_the_section),
+      cmocka_unit_test(stores_land_late),          cmocka_unit_test(plain_stores_stay),
+      cmocka_unit_test(loads_land_late),           cmocka_unit_test(hangs_are_faults),
+      cmocka_unit_test(hang_says_who_waits),       cmocka_unit_test(lost_messages),
+      cmocka_unit_test(variants_are_ordered),      cmocka_unit_test(layers_inside_of_a_wave),
+      cmocka_unit_test(samples_are_ordered),       cmocka_unit_test(ids_wrap),
       cmocka_unit_test(threads_change_nothing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,8 @@ make_quads(unsigned bins, unsigned spread)
 {
    for (unsigned i = 0; i < QUADS; i++) {
       unsigned bin = i / (QUADS / bins);
-      quads[i] = (struct amd_quad){.prim = i, .x = (uint16_t)(bin % 3 * 64 + random_below(spread) * 2),
+      quads[i] = (struct amd_quad){.prim = i,
+                                   .x = (uint16_t)(bin % 3 * 64 + random_below(spread) * 2),
                                    .y = (uint16_t)(bin / 3 * 64 + random_below(spread) * 2)};
       for (unsigned k = 0; k < 4; k++) {
          quads[i].raster[k] = random_below(3) ? (uint8_t)(1u << random_below(8) | 1u << random_below(8)) : 0;
@@ -186,8 +187,8 @@ argument(void **test)
       for (unsigned draw = 0; draw < 2; draw++) {
          for (unsigned i = 0; i < ARRAY_SIZE(rects); i++)
             rects[i] = (struct pops_rect){20 * 16, 40 * 16, 21 * 16, 41 * 16};
-         struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = ARRAY_SIZE(rects),
-                               .first_id = 1};
+         struct pops_draw d = {
+            .shader = {.work = POPS_TELL}, .rects = rects, .rect_count = ARRAY_SIZE(rects), .first_id = 1};
          const uint32_t *words = told(&s, &d);
          first = words[0] & 0x3ff;
          if (draw)
@@ -215,8 +216,12 @@ granularity(void **test)
       struct stream s = stream_create(1);
       rects[0] = (struct pops_rect){16, 16, 40, 32};
       rects[1] = (struct pops_rect){40, 16, 64, 32};
-      struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 2, .first_id = 1,
-                            .samples_log2 = 3, .overlap_samples_log2 = log2};
+      struct pops_draw d = {.shader = {.work = POPS_TELL},
+                            .rects = rects,
+                            .rect_count = 2,
+                            .first_id = 1,
+                            .samples_log2 = 3,
+                            .overlap_samples_log2 = log2};
       const uint32_t *words = told(&s, &d);
       assert_false(words[0] & OVERLAP);
       /* Samples with an x left of the centre: 1, 3, 4, 5; in fours they meet 0, 2, 6 and 7. */
@@ -231,8 +236,8 @@ layers_are_told(void **test)
 {
    struct stream s = stream_create(1);
    rects[0] = rects[1] = (struct pops_rect){16 * 16, 16 * 16, 17 * 16, 17 * 16};
-   struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 2, .first_id = 1,
-                         .intrawave = true};
+   struct pops_draw d = {
+      .shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 2, .first_id = 1, .intrawave = true};
    const uint32_t *words = told(&s, &d);
    assert_int_equal(words[0], words[1]);
    assert_int_equal(words[0] >> 31, 1);
@@ -312,8 +317,8 @@ sample_iterations(void **test)
    for (unsigned log2 = 0; log2 <= 2; log2++) {
       struct stream s = stream_create(1);
       rects[0] = (struct pops_rect){SIDE * 16, SIDE * 16, 2 * SIDE * 16, 2 * SIDE * 16};
-      struct pops_draw d = {.shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 1, .first_id = 1,
-                            .samples_log2 = 2};
+      struct pops_draw d = {
+         .shader = {.work = POPS_TELL}, .rects = rects, .rect_count = 1, .first_id = 1, .samples_log2 = 2};
       pops_state(&s, &d);
       set_reg(&s, R_PA_SC_MODE_CNTL_1, S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(1));
       set_reg(&s, R_DB_EQAA, S_DB_EQAA_PS_ITER_SAMPLES(log2));
@@ -362,9 +367,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(forming),     cmocka_unit_test(regions),      cmocka_unit_test(argument),
-      cmocka_unit_test(granularity), cmocka_unit_test(earlier_draws), cmocka_unit_test(sample_iterations),
-      cmocka_unit_test(state_faults), cmocka_unit_test(layers_are_told), cmocka_unit_test(waves_that_have_left),
-   };
+      cmocka_unit_test(forming),      cmocka_unit_test(regions),         cmocka_unit_test(argument),
+      cmocka_unit_test(granularity),  cmocka_unit_test(earlier_draws),   cmocka_unit_test(sample_iterations),
+      cmocka_unit_test(state_faults), cmocka_unit_test(layers_are_told), cmocka_unit_test(waves_that_have_left)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

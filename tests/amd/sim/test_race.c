@@ -9,8 +9,7 @@
 static struct pops_rect rects[64];
 
 static const struct sim_schedule schedules[] = {
-   {SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_ROUND_ROBIN, 0}, {SIM_SCHEDULE_WORST, 0}, {SIM_SCHEDULE_SEED, 1},
-};
+   {SIM_SCHEDULE_IN_ORDER, 0}, {SIM_SCHEDULE_ROUND_ROBIN, 0}, {SIM_SCHEDULE_WORST, 0}, {SIM_SCHEDULE_SEED, 1}};
 
 /* Runs what is recorded; returns the report, which the caller frees. */
 static char *
@@ -79,8 +78,13 @@ text_of_a_report(void **state)
 {
    struct stream s = stream_create(1);
    rects[0] = rects[1] = (struct pops_rect){5 * 16, 7 * 16, 6 * 16, 8 * 16};
-   struct pops_draw d = {.shader = {.work = POPS_STORE}, .rects = rects, .rect_count = 2, .first_id = 1,
-                         .no_enable = true, .no_rsrc2 = true, .no_pa_sc = true};
+   struct pops_draw d = {.shader = {.work = POPS_STORE},
+                         .rects = rects,
+                         .rect_count = 2,
+                         .first_id = 1,
+                         .no_enable = true,
+                         .no_rsrc2 = true,
+                         .no_pa_sc = true};
    d.shader.no_entry = true;
    pops_record(&s, &d);
    char *text = report_of(&s, &schedules[0]), want[256];
@@ -170,8 +174,8 @@ too_fine_an_interlock(void **state)
    rects[1] = (struct pops_rect){3 * 16 + 8, 0, 8 * 16, 16 * 16};
    for (unsigned log2 = 0; log2 <= 2; log2 += 2) {
       struct stream s = stream_create(1);
-      struct pops_draw d = {.rects = rects, .rect_count = 2, .first_id = 1, .samples_log2 = 2,
-                            .overlap_samples_log2 = log2};
+      struct pops_draw d = {
+         .rects = rects, .rect_count = 2, .first_id = 1, .samples_log2 = 2, .overlap_samples_log2 = log2};
       pops_record(&s, &d);
       char *text = report_of(&s, &schedules[0]);
       if (!log2)

@@ -61,8 +61,8 @@ struct job {
 static struct job
 job_of(struct stream *s, uint32_t *first_dw, enum amd_sim_ring ring)
 {
-   struct job job = {.s = s, .ib = {.va = sim_va(stream_base + *first_dw * 4), .size_dw = s->count_dw - *first_dw,
-                                    .ring = ring}};
+   struct job job = {
+      .s = s, .ib = {.va = sim_va(stream_base + *first_dw * 4), .size_dw = s->count_dw - *first_dw, .ring = ring}};
    *first_dw = s->count_dw;
    return job;
 }
@@ -155,8 +155,9 @@ compute_packets(void **state)
    }
    /* Of the statistics the one counter that there is; the others' places stay. */
    memset(s.memory + DATA_B, 0xee, 128);
-   assert_true(run_packet(&s, AMD_SIM_RING_COMPUTE, PKT3_EVENT_WRITE, 3, (const uint32_t[3]){
-      V_SAMPLE_PIPELINESTAT | V_EVENT_INDEX_SAMPLE_PIPELINESTAT << 8, low, high}));
+   assert_true(
+      run_packet(&s, AMD_SIM_RING_COMPUTE, PKT3_EVENT_WRITE, 3,
+                 (const uint32_t[3]){V_SAMPLE_PIPELINESTAT | V_EVENT_INDEX_SAMPLE_PIPELINESTAT << 8, low, high}));
    for (unsigned i = 0; i < 11; i++)
       assert_int_equal(word(&s, 2 * i), i == 10 ? 0 : 0xeeeeeeee);
    stream_destroy(&s);

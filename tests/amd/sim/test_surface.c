@@ -43,8 +43,7 @@ chips_have_the_same_modes(void **state)
       }
       assert_int_equal(owners, 1);
       for (unsigned gen = 0; gen < AMD_GEN_COUNT; gen++)
-         assert_true(gen == e->gen ||
-                     !amd_swizzle_find(gen, e->config, e->mode, e->element_log2, e->samples_log2));
+         assert_true(gen == e->gen || !amd_swizzle_find(gen, e->config, e->mode, e->element_log2, e->samples_log2));
    }
    for (unsigned i = 0; i < ARRAY_SIZE(chips); i++)
       assert_int_equal(per_chip[i] * ARRAY_SIZE(chips), all);
@@ -60,11 +59,19 @@ tiled_blocks_are_bijections(void **state)
    for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
       struct sim_fault fault = {0};
       struct amd_surface s;
-      const struct amd_surface_desc desc = {
-         .gen = e->gen, .gb_addr_config = e->config, .base_256B = base >> 8, .mode = e->mode,
-         .element_log2 = e->element_log2, .element_B = (uint8_t)(1 << e->element_log2),
-         .samples_log2 = e->samples_log2, .levels = 1, .texel_px = 1, .width_px = 1024, .height_px = 1024,
-         .slices = 256, .is_3d = e->thick_log2[2] != 0};
+      const struct amd_surface_desc desc = {.gen = e->gen,
+                                            .gb_addr_config = e->config,
+                                            .base_256B = base >> 8,
+                                            .mode = e->mode,
+                                            .element_log2 = e->element_log2,
+                                            .element_B = (uint8_t)(1 << e->element_log2),
+                                            .samples_log2 = e->samples_log2,
+                                            .levels = 1,
+                                            .texel_px = 1,
+                                            .width_px = 1024,
+                                            .height_px = 1024,
+                                            .slices = 256,
+                                            .is_3d = e->thick_log2[2] != 0};
       assert_true(amd_surface_init(&s, &desc, 0, &fault));
       memset(seen, 0, sizeof(seen));
       unsigned w = 1u << s.block_w_log2, h = 1u << s.block_h_log2;
@@ -111,22 +118,27 @@ check_levels(const struct amd_surface_desc *desc)
 static void
 levels_of_3d_images_do_not_overlap(void **state)
 {
-   static const uint16_t sizes[][4] = {
-      /* width, height, depth, levels */
-      {16, 16, 16, 5}, {70, 33, 9, 7}, {33, 70, 40, 7}, {130, 65, 3, 8},
-      {5, 3, 129, 8},  {64, 32, 32, 3}, {31, 200, 2, 8},
-   };
+   static const uint16_t sizes[][4] = {/* width, height, depth, levels */
+                                       {16, 16, 16, 5}, {70, 33, 9, 7},  {33, 70, 40, 7}, {130, 65, 3, 8},
+                                       {5, 3, 129, 8},  {64, 32, 32, 3}, {31, 200, 2, 8}};
    const struct amd_swizzle_equation *e;
    unsigned thick = 0;
    for (unsigned n = 0; (e = amd_swizzle_at(n)); n++) {
       if (e->samples_log2 || e->block_log2 == 8)
          continue;
       for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
-         check_levels(&(struct amd_surface_desc){
-            .gen = e->gen, .gb_addr_config = e->config, .base_256B = base >> 8, .mode = e->mode,
-            .element_log2 = e->element_log2, .element_B = (uint8_t)(1 << e->element_log2),
-            .levels = (uint8_t)sizes[i][3], .texel_px = e->element_log2 >= 3 && n & 1 ? 4 : 1,
-            .width_px = sizes[i][0], .height_px = sizes[i][1], .slices = sizes[i][2], .is_3d = true});
+         check_levels(&(struct amd_surface_desc){.gen = e->gen,
+                                                 .gb_addr_config = e->config,
+                                                 .base_256B = base >> 8,
+                                                 .mode = e->mode,
+                                                 .element_log2 = e->element_log2,
+                                                 .element_B = (uint8_t)(1 << e->element_log2),
+                                                 .levels = (uint8_t)sizes[i][3],
+                                                 .texel_px = e->element_log2 >= 3 && n & 1 ? 4 : 1,
+                                                 .width_px = sizes[i][0],
+                                                 .height_px = sizes[i][1],
+                                                 .slices = sizes[i][2],
+                                                 .is_3d = true});
          thick += e->thick_log2[2] != 0;
       }
    }
@@ -139,9 +151,17 @@ rooms_of_levels_are_rounded_up(void **state)
 {
    struct sim_fault fault = {0};
    struct amd_surface s;
-   struct amd_surface_desc desc = {.gen = AMD_GFX10_3, .gb_addr_config = NAVI21_CONFIG, .base_256B = base >> 8,
-                                   .mode = V_SW_LINEAR, .element_log2 = 2, .element_B = 4, .levels = 3, .texel_px = 1,
-                                   .width_px = 37, .height_px = 23, .slices = 1};
+   struct amd_surface_desc desc = {.gen = AMD_GFX10_3,
+                                   .gb_addr_config = NAVI21_CONFIG,
+                                   .base_256B = base >> 8,
+                                   .mode = V_SW_LINEAR,
+                                   .element_log2 = 2,
+                                   .element_B = 4,
+                                   .levels = 3,
+                                   .texel_px = 1,
+                                   .width_px = 37,
+                                   .height_px = 23,
+                                   .slices = 1};
    const uint32_t starts[3] = {(6 + 12) * 256, 6 * 256, 0}, widths[3] = {37, 18, 9}, heights[3] = {23, 11, 5};
    for (unsigned level = 0; level < 3; level++) {
       assert_true(amd_surface_init(&s, &desc, level, &fault));

@@ -149,8 +149,9 @@ dual_source(void **state)
    memset(s.memory + TARGET_B, 100, W * H * 4);
    set_reg(&s, R_SPI_SHADER_COL_FORMAT, 0x99);
    set_reg(&s, R_CB_SHADER_MASK, 0xff);
-   set_reg(&s, R_CB_BLEND0_CONTROL, S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_ONE) |
-                                       S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_SRC1_COLOR(AMD_GFX10_3)));
+   set_reg(&s, R_CB_BLEND0_CONTROL,
+           S_CB_BLEND0_CONTROL_ENABLE(1) | S_CB_BLEND0_CONTROL_COLOR_SRCBLEND(V_BLEND_ONE) |
+              S_CB_BLEND0_CONTROL_COLOR_DESTBLEND(V_BLEND_SRC1_COLOR(AMD_GFX10_3)));
    set_rect(0, 0, 0, W, H, 0, 0.2f, 0.4f);
    draw_auto(&s, V_DI_PT_RECTLIST, 3);
    must_run(&s);
@@ -204,8 +205,9 @@ clip_and_cull_distances(void **state)
 {
    struct stream s = open_stream();
    extra_exports = 2;
-   set_reg(&s, R_PA_CL_VS_OUT_CNTL, S_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0(1) | S_PA_CL_VS_OUT_CNTL_CULL_DIST_ENA_1(1) |
-                                       S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA(1));
+   set_reg(&s, R_PA_CL_VS_OUT_CNTL,
+           S_PA_CL_VS_OUT_CNTL_CLIP_DIST_ENA_0(1) | S_PA_CL_VS_OUT_CNTL_CULL_DIST_ENA_1(1) |
+              S_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST0_VEC_ENA(1));
    const double corners[2][3][2] = {{{0, 0}, {W, 0}, {0, 16}}, {{W, 16}, {W, H}, {0, H}}};
    for (unsigned n = 0; n < 2; n++) {
       for (unsigned i = 0; i < 3; i++) {
@@ -283,8 +285,9 @@ depth_bias(void **state)
       set_reg(&s, R_DB_Z_READ_BASE(AMD_GFX10_3), base);
       set_reg(&s, R_DB_Z_WRITE_BASE, base);
       set_reg(&s, R_DB_DEPTH_SIZE_XY, (H - 1) << 16 | (W - 1));
-      set_reg(&s, R_DB_DEPTH_CONTROL, S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
-                                         S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
+      set_reg(&s, R_DB_DEPTH_CONTROL,
+              S_DB_DEPTH_CONTROL_Z_ENABLE(1) | S_DB_DEPTH_CONTROL_Z_WRITE_ENABLE(1) |
+                 S_DB_DEPTH_CONTROL_ZFUNC(V_FRAG_ALWAYS));
       set_reg(&s, R_PA_SU_SC_MODE_CNTL,
               S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_FRONT_ENABLE(1) | S_PA_SU_SC_MODE_CNTL_POLY_OFFSET_BACK_ENABLE(1));
       set_reg(&s, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL, (uint8_t)-16);

@@ -271,8 +271,8 @@ reference_cube_level(unsigned face, double directions[4][3], double size)
    double st[4][2];
    for (unsigned lane = 0; lane < 4; lane++)
       reference_on_face(face, directions[lane], st[lane]);
-   return log2(size * fmax(hypot(st[1][0] - st[0][0], st[1][1] - st[0][1]),
-                           hypot(st[2][0] - st[0][0], st[2][1] - st[0][1])));
+   return log2(
+      size * fmax(hypot(st[1][0] - st[0][0], st[1][1] - st[0][1]), hypot(st[2][0] - st[0][0], st[2][1] - st[0][1])));
 }
 
 /* In quads around edges and corners of a cube each lane has the level of their directions, seen from its own face.

@@ -59,8 +59,11 @@ rig_run(struct rig *r, const struct assembly *a, unsigned groups, unsigned threa
    struct amd_dispatch d = {
       .chip = amd_chip_by_name("navi21"),
       .program = sim_va(CODE_VA),
-      .rsrc1 = 31 | 0xf0 << 12 | 1 << 21 | 1 << 23, .rsrc2 = 2 << 1 | 1 << 7 | 16 << 15,
-      .num_thread = {threads, 1, 1}, .dim = {groups, 1, 1}, .initiator = 1 | (uint32_t)wave32 << 15,
+      .rsrc1 = 31 | 0xf0 << 12 | 1 << 21 | 1 << 23,
+      .rsrc2 = 2 << 1 | 1 << 7 | 16 << 15,
+      .num_thread = {threads, 1, 1},
+      .dim = {groups, 1, 1},
+      .initiator = 1 | (uint32_t)wave32 << 15,
       .user_data = {(uint32_t)DATA_VA, (uint32_t)(DATA_VA >> 32)},
    };
    r->fault = (struct sim_fault){0};

@@ -145,9 +145,8 @@ mutated(void **state)
 int
 main(int argc, char **argv)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row), cmocka_unit_test(by_hand), cmocka_unit_test(errors), cmocka_unit_test(mutated),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(every_row), cmocka_unit_test(by_hand),
+                                      cmocka_unit_test(errors), cmocka_unit_test(mutated)};
    assert(argc == 2);
    isa_random = argv[1];
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,8 +3,9 @@
 uint32_t
 any_number(struct random *random)
 {
-   static const uint32_t special[] = {0, 1, 2, 3, 4, 6, 12, 15, 16, 17, 2048, 16383, 16384, 16385, 32768, 1u << 27,
-                                      0x7fffffff, 0x80000000, 0xffffffff};
+   static const uint32_t special[] = {0,     1,        2,          3,          4,         6,     12,
+                                      15,    16,       17,         2048,       16383,     16384, 16385,
+                                      32768, 1u << 27, 0x7fffffff, 0x80000000, 0xffffffff};
    switch (random_below(random, 4)) {
    case 0:
       return special[random_below(random, ARRAY_SIZE(special))];
@@ -24,8 +25,8 @@ check_levels(const struct ail_layout *layout)
       const struct ail_level *level = &layout->levels[l];
       assert_true(level->offset_B >= end && level->size_B && level->offset_B % 128 == 0);
       end = level->offset_B + level->size_B;
-      uint64_t last = ail_element_offset_B(layout, level->width_el - 1, level->height_el - 1, 0, l,
-                                           layout->image.samples - 1);
+      uint64_t last =
+         ail_element_offset_B(layout, level->width_el - 1, level->height_el - 1, 0, l, layout->image.samples - 1);
       assert_true(last >= level->offset_B && last + layout->block_B <= end);
    }
    assert_true(end <= layout->chain_size_B && layout->chain_size_B <= layout->layer_stride_B);
@@ -49,8 +50,13 @@ query(struct random *random, const struct ail_layout *layout)
    assert_true(offset == AIL_NONE || offset < layout->size_B);
    offset = ail_sparse_word_index(layout, c, a);
    assert_true(offset == AIL_NONE || offset < layout->sparse_table_size_B / 4);
-   struct ail_box box = {.level = d, .x_el = any_number(random), .y_el = any_number(random), .layer = c,
-                         .width_el = a, .height_el = b, .layers = any_number(random) % 3};
+   struct ail_box box = {.level = d,
+                         .x_el = any_number(random),
+                         .y_el = any_number(random),
+                         .layer = c,
+                         .width_el = a,
+                         .height_el = b,
+                         .layers = any_number(random) % 3};
    struct ail_word_range ranges[8];
    uint32_t count = 0;
    enum ail_error error = ail_sparse_box_words(layout, &box, ranges, ARRAY_SIZE(ranges), &count);

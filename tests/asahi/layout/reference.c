@@ -121,9 +121,11 @@ struct ref_layout
 ref_layout(const struct ail_image *image)
 {
    const struct format_info *info = format_info(image->format);
-   struct ref_layout ref = {.image = *image, .sample_B = info->block_size_B,
+   struct ref_layout ref = {.image = *image,
+                            .sample_B = info->block_size_B,
                             .element_B = info->block_size_B * image->samples,
-                            .block_width_px = info->block_width_el, .block_height_px = info->block_height_el};
+                            .block_width_px = info->block_width_el,
+                            .block_height_px = info->block_height_el};
    bool depth = image->dimension == AIL_3D, depth_stencil = info->components[0].name >= FORMAT_DEPTH;
    ref.layer_count = depth ? image->depth_px : image->layers;
    ref.level_count = 1;
@@ -260,14 +262,28 @@ struct ail_image
 random_image(struct random *random, uint32_t limit_px)
 {
    static const uint32_t formats[] = {
-      FORMAT_R8_UNORM, FORMAT_R8G8_UNORM, FORMAT_R8G8B8A8_UNORM, FORMAT_R16G16B16A16_SFLOAT,
-      FORMAT_R32G32B32A32_SFLOAT, FORMAT_R64G64B64A64_SFLOAT, FORMAT_S8_UINT, FORMAT_D32_SFLOAT, FORMAT_D16_UNORM,
-      FORMAT_BC1_RGB_UNORM_BLOCK, FORMAT_BC7_SRGB_BLOCK, FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
-      FORMAT_EAC_R11G11_UNORM_BLOCK, FORMAT_ASTC_5x4_UNORM_BLOCK, FORMAT_ASTC_12x12_SRGB_BLOCK,
+      FORMAT_R8_UNORM,
+      FORMAT_R8G8_UNORM,
+      FORMAT_R8G8B8A8_UNORM,
+      FORMAT_R16G16B16A16_SFLOAT,
+      FORMAT_R32G32B32A32_SFLOAT,
+      FORMAT_R64G64B64A64_SFLOAT,
+      FORMAT_S8_UINT,
+      FORMAT_D32_SFLOAT,
+      FORMAT_D16_UNORM,
+      FORMAT_BC1_RGB_UNORM_BLOCK,
+      FORMAT_BC7_SRGB_BLOCK,
+      FORMAT_ETC2_R8G8B8_UNORM_BLOCK,
+      FORMAT_EAC_R11G11_UNORM_BLOCK,
+      FORMAT_ASTC_5x4_UNORM_BLOCK,
+      FORMAT_ASTC_12x12_SRGB_BLOCK,
       FORMAT_ASTC_10x6_UNORM_BLOCK,
    };
-   struct ail_image image = {.format = formats[random_below(random, ARRAY_SIZE(formats))], .depth_px = 1, .layers = 1,
-                             .levels = 1, .samples = 1};
+   struct ail_image image = {.format = formats[random_below(random, ARRAY_SIZE(formats))],
+                             .depth_px = 1,
+                             .layers = 1,
+                             .levels = 1,
+                             .samples = 1};
    image.dimension = (enum ail_dimension)random_below(random, 4);
    image.tiling = AIL_TILING_LINEAR + random_below(random, 3);
    image.width_px = random_side(random, limit_px);

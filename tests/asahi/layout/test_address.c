@@ -111,14 +111,19 @@ test_large_images(void **state)
 static void
 test_last_elements(void **state)
 {
-   static const uint32_t formats[] = {FORMAT_R8_UNORM, FORMAT_R8G8_UNORM, FORMAT_R32_UINT, FORMAT_R32G32_UINT,
-                                      FORMAT_R32G32B32A32_UINT, FORMAT_BC1_RGB_UNORM_BLOCK, FORMAT_BC7_UNORM_BLOCK,
-                                      FORMAT_ASTC_6x5_UNORM_BLOCK};
+   static const uint32_t formats[] = {FORMAT_R8_UNORM,        FORMAT_R8G8_UNORM,          FORMAT_R32_UINT,
+                                      FORMAT_R32G32_UINT,     FORMAT_R32G32B32A32_UINT,   FORMAT_BC1_RGB_UNORM_BLOCK,
+                                      FORMAT_BC7_UNORM_BLOCK, FORMAT_ASTC_6x5_UNORM_BLOCK};
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
       for (uint32_t width = 1; width <= 1100; width += width < 140 ? 1 : 3) {
          for (uint32_t height = 1; height <= 1100; height += height < 40 ? 7 : 97) {
-            struct ail_image image = {.format = formats[f], .dimension = AIL_2D, .width_px = width, .depth_px = 1,
-                                      .height_px = height, .layers = 1, .samples = 1,
+            struct ail_image image = {.format = formats[f],
+                                      .dimension = AIL_2D,
+                                      .width_px = width,
+                                      .depth_px = 1,
+                                      .height_px = height,
+                                      .layers = 1,
+                                      .samples = 1,
                                       .levels = log2_floor(MAX2(width, height)) + 1};
             struct ail_layout layout;
             assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
@@ -137,8 +142,7 @@ test_last_elements(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_small_images), cmocka_unit_test(test_large_images), cmocka_unit_test(test_last_elements),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_images), cmocka_unit_test(test_large_images),
+                                      cmocka_unit_test(test_last_elements)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

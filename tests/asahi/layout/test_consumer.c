@@ -6,8 +6,14 @@
 int
 main(void)
 {
-   struct ail_image image = {.format = 37, .dimension = AIL_2D, .width_px = 640, .height_px = 480, .depth_px = 1,
-                             .layers = 1, .levels = 1, .samples = 1};
+   struct ail_image image = {.format = 37,
+                             .dimension = AIL_2D,
+                             .width_px = 640,
+                             .height_px = 480,
+                             .depth_px = 1,
+                             .layers = 1,
+                             .levels = 1,
+                             .samples = 1};
    struct ail_layout layout;
    enum ail_error error = ail_layout_init(&layout, &image);
    if (error) {

@@ -6,8 +6,8 @@ static struct ail_image
 any_image(struct random *random)
 {
    struct ail_image image = random_image(random, 1u << (1 + random_below(random, 14)));
-   uint32_t *const fields[] = {&image.format, &image.width_px, &image.height_px, &image.depth_px, &image.layers,
-                               &image.levels, &image.samples, &image.stride_B};
+   uint32_t *const fields[] = {&image.format, &image.width_px, &image.height_px, &image.depth_px,
+                               &image.layers, &image.levels,   &image.samples,   &image.stride_B};
    for (uint32_t i = random_below(random, 4); i > 0; i--)
       *fields[random_below(random, ARRAY_SIZE(fields))] = any_number(random);
    bool *const flags[] = {&image.compressed, &image.sparse, &image.writeable, &image.renderable, &image.force_stride};
@@ -43,8 +43,14 @@ test_formats(void **state)
    struct random random = {20261122};
    unsigned good = 0;
    for (uint32_t format = 0; format < 1000600000; format = format == 300 ? 1000000000 : format + 1) {
-      struct ail_image image = {.format = format, .dimension = AIL_2D, .width_px = 100, .height_px = 60,
-                                .depth_px = 1, .layers = 1, .levels = 7, .samples = 1};
+      struct ail_image image = {.format = format,
+                                .dimension = AIL_2D,
+                                .width_px = 100,
+                                .height_px = 60,
+                                .depth_px = 1,
+                                .layers = 1,
+                                .levels = 7,
+                                .samples = 1};
       good += layout_try(&random, &image) == AIL_OK;
    }
    assert_true(good > 150);

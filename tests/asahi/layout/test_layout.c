@@ -4,8 +4,14 @@
 static struct ail_image
 image_2d(uint32_t format, uint32_t width_px, uint32_t height_px, uint32_t levels)
 {
-   return (struct ail_image){.format = format, .dimension = AIL_2D, .width_px = width_px, .height_px = height_px,
-                             .depth_px = 1, .layers = 1, .levels = levels, .samples = 1};
+   return (struct ail_image){.format = format,
+                             .dimension = AIL_2D,
+                             .width_px = width_px,
+                             .height_px = height_px,
+                             .depth_px = 1,
+                             .layers = 1,
+                             .levels = levels,
+                             .samples = 1};
 }
 
 static struct ail_layout
@@ -229,21 +235,30 @@ test_formats(void **state)
       const char *name;
       uint32_t format;
       int channels;
-   } rows[] = {
-      {"R8_UNORM", FORMAT_R8_UNORM, 0x00}, {"VK_FORMAT_R8G8B8A8_SRGB", FORMAT_R8G8B8A8_SRGB, 0x28},
-      {"Z32_FLOAT", FORMAT_D32_SFLOAT, 0x21}, {"Z16_UNORM", FORMAT_D16_UNORM, 0x09}, {"S8_UINT", FORMAT_S8_UINT, 0},
-      {"ETC2_RGB8", FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 0x58}, {"ETC2_RGBA8", FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 0x59},
-      {"EAC_R11G11_SNORM_BLOCK", FORMAT_EAC_R11G11_SNORM_BLOCK, 0x5c},
-      {"R32G32B32A32_FLOAT", FORMAT_R32G32B32A32_SFLOAT, 0x38}, {"R16_FLOAT", FORMAT_R16_SFLOAT, 0x09},
-      {"R11G11B10_FLOAT", FORMAT_B10G11R11_UFLOAT_PACK32, 0x25}, {"ASTC_4x4", FORMAT_ASTC_4x4_UNORM_BLOCK, 0x60},
-      {"ASTC_12x12_SRGB", FORMAT_ASTC_12x12_SRGB_BLOCK, 0x6d}, {"BC7_UNORM", FORMAT_BC7_UNORM_BLOCK, 0x7b},
-      {"ASTC_8x8_SFLOAT_BLOCK", FORMAT_ASTC_8x8_SFLOAT_BLOCK, 0x67}, {"DXT5_RGBA", FORMAT_BC3_UNORM_BLOCK, 0x76},
-      {"BC4_SNORM_BLOCK", FORMAT_BC4_SNORM_BLOCK, 0x77}, {"BPTC_RGB_UFLOAT", FORMAT_BC6H_UFLOAT_BLOCK, 0x7a},
-      {"E5B9G9R9_UFLOAT_PACK32", FORMAT_E5B9G9R9_UFLOAT_PACK32, 0x27},
-      {"A2R10G10B10_UNORM_PACK32", FORMAT_A2R10G10B10_UNORM_PACK32, 0x26},
-      {"A2R10G10B10_SINT_PACK32", FORMAT_A2R10G10B10_SINT_PACK32, -1}, {"R8_USCALED", FORMAT_R8_USCALED, -1},
-      {"R64_UINT", FORMAT_R64_UINT, -1}, {"X8_D24_UNORM_PACK32", FORMAT_X8_D24_UNORM_PACK32, -1},
-   };
+   } rows[] = {{"R8_UNORM", FORMAT_R8_UNORM, 0x00},
+               {"VK_FORMAT_R8G8B8A8_SRGB", FORMAT_R8G8B8A8_SRGB, 0x28},
+               {"Z32_FLOAT", FORMAT_D32_SFLOAT, 0x21},
+               {"Z16_UNORM", FORMAT_D16_UNORM, 0x09},
+               {"S8_UINT", FORMAT_S8_UINT, 0},
+               {"ETC2_RGB8", FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 0x58},
+               {"ETC2_RGBA8", FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 0x59},
+               {"EAC_R11G11_SNORM_BLOCK", FORMAT_EAC_R11G11_SNORM_BLOCK, 0x5c},
+               {"R32G32B32A32_FLOAT", FORMAT_R32G32B32A32_SFLOAT, 0x38},
+               {"R16_FLOAT", FORMAT_R16_SFLOAT, 0x09},
+               {"R11G11B10_FLOAT", FORMAT_B10G11R11_UFLOAT_PACK32, 0x25},
+               {"ASTC_4x4", FORMAT_ASTC_4x4_UNORM_BLOCK, 0x60},
+               {"ASTC_12x12_SRGB", FORMAT_ASTC_12x12_SRGB_BLOCK, 0x6d},
+               {"BC7_UNORM", FORMAT_BC7_UNORM_BLOCK, 0x7b},
+               {"ASTC_8x8_SFLOAT_BLOCK", FORMAT_ASTC_8x8_SFLOAT_BLOCK, 0x67},
+               {"DXT5_RGBA", FORMAT_BC3_UNORM_BLOCK, 0x76},
+               {"BC4_SNORM_BLOCK", FORMAT_BC4_SNORM_BLOCK, 0x77},
+               {"BPTC_RGB_UFLOAT", FORMAT_BC6H_UFLOAT_BLOCK, 0x7a},
+               {"E5B9G9R9_UFLOAT_PACK32", FORMAT_E5B9G9R9_UFLOAT_PACK32, 0x27},
+               {"A2R10G10B10_UNORM_PACK32", FORMAT_A2R10G10B10_UNORM_PACK32, 0x26},
+               {"A2R10G10B10_SINT_PACK32", FORMAT_A2R10G10B10_SINT_PACK32, -1},
+               {"R8_USCALED", FORMAT_R8_USCALED, -1},
+               {"R64_UINT", FORMAT_R64_UINT, -1},
+               {"X8_D24_UNORM_PACK32", FORMAT_X8_D24_UNORM_PACK32, -1}};
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       assert_int_equal(ail_format_by_name(rows[i].name), rows[i].format);
       assert_int_equal(ail_format_channels(rows[i].format), rows[i].channels);
@@ -260,10 +275,12 @@ test_formats(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_known), cmocka_unit_test(test_rules),
-      cmocka_unit_test(test_rules_of_linear_and_compressed), cmocka_unit_test(test_rule_texts),
-      cmocka_unit_test(test_queries), cmocka_unit_test(test_views), cmocka_unit_test(test_formats),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_known),
+                                      cmocka_unit_test(test_rules),
+                                      cmocka_unit_test(test_rules_of_linear_and_compressed),
+                                      cmocka_unit_test(test_rule_texts),
+                                      cmocka_unit_test(test_queries),
+                                      cmocka_unit_test(test_views),
+                                      cmocka_unit_test(test_formats)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,8 +4,15 @@
 static struct ail_image
 compressed_image(uint32_t format, uint32_t width_px, uint32_t height_px, uint32_t samples)
 {
-   return (struct ail_image){.format = format, .dimension = AIL_2D, .width_px = width_px, .height_px = height_px,
-                             .depth_px = 1, .layers = 1, .levels = 1, .samples = samples, .compressed = true};
+   return (struct ail_image){.format = format,
+                             .dimension = AIL_2D,
+                             .width_px = width_px,
+                             .height_px = height_px,
+                             .depth_px = 1,
+                             .layers = 1,
+                             .levels = 1,
+                             .samples = samples,
+                             .compressed = true};
 }
 
 /* Every tile of a random image: inside the metadata of its level, no two alike, the same as in the slow way. */
@@ -76,8 +83,11 @@ test_modes(void **state)
       uint32_t format;
       uint8_t uncompressed, solid;
    } rows[] = {
-      {FORMAT_R8_UNORM, 0x1f, 0x60}, {FORMAT_R8G8_UNORM, 0x3f, 0x01}, {FORMAT_R8G8B8A8_UNORM, 0x7f, 0x03},
-      {FORMAT_R16G16B16A16_SFLOAT, 0xff, 0x07}, {FORMAT_R32G32B32A32_SFLOAT, 0xff, 0x07},
+      {FORMAT_R8_UNORM, 0x1f, 0x60},
+      {FORMAT_R8G8_UNORM, 0x3f, 0x01},
+      {FORMAT_R8G8B8A8_UNORM, 0x7f, 0x03},
+      {FORMAT_R16G16B16A16_SFLOAT, 0xff, 0x07},
+      {FORMAT_R32G32B32A32_SFLOAT, 0xff, 0x07},
       {FORMAT_S8_UINT, 0x1f, 0x60},
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -135,7 +145,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_places), cmocka_unit_test(test_levels), cmocka_unit_test(test_modes),
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_levels),
+      cmocka_unit_test(test_modes),
       cmocka_unit_test(test_read_write),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

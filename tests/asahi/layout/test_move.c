@@ -45,8 +45,8 @@ new_linear(struct random *random, const struct ail_layout *layout, const struct 
    size_t row_B = (size_t)box->width_el * layout->element_B;
    size_t stride_B = random_below(random, 2) ? align_up(row_B, 64) : row_B + random_below(random, 70);
    size_t layer_B = stride_B * box->height_el + random_below(random, 40);
-   size_t size_B = box->height_el && box->layers
-                      ? layer_B * (box->layers - 1) + stride_B * (box->height_el - 1) + row_B : 0;
+   size_t size_B =
+      box->height_el && box->layers ? layer_B * (box->layers - 1) + stride_B * (box->height_el - 1) + row_B : 0;
    linear.buffer = new_buffer(random, size_B, misalignment(random));
    linear.row_stride_B = (ptrdiff_t)stride_B;
    linear.layer_stride_B = (ptrdiff_t)layer_B;
@@ -96,7 +96,8 @@ check_box(struct random *random, const struct ail_layout *layout, const struct r
    uint8_t *linear_before = malloc(linear.buffer.size_B + 1);
    memcpy(linear_before, linear.buffer.data, linear.buffer.size_B);
    assert_int_equal(ail_move(layout, (char *)image->data, &box, (char *)linear.first, linear.row_stride_B,
-                             linear.layer_stride_B, true, stream_min_B), AIL_OK);
+                             linear.layer_stride_B, true, stream_min_B),
+                    AIL_OK);
    assert_memory_equal(image->data, expected, image->size_B);
    assert_memory_equal(linear.buffer.data, linear_before, linear.buffer.size_B);
 
@@ -106,7 +107,8 @@ check_box(struct random *random, const struct ail_layout *layout, const struct r
    memcpy(linear_before, back.data, back.size_B);
    slow_copy(ref, layout, expected, &box, &linear, linear_before + (linear.first - linear.buffer.data), false);
    assert_int_equal(ail_move(layout, (char *)image->data, &box, (char *)back_first, linear.row_stride_B,
-                             linear.layer_stride_B, false, stream_min_B), AIL_OK);
+                             linear.layer_stride_B, false, stream_min_B),
+                    AIL_OK);
    assert_memory_equal(back.data, linear_before, back.size_B);
    assert_memory_equal(image->data, expected, image->size_B);
    for (uint32_t z = 0; z < box.layers; z++) {
@@ -156,13 +158,19 @@ test_large_boxes(void **state)
 static void
 test_streaming(void **state)
 {
-   static const uint32_t formats[] = {FORMAT_R8_UNORM, FORMAT_R8G8_UNORM, FORMAT_R32_UINT, FORMAT_R32G32_UINT,
-                                      FORMAT_R32G32B32A32_UINT, FORMAT_R64G64B64A64_SFLOAT};
+   static const uint32_t formats[] = {FORMAT_R8_UNORM,    FORMAT_R8G8_UNORM,        FORMAT_R32_UINT,
+                                      FORMAT_R32G32_UINT, FORMAT_R32G32B32A32_UINT, FORMAT_R64G64B64A64_SFLOAT};
    struct random random = {20260505};
    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
       uint32_t height = (5u << 20) / (600u * format_info(formats[f])->block_size_B);
-      struct ail_image image = {.format = formats[f], .dimension = AIL_2D, .tiling = AIL_TILING_GPU, .width_px = 600,
-                                .height_px = MIN2(height, 16384u), .depth_px = 1, .layers = 1, .levels = 1,
+      struct ail_image image = {.format = formats[f],
+                                .dimension = AIL_2D,
+                                .tiling = AIL_TILING_GPU,
+                                .width_px = 600,
+                                .height_px = MIN2(height, 16384u),
+                                .depth_px = 1,
+                                .layers = 1,
+                                .levels = 1,
                                 .samples = 1};
       struct ail_layout layout;
       assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
@@ -191,15 +199,24 @@ test_streaming(void **state)
 static void
 test_bad_boxes(void **state)
 {
-   struct ail_image image = {.format = FORMAT_R8_UNORM, .dimension = AIL_2D, .width_px = 20, .height_px = 10,
-                             .depth_px = 1, .layers = 2, .levels = 2, .samples = 1};
+   struct ail_image image = {.format = FORMAT_R8_UNORM,
+                             .dimension = AIL_2D,
+                             .width_px = 20,
+                             .height_px = 10,
+                             .depth_px = 1,
+                             .layers = 2,
+                             .levels = 2,
+                             .samples = 1};
    struct ail_layout layout;
    assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
    uint8_t *memory = calloc(1, layout.size_B), byte = 0;
    static const struct ail_box bad[] = {
-      {.width_el = 21, .height_el = 1, .layers = 1},         {.x_el = 20, .width_el = 1, .height_el = 1, .layers = 1},
-      {.width_el = 1, .height_el = 11, .layers = 1},         {.y_el = 11, .width_el = 1, .layers = 1},
-      {.width_el = 1, .height_el = 1, .layers = 3},          {.layer = 2, .width_el = 1, .height_el = 1, .layers = 1},
+      {.width_el = 21, .height_el = 1, .layers = 1},
+      {.x_el = 20, .width_el = 1, .height_el = 1, .layers = 1},
+      {.width_el = 1, .height_el = 11, .layers = 1},
+      {.y_el = 11, .width_el = 1, .layers = 1},
+      {.width_el = 1, .height_el = 1, .layers = 3},
+      {.layer = 2, .width_el = 1, .height_el = 1, .layers = 1},
       {.level = 1, .width_el = 11, .height_el = 1, .layers = 1},
       {.level = 9, .width_el = 1, .height_el = 1, .layers = 1},
       {.x_el = 0xffffffff, .width_el = 2, .height_el = 1, .layers = 1},
@@ -222,7 +239,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_small_boxes), cmocka_unit_test(test_large_boxes), cmocka_unit_test(test_streaming),
+      cmocka_unit_test(test_small_boxes),
+      cmocka_unit_test(test_large_boxes),
+      cmocka_unit_test(test_streaming),
       cmocka_unit_test(test_bad_boxes),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

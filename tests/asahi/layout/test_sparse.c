@@ -32,8 +32,14 @@ word_of(const struct ail_layout *layout, uint64_t offset_B)
 static void
 test_words(void **state)
 {
-   struct ail_image image = {.format = FORMAT_R8G8B8A8_UNORM, .dimension = AIL_2D, .width_px = 2048,
-                             .height_px = 1025, .depth_px = 1, .layers = 3, .levels = 1, .samples = 1,
+   struct ail_image image = {.format = FORMAT_R8G8B8A8_UNORM,
+                             .dimension = AIL_2D,
+                             .width_px = 2048,
+                             .height_px = 1025,
+                             .depth_px = 1,
+                             .layers = 3,
+                             .levels = 1,
+                             .samples = 1,
                              .sparse = true};
    struct ail_layout layout;
    assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
@@ -114,8 +120,14 @@ test_boxes(void **state)
 static void
 test_whole_level(void **state)
 {
-   struct ail_image image = {.format = FORMAT_R8G8B8A8_UNORM, .dimension = AIL_2D, .width_px = 16384,
-                             .height_px = 16384, .depth_px = 1, .layers = 1, .levels = 15, .samples = 1,
+   struct ail_image image = {.format = FORMAT_R8G8B8A8_UNORM,
+                             .dimension = AIL_2D,
+                             .width_px = 16384,
+                             .height_px = 16384,
+                             .depth_px = 1,
+                             .layers = 1,
+                             .levels = 15,
+                             .samples = 1,
                              .sparse = true};
    for (unsigned i = 0; i < 2; i++) {
       image.tiling = i ? AIL_TILING_GPU : AIL_TILING_TWIDDLED;
@@ -197,8 +209,15 @@ test_tail(void **state)
 static void
 test_errors(void **state)
 {
-   struct ail_image image = {.format = FORMAT_R8_UNORM, .dimension = AIL_2D, .width_px = 300, .height_px = 300,
-                             .depth_px = 1, .layers = 1, .levels = 1, .samples = 1, .sparse = true};
+   struct ail_image image = {.format = FORMAT_R8_UNORM,
+                             .dimension = AIL_2D,
+                             .width_px = 300,
+                             .height_px = 300,
+                             .depth_px = 1,
+                             .layers = 1,
+                             .levels = 1,
+                             .samples = 1,
+                             .sparse = true};
    struct ail_layout layout;
    struct ail_word_range range;
    struct ail_box box = {.width_el = 301, .height_el = 1, .layers = 1};
@@ -227,9 +246,8 @@ test_errors(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words), cmocka_unit_test(test_boxes), cmocka_unit_test(test_whole_level),
-      cmocka_unit_test(test_walk), cmocka_unit_test(test_tail), cmocka_unit_test(test_errors),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_words),       cmocka_unit_test(test_boxes),
+                                      cmocka_unit_test(test_whole_level), cmocka_unit_test(test_walk),
+                                      cmocka_unit_test(test_tail),        cmocka_unit_test(test_errors)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

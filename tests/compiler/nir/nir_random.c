@@ -16,8 +16,8 @@ nir_random_next(uint64_t *state)
 static struct nir_def *
 random_const(struct generator *g, unsigned bits)
 {
-   static const uint32_t floats[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x40000000, 0x3f000000, 0x42c80000,
-                                     0x7f800000, 0x7fc00000, 0x4f000000, 0x3eaaaaab, 0xc1200000};
+   static const uint32_t floats[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x40000000, 0x3f000000,
+                                     0x42c80000, 0x7f800000, 0x7fc00000, 0x4f000000, 0x3eaaaaab, 0xc1200000};
    uint64_t value = nir_random_next(&g->state) | (uint64_t)nir_random_next(&g->state) << 33;
    switch (below(g, 4)) {
    case 0:
@@ -163,7 +163,7 @@ allowed(const struct generator *g, enum nir_op op)
    if (info->flags & NIR_OP_FLAG_DERIVATIVE)
       return false;
    if (is_float_op(info) && (options->no_float || (options->only_exact_float && !is_exact_float(op) &&
-                                                     !(options->exact_of_all_sizes && is_exact_conversion(op)))))
+                                                   !(options->exact_of_all_sizes && is_exact_conversion(op)))))
       return false;
    bool small = info->dest_bits && info->dest_bits != 1 && info->dest_bits != 32;
    bool vector = info->dest_components > 1;
@@ -364,8 +364,8 @@ gen_discard(struct generator *g)
 static void
 gen_quad(struct generator *g)
 {
-   static const enum nir_op derivatives[] = {NIR_OP_fddx, NIR_OP_fddy, NIR_OP_fddx_fine, NIR_OP_fddy_fine,
-                                             NIR_OP_fddx_coarse, NIR_OP_fddy_coarse};
+   static const enum nir_op derivatives[] = {NIR_OP_fddx,      NIR_OP_fddy,        NIR_OP_fddx_fine,
+                                             NIR_OP_fddy_fine, NIR_OP_fddx_coarse, NIR_OP_fddy_coarse};
    static const uint8_t sizes[] = {32, 32, 64, 16, 8};
    struct nir_builder *b = &g->b;
    if (g->depth || below(g, 4) == 0) {
@@ -430,7 +430,7 @@ gen_subgroup(struct generator *g)
    if (g->options->no_subgroups || (g->depth && !g->options->subgroups))
       return;
    static const enum nir_op reductions[] = {NIR_OP_iadd, NIR_OP_umin, NIR_OP_umax, NIR_OP_imin, NIR_OP_imax,
-                                            NIR_OP_iand, NIR_OP_ior, NIR_OP_ixor, NIR_OP_imul};
+                                            NIR_OP_iand, NIR_OP_ior,  NIR_OP_ixor, NIR_OP_imul};
    static const uint8_t sizes[] = {64, 64, 64, 32, 16, 8};
    /* What lanes hold that are elsewhere is undefined. */
    static const uint8_t where_parted[] = {0, 1, 2, 3, 7, 7, 8, 8, 9, 9, 10, 11, 13, 14};
@@ -464,7 +464,9 @@ gen_subgroup(struct generator *g)
       break;
    case 7:
       add(g, nir_reduce(b, value, .reduction_op = op,
-                        .cluster_size = below(g, 2) ? 0 : more ? 1u << below(g, 6) : 4));
+                        .cluster_size = below(g, 2) ? 0
+                                        : more      ? 1u << below(g, 6)
+                                                    : 4));
       break;
    case 8:
       add(g, nir_inclusive_scan(b, value, .reduction_op = op));
@@ -532,7 +534,9 @@ create_variables(struct generator *g)
    struct arena *arena = g->b.shader->arena;
    const struct nir_type *u32 = nir_type_vector(NIR_TYPE_UINT, 32, 1), *vec4 = nir_type_vector(NIR_TYPE_FLOAT, 32, 4);
    const struct nir_struct_field fields[2] = {
-      {.type = nir_type_array(arena, nir_type_vector(NIR_TYPE_UINT, 32, 2), 5, 0), .name = "list", .offset_B = -1,
+      {.type = nir_type_array(arena, nir_type_vector(NIR_TYPE_UINT, 32, 2), 5, 0),
+       .name = "list",
+       .offset_B = -1,
        .location = -1},
       {.type = nir_type_vector(NIR_TYPE_BOOL, 1, 1), .name = "flag", .offset_B = -1, .location = -1},
    };
@@ -560,9 +564,9 @@ nir_random_shader(struct arena *arena, const struct nir_random_options *options)
       create_variables(&g);
    for (unsigned i = 0; i < 2; i++) {
       struct nir_def *buffer = options->descriptors_as_args
-         ? nir_load_scalar_arg(b, 4, .base = (int32_t)i)
-         : nir_vulkan_resource_index(b, nir_imm_int(b, 0), .set = 0, .binding = i,
-                                     .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
+                                  ? nir_load_scalar_arg(b, 4, .base = (int32_t)i)
+                                  : nir_vulkan_resource_index(b, nir_imm_int(b, 0), .set = 0, .binding = i,
+                                                              .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
       *(i ? &g.out : &g.in) = buffer;
    }
    g.lane = nir_load_local_invocation_index(b);
@@ -636,11 +640,15 @@ nir_random_execute(struct arena *arena, struct nir_shader *shader, const struct 
    bool *helper = arena_array(arena, bool, lanes);
    for (uint32_t lane = 0; lane < lanes; lane++)
       helper[lane] = options->quads && nir_random_is_helper(lane);
-   const struct nir_interp_params params = {
-      .subgroup_size = options->subgroup_size ? options->subgroup_size : 32, .num_workgroups = {1, 1, 1},
-      .buffers = buffers, .num_buffers = 2, .scalar_args = args, .num_scalar_args = 2,
-      .check_uniform = options->check_uniform, .helper = helper, .section_layers = options->section_layers,
-   };
+   const struct nir_interp_params params = {.subgroup_size = options->subgroup_size ? options->subgroup_size : 32,
+                                            .num_workgroups = {1, 1, 1},
+                                            .buffers = buffers,
+                                            .num_buffers = 2,
+                                            .scalar_args = args,
+                                            .num_scalar_args = 2,
+                                            .check_uniform = options->check_uniform,
+                                            .helper = helper,
+                                            .section_layers = options->section_layers};
    return nir_interp_run(arena, shader, &params).error;
 }
 

@@ -10,32 +10,32 @@
 
 struct nir_random_options {
    uint32_t seed;
-   unsigned statements;      /* roughly; 0: 30 */
-   uint32_t workgroup_size;  /* 0: 32 */
-   uint32_t subgroup_size;   /* 0: 32 */
-   bool no_float;            /* no float arithmetic */
-   bool only_exact_float;    /* only operations that IEEE 754 rounds in one way, on 32 bits, and comparisons */
-   bool exact_of_all_sizes;  /* with only_exact_float: also of 16 and 64 bits, and conversions between all */
-   bool only_32;             /* values of 1 and 32 bits */
+   unsigned statements;     /* roughly; 0: 30 */
+   uint32_t workgroup_size; /* 0: 32 */
+   uint32_t subgroup_size;  /* 0: 32 */
+   bool no_float;           /* no float arithmetic */
+   bool only_exact_float;   /* only operations that IEEE 754 rounds in one way, on 32 bits, and comparisons */
+   bool exact_of_all_sizes; /* with only_exact_float: also of 16 and 64 bits, and conversions between all */
+   bool only_32;            /* values of 1 and 32 bits */
    bool no_control_flow, no_subgroups, no_shared, no_variables, no_vectors, no_atomics;
-   bool halts;               /* some invocations end early */
-   bool subgroups;           /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
-   bool atomics;             /* every integer atomic operation, of 32 and 64 bits and in shared memory */
-   bool mostly_16;           /* most values have 16 bits and stand in vectors; with only_exact_float floats too */
+   bool halts;     /* some invocations end early */
+   bool subgroups; /* more subgroup operations, also of 8, 16 and 64 bits and where lanes have parted */
+   bool atomics;   /* every integer atomic operation, of 32 and 64 bits and in shared memory */
+   bool mostly_16; /* most values have 16 bits and stand in vectors; with only_exact_float floats too */
    /* With the next two in place of subgroup operations, or beside them if `subgroups` is set. */
-   bool discards;            /* some become helpers or end, in loops too */
+   bool discards; /* some become helpers or end, in loops too */
    /* Derivatives and exchange within quads; some become helpers, and nir_random_execute() has helpers from the start
     * (nir_random_is_helper). */
    bool quads;
    /* Loops without exit: where no lane comes, though only the run shows that; with discards also loops that lanes
     * leave by ending. */
    bool endless;
-   bool deep;                /* loops over lanes nested more than 16 deep */
-   bool interlock;           /* beginnings and ends of ordered sections anywhere */
-   uint32_t section_layers;  /* of nir_interp_params */
+   bool deep;               /* loops over lanes nested more than 16 deep */
+   bool interlock;          /* beginnings and ends of ordered sections anywhere */
+   uint32_t section_layers; /* of nir_interp_params */
    /* Buffers are V# of four words in load_scalar_arg 0 (input) and 1 (output) instead of set 0, bindings 0 and 1. */
    bool descriptors_as_args;
-   bool check_uniform;       /* nir_random_execute: hold the divergence analysis to its word */
+   bool check_uniform; /* nir_random_execute: hold the divergence analysis to its word */
 };
 
 /* A compute shader that reads the input buffer and writes every lane's results to its part of the output buffer. */

@@ -47,8 +47,7 @@ gen_loop(struct generator *g)
    struct nir_builder *b = &g->b;
    unsigned visible = g->count;
    struct nir_def *zero = nir_imm_int(b, 0), *start = pick(g, 32, 1);
-   struct nir_def *limit = below(g, 2) ? nir_imm_int(b, (int32_t)below(g, 5))
-                                       : nir_iand_imm(b, pick(g, 32, 1), 7);
+   struct nir_def *limit = below(g, 2) ? nir_imm_int(b, (int32_t)below(g, 5)) : nir_iand_imm(b, pick(g, 32, 1), 7);
    struct nir_block *before = b->cursor.block;
    struct nir_loop *loop = nir_push_loop(b);
    before = nir_cf_block_before(&loop->cf);

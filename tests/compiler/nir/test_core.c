@@ -43,7 +43,8 @@ static const struct {
    {HEAD CONSTS "if %3 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %5 = phi b1: %0, b2: %2\n}\n",
     "another shape"},
    {HEAD CONSTS "if %3 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %4 = fneg %0\n"
-                "32x1 %5 = phi b1: %0, b2: %0\n}\n", "behind other instructions"},
+                "32x1 %5 = phi b1: %0, b2: %0\n}\n",
+    "behind other instructions"},
    {HEAD CONSTS "32x4 %4 = load_ubo(%1, %2)\n}\n", "another size"},
    {HEAD CONSTS "32x4 %4 = load_ubo(%1, %1)\n}\n", "another component count"},
    {HEAD CONSTS "store_ssbo(%1, %1, %0) write_mask=16\n}\n", "write mask"},
@@ -95,8 +96,7 @@ stages(void **state)
       const char *error = NULL;
       char text[100], *printed;
       size_t size_B;
-      snprintf(text, sizeof(text), "shader %s\ninfo workgroup_size=1,1,1\n{\nblock b0:\n}\n",
-               nir_stage_names[i]);
+      snprintf(text, sizeof(text), "shader %s\ninfo workgroup_size=1,1,1\n{\nblock b0:\n}\n", nir_stage_names[i]);
       struct nir_shader *shader = nir_parse(&arena, text, &error);
       if (!shader)
          fail_msg("%s: %s", nir_stage_names[i], error);
@@ -209,9 +209,9 @@ gathered_info(void **state)
 {
    struct arena arena = {};
    const char *error, *text = "shader fragment\nvar v0 out f32 \"d\" location=FRAG_DEPTH\n{\nblock b0:\n"
-      "32x1 %0 = const 0\n32x2 %1 = load_barycentric_pixel() interp=smooth\n"
-      "32x1 %2 = load_interpolated_input(%1, %0) slot=VAR3\n"
-      "store_output(%2, %0) slot=FRAG_DEPTH write_mask=1 src_type=float\n}\n";
+                              "32x1 %0 = const 0\n32x2 %1 = load_barycentric_pixel() interp=smooth\n"
+                              "32x1 %2 = load_interpolated_input(%1, %0) slot=VAR3\n"
+                              "store_output(%2, %0) slot=FRAG_DEPTH write_mask=1 src_type=float\n}\n";
    struct nir_shader *shader = nir_parse(&arena, text, &error);
    assert_non_null(shader);
    nir_gather_info(shader);
@@ -248,16 +248,18 @@ static void
 divergence(void **state)
 {
    struct arena arena = {};
-   const char *error, *text = "shader compute\n{\nblock b0:\n32x1 %0 = load_local_invocation_index()\n"
-      "32x3 %1 = load_workgroup_id()\n32x1 %2 = const 0\n32x1 %3 = const 1\n1x1 %4 = ieq %1.x, %2\n"
-      "1x1 %5 = ieq %0, %2\n"
-      "if %4 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %6 = phi b1: %2, b2: %3\n"
-      "if %5 {\nblock b4:\n} else {\nblock b5:\n}\nblock b6:\n32x1 %7 = phi b4: %2, b5: %3\n"
-      "32x1 %8 = phi b4: %2, b5: %2\nloop {\nblock b7:\n32x1 %9 = phi b6: %2, b10: %11\n1x1 %10 = ige %9, %0\n"
-      "if %10 {\nblock b8:\nbreak\n} else {\nblock b9:\n}\nblock b10:\n"
-      "32x1 %11 = iadd %9, %3\n}\nblock b11:\n32x1 %12 = iadd %9, %3\n}\n";
-   static const bool expected[] = {
-      true, false, false, false, false, true, false, true, false, false, true, false, true};
+   const char *error,
+      *text =
+         "shader compute\n{\nblock b0:\n32x1 %0 = load_local_invocation_index()\n"
+         "32x3 %1 = load_workgroup_id()\n32x1 %2 = const 0\n32x1 %3 = const 1\n1x1 %4 = ieq %1.x, %2\n"
+         "1x1 %5 = ieq %0, %2\n"
+         "if %4 {\nblock b1:\n} else {\nblock b2:\n}\nblock b3:\n32x1 %6 = phi b1: %2, b2: %3\n"
+         "if %5 {\nblock b4:\n} else {\nblock b5:\n}\nblock b6:\n32x1 %7 = phi b4: %2, b5: %3\n"
+         "32x1 %8 = phi b4: %2, b5: %2\nloop {\nblock b7:\n32x1 %9 = phi b6: %2, b10: %11\n1x1 %10 = ige %9, %0\n"
+         "if %10 {\nblock b8:\nbreak\n} else {\nblock b9:\n}\nblock b10:\n"
+         "32x1 %11 = iadd %9, %3\n}\nblock b11:\n32x1 %12 = iadd %9, %3\n}\n";
+   static const bool expected[] = {true, false, false, false, false, true, false,
+                                   true, false, false, true,  false, true};
    struct nir_shader *shader = nir_parse(&arena, text, &error);
    assert_non_null(shader);
    nir_divergence_analysis(shader);
@@ -274,10 +276,9 @@ divergence(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rejected),
-      cmocka_unit_test(stages),      cmocka_unit_test(broken_structure), cmocka_unit_test(control_flow),
-      cmocka_unit_test(gathered_info), cmocka_unit_test(types),            cmocka_unit_test(divergence),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(rejected),         cmocka_unit_test(stages),
+                                      cmocka_unit_test(broken_structure), cmocka_unit_test(control_flow),
+                                      cmocka_unit_test(gathered_info),    cmocka_unit_test(types),
+                                      cmocka_unit_test(divergence)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

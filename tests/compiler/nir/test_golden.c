@@ -19,6 +19,7 @@ run_pass(struct nir_shader *shader, const char *name)
    static const struct {
       const char *name;
       bool (*run)(struct nir_shader *shader);
+      /* clang-format off */
    } plain[] = {
 #define PLAIN(pass) {#pass, nir_##pass}
       PLAIN(lower_initializers), PLAIN(lower_copies), PLAIN(lower_io_to_temporaries), PLAIN(lower_vars_to_ssa),
@@ -26,8 +27,9 @@ run_pass(struct nir_shader *shader, const char *name)
       PLAIN(lower_alu_ops), PLAIN(lower_alu_to_scalar), PLAIN(lower_phis_to_scalar), PLAIN(opt_conditional_discard),
       PLAIN(opt_constant_folding), PLAIN(opt_algebraic), PLAIN(opt_algebraic_late), PLAIN(opt_copy_prop),
       PLAIN(opt_cse), PLAIN(opt_dce), PLAIN(opt_dead_cf), PLAIN(opt_undef), PLAIN(remove_phis),
-      PLAIN(opt_load_store_vectorize), PLAIN(opt_pair_16bit), PLAIN(lower_to_lcssa), PLAIN(propagate_invariant),
+      PLAIN(opt_load_store_vectorize), PLAIN(opt_pair_16bit), PLAIN(lower_to_lcssa), PLAIN(propagate_invariant)
    };
+   /* clang-format on */
    for (unsigned i = 0; i < ARRAY_SIZE(plain); i++) {
       if (!strcmp(plain[i].name, name)) {
          assert_true(plain[i].run(shader));

@@ -24,9 +24,13 @@ enum {
 static struct nir_shader *
 random_shader(struct arena *arena, uint32_t seed)
 {
-   const struct nir_random_options options = {
-      .seed = seed, .interlock = true, .no_subgroups = true, .no_shared = true, .no_atomics = true,
-      .discards = seed % 3 == 0, .statements = 20 + seed % 40};
+   const struct nir_random_options options = {.seed = seed,
+                                              .interlock = true,
+                                              .no_subgroups = true,
+                                              .no_shared = true,
+                                              .no_atomics = true,
+                                              .discards = seed % 3 == 0,
+                                              .statements = 20 + seed % 40};
    struct nir_shader *shader = nir_random_shader(arena, &options);
    nir_lower_initializers(shader);
    nir_lower_vars_to_ssa(shader);
@@ -221,7 +225,8 @@ collect_flags(struct nir_shader *shader, char *flags)
             continue;
          uint32_t access = nir_intrinsic_access(nir_as_intrinsic(instr));
          *flags++ = access & (NIR_ACCESS_NON_WRITEABLE | NIR_ACCESS_CAN_REORDER) ? 'R'
-                    : access & NIR_ACCESS_COHERENT                              ? 'C' : '-';
+                    : access & NIR_ACCESS_COHERENT                               ? 'C'
+                                                                                 : '-';
       }
    }
    *flags = 0;
@@ -280,30 +285,30 @@ flags_of_accesses(void **state)
 {
    expect_flags("la [ la la ] la", "RC-R");
    expect_flags("[ sa la sa ]", "--C");
-   expect_flags("[ pa la sa ]", "-CC");       /* a store of some words says nothing of the others */
-   expect_flags("[ la pa la ]", "CC-");       /* a load of all does */
+   expect_flags("[ pa la sa ]", "-CC"); /* a store of some words says nothing of the others */
+   expect_flags("[ la pa la ]", "CC-"); /* a load of all does */
    expect_flags("[ sa pa la ]", "CC-");
-   expect_flags("[ la lb ln lz ]", "CCCC");   /* bases, sizes, addresses */
+   expect_flags("[ la lb ln lz ]", "CCCC"); /* bases, sizes, addresses */
    expect_flags("[ sa sb sn sz sa ]", "-CCCC");
-   expect_flags("[ ld le lf ld ]", "CCC-");   /* descriptors, offsets; promises do not count */
+   expect_flags("[ ld le lf ld ]", "CCC-"); /* descriptors, offsets; promises do not count */
    expect_flags("[ lt lu lt st lt ]", "CC-C-");
    expect_flags("[ li lj lk lm lv li si li ]", "CCCCC-C-");
    expect_flags("[ si sj sk sm sv si ]", "-CCCCC");
    expect_flags("[ si lj li ]", "CC-");
    expect_flags("[ sd st sf su sd st ]", "--CCCC");
-   expect_flags("[ ld lt li la ]", "CCCC");   /* kinds */
+   expect_flags("[ ld lt li la ]", "CCCC"); /* kinds */
    expect_flags("[ sd st si sa ]", "CCCC");
    expect_flags("[ sd se sd ]", "-CC");
    expect_flags("[ sd pd ]", "CC");
-   expect_flags("[ cd cd ]", "CC");           /* what the application asks for it gets */
+   expect_flags("[ cd cd ]", "CC"); /* what the application asks for it gets */
    expect_flags("[ sd + sd ]", "-C");
-   expect_flags("[ sd ? sd ]", "CC");         /* those that are demoted do not come to the second store */
+   expect_flags("[ sd ? sd ]", "CC"); /* those that are demoted do not come to the second store */
    expect_flags("[ sd ! sd ]", "CC");
    expect_flags("[ sd {sd} ]", "CC");
    expect_flags("[ {ld} ld ]", "CC");
    expect_flags("[ {sd} ld ]", "CC");
    expect_flags("[ ld {ld} ld ]", "C--");
-   expect_flags("[ ld ] ld [ ld ]", "C--");   /* one section of the wave */
+   expect_flags("[ ld ] ld [ ld ]", "C--"); /* one section of the wave */
 }
 
 static const char *
@@ -332,15 +337,18 @@ wrong_paths(void **state)
    assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n"), "ends inside"));
    assert_non_null(strstr(fault_of("block b0:\n leave_ordered_section()\n"), "without entering"));
    assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n leave_ordered_section()\n"
-                                   " leave_ordered_section()\n"), "twice"));
+                                   " leave_ordered_section()\n"),
+                          "twice"));
    assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n leave_ordered_section()\n"
-                                   " enter_ordered_section()\n leave_ordered_section()\n"), "again"));
+                                   " enter_ordered_section()\n leave_ordered_section()\n"),
+                          "again"));
    assert_non_null(strstr(fault_of("block b0:\n 1x1 %1 = load_front_face()\n enter_ordered_section()\n if %1 {\n"
                                    " block b1:\n leave_ordered_section()\n } else {\n block b2:\n }\n block b3:\n"),
                           "ends inside"));
    assert_non_null(strstr(fault_of("block b0:\n enter_ordered_section()\n 1x1 %1 = load_front_face()\n loop {\n"
                                    " block b1:\n leave_ordered_section()\n if %1 {\n block b2:\n break\n } else {\n"
-                                   " block b3:\n }\n block b4:\n }\n block b5:\n"), "twice"));
+                                   " block b3:\n }\n block b4:\n }\n block b5:\n"),
+                          "twice"));
 }
 
 int

@@ -19,10 +19,12 @@
 static uint64_t
 edge_value(uint64_t *state, unsigned bits)
 {
+   /* clang-format off */
    static const uint64_t edges[] = {
       0, 1, 2, 3, 7, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-      UINT64_C(0x7fffffffffffffff), UINT64_C(0x8000000000000000), UINT64_MAX, UINT64_C(0x100000000),
+      UINT64_C(0x7fffffffffffffff), UINT64_C(0x8000000000000000), UINT64_MAX, UINT64_C(0x100000000)
    };
+   /* clang-format on */
    uint64_t value = nir_random_next(state) | (uint64_t)nir_random_next(state) << 32;
    switch (nir_random_next(state) % 3) {
    case 0:
@@ -125,7 +127,7 @@ constant_divisors(void **state)
       uint32_t d = divisors[k / 3];
       enum nir_op op = ops[k % 3];
       struct arena arena = {};
-      uint32_t *in = arena_array(&arena, uint32_t, LANES * SOURCES * 2),
+      uint32_t *in = arena_array(&arena, uint32_t, LANES *SOURCES * 2),
                *out = arena_array(&arena, uint32_t, LANES * 2);
       struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
       struct nir_builder b = nir_builder_create(shader);
@@ -144,8 +146,9 @@ constant_divisors(void **state)
       assert_true(is_lowered(shader, NIR_OP_frcp));
       run(&arena, shader, in, out);
       for (uint32_t i = 0; i < LANES; i++) {
-         uint32_t expected = op == NIR_OP_udiv ? in[i] / d : op == NIR_OP_umod ? in[i] % d
-                             : (uint32_t)((int64_t)(int32_t)in[i] / (int32_t)d);
+         uint32_t expected = op == NIR_OP_udiv   ? in[i] / d
+                             : op == NIR_OP_umod ? in[i] % d
+                                                 : (uint32_t)((int64_t)(int32_t)in[i] / (int32_t)d);
          if (out[i] != expected)
             fail_msg("%s of %#x by %#x: %#x instead of %#x", nir_op_infos[op].name, in[i], d, out[i], expected);
       }

@@ -51,8 +51,11 @@ check_pass(transform prepare, transform pass, uint32_t first_seed, uint32_t coun
 {
    for (uint32_t seed = first_seed; seed < first_seed + count; seed++) {
       struct arena arena = {};
-      const struct nir_random_options options = {.seed = seed, .halts = seed % 4 == 0, .mostly_16 = mostly_16,
-                                                 .endless = seed % 8 == 1, .deep = seed % 64 == 3};
+      const struct nir_random_options options = {.seed = seed,
+                                                 .halts = seed % 4 == 0,
+                                                 .mostly_16 = mostly_16,
+                                                 .endless = seed % 8 == 1,
+                                                 .deep = seed % 64 == 3};
       uint32_t size_B = nir_random_out_size_B(&options);
       uint8_t *before = malloc(size_B), *after = malloc(size_B);
       struct nir_shader *shader = nir_random_shader(&arena, &options);
@@ -152,11 +155,17 @@ PASS(optimize, nir_optimize(shader))
 static void
 left_out(void **state)
 {
-   static const char *const passes[] = {
-      "nir_opt_algebraic", "nir_opt_conditional_discard", "nir_opt_constant_folding", "nir_opt_copy_prop",
-      "nir_opt_cse", "nir_opt_dead_cf", "nir_opt_load_store_vectorize", "nir_opt_loop_unroll",
-      "nir_opt_peephole_select", "nir_opt_undef", "nir_remove_phis",
-   };
+   static const char *const passes[] = {"nir_opt_algebraic",
+                                        "nir_opt_conditional_discard",
+                                        "nir_opt_constant_folding",
+                                        "nir_opt_copy_prop",
+                                        "nir_opt_cse",
+                                        "nir_opt_dead_cf",
+                                        "nir_opt_load_store_vectorize",
+                                        "nir_opt_loop_unroll",
+                                        "nir_opt_peephole_select",
+                                        "nir_opt_undef",
+                                        "nir_remove_phis"};
    for (uint32_t i = 0; i < ARRAY_SIZE(passes); i++) {
       char words[64];
       snprintf(words, sizeof(words), "no:%s", passes[i]);
@@ -201,8 +210,8 @@ divergence(void **state)
    uint32_t uniform = 0, values_seen = 0;
    for (uint32_t seed = 30000; seed < 31500; seed++) {
       struct arena arena = {};
-      const struct nir_random_options options = {.seed = seed, .check_uniform = true, .workgroup_size = 64,
-                                                 .halts = seed % 4 == 0};
+      const struct nir_random_options options = {
+         .seed = seed, .check_uniform = true, .workgroup_size = 64, .halts = seed % 4 == 0};
       uint8_t *out = malloc(nir_random_out_size_B(&options));
       struct nir_shader *shader = nir_random_shader(&arena, &options);
       if (seed % 2)
@@ -268,13 +277,25 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(divergence), cmocka_unit_test(divergence_of_undefined), cmocka_unit_test(text_fixpoint),
+      cmocka_unit_test(divergence),
+      cmocka_unit_test(divergence_of_undefined),
+      cmocka_unit_test(text_fixpoint),
       cmocka_unit_test(left_out),
-      cmocka_unit_test(vars_to_ssa), cmocka_unit_test(test_to_scalar), cmocka_unit_test(test_constant_folding),
-      cmocka_unit_test(test_copy_prop), cmocka_unit_test(test_cse), cmocka_unit_test(test_vectorize),
-      cmocka_unit_test(test_pair_16bit), cmocka_unit_test(test_algebraic), cmocka_unit_test(test_loop_unroll),
-      cmocka_unit_test(test_dce), cmocka_unit_test(test_dead_cf), cmocka_unit_test(test_undef),
-      cmocka_unit_test(test_remove_phis), cmocka_unit_test(test_peephole_select), cmocka_unit_test(test_lcssa),
+      cmocka_unit_test(vars_to_ssa),
+      cmocka_unit_test(test_to_scalar),
+      cmocka_unit_test(test_constant_folding),
+      cmocka_unit_test(test_copy_prop),
+      cmocka_unit_test(test_cse),
+      cmocka_unit_test(test_vectorize),
+      cmocka_unit_test(test_pair_16bit),
+      cmocka_unit_test(test_algebraic),
+      cmocka_unit_test(test_loop_unroll),
+      cmocka_unit_test(test_dce),
+      cmocka_unit_test(test_dead_cf),
+      cmocka_unit_test(test_undef),
+      cmocka_unit_test(test_remove_phis),
+      cmocka_unit_test(test_peephole_select),
+      cmocka_unit_test(test_lcssa),
       cmocka_unit_test(test_optimize),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,8 +99,8 @@ static void
 run(struct arena *arena, struct nir_shader *shader, uint32_t lanes, void *data, uint32_t size_B)
 {
    const struct nir_interp_buffer buffer = {.data = data, .size_B = size_B};
-   const struct nir_interp_params params = {.num_lanes = lanes, .subgroup_size = 32, .num_workgroups = {1, 1, 1},
-                                            .buffers = &buffer, .num_buffers = 1};
+   const struct nir_interp_params params = {
+      .num_lanes = lanes, .subgroup_size = 32, .num_workgroups = {1, 1, 1}, .buffers = &buffer, .num_buffers = 1};
    const char *error = nir_validate(shader);
    if (error)
       fail_msg("invalid: %s", error);
@@ -111,8 +111,7 @@ run(struct arena *arena, struct nir_shader *shader, uint32_t lanes, void *data, 
 
 void
 spirv_test_run(const struct spirv_test_module *module, const struct spirv_options *options, bool optimize,
-               uint32_t lanes,
-               void *data, uint32_t size_B)
+               uint32_t lanes, void *data, uint32_t size_B)
 {
    struct arena arena = {0};
    struct nir_shader *shader = spirv_test_translate(&arena, module, options);

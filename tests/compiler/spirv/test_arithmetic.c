@@ -158,8 +158,9 @@ check_lane(unsigned lane, const uint32_t *data, bool exact)
          continue;
       float number = bits_float(result[0]);
       bool ok = rows[i].kind == 'A' ? is_near(number, rows[i].about)
-                : rows[i].kind == 'F' && !exact ? is_near(number, bits_float((uint32_t)rows[i].bits))
-                : is == rows[i].bits || (rows[i].kind == 'F' && number == bits_float((uint32_t)rows[i].bits));
+                : rows[i].kind == 'F' && !exact
+                   ? is_near(number, bits_float((uint32_t)rows[i].bits))
+                   : is == rows[i].bits || (rows[i].kind == 'F' && number == bits_float((uint32_t)rows[i].bits));
       if (!ok)
          fail_msg("lane %u row %u: %s is %#llx (%g), not %#llx (%g)", lane, i, texts[i], (unsigned long long)is,
                   (double)number, (unsigned long long)rows[i].bits,

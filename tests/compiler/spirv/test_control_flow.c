@@ -22,9 +22,16 @@ static const struct {
    const char *name;
    int (*function)(int x);
 } rows[] = {
-   {"early returns", early_returns}, {"return in a loop", return_in_loop}, {"switch with fallthrough", switch_fall},
-   {"switch in a loop", switch_in_loop}, {"nested breaks", nested_breaks}, {"do while", do_while}, {"calls", calls},
-   {"short circuit", short_circuit}, {"nested switch", nested_switch}, {"values of a loop", loop_values},
+   {"early returns", early_returns},
+   {"return in a loop", return_in_loop},
+   {"switch with fallthrough", switch_fall},
+   {"switch in a loop", switch_in_loop},
+   {"nested breaks", nested_breaks},
+   {"do while", do_while},
+   {"calls", calls},
+   {"short circuit", short_circuit},
+   {"nested switch", nested_switch},
+   {"values of a loop", loop_values},
    {"empty arms", empty_arms},
 };
 #define COLUMNS (ARRAY_SIZE(rows) + 1)
@@ -73,55 +80,53 @@ optimized(void **state)
  * address its uses, past an end of nir's ifs and loops. Many of them, one behind the other. */
 enum { STEPS = 60 };
 
-static const char addresses_head[] =
-   "OpCapability Shader\n"
-   "OpMemoryModel Logical GLSL450\n"
-   "OpEntryPoint GLCompute %main \"main\" %index\n"
-   "OpExecutionMode %main LocalSize 64 1 1\n"
-   "OpDecorate %index BuiltIn LocalInvocationIndex\n"
-   "OpDecorate %words ArrayStride 4\n"
-   "OpDecorate %block BufferBlock\n"
-   "OpMemberDecorate %block 0 Offset 0\n"
-   "OpDecorate %out DescriptorSet 0\n"
-   "OpDecorate %out Binding 0\n"
-   "%void = OpTypeVoid\n"
-   "%bool = OpTypeBool\n"
-   "%uint = OpTypeInt 32 0\n"
-   "%zero = OpConstant %uint 0\n"
-   "%one = OpConstant %uint 1\n"
-   "%words = OpTypeRuntimeArray %uint\n"
-   "%block = OpTypeStruct %words\n"
-   "%block_ptr = OpTypePointer Uniform %block\n"
-   "%word_ptr = OpTypePointer Uniform %uint\n"
-   "%in_ptr = OpTypePointer Input %uint\n"
-   "%out = OpVariable %block_ptr Uniform\n"
-   "%index = OpVariable %in_ptr Input\n"
-   "%type = OpTypeFunction %void\n"
-   "%main = OpFunction %void None %type\n"
-   "%entry = OpLabel\n"
-   "%x = OpLoad %uint %index\n";
+static const char addresses_head[] = "OpCapability Shader\n"
+                                     "OpMemoryModel Logical GLSL450\n"
+                                     "OpEntryPoint GLCompute %main \"main\" %index\n"
+                                     "OpExecutionMode %main LocalSize 64 1 1\n"
+                                     "OpDecorate %index BuiltIn LocalInvocationIndex\n"
+                                     "OpDecorate %words ArrayStride 4\n"
+                                     "OpDecorate %block BufferBlock\n"
+                                     "OpMemberDecorate %block 0 Offset 0\n"
+                                     "OpDecorate %out DescriptorSet 0\n"
+                                     "OpDecorate %out Binding 0\n"
+                                     "%void = OpTypeVoid\n"
+                                     "%bool = OpTypeBool\n"
+                                     "%uint = OpTypeInt 32 0\n"
+                                     "%zero = OpConstant %uint 0\n"
+                                     "%one = OpConstant %uint 1\n"
+                                     "%words = OpTypeRuntimeArray %uint\n"
+                                     "%block = OpTypeStruct %words\n"
+                                     "%block_ptr = OpTypePointer Uniform %block\n"
+                                     "%word_ptr = OpTypePointer Uniform %uint\n"
+                                     "%in_ptr = OpTypePointer Input %uint\n"
+                                     "%out = OpVariable %block_ptr Uniform\n"
+                                     "%index = OpVariable %in_ptr Input\n"
+                                     "%type = OpTypeFunction %void\n"
+                                     "%main = OpFunction %void None %type\n"
+                                     "%entry = OpLabel\n"
+                                     "%x = OpLoad %uint %index\n";
 
-static const char address_text[] =
-   "OpSelectionMerge %behind_# None\n"
-   "OpSwitch %x %case_#\n"
-   "%case_# = OpLabel\n"
-   "%place_# = OpIMul %uint %x %one\n"
-   "OpBranch %behind_#\n"
-   "%behind_# = OpLabel\n"
-   "OpSelectionMerge %next_# None\n"
-   "OpSwitch %x %second_#\n"
-   "%second_# = OpLabel\n"
-   "%address_# = OpAccessChain %word_ptr %out %zero %place_#\n"
-   "OpBranch %next_#\n"
-   "%next_# = OpLabel\n"
-   "OpSelectionMerge %end_# None\n"
-   "OpSwitch %x %third_#\n"
-   "%third_# = OpLabel\n"
-   "%old_# = OpLoad %uint %address_#\n"
-   "%new_# = OpIAdd %uint %old_# %one\n"
-   "OpStore %address_# %new_#\n"
-   "OpBranch %end_#\n"
-   "%end_# = OpLabel\n";
+static const char address_text[] = "OpSelectionMerge %behind_# None\n"
+                                   "OpSwitch %x %case_#\n"
+                                   "%case_# = OpLabel\n"
+                                   "%place_# = OpIMul %uint %x %one\n"
+                                   "OpBranch %behind_#\n"
+                                   "%behind_# = OpLabel\n"
+                                   "OpSelectionMerge %next_# None\n"
+                                   "OpSwitch %x %second_#\n"
+                                   "%second_# = OpLabel\n"
+                                   "%address_# = OpAccessChain %word_ptr %out %zero %place_#\n"
+                                   "OpBranch %next_#\n"
+                                   "%next_# = OpLabel\n"
+                                   "OpSelectionMerge %end_# None\n"
+                                   "OpSwitch %x %third_#\n"
+                                   "%third_# = OpLabel\n"
+                                   "%old_# = OpLoad %uint %address_#\n"
+                                   "%new_# = OpIAdd %uint %old_# %one\n"
+                                   "OpStore %address_# %new_#\n"
+                                   "OpBranch %end_#\n"
+                                   "%end_# = OpLabel\n";
 
 /* For each # the step's number. */
 static void

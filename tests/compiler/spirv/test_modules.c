@@ -35,13 +35,15 @@ put(uint32_t *data, unsigned offset_B, float value)
 static void
 memory_run(bool optimize)
 {
-   static const uint32_t expected[26] = {8,  16,   35,   60,   7,    106, 25, 1,  255, 64, 4321, 8765, 4321,
-                                         6543, 42, 13,   99,   64,   8,   64, 11, 5,   2294, 2,  62,   4};
-   static const struct spirv_spec_constant constants[] = {
-      {.id = 1, .size_B = 4, .value = 0x40200000}, {.id = 2, .size_B = 4, .value = 1},
-      {.id = 10, .size_B = 4, .value = LANES}};
-   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL,
-                                         .spec_constants = constants, .num_spec_constants = ARRAY_SIZE(constants)};
+   static const uint32_t expected[26] = {8,    16, 35, 60, 7,  106, 25, 1,  255, 64,   4321, 8765, 4321,
+                                         6543, 42, 13, 99, 64, 8,   64, 11, 5,   2294, 2,    62,   4};
+   static const struct spirv_spec_constant constants[] = {{.id = 1, .size_B = 4, .value = 0x40200000},
+                                                          {.id = 2, .size_B = 4, .value = 1},
+                                                          {.id = 10, .size_B = 4, .value = LANES}};
+   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE,
+                                         .features = SPIRV_FEATURE_ALL,
+                                         .spec_constants = constants,
+                                         .num_spec_constants = ARRAY_SIZE(constants)};
    uint32_t data[112 + LANES] = {0};
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned r = 0; r < 3; r++) {
@@ -79,8 +81,10 @@ array_lengths(void **state)
 {
    static const struct spirv_spec_constant constants[] = {{.id = 0, .size_B = 4, .value = 5},
                                                           {.id = 1, .size_B = 4, .value = 7}};
-   struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL,
-                                   .spec_constants = constants, .num_spec_constants = ARRAY_SIZE(constants)};
+   struct spirv_options options = {.stage = NIR_STAGE_COMPUTE,
+                                   .features = SPIRV_FEATURE_ALL,
+                                   .spec_constants = constants,
+                                   .num_spec_constants = ARRAY_SIZE(constants)};
    uint32_t data[36] = {[35] = 9};
    struct spirv_test_module module = spirv_test_load("array_lengths.comp.spv");
    spirv_test_run(&module, &options, false, LANES, data, sizeof(data));
@@ -104,8 +108,8 @@ atomics(void **state)
    const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
    struct spirv_test_module module = spirv_test_load("atomics.comp.spv");
    spirv_test_run(&module, &options, false, LANES, data, sizeof(data));
-   static const uint32_t expected[] = {2016, 5, 63, 0, 0xffff, 0, 77, 100, 8, 8, 8, 8, 8, 8, 8, 8,
-                                       (uint32_t)-63, (uint32_t)-37, 2016, 9};
+   static const uint32_t expected[] = {
+      2016, 5, 63, 0, 0xffff, 0, 77, 100, 8, 8, 8, 8, 8, 8, 8, 8, (uint32_t)-63, (uint32_t)-37, 2016, 9};
    assert_memory_equal(data, expected, sizeof(expected));
    assert_int_equal(data[24], float_bits(32));
    assert_int_equal(data[26] | (uint64_t)data[27] << 32, UINT64_C(2016) << 30);
@@ -168,6 +172,7 @@ expected_subgroup(uint32_t x, uint32_t *r)
 {
    const struct lane lane = {x, x % 32, x / 32 * 32};
    uint32_t l = lane.l, base = lane.base, quad = x & ~3u, below = (1u << l) - 1;
+   /* clang-format off */
    const uint32_t values[54] = {
       l == 0, 1, 0, 1, 0, base + 7, base * 3, thirds(), 0x5a5a5a5a >> l & 1, 0x1234u >> l & 1, 12,
       (uint32_t)__builtin_popcount(0xf0f0f0f0u & (below | 1u << l)),
@@ -177,8 +182,9 @@ expected_subgroup(uint32_t x, uint32_t *r)
       1, 5, 69, sum_to(&lane, 0, l + 1), sum_to(&lane, 0, l), max_inclusive(l),
       l ? 101 - l : 0xffff, sum_to(&lane, l & ~3u, (l & ~3u) + 4), base + (l | 7),
       quad + 2, x ^ 1, x ^ 2, x ^ 3, 32, 2, x / 32, 1u << l, ~below, ~below & ~(1u << l), below | 1u << l, below,
-      1, 0, 1, base + 4, l >= 2 ? 5 : 1, (x & ~1u) ^ (x | 1),
+      1, 0, 1, base + 4, l >= 2 ? 5 : 1, (x & ~1u) ^ (x | 1)
    };
+   /* clang-format on */
    memcpy(r, values, sizeof(values));
 }
 
@@ -266,8 +272,10 @@ assembly_run(uint32_t size, bool optimize)
 {
    uint32_t data[8][16] = {{0}};
    const struct spirv_spec_constant constant = {.id = 7, .size_B = 4, .value = size};
-   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL,
-                                         .spec_constants = &constant, .num_spec_constants = size != 8};
+   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE,
+                                         .features = SPIRV_FEATURE_ALL,
+                                         .spec_constants = &constant,
+                                         .num_spec_constants = size != 8};
    struct spirv_test_module module = spirv_test_load("assembly.spv");
    spirv_test_run(&module, &options, optimize, 0, data, sizeof(data));
    for (uint32_t x = 0; x < 8; x++) {
@@ -306,6 +314,7 @@ static const struct {
    unsigned sources, components; /* sources besides image, sampler and coordinate */
    bool is_array;
    enum nir_base_type type;
+   /* clang-format off */
 } textures[] = {
    {NIR_TEX, NIR_DIM_1D, 0, 4, false, NIR_TYPE_FLOAT}, {NIR_TEX, NIR_DIM_2D, 0, 4, false, NIR_TYPE_FLOAT},
    {NIR_TEX, NIR_DIM_3D, 0, 4, false, NIR_TYPE_FLOAT}, {NIR_TEX, NIR_DIM_CUBE, 0, 4, false, NIR_TYPE_FLOAT},
@@ -335,6 +344,7 @@ static const struct {
    {NIR_TXS, NIR_DIM_1D, L, 1, false, NIR_TYPE_UINT}, {NIR_QUERY_LEVELS, NIR_DIM_2D, 0, 1, false, NIR_TYPE_UINT},
    {NIR_TEXTURE_SAMPLES, NIR_DIM_MS, 0, 1, false, NIR_TYPE_UINT},
 };
+/* clang-format on */
 
 static void
 check_texture(const struct nir_tex_instr *tex, unsigned row)
@@ -465,8 +475,8 @@ fragment_interface(void **state)
    assert_int_equal(count(shader, NIR_INTRINSIC_interp_deref_at_sample), 2);
    assert_int_equal(count(shader, NIR_INTRINSIC_interp_deref_at_offset), 1);
    /* Each derivative by itself and in its fwidth. */
-   static const enum nir_op derivatives[] = {NIR_OP_fddx, NIR_OP_fddy, NIR_OP_fddx_fine, NIR_OP_fddy_fine,
-                                             NIR_OP_fddx_coarse, NIR_OP_fddy_coarse};
+   static const enum nir_op derivatives[] = {NIR_OP_fddx,      NIR_OP_fddy,        NIR_OP_fddx_fine,
+                                             NIR_OP_fddy_fine, NIR_OP_fddx_coarse, NIR_OP_fddy_coarse};
    for (unsigned i = 0; i < ARRAY_SIZE(derivatives); i++)
       assert_int_equal(count_alu(shader, derivatives[i]), 2);
    arena_free(&arena);
@@ -476,11 +486,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory), cmocka_unit_test(array_lengths), cmocka_unit_test(atomics),
-      cmocka_unit_test(small_types),
-      cmocka_unit_test(assembly), cmocka_unit_test(subgroups),
-      cmocka_unit_test(images), cmocka_unit_test(storage_images), cmocka_unit_test(vertex_interface),
-      cmocka_unit_test(fragment_interface),
+      cmocka_unit_test(memory),           cmocka_unit_test(array_lengths),
+      cmocka_unit_test(atomics),          cmocka_unit_test(small_types),
+      cmocka_unit_test(assembly),         cmocka_unit_test(subgroups),
+      cmocka_unit_test(images),           cmocka_unit_test(storage_images),
+      cmocka_unit_test(vertex_interface), cmocka_unit_test(fragment_interface),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,7 +59,7 @@ struct amd_cache_page {
       uint32_t epoch;            /* of the cache, when its lines came */
       uint32_t present;          /* lines */
       _Atomic uint32_t incoming; /* lines read in this round */
-   } in[]; /* by cache */
+   } in[];                       /* by cache */
 };
 
 /* A wave's way to memory. Zero: loads read memory. */
@@ -70,7 +70,7 @@ struct amd_cache_port {
    const struct amd_order *order; /* of the ring */
    uint32_t tag;                  /* of the wave's own writes (order.h) */
    struct {
-      uint32_t tag;     /* not 0: a load found this write under way */
+      uint32_t tag; /* not 0: a load found this write under way */
       struct sim_va va;
    } hazard;
    uint8_t invalidated; /* levels that the wave invalidated in this round */
@@ -121,8 +121,8 @@ void amd_cache_port_invalidate(struct amd_cache_port *port, unsigned levels);
 /* Serial phase, before the wave's stores land. */
 void amd_cache_port_commit(struct amd_cache_port *port);
 
-const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va,
-                                   const uint8_t *host, unsigned size_B);
+const uint8_t *amd_cache_read_slow(struct amd_cache_port *port, unsigned path, struct sim_va va, const uint8_t *host,
+                                   unsigned size_B);
 
 /* What a load of at most 128 bytes at va finds, host being the memory there: host, or a copy that lives until the
  * next call. path: bits of enum amd_cache_path. */

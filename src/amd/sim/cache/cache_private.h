@@ -11,7 +11,7 @@ enum {
    CACHE_REGION_LOG2 = 21,
    CACHE_REGION_PAGES = 1 << (CACHE_REGION_LOG2 - AMD_CACHE_PAGE_LOG2),
    CACHE_BUCKETS = 1024,
-   CACHE_MAX = 256, /* caches of a chip */
+   CACHE_MAX = 256,       /* caches of a chip */
    CACHE_FILLS = 1 << 16, /* of a round that are listed; beyond it all pages are searched */
    /* Capacity of all caches together: 256 MiB of pages; beyond it every cache loses every line. */
    CACHE_MAX_PAGES = 1 << 16,
@@ -75,10 +75,10 @@ enum { ORDER_PACKETS = 1024, ORDER_BUCKETS = 1024 };
 
 /* Draws, dispatches and copies of a ring, by number. */
 struct amd_order {
-   uint32_t number; /* of the newest */
+   uint32_t number;                                             /* of the newest */
    uint32_t done[AMD_WRITER_COUNT], pfp_done[AMD_WRITER_COUNT]; /* newest that ME, PFP waited for */
    uint32_t flushed[AMD_WRITER_COUNT];
-   struct dynarray releases; /* struct order_release */
+   struct dynarray releases;        /* struct order_release */
    uint32_t buckets[ORDER_BUCKETS]; /* of releases, by address */
    struct order_packet packets[ORDER_PACKETS];
 };
@@ -90,16 +90,16 @@ struct amd_caches {
    const struct sim_vm *vm;
    uint64_t vm_serial;
    struct cache_wgp *wgps;
-   unsigned wgp_count, count; /* caches */
-   uint8_t level[CACHE_MAX];  /* enum amd_cache_level */
+   unsigned wgp_count, count;  /* caches */
+   uint8_t level[CACHE_MAX];   /* enum amd_cache_level */
    uint16_t parent[CACHE_MAX]; /* L1 behind the cache; of an L1 itself */
    uint32_t epoch[CACHE_MAX], oldest_epoch, clock, code_epoch, launches;
-   uint32_t held[CACHE_MAX];  /* not 0: the cache may hold versions */
+   uint32_t held[CACHE_MAX]; /* not 0: the cache may hold versions */
    _Atomic(struct cache_region *) regions[CACHE_BUCKETS];
    _Atomic uint32_t page_count, fill_count;
    struct cache_fill *fills;
-   struct dynarray stale;     /* struct amd_cache_page *: pages with versions */
-   struct dynarray carried;   /* struct cache_carried */
+   struct dynarray stale;   /* struct amd_cache_page *: pages with versions */
+   struct dynarray carried; /* struct cache_carried */
 };
 
 /* cache.c */

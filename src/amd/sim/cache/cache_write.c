@@ -302,7 +302,9 @@ amd_cache_port_commit(struct amd_cache_port *port)
       unsigned level = port->drops[i].level;
       if (page)
          cache_drop_line(c, page, port->drops[i].line_va >> AMD_CACHE_LINE_LOG2 & 31,
-                         level == AMD_CACHE_L0 ? port->l0 : level == AMD_CACHE_L1 ? port->l1 : port->scalar);
+                         level == AMD_CACHE_L0   ? port->l0
+                         : level == AMD_CACHE_L1 ? port->l1
+                                                 : port->scalar);
    }
    port->invalidated = port->drop_count = 0;
 }

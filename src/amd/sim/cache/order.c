@@ -299,7 +299,6 @@ amd_order_fault(const struct amd_caches *c, uint32_t tag, struct sim_va at, cons
    bool pfp = tag_number(tag) <= order->done[writer];
    return sim_fault_set(fault, SIM_FAULT_HAZARD, at,
                         "%s of 0x%llx while %s of %s may still write there: no %s was %s", what,
-                        (unsigned long long)at.va, text.who, who,
-                        pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : text.missing,
+                        (unsigned long long)at.va, text.who, who, pfp ? "PFP_SYNC_ME or ACQUIRE_MEM" : text.missing,
                         pfp ? "behind its wait" : "waited for");
 }

@@ -10,7 +10,7 @@
 
 enum {
    MAX_CALL_DEPTH = 3,
-   MAX_PACKETS = 16 << 20, /* of one job */
+   MAX_PACKETS = 16 << 20,  /* of one job */
    PADDING_PER_PACKET = 64, /* padding dwords that count as one */
 };
 
@@ -175,7 +175,7 @@ static const struct {
    {PKT3_NOP, true, do_nothing},
    {PKT3_CONTEXT_CONTROL, false, do_nothing}, /* register shadowing: the ring's registers live in the model */
    {PKT3_PFP_SYNC_ME, false, pfp_sync_me},
-   {PKT3_PRIME_UTCL2, true, do_nothing},          /* warms a cache */
+   {PKT3_PRIME_UTCL2, true, do_nothing}, /* warms a cache */
    {PKT3_ACQUIRE_MEM, true, amd_cp_cache_packet},
    {PKT3_REWIND, true, do_nothing},
    {PKT3_CLEAR_STATE, false, clear_state},
@@ -254,9 +254,9 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
    amd_cp_handler handler = find_handler(opcode, cp->gpu->ring);
    if (!packet || !handler)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "%s packet opcode 0x%02x (header 0x%08x)",
-                           !packet                                    ? "unknown"
+                           !packet                                  ? "unknown"
                            : find_handler(opcode, AMD_SIM_RING_GFX) ? "a compute ring does not have"
-                                                                     : "the model does not have",
+                                                                    : "the model does not have",
                            opcode, header);
    if (header & 0xfc)
       return sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "unknown bits in header 0x%08x", header);

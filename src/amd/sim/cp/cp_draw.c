@@ -47,16 +47,22 @@ run_indexed_draw(struct amd_cp *cp, const struct amd_draw *draw, uint32_t buffer
 static bool
 draw_index_2(struct amd_cp *cp, const uint32_t *payload)
 {
-   const struct amd_draw draw = {.indexed = true, .count_el = payload[3], .instances = cp->ring->num_instances,
-                                 .index_va = amd_cp_va(payload[1], payload[2]), .max_indices_el = payload[0]};
+   const struct amd_draw draw = {.indexed = true,
+                                 .count_el = payload[3],
+                                 .instances = cp->ring->num_instances,
+                                 .index_va = amd_cp_va(payload[1], payload[2]),
+                                 .max_indices_el = payload[0]};
    return run_indexed_draw(cp, &draw, payload[0]);
 }
 
 static bool
 draw_index_at(struct amd_cp *cp, uint32_t first, uint32_t count, uint32_t instances, uint32_t max_el)
 {
-   const struct amd_draw draw = {.indexed = true, .count_el = count, .instances = instances,
-                                 .index_va = cp->ring->index_base, .first_index_el = first,
+   const struct amd_draw draw = {.indexed = true,
+                                 .count_el = count,
+                                 .instances = instances,
+                                 .index_va = cp->ring->index_base,
+                                 .first_index_el = first,
                                  .max_indices_el = max_el > first ? max_el - first : 0};
    return run_indexed_draw(cp, &draw, max_el);
 }
@@ -102,11 +108,10 @@ draw_indirect(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 static bool
 draw_indirect_multi(struct amd_cp *cp, const uint32_t *payload, bool indexed)
 {
-   const struct indirect_regs regs = {
-      .base_vertex = G_DRAW_INDIRECT_MULTI_BASE_VERTEX_REG_REG(payload[1]),
-      .start_instance = G_DRAW_INDIRECT_MULTI_START_INSTANCE_REG_REG(payload[2]),
-      .draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_REG(payload[3]),
-      .has_draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(payload[3])};
+   const struct indirect_regs regs = {.base_vertex = G_DRAW_INDIRECT_MULTI_BASE_VERTEX_REG_REG(payload[1]),
+                                      .start_instance = G_DRAW_INDIRECT_MULTI_START_INSTANCE_REG_REG(payload[2]),
+                                      .draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_REG(payload[3]),
+                                      .has_draw_id = G_DRAW_INDIRECT_MULTI_DRAW_ID_DRAW_INDEX_ENABLE(payload[3])};
    uint32_t draws = payload[4];
    if (G_DRAW_INDIRECT_MULTI_DRAW_ID_COUNT_INDIRECT_ENABLE(payload[3])) {
       uint32_t limit = draws;

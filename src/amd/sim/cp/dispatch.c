@@ -90,8 +90,8 @@ bool
 amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const struct amd_dispatch *dispatch,
                  struct sim_fault *fault)
 {
-   struct dispatch s = {
-      .d = dispatch, .wave_size = G_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(dispatch->initiator) ? 32 : 64};
+   struct dispatch s = {.d = dispatch,
+                        .wave_size = G_COMPUTE_DISPATCH_INITIATOR_CS_W32_EN(dispatch->initiator) ? 32 : 64};
    const struct amd_traits *traits = &amd_traits[dispatch->chip->gen];
    const uint32_t rsrc1 = dispatch->rsrc1, rsrc2 = dispatch->rsrc2;
    if (!set_sizes(&s, fault))
@@ -120,8 +120,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .dx10_clamp = G_COMPUTE_PGM_RSRC1_DX10_CLAMP(rsrc1),
       .ieee = G_COMPUTE_PGM_RSRC1_IEEE_MODE(rsrc1),
       .vgpr_count = amd_traits_vgprs(traits, G_COMPUTE_PGM_RSRC1_VGPRS(rsrc1), s.wave_size),
-      .shared_vgprs =
-         (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * traits->shared_vgpr_granule),
+      .shared_vgprs = (uint16_t)(G_COMPUTE_PGM_RSRC3_SHARED_VGPR_CNT(dispatch->rsrc3) * traits->shared_vgpr_granule),
       .lds_size_B = G_COMPUTE_PGM_RSRC2_LDS_SIZE(rsrc2) * traits->lds_granule_B,
       .waves_per_group = s.waves,
       .group_count = (uint32_t)count,

@@ -23,8 +23,8 @@ amd_draw_memory_free(struct amd_draw_memory *m)
 {
    if (!m)
       return;
-   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in, &m->vertex_data, &m->prims, &m->quads,
-                                &m->touched_bins, &m->params, &m->wave_params, &m->exports};
+   struct dynarray *arrays[] = {&m->vertices_in,  &m->prims_in, &m->vertex_data, &m->prims,  &m->quads,
+                                &m->touched_bins, &m->params,   &m->wave_params, &m->exports};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
@@ -76,8 +76,8 @@ list_surfaces(struct amd_pipeline *p, struct written_surface list[MAX_SURFACES])
    for (unsigned i = 0; i < p->state.color.count; i++) {
       struct amd_target_state *t = &p->state.color.target[i];
       if (t->enable)
-         list[count++] = (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B),
-                                                  &t->written};
+         list[count++] =
+            (struct written_surface){AMD_WRITER_CB, t->surface.base, MIN2(t->surface.size_B, t->run_B), &t->written};
    }
    if (d->has_z)
       list[count++] =

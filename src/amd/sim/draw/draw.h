@@ -6,7 +6,7 @@
 
 struct amd_draw {
    bool indexed;
-   uint32_t count_el;       /* vertices or indices */
+   uint32_t count_el; /* vertices or indices */
    uint32_t instances;
    struct sim_va index_va;  /* of the index buffer */
    uint32_t first_index_el; /* the draw starts there in the buffer */

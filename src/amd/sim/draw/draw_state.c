@@ -38,7 +38,8 @@ check_missing(const struct amd_gpu *gpu)
       if (input & MISSING_INPUTS)
          return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                               "the model does not have inputs that wrap, rotate or hold 16-bit pairs "
-                              "(SPI_PS_INPUT_CNTL_%u is 0x%08x)", i, input);
+                              "(SPI_PS_INPUT_CNTL_%u is 0x%08x)",
+                              i, input);
    }
    if (clip_rule != 0xffff)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
@@ -73,8 +74,7 @@ decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const 
    shader->dx10_clamp = G_SPI_SHADER_PGM_RSRC1_PS_DX10_CLAMP(rsrc1);
    shader->ieee = G_SPI_SHADER_PGM_RSRC1_PS_IEEE_MODE(rsrc1);
    shader->vgpr_count = amd_traits_vgprs(traits, G_SPI_SHADER_PGM_RSRC1_PS_VGPRS(rsrc1), shader->wave_size);
-   shader->shared_vgprs =
-      (uint16_t)(G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2) * traits->shared_vgpr_granule);
+   shader->shared_vgprs = (uint16_t)(G_SPI_SHADER_PGM_RSRC2_PS_SHARED_VGPR_CNT(rsrc2) * traits->shared_vgpr_granule);
    shader->scratch_en = G_SPI_SHADER_PGM_RSRC2_PS_SCRATCH_EN(rsrc2);
    shader->user_sgprs = (uint8_t)(G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR(rsrc2) |
                                   G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(gpu->model->gen, rsrc2) << 5);

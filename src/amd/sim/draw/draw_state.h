@@ -52,17 +52,17 @@ struct amd_clip_state {
    bool cull_front, cull_back, cw_is_front, provoking_last;
    uint8_t fill_front, fill_back; /* V_X_DRAW_* */
    bool bias_front, bias_back, bias_other, bias_float;
-   float bias_unit, bias_clamp, bias_scale[2], bias_offset[2]; /* [0] front, [1] back */
+   float bias_unit, bias_clamp, bias_scale[2], bias_offset[2];        /* [0] front, [1] back */
    float point_width, point_height, point_min, point_max, line_width; /* px */
    float pixel_center;                                                /* added to screen positions */
 };
 
 struct amd_sample_state {
-   uint8_t log2;                          /* of the sample count */
+   uint8_t log2; /* of the sample count */
    struct sim_raster_samples positions;
    uint8_t centroid_order[AMD_MAX_SAMPLES];
-   uint8_t mask[4];                       /* of pixel (0,0) (1,0) (0,1) (1,1) of a quad */
-   uint8_t iterations;                    /* pixel shader runs per pixel */
+   uint8_t mask[4];    /* of pixel (0,0) (1,0) (0,1) (1,1) of a quad */
+   uint8_t iterations; /* pixel shader runs per pixel */
 };
 
 struct amd_stencil_face {
@@ -91,7 +91,7 @@ struct amd_depth_state {
    bool early_reject;               /* a failed depth test can drop samples before the shader, the test is late */
    bool late_kill, z_export, stencil_export, mask_export, coverage_export, alpha_to_mask;
    bool viewport_clamp;
-   bool clear_z, clear_stencil;     /* DB_RENDER_CONTROL clears */
+   bool clear_z, clear_stencil; /* DB_RENDER_CONTROL clears */
    float clear_z_value;
    uint8_t clear_stencil_value;
    bool count_samples;
@@ -134,17 +134,17 @@ struct amd_blend_state {
 
 struct amd_target_state {
    bool enable;
-   uint8_t write_mask;     /* of R G B A */
+   uint8_t write_mask; /* of R G B A */
    /* The number of the export that the target takes: exports are counted without holes, in the order of the targets
     * with bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
    uint8_t export;
-   uint8_t export_format;  /* of that export, V_SPI_SHADER_* */
-   uint8_t component[4];   /* memory component i holds R G B A number component[i] */
+   uint8_t export_format; /* of that export, V_SPI_SHADER_* */
+   uint8_t component[4];  /* memory component i holds R G B A number component[i] */
    uint8_t samples_log2;
    bool reads_target, blend_clamp, force_alpha_one;
    struct sim_texel_format format;
    struct amd_blend_state blend;
-   uint8_t logic;          /* low nibble of ROP3, 12: copy */
+   uint8_t logic; /* low nibble of ROP3, 12: copy */
    uint32_t first_slice, last_slice;
    struct amd_surface surface;
    uint8_t *host;

@@ -118,8 +118,8 @@ is_known_blend(const struct amd_blend_state *b)
 {
    bool known = true;
    for (unsigned i = 0; i < 2; i++)
-      known &= b->func[i] <= V_COMB_DST_MINUS_SRC && b->src[i] != AMD_FACTOR_UNKNOWN &&
-               b->dst[i] != AMD_FACTOR_UNKNOWN;
+      known &=
+         b->func[i] <= V_COMB_DST_MINUS_SRC && b->src[i] != AMD_FACTOR_UNKNOWN && b->dst[i] != AMD_FACTOR_UNKNOWN;
    return known;
 }
 
@@ -167,7 +167,8 @@ decode_target(struct amd_draw_state *state, const struct amd_gpu *gpu, unsigned 
        G_CB_COLOR0_ATTRIB_NUM_SAMPLES(attrib) > G_CB_COLOR0_ATTRIB_NUM_FRAGMENTS(gen, attrib))
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
                            "the model does not have swapped bytes, or more samples than fragments (CB_COLOR%u_INFO "
-                           "0x%08x, ATTRIB 0x%08x)", i, info, attrib);
+                           "0x%08x, ATTRIB 0x%08x)",
+                           i, info, attrib);
    t->format = amd_format_color(format, G_CB_COLOR0_INFO_NUMBER_TYPE(info));
    if (!t->format.size_B)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),

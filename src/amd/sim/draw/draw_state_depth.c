@@ -107,8 +107,8 @@ decode_order(struct amd_depth_state *d, uint32_t control)
       d->early = true;
    else
       d->early = !late_order && !late_mask && !exports;
-   bool monotone = d->zfunc == V_FRAG_LESS || d->zfunc == V_FRAG_LEQUAL || d->zfunc == V_FRAG_GREATER ||
-                   d->zfunc == V_FRAG_GEQUAL;
+   bool monotone =
+      d->zfunc == V_FRAG_LESS || d->zfunc == V_FRAG_LEQUAL || d->zfunc == V_FRAG_GREATER || d->zfunc == V_FRAG_GEQUAL;
    d->early_reject = !d->early && !late_order && !exports && d->has_z && d->z_enable && monotone && !d->has_stencil;
    d->late_kill = late_mask;
 }

@@ -53,24 +53,24 @@ struct amd_plane_z {
 
 struct amd_prim {
    struct sim_raster_poly poly;
-   struct amd_rect area;      /* bounds within the scissor, px */
+   struct amd_rect area; /* bounds within the scissor, px */
    int32_t origin_x, origin_y;
-   struct amd_plane i_w, j_w, one_w;       /* perspective: I / W, J / W, 1 / W */
+   struct amd_plane i_w, j_w, one_w; /* perspective: I / W, J / W, 1 / W */
    struct amd_plane i_linear, j_linear;
    struct amd_plane_z z;
-   uint32_t vertex[AMD_PRIM_VERTICES];     /* P0 (provoking), P1, P2 */
+   uint32_t vertex[AMD_PRIM_VERTICES]; /* P0 (provoking), P1, P2 */
    uint16_t layer;
    uint8_t viewport;
-   uint8_t kind;                           /* enum amd_prim_kind */
+   uint8_t kind; /* enum amd_prim_kind */
    bool front;
 };
 
 struct amd_quad {
    uint32_t prim;
-   uint16_t x, y;      /* px of the first pixel, even */
-   uint8_t cover[4];   /* samples of pixel (0,0) (1,0) (0,1) (1,1) that go on */
-   uint8_t raster[4];  /* samples inside of the primitive */
-   uint8_t iteration;  /* of per-sample shading */
+   uint16_t x, y;     /* px of the first pixel, even */
+   uint8_t cover[4];  /* samples of pixel (0,0) (1,0) (0,1) (1,1) that go on */
+   uint8_t raster[4]; /* samples inside of the primitive */
+   uint8_t iteration; /* of per-sample shading */
 };
 
 struct amd_bin {
@@ -97,11 +97,11 @@ struct amd_pipeline {
    const struct amd_draw *draw;
    struct amd_draw_state state;
    struct amd_draw_memory *memory;
-   uint32_t vertex_floats;   /* of a vertex in vertex_data */
+   uint32_t vertex_floats; /* of a vertex in vertex_data */
    enum amd_prim_kind kind;
    uint32_t bins_wide, bins_high;
-   bool shade;               /* pixel shaders run: something consumes what they do */
-   bool test_at_raster;      /* the whole depth test runs in sc */
+   bool shade;          /* pixel shaders run: something consumes what they do */
+   bool test_at_raster; /* the whole depth test runs in sc */
    uint64_t samples_passed, pixel_invocations;
 };
 

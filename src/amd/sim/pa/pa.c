@@ -17,7 +17,7 @@ struct setup {
    struct dynarray *out; /* struct amd_prim */
    const struct amd_viewport *viewport;
    struct sim_clip_volume clip;
-   struct amd_prim prim; /* what all its polygons share */
+   struct amd_prim prim;          /* what all its polygons share */
    double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of P0 P1 P2 */
 };
 
@@ -64,8 +64,10 @@ static struct sim_clip_volume
 clip_volume(const struct amd_draw_state *state, const struct amd_viewport *vp)
 {
    const struct amd_clip_state *c = &state->clip;
-   struct sim_clip_volume volume = {.scale = {vp->scale[0], vp->scale[1]}, .offset = {vp->offset[0], vp->offset[1]},
-                                    .planes = SIM_CLIP_ALWAYS, .zero_to_one = c->dx_space};
+   struct sim_clip_volume volume = {.scale = {vp->scale[0], vp->scale[1]},
+                                    .offset = {vp->offset[0], vp->offset[1]},
+                                    .planes = SIM_CLIP_ALWAYS,
+                                    .zero_to_one = c->dx_space};
    if (!c->clip_disable)
       volume.planes |= (uint32_t)state->geometry.clip_mask << SIM_CLIP_DIST0 |
                        (uint32_t)c->zclip_near << SIM_CLIP_NEAR | (uint32_t)c->zclip_far << SIM_CLIP_FAR;

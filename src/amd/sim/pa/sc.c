@@ -10,7 +10,7 @@ enum { BLOCK_PX = SIM_RASTER_BLOCK_PX };
 struct bin_task {
    struct amd_pipeline *p;
    struct amd_bin *bin;
-   int32_t x0, y0;       /* px */
+   int32_t x0, y0; /* px */
    uint64_t samples_passed;
 };
 
@@ -141,7 +141,9 @@ raster_bin(void *data, unsigned task)
 {
    struct amd_pipeline *p = data;
    uint32_t number = *dynarray_at(&p->memory->touched_bins, uint32_t, task);
-   struct bin_task t = {.p = p, .bin = &p->memory->bins[number], .x0 = (int32_t)(number % p->bins_wide) * AMD_BIN_PX,
+   struct bin_task t = {.p = p,
+                        .bin = &p->memory->bins[number],
+                        .x0 = (int32_t)(number % p->bins_wide) * AMD_BIN_PX,
                         .y0 = (int32_t)(number / p->bins_wide) * AMD_BIN_PX};
    dynarray_for_each(uint32_t, index, &t.bin->prims) {
       uint32_t first = (uint32_t)dynarray_count(&t.bin->quads, struct amd_quad);

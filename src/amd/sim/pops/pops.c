@@ -149,9 +149,9 @@ open_new(struct former *f, struct open_wave *open, uint32_t packer)
       f->launch->first[packer] = wave;
    else
       wave_at(f, open->wave)->next = wave;
-   dynarray_append(&f->memory->waves, struct amd_pops_wave,
-                   (struct amd_pops_wave){.packer = packer, .seq = seq, .newest = AMD_POPS_NONE,
-                                          .next = AMD_POPS_NONE});
+   dynarray_append(
+      &f->memory->waves, struct amd_pops_wave,
+      (struct amd_pops_wave){.packer = packer, .seq = seq, .newest = AMD_POPS_NONE, .next = AMD_POPS_NONE});
    open->wave = wave;
    open->layer_start = 0;
 }
@@ -202,8 +202,7 @@ void
 amd_pops_form(struct amd_pops_launch *launch, struct amd_pops_memory *memory, const struct amd_pops_state *state,
               const struct amd_quad *quads, uint32_t count, uint32_t quads_per_wave, bool per_sample)
 {
-   struct former f = {launch, memory, state, quads_per_wave, 1u << state->samples_log2,
-                      per_sample};
+   struct former f = {launch, memory, state, quads_per_wave, 1u << state->samples_log2, per_sample};
    memory->waves.size_B = memory->place.size_B = memory->map.size_B = memory->open.size_B = 0;
    memset(launch->first, 0xff, sizeof(launch->first));
    launch->lost = state->lost != NULL;

@@ -37,23 +37,23 @@ uint32_t amd_pops_packer_of(const struct amd_pops_packers *packers, uint32_t x, 
 
 /* Registers of a draw that say how overlap works. */
 struct amd_pops_state {
-   bool enable;       /* DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER */
-   uint8_t samples_log2; /* POPS_OVERLAP_NUM_SAMPLES */
-   bool rsrc_wave_id, rsrc_intrawave;     /* SPI_SHADER_PGM_RSRC2_PS: which SGPRs are loaded */
-   bool pa_wave_id, pa_intrawave;         /* PA_SC_SHADER_CONTROL: which of them are computed */
-   const char *lost;  /* why waves run unordered, or NULL */
+   bool enable;                       /* DB_SHADER_CONTROL.PRIMITIVE_ORDERED_PIXEL_SHADER */
+   uint8_t samples_log2;              /* POPS_OVERLAP_NUM_SAMPLES */
+   bool rsrc_wave_id, rsrc_intrawave; /* SPI_SHADER_PGM_RSRC2_PS: which SGPRs are loaded */
+   bool pa_wave_id, pa_intrawave;     /* PA_SC_SHADER_CONTROL: which of them are computed */
+   const char *lost;                  /* why waves run unordered, or NULL */
 };
 
 #define AMD_POPS_NONE UINT32_MAX
 
 struct amd_pops_wave {
-   uint32_t first, count;  /* quads: order[first .. first + count) */
+   uint32_t first, count; /* quads: order[first .. first + count) */
    uint32_t packer;
-   uint32_t seq;           /* number within the packer, from 0 in each launch */
-   uint32_t newest;        /* seq of the newest earlier wave that it overlaps, AMD_POPS_NONE: no earlier wave */
-   uint32_t before;        /* the newest wave of earlier launches on its pixels: so many before seq 0, 0: none */
-   uint32_t next;          /* the packer's next wave, AMD_POPS_NONE: none */
-   uint32_t layers;        /* bit i: quad i starts a new layer (INTRAWAVE_COLLISION) */
+   uint32_t seq;    /* number within the packer, from 0 in each launch */
+   uint32_t newest; /* seq of the newest earlier wave that it overlaps, AMD_POPS_NONE: no earlier wave */
+   uint32_t before; /* the newest wave of earlier launches on its pixels: so many before seq 0, 0: none */
+   uint32_t next;   /* the packer's next wave, AMD_POPS_NONE: none */
+   uint32_t layers; /* bit i: quad i starts a new layer (INTRAWAVE_COLLISION) */
 };
 
 /* The waves of a launch. Waves are in order of their first quad's arrival. */
@@ -62,18 +62,18 @@ struct amd_pops_launch {
    uint32_t first[AMD_POPS_MAX_PACKERS]; /* first wave of each packer, AMD_POPS_NONE: none */
    const struct amd_pops_wave *waves;
    uint32_t wave_count;
-   const uint32_t *order;                /* quads by wave, counted from the launch's first quad */
-   bool lost;                            /* no wave is told of overlap */
+   const uint32_t *order; /* quads by wave, counted from the launch's first quad */
+   bool lost;             /* no wave is told of overlap */
 };
 
 /* What amd_pops_form keeps from launch to launch. */
 struct amd_pops_memory {
    struct dynarray waves, order, map, open; /* buffers */
-   struct dynarray place; /* uint32_t: of each quad, wave * quads_per_wave + index in the wave */
-   uint32_t started[AMD_POPS_MAX_PACKERS]; /* waves of earlier launches */
-   uint32_t drained[AMD_POPS_MAX_PACKERS]; /* of these, known to have ended */
+   struct dynarray place;                   /* uint32_t: of each quad, wave * quads_per_wave + index in the wave */
+   uint32_t started[AMD_POPS_MAX_PACKERS];  /* waves of earlier launches */
+   uint32_t drained[AMD_POPS_MAX_PACKERS];  /* of these, known to have ended */
    uint32_t *history[AMD_POPS_MAX_BINS * AMD_POPS_MAX_BINS]; /* by bin and pixel: newest wave's number + 1, or NULL */
-   uint32_t newest_draw;                   /* for the caller: of the order of draws (order.h) */
+   uint32_t newest_draw;                                     /* for the caller: of the order of draws (order.h) */
 };
 
 /* All waves of earlier launches have ended, and something has waited for that: no wave is told of them any more. */

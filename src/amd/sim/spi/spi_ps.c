@@ -97,17 +97,16 @@ pixel_of(const void *user, uint32_t group, unsigned lane)
    if (lane / 4 >= amd_launch_quad_count(l, group))
       return (struct amd_wave_pixel){0};
    const struct amd_quad *quad = amd_launch_quad(l, group, lane / 4);
-   return (struct amd_wave_pixel){
-      (uint16_t)(quad->x + (lane & 1)), (uint16_t)(quad->y + (lane >> 1 & 1)),
-      (uint8_t)amd_pops_samples(quad, lane & 3, 3, state->samples.iterations > 1),
-      state->pops.enable ? state->pops.samples_log2 : 0};
+   return (struct amd_wave_pixel){(uint16_t)(quad->x + (lane & 1)), (uint16_t)(quad->y + (lane >> 1 & 1)),
+                                  (uint8_t)amd_pops_samples(quad, lane & 3, 3, state->samples.iterations > 1),
+                                  state->pops.enable ? state->pops.samples_log2 : 0};
 }
 
 static bool
 run_launch(struct amd_pipeline *p, uint32_t first, uint32_t count)
 {
-   struct amd_launch l = {.p = p, .first = first, .count = count,
-                          .quads_per_wave = p->state.shaders[AMD_STAGE_PS].wave_size / 4};
+   struct amd_launch l = {
+      .p = p, .first = first, .count = count, .quads_per_wave = p->state.shaders[AMD_STAGE_PS].wave_size / 4};
    uint32_t waves = (uint32_t)div_round_up(count, l.quads_per_wave);
    if (p->state.pops.enable)
       waves = form_ordered_waves(&l);

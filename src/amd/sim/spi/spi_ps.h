@@ -11,7 +11,7 @@ enum {
 
 /* What a wave exported. */
 struct amd_wave_out {
-   uint64_t exec;          /* pixels that live */
+   uint64_t exec;           /* pixels that live */
    uint16_t present, compr; /* bit per slot */
    uint8_t en[AMD_EXPORT_SLOTS];
 };
@@ -34,7 +34,7 @@ struct amd_launch {
    float *params;
    uint32_t prim_floats; /* parameter floats of a primitive */
    struct amd_wave_out *out;
-   uint32_t *values;     /* [wave][slot index][component][lane] */
+   uint32_t *values; /* [wave][slot index][component][lane] */
    uint8_t slot_index[AMD_EXPORT_SLOTS];
    uint32_t slots;
 };

@@ -177,10 +177,9 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
    } else {
       const struct amd_swizzle_equation *equation = NULL;
       if (desc->element_B != 12)
-         equation = desc->is_3d
-                       ? amd_swizzle_find_3d(desc->gen, desc->gb_addr_config, desc->mode, desc->element_log2)
-                       : amd_swizzle_find(desc->gen, desc->gb_addr_config, desc->mode, desc->element_log2,
-                                          desc->samples_log2);
+         equation = desc->is_3d ? amd_swizzle_find_3d(desc->gen, desc->gb_addr_config, desc->mode, desc->element_log2)
+                                : amd_swizzle_find(desc->gen, desc->gb_addr_config, desc->mode, desc->element_log2,
+                                                   desc->samples_log2);
       if (!equation)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
                               "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",

@@ -14,29 +14,29 @@
 struct amd_surface_desc {
    enum amd_gen gen;
    uint32_t gb_addr_config;
-   uint64_t base_256B;       /* address >> 8, low bits may hold the swizzle of tiled modes */
-   uint8_t mode;             /* SW_MODE */
-   uint8_t element_log2;     /* bytes; 12-byte elements only in linear mode, see element_B */
+   uint64_t base_256B;   /* address >> 8, low bits may hold the swizzle of tiled modes */
+   uint8_t mode;         /* SW_MODE */
+   uint8_t element_log2; /* bytes; 12-byte elements only in linear mode, see element_B */
    uint8_t element_B;
    uint8_t samples_log2;
-   uint8_t levels;           /* of the whole chain */
-   uint8_t texel_px;         /* 4 for compressed formats, else 1 */
-   bool is_3d;               /* slices of a level shrink with the level */
+   uint8_t levels;                       /* of the whole chain */
+   uint8_t texel_px;                     /* 4 for compressed formats, else 1 */
+   bool is_3d;                           /* slices of a level shrink with the level */
    uint32_t width_px, height_px, slices; /* level 0 */
-   uint32_t linear_pitch_el; /* 0: the rule */
+   uint32_t linear_pitch_el;             /* 0: the rule */
 };
 
 struct amd_surface {
    struct sim_va base;
    uint32_t element_B;
    bool linear;
-   uint64_t slice_B;         /* of the whole chain */
+   uint64_t slice_B; /* of the whole chain */
    uint64_t size_B;
    uint64_t level_offset_B;
-   uint32_t block_log2;      /* bytes */
+   uint32_t block_log2; /* bytes */
    uint32_t pitch_el, block_w_log2, block_h_log2, blocks_per_row;
-   uint32_t slab_log2;       /* slices that share a block: 3D images only */
-   uint32_t tail_x, tail_y;  /* added to coordinates of levels in the mip tail */
+   uint32_t slab_log2;           /* slices that share a block: 3D images only */
+   uint32_t tail_x, tail_y;      /* added to coordinates of levels in the mip tail */
    uint32_t width_el, height_el; /* of the level */
    uint32_t bank_xor;
    uint16_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];

@@ -99,8 +99,8 @@ run_resinfo(const struct tex_image *image, const struct amd_tex_request *r, uint
       if (lod < levels) {
          size[0] = MAX2(image->desc.width_px >> level, 1u);
          size[1] = MAX2(image->desc.height_px >> level, 1u);
-         size[2] = image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level
-                      ? MAX2(image->desc.slices >> level, 1u) : layers;
+         size[2] = image->type == V_SQ_RSRC_IMG_3D && !image->slices_of_level ? MAX2(image->desc.slices >> level, 1u)
+                                                                              : layers;
          if (image->type == V_SQ_RSRC_IMG_1D_ARRAY)
             size[1] = layers;
       }
@@ -228,13 +228,26 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
 {
    v4u order;
    switch (bc_swizzle) { /* others: not there */
-   case V_BC_SWIZZLE_XYZW: order = (v4u){0, 1, 2, 3}; break;
-   case V_BC_SWIZZLE_XWYZ: order = (v4u){0, 3, 1, 2}; break;
-   case V_BC_SWIZZLE_WZYX: order = (v4u){3, 2, 1, 0}; break;
-   case V_BC_SWIZZLE_WXYZ: order = (v4u){3, 0, 1, 2}; break;
-   case V_BC_SWIZZLE_ZYXW: order = (v4u){2, 1, 0, 3}; break;
-   case V_BC_SWIZZLE_YXWZ: order = (v4u){1, 0, 3, 2}; break;
-   default: return false;
+   case V_BC_SWIZZLE_XYZW:
+      order = (v4u){0, 1, 2, 3};
+      break;
+   case V_BC_SWIZZLE_XWYZ:
+      order = (v4u){0, 3, 1, 2};
+      break;
+   case V_BC_SWIZZLE_WZYX:
+      order = (v4u){3, 2, 1, 0};
+      break;
+   case V_BC_SWIZZLE_WXYZ:
+      order = (v4u){3, 0, 1, 2};
+      break;
+   case V_BC_SWIZZLE_ZYXW:
+      order = (v4u){2, 1, 0, 3};
+      break;
+   case V_BC_SWIZZLE_YXWZ:
+      order = (v4u){1, 0, 3, 2};
+      break;
+   default:
+      return false;
    }
    const v4u bits = sampler->border_bits;
    const v4f numbers = sampler->border;

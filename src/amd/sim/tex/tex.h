@@ -10,7 +10,7 @@
 #define AMD_TEX_LANES 64
 
 enum amd_tex_kind {
-   AMD_TEX_LOAD,        /* integer coordinates; lod if has_lod; MSAA dims: the last one is the sample index */
+   AMD_TEX_LOAD, /* integer coordinates; lod if has_lod; MSAA dims: the last one is the sample index */
    AMD_TEX_SAMPLE,
    AMD_TEX_GATHER4,
    AMD_TEX_GET_LOD,     /* x: clamped level, y: unclamped */
@@ -29,15 +29,15 @@ enum amd_tex_lod {
 struct amd_tex_request {
    enum amd_tex_kind kind;
    enum amd_tex_lod lod_mode;
-   uint8_t dim;              /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 MSAA, 7 MSAA array (MIMG) */
-   uint8_t dmask;            /* LOAD: components wanted; GATHER4: the component's bit. Results come in place */
-   bool unorm_coord;         /* UNRM of the instruction */
-   bool compare;             /* zcompare[] is given */
+   uint8_t dim;      /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 MSAA, 7 MSAA array (MIMG) */
+   uint8_t dmask;    /* LOAD: components wanted; GATHER4: the component's bit. Results come in place */
+   bool unorm_coord; /* UNRM of the instruction */
+   bool compare;     /* zcompare[] is given */
    bool has_offset, has_lod_clamp, has_lod;
-   uint32_t resource[8];     /* T# */
-   uint32_t sampler[4];      /* S# */
+   uint32_t resource[8];        /* T# */
+   uint32_t sampler[4];         /* S# */
    const struct amd_chip *chip; /* for the layout of descriptors and tiled images */
-   uint32_t lanes;           /* 32 or 64 */
+   uint32_t lanes;              /* 32 or 64 */
    uint64_t exec;
    struct amd_cache_port *port; /* caches that texels come through; NULL: none */
    uint8_t path;                /* bits of enum amd_cache_path */

@@ -122,8 +122,7 @@ tex_image_get(const uint32_t words[8], const struct amd_chip *chip, struct sim_f
    unsigned slot = (hash ^ hash >> 13) % CACHED_IMAGES;
    struct cache *cache = own_cache();
    struct tex_image *image = &cache->images[slot];
-   if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) &&
-       image->chip == chip)
+   if (cache->used[slot] && !memcmp(image->words, words, sizeof(image->words)) && image->chip == chip)
       return image;
    cache->used[slot] = false;
    for (unsigned i = 0; i < ARRAY_SIZE(image->levels); i++)

@@ -14,15 +14,15 @@ struct tex_level {
 };
 
 struct tex_image {
-   uint32_t words[8];           /* the descriptor this was made from */
+   uint32_t words[8]; /* the descriptor this was made from */
    const struct amd_chip *chip;
    struct sim_texel_format format;
    struct amd_surface_desc desc;
-   uint8_t type;                      /* SQ_RSRC_IMG_* */
+   uint8_t type; /* SQ_RSRC_IMG_* */
    uint8_t base_level, last_level;
    uint8_t dst_sel[4];
    bool compressed, is_int;
-   uint32_t base_array, last_array;   /* slices; 3D: without slices_of_level 0 and depth - 1 of level 0 */
+   uint32_t base_array, last_array; /* slices; 3D: without slices_of_level 0 and depth - 1 of level 0 */
    /* 3D with ARRAY_PITCH: BASE_ARRAY and DEPTH are the first and last slice of the view, counted in its level;
     * without, DEPTH is that of level 0 and BASE_ARRAY is ignored. Observed: RADV puts the slice of a copy into both
     * coordinate and BASE_ARRAY; Mesa's radeonsi sets ARRAY_PITCH for storage. */

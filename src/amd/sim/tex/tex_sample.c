@@ -249,8 +249,7 @@ tex_sample(struct tex_image *image, const struct tex_sampler *sampler, const str
       return sample_point(image, sampler, point, lod, fault, bad);
    v4f sum = {0};
    for (unsigned i = 0; i < footprint->probes; i++) {
-      struct tex_point probe =
-         move_point(image, *point, footprint, (float)i - 0.5f * (float)(footprint->probes - 1));
+      struct tex_point probe = move_point(image, *point, footprint, (float)i - 0.5f * (float)(footprint->probes - 1));
       v4f texel = as_float(sample_point(image, sampler, &probe, lod, fault, bad));
       sum = i ? sim_filter(sampler->reduction, sum, texel, 1.0f / (float)(i + 1)) : texel;
    }

@@ -10,8 +10,8 @@
 #include "sim/wrap.h"
 
 struct tex_sampler {
-   enum sim_wrap wrap[3];  /* of x, y, z */
-   uint8_t compare;        /* enum sim_compare */
+   enum sim_wrap wrap[3]; /* of x, y, z */
+   uint8_t compare;       /* enum sim_compare */
    enum sim_reduction reduction;
    uint8_t mag, min;       /* 0 point, 1 linear */
    uint8_t max_anisotropy; /* 1 to 16 */
@@ -25,8 +25,8 @@ struct tex_sampler {
 
 /* One lane's operands. */
 struct tex_point {
-   float s, t, r;          /* cube: face coordinates in [0, 1]; r is used by 3D only */
-   uint32_t slice, face;   /* absolute slice; cube: slice of face 0, and the face */
+   float s, t, r;        /* cube: face coordinates in [0, 1]; r is used by 3D only */
+   uint32_t slice, face; /* absolute slice; cube: slice of face 0, and the face */
    int8_t offset[3];
    bool compare;
    float reference;

@@ -90,11 +90,11 @@ start_request(struct wave *w, const struct code *c, struct amd_tex_request *q)
    const struct amd_inst *in = &c->in;
    unsigned parts = c->info->image;
    memset(q, 0, sizeof(*q));
-   q->kind = parts & AMD_IMAGE_GATHER                ? AMD_TEX_GATHER4
-             : in->op == AMD_OP_image_get_lod        ? AMD_TEX_GET_LOD
-             : in->op == AMD_OP_image_get_resinfo    ? AMD_TEX_GET_RESINFO
-             : c->info->flags & AMD_FLAG_SAMPLE      ? AMD_TEX_SAMPLE
-                                                     : AMD_TEX_LOAD;
+   q->kind = parts & AMD_IMAGE_GATHER             ? AMD_TEX_GATHER4
+             : in->op == AMD_OP_image_get_lod     ? AMD_TEX_GET_LOD
+             : in->op == AMD_OP_image_get_resinfo ? AMD_TEX_GET_RESINFO
+             : c->info->flags & AMD_FLAG_SAMPLE   ? AMD_TEX_SAMPLE
+                                                  : AMD_TEX_LOAD;
    q->lod_mode = parts & AMD_IMAGE_LOD        ? AMD_TEX_LOD_EXPLICIT
                  : parts & AMD_IMAGE_LOD_ZERO ? AMD_TEX_LOD_ZERO
                  : parts & AMD_IMAGE_GRADIENT ? AMD_TEX_LOD_GRADIENT
@@ -244,9 +244,8 @@ static bool
 is_unmodelled(enum amd_op op)
 {
    static const enum amd_op ops[] = {
-      AMD_OP_image_load_pck,      AMD_OP_image_load_pck_sgn, AMD_OP_image_load_mip_pck, AMD_OP_image_load_mip_pck_sgn,
-      AMD_OP_image_store_pck,     AMD_OP_image_store_mip_pck, AMD_OP_image_msaa_load,   AMD_OP_image_gather4h,
-   };
+      AMD_OP_image_load_pck,  AMD_OP_image_load_pck_sgn,  AMD_OP_image_load_mip_pck, AMD_OP_image_load_mip_pck_sgn,
+      AMD_OP_image_store_pck, AMD_OP_image_store_mip_pck, AMD_OP_image_msaa_load,    AMD_OP_image_gather4h};
    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++)
       if (ops[i] == op)
          return true;

@@ -11,9 +11,9 @@
 /* One access of every lane: where each of its elements lies. */
 struct access {
    uint64_t exec;
-   struct sim_va va[AMD_WAVE_MAX_LANES]; /* of the first element */
+   struct sim_va va[AMD_WAVE_MAX_LANES];  /* of the first element */
    uint32_t in_range[AMD_WAVE_MAX_LANES]; /* bit i: element i may be touched */
-   uint64_t step_B;                      /* from element to element */
+   uint64_t step_B;                       /* from element to element */
 };
 
 /* Buffer descriptor fields, GFX10.3 (V#). */
@@ -306,7 +306,8 @@ run_memory(struct wave *w, const struct code *c)
       locate_flat(w, c, &a);
    }
    const uint32_t *data = is_buffer ? (in->src[3] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[3]))
-                          : in->src[1] == AMD_OPERAND_NONE ? NULL : state_vgpr(&w->state, in->src[1]);
+                          : in->src[1] == AMD_OPERAND_NONE ? NULL
+                                                           : state_vgpr(&w->state, in->src[1]);
    bool load = !c->memory.store && !c->memory.atomic;
    /* Loads stay in order. Those with a conversion need the wave's float mode: they are never late. */
    bool late = load && !c->memory.format && (w->base.queue.loads || sim_rounds_late_load(&w->base));

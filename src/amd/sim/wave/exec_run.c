@@ -3,8 +3,8 @@
 #include "amd/sim/wave/wave_float.h"
 
 static const enum sim_wave_state state_after[] = {
-   [STEP_NEXT] = SIM_WAVE_RUN,      [STEP_YIELD] = SIM_WAVE_YIELD,     [STEP_SLEEP] = SIM_WAVE_SLEEP,
-   [STEP_AGAIN] = SIM_WAVE_COMMIT,  [STEP_BARRIER] = SIM_WAVE_BARRIER, [STEP_END] = SIM_WAVE_END,
+   [STEP_NEXT] = SIM_WAVE_RUN,     [STEP_YIELD] = SIM_WAVE_YIELD,     [STEP_SLEEP] = SIM_WAVE_SLEEP,
+   [STEP_AGAIN] = SIM_WAVE_COMMIT, [STEP_BARRIER] = SIM_WAVE_BARRIER, [STEP_END] = SIM_WAVE_END,
    [STEP_FAULT] = SIM_WAVE_END,
 };
 

@@ -545,7 +545,6 @@ run_nop(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
-
 static kernel_fn
 find_kernel(enum amd_op op)
 {

@@ -90,15 +90,18 @@ static void
 start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *group, uint32_t slot)
 {
    const struct amd_wave_launch *launch = engine->launch;
-   struct wave fresh = {.base = w->base, .state.memory = w->state.memory, .exports = w->exports,
-                        .export_capacity = w->export_capacity, .pops = w->pops, .accesses = w->accesses};
+   struct wave fresh = {.base = w->base,
+                        .state.memory = w->state.memory,
+                        .exports = w->exports,
+                        .export_capacity = w->export_capacity,
+                        .pops = w->pops,
+                        .accesses = w->accesses};
    *w = fresh;
    w->engine = engine;
    w->launch = launch;
    w->program = engine->program;
    w->lds = group->lds;
-   amd_cache_port_open(&w->cache, launch->caches, launch->stage, group->base.index, w->base.index,
-                       launch->wgp_mode);
+   amd_cache_port_open(&w->cache, launch->caches, launch->stage, group->base.index, w->base.index, launch->wgp_mode);
    struct amd_wave_start start;
    start.exec = 0;
    start.collision_waveid = group->collision_waveid;
@@ -175,9 +178,11 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
    const struct amd_wave_launch *launch = engine->launch;
    for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
-      const struct amd_wave_result result = {
-         .count = w->export_count, .exports = w->exports, .instructions = w->base.instructions, .state = &w->state,
-         .lds = w->lds};
+      const struct amd_wave_result result = {.count = w->export_count,
+                                             .exports = w->exports,
+                                             .instructions = w->base.instructions,
+                                             .state = &w->state,
+                                             .lds = w->lds};
       launch->retire(launch->user, group->index, i, &result);
    }
    for (uint32_t i = 0; i < group->wave_count && launch->races; i++)

@@ -33,22 +33,22 @@ struct amd_wave_params {
 
 /* State of a wave before its first instruction. Registers beyond the counts hold garbage. */
 struct amd_wave_start {
-   uint32_t collision_waveid;          /* given to start(): the SGPR of that name, 0 without ordered sections */
-   bool order_lost;                    /* given to start(): no wave is told of overlap */
-   uint64_t exec;                      /* 0: the wave is skipped (retire is called with count 0) */
+   uint32_t collision_waveid; /* given to start(): the SGPR of that name, 0 without ordered sections */
+   bool order_lost;           /* given to start(): no wave is told of overlap */
+   uint64_t exec;             /* 0: the wave is skipped (retire is called with count 0) */
    uint32_t sgpr_count, vgpr_count;
    uint32_t sgpr[AMD_WAVE_START_SGPRS];
    uint32_t vgpr[AMD_WAVE_START_VGPRS][AMD_WAVE_MAX_LANES];
-   struct amd_wave_params params;      /* pixel; data stays the caller's until the wave retires */
-   uint32_t prim_mask;                 /* pixel: what M0 must hold when v_interp runs (PRIM_MASK, also in an SGPR) */
+   struct amd_wave_params params; /* pixel; data stays the caller's until the wave retires */
+   uint32_t prim_mask;            /* pixel: what M0 must hold when v_interp runs (PRIM_MASK, also in an SGPR) */
 };
 
 /* One export instruction. Lanes outside exec and components outside en are undefined. */
 struct amd_wave_export {
-   uint8_t target;  /* 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS, 20 PRIM, 32-63 PARAM */
-   uint8_t en;      /* compr: bits 1:0 are value[0] (two halves: x low, y high), 3:2 value[1] (z, w) */
+   uint8_t target; /* 0-7 MRT, 8 MRTZ, 9 null, 12-16 POS, 20 PRIM, 32-63 PARAM */
+   uint8_t en;     /* compr: bits 1:0 are value[0] (two halves: x low, y high), 3:2 value[1] (z, w) */
    bool compr, done, vm;
-   uint64_t exec;   /* with vm on a pixel shader's last export: the lanes that were not killed */
+   uint64_t exec; /* with vm on a pixel shader's last export: the lanes that were not killed */
    uint32_t value[4][AMD_WAVE_MAX_LANES];
 };
 
@@ -56,8 +56,8 @@ struct amd_wave_result {
    uint32_t count;
    const struct amd_wave_export *exports; /* in program order */
    uint64_t instructions;
-   const struct wave_state *state;        /* as it left them */
-   const uint8_t *lds;                    /* of its group */
+   const struct wave_state *state; /* as it left them */
+   const uint8_t *lds;             /* of its group */
 };
 
 /* The invocation of a lane: its pixel, its samples (0: none), the granularity of the draw's interlock. */
@@ -68,26 +68,26 @@ struct amd_wave_pixel {
 
 struct amd_wave_launch {
    enum amd_stage stage;
-   const char *name;          /* for fault reports, such as "PS of draw 12" */
+   const char *name; /* for fault reports, such as "PS of draw 12" */
    const struct sim_vm *vm;
    struct amd_caches *caches; /* between the waves and memory; NULL: none */
    bool wgp_mode;             /* the waves of a group are on both compute units of a WGP */
    struct sim_va program;
-   uint8_t wave_size;         /* 32 or 64 */
-   uint8_t float_mode;        /* RSRC1.FLOAT_MODE */
-   bool dx10_clamp, ieee;     /* RSRC1 */
-   uint16_t vgpr_count;       /* allocated; an instruction that names a VGPR above is a fault */
-   uint16_t shared_vgprs;     /* of wave64: so many more behind them, one storage for lanes l and l + 32 */
-   uint32_t lds_size_B;       /* a group's LDS; access beyond: reads 0, writes are dropped (as in hardware) */
+   uint8_t wave_size;     /* 32 or 64 */
+   uint8_t float_mode;    /* RSRC1.FLOAT_MODE */
+   bool dx10_clamp, ieee; /* RSRC1 */
+   uint16_t vgpr_count;   /* allocated; an instruction that names a VGPR above is a fault */
+   uint16_t shared_vgprs; /* of wave64: so many more behind them, one storage for lanes l and l + 32 */
+   uint32_t lds_size_B;   /* a group's LDS; access beyond: reads 0, writes are dropped (as in hardware) */
    uint32_t waves_per_group;
    uint32_t group_count;
-   uint32_t scratch_waves;    /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
+   uint32_t scratch_waves; /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */
    const struct amd_chip *chip;
-   struct sim_va border;      /* table of border colours, va 0: none */
+   struct sim_va border;               /* table of border colours, va 0: none */
    const struct amd_pops_launch *pops; /* pixel: groups are its waves, one wave a group. NULL: no ordered sections */
-   uint64_t time;             /* clock for s_memtime and s_memrealtime at the start */
+   uint64_t time;                      /* clock for s_memtime and s_memrealtime at the start */
 
-   struct sim_races *races;   /* pixel: accesses are compared (race.h); NULL: not */
+   struct sim_races *races; /* pixel: accesses are compared (race.h); NULL: not */
    struct amd_wave_pixel (*pixel)(const void *user, uint32_t group, unsigned lane); /* for races */
 
    void *user;

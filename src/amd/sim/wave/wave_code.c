@@ -227,8 +227,8 @@ bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
       bind_source(c, i);
    bind_uses(c, lanes);
    const struct amd_inst *in = &c->in;
-   c->plain = !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod &&
-              in->enc != AMD_ENC_VOP3P;
+   c->plain =
+      !in->modifier && !in->neg && !in->abs && !in->op_sel && !in->clamp && !in->omod && in->enc != AMD_ENC_VOP3P;
    c->path = (uint8_t)((in->enc == AMD_ENC_SMEM ? AMD_PATH_SCALAR : 0) | (in->glc ? AMD_PATH_GLC : 0) |
                        (in->dlc ? AMD_PATH_DLC : 0));
    if (!bind(c))

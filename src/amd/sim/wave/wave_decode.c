@@ -26,10 +26,9 @@ wave_decode(enum amd_gen gen, const uint32_t *words, uint32_t available_dw, stru
    const unsigned size = amd_isa_decode(gen, words, available_dw, in);
    if (size || available_dw < 2 || words[0] >> 26 != 0x35)
       return size;
-   const uint32_t op_sel = words[0] >> 11 & 15, without[3] = {words[0] & ~(15u << 11), words[1],
-                                                              available_dw > 2 ? words[2] : 0};
-   const unsigned length =
-      op_sel & 4 ? 0 : amd_isa_decode(gen, without, available_dw < 3 ? available_dw : 3, in);
+   const uint32_t op_sel = words[0] >> 11 & 15,
+                  without[3] = {words[0] & ~(15u << 11), words[1], available_dw > 2 ? words[2] : 0};
+   const unsigned length = op_sel & 4 ? 0 : amd_isa_decode(gen, without, available_dw < 3 ? available_dw : 3, in);
    if (!length || !has_hidden_op_sel((enum amd_op)in->op))
       return 0;
    in->op_sel = (uint8_t)op_sel;

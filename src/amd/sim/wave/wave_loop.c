@@ -122,13 +122,13 @@ describe_memory(const struct wave *w, uint32_t first, uint32_t last)
       stores |= flags & (AMD_FLAG_STORE | AMD_FLAG_ATOMIC);
       barrier |= c->in.op == AMD_OP_s_barrier;
    }
-   return lds && barrier   ? "it shares LDS with its group, and waits at barriers"
-          : lds            ? "it shares LDS with its group: what it waits for may never come"
+   return lds && barrier    ? "it shares LDS with its group, and waits at barriers"
+          : lds             ? "it shares LDS with its group: what it waits for may never come"
           : loads && stores ? "it reads and writes memory: what it waits for may never come"
-          : loads          ? "it reads memory: what it waits for may never come"
-          : stores         ? "it writes memory and reads none, so nothing else can end it"
-          : barrier        ? "it waits at barriers and reads no memory, so nothing else can end it"
-                           : "it touches no memory, so nothing else can end it";
+          : loads           ? "it reads memory: what it waits for may never come"
+          : stores          ? "it writes memory and reads none, so nothing else can end it"
+          : barrier         ? "it waits at barriers and reads no memory, so nothing else can end it"
+                            : "it touches no memory, so nothing else can end it";
 }
 
 void
@@ -155,6 +155,6 @@ wave_describe_loop(const struct sim_wave *base, char *text, size_t size_B)
    snprintf(text, size_B,
             "loop of %u instructions from pc 0x%" PRIx64 " to 0x%" PRIx64 " jumps back with `%s`, %s; %s; "
             "lanes 0x%" PRIx64,
-            last - first + 1, pc_va(w, j.first), pc_va(w, j.last), back, exit,
-            describe_memory(w, first, last), state_exec(&w->state));
+            last - first + 1, pc_va(w, j.first), pc_va(w, j.last), back, exit, describe_memory(w, first, last),
+            state_exec(&w->state));
 }

@@ -51,8 +51,7 @@ wave_read_memory(struct wave *w, const struct code *code, struct sim_va va, unsi
          return through_caches(w, code, va, w->straddle, size_B);
       va = bad;
    }
-   wave_fault(w, code, SIM_FAULT_ADDRESS, va, "read of unmapped address 0x%llx",
-              (unsigned long long)va.va);
+   wave_fault(w, code, SIM_FAULT_ADDRESS, va, "read of unmapped address 0x%llx", (unsigned long long)va.va);
    return NULL;
 }
 
@@ -69,10 +68,13 @@ void
 wave_queue_atomic(struct wave *w, const struct code *code, struct sim_va va, unsigned size_B, unsigned lane,
                   unsigned dst, uint64_t operand, uint64_t compare)
 {
-   sim_queue_atomic(&w->base.queue,
-                    &(struct sim_queued){.va = va, .size_B = size_B, .lane = (uint8_t)lane,
-                                         .atomic = code->info->atomic, .dst = (uint16_t)dst, .place = code->pc_dw,
-                                         .data = {operand, compare}});
+   sim_queue_atomic(&w->base.queue, &(struct sim_queued){.va = va,
+                                                         .size_B = size_B,
+                                                         .lane = (uint8_t)lane,
+                                                         .atomic = code->info->atomic,
+                                                         .dst = (uint16_t)dst,
+                                                         .place = code->pc_dw,
+                                                         .data = {operand, compare}});
 }
 
 static double
@@ -167,8 +169,8 @@ code_of(const struct wave *w, const struct sim_queued *q)
 static bool
 land_load(struct wave *w, const struct sim_queued *q)
 {
-   bool ok = w->base.state == SIM_WAVE_END ||
-             exec_memory_late_load(w, code_of(w, q), sim_queue_payload(&w->base.queue, q));
+   bool ok =
+      w->base.state == SIM_WAVE_END || exec_memory_late_load(w, code_of(w, q), sim_queue_payload(&w->base.queue, q));
    amd_cache_port_commit(&w->cache);
    return ok;
 }
@@ -182,8 +184,8 @@ announce(struct wave *w, const struct sim_queued *q)
       return true;
    const struct code *code = code_of(w, q);
    bool evicts = q->kind == SIM_QUEUED_ATOMIC || code->path & AMD_PATH_GLC;
-   uint32_t tag = amd_cache_store(&w->cache, q->va, q->size_B, evicts ? NULL : sim_queue_payload(&w->base.queue, q),
-                                  &at);
+   uint32_t tag =
+      amd_cache_store(&w->cache, q->va, q->size_B, evicts ? NULL : sim_queue_payload(&w->base.queue, q), &at);
    if (tag)
       wave_hazard(w, code, tag, at, "write");
    return !tag;

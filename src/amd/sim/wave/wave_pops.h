@@ -16,26 +16,26 @@ enum step;
 /* Of a wave. */
 struct wave_pops {
    const struct amd_pops_wave *info; /* NULL: the launch has no ordered sections */
-   bool overlap;      /* COLLISION_WAVEID bit 31 */
-   uint32_t newest;   /* seq of the newest overlapped wave in flight at the start; below 0: before the launch */
-   uint8_t reg;       /* hardware register POPS_PACKER: packer 2:1, enable 0 */
-   bool ever_set;     /* the register was enabled once */
-   bool sent;         /* ORDERED_PS_DONE */
-   bool entered;      /* a poll showed that the overlapped waves have exited */
-   bool polled;       /* last_poll and poll_pc_dw are set */
+   bool overlap;                     /* COLLISION_WAVEID bit 31 */
+   uint32_t newest;    /* seq of the newest overlapped wave in flight at the start; below 0: before the launch */
+   uint8_t reg;        /* hardware register POPS_PACKER: packer 2:1, enable 0 */
+   bool ever_set;      /* the register was enabled once */
+   bool sent;          /* ORDERED_PS_DONE */
+   bool entered;       /* a poll showed that the overlapped waves have exited */
+   bool polled;        /* last_poll and poll_pc_dw are set */
    uint32_t last_poll; /* exits of the polled packer at the last poll */
    uint32_t poll_pc_dw;
-   uint32_t value;    /* what operand 239 reads */
+   uint32_t value; /* what operand 239 reads */
 };
 
 /* Of the engine, for the launch that runs. A packer's exits count its waves that left, oldest first. */
 struct pops_progress {
    const struct amd_pops_launch *launch;
-   bool lost;                            /* no wave is told of overlap */
-   uint32_t base[AMD_POPS_MAX_PACKERS];  /* id of seq 0; goes on from launch to launch */
+   bool lost;                           /* no wave is told of overlap */
+   uint32_t base[AMD_POPS_MAX_PACKERS]; /* id of seq 0; goes on from launch to launch */
    uint32_t exits[AMD_POPS_MAX_PACKERS];
-   uint32_t head[AMD_POPS_MAX_PACKERS];  /* wave whose exit comes next */
-   uint8_t *exited;                      /* by wave */
+   uint32_t head[AMD_POPS_MAX_PACKERS]; /* wave whose exit comes next */
+   uint8_t *exited;                     /* by wave */
    size_t exited_capacity;
 };
 

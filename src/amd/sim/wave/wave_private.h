@@ -32,10 +32,10 @@ enum step {
 struct lanes {
    const uint32_t *a, *b, *c;
    const uint32_t *a_hi, *b_hi, *c_hi;
-   const uint32_t *old;  /* result register before the instruction */
+   const uint32_t *old; /* result register before the instruction */
    uint32_t *d, *d_hi;
-   uint32_t carry_in;    /* lane mask operand */
-   uint32_t mask;        /* lane mask result */
+   uint32_t carry_in; /* lane mask operand */
+   uint32_t mask;     /* lane mask result */
    const struct code *code;
 };
 
@@ -82,7 +82,7 @@ struct code {
    } memory;
    uint16_t vgpr_end; /* VGPRs that it names lie below */
    uint8_t path;      /* loads: bits of enum amd_cache_path; invalidates: of enum amd_cache_level */
-   bool plain; /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
+   bool plain;        /* vector: no neg, abs, op_sel, clamp, omod, DPP or SDWA */
    uint8_t use_count;
    struct use uses[24];
 };
@@ -110,10 +110,10 @@ struct wave {
    struct sim_wave base;
    struct amd_wave_engine *engine;
    const struct amd_wave_launch *launch;
-   struct program *program;    /* base.next is an index of its codes */
-   uint8_t *lds;               /* of the group */
+   struct program *program; /* base.next is an index of its codes */
+   uint8_t *lds;            /* of the group */
    struct wave_state state;
-   struct dynarray accesses;   /* wave_race.c */
+   struct dynarray accesses; /* wave_race.c */
 
    struct sim_va tlb_va;
    uint64_t tlb_size_B;
@@ -142,7 +142,7 @@ struct amd_wave_engine {
    const struct amd_wave_launch *launch; /* the one that runs, and its program */
    struct program *program;
    struct pops_progress pops;
-   struct wave_trace *trace;    /* NULL: off */
+   struct wave_trace *trace; /* NULL: off */
    struct program *programs[256];
 };
 

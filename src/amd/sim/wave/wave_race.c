@@ -7,7 +7,7 @@
 
 struct wave_access {
    struct sim_race_access access;
-   uint32_t index;  /* among the operations of its counter, from 1 */
+   uint32_t index; /* among the operations of its counter, from 1 */
    uint8_t counter;
 };
 
@@ -30,9 +30,13 @@ wave_race_note(struct wave *w, const struct code *c, unsigned lane, struct sim_v
       unsigned end_B = (unsigned)MIN2(va.va + size_B - word * 4, 4);
       struct wave_access *a = dynarray_grow(&w->accesses, sizeof(*a));
       *a = (struct wave_access){
-         .access = {.word = word, .wave = w->base.group->index, .instance = (uint32_t)w->base.instructions,
-                    .pc_B = c->pc_dw * 4, .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)),
-                    .flags = (uint8_t)flags, .lane = (uint8_t)lane},
+         .access = {.word = word,
+                    .wave = w->base.group->index,
+                    .instance = (uint32_t)w->base.instructions,
+                    .pc_B = c->pc_dw * 4,
+                    .bytes = (uint8_t)(bit_mask(end_B) & ~bit_mask(first_B)),
+                    .flags = (uint8_t)flags,
+                    .lane = (uint8_t)lane},
          .index = w->state.pending.issued[counter] + 1,
          .counter = (uint8_t)counter,
       };

@@ -61,9 +61,8 @@ state_free(struct wave_state *s)
 uint64_t
 state_hash(const struct wave_state *s)
 {
-   const uint64_t parts[] = {
-      hash_bytes(s->sgpr, sizeof(s->sgpr)), hash_bytes(s->vgpr, (size_t)s->vgpr_count * s->lanes * 4),
-      s->scc, s->mode, s->flat_scratch,
-   };
+   const uint64_t parts[] = {hash_bytes(s->sgpr, sizeof(s->sgpr)),
+                             hash_bytes(s->vgpr, (size_t)s->vgpr_count * s->lanes * 4), s->scc, s->mode,
+                             s->flat_scratch};
    return hash_bytes(parts, sizeof(parts));
 }

@@ -25,13 +25,13 @@ enum counter {
 
 struct wave_state {
    uint32_t lanes, halves;
-   uint32_t sgpr[160];         /* by operand number: 106 VCC, 124 M0, 125 null (0), 126 EXEC; the rest is slack */
+   uint32_t sgpr[160]; /* by operand number: 106 VCC, 124 M0, 125 null (0), 126 EXEC; the rest is slack */
    bool scc;
-   uint32_t mode;              /* MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9 */
+   uint32_t mode; /* MODE register: round 3:0, denorm 7:4, dx10_clamp 8, ieee 9 */
    uint64_t flat_scratch;
-   uint32_t *vgpr;             /* [register][lane] */
+   uint32_t *vgpr;                    /* [register][lane] */
    uint32_t vgpr_count, first_shared; /* the count is with the shared ones, from first_shared on */
-   uint32_t exec_bits[2];      /* what exec_mask was made of */
+   uint32_t exec_bits[2];             /* what exec_mask was made of */
    _Alignas(64) uint32_t exec_mask[2][HALF];
    struct sim_pending pending; /* of enum counter, by operand number */
    struct {

@@ -8,10 +8,12 @@ void
 wave_outstanding(struct wave *w, enum counter counter, unsigned reg, unsigned count, bool needs_commit,
                  bool unordered)
 {
-   const struct sim_operation operation = {
-      .reg = (uint16_t)reg, .count = (uint16_t)count, .seq = needs_commit ? ++w->base.queue.issue_seq : 0,
-      .lanes = reg < AMD_VGPR0 ? UINT64_MAX : state_exec(&w->state), .unordered = unordered,
-      .reads = counter == COUNTER_EXP};
+   const struct sim_operation operation = {.reg = (uint16_t)reg,
+                                           .count = (uint16_t)count,
+                                           .seq = needs_commit ? ++w->base.queue.issue_seq : 0,
+                                           .lanes = reg < AMD_VGPR0 ? UINT64_MAX : state_exec(&w->state),
+                                           .unordered = unordered,
+                                           .reads = counter == COUNTER_EXP};
    sim_pending_add(&w->state.pending, counter, &operation);
 }
 

@@ -10,8 +10,8 @@ emit_partial_flush(struct si_context *ctx, uint32_t event)
 
    si_cs_reserve(cs, 2);
    si_cs_packet(cs, PKT3_EVENT_WRITE, 1);
-   si_cs_emit(cs, S_EVENT_WRITE_EVENT_EVENT_TYPE(event) |
-                     S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
+   si_cs_emit(cs,
+              S_EVENT_WRITE_EVENT_EVENT_TYPE(event) | S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
 }
 
 void

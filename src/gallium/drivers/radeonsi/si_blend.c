@@ -63,11 +63,11 @@ static const uint8_t functions[] = {
 
 /* ROP3 codes: a truth table of source and destination, the pattern operand ignored. */
 static const uint8_t rops[] = {
-   [PIPE_LOGIC_CLEAR] = 0x00,         [PIPE_LOGIC_AND] = 0x88,           [PIPE_LOGIC_AND_REVERSE] = 0x44,
-   [PIPE_LOGIC_COPY] = 0xcc,          [PIPE_LOGIC_AND_INVERTED] = 0x22,  [PIPE_LOGIC_NO_OP] = 0xaa,
-   [PIPE_LOGIC_XOR] = 0x66,           [PIPE_LOGIC_OR] = 0xee,            [PIPE_LOGIC_NOR] = 0x11,
-   [PIPE_LOGIC_EQUIVALENT] = 0x99,    [PIPE_LOGIC_INVERT] = 0x55,        [PIPE_LOGIC_OR_REVERSE] = 0xdd,
-   [PIPE_LOGIC_COPY_INVERTED] = 0x33, [PIPE_LOGIC_OR_INVERTED] = 0xbb,   [PIPE_LOGIC_NAND] = 0x77,
+   [PIPE_LOGIC_CLEAR] = 0x00,         [PIPE_LOGIC_AND] = 0x88,          [PIPE_LOGIC_AND_REVERSE] = 0x44,
+   [PIPE_LOGIC_COPY] = 0xcc,          [PIPE_LOGIC_AND_INVERTED] = 0x22, [PIPE_LOGIC_NO_OP] = 0xaa,
+   [PIPE_LOGIC_XOR] = 0x66,           [PIPE_LOGIC_OR] = 0xee,           [PIPE_LOGIC_NOR] = 0x11,
+   [PIPE_LOGIC_EQUIVALENT] = 0x99,    [PIPE_LOGIC_INVERT] = 0x55,       [PIPE_LOGIC_OR_REVERSE] = 0xdd,
+   [PIPE_LOGIC_COPY_INVERTED] = 0x33, [PIPE_LOGIC_OR_INVERTED] = 0xbb,  [PIPE_LOGIC_NAND] = 0x77,
    [PIPE_LOGIC_SET] = 0xff,
 };
 

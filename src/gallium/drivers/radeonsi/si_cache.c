@@ -46,8 +46,7 @@ si_write_at_end(struct si_context *ctx, uint32_t op, uint32_t data, uint64_t va,
    si_cs_reserve(cs, 8);
    si_cs_packet(cs, PKT3_RELEASE_MEM, 7);
    si_cs_emit(cs, op | S_RELEASE_MEM_OP_EVENT_INDEX(V_EVENT_INDEX_END_OF_PIPE) | S_RELEASE_MEM_OP_GL2_WB(1));
-   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) |
-                     S_RELEASE_MEM_SELECT_DATA_SEL(data));
+   si_cs_emit(cs, S_RELEASE_MEM_SELECT_INT_SEL(V_RELEASE_DATA_AFTER_CONFIRM) | S_RELEASE_MEM_SELECT_DATA_SEL(data));
    si_cs_emit(cs, (uint32_t)va);
    si_cs_emit(cs, (uint32_t)(va >> 32));
    si_cs_emit(cs, value);

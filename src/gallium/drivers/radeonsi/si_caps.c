@@ -22,10 +22,10 @@ fill_memory(struct pipe_caps *caps, const struct amdgpu_ws_info *ws)
    caps->heaps[1] = (struct pipe_memory_heap){ws->gtt_B, false};
    caps->num_memory_types = SI_NUM_MEMORY_TYPES;
    caps->memory_types[0] = (struct pipe_memory_type){.heap = 0, .device_local = true};
-   caps->memory_types[1] = (struct pipe_memory_type){.heap = 0, .device_local = true, .host_visible = true,
-                                                     .host_coherent = true};
-   caps->memory_types[2] = (struct pipe_memory_type){.heap = 1, .host_visible = true, .host_coherent = true,
-                                                     .host_cached = true};
+   caps->memory_types[1] =
+      (struct pipe_memory_type){.heap = 0, .device_local = true, .host_visible = true, .host_coherent = true};
+   caps->memory_types[2] =
+      (struct pipe_memory_type){.heap = 1, .host_visible = true, .host_coherent = true, .host_cached = true};
 }
 
 static void

@@ -62,8 +62,8 @@ add_block(struct si_chunk_pool *pool)
    pool->blocks = block;
    pool->num_chunks += count;
    for (unsigned i = count; i-- > 0;) {
-      block->chunks[i] = (struct si_chunk){
-         .va = block->bo->va + i * SI_CHUNK_B, .map = map + i * SI_CHUNK_DW, .next = pool->free};
+      block->chunks[i] =
+         (struct si_chunk){.va = block->bo->va + i * SI_CHUNK_B, .map = map + i * SI_CHUNK_DW, .next = pool->free};
       pool->free = &block->chunks[i];
    }
 }

@@ -15,8 +15,8 @@ struct amdgpu_ws;
 struct si_chunk {
    uint64_t va;
    uint32_t *map;
-   uint32_t used_dw;        /* of a command stream: packets without the padding and the jump */
-   struct si_chunk *next;   /* in the pool, or in the list of its user */
+   uint32_t used_dw;      /* of a command stream: packets without the padding and the jump */
+   struct si_chunk *next; /* in the pool, or in the list of its user */
 };
 
 struct si_chunk_pool {
@@ -24,7 +24,7 @@ struct si_chunk_pool {
    pthread_mutex_t lock;
    struct si_chunk *free;
    struct si_chunk_block *blocks;
-   unsigned num_chunks;     /* in all blocks */
+   unsigned num_chunks; /* in all blocks */
 };
 
 void si_chunk_pool_init(struct si_chunk_pool *pool, struct amdgpu_ws *ws);

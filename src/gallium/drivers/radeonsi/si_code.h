@@ -11,7 +11,7 @@ struct amdgpu_ws_bo;
 struct si_code_block {
    struct amdgpu_ws_bo *bo;
    uint32_t used_B;
-   uint32_t users;          /* programs that live in it */
+   uint32_t users; /* programs that live in it */
    struct si_code_block *next;
 };
 
@@ -23,7 +23,7 @@ struct si_code_heap {
 
 struct si_code {
    struct si_code_block *block;
-   uint64_t va;             /* multiple of 256 */
+   uint64_t va; /* multiple of 256 */
 };
 
 void si_code_heap_init(struct si_code_heap *heap, struct amdgpu_ws *ws);

@@ -9,8 +9,8 @@ emit_program(struct si_context *ctx, const struct si_program *program)
 
    si_pm4_emit(cs, &program->regs);
    if (program->scratch) {
-      uint64_t va = si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE
-                                                                              : SI_SCRATCH_COMPUTE_RING);
+      uint64_t va =
+         si_scratch_va(program->scratch, ctx->ring == AMDGPU_WS_GFX ? SI_SCRATCH_COMPUTE : SI_SCRATCH_COMPUTE_RING);
 
       si_cs_reserve(cs, 3 + 4);
       si_cs_sh_reg(cs, R_COMPUTE_TMPRING_SIZE, si_scratch_ring_size(ctx->screen, program->scratch));

@@ -38,15 +38,15 @@ enum si_atom {
 
 /* Linear memory for what shaders read: tables, constants. */
 struct si_upload {
-   struct si_chunk *chunks;  /* the first is the one being filled */
+   struct si_chunk *chunks; /* the first is the one being filled */
    uint32_t used_dw;
 };
 
 /* Descriptors of one bind point. */
 struct si_descriptors {
-   uint32_t sets[PIPE_MAX_SETS];      /* low halves of the addresses */
-   uint32_t bound_sets, dirty_sets;   /* bit per set */
-   uint32_t reported_sets;            /* the log has said that they are not bound */
+   uint32_t sets[PIPE_MAX_SETS];    /* low halves of the addresses */
+   uint32_t bound_sets, dirty_sets; /* bit per set */
+   uint32_t reported_sets;          /* the log has said that they are not bound */
    uint32_t num_dynamic;
    uint32_t dynamic[PIPE_MAX_DYNAMIC_BUFFERS][AC_BUFFER_DESCRIPTOR_DW];
    bool dynamic_dirty;
@@ -61,8 +61,8 @@ struct si_framebuffer {
    /* Also known of an inherited rendering, whose targets are not: */
    bool inherited;
    bool has_depth, has_stencil;
-   uint32_t color_mask;                /* 4 bits a target that is there */
-   uint32_t depth_offset_format;       /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
+   uint32_t color_mask;                            /* 4 bits a target that is there */
+   uint32_t depth_offset_format;                   /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
    uint8_t export_formats[PIPE_MAX_COLOR_TARGETS]; /* of an inherited rendering, for clears */
    uint8_t samples;
 };
@@ -98,32 +98,32 @@ struct si_graphics_state {
 struct si_context {
    struct pipe_context base;
    struct si_screen *screen;
-   enum amdgpu_ws_ring ring;           /* of the queues that it will be submitted to */
+   enum amdgpu_ws_ring ring; /* of the queues that it will be submitted to */
    struct si_cs cs;
-   uint32_t dirty;                     /* bit per enum si_atom */
+   uint32_t dirty; /* bit per enum si_atom */
    struct si_upload upload;
 
    /* What the stream has set last; draws compare with it. */
-   uint32_t last_instances;            /* UINT32_MAX: unknown */
+   uint32_t last_instances; /* UINT32_MAX: unknown */
    uint32_t last_base_vertex, last_base_instance;
    bool draw_parameters_known;
 
    struct si_program *programs[PIPE_BIND_POINTS];
    struct si_descriptors descriptors[PIPE_BIND_POINTS];
    uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4];
-   uint32_t push_constants_B;          /* how much of it was set */
+   uint32_t push_constants_B; /* how much of it was set */
    bool compute_program_dirty;
 
    struct si_graphics_state state;
-   struct pipe_rendering rendering;    /* as begun, for the resolves at its end */
+   struct pipe_rendering rendering; /* as begun, for the resolves at its end */
    bool in_rendering;
-   unsigned occlusion_queries;         /* running */
-   unsigned statistics_queries;        /* running, or possibly running around a secondary */
-   bool dma_busy;                      /* a copy by the command processor may still run */
+   unsigned occlusion_queries;  /* running */
+   unsigned statistics_queries; /* running, or possibly running around a secondary */
+   bool dma_busy;               /* a copy by the command processor may still run */
 
-   uint64_t fence_va;                  /* dword that flushes count up */
+   uint64_t fence_va; /* dword that flushes count up */
    uint32_t fence_value;
-   bool failed;                        /* memory ran out while recording */
+   bool failed; /* memory ran out while recording */
 };
 PIPE_HANDLE(si, context)
 
@@ -178,10 +178,10 @@ void si_emit_compute_descriptors(struct si_context *ctx);
 void si_inherit_rendering(struct si_context *ctx, const struct pipe_inheritance *inheritance);
 
 /* Waits (si_barrier.c); caches: si_cache.h. */
-void si_flush_graphics(struct si_context *ctx);   /* all draws done, their results in memory */
+void si_flush_graphics(struct si_context *ctx);                          /* all draws done, their results in memory */
 void si_wait_value(struct si_context *ctx, uint64_t va, uint32_t value); /* until the dword is equal */
-void si_wait_compute(struct si_context *ctx);     /* all dispatches done */
-void si_wait_dma(struct si_context *ctx);         /* all copies by the command processor done */
+void si_wait_compute(struct si_context *ctx);                            /* all dispatches done */
+void si_wait_dma(struct si_context *ctx); /* all copies by the command processor done */
 
 /* Copies by the command processor (si_dma.c). */
 void si_dma_copy(struct si_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);

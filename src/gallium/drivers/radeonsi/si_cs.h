@@ -16,13 +16,13 @@
 #define SI_CS_TAIL_DW 16
 
 struct si_cs {
-   uint32_t *cur, *end;     /* end: start of the tail */
+   uint32_t *cur, *end; /* end: start of the tail */
    struct si_chunk *first, *last;
    struct si_chunk_pool *pool;
-   uint32_t *jump_control;  /* the last dword of the jump into `last`; NULL in the first chunk */
-   uint32_t first_size_dw;  /* of the first buffer, after si_cs_end() */
+   uint32_t *jump_control; /* the last dword of the jump into `last`; NULL in the first chunk */
+   uint32_t first_size_dw; /* of the first buffer, after si_cs_end() */
    bool out_of_memory;
-   uint32_t spare[2048];    /* written when there is no memory */
+   uint32_t spare[2048]; /* written when there is no memory */
 };
 
 /* Largest reservation. */

@@ -25,14 +25,16 @@ buffer_view_create(struct pipe_screen *screen, const struct pipe_resource *buffe
    if (!view)
       return PIPE_OUT_OF_HOST_MEMORY;
    ac_format_swizzle(format, select);
-   ac_typed_buffer_descriptor(si_screen(screen)->info.gen, &(struct ac_typed_buffer){
-      .va = si_resource(buffer)->va + offset_B,
-      .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
-      .stride_B = info->block_size_B,
-      .element_B = info->block_size_B,
-      .format = ac_format_buffer(format),
-      .select = select,
-   }, view->words);
+   ac_typed_buffer_descriptor(si_screen(screen)->info.gen,
+                              &(struct ac_typed_buffer){
+                                 .va = si_resource(buffer)->va + offset_B,
+                                 .size_B = (uint32_t)MIN2(size_B, UINT32_MAX),
+                                 .stride_B = info->block_size_B,
+                                 .element_B = info->block_size_B,
+                                 .format = ac_format_buffer(format),
+                                 .select = select,
+                              },
+                              view->words);
    *out = si_buffer_view_handle(view);
    return PIPE_OK;
 }

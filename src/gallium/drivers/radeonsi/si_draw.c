@@ -101,7 +101,8 @@ prepare(struct si_context *ctx, uint32_t instances, uint32_t base_vertex, uint32
       ctx->last_instances = instances;
    }
    if (__builtin_expect(!ctx->draw_parameters_known || ctx->last_base_vertex != base_vertex ||
-                        ctx->last_base_instance != base_instance, 0))
+                           ctx->last_base_instance != base_instance,
+                        0))
       emit_parameters(ctx, base_vertex, base_instance);
    return true;
 }

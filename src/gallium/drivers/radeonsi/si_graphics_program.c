@@ -21,8 +21,8 @@ struct link {
    enum pipe_result result;
    struct nir_shader *shaders[NIR_STAGES];
    struct aco_output out[NIR_STAGES];
-   enum nir_stage last;        /* before the rasterizer */
-   int point_coord_slot;       /* input that is the coordinate in a point, -1: none */
+   enum nir_stage last;  /* before the rasterizer */
+   int point_coord_slot; /* input that is the coordinate in a point, -1: none */
    struct si_pops pops;
 };
 
@@ -179,7 +179,8 @@ order_fragments(struct link *l)
       .interlock = ps->ps.load_collision_waveid ? l->shaders[NIR_STAGE_FRAGMENT]->info.interlock : NIR_INTERLOCK_NONE,
       .raster_samples_log2 = (uint8_t)log2_floor(MAX2(options->samples, 1)),
       .depth_samples_log2 = options->depth_format || options->stencil_format
-                               ? (uint8_t)log2_floor(MAX2(options->samples, 1)) : SI_POPS_NO_DEPTH,
+                               ? (uint8_t)log2_floor(MAX2(options->samples, 1))
+                               : SI_POPS_NO_DEPTH,
       .sample_shading = l->program->per_sample,
       .intrawave_loop = ps->ps.load_intrawave_collision,
       .col_format = ps->ps.col_format,

@@ -33,8 +33,8 @@ take_from_heap(struct si_screen *screen, struct si_memory *memory, uint8_t heap,
                    heap_B - before_B, heap_B, heap);
          return false;
       }
-   } while (!__atomic_compare_exchange_n(used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED,
-                                         __ATOMIC_RELAXED));
+   } while (
+      !__atomic_compare_exchange_n(used_B, &before_B, before_B + size_B, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
    memory->heap = heap;
    memory->heap_B = size_B;
    return true;

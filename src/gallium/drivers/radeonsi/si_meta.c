@@ -57,10 +57,12 @@ static bool
 create_samplers(struct si_screen *screen)
 {
    for (unsigned filter = 0; filter < 2; filter++) {
-      struct pipe_sampler_desc desc = {
-         .mag = filter, .min = filter, .wrap_u = PIPE_WRAP_CLAMP_TO_EDGE, .wrap_v = PIPE_WRAP_CLAMP_TO_EDGE,
-         .wrap_w = PIPE_WRAP_CLAMP_TO_EDGE, .max_anisotropy = 1,
-      };
+      struct pipe_sampler_desc desc = {.mag = filter,
+                                       .min = filter,
+                                       .wrap_u = PIPE_WRAP_CLAMP_TO_EDGE,
+                                       .wrap_v = PIPE_WRAP_CLAMP_TO_EDGE,
+                                       .wrap_w = PIPE_WRAP_CLAMP_TO_EDGE,
+                                       .max_anisotropy = 1};
 
       if (screen->base.sampler_create(&screen->base, &desc, &screen->meta->samplers[filter]) != PIPE_OK)
          return false;
@@ -77,9 +79,10 @@ create_states(struct si_screen *screen)
       blend.targets[i].write_mask = 0xf;
    screen->meta->no_blend = screen->base.blend_create(&screen->base, &blend);
    for (unsigned i = 0; i < ARRAY_SIZE(screen->meta->rasterizers); i++) {
-      struct pipe_rasterizer_desc desc = {
-         .depth_clip = true, .samples = (uint8_t)(1u << i), .sample_mask = UINT32_MAX, .topology = PIPE_TRIANGLE_LIST,
-      };
+      struct pipe_rasterizer_desc desc = {.depth_clip = true,
+                                          .samples = (uint8_t)(1u << i),
+                                          .sample_mask = UINT32_MAX,
+                                          .topology = PIPE_TRIANGLE_LIST};
 
       screen->meta->rasterizers[i] = screen->base.rasterizer_create(&screen->base, &desc);
       if (!screen->meta->rasterizers[i])
@@ -177,16 +180,16 @@ uint32_t
 si_meta_raw_format(unsigned element_log2)
 {
    static const uint8_t formats[] = {
-      V_GFX10_FORMAT_8_UINT, V_GFX10_FORMAT_16_UINT, V_GFX10_FORMAT_32_UINT, V_GFX10_FORMAT_32_32_UINT,
-      V_GFX10_FORMAT_32_32_32_32_UINT,
+      V_GFX10_FORMAT_8_UINT,     V_GFX10_FORMAT_16_UINT,          V_GFX10_FORMAT_32_UINT,
+      V_GFX10_FORMAT_32_32_UINT, V_GFX10_FORMAT_32_32_32_32_UINT,
    };
 
    return formats[element_log2];
 }
 
 void
-si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane,
-                  unsigned level, uint32_t words[8])
+si_meta_raw_image(const struct si_context *ctx, const struct si_resource *image, enum si_plane plane, unsigned level,
+                  uint32_t words[8])
 {
    static const uint8_t identity[4] = {V_SQ_SEL_X, V_SQ_SEL_Y, V_SQ_SEL_Z, V_SQ_SEL_W};
 

@@ -11,14 +11,14 @@ struct nir_shader;
 
 /* Internal compute programs. Each reads a table of dwords (struct si_meta_table) at the address in s0. */
 enum si_meta_compute {
-   SI_META_COPY_IMAGE,       /* texels between images of equal element size */
-   SI_META_COPY_IMAGE_MS,    /* the same, all samples */
+   SI_META_COPY_IMAGE,    /* texels between images of equal element size */
+   SI_META_COPY_IMAGE_MS, /* the same, all samples */
    SI_META_IMAGE_TO_BUFFER,
    SI_META_BUFFER_TO_IMAGE,
    SI_META_BLIT,
-   SI_META_BLIT_3D,          /* from a 3D image */
+   SI_META_BLIT_3D, /* from a 3D image */
    SI_META_RESOLVE,
-   SI_META_CLEAR_IMAGE,      /* on rings without draws */
+   SI_META_CLEAR_IMAGE, /* on rings without draws */
    SI_META_CLEAR_IMAGE_MS,
    SI_META_COPY_QUERIES,
    SI_META_COMPUTE_COUNT,
@@ -26,10 +26,10 @@ enum si_meta_compute {
 
 /* Internal graphics programs: a rectangle in one colour, by the export format; or without colour. */
 enum si_meta_clear {
-   SI_META_CLEAR_FLOAT,      /* FP16 */
+   SI_META_CLEAR_FLOAT, /* FP16 */
    SI_META_CLEAR_UINT16,
    SI_META_CLEAR_SINT16,
-   SI_META_CLEAR_32,         /* 32 bits a component, as they are */
+   SI_META_CLEAR_32, /* 32 bits a component, as they are */
    SI_META_CLEAR_DEPTH,
    SI_META_CLEAR_COUNT,
 };
@@ -47,11 +47,11 @@ struct si_meta {
 
 /* What the compute programs read. Images are 2D arrays (3D images as well: their slices lie like layers). */
 struct si_meta_table {
-   uint32_t src[8];          /* T#, or V# in the first half; the colour of clears */
+   uint32_t src[8]; /* T#, or V# in the first half; the colour of clears */
    uint32_t dst[8];
    uint32_t sampler[4];
-   uint32_t size[4];         /* x, y, z of the region; further number by program */
-   int32_t src_offset[4];    /* x, y, layer; further number */
+   uint32_t size[4];      /* x, y, z of the region; further number by program */
+   int32_t src_offset[4]; /* x, y, layer; further number */
    int32_t dst_offset[4];
    uint32_t src_pitch_el[4]; /* buffers: row, slice */
    float scale[4];           /* blit: source per destination texel x, y (normalized), z (normalized, or layers);
@@ -61,8 +61,8 @@ struct si_meta_table {
 };
 
 enum si_meta_flags {
-   SI_META_TO_SRGB = 1 << 0,  /* encode the result */
-   SI_META_INTEGER = 1 << 1,  /* do not average */
+   SI_META_TO_SRGB = 1 << 0, /* encode the result */
+   SI_META_INTEGER = 1 << 1, /* do not average */
 };
 
 #define SI_META_TABLE_DW (sizeof(struct si_meta_table) / 4)
@@ -95,8 +95,8 @@ void si_meta_raw_image(const struct si_context *ctx, const struct si_resource *i
 
 /* Resolves the render area of a multisampled view. All rendering to the source has finished. Colours are averaged
  * unless they are integers. */
-void si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src,
-                           const struct si_image_view *dst, const struct pipe_rendering *rendering);
+void si_meta_resolve_views(struct si_context *ctx, const struct si_image_view *src, const struct si_image_view *dst,
+                           const struct pipe_rendering *rendering);
 
 /* The same for one plane of depth and stencil. */
 void si_meta_resolve_plane(struct si_context *ctx, enum si_plane plane, enum pipe_resolve mode,

@@ -25,7 +25,7 @@ struct clear {
    struct si_context *ctx;
    struct saved saved;
    struct si_depth_stencil depth_stencil;
-   struct si_image_view target;        /* one layer of the attachment */
+   struct si_image_view target; /* one layer of the attachment */
 };
 
 static void
@@ -177,8 +177,10 @@ clear_inherited(struct si_context *ctx, uint32_t attachment, uint32_t aspects, c
 
    if (!is_depth && !(fb.color_mask >> (4 * attachment) & 0xf))
       return;
-   borrow(&c, is_depth ? meta->clear[SI_META_CLEAR_DEPTH]
-                       : meta->clear_any[si_meta_clear_kind(fb.export_formats[attachment])], fb.samples);
+   borrow(&c,
+          is_depth ? meta->clear[SI_META_CLEAR_DEPTH]
+                   : meta->clear_any[si_meta_clear_kind(fb.export_formats[attachment])],
+          fb.samples);
    if (is_depth) {
       ctx->state.framebuffer.has_depth = aspects & PIPE_ASPECT_DEPTH && fb.has_depth;
       ctx->state.framebuffer.has_stencil = aspects & PIPE_ASPECT_STENCIL && fb.has_stencil;
@@ -225,7 +227,7 @@ shared_exponent(const float rgb[3])
       c[i] = rgb[i] > 0 ? MIN2(rgb[i], largest) : 0;
       most = MAX2(most, c[i]);
    }
-   frexpf(most, &exponent);   /* most < 2^exponent */
+   frexpf(most, &exponent); /* most < 2^exponent */
    exponent = most > 0 ? MAX2(exponent, -15) : -15;
    if (floorf(ldexpf(most, 9 - exponent) + 0.5f) == 512)
       exponent++;

@@ -54,8 +54,12 @@ box_of(const struct si_resource *image, const struct pipe_subresource *subresour
    bool is_3d = image->desc.type == PIPE_IMAGE_3D;
 
    return (struct box){
-      .image = image, .surface = &image->planes[plane], .plane = plane, .level = subresource->level,
-      .x_el = (uint32_t)offset.x / info->block_width_el, .y_el = (uint32_t)offset.y / info->block_height_el,
+      .image = image,
+      .surface = &image->planes[plane],
+      .plane = plane,
+      .level = subresource->level,
+      .x_el = (uint32_t)offset.x / info->block_width_el,
+      .y_el = (uint32_t)offset.y / info->block_height_el,
       .slice = is_3d ? (uint32_t)offset.z : subresource->base_layer,
    };
 }
@@ -204,10 +208,12 @@ copy_tiled_buffer(struct si_context *ctx, const struct box *box, const struct bu
       .size = {extent->width, extent->height, extent->slices, 1},
       .src_pitch_el = {(uint32_t)(rows->row_B / element_B), (uint32_t)(rows->slice_B / element_B)},
    };
-   struct ac_typed_buffer buffer = {
-      .va = rows->va, .size_B = (uint32_t)MIN2(rows->slice_B * extent->slices, UINT32_MAX), .stride_B = element_B,
-      .element_B = element_B, .format = si_meta_raw_format(box->surface->element_log2), .select = identity,
-   };
+   struct ac_typed_buffer buffer = {.va = rows->va,
+                                    .size_B = (uint32_t)MIN2(rows->slice_B * extent->slices, UINT32_MAX),
+                                    .stride_B = element_B,
+                                    .element_B = element_B,
+                                    .format = si_meta_raw_format(box->surface->element_log2),
+                                    .select = identity};
 
    describe_box(ctx, box, 0, to_image ? table.dst : table.src, to_image ? table.dst_offset : table.src_offset);
    ac_typed_buffer_descriptor(ctx->screen->info.gen, &buffer, to_image ? table.src : table.dst);
@@ -262,12 +268,13 @@ si_meta_copy_queries(struct si_context *ctx, const struct si_query_pool *pool, u
       struct si_meta_table table;
       uint32_t order[SI_NUM_STATISTICS];
    } in = {
-      .table = {
-         .size = {count, values, 1, statistics ? 1 : pool->pairs},
-         .src_pitch_el = {pool->slot_B, pool->pair_step_B, pool->end_offset_B, pool->available_offset_B},
-         .dst_offset = {(int32_t)stride_B, (int32_t)result_B,
-                        flags.with_availability ? (int32_t)(values * result_B) : -1, flags.partial},
-      },
+      .table =
+         {
+            .size = {count, values, 1, statistics ? 1 : pool->pairs},
+            .src_pitch_el = {pool->slot_B, pool->pair_step_B, pool->end_offset_B, pool->available_offset_B},
+            .dst_offset = {(int32_t)stride_B, (int32_t)result_B,
+                           flags.with_availability ? (int32_t)(values * result_B) : -1, flags.partial},
+         },
    };
 
    if (!count)

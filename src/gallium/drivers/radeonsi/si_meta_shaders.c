@@ -9,7 +9,7 @@
 struct build {
    struct nir_builder b;
    uint32_t address32_hi;
-   struct nir_def *id;      /* x, y, z of the invocation */
+   struct nir_def *id; /* x, y, z of the invocation */
 };
 
 static struct nir_def *
@@ -242,8 +242,8 @@ static void
 build_resolve(struct build *s)
 {
    struct nir_builder *b = &s->b;
-   struct nir_variable *sum = nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP,
-                                                  nir_type_vector(NIR_TYPE_FLOAT, 32, 4), "sum");
+   struct nir_variable *sum =
+      nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_FLOAT, 32, 4), "sum");
    struct nir_def *first = load_image(s, image_coord(s, TABLE_B(src_offset)), NIR_DIM_MS, nir_imm_int(b, 0));
 
    nir_store_var(b, sum, nir_imm_zero(b, 4, 32), 0xf);
@@ -259,7 +259,7 @@ build_resolve(struct build *s)
  * write unavailable ones too}; behind the table the place of each value. */
 struct query_build {
    struct nir_def *src, *dst, *pitch, *out, *slot, *to;
-   struct nir_def *first;       /* offset of the first begin */
+   struct nir_def *first; /* offset of the first begin */
    struct nir_variable *sum;
 };
 
@@ -293,7 +293,9 @@ build_copy_queries(struct build *s)
 {
    struct nir_builder *b = &s->b;
    struct query_build q = {
-      .src = load(s, TABLE_B(src), 4), .dst = load(s, TABLE_B(dst), 4), .pitch = load(s, TABLE_B(src_pitch_el), 4),
+      .src = load(s, TABLE_B(src), 4),
+      .dst = load(s, TABLE_B(dst), 4),
+      .pitch = load(s, TABLE_B(src_pitch_el), 4),
       .out = load(s, TABLE_B(dst_offset), 4),
       .sum = nir_variable_create(b->shader, NIR_VAR_FUNCTION_TEMP, nir_type_vector(NIR_TYPE_UINT, 64, 1), "sum"),
    };
@@ -324,12 +326,16 @@ struct nir_shader *
 si_meta_build_compute(struct arena *arena, enum si_meta_compute kind, uint32_t address32_hi)
 {
    static void (*const bodies[SI_META_COMPUTE_COUNT])(struct build *) = {
-      [SI_META_COPY_IMAGE] = build_copy_image,           [SI_META_COPY_IMAGE_MS] = build_copy_image_ms,
-      [SI_META_IMAGE_TO_BUFFER] = build_image_to_buffer, [SI_META_BUFFER_TO_IMAGE] = build_buffer_to_image,
-      [SI_META_BLIT] = build_blit,                       [SI_META_RESOLVE] = build_resolve,
-      [SI_META_BLIT_3D] = build_blit_3d,                 [SI_META_COPY_QUERIES] = build_copy_queries,
-      [SI_META_CLEAR_IMAGE] = build_clear_image,         [SI_META_CLEAR_IMAGE_MS] = build_clear_image_ms,
-   };
+      [SI_META_COPY_IMAGE] = build_copy_image,
+      [SI_META_COPY_IMAGE_MS] = build_copy_image_ms,
+      [SI_META_IMAGE_TO_BUFFER] = build_image_to_buffer,
+      [SI_META_BUFFER_TO_IMAGE] = build_buffer_to_image,
+      [SI_META_BLIT] = build_blit,
+      [SI_META_RESOLVE] = build_resolve,
+      [SI_META_BLIT_3D] = build_blit_3d,
+      [SI_META_COPY_QUERIES] = build_copy_queries,
+      [SI_META_CLEAR_IMAGE] = build_clear_image,
+      [SI_META_CLEAR_IMAGE_MS] = build_clear_image_ms};
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
 
    shader->name = "meta";
@@ -376,7 +382,7 @@ si_meta_build_clear_fragment(struct arena *arena, enum si_meta_clear kind, unsig
 
    shader->name = num_targets > 1 ? "clear fragment of any target" : "clear fragment";
    for (unsigned i = 0; i < num_targets; i++)
-      nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0),
-                       .slot = NIR_SLOT_FRAG_DATA0 + i, .write_mask = 0xf, .src_type = type);
+      nir_store_output(&b, nir_load_scalar_arg(&b, 4, .base = 0), nir_imm_int(&b, 0), .slot = NIR_SLOT_FRAG_DATA0 + i,
+                       .write_mask = 0xf, .src_type = type);
    return shader;
 }

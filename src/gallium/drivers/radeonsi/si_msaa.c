@@ -54,11 +54,11 @@ si_emit_msaa(struct si_context *ctx)
 
    emit_positions(cs, n);
    si_cs_reserve(cs, 3 * 3 + 4 + 4 + 4);
-   si_cs_context_reg(cs, R_PA_SC_AA_CONFIG,
-                     S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(n) | S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(max_distance[n]) |
-                        S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(n) |
-                        S_PA_SC_AA_CONFIG_COVERED_CENTROID_IS_CENTER(samples > 1 &&
-                                                                     ctx->screen->info.has_covered_centroid));
+   si_cs_context_reg(
+      cs, R_PA_SC_AA_CONFIG,
+      S_PA_SC_AA_CONFIG_MSAA_NUM_SAMPLES(n) | S_PA_SC_AA_CONFIG_MAX_SAMPLE_DIST(max_distance[n]) |
+         S_PA_SC_AA_CONFIG_MSAA_EXPOSED_SAMPLES(n) |
+         S_PA_SC_AA_CONFIG_COVERED_CENTROID_IS_CENTER(samples > 1 && ctx->screen->info.has_covered_centroid));
    si_cs_context_reg(cs, R_DB_EQAA,
                      S_DB_EQAA_MAX_ANCHOR_SAMPLES(n) | S_DB_EQAA_PS_ITER_SAMPLES(iterations) |
                         S_DB_EQAA_MASK_EXPORT_NUM_SAMPLES(n) | S_DB_EQAA_ALPHA_TO_MASK_NUM_SAMPLES(n) |
@@ -68,8 +68,7 @@ si_emit_msaa(struct si_context *ctx)
    si_cs_emit(cs, S_PA_SC_MODE_CNTL_0_MSAA_ENABLE(samples > 1) | S_PA_SC_MODE_CNTL_0_VPORT_SCISSOR_ENABLE(1) |
                      S_PA_SC_MODE_CNTL_0_ALTERNATE_RBS_PER_TILE(1));
    si_cs_emit(cs, S_PA_SC_MODE_CNTL_1_WALK_ALIGN8_PRIM_FITS_ST(1) | S_PA_SC_MODE_CNTL_1_WALK_FENCE_ENABLE(1) |
-                     S_PA_SC_MODE_CNTL_1_WALK_FENCE_SIZE(3) |
-                     S_PA_SC_MODE_CNTL_1_SUPERTILE_WALK_ORDER_ENABLE(1) |
+                     S_PA_SC_MODE_CNTL_1_WALK_FENCE_SIZE(3) | S_PA_SC_MODE_CNTL_1_SUPERTILE_WALK_ORDER_ENABLE(1) |
                      S_PA_SC_MODE_CNTL_1_TILE_WALK_ORDER_ENABLE(1) |
                      S_PA_SC_MODE_CNTL_1_PS_ITER_SAMPLE(iterations > 0) |
                      S_PA_SC_MODE_CNTL_1_MULTI_SHADER_ENGINE_PRIM_DISCARD_ENABLE(1) |

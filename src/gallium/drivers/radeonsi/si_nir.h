@@ -8,8 +8,8 @@
 struct si_nir_options {
    const struct pipe_pipeline_layout *layout;
    uint32_t address32_hi;
-   uint32_t *used_sets;                              /* NULL, or gets a bit for each descriptor set that is read */
-   uint32_t num_attributes;                          /* vertex shaders */
+   uint32_t *used_sets;     /* NULL, or gets a bit for each descriptor set that is read */
+   uint32_t num_attributes; /* vertex shaders */
    const struct pipe_vertex_attribute *attributes;
 };
 

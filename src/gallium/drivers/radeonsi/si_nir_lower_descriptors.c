@@ -125,8 +125,8 @@ load_image(struct lower *l, struct nir_def *deref, struct words_of_image *words)
 
    if (!binding)
       return false;
-   bool texel_buffer = binding->kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER ||
-                       binding->kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
+   bool texel_buffer =
+      binding->kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER || binding->kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
    words->low = load_words(l, var->set, binding, element, 0);
    words->high = texel_buffer ? words->low : load_words(l, var->set, binding, element, 16);
    return true;

@@ -34,8 +34,8 @@ si_nir_lower_point_coord(struct nir_shader *shader)
             return -1;
          b.cursor = nir_before_instr(instr);
          struct nir_def *barycentric = nir_load_barycentric_pixel(&b, .interp = NIR_INTERP_SMOOTH);
-         struct nir_def *coord = nir_load_interpolated_input(&b, 2, 32, barycentric, nir_imm_int(&b, 0),
-                                                             .slot = (uint32_t)slot);
+         struct nir_def *coord =
+            nir_load_interpolated_input(&b, 2, 32, barycentric, nir_imm_int(&b, 0), .slot = (uint32_t)slot);
          nir_def_replace(&nir_as_intrinsic(instr)->def, coord);
          nir_instr_remove(instr);
       }

@@ -22,8 +22,8 @@ struct si_pops_key {
    bool force_drain;             /* for experiments: drain on overlap where nothing demands it */
    bool blends;                  /* some target is written with blending */
    /* What the shader exports. */
-   uint32_t col_format;          /* SPI_SHADER_COL_FORMAT, 0: no colour */
-   uint8_t z_format;             /* SPI_SHADER_Z_FORMAT, 0: no depth, stencil or mask */
+   uint32_t col_format; /* SPI_SHADER_COL_FORMAT, 0: no colour */
+   uint8_t z_format;    /* SPI_SHADER_Z_FORMAT, 0: no depth, stencil or mask */
    bool kills;
 };
 
@@ -50,8 +50,8 @@ struct si_pops {
    /* PA_SC_VRS_SURFACE_CNTL_1 */
    bool force_sc_vrs_rate_fine_pops;
 
-   bool coarse_shading;          /* rates coarser than 1x1 take effect */
-   bool may_reorder;             /* out-of-order rasterisation may be switched on behind the application's back */
+   bool coarse_shading; /* rates coarser than 1x1 take effect */
+   bool may_reorder;    /* out-of-order rasterisation may be switched on behind the application's back */
 };
 
 /* Everything that ordering decides about a draw. Total but for one combination, on which it returns false: an

@@ -86,7 +86,7 @@ reset_vertex_front_end(struct writer *w)
 {
    emit(w, PKT3(PKT3_EVENT_WRITE, 1));
    emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VS_PARTIAL_FLUSH) |
-           S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
+              S_EVENT_WRITE_EVENT_EVENT_INDEX(V_EVENT_INDEX_PARTIAL_FLUSH));
    emit(w, PKT3(PKT3_EVENT_WRITE, 1));
    emit(w, S_EVENT_WRITE_EVENT_EVENT_TYPE(V_VGT_FLUSH));
 }
@@ -203,12 +203,11 @@ bool
 si_preamble_init(struct si_screen *screen)
 {
    static void (*const preambles[AMDGPU_WS_RINGS])(struct writer *, const struct ac_gpu_info *) = {
-      [AMDGPU_WS_GFX] = graphics_preamble, [AMDGPU_WS_COMPUTE] = compute_preamble,
-   };
+      [AMDGPU_WS_GFX] = graphics_preamble, [AMDGPU_WS_COMPUTE] = compute_preamble};
    struct writer w = {0};
 
-   screen->preamble = amdgpu_ws_bo_create(screen->ws, 4096, 4096, AMDGPU_WS_GTT,
-                                          AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_READ_ONLY);
+   screen->preamble =
+      amdgpu_ws_bo_create(screen->ws, 4096, 4096, AMDGPU_WS_GTT, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_READ_ONLY);
    w.dw = screen->preamble ? amdgpu_ws_bo_map(screen->preamble) : NULL;
    if (!w.dw)
       return false;

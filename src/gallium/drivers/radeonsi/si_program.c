@@ -16,10 +16,22 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
    program->wave_size[stage] = (uint8_t)out->wave_size;
    program->code[stage] = si_code_upload(&screen->code, out->code, out->code_dw);
    program->stats[stage] = (struct pipe_shader_stats){
-      .instructions = stats->instructions, .code_B = stats->code_B, .sgprs = stats->sgprs, .vgprs = stats->vgprs,
-      .spilled_sgprs = stats->spilled_sgprs, .spilled_vgprs = stats->spilled_vgprs, .scratch_B = out->scratch_B,
-      .lds_B = out->lds_B, .waves = stats->waves, .valu = stats->valu, .salu = stats->salu, .smem = stats->smem,
-      .vmem = stats->vmem, .lds = stats->lds, .branches = stats->branches, .copies = stats->copies,
+      .instructions = stats->instructions,
+      .code_B = stats->code_B,
+      .sgprs = stats->sgprs,
+      .vgprs = stats->vgprs,
+      .spilled_sgprs = stats->spilled_sgprs,
+      .spilled_vgprs = stats->spilled_vgprs,
+      .scratch_B = out->scratch_B,
+      .lds_B = out->lds_B,
+      .waves = stats->waves,
+      .valu = stats->valu,
+      .salu = stats->salu,
+      .smem = stats->smem,
+      .vmem = stats->vmem,
+      .lds = stats->lds,
+      .branches = stats->branches,
+      .copies = stats->copies,
       .code_hash = stats->hash,
    };
    if (!program->code[stage].block)

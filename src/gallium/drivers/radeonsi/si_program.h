@@ -14,26 +14,26 @@ struct si_attribute {
    uint8_t binding;
    uint8_t element_B;
    uint32_t offset_B;
-   uint32_t word3;          /* of the V#, but for OOB_SELECT */
+   uint32_t word3; /* of the V#, but for OOB_SELECT */
 };
 
 struct si_program {
    enum pipe_bind_point point;
-   uint32_t stages;         /* bit per enum nir_stage */
+   uint32_t stages;                /* bit per enum nir_stage */
    uint32_t user_data[NIR_STAGES]; /* register of s0 */
    uint8_t wave_size[NIR_STAGES];
    struct si_code code[NIR_STAGES];
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
-   uint32_t used_sets;      /* bit per descriptor set */
+   uint32_t used_sets;               /* bit per descriptor set */
    struct pipe_shader_stats stats[NIR_STAGES];
    struct si_shader_texts texts[NIR_STAGES];
 
    /* graphics */
    uint32_t num_attributes;
    struct si_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
-   uint32_t color_write_mask;  /* CB_TARGET_MASK of the pipeline's formats */
-   bool per_sample;            /* one fragment shader invocation per sample */
+   uint32_t color_write_mask; /* CB_TARGET_MASK of the pipeline's formats */
+   bool per_sample;           /* one fragment shader invocation per sample */
    uint8_t samples;
 
    /* compute */

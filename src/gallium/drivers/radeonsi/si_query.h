@@ -12,10 +12,10 @@ struct si_query_pool {
    uint32_t count;
    struct amdgpu_ws_bo *bo;
    uint32_t slot_B;
-   uint32_t pairs;               /* {begin, end} pairs of a slot */
-   uint32_t pair_step_B;         /* between begins */
-   uint32_t end_offset_B;        /* from a begin to its end */
-   uint32_t available_offset_B;  /* of the availability word in a slot */
+   uint32_t pairs;              /* {begin, end} pairs of a slot */
+   uint32_t pair_step_B;        /* between begins */
+   uint32_t end_offset_B;       /* from a begin to its end */
+   uint32_t available_offset_B; /* of the availability word in a slot */
 };
 PIPE_HANDLE(si, query_pool)
 

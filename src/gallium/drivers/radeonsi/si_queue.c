@@ -13,12 +13,12 @@ struct si_queue {
    struct si_screen *screen;
    enum amdgpu_ws_ring ring;
    struct amdgpu_ws_ctx *ctx;
-   uint32_t idle_syncobj;      /* signaled by the last submit */
-   pthread_mutex_t lock;       /* of what follows */
+   uint32_t idle_syncobj; /* signaled by the last submit */
+   pthread_mutex_t lock;  /* of what follows */
    pthread_cond_t changed;
    struct si_submit *first, **last; /* handed to the thread, in order; the first is being worked on */
    bool has_thread, stopping;
-   int deferred_error;         /* of a submit of the thread */
+   int deferred_error; /* of a submit of the thread */
    pthread_t thread;
 };
 PIPE_HANDLE(si, queue)
@@ -148,8 +148,7 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
              struct pipe_sync *const *signals, const uint64_t *signal_points, uint32_t num_signals)
 {
    struct si_queue *queue = si_queue(pipe);
-   struct si_submit *submit = si_submit_create(queue->screen, queue->ring, num_contexts, num_waits,
-                                               num_signals + 1);
+   struct si_submit *submit = si_submit_create(queue->screen, queue->ring, num_contexts, num_waits, num_signals + 1);
    int error = 0;
 
    if (!submit) {

@@ -98,11 +98,9 @@ si_emit_line_width(struct si_context *ctx)
 void
 si_emit_topology(struct si_context *ctx)
 {
-   static const uint8_t types[] = {
-      [PIPE_POINT_LIST] = V_DI_PT_POINTLIST,     [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
-      [PIPE_LINE_STRIP] = V_DI_PT_LINESTRIP,     [PIPE_TRIANGLE_LIST] = V_DI_PT_TRILIST,
-      [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP,  [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN,
-   };
+   static const uint8_t types[] = {[PIPE_POINT_LIST] = V_DI_PT_POINTLIST,    [PIPE_LINE_LIST] = V_DI_PT_LINELIST,
+                                   [PIPE_LINE_STRIP] = V_DI_PT_LINESTRIP,    [PIPE_TRIANGLE_LIST] = V_DI_PT_TRILIST,
+                                   [PIPE_TRIANGLE_STRIP] = V_DI_PT_TRISTRIP, [PIPE_TRIANGLE_FAN] = V_DI_PT_TRIFAN};
    struct si_cs *cs = &ctx->cs;
 
    si_cs_reserve(cs, 6);

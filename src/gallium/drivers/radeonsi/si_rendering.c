@@ -56,10 +56,13 @@ set_framebuffer(struct si_context *ctx, const struct pipe_rendering *rendering)
    struct si_framebuffer *fb = &ctx->state.framebuffer;
    const struct si_image_view *depth = si_image_view(rendering->depth_stencil);
 
-   *fb = (struct si_framebuffer){
-      .x = rendering->x, .y = rendering->y, .width_px = rendering->width, .height_px = rendering->height,
-      .layers = rendering->layers, .num_colors = rendering->num_colors, .depth_stencil = depth,
-   };
+   *fb = (struct si_framebuffer){.x = rendering->x,
+                                 .y = rendering->y,
+                                 .width_px = rendering->width,
+                                 .height_px = rendering->height,
+                                 .layers = rendering->layers,
+                                 .num_colors = rendering->num_colors,
+                                 .depth_stencil = depth};
    for (unsigned i = 0; i < rendering->num_colors; i++) {
       const struct si_image_view *view = si_image_view(rendering->colors[i].view);
 
@@ -82,7 +85,11 @@ clear_all(struct si_context *ctx, uint32_t attachment, uint32_t aspects, uint32_
 {
    const struct pipe_rendering *rendering = &ctx->rendering;
    const union pipe_clear_color *color = attachment == UINT32_MAX ? NULL : &rendering->colors[attachment].clear;
-   struct pipe_clear_rect rect = {rendering->x, rendering->y, rendering->width, rendering->height, 0,
+   struct pipe_clear_rect rect = {rendering->x,
+                                  rendering->y,
+                                  rendering->width,
+                                  rendering->height,
+                                  0,
                                   rendering->view_mask ? 1 : MAX2(rendering->layers, 1)};
 
    for (bool more = true; more; more = views) {

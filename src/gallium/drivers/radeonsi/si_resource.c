@@ -60,20 +60,21 @@ init_plane(const struct si_screen *screen, struct si_resource *image, enum si_pl
 
    if (tiled && MAX2(desc->width_px, desc->height_px) > AC_BLOCK_VIEW_MAX_PX)
       return false;
-   return ac_surface_init(&image->planes[plane], &(struct ac_surface_desc){
-      .gen = screen->info.gen,
-      .gb_addr_config = screen->info.gb_addr_config,
-      .width_px = desc->width_px,
-      .height_px = desc->type == PIPE_IMAGE_1D ? 1 : desc->height_px,
-      .slices = desc->type == PIPE_IMAGE_3D ? desc->depth_px : desc->layers,
-      .levels = desc->levels,
-      .element_B = info->block_size_B,
-      .block_width_px = info->block_width_el,
-      .block_height_px = info->block_height_el,
-      .samples = desc->samples,
-      .depth_stencil = depth_stencil && !desc->linear,
-      .tiled = tiled,
-   });
+   return ac_surface_init(&image->planes[plane],
+                          &(struct ac_surface_desc){
+                             .gen = screen->info.gen,
+                             .gb_addr_config = screen->info.gb_addr_config,
+                             .width_px = desc->width_px,
+                             .height_px = desc->type == PIPE_IMAGE_1D ? 1 : desc->height_px,
+                             .slices = desc->type == PIPE_IMAGE_3D ? desc->depth_px : desc->layers,
+                             .levels = desc->levels,
+                             .element_B = info->block_size_B,
+                             .block_width_px = info->block_width_el,
+                             .block_height_px = info->block_height_el,
+                             .samples = desc->samples,
+                             .depth_stencil = depth_stencil && !desc->linear,
+                             .tiled = tiled,
+                          });
 }
 
 static enum pipe_result

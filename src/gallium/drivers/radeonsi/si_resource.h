@@ -11,24 +11,24 @@
 
 struct si_memory {
    struct amdgpu_ws_bo *bo;
-   uint64_t heap_B;                      /* what it takes of `heap`; 0 if imported or for descriptors */
+   uint64_t heap_B; /* what it takes of `heap`; 0 if imported or for descriptors */
    uint8_t heap;
 };
 PIPE_HANDLE(si, memory)
 
 enum si_plane {
-   SI_PLANE_MAIN,    /* colour or depth */
+   SI_PLANE_MAIN, /* colour or depth */
    SI_PLANE_STENCIL,
    SI_PLANES,
 };
 
 struct si_resource {
-   uint64_t va;                          /* after binding */
+   uint64_t va; /* after binding */
    uint64_t size_B;
    /* images: */
    struct pipe_image_desc desc;
    uint32_t alignment_B;
-   uint32_t plane_format[SI_PLANES];     /* colour format that holds the plane, 0: no such plane */
+   uint32_t plane_format[SI_PLANES]; /* colour format that holds the plane, 0: no such plane */
    uint64_t plane_offset_B[SI_PLANES];
    struct ac_surface planes[SI_PLANES];
 };
@@ -45,16 +45,16 @@ struct si_color_target {
 struct si_depth_target {
    uint32_t view, size_xy, z_info, stencil_info;
    uint64_t z_va, stencil_va;
-   uint32_t offset_format;               /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
+   uint32_t offset_format; /* PA_SU_POLY_OFFSET_DB_FMT_CNTL */
 };
 
 struct si_image_view {
-   struct si_resource *image;            /* or &blocks */
-   struct si_resource blocks;            /* of a compressed image seen as blocks: one level and layer of it */
+   struct si_resource *image; /* or &blocks */
+   struct si_resource blocks; /* of a compressed image seen as blocks: one level and layer of it */
    uint32_t format;
    uint32_t aspects;
    uint32_t base_level, base_layer, levels, layers;
-   uint32_t width_px, height_px;         /* of the base level */
+   uint32_t width_px, height_px; /* of the base level */
    uint8_t samples;
    bool has_color, has_depth, has_stencil;
    uint32_t sampled[AC_IMAGE_DESCRIPTOR_DW];

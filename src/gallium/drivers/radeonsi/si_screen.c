@@ -89,8 +89,8 @@ si_scratch_get(struct si_screen *screen, uint32_t lane_B, unsigned wave_size)
    pthread_mutex_lock(&screen->scratch_lock);
    scratch = screen->scratch;
    if (!scratch || scratch->wave_B < wave_B)
-      scratch = grow_scratch(
-         screen, scratch ? MAX2(wave_B, MIN2(2 * scratch->wave_B, si_scratch_max_wave_B(screen))) : wave_B);
+      scratch = grow_scratch(screen, scratch ? MAX2(wave_B, MIN2(2 * scratch->wave_B, si_scratch_max_wave_B(screen)))
+                                             : wave_B);
    pthread_mutex_unlock(&screen->scratch_lock);
    return scratch;
 }

@@ -26,7 +26,7 @@ enum si_scratch_part {
 
 struct si_scratch {
    struct amdgpu_ws_bo *bo;
-   uint32_t wave_B;         /* multiple of the granularity */
+   uint32_t wave_B; /* multiple of the granularity */
    uint32_t waves;
    struct si_scratch *older;
 };
@@ -39,11 +39,11 @@ struct si_screen {
    struct si_chunk_pool chunks;
    struct si_code_heap code;
    pthread_mutex_t scratch_lock;
-   struct si_scratch *scratch;             /* the newest, NULL if no program needs any */
-   struct amdgpu_ws_bo *preamble;          /* IBs that every submit starts with */
+   struct si_scratch *scratch;    /* the newest, NULL if no program needs any */
+   struct amdgpu_ws_bo *preamble; /* IBs that every submit starts with */
    struct amdgpu_ws_ib preambles[AMDGPU_WS_RINGS];
-   struct amdgpu_ws_bo *constants;         /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
-   struct si_meta *meta;                   /* shaders of copies, clears, blits and resolves */
+   struct amdgpu_ws_bo *constants; /* sample positions for shaders: float pairs of 1, 2, 4, 8 samples */
+   struct si_meta *meta;           /* shaders of copies, clears, blits and resolves */
 };
 PIPE_HANDLE(si, screen)
 

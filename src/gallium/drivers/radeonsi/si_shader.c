@@ -19,12 +19,15 @@ si_shader_options(const struct si_screen *screen, const struct nir_shader *nir,
       .max_shared_B = screen->base.caps.max_compute_shared_B,
       .max_wave_scratch_B = si_scratch_max_wave_B(screen),
       .args = si_stages[nir->stage].args,
-      .aco = {
-         .gen = screen->info.gen, .wave_size = si_wave_size(screen, nir), .address32_hi = screen->info.address32_hi,
-         .float_mode = ACO_FLOAT_MODE_DEFAULT,
-         .validate = debug_flag(DEBUG_VALIDATE),
-         .listing = debug_flag(DEBUG_ASM),
-      },
+      .aco =
+         {
+            .gen = screen->info.gen,
+            .wave_size = si_wave_size(screen, nir),
+            .address32_hi = screen->info.address32_hi,
+            .float_mode = ACO_FLOAT_MODE_DEFAULT,
+            .validate = debug_flag(DEBUG_VALIDATE),
+            .listing = debug_flag(DEBUG_ASM),
+         },
    };
 
    return options;
@@ -63,8 +66,8 @@ scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_opt
    uint32_t max_B = options->max_wave_scratch_B / options->aco.wave_size;
 
    if (scratch_B > max_B)
-      *error = arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", scratch_B,
-                            max_B);
+      *error =
+         arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", scratch_B, max_B);
    return !*error;
 }
 

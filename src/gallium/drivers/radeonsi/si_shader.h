@@ -12,8 +12,8 @@ struct si_shader_texts {
 };
 
 struct si_shader_options {
-   struct si_shader_texts *texts;   /* filled if not NULL */
-   struct si_nir_options nir;       /* layout NULL: an internal shader that reads its user SGPRs by number */
+   struct si_shader_texts *texts; /* filled if not NULL */
+   struct si_nir_options nir;     /* layout NULL: an internal shader that reads its user SGPRs by number */
    uint32_t max_workgroup_invocations, max_shared_B;
    uint32_t max_wave_scratch_B;
    struct aco_args args;

@@ -12,29 +12,40 @@ const struct si_hw_regs si_hw_regs[] = {
 };
 
 const struct si_stage si_stages[NIR_STAGES] = {
-   [NIR_STAGE_VERTEX] = {
-      .hw = SI_HW_VS,
-      .args = {
-         .num_user_sgprs = SI_SGPR_VS_COUNT, .scratch_address = SI_SGPR_VS_SCRATCH,
-         .base_vertex = SI_SGPR_VS_BASE_VERTEX, .base_instance = SI_SGPR_VS_BASE_INSTANCE,
-         .draw_id = SI_SGPR_VS_DRAW_ID,
-         .view_index = ACO_NO_REG, .num_workgroups = ACO_NO_REG, .sample_positions = ACO_NO_REG,
+   [NIR_STAGE_VERTEX] =
+      {
+         .hw = SI_HW_VS,
+         .args = {.num_user_sgprs = SI_SGPR_VS_COUNT,
+                  .scratch_address = SI_SGPR_VS_SCRATCH,
+                  .base_vertex = SI_SGPR_VS_BASE_VERTEX,
+                  .base_instance = SI_SGPR_VS_BASE_INSTANCE,
+                  .draw_id = SI_SGPR_VS_DRAW_ID,
+                  .view_index = ACO_NO_REG,
+                  .num_workgroups = ACO_NO_REG,
+                  .sample_positions = ACO_NO_REG},
       },
-   },
-   [NIR_STAGE_FRAGMENT] = {
-      .hw = SI_HW_PS,
-      .args = {
-         .num_user_sgprs = SI_SGPR_PS_COUNT, .scratch_address = SI_SGPR_PS_SCRATCH,
-         .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
-         .num_workgroups = ACO_NO_REG, .sample_positions = SI_SGPR_PS_SAMPLE_POSITIONS,
+   [NIR_STAGE_FRAGMENT] =
+      {
+         .hw = SI_HW_PS,
+         .args = {.num_user_sgprs = SI_SGPR_PS_COUNT,
+                  .scratch_address = SI_SGPR_PS_SCRATCH,
+                  .base_vertex = ACO_NO_REG,
+                  .base_instance = ACO_NO_REG,
+                  .draw_id = ACO_NO_REG,
+                  .view_index = ACO_NO_REG,
+                  .num_workgroups = ACO_NO_REG,
+                  .sample_positions = SI_SGPR_PS_SAMPLE_POSITIONS},
       },
-   },
-   [NIR_STAGE_COMPUTE] = {
-      .hw = SI_HW_CS,
-      .args = {
-         .num_user_sgprs = SI_SGPR_CS_COUNT, .scratch_address = SI_SGPR_CS_SCRATCH,
-         .base_vertex = ACO_NO_REG, .base_instance = ACO_NO_REG, .draw_id = ACO_NO_REG, .view_index = ACO_NO_REG,
-         .num_workgroups = SI_SGPR_CS_NUM_WORKGROUPS, .sample_positions = ACO_NO_REG,
+   [NIR_STAGE_COMPUTE] =
+      {
+         .hw = SI_HW_CS,
+         .args = {.num_user_sgprs = SI_SGPR_CS_COUNT,
+                  .scratch_address = SI_SGPR_CS_SCRATCH,
+                  .base_vertex = ACO_NO_REG,
+                  .base_instance = ACO_NO_REG,
+                  .draw_id = ACO_NO_REG,
+                  .view_index = ACO_NO_REG,
+                  .num_workgroups = SI_SGPR_CS_NUM_WORKGROUPS,
+                  .sample_positions = ACO_NO_REG},
       },
-   },
 };

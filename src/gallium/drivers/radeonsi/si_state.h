@@ -7,20 +7,20 @@
 #include "gallium/include/pipe/p_state.h"
 
 struct si_blend {
-   struct si_pm4 regs;         /* CB_BLENDn_CONTROL, SX_MRTn_BLEND_OPT, DB_ALPHA_TO_MASK */
-   uint32_t color_control;     /* CB_COLOR_CONTROL without MODE */
-   uint32_t write_mask;        /* 4 bits a target */
+   struct si_pm4 regs;     /* CB_BLENDn_CONTROL, SX_MRTn_BLEND_OPT, DB_ALPHA_TO_MASK */
+   uint32_t color_control; /* CB_COLOR_CONTROL without MODE */
+   uint32_t write_mask;    /* 4 bits a target */
 };
 PIPE_HANDLE(si, blend)
 
 struct si_depth_stencil {
-   uint32_t depth_control;     /* DB_DEPTH_CONTROL as if the target had depth and stencil */
+   uint32_t depth_control; /* DB_DEPTH_CONTROL as if the target had depth and stencil */
    uint32_t stencil_control;
 };
 PIPE_HANDLE(si, depth_stencil)
 
 struct si_rasterizer {
-   struct si_pm4 regs;         /* PA_SU_SC_MODE_CNTL, PA_CL_CLIP_CNTL, DB_RENDER_OVERRIDE */
+   struct si_pm4 regs; /* PA_SU_SC_MODE_CNTL, PA_CL_CLIP_CNTL, DB_RENDER_OVERRIDE */
    uint8_t samples;
    bool sample_shading;
    uint32_t sample_mask;

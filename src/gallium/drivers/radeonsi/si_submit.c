@@ -13,7 +13,7 @@ si_submit_create(struct si_screen *screen, enum amdgpu_ws_ring ring, uint32_t nu
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct amdgpu_ws_sync);
    struct si_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
-                                            num_waits * sizeof(uint32_t));
+                                           num_waits * sizeof(uint32_t));
 
    if (!submit)
       return NULL;

@@ -9,12 +9,12 @@ struct si_screen;
 struct si_sync;
 
 struct si_submit {
-   struct si_submit *next;        /* of a list of the queue */
+   struct si_submit *next; /* of a list of the queue */
    struct si_screen *screen;
    enum amdgpu_ws_ring ring;
    struct pipe_context **contexts;
    struct amdgpu_ws_sync *waits, *signals;
-   uint32_t *taken;               /* of each wait: the syncobj that goes away with it, or 0 */
+   uint32_t *taken; /* of each wait: the syncobj that goes away with it, or 0 */
    uint32_t num_contexts, num_waits, num_signals;
 };
 

@@ -9,7 +9,7 @@
 
 struct si_sync {
    uint32_t syncobj;
-   bool once;       /* goes away with the wait for it */
+   bool once; /* goes away with the wait for it */
 };
 PIPE_HANDLE(si, sync)
 

@@ -84,8 +84,8 @@ si_depth_target_init(struct si_depth_target *target, const struct si_resource *i
    target->view = S_DB_DEPTH_VIEW_SLICE_START(first_layer) | S_DB_DEPTH_VIEW_SLICE_START_HI(first_layer >> 11) |
                   S_DB_DEPTH_VIEW_SLICE_MAX(last_layer) | S_DB_DEPTH_VIEW_SLICE_MAX_HI(last_layer >> 11) |
                   S_DB_DEPTH_VIEW_MIPID(level);
-   target->size_xy = S_DB_DEPTH_SIZE_XY_X_MAX(image->desc.width_px - 1) |
-                     S_DB_DEPTH_SIZE_XY_Y_MAX(image->desc.height_px - 1);
+   target->size_xy =
+      S_DB_DEPTH_SIZE_XY_X_MAX(image->desc.width_px - 1) | S_DB_DEPTH_SIZE_XY_Y_MAX(image->desc.height_px - 1);
    target->z_info = S_DB_Z_INFO_FORMAT(z_format) | S_DB_Z_INFO_NUM_SAMPLES(surface->samples_log2) |
                     S_DB_Z_INFO_SW_MODE(surface->mode) | S_DB_Z_INFO_MAXMIP(surface->num_levels - 1u);
    target->stencil_info = S_DB_STENCIL_INFO_FORMAT(has_stencil ? V_STENCIL_8 : V_STENCIL_INVALID) |

@@ -265,7 +265,7 @@ sampler_create(struct pipe_screen *screen, const struct pipe_sampler_desc *desc,
       .border = border_color(desc->border),
       .mag_linear = desc->mag == PIPE_FILTER_LINEAR,
       .min_linear = desc->min == PIPE_FILTER_LINEAR,
-      .mip_filter = desc->unnormalized               ? V_SQ_TEX_MIP_FILTER_NONE
+      .mip_filter = desc->unnormalized                ? V_SQ_TEX_MIP_FILTER_NONE
                     : desc->mip == PIPE_FILTER_LINEAR ? V_SQ_TEX_MIP_FILTER_LINEAR
                                                       : V_SQ_TEX_MIP_FILTER_POINT,
       .unnormalized = desc->unnormalized,

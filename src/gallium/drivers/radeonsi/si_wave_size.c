@@ -7,10 +7,9 @@
 
 /* Their values are other ones in waves of another size; those that compare invocations have a flag. */
 static const enum nir_intrinsic_op subgroup_values[] = {
-   NIR_INTRINSIC_load_subgroup_size, NIR_INTRINSIC_load_subgroup_invocation, NIR_INTRINSIC_load_subgroup_id,
-   NIR_INTRINSIC_load_num_subgroups, NIR_INTRINSIC_load_subgroup_eq_mask, NIR_INTRINSIC_load_subgroup_ge_mask,
-   NIR_INTRINSIC_load_subgroup_gt_mask, NIR_INTRINSIC_load_subgroup_le_mask, NIR_INTRINSIC_load_subgroup_lt_mask,
-};
+   NIR_INTRINSIC_load_subgroup_size,    NIR_INTRINSIC_load_subgroup_invocation, NIR_INTRINSIC_load_subgroup_id,
+   NIR_INTRINSIC_load_num_subgroups,    NIR_INTRINSIC_load_subgroup_eq_mask,    NIR_INTRINSIC_load_subgroup_ge_mask,
+   NIR_INTRINSIC_load_subgroup_gt_mask, NIR_INTRINSIC_load_subgroup_le_mask,    NIR_INTRINSIC_load_subgroup_lt_mask};
 
 static bool
 is_of_subgroup(const struct nir_intrinsic_instr *instr)

@@ -60,10 +60,9 @@ clear_rect(struct vk_command_buffer *cmd, const VkClearAttachment *attachment, c
    uint32_t views = cmd->view_mask;
    union pipe_clear_color color;
    memcpy(&color, &attachment->clearValue.color, sizeof(color));
-   struct pipe_clear_rect rect = {
-      (uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y, from->rect.extent.width,
-      from->rect.extent.height, from->baseArrayLayer, from->layerCount,
-   };
+   struct pipe_clear_rect rect = {(uint32_t)from->rect.offset.x, (uint32_t)from->rect.offset.y,
+                                  from->rect.extent.width,       from->rect.extent.height,
+                                  from->baseArrayLayer,          from->layerCount};
    do {
       if (views)
          rect.base_layer = (uint32_t)__builtin_ctz(views);

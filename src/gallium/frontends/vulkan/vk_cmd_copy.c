@@ -8,8 +8,8 @@ subresource(const struct vk_image *image, const VkImageSubresourceLayers *from)
       .aspects = vk_aspects(from->aspectMask),
       .level = from->mipLevel,
       .base_layer = from->baseArrayLayer,
-      .layers = from->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->desc.layers - from->baseArrayLayer
-                                                              : from->layerCount,
+      .layers =
+         from->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->desc.layers - from->baseArrayLayer : from->layerCount,
    };
 }
 
@@ -141,8 +141,9 @@ indium_CmdCopyBuffer(VkCommandBuffer commandBuffer, VkBuffer srcBuffer, VkBuffer
    for (uint32_t i = 0; i < regionCount; i++) {
       VkBufferCopy2 region = {
          .srcOffset = pRegions[i].srcOffset, .dstOffset = pRegions[i].dstOffset, .size = pRegions[i].size};
-      indium_CmdCopyBuffer2(commandBuffer, &(VkCopyBufferInfo2){.srcBuffer = srcBuffer, .dstBuffer = dstBuffer,
-                                                                .regionCount = 1, .pRegions = &region});
+      indium_CmdCopyBuffer2(
+         commandBuffer,
+         &(VkCopyBufferInfo2){.srcBuffer = srcBuffer, .dstBuffer = dstBuffer, .regionCount = 1, .pRegions = &region});
    }
 }
 
@@ -158,8 +159,9 @@ indium_CmdCopyImage(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageLayo
          .dstOffset = pRegions[i].dstOffset,
          .extent = pRegions[i].extent,
       };
-      indium_CmdCopyImage2(commandBuffer, &(VkCopyImageInfo2){.srcImage = srcImage, .dstImage = dstImage,
-                                                              .regionCount = 1, .pRegions = &region});
+      indium_CmdCopyImage2(
+         commandBuffer,
+         &(VkCopyImageInfo2){.srcImage = srcImage, .dstImage = dstImage, .regionCount = 1, .pRegions = &region});
    }
 }
 
@@ -182,9 +184,9 @@ indium_CmdCopyBufferToImage(VkCommandBuffer commandBuffer, VkBuffer srcBuffer, V
 {
    for (uint32_t i = 0; i < regionCount; i++) {
       VkBufferImageCopy2 region = upgrade_buffer_image_copy(&pRegions[i]);
-      indium_CmdCopyBufferToImage2(commandBuffer,
-                                   &(VkCopyBufferToImageInfo2){.srcBuffer = srcBuffer, .dstImage = dstImage,
-                                                               .regionCount = 1, .pRegions = &region});
+      indium_CmdCopyBufferToImage2(
+         commandBuffer, &(VkCopyBufferToImageInfo2){
+                           .srcBuffer = srcBuffer, .dstImage = dstImage, .regionCount = 1, .pRegions = &region});
    }
 }
 
@@ -194,9 +196,9 @@ indium_CmdCopyImageToBuffer(VkCommandBuffer commandBuffer, VkImage srcImage, VkI
 {
    for (uint32_t i = 0; i < regionCount; i++) {
       VkBufferImageCopy2 region = upgrade_buffer_image_copy(&pRegions[i]);
-      indium_CmdCopyImageToBuffer2(commandBuffer,
-                                   &(VkCopyImageToBufferInfo2){.srcImage = srcImage, .dstBuffer = dstBuffer,
-                                                               .regionCount = 1, .pRegions = &region});
+      indium_CmdCopyImageToBuffer2(
+         commandBuffer, &(VkCopyImageToBufferInfo2){
+                           .srcImage = srcImage, .dstBuffer = dstBuffer, .regionCount = 1, .pRegions = &region});
    }
 }
 
@@ -209,9 +211,10 @@ indium_CmdBlitImage(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageLayo
                              .dstSubresource = pRegions[i].dstSubresource};
       memcpy(region.srcOffsets, pRegions[i].srcOffsets, sizeof(region.srcOffsets));
       memcpy(region.dstOffsets, pRegions[i].dstOffsets, sizeof(region.dstOffsets));
-      indium_CmdBlitImage2(commandBuffer, &(VkBlitImageInfo2){.srcImage = srcImage, .dstImage = dstImage,
-                                                              .regionCount = 1, .pRegions = &region,
-                                                              .filter = filter});
+      indium_CmdBlitImage2(
+         commandBuffer,
+         &(VkBlitImageInfo2){
+            .srcImage = srcImage, .dstImage = dstImage, .regionCount = 1, .pRegions = &region, .filter = filter});
    }
 }
 
@@ -228,7 +231,8 @@ indium_CmdResolveImage(VkCommandBuffer commandBuffer, VkImage srcImage, VkImageL
          .dstOffset = pRegions[i].dstOffset,
          .extent = pRegions[i].extent,
       };
-      indium_CmdResolveImage2(commandBuffer, &(VkResolveImageInfo2){.srcImage = srcImage, .dstImage = dstImage,
-                                                                    .regionCount = 1, .pRegions = &region});
+      indium_CmdResolveImage2(
+         commandBuffer,
+         &(VkResolveImageInfo2){.srcImage = srcImage, .dstImage = dstImage, .regionCount = 1, .pRegions = &region});
    }
 }

@@ -66,7 +66,6 @@ indium_CmdCopyQueryPoolResults(VkCommandBuffer commandBuffer, VkQueryPool queryP
    VK_FROM(vk_buffer, dst, dstBuffer);
    cmd->pipe->query_copy(cmd->pipe, pool->pool, firstQuery, queryCount,
                          pool->type == VK_QUERY_TYPE_PIPELINE_STATISTICS ? pool->statistics : 1, dst->resource,
-                         dstOffset, stride,
-                         flags & VK_QUERY_RESULT_64_BIT, flags & VK_QUERY_RESULT_WAIT_BIT,
+                         dstOffset, stride, flags & VK_QUERY_RESULT_64_BIT, flags & VK_QUERY_RESULT_WAIT_BIT,
                          flags & VK_QUERY_RESULT_WITH_AVAILABILITY_BIT, flags & VK_QUERY_RESULT_PARTIAL_BIT);
 }

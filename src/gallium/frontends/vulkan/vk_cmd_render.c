@@ -120,8 +120,8 @@ indium_CmdBeginRenderPass2(VkCommandBuffer commandBuffer, const VkRenderPassBegi
    const VkRenderPassAttachmentBeginInfo *imageless =
       vk_find_struct(pRenderPassBegin->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
    size_t views_B = pass->num_attachments * sizeof(struct vk_image_view *);
-   struct vk_image_view **attachments = vk_alloc(&cmd->pool->device->alloc, NULL,
-                                                 views_B + pass->num_attachments * sizeof(VkClearValue) + 1);
+   struct vk_image_view **attachments =
+      vk_alloc(&cmd->pool->device->alloc, NULL, views_B + pass->num_attachments * sizeof(VkClearValue) + 1);
    if (!attachments) {
       cmd->result = VK_ERROR_OUT_OF_HOST_MEMORY;
       return;

@@ -95,8 +95,8 @@ indium_CreateDescriptorSetLayout(VkDevice _device, const VkDescriptorSetLayoutCr
          return VK_ERROR_FEATURE_NOT_PRESENT;
    }
    size_t bindings_B = num_bindings * sizeof(struct pipe_set_binding);
-   struct vk_set_layout *set = vk_alloc(&device->alloc, pAllocator,
-                                        sizeof(*set) + bindings_B + num_samplers * sizeof(struct pipe_sampler *));
+   struct vk_set_layout *set =
+      vk_alloc(&device->alloc, pAllocator, sizeof(*set) + bindings_B + num_samplers * sizeof(struct pipe_sampler *));
    if (!set)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set->references = 1;

@@ -54,8 +54,8 @@ indium_CreateDescriptorPool(VkDevice _device, const VkDescriptorPoolCreateInfo *
 {
    VK_FROM(vk_device, device, _device);
    size_t sets_B = pCreateInfo->maxSets * sizeof(struct vk_descriptor_set);
-   struct vk_descriptor_pool *pool = vk_alloc(&device->alloc, pAllocator,
-                                              sizeof(*pool) + sets_B + pCreateInfo->maxSets * sizeof(uint32_t));
+   struct vk_descriptor_pool *pool =
+      vk_alloc(&device->alloc, pAllocator, sizeof(*pool) + sets_B + pCreateInfo->maxSets * sizeof(uint32_t));
    if (!pool)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    pool->device = device;

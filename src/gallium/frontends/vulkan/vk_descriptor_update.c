@@ -14,7 +14,7 @@ struct run {
  * wherever a template says. */
 struct source {
    const VkWriteDescriptorSet *write;
-   const char *data;                  /* of a template */
+   const char *data; /* of a template */
    size_t stride_B;
 };
 

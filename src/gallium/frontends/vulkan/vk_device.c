@@ -52,8 +52,7 @@ struct_offered(VkPhysicalDevice physical, const VkBaseInStructure *wanted)
       VkBaseOutStructure base;
       VkBool32 words[128];
    } offered;
-   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                         .pNext = &offered};
+   VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &offered};
    for (uint32_t i = 0; i < vk_num_feature_structs; i++) {
       if (vk_feature_structs[i].s_type != wanted->sType || vk_feature_structs[i].count > 64)
          continue;
@@ -147,8 +146,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    uint32_t num_queues = 0;
    for (uint32_t i = 0; i < pCreateInfo->queueCreateInfoCount; i++)
       num_queues += pCreateInfo->pQueueCreateInfos[i].queueCount;
-   struct vk_device *device = vk_alloc(&physical->instance->alloc, pAllocator,
-                                       sizeof(*device) + num_queues * sizeof(device->queues[0]));
+   struct vk_device *device =
+      vk_alloc(&physical->instance->alloc, pAllocator, sizeof(*device) + num_queues * sizeof(device->queues[0]));
    if (!device)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set_loader_magic_value(device);

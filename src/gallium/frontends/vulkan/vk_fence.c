@@ -9,8 +9,8 @@ indium_CreateFence(VkDevice _device, const VkFenceCreateInfo *pCreateInfo, const
    struct vk_fence *fence = vk_alloc(&device->alloc, pAllocator, sizeof(*fence));
    if (!fence)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   enum pipe_result result = device->screen->sync_create(
-      device->screen, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT, &fence->sync);
+   enum pipe_result result =
+      device->screen->sync_create(device->screen, pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT, &fence->sync);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, fence);
       return vk_result(result);
@@ -84,8 +84,7 @@ indium_ImportFenceFdKHR(VkDevice _device, const VkImportFenceFdInfoKHR *pImportF
 {
    VK_FROM(vk_device, device, _device);
    VK_FROM(vk_fence, fence, pImportFenceFdInfo->fence);
-   return vk_sync_import(device, fence->sync, &fence->temporary,
-                         pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT,
-                         pImportFenceFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-                         pImportFenceFdInfo->fd);
+   return vk_sync_import(
+      device, fence->sync, &fence->temporary, pImportFenceFdInfo->flags & VK_FENCE_IMPORT_TEMPORARY_BIT,
+      pImportFenceFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT, pImportFenceFdInfo->fd);
 }

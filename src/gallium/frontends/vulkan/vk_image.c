@@ -97,11 +97,11 @@ vk_subresource_range(const struct vk_image *image, const VkImageSubresourceRange
    return (struct pipe_subresource_range){
       .aspects = vk_aspects(range->aspectMask),
       .base_level = range->baseMipLevel,
-      .levels = range->levelCount == VK_REMAINING_MIP_LEVELS ? image->desc.levels - range->baseMipLevel
-                                                              : range->levelCount,
+      .levels =
+         range->levelCount == VK_REMAINING_MIP_LEVELS ? image->desc.levels - range->baseMipLevel : range->levelCount,
       .base_layer = range->baseArrayLayer,
       .layers = range->layerCount == VK_REMAINING_ARRAY_LAYERS ? image->desc.layers - range->baseArrayLayer
-                                                                : range->layerCount,
+                                                               : range->layerCount,
    };
 }
 

@@ -97,8 +97,8 @@ indium_CreateInstance(const VkInstanceCreateInfo *pCreateInfo, const VkAllocatio
    set_loader_magic_value(instance);
    instance->alloc = pAllocator ? *pAllocator : vk_default_allocator;
    for (uint32_t i = 0; i < pCreateInfo->enabledExtensionCount; i++) {
-      int index = find_extension(vk_instance_extensions, INDIUM_INSTANCE_EXTENSIONS,
-                                 pCreateInfo->ppEnabledExtensionNames[i]);
+      int index =
+         find_extension(vk_instance_extensions, INDIUM_INSTANCE_EXTENSIONS, pCreateInfo->ppEnabledExtensionNames[i]);
       if (index < 0) {
          vk_free(&vk_default_allocator, pAllocator, instance);
          return VK_ERROR_EXTENSION_NOT_PRESENT;

@@ -14,10 +14,9 @@ indium_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *pAllocateInf
    if (!memory)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    memory->size_B = pAllocateInfo->allocationSize;
-   enum pipe_result result = device->screen->memory_create(device->screen, pAllocateInfo->memoryTypeIndex,
-                                                           memory->size_B,
-                                                           import && import->handleType ? import->fd : -1,
-                                                           &memory->memory);
+   enum pipe_result result =
+      device->screen->memory_create(device->screen, pAllocateInfo->memoryTypeIndex, memory->size_B,
+                                    import && import->handleType ? import->fd : -1, &memory->memory);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, memory);
       return vk_result(result);

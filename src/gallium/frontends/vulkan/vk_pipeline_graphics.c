@@ -127,8 +127,8 @@ fill_options(struct graphics_info *info)
    options->stencil_format = targets->stencil_format;
    options->samples = info->multisample ? (uint8_t)info->multisample->rasterizationSamples : 1;
    if (info->multisample) {
-      options->sample_shading = info->multisample->sampleShadingEnable &&
-                                info->multisample->minSampleShading * (float)options->samples > 1;
+      options->sample_shading =
+         info->multisample->sampleShadingEnable && info->multisample->minSampleShading * (float)options->samples > 1;
       options->alpha_to_coverage = info->multisample->alphaToCoverageEnable;
       options->alpha_to_one = info->multisample->alphaToOneEnable;
    }
@@ -293,10 +293,9 @@ translate_and_create(struct vk_device *device, struct graphics_info *info, struc
       info->options.layout = &layout;
    }
    if (result == PIPE_OK)
-      result = shaders[NIR_STAGE_VERTEX]
-                  ? device->screen->graphics_program_create(device->screen, shaders, &info->options,
-                                                            &pipeline->program)
-                  : PIPE_INVALID_SHADER;
+      result = shaders[NIR_STAGE_VERTEX] ? device->screen->graphics_program_create(device->screen, shaders,
+                                                                                   &info->options, &pipeline->program)
+                                         : PIPE_INVALID_SHADER;
    return result;
 }
 
@@ -329,9 +328,9 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *ap
       .topology = (enum pipe_topology)api->pInputAssemblyState->topology,
    };
    const struct vk_render_pass *pass = (const struct vk_render_pass *)api->renderPass;
-   info.targets = pass ? targets_of_subpass(pass, &pass->subpasses[api->subpass])
-                       : targets_of_rendering(vk_find_struct(api->pNext,
-                                                             VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
+   info.targets =
+      pass ? targets_of_subpass(pass, &pass->subpasses[api->subpass])
+           : targets_of_rendering(vk_find_struct(api->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO));
    info.blend = discard || !info.targets.num_colors ? NULL : api->pColorBlendState;
    bool has_depth_stencil = info.targets.depth_format || info.targets.stencil_format;
    info.depth_stencil = discard || !has_depth_stencil ? NULL : api->pDepthStencilState;

@@ -23,7 +23,7 @@ struct vk_instance {
    VkAllocationCallbacks alloc;
    bool extensions[INDIUM_INSTANCE_EXTENSIONS];
    VkConformanceVersion conformance; /* of all its devices */
-   pthread_mutex_t lock; /* of the enumeration below */
+   pthread_mutex_t lock;             /* of the enumeration below */
    bool enumerated;
    uint32_t num_devices;
    struct vk_physical_device devices[VK_MAX_PHYSICAL_DEVICES];
@@ -43,7 +43,7 @@ struct vk_device {
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
    bool pixel_interlock, sample_interlock; /* features that are switched on */
-   bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
+   bool lost;                              /* read and set by any thread: vk_device_lost, vk_device_check */
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
 };
@@ -131,7 +131,7 @@ struct vk_shader_module {
 
 struct vk_pipeline {
    enum pipe_bind_point point;
-   VkPipelineCreateFlags capture;  /* what vkGetPipelineExecutable* may be asked */
+   VkPipelineCreateFlags capture; /* what vkGetPipelineExecutable* may be asked */
    VkShaderStageFlags stages;
    struct pipe_program *program;
    struct pipe_blend *blend;
@@ -196,7 +196,7 @@ struct vk_framebuffer {
 
 struct vk_command_pool {
    struct vk_device *device;
-   uint32_t family; /* of the queues */
+   uint32_t family;                   /* of the queues */
    struct vk_command_buffer *buffers; /* list by next */
 };
 

@@ -25,8 +25,8 @@ indium_CreateQueryPool(VkDevice _device, const VkQueryPoolCreateInfo *pCreateInf
    pool->type = pCreateInfo->queryType;
    pool->count = pCreateInfo->queryCount;
    pool->statistics = pCreateInfo->pipelineStatistics;
-   enum pipe_result result = device->screen->query_pool_create(device->screen, pipe_query_kind(pool->type),
-                                                               pool->count, &pool->pool);
+   enum pipe_result result =
+      device->screen->query_pool_create(device->screen, pipe_query_kind(pool->type), pool->count, &pool->pool);
    if (result != PIPE_OK) {
       vk_free(&device->alloc, pAllocator, pool);
       return vk_result(result);

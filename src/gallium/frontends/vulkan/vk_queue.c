@@ -67,9 +67,12 @@ flush(struct vk_queue *queue, struct submit *submit)
          device->screen->sync_consume(device->screen, submit->temporary[i]);
    }
    pthread_mutex_lock(&queue->lock);
-   enum pipe_result result = vk_device_lost(device) ? PIPE_DEVICE_LOST : device->screen->queue_submit(
-      queue->queue, submit->contexts, submit->num_contexts, submit->waits, submit->wait_points, submit->num_waits,
-      submit->signals, submit->signal_points, submit->num_signals);
+   enum pipe_result result =
+      vk_device_lost(device)
+         ? PIPE_DEVICE_LOST
+         : device->screen->queue_submit(queue->queue, submit->contexts, submit->num_contexts, submit->waits,
+                                        submit->wait_points, submit->num_waits, submit->signals,
+                                        submit->signal_points, submit->num_signals);
    pthread_mutex_unlock(&queue->lock);
    vk_free(&device->alloc, NULL, submit->wait_points);
    return vk_device_check(device, result);

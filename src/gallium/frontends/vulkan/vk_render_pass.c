@@ -49,8 +49,7 @@ fill_depth_stencil_resolve(struct vk_render_pass *pass, uint32_t index, const Vk
    const VkSubpassDescriptionDepthStencilResolve *resolve =
       vk_find_struct(from->pNext, VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
    struct vk_subpass *subpass = &pass->subpasses[index];
-   subpass->depth_stencil_resolve =
-      reference(pass, index, resolve ? resolve->pDepthStencilResolveAttachment : NULL);
+   subpass->depth_stencil_resolve = reference(pass, index, resolve ? resolve->pDepthStencilResolveAttachment : NULL);
    if (subpass->depth_stencil_resolve.attachment == VK_ATTACHMENT_UNUSED)
       return;
    uint32_t aspects = vk_format_aspects(pass->attachments[subpass->depth_stencil_resolve.attachment].format);
@@ -69,8 +68,7 @@ fill_subpass(struct vk_render_pass *pass, uint32_t index, const VkSubpassDescrip
    subpass->samples = 1;
    for (uint32_t i = 0; i < from->colorAttachmentCount; i++) {
       subpass->colors[i] = reference(pass, index, &from->pColorAttachments[i]);
-      subpass->resolves[i] =
-         reference(pass, index, from->pResolveAttachments ? &from->pResolveAttachments[i] : NULL);
+      subpass->resolves[i] = reference(pass, index, from->pResolveAttachments ? &from->pResolveAttachments[i] : NULL);
       if (subpass->colors[i].attachment != VK_ATTACHMENT_UNUSED)
          subpass->samples = pass->attachments[subpass->colors[i].attachment].samples;
    }
@@ -151,9 +149,9 @@ upgrade_subpass(struct arena *arena, const VkSubpassDescription *from)
       .pInputAttachments = upgrade_references(arena, from->pInputAttachments, from->inputAttachmentCount),
       .colorAttachmentCount = from->colorAttachmentCount,
       .pColorAttachments = upgrade_references(arena, from->pColorAttachments, from->colorAttachmentCount),
-      .pResolveAttachments = from->pResolveAttachments ? upgrade_references(arena, from->pResolveAttachments,
-                                                                            from->colorAttachmentCount)
-                                                       : NULL,
+      .pResolveAttachments = from->pResolveAttachments
+                                ? upgrade_references(arena, from->pResolveAttachments, from->colorAttachmentCount)
+                                : NULL,
       .pDepthStencilAttachment =
          from->pDepthStencilAttachment ? upgrade_references(arena, from->pDepthStencilAttachment, 1) : NULL,
    };
@@ -188,11 +186,12 @@ upgrade_pass(void *data)
    VkSubpassDependency2 *dependencies = arena_array(&u->arena, VkSubpassDependency2, info->dependencyCount);
    for (uint32_t i = 0; i < info->dependencyCount; i++) {
       const VkSubpassDependency *from = &info->pDependencies[i];
-      dependencies[i] = (VkSubpassDependency2){
-         .srcSubpass = from->srcSubpass, .dstSubpass = from->dstSubpass,
-         .srcStageMask = from->srcStageMask, .dstStageMask = from->dstStageMask,
-         .srcAccessMask = from->srcAccessMask, .dstAccessMask = from->dstAccessMask,
-      };
+      dependencies[i] = (VkSubpassDependency2){.srcSubpass = from->srcSubpass,
+                                               .dstSubpass = from->dstSubpass,
+                                               .srcStageMask = from->srcStageMask,
+                                               .dstStageMask = from->dstStageMask,
+                                               .srcAccessMask = from->srcAccessMask,
+                                               .dstAccessMask = from->dstAccessMask};
    }
    u->to = (VkRenderPassCreateInfo2){
       .attachmentCount = info->attachmentCount,

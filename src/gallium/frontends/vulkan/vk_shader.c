@@ -16,8 +16,7 @@ static void
 check_module(void *data)
 {
    struct check *c = data;
-   c->valid = c->info->codeSize % 4 == 0 &&
-              spirv_check(&c->arena, c->info->pCode, c->info->codeSize / 4, &c->error);
+   c->valid = c->info->codeSize % 4 == 0 && spirv_check(&c->arena, c->info->pCode, c->info->codeSize / 4, &c->error);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

@@ -10,9 +10,9 @@ enum pipe_result {
    PIPE_OUT_OF_HOST_MEMORY,
    PIPE_OUT_OF_DEVICE_MEMORY,
    PIPE_DEVICE_LOST,
-   PIPE_INVALID_SHADER,  /* the shader compiler refused it and logged why */
+   PIPE_INVALID_SHADER, /* the shader compiler refused it and logged why */
    PIPE_UNSUPPORTED,
-   PIPE_INVALID_HANDLE,  /* import of a foreign file descriptor */
+   PIPE_INVALID_HANDLE, /* import of a foreign file descriptor */
 };
 
 /* What a queue can run. */
@@ -88,7 +88,7 @@ enum pipe_format_feature {
    PIPE_FORMAT_BLIT_SRC = 1 << 7,
    PIPE_FORMAT_BLIT_DST = 1 << 8,
    PIPE_FORMAT_TRANSFER = 1 << 9,
-   PIPE_FORMAT_VERTEX = 1 << 10,                /* buffers: */
+   PIPE_FORMAT_VERTEX = 1 << 10, /* buffers: */
    PIPE_FORMAT_UNIFORM_TEXEL_BUFFER = 1 << 11,
    PIPE_FORMAT_STORAGE_TEXEL_BUFFER = 1 << 12,
    PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC = 1 << 13,
@@ -229,7 +229,7 @@ enum pipe_load_op {
 enum pipe_resolve {
    PIPE_RESOLVE_NONE,
    PIPE_RESOLVE_SAMPLE_ZERO,
-   PIPE_RESOLVE_AVERAGE,           /* depth only */
+   PIPE_RESOLVE_AVERAGE, /* depth only */
 };
 
 enum pipe_query_type {
@@ -258,7 +258,7 @@ enum pipe_access {
    PIPE_ACCESS_INDEX_READ = 1 << 1,
    PIPE_ACCESS_VERTEX_READ = 1 << 2,
    PIPE_ACCESS_UNIFORM_READ = 1 << 3,
-   PIPE_ACCESS_SHADER_READ = 1 << 4,  /* sampled and storage */
+   PIPE_ACCESS_SHADER_READ = 1 << 4, /* sampled and storage */
    PIPE_ACCESS_SHADER_WRITE = 1 << 5,
    PIPE_ACCESS_COLOR_READ = 1 << 6,
    PIPE_ACCESS_COLOR_WRITE = 1 << 7,

@@ -39,7 +39,7 @@ struct pipe_queue_family {
 };
 
 struct pipe_caps {
-   char device_name[128];          /* of the chip */
+   char device_name[128]; /* of the chip */
    uint32_t vendor_id, device_id;
    bool integrated;
    uint8_t device_uuid[16], driver_uuid[16];
@@ -54,16 +54,16 @@ struct pipe_caps {
    uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views */
    uint32_t max_compute_shared_B, max_workgroup_invocations;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
-   uint8_t sample_counts;          /* bit n: 1 << n samples, of colour and depth */
+   uint8_t sample_counts; /* bit n: 1 << n samples, of colour and depth */
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
-   uint32_t shader_stages;         /* bit per enum nir_stage that a program may have */
+   uint32_t shader_stages; /* bit per enum nir_stage that a program may have */
    bool shader_int64, shader_float64, shader_int16, shader_float16, shader_int8;
    bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, multi_viewport;
-   bool fragment_interlock;        /* of pixels and of samples, not of coarse fragments */
+   bool fragment_interlock; /* of pixels and of samples, not of coarse fragments */
 };
 
 struct pipe_screen {

@@ -17,16 +17,16 @@ struct pipe_sampler;
 
 struct pipe_set_binding {
    enum pipe_descriptor kind;
-   uint32_t count;           /* array elements; 0: the binding is not there */
-   uint32_t offset_B;        /* of element 0 in the set; unused by dynamic buffers */
-   uint32_t stride_B;        /* between elements */
-   uint32_t dynamic_index;   /* of element 0 among the set's dynamic buffers, in binding order */
+   uint32_t count;         /* array elements; 0: the binding is not there */
+   uint32_t offset_B;      /* of element 0 in the set; unused by dynamic buffers */
+   uint32_t stride_B;      /* between elements */
+   uint32_t dynamic_index; /* of element 0 among the set's dynamic buffers, in binding order */
    struct pipe_sampler *const *immutable_samplers; /* count entries, or NULL */
 };
 
 struct pipe_set_layout {
-   uint32_t num_bindings;    /* bindings[] is indexed by binding number */
-   uint32_t size_B;          /* without a variable count */
+   uint32_t num_bindings; /* bindings[] is indexed by binding number */
+   uint32_t size_B;       /* without a variable count */
    uint32_t num_dynamic;
    struct pipe_set_binding bindings[];
 };
@@ -47,7 +47,7 @@ struct pipe_vertex_attribute {
    uint8_t location;
    uint8_t binding;
    bool per_instance;
-   uint32_t divisor;         /* per_instance: instances per step; 0: never steps */
+   uint32_t divisor; /* per_instance: instances per step; 0: never steps */
 };
 
 struct pipe_graphics_options {
@@ -57,30 +57,30 @@ struct pipe_graphics_options {
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS]; /* 0: unused */
    uint8_t color_write_mask[PIPE_MAX_COLOR_TARGETS];
-   uint8_t blend_reads_alpha;                      /* bit per target: a factor of its colours is a source's alpha */
-   uint32_t depth_format, stencil_format;          /* 0: none */
+   uint8_t blend_reads_alpha;             /* bit per target: a factor of its colours is a source's alpha */
+   uint32_t depth_format, stencil_format; /* 0: none */
    uint8_t samples;
-   bool sample_shading;      /* one invocation per sample */
+   bool sample_shading; /* one invocation per sample */
    bool alpha_to_coverage, alpha_to_one;
-   bool reads_depth_target;  /* fragments may read what the depth/stencil target held before they change it */
+   bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
-   bool capture_text;        /* keep the texts of struct pipe_shader_info */
+   bool capture_text; /* keep the texts of struct pipe_shader_info */
 };
 
-struct pipe_program;         /* linked shaders of one bind point */
+struct pipe_program; /* linked shaders of one bind point */
 
 struct pipe_shader_stats {
    uint32_t instructions, code_B, sgprs, vgprs, spilled_sgprs, spilled_vgprs, scratch_B, lds_B, waves;
    uint32_t valu, salu, smem, vmem, lds, branches, copies; /* instructions by kind */
-   uint64_t code_hash;       /* as reports of GPU faults name the shader */
+   uint64_t code_hash;                                     /* as reports of GPU faults name the shader */
 };
 
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */
 struct pipe_shader_info {
    struct pipe_shader_stats stats;
    uint32_t wave_size;
-   const char *nir;          /* behind all neutral passes and the lowering to the driver's arguments */
-   const char *machine_ir;   /* behind selection and behind register allocation */
+   const char *nir;        /* behind all neutral passes and the lowering to the driver's arguments */
+   const char *machine_ir; /* behind selection and behind register allocation */
    const char *assembly;
 };
 
@@ -90,7 +90,7 @@ struct pipe_blend_target {
    bool enable;
    enum pipe_blend_factor src_rgb, dst_rgb, src_alpha, dst_alpha;
    enum pipe_blend_op op_rgb, op_alpha;
-   uint8_t write_mask;       /* bit 0 red .. bit 3 alpha */
+   uint8_t write_mask; /* bit 0 red .. bit 3 alpha */
 };
 
 struct pipe_blend_desc {
@@ -114,9 +114,9 @@ struct pipe_depth_stencil_desc {
 
 struct pipe_rasterizer_desc {
    bool depth_clamp, discard, depth_bias, front_ccw, depth_clip;
-   uint8_t cull;             /* enum pipe_cull bits */
+   uint8_t cull; /* enum pipe_cull bits */
    enum pipe_polygon_mode polygon_mode;
-   uint8_t samples;          /* 1, 2, 4, 8 */
+   uint8_t samples; /* 1, 2, 4, 8 */
    bool sample_shading;
    uint32_t sample_mask;
    enum pipe_topology topology; /* its class, where the hardware needs it early */
@@ -139,15 +139,15 @@ struct pipe_image_desc {
    uint32_t width_px, height_px, depth_px;
    uint32_t levels, layers;
    uint8_t samples;
-   uint32_t usage;           /* enum pipe_usage bits */
-   bool linear;              /* rows visible to the CPU */
-   bool block_views;         /* compressed: views may show its blocks as texels */
+   uint32_t usage;   /* enum pipe_usage bits */
+   bool linear;      /* rows visible to the CPU */
+   bool block_views; /* compressed: views may show its blocks as texels */
 };
 
 /* What binding a resource to memory needs. */
 struct pipe_memory_requirements {
    uint64_t size_B, alignment_B;
-   uint32_t memory_types;    /* bit per caps.memory_types entry */
+   uint32_t memory_types; /* bit per caps.memory_types entry */
 };
 
 struct pipe_subresource_layout {
@@ -155,7 +155,7 @@ struct pipe_subresource_layout {
 };
 
 struct pipe_subresource_range {
-   uint32_t aspects;         /* enum pipe_aspect bits */
+   uint32_t aspects; /* enum pipe_aspect bits */
    uint32_t base_level, levels, base_layer, layers;
 };
 
@@ -163,7 +163,7 @@ struct pipe_image_view_desc {
    struct pipe_resource *image;
    enum pipe_view_type type;
    uint32_t format;
-   uint8_t swizzle[4];       /* enum pipe_swizzle for r, g, b, a */
+   uint8_t swizzle[4]; /* enum pipe_swizzle for r, g, b, a */
    struct pipe_subresource_range range;
    uint32_t usage;
 };
@@ -172,7 +172,7 @@ struct pipe_sampler_desc {
    enum pipe_filter mag, min, mip;
    enum pipe_wrap wrap_u, wrap_v, wrap_w;
    float lod_bias, min_lod, max_lod;
-   float max_anisotropy;     /* 1: off */
+   float max_anisotropy; /* 1: off */
    bool compare_enable, unnormalized;
    enum pipe_compare compare;
    enum pipe_border_color border;
@@ -187,17 +187,17 @@ union pipe_clear_color {
 };
 
 struct pipe_attachment {
-   struct pipe_image_view *view;   /* NULL: unused */
+   struct pipe_image_view *view;    /* NULL: unused */
    struct pipe_image_view *resolve; /* NULL: none. Written at the end of rendering (average; sample 0 for integers) */
    enum pipe_load_op load;
-   uint32_t clear_views;           /* with multiview: the views that PIPE_LOAD_CLEAR clears */
+   uint32_t clear_views; /* with multiview: the views that PIPE_LOAD_CLEAR clears */
    union pipe_clear_color clear;
 };
 
 struct pipe_rendering {
-   uint32_t x, y, width, height;   /* render area; clears and resolves stay inside */
+   uint32_t x, y, width, height; /* render area; clears and resolves stay inside */
    uint32_t layers;
-   uint32_t view_mask;             /* 0: no multiview. View n is layer n; others are left alone */
+   uint32_t view_mask; /* 0: no multiview. View n is layer n; others are left alone */
    uint32_t num_colors;
    struct pipe_attachment colors[PIPE_MAX_COLOR_TARGETS];
    struct pipe_image_view *depth_stencil; /* NULL: none */
@@ -207,13 +207,13 @@ struct pipe_rendering {
    uint8_t clear_stencil;
    struct pipe_image_view *depth_stencil_resolve; /* NULL: none */
    enum pipe_resolve depth_resolve, stencil_resolve;
-   bool suspending, resuming;      /* no clears when resuming, no resolves when suspending */
+   bool suspending, resuming; /* no clears when resuming, no resolves when suspending */
 };
 
 /* What a secondary command buffer knows of the rendering it will run in. */
 struct pipe_inheritance {
    bool in_occlusion_query;
-   bool in_rendering;              /* false: the rest does not count */
+   bool in_rendering; /* false: the rest does not count */
    uint32_t num_colors;
    uint32_t color_formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format, stencil_format;
@@ -221,12 +221,12 @@ struct pipe_inheritance {
 };
 
 struct pipe_vertex_buffer {
-   struct pipe_resource *buffer;   /* NULL: unbound */
-   uint64_t offset_B, size_B;      /* size_B: from offset to the end of what may be read */
+   struct pipe_resource *buffer; /* NULL: unbound */
+   uint64_t offset_B, size_B;    /* size_B: from offset to the end of what may be read */
 };
 
 struct pipe_dynamic_buffer {
-   struct pipe_resource *buffer;   /* NULL: null descriptor */
+   struct pipe_resource *buffer; /* NULL: null descriptor */
    uint64_t offset_B, size_B;
    bool storage;
 };
@@ -262,7 +262,7 @@ struct pipe_image_copy {
 };
 
 struct pipe_buffer_image_copy {
-   uint64_t offset_B;              /* in the buffer */
+   uint64_t offset_B;                       /* in the buffer */
    uint32_t row_length_px, image_height_px; /* 0: tight */
    struct pipe_subresource image;
    struct pipe_offset offset;

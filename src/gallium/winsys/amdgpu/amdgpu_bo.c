@@ -58,8 +58,7 @@ remove_shared(struct amdgpu_ws *ws, struct amdgpu_ws_bo *bo)
 
 /* Reserves addresses: in the 32-bit range or anywhere. 0 or a negative errno. */
 static int
-alloc_va(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool low, uint64_t *va,
-         amdgpu_va_handle *range)
+alloc_va(struct amdgpu_ws *ws, uint64_t size_B, uint64_t alignment_B, bool low, uint64_t *va, amdgpu_va_handle *range)
 {
    /* Whole fragments make short page tables. */
    uint64_t fragment_B = ws->info.dev.pte_fragment_size;

@@ -58,8 +58,8 @@ is_amdgpu(int fd)
    drmVersionPtr version = drmGetVersion(fd);
    if (!version)
       return false;
-   bool fits = !strcmp(version->name, "amdgpu") && version->version_major == 3 &&
-               version->version_minor >= MIN_DRM_MINOR;
+   bool fits =
+      !strcmp(version->name, "amdgpu") && version->version_major == 3 && version->version_minor >= MIN_DRM_MINOR;
    if (!fits)
       log_error("winsys: kernel driver %s %d.%d, not amdgpu 3.%d or newer", version->name, version->version_major,
                 version->version_minor, MIN_DRM_MINOR);

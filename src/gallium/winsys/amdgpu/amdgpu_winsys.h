@@ -43,11 +43,11 @@ enum amdgpu_ws_domain {
 };
 
 enum amdgpu_ws_bo_flags {
-   AMDGPU_WS_BO_CPU_ACCESS = 1 << 0,    /* will be mapped by the CPU */
+   AMDGPU_WS_BO_CPU_ACCESS = 1 << 0,     /* will be mapped by the CPU */
    AMDGPU_WS_BO_WRITE_COMBINED = 1 << 1, /* GTT only: the CPU only writes */
-   AMDGPU_WS_BO_VA_32BIT = 1 << 2,      /* address in the 32-bit range: high dword is info.address32_hi */
-   AMDGPU_WS_BO_SHAREABLE = 1 << 3,     /* may be exported; costs an entry in every submit's buffer list */
-   AMDGPU_WS_BO_READ_ONLY = 1 << 4,     /* the GPU reads and executes, never writes */
+   AMDGPU_WS_BO_VA_32BIT = 1 << 2,       /* address in the 32-bit range: high dword is info.address32_hi */
+   AMDGPU_WS_BO_SHAREABLE = 1 << 3,      /* may be exported; costs an entry in every submit's buffer list */
+   AMDGPU_WS_BO_READ_ONLY = 1 << 4,      /* the GPU reads and executes, never writes */
 };
 
 /* The first fields are for the user to read. */
@@ -60,9 +60,9 @@ struct amdgpu_ws_bo {
 
    /* private */
    struct amdgpu_ws *ws;
-   void *bo;        /* libdrm's handle */
-   void *va_range;  /* libdrm's handle */
-   bool is_listed;  /* in the list of shared buffers */
+   void *bo;       /* libdrm's handle */
+   void *va_range; /* libdrm's handle */
+   bool is_listed; /* in the list of shared buffers */
 };
 
 /* size_B > 0; alignment_B: 0 or a power of two, of the GPU address. The memory is zeroed. NULL when out of memory. */
@@ -100,7 +100,7 @@ int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync);
 int amdgpu_ws_syncobj_copy(struct amdgpu_ws *ws, uint32_t from, uint32_t to);
 
 enum amdgpu_ws_wait_flags {
-   AMDGPU_WS_WAIT_ALL = 1 << 0, /* otherwise any */
+   AMDGPU_WS_WAIT_ALL = 1 << 0,     /* otherwise any */
    AMDGPU_WS_WAIT_PENDING = 1 << 1, /* only until a submit that will signal has reached the kernel */
 };
 

@@ -71,13 +71,20 @@ device_barrier(struct device *d)
 }
 
 struct image
-device_image(struct device *d, uint32_t format, uint32_t width, uint32_t height, uint32_t levels,
-             uint32_t layers, unsigned samples)
+device_image(struct device *d, uint32_t format, uint32_t width, uint32_t height, uint32_t levels, uint32_t layers,
+             unsigned samples)
 {
    struct image image = {.desc = {
-      .type = PIPE_IMAGE_2D, .format = format, .width_px = width, .height_px = height, .depth_px = 1,
-      .levels = levels, .layers = layers, .samples = (uint8_t)samples, .usage = UINT32_MAX,
-   }};
+                            .type = PIPE_IMAGE_2D,
+                            .format = format,
+                            .width_px = width,
+                            .height_px = height,
+                            .depth_px = 1,
+                            .levels = levels,
+                            .layers = layers,
+                            .samples = (uint8_t)samples,
+                            .usage = UINT32_MAX,
+                         }};
    struct pipe_memory_requirements needs;
 
    assert_int_equal(d->screen->image_create(d->screen, &image.desc, &image.resource), PIPE_OK);

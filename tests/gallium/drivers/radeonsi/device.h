@@ -12,7 +12,7 @@ struct device {
    struct pipe_context *ctx;
    struct pipe_sync *sync;
    struct pipe_memory *buffer_memory;
-   struct pipe_resource *buffer;    /* mapped, 4 MiB */
+   struct pipe_resource *buffer; /* mapped, 4 MiB */
    void *map;
 };
 

@@ -49,7 +49,7 @@ struct replay {
    uint32_t instances;
    uint32_t packets, buffers;
    uint32_t num_flushes, num_dma;
-   const char *error;        /* first thing that is wrong, or NULL */
+   const char *error; /* first thing that is wrong, or NULL */
 };
 
 /* Runs what an ended context recorded, checking every packet and register against the tables. */

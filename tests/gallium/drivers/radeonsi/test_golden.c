@@ -74,11 +74,14 @@ test_blend(void **state)
    struct pipe_blend *blend;
 
    for (unsigned i = 0; i < 2; i++)
-      desc.targets[i] = (struct pipe_blend_target){
-         .enable = true, .src_rgb = PIPE_FACTOR_SRC1_ALPHA, .dst_rgb = PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR,
-         .src_alpha = PIPE_FACTOR_SRC_ALPHA_SATURATE, .dst_alpha = PIPE_FACTOR_DST_ALPHA,
-         .op_rgb = PIPE_BLEND_REVERSE_SUBTRACT, .op_alpha = PIPE_BLEND_MIN, .write_mask = 0xf,
-      };
+      desc.targets[i] = (struct pipe_blend_target){.enable = true,
+                                                   .src_rgb = PIPE_FACTOR_SRC1_ALPHA,
+                                                   .dst_rgb = PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR,
+                                                   .src_alpha = PIPE_FACTOR_SRC_ALPHA_SATURATE,
+                                                   .dst_alpha = PIPE_FACTOR_DST_ALPHA,
+                                                   .op_rgb = PIPE_BLEND_REVERSE_SUBTRACT,
+                                                   .op_alpha = PIPE_BLEND_MIN,
+                                                   .write_mask = 0xf};
    blend = screen->blend_create(screen, &desc);
    check("blend", si_blend(blend)->regs.dw, si_blend(blend)->regs.count_dw);
    screen->blend_destroy(screen, blend);
@@ -88,9 +91,12 @@ static void
 test_rasterizer(void **state)
 {
    struct pipe_screen *screen = *state;
-   struct pipe_rasterizer *rasterizer = screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){
-      .depth_clamp = true, .depth_bias = true, .cull = PIPE_CULL_FRONT, .polygon_mode = PIPE_POLYGON_LINE,
-      .samples = 4});
+   struct pipe_rasterizer *rasterizer =
+      screen->rasterizer_create(screen, &(struct pipe_rasterizer_desc){.depth_clamp = true,
+                                                                       .depth_bias = true,
+                                                                       .cull = PIPE_CULL_FRONT,
+                                                                       .polygon_mode = PIPE_POLYGON_LINE,
+                                                                       .samples = 4});
 
    check("rasterizer", si_rasterizer(rasterizer)->regs.dw, si_rasterizer(rasterizer)->regs.count_dw);
    screen->rasterizer_destroy(screen, rasterizer);
@@ -115,9 +121,8 @@ teardown(void **state)
 int
 main(int argc, char **argv)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_preamble), cmocka_unit_test(test_blend), cmocka_unit_test(test_rasterizer),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_preamble), cmocka_unit_test(test_blend),
+                                      cmocka_unit_test(test_rasterizer)};
 
    if (argc < 2)
       return 2;

@@ -38,7 +38,8 @@ round_trip(struct device *d, uint32_t format, uint32_t aspect, unsigned element_
    device_begin(d);
    for (uint32_t level = 0; level < levels; level++) {
       struct pipe_image_copy copy = {
-         .src = {aspect, level, 0, layers}, .dst = {aspect, level, 0, layers},
+         .src = {aspect, level, 0, layers},
+         .dst = {aspect, level, 0, layers},
          .extent = {MAX2(width >> level, 1u), MAX2(height >> level, 1u), 1},
       };
       uint64_t level_B = (uint64_t)copy.extent.width * copy.extent.height * element_B;
@@ -101,7 +102,9 @@ test_color_clears(void **state)
       {FORMAT_R16_UNORM, 2, {.f = {1}}, {255, 255}},
       {FORMAT_R16G16B16A16_SFLOAT, 8, {.f = {1, 0.5f, -2, 0}}, {0, 0x3c, 0, 0x38, 0, 0xc0, 0, 0}},
       {FORMAT_R32_SFLOAT, 4, {.f = {1}}, {0, 0, 0x80, 0x3f}},
-      {FORMAT_R32G32B32A32_UINT, 16, {.u = {1, 2, 0xdeadbeef, 4}},
+      {FORMAT_R32G32B32A32_UINT,
+       16,
+       {.u = {1, 2, 0xdeadbeef, 4}},
        {1, 0, 0, 0, 2, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 4}},
       {FORMAT_R5G6B5_UNORM_PACK16, 2, {.f = {1, 0, 0}}, {0, 0xf8}},
       {FORMAT_A2B10G10R10_UNORM_PACK32, 4, {.f = {1, 0, 0, 1}}, {0xff, 0x03, 0, 0xc0}},
@@ -153,8 +156,8 @@ test_resolves(void **state)
       struct image ms = device_image(d, FORMAT_R8G8B8A8_UNORM, 60, 50, 1, 1, samples);
       struct image single = device_image(d, FORMAT_R8G8B8A8_UNORM, 60, 50, 1, 1, 1);
       struct pipe_subresource_range range = all_of(&ms, PIPE_ASPECT_COLOR);
-      struct pipe_image_copy region = {.src = {PIPE_ASPECT_COLOR, 0, 0, 1}, .dst = {PIPE_ASPECT_COLOR, 0, 0, 1},
-                                       .extent = {60, 50, 1}};
+      struct pipe_image_copy region = {
+         .src = {PIPE_ASPECT_COLOR, 0, 0, 1}, .dst = {PIPE_ASPECT_COLOR, 0, 0, 1}, .extent = {60, 50, 1}};
 
       device_begin(d);
       d->ctx->clear_image(d->ctx, ms.resource, &(union pipe_clear_color){.f = {1, 0.4f, 0, 0.2f}}, 0, 0, &range);
@@ -179,8 +182,10 @@ test_blits(void **state)
    struct image srgb = device_image(d, FORMAT_R8G8B8A8_SRGB, 40, 30, 1, 1, 1);
    const uint32_t *in = d->map, *out = (const uint32_t *)((char *)d->map + HALF_B);
    struct pipe_image_blit twice = {
-      .src = {PIPE_ASPECT_COLOR, 0, 0, 1}, .dst = {PIPE_ASPECT_COLOR, 0, 0, 1},
-      .src_offset = {{0, 0, 0}, {40, 30, 1}}, .dst_offset = {{80, 0, 0}, {0, 60, 1}}, /* mirrored */
+      .src = {PIPE_ASPECT_COLOR, 0, 0, 1},
+      .dst = {PIPE_ASPECT_COLOR, 0, 0, 1},
+      .src_offset = {{0, 0, 0}, {40, 30, 1}},
+      .dst_offset = {{80, 0, 0}, {0, 60, 1}}, /* mirrored */
    };
    struct pipe_image_blit same = twice;
 
@@ -241,9 +246,8 @@ test_buffers(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_buffers),      cmocka_unit_test(test_copies),   cmocka_unit_test(test_color_clears),
-      cmocka_unit_test(test_depth_clears), cmocka_unit_test(test_resolves), cmocka_unit_test(test_blits),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_buffers),      cmocka_unit_test(test_copies),
+                                      cmocka_unit_test(test_color_clears), cmocka_unit_test(test_depth_clears),
+                                      cmocka_unit_test(test_resolves),     cmocka_unit_test(test_blits)};
    return cmocka_run_group_tests(tests, device_setup, device_teardown);
 }

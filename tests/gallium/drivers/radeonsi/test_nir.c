@@ -30,8 +30,7 @@ layout_init(struct layout *l)
    static const enum pipe_descriptor kinds[NUM_BINDINGS] = {
       PIPE_DESCRIPTOR_STORAGE_BUFFER,       PIPE_DESCRIPTOR_SAMPLER,
       PIPE_DESCRIPTOR_SAMPLED_IMAGE,        PIPE_DESCRIPTOR_COMBINED_IMAGE_SAMPLER,
-      PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER, PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC,
-   };
+      PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER, PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC};
    static const uint32_t counts[NUM_BINDINGS] = {3, 1, 2, 1, 1, 1};
    static const uint32_t sizes_B[NUM_BINDINGS] = {16, 16, 32, 48, 16, 0};
    uint32_t offset_B = 0;
@@ -40,8 +39,8 @@ layout_init(struct layout *l)
    l->set = calloc(1, sizeof(*l->set) + NUM_BINDINGS * sizeof(l->set->bindings[0]));
    l->set->num_bindings = NUM_BINDINGS;
    for (unsigned i = 0; i < NUM_BINDINGS; i++) {
-      l->set->bindings[i] = (struct pipe_set_binding){.kind = kinds[i], .count = counts[i], .offset_B = offset_B,
-                                                      .stride_B = sizes_B[i]};
+      l->set->bindings[i] = (struct pipe_set_binding){
+         .kind = kinds[i], .count = counts[i], .offset_B = offset_B, .stride_B = sizes_B[i]};
       offset_B += counts[i] * sizes_B[i];
    }
    l->pipeline.num_sets = 2;
@@ -49,8 +48,8 @@ layout_init(struct layout *l)
    l->pipeline.dynamic_base[1] = 4;
    l->attributes[0] = (struct pipe_vertex_attribute){
       .format = FORMAT_R32G32_SFLOAT, .location = 3, .per_instance = true, .divisor = 3};
-   l->options = (struct si_nir_options){.layout = &l->pipeline, .address32_hi = 0xffff8000, .num_attributes = 1,
-                                        .attributes = l->attributes};
+   l->options = (struct si_nir_options){
+      .layout = &l->pipeline, .address32_hi = 0xffff8000, .num_attributes = 1, .attributes = l->attributes};
 }
 
 static void
@@ -112,8 +111,8 @@ test_buffers(void **state)
    struct nir_def *zero = nir_imm_int(&b, 0);
    struct nir_def *x = nir_load_ssbo(&b, 1, 32, resource(&b, 0, nir_imm_int(&b, 2), NIR_DESCRIPTOR_STORAGE_BUFFER),
                                      zero, .align_mul = 4);
-   struct nir_def *y = nir_load_ubo(&b, 1, 32, resource(&b, 5, zero, NIR_DESCRIPTOR_UNIFORM_BUFFER), zero,
-                                    .align_mul = 4);
+   struct nir_def *y =
+      nir_load_ubo(&b, 1, 32, resource(&b, 5, zero, NIR_DESCRIPTOR_UNIFORM_BUFFER), zero, .align_mul = 4);
    struct nir_def *z = nir_load_push_constant(&b, 1, 32, zero, .base = 12, .align_mul = 4);
    struct nir_def *any = resource(&b, 0, x, NIR_DESCRIPTOR_STORAGE_BUFFER);
    nir_store_ssbo(&b, nir_iadd(&b, nir_iadd(&b, x, y), z), any, zero, .write_mask = 1, .align_mul = 4);
@@ -192,8 +191,8 @@ test_vertex_inputs(void **state)
 
    layout_init(&l);
    struct nir_def *zero = nir_imm_int(&b, 0);
-   struct nir_def *known = nir_load_input(&b, 2, 32, zero, .slot = NIR_SLOT_VAR0 + 3, .component = 1,
-                                          .src_type = NIR_TYPE_FLOAT);
+   struct nir_def *known =
+      nir_load_input(&b, 2, 32, zero, .slot = NIR_SLOT_VAR0 + 3, .component = 1, .src_type = NIR_TYPE_FLOAT);
    struct nir_def *missing = nir_load_input(&b, 2, 32, zero, .slot = NIR_SLOT_VAR0 + 4, .src_type = NIR_TYPE_FLOAT);
    struct nir_def *parts[4] = {nir_channel(&b, known, 0), nir_channel(&b, known, 1), nir_channel(&b, missing, 0),
                                nir_imm_float(&b, 1)};
@@ -272,10 +271,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_buffers),     cmocka_unit_test(test_images),
+      cmocka_unit_test(test_buffers),       cmocka_unit_test(test_images),
       cmocka_unit_test(test_vertex_inputs), cmocka_unit_test(test_bad_binding),
-      cmocka_unit_test(test_point_coord),
-      cmocka_unit_test(test_internal_shaders_are_valid),
+      cmocka_unit_test(test_point_coord),   cmocka_unit_test(test_internal_shaders_are_valid),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

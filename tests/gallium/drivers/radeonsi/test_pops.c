@@ -14,10 +14,9 @@
 
 enum chip { VEGA10, RAVEN, RENOIR, NAVI10, NAVI12, NAVI14, NAVI21, VANGOGH, NAVI31, PHOENIX, STRIX, CHIPS };
 static const char *const chip_names[CHIPS][2] = {
-   {"vega10", "gfx900"},  {"raven", "gfx902"},   {"renoir", "gfx90c"},  {"navi10", "gfx1010"},
-   {"navi12", "gfx1011"}, {"navi14", "gfx1012"}, {"navi21", "gfx1030"}, {"vangogh", "gfx1033"},
-   {"navi31", "gfx1100"}, {"phoenix", "gfx1103"}, {"strix", "gfx1150"},
-};
+   {"vega10", "gfx900"},  {"raven", "gfx902"},    {"renoir", "gfx90c"},  {"navi10", "gfx1010"},
+   {"navi12", "gfx1011"}, {"navi14", "gfx1012"},  {"navi21", "gfx1030"}, {"vangogh", "gfx1033"},
+   {"navi31", "gfx1100"}, {"phoenix", "gfx1103"}, {"strix", "gfx1150"}};
 
 #define BIT(n) (1u << (n))
 #define ANY    0xffffffffu
@@ -47,17 +46,40 @@ static const char *const chip_names[CHIPS][2] = {
 enum { FORMAT_32_R = 1, FORMAT_COLOR = 0x49, FORMAT_DEPTH = 1 };
 
 enum field {
-   PRIMITIVE_ORDERED, EXEC_IF_OVERLAPPED, OVERLAP_NUM_SAMPLES, OVERRIDE_RATE_ENABLE, OVERRIDE_RATE, LOAD_COLLISION,
-   LOAD_INTRAWAVE, PUNCHOUT_MODE, DRAIN, SQUAD_LAUNCH, Z_NUM_SAMPLES, EXPOSED_SAMPLES, COL_FORMAT, FINE_POPS,
-   COARSE_SHADING, MAY_REORDER, FIELDS,
+   PRIMITIVE_ORDERED,
+   EXEC_IF_OVERLAPPED,
+   OVERLAP_NUM_SAMPLES,
+   OVERRIDE_RATE_ENABLE,
+   OVERRIDE_RATE,
+   LOAD_COLLISION,
+   LOAD_INTRAWAVE,
+   PUNCHOUT_MODE,
+   DRAIN,
+   SQUAD_LAUNCH,
+   Z_NUM_SAMPLES,
+   EXPOSED_SAMPLES,
+   COL_FORMAT,
+   FINE_POPS,
+   COARSE_SHADING,
+   MAY_REORDER,
+   FIELDS
 };
-static const char *const field_names[FIELDS] = {
-   "PRIMITIVE_ORDERED_PIXEL_SHADER", "EXEC_IF_OVERLAPPED", "POPS_OVERLAP_NUM_SAMPLES",
-   "OVERRIDE_INTRINSIC_RATE_ENABLE", "OVERRIDE_INTRINSIC_RATE", "LOAD_COLLISION_WAVEID",
-   "LOAD_INTRAWAVE_COLLISION", "PUNCHOUT_MODE", "POPS_DRAIN_PS_ON_OVERLAP", "PARTIAL_SQUAD_LAUNCH_CONTROL",
-   "DB_Z_INFO.NUM_SAMPLES", "MSAA_EXPOSED_SAMPLES", "SPI_SHADER_COL_FORMAT", "FORCE_SC_VRS_RATE_FINE_POPS",
-   "coarse shading", "may reorder",
-};
+static const char *const field_names[FIELDS] = {"PRIMITIVE_ORDERED_PIXEL_SHADER",
+                                                "EXEC_IF_OVERLAPPED",
+                                                "POPS_OVERLAP_NUM_SAMPLES",
+                                                "OVERRIDE_INTRINSIC_RATE_ENABLE",
+                                                "OVERRIDE_INTRINSIC_RATE",
+                                                "LOAD_COLLISION_WAVEID",
+                                                "LOAD_INTRAWAVE_COLLISION",
+                                                "PUNCHOUT_MODE",
+                                                "POPS_DRAIN_PS_ON_OVERLAP",
+                                                "PARTIAL_SQUAD_LAUNCH_CONTROL",
+                                                "DB_Z_INFO.NUM_SAMPLES",
+                                                "MSAA_EXPOSED_SAMPLES",
+                                                "SPI_SHADER_COL_FORMAT",
+                                                "FORCE_SC_VRS_RATE_FINE_POPS",
+                                                "coarse shading",
+                                                "may reorder"};
 
 enum value { CONSTANT, RASTER_LOG2, DEPTH_LOG2, AS_EXPORTED };
 
@@ -174,14 +196,18 @@ space_size(void)
 static struct si_pops_key
 key_of(const struct point *p)
 {
-   return (struct si_pops_key){
-      .caps = ac_pops_caps(chip_names[p->chip][1]), .interlock = (enum nir_interlock)p->interlock,
-      .raster_samples_log2 = (uint8_t)p->raster,
-      .depth_samples_log2 = p->depth == NO_DEPTH ? SI_POPS_NO_DEPTH : (uint8_t)p->depth,
-      .sample_shading = p->shading, .vrs = p->vrs, .intrawave_loop = p->loop, .force_drain = p->drain,
-      .blends = p->blend, .col_format = p->exports & 1 ? FORMAT_COLOR : 0,
-      .z_format = p->exports & 2 ? FORMAT_DEPTH : 0, .kills = p->exports & 4,
-   };
+   return (struct si_pops_key){.caps = ac_pops_caps(chip_names[p->chip][1]),
+                               .interlock = (enum nir_interlock)p->interlock,
+                               .raster_samples_log2 = (uint8_t)p->raster,
+                               .depth_samples_log2 = p->depth == NO_DEPTH ? SI_POPS_NO_DEPTH : (uint8_t)p->depth,
+                               .sample_shading = p->shading,
+                               .vrs = p->vrs,
+                               .intrawave_loop = p->loop,
+                               .force_drain = p->drain,
+                               .blends = p->blend,
+                               .col_format = p->exports & 1 ? FORMAT_COLOR : 0,
+                               .z_format = p->exports & 2 ? FORMAT_DEPTH : 0,
+                               .kills = p->exports & 4};
 }
 
 static bool
@@ -326,9 +352,8 @@ test_drain_ends(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows), cmocka_unit_test(test_whole_space), cmocka_unit_test(test_drain_ends),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_whole_space),
+                                      cmocka_unit_test(test_drain_ends)};
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,11 +50,15 @@ create_programs(struct fixture *f)
       {.format = FORMAT_R32G32B32_SFLOAT, .location = 0, .binding = 0, .offset_B = 0},
       {.format = FORMAT_R8G8B8A8_UNORM, .location = 1, .binding = 0, .offset_B = 12},
    };
-   struct pipe_graphics_options options = {
-      .layout = &layout, .num_attributes = 2, .attributes = attributes, .num_colors = 1,
-      .color_formats = {FORMAT_R8G8B8A8_UNORM}, .color_write_mask = {0xf}, .depth_format = FORMAT_D32_SFLOAT,
-      .samples = 1, .topology = PIPE_TRIANGLE_LIST,
-   };
+   struct pipe_graphics_options options = {.layout = &layout,
+                                           .num_attributes = 2,
+                                           .attributes = attributes,
+                                           .num_colors = 1,
+                                           .color_formats = {FORMAT_R8G8B8A8_UNORM},
+                                           .color_write_mask = {0xf},
+                                           .depth_format = FORMAT_D32_SFLOAT,
+                                           .samples = 1,
+                                           .topology = PIPE_TRIANGLE_LIST};
    struct nir_shader *vertex = nir_shader_create(&arena, NIR_STAGE_VERTEX);
    struct nir_shader *fragment = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
    struct nir_shader *compute = nir_shader_create(&arena, NIR_STAGE_COMPUTE);
@@ -77,12 +81,20 @@ static void
 create_memory(struct fixture *f)
 {
    struct pipe_screen *s = f->screen;
-   struct pipe_image_desc desc = {
-      .type = PIPE_IMAGE_2D, .format = FORMAT_R8G8B8A8_UNORM, .width_px = 640, .height_px = 480, .depth_px = 1,
-      .levels = 1, .layers = 1, .samples = 1, .usage = PIPE_USAGE_COLOR,
-   };
+   struct pipe_image_desc desc = {.type = PIPE_IMAGE_2D,
+                                  .format = FORMAT_R8G8B8A8_UNORM,
+                                  .width_px = 640,
+                                  .height_px = 480,
+                                  .depth_px = 1,
+                                  .levels = 1,
+                                  .layers = 1,
+                                  .samples = 1,
+                                  .usage = PIPE_USAGE_COLOR};
    struct pipe_image_view_desc view = {
-      .type = PIPE_VIEW_2D, .format = desc.format, .swizzle = {0, 1, 2, 3}, .usage = PIPE_USAGE_COLOR,
+      .type = PIPE_VIEW_2D,
+      .format = desc.format,
+      .swizzle = {0, 1, 2, 3},
+      .usage = PIPE_USAGE_COLOR,
       .range = {.aspects = PIPE_ASPECT_COLOR, .levels = 1, .layers = 1},
    };
 
@@ -119,15 +131,21 @@ setup(void **state)
       return -1;
    create_memory(f);
    create_programs(f);
-   blend.targets[0] = (struct pipe_blend_target){
-      .enable = true, .src_rgb = PIPE_FACTOR_SRC_ALPHA, .dst_rgb = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
-      .src_alpha = PIPE_FACTOR_ONE, .dst_alpha = PIPE_FACTOR_ZERO, .op_alpha = PIPE_BLEND_MAX, .write_mask = 0x7,
-   };
+   blend.targets[0] = (struct pipe_blend_target){.enable = true,
+                                                 .src_rgb = PIPE_FACTOR_SRC_ALPHA,
+                                                 .dst_rgb = PIPE_FACTOR_ONE_MINUS_SRC_ALPHA,
+                                                 .src_alpha = PIPE_FACTOR_ONE,
+                                                 .dst_alpha = PIPE_FACTOR_ZERO,
+                                                 .op_alpha = PIPE_BLEND_MAX,
+                                                 .write_mask = 0x7};
    f->blend = f->screen->blend_create(f->screen, &blend);
-   f->depth_stencil = f->screen->depth_stencil_create(f->screen, &(struct pipe_depth_stencil_desc){
-      .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS_OR_EQUAL});
-   f->rasterizer = f->screen->rasterizer_create(f->screen, &(struct pipe_rasterizer_desc){
-      .cull = PIPE_CULL_BACK, .front_ccw = true, .depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX});
+   f->depth_stencil = f->screen->depth_stencil_create(
+      f->screen, &(struct pipe_depth_stencil_desc){
+                    .depth_test = true, .depth_write = true, .depth_compare = PIPE_COMPARE_LESS_OR_EQUAL});
+   f->rasterizer = f->screen->rasterizer_create(
+      f->screen,
+      &(struct pipe_rasterizer_desc){
+         .cull = PIPE_CULL_BACK, .front_ccw = true, .depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX});
    f->ctx = f->screen->context_create(f->screen, 0);
    *state = f;
    return f->ctx ? 0 : -1;
@@ -215,21 +233,21 @@ test_draw_state(void **state)
    assert_int_equal(f->replay.draws[0].payload[0], 36);
    assert_int_equal(f->replay.draws[0].payload[1], 2);
    assert_int_equal(f->replay.draws[0].instances, 2);
-   assert_int_equal(reg(f, 0x30908), 4);            /* VGT_PRIMITIVE_TYPE: triangle list */
-   assert_int_equal(reg(f, 0x0b130 + 4 * 11), 5);   /* base vertex, base instance */
+   assert_int_equal(reg(f, 0x30908), 4);          /* VGT_PRIMITIVE_TYPE: triangle list */
+   assert_int_equal(reg(f, 0x0b130 + 4 * 11), 5); /* base vertex, base instance */
    assert_int_equal(reg(f, 0x0b130 + 4 * 12), 7);
    assert_int_equal(reg(f, 0x28800), 1 << 1 | 1 << 2 | 3 << 4);
-   assert_int_equal(reg(f, 0x28814) & 7, 2);        /* cull back, front is counterclockwise */
+   assert_int_equal(reg(f, 0x28814) & 7, 2); /* cull back, front is counterclockwise */
    assert_int_equal(reg(f, 0x28780), 4 | 5 << 8 | 1 << 16 | 3 << 21 | 1 << 24 | 1 << 29 | 1 << 30);
-   assert_int_equal(reg(f, 0x28238), 7);            /* CB_TARGET_MASK */
+   assert_int_equal(reg(f, 0x28238), 7); /* CB_TARGET_MASK */
    assert_int_equal(reg(f, 0x28808), 0xcc << 16 | 1 << 4 | 1);
-   assert_int_equal(reg(f, 0x28714), 4);            /* SPI_SHADER_COL_FORMAT: FP16 */
-   assert_int_equal(reg(f, 0x2843c), 0x43a00000);   /* 320.0f */
+   assert_int_equal(reg(f, 0x28714), 4);          /* SPI_SHADER_COL_FORMAT: FP16 */
+   assert_int_equal(reg(f, 0x2843c), 0x43a00000); /* 320.0f */
    assert_int_equal(reg(f, 0x28250), 0x80000000 | 20 << 16 | 10);
    assert_int_equal(reg(f, 0x28254), 220 << 16 | 110);
    assert_int_equal(reg(f, 0x28208), 480 << 16 | 640);
-   assert_int_equal(reg(f, 0x28be0), 0);            /* PA_SC_AA_CONFIG: one sample */
-   assert_int_equal(reg(f, 0x28b54), 2 << 15);      /* VGT_SHADER_STAGES_EN */
+   assert_int_equal(reg(f, 0x28be0), 0);       /* PA_SC_AA_CONFIG: one sample */
+   assert_int_equal(reg(f, 0x28b54), 2 << 15); /* VGT_SHADER_STAGES_EN */
 }
 
 static void
@@ -278,10 +296,10 @@ test_shader_inputs(void **state)
    assert_non_null(table);
    assert_int_equal(table[0], (uint32_t)si_resource(f->buffer)->va + 256);
    assert_int_equal(table[1] >> 16, 16);
-   assert_int_equal(table[2], 100);                 /* 1600 bytes of 16 */
-   assert_int_equal(table[3] >> 12 & 0x7f, 74);     /* 32_32_32_FLOAT */
+   assert_int_equal(table[2], 100);             /* 1600 bytes of 16 */
+   assert_int_equal(table[3] >> 12 & 0x7f, 74); /* 32_32_32_FLOAT */
    assert_int_equal(table[4], (uint32_t)si_resource(f->buffer)->va + 256 + 12);
-   assert_int_equal(table[7] >> 12 & 0x7f, 56);     /* 8_8_8_8_UNORM */
+   assert_int_equal(table[7] >> 12 & 0x7f, 56); /* 8_8_8_8_UNORM */
 }
 
 static void
@@ -301,7 +319,7 @@ test_unchanged_draws_are_one_packet(void **state)
       f->ctx->draw(f->ctx, 3, 1, 0, 0);
    end(f);
    assert_int_equal(f->replay.num_draws, 100001);
-   assert_true(f->replay.buffers > 5);              /* chained */
+   assert_true(f->replay.buffers > 5); /* chained */
    assert_int_equal(f->replay.packets, packets + 100000);
 }
 
@@ -320,14 +338,14 @@ test_indexed_and_indirect(void **state)
    end(f);
    draw = &f->replay.draws[0];
    assert_int_equal(draw->opcode, PKT3_DRAW_INDEX_2);
-   assert_int_equal(draw->payload[0], 570);         /* indices left in the buffer */
+   assert_int_equal(draw->payload[0], 570); /* indices left in the buffer */
    assert_int_equal(draw->payload[1], (uint32_t)(va + 4096 + 60));
    assert_int_equal(draw->payload[3], 60);
    assert_int_equal(draw->payload[4], 0);
-   assert_int_equal(reg(f, 0x3090c), 0);            /* 16-bit indices */
+   assert_int_equal(reg(f, 0x3090c), 0); /* 16-bit indices */
    draw = &f->replay.draws[1];
    assert_int_equal(draw->opcode, PKT3_DRAW_INDEX_INDIRECT_MULTI);
-   assert_int_equal(draw->payload[1], 0x4c + 11);   /* VS user data 11 */
+   assert_int_equal(draw->payload[1], 0x4c + 11); /* VS user data 11 */
    assert_int_equal(draw->payload[3], (0x4c + 13) | 1u << 30 | 1u << 31);
    assert_int_equal(draw->payload[4], 9);
    assert_int_equal(draw->payload[5], (uint32_t)(va + 600));
@@ -342,8 +360,8 @@ test_user_data_by_stage(void **state)
    struct si_program *program = si_program(f->program), other = *program;
 
    other.stages |= 1u << NIR_STAGE_GEOMETRY;
-   other.user_data[NIR_STAGE_VERTEX] = 0x0b430;     /* as if of HS */
-   other.user_data[NIR_STAGE_GEOMETRY] = 0x0b230;   /* and GS */
+   other.user_data[NIR_STAGE_VERTEX] = 0x0b430;   /* as if of HS */
+   other.user_data[NIR_STAGE_GEOMETRY] = 0x0b230; /* and GS */
    assert_int_equal(f->ctx->begin(f->ctx, NULL, false), PIPE_OK);
    bind_graphics(f);
    f->ctx->draw(f->ctx, 3, 1, 5, 7);
@@ -352,10 +370,10 @@ test_user_data_by_stage(void **state)
    f->ctx->end_rendering(f->ctx);
    end(f);
    assert_int_equal(f->replay.num_draws, 2);
-   assert_int_equal(reg(f, 0x0b430 + 4 * 11), 5);   /* base vertex */
+   assert_int_equal(reg(f, 0x0b430 + 4 * 11), 5); /* base vertex */
    assert_int_equal(reg(f, 0x0b430 + 4 * 12), 7);
    assert_int_not_equal(reg(f, 0x0b430 + 4 * 10), 0); /* vertex buffers */
-   for (unsigned sgpr = 0; sgpr < 3; sgpr += 2) {    /* push constants, a set */
+   for (unsigned sgpr = 0; sgpr < 3; sgpr += 2) {     /* push constants, a set */
       assert_int_equal(reg(f, 0x0b430 + 4 * sgpr), reg(f, 0x0b030 + 4 * sgpr));
       assert_int_equal(reg(f, 0x0b230 + 4 * sgpr), reg(f, 0x0b030 + 4 * sgpr));
    }
@@ -377,7 +395,7 @@ test_dispatch(void **state)
    end(f);
    assert_int_equal(f->replay.draws[0].payload[1], 8);
    assert_int_equal(f->replay.draws[0].payload[3], 0x45);
-   assert_int_equal(f->replay.draws[1].payload[0], 5);  /* end of the range */
+   assert_int_equal(f->replay.draws[1].payload[0], 5); /* end of the range */
    assert_int_equal(f->replay.draws[1].payload[3], 0x41);
    assert_int_equal(reg(f, 0x0b810), 1);
    assert_int_equal(reg(f, 0x0b818), 3);
@@ -398,10 +416,10 @@ shader_with_set(struct arena *arena, enum nir_stage stage, unsigned set)
    struct nir_builder b = nir_builder_create(shader);
    struct nir_def *zero = nir_imm_int(&b, 0);
 
-   nir_store_ssbo(&b, nir_imm_int(&b, 1),
-                  nir_vulkan_resource_index(&b, zero, .set = (int32_t)set,
-                                            .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER),
-                  zero, .write_mask = 1, .align_mul = 4);
+   nir_store_ssbo(
+      &b, nir_imm_int(&b, 1),
+      nir_vulkan_resource_index(&b, zero, .set = (int32_t)set, .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER),
+      zero, .write_mask = 1, .align_mul = 4);
    return shader;
 }
 
@@ -447,9 +465,8 @@ test_unbound_sets(void **state)
       [NIR_STAGE_FRAGMENT] = shader_with_set(&arena, NIR_STAGE_FRAGMENT, 1),
    };
    assert_int_equal(s->graphics_program_create(s, shaders, &options, &graphics), PIPE_OK);
-   assert_int_equal(s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &layout, false,
-                                              &compute),
-                    PIPE_OK);
+   assert_int_equal(
+      s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &layout, false, &compute), PIPE_OK);
    for (unsigned mask = 0; mask < 16; mask++) {
       bool draws = (mask >> (2 * PIPE_BIND_GRAPHICS) & 3) == 3, dispatches = mask >> (2 * PIPE_BIND_COMPUTE + 1) & 1;
 
@@ -476,10 +493,10 @@ test_clears_give_state_back(void **state)
                        &(struct pipe_clear_rect){0, 0, 64, 64, 0, 1});
    end(f);
    assert_int_equal(f->replay.num_draws, 2);
-   assert_int_equal(reg(f, 0x30908), 17);           /* rectangles */
+   assert_int_equal(reg(f, 0x30908), 17); /* rectangles */
    assert_int_equal(reg(f, 0x0b130 + 16), 0x3f000000);
-   assert_int_equal(reg(f, 0x28800) & 0x76, 0x76);  /* depth test and write, always */
-   assert_int_equal(reg(f, 0x28c70), 0);            /* no colour target */
+   assert_int_equal(reg(f, 0x28800) & 0x76, 0x76); /* depth test and write, always */
+   assert_int_equal(reg(f, 0x28c70), 0);           /* no colour target */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    bind_graphics(f);
    c->clear_attachment(c, 0, PIPE_ASPECT_COLOR, &color, 0, 0, &(struct pipe_clear_rect){1, 2, 30, 40, 0, 1});
@@ -495,14 +512,13 @@ test_copies(void **state)
 {
    struct fixture *f = *state;
    struct pipe_context *c = f->ctx;
-   struct pipe_buffer_image_copy region = {
-      .image = {.aspects = PIPE_ASPECT_COLOR, .layers = 1}, .extent = {640, 100, 1},
-   };
+   struct pipe_buffer_image_copy region = {.image = {.aspects = PIPE_ASPECT_COLOR, .layers = 1},
+                                           .extent = {640, 100, 1}};
 
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_buffer(c, f->buffer, f->buffer, &(struct pipe_buffer_copy){0, 4096, 100});
    end(f);
-   assert_int_equal(f->replay.num_dma, 2);          /* the copy, and the wait at the end */
+   assert_int_equal(f->replay.num_dma, 2); /* the copy, and the wait at the end */
    assert_int_equal(c->begin(c, NULL, false), PIPE_OK);
    c->copy_image_to_buffer(c, f->color, f->buffer, &region); /* rows of 2560 bytes have no padding */
    end(f);
@@ -527,8 +543,10 @@ test_secondary(void **state)
 {
    struct fixture *f = *state;
    struct pipe_context *secondary = f->screen->context_create(f->screen, 0), *primary = f->ctx;
-   struct pipe_inheritance inheritance = {.in_rendering = true, .num_colors = 1,
-                                          .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT,
+   struct pipe_inheritance inheritance = {.in_rendering = true,
+                                          .num_colors = 1,
+                                          .color_formats = {FORMAT_R8G8B8A8_UNORM},
+                                          .depth_format = FORMAT_D32_SFLOAT,
                                           .samples = 1};
    struct pipe_rendering rendering = {.width = 640, .height = 480, .layers = 1, .num_colors = 1};
 

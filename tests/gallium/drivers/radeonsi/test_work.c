@@ -29,10 +29,13 @@ create_program(struct device *d)
 {
    struct arena arena = {0};
    struct pipe_pipeline_layout layout = {.push_constant_B = 20};
-   struct pipe_graphics_options options = {
-      .layout = &layout, .num_colors = 1, .color_formats = {FORMAT_R8G8B8A8_UNORM}, .color_write_mask = {0xf},
-      .depth_format = FORMAT_D32_SFLOAT, .samples = 1, .topology = PIPE_TRIANGLE_STRIP,
-   };
+   struct pipe_graphics_options options = {.layout = &layout,
+                                           .num_colors = 1,
+                                           .color_formats = {FORMAT_R8G8B8A8_UNORM},
+                                           .color_write_mask = {0xf},
+                                           .depth_format = FORMAT_D32_SFLOAT,
+                                           .samples = 1,
+                                           .topology = PIPE_TRIANGLE_STRIP};
    struct nir_shader *vertex = nir_shader_create(&arena, NIR_STAGE_VERTEX);
    struct nir_shader *fragment = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
    struct nir_builder b = nir_builder_create(vertex);
@@ -60,10 +63,12 @@ create_program(struct device *d)
 static struct pipe_image_view *
 view_of(struct device *d, const struct image *image, uint32_t aspect, uint32_t usage)
 {
-   struct pipe_image_view_desc desc = {
-      .image = image->resource, .type = PIPE_VIEW_2D, .format = image->desc.format, .swizzle = {0, 1, 2, 3},
-      .range = {aspect, 0, 1, 0, 1}, .usage = usage,
-   };
+   struct pipe_image_view_desc desc = {.image = image->resource,
+                                       .type = PIPE_VIEW_2D,
+                                       .format = image->desc.format,
+                                       .swizzle = {0, 1, 2, 3},
+                                       .range = {aspect, 0, 1, 0, 1},
+                                       .usage = usage};
    struct pipe_image_view *view;
 
    assert_int_equal(d->screen->image_view_create(d->screen, &desc, &view), PIPE_OK);
@@ -83,15 +88,18 @@ create_work(struct device *d)
 
    w.color_view = view_of(d, &w.color, PIPE_ASPECT_COLOR, PIPE_USAGE_COLOR);
    w.depth_view = view_of(d, &w.depth, PIPE_ASPECT_DEPTH, PIPE_USAGE_DEPTH_STENCIL);
-   blend.targets[0] = (struct pipe_blend_target){
-      .enable = true, .src_rgb = PIPE_FACTOR_ONE, .dst_rgb = PIPE_FACTOR_ONE, .src_alpha = PIPE_FACTOR_ONE,
-      .dst_alpha = PIPE_FACTOR_ONE, .write_mask = 0xf};
+   blend.targets[0] = (struct pipe_blend_target){.enable = true,
+                                                 .src_rgb = PIPE_FACTOR_ONE,
+                                                 .dst_rgb = PIPE_FACTOR_ONE,
+                                                 .src_alpha = PIPE_FACTOR_ONE,
+                                                 .dst_alpha = PIPE_FACTOR_ONE,
+                                                 .write_mask = 0xf};
    w.add = s->blend_create(s, &blend);
    w.no_test = s->depth_stencil_create(s, &(struct pipe_depth_stencil_desc){0});
-   w.equal = s->depth_stencil_create(s, &(struct pipe_depth_stencil_desc){.depth_test = true,
-                                                                          .depth_compare = PIPE_COMPARE_EQUAL});
-   w.rasterizer = s->rasterizer_create(s, &(struct pipe_rasterizer_desc){.depth_clip = true, .samples = 1,
-                                                                         .sample_mask = UINT32_MAX});
+   w.equal = s->depth_stencil_create(
+      s, &(struct pipe_depth_stencil_desc){.depth_test = true, .depth_compare = PIPE_COMPARE_EQUAL});
+   w.rasterizer = s->rasterizer_create(
+      s, &(struct pipe_rasterizer_desc){.depth_clip = true, .samples = 1, .sample_mask = UINT32_MAX});
    return w;
 }
 
@@ -202,9 +210,9 @@ test_queries(void **state)
    assert_int_equal(copied32[5], 0);
    assert_true(s->query_result(s, time, 0, &first) && s->query_result(s, time, 1, &second) && first < second);
    assert_true(s->query_result(s, statistics, 0, values));
-   assert_int_equal(values[0], 8);  /* input vertices */
-   assert_int_equal(values[1], 4);  /* input primitives */
-   assert_true(values[2] >= 4);     /* vertex shader */
+   assert_int_equal(values[0], 8);                  /* input vertices */
+   assert_int_equal(values[1], 4);                  /* input primitives */
+   assert_true(values[2] >= 4);                     /* vertex shader */
    assert_true(values[7] >= 2 * SIZE_PX * SIZE_PX); /* helpers along the diagonal may count */
    s->query_pool_destroy(s, occlusion);
    s->query_pool_destroy(s, time);
@@ -244,8 +252,10 @@ test_secondary(void **state)
 {
    struct device *d = *state;
    struct pipe_context *secondary = d->screen->context_create(d->screen, 0), *c = d->ctx;
-   struct pipe_inheritance inheritance = {.in_rendering = true, .num_colors = 1,
-                                          .color_formats = {FORMAT_R8G8B8A8_UNORM}, .depth_format = FORMAT_D32_SFLOAT,
+   struct pipe_inheritance inheritance = {.in_rendering = true,
+                                          .num_colors = 1,
+                                          .color_formats = {FORMAT_R8G8B8A8_UNORM},
+                                          .depth_format = FORMAT_D32_SFLOAT,
                                           .samples = 1};
    struct work w = create_work(d);
 
@@ -283,10 +293,10 @@ create_compute(struct device *d, const struct pipe_pipeline_layout *layout)
    shader->info.workgroup_size[0] = 32;
    shader->info.workgroup_size[1] = shader->info.workgroup_size[2] = 1;
    struct nir_def *zero = nir_imm_int(&b, 0), *n = nir_channel(&b, nir_load_global_invocation_id(&b), 0);
-   struct nir_def *data = nir_vulkan_resource_index(&b, zero, .set = 0, .binding = 0,
-                                                    .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
-   struct nir_def *uniform = nir_vulkan_resource_index(&b, zero, .set = 0, .binding = 1,
-                                                       .descriptor_kind = NIR_DESCRIPTOR_UNIFORM_BUFFER);
+   struct nir_def *data =
+      nir_vulkan_resource_index(&b, zero, .set = 0, .binding = 0, .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
+   struct nir_def *uniform =
+      nir_vulkan_resource_index(&b, zero, .set = 0, .binding = 1, .descriptor_kind = NIR_DESCRIPTOR_UNIFORM_BUFFER);
    struct nir_def *value = nir_iadd(&b, n, nir_channel(&b, nir_load_num_workgroups(&b), 0));
    value = nir_iadd(&b, value, nir_load_ubo(&b, 1, 32, uniform, zero, .align_mul = 4));
    value = nir_iadd(&b, value, nir_load_push_constant(&b, 1, 32, nir_imm_int(&b, 8), .align_mul = 4));
@@ -347,9 +357,7 @@ test_dispatches(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_queries),   cmocka_unit_test(test_indirect_draws),
-      cmocka_unit_test(test_secondary), cmocka_unit_test(test_dispatches),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_queries), cmocka_unit_test(test_indirect_draws),
+                                      cmocka_unit_test(test_secondary), cmocka_unit_test(test_dispatches)};
    return cmocka_run_group_tests(tests, device_setup, device_teardown);
 }

@@ -116,8 +116,11 @@ context_create(struct pipe_screen *screen, unsigned family)
 
    if (!ctx)
       return NULL;
-   ctx->base = (struct pipe_context){.screen = screen, .destroy = context_destroy, .begin = context_begin,
-                                     .end = context_end, .update_buffer = update_buffer};
+   ctx->base = (struct pipe_context){.screen = screen,
+                                     .destroy = context_destroy,
+                                     .begin = context_begin,
+                                     .end = context_end,
+                                     .update_buffer = update_buffer};
    return &ctx->base;
 }
 
@@ -134,11 +137,15 @@ null_screen_open(int fd)
 
    if (!screen)
       return NULL;
-   screen->base = (struct pipe_screen){
-      .caps = {.device_name = "null"}, .destroy = screen_destroy, .memory_create = memory_create,
-      .memory_destroy = memory_destroy, .memory_map = memory_map, .buffer_create = buffer_create,
-      .resource_destroy = resource_destroy, .resource_requirements = resource_requirements,
-      .resource_bind = resource_bind, .context_create = context_create,
-   };
+   screen->base = (struct pipe_screen){.caps = {.device_name = "null"},
+                                       .destroy = screen_destroy,
+                                       .memory_create = memory_create,
+                                       .memory_destroy = memory_destroy,
+                                       .memory_map = memory_map,
+                                       .buffer_create = buffer_create,
+                                       .resource_destroy = resource_destroy,
+                                       .resource_requirements = resource_requirements,
+                                       .resource_bind = resource_bind,
+                                       .context_create = context_create};
    return &screen->base;
 }

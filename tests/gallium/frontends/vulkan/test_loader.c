@@ -23,8 +23,7 @@ static const struct {
    unsigned minor; /* of the file */
    char driver[8];
 } nodes[] = {
-   {"/dev/full", 7, "i915"}, {"/dev/zero", 5, "amdgpu"}, {"/dev/none", 0, "null"}, {"/dev/null", 3, "null"},
-};
+   {"/dev/full", 7, "i915"}, {"/dev/zero", 5, "amdgpu"}, {"/dev/none", 0, "null"}, {"/dev/null", 3, "null"}};
 static char *paths[ARRAY_SIZE(nodes)][DRM_NODE_MAX];
 static drmDevice devices[ARRAY_SIZE(nodes)];
 static int versions, device_lists; /* not freed */

@@ -157,8 +157,7 @@ syncs(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(info), cmocka_unit_test(buffers), cmocka_unit_test(sharing), cmocka_unit_test(syncs),
-   };
+   const struct CMUnitTest tests[] = {cmocka_unit_test(info), cmocka_unit_test(buffers), cmocka_unit_test(sharing),
+                                      cmocka_unit_test(syncs)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }
