@@ -20,6 +20,9 @@ KINDS = ('.comp', '.vert', '.frag', '.nir')
 REFUSED = {
   'array_lengths.comp.spv': 'an array of 0 elements',  # a pipeline has to say how many
   'last_group.spv': 'bytes of shared memory in a workgroup',  # more than there is, with the default constants
+  'pass.tesc': 'capability Tessellation is not supported',
+  'pass.tese': 'capability Tessellation is not supported',
+  'pass.geom': 'geometry shaders are not supported',
   'atomics.comp.spv': 'no instruction for this atomic operation of 32 bits',  # float add outside LDS
 }
 
