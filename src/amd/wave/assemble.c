@@ -535,7 +535,8 @@ take_modifier(struct assembler *a, struct amd_inst *inst, const char *text)
          return true;
       }
    }
-   if ((starts(text, "offset0:") || starts(text, "offset1:")) && number(text + 8, &value) && value < 256) {
+   if ((starts(text, "offset0:") || starts(text, "offset1:")) && number(text + 8, &value) &&
+       (unsigned long long)value < 256) {
       inst->offset |= (int32_t)value << (text[6] == '1' ? 8 : 0);
       return true;
    }

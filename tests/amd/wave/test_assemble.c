@@ -103,6 +103,7 @@ errors(void **state)
       {"v_mov_b32 v256, 0", "v256: no such operand"},
       {"v_mov_b32 v1, v2, v3", "v3: one operand too many"},
       {"v_mov_b32 v1, v2 glue", "glue: no such modifier"},
+      {"ds_read2_b32 v[0:1], v2 offset0:-1", "offset0:-1: no such modifier"},
       {"s_mov_b32 v1, 0", "s_mov_b32: has no encoding with these operands"},
       {"s_waitcnt lunch(0)", "lunch(0): no such immediate"},
       {"exp mrt99 v0, v0, v0, v0", "mrt99 v0, v0, v0, v0: no such target"},
