@@ -36,6 +36,7 @@ struct mapping {
    uint64_t first_page, page_count; /* page: bits 47..12 of the address */
    char *host;
    unsigned access;
+   uint64_t repeat_mask; /* the memory shows again when these bits of an address do; ~0: not */
    struct mapping *next; /* in the quarantine */
 };
 
@@ -126,7 +127,8 @@ retire(struct sim_vm *vm, struct mapping *mapping)
 }
 
 static struct mapping *
-new_mapping(struct sim_vm *vm, uint64_t first_page, uint64_t page_count, char *host, unsigned access)
+new_mapping(struct sim_vm *vm, uint64_t first_page, uint64_t page_count, char *host, unsigned access,
+            uint64_t repeat_mask)
 {
    struct mapping *mapping = vm->oldest;
    if (vm->quarantined > QUARANTINE) {
@@ -135,7 +137,7 @@ new_mapping(struct sim_vm *vm, uint64_t first_page, uint64_t page_count, char *h
    } else {
       mapping = allocate(sizeof(*mapping));
    }
-   *mapping = (struct mapping){first_page, page_count, host, access, NULL};
+   *mapping = (struct mapping){first_page, page_count, host, access, repeat_mask, NULL};
    return mapping;
 }
 
@@ -241,6 +243,7 @@ struct change {
    uint64_t first, end;
    void *host;
    unsigned access;
+   uint64_t repeat_mask;
    bool is_free;
 };
 
@@ -253,20 +256,35 @@ map(void *data)
    if (!c->is_free)
       return;
    reserve(vm->root, 0, c->first, c->end);
-   fill(vm->root, 0, c->first, c->end, new_mapping(vm, c->first, c->end - c->first, c->host, c->access));
+   fill(vm->root, 0, c->first, c->end,
+        new_mapping(vm, c->first, c->end - c->first, c->host, c->access, c->repeat_mask));
 }
 
-bool
-sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access)
+static bool
+map_masked(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access, uint64_t repeat_mask)
 {
    uint64_t first = page_of(va), count = pages_of(va, size_B);
-   struct change change = {vm, first, first + count, host, access, false};
+   struct change change = {vm, first, first + count, host, access, repeat_mask, false};
    if (!count || (!host && !(access & SIM_PRT)))
       return false;
    pthread_mutex_lock(&vm->lock);
    bool ok = within_memory(map, &change);
    pthread_mutex_unlock(&vm->lock);
    return ok && change.is_free;
+}
+
+bool
+sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access)
+{
+   return map_masked(vm, va, size_B, host, access, UINT64_MAX);
+}
+
+bool
+sim_vm_map_repeated(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, uint64_t repeat_B,
+                    unsigned access)
+{
+   bool fits = repeat_B >= PAGE_B && !(repeat_B & (repeat_B - 1)) && !((va.va | size_B) & (repeat_B - 1));
+   return fits && map_masked(vm, va, size_B, host, access, repeat_B - 1);
 }
 
 /* Replaces a mapping by the parts of it outside [first, end); at no time do these look unmapped. */
@@ -278,12 +296,14 @@ cut(struct sim_vm *vm, struct mapping *mapping, uint64_t first, uint64_t end)
    if (old_first < first) {
       reserve(vm->root, 0, old_first, first);
       fill(vm->root, 0, old_first, first,
-           new_mapping(vm, old_first, first - old_first, mapping->host, mapping->access));
+           new_mapping(vm, old_first, first - old_first, mapping->host, mapping->access, mapping->repeat_mask));
    }
    if (end < old_end) {
       reserve(vm->root, 0, end, old_end);
-      char *host = mapping->host ? mapping->host + ((end - old_first) << PAGE_BITS) : NULL;
-      fill(vm->root, 0, end, old_end, new_mapping(vm, end, old_end - end, host, mapping->access));
+      bool moves = mapping->host && mapping->repeat_mask == UINT64_MAX;
+      char *host = moves ? mapping->host + ((end - old_first) << PAGE_BITS) : mapping->host;
+      fill(vm->root, 0, end, old_end,
+           new_mapping(vm, end, old_end - end, host, mapping->access, mapping->repeat_mask));
    }
    fill(vm->root, 0, MAX2(first, old_first), MIN2(end, old_end), NULL);
    retire(vm, mapping);
@@ -302,7 +322,7 @@ bool
 sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B)
 {
    uint64_t first = page_of(va), count = pages_of(va, size_B);
-   struct change change = {vm, first, first + count, NULL, 0, false};
+   struct change change = {vm, first, first + count, NULL, 0, 0, false};
    pthread_mutex_lock(&vm->lock);
    bool ok = within_memory(unmap, &change);
    pthread_mutex_unlock(&vm->lock);
@@ -323,6 +343,11 @@ sim_vm_lookup(const struct sim_vm *vm, struct sim_va va, unsigned access, uint64
    uint64_t offset_B = ((page_of(va) - mapping->first_page) << PAGE_BITS) + va.va % PAGE_B;
    if (run_B)
       *run_B = (mapping->page_count << PAGE_BITS) - offset_B;
+   if (mapping->repeat_mask != UINT64_MAX) {
+      offset_B = va.va & mapping->repeat_mask; /* whatever was cut off before it */
+      if (run_B)
+         *run_B = MIN2(*run_B, mapping->repeat_mask + 1 - offset_B);
+   }
    return hole || access & ~mapping->access ? NULL : mapping->host + offset_B;
 }
 

@@ -26,6 +26,11 @@ uint64_t sim_vm_serial(const struct sim_vm *vm);
  * `host` stays owned by the caller. */
 bool sim_vm_map(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, unsigned access);
 
+/* As sim_vm_map() of memory of repeat_B bytes (a power of two, 4096 or more), which [va, va + size_B) shows again and
+ * again; va and size_B are multiples of repeat_B, too. */
+bool sim_vm_map_repeated(struct sim_vm *vm, struct sim_va va, uint64_t size_B, void *host, uint64_t repeat_B,
+                         unsigned access);
+
 /* Drops every page mapped in the range, splitting larger mappings. False if there was no memory to split with: some
  * pages are still mapped. */
 bool sim_vm_unmap(struct sim_vm *vm, struct sim_va va, uint64_t size_B);

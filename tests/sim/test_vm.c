@@ -120,16 +120,24 @@ random_changes(void **state)
          for (unsigned i = first; i < first + count; i++)
             is_free &= !expected[i];
          char *host = memory + next_random(&seed) % 64;
-         assert_int_equal(sim_vm_map(vm, va, count * PAGE_B, host, RW), is_free);
-         for (unsigned i = first; is_free && i < first + count; i++)
-            expected[i] = host + (i - first) * PAGE_B;
+         unsigned repeat = 1u << next_random(&seed) % 6;
+         bool repeated = next_random(&seed) % 3 == 0, fits = (FIRST + first) % repeat == 0 && count % repeat == 0;
+         bool mapped = repeated ? sim_vm_map_repeated(vm, va, count * PAGE_B, host, repeat * PAGE_B, RW)
+                                : sim_vm_map(vm, va, count * PAGE_B, host, RW);
+         assert_int_equal(mapped, is_free && (!repeated || fits));
+         for (unsigned i = first; mapped && i < first + count; i++)
+            expected[i] = host + (repeated ? (i - first) % repeat : i - first) * PAGE_B;
       } else {
          sim_vm_unmap(vm, va, count * PAGE_B);
          memset(expected + first, 0, count * sizeof(expected[0]));
       }
       unsigned probe = next_random(&seed) % PAGES;
-      for (unsigned i = probe; i < PAGES && i < probe + 50; i++)
-         assert_ptr_equal(sim_vm_lookup(vm, sim_va((FIRST + i) * PAGE_B), RW, NULL, NULL), expected[i]);
+      for (unsigned i = probe; i < PAGES && i < probe + 50; i++) {
+         uint64_t run_B;
+         assert_ptr_equal(sim_vm_lookup(vm, sim_va((FIRST + i) * PAGE_B), RW, &run_B, NULL), expected[i]);
+         for (unsigned next = 1; i + next < PAGES && next < run_B / PAGE_B; next++)
+            assert_ptr_equal(expected[i + next], expected[i] + next * PAGE_B);
+      }
    }
    sim_vm_destroy(vm);
 }
