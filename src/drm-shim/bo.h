@@ -13,10 +13,11 @@ struct shim_file;
 /* The vendor's struct starts with this one; it is zeroed behind it. */
 struct shim_bo {
    unsigned refs;
-   uint64_t size_B; /* whole pages */
-   void *map;       /* the shim's own mapping of all of it */
-   int fd;          /* the memory file; -1: the application's own memory at map */
-   bool is_private; /* must not be exported */
+   uint64_t size_B;        /* whole pages */
+   void *map;              /* the shim's own mapping of all of it */
+   int fd;                 /* the memory file; -1: the application's own memory at map */
+   bool is_private;        /* must not be exported */
+   unsigned mapping_count; /* in all address spaces (drm-shim/mapping.h) */
 
    /* private */
    dev_t device;

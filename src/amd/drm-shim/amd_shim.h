@@ -14,6 +14,8 @@
 #include "drm-shim/fence.h"
 #include "drm-shim/file.h"
 #include "drm-shim/handles.h"
+#include "drm-shim/mapping.h"
+#include "drm-shim/mode.h"
 #include "sim/recorder.h"
 #include "util/dynarray.h"
 #include "util/list.h"
@@ -24,14 +26,9 @@
 #define AMD_PAGE_B 4096
 #define AMD_MAX_THREADS 64
 
-enum amd_mode {
-   AMD_MODE_MODEL, /* submits run on the model of the GPU */
-   AMD_MODE_NOOP,  /* submits are done at once; memory stays as it is */
-};
-
 struct amd_device {
    const struct amd_chip *chip;
-   enum amd_mode mode;
+   enum shim_mode mode;
    struct sim_schedule schedule;
    uint64_t budget;         /* of a wave (amd/sim/wave/wave.h), 0: the default */
    struct sim_trace *trace; /* NULL: none */
@@ -62,26 +59,18 @@ struct amd_bo {
    uint64_t metadata_flags, tiling_info;
    uint32_t metadata_B;
    uint32_t metadata[64];
-   unsigned mapping_count;        /* in all address spaces */
    struct sim_recorded *recorded; /* NULL: in no recording */
 };
 
 /* -- address space (va.c) -- */
 
-struct amd_mapping {
-   uint64_t va, size_B;
-   struct amd_bo *bo; /* a reference; NULL: PRT hole */
-   uint64_t offset_B;
-   uint32_t flags; /* AMDGPU_VM_PAGE_* */
-};
-
 /* One open of the node; lives on while jobs of it run. */
 struct amd_file {
    unsigned refs;
-   struct sim_vm *vm;        /* what the GPU sees now */
-   struct dynarray mappings; /* struct amd_mapping, rising va: what the calls so far have asked for */
-   struct list_head updates; /* changes of vm that wait for jobs */
-   struct list_head jobs;    /* submitted and not done, in the order of submission */
+   struct sim_vm *vm;             /* what the GPU sees now */
+   struct shim_mappings mappings; /* what the calls so far have asked for; flags: AMDGPU_VM_PAGE_* */
+   struct list_head updates;      /* changes of vm that wait for jobs */
+   struct list_head jobs;         /* submitted and not done, in the order of submission */
    uint64_t job_count;
    struct shim_handles contexts, bo_lists;
    struct list_head link;
@@ -164,7 +153,7 @@ void amd_job_free(struct amd_job *job);
 /* -- a recording, if there is one (record.c) -- */
 
 /* The GPU sees the mapping from now on, or no more. */
-void amd_record_va(const struct amd_file *file, const struct amd_mapping *mapping, bool map);
+void amd_record_va(const struct amd_file *file, const struct shim_mapping *mapping, bool map);
 void amd_record_forget(struct amd_bo *bo);
 
 /* Around a job that runs. fault: NULL without one. */

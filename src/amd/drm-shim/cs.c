@@ -244,7 +244,7 @@ static bool
 has_model(void)
 {
    static bool complained;
-   if (amd_device.mode == AMD_MODE_NOOP || amd_device.sim)
+   if (amd_device.mode == SHIM_MODE_NOOP || amd_device.sim)
       return true;
    amd_device.sim = amd_sim_create(amd_device.chip, amd_device.threads);
    if (amd_device.sim) {

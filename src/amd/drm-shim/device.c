@@ -182,7 +182,7 @@ start_recording(const char *schedule)
    const char *path = getenv("INDIUM_RECORD");
    if (!path)
       return;
-   if (amd_device.mode == AMD_MODE_NOOP) {
+   if (amd_device.mode == SHIM_MODE_NOOP) {
       log_error("INDIUM_RECORD=%s: INDIUM_MODE=noop runs nothing that could be recorded", path);
       exit(2);
    }
@@ -199,16 +199,13 @@ start_recording(const char *schedule)
 static void
 read_environment(void)
 {
-   const char *gpu = getenv("INDIUM_GPU"), *mode = getenv("INDIUM_MODE"), *schedule = getenv("INDIUM_SCHEDULE");
+   const char *gpu = getenv("INDIUM_GPU"), *schedule = getenv("INDIUM_SCHEDULE");
    amd_device.chip = amd_chip_by_name(gpu ? gpu : "navi21");
    if (!amd_device.chip) {
       log_error("INDIUM_GPU=%s: no such chip (see: indium gpus)", gpu);
       exit(2);
    }
-   if (mode && strcmp(mode, "model") && strcmp(mode, "noop")) {
-      log_error("INDIUM_MODE=%s: neither model nor noop", mode);
-      exit(2);
-   }
+   amd_device.mode = shim_read_mode();
    const char *trace = getenv("INDIUM_TRACE"), *races = getenv("INDIUM_RACES");
    if (races && strcmp(races, "0") && strcmp(races, "1")) {
       log_error("INDIUM_RACES=%s: neither 0 nor 1", races);
@@ -230,7 +227,6 @@ read_environment(void)
    }
    amd_device.budget = read_budget();
    amd_device.threads = read_threads();
-   amd_device.mode = mode && !strcmp(mode, "noop") ? AMD_MODE_NOOP : AMD_MODE_MODEL;
    start_recording(schedule ? schedule : "in-order");
    if (dump || trace || amd_device.record)
       on_exit(fail_without_output, NULL);

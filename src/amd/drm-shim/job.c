@@ -91,9 +91,9 @@ list(const struct amd_job *job)
 static void
 run_or_list(struct amd_job *job)
 {
-   if (amd_device.mode == AMD_MODE_NOOP && amd_device.dump)
+   if (amd_device.mode == SHIM_MODE_NOOP && amd_device.dump)
       list(job);
-   else if (amd_device.mode == AMD_MODE_MODEL && !job->ctx->guilty)
+   else if (amd_device.mode == SHIM_MODE_MODEL && !job->ctx->guilty)
       run(job);
    finish(job);
 }
@@ -158,7 +158,7 @@ start_thread(struct amd_ctx *ctx, struct amd_queue *queue)
 static bool
 runs_at_once(const struct amd_job *job)
 {
-   return amd_device.mode == AMD_MODE_NOOP && is_ready(job) &&
+   return amd_device.mode == SHIM_MODE_NOOP && is_ready(job) &&
           list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->jobs);
 }
 

@@ -12,10 +12,10 @@ static unsigned running;
 static bool overlaps;
 
 void
-amd_record_va(const struct amd_file *file, const struct amd_mapping *mapping, bool map)
+amd_record_va(const struct amd_file *file, const struct shim_mapping *mapping, bool map)
 {
    uint64_t space = sim_vm_serial(file->vm);
-   struct amd_bo *bo = mapping->bo;
+   struct amd_bo *bo = (struct amd_bo *)mapping->bo;
    if (!amd_device.recorder)
       return;
    if (!map) {

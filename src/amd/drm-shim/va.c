@@ -16,64 +16,8 @@ struct va_update {
    struct list_head link;
    uint64_t after_job; /* jobs up to this number see the old state */
    bool map;
-   struct amd_mapping mapping; /* for unmap: bo is the buffer that was there */
+   struct shim_mapping mapping; /* for unmap: bo is the buffer that was there */
 };
-
-static uint64_t
-end_of(const struct amd_mapping *mapping)
-{
-   return mapping->va + mapping->size_B;
-}
-
-/* Index of the first mapping that ends above va. */
-static unsigned
-first_above(const struct amd_file *file, uint64_t va)
-{
-   unsigned low = 0, high = dynarray_count(&file->mappings, struct amd_mapping);
-   while (low < high) {
-      unsigned middle = (low + high) / 2;
-      if (end_of(dynarray_at(&file->mappings, struct amd_mapping, middle)) > va)
-         high = middle;
-      else
-         low = middle + 1;
-   }
-   return low;
-}
-
-static struct amd_mapping *
-mapping_at(const struct amd_file *file, unsigned index)
-{
-   return index < dynarray_count(&file->mappings, struct amd_mapping)
-             ? dynarray_at(&file->mappings, struct amd_mapping, index)
-             : NULL;
-}
-
-static void
-insert(struct amd_file *file, const struct amd_mapping *mapping)
-{
-   unsigned index = first_above(file, mapping->va), count = dynarray_count(&file->mappings, struct amd_mapping);
-   dynarray_grow(&file->mappings, sizeof(*mapping));
-   struct amd_mapping *place = dynarray_at(&file->mappings, struct amd_mapping, index);
-   memmove(place + 1, place, (count - index) * sizeof(*place));
-   *place = *mapping;
-   if (mapping->bo) {
-      shim_bo_ref(&mapping->bo->base);
-      mapping->bo->mapping_count++;
-   }
-}
-
-/* The caller gets the reference to the buffer. */
-static struct amd_mapping
-take(struct amd_file *file, unsigned index)
-{
-   struct amd_mapping *place = dynarray_at(&file->mappings, struct amd_mapping, index), taken = *place;
-   unsigned count = dynarray_count(&file->mappings, struct amd_mapping);
-   memmove(place, place + 1, (count - index - 1) * sizeof(*place));
-   file->mappings.size_B -= sizeof(*place);
-   if (taken.bo)
-      taken.bo->mapping_count--;
-   return taken;
-}
 
 unsigned
 amd_page_access(uint32_t flags)
@@ -83,7 +27,7 @@ amd_page_access(uint32_t flags)
 }
 
 static void
-apply(struct amd_file *file, bool map, const struct amd_mapping *mapping)
+apply(struct amd_file *file, bool map, const struct shim_mapping *mapping)
 {
    amd_record_va(file, mapping, map);
    if (!map) {
@@ -92,30 +36,30 @@ apply(struct amd_file *file, bool map, const struct amd_mapping *mapping)
                    (unsigned long long)mapping->va);
       return;
    }
-   void *host = mapping->bo ? (char *)mapping->bo->base.map + mapping->offset_B : NULL;
+   void *host = mapping->bo ? (char *)mapping->bo->map + mapping->offset_B : NULL;
    /* Ranges and overlaps were checked. What is not mapped faults when the GPU touches it. */
    if (!sim_vm_map(file->vm, sim_va(mapping->va), mapping->size_B, host, amd_page_access(mapping->flags)))
       log_error("amdgpu shim: out of memory for page tables: 0x%llx is not mapped", (unsigned long long)mapping->va);
 }
 
 static bool
-overlaps_update(const struct amd_file *file, const struct amd_mapping *mapping)
+overlaps_update(const struct amd_file *file, const struct shim_mapping *mapping)
 {
    list_for_each(struct va_update, it, &file->updates, link)
-      if (it->mapping.va < end_of(mapping) && end_of(&it->mapping) > mapping->va)
+      if (it->mapping.va < shim_mapping_end(mapping) && shim_mapping_end(&it->mapping) > mapping->va)
          return true;
    return false;
 }
 
 /* Takes over the reference to mapping->bo. */
 static void
-update(struct amd_file *file, bool map, const struct amd_mapping *mapping)
+update(struct amd_file *file, bool map, const struct shim_mapping *mapping)
 {
    bool now = list_is_empty(&file->jobs) || (map && !overlaps_update(file, mapping));
    if (now) {
       apply(file, map, mapping);
       if (mapping->bo)
-         shim_bo_unref(&mapping->bo->base);
+         shim_bo_unref(mapping->bo);
       return;
    }
    struct va_update *later = shim_alloc(sizeof(*later));
@@ -134,7 +78,7 @@ amd_va_flush(struct amd_file *file)
       list_remove(&it->link);
       apply(file, it->map, &it->mapping);
       if (it->mapping.bo)
-         shim_bo_unref(&it->mapping.bo->base);
+         shim_bo_unref(it->mapping.bo);
       free(it);
    }
 }
@@ -149,53 +93,36 @@ amd_va_blocks(const struct amd_file *file)
 }
 
 static int
-map(struct amd_file *file, const struct amd_mapping *mapping)
+map(struct amd_file *file, const struct shim_mapping *mapping)
 {
-   struct amd_mapping *next = mapping_at(file, first_above(file, mapping->va));
-   if (next && next->va < end_of(mapping))
+   struct shim_mapping *next = shim_mappings_at(&file->mappings, shim_mappings_above(&file->mappings, mapping->va));
+   if (next && next->va < shim_mapping_end(mapping))
       return -EINVAL;
-   insert(file, mapping);
+   shim_mappings_insert(&file->mappings, mapping);
    if (mapping->bo)
-      shim_bo_ref(&mapping->bo->base);
+      shim_bo_ref(mapping->bo);
    update(file, true, mapping);
    return 0;
 }
 
 /* Only a whole mapping of this buffer, named by its start. */
 static int
-unmap(struct amd_file *file, const struct amd_bo *bo, uint64_t va)
+unmap(struct amd_file *file, const struct shim_bo *bo, uint64_t va)
 {
-   unsigned index = first_above(file, va);
-   struct amd_mapping *mapping = mapping_at(file, index);
+   unsigned index = shim_mappings_above(&file->mappings, va);
+   struct shim_mapping *mapping = shim_mappings_at(&file->mappings, index);
    if (!mapping || mapping->va != va || mapping->bo != bo)
       return -ENOENT;
-   struct amd_mapping old = take(file, index);
+   struct shim_mapping old = shim_mappings_take(&file->mappings, index);
    update(file, false, &old);
    return 0;
 }
 
-/* Cuts [va, end) out of all mappings. */
+/* The buffer's reference goes along. */
 static void
-clear(struct amd_file *file, uint64_t va, uint64_t end)
+drop(void *file, const struct shim_mapping *mapping)
 {
-   unsigned index = first_above(file, va);
-   for (struct amd_mapping *it; (it = mapping_at(file, index)) && it->va < end;) {
-      struct amd_mapping old = take(file, index), left = old, right = old, gone = old;
-      if (old.va < va) {
-         left.size_B = va - old.va;
-         insert(file, &left);
-         index++;
-      }
-      if (end_of(&old) > end) {
-         right.va = end;
-         right.offset_B += end - old.va;
-         right.size_B = end_of(&old) - end;
-         insert(file, &right);
-      }
-      gone.va = MAX2(old.va, va);
-      gone.size_B = MIN2(end_of(&old), end) - gone.va;
-      update(file, false, &gone);
-   }
+   update(file, false, mapping);
 }
 
 static bool
@@ -216,19 +143,19 @@ amd_gem_va(struct shim_file *shim_file, void *arg)
    const uint32_t page_flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE |
                                AMDGPU_VM_MTYPE_MASK | (1 << 9 /* NOALLOC */);
    struct amd_file *file = amd_file(shim_file);
-   struct amd_bo *bo = NULL;
+   struct shim_bo *bo = NULL;
    bool hole = args->flags & AMDGPU_VM_PAGE_PRT;
    uint32_t known = AMDGPU_VM_DELAY_UPDATE | AMDGPU_VM_PAGE_PRT | (hole ? 0 : page_flags);
    if (!range_is_valid(args) || (args->flags & ~known))
       return -EINVAL;
    if (args->operation != AMDGPU_VA_OP_CLEAR && !hole) {
-      bo = (struct amd_bo *)shim_bo_get(shim_file, args->handle);
+      bo = shim_bo_get(shim_file, args->handle);
       if (!bo)
          return -ENOENT;
    }
-   struct amd_mapping mapping = {args->va_address, args->map_size, bo, args->offset_in_bo, args->flags};
+   struct shim_mapping mapping = {args->va_address, args->map_size, bo, args->offset_in_bo, 0, args->flags};
    bool maps = args->operation == AMDGPU_VA_OP_MAP || args->operation == AMDGPU_VA_OP_REPLACE;
-   if (maps && bo && (args->offset_in_bo > bo->base.size_B || args->map_size > bo->base.size_B - args->offset_in_bo))
+   if (maps && bo && (args->offset_in_bo > bo->size_B || args->map_size > bo->size_B - args->offset_in_bo))
       return -EINVAL;
    switch (args->operation) {
    case AMDGPU_VA_OP_MAP:
@@ -236,10 +163,10 @@ amd_gem_va(struct shim_file *shim_file, void *arg)
    case AMDGPU_VA_OP_UNMAP:
       return unmap(file, bo, args->va_address);
    case AMDGPU_VA_OP_REPLACE:
-      clear(file, args->va_address, args->va_address + args->map_size);
+      shim_mappings_clear(&file->mappings, args->va_address, args->va_address + args->map_size, drop, file);
       return map(file, &mapping);
    case AMDGPU_VA_OP_CLEAR:
-      clear(file, args->va_address, args->va_address + args->map_size);
+      shim_mappings_clear(&file->mappings, args->va_address, args->va_address + args->map_size, drop, file);
       return 0;
    default:
       return -EINVAL;
@@ -250,25 +177,18 @@ amd_gem_va(struct shim_file *shim_file, void *arg)
 void
 amd_va_forget_bo(struct amd_file *file, struct amd_bo *bo)
 {
-   for (unsigned i = 0; bo->mapping_count && i < dynarray_count(&file->mappings, struct amd_mapping);) {
-      if (mapping_at(file, i)->bo == bo) {
-         struct amd_mapping old = take(file, i);
-         update(file, false, &old);
-      } else {
-         i++;
-      }
-   }
+   shim_mappings_forget(&file->mappings, &bo->base, drop, file);
 }
 
 void
 amd_va_destroy(struct amd_file *file)
 {
    amd_va_flush(file);
-   while (dynarray_count(&file->mappings, struct amd_mapping)) {
-      struct amd_mapping old = take(file, dynarray_count(&file->mappings, struct amd_mapping) - 1);
+   for (unsigned i = dynarray_count(&file->mappings.array, struct shim_mapping); i-- > 0;) {
+      struct shim_mapping old = shim_mappings_take(&file->mappings, i);
       amd_record_va(file, &old, false);
       if (old.bo)
-         shim_bo_unref(&old.bo->base);
+         shim_bo_unref(old.bo);
    }
-   dynarray_free(&file->mappings);
+   dynarray_free(&file->mappings.array);
 }
