@@ -33,6 +33,8 @@ shim_fence_merge(struct shim_fence *const *fences, unsigned count)
          pending_count++;
       }
    }
+   if (count == 1)
+      return shim_fence_ref(fences[0]);
    if (pending_count <= 1)
       return pending_count ? shim_fence_ref(pending) : shim_fence_signaled();
 

@@ -39,13 +39,16 @@ shim_syncobj_unref(struct shim_syncobj *syncobj)
    free(syncobj);
 }
 
-/* Moves signaled points from the front of the pending ones to signaled_point. */
+/* Moves signaled points from the front of the pending ones to signaled_point. Without a timeline, the fence of work
+ * that failed stays for those who ask what became of it. */
 static void
 retire(struct shim_syncobj *syncobj)
 {
    struct syncobj_point *points = syncobj->pending.data;
    unsigned count = dynarray_count(&syncobj->pending, struct syncobj_point), done = 0;
    for (; done < count && shim_fence_is_signaled(points[done].fence); done++) {
+      if (!syncobj->timeline && points[done].fence->error)
+         break;
       syncobj->signaled_point = points[done].point;
       shim_fence_unref(points[done].fence);
    }

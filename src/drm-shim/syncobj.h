@@ -10,7 +10,7 @@ struct shim_syncobj {
    bool has_fence;
    bool timeline;           /* a point was added since the last replacement */
    uint64_t signaled_point; /* every point up to here is signaled */
-   struct dynarray pending; /* struct syncobj_point: not signaled when last looked at, rising points */
+   struct dynarray pending; /* struct syncobj_point: not signaled when last looked at, or failed; rising points */
 };
 
 struct shim_syncobj *shim_syncobj_create(void);

@@ -57,6 +57,44 @@ binary(void **state)
    shim_syncobj_unref(syncobj);
 }
 
+static int
+error_of(struct shim_syncobj *syncobj)
+{
+   struct shim_fence *fence = shim_syncobj_find(syncobj, 0);
+   assert_non_null(fence);
+   assert_true(shim_fence_is_signaled(fence));
+   int error = fence->error;
+   shim_fence_unref(fence);
+   return error;
+}
+
+/* A syncobj holds its fence until another one comes, and with it what became of the work, whenever that was known. */
+static void
+failed(void **state)
+{
+   for (unsigned before = 0; before < 2; before++) {
+      struct shim_syncobj *syncobj = shim_syncobj_create();
+      struct shim_fence *bad = shim_fence_create(), *good = shim_fence_create();
+      if (before)
+         shim_fence_signal(bad, -EIO);
+      shim_syncobj_replace(syncobj, bad);
+      if (!before)
+         shim_fence_signal(bad, -EIO);
+      assert_int_equal(error_of(syncobj), -EIO);
+      assert_int_equal(error_of(syncobj), -EIO);
+      shim_fence_signal(good, 0);
+      shim_syncobj_replace(syncobj, good);
+      assert_int_equal(error_of(syncobj), 0);
+      shim_syncobj_replace(syncobj, bad);
+      shim_syncobj_set(syncobj, 3, good);
+      assert_true(is_signaled(syncobj, 3));
+      assert_int_equal(shim_syncobj_signaled_point(syncobj), 3);
+      shim_fence_unref(bad);
+      shim_fence_unref(good);
+      shim_syncobj_unref(syncobj);
+   }
+}
+
 /* A point is signaled when its fence and all before it are. */
 static void
 timeline(void **state)
@@ -151,10 +189,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(binary),
-      cmocka_unit_test(timeline),
-      cmocka_unit_test(merged),
-      cmocka_unit_test(handles),
+      cmocka_unit_test(binary), cmocka_unit_test(failed),  cmocka_unit_test(timeline),
+      cmocka_unit_test(merged), cmocka_unit_test(handles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
