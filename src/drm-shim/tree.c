@@ -14,10 +14,14 @@
 
 #define PCI_SLOT "0000:04:00.0"
 #define PCI_PATH "/sys/devices/pci0000:00/" PCI_SLOT
+#define SOC_ADDRESS "406400000" /* of its registers */
+#define SOC_PATH "/sys/devices/platform/soc/" SOC_ADDRESS ".gpu"
 #define NODE "renderD128"
 
 /* What the tree stands for. The last character decides: '/' or end must follow unless it is a colon. */
-static const char *const prefixes[] = {"/dev/dri", "/sys/dev/char/226:", PCI_PATH, "/sys/class/drm", "/proc/dri"};
+static const char *const prefixes[] = {
+   "/dev/dri", "/sys/dev/char/226:", PCI_PATH, SOC_PATH, "/sys/class/drm", "/proc/dri",
+};
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char root[PATH_MAX - 256];
@@ -97,7 +101,7 @@ make_pci_device(const struct shim_vendor *vendor)
 {
    char text[512];
    make_directory("/sys/bus/pci");
-   make_directory(PCI_PATH "/drm/" NODE);
+   make_directory(PCI_PATH);
    make_link(PCI_PATH "/subsystem", "../../../bus/pci");
    snprintf(text, sizeof(text),
             "DRIVER=%s\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\nPCI_SLOT_NAME=" PCI_SLOT "\n"
@@ -112,9 +116,47 @@ make_pci_device(const struct shim_vendor *vendor)
    make_number("subsystem_device", 4, vendor->pci.subsystem_device);
    make_number("revision", 2, vendor->pci.revision);
    make_number("class", 6, 0x030000);
-   make_link(PCI_PATH "/drm/" NODE "/device", "../../../" PCI_SLOT);
-   make_file(PCI_PATH "/drm/" NODE "/uevent", "MAJOR=226\nMINOR=128\nDEVNAME=dri/" NODE "\nDEVTYPE=drm_minor\n");
-   make_file(PCI_PATH "/drm/" NODE "/dev", "226:128\n");
+}
+
+/* As the kernel shows a node /soc/NAME@ADDRESS of the device tree (drivers/of/device.c, of_device_uevent). */
+static void
+make_platform_device(const struct shim_vendor *vendor)
+{
+   char text[512], modalias[256];
+   const char *name = vendor->platform.name;
+   make_directory("/sys/bus/platform");
+   make_directory(SOC_PATH);
+   make_link(SOC_PATH "/subsystem", "../../../../bus/platform");
+   int size = snprintf(text, sizeof(text), "DRIVER=%s\nOF_NAME=%s\nOF_FULLNAME=/soc/%s@" SOC_ADDRESS "\n",
+                       vendor->driver, name, name);
+   int modalias_B = snprintf(modalias, sizeof(modalias), "of:N%sT(null)", name);
+   unsigned count = 0;
+   for (; count < ARRAY_SIZE(vendor->platform.compatible) && vendor->platform.compatible[count]; count++) {
+      const char *compatible = vendor->platform.compatible[count];
+      size += snprintf(text + size, sizeof(text) - size, "OF_COMPATIBLE_%u=%s\n", count, compatible);
+      modalias_B += snprintf(modalias + modalias_B, sizeof(modalias) - modalias_B, "C%s", compatible);
+   }
+   snprintf(text + size, sizeof(text) - size, "OF_COMPATIBLE_N=%u\nMODALIAS=%s\n", count, modalias);
+   make_file(SOC_PATH "/uevent", text);
+}
+
+/* The node of the device in the directory `device`, whose last name is `slot`. */
+static void
+make_node(const char *device, const char *slot)
+{
+   char path[256], target[256];
+   snprintf(path, sizeof(path), "%s/drm/" NODE, device);
+   make_directory(path);
+   snprintf(path, sizeof(path), "%s/drm/" NODE "/device", device);
+   snprintf(target, sizeof(target), "../../../%s", slot);
+   make_link(path, target);
+   snprintf(path, sizeof(path), "%s/drm/" NODE "/uevent", device);
+   make_file(path, "MAJOR=226\nMINOR=128\nDEVNAME=dri/" NODE "\nDEVTYPE=drm_minor\n");
+   snprintf(path, sizeof(path), "%s/drm/" NODE "/dev", device);
+   make_file(path, "226:128\n");
+   snprintf(target, sizeof(target), "../..%s/drm/" NODE, device + strlen("/sys"));
+   make_link("/sys/dev/char/226:128", target);
+   make_link("/sys/class/drm/" NODE, target);
 }
 
 /* The tree is kept between processes: its name tells the user and the device. */
@@ -140,9 +182,13 @@ make_tree(void)
    make_directory("/sys/dev/char");
    make_directory("/sys/class/drm");
    make_file(SHIM_NODE_PATH, "");
-   make_pci_device(vendor);
-   make_link("/sys/dev/char/226:128", "../../devices/pci0000:00/" PCI_SLOT "/drm/" NODE);
-   make_link("/sys/class/drm/" NODE, "../../devices/pci0000:00/" PCI_SLOT "/drm/" NODE);
+   if (vendor->platform.name) {
+      make_platform_device(vendor);
+      make_node(SOC_PATH, SOC_ADDRESS ".gpu");
+   } else {
+      make_pci_device(vendor);
+      make_node(PCI_PATH, PCI_SLOT);
+   }
 
    char path[PATH_MAX];
    snprintf(path, sizeof(path), "%s" SHIM_NODE_PATH, root);

@@ -20,6 +20,12 @@ struct shim_vendor {
    const char *description;
    int version_major, version_minor;
 
+   /* Where the device is. With a platform.name it is a device of the SoC, named so in the device tree; without, one
+    * of the PCI bus. */
+   struct {
+      const char *name;
+      const char *compatible[2]; /* NULL behind the last */
+   } platform;
    struct {
       uint16_t vendor, device, subsystem_vendor, subsystem_device;
       uint8_t revision;
