@@ -15,6 +15,7 @@ import sys
 DRIVER = {
   'util': '',
   'amd/hw': '',
+  'asahi/hw': '',
   'compiler/nir': 'util',
   'amd/common': 'amd/hw util',
   'asahi/layout': 'util',
@@ -32,10 +33,12 @@ MODEL = {
   'amd/wave': 'amd/sim sim amd/hw util',
   'drm-shim': 'util',
   'amd/drm-shim': 'drm-shim amd/wave amd/sim sim amd/hw util',
+  'asahi/drm-shim': 'drm-shim sim asahi/hw util',
 }
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
-  'tools': 'gallium/drivers/radeonsi compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/layout util',
+  'tools': 'gallium/drivers/radeonsi compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/hw '
+    'asahi/layout util',
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 
@@ -82,10 +85,11 @@ INTERPOSE = 'drm-shim/interpose_'
 # What the shim of all vendors calls and each vendor's folder defines; two vendors' are never in one library.
 UPWARD = {'shim_vendor_init': '/drm-shim'}
 
-# The two libraries that meet at the ioctl, and the folders that may be in them.
+# The libraries that meet at the ioctl, driver and shims, and the folders that may be in them.
 LIBRARIES = {
   'gallium/frontends/vulkan/libindium_icd.so': set(DRIVER),
-  'amd/drm-shim/libindium_amdgpu_shim.so': {*MODEL, 'amd/hw', 'util'},
+  'amd/drm-shim/libindium_amdgpu_shim.so': {'amd/drm-shim', *MODEL['amd/drm-shim'].split()},
+  'asahi/drm-shim/libindium_asahi_shim.so': {'asahi/drm-shim', *MODEL['asahi/drm-shim'].split()},
 }
 
 CODE = {'.c', '.h'}

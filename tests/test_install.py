@@ -79,6 +79,14 @@ def check_picture(prefix, indium, built, triangle, scratch):
     assert loaded == {str(library)}, (loaded, output)
 
 
+def check_shims(prefix, indium):
+  """The command preloads the shim of the chip's vendor."""
+  for chip, name in (('navi21', 'libindium_amdgpu_shim.so'), ('m1', 'libindium_asahi_shim.so')):
+    output = run(indium, 'run', '--gpu', chip, '--mode', 'noop', '--', 'env')
+    preloaded = re.search('(?m)^LD_PRELOAD=([^:\n]*)', output)[1]
+    assert one(prefix, name) and os.path.basename(preloaded) == name, preloaded
+
+
 def check_replay(indium, scratch):
   """What is recorded there is replayed there."""
   run(indium, 'run', '--record', scratch / 'recording', '--', './triangle', '-o', os.devnull, folder=scratch)
@@ -160,6 +168,7 @@ def main():
       check_debian(moved)
     indium = check_command(moved, built, scratch)
     check_picture(moved, indium, built, triangle, scratch)
+    check_shims(moved, indium)
     check_replay(indium, scratch)
     check_libraries(moved)
     check_ail(moved, scratch)

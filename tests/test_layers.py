@@ -155,7 +155,6 @@ def main():
   compiler = sys.argv[1:]
   checker = runpy.run_path(str(ROOT / 'bin/check_layers.py'))
   check = checker['check']
-  checker['EDGES']['asahi/drm-shim'] = 'drm-shim' # a second vendor
   with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder).resolve()
     build = root / 'build'

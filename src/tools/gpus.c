@@ -19,6 +19,8 @@ const struct command command_gpus = {
    .name = "gpus",
    .purpose = "the chips that run can show",
    .synopsis = {""},
-   .text = "Lists the chips for indium run --gpu: name, LLVM target, PCI id, compute units, video memory.",
+   .text =
+      "Lists the chips for indium run --gpu: of AMD's name, LLVM target, PCI id, compute units, video memory; of "
+      "Apple's name, core, SoC, cores.",
    .run = run,
 };

@@ -54,6 +54,22 @@ is_budget(const char *text)
    return size_B < 19 && strspn(text, "0123456789") == size_B && strspn(text, "0") < size_B;
 }
 
+/* The chip that is asked for. NULL: none. */
+static const char *
+chip_name(const struct request *request)
+{
+   return request->gpu ? request->gpu : getenv("INDIUM_GPU");
+}
+
+/* The chip, if it has no model and one is asked for; else NULL. */
+static const char *
+refused_chip(const struct request *request)
+{
+   const char *chip = chip_name(request), *mode = request->mode ? request->mode : getenv("INDIUM_MODE");
+   const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
+   return vendor && !vendor->has_model && !(mode && !strcmp(mode, "noop")) ? chip : NULL;
+}
+
 static int
 parse(char **argv, struct request *request)
 {
@@ -66,6 +82,9 @@ parse(char **argv, struct request *request)
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
+   const char *refused = refused_chip(request);
+   if (refused)
+      return usage_error("run", "%s has no model yet: --mode noop starts programs on it and runs nothing", refused);
    if (request->record && request->mode && !strcmp(request->mode, "noop"))
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->schedule && !is_schedule(request->schedule))
@@ -91,9 +110,9 @@ find_part(enum part part, char path[PATH_MAX])
 /* Of the vendor of the chip that is asked for. The first row's shim, when there is none, also says what is wrong with
  * INDIUM_GPU. */
 static enum part
-shim_part(const char *gpu)
+shim_part(const struct request *request)
 {
-   const char *chip = gpu ? gpu : getenv("INDIUM_GPU");
+   const char *chip = chip_name(request);
    const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
    return vendor ? vendor->shim : vendors[0].shim;
 }
@@ -165,7 +184,7 @@ run(int argc, char **argv)
    char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX];
    int status = parse(argv, &request);
    status = status ? status : find_driver(request.driver, driver);
-   status = status ? status : find_part(shim_part(request.gpu), shim);
+   status = status ? status : find_part(shim_part(&request), shim);
    status = status ? status : check_listable(driver);
    status = status ? status : check_listable(shim);
    if (status)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amd/hw/chips.h"
+#include "asahi/hw/chips.h"
 
 static const char *
 amd_name(unsigned i)
@@ -19,8 +20,23 @@ amd_print(unsigned i)
           chip->num_cu_active, (unsigned long long)(chip->vram_B >> 20));
 }
 
+static const char *
+asahi_name(unsigned i)
+{
+   return i < agx_chip_count ? agx_chips[i].name : NULL;
+}
+
+static void
+asahi_print(unsigned i)
+{
+   const struct agx_chip *chip = &agx_chips[i];
+   printf("%-8s %-8s T%04x     %3u cores; no model yet: --mode noop\n", chip->name, chip->core, chip->chip_id,
+          agx_chip_cores(chip));
+}
+
 const struct vendor vendors[] = {
-   {PART_AMDGPU_SHIM, amd_name, amd_print},
+   {PART_AMDGPU_SHIM, true, amd_name, amd_print},
+   {PART_ASAHI_SHIM, false, asahi_name, asahi_print},
    {0},
 };
 

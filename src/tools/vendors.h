@@ -2,12 +2,14 @@
 #ifndef INDIUM_TOOLS_VENDORS_H
 #define INDIUM_TOOLS_VENDORS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tools/parts.h"
 
 struct vendor {
    enum part shim;
+   bool has_model; /* else --mode noop alone */
    /* Chip number i, or NULL behind the last. */
    const char *(*chip_name)(unsigned i);
    /* Prints its line of `indium gpus`. */

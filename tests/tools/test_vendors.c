@@ -7,24 +7,26 @@
 
 #include "tools/vendors.h"
 
-static const char *
-second_name(unsigned i)
-{
-   static const char *const names[] = {"m1", "m2", NULL};
-   return names[i];
-}
-
 static void
 test_vendors(void **state)
 {
-   const struct vendor rows[] = {vendors[0], {.chip_name = second_name}, {0}};
-
-   assert_ptr_equal(vendor_of_chip(rows, "navi21"), &rows[0]);
-   assert_ptr_equal(vendor_of_chip(rows, "gfx1150"), &rows[0]);
-   assert_ptr_equal(vendor_of_chip(rows, "m2"), &rows[1]);
-   assert_null(vendor_of_chip(rows, "m3"));
-   assert_null(vendor_of_chip(vendors, "m2"));
-   assert_int_equal(vendors[0].shim, PART_AMDGPU_SHIM);
+   static const struct {
+      const char *chip;
+      enum part shim;
+      bool has_model;
+   } rows[] = {
+      {"navi21", PART_AMDGPU_SHIM, true}, {"gfx1150", PART_AMDGPU_SHIM, true}, {"m1", PART_ASAHI_SHIM, false},
+      {"m1max", PART_ASAHI_SHIM, false},  {"m2", PART_ASAHI_SHIM, false},
+   };
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      const struct vendor *vendor = vendor_of_chip(vendors, rows[i].chip);
+      assert_non_null(vendor);
+      assert_int_equal(vendor->shim, rows[i].shim);
+      assert_int_equal(vendor->has_model, rows[i].has_model);
+   }
+   assert_null(vendor_of_chip(vendors, "m"));
+   assert_null(vendor_of_chip(vendors, "m11"));
+   assert_null(vendor_of_chip(vendors, ""));
 }
 
 int

@@ -1,0 +1,197 @@
+/* Queues, and what is submitted to them. */
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asahi/drm-shim/asahi_shim.h"
+#include "drm-shim/ioctl.h"
+#include "drm-shim/shim.h"
+#include "drm-shim/syncobj.h"
+#include "drm-shim/user_memory.h"
+#include "util/log.h"
+
+#define MAX_COPIED_B (4u << 20) /* what the kernel's allocator gives in one piece */
+
+int
+asahi_queue_create(struct shim_file *file, void *arg)
+{
+   struct drm_asahi_queue_create *args = arg;
+   /* HIGH and REALTIME are for later, or for processes with more rights than a render client has. */
+   if (args->flags || args->priority >= DRM_ASAHI_PRIORITY_HIGH)
+      return -EINVAL;
+   struct asahi_vm *vm = shim_handles_get(&asahi_file(file)->vms, args->vm_id);
+   if (!vm)
+      return -ENOENT;
+   struct asahi_queue *queue = shim_alloc(sizeof(*queue));
+   *queue = (struct asahi_queue){.vm = vm, .usc_exec_base = args->usc_exec_base};
+   vm->refs++;
+   args->queue_id = queue->id = shim_handles_add(&asahi_file(file)->queues, queue);
+   return 0;
+}
+
+void
+asahi_queue_free(struct asahi_queue *queue)
+{
+   asahi_vm_unref(queue->vm);
+   free(queue);
+}
+
+int
+asahi_queue_destroy(struct shim_file *file, void *arg)
+{
+   const struct drm_asahi_queue_destroy *args = arg;
+   struct asahi_queue *queue = shim_handles_remove(&asahi_file(file)->queues, args->queue_id);
+   if (!queue)
+      return -ENOENT;
+   asahi_queue_free(queue);
+   return 0;
+}
+
+struct signal {
+   struct shim_syncobj *syncobj; /* a reference */
+   bool is_timeline;
+   uint64_t point;
+};
+
+typedef struct shim_fence *fence_pointer;
+
+struct submit {
+   struct shim_file *file;
+   struct dynarray waits;    /* struct shim_fence *, references */
+   struct dynarray signals;  /* struct signal */
+   struct dynarray commands; /* struct asahi_command */
+};
+
+static int
+add_sync(struct submit *submit, const struct drm_asahi_sync *sync, bool is_out)
+{
+   bool is_timeline = sync->sync_type == DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ;
+   if (!is_timeline && (sync->sync_type != DRM_ASAHI_SYNC_SYNCOBJ || sync->timeline_value))
+      return -EINVAL;
+   struct shim_syncobj *syncobj = shim_syncobj_get(submit->file, sync->handle);
+   if (!syncobj)
+      return -ENOENT;
+   if (is_out) {
+      syncobj->refs++;
+      dynarray_append(&submit->signals, struct signal,
+                      (struct signal){syncobj, is_timeline, sync->timeline_value});
+      return 0;
+   }
+   struct shim_fence *fence = shim_syncobj_find(syncobj, sync->timeline_value);
+   if (!fence)
+      return -EINVAL;
+   dynarray_append(&submit->waits, struct shim_fence *, fence);
+   return 0;
+}
+
+static int
+read_syncs(struct submit *submit, const struct drm_asahi_submit *args)
+{
+   uint64_t count = (uint64_t)args->in_sync_count + args->out_sync_count;
+   struct drm_asahi_sync sync;
+   if (count > MAX_COPIED_B / sizeof(sync))
+      return -ENOMEM;
+   for (uint64_t i = 0; i < count; i++) {
+      if (user_read(&sync, args->syncs + i * sizeof(sync), sizeof(sync)))
+         return -EFAULT;
+      int error = add_sync(submit, &sync, i >= args->in_sync_count);
+      if (error)
+         return error;
+   }
+   return 0;
+}
+
+static int
+read_commands(struct submit *submit, const struct drm_asahi_submit *args)
+{
+   if (args->cmdbuf_size > MAX_COPIED_B)
+      return -ENOMEM;
+   char small[4096], *copy = args->cmdbuf_size <= sizeof(small) ? small : shim_alloc(args->cmdbuf_size);
+   int error = user_read(copy, args->cmdbuf, args->cmdbuf_size);
+   if (!error)
+      error = asahi_commands_read(asahi_file(submit->file), copy, args->cmdbuf_size, &submit->commands);
+   if (copy != small)
+      free(copy);
+   return error;
+}
+
+static void
+write_timestamp(const struct asahi_timestamp *timestamp)
+{
+   const struct asahi_object *object = timestamp->object;
+   uint64_t now_ns = (uint64_t)shim_now_ns();
+   if (object)
+      memcpy((char *)object->bo->map + object->offset_B + timestamp->offset_B, &now_ns, sizeof(now_ns));
+}
+
+int
+asahi_skip(struct asahi_queue *queue, const struct dynarray *commands)
+{
+   unsigned index = 0;
+   dynarray_for_each(const struct asahi_command, command, commands) {
+      uint64_t stream =
+         command->is_render ? command->render.vdm_ctrl_stream_base : command->compute.cdm_ctrl_stream_base;
+      if (!sim_vm_lookup(queue->vm->vm, sim_va(stream), SIM_READ, NULL, NULL)) {
+         log_error("GPU fault: queue %u, submit %llu, command %u: nothing is bound at 0x%llx, where its %s stream is",
+                   queue->id, (unsigned long long)queue->submit_count, index, (unsigned long long)stream,
+                   command->is_render ? "VDM" : "CDM");
+         return -EIO;
+      }
+      for (unsigned i = 0; i < ASAHI_TS_COUNT; i++)
+         write_timestamp(&command->timestamps[i]);
+      index++;
+   }
+   return 0;
+}
+
+/* Everything was checked: the commands run as far as this mode runs any, and the fence of them is given out. */
+static void
+run(struct asahi_queue *queue, const struct submit *submit)
+{
+   struct shim_fence *fence = shim_fence_create();
+   queue->submit_count++;
+   shim_fence_signal(fence, asahi_skip(queue, &submit->commands));
+   dynarray_for_each(const struct signal, it, &submit->signals) {
+      if (it->is_timeline)
+         shim_syncobj_set(it->syncobj, it->point, fence);
+      else
+         shim_syncobj_replace(it->syncobj, fence);
+   }
+   shim_fence_unref(fence);
+}
+
+static void
+free_submit(struct submit *submit)
+{
+   dynarray_for_each(fence_pointer, it, &submit->waits)
+      shim_fence_unref(*it);
+   dynarray_for_each(const struct signal, it, &submit->signals)
+      shim_syncobj_unref(it->syncobj);
+   dynarray_free(&submit->waits);
+   dynarray_free(&submit->signals);
+   asahi_commands_free(&submit->commands);
+}
+
+/* Nothing here is ever unfinished when the ioctl returns: all fences of the device are of noop submits and of
+ * programs' own signals, so there is nothing to wait for. */
+int
+asahi_submit(struct shim_file *file, void *arg)
+{
+   const struct drm_asahi_submit *args = arg;
+   if (args->flags || args->pad)
+      return -EINVAL;
+   struct asahi_queue *queue = shim_handles_get(&asahi_file(file)->queues, args->queue_id);
+   if (!queue)
+      return -ENOENT;
+   struct submit submit = {.file = file};
+   int error = read_syncs(&submit, args);
+   if (!error)
+      error = read_commands(&submit, args);
+   dynarray_for_each(fence_pointer, it, &submit.waits)
+      assert(shim_fence_is_signaled(*it) && "every fence of this device is");
+   if (!error)
+      run(queue, &submit);
+   free_submit(&submit);
+   return error;
+}
