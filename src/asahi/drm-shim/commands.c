@@ -63,8 +63,8 @@ static int
 check_render(struct reader *reader, struct asahi_command *command)
 {
    const struct drm_asahi_cmd_render *render = &command->render;
-   if ((render->flags & ~RENDER_FLAGS) || !render->width_px || !render->height_px ||
-       render->width_px > MAX_SIDE_PX || render->height_px > MAX_SIDE_PX)
+   if ((render->flags & ~RENDER_FLAGS) || !render->width_px || !render->height_px || render->width_px > MAX_SIDE_PX ||
+       render->height_px > MAX_SIDE_PX)
       return -EINVAL;
    int error = find_timestamps(reader->file, &render->ts_vtx, &command->timestamps[ASAHI_TS_START]);
    if (!error)

@@ -74,8 +74,7 @@ add_sync(struct submit *submit, const struct drm_asahi_sync *sync, bool is_out)
       return -ENOENT;
    if (is_out) {
       syncobj->refs++;
-      dynarray_append(&submit->signals, struct signal,
-                      (struct signal){syncobj, is_timeline, sync->timeline_value});
+      dynarray_append(&submit->signals, struct signal, (struct signal){syncobj, is_timeline, sync->timeline_value});
       return 0;
    }
    struct shim_fence *fence = shim_syncobj_find(syncobj, sync->timeline_value);

@@ -80,8 +80,8 @@ static bool
 is_user_range(const struct asahi_vm *vm, uint64_t first, uint64_t size_B)
 {
    uint64_t end = first + size_B;
-   return !size_B || (first >= ASAHI_VM_START && end <= ASAHI_VM_END &&
-                      (end <= vm->kernel_start || first >= vm->kernel_end));
+   return !size_B ||
+          (first >= ASAHI_VM_START && end <= ASAHI_VM_END && (end <= vm->kernel_start || first >= vm->kernel_end));
 }
 
 static int

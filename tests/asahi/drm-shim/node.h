@@ -63,8 +63,7 @@ map_bo(uint32_t handle, uint64_t size_B)
 static inline int
 bind_op(uint32_t vm, const struct drm_asahi_gem_bind_op *op)
 {
-   struct drm_asahi_vm_bind args = {
-      .vm_id = vm, .num_binds = 1, .stride = sizeof(*op), .userptr = (uintptr_t)op};
+   struct drm_asahi_vm_bind args = {.vm_id = vm, .num_binds = 1, .stride = sizeof(*op), .userptr = (uintptr_t)op};
    return call(DRM_IOCTL_ASAHI_VM_BIND, &args);
 }
 

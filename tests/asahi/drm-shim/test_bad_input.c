@@ -260,9 +260,27 @@ random_calls(void **state)
       DRM_IOCTL_ASAHI_QUEUE_DESTROY,   DRM_IOCTL_ASAHI_SUBMIT,
    };
    static uint64_t data[128], arg[8];
-   const uint64_t values[] = {0,          1,      2,          3,     8,    32,           248, PAGE_B, 2 * PAGE_B,
-                              VA,         0x4000, KERNEL_END, 0xf00, ~0ul, UINT32_MAX,   64,  24,     1ul << 32 | 1,
-                              BAD_POINTER, (uintptr_t)data, (uintptr_t)params_B};
+   const uint64_t values[] = {0,
+                              1,
+                              2,
+                              3,
+                              8,
+                              32,
+                              248,
+                              PAGE_B,
+                              2 * PAGE_B,
+                              VA,
+                              0x4000,
+                              KERNEL_END,
+                              0xf00,
+                              ~0ul,
+                              UINT32_MAX,
+                              64,
+                              24,
+                              1ul << 32 | 1,
+                              BAD_POINTER,
+                              (uintptr_t)data,
+                              (uintptr_t)params_B};
    uint32_t seed = 1;
    unsigned done = 0;
    for (unsigned step = 0; step < 50000; step++) {

@@ -193,8 +193,15 @@ counts_and_barriers(void **state)
       uint16_t vdm, cdm;
       int result;
    } rows[] = {
-      {0, 0, 0},       {1, 0, 0},       {1, 1, 0},       {NONE, NONE, 0},   {NONE, 1, 0},
-      {2, 0, -EINVAL}, {0, 2, -EINVAL}, {0xfffe, 0, -EINVAL}, {0, 0xfffe, -EINVAL},
+      {0, 0, 0},
+      {1, 0, 0},
+      {1, 1, 0},
+      {NONE, NONE, 0},
+      {NONE, 1, 0},
+      {2, 0, -EINVAL},
+      {0, 2, -EINVAL},
+      {0xfffe, 0, -EINVAL},
+      {0, 0xfffe, -EINVAL},
    };
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
       put(DRM_ASAHI_CMD_RENDER, NONE, NONE, &command, sizeof(command));
@@ -268,8 +275,8 @@ syncs(void **state)
       bool out;
       int result;
    } rows[] = {
-      {{B, binary, 1}, false, -EINVAL}, {{B, binary, 1}, true, -EINVAL}, {{2, binary, 0}, false, -EINVAL},
-      {{B, 100, 0}, false, -ENOENT},    {{T, 100, 1}, true, -ENOENT},    {{B, empty, 0}, false, -EINVAL},
+      {{B, binary, 1}, false, -EINVAL}, {{B, binary, 1}, true, -EINVAL},     {{2, binary, 0}, false, -EINVAL},
+      {{B, 100, 0}, false, -ENOENT},    {{T, 100, 1}, true, -ENOENT},        {{B, empty, 0}, false, -EINVAL},
       {{T, empty, 1}, false, -EINVAL},  {{T, timeline, 10}, false, -EINVAL},
    };
    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
