@@ -1,4 +1,4 @@
-/* indium run: starts a program with the shim preloaded and one Vulkan driver chosen. */
+/* indium run: starts a program with the shim preloaded and one driver chosen. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -6,17 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/driver_table.h"
 #include "tools/indium.h"
 #include "tools/parts.h"
+#include "tools/peers.h"
 #include "tools/vendors.h"
 #include "util/conformance_version.h"
 #include "util/macros.h"
 
-#define RADV "/usr/share/vulkan/icd.d/radeon_icd.x86_64.json"
-/* What keeps RADV's command streams plain: no compressed surfaces, the fixed-function geometry path, one buffer a
- * submit, no coarse shading. */
-#define RADV_PLAIN                                                                                                   \
-   "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,novrsflatshading"
+#define SYSTEM_MANIFESTS "/usr/share/vulkan/icd.d/"
 
 struct request {
    const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance;
@@ -70,6 +68,15 @@ refused_chip(const struct request *request)
    return vendor && !vendor->has_model && !(mode && !strcmp(mode, "noop")) ? chip : NULL;
 }
 
+/* The driver's, where none is asked for. */
+static void
+choose_chip(struct request *request)
+{
+   const struct driver *driver = driver_by_name(request->driver);
+   if (driver && !chip_name(request))
+      request->gpu = driver->chip;
+}
+
 static int
 parse(char **argv, struct request *request)
 {
@@ -78,6 +85,7 @@ parse(char **argv, struct request *request)
       return 2;
    if (!count)
       return usage_error("run", "name a program to run");
+   choose_chip(request);
    if (request->gpu && !vendor_of_chip(vendors, request->gpu))
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
@@ -117,22 +125,60 @@ shim_part(const struct request *request)
    return vendor ? vendor->shim : vendors[0].shim;
 }
 
-/* The driver's manifest, absolute. 0 or an exit status. */
+/* Where what is asked for lies, all absolute. */
+struct found {
+   const struct driver *driver; /* NULL: a manifest that the user named */
+   char root[PATH_MAX];         /* of its release of bin/peers; empty: there is none */
+   char manifest[PATH_MAX], shim[PATH_MAX];
+};
+
 static int
-find_driver(const char *driver, char path[PATH_MAX])
+check_readable(const char *driver, const char *path)
 {
-   size_t size_B = strlen(driver);
-   bool is_file = size_B > 5 && !strcmp(driver + size_B - 5, ".json");
-   if (!strcmp(driver, "indium"))
-      return find_part(PART_DRIVER, path);
-   if (!strcmp(driver, "radv"))
-      strcpy(path, RADV);
-   else if (!is_file)
-      return usage_error("run", "the driver is indium, radv or a .json file, not \"%s\"", driver);
-   else if (!realpath(driver, path))
-      return usage_error("run", "cannot read %s: %s", driver, strerror(errno));
-   if (access(path, R_OK))
-      return usage_error("run", "driver %s: cannot read %s: %s", driver, path, strerror(errno));
+   return access(path, R_OK) ? usage_error("run", "driver %s: cannot read %s: %s", driver, path, strerror(errno)) : 0;
+}
+
+/* A driver that stands in the system or in a release of bin/peers. 0 or an exit status. */
+static int
+find_named_driver(struct found *found)
+{
+   const struct driver *driver = found->driver;
+   char gl[PATH_MAX];
+   int status = find_peer(driver, found->root);
+   if (status)
+      return status;
+   if (snprintf(found->manifest, PATH_MAX, "%s" SYSTEM_MANIFESTS "%s", found->root, driver->manifest) >= PATH_MAX ||
+       snprintf(gl, PATH_MAX, "%s" PEER_LIBRARIES "/dri/%s", found->root, driver->gl ? driver->gl : "") >= PATH_MAX)
+      return usage_error("run", "driver %s: %s: its path is too long", driver->name, found->root);
+   status = check_readable(driver->name, found->manifest);
+   return status || !driver->gl ? status : check_readable(driver->name, gl);
+}
+
+/* 0 or an exit status. */
+static int
+find_driver(const char *name, struct found *found)
+{
+   size_t size_B = strlen(name);
+   found->driver = driver_by_name(name);
+   found->root[0] = 0;
+   if (found->driver)
+      return found->driver->manifest ? find_named_driver(found) : find_part(PART_DRIVER, found->manifest);
+   if (size_B <= 5 || strcmp(name + size_B - 5, ".json"))
+      return usage_error("run", "there is no driver \"%s\": a .json file, or one of " DRIVER_NAMES, name);
+   if (!realpath(name, found->manifest))
+      return usage_error("run", "cannot read %s: %s", name, strerror(errno));
+   return check_readable(name, found->manifest);
+}
+
+/* 0 or an exit status. */
+static int
+check_chip(const struct request *request)
+{
+   const struct driver *driver = driver_by_name(request->driver);
+   const char *chip = chip_name(request);
+   const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
+   if (vendor && driver && driver->chip && vendor != vendor_of_chip(vendors, driver->chip))
+      return usage_error("run", "driver %s is not for %s", driver->name, chip);
    return 0;
 }
 
@@ -155,16 +201,6 @@ check_listable(const char *path)
    return strpbrk(path, ":;") ? usage_error("run", "cannot load %s: its path has a ':' or ';'", path) : 0;
 }
 
-/* Puts a path ahead of what a list of the environment holds. */
-static void
-put_ahead(const char *name, const char *path)
-{
-   const char *old = getenv(name);
-   char both[2 * PATH_MAX];
-   snprintf(both, sizeof(both), "%s%s%s", path, old && *old ? ":" : "", old ? old : "");
-   setenv(name, both, 1);
-}
-
 /* A space ends an item of LD_PRELOAD, but not of LD_LIBRARY_PATH, where a bare name is looked for. */
 static void
 preload(char *shim)
@@ -177,16 +213,40 @@ preload(char *shim)
    }
 }
 
+/* 0 or an exit status. */
+static int
+find_all(const struct request *request, struct found *found)
+{
+   int status = check_chip(request);
+   status = status ? status : find_driver(request->driver, found);
+   status = status ? status : find_part(shim_part(request), found->shim);
+   status = status ? status : check_listable(found->manifest);
+   status = status ? status : check_listable(found->root);
+   return status ? status : check_listable(found->shim);
+}
+
+static void
+set_driver_environment(struct found *found)
+{
+   if (found->root[0])
+      set_peer_environment(found->root);
+   preload(found->shim);
+   setenv("VK_DRIVER_FILES", found->manifest, 1);
+   setenv("VK_ICD_FILENAMES", found->manifest, 1);
+   setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
+   for (const struct setting *plain = found->driver ? found->driver->plain : NULL; plain && plain->name; plain++)
+      setenv(plain->name, plain->value, 0);
+   setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+}
+
 static int
 run(int argc, char **argv)
 {
    struct request request = {.driver = "indium"};
-   char shim[PATH_MAX], driver[PATH_MAX], trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX];
+   struct found found;
+   char trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX];
    int status = parse(argv, &request);
-   status = status ? status : find_driver(request.driver, driver);
-   status = status ? status : find_part(shim_part(&request), shim);
-   status = status ? status : check_listable(driver);
-   status = status ? status : check_listable(shim);
+   status = status ? status : find_all(&request, &found);
    if (status)
       return status;
    if (request.trace && make_file(request.trace, "{\"traceEvents\": [\n]}\n", trace))
@@ -214,13 +274,9 @@ run(int argc, char **argv)
       setenv("INDIUM_RECORD", record, 1);
    if (request.races)
       setenv("INDIUM_RACES", "1", 1);
-   preload(shim);
-   setenv("VK_DRIVER_FILES", driver, 1);
-   setenv("VK_ICD_FILENAMES", driver, 1);
-   setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
-   if (!strcmp(request.driver, "radv"))
-      setenv("RADV_DEBUG", RADV_PLAIN, 0);
-   setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+   set_driver_environment(&found);
+   if (found.root[0])
+      return exec_in_peer(found.root, argv);
    execvp(argv[0], argv);
    return usage_error("run", "cannot run %s: %s", argv[0], strerror(errno));
 }
@@ -229,8 +285,9 @@ static const struct option options[] = {
    {"--gpu", "CHIP", offsetof(struct request, gpu), "one of indium gpus; navi21"},
    {"--mode", "model|noop", offsetof(struct request, mode),
     "model runs the submitted work, noop only signals that it is done; model"},
-   {"--driver", "indium|radv|FILE.json", offsetof(struct request, driver),
-    "the Vulkan driver: Indium's, Debian's RADV, or a driver's manifest; indium"},
+   {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct request, driver),
+    "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25 and "
+    "26 that bin/peers fetches, or a Vulkan driver's manifest; indium"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
     "which waves run next and when their stores land: in order, in turn, by random number N, or the order most "
     "likely to break a program (youngest wave first, latest stores); in-order"},
@@ -255,7 +312,7 @@ const struct command command_run = {
    .name = "run",
    .purpose = "a program on a modelled GPU",
    .synopsis = {"[OPTION]... -- PROGRAM [ARGUMENT]..."},
-   .text = "Runs the program on a modelled GPU, with a Vulkan driver for it.",
+   .text = "Runs the program on a modelled GPU, with a driver for it.",
    .options = options,
    .runs_program = true,
    .run = run,

@@ -1,0 +1,28 @@
+/* The drivers that `indium run --driver` knows by name: this tree's, the system's, and those of bin/peers. */
+#ifndef INDIUM_TOOLS_DRIVER_TABLE_H
+#define INDIUM_TOOLS_DRIVER_TABLE_H
+
+/* As the option's table shows them, in the order of the rows. */
+#define DRIVER_NAMES "indium|radv|radeonsi|radv-25|radeonsi-25|radv-26|radeonsi-26|honeykrisp|asahi-gl"
+
+struct setting {
+   const char *name, *value;
+};
+
+struct driver {
+   const char *name;
+   const char *peer;     /* its folder of bin/peers; NULL: it is this tree's or the system's */
+   const char *manifest; /* for Vulkan, in usr/share/vulkan/icd.d; NULL: this tree's */
+   const char *gl;       /* for OpenGL, in the library folder's dri; NULL: it is not asked for */
+   const char *chip;     /* shown unless another is asked for; the driver is for its vendor's chips. NULL: any */
+   /* Variables that keep its command streams plain, set where the user has not; up to a row without a name. */
+   const struct setting *plain;
+};
+
+/* Up to a row without a name. */
+extern const struct driver drivers[];
+
+/* The row, or NULL. */
+const struct driver *driver_by_name(const char *name);
+
+#endif

@@ -1,0 +1,44 @@
+/* The names that the option shows are those of the rows, and what a row asks for is whole. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "tools/driver_table.h"
+
+static void
+test_names(void **state)
+{
+   char names[256] = "";
+   for (const struct driver *row = drivers; row->name; row++) {
+      size_t used_B = strlen(names);
+      snprintf(names + used_B, sizeof(names) - used_B, "%s%s", used_B ? "|" : "", row->name);
+      assert_ptr_equal(driver_by_name(row->name), row);
+   }
+   assert_string_equal(names, DRIVER_NAMES);
+   assert_null(driver_by_name("radv-2"));
+   assert_null(driver_by_name("radv-251"));
+   assert_null(driver_by_name(""));
+}
+
+static void
+test_rows(void **state)
+{
+   for (const struct driver *row = drivers; row->name; row++) {
+      /* This tree's driver takes every vendor's chips and no word of Mesa's. */
+      assert_int_equal(!row->manifest, !strcmp(row->name, "indium"));
+      assert_int_equal(!row->chip, !row->manifest);
+      assert_true(row->manifest || (!row->peer && !row->gl && !row->plain->name));
+      assert_non_null(row->plain);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_rows)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

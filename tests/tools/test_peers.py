@@ -1,0 +1,226 @@
+#!/usr/bin/python3
+"""bin/peers with a stand-in for apt, and indium run in folders made like what it unpacks: test_peers.py INDIUM."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LIBRARIES = 'usr/lib/x86_64-linux-gnu'
+# $ARCHIVE holds packages, where they can be reached, and a log of the sources that were asked.
+APT = r"""#!/bin/sh
+config() { sed -n "s/.*$1 \"\([^\"]*\)\".*/\1/p" "$APT_CONFIG"; }
+case "$*" in
+*indextargets*)
+   echo "elsewhere main http://elsewhere.invalid/debian/"
+   echo "$CODENAME stable http://vendor.invalid/debian/"
+   echo "$CODENAME main http://mirror.invalid/debian/" ;;
+*update*)
+   cat "$(config Dir::Etc::SourceList)" >> "$ARCHIVE/log"
+   grep -q "^deb .* $(cat "$ARCHIVE/reached")" "$(config Dir::Etc::SourceList)" && exit 0
+   echo "W: something" >&2; echo "E: no way to the archive" >&2; exit 100 ;;
+*--print-uris*)
+   for deb in "$ARCHIVE"/*.deb; do echo "'http://x/pool/a_1_all.deb' ${deb##*/} 100 MD5Sum:0"; done ;;
+*--download-only*)
+   [ -e "$ARCHIVE/broken" ] && { echo "E: hash sum mismatch" >&2; exit 100; }
+   cp "$ARCHIVE"/*.deb "$(config Dir::Cache)/archives/" ;;
+esac
+"""
+
+
+def write(path, text, mode=0o644):
+  path.parent.mkdir(parents=True, exist_ok=True)
+  path.write_text(text)
+  path.chmod(mode)
+
+
+def package(archive, name, version, files):
+  with tempfile.TemporaryDirectory() as folder:
+    tree = pathlib.Path(folder)
+    write(tree / 'DEBIAN/control', f'Package: {name}\nVersion: {version}\nArchitecture: amd64\n'
+                                   'Maintainer: x <x@x.invalid>\nDescription: x\n')
+    for file in files:
+      write(tree / file, f'{name} {version}\n')
+    for old in archive.glob(f'{name}_*'):
+      old.unlink()
+    target = archive / f'{name}_{version.replace(":", "%3a")}_amd64.deb'
+    subprocess.run(['dpkg-deb', '--root-owner-group', '--build', folder, target], check=True, capture_output=True,
+                   timeout=60)
+
+
+def codename():
+  words = re.search(r'^VERSION_CODENAME=(\S+)', pathlib.Path('/etc/os-release').read_text(), re.M)
+  return words[1] if words else ''
+
+
+class Fetching:
+  """bin/peers in a folder of its own, with a stand-in for apt-get."""
+
+  def __init__(self, folder):
+    self.archive, self.peers = folder / 'archive', folder / 'some peers'
+    write(folder / 'path/apt-get', APT, 0o755)
+    write(self.archive / 'reached', 'http://mirror.invalid')
+    self.environment = {**os.environ, 'PATH': f'{folder / "path"}:{os.environ["PATH"]}', 'ARCHIVE': str(self.archive),
+                        'CODENAME': codename(), 'INDIUM_PEERS': str(self.peers)}
+    self.release('26.1-1')
+
+  def release(self, version):
+    package(self.archive, 'mesa-vulkan-drivers', version, [
+      'usr/share/vulkan/icd.d/radeon_icd.json', 'usr/share/doc/x/copyright', f'{LIBRARIES}/libvulkan_radeon.so'])
+    package(self.archive, 'libc6', '2:2.41-1', ['lib64/ld-linux-x86-64.so.2', 'lib/x86_64-linux-gnu/libc.so.6'])
+    package(self.archive, 'mesa-utils-bin', '9-1', ['usr/bin/eglinfo.x86_64-linux-gnu'])
+
+  def run(self, *arguments, status=0, says=''):
+    done = subprocess.run([ROOT / 'bin/peers', *arguments], env=self.environment, capture_output=True, text=True,
+                          timeout=60)
+    assert done.returncode == status, (arguments, done)
+    if status:
+      assert len(done.stderr.splitlines()) == 1 and says in done.stderr and not done.stdout, (arguments, done)
+      assert done.stderr.startswith('bin/peers: '), done
+    else:
+      assert not done.stderr, (arguments, done)
+      assert says in done.stdout, (arguments, done)
+    assert not (self.peers / '.work').exists(), 'what is only for fetching goes away'
+    return done.stdout
+
+  def asked(self):
+    log = self.archive / 'log'
+    lines = log.read_text().splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return lines
+
+
+def check_fetch(folder):
+  fetching = Fetching(folder)
+  for arguments, says in [
+      (['mesa24'], 'there are: mesa25 mesa26'), (['--what'], '--what'), (['--list', 'mesa25'], '--list'),
+      (['mesa26', ''], 'there is no ""'), (['mesa25 mesa26'], 'there is no "mesa25 mesa26"'),
+      (['--update', 'mesa2'], '"mesa2"')]:
+    fetching.run(*arguments, status=2, says=says)
+  assert not fetching.asked() and not fetching.peers.exists()
+  assert re.findall(r'^(\w+) +not fetched$', fetching.run('--list'), re.M) == ['mesa25', 'mesa26']
+  fetching.run(says='mesa26: fetched 26.1-1')
+  keyring = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
+  assert fetching.asked() == [
+    f'deb {keyring} http://mirror.invalid/debian/ {release}{part} main'
+    for release in ('bookworm', 'trixie') for part in ('', '-updates', '-backports')]
+  new, old = fetching.peers / 'mesa26', fetching.peers / 'mesa25'
+  assert (new / 'lib/x86_64-linux-gnu/libc.so.6').samefile(new / LIBRARIES / 'libc.so.6')
+  assert (new / 'usr/lib64/ld-linux-x86-64.so.2').read_text() == 'libc6 2:2.41-1\n'
+  assert not (old / 'lib64/ld-linux-x86-64.so.2').exists() and not (old / LIBRARIES / 'libc.so.6').exists()
+  for tree in (new, old):
+    assert (tree / LIBRARIES / 'libvulkan_radeon.so').exists() and not (tree / 'usr/share/doc').exists()
+    assert (tree / 'usr/bin/eglinfo').read_text() == 'mesa-utils-bin 9-1\n'
+    assert (tree / 'versions').read_text() == (
+      'libc6 2:2.41-1 amd64\nmesa-utils-bin 9-1 amd64\nmesa-vulkan-drivers 26.1-1 amd64\n')
+  check_update(fetching, new, old)
+
+
+def check_update(fetching, new, old):
+  fetching.release('26.2-1~bpo13+1')
+  fetching.run('mesa26', says='mesa26: 26.1-1 is there')
+  assert not fetching.asked(), 'what is there needs no network'
+  fetching.run('--update', 'mesa26', says='mesa26: fetched 26.2-1~bpo13+1')
+  fetching.run('--update', 'mesa26', says='mesa26: 26.2-1~bpo13+1 is the newest')
+  assert re.findall(r'^mesa.*', fetching.run('--list'), re.M) == ['mesa25   26.1-1', 'mesa26   26.2-1~bpo13+1']
+  # What goes wrong leaves what was there; the archive that everybody reaches is the second choice.
+  fetching.release('26.3-1')
+  (fetching.archive / 'broken').touch()
+  fetching.run('--update', status=1, says='mesa25: E: hash sum mismatch')
+  (fetching.archive / 'broken').unlink()
+  write(fetching.archive / 'reached', 'http://nowhere.invalid')
+  fetching.run('--update', 'mesa26', status=1, says='mesa26: no list of packages: E: no way to the archive')
+  assert '26.2-1' in (new / 'versions').read_text() and '26.1-1' in (old / 'versions').read_text()
+  fetching.asked()
+  write(fetching.archive / 'reached', 'http://deb.debian.org')
+  fetching.run('--update', 'mesa25', says='mesa25: fetched 26.3-1')
+  assert [line.split()[2] for line in fetching.asked()] == ['http://mirror.invalid/debian/'] * 3 + [
+    'http://deb.debian.org/debian/'] * 3
+
+
+def make_peers(folder):
+  """A release that runs on the system's C library, and one with a loader of its own: the system's."""
+  for name in ('mesa25', 'mesa26'):
+    for file in ('usr/share/vulkan/icd.d/radeon_icd.json', 'usr/share/vulkan/icd.d/asahi_icd.json',
+                 f'{LIBRARIES}/dri/radeonsi_dri.so'):
+      write(folder / name / file, '{}')
+    (folder / name / 'usr/bin').mkdir()
+    (folder / name / 'usr/bin/false').symlink_to('/bin/true')
+  (folder / 'mesa26/usr/lib64').mkdir()
+  (folder / 'mesa26/usr/lib64/ld-linux-x86-64.so.2').symlink_to('/lib64/ld-linux-x86-64.so.2')
+
+
+def run(peers, driver, *program, **environment):
+  unset = ('LD_PRELOAD', 'LD_LIBRARY_PATH', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG', 'AMD_DEBUG')
+  clean = {k: v for k, v in os.environ.items() if k not in unset}
+  return subprocess.run([sys.argv[1], 'run', '--driver', driver, '--', *program], capture_output=True, text=True,
+                        timeout=60, env={**clean, 'INDIUM_PEERS': str(peers), **environment})
+
+
+def check_absent(folder):
+  for driver in ('radv-25', 'radeonsi-25', 'radv-26', 'radeonsi-26'):
+    done = run(folder / 'none', driver, 'true')
+    assert done.returncode == 77 and len(done.stderr.splitlines()) == 1 and not done.stdout, done
+    assert f'bin/peers mesa{driver[-2:]} fetches it' in done.stderr, done
+  (folder / 'none').mkdir()
+  assert run(folder / 'none', 'radv-26', 'true').returncode == 77
+
+
+def check_run(peers):
+  make_peers(peers)
+  for driver, peer, own_libc in [('radv-25', 'mesa25', False), ('radeonsi-26', 'mesa26', True)]:
+    done = run(peers, driver, 'env', LD_LIBRARY_PATH='/opt/x', AMD_DEBUG='')
+    env = dict(line.split('=', 1) for line in done.stdout.splitlines() if '=' in line)
+    root = f'{peers}/{peer}'
+    assert done.returncode == 0 and env['INDIUM_GPU'] == 'navi21', done
+    assert env['VK_DRIVER_FILES'] == env['VK_ICD_FILENAMES'] == f'{root}/usr/share/vulkan/icd.d/radeon_icd.json', env
+    assert env['LIBGL_DRIVERS_PATH'] == f'{root}/{LIBRARIES}/dri', env
+    assert env['GBM_BACKENDS_PATH'] == f'{root}/{LIBRARIES}/gbm', env
+    assert env['DRIRC_CONFIGDIR'] == f'{root}/usr/share/drirc.d', env
+    assert env['__EGL_VENDOR_LIBRARY_FILENAMES'] == f'{root}/usr/share/glvnd/egl_vendor.d/50_mesa.json', env
+    assert 'nodcc' in env['RADV_DEBUG'] and env['AMD_DEBUG'] == '', 'what the user sets stays'
+    # Children run on the system's C library, and may see only libraries that were built for it.
+    libraries = env['LD_LIBRARY_PATH'].split(':')
+    assert libraries[-1] == '/opt/x' and (f'{root}/{LIBRARIES}' in libraries) != own_libc, libraries
+    started = os.path.basename(run(peers, driver, 'readlink', '/proc/self/exe').stdout.strip())
+    assert started.startswith('ld-linux') == own_libc, started
+    assert run(peers, driver, 'false').returncode == 0, "the release's own program comes first"
+    assert run(peers, driver, '/bin/false').returncode == 1
+    done = run(peers, driver, 'sh', '-c', 'echo "$0:$1:$2"; exit 7', 'a', '', 'b c')
+    assert (done.returncode, done.stdout) == (7, 'a::b c\n'), done
+    assert run(peers, driver, 'ls', '/dev/dri').stdout == 'renderD128\n', 'the shim is there'
+    done = run(peers, driver, 'no-such-program')
+    assert done.returncode == 2 and 'cannot run no-such-program: No such file' in done.stderr, done
+    script = peers / 'script'
+    write(script, '#!/bin/sh\nexit 9\n', 0o755)
+    done = run(peers, driver, script)
+    assert (done.returncode == 2 and 'is a script' in done.stderr) if own_libc else done.returncode == 9, done
+  check_wrong(peers)
+
+
+def check_wrong(peers):
+  for driver, environment, words in [
+      ('radv-26', {'INDIUM_GPU': 'navi99'}, ''), ('radv-27', {}, 'radv-26|radeonsi-26'), ('asahi-gl', {}, '')]:
+    done = run(peers, driver, 'ls', '/dev/dri', **environment)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and words in done.stderr, done
+  done = run(peers, 'honeykrisp', 'env', INDIUM_MODE='noop')
+  assert 'INDIUM_GPU=m1\n' in done.stdout and 'libindium_asahi_shim.so' in done.stdout, 'the chip is of its vendor'
+  done = run(peers, 'honeykrisp', 'true', INDIUM_GPU='navi21')
+  assert done.returncode == 2 and 'driver honeykrisp is not for navi21' in done.stderr, done
+  (peers / f'mesa26/{LIBRARIES}/dri/radeonsi_dri.so').unlink()
+  done = run(peers, 'radeonsi-26', 'true')
+  assert done.returncode == 2 and 'cannot read' in done.stderr and 'radeonsi_dri.so' in done.stderr, done
+  assert run(peers, 'radv-26', 'true').returncode == 0
+
+
+def main():
+  for check in (check_fetch, check_absent, lambda folder: check_run(folder / 'the peers')):
+    with tempfile.TemporaryDirectory() as folder:
+      check(pathlib.Path(folder).resolve())
+  print('fine')
+
+
+if __name__ == '__main__':
+  main()
