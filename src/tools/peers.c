@@ -13,18 +13,22 @@
 
 static const char loader[] = "/usr/lib64/ld-linux-x86-64.so.2";
 
-int
-find_peer(const struct driver *driver, char root[PATH_MAX])
+bool
+look_for_peer(const struct driver *driver, char root[PATH_MAX])
 {
-   root[0] = 0;
-   if (!driver->peer)
-      return 0;
    const char *folder = getenv("INDIUM_PEERS");
    char path[PATH_MAX], name[64];
    snprintf(name, sizeof(name), "../out/peers/%s", driver->peer);
    bool known =
       folder && *folder ? snprintf(path, PATH_MAX, "%s/%s", folder, driver->peer) < PATH_MAX : build_path(name, path);
-   if (known && realpath(path, root))
+   return known && realpath(path, root);
+}
+
+int
+find_peer(const struct driver *driver, char root[PATH_MAX])
+{
+   root[0] = 0;
+   if (!driver->peer || look_for_peer(driver, root))
       return 0;
    usage_error("run", "driver %s: %s is not here: bin/peers %s fetches it, INDIUM_PEERS names another folder of them",
                driver->name, driver->peer, driver->peer);

@@ -5,13 +5,17 @@
 #define INDIUM_TOOLS_PEERS_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #define PEER_LIBRARIES "/usr/lib/x86_64-linux-gnu"
 #define PEER_ABSENT 77 /* exit status; test runners take it as skipped */
 
 struct driver;
 
-/* The release's folder, absolute; empty for the system itself. 0, or an exit status after a message. */
+/* The folder of the driver's release, absolute. False if it is not there. */
+bool look_for_peer(const struct driver *driver, char root[PATH_MAX]);
+
+/* The same, empty for the system itself. 0, or an exit status after a message. */
 int find_peer(const struct driver *driver, char root[PATH_MAX]);
 
 /* Sets what makes libraries look for their parts there. */

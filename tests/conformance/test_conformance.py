@@ -14,6 +14,7 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 FAKE = ROOT / 'tests/conformance/fake_deqp.py'
 # Stands in for the indium command: the driver's name reaches the fake.
 INDIUM = '''#!/bin/sh
+test "$1" = drivers && { echo "indium  Vulkan Indium 7"; echo "radv  Vulkan  Mesa 1, the system's"; exit 0; }
 echo "$@" >> "$INDIUM_LOG"
 test "$1 $2" = "run --driver" || exit 9
 export FAKE_DRIVER="$3"
@@ -143,7 +144,7 @@ def check_start(place):
       (['--list', place.folder / 'cases.txt', '--results', '/dev/full'], 2, 'No space left'),
       (['--list', 'x', '--deqp', '/nowhere'], 77, 'no deqp-vk in /nowhere'), (['x'], 2, 'unrecognized')]:
     code, out, err = place.start(*args)
-    assert code == status and out in ('', '2 cases on indium\n'), (args, code, out, err)
+    assert code == status and out in ('', '2 cases on indium (Indium 7)\n'), (args, code, out, err)
     assert words in err.splitlines()[-1], (args, err)
 
 
@@ -207,10 +208,13 @@ def check_drivers(place):
   assert compared == [
     'lavapipe passes: t.1.here_only: our driver or model looks wrong',
     'lavapipe passes: t.2.model_only: our driver or model looks wrong',
-    'lavapipe fails: t.3.fail: the test may be wrong', '== 3 fails on radv',
+    'lavapipe fails: t.3.fail: the test may be wrong',
+    "== 3 fails on radv (Mesa 1, the system's)",
     'radv passes: t.1.here_only: our driver looks wrong',
     'radv fails: t.2.model_only: the model or the test looks wrong',
     'radv fails: t.3.fail: the model or the test looks wrong'], out
+  place.run(['t.4.pass'], '--driver', 'radv-26')
+  assert place.indium_log.read_text().split(' -- ')[0] == 'run --driver radv-26', 'no version of the tests'
   code, out, err, results, _ = place.run(['t.1.here_only', 't.2.fail'], '--driver', 'lavapipe')
   assert results == {'t.1.here_only': 'pass', 't.2.fail': 'fail'} and not place.indium_log.exists(), (results, err)
 

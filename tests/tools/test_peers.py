@@ -168,8 +168,27 @@ def check_absent(folder):
   assert run(folder / 'none', 'radv-26', 'true').returncode == 77
 
 
+def check_list(peers):
+  """indium drivers: what run takes, and the versions of what was fetched."""
+  system = subprocess.run(['dpkg-query', '-W', '-f', '${Version}', 'mesa-vulkan-drivers'], capture_output=True,
+                          text=True, timeout=60)
+  mine = f"Mesa {system.stdout or 'unknown'}, the system's"
+  write(peers / 'mesa26/versions', 'libmesa-vulkan-drivers 3 amd64\nmesa-vulkan-drivers 26.1.6-1~bpo13+1 amd64\n')
+  done = subprocess.run([sys.argv[1], 'drivers'], capture_output=True, text=True, timeout=60,
+                        env={**os.environ, 'INDIUM_PEERS': str(peers)})
+  rows = [line.split(None, 2) for line in done.stdout.splitlines()]
+  old, new = 'not here: bin/peers mesa25', 'Mesa 26.1.6-1~bpo13+1'
+  assert done.returncode == 0 and rows[0][:2] == ['indium', 'Vulkan'] and rows[0][2].startswith('Indium '), done
+  assert rows[1:] == [
+    ['radv', 'Vulkan', mine], ['radeonsi', 'OpenGL', mine],
+    ['radv-25', 'Vulkan', old], ['radeonsi-25', 'OpenGL', old],
+    ['radv-26', 'Vulkan', new], ['radeonsi-26', 'OpenGL', new], ['honeykrisp', 'Vulkan', new],
+    ['asahi-gl', 'OpenGL', new]], rows
+
+
 def check_run(peers):
   make_peers(peers)
+  check_list(peers)
   for driver, peer, own_libc in [('radv-25', 'mesa25', False), ('radeonsi-26', 'mesa26', True)]:
     done = run(peers, driver, 'env', LD_LIBRARY_PATH='/opt/x', AMD_DEBUG='')
     env = dict(line.split('=', 1) for line in done.stdout.splitlines() if '=' in line)

@@ -19,7 +19,7 @@ def check_faults():
   """Every wrong use: one line on stderr that names what is wrong, nothing on stdout, status 2."""
   for args, words in [
       ([], 'name a command'), (['what'], 'there is no command "what"'), (['--what'], 'there is no command "--what"'),
-      (['gpus', 'all'], 'arguments'), (['gpus', '--all'], 'option --all'),
+      (['gpus', 'all'], 'arguments'), (['drivers', 'radv'], 'arguments'), (['gpus', '--all'], 'option --all'),
       (['run'], 'program'), (['run', '--'], 'program'), (['run', '--gpu', 'navi99', '--', 'true'], 'navi99'),
       (['run', '--gpu'], '--gpu needs a value'), (['run', '--gpu', '--', 'true'], '--gpu needs a value'),
       (['run', '--gpu=', '--', 'true'], '--gpu needs a value'), (['run', '--driver'], '--driver needs a value'),
@@ -67,9 +67,10 @@ def check_full():
     with open(timeline, 'w') as file:
       file.write('{"traceEvents": [{"ph": "X", "pid": 1, "tid": 1, "name": "a", "ts": 0, "dur": 4}]}')
     layout = ['layout', '64x64', 'VK_FORMAT_R8_UNORM']
-    for args in (['--help'], ['gpus'], ['run', '--help'], ['shader', '--help'], ['format', 'VK_FORMAT_R8_UNORM'],
-                 ['mutants', '--list'], layout, [*layout, '--json'], [*layout, '--at', '1,1,0,0'],
-                 ['trace', timeline], *(['shader', shader, '--print', part] for part in (
+    for args in (['--help'], ['gpus'], ['drivers'], ['run', '--help'], ['shader', '--help'],
+                 ['format', 'VK_FORMAT_R8_UNORM'], ['mutants', '--list'], layout, [*layout, '--json'],
+                 [*layout, '--at', '1,1,0,0'], ['trace', timeline],
+                 *(['shader', shader, '--print', part] for part in (
                    'nir', 'ir', 'asm', 'code', 'stats'))):
       with open('/dev/full', 'w') as full:
         done = subprocess.run([sys.argv[1], *args], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
