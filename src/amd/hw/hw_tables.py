@@ -20,12 +20,12 @@ opcode, two forms of one length, a field or a value of two meanings, an unknown 
 """
 import pathlib
 import re
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
+from bit_tables import TableError, bit_range, check_owners, table_lines
 
 GENERATIONS = ['gfx9', 'gfx10', 'gfx103', 'gfx11', 'gfx115']  # enum amd_gen
-
-
-class TableError(Exception):
-  pass
 
 
 def generations(text, where):
@@ -124,12 +124,8 @@ class Tables:
 
   def read(self, path):
     item = packet = None
-    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
-      where = f'{pathlib.Path(path).name}:{number}'
-      tokens = line.split('#')[0].split()
-      if not tokens:
-        continue
-      if line[0] != ' ':
+    for where, indented, tokens in table_lines(path):
+      if not indented:
         packet = packet if tokens[0] in ('or', 'form') else None
         item, packet = self.start(tokens, packet, where)
       elif tokens[0] in ('word', 'rest'):
@@ -189,9 +185,8 @@ class Tables:
       word.all_fields = list(other.all_fields)
       return
     tokens, gens = split_generations(tokens, where)
-    high, _, low = tokens[0].partition(':')
     enum = tokens[2] if len(tokens) > 2 else None
-    word.all_fields.append(Field(int(low or high), int(high), tokens[1], enum, gens))
+    word.all_fields.append(Field(*bit_range(tokens[0]), tokens[1], enum, gens))
 
   # Checks
 
@@ -245,20 +240,10 @@ class Tables:
     names = [f.name for f in fields if f.owned]
     if len(set(names)) != len(names):
       raise TableError(f'{word.where}: {word.name} has two fields of one name{on}')
-    following, owner = 0, None
     for field in fields:
-      if field.low > field.high or field.high > 31:
-        raise TableError(f'{word.where}: {word.name}.{field.name} has bits {field.high}:{field.low}')
-      if field.low < following:
-        owners = f'{owner.name} and {field.name}'
-        raise TableError(f'{word.where}: bit {field.low} of {word.name} has two owners, {owners}{on}')
-      if field.low > following:
-        raise TableError(f'{word.where}: bit {following} of {word.name} has no owner{on}')
       if field.enum and field.enum not in self.enums:
         raise TableError(f'{word.where}: no enum {field.enum}')
-      following, owner = field.high + 1, field
-    if following != 32:
-      raise TableError(f'{word.where}: bit {following} of {word.name} has no owner{on}')
+    check_owners(fields, 32, word.name, word.where, on)
 
   def check_offsets(self, generation):
     owner = {}
