@@ -19,6 +19,7 @@ DRIVER = {
   'compiler/nir': 'util',
   'amd/common': 'amd/hw util',
   'asahi/layout': 'util',
+  'asahi/lib': 'asahi/hw util',
   'compiler/spirv': 'compiler/nir util',
   'amd/compiler': 'amd/hw amd/common compiler/nir util',
   'gallium/include/pipe': 'compiler/nir util', # shaders come as nir, by their stages
@@ -37,6 +38,7 @@ MODEL = {
 }
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
+  'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
   'tools': 'gallium/drivers/radeonsi compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/hw '
     'asahi/layout util',
 }

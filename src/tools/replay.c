@@ -1,5 +1,8 @@
-/* indium replay, indium decode: the model's part of them is a program of its own. There is one vendor with such a
- * program; it refuses recordings of others. */
+/* indium replay, indium decode: the model's part of them is a program of its own. One vendor's runs and prints
+ * recordings and refuses those of others; of AGX they are only printed, by another. */
+#include <stdio.h>
+#include <string.h>
+
 #include "tools/indium.h"
 #include "tools/parts.h"
 
@@ -22,6 +25,21 @@ run_replay(int argc, char **argv)
    return exec_part(&command_replay, PART_AMDGPU_REPLAY, arguments);
 }
 
+/* Whether a line of the file says that the recording is of AGX. What cannot be read is left to the program. */
+static bool
+is_of_agx(const char *path)
+{
+   static const char device[] = "device asahi ";
+   char line[256];
+   bool found = false;
+   FILE *file = fopen(path, "re");
+   while (file && !found && fgets(line, sizeof(line), file))
+      found = !strncmp(line, device, sizeof(device) - 1);
+   if (file)
+      fclose(file);
+   return found;
+}
+
 static int
 run_decode(int argc, char **argv)
 {
@@ -30,6 +48,8 @@ run_decode(int argc, char **argv)
       return 2;
    if (count != 1)
       return usage_error("decode", "name one recording");
+   if (is_of_agx(argv[0]))
+      return exec_part(&command_decode, PART_AGX_DECODE, (const char *[]){NULL, argv[0], NULL});
    return exec_part(&command_decode, PART_AMDGPU_REPLAY, (const char *[]){NULL, argv[0], "--decode", NULL});
 }
 
@@ -66,7 +86,10 @@ const struct command command_decode = {
    .name = "decode",
    .purpose = "a recording with packets and shaders in words",
    .synopsis = {"FILE"},
-   .text = "Prints a recording that says the same and that people can read and change: packets by name, registers "
-           "by field, shaders as assembly. `indium replay` runs that too.",
+   .text =
+      "Prints a recording that says the same and that people can read and change: packets by name, registers "
+      "by field, shaders as assembly. `indium replay` runs that too.\n\n"
+      "Of a recording of AGX: every record that a submission leads to, with its address, which nothing runs yet. "
+      "What nobody knows stands behind a #, and the status is 1.",
    .run = run_decode,
 };

@@ -1,0 +1,145 @@
+/* indium-agx-decode FILE: a recording of submissions to AGX with all that they say in words. Started by
+ * `indium decode`. Runs nothing. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "asahi/hw/chips.h"
+#include "asahi/lib/agx_decode.h"
+#include "sim/replay.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+/* Of a chip; recordings name either. */
+static const struct {
+   const char *name;
+   enum agx_gen gen;
+} cores[] = {
+   {"g13g", AGX_G13}, {"g13s", AGX_G13X}, {"g13c", AGX_G13X}, {"g13d", AGX_G13X},
+   {"g14g", AGX_G14}, {"g14s", AGX_G14X}, {"g14c", AGX_G14X}, {"g14d", AGX_G14X},
+};
+
+struct reader {
+   enum agx_gen gen;
+   const struct sim_vm *vm;
+   unsigned problems;
+};
+
+static bool
+find_gen(const char *name, enum agx_gen *gen)
+{
+   const struct agx_chip *chip = agx_chip_by_name(name);
+   const char *core = chip ? chip->core : name;
+   for (unsigned i = 0; i < ARRAY_SIZE(cores); i++) {
+      if (!strcmp(core, cores[i].name)) {
+         *gen = cores[i].gen;
+         return true;
+      }
+   }
+   return false;
+}
+
+/* Whole mappings: a record does not begin in one and end in none. */
+static size_t
+read_memory(void *data, uint64_t va, void *out, size_t size_B)
+{
+   const struct reader *reader = data;
+   struct sim_va bad;
+   return sim_vm_read(reader->vm, sim_va(va), out, size_B, &bad) ? size_B : 0;
+}
+
+/* "usc ADDRESS" or "words WORD...". */
+static bool
+read_line(const struct sim_record_line *line, uint64_t *usc_base, struct dynarray *words,
+          struct sim_record_error *error)
+{
+   char *copy = need_malloc("a line of a recording", strlen(line->text) + 1), *at = strcpy(copy, line->text), *word;
+   const char *kind = sim_record_word(&at);
+   bool ok = kind && (!strcmp(kind, "usc") || !strcmp(kind, "words")), is_usc = ok && !strcmp(kind, "usc");
+   while (ok && (word = sim_record_word(&at)))
+      ok = is_usc ? sim_record_number(word, UINT64_MAX, usc_base) : !sim_record_repeat(word, words);
+   free(copy);
+   return ok || sim_record_fail(error, line->number, "neither \"usc ADDRESS\" nor \"words WORD...\"");
+}
+
+static bool
+decode_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+              struct sim_fault *fault, struct sim_record_error *error)
+{
+   (void)player;
+   (void)fault;
+   struct reader *reader = data;
+   struct agx_decode decode = {.gen = reader->gen, .data = reader, .read = read_memory, .out = stdout};
+   struct dynarray words = {0};
+   bool ok = true;
+   dynarray_for_each(const struct sim_record_line, line, &submit->lines)
+      ok = ok && read_line(line, &decode.usc_base, &words, error);
+   reader->vm = vm;
+   if (ok)
+      agx_decode_submit(&decode, words.data, words.size_B);
+   reader->problems += decode.problems;
+   dynarray_free(&words);
+   return ok;
+}
+
+/* The whole file and a zero behind it, or NULL after a message. */
+static char *
+read_file(const char *path, size_t *size_B)
+{
+   FILE *file = fopen(path, "re");
+   struct stat stat;
+   char *text = NULL;
+   if (!file || fstat(fileno(file), &stat)) {
+      fprintf(stderr, "indium: cannot read %s: %s\n", path, strerror(errno));
+   } else if (!S_ISREG(stat.st_mode)) {
+      fprintf(stderr, "indium: cannot read %s: not a file\n", path);
+   } else {
+      text = need_malloc("a recording", (size_t)stat.st_size + 1);
+      *size_B = fread(text, 1, (size_t)stat.st_size, file);
+      text[*size_B] = 0;
+   }
+   if (file)
+      fclose(file);
+   return text;
+}
+
+static bool
+decode(const char *path, char *text, size_t size_B, struct reader *reader, struct sim_record_error *error)
+{
+   static const struct sim_record_language no_languages[] = {{0}};
+   struct sim_recording recording = {0};
+   bool ok = sim_recording_read(&recording, text, size_B, no_languages, error);
+   if (ok && strcmp(recording.driver, "asahi"))
+      ok = sim_record_fail(error, 0, "recordings of %.40s are not decoded here", recording.driver);
+   if (ok && !find_gen(recording.chip, &reader->gen))
+      ok = sim_record_fail(error, 0, "no chip or core is called \"%.40s\"", recording.chip);
+   struct sim_replay walk = {
+      .path = path, .recording = &recording, .only_walks = true, .data = reader, .submit = decode_submit};
+   ok = ok && sim_replay_run(&walk, error) != SIM_REPLAY_BAD;
+   sim_recording_free(&recording);
+   return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+   struct sim_record_error error = {0};
+   struct reader reader = {0};
+   size_t size_B;
+   char *text = argc > 1 ? read_file(argv[1], &size_B) : NULL;
+   if (!text)
+      return 2;
+   bool ok = decode(argv[1], text, size_B, &reader, &error);
+   free(text);
+   if (!ok && error.line)
+      fprintf(stderr, "indium: %s:%u: %s\n", argv[1], error.line, error.message);
+   else if (!ok)
+      fprintf(stderr, "indium: %s: %s\n", argv[1], error.message);
+   if (fflush(stdout) || ferror(stdout)) {
+      perror("indium: standard output");
+      return 2;
+   }
+   return !ok ? 2 : reader.problems != 0;
+}
