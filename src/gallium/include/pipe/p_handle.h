@@ -10,12 +10,14 @@
 #define PIPE_HANDLE(driver, kind)                                                                                    \
    struct pipe_##kind;                                                                                               \
                                                                                                                      \
-   static inline struct driver##_##kind *driver##_##kind(const struct pipe_##kind *handle)                           \
+   static inline __attribute__((unused)) struct driver##_##kind *                                                    \
+   driver##_##kind(const struct pipe_##kind *handle)                                                                 \
    {                                                                                                                 \
       return (struct driver##_##kind *)handle;                                                                       \
    }                                                                                                                 \
                                                                                                                      \
-   static inline struct pipe_##kind *driver##_##kind##_handle(const struct driver##_##kind *body)                    \
+   static inline __attribute__((unused)) struct pipe_##kind *                                                        \
+   driver##_##kind##_handle(const struct driver##_##kind *body)                                                      \
    {                                                                                                                 \
       return (struct pipe_##kind *)body;                                                                             \
    }
