@@ -128,7 +128,7 @@ mutated(void **state)
    snprintf(command, sizeof(command), "'%s' gfx1030 1 12 32", isa_random);
    FILE *lines = popen(command, "r");
    assert_non_null(lines);
-   for (unsigned n = 0; fgets(line, sizeof(line), lines); n++) {
+   while (fgets(line, sizeof(line), lines)) {
       char *text = strchr(line, '|') + 1;
       text[strcspn(text, "\n")] = 0;
       if (strchr(text, '(') || strstr(text, "offset:")) /* looking for 65536 values takes its time */
