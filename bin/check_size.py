@@ -19,6 +19,7 @@ SUFFIXES = {'.c', '.h', '.inl', '.py', '.sh', '.toml', '.txt', '.in', '.build', 
 NAMES = 'names of conformance tests are as long as they are'
 LONG_LINES = {
   'src/amd/hw/isa_table.txt': 'a row is one operation, its columns stand below each other',
+  'tests/asahi/hw/isa_applegpu.txt': 'text as applegpu prints it',
   **{f'tests/conformance/{name}.txt': NAMES for name in ('expected', 'found', 'sample', 'slow')},
 }
 REASON = re.compile(r'(?:/\*|#) size: \S')

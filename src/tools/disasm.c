@@ -24,9 +24,8 @@ struct request {
 /* One instruction at bytes as text: its size, or 0 if they are none. */
 struct code {
    unsigned (*print)(const struct code *code, const uint8_t *bytes, size_t size_B, char text[TEXT_SIZE]);
-   unsigned
-      unit_B; /* what instructions are made of; in hexadecimal a unit is a number, lowest byte first if reversed */
-   bool reversed;
+   unsigned unit_B; /* what instructions are made of */
+   bool reversed;   /* in hexadecimal a unit is a number, its highest byte first */
    enum amd_gen gen;
    bool wave64;
 };
