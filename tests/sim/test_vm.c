@@ -114,14 +114,19 @@ random_changes(void **state)
    for (unsigned step = 0; step < 4000; step++) {
       unsigned first = next_random(&seed) % PAGES, count = 1 + next_random(&seed) % (step % 8 ? 40 : 5000);
       count = first + count > PAGES ? PAGES - first : count;
+      bool repeated = next_random(&seed) % 3 == 0;
+      unsigned repeat = repeated ? 1u << next_random(&seed) % 6 : 1;
+      if (next_random(&seed) % 8) { /* a range that repeats whole */
+         first -= (FIRST + first) % repeat <= first ? (FIRST + first) % repeat : 0;
+         count -= count > repeat ? count % repeat : 0;
+      }
       struct sim_va va = sim_va((FIRST + first) * PAGE_B);
       if (next_random(&seed) & 1) {
          bool is_free = true;
          for (unsigned i = first; i < first + count; i++)
             is_free &= !expected[i];
          char *host = memory + next_random(&seed) % 64;
-         unsigned repeat = 1u << next_random(&seed) % 6;
-         bool repeated = next_random(&seed) % 3 == 0, fits = (FIRST + first) % repeat == 0 && count % repeat == 0;
+         bool fits = (FIRST + first) % repeat == 0 && count % repeat == 0;
          bool mapped = repeated ? sim_vm_map_repeated(vm, va, count * PAGE_B, host, repeat * PAGE_B, RW)
                                 : sim_vm_map(vm, va, count * PAGE_B, host, RW);
          assert_int_equal(mapped, is_free && (!repeated || fits));
