@@ -86,10 +86,9 @@ const struct command command_decode = {
    .name = "decode",
    .purpose = "a recording with packets and shaders in words",
    .synopsis = {"FILE"},
-   .text =
-      "Prints a recording that says the same and that people can read and change: packets by name, registers "
-      "by field, shaders as assembly. `indium replay` runs that too.\n\n"
-      "Of a recording of AGX: every record that a submission leads to, with its address, which nothing runs yet. "
-      "What nobody knows stands behind a #, and the status is 1.",
+   .text = "Prints a recording that says the same and that people can read and change: packets by name, registers "
+           "by field, shaders as assembly. `indium replay` runs that too.\n\n"
+           "Of a recording of AGX, which nothing runs yet: every record and program that a submission leads to. "
+           "What nobody knows stands behind a #, and the status is 1.",
    .run = run_decode,
 };

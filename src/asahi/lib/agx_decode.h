@@ -20,8 +20,6 @@ struct agx_decode {
    void *data;
    /* Bytes from va on, as many as can be read. */
    size_t (*read)(void *data, uint64_t va, void *out, size_t size_B);
-   /* A program of a USC list, kind "main" or "preshader"; may be NULL. */
-   void (*program)(void *data, FILE *out, const char *kind, uint64_t va);
    /* Each record; va: 0 in the command itself. May be NULL. */
    void (*record)(void *data, const struct agx_record *record, uint64_t va, const void *bytes);
 

@@ -36,6 +36,9 @@ enum usc_kind {
 void show_usc_list(struct walk *walk, enum usc_kind kind, uint32_t offset_B, enum agx_sampler_states samplers);
 void show_cf_bindings(struct walk *walk, uint32_t offset_B, unsigned count);
 
+/* Up to its end, an instruction a line. */
+void show_program(struct walk *walk, uint64_t va);
+
 /* Streams, from their first record on. */
 void show_vdm_stream(struct walk *walk, uint64_t va);
 void show_cdm_stream(struct walk *walk, uint64_t va);

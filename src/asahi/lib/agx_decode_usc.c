@@ -55,13 +55,6 @@ show_uniforms(struct walk *walk, uint64_t va, unsigned half_count)
       fprintf(walk->decode->out, "%04x%c", halves[i], i + 1 < half_count ? ' ' : '\n');
 }
 
-static void
-show_program(struct walk *walk, const char *kind, uint32_t code)
-{
-   if (walk->decode->program && walk->decode->out)
-      walk->decode->program(walk->decode->data, walk->decode->out, kind, walk->decode->usc_base + code);
-}
-
 /* False at the end of the list. */
 static bool
 show_usc_record(struct walk *walk, enum usc_kind kind, enum agx_record_id id, const void *bytes,
@@ -82,11 +75,11 @@ show_usc_record(struct walk *walk, enum usc_kind kind, enum agx_record_id id, co
    } else if (id == AGX_RECORD_USC_SHADER) {
       struct agx_usc_shader shader;
       agx_usc_shader_unpack(&shader, bytes);
-      show_program(walk, "main", shader.code);
+      show_program(walk, walk->decode->usc_base + shader.code);
    } else if (id == AGX_RECORD_USC_PRESHADER) {
       struct agx_usc_preshader preshader;
       agx_usc_preshader_unpack(&preshader, bytes);
-      show_program(walk, "preshader", preshader.code);
+      show_program(walk, walk->decode->usc_base + preshader.code);
       return false;
    }
    return id != AGX_RECORD_USC_NO_PRESHADER;

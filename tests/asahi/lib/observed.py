@@ -158,21 +158,25 @@ def recording(path, chip):
 
 
 FIELD = re.compile(r'  ([A-Z].*): (\S.*)$')
+INSTRUCTION = re.compile(r' +[0-9a-f]+: (?:[0-9a-f]{4}){1,6} +([a-z].*)$')
 COMMAND_FIELD = re.compile(r'(\w[\w.]*) = (\w+)$')
 
 
 def trace(path):
-  """Each record: its name and its fields; lines that begin with a blank go on. "tsN:" tells which state follows."""
+  """Each record: its name and its fields; lines that begin with a blank go on. "tsN:" tells which state follows, and
+  instructions stand behind '>'."""
   lines = [f'# {path.name}: what Mesa 26.1.6 says of what it has submitted; made by observed.py.']
   for line in path.read_text().splitlines():
-    field, command = FIELD.match(line), COMMAND_FIELD.match(line)
+    field, command, instruction = FIELD.match(line), COMMAND_FIELD.match(line), INSTRUCTION.match(line)
     if field:
       lines[-1] += f'|{field[1]}={field[2]}'
     elif command:
       lines.append(f'{command[1]}|={command[2]}')
+    elif instruction:
+      lines.append('>' + ' '.join(instruction[1].split()))
     elif re.match(r'[A-Za-z][^(=]*$', line):
       lines.append(line.strip())
-  kept = [line for line in lines if '|' in line or re.match(r'#|ts\d+:', line)]
+  kept = [line for line in lines if '|' in line or re.match(r'#|>|ts\d+:', line)]
   return ''.join(text + '\n' for line in kept for text in wrapped(line))
 
 

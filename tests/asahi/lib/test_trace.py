@@ -82,6 +82,12 @@ def ours_of(text):
   return records
 
 
+def instructions_of(text):
+  """The decoder's lines that are neither records nor words of uniforms."""
+  texts = (' '.join(line.split()[1:]) for line in text.splitlines())
+  return [text for text in texts if re.match('[a-z]', text) and not re.fullmatch('([0-9a-f]{4} ?)+', text)]
+
+
 def theirs_of(text):
   """[(name, {field: value})]. After a texture, its bytes read as a PBE are a guess of theirs."""
   records, is_texture = [], False
@@ -89,7 +95,7 @@ def theirs_of(text):
     name, *fields = line.split('|')
     is_guess = name == 'PBE' and is_texture
     is_texture = name == 'Texture' or (is_texture and not name.startswith('ts'))
-    if name[0] != '#' and fields and not is_guess:
+    if name[0] not in '#>' and fields and not is_guess:
       values = dict(field.rsplit('=', 1) for field in fields)
       name = 'Compute word 1' if name == 'Compute' and list(values) == ['Pipeline'] else name
       records.append(('', {name: values['']}) if list(values) == [''] else (name, values))
@@ -196,6 +202,15 @@ def try_faults(decoder, folder):
   return faults
 
 
+def compare_instructions(path, ours):
+  theirs = [line[1:] for line in path.read_text().splitlines() if line[0] == '>']
+  print(f'{path.stem}: {len(theirs)} instructions')
+  for i, (here, there) in enumerate(zip(ours, theirs)):
+    if here != there:
+      return [f'{path.stem}: instruction {i} is "{there}" there, "{here}" here']
+  return [] if len(ours) == len(theirs) > 30 else [f'{path.stem}: {len(theirs)} instructions there, {len(ours)} here']
+
+
 def decoded(decoder, folder, path):
   """Of all submissions of a program: those of which the driver has kept what it says."""
   text = path.read_text().replace('\n |', '|').replace('|=', '=')
@@ -204,15 +219,16 @@ def decoded(decoder, folder, path):
     said = decode(decoder, recording).stdout
     if re.search(r'[vc]dm_ctrl_stream_base=\S+', said)[0] in text.split('\n'):
       found += said
-  return ours_of(found)
+  return found
 
 
 def main():
   decoder, folder = sys.argv[1], pathlib.Path(sys.argv[2])
   faults, count = try_faults(decoder, folder), 0
   for path in sorted((folder / 'traces').glob('*.txt')):
-    ours = decoded(decoder, folder, path)
-    theirs = theirs_of(path.read_text())
+    said = decoded(decoder, folder, path)
+    ours, theirs = ours_of(said), theirs_of(path.read_text())
+    faults += compare_instructions(path, instructions_of(said))
     comparison = Comparison(path.stem, ours)
     for name, fields in theirs:
       if name in RECORDS or name in SAME_NAME:
