@@ -11,23 +11,15 @@ import pathlib
 import re
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
+from bit_tables import TableError, table_lines
+
 KINDS = ['none', 'reg', 'uniform', 'cf', 'ts', 'ss', 'imm', 'simm', 'fimm']
 FLAGS = ['hint', 'cache', 'discard', 'abs', 'neg', 'sext', 'size32', 'size64']
 SOURCES_MAX = 6
 
 Piece = collections.namedtuple('Piece', 'low width to shared')
 Row = collections.namedtuple('Row', 'name text form opcode mask value group where')
-
-
-class TableError(Exception):
-  """A sentence that names what contradicts what."""
-
-
-def read_lines(path):
-  for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
-    line = line.split('#', 1)[0].strip()
-    if line:
-      yield f'{pathlib.Path(path).name}:{number}', line
 
 
 def number(where, text, base=10):
@@ -216,8 +208,8 @@ class Tables:
 
   def read_formats(self, path):
     section, current = None, None
-    for where, line in read_lines(path):
-      word, _, rest = line.partition(' ')
+    for where, _, tokens in table_lines(path):
+      line, word, rest = ' '.join(tokens), tokens[0], ' '.join(tokens[1:])
       if word in ('ENUM', 'KIND', 'FORM'):
         section = word
         current = self.begin(where, word, rest)
@@ -247,9 +239,9 @@ class Tables:
     return home[name]
 
   def read_rows(self, path):
-    for where, line in read_lines(path):
-      cells = [cell.strip() for cell in line.split('|')]
-      if line.startswith('- '):
+    for where, _, tokens in table_lines(path):
+      cells = [cell.strip() for cell in ' '.join(tokens).split('|')]
+      if tokens[0] == '-':
         self.undecoded.append(cells[0][2:])
       elif len(cells) != 6 or not all(cells):
         raise TableError(f'{where}: a row has six columns')
