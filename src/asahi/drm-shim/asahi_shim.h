@@ -8,6 +8,7 @@
 #include <asahi_drm.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "asahi/hw/chips.h"
 #include "drm-shim/bo.h"
@@ -15,7 +16,7 @@
 #include "drm-shim/file.h"
 #include "drm-shim/handles.h"
 #include "drm-shim/mapping.h"
-#include "sim/vm.h"
+#include "sim/recorder.h"
 #include "util/dynarray.h"
 
 #define ASAHI_PAGE_B UINT64_C(0x4000)
@@ -29,12 +30,15 @@
 
 struct asahi_device {
    const struct agx_chip *chip;
+   FILE *record; /* of recorder, which is NULL without */
+   struct sim_recorder *recorder;
 };
 extern struct asahi_device asahi_device;
 
 struct asahi_bo {
    struct shim_bo base;
-   uint64_t private_to; /* sim_vm_serial() of the only address space that may show it; 0: any may */
+   uint64_t private_to;           /* sim_vm_serial() of the only address space that may show it; 0: any may */
+   struct sim_recorded *recorded; /* NULL: in no recording */
 };
 
 /* An address space. Changes count at once, also for what runs: programs wait before they unbind. */
@@ -123,5 +127,16 @@ int asahi_submit(struct shim_file *file, void *arg);
 /* What noop mode does with a submit: it looks whether the streams are there, writes the timestamps, and is done. 0,
  * or the error of the submit's fence. */
 int asahi_skip(struct asahi_queue *queue, const struct dynarray *commands);
+
+/* -- a recording, if there is one (record.c) -- */
+
+/* Of what INDIUM_RECORD names. */
+void asahi_record_start(const char *driver);
+void asahi_record_bind(const struct asahi_vm *vm, const struct shim_mapping *mapping, unsigned access);
+void asahi_record_unbind(const struct asahi_vm *vm, const struct shim_mapping *mapping);
+void asahi_record_forget(struct shim_bo *bo);
+
+/* The flat command buffer of a submit that was taken. */
+void asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B);
 
 #endif

@@ -51,6 +51,13 @@ bo_close(struct shim_file *shim_file, struct shim_bo *bo)
    }
 }
 
+/* The recording is the parent's. */
+static void
+forked(void)
+{
+   asahi_device.recorder = NULL;
+}
+
 static int
 get_params(struct shim_file *file, void *arg)
 {
@@ -110,15 +117,17 @@ static struct shim_vendor vendor = {
    .ioctls = ioctls,
    .ioctl_count = ARRAY_SIZE(ioctls),
    .bo_B = sizeof(struct asahi_bo),
+   .bo_free = asahi_record_forget,
    .bo_close = bo_close,
    .file_open = file_open,
    .file_close = file_close,
+   .forked = forked,
 };
 
 static void
 refuse_model(void)
 {
-   static const char *const outputs[] = {"INDIUM_DUMP_STATE", "INDIUM_RECORD", "INDIUM_TRACE"};
+   static const char *const outputs[] = {"INDIUM_DUMP_STATE", "INDIUM_TRACE"};
    if (shim_read_mode() == SHIM_MODE_MODEL) {
       log_error("INDIUM_GPU=%s has no model yet: INDIUM_MODE=noop starts programs on it and runs nothing",
                 asahi_device.chip->name);
@@ -143,6 +152,7 @@ shim_vendor_init(void)
       exit(2);
    }
    refuse_model();
+   asahi_record_start(vendor.driver);
    snprintf(tree_name, sizeof(tree_name), "asahi-%s", asahi_device.chip->name);
    vendor.tree_name = tree_name;
    vendor.platform.name = "gpu";

@@ -11,6 +11,7 @@
 #include "drm-shim/user_memory.h"
 #include "util/log.h"
 
+#define SMALL_B 4096
 #define MAX_COPIED_B (4u << 20) /* what the kernel's allocator gives in one piece */
 
 int
@@ -101,18 +102,15 @@ read_syncs(struct submit *submit, const struct drm_asahi_submit *args)
    return 0;
 }
 
+/* *copy: of the command buffer, for the caller to free unless it is `small`. */
 static int
-read_commands(struct submit *submit, const struct drm_asahi_submit *args)
+read_commands(struct submit *submit, const struct drm_asahi_submit *args, char *small, char **copy)
 {
    if (args->cmdbuf_size > MAX_COPIED_B)
       return -ENOMEM;
-   char small[4096], *copy = args->cmdbuf_size <= sizeof(small) ? small : shim_alloc(args->cmdbuf_size);
-   int error = user_read(copy, args->cmdbuf, args->cmdbuf_size);
-   if (!error)
-      error = asahi_commands_read(asahi_file(submit->file), copy, args->cmdbuf_size, &submit->commands);
-   if (copy != small)
-      free(copy);
-   return error;
+   *copy = args->cmdbuf_size <= SMALL_B ? small : shim_alloc(args->cmdbuf_size);
+   int error = user_read(*copy, args->cmdbuf, args->cmdbuf_size);
+   return error ? error : asahi_commands_read(asahi_file(submit->file), *copy, args->cmdbuf_size, &submit->commands);
 }
 
 static void
@@ -184,13 +182,18 @@ asahi_submit(struct shim_file *file, void *arg)
    if (!queue)
       return -ENOENT;
    struct submit submit = {.file = file};
+   char small[SMALL_B], *copy = small;
    int error = read_syncs(&submit, args);
    if (!error)
-      error = read_commands(&submit, args);
+      error = read_commands(&submit, args, small, &copy);
    dynarray_for_each(fence_pointer, it, &submit.waits)
       assert(shim_fence_is_signaled(*it) && "every fence of this device is");
-   if (!error)
+   if (!error) {
+      asahi_record_submit(queue, copy, args->cmdbuf_size);
       run(queue, &submit);
+   }
+   if (copy != small)
+      free(copy);
    free_submit(&submit);
    return error;
 }

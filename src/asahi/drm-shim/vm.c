@@ -47,6 +47,7 @@ static void
 drop(void *data, const struct shim_mapping *mapping)
 {
    struct asahi_vm *vm = data;
+   asahi_record_unbind(vm, mapping);
    if (!sim_vm_unmap(vm->vm, sim_va(mapping->va), mapping->size_B))
       log_error("asahi shim: out of memory for page tables: 0x%llx stays bound", (unsigned long long)mapping->va);
    shim_bo_unref(mapping->bo);
@@ -118,6 +119,7 @@ map(struct asahi_vm *vm, struct shim_bo *bo, const struct drm_asahi_gem_bind_op 
    if (!done)
       return -ENOMEM;
    shim_mappings_insert(&vm->mappings, &mapping);
+   asahi_record_bind(vm, &mapping, access);
    return 0;
 }
 

@@ -1,0 +1,88 @@
+/* What the device's submits add to a recording (sim/recorder.h), in the order of the calls: nothing has to run for
+ * it. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "asahi/drm-shim/asahi_shim.h"
+#include "util/log.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+/* A program that went well has not, if what it was run for is not in the file. */
+static void
+fail_without_output(int status, void *unused)
+{
+   if (status || !ferror(asahi_device.record))
+      return;
+   fflush(NULL);
+   _exit(2);
+}
+
+void
+asahi_record_start(const char *driver)
+{
+   const char *path = getenv("INDIUM_RECORD");
+   if (!path)
+      return;
+   asahi_device.record = fopen(path, "we");
+   if (!asahi_device.record) {
+      log_error("INDIUM_RECORD=%s: cannot be written: %s", path, strerror(errno));
+      exit(2);
+   }
+   asahi_device.recorder = sim_recorder_create(asahi_device.record, driver, asahi_device.chip->name, "in-order");
+   if (!asahi_device.recorder)
+      out_of_memory("the recording", 0);
+   on_exit(fail_without_output, NULL);
+}
+
+/* A page that shows again and again is one mapping a page. */
+void
+asahi_record_bind(const struct asahi_vm *vm, const struct shim_mapping *mapping, unsigned access)
+{
+   struct asahi_bo *bo = (struct asahi_bo *)mapping->bo;
+   uint64_t one_B = mapping->repeat_B ? mapping->repeat_B : mapping->size_B;
+   if (!asahi_device.recorder)
+      return;
+   if (!bo->recorded)
+      bo->recorded = sim_recorder_add(asahi_device.recorder, bo->base.map, bo->base.size_B, bo->base.fd);
+   for (uint64_t done_B = 0; done_B < mapping->size_B; done_B += one_B)
+      sim_recorder_map(asahi_device.recorder, sim_vm_serial(vm->vm), sim_va(mapping->va + done_B), one_B, access,
+                       bo->recorded, mapping->offset_B);
+}
+
+void
+asahi_record_unbind(const struct asahi_vm *vm, const struct shim_mapping *mapping)
+{
+   if (asahi_device.recorder)
+      sim_recorder_unmap(asahi_device.recorder, sim_vm_serial(vm->vm), sim_va(mapping->va), mapping->size_B);
+}
+
+void
+asahi_record_forget(struct shim_bo *base)
+{
+   struct asahi_bo *bo = (struct asahi_bo *)base;
+   if (asahi_device.recorder && bo->recorded)
+      sim_recorder_remove(asahi_device.recorder, bo->recorded);
+}
+
+/* The commands may end within a word. */
+void
+asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B)
+{
+   FILE *out = asahi_device.record;
+   if (!asahi_device.recorder)
+      return;
+   sim_recorder_begin(asahi_device.recorder, queue->vm->vm);
+   fprintf(out, "submit %" PRIu64 " queue # queue %u, submit %" PRIu64 "\n  usc 0x%" PRIx64 "\n",
+           sim_vm_serial(queue->vm->vm), queue->id, queue->submit_count + 1, queue->usc_exec_base);
+   for (size_t at_B = 0; at_B < size_B; at_B += 4) {
+      uint32_t word = 0;
+      memcpy(&word, (const char *)commands + at_B, MIN2(size_B - at_B, sizeof(word)));
+      fprintf(out, "%s%08x", at_B % 32 ? " " : at_B ? "\n  words " : "  words ", word);
+   }
+   fputc('\n', out);
+   sim_recorder_end(asahi_device.recorder, queue->vm->vm, NULL);
+}
