@@ -28,7 +28,7 @@ void hash_add(struct hash_table *table, const void *key, size_t key_size_B, void
 void hash_free(struct hash_table *table);
 
 #define hash_for_each(it, table)                                                                                     \
-   for (struct hash_entry *it = (table)->entries; it < (table)->entries + (table)->capacity; it++)                   \
+   for (struct hash_entry *it = (table)->entries, *it##_end = it ? it + (table)->capacity : it; it < it##_end; it++) \
       if (it->key)
 
 #endif
