@@ -125,7 +125,7 @@ def check_update(fetching, new, old):
   fetching.run('--update', 'mesa26', says='mesa26: fetched 26.2-1~bpo13+1')
   fetching.run('--update', 'mesa26', says='mesa26: 26.2-1~bpo13+1 is the newest')
   assert re.findall(r'^mesa.*', fetching.run('--list'), re.M) == ['mesa25   26.1-1', 'mesa26   26.2-1~bpo13+1']
-  # What goes wrong leaves what was there; the archive that everybody reaches is the second choice.
+  # What goes wrong leaves what was there; the archive that the user names is the second choice.
   fetching.release('26.3-1')
   (fetching.archive / 'broken').touch()
   fetching.run('--update', status=1, says='mesa25: E: hash sum mismatch')
@@ -134,10 +134,11 @@ def check_update(fetching, new, old):
   fetching.run('--update', 'mesa26', status=1, says='mesa26: no list of packages: E: no way to the archive')
   assert '26.2-1' in (new / 'versions').read_text() and '26.1-1' in (old / 'versions').read_text()
   fetching.asked()
-  write(fetching.archive / 'reached', 'http://deb.debian.org')
+  write(fetching.archive / 'reached', 'http://named.invalid')
+  fetching.environment['INDIUM_MIRROR'] = 'http://named.invalid/debian/'
   fetching.run('--update', 'mesa25', says='mesa25: fetched 26.3-1')
   assert [line.split()[2] for line in fetching.asked()] == ['http://mirror.invalid/debian/'] * 3 + [
-    'http://deb.debian.org/debian/'] * 3
+    'http://named.invalid/debian/'] * 3
 
 
 def make_peers(folder):
