@@ -10,6 +10,7 @@
 #include "sim/record_text.h"
 #include "sim/vm.h"
 #include "util/macros.h"
+#include "util/read_file.h"
 
 #define PAGE_B 4096
 #define BLANKS " \t\r"
@@ -37,6 +38,25 @@ sim_record_fail(struct sim_record_error *error, unsigned line, const char *forma
    vsnprintf(error->message, sizeof(error->message), format, args);
    va_end(args);
    return false;
+}
+
+int
+sim_record_report(const char *path, const struct sim_record_error *error)
+{
+   if (error->line)
+      fprintf(stderr, "indium: %s:%u: %s\n", path, error->line, error->message);
+   else
+      fprintf(stderr, "indium: %s: %s\n", path, error->message);
+   return 2;
+}
+
+char *
+sim_recording_load(const char *path, size_t *size_B)
+{
+   char *text = read_file(path, SIZE_MAX, size_B);
+   if (!text)
+      fprintf(stderr, "indium: cannot read %s: %s\n", path, strerror(errno));
+   return text;
 }
 
 #define FAIL(reader, ...) sim_record_fail((reader)->error, (reader)->line, __VA_ARGS__)

@@ -57,6 +57,12 @@ struct sim_record_error {
 bool sim_record_fail(struct sim_record_error *error, unsigned line, const char *format, ...)
    __attribute__((format(printf, 3, 4)));
 
+/* What `indium` says of a recording that is not right; returns its exit status, 2. */
+int sim_record_report(const char *path, const struct sim_record_error *error);
+
+/* The text of a recording for sim_recording_read(), for the caller to free; NULL after a message. */
+char *sim_recording_load(const char *path, size_t *size_B);
+
 /* A kind of block that a vendor adds: words written in his own language. */
 struct sim_record_language {
    const char *directive; /* "NAME MEMORY OFFSET [COUNT]", NAME is not one of the neutral ones */

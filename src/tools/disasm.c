@@ -1,6 +1,7 @@
 /* indium disasm FILE: machine code as text, of either vendor. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "asahi/hw/chips.h"
 #include "asahi/hw/isa.h"
 #include "tools/indium.h"
+#include "util/read_file.h"
 
 enum {
    LINE_BYTES_MAX = 64,
@@ -168,37 +170,6 @@ is_text(const char *bytes, size_t size_B)
    return true;
 }
 
-/* The whole file with a NUL behind it; NULL after a message. */
-static char *
-read_file(const char *path, size_t *size_B)
-{
-   FILE *file = fopen(path, "rb");
-   char *bytes = NULL;
-   size_t room_B = 0;
-   *size_B = 0;
-   while (file && !ferror(file) && !feof(file)) {
-      if (*size_B + 1 >= room_B) {
-         room_B = room_B ? 2 * room_B : 1 << 16;
-         char *more = realloc(bytes, room_B);
-         if (!more)
-            break;
-         bytes = more;
-      }
-      *size_B += fread(bytes + *size_B, 1, room_B - 1 - *size_B, file);
-   }
-   bool whole = file && feof(file) && !ferror(file);
-   if (!whole)
-      fprintf(stderr, "indium disasm: %s: %s\n", path, strerror(errno ? errno : ENOMEM));
-   if (file)
-      fclose(file);
-   if (!whole) {
-      free(bytes);
-      return NULL;
-   }
-   bytes[*size_B] = 0;
-   return bytes;
-}
-
 /* Whether the instruction table knows the generation: every one that it knows has this. */
 static bool
 has_column(enum amd_gen gen)
@@ -236,9 +207,11 @@ run(int argc, char **argv)
       return usage_error("disasm", "no chip is called \"%s\" (see: indium gpus)", request.gpu);
    if (!find_code(&request, &code))
       return usage_error("disasm", "the instructions of %s are not in the tables yet", request.gpu);
-   char *bytes = read_file(argv[0], &size_B);
-   if (!bytes)
+   char *bytes = read_file(argv[0], SIZE_MAX, &size_B);
+   if (!bytes) {
+      fprintf(stderr, "indium disasm: %s: %s\n", argv[0], strerror(errno));
       return 2;
+   }
    bool good = true;
    if (is_text(bytes, size_B))
       good = print_lines(&code, argv[0], bytes);

@@ -1,6 +1,7 @@
 /* indium shader: compiles one shader and prints what it became. */
 #include "tools/indium.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "gallium/drivers/radeonsi/si_shader_alone.h"
 #include "util/arena.h"
 #include "util/macros.h"
+#include "util/read_file.h"
 
 enum {
    MAX_MACROS = 16,
@@ -33,41 +35,17 @@ struct request {
    enum nir_stage stage; /* NIR_STAGES: the file tells */
 };
 
-/* NULL with *error: the file cannot be read, or has no end that makes sense. */
+/* Into the arena, with the zeros behind it that parsers want. NULL with *error. */
 static char *
-read_file(struct arena *arena, const char *path, size_t *size_B, const char **error)
+read_source(struct arena *arena, const char *path, size_t *size_B, const char **error)
 {
-   FILE *file = fopen(path, "rb");
-   *error = "cannot be read";
-   if (!file)
-      return NULL;
-   size_t capacity = 4096, count = 0;
-   char *data = malloc(capacity);
-   for (size_t n; data && (n = fread(data + count, 1, capacity - count, file)) > 0;) {
-      count += n;
-      if (count > MAX_FILE_B) {
-         *error = "is larger than 64 MiB: no shader is";
-         free(data);
-         data = NULL;
-         break;
-      }
-      if (count == capacity) {
-         char *bigger = realloc(data, capacity *= 2);
-         if (!bigger)
-            free(data);
-         data = bigger;
-      }
-   }
-   if (ferror(file)) { /* a folder, for one */
-      free(data);
-      data = NULL;
-   }
-   fclose(file);
-   char *copy = data ? arena_alloc(arena, count + 8) : NULL;
+   char *data = read_file(path, MAX_FILE_B, size_B);
+   char *copy = data ? arena_alloc(arena, *size_B + 8) : NULL;
    if (copy)
-      memcpy(copy, data, count);
+      memcpy(copy, data, *size_B);
+   else
+      *error = errno == EFBIG ? "is larger than 64 MiB: no shader is" : "cannot be read";
    free(data);
-   *size_B = count;
    return copy;
 }
 
@@ -94,7 +72,7 @@ compile_glsl(struct arena *arena, const struct request *request, size_t *size_B,
    int status = -1;
    if (child > 0)
       waitpid(child, &status, 0);
-   char *data = status == 0 ? read_file(arena, out, size_B, error) : NULL;
+   char *data = status == 0 ? read_source(arena, out, size_B, error) : NULL;
    close(fd);
    return data;
 }
@@ -133,8 +111,9 @@ load(struct arena *arena, const struct request *request, struct source *source, 
    const char *kind = extension(request->file);
    *source = (struct source){.nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .stage = request->stage};
    bool glsl = stage_of_name(kind, &source->stage);
-   source->data = glsl && access(request->file, R_OK) == 0 ? compile_glsl(arena, request, &source->size_B, error)
-                                                           : read_file(arena, request->file, &source->size_B, error);
+   source->data = glsl && access(request->file, R_OK) == 0
+                     ? compile_glsl(arena, request, &source->size_B, error)
+                     : read_source(arena, request->file, &source->size_B, error);
    if (source->data && !source->nir && !source->aco && !glsl && request->stage == NIR_STAGES)
       source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
    return source->data;

@@ -1,9 +1,12 @@
-/* util: arena, dynarray, hash, half (against _Float16 of the compiler), bitset, list. */
+/* util: arena, dynarray, hash, half (against _Float16 of the compiler), bitset, list, read_file. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "util/arena.h"
@@ -13,6 +16,8 @@
 #include "util/half.h"
 #include "util/hash.h"
 #include "util/list.h"
+#include "util/macros.h"
+#include "util/read_file.h"
 
 static void
 test_arena(void **state)
@@ -119,11 +124,51 @@ test_list(void **state)
    assert_int_equal(list_last(&list, struct item, link)->value, 4);
 }
 
+/* A file of size_B bytes: whole, and refused with a limit below. */
+static void
+check_file(size_t size_B)
+{
+   char path[] = "/tmp/indium-util-XXXXXX", *written = malloc(size_B + 1);
+   int fd = mkstemp(path);
+   assert_true(fd >= 0 && written);
+   for (size_t i = 0; i < size_B; i++)
+      written[i] = (char)(i * 7 + i / 251);
+   assert_int_equal(write(fd, written, size_B), size_B);
+   close(fd);
+   size_t read_B;
+   char *bytes = read_file(path, size_B, &read_B);
+   assert_non_null(bytes);
+   assert_int_equal(read_B, size_B);
+   assert_memory_equal(bytes, written, size_B);
+   assert_int_equal(bytes[size_B], 0);
+   free(bytes);
+   if (size_B) {
+      assert_null(read_file(path, size_B - 1, &read_B));
+      assert_int_equal(errno, EFBIG);
+   }
+   unlink(path);
+   free(written);
+}
+
+static void
+test_read_file(void **state)
+{
+   const size_t sizes_B[] = {0, 1, 65534, 65535, 65536, 200000};
+   for (unsigned i = 0; i < ARRAY_SIZE(sizes_B); i++)
+      check_file(sizes_B[i]);
+   size_t size_B;
+   assert_null(read_file("/nowhere/at/all", SIZE_MAX, &size_B));
+   assert_int_equal(errno, ENOENT);
+   assert_null(read_file("/", SIZE_MAX, &size_B));
+   assert_int_equal(errno, EISDIR);
+}
+
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_arena),  cmocka_unit_test(test_dynarray),
-                                      cmocka_unit_test(test_hash),   cmocka_unit_test(test_half),
-                                      cmocka_unit_test(test_bitset), cmocka_unit_test(test_list)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_arena),    cmocka_unit_test(test_dynarray),
+                                      cmocka_unit_test(test_hash),     cmocka_unit_test(test_half),
+                                      cmocka_unit_test(test_bitset),   cmocka_unit_test(test_list),
+                                      cmocka_unit_test(test_read_file)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

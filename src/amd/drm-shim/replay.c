@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "amd/drm-shim/code_text.h"
@@ -60,37 +59,6 @@ run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const
       amd_sim_run(data, vm, ibs.data, dynarray_count(&ibs, struct amd_sim_ib), fault);
    dynarray_free(&ibs);
    return ok;
-}
-
-/* The whole file and a zero behind it, or NULL after a message. */
-static char *
-read_file(const char *path, size_t *size_B)
-{
-   FILE *file = fopen(path, "re");
-   struct stat stat;
-   char *text = NULL;
-   if (!file || fstat(fileno(file), &stat)) {
-      fprintf(stderr, "indium: cannot read %s: %s\n", path, strerror(errno));
-   } else if (!S_ISREG(stat.st_mode)) {
-      fprintf(stderr, "indium: cannot read %s: not a file\n", path);
-   } else {
-      text = need_malloc("a recording", (size_t)stat.st_size + 1);
-      *size_B = fread(text, 1, (size_t)stat.st_size, file);
-      text[*size_B] = 0;
-   }
-   if (file)
-      fclose(file);
-   return text;
-}
-
-static int
-bad(const char *path, const struct sim_record_error *error)
-{
-   if (error->line)
-      fprintf(stderr, "indium: %s:%u: %s\n", path, error->line, error->message);
-   else
-      fprintf(stderr, "indium: %s: %s\n", path, error->message);
-   return 2;
 }
 
 /* What watches the model. Files that were opened stay so until the end of the process. */
@@ -162,7 +130,7 @@ run(const struct request *request, const struct sim_recording *recording)
       sim_trace_close(watchers.trace);
    if (watchers.dump && (ferror(watchers.dump) | fclose(watchers.dump)))
       return cannot_write(request->dump), 2;
-   return end == SIM_REPLAY_BAD ? bad(request->path, &error) : end == SIM_REPLAY_OTHER;
+   return end == SIM_REPLAY_BAD ? sim_record_report(request->path, &error) : end == SIM_REPLAY_OTHER;
 }
 
 static void
@@ -191,17 +159,17 @@ main(int argc, char **argv)
    struct sim_record_error error = {0};
    size_t size_B;
    read_arguments(argv, &request);
-   char *text = request.path ? read_file(request.path, &size_B) : NULL;
+   char *text = request.path ? sim_recording_load(request.path, &size_B) : NULL;
    if (!text)
       return 2;
    int status;
    if (!sim_recording_read(&recording, text, size_B, languages, &error))
-      status = bad(request.path, &error);
+      status = sim_record_report(request.path, &error);
    else if (strcmp(recording.driver, "amdgpu"))
       status = (sim_record_fail(&error, 0, "recordings of %.40s are not replayed here", recording.driver),
-                bad(request.path, &error));
+                sim_record_report(request.path, &error));
    else if (request.decodes)
-      status = amd_decode(&recording, stdout, &error) ? 0 : bad(request.path, &error);
+      status = amd_decode(&recording, stdout, &error) ? 0 : sim_record_report(request.path, &error);
    else
       status = run(&request, &recording);
    sim_recording_free(&recording);

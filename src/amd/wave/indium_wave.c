@@ -5,22 +5,9 @@
 #include <string.h>
 
 #include "amd/wave/wave_file.h"
+#include "util/read_file.h"
 
 #define MAX_FILE_B (4u << 20)
-
-/* The text of a file, in the arena; NULL: it cannot be read. */
-static char *
-read_file(struct arena *arena, const char *path)
-{
-   FILE *file = fopen(path, "rb");
-   if (!file)
-      return NULL;
-   char *text = arena_alloc(arena, MAX_FILE_B + 1);
-   size_t size_B = fread(text, 1, MAX_FILE_B, file);
-   bool whole = !ferror(file) && feof(file);
-   fclose(file);
-   return whole && !memchr(text, 0, size_B) ? text : NULL;
-}
 
 /* 0, 1 if something is not as expected, 2 if the file is at fault. */
 static int
@@ -28,13 +15,16 @@ run(const char *path, const struct amd_chip *chip, const struct sim_schedule *sc
 {
    struct arena arena = {0};
    const char *error = NULL;
-   char *text = read_file(&arena, path);
-   struct wave_file *file = text ? wave_file_parse(&arena, path, text, chip, &error) : NULL;
+   size_t size_B;
+   char *text = read_file(path, MAX_FILE_B, &size_B);
+   bool is_text = text && strlen(text) == size_B;
+   struct wave_file *file = is_text ? wave_file_parse(&arena, path, text, chip, &error) : NULL;
    int status = file ? !wave_file_run(file, schedule) : 2;
-   if (!text)
+   if (!is_text)
       fprintf(stderr, "%s: cannot be read as text\n", path);
    else if (!file)
       fprintf(stderr, "%s\n", error);
+   free(text);
    arena_free(&arena);
    return status;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "asahi/hw/chips.h"
 #include "asahi/lib/agx_decode.h"
@@ -84,27 +83,6 @@ decode_submit(void *data, const struct sim_player *player, struct sim_vm *vm, co
    return ok;
 }
 
-/* The whole file and a zero behind it, or NULL after a message. */
-static char *
-read_file(const char *path, size_t *size_B)
-{
-   FILE *file = fopen(path, "re");
-   struct stat stat;
-   char *text = NULL;
-   if (!file || fstat(fileno(file), &stat)) {
-      fprintf(stderr, "indium: cannot read %s: %s\n", path, strerror(errno));
-   } else if (!S_ISREG(stat.st_mode)) {
-      fprintf(stderr, "indium: cannot read %s: not a file\n", path);
-   } else {
-      text = need_malloc("a recording", (size_t)stat.st_size + 1);
-      *size_B = fread(text, 1, (size_t)stat.st_size, file);
-      text[*size_B] = 0;
-   }
-   if (file)
-      fclose(file);
-   return text;
-}
-
 static bool
 decode(const char *path, char *text, size_t size_B, struct reader *reader, struct sim_record_error *error)
 {
@@ -128,15 +106,13 @@ main(int argc, char **argv)
    struct sim_record_error error = {0};
    struct reader reader = {0};
    size_t size_B;
-   char *text = argc > 1 ? read_file(argv[1], &size_B) : NULL;
+   char *text = argc > 1 ? sim_recording_load(argv[1], &size_B) : NULL;
    if (!text)
       return 2;
    bool ok = decode(argv[1], text, size_B, &reader, &error);
    free(text);
-   if (!ok && error.line)
-      fprintf(stderr, "indium: %s:%u: %s\n", argv[1], error.line, error.message);
-   else if (!ok)
-      fprintf(stderr, "indium: %s: %s\n", argv[1], error.message);
+   if (!ok)
+      sim_record_report(argv[1], &error);
    if (fflush(stdout) || ferror(stdout)) {
       perror("indium: standard output");
       return 2;
