@@ -21,6 +21,7 @@ struct graphics_info {
    enum pipe_topology topology;
    struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
    struct pipe_graphics_options options;
+   struct pipe_blend_desc blend_desc;
 };
 
 static uint32_t
@@ -138,32 +139,31 @@ fill_options(struct graphics_info *info)
       targets->reads_depth_stencil && tests && (tests->depthWriteEnable || tests->stencilTestEnable);
 }
 
-static struct pipe_blend *
-create_blend(struct vk_device *device, const struct graphics_info *info)
+static void
+fill_blend(struct graphics_info *info)
 {
-   struct pipe_blend_desc desc = {
-      .alpha_to_coverage = info->options.alpha_to_coverage,
-      .alpha_to_one = info->options.alpha_to_one,
-   };
-   memcpy(desc.formats, info->options.color_formats, sizeof(desc.formats));
-   if (info->blend) {
-      desc.logic_op_enable = info->blend->logicOpEnable;
-      desc.logic_op = (enum pipe_logic_op)info->blend->logicOp;
-      for (uint32_t i = 0; i < MIN2(info->blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
-         const VkPipelineColorBlendAttachmentState *from = &info->blend->pAttachments[i];
-         desc.targets[i] = (struct pipe_blend_target){
-            .enable = from->blendEnable,
-            .src_rgb = (enum pipe_blend_factor)from->srcColorBlendFactor,
-            .dst_rgb = (enum pipe_blend_factor)from->dstColorBlendFactor,
-            .src_alpha = (enum pipe_blend_factor)from->srcAlphaBlendFactor,
-            .dst_alpha = (enum pipe_blend_factor)from->dstAlphaBlendFactor,
-            .op_rgb = (enum pipe_blend_op)from->colorBlendOp,
-            .op_alpha = (enum pipe_blend_op)from->alphaBlendOp,
-            .write_mask = (uint8_t)from->colorWriteMask,
-         };
-      }
+   struct pipe_blend_desc *desc = &info->blend_desc;
+   desc->alpha_to_coverage = info->options.alpha_to_coverage;
+   desc->alpha_to_one = info->options.alpha_to_one;
+   memcpy(desc->formats, info->options.color_formats, sizeof(desc->formats));
+   info->options.blend = desc;
+   if (!info->blend)
+      return;
+   desc->logic_op_enable = info->blend->logicOpEnable;
+   desc->logic_op = (enum pipe_logic_op)info->blend->logicOp;
+   for (uint32_t i = 0; i < MIN2(info->blend->attachmentCount, PIPE_MAX_COLOR_TARGETS); i++) {
+      const VkPipelineColorBlendAttachmentState *from = &info->blend->pAttachments[i];
+      desc->targets[i] = (struct pipe_blend_target){
+         .enable = from->blendEnable,
+         .src_rgb = (enum pipe_blend_factor)from->srcColorBlendFactor,
+         .dst_rgb = (enum pipe_blend_factor)from->dstColorBlendFactor,
+         .src_alpha = (enum pipe_blend_factor)from->srcAlphaBlendFactor,
+         .dst_alpha = (enum pipe_blend_factor)from->dstAlphaBlendFactor,
+         .op_rgb = (enum pipe_blend_op)from->colorBlendOp,
+         .op_alpha = (enum pipe_blend_op)from->alphaBlendOp,
+         .write_mask = (uint8_t)from->colorWriteMask,
+      };
    }
-   return device->screen->blend_create(device->screen, &desc);
 }
 
 static struct pipe_stencil_face
@@ -348,11 +348,12 @@ create_graphics(struct vk_device *device, const VkGraphicsPipelineCreateInfo *ap
    pipeline->primitive_restart = api->pInputAssemblyState->primitiveRestartEnable;
    fill_vertex_input(&info, pipeline);
    fill_options(&info);
+   fill_blend(&info);
    info.options.capture_text = vk_pipeline_captures_text(pipeline);
    fill_dynamic_state(&info, pipeline);
    enum pipe_result result = create_program(device, &info, pipeline);
    if (result == PIPE_OK) {
-      pipeline->blend = create_blend(device, &info);
+      pipeline->blend = device->screen->blend_create(device->screen, &info.blend_desc);
       pipeline->depth_stencil = create_depth_stencil(device, &info, pipeline);
       pipeline->rasterizer = create_rasterizer(device, &info, pipeline);
       if (!pipeline->blend || !pipeline->depth_stencil || !pipeline->rasterizer)

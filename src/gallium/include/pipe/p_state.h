@@ -8,6 +8,7 @@
 #include "gallium/include/pipe/p_defines.h"
 
 struct nir_shader;
+struct pipe_blend_desc;
 struct pipe_memory;
 struct pipe_resource;
 struct pipe_image_view;
@@ -62,6 +63,8 @@ struct pipe_graphics_options {
    uint8_t samples;
    bool sample_shading; /* one invocation per sample */
    bool alpha_to_coverage, alpha_to_one;
+   const struct pipe_blend_desc
+      *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
    bool capture_text; /* keep the texts of struct pipe_shader_info */
