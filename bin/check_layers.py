@@ -32,9 +32,10 @@ MODEL = {
   'sim': 'util',
   'amd/sim': 'sim amd/hw util',
   'amd/wave': 'amd/sim sim amd/hw util',
+  'asahi/sim': 'sim asahi/hw util',
   'drm-shim': 'util',
   'amd/drm-shim': 'drm-shim amd/wave amd/sim sim amd/hw util',
-  'asahi/drm-shim': 'drm-shim sim asahi/hw util',
+  'asahi/drm-shim': 'drm-shim asahi/sim sim asahi/hw util',
 }
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
@@ -60,6 +61,16 @@ ROOMS = {
     'tex': 'cache surface',
     'surface': '',
     'cache': '',
+  },
+  'asahi/sim': {
+    '': 'cp draw wave',
+    'cp': 'draw wave',
+    'draw': 'pa surface tile wave',
+    'pa': 'draw',
+    'tile': 'draw surface tex wave',
+    'wave': 'surface tex',
+    'tex': 'surface',
+    'surface': '',
   },
 }
 
