@@ -22,6 +22,7 @@ DRIVER = {
   'asahi/lib': 'asahi/hw util',
   'compiler/spirv': 'compiler/nir util',
   'amd/compiler': 'amd/hw amd/common compiler/nir util',
+  'asahi/compiler': 'asahi/hw compiler/nir util',
   'gallium/include/pipe': 'compiler/nir util', # shaders come as nir, by their stages
   'gallium/winsys/amdgpu': 'util',
   'gallium/drivers/radeonsi':

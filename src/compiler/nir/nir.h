@@ -160,6 +160,8 @@ enum nir_tex_src_type {
    NIR_TEX_SRC_TEXTURE_DESC,    /* after: the driver's descriptor words as uniform u32 vectors, first half */
    NIR_TEX_SRC_TEXTURE_DESC_HI, /* second half: words 4 to 7 */
    NIR_TEX_SRC_SAMPLER_DESC,
+   NIR_TEX_SRC_TEXTURE_HANDLE, /* or, where hardware reads descriptors itself: a u32x2 that names one */
+   NIR_TEX_SRC_SAMPLER_HANDLE,
    NIR_TEX_SRC_TYPE_COUNT,
 };
 

@@ -17,7 +17,8 @@ WORDS(nir_interp_words, "smooth", "flat", "noperspective");
 WORDS(nir_tex_op_words, "tex", "txb", "txl", "txd", "txf", "txf_ms", "txs", "lod", "tg4", "query_levels",
       "texture_samples");
 WORDS(nir_tex_src_words, "coord", "projector", "comparator", "offset", "bias", "lod", "min_lod", "ddx", "ddy",
-      "ms_index", "texture_deref", "sampler_deref", "texture_desc", "texture_desc_hi", "sampler_desc");
+      "ms_index", "texture_deref", "sampler_deref", "texture_desc", "texture_desc_hi", "sampler_desc",
+      "texture_handle", "sampler_handle");
 WORDS(nir_depth_layout_words, "any", "greater", "less", "unchanged");
 
 #define VAR(n) [NIR_SLOT_VAR0 + n] = "VAR" #n
@@ -111,6 +112,10 @@ nir_index_words(enum nir_index index)
    case NIR_INDEX_image_array:
    case NIR_INDEX_format:
    case NIR_INDEX_column:
+   case NIR_INDEX_shift:
+   case NIR_INDEX_sign_extend:
+   case NIR_INDEX_perspective:
+   case NIR_INDEX_place:
    case NIR_INDEX_COUNT:
       break;
    }

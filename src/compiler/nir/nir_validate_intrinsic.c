@@ -149,6 +149,10 @@ validate_indices(struct nir_validator *v, const struct nir_intrinsic_instr *inst
       case NIR_INDEX_image_array:
       case NIR_INDEX_format:
       case NIR_INDEX_column:
+      case NIR_INDEX_shift:
+      case NIR_INDEX_sign_extend:
+      case NIR_INDEX_perspective:
+      case NIR_INDEX_place:
       case NIR_INDEX_COUNT:
          break;
       }
@@ -160,7 +164,8 @@ static void
 validate_same_size(struct nir_validator *v, const struct nir_intrinsic_instr *instr)
 {
    const struct nir_intrinsic_info *info = &nir_intrinsic_infos[instr->op];
-   if (instr->op >= NIR_INTRINSIC_elect && info->has_dest && !info->dest_bits)
+   bool lanes = instr->op >= NIR_INTRINSIC_elect && instr->op <= NIR_INTRINSIC_shader_clock;
+   if (lanes && info->has_dest && !info->dest_bits)
       nir_check(v, instr->def.bit_size == instr->src[0].def->bit_size, "result and source have different sizes");
    bool memory = instr->op >= NIR_INTRINSIC_load_ubo && instr->op <= NIR_INTRINSIC_global_atomic_swap;
    if (memory && info->has_dest)
@@ -261,6 +266,10 @@ check_tex_src(struct nir_validator *v, const struct nir_tex_instr *tex, const st
    case NIR_TEX_SRC_SAMPLER_DESC:
       count = 4;
       break;
+   case NIR_TEX_SRC_TEXTURE_HANDLE:
+   case NIR_TEX_SRC_SAMPLER_HANDLE:
+      count = 2;
+      break;
    case NIR_TEX_SRC_PROJECTOR:
    case NIR_TEX_SRC_COMPARATOR:
    case NIR_TEX_SRC_BIAS:
@@ -291,7 +300,9 @@ nir_validate_tex(struct nir_validator *v, const struct nir_tex_instr *tex)
    }
    bool query = tex->op == NIR_TXS || tex->op == NIR_QUERY_LEVELS || tex->op == NIR_TEXTURE_SAMPLES;
    nir_check(v, query || seen >> NIR_TEX_SRC_COORD & 1, "no coordinate");
-   nir_check(v, seen >> NIR_TEX_SRC_TEXTURE_DEREF & 1 || seen >> NIR_TEX_SRC_TEXTURE_DESC & 1, "no texture");
+   const uint32_t textures =
+      1u << NIR_TEX_SRC_TEXTURE_DEREF | 1u << NIR_TEX_SRC_TEXTURE_DESC | 1u << NIR_TEX_SRC_TEXTURE_HANDLE;
+   nir_check(v, seen & textures, "no texture");
    nir_check(v, tex->op != NIR_TXF_MS || seen >> NIR_TEX_SRC_MS_INDEX & 1, "no sample index");
    nir_check(v, tex->op != NIR_TXL || seen >> NIR_TEX_SRC_LOD & 1, "no level of detail");
    nir_check(v, tex->op != NIR_TXB || seen >> NIR_TEX_SRC_BIAS & 1, "no bias");
