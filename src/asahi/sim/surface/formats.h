@@ -1,0 +1,27 @@
+/* Formats by number: those of descriptors, and those of memory and tile instructions. */
+#ifndef INDIUM_ASAHI_SIM_FORMATS_H
+#define INDIUM_ASAHI_SIM_FORMATS_H
+
+#include "asahi/hw/isa.h"
+#include "asahi/hw/records.h"
+#include "sim/texel.h"
+
+struct agx_pixel_format {
+   struct sim_texel_format format; /* size_B 0: there is no such format */
+   uint8_t block_width_px, block_height_px;
+};
+
+/* srgb: 8-bit components but alpha are sRGB. */
+struct agx_pixel_format agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb);
+
+/* Bytes of one component of a memory or tile format; of all where they are packed in one word. */
+unsigned agx_format_B(enum agx_format format);
+bool agx_format_is_packed(enum agx_format format);
+
+/* Components of a format of memory or tiles, from and to registers: floats (32-bit bits) of f16, norm and packed
+ * formats, the integer itself (not sign-extended) of i8, i16 and i32. Not packed: `components` of them follow each
+ * other; packed: 4 (missing alpha is 1). Packing: integers keep their low bits. */
+void agx_format_unpack(enum agx_format format, unsigned components, const void *bytes, uint32_t value[4]);
+void agx_format_pack(enum agx_format format, unsigned components, const uint32_t value[4], void *bytes);
+
+#endif

@@ -1,0 +1,128 @@
+/* Images in memory: what a texture or PBE descriptor says, and where the samples and metadata of each element lie.
+ * Strided linear, twiddled, GPU-tiled and compressed images, and sparse ones behind their page table.
+ *
+ * Words: an element is a pixel with its samples, or a block of a compressed format; a layer is an array layer, a face
+ * of a cube (6 of them a cube) or a slice of a 3D image. Level numbers are those of the chain: level 0 is as large as
+ * the descriptor says. Source of the rules: docs/drivers/asahi/layouts.md. */
+#ifndef INDIUM_ASAHI_SIM_SURFACE_H
+#define INDIUM_ASAHI_SIM_SURFACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "asahi/hw/records.h"
+#include "sim/fault.h"
+#include "sim/texel.h"
+#include "sim/vm.h"
+
+#define AGX_SURFACE_LEVELS 16
+
+struct agx_surface_level {
+   uint64_t offset_B; /* inside a layer */
+   uint32_t width_px, height_px, slices_px;
+   uint32_t width_el, height_el;
+   uint32_t tiles_per_row;
+   uint8_t tile_width_log2_el, tile_height_log2_el;
+   /* Lossless compression: tiles of 16x16 samples, 8 bytes of metadata each. */
+   bool has_metadata;
+   bool compressed;            /* else what is stored is what it says, whatever the metadata */
+   uint64_t metadata_offset_B; /* inside the metadata of a layer */
+   uint8_t metadata_width_log2_tl, metadata_height_log2_tl;
+};
+
+struct agx_surface {
+   /* As the descriptor has it. */
+   enum agx_texture_dimension dimension;
+   enum agx_layout layout;
+   bool compressed, sparse;
+   struct sim_va base;     /* first layer, or the table of a sparse image */
+   struct sim_va metadata; /* of the first layer */
+   uint32_t width_px, height_px;
+   uint32_t layers; /* all of them: faces too */
+   uint32_t first_level, last_level; /* PBE: both are its level */
+
+   struct sim_texel_format format;
+   bool is_block;     /* format of compressed blocks */
+   bool is_int, srgb; /* srgb: the format converts, of 8-bit components */
+   uint8_t swizzle[4]; /* texture: enum agx_channel of each result; PBE: component of the pixel for each of the data */
+   uint8_t block_width_px, block_height_px;
+   uint8_t sample_B; /* or of a block */
+   uint8_t samples_log2;
+
+   /* Derived. */
+   uint32_t levels; /* that have memory: 1 or the whole chain */
+   uint32_t stride_B;
+   uint64_t layer_stride_B, metadata_layer_stride_B;
+   uint64_t size_B; /* of all layers, without metadata */
+   uint32_t folios_per_layer;
+   struct agx_surface_level level[AGX_SURFACE_LEVELS];
+
+   /* Host memory of the body from `base` on, as far as one mapping goes: agx_surface_map(). */
+   uint8_t *host;
+   uint64_t run_B;
+};
+
+/* What six words of a descriptor mean. False after a fault: a value that is unknown, or two that contradict. */
+bool agx_surface_of_texture(struct agx_surface *surface, const uint32_t words[6], struct sim_fault *fault);
+bool agx_surface_of_pbe(struct agx_surface *surface, const uint32_t words[6], struct sim_fault *fault);
+
+/* What depth and stencil attachments are: no descriptor, but registers of the command. mipmapped: there is memory for
+ * the whole chain. metadata: 0 if the image is not compressed. */
+struct agx_surface_zs {
+   enum agx_layout layout; /* AGX_LAYOUT_GPU or AGX_LAYOUT_TWIDDLED */
+   enum agx_channels channels;
+   enum agx_texture_type type;
+   uint32_t width_px, height_px, layers;
+   unsigned samples; /* 1, 2 or 4 */
+   uint64_t address, metadata;
+   uint64_t layer_stride_B, metadata_layer_stride_B; /* 0: by the rules */
+};
+bool agx_surface_of_zs(struct agx_surface *surface, const struct agx_surface_zs *zs, struct sim_fault *fault);
+
+/* The first byte of a sample, counted from the first byte of the image (the address as if it were not sparse). All
+ * arguments are inside of the surface. */
+uint64_t agx_surface_offset_B(const struct agx_surface *surface, uint32_t x_el, uint32_t y_el, uint32_t layer,
+                              uint32_t level, uint32_t sample);
+
+/* The 8 mode bytes of the compression tile that holds (x_px, y_px), counted from `metadata`; and which of the 8 is
+ * that of the sample. UINT64_MAX: the level has none. */
+uint64_t agx_surface_metadata_offset_B(const struct agx_surface *surface, uint32_t x_px, uint32_t y_px,
+                                       uint32_t layer, uint32_t level, uint32_t sample, unsigned *mode_byte);
+
+/* Looks up the body for `access` (SIM_READ, SIM_WRITE). Once for many texels; needed before those below. A sparse
+ * image's table is read at each texel. False after a fault. */
+bool agx_surface_map(struct agx_surface *surface, const struct sim_vm *vm, unsigned access, struct sim_fault *fault);
+
+/* Where reads and writes of texels end. resident: false when a page of a sparse image is not bound. */
+enum agx_surface_access {
+   AGX_SURFACE_DONE,
+   AGX_SURFACE_ABSENT, /* sparse: reads give 0, writes are dropped */
+   AGX_SURFACE_FAULT,
+};
+
+/* Reads one texel into registers, in order R G B A of the format, before any swizzle: compression, blocks and sRGB
+ * are taken care of. Pixel coordinates inside of the level. */
+enum agx_surface_access agx_surface_read(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t x_px,
+                                         uint32_t y_px, uint32_t layer, uint32_t level, uint32_t sample,
+                                         uint32_t value[4], struct sim_fault *fault);
+
+/* Writes the bytes of one sample, which becomes uncompressed with the tile around it. */
+enum agx_surface_access agx_surface_write(const struct agx_surface *surface, const struct sim_vm *vm, uint32_t x_px,
+                                          uint32_t y_px, uint32_t layer, uint32_t level, uint32_t sample,
+                                          const void *bytes, struct sim_fault *fault);
+
+/* The same for reading the bytes of a sample as they are stored in formats that are not blocks. */
+enum agx_surface_access agx_surface_read_bytes(const struct agx_surface *surface, const struct sim_vm *vm,
+                                               uint32_t x_px, uint32_t y_px, uint32_t layer, uint32_t level,
+                                               uint32_t sample, void *bytes, struct sim_fault *fault);
+
+/* Writes all samples of a rectangle of one level, as the end of a tile does: bytes(x, y, sample) lie at
+ * data + ((y - y_px) * width_px + (x - x_px)) << samples_log2 + sample) * sample_B. The part outside of the level is
+ * dropped. Compression tiles of one colour are stored as such: who reads them without the compressed bit of a
+ * descriptor sees what hardware would show, not the picture. */
+enum agx_surface_access agx_surface_write_rect(const struct agx_surface *surface, const struct sim_vm *vm,
+                                               uint32_t x_px, uint32_t y_px, uint32_t width_px, uint32_t height_px,
+                                               uint32_t layer, uint32_t level, const void *data,
+                                               struct sim_fault *fault);
+
+#endif
