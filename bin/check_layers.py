@@ -20,6 +20,7 @@ DRIVER = {
   'amd/common': 'amd/hw util',
   'asahi/layout': 'util',
   'asahi/lib': 'asahi/hw util',
+  'asahi/compiler': 'asahi/hw compiler/nir util',
   'compiler/spirv': 'compiler/nir util',
   'amd/compiler': 'amd/hw amd/common compiler/nir util',
   'asahi/compiler': 'asahi/hw compiler/nir util',

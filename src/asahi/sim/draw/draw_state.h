@@ -90,8 +90,8 @@ struct agx_draw_state {
    const struct agx_program *vertex;   /* its preamble has run */
    const struct agx_program *fragment; /* NULL: no pixel program (pipeline 0) */
    const struct agx_cf_list *cf;       /* NULL: none */
-   /* The entries that depth_bias_scissor names, of as many viewports as there are: of viewport i they lie i behind it.
-    * Zeros where the control does not turn them on. */
+   /* The entries that depth_bias_scissor names, of as many viewports as there are: of viewport i they lie i behind
+    * it. Zeros where the control does not turn them on. */
    struct agx_scissor scissors[AGX_MAX_VIEWPORTS];
    struct agx_depth_bias depth_bias;
 };

@@ -1,0 +1,96 @@
+/* agx: nir to machine code of Apple's G13 and G14 GPUs (this file: the whole public interface). Pure functions: input,
+ * options, output and an arena; any number of threads.
+ *
+ * What the shader may contain when it comes here stands in agx_nir_intrinsics.py and agx_lower_nir.c: arithmetic, phis,
+ * structured control flow, memory by 64-bit addresses, textures and images as the driver's lowering names them,
+ * uniforms by their number, outputs as UVS words and tile buffer stores. What cannot be selected makes agx_compile()
+ * fail with a sentence. */
+#ifndef INDIUM_AGX_H
+#define INDIUM_AGX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/nir/nir.h"
+
+struct arena;
+
+/* Halves: registers and uniforms are counted in 16 bits, as the hardware names them (r1h is 3, u4l is 8). */
+#define AGX_REGISTERS 256
+#define AGX_UNIFORMS 512
+
+struct agx_options {
+   unsigned uniforms_h;    /* the driver fills the uniforms below; the compiler takes those from here on, ... */
+   unsigned uniforms_max_h; /* ... up to here. 0: AGX_UNIFORMS */
+   unsigned registers_max_h; /* 0: AGX_REGISTERS; smaller numbers provoke spilling in tests */
+   bool multi_cluster;     /* several clusters share memory: atomics and coherent accesses say so (G13X, G14X) */
+   bool validate;          /* run the IR validator between phases and the check of the allocation */
+   bool no_optimise;
+   bool no_contract;       /* never a * b + c with one rounding */
+   bool no_preamble;       /* nothing is computed once a draw */
+   bool listing;           /* fill agx_output.listing */
+   const char *print_ir;   /* phases with commas between: fill agx_output.ir with what they leave */
+};
+
+/* Under the names of Honeykrisp's statistics. Code is counted without padding. */
+struct agx_stats {
+   uint32_t instructions, alu, code_B, gprs, uniforms, scratch, threads, loops, spills, fills, preamble_instructions;
+   uint64_t hash; /* hash_bytes() of the code without padding, as the model names it in faults */
+};
+
+struct agx_constant {
+   uint16_t uniform; /* half number, even */
+   uint32_t value;
+};
+
+struct agx_output {
+   /* In the arena; position independent; each ends with `stop` and the traps that guard the prefetch. */
+   const uint8_t *code, *preamble; /* preamble: NULL if there is none */
+   uint32_t code_B, preamble_B;    /* with padding */
+   uint16_t registers_h, preamble_registers_h; /* highest used register + 1 */
+   uint16_t uniforms_h;            /* highest used uniform + 1, the driver's among them if they are read */
+   uint32_t scratch_B, preamble_scratch_B; /* a thread */
+   uint32_t local_B;               /* threadgroup memory */
+
+   /* What the driver uploads into uniforms, beside its own. */
+   const struct agx_constant *constants;
+   unsigned constant_count;
+
+   /* Texture and sampler states, coefficients that the code names: highest + 1. */
+   uint8_t texture_states, sampler_states, coefficients;
+
+   struct {
+      uint64_t uvs_written[4]; /* bit per UVS word that is stored */
+   } vs;
+   struct {
+      bool reads_tile;         /* ld_tile: the tile buffer is an input */
+      bool writes_sample_mask; /* sample_mask or zs_emit: tests run in the shader, no early ones */
+      bool writes_depth, writes_stencil;
+      bool loads_varyings;     /* iter or ldcf */
+      bool writes_memory;      /* stores, atomics, image writes */
+      bool waits_for_pixels;   /* pixwait */
+      bool disables_tri_merging; /* derivatives, or what looks at the quad or the primitive */
+   } fs;
+
+   struct agx_stats stats;
+   const char *listing; /* text of the code, an instruction a line, or NULL */
+   const char *ir;      /* see print_ir */
+};
+
+/* Fills *out from a shader that obeys nir_validate() and the list above. The shader is changed on the way; code and
+ * texts live in the arena. False with *error (in the arena) when something is not supported. */
+bool agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options,
+                 struct agx_output *out, const char **error);
+
+/* Whether the list is one for agx_options.print_ir. */
+bool agx_has_phases(const char *list);
+
+/* Goes on where the text of agx_output.ir was taken: the same bytes come out as from the shader. An error of the text
+ * names its line. */
+bool agx_compile_text(struct arena *arena, const char *text, const struct agx_options *options,
+                      struct agx_output *out, const char **error);
+
+/* Threads of a core that run at a time with so many registers. Source: Mesa's table of occupancy (reported). */
+unsigned agx_threads(unsigned registers_h);
+
+#endif

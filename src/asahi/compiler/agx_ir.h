@@ -1,0 +1,249 @@
+/* The machine IR: SSA values in one file of registers, over the control flow of one thread.
+ *
+ * An instruction of the hardware has the operands of its row of the ISA table, in the same places (srcs[i] is source i
+ * of agx_op_info, agx_isa_source() finds one by its role); its result is dsts[0]. Operands that the form leaves out are
+ * AGX_NONE. Modifiers are those of the ISA; `group` is chosen by agx_waits.c.
+ *
+ * A value has `count` components of 16, 32 or 64 bits; it lies in registers that follow each other. What an
+ * instruction takes as a vector (data of stores, coordinates, gradients, a comparison with an offset behind it) is one
+ * value; collects make it and splits take it apart. A vector of 32-bit components whose last ones have 16 bits
+ * (coordinates with a layer) is a collect of all of them into a value of 32-bit components, filled up with AGX_UNDEF.
+ * Booleans are 16-bit values, 0 or 1.
+ *
+ * Values exist per thread, and threads that do not run a block keep their registers, so liveness follows the logical
+ * edges: what one thread does. The group runs all blocks in their order, whatever its threads do: physical edges,
+ * which only hints about the last use of a register must follow.
+ *
+ * Control flow is structured, and no logical edge goes from a block with two successors to one with two predecessors
+ * (an if has both sides, empty ones too). agx_lower_cf.c makes the nesting counter of it:
+ *
+ *    block: ... if_icmp/if_fcmp (last; mod.nest 0)   logical successors: then, else
+ *    then:  ...                                      logical successor: endif. Physical: else
+ *    else:  AGX_P_ELSE ...
+ *    endif: AGX_P_ENDIF, phis ...                    phis stand first; AGX_P_ELSE, ENDIF, ENDLOOP before them
+ *
+ *    block: ... AGX_P_LOOP (last)                    logical successor: body
+ *    body:  phis ...                                 logical predecessors: block, then each AGX_P_CONTINUE, AGX_P_NEXT
+ *           ... AGX_P_BREAK, AGX_P_CONTINUE          last of their blocks; logical successor: behind, body
+ *    last:  ... AGX_P_NEXT (last)                    back to the body
+ *    behind: AGX_P_ENDLOOP, phis ...                 logical predecessors: the blocks of the AGX_P_BREAKs
+ *
+ * Physical edges: each block to the next; AGX_P_NEXT's block to the body and to the next. A block that no thread
+ * reaches (behind a break) has no logical predecessors and no instructions but the markers above. */
+#ifndef INDIUM_AGX_IR_H
+#define INDIUM_AGX_IR_H
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "asahi/compiler/agx.h"
+#include "asahi/hw/isa.h"
+#include "util/arena.h"
+#include "util/bitset.h"
+#include "util/macros.h"
+
+/* Operations that the hardware does not have. */
+enum agx_pseudo {
+   AGX_P_FIRST = 0x4000,
+   AGX_P_PHI = AGX_P_FIRST, /* a source per logical predecessor */
+   AGX_P_COPY,              /* dsts[i] = srcs[i], all at once; sources: values, immediates, uniforms */
+   AGX_P_COLLECT,           /* dst = sources one behind another, in halves */
+   AGX_P_SPLIT,             /* source (a value or uniforms) cut into the dsts, of any sizes (a dst of value 0 skips its halves) */
+   AGX_P_PRELOAD,           /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
+   AGX_P_EXPORT,            /* at the end: srcs[0] must lie in register srcs[1] (AGX_REG) */
+   AGX_P_ELSE,
+   AGX_P_ENDIF,
+   AGX_P_LOOP,
+   AGX_P_BREAK,
+   AGX_P_CONTINUE,
+   AGX_P_NEXT,
+   AGX_P_ENDLOOP,
+   AGX_P_SPILL, /* srcs[0] to the stack slot mod.offset (bytes) */
+   AGX_P_FILL,  /* dst from it */
+   AGX_P_END,
+};
+
+/* Kinds of operands beside enum agx_kind. */
+#define AGX_SSA 0x40
+#define AGX_UNDEF 0x41 /* any bits of that size */
+
+/* An operand. Kinds of the ISA as in struct agx_operand; AGX_IMM in a place of ANY instruction before the optimiser is
+ * refused unless the place takes it: agx_build_imm() makes a value, and the optimiser folds it. */
+struct agx_ref {
+   uint32_t value; /* AGX_SSA: number of the value; else as in struct agx_operand */
+   uint16_t reg;   /* AGX_SSA behind register allocation: first half */
+   uint8_t kind, size, count;
+   bool abs, neg, sext;
+   bool cache, discard; /* hints of the encoding, agx_last_use.c */
+   bool kill;           /* the thread does not read the value behind this: agx_liveness(); on each such source */
+};
+
+struct agx_instr {
+   uint16_t op; /* enum agx_op or agx_pseudo */
+   uint16_t num_dsts, num_srcs;
+   bool long_form;
+   bool exact; /* no transform that changes the result's bits */
+   struct agx_ref *dsts, *srcs;
+   struct agx_modifiers mod;
+   uint32_t index; /* scratch of the running phase */
+};
+
+struct agx_block;
+struct agx_edges {
+   struct agx_block **at;
+   unsigned count, capacity;
+};
+
+struct agx_block {
+   uint32_t index; /* order of emission */
+   struct agx_instr **instrs;
+   uint32_t count, capacity;
+   struct agx_edges preds, succs;                   /* logical */
+   struct agx_edges physical_preds, physical_succs; /* agx_ir_link_physical() makes them */
+   uint8_t loop_depth;
+   bitset_word *live_in, *live_out; /* by value, along logical edges: agx_liveness() */
+   uint32_t offset_B;               /* emission */
+};
+
+struct agx_value {
+   uint8_t size, count;
+};
+
+/* One program: the main one of a shader, or its preamble. */
+struct agx_ir {
+   struct arena *arena;
+   const struct agx_options *options;
+   struct agx_output *out; /* flags of stages, constants: shared between both programs */
+   enum nir_stage stage;
+   bool is_preamble;
+
+   struct agx_block **blocks;
+   unsigned num_blocks, blocks_capacity;
+
+   struct agx_value *values; /* by number; 0 is no value */
+   uint32_t num_values, values_capacity;
+
+   unsigned next_uniform_h; /* the first that nobody took */
+   uint32_t scratch_B;      /* a thread: the shader's own, then spills */
+   unsigned registers_max_h, used_registers_h;
+   bool allocated; /* values have registers */
+
+   const char *error; /* first failure */
+};
+
+struct agx_ir *agx_ir_create(struct arena *arena, const struct agx_options *options);
+struct agx_block *agx_ir_block(struct agx_ir *ir); /* behind all others */
+/* Logical edge. */
+void agx_ir_link(struct agx_ir *ir, struct agx_block *from, struct agx_block *to);
+/* Makes the physical edges anew, from the order of blocks and the markers in them. */
+void agx_ir_link_physical(struct agx_ir *ir);
+/* A new value as an operand. */
+struct agx_ref agx_ir_value(struct agx_ir *ir, unsigned size, unsigned count);
+struct agx_instr *agx_ir_instr(struct agx_ir *ir, unsigned op, unsigned num_dsts, unsigned num_srcs);
+void agx_ir_append(struct agx_ir *ir, struct agx_block *block, struct agx_instr *instr);
+void agx_ir_insert(struct agx_ir *ir, struct agx_block *block, unsigned at, struct agx_instr *instr);
+/* Phases that rewrite a block append to another one: block gets its instructions, and it is empty again. */
+void agx_ir_take(struct agx_block *block, struct agx_block *made);
+/* An instruction that only stands last in a block: if, AGX_P_LOOP, BREAK, CONTINUE, NEXT. */
+bool agx_ends_block(const struct agx_instr *instr);
+/* Where instructions go that a block ends with: before its control flow. */
+unsigned agx_ir_end(const struct agx_block *block);
+/* The first that is no phi and no marker. */
+unsigned agx_ir_begin(const struct agx_block *block);
+/* `halves` uniforms beyond those taken, aligned to their size (at most 4); -1: there are no more. */
+int agx_ir_take_uniforms(struct agx_ir *ir, unsigned halves);
+/* Records the first failure, with printf formatting. */
+void agx_ir_fail(struct agx_ir *ir, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline struct agx_ref
+agx_none(void)
+{
+   return (struct agx_ref){0};
+}
+static inline struct agx_ref
+agx_ssa(const struct agx_ir *ir, uint32_t value)
+{
+   return (struct agx_ref){
+      .kind = AGX_SSA, .value = value, .size = ir->values[value].size, .count = ir->values[value].count};
+}
+static inline struct agx_ref
+agx_undef(unsigned size, unsigned count)
+{
+   return (struct agx_ref){.kind = AGX_UNDEF, .size = (uint8_t)size, .count = (uint8_t)count};
+}
+static inline struct agx_ref
+agx_imm(uint32_t value)
+{
+   return (struct agx_ref){.kind = AGX_IMM, .value = value};
+}
+/* An offset of memory instructions: its sign is extended. */
+static inline struct agx_ref
+agx_simm(int32_t value)
+{
+   return (struct agx_ref){.kind = AGX_SIMM, .value = (uint32_t)value, .sext = true};
+}
+/* half: number of the first half. */
+static inline struct agx_ref
+agx_uniform(unsigned half, unsigned size, unsigned count)
+{
+   return (struct agx_ref){
+      .kind = AGX_UNIFORM, .value = half, .size = (uint8_t)size, .count = (uint8_t)count};
+}
+static inline struct agx_ref
+agx_reg(unsigned half, unsigned size, unsigned count)
+{
+   return (struct agx_ref){.kind = AGX_REG, .value = half, .size = (uint8_t)size, .count = (uint8_t)count};
+}
+/* AGX_TS, AGX_SS, AGX_CF. */
+static inline struct agx_ref
+agx_state(unsigned kind, unsigned number)
+{
+   return (struct agx_ref){.kind = (uint8_t)kind, .value = number};
+}
+
+static inline struct agx_ref
+agx_neg(struct agx_ref ref)
+{
+   ref.neg = !ref.neg;
+   return ref;
+}
+static inline struct agx_ref
+agx_abs(struct agx_ref ref)
+{
+   ref.abs = true;
+   ref.neg = false;
+   return ref;
+}
+/* An integer whose sign is extended. */
+static inline struct agx_ref
+agx_sext(struct agx_ref ref)
+{
+   ref.sext = true;
+   return ref;
+}
+
+static inline unsigned
+agx_halves(const struct agx_ref *ref)
+{
+   return ref->size / 16u * ref->count;
+}
+static inline bool
+agx_is_pseudo(const struct agx_instr *instr)
+{
+   return instr->op >= AGX_P_FIRST;
+}
+static inline bool
+agx_is_marker(const struct agx_instr *instr)
+{
+   return instr->op == AGX_P_ELSE || instr->op == AGX_P_ENDIF || instr->op == AGX_P_ENDLOOP;
+}
+
+/* ---- phases (agx_compile.c); each leaves a valid program or records an error ---- */
+
+/* The front half: what the passes of nir leave is what selection takes. Selection fills the main program and, where
+ * something is computed once a draw, the preamble; without that it has no blocks. */
+void agx_lower_nir(struct nir_shader *nir, const struct agx_options *options);
+bool agx_select(struct agx_ir *main, struct agx_ir *preamble, struct nir_shader *nir);
+
+#endif
