@@ -20,14 +20,20 @@ DRIVER = {
   'amd/common': 'amd/hw util',
   'asahi/layout': 'util',
   'asahi/lib': 'asahi/hw util',
-  'asahi/compiler': 'asahi/hw compiler/nir util',
   'compiler/spirv': 'compiler/nir util',
   'amd/compiler': 'amd/hw amd/common compiler/nir util',
   'asahi/compiler': 'asahi/hw compiler/nir util',
   'gallium/include/pipe': 'compiler/nir util', # shaders come as nir, by their stages
-  'gallium/winsys/amdgpu': 'util',
+  'gallium/winsys/common': 'util',
+  'gallium/winsys/amdgpu': 'gallium/winsys/common util',
+  'gallium/winsys/asahi': 'gallium/winsys/common util',
+  'gallium/auxiliary': 'gallium/include/pipe gallium/winsys/common compiler/nir util', # what drivers share
   'gallium/drivers/radeonsi':
-    'gallium/include/pipe amd/hw amd/common amd/compiler gallium/winsys/amdgpu compiler/nir util',
+    'gallium/include/pipe gallium/auxiliary amd/hw amd/common amd/compiler gallium/winsys/amdgpu '
+    'gallium/winsys/common compiler/nir util',
+  'gallium/drivers/asahi':
+    'gallium/include/pipe gallium/auxiliary asahi/hw asahi/layout asahi/lib asahi/compiler gallium/winsys/asahi '
+    'gallium/winsys/common compiler/nir util',
   'gallium/frontends/vulkan': 'gallium/include/pipe compiler/nir compiler/spirv util',
 }
 MODEL = {
@@ -89,7 +95,8 @@ PUBLIC = {'ail/': 'asahi/layout'}
 # The pipe loader is the one file that names the drivers, fd -> winsys -> screen: by what these headers declare.
 EXCEPTIONS = {
   'gallium/frontends/vulkan/pipe_loader.c':
-    {'gallium/drivers/radeonsi/si_public.h', 'gallium/winsys/amdgpu/amdgpu_winsys.h'},
+    {'gallium/drivers/radeonsi/si_public.h', 'gallium/winsys/amdgpu/amdgpu_winsys.h',
+     'gallium/drivers/asahi/agx_public.h', 'gallium/winsys/asahi/asahi_winsys.h'},
   # Waves without a queue around them: as the model's own dispatch starts them.
   'amd/wave/wave_file.c': {'amd/sim/wave/wave.h'},
   'amd/wave/wave_run.c': {'amd/sim/wave/wave.h', 'amd/sim/wave/wave_state.h'},

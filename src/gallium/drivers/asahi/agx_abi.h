@@ -1,0 +1,134 @@
+/* What a shader of this driver finds where: the contract between the passes that lower nir, the code that records
+ * draws and dispatches, and whoever writes descriptors.
+ *
+ * Arguments. A shader reads words of tables in GPU memory, which the driver puts together for a draw or a dispatch.
+ * In nir a word is load_scalar_arg with the base AGX_ARG(table, word); several components are words that follow each
+ * other. As the last step before the compiler agx_nir_assign_uniforms() gives each word that is read a place in the
+ * uniform file, turns the loads into load_uniform_agx and lists what the USC list of a draw has to copy there
+ * (struct agx_push): garbage elsewhere. Addresses are two words, the low one first, and lie on 64 bits of uniforms.
+ *
+ * The address of descriptor set s is always at the halves 4 s to 4 s + 3, so that a texture can be named by its set's
+ * uniform and its offset in the set (AGX_SET_UNIFORM).
+ *
+ * Tables may lie anywhere and be shared by the stages of a draw; a program tells which words of each it needs
+ * (agx_arguments.table_dw). Words that nobody set hold garbage.
+ *
+ *    table           words
+ *    SETS            2 s: address of descriptor set s
+ *    PUSH            push constants
+ *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
+ *    ADDRESSES       2 t: address of table t, for what is indexed at run time
+ *    VERTEX          4 i: vertex buffer i: address, size in bytes, stride in bytes
+ *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
+ *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
+ *    STAGE           enum agx_graphics_word or agx_compute_word
+ *
+ * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
+ * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
+#ifndef INDIUM_AGX_ABI_H
+#define INDIUM_AGX_ABI_H
+
+#include <stdint.h>
+
+#include "gallium/include/pipe/p_defines.h"
+
+enum agx_table {
+   AGX_TABLE_SETS,
+   AGX_TABLE_PUSH,
+   AGX_TABLE_DYNAMIC,
+   AGX_TABLE_ADDRESSES,
+   AGX_TABLE_VERTEX,
+   AGX_TABLE_DRAW,
+   AGX_TABLE_GRID,
+   AGX_TABLE_STAGE,
+   AGX_TABLES,
+};
+
+#define AGX_TABLE_MAX_DW 256
+#define AGX_ARG(table, word) ((int32_t)((table) * AGX_TABLE_MAX_DW + (word)))
+#define AGX_ARG_TABLE(arg) ((enum agx_table)((uint32_t)(arg) / AGX_TABLE_MAX_DW))
+#define AGX_ARG_WORD(arg) ((uint32_t)(arg) % AGX_TABLE_MAX_DW)
+
+/* Words of AGX_TABLE_STAGE, for vertex and fragment shaders alike. */
+enum agx_graphics_word {
+   AGX_GRAPHICS_BLEND_CONSTANTS = 0, /* 4 floats */
+   AGX_GRAPHICS_DRAW_ID = 4,
+   AGX_GRAPHICS_VIEW_INDEX = 5,
+   AGX_GRAPHICS_SAMPLE_MASK = 6,
+   AGX_GRAPHICS_FIRST_FREE = 8, /* up to AGX_TABLE_MAX_DW: what agx_state.h adds */
+};
+
+enum agx_compute_word {
+   AGX_COMPUTE_BASE_WORKGROUP = 0, /* x, y, z */
+   AGX_COMPUTE_WORDS = 4,
+};
+
+/* First uniform half of the address of a descriptor set. */
+#define AGX_SET_UNIFORM(set) (4 * (set))
+#define AGX_FIRST_FREE_UNIFORM AGX_SET_UNIFORM(PIPE_MAX_SETS)
+
+/* Uniform halves that arguments may take; the rest is the compiler's, for what preambles compute. */
+#define AGX_MAX_ARGUMENT_HALVES 256
+
+/* `halves` uniform halves from first_half on are words of the table from first_dw on. */
+struct agx_push {
+   uint8_t table; /* enum agx_table */
+   uint8_t first_dw;
+   uint16_t first_half;
+   uint8_t halves; /* 2 to 64 */
+};
+#define AGX_MAX_PUSHES 16
+
+/* What a stage of a program needs of the tables. */
+struct agx_arguments {
+   uint8_t push_count;
+   struct agx_push pushes[AGX_MAX_PUSHES];
+   uint32_t halves;                /* end of what they fill: the compiler's uniforms start there */
+   uint16_t table_dw[AGX_TABLES];  /* words from the start that must be there; 0: the table is not read */
+   uint32_t used_sets;             /* bit per descriptor set */
+};
+
+/* Descriptors in sets. All start at multiples of 16 bytes.
+ *
+ * Buffers: words 0-1 address, 2 size in bytes, 3 zero. A null buffer has the address and size 0.
+ * Texel buffers and sampled images: TEXTURE (24 bytes), then
+ *    word 6   images: width - 1 of the first level, 16 bits, height - 1 above; buffers: number of texels
+ *    word 7   images: layers - 1 (3D: depth - 1 of the first level; cubes: of all faces), 16 bits; levels; log2 of
+ *             the samples, 4 bits each
+ * Storage images and storage texel buffers: behind that PBE (24 bytes), then words for computing addresses of atomics
+ *    words 14-15  address of layer 0 of the level
+ *    word 16      bytes from layer to layer / 128
+ *    word 17      tiles in a row, 16 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the
+ *                 element's bytes with all samples, 4 bits; bit 31: linear, and the low bits are bytes of a row / 16
+ *    word 18, 19  zero
+ * Samplers: word 0: index in the sampler heap. Others: zero.
+ * A combined image and sampler: image, then sampler. */
+#define AGX_BUFFER_DESCRIPTOR_DW 4
+#define AGX_TEXTURE_DESCRIPTOR_DW 8
+#define AGX_STORAGE_DESCRIPTOR_DW 20
+#define AGX_SAMPLER_DESCRIPTOR_DW 4
+
+enum agx_texture_word {
+   AGX_TEXTURE_SIZE = 6,
+   AGX_TEXTURE_LAYERS = 7,
+   AGX_STORAGE_PBE = 8,
+   AGX_STORAGE_ADDRESS = 14,
+   AGX_STORAGE_LAYER_STRIDE = 16,
+   AGX_STORAGE_TILES = 17,
+};
+
+/* Texels of a buffer are seen as an image of two dimensions: this many in a row. */
+#define AGX_TEXEL_ROW_LOG2 14
+
+/* Sampler state register 0, and entry 0 of the heap: texel fetches. Of levels the nearest, outside of the image
+ * zero. */
+#define AGX_FETCH_SAMPLER 0
+
+#define AGX_SAMPLER_HEAP_ENTRIES 1024
+
+/* Reading from here gives zero, and writing is dropped, because nothing is mapped and the hardware's soft faults are
+ * on: addresses with the high word 0, with any offset that an index can add. Accesses out of the bounds of a buffer
+ * go there. */
+#define AGX_NOWHERE_HI 0u
+
+#endif

@@ -1,0 +1,100 @@
+/* A recorder: bound state, streams, and the commands that will be submitted. */
+#ifndef INDIUM_AGX_CONTEXT_H
+#define INDIUM_AGX_CONTEXT_H
+
+#include "gallium/drivers/asahi/agx_abi.h"
+#include "gallium/drivers/asahi/agx_cs.h"
+#include "gallium/drivers/asahi/agx_screen.h"
+#include "gallium/drivers/asahi/agx_state.h"
+#include "gallium/include/pipe/p_context.h"
+
+struct agx_program;
+
+/* Linear memory for what the GPU reads: tables, lists. */
+struct agx_upload {
+   struct agx_chunk_pool *pool;
+   struct agx_chunk *chunks; /* the first is the one being filled */
+   uint32_t used_B;
+};
+
+/* Descriptor sets of one bind point. */
+struct agx_descriptors {
+   uint64_t sets[PIPE_MAX_SETS]; /* addresses: AGX_TABLE_SETS */
+   uint32_t bound_sets;          /* bit per set */
+   uint32_t reported_sets;       /* the log has said that they are not bound */
+   uint32_t num_dynamic;
+   uint32_t dynamic[PIPE_MAX_DYNAMIC_BUFFERS][AGX_BUFFER_DESCRIPTOR_DW]; /* AGX_TABLE_DYNAMIC */
+};
+
+/* Tables that are known to lie in memory; 0: the table has changed since, or was never put there. */
+struct agx_tables {
+   uint64_t va[AGX_TABLES];
+   uint16_t dw[AGX_TABLES]; /* how many words of it are there */
+};
+
+struct agx_context {
+   struct pipe_context base;
+   struct agx_screen *screen;
+   struct agx_cs cdm, vdm;
+   struct agx_upload upload, usc_upload;
+
+   /* Commands in order; recording adds at the end. */
+   struct asahi_ws_command *commands; /* ready-made */
+   uint32_t num_commands, max_commands;
+
+   /* From here on agx_context_reset() sets zeros. */
+   bool failed;       /* memory ran out while recording */
+   bool compute_open; /* dispatches go into cdm; the command follows when it is closed */
+   bool compute_busy; /* a dispatch may still run: a barrier of the stream has not come since */
+   struct drm_asahi_timestamps compute_timestamps; /* of the open stream */
+
+   struct agx_program *programs[PIPE_BIND_POINTS];
+   struct agx_descriptors descriptors[PIPE_BIND_POINTS];
+   struct agx_tables tables[PIPE_BIND_POINTS];
+   uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4]; /* AGX_TABLE_PUSH */
+
+   uint32_t dirty; /* bit per enum agx_atom (agx_state.h) */
+   struct agx_graphics_state gfx;
+};
+PIPE_HANDLE(agx, context)
+
+/* Room for size_B bytes at *va, align_B a power of two; contents are undefined. Never NULL: when out of memory the
+ * room is in memory that nobody reads, and end() reports it. size_B <= AGX_CHUNK_B. */
+void *agx_upload_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint64_t *va);
+
+/* The same from the USC base on, for USC lists (align_B 64) and coefficient bindings; *offset_B: from there. */
+void *agx_usc_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint32_t *offset_B);
+
+/* The place for a command at the end of the list, zeros; never NULL. Close the open compute stream before. */
+struct asahi_ws_command *agx_add_command(struct agx_context *ctx, bool render);
+
+/* Dispatches: opens a stream if none is, and ends it as a command. Draws call the latter before their command. */
+void agx_compute_open(struct agx_context *ctx);
+void agx_compute_close(struct agx_context *ctx);
+
+/* Tables (agx_tables.c). Puts those that the arguments need, and that are not there, into memory; their addresses
+ * stand in ctx->tables[point] then. Tables DRAW, GRID, VERTEX and STAGE are the caller's: he sets their place before
+ * with agx_table_place(), or with agx_table_upload(). ADDRESSES come last and see them all. */
+void agx_tables_prepare(struct agx_context *ctx, enum pipe_bind_point point, const struct agx_arguments *arguments);
+void agx_table_place(struct agx_context *ctx, enum pipe_bind_point point, enum agx_table table, uint64_t va,
+                     unsigned dw);
+void agx_table_upload(struct agx_context *ctx, enum pipe_bind_point point, enum agx_table table, const void *words,
+                      unsigned dw);
+void agx_table_forget(struct agx_context *ctx, enum pipe_bind_point point, enum agx_table table);
+
+/* The USC_UNIFORM records of the arguments, from tables that are prepared; behind the last byte. 8 bytes each, at
+ * most AGX_MAX_PUSHES. */
+char *agx_usc_push(const struct agx_tables *tables, const struct agx_arguments *arguments, char *usc);
+
+/* Logs one line if there is a set in the mask that no line named yet. False. */
+bool agx_report_unbound(struct agx_context *ctx, enum pipe_bind_point point, uint32_t sets);
+
+/* Each fills in the functions of its file. */
+void agx_init_descriptors(struct agx_context *ctx);
+void agx_init_compute(struct agx_context *ctx);
+void agx_init_barrier(struct agx_context *ctx);
+void agx_init_query(struct agx_context *ctx);
+void agx_init_meta(struct agx_context *ctx);
+void agx_init_graphics(struct agx_context *ctx); /* draws, rendering, graphics state (agx_state.h) */
+
+#endif

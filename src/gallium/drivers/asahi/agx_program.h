@@ -1,0 +1,77 @@
+/* Linked programs: code in memory and what records say of it. */
+#ifndef INDIUM_AGX_PROGRAM_H
+#define INDIUM_AGX_PROGRAM_H
+
+#include "asahi/compiler/agx.h"
+#include "gallium/drivers/asahi/agx_abi.h"
+#include "gallium/drivers/asahi/agx_context.h"
+
+struct agx_shader_texts {
+   char *nir, *machine_ir, *assembly; /* each from malloc(), or NULL */
+};
+
+/* A stage of a program, in memory. */
+struct agx_stage_code {
+   struct agx_code memory;         /* code, preamble and constants */
+   uint32_t code_B, preamble_B;    /* offsets from the USC base; preamble_B 0: none */
+   struct agx_arguments arguments;
+   /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
+    * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
+   char usc[160];
+   uint8_t usc_B, usc_end_B;       /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
+   uint32_t counts;                /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
+                                    * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
+};
+
+struct agx_program {
+   enum pipe_bind_point point;
+   uint32_t stages; /* bit per enum nir_stage */
+   struct agx_stage_code code[NIR_STAGES];
+   struct pipe_shader_stats stats[NIR_STAGES];
+   struct agx_shader_texts texts[NIR_STAGES];
+   uint32_t used_sets; /* bit per descriptor set */
+
+   /* compute */
+   uint32_t workgroup_size[3];
+
+   struct agx_graphics_program *graphics; /* agx_state.h; NULL for compute */
+};
+PIPE_HANDLE(agx, program)
+
+/* Is every descriptor set bound that the program of the bind point reads? If not it must not run. */
+static inline bool
+agx_sets_are_bound(struct agx_context *ctx, enum pipe_bind_point point)
+{
+   uint32_t missing = ctx->programs[point]->used_sets & ~ctx->descriptors[point].bound_sets;
+
+   return __builtin_expect(!missing, 1) || agx_report_unbound(ctx, point, missing);
+}
+
+/* How the driver compiles a shader (agx_shader.c). */
+struct agx_shader_options {
+   const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */
+   bool stops_at_tile; /* programs at the begin and the end of a tile: SHADER and REGISTERS have bits of their own */
+   struct agx_shader_texts *texts;            /* filled if not NULL */
+   struct agx_options agx;
+};
+struct agx_shader_options agx_shader_options(const struct agx_screen *screen,
+                                             const struct pipe_pipeline_layout *layout);
+
+/* Descriptor lowering, optimisation, arguments, agx_compile(); logs one line when it fails. What depends on the stage
+ * (inputs, outputs) has been lowered before. */
+bool agx_shader_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
+                        struct agx_arguments *arguments, struct agx_output *out);
+
+/* Uploads what agx_shader_compile() has made, fills in `code` and adds statistics. shared: the USC_SHARED word (of a
+ * tile layout or of a workgroup). False when out of memory. */
+bool agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
+                          const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
+
+enum pipe_result agx_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
+                                             const struct pipe_graphics_options *options,
+                                             struct pipe_program **program);
+enum pipe_result agx_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
+                                            const struct pipe_pipeline_layout *layout, bool capture_text,
+                                            struct pipe_program **program);
+
+#endif

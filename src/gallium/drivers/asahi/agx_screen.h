@@ -1,0 +1,58 @@
+/* The device: what contexts, programs and resources share. */
+#ifndef INDIUM_AGX_SCREEN_H
+#define INDIUM_AGX_SCREEN_H
+
+#include <pthread.h>
+
+#include "asahi/hw/chips.h"
+#include "asahi/hw/gen.h"
+#include "gallium/drivers/asahi/agx_chunk.h"
+#include "gallium/drivers/asahi/agx_code.h"
+#include "gallium/include/pipe/p_handle.h"
+#include "gallium/include/pipe/p_screen.h"
+#include "gallium/winsys/asahi/asahi_winsys.h"
+
+struct agx_meta;
+struct agx_tile_programs; /* of begins and ends of tiles */
+
+/* Samplers by their words: shaders name them by index. Entries are never taken out. */
+struct agx_sampler_heap {
+   pthread_mutex_t lock;
+   struct asahi_ws_bo *bo;
+   uint64_t *entries; /* SAMPLER records, mapped */
+   uint32_t count;
+};
+
+struct agx_screen {
+   struct pipe_screen base;
+   struct asahi_ws *ws;
+   enum agx_gen gen;
+   uint64_t heap_used_B;              /* by pipe_memory of caps.memory_types; changed atomically */
+   struct agx_chunk_pool chunks;      /* anywhere: streams, tables, descriptors */
+   struct agx_chunk_pool usc_chunks;  /* from the USC base on: USC lists, coefficient bindings */
+   struct agx_code_heap code;
+   struct agx_sampler_heap samplers;
+   struct agx_meta *meta;             /* programs of copies, clears and fills */
+   struct agx_tile_programs *tile_programs;
+};
+PIPE_HANDLE(agx, screen)
+
+/* The index of a sampler in the heap, the same for the same words; UINT32_MAX when the heap is full. */
+uint32_t agx_sampler_heap_add(struct agx_sampler_heap *heap, uint64_t words);
+bool agx_sampler_heap_init(struct agx_screen *screen);
+void agx_sampler_heap_finish(struct agx_screen *screen);
+
+/* Each fills in the functions of its file. */
+void agx_init_caps(struct agx_screen *screen);
+void agx_init_memory(struct agx_screen *screen);
+void agx_init_resource(struct agx_screen *screen);
+void agx_init_view(struct agx_screen *screen);
+void agx_init_descriptor_write(struct agx_screen *screen);
+void agx_init_sync(struct agx_screen *screen);
+void agx_init_queue(struct agx_screen *screen);
+void agx_init_program(struct agx_screen *screen);
+void agx_init_query_pool(struct agx_screen *screen);
+void agx_init_graphics_screen(struct agx_screen *screen); /* state objects (agx_state.h) */
+struct pipe_context *agx_context_create(struct pipe_screen *screen, unsigned family);
+
+#endif
