@@ -73,9 +73,9 @@ ROOMS = {
   'asahi/sim': {
     '': 'cp draw wave',
     'cp': 'draw wave',
-    'draw': 'pa surface tile wave',
+    'draw': 'cp pa surface tile wave',
     'pa': 'draw',
-    'tile': 'draw surface tex wave',
+    'tile': 'cp draw surface tex wave',
     'wave': 'surface tex',
     'tex': 'surface',
     'surface': '',

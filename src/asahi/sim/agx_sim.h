@@ -13,7 +13,6 @@
 
 struct agx_chip; /* asahi/hw/chips.h: one row per chip */
 struct agx_sim;
-struct sim_trace;
 
 /* Places of the clock in a command; of compute the first two. */
 enum agx_sim_time {
@@ -32,7 +31,8 @@ struct agx_sim_command {
       struct agx_render_command render;
       struct agx_compute_command compute;
    };
-   uint64_t times_ns[AGX_SIM_TIMES]; /* filled in by agx_sim_run() */
+   unsigned char bytes[AGX_RENDER_COMMAND_SIZE_B]; /* as it was given, for dumps */
+   uint64_t times_ns[AGX_SIM_TIMES];               /* filled in by agx_sim_run() */
 };
 
 /* Fills the command from the bytes of a RENDER_COMMAND or COMPUTE_COMMAND. False: they have bits set that nobody
@@ -44,13 +44,8 @@ bool agx_sim_command_read(struct agx_sim_command *command, bool is_render, const
 struct agx_sim *agx_sim_create(const struct agx_chip *chip, unsigned threads);
 void agx_sim_destroy(struct agx_sim *sim);
 
-/* Writes a timeline of simd groups (sim/trace.h); NULL: none. */
-void agx_sim_set_trace(struct agx_sim *sim, struct sim_trace *trace);
-/* Reports races of pixel programs (sim/race.h); NULL: does not look. */
-void agx_sim_set_races(struct agx_sim *sim, FILE *out);
-uint64_t agx_sim_races(const struct agx_sim *sim); /* found so far */
-/* Writes each record that the model acts on, as text; NULL: none. */
-void agx_sim_set_dump(struct agx_sim *sim, FILE *out);
+/* Writes each record that the model acts on, as text (dump.h); NULL: none. False if there is no memory. */
+bool agx_sim_set_dump(struct agx_sim *sim, FILE *out);
 /* How long a simd group may run until it counts as endless (wave/wave.h); 0: the default. */
 void agx_sim_set_budget(struct agx_sim *sim, uint64_t budget);
 /* Of all that starts later; in-order at first. */
@@ -64,5 +59,8 @@ bool agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, stru
 /* Commands that start later see this clock, in ns, instead, which goes on by one at each look: recordings end in the
  * same bytes again. 0: that of the host. */
 void agx_sim_set_clock(struct agx_sim *sim, uint64_t clock_ns);
+
+/* The GPU clock now. */
+uint64_t agx_sim_timestamp(void);
 
 #endif

@@ -15,7 +15,6 @@
 struct agx_dump;
 struct agx_wave_engine;
 struct sim_pool;
-struct sim_races;
 
 struct agx_gpu {
    const struct agx_chip *chip;
@@ -27,8 +26,8 @@ struct agx_gpu {
    struct sim_va usc_base;         /* of the queue */
    struct sim_va sampler_heap;     /* of the command */
    uint32_t sampler_heap_count;
+   bool soft_faults;             /* programs read 0 where nothing is bound, and what they store there is lost */
    struct sim_schedule schedule; /* what the hardware leaves open: order of tiles, partial renders */
-   struct sim_races *races;      /* NULL: not looked for */
    struct agx_dump *dump;        /* of records as text; NULL: none */
 };
 

@@ -40,9 +40,10 @@ enum agx_draw_part {
    AGX_DRAW_OUTPUT_SIZE = 1 << 21,
    AGX_DRAW_VARYING_2 = 1 << 22,
    AGX_DRAW_RESTART_INDEX = 1 << 23,
-   AGX_DRAW_VERTEX_SHADER = 1 << 24, /* both words */
-   AGX_DRAW_VERTEX_OUTPUTS = 1 << 25,
-   AGX_DRAW_VERTEX_UNKNOWN = 1 << 26,
+   AGX_DRAW_VERTEX_SHADER_0 = 1 << 24,
+   AGX_DRAW_VERTEX_SHADER_1 = 1 << 25,
+   AGX_DRAW_VERTEX_OUTPUTS = 1 << 26,
+   AGX_DRAW_VERTEX_UNKNOWN = 1 << 27,
 };
 
 /* Coefficient bindings of a pixel program. */
@@ -94,12 +95,6 @@ struct agx_draw_state {
     * it. Zeros where the control does not turn them on. */
    struct agx_scissor scissors[AGX_MAX_VIEWPORTS];
    struct agx_depth_bias depth_bias;
-};
-
-/* The programs of a render's tiles, their preambles run; NULL: there is none. They live until the render ends. */
-struct agx_render_programs {
-   const struct agx_program *background, *end_of_tile;
-   const struct agx_program *partial_background, *partial_end_of_tile;
 };
 
 /* One draw: an index list, with what it takes from memory. */

@@ -1,0 +1,87 @@
+#include "asahi/sim/cp/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "asahi/sim/cp/read.h"
+#include "asahi/sim/cp/usc.h"
+#include "asahi/sim/dump.h"
+#include "asahi/sim/wave/wave.h"
+
+static bool
+read_sizes(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch, uint32_t threads[3], uint32_t group[3])
+{
+   uint32_t words[6];
+   bool local = dispatch->launch.mode == AGX_CDM_MODE_INDIRECT_LOCAL;
+   memcpy(threads, dispatch->threads, sizeof(dispatch->threads));
+   memcpy(group, dispatch->group_threads, sizeof(dispatch->group_threads));
+   if (dispatch->launch.mode == AGX_CDM_MODE_DIRECT)
+      return true;
+   if (!agx_read_memory(gpu, dispatch->indirect_va, words, local ? 24 : 12, "indirect sizes"))
+      return false;
+   memcpy(threads, words, 12);
+   if (local)
+      memcpy(group, words + 3, 12);
+   return true;
+}
+
+/* How many threads of a program fit into a core, by the 16-bit registers that it takes. */
+static unsigned
+max_threads(unsigned registers)
+{
+   static const struct {
+      uint16_t registers, threads;
+   } rows[] = {
+      {104, 1024}, {112, 896}, {128, 832}, {136, 768}, {144, 704},
+      {160, 640},  {184, 576}, {208, 512}, {232, 448}, {256, 384},
+   };
+   unsigned i = 0;
+   while (rows[i].registers < registers && i + 1 < sizeof(rows) / sizeof(rows[0]))
+      i++;
+   return rows[i].threads;
+}
+
+static bool
+fail(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch, const uint32_t threads[3],
+     const uint32_t group[3], const char *what)
+{
+   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(dispatch->va),
+                        "dispatch %u, at 0x%llx: %ux%ux%u threads in groups of %ux%ux%u: %s", dispatch->number,
+                        (unsigned long long)dispatch->va, threads[0], threads[1], threads[2], group[0], group[1],
+                        group[2], what);
+}
+
+bool
+agx_dispatch_run(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch, struct agx_program *program)
+{
+   uint32_t threads[3], group[3];
+   const struct agx_cdm_launch *launch = &dispatch->launch;
+   char name[32];
+   agx_dump_line(gpu->dump, "dispatch %u", dispatch->number);
+   if (!read_sizes(gpu, dispatch, threads, group))
+      return false;
+   if (launch->mode != AGX_CDM_MODE_DIRECT)
+      agx_dump_line(gpu->dump, "sizes %u %u %u, %u %u %u", threads[0], threads[1], threads[2], group[0], group[1],
+                    group[2]);
+   if (!threads[0] || !threads[1] || !threads[2])
+      return launch->mode == AGX_CDM_MODE_DIRECT ? fail(gpu, dispatch, threads, group, "a size is zero") : true;
+
+   struct agx_wave_launch waves = {.program = program, .name = name, .vm = gpu->vm, .soft_faults = gpu->soft_faults};
+   snprintf(name, sizeof(name), "dispatch %u", dispatch->number);
+   if (!agx_wave_set_grid(&waves, threads, group))
+      return fail(gpu, dispatch, threads, group, "groups have 1 to 1024 threads, a dispatch fewer than 2^32 groups");
+   const struct agx_usc_request request = {
+      .stage = AGX_STAGE_COMPUTE,
+      .offset_B = launch->pipeline,
+      .uniforms = launch->uniforms,
+      .textures = launch->textures,
+      .samplers = launch->samplers,
+      .preshader_registers = launch->preshader_registers,
+      .helper = dispatch->helper,
+   };
+   if (!agx_usc_read(gpu, &request, program))
+      return false;
+   if (group[0] * group[1] * group[2] > max_threads(program->registers))
+      return fail(gpu, dispatch, threads, group, "so many threads with the program's registers fit into no core");
+   return agx_wave_run(gpu->engine, &waves, gpu->fault);
+}
