@@ -38,13 +38,14 @@ struct agx_surface {
    struct sim_va base;     /* first layer, or the table of a sparse image */
    struct sim_va metadata; /* of the first layer */
    uint32_t width_px, height_px;
-   uint32_t layers; /* all of them: faces too */
+   uint32_t layers;                  /* all of them: faces too */
    uint32_t first_level, last_level; /* PBE: both are its level */
 
    struct sim_texel_format format;
    bool is_block;     /* format of compressed blocks */
    bool is_int, srgb; /* srgb: the format converts, of 8-bit components */
-   uint8_t swizzle[4]; /* texture: enum agx_channel of each result; PBE: component of the pixel for each of the data */
+   uint8_t
+      swizzle[4]; /* texture: enum agx_channel of each result; PBE: component of the pixel for each of the data */
    uint8_t block_width_px, block_height_px;
    uint8_t sample_B; /* or of a block */
    uint8_t samples_log2;
@@ -57,17 +58,17 @@ struct agx_surface {
    uint32_t folios_per_layer;
    struct agx_surface_level level[AGX_SURFACE_LEVELS];
 
-   /* Host memory of the body from `base` on, as far as one mapping goes: agx_surface_map(). */
-   uint8_t *host;
-   uint64_t run_B;
+   /* Host memory from `base` and from `metadata` on, as far as one mapping goes: agx_surface_map(). */
+   uint8_t *host, *metadata_host;
+   uint64_t run_B, metadata_run_B;
 };
 
 /* What six words of a descriptor mean. False after a fault: a value that is unknown, or two that contradict. */
 bool agx_surface_of_texture(struct agx_surface *surface, const uint32_t words[6], struct sim_fault *fault);
 bool agx_surface_of_pbe(struct agx_surface *surface, const uint32_t words[6], struct sim_fault *fault);
 
-/* What depth and stencil attachments are: no descriptor, but registers of the command. mipmapped: there is memory for
- * the whole chain. metadata: 0 if the image is not compressed. */
+/* What depth and stencil attachments are: no descriptor, but registers of the command. One level, which begins at the
+ * address. metadata: 0 if the image is not compressed. */
 struct agx_surface_zs {
    enum agx_layout layout; /* AGX_LAYOUT_GPU or AGX_LAYOUT_TWIDDLED */
    enum agx_channels channels;
@@ -79,10 +80,33 @@ struct agx_surface_zs {
 };
 bool agx_surface_of_zs(struct agx_surface *surface, const struct agx_surface_zs *zs, struct sim_fault *fault);
 
+/* A coordinate's bits at the even places of the result. */
+static inline uint32_t
+agx_surface_spread(uint32_t bits)
+{
+   bits = (bits | bits << 8) & 0x00ff00ff;
+   bits = (bits | bits << 4) & 0x0f0f0f0f;
+   bits = (bits | bits << 2) & 0x33333333;
+   return (bits | bits << 1) & 0x55555555;
+}
+
 /* The first byte of a sample, counted from the first byte of the image (the address as if it were not sparse). All
  * arguments are inside of the surface. */
-uint64_t agx_surface_offset_B(const struct agx_surface *surface, uint32_t x_el, uint32_t y_el, uint32_t layer,
-                              uint32_t level, uint32_t sample);
+static inline uint64_t
+agx_surface_offset_B(const struct agx_surface *surface, uint32_t x_el, uint32_t y_el, uint32_t layer, uint32_t level,
+                     uint32_t sample)
+{
+   const struct agx_surface_level *at = &surface->level[level];
+   uint64_t start = layer * surface->layer_stride_B + at->offset_B;
+   if (surface->layout == AGX_LAYOUT_LINEAR)
+      return start + (uint64_t)y_el * surface->stride_B + (uint64_t)x_el * surface->sample_B;
+   unsigned w = at->tile_width_log2_el, h = at->tile_height_log2_el;
+   uint64_t tile = (uint64_t)(y_el >> h) * at->tiles_per_row + (x_el >> w);
+   uint32_t x = x_el & ((1u << w) - 1), y = y_el & ((1u << h) - 1);
+   uint32_t square = agx_surface_spread(x & ((1u << h) - 1)) | agx_surface_spread(y) << 1;
+   uint64_t element = tile << (w + h) | (uint64_t)(x >> h) << (2 * h) | square;
+   return start + (element << surface->samples_log2 | sample) * surface->sample_B;
+}
 
 /* The 8 mode bytes of the compression tile that holds (x_px, y_px), counted from `metadata`; and which of the 8 is
  * that of the sample. UINT64_MAX: the level has none. */
@@ -93,7 +117,7 @@ uint64_t agx_surface_metadata_offset_B(const struct agx_surface *surface, uint32
  * image's table is read at each texel. False after a fault. */
 bool agx_surface_map(struct agx_surface *surface, const struct sim_vm *vm, unsigned access, struct sim_fault *fault);
 
-/* Where reads and writes of texels end. resident: false when a page of a sparse image is not bound. */
+/* How reads and writes of texels end. */
 enum agx_surface_access {
    AGX_SURFACE_DONE,
    AGX_SURFACE_ABSENT, /* sparse: reads give 0, writes are dropped */

@@ -22,9 +22,9 @@
  * coords: numbers of place (floats of smpf, integers of smpi and imgw), then one word when the dimension has a layer
  * or a sample: sample in the low half where there is one, layer in the other, or in the low half without samples.
  * coords_16: all of them are 16 bits, sample and layer in a register each.
- * lod: bias and explicit level are 16 bits, floats of smpf and integers of smpi; gradients 32-bit floats, dx before dy
- * for each coordinate of place; a minimum level follows (16 bits in a register of the size of those before).
- * zs: the reference of a comparison (32-bit float), then the offsets (16 bits: 4 signed bits a coordinate). */
+ * lod: bias and explicit level are 16 bits, floats of smpf and integers of smpi; gradients 32-bit floats, dx before
+ * dy for each coordinate of place; a minimum level follows (16 bits in a register of the size of those before). zs:
+ * the reference of a comparison (32-bit float), then the offsets (16 bits: 4 signed bits a coordinate). */
 struct agx_tex_operands {
    uint8_t coords, lod, zs;
    uint8_t coords_bits, lod_bits; /* of a register */
@@ -36,11 +36,11 @@ struct agx_tex_operands agx_tex_operands(enum agx_dim dim, enum agx_lod_type lod
 struct agx_tex_request {
    bool fetch; /* smpi: integer coordinates, no filter */
    bool coords_16;
-   bool shadow;     /* compares with the reference in zs[0] */
-   bool has_offset; /* packed in zs[shadow] */
-   bool query_lod;  /* result: clamped level, level */
-   bool dst_16;     /* results are 16 bits: half floats, or the low half of integers */
-   uint8_t dim;     /* enum agx_dim, that of the instruction: the descriptor must agree */
+   bool shadow;      /* compares with the reference in zs[0] */
+   bool has_offset;  /* packed in zs[shadow] */
+   bool query_lod;   /* result: clamped level, level */
+   bool dst_16;      /* results are 16 bits: half floats, or the low half of integers */
+   uint8_t dim;      /* enum agx_dim, that of the instruction: the descriptor must agree */
    uint8_t lod_type; /* enum agx_lod_type */
    uint8_t gather;   /* enum agx_gather */
    bool extended_sampler;

@@ -1,0 +1,197 @@
+#include "asahi/sim/surface/formats.h"
+
+#include <string.h>
+
+#include "sim/numeric.h"
+#include "util/macros.h"
+
+/* Components from the lowest bit up. */
+static const struct {
+   uint8_t components, bits[4];
+} plain[] = {
+   [AGX_CHANNELS_R8] = {1, {8}},
+   [AGX_CHANNELS_R16] = {1, {16}},
+   [AGX_CHANNELS_R8G8] = {2, {8, 8}},
+   [AGX_CHANNELS_R5G6B5] = {3, {5, 6, 5}},
+   [AGX_CHANNELS_R4G4B4A4] = {4, {4, 4, 4, 4}},
+   [AGX_CHANNELS_R5G5B5A1] = {4, {5, 5, 5, 1}},
+   [AGX_CHANNELS_R32] = {1, {32}},
+   [AGX_CHANNELS_R16G16] = {2, {16, 16}},
+   [AGX_CHANNELS_R11G11B10] = {3, {11, 11, 10}},
+   [AGX_CHANNELS_R10G10B10A2] = {4, {10, 10, 10, 2}},
+   [AGX_CHANNELS_R8G8B8A8] = {4, {8, 8, 8, 8}},
+   [AGX_CHANNELS_R32G32] = {2, {32, 32}},
+   [AGX_CHANNELS_R16G16B16A16] = {4, {16, 16, 16, 16}},
+   [AGX_CHANNELS_R32G32B32A32] = {4, {32, 32, 32, 32}},
+};
+
+/* Whether components of so many bits have the type. */
+static bool
+has_type(unsigned bits, unsigned components, enum agx_texture_type type)
+{
+   switch (type) {
+   case AGX_TEXTURE_TYPE_UNORM:
+      return bits <= 16 && !(bits == 11 && components == 3);
+   case AGX_TEXTURE_TYPE_SNORM:
+      return bits == 8 || bits == 16;
+   case AGX_TEXTURE_TYPE_UINT:
+   case AGX_TEXTURE_TYPE_SINT:
+      return bits >= 8 && !(bits == 11 && components == 3);
+   case AGX_TEXTURE_TYPE_FLOAT:
+      return bits == 16 || bits == 32 || (bits == 11 && components == 3);
+   case AGX_TEXTURE_TYPE_XR:
+      break;
+   }
+   return false;
+}
+
+static struct agx_pixel_format
+plain_format(enum agx_channels channels, enum agx_texture_type type, bool srgb)
+{
+   static const enum sim_numeric numerics[] = {
+      [AGX_TEXTURE_TYPE_UNORM] = SIM_UNORM, [AGX_TEXTURE_TYPE_SNORM] = SIM_SNORM, [AGX_TEXTURE_TYPE_UINT] = SIM_UINT,
+      [AGX_TEXTURE_TYPE_SINT] = SIM_SINT,   [AGX_TEXTURE_TYPE_FLOAT] = SIM_FLOAT,
+   };
+   struct agx_pixel_format none = {0};
+   unsigned components = plain[channels].components, bits = plain[channels].bits[0];
+   if (!has_type(bits, components, type) || (srgb && (bits != 8 || type != AGX_TEXTURE_TYPE_UNORM)))
+      return none;
+   enum sim_numeric numeric = srgb ? SIM_SRGB : numerics[type];
+   return (struct agx_pixel_format){sim_texel_plain(numeric, components, plain[channels].bits), 1, 1};
+}
+
+/* Formats that sim/texel.h has as a whole. sign: a signed variant has this type. */
+static const struct {
+   uint8_t channels, layout, block_px;
+   uint8_t type, numeric, signed_numeric; /* signed_numeric 0: there is none, type SNORM asks for it */
+   bool srgb;                             /* there is such a variant */
+} packed[] = {
+   {AGX_CHANNELS_R9G9B9E5, SIM_TEXEL_SHARED_EXPONENT, 1, AGX_TEXTURE_TYPE_FLOAT, SIM_FLOAT, 0, false},
+   {AGX_CHANNELS_BC1, SIM_TEXEL_BC1, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_BC2, SIM_TEXEL_BC2, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_BC3, SIM_TEXEL_BC3, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_BC4, SIM_TEXEL_BC4, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
+   {AGX_CHANNELS_BC5, SIM_TEXEL_BC5, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
+   {AGX_CHANNELS_BC6H, SIM_TEXEL_BC6H, 4, AGX_TEXTURE_TYPE_FLOAT, SIM_FLOAT, 0, false},
+   {AGX_CHANNELS_BC6H_UFLOAT, SIM_TEXEL_BC6H, 4, AGX_TEXTURE_TYPE_FLOAT, SIM_UNORM, 0, false},
+   {AGX_CHANNELS_BC7, SIM_TEXEL_BC7, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+};
+
+struct agx_pixel_format
+agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb)
+{
+   struct agx_pixel_format none = {0};
+   if (channels < ARRAY_SIZE(plain) && plain[channels].components)
+      return plain_format(channels, type, srgb);
+   for (unsigned i = 0; i < ARRAY_SIZE(packed); i++) {
+      if (packed[i].channels != channels)
+         continue;
+      bool is_signed = packed[i].signed_numeric && type == AGX_TEXTURE_TYPE_SNORM;
+      if ((type != packed[i].type && !is_signed) || (srgb && !packed[i].srgb))
+         return none;
+      enum sim_numeric numeric = srgb ? SIM_SRGB : is_signed ? packed[i].signed_numeric : packed[i].numeric;
+      return (struct agx_pixel_format){sim_texel_packed(packed[i].layout, numeric), packed[i].block_px,
+                                       packed[i].block_px};
+   }
+   return none;
+}
+
+unsigned
+agx_format_B(enum agx_format format)
+{
+   switch (format) {
+   case AGX_FORMAT_I8:
+   case AGX_FORMAT_U8NORM:
+   case AGX_FORMAT_S8NORM:
+   case AGX_FORMAT_SRGBA8:
+      return 1;
+   case AGX_FORMAT_I16:
+   case AGX_FORMAT_F16:
+   case AGX_FORMAT_U16NORM:
+   case AGX_FORMAT_S16NORM:
+      return 2;
+   case AGX_FORMAT_I32:
+   case AGX_FORMAT_RGB10A2:
+   case AGX_FORMAT_RG11B10F:
+   case AGX_FORMAT_RGB9E5:
+   case AGX_FORMAT_RG11B10F_RTZ:
+   case AGX_FORMAT_RGB9E5_RTZ:
+      return 4;
+   }
+   return 0;
+}
+
+bool
+agx_format_is_packed(enum agx_format format)
+{
+   return format == AGX_FORMAT_RGB10A2 || format >= AGX_FORMAT_RG11B10F;
+}
+
+/* Of the packed formats; the others' are made of one component repeated. */
+static struct sim_texel_format
+texel_format(enum agx_format format, unsigned components)
+{
+   static const uint8_t byte[4] = {8, 8, 8, 8}, half[4] = {16, 16, 16, 16}, word[4] = {32, 32, 32, 32};
+   switch (format) {
+   case AGX_FORMAT_I8:
+      return sim_texel_plain(SIM_UINT, components, byte);
+   case AGX_FORMAT_I16:
+      return sim_texel_plain(SIM_UINT, components, half);
+   case AGX_FORMAT_I32:
+      return sim_texel_plain(SIM_UINT, components, word);
+   case AGX_FORMAT_F16:
+      return sim_texel_plain(SIM_FLOAT, components, half);
+   case AGX_FORMAT_U8NORM:
+      return sim_texel_plain(SIM_UNORM, components, byte);
+   case AGX_FORMAT_S8NORM:
+      return sim_texel_plain(SIM_SNORM, components, byte);
+   case AGX_FORMAT_U16NORM:
+      return sim_texel_plain(SIM_UNORM, components, half);
+   case AGX_FORMAT_S16NORM:
+      return sim_texel_plain(SIM_SNORM, components, half);
+   case AGX_FORMAT_SRGBA8:
+      return sim_texel_plain(SIM_SRGB, components, byte);
+   case AGX_FORMAT_RGB10A2:
+      return sim_texel_plain(SIM_UNORM, 4, (const uint8_t[4]){10, 10, 10, 2});
+   case AGX_FORMAT_RG11B10F:
+   case AGX_FORMAT_RG11B10F_RTZ:
+      return sim_texel_plain(SIM_FLOAT, 3, (const uint8_t[4]){11, 11, 10});
+   case AGX_FORMAT_RGB9E5:
+   case AGX_FORMAT_RGB9E5_RTZ:
+      return sim_texel_packed(SIM_TEXEL_SHARED_EXPONENT, SIM_FLOAT);
+   }
+   return (struct sim_texel_format){0};
+}
+
+void
+agx_format_unpack(enum agx_format format, unsigned components, const void *bytes, uint32_t value[4])
+{
+   struct sim_texel_format texel = texel_format(format, components);
+   sim_texel_decode(&texel, bytes, value);
+}
+
+/* A float that has no bits below those of the format: rounding to nearest then leaves it as it is. */
+static uint32_t
+cut_mantissa(uint32_t value, unsigned mantissa_bits)
+{
+   return (value & 0x7f800000) == 0x7f800000 ? value : value & ~((1u << (23 - mantissa_bits)) - 1);
+}
+
+void
+agx_format_pack(enum agx_format format, unsigned components, const uint32_t value[4], void *bytes)
+{
+   struct sim_texel_format texel = texel_format(format, components);
+   uint32_t low[4];
+   memcpy(low, value, sizeof(low));
+   for (unsigned i = 0; i < 4; i++) {
+      if (format == AGX_FORMAT_I8)
+         low[i] &= 0xff;
+      else if (format == AGX_FORMAT_I16)
+         low[i] &= 0xffff;
+      else if (format == AGX_FORMAT_RG11B10F_RTZ)
+         low[i] = cut_mantissa(low[i], i == 2 ? 5 : 6);
+      else if (format == AGX_FORMAT_RGB9E5_RTZ)
+         low[i] = cut_mantissa(low[i], 8);
+   }
+   sim_texel_encode(&texel, low, bytes);
+}
