@@ -18,7 +18,7 @@
  *    PUSH            push constants
  *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
  *    ADDRESSES       2 t: address of table t, for what is indexed at run time
- *    VERTEX          4 i: vertex buffer i: address, size in bytes, stride in bytes
+ *    VERTEX          4 i: attribute i of the program: address, the last index that lies in the buffer, stride in bytes
  *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
  *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
  *    STAGE           enum agx_graphics_word or agx_compute_word

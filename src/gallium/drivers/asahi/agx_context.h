@@ -54,7 +54,7 @@ struct agx_context {
    uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4]; /* AGX_TABLE_PUSH */
 
    uint32_t dirty; /* bit per enum agx_atom (agx_state.h) */
-   struct agx_graphics_state gfx;
+   struct agx_graphics_state graphics;
 };
 PIPE_HANDLE(agx, context)
 

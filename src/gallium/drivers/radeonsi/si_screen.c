@@ -163,7 +163,6 @@ init_functions(struct si_screen *screen)
    si_init_resource(screen);
    si_init_view(screen);
    si_init_descriptor_write(screen);
-   si_init_sync(screen);
    si_init_queue(screen);
    si_init_program(screen);
    si_init_blend(screen);
@@ -180,6 +179,7 @@ si_screen_create(struct amdgpu_ws *ws)
    if (!screen)
       return NULL;
    screen->ws = ws;
+   screen->aux.drm_fd = amdgpu_ws_fd(ws);
    if (!init_info(screen)) {
       log_error("this AMD GPU (family %u, revision %u) is not supported", amdgpu_ws_info(ws)->dev.family,
                 amdgpu_ws_info(ws)->dev.external_rev);

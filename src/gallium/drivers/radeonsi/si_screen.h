@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "amd/common/ac_gpu_info.h"
+#include "gallium/auxiliary/aux_screen.h"
 #include "gallium/drivers/radeonsi/si_chunk.h"
 #include "gallium/drivers/radeonsi/si_code.h"
 #include "gallium/include/pipe/p_handle.h"
@@ -32,7 +33,10 @@ struct si_scratch {
 };
 
 struct si_screen {
-   struct pipe_screen base;
+   union {
+      struct pipe_screen base;
+      struct aux_screen aux;
+   };
    struct amdgpu_ws *ws;
    struct ac_gpu_info info;
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
@@ -68,7 +72,6 @@ void si_init_memory(struct si_screen *screen);
 void si_init_resource(struct si_screen *screen);
 void si_init_view(struct si_screen *screen);
 void si_init_descriptor_write(struct si_screen *screen);
-void si_init_sync(struct si_screen *screen);
 void si_init_queue(struct si_screen *screen);
 void si_init_program(struct si_screen *screen);
 void si_init_blend(struct si_screen *screen);

@@ -107,6 +107,12 @@ amdgpu_ws_info(const struct amdgpu_ws *ws)
 }
 
 int
+amdgpu_ws_fd(const struct amdgpu_ws *ws)
+{
+   return ws->fd;
+}
+
+int
 amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks)
 {
    return amdgpu_query_info(ws->dev, AMDGPU_INFO_TIMESTAMP, sizeof(*ticks), ticks);

@@ -66,7 +66,7 @@ add_ibs(struct chunks *chunks, const struct amdgpu_ws_submit *submit)
 }
 
 static void
-add_syncs(struct chunks *chunks, uint32_t id, const struct amdgpu_ws_sync *syncs, unsigned count,
+add_syncs(struct chunks *chunks, uint32_t id, const struct ws_sync *syncs, unsigned count,
           struct drm_amdgpu_cs_chunk_syncobj *storage)
 {
    if (!count)

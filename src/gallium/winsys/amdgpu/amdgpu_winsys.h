@@ -1,4 +1,5 @@
-/* The amdgpu kernel driver as radeonsi sees it: device, buffers with GPU addresses, contexts, submits, syncobjs.
+/* The amdgpu kernel driver as radeonsi sees it: device, buffers with GPU addresses, contexts, submits. Syncobjs:
+ * winsys/common, on amdgpu_ws_fd().
  *
  * Knows no state and no packets. Everything here may be called from any thread, except that calls on one
  * amdgpu_ws_bo's destruction must be the last. Functions that return int give 0 or a negative errno. */
@@ -9,6 +10,8 @@
 #include <stdint.h>
 
 #include <amdgpu_drm.h>
+
+#include "gallium/winsys/common/ws_syncobj.h"
 
 struct amdgpu_ws;
 struct amdgpu_ws_ctx;
@@ -31,6 +34,9 @@ struct amdgpu_ws_info {
 struct amdgpu_ws *amdgpu_ws_create(int fd);
 void amdgpu_ws_destroy(struct amdgpu_ws *ws);
 const struct amdgpu_ws_info *amdgpu_ws_info(const struct amdgpu_ws *ws);
+
+/* What handles of all kinds belong to. */
+int amdgpu_ws_fd(const struct amdgpu_ws *ws);
 
 /* The GPU clock, in ticks of info.dev.gpu_counter_freq (kHz). */
 int amdgpu_ws_timestamp(struct amdgpu_ws *ws, uint64_t *ticks);
@@ -82,44 +88,6 @@ int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);
 /* fd stays the caller's. Importing one dma-buf twice gives two structs with two addresses. NULL on failure. */
 struct amdgpu_ws_bo *amdgpu_ws_bo_import(struct amdgpu_ws *ws, int fd, unsigned flags);
 
-/* -- syncobjs: handles of the kernel, 0 is none. point 0 means a binary syncobj. -- */
-
-struct amdgpu_ws_sync {
-   uint32_t syncobj;
-   uint64_t point;
-};
-
-int amdgpu_ws_syncobj_create(struct amdgpu_ws *ws, bool signaled, uint32_t *syncobj);
-void amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj);
-int amdgpu_ws_syncobj_reset(struct amdgpu_ws *ws, uint32_t syncobj);
-
-/* Signals from the CPU. */
-int amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync);
-
-/* Gives the fence of a binary syncobj, which has one, to another. */
-int amdgpu_ws_syncobj_copy(struct amdgpu_ws *ws, uint32_t from, uint32_t to);
-
-enum amdgpu_ws_wait_flags {
-   AMDGPU_WS_WAIT_ALL = 1 << 0,     /* otherwise any */
-   AMDGPU_WS_WAIT_PENDING = 1 << 1, /* only until a submit that will signal has reached the kernel */
-};
-
-/* Waits for the syncs, also for those whose signal has not been submitted yet. timeout_ns: absolute, CLOCK_MONOTONIC;
- * INT64_MAX waits for ever, 0 only looks. -ETIME if the time is up. */
-int amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
-                           int64_t timeout_ns);
-
-/* The last signaled point of a timeline. */
-int amdgpu_ws_syncobj_query(struct amdgpu_ws *ws, uint32_t syncobj, uint64_t *point);
-
-/* Opaque: *fd names the same syncobj. Imports make a new handle. */
-int amdgpu_ws_syncobj_export(struct amdgpu_ws *ws, uint32_t syncobj, int *fd);
-int amdgpu_ws_syncobj_import(struct amdgpu_ws *ws, int fd, uint32_t *syncobj);
-
-/* Sync files: *fd names the fence the syncobj holds now. The import replaces the fence of an existing syncobj. */
-int amdgpu_ws_sync_file_export(struct amdgpu_ws *ws, uint32_t syncobj, int *fd);
-int amdgpu_ws_sync_file_import(struct amdgpu_ws *ws, uint32_t syncobj, int fd);
-
 /* -- contexts and submits -- */
 
 enum amdgpu_ws_reset {
@@ -148,13 +116,13 @@ struct amdgpu_ws_submit {
    enum amdgpu_ws_ring ring;
    const struct amdgpu_ws_ib *ibs; /* run in order */
    unsigned ib_count;              /* at least 1; at most AMDGPU_WS_MAX_IBS */
-   const struct amdgpu_ws_sync *waits, *signals;
+   const struct ws_sync *waits, *signals;
    unsigned wait_count, signal_count;
 };
 #define AMDGPU_WS_MAX_IBS 64
 
 /* Starts the buffers after the waits; signals when their work is done. Waits for points that
- * nobody has submitted yet are the caller's matter (AMDGPU_WS_WAIT_PENDING first). Every buffer of the device is
+ * nobody has submitted yet are the caller's matter (WS_WAIT_PENDING first). Every buffer of the device is
  * resident; none needs listing. -ECANCELED, -ENODATA, -ETIME: the context is lost. */
 int amdgpu_ws_ctx_submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_submit *submit);
 

@@ -93,7 +93,7 @@ void asahi_ws_unbind_timestamps(struct asahi_ws *ws, uint32_t object);
 struct asahi_ws_queue *asahi_ws_queue_create(struct asahi_ws *ws);
 void asahi_ws_queue_destroy(struct asahi_ws_queue *queue);
 
-/* Has the kernel refused work because the device is lost to this queue? */
+/* Has work of the queue ended in a fault? */
 bool asahi_ws_queue_lost(struct asahi_ws_queue *queue);
 
 struct asahi_ws_command {
@@ -106,15 +106,14 @@ struct asahi_ws_command {
 
 struct asahi_ws_submit {
    const struct asahi_ws_command *commands;
-   unsigned command_count; /* may be 0: waits and signals alone */
+   unsigned command_count; /* at least 1 */
    const struct ws_sync *waits, *signals;
    unsigned wait_count, signal_count;
 };
 
 /* Runs the commands one after the other behind the waits and behind all that was submitted to the queue before, then
  * signals; cut into as many calls of the kernel as it wants. Waits for points that nobody has submitted yet are the
- * caller's matter (WS_WAIT_PENDING first). All buffers of the device are resident. A negative errno other than
- * -ENOMEM: the queue is lost. */
+ * caller's matter (WS_WAIT_PENDING first). All buffers of the device are resident. */
 int asahi_ws_queue_submit(struct asahi_ws_queue *queue, const struct asahi_ws_submit *submit);
 
 #endif

@@ -1,7 +1,5 @@
 #include "fake_gpu.h"
 
-#include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 
 #include "amd/hw/chips.h"
@@ -18,12 +16,10 @@ struct amdgpu_ws {
 
 static struct amdgpu_ws_bo *bos[MAX_BOS];
 unsigned fake_num_bos;
-_Atomic bool fake_not_submitted;
 _Atomic unsigned fake_num_submits;
 unsigned fake_num_ibs[FAKE_MAX_SUBMITS], fake_num_waits[FAKE_MAX_SUBMITS], fake_num_signals[FAKE_MAX_SUBMITS];
 bool fake_lost;
 int fake_submit_error;
-_Atomic unsigned fake_num_cpu_signals;
 
 struct amdgpu_ws *
 amdgpu_ws_create(int fd)
@@ -57,6 +53,12 @@ void
 amdgpu_ws_destroy(struct amdgpu_ws *ws)
 {
    free(ws);
+}
+
+int
+amdgpu_ws_fd(const struct amdgpu_ws *ws)
+{
+   return -1;
 }
 
 const struct amdgpu_ws_info *
@@ -135,47 +137,7 @@ fake_memory(uint64_t va, uint64_t size_B)
    return NULL;
 }
 
-/* ---- synchronisation and submits: nothing runs ---- */
-
-int
-amdgpu_ws_syncobj_create(struct amdgpu_ws *ws, bool signaled, uint32_t *syncobj)
-{
-   *syncobj = 1;
-   return 0;
-}
-
-void
-amdgpu_ws_syncobj_destroy(struct amdgpu_ws *ws, uint32_t syncobj)
-{
-}
-
-#define NOTHING(name, ...) int name(struct amdgpu_ws *ws, __VA_ARGS__) { return 0; }
-NOTHING(amdgpu_ws_syncobj_reset, uint32_t syncobj)
-NOTHING(amdgpu_ws_syncobj_copy, uint32_t from, uint32_t to)
-NOTHING(amdgpu_ws_syncobj_query, uint32_t syncobj, uint64_t *point)
-NOTHING(amdgpu_ws_syncobj_export, uint32_t syncobj, int *fd)
-NOTHING(amdgpu_ws_syncobj_import, int fd, uint32_t *syncobj)
-NOTHING(amdgpu_ws_sync_file_export, uint32_t syncobj, int *fd)
-NOTHING(amdgpu_ws_sync_file_import, uint32_t syncobj, int fd)
-
-int
-amdgpu_ws_syncobj_signal(struct amdgpu_ws *ws, struct amdgpu_ws_sync sync)
-{
-   fake_num_cpu_signals++;
-   return 0;
-}
-
-int
-amdgpu_ws_syncobj_wait(struct amdgpu_ws *ws, const struct amdgpu_ws_sync *syncs, unsigned count, unsigned flags,
-                       int64_t timeout_ns)
-{
-   while ((flags & AMDGPU_WS_WAIT_PENDING) && fake_not_submitted) {
-      if (!timeout_ns)
-         return -ETIME;
-      sched_yield();
-   }
-   return 0;
-}
+/* ---- submits: nothing runs ---- */
 
 struct amdgpu_ws_ctx *
 amdgpu_ws_ctx_create(struct amdgpu_ws *ws)

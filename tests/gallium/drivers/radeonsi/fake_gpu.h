@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../common/fake_syncobj.h"
 #include "gallium/include/pipe/p_context.h"
 
 struct pipe_screen *fake_screen_create(void);
@@ -12,14 +13,10 @@ struct pipe_screen *fake_screen_create(void);
 /* Buffers that exist now. */
 extern unsigned fake_num_bos;
 
-/* While true, waits for submits of others find that there is none yet. */
-extern _Atomic bool fake_not_submitted;
 /* The device was lost. */
 extern bool fake_lost;
 /* What submits return, 0 or a negative errno. */
 extern int fake_submit_error;
-/* Signals by the CPU. */
-extern _Atomic unsigned fake_num_cpu_signals;
 
 /* What was submitted. */
 #define FAKE_MAX_SUBMITS 64

@@ -68,8 +68,8 @@ buffers(void **state)
 }
 
 static int
-submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct amdgpu_ws_sync wait,
-       struct amdgpu_ws_sync signal)
+submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct ws_sync wait,
+       struct ws_sync signal)
 {
    struct amdgpu_ws_ib ibs[2] = {{bo->va, 64}, {bo->va + 256, 8}};
    struct amdgpu_ws_submit submit = {
@@ -97,10 +97,10 @@ sharing(void **state)
    assert_int_equal(alias->size_B, 8192);
    /* The list that goes with a submit holds each handle as long as one of its buffers lives. */
    amdgpu_ws_bo_destroy(bo);
-   assert_int_equal(submit(ctx, alias, (struct amdgpu_ws_sync){0}, (struct amdgpu_ws_sync){0}), 0);
+   assert_int_equal(submit(ctx, alias, (struct ws_sync){0}, (struct ws_sync){0}), 0);
    amdgpu_ws_bo_destroy(alias);
    bo = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_GTT, 0);
-   assert_int_equal(submit(ctx, bo, (struct amdgpu_ws_sync){0}, (struct amdgpu_ws_sync){0}), 0);
+   assert_int_equal(submit(ctx, bo, (struct ws_sync){0}, (struct ws_sync){0}), 0);
    assert_null(amdgpu_ws_bo_import(ws, 0, 0));
    amdgpu_ws_bo_destroy(bo);
    amdgpu_ws_ctx_destroy(ctx);
@@ -112,44 +112,44 @@ syncs(void **state)
 {
    struct amdgpu_ws_ctx *ctx = amdgpu_ws_ctx_create(ws);
    struct amdgpu_ws_bo *bo = amdgpu_ws_bo_create(ws, 4096, 0, AMDGPU_WS_GTT, 0);
-   struct amdgpu_ws_sync line = {0, 3}, flag = {0, 0}, both[2];
+   struct ws_sync line = {0, 3}, flag = {0, 0}, both[2];
    uint32_t imported;
    uint64_t point;
    int fd;
-   assert_int_equal(amdgpu_ws_syncobj_create(ws, false, &line.syncobj), 0);
-   assert_int_equal(amdgpu_ws_syncobj_create(ws, false, &flag.syncobj), 0);
+   assert_int_equal(ws_syncobj_create(amdgpu_ws_fd(ws), false, &line.syncobj), 0);
+   assert_int_equal(ws_syncobj_create(amdgpu_ws_fd(ws), false, &flag.syncobj), 0);
    both[0] = line;
    both[1] = flag;
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, 0, 0), -ETIME);
-   assert_int_equal(submit(ctx, bo, (struct amdgpu_ws_sync){0}, flag), 0);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, 0, INT64_MAX), 0);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, 0), -ETIME);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), both, 2, 0, 0), -ETIME);
+   assert_int_equal(submit(ctx, bo, (struct ws_sync){0}, flag), 0);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), both, 2, 0, INT64_MAX), 0);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), both, 2, WS_WAIT_ALL, 0), -ETIME);
    assert_int_equal(submit(ctx, bo, flag, line), 0);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, both, 2, AMDGPU_WS_WAIT_ALL, INT64_MAX), 0);
-   assert_int_equal(amdgpu_ws_syncobj_query(ws, line.syncobj, &point), 0);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), both, 2, WS_WAIT_ALL, INT64_MAX), 0);
+   assert_int_equal(ws_syncobj_query(amdgpu_ws_fd(ws), line.syncobj, &point), 0);
    assert_int_equal(point, 3);
-   assert_int_equal(amdgpu_ws_syncobj_signal(ws, (struct amdgpu_ws_sync){line.syncobj, 9}), 0);
-   assert_int_equal(amdgpu_ws_syncobj_query(ws, line.syncobj, &point), 0);
+   assert_int_equal(ws_syncobj_signal(amdgpu_ws_fd(ws), (struct ws_sync){line.syncobj, 9}), 0);
+   assert_int_equal(ws_syncobj_query(amdgpu_ws_fd(ws), line.syncobj, &point), 0);
    assert_int_equal(point, 9);
-   assert_int_equal(amdgpu_ws_syncobj_reset(ws, flag.syncobj), 0);
+   assert_int_equal(ws_syncobj_reset(amdgpu_ws_fd(ws), flag.syncobj), 0);
    /* A submit may not wait for what nobody has submitted. */
    assert_int_equal(submit(ctx, bo, flag, line), -EINVAL);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0), -ETIME);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), &flag, 1, WS_WAIT_PENDING, 0), -ETIME);
    assert_int_equal(submit(ctx, bo, line, flag), 0);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &flag, 1, AMDGPU_WS_WAIT_PENDING, 0), 0);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), &flag, 1, WS_WAIT_PENDING, 0), 0);
 
-   assert_int_equal(amdgpu_ws_sync_file_export(ws, flag.syncobj, &fd), 0);
-   assert_int_equal(amdgpu_ws_syncobj_reset(ws, flag.syncobj), 0);
-   assert_int_equal(amdgpu_ws_sync_file_import(ws, flag.syncobj, fd), 0);
+   assert_int_equal(ws_sync_file_export(amdgpu_ws_fd(ws), flag.syncobj, &fd), 0);
+   assert_int_equal(ws_syncobj_reset(amdgpu_ws_fd(ws), flag.syncobj), 0);
+   assert_int_equal(ws_sync_file_import(amdgpu_ws_fd(ws), flag.syncobj, fd), 0);
    close(fd);
-   assert_int_equal(amdgpu_ws_syncobj_export(ws, flag.syncobj, &fd), 0);
-   assert_int_equal(amdgpu_ws_syncobj_import(ws, fd, &imported), 0);
+   assert_int_equal(ws_syncobj_export(amdgpu_ws_fd(ws), flag.syncobj, &fd), 0);
+   assert_int_equal(ws_syncobj_import(amdgpu_ws_fd(ws), fd, &imported), 0);
    close(fd);
-   assert_int_equal(amdgpu_ws_syncobj_wait(ws, &(struct amdgpu_ws_sync){imported, 0}, 1, 0, 0), 0);
+   assert_int_equal(ws_syncobj_wait(amdgpu_ws_fd(ws), &(struct ws_sync){imported, 0}, 1, 0, 0), 0);
    assert_int_equal(amdgpu_ws_ctx_reset_status(ctx), AMDGPU_WS_NO_RESET);
-   amdgpu_ws_syncobj_destroy(ws, imported);
-   amdgpu_ws_syncobj_destroy(ws, line.syncobj);
-   amdgpu_ws_syncobj_destroy(ws, flag.syncobj);
+   ws_syncobj_destroy(amdgpu_ws_fd(ws), imported);
+   ws_syncobj_destroy(amdgpu_ws_fd(ws), line.syncobj);
+   ws_syncobj_destroy(amdgpu_ws_fd(ws), flag.syncobj);
    amdgpu_ws_bo_destroy(bo);
    amdgpu_ws_ctx_destroy(ctx);
 }
