@@ -16,6 +16,7 @@
 #include "drm-shim/handles.h"
 #include "drm-shim/mapping.h"
 #include "drm-shim/mode.h"
+#include "drm-shim/worker.h"
 #include "sim/recorder.h"
 #include "util/dynarray.h"
 #include "util/list.h"
@@ -24,7 +25,6 @@
 #define AMD_COMPUTE_RINGS 4
 #define AMD_MAX_RINGS 4
 #define AMD_PAGE_B 4096
-#define AMD_MAX_THREADS 64
 
 struct amd_device {
    const struct amd_chip *chip;
@@ -101,10 +101,10 @@ unsigned amd_page_access(uint32_t flags);
 
 /* One queue: jobs of it run in order. */
 struct amd_queue {
-   struct list_head jobs;
+   struct shim_worker worker;
+   struct amd_ctx *ctx;
    uint64_t last_seq;
    uint64_t lost_seq; /* this job and all later ones were not done; 0: none */
-   bool has_thread;
 };
 
 struct amd_ctx {
@@ -118,20 +118,21 @@ struct amd_ctx {
 };
 
 struct amd_job {
-   struct list_head queue_link, file_link;
+   struct shim_job base;
+   struct list_head file_link;
    struct amd_file *file;
    struct amd_ctx *ctx;
    uint32_t ip, ring;
    uint64_t number; /* in the file */
    uint64_t seq;    /* in the queue */
    struct shim_fence *fence;
-   struct dynarray waits;     /* struct shim_fence *, references */
    struct dynarray ibs;       /* struct amd_sim_ib */
    struct amd_bo *user_fence; /* a reference, or NULL */
    uint32_t user_fence_offset_B;
 };
 
 void amd_ctx_unref(struct amd_ctx *ctx);
+void amd_queue_init(struct amd_ctx *ctx, struct amd_queue *queue);
 struct amd_queue *amd_ctx_queue(struct amd_ctx *ctx, uint32_t ip, uint32_t instance, uint32_t ring);
 
 /* A new reference to the fence of a submit; -EINVAL if there is no such submit. seq 0: nothing; ~0: the last one. */

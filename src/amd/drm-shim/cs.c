@@ -68,10 +68,7 @@ add_user_fence(struct submit *submit, const struct drm_amdgpu_cs_chunk_fence *fe
 static void
 add_wait(struct submit *submit, struct shim_fence *fence)
 {
-   if (shim_fence_is_signaled(fence))
-      shim_fence_unref(fence);
-   else
-      dynarray_append(&submit->job->waits, struct shim_fence *, fence);
+   shim_job_wait_for(&submit->job->base, fence);
 }
 
 static int

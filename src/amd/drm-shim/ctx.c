@@ -27,7 +27,7 @@ alloc(struct shim_file *file, union drm_amdgpu_ctx *args)
    struct amd_ctx *ctx = shim_alloc(sizeof(*ctx));
    ctx->refs = 1;
    for (unsigned i = 0; i < 2 * AMD_MAX_RINGS; i++)
-      list_init(&ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS].jobs);
+      amd_queue_init(ctx, &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS]);
    ctx->id = shim_handles_add(&amd_file(file)->contexts, ctx);
    args->out.alloc.ctx_id = ctx->id;
    args->out.alloc._pad = 0;
@@ -99,7 +99,7 @@ amd_ctx_fence(struct shim_file *file, const struct drm_amdgpu_fence *fence, stru
    uint64_t seq = fence->seq_no == UINT64_MAX ? queue->last_seq : fence->seq_no;
    if (seq > queue->last_seq)
       return -EINVAL;
-   list_for_each(struct amd_job, job, &queue->jobs, queue_link) {
+   list_for_each(struct amd_job, job, &queue->worker.jobs, base.link) {
       if (job->seq == seq) {
          *result = shim_fence_ref(job->fence);
          return 0;

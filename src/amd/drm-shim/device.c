@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "amd/drm-shim/amd_shim.h"
+#include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "sim/trace.h"
 #include "util/log.h"
@@ -95,8 +95,7 @@ forked(void)
          struct amd_ctx *ctx = shim_handles_get(&file->contexts, id);
          for (unsigned i = 0; ctx && i < 2 * AMD_MAX_RINGS; i++) {
             struct amd_queue *queue = &ctx->queues[i / AMD_MAX_RINGS][i % AMD_MAX_RINGS];
-            list_init(&queue->jobs);
-            queue->has_thread = false;
+            shim_worker_forked(&queue->worker);
          }
       }
    }
@@ -136,44 +135,11 @@ static struct shim_vendor vendor = {
    .forked = forked,
 };
 
-/* Threads of the model. */
-static unsigned
-read_threads(void)
+static bool
+outputs_failed(void)
 {
-   const char *text = getenv("INDIUM_THREADS");
-   char *end = NULL;
-   long count = text ? strtol(text, &end, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-   if (text && (!*text || *end || count < 1 || count > AMD_MAX_THREADS)) {
-      log_error("INDIUM_THREADS=%s: not a number from 1 to %d", text, AMD_MAX_THREADS);
-      exit(2);
-   }
-   return (unsigned)MIN2(MAX2(count, 1), AMD_MAX_THREADS);
-}
-
-static uint64_t
-read_budget(void)
-{
-   const char *text = getenv("INDIUM_BUDGET");
-   bool good = text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
-   uint64_t budget = good ? strtoull(text, NULL, 10) : 0;
-   if (text && !budget) {
-      log_error("INDIUM_BUDGET=%s: not a number from 1 to 999999999999999999", text);
-      exit(2);
-   }
-   return budget;
-}
-
-/* A program that went well has not, if what it was run for is not in the file. */
-static void
-fail_without_output(int status, void *unused)
-{
-   bool dumped = !amd_device.dump || !ferror(amd_device.dump);
-   bool recorded = !amd_device.record || !ferror(amd_device.record);
-   bool traced = !amd_device.trace || !sim_trace_failed(amd_device.trace);
-   if (status || (dumped && recorded && traced))
-      return;
-   fflush(NULL);
-   _exit(2);
+   return (amd_device.dump && ferror(amd_device.dump)) || (amd_device.record && ferror(amd_device.record)) ||
+          (amd_device.trace && sim_trace_failed(amd_device.trace));
 }
 
 static void
@@ -186,11 +152,7 @@ start_recording(const char *schedule)
       log_error("INDIUM_RECORD=%s: INDIUM_MODE=noop runs nothing that could be recorded", path);
       exit(2);
    }
-   amd_device.record = fopen(path, "we");
-   if (!amd_device.record) {
-      log_error("INDIUM_RECORD=%s: cannot be written: %s", path, strerror(errno));
-      exit(2);
-   }
+   amd_device.record = shim_open_output("INDIUM_RECORD");
    amd_device.recorder = sim_recorder_create(amd_device.record, vendor.driver, amd_device.chip->name, schedule);
    if (!amd_device.recorder)
       out_of_memory("the recording", 0);
@@ -206,17 +168,9 @@ read_environment(void)
       exit(2);
    }
    amd_device.mode = shim_read_mode();
-   const char *trace = getenv("INDIUM_TRACE"), *races = getenv("INDIUM_RACES");
-   if (races && strcmp(races, "0") && strcmp(races, "1")) {
-      log_error("INDIUM_RACES=%s: neither 0 nor 1", races);
-      exit(2);
-   }
-   amd_device.races = races && *races == '1';
-   const char *dump = getenv("INDIUM_DUMP_STATE");
-   if (dump && !(amd_device.dump = fopen(dump, "we"))) {
-      log_error("INDIUM_DUMP_STATE=%s: cannot be written: %s", dump, strerror(errno));
-      exit(2);
-   }
+   const char *trace = getenv("INDIUM_TRACE");
+   amd_device.races = shim_read_races();
+   amd_device.dump = shim_open_output("INDIUM_DUMP_STATE");
    if (trace && !(amd_device.trace = sim_trace_open(trace))) {
       log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);
@@ -225,11 +179,10 @@ read_environment(void)
       log_error("INDIUM_SCHEDULE=%s: none of " SIM_SCHEDULE_NAMES, schedule);
       exit(2);
    }
-   amd_device.budget = read_budget();
-   amd_device.threads = read_threads();
+   amd_device.budget = shim_read_budget();
+   amd_device.threads = shim_read_threads();
    start_recording(schedule ? schedule : "in-order");
-   if (dump || trace || amd_device.record)
-      on_exit(fail_without_output, NULL);
+   shim_need_outputs(outputs_failed);
 }
 
 const struct shim_vendor *

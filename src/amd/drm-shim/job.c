@@ -1,7 +1,5 @@
 /* Jobs: each queue has a thread that runs its jobs in order, so that waits never block the submitter. */
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +8,6 @@
 #include "amd/sim/listing.h"
 #include "drm-shim/shim.h"
 #include "util/log.h"
-
-typedef struct shim_fence *fence_pointer;
 
 static const char *
 ip_name(uint32_t ip)
@@ -22,9 +18,7 @@ ip_name(uint32_t ip)
 void
 amd_job_free(struct amd_job *job)
 {
-   dynarray_for_each(fence_pointer, it, &job->waits)
-      shim_fence_unref(*it);
-   dynarray_free(&job->waits);
+   shim_job_free_waits(&job->base);
    dynarray_free(&job->ibs);
    if (job->user_fence)
       shim_bo_unref(&job->user_fence->base);
@@ -44,20 +38,11 @@ finish(struct amd_job *job)
    }
    if (job->ctx->guilty && !queue->lost_seq)
       queue->lost_seq = job->seq;
-   list_remove(&job->queue_link);
+   list_remove(&job->base.link);
    list_remove(&job->file_link);
    shim_fence_signal(job->fence, job->ctx->guilty ? -ECANCELED : 0);
    amd_va_flush(job->file);
    amd_job_free(job);
-}
-
-static bool
-is_ready(const struct amd_job *job)
-{
-   dynarray_for_each(fence_pointer, it, &job->waits)
-      if (!shim_fence_is_signaled(*it))
-         return false;
-   return true;
 }
 
 /* Runs the model; the lock is given up meanwhile. */
@@ -98,68 +83,61 @@ run_or_list(struct amd_job *job)
    finish(job);
 }
 
-struct queue_thread {
-   struct amd_ctx *ctx; /* a reference */
-   struct amd_queue *queue;
-};
-
-static void *
-queue_main(void *argument)
+static struct amd_queue *
+queue_of(const struct shim_worker *worker)
 {
-   struct queue_thread thread = *(struct queue_thread *)argument;
-   free(argument);
-   shim_lock();
-   for (;;) {
-      if (list_is_empty(&thread.queue->jobs)) {
-         if (thread.ctx->closed)
-            break;
-         shim_sleep(INT64_MAX);
-         continue;
-      }
-      struct amd_job *job = list_first(&thread.queue->jobs, struct amd_job, queue_link);
-      if (!is_ready(job) && !thread.ctx->guilty) {
-         shim_sleep(INT64_MAX);
-         continue;
-      }
-      run_or_list(job);
-   }
-   thread.queue->has_thread = false;
-   amd_ctx_unref(thread.ctx);
-   shim_unlock();
-   return NULL;
+   return container_of(worker, struct amd_queue, worker);
 }
 
-/* Signals of the application are not for the shim's threads. */
+static void
+run_first(struct shim_worker *worker, struct shim_job *job)
+{
+   run_or_list((struct amd_job *)job);
+}
+
+static bool
+hurries(const struct shim_worker *worker)
+{
+   return queue_of(worker)->ctx->guilty;
+}
+
+static bool
+ends(const struct shim_worker *worker)
+{
+   return queue_of(worker)->ctx->closed;
+}
+
+static void
+ended(struct shim_worker *worker)
+{
+   amd_ctx_unref(queue_of(worker)->ctx);
+}
+
+void
+amd_queue_init(struct amd_ctx *ctx, struct amd_queue *queue)
+{
+   static const struct shim_worker_calls calls = {run_first, hurries, ends, ended};
+   queue->ctx = ctx;
+   shim_worker_init(&queue->worker, &calls);
+}
+
+/* The thread has a reference to the context. */
 static bool
 start_thread(struct amd_ctx *ctx, struct amd_queue *queue)
 {
-   struct queue_thread *argument = shim_alloc(sizeof(*argument));
-   *argument = (struct queue_thread){ctx, queue};
-   pthread_t id;
-   pthread_attr_t attributes;
-   sigset_t all, old;
-   sigfillset(&all);
-   pthread_attr_init(&attributes);
-   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-   pthread_sigmask(SIG_SETMASK, &all, &old);
-   int error = pthread_create(&id, &attributes, queue_main, argument);
-   pthread_sigmask(SIG_SETMASK, &old, NULL);
-   pthread_attr_destroy(&attributes);
-   if (error) {
+   if (!shim_worker_start(&queue->worker)) {
       log_error("amdgpu shim: no thread for a queue");
-      free(argument);
       return false;
    }
    ctx->refs++;
-   queue->has_thread = true;
    return true;
 }
 
 static bool
 runs_at_once(const struct amd_job *job)
 {
-   return amd_device.mode == SHIM_MODE_NOOP && is_ready(job) &&
-          list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->jobs);
+   return amd_device.mode == SHIM_MODE_NOOP && shim_job_is_ready(&job->base) &&
+          list_is_empty(&amd_ctx_queue(job->ctx, job->ip, 0, job->ring)->worker.jobs);
 }
 
 bool
@@ -168,8 +146,8 @@ amd_job_prepare(struct amd_job *job)
    struct amd_queue *queue = amd_ctx_queue(job->ctx, job->ip, 0, job->ring);
    if (amd_va_blocks(job->file))
       list_for_each(struct amd_job, other, &job->file->jobs, file_link)
-         dynarray_append(&job->waits, struct shim_fence *, shim_fence_ref(other->fence));
-   return runs_at_once(job) || queue->has_thread || start_thread(job->ctx, queue);
+         shim_job_wait_for(&job->base, shim_fence_ref(other->fence));
+   return runs_at_once(job) || queue->worker.has_thread || start_thread(job->ctx, queue);
 }
 
 uint64_t
@@ -179,7 +157,7 @@ amd_job_submit(struct amd_job *job)
    bool at_once = runs_at_once(job);
    uint64_t seq = job->seq = ++queue->last_seq;
    job->number = ++job->file->job_count;
-   list_add_tail(&job->queue_link, &queue->jobs);
+   shim_worker_add(&queue->worker, &job->base);
    list_add_tail(&job->file_link, &job->file->jobs);
    if (at_once) {
       run_or_list(job);

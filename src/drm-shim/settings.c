@@ -1,0 +1,77 @@
+#include "drm-shim/settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "util/log.h"
+#include "util/macros.h"
+
+static bool (*outputs_failed)(void);
+
+unsigned
+shim_read_threads(void)
+{
+   const char *text = getenv("INDIUM_THREADS");
+   char *end = NULL;
+   long count = text ? strtol(text, &end, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+   if (text && (!*text || *end || count < 1 || count > SHIM_MAX_THREADS)) {
+      log_error("INDIUM_THREADS=%s: not a number from 1 to %d", text, SHIM_MAX_THREADS);
+      exit(2);
+   }
+   return (unsigned)MIN2(MAX2(count, 1), SHIM_MAX_THREADS);
+}
+
+uint64_t
+shim_read_budget(void)
+{
+   const char *text = getenv("INDIUM_BUDGET");
+   bool good = text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+   uint64_t budget = good ? strtoull(text, NULL, 10) : 0;
+   if (text && !budget) {
+      log_error("INDIUM_BUDGET=%s: not a number from 1 to 999999999999999999", text);
+      exit(2);
+   }
+   return budget;
+}
+
+bool
+shim_read_races(void)
+{
+   const char *races = getenv("INDIUM_RACES");
+   if (races && strcmp(races, "0") && strcmp(races, "1")) {
+      log_error("INDIUM_RACES=%s: neither 0 nor 1", races);
+      exit(2);
+   }
+   return races && *races == '1';
+}
+
+FILE *
+shim_open_output(const char *variable)
+{
+   const char *path = getenv(variable);
+   FILE *file = path ? fopen(path, "we") : NULL;
+   if (path && !file) {
+      log_error("%s=%s: cannot be written: %s", variable, path, strerror(errno));
+      exit(2);
+   }
+   return file;
+}
+
+static void
+fail_without_outputs(int status, void *unused)
+{
+   if (status || !outputs_failed())
+      return;
+   fflush(NULL);
+   _exit(2);
+}
+
+void
+shim_need_outputs(bool (*failed)(void))
+{
+   if (!outputs_failed)
+      on_exit(fail_without_outputs, NULL);
+   outputs_failed = failed;
+}
