@@ -1,10 +1,32 @@
-/* agx: nir to machine code of Apple's G13 and G14 GPUs (this file: the whole public interface). Pure functions: input,
- * options, output and an arena; any number of threads.
+/* agx: nir to machine code of Apple's G13 and G14 GPUs (this file: the whole public interface). Pure functions:
+ * input, options, output and an arena; any number of threads.
  *
- * What the shader may contain when it comes here stands in agx_nir_intrinsics.py and agx_lower_nir.c: arithmetic, phis,
- * structured control flow, memory by 64-bit addresses, textures and images as the driver's lowering names them,
- * uniforms by their number, outputs as UVS words and tile buffer stores. What cannot be selected makes agx_compile()
- * fail with a sentence. */
+ * What the shader may contain when it comes here: arithmetic, phis, structured control flow and these intrinsics
+ *  - buffers by u32x4 {address low, address high, size in bytes, anything}: load_ubo, load_ssbo, store_ssbo,
+ *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, loads behind the end give 0, and stores and atomics do
+ * nothing (they go to addresses that nobody maps: the kernel's soft faults must be on).
+ *  - load_global, load_global_constant, store_global, global_atomic*: u64 addresses, aligned to their elements;
+ * load_agx and store_agx with formats; load/store_shared, shared_atomic*; load/store_scratch.
+ *  - load_uniform_agx(base): uniform halves from `base` on, as the driver's USC words bind them; 32-bit values at
+ * even halves, 64-bit ones at multiples of 4.
+ *  - textures (tex instructions) and images (image_*_agx) by handle, a u32x2 {space, number} whose space is constant.
+ * If that is AGX_HANDLE_STATE, number is that of a texture or sampler state register; else it is the number of the
+ *    uniform half (a multiple of 4, at most 124) with the 64-bit address of a set of descriptors, and number a byte
+ *    offset from there. Samplers: number is the index in the heap of the command, space AGX_HANDLE_HEAP.
+ *    Fetches and image loads take sampler state 0, which is one for fetches: nearest mip, border of zeros. Layers of
+ *    sampled arrays are within the image; buffers, queries of sizes and levels, image atomics are the driver's.
+ *  - compute: load_workgroup_id, load_local_invocation_id and _index, load_global_invocation_id, load_subgroup_*,
+ *    load_num_subgroups, load_workgroup_size (by the info).
+ *  - vertex: load_vertex_id_zero_base (r5 as it arrives, with the first vertex or the index with its bias),
+ *    load_instance_id (r6), store_var_agx (none in a branch).
+ *  - fragment: iter_agx, load_coefficients_agx, load_pixel_coord_agx, load_front_face, load_helper_invocation,
+ *    is_helper_invocation, load_sample_mask_in, load_sr_agx, load_tile_agx, store_tile_agx, sample_mask_agx,
+ * zs_emit_agx, store_block_agx, derivatives. pixwait goes ahead of the first access to the tile and the first test.
+ *  - subgroup operations of 32 threads, barriers, invocation interlock.
+ * Not: derefs, push constants, resource indices, load_input, store_output, barycentrics, frag_coord, discard and
+ * demote, sample_id (the driver lowers them), 64-bit floats. What cannot be selected makes agx_compile() fail with a
+ * sentence.
+ */
 #ifndef INDIUM_AGX_H
 #define INDIUM_AGX_H
 
@@ -19,17 +41,30 @@ struct arena;
 #define AGX_REGISTERS 256
 #define AGX_UNIFORMS 512
 
+/* Spaces of handles beside the numbers of uniforms. */
+#define AGX_HANDLE_STATE 0xffff
+#define AGX_HANDLE_HEAP 0xfffe
+
+/* Where in a pixel iter_agx interpolates. */
+enum agx_place {
+   AGX_PLACE_CENTER,
+   AGX_PLACE_SAMPLE,
+   AGX_PLACE_CENTROID,
+};
+
 struct agx_options {
-   unsigned uniforms_h;    /* the driver fills the uniforms below; the compiler takes those from here on, ... */
-   unsigned uniforms_max_h; /* ... up to here. 0: AGX_UNIFORMS */
+   unsigned uniforms_h;      /* the driver fills the uniforms below; the compiler takes those from here on, ... */
+   unsigned uniforms_max_h;  /* ... up to here. 0: AGX_UNIFORMS */
    unsigned registers_max_h; /* 0: AGX_REGISTERS; smaller numbers provoke spilling in tests */
-   bool multi_cluster;     /* several clusters share memory: atomics and coherent accesses say so (G13X, G14X) */
-   bool validate;          /* run the IR validator between phases and the check of the allocation */
+   bool multi_cluster;       /* several clusters share memory: atomics and coherent accesses say so (G13X, G14X) */
+   bool validate;            /* run the IR validator between phases and the check of the allocation */
    bool no_optimise;
-   bool no_contract;       /* never a * b + c with one rounding */
-   bool no_preamble;       /* nothing is computed once a draw */
-   bool listing;           /* fill agx_output.listing */
-   const char *print_ir;   /* phases with commas between: fill agx_output.ir with what they leave */
+   bool no_contract;     /* never a * b + c with one rounding */
+   bool robust;          /* buffers are read and written within their bounds */
+   bool no_pixwait;      /* background and end-of-tile programs: nobody else is in the tile */
+   bool no_preamble;     /* nothing is computed once a draw */
+   bool listing;         /* fill agx_output.listing */
+   const char *print_ir; /* phases with commas between: fill agx_output.ir with what they leave */
 };
 
 /* Under the names of Honeykrisp's statistics. Code is counted without padding. */
@@ -45,12 +80,12 @@ struct agx_constant {
 
 struct agx_output {
    /* In the arena; position independent; each ends with `stop` and the traps that guard the prefetch. */
-   const uint8_t *code, *preamble; /* preamble: NULL if there is none */
-   uint32_t code_B, preamble_B;    /* with padding */
+   const uint8_t *code, *preamble;             /* preamble: NULL if there is none */
+   uint32_t code_B, preamble_B;                /* with padding */
    uint16_t registers_h, preamble_registers_h; /* highest used register + 1 */
-   uint16_t uniforms_h;            /* highest used uniform + 1, the driver's among them if they are read */
+   uint16_t uniforms_h;                    /* highest used uniform + 1, the driver's among them if they are read */
    uint32_t scratch_B, preamble_scratch_B; /* a thread */
-   uint32_t local_B;               /* threadgroup memory */
+   uint32_t local_B;                       /* threadgroup memory */
 
    /* What the driver uploads into uniforms, beside its own. */
    const struct agx_constant *constants;
@@ -66,9 +101,9 @@ struct agx_output {
       bool reads_tile;         /* ld_tile: the tile buffer is an input */
       bool writes_sample_mask; /* sample_mask or zs_emit: tests run in the shader, no early ones */
       bool writes_depth, writes_stencil;
-      bool loads_varyings;     /* iter or ldcf */
-      bool writes_memory;      /* stores, atomics, image writes */
-      bool waits_for_pixels;   /* pixwait */
+      bool loads_varyings;       /* iter or ldcf */
+      bool writes_memory;        /* stores, atomics, image writes */
+      bool waits_for_pixels;     /* pixwait */
       bool disables_tri_merging; /* derivatives, or what looks at the quad or the primitive */
    } fs;
 

@@ -80,8 +80,7 @@ agx_ir_value(struct agx_ir *ir, unsigned size, unsigned count)
 struct agx_instr *
 agx_ir_instr(struct agx_ir *ir, unsigned op, unsigned num_dsts, unsigned num_srcs)
 {
-   struct agx_instr *instr =
-      arena_alloc(ir->arena, sizeof(*instr) + (num_dsts + num_srcs) * sizeof(struct agx_ref));
+   struct agx_instr *instr = arena_alloc(ir->arena, sizeof(*instr) + (num_dsts + num_srcs) * sizeof(struct agx_ref));
    instr->op = (uint16_t)op;
    instr->num_dsts = (uint16_t)num_dsts;
    instr->num_srcs = (uint16_t)num_srcs;

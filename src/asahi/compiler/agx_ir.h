@@ -1,12 +1,12 @@
 /* The machine IR: SSA values in one file of registers, over the control flow of one thread.
  *
- * An instruction of the hardware has the operands of its row of the ISA table, in the same places (srcs[i] is source i
- * of agx_op_info, agx_isa_source() finds one by its role); its result is dsts[0]. Operands that the form leaves out are
- * AGX_NONE. Modifiers are those of the ISA; `group` is chosen by agx_waits.c.
+ * An instruction of the hardware has the operands of its row of the ISA table, in the same places (srcs[i] is source
+ * i of agx_op_info, agx_isa_source() finds one by its role); its result is dsts[0]. Operands that the form leaves out
+ * are AGX_NONE. Modifiers are those of the ISA; `group` is chosen by agx_waits.c.
  *
  * A value has `count` components of 16, 32 or 64 bits; it lies in registers that follow each other. What an
- * instruction takes as a vector (data of stores, coordinates, gradients, a comparison with an offset behind it) is one
- * value; collects make it and splits take it apart. A vector of 32-bit components whose last ones have 16 bits
+ * instruction takes as a vector (data of stores, coordinates, gradients, a comparison with an offset behind it) is
+ * one value; collects make it and splits take it apart. A vector of 32-bit components whose last ones have 16 bits
  * (coordinates with a layer) is a collect of all of them into a value of 32-bit components, filled up with AGX_UNDEF.
  * Booleans are 16-bit values, 0 or 1.
  *
@@ -23,7 +23,8 @@
  *    endif: AGX_P_ENDIF, phis ...                    phis stand first; AGX_P_ELSE, ENDIF, ENDLOOP before them
  *
  *    block: ... AGX_P_LOOP (last)                    logical successor: body
- *    body:  phis ...                                 logical predecessors: block, then each AGX_P_CONTINUE, AGX_P_NEXT
+ *    body:  phis ...                                 logical predecessors: block, then each AGX_P_CONTINUE,
+ * AGX_P_NEXT
  *           ... AGX_P_BREAK, AGX_P_CONTINUE          last of their blocks; logical successor: behind, body
  *    last:  ... AGX_P_NEXT (last)                    back to the body
  *    behind: AGX_P_ENDLOOP, phis ...                 logical predecessors: the blocks of the AGX_P_BREAKs
@@ -49,9 +50,9 @@ enum agx_pseudo {
    AGX_P_PHI = AGX_P_FIRST, /* a source per logical predecessor */
    AGX_P_COPY,              /* dsts[i] = srcs[i], all at once; sources: values, immediates, uniforms */
    AGX_P_COLLECT,           /* dst = sources one behind another, in halves */
-   AGX_P_SPLIT,             /* source (a value or uniforms) cut into the dsts, of any sizes (a dst of value 0 skips its halves) */
-   AGX_P_PRELOAD,           /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
-   AGX_P_EXPORT,            /* at the end: srcs[0] must lie in register srcs[1] (AGX_REG) */
+   AGX_P_SPLIT, /* source (a value or uniforms) cut into the dsts, of any sizes (a dst of value 0 skips its halves) */
+   AGX_P_PRELOAD, /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
+   AGX_P_EXPORT,  /* at the end: srcs[0] must lie in register srcs[1] (AGX_REG) */
    AGX_P_ELSE,
    AGX_P_ENDIF,
    AGX_P_LOOP,
@@ -68,8 +69,8 @@ enum agx_pseudo {
 #define AGX_SSA 0x40
 #define AGX_UNDEF 0x41 /* any bits of that size */
 
-/* An operand. Kinds of the ISA as in struct agx_operand; AGX_IMM in a place of ANY instruction before the optimiser is
- * refused unless the place takes it: agx_build_imm() makes a value, and the optimiser folds it. */
+/* An operand. Kinds of the ISA as in struct agx_operand; AGX_IMM in a place of ANY instruction before the optimiser
+ * is refused unless the place takes it: agx_build_imm() makes a value, and the optimiser folds it. */
 struct agx_ref {
    uint32_t value; /* AGX_SSA: number of the value; else as in struct agx_operand */
    uint16_t reg;   /* AGX_SSA behind register allocation: first half */
@@ -187,8 +188,7 @@ agx_simm(int32_t value)
 static inline struct agx_ref
 agx_uniform(unsigned half, unsigned size, unsigned count)
 {
-   return (struct agx_ref){
-      .kind = AGX_UNIFORM, .value = half, .size = (uint8_t)size, .count = (uint8_t)count};
+   return (struct agx_ref){.kind = AGX_UNIFORM, .value = half, .size = (uint8_t)size, .count = (uint8_t)count};
 }
 static inline struct agx_ref
 agx_reg(unsigned half, unsigned size, unsigned count)

@@ -1,0 +1,220 @@
+/* Selection of arithmetic on integers and booleans. 8 bits were widened, and of 64 bits additions are left
+ * (agx_lower_nir_small.c, agx_lower_nir_int64.c). */
+#include "asahi/compiler/agx_select.h"
+
+#define SRC(n) sel_alu_src(c, alu, n, i)
+
+/* The source of a shift to the left by 1 to 4, which an addition does for its second source. */
+static const struct nir_alu_instr *
+small_shift(const struct nir_alu_instr *alu, unsigned n, unsigned *by)
+{
+   const struct nir_def *def = alu->src[n].src.def;
+   if (def->parent->type != NIR_INSTR_ALU || def->bit_size != 32 || def->num_components != 1)
+      return NULL;
+   const struct nir_alu_instr *shl = nir_as_alu(def->parent);
+   if (shl->op != NIR_OP_ishl || !nir_src_is_const(shl->src[1].src))
+      return NULL;
+   *by = (unsigned)nir_src_comp_as_uint(shl->src[1].src, shl->src[1].swizzle[0]) & 31;
+   return *by >= 1 && *by <= 4 ? shl : NULL;
+}
+
+static const struct nir_alu_instr *
+own_product(const struct nir_alu_instr *alu, unsigned n)
+{
+   const struct nir_def *def = alu->src[n].src.def;
+   if (def->parent->type != NIR_INSTR_ALU || def->num_components != 1 || def->bit_size > 32)
+      return NULL;
+   const struct nir_alu_instr *mul = nir_as_alu(def->parent);
+   return mul->op == NIR_OP_imul && sel_only_user(def, NIR_OP_iadd) ? mul : NULL;
+}
+
+/* Products and shifts that are added become part of the addition. */
+static struct agx_ref
+sum(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned size = sel_size(&alu->def);
+   const bool subtract = alu->op == NIR_OP_isub;
+   for (unsigned n = 0; n < 2 && !subtract; n++) {
+      const struct nir_alu_instr *mul = own_product(alu, n);
+      if (mul)
+         return agx_imadd(&c->b, size, sel_alu_src(c, mul, 0, 0), sel_alu_src(c, mul, 1, 0), SRC(1 - n));
+   }
+   for (unsigned n = 2; n-- > subtract;) {
+      unsigned by;
+      const struct nir_alu_instr *shl = small_shift(alu, n, &by);
+      if (!shl)
+         continue;
+      const struct agx_ref a = SRC(1 - n), b = sel_alu_src(c, shl, 0, 0);
+      const struct agx_ref result = subtract ? agx_isub(&c->b, size, a, b) : agx_iadd(&c->b, size, a, b);
+      c->b.last->mod.shift = by;
+      return result;
+   }
+   return subtract ? agx_isub(&c->b, size, SRC(0), SRC(1)) : agx_iadd(&c->b, size, SRC(0), SRC(1));
+}
+
+/* The amount modulo the size of what is shifted. */
+static struct agx_ref
+shift_amount(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned bits = alu->def.bit_size;
+   if (nir_src_is_const(alu->src[1].src))
+      return sel_imm(c, 16, nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[i]) & (bits - 1));
+   return agx_and(&c->b, 16, sel_low(c, SRC(1)), agx_imm(bits - 1));
+}
+
+static struct agx_ref
+shift(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned size = sel_size(&alu->def);
+   struct agx_ref x = SRC(0), by = shift_amount(c, alu, i);
+   if (alu->op == NIR_OP_ishl)
+      return agx_shl(&c->b, size, x, by);
+   if (alu->op == NIR_OP_ushr)
+      return agx_shr(&c->b, size, x, by);
+   if (size == 16)
+      x = agx_iadd(&c->b, 32, agx_imm(0), agx_sext(x));
+   return agx_asr(&c->b, size, x, by, agx_imm(0));
+}
+
+static struct agx_ref
+high_product(struct sel *c, struct nir_alu_instr *alu, unsigned i, bool is_signed)
+{
+   struct agx_ref a = SRC(0), b = SRC(1), parts[2];
+   a.sext = b.sext = is_signed;
+   sel_split64(c, agx_imul(&c->b, 64, a, b), parts);
+   return parts[1];
+}
+
+static struct agx_ref
+insert(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned bits = (unsigned)nir_src_comp_as_uint(alu->src[3].src, alu->src[3].swizzle[i]);
+   if (!bits)
+      return SRC(0);
+   const struct agx_ref result = agx_bfi(&c->b, 32, SRC(0), SRC(1), SRC(2));
+   c->b.last->mod.bitmask = bits & 31;
+   return result;
+}
+
+/* The mask of the low bits; the lowering leaves constant widths only. */
+static struct agx_ref
+extract(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned bits = (unsigned)nir_src_comp_as_uint(alu->src[2].src, alu->src[2].swizzle[i]);
+   if (!bits)
+      return sel_imm(c, 32, 0);
+   const struct agx_ref result = agx_bfeil(&c->b, 32, agx_imm(0), SRC(0), SRC(1));
+   c->b.last->mod.bitmask = bits & 31;
+   return result;
+}
+
+static struct agx_ref
+minmax(struct sel *c, struct nir_alu_instr *alu, unsigned i, enum agx_icond code)
+{
+   const struct agx_ref x = SRC(0), y = SRC(1);
+   return sel_icsel(c, sel_size(&alu->def), code, x, y, x, y);
+}
+
+/* size: a flat switch */
+static struct agx_ref
+component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   struct agx_builder *b = &c->b;
+   const unsigned size = sel_size(&alu->def);
+   const bool is_bool = alu->def.bit_size == 1;
+   struct agx_ref x;
+   switch ((int)alu->op) {
+   case NIR_OP_iadd:
+   case NIR_OP_isub:
+      return sum(c, alu, i);
+   case NIR_OP_imul:
+      return agx_imul(b, size, SRC(0), SRC(1));
+   case NIR_OP_imul_2x32_64:
+      return agx_imul(b, 64, agx_sext(SRC(0)), agx_sext(SRC(1)));
+   case NIR_OP_umul_2x32_64:
+      return agx_imul(b, 64, SRC(0), SRC(1));
+   case NIR_OP_imul_high:
+   case NIR_OP_umul_high:
+      return high_product(c, alu, i, alu->op == NIR_OP_imul_high);
+   case NIR_OP_ineg:
+      return agx_isub(b, size, agx_imm(0), SRC(0));
+   case NIR_OP_iabs:
+      x = SRC(0);
+      return sel_icsel(c, size, AGX_ICOND_SLT, x, agx_imm(0), agx_isub(b, size, agx_imm(0), x), x);
+   case NIR_OP_isign:
+      x = SRC(0);
+      x = sel_icsel(
+         c, size, AGX_ICOND_SGT, x, agx_imm(0), sel_imm(c, size, 1),
+         agx_asr(b, size, size == 16 ? agx_iadd(b, 32, agx_imm(0), agx_sext(x)) : x, agx_imm(31), agx_imm(0)));
+      return x;
+   case NIR_OP_imin:
+      return minmax(c, alu, i, AGX_ICOND_SLT);
+   case NIR_OP_imax:
+      return minmax(c, alu, i, AGX_ICOND_SGT);
+   case NIR_OP_umin:
+      return minmax(c, alu, i, AGX_ICOND_ULT);
+   case NIR_OP_umax:
+      return minmax(c, alu, i, AGX_ICOND_UGT);
+   case NIR_OP_uadd_carry:
+      x = SRC(0);
+      return sel_icsel(c, size, AGX_ICOND_ULT, agx_iadd(b, size, x, SRC(1)), x, sel_imm(c, size, 1),
+                       sel_imm(c, size, 0));
+   case NIR_OP_usub_borrow:
+      return sel_icsel(c, size, AGX_ICOND_ULT, SRC(0), SRC(1), sel_imm(c, size, 1), sel_imm(c, size, 0));
+   case NIR_OP_iand:
+      return agx_and(b, size, SRC(0), SRC(1));
+   case NIR_OP_ior:
+      return agx_or(b, size, SRC(0), SRC(1));
+   case NIR_OP_ixor:
+   case NIR_OP_ine: /* of booleans */
+      return agx_xor(b, size, SRC(0), SRC(1));
+   case NIR_OP_ieq:
+      return sel_icsel(c, 16, AGX_ICOND_IEQ, SRC(0), SRC(1), agx_imm(1), agx_imm(0));
+   case NIR_OP_inot:
+      return is_bool ? agx_xor(b, 16, SRC(0), agx_imm(1)) : agx_not(b, size, SRC(0));
+   case NIR_OP_ishl:
+   case NIR_OP_ishr:
+   case NIR_OP_ushr:
+      return shift(c, alu, i);
+   case NIR_OP_bitfield_reverse:
+      return agx_bitrev(b, 32, SRC(0));
+   case NIR_OP_bit_count:
+      return agx_popcnt(b, 32, SRC(0));
+   case NIR_OP_find_lsb: /* ffs counts from above: what is left is the lowest bit */
+      x = SRC(0);
+      return agx_ffs(b, 32, agx_and(b, x.size, x, agx_isub(b, x.size, agx_imm(0), x)));
+   case NIR_OP_ufind_msb:
+      return agx_ffs(b, 32, SRC(0));
+   case NIR_OP_ifind_msb:
+      x = SRC(0);
+      return agx_ffs(b, 32, agx_xor(b, 32, x, agx_asr(b, 32, x, agx_imm(31), agx_imm(0))));
+   case NIR_OP_bitfield_insert:
+      return insert(c, alu, i);
+   case NIR_OP_ubitfield_extract:
+      return extract(c, alu, i);
+   default: /* others: none of integers */
+      return agx_none();
+   }
+}
+
+static bool
+is_native_64(enum nir_op op)
+{
+   return op == NIR_OP_iadd || op == NIR_OP_isub || op == NIR_OP_ineg || op == NIR_OP_imul_2x32_64 ||
+          op == NIR_OP_umul_2x32_64;
+}
+
+bool
+sel_alu_int(struct sel *c, struct nir_alu_instr *alu)
+{
+   const unsigned bits = MAX2(alu->def.bit_size, alu->src[0].src.def->bit_size);
+   if ((bits == 64 && !is_native_64(alu->op)) || bits == 8)
+      return false;
+   for (unsigned i = 0; i < alu->def.num_components; i++) {
+      const struct agx_ref result = component(c, alu, i);
+      if (result.kind == AGX_NONE)
+         return false;
+      sel_set(c, &alu->def, i, result);
+   }
+   return true;
+}
