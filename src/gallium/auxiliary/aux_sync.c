@@ -7,6 +7,7 @@
 #include "gallium/auxiliary/aux_screen.h"
 #include "gallium/winsys/common/ws_syncobj.h"
 
+
 enum pipe_result
 aux_result_of_errno(int error)
 {

@@ -213,8 +213,8 @@ agx_usc_read(const struct agx_gpu *gpu, const struct agx_usc_request *request, s
    program->uniform_halves = (uint16_t)request->uniforms;
    program->texture_count = (uint16_t)request->textures;
    program->sampler_count = (uint16_t)count_samplers(request->samplers);
-   program->extended_samplers =
-      request->samplers == AGX_SAMPLER_STATES_8_EXTENDED || request->samplers == AGX_SAMPLER_STATES_16_EXTENDED;
+   program->extended_samplers = request->samplers == AGX_SAMPLER_STATES_8_EXTENDED ||
+                                request->samplers == AGX_SAMPLER_STATES_16_EXTENDED;
    program->sampler_heap = gpu->sampler_heap;
    program->sampler_heap_count = gpu->sampler_heap_count;
    program->helper = request->helper;

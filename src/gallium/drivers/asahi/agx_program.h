@@ -12,15 +12,15 @@ struct agx_shader_texts {
 
 /* A stage of a program, in memory. */
 struct agx_stage_code {
-   struct agx_code memory;      /* code, preamble and constants */
-   uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
+   struct agx_code memory;         /* code, preamble and constants */
+   uint32_t code_B, preamble_B;    /* offsets from the USC base; preamble_B 0: none */
    struct agx_arguments arguments;
    /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
     * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
    char usc[160];
-   uint8_t usc_B, usc_end_B; /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
-   uint32_t counts;          /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
-                              * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
+   uint8_t usc_B, usc_end_B;       /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
+   uint32_t counts;                /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
+                                    * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
 };
 
 struct agx_program {
@@ -51,7 +51,7 @@ agx_sets_are_bound(struct agx_context *ctx, enum pipe_bind_point point)
 struct agx_shader_options {
    const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */
    bool stops_at_tile; /* programs at the begin and the end of a tile: SHADER and REGISTERS have bits of their own */
-   struct agx_shader_texts *texts; /* filled if not NULL */
+   struct agx_shader_texts *texts;            /* filled if not NULL */
    struct agx_options agx;
 };
 struct agx_shader_options agx_shader_options(const struct agx_screen *screen,

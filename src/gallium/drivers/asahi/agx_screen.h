@@ -27,12 +27,12 @@ struct agx_screen {
    struct pipe_screen base;
    struct asahi_ws *ws;
    enum agx_gen gen;
-   uint64_t heap_used_B;             /* by pipe_memory of caps.memory_types; changed atomically */
-   struct agx_chunk_pool chunks;     /* anywhere: streams, tables, descriptors */
-   struct agx_chunk_pool usc_chunks; /* from the USC base on: USC lists, coefficient bindings */
+   uint64_t heap_used_B;              /* by pipe_memory of caps.memory_types; changed atomically */
+   struct agx_chunk_pool chunks;      /* anywhere: streams, tables, descriptors */
+   struct agx_chunk_pool usc_chunks;  /* from the USC base on: USC lists, coefficient bindings */
    struct agx_code_heap code;
    struct agx_sampler_heap samplers;
-   struct agx_meta *meta; /* programs of copies, clears and fills */
+   struct agx_meta *meta;             /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;
 };
 PIPE_HANDLE(agx, screen)

@@ -1,0 +1,273 @@
+/* Index fetch, vertex reuse, primitive assembly with restart. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "asahi/sim/draw/pipeline.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+enum { REUSE_SLOTS = 4096, REUSE_EMPTY = 0xffffffffu, INDICES = 4096 };
+
+struct assembler {
+   struct agx_render *render;
+   uint32_t instance, prim_id;
+   bool ok;
+   /* Direct-mapped: which vertex of the batch an index became, within the instance. */
+   struct {
+      uint32_t index, vertex;
+   } reuse[REUSE_SLOTS];
+   /* The running primitive, strip or fan. */
+   uint32_t history[4], first_vertex;
+   unsigned seen;
+   bool flipped;
+   /* Those of the draw's indices that were read last, as 32 bits. */
+   uint32_t indices[INDICES];
+   uint32_t first, count;
+};
+
+static void
+forget_vertices(struct assembler *a)
+{
+   for (unsigned i = 0; i < REUSE_SLOTS; i++)
+      a->reuse[i].vertex = REUSE_EMPTY;
+}
+
+static uint32_t
+vertex_of(struct assembler *a, uint32_t index)
+{
+   struct dynarray *in = &a->render->vertices_in;
+   unsigned slot = index % REUSE_SLOTS;
+   if (a->reuse[slot].vertex != REUSE_EMPTY && a->reuse[slot].index == index)
+      return a->reuse[slot].vertex;
+   uint32_t vertex = (uint32_t)dynarray_count(in, struct agx_vertex_in);
+   const struct agx_vertex_in item = {.index = index + a->render->draw->start, .instance = a->instance};
+   dynarray_append(in, struct agx_vertex_in, item);
+   a->reuse[slot].index = index;
+   a->reuse[slot].vertex = vertex;
+   return vertex;
+}
+
+/* A primitive of `count` vertices, in the order of the API. */
+static void
+emit(struct assembler *a, uint32_t i0, uint32_t i1, uint32_t i2, unsigned count, bool flipped)
+{
+   struct agx_render *render = a->render;
+   struct agx_prim_in prim = {.number = a->prim_id++, .last = (uint8_t)(count - 1), .flipped = flipped};
+   prim.vertex[0] = vertex_of(a, i0);
+   prim.vertex[1] = count > 1 ? vertex_of(a, i1) : prim.vertex[0];
+   prim.vertex[2] = count > 2 ? vertex_of(a, i2) : prim.vertex[1];
+   dynarray_append(&render->prims_in, struct agx_prim_in, prim);
+}
+
+static void
+end_primitive(struct assembler *a)
+{
+   if (dynarray_count(&a->render->prims_in, struct agx_prim_in) < AGX_BATCH_PRIMS)
+      return;
+   a->ok = agx_batch_run(a->render);
+   forget_vertices(a);
+}
+
+static void
+strip_vertex(struct assembler *a, uint32_t index)
+{
+   uint32_t *h = a->history;
+   if (a->seen < 2) {
+      h[a->seen++] = index;
+      return;
+   }
+   emit(a, h[0], h[1], index, 3, a->flipped);
+   a->flipped = !a->flipped;
+   h[0] = h[1];
+   h[1] = index;
+}
+
+static void
+fan_vertex(struct assembler *a, uint32_t index)
+{
+   uint32_t *h = a->history;
+   if (a->seen < 2) {
+      h[a->seen++] = index;
+      return;
+   }
+   emit(a, h[0], h[1], index, 3, false);
+   h[1] = index;
+}
+
+static void
+list_vertex(struct assembler *a, uint32_t index, unsigned count)
+{
+   uint32_t *h = a->history;
+   h[a->seen++] = index;
+   if (a->seen < count)
+      return;
+   a->seen = 0;
+   if (count < 4) {
+      emit(a, h[0], h[1], h[2], count, false);
+      return;
+   }
+   emit(a, h[0], h[1], h[3], 3, false);
+   a->prim_id--; /* one primitive to the program */
+   emit(a, h[1], h[2], h[3], 3, false);
+}
+
+static void
+quad_strip_vertex(struct assembler *a, uint32_t index)
+{
+   uint32_t *h = a->history;
+   h[a->seen++] = index;
+   if (a->seen < 4)
+      return;
+   emit(a, h[0], h[1], h[3], 3, false);
+   a->prim_id--;
+   emit(a, h[2], h[0], h[3], 3, false);
+   h[0] = h[2];
+   h[1] = h[3];
+   a->seen = 2;
+}
+
+static void
+line_strip_vertex(struct assembler *a, uint32_t index)
+{
+   if (a->seen++)
+      emit(a, a->history[0], index, 0, 2, false);
+   else
+      a->first_vertex = index;
+   a->history[0] = index;
+}
+
+/* A loop's last line, where it ends. */
+static void
+end_strip(struct assembler *a)
+{
+   if (a->render->draw->primitive == AGX_PRIMITIVE_LINE_LOOP && a->seen > 1) {
+      emit(a, a->history[0], a->first_vertex, 0, 2, false);
+      end_primitive(a);
+   }
+   a->seen = 0;
+   a->flipped = false;
+}
+
+static void
+add_vertex(struct assembler *a, uint32_t index)
+{
+   switch (a->render->draw->primitive) {
+   case AGX_PRIMITIVE_POINTS:
+      emit(a, index, 0, 0, 1, false);
+      break;
+   case AGX_PRIMITIVE_LINES:
+      list_vertex(a, index, 2);
+      break;
+   case AGX_PRIMITIVE_LINE_STRIP:
+   case AGX_PRIMITIVE_LINE_LOOP:
+      line_strip_vertex(a, index);
+      break;
+   case AGX_PRIMITIVE_TRIANGLES:
+      list_vertex(a, index, 3);
+      break;
+   case AGX_PRIMITIVE_TRIANGLE_STRIP:
+      strip_vertex(a, index);
+      break;
+   case AGX_PRIMITIVE_TRIANGLE_FAN:
+      fan_vertex(a, index);
+      break;
+   case AGX_PRIMITIVE_QUADS:
+      list_vertex(a, index, 4);
+      break;
+   case AGX_PRIMITIVE_QUAD_STRIP:
+      quad_strip_vertex(a, index);
+      break;
+   }
+   end_primitive(a);
+}
+
+static enum agx_prim_kind
+kind_of(enum agx_primitive primitive)
+{
+   switch (primitive) {
+   case AGX_PRIMITIVE_POINTS:
+      return AGX_PRIM_POINT;
+   case AGX_PRIMITIVE_LINES:
+   case AGX_PRIMITIVE_LINE_STRIP:
+   case AGX_PRIMITIVE_LINE_LOOP:
+      return AGX_PRIM_LINE;
+   case AGX_PRIMITIVE_TRIANGLES:
+   case AGX_PRIMITIVE_TRIANGLE_STRIP:
+   case AGX_PRIMITIVE_TRIANGLE_FAN:
+   case AGX_PRIMITIVE_QUADS:
+   case AGX_PRIMITIVE_QUAD_STRIP:
+      break;
+   }
+   return AGX_PRIM_TRIANGLE;
+}
+
+/* Reads the draw's indices from number `first` on; those beyond the buffer are 0. */
+static bool
+read_indices(struct assembler *a, uint32_t first)
+{
+   const struct agx_draw *draw = a->render->draw;
+   unsigned size_B = draw->index_size_B;
+   uint64_t in_buffer = draw->index_buffer_end_B / size_B;
+   uint32_t left = first < in_buffer ? (uint32_t)MIN2(in_buffer - first, UINT32_MAX) : 0;
+   a->first = first;
+   a->count = MIN2(draw->count - first, INDICES);
+   uint32_t readable = MIN2(a->count, left);
+   memset(a->indices + readable, 0, (a->count - readable) * sizeof(a->indices[0]));
+   struct sim_va va = sim_va_add(draw->indices, (int64_t)first * size_B), bad;
+   uint8_t *raw = (uint8_t *)(a->indices + readable) - readable * size_B;
+   if (readable && !sim_vm_read(a->render->gpu->vm, va, raw, (uint64_t)readable * size_B, &bad))
+      return sim_fault_set(a->render->gpu->fault, SIM_FAULT_ADDRESS, bad,
+                           "draw %u of the render: index buffer at unmapped address 0x%010lx", draw->number,
+                           (unsigned long)bad.va);
+   /* Widening in place: the source lies at the end, and is read before it is overwritten. */
+   for (uint32_t i = 0; i < readable; i++) {
+      uint32_t value = 0;
+      memcpy(&value, raw + i * size_B, size_B);
+      a->indices[i] = value;
+   }
+   return true;
+}
+
+static bool
+assemble_instance(struct assembler *a)
+{
+   const struct agx_draw *draw = a->render->draw;
+   uint32_t restart = a->render->state->restart_index.value;
+   end_strip(a);
+   a->prim_id = 0;
+   forget_vertices(a);
+   for (uint32_t i = 0; i < draw->count && a->ok; i++) {
+      if (draw->indexed && i - a->first >= a->count && !read_indices(a, i))
+         return false;
+      uint32_t index = draw->indexed ? a->indices[i - a->first] : i;
+      if (draw->restart && draw->indexed && index == restart)
+         end_strip(a);
+      else
+         add_vertex(a, index);
+   }
+   if (a->ok)
+      end_strip(a);
+   return a->ok;
+}
+
+bool
+agx_assemble(struct agx_render *render)
+{
+   const struct agx_draw *draw = render->draw;
+   if (draw->indexed && draw->restart && !(render->state->set & AGX_DRAW_RESTART_INDEX))
+      return agx_draw_fault(render, "nothing has set the restart index since the render began");
+   render->kind = kind_of(draw->primitive);
+   struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
+   struct owned owned;
+   own(&owned, free, a);
+   a->render = render;
+   a->ok = true;
+   bool ok = true;
+   for (uint32_t i = 0; i < draw->instances && ok; i++) {
+      a->instance = i;
+      ok = assemble_instance(a);
+   }
+   ok = ok && agx_batch_run(render);
+   disown(&owned);
+   return ok;
+}

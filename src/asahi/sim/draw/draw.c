@@ -1,0 +1,191 @@
+/* One draw: its state checked and reduced to what later stages need, its batches. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "asahi/sim/draw/pipeline.h"
+#include "util/macros.h"
+
+bool
+agx_draw_fault(const struct agx_render *render, const char *format, ...)
+{
+   char text[512];
+   va_list args;
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   return sim_fault_set(render->gpu->fault, SIM_FAULT_STATE, render->draw->at, "draw %u of the render: %s",
+                        render->draw->number, text);
+}
+
+static const struct {
+   uint32_t part;
+   const char *name;
+} needed_parts[] = {
+   {AGX_DRAW_CULL, "CULL"},
+   {AGX_DRAW_CULL_2, "CULL_2"},
+   {AGX_DRAW_FRAGMENT_CONTROL, "FRAGMENT_CONTROL"},
+   {AGX_DRAW_FRAGMENT_CONTROL_2, "FRAGMENT_CONTROL_2"},
+   {AGX_DRAW_FRONT_FACE, "FRONT_FACE"},
+   {AGX_DRAW_FRONT_FACE_2, "FRONT_FACE_2"},
+   {AGX_DRAW_FRONT_STENCIL, "FRONT_STENCIL"},
+   {AGX_DRAW_BACK_FACE, "BACK_FACE"},
+   {AGX_DRAW_BACK_FACE_2, "BACK_FACE_2"},
+   {AGX_DRAW_BACK_STENCIL, "BACK_STENCIL"},
+   {AGX_DRAW_OUTPUT_SELECT, "OUTPUT_SELECT"},
+   {AGX_DRAW_OUTPUT_SIZE, "OUTPUT_SIZE"},
+   {AGX_DRAW_VARYING_COUNTS_32, "VARYING_COUNTS_32"},
+   {AGX_DRAW_VARYING_COUNTS_16, "VARYING_COUNTS_16"},
+   {AGX_DRAW_VIEWPORT, "VIEWPORT"},
+   {AGX_DRAW_REGION_CLIP, "REGION_CLIP"},
+   {AGX_DRAW_VERTEX_OUTPUTS, "VDM_VERTEX_OUTPUTS"},
+   {AGX_DRAW_VERTEX_SHADER_0, "VDM_VERTEX_SHADER_0"},
+   {AGX_DRAW_VERTEX_SHADER_1, "VDM_VERTEX_SHADER_1"},
+};
+
+static bool
+check_parts(const struct agx_render *render)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(needed_parts); i++) {
+      if (!(render->state->set & needed_parts[i].part))
+         return agx_draw_fault(render, "nothing has set %s since the render began", needed_parts[i].name);
+   }
+   const struct agx_draw_state *s = render->state;
+   if (s->varying_counts_16.smooth || s->varying_counts_16.flat || s->varying_counts_16.linear)
+      return agx_draw_fault(render, "the model does not have varyings of 16 bits");
+   if (s->output_select.barycentric_coordinates)
+      return agx_draw_fault(render, "the model does not have barycentric coordinates");
+   return true;
+}
+
+/* Order of the words: position, varyings, point size, layer and viewport, clip distances. */
+static bool
+lay_out_vertex(struct agx_render *render)
+{
+   const struct agx_draw_state *s = render->state;
+   const struct agx_output_select *o = &s->output_select;
+   const bool clip[] = {o->clip_distance_0,  o->clip_distance_1,  o->clip_distance_2,  o->clip_distance_3,
+                        o->clip_distance_4,  o->clip_distance_5,  o->clip_distance_6,  o->clip_distance_7,
+                        o->clip_distance_8,  o->clip_distance_9,  o->clip_distance_10, o->clip_distance_11,
+                        o->clip_distance_12, o->clip_distance_13, o->clip_distance_14, o->clip_distance_15};
+   struct agx_vertex_layout *l = &render->layout;
+   *l = (struct agx_vertex_layout){.words = s->output_size.count_dw, .user = 4};
+   l->user_words = s->varying_counts_32.smooth + s->varying_counts_32.flat + s->varying_counts_32.linear;
+   uint32_t end = l->user + l->user_words;
+   if (o->point_size)
+      l->point_size = end++;
+   if (o->viewport_target || o->render_target)
+      l->target = end++;
+   for (unsigned i = 0; i < ARRAY_SIZE(clip); i++) {
+      if (!clip[i])
+         continue;
+      if (i >= 8)
+         return agx_draw_fault(render, "the model clips by 8 distances, not by number %u", i);
+      l->clip = l->clip ? l->clip : end;
+      l->clip_mask |= (uint8_t)(1u << i);
+      end++;
+   }
+   if (s->vertex_outputs.count_1_dw != l->words || s->vertex_outputs.count_2_dw != l->words)
+      return agx_draw_fault(render, "VDM_VERTEX_OUTPUTS says %u and %u words of a vertex, OUTPUT_SIZE %u",
+                            s->vertex_outputs.count_1_dw, s->vertex_outputs.count_2_dw, l->words);
+   return end <= l->words ||
+          agx_draw_fault(render, "OUTPUT_SELECT and VARYING_COUNTS need %u words of a vertex, OUTPUT_SIZE is %u", end,
+                         l->words);
+}
+
+static uint8_t
+both(enum agx_zs_func a, enum agx_zs_func b)
+{
+   return (uint8_t)((unsigned)a & (unsigned)b); /* they are sets of outcomes */
+}
+
+static struct agx_zs_face
+front_face(const struct agx_draw_state *s)
+{
+   const struct agx_front_stencil *t = &s->front_stencil;
+   return (struct agx_zs_face){
+      .depth_func = both(s->front_face.depth_function, s->front_face_2.depth_function),
+      .depth_write = !s->front_face.disable_depth_write && !s->front_face_2.disable_depth_write,
+      .reference = (uint8_t)s->front_face.stencil_reference,
+      .stencil_func = (uint8_t)t->compare,
+      .read_mask = (uint8_t)t->read_mask,
+      .write_mask = (uint8_t)t->write_mask,
+      .stencil_fail = (uint8_t)t->stencil_fail,
+      .depth_fail = (uint8_t)t->depth_fail,
+      .depth_pass = (uint8_t)t->depth_pass,
+   };
+}
+
+static struct agx_zs_face
+back_face(const struct agx_draw_state *s)
+{
+   const struct agx_back_stencil *t = &s->back_stencil;
+   return (struct agx_zs_face){
+      .depth_func = both(s->back_face.depth_function, s->back_face_2.depth_function),
+      .depth_write = !s->back_face.disable_depth_write && !s->back_face_2.disable_depth_write,
+      .reference = (uint8_t)s->back_face.stencil_reference,
+      .stencil_func = (uint8_t)t->compare,
+      .read_mask = (uint8_t)t->read_mask,
+      .write_mask = (uint8_t)t->write_mask,
+      .stencil_fail = (uint8_t)t->stencil_fail,
+      .depth_fail = (uint8_t)t->depth_fail,
+      .depth_pass = (uint8_t)t->depth_pass,
+   };
+}
+
+static void
+add_drawn(struct agx_render *render)
+{
+   const struct agx_draw_state *s = render->state;
+   const struct agx_fragment_control *c = &s->fragment_control;
+   const struct agx_fragment_control_2 *c2 = &s->fragment_control_2;
+   struct agx_drawn drawn = {
+      .number = render->draw->number,
+      .at = render->draw->at,
+      .fragment = c->tag_write_disable || c2->tag_write_disable ? NULL : s->fragment,
+      .coefficient_count = s->cf ? s->cf->header.coefficient_registers : 0,
+      .pass = (enum agx_pass_type)((unsigned)c->pass_type | (unsigned)c2->pass_type),
+      .stencil = c->stencil_test_enable || c2->stencil_test_enable,
+      .face = {front_face(s), back_face(s)},
+      .visibility = (enum agx_visibility_mode)((unsigned)c->visibility_mode | (unsigned)c2->visibility_mode),
+      .query = s->occlusion_query.index,
+   };
+   if (!c->two_sided_stencil && !c2->two_sided_stencil) {
+      struct agx_zs_face *back = &drawn.face[1];
+      const struct agx_zs_face old = *back;
+      *back = drawn.face[0];
+      back->depth_func = old.depth_func;
+      back->depth_write = old.depth_write;
+   }
+   bool after = c->sample_mask_after_depth_stencil || c2->sample_mask_after_depth_stencil;
+   bool early = !drawn.fragment || after || drawn.fragment->fragment_properties.early_z_testing;
+   drawn.test = early ? AGX_TEST_EARLY : AGX_TEST_LATE;
+   dynarray_append(&render->draws, struct agx_drawn, drawn);
+}
+
+bool
+agx_batch_run(struct agx_render *render)
+{
+   bool ok = true;
+   if (dynarray_count(&render->prims_in, struct agx_prim_in)) {
+      ok = agx_vertices_run(render);
+      if (ok && !render->state->cull.rasterizer_discard && !render->state->cull_2.rasterizer_discard)
+         ok = agx_pa_run(render);
+   }
+   render->prims_in.size_B = 0;
+   render->vertices_in.size_B = 0;
+   return ok;
+}
+
+bool
+agx_render_draw(struct agx_render *render, const struct agx_draw_state *state, const struct agx_draw *draw)
+{
+   render->state = state;
+   render->draw = draw;
+   render->prims_in.size_B = 0;
+   render->vertices_in.size_B = 0;
+   if (!check_parts(render) || !lay_out_vertex(render) || !agx_coefficients_check(render))
+      return false;
+   add_drawn(render);
+   return agx_assemble(render);
+}

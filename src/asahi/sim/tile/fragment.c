@@ -1,0 +1,275 @@
+/* Launches of pixel programs: quads become waves of eight, in the order of the API within a tile. */
+#include <stdio.h>
+#include <string.h>
+
+#include "asahi/sim/tile/tile.h"
+#include "sim/pool.h"
+#include "util/macros.h"
+
+enum { LAUNCH_QUADS = 1 << 16, NOTHING = 0xffffffffu };
+
+/* One wave. */
+struct job {
+   uint32_t tile, first, count; /* quads of the tile */
+   uint32_t coefficients;       /* of the first primitive, in registers; each one that differs from the one before
+                                   has its own */
+   uint32_t older_count, older[AGX_WAVE_MAX_OLDER];
+};
+
+struct launch {
+   struct agx_tiles *t; /* first: the hooks of the tile buffer look here */
+   const struct agx_drawn *drawn;
+   const struct agx_segment *segments;
+   uint32_t *first_job; /* of each segment */
+   uint32_t *first_set; /* of coefficients */
+   bool ordered;
+   uint32_t group_stamp;
+   struct job *jobs;
+   struct agx_wave_coefficients *coefficients;
+};
+
+static const struct agx_quad *
+quads_of(const struct launch *l, uint32_t tile)
+{
+   return l->t->tiles[tile].quads.data;
+}
+
+static uint32_t
+jobs_of(const struct agx_segment *segment)
+{
+   return (uint32_t)div_round_up(segment->count, AGX_WAVE_QUADS);
+}
+
+/* Sets of coefficients that the waves of a segment need. */
+static uint32_t
+sets_of(const struct launch *l, const struct agx_segment *segment)
+{
+   const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
+   uint32_t sets = 0;
+   for (uint32_t i = 0; i < segment->count; i++)
+      sets += i % AGX_WAVE_QUADS == 0 || quads[i].prim != quads[i - 1].prim;
+   return sets;
+}
+
+/* From the primitive's origin to the corner of the 32x32 pixels around the tile. */
+static void
+move_coefficients(const struct launch *l, const struct agx_tile *tile, uint32_t prim,
+                  struct agx_wave_coefficients *to)
+{
+   const struct agx_render *r = l->t->render;
+   const struct agx_prim *p = dynarray_at(&r->prims, struct agx_prim, prim);
+   const struct agx_wave_coefficients *from =
+      dynarray_at(&r->coefficients, struct agx_wave_coefficients, p->coefficients);
+   double dx = (tile->x0 & ~(AGX_BIN_PX - 1)) - p->origin_x, dy = (tile->y0 & ~(AGX_BIN_PX - 1)) - p->origin_y;
+   for (uint32_t i = 0; i < l->drawn->coefficient_count; i++) {
+      to[i] = from[i];
+      /* Flat values are not moved: they may be no numbers. */
+      bool varies = (float_bits(from[i].a) | float_bits(from[i].b)) << 1;
+      if (varies)
+         to[i].c = (float)((double)from[i].a * dx + (double)from[i].b * dy + (double)from[i].c);
+   }
+}
+
+static void
+note_older(const struct launch *l, struct agx_tile *tile, const struct agx_quad *quad, uint32_t group,
+           struct job *job)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (!quad->cover[i])
+         continue;
+      uint32_t *last = &tile->last_group[agx_tile_pixel(l->t, tile, quad->x + (i & 1), quad->y + (i >> 1))];
+      if (*last > l->group_stamp && *last != l->group_stamp + group + 1) {
+         uint32_t older = *last - l->group_stamp - 1, k = 0;
+         while (k < job->older_count && job->older[k] != older)
+            k++;
+         if (k == job->older_count)
+            job->older[job->older_count++] = older;
+      }
+      *last = l->group_stamp + group + 1;
+   }
+}
+
+static void
+form_jobs(void *data, unsigned task)
+{
+   const struct launch *l = data;
+   const struct agx_segment *segment = &l->segments[task];
+   struct agx_tile *tile = &l->t->tiles[segment->tile];
+   const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
+   uint32_t group = l->first_job[task], set = l->first_set[task], prim = NOTHING;
+   uint32_t registers = l->drawn->coefficient_count;
+   for (uint32_t i = 0; i < segment->count; i++) {
+      struct job *job = &l->jobs[group + i / AGX_WAVE_QUADS];
+      bool first = i % AGX_WAVE_QUADS == 0;
+      if (first || quads[i].prim != prim) {
+         prim = quads[i].prim;
+         move_coefficients(l, tile, prim, l->coefficients + (size_t)set * registers);
+         set++;
+      }
+      if (first) {
+         job->tile = segment->tile;
+         job->first = segment->first + i;
+         job->count = MIN2(segment->count - i, (uint32_t)AGX_WAVE_QUADS);
+         job->coefficients = set - 1;
+         job->older_count = 0;
+      }
+      if (l->ordered)
+         note_older(l, tile, &quads[i], group + i / AGX_WAVE_QUADS, job);
+   }
+}
+
+static void
+start(void *user, uint32_t group, uint32_t wave, struct agx_wave_start *start)
+{
+   (void)wave; /* groups are single waves */
+   const struct launch *l = user;
+   const struct job *job = &l->jobs[group];
+   const struct agx_tile *tile = &l->t->tiles[job->tile];
+   const struct agx_quad *quads = quads_of(l, job->tile) + job->first;
+   struct agx_wave_fragments *f = &start->fragments;
+   uint32_t set = job->coefficients;
+   start->lanes = (uint32_t)bit_mask(job->count * 4);
+   f->tile = job->tile;
+   f->layer = tile->layer;
+   f->coefficient_count = l->drawn->coefficient_count;
+   for (uint32_t q = 0; q < job->count; q++) {
+      const struct agx_quad *quad = &quads[q];
+      set += q && quad->prim != quads[q - 1].prim;
+      f->coefficients[q] = l->coefficients + (size_t)set * f->coefficient_count;
+      bool front = dynarray_at(&l->t->render->prims, struct agx_prim, quad->prim)->front;
+      for (unsigned i = 0; i < 4; i++) {
+         unsigned lane = q * 4 + i;
+         f->x[lane] = (uint16_t)(quad->x + (i & 1));
+         f->y[lane] = (uint16_t)(quad->y + (i >> 1));
+         f->samples[lane] = quad->cover[i];
+         f->back_facing |= (uint32_t)!front << lane;
+      }
+   }
+   f->older_count = job->older_count;
+   memcpy(f->older, job->older, job->older_count * sizeof(f->older[0]));
+}
+
+/* sample_mask and zs_emit. */
+static bool
+test(void *user, const struct agx_wave_test *a, uint8_t passed[AGX_WAVE_LANES], struct sim_fault *fault)
+{
+   const struct launch *l = user;
+   const struct job *job = &l->jobs[a->group];
+   const struct agx_quad *quads = quads_of(l, job->tile) + job->first;
+   unsigned all = (1u << l->t->render->samples) - 1;
+   if (l->drawn->test == AGX_TEST_EARLY && (a->has_depth || a->has_stencil))
+      return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
+                           "the program gives depth or stencil, and the tests are over when it starts");
+   for (unsigned lane = 0; lane < job->count * 4; lane++) {
+      uint8_t samples = (uint8_t)(a->samples[lane] & all);
+      passed[lane] = samples;
+      if (!samples || l->drawn->test == AGX_TEST_EARLY)
+         continue;
+      const struct agx_prim *prim = dynarray_at(&l->t->render->prims, struct agx_prim, quads[lane / 4].prim);
+      passed[lane] =
+         agx_zs_test(l->t, &l->t->tiles[job->tile], l->drawn, prim, a->fragments->x[lane], a->fragments->y[lane],
+                     samples, a->has_depth ? &a->depth[lane] : NULL, a->has_stencil ? a->stencil[lane] : -1);
+   }
+   return true;
+}
+
+static const struct agx_wave_hooks hooks = {
+   .load_tile = agx_tile_load,
+   .store_tile = agx_tile_store,
+   .test = test,
+};
+
+/* Stamps start again before they overflow. */
+static void
+take_stamps(struct agx_tiles *t, uint32_t groups)
+{
+   if (t->group_stamp + groups + 1 < t->group_stamp) {
+      for (uint32_t i = 0; i < t->count; i++)
+         memset(t->tiles[i].last_group, 0, t->pixels * sizeof(uint32_t));
+      t->group_stamp = 0;
+   }
+}
+
+static bool
+check_program(const struct agx_tiles *t, const struct agx_drawn *drawn)
+{
+   const struct agx_usc_shared *shared = &drawn->fragment->shared;
+   const struct agx_render_command *c = t->render->command;
+   if (shared->uses_shared_memory &&
+       (shared->sample_stride_B != c->sample_size_B || shared->sample_count != c->samples))
+      return sim_fault_set(
+         t->render->gpu->fault, SIM_FAULT_STATE, drawn->at,
+         "draw %u of the render: its program is bound for %u samples of %u bytes, tiles have %u of %u", drawn->number,
+         shared->sample_count, shared->sample_stride_B, c->samples, c->sample_size_B);
+   return true;
+}
+
+static bool
+run_launch(struct agx_tiles *t, const struct agx_drawn *drawn, const struct agx_segment *segments, uint32_t count,
+           bool ordered)
+{
+   struct launch l = {.t = t, .drawn = drawn, .segments = segments, .ordered = ordered};
+   uint32_t groups = 0, sets = 0;
+   t->jobs.size_B = 0;
+   l.first_job = dynarray_grow(&t->jobs, 2 * count * sizeof(uint32_t));
+   for (uint32_t i = 0; i < count; i++) {
+      l.first_job[i] = groups;
+      l.first_job[count + i] = sets;
+      groups += jobs_of(&segments[i]);
+      sets += sets_of(&l, &segments[i]);
+   }
+   size_t lists_B = align_up(t->jobs.size_B, 16);
+   dynarray_grow(&t->jobs, lists_B - t->jobs.size_B + groups * sizeof(struct job));
+   l.first_job = t->jobs.data;
+   l.first_set = l.first_job + count;
+   l.jobs = (struct job *)((char *)t->jobs.data + lists_B);
+   t->coefficients.size_B = 0;
+   l.coefficients =
+      dynarray_grow(&t->coefficients, (size_t)sets * drawn->coefficient_count * sizeof(*l.coefficients) + 1);
+   take_stamps(t, groups);
+   l.group_stamp = t->group_stamp;
+   t->group_stamp += groups;
+   sim_pool_run(t->render->gpu->pool, count, form_jobs, &l);
+   char name[32];
+   snprintf(name, sizeof(name), "draw %u", drawn->number);
+   struct agx_wave_launch launch = {
+      .program = drawn->fragment,
+      .name = name,
+      .vm = t->render->gpu->vm,
+      .soft_faults = t->render->gpu->soft_faults,
+      .group_count = groups,
+      .waves_per_group = 1,
+      .samples_log2 = (uint8_t)t->render->samples_log2,
+      .hooks = &hooks,
+      .user = &l,
+      .start = start,
+   };
+   agx_sample_positions(t->render, &launch);
+   return agx_wave_run(t->render->gpu->engine, &launch, t->render->gpu->fault);
+}
+
+void
+agx_sample_positions(const struct agx_render *r, struct agx_wave_launch *launch)
+{
+   for (unsigned i = 0; i < r->samples; i++) {
+      launch->sample_position[i][0] = (float)(r->positions.x16[i] + 8) / 16.0f;
+      launch->sample_position[i][1] = (float)(r->positions.y16[i] + 8) / 16.0f;
+   }
+}
+
+bool
+agx_fragments_run(struct agx_tiles *t, uint32_t draw, const struct agx_segment *segments, uint32_t count,
+                  bool ordered)
+{
+   const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, draw);
+   if (!check_program(t, drawn))
+      return false;
+   for (uint32_t first = 0, end; first < count; first = end) {
+      uint32_t quads = 0;
+      for (end = first; end < count && (end == first || quads < LAUNCH_QUADS); end++)
+         quads += segments[end].count;
+      if (!run_launch(t, drawn, segments + first, end - first, ordered))
+         return false;
+   }
+   return true;
+}

@@ -1,0 +1,387 @@
+/* The pixel work of a render: batches of tiles, in each of them draw after draw. */
+#include "asahi/sim/tile/tile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/pool.h"
+#include "util/macros.h"
+#include "util/within_memory.h"
+
+enum { BATCH_B = 64 << 20, WORST_BATCH_TILES = 8 };
+
+/* What a draw meets in a tile. */
+struct visit {
+   uint32_t draw, tile;
+};
+
+/* Bytes of one tile: depth, tags, groups, stencil, colour. */
+static size_t
+tile_B(const struct agx_tiles *t)
+{
+   size_t colour_B = (size_t)t->places * t->render->command->sample_size_B;
+   return (size_t)t->places * (sizeof(float) + sizeof(uint32_t) + 1) + t->pixels * sizeof(uint32_t) + colour_B;
+}
+
+static void
+place_tile(const struct agx_tiles *t, uint32_t index)
+{
+   struct agx_tile *tile = &t->tiles[index];
+   uint8_t *at = t->memory + index * tile_B(t);
+   tile->depth = (float *)at;
+   at += t->places * sizeof(float);
+   tile->tags = (uint32_t *)at;
+   at += t->places * sizeof(uint32_t);
+   tile->last_group = (uint32_t *)at;
+   at += t->pixels * sizeof(uint32_t);
+   tile->stencil = at;
+   tile->colour = at + t->places;
+}
+
+/* The number-th tile of the render; false: it has nothing to do. */
+static bool
+open_tile(const struct agx_tiles *t, uint64_t number, struct agx_tile *tile)
+{
+   const struct agx_render *r = t->render;
+   const struct agx_render_command *c = r->command;
+   uint32_t height_px = t->pixels / t->row_px;
+   uint32_t wide = (uint32_t)div_round_up(c->width_px, t->row_px);
+   uint32_t high = (uint32_t)div_round_up(c->height_px, height_px);
+   uint32_t x = (uint32_t)(number % wide), y = (uint32_t)(number / wide % high);
+   tile->layer = (uint16_t)(number / wide / high);
+   tile->x0 = (uint16_t)(x * t->row_px);
+   tile->y0 = (uint16_t)(y * height_px);
+   tile->x1 = (uint16_t)MIN2(tile->x0 + t->row_px, c->width_px);
+   tile->y1 = (uint16_t)MIN2(tile->y0 + height_px, c->height_px);
+   tile->bin = (tile->layer * r->bins_high + tile->y0 / AGX_BIN_PX) * r->bins_wide + tile->x0 / AGX_BIN_PX;
+   tile->cursor = 0;
+   tile->has_tags = false;
+   tile->quads.size_B = 0;
+   return c->flag_process_empty_tiles || r->bins[tile->bin].prims.size_B;
+}
+
+struct zs_task {
+   struct agx_tiles *t;
+   struct sim_fault *faults; /* of each tile */
+};
+
+static void
+load_task(void *data, unsigned task)
+{
+   const struct zs_task *z = data;
+   struct agx_tile *tile = &z->t->tiles[task];
+   memset(tile->tags, 0, z->t->places * sizeof(uint32_t));
+   memset(tile->last_group, 0, z->t->pixels * sizeof(uint32_t));
+   /* What the tile buffer had before. */
+   memset(tile->colour, 0xb5, (size_t)z->t->places * z->t->render->command->sample_size_B);
+   agx_tile_load_zs(z->t, tile, &z->faults[task]);
+}
+
+static void
+store_task(void *data, unsigned task)
+{
+   const struct zs_task *z = data;
+   agx_tile_store_zs(z->t, &z->t->tiles[task], &z->faults[task]);
+}
+
+static bool
+run_zs(struct agx_tiles *t, sim_pool_task task)
+{
+   struct zs_task z = {.t = t, .faults = need_calloc("tiles", t->count, sizeof(*z.faults))};
+   struct owned owned;
+   own(&owned, free, z.faults);
+   sim_pool_run(t->render->gpu->pool, t->count, task, &z);
+   bool ok = true;
+   for (uint32_t i = 0; i < t->count && ok; i++) {
+      if (z.faults[i].kind)
+         ok = sim_fault_set(t->render->gpu->fault, z.faults[i].kind, z.faults[i].va,
+                            "depth and stencil of a tile: %s", z.faults[i].message);
+   }
+   disown(&owned);
+   return ok;
+}
+
+static int
+by_draw(const void *a, const void *b)
+{
+   const struct visit *va = a, *vb = b;
+   if (va->draw != vb->draw)
+      return va->draw < vb->draw ? -1 : 1;
+   return va->tile < vb->tile ? -1 : va->tile > vb->tile;
+}
+
+static void
+list_visits(const struct agx_tiles *t, struct dynarray *visits)
+{
+   const struct agx_render *r = t->render;
+   for (uint32_t i = 0; i < t->count; i++) {
+      uint32_t last = UINT32_MAX;
+      dynarray_for_each(uint32_t, prim, &r->bins[t->tiles[i].bin].prims) {
+         uint32_t draw = dynarray_at(&r->prims, struct agx_prim, *prim)->draw;
+         if (draw != last)
+            dynarray_append(visits, struct visit, (struct visit){draw, i});
+         last = draw;
+      }
+   }
+   if (visits->size_B)
+      qsort(visits->data, dynarray_count(visits, struct visit), sizeof(struct visit), by_draw);
+}
+
+struct scan_task {
+   struct agx_tiles *t;
+   const struct visit *visits; /* NULL: all tiles */
+};
+
+static void
+flush_task(void *data, unsigned task)
+{
+   const struct scan_task *s = data;
+   agx_isp_flush(s->t, &s->t->tiles[s->visits ? s->visits[task].tile : task]);
+}
+
+static void
+scan_task(void *data, unsigned task)
+{
+   const struct scan_task *s = data;
+   agx_isp_scan(s->t, &s->t->tiles[s->visits[task].tile], s->visits[task].draw);
+}
+
+/* Splits a tile's quads, sorted by draw, into segments. */
+static void
+add_segments(struct agx_tiles *t, uint32_t tile)
+{
+   const struct agx_quad *quads = t->tiles[tile].quads.data;
+   uint32_t count = (uint32_t)dynarray_count(&t->tiles[tile].quads, struct agx_quad);
+   for (uint32_t first = 0, end; first < count; first = end) {
+      uint32_t draw = dynarray_at(&t->render->prims, struct agx_prim, quads[first].prim)->draw;
+      for (end = first + 1; end < count; end++) {
+         if (dynarray_at(&t->render->prims, struct agx_prim, quads[end].prim)->draw != draw)
+            break;
+      }
+      dynarray_append(&t->segments, struct agx_segment, (struct agx_segment){draw, tile, first, end - first});
+   }
+}
+
+static int
+by_segment(const void *a, const void *b)
+{
+   const struct agx_segment *sa = a, *sb = b;
+   if (sa->draw != sb->draw)
+      return sa->draw < sb->draw ? -1 : 1;
+   return sa->tile < sb->tile ? -1 : sa->tile > sb->tile;
+}
+
+static bool
+run_segments(struct agx_tiles *t, bool ordered)
+{
+   const struct agx_segment *segments = t->segments.data;
+   uint32_t count = (uint32_t)dynarray_count(&t->segments, struct agx_segment);
+   for (uint32_t first = 0, end; first < count; first = end) {
+      for (end = first + 1; end < count && segments[end].draw == segments[first].draw; end++)
+         ;
+      if (!agx_fragments_run(t, segments[first].draw, segments + first, end - first, ordered))
+         return false;
+   }
+   return true;
+}
+
+/* Shades what the tags of those tiles show; visits NULL: of all. */
+static bool
+flush_tags(struct agx_tiles *t, const struct visit *visits, uint32_t count)
+{
+   struct scan_task task = {t, visits};
+   sim_pool_run(t->render->gpu->pool, count, flush_task, &task);
+   t->segments.size_B = 0;
+   for (uint32_t i = 0; i < count; i++)
+      add_segments(t, visits ? visits[i].tile : i);
+   if (t->segments.size_B)
+      qsort(t->segments.data, dynarray_count(&t->segments, struct agx_segment), sizeof(struct agx_segment),
+            by_segment);
+   return run_segments(t, false);
+}
+
+static bool
+run_draw(struct agx_tiles *t, const struct visit *visits, uint32_t count)
+{
+   const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, visits->draw);
+   bool tags = drawn->pass == AGX_PASS_TYPE_OPAQUE && drawn->test == AGX_TEST_EARLY;
+   if (drawn->fragment && !tags && !flush_tags(t, visits, count))
+      return false;
+   struct scan_task task = {t, visits};
+   sim_pool_run(t->render->gpu->pool, count, scan_task, &task);
+   t->segments.size_B = 0;
+   for (uint32_t i = 0; i < count; i++)
+      add_segments(t, visits[i].tile);
+   if (!run_segments(t, true))
+      return false;
+   for (uint32_t i = 0; drawn->visibility != AGX_VISIBILITY_MODE_NONE && i < count; i++)
+      agx_query_add(t->render, drawn, t->tiles[visits[i].tile].passed);
+   return true;
+}
+
+/* Out to memory and back, as when parameter storage is full. What memory does not have is lost. */
+static bool
+render_partially(struct agx_tiles *t, const struct visit *visits, uint32_t count)
+{
+   if (!flush_tags(t, visits, count))
+      return false;
+   uint32_t *list = need_malloc("tiles", count * sizeof(*list));
+   struct owned owned;
+   own(&owned, free, list);
+   for (uint32_t i = 0; i < count; i++)
+      list[i] = visits[i].tile;
+   bool ok = agx_end_of_tile_run(t, list, count, true);
+   for (uint32_t i = 0; ok && i < count; i++)
+      memset(t->tiles[list[i]].colour, 0x5b, (size_t)t->places * t->render->command->sample_size_B);
+   ok = ok && agx_background_run(t, list, count, true);
+   disown(&owned);
+   return ok;
+}
+
+/* Whether the schedule wants a partial render before this draw. */
+static bool
+wants_partial(const struct agx_tiles *t, const struct visit *first)
+{
+   const struct sim_schedule *s = &t->render->gpu->schedule;
+   switch (s->kind) {
+   case SIM_SCHEDULE_IN_ORDER:
+   case SIM_SCHEDULE_ROUND_ROBIN:
+      return false;
+   case SIM_SCHEDULE_SEED:
+      return sim_schedule_random(s->seed, first->draw, t->tiles[first->tile].bin) % 4 == 0;
+   case SIM_SCHEDULE_WORST:
+      break;
+   }
+   return true;
+}
+
+static bool
+run_draws(struct agx_tiles *t)
+{
+   struct dynarray visits = {0};
+   struct owned owned;
+   own(&owned, dynarray_release, &visits);
+   list_visits(t, &visits);
+   const struct visit *v = visits.data;
+   uint32_t count = (uint32_t)dynarray_count(&visits, struct visit);
+   bool ok = true;
+   for (uint32_t first = 0, end; ok && first < count; first = end) {
+      for (end = first + 1; end < count && v[end].draw == v[first].draw; end++)
+         ;
+      if (wants_partial(t, &v[first]))
+         ok = render_partially(t, &v[first], end - first);
+      ok = ok && run_draw(t, &v[first], end - first);
+   }
+   ok = ok && flush_tags(t, NULL, t->count);
+   disown(&owned);
+   return ok;
+}
+
+static bool
+run_batch(struct agx_tiles *t)
+{
+   if (!t->count)
+      return true;
+   uint32_t *all = need_malloc("tiles", t->count * sizeof(*all));
+   struct owned owned;
+   own(&owned, free, all);
+   for (uint32_t i = 0; i < t->count; i++)
+      all[i] = i;
+   bool ok = run_zs(t, load_task) && agx_background_run(t, all, t->count, false) && run_draws(t) &&
+             agx_end_of_tile_run(t, all, t->count, false) && run_zs(t, store_task);
+   disown(&owned);
+   return ok;
+}
+
+/* How many tiles go together. */
+static uint32_t
+batch_tiles(const struct agx_tiles *t)
+{
+   uint32_t fit = (uint32_t)MAX2(BATCH_B / tile_B(t), 1u);
+   return t->render->gpu->schedule.kind == SIM_SCHEDULE_WORST ? MIN2(fit, (uint32_t)WORST_BATCH_TILES) : fit;
+}
+
+static uint64_t
+greatest_common_divisor(uint64_t a, uint64_t b)
+{
+   while (b) {
+      uint64_t rest = a % b;
+      a = b;
+      b = rest;
+   }
+   return a;
+}
+
+/* A one-to-one mapping of [0, count) that the schedule chooses. */
+static uint64_t
+tile_number(const struct sim_schedule *schedule, uint64_t i, uint64_t count)
+{
+   switch (schedule->kind) {
+   case SIM_SCHEDULE_IN_ORDER:
+   case SIM_SCHEDULE_ROUND_ROBIN:
+      return i;
+   case SIM_SCHEDULE_WORST:
+      return count - 1 - i;
+   case SIM_SCHEDULE_SEED:
+      break;
+   }
+   uint64_t offset = sim_schedule_random(schedule->seed, count, 1) % count;
+   uint64_t step = sim_schedule_random(schedule->seed, count, 2) % count;
+   while (greatest_common_divisor(step, count) != 1)
+      step++;
+   return (i * step + offset) % count;
+}
+
+static bool
+run_all(struct agx_tiles *t)
+{
+   const struct agx_render_command *c = t->render->command;
+   uint64_t wide = div_round_up(c->width_px, t->row_px), high = div_round_up(c->height_px, t->pixels / t->row_px);
+   uint64_t total = wide * high * c->layers;
+   uint32_t most = (uint32_t)MIN2((uint64_t)batch_tiles(t), total);
+   t->tiles = need_calloc("tiles", most, sizeof(*t->tiles));
+   t->capacity = most;
+   t->memory = need_malloc("tiles", most * tile_B(t));
+   for (uint32_t i = 0; i < most; i++)
+      place_tile(t, i);
+   for (uint64_t i = 0; i < total;) {
+      for (t->count = 0; i < total && t->count < most; i++)
+         t->count += open_tile(t, tile_number(&t->render->gpu->schedule, i, total), &t->tiles[t->count]);
+      if (!run_batch(t))
+         return false;
+   }
+   return true;
+}
+
+static void
+free_tiles(void *object)
+{
+   struct agx_tiles *t = object;
+   for (uint32_t i = 0; t->tiles && i < t->capacity; i++)
+      dynarray_free(&t->tiles[i].quads);
+   struct dynarray *arrays[] = {&t->segments, &t->jobs, &t->coefficients};
+   for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
+      dynarray_free(arrays[i]);
+   free(t->tiles);
+   free(t->memory);
+   free(t->background);
+   free(t->end_of_tile);
+   free(t->partial_background);
+   free(t->partial_end_of_tile);
+   free(t);
+}
+
+bool
+agx_tiles_run(struct agx_render *render)
+{
+   struct agx_tiles *t = need_calloc("tiles", 1, sizeof(*t));
+   struct owned owned;
+   own(&owned, free_tiles, t);
+   t->render = render;
+   t->row_px = render->tile_width_px;
+   t->pixels = render->tile_width_px * render->tile_height_px;
+   t->places = t->pixels * render->samples;
+   bool ok = run_all(t) && agx_queries_store(render);
+   disown(&owned);
+   return ok;
+}
