@@ -11,6 +11,7 @@
 #include "sim/vm.h"
 #include "util/macros.h"
 #include "util/read_file.h"
+#include "util/within_memory.h"
 
 #define PAGE_B 4096
 #define BLANKS " \t\r"
@@ -103,6 +104,31 @@ sim_record_repeat(char *text, struct dynarray *words)
    for (uint64_t i = 0; i < count; i++)
       place[i] = word;
    return NULL;
+}
+
+/* The copy of a line is cut into its words. */
+static bool
+read_submit_line(char *at, const char *name, uint64_t *number, struct dynarray *words)
+{
+   const char *kind = sim_record_word(&at);
+   bool is_number = kind && !strcmp(kind, name), ok = is_number || (kind && !strcmp(kind, "words"));
+   for (char *word; ok && (word = sim_record_word(&at));)
+      ok = is_number ? sim_record_number(word, UINT64_MAX, number) : !sim_record_repeat(word, words);
+   return ok;
+}
+
+bool
+sim_record_read_words(const struct sim_record *submit, const char *name, uint64_t *number, struct dynarray *words,
+                      struct sim_record_error *error)
+{
+   dynarray_for_each(const struct sim_record_line, line, &submit->lines) {
+      char *copy = strcpy(need_malloc("a line of a recording", strlen(line->text) + 1), line->text);
+      bool ok = read_submit_line(copy, name, number, words);
+      free(copy);
+      if (!ok)
+         return sim_record_fail(error, line->number, "neither \"%s ADDRESS\" nor \"words WORD...\"", name);
+   }
+   return true;
 }
 
 /* The next word as a number. what: of the message. */

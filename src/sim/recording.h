@@ -83,6 +83,10 @@ char *sim_record_word(char **at);
 /* A number in C's way, of at most `largest`. */
 bool sim_record_number(const char *text, uint64_t largest, uint64_t *number);
 
+/* For a SUBMIT whose lines are "NAME NUMBER" and "words WORD...": appends to words. */
+bool sim_record_read_words(const struct sim_record *submit, const char *name, uint64_t *number,
+                           struct dynarray *words, struct sim_record_error *error);
+
 /* "WORD" or "WORD*COUNT": appends to words. NULL or what is wrong. */
 const char *sim_record_repeat(char *text, struct dynarray *words);
 

@@ -9,7 +9,6 @@
 #include "asahi/lib/agx_decode.h"
 #include "sim/replay.h"
 #include "util/macros.h"
-#include "util/within_memory.h"
 
 /* Of a chip; recordings name either. */
 static const struct {
@@ -49,20 +48,6 @@ read_memory(void *data, uint64_t va, void *out, size_t size_B)
    return sim_vm_read(reader->vm, sim_va(va), out, size_B, &bad) ? size_B : 0;
 }
 
-/* "usc ADDRESS" or "words WORD...". */
-static bool
-read_line(const struct sim_record_line *line, uint64_t *usc_base, struct dynarray *words,
-          struct sim_record_error *error)
-{
-   char *copy = need_malloc("a line of a recording", strlen(line->text) + 1), *at = strcpy(copy, line->text), *word;
-   const char *kind = sim_record_word(&at);
-   bool ok = kind && (!strcmp(kind, "usc") || !strcmp(kind, "words")), is_usc = ok && !strcmp(kind, "usc");
-   while (ok && (word = sim_record_word(&at)))
-      ok = is_usc ? sim_record_number(word, UINT64_MAX, usc_base) : !sim_record_repeat(word, words);
-   free(copy);
-   return ok || sim_record_fail(error, line->number, "neither \"usc ADDRESS\" nor \"words WORD...\"");
-}
-
 static bool
 decode_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
               struct sim_fault *fault, struct sim_record_error *error)
@@ -72,9 +57,7 @@ decode_submit(void *data, const struct sim_player *player, struct sim_vm *vm, co
    struct reader *reader = data;
    struct agx_decode decode = {.gen = reader->gen, .data = reader, .read = read_memory, .out = stdout};
    struct dynarray words = {0};
-   bool ok = true;
-   dynarray_for_each(const struct sim_record_line, line, &submit->lines)
-      ok = ok && read_line(line, &decode.usc_base, &words, error);
+   bool ok = sim_record_read_words(submit, "usc", &decode.usc_base, &words, error);
    reader->vm = vm;
    if (ok)
       agx_decode_submit(&decode, words.data, words.size_B);

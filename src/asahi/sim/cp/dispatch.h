@@ -10,7 +10,7 @@ struct agx_dispatch {
    unsigned number; /* in the command, from 0: for reports */
    uint64_t va;     /* of the record, for reports */
    struct agx_cdm_launch launch;
-   uint64_t indirect_va;                   /* with modes INDIRECT_*: of the sizes */
+   uint64_t indirect_va;                  /* with modes INDIRECT_*: of the sizes */
    uint32_t threads[3], group_threads[3]; /* what is not there */
    struct agx_helper helper;
 };

@@ -94,9 +94,10 @@ read_shared(struct reader *reader, const void *bytes)
    struct agx_program *program = reader->program;
    agx_usc_shared_unpack(&program->shared, bytes);
    bool plain = program->shared.layout == AGX_SHARED_LAYOUT_VERTEX_COMPUTE;
-   if (plain == is_of_tile(program->stage))
+   /* A threadgroup of compute may have a tile of its own. */
+   if (program->stage != AGX_STAGE_COMPUTE && plain == is_of_tile(program->stage))
       return fail(reader, "USC_SHARED has the layout of another kind of program", program->shared.layout, 0);
-   if (plain && program->shared.uses_shared_memory)
+   if (!is_of_tile(program->stage) && program->shared.uses_shared_memory)
       program->threadgroup_B = program->shared.threadgroup_B;
    return once(reader, FOUND_SHARED, "USC_SHARED stands there again");
 }
@@ -213,8 +214,8 @@ agx_usc_read(const struct agx_gpu *gpu, const struct agx_usc_request *request, s
    program->uniform_halves = (uint16_t)request->uniforms;
    program->texture_count = (uint16_t)request->textures;
    program->sampler_count = (uint16_t)count_samplers(request->samplers);
-   program->extended_samplers = request->samplers == AGX_SAMPLER_STATES_8_EXTENDED ||
-                                request->samplers == AGX_SAMPLER_STATES_16_EXTENDED;
+   program->extended_samplers =
+      request->samplers == AGX_SAMPLER_STATES_8_EXTENDED || request->samplers == AGX_SAMPLER_STATES_16_EXTENDED;
    program->sampler_heap = gpu->sampler_heap;
    program->sampler_heap_count = gpu->sampler_heap_count;
    program->helper = request->helper;

@@ -209,8 +209,8 @@ read_draw(const struct vdm *vdm, struct agx_draw *draw)
 static bool
 run_draw(struct vdm *vdm)
 {
-   const uint32_t needed = AGX_DRAW_VERTEX_SHADER_0 | AGX_DRAW_VERTEX_SHADER_1 | AGX_DRAW_VERTEX_OUTPUTS |
-                           AGX_DRAW_FRAGMENT_SHADER;
+   const uint32_t needed =
+      AGX_DRAW_VERTEX_SHADER_0 | AGX_DRAW_VERTEX_SHADER_1 | AGX_DRAW_VERTEX_OUTPUTS | AGX_DRAW_FRAGMENT_SHADER;
    struct agx_draw draw;
    agx_dump_line(vdm->gpu->dump, "draw %u", vdm->draw_count);
    if (!read_draw(vdm, &draw))
