@@ -113,12 +113,12 @@ static float
 clamp_lod(const struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
           unsigned lane, float lod)
 {
-   float low = sampler->min_lod, view = image->min_lod - (float)image->base_level;
+   float low = sampler->filter.min_lod, view = image->min_lod - (float)image->base_level;
    if (r->has_lod_clamp && r->lod_clamp[lane] > low)
       low = r->lod_clamp[lane];
    if (view > low)
       low = view;
-   lod = lod < sampler->max_lod ? lod : sampler->max_lod;
+   lod = lod < sampler->filter.max_lod ? lod : sampler->filter.max_lod;
    return lod > low ? lod : low;
 }
 
@@ -140,9 +140,9 @@ layer_slice(const struct tex_image *image, float layer)
 }
 
 static void
-make_point(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct tex_point *p)
+make_point(const struct tex_image *image, const struct amd_tex_request *r, unsigned lane, struct sim_sample_point *p)
 {
-   *p = (struct tex_point){.s = r->coord.f[0][lane], .slice = image->base_array, .compare = r->compare};
+   *p = (struct sim_sample_point){.s = r->coord.f[0][lane], .slice = image->base_array, .compare = r->compare};
    if (!tex_is_1d(r->dim))
       p->t = r->coord.f[1][lane];
    if (r->dim == TEX_DIM_3D)
@@ -165,15 +165,14 @@ make_point(const struct tex_image *image, const struct amd_tex_request *r, unsig
 }
 
 static void
-gather_lane(struct tex_image *image, const struct tex_sampler *sampler, const struct amd_tex_request *r,
-            unsigned lane, const struct tex_point *point, float lod, uint32_t result[4][AMD_TEX_LANES],
-            struct sim_fault *fault, bool *bad)
+gather_lane(struct tex_source *source, const struct tex_sampler *sampler, const struct amd_tex_request *r,
+            unsigned lane, const struct sim_sample_point *point, float lod, uint32_t result[4][AMD_TEX_LANES])
 {
    v4u texels[4] = {{0}};
-   tex_gather(image, sampler, point, lod, texels, fault, bad);
+   sim_gather(&source->image, &sampler->filter, point, lod, texels);
    unsigned component = r->dmask ? __builtin_ctz(r->dmask) & 3 : 0;
    for (unsigned i = 0; i < 4; i++)
-      result[i][lane] = selected(image, texels[i], component);
+      result[i][lane] = selected(source->of, texels[i], component);
 }
 
 /* lod: not clamped. */
@@ -184,8 +183,8 @@ write_lod(const struct tex_image *image, const struct tex_sampler *sampler, cons
    float top = (float)(image->last_level - image->base_level);
    float clamped = clamp_lod(image, sampler, r, lane, lod);
    clamped = clamped < 0.0f ? 0.0f : clamped > top ? top : clamped;
-   if (sampler->mip != V_SQ_TEX_MIP_FILTER_LINEAR)
-      clamped = sampler->mip == V_SQ_TEX_MIP_FILTER_POINT ? floorf(clamped + 0.5f) : 0.0f;
+   if (sampler->filter.mip != V_SQ_TEX_MIP_FILTER_LINEAR)
+      clamped = sampler->filter.mip == V_SQ_TEX_MIP_FILTER_POINT ? floorf(clamped + 0.5f) : 0.0f;
    result[0][lane] = float_bits(clamped);
    result[1][lane] = float_bits(lod);
 }
@@ -198,6 +197,7 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
    bool of_quad = r->lod_mode == AMD_TEX_LOD_IMPLICIT || r->lod_mode == AMD_TEX_LOD_BIAS;
    unsigned quad = ~0u, of_face = 0;
    struct sim_footprint footprint = {0};
+   struct tex_source source = tex_source(image, fault, bad);
    for (uint64_t lanes = r->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctzll(lanes);
       unsigned face = r->dim == TEX_DIM_CUBE ? tex_cube_face_of_id(r->coord.f[2][lane]) : 0;
@@ -211,14 +211,14 @@ run_filter(struct tex_image *image, const struct tex_sampler *sampler, const str
          continue;
       }
       lod = clamp_lod(image, sampler, r, lane, lod);
-      if (sampler->unnormalized)
+      if (sampler->filter.unnormalized)
          lod = 0.0f;
-      struct tex_point point;
+      struct sim_sample_point point;
       make_point(image, r, lane, &point);
       if (r->kind == AMD_TEX_GATHER4)
-         gather_lane(image, sampler, r, lane, &point, lod, result, fault, bad);
+         gather_lane(&source, sampler, r, lane, &point, lod, result);
       else
-         write_lane(image, tex_sample(image, sampler, &point, &footprint, lod, fault, bad), lane, result);
+         write_lane(image, sim_sample(&source.image, &sampler->filter, &point, &footprint, lod), lane, result);
    }
 }
 
@@ -249,11 +249,11 @@ order_border(struct tex_sampler *sampler, unsigned bc_swizzle)
    default:
       return false;
    }
-   const v4u bits = sampler->border_bits;
-   const v4f numbers = sampler->border;
+   const v4u bits = sampler->filter.border_bits;
+   const v4f numbers = sampler->filter.border;
    for (unsigned i = 0; i < 4; i++) {
-      sampler->border_bits[i] = bits[order[i]];
-      sampler->border[i] = numbers[order[i]];
+      sampler->filter.border_bits[i] = bits[order[i]];
+      sampler->filter.border[i] = numbers[order[i]];
    }
    return true;
 }
@@ -268,16 +268,16 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
    uint32_t color[4];
    switch (G_SQ_IMG_SAMP_WORD3_BORDER_COLOR_TYPE(words[3])) {
    case V_SQ_TEX_BORDER_COLOR_TRANS_BLACK:
-      sampler->border = (v4f){0};
-      sampler->border_bits = (v4u){0};
+      sampler->filter.border = (v4f){0};
+      sampler->filter.border_bits = (v4u){0};
       return true;
    case V_SQ_TEX_BORDER_COLOR_OPAQUE_BLACK:
-      sampler->border = (v4f){0, 0, 0, 1};
-      sampler->border_bits = (v4u){0, 0, 0, 1};
+      sampler->filter.border = (v4f){0, 0, 0, 1};
+      sampler->filter.border_bits = (v4u){0, 0, 0, 1};
       return true;
    case V_SQ_TEX_BORDER_COLOR_OPAQUE_WHITE:
-      sampler->border = (v4f){1, 1, 1, 1};
-      sampler->border_bits = (v4u){1, 1, 1, 1};
+      sampler->filter.border = (v4f){1, 1, 1, 1};
+      sampler->filter.border_bits = (v4u){1, 1, 1, 1};
       return true;
    default: /* others: SQ_TEX_BORDER_COLOR_REGISTER, from memory */
       break;
@@ -286,8 +286,8 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
    struct sim_va entry = sim_va_add(border, (int64_t)entry_number * 16);
    if (!sim_vm_read(vm, entry, color, sizeof(color), &bad))
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, bad, "border colour at unmapped address 0x%012lx", (long)bad.va);
-   memcpy(&sampler->border, color, 16);
-   memcpy(&sampler->border_bits, color, 16);
+   memcpy(&sampler->filter.border, color, 16);
+   memcpy(&sampler->filter.border_bits, color, 16);
    return true;
 }
 
@@ -326,7 +326,7 @@ amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex
       if (G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0) > 4)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "sampler with MAX_ANISO_RATIO %u",
                               G_SQ_IMG_SAMP_WORD0_MAX_ANISO_RATIO(word0));
-      sampler.unnormalized |= request->unorm_coord;
+      sampler.filter.unnormalized |= request->unorm_coord;
       if (!load_border(&sampler, vm, request, border, fault))
          return false;
       unsigned bc_swizzle = G_SQ_IMG_RSRC_WORD3_BC_SWIZZLE(image->words[3]);
