@@ -170,11 +170,29 @@ agx_format_unpack(enum agx_format format, unsigned components, const void *bytes
    sim_texel_decode(&texel, bytes, value);
 }
 
-/* A float that has no bits below those of the format: rounding to nearest then leaves it as it is. */
+/* A float of 5 exponent bits and so many of mantissa, of the same sign and not larger than this one. */
 static uint32_t
-cut_mantissa(uint32_t value, unsigned mantissa_bits)
+cut(uint32_t value, unsigned mantissa_bits)
 {
-   return (value & 0x7f800000) == 0x7f800000 ? value : value & ~((1u << (23 - mantissa_bits)) - 1);
+   int exponent = (int)(value >> 23 & 0xff) - 127;
+   if (exponent == 128)
+      return value;
+   if (exponent > 15)
+      return (value & 0x80000000) | (uint32_t)(15 + 127) << 23 |
+             (((1u << mantissa_bits) - 1) << (23 - mantissa_bits));
+   int kept = (int)mantissa_bits - (exponent < -14 ? -14 - exponent : 0);
+   return kept < 0 ? value & 0x80000000 : value & ~((1u << (23 - kept)) - 1);
+}
+
+void
+agx_format_round_to_zero(const struct sim_texel_format *format, uint32_t value[4])
+{
+   for (unsigned c = 0; c < format->components; c++) {
+      if (format->layout == SIM_TEXEL_SHARED_EXPONENT)
+         value[c] = cut(value[c], 8);
+      else if (format->numeric == SIM_FLOAT && format->bits[c] < 32)
+         value[c] = cut(value[c], format->bits[c] == 16 ? 10u : format->bits[c] - 5u);
+   }
 }
 
 void
@@ -184,14 +202,10 @@ agx_format_pack(enum agx_format format, unsigned components, const uint32_t valu
    uint32_t low[4];
    memcpy(low, value, sizeof(low));
    for (unsigned i = 0; i < 4; i++) {
-      if (format == AGX_FORMAT_I8)
-         low[i] &= 0xff;
-      else if (format == AGX_FORMAT_I16)
-         low[i] &= 0xffff;
-      else if (format == AGX_FORMAT_RG11B10F_RTZ)
-         low[i] = cut_mantissa(low[i], i == 2 ? 5 : 6);
-      else if (format == AGX_FORMAT_RGB9E5_RTZ)
-         low[i] = cut_mantissa(low[i], 8);
+      if (format == AGX_FORMAT_I8 || format == AGX_FORMAT_I16)
+         low[i] &= (1u << (8 * agx_format_B(format))) - 1;
    }
+   if (format == AGX_FORMAT_RG11B10F_RTZ || format == AGX_FORMAT_RGB9E5_RTZ)
+      agx_format_round_to_zero(&texel, low);
    sim_texel_encode(&texel, low, bytes);
 }

@@ -14,6 +14,9 @@ struct agx_pixel_format {
 /* srgb: 8-bit components but alpha are sRGB. */
 struct agx_pixel_format agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb);
 
+/* Floats (32-bit bits) lose what the format's smaller floats do not hold, so that nothing is left to round. */
+void agx_format_round_to_zero(const struct sim_texel_format *format, uint32_t value[4]);
+
 /* Bytes of one component of a memory or tile format; of all where they are packed in one word. */
 unsigned agx_format_B(enum agx_format format);
 bool agx_format_is_packed(enum agx_format format);

@@ -44,8 +44,8 @@ struct agx_surface {
    struct sim_texel_format format;
    bool is_block;     /* format of compressed blocks */
    bool is_int, srgb; /* srgb: the format converts, of 8-bit components */
-   uint8_t
-      swizzle[4]; /* texture: enum agx_channel of each result; PBE: component of the pixel for each of the data */
+   /* Texture: enum agx_channel of each result. PBE: the component of the data for each of the pixel. */
+   uint8_t swizzle[4];
    uint8_t block_width_px, block_height_px;
    uint8_t sample_B; /* or of a block */
    uint8_t samples_log2;

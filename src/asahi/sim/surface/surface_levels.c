@@ -22,12 +22,12 @@ power_of_two(uint32_t size)
 
 /* A level's memory before it is rounded to a cache line. */
 struct chain {
-   uint32_t width, height;       /* level 0 */
-   unsigned element_log2;        /* bytes of an element with its samples */
-   unsigned tile_w, tile_h;      /* log2 of the tile of a page */
-   uint32_t columns, rows;       /* of such tiles */
-   unsigned first_small;         /* level from which tiles are smaller than a page */
-   uint32_t small_w, small_h;    /* room of that level */
+   uint32_t width, height;    /* level 0 */
+   unsigned element_log2;     /* bytes of an element with its samples */
+   unsigned tile_w, tile_h;   /* log2 of the tile of a page */
+   uint32_t columns, rows;    /* of such tiles */
+   unsigned first_small;      /* level from which tiles are smaller than a page */
+   uint32_t small_w, small_h; /* room of that level */
 };
 
 static void

@@ -21,17 +21,16 @@
  *
  * coords: numbers of place (floats of smpf, integers of smpi and imgw), then one word when the dimension has a layer
  * or a sample: sample in the low half where there is one, layer in the other, or in the low half without samples.
- * coords_16: all of them are 16 bits, sample and layer in a register each.
+ * coords_16: all of them are 16 bits, sample and layer in a register each. Who asks for the level gives no layer.
  * lod: bias and explicit level are 16 bits, floats of smpf and integers of smpi; gradients 32-bit floats, dx before
  * dy for each coordinate of place; a minimum level follows (16 bits in a register of the size of those before). zs:
  * the reference of a comparison (32-bit float), then the offsets (16 bits: 4 signed bits a coordinate). */
 struct agx_tex_operands {
    uint8_t coords, lod, zs;
-   uint8_t coords_bits, lod_bits; /* of a register */
+   uint8_t coords_bits, lod_bits, zs_bits; /* of a register; offsets alone are in one of 16 */
 };
 
-struct agx_tex_operands agx_tex_operands(enum agx_dim dim, enum agx_lod_type lod_type, bool shadow, bool has_offset,
-                                         bool coords_16);
+struct agx_tex_operands agx_tex_operands(const struct agx_modifiers *mod, bool has_offset, bool coords_16);
 
 struct agx_tex_request {
    bool fetch; /* smpi: integer coordinates, no filter */
