@@ -70,7 +70,7 @@ agx_tex_write(const struct sim_vm *vm, const struct agx_tex_write *w, struct sim
       return sim_fault_set(fault, SIM_FAULT_INSTRUCTION, s->base, "imgw to a cube: it is written as an array");
    for (uint32_t lanes = w->exec; lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctz(lanes);
-      uint32_t at[3], sample, data[4];
+      uint32_t at[3] = {0}, sample, data[4];
       uint8_t bytes[16];
       if (!check_write(s, w->lod[lane], fault))
          return false;
