@@ -59,13 +59,17 @@ agx_ir_link_physical(struct agx_ir *ir)
       ir->blocks[i]->physical_preds.count = ir->blocks[i]->physical_succs.count = 0;
    for (unsigned i = 0; i < ir->num_blocks; i++) {
       struct agx_block *block = ir->blocks[i];
-      const unsigned last = block->count ? block->instrs[block->count - 1]->op : 0;
       if (i + 1 < ir->num_blocks)
          link_physical(ir, block, ir->blocks[i + 1]);
-      if (last == AGX_P_LOOP && i + 1 < ir->num_blocks)
-         bodies[depth++] = ir->blocks[i + 1];
-      else if (last == AGX_P_NEXT && depth)
-         link_physical(ir, block, bodies[--depth]);
+      for (unsigned k = 0; k < block->count; k++) {
+         const struct agx_instr *instr = block->instrs[k];
+         if (instr->op == AGX_P_LOOP && i + 1 < ir->num_blocks)
+            bodies[depth++] = ir->blocks[i + 1];
+         else if (instr->op == AGX_P_NEXT && depth)
+            link_physical(ir, block, bodies[--depth]);
+         else if (agx_jumps(instr))
+            link_physical(ir, block, ir->blocks[instr->mod.target]);
+      }
    }
 }
 
@@ -144,6 +148,14 @@ agx_ir_take_uniforms(struct agx_ir *ir, unsigned halves)
       return -1;
    ir->next_uniform_h = first + halves;
    return (int)first;
+}
+
+void
+agx_ir_constant(struct agx_ir *ir, unsigned uniform, uint32_t value)
+{
+   ir->constants =
+      arena_room(ir->arena, ir->constants, sizeof(*ir->constants), ir->num_constants, &ir->constants_capacity);
+   ir->constants[ir->num_constants++] = (struct agx_constant){.uniform = (uint16_t)uniform, .value = value};
 }
 
 void

@@ -29,8 +29,9 @@
  *    last:  ... AGX_P_NEXT (last)                    back to the body
  *    behind: AGX_P_ENDLOOP, phis ...                 logical predecessors: the blocks of the AGX_P_BREAKs
  *
- * Physical edges: each block to the next; AGX_P_NEXT's block to the body and to the next. A block that no thread
- * reaches (behind a break) has no logical predecessors and no instructions but the markers above. */
+ * Physical edges: each block to the next, AGX_P_NEXT's block to the body, and jumps to their targets. A block that no
+ * thread reaches (behind a break) has no logical predecessors, no logical successors, and no instructions but these
+ * markers. */
 #ifndef INDIUM_AGX_IR_H
 #define INDIUM_AGX_IR_H
 
@@ -52,7 +53,6 @@ enum agx_pseudo {
    AGX_P_COLLECT,           /* dst = sources one behind another, in halves */
    AGX_P_SPLIT, /* source (a value or uniforms) cut into the dsts, of any sizes (a dst of value 0 skips its halves) */
    AGX_P_PRELOAD, /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
-   AGX_P_EXPORT,  /* at the end: srcs[0] must lie in register srcs[1] (AGX_REG) */
    AGX_P_ELSE,
    AGX_P_ENDIF,
    AGX_P_LOOP,
@@ -60,6 +60,7 @@ enum agx_pseudo {
    AGX_P_CONTINUE,
    AGX_P_NEXT,
    AGX_P_ENDLOOP,
+   AGX_P_FUSED, /* a break that the condition ahead of it does: agx_lower_cf.c only */
    AGX_P_SPILL, /* srcs[0] to the stack slot mod.offset (bytes) */
    AGX_P_FILL,  /* dst from it */
    AGX_P_END,
@@ -77,7 +78,7 @@ struct agx_ref {
    uint8_t kind, size, count;
    bool abs, neg, sext;
    bool cache, discard; /* hints of the encoding, agx_last_use.c */
-   bool kill;           /* the thread does not read the value behind this: agx_liveness(); on each such source */
+   bool kill;           /* the thread does not read the value behind this (a result: never); agx_liveness() */
 };
 
 struct agx_instr {
@@ -125,10 +126,14 @@ struct agx_ir {
    struct agx_value *values; /* by number; 0 is no value */
    uint32_t num_values, values_capacity;
 
-   unsigned next_uniform_h; /* the first that nobody took */
-   uint32_t scratch_B;      /* a thread: the shader's own, then spills */
+   unsigned next_uniform_h;        /* the first that nobody took */
+   struct agx_constant *constants; /* what the driver uploads: of the main program */
+   unsigned num_constants, constants_capacity;
+   uint32_t scratch_B; /* a thread: the shader's own, then spills */
    unsigned registers_max_h, used_registers_h;
    bool allocated; /* values have registers */
+   bool has_flow;  /* r0l counts nesting and holds no values; agx_regalloc() */
+   uint32_t spills, fills;
 
    const char *error; /* first failure */
 };
@@ -154,6 +159,8 @@ unsigned agx_ir_end(const struct agx_block *block);
 unsigned agx_ir_begin(const struct agx_block *block);
 /* `halves` uniforms beyond those taken, aligned to their size (at most 4); -1: there are no more. */
 int agx_ir_take_uniforms(struct agx_ir *ir, unsigned halves);
+/* A constant in a uniform that was taken for it. */
+void agx_ir_constant(struct agx_ir *ir, unsigned uniform, uint32_t value);
 /* Records the first failure, with printf formatting. */
 void agx_ir_fail(struct agx_ir *ir, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -228,10 +235,27 @@ agx_halves(const struct agx_ref *ref)
 {
    return ref->size / 16u * ref->count;
 }
+static inline unsigned
+agx_value_halves(const struct agx_ir *ir, uint32_t value)
+{
+   return ir->values[value].size / 16u * ir->values[value].count;
+}
+/* Where its register may begin: multiples of so many halves. */
+static inline unsigned
+agx_alignment(unsigned size)
+{
+   return size / 16u;
+}
 static inline bool
 agx_is_pseudo(const struct agx_instr *instr)
 {
    return instr->op >= AGX_P_FIRST;
+}
+/* Behind agx_lower_cf(): mod.target is the number of a block. */
+static inline bool
+agx_jumps(const struct agx_instr *instr)
+{
+   return instr->op == AGX_OP_JMP_NONE || instr->op == AGX_OP_JMP_ANY;
 }
 static inline bool
 agx_is_marker(const struct agx_instr *instr)
@@ -245,5 +269,46 @@ agx_is_marker(const struct agx_instr *instr)
  * something is computed once a draw, the preamble; without that it has no blocks. */
 void agx_lower_nir(struct nir_shader *nir, const struct agx_options *options);
 bool agx_select(struct agx_ir *main, struct agx_ir *preamble, struct nir_shader *nir);
+void agx_liveness(struct agx_ir *ir);
+unsigned agx_live_halves(const struct agx_ir *ir, const bitset_word *live);
+/* *live: halves ahead of the instruction, then behind it. Returns how many with its results, dead ones too. */
+unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, unsigned *live);
+/* Highest number of halves that are live at any point, with the results of the instruction there; needs liveness. */
+unsigned agx_pressure(const struct agx_ir *ir);
+void agx_regalloc(struct agx_ir *ir);
+void agx_lower_copies(struct agx_ir *ir);
+void agx_lower_cf(struct agx_ir *ir);
+void agx_waits(struct agx_ir *ir);
+void agx_last_use(struct agx_ir *ir);
+/* The code with padding, in the arena; its size without in *exec_B. */
+const uint8_t *agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B);
+
+/* Fills what the output says of the program, behind emission. */
+void agx_statistics(const struct agx_ir *ir);
+
+/* The hardware form of an allocated instruction and its bytes; returns their number, 0 if it has none. */
+unsigned agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B]);
+
+/* ---- checks; NULL, or what is wrong ---- */
+
+/* Forms of operands, edges, structure, SSA; before register allocation. */
+const char *agx_validate(struct agx_ir *ir);
+/* Which read does not get its value. Independent of the allocator: follows values through the registers. */
+const char *agx_check_ra(struct agx_ir *ir);
+/* Only instructions of the hardware and AGX_P_ markers of control flow (none with lowered_flow), all encodable. */
+const char *agx_check_lowered(struct agx_ir *ir);
+/* "block 3: INSTRUCTION: what", in the program's arena. */
+const char *agx_fault_text(struct agx_ir *ir, const struct agx_block *block, const struct agx_instr *instr,
+                           const char *what);
+
+/* ---- text ---- */
+
+/* The whole program as text, left by that phase. */
+void agx_print(const struct agx_ir *ir, const char *phase, FILE *file);
+void agx_print_instr(const struct agx_ir *ir, const struct agx_instr *instr, FILE *file);
+/* The next program of the text, which moves on, as *line does, and the name of the phase that left it; NULL with
+ * *error, which names the line. */
+struct agx_ir *agx_parse(struct arena *arena, const char **text, const struct agx_options *options, unsigned *line,
+                         const char **phase, const char **error);
 
 #endif

@@ -68,8 +68,7 @@ buffers(void **state)
 }
 
 static int
-submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct ws_sync wait,
-       struct ws_sync signal)
+submit(struct amdgpu_ws_ctx *ctx, const struct amdgpu_ws_bo *bo, struct ws_sync wait, struct ws_sync signal)
 {
    struct amdgpu_ws_ib ibs[2] = {{bo->va, 64}, {bo->va + 256, 8}};
    struct amdgpu_ws_submit submit = {

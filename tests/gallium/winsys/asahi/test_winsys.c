@@ -136,9 +136,8 @@ submits(void **state)
    uint32_t object = 0, many = 150;
    assert_int_equal(asahi_ws_bind_timestamps(bo, &object), 0);
    for (unsigned i = 0; i < many; i++)
-      commands[i].compute_cmd = (struct drm_asahi_cmd_compute){.cdm_ctrl_stream_base = bo->va,
-                                                               .cdm_ctrl_stream_end = bo->va + 8,
-                                                               .ts.end = {object, 1024 + 8 * i}};
+      commands[i].compute_cmd = (struct drm_asahi_cmd_compute){
+         .cdm_ctrl_stream_base = bo->va, .cdm_ctrl_stream_end = bo->va + 8, .ts.end = {object, 1024 + 8 * i}};
    struct ws_sync line = {0, 3}, flag = {0, 0};
    uint64_t point;
    assert_int_equal(ws_syncobj_create(drm, false, &line.syncobj), 0);

@@ -1,0 +1,73 @@
+/* Bytes of the code: instructions, jumps to where their blocks begin, the end and what guards the prefetch. */
+#include "asahi/compiler/agx_builder.h"
+
+#include <string.h>
+
+#define TRAPS 8
+
+/* Vertex results end with a last one, or with the word that there is none. */
+static void
+end_varyings(struct agx_ir *ir)
+{
+   for (unsigned b = ir->num_blocks; b-- > 0;) {
+      struct agx_block *block = ir->blocks[b];
+      for (unsigned i = block->count; i-- > 0;) {
+         if (block->instrs[i]->op == AGX_OP_ST_VAR) {
+            block->instrs[i]->mod.last = 1;
+            return;
+         }
+      }
+   }
+   agx_ir_append(ir, ir->blocks[ir->num_blocks - 1], agx_ir_instr(ir, AGX_OP_NO_VAR, 0, 0));
+}
+
+static void
+end_program(struct agx_ir *ir)
+{
+   struct agx_builder b = {.ir = ir, .block = ir->blocks[ir->num_blocks - 1]};
+   if (ir->stage == NIR_STAGE_VERTEX && !ir->is_preamble)
+      end_varyings(ir);
+   agx_stop(&b);
+}
+
+/* Also fills the blocks' offsets. jumps: those of the blocks are known. */
+static uint32_t
+encode_all(struct agx_ir *ir, uint8_t *code, bool jumps)
+{
+   uint32_t at = 0;
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      ir->blocks[b]->offset_B = at;
+      for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
+         struct agx_instr *instr = ir->blocks[b]->instrs[i];
+         uint8_t bytes[AGX_INST_MAX_B];
+         if (agx_jumps(instr) && jumps)
+            instr->mod.offset = ir->blocks[instr->mod.target]->offset_B - at;
+         const unsigned size_B = agx_encode(instr, bytes);
+         if (!size_B) {
+            agx_ir_fail(ir, "%s", agx_fault_text(ir, ir->blocks[b], instr, "it has no encoding"));
+            return 0;
+         }
+         if (code)
+            memcpy(code + at, bytes, size_B);
+         at += size_B;
+      }
+   }
+   return at;
+}
+
+const uint8_t *
+agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
+{
+   struct agx_block traps = {0};
+   struct agx_builder b = {.ir = ir, .block = &traps};
+   end_program(ir);
+   *exec_B = encode_all(ir, NULL, false);
+   if (ir->error)
+      return NULL;
+   uint8_t *code = arena_alloc(ir->arena, *exec_B + TRAPS * AGX_INST_MAX_B);
+   encode_all(ir, code, true);
+   *code_B = *exec_B;
+   for (unsigned i = 0; i < TRAPS && !ir->error; i++)
+      *code_B += agx_encode(agx_trap(&b), code + *code_B);
+   return code;
+}

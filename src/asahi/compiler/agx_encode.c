@@ -1,0 +1,91 @@
+/* One allocated instruction in the form of the hardware. */
+#include "asahi/compiler/agx_ir.h"
+
+/* What operands of a role name of the vector that they read: forms that know how long it is ask for the first
+ * registers of it, in one of these ways. Behind the vector as it is. */
+static const struct shape {
+   uint8_t size, count;
+} shapes[] = {{0, 0}, {16, 1}, {32, 1}, {32, 2}, {16, 2}, {16, 3}, {32, 5}};
+
+static bool
+has_own_shape(enum agx_role role)
+{
+   return role == AGX_ROLE_COORDS || role == AGX_ROLE_LOD || role == AGX_ROLE_COMPARE || role == AGX_ROLE_ZS;
+}
+
+static struct agx_operand
+operand_of(const struct agx_ref *ref)
+{
+   struct agx_operand operand = {.kind = ref->kind,
+                                 .value = (int32_t)ref->value,
+                                 .size = ref->size,
+                                 .count = ref->count,
+                                 .abs = ref->abs,
+                                 .neg = ref->neg,
+                                 .sext = ref->sext,
+                                 .cache = ref->cache,
+                                 .discard = ref->discard};
+   if (ref->kind == AGX_SSA) {
+      operand.kind = AGX_REG;
+      operand.value = ref->reg;
+   } else if (ref->kind == AGX_UNDEF) { /* any register holds any bits */
+      operand.kind = AGX_REG;
+      operand.value = 0;
+   }
+   return operand;
+}
+
+/* The place's own shapes one after another; those of coordinates keep their size. */
+static unsigned
+encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned from, uint8_t bytes[AGX_INST_MAX_B])
+{
+   for (unsigned k = from; k < instr->num_srcs; k++) {
+      const enum agx_role role = agx_isa_op_info(instr->op).role[k];
+      if (!has_own_shape(role) || inst->src[k].kind != AGX_REG)
+         continue;
+      const struct agx_operand whole = inst->src[k];
+      for (unsigned i = 0; i < ARRAY_SIZE(shapes); i++) {
+         if (role == AGX_ROLE_COORDS && i && shapes[i].size != whole.size)
+            continue;
+         inst->src[k].size = i ? shapes[i].size : whole.size;
+         inst->src[k].count = i ? shapes[i].count : whole.count;
+         const unsigned halves = inst->src[k].size / 16u * inst->src[k].count;
+         if (halves > whole.size / 16u * whole.count && role != AGX_ROLE_LOD)
+            continue;
+         if (!agx_isa_takes(instr->op, (int)k, &inst->src[k]))
+            continue;
+         const unsigned size_B = encode_shapes(inst, instr, k + 1, bytes);
+         if (size_B)
+            return size_B;
+      }
+      return 0;
+   }
+   return agx_isa_encode(inst, bytes);
+}
+
+/* Nobody has seen the short forms of these. */
+static bool
+is_always_long(unsigned op)
+{
+   return op == AGX_OP_LLOAD || op == AGX_OP_LSTORE || op == AGX_OP_ITER || op == AGX_OP_ITERPROJ ||
+          op == AGX_OP_LDCF;
+}
+
+unsigned
+agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B])
+{
+   if (agx_is_pseudo(instr))
+      return 0;
+   const struct agx_op_info info = agx_isa_op_info(instr->op);
+   struct agx_inst inst = {
+      .op = instr->op, .long_form = instr->long_form || is_always_long(instr->op), .mod = instr->mod};
+   if (instr->num_srcs != info.source_count || instr->num_dsts != info.has_dst)
+      return 0;
+   if (info.has_dst)
+      inst.dst = operand_of(&instr->dsts[0]);
+   for (unsigned k = 0; k < instr->num_srcs; k++)
+      inst.src[k] = operand_of(&instr->srcs[k]);
+   if (agx_jumps(instr))
+      inst.mod.target = 0;
+   return encode_shapes(&inst, instr, 0, bytes);
+}
