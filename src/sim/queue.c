@@ -32,19 +32,33 @@ copy_payload(struct sim_queue *q, const void *data, unsigned size_B)
 {
    if (q->payload_B + size_B > q->payload_capacity_B) {
       uint32_t capacity_B = q->payload_capacity_B ? q->payload_capacity_B * 2 : 4096;
+      capacity_B = MAX2(capacity_B, q->payload_B + size_B);
       q->payload = need_realloc("a wave's writes", q->payload, capacity_B);
       q->payload_capacity_B = capacity_B;
    }
    memcpy(q->payload + q->payload_B, data, size_B);
 }
 
-void
-sim_queue_load(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
+/* What reads, or writes no memory that loads could meet. */
+static void
+push_access(struct sim_queue *q, enum sim_queued_kind kind, uint32_t place, const void *access, unsigned size_B)
 {
    copy_payload(q, access, size_B);
    *push(q, sim_va(0), 0) = (struct sim_queued){
-      .size_B = size_B, .kind = SIM_QUEUED_LOAD, .place = place, .seq = q->issue_seq + 1, .payload = q->payload_B};
+      .size_B = size_B, .kind = (uint8_t)kind, .place = place, .seq = q->issue_seq + 1, .payload = q->payload_B};
    q->payload_B += size_B;
+}
+
+void
+sim_queue_other(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
+{
+   push_access(q, SIM_QUEUED_OTHER, place, access, size_B);
+}
+
+void
+sim_queue_load(struct sim_queue *q, uint32_t place, const void *access, unsigned size_B)
+{
+   push_access(q, SIM_QUEUED_LOAD, place, access, size_B);
    q->loads++;
 }
 

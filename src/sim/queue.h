@@ -13,12 +13,13 @@ enum sim_queued_kind {
    SIM_QUEUED_STORE,
    SIM_QUEUED_ATOMIC,
    SIM_QUEUED_LOAD,
+   SIM_QUEUED_OTHER, /* the model's: accesses of what is not memory, or not by the wave */
 };
 
 /* An operation. The payload (bytes of a store, what the model needs to land a load) lies in the queue's bytes. */
 struct sim_queued {
    struct sim_va va;
-   uint32_t size_B;  /* store, load: payload; atomic: 4 or 8 */
+   uint32_t size_B;  /* store, load, other: payload; atomic: 4 or 8 */
    uint8_t kind;     /* enum sim_queued_kind */
    uint8_t lane;     /* atomic */
    uint8_t atomic;   /* the model's number of the operation */
@@ -26,7 +27,7 @@ struct sim_queued {
    uint32_t place;   /* of the instruction, as the model counts */
    uint64_t data[2]; /* atomic: operand, compare value */
    uint32_t seq;     /* number of the commit that the instruction needs */
-   uint32_t payload; /* store, load: offset in the payload bytes */
+   uint32_t payload; /* store, load, other: offset in the payload bytes */
 };
 
 struct sim_queue {
@@ -53,6 +54,7 @@ sim_queue_payload(const struct sim_queue *queue, const struct sim_queued *queued
 }
 
 /* Each belongs to the instruction whose number is issue_seq + 1. */
+void sim_queue_other(struct sim_queue *queue, uint32_t place, const void *access, unsigned size_B);
 void sim_queue_load(struct sim_queue *queue, uint32_t place, const void *access, unsigned size_B);
 void sim_queue_store(struct sim_queue *queue, uint32_t place, struct sim_va va, const void *data, unsigned size_B);
 /* Of *atomic: what an atomic has, but for the number. */

@@ -17,8 +17,6 @@ struct phase {
 /* A text names one of these, and goes on behind it. */
 static const struct phase phases[] = {
    {"selection", NULL, agx_validate, false},
-   {"optimise", agx_optimise, agx_validate, true},
-   {"dead_code", agx_dead_code, agx_validate, false},
    {"register_allocation", agx_regalloc, agx_check_ra, false},
    {"lower_copies", agx_lower_copies, agx_check_lowered, false},
    {"lower_cf", agx_lower_cf, agx_check_lowered, false},

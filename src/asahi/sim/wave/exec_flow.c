@@ -1,0 +1,141 @@
+/* Control flow: nesting counters (r0l), of all threads whether active or not, and jumps. */
+#include "asahi/sim/wave/exec.h"
+
+/* r0l after the instruction, by what it was and whether the condition holds. */
+static uint32_t
+next_counter(unsigned op, uint32_t v, uint32_t nest, bool holds)
+{
+   switch (op) {
+   case AGX_OP_IF_ICMP:
+   case AGX_OP_IF_FCMP:
+      return v ? v + nest : !holds;
+   case AGX_OP_ELSE_ICMP:
+   case AGX_OP_ELSE_FCMP:
+      return v == 0 ? nest : v == 1 ? !holds : v;
+   case AGX_OP_WHILE_ICMP:
+   case AGX_OP_WHILE_FCMP:
+      return v < nest ? (holds ? 0 : nest) : v;
+   case AGX_OP_POP_EXEC:
+      return v > nest ? v - nest : 0;
+   default: /* others: update_exec looks at it and no more */
+      return v;
+   }
+}
+
+static enum step
+run_nest(struct wave *w, const struct code *c)
+{
+   struct agx_wave_registers *s = &w->state;
+   _Alignas(64) uint32_t scratch[2][LANES];
+   uint32_t holds = 0, exec = 0;
+   bool is_float = c->alu.is_float;
+   if (c->alu.src[0].load) {
+      const uint32_t *a = exec_kernels()->fetch(w, &c->alu.src[0], scratch[0]);
+      const uint32_t *b = exec_kernels()->fetch(w, &c->alu.src[1], scratch[1]);
+      holds = exec_kernels()->compare(a, b, is_float ? c->in.mod.fcond : c->in.mod.icond, is_float);
+   }
+   for (unsigned l = 0; l < LANES; l++) {
+      uint32_t v = next_counter(c->in.op, s->r[0][l] & 0xffff, c->in.mod.nest, holds >> l & 1);
+      s->r[0][l] = (s->r[0][l] & 0xffff0000) | (v & 0xffff);
+      exec |= (uint32_t)!(v & 0xffff) << l;
+   }
+   state_set_exec(s, exec);
+   return STEP_NEXT;
+}
+
+static enum step
+jump(struct wave *w, const struct code *c, uint32_t target)
+{
+   if (target == NO_CODE)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "jumps to where the model has no code");
+   sim_loop_jump(&w->base.loop, (uint32_t)(c - w->code->codes), target);
+   w->base.next = target;
+   return STEP_NEXT;
+}
+
+static enum step
+run_jump(struct wave *w, const struct code *c)
+{
+   return !w->state.exec == (c->in.op == AGX_OP_JMP_NONE) ? jump(w, c, c->target) : STEP_NEXT;
+}
+
+/* r1 of the active threads: where to come back to, from the USC base. */
+static enum step
+run_call(struct wave *w, const struct code *c)
+{
+   uint32_t back = (uint32_t)(wave_va(w, c).va + c->in.size_B - w->program->usc_base.va);
+   for (unsigned l = 0; l < LANES; l++)
+      if (w->state.exec >> l & 1)
+         w->state.r[1][l] = back;
+   return jump(w, c, c->target);
+}
+
+static enum step
+run_return(struct wave *w, const struct code *c)
+{
+   const uint32_t *r = w->state.r[c->in.src[0].value / 2];
+   unsigned first = w->state.exec ? (unsigned)__builtin_ctz(w->state.exec) : 0;
+   for (unsigned l = 0; l < LANES; l++)
+      if (w->state.exec >> l & 1 && r[l] != r[first])
+         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "threads return to 0x%x and 0x%x", r[first], r[l]);
+   struct sim_va to = sim_va_add(w->program->usc_base, r[first]);
+   return jump(w, c, wave_code_at(w->code, (int64_t)(to.va - w->code->va.va)));
+}
+
+static enum step
+run_stop(struct wave *w, const struct code *c)
+{
+   if (w->engine->bindings)
+      return STEP_END;
+   if (w->program->stage == AGX_STAGE_VERTEX && !w->outputs_done)
+      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a vertex program ends without st_var that says last");
+   for (unsigned l = 0; l < LANES && w->code->has_tests; l++) {
+      uint32_t left = w->fragments.samples[l] & ~(uint32_t)(w->tested[l] | w->killed[l]);
+      if (left && w->state.lanes >> l & 1)
+         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0),
+                           "samples 0x%x of lane %u are neither tested nor killed, where the program tests", left, l);
+   }
+   return STEP_END;
+}
+
+static enum step
+run_trap(struct wave *w, const struct code *c)
+{
+   return wave_fault(w, c, SIM_FAULT_INSTRUCTION, wave_va(w, c), "trap");
+}
+
+bool
+exec_flow_bind(struct code *c)
+{
+   const struct agx_inst *in = &c->in;
+   switch (in->op) {
+   case AGX_OP_STOP:
+      c->run = run_stop;
+      return true;
+   case AGX_OP_TRAP:
+      c->run = run_trap;
+      return true;
+   case AGX_OP_JMP_ANY:
+   case AGX_OP_JMP_NONE:
+      c->run = run_jump;
+      return true;
+   case AGX_OP_CALL:
+      c->run = run_call;
+      return true;
+   case AGX_OP_RET:
+      c->run = run_return;
+      return true;
+   case AGX_OP_JMP_INCOMPLETE: /* seen ahead of Apple's programs; nobody knows what they do */
+   case AGX_OP_CALL_REG:
+      return false;
+   default: /* others: the counters */
+      break;
+   }
+   bool is_float = in->op == AGX_OP_IF_FCMP || in->op == AGX_OP_ELSE_FCMP || in->op == AGX_OP_WHILE_FCMP;
+   enum as as = is_float ? AS_FLOAT : in->mod.icond & 4 ? AS_SIGNED : AS_BITS;
+   exec_bind_source(&c->alu.src[0], &in->src[0], as);
+   exec_bind_source(&c->alu.src[1], &in->src[1], as);
+   c->alu.is_float = is_float;
+   c->run = run_nest;
+   return true;
+}

@@ -1,0 +1,181 @@
+/* Loads, stores and atomics of device memory. */
+#include <string.h>
+
+#include "asahi/sim/wave/exec.h"
+#include "asahi/sim/wave/wave_format.h"
+
+/* Where each lane's first element lies. */
+struct access {
+   uint32_t exec;
+   struct sim_va va[LANES];
+};
+
+/* Which source is the base; the index is next. */
+static unsigned
+base_of(const struct code *c)
+{
+   return c->in.op == AGX_OP_LOAD ? 0 : 1;
+}
+
+/* Registers that a load fills or a store takes. */
+static unsigned
+register_count(const struct agx_inst *in)
+{
+   struct wave_format f = wave_format((enum agx_format)in->mod.format);
+   return f.packed ? f.packed : (unsigned)__builtin_popcount(in->mod.mask);
+}
+
+static unsigned
+element_B(const struct agx_inst *in)
+{
+   return in->op == AGX_OP_ATOMIC ? 4 : wave_format((enum agx_format)in->mod.format).size_B;
+}
+
+/* What lies across the boundary of an element goes to the one that it begins in. */
+static void
+locate(const struct wave *w, const struct code *c, struct access *a)
+{
+   const struct agx_operand *base = &c->in.src[base_of(c)], *index = base + 1;
+   unsigned size_B = element_B(&c->in), shift = MIN2(c->in.mod.shift, 2);
+   bool packed = c->in.op != AGX_OP_ATOMIC && wave_format((enum agx_format)c->in.mod.format).packed;
+   a->exec = w->state.exec;
+   for (unsigned l = 0; l < LANES; l++) {
+      uint64_t at = exec_value(w, index, l);
+      if (index->kind == AGX_REG && index->sext)
+         at = (uint64_t)(int64_t)(int32_t)at;
+      at = (at << (packed ? 0 : shift)) * size_B;
+      a->va[l] = sim_va((exec_value(w, base, l) + at) & ~(uint64_t)(size_B - 1));
+   }
+}
+
+/* A load that may see this wave's queued writes waits for their commit. */
+static bool
+must_wait(const struct wave *w, const struct access *a, unsigned size_B)
+{
+   for (unsigned l = 0; l < LANES && w->base.queue.count; l++)
+      if (a->exec >> l & 1 && sim_queue_touches(&w->base.queue, a->va[l], size_B))
+         return true;
+   return false;
+}
+
+static bool
+load(struct wave *w, const struct code *c, const struct access *a)
+{
+   enum agx_format format = (enum agx_format)c->in.mod.format;
+   struct wave_format f = wave_format(format);
+   unsigned bits = c->in.dst.size, mask = f.packed ? 1 : c->in.mod.mask;
+   for (unsigned l = 0; l < LANES; l++) {
+      unsigned half = (unsigned)c->in.dst.value;
+      for (unsigned i = 0; i < 4 && a->exec >> l & 1; i++) {
+         if (!(mask >> i & 1))
+            continue;
+         uint32_t element = 0, value[4];
+         const uint8_t *host = wave_read_memory(w, c, sim_va_add(a->va[l], (int64_t)i * f.size_B), f.size_B);
+         if (!host)
+            return false;
+         memcpy(&element, host, f.size_B);
+         wave_format_load(format, bits, element, i, value);
+         for (unsigned n = 0; n < (f.packed ? f.packed : 1u); n++, half += bits / 16)
+            state_put(&w->state, half, bits, l, value[n]);
+      }
+   }
+   return true;
+}
+
+bool
+exec_memory_late_load(struct wave *w, const struct code *c, const void *access)
+{
+   struct access a;
+   memcpy(&a, access, sizeof(a));
+   return load(w, c, &a);
+}
+
+static enum step
+run_load(struct wave *w, const struct code *c)
+{
+   struct access a;
+   locate(w, c, &a);
+   /* Loads stay in order. */
+   bool late = w->base.queue.loads || sim_rounds_late_load(&w->base);
+   if (must_wait(w, &a, 4 * element_B(&c->in)))
+      return STEP_AGAIN;
+   if (late)
+      sim_queue_load(&w->base.queue, (uint32_t)(c - w->code->codes), &a, sizeof(a));
+   else if (!load(w, c, &a))
+      return STEP_FAULT;
+   w->reads_issued++;
+   wave_outstanding(w, c->in.mod.group, (unsigned)c->in.dst.value, register_count(&c->in) * c->in.dst.size / 16u,
+                    late);
+   return STEP_NEXT;
+}
+
+static enum step
+run_store(struct wave *w, const struct code *c)
+{
+   enum agx_format format = (enum agx_format)c->in.mod.format;
+   struct wave_format f = wave_format(format);
+   const struct agx_operand *data = &c->in.src[0];
+   unsigned mask = f.packed ? 1 : c->in.mod.mask;
+   struct access a;
+   locate(w, c, &a);
+   for (unsigned l = 0; l < LANES; l++) {
+      unsigned half = (unsigned)data->value;
+      for (unsigned i = 0; i < 4 && a.exec >> l & 1; i++) {
+         uint32_t value[4];
+         if (!(mask >> i & 1))
+            continue;
+         for (unsigned n = 0; n < (f.packed ? f.packed : 1u); n++, half += data->size / 16u)
+            value[n] = state_get(&w->state, half, data->size, l);
+         uint32_t element = wave_format_store(format, data->size, value, i);
+         sim_queue_store(&w->base.queue, (uint32_t)(c - w->code->codes), sim_va_add(a.va[l], (int64_t)i * f.size_B),
+                         &element, f.size_B);
+      }
+   }
+   w->writes_issued++;
+   wave_outstanding(w, c->in.mod.group, 0, 0, true);
+   return STEP_NEXT;
+}
+
+static enum step
+run_atomic(struct wave *w, const struct code *c)
+{
+   const struct agx_operand *data = &c->in.src[0], *dst = &c->in.dst;
+   bool returns = dst->kind == AGX_REG;
+   struct access a;
+   locate(w, c, &a);
+   for (unsigned l = 0; l < LANES; l++) {
+      if (!(a.exec >> l & 1))
+         continue;
+      unsigned r = (unsigned)data->value / 2;
+      sim_queue_atomic(&w->base.queue,
+                       &(struct sim_queued){.va = a.va[l],
+                                            .size_B = 4,
+                                            .lane = (uint8_t)l,
+                                            .atomic = (uint8_t)c->in.mod.atomic_op,
+                                            .dst = (uint16_t)(returns ? dst->value + 1 : 0),
+                                            .place = (uint32_t)(c - w->code->codes),
+                                            .data = {w->state.r[r][l], data->count > 1 ? w->state.r[r + 1][l] : 0}});
+   }
+   w->writes_issued++;
+   w->reads_issued += returns;
+   wave_outstanding(w, c->in.mod.group, returns ? (unsigned)dst->value : 0, returns ? 2 : 0, true);
+   return STEP_NEXT;
+}
+
+bool
+exec_memory_bind(struct code *c)
+{
+   struct agx_inst *in = &c->in;
+   if (in->op == AGX_OP_ATOMIC) {
+      c->run = run_atomic;
+      return in->mod.coherency != 2 || (in->mod.atomic_op != 1 && in->mod.atomic_op != 3);
+   }
+   bool is_load = in->op == AGX_OP_LOAD;
+   const struct agx_operand *reg = is_load ? &in->dst : &in->src[0];
+   if (in->mod.format == AGX_FORMAT_I32 && reg->size == 16)
+      return false; /* words do not fit into halves */
+   if (wave_format((enum agx_format)in->mod.format).packed)
+      wave_add_use(c, (unsigned)reg->value, register_count(in) * reg->size / 16u, is_load, false);
+   c->run = is_load ? run_load : run_store;
+   return true;
+}

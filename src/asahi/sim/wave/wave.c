@@ -1,0 +1,235 @@
+/* Simd-groups as the rounds (sim/rounds.h) run them: how they start, step and end. */
+#include "asahi/sim/wave/wave.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asahi/sim/wave/exec.h"
+#include "asahi/sim/wave/wave_loop.h"
+#include "util/hash.h"
+#include "util/within_memory.h"
+
+#define RESIDENT_WAVES 256
+#define DEFAULT_BUDGET (UINT64_C(1) << 27)
+
+static const struct sim_wave_model model;
+
+struct agx_wave_engine *
+agx_wave_engine_create(struct sim_pool *pool)
+{
+   struct agx_wave_engine *engine = calloc(1, sizeof(*engine));
+   if (!engine)
+      return NULL;
+   sim_rounds_init(&engine->rounds, &model, pool);
+   agx_wave_engine_set_budget(engine, 0);
+   return engine;
+}
+
+void
+agx_wave_engine_destroy(struct agx_wave_engine *engine)
+{
+   sim_rounds_free(&engine->rounds);
+   wave_programs_free(engine);
+   free(engine);
+}
+
+void
+agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget)
+{
+   engine->rounds.budget = budget ? budget : DEFAULT_BUDGET;
+}
+
+void
+agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_schedule *schedule)
+{
+   engine->rounds.schedule = *schedule;
+}
+
+uint64_t
+agx_wave_instructions(const struct agx_wave_engine *engine)
+{
+   return engine->rounds.instructions;
+}
+
+static void
+free_wave(struct sim_wave *base)
+{
+   struct wave *w = (struct wave *)base;
+   free(w->stack);
+   free(w->outputs);
+}
+
+static void
+free_group(struct sim_group *base)
+{
+   free(((struct group *)base)->local);
+}
+
+/* The struct is large: what an earlier wave left in it is cleared field by field. */
+static void
+reset_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *group)
+{
+   w->engine = engine;
+   w->launch = engine->launch;
+   w->code = engine->code;
+   w->program = engine->launch->program;
+   w->local = group->local;
+   w->base.next = engine->code->entry;
+   w->tlb_size_B = 0;
+   w->waits_for = w->released = 0;
+   w->outputs_done = false;
+   w->reads_issued = w->writes_issued = 0;
+   memset(w->tested, 0, sizeof(w->tested));
+   memset(w->killed, 0, sizeof(w->killed));
+   memset(w->has_output, 0, sizeof(w->has_output));
+   if (w->program->stage == AGX_STAGE_VERTEX && !w->outputs)
+      w->outputs = need_malloc("a wave's results", AGX_WAVE_OUTPUTS * sizeof(*w->outputs));
+}
+
+static void
+start_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *group)
+{
+   const struct agx_wave_launch *launch = engine->launch;
+   struct agx_wave_start start = {0};
+   reset_wave(w, engine, group);
+   if (engine->bindings)
+      start.lanes = 1;
+   else if (launch->program->stage == AGX_STAGE_COMPUTE)
+      wave_start_compute(w, &start);
+   if (launch->start)
+      launch->start(launch->user, group->base.index, w->base.index, &start);
+   w->fragments = start.fragments;
+   memcpy(w->live, start.fragments.samples, sizeof(w->live));
+   state_start(&w->state, &start);
+   w->base.state = start.lanes ? SIM_WAVE_RUN : SIM_WAVE_END;
+}
+
+static void
+start_group(struct sim_rounds *rounds, struct sim_group *base, uint32_t slot)
+{
+   struct agx_wave_engine *engine = (struct agx_wave_engine *)rounds;
+   struct group *group = (struct group *)base;
+   uint32_t local_B = engine->launch->program->threadgroup_B;
+   (void)slot;
+   if (local_B > group->local_capacity_B) {
+      group->local = need_realloc("a group's memory", group->local, local_B + 16);
+      group->local_capacity_B = local_B;
+   }
+   if (local_B)
+      state_fill_garbage((uint32_t *)(void *)group->local, local_B / 4);
+   for (uint32_t i = 0; i < base->wave_count; i++)
+      start_wave((struct wave *)sim_group_wave(base, i), engine, group);
+}
+
+static void
+admit_group(struct sim_rounds *rounds, struct sim_group *base)
+{
+   (void)rounds;
+   for (uint32_t i = 0; i < base->wave_count; i++)
+      ((struct wave *)sim_group_wave(base, i))->clear = 0;
+}
+
+static void
+update_wave(struct sim_wave *base)
+{
+   (void)base;
+}
+
+static void
+end_round(struct sim_rounds *rounds)
+{
+   const struct agx_wave_engine *engine = (const struct agx_wave_engine *)rounds;
+   if (engine->launch->program->stage == AGX_STAGE_FRAGMENT && !engine->bindings)
+      wave_order_advance(rounds);
+}
+
+static void
+retire_group(struct sim_rounds *rounds, struct sim_group *group)
+{
+   const struct agx_wave_launch *launch = ((const struct agx_wave_engine *)rounds)->launch;
+   for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
+      const struct wave *w = (const struct wave *)sim_group_wave(group, i);
+      const struct agx_wave_result result = {.instructions = w->base.instructions,
+                                             .outputs = (const uint32_t(*)[LANES])w->outputs,
+                                             .has_output = w->has_output,
+                                             .samples = w->live,
+                                             .registers = &w->state};
+      if (w->base.instructions)
+         launch->retire(launch->user, group->index, i, &result);
+   }
+}
+
+static const struct sim_wave_model model = {
+   .wave_B = sizeof(struct wave),
+   .group_B = sizeof(struct group),
+   .start = start_group,
+   .run = exec_run,
+   .admit = admit_group,
+   .update = update_wave,
+   .land = wave_land,
+   .end_round = end_round,
+   .wakes = wave_order_wakes,
+   .retire = retire_group,
+   .meets_group = wave_meets_group,
+   .traffic = wave_traffic,
+   .hash = wave_hash,
+   .has_other_inputs = wave_has_other_inputs,
+   .describe_loop = wave_describe_loop,
+   .describe_wait = wave_describe_wait,
+   .place_va = wave_place_va,
+   .hang = wave_hang,
+   .free_wave = free_wave,
+   .free_group = free_group,
+};
+
+/* A report also names the program by its code, as its compiler can: docs/howto-debug.md. Returns false. */
+static bool
+name_program(const struct program *program, struct sim_fault *fault)
+{
+   size_t used = strlen(fault->message);
+   uint64_t hash = program->stretch_count ? hash_bytes(program->stretches[0].bytes, program->stretches[0].size_B) : 0;
+   snprintf(fault->message + used, sizeof(fault->message) - used, "; shader %016" PRIx64 " at 0x%" PRIx64, hash,
+            program->va.va);
+   return false;
+}
+
+static bool
+run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_va program, unsigned registers,
+    struct sim_fault *fault)
+{
+   if (!launch->waves_per_group || launch->waves_per_group > AGX_WAVE_MAX_PER_GROUP)
+      return sim_fault_set(fault, SIM_FAULT_STATE, program, "launch of %u simd-groups a group",
+                           launch->waves_per_group);
+   engine->launch = launch;
+   engine->code = wave_program(engine, launch->vm, program, registers);
+   if (!engine->code)
+      return sim_fault_set(fault, SIM_FAULT_ADDRESS, program, "no executable memory at 0x%" PRIx64, program.va);
+   if (engine->code->uniform_end > launch->program->uniform_halves)
+      return sim_fault_set(fault, SIM_FAULT_STATE, program,
+                           "the program at 0x%" PRIx64 " names half %u of uniforms, of which it has %u", program.va,
+                           engine->code->uniform_end - 1, launch->program->uniform_halves);
+   if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, RESIDENT_WAVES))
+      return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, program, "out of host memory for simd-groups");
+   return sim_rounds_run(&engine->rounds, fault) || name_program(engine->code, fault);
+}
+
+bool
+agx_wave_run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct sim_fault *fault)
+{
+   engine->bindings = NULL;
+   return run(engine, launch, launch->program->code, launch->program->registers, fault);
+}
+
+bool
+agx_wave_run_preamble(struct agx_wave_engine *engine, const struct sim_vm *vm, struct agx_program *program,
+                      bool soft_faults, const char *name, struct sim_fault *fault)
+{
+   const struct agx_wave_launch launch = {
+      .program = program, .name = name, .vm = vm, .soft_faults = soft_faults, .group_count = 1, .waves_per_group = 1};
+   engine->bindings = program;
+   bool ok = run(engine, &launch, program->preamble, program->preamble_registers, fault);
+   engine->bindings = NULL;
+   return ok;
+}
