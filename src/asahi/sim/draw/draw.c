@@ -105,7 +105,7 @@ front_face(const struct agx_draw_state *s)
    const struct agx_front_stencil *t = &s->front_stencil;
    return (struct agx_zs_face){
       .depth_func = both(s->front_face.depth_function, s->front_face_2.depth_function),
-      .depth_write = !s->front_face.disable_depth_write && !s->front_face_2.disable_depth_write,
+      .depth_write = !s->front_face.disable_depth_write,
       .reference = (uint8_t)s->front_face.stencil_reference,
       .stencil_func = (uint8_t)t->compare,
       .read_mask = (uint8_t)t->read_mask,
@@ -122,7 +122,7 @@ back_face(const struct agx_draw_state *s)
    const struct agx_back_stencil *t = &s->back_stencil;
    return (struct agx_zs_face){
       .depth_func = both(s->back_face.depth_function, s->back_face_2.depth_function),
-      .depth_write = !s->back_face.disable_depth_write && !s->back_face_2.disable_depth_write,
+      .depth_write = !s->back_face.disable_depth_write,
       .reference = (uint8_t)s->back_face.stencil_reference,
       .stencil_func = (uint8_t)t->compare,
       .read_mask = (uint8_t)t->read_mask,
