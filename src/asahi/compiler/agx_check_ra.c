@@ -48,7 +48,7 @@ fault_of_result(const struct agx_ir *ir, const struct agx_ref *dst)
 }
 
 static const char *
-fault_of_instr(const struct agx_ir *ir, const struct state *state, const struct agx_instr *instr)
+fault_of_instr(const struct agx_ir *ir, const uint8_t *defs, const struct state *state, const struct agx_instr *instr)
 {
    for (unsigned k = 0; k < instr->num_srcs && instr->op != AGX_P_PHI; k++) {
       if (!holds(state, &instr->srcs[k]))
@@ -64,7 +64,7 @@ fault_of_instr(const struct agx_ir *ir, const struct state *state, const struct 
              b->reg < a->reg + agx_halves(a))
             return "two results share a register";
       }
-      if (instr->op == AGX_P_COPY && instr->srcs[k].kind == AGX_SSA && instr->srcs[k].value != instr->dsts[k].value)
+      if (instr->op == AGX_P_COPY && instr->dsts[k].value != instr->srcs[k].value && defs[instr->dsts[k].value] > 1)
          return "a move changes the value";
    }
    if (instr->op == AGX_P_PRELOAD && instr->dsts[0].reg != instr->srcs[0].value)
@@ -73,11 +73,11 @@ fault_of_instr(const struct agx_ir *ir, const struct state *state, const struct 
 }
 
 static const char *
-walk_block(struct agx_ir *ir, const struct agx_block *block, struct state *state, bool check)
+walk_block(struct agx_ir *ir, const uint8_t *defs, const struct agx_block *block, struct state *state)
 {
    for (unsigned i = 0; i < block->count; i++) {
       const struct agx_instr *instr = block->instrs[i];
-      const char *fault = check ? fault_of_instr(ir, state, instr) : NULL;
+      const char *fault = defs ? fault_of_instr(ir, defs, state, instr) : NULL;
       if (fault)
          return agx_fault_text(ir, block, instr, fault);
       for (unsigned k = 0; k < instr->num_dsts && instr->op != AGX_P_PHI; k++)
@@ -122,22 +122,40 @@ join(struct state *into, const struct state *from)
    return changed;
 }
 
+/* By value, up to 2: who is defined once may be a copy of another value, the moves of the allocator may not. */
+static const uint8_t *
+count_definitions(const struct agx_ir *ir)
+{
+   uint8_t *defs = arena_array(ir->arena, uint8_t, ir->num_values);
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
+         const struct agx_instr *instr = ir->blocks[b]->instrs[i];
+         for (unsigned k = 0; k < instr->num_dsts; k++) {
+            if (instr->dsts[k].kind == AGX_SSA && defs[instr->dsts[k].value] < 2)
+               defs[instr->dsts[k].value]++;
+         }
+      }
+   }
+   return defs;
+}
+
+/* defs: by value, and everything is checked; NULL: the states only grow. */
 static const char *
-flow(struct agx_ir *ir, struct state *in, bool check, bool *changed)
+flow(struct agx_ir *ir, const uint8_t *defs, struct state *in, bool *changed)
 {
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       struct agx_block *block = ir->blocks[b];
       if (!in[b].reached)
          continue;
       struct state state = in[b];
-      const char *fault = walk_block(ir, block, &state, check);
+      const char *fault = walk_block(ir, defs, block, &state);
       for (unsigned s = 0; s < block->succs.count && !fault; s++) {
          const struct agx_block *succ = block->succs.at[s];
          struct state crossed = state;
          unsigned edge = 0;
          while (succ->preds.at[edge] != block)
             edge++;
-         fault = cross_edge(ir, succ, edge, &crossed, check);
+         fault = cross_edge(ir, succ, edge, &crossed, defs);
          *changed |= join(&in[succ->index], &crossed);
       }
       if (fault)
@@ -154,7 +172,7 @@ agx_check_ra(struct agx_ir *ir)
    bool changed = true;
    while (changed) {
       changed = false;
-      flow(ir, in, false, &changed);
+      flow(ir, NULL, in, &changed);
    }
-   return flow(ir, in, true, &changed);
+   return flow(ir, count_definitions(ir), in, &changed);
 }

@@ -17,6 +17,9 @@ struct phase {
 /* A text names one of these, and goes on behind it. */
 static const struct phase phases[] = {
    {"selection", NULL, agx_validate, false},
+   {"optimise", agx_optimise, agx_validate, true},
+   {"dead_code", agx_dead_code, agx_validate, false},
+   {"spill", agx_spill, agx_validate, false},
    {"register_allocation", agx_regalloc, agx_check_ra, false},
    {"lower_copies", agx_lower_copies, agx_check_lowered, false},
    {"lower_cf", agx_lower_cf, agx_check_lowered, false},
@@ -199,8 +202,11 @@ agx_compile_text(struct arena *arena, const char *text, const struct agx_options
       *error = "a text has a program and its preamble, behind one phase";
       return false;
    }
-   for (unsigned k = 0; k < 2 && pair.at[k]; k++)
+   for (unsigned k = 0; k < 2 && pair.at[k]; k++) {
       pair.at[k]->out = out;
+      if (options->registers_max_h)
+         pair.at[k]->registers_max_h = MIN2(options->registers_max_h, AGX_REGISTERS);
+   }
    *error = run_phases(&pair, phase);
    return !*error;
 }

@@ -63,6 +63,13 @@ encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned fro
    return agx_isa_encode(inst, bytes);
 }
 
+bool
+agx_takes(unsigned op, unsigned source, const struct agx_ref *ref)
+{
+   const struct agx_operand operand = operand_of(ref);
+   return agx_isa_takes(op, (int)source, &operand);
+}
+
 /* Nobody has seen the short forms of these. */
 static bool
 is_always_long(unsigned op)

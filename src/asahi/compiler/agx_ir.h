@@ -269,12 +269,19 @@ agx_is_marker(const struct agx_instr *instr)
  * something is computed once a draw, the preamble; without that it has no blocks. */
 void agx_lower_nir(struct nir_shader *nir, const struct agx_options *options);
 bool agx_select(struct agx_ir *main, struct agx_ir *preamble, struct nir_shader *nir);
+void agx_optimise(struct agx_ir *ir);
+void agx_dead_code(struct agx_ir *ir);
+/* Whether it does more than make its results. */
+bool agx_has_effect(const struct agx_instr *instr);
+/* Whether the operand can stand there, looking at it alone. */
+bool agx_takes(unsigned op, unsigned source, const struct agx_ref *ref);
 void agx_liveness(struct agx_ir *ir);
 unsigned agx_live_halves(const struct agx_ir *ir, const bitset_word *live);
 /* *live: halves ahead of the instruction, then behind it. Returns how many with its results, dead ones too. */
 unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, unsigned *live);
 /* Highest number of halves that are live at any point, with the results of the instruction there; needs liveness. */
 unsigned agx_pressure(const struct agx_ir *ir);
+void agx_spill(struct agx_ir *ir);
 void agx_regalloc(struct agx_ir *ir);
 void agx_lower_copies(struct agx_ir *ir);
 void agx_lower_cf(struct agx_ir *ir);

@@ -440,6 +440,7 @@ score_of(const struct ra *ra, const struct agx_instr *collect, unsigned base)
    return score;
 }
 
+/* Of a copy too: a collect of one. */
 static bool
 place_collect(struct ra *ra, const struct agx_instr *collect)
 {
@@ -463,7 +464,7 @@ place_results(struct ra *ra, struct agx_instr *instr)
 {
    if (instr->op == AGX_P_SPLIT && split_in_place(ra, instr))
       return true;
-   if (instr->op == AGX_P_COLLECT && place_collect(ra, instr))
+   if ((instr->op == AGX_P_COLLECT || (instr->op == AGX_P_COPY && instr->num_dsts == 1)) && place_collect(ra, instr))
       return true;
    for (unsigned k = 0; k < instr->num_dsts; k++) {
       const uint32_t value = instr->dsts[k].value;

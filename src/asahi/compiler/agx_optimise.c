@@ -1,0 +1,432 @@
+/* Copies, constants and uniforms go where they are read: a source becomes what its value is a copy of, if the place
+ * takes it. Constants that no place takes as they are lie in uniforms, which the driver fills. Conversions of floats
+ * to 32 bits become sources of 16 bits. A comparison whose 0 or 1 is compared with 0 again is the comparison itself.
+ *
+ * Blocks come in an order in which definitions stand before their uses, but for phis. What is left over goes in
+ * agx_dead_code(). */
+#include "asahi/compiler/agx_builder.h"
+
+#include "util/half.h"
+
+/* What a value is, beside the result of its instruction. */
+struct info {
+   enum what { UNKNOWN, COPY, UNIFORM, CONSTANT, FLOAT_MOVE, COMPARISON } what;
+   struct agx_ref ref;            /* COPY, UNIFORM, FLOAT_MOVE: with modifiers */
+   uint32_t constant;             /* CONSTANT, of the size of the value */
+   const struct agx_instr *instr; /* COMPARISON: csel of 1 and 0 */
+};
+
+struct optimiser {
+   struct agx_ir *ir;
+   struct info *infos; /* by value */
+   struct agx_block made;
+};
+
+/* Constants in uniforms: the driver uploads them for each draw. */
+#define CONSTANTS_MAX 64
+
+/* ---- what values are ---- */
+
+static struct info *
+info_of(struct optimiser *o, const struct agx_ref *ref)
+{
+   return &o->infos[ref->value];
+}
+
+static bool
+is_plain(const struct agx_ref *ref)
+{
+   return !ref->abs && !ref->neg && !ref->sext;
+}
+
+static void
+learn_copy(struct optimiser *o, const struct agx_ref *dst, struct agx_ref src)
+{
+   struct info *info = info_of(o, dst);
+   if (!is_plain(&src) || dst->kind != AGX_SSA || agx_halves(dst) != agx_halves(&src) || dst->size != src.size)
+      return;
+   if (src.kind == AGX_UNIFORM)
+      *info = (struct info){.what = UNIFORM, .ref = src};
+   else if (src.kind == AGX_SSA)
+      *info = info_of(o, &src)->what ? *info_of(o, &src) : (struct info){.what = COPY, .ref = src};
+}
+
+/* 64 bits, of which only the lower 8 are any: what places take. */
+static bool
+learn_wide_constant(struct optimiser *o, const struct agx_instr *collect)
+{
+   const struct agx_ref *src = collect->srcs, *dst = &collect->dsts[0];
+   if (dst->size != 64 || collect->num_srcs != 2 || src[0].kind != AGX_SSA || src[1].kind != AGX_SSA ||
+       info_of(o, &src[0])->what != CONSTANT || info_of(o, &src[1])->what != CONSTANT ||
+       info_of(o, &src[0])->constant > 255 || info_of(o, &src[1])->constant)
+      return false;
+   info_of(o, dst)->what = CONSTANT;
+   info_of(o, dst)->constant = info_of(o, &src[0])->constant;
+   return true;
+}
+
+/* A vector of uniforms that stand one behind another. */
+static void
+learn_collect(struct optimiser *o, const struct agx_instr *collect)
+{
+   unsigned next = 0, first = 0;
+   if (learn_wide_constant(o, collect))
+      return;
+   for (unsigned k = 0; k < collect->num_srcs; k++) {
+      const struct agx_ref *src = &collect->srcs[k];
+      const struct info *info = src->kind == AGX_SSA ? info_of(o, src) : NULL;
+      const struct agx_ref *from = info && info->what == UNIFORM ? &info->ref : src;
+      if (from->kind != AGX_UNIFORM || (k && from->value != next))
+         return;
+      first = k ? first : from->value;
+      next = from->value + agx_halves(from);
+   }
+   const struct agx_ref *dst = &collect->dsts[0];
+   if (first % agx_alignment(dst->size) == 0)
+      *info_of(o, dst) = (struct info){.what = UNIFORM, .ref = agx_uniform(first, dst->size, dst->count)};
+}
+
+/* The source of a collect that lies at this half and is as long. */
+static const struct agx_ref *
+part_of(const struct agx_instr *collect, unsigned half, unsigned halves)
+{
+   unsigned at = 0;
+   for (unsigned k = 0; k < collect->num_srcs; k++) {
+      if (at == half && agx_halves(&collect->srcs[k]) == halves)
+         return &collect->srcs[k];
+      at += agx_halves(&collect->srcs[k]);
+   }
+   return NULL;
+}
+
+static void
+learn_split(struct optimiser *o, const struct agx_instr *split)
+{
+   const struct agx_ref *src = &split->srcs[0];
+   const struct info *info = src->kind == AGX_SSA ? info_of(o, src) : NULL;
+   const struct agx_ref *uniform = info && info->what == UNIFORM ? &info->ref : src;
+   unsigned half = 0;
+   for (unsigned k = 0; k < split->num_dsts; k++) {
+      const struct agx_ref *dst = &split->dsts[k];
+      const struct agx_ref *part =
+         info && info->instr && info->instr->op == AGX_P_COLLECT ? part_of(info->instr, half, agx_halves(dst)) : NULL;
+      if (dst->kind == AGX_SSA && uniform->kind == AGX_UNIFORM &&
+          (uniform->value + half) % agx_alignment(dst->size) == 0)
+         learn_copy(o, dst, agx_uniform(uniform->value + half, dst->size, dst->count));
+      else if (dst->kind == AGX_SSA && part && part->kind == AGX_SSA)
+         learn_copy(o, dst, *part);
+      half += agx_halves(dst);
+   }
+}
+
+static bool
+is_imm(const struct agx_ref *ref, uint32_t value)
+{
+   return ref->kind == AGX_IMM && ref->value == value;
+}
+
+static void
+learn(struct optimiser *o, const struct agx_instr *instr)
+{
+   const struct agx_ref *dst = &instr->dsts[0];
+   if (!instr->num_dsts || dst->kind != AGX_SSA)
+      return;
+   struct info *info = info_of(o, dst);
+   if (instr->op == AGX_P_COPY) {
+      for (unsigned k = 0; k < instr->num_dsts; k++)
+         learn_copy(o, &instr->dsts[k], instr->srcs[k]);
+   } else if (instr->op == AGX_OP_MOV) {
+      learn_copy(o, dst, instr->srcs[0]);
+   } else if (instr->op == AGX_P_COLLECT) {
+      info->instr = instr;
+      learn_collect(o, instr);
+   } else if (instr->op == AGX_P_SPLIT) {
+      learn_split(o, instr);
+   } else if (instr->op == AGX_OP_LDIMM16 || instr->op == AGX_OP_LDIMM32) {
+      *info = (struct info){.what = CONSTANT, .constant = instr->mod.imm};
+   } else if (instr->op == AGX_OP_FADD && !instr->mod.sat && instr->srcs[1].kind == AGX_FIMM &&
+              instr->srcs[1].value == AGX_FIMM_NEG_ZERO && instr->srcs[0].kind == AGX_SSA && dst->size == 32) {
+      *info = (struct info){.what = FLOAT_MOVE, .ref = instr->srcs[0]};
+   } else if ((instr->op == AGX_OP_ICSEL || instr->op == AGX_OP_FCSEL) && is_imm(&instr->srcs[2], 1) &&
+              is_imm(&instr->srcs[3], 0)) {
+      *info = (struct info){.what = COMPARISON, .instr = instr};
+   }
+}
+
+/* ---- sources ---- */
+
+static bool
+replace(struct agx_instr *instr, unsigned k, struct agx_ref ref)
+{
+   if (agx_is_pseudo(instr) || !agx_takes(instr->op, k, &ref))
+      return false;
+   instr->srcs[k] = ref;
+   return true;
+}
+
+static bool
+is_float_place(const struct agx_instr *instr, unsigned k)
+{
+   const struct agx_ref fimm = agx_fimm(0);
+   return !agx_is_pseudo(instr) && agx_takes(instr->op, k, &fimm);
+}
+
+/* The code of an 8-bit float with this value, or -1. */
+static int
+minifloat_of(float value)
+{
+   for (unsigned code = 0; code < 256; code++) {
+      if (float_bits(agx_isa_minifloat(code)) == float_bits(value))
+         return (int)code;
+   }
+   return -1;
+}
+
+static bool
+use_float(struct agx_instr *instr, unsigned k, uint32_t constant)
+{
+   const struct agx_ref *src = &instr->srcs[k];
+   uint32_t bits = src->size == 16 ? float_bits(half_to_float((uint16_t)constant)) : constant;
+   bits &= src->abs ? 0x7fffffff : UINT32_MAX;
+   bits ^= src->neg ? 0x80000000 : 0;
+   const int code = minifloat_of(bits_float(bits));
+   return code >= 0 && replace(instr, k, agx_fimm((unsigned)code));
+}
+
+static bool
+is_index(const struct agx_instr *instr, unsigned k)
+{
+   return !agx_is_pseudo(instr) && agx_isa_op_info(instr->op).role[k] == AGX_ROLE_INDEX;
+}
+
+/* An addition of a negative number is a subtraction. */
+static bool
+use_negated(struct agx_instr *instr, unsigned k, uint32_t constant)
+{
+   const struct agx_ref *src = &instr->srcs[k];
+   if ((instr->op != AGX_OP_IADD && instr->op != AGX_OP_ISUB) || k != 1 || src->size != 32 ||
+       instr->dsts[0].size > 32 || instr->mod.sat || -constant > 255)
+      return false;
+   if (!replace(instr, k, agx_imm(-constant)))
+      return false;
+   instr->op = instr->op == AGX_OP_IADD ? AGX_OP_ISUB : AGX_OP_IADD;
+   return true;
+}
+
+static bool
+use_constant(struct agx_instr *instr, unsigned k, uint32_t constant)
+{
+   const struct agx_ref *src = &instr->srcs[k];
+   if (is_float_place(instr, k))
+      return use_float(instr, k, constant);
+   if (is_index(instr, k)) {
+      const int32_t index = src->size == 32 ? (int32_t)constant : src->sext ? (int16_t)constant : (int32_t)constant;
+      return replace(instr, k, agx_simm(index)) || replace(instr, k, agx_imm(constant));
+   }
+   if (src->sext && constant >> (src->size - 1))
+      return use_negated(instr, k, constant);
+   return (constant <= 255 && replace(instr, k, agx_imm(constant))) || use_negated(instr, k, constant);
+}
+
+/* A uniform in the place, with the modifiers of the source. */
+static bool
+use_uniform(struct agx_instr *instr, unsigned k, struct agx_ref uniform)
+{
+   const struct agx_ref *src = &instr->srcs[k];
+   uniform.abs = src->abs;
+   uniform.neg = src->neg;
+   uniform.sext = src->sext;
+   if (instr->op == AGX_P_COLLECT || instr->op == AGX_P_SPLIT) {
+      instr->srcs[k] = uniform;
+      return true;
+   }
+   return replace(instr, k, uniform);
+}
+
+/* abs of the source goes over the sign that it had. */
+static bool
+use_float_move(struct agx_instr *instr, unsigned k, struct agx_ref moved)
+{
+   const struct agx_ref *src = &instr->srcs[k];
+   if (src->abs)
+      moved.abs = true;
+   moved.neg = src->abs ? src->neg : moved.neg ^ src->neg;
+   return is_float_place(instr, k) && replace(instr, k, moved);
+}
+
+static bool
+use_info(struct optimiser *o, struct agx_instr *instr, unsigned k)
+{
+   struct agx_ref *src = &instr->srcs[k];
+   const struct info *info = info_of(o, src);
+   switch (info->what) {
+   case COPY: {
+      const struct agx_ref old = *src;
+      *src = info->ref;
+      src->abs = old.abs;
+      src->neg = old.neg;
+      src->sext = old.sext;
+      return true;
+   }
+   case UNIFORM:
+      return use_uniform(instr, k, info->ref);
+   case CONSTANT:
+      return use_constant(instr, k, info->constant);
+   case FLOAT_MOVE:
+      return use_float_move(instr, k, info->ref);
+   case COMPARISON:
+   case UNKNOWN:
+      break;
+   }
+   return false;
+}
+
+/* ---- comparisons ---- */
+
+static bool
+asks_for_zero(const struct agx_instr *instr)
+{
+   const bool compares = instr->op == AGX_OP_ICSEL || instr->op == AGX_OP_IF_ICMP;
+   return compares && is_imm(&instr->srcs[1], 0) && instr->srcs[0].kind == AGX_SSA &&
+          (instr->mod.icond == AGX_ICOND_IEQ || instr->mod.icond == AGX_ICOND_INE);
+}
+
+/* The comparison of floats has an inverse in flow alone. */
+static bool
+fuse_comparison(struct optimiser *o, struct agx_instr *instr)
+{
+   if (!asks_for_zero(instr))
+      return false;
+   const struct info *info = info_of(o, &instr->srcs[0]);
+   if (info->what != COMPARISON)
+      return false;
+   const struct agx_instr *csel = info->instr;
+   const bool inverted = instr->mod.icond == AGX_ICOND_IEQ, is_float = csel->op == AGX_OP_FCSEL;
+   instr->srcs[0] = csel->srcs[0];
+   instr->srcs[1] = csel->srcs[1];
+   instr->mod.icond = csel->mod.icond;
+   instr->mod.fcond = csel->mod.fcond;
+   if (instr->op == AGX_OP_IF_ICMP) {
+      instr->op = is_float ? AGX_OP_IF_FCMP : AGX_OP_IF_ICMP;
+      *(is_float ? &instr->mod.fcond : &instr->mod.icond) ^= inverted ? 8 : 0;
+      return true;
+   }
+   instr->op = csel->op;
+   if (inverted) {
+      const struct agx_ref yes = instr->srcs[2];
+      instr->srcs[2] = instr->srcs[3];
+      instr->srcs[3] = yes;
+   }
+   return true;
+}
+
+/* ---- the rest of the constants ---- */
+
+/* The half of a uniform that holds the constant, or -1. */
+static int
+uniform_of_constant(struct agx_ir *ir, uint32_t constant, unsigned size)
+{
+   const uint32_t word = size == 16 ? constant | constant << 16 : constant;
+   for (unsigned i = 0; i < ir->num_constants; i++) {
+      if (ir->constants[i].value == word)
+         return ir->constants[i].uniform;
+   }
+   const int uniform = ir->num_constants < CONSTANTS_MAX ? agx_ir_take_uniforms(ir, 2) : -1;
+   if (uniform >= 0)
+      agx_ir_constant(ir, (unsigned)uniform, word);
+   return uniform;
+}
+
+static void
+promote_constants(struct optimiser *o, struct agx_instr *instr)
+{
+   for (unsigned k = 0; k < instr->num_srcs && !agx_is_pseudo(instr); k++) {
+      const struct agx_ref *src = &instr->srcs[k];
+      if (src->kind != AGX_SSA || src->size > 32 || info_of(o, src)->what != CONSTANT || is_index(instr, k))
+         continue;
+      struct agx_ref probe = agx_uniform(0, src->size, 1);
+      probe.abs = src->abs;
+      probe.neg = src->neg;
+      probe.sext = src->sext;
+      if (!agx_takes(instr->op, k, &probe))
+         continue;
+      const int uniform = uniform_of_constant(o->ir, info_of(o, src)->constant, src->size);
+      if (uniform >= 0)
+         use_uniform(instr, k, agx_uniform((unsigned)uniform, src->size, 1));
+   }
+}
+
+/* Vectors and phis want their constants and uniforms made in their place, each its own. */
+static struct agx_ref
+make_again(struct optimiser *o, struct agx_builder *b, const struct agx_ref *src)
+{
+   const struct info *info = info_of(o, src);
+   if (src->kind == AGX_SSA && info->what == CONSTANT)
+      return agx_build_imm(b, src->size, info->constant);
+   if (src->kind == AGX_SSA && info->what == UNIFORM && src->count == 1 && src->size <= 32) {
+      const struct agx_ref ref = agx_ir_value(b->ir, src->size, 1);
+      agx_mov_to(b, ref, info->ref);
+      return ref;
+   }
+   return *src;
+}
+
+static void
+optimise_phis(struct optimiser *o, struct agx_block *block)
+{
+   for (unsigned i = 0; i < block->count && i < agx_ir_begin(block); i++) {
+      struct agx_instr *phi = block->instrs[i];
+      for (unsigned k = 0; phi->op == AGX_P_PHI && k < phi->num_srcs; k++) {
+         if (phi->srcs[k].kind != AGX_SSA)
+            continue;
+         if (info_of(o, &phi->srcs[k])->what == COPY)
+            phi->srcs[k] = info_of(o, &phi->srcs[k])->ref;
+         struct agx_block *pred = block->preds.at[k];
+         struct agx_block tail = {0};
+         struct agx_builder b = {.ir = o->ir, .block = &tail};
+         phi->srcs[k] = make_again(o, &b, &phi->srcs[k]);
+         for (unsigned n = 0; n < tail.count; n++)
+            agx_ir_insert(o->ir, pred, agx_ir_end(pred), tail.instrs[n]);
+      }
+   }
+}
+
+static void
+optimise_instr(struct optimiser *o, struct agx_instr *instr)
+{
+   struct agx_builder b = {.ir = o->ir, .block = &o->made};
+   if (instr->op != AGX_P_PHI) {
+      for (unsigned k = 0; k < instr->num_srcs; k++) {
+         unsigned limit = 4; /* a copy of a copy of ... */
+         while (limit-- && instr->srcs[k].kind == AGX_SSA && use_info(o, instr, k))
+            ;
+      }
+      while (fuse_comparison(o, instr))
+         ;
+      if (!o->ir->is_preamble)
+         promote_constants(o, instr);
+      for (unsigned k = 0; instr->op == AGX_P_COLLECT && k < instr->num_srcs; k++)
+         instr->srcs[k] = instr->srcs[k].kind == AGX_SSA ? make_again(o, &b, &instr->srcs[k]) : instr->srcs[k];
+   }
+   learn(o, instr);
+   agx_build(&b, instr);
+}
+
+void
+agx_optimise(struct agx_ir *ir)
+{
+   struct optimiser o = {.ir = ir};
+   unsigned more = ir->num_values; /* what is made again has no infos, and needs none until the end of the pass */
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = 0; i < ir->blocks[b]->count; i++)
+         more += ir->blocks[b]->instrs[i]->num_srcs;
+   }
+   o.infos = arena_array(ir->arena, struct info, more);
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = 0; i < ir->blocks[b]->count; i++)
+         optimise_instr(&o, ir->blocks[b]->instrs[i]);
+      agx_ir_take(ir->blocks[b], &o.made);
+   }
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      optimise_phis(&o, ir->blocks[b]);
+}

@@ -1,0 +1,306 @@
+/* Spilling: values that do not fit into registers lie on the stack from their definition on, and each use fills them
+ * anew. Constants, uniforms and special registers are made again instead.
+ *
+ * Where more is live than fits, those go first whose uses, weighed by the loops around them, are few for the
+ * registers that they free. What a use fills is live for that use alone and is never spilled again. */
+#include "asahi/compiler/agx_builder.h"
+
+#include <string.h>
+
+/* What the allocator may lose to alignment: the nesting counter, and the starts of three regions. */
+#define SLACK 8
+#define ROUNDS 16
+#define OFFSET_MAX 0xffff
+
+enum fate {
+   STAYS,
+   SPILLED,
+   MADE_AGAIN,
+};
+
+struct spill {
+   struct agx_ir *ir;
+   unsigned limit_h;
+   uint32_t first_fill; /* values from here on are fills */
+   uint32_t num_values; /* at the start of the round */
+   uint8_t *fate;       /* by value */
+   float *cost;
+   struct agx_instr **defs;
+   uint32_t *slot_B;
+   bool any, stuck;
+};
+
+static bool
+is_made_again(const struct agx_instr *def)
+{
+   return def->op == AGX_OP_LDIMM16 || def->op == AGX_OP_LDIMM32 || def->op == AGX_OP_MFSR ||
+          ((def->op == AGX_OP_MOV || def->op == AGX_P_COPY) && def->num_dsts == 1 &&
+           def->srcs[0].kind == AGX_UNIFORM);
+}
+
+static void
+weigh(struct spill *s)
+{
+   for (unsigned b = 0; b < s->ir->num_blocks; b++) {
+      const struct agx_block *block = s->ir->blocks[b];
+      float weight = 1;
+      for (unsigned d = 0; d < block->loop_depth; d++)
+         weight *= 10;
+      for (unsigned i = 0; i < block->count; i++) {
+         struct agx_instr *instr = block->instrs[i];
+         for (unsigned k = 0; k < instr->num_srcs; k++)
+            s->cost[instr->srcs[k].value] += instr->srcs[k].kind == AGX_SSA ? weight : 0;
+         for (unsigned k = 0; k < instr->num_dsts; k++) {
+            if (instr->dsts[k].kind != AGX_SSA)
+               continue;
+            s->defs[instr->dsts[k].value] = instr;
+            s->cost[instr->dsts[k].value] += is_made_again(instr) ? 0 : weight;
+         }
+      }
+   }
+   for (unsigned v = 1; v < s->num_values; v++)
+      s->cost[v] /= (float)MAX2(agx_value_halves(s->ir, v), 1);
+}
+
+static void
+set_loop_depths(struct agx_ir *ir)
+{
+   unsigned depth = 0;
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      struct agx_block *block = ir->blocks[b];
+      const unsigned first = block->count ? block->instrs[0]->op : AGX_P_END;
+      depth -= first == AGX_P_ENDLOOP;
+      block->loop_depth = (uint8_t)depth;
+      depth += block->count && block->instrs[block->count - 1]->op == AGX_P_LOOP;
+   }
+}
+
+static bool
+is_operand(const struct agx_instr *instr, uint32_t value)
+{
+   for (unsigned k = 0; k < instr->num_srcs; k++) {
+      if (instr->srcs[k].kind == AGX_SSA && instr->srcs[k].value == value)
+         return true;
+   }
+   for (unsigned k = 0; k < instr->num_dsts; k++) {
+      if (instr->dsts[k].kind == AGX_SSA && instr->dsts[k].value == value)
+         return true;
+   }
+   return false;
+}
+
+/* Halves of what is live and not spilled yet. */
+static unsigned
+live_halves(const struct spill *s, const bitset_word *live)
+{
+   unsigned halves = 0;
+   bitset_for_each(v, live, s->num_values)
+      halves += s->fate[v] ? 0 : agx_value_halves(s->ir, v);
+   return halves;
+}
+
+/* instr: what is live around it, whose own operands cannot go; NULL: what is live at the start of a block. */
+static void
+make_room(struct spill *s, const bitset_word *live, const struct agx_instr *instr)
+{
+   while (live_halves(s, live) > s->limit_h) {
+      uint32_t best = 0;
+      bitset_for_each(v, live, s->num_values) {
+         if (s->fate[v] || v >= s->first_fill || (instr && is_operand(instr, v)))
+            continue;
+         if (!best || s->cost[v] < s->cost[best])
+            best = v;
+      }
+      if (!best) {
+         s->stuck = true;
+         return;
+      }
+      s->fate[best] = is_made_again(s->defs[best]) ? MADE_AGAIN : SPILLED;
+      s->any = true;
+   }
+}
+
+/* Backwards: ahead of an instruction its sources are live, behind it its results. */
+static void
+choose_in_block(struct spill *s, const struct agx_block *block, bitset_word *live)
+{
+   memcpy(live, block->live_out, BITSET_WORDS(s->num_values) * sizeof(*live));
+   make_room(s, live, NULL);
+   for (unsigned i = block->count; i-- > 0;) {
+      const struct agx_instr *instr = block->instrs[i];
+      for (unsigned k = 0; k < instr->num_dsts; k++) {
+         if (instr->dsts[k].kind == AGX_SSA)
+            bitset_set(live, instr->dsts[k].value);
+      }
+      if (instr->op == AGX_P_PHI)
+         continue; /* the results of all of them are live together, behind this loop */
+      make_room(s, live, instr);
+      for (unsigned k = 0; k < instr->num_dsts; k++) {
+         if (instr->dsts[k].kind == AGX_SSA)
+            bitset_clear(live, instr->dsts[k].value);
+      }
+      for (unsigned k = 0; k < instr->num_srcs; k++) {
+         if (instr->srcs[k].kind == AGX_SSA)
+            bitset_set(live, instr->srcs[k].value);
+      }
+      make_room(s, live, instr);
+   }
+   make_room(s, live, NULL);
+}
+
+/* ---- rewriting ---- */
+
+static uint32_t
+slot_of(struct spill *s, uint32_t value)
+{
+   struct agx_ir *ir = s->ir;
+   if (s->slot_B[value] == UINT32_MAX) {
+      s->slot_B[value] = (uint32_t)align_up(ir->scratch_B, 4);
+      ir->scratch_B = s->slot_B[value] + (uint32_t)align_up(2 * agx_value_halves(ir, value), 4);
+      if (ir->scratch_B > OFFSET_MAX)
+         agx_ir_fail(ir, "what is spilled does not fit into %u bytes of stack", OFFSET_MAX);
+   }
+   return s->slot_B[value];
+}
+
+static void
+build_spill(struct spill *s, struct agx_builder *b, struct agx_ref value)
+{
+   struct agx_instr *spill = agx_build_pseudo(b, AGX_P_SPILL, 0, 1);
+   spill->srcs[0] = value;
+   spill->mod.offset = slot_of(s, value.value);
+   s->ir->spills++;
+}
+
+/* A new value with what the old one holds. */
+static struct agx_ref
+build_fill(struct spill *s, struct agx_builder *b, struct agx_ref old)
+{
+   const struct agx_instr *def = s->defs[old.value];
+   const struct agx_ref value = agx_ir_value(s->ir, old.size, old.count);
+   const bool again = s->fate[old.value] == MADE_AGAIN;
+   struct agx_instr *fill = agx_build_pseudo(b, again ? def->op : AGX_P_FILL, 1, again ? def->num_srcs : 0);
+   fill->dsts[0] = value;
+   if (again) {
+      memcpy(fill->srcs, def->srcs, def->num_srcs * sizeof(*fill->srcs));
+      fill->mod = def->mod;
+   } else {
+      fill->mod.offset = slot_of(s, old.value);
+      s->ir->fills++;
+   }
+   struct agx_ref ref = value;
+   ref.abs = old.abs;
+   ref.neg = old.neg;
+   ref.sext = old.sext;
+   return ref;
+}
+
+/* Each value once, whatever number of sources read it. */
+static void
+fill_sources(struct spill *s, struct agx_builder *b, struct agx_instr *instr)
+{
+   for (unsigned k = 0; k < instr->num_srcs; k++) {
+      const struct agx_ref old = instr->srcs[k];
+      if (old.kind != AGX_SSA || old.value >= s->num_values || !s->fate[old.value])
+         continue;
+      const struct agx_ref filled = build_fill(s, b, old);
+      for (unsigned n = k; n < instr->num_srcs; n++) {
+         if (instr->srcs[n].kind == AGX_SSA && instr->srcs[n].value == old.value)
+            instr->srcs[n].value = filled.value;
+      }
+   }
+}
+
+static void
+spill_results(struct spill *s, struct agx_builder *b, const struct agx_instr *instr)
+{
+   for (unsigned k = 0; k < instr->num_dsts; k++) {
+      if (instr->dsts[k].kind == AGX_SSA && s->fate[instr->dsts[k].value] == SPILLED)
+         build_spill(s, b, instr->dsts[k]);
+   }
+}
+
+/* Behind the last phi or preload spill the results of all of them. */
+static void
+rewrite_block(struct spill *s, struct agx_block *block)
+{
+   struct agx_block made = {0};
+   struct agx_builder b = {.ir = s->ir, .block = &made};
+   unsigned begin = agx_ir_begin(block);
+   while (begin < block->count && block->instrs[begin]->op == AGX_P_PRELOAD)
+      begin++;
+   for (unsigned i = 0; i < block->count; i++) {
+      struct agx_instr *instr = block->instrs[i];
+      if (instr->op != AGX_P_PHI)
+         fill_sources(s, &b, instr);
+      agx_build(&b, instr);
+      if (i >= begin)
+         spill_results(s, &b, instr);
+      for (unsigned k = 0; i + 1 == begin && k < begin; k++)
+         spill_results(s, &b, block->instrs[k]);
+   }
+   agx_ir_take(block, &made);
+}
+
+/* Sources of phis are filled at the end of their predecessors. */
+static void
+fill_phis(struct spill *s, struct agx_block *block)
+{
+   for (unsigned i = 0; i < agx_ir_begin(block); i++) {
+      struct agx_instr *phi = block->instrs[i];
+      for (unsigned k = 0; phi->op == AGX_P_PHI && k < phi->num_srcs; k++) {
+         const struct agx_ref old = phi->srcs[k];
+         if (old.kind != AGX_SSA || old.value >= s->num_values || !s->fate[old.value])
+            continue;
+         struct agx_block tail = {0};
+         struct agx_builder b = {.ir = s->ir, .block = &tail};
+         struct agx_block *pred = block->preds.at[k];
+         phi->srcs[k] = build_fill(s, &b, old);
+         agx_ir_insert(s->ir, pred, agx_ir_end(pred), tail.instrs[0]);
+      }
+   }
+}
+
+/* Whether something had to go. */
+static bool
+run_round(struct spill *s)
+{
+   struct agx_ir *ir = s->ir;
+   struct arena *arena = ir->arena;
+   agx_liveness(ir);
+   if (agx_pressure(ir) <= s->limit_h)
+      return false;
+   s->any = s->stuck = false;
+   s->num_values = ir->num_values;
+   s->fate = arena_array(arena, uint8_t, s->num_values);
+   s->cost = arena_array(arena, float, s->num_values);
+   s->defs = arena_array(arena, struct agx_instr *, s->num_values);
+   s->slot_B = arena_array(arena, uint32_t, s->num_values);
+   memset(s->slot_B, 0xff, s->num_values * sizeof(*s->slot_B));
+   weigh(s);
+   bitset_word *live = arena_array(arena, bitset_word, BITSET_WORDS(s->num_values));
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      choose_in_block(s, ir->blocks[b], live);
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      rewrite_block(s, ir->blocks[b]);
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      fill_phis(s, ir->blocks[b]);
+   return s->any;
+}
+
+void
+agx_spill(struct agx_ir *ir)
+{
+   struct spill s = {.ir = ir, .limit_h = ir->registers_max_h - MIN2(SLACK, ir->registers_max_h)};
+   s.first_fill = ir->num_values;
+   set_loop_depths(ir);
+   unsigned rounds = 0;
+   while (rounds < ROUNDS && run_round(&s) && !ir->error)
+      rounds++;
+   if (!ir->error) {
+      agx_dead_code(ir);
+      agx_liveness(ir);
+      if (agx_pressure(ir) > s.limit_h)
+         agx_ir_fail(ir, "one instruction needs more than %u halves of registers", s.limit_h);
+   }
+}
