@@ -17,6 +17,7 @@ static const struct {
    [PART_ASAHI_SHIM] = {"src/asahi/drm-shim/libindium_asahi_shim.so", INSTALLED_SHIMS "/libindium_asahi_shim.so"},
    [PART_AMDGPU_WAVE] = {"src/amd/wave/indium-wave", INSTALLED_SHIMS "/indium-wave"},
    [PART_AMDGPU_REPLAY] = {"src/amd/drm-shim/indium-replay", INSTALLED_SHIMS "/indium-replay"},
+   [PART_AGX_REPLAY] = {"src/asahi/drm-shim/indium-agx-replay", INSTALLED_SHIMS "/indium-agx-replay"},
    [PART_AGX_DECODE] = {"src/asahi/decode/indium-agx-decode", INSTALLED_SHIMS "/indium-agx-decode"},
 };
 

@@ -14,6 +14,7 @@ enum part {
    PART_ASAHI_SHIM,    /* the same */
    PART_AMDGPU_WAVE,   /* the program that runs waves written as text */
    PART_AMDGPU_REPLAY, /* the program that runs and prints recordings */
+   PART_AGX_REPLAY,    /* the program that runs recordings of AGX */
    PART_AGX_DECODE,    /* the program that prints recordings of AGX */
 };
 

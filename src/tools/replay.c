@@ -1,5 +1,5 @@
-/* indium replay, indium decode: the model's part of them is a program of its own. One vendor's runs and prints
- * recordings and refuses those of others; of AGX they are only printed, by another. */
+/* indium replay, indium decode: the model's part of them is a program of its own for each vendor, which refuses the
+ * recordings of others. Those of AGX are printed by a third, without a model. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,20 +10,6 @@ struct request {
    const char *gpu, *schedule, *budget, *trace, *dump;
    bool changes, races;
 };
-
-static int
-run_replay(int argc, char **argv)
-{
-   struct request request = {0};
-   int count = parse_options(&command_replay, argv, &request);
-   if (count < 0)
-      return 2;
-   if (count != 1)
-      return usage_error("replay", "name one recording");
-   const char *arguments[3 + 2 * 8] = {NULL, argv[0]};
-   append_options(&command_replay, &request, arguments, 2);
-   return exec_part(&command_replay, PART_AMDGPU_REPLAY, arguments);
-}
 
 /* Whether a line of the file says that the recording is of AGX. What cannot be read is left to the program. */
 static bool
@@ -38,6 +24,20 @@ is_of_agx(const char *path)
    if (file)
       fclose(file);
    return found;
+}
+
+static int
+run_replay(int argc, char **argv)
+{
+   struct request request = {0};
+   int count = parse_options(&command_replay, argv, &request);
+   if (count < 0)
+      return 2;
+   if (count != 1)
+      return usage_error("replay", "name one recording");
+   const char *arguments[3 + 2 * 8] = {NULL, argv[0]};
+   append_options(&command_replay, &request, arguments, 2);
+   return exec_part(&command_replay, is_of_agx(argv[0]) ? PART_AGX_REPLAY : PART_AMDGPU_REPLAY, arguments);
 }
 
 static int
@@ -88,7 +88,7 @@ const struct command command_decode = {
    .synopsis = {"FILE"},
    .text = "Prints a recording that says the same and that people can read and change: packets by name, registers "
            "by field, shaders as assembly. `indium replay` runs that too.\n\n"
-           "Of a recording of AGX, which nothing runs yet: every record and program that a submission leads to. "
+           "Of a recording of AGX: every record and program that a submission leads to. "
            "What nobody knows stands behind a #, and the status is 1.",
    .run = run_decode,
 };

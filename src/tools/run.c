@@ -59,22 +59,13 @@ chip_name(const struct request *request)
    return request->gpu ? request->gpu : getenv("INDIUM_GPU");
 }
 
-/* A shim with a model records the jobs of it; one without, what is submitted. */
+/* Some shims record the jobs of the model, some also what is submitted in noop mode. */
 static bool
-records_what_runs(const struct request *request)
+records_noop(const struct request *request)
 {
    const char *chip = chip_name(request);
    const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
-   return !vendor || vendor->has_model;
-}
-
-/* The chip, if it has no model and one is asked for; else NULL. */
-static const char *
-refused_chip(const struct request *request)
-{
-   const char *chip = chip_name(request), *mode = request->mode ? request->mode : getenv("INDIUM_MODE");
-   const struct vendor *vendor = chip ? vendor_of_chip(vendors, chip) : NULL;
-   return vendor && !vendor->has_model && !(mode && !strcmp(mode, "noop")) ? chip : NULL;
+   return vendor && vendor->records_noop;
 }
 
 /* The driver's, where none is asked for. */
@@ -99,10 +90,7 @@ parse(char **argv, struct request *request)
       return usage_error("run", "no chip is called \"%s\" (see: indium gpus)", request->gpu);
    if (request->mode && strcmp(request->mode, "model") && strcmp(request->mode, "noop"))
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
-   const char *refused = refused_chip(request);
-   if (refused)
-      return usage_error("run", "%s has no model yet: --mode noop starts programs on it and runs nothing", refused);
-   if (request->record && request->mode && !strcmp(request->mode, "noop") && records_what_runs(request))
+   if (request->record && request->mode && !strcmp(request->mode, "noop") && !records_noop(request))
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
    if (request->schedule && !is_schedule(request->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",

@@ -30,13 +30,12 @@ static void
 asahi_print(unsigned i)
 {
    const struct agx_chip *chip = &agx_chips[i];
-   printf("%-8s %-8s T%04x     %3u cores; no model yet: --mode noop\n", chip->name, chip->core, chip->chip_id,
-          agx_chip_cores(chip));
+   printf("%-8s %-8s T%04x     %3u cores\n", chip->name, chip->core, chip->chip_id, agx_chip_cores(chip));
 }
 
 const struct vendor vendors[] = {
-   {PART_AMDGPU_SHIM, true, amd_name, amd_print},
-   {PART_ASAHI_SHIM, false, asahi_name, asahi_print},
+   {PART_AMDGPU_SHIM, false, amd_name, amd_print},
+   {PART_ASAHI_SHIM, true, asahi_name, asahi_print},
    {0},
 };
 

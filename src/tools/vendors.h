@@ -9,7 +9,7 @@
 
 struct vendor {
    enum part shim;
-   bool has_model; /* else --mode noop alone */
+   bool records_noop; /* its shim records what is submitted in noop mode, too */
    /* Chip number i, or NULL behind the last. */
    const char *(*chip_name)(unsigned i);
    /* Prints its line of `indium gpus`. */

@@ -26,7 +26,7 @@ BAD = [
   ('', '', 'it ends ahead of its second line'),
   ('indium recording 2\n', 1, 'not a recording'),
   ('indium recording 1\nmemory 1 0x1000\n', 2, 'device DRIVER CHIP'),
-  ('indium recording 1\ndevice asahi m1\n', '', 'recordings of asahi'),
+  ('indium recording 1\ndevice intel dg2\n', '', 'recordings of intel'),
   (HEAD + 'schedule\n', 3, 'schedule is missing'),
   (HEAD + 'memory 1 0x1000\0\n', 3, 'zero'),
   (HEAD + 'frobnicate 1\n', 3, 'no directive "frobnicate"'),

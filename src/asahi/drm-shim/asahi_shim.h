@@ -11,11 +11,14 @@
 #include <stdio.h>
 
 #include "asahi/hw/chips.h"
+#include "asahi/sim/agx_sim.h"
 #include "drm-shim/bo.h"
 #include "drm-shim/fence.h"
 #include "drm-shim/file.h"
 #include "drm-shim/handles.h"
 #include "drm-shim/mapping.h"
+#include "drm-shim/mode.h"
+#include "drm-shim/worker.h"
 #include "sim/recorder.h"
 #include "util/dynarray.h"
 
@@ -30,8 +33,14 @@
 
 struct asahi_device {
    const struct agx_chip *chip;
-   FILE *record; /* of recorder, which is NULL without */
+   enum shim_mode mode;
+   struct sim_schedule schedule;
+   uint64_t budget;  /* of a simd group (asahi/sim/wave/wave.h), 0: the default */
+   unsigned threads; /* of the model */
+   FILE *dump;       /* of records; NULL: none */
+   FILE *record;     /* of recorder, which is NULL without */
    struct sim_recorder *recorder;
+   struct agx_sim *sim; /* made at the first submit that needs it */
 };
 extern struct asahi_device asahi_device;
 
@@ -41,16 +50,24 @@ struct asahi_bo {
    struct sim_recorded *recorded; /* NULL: in no recording */
 };
 
-/* An address space. Changes count at once, also for what runs: programs wait before they unbind. */
+/* An address space. Changes count at once, also for what runs: programs wait before they unbind. Buffers that it has
+ * lost live on while jobs of it are under way. */
 struct asahi_vm {
    unsigned refs;
+   bool closed;          /* the handle is gone: nothing is bound any more once the jobs are done */
+   unsigned jobs;        /* submitted and not done */
+   struct dynarray lost; /* struct shim_bo *, references */
    struct sim_vm *vm;
    uint64_t kernel_start, kernel_end; /* not for the program */
    struct shim_mappings mappings;     /* what vm shows; flags: DRM_ASAHI_BIND_* */
 };
 
 struct asahi_queue {
+   unsigned refs;
    uint32_t id;
+   bool closed; /* the handle is gone */
+   struct list_head link;
+   struct shim_worker worker;
    struct asahi_vm *vm; /* a reference */
    uint64_t usc_exec_base;
    uint64_t submit_count;
@@ -81,9 +98,10 @@ int asahi_vm_destroy(struct shim_file *file, void *arg);
 int asahi_vm_bind(struct shim_file *file, void *arg);
 void asahi_vm_unref(struct asahi_vm *vm);
 
-/* The program has destroyed it: nothing is bound any more. The reference of the handle goes. */
+/* The program has destroyed it. The reference of the handle goes. */
 void asahi_vm_close(struct asahi_vm *vm);
 void asahi_vm_forget_bo(struct asahi_vm *vm, const struct shim_bo *bo);
+void asahi_vm_job_done(struct asahi_vm *vm);
 
 /* -- buffers (gem.c) -- */
 
@@ -121,22 +139,53 @@ void asahi_commands_free(struct dynarray *commands);
 
 int asahi_queue_create(struct shim_file *file, void *arg);
 int asahi_queue_destroy(struct shim_file *file, void *arg);
-void asahi_queue_free(struct asahi_queue *queue);
+/* The handle is gone: jobs that have not begun are dropped. */
+void asahi_queue_close(struct asahi_queue *queue);
+void asahi_queue_unref(struct asahi_queue *queue);
+/* In the child of a fork(2). */
+void asahi_queues_forked(void);
 int asahi_submit(struct shim_file *file, void *arg);
 
 /* What noop mode does with a submit: it looks whether the streams are there, writes the timestamps, and is done. 0,
  * or the error of the submit's fence. */
 int asahi_skip(struct asahi_queue *queue, const struct dynarray *commands);
 
+/* -- jobs of the model (job.c) -- */
+
+struct asahi_job {
+   struct shim_job base;
+   struct asahi_queue *queue; /* a reference */
+   uint64_t number;           /* of the submit in the queue, from 1 */
+   struct shim_fence *fence;
+   struct dynarray commands; /* struct asahi_command */
+   void *bytes;              /* of the command buffer, for a recording */
+   size_t size_B;
+};
+
+void asahi_queue_init_worker(struct asahi_queue *queue);
+
+/* Before asahi_job_submit(), under the same lock: what may fail. */
+bool asahi_job_prepare(struct asahi_queue *queue);
+
+/* Takes the job; it runs when its waits are over. */
+void asahi_job_submit(struct asahi_job *job);
+
+/* Frees a job that is in no queue. */
+void asahi_job_free(struct asahi_job *job);
+
 /* -- a recording, if there is one (record.c) -- */
 
 /* Of what INDIUM_RECORD names. */
-void asahi_record_start(const char *driver);
+void asahi_record_start(const char *driver, const char *schedule);
 void asahi_record_bind(const struct asahi_vm *vm, const struct shim_mapping *mapping, unsigned access);
 void asahi_record_unbind(const struct asahi_vm *vm, const struct shim_mapping *mapping);
 void asahi_record_forget(struct shim_bo *bo);
 
-/* The flat command buffer of a submit that was taken. */
+/* Noop mode: the flat command buffer of a submit that was taken. */
 void asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B);
+
+/* Around a job that runs. While a recording is made they run one after the other. fault: NULL without one. */
+void asahi_record_begin(const struct asahi_job *job);
+void asahi_record_end(const struct asahi_job *job, const struct sim_fault *fault);
 
 #endif

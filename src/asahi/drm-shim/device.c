@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "asahi/drm-shim/asahi_shim.h"
-#include "drm-shim/mode.h"
+#include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/user_memory.h"
 #include "util/log.h"
@@ -27,7 +27,7 @@ file_close(struct shim_file *shim_file)
    void *it;
    for (uint32_t id = 1; id < shim_handles_end(&file->queues); id++)
       if ((it = shim_handles_remove(&file->queues, id)))
-         asahi_queue_free(it);
+         asahi_queue_close(it);
    for (uint32_t id = 1; id < shim_handles_end(&file->vms); id++)
       if ((it = shim_handles_remove(&file->vms, id)))
          asahi_vm_close(it);
@@ -51,11 +51,13 @@ bo_close(struct shim_file *shim_file, struct shim_bo *bo)
    }
 }
 
-/* The recording is the parent's. */
+/* Recording and jobs are the parent's, and so are the threads of the model: a new one is made when needed. */
 static void
 forked(void)
 {
    asahi_device.recorder = NULL;
+   asahi_device.sim = NULL;
+   asahi_queues_forked();
 }
 
 static int
@@ -124,35 +126,55 @@ static struct shim_vendor vendor = {
    .forked = forked,
 };
 
-static void
-refuse_model(void)
+static bool
+outputs_failed(void)
 {
-   static const char *const outputs[] = {"INDIUM_DUMP_STATE", "INDIUM_TRACE"};
-   if (shim_read_mode() == SHIM_MODE_MODEL) {
-      log_error("INDIUM_GPU=%s has no model yet: INDIUM_MODE=noop starts programs on it and runs nothing",
-                asahi_device.chip->name);
+   return (asahi_device.dump && ferror(asahi_device.dump)) || (asahi_device.record && ferror(asahi_device.record));
+}
+
+/* What the model of other vendors writes, and this one does not yet. */
+static void
+refuse_outputs(void)
+{
+   if (getenv("INDIUM_TRACE") || shim_read_races()) {
+      log_error("%s: no timeline is written and no race reported of %s yet",
+                getenv("INDIUM_TRACE") ? "INDIUM_TRACE" : "INDIUM_RACES", asahi_device.chip->name);
       exit(2);
    }
-   for (unsigned i = 0; i < ARRAY_SIZE(outputs); i++) {
-      if (getenv(outputs[i])) {
-         log_error("%s: nothing is written of %s, which has no model yet", outputs[i], asahi_device.chip->name);
-         exit(2);
-      }
+   if (asahi_device.mode == SHIM_MODE_NOOP && getenv("INDIUM_DUMP_STATE")) {
+      log_error("INDIUM_DUMP_STATE: INDIUM_MODE=noop runs nothing whose state could be written: record it, and see "
+                "indium decode");
+      exit(2);
    }
+}
+
+static void
+read_environment(void)
+{
+   const char *gpu = getenv("INDIUM_GPU"), *schedule = getenv("INDIUM_SCHEDULE");
+   asahi_device.chip = agx_chip_by_name(gpu ? gpu : "m1");
+   if (!asahi_device.chip) {
+      log_error("INDIUM_GPU=%s: no such chip (see: indium gpus)", gpu);
+      exit(2);
+   }
+   asahi_device.mode = shim_read_mode();
+   refuse_outputs();
+   if (schedule && !sim_schedule_parse(schedule, &asahi_device.schedule)) {
+      log_error("INDIUM_SCHEDULE=%s: none of " SIM_SCHEDULE_NAMES, schedule);
+      exit(2);
+   }
+   asahi_device.budget = shim_read_budget();
+   asahi_device.threads = shim_read_threads();
+   asahi_device.dump = shim_open_output("INDIUM_DUMP_STATE");
+   asahi_record_start(vendor.driver, schedule ? schedule : "in-order");
+   shim_need_outputs(outputs_failed);
 }
 
 const struct shim_vendor *
 shim_vendor_init(void)
 {
    static char tree_name[64];
-   const char *gpu = getenv("INDIUM_GPU");
-   asahi_device.chip = agx_chip_by_name(gpu ? gpu : "m1");
-   if (!asahi_device.chip) {
-      log_error("INDIUM_GPU=%s: no such chip (see: indium gpus)", gpu);
-      exit(2);
-   }
-   refuse_model();
-   asahi_record_start(vendor.driver);
+   read_environment();
    snprintf(tree_name, sizeof(tree_name), "asahi-%s", asahi_device.chip->name);
    vendor.tree_name = tree_name;
    vendor.platform.name = "gpu";

@@ -1,41 +1,23 @@
-/* What the device's submits add to a recording (sim/recorder.h), in the order of the calls: nothing has to run for
- * it. */
-#include <errno.h>
+/* What the device's submits add to a recording (sim/recorder.h): in noop mode in the order of the calls, as nothing
+ * has to run for it; else in the order in which they run. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "asahi/drm-shim/asahi_shim.h"
-#include "util/log.h"
+#include "drm-shim/settings.h"
+#include "drm-shim/shim.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-/* A program that went well has not, if what it was run for is not in the file. */
-static void
-fail_without_output(int status, void *unused)
-{
-   if (status || !ferror(asahi_device.record))
-      return;
-   fflush(NULL);
-   _exit(2);
-}
-
 void
-asahi_record_start(const char *driver)
+asahi_record_start(const char *driver, const char *schedule)
 {
-   const char *path = getenv("INDIUM_RECORD");
-   if (!path)
+   asahi_device.record = shim_open_output("INDIUM_RECORD");
+   if (!asahi_device.record)
       return;
-   asahi_device.record = fopen(path, "we");
-   if (!asahi_device.record) {
-      log_error("INDIUM_RECORD=%s: cannot be written: %s", path, strerror(errno));
-      exit(2);
-   }
-   asahi_device.recorder = sim_recorder_create(asahi_device.record, driver, asahi_device.chip->name, "in-order");
+   asahi_device.recorder = sim_recorder_create(asahi_device.record, driver, asahi_device.chip->name, schedule);
    if (!asahi_device.recorder)
       out_of_memory("the recording", 0);
-   on_exit(fail_without_output, NULL);
 }
 
 /* A page that shows again and again is one mapping a page. */
@@ -69,20 +51,50 @@ asahi_record_forget(struct shim_bo *base)
 }
 
 /* The commands may end within a word. */
-void
-asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B)
+static void
+print_submit(const struct asahi_queue *queue, uint64_t number, const void *commands, size_t size_B)
 {
    FILE *out = asahi_device.record;
-   if (!asahi_device.recorder)
-      return;
-   sim_recorder_begin(asahi_device.recorder, queue->vm->vm);
    fprintf(out, "submit %" PRIu64 " queue # queue %u, submit %" PRIu64 "\n  usc 0x%" PRIx64 "\n",
-           sim_vm_serial(queue->vm->vm), queue->id, queue->submit_count + 1, queue->usc_exec_base);
+           sim_vm_serial(queue->vm->vm), queue->id, number, queue->usc_exec_base);
    for (size_t at_B = 0; at_B < size_B; at_B += 4) {
       uint32_t word = 0;
       memcpy(&word, (const char *)commands + at_B, MIN2(size_B - at_B, sizeof(word)));
       fprintf(out, "%s%08x", at_B % 32 ? " " : at_B ? "\n  words " : "  words ", word);
    }
    fputc('\n', out);
+}
+
+void
+asahi_record_submit(const struct asahi_queue *queue, const void *commands, size_t size_B)
+{
+   if (!asahi_device.recorder)
+      return;
+   sim_recorder_begin(asahi_device.recorder, queue->vm->vm);
+   print_submit(queue, queue->submit_count + 1, commands, size_B);
    sim_recorder_end(asahi_device.recorder, queue->vm->vm, NULL);
+}
+
+static bool running; /* a job that is recorded */
+
+void
+asahi_record_begin(const struct asahi_job *job)
+{
+   if (!asahi_device.recorder)
+      return;
+   while (running)
+      shim_sleep(INT64_MAX);
+   running = true;
+   sim_recorder_begin(asahi_device.recorder, job->queue->vm->vm);
+   print_submit(job->queue, job->number, job->bytes, job->size_B);
+}
+
+void
+asahi_record_end(const struct asahi_job *job, const struct sim_fault *fault)
+{
+   if (!asahi_device.recorder)
+      return;
+   sim_recorder_end(asahi_device.recorder, job->queue->vm->vm, fault);
+   running = false;
+   shim_wake();
 }

@@ -14,6 +14,8 @@
 #define SMALL_B 4096
 #define MAX_COPIED_B (4u << 20) /* what the kernel's allocator gives in one piece */
 
+static struct list_head queues = {&queues, &queues};
+
 int
 asahi_queue_create(struct shim_file *file, void *arg)
 {
@@ -25,17 +27,40 @@ asahi_queue_create(struct shim_file *file, void *arg)
    if (!vm)
       return -ENOENT;
    struct asahi_queue *queue = shim_alloc(sizeof(*queue));
-   *queue = (struct asahi_queue){.vm = vm, .usc_exec_base = args->usc_exec_base};
+   *queue = (struct asahi_queue){.refs = 1, .vm = vm, .usc_exec_base = args->usc_exec_base};
+   asahi_queue_init_worker(queue);
+   list_add_tail(&queue->link, &queues);
    vm->refs++;
    args->queue_id = queue->id = shim_handles_add(&asahi_file(file)->queues, queue);
    return 0;
 }
 
 void
-asahi_queue_free(struct asahi_queue *queue)
+asahi_queue_unref(struct asahi_queue *queue)
 {
+   if (--queue->refs)
+      return;
+   list_remove(&queue->link);
    asahi_vm_unref(queue->vm);
    free(queue);
+}
+
+void
+asahi_queue_close(struct asahi_queue *queue)
+{
+   queue->closed = true;
+   shim_wake(); /* an idle one ends its thread */
+   asahi_queue_unref(queue);
+}
+
+void
+asahi_queues_forked(void)
+{
+   list_for_each(struct asahi_queue, queue, &queues, link) {
+      list_for_each(struct asahi_job, job, &queue->worker.jobs, base.link)
+         job->fence->signaled = true;
+      shim_worker_forked(&queue->worker);
+   }
 }
 
 int
@@ -45,7 +70,7 @@ asahi_queue_destroy(struct shim_file *file, void *arg)
    struct asahi_queue *queue = shim_handles_remove(&asahi_file(file)->queues, args->queue_id);
    if (!queue)
       return -ENOENT;
-   asahi_queue_free(queue);
+   asahi_queue_close(queue);
    return 0;
 }
 
@@ -142,20 +167,54 @@ asahi_skip(struct asahi_queue *queue, const struct dynarray *commands)
    return 0;
 }
 
-/* Everything was checked: the commands run as far as this mode runs any, and the fence of them is given out. */
 static void
-run(struct asahi_queue *queue, const struct submit *submit)
+give_out(const struct submit *submit, struct shim_fence *fence)
 {
-   struct shim_fence *fence = shim_fence_create();
-   queue->submit_count++;
-   shim_fence_signal(fence, asahi_skip(queue, &submit->commands));
    dynarray_for_each(const struct signal, it, &submit->signals) {
       if (it->is_timeline)
          shim_syncobj_set(it->syncobj, it->point, fence);
       else
          shim_syncobj_replace(it->syncobj, fence);
    }
+}
+
+/* Noop mode. Nothing is unfinished when the ioctl returns: all fences of the device are of such submits and of
+ * programs' own signals, so there is nothing to wait for. */
+static void
+skip(struct asahi_queue *queue, const struct submit *submit, const char *bytes, size_t size_B)
+{
+   struct shim_fence *fence = shim_fence_create();
+   dynarray_for_each(fence_pointer, it, &submit->waits)
+      assert(shim_fence_is_signaled(*it) && "every fence of this device is");
+   asahi_record_submit(queue, bytes, size_B);
+   queue->submit_count++;
+   shim_fence_signal(fence, asahi_skip(queue, &submit->commands));
+   give_out(submit, fence);
    shim_fence_unref(fence);
+}
+
+/* Model mode: the queue's thread does it. Takes the commands and the fences to wait for. */
+static int
+run(struct asahi_queue *queue, struct submit *submit, const char *bytes, size_t size_B)
+{
+   if (!asahi_job_prepare(queue))
+      return -ENOMEM;
+   struct asahi_job *job = shim_alloc(sizeof(*job));
+   *job = (struct asahi_job){.queue = queue,
+                             .number = ++queue->submit_count,
+                             .fence = shim_fence_create(),
+                             .commands = submit->commands,
+                             .size_B = size_B};
+   submit->commands = (struct dynarray){0};
+   queue->refs++;
+   if (asahi_device.recorder)
+      job->bytes = memcpy(shim_alloc(size_B), bytes, size_B);
+   dynarray_for_each(fence_pointer, it, &submit->waits)
+      shim_job_wait_for(&job->base, *it);
+   submit->waits.size_B = 0;
+   give_out(submit, job->fence);
+   asahi_job_submit(job);
+   return 0;
 }
 
 static void
@@ -170,8 +229,6 @@ free_submit(struct submit *submit)
    asahi_commands_free(&submit->commands);
 }
 
-/* Nothing here is ever unfinished when the ioctl returns: all fences of the device are of noop submits and of
- * programs' own signals, so there is nothing to wait for. */
 int
 asahi_submit(struct shim_file *file, void *arg)
 {
@@ -186,12 +243,10 @@ asahi_submit(struct shim_file *file, void *arg)
    int error = read_syncs(&submit, args);
    if (!error)
       error = read_commands(&submit, args, small, &copy);
-   dynarray_for_each(fence_pointer, it, &submit.waits)
-      assert(shim_fence_is_signaled(*it) && "every fence of this device is");
-   if (!error) {
-      asahi_record_submit(queue, copy, args->cmdbuf_size);
-      run(queue, &submit);
-   }
+   if (!error && asahi_device.mode == SHIM_MODE_NOOP)
+      skip(queue, &submit, copy, args->cmdbuf_size);
+   else if (!error)
+      error = run(queue, &submit, copy, args->cmdbuf_size);
    if (copy != small)
       free(copy);
    free_submit(&submit);

@@ -50,13 +50,32 @@ drop(void *data, const struct shim_mapping *mapping)
    asahi_record_unbind(vm, mapping);
    if (!sim_vm_unmap(vm->vm, sim_va(mapping->va), mapping->size_B))
       log_error("asahi shim: out of memory for page tables: 0x%llx stays bound", (unsigned long long)mapping->va);
-   shim_bo_unref(mapping->bo);
+   if (vm->jobs)
+      dynarray_append(&vm->lost, struct shim_bo *, mapping->bo);
+   else
+      shim_bo_unref(mapping->bo);
+}
+
+typedef struct shim_bo *bo_pointer;
+
+void
+asahi_vm_job_done(struct asahi_vm *vm)
+{
+   if (--vm->jobs)
+      return;
+   if (vm->closed)
+      shim_mappings_clear(&vm->mappings, 0, UINT64_MAX, drop, vm);
+   dynarray_for_each(bo_pointer, it, &vm->lost)
+      shim_bo_unref(*it);
+   vm->lost.size_B = 0;
 }
 
 void
 asahi_vm_close(struct asahi_vm *vm)
 {
-   shim_mappings_clear(&vm->mappings, 0, UINT64_MAX, drop, vm);
+   vm->closed = true;
+   if (!vm->jobs)
+      shim_mappings_clear(&vm->mappings, 0, UINT64_MAX, drop, vm);
    asahi_vm_unref(vm);
 }
 
@@ -67,6 +86,7 @@ asahi_vm_unref(struct asahi_vm *vm)
       return;
    sim_vm_destroy(vm->vm);
    dynarray_free(&vm->mappings.array);
+   dynarray_free(&vm->lost);
    free(vm);
 }
 

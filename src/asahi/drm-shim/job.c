@@ -1,0 +1,228 @@
+/* Jobs: what the model makes of submits. A queue's run in order, on its thread. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asahi/drm-shim/asahi_shim.h"
+#include "drm-shim/shim.h"
+#include "util/log.h"
+
+static const enum agx_sim_time sim_times[ASAHI_TS_COUNT] = {
+   [ASAHI_TS_START] = AGX_SIM_TIME_START,
+   [ASAHI_TS_END] = AGX_SIM_TIME_END,
+   [ASAHI_TS_FRAGMENT_START] = AGX_SIM_TIME_FRAGMENT_START,
+   [ASAHI_TS_FRAGMENT_END] = AGX_SIM_TIME_FRAGMENT_END,
+};
+
+static void
+write_timestamps(const struct asahi_command *command, const uint64_t times_ns[AGX_SIM_TIMES])
+{
+   for (unsigned i = 0; i < ASAHI_TS_COUNT; i++) {
+      const struct asahi_timestamp *timestamp = &command->timestamps[i];
+      const struct asahi_object *object = timestamp->object;
+      if (object)
+         memcpy((char *)object->bo->map + object->offset_B + timestamp->offset_B, &times_ns[sim_times[i]],
+                sizeof(times_ns[0]));
+   }
+}
+
+/* -- the order of commands -- */
+
+/* Which commands of a job have run. */
+struct progress {
+   const struct asahi_command *commands;
+   unsigned count, done_count;
+   unsigned renders, computes; /* that are done: those of a kind run in order */
+   bool done[ASAHI_MAX_COMMANDS];
+};
+
+/* 0, and as none: earlier submits, which are done; N: the first N of the kind in this one. */
+static bool
+is_passed(unsigned barrier, unsigned done)
+{
+   return barrier == DRM_ASAHI_BARRIER_NONE || barrier <= done;
+}
+
+/* The first command of the kind that has not run, if nothing holds it back. */
+static int
+next_of_kind(const struct progress *progress, bool is_render)
+{
+   for (unsigned i = 0; i < progress->count; i++) {
+      const struct asahi_command *command = &progress->commands[i];
+      if (progress->done[i] || command->is_render != is_render)
+         continue;
+      bool passed = is_passed(command->header.vdm_barrier, progress->renders) &&
+                    is_passed(command->header.cdm_barrier, progress->computes);
+      return passed ? (int)i : -1;
+   }
+   return -1;
+}
+
+/* Renders and dispatches are two queues to the hardware, which only barriers order: as submitted, and under the
+ * schedules that look for what is missing in another order. */
+static unsigned
+choose_command(const struct asahi_job *job, const struct progress *progress)
+{
+   const struct sim_schedule *schedule = &asahi_device.schedule;
+   int render = next_of_kind(progress, true), compute = next_of_kind(progress, false);
+   if (render < 0 || compute < 0)
+      return (unsigned)(render < 0 ? compute : render);
+   unsigned first = (unsigned)(render < compute ? render : compute);
+   unsigned second = (unsigned)(render < compute ? compute : render);
+   bool late = schedule->kind == SIM_SCHEDULE_WORST ||
+               (schedule->kind == SIM_SCHEDULE_SEED &&
+                sim_schedule_random(schedule->seed, job->number, progress->done_count) & 1);
+   return late ? second : first;
+}
+
+/* -- running -- */
+
+/* Of the submit's fence, as the kernel has them: of work that takes too long, and of all else. */
+static int
+error_of(const struct sim_fault *fault)
+{
+   return fault->kind == SIM_FAULT_HANG ? -ETIMEDOUT : -EIO;
+}
+
+static void
+report(const struct asahi_job *job, unsigned index, const struct sim_fault *fault)
+{
+   const struct asahi_command *command = dynarray_at(&job->commands, struct asahi_command, index);
+   log_error("GPU fault: queue %u, submit %llu, command %u, %s: %s", job->queue->id, (unsigned long long)job->number,
+             index, command->is_render ? "a render" : "dispatches", fault->message);
+}
+
+/* Without the lock. */
+static bool
+run_command(const struct asahi_job *job, const struct asahi_command *command, struct sim_fault *fault)
+{
+   struct agx_sim_command work;
+   const struct asahi_queue *queue = job->queue;
+   const void *bytes = command->is_render ? (const void *)&command->render : (const void *)&command->compute;
+   bool ok = agx_sim_command_read(&work, command->is_render, bytes, fault) &&
+             agx_sim_run(asahi_device.sim, queue->vm->vm, queue->usc_exec_base, &work, fault);
+   write_timestamps(command, work.times_ns);
+   return ok;
+}
+
+/* What is left of a submit after a fault does not run. */
+static int
+run_commands(const struct asahi_job *job, struct sim_fault *fault)
+{
+   struct progress progress = {.commands = job->commands.data,
+                               .count = (unsigned)dynarray_count(&job->commands, struct asahi_command)};
+   for (; progress.done_count < progress.count; progress.done_count++) {
+      unsigned index = choose_command(job, &progress);
+      const struct asahi_command *command = &progress.commands[index];
+      if (!run_command(job, command, fault)) {
+         report(job, index, fault);
+         return error_of(fault);
+      }
+      progress.done[index] = true;
+      progress.renders += command->is_render;
+      progress.computes += !command->is_render;
+   }
+   return 0;
+}
+
+void
+asahi_job_free(struct asahi_job *job)
+{
+   shim_job_free_waits(&job->base);
+   asahi_commands_free(&job->commands);
+   free(job->bytes);
+   shim_fence_unref(job->fence);
+   asahi_queue_unref(job->queue);
+   free(job);
+}
+
+static void
+run_first(struct shim_worker *worker, struct shim_job *base)
+{
+   struct asahi_job *job = (struct asahi_job *)base;
+   struct sim_fault fault = {0};
+   int error = -ECANCELED;
+   if (!job->queue->closed) {
+      asahi_record_begin(job);
+      shim_unlock();
+      error = run_commands(job, &fault);
+      shim_lock();
+      asahi_record_end(job, error ? &fault : NULL);
+   }
+   list_remove(&base->link);
+   asahi_vm_job_done(job->queue->vm);
+   shim_fence_signal(job->fence, error);
+   asahi_job_free(job);
+}
+
+/* -- the queue's thread -- */
+
+static struct asahi_queue *
+queue_of(const struct shim_worker *worker)
+{
+   return container_of(worker, struct asahi_queue, worker);
+}
+
+static bool
+hurries(const struct shim_worker *worker)
+{
+   return queue_of(worker)->closed;
+}
+
+static bool
+ends(const struct shim_worker *worker)
+{
+   return queue_of(worker)->closed;
+}
+
+static void
+ended(struct shim_worker *worker)
+{
+   asahi_queue_unref(queue_of(worker));
+}
+
+void
+asahi_queue_init_worker(struct asahi_queue *queue)
+{
+   static const struct shim_worker_calls calls = {run_first, hurries, ends, ended};
+   shim_worker_init(&queue->worker, &calls);
+}
+
+/* The model, made at the first submit that needs it. */
+static bool
+has_model(void)
+{
+   if (asahi_device.sim)
+      return true;
+   asahi_device.sim = agx_sim_create(asahi_device.chip, asahi_device.threads);
+   if (!asahi_device.sim || !agx_sim_set_dump(asahi_device.sim, asahi_device.dump)) {
+      log_error("%s has no model for lack of memory", asahi_device.chip->name);
+      return false;
+   }
+   agx_sim_set_budget(asahi_device.sim, asahi_device.budget);
+   agx_sim_set_schedule(asahi_device.sim, &asahi_device.schedule);
+   return true;
+}
+
+bool
+asahi_job_prepare(struct asahi_queue *queue)
+{
+   if (!has_model())
+      return false;
+   if (queue->worker.has_thread)
+      return true;
+   if (!shim_worker_start(&queue->worker)) {
+      log_error("asahi shim: no thread for a queue");
+      return false;
+   }
+   queue->refs++; /* the thread's */
+   return true;
+}
+
+void
+asahi_job_submit(struct asahi_job *job)
+{
+   job->queue->vm->jobs++;
+   shim_worker_add(&job->queue->worker, &job->base);
+   shim_wake();
+}

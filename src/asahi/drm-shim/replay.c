@@ -1,0 +1,57 @@
+/* indium-agx-replay: runs a recording of AGX on the model. Started by `indium replay`; sim/replay_program.h has its
+ * arguments. */
+#include <string.h>
+
+#include "asahi/hw/chips.h"
+#include "asahi/sim/recorded.h"
+#include "sim/replay_program.h"
+#include "util/within_memory.h"
+
+static const struct sim_record_language no_languages[] = {{0}};
+
+static bool
+run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const struct sim_record *submit,
+           struct sim_fault *fault, struct sim_record_error *error)
+{
+   return agx_sim_run_recorded(data, vm, submit, fault, error);
+}
+
+/* By its name, or by that of its core: recordings name either. */
+static const struct agx_chip *
+find_chip(const char *name)
+{
+   const struct agx_chip *chip = agx_chip_by_name(name);
+   for (unsigned i = 0; !chip && i < agx_chip_count; i++)
+      if (!strcmp(agx_chips[i].core, name))
+         chip = &agx_chips[i];
+   return chip;
+}
+
+static void *
+create(const struct sim_replay_model *model)
+{
+   const struct agx_chip *chip = find_chip(model->chip);
+   if (!chip)
+      return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", model->chip), NULL;
+   if (model->trace || model->races)
+      return fprintf(stderr, "indium: no timeline is written and no race reported of %s yet\n", chip->name), NULL;
+   struct agx_sim *sim = agx_sim_create(chip, model->threads);
+   if (!sim || !agx_sim_set_dump(sim, model->dump))
+      out_of_memory("the model", 0);
+   agx_sim_set_schedule(sim, &model->schedule);
+   agx_sim_set_budget(sim, model->budget);
+   return sim;
+}
+
+static void
+destroy(void *sim)
+{
+   agx_sim_destroy(sim);
+}
+
+int
+main(int argc, char **argv)
+{
+   static const struct sim_replay_vendor vendor = {"asahi", no_languages, create, destroy, run_submit, NULL};
+   return sim_replay_main(argv, &vendor);
+}

@@ -1,0 +1,13 @@
+/* Submissions of recordings (sim/recording.h): "usc ADDRESS", and the kernel's command buffer as "words WORD...". */
+#ifndef INDIUM_ASAHI_SIM_RECORDED_H
+#define INDIUM_ASAHI_SIM_RECORDED_H
+
+#include "asahi/sim/agx_sim.h"
+#include "sim/recording.h"
+
+/* Runs the commands in order, up to the first fault (fault->kind tells it). False with an error if the lines mean
+ * nothing. */
+bool agx_sim_run_recorded(struct agx_sim *sim, struct sim_vm *vm, const struct sim_record *submit,
+                          struct sim_fault *fault, struct sim_record_error *error);
+
+#endif
