@@ -228,6 +228,9 @@ agx_usc_read(const struct agx_gpu *gpu, const struct agx_usc_request *request, s
    const uint32_t needed = FOUND_SHADER | FOUND_REGISTERS | FOUND_SHARED;
    if ((reader.found & needed) != needed)
       return fail(&reader, "the list lacks USC_SHADER, USC_REGISTERS or USC_SHARED", reader.found, needed);
+   if (program->spill_size && !(program->helper.binary & 1))
+      return fail(&reader, "USC_REGISTERS asks for private memory, and the command has no helper program for it",
+                  program->spill_size, 0);
    if (!program->preamble.va)
       return true;
    return agx_wave_run_preamble(gpu->engine, gpu->vm, program, gpu->soft_faults, NULL, gpu->fault);
