@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Has made recordings/ here, and checks that it makes them again, where what they are of is there: submissions of
-Mesa 26.1.6, observed under a preload that answers the kernel interface and does no work (see ../lib/observed.py), with
-all memory that their address space shows, so that they can be run.
+Mesa 26.1.6, observed under a preload that answers the kernel interface and does no work (see ../lib/observed.py),
+with all memory that their address space shows, so that they can be run.
 
 Usage: observed.py FOLDER [--write]. FOLDER has NAME.txt with the command buffer and the bindings, and NAME.mem.txt
 with the memory that is not zero; of bindings of 4 MiB and more it has none.
@@ -57,8 +57,8 @@ def recording(folder, name):
   seen, memory = observed.Observed(source.read_text()), memory_of(folder / f'{name}.mem.txt')
   bindings = [tuple(int(value, 10 if i in (2, 4) else 16) for i, value in enumerate(match.groups()))
               for match in map(BINDING.match, source.read_text().splitlines()) if match]
-  lines = [f'# {source.name}: a submission of Mesa 26.1.6 with all memory that it finds, observed without the hardware;',
-           '# made by observed.py.', 'indium recording 1', 'device asahi g13g']
+  lines = [f'# {source.name}: a submission of Mesa 26.1.6 with all memory that it finds, observed without the '
+           'hardware;', '# made by observed.py.', 'indium recording 1', 'device asahi g13g']
   for bo in sorted({binding[2] for binding in bindings}):
     of_bo = [binding for binding in bindings if binding[2] == bo]
     lines.append(f'memory {bo} 0x{max(offset + size for _, size, _, offset, _ in of_bo):x}')
@@ -72,7 +72,8 @@ def recording(folder, name):
   if memory:
     sys.exit(f'{name}: 0x{min(memory):x} is not bound')
   commands = struct.unpack(f'<{len(seen.commands) // 4}I', seen.commands)
-  lines += ['submit 1 queue', f'  usc 0x{seen.usc:x}', *(f'  words{text[1:]}' for text in observed.lines_of(commands))]
+  lines += ['submit 1 queue', f'  usc 0x{seen.usc:x}']
+  lines += [f'  words{text[1:]}' for text in observed.lines_of(commands)]
   return '\n'.join(lines) + '\n'
 
 
