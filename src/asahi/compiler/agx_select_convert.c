@@ -101,10 +101,10 @@ unpack(struct sel *c, struct nir_alu_instr *alu)
    }
 }
 
-/* size: a flat switch */
 static struct agx_ref
 component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
+   /* size: a flat switch */
    const unsigned from = alu->src[0].src.def->bit_size;
    switch ((int)alu->op) {
    case NIR_OP_f2f16:

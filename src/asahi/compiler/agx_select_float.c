@@ -93,10 +93,10 @@ sign(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    return sel_csel(c, size, &cond, bits_of(c, size, -1), above);
 }
 
-/* size: a flat switch */
 static struct agx_ref
 component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
+   /* size: a flat switch */
    struct agx_builder *b = &c->b;
    const unsigned size = alu->def.bit_size;
    const struct agx_ref minus_zero = agx_fimm(AGX_FIMM_NEG_ZERO), none = agx_none();

@@ -28,6 +28,24 @@ own_product(const struct nir_alu_instr *alu, unsigned n)
    return mul->op == NIR_OP_imul && sel_only_user(def, NIR_OP_iadd) ? mul : NULL;
 }
 
+/* A source of a sum as it was before it was extended to 64 bits, which the sum does. */
+static struct agx_ref
+narrow(struct sel *c, const struct nir_alu_instr *alu, unsigned n, unsigned i)
+{
+   const struct nir_def *def = alu->src[n].src.def;
+   if (def->bit_size == 64 && def->parent->type == NIR_INSTR_ALU) {
+      const struct nir_alu_instr *from = nir_as_alu(def->parent);
+      const unsigned bits = from->src[0].src.def->bit_size;
+      const bool extends = from->op == NIR_OP_i2i64 || from->op == NIR_OP_u2u64;
+      if (extends && (bits == 16 || bits == 32) && from->src[0].src.def->parent->type != NIR_INSTR_LOAD_CONST) {
+         struct agx_ref ref = sel_alu_src(c, from, 0, alu->src[n].swizzle[i]);
+         ref.sext = from->op == NIR_OP_i2i64;
+         return ref;
+      }
+   }
+   return SRC(n);
+}
+
 /* Products and shifts that are added become part of the addition. */
 static struct agx_ref
 sum(struct sel *c, struct nir_alu_instr *alu, unsigned i)
@@ -49,7 +67,8 @@ sum(struct sel *c, struct nir_alu_instr *alu, unsigned i)
       c->b.last->mod.shift = by;
       return result;
    }
-   return subtract ? agx_isub(&c->b, size, SRC(0), SRC(1)) : agx_iadd(&c->b, size, SRC(0), SRC(1));
+   const struct agx_ref a = narrow(c, alu, 0, i), b = narrow(c, alu, 1, i);
+   return subtract ? agx_isub(&c->b, size, a, b) : agx_iadd(&c->b, size, a, b);
 }
 
 /* The amount modulo the size of what is shifted. */
@@ -85,25 +104,40 @@ high_product(struct sel *c, struct nir_alu_instr *alu, unsigned i, bool is_signe
    return parts[1];
 }
 
+/* The lowering leaves constant widths only; beyond 32 they count modulo 32. */
+static unsigned
+width_of(const struct nir_alu_src *src, unsigned i)
+{
+   const unsigned bits = (unsigned)nir_src_comp_as_uint(src->src, src->swizzle[i]);
+   return bits > 32 ? bits & 31 : bits;
+}
+
+static struct agx_ref
+offset_of(struct sel *c, const struct nir_alu_instr *alu, unsigned n, unsigned i)
+{
+   if (nir_src_is_const(alu->src[n].src))
+      return agx_imm((uint32_t)nir_src_comp_as_uint(alu->src[n].src, alu->src[n].swizzle[i]) & 31);
+   return agx_and(&c->b, 16, sel_low(c, SRC(n)), agx_imm(31));
+}
+
 static struct agx_ref
 insert(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
-   const unsigned bits = (unsigned)nir_src_comp_as_uint(alu->src[3].src, alu->src[3].swizzle[i]);
+   const unsigned bits = width_of(&alu->src[3], i);
    if (!bits)
-      return SRC(0);
-   const struct agx_ref result = agx_bfi(&c->b, 32, SRC(0), SRC(1), SRC(2));
+      return sel_copy(c, SRC(0));
+   const struct agx_ref result = agx_bfi(&c->b, 32, SRC(0), SRC(1), offset_of(c, alu, 2, i));
    c->b.last->mod.bitmask = bits & 31;
    return result;
 }
 
-/* The mask of the low bits; the lowering leaves constant widths only. */
 static struct agx_ref
 extract(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
-   const unsigned bits = (unsigned)nir_src_comp_as_uint(alu->src[2].src, alu->src[2].swizzle[i]);
+   const unsigned bits = width_of(&alu->src[2], i);
    if (!bits)
-      return sel_imm(c, 32, 0);
-   const struct agx_ref result = agx_bfeil(&c->b, 32, agx_imm(0), SRC(0), SRC(1));
+      return sel_copy(c, sel_imm(c, 32, 0));
+   const struct agx_ref result = agx_bfeil(&c->b, 32, agx_imm(0), SRC(0), offset_of(c, alu, 1, i));
    c->b.last->mod.bitmask = bits & 31;
    return result;
 }
@@ -115,10 +149,10 @@ minmax(struct sel *c, struct nir_alu_instr *alu, unsigned i, enum agx_icond code
    return sel_icsel(c, sel_size(&alu->def), code, x, y, x, y);
 }
 
-/* size: a flat switch */
 static struct agx_ref
 component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
+   /* size: a flat switch */
    struct agx_builder *b = &c->b;
    const unsigned size = sel_size(&alu->def);
    const bool is_bool = alu->def.bit_size == 1;

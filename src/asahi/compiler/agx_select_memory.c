@@ -52,6 +52,31 @@ coherency(struct sel *c, uint32_t access)
    return access & (NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE) ? AGX_COHERENCY_COHERENT : 0;
 }
 
+/* Registers of memory have 32 bits at most: values of 64 are two. */
+static struct agx_ref
+words_of(struct sel *c, const struct nir_src *src, unsigned first, unsigned count)
+{
+   struct agx_ref parts[NIR_MAX_COMPONENTS];
+   if (src->def->bit_size < 64)
+      return sel_slice(c, src, first, count);
+   for (unsigned i = 0; i < count; i++)
+      parts[i] = sel_src(c, src, first + i);
+   return agx_build_collect(&c->b, 32, 2 * count, parts, count);
+}
+
+static void
+set_words(struct sel *c, const struct nir_def *def, unsigned first, unsigned count, struct agx_ref words)
+{
+   struct agx_ref parts[NIR_MAX_COMPONENTS];
+   if (def->bit_size < 64 && count == def->num_components) {
+      sel_set_vec(c, def, words);
+      return;
+   }
+   agx_build_split(&c->b, words, sel_size(def), parts, count);
+   for (unsigned i = 0; i < count; i++)
+      sel_set(c, def, first + i, parts[i]);
+}
+
 static void
 load_agx(struct sel *c, struct nir_intrinsic_instr *intr)
 {
@@ -66,13 +91,13 @@ load_agx(struct sel *c, struct nir_intrinsic_instr *intr)
       agx_ir_fail(c->ir, "a load of %u words with shift %u", words, shift);
       return;
    }
-   const struct agx_ref dst = agx_ir_value(c->ir, wide ? 64 : size, count);
+   const struct agx_ref dst = agx_ir_value(c->ir, size, words);
    struct agx_instr *load = agx_load_to(&c->b, dst, base, index);
    load->mod.format = nir_intrinsic_format(intr);
    load->mod.shift = shift;
    load->mod.mask = sel_full_mask(words);
    load->mod.coherency = coherency(c, nir_intrinsic_access(intr));
-   sel_set_vec(c, def, dst);
+   set_words(c, def, 0, count, dst);
 }
 
 static void
@@ -89,8 +114,10 @@ store_agx(struct sel *c, struct nir_intrinsic_instr *intr)
       parts[count++] = sel_src(c, &intr->src[0], i);
       words |= wide ? 3u << 2 * i : 1u << i;
    }
-   data = count == value->num_components ? sel_vec_src(c, &intr->src[0])
-                                         : agx_build_collect(&c->b, sel_size(value), count, parts, count);
+   if (count == value->num_components)
+      data = words_of(c, &intr->src[0], 0, count);
+   else
+      data = agx_build_collect(&c->b, wide ? 32 : sel_size(value), wide ? 2 * count : count, parts, count);
    const struct agx_ref base = base_address(c, &intr->src[1]);
    const struct agx_ref index =
       index_of(c, &intr->src[2], nir_intrinsic_shift(intr), nir_intrinsic_sign_extend(intr), &shift);
@@ -133,23 +160,17 @@ load_shared(struct sel *c, struct nir_intrinsic_instr *intr)
    const struct nir_def *def = &intr->def;
    const bool wide = def->bit_size == 64;
    const unsigned bits = wide ? 32 : def->bit_size, per = wide ? 2 : 1;
-   struct agx_ref parts[NIR_MAX_COMPONENTS], byte, element;
+   struct agx_ref byte, element;
    local_address(c, &intr->src[0], nir_intrinsic_base(intr), bits / 8, &byte, &element);
    for (unsigned first = 0; first < def->num_components; first += 4 / per) {
       const unsigned count = MIN2(def->num_components - first, 4 / per);
-      const struct agx_ref dst = agx_ir_value(c->ir, sel_size(def), count);
+      const struct agx_ref dst = agx_ir_value(c->ir, MAX2(bits, 16), count * per);
       struct agx_ref at = element;
       at.value += first * per;
       struct agx_instr *load = agx_lload_to(&c->b, dst, byte, at);
       load->mod.format = format_of_bits(bits);
       load->mod.mask = sel_full_mask(count * per);
-      if (count == def->num_components) {
-         sel_set_vec(c, def, dst);
-         return;
-      }
-      agx_build_split(&c->b, dst, 64, parts, count);
-      for (unsigned i = 0; i < count; i++)
-         sel_set(c, def, first + i, parts[i]);
+      set_words(c, def, first, count, dst);
    }
 }
 
@@ -170,7 +191,7 @@ store_shared(struct sel *c, struct nir_intrinsic_instr *intr)
       mask &= ~(sel_full_mask(count) << first);
       struct agx_ref at = element;
       at.value += first * per;
-      struct agx_instr *store = agx_lstore(&c->b, sel_slice(c, &intr->src[0], first, count), byte, at);
+      struct agx_instr *store = agx_lstore(&c->b, words_of(c, &intr->src[0], first, count), byte, at);
       store->mod.format = format_of_bits(bits);
       store->mod.mask = sel_full_mask(count * per);
    }

@@ -1,0 +1,124 @@
+/* Last changes of nir before selection: what the instruction set lacks. */
+#include "asahi/compiler/agx_lower_nir.h"
+
+#include "asahi/compiler/agx_ir.h"
+#include "compiler/nir/nir_passes.h"
+#include "util/dynarray.h"
+#include "util/within_memory.h"
+
+static struct nir_def *
+swizzled(struct nir_builder *b, const struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned fixed = nir_op_infos[alu->op].src_components[i];
+   const unsigned count = fixed ? fixed : alu->def.num_components;
+   unsigned swizzle[NIR_MAX_COMPONENTS];
+   for (unsigned c = 0; c < count; c++)
+      swizzle[c] = alu->src[i].swizzle[c];
+   return nir_swizzle(b, alu->src[i].src.def, swizzle, count);
+}
+
+static bool
+lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower)
+{
+   struct nir_builder b = nir_builder_at(nir, nir_before_instr(&alu->instr));
+   struct nir_def *src[4];
+   b.exact = alu->exact;
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs; i++)
+      src[i] = swizzled(&b, alu, i);
+   struct nir_def *made = lower(&b, alu, src);
+   if (!made)
+      return false;
+   assert(made->num_components == alu->def.num_components && made->bit_size == alu->def.bit_size);
+   nir_def_replace(&alu->def, made);
+   nir_instr_remove(&alu->instr);
+   return true;
+}
+
+static void
+collect(struct nir_shader *nir, enum nir_instr_type type, struct dynarray *work)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == type)
+            dynarray_append(work, struct nir_instr *, instr);
+      }
+   }
+}
+
+bool
+agx_lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower)
+{
+   struct dynarray work = {};
+   struct owned owned;
+   bool progress = false;
+   own(&owned, dynarray_release, &work);
+   collect(nir, NIR_INSTR_ALU, &work);
+   for (size_t i = 0; i < dynarray_count(&work, struct nir_instr *); i++)
+      progress |= lower_alu(nir, nir_as_alu(*dynarray_at(&work, struct nir_instr *, i)), lower);
+   disown(&owned);
+   if (progress) {
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
+   }
+   return progress;
+}
+
+bool
+agx_lower_each_intrinsic(struct nir_shader *nir, agx_intrinsic_lowering *lower, const struct agx_options *options)
+{
+   struct dynarray work = {};
+   struct owned owned;
+   bool progress = false;
+   own(&owned, dynarray_release, &work);
+   collect(nir, NIR_INSTR_INTRINSIC, &work);
+   for (size_t i = 0; i < dynarray_count(&work, struct nir_instr *); i++) {
+      struct nir_intrinsic_instr *intr = nir_as_intrinsic(*dynarray_at(&work, struct nir_instr *, i));
+      struct nir_builder b = nir_builder_at(nir, nir_before_instr(&intr->instr));
+      progress |= lower(&b, intr, options);
+   }
+   disown(&owned);
+   return progress;
+}
+
+bool
+agx_replace_intrinsic(struct nir_intrinsic_instr *intr, struct nir_def *by)
+{
+   if (nir_intrinsic_infos[intr->op].has_dest)
+      nir_def_replace(&intr->def, by);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static void
+tidy(struct nir_shader *nir)
+{
+   NIR_PASS(nir, nir_lower_alu_to_scalar);
+   NIR_PASS(nir, nir_lower_phis_to_scalar);
+   NIR_PASS(nir, nir_opt_copy_prop);
+   NIR_PASS(nir, nir_opt_algebraic);
+   NIR_PASS(nir, nir_opt_constant_folding);
+   NIR_PASS(nir, nir_opt_cse);
+   NIR_PASS(nir, nir_opt_dce);
+}
+
+void
+agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
+{
+   static agx_alu_lowering *const lowerings[] = {agx_lower_float_op, agx_lower_small_op, agx_lower_int64_op};
+   NIR_PASS(nir, agx_lower_nir_system, options);
+   NIR_PASS(nir, agx_lower_nir_memory, options);
+   NIR_PASS(nir, agx_lower_nir_subgroup, options);
+   NIR_PASS(nir, nir_lower_alu_ops);
+   tidy(nir);
+   /* What one makes another may have to lower. */
+   for (bool progress = true; progress;) {
+      progress = false;
+      for (unsigned i = 0; i < ARRAY_SIZE(lowerings); i++)
+         progress |= NIR_PASS(nir, agx_lower_each_alu, lowerings[i]);
+      tidy(nir);
+   }
+   if (!options->no_contract && NIR_PASS(nir, nir_opt_algebraic_late)) {
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
+   }
+}

@@ -1,0 +1,391 @@
+/* Buffers and 64-bit addresses become load_agx and store_agx: a base, an index that counts elements, and bounds.
+ * Atomics of floats become loops of compare and exchange. */
+#include "asahi/compiler/agx_lower_nir.h"
+
+#include "asahi/hw/isa.h"
+#include "util/macros.h"
+
+/* An access taken apart. */
+struct access {
+   struct nir_def *base;  /* u64 */
+   struct nir_def *index; /* 32 bits, unsigned, counts elements << shift */
+   unsigned shift;
+};
+
+static unsigned
+format_of(unsigned bits)
+{
+   return bits == 8 ? AGX_FORMAT_I8 : bits == 16 ? AGX_FORMAT_I16 : AGX_FORMAT_I32;
+}
+
+/* Bits of the largest element that every access is aligned to, at most 32. */
+static unsigned
+element_bits(const struct nir_intrinsic_instr *intr, unsigned bits)
+{
+   const uint32_t mul = nir_intrinsic_align_mul(intr), offset = nir_intrinsic_align_offset(intr);
+   const uint32_t align_B = !mul ? bits / 8 : offset ? offset & -offset : mul;
+   return MIN2(MIN2(bits, 32), align_B * 8);
+}
+
+/* ---- offsets as indices ---- */
+
+static const struct nir_alu_instr *
+alu_of(const struct nir_def *def, enum nir_op op)
+{
+   if (def->parent->type != NIR_INSTR_ALU || nir_as_alu(def->parent)->op != op || def->num_components != 1)
+      return NULL;
+   return nir_as_alu(def->parent);
+}
+
+static bool
+constant_source(const struct nir_alu_instr *alu, unsigned i, uint64_t *value)
+{
+   if (!nir_src_is_const(alu->src[i].src))
+      return false;
+   *value = nir_src_comp_as_uint(alu->src[i].src, alu->src[i].swizzle[0]);
+   return true;
+}
+
+static struct nir_def *
+source(struct nir_builder *b, const struct nir_alu_instr *alu, unsigned i)
+{
+   return nir_channel(b, alu->src[i].src.def, alu->src[i].swizzle[0]);
+}
+
+/* A byte offset in elements of 1 << log2 bytes, without a division if its form allows; else NULL. Offsets that wrap
+ * around lie far outside of every buffer, and so do their indices. */
+static struct nir_def *
+in_elements(struct nir_builder *b, struct nir_def *offset, unsigned log2, unsigned depth)
+{
+   uint64_t value;
+   const struct nir_alu_instr *alu;
+   const struct nir_src as_src = {.def = offset};
+   if (!log2)
+      return offset;
+   if (nir_src_is_const(as_src)) {
+      value = nir_src_comp_as_uint(as_src, 0);
+      return value & ((1u << log2) - 1) ? NULL : nir_imm_int(b, (int32_t)((int32_t)value >> log2));
+   }
+   if ((alu = alu_of(offset, NIR_OP_ishl)) && constant_source(alu, 1, &value) && (value & 31) >= log2)
+      return nir_ishl_imm(b, source(b, alu, 0), (uint32_t)(value & 31) - log2);
+   if ((alu = alu_of(offset, NIR_OP_imul)) && constant_source(alu, 1, &value) && !(value & ((1u << log2) - 1)))
+      return nir_imul_imm(b, source(b, alu, 0), (int32_t)value >> log2);
+   if (depth && (alu = alu_of(offset, NIR_OP_iadd))) {
+      struct nir_def *x = in_elements(b, source(b, alu, 0), log2, depth - 1);
+      struct nir_def *y = x ? in_elements(b, source(b, alu, 1), log2, depth - 1) : NULL;
+      return y ? nir_iadd(b, x, y) : NULL;
+   }
+   return NULL;
+}
+
+static struct nir_def *
+index_of(struct nir_builder *b, struct nir_def *offset, unsigned bits)
+{
+   const unsigned log2 = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+   struct nir_def *index = in_elements(b, offset, log2, 3);
+   return index ? index : nir_ushr_imm(b, offset, log2);
+}
+
+/* ---- buffers ---- */
+
+/* What lies behind the end goes to the lowest 4 GiB and what an index reaches from there: nobody maps that. The
+ * number of places where an access may begin is uniform. */
+static struct nir_def *
+buffer_base(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
+            const struct agx_options *options)
+{
+   struct nir_def *parts[] = {nir_channel(b, buffer, 0), nir_channel(b, buffer, 1)};
+   if (options->robust) {
+      struct nir_def *limit = nir_channel(b, buffer, 2);
+      const unsigned log2 = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+      struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2);
+      struct nir_def *places =
+         nir_bcsel(b, nir_ult_imm(b, limit, size_B), nir_imm_int(b, 0), nir_iadd_imm(b, last, 1));
+      parts[1] = nir_bcsel(b, nir_ult(b, index, places), parts[1], nir_imm_int(b, 0));
+   }
+   return nir_pack_64_2x32(b, nir_vec(b, parts, 2));
+}
+
+/* ---- addresses ---- */
+
+/* base + (index << log2) or more, where the address was computed so in 64 bits. */
+static struct access
+take_apart(struct nir_builder *b, struct nir_def *address, int32_t constant, unsigned bits)
+{
+   const unsigned log2 = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+   struct access access = {.base = address, .index = nir_imm_int(b, constant >> log2)};
+   const struct nir_alu_instr *add = alu_of(address, NIR_OP_iadd), *shl, *wide;
+   uint64_t by;
+   if (constant & ((1 << log2) - 1)) {
+      access.base = nir_iadd_imm(b, address, constant);
+      access.index = nir_imm_int(b, 0);
+      return access;
+   }
+   for (unsigned i = 0; add && !constant && i < 2; i++) {
+      const struct nir_def *def = add->src[i].src.def;
+      if ((shl = alu_of(def, NIR_OP_ishl)) && constant_source(shl, 1, &by) && by >= log2 && by <= log2 + 2 &&
+          (wide = alu_of(shl->src[0].src.def, NIR_OP_u2u64)) && wide->src[0].src.def->bit_size == 32) {
+         access.index = source(b, wide, 0);
+         access.shift = (unsigned)by - log2;
+         access.base = source(b, add, 1 - i);
+         return access;
+      }
+   }
+   return access;
+}
+
+/* ---- loads and stores of pieces ---- */
+
+#define MAX_WORDS 4
+
+/* count values of `bits` from place `at` on, in elements. */
+static struct nir_def *
+load_pieces(struct nir_builder *b, const struct access *access, unsigned at, unsigned count, unsigned bits,
+            uint32_t flags)
+{
+   struct nir_intrinsic_instr *load = nir_intrinsic_create(b->shader, NIR_INTRINSIC_load_agx);
+   struct nir_def *index = access->index, *base = access->base;
+   if (at && access->shift)
+      base = nir_iadd_imm(b, base, (int64_t)at * MIN2(bits, 32) / 8);
+   else if (at)
+      index = nir_iadd_imm(b, index, at);
+   nir_src_init(&load->src[0], base);
+   nir_src_init(&load->src[1], index);
+   nir_intrinsic_set_format(load, format_of(bits));
+   nir_intrinsic_set_shift(load, access->shift);
+   nir_intrinsic_set_access(load, flags);
+   load->num_components = (uint8_t)count;
+   nir_def_init(b->shader, &load->instr, &load->def, count, bits);
+   nir_builder_insert(b, &load->instr);
+   return &load->def;
+}
+
+static void
+store_pieces(struct nir_builder *b, const struct access *access, unsigned at, struct nir_def *value, uint32_t mask,
+             uint32_t flags)
+{
+   struct nir_intrinsic_instr *store = nir_intrinsic_create(b->shader, NIR_INTRINSIC_store_agx);
+   struct nir_def *index = access->index, *base = access->base;
+   if (at && access->shift)
+      base = nir_iadd_imm(b, base, (int64_t)at * MIN2(value->bit_size, 32) / 8);
+   else if (at)
+      index = nir_iadd_imm(b, index, at);
+   nir_src_init(&store->src[0], value);
+   nir_src_init(&store->src[1], base);
+   nir_src_init(&store->src[2], index);
+   nir_intrinsic_set_format(store, format_of(value->bit_size));
+   nir_intrinsic_set_shift(store, access->shift);
+   nir_intrinsic_set_access(store, flags);
+   store->num_components = value->num_components;
+   nir_intrinsic_set_write_mask(store, mask);
+   nir_builder_insert(b, &store->instr);
+}
+
+/* Where memory is aligned to less than a value, it goes in pieces. */
+static struct nir_def *
+from_pieces(struct nir_builder *b, struct nir_def *const *pieces, unsigned count, unsigned bits)
+{
+   struct nir_def *value = nir_u2uN(b, pieces[0], bits);
+   for (unsigned i = 1; i < count; i++)
+      value = nir_ior(b, value, nir_ishl_imm(b, nir_u2uN(b, pieces[i], bits), i * bits / count));
+   return value;
+}
+
+static struct nir_def *
+load_all(struct nir_builder *b, const struct access *access, unsigned count, unsigned bits, unsigned element,
+         uint32_t flags)
+{
+   struct nir_def *out[NIR_MAX_COMPONENTS];
+   if (element == MIN2(bits, 32)) {
+      const unsigned words = bits == 64 ? 2 : 1;
+      if (count * words <= MAX_WORDS)
+         return load_pieces(b, access, 0, count, bits, flags);
+      for (unsigned i = 0; i < count; i++)
+         out[i] = load_pieces(b, access, i * words, 1, bits, flags);
+      return nir_vec(b, out, count);
+   }
+   const unsigned per = bits / element;
+   for (unsigned i = 0; i < count; i++) {
+      struct nir_def *pieces[8];
+      for (unsigned p = 0; p < per; p++)
+         pieces[p] = load_pieces(b, access, i * per + p, 1, element, flags);
+      out[i] = from_pieces(b, pieces, per, bits);
+   }
+   return nir_vec(b, out, count);
+}
+
+static void
+store_all(struct nir_builder *b, const struct access *access, struct nir_def *value, uint32_t mask, unsigned element,
+          uint32_t flags)
+{
+   const unsigned bits = value->bit_size, words = bits == 64 ? 2 : 1, per = bits / element;
+   if (element == MIN2(bits, 32) && value->num_components * words <= MAX_WORDS) {
+      store_pieces(b, access, 0, value, mask, flags);
+      return;
+   }
+   for (unsigned i = 0; i < value->num_components; i++) {
+      struct nir_def *x = nir_channel(b, value, i);
+      if (!(mask >> i & 1))
+         continue;
+      if (element == MIN2(bits, 32)) {
+         store_pieces(b, access, i * words, x, 1, flags);
+         continue;
+      }
+      for (unsigned p = 0; p < per; p++)
+         store_pieces(b, access, i * per + p, nir_u2uN(b, nir_ushr_imm(b, x, p * element), element), 1, flags);
+   }
+}
+
+/* ---- atomics ---- */
+
+static struct nir_def *
+float_step(struct nir_builder *b, enum nir_atomic_op op, struct nir_def *old, struct nir_def *data)
+{
+   return op == NIR_ATOMIC_fadd   ? nir_fadd(b, old, data)
+          : op == NIR_ATOMIC_fmin ? nir_fmin(b, old, data)
+                                  : nir_fmax(b, old, data);
+}
+
+static struct nir_def *
+exchange(struct nir_builder *b, const struct nir_intrinsic_instr *intr, struct nir_def *address, struct nir_def *old,
+         struct nir_def *made)
+{
+   const bool shared = intr->op == NIR_INTRINSIC_shared_atomic;
+   struct nir_intrinsic_instr *swap =
+      nir_intrinsic_create(b->shader, shared ? NIR_INTRINSIC_shared_atomic_swap : NIR_INTRINSIC_global_atomic_swap);
+   nir_src_init(&swap->src[0], address);
+   nir_src_init(&swap->src[1], old);
+   nir_src_init(&swap->src[2], made);
+   nir_intrinsic_set_base(swap, nir_intrinsic_base(intr));
+   nir_intrinsic_set_atomic_op(swap, NIR_ATOMIC_cmpxchg);
+   nir_def_init(b->shader, &swap->instr, &swap->def, 1, 32);
+   nir_builder_insert(b, &swap->instr);
+   return &swap->def;
+}
+
+/* intr: of a global address or of shared memory. The first guess is 0: the exchange says what is there. */
+static struct nir_def *
+float_loop(struct nir_builder *b, const struct nir_intrinsic_instr *intr)
+{
+   struct nir_def *start = nir_imm_int(b, 0);
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_block *entry = nir_cf_as_block(list_entry(loop->cf.link.prev, struct nir_cf_node, link));
+   struct nir_phi_instr *old = nir_build_phi(b, 1, 32);
+   struct nir_def *made = float_step(b, nir_intrinsic_atomic_op(intr), &old->def, intr->src[1].def);
+   struct nir_def *found = exchange(b, intr, intr->src[0].def, &old->def, made);
+   struct nir_if *done = nir_push_if(b, nir_ieq(b, found, &old->def));
+   nir_break(b);
+   nir_pop_if(b, done);
+   struct nir_block *last = b->cursor.block;
+   nir_phi_add_src(b->shader, old, entry, start);
+   nir_phi_add_src(b->shader, old, last, found);
+   nir_pop_loop(b, loop);
+   return found;
+}
+
+static bool
+is_float_atomic(enum nir_atomic_op op)
+{
+   return op == NIR_ATOMIC_fadd || op == NIR_ATOMIC_fmin || op == NIR_ATOMIC_fmax;
+}
+
+static bool
+lower_float_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+{
+   if ((intr->op != NIR_INTRINSIC_global_atomic && intr->op != NIR_INTRINSIC_shared_atomic) ||
+       !is_float_atomic(nir_intrinsic_atomic_op(intr)) || intr->def.bit_size != 32)
+      return false;
+   return agx_replace_intrinsic(intr, float_loop(b, intr));
+}
+
+/* ssbo_atomic(buffer, offset, data...) -> global_atomic(address, data...) */
+static bool
+lower_buffer_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+{
+   const bool swap = intr->op == NIR_INTRINSIC_ssbo_atomic_swap;
+   struct nir_def *offset = intr->src[1].def;
+   struct nir_def *base = buffer_base(b, intr->src[0].def, nir_ushr_imm(b, offset, 2), 32, 4, options);
+   struct nir_intrinsic_instr *atomic =
+      nir_intrinsic_create(b->shader, swap ? NIR_INTRINSIC_global_atomic_swap : NIR_INTRINSIC_global_atomic);
+   nir_src_init(&atomic->src[0], nir_iadd(b, base, nir_u2u64(b, offset)));
+   nir_src_init(&atomic->src[1], intr->src[2].def);
+   if (swap)
+      nir_src_init(&atomic->src[2], intr->src[3].def);
+   nir_intrinsic_set_atomic_op(atomic, nir_intrinsic_atomic_op(intr));
+   nir_def_init(b->shader, &atomic->instr, &atomic->def, 1, intr->def.bit_size);
+   nir_builder_insert(b, &atomic->instr);
+   return agx_replace_intrinsic(intr, &atomic->def);
+}
+
+/* ---- what nir has ---- */
+
+static bool
+lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+{
+   if (intr->op != NIR_INTRINSIC_load_ubo && intr->op != NIR_INTRINSIC_load_ssbo &&
+       intr->op != NIR_INTRINSIC_load_global && intr->op != NIR_INTRINSIC_load_global_constant)
+      return false;
+   const unsigned bits = intr->def.bit_size, count = intr->def.num_components, element = element_bits(intr, bits);
+   uint32_t flags = nir_intrinsic_access(intr);
+   struct access access = {0};
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_ubo:
+   case NIR_INTRINSIC_load_ssbo:
+      access.index = index_of(b, intr->src[1].def, element);
+      access.base = buffer_base(b, intr->src[0].def, access.index, element, count * bits / 8, options);
+      flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
+      break;
+   case NIR_INTRINSIC_load_global_constant:
+      access.base = intr->src[0].def;
+      access.index = index_of(b, intr->src[1].def, element);
+      if (nir_intrinsic_base(intr))
+         access.base = nir_iadd_imm(b, access.base, nir_intrinsic_base(intr));
+      flags |= NIR_ACCESS_CAN_REORDER;
+      break;
+   default: /* others: load_global */
+      access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), element);
+      break;
+   }
+   return agx_replace_intrinsic(intr, load_all(b, &access, count, bits, element, flags));
+}
+
+static bool
+lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+{
+   struct nir_def *value = intr->src[0].def;
+   const unsigned bits = value->bit_size, element = element_bits(intr, bits);
+   struct access access = {0};
+   if (intr->op == NIR_INTRINSIC_store_ssbo) {
+      access.index = index_of(b, intr->src[2].def, element);
+      access.base =
+         buffer_base(b, intr->src[1].def, access.index, element, value->num_components * bits / 8, options);
+   } else {
+      access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);
+   }
+   store_all(b, &access, value, nir_intrinsic_write_mask(intr), element, nir_intrinsic_access(intr));
+   return agx_replace_intrinsic(intr, NULL);
+}
+
+static bool
+lower(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+{
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_store_ssbo:
+   case NIR_INTRINSIC_store_global:
+      return lower_store(b, intr, options);
+   case NIR_INTRINSIC_ssbo_atomic:
+   case NIR_INTRINSIC_ssbo_atomic_swap:
+      return lower_buffer_atomic(b, intr, options);
+   case NIR_INTRINSIC_get_ssbo_size:
+      return agx_replace_intrinsic(intr, nir_channel(b, intr->src[0].def, 2));
+   default: /* others: loads, or none of memory */
+      return lower_load(b, intr, options);
+   }
+}
+
+bool
+agx_lower_nir_memory(struct nir_shader *nir, const struct agx_options *options)
+{
+   const bool buffers = agx_lower_each_intrinsic(nir, lower, options);
+   return agx_lower_each_intrinsic(nir, lower_float_atomic, options) || buffers;
+}
