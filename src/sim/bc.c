@@ -100,6 +100,11 @@ sim_bc_decode(enum sim_texel_layout layout, bool is_signed, const void *block, u
       return;
    case SIM_TEXEL_PLAIN:
    case SIM_TEXEL_SHARED_EXPONENT:
+   case SIM_TEXEL_ETC2_RGB:
+   case SIM_TEXEL_ETC2_PUNCH:
+   case SIM_TEXEL_ETC2_RGBA:
+   case SIM_TEXEL_EAC_R:
+   case SIM_TEXEL_EAC_RG:
       break;
    }
    assert(!"not a layout of blocks");

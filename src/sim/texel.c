@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/bc.h"
+#include "sim/etc.h"
 #include "sim/numeric.h"
 
 enum fast_path {
@@ -59,11 +60,13 @@ sim_texel_plain(enum sim_numeric numeric, unsigned components, const uint8_t bit
 struct sim_texel_format
 sim_texel_packed(enum sim_texel_layout layout, enum sim_numeric numeric)
 {
-   static const uint8_t size_B[] = {[SIM_TEXEL_PLAIN] = 0, [SIM_TEXEL_SHARED_EXPONENT] = 4,
-                                    [SIM_TEXEL_BC1] = 8,   [SIM_TEXEL_BC2] = 16,
-                                    [SIM_TEXEL_BC3] = 16,  [SIM_TEXEL_BC4] = 8,
-                                    [SIM_TEXEL_BC5] = 16,  [SIM_TEXEL_BC6H] = 16,
-                                    [SIM_TEXEL_BC7] = 16};
+   static const uint8_t size_B[] = {[SIM_TEXEL_PLAIN] = 0,      [SIM_TEXEL_SHARED_EXPONENT] = 4,
+                                    [SIM_TEXEL_BC1] = 8,        [SIM_TEXEL_BC2] = 16,
+                                    [SIM_TEXEL_BC3] = 16,       [SIM_TEXEL_BC4] = 8,
+                                    [SIM_TEXEL_BC5] = 16,       [SIM_TEXEL_BC6H] = 16,
+                                    [SIM_TEXEL_BC7] = 16,       [SIM_TEXEL_ETC2_RGB] = 8,
+                                    [SIM_TEXEL_ETC2_PUNCH] = 8, [SIM_TEXEL_ETC2_RGBA] = 16,
+                                    [SIM_TEXEL_EAC_R] = 8,      [SIM_TEXEL_EAC_RG] = 16};
    return (struct sim_texel_format){
       .size_B = size_B[layout], .layout = (uint8_t)layout, .numeric = (uint8_t)numeric, .components = 4};
 }
@@ -207,7 +210,8 @@ sim_texel_decode_block(const struct sim_texel_format *format, const void *block,
 {
    bool is_signed = format->numeric == SIM_SNORM || format->numeric == SIM_FLOAT;
    float color[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-   sim_bc_decode((enum sim_texel_layout)format->layout, is_signed, block, x, y, color);
+   (format->layout >= SIM_TEXEL_ETC2_RGB ? sim_etc_decode : sim_bc_decode)((enum sim_texel_layout)format->layout,
+                                                                           is_signed, block, x, y, color);
    for (unsigned i = 0; i < 4; i++) {
       if (format->numeric == SIM_SRGB && i < 3)
          color[i] = sim_srgb_to_float[sim_unorm_from_float(color[i], 8)];

@@ -29,6 +29,11 @@ enum sim_texel_layout {
    SIM_TEXEL_BC5,
    SIM_TEXEL_BC6H,
    SIM_TEXEL_BC7,
+   SIM_TEXEL_ETC2_RGB,
+   SIM_TEXEL_ETC2_PUNCH, /* with one bit of alpha */
+   SIM_TEXEL_ETC2_RGBA,
+   SIM_TEXEL_EAC_R,
+   SIM_TEXEL_EAC_RG,
 };
 
 struct sim_texel_format {

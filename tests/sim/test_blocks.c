@@ -1,0 +1,98 @@
+/* Blocks of compressed formats: what every texel of random blocks becomes in Mesa's software decoder (llvmpipe of
+ * Debian 12), line by line of a file: name, block, texels row by row. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "sim/texel.h"
+#include "util/macros.h"
+
+static const char *const *files;
+static int file_count;
+
+/* max: what a component of 1 stands in the file as; 255: four components of 8 bits in hex. */
+static const struct row {
+   const char *name;
+   enum sim_texel_layout layout;
+   enum sim_numeric numeric;
+   unsigned components, max;
+} rows[] = {
+   {"ETC2_RGB", SIM_TEXEL_ETC2_RGB, SIM_UNORM, 4, 255},    {"ETC2_PUNCH", SIM_TEXEL_ETC2_PUNCH, SIM_UNORM, 4, 255},
+   {"ETC2_RGBA", SIM_TEXEL_ETC2_RGBA, SIM_UNORM, 4, 255},  {"EAC_R", SIM_TEXEL_EAC_R, SIM_UNORM, 1, 2047},
+   {"EAC_R_SNORM", SIM_TEXEL_EAC_R, SIM_SNORM, 1, 1023},   {"EAC_RG", SIM_TEXEL_EAC_RG, SIM_UNORM, 2, 2047},
+   {"EAC_RG_SNORM", SIM_TEXEL_EAC_RG, SIM_SNORM, 2, 1023},
+};
+
+static const struct row *
+find_row(const char *name)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (!strcmp(rows[i].name, name))
+         return &rows[i];
+   }
+   fail_msg("no format %s", name);
+   return NULL;
+}
+
+static long
+next_value(const struct row *row, char **text)
+{
+   if (row->max == 255) {
+      char byte[3] = {(*text)[0], (*text)[1], 0};
+      *text += 2;
+      return strtol(byte, NULL, 16);
+   }
+   long value = strtol(*text, text, 10);
+   *text += **text == ',';
+   return value;
+}
+
+static void
+check_line(const char *name, const char *hex, char *texels)
+{
+   const struct row *row = find_row(name);
+   struct sim_texel_format format = sim_texel_packed(row->layout, row->numeric);
+   uint8_t block[16];
+   for (unsigned i = 0; i < format.size_B; i++) {
+      char byte[3] = {hex[2 * i], hex[2 * i + 1], 0};
+      block[i] = (uint8_t)strtol(byte, NULL, 16);
+   }
+   for (unsigned i = 0; i < 16; i++) {
+      uint32_t value[4];
+      sim_texel_decode_block(&format, block, i % 4, i / 4, value);
+      for (unsigned c = 0; c < row->components; c++)
+         assert_int_equal(lroundf(bits_float(value[c]) * (float)row->max), next_value(row, &texels));
+   }
+}
+
+static void
+test_files(void **state)
+{
+   unsigned lines = 0;
+   for (int i = 0; i < file_count; i++) {
+      static char line[8192];
+      FILE *file = fopen(files[i], "r");
+      assert_non_null(file);
+      while (fgets(line, sizeof(line), file)) {
+         char *name = strtok(line, " "), *hex = strtok(NULL, " "), *texels = strtok(NULL, "\n");
+         check_line(name, hex, texels);
+         lines++;
+      }
+      fclose(file);
+   }
+   assert_true(lines >= 100);
+}
+
+int
+main(int argc, char **argv)
+{
+   files = (const char *const *)argv + 1;
+   file_count = argc - 1;
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_files)};
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
