@@ -24,6 +24,7 @@ static const struct phase phases[] = {
    {"lower_copies", agx_lower_copies, agx_check_lowered, false},
    {"lower_cf", agx_lower_cf, agx_check_lowered, false},
    {"waits", agx_waits, agx_check_lowered, false},
+   {"last_use", agx_last_use, agx_check_lowered, true},
 };
 
 #define PHASES ARRAY_SIZE(phases)

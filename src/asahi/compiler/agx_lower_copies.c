@@ -15,6 +15,8 @@ struct move {
 struct moves {
    struct move at[2 * AGX_REGISTERS];
    unsigned count;
+   bool has_spare; /* a pair that nobody needs here */
+   uint16_t spare;
 };
 
 static void
@@ -133,6 +135,18 @@ cut_mixed_pairs(struct moves *moves)
    return false;
 }
 
+/* Opens a circle: what lies in the place of the first move waits in the spare pair. */
+static void
+step_aside(struct agx_builder *b, struct moves *moves)
+{
+   const struct move m = moves->at[0];
+   emit_move(b, &(struct move){.dst = moves->spare, .src = m.dst, .halves = m.halves, .from_register = true});
+   for (unsigned i = 0; i < moves->count; i++) {
+      if (moves->at[i].from_register && moves->at[i].src == m.dst)
+         moves->at[i].src = moves->spare;
+   }
+}
+
 /* One step of a circle: the first move is done, and whoever wanted what lay in its place finds it where it read. */
 static void
 swap_first(struct agx_builder *b, struct moves *moves)
@@ -159,7 +173,11 @@ static void
 emit_moves(struct agx_builder *b, struct moves *moves)
 {
    while (moves->count) {
-      if (!emit_unblocked(b, moves) && !cut_mixed_pairs(moves))
+      if (emit_unblocked(b, moves) || cut_mixed_pairs(moves))
+         continue;
+      if (moves->has_spare)
+         step_aside(b, moves);
+      else
          swap_first(b, moves);
    }
 }
@@ -189,7 +207,7 @@ lower_vector(struct agx_builder *b, const struct agx_instr *instr)
 static void
 lower_copy(struct agx_builder *b, const struct agx_instr *instr)
 {
-   struct moves moves = {.count = 0};
+   struct moves moves = {.has_spare = instr->mod.target, .spare = (uint16_t)(instr->mod.target - 1)};
    for (unsigned k = 0; k < instr->num_dsts; k++)
       add_move(&moves, instr->dsts[k].reg, &instr->srcs[k], agx_halves(&instr->dsts[k]));
    emit_moves(b, &moves);

@@ -154,6 +154,7 @@ placed(const struct agx_ir *ir, uint32_t value, unsigned reg)
 struct moves {
    struct agx_ref *dsts, *srcs;
    unsigned count;
+   BITSET_DECLARE(taken, AGX_REGISTERS); /* on either side of the moves */
 };
 
 static struct moves
@@ -166,10 +167,31 @@ start_moves(struct ra *ra, unsigned most)
 static void
 move(struct ra *ra, struct moves *moves, uint32_t value, unsigned from, unsigned to)
 {
+   for (unsigned h = 0; h < agx_value_halves(ra->ir, value); h++) {
+      bitset_set(moves->taken, from + h);
+      bitset_set(moves->taken, to + h);
+   }
    if (from == to)
       return;
    moves->srcs[moves->count] = placed(ra->ir, value, from);
    moves->dsts[moves->count++] = placed(ra->ir, value, to);
+}
+
+/* A pair that circles of moves may pass through: its first half + 1, or 0. More registers than that many halves cost
+ * threads. */
+#define CHEAP_H 104
+
+static unsigned
+spare_pair(struct ra *ra, const struct moves *moves)
+{
+   const unsigned limit = MIN2(MAX2(ra->file.used_h, CHEAP_H), ra->file.limit_h);
+   for (unsigned h = 2 * ra->ir->has_flow; h + 2 <= limit; h += 2) {
+      if (bitset_test(moves->taken, h) || bitset_test(moves->taken, h + 1))
+         continue;
+      ra->file.used_h = MAX2(ra->file.used_h, h + 2);
+      return h + 1;
+   }
+   return 0;
 }
 
 /* NULL: nothing moves. */
@@ -178,9 +200,11 @@ finish_moves(struct ra *ra, const struct moves *moves)
 {
    if (!moves->count)
       return NULL;
+   const unsigned spare = moves->count > 1 ? spare_pair(ra, moves) : 0;
    struct agx_instr *copy = agx_ir_instr(ra->ir, AGX_P_COPY, moves->count, moves->count);
    memcpy(copy->dsts, moves->dsts, moves->count * sizeof(*moves->dsts));
    memcpy(copy->srcs, moves->srcs, moves->count * sizeof(*moves->srcs));
+   copy->mod.target = spare;
    return copy;
 }
 
