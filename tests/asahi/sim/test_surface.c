@@ -3,92 +3,18 @@
  * memory. */
 #include <stdio.h>
 
-#include "../layout/reference.h"
-#include "asahi/sim/surface/formats.h"
+#include "image.h"
 #include "asahi/sim/surface/surface.h"
 
 static const char *const *vectors; /* files of measured rows */
 static int vector_count;
-
-static enum agx_texture_type
-type_of(const struct format_info *info)
-{
-   switch (info->components[0].numeric) {
-   case FORMAT_SNORM:
-      return AGX_TEXTURE_TYPE_SNORM;
-   case FORMAT_UINT:
-      return AGX_TEXTURE_TYPE_UINT;
-   case FORMAT_SINT:
-      return AGX_TEXTURE_TYPE_SINT;
-   case FORMAT_SFLOAT:
-   case FORMAT_UFLOAT:
-      return AGX_TEXTURE_TYPE_FLOAT;
-   default: /* others: UNORM, SRGB */
-      return AGX_TEXTURE_TYPE_UNORM;
-   }
-}
-
-static enum agx_texture_dimension
-dimension_of(const struct ail_image *image)
-{
-   if (image->samples > 1)
-      return AGX_TEXTURE_DIMENSION_2D_MS_ARRAY;
-   switch (image->dimension) {
-   case AIL_1D:
-      return AGX_TEXTURE_DIMENSION_1D_ARRAY;
-   case AIL_2D:
-      return AGX_TEXTURE_DIMENSION_2D_ARRAY;
-   case AIL_3D:
-      return AGX_TEXTURE_DIMENSION_3D;
-   case AIL_CUBE:
-      break;
-   }
-   return AGX_TEXTURE_DIMENSION_CUBE_ARRAY;
-}
-
-#define IMAGE_VA UINT64_C(0x2f00000000)
-
-/* What a driver would say of the image. */
-static void
-describe(const struct ail_layout *layout, uint32_t words[6])
-{
-   static const enum agx_layout layouts[] = {[AIL_TILING_LINEAR] = AGX_LAYOUT_LINEAR,
-                                             [AIL_TILING_TWIDDLED] = AGX_LAYOUT_TWIDDLED,
-                                             [AIL_TILING_GPU] = AGX_LAYOUT_GPU};
-   const struct ail_image *image = &layout->image;
-   const struct format_info *info = format_info(image->format);
-   bool is_linear = image->tiling == AIL_TILING_LINEAR;
-   struct agx_texture t = {
-      .dimension = dimension_of(image),
-      .layout = layouts[image->tiling],
-      .channels = (enum agx_channels)ail_format_channels(image->format),
-      .type = type_of(info),
-      .srgb = info->components[0].numeric == FORMAT_SRGB,
-      .width_px = image->width_px,
-      .height_px = image->height_px,
-      .last_level = image->levels - 1,
-      .samples = image->samples == 4 ? AGX_SAMPLE_COUNT_4 : AGX_SAMPLE_COUNT_2,
-      .address = IMAGE_VA,
-      .unk_mipmapped = image->levels > 1,
-      .compressed = image->compressed,
-      .extended = image->compressed || (is_linear && image->layers > 1),
-      .page_aligned_layers = layout->page_aligned_layers,
-      .layers = image->dimension == AIL_3D     ? image->depth_px
-                : image->dimension == AIL_CUBE ? image->layers / 6
-                                               : image->layers,
-      .stride_B = layout->stride_B,
-      .metadata = IMAGE_VA + layout->metadata_offset_B,
-      .layer_stride_B = layout->layer_stride_B,
-   };
-   agx_texture_pack(words, &t);
-}
 
 /* False: the model does not have the format. */
 static bool
 make_surface(struct agx_surface *surface, const struct ail_layout *layout)
 {
    uint32_t words[6];
-   describe(layout, words);
+   image_texture(layout, words);
    struct sim_fault fault = {0};
    bool made = agx_surface_of_texture(surface, words, &fault);
    if (!made)
@@ -262,29 +188,6 @@ test_measured_rows(void **state)
    assert_int_equal(skipped, 0);
 }
 
-/* Memory of a model with one image in it. */
-struct memory {
-   struct sim_vm *vm;
-   void *host;
-};
-
-static void
-map_image(struct memory *memory, uint64_t size_B)
-{
-   size_B = align_up(size_B, 16384);
-   memory->vm = sim_vm_create();
-   memory->host = aligned_alloc(16384, size_B);
-   memset(memory->host, 0, size_B);
-   assert_true(sim_vm_map(memory->vm, sim_va(IMAGE_VA), size_B, memory->host, SIM_READ | SIM_WRITE));
-}
-
-static void
-free_image(struct memory *memory)
-{
-   sim_vm_destroy(memory->vm);
-   free(memory->host);
-}
-
 static struct ail_layout
 compressed_image(uint32_t width, uint32_t height, uint32_t samples)
 {
@@ -319,10 +222,10 @@ test_compression(void **state)
 {
    for (uint32_t samples = 1; samples <= 4; samples *= 2) {
       struct ail_layout layout = compressed_image(70, 45, samples);
-      struct memory memory;
+      struct image_memory memory;
       struct agx_surface s, plain;
       struct sim_fault fault = {0};
-      map_image(&memory, layout.size_B);
+      image_map(&memory, layout.size_B);
       assert_true(make_surface(&s, &layout));
       assert_true(agx_surface_map(&s, memory.vm, SIM_READ | SIM_WRITE, &fault));
       plain = s;
@@ -345,7 +248,7 @@ test_compression(void **state)
       assert_int_equal(mode, AIL_MODE_SOLID);
       ail_metadata_read(&layout, memory.host, samples == 4 ? 7 : 3, 0, 0, 0, bytes, &mode);
       assert_int_equal(mode, AIL_MODE_UNCOMPRESSED);
-      free_image(&memory);
+      image_unmap(&memory);
    }
 }
 
@@ -354,10 +257,10 @@ static void
 test_parts_of_tiles(void **state)
 {
    struct ail_layout layout = compressed_image(64, 64, 1);
-   struct memory memory;
+   struct image_memory memory;
    struct agx_surface s;
    struct sim_fault fault = {0};
-   map_image(&memory, layout.size_B);
+   image_map(&memory, layout.size_B);
    assert_true(make_surface(&s, &layout));
    assert_true(agx_surface_map(&s, memory.vm, SIM_READ | SIM_WRITE, &fault));
    uint32_t blue[64 * 64], red[20 * 10], green = 0xff00ff00;
@@ -376,7 +279,7 @@ test_parts_of_tiles(void **state)
          assert_int_equal(read_word(&s, memory.vm, x, y, 0), want);
       }
    }
-   free_image(&memory);
+   image_unmap(&memory);
 }
 
 /* ail binds every second page of the image in its table; what is written comes back from there, and is 0 elsewhere.
@@ -397,8 +300,8 @@ test_sparse(void **state)
                              .sparse = true};
    assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
    uint64_t table_B = align_up(layout.sparse_table_size_B, 16384), pages = layout.layer_stride_B / 16384 * 2;
-   struct memory memory;
-   map_image(&memory, table_B + pages * 16384);
+   struct image_memory memory;
+   image_map(&memory, table_B + pages * 16384);
    for (uint64_t page = 0; page < pages; page += 2) {
       uint64_t index = ail_sparse_word_index(&layout, (uint32_t)(page / (pages / 2)), page % (pages / 2));
       assert_int_equal(ail_sparse_pack(IMAGE_VA + table_B + page * 16384, (uint32_t *)memory.host + index), AIL_OK);
@@ -407,7 +310,7 @@ test_sparse(void **state)
    struct sim_fault fault = {0};
    struct agx_texture t;
    struct agx_surface s;
-   describe(&layout, words);
+   image_texture(&layout, words);
    agx_texture_unpack(&t, words);
    t.mode = AGX_IMAGE_MODE_SPARSE;
    agx_texture_pack(words, &t);
@@ -428,7 +331,7 @@ test_sparse(void **state)
       absent += !there;
    }
    assert_int_equal(absent, 512 * 256);
-   free_image(&memory);
+   image_unmap(&memory);
 }
 
 /* Descriptors that nobody may write. */
@@ -448,7 +351,7 @@ test_bad_descriptors(void **state)
       uint32_t words[6];
       struct agx_surface s;
       struct sim_fault fault = {0};
-      describe(&layout, words);
+      image_texture(&layout, words);
       uint32_t mask = ((1u << rows[i].bits) - 1) << rows[i].low;
       words[rows[i].word] = (words[rows[i].word] & ~mask) | rows[i].value << rows[i].low;
       assert_false(agx_surface_of_texture(&s, words, &fault));

@@ -14,6 +14,7 @@ static const struct {
    [AGX_CHANNELS_R8G8] = {2, {8, 8}},
    [AGX_CHANNELS_R5G6B5] = {3, {5, 6, 5}},
    [AGX_CHANNELS_R4G4B4A4] = {4, {4, 4, 4, 4}},
+   [AGX_CHANNELS_A1R5G5B5] = {4, {5, 5, 5, 1}}, /* see plain_format() */
    [AGX_CHANNELS_R5G5B5A1] = {4, {5, 5, 5, 1}},
    [AGX_CHANNELS_R32] = {1, {32}},
    [AGX_CHANNELS_R16G16] = {2, {16, 16}},
@@ -57,7 +58,11 @@ plain_format(enum agx_channels channels, enum agx_texture_type type, bool srgb)
    if (!has_type(bits, components, type) || (srgb && (bits != 8 || type != AGX_TEXTURE_TYPE_UNORM)))
       return none;
    enum sim_numeric numeric = srgb ? SIM_SRGB : numerics[type];
-   return (struct agx_pixel_format){sim_texel_plain(numeric, components, plain[channels].bits), 1, 1};
+   struct agx_pixel_format format = {sim_texel_plain(numeric, components, plain[channels].bits), 1, 1};
+   /* Alpha lies lowest (assumed from the name: no driver is known to use it). */
+   for (unsigned i = 0; channels == AGX_CHANNELS_A1R5G5B5 && i < 4; i++)
+      format.format.shift[i] = (uint8_t)(i == 3 ? 0 : 1 + 5 * i);
+   return format;
 }
 
 /* Formats that sim/texel.h has as a whole. sign: a signed variant has this type. */
