@@ -1,5 +1,5 @@
 /* Removes what nobody reads: from the end to the start, so that what only the removed read goes too; around loops,
- * again until nothing changes. Atomics without a reader have no result. */
+ * again until nothing changes. */
 #include "asahi/compiler/agx_ir.h"
 
 bool
@@ -24,6 +24,21 @@ is_read(const struct agx_instr *instr, const uint32_t *readers)
    return false;
 }
 
+/* Parts of a split that nobody reads are skipped; an atomic that nobody reads has no result. */
+static void
+drop_results(struct agx_instr *instr, const uint32_t *readers)
+{
+   for (unsigned k = 0; k < instr->num_dsts; k++) {
+      struct agx_ref *dst = &instr->dsts[k];
+      if (dst->kind != AGX_SSA || readers[dst->value])
+         continue;
+      if (instr->op == AGX_P_SPLIT)
+         *dst = agx_undef(dst->size, dst->count);
+      else if (instr->op == AGX_OP_ATOMIC || instr->op == AGX_OP_LATOMIC)
+         *dst = agx_none();
+   }
+}
+
 static void
 count_readers(const struct agx_ir *ir, uint32_t *readers)
 {
@@ -44,8 +59,7 @@ clean_block(struct agx_block *block, uint32_t *readers)
       struct agx_instr *instr = block->instrs[i];
       if (agx_has_effect(instr) || is_read(instr, readers)) {
          block->instrs[--kept] = instr;
-         if ((instr->op == AGX_OP_ATOMIC || instr->op == AGX_OP_LATOMIC) && !is_read(instr, readers))
-            instr->dsts[0] = agx_none();
+         drop_results(instr, readers);
          continue;
       }
       for (unsigned k = 0; k < instr->num_srcs; k++)

@@ -51,7 +51,7 @@ enum agx_pseudo {
    AGX_P_PHI = AGX_P_FIRST, /* a source per logical predecessor */
    AGX_P_COPY,    /* dsts[i] = srcs[i], all at once; sources: values, uniforms. mod.target: 1 + a spare pair */
    AGX_P_COLLECT, /* dst = sources one behind another, in halves */
-   AGX_P_SPLIT, /* source (a value or uniforms) cut into the dsts, of any sizes (a dst of value 0 skips its halves) */
+   AGX_P_SPLIT,   /* source (a value or uniforms) cut into the dsts, of any sizes (AGX_UNDEF skips its halves) */
    AGX_P_PRELOAD, /* first of the first block: dst is what register srcs[0] (AGX_REG) holds at entry */
    AGX_P_ELSE,
    AGX_P_ENDIF,

@@ -127,8 +127,12 @@ choose_place(struct ra *ra, uint32_t value)
    unsigned reg = place_in_web(ra, value);
    if (reg == AGX_RA_NONE)
       reg = place_in_vector(ra, value);
+   /* Two words of a vector may be an address later. */
+   const unsigned halves = agx_value_halves(ra->ir, value), alignment = agx_alignment(ra->ir->values[value].size);
+   if (reg == AGX_RA_NONE && alignment == 2 && halves >= 4)
+      reg = agx_ra_find(&ra->file, halves, 4);
    if (reg == AGX_RA_NONE)
-      reg = agx_ra_find(&ra->file, agx_value_halves(ra->ir, value), agx_alignment(ra->ir->values[value].size));
+      reg = agx_ra_find(&ra->file, halves, alignment);
    return reg;
 }
 
