@@ -13,11 +13,13 @@
 
 #include "amd/compiler/aco_target.h"
 #include "amd/hw/chips.h"
+#include "asahi/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "gallium/drivers/radeonsi/si_shader_alone.h"
 #include "util/arena.h"
 #include "util/macros.h"
+#include "tools/shader_agx.h"
 #include "util/read_file.h"
 
 enum {
@@ -98,7 +100,7 @@ stage_of_name(const char *name, enum nir_stage *stage)
 
 /* What a file holds: a text of nir or of the machine IR, else SPIR-V. */
 struct source {
-   bool nir, aco;
+   bool nir, aco, agx;
    char *data;
    size_t size_B;
    enum nir_stage stage;
@@ -109,12 +111,13 @@ static bool
 load(struct arena *arena, const struct request *request, struct source *source, const char **error)
 {
    const char *kind = extension(request->file);
-   *source = (struct source){.nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .stage = request->stage};
+   *source = (struct source){
+      .nir = !strcmp(kind, "nir"), .aco = !strcmp(kind, "aco"), .agx = !strcmp(kind, "agx"), .stage = request->stage};
    bool glsl = stage_of_name(kind, &source->stage);
    source->data = glsl && access(request->file, R_OK) == 0
                      ? compile_glsl(arena, request, &source->size_B, error)
                      : read_source(arena, request->file, &source->size_B, error);
-   if (source->data && !source->nir && !source->aco && !glsl && request->stage == NIR_STAGES)
+   if (source->data && !source->nir && !source->aco && !source->agx && !glsl && request->stage == NIR_STAGES)
       source->stage = spirv_find_stage((const uint32_t *)(void *)source->data, source->size_B / 4);
    return source->data;
 }
@@ -123,7 +126,7 @@ load(struct arena *arena, const struct request *request, struct source *source, 
 static struct nir_shader *
 translate(struct arena *arena, const struct source *source, const char **error)
 {
-   if (source->aco)
+   if (source->aco || source->agx)
       return NULL;
    if (source->nir)
       return nir_parse(arena, source->data, error);
@@ -292,6 +295,44 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    return ok ? 0 : source.aco ? 2 : 1;
 }
 
+/* For Apple's GPUs: what the back end takes, nir that a driver has lowered or the machine IR. */
+static int
+compile_agx(struct arena *arena, const struct request *request)
+{
+   const char *error = NULL;
+   struct source source;
+   if (!load(arena, request, &source, &error))
+      return usage_error("shader", "%s: %s", request->file, error);
+   if (!source.nir && !source.agx)
+      return usage_error("shader", "%s: for %s it takes .nir, as agx.h of the compiler has it, and .agx",
+                         request->file, request->gpu);
+   struct nir_shader *nir = translate(arena, &source, &error);
+   if (!nir && source.nir)
+      return usage_error("shader", "%s: %s", request->file, error);
+   if (nir && wanted(request, "nir"))
+      nir_print(nir, stdout);
+   struct agx_output out;
+   if (!shader_agx_compile(arena, nir, source.data, request->after, &out, &error)) {
+      fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
+      return source.agx ? 2 : 1;
+   }
+   if (wanted(request, "ir"))
+      printf("%s", out.ir);
+   if (wanted(request, "code"))
+      shader_agx_print_code(&out);
+   if (wanted(request, "asm"))
+      printf("%s", out.listing);
+   if (wanted(request, "stats"))
+      shader_agx_print_stats(&out);
+   return 0;
+}
+
+static bool
+is_for_agx(const struct request *request)
+{
+   return !strcmp(extension(request->file), "agx") || (request->gpu && agx_chip_by_name(request->gpu));
+}
+
 /* 0, or 2 with a message. */
 static int
 parse_arguments(struct request *request, char **argv)
@@ -313,13 +354,14 @@ parse_arguments(struct request *request, char **argv)
    if (!request->file)
       return usage_error("shader", "no file");
    bool any = request->gpu || request->wave || request->stage_name || request->layers || request->macro_count;
-   if (any && !strcmp(extension(request->file), "aco"))
+   const char *kind = extension(request->file);
+   if (any && (!strcmp(kind, "aco") || !strcmp(kind, "agx")))
       return usage_error("shader", "%s says itself what it is for: --print and --after are all", request->file);
    if (request->wave && strcmp(request->wave, "32") && strcmp(request->wave, "64"))
       return usage_error("shader", "--wave takes 32 or 64, not %s", request->wave);
    if (request->stage_name && !stage_of_name(request->stage_name, &request->stage))
       return usage_error("shader", "--stage takes vert, tesc, tese, geom, frag or comp, not %s", request->stage_name);
-   if (!aco_has_phases(request->after))
+   if (is_for_agx(request) ? !agx_has_phases(request->after) : !aco_has_phases(request->after))
       return usage_error("shader", "--after takes phases of the compiler, not %s", request->after);
    if (!are_parts(request->print))
       return usage_error("shader", "--print takes nir, ir, asm, code, stats, time, not %s", request->print);
@@ -335,24 +377,30 @@ run(int argc, char **argv)
    int status = parse_arguments(&request, argv);
    if (status)
       return status;
+   struct arena arena = {0};
+   if (is_for_agx(&request)) {
+      status = compile_agx(&arena, &request);
+      arena_free(&arena);
+      return status;
+   }
    const struct amd_chip *chip = amd_chip_by_name(request.gpu);
    if (!chip)
       return usage_error("shader", "there is no chip %s", request.gpu);
    if (!aco_target(chip->gen)->compiles)
       return usage_error("shader", "the compiler does not have %s's generation yet", request.gpu);
-   struct arena arena = {0};
    status = compile(&arena, &request, chip);
    arena_free(&arena);
    return status;
 }
 
 static const struct option options[] = {
-   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, one of GFX10.3; navi21"},
+   {"--gpu", "CHIP", offsetof(struct request, gpu), "the chip to compile for, of GFX10.3 or of AGX; navi21"},
    {"--print", "nir|ir|asm|code|stats|time", offsetof(struct request, print),
     "what to print, several parts with commas between them; asm,stats. time: the least processor time of some "
     "compilations without checks, from SPIR-V or nir to code"},
    {"--after", "PHASE[,PHASE]...", offsetof(struct request, after),
-    "the phases of the compiler behind which ir is taken (docs/aco.md has their names); selection, or where the file "
+    "the phases of the compiler behind which ir is taken (docs/aco.md and docs/agx.md have their names); selection, "
+    "or where the file "
     "itself was taken"},
    {"--wave", "32|64", offsetof(struct request, wave), "invocations in a wave; the driver's choice"},
    {"--stage", "vert|tesc|tese|geom|frag|comp", offsetof(struct request, stage_name),
@@ -367,12 +415,13 @@ const struct command command_shader = {
    .name = "shader",
    .purpose = "compiles one shader: its nir, assembly and statistics",
    .synopsis = {"FILE.spv|.vert|.tesc|.tese|.geom|.frag|.comp|.nir [OPTION]...",
-                "FILE.aco [--print PARTS] [--after PHASE]"},
+                "FILE.aco|.agx [--print PARTS] [--after PHASE]"},
    .text = "Compiles a shader for a chip as the driver does and prints the wanted parts. GLSL goes through "
            "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
            "si_shader_alone.h of the driver says.\n\n"
            "FILE.aco holds what ir printed: the phases behind it run and give the same code. It has its chip's "
-           "generation and its wave size itself.",
+           "generation and its wave size itself. FILE.agx is that of Apple's GPUs; for those a shader comes as nir "
+           "that their driver has lowered.",
    .options = options,
    .run = run,
 };

@@ -10,6 +10,7 @@
 
 /* A collect's registers, once a part of it has chosen. */
 struct vector {
+   const struct agx_instr *collect;
    uint16_t base, halves, alignment;
 };
 
@@ -95,6 +96,22 @@ collect_wishes(struct ra *ra)
    }
 }
 
+/* Where the vector begins if a part of it that is placed already stays, and another one has room at `offset`. */
+static unsigned
+base_of_parts(const struct ra *ra, const struct vector *vector, unsigned offset, unsigned halves)
+{
+   unsigned at = 0;
+   for (unsigned k = 0; k < vector->collect->num_srcs; k++) {
+      const struct agx_ref *src = &vector->collect->srcs[k];
+      const unsigned reg = src->kind == AGX_SSA ? ra->file.reg[src->value] : AGX_RA_NONE;
+      if (reg != AGX_RA_NONE && reg >= at && !((reg - at) % vector->alignment) &&
+          agx_ra_is_free(&ra->file, reg - at + offset, halves))
+         return reg - at;
+      at += agx_halves(src);
+   }
+   return AGX_RA_NONE;
+}
+
 /* The place in the vector that the value goes into, or none; a vector that nobody chose for yet is placed. */
 static unsigned
 place_in_vector(struct ra *ra, uint32_t value)
@@ -104,6 +121,8 @@ place_in_vector(struct ra *ra, uint32_t value)
       return AGX_RA_NONE;
    struct vector *vector = &ra->vectors[wish->vector - 1];
    const unsigned halves = agx_value_halves(ra->ir, value);
+   if (vector->base == AGX_RA_NONE)
+      vector->base = (uint16_t)base_of_parts(ra, vector, wish->offset, halves);
    if (vector->base == AGX_RA_NONE)
       vector->base = (uint16_t)agx_ra_find(&ra->file, vector->halves, vector->alignment);
    const unsigned reg = vector->base + wish->offset;
