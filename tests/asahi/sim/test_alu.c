@@ -73,9 +73,8 @@ check_row(struct rig *r, unsigned code_B, const char *line)
    unsigned half, bits;
    uint32_t value[4];
    unsigned long long wide[4];
-   assert_int_equal(sscanf(line, "%31s %u %u %llx %llx %llx %llx", hex, &half, &bits, &wide[0], &wide[1], &wide[2],
-                           &wide[3]),
-                    7);
+   assert_int_equal(
+      sscanf(line, "%31s %u %u %llx %llx %llx %llx", hex, &half, &bits, &wide[0], &wide[1], &wide[2], &wide[3]), 7);
    unsigned size_B = (unsigned)strlen(hex) / 2;
    for (unsigned i = 0; i < size_B; i++) {
       unsigned byte;

@@ -19,7 +19,7 @@ exec_bind_source(struct alu_source *s, const struct agx_operand *o, enum as as)
    s->flip = o->neg ? 0x80000000 : 0;
    switch ((enum agx_kind)o->kind) {
    case AGX_REG:
-      s->load = o->size > 16 ? LOAD_WORD : o->value % 2 ? LOAD_HIGH : LOAD_LOW;
+      s->load = o->size > 16 ? (o->abs || o->neg ? LOAD_WORD : LOAD_LANES) : o->value % 2 ? LOAD_HIGH : LOAD_LOW;
       break;
    case AGX_UNIFORM:
       s->load = o->size > 16 ? LOAD_UNIFORM_WORD : LOAD_UNIFORM_HALF;

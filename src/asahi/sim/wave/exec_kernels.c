@@ -80,9 +80,9 @@ fetch(const struct wave *w, const struct alu_source *s, uint32_t x[LANES])
    const uint32_t *r = w->state.r[s->half / 2 % REGISTERS];
    uint32_t same = s->value;
    switch ((enum load)s->load) {
+   case LOAD_LANES:
+      return r;
    case LOAD_WORD:
-      if (s->keep == UINT32_MAX && !s->flip)
-         return r;
       LOOP x[i] = (r[i] & s->keep) ^ s->flip;
       return x;
    case LOAD_LOW:
@@ -147,19 +147,22 @@ finish_float(const struct alu *alu, uint32_t *x)
       floats_to_halves(x);
 }
 
+static inline const uint32_t *
+lanes_of(const struct wave *w, const struct alu_source *s, uint32_t x[LANES])
+{
+   return s->load == LOAD_LANES ? w->state.r[s->half / 2] : s->load ? fetch(w, s, x) : NULL;
+}
+
 static enum step
 run(struct wave *w, const struct code *c)
 {
    _Alignas(64) uint32_t scratch[4][LANES], out[LANES];
    const struct alu *alu = &c->alu;
    struct lanes x = {.code = c, .out = out};
-   x.a = fetch(w, &alu->src[0], scratch[0]);
-   if (alu->src[1].load)
-      x.b = fetch(w, &alu->src[1], scratch[1]);
-   if (alu->src[2].load)
-      x.c = fetch(w, &alu->src[2], scratch[2]);
-   if (alu->src[3].load)
-      x.d = fetch(w, &alu->src[3], scratch[3]);
+   x.a = lanes_of(w, &alu->src[0], scratch[0]);
+   x.b = lanes_of(w, &alu->src[1], scratch[1]);
+   x.c = lanes_of(w, &alu->src[2], scratch[2]);
+   x.d = lanes_of(w, &alu->src[3], scratch[3]);
    alu->kernel(&x);
    if (alu->is_float)
       finish_float(alu, out);
@@ -173,8 +176,18 @@ static inline uint32_t shift_of(const struct lanes *x) { return x->code->in.mod.
 static void iadd(const struct lanes *x) { uint32_t s = shift_of(x); LOOP x->out[i] = x->a[i] + (x->b[i] << s); }
 static void isub(const struct lanes *x) { uint32_t s = shift_of(x); LOOP x->out[i] = x->a[i] - (x->b[i] << s); }
 static void imul(const struct lanes *x) { LOOP x->out[i] = x->a[i] * x->b[i]; }
-static void imadd(const struct lanes *x) { uint32_t s = shift_of(x); LOOP x->out[i] = x->a[i] * x->b[i] + (x->c[i] << s); }
-static void imsub(const struct lanes *x) { uint32_t s = shift_of(x); LOOP x->out[i] = x->a[i] * x->b[i] - (x->c[i] << s); }
+static void
+imadd(const struct lanes *x)
+{
+   uint32_t s = shift_of(x);
+   LOOP x->out[i] = x->a[i] * x->b[i] + (x->c[i] << s);
+}
+static void
+imsub(const struct lanes *x)
+{
+   uint32_t s = shift_of(x);
+   LOOP x->out[i] = x->a[i] * x->b[i] - (x->c[i] << s);
+}
 
 /* A source of 64 bits, or of fewer and extended to them, as its flag says. */
 static __int128
@@ -198,7 +211,8 @@ static enum step
 run_wide(struct wave *w, const struct code *c)
 {
    const struct agx_inst *in = &c->in;
-   bool adds = in->op == AGX_OP_IADD || in->op == AGX_OP_ISUB, minus = in->op == AGX_OP_ISUB || in->op == AGX_OP_IMSUB;
+   bool adds = in->op == AGX_OP_IADD || in->op == AGX_OP_ISUB;
+   bool minus = in->op == AGX_OP_ISUB || in->op == AGX_OP_IMSUB;
    const struct agx_operand *last = in->op == AGX_OP_IMUL ? NULL : &in->src[adds ? 1 : 2];
    bool is_signed = false, small = in->dst.size <= 32 && !in->mod.shift;
    for (unsigned i = 0; i < 3; i++) {
@@ -227,7 +241,12 @@ run_wide(struct wave *w, const struct code *c)
 
 /* Shifts and fields: of two words where the name says so. */
 
-static inline uint32_t mask_of(const struct lanes *x) { uint32_t m = x->code->in.mod.bitmask; return m && m < 32 ? (1u << m) - 1 : UINT32_MAX; }
+static inline uint32_t
+mask_of(const struct lanes *x)
+{
+   uint32_t m = x->code->in.mod.bitmask;
+   return m && m < 32 ? (1u << m) - 1 : UINT32_MAX;
+}
 static inline uint32_t left(uint32_t v, uint32_t by) { return by < 32 ? v << by : 0; }
 static inline uint32_t right(uint32_t v, uint32_t by) { return by < 32 ? v >> by : 0; }
 static inline uint64_t right64(uint64_t v, uint32_t by) { return by < 64 ? v >> by : 0; }
@@ -283,7 +302,14 @@ static void asrh(const struct lanes *x)
    }
 }
 
-#define BITOP(name, expression) static void name(const struct lanes *x) { LOOP { uint32_t a = x->a[i], b = x->b[i]; x->out[i] = expression; } }
+#define BITOP(name, expression)                                                                                      \
+   static void name(const struct lanes *x)                                                                           \
+   {                                                                                                                 \
+      LOOP {                                                                                                         \
+         uint32_t a = x->a[i], b = x->b[i];                                                                          \
+         x->out[i] = expression;                                                                                     \
+      }                                                                                                              \
+   }
 static void mov(const struct lanes *x) { LOOP x->out[i] = x->a[i]; }
 static void not_(const struct lanes *x) { LOOP x->out[i] = ~x->a[i]; }
 static void zero(const struct lanes *x) { LOOP x->out[i] = 0; }
@@ -309,7 +335,10 @@ reversed(uint32_t v)
 }
 static void bitrev(const struct lanes *x) { LOOP x->out[i] = reversed(x->a[i]); }
 static void popcnt(const struct lanes *x) { LOOP x->out[i] = (uint32_t)__builtin_popcount(x->a[i]); }
-static void ffs_(const struct lanes *x) { LOOP x->out[i] = x->a[i] ? 31u - (uint32_t)__builtin_clz(x->a[i]) : UINT32_MAX; }
+static void ffs_(const struct lanes *x)
+{
+   LOOP x->out[i] = x->a[i] ? 31u - (uint32_t)__builtin_clz(x->a[i]) : UINT32_MAX;
+}
 
 static inline uint32_t
 spread(uint32_t v)
@@ -328,7 +357,11 @@ static void fmul_(const struct lanes *x) { LOOP x->out[i] = u(f(x->a[i]) * f(x->
 #if defined(__FMA__)
 static void ffma_(const struct lanes *x) { LOOP x->out[i] = u(__builtin_fmaf(f(x->a[i]), f(x->b[i]), f(x->c[i]))); }
 #else
-static void ffma_(const struct lanes *x) { LOOP x->out[i] = u(fmaf(flushed(x->a[i]), flushed(x->b[i]), flushed(x->c[i]))); }
+static void
+ffma_(const struct lanes *x)
+{
+   LOOP x->out[i] = u(fmaf(flushed(x->a[i]), flushed(x->b[i]), flushed(x->c[i])));
+}
 #endif
 
 /* a * b + c of halves as a float that rounds to the right half: exact but for its last bit, which is set if anything
@@ -381,8 +414,8 @@ rsqrts(const struct lanes *x)
 static void log2_(const struct lanes *x) { LOOP x->out[i] = narrow(log2((double)flushed(x->a[i]))); }
 static void exp2_(const struct lanes *x) { LOOP x->out[i] = narrow(exp2((double)flushed(x->a[i]))); }
 
-/* sin is sinr(q) * sinc(sinr(q)), q in quarters of a turn, 0 to 4. What goes between them is not known; here it is the
- * angle, in quarters, folded into -1 to 1. */
+/* sin is sinr(q) * sinc(sinr(q)), q in quarters of a turn, 0 to 4. What goes between them is not known; here it is
+ * the angle, in quarters, folded into -1 to 1. */
 static void
 sinr(const struct lanes *x)
 {
@@ -442,17 +475,26 @@ i_to_f(int64_t value, bool to_zero, bool half)
 }
 static inline bool to_zero(const struct lanes *x) { return x->code->in.mod.round == AGX_ROUND_RTZ; }
 static inline bool to_half(const struct lanes *x) { return x->code->alu.dst_size == 16; }
-#define I_TO_F(name, type, cast) static void name(const struct lanes *x) { bool z = to_zero(x), h = to_half(x); LOOP x->out[i] = i_to_f((int64_t)(type)(cast)x->a[i], z, h); }
-I_TO_F(u8_to_f, uint8_t, uint32_t)
-I_TO_F(s8_to_f, int8_t, uint32_t)
-I_TO_F(u16_to_f, uint16_t, uint32_t)
-I_TO_F(s16_to_f, int16_t, uint32_t)
-I_TO_F(u32_to_f, uint32_t, uint32_t)
-I_TO_F(s32_to_f, int32_t, uint32_t)
+#define I_TO_F(name, type)                                                                                           \
+   static void name(const struct lanes *x)                                                                           \
+   {                                                                                                                 \
+      bool zero = to_zero(x), half = to_half(x);                                                                     \
+      LOOP x->out[i] = i_to_f((type)x->a[i], zero, half);                                                            \
+   }
+I_TO_F(u8_to_f, uint8_t)
+I_TO_F(s8_to_f, int8_t)
+I_TO_F(u16_to_f, uint16_t)
+I_TO_F(s16_to_f, int16_t)
+I_TO_F(u32_to_f, uint32_t)
+I_TO_F(s32_to_f, int32_t)
 
 /* Comparisons: a mask of all bits where they hold. */
 
-#define WHERE(expression) LOOP { uint32_t a = a_[i], b = b_[i]; (void)a, (void)b; out[i] = (expression) ? UINT32_MAX : 0; }
+#define WHERE(expression)                                                                                            \
+   LOOP {                                                                                                            \
+      uint32_t a = a_[i], b = b_[i];                                                                                 \
+      out[i] = (expression) ? UINT32_MAX : 0;                                                                        \
+   }
 #define SIGNED(condition) (int32_t)a condition (int32_t)b
 
 static void
@@ -524,14 +566,17 @@ static const kernel_fn kernels[AGX_OP_COUNT] = {
    [AGX_OP_LDIMM16] = mov, [AGX_OP_LDIMM32] = mov,
    [AGX_OP_IADD] = iadd, [AGX_OP_ISUB] = isub, [AGX_OP_IMUL] = imul, [AGX_OP_IMADD] = imadd, [AGX_OP_IMSUB] = imsub,
    [AGX_OP_U8_TO_F] = u8_to_f, [AGX_OP_S8_TO_F] = s8_to_f, [AGX_OP_F_TO_U16] = f_to_u16, [AGX_OP_F_TO_S16] = f_to_s16,
-   [AGX_OP_U16_TO_F] = u16_to_f, [AGX_OP_S16_TO_F] = s16_to_f, [AGX_OP_F_TO_U32] = f_to_u32, [AGX_OP_F_TO_S32] = f_to_s32,
+   [AGX_OP_U16_TO_F] = u16_to_f, [AGX_OP_S16_TO_F] = s16_to_f, [AGX_OP_F_TO_U32] = f_to_u32,
+   [AGX_OP_F_TO_S32] = f_to_s32,
    [AGX_OP_U32_TO_F] = u32_to_f, [AGX_OP_S32_TO_F] = s32_to_f,
    [AGX_OP_SHL] = shl, [AGX_OP_SHR] = shr, [AGX_OP_BFI] = bfi, [AGX_OP_BFEIL] = bfeil, [AGX_OP_EXTR] = extr,
    [AGX_OP_SHLHI] = shlhi, [AGX_OP_SHRHI] = shrhi, [AGX_OP_ASR] = asr, [AGX_OP_ASRH] = asrh,
-   [AGX_OP_FFMA] = ffma_, [AGX_OP_HFMA] = hfma, [AGX_OP_FADD] = fadd_, [AGX_OP_FMUL] = fmul_, [AGX_OP_HADD] = fadd_, [AGX_OP_HMUL] = fmul_,
+   [AGX_OP_FFMA] = ffma_, [AGX_OP_HFMA] = hfma, [AGX_OP_FADD] = fadd_, [AGX_OP_FMUL] = fmul_,
+   [AGX_OP_HADD] = fadd_, [AGX_OP_HMUL] = fmul_,
    [AGX_OP_MOV] = mov, [AGX_OP_NOT] = not_, [AGX_OP_ZERO] = zero,
    [AGX_OP_AND] = and_, [AGX_OP_ANDN1] = andn1, [AGX_OP_ANDN2] = andn2, [AGX_OP_XOR] = xor_, [AGX_OP_OR] = or_,
-   [AGX_OP_NOR] = nor, [AGX_OP_XNOR] = xnor, [AGX_OP_ORN1] = orn1, [AGX_OP_ORN2] = orn2, [AGX_OP_NAND] = nand, [AGX_OP_ONE] = one,
+   [AGX_OP_NOR] = nor, [AGX_OP_XNOR] = xnor, [AGX_OP_ORN1] = orn1, [AGX_OP_ORN2] = orn2, [AGX_OP_NAND] = nand,
+   [AGX_OP_ONE] = one,
    [AGX_OP_BITREV] = bitrev, [AGX_OP_POPCNT] = popcnt, [AGX_OP_FFS] = ffs_, [AGX_OP_INTL] = intl,
    [AGX_OP_FLOOR] = floor_, [AGX_OP_RSQRTS] = rsqrts, [AGX_OP_DFDX] = dfdx, [AGX_OP_DFDY] = dfdy, [AGX_OP_RCP] = rcp,
    [AGX_OP_RSQRT] = rsqrt, [AGX_OP_SINR] = sinr, [AGX_OP_LOG2] = log2_, [AGX_OP_EXP2] = exp2_, [AGX_OP_SINC] = sinc,
@@ -541,4 +586,5 @@ static const kernel_fn kernels[AGX_OP_COUNT] = {
 
 static kernel_fn find(enum agx_op op) { return kernels[op]; }
 
-const struct exec_kernels KERNELS = {.find = find, .run = run, .run_wide = run_wide, .fetch = fetch, .compare = compare};
+const struct exec_kernels KERNELS = {
+   .find = find, .run = run, .run_wide = run_wide, .fetch = fetch, .compare = compare};

@@ -19,7 +19,7 @@ exec_run(struct sim_wave *base)
       base->next = c->next;
       base->instructions++;
       uint32_t exec = w->state.exec;
-      enum step step = wave_check_uses(w, c) ? c->run(w, c) : STEP_FAULT;
+      enum step step = wave_meets_poison(w, c) && !wave_check_uses(w, c) ? STEP_FAULT : c->run(w, c);
       if (step == STEP_NEXT) {
          if (c->discard_count)
             wave_discard(w, c, exec);

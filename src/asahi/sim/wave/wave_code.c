@@ -52,8 +52,10 @@ wave_add_use(struct code *c, unsigned half, unsigned count, bool writes, bool al
       return;
    c->uses[c->use_count++] = (struct use){(uint16_t)half, (uint16_t)count, writes, all_lanes};
    c->half_end = (uint16_t)MAX2(c->half_end, half + count);
-   for (unsigned h = half; h < half + count && h < HALVES; h++)
-      (writes ? c->writes : c->reads)[h / 64] |= UINT64_C(1) << h % 64;
+   for (unsigned h = half; h < half + count && h < HALVES; h++) {
+      c->touches[h / 64] |= UINT64_C(1) << h % 64;
+      c->writes[h / 64] |= (uint64_t)writes << h % 64;
+   }
 }
 
 /* Whether it reads lanes other than its own. */

@@ -24,6 +24,7 @@ typedef enum step (*step_fn)(struct wave *wave, const struct code *code);
 /* Where the lanes of a source of arithmetic come from, and as what. */
 enum load {
    LOAD_NONE,
+   LOAD_LANES, /* as they lie in the registers */
    LOAD_WORD,
    LOAD_LOW,
    LOAD_HIGH,
@@ -80,7 +81,7 @@ struct code {
    uint32_t next, target; /* numbers of codes; target: of a jump */
    struct alu alu;
    uint16_t half_end, uniform_end; /* halves that it names lie below */
-   uint64_t reads[HALVES / 64], writes[HALVES / 64];
+   uint64_t touches[HALVES / 64], writes[HALVES / 64];
    uint8_t use_count, discard_count;
    struct use uses[MAX_USES], discards[4];
 };
@@ -177,8 +178,18 @@ wave_va(const struct wave *w, const struct code *c)
 void wave_start_compute(struct wave *wave, struct agx_wave_start *start);
 uint32_t wave_special_register(const struct wave *wave, unsigned sr, unsigned lane, bool *known);
 
-/* wave_wait.c: whether the instruction may use its registers; else there is a fault. */
+/* wave_wait.c: whether the instruction may use its registers, some of which may be poison; else there is a fault. */
 bool wave_check_uses(struct wave *wave, const struct code *code);
+
+static inline bool
+wave_meets_poison(const struct wave *w, const struct code *c)
+{
+   uint64_t dead = 0;
+   for (unsigned i = 0; i < HALVES / 64; i++)
+      dead |= c->touches[i] & w->state.any_dead[i];
+   return dead || w->state.pending.with_registers;
+}
+
 void wave_discard(struct wave *wave, const struct code *code, uint32_t lanes);
 /* An operation of a wait group: count halves from `half` on are poison until the wait. */
 void wave_outstanding(struct wave *wave, unsigned wait_group, unsigned half, unsigned count, bool needs_commit);

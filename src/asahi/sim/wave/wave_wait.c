@@ -64,20 +64,11 @@ revive(struct agx_wave_registers *s, const struct code *c)
 bool
 wave_check_uses(struct wave *w, const struct code *c)
 {
-   struct agx_wave_registers *s = &w->state;
-   uint64_t touched = 0, written = 0;
-   for (unsigned i = 0; i < HALVES / 64; i++) {
-      touched |= c->reads[i] & s->any_dead[i];
-      written |= c->writes[i] & s->any_dead[i];
-   }
-   if (touched || s->pending.with_registers) {
-      for (unsigned u = 0; u < c->use_count; u++)
-         for (unsigned half = c->uses[u].half; half < c->uses[u].half + c->uses[u].count; half++)
-            if (!check_half(w, c, &c->uses[u], half))
-               return false;
-   }
-   if (written)
-      revive(s, c);
+   for (unsigned u = 0; u < c->use_count; u++)
+      for (unsigned half = c->uses[u].half; half < c->uses[u].half + c->uses[u].count; half++)
+         if (!check_half(w, c, &c->uses[u], half))
+            return false;
+   revive(&w->state, c);
    return true;
 }
 
