@@ -59,8 +59,10 @@ static void
 wish_for_vector(struct ra *ra, const struct agx_instr *collect, unsigned number)
 {
    const struct agx_ref *dst = &collect->dsts[0];
-   ra->vectors[number] = (struct vector){
-      .base = AGX_RA_NONE, .halves = (uint16_t)agx_halves(dst), .alignment = (uint16_t)agx_alignment(dst->size)};
+   ra->vectors[number] = (struct vector){.collect = collect,
+                                         .base = AGX_RA_NONE,
+                                         .halves = (uint16_t)agx_halves(dst),
+                                         .alignment = (uint16_t)agx_alignment(dst->size)};
    unsigned offset = 0;
    for (unsigned k = 0; k < collect->num_srcs; k++) {
       const struct agx_ref *src = &collect->srcs[k];
