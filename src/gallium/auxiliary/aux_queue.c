@@ -129,8 +129,7 @@ queue_submit(struct pipe_queue *pipe, struct pipe_context *const *contexts, uint
    if (num_contexts)
       memcpy(submit->contexts, contexts, num_contexts * sizeof(*contexts));
    for (uint32_t i = 0; i < num_signals; i++)
-      submit->signals[i] =
-         (struct ws_sync){aux_sync(signals[i])->syncobj, signal_points ? signal_points[i] : 0};
+      submit->signals[i] = (struct ws_sync){aux_sync(signals[i])->syncobj, signal_points ? signal_points[i] : 0};
    submit->signals[num_signals] = (struct ws_sync){queue->idle_syncobj, 0};
    for (uint32_t i = 0; i < num_waits; i++) {
       int taken = aux_submit_take(submit, i, aux_sync(waits[i]), wait_points ? wait_points[i] : 0);

@@ -9,7 +9,7 @@ aux_submit_create(struct aux_screen *screen, uint32_t num_contexts, uint32_t num
 {
    size_t syncs_B = ((size_t)num_waits + num_signals) * sizeof(struct ws_sync);
    struct aux_submit *submit = calloc(1, sizeof(*submit) + syncs_B + num_contexts * sizeof(struct pipe_context *) +
-                                           num_waits * sizeof(uint32_t));
+                                            num_waits * sizeof(uint32_t));
 
    if (!submit)
       return NULL;
@@ -29,8 +29,8 @@ aux_submit_wait_ready(const struct aux_submit *submit, int64_t timeout_ns)
 {
    if (!submit->num_waits)
       return 0;
-   return ws_syncobj_wait(submit->screen->drm_fd, submit->waits, submit->num_waits,
-                                 WS_WAIT_ALL | WS_WAIT_PENDING, timeout_ns);
+   return ws_syncobj_wait(submit->screen->drm_fd, submit->waits, submit->num_waits, WS_WAIT_ALL | WS_WAIT_PENDING,
+                          timeout_ns);
 }
 
 int

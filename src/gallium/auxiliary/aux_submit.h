@@ -19,7 +19,7 @@ struct aux_submit {
 
 /* The arrays are there for the caller to fill; waits by aux_submit_take(). NULL when out of memory. */
 struct aux_submit *aux_submit_create(struct aux_screen *screen, uint32_t num_contexts, uint32_t num_waits,
-                                   uint32_t num_signals);
+                                     uint32_t num_signals);
 
 /* Wait i: for a point of a timeline, or (0) for a binary object, whose payload goes into the submit at once: waits
  * take payloads in the order of the calls, in whatever order the kernel gets the submits. By Vulkan's rules its

@@ -7,7 +7,6 @@
 #include "gallium/auxiliary/aux_screen.h"
 #include "gallium/winsys/common/ws_syncobj.h"
 
-
 enum pipe_result
 aux_result_of_errno(int error)
 {

@@ -18,10 +18,10 @@
  *    PUSH            push constants
  *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
  *    ADDRESSES       2 t: address of table t, for what is indexed at run time
- *    VERTEX          4 i: attribute i of the program: address, the last index that lies in the buffer, stride in bytes
- *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
- *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
- *    STAGE           enum agx_graphics_word or agx_compute_word
+ *    VERTEX          4 i: attribute i of the program: address, the last index that lies in the buffer, stride in
+ * bytes DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws GRID
+ * number of workgroups x, y, z: also as they lie in indirect dispatches STAGE           enum agx_graphics_word or
+ * agx_compute_word
  *
  * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
  * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
@@ -83,9 +83,9 @@ struct agx_push {
 struct agx_arguments {
    uint8_t push_count;
    struct agx_push pushes[AGX_MAX_PUSHES];
-   uint32_t halves;                /* end of what they fill: the compiler's uniforms start there */
-   uint16_t table_dw[AGX_TABLES];  /* words from the start that must be there; 0: the table is not read */
-   uint32_t used_sets;             /* bit per descriptor set */
+   uint32_t halves;               /* end of what they fill: the compiler's uniforms start there */
+   uint16_t table_dw[AGX_TABLES]; /* words from the start that must be there; 0: the table is not read */
+   uint32_t used_sets;            /* bit per descriptor set */
 };
 
 /* Descriptors in sets. All start at multiples of 16 bytes.

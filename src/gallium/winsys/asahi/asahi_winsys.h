@@ -1,4 +1,5 @@
-/* The asahi kernel driver as the driver of the same name sees it: device, buffers with GPU addresses, queues, submits.
+/* The asahi kernel driver as the driver of the same name sees it: device, buffers with GPU addresses, queues,
+ * submits.
  *
  * Knows no state and no records. Everything here may be called from any thread, except that destruction of an object
  * must be the last call on it. Functions that return int give 0 or a negative errno. Syncobjs: winsys/common, on

@@ -44,8 +44,7 @@ ws_syncobj_copy(int fd, uint32_t from, uint32_t to)
 }
 
 int
-ws_syncobj_wait(int fd, const struct ws_sync *syncs, unsigned count, unsigned flags,
-                       int64_t timeout_ns)
+ws_syncobj_wait(int fd, const struct ws_sync *syncs, unsigned count, unsigned flags, int64_t timeout_ns)
 {
    uint32_t few_handles[16], *handles = few_handles;
    uint64_t few_points[16], *points = few_points;
