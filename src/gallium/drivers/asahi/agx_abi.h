@@ -93,15 +93,15 @@ struct agx_arguments {
  * Buffers: words 0-1 address, 2 size in bytes, 3 zero. A null buffer has the address and size 0.
  * Texel buffers and sampled images: TEXTURE (24 bytes), then
  *    word 6   images: width - 1 of the first level, 16 bits, height - 1 above; buffers: number of texels
- *    word 7   images: layers - 1 (3D: depth - 1 of the first level; cubes: of all faces), 16 bits; levels; log2 of
- *             the samples, 4 bits each
+ *    word 7   images: layers - 1 (3D: depth - 1 of the first level; cubes, not faces), 16 bits; levels; log2 of the
+ *             samples, 4 bits each
  * Storage images and storage texel buffers: behind that PBE (24 bytes), then words for computing addresses of atomics
  *    words 14-15  address of layer 0 of the level
  *    word 16      bytes from layer to layer / 128
- *    word 17      tiles in a row, 16 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the
- *                 element's bytes with all samples, 4 bits; bit 31: linear, and the low bits are bytes of a row / 16
+ *    word 17      tiles in a row, 18 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the
+ *                 element's bytes with all samples, 4 bits; bit 31: linear, and the low 18 bits are bytes of a row / 16
  *    word 18, 19  zero
- * Samplers: word 0: index in the sampler heap. Others: zero.
+ * Samplers: word 0: index in the sampler heap; word 1: the bias of the level, a float. Others: zero.
  * A combined image and sampler: image, then sampler. */
 #define AGX_BUFFER_DESCRIPTOR_DW 4
 #define AGX_TEXTURE_DESCRIPTOR_DW 8
@@ -117,8 +117,15 @@ enum agx_texture_word {
    AGX_STORAGE_TILES = 17,
 };
 
+/* Bits of AGX_STORAGE_TILES. */
+#define AGX_TILES_WIDTH 18
+#define AGX_TILES_HEIGHT 22
+#define AGX_TILES_ELEMENT 26
+#define AGX_TILES_LINEAR (1u << 31)
+
 /* Texels of a buffer are seen as an image of two dimensions: this many in a row. */
 #define AGX_TEXEL_ROW_LOG2 14
+#define AGX_MAX_TEXELS (1u << 27)
 
 /* Sampler state register 0, and entry 0 of the heap: texel fetches. Of levels the nearest, outside of the image
  * zero. */

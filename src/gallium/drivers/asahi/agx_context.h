@@ -95,6 +95,15 @@ void agx_init_compute(struct agx_context *ctx);
 void agx_init_barrier(struct agx_context *ctx);
 void agx_init_query(struct agx_context *ctx);
 void agx_init_meta(struct agx_context *ctx);
-void agx_init_graphics(struct agx_context *ctx); /* draws, rendering, graphics state (agx_state.h) */
+void agx_init_graphics(struct agx_context *ctx);
+
+/* Draws' part in the life of a context. */
+void agx_graphics_reset(struct agx_context *ctx); /* the state is all zeros */
+void agx_graphics_inherit(struct agx_context *ctx, const struct pipe_inheritance *inheritance);
+void agx_graphics_end(struct agx_context *ctx); /* recording ends */
+/* Runs a secondary inside of a rendering; false outside of one: its commands are copied then. */
+bool agx_graphics_execute(struct agx_context *ctx, const struct agx_context *secondary);
+void agx_graphics_program_bound(struct agx_context *ctx);
+void agx_graphics_arguments_changed(struct agx_context *ctx); /* SETS, DYNAMIC or PUSH */
 
 #endif

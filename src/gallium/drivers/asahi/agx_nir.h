@@ -20,10 +20,24 @@ agx_nir_address_arg(struct nir_builder *b, enum agx_table table, unsigned word)
    return nir_pack_64_2x32(b, agx_nir_arg(b, table, word, 2));
 }
 
+/* A level of an image, or rows in a buffer, as a shader knows it. */
+struct agx_nir_level {
+   struct nir_def *start, *layer_B; /* u64 */
+   struct nir_def *tiles;           /* u32: AGX_STORAGE_TILES */
+   struct nir_def *row_B;           /* u32: of linear ones */
+};
+
+/* The u64 address of an element. place: x and y in elements, layer. */
+struct nir_def *agx_nir_element_address(struct nir_builder *b, const struct agx_nir_level *level,
+                                        struct nir_def *const place[3]);
+
 /* Buffers named by vulkan_resource_index become u32x4 descriptors, textures, samplers and images handles, push
  * constants arguments or loads. False with *error set if the shader uses a binding that the layout does not have. */
 bool agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout,
                                uint32_t *used_sets, const char **error);
+
+/* Workgroups count from the base of the dispatch (AGX_COMPUTE_BASE_WORKGROUP). */
+void agx_nir_lower_base_workgroup(struct nir_shader *shader);
 
 /* Gives arguments (load_scalar_arg) their places in the uniform file. The last step before agx_compile(). */
 bool agx_nir_assign_uniforms(struct nir_shader *shader, struct agx_arguments *arguments, const char **error);

@@ -10,6 +10,14 @@ struct agx_shader_texts {
    char *nir, *machine_ir, *assembly; /* each from malloc(), or NULL */
 };
 
+/* Programs that records tell apart. */
+enum agx_program_kind {
+   AGX_PROGRAM_PLAIN, /* vertex and compute */
+   AGX_PROGRAM_FRAGMENT,
+   AGX_PROGRAM_TILE, /* at the begin and at the end of a tile */
+   AGX_PROGRAM_KINDS,
+};
+
 /* A stage of a program, in memory. */
 struct agx_stage_code {
    struct agx_code memory;         /* code, preamble and constants */
@@ -17,8 +25,8 @@ struct agx_stage_code {
    struct agx_arguments arguments;
    /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
     * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
-   char usc[160];
-   uint8_t usc_B, usc_end_B;       /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
+   char usc[256];
+   uint16_t usc_B, usc_end_B;      /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
    uint32_t counts;                /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
                                     * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
 };
@@ -50,28 +58,38 @@ agx_sets_are_bound(struct agx_context *ctx, enum pipe_bind_point point)
 /* How the driver compiles a shader (agx_shader.c). */
 struct agx_shader_options {
    const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */
-   bool stops_at_tile; /* programs at the begin and the end of a tile: SHADER and REGISTERS have bits of their own */
+   bool dispatch_base;
+   uint32_t max_workgroup_invocations, max_shared_B;
    struct agx_shader_texts *texts;            /* filled if not NULL */
    struct agx_options agx;
 };
 struct agx_shader_options agx_shader_options(const struct agx_screen *screen,
                                              const struct pipe_pipeline_layout *layout);
 
-/* Descriptor lowering, optimisation, arguments, agx_compile(); logs one line when it fails. What depends on the stage
- * (inputs, outputs) has been lowered before. */
+/* Descriptor lowering, optimisation, arguments, agx_compile(). What depends on the stage (inputs, outputs) has been
+ * lowered before. False with *error in an arena. */
+bool agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
+                            struct agx_arguments *arguments, struct agx_output *out, const char **error);
+
+/* The same; false after logging one line. */
 bool agx_shader_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
                         struct agx_arguments *arguments, struct agx_output *out);
 
-/* Uploads what agx_shader_compile() has made, fills in `code` and adds statistics. shared: the USC_SHARED word (of a
- * tile layout or of a workgroup). False when out of memory. */
+/* Uploads what agx_shader_compile() has made and fills in `code`. shared: the USC_SHARED word (of a tile layout or of a
+ * workgroup). False when out of memory. agx_code_free(code->memory) takes it back. */
+bool agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
+                         const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
+
+/* The same for a stage of a program, whose statistics are added. */
 bool agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
                           const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
 
 enum pipe_result agx_graphics_program_create(struct pipe_screen *screen, struct nir_shader *const shaders[NIR_STAGES],
                                              const struct pipe_graphics_options *options,
                                              struct pipe_program **program);
+void agx_graphics_program_finish(struct agx_screen *screen, struct agx_program *program); /* what is of draws alone */
 enum pipe_result agx_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
-                                            const struct pipe_pipeline_layout *layout, bool capture_text,
+                                            const struct pipe_compute_options *options,
                                             struct pipe_program **program);
 
 #endif

@@ -8,6 +8,8 @@
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_state.h"
 
+#define AGX_NUM_MEMORY_TYPES 2
+
 struct agx_memory {
    struct asahi_ws_bo *bo;
    uint64_t heap_B; /* what it takes of the heap; 0 if imported or for descriptors */
@@ -52,6 +54,7 @@ PIPE_HANDLE(agx, buffer_view)
 
 struct agx_pipe_sampler {
    uint32_t heap_index;
+   float lod_bias; /* the hardware has none: shaders add it */
 };
 PIPE_HANDLE(agx_pipe, sampler) /* struct agx_sampler is the record */
 
@@ -85,5 +88,22 @@ void agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6]);
 /* The 24 bytes of a PBE of the base level, for stores of programs. raw: texels come as they are in memory, sRGB
  * encoded already (ends of tiles). */
 void agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6]);
+
+/* Where the elements of a level lie, from a layer on: the words AGX_STORAGE_ADDRESS to AGX_STORAGE_TILES of a storage
+ * descriptor. */
+void agx_level_words(const struct agx_resource *image, enum agx_plane plane, unsigned level, unsigned layer,
+                     uint32_t words[4]);
+
+/* One level and layer of a compressed image as an image of another format whose texels are the blocks: the sizes of
+ * levels in blocks do not halve as sizes of texels do. False where the tiles of the two are not the same. */
+bool agx_image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned level, unsigned layer,
+                         struct agx_resource *blocks);
+
+/* A buffer descriptor (agx_abi.h); buffer NULL: the null descriptor. */
+void agx_buffer_descriptor(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
+                           uint32_t words[AGX_BUFFER_DESCRIPTOR_DW]);
+
+/* A SAMPLER record. */
+uint64_t agx_sampler_words(const struct pipe_sampler_desc *desc);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/hw/gen.h"
+#include "gallium/auxiliary/aux_screen.h"
 #include "gallium/drivers/asahi/agx_chunk.h"
 #include "gallium/drivers/asahi/agx_code.h"
 #include "gallium/include/pipe/p_handle.h"
@@ -24,14 +25,19 @@ struct agx_sampler_heap {
 };
 
 struct agx_screen {
-   struct pipe_screen base;
+   union {
+      struct pipe_screen base;
+      struct aux_screen aux;
+   };
    struct asahi_ws *ws;
    enum agx_gen gen;
+   const struct agx_chip *chip;       /* NULL: one that the tables do not have */
    uint64_t heap_used_B;              /* by pipe_memory of caps.memory_types; changed atomically */
    struct agx_chunk_pool chunks;      /* anywhere: streams, tables, descriptors */
    struct agx_chunk_pool usc_chunks;  /* from the USC base on: USC lists, coefficient bindings */
    struct agx_code_heap code;
    struct agx_sampler_heap samplers;
+   struct asahi_ws_bo *empty_stream;  /* of dispatches: for submits that only wait and signal */
    struct agx_meta *meta;             /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;
 };
@@ -44,15 +50,25 @@ void agx_sampler_heap_finish(struct agx_screen *screen);
 
 /* Each fills in the functions of its file. */
 void agx_init_caps(struct agx_screen *screen);
+void agx_init_limits(struct pipe_caps *caps); /* what does not depend on the device */
 void agx_init_memory(struct agx_screen *screen);
 void agx_init_resource(struct agx_screen *screen);
 void agx_init_view(struct agx_screen *screen);
 void agx_init_descriptor_write(struct agx_screen *screen);
-void agx_init_sync(struct agx_screen *screen);
 void agx_init_queue(struct agx_screen *screen);
 void agx_init_program(struct agx_screen *screen);
 void agx_init_query_pool(struct agx_screen *screen);
-void agx_init_graphics_screen(struct agx_screen *screen); /* state objects (agx_state.h) */
+bool agx_empty_stream_init(struct agx_screen *screen);
+
+/* Of draws: state objects; what is made when the device is complete, false when out of memory; the end. */
+void agx_init_graphics_screen(struct agx_screen *screen);
+bool agx_graphics_screen_start(struct agx_screen *screen);
+void agx_graphics_screen_finish(struct agx_screen *screen);
+
+/* What targets and vertex fetches do with a format: enum pipe_format_feature bits of colours. */
+uint32_t agx_target_features(uint32_t format);
+bool agx_vertex_format(uint32_t format);
+
 struct pipe_context *agx_context_create(struct pipe_screen *screen, unsigned family);
 
 #endif

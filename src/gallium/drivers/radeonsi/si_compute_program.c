@@ -41,12 +41,12 @@ compile(void *data)
 }
 
 enum pipe_result
-si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, const struct pipe_pipeline_layout *layout,
-                          bool capture_text, struct pipe_program **out_program)
+si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, const struct pipe_compute_options *compute,
+                          struct pipe_program **out_program)
 {
    struct si_screen *screen = si_screen(pipe);
    struct si_program *program = calloc(1, sizeof(*program));
-   struct si_shader_options options = si_shader_options(screen, nir, layout);
+   struct si_shader_options options = si_shader_options(screen, nir, compute->layout);
    struct compilation c = {.nir = nir, .options = &options};
    enum pipe_result result = PIPE_OK;
 
@@ -56,7 +56,7 @@ si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, cons
    for (unsigned i = 0; i < 3; i++)
       program->workgroup_size[i] = nir->info.workgroup_size[i];
    options.nir.used_sets = &program->used_sets;
-   options.texts = capture_text ? &program->texts[NIR_STAGE_COMPUTE] : NULL;
+   options.texts = compute->capture_text ? &program->texts[NIR_STAGE_COMPUTE] : NULL;
    if (!within_memory(compile, &c))
       result = PIPE_OUT_OF_HOST_MEMORY;
    else if (!c.ok)

@@ -6,8 +6,10 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
+#include "gallium/drivers/asahi/agx_public.h"
 #include "gallium/drivers/radeonsi/si_public.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
+#include "gallium/winsys/asahi/asahi_winsys.h"
 
 static struct pipe_screen *
 open_radeonsi(int fd)
@@ -19,8 +21,19 @@ open_radeonsi(int fd)
    return screen;
 }
 
+static struct pipe_screen *
+open_asahi(int fd)
+{
+   struct asahi_ws *ws = asahi_ws_create(fd);
+   struct pipe_screen *screen = ws ? agx_screen_create(ws) : NULL;
+   if (ws && !screen)
+      asahi_ws_destroy(ws);
+   return screen;
+}
+
 const struct loader_driver loader_drivers[] = {
    {"amdgpu", open_radeonsi},
+   {"asahi", open_asahi},
    {0},
 };
 

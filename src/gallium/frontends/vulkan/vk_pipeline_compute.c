@@ -18,9 +18,13 @@ create_program(void *data)
    struct pipe_screen *screen = c->device->screen;
    VK_FROM(vk_pipeline_layout, layout, c->info->layout);
    struct nir_shader *shader = vk_shader_to_nir(c->device, &c->arena, &c->info->stage);
+   struct pipe_compute_options options = {
+      .layout = &layout->layout,
+      .dispatch_base = c->info->flags & VK_PIPELINE_CREATE_DISPATCH_BASE_BIT,
+      .capture_text = vk_pipeline_captures_text(c->pipeline),
+   };
    if (shader)
-      c->result = screen->compute_program_create(screen, shader, &layout->layout,
-                                                 vk_pipeline_captures_text(c->pipeline), &c->pipeline->program);
+      c->result = screen->compute_program_create(screen, shader, &options, &c->pipeline->program);
 }
 
 static VkResult

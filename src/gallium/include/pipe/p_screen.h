@@ -121,7 +121,7 @@ struct pipe_screen {
                                                const struct pipe_graphics_options *options,
                                                struct pipe_program **program);
    enum pipe_result (*compute_program_create)(struct pipe_screen *screen, struct nir_shader *compute,
-                                              const struct pipe_pipeline_layout *layout, bool capture_text,
+                                              const struct pipe_compute_options *options,
                                               struct pipe_program **program);
    /* stage: one that the program has. */
    struct pipe_shader_info (*program_shader_info)(struct pipe_screen *screen, struct pipe_program *program,

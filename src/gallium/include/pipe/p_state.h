@@ -78,6 +78,12 @@ struct pipe_shader_stats {
    uint64_t code_hash;                                     /* as reports of GPU faults name the shader */
 };
 
+struct pipe_compute_options {
+   const struct pipe_pipeline_layout *layout; /* NULL: an internal shader that has no descriptors */
+   bool dispatch_base;                        /* dispatches may begin at another workgroup than (0, 0, 0) */
+   bool capture_text;
+};
+
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */
 struct pipe_shader_info {
    struct pipe_shader_stats stats;

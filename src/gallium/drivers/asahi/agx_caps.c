@@ -1,0 +1,147 @@
+/* What the device can do, in the words of the contract. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gallium/drivers/asahi/agx_format.h"
+#include "gallium/drivers/asahi/agx_resource.h"
+#include "gallium/drivers/asahi/agx_screen.h"
+#include "util/format.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+
+#define MESA_VENDOR 0x10005 /* VK_VENDOR_ID_MESA: the chips are on no bus that numbers vendors */
+
+static void
+fill_memory(struct pipe_caps *caps, const struct asahi_ws_info *ws)
+{
+   caps->num_heaps = 1;
+   caps->heaps[0] = (struct pipe_memory_heap){ws->system_memory_B / 2, true};
+   caps->num_memory_types = AGX_NUM_MEMORY_TYPES;
+   caps->memory_types[0] = (struct pipe_memory_type){
+      .device_local = true, .host_visible = true, .host_coherent = true, .host_cached = true};
+   caps->memory_types[1] =
+      (struct pipe_memory_type){.device_local = true, .host_visible = true, .host_coherent = true};
+}
+
+static void
+fill_identity(struct pipe_caps *caps, const struct agx_screen *screen, const struct asahi_ws_info *ws)
+{
+   const struct drm_asahi_params_global *params = &ws->params;
+   uint32_t chip[4] = {params->chip_id, params->gpu_generation, params->gpu_variant, params->gpu_revision};
+
+   snprintf(caps->device_name, sizeof(caps->device_name), "Apple %s (G%u%c %02X)",
+            screen->chip ? screen->chip->name : "AGX", params->gpu_generation, (int)params->gpu_variant,
+            params->gpu_revision + 0xa0);
+   caps->vendor_id = MESA_VENDOR;
+   caps->device_id = params->chip_id;
+   caps->integrated = true;
+   memcpy(caps->device_uuid, chip, sizeof(chip));
+   memcpy(caps->driver_uuid, "indium asahi", 12);
+}
+
+static bool
+atomic_format(uint32_t format)
+{
+   return format == FORMAT_R32_UINT || format == FORMAT_R32_SINT;
+}
+
+/* Stores go through the pixel back end, which knows no shared exponents; sRGB it encodes for targets alone. */
+static bool
+storable(uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+
+   return !info->compression && info->components[0].numeric != FORMAT_SRGB && info->packed_bits != 16 &&
+          format != FORMAT_E5B9G9R9_UFLOAT_PACK32 && info->components[0].name < FORMAT_DEPTH;
+}
+
+static uint32_t
+buffer_features(uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+   uint32_t features = agx_vertex_format(format) ? PIPE_FORMAT_VERTEX : 0;
+   struct agx_format_codes codes;
+
+   if (!agx_format_codes(format, &codes) || info->compression || info->components[0].name >= FORMAT_DEPTH)
+      return features;
+   features |= PIPE_FORMAT_UNIFORM_TEXEL_BUFFER;
+   if (storable(format))
+      features |= PIPE_FORMAT_STORAGE_TEXEL_BUFFER;
+   if (atomic_format(format))
+      features |= PIPE_FORMAT_STORAGE_TEXEL_BUFFER_ATOMIC;
+   return features;
+}
+
+static bool
+is_depth_stencil(uint32_t format)
+{
+   return format == FORMAT_D16_UNORM || format == FORMAT_D32_SFLOAT || format == FORMAT_D32_SFLOAT_S8_UINT ||
+          format == FORMAT_S8_UINT;
+}
+
+static uint32_t
+format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
+{
+   const struct format_info *info = format_info(format);
+   uint32_t features;
+   struct agx_format_codes codes;
+
+   if (!info)
+      return 0;
+   features = buffer_features(format);
+   if (is_depth_stencil(format)) {
+      if (!linear)
+         features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_DEPTH_STENCIL | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
+      if (!linear && agx_format_of_aspect(format, false))
+         features |= PIPE_FORMAT_FILTER_LINEAR;
+      return features;
+   }
+   /* Linear images have no blocks. */
+   if (!agx_format_codes(format, &codes) || info->components[0].name >= FORMAT_DEPTH || (linear && info->compression))
+      return features;
+   features |= PIPE_FORMAT_SAMPLED | PIPE_FORMAT_BLIT_SRC | PIPE_FORMAT_TRANSFER;
+   if (!agx_format_is_integer(format))
+      features |= PIPE_FORMAT_FILTER_LINEAR;
+   if (info->compression)
+      return features;
+   if (storable(format))
+      features |= PIPE_FORMAT_STORAGE;
+   if (atomic_format(format))
+      features |= PIPE_FORMAT_STORAGE_ATOMIC;
+   return features | agx_target_features(format);
+}
+
+void
+agx_init_limits(struct pipe_caps *caps)
+{
+   caps->max_image_1d_px = 16384;
+   caps->max_image_2d_px = 16384;
+   caps->max_image_3d_px = 2048;
+   caps->max_block_views_3d_px = 16384;
+   caps->max_layers = 2048;
+   caps->max_compute_shared_B = 32768;
+   caps->max_workgroup_invocations = 1024;
+   caps->min_uniform_offset_B = 64;
+   caps->min_storage_offset_B = 16;
+   caps->min_texel_offset_B = 16;
+   caps->subgroup_size = caps->min_subgroup_size = caps->max_subgroup_size = 32;
+   caps->shader_int64 = true;
+   caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
+   caps->anisotropy = true;
+   caps->texture_bc = true;
+}
+
+void
+agx_init_caps(struct agx_screen *screen)
+{
+   const struct asahi_ws_info *ws = asahi_ws_info(screen->ws);
+   struct pipe_caps *caps = &screen->base.caps;
+
+   agx_init_limits(caps);
+   fill_memory(caps, ws);
+   fill_identity(caps, screen, ws);
+   caps->timestamp_period_ns = 1; /* what the kernel's clock counts */
+   caps->sample_counts = 1 << 0;
+   caps->shader_stages = 1u << NIR_STAGE_COMPUTE;
+   screen->base.format_features = format_features;
+}

@@ -1,0 +1,207 @@
+/* Life of a context: creation, begin, end, reset, execution of secondaries; what it writes into memory. */
+#include "gallium/drivers/asahi/agx_context.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/macros.h"
+
+/* ---- memory ---- */
+
+/* Room in the chunk being filled, or in a new one. */
+static void *
+upload_alloc(struct agx_context *ctx, struct agx_upload *upload, uint32_t size_B, uint32_t align_B, uint64_t *va)
+{
+   uint32_t at_B = (uint32_t)align_up(upload->used_B, align_B);
+
+   assert(size_B <= AGX_CHUNK_B && "an upload fits into a chunk");
+   if (!upload->chunks || at_B + size_B > AGX_CHUNK_B) {
+      struct agx_chunk *chunk = agx_chunk_get(upload->pool);
+
+      if (chunk) {
+         chunk->next = upload->chunks;
+         upload->chunks = chunk;
+      } else {
+         ctx->failed = true; /* begin() made sure that there is one */
+      }
+      at_B = 0;
+   }
+   upload->used_B = at_B + size_B;
+   *va = upload->chunks->va + at_B;
+   return upload->chunks->map + at_B;
+}
+
+void *
+agx_upload_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint64_t *va)
+{
+   return upload_alloc(ctx, &ctx->upload, size_B, align_B, va);
+}
+
+void *
+agx_usc_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint32_t *offset_B)
+{
+   uint64_t va;
+   void *map = upload_alloc(ctx, &ctx->usc_upload, size_B, align_B, &va);
+
+   *offset_B = (uint32_t)(va - asahi_ws_info(ctx->screen->ws)->usc_base);
+   return map;
+}
+
+static bool
+start_upload(struct agx_upload *upload)
+{
+   upload->used_B = 0;
+   upload->chunks = agx_chunk_get(upload->pool);
+   return upload->chunks;
+}
+
+static void
+free_upload(struct agx_upload *upload)
+{
+   agx_chunk_put(upload->pool, upload->chunks);
+   upload->chunks = NULL;
+   upload->used_B = 0;
+}
+
+/* ---- commands ---- */
+
+/* Written when there is no memory for more. */
+static _Thread_local struct asahi_ws_command spare_command;
+
+struct asahi_ws_command *
+agx_add_command(struct agx_context *ctx, bool render)
+{
+   struct asahi_ws_command *command = &spare_command;
+
+   if (ctx->num_commands == ctx->max_commands) {
+      uint32_t max = MAX2(2 * ctx->max_commands, 8u);
+      void *commands = realloc(ctx->commands, max * sizeof(*ctx->commands));
+
+      if (commands) {
+         ctx->commands = commands;
+         ctx->max_commands = max;
+      }
+   }
+   if (ctx->num_commands < ctx->max_commands)
+      command = &ctx->commands[ctx->num_commands++];
+   else
+      ctx->failed = true;
+   memset(command, 0, sizeof(*command));
+   command->render = render;
+   return command;
+}
+
+/* ---- life ---- */
+
+static void
+free_memory(struct agx_context *ctx)
+{
+   agx_cs_reset(&ctx->cdm);
+   agx_cs_reset(&ctx->vdm);
+   free_upload(&ctx->upload);
+   free_upload(&ctx->usc_upload);
+   ctx->num_commands = 0;
+}
+
+/* Back to the state of a new context, but for the functions. */
+static void
+reset_state(struct agx_context *ctx)
+{
+   size_t kept = offsetof(struct agx_context, failed);
+
+   memset((char *)ctx + kept, 0, sizeof(*ctx) - kept);
+   agx_graphics_reset(ctx);
+}
+
+static enum pipe_result
+context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inheritance, bool reusable)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   free_memory(ctx);
+   reset_state(ctx);
+   if (!start_upload(&ctx->upload) || !start_upload(&ctx->usc_upload)) {
+      free_memory(ctx);
+      return PIPE_OUT_OF_DEVICE_MEMORY;
+   }
+   if (inheritance)
+      agx_graphics_inherit(ctx, inheritance);
+   return PIPE_OK;
+}
+
+static enum pipe_result
+context_end(struct pipe_context *pipe)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   agx_graphics_end(ctx);
+   agx_compute_close(ctx);
+   return ctx->failed || ctx->cdm.out_of_memory || ctx->vdm.out_of_memory ? PIPE_OUT_OF_DEVICE_MEMORY : PIPE_OK;
+}
+
+static void
+context_reset(struct pipe_context *pipe)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   free_memory(ctx);
+   reset_state(ctx);
+}
+
+static void
+context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   const struct agx_context *from = agx_context(secondary);
+
+   if (agx_graphics_execute(ctx, from))
+      return;
+   agx_compute_close(ctx);
+   for (uint32_t i = 0; i < from->num_commands; i++) {
+      struct asahi_ws_command *command = agx_add_command(ctx, from->commands[i].render);
+
+      *command = from->commands[i];
+   }
+   for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
+      memset(&ctx->tables[point], 0, sizeof(ctx->tables[point]));
+}
+
+static void
+context_destroy(struct pipe_context *pipe)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   free_memory(ctx);
+   free(ctx->commands);
+   free(ctx);
+}
+
+struct pipe_context *
+agx_context_create(struct pipe_screen *pipe, unsigned family)
+{
+   struct agx_screen *screen = agx_screen(pipe);
+   struct agx_context *ctx = calloc(1, sizeof(*ctx));
+
+   if (!ctx)
+      return NULL;
+   ctx->base.screen = pipe;
+   ctx->screen = screen;
+   agx_cs_init(&ctx->cdm, &screen->chunks, AGX_CS_CDM);
+   agx_cs_init(&ctx->vdm, &screen->chunks, AGX_CS_VDM);
+   ctx->upload.pool = &screen->chunks;
+   ctx->usc_upload.pool = &screen->usc_chunks;
+   ctx->base.destroy = context_destroy;
+   ctx->base.begin = context_begin;
+   ctx->base.end = context_end;
+   ctx->base.reset = context_reset;
+   ctx->base.execute = context_execute;
+   agx_init_descriptors(ctx);
+   agx_init_compute(ctx);
+   agx_init_barrier(ctx);
+   agx_init_query(ctx);
+   agx_init_meta(ctx);
+   agx_init_graphics(ctx);
+   reset_state(ctx);
+   return &ctx->base;
+}

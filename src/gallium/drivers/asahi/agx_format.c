@@ -1,0 +1,88 @@
+#include "gallium/drivers/asahi/agx_format.h"
+
+#include <ail/ail.h>
+
+#include "util/format.h"
+#include "util/format_enum.h"
+
+/* By enum format_numeric; scaled numbers are none of the texture unit's. */
+static const struct {
+   bool known;
+   enum agx_texture_type type;
+} types[] = {
+   [FORMAT_UNORM] = {true, AGX_TEXTURE_TYPE_UNORM},  [FORMAT_SNORM] = {true, AGX_TEXTURE_TYPE_SNORM},
+   [FORMAT_UINT] = {true, AGX_TEXTURE_TYPE_UINT},    [FORMAT_SINT] = {true, AGX_TEXTURE_TYPE_SINT},
+   [FORMAT_UFLOAT] = {true, AGX_TEXTURE_TYPE_FLOAT}, [FORMAT_SFLOAT] = {true, AGX_TEXTURE_TYPE_FLOAT},
+   [FORMAT_SRGB] = {true, AGX_TEXTURE_TYPE_UNORM},   [FORMAT_FIXED] = {false, 0},
+};
+
+/* Of a component that has a depth or a stencil value: the only one, and read as red. */
+static unsigned
+channel_of(const struct format_component *component)
+{
+   return component->name >= FORMAT_DEPTH ? FORMAT_R : component->name;
+}
+
+bool
+agx_format_codes(uint32_t format, struct agx_format_codes *codes)
+{
+   const struct format_info *info = format_info(format);
+   int channels = ail_format_channels(format);
+
+   if (!info || channels < 0 || !types[info->components[0].numeric].known)
+      return false;
+   *codes = (struct agx_format_codes){
+      .channels = (enum agx_channels)channels,
+      .type = types[info->components[0].numeric].type,
+      .srgb = info->components[0].numeric == FORMAT_SRGB,
+      .place = {AGX_CHANNEL_ZERO, AGX_CHANNEL_ZERO, AGX_CHANNEL_ZERO, AGX_CHANNEL_ONE},
+      .components = info->component_count,
+   };
+   for (unsigned i = 0; i < info->component_count; i++) {
+      unsigned channel = channel_of(&info->components[i]);
+
+      codes->place[channel] = (uint8_t)i;
+      codes->stored[i] = (uint8_t)channel;
+   }
+   return true;
+}
+
+uint32_t
+agx_format_of_aspect(uint32_t format, bool stencil)
+{
+   switch (format) {
+   case FORMAT_D32_SFLOAT_S8_UINT:
+      return stencil ? FORMAT_S8_UINT : FORMAT_D32_SFLOAT;
+   case FORMAT_S8_UINT:
+      return stencil ? FORMAT_S8_UINT : 0;
+   default:
+      return stencil ? 0 : format;
+   }
+}
+
+uint32_t
+agx_format_raw(unsigned size_B)
+{
+   static const struct {
+      uint8_t size_B;
+      uint32_t format;
+   } raw[] = {{1, FORMAT_R8_UINT},
+              {2, FORMAT_R16_UINT},
+              {4, FORMAT_R32_UINT},
+              {8, FORMAT_R32G32_UINT},
+              {16, FORMAT_R32G32B32A32_UINT}};
+
+   for (unsigned i = 0; i < sizeof(raw) / sizeof(raw[0]); i++) {
+      if (raw[i].size_B == size_B)
+         return raw[i].format;
+   }
+   return 0;
+}
+
+bool
+agx_format_is_integer(uint32_t format)
+{
+   const struct format_info *info = format_info(format);
+
+   return info && (info->components[0].numeric == FORMAT_UINT || info->components[0].numeric == FORMAT_SINT);
+}

@@ -1,0 +1,31 @@
+/* Formats as texture and PBE descriptors name them. */
+#ifndef INDIUM_AGX_FORMAT_H
+#define INDIUM_AGX_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "asahi/hw/records.h"
+
+struct agx_format_codes {
+   enum agx_channels channels;
+   enum agx_texture_type type;
+   bool srgb;
+   uint8_t place[4];  /* of R, G, B, A: component in memory, or AGX_CHANNEL_ZERO and _ONE */
+   uint8_t stored[4]; /* of the component in memory: which of R, G, B, A */
+   uint8_t components;
+};
+
+/* False for a format that textures do not have. Depth and stencil formats have one aspect (agx_format_of_aspect()). */
+bool agx_format_codes(uint32_t format, struct agx_format_codes *codes);
+
+/* The format that holds an aspect of a format: D32_SFLOAT_S8_UINT is D32_SFLOAT and S8_UINT. 0: it has no such
+ * aspect. */
+uint32_t agx_format_of_aspect(uint32_t format, bool stencil);
+
+/* What its texels are, as integers of the same size without a meaning: for views of blocks. 0 if there is none. */
+uint32_t agx_format_raw(unsigned size_B);
+
+bool agx_format_is_integer(uint32_t format);
+
+#endif

@@ -1,0 +1,86 @@
+/* Meta operations: copies, fills and clears as dispatches of internal programs, which are compiled when the device is
+ * created. Images are addressed element by element, as they lie in memory: formats do not matter. */
+#ifndef INDIUM_AGX_META_H
+#define INDIUM_AGX_META_H
+
+#include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/agx_query.h"
+#include "gallium/drivers/asahi/agx_resource.h"
+
+struct arena;
+struct nir_shader;
+
+/* Elements of 1, 2, 4, 8 and 16 bytes. */
+#define AGX_META_SIZES 5
+
+enum agx_meta_program {
+   AGX_META_COPY,                                     /* elements, by log2 of their size */
+   AGX_META_CLEAR = AGX_META_COPY + AGX_META_SIZES,   /* likewise */
+   AGX_META_FILL = AGX_META_CLEAR + AGX_META_SIZES,   /* words */
+   AGX_META_COPY_WORDS,                               /* between buffers */
+   AGX_META_COPY_BYTES,
+   AGX_META_COPY_QUERIES,
+   AGX_META_COUNT_THREADS, /* of an indirect dispatch */
+   AGX_META_WAIT_EVENT,
+   AGX_META_PROGRAMS,
+};
+
+struct agx_meta {
+   struct pipe_program *programs[AGX_META_PROGRAMS];
+};
+
+/* A level of an image, or rows in a buffer. */
+struct agx_meta_side {
+   uint64_t va;
+   uint64_t layer_B;
+   uint32_t tiles; /* AGX_STORAGE_TILES of images; of buffers AGX_TILES_LINEAR and the element's size alone */
+   uint32_t row_B; /* linear */
+   uint32_t x_el, y_el, layer;
+   uint32_t unused;
+};
+
+/* The arguments of a program: AGX_TABLE_STAGE. */
+struct agx_meta_table {
+   struct agx_meta_side dst, src;
+   uint32_t size[3];
+   uint32_t parts_log2; /* of 16 bytes, of elements larger than that: x counts them */
+   uint32_t value[4];
+   uint32_t number[8]; /* by program */
+};
+#define AGX_META_TABLE_DW (sizeof(struct agx_meta_table) / 4)
+
+bool agx_meta_create(struct agx_screen *screen);
+void agx_meta_destroy(struct agx_screen *screen);
+
+/* Builds the nir of a program in the arena (agx_meta_shaders.c). */
+struct nir_shader *agx_meta_build(struct arena *arena, enum agx_meta_program program);
+
+/* Runs a program over size[0..2] invocations. */
+void agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program program, const struct agx_meta_table *table);
+
+/* offset and size: multiples of 4. */
+void agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value);
+void agx_meta_copy(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
+
+/* groups times workgroup, each a number of 3 words. */
+void agx_meta_count_threads(struct agx_context *ctx, uint64_t groups_va, const uint32_t workgroup[3],
+                            uint64_t threads_va);
+
+/* Runs until the word is 1. */
+void agx_meta_wait_event(struct agx_context *ctx, uint64_t va);
+
+/* The box of a level of one plane, from a place on, in elements. */
+struct agx_meta_side agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned level,
+                                   unsigned x_el, unsigned y_el, unsigned layer);
+
+void agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
+                           uint32_t values, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags);
+
+/* A texel of a format with a colour. False for formats that have none (compressed ones). */
+bool agx_pack_color(uint32_t format, const union pipe_clear_color *color, uint32_t texel[4]);
+
+/* Fill in the functions of their files. */
+void agx_init_meta_copy(struct agx_context *ctx);
+void agx_init_meta_clear(struct agx_context *ctx);
+
+#endif

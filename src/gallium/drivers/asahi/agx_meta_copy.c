@@ -1,0 +1,273 @@
+/* Copies between buffers and images, and fills. */
+#include <string.h>
+
+#include "gallium/drivers/asahi/agx_format.h"
+#include "gallium/drivers/asahi/agx_meta.h"
+#include "util/format.h"
+#include "util/macros.h"
+
+/* Bytes that a dispatch of the programs for buffers goes over: its numbers have 32 bits. */
+#define PIECE_B (UINT64_C(1) << 30)
+
+void
+agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value)
+{
+   for (uint64_t at = 0; at < size_B; at += PIECE_B) {
+      uint32_t words = (uint32_t)(MIN2(size_B - at, PIECE_B) / 4);
+      struct agx_meta_table table = {.dst.va = va + at,
+                                     .size = {(uint32_t)div_round_up(words, 4), 1, 1},
+                                     .value = {value, value, value, value},
+                                     .number = {words}};
+
+      if (words)
+         agx_meta_dispatch(ctx, AGX_META_FILL, &table);
+   }
+}
+
+static void
+copy_piece(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, uint32_t size_B)
+{
+   uint32_t words = (dst_va | src_va) % 4 ? 0 : size_B / 4, bytes = size_B - 4 * words;
+   struct agx_meta_table table = {.dst.va = dst_va, .src.va = src_va};
+
+   if (words) {
+      table.size[0] = (uint32_t)div_round_up(words, 4);
+      table.size[1] = table.size[2] = 1;
+      table.number[0] = words;
+      agx_meta_dispatch(ctx, AGX_META_COPY_WORDS, &table);
+   }
+   if (bytes) {
+      table.dst.va += 4 * words;
+      table.src.va += 4 * words;
+      table.size[0] = bytes;
+      table.size[1] = table.size[2] = 1;
+      agx_meta_dispatch(ctx, AGX_META_COPY_BYTES, &table);
+   }
+}
+
+void
+agx_meta_copy(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B)
+{
+   for (uint64_t at = 0; at < size_B; at += PIECE_B)
+      copy_piece(ctx, dst_va + at, src_va + at, (uint32_t)MIN2(size_B - at, PIECE_B));
+}
+
+static void
+copy_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+            const struct pipe_buffer_copy *region)
+{
+   agx_meta_copy(agx_context(pipe), agx_resource(dst)->va + region->dst_offset_B,
+                 agx_resource(src)->va + region->src_offset_B, region->size_B);
+}
+
+static void
+fill_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B, uint32_t value)
+{
+   agx_meta_fill(agx_context(pipe), agx_resource(dst)->va + offset_B, size_B, value);
+}
+
+static void
+update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t offset_B, uint64_t size_B,
+              const void *data)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   for (uint64_t at = 0; at < size_B;) {
+      uint32_t piece_B = (uint32_t)MIN2(size_B - at, AGX_CHUNK_B / 2);
+      uint64_t va;
+
+      memcpy(agx_upload_alloc(ctx, piece_B, 16, &va), (const char *)data + at, piece_B);
+      agx_meta_copy(ctx, agx_resource(dst)->va + offset_B + at, va, piece_B);
+      at += piece_B;
+   }
+}
+
+/* ---- images ---- */
+
+struct agx_meta_side
+agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned level, unsigned x_el, unsigned y_el,
+              unsigned layer)
+{
+   const struct ail_layout *layout = &image->planes[plane];
+   uint32_t words[4];
+
+   agx_level_words(image, plane, level, 0, words);
+   return (struct agx_meta_side){
+      .va = words[0] | (uint64_t)words[1] << 32,
+      .layer_B = layout->layer_stride_B,
+      .tiles = words[3],
+      .row_B = layout->stride_B,
+      .x_el = x_el,
+      .y_el = y_el,
+      .layer = layer,
+   };
+}
+
+/* Where a region begins in one plane, in elements: texels or compressed blocks. */
+static struct agx_meta_side
+side_of(const struct agx_resource *image, enum agx_plane plane, const struct pipe_subresource *subresource,
+        struct pipe_offset offset)
+{
+   const struct format_info *info = format_info(image->plane_format[plane]);
+   bool is_3d = image->desc.type == PIPE_IMAGE_3D;
+
+   return agx_meta_side(image, plane, subresource->level, (uint32_t)offset.x / info->block_width_el,
+                        (uint32_t)offset.y / info->block_height_el,
+                        is_3d ? (uint32_t)offset.z : subresource->base_layer);
+}
+
+/* Size of a region of an image: 3D images count depth, others layers. */
+static void
+set_size(struct agx_meta_table *table, const struct agx_resource *image, enum agx_plane plane,
+         struct pipe_extent extent, uint32_t layers)
+{
+   const struct format_info *info = format_info(image->plane_format[plane]);
+
+   table->size[0] = (uint32_t)div_round_up(extent.width, info->block_width_el);
+   table->size[1] = (uint32_t)div_round_up(extent.height, info->block_height_el);
+   table->size[2] = image->desc.type == PIPE_IMAGE_3D ? extent.depth : layers;
+}
+
+static unsigned
+element_log2(const struct agx_resource *image, enum agx_plane plane)
+{
+   return log2_floor(image->planes[plane].element_B);
+}
+
+/* Elements of many samples are copied in parts. */
+static void
+copy_elements(struct agx_context *ctx, struct agx_meta_table *table, unsigned size_log2)
+{
+   unsigned program_log2 = MIN2(size_log2, AGX_META_SIZES - 1u);
+
+   table->parts_log2 = size_log2 - program_log2;
+   table->size[0] <<= table->parts_log2;
+   if (table->size[0] && table->size[1] && table->size[2])
+      agx_meta_dispatch(ctx, AGX_META_COPY + program_log2, table);
+}
+
+static void
+copy_image_plane(struct agx_context *ctx, struct agx_resource *src, struct agx_resource *dst,
+                 const struct pipe_image_copy *region, uint32_t aspect)
+{
+   /* A region of single aspects on both sides may name planes of different kinds. */
+   enum agx_plane from = agx_plane_of_aspect(aspect);
+   enum agx_plane to = region->dst.aspects == region->src.aspects ? from : agx_plane_of_aspect(region->dst.aspects);
+   struct agx_meta_table table = {
+      .dst = side_of(dst, to, &region->dst, region->dst_offset),
+      .src = side_of(src, from, &region->src, region->src_offset),
+   };
+
+   set_size(&table, src, from, region->extent, region->src.layers);
+   /* Between a 3D image and an array, depth and layers stand for each other. */
+   if (dst->desc.type == PIPE_IMAGE_3D)
+      table.size[2] = MAX2(table.size[2], region->extent.depth);
+   copy_elements(ctx, &table, element_log2(src, from));
+}
+
+static void
+copy_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+           const struct pipe_image_copy *region)
+{
+   for (uint32_t aspects = region->src.aspects; aspects; aspects &= aspects - 1)
+      copy_image_plane(agx_context(pipe), agx_resource(src), agx_resource(dst), region, aspects & -aspects);
+}
+
+/* Rows and slices of a region in a buffer. */
+static struct agx_meta_side
+buffer_side(const struct agx_resource *buffer, const struct agx_resource *image, enum agx_plane plane,
+            const struct pipe_buffer_image_copy *region)
+{
+   const struct format_info *info = format_info(image->plane_format[plane]);
+   uint32_t width = region->row_length_px ? region->row_length_px : region->extent.width;
+   uint32_t height = region->image_height_px ? region->image_height_px : region->extent.height;
+   uint32_t row_B = (uint32_t)div_round_up(width, info->block_width_el) * info->block_size_B;
+
+   return (struct agx_meta_side){
+      .va = buffer->va + region->offset_B,
+      .layer_B = div_round_up(height, info->block_height_el) * row_B,
+      .tiles = AGX_TILES_LINEAR | element_log2(image, plane) << AGX_TILES_ELEMENT,
+      .row_B = row_B,
+   };
+}
+
+static void
+copy_buffer_region(struct agx_context *ctx, struct agx_resource *buffer, struct agx_resource *image,
+                   const struct pipe_buffer_image_copy *region, bool to_image)
+{
+   enum agx_plane plane = agx_plane_of_aspect(region->image.aspects);
+   struct agx_meta_side in_image = side_of(image, plane, &region->image, region->offset);
+   struct agx_meta_side in_buffer = buffer_side(buffer, image, plane, region);
+   struct agx_meta_table table = {.dst = to_image ? in_image : in_buffer, .src = to_image ? in_buffer : in_image};
+
+   set_size(&table, image, plane, region->extent, region->image.layers);
+   copy_elements(ctx, &table, element_log2(image, plane));
+}
+
+static void
+copy_buffer_to_image(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+                     const struct pipe_buffer_image_copy *region)
+{
+   copy_buffer_region(agx_context(pipe), agx_resource(src), agx_resource(dst), region, true);
+}
+
+static void
+copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struct pipe_resource *dst,
+                     const struct pipe_buffer_image_copy *region)
+{
+   copy_buffer_region(agx_context(pipe), agx_resource(dst), agx_resource(src), region, false);
+}
+
+/* ---- queries and what is small ---- */
+
+void
+agx_meta_count_threads(struct agx_context *ctx, uint64_t groups_va, const uint32_t workgroup[3], uint64_t threads_va)
+{
+   struct agx_meta_table table = {.dst.va = threads_va,
+                                  .src.va = groups_va,
+                                  .size = {1, 1, 1},
+                                  .number = {workgroup[0], workgroup[1], workgroup[2]}};
+
+   agx_meta_dispatch(ctx, AGX_META_COUNT_THREADS, &table);
+}
+
+void
+agx_meta_wait_event(struct agx_context *ctx, uint64_t va)
+{
+   agx_meta_dispatch(ctx, AGX_META_WAIT_EVENT, &(struct agx_meta_table){.src.va = va, .size = {1, 1, 1}});
+}
+
+void
+agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
+                      uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags)
+{
+   bool statistics = pool->type == PIPE_QUERY_PIPELINE_STATISTICS;
+   uint32_t values = statistics ? (uint32_t)__builtin_popcount(value_mask) : 1, value_B = flags.result_64 ? 8 : 4;
+   struct agx_meta_table table = {
+      .dst.va = dst_va,
+      .src.va = pool->bo->va + (uint64_t)first * pool->slot_B,
+      .size = {count, values, 1},
+      .number = {pool->slot_B, (uint32_t)stride_B, value_B, flags.with_availability ? values * value_B : UINT32_MAX,
+                 flags.partial},
+   };
+   uint64_t order = 0;
+
+   if (!count)
+      return;
+   for (unsigned i = 0; value_mask && statistics; value_mask &= value_mask - 1, i++)
+      order |= (uint64_t)__builtin_ctz(value_mask) << 4 * i;
+   table.value[0] = (uint32_t)order;
+   table.value[1] = (uint32_t)(order >> 32);
+   agx_meta_dispatch(ctx, AGX_META_COPY_QUERIES, &table);
+}
+
+void
+agx_init_meta_copy(struct agx_context *ctx)
+{
+   ctx->base.copy_buffer = copy_buffer;
+   ctx->base.fill_buffer = fill_buffer;
+   ctx->base.update_buffer = update_buffer;
+   ctx->base.copy_image = copy_image;
+   ctx->base.copy_buffer_to_image = copy_buffer_to_image;
+   ctx->base.copy_image_to_buffer = copy_image_to_buffer;
+}

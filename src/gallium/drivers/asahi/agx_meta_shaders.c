@@ -1,0 +1,268 @@
+/* The nir of the internal programs. */
+#include <stddef.h>
+
+#include "gallium/drivers/asahi/agx_meta.h"
+#include "gallium/drivers/asahi/agx_nir.h"
+
+#define WORD(field) (offsetof(struct agx_meta_table, field) / 4)
+
+struct build {
+   struct nir_builder b;
+   unsigned size_log2;  /* of elements */
+   struct nir_def *id[3]; /* of the invocation */
+};
+
+static struct nir_def *
+load(struct build *s, size_t word, unsigned count)
+{
+   return agx_nir_arg(&s->b, AGX_TABLE_STAGE, (unsigned)word, count);
+}
+
+static struct nir_def *
+load_address(struct build *s, size_t word)
+{
+   return agx_nir_address_arg(&s->b, AGX_TABLE_STAGE, (unsigned)word);
+}
+
+/* The invocation's place in the grid, and an if around what follows for those inside size. */
+static struct nir_if *
+begin(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *global = nir_load_global_invocation_id(b), *size = load(s, WORD(size), 3), *inside = NULL;
+
+   for (unsigned i = 0; i < 3; i++) {
+      struct nir_def *in;
+
+      s->id[i] = nir_channel(b, global, i);
+      in = nir_ult(b, s->id[i], nir_channel(b, size, i));
+      inside = inside ? nir_iand(b, inside, in) : in;
+   }
+   return nir_push_if(b, inside);
+}
+
+/* ---- elements of images and rows of buffers ---- */
+
+/* The address of the invocation's part of an element of a side. */
+static struct nir_def *
+element_address(struct build *s, size_t side)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *parts_log2 = load(s, WORD(parts_log2), 1);
+   struct nir_def *origin = load(s, side + WORD(dst.x_el), 3), *place[3];
+   struct nir_def *part = nir_isub(b, s->id[0], nir_ishl(b, nir_ushr(b, s->id[0], parts_log2), parts_log2));
+
+   place[0] = nir_iadd(b, nir_ushr(b, s->id[0], parts_log2), nir_channel(b, origin, 0));
+   place[1] = nir_iadd(b, s->id[1], nir_channel(b, origin, 1));
+   place[2] = nir_iadd(b, s->id[2], nir_channel(b, origin, 2));
+   struct nir_def *address =
+      agx_nir_element_address(b, &(struct agx_nir_level){.start = load_address(s, side + WORD(dst.va)),
+                                                         .layer_B = load_address(s, side + WORD(dst.layer_B)),
+                                                         .tiles = load(s, side + WORD(dst.tiles), 1),
+                                                         .row_B = load(s, side + WORD(dst.row_B), 1)},
+                              place);
+   return nir_iadd(b, address, nir_u2u64(b, nir_ishl_imm(b, part, 4)));
+}
+
+static unsigned
+component_bits(const struct build *s)
+{
+   return s->size_log2 < 2 ? 8u << s->size_log2 : 32;
+}
+
+static unsigned
+components(const struct build *s)
+{
+   return s->size_log2 < 2 ? 1 : 1u << (s->size_log2 - 2);
+}
+
+static void
+build_copy(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   unsigned align = component_bits(s) / 8;
+   struct nir_def *from = element_address(s, WORD(src)), *to = element_address(s, WORD(dst));
+   struct nir_def *value = nir_load_global(b, components(s), component_bits(s), from, .align_mul = align);
+
+   nir_store_global(b, value, to, .write_mask = (1u << components(s)) - 1, .align_mul = align);
+}
+
+static void
+build_clear(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *value = load(s, WORD(value), components(s)), *to = element_address(s, WORD(dst));
+
+   if (s->size_log2 < 2)
+      value = nir_u2uN(b, value, component_bits(s));
+   nir_store_global(b, value, to, .write_mask = (1u << components(s)) - 1, .align_mul = component_bits(s) / 8);
+}
+
+/* ---- buffers ---- */
+
+/* Four words an invocation; number[0]: how many words there are. Runs body for the last ones one by one. */
+static void
+four_words(struct build *s, void (*body)(struct build *s, struct nir_def *at_B, unsigned count))
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *first = nir_ishl_imm(b, s->id[0], 2), *count = load(s, WORD(number), 1);
+   struct nir_if *whole = nir_push_if(b, nir_uge(b, count, nir_iadd_imm(b, first, 4)));
+
+   body(s, nir_ishl_imm(b, first, 2), 4);
+   nir_push_else(b, whole);
+   for (unsigned i = 0; i < 3; i++) {
+      struct nir_def *word = nir_iadd_imm(b, first, i);
+      struct nir_if *there = nir_push_if(b, nir_ult(b, word, count));
+
+      body(s, nir_ishl_imm(b, word, 2), 1);
+      nir_pop_if(b, there);
+   }
+   nir_pop_if(b, whole);
+}
+
+static struct nir_def *
+at(struct build *s, size_t side, struct nir_def *offset_B)
+{
+   struct nir_builder *b = &s->b;
+
+   return nir_iadd(b, load_address(s, side + WORD(dst.va)), nir_u2u64(b, offset_B));
+}
+
+static void
+fill_words(struct build *s, struct nir_def *at_B, unsigned count)
+{
+   struct nir_builder *b = &s->b;
+
+   nir_store_global(b, nir_channels(b, load(s, WORD(value), 4), (1u << count) - 1), at(s, WORD(dst), at_B),
+                    .write_mask = (1u << count) - 1, .align_mul = 4);
+}
+
+static void
+build_fill(struct build *s)
+{
+   four_words(s, fill_words);
+}
+
+static void
+copy_words(struct build *s, struct nir_def *at_B, unsigned count)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *value = nir_load_global(b, count, 32, at(s, WORD(src), at_B), .align_mul = 4);
+
+   nir_store_global(b, value, at(s, WORD(dst), at_B), .write_mask = (1u << count) - 1, .align_mul = 4);
+}
+
+static void
+build_copy_words(struct build *s)
+{
+   four_words(s, copy_words);
+}
+
+static void
+build_copy_bytes(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *value = nir_load_global(b, 1, 8, at(s, WORD(src), s->id[0]), .align_mul = 1);
+
+   nir_store_global(b, value, at(s, WORD(dst), s->id[0]), .write_mask = 1, .align_mul = 1);
+}
+
+/* ---- the rest ---- */
+
+static void
+build_count_threads(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *groups = nir_load_global(b, 3, 32, load_address(s, WORD(src.va)), .align_mul = 4);
+
+   nir_store_global(b, nir_imul(b, groups, load(s, WORD(number), 3)), load_address(s, WORD(dst.va)),
+                    .write_mask = 7, .align_mul = 4);
+}
+
+static void
+build_wait_event(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_loop *loop = nir_push_loop(b);
+   struct nir_def *word = nir_load_global(b, 1, 32, load_address(s, WORD(src.va)),
+                                          .access = NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE, .align_mul = 4);
+   struct nir_if *set = nir_push_if(b, nir_ieq_imm(b, word, 1));
+
+   nir_break(b);
+   nir_pop_if(b, set);
+   nir_pop_loop(b, loop);
+}
+
+static struct nir_def *
+load_value(struct build *s, struct nir_def *offset_B, unsigned words)
+{
+   return nir_load_global(&s->b, words, 32, at(s, WORD(src), offset_B), .align_mul = 4);
+}
+
+/* A word, and the high one if results have 64 bits. */
+static void
+store_result(struct build *s, struct nir_def *at_B, struct nir_def *low, struct nir_def *high)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *wide = nir_ieq_imm(b, load(s, WORD(number[2]), 1), 8);
+
+   nir_store_global(b, low, at(s, WORD(dst), at_B), .write_mask = 1, .align_mul = 4);
+   struct nir_if *if_wide = nir_push_if(b, wide);
+   nir_store_global(b, high, at(s, WORD(dst), nir_iadd_imm(b, at_B, 4)), .write_mask = 1, .align_mul = 4);
+   nir_pop_if(b, if_wide);
+}
+
+/* x: the query, y: the value of it. Numbers: bytes of a slot, of a result's stride, of a value; where the availability
+ * goes or -1; whether unavailable results are written; values: which value of the slot, 4 bits each, in value[0..1]. */
+static void
+build_copy_queries(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *slot = nir_imul(b, s->id[0], load(s, WORD(number[0]), 1));
+   struct nir_def *to = nir_imul(b, s->id[0], load(s, WORD(number[1]), 1));
+   struct nir_def *value_B = load(s, WORD(number[2]), 1), *word = load(s, WORD(number[3]), 1);
+   struct nir_def *orders = nir_pack_64_2x32(b, load(s, WORD(value), 2));
+   struct nir_def *order = nir_iand_imm(b, nir_u2u32(b, nir_ushr(b, orders, nir_ishl_imm(b, s->id[1], 2))), 15);
+   struct nir_def *available = load_value(s, slot, 1);
+   struct nir_def *value =
+      load_value(s, nir_iadd_imm(b, nir_iadd(b, slot, nir_ishl_imm(b, order, 3)), AGX_QUERY_VALUES_B), 2);
+   struct nir_def *writes = nir_ine_imm(b, nir_ior(b, available, load(s, WORD(number[4]), 1)), 0);
+   struct nir_if *if_writes = nir_push_if(b, writes);
+
+   store_result(s, nir_iadd(b, to, nir_imul(b, s->id[1], value_B)), nir_channel(b, value, 0),
+                nir_channel(b, value, 1));
+   nir_pop_if(b, if_writes);
+   struct nir_if *with = nir_push_if(b, nir_ige_imm(b, word, 0));
+   store_result(s, nir_iadd(b, to, word), available, nir_imm_int(b, 0));
+   nir_pop_if(b, with);
+}
+
+struct nir_shader *
+agx_meta_build(struct arena *arena, enum agx_meta_program program)
+{
+   static const struct {
+      void (*body)(struct build *);
+      uint8_t workgroup[2];
+   } programs[AGX_META_PROGRAMS] = {
+      [AGX_META_COPY] = {build_copy, {8, 8}},
+      [AGX_META_CLEAR] = {build_clear, {8, 8}},
+      [AGX_META_FILL] = {build_fill, {64, 1}},
+      [AGX_META_COPY_WORDS] = {build_copy_words, {64, 1}},
+      [AGX_META_COPY_BYTES] = {build_copy_bytes, {64, 1}},
+      [AGX_META_COPY_QUERIES] = {build_copy_queries, {32, 1}},
+      [AGX_META_COUNT_THREADS] = {build_count_threads, {1, 1}},
+      [AGX_META_WAIT_EVENT] = {build_wait_event, {1, 1}},
+   };
+   struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
+   unsigned first = program < AGX_META_CLEAR ? AGX_META_COPY : program < AGX_META_FILL ? AGX_META_CLEAR : program;
+
+   shader->name = "meta";
+   shader->info.workgroup_size[0] = programs[first].workgroup[0];
+   shader->info.workgroup_size[1] = programs[first].workgroup[1];
+   shader->info.workgroup_size[2] = 1;
+   struct build s = {.b = nir_builder_create(shader), .size_log2 = program - first};
+   struct nir_if *inside = begin(&s);
+   programs[first].body(&s);
+   nir_pop_if(&s.b, inside);
+   return shader;
+}

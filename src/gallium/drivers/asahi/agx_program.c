@@ -1,0 +1,184 @@
+/* Programs of both kinds: upload, USC lists, statistics, destruction. */
+#include "gallium/drivers/asahi/agx_program.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asahi/hw/records.h"
+#include "util/macros.h"
+
+/* Code of programs begins at such a place, as that of other drivers does. */
+#define CODE_ALIGNMENT_B 128u
+
+/* Constants that follow each other in the uniforms go there in one piece. */
+static unsigned
+constant_run(const struct agx_constant *constants, unsigned count)
+{
+   unsigned run = 1;
+
+   while (run < count && run < 32 && constants[run].uniform == constants[0].uniform + 2 * run)
+      run++;
+   return run;
+}
+
+static char *
+pack_constants(const struct agx_output *out, const struct agx_code *memory, uint32_t at_B, char *usc, const char *end)
+{
+   for (unsigned i = 0; i < out->constant_count;) {
+      unsigned run = constant_run(&out->constants[i], out->constant_count - i), start = out->constants[i].uniform;
+      uint64_t va = memory->va + at_B + 4 * i;
+
+      for (unsigned j = i; j < i + run; j++)
+         memcpy(memory->map + at_B + 4 * j, &out->constants[j].value, 4);
+      assert(usc + AGX_USC_UNIFORM_SIZE_B <= end && "runs of constants are few");
+      if (start < 256)
+         agx_usc_uniform_pack(usc, &(struct agx_usc_uniform){.start = start, .size = 2 * run, .buffer = va});
+      else
+         agx_usc_uniform_high_pack(
+            usc, &(struct agx_usc_uniform_high){.start = start - 256, .size = 2 * run, .buffer = va});
+      usc += AGX_USC_UNIFORM_SIZE_B;
+      i += run;
+   }
+   return usc;
+}
+
+/* What kinds of programs have in bits whose meaning nobody knows [seen in the recordings of src/asahi/lib]. */
+static const struct {
+   uint8_t shader_unk_10;
+   bool registers_unk_13;
+   uint8_t registers_unk_24;
+} of_kind[AGX_PROGRAM_KINDS] = {
+   [AGX_PROGRAM_PLAIN] = {3, false, 1},
+   [AGX_PROGRAM_FRAGMENT] = {2, true, 1},
+   [AGX_PROGRAM_TILE] = {0, false, 0},
+};
+
+static void
+pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct agx_output *out,
+          enum agx_program_kind kind, uint32_t shared, uint32_t constants_B)
+{
+   char *usc = pack_constants(out, &code->memory, constants_B, code->usc, code->usc + sizeof(code->usc) - 32);
+
+   if (out->sampler_states) {
+      agx_usc_sampler_pack(usc, &(struct agx_usc_sampler){.count = 1, .buffer = screen->samplers.bo->va});
+      usc += AGX_USC_SAMPLER_SIZE_B;
+   }
+   memcpy(usc, &shared, sizeof(shared));
+   usc += AGX_USC_SHARED_SIZE_B;
+   agx_usc_shader_pack(usc, &(struct agx_usc_shader){.loads_varyings = false,
+                                                     .unk_10 = of_kind[kind].shader_unk_10,
+                                                     .code = code->code_B});
+   usc += AGX_USC_SHADER_SIZE_B;
+   agx_usc_registers_pack(usc, &(struct agx_usc_registers){.registers = out->registers_h,
+                                                           .unk_13 = of_kind[kind].registers_unk_13,
+                                                           .unk_24 = of_kind[kind].registers_unk_24});
+   usc += AGX_USC_REGISTERS_SIZE_B;
+   code->usc_end_B = out->preamble ? AGX_USC_PRESHADER_SIZE_B : AGX_USC_NO_PRESHADER_SIZE_B;
+   if (out->preamble)
+      agx_usc_preshader_pack(usc, &(struct agx_usc_preshader){.unk_8 = 0xc08000, .code = code->preamble_B});
+   else
+      agx_usc_no_preshader_pack(usc, &(struct agx_usc_no_preshader){0});
+   usc += code->usc_end_B;
+   code->usc_B = (uint8_t)(usc - code->usc);
+}
+
+static void
+pack_counts(struct agx_stage_code *code, const struct agx_output *out)
+{
+   unsigned uniforms = MAX2(out->uniforms_h, code->arguments.halves);
+
+   assert(out->sampler_states <= 1 && "programs use the sampler of fetches and those of the heap");
+   agx_counts_pack(&code->counts, &(struct agx_counts){
+                                     .uniforms = uniforms,
+                                     .textures = out->texture_states,
+                                     .samplers = out->sampler_states ? AGX_SAMPLER_STATES_4_COMPACT
+                                                                     : AGX_SAMPLER_STATES_0,
+                                     .preshader_registers = out->preamble_registers_h,
+                                  });
+}
+
+bool
+agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
+                    const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared)
+{
+   uint32_t preamble_B = (uint32_t)align_up(out->code_B, CODE_ALIGNMENT_B);
+   uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, CODE_ALIGNMENT_B);
+
+   code->arguments = *arguments;
+   code->memory = agx_code_alloc(&screen->code, constants_B + 4 * out->constant_count);
+   if (!code->memory.block)
+      return false;
+   code->code_B = code->memory.usc_offset_B;
+   memcpy(code->memory.map, out->code, out->code_B);
+   if (out->preamble) {
+      code->preamble_B = code->memory.usc_offset_B + preamble_B;
+      memcpy(code->memory.map + preamble_B, out->preamble, out->preamble_B);
+   }
+   pack_list(screen, code, out, kind, shared, constants_B);
+   pack_counts(code, out);
+   return true;
+}
+
+bool
+agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enum nir_stage stage,
+                     const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared)
+{
+   const struct agx_stats *stats = &out->stats;
+
+   program->stages |= 1u << stage;
+   program->used_sets |= arguments->used_sets;
+   program->stats[stage] = (struct pipe_shader_stats){
+      .instructions = stats->instructions,
+      .code_B = stats->code_B,
+      .vgprs = stats->gprs,
+      .sgprs = stats->uniforms,
+      .spilled_vgprs = stats->spills,
+      .scratch_B = out->scratch_B,
+      .lds_B = out->local_B,
+      .waves = stats->threads / 32,
+      .valu = stats->alu,
+      .code_hash = stats->hash,
+   };
+   return agx_stage_code_init(screen, &program->code[stage],
+                              stage == NIR_STAGE_FRAGMENT ? AGX_PROGRAM_FRAGMENT : AGX_PROGRAM_PLAIN, arguments, out,
+                              shared);
+}
+
+static void
+program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
+{
+   struct agx_program *program = agx_program(pipe);
+
+   for (unsigned i = 0; i < NIR_STAGES; i++) {
+      agx_code_free(&agx_screen(screen)->code, program->code[i].memory);
+      free(program->texts[i].nir);
+      free(program->texts[i].machine_ir);
+      free(program->texts[i].assembly);
+   }
+   agx_graphics_program_finish(agx_screen(screen), program);
+   free(program);
+}
+
+static struct pipe_shader_info
+program_shader_info(struct pipe_screen *screen, struct pipe_program *pipe, enum nir_stage stage)
+{
+   const struct agx_program *program = agx_program(pipe);
+
+   return (struct pipe_shader_info){
+      .stats = program->stats[stage],
+      .wave_size = 32,
+      .nir = program->texts[stage].nir,
+      .machine_ir = program->texts[stage].machine_ir,
+      .assembly = program->texts[stage].assembly,
+   };
+}
+
+void
+agx_init_program(struct agx_screen *screen)
+{
+   screen->base.graphics_program_create = agx_graphics_program_create;
+   screen->base.compute_program_create = agx_compute_program_create;
+   screen->base.program_destroy = program_destroy;
+   screen->base.program_shader_info = program_shader_info;
+}

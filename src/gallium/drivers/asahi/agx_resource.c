@@ -1,0 +1,151 @@
+/* Buffers and images: their size, planes and place in memory. */
+#include "gallium/drivers/asahi/agx_resource.h"
+
+#include <stdlib.h>
+
+#include "gallium/drivers/asahi/agx_format.h"
+#include "gallium/drivers/asahi/agx_screen.h"
+#include "util/macros.h"
+
+enum agx_plane
+agx_plane_of_aspect(uint32_t aspect)
+{
+   return aspect == PIPE_ASPECT_STENCIL ? AGX_PLANE_STENCIL : AGX_PLANE_MAIN;
+}
+
+uint32_t
+agx_level_width_px(const struct agx_resource *image, unsigned level)
+{
+   return MAX2(image->desc.width_px >> level, 1u);
+}
+
+uint32_t
+agx_level_height_px(const struct agx_resource *image, unsigned level)
+{
+   return MAX2(image->desc.height_px >> level, 1u);
+}
+
+uint32_t
+agx_level_depth_px(const struct agx_resource *image, unsigned level)
+{
+   return image->desc.type == PIPE_IMAGE_3D ? MAX2(image->desc.depth_px >> level, 1u) : 1;
+}
+
+static enum pipe_result
+buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource **out)
+{
+   struct agx_resource *buffer = calloc(1, sizeof(*buffer));
+
+   if (!buffer)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   buffer->size_B = size_B;
+   buffer->alignment_B = 64;
+   *out = agx_resource_handle(buffer);
+   return PIPE_OK;
+}
+
+/* Lossless compression is left out: copies and atomics address elements by themselves. */
+static bool
+init_plane(struct agx_resource *image, enum agx_plane plane, uint32_t format)
+{
+   static const enum ail_dimension dimensions[] = {
+      [PIPE_IMAGE_1D] = AIL_1D, [PIPE_IMAGE_2D] = AIL_2D, [PIPE_IMAGE_3D] = AIL_3D};
+   const struct pipe_image_desc *desc = &image->desc;
+   bool is_3d = desc->type == PIPE_IMAGE_3D;
+   struct ail_image ail = {
+      .format = format,
+      .dimension = dimensions[desc->type],
+      .tiling = desc->linear ? AIL_TILING_LINEAR : AIL_TILING_GPU,
+      .width_px = desc->width_px,
+      .height_px = desc->height_px,
+      .depth_px = is_3d ? desc->depth_px : 1,
+      .layers = is_3d ? 1 : desc->layers,
+      .levels = desc->levels,
+      .samples = desc->samples,
+      .writeable = desc->usage & PIPE_USAGE_STORAGE,
+      .renderable = desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL),
+   };
+
+   return ail_layout_init(&image->planes[plane], &ail) == AIL_OK;
+}
+
+static enum pipe_result
+image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
+{
+   struct agx_resource *image = calloc(1, sizeof(*image));
+   uint64_t size_B = 0;
+
+   if (!image)
+      return PIPE_OUT_OF_HOST_MEMORY;
+   image->desc = *desc;
+   image->plane_format[AGX_PLANE_MAIN] = agx_format_of_aspect(desc->format, false);
+   image->plane_format[AGX_PLANE_STENCIL] = agx_format_of_aspect(desc->format, true);
+   for (unsigned i = 0; i < AGX_PLANES; i++) {
+      if (!image->plane_format[i])
+         continue;
+      if (!init_plane(image, i, image->plane_format[i])) {
+         free(image);
+         return PIPE_UNSUPPORTED;
+      }
+      uint32_t alignment_B = ail_alignment_B(&image->planes[i]);
+
+      image->alignment_B = MAX2(image->alignment_B, alignment_B);
+      image->plane_offset_B[i] = align_up(size_B, alignment_B);
+      size_B = image->plane_offset_B[i] + ail_size_B(&image->planes[i]);
+   }
+   image->size_B = size_B;
+   *out = agx_resource_handle(image);
+   return PIPE_OK;
+}
+
+static void
+resource_destroy(struct pipe_screen *screen, struct pipe_resource *resource)
+{
+   free(agx_resource(resource));
+}
+
+static struct pipe_memory_requirements
+resource_requirements(const struct pipe_resource *pipe)
+{
+   const struct agx_resource *resource = agx_resource(pipe);
+
+   return (struct pipe_memory_requirements){
+      .size_B = align_up(MAX2(resource->size_B, 1u), resource->alignment_B),
+      .alignment_B = resource->alignment_B,
+      .memory_types = (1u << AGX_NUM_MEMORY_TYPES) - 1,
+   };
+}
+
+static void
+resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B)
+{
+   agx_resource(resource)->va = agx_memory(memory)->bo->va + offset_B;
+}
+
+static struct pipe_subresource_layout
+image_layout(const struct pipe_resource *pipe, uint32_t aspect, uint32_t level, uint32_t layer)
+{
+   const struct agx_resource *image = agx_resource(pipe);
+   enum agx_plane plane = agx_plane_of_aspect(aspect);
+   const struct ail_layout *layout = &image->planes[plane];
+   const struct ail_level *l = &layout->levels[level];
+
+   return (struct pipe_subresource_layout){
+      .offset_B = image->plane_offset_B[plane] + ail_level_offset_B(layout, layer, level),
+      .size_B = l->size_B + (agx_level_depth_px(image, level) - 1) * layout->layer_stride_B,
+      .row_pitch_B = ail_row_pitch_B(layout, level),
+      .layer_pitch_B = layout->layer_stride_B,
+      .depth_pitch_B = layout->layer_stride_B,
+   };
+}
+
+void
+agx_init_resource(struct agx_screen *screen)
+{
+   screen->base.buffer_create = buffer_create;
+   screen->base.image_create = image_create;
+   screen->base.resource_destroy = resource_destroy;
+   screen->base.resource_requirements = resource_requirements;
+   screen->base.resource_bind = resource_bind;
+   screen->base.image_layout = image_layout;
+}

@@ -1,0 +1,90 @@
+/* Life of the device. */
+#include "gallium/drivers/asahi/agx_screen.h"
+
+#include <stdlib.h>
+
+#include "gallium/drivers/asahi/agx_meta.h"
+#include "gallium/drivers/asahi/agx_public.h"
+#include "util/log.h"
+
+static void
+screen_destroy(struct pipe_screen *pipe)
+{
+   struct agx_screen *screen = agx_screen(pipe);
+
+   agx_graphics_screen_finish(screen);
+   if (screen->meta)
+      agx_meta_destroy(screen);
+   agx_sampler_heap_finish(screen);
+   agx_code_heap_finish(&screen->code);
+   agx_chunk_pool_finish(&screen->usc_chunks);
+   agx_chunk_pool_finish(&screen->chunks);
+   asahi_ws_bo_destroy(screen->empty_stream);
+   if (screen->ws)
+      asahi_ws_destroy(screen->ws);
+   free(screen);
+}
+
+/* Chips of several clusters have an X in the name of their core. */
+static bool
+init_gen(struct agx_screen *screen)
+{
+   const struct drm_asahi_params_global *params = &asahi_ws_info(screen->ws)->params;
+   bool clusters = params->num_clusters_total > 1;
+
+   if (params->gpu_generation != 13 && params->gpu_generation != 14)
+      return false;
+   if (params->gpu_generation == 13)
+      screen->gen = clusters ? AGX_G13X : AGX_G13;
+   else
+      screen->gen = clusters ? AGX_G14X : AGX_G14;
+   for (unsigned i = 0; i < agx_chip_count; i++) {
+      if (agx_chips[i].chip_id == params->chip_id)
+         screen->chip = &agx_chips[i];
+   }
+   return true;
+}
+
+static void
+init_functions(struct agx_screen *screen)
+{
+   screen->base.destroy = screen_destroy;
+   screen->base.context_create = agx_context_create;
+   agx_init_caps(screen);
+   agx_init_memory(screen);
+   agx_init_resource(screen);
+   agx_init_view(screen);
+   agx_init_descriptor_write(screen);
+   agx_init_queue(screen);
+   agx_init_program(screen);
+   agx_init_query_pool(screen);
+   agx_init_graphics_screen(screen);
+}
+
+struct pipe_screen *
+agx_screen_create(struct asahi_ws *ws)
+{
+   struct agx_screen *screen = calloc(1, sizeof(*screen));
+
+   if (!screen)
+      return NULL;
+   screen->ws = ws;
+   screen->aux.drm_fd = asahi_ws_fd(ws);
+   if (!init_gen(screen)) {
+      log_error("this AGX GPU (generation %u) is not supported", asahi_ws_info(ws)->params.gpu_generation);
+      free(screen);
+      return NULL;
+   }
+   agx_chunk_pool_init(&screen->chunks, ws, 0);
+   agx_chunk_pool_init(&screen->usc_chunks, ws, ASAHI_WS_BO_USC);
+   agx_code_heap_init(&screen->code, ws);
+   init_functions(screen);
+   if (!agx_sampler_heap_init(screen) || !agx_empty_stream_init(screen) || !agx_meta_create(screen) ||
+       !agx_graphics_screen_start(screen)) {
+      log_error("asahi: no memory for the device");
+      screen->ws = NULL;
+      screen_destroy(&screen->base);
+      return NULL;
+   }
+   return &screen->base;
+}

@@ -1,0 +1,132 @@
+/* From nir to code. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/asahi/agx_nir.h"
+#include "gallium/drivers/asahi/agx_program.h"
+#include "util/log.h"
+
+struct agx_shader_options
+agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_layout *layout)
+{
+   return (struct agx_shader_options){
+      .layout = layout,
+      .max_workgroup_invocations = screen->base.caps.max_workgroup_invocations,
+      .max_shared_B = screen->base.caps.max_compute_shared_B,
+      .agx =
+         {
+            .multi_cluster = screen->gen == AGX_G13X || screen->gen == AGX_G14X,
+            .robust = true,
+            .validate = debug_flag(DEBUG_VALIDATE),
+            .listing = debug_flag(DEBUG_ASM),
+         },
+   };
+}
+
+/* What the source says of resources, against what the hardware has: more would be cut off by the fields of records,
+ * and threads would write to what is not theirs. */
+static bool
+source_fits(const struct nir_shader *nir, const struct agx_shader_options *options, const char **error)
+{
+   const uint32_t *size = nir->info.workgroup_size;
+   uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
+
+   if (invocations > options->max_workgroup_invocations)
+      *error = arena_printf(nir->arena, "a workgroup of %u x %u x %u = %" PRIu64 " invocations, and %u are the limit",
+                            size[0], size[1], size[2], invocations, options->max_workgroup_invocations);
+   else if (nir->info.shared_B > options->max_shared_B)
+      *error = arena_printf(nir->arena, "%u bytes of shared memory in a workgroup, and %u are the limit",
+                            nir->info.shared_B, options->max_shared_B);
+   return !*error;
+}
+
+static char *
+nir_text(const struct nir_shader *nir)
+{
+   char *text = NULL;
+   size_t size_B;
+   FILE *file = open_memstream(&text, &size_B);
+
+   if (!file)
+      return NULL;
+   nir_print(nir, file);
+   fclose(file);
+   return text;
+}
+
+/* INDIUM_DEBUG=nir: the shader as the back end gets it, or as it was refused. In one piece, as threads compile. */
+static void
+print_nir(const struct nir_shader *nir)
+{
+   char *text = debug_flag(DEBUG_NIR) ? nir_text(nir) : NULL;
+
+   if (text)
+      fputs(text, stderr);
+   free(text);
+}
+
+/* The back end, which changes the nir; its texts only where somebody wants them. */
+static bool
+run_agx(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options, unsigned uniforms_h,
+        struct agx_output *out, const char **error)
+{
+   struct agx_shader_texts *texts = options->texts;
+   struct agx_options agx = options->agx;
+
+   agx.uniforms_h = uniforms_h;
+   agx.listing |= texts != NULL;
+   if (texts && !agx.print_ir)
+      agx.print_ir = "selection,register_allocation";
+   if (texts)
+      texts->nir = nir_text(nir);
+   if (!agx_compile(arena, nir, &agx, out, error))
+      return false;
+   if (texts) {
+      texts->machine_ir = out->ir ? strdup(out->ir) : NULL;
+      texts->assembly = out->listing ? strdup(out->listing) : NULL;
+   }
+   return true;
+}
+
+bool
+agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
+                       struct agx_arguments *arguments, struct agx_output *out, const char **error)
+{
+   *error = NULL;
+   *arguments = (struct agx_arguments){0};
+   nir_lower_variables(nir);
+   nir_gather_info(nir);
+   bool fits = source_fits(nir, options, error) &&
+               (!options->layout ||
+                agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));
+   if (fits && options->dispatch_base)
+      agx_nir_lower_base_workgroup(nir);
+   if (fits)
+      nir_optimize(nir);
+   fits = fits && agx_nir_assign_uniforms(nir, arguments, error);
+   print_nir(nir);
+   if (!fits || !run_agx(arena, nir, options, arguments->halves, out, error))
+      return false;
+   if (out->scratch_B || out->preamble_scratch_B)
+      *error = "private memory is not supported yet: it needs a helper program";
+   return !*error;
+}
+
+bool
+agx_shader_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
+                   struct agx_arguments *arguments, struct agx_output *out)
+{
+   const char *error;
+
+   if (agx_shader_try_compile(arena, nir, options, arguments, out, &error)) {
+      if (options->agx.listing)
+         fprintf(stderr, "%s shader %s, hash %016" PRIx64 ":\n%s", nir_stage_names[nir->stage],
+                 nir->name ? nir->name : "without a name", out->stats.hash, out->listing);
+      return true;
+   }
+   log_error("%s shader %s: %s", nir_stage_names[nir->stage], nir->name ? nir->name : "without a name", error);
+   return false;
+}
