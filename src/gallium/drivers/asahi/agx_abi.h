@@ -99,10 +99,9 @@ struct agx_arguments {
  *    words 14-15  address of layer 0 of the level
  *    word 16      bytes from layer to layer / 128
  *    word 17      tiles in a row, 18 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the
- *                 element's bytes with all samples, 4 bits; bit 31: linear, and the low 18 bits are bytes of a row / 16
- *    word 18, 19  zero
- * Samplers: word 0: index in the sampler heap; word 1: the bias of the level, a float. Others: zero.
- * A combined image and sampler: image, then sampler. */
+ *                 element's bytes with all samples, 4 bits; bit 31: linear, and the low 18 bits are bytes of a row /
+ * 16 word 18, 19  zero Samplers: word 0: index in the sampler heap; word 1: the bias of the level, a float. Others:
+ * zero. A combined image and sampler: image, then sampler. */
 #define AGX_BUFFER_DESCRIPTOR_DW 4
 #define AGX_TEXTURE_DESCRIPTOR_DW 8
 #define AGX_STORAGE_DESCRIPTOR_DW 20

@@ -20,7 +20,8 @@ event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t of
    agx_meta_fill(ctx, agx_resource(buffer)->va + offset_B, 4, value);
 }
 
-/* What this queue or an earlier submit sets is set by now. TODO of docs/drivers/asahi/driver.md: the host's events. */
+/* What this queue or an earlier submit sets is set by now. TODO of docs/drivers/asahi/driver.md: the host's events.
+ */
 static void
 event_wait(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
 {

@@ -79,10 +79,10 @@ agx_cs_grow(struct agx_cs *cs)
       return;
    if (cs->kind == AGX_CS_CDM)
       agx_cdm_stream_link_pack(tail, &(struct agx_cdm_stream_link){.target_hi = (uint32_t)(cs->chunks->va >> 32),
-                                                                    .target_lo = (uint32_t)cs->chunks->va});
+                                                                   .target_lo = (uint32_t)cs->chunks->va});
    else
       agx_vdm_stream_link_pack(tail, &(struct agx_vdm_stream_link){.target_hi = (uint32_t)(cs->chunks->va >> 32),
-                                                                    .target_lo = (uint32_t)cs->chunks->va});
+                                                                   .target_lo = (uint32_t)cs->chunks->va});
    if (cs->in_first)
       cs->first_end_va = full->va + (uint64_t)(tail - full->map) + 8;
    cs->in_first = false;
@@ -92,12 +92,10 @@ void
 agx_cs_end(struct agx_cs *cs)
 {
    if (cs->kind == AGX_CS_CDM) {
-      agx_cdm_stream_terminate_pack(
-         cs->cur, &(struct agx_cdm_stream_terminate){0});
+      agx_cdm_stream_terminate_pack(cs->cur, &(struct agx_cdm_stream_terminate){0});
       cs->cur += AGX_CDM_STREAM_TERMINATE_SIZE_B;
    } else {
-      agx_vdm_stream_terminate_pack(
-         cs->cur, &(struct agx_vdm_stream_terminate){0});
+      agx_vdm_stream_terminate_pack(cs->cur, &(struct agx_vdm_stream_terminate){0});
       cs->cur += AGX_VDM_STREAM_TERMINATE_SIZE_B;
    }
    end_piece(cs);

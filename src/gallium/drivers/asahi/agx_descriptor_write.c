@@ -1,5 +1,5 @@
-/* Writing descriptors into a set's memory (agx_abi.h). Null buffers are nowhere; null images are one texel that reads as
- * zero. */
+/* Writing descriptors into a set's memory (agx_abi.h). Null buffers are nowhere; null images are one texel that reads
+ * as zero. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -33,7 +33,8 @@ bind_descriptor_set(struct pipe_context *pipe, enum pipe_bind_point point, unsig
    for (unsigned i = 0; i < num_dynamic; i++) {
       const struct pipe_dynamic_buffer *buffer = &dynamic[i];
 
-      agx_buffer_descriptor(buffer->buffer, buffer->offset_B, buffer->size_B, descriptors->dynamic[dynamic_first + i]);
+      agx_buffer_descriptor(buffer->buffer, buffer->offset_B, buffer->size_B,
+                            descriptors->dynamic[dynamic_first + i]);
    }
    if (num_dynamic) {
       descriptors->num_dynamic = MAX2(descriptors->num_dynamic, dynamic_first + num_dynamic);

@@ -47,9 +47,26 @@ agx_cdm_encode_barrier(struct agx_cs *cs)
 {
    /* All that other drivers set; what each does is not known. */
    static const struct agx_cdm_barrier barrier = {
-      .unk_0 = true, .unk_1 = true, .unk_2 = true, .usc_cache_inval = true, .unk_4 = true, .unk_5 = true,
-      .unk_6 = true, .unk_7 = true, .unk_8 = true, .unk_9 = true, .unk_10 = true, .unk_11 = true, .unk_12 = true,
-      .unk_13 = true, .unk_14 = true, .unk_15 = true, .unk_16 = true, .unk_17 = true, .unk_18 = true, .unk_19 = true,
+      .unk_0 = true,
+      .unk_1 = true,
+      .unk_2 = true,
+      .usc_cache_inval = true,
+      .unk_4 = true,
+      .unk_5 = true,
+      .unk_6 = true,
+      .unk_7 = true,
+      .unk_8 = true,
+      .unk_9 = true,
+      .unk_10 = true,
+      .unk_11 = true,
+      .unk_12 = true,
+      .unk_13 = true,
+      .unk_14 = true,
+      .unk_15 = true,
+      .unk_16 = true,
+      .unk_17 = true,
+      .unk_18 = true,
+      .unk_19 = true,
    };
 
    agx_cs_reserve(cs, AGX_CDM_BARRIER_SIZE_B);

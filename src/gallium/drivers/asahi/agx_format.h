@@ -16,7 +16,8 @@ struct agx_format_codes {
    uint8_t components;
 };
 
-/* False for a format that textures do not have. Depth and stencil formats have one aspect (agx_format_of_aspect()). */
+/* False for a format that textures do not have. Depth and stencil formats have one aspect (agx_format_of_aspect()).
+ */
 bool agx_format_codes(uint32_t format, struct agx_format_codes *codes);
 
 /* The format that holds an aspect of a format: D32_SFLOAT_S8_UINT is D32_SFLOAT and S8_UINT. 0: it has no such

@@ -14,10 +14,10 @@ struct nir_shader;
 #define AGX_META_SIZES 5
 
 enum agx_meta_program {
-   AGX_META_COPY,                                     /* elements, by log2 of their size */
-   AGX_META_CLEAR = AGX_META_COPY + AGX_META_SIZES,   /* likewise */
-   AGX_META_FILL = AGX_META_CLEAR + AGX_META_SIZES,   /* words */
-   AGX_META_COPY_WORDS,                               /* between buffers */
+   AGX_META_COPY,                                   /* elements, by log2 of their size */
+   AGX_META_CLEAR = AGX_META_COPY + AGX_META_SIZES, /* likewise */
+   AGX_META_FILL = AGX_META_CLEAR + AGX_META_SIZES, /* words */
+   AGX_META_COPY_WORDS,                             /* between buffers */
    AGX_META_COPY_BYTES,
    AGX_META_COPY_QUERIES,
    AGX_META_COUNT_THREADS, /* of an indirect dispatch */

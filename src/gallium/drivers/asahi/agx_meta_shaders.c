@@ -8,7 +8,7 @@
 
 struct build {
    struct nir_builder b;
-   unsigned size_log2;  /* of elements */
+   unsigned size_log2;    /* of elements */
    struct nir_def *id[3]; /* of the invocation */
 };
 
@@ -56,10 +56,11 @@ element_address(struct build *s, size_t side)
    place[1] = nir_iadd(b, s->id[1], nir_channel(b, origin, 1));
    place[2] = nir_iadd(b, s->id[2], nir_channel(b, origin, 2));
    struct nir_def *address =
-      agx_nir_element_address(b, &(struct agx_nir_level){.start = load_address(s, side + WORD(dst.va)),
-                                                         .layer_B = load_address(s, side + WORD(dst.layer_B)),
-                                                         .tiles = load(s, side + WORD(dst.tiles), 1),
-                                                         .row_B = load(s, side + WORD(dst.row_B), 1)},
+      agx_nir_element_address(b,
+                              &(struct agx_nir_level){.start = load_address(s, side + WORD(dst.va)),
+                                                      .layer_B = load_address(s, side + WORD(dst.layer_B)),
+                                                      .tiles = load(s, side + WORD(dst.tiles), 1),
+                                                      .row_B = load(s, side + WORD(dst.row_B), 1)},
                               place);
    return nir_iadd(b, address, nir_u2u64(b, nir_ishl_imm(b, part, 4)));
 }
@@ -175,8 +176,8 @@ build_count_threads(struct build *s)
    struct nir_builder *b = &s->b;
    struct nir_def *groups = nir_load_global(b, 3, 32, load_address(s, WORD(src.va)), .align_mul = 4);
 
-   nir_store_global(b, nir_imul(b, groups, load(s, WORD(number), 3)), load_address(s, WORD(dst.va)),
-                    .write_mask = 7, .align_mul = 4);
+   nir_store_global(b, nir_imul(b, groups, load(s, WORD(number), 3)), load_address(s, WORD(dst.va)), .write_mask = 7,
+                    .align_mul = 4);
 }
 
 static void
@@ -212,8 +213,9 @@ store_result(struct build *s, struct nir_def *at_B, struct nir_def *low, struct 
    nir_pop_if(b, if_wide);
 }
 
-/* x: the query, y: the value of it. Numbers: bytes of a slot, of a result's stride, of a value; where the availability
- * goes or -1; whether unavailable results are written; values: which value of the slot, 4 bits each, in value[0..1]. */
+/* x: the query, y: the value of it. Numbers: bytes of a slot, of a result's stride, of a value; where the
+ * availability goes or -1; whether unavailable results are written; values: which value of the slot, 4 bits each, in
+ * value[0..1]. */
 static void
 build_copy_queries(struct build *s)
 {

@@ -1,5 +1,5 @@
-/* Which words of which tables a shader reads, and their places in the uniform file. Words that lie near each other are
- * copied together, as a USC word copies up to 64 halves. */
+/* Which words of which tables a shader reads, and their places in the uniform file. Words that lie near each other
+ * are copied together, as a USC word copies up to 64 halves. */
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_nir.h"

@@ -427,8 +427,9 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct pla
    switch ((int)instr->op) {
    case NIR_INTRINSIC_image_deref_load:
       return nir_resize_vector(b,
-                               nir_image_load_agx(b, instr->def.bit_size, handle_of(l, image, 0), at, instr->src[2].def,
-                                                  buffer ? nir_imm_int(b, 0) : instr->src[3].def, IMAGE),
+                               nir_image_load_agx(b, instr->def.bit_size, handle_of(l, image, 0), at,
+                                                  instr->src[2].def, buffer ? nir_imm_int(b, 0) : instr->src[3].def,
+                                                  IMAGE),
                                instr->def.num_components);
    case NIR_INTRINSIC_image_deref_store:
       nir_image_store_agx(b, handle_of(l, image, AGX_STORAGE_PBE), at, instr->src[2].def,
@@ -510,8 +511,7 @@ lower_argument(struct lower *l, struct nir_intrinsic_instr *instr)
       if (arguments[i].op != instr->op)
          continue;
       l->b.cursor = nir_before_instr(&instr->instr);
-      nir_def_replace(&instr->def,
-                      agx_nir_arg(&l->b, arguments[i].table, arguments[i].word, arguments[i].count));
+      nir_def_replace(&instr->def, agx_nir_arg(&l->b, arguments[i].table, arguments[i].word, arguments[i].count));
       nir_instr_remove(&instr->instr);
       return;
    }

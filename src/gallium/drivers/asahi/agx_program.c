@@ -66,9 +66,8 @@ pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct a
    }
    memcpy(usc, &shared, sizeof(shared));
    usc += AGX_USC_SHARED_SIZE_B;
-   agx_usc_shader_pack(usc, &(struct agx_usc_shader){.loads_varyings = false,
-                                                     .unk_10 = of_kind[kind].shader_unk_10,
-                                                     .code = code->code_B});
+   agx_usc_shader_pack(usc, &(struct agx_usc_shader){
+                               .loads_varyings = false, .unk_10 = of_kind[kind].shader_unk_10, .code = code->code_B});
    usc += AGX_USC_SHADER_SIZE_B;
    agx_usc_registers_pack(usc, &(struct agx_usc_registers){.registers = out->registers_h,
                                                            .unk_13 = of_kind[kind].registers_unk_13,
@@ -89,13 +88,13 @@ pack_counts(struct agx_stage_code *code, const struct agx_output *out)
    unsigned uniforms = MAX2(out->uniforms_h, code->arguments.halves);
 
    assert(out->sampler_states <= 1 && "programs use the sampler of fetches and those of the heap");
-   agx_counts_pack(&code->counts, &(struct agx_counts){
-                                     .uniforms = uniforms,
-                                     .textures = out->texture_states,
-                                     .samplers = out->sampler_states ? AGX_SAMPLER_STATES_4_COMPACT
-                                                                     : AGX_SAMPLER_STATES_0,
-                                     .preshader_registers = out->preamble_registers_h,
-                                  });
+   agx_counts_pack(&code->counts,
+                   &(struct agx_counts){
+                      .uniforms = uniforms,
+                      .textures = out->texture_states,
+                      .samplers = out->sampler_states ? AGX_SAMPLER_STATES_4_COMPACT : AGX_SAMPLER_STATES_0,
+                      .preshader_registers = out->preamble_registers_h,
+                   });
 }
 
 bool

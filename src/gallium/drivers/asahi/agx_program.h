@@ -20,15 +20,15 @@ enum agx_program_kind {
 
 /* A stage of a program, in memory. */
 struct agx_stage_code {
-   struct agx_code memory;         /* code, preamble and constants */
-   uint32_t code_B, preamble_B;    /* offsets from the USC base; preamble_B 0: none */
+   struct agx_code memory;      /* code, preamble and constants */
+   uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
    struct agx_arguments arguments;
    /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
     * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
    char usc[256];
-   uint16_t usc_B, usc_end_B;      /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
-   uint32_t counts;                /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
-                                    * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
+   uint16_t usc_B, usc_end_B; /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
+   uint32_t counts;           /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
+                               * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
 };
 
 struct agx_program {
@@ -60,7 +60,7 @@ struct agx_shader_options {
    const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */
    bool dispatch_base;
    uint32_t max_workgroup_invocations, max_shared_B;
-   struct agx_shader_texts *texts;            /* filled if not NULL */
+   struct agx_shader_texts *texts; /* filled if not NULL */
    struct agx_options agx;
 };
 struct agx_shader_options agx_shader_options(const struct agx_screen *screen,
@@ -75,8 +75,8 @@ bool agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const s
 bool agx_shader_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
                         struct agx_arguments *arguments, struct agx_output *out);
 
-/* Uploads what agx_shader_compile() has made and fills in `code`. shared: the USC_SHARED word (of a tile layout or of a
- * workgroup). False when out of memory. agx_code_free(code->memory) takes it back. */
+/* Uploads what agx_shader_compile() has made and fills in `code`. shared: the USC_SHARED word (of a tile layout or of
+ * a workgroup). False when out of memory. agx_code_free(code->memory) takes it back. */
 bool agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
                          const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
 

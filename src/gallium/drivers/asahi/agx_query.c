@@ -108,8 +108,8 @@ query_copy(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t f
    struct agx_context *ctx = agx_context(pipe);
 
    agx_compute_barrier(ctx);
-   agx_meta_copy_queries(ctx, agx_query_pool(handle), first, count, values, agx_resource(dst)->va + offset_B, stride_B,
-                         (struct agx_query_copy_flags){result_64, with_availability, partial});
+   agx_meta_copy_queries(ctx, agx_query_pool(handle), first, count, values, agx_resource(dst)->va + offset_B,
+                         stride_B, (struct agx_query_copy_flags){result_64, with_availability, partial});
 }
 
 void

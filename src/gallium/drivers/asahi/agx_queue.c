@@ -133,7 +133,8 @@ void
 agx_init_queue(struct agx_screen *screen)
 {
    screen->base.caps.num_queue_families = 1;
-   screen->base.caps.queue_families[0] = (struct pipe_queue_family){PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 1};
+   screen->base.caps.queue_families[0] =
+      (struct pipe_queue_family){PIPE_CAN_GRAPHICS | PIPE_CAN_COMPUTE | PIPE_CAN_TRANSFER, 1};
    aux_init_sync(&screen->base);
    aux_init_queue(&screen->base);
    screen->base.queue_create = queue_create;

@@ -31,14 +31,14 @@ struct agx_screen {
    };
    struct asahi_ws *ws;
    enum agx_gen gen;
-   const struct agx_chip *chip;       /* NULL: one that the tables do not have */
-   uint64_t heap_used_B;              /* by pipe_memory of caps.memory_types; changed atomically */
-   struct agx_chunk_pool chunks;      /* anywhere: streams, tables, descriptors */
-   struct agx_chunk_pool usc_chunks;  /* from the USC base on: USC lists, coefficient bindings */
+   const struct agx_chip *chip;      /* NULL: one that the tables do not have */
+   uint64_t heap_used_B;             /* by pipe_memory of caps.memory_types; changed atomically */
+   struct agx_chunk_pool chunks;     /* anywhere: streams, tables, descriptors */
+   struct agx_chunk_pool usc_chunks; /* from the USC base on: USC lists, coefficient bindings */
    struct agx_code_heap code;
    struct agx_sampler_heap samplers;
-   struct asahi_ws_bo *empty_stream;  /* of dispatches: for submits that only wait and signal */
-   struct agx_meta *meta;             /* programs of copies, clears and fills */
+   struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */
+   struct agx_meta *meta;            /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;
 };
 PIPE_HANDLE(agx, screen)

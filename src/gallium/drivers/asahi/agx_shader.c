@@ -100,8 +100,7 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    nir_lower_variables(nir);
    nir_gather_info(nir);
    bool fits = source_fits(nir, options, error) &&
-               (!options->layout ||
-                agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));
+               (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));
    if (fits && options->dispatch_base)
       agx_nir_lower_base_workgroup(nir);
    if (fits)

@@ -96,9 +96,8 @@ agx_usc_push(const struct agx_tables *tables, const struct agx_arguments *argume
          agx_usc_uniform_pack(
             usc, &(struct agx_usc_uniform){.start = push->first_half, .size = push->halves, .buffer = va});
       else
-         agx_usc_uniform_high_pack(usc, &(struct agx_usc_uniform_high){.start = push->first_half - 256u,
-                                                                       .size = push->halves,
-                                                                       .buffer = va});
+         agx_usc_uniform_high_pack(usc, &(struct agx_usc_uniform_high){
+                                           .start = push->first_half - 256u, .size = push->halves, .buffer = va});
       usc += AGX_USC_UNIFORM_SIZE_B;
    }
    return usc;

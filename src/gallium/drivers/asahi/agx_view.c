@@ -64,7 +64,8 @@ place_of(const struct agx_plane_view *view)
 void
 agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6])
 {
-   static const enum agx_channel constants[] = {[PIPE_SWIZZLE_0] = AGX_CHANNEL_ZERO, [PIPE_SWIZZLE_1] = AGX_CHANNEL_ONE};
+   static const enum agx_channel constants[] = {
+      [PIPE_SWIZZLE_0] = AGX_CHANNEL_ZERO, [PIPE_SWIZZLE_1] = AGX_CHANNEL_ONE};
    const struct agx_resource *image = view->image;
    const struct ail_layout *layout = &image->planes[view->plane];
    struct place place = place_of(view);

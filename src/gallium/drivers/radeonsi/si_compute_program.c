@@ -41,8 +41,8 @@ compile(void *data)
 }
 
 enum pipe_result
-si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir, const struct pipe_compute_options *compute,
-                          struct pipe_program **out_program)
+si_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
+                          const struct pipe_compute_options *compute, struct pipe_program **out_program)
 {
    struct si_screen *screen = si_screen(pipe);
    struct si_program *program = calloc(1, sizeof(*program));

@@ -22,8 +22,8 @@ static bool
 create_compute(struct si_screen *screen, struct arena *arena, enum si_meta_compute kind)
 {
    struct nir_shader *nir = si_meta_build_compute(arena, kind, screen->info.address32_hi);
-   enum pipe_result result =
-      screen->base.compute_program_create(&screen->base, nir, &(struct pipe_compute_options){0}, &screen->meta->compute[kind]);
+   enum pipe_result result = screen->base.compute_program_create(
+      &screen->base, nir, &(struct pipe_compute_options){0}, &screen->meta->compute[kind]);
 
    if (result != PIPE_OK)
       screen->meta->compute[kind] = NULL;

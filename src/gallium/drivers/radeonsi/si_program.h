@@ -65,8 +65,7 @@ enum pipe_result si_graphics_program_create(struct pipe_screen *screen, struct n
                                             const struct pipe_graphics_options *options,
                                             struct pipe_program **program);
 enum pipe_result si_compute_program_create(struct pipe_screen *screen, struct nir_shader *compute,
-                                           const struct pipe_compute_options *options,
-                                           struct pipe_program **program);
+                                           const struct pipe_compute_options *options, struct pipe_program **program);
 
 /* Uploads the code of a stage and adds its statistics. */
 bool si_program_add_code(struct si_screen *screen, struct si_program *program, enum nir_stage stage,

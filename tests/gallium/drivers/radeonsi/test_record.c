@@ -72,7 +72,9 @@ create_programs(struct fixture *f)
       compute->info.workgroup_size[i] = 4u << i;
    struct nir_shader *const shaders[NIR_STAGES] = {[NIR_STAGE_VERTEX] = vertex, [NIR_STAGE_FRAGMENT] = fragment};
    assert_int_equal(f->screen->graphics_program_create(f->screen, shaders, &options, &f->program), PIPE_OK);
-   assert_int_equal(f->screen->compute_program_create(f->screen, compute, &(struct pipe_compute_options){.layout = &layout}, &f->compute), PIPE_OK);
+   assert_int_equal(f->screen->compute_program_create(f->screen, compute,
+                                                      &(struct pipe_compute_options){.layout = &layout}, &f->compute),
+                    PIPE_OK);
    arena_free(&arena);
    free(set);
 }
@@ -465,8 +467,9 @@ test_unbound_sets(void **state)
       [NIR_STAGE_FRAGMENT] = shader_with_set(&arena, NIR_STAGE_FRAGMENT, 1),
    };
    assert_int_equal(s->graphics_program_create(s, shaders, &options, &graphics), PIPE_OK);
-   assert_int_equal(
-      s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2), &(struct pipe_compute_options){.layout = &layout}, &compute), PIPE_OK);
+   assert_int_equal(s->compute_program_create(s, shader_with_set(&arena, NIR_STAGE_COMPUTE, 2),
+                                              &(struct pipe_compute_options){.layout = &layout}, &compute),
+                    PIPE_OK);
    for (unsigned mask = 0; mask < 16; mask++) {
       bool draws = (mask >> (2 * PIPE_BIND_GRAPHICS) & 3) == 3, dispatches = mask >> (2 * PIPE_BIND_COMPUTE + 1) & 1;
 

@@ -301,7 +301,9 @@ create_compute(struct device *d, const struct pipe_pipeline_layout *layout)
    value = nir_iadd(&b, value, nir_load_ubo(&b, 1, 32, uniform, zero, .align_mul = 4));
    value = nir_iadd(&b, value, nir_load_push_constant(&b, 1, 32, nir_imm_int(&b, 8), .align_mul = 4));
    nir_store_ssbo(&b, value, data, nir_ishl_imm(&b, n, 2), .write_mask = 1, .align_mul = 4);
-   assert_int_equal(d->screen->compute_program_create(d->screen, shader, &(struct pipe_compute_options){.layout = layout}, &program), PIPE_OK);
+   assert_int_equal(d->screen->compute_program_create(d->screen, shader,
+                                                      &(struct pipe_compute_options){.layout = layout}, &program),
+                    PIPE_OK);
    arena_free(&arena);
    return program;
 }
