@@ -55,7 +55,7 @@ agx_format_of_aspect(uint32_t format, bool stencil)
       return stencil ? FORMAT_S8_UINT : FORMAT_D32_SFLOAT;
    case FORMAT_S8_UINT:
       return stencil ? FORMAT_S8_UINT : 0;
-   default:
+   default: /* others: one aspect */
       return stencil ? 0 : format;
    }
 }
