@@ -164,7 +164,7 @@ bool
 agx_compile(struct arena *arena, struct nir_shader *nir, const struct agx_options *options, struct agx_output *out,
             const char **error)
 {
-   *out = (struct agx_output){0};
+   *out = (struct agx_output){.local_B = nir->info.shared_B};
    struct pair pair = {{agx_ir_create(arena, options), agx_ir_create(arena, options)}};
    for (unsigned k = 0; k < 2; k++) {
       pair.at[k]->out = out;
