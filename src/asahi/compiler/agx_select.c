@@ -139,5 +139,6 @@ agx_select(struct agx_ir *ir, struct agx_ir *preamble, struct nir_shader *nir)
    if (!ir->error)
       sel_finish_io(c);
    ir->scratch_B = MAX2(ir->scratch_B, nir->info.scratch_B);
+   ir->out->local_B = nir->info.shared_B;
    return !ir->error;
 }

@@ -110,10 +110,10 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
       return multiply(c, size, SRC(0), SRC(1));
    case NIR_OP_ffma:
       return multiply_add(c, size, SRC(0), SRC(1), SRC(2));
-   case NIR_OP_fneg:
-      return add(c, size, agx_neg(SRC(0)), minus_zero);
+   case NIR_OP_fneg: /* of the sign alone: a sum would settle NaNs and denormals */
+      return agx_xor(b, size, sel_alu_src(c, alu, 0, i), sel_imm(c, size, 1u << (size - 1)));
    case NIR_OP_fabs:
-      return add(c, size, agx_abs(SRC(0)), minus_zero);
+      return agx_and(b, size, sel_alu_src(c, alu, 0, i), sel_imm(c, size, (1u << (size - 1)) - 1));
    case NIR_OP_fsat: {
       const struct agx_ref result = add(c, size, SRC(0), minus_zero);
       b->last->mod.sat = 1;

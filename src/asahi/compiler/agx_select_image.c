@@ -152,22 +152,15 @@ store_block(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    const struct sel_texture image = sel_texture(c, &intr->src[0]);
    const bool layered = nir_intrinsic_image_array(intr);
-   struct agx_ref coords;
+   /* The place is that of the tile; a layer stands alone. */
+   struct agx_ref coords = sel_imm(c, 32, 0);
    if (layered) {
-      struct agx_ref parts[3];
-      for (unsigned i = 0; i < 2; i++) {
-         parts[i] = agx_ir_value(c->ir, 32, 1);
-         agx_mfsr_to(&c->b, parts[i])->mod.sr = AGX_SR_THREAD_IN_GRID_X + i;
-      }
-      parts[2] = sel_as16(c, &intr->src[2], 0);
-      coords = agx_build_collect(&c->b, 32, 3, parts, 3);
-   } else {
-      coords = sel_imm(c, 32, 0);
+      const struct agx_ref layer = sel_as16(c, &intr->src[2], 0);
+      coords = agx_build_collect(&c->b, 32, 1, &layer, 1);
    }
    agx_imgwblk(&c->b, sel_as16(c, &intr->src[1], 0), image.heap, image.number, coords, agx_imm(0));
    c->b.last->mod.dim = sel_dim(nir_intrinsic_image_dim(intr), layered);
    c->b.last->mod.format = nir_intrinsic_format(intr);
-   c->b.last->mod.explicit_coords = layered;
 }
 
 bool

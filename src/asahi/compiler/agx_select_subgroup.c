@@ -53,9 +53,17 @@ const_shuffle(struct sel *c, struct nir_intrinsic_instr *intr, unsigned op, bool
 static void
 ballot(struct sel *c, struct nir_intrinsic_instr *intr)
 {
-   const struct agx_ref result = agx_icmp_ballot(&c->b, 32, sel_src(c, &intr->src[0], 0), agx_imm(0));
-   c->b.last->mod.icond = AGX_ICOND_INE;
-   c->b.last->mod.scope = 1;
+   const bool known = nir_src_is_const(intr->src[0]);
+   struct agx_ref result;
+   if (known && nir_src_comp_as_uint(intr->src[0], 0)) { /* all that run: has a row of its own */
+      result = agx_ballot(&c->b, 32);
+   } else if (known) {
+      result = sel_copy(c, sel_imm(c, 32, 0));
+   } else {
+      result = agx_icmp_ballot(&c->b, 32, sel_src(c, &intr->src[0], 0), agx_imm(0));
+      c->b.last->mod.icond = AGX_ICOND_INE;
+      c->b.last->mod.scope = 1;
+   }
    sel_set(c, &intr->def, 0, result);
    for (unsigned i = 1; i < intr->def.num_components; i++)
       sel_set(c, &intr->def, i, sel_copy(c, sel_imm(c, 32, 0)));

@@ -152,7 +152,7 @@ run_reduce(struct wave *w, const struct code *c)
    _Alignas(64) uint32_t scratch[LANES], out[LANES];
    const uint32_t *a = exec_kernels()->fetch(w, &c->alu.src[0], scratch);
    enum agx_subgroup_op op = (enum agx_subgroup_op)c->in.mod.subgroup_op;
-   unsigned span = c->in.op == AGX_OP_QUAD ? 4 : LANES, bits = c->in.src[0].size == 32 ? 32 : 16;
+   unsigned span = c->in.op == AGX_OP_QUAD ? 4 : LANES, bits = c->in.dst.size == 32 ? 32 : 16;
    for (unsigned first = 0; first < LANES; first += span) {
       uint32_t sum = neutral(op, bits);
       for (unsigned l = first; l < first + span; l++) {

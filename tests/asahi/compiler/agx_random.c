@@ -1,0 +1,30 @@
+#include "agx_random.h"
+
+#include "compiler/nir/nir_builder.h"
+
+struct nir_shader *
+agx_random_shader(struct arena *arena, const struct nir_random_options *options)
+{
+   struct nir_random_options own = *options;
+   own.descriptors_as_args = true;
+   struct nir_shader *nir = nir_random_shader(arena, &own);
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_scalar_arg)
+            continue;
+         struct nir_intrinsic_instr *intr = nir_as_intrinsic(instr);
+         struct nir_builder b = nir_builder_at(nir, nir_before_instr(instr));
+         const int32_t half = nir_intrinsic_base(intr) ? AGX_RANDOM_OUT_H : AGX_RANDOM_IN_H;
+         nir_def_replace(&intr->def, nir_load_uniform_agx(&b, intr->def.num_components, 32, .base = half));
+         nir_instr_remove(instr);
+      }
+   }
+   return nir;
+}
+
+struct agx_options
+agx_test_options(void)
+{
+   return (struct agx_options){
+      .uniforms_h = AGX_RANDOM_UNIFORMS_H, .validate = true, .no_contract = true, .robust = true};
+}

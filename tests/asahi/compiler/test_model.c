@@ -1,0 +1,318 @@
+/* Random programs, compiled and run on the modelled simd-groups, give what the nir interpreter gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "agx_random.h"
+#include "asahi/sim/wave/wave.h"
+#include "compiler/nir/nir_builder.h"
+#include "compiler/nir/nir_passes.h"
+#include "sim/pool.h"
+
+#define GROUP 64
+#define PAGE_B 16384
+#define USC_VA UINT64_C(0x1100000000)
+#define IN_VA UINT64_C(0x2000000000)
+#define OUT_VA UINT64_C(0x2100000000)
+
+struct memory {
+   struct sim_vm *vm;
+   uint8_t *in, *out, *code;
+};
+
+static uint8_t *
+pages(struct sim_vm *vm, uint64_t va, uint32_t size_B, unsigned access)
+{
+   uint8_t *memory = aligned_alloc(PAGE_B, align_up(size_B, PAGE_B));
+   memset(memory, 0, align_up(size_B, PAGE_B));
+   assert_true(sim_vm_map(vm, sim_va(va), align_up(size_B, PAGE_B), memory, access));
+   return memory;
+}
+
+static struct memory
+map(const struct nir_random_options *options, const struct agx_output *out)
+{
+   const uint32_t preamble_at = (uint32_t)align_up(out->code_B, 128);
+   struct memory m = {.vm = sim_vm_create()};
+   m.in = pages(m.vm, IN_VA, NIR_RANDOM_IN_B, SIM_READ | SIM_WRITE);
+   m.out = pages(m.vm, OUT_VA, nir_random_out_size_B(options), SIM_READ | SIM_WRITE);
+   m.code = pages(m.vm, USC_VA, preamble_at + out->preamble_B, SIM_READ | SIM_EXECUTE);
+   nir_random_fill(options->seed, m.in, NIR_RANDOM_IN_B);
+   memcpy(m.code, out->code, out->code_B);
+   if (out->preamble)
+      memcpy(m.code + preamble_at, out->preamble, out->preamble_B);
+   return m;
+}
+
+static void
+unmap(struct memory *m)
+{
+   sim_vm_destroy(m->vm);
+   free(m->in);
+   free(m->out);
+   free(m->code);
+}
+
+static void
+bind_word(struct agx_program *program, unsigned half, uint32_t value)
+{
+   program->uniforms[half] = (uint16_t)value;
+   program->uniforms[half + 1] = (uint16_t)(value >> 16);
+}
+
+static void
+bind_buffer(struct agx_program *program, unsigned half, uint64_t va, uint32_t size_B)
+{
+   bind_word(program, half, (uint32_t)va);
+   bind_word(program, half + 2, (uint32_t)(va >> 32));
+   bind_word(program, half + 4, size_B);
+}
+
+static bool
+run(struct agx_wave_engine *engine, struct memory *m, const struct nir_random_options *options,
+    const struct agx_output *out, struct sim_fault *fault)
+{
+   struct agx_program program = {
+      .stage = AGX_STAGE_COMPUTE,
+      .usc_base = sim_va(USC_VA),
+      .code = sim_va(USC_VA),
+      .registers = (uint16_t)align_up(MAX2(out->registers_h, 1), 8),
+      .preamble_registers = (uint16_t)align_up(MAX2(out->preamble_registers_h, 1), 16),
+      .threadgroup_B = out->local_B,
+      .uniform_halves = (uint16_t)align_up(MAX2(out->uniforms_h, AGX_RANDOM_UNIFORMS_H), 64),
+      .spill_size = out->scratch_B || out->preamble_scratch_B,
+   };
+   for (unsigned i = 0; i < AGX_UNIFORM_HALVES; i++)
+      program.uniforms[i] = (uint16_t)(0xdead + 7 * i); /* garbage, the same each time */
+   bind_buffer(&program, AGX_RANDOM_IN_H, IN_VA, NIR_RANDOM_IN_B);
+   bind_buffer(&program, AGX_RANDOM_OUT_H, OUT_VA, nir_random_out_size_B(options));
+   for (unsigned i = 0; i < out->constant_count; i++)
+      bind_word(&program, out->constants[i].uniform, out->constants[i].value);
+   if (out->preamble) {
+      program.preamble = sim_va(USC_VA + align_up(out->code_B, 128));
+      if (!agx_wave_run_preamble(engine, m->vm, &program, true, "random", fault))
+         return false;
+   }
+   struct agx_wave_launch launch = {.program = &program, .name = "random", .vm = m->vm, .soft_faults = true};
+   assert_true(agx_wave_set_grid(&launch, (uint32_t[]){GROUP, 1, 1}, (uint32_t[]){GROUP, 1, 1}));
+   return agx_wave_run(engine, &launch, fault);
+}
+
+/* ---- one form of what nir leaves open ---- */
+
+static bool
+is_float(const struct nir_instr *instr)
+{
+   return instr->type == NIR_INSTR_ALU && nir_op_infos[nir_as_alu(instr)->op].dest_base == NIR_TYPE_FLOAT;
+}
+
+/* Denormals of 32 bits become zero with the sign: the hardware's arithmetic does that, the interpreter's does not. */
+static struct nir_def *
+flushed(struct nir_builder *b, struct nir_def *x)
+{
+   struct nir_def *exponent = nir_iand_imm(b, x, 0x7f800000);
+   return nir_bcsel(b, nir_ieq_imm(b, exponent, 0), nir_iand_imm(b, x, 0x80000000), x);
+}
+
+static void
+flush_sources(struct nir_shader *nir, struct nir_alu_instr *alu)
+{
+   const struct nir_op_info *info = &nir_op_infos[alu->op];
+   for (unsigned i = 0; i < info->num_srcs; i++) {
+      struct nir_def *def = alu->src[i].src.def;
+      if (info->src_base[i] != NIR_TYPE_FLOAT || def->bit_size != 32)
+         continue;
+      struct nir_builder b = nir_builder_at(nir, nir_before_instr(&alu->instr));
+      nir_src_rewrite(&alu->src[i].src, flushed(&b, def));
+   }
+}
+
+/* Behind float operations denormals are zero, and NaNs take the one form that the interpreter has. */
+static void
+settle_result(struct nir_shader *nir, struct nir_alu_instr *alu)
+{
+   struct nir_def *def = &alu->def, *form = def;
+   struct nir_builder b = nir_builder_at(nir, nir_after_instr(&alu->instr));
+   if (def->bit_size == 32)
+      form = flushed(&b, def);
+   if (alu->op == NIR_OP_fmin || alu->op == NIR_OP_fmax) /* of zeros with different signs: either */
+      form = nir_bcsel(&b, nir_feq_imm(&b, form, 0), nir_imm_zero(&b, def->num_components, def->bit_size), form);
+   if (alu->op != NIR_OP_fneg && alu->op != NIR_OP_fabs) {
+      const uint64_t nan = def->bit_size == 16 ? 0x7e00 : 0x7fc00000;
+      struct nir_def *unordered = nir_fneu(&b, form, form);
+      form = nir_bcsel(&b, unordered, nir_imm_intN(&b, nan, def->bit_size), form);
+   }
+   if (form == def)
+      return;
+   for (struct nir_instr *instr = &alu->instr; instr != form->parent;) { /* the new ones keep the old value */
+      instr = list_entry(instr->link.next, struct nir_instr, link);
+      instr->pass_flags = 1;
+   }
+   nir_foreach_use_safe(use, def) {
+      if (!use->parent_instr || !use->parent_instr->pass_flags)
+         nir_src_rewrite(use, form);
+   }
+}
+
+static void
+settle_floats(struct nir_shader *nir)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block)
+         instr->pass_flags = 0;
+   }
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->pass_flags || instr->type != NIR_INSTR_ALU)
+            continue;
+         flush_sources(nir, nir_as_alu(instr));
+         if (is_float(instr))
+            settle_result(nir, nir_as_alu(instr));
+      }
+   }
+}
+
+/* ---- comparison ---- */
+
+static void
+compare(const struct nir_random_options *options, const uint8_t *expected, const uint8_t *found, const char *text)
+{
+   const uint32_t size_B = nir_random_out_size_B(options);
+   for (uint32_t i = 0; i < size_B; i += 4) {
+      uint32_t a, b;
+      memcpy(&a, expected + i, 4);
+      memcpy(&b, found + i, 4);
+      if (a != b) {
+         if (getenv("AGX_TEST_PRINT"))
+            fprintf(stderr, "%s", text);
+         fail_msg("seed %u: byte %u (lane %u, value %u): expected 0x%08x, found 0x%08x", options->seed, i,
+                  i / NIR_RANDOM_OUT_LANE_B, i % NIR_RANDOM_OUT_LANE_B / 32, a, b);
+      }
+   }
+}
+
+static struct nir_shader *
+program_of(struct arena *arena, const struct nir_random_options *options, bool for_interpreter)
+{
+   struct nir_random_options own = *options;
+   own.descriptors_as_args = true;
+   struct nir_shader *nir = for_interpreter ? nir_random_shader(arena, &own) : agx_random_shader(arena, options);
+   const uint32_t shared_B = nir->info.shared_B; /* the passes count variables only */
+   nir_lower_variables(nir);
+   if (!options->no_float)
+      settle_floats(nir);
+   if (!for_interpreter)
+      nir_optimize(nir);
+   nir->info.shared_B = shared_B;
+   return nir;
+}
+
+static void
+check(struct agx_wave_engine *engine, const struct nir_random_options *options, const struct agx_options *agx)
+{
+   struct arena arena = {0};
+   uint8_t *expected = malloc(nir_random_out_size_B(options));
+   struct nir_random_options own = *options;
+   own.descriptors_as_args = true;
+   const char *error = nir_random_execute(&arena, program_of(&arena, options, true), &own, expected);
+   if (error)
+      fail_msg("seed %u: the interpreter stops: %s", options->seed, error);
+   struct nir_shader *nir = program_of(&arena, options, false);
+   struct agx_output out = {0};
+   if (getenv("AGX_TEST_PRINT"))
+      nir_print(nir, stderr);
+   if (!agx_compile(&arena, nir, agx, &out, &error))
+      fail_msg("seed %u: %s", options->seed, error);
+   if (getenv("AGX_TEST_PRINT"))
+      fprintf(stderr, "%s", out.ir ? out.ir : "");
+   struct memory memory = map(options, &out);
+   struct sim_fault fault = {0};
+   if (!run(engine, &memory, options, &out, &fault)) {
+      if (getenv("AGX_TEST_PRINT"))
+         fprintf(stderr, "%s", out.listing);
+      fail_msg("seed %u: %s", options->seed, fault.message);
+   }
+   compare(options, expected, memory.out, out.listing);
+   unmap(&memory);
+   free(expected);
+   arena_free(&arena);
+}
+
+struct variant {
+   unsigned registers_h, statements;
+   uint32_t first, count;
+   bool no_optimise, no_preamble, no_float, endless, deep, subgroups, mostly_16;
+};
+
+/* By hand: AGX_TEST_SEED=N runs one seed of the variants that have it, AGX_TEST_RANGE=FIRST:COUNT other seeds,
+ * AGX_TEST_VARIANT=PATTERN only some variants; AGX_TEST_PRINT=1 prints the program. --full runs five times as many.
+ */
+static bool full;
+
+static void
+run_variant(const struct variant *v)
+{
+   uint32_t first = v->first, count = full ? 5 * v->count : v->count;
+   struct sim_pool *pool = sim_pool_create(1);
+   struct agx_wave_engine *engine = agx_wave_engine_create(pool);
+   const char *only = getenv("AGX_TEST_SEED"), *range = getenv("AGX_TEST_RANGE");
+   if (range && sscanf(range, "%u:%u", &first, &count) != 2)
+      fail_msg("AGX_TEST_RANGE is not FIRST:COUNT: %s", range);
+   for (uint32_t seed = first; seed < first + count; seed++) {
+      if (only && (uint32_t)atoi(only) != seed)
+         continue;
+      const struct nir_random_options options = {
+         .seed = seed,
+         .workgroup_size = GROUP,
+         .subgroup_size = 32,
+         .only_exact_float = true,
+         .no_float = v->no_float,
+         .statements = v->statements,
+         .subgroups = v->subgroups,
+         .mostly_16 = v->mostly_16,
+         .endless = v->endless,
+         .deep = v->deep,
+      };
+      struct agx_options agx = agx_test_options();
+      agx.registers_max_h = v->registers_h;
+      agx.no_optimise = v->no_optimise;
+      agx.no_preamble = v->no_preamble;
+      agx.listing = true;
+      agx.print_ir = getenv("AGX_TEST_PRINT") ? "selection,register_allocation" : NULL;
+      check(engine, &options, &agx);
+   }
+   agx_wave_engine_destroy(engine);
+   sim_pool_destroy(pool);
+}
+
+#define VARIANT(name, ...)                                                                                           \
+   static void name(void **state)                                                                                    \
+   {                                                                                                                 \
+      (void)state;                                                                                                   \
+      run_variant(&(struct variant){__VA_ARGS__});                                                                   \
+   }
+VARIANT(integers, .count = 800, .no_float = true)
+VARIANT(plain, .first = 10000, .count = 100, .no_float = true, .no_optimise = true)
+VARIANT(floats, .first = 20000, .count = 500)
+VARIANT(subgroups, .first = 30000, .count = 200, .statements = 60, .no_float = true, .subgroups = true)
+VARIANT(halves, .first = 50000, .count = 200, .statements = 60, .mostly_16 = true)
+VARIANT(no_preamble, .first = 11000, .count = 80, .no_preamble = true)
+VARIANT(endless, .first = 65000, .count = 50, .statements = 60, .no_float = true, .endless = true)
+VARIANT(deep, .first = 60000, .count = 20, .no_float = true, .deep = true)
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(integers), cmocka_unit_test(plain), cmocka_unit_test(floats),      cmocka_unit_test(subgroups),
+      cmocka_unit_test(halves),   cmocka_unit_test(deep),  cmocka_unit_test(no_preamble), cmocka_unit_test(endless),
+   };
+   full = argc > 1 && !strcmp(argv[1], "--full");
+   cmocka_set_test_filter(getenv("AGX_TEST_VARIANT"));
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
