@@ -17,10 +17,10 @@ fill_memory(struct pipe_caps *caps, const struct asahi_ws_info *ws)
    caps->num_heaps = 1;
    caps->heaps[0] = (struct pipe_memory_heap){ws->system_memory_B / 2, true};
    caps->num_memory_types = AGX_NUM_MEMORY_TYPES;
-   caps->memory_types[0] = (struct pipe_memory_type){
-      .device_local = true, .host_visible = true, .host_coherent = true, .host_cached = true};
-   caps->memory_types[1] =
+   caps->memory_types[0] =
       (struct pipe_memory_type){.device_local = true, .host_visible = true, .host_coherent = true};
+   caps->memory_types[1] = (struct pipe_memory_type){
+      .device_local = true, .host_visible = true, .host_coherent = true, .host_cached = true};
 }
 
 static void
@@ -117,7 +117,7 @@ agx_init_limits(struct pipe_caps *caps)
    caps->max_image_1d_px = 16384;
    caps->max_image_2d_px = 16384;
    caps->max_image_3d_px = 2048;
-   caps->max_block_views_3d_px = 16384;
+   caps->max_block_views_3d_px = 2048;
    caps->max_layers = 2048;
    caps->max_compute_shared_B = 32768;
    caps->max_workgroup_invocations = 1024;

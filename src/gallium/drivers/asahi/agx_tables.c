@@ -12,9 +12,9 @@ agx_table_place(struct agx_context *ctx, enum pipe_bind_point point, enum agx_ta
 {
    struct agx_tables *tables = &ctx->tables[point];
 
+   tables->va[AGX_TABLE_ADDRESSES] = 0;
    tables->va[table] = va;
    tables->dw[table] = (uint16_t)dw;
-   tables->va[AGX_TABLE_ADDRESSES] = 0;
 }
 
 void
