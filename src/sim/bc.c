@@ -105,6 +105,7 @@ sim_bc_decode(enum sim_texel_layout layout, bool is_signed, const void *block, u
    case SIM_TEXEL_ETC2_RGBA:
    case SIM_TEXEL_EAC_R:
    case SIM_TEXEL_EAC_RG:
+   case SIM_TEXEL_ASTC:
       break;
    }
    assert(!"not a layout of blocks");

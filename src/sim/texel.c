@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "sim/astc.h"
 #include "sim/bc.h"
 #include "sim/etc.h"
 #include "sim/numeric.h"
@@ -45,7 +46,12 @@ struct sim_texel_format
 sim_texel_plain(enum sim_numeric numeric, unsigned components, const uint8_t bits[4])
 {
    struct sim_texel_format format = {
-      .layout = SIM_TEXEL_PLAIN, .numeric = (uint8_t)numeric, .components = (uint8_t)components};
+      .layout = SIM_TEXEL_PLAIN,
+      .numeric = (uint8_t)numeric,
+      .components = (uint8_t)components,
+      .block_width = 1,
+      .block_height = 1,
+   };
    unsigned shift = 0;
    for (unsigned i = 0; i < components; i++) {
       format.bits[i] = bits[i];
@@ -67,8 +73,24 @@ sim_texel_packed(enum sim_texel_layout layout, enum sim_numeric numeric)
                                     [SIM_TEXEL_BC7] = 16,       [SIM_TEXEL_ETC2_RGB] = 8,
                                     [SIM_TEXEL_ETC2_PUNCH] = 8, [SIM_TEXEL_ETC2_RGBA] = 16,
                                     [SIM_TEXEL_EAC_R] = 8,      [SIM_TEXEL_EAC_RG] = 16};
-   return (struct sim_texel_format){
-      .size_B = size_B[layout], .layout = (uint8_t)layout, .numeric = (uint8_t)numeric, .components = 4};
+   uint8_t side = layout >= SIM_TEXEL_BC1 ? 4 : 1;
+   return (struct sim_texel_format){.size_B = size_B[layout],
+                                    .layout = (uint8_t)layout,
+                                    .numeric = (uint8_t)numeric,
+                                    .components = 4,
+                                    .block_width = side,
+                                    .block_height = side};
+}
+
+struct sim_texel_format
+sim_texel_astc(enum sim_numeric numeric, unsigned block_width, unsigned block_height)
+{
+   return (struct sim_texel_format){.size_B = 16,
+                                    .layout = SIM_TEXEL_ASTC,
+                                    .numeric = (uint8_t)numeric,
+                                    .components = 4,
+                                    .block_width = (uint8_t)block_width,
+                                    .block_height = (uint8_t)block_height};
 }
 
 static inline uint32_t
@@ -210,8 +232,11 @@ sim_texel_decode_block(const struct sim_texel_format *format, const void *block,
 {
    bool is_signed = format->numeric == SIM_SNORM || format->numeric == SIM_FLOAT;
    float color[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-   (format->layout >= SIM_TEXEL_ETC2_RGB ? sim_etc_decode : sim_bc_decode)((enum sim_texel_layout)format->layout,
-                                                                           is_signed, block, x, y, color);
+   if (format->layout == SIM_TEXEL_ASTC)
+      sim_astc_decode(block, format->block_width, format->block_height, format->numeric == SIM_SRGB, x, y, color);
+   else
+      (format->layout >= SIM_TEXEL_ETC2_RGB ? sim_etc_decode : sim_bc_decode)((enum sim_texel_layout)format->layout,
+                                                                              is_signed, block, x, y, color);
    for (unsigned i = 0; i < 4; i++) {
       if (format->numeric == SIM_SRGB && i < 3)
          color[i] = sim_srgb_to_float[sim_unorm_from_float(color[i], 8)];

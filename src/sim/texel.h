@@ -22,7 +22,7 @@ enum sim_numeric {
 enum sim_texel_layout {
    SIM_TEXEL_PLAIN,
    SIM_TEXEL_SHARED_EXPONENT,
-   SIM_TEXEL_BC1, /* blocks of 4x4 texels from here on */
+   SIM_TEXEL_BC1, /* blocks from here on, of 4x4 texels but for the last */
    SIM_TEXEL_BC2,
    SIM_TEXEL_BC3,
    SIM_TEXEL_BC4,
@@ -34,6 +34,7 @@ enum sim_texel_layout {
    SIM_TEXEL_ETC2_RGBA,
    SIM_TEXEL_EAC_R,
    SIM_TEXEL_EAC_RG,
+   SIM_TEXEL_ASTC, /* LDR; blocks of several sizes */
 };
 
 struct sim_texel_format {
@@ -44,6 +45,7 @@ struct sim_texel_format {
    uint8_t bits[4];  /* FLOAT: 32, 16, 11 or 10 */
    uint8_t shift[4]; /* lowest bit in the texel, little endian; no component crosses a 32-bit word */
    uint8_t fast;     /* private: set by sim_texel_plain */
+   uint8_t block_width, block_height;
 };
 
 /* Format of `components` fields packed from bit 0 upwards, of bits[i] bits each. */
@@ -51,6 +53,9 @@ struct sim_texel_format sim_texel_plain(enum sim_numeric numeric, unsigned compo
 
 /* Block compressed or shared exponent format. BC6H: SIM_FLOAT is signed, SIM_UNORM unsigned. */
 struct sim_texel_format sim_texel_packed(enum sim_texel_layout layout, enum sim_numeric numeric);
+
+/* numeric: SIM_UNORM or SIM_SRGB. */
+struct sim_texel_format sim_texel_astc(enum sim_numeric numeric, unsigned block_width, unsigned block_height);
 
 static inline bool
 sim_numeric_is_int(unsigned numeric)
@@ -64,7 +69,7 @@ void sim_texel_decode(const struct sim_texel_format *format, const void *texel, 
 /* Writes one texel; components beyond the format are ignored. Not for BC layouts. */
 void sim_texel_encode(const struct sim_texel_format *format, const uint32_t value[4], void *texel);
 
-/* One texel of a compressed block, x and y in [0, 4). */
+/* One texel of a compressed block, x and y inside of it. */
 void sim_texel_decode_block(const struct sim_texel_format *format, const void *block, unsigned x, unsigned y,
                             uint32_t value[4]);
 

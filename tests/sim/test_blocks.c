@@ -21,11 +21,24 @@ static const struct row {
    enum sim_texel_layout layout;
    enum sim_numeric numeric;
    unsigned components, max;
+   unsigned width, height; /* ASTC */
 } rows[] = {
-   {"ETC2_RGB", SIM_TEXEL_ETC2_RGB, SIM_UNORM, 4, 255},    {"ETC2_PUNCH", SIM_TEXEL_ETC2_PUNCH, SIM_UNORM, 4, 255},
-   {"ETC2_RGBA", SIM_TEXEL_ETC2_RGBA, SIM_UNORM, 4, 255},  {"EAC_R", SIM_TEXEL_EAC_R, SIM_UNORM, 1, 2047},
-   {"EAC_R_SNORM", SIM_TEXEL_EAC_R, SIM_SNORM, 1, 1023},   {"EAC_RG", SIM_TEXEL_EAC_RG, SIM_UNORM, 2, 2047},
-   {"EAC_RG_SNORM", SIM_TEXEL_EAC_RG, SIM_SNORM, 2, 1023},
+   {"ETC2_RGB", SIM_TEXEL_ETC2_RGB, SIM_UNORM, 4, 255, 4, 4},
+   {"ETC2_PUNCH", SIM_TEXEL_ETC2_PUNCH, SIM_UNORM, 4, 255, 4, 4},
+   {"ETC2_RGBA", SIM_TEXEL_ETC2_RGBA, SIM_UNORM, 4, 255, 4, 4},
+   {"EAC_R", SIM_TEXEL_EAC_R, SIM_UNORM, 1, 2047, 4, 4},
+   {"EAC_R_SNORM", SIM_TEXEL_EAC_R, SIM_SNORM, 1, 1023, 4, 4},
+   {"EAC_RG", SIM_TEXEL_EAC_RG, SIM_UNORM, 2, 2047, 4, 4},
+   {"EAC_RG_SNORM", SIM_TEXEL_EAC_RG, SIM_SNORM, 2, 1023, 4, 4},
+   {"ASTC_4x4", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 4, 4},
+   {"ASTC_5x4", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 5, 4},
+   {"ASTC_6x5", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 6, 5},
+   {"ASTC_6x6", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 6, 6},
+   {"ASTC_8x5", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 8, 5},
+   {"ASTC_8x8", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 8, 8},
+   {"ASTC_10x6", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 10, 6},
+   {"ASTC_12x10", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 12, 10},
+   {"ASTC_12x12", SIM_TEXEL_ASTC, SIM_UNORM, 4, 255, 12, 12},
 };
 
 static const struct row *
@@ -56,17 +69,23 @@ static void
 check_line(const char *name, const char *hex, char *texels)
 {
    const struct row *row = find_row(name);
-   struct sim_texel_format format = sim_texel_packed(row->layout, row->numeric);
+   bool is_astc = row->layout == SIM_TEXEL_ASTC;
+   struct sim_texel_format format =
+      is_astc ? sim_texel_astc(row->numeric, row->width, row->height) : sim_texel_packed(row->layout, row->numeric);
    uint8_t block[16];
    for (unsigned i = 0; i < format.size_B; i++) {
       char byte[3] = {hex[2 * i], hex[2 * i + 1], 0};
       block[i] = (uint8_t)strtol(byte, NULL, 16);
    }
-   for (unsigned i = 0; i < 16; i++) {
+   for (unsigned i = 0; i < format.block_width * format.block_height; i++) {
       uint32_t value[4];
-      sim_texel_decode_block(&format, block, i % 4, i / 4, value);
-      for (unsigned c = 0; c < row->components; c++)
-         assert_int_equal(lroundf(bits_float(value[c]) * (float)row->max), next_value(row, &texels));
+      sim_texel_decode_block(&format, block, i % format.block_width, i / format.block_width, value);
+      for (unsigned c = 0; c < row->components; c++) {
+         float number = bits_float(value[c]);
+         /* ASTC has 16 bits, of which the file has the upper 8. */
+         long is = is_astc ? (long)fminf(number * 256.0f, 255.0f) : lroundf(number * (float)row->max);
+         assert_int_equal(is, next_value(row, &texels));
+      }
    }
 }
 

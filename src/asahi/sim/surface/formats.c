@@ -46,53 +46,67 @@ has_type(unsigned bits, unsigned components, enum agx_texture_type type)
    return false;
 }
 
-static struct agx_pixel_format
+static struct sim_texel_format
 plain_format(enum agx_channels channels, enum agx_texture_type type, bool srgb)
 {
    static const enum sim_numeric numerics[] = {
       [AGX_TEXTURE_TYPE_UNORM] = SIM_UNORM, [AGX_TEXTURE_TYPE_SNORM] = SIM_SNORM, [AGX_TEXTURE_TYPE_UINT] = SIM_UINT,
       [AGX_TEXTURE_TYPE_SINT] = SIM_SINT,   [AGX_TEXTURE_TYPE_FLOAT] = SIM_FLOAT,
    };
-   struct agx_pixel_format none = {0};
+   struct sim_texel_format none = {0};
    unsigned components = plain[channels].components, bits = plain[channels].bits[0];
    if (!has_type(bits, components, type) || (srgb && (bits != 8 || type != AGX_TEXTURE_TYPE_UNORM)))
       return none;
    enum sim_numeric numeric = srgb ? SIM_SRGB : numerics[type];
-   struct agx_pixel_format format = {sim_texel_plain(numeric, components, plain[channels].bits), 1, 1};
+   struct sim_texel_format format = sim_texel_plain(numeric, components, plain[channels].bits);
    /* Alpha lies lowest (assumed from the name: no driver is known to use it). */
    for (unsigned i = 0; channels == AGX_CHANNELS_A1R5G5B5 && i < 4; i++)
-      format.format.shift[i] = (uint8_t)(i == 3 ? 0 : 1 + 5 * i);
+      format.shift[i] = (uint8_t)(i == 3 ? 0 : 1 + 5 * i);
    return format;
 }
 
 /* Formats that sim/texel.h has as a whole. sign: a signed variant has this type. */
 static const struct {
-   uint8_t channels, layout, block_px;
+   uint8_t channels, layout;
    uint8_t type, numeric, signed_numeric; /* signed_numeric 0: there is none, type SNORM asks for it */
    bool srgb;                             /* there is such a variant */
 } packed[] = {
-   {AGX_CHANNELS_R9G9B9E5, SIM_TEXEL_SHARED_EXPONENT, 1, AGX_TEXTURE_TYPE_FLOAT, SIM_FLOAT, 0, false},
-   {AGX_CHANNELS_BC1, SIM_TEXEL_BC1, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_BC2, SIM_TEXEL_BC2, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_BC3, SIM_TEXEL_BC3, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_BC4, SIM_TEXEL_BC4, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
-   {AGX_CHANNELS_BC5, SIM_TEXEL_BC5, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
-   {AGX_CHANNELS_BC6H, SIM_TEXEL_BC6H, 4, AGX_TEXTURE_TYPE_FLOAT, SIM_FLOAT, 0, false},
-   {AGX_CHANNELS_BC6H_UFLOAT, SIM_TEXEL_BC6H, 4, AGX_TEXTURE_TYPE_FLOAT, SIM_UNORM, 0, false},
-   {AGX_CHANNELS_BC7, SIM_TEXEL_BC7, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_ETC2_RGB8, SIM_TEXEL_ETC2_RGB, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_ETC2_RGB8A1, SIM_TEXEL_ETC2_PUNCH, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_ETC2_RGBA8, SIM_TEXEL_ETC2_RGBA, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
-   {AGX_CHANNELS_EAC_R11, SIM_TEXEL_EAC_R, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
-   {AGX_CHANNELS_EAC_RG11, SIM_TEXEL_EAC_RG, 4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
+   {AGX_CHANNELS_R9G9B9E5, SIM_TEXEL_SHARED_EXPONENT, AGX_TEXTURE_TYPE_FLOAT, SIM_FLOAT, 0, false},
+   {AGX_CHANNELS_BC1, SIM_TEXEL_BC1, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_BC2, SIM_TEXEL_BC2, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_BC3, SIM_TEXEL_BC3, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_BC4, SIM_TEXEL_BC4, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
+   {AGX_CHANNELS_BC5, SIM_TEXEL_BC5, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
+   {AGX_CHANNELS_BC6H, SIM_TEXEL_BC6H, AGX_TEXTURE_TYPE_FLOAT, SIM_FLOAT, 0, false},
+   {AGX_CHANNELS_BC6H_UFLOAT, SIM_TEXEL_BC6H, AGX_TEXTURE_TYPE_FLOAT, SIM_UNORM, 0, false},
+   {AGX_CHANNELS_BC7, SIM_TEXEL_BC7, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_ETC2_RGB8, SIM_TEXEL_ETC2_RGB, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_ETC2_RGB8A1, SIM_TEXEL_ETC2_PUNCH, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_ETC2_RGBA8, SIM_TEXEL_ETC2_RGBA, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, 0, true},
+   {AGX_CHANNELS_EAC_R11, SIM_TEXEL_EAC_R, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
+   {AGX_CHANNELS_EAC_RG11, SIM_TEXEL_EAC_RG, AGX_TEXTURE_TYPE_UNORM, SIM_UNORM, SIM_SNORM, false},
 };
 
-struct agx_pixel_format
+/* By channels code; 0: none. */
+static const struct {
+   uint8_t width, height;
+} astc_blocks[] = {
+   [AGX_CHANNELS_ASTC_4X4] = {4, 4},     [AGX_CHANNELS_ASTC_5X4] = {5, 4},     [AGX_CHANNELS_ASTC_5X5] = {5, 5},
+   [AGX_CHANNELS_ASTC_6X5] = {6, 5},     [AGX_CHANNELS_ASTC_6X6] = {6, 6},     [AGX_CHANNELS_ASTC_8X5] = {8, 5},
+   [AGX_CHANNELS_ASTC_8X6] = {8, 6},     [AGX_CHANNELS_ASTC_8X8] = {8, 8},     [AGX_CHANNELS_ASTC_10X5] = {10, 5},
+   [AGX_CHANNELS_ASTC_10X6] = {10, 6},   [AGX_CHANNELS_ASTC_10X8] = {10, 8},   [AGX_CHANNELS_ASTC_10X10] = {10, 10},
+   [AGX_CHANNELS_ASTC_12X10] = {12, 10}, [AGX_CHANNELS_ASTC_12X12] = {12, 12},
+};
+
+struct sim_texel_format
 agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb)
 {
-   struct agx_pixel_format none = {0};
+   struct sim_texel_format none = {0};
    if (channels < ARRAY_SIZE(plain) && plain[channels].components)
       return plain_format(channels, type, srgb);
+   /* HDR, of type FLOAT, is not there. */
+   if (channels < ARRAY_SIZE(astc_blocks) && astc_blocks[channels].width && type == AGX_TEXTURE_TYPE_UNORM)
+      return sim_texel_astc(srgb ? SIM_SRGB : SIM_UNORM, astc_blocks[channels].width, astc_blocks[channels].height);
    for (unsigned i = 0; i < ARRAY_SIZE(packed); i++) {
       if (packed[i].channels != channels)
          continue;
@@ -100,8 +114,7 @@ agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool sr
       if ((type != packed[i].type && !is_signed) || (srgb && !packed[i].srgb))
          return none;
       enum sim_numeric numeric = srgb ? SIM_SRGB : is_signed ? packed[i].signed_numeric : packed[i].numeric;
-      return (struct agx_pixel_format){sim_texel_packed(packed[i].layout, numeric), packed[i].block_px,
-                                       packed[i].block_px};
+      return sim_texel_packed(packed[i].layout, numeric);
    }
    return none;
 }

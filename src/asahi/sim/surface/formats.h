@@ -6,13 +6,8 @@
 #include "asahi/hw/records.h"
 #include "sim/texel.h"
 
-struct agx_pixel_format {
-   struct sim_texel_format format; /* size_B 0: there is no such format */
-   uint8_t block_width_px, block_height_px;
-};
-
-/* srgb: 8-bit components but alpha are sRGB. */
-struct agx_pixel_format agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb);
+/* size_B 0: there is no such format. srgb: 8-bit components but alpha are sRGB. */
+struct sim_texel_format agx_pixel_format(enum agx_channels channels, enum agx_texture_type type, bool srgb);
 
 /* Floats (32-bit bits) lose what the format's smaller floats do not hold, so that nothing is left to round. */
 void agx_format_round_to_zero(const struct sim_texel_format *format, uint32_t value[4]);

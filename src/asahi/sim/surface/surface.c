@@ -69,13 +69,12 @@ check(const struct agx_surface *s, const struct fields *f, struct sim_fault *fau
 static bool
 finish(struct agx_surface *s, const struct fields *f, struct sim_fault *fault)
 {
-   struct agx_pixel_format format = agx_pixel_format(f->channels, f->type, s->srgb);
-   s->format = format.format;
-   s->sample_B = format.format.size_B;
-   s->block_width_px = format.block_width_px;
-   s->block_height_px = format.block_height_px;
-   s->is_block = format.block_width_px > 1;
-   s->is_int = sim_numeric_is_int(format.format.numeric);
+   s->format = agx_pixel_format(f->channels, f->type, s->srgb);
+   s->sample_B = s->format.size_B;
+   s->block_width_px = s->format.block_width;
+   s->block_height_px = s->format.block_height;
+   s->is_block = s->format.layout >= SIM_TEXEL_BC1;
+   s->is_int = sim_numeric_is_int(s->format.numeric);
    s->sparse = f->mode == AGX_IMAGE_MODE_SPARSE;
    s->samples_log2 = is_multisampled(s->dimension) ? f->four_samples ? 2 : 1 : 0;
    s->layers *= is_cube(s->dimension) ? 6 : 1;
