@@ -72,7 +72,7 @@ ROOMS = {
   },
   'asahi/sim': {
     '': 'cp draw wave',
-    'cp': 'draw wave',
+    'cp': 'draw tile wave',
     'draw': 'cp pa surface tile wave',
     'pa': 'draw',
     'tile': 'cp draw surface tex wave',

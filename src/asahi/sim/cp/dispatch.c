@@ -6,7 +6,9 @@
 #include "asahi/sim/cp/read.h"
 #include "asahi/sim/cp/usc.h"
 #include "asahi/sim/dump.h"
+#include "asahi/sim/tile/imageblock.h"
 #include "asahi/sim/wave/wave.h"
+#include "util/within_memory.h"
 
 static bool
 read_sizes(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch, uint32_t threads[3], uint32_t group[3])
@@ -19,9 +21,16 @@ read_sizes(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch, uint3
       return true;
    if (!agx_read_memory(gpu, dispatch->indirect_va, words, local ? 24 : 12, "indirect sizes"))
       return false;
-   memcpy(threads, words, 12);
    if (local)
       memcpy(group, words + 3, 12);
+   for (unsigned i = 0; i < 3; i++) {
+      uint64_t count = local ? words[i] : (uint64_t)words[i] * group[i];
+      if (count > UINT32_MAX)
+         return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(dispatch->indirect_va),
+                              "indirect sizes at 0x%llx: %u groups of %u threads",
+                              (unsigned long long)dispatch->indirect_va, words[i], group[i]);
+      threads[i] = (uint32_t)count;
+   }
    return true;
 }
 
@@ -64,7 +73,7 @@ agx_dispatch_run(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch,
       agx_dump_line(gpu->dump, "sizes %u %u %u, %u %u %u", threads[0], threads[1], threads[2], group[0], group[1],
                     group[2]);
    if (!threads[0] || !threads[1] || !threads[2])
-      return launch->mode == AGX_CDM_MODE_DIRECT ? fail(gpu, dispatch, threads, group, "a size is zero") : true;
+      return true; /* Honeykrisp dispatches none for empty copies, directly too */
 
    struct agx_wave_launch waves = {.program = program, .name = name, .vm = gpu->vm, .soft_faults = gpu->soft_faults};
    snprintf(name, sizeof(name), "dispatch %u", dispatch->number);
@@ -83,5 +92,10 @@ agx_dispatch_run(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch,
       return false;
    if (group[0] * group[1] * group[2] > max_threads(program->registers))
       return fail(gpu, dispatch, threads, group, "so many threads with the program's registers fit into no core");
-   return agx_wave_run(gpu->engine, &waves, gpu->fault);
+   struct agx_imageblocks *blocks = agx_imageblocks_create(&waves, gpu->fault);
+   struct owned owned;
+   own(&owned, agx_imageblocks_free, blocks);
+   bool ok = !gpu->fault->kind && agx_wave_run(gpu->engine, &waves, gpu->fault);
+   disown(&owned);
+   return ok;
 }

@@ -209,16 +209,14 @@ read_draw(const struct vdm *vdm, struct agx_draw *draw)
 static bool
 run_draw(struct vdm *vdm)
 {
-   const uint32_t needed =
-      AGX_DRAW_VERTEX_SHADER_0 | AGX_DRAW_VERTEX_SHADER_1 | AGX_DRAW_VERTEX_OUTPUTS | AGX_DRAW_FRAGMENT_SHADER;
+   const uint32_t needed = AGX_DRAW_VERTEX_SHADER_0 | AGX_DRAW_VERTEX_SHADER_1;
    struct agx_draw draw;
    agx_dump_line(vdm->gpu->dump, "draw %u", vdm->draw_count);
    if (!read_draw(vdm, &draw))
       return false;
    if (draw.count && draw.instances) {
       if ((vdm->state.set & needed) != needed)
-         return fail(vdm, SIM_FAULT_STATE,
-                     "VDM_VERTEX_SHADER_0 or _1, VDM_VERTEX_OUTPUTS or FRAGMENT_SHADER was never set");
+         return fail(vdm, SIM_FAULT_STATE, "VDM_VERTEX_SHADER_0 or _1 was never set");
       if (!read_vertex_program(vdm) || !read_fragment_program(vdm) || !read_cf_list(vdm) || !read_arrays(vdm) ||
           !agx_render_draw(vdm->render, &vdm->state, &draw))
          return false;

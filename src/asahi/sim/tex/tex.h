@@ -90,6 +90,14 @@ struct agx_tex_block {
    uint32_t lod;
 };
 
+/* Blocks of such images have a layer, too. */
+static inline bool
+agx_tex_block_has_layer(enum agx_dim dim)
+{
+   return dim == AGX_DIM_2D_ARRAY || dim == AGX_DIM_2D_MS_ARRAY || dim == AGX_DIM_CUBE_ARRAY || dim == AGX_DIM_CUBE ||
+          dim == AGX_DIM_3D;
+}
+
 bool agx_tex_write_block(const struct sim_vm *vm, const struct agx_tex_block *block, struct sim_fault *fault);
 
 #endif

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "asahi/sim/surface/formats.h"
+#include "asahi/sim/tile/buffer.h"
 #include "asahi/sim/tile/tile.h"
 #include "sim/numeric.h"
 
@@ -20,52 +21,35 @@ reach_B(const struct agx_wave_tile_access *a)
 }
 
 static bool
-check(const struct agx_tiles *t, const struct agx_wave_tile_access *a, struct sim_fault *fault)
+check(const struct agx_tile_buffer *b, const struct agx_wave_tile_access *a, struct sim_fault *fault)
 {
-   const struct agx_render_command *c = t->render->command;
    if (!a->mask || !agx_format_B(a->format))
       return sim_fault_set(fault, SIM_FAULT_INSTRUCTION, sim_va(0), "no components, or an unknown format");
-   if (a->offset_B + reach_B(a) > c->sample_size_B)
+   if (a->offset_B + reach_B(a) > b->sample_size_B)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0),
                            "bytes %u to %u of a sample that has %u in the tile buffer", a->offset_B,
-                           a->offset_B + reach_B(a) - 1, c->sample_size_B);
+                           a->offset_B + reach_B(a) - 1, b->sample_size_B);
    return true;
 }
 
-/* A lane's pixel; NULL: outside of the render. */
-static uint8_t *
-pixel_at(const struct agx_tiles *t, const struct agx_wave_tile_access *a, unsigned lane)
-{
-   const struct agx_render_command *c = t->render->command;
-   struct agx_tile *tile = &t->tiles[a->fragments->tile];
-   uint32_t x = a->fragments->x[lane], y = a->fragments->y[lane];
-   if (a->explicit_coords) {
-      x = tile->x0 + a->coords[0][lane];
-      y = tile->y0 + a->coords[1][lane];
-   }
-   if (x < tile->x0 || x >= tile->x0 + t->row_px || y < tile->y0 || y >= tile->y0 + t->pixels / t->row_px)
-      return NULL;
-   return tile->colour + (size_t)agx_tile_pixel(t, tile, x, y) * c->samples * c->sample_size_B + a->offset_B;
-}
-
 bool
-agx_tile_load(void *user, const struct agx_wave_tile_access *a, uint32_t value[4][AGX_WAVE_LANES],
-              struct sim_fault *fault)
+agx_tile_buffer_load(const struct agx_tile_buffer *b, const struct agx_wave_tile_access *a,
+                     uint32_t value[4][AGX_WAVE_LANES], struct sim_fault *fault)
 {
-   const struct agx_tiles *t = *(struct agx_tiles *const *)user;
-   unsigned stride_B = t->render->command->sample_size_B, all = (1u << t->render->samples) - 1;
-   if (!check(t, a, fault))
+   unsigned stride_B = b->sample_size_B, all = (1u << b->samples) - 1;
+   if (!check(b, a, fault))
       return false;
    bool narrow = a->register_bits == 16 && !is_integer(a->format), packed = agx_format_is_packed(a->format);
    unsigned components = packed ? 4 : 32 - (unsigned)__builtin_clz(a->mask);
    for (unsigned left = a->lanes; left; left &= left - 1) {
       unsigned lane = (unsigned)__builtin_ctz(left), samples = a->samples[lane] & all;
-      const uint8_t *pixel = pixel_at(t, a, lane);
+      const uint8_t *pixel = b->pixel(b->data, a, lane);
       if (samples & (samples - 1))
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "samples 0x%x are loaded at once", samples);
       uint32_t v[4] = {0};
       if (pixel && samples)
-         agx_format_unpack(a->format, components, pixel + (unsigned)__builtin_ctz(samples) * stride_B, v);
+         agx_format_unpack(a->format, components, pixel + (unsigned)__builtin_ctz(samples) * stride_B + a->offset_B,
+                           v);
       for (unsigned c = 0; c < 4; c++)
          value[c][lane] = narrow ? sim_half_from_float(bits_float(v[c])) : v[c];
    }
@@ -84,19 +68,18 @@ store_masked(const struct agx_wave_tile_access *a, const uint8_t *bytes, uint8_t
 }
 
 bool
-agx_tile_store(void *user, const struct agx_wave_tile_access *a, const uint32_t value[4][AGX_WAVE_LANES],
-               struct sim_fault *fault)
+agx_tile_buffer_store(const struct agx_tile_buffer *b, const struct agx_wave_tile_access *a,
+                      const uint32_t value[4][AGX_WAVE_LANES], struct sim_fault *fault)
 {
-   const struct agx_tiles *t = *(struct agx_tiles *const *)user;
-   unsigned stride_B = t->render->command->sample_size_B, all = (1u << t->render->samples) - 1;
-   if (!check(t, a, fault))
+   unsigned stride_B = b->sample_size_B, all = (1u << b->samples) - 1;
+   if (!check(b, a, fault))
       return false;
    bool narrow = a->register_bits == 16 && !is_integer(a->format), packed = agx_format_is_packed(a->format);
    bool whole = packed || (a->mask & (a->mask + 1)) == 0;
    unsigned size_B = reach_B(a), components = packed ? 4 : 32 - (unsigned)__builtin_clz(a->mask);
    for (unsigned left = a->lanes; left; left &= left - 1) {
       unsigned lane = (unsigned)__builtin_ctz(left);
-      uint8_t *pixel = pixel_at(t, a, lane);
+      uint8_t *pixel = b->pixel(b->data, a, lane);
       if (!pixel || !(a->samples[lane] & all))
          continue;
       uint32_t v[4];
@@ -105,7 +88,7 @@ agx_tile_store(void *user, const struct agx_wave_tile_access *a, const uint32_t 
       uint8_t bytes[16];
       agx_format_pack(a->format, components, v, bytes);
       for (unsigned samples = a->samples[lane] & all; samples; samples &= samples - 1) {
-         uint8_t *to = pixel + (unsigned)__builtin_ctz(samples) * stride_B;
+         uint8_t *to = pixel + (unsigned)__builtin_ctz(samples) * stride_B + a->offset_B;
          if (whole)
             memcpy(to, bytes, size_B);
          else
@@ -113,4 +96,43 @@ agx_tile_store(void *user, const struct agx_wave_tile_access *a, const uint32_t 
       }
    }
    return true;
+}
+
+/* A lane's pixel; NULL: outside of the render. */
+static uint8_t *
+pixel_at(const void *data, const struct agx_wave_tile_access *a, unsigned lane)
+{
+   const struct agx_tiles *t = data;
+   const struct agx_render_command *c = t->render->command;
+   struct agx_tile *tile = &t->tiles[a->fragments->tile];
+   uint32_t x = a->fragments->x[lane], y = a->fragments->y[lane];
+   if (a->explicit_coords) {
+      x = tile->x0 + a->coords[0][lane];
+      y = tile->y0 + a->coords[1][lane];
+   }
+   if (x < tile->x0 || x >= tile->x0 + t->row_px || y < tile->y0 || y >= tile->y0 + t->pixels / t->row_px)
+      return NULL;
+   return tile->colour + (size_t)agx_tile_pixel(t, tile, x, y) * c->samples * c->sample_size_B;
+}
+
+static struct agx_tile_buffer
+buffer_of(const struct agx_tiles *t)
+{
+   return (struct agx_tile_buffer){t->render->samples, t->render->command->sample_size_B, t, pixel_at};
+}
+
+bool
+agx_tile_load(void *user, const struct agx_wave_tile_access *access, uint32_t value[4][AGX_WAVE_LANES],
+              struct sim_fault *fault)
+{
+   struct agx_tile_buffer buffer = buffer_of(*(struct agx_tiles *const *)user);
+   return agx_tile_buffer_load(&buffer, access, value, fault);
+}
+
+bool
+agx_tile_store(void *user, const struct agx_wave_tile_access *access, const uint32_t value[4][AGX_WAVE_LANES],
+               struct sim_fault *fault)
+{
+   struct agx_tile_buffer buffer = buffer_of(*(struct agx_tiles *const *)user);
+   return agx_tile_buffer_store(&buffer, access, value, fault);
 }

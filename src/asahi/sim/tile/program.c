@@ -69,8 +69,7 @@ store_block(void *user, const struct agx_wave_block *a, struct sim_fault *fault)
       .lod = a->lod,
    };
    memcpy(block.pbe, a->texture, sizeof(block.pbe));
-   bool array = a->dim == AGX_DIM_2D_ARRAY || a->dim == AGX_DIM_2D_MS_ARRAY || a->dim == AGX_DIM_CUBE_ARRAY ||
-                a->dim == AGX_DIM_CUBE || a->dim == AGX_DIM_3D;
+   bool array = agx_tex_block_has_layer((enum agx_dim)a->dim);
    if (a->explicit_coords) {
       block.x_px = a->coords[0];
       block.y_px = a->coords[1];

@@ -7,12 +7,13 @@ run_wait(struct wave *w, const struct code *c)
    return sim_pending_wait(&w->state.pending, &w->base.queue, c->in.mod.group, 0) ? STEP_NEXT : STEP_AGAIN;
 }
 
+/* A threadgroup's tile is memory of the threadgroup: what was stored there is there. */
 static enum step
 run_barrier(struct wave *w, const struct code *c)
 {
    (void)c;
-   (void)w;
-   return STEP_BARRIER;
+   bool has_tile = w->program->stage == AGX_STAGE_COMPUTE && w->launch->hooks;
+   return has_tile && w->base.queue.count ? STEP_AGAIN : STEP_BARRIER;
 }
 
 /* What each of them is for is not known: all that the wave has sent is in memory then. */
