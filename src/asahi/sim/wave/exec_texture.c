@@ -135,6 +135,16 @@ put_texels(struct wave *w, const struct code *c, uint32_t exec, const struct agx
             state_put(&w->state, half, bits, l, result->value[i][l]);
       half += bits / 16;
    }
+   /* Behind them bit 0 says that all texels were there (as Honeykrisp's programs take it). */
+   for (unsigned l = 0; l < LANES && c->in.mod.sparse; l++)
+      if (exec >> l & 1)
+         state_put(&w->state, half, bits, l, !(result->not_resident >> l & 1));
+}
+
+static unsigned
+result_halves(const struct agx_inst *in)
+{
+   return (in->dst.count + !!in->mod.sparse) * in->dst.size / 16u;
 }
 
 static enum step
@@ -170,7 +180,7 @@ run_sample(struct wave *w, const struct code *c)
       put_texels(w, c, r.exec, &result);
    }
    w->reads_issued++;
-   wave_outstanding(w, in->mod.group, (unsigned)in->dst.value, in->dst.count * in->dst.size / 16u, false);
+   wave_outstanding(w, in->mod.group, (unsigned)in->dst.value, result_halves(in), false);
    return STEP_NEXT;
 }
 
@@ -262,9 +272,11 @@ exec_texture_bind(struct code *c)
    use_registers(c, &in->src[coords], n.coords, n.coords_bits, in->op == AGX_OP_SMPF);
    if (reads)
       use_registers(c, &in->src[LOD], n.lod, n.lod_bits, false);
+   if (in->mod.sparse)
+      wave_add_use(c, (unsigned)in->dst.value, result_halves(in), true, false);
    /* The last use is of all of them. */
    for (unsigned i = 0; i < c->discard_count; i++)
       if (c->discards[i].half == in->src[coords].value)
          c->discards[i].count = (uint16_t)(n.coords * n.coords_bits / 16);
-   return !reads || !in->mod.sparse; /* how pages without memory are told is not known */
+   return true;
 }
