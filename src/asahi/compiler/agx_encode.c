@@ -63,10 +63,27 @@ encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned fro
    return agx_isa_encode(inst, bytes);
 }
 
+/* The lod_type says, too, whether the level is in a register or in a uniform. */
+static unsigned
+lod_type_of(unsigned lod_type, const struct agx_operand *level)
+{
+   static const uint8_t types[][2] = {{AGX_LOD_TYPE_AUTO_LOD_BIAS, AGX_LOD_TYPE_AUTO_LOD_BIAS_5},
+                                      {AGX_LOD_TYPE_LOD_MIN, AGX_LOD_TYPE_LOD_MIN_6},
+                                      {AGX_LOD_TYPE_AUTO_LOD_BIAS_MIN, AGX_LOD_TYPE_AUTO_LOD_BIAS_MIN_13}};
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
+      if (lod_type == types[i][0] || lod_type == types[i][1])
+         return types[i][level->kind == AGX_REG];
+   }
+   return lod_type;
+}
+
 bool
 agx_takes(unsigned op, unsigned source, const struct agx_ref *ref)
 {
    const struct agx_operand operand = operand_of(ref);
+   /* A kind of texture that nobody knows: offsets into heaps are in registers. */
+   if (operand.kind == AGX_IMM && agx_isa_op_info(op).role[source] == AGX_ROLE_TEXTURE)
+      return false;
    return agx_isa_takes(op, (int)source, &operand);
 }
 
@@ -94,5 +111,9 @@ agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B])
       inst.src[k] = operand_of(&instr->srcs[k]);
    if (agx_jumps(instr))
       inst.mod.target = 0;
+   for (unsigned k = 0; k < instr->num_srcs; k++) {
+      if (info.role[k] == AGX_ROLE_LOD)
+         inst.mod.lod_type = lod_type_of(inst.mod.lod_type, &inst.src[k]);
+   }
    return encode_shapes(&inst, instr, 0, bytes);
 }
