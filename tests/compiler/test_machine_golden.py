@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Assembly of small nir programs against the golden texts (NAME.nir, NAME.s; NAME.OPTION.nir: with --OPTION), and of
-machine IR from the phase on that its text names (NAME.aco).
+machine IR from the phase on that its text names (NAME.aco, NAME.agx).
 
-Usage: test_golden.py INDIUM FOLDER [--update]. With --update the golden texts are written anew: read the difference.
+Usage: test_machine_golden.py INDIUM FOLDER [--update] [OPTION OF nir]... With --update the golden texts are written
+anew: read the difference.
 """
 import difflib
 import pathlib
@@ -13,9 +14,10 @@ import sys
 def main():
   indium, folder = sys.argv[1], pathlib.Path(sys.argv[2])
   wrong = count = 0
-  for path in sorted([*folder.glob('*.nir'), *folder.glob('*.aco')]):
+  for_nir = [argument for argument in sys.argv[3:] if argument != '--update']
+  for path in sorted([*folder.glob('*.nir'), *folder.glob('*.aco'), *folder.glob('*.agx')]):
     options = [f'--{option}' for option in path.name.split('.')[1:-1]]
-    options += ['--wave', '32'] if path.suffix == '.nir' else []
+    options += for_nir if path.suffix == '.nir' else []
     run = subprocess.run([indium, 'shader', str(path), '--print', 'asm', *options],
                          capture_output=True, text=True, check=False)
     if run.returncode:
