@@ -21,6 +21,17 @@ end_varyings(struct agx_ir *ir)
    agx_ir_append(ir, ir->blocks[ir->num_blocks - 1], agx_ir_instr(ir, AGX_OP_NO_VAR, 0, 0));
 }
 
+/* Room on the stack, in halves (assumed). */
+static void
+make_stack(struct agx_ir *ir)
+{
+   if (!ir->scratch_B)
+      return;
+   struct agx_instr *adjust = agx_ir_instr(ir, AGX_OP_STACK_ADJUST, 0, 1);
+   adjust->srcs[0] = agx_simm((int32_t)align_up(ir->scratch_B, 8) / 2);
+   agx_ir_insert(ir, ir->blocks[0], 0, adjust);
+}
+
 static void
 end_program(struct agx_ir *ir)
 {
@@ -60,6 +71,7 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
 {
    struct agx_block traps = {0};
    struct agx_builder b = {.ir = ir, .block = &traps};
+   make_stack(ir);
    end_program(ir);
    *exec_B = encode_all(ir, NULL, false);
    if (ir->error)

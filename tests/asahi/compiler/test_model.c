@@ -301,6 +301,7 @@ VARIANT(plain, .first = 10000, .count = 100, .no_float = true, .no_optimise = tr
 VARIANT(floats, .first = 20000, .count = 500)
 VARIANT(subgroups, .first = 30000, .count = 200, .statements = 60, .no_float = true, .subgroups = true)
 VARIANT(halves, .first = 50000, .count = 200, .statements = 60, .mostly_16 = true)
+VARIANT(tight, .first = 40000, .count = 150, .registers_h = 32)
 VARIANT(no_preamble, .first = 11000, .count = 80, .no_preamble = true)
 VARIANT(endless, .first = 65000, .count = 50, .statements = 60, .no_float = true, .endless = true)
 VARIANT(deep, .first = 60000, .count = 20, .no_float = true, .deep = true)
@@ -309,8 +310,9 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integers), cmocka_unit_test(plain), cmocka_unit_test(floats),      cmocka_unit_test(subgroups),
-      cmocka_unit_test(halves),   cmocka_unit_test(deep),  cmocka_unit_test(no_preamble), cmocka_unit_test(endless),
+      cmocka_unit_test(tight),  cmocka_unit_test(integers),    cmocka_unit_test(plain),
+      cmocka_unit_test(floats), cmocka_unit_test(subgroups),   cmocka_unit_test(halves),
+      cmocka_unit_test(deep),   cmocka_unit_test(no_preamble), cmocka_unit_test(endless),
    };
    full = argc > 1 && !strcmp(argv[1], "--full");
    cmocka_set_test_filter(getenv("AGX_TEST_VARIANT"));

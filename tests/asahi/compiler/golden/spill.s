@@ -1,3 +1,4 @@
+stack_adjust 4
 load     r0_r1_r2_r3, du0, 0, i32, xyzw, a
 wait     a
 stack_store r0, 0, i32, x, b
