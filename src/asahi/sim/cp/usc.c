@@ -94,8 +94,9 @@ read_shared(struct reader *reader, const void *bytes)
    struct agx_program *program = reader->program;
    agx_usc_shared_unpack(&program->shared, bytes);
    bool plain = program->shared.layout == AGX_SHARED_LAYOUT_VERTEX_COMPUTE;
-   /* A threadgroup of compute may have a tile of its own. */
-   if (program->stage != AGX_STAGE_COMPUTE && plain == is_of_tile(program->stage))
+   /* A threadgroup of compute may have a tile of its own, and a render none: without colours. */
+   if (plain ? is_of_tile(program->stage) && program->shared.uses_shared_memory
+             : !is_of_tile(program->stage) && program->stage != AGX_STAGE_COMPUTE)
       return fail(reader, "USC_SHARED has the layout of another kind of program", program->shared.layout, 0);
    if (!is_of_tile(program->stage) && program->shared.uses_shared_memory)
       program->threadgroup_B = program->shared.threadgroup_B;

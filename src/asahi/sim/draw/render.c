@@ -29,7 +29,7 @@ check_sizes(struct agx_render *render)
       return fault(render, "tiles are of 32x32, 32x16 or 16x16 pixels");
    /* Tile memory of a core; what a driver's table of tile sizes comes from. */
    uint32_t tile_B = c->utile_width_px * c->utile_height_px * c->samples * c->sample_size_B;
-   if (!c->sample_size_B || c->sample_size_B % 8 || tile_B > 32767)
+   if (c->sample_size_B % 8 || tile_B > 32767)
       return fault(render, "a tile's samples have multiples of 8 bytes each and less than 32 KiB together");
    return true;
 }

@@ -225,11 +225,14 @@ run_block(struct wave *w, const struct code *c)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "there are no tiles in this stage");
    if (!w->state.exec)
       return STEP_NEXT;
-   unsigned lane = (unsigned)__builtin_ctz(w->state.exec), count = (b.explicit_coords ? 2 : 0) + layers;
+   unsigned lane = (unsigned)__builtin_ctz(w->state.exec), count = b.explicit_coords ? 2 : 0;
    b.offset_B = (uint16_t)exec_value(w, &in->src[IMAGE_DATA], lane);
    b.lod = (uint32_t)exec_value(w, &in->src[IMAGE_LOD], lane);
    for (unsigned i = 0; i < count; i++)
       b.coords[i] = state_get(&w->state, (unsigned)coords->value + i * coords->size / 16u, coords->size, lane);
+   /* A layer has 16 bits, as everywhere. */
+   if (layers)
+      b.coords[count] = state_half(&w->state, (unsigned)coords->value + count * coords->size / 16u, lane);
    if (!read_texture(w, c, &in->src[IMAGE_TEXTURE], &in->src[IMAGE_HEAP], lane, b.texture))
       return STEP_FAULT;
    sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &b, sizeof(b));
