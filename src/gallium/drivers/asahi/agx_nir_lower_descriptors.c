@@ -9,6 +9,7 @@ struct lower {
     * sinking is up to later passes. */
    struct nir_builder top;
    const struct pipe_pipeline_layout *layout;
+   bool loads_images; /* storage images, somewhere */
    uint32_t *used_sets;
    const char **error;
 };
@@ -412,6 +413,32 @@ atomic_address(struct lower *l, const struct place *image, enum nir_image_dim di
    return nir_bcsel(b, inside, address, nir_imm_int64(b, 0));
 }
 
+/* Stores go another way than loads: an invocation that loads what it has stored must wait for it. */
+static void
+fence_images(struct lower *l)
+{
+   if (l->loads_images)
+      nir_barrier(&l->b, .execution_scope = NIR_SCOPE_NONE, .memory_scope = NIR_SCOPE_WORKGROUP,
+                  .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_UNIFORM);
+}
+
+static struct nir_def *
+lower_atomic(struct lower *l, const struct nir_intrinsic_instr *instr, struct nir_def *address)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *before;
+
+   if (instr->op == NIR_INTRINSIC_image_deref_atomic)
+      before = nir_global_atomic(b, address, instr->src[3].def, .access = nir_intrinsic_access(instr),
+                                 .atomic_op = nir_intrinsic_atomic_op(instr));
+   else
+      before =
+         nir_global_atomic_swap(b, address, instr->src[3].def, instr->src[4].def,
+                                .access = nir_intrinsic_access(instr), .atomic_op = nir_intrinsic_atomic_op(instr));
+   fence_images(l);
+   return before;
+}
+
 static struct nir_def *
 lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct place *image)
 {
@@ -434,14 +461,11 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct pla
    case NIR_INTRINSIC_image_deref_store:
       nir_image_store_agx(b, handle_of(l, image, AGX_STORAGE_PBE), at, instr->src[2].def,
                           nir_resize_vector(b, instr->src[3].def, 4), nir_imm_int(b, 0), IMAGE);
+      fence_images(l);
       return NULL;
    case NIR_INTRINSIC_image_deref_atomic:
-      return nir_global_atomic(b, atomic_address(l, image, dim, array, coord), instr->src[3].def,
-                               .access = nir_intrinsic_access(instr), .atomic_op = nir_intrinsic_atomic_op(instr));
    case NIR_INTRINSIC_image_deref_atomic_swap:
-      return nir_global_atomic_swap(b, atomic_address(l, image, dim, array, coord), instr->src[3].def,
-                                    instr->src[4].def, .access = nir_intrinsic_access(instr),
-                                    .atomic_op = nir_intrinsic_atomic_op(instr));
+      return lower_atomic(l, instr, atomic_address(l, image, dim, array, coord));
    case NIR_INTRINSIC_image_deref_size:
       return nir_resize_vector(b, load_size(l, image, dim, array, NULL), instr->def.num_components);
    default: /* others: image_deref_samples, all that is left */
@@ -545,6 +569,18 @@ lower_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    }
 }
 
+static bool
+has_image_load(struct nir_shader *shader)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_image_deref_load)
+            return true;
+      }
+   }
+   return false;
+}
+
 bool
 agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout, uint32_t *used_sets,
                           const char **error)
@@ -552,6 +588,7 @@ agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_
    struct lower l = {.b = {.shader = shader}, .layout = layout, .used_sets = used_sets, .error = error};
 
    l.top = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
+   l.loads_images = has_image_load(shader);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
          bool ok = true;

@@ -72,9 +72,12 @@ init_plane(struct agx_resource *image, enum agx_plane plane, uint32_t format)
 static enum pipe_result
 image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, struct pipe_resource **out)
 {
-   struct agx_resource *image = calloc(1, sizeof(*image));
+   bool blocks_3d = desc->block_views && desc->type == PIPE_IMAGE_3D;
+   struct agx_resource *image = blocks_3d ? NULL : calloc(1, sizeof(*image));
    uint64_t size_B = 0;
 
+   if (blocks_3d)
+      return PIPE_UNSUPPORTED;
    if (!image)
       return PIPE_OUT_OF_HOST_MEMORY;
    image->desc = *desc;

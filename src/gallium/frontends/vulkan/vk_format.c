@@ -162,8 +162,9 @@ image_format_properties(struct vk_physical_device *device, const VkPhysicalDevic
       vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
    VkFormatFeatureFlags features = vk_format_features(device->screen, info->format, info->tiling, false);
    bool linear = info->tiling == VK_IMAGE_TILING_LINEAR;
+   bool blocks_3d = info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT;
    *properties = (VkImageFormatProperties){0};
-   if (!features || !shape_offered(info, features) ||
+   if (!features || !shape_offered(info, features) || (blocks_3d && !caps->max_block_views_3d_px) ||
        !usage_offered(info->usage, features_of_views(device->screen, info, features)) ||
        (stencil && !usage_offered(stencil->stencilUsage, features)))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -174,7 +175,7 @@ image_format_properties(struct vk_physical_device *device, const VkPhysicalDevic
    else if (info->type == VK_IMAGE_TYPE_3D)
       extent = (VkExtent3D){caps->max_image_3d_px, caps->max_image_3d_px, caps->max_image_3d_px};
    properties->maxMipLevels = max_levels(info, extent.width);
-   if (info->type == VK_IMAGE_TYPE_3D && info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT)
+   if (blocks_3d)
       extent.width = extent.height = caps->max_block_views_3d_px;
    properties->maxExtent = extent;
    properties->maxArrayLayers = linear || info->type == VK_IMAGE_TYPE_3D ? 1 : caps->max_layers;

@@ -51,7 +51,7 @@ struct pipe_caps {
    uint32_t subgroup_size, min_subgroup_size, max_subgroup_size; /* the first where nobody asks for another */
    double timestamp_period_ns;
    uint32_t max_image_1d_px, max_image_2d_px, max_image_3d_px, max_layers;
-   uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views */
+   uint32_t max_block_views_3d_px; /* width and height of 3D images with block_views; 0: none */
    uint32_t max_compute_shared_B, max_workgroup_invocations;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
    uint8_t sample_counts; /* bit n: 1 << n samples, of colour and depth */
