@@ -7,6 +7,7 @@
 
 /* Sources of SAMPLE, in the order of its text; of image instructions DATA is before HEAP. */
 enum { HEAP, TEXTURE, SAMPLER, COORDS, LOD, COMPARE };
+enum { FIRST_OF_HEAP = 28 };
 enum { IMAGE_DATA, IMAGE_HEAP, IMAGE_TEXTURE, IMAGE_COORDS, IMAGE_LOD };
 
 static bool
@@ -80,12 +81,14 @@ read_texture(struct wave *w, const struct code *c, const struct agx_operand *o, 
    return host != NULL;
 }
 
+/* By state register, or by a number: small ones are state registers too, and those of the heap follow (observed: with
+ * Honeykrisp the first entry of a heap has number 28). */
 static bool
 read_sampler(struct wave *w, const struct code *c, const struct agx_operand *o, unsigned lane, uint32_t words[6])
 {
    uint32_t n = handle(w, o, lane);
    memset(words, 0, 24);
-   if (o->kind == AGX_SS) {
+   if (o->kind == AGX_SS || n < FIRST_OF_HEAP) {
       if (!agx_program_has_sampler(w->program, n)) {
          wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "nothing is bound to sampler state %u", n);
          return false;
@@ -94,6 +97,7 @@ read_sampler(struct wave *w, const struct code *c, const struct agx_operand *o, 
       memcpy(words + 2, w->program->samplers[n].border, 16);
       return true;
    }
+   n -= FIRST_OF_HEAP;
    if (n >= w->program->sampler_heap_count) {
       wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "sampler %u of a heap of %u", n, w->program->sampler_heap_count);
       return false;
