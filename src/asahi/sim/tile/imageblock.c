@@ -99,7 +99,7 @@ store_block(void *user, const struct agx_wave_block *a, struct sim_fault *fault)
       .samples = b->samples,
       .x_px = a->coords[0],
       .y_px = a->coords[1],
-      .layer = agx_tex_block_has_layer((enum agx_dim)a->dim) ? a->coords[2] : 0,
+      .layer = agx_tex_block_has_layer((enum agx_dim)a->dim) ? a->coords[2] & 0xffff : 0,
       .lod = a->lod,
    };
    memcpy(block.pbe, a->texture, sizeof(block.pbe));

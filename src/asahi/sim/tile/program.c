@@ -69,14 +69,13 @@ store_block(void *user, const struct agx_wave_block *a, struct sim_fault *fault)
       .lod = a->lod,
    };
    memcpy(block.pbe, a->texture, sizeof(block.pbe));
-   bool array = agx_tex_block_has_layer((enum agx_dim)a->dim);
    if (a->explicit_coords) {
       block.x_px = a->coords[0];
       block.y_px = a->coords[1];
-      block.layer = array ? a->coords[2] : 0;
-   } else if (array) {
-      block.layer = a->coords[0];
    }
+   /* 16 bits; who knows what stands above them. */
+   if (agx_tex_block_has_layer((enum agx_dim)a->dim))
+      block.layer = a->coords[a->explicit_coords ? 2 : 0] & 0xffff;
    if (a->offset_B >= block.sample_stride_B)
       return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(0), "byte %u of a sample that has %u in the tile buffer",
                            a->offset_B, block.sample_stride_B);
