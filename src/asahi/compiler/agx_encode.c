@@ -81,8 +81,9 @@ bool
 agx_takes(unsigned op, unsigned source, const struct agx_ref *ref)
 {
    const struct agx_operand operand = operand_of(ref);
-   /* A kind of texture that nobody knows: offsets into heaps are in registers. */
-   if (operand.kind == AGX_IMM && agx_isa_op_info(op).role[source] == AGX_ROLE_TEXTURE)
+   /* A kind of texture that nobody knows: offsets into heaps are in registers. Without a level there is one, 0. */
+   const enum agx_role role = agx_isa_op_info(op).role[source];
+   if (operand.kind == AGX_IMM && (role == AGX_ROLE_TEXTURE || role == AGX_ROLE_LOD))
       return false;
    return agx_isa_takes(op, (int)source, &operand);
 }
