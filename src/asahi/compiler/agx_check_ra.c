@@ -167,6 +167,9 @@ flow(struct agx_ir *ir, const uint8_t *defs, struct state *in, bool *changed)
 const char *
 agx_check_ra(struct agx_ir *ir)
 {
+   const char *fault = agx_check_form(ir);
+   if (fault)
+      return fault;
    struct state *in = arena_array(ir->arena, struct state, ir->num_blocks);
    in[0].reached = true;
    bool changed = true;

@@ -21,7 +21,7 @@ static const struct phase phases[] = {
    {"dead_code", agx_dead_code, agx_validate, false},
    {"spill", agx_spill, agx_validate, false},
    {"register_allocation", agx_regalloc, agx_check_ra, false},
-   {"lower_copies", agx_lower_copies, agx_check_lowered, false},
+   {"lower_copies", agx_lower_copies, agx_check_form, false},
    {"lower_cf", agx_lower_cf, agx_check_lowered, false},
    {"waits", agx_waits, agx_check_lowered, false},
    {"last_use", agx_last_use, agx_check_lowered, true},

@@ -298,11 +298,14 @@ unsigned agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B]
 
 /* ---- checks; NULL, or what is wrong ---- */
 
-/* Forms of operands, edges, structure, SSA; before register allocation. */
+/* Forms of operands, edges, structure: until control flow is lowered. */
+const char *agx_check_form(struct agx_ir *ir);
+/* That and SSA; before register allocation. */
 const char *agx_validate(struct agx_ir *ir);
-/* Which read does not get its value. Independent of the allocator: follows values through the registers. */
+/* That form, and which read does not get its value. Independent of the allocator: follows values through the
+ * registers. */
 const char *agx_check_ra(struct agx_ir *ir);
-/* Only instructions of the hardware and AGX_P_ markers of control flow (none with lowered_flow), all encodable. */
+/* Only instructions of the hardware, all encodable. */
 const char *agx_check_lowered(struct agx_ir *ir);
 /* "block 3: INSTRUCTION: what", in the program's arena. */
 const char *agx_fault_text(struct agx_ir *ir, const struct agx_block *block, const struct agx_instr *instr,

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCKS_MAX 0x10000
+#define BLOCKS_MAX 0x4000
+#define VALUES_MAX 0x40000
 #define OPERANDS_MAX 512
 
 struct parser {
@@ -303,7 +304,8 @@ parse_numbers(struct parser *p)
          *(uint32_t *)at = value;
    }
    struct agx_ir *ir = p->ir;
-   if (ir->registers_max_h > AGX_REGISTERS || ir->used_registers_h > AGX_REGISTERS || !ir->num_values)
+   if (ir->registers_max_h > AGX_REGISTERS || ir->used_registers_h > AGX_REGISTERS || !ir->num_values ||
+       ir->num_values > VALUES_MAX || ir->next_uniform_h > AGX_UNIFORMS)
       return fail(p, "a number is too large");
    ir->values = arena_array(p->arena, struct agx_value, ir->num_values);
    ir->values_capacity = ir->num_values;

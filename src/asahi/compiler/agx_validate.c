@@ -1,5 +1,5 @@
-/* What the phases rely on. agx_validate(): structure, edges, forms of operands and SSA, before register allocation;
- * agx_check_lowered(): everything has an encoding. */
+/* What the phases rely on. agx_check_form(): structure, edges and operands, while control flow is structured;
+ * agx_validate(): that and SSA, before register allocation; agx_check_lowered(): everything has an encoding. */
 #include "asahi/compiler/agx_ir.h"
 
 struct check {
@@ -230,11 +230,9 @@ check_uses(struct check *c, const struct agx_block *block)
 }
 
 const char *
-agx_validate(struct agx_ir *ir)
+agx_check_form(struct agx_ir *ir)
 {
    struct check c = {.ir = ir};
-   c.block_of = arena_array(ir->arena, const struct agx_block *, ir->num_values);
-   c.index_of = arena_array(ir->arena, uint32_t, ir->num_values);
    for (unsigned b = 0; b < ir->num_blocks && !c.fault; b++) {
       check_edges(&c, ir->blocks[b]);
       for (unsigned i = 0; i < ir->blocks[b]->count && !c.fault; i++)
@@ -242,6 +240,15 @@ agx_validate(struct agx_ir *ir)
    }
    if (!c.fault)
       check_structure(&c);
+   return c.fault;
+}
+
+const char *
+agx_validate(struct agx_ir *ir)
+{
+   struct check c = {.ir = ir, .fault = agx_check_form(ir)};
+   c.block_of = arena_array(ir->arena, const struct agx_block *, ir->num_values);
+   c.index_of = arena_array(ir->arena, uint32_t, ir->num_values);
    if (!c.fault)
       find_definitions(&c);
    for (unsigned b = 0; b < ir->num_blocks && !c.fault; b++)
@@ -262,8 +269,7 @@ agx_check_lowered(struct agx_ir *ir)
       const struct agx_block *block = ir->blocks[b];
       for (unsigned i = 0; i < block->count; i++) {
          const struct agx_instr *instr = block->instrs[i];
-         const bool flow = agx_is_marker(instr) || (agx_is_pseudo(instr) && agx_ends_block(instr));
-         if (!flow && !has_encoding(&c, instr))
+         if (!has_encoding(&c, instr))
             fail(&c, block, instr, "it has no encoding");
       }
    }

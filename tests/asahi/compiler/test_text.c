@@ -1,0 +1,204 @@
+/* The machine IR as text: what is printed behind each phase reads back to the same text and compiles to the same
+ * bytes; other text gets an error, or compiles; never a crash (the sanitizers watch). Seeded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "agx_random.h"
+#include "compiler/nir/nir_passes.h"
+#include "mutate_text.h"
+#include "util/macros.h"
+
+static const char phases[] =
+   "selection,optimise,dead_code,spill,register_allocation,lower_copies,lower_cf,waits,last_use";
+#define NUM_PHASES 9
+
+static const struct programs {
+   unsigned registers_h, statements;
+   bool no_optimise, subgroups, mostly_16;
+} variants[] = {
+   {.statements = 0},
+   {.registers_h = 32, .statements = 60},
+   {.no_optimise = true},
+   {.subgroups = true, .mostly_16 = true},
+};
+
+/* The texts behind all phases, one after the other, in out->ir. */
+static void
+compile_random(struct arena *arena, uint32_t seed, const struct programs *p, struct agx_output *out)
+{
+   const struct nir_random_options options = {.seed = seed,
+                                              .workgroup_size = 64,
+                                              .subgroup_size = 32,
+                                              .only_exact_float = true,
+                                              .statements = p->statements,
+                                              .subgroups = p->subgroups,
+                                              .mostly_16 = p->mostly_16};
+   struct nir_shader *nir = agx_random_shader(arena, &options);
+   nir_lower_variables(nir);
+   nir_optimize(nir);
+   struct agx_options agx = agx_test_options();
+   agx.registers_max_h = p->registers_h;
+   agx.no_optimise = p->no_optimise;
+   agx.print_ir = phases;
+   const char *error;
+   if (!agx_compile(arena, nir, &agx, out, &error))
+      fail_msg("seed %u: %s", seed, error);
+}
+
+/* The first of the texts, with its preamble; *texts goes to the next, NULL behind the last. */
+static char *
+next_text(struct arena *arena, const char **texts)
+{
+   const char *next = strstr(*texts + 1, "\nagx compute after");
+   const size_t size_B = next ? (size_t)(next + 1 - *texts) : strlen(*texts);
+   char *text = arena_alloc(arena, size_B + 1);
+   memcpy(text, *texts, size_B);
+   *texts = next ? next + 1 : NULL;
+   return text;
+}
+
+static void
+check_text(const char *text, const struct agx_output *direct, uint32_t seed, bool no_optimise)
+{
+   struct arena arena = {0};
+   struct agx_output out;
+   const char *error;
+   const struct agx_options options = {.print_ir = "selection", .no_optimise = no_optimise};
+   if (!agx_compile_text(&arena, text, &options, &out, &error))
+      fail_msg("seed %u: %s\n%s", seed, error, text);
+   assert_string_equal(out.ir, text);
+   assert_int_equal(out.code_B, direct->code_B);
+   assert_memory_equal(out.code, direct->code, direct->code_B);
+   assert_int_equal(out.preamble_B, direct->preamble_B);
+   if (direct->preamble)
+      assert_memory_equal(out.preamble, direct->preamble, direct->preamble_B);
+   assert_int_equal(out.registers_h, direct->registers_h);
+   assert_int_equal(out.uniforms_h, direct->uniforms_h);
+   assert_int_equal(out.scratch_B, direct->scratch_B);
+   assert_int_equal(out.constant_count, direct->constant_count);
+   assert_int_equal(out.stats.spills, direct->stats.spills);
+   arena_free(&arena);
+}
+
+static void
+random_programs(void **state)
+{
+   (void)state;
+   for (uint32_t seed = 0; seed < 15 * ARRAY_SIZE(variants); seed++) {
+      struct arena arena = {0};
+      struct agx_output direct;
+      compile_random(&arena, seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
+      const char *texts = direct.ir;
+      unsigned count = 0;
+      for (; texts; count++)
+         check_text(next_text(&arena, &texts), &direct, seed, variants[seed % ARRAY_SIZE(variants)].no_optimise);
+      assert_int_equal(count, NUM_PHASES);
+      arena_free(&arena);
+   }
+}
+
+struct tally {
+   unsigned compiled, refused;
+};
+
+static void
+try(const char *text, struct tally *tally)
+{
+   struct arena arena = {0};
+   struct agx_output out;
+   const char *error = NULL;
+   const struct agx_options options = {.listing = true, .print_ir = "selection"};
+   if (agx_compile_text(&arena, text, &options, &out, &error)) {
+      const struct agx_options again = {.print_ir = "selection"};
+      char *first = arena_strdup(&arena, out.ir);
+      if (!agx_compile_text(&arena, first, &again, &out, &error))
+         fail_msg("%s\n%s", error, first);
+      assert_string_equal(out.ir, first);
+      tally->compiled++;
+   } else {
+      assert_non_null(error);
+      tally->refused++;
+   }
+   arena_free(&arena);
+}
+
+static void
+mutated_texts(void **state)
+{
+   (void)state;
+   struct tally tally = {0};
+   for (uint32_t seed = 0; seed < 2 * ARRAY_SIZE(variants); seed++) {
+      struct arena arena = {0};
+      struct agx_output direct;
+      compile_random(&arena, 5000 + seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
+      const char *texts = direct.ir;
+      for (unsigned phase = 0; texts; phase++) {
+         char *text = next_text(&arena, &texts);
+         const size_t capacity = strlen(text) + 256;
+         char *copy = arena_alloc(&arena, capacity);
+         uint64_t sequence = (uint64_t)seed << 32 | phase;
+         for (unsigned round = 0; round < 15; round++) {
+            memcpy(copy, text, strlen(text) + 1);
+            mutate_text(copy, capacity, &sequence);
+            try(copy, &tally);
+         }
+      }
+      arena_free(&arena);
+   }
+   assert_true(tally.compiled > tally.refused / 20 && tally.refused > tally.compiled / 20);
+}
+
+static void
+errors_name_the_place(void **state)
+{
+   (void)state;
+#define HEAD "agx compute after selection\n num_values=9 registers_max_h=256\n"
+   static const struct {
+      const char *text, *error;
+   } rows[] = {
+      {"", "line 0: there is no program"},
+      {"aco", "line 1: a program begins with agx STAGE after PHASE"},
+      {"agx kitchen after selection", "line 1: there is no such stage"},
+      {"agx compute after lunch\nnum_values=1\nblock 0:\n",
+       "a text has a program and its preamble, behind one phase"},
+      {HEAD "block 1:", "line 3: blocks are numbered one after another"},
+      {HEAD "nonsense", "line 3: an instruction stands outside of blocks"},
+      {HEAD "block 0: 7", "line 3: there is no such predecessor"},
+      {HEAD "block 0:\n wrong %1:32", "line 4: there is no such operation"},
+      {HEAD "block 0:\n %1 = ldimm32", "line 4: an operand has no size"},
+      {HEAD "block 0:\n %9:32 = ldimm32", "line 4: there is no such value"},
+      {HEAD "block 0:\n %1:32 = ldimm32 colour=3", "line 4: there is no such modifier"},
+      {HEAD "block 0:\n %1:32 = ldimm32\n %2:32 = iadd %1:64, #1", "line 5: a value has two sizes"},
+      {HEAD "block 0:\n %1:32 = iadd %2:32, #1",
+       "after selection: block 0: %1:32 = iadd %2:32, #1: a value is read that is not defined"},
+      {HEAD "block 0:\n %1:32 = iadd #1, #256",
+       "after selection: block 0: %1:32 = iadd #1, #256: it has no encoding"},
+      {HEAD "block 0:\n endif", "after selection: block 0: endif: nothing is open that it continues"},
+      {HEAD "block 0:\n loop\nblock 1: 0\n", "after selection: block 1: something is open at the end"},
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct arena arena = {0};
+      struct agx_output out;
+      const char *error;
+      const struct agx_options options = {0};
+      assert_false(agx_compile_text(&arena, rows[i].text, &options, &out, &error));
+      assert_string_equal(error, rows[i].error);
+      arena_free(&arena);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_programs),
+      cmocka_unit_test(errors_name_the_place),
+      cmocka_unit_test(mutated_texts),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
