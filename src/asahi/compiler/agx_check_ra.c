@@ -64,7 +64,8 @@ fault_of_instr(const struct agx_ir *ir, const uint8_t *defs, const struct state 
              b->reg < a->reg + agx_halves(a))
             return "two results share a register";
       }
-      if (instr->op == AGX_P_COPY && instr->dsts[k].value != instr->srcs[k].value && defs[instr->dsts[k].value] > 1)
+      if (instr->op == AGX_P_COPY && defs[instr->dsts[k].value] > 1 &&
+          (instr->srcs[k].kind != AGX_SSA || instr->dsts[k].value != instr->srcs[k].value))
          return "a move changes the value";
    }
    if (instr->op == AGX_P_PRELOAD && instr->dsts[0].reg != instr->srcs[0].value)
@@ -122,7 +123,7 @@ join(struct state *into, const struct state *from)
    return changed;
 }
 
-/* By value, up to 2: who is defined once may be a copy of another value, the moves of the allocator may not. */
+/* By value, up to 2, but for moves of the value itself: who is defined once may be a copy of something else. */
 static const uint8_t *
 count_definitions(const struct agx_ir *ir)
 {
@@ -131,7 +132,9 @@ count_definitions(const struct agx_ir *ir)
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          const struct agx_instr *instr = ir->blocks[b]->instrs[i];
          for (unsigned k = 0; k < instr->num_dsts; k++) {
-            if (instr->dsts[k].kind == AGX_SSA && defs[instr->dsts[k].value] < 2)
+            const bool moves = instr->op == AGX_P_COPY && instr->srcs[k].kind == AGX_SSA &&
+                               instr->srcs[k].value == instr->dsts[k].value;
+            if (instr->dsts[k].kind == AGX_SSA && !moves && defs[instr->dsts[k].value] < 2)
                defs[instr->dsts[k].value]++;
          }
       }

@@ -391,6 +391,28 @@ optimise_phis(struct optimiser *o, struct agx_block *block)
    }
 }
 
+/* Words that two rows have mean the narrower one: a sum with nothing is a product, a field of all bits a shift. */
+static void
+narrow_row(struct agx_instr *instr)
+{
+   const bool nothing_before =
+      (instr->op == AGX_OP_BFI || instr->op == AGX_OP_BFEIL) && !instr->mod.bitmask && is_imm(&instr->srcs[0], 0);
+   if (instr->op == AGX_OP_IMADD && is_imm(&instr->srcs[2], 0)) {
+      instr->op = AGX_OP_IMUL;
+      instr->mod.shift = 0;
+      instr->num_srcs = 2;
+   } else if (nothing_before) {
+      instr->op = instr->op == AGX_OP_BFI ? AGX_OP_SHL : AGX_OP_SHR;
+      instr->num_srcs = 2;
+      instr->srcs++;
+   } else if (instr->op == AGX_OP_ICMP_BALLOT && is_imm(&instr->srcs[0], 1) && is_imm(&instr->srcs[1], 0) &&
+              instr->mod.icond == AGX_ICOND_INE && instr->mod.scope) {
+      instr->op = AGX_OP_BALLOT;
+      instr->mod = (struct agx_modifiers){0};
+      instr->num_srcs = 0;
+   }
+}
+
 static void
 optimise_instr(struct optimiser *o, struct agx_instr *instr)
 {
@@ -407,6 +429,7 @@ optimise_instr(struct optimiser *o, struct agx_instr *instr)
          promote_constants(o, instr);
       for (unsigned k = 0; instr->op == AGX_P_COLLECT && k < instr->num_srcs; k++)
          instr->srcs[k] = instr->srcs[k].kind == AGX_SSA ? make_again(o, &b, &instr->srcs[k]) : instr->srcs[k];
+      narrow_row(instr);
    }
    learn(o, instr);
    agx_build(&b, instr);

@@ -73,33 +73,83 @@ intrinsic(struct sel *c, struct nir_intrinsic_instr *intr)
       agx_ir_fail(c->ir, "no instruction for the intrinsic %s", nir_intrinsic_infos[intr->op].name);
 }
 
+static void
+from_uniform(struct sel *c, const struct nir_def *def, unsigned half)
+{
+   const unsigned size = sel_size(def);
+   for (unsigned i = 0; i < def->num_components; i++)
+      sel_set(c, def, i, sel_copy(c, agx_uniform(half + i * size / 16, size, 1)));
+}
+
+void
+sel_instr(struct sel *c, struct nir_instr *instr)
+{
+   switch (instr->type) {
+   case NIR_INSTR_ALU:
+      sel_alu(c, nir_as_alu(instr));
+      break;
+   case NIR_INSTR_INTRINSIC:
+      intrinsic(c, nir_as_intrinsic(instr));
+      break;
+   case NIR_INSTR_TEX:
+      sel_tex(c, nir_as_tex(instr));
+      break;
+   case NIR_INSTR_PHI:
+      begin_phi(c, nir_as_phi(instr));
+      break;
+   case NIR_INSTR_LOAD_CONST: /* become operands */
+   case NIR_INSTR_UNDEF:
+   case NIR_INSTR_JUMP: /* agx_select_cf.c */
+      break;
+   case NIR_INSTR_DEREF:
+      agx_ir_fail(c->ir, "a deref was not lowered");
+      break;
+   }
+}
+
 void
 sel_block(struct sel *c, struct nir_block *block)
 {
    nir_foreach_instr(instr, block) {
-      switch (instr->type) {
-      case NIR_INSTR_ALU:
-         sel_alu(c, nir_as_alu(instr));
-         break;
-      case NIR_INSTR_INTRINSIC:
-         intrinsic(c, nir_as_intrinsic(instr));
-         break;
-      case NIR_INSTR_TEX:
-         sel_tex(c, nir_as_tex(instr));
-         break;
-      case NIR_INSTR_PHI:
-         begin_phi(c, nir_as_phi(instr));
-         break;
-      case NIR_INSTR_LOAD_CONST: /* become operands */
-      case NIR_INSTR_UNDEF:
-      case NIR_INSTR_JUMP: /* agx_select_cf.c */
-         break;
-      case NIR_INSTR_DEREF:
-         agx_ir_fail(c->ir, "a deref was not lowered");
-         break;
-      }
+      const struct nir_def *def = nir_instr_def(instr);
+      const bool elsewhere = c->preamble && def && c->preamble->leaves[def->index];
+      if (elsewhere && c->preamble->uniform[def->index] >= 0)
+         from_uniform(c, def, (unsigned)c->preamble->uniform[def->index]);
+      else if (!elsewhere)
+         sel_instr(c, instr);
       if (c->ir->error)
          return;
+   }
+}
+
+/* ---- the preamble ---- */
+
+static void
+to_uniform(struct sel *c, const struct nir_def *def, unsigned half)
+{
+   const unsigned size = sel_size(def);
+   const struct nir_src src = {.def = (struct nir_def *)def};
+   for (unsigned i = 0; i < def->num_components; i++)
+      agx_uniform_store_to(&c->b, agx_uniform(half + i * size / 16, size, 1), sel_src(c, &src, i));
+}
+
+/* In the order of the shader, whatever control flow is around. */
+static void
+select_preamble(struct agx_ir *ir, const struct sel *main)
+{
+   struct sel *c = arena_new(ir->arena, struct sel);
+   *c = (struct sel){.ir = ir, .nir = main->nir, .options = ir->options, .out = ir->out, .b = {.ir = ir}};
+   c->values = arena_array(ir->arena, struct sel_value, c->nir->num_defs + 1);
+   c->b.block = agx_ir_block(ir);
+   nir_foreach_block(block, c->nir) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_def *def = nir_instr_def(instr);
+         if (!def || !main->preamble->computed[def->index] || ir->error)
+            continue;
+         sel_instr(c, instr);
+         if (main->preamble->uniform[def->index] >= 0 && !ir->error)
+            to_uniform(c, def, (unsigned)main->preamble->uniform[def->index]);
+      }
    }
 }
 
@@ -125,12 +175,15 @@ bool
 agx_select(struct agx_ir *ir, struct agx_ir *preamble, struct nir_shader *nir)
 {
    struct sel *c = arena_new(ir->arena, struct sel);
-   (void)preamble;
    nir_index_blocks(nir);
    nir_index_defs(nir);
    *c = (struct sel){.ir = ir, .nir = nir, .options = ir->options, .out = ir->out, .b = {.ir = ir}};
    c->values = arena_array(ir->arena, struct sel_value, nir->num_defs + 1);
    c->block_of = arena_array(ir->arena, struct agx_block *, nir->num_blocks + 1);
+   if (!ir->options->no_preamble)
+      c->preamble = agx_plan_preamble(ir, nir);
+   if (c->preamble)
+      select_preamble(preamble, c);
    c->b.block = agx_ir_block(ir);
    preload(c);
    sel_cf_list(c, &nir->body);

@@ -4,6 +4,7 @@
 #define INDIUM_AGX_SELECT_H
 
 #include "asahi/compiler/agx_builder.h"
+#include "asahi/compiler/agx_preamble.h"
 
 /* What a nir value became. */
 struct sel_value {
@@ -30,6 +31,7 @@ struct sel {
    struct agx_ir *ir;
    struct agx_builder b;
    struct nir_shader *nir;
+   const struct agx_preamble *preamble; /* NULL: all is computed here */
    const struct agx_options *options;
    struct agx_output *out;
    struct sel_value *values;    /* by nir_def.index */
@@ -72,6 +74,8 @@ void sel_split64(struct sel *c, struct agx_ref ref, struct agx_ref parts[2]);
 struct agx_ref sel_pack64(struct sel *c, struct agx_ref low, struct agx_ref high);
 /* Of 16 bits (the low half of more), for indices and masks. */
 struct agx_ref sel_as16(struct sel *c, const struct nir_src *src, unsigned component);
+/* The arithmetic that makes a value in this program, or NULL. */
+struct nir_alu_instr *sel_alu_of(const struct sel *c, const struct nir_def *def);
 /* Whether all uses are by one ALU instruction of this kind; returns it. */
 struct nir_alu_instr *sel_only_user(const struct nir_def *def, enum nir_op op);
 
@@ -108,6 +112,7 @@ void sel_tex(struct sel *c, struct nir_tex_instr *tex);
 
 void sel_cf_list(struct sel *c, struct list_head *list);
 void sel_block(struct sel *c, struct nir_block *block);
+void sel_instr(struct sel *c, struct nir_instr *instr);
 void sel_finish_io(struct sel *c);
 
 static inline unsigned

@@ -35,8 +35,8 @@ sel_condition(struct sel *c, const struct nir_src *src, unsigned component)
    const struct nir_def *def = src->def;
    struct sel_condition cond;
    uint8_t inverted = 0;
-   while (def->parent->type == NIR_INSTR_ALU) {
-      const struct nir_alu_instr *alu = nir_as_alu(def->parent);
+   const struct nir_alu_instr *alu;
+   while ((alu = sel_alu_of(c, def))) {
       if (alu->op == NIR_OP_inot) {
          inverted ^= 8;
          component = alu->src[0].swizzle[component];

@@ -6,25 +6,24 @@
 
 /* The source of a shift to the left by 1 to 4, which an addition does for its second source. */
 static const struct nir_alu_instr *
-small_shift(const struct nir_alu_instr *alu, unsigned n, unsigned *by)
+small_shift(struct sel *c, const struct nir_alu_instr *alu, unsigned n, unsigned *by)
 {
    const struct nir_def *def = alu->src[n].src.def;
-   if (def->parent->type != NIR_INSTR_ALU || def->bit_size != 32 || def->num_components != 1)
-      return NULL;
-   const struct nir_alu_instr *shl = nir_as_alu(def->parent);
-   if (shl->op != NIR_OP_ishl || !nir_src_is_const(shl->src[1].src))
+   const struct nir_alu_instr *shl = sel_alu_of(c, def);
+   if (!shl || def->bit_size != 32 || def->num_components != 1 || shl->op != NIR_OP_ishl ||
+       !nir_src_is_const(shl->src[1].src))
       return NULL;
    *by = (unsigned)nir_src_comp_as_uint(shl->src[1].src, shl->src[1].swizzle[0]) & 31;
    return *by >= 1 && *by <= 4 ? shl : NULL;
 }
 
 static const struct nir_alu_instr *
-own_product(const struct nir_alu_instr *alu, unsigned n)
+own_product(struct sel *c, const struct nir_alu_instr *alu, unsigned n)
 {
    const struct nir_def *def = alu->src[n].src.def;
-   if (def->parent->type != NIR_INSTR_ALU || def->num_components != 1 || def->bit_size > 32)
+   const struct nir_alu_instr *mul = sel_alu_of(c, def);
+   if (!mul || def->num_components != 1 || def->bit_size > 32)
       return NULL;
-   const struct nir_alu_instr *mul = nir_as_alu(def->parent);
    return mul->op == NIR_OP_imul && sel_only_user(def, NIR_OP_iadd) ? mul : NULL;
 }
 
@@ -33,8 +32,8 @@ static struct agx_ref
 narrow(struct sel *c, const struct nir_alu_instr *alu, unsigned n, unsigned i)
 {
    const struct nir_def *def = alu->src[n].src.def;
-   if (def->bit_size == 64 && def->parent->type == NIR_INSTR_ALU) {
-      const struct nir_alu_instr *from = nir_as_alu(def->parent);
+   const struct nir_alu_instr *from = sel_alu_of(c, def);
+   if (def->bit_size == 64 && from) {
       const unsigned bits = from->src[0].src.def->bit_size;
       const bool extends = from->op == NIR_OP_i2i64 || from->op == NIR_OP_u2u64;
       if (extends && (bits == 16 || bits == 32) && from->src[0].src.def->parent->type != NIR_INSTR_LOAD_CONST) {
@@ -53,13 +52,13 @@ sum(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    const unsigned size = sel_size(&alu->def);
    const bool subtract = alu->op == NIR_OP_isub;
    for (unsigned n = 0; n < 2 && !subtract; n++) {
-      const struct nir_alu_instr *mul = own_product(alu, n);
+      const struct nir_alu_instr *mul = own_product(c, alu, n);
       if (mul)
          return agx_imadd(&c->b, size, sel_alu_src(c, mul, 0, 0), sel_alu_src(c, mul, 1, 0), SRC(1 - n));
    }
    for (unsigned n = 2; n-- > subtract;) {
       unsigned by;
-      const struct nir_alu_instr *shl = small_shift(alu, n, &by);
+      const struct nir_alu_instr *shl = small_shift(c, alu, n, &by);
       if (!shl)
          continue;
       const struct agx_ref a = SRC(1 - n), b = sel_alu_src(c, shl, 0, 0);

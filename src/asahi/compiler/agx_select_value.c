@@ -55,8 +55,8 @@ sel_float_src(struct sel *c, const struct nir_alu_instr *alu, unsigned src, unsi
    const struct nir_def *def = alu->src[src].src.def;
    bool negated = false, absolute = false;
    component = alu->src[src].swizzle[component];
-   while (def->parent->type == NIR_INSTR_ALU) {
-      const struct nir_alu_instr *at = nir_as_alu(def->parent);
+   const struct nir_alu_instr *at;
+   while ((at = sel_alu_of(c, def))) {
       if (at->op == NIR_OP_fneg)
          negated ^= !absolute;
       else if (at->op == NIR_OP_fabs)
@@ -148,6 +148,13 @@ sel_as16(struct sel *c, const struct nir_src *src, unsigned component)
       return sel_imm(c, 16, nir_src_comp_as_uint(*src, component) & 0xffff);
    const struct agx_ref ref = sel_src(c, src, component);
    return ref.size == 16 ? ref : sel_low(c, ref);
+}
+
+struct nir_alu_instr *
+sel_alu_of(const struct sel *c, const struct nir_def *def)
+{
+   const bool elsewhere = !c->ir->is_preamble && c->preamble && c->preamble->leaves[def->index];
+   return def->parent->type == NIR_INSTR_ALU && !elsewhere ? nir_as_alu(def->parent) : NULL;
 }
 
 struct nir_alu_instr *

@@ -2,6 +2,23 @@
 
 #include "compiler/nir/nir_builder.h"
 
+/* Nobody writes the input buffer: what is read there at the same place by all can be read once. */
+static void
+mark_input(struct nir_shader *nir)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(instr)->op != NIR_INTRINSIC_load_ssbo)
+            continue;
+         struct nir_intrinsic_instr *load = nir_as_intrinsic(instr);
+         const struct nir_instr *buffer = load->src[0].def->parent;
+         if (buffer->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(buffer)->op == NIR_INTRINSIC_load_uniform_agx &&
+             nir_intrinsic_base(nir_as_intrinsic(buffer)) == AGX_RANDOM_IN_H)
+            nir_intrinsic_set_access(load, nir_intrinsic_access(load) | NIR_ACCESS_CAN_REORDER);
+      }
+   }
+}
+
 struct nir_shader *
 agx_random_shader(struct arena *arena, const struct nir_random_options *options)
 {
@@ -19,6 +36,7 @@ agx_random_shader(struct arena *arena, const struct nir_random_options *options)
          nir_instr_remove(instr);
       }
    }
+   mark_input(nir);
    return nir;
 }
 

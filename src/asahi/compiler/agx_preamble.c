@@ -1,0 +1,231 @@
+/* Which values a preamble computes: those that come from constants, uniforms and memory that nobody writes, by
+ * arithmetic alone. What costs nothing where it is used (a negation, a comparison, parts of a vector) is made there,
+ * from what lies in uniforms. Loads are made whether or not a thread comes to them: soft faults make that harmless.
+ */
+#include "asahi/compiler/agx_preamble.h"
+
+#include <string.h>
+
+#define SPARE_UNIFORMS_H 64 /* left for constants */
+
+struct plan {
+   struct agx_ir *main;
+   struct nir_shader *nir;
+   bool *movable, *free; /* free: costs nothing where it is used */
+   bool *excluded;       /* no uniforms were left for it */
+   bool *stored, *needed;
+   int16_t *uniform;
+};
+
+static bool
+is_free_op(enum nir_op op)
+{
+   switch ((int)op) {
+   case NIR_OP_mov:
+   case NIR_OP_vec2:
+   case NIR_OP_vec3:
+   case NIR_OP_vec4:
+   case NIR_OP_fneg:
+   case NIR_OP_fabs:
+   case NIR_OP_inot:
+   case NIR_OP_flt:
+   case NIR_OP_fge:
+   case NIR_OP_feq:
+   case NIR_OP_fneu:
+   case NIR_OP_ilt:
+   case NIR_OP_ige:
+   case NIR_OP_ult:
+   case NIR_OP_uge:
+   case NIR_OP_ieq:
+   case NIR_OP_ine:
+   case NIR_OP_pack_64_2x32:
+   case NIR_OP_unpack_64_2x32:
+   case NIR_OP_pack_32_2x16:
+   case NIR_OP_unpack_32_2x16:
+   case NIR_OP_u2u64:
+   case NIR_OP_i2i64:
+      return true;
+   default: /* others: instructions */
+      return false;
+   }
+}
+
+static bool
+source_moves(struct nir_src *src, void *data)
+{
+   const struct plan *p = data;
+   return p->movable[src->def->index];
+}
+
+static bool
+moves(struct plan *p, struct nir_instr *instr, bool *is_free)
+{
+   *is_free = false;
+   switch (instr->type) {
+   case NIR_INSTR_LOAD_CONST:
+      *is_free = true;
+      return true;
+   case NIR_INSTR_ALU: {
+      const struct nir_alu_instr *alu = nir_as_alu(instr);
+      *is_free = is_free_op(alu->op);
+      return !(nir_op_infos[alu->op].flags & NIR_OP_FLAG_DERIVATIVE) && nir_foreach_src(instr, source_moves, p);
+   }
+   case NIR_INSTR_INTRINSIC: {
+      struct nir_intrinsic_instr *intr = nir_as_intrinsic(instr);
+      *is_free = intr->op == NIR_INTRINSIC_load_uniform_agx;
+      return *is_free || (intr->op == NIR_INTRINSIC_load_agx && nir_intrinsic_access(intr) & NIR_ACCESS_CAN_REORDER &&
+                          nir_foreach_src(instr, source_moves, p));
+   }
+   case NIR_INSTR_UNDEF:
+   case NIR_INSTR_DEREF:
+   case NIR_INSTR_TEX:
+   case NIR_INSTR_PHI:
+   case NIR_INSTR_JUMP:
+      break;
+   }
+   return false;
+}
+
+static bool need_source(struct nir_src *src, void *data);
+
+/* The main program reads it. */
+static void
+need(struct plan *p, const struct nir_def *def)
+{
+   if (!p->movable[def->index] || p->excluded[def->index] || p->needed[def->index])
+      return;
+   p->needed[def->index] = true;
+   if (p->free[def->index])
+      nir_foreach_src(def->parent, need_source, p);
+   else
+      p->stored[def->index] = true;
+}
+
+static bool
+need_source(struct nir_src *src, void *data)
+{
+   need(data, src->def);
+   return true;
+}
+
+static void
+find_needed(struct plan *p)
+{
+   memset(p->needed, 0, p->nir->num_defs);
+   memset(p->stored, 0, p->nir->num_defs);
+   nir_foreach_block(block, p->nir) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_def *def = nir_instr_def(instr);
+         if (!def || !p->movable[def->index] || p->excluded[def->index])
+            nir_foreach_src(instr, need_source, p);
+      }
+   }
+}
+
+static bool
+need_condition(struct plan *p, struct list_head *list)
+{
+   nir_foreach_cf(node, list) {
+      if (node->type == NIR_CF_IF) {
+         struct nir_if *nif = nir_cf_as_if(node);
+         need(p, nif->condition.def);
+         need_condition(p, &nif->then_list);
+         need_condition(p, &nif->else_list);
+      } else if (node->type == NIR_CF_LOOP) {
+         need_condition(p, &nir_cf_as_loop(node)->body);
+      }
+   }
+   return true;
+}
+
+static int
+take(struct plan *p, const struct nir_def *def)
+{
+   const unsigned limit = p->main->options->uniforms_max_h ? p->main->options->uniforms_max_h : AGX_UNIFORMS;
+   const unsigned halves = MAX2(def->bit_size, 16) / 16u * def->num_components;
+   return p->main->next_uniform_h + halves + SPARE_UNIFORMS_H > limit ? -1 : agx_ir_take_uniforms(p->main, halves);
+}
+
+/* False: some did not fit and are the main program's now, which changes what it needs. */
+static bool
+place(struct plan *p, bool *any)
+{
+   const unsigned first = p->main->next_uniform_h;
+   bool fits = true;
+   *any = false;
+   nir_foreach_block(block, p->nir) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_def *def = nir_instr_def(instr);
+         if (!def || !p->stored[def->index])
+            continue;
+         const int half = take(p, def);
+         p->uniform[def->index] = (int16_t)half;
+         p->excluded[def->index] = half < 0;
+         fits &= half >= 0;
+         *any |= half >= 0;
+      }
+   }
+   if (!fits)
+      p->main->next_uniform_h = first;
+   return fits;
+}
+
+static bool
+compute_source(struct nir_src *src, void *data)
+{
+   bool *computed = data;
+   if (!computed[src->def->index]) {
+      computed[src->def->index] = true;
+      nir_foreach_src(src->def->parent, compute_source, computed);
+   }
+   return true;
+}
+
+static struct agx_preamble *
+finish(struct plan *p)
+{
+   struct agx_preamble *made = arena_new(p->main->arena, struct agx_preamble);
+   made->leaves = arena_array(p->main->arena, bool, p->nir->num_defs);
+   made->computed = arena_array(p->main->arena, bool, p->nir->num_defs);
+   made->uniform = p->uniform;
+   for (unsigned i = 0; i < p->nir->num_defs; i++) {
+      if (!p->stored[i])
+         p->uniform[i] = -1;
+      made->leaves[i] = p->movable[i] && !p->excluded[i] && !(p->free[i] && p->needed[i]);
+   }
+   nir_foreach_block(block, p->nir) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_def *def = nir_instr_def(instr);
+         if (def && p->stored[def->index]) {
+            made->computed[def->index] = true;
+            nir_foreach_src(instr, compute_source, made->computed);
+         }
+      }
+   }
+   return made;
+}
+
+struct agx_preamble *
+agx_plan_preamble(struct agx_ir *main, struct nir_shader *nir)
+{
+   struct arena *arena = main->arena;
+   const unsigned count = nir->num_defs + 1;
+   struct plan p = {.main = main, .nir = nir};
+   bool **const sets[] = {&p.movable, &p.free, &p.excluded, &p.stored, &p.needed};
+   bool any = false;
+   for (unsigned i = 0; i < ARRAY_SIZE(sets); i++)
+      *sets[i] = arena_array(arena, bool, count);
+   p.uniform = arena_array(arena, int16_t, count);
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         const struct nir_def *def = nir_instr_def(instr);
+         if (def)
+            p.movable[def->index] = moves(&p, instr, &p.free[def->index]);
+      }
+   }
+   do {
+      find_needed(&p);
+      need_condition(&p, &nir->body);
+   } while (!place(&p, &any));
+   return any ? finish(&p) : NULL;
+}
