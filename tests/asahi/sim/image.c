@@ -126,3 +126,54 @@ image_unmap(struct image_memory *memory)
    sim_vm_destroy(memory->vm);
    free(memory->host);
 }
+
+const struct ail_image plain_image = {.format = FORMAT_R32_UINT,
+                                      .dimension = AIL_2D,
+                                      .tiling = AIL_TILING_GPU,
+                                      .width_px = 16,
+                                      .height_px = 16,
+                                      .depth_px = 1,
+                                      .layers = 1,
+                                      .levels = 1,
+                                      .samples = 1};
+
+const struct agx_sampler fetch_sampler = {.maximum_anisotropy = 1,
+                                          .mip_filter = AGX_MIP_FILTER_NEAREST,
+                                          .wrap_s = AGX_WRAP_CLAMP_TO_BORDER,
+                                          .wrap_t = AGX_WRAP_CLAMP_TO_BORDER,
+                                          .wrap_r = AGX_WRAP_CLAMP_TO_BORDER};
+
+void
+make_picture(struct picture *p, const struct ail_image *image)
+{
+   assert_int_equal(ail_layout_init(&p->layout, image), AIL_OK);
+   image_map(&p->memory, p->layout.size_B);
+   image_texture(&p->layout, p->texture);
+}
+
+uint8_t *
+picture_element(const struct picture *p, uint32_t x, uint32_t y, uint32_t layer, uint32_t level, uint32_t sample)
+{
+   uint64_t offset_B = ail_element_offset_B(&p->layout, x, y, layer, level, sample);
+   assert_true(offset_B != AIL_NONE);
+   return (uint8_t *)p->memory.host + offset_B;
+}
+
+struct agx_tex_request
+request_of(const struct picture *p, bool fetch, unsigned dim, const struct agx_sampler *sampler)
+{
+   struct agx_tex_request r = {.fetch = fetch, .dim = (uint8_t)dim, .exec = ~0u};
+   memcpy(r.texture, p->texture, sizeof(r.texture));
+   agx_sampler_pack(r.sampler, sampler);
+   return r;
+}
+
+void
+run_request(const struct picture *p, const struct agx_tex_request *request, struct agx_tex_result *result)
+{
+   struct sim_fault fault = {0};
+   bool ok = agx_tex_run(p->memory.vm, request, result, &fault);
+   if (!ok)
+      print_error("%s\n", fault.message);
+   assert_true(ok);
+}

@@ -80,6 +80,9 @@ finish(struct agx_surface *s, const struct fields *f, struct sim_fault *fault)
    s->layers *= is_cube(s->dimension) ? 6 : 1;
    if (s->format.size_B && s->layout != AGX_LAYOUT_INTERCHANGE)
       surface_lay_out(s, f->mipmapped, f->page_aligned);
+   /* Honeykrisp's views of blocks as pixels say "levels 0 to 1" of an image without a chain, and read level 0. */
+   if (s->levels == 1 && !f->mipmapped && !s->first_level)
+      s->last_level = 0;
    return check(s, f, fault);
 }
 

@@ -74,6 +74,9 @@ struct agx_tex_write {
    uint32_t data[4][AGX_TEX_LANES];
 };
 
+/* How many components of the data an image takes, counted up to the last one; 4 of a descriptor that is a fault. */
+unsigned agx_tex_write_components(const uint32_t pbe[6]);
+
 bool agx_tex_write(const struct sim_vm *vm, const struct agx_tex_write *write, struct sim_fault *fault);
 
 /* imgwblk: a whole tile of the tile buffer goes to an image. Sample s of pixel (x, y) of the tile begins at

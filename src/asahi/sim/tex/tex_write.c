@@ -31,6 +31,19 @@ encode(const struct agx_surface *s, const uint32_t data[4], bool rtz, void *byte
    sim_texel_encode(&s->format, value, bytes);
 }
 
+unsigned
+agx_tex_write_components(const uint32_t pbe[6])
+{
+   struct agx_pbe p;
+   agx_pbe_unpack(&p, pbe);
+   const enum agx_channel swizzle[4] = {p.swizzle_r, p.swizzle_g, p.swizzle_b, p.swizzle_a};
+   struct sim_texel_format format = agx_pixel_format(p.channels, p.type, p.srgb);
+   unsigned end = format.components ? 0 : 4;
+   for (unsigned c = 0; c < format.components; c++)
+      end = MAX2(end, swizzle[c] + 1u);
+   return end;
+}
+
 static bool
 check_write(const struct agx_surface *s, uint32_t lod, struct sim_fault *fault)
 {

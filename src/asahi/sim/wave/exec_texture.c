@@ -206,6 +206,9 @@ run_write(struct wave *w, const struct code *c)
       q.exec = same_lanes(w, texture, NULL, left, lane);
       if (!read_texture(w, c, texture, &in->src[IMAGE_HEAP], lane, q.pbe))
          return STEP_FAULT;
+      unsigned halves = agx_tex_write_components(q.pbe) * data->size / 16u;
+      if (wave_meets_poison(w, c) && !wave_check_halves(w, c, (unsigned)data->value, halves))
+         return STEP_FAULT;
       sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &q, sizeof(q));
    }
    w->base.queue.issue_seq++;
@@ -275,6 +278,10 @@ exec_texture_bind(struct code *c)
    c->run = reads ? run_sample : in->op == AGX_OP_IMGW ? run_write : run_block;
    if (in->op == AGX_OP_IMGWBLK)
       return true;
+   /* Of four registers of data an image with fewer components takes those: which image shows when it runs. */
+   for (unsigned i = 0; !reads && i < c->use_count; i++)
+      if (c->uses[i].half == in->src[IMAGE_DATA].value && !c->uses[i].writes)
+         c->uses[i].count = in->src[IMAGE_DATA].size / 16u;
    struct agx_tex_operands n = operands(in);
    use_registers(c, &in->src[coords], n.coords, n.coords_bits, in->op == AGX_OP_SMPF);
    if (reads)

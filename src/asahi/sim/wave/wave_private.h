@@ -180,6 +180,8 @@ uint32_t wave_special_register(const struct wave *wave, unsigned sr, unsigned la
 
 /* wave_wait.c: whether the instruction may use its registers, some of which may be poison; else there is a fault. */
 bool wave_check_uses(struct wave *wave, const struct code *code);
+/* Of registers that an instruction reads only where what they say is asked for. */
+bool wave_check_halves(struct wave *wave, const struct code *code, unsigned half, unsigned count);
 
 static inline bool
 wave_meets_poison(const struct wave *w, const struct code *c)

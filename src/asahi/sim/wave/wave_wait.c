@@ -72,6 +72,16 @@ wave_check_uses(struct wave *w, const struct code *c)
    return true;
 }
 
+bool
+wave_check_halves(struct wave *w, const struct code *c, unsigned half, unsigned count)
+{
+   const struct use use = {.half = (uint16_t)half, .count = (uint16_t)count};
+   for (unsigned i = 0; i < count; i++)
+      if (!check_half(w, c, &use, half + i))
+         return false;
+   return true;
+}
+
 /* Of an instruction that ran in these lanes. What it wrote lives, and so does what other lanes have there: compilers
  * count on it (docs/quirks.md). */
 void
