@@ -343,9 +343,11 @@ test_flat(enum agx_primitive primitive, unsigned provoking, const char *program,
    d.primitive = primitive;
    d.fragment = program;
    d.varyings = (struct agx_varying_counts_32){.flat = 4};
-   d.cf[1].shade_model = provoking == 0 ? AGX_SHADE_MODEL_FLAT_VERTEX_0 : AGX_SHADE_MODEL_FLAT_VERTEX_2;
-   d.cull.flat_shading_vertex = provoking == 0 ? AGX_PPP_VERTEX_0 : AGX_PPP_VERTEX_2;
-   d.vertex_unknown.flat_shading_control = provoking == 0 ? AGX_VDM_VERTEX_0 : AGX_VDM_VERTEX_2;
+   static const enum agx_shade_model models[] = {AGX_SHADE_MODEL_FLAT_VERTEX_0, AGX_SHADE_MODEL_FLAT_VERTEX_1,
+                                                 AGX_SHADE_MODEL_FLAT_VERTEX_2};
+   d.cf[1].shade_model = models[provoking];
+   d.cull.flat_shading_vertex = (enum agx_ppp_vertex)(AGX_PPP_VERTEX_0 + provoking);
+   d.vertex_unknown.flat_shading_control = (enum agx_vdm_vertex)provoking;
    render_add(&r, &d);
    if (run(&r, "flat shading")) {
       bool is_fan = primitive == AGX_PRIMITIVE_TRIANGLE_FAN;
@@ -564,7 +566,7 @@ main(void)
    test_hidden_surfaces();
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 0, flat_c, (const uint32_t[]){RED, GREEN});
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 2, flat_c, (const uint32_t[]){BLUE, WHITE});
-   test_flat(AGX_PRIMITIVE_TRIANGLE_FAN, 0, flat_b, (const uint32_t[]){GREEN, BLUE});
+   test_flat(AGX_PRIMITIVE_TRIANGLE_FAN, 1, flat_b, (const uint32_t[]){GREEN, BLUE});
    test_flat(AGX_PRIMITIVE_TRIANGLE_FAN, 2, flat_c, (const uint32_t[]){BLUE, WHITE});
    test_points(false);
    test_points(true);

@@ -94,8 +94,7 @@ plane_of(const double v[3])
    return (struct agx_wave_coefficients){(float)v[0], (float)v[1], (float)v[2]};
 }
 
-/* The value stands in c. In fans whose first vertex is the provoking one it stands in b: what Vulkan calls the first
- * is the second of a fan's triangle, and c has the hub's. */
+/* The value stands in c; that of vertex 1, which drivers ask for in fans alone, in b [seen: what programs read]. */
 static struct agx_wave_coefficients
 flat(const struct agx_render *render, const struct agx_prim_in *in, enum agx_shade_model model, uint32_t word)
 {
@@ -103,9 +102,11 @@ flat(const struct agx_render *render, const struct agx_prim_in *in, enum agx_sha
    unsigned vertex = flat_vertex(model);
    if (vertex > in->last)
       vertex = in->last;
-   v.c = agx_vertex(render, in->vertex[vertex])[word];
-   if (render->draw->primitive == AGX_PRIMITIVE_TRIANGLE_FAN && vertex == 0)
-      v.b = agx_vertex(render, in->vertex[1])[word];
+   float value = agx_vertex(render, in->vertex[vertex])[word];
+   if (model == AGX_SHADE_MODEL_FLAT_VERTEX_1)
+      v.b = value;
+   else
+      v.c = value;
    return v;
 }
 
