@@ -63,6 +63,7 @@ struct agx_prim {
    uint32_t coefficients; /* in agx_render.coefficients: as many as the draw has registers; from the origin */
    uint16_t layer;
    bool front;
+   bool whole_pixels; /* covers all samples of a pixel or none */
 };
 
 /* Depth and stencil of one facing. */

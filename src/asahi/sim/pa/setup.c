@@ -154,12 +154,13 @@ line_width_px(const struct pa_setup *s)
    return (double)s->render->state->front_face.line_width_px;
 }
 
-/* A line between two screen points: a rectangle with several samples, else a parallelogram along an axis. */
+/* A line between two screen points: a rectangle with several samples, else, and where the state says so, a
+ * parallelogram along an axis. */
 static void
 emit_line(struct pa_setup *s, struct screen a, struct screen b)
 {
    double width = line_width_px(s) * 128.0, dx = b.x256 - a.x256, dy = b.y256 - a.y256, ox = 0.0, oy = 0.0;
-   if (s->render->samples > 1) {
+   if (s->render->samples > 1 && !s->prim.whole_pixels) {
       double length = hypot(dx, dy);
       if (length == 0.0)
          return;
@@ -253,6 +254,7 @@ pa_setup_line(struct pa_setup *s, const struct sim_clip_vertex v[3])
    in.vertex[2] = in.vertex[0];
    s->in = &in;
    s->prim.front = true;
+   s->prim.whole_pixels = s->render->state->cull.primitive_msaa;
    if (v[0].w > 0.0)
       set_origin(s, to_screen(s, &v[0]));
    if (set_planes(s)) {

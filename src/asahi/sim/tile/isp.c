@@ -132,12 +132,13 @@ scan_block(const struct scan *s, const struct agx_rect *area, int32_t x, int32_t
 {
    const struct agx_render *r = s->t->render;
    uint64_t masks[SIM_RASTER_MAX_SAMPLES];
-   uint64_t all = sim_raster_block(&s->prim->poly, &r->positions, x, y, masks);
+   static const struct sim_raster_samples middle = {.count = 1};
+   uint64_t all = sim_raster_block(&s->prim->poly, s->prim->whole_pixels ? &middle : &r->positions, x, y, masks);
    uint64_t inside = all ? rect_mask(area, x, y) : 0;
    if (!(all & inside))
       return;
    for (unsigned i = 0; i < r->samples; i++)
-      masks[i] &= inside;
+      masks[i] = masks[s->prim->whole_pixels ? 0 : i] & inside;
    if (s->drawn->test == AGX_TEST_EARLY)
       test_block(s, (uint32_t)x, (uint32_t)y, masks);
    all = 0;
