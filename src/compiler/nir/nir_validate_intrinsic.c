@@ -253,8 +253,8 @@ check_tex_src(struct nir_validator *v, const struct nir_tex_instr *tex, const st
       break;
    case NIR_TEX_SRC_DDX:
    case NIR_TEX_SRC_DDY:
-      /* of a cube's direction, or of its face (nir_lower_tex) */
-      count = tex->dim == NIR_DIM_CUBE && def->num_components == 2 ? 2 : dims;
+      /* of a cube's direction, or of its face (nir_lower_tex); a driver may widen them to keep them from that */
+      count = tex->dim == NIR_DIM_CUBE ? def->num_components : dims;
       break;
    case NIR_TEX_SRC_OFFSET:
       count = tex->dim == NIR_DIM_CUBE ? 2 : dims;

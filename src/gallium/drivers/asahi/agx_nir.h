@@ -36,6 +36,9 @@ struct nir_def *agx_nir_element_address(struct nir_builder *b, const struct agx_
 bool agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout,
                                uint32_t *used_sets, const char **error);
 
+/* Behind nir_optimize(): what agx_nir_lower_descriptors() has hidden from it. */
+void agx_nir_trim_cube_derivatives(struct nir_shader *shader);
+
 /* Workgroups count from the base of the dispatch (AGX_COMPUTE_BASE_WORKGROUP). */
 void agx_nir_lower_base_workgroup(struct nir_shader *shader);
 

@@ -335,6 +335,35 @@ lower_sampler(struct lower *l, struct nir_tex_instr *tex, struct nir_def *deref)
    return true;
 }
 
+/* Explicit derivatives of cube maps. nir_lower_tex() makes them derivatives on a face, as other hardware wants them;
+ * this one takes those of the direction: with a fourth component they are none of its business, up to
+ * agx_nir_trim_cube_derivatives(). */
+static void
+keep_cube_derivatives(struct lower *l, struct nir_tex_instr *tex)
+{
+   static const enum nir_tex_src_type types[] = {NIR_TEX_SRC_DDX, NIR_TEX_SRC_DDY};
+
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++)
+      set_src(tex, types[i], nir_resize_vector(&l->b, src_of(tex, types[i]), 4));
+}
+
+void
+agx_nir_trim_cube_derivatives(struct nir_shader *shader)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != NIR_INSTR_TEX || nir_as_tex(instr)->op != NIR_TXD ||
+             nir_as_tex(instr)->dim != NIR_DIM_CUBE)
+            continue;
+         struct nir_tex_instr *tex = nir_as_tex(instr);
+         struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
+
+         set_src(tex, NIR_TEX_SRC_DDX, nir_channels(&b, src_of(tex, NIR_TEX_SRC_DDX), 7));
+         set_src(tex, NIR_TEX_SRC_DDY, nir_channels(&b, src_of(tex, NIR_TEX_SRC_DDY), 7));
+      }
+   }
+}
+
 static bool
 lower_tex(struct lower *l, struct nir_tex_instr *tex)
 {
@@ -359,6 +388,8 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
    } else if (tex->is_array && !fetch && tex->op != NIR_LOD) {
       clamp_layer(l, tex, &texture);
    }
+   if (tex->op == NIR_TXD && tex->dim == NIR_DIM_CUBE)
+      keep_cube_derivatives(l, tex);
    drop_src(tex, NIR_TEX_SRC_TEXTURE_DEREF);
    set_src(tex, NIR_TEX_SRC_TEXTURE_HANDLE, handle_of(l, &texture, 0));
    if (fetch)

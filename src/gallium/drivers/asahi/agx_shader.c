@@ -105,6 +105,7 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
       agx_nir_lower_base_workgroup(nir);
    if (fits)
       nir_optimize(nir);
+   agx_nir_trim_cube_derivatives(nir);
    fits = fits && agx_nir_assign_uniforms(nir, arguments, error);
    print_nir(nir);
    if (!fits || !run_agx(arena, nir, options, arguments->halves, out, error))
