@@ -18,10 +18,10 @@
  *    PUSH            push constants
  *    DYNAMIC         4 i: buffer descriptor of dynamic buffer i of the layout
  *    ADDRESSES       2 t: address of table t, for what is indexed at run time
- *    VERTEX          4 i: attribute i of the program: address, the last index that lies in the buffer, stride in
- * bytes DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws GRID
- * number of workgroups x, y, z: also as they lie in indirect dispatches STAGE           enum agx_graphics_word or
- * agx_compute_word
+ *    VERTEX          4 i: attribute i of the program: address, last index that lies in the buffer, stride in bytes
+ *    DRAW            base vertex (what gl_BaseVertex is), base instance: also as they lie in indirect draws
+ *    GRID            number of workgroups x, y, z: also as they lie in indirect dispatches
+ *    STAGE           enum agx_graphics_word or agx_compute_word
  *
  * System registers and what the hardware puts into general registers are the compiler's business: r5 of a vertex
  * shader is the vertex index with the start of the draw added, r6 the instance from 0. */
@@ -99,8 +99,9 @@ struct agx_arguments {
  *    words 14-15  address of layer 0 of the level
  *    word 16      bytes from layer to layer / 128
  *    word 17      tiles in a row, 18 bits; log2 of the tile's width and height in elements, 4 bits each; log2 of the
- *                 element's bytes with all samples, 4 bits; bit 31: linear, and the low 18 bits are bytes of a row /
- * 16 word 18, 19  zero Samplers: word 0: index in the sampler heap; word 1: the bias of the level, a float. Others:
+ *                 element's bytes with all samples, 4 bits; bit 31: linear, the low 18 bits are a row's bytes / 16
+ *    word 18, 19  zero
+ * Samplers: word 0: index in the sampler heap + AGX_SAMPLER_HEAP_FIRST; word 1: bias of the level, a float; then
  * zero. A combined image and sampler: image, then sampler. */
 #define AGX_BUFFER_DESCRIPTOR_DW 4
 #define AGX_TEXTURE_DESCRIPTOR_DW 8
@@ -131,6 +132,9 @@ enum agx_texture_word {
 #define AGX_FETCH_SAMPLER 0
 
 #define AGX_SAMPLER_HEAP_ENTRIES 1024
+
+/* The number by which shaders name the first entry: lower ones are sampler state registers (seen of Honeykrisp). */
+#define AGX_SAMPLER_HEAP_FIRST 28
 
 /* Reading from here gives zero, and writing is dropped, because nothing is mapped and the hardware's soft faults are
  * on: addresses with the high word 0, with any offset that an index can add. Accesses out of the bounds of a buffer

@@ -127,7 +127,7 @@ write_sampler(const struct pipe_sampler *pipe, void *words)
    uint32_t out[AGX_SAMPLER_DESCRIPTOR_DW] = {0};
 
    if (sampler) {
-      out[0] = sampler->heap_index;
+      out[0] = sampler->heap_index + AGX_SAMPLER_HEAP_FIRST;
       memcpy(&out[1], &sampler->lod_bias, 4);
    }
    memcpy(words, out, sizeof(out));
