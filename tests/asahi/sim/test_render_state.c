@@ -314,6 +314,37 @@ test_hidden_surfaces(void)
    render_free(&r);
 }
 
+/* A fragment that has failed its test is a helper from then on. */
+static void
+test_active_after_test(void)
+{
+   struct render_try r;
+   float data[48];
+   const uint32_t zeros[4] = {0};
+   render_begin(&r, 64, 64, 1, 1);
+   struct render_draw d = rect(&r, data, 0, 0, 64, 16, 0.25f, GREEN);
+   d.face.disable_depth_write = false;
+   render_add(&r, &d);
+   d = rect(&r, data, 0, 0, 64, 64, 0.5f, RED);
+   set_vertex(&r, data + 8, 256, 0, 0.5f, data + 4);
+   set_vertex(&r, data + 16, 0, 256, 0.5f, data + 4);
+   d.count = 3;
+   d.fragment = "pixwait 1, 0\nsample_mask 255, 255\nldimm r0l, 0\nmov r1, is_active_thread\nldimm r2, 1\n"
+                "if r1, 0, 1, ine\natomic _, r2, du2, 0, add, coherent1, a\npop_exec 1\nstop\n";
+   d.early = false;
+   d.control.pass_type = AGX_PASS_TYPE_PUNCH_THROUGH;
+   d.face.depth_function = AGX_ZS_FUNC_LESS;
+   d.extra = zeros, d.extra_B = 16;
+   uint64_t counter = align_up(r.used_B + sizeof(data), 128);
+   render_add(&r, &d);
+   if (run(&r, "active threads")) {
+      uint32_t count;
+      memcpy(&count, r.memory + counter, 4);
+      EXPECT(count == 64 * 48, "%u fragments", count);
+   }
+   render_free(&r);
+}
+
 /* Flat colours: which vertex they are of. */
 static const char flat_c[] = "ldcf r0_r1_r2, cf1\nldcf r4_r5_r6, cf2\nldcf r8_r9_r10, cf3\n"
                              "mov r0, r2\nmov r1, r6\nmov r2, r10\nldimm r3, 1065353216\n"
@@ -564,6 +595,7 @@ main(void)
    test_late_tests(2);
    test_program_faults();
    test_hidden_surfaces();
+   test_active_after_test();
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 0, flat_c, (const uint32_t[]){RED, GREEN});
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 2, flat_c, (const uint32_t[]){BLUE, WHITE});
    test_flat(AGX_PRIMITIVE_TRIANGLE_FAN, 1, flat_b, (const uint32_t[]){GREEN, BLUE});

@@ -92,6 +92,10 @@ is_wide(const struct agx_inst *in)
 static enum step
 run_special(struct wave *w, const struct code *c)
 {
+   /* Of fragments: what tests have left of them. */
+   bool tests = c->in.mod.sr == AGX_SR_INTERNAL_COVERAGE_MASK || c->in.mod.sr == AGX_SR_IS_ACTIVE_THREAD;
+   if (tests && w->program->stage == AGX_STAGE_FRAGMENT && w->base.queue.count)
+      return STEP_AGAIN;
    for (unsigned l = 0; l < LANES; l++) {
       bool known = true;
       if (!(w->state.exec >> l & 1))

@@ -120,13 +120,13 @@ of_fragment(const struct wave *w, enum agx_sr sr, unsigned lane, bool *known)
    case AGX_SR_SAMPLES_LOG2:
       return w->launch->samples_log2;
    case AGX_SR_INTERNAL_COVERAGE_MASK:
-      return f->samples[lane] & ~(uint32_t)w->killed[lane];
+      return w->live[lane];
    case AGX_SR_INPUT_SAMPLE_MASK:
       return f->samples[lane];
    case AGX_SR_BACKFACING:
       return f->back_facing >> lane & 1;
-   case AGX_SR_IS_ACTIVE_THREAD:
-      return f->samples[lane] != 0;
+   case AGX_SR_IS_ACTIVE_THREAD: /* a fragment whose samples have all failed or are killed is a helper */
+      return w->live[lane] != 0;
    case AGX_SR_THREAD_IN_GRID_X:
       return f->x[lane];
    case AGX_SR_THREAD_IN_GRID_Y:
