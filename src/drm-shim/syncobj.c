@@ -8,6 +8,7 @@
 
 struct syncobj_point {
    uint64_t point;
+   uint64_t before; /* up to it, points are those of earlier fences; 0 where a point did not rise */
    struct shim_fence *fence;
 };
 
@@ -59,10 +60,10 @@ retire(struct shim_syncobj *syncobj)
 }
 
 static void
-append(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence)
+append(struct shim_syncobj *syncobj, uint64_t point, uint64_t before, struct shim_fence *fence)
 {
    struct syncobj_point *last = dynarray_grow(&syncobj->pending, sizeof(*last));
-   *last = (struct syncobj_point){point, shim_fence_ref(fence)};
+   *last = (struct syncobj_point){point, before, shim_fence_ref(fence)};
    syncobj->has_fence = true;
    retire(syncobj);
    shim_wake();
@@ -75,7 +76,7 @@ shim_syncobj_replace(struct shim_syncobj *syncobj, struct shim_fence *fence)
       shim_fence_ref(fence); /* it may be one of those dropped */
    clear(syncobj);
    if (fence) {
-      append(syncobj, 0, fence);
+      append(syncobj, 0, 0, fence);
       shim_fence_unref(fence);
    }
 }
@@ -85,7 +86,7 @@ add_point(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence
 {
    uint64_t last = shim_syncobj_last_point(syncobj);
    syncobj->timeline = true;
-   append(syncobj, MAX2(point, last), fence);
+   append(syncobj, MAX2(point, last), point > last ? last : 0, fence);
 }
 
 void
@@ -104,13 +105,13 @@ shim_syncobj_find(struct shim_syncobj *syncobj, uint64_t point)
       return NULL;
    retire(syncobj);
    struct dynarray fences = {0};
-   if (!point || point > syncobj->signaled_point) {
-      dynarray_for_each(struct syncobj_point, it, &syncobj->pending) {
-         dynarray_append(&fences, struct shim_fence *, it->fence);
-         if (point && it->point >= point)
-            break;
-      }
-   }
+   const struct syncobj_point *points = syncobj->pending.data;
+   unsigned count = (unsigned)dynarray_count(&syncobj->pending, struct syncobj_point);
+   /* The newest that stands for the point, as the kernel looks for it: what comes behind is not waited for. */
+   while (point && count && points[count - 1].before >= point)
+      count--;
+   for (unsigned i = 0; i < count; i++)
+      dynarray_append(&fences, struct shim_fence *, points[i].fence);
    struct shim_fence *merged = shim_fence_merge(fences.data, dynarray_count(&fences, struct shim_fence *));
    dynarray_free(&fences);
    return merged;
@@ -120,6 +121,9 @@ uint64_t
 shim_syncobj_signaled_point(struct shim_syncobj *syncobj)
 {
    retire(syncobj);
+   dynarray_for_each(const struct syncobj_point, it, &syncobj->pending)
+      if (!it->before && syncobj->signaled_point)
+         return 0; /* as the kernel tells it, where points began anew */
    return syncobj->timeline ? syncobj->signaled_point : 0;
 }
 

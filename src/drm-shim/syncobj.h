@@ -20,7 +20,7 @@ void shim_syncobj_unref(struct shim_syncobj *syncobj);
 void shim_syncobj_replace(struct shim_syncobj *syncobj, struct shim_fence *fence);
 
 /* Adds a point that is signaled when the fence and everything before it is. A point not above the last one becomes
- * the last one again; point 0 replaces all. */
+ * the last one again, and who looks for it or for one below finds the new fence; point 0 replaces all. */
 void shim_syncobj_set(struct shim_syncobj *syncobj, uint64_t point, struct shim_fence *fence);
 
 /* A new reference to the fence for a point (0: for all it holds), or NULL if there is none yet. */
