@@ -53,12 +53,13 @@ static const struct {
 };
 
 /* Channels codes by the bits of the components, lowest first; the order of the channels is a swizzle, not a code.
- * Observed in descriptors that Metal writes. That 0x0d is A1R5G5B5 and 0x0e R5G5B5A1 of Vulkan is assumed. */
+ * Observed in descriptors that Metal writes. 0x0e has alpha in the highest bit: reported, Mesa's table of formats
+ * names it R5G5B5A1 and uses it so; that 0x0d has it in the lowest bit is assumed. */
 static const struct {
    uint8_t bits[4];
    uint8_t code;
 } channels[] = {{{8}, 0x00},          {{16}, 0x09},         {{8, 8}, 0x0a},           {{5, 6, 5}, 0x0b},
-                {{4, 4, 4, 4}, 0x0c}, {{5, 5, 5, 1}, 0x0d}, {{1, 5, 5, 5}, 0x0e},     {{32}, 0x21},
+                {{4, 4, 4, 4}, 0x0c}, {{1, 5, 5, 5}, 0x0d}, {{5, 5, 5, 1}, 0x0e},     {{32}, 0x21},
                 {{16, 16}, 0x23},     {{11, 11, 10}, 0x25}, {{10, 10, 10, 2}, 0x26},  {{9, 9, 9}, 0x27},
                 {{8, 8, 8, 8}, 0x28}, {{32, 32}, 0x31},     {{16, 16, 16, 16}, 0x32}, {{32, 32, 32, 32}, 0x38}};
 

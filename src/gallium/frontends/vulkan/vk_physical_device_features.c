@@ -29,6 +29,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .largePoints = caps->large_points,
       .multiViewport = caps->multi_viewport,
       .samplerAnisotropy = caps->anisotropy,
+      .textureCompressionETC2 = caps->texture_etc2,
       .textureCompressionBC = caps->texture_bc,
       .occlusionQueryPrecise = VK_TRUE,
       .pipelineStatisticsQuery = VK_TRUE,
