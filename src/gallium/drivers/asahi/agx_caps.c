@@ -86,8 +86,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
    uint32_t features;
    struct agx_format_codes codes;
 
-   /* ASTC is left out: the model of the hardware does not know it. */
-   if (!info || (info->compression && !strncmp(info->compression, "ASTC", 4)))
+   /* Blocks of large numbers are an extension's. */
+   if (!info || (info->compression && !strcmp(info->compression, "ASTC HDR")))
       return 0;
    features = buffer_features(format);
    if (is_depth_stencil(format)) {
@@ -129,7 +129,7 @@ agx_init_limits(struct pipe_caps *caps)
    caps->shader_int64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;
    caps->anisotropy = true;
-   caps->texture_bc = caps->texture_etc2 = true;
+   caps->texture_bc = caps->texture_etc2 = caps->texture_astc = true;
 }
 
 void

@@ -30,6 +30,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .multiViewport = caps->multi_viewport,
       .samplerAnisotropy = caps->anisotropy,
       .textureCompressionETC2 = caps->texture_etc2,
+      .textureCompressionASTC_LDR = caps->texture_astc,
       .textureCompressionBC = caps->texture_bc,
       .occlusionQueryPrecise = VK_TRUE,
       .pipelineStatisticsQuery = VK_TRUE,
