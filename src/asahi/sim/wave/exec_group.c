@@ -37,8 +37,19 @@ shuffle_from(enum agx_shuffle_op op, int lane, int by, int span, bool rotate)
    return from < 0 || from >= span ? -1 : from;
 }
 
-/* Quads of four are the unit: which of its four values a thread takes, all threads of the source quad say together,
- * active or not, by the two low bits of their operands; which quad, each for itself. */
+/* The two low bits of the operands that all threads of a quad have, active or not. Where a simd-group is not full,
+ * what is missing has no say: Honeykrisp's programs clear those bits in all threads that there are, and no others. */
+static unsigned
+low_bits(const struct agx_wave_registers *s, const uint32_t *b, unsigned quad)
+{
+   unsigned low = 0;
+   for (unsigned l = quad; l < quad + 4; l++)
+      low |= s->lanes >> l & 1 ? b[l] & 3 : 0;
+   return low;
+}
+
+/* Quads of four are the unit: which of its four values a thread takes, all threads of the source quad say together;
+ * which quad, each for itself. */
 static enum step
 run_shuffle(struct wave *w, const struct code *c)
 {
@@ -55,7 +66,7 @@ run_shuffle(struct wave *w, const struct code *c)
          continue;
       }
       unsigned quad = simd ? (unsigned)from & ~3u : l & ~3u;
-      uint32_t low = (b[quad] | b[quad + 1] | b[quad + 2] | b[quad + 3]) & 3;
+      unsigned low = low_bits(s, b, quad);
       int in_quad = shuffle_from(op, (int)(l & 3), (int)low, 4, true) & 3;
       if (op != AGX_SHUFFLE_OP_XOR && op != AGX_SHUFFLE_OP_UP && op != AGX_SHUFFLE_OP_DOWN)
          in_quad = (int)low;
