@@ -237,9 +237,10 @@ run_block(struct wave *w, const struct code *c)
    b.lod = (uint32_t)exec_value(w, &in->src[IMAGE_LOD], lane);
    for (unsigned i = 0; i < count; i++)
       b.coords[i] = state_get(&w->state, (unsigned)coords->value + i * coords->size / 16u, coords->size, lane);
-   /* A layer has 16 bits, as everywhere. */
+   /* A layer has 16 bits, as everywhere; the sample, which is none here, stands before it. */
+   unsigned half = (unsigned)coords->value + count * coords->size / 16u + (in->mod.dim == AGX_DIM_2D_MS_ARRAY);
    if (layers)
-      b.coords[count] = state_half(&w->state, (unsigned)coords->value + count * coords->size / 16u, lane);
+      b.coords[count] = state_half(&w->state, half, lane);
    if (!read_texture(w, c, &in->src[IMAGE_TEXTURE], &in->src[IMAGE_HEAP], lane, b.texture))
       return STEP_FAULT;
    sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &b, sizeof(b));
