@@ -18,6 +18,7 @@ struct phase {
 static const struct phase phases[] = {
    {"selection", NULL, agx_validate, false},
    {"optimise", agx_optimise, agx_validate, true},
+   {"cse", agx_cse, agx_validate, true},
    {"dead_code", agx_dead_code, agx_validate, false},
    {"spill", agx_spill, agx_validate, false},
    {"register_allocation", agx_regalloc, agx_check_ra, false},

@@ -257,6 +257,14 @@ agx_jumps(const struct agx_instr *instr)
 {
    return instr->op == AGX_OP_JMP_NONE || instr->op == AGX_OP_JMP_ANY;
 }
+/* A special register that is the same wherever a thread reads it: none of who else runs, or is covered. */
+static inline bool
+agx_reads_stable_sr(const struct agx_instr *instr)
+{
+   const unsigned sr = instr->mod.sr;
+   return instr->op == AGX_OP_MFSR && (sr < AGX_SR_ACTIVE_THREAD_INDEX_IN_QUADGROUP || sr == AGX_SR_BACKFACING ||
+                                       (sr >= AGX_SR_THREAD_IN_GRID_X && sr <= AGX_SR_THREAD_IN_GRID_Z));
+}
 static inline bool
 agx_is_marker(const struct agx_instr *instr)
 {
@@ -270,6 +278,7 @@ agx_is_marker(const struct agx_instr *instr)
 void agx_lower_nir(struct nir_shader *nir, const struct agx_options *options);
 bool agx_select(struct agx_ir *main, struct agx_ir *preamble, struct nir_shader *nir);
 void agx_optimise(struct agx_ir *ir);
+void agx_cse(struct agx_ir *ir);
 void agx_dead_code(struct agx_ir *ir);
 /* Whether it does more than make its results. */
 bool agx_has_effect(const struct agx_instr *instr);

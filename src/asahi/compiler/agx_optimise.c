@@ -1,19 +1,23 @@
 /* Copies, constants and uniforms go where they are read: a source becomes what its value is a copy of, if the place
- * takes it. Constants that no place takes as they are lie in uniforms, which the driver fills. Conversions of floats
+ * takes it; the low half of 32 bits is those where the rest does not count, and a mask of what has no other bits is a
+ * copy. Constants that no place takes as they are lie in uniforms, which the driver fills. Conversions of floats
  * to 32 bits become sources of 16 bits. A comparison whose 0 or 1 is compared with 0 again is the comparison itself.
  *
  * Blocks come in an order in which definitions stand before their uses, but for phis. What is left over goes in
  * agx_dead_code(). */
 #include "asahi/compiler/agx_builder.h"
 
+#include <string.h>
+
 #include "util/half.h"
 
 /* What a value is, beside the result of its instruction. */
 struct info {
-   enum what { UNKNOWN, COPY, UNIFORM, CONSTANT, FLOAT_MOVE, COMPARISON } what;
-   struct agx_ref ref;            /* COPY, UNIFORM, FLOAT_MOVE: with modifiers */
+   enum what { UNKNOWN, COPY, UNIFORM, CONSTANT, FLOAT_MOVE, COMPARISON, LOW_HALF } what;
+   struct agx_ref ref;            /* COPY, UNIFORM, FLOAT_MOVE: with modifiers; LOW_HALF: of this */
    uint32_t constant;             /* CONSTANT, of the size of the value */
-   const struct agx_instr *instr; /* COMPARISON: csel of 1 and 0 */
+   uint32_t most;                 /* 0, or no larger than this, unsigned */
+   const struct agx_instr *instr; /* COMPARISON: csel of 1 and 0; of collects that */
 };
 
 struct optimiser {
@@ -100,6 +104,17 @@ part_of(const struct agx_instr *collect, unsigned half, unsigned halves)
 }
 
 static void
+learn_low_half(struct optimiser *o, const struct agx_ref *dst, const struct agx_ref *src)
+{
+   struct info *info = info_of(o, dst);
+   const struct info *whole = info_of(o, src);
+   if (whole->what == CONSTANT)
+      *info = (struct info){.what = CONSTANT, .constant = whole->constant & 0xffff};
+   else
+      *info = (struct info){.what = LOW_HALF, .ref = *src, .most = whole->most <= 0xffff ? whole->most : 0};
+}
+
+static void
 learn_split(struct optimiser *o, const struct agx_instr *split)
 {
    const struct agx_ref *src = &split->srcs[0];
@@ -113,8 +128,11 @@ learn_split(struct optimiser *o, const struct agx_instr *split)
       if (dst->kind == AGX_SSA && uniform->kind == AGX_UNIFORM &&
           (uniform->value + half) % agx_alignment(dst->size) == 0)
          learn_copy(o, dst, agx_uniform(uniform->value + half, dst->size, dst->count));
-      else if (dst->kind == AGX_SSA && part && part->kind == AGX_SSA)
+      else if (dst->kind == AGX_SSA && part)
          learn_copy(o, dst, *part);
+      else if (dst->kind == AGX_SSA && !half && dst->size == 16 && src->kind == AGX_SSA && src->size == 32 &&
+               src->count == 1)
+         learn_low_half(o, dst, src);
       half += agx_halves(dst);
    }
 }
@@ -123,6 +141,35 @@ static bool
 is_imm(const struct agx_ref *ref, uint32_t value)
 {
    return ref->kind == AGX_IMM && ref->value == value;
+}
+
+/* No larger than this, or 0 where nothing is known (or it is 0, which constant folding knows). */
+static uint32_t
+most_of(struct optimiser *o, const struct agx_ref *ref)
+{
+   return ref->kind == AGX_IMM ? ref->value : ref->kind == AGX_SSA ? info_of(o, ref)->most : 0;
+}
+
+/* Masks and shifts to the right leave few bits; a mask of fewer bits than it has is a copy. */
+static void
+learn_bits(struct optimiser *o, const struct agx_instr *instr)
+{
+   const struct agx_ref *dst = &instr->dsts[0], *a = &instr->srcs[0], *b = &instr->srcs[1];
+   struct info *info = info_of(o, dst);
+   if (instr->op == AGX_OP_AND && b->kind == AGX_IMM) {
+      const uint32_t most = most_of(o, a);
+      const bool is_mask = !(b->value & (b->value + 1));
+      if (is_mask && most && most <= b->value && a->kind == AGX_SSA && a->size == dst->size)
+         learn_copy(o, dst, *a);
+      else if (is_mask && most && most <= b->value && a->kind == AGX_SSA && dst->size == 16 && a->size == 32)
+         learn_low_half(o, dst, a);
+      info->most = most && most < b->value ? most : b->value;
+   } else if (instr->op == AGX_OP_SHR && b->kind == AGX_IMM && b->value > 0 && b->value < 32 && a->size == 32) {
+      info->most = UINT32_MAX >> b->value;
+   } else if (instr->op == AGX_OP_ICSEL || instr->op == AGX_OP_FCSEL) {
+      const uint32_t c = most_of(o, &instr->srcs[2]), d = most_of(o, &instr->srcs[3]);
+      info->most = (c || is_imm(&instr->srcs[2], 0)) && (d || is_imm(&instr->srcs[3], 0)) ? MAX2(c, d) : 0;
+   }
 }
 
 static void
@@ -143,7 +190,7 @@ learn(struct optimiser *o, const struct agx_instr *instr)
    } else if (instr->op == AGX_P_SPLIT) {
       learn_split(o, instr);
    } else if (instr->op == AGX_OP_LDIMM16 || instr->op == AGX_OP_LDIMM32) {
-      *info = (struct info){.what = CONSTANT, .constant = instr->mod.imm};
+      *info = (struct info){.what = CONSTANT, .constant = instr->mod.imm, .most = instr->mod.imm};
    } else if (instr->op == AGX_OP_FADD && !instr->mod.sat && instr->srcs[1].kind == AGX_FIMM &&
               instr->srcs[1].value == AGX_FIMM_NEG_ZERO && instr->srcs[0].kind == AGX_SSA && dst->size == 32) {
       *info = (struct info){.what = FLOAT_MOVE, .ref = instr->srcs[0]};
@@ -151,6 +198,7 @@ learn(struct optimiser *o, const struct agx_instr *instr)
               is_imm(&instr->srcs[3], 0)) {
       *info = (struct info){.what = COMPARISON, .instr = instr};
    }
+   learn_bits(o, instr);
 }
 
 /* ---- sources ---- */
@@ -254,6 +302,22 @@ use_float_move(struct agx_instr *instr, unsigned k, struct agx_ref moved)
    return is_float_place(instr, k) && replace(instr, k, moved);
 }
 
+/* Whether only the low 16 bits of the source count: amounts of shifts, and sums and bits of 16 bits. */
+static bool
+wants_low_half(const struct agx_instr *instr, unsigned k)
+{
+   if (agx_is_pseudo(instr) || !is_plain(&instr->srcs[k]))
+      return false;
+   const unsigned op = instr->op;
+   if (op == AGX_OP_SHL || op == AGX_OP_SHR)
+      return k == 1;
+   if (op == AGX_OP_BFI || op == AGX_OP_BFEIL || op == AGX_OP_EXTR || op == AGX_OP_ASR)
+      return k == 2;
+   const bool bits = op >= AGX_OP_NOT_A && op <= AGX_OP_ONE;
+   const bool sums = (op == AGX_OP_IADD || op == AGX_OP_ISUB || op == AGX_OP_IMUL) && !instr->mod.sat;
+   return (bits || sums) && instr->dsts[0].kind == AGX_SSA && instr->dsts[0].size == 16;
+}
+
 static bool
 use_info(struct optimiser *o, struct agx_instr *instr, unsigned k)
 {
@@ -274,6 +338,8 @@ use_info(struct optimiser *o, struct agx_instr *instr, unsigned k)
       return use_constant(instr, k, info->constant);
    case FLOAT_MOVE:
       return use_float_move(instr, k, info->ref);
+   case LOW_HALF:
+      return wants_low_half(instr, k) && replace(instr, k, info->ref);
    case COMPARISON:
    case UNKNOWN:
       break;
@@ -320,6 +386,46 @@ fuse_comparison(struct optimiser *o, struct agx_instr *instr)
    return true;
 }
 
+/* What a source is worth where the selection's own condition is known to hold, or not to. */
+static void
+fold_same_condition(struct optimiser *o, struct agx_instr *instr)
+{
+   if (instr->op != AGX_OP_ICSEL)
+      return;
+   for (unsigned k = 2; k < 4; k++) {
+      const struct agx_ref *src = &instr->srcs[k];
+      const struct info *info = src->kind == AGX_SSA ? info_of(o, src) : NULL;
+      if (info && info->what == COMPARISON && info->instr->op == AGX_OP_ICSEL &&
+          info->instr->mod.icond == instr->mod.icond &&
+          !memcmp(info->instr->srcs, instr->srcs, 2 * sizeof(*instr->srcs)))
+         replace(instr, k, agx_imm(k == 2));
+   }
+}
+
+/* A selection by a comparison that is known, or of twice the same, is a copy. */
+static void
+fold_selection(struct agx_instr *instr)
+{
+   if (instr->op != AGX_OP_ICSEL)
+      return;
+   const struct agx_ref *a = &instr->srcs[0], *b = &instr->srcs[1], *c = &instr->srcs[2], *d = &instr->srcs[3];
+   const unsigned cond = instr->mod.icond;
+   const bool same = c->kind == AGX_SSA && d->kind == AGX_SSA && c->value == d->value;
+   const bool known = a->kind == AGX_IMM && b->kind == AGX_IMM && (cond == AGX_ICOND_IEQ || cond == AGX_ICOND_INE);
+   if (!same && !known)
+      return;
+   const struct agx_ref taken = same || (a->value == b->value) == (cond == AGX_ICOND_IEQ) ? *c : *d;
+   instr->op = AGX_OP_MOV;
+   instr->num_srcs = 1;
+   instr->srcs[0] = taken;
+   instr->mod.icond = 0;
+   if (taken.kind == AGX_IMM) {
+      instr->op = instr->dsts[0].size == 16 ? AGX_OP_LDIMM16 : AGX_OP_LDIMM32;
+      instr->num_srcs = 0;
+      instr->mod.imm = taken.value;
+   }
+}
+
 /* ---- the rest of the constants ---- */
 
 /* The half of a uniform that holds the constant, or -1. */
@@ -360,15 +466,14 @@ promote_constants(struct optimiser *o, struct agx_instr *instr)
 static struct agx_ref
 make_again(struct optimiser *o, struct agx_builder *b, const struct agx_ref *src)
 {
-   const struct info *info = info_of(o, src);
-   if (src->kind == AGX_SSA && info->what == CONSTANT)
-      return agx_build_imm(b, src->size, info->constant);
-   if (src->kind == AGX_SSA && info->what == UNIFORM && src->count == 1 && src->size <= 32) {
-      const struct agx_ref ref = agx_ir_value(b->ir, src->size, 1);
-      agx_mov_to(b, ref, info->ref);
-      return ref;
-   }
-   return *src;
+   const struct info info = *info_of(o, src);
+   struct agx_ref ref = *src;
+   if (info.what == CONSTANT && src->size <= 32)
+      ref = agx_build_imm(b, src->size, info.constant);
+   if (info.what == UNIFORM && src->count == 1 && src->size <= 32)
+      agx_mov_to(b, ref = agx_ir_value(b->ir, src->size, 1), info.ref);
+   *info_of(o, &ref) = info;
+   return ref;
 }
 
 static void
@@ -425,6 +530,8 @@ optimise_instr(struct optimiser *o, struct agx_instr *instr)
       }
       while (fuse_comparison(o, instr))
          ;
+      fold_same_condition(o, instr);
+      fold_selection(instr);
       if (!o->ir->is_preamble)
          promote_constants(o, instr);
       for (unsigned k = 0; instr->op == AGX_P_COLLECT && k < instr->num_srcs; k++)
@@ -439,7 +546,7 @@ void
 agx_optimise(struct agx_ir *ir)
 {
    struct optimiser o = {.ir = ir};
-   unsigned more = ir->num_values; /* what is made again has no infos, and needs none until the end of the pass */
+   unsigned more = ir->num_values; /* and what is made again, once for a source at most */
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       for (unsigned i = 0; i < ir->blocks[b]->count; i++)
          more += ir->blocks[b]->instrs[i]->num_srcs;

@@ -33,7 +33,7 @@ struct spill {
 static bool
 is_made_again(const struct agx_instr *def)
 {
-   return def->op == AGX_OP_LDIMM16 || def->op == AGX_OP_LDIMM32 || def->op == AGX_OP_MFSR ||
+   return def->op == AGX_OP_LDIMM16 || def->op == AGX_OP_LDIMM32 || agx_reads_stable_sr(def) ||
           ((def->op == AGX_OP_MOV || def->op == AGX_P_COPY) && def->num_dsts == 1 &&
            def->srcs[0].kind == AGX_UNIFORM);
 }

@@ -114,17 +114,16 @@ step(struct state *state, struct agx_instr *instr, struct agx_builder *made)
       agx_build(made, instr);
 }
 
-/* Before anything else, so that what follows from the state only grows: the group that has less to do. */
+/* Before anything else, so that what follows from the state only grows. What gives a result and what gives none wait
+ * apart: nobody waits for a store but a barrier. One wait for several results is one instruction. */
 static void
 choose_groups(struct agx_ir *ir)
 {
-   struct state state = {.groups = {{.count = 0}}};
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          struct agx_instr *instr = ir->blocks[b]->instrs[i];
          if (runs_behind(instr))
-            instr->mod.group = state.groups[1].count < state.groups[0].count;
-         step(&state, instr, NULL);
+            instr->mod.group = !instr->num_dsts || instr->dsts[0].kind == AGX_NONE;
       }
    }
 }

@@ -14,8 +14,8 @@
 #include "util/macros.h"
 
 static const char phases[] =
-   "selection,optimise,dead_code,spill,register_allocation,lower_copies,lower_cf,waits,last_use";
-#define NUM_PHASES 9
+   "selection,optimise,cse,dead_code,spill,register_allocation,lower_copies,lower_cf,waits,last_use";
+#define NUM_PHASES 10
 
 static const struct programs {
    unsigned registers_h, statements;

@@ -6,5 +6,5 @@ while    r2, 1.0, 1, flt
 iadd     r2, r2, 1
 jmp_any  -20
 pop_exec 1
-store    r2, du0, 0, i32, x, a
+store    r2, du0, 0, i32, x, b
 stop

@@ -1,0 +1,179 @@
+/* The same pure operation on the same values is done once, where the first one dominates: what selection makes again
+ * and again (halves of words, constants, shifts of indices), which nir does not see. */
+#include "asahi/compiler/agx_ir.h"
+
+#include <string.h>
+
+struct cse {
+   struct agx_ir *ir;
+   struct agx_block **parent; /* by block: its immediate dominator */
+   struct agx_instr **table;  /* open addressing */
+   struct agx_block **where;
+   unsigned size;        /* a power of two */
+   struct agx_ref *same; /* by value: what it is replaced by, or NONE */
+};
+
+/* ---- dominance, over logical edges; blocks come in an order that predecessors but those of loops precede ---- */
+
+static struct agx_block *
+common_dominator(struct agx_block *const *parent, struct agx_block *a, struct agx_block *b)
+{
+   while (a != b) {
+      if (a->index > b->index)
+         a = parent[a->index];
+      else
+         b = parent[b->index];
+   }
+   return a;
+}
+
+static void
+find_dominators(struct cse *c)
+{
+   c->parent[0] = c->ir->blocks[0];
+   for (unsigned i = 1; i < c->ir->num_blocks; i++) {
+      struct agx_block *block = c->ir->blocks[i], *dominator = NULL;
+      for (unsigned k = 0; k < block->preds.count; k++) {
+         struct agx_block *pred = block->preds.at[k];
+         if (pred->index < i && c->parent[pred->index])
+            dominator = dominator ? common_dominator(c->parent, dominator, pred) : pred;
+      }
+      c->parent[i] = dominator; /* NULL: nobody gets here */
+   }
+}
+
+static bool
+dominates(const struct cse *c, const struct agx_block *a, const struct agx_block *b)
+{
+   while (b && b->index > a->index)
+      b = c->parent[b->index];
+   return a == b;
+}
+
+/* ---- equality ---- */
+
+static bool
+is_pure(const struct agx_instr *instr)
+{
+   if (instr->op == AGX_P_COLLECT || instr->op == AGX_P_SPLIT)
+      return true;
+   if (agx_is_pseudo(instr) || instr->num_dsts != 1 || instr->dsts[0].kind != AGX_SSA)
+      return false;
+   const enum agx_class class = agx_isa_op_info(instr->op).class;
+   if (instr->op == AGX_OP_MFSR)
+      return agx_reads_stable_sr(instr);
+   return class == AGX_CLASS_MOVE || class == AGX_CLASS_INTEGER || class == AGX_CLASS_CONVERT ||
+          (class == AGX_CLASS_FLOAT && instr->op != AGX_OP_DFDX && instr->op != AGX_OP_DFDY);
+}
+
+static bool
+same_ref(const struct agx_ref *a, const struct agx_ref *b)
+{
+   return a->kind == b->kind && a->value == b->value && a->size == b->size && a->count == b->count &&
+          a->abs == b->abs && a->neg == b->neg && a->sext == b->sext;
+}
+
+static bool
+same_instr(const struct agx_instr *a, const struct agx_instr *b)
+{
+   if (a->op != b->op || a->num_dsts != b->num_dsts || a->num_srcs != b->num_srcs || a->exact != b->exact ||
+       memcmp(&a->mod, &b->mod, sizeof(a->mod)))
+      return false;
+   for (unsigned k = 0; k < a->num_dsts; k++) {
+      const struct agx_ref *x = &a->dsts[k], *y = &b->dsts[k];
+      if (x->kind != y->kind || x->size != y->size || x->count != y->count)
+         return false;
+   }
+   for (unsigned k = 0; k < a->num_srcs; k++) {
+      if (!same_ref(&a->srcs[k], &b->srcs[k]))
+         return false;
+   }
+   return true;
+}
+
+static uint64_t
+hash_of(const struct agx_instr *instr)
+{
+   uint64_t hash = instr->op;
+   for (unsigned k = 0; k < instr->num_srcs; k++)
+      hash = hash * 31 + instr->srcs[k].value * 7 + instr->srcs[k].kind;
+   hash = hash * 31 + instr->mod.imm + instr->mod.sr;
+   return hash * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+}
+
+/* ---- the pass ---- */
+
+static struct agx_ref
+replaced(const struct cse *c, struct agx_ref ref)
+{
+   if (ref.kind != AGX_SSA || c->same[ref.value].kind == AGX_NONE)
+      return ref;
+   ref.value = c->same[ref.value].value;
+   return ref;
+}
+
+/* Whether one before does the same; then its results are the instruction's. */
+static bool
+is_done(struct cse *c, struct agx_block *block, struct agx_instr *instr)
+{
+   unsigned at = (unsigned)hash_of(instr) & (c->size - 1);
+   for (; c->table[at]; at = (at + 1) & (c->size - 1)) {
+      struct agx_instr *other = c->table[at];
+      if (!same_instr(instr, other))
+         continue;
+      if (!dominates(c, c->where[at], block)) {
+         c->table[at] = instr; /* it is nearer to what comes */
+         c->where[at] = block;
+         return false;
+      }
+      for (unsigned k = 0; k < instr->num_dsts; k++) {
+         if (instr->dsts[k].kind == AGX_SSA)
+            c->same[instr->dsts[k].value] = other->dsts[k];
+      }
+      return true;
+   }
+   c->table[at] = instr;
+   c->where[at] = block;
+   return false;
+}
+
+static void
+run_block(struct cse *c, struct agx_block *block)
+{
+   unsigned kept = 0;
+   for (unsigned i = 0; i < block->count; i++) {
+      struct agx_instr *instr = block->instrs[i];
+      for (unsigned k = 0; k < instr->num_srcs; k++)
+         instr->srcs[k] = replaced(c, instr->srcs[k]);
+      if (!is_pure(instr) || !is_done(c, block, instr))
+         block->instrs[kept++] = instr;
+   }
+   block->count = kept;
+}
+
+void
+agx_cse(struct agx_ir *ir)
+{
+   struct arena *arena = ir->arena;
+   struct cse c = {.ir = ir, .size = 64};
+   unsigned instrs = 0;
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      instrs += ir->blocks[b]->count;
+   while (c.size < 2 * instrs)
+      c.size *= 2;
+   c.parent = arena_array(arena, struct agx_block *, ir->num_blocks);
+   c.table = arena_array(arena, struct agx_instr *, c.size);
+   c.where = arena_array(arena, struct agx_block *, c.size);
+   c.same = arena_array(arena, struct agx_ref, ir->num_values);
+   find_dominators(&c);
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      run_block(&c, ir->blocks[b]);
+   /* Sources of phis over edges back come later. */
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = 0; i < agx_ir_begin(ir->blocks[b]); i++) {
+         struct agx_instr *phi = ir->blocks[b]->instrs[i];
+         for (unsigned k = 0; k < phi->num_srcs; k++)
+            phi->srcs[k] = replaced(&c, phi->srcs[k]);
+      }
+   }
+}
