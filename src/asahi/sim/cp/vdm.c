@@ -206,6 +206,23 @@ read_draw(const struct vdm *vdm, struct agx_draw *draw)
    return draw->instances ? true : fail(vdm, SIM_FAULT_STATE, "a direct draw of no instances");
 }
 
+/* Without tags no pixel program runs, whichever was set for an earlier draw. */
+static bool
+draw_shaded(struct vdm *vdm, const struct agx_draw *draw, bool shades)
+{
+   struct agx_draw_state *state = &vdm->state;
+   const struct agx_program *fragment = state->fragment;
+   const struct agx_cf_list *cf = state->cf;
+   if (!shades) {
+      state->fragment = NULL;
+      state->cf = NULL;
+   }
+   bool ok = agx_render_draw(vdm->render, state, draw);
+   state->fragment = fragment;
+   state->cf = cf;
+   return ok;
+}
+
 static bool
 run_draw(struct vdm *vdm)
 {
@@ -217,8 +234,10 @@ run_draw(struct vdm *vdm)
    if (draw.count && draw.instances) {
       if ((vdm->state.set & needed) != needed)
          return fail(vdm, SIM_FAULT_STATE, "VDM_VERTEX_SHADER_0 or _1 was never set");
-      if (!read_vertex_program(vdm) || !read_fragment_program(vdm) || !read_cf_list(vdm) || !read_arrays(vdm) ||
-          !agx_render_draw(vdm->render, &vdm->state, &draw))
+      bool shades =
+         !vdm->state.fragment_control.tag_write_disable && !vdm->state.fragment_control_2.tag_write_disable;
+      if (!read_vertex_program(vdm) || (shades && (!read_fragment_program(vdm) || !read_cf_list(vdm))) ||
+          !read_arrays(vdm) || !draw_shaded(vdm, &draw, shades))
          return false;
    }
    vdm->draw_count++;
