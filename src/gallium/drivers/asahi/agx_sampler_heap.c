@@ -16,7 +16,6 @@ fetch_sampler(void)
       .wrap_s = AGX_WRAP_CLAMP_TO_BORDER,
       .wrap_t = AGX_WRAP_CLAMP_TO_BORDER,
       .wrap_r = AGX_WRAP_CLAMP_TO_BORDER,
-      .pixel_coordinates = true,
       .border_colour = AGX_BORDER_COLOUR_TRANSPARENT_BLACK,
    };
    uint64_t words;
