@@ -26,7 +26,7 @@ struct spill {
    uint8_t *fate;       /* by value */
    float *cost;
    struct agx_instr **defs;
-   uint32_t *slot_B;
+   uint32_t *slot_B, *arriving_B; /* slots; of phis also one that their sources come in */
    bool any, stuck;
 };
 
@@ -150,26 +150,37 @@ choose_in_block(struct spill *s, const struct agx_block *block, bitset_word *liv
 
 /* ---- rewriting ---- */
 
+/* slots: by value. */
 static uint32_t
-slot_of(struct spill *s, uint32_t value)
+slot_of(struct spill *s, uint32_t *slots, uint32_t value)
 {
    struct agx_ir *ir = s->ir;
-   if (s->slot_B[value] == UINT32_MAX) {
-      s->slot_B[value] = (uint32_t)align_up(ir->scratch_B, 4);
-      ir->scratch_B = s->slot_B[value] + (uint32_t)align_up(2 * agx_value_halves(ir, value), 4);
+   if (slots[value] == UINT32_MAX) {
+      slots[value] = (uint32_t)align_up(ir->scratch_B, 4);
+      ir->scratch_B = slots[value] + (uint32_t)align_up(2 * agx_value_halves(ir, value), 4);
       if (ir->scratch_B > OFFSET_MAX)
          agx_ir_fail(ir, "what is spilled does not fit into %u bytes of stack", OFFSET_MAX);
    }
-   return s->slot_B[value];
+   return slots[value];
 }
 
 static void
-build_spill(struct spill *s, struct agx_builder *b, struct agx_ref value)
+build_spill(struct spill *s, struct agx_builder *b, struct agx_ref value, uint32_t slot_B)
 {
    struct agx_instr *spill = agx_build_pseudo(b, AGX_P_SPILL, 0, 1);
    spill->srcs[0] = value;
-   spill->mod.offset = slot_of(s, value.value);
+   spill->mod.offset = slot_B;
    s->ir->spills++;
+}
+
+static struct agx_ref
+build_plain_fill(struct spill *s, struct agx_builder *b, struct agx_ref like, uint32_t slot_B)
+{
+   struct agx_instr *fill = agx_build_pseudo(b, AGX_P_FILL, 1, 0);
+   fill->dsts[0] = agx_ir_value(s->ir, like.size, like.count);
+   fill->mod.offset = slot_B;
+   s->ir->fills++;
+   return fill->dsts[0];
 }
 
 /* A new value with what the old one holds. */
@@ -177,18 +188,15 @@ static struct agx_ref
 build_fill(struct spill *s, struct agx_builder *b, struct agx_ref old)
 {
    const struct agx_instr *def = s->defs[old.value];
-   const struct agx_ref value = agx_ir_value(s->ir, old.size, old.count);
-   const bool again = s->fate[old.value] == MADE_AGAIN;
-   struct agx_instr *fill = agx_build_pseudo(b, again ? def->op : AGX_P_FILL, 1, again ? def->num_srcs : 0);
-   fill->dsts[0] = value;
-   if (again) {
-      memcpy(fill->srcs, def->srcs, def->num_srcs * sizeof(*fill->srcs));
-      fill->mod = def->mod;
+   struct agx_ref ref;
+   if (s->fate[old.value] == MADE_AGAIN) {
+      struct agx_instr *again = agx_build_pseudo(b, def->op, 1, def->num_srcs);
+      ref = again->dsts[0] = agx_ir_value(s->ir, old.size, old.count);
+      memcpy(again->srcs, def->srcs, def->num_srcs * sizeof(*again->srcs));
+      again->mod = def->mod;
    } else {
-      fill->mod.offset = slot_of(s, old.value);
-      s->ir->fills++;
+      ref = build_plain_fill(s, b, old, slot_of(s, s->slot_B, old.value));
    }
-   struct agx_ref ref = value;
    ref.abs = old.abs;
    ref.neg = old.neg;
    ref.sext = old.sext;
@@ -215,49 +223,79 @@ static void
 spill_results(struct spill *s, struct agx_builder *b, const struct agx_instr *instr)
 {
    for (unsigned k = 0; k < instr->num_dsts; k++) {
-      if (instr->dsts[k].kind == AGX_SSA && s->fate[instr->dsts[k].value] == SPILLED)
-         build_spill(s, b, instr->dsts[k]);
+      const struct agx_ref *dst = &instr->dsts[k];
+      if (dst->kind == AGX_SSA && dst->value < s->num_values && s->fate[dst->value] == SPILLED)
+         build_spill(s, b, *dst, slot_of(s, s->slot_B, dst->value));
    }
 }
 
-/* Behind the last phi or preload spill the results of all of them. */
+/* A phi on the stack: its sources have come into a slot of their own, since others may still read the phi's. */
+static void
+land_phi(struct spill *s, struct agx_builder *b, const struct agx_instr *phi)
+{
+   const struct agx_ref *dst = &phi->dsts[0];
+   const struct agx_ref arrived = build_plain_fill(s, b, *dst, slot_of(s, s->arriving_B, dst->value));
+   build_spill(s, b, arrived, slot_of(s, s->slot_B, dst->value));
+}
+
+static bool
+is_spilled_phi(const struct spill *s, const struct agx_instr *instr)
+{
+   return instr->op == AGX_P_PHI && instr->dsts[0].value < s->num_values && s->fate[instr->dsts[0].value] == SPILLED;
+}
+
+/* Behind the last phi land those that are spilled, and behind the last preload its results. */
 static void
 rewrite_block(struct spill *s, struct agx_block *block)
 {
    struct agx_block made = {0};
    struct agx_builder b = {.ir = s->ir, .block = &made};
-   unsigned begin = agx_ir_begin(block);
-   while (begin < block->count && block->instrs[begin]->op == AGX_P_PRELOAD)
-      begin++;
-   for (unsigned i = 0; i < block->count; i++) {
+   unsigned begin = agx_ir_begin(block), i = 0;
+   for (; i < begin; i++) {
+      if (!is_spilled_phi(s, block->instrs[i]))
+         agx_build(&b, block->instrs[i]);
+   }
+   for (unsigned k = 0; k < begin; k++) {
+      if (is_spilled_phi(s, block->instrs[k]))
+         land_phi(s, &b, block->instrs[k]);
+   }
+   for (; i < block->count && block->instrs[i]->op == AGX_P_PRELOAD; i++)
+      agx_build(&b, block->instrs[i]);
+   for (unsigned k = begin; k < i; k++)
+      spill_results(s, &b, block->instrs[k]);
+   for (; i < block->count; i++) {
       struct agx_instr *instr = block->instrs[i];
-      if (instr->op != AGX_P_PHI)
-         fill_sources(s, &b, instr);
+      fill_sources(s, &b, instr);
       agx_build(&b, instr);
-      if (i >= begin)
-         spill_results(s, &b, instr);
-      for (unsigned k = 0; i + 1 == begin && k < begin; k++)
-         spill_results(s, &b, block->instrs[k]);
+      spill_results(s, &b, instr);
    }
    agx_ir_take(block, &made);
 }
 
-/* Sources of phis are filled at the end of their predecessors. */
+/* Sources of phis are filled at the end of their predecessors; those of phis on the stack go there, one by one. */
 static void
-fill_phis(struct spill *s, struct agx_block *block)
+rewrite_source(struct spill *s, struct agx_block *pred, struct agx_instr *phi, unsigned k)
+{
+   const struct agx_ref old = phi->srcs[k];
+   const bool goes = old.kind == AGX_SSA && old.value < s->num_values && s->fate[old.value];
+   struct agx_block tail = {0};
+   struct agx_builder b = {.ir = s->ir, .block = &tail};
+   if (old.kind != AGX_SSA)
+      return;
+   phi->srcs[k] = goes ? build_fill(s, &b, old) : old;
+   if (is_spilled_phi(s, phi))
+      build_spill(s, &b, phi->srcs[k], slot_of(s, s->arriving_B, phi->dsts[0].value));
+   for (unsigned i = 0; i < tail.count; i++)
+      agx_ir_insert(s->ir, pred, agx_ir_end(pred), tail.instrs[i]);
+}
+
+static void
+rewrite_phis(struct spill *s, struct agx_block *block)
 {
    for (unsigned i = 0; i < agx_ir_begin(block); i++) {
       struct agx_instr *phi = block->instrs[i];
-      for (unsigned k = 0; phi->op == AGX_P_PHI && k < phi->num_srcs; k++) {
-         const struct agx_ref old = phi->srcs[k];
-         if (old.kind != AGX_SSA || old.value >= s->num_values || !s->fate[old.value])
-            continue;
-         struct agx_block tail = {0};
-         struct agx_builder b = {.ir = s->ir, .block = &tail};
-         struct agx_block *pred = block->preds.at[k];
-         phi->srcs[k] = build_fill(s, &b, old);
-         agx_ir_insert(s->ir, pred, agx_ir_end(pred), tail.instrs[0]);
-      }
+      for (unsigned k = 0; phi->op == AGX_P_PHI && k < phi->num_srcs; k++)
+         rewrite_source(s, block->preds.at[k], phi, k);
    }
 }
 
@@ -276,15 +314,17 @@ run_round(struct spill *s)
    s->cost = arena_array(arena, float, s->num_values);
    s->defs = arena_array(arena, struct agx_instr *, s->num_values);
    s->slot_B = arena_array(arena, uint32_t, s->num_values);
+   s->arriving_B = arena_array(arena, uint32_t, s->num_values);
    memset(s->slot_B, 0xff, s->num_values * sizeof(*s->slot_B));
+   memset(s->arriving_B, 0xff, s->num_values * sizeof(*s->arriving_B));
    weigh(s);
    bitset_word *live = arena_array(arena, bitset_word, BITSET_WORDS(s->num_values));
    for (unsigned b = 0; b < ir->num_blocks; b++)
       choose_in_block(s, ir->blocks[b], live);
    for (unsigned b = 0; b < ir->num_blocks; b++)
-      rewrite_block(s, ir->blocks[b]);
+      rewrite_phis(s, ir->blocks[b]);
    for (unsigned b = 0; b < ir->num_blocks; b++)
-      fill_phis(s, ir->blocks[b]);
+      rewrite_block(s, ir->blocks[b]);
    return s->any;
 }
 
