@@ -17,6 +17,9 @@ struct sampling {
    const struct sim_vm *vm;
    struct sim_sampler sampler;
    float place[3][AGX_TEX_LANES]; /* coordinates as 32-bit floats, of all lanes */
+   /* The footprint of the quad that was asked for last, as this face of a cube sees it. */
+   unsigned quad, quad_face;
+   struct sim_footprint of_quad;
    struct sim_fault *fault;
    bool bad, absent;
 };
@@ -162,7 +165,7 @@ footprint_of_gradient(const struct sampling *t, unsigned face, const struct sim_
 
 /* Level, with its bias, and probes. *minimum: what the instruction asks for at least. */
 static struct sim_footprint
-footprint_of(const struct sampling *t, unsigned face, unsigned lane, float *minimum)
+footprint_of(struct sampling *t, unsigned face, unsigned lane, float *minimum)
 {
    const struct agx_tex_request *r = t->request;
    struct sim_gradient g = {0};
@@ -185,8 +188,13 @@ footprint_of(const struct sampling *t, unsigned face, unsigned lane, float *mini
    case AGX_LOD_TYPE_AUTO_LOD_BIAS_MIN_13:
       break;
    }
-   quad_gradient(t, face, lane, &g);
-   f = footprint_of_gradient(t, face, &g);
+   if (t->quad != lane / 4 || t->quad_face != face) {
+      quad_gradient(t, face, lane, &g);
+      t->of_quad = footprint_of_gradient(t, face, &g);
+      t->quad = lane / 4;
+      t->quad_face = face;
+   }
+   f = t->of_quad;
    f.lod += r->lod_type != AGX_LOD_TYPE_AUTO_LOD ? number(r->lod[0][lane], true) : 0.0f;
    if (r->lod_type == AGX_LOD_TYPE_AUTO_LOD_BIAS_MIN || r->lod_type == AGX_LOD_TYPE_AUTO_LOD_BIAS_MIN_13)
       *minimum = number(r->lod[1][lane], true);
@@ -280,7 +288,8 @@ bool
 tex_sample(const struct sim_vm *vm, const struct agx_tex_request *r, struct agx_surface *surface,
            struct agx_tex_result *result, struct sim_fault *fault)
 {
-   struct sampling t = {.request = r, .dim = tex_dim(r->dim), .surface = surface, .vm = vm, .fault = fault};
+   struct sampling t = {
+      .request = r, .dim = tex_dim(r->dim), .surface = surface, .vm = vm, .fault = fault, .quad = ~0u};
    if (!tex_sampler_decode(&t.sampler, r, fault))
       return false;
    if (surface->samples_log2 || t.dim->has_sample)
