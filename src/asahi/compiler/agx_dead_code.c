@@ -45,8 +45,10 @@ count_readers(const struct agx_ir *ir, uint32_t *readers)
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          const struct agx_instr *instr = ir->blocks[b]->instrs[i];
-         for (unsigned k = 0; k < instr->num_srcs; k++)
-            readers[instr->srcs[k].value] += instr->srcs[k].kind == AGX_SSA;
+         for (unsigned k = 0; k < instr->num_srcs; k++) {
+            if (instr->srcs[k].kind == AGX_SSA)
+               readers[instr->srcs[k].value]++;
+         }
       }
    }
 }
@@ -62,8 +64,10 @@ clean_block(struct agx_block *block, uint32_t *readers)
          drop_results(instr, readers);
          continue;
       }
-      for (unsigned k = 0; k < instr->num_srcs; k++)
-         readers[instr->srcs[k].value] -= instr->srcs[k].kind == AGX_SSA;
+      for (unsigned k = 0; k < instr->num_srcs; k++) {
+         if (instr->srcs[k].kind == AGX_SSA)
+            readers[instr->srcs[k].value]--;
+      }
    }
    for (unsigned i = kept; i < block->count; i++)
       block->instrs[i - kept] = block->instrs[i];

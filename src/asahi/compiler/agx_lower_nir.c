@@ -94,11 +94,14 @@ tidy(struct nir_shader *nir)
 {
    NIR_PASS(nir, nir_lower_alu_to_scalar);
    NIR_PASS(nir, nir_lower_phis_to_scalar);
-   NIR_PASS(nir, nir_opt_copy_prop);
-   NIR_PASS(nir, nir_opt_algebraic);
-   NIR_PASS(nir, nir_opt_constant_folding);
-   NIR_PASS(nir, nir_opt_cse);
-   NIR_PASS(nir, nir_opt_dce);
+   bool progress = true;
+   for (unsigned round = 0; round < 4 && progress; round++) {
+      progress = NIR_PASS(nir, nir_opt_copy_prop);
+      progress |= NIR_PASS(nir, nir_opt_algebraic);
+      progress |= NIR_PASS(nir, nir_opt_constant_folding);
+      progress |= NIR_PASS(nir, nir_opt_cse);
+      progress |= NIR_PASS(nir, nir_opt_dce);
+   }
 }
 
 void

@@ -127,6 +127,33 @@ unpack_norm(struct nir_builder *b, struct nir_def *packed, unsigned count, bool 
 
 /* ---- bit fields ---- */
 
+/* An amount that is less than `bits` whatever comes. */
+static bool
+is_masked(const struct nir_alu_src *amount, unsigned bits)
+{
+   const struct nir_instr *parent = amount->src.def->parent;
+   if (nir_src_is_const(amount->src))
+      return true;
+   if (parent->type != NIR_INSTR_ALU || nir_as_alu(parent)->op != NIR_OP_iand)
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      const struct nir_alu_src *mask = &nir_as_alu(parent)->src[i];
+      if (nir_src_is_const(mask->src) && nir_src_comp_as_uint(mask->src, mask->swizzle[0]) < bits)
+         return true;
+   }
+   return false;
+}
+
+/* Shifts of the hardware take amounts of 32 and more as they are. */
+static struct nir_def *
+mask_shift(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def *const *src)
+{
+   const unsigned bits = alu->def.bit_size;
+   if (bits < 16 || bits == 64 || is_masked(&alu->src[1], bits))
+      return NULL;
+   return nir_build_alu(b, alu->op, src[0], nir_iand_imm(b, src[1], bits - 1), NULL, NULL);
+}
+
 /* Widths beyond 32 count modulo 32. */
 static struct nir_def *
 known_width(struct nir_builder *b, struct nir_def *width)
@@ -237,6 +264,10 @@ agx_lower_float_op(struct nir_builder *b, const struct nir_alu_instr *alu, struc
       return known ? NULL : insert(b, x, src[1], src[2], src[3]);
    case NIR_OP_cube_face:
       return cube_face(b, x);
+   case NIR_OP_ishl:
+   case NIR_OP_ishr:
+   case NIR_OP_ushr:
+      return mask_shift(b, alu, src);
    default: /* others: the hardware has them, or another file lowers them */
       return NULL;
    }

@@ -5,11 +5,47 @@ struct pair {
    struct nir_def *lo, *hi;
 };
 
+static const struct nir_alu_instr *
+alu_of(const struct nir_def *def)
+{
+   return def->parent->type == NIR_INSTR_ALU && def->num_components == 1 ? nir_as_alu(def->parent) : NULL;
+}
+
+/* What was put together or extended is taken from there. */
 static struct pair
 halves(struct nir_builder *b, struct nir_def *x)
 {
+   const struct nir_alu_instr *alu = alu_of(x);
+   const struct nir_src src = {.def = x};
+   if (nir_src_is_const(src)) {
+      const uint64_t value = nir_src_comp_as_uint(src, 0);
+      return (struct pair){nir_imm_int(b, (int32_t)value), nir_imm_int(b, (int32_t)(value >> 32))};
+   }
+   if (alu && alu->op == NIR_OP_pack_64_2x32)
+      return (struct pair){nir_channel(b, alu->src[0].src.def, alu->src[0].swizzle[0]),
+                           nir_channel(b, alu->src[0].src.def, alu->src[0].swizzle[1])};
+   if (alu && (alu->op == NIR_OP_u2u64 || alu->op == NIR_OP_i2i64) && alu->src[0].src.def->bit_size == 32) {
+      struct nir_def *low = nir_channel(b, alu->src[0].src.def, alu->src[0].swizzle[0]);
+      return (struct pair){low, alu->op == NIR_OP_u2u64 ? nir_imm_int(b, 0) : nir_ishr_imm(b, low, 31)};
+   }
    struct nir_def *both = nir_unpack_64_2x32(b, x);
    return (struct pair){nir_channel(b, both, 0), nir_channel(b, both, 1)};
+}
+
+/* The 32 bits that a value was extended from, or NULL. */
+static struct nir_def *
+extended_from(struct nir_builder *b, struct nir_def *x, bool is_signed)
+{
+   const struct nir_alu_instr *alu = alu_of(x);
+   const struct nir_src src = {.def = x};
+   if (nir_src_is_const(src)) {
+      const uint64_t value = nir_src_comp_as_uint(src, 0);
+      const bool fits = is_signed ? (int64_t)value == (int32_t)value : value <= UINT32_MAX;
+      return fits ? nir_imm_int(b, (int32_t)value) : NULL;
+   }
+   if (!alu || alu->op != (is_signed ? NIR_OP_i2i64 : NIR_OP_u2u64) || alu->src[0].src.def->bit_size != 32)
+      return NULL;
+   return nir_channel(b, alu->src[0].src.def, alu->src[0].swizzle[0]);
 }
 
 static struct nir_def *
@@ -35,6 +71,11 @@ bitwise(struct nir_builder *b, enum nir_op op, struct nir_def *x, struct nir_def
 static struct nir_def *
 product(struct nir_builder *b, struct nir_def *x, struct nir_def *y)
 {
+   for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+      struct nir_def *a = extended_from(b, x, is_signed), *c = a ? extended_from(b, y, is_signed) : NULL;
+      if (c)
+         return is_signed ? nir_imul_2x32_64(b, a, c) : nir_umul_2x32_64(b, a, c);
+   }
    const struct pair p = halves(b, x), q = halves(b, y), low = halves(b, nir_umul_2x32_64(b, p.lo, q.lo));
    struct nir_def *hi = nir_iadd(b, nir_imul(b, p.lo, q.hi), nir_iadd(b, nir_imul(b, p.hi, q.lo), low.hi));
    return joined(b, low.lo, hi);
@@ -149,6 +190,13 @@ agx_lower_int64_op(struct nir_builder *b, const struct nir_alu_instr *alu, struc
    const bool wide = x->bit_size == 64;
    if (!wide && alu->def.bit_size != 64)
       return NULL;
+   if (alu->op == NIR_OP_unpack_64_2x32 && alu_of(x) && alu_of(x)->op != NIR_OP_unpack_64_2x32) {
+      const enum nir_op from = alu_of(x)->op;
+      if (from == NIR_OP_pack_64_2x32 || from == NIR_OP_u2u64 || from == NIR_OP_i2i64) {
+         const struct pair p = halves(b, x);
+         return p.lo->bit_size == 32 && alu_of(x)->src[0].src.def->bit_size == 32 ? nir_vec2(b, p.lo, p.hi) : NULL;
+      }
+   }
    switch ((int)alu->op) {
    case NIR_OP_iand:
    case NIR_OP_ior:

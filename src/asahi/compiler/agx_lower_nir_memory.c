@@ -246,33 +246,45 @@ float_step(struct nir_builder *b, enum nir_atomic_op op, struct nir_def *old, st
                                   : nir_fmax(b, old, data);
 }
 
+/* Where an atomic operation works. */
+struct place {
+   struct nir_def *base, *index; /* of device memory */
+   struct nir_def *offset;       /* of threadgroup memory, or NULL */
+   int32_t constant;
+};
+
 static struct nir_def *
-exchange(struct nir_builder *b, const struct nir_intrinsic_instr *intr, struct nir_def *address, struct nir_def *old,
-         struct nir_def *made)
+atomic(struct nir_builder *b, const struct place *place, enum nir_atomic_op op, struct nir_def *compare,
+       struct nir_def *data)
 {
-   const bool shared = intr->op == NIR_INTRINSIC_shared_atomic;
-   struct nir_intrinsic_instr *swap =
-      nir_intrinsic_create(b->shader, shared ? NIR_INTRINSIC_shared_atomic_swap : NIR_INTRINSIC_global_atomic_swap);
-   nir_src_init(&swap->src[0], address);
-   nir_src_init(&swap->src[1], old);
-   nir_src_init(&swap->src[2], made);
-   nir_intrinsic_set_base(swap, nir_intrinsic_base(intr));
-   nir_intrinsic_set_atomic_op(swap, NIR_ATOMIC_cmpxchg);
-   nir_def_init(b->shader, &swap->instr, &swap->def, 1, 32);
-   nir_builder_insert(b, &swap->instr);
-   return &swap->def;
+   static const enum nir_intrinsic_op ops[2][2] = {{NIR_INTRINSIC_atomic_agx, NIR_INTRINSIC_atomic_swap_agx},
+                                                   {NIR_INTRINSIC_shared_atomic, NIR_INTRINSIC_shared_atomic_swap}};
+   struct nir_intrinsic_instr *made = nir_intrinsic_create(b->shader, ops[place->offset != NULL][compare != NULL]);
+   unsigned count = 0;
+   nir_src_init(&made->src[count++], place->offset ? place->offset : place->base);
+   if (!place->offset)
+      nir_src_init(&made->src[count++], place->index);
+   if (compare)
+      nir_src_init(&made->src[count++], compare);
+   nir_src_init(&made->src[count], data);
+   if (place->offset)
+      nir_intrinsic_set_base(made, place->constant);
+   nir_intrinsic_set_atomic_op(made, op);
+   nir_def_init(b->shader, &made->instr, &made->def, 1, 32);
+   nir_builder_insert(b, &made->instr);
+   return &made->def;
 }
 
-/* intr: of a global address or of shared memory. The first guess is 0: the exchange says what is there. */
+/* The first guess is 0: the exchange says what is there. */
 static struct nir_def *
-float_loop(struct nir_builder *b, const struct nir_intrinsic_instr *intr)
+float_loop(struct nir_builder *b, const struct place *place, enum nir_atomic_op op, struct nir_def *data)
 {
    struct nir_def *start = nir_imm_int(b, 0);
    struct nir_loop *loop = nir_push_loop(b);
    struct nir_block *entry = nir_cf_as_block(list_entry(loop->cf.link.prev, struct nir_cf_node, link));
    struct nir_phi_instr *old = nir_build_phi(b, 1, 32);
-   struct nir_def *made = float_step(b, nir_intrinsic_atomic_op(intr), &old->def, intr->src[1].def);
-   struct nir_def *found = exchange(b, intr, intr->src[0].def, &old->def, made);
+   struct nir_def *made = float_step(b, op, &old->def, data);
+   struct nir_def *found = atomic(b, place, NIR_ATOMIC_cmpxchg, &old->def, made);
    struct nir_if *done = nir_push_if(b, nir_ieq(b, found, &old->def));
    nir_break(b);
    nir_pop_if(b, done);
@@ -289,32 +301,60 @@ is_float_atomic(enum nir_atomic_op op)
    return op == NIR_ATOMIC_fadd || op == NIR_ATOMIC_fmin || op == NIR_ATOMIC_fmax;
 }
 
+/* Those of 64 bits stay, and nothing selects them. */
 static bool
-lower_float_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+lower_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
 {
-   if ((intr->op != NIR_INTRINSIC_global_atomic && intr->op != NIR_INTRINSIC_shared_atomic) ||
-       !is_float_atomic(nir_intrinsic_atomic_op(intr)) || intr->def.bit_size != 32)
+   const enum nir_atomic_op op = nir_intrinsic_atomic_op(intr);
+   const bool swap = op == NIR_ATOMIC_cmpxchg;
+   struct nir_src *data = &intr->src[nir_intrinsic_infos[intr->op].num_srcs - 1];
+   struct place place = {0};
+   if (intr->def.bit_size != 32)
       return false;
-   return agx_replace_intrinsic(intr, float_loop(b, intr));
+   if (intr->op == NIR_INTRINSIC_shared_atomic || intr->op == NIR_INTRINSIC_shared_atomic_swap) {
+      if (!is_float_atomic(op))
+         return false;
+      place = (struct place){.offset = intr->src[0].def, .constant = nir_intrinsic_base(intr)};
+   } else if (intr->op == NIR_INTRINSIC_ssbo_atomic || intr->op == NIR_INTRINSIC_ssbo_atomic_swap) {
+      place.index = index_of(b, intr->src[1].def, 32);
+      place.base = buffer_base(b, intr->src[0].def, place.index, 32, 4, options);
+   } else {
+      const struct access access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
+      place = (struct place){.base = access.base, .index = access.index};
+      if (access.shift)
+         place = (struct place){.base = intr->src[0].def, .index = nir_imm_int(b, 0)};
+   }
+   struct nir_def *result = is_float_atomic(op) ? float_loop(b, &place, op, data->def)
+                                                : atomic(b, &place, op, swap ? data[-1].def : NULL, data->def);
+   return agx_replace_intrinsic(intr, result);
 }
 
-/* ssbo_atomic(buffer, offset, data...) -> global_atomic(address, data...) */
+/* ---- threadgroup memory ---- */
+
+/* Offsets have 16 bits, and what is added to them is said in the instruction. */
 static bool
-lower_buffer_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+lower_shared(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
 {
-   const bool swap = intr->op == NIR_INTRINSIC_ssbo_atomic_swap;
-   struct nir_def *offset = intr->src[1].def;
-   struct nir_def *base = buffer_base(b, intr->src[0].def, nir_ushr_imm(b, offset, 2), 32, 4, options);
-   struct nir_intrinsic_instr *atomic =
-      nir_intrinsic_create(b->shader, swap ? NIR_INTRINSIC_global_atomic_swap : NIR_INTRINSIC_global_atomic);
-   nir_src_init(&atomic->src[0], nir_iadd(b, base, nir_u2u64(b, offset)));
-   nir_src_init(&atomic->src[1], intr->src[2].def);
-   if (swap)
-      nir_src_init(&atomic->src[2], intr->src[3].def);
-   nir_intrinsic_set_atomic_op(atomic, nir_intrinsic_atomic_op(intr));
-   nir_def_init(b->shader, &atomic->instr, &atomic->def, 1, intr->def.bit_size);
-   nir_builder_insert(b, &atomic->instr);
-   return agx_replace_intrinsic(intr, &atomic->def);
+   const struct nir_alu_instr *alu;
+   struct nir_src *offset = &intr->src[intr->op == NIR_INTRINSIC_store_shared];
+   struct nir_def *x = offset->def;
+   uint64_t value, by = 0;
+   int32_t constant = 0;
+   if (nir_src_is_const(*offset))
+      return false;
+   const struct nir_alu_instr *shl = alu_of(x, NIR_OP_ishl);
+   const bool shifts = shl && constant_source(shl, 1, &by);
+   struct nir_def *inner = shifts ? source(b, shl, 0) : x;
+   if ((alu = alu_of(inner, NIR_OP_iadd)) && constant_source(alu, 1, &value)) {
+      inner = source(b, alu, 0);
+      constant = (int32_t)((uint32_t)value << (by & 31));
+      x = shifts ? nir_ishl_imm(b, inner, (uint32_t)by & 31) : inner;
+   }
+   if (constant < -0x8000 || constant > 0x7fff)
+      return false;
+   nir_intrinsic_set_base(intr, nir_intrinsic_base(intr) + constant);
+   nir_src_rewrite(offset, nir_u2u32(b, nir_u2u16(b, x)));
+   return true;
 }
 
 /* ---- what nir has ---- */
@@ -375,7 +415,11 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_
       return lower_store(b, intr, options);
    case NIR_INTRINSIC_ssbo_atomic:
    case NIR_INTRINSIC_ssbo_atomic_swap:
-      return lower_buffer_atomic(b, intr, options);
+   case NIR_INTRINSIC_global_atomic:
+   case NIR_INTRINSIC_global_atomic_swap:
+   case NIR_INTRINSIC_shared_atomic:
+   case NIR_INTRINSIC_shared_atomic_swap:
+      return lower_atomic(b, intr, options);
    case NIR_INTRINSIC_get_ssbo_size:
       return agx_replace_intrinsic(intr, nir_channel(b, intr->src[0].def, 2));
    default: /* others: loads, or none of memory */
@@ -383,9 +427,23 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_
    }
 }
 
+static bool
+lower_local(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
+{
+   switch ((int)intr->op) {
+   case NIR_INTRINSIC_load_shared:
+   case NIR_INTRINSIC_store_shared:
+   case NIR_INTRINSIC_shared_atomic:
+   case NIR_INTRINSIC_shared_atomic_swap:
+      return lower_shared(b, intr, options);
+   default: /* others: not of threadgroup memory */
+      return false;
+   }
+}
+
 bool
 agx_lower_nir_memory(struct nir_shader *nir, const struct agx_options *options)
 {
    const bool buffers = agx_lower_each_intrinsic(nir, lower, options);
-   return agx_lower_each_intrinsic(nir, lower_float_atomic, options) || buffers;
+   return agx_lower_each_intrinsic(nir, lower_local, options) || buffers;
 }

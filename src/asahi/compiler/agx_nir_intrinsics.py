@@ -15,6 +15,9 @@ INTRINSICS = [
   # address + ((index << shift) + i) * bytes of the format; sign_extend: of the index.
   ('load_agx',              [1, 1], 0, 0, ['format', 'shift', 'sign_extend', 'access'], ELIM),
   ('store_agx',             [0, 1, 1], None, 0, ['format', 'shift', 'sign_extend', 'access', 'write_mask'], 0),
+  # (u64 address, index of words, unsigned, data) and (.., compare, data): what was there.
+  ('atomic_agx',            [1, 1, 1], 1, 32, ['atomic_op', 'access'], DIVERGENT),
+  ('atomic_swap_agx',       [1, 1, 1, 1], 1, 32, ['atomic_op', 'access'], DIVERGENT),
 
   # The tile buffer. Last source: bit per sample that is meant, 255 for all. base: byte offset in a sample's memory.
   ('load_tile_agx',         [1], 0, 0, ['base', 'format'], ELIM | DIVERGENT),
@@ -43,6 +46,7 @@ INTRINSICS = [
 
 SOURCE_BITS = {
   'load_agx': [64, 32], 'store_agx': [0, 64, 32],
+  'atomic_agx': [64, 32, 32], 'atomic_swap_agx': [64, 32, 32, 32],
   'load_tile_agx': [32], 'store_tile_agx': [0, 32], 'sample_mask_agx': [32, 32], 'zs_emit_agx': [32, 32, 32],
   'store_var_agx': [32], 'iter_agx': [32],
   'image_load_agx': [32, 32, 32, 32], 'image_store_agx': [32, 32, 32, 0, 32], 'store_block_agx': [32, 32, 32],

@@ -42,6 +42,7 @@ is_free_op(enum nir_op op)
    case NIR_OP_unpack_64_2x32:
    case NIR_OP_pack_32_2x16:
    case NIR_OP_unpack_32_2x16:
+   case NIR_OP_u2u32: /* offsets in threadgroup memory see through it */
    case NIR_OP_u2u64:
    case NIR_OP_i2i64:
       return true;

@@ -70,14 +70,14 @@ sum(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    return subtract ? agx_isub(&c->b, size, a, b) : agx_iadd(&c->b, size, a, b);
 }
 
-/* The amount modulo the size of what is shifted. */
+/* The amount modulo the size of what is shifted; the lowering has put a mask before it where it may be more. */
 static struct agx_ref
 shift_amount(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
    const unsigned bits = alu->def.bit_size;
    if (nir_src_is_const(alu->src[1].src))
-      return sel_imm(c, 16, nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[i]) & (bits - 1));
-   return agx_and(&c->b, 16, sel_low(c, SRC(1)), agx_imm(bits - 1));
+      return agx_imm((uint32_t)nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[i]) & (bits - 1));
+   return SRC(1);
 }
 
 static struct agx_ref

@@ -146,7 +146,10 @@ local_address(struct sel *c, const struct nir_src *offset, int32_t base, unsigne
       *element = agx_simm(base % (int32_t)size_B ? 0 : base / (int32_t)size_B);
       return;
    }
-   *byte = sel_as16(c, offset, 0);
+   const struct nir_instr *parent = offset->def->parent;
+   const bool halves = parent->type == NIR_INSTR_ALU && nir_as_alu(parent)->op == NIR_OP_u2u32 &&
+                       nir_as_alu(parent)->src[0].src.def->bit_size == 16;
+   *byte = halves ? sel_alu_src(c, nir_as_alu(parent), 0, 0) : sel_as16(c, offset, 0);
    if (base % (int32_t)size_B) {
       *byte = agx_iadd(&c->b, 16, *byte, sel_imm(c, 16, (uint32_t)base & 0xffff));
       base = 0;
@@ -307,18 +310,19 @@ static const uint8_t atomic_ops[] = {
 static struct agx_ref
 atomic_data(struct sel *c, struct nir_intrinsic_instr *intr, bool swap)
 {
+   const struct nir_src *last = &intr->src[nir_intrinsic_infos[intr->op].num_srcs - 1];
    if (!swap)
-      return sel_src(c, &intr->src[1], 0);
-   const struct agx_ref parts[] = {sel_src(c, &intr->src[2], 0), sel_src(c, &intr->src[1], 0)};
+      return sel_src(c, last, 0);
+   const struct agx_ref parts[] = {sel_src(c, last, 0), sel_src(c, last - 1, 0)};
    return agx_build_collect(&c->b, 32, 2, parts, 2);
 }
 
 bool
 sel_atomic(struct sel *c, struct nir_intrinsic_instr *intr)
 {
-   const bool global = intr->op == NIR_INTRINSIC_global_atomic || intr->op == NIR_INTRINSIC_global_atomic_swap;
+   const bool global = intr->op == NIR_INTRINSIC_atomic_agx || intr->op == NIR_INTRINSIC_atomic_swap_agx;
    const bool local = intr->op == NIR_INTRINSIC_shared_atomic || intr->op == NIR_INTRINSIC_shared_atomic_swap;
-   const bool swap = intr->op == NIR_INTRINSIC_global_atomic_swap || intr->op == NIR_INTRINSIC_shared_atomic_swap;
+   const bool swap = intr->op == NIR_INTRINSIC_atomic_swap_agx || intr->op == NIR_INTRINSIC_shared_atomic_swap;
    if (!global && !local)
       return false;
    const enum nir_atomic_op op = nir_intrinsic_atomic_op(intr);
@@ -330,7 +334,8 @@ sel_atomic(struct sel *c, struct nir_intrinsic_instr *intr)
    const struct agx_ref data = atomic_data(c, intr, swap), dst = used ? agx_ir_value(c->ir, 32, 1) : agx_none();
    if (global) {
       const struct agx_ref base = base_address(c, &intr->src[0]);
-      agx_atomic_to(&c->b, dst, data, base, agx_simm(nir_intrinsic_base(intr) / 4));
+      unsigned shift;
+      agx_atomic_to(&c->b, dst, data, base, index_of(c, &intr->src[1], 0, false, &shift));
       c->b.last->mod.coherency = c->options->multi_cluster ? 3 : 1;
       c->out->fs.writes_memory = true;
    } else {

@@ -49,7 +49,8 @@ weigh(struct spill *s)
       for (unsigned i = 0; i < block->count; i++) {
          struct agx_instr *instr = block->instrs[i];
          for (unsigned k = 0; k < instr->num_srcs; k++)
-            s->cost[instr->srcs[k].value] += instr->srcs[k].kind == AGX_SSA ? weight : 0;
+            if (instr->srcs[k].kind == AGX_SSA)
+               s->cost[instr->srcs[k].value] += weight;
          for (unsigned k = 0; k < instr->num_dsts; k++) {
             if (instr->dsts[k].kind != AGX_SSA)
                continue;

@@ -82,7 +82,7 @@ is_swap(enum nir_intrinsic_op op)
    return op == NIR_INTRINSIC_deref_atomic_swap || op == NIR_INTRINSIC_image_deref_atomic_swap ||
           op == NIR_INTRINSIC_ssbo_atomic_swap || op == NIR_INTRINSIC_shared_atomic_swap ||
           op == NIR_INTRINSIC_global_atomic_swap || op == NIR_INTRINSIC_image_atomic_swap ||
-          op == NIR_INTRINSIC_texel_buffer_atomic_swap;
+          op == NIR_INTRINSIC_texel_buffer_atomic_swap || op == NIR_INTRINSIC_atomic_swap_agx;
 }
 
 static void
