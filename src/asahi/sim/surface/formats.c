@@ -1,5 +1,6 @@
 #include "asahi/sim/surface/formats.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "sim/numeric.h"
@@ -152,7 +153,7 @@ agx_format_is_packed(enum agx_format format)
 
 /* Of the packed formats; the others' are made of one component repeated. */
 static struct sim_texel_format
-texel_format(enum agx_format format, unsigned components)
+make_texel_format(enum agx_format format, unsigned components)
 {
    static const uint8_t byte[4] = {8, 8, 8, 8}, half[4] = {16, 16, 16, 16}, word[4] = {32, 32, 32, 32};
    switch (format) {
@@ -186,11 +187,30 @@ texel_format(enum agx_format format, unsigned components)
    return (struct sim_texel_format){0};
 }
 
+enum { FORMATS = 16 };
+
+static struct sim_texel_format texel_formats[FORMATS][5]; /* by format and components */
+
+static void
+fill_texel_formats(void)
+{
+   for (unsigned format = 0; format < FORMATS; format++)
+      for (unsigned components = 1; agx_format_B((enum agx_format)format) && components <= 4; components++)
+         texel_formats[format][components] = make_texel_format((enum agx_format)format, components);
+}
+
+static const struct sim_texel_format *
+texel_format(enum agx_format format, unsigned components)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   pthread_once(&once, fill_texel_formats);
+   return &texel_formats[format][components];
+}
+
 void
 agx_format_unpack(enum agx_format format, unsigned components, const void *bytes, uint32_t value[4])
 {
-   struct sim_texel_format texel = texel_format(format, components);
-   sim_texel_decode(&texel, bytes, value);
+   sim_texel_decode(texel_format(format, components), bytes, value);
 }
 
 /* A float of 5 exponent bits and so many of mantissa, of the same sign and not larger than this one. */
@@ -221,7 +241,7 @@ agx_format_round_to_zero(const struct sim_texel_format *format, uint32_t value[4
 void
 agx_format_pack(enum agx_format format, unsigned components, const uint32_t value[4], void *bytes)
 {
-   struct sim_texel_format texel = texel_format(format, components);
+   const struct sim_texel_format *texel = texel_format(format, components);
    uint32_t low[4];
    memcpy(low, value, sizeof(low));
    for (unsigned i = 0; i < 4; i++) {
@@ -229,6 +249,6 @@ agx_format_pack(enum agx_format format, unsigned components, const uint32_t valu
          low[i] &= (1u << (8 * agx_format_B(format))) - 1;
    }
    if (format == AGX_FORMAT_RG11B10F_RTZ || format == AGX_FORMAT_RGB9E5_RTZ)
-      agx_format_round_to_zero(&texel, low);
-   sim_texel_encode(&texel, low, bytes);
+      agx_format_round_to_zero(texel, low);
+   sim_texel_encode(texel, low, bytes);
 }

@@ -102,7 +102,7 @@ start_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
       launch->start(launch->user, group->base.index, w->base.index, &start);
    w->fragments = start.fragments;
    memcpy(w->live, start.fragments.samples, sizeof(w->live));
-   state_start(&w->state, &start);
+   state_start(&w->state, &start, engine->bindings ? w->program->preamble_registers : w->program->registers);
    w->base.state = start.lanes ? SIM_WAVE_RUN : SIM_WAVE_END;
 }
 

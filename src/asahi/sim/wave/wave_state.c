@@ -14,9 +14,9 @@ state_fill_garbage(uint32_t *words, size_t count)
 }
 
 void
-state_start(struct agx_wave_registers *s, const struct agx_wave_start *start)
+state_start(struct agx_wave_registers *s, const struct agx_wave_start *start, unsigned halves)
 {
-   state_fill_garbage(s->r[0], REGISTERS * LANES);
+   state_fill_garbage(s->r[0], div_round_up(halves, 2) * LANES);
    memcpy(s->r, start->reg, start->register_count * sizeof(start->reg[0]));
    memset(s->any_dead, 0, sizeof(s->any_dead));
    memset(s->dead, 0, sizeof(s->dead));

@@ -66,8 +66,8 @@ state_set_exec(struct agx_wave_registers *s, uint32_t exec)
       s->mask[l] = -(s->exec >> l & 1);
 }
 
-/* Registers before the first instruction: garbage, but for those given. */
-void state_start(struct agx_wave_registers *state, const struct agx_wave_start *start);
+/* Registers before the first instruction: garbage, but for those given. halves: how many the program may use. */
+void state_start(struct agx_wave_registers *state, const struct agx_wave_start *start, unsigned halves);
 uint64_t state_hash(const struct agx_wave_registers *state);
 /* What memory holds that nobody has written. */
 void state_fill_garbage(uint32_t *words, size_t count);
