@@ -62,7 +62,7 @@ load_registers(struct rig *r)
                i + 2, i + 3);
       size_B += rig_assemble(r, size_B, text);
    }
-   return size_B + rig_assemble(r, size_B, "wait a\n");
+   return size_B + rig_assemble(r, size_B, "ldimm r50, 8\nwait a\n");
 }
 
 static void
@@ -81,17 +81,22 @@ check_row(struct rig *r, unsigned code_B, const char *line)
       assert_int_equal(sscanf(hex + 2 * i, "%2x", &byte), 1);
       r->code[code_B + i] = (uint8_t)byte;
    }
-   r->code[code_B + size_B] = 0x88;
-   r->code[code_B + size_B + 1] = 0;
    struct agx_inst in;
    assert_true(agx_isa_decode(r->code + code_B, size_B, &in));
+   /* All threads must be active where they end: r50 is then what each had in its nesting counter. */
+   bool nests = in.op >= AGX_OP_POP_EXEC && in.op <= AGX_OP_WHILE_FCMP;
+   unsigned end_B = code_B + size_B;
+   for (unsigned i = 0; i < 8 && nests; i++)
+      end_B += rig_assemble(r, end_B, "isub r50, r50, 1\npop_exec 1\n");
+   rig_assemble(r, end_B, "");
    agx_isa_print(&in, text, sizeof(text));
    if (!rig_run(r, NULL, 32, 32))
       fail_msg("%s: %s", text, r->fault.message);
    for (unsigned i = 0; i < 4; i++) {
       for (unsigned part = 0; part < (bits + 31) / 32; part++) {
          value[i] = (uint32_t)(wide[i] >> 32 * part);
-         uint32_t have = state_get(r->left, half + 2 * part, bits == 16 ? 16 : 32, lanes[i]);
+         uint32_t have =
+            nests ? r->left->r[50][lanes[i]] : state_get(r->left, half + 2 * part, bits == 16 ? 16 : 32, lanes[i]);
          if (have != value[i])
             fail_msg("%s %s: lane %u has 0x%x, not 0x%x", hex, text, lanes[i], have, value[i]);
       }

@@ -157,6 +157,31 @@ test_call(void **state)
    rig_close(&r);
 }
 
+/* Threads end one by one. */
+static void
+test_stop(void **state)
+{
+   struct rig r;
+   (void)state;
+   rig_open(&r, 1);
+   check(&r,
+         "mov r1, thread_in_grid_x\n"
+         "ldimm r0l, 0\n"
+         "if r1, 8, 1, ult\n"
+         "store r1, du0, r1, i32, x, a\n"
+         "stop\n"
+         "pop_exec 1\n"
+         "iadd r2, r1, 100\n"
+         "store r2, du0, r1, i32, x, a\n",
+         32, 32);
+   for (unsigned l = 0; l < 32; l++)
+      assert_int_equal(words(&r)[l], l < 8 ? l : l + 100);
+   /* Of which none is active where the program ends. */
+   rig_expect_fault(&r, SIM_FAULT_STATE, "threads 0xffffff00 are not active",
+                    "mov r1, thread_in_grid_x\nldimm r0l, 0\nif r1, 8, 1, ult\nstop\ntrap\n", 32, 32);
+   rig_close(&r);
+}
+
 /* Four waves add up what each has left in threadgroup memory. */
 static void
 test_barrier(void **state)
@@ -308,10 +333,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_store),   cmocka_unit_test(test_wait),     cmocka_unit_test(test_last_use),
-      cmocka_unit_test(test_loop),    cmocka_unit_test(test_endless),  cmocka_unit_test(test_call),
-      cmocka_unit_test(test_barrier), cmocka_unit_test(test_atomics),  cmocka_unit_test(test_soft_faults),
-      cmocka_unit_test(test_stack),   cmocka_unit_test(test_preamble), cmocka_unit_test(test_bad_programs),
+      cmocka_unit_test(test_store),        cmocka_unit_test(test_wait),    cmocka_unit_test(test_last_use),
+      cmocka_unit_test(test_loop),         cmocka_unit_test(test_endless), cmocka_unit_test(test_call),
+      cmocka_unit_test(test_stop),         cmocka_unit_test(test_barrier), cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_soft_faults),  cmocka_unit_test(test_stack),   cmocka_unit_test(test_preamble),
+      cmocka_unit_test(test_bad_programs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,26 +82,49 @@ run_return(struct wave *w, const struct code *c)
    return jump(w, c, wave_code_at(w->code, (int64_t)(to.va - w->code->va.va)));
 }
 
+/* What must be so where threads end. */
+static bool
+may_end(struct wave *w, const struct code *c)
+{
+   if (w->program->stage == AGX_STAGE_VERTEX && !w->outputs_done) {
+      wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a vertex program ends without st_var that says last");
+      return false;
+   }
+   for (unsigned l = 0; l < LANES && w->code->has_tests; l++) {
+      uint32_t left = w->fragments.samples[l] & ~(uint32_t)(w->tested[l] | w->killed[l]);
+      if (left && w->state.exec >> l & 1) {
+         wave_fault(w, c, SIM_FAULT_STATE, sim_va(0),
+                    "samples 0x%x of lane %u are neither tested nor killed, where the program tests", left, l);
+         return false;
+      }
+   }
+   return true;
+}
+
+static enum step
+left_over(struct wave *w, const struct code *c)
+{
+   return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "the program ends, and threads 0x%x are not active",
+                     w->state.lanes);
+}
+
+/* The active threads end, and the others go on (as programs of Honeykrisp count on, which stop in a branch). */
 static enum step
 run_stop(struct wave *w, const struct code *c)
 {
-   if (w->engine->bindings)
-      return STEP_END;
-   if (w->program->stage == AGX_STAGE_VERTEX && !w->outputs_done)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a vertex program ends without st_var that says last");
-   for (unsigned l = 0; l < LANES && w->code->has_tests; l++) {
-      uint32_t left = w->fragments.samples[l] & ~(uint32_t)(w->tested[l] | w->killed[l]);
-      if (left && w->state.lanes >> l & 1)
-         return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0),
-                           "samples 0x%x of lane %u are neither tested nor killed, where the program tests", left, l);
-   }
-   return STEP_END;
+   if (!w->engine->bindings && w->state.exec && !may_end(w, c))
+      return STEP_FAULT;
+   w->state.lanes &= ~w->state.exec;
+   state_set_exec(&w->state, 0);
+   if (w->state.lanes && c->next == NO_CODE)
+      return left_over(w, c);
+   return w->state.lanes ? STEP_NEXT : STEP_END;
 }
 
 static enum step
 run_trap(struct wave *w, const struct code *c)
 {
-   return wave_fault(w, c, SIM_FAULT_INSTRUCTION, wave_va(w, c), "trap");
+   return w->state.exec ? wave_fault(w, c, SIM_FAULT_INSTRUCTION, wave_va(w, c), "trap") : left_over(w, c);
 }
 
 bool

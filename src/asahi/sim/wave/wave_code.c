@@ -154,7 +154,22 @@ target_of(const struct code *c)
 static bool
 leaves(const struct code *c)
 {
-   return !c->in.size_B || c->in.op == AGX_OP_STOP || c->in.op == AGX_OP_TRAP || c->in.op == AGX_OP_RET;
+   return !c->in.size_B || c->in.op == AGX_OP_TRAP || c->in.op == AGX_OP_RET;
+}
+
+/* How much deeper threads are nested behind it. */
+static int
+deeper(const struct code *c)
+{
+   switch (c->in.op) {
+   case AGX_OP_IF_ICMP:
+   case AGX_OP_IF_FCMP:
+      return (int)c->in.mod.nest;
+   case AGX_OP_POP_EXEC:
+      return -(int)c->in.mod.nest;
+   default: /* others: leave the depth as it is */
+      return 0;
+   }
 }
 
 /* Places that are known, a bit each two bytes, and those to decode from. */
@@ -163,6 +178,7 @@ struct decoder {
    struct program *program;
    unsigned registers;
    struct dynarray codes, starts; /* struct code, int64_t */
+   int64_t furthest_B;            /* of the jumps' targets */
    uint64_t *known;
 };
 
@@ -189,7 +205,7 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    struct sim_va va = sim_va_add(d->program->va, at_B);
    uint8_t bytes[AGX_INST_MAX_B] = {0};
    const uint8_t *host = sim_vm_lookup(d->vm, va, SIM_EXECUTE, &run_B, NULL);
-   *c = (struct code){.at_B = (int32_t)at_B, .run = run_unmapped, .target = NO_CODE};
+   *c = (struct code){.at_B = (int32_t)at_B, .run = run_unmapped, .target = NO_CODE, .unmapped = true};
    if (!host)
       return;
    /* At the end of a mapping the rest of an instruction may lie in the next one. */
@@ -200,8 +216,11 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    if (size_B <= run_B)
       memcpy(bytes, host, size_B);
    c->run = run_undecodable;
+   c->unmapped = false;
+   c->kept_B = (uint8_t)size_B;
    if (!agx_isa_decode(bytes, size_B, &c->in))
       return;
+   c->kept_B = c->in.size_B;
    note_operands(c);
    if (!bind_class(c))
       c->run = run_unmodelled;
@@ -213,10 +232,12 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    d->program->has_local |= agx_isa_op_info((enum agx_op)c->in.op).class == AGX_CLASS_LOCAL;
 }
 
-/* In a line, up to an instruction that does not go on to the next one, or that is known. */
+/* In a line, up to an instruction that does not go on to the next one, or that is known. A program goes on behind
+ * `stop` in a branch, or where something jumps over it. */
 static void
 decode_line(struct decoder *d, int64_t at_B)
 {
+   int depth = 0;
    for (bool end = false; !end;) {
       struct code c = {.at_B = (int32_t)at_B, .run = run_far, .target = NO_CODE};
       if (!note_place(d, at_B))
@@ -225,10 +246,13 @@ decode_line(struct decoder *d, int64_t at_B)
          decode_one(d, at_B, &c);
       dynarray_append(&d->codes, struct code, c);
       int64_t target = target_of(&c);
-      if (target != INT64_MIN && is_near(target))
+      if (target != INT64_MIN && is_near(target)) {
          dynarray_append(&d->starts, int64_t, target);
-      end = leaves(&c);
+         d->furthest_B = MAX2(d->furthest_B, target);
+      }
+      depth = MAX2(depth + deeper(&c), 0);
       at_B += c.in.size_B;
+      end = leaves(&c) || (c.in.op == AGX_OP_STOP && !depth && d->furthest_B < at_B);
    }
 }
 
@@ -266,7 +290,7 @@ keep_bytes(struct decoder *d)
          dynarray_append(&list, struct stretch, (struct stretch){.at_B = c->at_B});
          last = dynarray_at(&list, struct stretch, dynarray_count(&list, struct stretch) - 1);
       }
-      last->size_B = MAX2(last->size_B, (uint32_t)(c->at_B + c->in.size_B - last->at_B));
+      last->size_B = MAX2(last->size_B, (uint32_t)(c->at_B + c->kept_B - last->at_B));
    }
    p->stretches = list.data;
    p->stretch_count = (uint32_t)dynarray_count(&list, struct stretch);
@@ -295,7 +319,7 @@ is_same(const struct program *p, const struct sim_vm *vm)
    }
    /* Where it ran out of memory there may be some by now. */
    for (uint32_t i = 0; i < p->code_count; i++)
-      if (!p->codes[i].in.size_B)
+      if (p->codes[i].unmapped)
          return false;
    return true;
 }

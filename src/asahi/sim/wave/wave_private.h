@@ -78,7 +78,9 @@ struct code {
    struct agx_inst in;
    step_fn run;
    int32_t at_B;          /* from the program's first instruction */
-   uint32_t next, target; /* numbers of codes; target: of a jump */
+   uint32_t next, target; /* numbers of codes, NO_CODE: there is none; target: of a jump */
+   uint8_t kept_B;        /* bytes that made it what it is */
+   bool unmapped;
    struct alu alu;
    uint16_t half_end, uniform_end; /* halves that it names lie below */
    uint64_t touches[HALVES / 64], writes[HALVES / 64];
