@@ -18,6 +18,12 @@ format_of(unsigned bits)
    return bits == 8 ? AGX_FORMAT_I8 : bits == 16 ? AGX_FORMAT_I16 : AGX_FORMAT_I32;
 }
 
+static unsigned
+log2_B(unsigned bits)
+{
+   return bits == 8 ? 0 : bits == 16 ? 1 : 2;
+}
+
 /* Bits of the largest element that every access is aligned to, at most 32. */
 static unsigned
 element_bits(const struct nir_intrinsic_instr *intr, unsigned bits)
@@ -81,29 +87,47 @@ in_elements(struct nir_builder *b, struct nir_def *offset, unsigned log2, unsign
 static struct nir_def *
 index_of(struct nir_builder *b, struct nir_def *offset, unsigned bits)
 {
-   const unsigned log2 = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-   struct nir_def *index = in_elements(b, offset, log2, 3);
-   return index ? index : nir_ushr_imm(b, offset, log2);
+   struct nir_def *index = in_elements(b, offset, log2_B(bits), 3);
+   return index ? index : nir_ushr_imm(b, offset, log2_B(bits));
 }
 
 /* ---- buffers ---- */
 
-/* What lies behind the end goes to the lowest 4 GiB and what an index reaches from there: nobody maps that. The
- * number of places where an access may begin is uniform. */
+/* Nobody maps the lowest 4 GiB and what an index reaches from there: what is read there is 0, what is written drops.
+ */
 static struct nir_def *
-buffer_base(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
-            const struct agx_options *options)
+address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def *inside)
 {
-   struct nir_def *parts[] = {nir_channel(b, buffer, 0), nir_channel(b, buffer, 1)};
-   if (options->robust) {
-      struct nir_def *limit = nir_channel(b, buffer, 2);
-      const unsigned log2 = bits == 8 ? 0 : bits == 16 ? 1 : 2;
-      struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2);
-      struct nir_def *places =
-         nir_bcsel(b, nir_ult_imm(b, limit, size_B), nir_imm_int(b, 0), nir_iadd_imm(b, last, 1));
-      parts[1] = nir_bcsel(b, nir_ult(b, index, places), parts[1], nir_imm_int(b, 0));
-   }
-   return nir_pack_64_2x32(b, nir_vec(b, parts, 2));
+   struct nir_def *high = nir_bcsel(b, inside, nir_channel(b, buffer, 1), nir_imm_int(b, 0));
+   return nir_pack_64_2x32(b, nir_vec2(b, nir_channel(b, buffer, 0), high));
+}
+
+/* Loads read from the last place where they may begin instead of behind it; buffers that have none are nowhere. All
+ * but the choice of the index is the same for all threads. */
+static struct access
+bounded_load(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
+             const struct agx_options *options)
+{
+   struct nir_def *limit = nir_channel(b, buffer, 2);
+   if (!options->robust)
+      return (struct access){.base = nir_pack_64_2x32(b, nir_channels(b, buffer, 3)), .index = index};
+   struct nir_def *some = nir_uge(b, limit, nir_imm_int(b, (int32_t)size_B));
+   struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2_B(bits));
+   last = nir_bcsel(b, some, last, nir_imm_int(b, 0));
+   return (struct access){.base = address_or_nowhere(b, buffer, some), .index = nir_umin(b, index, last)};
+}
+
+/* Stores and atomics behind the end go nowhere. */
+static struct nir_def *
+bounded_base(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
+             const struct agx_options *options)
+{
+   struct nir_def *limit = nir_channel(b, buffer, 2);
+   if (!options->robust)
+      return nir_pack_64_2x32(b, nir_channels(b, buffer, 3));
+   struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2_B(bits));
+   struct nir_def *places = nir_bcsel(b, nir_ult_imm(b, limit, size_B), nir_imm_int(b, 0), nir_iadd_imm(b, last, 1));
+   return address_or_nowhere(b, buffer, nir_ult(b, index, places));
 }
 
 /* ---- addresses ---- */
@@ -112,7 +136,7 @@ buffer_base(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index
 static struct access
 take_apart(struct nir_builder *b, struct nir_def *address, int32_t constant, unsigned bits)
 {
-   const unsigned log2 = bits == 8 ? 0 : bits == 16 ? 1 : 2;
+   const unsigned log2 = log2_B(bits);
    struct access access = {.base = address, .index = nir_imm_int(b, constant >> log2)};
    const struct nir_alu_instr *add = alu_of(address, NIR_OP_iadd), *shl, *wide;
    uint64_t by;
@@ -317,7 +341,7 @@ lower_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const stru
       place = (struct place){.offset = intr->src[0].def, .constant = nir_intrinsic_base(intr)};
    } else if (intr->op == NIR_INTRINSIC_ssbo_atomic || intr->op == NIR_INTRINSIC_ssbo_atomic_swap) {
       place.index = index_of(b, intr->src[1].def, 32);
-      place.base = buffer_base(b, intr->src[0].def, place.index, 32, 4, options);
+      place.base = bounded_base(b, intr->src[0].def, place.index, 32, 4, options);
    } else {
       const struct access access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
       place = (struct place){.base = access.base, .index = access.index};
@@ -371,8 +395,8 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
-      access.index = index_of(b, intr->src[1].def, element);
-      access.base = buffer_base(b, intr->src[0].def, access.index, element, count * bits / 8, options);
+      access = bounded_load(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8,
+                            options);
       flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
       break;
    case NIR_INTRINSIC_load_global_constant:
@@ -398,7 +422,7 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struc
    if (intr->op == NIR_INTRINSIC_store_ssbo) {
       access.index = index_of(b, intr->src[2].def, element);
       access.base =
-         buffer_base(b, intr->src[1].def, access.index, element, value->num_components * bits / 8, options);
+         bounded_base(b, intr->src[1].def, access.index, element, value->num_components * bits / 8, options);
    } else {
       access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);
    }

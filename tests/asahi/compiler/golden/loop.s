@@ -1,28 +1,31 @@
 ldimm    r0l, 0
 mov      r1, thread_index_in_threadgroup
 shl      r2, r1, 2
-ldimm    r3, 0
-csel     r5, r1, u68, u65, 0, ult
 mov      r4, u64
-load     r6, dr4, r1, i32, x, a
+mov      r5, u69
+csel     r3, r1, u68, r1, u68, ult
+load     r3, dr4, r3, i32, x, a
+ldimm    r4, 0
 wait     a
-while    r6, 0, 1, ine
-and      r7, r6, 16
-if       r7, 0, 1, ine
-iadd     r3, r3, r6
+while    r3, 0, 1, ine
+and      r5, r3, 16
+if       r5, 0, 1, ine
+iadd     r4, r4, r3
 ldimm    r0l, 2
 pop_exec 1
-shr      r6, r6, 1
-xor      r3, r3, r6
+shr      r3, r3, 1
+xor      r4, r4, r3
 jmp_any  -52
 pop_exec 1
-lstore   r3, r2l, 0, i32, x
+lstore   r4, r2l, 0, i32, x
 barrier
 if       r1, 32, 1, ult
-jmp_none 38
+jmp_none 54
 isub     r2, 63, r1
 shl      r2, r2, 2
 lload    r2, r2l, 0, i32, x
+csel     r5, r1, u70, u65, 0, ult
+mov      r4, u64
 atomic   _, r2, dr4, r1, add, coherent1, b
 pop_exec 1
 stop
