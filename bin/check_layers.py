@@ -48,8 +48,8 @@ MODEL = {
 # The command line stands above everything and joins the pure libraries; of the driver, what compiles a shader.
 TOOLS = {
   'asahi/decode': 'asahi/lib asahi/hw sim util', # reads recordings, as the model does, and runs nothing
-  'tools': 'gallium/drivers/radeonsi compiler/spirv compiler/nir amd/compiler amd/common amd/hw asahi/compiler '
-    'asahi/hw asahi/layout util',
+  'tools': 'gallium/drivers/radeonsi gallium/drivers/asahi compiler/spirv compiler/nir amd/compiler amd/common '
+    'amd/hw asahi/compiler asahi/hw asahi/layout util',
 }
 EDGES = {**DRIVER, **MODEL, **TOOLS}
 

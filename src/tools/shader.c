@@ -16,6 +16,7 @@
 #include "asahi/hw/chips.h"
 #include "compiler/nir/nir_passes.h"
 #include "compiler/spirv/spirv_to_nir.h"
+#include "gallium/drivers/asahi/agx_shader_alone.h"
 #include "gallium/drivers/radeonsi/si_shader_alone.h"
 #include "util/arena.h"
 #include "util/macros.h"
@@ -295,7 +296,7 @@ compile(struct arena *arena, const struct request *request, const struct amd_chi
    return ok ? 0 : source.aco ? 2 : 1;
 }
 
-/* For Apple's GPUs: what the back end takes, nir that a driver has lowered or the machine IR. */
+/* For Apple's GPUs. nir is what a driver has lowered already. */
 static int
 compile_agx(struct arena *arena, const struct request *request)
 {
@@ -303,16 +304,17 @@ compile_agx(struct arena *arena, const struct request *request)
    struct source source;
    if (!load(arena, request, &source, &error))
       return usage_error("shader", "%s: %s", request->file, error);
-   if (!source.nir && !source.agx)
-      return usage_error("shader", "%s: for %s it takes .nir, as agx.h of the compiler has it, and .agx",
-                         request->file, request->gpu);
    struct nir_shader *nir = translate(arena, &source, &error);
-   if (!nir && source.nir)
+   if (!nir && !source.agx)
       return usage_error("shader", "%s: %s", request->file, error);
    if (nir && wanted(request, "nir"))
       nir_print(nir, stdout);
    struct agx_output out;
-   if (!shader_agx_compile(arena, nir, source.data, request->after, &out, &error)) {
+   const bool ok =
+      source.nir || source.agx
+         ? shader_agx_compile(arena, nir, source.data, request->after, &out, &error)
+         : agx_shader_alone_compile(arena, agx_chip_by_name(request->gpu), nir, request->after, &out, &error);
+   if (!ok) {
       fprintf(stderr, "indium shader: %s: %s\n", request->file, error);
       return source.agx ? 2 : 1;
    }
@@ -420,8 +422,8 @@ const struct command command_shader = {
            "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
            "si_shader_alone.h of the driver says.\n\n"
            "FILE.aco holds what ir printed: the phases behind it run and give the same code. It has its chip's "
-           "generation and its wave size itself. FILE.agx is that of Apple's GPUs; for those a shader comes as nir "
-           "that their driver has lowered.",
+           "generation and its wave size itself. FILE.agx is that of Apple's GPUs, for which only compute shaders "
+           "compile alone.",
    .options = options,
    .run = run,
 };

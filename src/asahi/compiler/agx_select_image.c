@@ -28,7 +28,7 @@ sel_texture(struct sel *c, const struct nir_src *handle)
    if (!handle_space(c, handle, &space))
       return (struct sel_texture){0};
    if (space != AGX_HANDLE_STATE)
-      return (struct sel_texture){sel_copy(c, agx_uniform(space, 64, 1)), sel_src(c, handle, 1)};
+      return (struct sel_texture){agx_uniform(space, 64, 1), sel_src(c, handle, 1)};
    if (!nir_src_is_const(*handle))
       return (struct sel_texture){agx_none(), sel_as16(c, handle, 1)};
    const unsigned number = (unsigned)nir_src_comp_as_uint(*handle, 1);

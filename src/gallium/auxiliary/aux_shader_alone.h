@@ -1,0 +1,11 @@
+/* The pipeline layout of one shader without the rest of its pipeline. */
+#ifndef INDIUM_AUX_SHADER_ALONE_H
+#define INDIUM_AUX_SHADER_ALONE_H
+
+#include "compiler/nir/nir.h"
+#include "gallium/include/pipe/p_screen.h"
+
+/* Sets with just the bindings of the shader, one behind another in their order. In the shader's arena. */
+struct pipe_pipeline_layout *aux_shader_alone_layout(struct nir_shader *nir, const struct pipe_caps *caps);
+
+#endif
