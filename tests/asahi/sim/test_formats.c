@@ -68,9 +68,6 @@ is_plain(const struct format_info *info)
    if (!info || info->compression || info->planes > 1 || ail_format_channels(info->format) < 0 ||
        info->block_width_el > 1 || info->format == FORMAT_E5B9G9R9_UFLOAT_PACK32)
       return false;
-   /* Which of the two 5551 ail means is another test's business. */
-   if (info->packed_bits == 16 && info->component_count == 4 && info->components[1].bits == 5)
-      return false;
    unsigned numeric = info->components[0].numeric, bits = info->components[0].bits;
    bool is_known = numeric == FORMAT_UNORM || numeric == FORMAT_SNORM || numeric == FORMAT_UINT ||
                    numeric == FORMAT_SINT || numeric == FORMAT_SFLOAT || numeric == FORMAT_UFLOAT ||
@@ -160,7 +157,7 @@ check_written(const struct format_component *c, uint32_t field, double value)
       if (!isnan(other))
          assert_true(error <= fabs(other - value) * (1 + 1e-6) + 1e-9);
    }
-   assert_true(error < 0.3);
+   assert_true(error <= 0.5);
 }
 
 static void
