@@ -81,7 +81,7 @@ finish(struct agx_surface *s, const struct fields *f, struct sim_fault *fault)
    if (s->format.size_B && s->layout != AGX_LAYOUT_INTERCHANGE)
       surface_lay_out(s, f->mipmapped, f->page_aligned);
    /* Honeykrisp's views of blocks as pixels say "levels 0 to 1" of an image without a chain, and read level 0. */
-   if (s->levels == 1 && !f->mipmapped && !s->first_level)
+   if (s->levels == 1 && !s->first_level)
       s->last_level = 0;
    return check(s, f, fault);
 }
