@@ -182,6 +182,30 @@ test_stop(void **state)
    rig_close(&r);
 }
 
+/* Which of four lanes is taken all threads of the quad say, active or not: but not those that there are none of. */
+static void
+test_shuffle(void **state)
+{
+   static const char *const text = "mov r1, thread_in_grid_x\n"
+                                   "iadd r3, r1, 100\n"
+                                   "csel r2l, r1, 1, 3, 0, ieq\n" /* 3 in thread 1 */
+                                   "ldimm r4, 0\n"
+                                   "ldimm r0l, 0\n"
+                                   "if r1, 1, 1, ine\n"
+                                   "shuffle r4, r3, r2l\n"
+                                   "pop_exec 1\n";
+   struct rig r;
+   (void)state;
+   rig_open(&r, 1);
+   check(&r, text, 32, 32);
+   assert_int_equal(r.left->r[4][0], 103);
+   assert_int_equal(r.left->r[4][1], 0);
+   assert_int_equal(r.left->r[4][31], 103);
+   check(&r, text, 1, 32);
+   assert_int_equal(r.left->r[4][0], 100);
+   rig_close(&r);
+}
+
 /* Four waves add up what each has left in threadgroup memory. */
 static void
 test_barrier(void **state)
@@ -333,11 +357,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_store),        cmocka_unit_test(test_wait),    cmocka_unit_test(test_last_use),
-      cmocka_unit_test(test_loop),         cmocka_unit_test(test_endless), cmocka_unit_test(test_call),
-      cmocka_unit_test(test_stop),         cmocka_unit_test(test_barrier), cmocka_unit_test(test_atomics),
-      cmocka_unit_test(test_soft_faults),  cmocka_unit_test(test_stack),   cmocka_unit_test(test_preamble),
-      cmocka_unit_test(test_bad_programs),
+      cmocka_unit_test(test_store),    cmocka_unit_test(test_wait),         cmocka_unit_test(test_last_use),
+      cmocka_unit_test(test_loop),     cmocka_unit_test(test_endless),      cmocka_unit_test(test_call),
+      cmocka_unit_test(test_stop),     cmocka_unit_test(test_shuffle),      cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_atomics),  cmocka_unit_test(test_soft_faults),  cmocka_unit_test(test_stack),
+      cmocka_unit_test(test_preamble), cmocka_unit_test(test_bad_programs),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ locate(struct wave *w, const struct code *c, unsigned lane, unsigned size_B, uns
    int64_t at = (int64_t)exec_value(w, index, lane);
    if (index->kind == AGX_REG && index->sext)
       at = (int32_t)at;
-   at = (at << MIN2(c->in.mod.shift, 2)) + (int64_t)element * size_B;
+   at = at * (INT64_C(1) << MIN2(c->in.mod.shift, 2)) + (int64_t)element * size_B;
    at &= ~(int64_t)(size_B - 1);
    if (at >= 0 && at + size_B <= depth_B)
       return w->stack + (size_t)(lane + 1) * w->stack_capacity_B - depth_B + at;
