@@ -559,7 +559,7 @@ static void
 test_state_faults(void)
 {
    for (unsigned i = 0; i < 6; i++) {
-      static const char *const messages[] = {"nothing has set CULL", "slots 4 to 7",
+      static const char *const messages[] = {"nothing has set CULL", "slots from 5 on",
                                              "OUTPUT_SIZE",          "flat shading is of vertex",
                                              "which OUTPUT_SELECT",  "coefficient registers"};
       struct render_try r;
@@ -567,7 +567,7 @@ test_state_faults(void)
       render_begin(&r, 32, 32, 1, 1);
       struct render_draw d = rect(&r, data, 0, 0, 32, 32, 0.5f, RED);
       d.leave_out = i == 0 ? 1u << 21 : 0;
-      d.cf[1].base_slot = i == 1 ? 4 : 1;
+      d.cf[1].base_slot = i == 1 ? 5 : 1;
       d.varyings.linear = i == 2 ? 1 : 0;
       if (i == 3)
          d.cf[1].shade_model = AGX_SHADE_MODEL_FLAT_VERTEX_2;

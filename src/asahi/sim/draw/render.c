@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "asahi/sim/draw/pipeline.h"
+#include "sim/numeric.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -130,7 +131,8 @@ open_zs(struct agx_render *render)
            open_surface(render, &stencil, z.s_store_tiling, z.s_store_compress, SIM_WRITE, &s->store_to));
 }
 
-static bool
+/* Any values: drivers leave what they find there where nothing is cleared [seen]. */
+static void
 set_background(struct agx_render *render)
 {
    struct agx_background_values values;
@@ -138,12 +140,9 @@ set_background(struct agx_render *render)
    render->background_stencil = (uint8_t)values.stencil;
    uint32_t depth = render->command->isp_bgobjdepth;
    if (render->depth_is_16)
-      render->background_depth = (float)depth / 65535.0f;
+      render->background_depth = sim_unorm_to_float(depth & 0xffff, 16);
    else
       memcpy(&render->background_depth, &depth, 4);
-   return (render->background_depth >= 0.0f && render->background_depth <= 1.0f) ||
-          fault(render,
-                "the depth that tiles start with (isp_bgobjdepth) lies between 0 and 1, in the format of depth");
 }
 
 static bool
@@ -166,8 +165,10 @@ agx_render_begin(const struct agx_gpu *gpu, const struct agx_render_command *com
    render->gpu = gpu;
    render->command = command;
    agx_cr_ppp_control_unpack(&render->ppp, &command->ppp_ctrl);
-   if (check_sizes(render) && set_positions(render) && open_zs(render) && set_background(render) && make_bins(render))
+   if (check_sizes(render) && set_positions(render) && open_zs(render) && make_bins(render)) {
+      set_background(render);
       return render;
+   }
    agx_render_free(render);
    return NULL;
 }

@@ -47,10 +47,9 @@ check_binding(const struct agx_render *render, const struct agx_cf_binding *b)
                             header->coefficient_registers);
    switch (b->source) {
    case AGX_COEFFICIENT_SOURCE_VARYING:
-      if (b->base_slot + b->components > user_base(s) + render->layout.user_words ||
-          b->base_slot + b->components > header->slots_dw)
-         return agx_draw_fault(render, "a CF_BINDING takes slots %u to %u of %u", b->base_slot,
-                               b->base_slot + b->components - 1, header->slots_dw);
+      /* Components beyond the slots: see agx_coefficients_set(). */
+      if (b->base_slot >= user_base(s) + render->layout.user_words || b->base_slot >= header->slots_dw)
+         return agx_draw_fault(render, "a CF_BINDING takes slots from %u on, of %u", b->base_slot, header->slots_dw);
       return !is_flat(b->shade_model) || check_flat(render, b);
    case AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z:
       return s->output_select.frag_coord_z ||
@@ -137,6 +136,7 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
                      struct agx_wave_coefficients *out)
 {
    const struct agx_cf_list *cf = render->state->cf;
+   uint32_t slots = user_base(render->state) + render->layout.user_words;
    struct agx_wave_coefficients number = {0};
    memcpy(&number.c, &in->number, 4);
    for (unsigned i = 0; cf && i < cf->count; i++) {
@@ -145,6 +145,8 @@ agx_coefficients_set(const struct agx_render *render, const struct agx_prim_in *
          struct agx_wave_coefficients *to = &out[b->base_coefficient_register + k];
          switch (b->source) {
          case AGX_COEFFICIENT_SOURCE_VARYING:
+            if (b->base_slot + k >= slots)
+               break; /* nobody knows what is there, and no program should look */
             *to = varying(render, in, p, b->shade_model, b->base_slot + k);
             break;
          case AGX_COEFFICIENT_SOURCE_FRAGCOORD_Z:

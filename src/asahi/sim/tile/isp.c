@@ -52,11 +52,17 @@ test_row(const struct scan *s, uint32_t x, uint32_t y, unsigned sample, unsigned
       for (unsigned i = 0; i < BLOCK_PX; i++)
          z[i] = agx_zs_quantize(r, z[i]);
    }
-   for (unsigned i = 0; i < BLOCK_PX; i++)
-      outcome[i] = (uint8_t)((z[i] < depth[i]) | (z[i] == depth[i]) << 1 | (z[i] > depth[i]) << 2);
+   /* What a function is a set of; the fourth: neither, of NaN. */
+   unsigned outcomes = face->depth_func;
+   if (outcomes == SIM_COMPARE_ALWAYS || outcomes == SIM_COMPARE_NOT_EQUAL)
+      outcomes |= 8;
+   for (unsigned i = 0; i < BLOCK_PX; i++) {
+      unsigned less = z[i] < depth[i], equal = z[i] == depth[i], greater = z[i] > depth[i];
+      outcome[i] = (uint8_t)(less | equal << 1 | greater << 2 | !(less | equal | greater) << 3);
+   }
    unsigned passed = 0;
    for (unsigned i = 0; i < BLOCK_PX; i++)
-      passed |= (unsigned)((face->depth_func & outcome[i]) != 0) << i;
+      passed |= (unsigned)((outcomes & outcome[i]) != 0) << i;
    passed &= mask;
    if (face->depth_write) {
       for (unsigned i = 0; i < BLOCK_PX; i++)
