@@ -42,6 +42,11 @@ INTRINSICS = [
   ('image_store_agx',       [2, 4, 1, 4, 1], None, 0, ['image_dim', 'image_array', 'access'], 0),
   # (handle, byte offset in the tile buffer, layer): all samples of a tile. End-of-tile programs.
   ('store_block_agx',       [2, 1, 1], None, 0, ['format', 'image_dim', 'image_array'], 0),
+
+  # Helper programs: a word with the hardware, blocks of private memory that it maps or has mapped.
+  ('doorbell_agx',          [], None, 0, ['base'], 0),
+  ('map_stack_agx',         [1], None, 0, ['base'], 0),
+  ('unmap_stack_agx',       [], 1, 32, ['base'], UNIFORM),
 ]
 
 SOURCE_BITS = {
@@ -50,4 +55,5 @@ SOURCE_BITS = {
   'load_tile_agx': [32], 'store_tile_agx': [0, 32], 'sample_mask_agx': [32, 32], 'zs_emit_agx': [32, 32, 32],
   'store_var_agx': [32], 'iter_agx': [32],
   'image_load_agx': [32, 32, 32, 32], 'image_store_agx': [32, 32, 32, 0, 32], 'store_block_agx': [32, 32, 32],
+  'map_stack_agx': [32],
 }

@@ -188,6 +188,14 @@ special(struct sel *c, unsigned size, unsigned number)
    return dst;
 }
 
+static struct agx_ref
+unmap(struct sel *c, unsigned block)
+{
+   const struct agx_ref dst = agx_ir_value(c->ir, 32, 1);
+   agx_unmap_to(&c->b, dst)->mod.block = block;
+   return dst;
+}
+
 static const struct {
    uint16_t op;
    uint8_t first;
@@ -223,6 +231,15 @@ sel_sysval(struct sel *c, struct nir_intrinsic_instr *intr)
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_sr_agx:
       load_registers(c, def, (unsigned)nir_intrinsic_base(intr));
+      return true;
+   case NIR_INTRINSIC_doorbell_agx:
+      agx_doorbell(&c->b)->mod.imm = (unsigned)nir_intrinsic_base(intr);
+      return true;
+   case NIR_INTRINSIC_map_stack_agx:
+      agx_map(&c->b, sel_src(c, &intr->src[0], 0))->mod.block = (unsigned)nir_intrinsic_base(intr);
+      return true;
+   case NIR_INTRINSIC_unmap_stack_agx:
+      sel_set(c, def, 0, unmap(c, (unsigned)nir_intrinsic_base(intr)));
       return true;
    case NIR_INTRINSIC_load_vertex_id_zero_base:
       sel_set(c, def, 0, c->vertex_id);

@@ -31,6 +31,8 @@ agx_compute_close(struct agx_context *ctx)
    command->cdm_ctrl_stream_base = ctx->cdm.start_va;
    command->cdm_ctrl_stream_end = ctx->cdm.first_end_va;
    command->ts = ctx->compute_timestamps;
+   command->helper = agx_scratch_helper(ctx->screen, ctx->compute_scratch);
+   ctx->compute_scratch = NULL;
    memset(&ctx->compute_timestamps, 0, sizeof(ctx->compute_timestamps));
    ctx->compute_open = false;
 }
@@ -56,6 +58,7 @@ agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, c
    launch->counts = code->counts;
    memcpy(launch->workgroup, program->workgroup_size, sizeof(launch->workgroup));
    agx_compute_open(ctx);
+   ctx->compute_scratch = agx_scratch_larger(ctx->compute_scratch, code->scratch);
    agx_cdm_encode_launch(&ctx->cdm, ctx->screen->gen, launch);
    ctx->compute_busy = true;
 }

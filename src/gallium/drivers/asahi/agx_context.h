@@ -47,6 +47,7 @@ struct agx_context {
    bool compute_open; /* dispatches go into cdm; the command follows when it is closed */
    bool compute_busy; /* a dispatch may still run: a barrier of the stream has not come since */
    struct drm_asahi_timestamps compute_timestamps; /* of the open stream */
+   const struct agx_scratch *compute_scratch;      /* likewise: the largest that its programs need */
 
    struct agx_program *programs[PIPE_BIND_POINTS];
    struct agx_descriptors descriptors[PIPE_BIND_POINTS];

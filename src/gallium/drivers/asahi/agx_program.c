@@ -71,6 +71,7 @@ pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct a
    usc += AGX_USC_SHADER_SIZE_B;
    agx_usc_registers_pack(usc, &(struct agx_usc_registers){.registers = out->registers_h,
                                                            .unk_13 = of_kind[kind].registers_unk_13,
+                                                           .spill_size = agx_scratch_bucket(out->scratch_B),
                                                            .unk_24 = of_kind[kind].registers_unk_24});
    usc += AGX_USC_REGISTERS_SIZE_B;
    code->usc_end_B = out->preamble ? AGX_USC_PRESHADER_SIZE_B : AGX_USC_NO_PRESHADER_SIZE_B;
@@ -104,6 +105,8 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
    uint32_t preamble_B = (uint32_t)align_up(out->code_B, CODE_ALIGNMENT_B);
    uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, CODE_ALIGNMENT_B);
 
+   if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B)))
+      return false;
    code->arguments = *arguments;
    code->memory = agx_code_alloc(&screen->code, constants_B + 4 * out->constant_count);
    if (!code->memory.block)

@@ -23,6 +23,7 @@ struct agx_stage_code {
    struct agx_code memory;      /* code, preamble and constants */
    uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
    struct agx_arguments arguments;
+   const struct agx_scratch *scratch; /* NULL: needs none */
    /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
     * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
    char usc[256];

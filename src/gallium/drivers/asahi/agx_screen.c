@@ -15,6 +15,7 @@ screen_destroy(struct pipe_screen *pipe)
    agx_graphics_screen_finish(screen);
    if (screen->meta)
       agx_meta_destroy(screen);
+   agx_scratch_heap_finish(screen);
    agx_sampler_heap_finish(screen);
    agx_code_heap_finish(&screen->code);
    agx_chunk_pool_finish(&screen->usc_chunks);
@@ -78,6 +79,7 @@ agx_screen_create(struct asahi_ws *ws)
    agx_chunk_pool_init(&screen->chunks, ws, 0);
    agx_chunk_pool_init(&screen->usc_chunks, ws, ASAHI_WS_BO_USC);
    agx_code_heap_init(&screen->code, ws);
+   agx_scratch_heap_init(&screen->scratch);
    init_functions(screen);
    if (!agx_sampler_heap_init(screen) || !agx_empty_stream_init(screen) || !agx_meta_create(screen) ||
        !agx_graphics_screen_start(screen)) {

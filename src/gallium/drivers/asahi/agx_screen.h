@@ -9,6 +9,7 @@
 #include "gallium/auxiliary/aux_screen.h"
 #include "gallium/drivers/asahi/agx_chunk.h"
 #include "gallium/drivers/asahi/agx_code.h"
+#include "gallium/drivers/asahi/agx_scratch.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/asahi/asahi_winsys.h"
@@ -37,6 +38,7 @@ struct agx_screen {
    struct agx_chunk_pool usc_chunks; /* from the USC base on: USC lists, coefficient bindings */
    struct agx_code_heap code;
    struct agx_sampler_heap samplers;
+   struct agx_scratch_heap scratch;
    struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */
    struct agx_meta *meta;            /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;

@@ -110,8 +110,11 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    print_nir(nir);
    if (!fits || !run_agx(arena, nir, options, arguments->halves, out, error))
       return false;
-   if (out->scratch_B || out->preamble_scratch_B)
-      *error = "private memory is not supported yet: it needs a helper program";
+   if (out->scratch_B > AGX_SCRATCH_MAX_B)
+      *error = arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", out->scratch_B,
+                            AGX_SCRATCH_MAX_B);
+   else if (out->preamble_scratch_B)
+      *error = "a preamble with private memory";
    return !*error;
 }
 
