@@ -111,6 +111,7 @@ agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
    NIR_PASS(nir, agx_lower_nir_system, options);
    NIR_PASS(nir, agx_lower_nir_memory, options);
    NIR_PASS(nir, agx_lower_nir_subgroup, options);
+   NIR_PASS(nir, agx_lower_each_alu, agx_lower_half_op);
    NIR_PASS(nir, nir_lower_alu_ops);
    tidy(nir);
    /* What one makes another may have to lower. */

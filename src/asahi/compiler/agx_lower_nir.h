@@ -20,6 +20,7 @@ bool agx_lower_each_intrinsic(struct nir_shader *nir, agx_intrinsic_lowering *lo
 bool agx_replace_intrinsic(struct nir_intrinsic_instr *intr, struct nir_def *by);
 
 agx_alu_lowering agx_lower_float_op; /* classes, scaling, packing, bit fields */
+agx_alu_lowering agx_lower_half_op;  /* divisions and powers of halves, whose steps need the range of 32 bits */
 agx_alu_lowering agx_lower_small_op; /* 8 bits become 16 */
 agx_alu_lowering agx_lower_int64_op; /* 64 bits become pairs, but for sums and products of 32 bits */
 

@@ -23,13 +23,16 @@ power(struct nir_builder *b, struct nir_def *e)
    return nir_ishl_imm(b, nir_iadd_imm(b, e, 127), 23);
 }
 
-/* In two steps: twice the range of exponents reaches from every number to every other. */
+/* In three steps, which reach from every number to every other. */
 static struct nir_def *
 ldexp32(struct nir_builder *b, struct nir_def *x, struct nir_def *e)
 {
-   e = nir_imin(b, nir_imax(b, e, bits32(b, (uint32_t)-252)), bits32(b, 254));
-   struct nir_def *half = nir_ishr_imm(b, e, 1);
-   return nir_fmul(b, nir_fmul(b, x, power(b, half)), power(b, nir_isub(b, e, half)));
+   for (unsigned i = 0; i < 3; i++) {
+      struct nir_def *step = nir_imin(b, nir_imax(b, e, bits32(b, (uint32_t)-126)), bits32(b, 127));
+      x = nir_fmul(b, x, power(b, step));
+      e = nir_isub(b, e, step);
+   }
+   return x;
 }
 
 static struct nir_def *
@@ -42,7 +45,9 @@ is_scaled(struct nir_builder *b, struct nir_def *x) /* neither zero, denormal, i
 static struct nir_def *
 frexp_sig32(struct nir_builder *b, struct nir_def *x)
 {
-   return nir_bcsel(b, is_scaled(b, x), nir_ior(b, masked(b, x, 0x807fffff), bits32(b, 0x3f000000)), x);
+   struct nir_def *denormal = nir_ieq_imm(b, masked(b, x, 0x7f800000), 0);
+   struct nir_def *other = nir_bcsel(b, denormal, masked(b, x, 0x80000000), x);
+   return nir_bcsel(b, is_scaled(b, x), nir_ior(b, masked(b, x, 0x807fffff), bits32(b, 0x3f000000)), other);
 }
 
 static struct nir_def *
@@ -210,6 +215,15 @@ cube_face(struct nir_builder *b, struct nir_def *direction)
       out[i] = nir_bcsel(b, z, lists[i][2], nir_bcsel(b, y, lists[i][1], lists[i][0]));
    out[2] = nir_fadd(b, out[2], out[2]);
    return nir_vec(b, out, 4);
+}
+
+struct nir_def *
+agx_lower_half_op(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def *const *src)
+{
+   if (alu->def.bit_size != 16 || (alu->op != NIR_OP_fdiv && alu->op != NIR_OP_fpow))
+      return NULL;
+   struct nir_def *x = nir_f2f32(b, src[0]), *y = nir_f2f32(b, src[1]);
+   return nir_f2f16(b, alu->op == NIR_OP_fdiv ? nir_fdiv(b, x, y) : nir_fpow(b, x, y));
 }
 
 struct nir_def *

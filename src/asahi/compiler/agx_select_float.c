@@ -88,7 +88,8 @@ sign(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    const unsigned size = alu->def.bit_size;
    const struct agx_ref x = sel_alu_src(c, alu, 0, i), zero = bits_of(c, size, 0);
    struct sel_condition cond = {.a = x, .b = zero, .is_float = true, .code = AGX_FCOND_FGT};
-   const struct agx_ref above = sel_csel(c, size, &cond, bits_of(c, size, 1), x);
+   const struct agx_ref neither = add(c, size, x, agx_fimm(AGX_FIMM_NEG_ZERO)); /* no denormal */
+   const struct agx_ref above = sel_csel(c, size, &cond, bits_of(c, size, 1), neither);
    cond.code = AGX_FCOND_FLT;
    return sel_csel(c, size, &cond, bits_of(c, size, -1), above);
 }

@@ -13,7 +13,8 @@
 static struct agx_ir *
 allocate(struct arena *arena, uint32_t seed, const struct agx_options *options)
 {
-   const struct nir_random_options random = {.seed = seed, .workgroup_size = 64, .subgroup_size = 32, .only_exact_float = true};
+   const struct nir_random_options random = {
+      .seed = seed, .workgroup_size = 64, .subgroup_size = 32, .only_exact_float = true};
    struct nir_shader *nir = agx_random_shader(arena, &random);
    nir_lower_variables(nir);
    nir_optimize(nir);

@@ -8,100 +8,12 @@
 
 #include <cmocka.h>
 
-#include "agx_random.h"
-#include "asahi/sim/wave/wave.h"
+#include "agx_run.h"
 #include "compiler/nir/nir_builder.h"
 #include "compiler/nir/nir_passes.h"
 #include "sim/pool.h"
 
 #define GROUP 64
-#define PAGE_B 16384
-#define USC_VA UINT64_C(0x1100000000)
-#define IN_VA UINT64_C(0x2000000000)
-#define OUT_VA UINT64_C(0x2100000000)
-
-struct memory {
-   struct sim_vm *vm;
-   uint8_t *in, *out, *code;
-};
-
-static uint8_t *
-pages(struct sim_vm *vm, uint64_t va, uint32_t size_B, unsigned access)
-{
-   uint8_t *memory = aligned_alloc(PAGE_B, align_up(size_B, PAGE_B));
-   memset(memory, 0, align_up(size_B, PAGE_B));
-   assert_true(sim_vm_map(vm, sim_va(va), align_up(size_B, PAGE_B), memory, access));
-   return memory;
-}
-
-static struct memory
-map(const struct nir_random_options *options, const struct agx_output *out)
-{
-   const uint32_t preamble_at = (uint32_t)align_up(out->code_B, 128);
-   struct memory m = {.vm = sim_vm_create()};
-   m.in = pages(m.vm, IN_VA, NIR_RANDOM_IN_B, SIM_READ | SIM_WRITE);
-   m.out = pages(m.vm, OUT_VA, nir_random_out_size_B(options), SIM_READ | SIM_WRITE);
-   m.code = pages(m.vm, USC_VA, preamble_at + out->preamble_B, SIM_READ | SIM_EXECUTE);
-   nir_random_fill(options->seed, m.in, NIR_RANDOM_IN_B);
-   memcpy(m.code, out->code, out->code_B);
-   if (out->preamble)
-      memcpy(m.code + preamble_at, out->preamble, out->preamble_B);
-   return m;
-}
-
-static void
-unmap(struct memory *m)
-{
-   sim_vm_destroy(m->vm);
-   free(m->in);
-   free(m->out);
-   free(m->code);
-}
-
-static void
-bind_word(struct agx_program *program, unsigned half, uint32_t value)
-{
-   program->uniforms[half] = (uint16_t)value;
-   program->uniforms[half + 1] = (uint16_t)(value >> 16);
-}
-
-static void
-bind_buffer(struct agx_program *program, unsigned half, uint64_t va, uint32_t size_B)
-{
-   bind_word(program, half, (uint32_t)va);
-   bind_word(program, half + 2, (uint32_t)(va >> 32));
-   bind_word(program, half + 4, size_B);
-}
-
-static bool
-run(struct agx_wave_engine *engine, struct memory *m, const struct nir_random_options *options,
-    const struct agx_output *out, struct sim_fault *fault)
-{
-   struct agx_program program = {
-      .stage = AGX_STAGE_COMPUTE,
-      .usc_base = sim_va(USC_VA),
-      .code = sim_va(USC_VA),
-      .registers = (uint16_t)align_up(MAX2(out->registers_h, 1), 8),
-      .preamble_registers = (uint16_t)align_up(MAX2(out->preamble_registers_h, 1), 16),
-      .threadgroup_B = out->local_B,
-      .uniform_halves = (uint16_t)align_up(MAX2(out->uniforms_h, AGX_RANDOM_UNIFORMS_H), 64),
-      .spill_size = out->scratch_B || out->preamble_scratch_B,
-   };
-   for (unsigned i = 0; i < AGX_UNIFORM_HALVES; i++)
-      program.uniforms[i] = (uint16_t)(0xdead + 7 * i); /* garbage, the same each time */
-   bind_buffer(&program, AGX_RANDOM_IN_H, IN_VA, NIR_RANDOM_IN_B);
-   bind_buffer(&program, AGX_RANDOM_OUT_H, OUT_VA, nir_random_out_size_B(options));
-   for (unsigned i = 0; i < out->constant_count; i++)
-      bind_word(&program, out->constants[i].uniform, out->constants[i].value);
-   if (out->preamble) {
-      program.preamble = sim_va(USC_VA + align_up(out->code_B, 128));
-      if (!agx_wave_run_preamble(engine, m->vm, &program, true, "random", fault))
-         return false;
-   }
-   struct agx_wave_launch launch = {.program = &program, .name = "random", .vm = m->vm, .soft_faults = true};
-   assert_true(agx_wave_set_grid(&launch, (uint32_t[]){GROUP, 1, 1}, (uint32_t[]){GROUP, 1, 1}));
-   return agx_wave_run(engine, &launch, fault);
-}
 
 /* ---- one form of what nir leaves open ---- */
 
@@ -230,15 +142,16 @@ check(struct agx_wave_engine *engine, const struct nir_random_options *options, 
       fail_msg("seed %u: %s", options->seed, error);
    if (getenv("AGX_TEST_PRINT"))
       fprintf(stderr, "%s", out.ir ? out.ir : "");
-   struct memory memory = map(options, &out);
+   struct agx_run memory = agx_run_open(NIR_RANDOM_IN_B, nir_random_out_size_B(options), &out);
+   nir_random_fill(options->seed, memory.in, NIR_RANDOM_IN_B);
    struct sim_fault fault = {0};
-   if (!run(engine, &memory, options, &out, &fault)) {
+   if (!agx_run(&memory, engine, &out, GROUP, &fault)) {
       if (getenv("AGX_TEST_PRINT"))
          fprintf(stderr, "%s", out.listing);
       fail_msg("seed %u: %s", options->seed, fault.message);
    }
    compare(options, expected, memory.out, out.listing);
-   unmap(&memory);
+   agx_run_close(&memory);
    free(expected);
    arena_free(&arena);
 }
