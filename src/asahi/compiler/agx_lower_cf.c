@@ -26,7 +26,7 @@ struct lower {
 };
 
 /* How long a body is worth a jump over it; memory counts more. */
-#define JUMP_COST 10
+#define JUMP_COST 32
 #define MEMORY_COST 4
 
 static unsigned

@@ -18,6 +18,7 @@ struct info {
    uint32_t constant;             /* CONSTANT, of the size of the value */
    uint32_t most;                 /* 0, or no larger than this, unsigned */
    const struct agx_instr *instr; /* COMPARISON: csel of 1 and 0; of collects that */
+   bool inverted;                 /* COMPARISON: of 0 and 1 */
 };
 
 struct optimiser {
@@ -164,6 +165,8 @@ learn_bits(struct optimiser *o, const struct agx_instr *instr)
       else if (is_mask && most && most <= b->value && a->kind == AGX_SSA && dst->size == 16 && a->size == 32)
          learn_low_half(o, dst, a);
       info->most = most && most < b->value ? most : b->value;
+   } else if (instr->op == AGX_OP_AND || instr->op == AGX_OP_OR) {
+      info->most = most_of(o, a) == 1 && most_of(o, b) == 1;
    } else if (instr->op == AGX_OP_SHR && b->kind == AGX_IMM && b->value > 0 && b->value < 32 && a->size == 32) {
       info->most = UINT32_MAX >> b->value;
    } else if (instr->op == AGX_OP_ICSEL || instr->op == AGX_OP_FCSEL) {
@@ -194,9 +197,10 @@ learn(struct optimiser *o, const struct agx_instr *instr)
    } else if (instr->op == AGX_OP_FADD && !instr->mod.sat && instr->srcs[1].kind == AGX_FIMM &&
               instr->srcs[1].value == AGX_FIMM_NEG_ZERO && instr->srcs[0].kind == AGX_SSA && dst->size == 32) {
       *info = (struct info){.what = FLOAT_MOVE, .ref = instr->srcs[0]};
-   } else if ((instr->op == AGX_OP_ICSEL || instr->op == AGX_OP_FCSEL) && is_imm(&instr->srcs[2], 1) &&
-              is_imm(&instr->srcs[3], 0)) {
-      *info = (struct info){.what = COMPARISON, .instr = instr};
+   } else if ((instr->op == AGX_OP_ICSEL || instr->op == AGX_OP_FCSEL) &&
+              ((is_imm(&instr->srcs[2], 1) && is_imm(&instr->srcs[3], 0)) ||
+               (is_imm(&instr->srcs[2], 0) && is_imm(&instr->srcs[3], 1)))) {
+      *info = (struct info){.what = COMPARISON, .instr = instr, .inverted = is_imm(&instr->srcs[3], 1)};
    }
    learn_bits(o, instr);
 }
@@ -367,7 +371,7 @@ fuse_comparison(struct optimiser *o, struct agx_instr *instr)
    if (info->what != COMPARISON)
       return false;
    const struct agx_instr *csel = info->instr;
-   const bool inverted = instr->mod.icond == AGX_ICOND_IEQ, is_float = csel->op == AGX_OP_FCSEL;
+   const bool inverted = (instr->mod.icond == AGX_ICOND_IEQ) != info->inverted, is_float = csel->op == AGX_OP_FCSEL;
    instr->srcs[0] = csel->srcs[0];
    instr->srcs[1] = csel->srcs[1];
    instr->mod.icond = csel->mod.icond;
@@ -398,7 +402,7 @@ fold_same_condition(struct optimiser *o, struct agx_instr *instr)
       if (info && info->what == COMPARISON && info->instr->op == AGX_OP_ICSEL &&
           info->instr->mod.icond == instr->mod.icond &&
           !memcmp(info->instr->srcs, instr->srcs, 2 * sizeof(*instr->srcs)))
-         replace(instr, k, agx_imm(k == 2));
+         replace(instr, k, agx_imm((k == 2) != info->inverted));
    }
 }
 
@@ -424,6 +428,32 @@ fold_selection(struct agx_instr *instr)
       instr->num_srcs = 0;
       instr->mod.imm = taken.value;
    }
+}
+
+/* And and or of booleans, one of them a comparison, are its selection. */
+static struct agx_instr *
+fold_boolean(struct optimiser *o, struct agx_instr *instr)
+{
+   const bool both = instr->op == AGX_OP_AND;
+   if ((!both && instr->op != AGX_OP_OR) || instr->dsts[0].size != 16)
+      return instr;
+   for (unsigned k = 0; k < 2; k++) {
+      const struct agx_ref *src = &instr->srcs[k], other = instr->srcs[1 - k];
+      if (src->kind != AGX_SSA || info_of(o, src)->what != COMPARISON || other.kind != AGX_SSA || other.size != 16 ||
+          most_of(o, &other) != 1)
+         continue;
+      const struct agx_instr *csel = info_of(o, src)->instr;
+      const unsigned yes = info_of(o, src)->inverted ? 3 : 2;
+      struct agx_instr *made = agx_ir_instr(o->ir, csel->op, 1, 4);
+      made->mod = csel->mod;
+      made->dsts[0] = instr->dsts[0];
+      made->srcs[0] = csel->srcs[0];
+      made->srcs[1] = csel->srcs[1];
+      made->srcs[yes] = both ? other : agx_imm(1);
+      made->srcs[5 - yes] = both ? agx_imm(0) : other;
+      return made;
+   }
+   return instr;
 }
 
 /* ---- the rest of the constants ---- */
@@ -530,6 +560,7 @@ optimise_instr(struct optimiser *o, struct agx_instr *instr)
       }
       while (fuse_comparison(o, instr))
          ;
+      instr = fold_boolean(o, instr);
       fold_same_condition(o, instr);
       fold_selection(instr);
       if (!o->ir->is_preamble)

@@ -20,7 +20,6 @@ pop_exec 1
 lstore   r4, r2l, 0, i32, x
 barrier
 if       r1, 32, 1, ult
-jmp_none 54
 isub     r2, 63, r1
 shl      r2, r2, 2
 lload    r2, r2l, 0, i32, x
