@@ -3,8 +3,9 @@
  *
  * What the shader may contain when it comes here: arithmetic, phis, structured control flow and these intrinsics
  *  - buffers by u32x4 {address low, address high, size in bytes, anything}: load_ubo, load_ssbo, store_ssbo,
- *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, loads behind the end give 0, and stores and atomics do
- * nothing (they go to addresses that nobody maps: the kernel's soft faults must be on).
+ *    ssbo_atomic*, get_ssbo_size. If agx_options.robust, what is behind the end of a buffer is at its last place; of
+ *    buffers with less than one, loads give 0, and stores and atomics do nothing (they go to addresses that nobody
+ *    maps: the kernel's soft faults must be on).
  *  - load_global, load_global_constant, store_global, global_atomic*: u64 addresses, aligned to their elements;
  * load_agx and store_agx with formats; load/store_shared, shared_atomic*; load/store_scratch.
  *  - load_uniform_agx(base): uniform halves from `base` on, as the driver's USC words bind them; 32-bit values at

@@ -102,11 +102,11 @@ address_or_nowhere(struct nir_builder *b, struct nir_def *buffer, struct nir_def
    return nir_pack_64_2x32(b, nir_vec2(b, nir_channel(b, buffer, 0), high));
 }
 
-/* Loads read from the last place where they may begin instead of behind it; buffers that have none are nowhere. All
- * but the choice of the index is the same for all threads. */
+/* What would lie behind the end is at the last place where an access may begin; buffers that have none are nowhere.
+ * All but the choice of the index is the same for all threads. */
 static struct access
-bounded_load(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
-             const struct agx_options *options)
+in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
+          const struct agx_options *options)
 {
    struct nir_def *limit = nir_channel(b, buffer, 2);
    if (!options->robust)
@@ -115,19 +115,6 @@ bounded_load(struct nir_builder *b, struct nir_def *buffer, struct nir_def *inde
    struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2_B(bits));
    last = nir_bcsel(b, some, last, nir_imm_int(b, 0));
    return (struct access){.base = address_or_nowhere(b, buffer, some), .index = nir_umin(b, index, last)};
-}
-
-/* Stores and atomics behind the end go nowhere. */
-static struct nir_def *
-bounded_base(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, unsigned bits, unsigned size_B,
-             const struct agx_options *options)
-{
-   struct nir_def *limit = nir_channel(b, buffer, 2);
-   if (!options->robust)
-      return nir_pack_64_2x32(b, nir_channels(b, buffer, 3));
-   struct nir_def *last = nir_ushr_imm(b, nir_iadd_imm(b, limit, -(int64_t)size_B), log2_B(bits));
-   struct nir_def *places = nir_bcsel(b, nir_ult_imm(b, limit, size_B), nir_imm_int(b, 0), nir_iadd_imm(b, last, 1));
-   return address_or_nowhere(b, buffer, nir_ult(b, index, places));
 }
 
 /* ---- addresses ---- */
@@ -340,8 +327,8 @@ lower_atomic(struct nir_builder *b, struct nir_intrinsic_instr *intr, const stru
          return false;
       place = (struct place){.offset = intr->src[0].def, .constant = nir_intrinsic_base(intr)};
    } else if (intr->op == NIR_INTRINSIC_ssbo_atomic || intr->op == NIR_INTRINSIC_ssbo_atomic_swap) {
-      place.index = index_of(b, intr->src[1].def, 32);
-      place.base = bounded_base(b, intr->src[0].def, place.index, 32, 4, options);
+      const struct access access = in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, 32), 32, 4, options);
+      place = (struct place){.base = access.base, .index = access.index};
    } else {
       const struct access access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), 32);
       place = (struct place){.base = access.base, .index = access.index};
@@ -395,8 +382,8 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
    switch ((int)intr->op) {
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
-      access = bounded_load(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8,
-                            options);
+      access =
+         in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8, options);
       flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
       break;
    case NIR_INTRINSIC_load_global_constant:
@@ -420,9 +407,8 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struc
    const unsigned bits = value->bit_size, element = element_bits(intr, bits);
    struct access access = {0};
    if (intr->op == NIR_INTRINSIC_store_ssbo) {
-      access.index = index_of(b, intr->src[2].def, element);
-      access.base =
-         bounded_base(b, intr->src[1].def, access.index, element, value->num_components * bits / 8, options);
+      access = in_buffer(b, intr->src[1].def, index_of(b, intr->src[2].def, element), element,
+                         value->num_components * bits / 8, options);
    } else {
       access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);
    }

@@ -38,7 +38,6 @@ is_free_op(enum nir_op op)
    case NIR_OP_uge:
    case NIR_OP_ieq:
    case NIR_OP_ine:
-   case NIR_OP_pack_64_2x32:
    case NIR_OP_unpack_64_2x32:
    case NIR_OP_pack_32_2x16:
    case NIR_OP_unpack_32_2x16:
@@ -49,6 +48,18 @@ is_free_op(enum nir_op op)
    default: /* others: instructions */
       return false;
    }
+}
+
+/* An address in uniforms already, as the hardware takes it. */
+static bool
+is_uniform_pair(const struct nir_alu_instr *alu)
+{
+   const struct nir_alu_src *pair = &alu->src[0];
+   const struct nir_instr *parent = pair->src.def->parent;
+   return alu->op == NIR_OP_pack_64_2x32 && parent->type == NIR_INSTR_INTRINSIC &&
+          nir_as_intrinsic(parent)->op == NIR_INTRINSIC_load_uniform_agx &&
+          pair->swizzle[1] == pair->swizzle[0] + 1 &&
+          (nir_intrinsic_base(nir_as_intrinsic(parent)) + 2 * pair->swizzle[0]) % 4 == 0;
 }
 
 static bool
@@ -68,7 +79,7 @@ moves(struct plan *p, struct nir_instr *instr, bool *is_free)
       return true;
    case NIR_INSTR_ALU: {
       const struct nir_alu_instr *alu = nir_as_alu(instr);
-      *is_free = is_free_op(alu->op);
+      *is_free = is_free_op(alu->op) || is_uniform_pair(alu);
       return !(nir_op_infos[alu->op].flags & NIR_OP_FLAG_DERIVATIVE) && nir_foreach_src(instr, source_moves, p);
    }
    case NIR_INSTR_INTRINSIC: {
