@@ -203,7 +203,7 @@ read_draw(const struct vdm *vdm, struct agx_draw *draw)
                 : read_indirect(vdm, draw);
    if (!head->index_count_present || !head->instance_count_present || !head->start_present)
       return fail(vdm, SIM_FAULT_PACKET, "a direct draw without a count, instances or a start");
-   return draw->instances ? true : fail(vdm, SIM_FAULT_STATE, "a direct draw of no instances");
+   return true;
 }
 
 /* Without tags no pixel program runs, whichever was set for an earlier draw. */
