@@ -407,8 +407,12 @@ fragment_shader(struct render_try *r, const struct render_draw *d, uint64_t extr
    agx_cf_binding_header_pack(list, &header);
    for (uint32_t i = 0; i < d->cf_count; i++)
       agx_cf_binding_pack(&list[1 + i], &d->cf[i]);
-   const struct binding b = {
-      .program = d->fragment, .uniforms = {0, extra}, .tile = true, .fragment = true, .early = d->early};
+   const struct binding b = {.program = d->fragment,
+                             .texture = d->texture,
+                             .uniforms = {0, extra},
+                             .tile = true,
+                             .fragment = true,
+                             .early = d->early};
    uint64_t cf = render_memory(r, list, 4 + d->cf_count * 4);
    return (struct agx_fragment_shader){.uniforms = 64,
                                        .textures = 8,

@@ -17,6 +17,7 @@ struct render_draw {
    uint32_t data_count;
    const void *extra; /* at du2 of both programs, if any */
    uint32_t extra_B;
+   uint64_t texture; /* address of what ts0 of the pixel program is; 0: none */
    enum agx_primitive primitive;
    uint32_t count, instances, start;
    const void *indices; /* NULL: none */

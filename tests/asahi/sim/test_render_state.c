@@ -345,6 +345,49 @@ test_active_after_test(void)
    render_free(&r);
 }
 
+/* Helpers write no pixels of images: as many are written as the triangle covers. */
+static void
+test_image_writes(void)
+{
+   struct render_try r;
+   float data[24];
+   const float user[4] = {0};
+   render_begin(&r, 32, 32, 1, 1);
+   const struct agx_pbe image = {.dimension = AGX_TEXTURE_DIMENSION_2D,
+                                 .layout = AGX_LAYOUT_LINEAR,
+                                 .channels = AGX_CHANNELS_R8G8B8A8,
+                                 .type = AGX_TEXTURE_TYPE_UNORM,
+                                 .swizzle_g = AGX_CHANNEL_G,
+                                 .swizzle_b = AGX_CHANNEL_B,
+                                 .swizzle_a = AGX_CHANNEL_A,
+                                 .width_px = 32,
+                                 .height_px = 32,
+                                 .address = render_memory(&r, NULL, 4096),
+                                 .stride_B = 128};
+   uint8_t words[AGX_PBE_SIZE_B];
+   agx_pbe_pack(words, &image);
+   set_vertex(&r, data, 1, 1, 0.5f, user);
+   set_vertex(&r, data + 8, 30, 9, 0.5f, user);
+   set_vertex(&r, data + 16, 5, 29, 0.5f, user);
+   struct render_draw d = render_draw(&r);
+   d.data = data, d.data_count = 24;
+   d.texture = render_memory(&r, words, sizeof(words));
+   d.control.visibility_mode = AGX_VISIBILITY_MODE_COUNTING;
+   d.fragment = "mov r0l, thread_in_grid_x\nmov r0h, thread_in_grid_y\nmov r4, r0l\nmov r5, r0h\n"
+                "ldimm r8, 1065353216\nldimm r9, 1065353216\nldimm r10, 1065353216\nldimm r11, 1065353216\n"
+                "imgw r8_r9_r10_r11, ts0, r4, 0, 2d\nstop\n";
+   render_add(&r, &d);
+   if (run(&r, "image writes")) {
+      const uint32_t *texels = render_host(&r, image.address);
+      uint64_t passed = *(uint64_t *)render_host(&r, r.command.isp_oclqry_base);
+      unsigned written = 0;
+      for (unsigned i = 0; i < 1024; i++)
+         written += texels[i] == WHITE;
+      EXPECT(passed > 300 && written == passed, "%u texels of %lu fragments", written, (unsigned long)passed);
+   }
+   render_free(&r);
+}
+
 /* Flat colours: which vertex they are of. */
 static const char flat_c[] = "ldcf r0_r1_r2, cf1\nldcf r4_r5_r6, cf2\nldcf r8_r9_r10, cf3\n"
                              "mov r0, r2\nmov r1, r6\nmov r2, r10\nldimm r3, 1065353216\n"
@@ -596,6 +639,7 @@ main(void)
    test_program_faults();
    test_hidden_surfaces();
    test_active_after_test();
+   test_image_writes();
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 0, flat_c, (const uint32_t[]){RED, GREEN});
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 2, flat_c, (const uint32_t[]){BLUE, WHITE});
    test_flat(AGX_PRIMITIVE_TRIANGLE_FAN, 1, flat_b, (const uint32_t[]){GREEN, BLUE});

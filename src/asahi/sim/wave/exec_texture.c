@@ -255,7 +255,10 @@ exec_texture_land(struct wave *w, const struct code *c, const void *payload)
    if (c->in.op == AGX_OP_IMGW) {
       struct agx_tex_write q;
       memcpy(&q, payload, sizeof(q));
-      return agx_tex_write(w->launch->vm, &q, &fault) || failed(w, c, &fault);
+      /* Helpers write no pixels: Honeykrisp keeps them from storing to memory, and not from this. */
+      for (unsigned l = 0; w->program->stage == AGX_STAGE_FRAGMENT && l < LANES; l++)
+         q.exec &= ~((uint32_t)!w->live[l] << l);
+      return !q.exec || agx_tex_write(w->launch->vm, &q, &fault) || failed(w, c, &fault);
    }
    struct agx_wave_block b;
    memcpy(&b, payload, sizeof(b));
