@@ -91,7 +91,8 @@ run_or_defer(struct aux_queue *queue, struct aux_submit *submit)
 
    pthread_mutex_lock(&queue->lock);
    error = queue->deferred_error;
-   if (!error && (queue->first || aux_submit_wait_ready(submit, 0) == -ETIME)) {
+   if (!error && (queue->first || aux_submit_wait_ready(submit, 0) == -ETIME ||
+                  (queue->ops->blocks && queue->ops->blocks(queue, submit)))) {
       error = defer(queue, submit);
       deferred = !error;
    }

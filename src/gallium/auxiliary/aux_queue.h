@@ -16,6 +16,8 @@ struct aux_queue_ops {
    int (*run)(struct aux_queue *queue, const struct aux_submit *submit);
    /* Has the kernel dropped work? */
    bool (*lost)(struct aux_queue *queue);
+   /* Would run() wait for what the application may do only after the call? It is the thread's then. NULL: never. */
+   bool (*blocks)(struct aux_queue *queue, const struct aux_submit *submit);
 };
 
 /* A driver's queue begins with it. */

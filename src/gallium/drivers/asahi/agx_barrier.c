@@ -20,15 +20,20 @@ event_write(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t of
    agx_meta_fill(ctx, agx_resource(buffer)->va + offset_B, 4, value);
 }
 
-/* What this queue or an earlier submit sets is set by now. TODO of docs/drivers/asahi/driver.md: the host's events.
- */
+/* Also what earlier commands set is waited for by the CPU: their words may be reset and set again by anybody. */
 static void
-event_wait(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
+event_wait(struct pipe_context *pipe, struct pipe_resource *handle, uint64_t offset_B)
 {
    struct agx_context *ctx = agx_context(pipe);
+   const struct agx_resource *buffer = agx_resource(handle);
+   const char *map = asahi_ws_bo_map(buffer->bo);
 
-   agx_compute_barrier(ctx);
-   agx_meta_wait_event(ctx, agx_resource(buffer)->va + offset_B);
+   if (!map) {
+      ctx->failed = true;
+      return;
+   }
+   agx_compute_close(ctx);
+   agx_add_event_wait(ctx, ctx->num_commands, (const uint32_t *)(map + (buffer->va - buffer->bo->va) + offset_B));
 }
 
 void

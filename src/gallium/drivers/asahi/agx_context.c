@@ -92,6 +92,23 @@ agx_add_command(struct agx_context *ctx, bool render)
    return command;
 }
 
+void
+agx_add_event_wait(struct agx_context *ctx, uint32_t commands, const uint32_t *word)
+{
+   if (ctx->num_event_waits == ctx->max_event_waits) {
+      uint32_t max = MAX2(2 * ctx->max_event_waits, 8u);
+      void *waits = realloc(ctx->event_waits, max * sizeof(*ctx->event_waits));
+
+      if (!waits) {
+         ctx->failed = true;
+         return;
+      }
+      ctx->event_waits = waits;
+      ctx->max_event_waits = max;
+   }
+   ctx->event_waits[ctx->num_event_waits++] = (struct agx_event_wait){commands, word};
+}
+
 /* ---- life ---- */
 
 static void
@@ -101,7 +118,7 @@ free_memory(struct agx_context *ctx)
    agx_cs_reset(&ctx->vdm);
    free_upload(&ctx->upload);
    free_upload(&ctx->usc_upload);
-   ctx->num_commands = 0;
+   ctx->num_commands = ctx->num_event_waits = 0;
 }
 
 /* Back to the state of a new context, but for the functions. */
@@ -158,6 +175,8 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
    if (agx_graphics_execute(ctx, from))
       return;
    agx_compute_close(ctx);
+   for (uint32_t i = 0; i < from->num_event_waits; i++)
+      agx_add_event_wait(ctx, ctx->num_commands + from->event_waits[i].commands, from->event_waits[i].word);
    for (uint32_t i = 0; i < from->num_commands; i++) {
       struct asahi_ws_command *command = agx_add_command(ctx, from->commands[i].render);
 
@@ -174,6 +193,7 @@ context_destroy(struct pipe_context *pipe)
 
    free_memory(ctx);
    free(ctx->commands);
+   free(ctx->event_waits);
    free(ctx);
 }
 

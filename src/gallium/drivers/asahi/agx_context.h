@@ -42,6 +42,13 @@ struct agx_context {
    struct asahi_ws_command *commands; /* ready-made */
    uint32_t num_commands, max_commands;
 
+   /* Events that the CPU waits for between commands, and may set: the hardware has no wait. */
+   struct agx_event_wait {
+      uint32_t commands; /* before it */
+      const uint32_t *word;
+   } *event_waits;
+   uint32_t num_event_waits, max_event_waits;
+
    /* From here on agx_context_reset() sets zeros. */
    bool failed;       /* memory ran out while recording */
    bool compute_open; /* dispatches go into cdm; the command follows when it is closed */
@@ -68,6 +75,9 @@ void *agx_usc_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, 
 
 /* The place for a command at the end of the list, zeros; never NULL. Close the open compute stream before. */
 struct asahi_ws_command *agx_add_command(struct agx_context *ctx, bool render);
+
+/* The commands that follow run when the word is 1. */
+void agx_add_event_wait(struct agx_context *ctx, uint32_t commands, const uint32_t *word);
 
 /* Dispatches: opens a stream if none is, and ends it as a command. Draws call the latter before their command. */
 void agx_compute_open(struct agx_context *ctx);

@@ -21,7 +21,6 @@ enum agx_meta_program {
    AGX_META_COPY_BYTES,
    AGX_META_COPY_QUERIES,
    AGX_META_COUNT_THREADS, /* of an indirect dispatch */
-   AGX_META_WAIT_EVENT,
    AGX_META_PROGRAMS,
 };
 
@@ -65,9 +64,6 @@ void agx_meta_copy(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, ui
 /* groups times workgroup, each a number of 3 words. */
 void agx_meta_count_threads(struct agx_context *ctx, uint64_t groups_va, const uint32_t workgroup[3],
                             uint64_t threads_va);
-
-/* Runs until the word is 1. */
-void agx_meta_wait_event(struct agx_context *ctx, uint64_t va);
 
 /* The box of a level of one plane, from a place on, in elements. */
 struct agx_meta_side agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned level,

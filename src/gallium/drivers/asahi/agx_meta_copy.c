@@ -232,12 +232,6 @@ agx_meta_count_threads(struct agx_context *ctx, uint64_t groups_va, const uint32
 }
 
 void
-agx_meta_wait_event(struct agx_context *ctx, uint64_t va)
-{
-   agx_meta_dispatch(ctx, AGX_META_WAIT_EVENT, &(struct agx_meta_table){.src.va = va, .size = {1, 1, 1}});
-}
-
-void
 agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
                       uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags)
 {

@@ -180,20 +180,6 @@ build_count_threads(struct build *s)
                     .align_mul = 4);
 }
 
-static void
-build_wait_event(struct build *s)
-{
-   struct nir_builder *b = &s->b;
-   struct nir_loop *loop = nir_push_loop(b);
-   struct nir_def *word = nir_load_global(b, 1, 32, load_address(s, WORD(src.va)),
-                                          .access = NIR_ACCESS_COHERENT | NIR_ACCESS_VOLATILE, .align_mul = 4);
-   struct nir_if *set = nir_push_if(b, nir_ieq_imm(b, word, 1));
-
-   nir_break(b);
-   nir_pop_if(b, set);
-   nir_pop_loop(b, loop);
-}
-
 static struct nir_def *
 load_value(struct build *s, struct nir_def *offset_B, unsigned words)
 {
@@ -253,7 +239,6 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
       [AGX_META_COPY_BYTES] = {build_copy_bytes, {64, 1}},
       [AGX_META_COPY_QUERIES] = {build_copy_queries, {32, 1}},
       [AGX_META_COUNT_THREADS] = {build_count_threads, {1, 1}},
-      [AGX_META_WAIT_EVENT] = {build_wait_event, {1, 1}},
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    unsigned first = program < AGX_META_CLEAR ? AGX_META_COPY : program < AGX_META_FILL ? AGX_META_CLEAR : program;

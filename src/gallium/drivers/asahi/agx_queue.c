@@ -1,12 +1,13 @@
 /* Queues: what the kernel gets of a submit. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 #include "gallium/auxiliary/aux_queue.h"
 #include "gallium/auxiliary/aux_sync.h"
 #include "gallium/drivers/asahi/agx_context.h"
 #include "util/log.h"
+#include "util/macros.h"
 
 struct agx_queue {
    struct aux_queue base;
@@ -42,46 +43,106 @@ empty_command(const struct agx_screen *screen)
    return (struct asahi_ws_command){.compute_cmd = {.cdm_ctrl_stream_base = va, .cdm_ctrl_stream_end = va + 8}};
 }
 
-static uint32_t
-count_commands(const struct aux_submit *submit)
-{
-   uint32_t count = 0;
+/* All contexts of a submit, one after the other. */
+struct work {
+   struct asahi_ws_command *commands;
+   struct agx_event_wait *waits;
+   uint32_t num_commands, num_waits;
+   uint32_t done; /* of the commands */
+   bool started;  /* the kernel knows what the submit waits for */
+};
 
-   for (uint32_t i = 0; i < submit->num_contexts; i++)
-      count += agx_context(submit->contexts[i])->num_commands;
-   return count;
+static bool
+gather(const struct aux_submit *submit, struct work *work)
+{
+   uint32_t commands = 0, waits = 0;
+
+   for (uint32_t i = 0; i < submit->num_contexts; i++) {
+      commands += agx_context(submit->contexts[i])->num_commands;
+      waits += agx_context(submit->contexts[i])->num_event_waits;
+   }
+   *work = (struct work){.commands = malloc(MAX2(commands, 1u) * sizeof(*work->commands)),
+                         .waits = malloc(MAX2(waits, 1u) * sizeof(*work->waits))};
+   for (uint32_t i = 0; i < submit->num_contexts && work->commands && work->waits; i++) {
+      const struct agx_context *ctx = agx_context(submit->contexts[i]);
+
+      for (uint32_t j = 0; j < ctx->num_event_waits; j++)
+         work->waits[work->num_waits++] =
+            (struct agx_event_wait){work->num_commands + ctx->event_waits[j].commands, ctx->event_waits[j].word};
+      for (uint32_t j = 0; j < ctx->num_commands; j++)
+         work->commands[work->num_commands++] = ctx->commands[j];
+   }
+   return work->commands && work->waits;
+}
+
+/* Commands up to `end`; what comes last signals. */
+static int
+run_part(struct aux_queue *queue, const struct aux_submit *submit, struct work *work, uint32_t end, bool is_last)
+{
+   struct asahi_ws_command empty = empty_command(agx_screen(&queue->screen->base));
+   uint32_t count = end - work->done;
+   struct asahi_ws_submit part = {
+      .commands = count ? work->commands + work->done : &empty,
+      .command_count = count ? count : 1,
+      .waits = submit->waits,
+      .signals = submit->signals,
+      .wait_count = work->started ? 0 : submit->num_waits,
+      .signal_count = is_last ? submit->num_signals : 0,
+   };
+
+   work->done = end;
+   work->started = true;
+   return asahi_ws_queue_submit(agx_queue(queue)->ws, &part);
+}
+
+/* Until the event is set, or nobody will set it any more. */
+static int
+wait_event(struct aux_queue *queue, const uint32_t *word)
+{
+   const struct timespec nap = {.tv_nsec = 100000};
+
+   for (unsigned i = 1; __atomic_load_n(word, __ATOMIC_ACQUIRE) != 1; i++) {
+      if (i % 64 == 0 && asahi_ws_queue_lost(agx_queue(queue)->ws))
+         return -EIO;
+      nanosleep(&nap, NULL);
+   }
+   return 0;
+}
+
+static int
+run_work(struct aux_queue *queue, const struct aux_submit *submit, struct work *work)
+{
+   int error = 0;
+
+   for (uint32_t i = 0; i < work->num_waits && !error; i++) {
+      if (work->waits[i].commands > work->done)
+         error = run_part(queue, submit, work, work->waits[i].commands, false);
+      error = error ? error : wait_event(queue, work->waits[i].word);
+   }
+   return error ? error : run_part(queue, submit, work, work->num_commands, true);
 }
 
 static int
 run(struct aux_queue *queue, const struct aux_submit *submit)
 {
-   uint32_t count = count_commands(submit), at = 0;
-   struct asahi_ws_command empty = empty_command(agx_screen(&queue->screen->base)), *commands = &empty;
-   int error = -ENOMEM;
+   struct work work;
+   int error = gather(submit, &work) ? run_work(queue, submit, &work) : -ENOMEM;
 
-   if (count)
-      commands = malloc(count * sizeof(*commands));
-   for (uint32_t i = 0; i < submit->num_contexts && commands; i++) {
-      const struct agx_context *ctx = agx_context(submit->contexts[i]);
-
-      if (ctx->num_commands)
-         memcpy(commands + at, ctx->commands, ctx->num_commands * sizeof(*commands));
-      at += ctx->num_commands;
-   }
-   if (commands)
-      error = asahi_ws_queue_submit(agx_queue(queue)->ws, &(struct asahi_ws_submit){
-                                                             .commands = commands,
-                                                             .command_count = count ? count : 1,
-                                                             .waits = submit->waits,
-                                                             .signals = submit->signals,
-                                                             .wait_count = submit->num_waits,
-                                                             .signal_count = submit->num_signals,
-                                                          });
-   if (commands != &empty)
-      free(commands);
+   free(work.commands);
+   free(work.waits);
    if (error)
       log_error("the submit failed: error %d", -error);
    return error;
+}
+
+static bool
+blocks(struct aux_queue *queue, const struct aux_submit *submit)
+{
+   for (uint32_t i = 0; i < submit->num_contexts; i++) {
+      if (agx_context(submit->contexts[i])->num_event_waits)
+         return true;
+   }
+   return false;
 }
 
 static bool
@@ -90,7 +151,7 @@ lost(struct aux_queue *queue)
    return asahi_ws_queue_lost(agx_queue(queue)->ws);
 }
 
-static const struct aux_queue_ops ops = {run, lost};
+static const struct aux_queue_ops ops = {run, lost, blocks};
 
 static enum pipe_result
 queue_create(struct pipe_screen *screen, unsigned family, struct pipe_queue **out)

@@ -122,6 +122,7 @@ resource_requirements(const struct pipe_resource *pipe)
 static void
 resource_bind(struct pipe_resource *resource, struct pipe_memory *memory, uint64_t offset_B)
 {
+   agx_resource(resource)->bo = agx_memory(memory)->bo;
    agx_resource(resource)->va = agx_memory(memory)->bo->va + offset_B;
 }
 

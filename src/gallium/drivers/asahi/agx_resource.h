@@ -24,6 +24,7 @@ enum agx_plane {
 
 struct agx_resource {
    uint64_t va; /* after binding */
+   struct asahi_ws_bo *bo;
    uint64_t size_B;
    /* images: */
    struct pipe_image_desc desc;

@@ -69,7 +69,7 @@ lost(struct aux_queue *queue)
    return amdgpu_ws_ctx_reset_status(si_queue(queue)->ctx) != AMDGPU_WS_NO_RESET;
 }
 
-static const struct aux_queue_ops ops = {run, lost};
+static const struct aux_queue_ops ops = {run, lost, NULL};
 
 static enum pipe_result
 queue_create(struct pipe_screen *screen, unsigned family, struct pipe_queue **out)
