@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "asahi/sim/tex/tex.h"
+#include "../layout/layout_try.h"
 #include "image.h"
 
 /* ---- places ---- */
@@ -512,13 +513,72 @@ test_operands(void **state)
    }
 }
 
+/* ---- bad input ---- */
+
+static void
+flip_bits(struct random *random, uint32_t *words, unsigned count)
+{
+   for (unsigned n = random_below(random, 6); n; n--)
+      words[random_below(random, count)] ^= 1u << random_below(random, 32);
+}
+
+/* Descriptors, samplers and coordinates of any value: a result, or a fault with a sentence. */
+static void
+test_any_bits(void **state)
+{
+   static const uint8_t lod_types[] = {0, 1, 2, 4, 5, 6, 9, 12, 13};
+   struct random random = {11};
+   unsigned ran = 0, faults = 0;
+   for (unsigned n = 0; n < 60; n++) {
+      struct ail_image image = random_image(&random, 200);
+      struct picture p;
+      if (ail_layout_init(&p.layout, &image) || ail_format_channels(image.format) < 0)
+         continue;
+      make_picture(&p, &image);
+      for (unsigned i = 0; i < 300; i++) {
+         struct agx_sampler sampler = random_sampler(&random);
+         struct agx_tex_request r = request_of(&p, i % 2, random_below(&random, 9), &sampler);
+         struct agx_tex_write w = {.dim = r.dim, .exec = ~0u, .rtz = i & 4, .data_16 = i & 8};
+         struct agx_tex_result result;
+         struct sim_fault fault = {0};
+         image_pbe(&p.layout, random_below(&random, image.levels), w.pbe);
+         r.lod_type = r.fetch ? 2 : lod_types[random_below(&random, ARRAY_SIZE(lod_types))];
+         r.gather = (uint8_t)(random_below(&random, 4) || r.fetch ? 0 : 1 + 2 * random_below(&random, 4));
+         r.dst_16 = i & 16;
+         r.shadow = !r.fetch && i & 32;
+         r.has_offset = i & 64;
+         flip_bits(&random, r.texture, 6);
+         flip_bits(&random, r.sampler, 2);
+         flip_bits(&random, w.pbe, 6);
+         for (unsigned lane = 0; lane < 32; lane++) {
+            for (unsigned c = 0; c < 5; c++) {
+               r.coords[c][lane] = any_number(&random);
+               w.coords[c][lane] = random_below(&random, 2) ? any_number(&random) : random_below(&random, 60);
+            }
+            for (unsigned c = 0; c < 7; c++)
+               r.lod[c][lane] = any_number(&random);
+            w.data[i % 4][lane] = r.zs[0][lane] = r.zs[1][lane] = any_number(&random);
+         }
+         bool ok = agx_tex_run(p.memory.vm, &r, &result, &fault);
+         assert_true(ok == !fault.kind && ok == !fault.message[0]);
+         ran += ok;
+         fault = (struct sim_fault){0};
+         ok = agx_tex_write(p.memory.vm, &w, &fault);
+         assert_true(ok == !fault.kind && ok == !fault.message[0]);
+         faults += !ok;
+      }
+      image_unmap(&p.memory);
+   }
+   assert_true(ran > 300 && faults > 300);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_places), cmocka_unit_test(test_outside),  cmocka_unit_test(test_swizzles),
       cmocka_unit_test(test_blocks), cmocka_unit_test(test_filters),  cmocka_unit_test(test_gather_compare_query),
-      cmocka_unit_test(test_cubes),  cmocka_unit_test(test_operands),
+      cmocka_unit_test(test_cubes),  cmocka_unit_test(test_operands), cmocka_unit_test(test_any_bits),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
