@@ -89,6 +89,29 @@ agx_replace_intrinsic(struct nir_intrinsic_instr *intr, struct nir_def *by)
    return true;
 }
 
+/* Nobody is left to see what barriers at the end order. */
+static void
+drop_final_barriers(struct list_head *list)
+{
+   for (struct list_head *link = list->prev; link != list; link = link->prev) {
+      struct nir_cf_node *node = list_entry(link, struct nir_cf_node, link);
+      if (node->type == NIR_CF_LOOP)
+         return;
+      if (node->type == NIR_CF_IF) {
+         drop_final_barriers(&nir_cf_as_if(node)->then_list);
+         drop_final_barriers(&nir_cf_as_if(node)->else_list);
+         return;
+      }
+      struct nir_block *block = nir_cf_as_block(node);
+      while (!list_is_empty(&block->instrs)) {
+         struct nir_instr *last = list_entry(block->instrs.prev, struct nir_instr, link);
+         if (last->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(last)->op != NIR_INTRINSIC_barrier)
+            return;
+         nir_instr_remove(last);
+      }
+   }
+}
+
 static void
 tidy(struct nir_shader *nir)
 {
@@ -121,6 +144,7 @@ agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
          progress |= NIR_PASS(nir, agx_lower_each_alu, lowerings[i]);
       tidy(nir);
    }
+   drop_final_barriers(&nir->body);
    if (!options->no_contract && NIR_PASS(nir, nir_opt_algebraic_late)) {
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);
