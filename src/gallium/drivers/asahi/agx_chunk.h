@@ -1,5 +1,5 @@
-/* Chunks: pieces of mapped GPU memory of one size. Streams and uploads are made of them; a chunk goes back to the pool
- * of the screen when its context is reset. They are cut from blocks that grow. */
+/* Chunks: pieces of mapped GPU memory of one size. Streams and uploads are made of them; a chunk goes back to the
+ * pool of the screen when its context is reset. They are cut from blocks that grow. */
 #ifndef INDIUM_AGX_CHUNK_H
 #define INDIUM_AGX_CHUNK_H
 

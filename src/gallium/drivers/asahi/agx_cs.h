@@ -25,7 +25,7 @@ enum agx_cs_kind {
 #define AGX_CS_MAX_RESERVE_B 4096
 
 struct agx_cs {
-   char *cur, *end; /* end: start of the tail */
+   char *cur, *end;          /* end: start of the tail */
    struct agx_chunk *chunks; /* the newest first, of all streams since the last reset */
    struct agx_chunk_pool *pool;
    enum agx_cs_kind kind;
