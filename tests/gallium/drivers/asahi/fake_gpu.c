@@ -15,7 +15,8 @@ struct asahi_ws {
 
 static struct asahi_ws_bo *bos[MAX_BOS];
 unsigned fake_num_bos, fake_buffers_left = MAX_BOS;
-unsigned fake_num_submits, fake_num_commands, fake_num_waits, fake_num_signals;
+_Atomic unsigned fake_num_submits;
+unsigned fake_num_commands, fake_num_waits, fake_num_signals;
 struct asahi_ws_command fake_command;
 int fake_submit_error;
 bool fake_lost;
@@ -159,10 +160,10 @@ asahi_ws_queue_lost(struct asahi_ws_queue *queue)
 int
 asahi_ws_queue_submit(struct asahi_ws_queue *queue, const struct asahi_ws_submit *submit)
 {
-   fake_num_submits++;
    fake_num_commands = submit->command_count;
    fake_num_waits = submit->wait_count;
    fake_num_signals = submit->signal_count;
    fake_command = submit->commands[0];
+   fake_num_submits++;
    return fake_submit_error;
 }

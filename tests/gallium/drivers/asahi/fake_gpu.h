@@ -22,7 +22,8 @@ extern unsigned fake_num_bos;
 void *fake_memory(uint64_t va, uint64_t size_B);
 
 /* What was submitted last. */
-extern unsigned fake_num_submits, fake_num_commands, fake_num_waits, fake_num_signals;
+extern _Atomic unsigned fake_num_submits;
+extern unsigned fake_num_commands, fake_num_waits, fake_num_signals;
 extern struct asahi_ws_command fake_command;
 extern int fake_submit_error;
 extern bool fake_lost;

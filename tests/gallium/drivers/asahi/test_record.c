@@ -1,5 +1,6 @@
 /* What contexts record: streams are decoded to their end with nothing in them that nobody knows, and read as the
  * golden files say. To write them anew: test_agx_record FOLDER write. */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -353,6 +354,55 @@ test_submit(void **state)
    f->screen->queue_destroy(f->screen, queue);
 }
 
+static void
+wait_submits(unsigned count)
+{
+   while (fake_num_submits < count)
+      sched_yield();
+}
+
+/* What follows an event goes to the kernel when it is set, and the call does not wait. */
+static void
+test_events(void **state)
+{
+   struct fixture *f = *state;
+   struct pipe_queue *queue;
+   struct pipe_sync *sync;
+   static const uint32_t base[3], groups[3] = {1, 1, 1};
+   uint32_t *event = (uint32_t *)f->screen->memory_map(f->screen, f->memory) + 100;
+
+   assert_int_equal(f->screen->queue_create(f->screen, 0, &queue), PIPE_OK);
+   assert_int_equal(f->screen->sync_create(f->screen, false, &sync), PIPE_OK);
+   bind(f);
+   f->ctx->dispatch(f->ctx, base, groups);
+   f->ctx->event_wait(f->ctx, f->buffer, 400);
+   f->ctx->dispatch(f->ctx, base, groups);
+   f->ctx->event_wait(f->ctx, f->buffer, 400);
+   assert_int_equal(f->ctx->end(f->ctx), PIPE_OK);
+   fake_num_submits = 0;
+   __atomic_store_n(event, 0, __ATOMIC_RELEASE);
+   assert_int_equal(f->screen->queue_submit(queue, &f->ctx, 1, &sync, &(uint64_t){4}, 1, &sync, &(uint64_t){5}, 1),
+                    PIPE_OK);
+   wait_submits(1);
+   assert_int_equal(fake_num_commands, 1);
+   assert_int_equal(fake_num_waits, 1);
+   assert_int_equal(fake_num_signals, 0);
+   __atomic_store_n(event, 1, __ATOMIC_RELEASE);
+   assert_int_equal(f->screen->queue_wait_idle(queue), PIPE_OK);
+   /* The second dispatch, then what signals. */
+   assert_int_equal(fake_num_submits, 3);
+   assert_int_equal(fake_num_waits, 0);
+   assert_int_equal(fake_num_signals, 2);
+   /* Nobody will set it: the device is lost. */
+   __atomic_store_n(event, 0, __ATOMIC_RELEASE);
+   fake_lost = true;
+   assert_int_equal(f->screen->queue_submit(queue, &f->ctx, 1, NULL, NULL, 0, NULL, NULL, 0), PIPE_OK);
+   assert_int_equal(f->screen->queue_wait_idle(queue), PIPE_DEVICE_LOST);
+   fake_lost = false;
+   f->screen->sync_destroy(f->screen, sync);
+   f->screen->queue_destroy(f->screen, queue);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -363,6 +413,7 @@ main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_long_stream, setup, teardown),
       cmocka_unit_test_setup_teardown(test_out_of_memory, setup, teardown),
       cmocka_unit_test_setup_teardown(test_submit, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_events, setup, teardown),
       cmocka_unit_test(test_no_screen),
    };
 
