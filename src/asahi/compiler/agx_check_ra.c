@@ -4,33 +4,126 @@
 
 #include <string.h>
 
-/* What a register half holds: value << 5 | half of the value; 0: nothing that is known, on some way. */
+/* What a register half holds: a content; 0: nothing that is known, on some way. */
 struct state {
    uint32_t half[AGX_REGISTERS];
    bool reached;
 };
 
+/* Halves of values, numbered so that those are one content that are the same by definition: a vector's and its
+ * parts', a copy's and its source's. */
+struct contents {
+   uint32_t *first; /* by value: where its halves stand in `of` */
+   uint32_t *of;
+   uint8_t *defs; /* by value, up to 2, but for moves of the value itself */
+};
+
 static uint32_t
-content(uint32_t value, unsigned half)
+content(const struct contents *c, uint32_t value, unsigned half)
 {
-   return value << 5 | half;
+   return c->of[c->first[value] + half];
 }
 
+/* Halves of dst from `to` on are those of src from `from` on. */
 static void
-put(struct state *state, const struct agx_ref *dst)
+make_same(struct contents *c, const struct agx_ref *dst, unsigned to, const struct agx_ref *src, unsigned from,
+          unsigned halves)
 {
-   for (unsigned h = 0; dst->kind == AGX_SSA && h < agx_halves(dst); h++)
-      state->half[dst->reg + h] = content(dst->value, h);
+   for (unsigned h = 0; h < halves && dst->kind == AGX_SSA && src->kind == AGX_SSA; h++)
+      c->of[c->first[dst->value] + to + h] = content(c, src->value, from + h);
 }
 
 static bool
-holds(const struct state *state, const struct agx_ref *src)
+moves_value(const struct agx_instr *instr, unsigned k)
+{
+   return instr->op == AGX_P_COPY && instr->srcs[k].kind == AGX_SSA && instr->srcs[k].value == instr->dsts[k].value;
+}
+
+static void
+count_definitions(struct contents *c, const struct agx_instr *instr)
+{
+   for (unsigned k = 0; k < instr->num_dsts; k++) {
+      const struct agx_ref *dst = &instr->dsts[k];
+      if (dst->kind == AGX_SSA && !moves_value(instr, k) && c->defs[dst->value] < 2)
+         c->defs[dst->value]++;
+   }
+}
+
+static void
+learn_contents(struct contents *c, const struct agx_instr *instr)
+{
+   unsigned at = 0;
+   for (unsigned k = 0; k < instr->num_srcs && instr->op == AGX_P_COLLECT; k++) {
+      make_same(c, &instr->dsts[0], at, &instr->srcs[k], 0, agx_halves(&instr->srcs[k]));
+      at += agx_halves(&instr->srcs[k]);
+   }
+   for (unsigned k = 0; k < instr->num_dsts && instr->op == AGX_P_SPLIT; k++) {
+      make_same(c, &instr->dsts[k], 0, &instr->srcs[0], at, agx_halves(&instr->dsts[k]));
+      at += agx_halves(&instr->dsts[k]);
+   }
+   for (unsigned k = 0; k < instr->num_dsts && instr->op == AGX_P_COPY; k++) {
+      if (!moves_value(instr, k) && c->defs[instr->dsts[k].value] == 1)
+         make_same(c, &instr->dsts[k], 0, &instr->srcs[k], 0, agx_halves(&instr->dsts[k]));
+   }
+}
+
+static void
+for_each_instr(struct agx_ir *ir, struct contents *c, void (*visit)(struct contents *, const struct agx_instr *))
+{
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = 0; i < ir->blocks[b]->count; i++)
+         visit(c, ir->blocks[b]->instrs[i]);
+   }
+}
+
+/* Definitions come before what reads them, but for phis, which are contents of their own. */
+static struct contents
+number_contents(struct agx_ir *ir)
+{
+   struct contents c = {.first = arena_array(ir->arena, uint32_t, ir->num_values),
+                        .defs = arena_array(ir->arena, uint8_t, ir->num_values)};
+   uint32_t halves = 1;
+   for (uint32_t v = 1; v < ir->num_values; v++) {
+      c.first[v] = halves;
+      halves += agx_value_halves(ir, v);
+   }
+   c.of = arena_array(ir->arena, uint32_t, halves);
+   for (uint32_t i = 1; i < halves; i++)
+      c.of[i] = i;
+   for_each_instr(ir, &c, count_definitions);
+   for_each_instr(ir, &c, learn_contents);
+   return c;
+}
+
+static void
+put(const struct contents *c, struct state *state, const struct agx_ref *dst)
+{
+   for (unsigned h = 0; dst->kind == AGX_SSA && h < agx_halves(dst); h++)
+      state->half[dst->reg + h] = content(c, dst->value, h);
+}
+
+static bool
+holds(const struct contents *c, const struct state *state, const struct agx_ref *src)
 {
    for (unsigned h = 0; src->kind == AGX_SSA && h < agx_halves(src); h++) {
-      if (src->reg + h >= AGX_REGISTERS || state->half[src->reg + h] != content(src->value, h))
+      if (src->reg + h >= AGX_REGISTERS || state->half[src->reg + h] != content(c, src->value, h))
          return false;
    }
    return true;
+}
+
+/* Two results in one register, that are not the same. */
+static bool
+collide(const struct contents *c, const struct agx_ref *a, const struct agx_ref *b)
+{
+   if (a->kind != AGX_SSA || b->kind != AGX_SSA)
+      return false;
+   for (unsigned h = a->reg; h < a->reg + agx_halves(a); h++) {
+      if (h >= b->reg && h < b->reg + agx_halves(b) &&
+          content(c, a->value, h - a->reg) != content(c, b->value, h - b->reg))
+         return true;
+   }
+   return false;
 }
 
 static const char *
@@ -48,10 +141,11 @@ fault_of_result(const struct agx_ir *ir, const struct agx_ref *dst)
 }
 
 static const char *
-fault_of_instr(const struct agx_ir *ir, const uint8_t *defs, const struct state *state, const struct agx_instr *instr)
+fault_of_instr(const struct agx_ir *ir, const struct contents *c, const struct state *state,
+               const struct agx_instr *instr)
 {
    for (unsigned k = 0; k < instr->num_srcs && instr->op != AGX_P_PHI; k++) {
-      if (!holds(state, &instr->srcs[k]))
+      if (!holds(c, state, &instr->srcs[k]))
          return "a source's register does not hold its value";
    }
    for (unsigned k = 0; k < instr->num_dsts; k++) {
@@ -59,13 +153,10 @@ fault_of_instr(const struct agx_ir *ir, const uint8_t *defs, const struct state 
       if (fault)
          return fault;
       for (unsigned i = 0; i < k; i++) {
-         const struct agx_ref *a = &instr->dsts[i], *b = &instr->dsts[k];
-         if (a->kind == AGX_SSA && b->kind == AGX_SSA && a->reg < b->reg + agx_halves(b) &&
-             b->reg < a->reg + agx_halves(a))
+         if (collide(c, &instr->dsts[i], &instr->dsts[k]))
             return "two results share a register";
       }
-      if (instr->op == AGX_P_COPY && defs[instr->dsts[k].value] > 1 &&
-          (instr->srcs[k].kind != AGX_SSA || instr->dsts[k].value != instr->srcs[k].value))
+      if (instr->op == AGX_P_COPY && !moves_value(instr, k) && c->defs[instr->dsts[k].value] > 1)
          return "a move changes the value";
    }
    if (instr->op == AGX_P_PRELOAD && instr->dsts[0].reg != instr->srcs[0].value)
@@ -74,22 +165,24 @@ fault_of_instr(const struct agx_ir *ir, const uint8_t *defs, const struct state 
 }
 
 static const char *
-walk_block(struct agx_ir *ir, const uint8_t *defs, const struct agx_block *block, struct state *state)
+walk_block(struct agx_ir *ir, const struct contents *c, const struct agx_block *block, struct state *state,
+           bool check)
 {
    for (unsigned i = 0; i < block->count; i++) {
       const struct agx_instr *instr = block->instrs[i];
-      const char *fault = defs ? fault_of_instr(ir, defs, state, instr) : NULL;
+      const char *fault = check ? fault_of_instr(ir, c, state, instr) : NULL;
       if (fault)
          return agx_fault_text(ir, block, instr, fault);
       for (unsigned k = 0; k < instr->num_dsts && instr->op != AGX_P_PHI; k++)
-         put(state, &instr->dsts[k]);
+         put(c, state, &instr->dsts[k]);
    }
    return NULL;
 }
 
 /* What arrives over an edge: results of phis instead of their sources. */
 static const char *
-cross_edge(struct agx_ir *ir, const struct agx_block *block, unsigned edge, struct state *state, bool check)
+cross_edge(struct agx_ir *ir, const struct contents *c, const struct agx_block *block, unsigned edge,
+           struct state *state, bool check)
 {
    const struct state before = *state;
    for (unsigned i = 0; i < block->count; i++) {
@@ -97,9 +190,9 @@ cross_edge(struct agx_ir *ir, const struct agx_block *block, unsigned edge, stru
       if (phi->op != AGX_P_PHI)
          continue;
       const struct agx_ref *src = &phi->srcs[edge];
-      if (check && (!holds(&before, src) || (src->kind == AGX_SSA && src->reg != phi->dsts[0].reg)))
+      if (check && (!holds(c, &before, src) || (src->kind == AGX_SSA && src->reg != phi->dsts[0].reg)))
          return agx_fault_text(ir, block, phi, "a source does not arrive in the register of the phi");
-      put(state, &phi->dsts[0]);
+      put(c, state, &phi->dsts[0]);
    }
    return NULL;
 }
@@ -123,42 +216,23 @@ join(struct state *into, const struct state *from)
    return changed;
 }
 
-/* By value, up to 2, but for moves of the value itself: who is defined once may be a copy of something else. */
-static const uint8_t *
-count_definitions(const struct agx_ir *ir)
-{
-   uint8_t *defs = arena_array(ir->arena, uint8_t, ir->num_values);
-   for (unsigned b = 0; b < ir->num_blocks; b++) {
-      for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
-         const struct agx_instr *instr = ir->blocks[b]->instrs[i];
-         for (unsigned k = 0; k < instr->num_dsts; k++) {
-            const bool moves = instr->op == AGX_P_COPY && instr->srcs[k].kind == AGX_SSA &&
-                               instr->srcs[k].value == instr->dsts[k].value;
-            if (instr->dsts[k].kind == AGX_SSA && !moves && defs[instr->dsts[k].value] < 2)
-               defs[instr->dsts[k].value]++;
-         }
-      }
-   }
-   return defs;
-}
-
-/* defs: by value, and everything is checked; NULL: the states only grow. */
+/* check: everything; else the states only grow. */
 static const char *
-flow(struct agx_ir *ir, const uint8_t *defs, struct state *in, bool *changed)
+flow(struct agx_ir *ir, const struct contents *c, struct state *in, bool check, bool *changed)
 {
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       struct agx_block *block = ir->blocks[b];
       if (!in[b].reached)
          continue;
       struct state state = in[b];
-      const char *fault = walk_block(ir, defs, block, &state);
+      const char *fault = walk_block(ir, c, block, &state, check);
       for (unsigned s = 0; s < block->succs.count && !fault; s++) {
          const struct agx_block *succ = block->succs.at[s];
          struct state crossed = state;
          unsigned edge = 0;
          while (succ->preds.at[edge] != block)
             edge++;
-         fault = cross_edge(ir, succ, edge, &crossed, defs);
+         fault = cross_edge(ir, c, succ, edge, &crossed, check);
          *changed |= join(&in[succ->index], &crossed);
       }
       if (fault)
@@ -174,11 +248,12 @@ agx_check_ra(struct agx_ir *ir)
    if (fault)
       return fault;
    struct state *in = arena_array(ir->arena, struct state, ir->num_blocks);
+   const struct contents contents = number_contents(ir);
    in[0].reached = true;
    bool changed = true;
    while (changed) {
       changed = false;
-      flow(ir, NULL, in, &changed);
+      flow(ir, &contents, in, false, &changed);
    }
-   return flow(ir, count_definitions(ir), in, &changed);
+   return flow(ir, &contents, in, true, &changed);
 }

@@ -15,7 +15,8 @@ struct move {
 struct moves {
    struct move at[2 * AGX_REGISTERS];
    unsigned count;
-   bool has_spare; /* a pair that nobody needs here */
+   BITSET_DECLARE(written, AGX_REGISTERS); /* by some move; others there would write the same */
+   bool has_spare;                         /* a pair that nobody needs here */
    uint16_t spare;
 };
 
@@ -23,10 +24,13 @@ static void
 add_register(struct moves *moves, unsigned dst, unsigned src, unsigned halves)
 {
    while (halves) {
-      const unsigned step = halves >= 2 && !(dst & 1) && !(src & 1) ? 2 : 1;
-      if (dst != src)
+      const bool done[] = {bitset_test(moves->written, dst), halves < 2 || bitset_test(moves->written, dst + 1)};
+      const unsigned step = halves >= 2 && !(dst & 1) && !(src & 1) && !done[0] && !done[1] ? 2 : 1;
+      if (dst != src && !done[0])
          moves->at[moves->count++] =
             (struct move){.dst = (uint16_t)dst, .src = (uint16_t)src, .halves = (uint8_t)step, .from_register = true};
+      for (unsigned h = dst; h < dst + step; h++)
+         bitset_set(moves->written, h);
       dst += step;
       src += step;
       halves -= step;

@@ -4,14 +4,12 @@
 void
 agx_ra_clear(struct agx_ra_file *file)
 {
-   for (unsigned h = 0; h < AGX_REGISTERS; h++) {
-      const uint32_t value = file->owner[h];
-      if (value && value != AGX_RA_RESERVED)
-         file->reg[value] = AGX_RA_NONE;
-      file->owner[h] = h >= file->limit_h ? AGX_RA_RESERVED : 0;
-   }
-   if (file->ir->has_flow)
-      file->owner[0] = AGX_RA_RESERVED;
+   for (unsigned i = 0; i < file->num_held; i++)
+      file->reg[file->held[i]] = AGX_RA_NONE;
+   file->num_held = 0;
+   for (unsigned h = 0; h < AGX_REGISTERS; h++)
+      file->holders[h] = h >= file->limit_h;
+   file->holders[0] |= file->ir->has_flow;
 }
 
 void
@@ -19,9 +17,11 @@ agx_ra_hold(struct agx_ra_file *file, uint32_t value, unsigned reg)
 {
    const unsigned halves = agx_value_halves(file->ir, value);
    for (unsigned h = reg; h < reg + halves; h++)
-      file->owner[h] = value;
+      file->holders[h]++;
    file->reg[value] = (uint16_t)reg;
    file->used_h = MAX2(file->used_h, reg + halves);
+   assert(file->num_held < ARRAY_SIZE(file->held) && "more values are live than registers hold");
+   file->held[file->num_held++] = value;
 }
 
 void
@@ -30,11 +30,13 @@ agx_ra_release(struct agx_ra_file *file, uint32_t value)
    const unsigned reg = file->reg[value];
    if (reg == AGX_RA_NONE)
       return;
-   for (unsigned h = reg; h < reg + agx_value_halves(file->ir, value); h++) {
-      if (file->owner[h] == value)
-         file->owner[h] = 0;
-   }
+   for (unsigned h = reg; h < reg + agx_value_halves(file->ir, value); h++)
+      file->holders[h]--;
    file->reg[value] = AGX_RA_NONE;
+   unsigned i = 0;
+   while (file->held[i] != value)
+      i++;
+   file->held[i] = file->held[--file->num_held];
 }
 
 bool
@@ -43,7 +45,7 @@ agx_ra_is_free(const struct agx_ra_file *file, unsigned reg, unsigned halves)
    if (reg + halves > file->limit_h)
       return false;
    for (unsigned h = reg; h < reg + halves; h++) {
-      if (file->owner[h])
+      if (file->holders[h])
          return false;
    }
    return true;
@@ -54,7 +56,7 @@ agx_ra_find(const struct agx_ra_file *file, unsigned halves, unsigned alignment)
 {
    /* A single half beside one that is taken keeps pairs whole. */
    for (unsigned h = 0; halves == 1 && h < file->used_h; h++) {
-      if (agx_ra_is_free(file, h, 1) && file->owner[h ^ 1])
+      if (agx_ra_is_free(file, h, 1) && file->holders[h ^ 1])
          return h;
    }
    for (unsigned h = 0; h + halves <= file->limit_h; h += alignment) {

@@ -26,6 +26,9 @@ struct block_state {
    bool begun, done;
 };
 
+/* So many values that no more of them may share registers. */
+#define MANY_HELD (AGX_REGISTERS * 3)
+
 struct ra {
    struct agx_ir *ir;
    struct agx_ra_file file;
@@ -396,15 +399,12 @@ static void
 repack_at(struct ra *ra, struct agx_instr *instr)
 {
    struct agx_ir *ir = ra->ir;
-   struct agx_ra_place all[2 * AGX_REGISTERS];
-   uint16_t old[AGX_REGISTERS];
+   struct agx_ra_place *all = arena_array(ir->arena, struct agx_ra_place, ra->file.num_held + instr->num_srcs);
+   uint16_t *old = arena_array(ir->arena, uint16_t, ra->file.num_held + instr->num_srcs);
    unsigned count = 0, through = 0;
-   for (unsigned h = 0; h < ra->file.limit_h; h++) {
-      const uint32_t value = ra->file.owner[h];
-      if (value && value != AGX_RA_RESERVED && ra->file.reg[value] == h) {
-         old[count] = (uint16_t)h;
-         all[count++].value = value;
-      }
+   for (; count < ra->file.num_held; count++) {
+      all[count].value = ra->file.held[count];
+      old[count] = ra->file.reg[all[count].value];
    }
    through = count;
    for (unsigned k = 0; k < instr->num_srcs; k++) {
@@ -449,12 +449,12 @@ repack_at(struct ra *ra, struct agx_instr *instr)
       hold(ra, results[i].value, results[i].reg);
 }
 
-/* The parts of a vector that dies stay where they are. */
+/* The parts of a vector stay where they are, whether it dies or not. */
 static bool
 split_in_place(struct ra *ra, const struct agx_instr *split)
 {
    const struct agx_ref *vector = &split->srcs[0];
-   if (vector->kind != AGX_SSA || !vector->kill)
+   if (vector->kind != AGX_SSA || ra->file.num_held > MANY_HELD)
       return false;
    unsigned reg = vector->reg;
    for (unsigned k = 0; k < split->num_dsts; k++) {
@@ -472,24 +472,27 @@ split_in_place(struct ra *ra, const struct agx_instr *split)
 }
 
 /* How many halves of a collect would not move, were it to begin there; -1: it cannot. Sources that die are free by
- * now. */
+ * now; those that live on may stay, and share their registers with it. Of a copy too: a collect of one. */
 static int
 score_of(const struct ra *ra, const struct agx_instr *collect, unsigned base)
 {
    const struct agx_ref *dst = &collect->dsts[0];
-   if (base % agx_alignment(dst->size) || !agx_ra_is_free(&ra->file, base, agx_halves(dst)))
+   if (base % agx_alignment(dst->size) || base + agx_halves(dst) > ra->file.limit_h)
       return -1;
    int score = 0;
-   unsigned offset = 0;
+   unsigned reg = base;
    for (unsigned k = 0; k < collect->num_srcs; k++) {
       const struct agx_ref *src = &collect->srcs[k];
-      score += src->kind == AGX_SSA && src->reg == base + offset ? (int)agx_halves(src) : 0;
-      offset += agx_halves(src);
+      const unsigned halves = agx_halves(src);
+      const bool stays = src->kind == AGX_SSA && src->reg == reg && ra->file.num_held <= MANY_HELD;
+      if (!stays && !agx_ra_is_free(&ra->file, reg, halves))
+         return -1;
+      score += stays ? (int)halves : 0;
+      reg += halves;
    }
    return score;
 }
 
-/* Of a copy too: a collect of one. */
 static bool
 place_collect(struct ra *ra, const struct agx_instr *collect)
 {

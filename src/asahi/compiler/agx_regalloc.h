@@ -5,13 +5,15 @@
 #include "asahi/compiler/agx_ir.h"
 
 #define AGX_RA_NONE 0xffff
-#define AGX_RA_RESERVED UINT32_MAX /* owner of what holds no values */
 
+/* Values that are the same by definition (a vector and its parts) may hold a half together. */
 struct agx_ra_file {
    const struct agx_ir *ir;
    unsigned limit_h, used_h;
-   uint16_t *reg;                 /* by value: where it is now, or AGX_RA_NONE */
-   uint32_t owner[AGX_REGISTERS]; /* by half: value, 0 free */
+   uint16_t *reg;                   /* by value: where it is now, or AGX_RA_NONE */
+   uint16_t holders[AGX_REGISTERS]; /* by half: how many, and one where nothing may be */
+   uint32_t held[AGX_REGISTERS * 4];
+   unsigned num_held;
 };
 
 /* A value and where it goes. */

@@ -40,7 +40,8 @@ some_operand(const struct agx_ir *ir, bool results, uint64_t *random)
    const struct agx_block *block = ir->blocks[nir_random_next(random) % ir->num_blocks];
    struct agx_instr *instr = block->count ? block->instrs[nir_random_next(random) % block->count] : NULL;
    const unsigned count = !instr ? 0 : results ? instr->num_dsts : instr->num_srcs;
-   if (!count || instr->op == AGX_P_PHI)
+   /* What a collect leaves stands in its sources, too: elsewhere it is no fault. */
+   if (!count || instr->op == AGX_P_PHI || (results && agx_is_pseudo(instr)))
       return NULL;
    struct agx_ref *ref = &(results ? instr->dsts : instr->srcs)[nir_random_next(random) % count];
    return ref->kind != AGX_SSA || (results && ref->kill) ? NULL : ref;
