@@ -34,6 +34,8 @@ struct exec_kernels {
    const uint32_t *(*fetch)(const struct wave *wave, const struct alu_source *source, uint32_t scratch[LANES]);
    /* Lanes where the comparison holds. */
    uint32_t (*compare)(const uint32_t *a, const uint32_t *b, unsigned condition, bool is_float);
+   /* Nesting counters, in the low halves of r0, after an instruction; gives the lanes that are active then. */
+   uint32_t (*nest)(uint32_t *r0, enum agx_op op, uint32_t nest, uint32_t holds);
 };
 extern const struct exec_kernels exec_kernels_base, exec_kernels_avx2;
 const struct exec_kernels *exec_kernels(void);

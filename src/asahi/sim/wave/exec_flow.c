@@ -1,45 +1,20 @@
 /* Control flow: nesting counters (r0l), of all threads whether active or not, and jumps. */
 #include "asahi/sim/wave/exec.h"
 
-/* r0l after the instruction, by what it was and whether the condition holds. */
-static uint32_t
-next_counter(unsigned op, uint32_t v, uint32_t nest, bool holds)
-{
-   switch (op) {
-   case AGX_OP_IF_ICMP:
-   case AGX_OP_IF_FCMP:
-      return v ? v + nest : !holds;
-   case AGX_OP_ELSE_ICMP:
-   case AGX_OP_ELSE_FCMP:
-      return v == 0 ? nest : v == 1 ? !holds : v;
-   case AGX_OP_WHILE_ICMP:
-   case AGX_OP_WHILE_FCMP:
-      return v < nest ? (holds ? 0 : nest) : v;
-   case AGX_OP_POP_EXEC:
-      return v > nest ? v - nest : 0;
-   default: /* others: update_exec looks at it and no more */
-      return v;
-   }
-}
-
 static enum step
 run_nest(struct wave *w, const struct code *c)
 {
    struct agx_wave_registers *s = &w->state;
    _Alignas(64) uint32_t scratch[2][LANES];
-   uint32_t holds = 0, exec = 0;
+   const struct exec_kernels *kernels = exec_kernels();
+   uint32_t holds = 0;
    bool is_float = c->alu.is_float;
    if (c->alu.src[0].load) {
-      const uint32_t *a = exec_kernels()->fetch(w, &c->alu.src[0], scratch[0]);
-      const uint32_t *b = exec_kernels()->fetch(w, &c->alu.src[1], scratch[1]);
-      holds = exec_kernels()->compare(a, b, is_float ? c->in.mod.fcond : c->in.mod.icond, is_float);
+      const uint32_t *a = kernels->fetch(w, &c->alu.src[0], scratch[0]);
+      const uint32_t *b = kernels->fetch(w, &c->alu.src[1], scratch[1]);
+      holds = kernels->compare(a, b, is_float ? c->in.mod.fcond : c->in.mod.icond, is_float);
    }
-   for (unsigned l = 0; l < LANES; l++) {
-      uint32_t v = next_counter(c->in.op, s->r[0][l] & 0xffff, c->in.mod.nest, holds >> l & 1);
-      s->r[0][l] = (s->r[0][l] & 0xffff0000) | (v & 0xffff);
-      exec |= (uint32_t)!(v & 0xffff) << l;
-   }
-   state_set_exec(s, exec);
+   state_set_exec(s, kernels->nest(s->r[0], (enum agx_op)c->in.op, c->in.mod.nest, holds));
    return STEP_NEXT;
 }
 

@@ -546,6 +546,41 @@ compare(const uint32_t *a, const uint32_t *b, unsigned condition, bool is_float)
    return lanes;
 }
 
+/* v: a lane's counter. */
+#define COUNTERS(expression)                                                                                         \
+   LOOP {                                                                                                            \
+      uint32_t v = r0[i] & 0xffff, yes = holds >> i & 1;                                                             \
+      (void)yes;                                                                                                     \
+      r0[i] = (r0[i] & 0xffff0000) | ((expression) & 0xffff);                                                        \
+   }
+
+static uint32_t
+nest(uint32_t *r0, enum agx_op op, uint32_t n, uint32_t holds)
+{
+   uint32_t lanes = 0;
+   switch ((unsigned)op) {
+   case AGX_OP_IF_ICMP:
+   case AGX_OP_IF_FCMP:
+      COUNTERS(v ? v + n : !yes)
+      break;
+   case AGX_OP_ELSE_ICMP:
+   case AGX_OP_ELSE_FCMP:
+      COUNTERS(v == 0 ? n : v == 1 ? !yes : v)
+      break;
+   case AGX_OP_WHILE_ICMP:
+   case AGX_OP_WHILE_FCMP:
+      COUNTERS(v < n ? (yes ? 0 : n) : v)
+      break;
+   case AGX_OP_POP_EXEC:
+      COUNTERS(v > n ? v - n : 0)
+      break;
+   default: /* others: update_exec looks at them and no more */
+      break;
+   }
+   LOOP lanes |= (r0[i] & 0xffff ? 0u : 1u) << i;
+   return lanes;
+}
+
 static void
 icsel(const struct lanes *x)
 {
@@ -587,4 +622,4 @@ static const kernel_fn kernels[AGX_OP_COUNT] = {
 static kernel_fn find(enum agx_op op) { return kernels[op]; }
 
 const struct exec_kernels KERNELS = {
-   .find = find, .run = run, .run_wide = run_wide, .fetch = fetch, .compare = compare};
+   .find = find, .run = run, .run_wide = run_wide, .fetch = fetch, .compare = compare, .nest = nest};

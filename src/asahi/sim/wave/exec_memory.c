@@ -31,6 +31,29 @@ element_B(const struct agx_inst *in)
    return in->op == AGX_OP_ATOMIC ? 4 : wave_format((enum agx_format)in->mod.format).size_B;
 }
 
+/* Addresses of all lanes. */
+static void
+add_base(const struct wave *w, const struct agx_operand *o, uint64_t va[LANES])
+{
+   const uint32_t(*r)[LANES] = &w->state.r[o->value / 2 % REGISTERS];
+   uint64_t same = o->kind == AGX_UNIFORM ? exec_value(w, o, 0) : 0;
+   for (unsigned l = 0; l < LANES; l++)
+      va[l] += o->kind == AGX_UNIFORM ? same : r[0][l] | (uint64_t)r[1][l] << 32;
+}
+
+static void
+scale_index(const struct wave *w, const struct agx_operand *o, unsigned shift, unsigned size_B, uint64_t va[LANES])
+{
+   const uint32_t *r = w->state.r[o->value / 2 % REGISTERS];
+   unsigned by = shift + log2_floor(size_B);
+   for (unsigned l = 0; l < LANES; l++) {
+      uint64_t index = o->kind != AGX_REG ? (uint64_t)(int64_t)o->value
+                       : o->sext          ? (uint64_t)(int64_t)(int32_t)r[l]
+                                          : r[l];
+      va[l] = index << by;
+   }
+}
+
 /* What lies across the boundary of an element goes to the one that it begins in. */
 static void
 locate(const struct wave *w, const struct code *c, struct access *a)
@@ -38,14 +61,12 @@ locate(const struct wave *w, const struct code *c, struct access *a)
    const struct agx_operand *base = &c->in.src[base_of(c)], *index = base + 1;
    unsigned size_B = element_B(&c->in), shift = MIN2(c->in.mod.shift, 2);
    bool packed = c->in.op != AGX_OP_ATOMIC && wave_format((enum agx_format)c->in.mod.format).packed;
+   uint64_t va[LANES];
    a->exec = w->state.exec;
-   for (unsigned l = 0; l < LANES; l++) {
-      uint64_t at = exec_value(w, index, l);
-      if (index->kind == AGX_REG && index->sext)
-         at = (uint64_t)(int64_t)(int32_t)at;
-      at = (at << (packed ? 0 : shift)) * size_B;
-      a->va[l] = sim_va((exec_value(w, base, l) + at) & ~(uint64_t)(size_B - 1));
-   }
+   scale_index(w, index, packed ? 0 : shift, size_B, va);
+   add_base(w, base, va);
+   for (unsigned l = 0; l < LANES; l++)
+      a->va[l] = sim_va(va[l] & ~(uint64_t)(size_B - 1));
 }
 
 /* A load that may see this wave's queued writes waits for their commit. */
@@ -74,6 +95,11 @@ load(struct wave *w, const struct code *c, const struct access *a)
          if (!host)
             return false;
          memcpy(&element, host, f.size_B);
+         if (!f.is_float) {
+            state_put(&w->state, half, bits, l, element);
+            half += bits / 16;
+            continue;
+         }
          wave_format_load(format, bits, element, i, value);
          for (unsigned n = 0; n < (f.packed ? f.packed : 1u); n++, half += bits / 16)
             state_put(&w->state, half, bits, l, value[n]);
@@ -115,7 +141,7 @@ run_store(struct wave *w, const struct code *c)
    enum agx_format format = (enum agx_format)c->in.mod.format;
    struct wave_format f = wave_format(format);
    const struct agx_operand *data = &c->in.src[0];
-   unsigned mask = f.packed ? 1 : c->in.mod.mask;
+   unsigned mask = f.packed ? 1 : c->in.mod.mask, place = (unsigned)(c - w->code->codes);
    struct access a;
    locate(w, c, &a);
    for (unsigned l = 0; l < LANES; l++) {
@@ -126,9 +152,8 @@ run_store(struct wave *w, const struct code *c)
             continue;
          for (unsigned n = 0; n < (f.packed ? f.packed : 1u); n++, half += data->size / 16u)
             value[n] = state_get(&w->state, half, data->size, l);
-         uint32_t element = wave_format_store(format, data->size, value, i);
-         sim_queue_store(&w->base.queue, (uint32_t)(c - w->code->codes), sim_va_add(a.va[l], (int64_t)i * f.size_B),
-                         &element, f.size_B);
+         uint32_t element = f.is_float ? wave_format_store(format, data->size, value, i) : value[0];
+         sim_queue_store(&w->base.queue, place, sim_va_add(a.va[l], (int64_t)i * f.size_B), &element, f.size_B);
       }
    }
    w->writes_issued++;
