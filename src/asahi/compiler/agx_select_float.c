@@ -58,13 +58,75 @@ sine(struct sel *c, struct agx_ref x, bool cosine)
    return agx_fmul(b, 32, agx_sinc(b, 32, reduced), reduced);
 }
 
+/* Operations whose 32-bit results and sources are never denormal. */
+static bool
+flushes(enum nir_op op)
+{
+   switch ((int)op) {
+   case NIR_OP_fadd:
+   case NIR_OP_fsub:
+   case NIR_OP_fmul:
+   case NIR_OP_ffma:
+   case NIR_OP_fsat:
+   case NIR_OP_ffloor:
+   case NIR_OP_fceil:
+   case NIR_OP_ftrunc:
+   case NIR_OP_fround_even:
+   case NIR_OP_ffract:
+   case NIR_OP_frcp:
+   case NIR_OP_frsq:
+   case NIR_OP_fsqrt:
+   case NIR_OP_fexp2:
+   case NIR_OP_flog2:
+   case NIR_OP_fsin:
+   case NIR_OP_fcos:
+   case NIR_OP_fdot2:
+   case NIR_OP_fdot3:
+   case NIR_OP_fdot4:
+   case NIR_OP_f2f32:
+   case NIR_OP_i2f32:
+   case NIR_OP_u2f32:
+      return true;
+   default: /* others: bits as they are */
+      return false;
+   }
+}
+
+static bool
+may_be_denormal(const struct nir_alu_src *src, unsigned i)
+{
+   const struct nir_instr *parent = src->src.def->parent;
+   if (nir_src_is_const(src->src)) {
+      const uint32_t bits = (uint32_t)nir_src_comp_as_uint(src->src, src->swizzle[i]);
+      return !(bits & 0x7f800000) && bits & 0x7fffff;
+   }
+   return parent->type != NIR_INSTR_ALU || !flushes(nir_as_alu(parent)->op);
+}
+
+static bool
+is_read_by_bits(const struct nir_def *def)
+{
+   nir_foreach_use(use, def) {
+      if (!use->parent_instr || use->parent_instr->type != NIR_INSTR_ALU ||
+          !flushes(nir_as_alu(use->parent_instr)->op))
+         return true;
+   }
+   return false;
+}
+
+/* Comparison takes denormals for zero, so of a zero and a denormal either is chosen: what is chosen is made zero
+ * where somebody would see it. */
 static struct agx_ref
 minmax(struct sel *c, struct nir_alu_instr *alu, unsigned i)
 {
    struct agx_ref x = sel_alu_src(c, alu, 0, i), y = sel_alu_src(c, alu, 1, i);
    const struct sel_condition cond = {
       .a = x, .b = y, .is_float = true, .code = alu->op == NIR_OP_fmin ? AGX_FCOND_FLTN : AGX_FCOND_FGTN};
-   return sel_csel(c, alu->def.bit_size, &cond, x, y);
+   const struct agx_ref chosen = sel_csel(c, alu->def.bit_size, &cond, x, y);
+   const bool denormal = may_be_denormal(&alu->src[0], i) || may_be_denormal(&alu->src[1], i);
+   if (alu->def.bit_size != 32 || !denormal || !is_read_by_bits(&alu->def))
+      return chosen;
+   return agx_fadd(&c->b, 32, chosen, agx_fimm(AGX_FIMM_NEG_ZERO));
 }
 
 static struct agx_ref
