@@ -280,38 +280,62 @@ static const char counting_program[] = "iter r4_r5_r6_r7, cf1, cf0\n"
                                        "pixwait 12, 0\n"
                                        "st_tile r4_r5_r6_r7, 0, 255, 0, u8norm, xyzw\n"
                                        "stop\n";
+/* Faults where it runs. */
+static const char faulting_program[] = "iter r4_r5_r6_r7, cf1, cf0\n"
+                                       "pixwait 12, 0\n"
+                                       "st_tile r4_r5_r6_r7, 0, 255, 4, i32, xyzw\n"
+                                       "stop\n";
+
+/* Back to front, each draw over half of what is behind it, as one triangle up to the scissor, so that there are no
+ * helpers. What the first one's program does tells whether its hidden fragments run. */
+static void
+add_stairs(struct render_try *r, const char *program, uint64_t *counter)
+{
+   const uint32_t zeros[4] = {0};
+   for (unsigned i = 0; i < 4; i++) {
+      float data[48], z = 0.9f - 0.2f * (float)i;
+      struct render_draw d = rect(r, data, 0, 0, 64, 64, z, i & 1 ? RED : GREEN);
+      set_vertex(r, data + 8, 256, 0, z, data + 4);
+      set_vertex(r, data + 16, 0, 256, z, data + 4);
+      d.count = 3;
+      d.scissors[0].max_y = 64u >> i;
+      d.fragment = i ? render_colour_program : program;
+      d.face.disable_depth_write = false;
+      d.face.depth_function = AGX_ZS_FUNC_LESS;
+      d.extra = zeros, d.extra_B = i ? 0 : 16;
+      if (!i)
+         *counter = align_up(r->used_B + sizeof(data), 128);
+      render_add(r, &d);
+   }
+}
 
 static void
 test_hidden_surfaces(void)
 {
    struct render_try r;
+   uint64_t counter;
    float data[48];
-   uint32_t zeros[4] = {0};
+   /* Programs that change memory run everywhere. */
    render_begin(&r, 64, 64, 1, 1);
-   uint64_t first_extra = 0;
-   for (unsigned i = 0; i < 4; i++) { /* back to front, each hides half of what is behind it */
-      float z = 0.9f - 0.2f * (float)i;
-      struct render_draw d = rect(&r, data, 0, 0, 64, 64, z, i & 1 ? RED : GREEN);
-      /* One triangle: helpers count as well, and there are none at the scissor. */
-      set_vertex(&r, data + 8, 256, 0, z, data + 4);
-      set_vertex(&r, data + 16, 0, 256, z, data + 4);
-      d.count = 3;
-      d.scissors[0].max_y = 64u >> i;
-      d.fragment = counting_program;
-      d.face.disable_depth_write = false;
-      d.face.depth_function = AGX_ZS_FUNC_LESS;
-      d.extra = zeros, d.extra_B = 16;
-      uint64_t before = align_up(r.used_B + sizeof(data), 128);
-      first_extra = first_extra ? first_extra : before;
-      render_add(&r, &d);
-      memcpy(&zeros[3], &before, 4);
-   }
+   add_stairs(&r, counting_program, &counter);
    if (run(&r, "hidden surfaces")) {
-      const uint32_t *counter = (const uint32_t *)(r.memory + first_extra);
-      EXPECT(counter[0] == 2048, "the first shows %u pixels of 2048", counter[0]);
+      uint32_t count;
+      memcpy(&count, r.memory + counter, 4);
+      EXPECT(count == 4096, "%u fragments of a program that counts", count);
       EXPECT(count_pixels(&r, GREEN, 0) == 2048 + 512 && count_pixels(&r, RED, 0) == 1024 + 512, "colours");
    }
    render_free(&r);
+   /* Others only where they show: half of the first one, and none of it behind one more draw. */
+   for (unsigned hidden = 0; hidden < 2; hidden++) {
+      render_begin(&r, 64, 64, 1, 1);
+      add_stairs(&r, faulting_program, &counter);
+      struct render_draw d = rect(&r, data, 0, hidden ? 0 : 40, 64, 64, 0.1f, BLUE);
+      d.face.depth_function = AGX_ZS_FUNC_LESS;
+      render_add(&r, &d);
+      bool ok = render_run(&r);
+      EXPECT(ok == hidden, "hidden %u: %s", hidden, ok ? "runs" : r.fault.message);
+      render_free(&r);
+   }
 }
 
 /* A fragment that has failed its test is a helper from then on. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asahi/hw/isa.h"
 #include "asahi/sim/draw/pipeline.h"
 #include "util/macros.h"
 
@@ -133,6 +134,27 @@ back_face(const struct agx_draw_state *s)
    };
 }
 
+/* Whether the program changes memory: one pass over its instructions, up to the traps behind it. */
+static bool
+changes_memory(const struct agx_render *render, const struct agx_program *program)
+{
+   uint8_t code[4096];
+   struct agx_inst inst;
+   struct sim_va at = program->code, bad;
+   for (unsigned size_B = 0, next_B = 0;; next_B += inst.size_B) {
+      if (next_B + AGX_INST_MAX_B > size_B) {
+         at = sim_va_add(at, next_B);
+         next_B = 0;
+         for (size_B = sizeof(code); size_B && !sim_vm_read(render->gpu->vm, at, code, size_B, &bad);)
+            size_B = bad.va > at.va && bad.va - at.va < size_B ? (unsigned)(bad.va - at.va) : 0;
+      }
+      if (!agx_isa_decode(code + next_B, size_B - next_B, &inst) || inst.op == AGX_OP_TRAP)
+         return false;
+      if (inst.op == AGX_OP_STORE || inst.op == AGX_OP_ATOMIC || inst.op == AGX_OP_IMGW)
+         return true;
+   }
+}
+
 static void
 add_drawn(struct agx_render *render)
 {
@@ -160,6 +182,13 @@ add_drawn(struct agx_render *render)
    bool after = c->sample_mask_after_depth_stencil || c2->sample_mask_after_depth_stencil;
    bool early = !drawn.fragment || after || drawn.fragment->fragment_properties.early_z_testing;
    drawn.test = early ? AGX_TEST_EARLY : AGX_TEST_LATE;
+   drawn.hides = early && drawn.pass == AGX_PASS_TYPE_OPAQUE;
+   if (drawn.hides && drawn.fragment) {
+      if (render->scanned != drawn.fragment)
+         render->scanned_changes_memory = changes_memory(render, drawn.fragment);
+      render->scanned = drawn.fragment;
+      drawn.hides = !render->scanned_changes_memory;
+   }
    dynarray_append(&render->draws, struct agx_drawn, drawn);
 }
 

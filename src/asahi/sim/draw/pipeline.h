@@ -88,6 +88,7 @@ struct agx_drawn {
    uint32_t coefficient_count;
    enum agx_pass_type pass;
    enum agx_test_time test;
+   bool hides; /* its fragments hide others and are hidden, before any program runs */
    bool stencil;
    struct agx_zs_face face[2]; /* front, back */
    enum agx_visibility_mode visibility;
@@ -137,6 +138,8 @@ struct agx_render {
    const struct agx_draw *draw;
    struct agx_vertex_layout layout;
    enum agx_prim_kind kind;
+   const struct agx_program *scanned; /* the pixel program that was looked at last */
+   bool scanned_changes_memory;
    struct dynarray vertices_in; /* struct agx_vertex_in */
    struct dynarray prims_in;    /* struct agx_prim_in */
    struct dynarray vertices;    /* float words of vertices, layout.words each */

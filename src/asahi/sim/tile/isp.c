@@ -177,7 +177,7 @@ agx_isp_scan(const struct agx_tiles *t, struct agx_tile *tile, uint32_t draw)
    uint32_t end = (uint32_t)dynarray_count(list, uint32_t);
    struct scan s = {.t = t, .tile = tile, .drawn = dynarray_at(&t->render->draws, struct agx_drawn, draw)};
    s.shade = s.drawn->fragment != NULL;
-   s.tags = s.drawn->pass == AGX_PASS_TYPE_OPAQUE && s.drawn->test == AGX_TEST_EARLY;
+   s.tags = s.drawn->hides;
    tile->quads.size_B = 0;
    tile->passed = 0;
    for (; tile->cursor < end; tile->cursor++) {

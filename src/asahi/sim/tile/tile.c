@@ -204,8 +204,7 @@ static bool
 run_draw(struct agx_tiles *t, const struct visit *visits, uint32_t count)
 {
    const struct agx_drawn *drawn = dynarray_at(&t->render->draws, struct agx_drawn, visits->draw);
-   bool tags = drawn->pass == AGX_PASS_TYPE_OPAQUE && drawn->test == AGX_TEST_EARLY;
-   if (drawn->fragment && !tags && !flush_tags(t, visits, count))
+   if (drawn->fragment && !drawn->hides && !flush_tags(t, visits, count))
       return false;
    struct scan_task task = {t, visits};
    sim_pool_run(t->render->gpu->pool, count, scan_task, &task);
