@@ -126,6 +126,8 @@ fill_options(struct graphics_info *info)
    }
    options->depth_format = targets->depth_format;
    options->stencil_format = targets->stencil_format;
+   options->sample_mask =
+      info->multisample && info->multisample->pSampleMask ? *info->multisample->pSampleMask : UINT32_MAX;
    options->samples = info->multisample ? (uint8_t)info->multisample->rasterizationSamples : 1;
    if (info->multisample) {
       options->sample_shading =

@@ -63,6 +63,7 @@ struct pipe_graphics_options {
    uint8_t samples;
    bool sample_shading; /* one invocation per sample */
    bool alpha_to_coverage, alpha_to_one;
+   uint32_t sample_mask; /* as pipe_rasterizer_desc has it, for those who mask in the shader */
    const struct pipe_blend_desc
       *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
