@@ -1,0 +1,236 @@
+/* Inputs and system values of fragment shaders: interpolations of coefficient registers (agx_varyings.h). */
+#include "gallium/drivers/asahi/agx_msaa.h"
+#include "gallium/drivers/asahi/agx_nir_graphics.h"
+#include "util/macros.h"
+
+struct lowering {
+   struct nir_builder b;
+   const struct agx_varyings *varyings;
+   const struct agx_fragment_key *key;
+   const char **error;
+};
+
+/* Where a value is interpolated, apart from offsets. */
+struct place {
+   enum agx_place place;
+   struct nir_def *sample; /* number */
+};
+
+/* Of the pixel's own values: the middle, or the sample that the loop is at. */
+static struct place
+own_place(struct lowering *l)
+{
+   if (l->key->per_sample)
+      return (struct place){AGX_PLACE_SAMPLE, nir_load_sample_id(&l->b)};
+   return (struct place){AGX_PLACE_CENTER, nir_imm_int(&l->b, 0)};
+}
+
+static struct nir_def *
+iterate(struct lowering *l, unsigned cf, unsigned count, bool perspective, struct place place)
+{
+   return nir_iter_agx(&l->b, count, 32, place.sample, .base = (int32_t)cf, .perspective = perspective,
+                       .place = place.place);
+}
+
+/* x, y of an offset from the middle of the pixel, from the corner of its 32x32 pixels on. */
+static void
+position_in_tile(struct lowering *l, struct nir_def *offset, struct nir_def *xy[2])
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *pixel = nir_load_pixel_coord_agx(b);
+
+   for (unsigned i = 0; i < 2; i++) {
+      struct nir_def *at = nir_iand_imm(b, nir_u2uN(b, nir_channel(b, pixel, i), 32), 31);
+
+      xy[i] = nir_fadd(b, nir_fadd_imm(b, nir_u2fN(b, at, 32), 0.5), nir_channel(b, offset, i));
+   }
+}
+
+static struct nir_def *
+plane_at(struct nir_builder *b, unsigned cf, struct nir_def *const xy[2])
+{
+   struct nir_def *c = nir_load_coefficients_agx(b, .base = (int32_t)cf);
+   struct nir_def *sum = nir_ffma(b, nir_channel(b, c, 0), xy[0], nir_channel(b, c, 2));
+
+   return nir_ffma(b, nir_channel(b, c, 1), xy[1], sum);
+}
+
+static struct nir_def *
+interpolate_at_offset(struct lowering *l, unsigned cf, unsigned count, bool perspective, struct nir_def *offset)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *xy[2], *values[4], *w = NULL;
+
+   position_in_tile(l, offset, xy);
+   if (perspective)
+      w = nir_frcp(b, plane_at(b, 0, xy));
+   for (unsigned i = 0; i < count; i++) {
+      values[i] = plane_at(b, cf + i, xy);
+      if (w)
+         values[i] = nir_fmul(b, values[i], w);
+   }
+   return nir_vec(b, values, count);
+}
+
+static struct nir_def *
+interpolate(struct lowering *l, unsigned cf, unsigned count, struct nir_intrinsic_instr *barycentric)
+{
+   struct nir_builder *b = &l->b;
+   bool perspective = nir_intrinsic_interp(barycentric) == NIR_INTERP_SMOOTH;
+   struct place place = own_place(l);
+
+   switch ((int)barycentric->op) {
+   case NIR_INTRINSIC_load_barycentric_centroid:
+      if (!l->key->per_sample)
+         place = (struct place){AGX_PLACE_CENTROID, nir_imm_int(b, 0)};
+      break;
+   case NIR_INTRINSIC_load_barycentric_sample:
+      break;
+   case NIR_INTRINSIC_load_barycentric_at_sample:
+      if (l->key->tile.samples > 1)
+         place = (struct place){AGX_PLACE_SAMPLE, barycentric->src[0].def};
+      break;
+   case NIR_INTRINSIC_load_barycentric_at_offset:
+      return interpolate_at_offset(l, cf, count, perspective, barycentric->src[0].def);
+   default: /* others: the middle, also where the shader runs for samples, as the API has it */
+      place = (struct place){l->key->per_sample ? AGX_PLACE_SAMPLE : AGX_PLACE_CENTER, place.sample};
+      break;
+   }
+   return iterate(l, cf, count, perspective, place);
+}
+
+/* The components of a slot: each run of those that have registers at once; others are zero. value: of `count`
+ * registers from cf on. */
+static struct nir_def *
+gather(struct lowering *l, const struct nir_intrinsic_instr *load, unsigned slot, struct nir_intrinsic_instr *from)
+{
+   struct nir_builder *b = &l->b;
+   unsigned first = nir_intrinsic_component(load), count = load->def.num_components, i = 0;
+   const uint8_t *cf = l->varyings->cf[slot];
+   struct nir_def *values[4];
+
+   while (i < count) {
+      unsigned run = 0;
+
+      while (i + run < count && cf[first + i + run])
+         run++;
+      if (!run) {
+         values[i++] = nir_imm_int(b, 0);
+         continue;
+      }
+      struct nir_def *value = from ? interpolate(l, cf[first + i], run, from) : NULL;
+
+      for (unsigned k = 0; k < run; k++, i++)
+         values[i] = value ? nir_channel(b, value, k)
+                           : nir_channel(b, nir_load_coefficients_agx(b, .base = cf[first + i]),
+                                         l->varyings->flat_coefficient);
+   }
+   return nir_vec(b, values, count);
+}
+
+static struct nir_def *
+primitive_id(struct lowering *l)
+{
+   struct nir_builder *b = &l->b;
+
+   return nir_channel(b, nir_load_coefficients_agx(b, .base = l->varyings->primitive_id_cf), 2);
+}
+
+static struct nir_def *
+lower_input(struct lowering *l, struct nir_intrinsic_instr *load)
+{
+   bool flat = load->op == NIR_INTRINSIC_load_input;
+   struct nir_intrinsic_instr *barycentric = flat ? NULL : nir_as_intrinsic(load->src[0].def->parent);
+   unsigned slot = nir_intrinsic_slot(load) + (unsigned)nir_src_comp_as_uint(load->src[flat ? 0 : 1], 0);
+   struct nir_def *value =
+      flat && slot == NIR_SLOT_PRIMITIVE_ID ? primitive_id(l) : gather(l, load, slot, barycentric);
+
+   if (load->def.bit_size == 32)
+      return value;
+   return !flat || nir_intrinsic_src_type(load) == NIR_TYPE_FLOAT ? nir_f2fN(&l->b, value, load->def.bit_size)
+                                                                  : nir_u2uN(&l->b, value, load->def.bit_size);
+}
+
+/* In [0, 1), of the sample that the loop is at; a byte each in the word that the render command has, too. */
+static struct nir_def *
+sample_position(struct lowering *l)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *word = nir_imm_int(b, (int32_t)agx_sample_positions(l->key->tile.samples));
+   struct nir_def *byte = nir_ushr(b, word, nir_ishl_imm(b, nir_load_sample_id(b), 3)), *xy[2];
+
+   for (unsigned i = 0; i < 2; i++)
+      xy[i] = nir_fmul_imm(b, nir_u2fN(b, nir_iand_imm(b, nir_ushr_imm(b, byte, 4 * i), 15), 32), 1.0 / 16);
+   return nir_vec(b, xy, 2);
+}
+
+static struct nir_def *
+frag_coord(struct lowering *l)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *pixel = nir_load_pixel_coord_agx(b), *values[4];
+   struct nir_def *inside = l->key->per_sample ? sample_position(l) : nir_imm_vec4(b, 0.5f, 0.5f, 0, 0);
+
+   for (unsigned i = 0; i < 2; i++)
+      values[i] = nir_fadd(b, nir_u2fN(b, nir_u2uN(b, nir_channel(b, pixel, i), 32), 32), nir_channel(b, inside, i));
+   values[2] = l->varyings->z_cf ? iterate(l, l->varyings->z_cf, 1, false, own_place(l)) : nir_imm_float(b, 0);
+   values[3] = iterate(l, 0, 1, false, own_place(l));
+   return nir_vec(b, values, 4);
+}
+
+static struct nir_def *
+covered(struct lowering *l)
+{
+   struct nir_builder *b = &l->b;
+   struct nir_def *mask = nir_load_sr_agx(b, 32, .base = AGX_SR_INPUT_SAMPLE_MASK);
+
+   if (!l->key->per_sample)
+      return nir_iand_imm(b, mask, bit_mask(l->key->tile.samples));
+   return nir_iand(b, mask, nir_ishl(b, nir_imm_int(b, 1), nir_load_sample_id(b)));
+}
+
+static struct nir_def *
+lower(struct lowering *l, struct nir_intrinsic_instr *instr)
+{
+   switch ((int)instr->op) {
+   case NIR_INTRINSIC_load_input:
+   case NIR_INTRINSIC_load_interpolated_input:
+      return lower_input(l, instr);
+   case NIR_INTRINSIC_load_frag_coord:
+      return frag_coord(l);
+   case NIR_INTRINSIC_load_point_coord:
+      return iterate(l, l->varyings->point_coord_cf, 2, false, own_place(l));
+   case NIR_INTRINSIC_load_primitive_id:
+      return primitive_id(l);
+   case NIR_INTRINSIC_load_layer_id:
+      return nir_load_sr_agx(&l->b, 32, .base = AGX_SR_THREADGROUP_IN_GRID_Z);
+   case NIR_INTRINSIC_load_sample_pos:
+      return l->key->per_sample ? sample_position(l) : nir_channels(&l->b, nir_imm_vec4(&l->b, 0.5f, 0.5f, 0, 0), 3);
+   case NIR_INTRINSIC_load_sample_mask_in:
+      return covered(l);
+   default: /* others: the compiler's, or of other passes */
+      return NULL;
+   }
+}
+
+bool
+agx_nir_lower_fragment_inputs(struct nir_shader *shader, const struct agx_varyings *varyings,
+                              const struct agx_fragment_key *key, const char **error)
+{
+   struct lowering l = {.varyings = varyings, .key = key, .error = error};
+
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != NIR_INSTR_INTRINSIC)
+            continue;
+         l.b = nir_builder_at(shader, nir_before_instr(instr));
+         struct nir_def *value = lower(&l, nir_as_intrinsic(instr));
+
+         if (!value)
+            continue;
+         nir_def_replace(&nir_as_intrinsic(instr)->def, value);
+         nir_instr_remove(instr);
+      }
+   }
+   return true;
+}

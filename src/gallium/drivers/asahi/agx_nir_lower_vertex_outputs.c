@@ -1,0 +1,143 @@
+/* Outputs of the vertex shader become the words of the vertex (agx_varyings.h). */
+#include "compiler/nir/nir_cf.h"
+#include "gallium/drivers/asahi/agx_nir_graphics.h"
+#include "util/macros.h"
+
+struct outputs {
+   struct nir_builder b;
+   struct nir_def *value[NIR_SLOT_COUNT][4]; /* 32 bits; NULL: not written */
+};
+
+/* As the fragment shader's load_input and load_interpolated_input of the same type read it back. */
+static struct nir_def *
+to_word(struct nir_builder *b, struct nir_def *value, enum nir_base_type type)
+{
+   if (value->bit_size == 32)
+      return value;
+   return type == NIR_TYPE_FLOAT ? nir_f2fN(b, value, 32) : nir_u2uN(b, value, 32);
+}
+
+static bool
+take_store(struct outputs *o, struct nir_intrinsic_instr *store, const struct nir_block *last, const char **error)
+{
+   unsigned slot = nir_intrinsic_slot(store), component = nir_intrinsic_component(store);
+   uint32_t mask = nir_intrinsic_write_mask(store);
+   struct nir_builder b = nir_builder_at(o->b.shader, nir_before_instr(&store->instr));
+
+   if (store->instr.block != last || !nir_src_is_const(store->src[1])) {
+      *error = "outputs of a vertex shader that are not all written at its end, at fixed places";
+      return false;
+   }
+   slot += (unsigned)nir_src_comp_as_uint(store->src[1], 0);
+   for (unsigned i = 0; i < store->src[0].def->num_components; i++) {
+      if (mask >> i & 1)
+         o->value[slot][component + i] =
+            to_word(&b, nir_channel(&b, store->src[0].def, i), nir_intrinsic_src_type(store));
+   }
+   nir_instr_remove(&store->instr);
+   return true;
+}
+
+static void
+store_word(struct outputs *o, unsigned word, struct nir_def *value)
+{
+   nir_store_var_agx(&o->b, value ? value : nir_imm_int(&o->b, 0), .base = (int32_t)word);
+}
+
+static void
+store_user_words(struct outputs *o, const struct agx_varyings *v)
+{
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++) {
+      for (unsigned i = 0; i < 4; i++) {
+         if (v->word[slot][i])
+            store_word(o, v->word[slot][i], o->value[slot][i]);
+      }
+   }
+}
+
+/* Low half layer, high half viewport. */
+static struct nir_def *
+layer_viewport(struct outputs *o)
+{
+   struct nir_builder *b = &o->b;
+   struct nir_def *layer = o->value[NIR_SLOT_LAYER][0], *viewport = o->value[NIR_SLOT_VIEWPORT][0];
+
+   layer = layer ? nir_iand_imm(b, layer, 0xffff) : nir_imm_int(b, 0);
+   return viewport ? nir_ior(b, layer, nir_ishl_imm(b, viewport, 16)) : layer;
+}
+
+static void
+store_special_words(struct outputs *o, const struct agx_varyings *v)
+{
+   struct nir_builder *b = &o->b;
+
+   for (unsigned i = 0; i < v->num_cull; i++) {
+      struct nir_def *distance = o->value[NIR_SLOT_CULL_DIST0 + i / 4][i % 4];
+      struct nir_def *in = distance ? nir_fge_imm(b, distance, 0) : nir_imm_bool(b, true);
+
+      store_word(o, v->cull_word[i], nir_b2fN(b, in, 32));
+   }
+   if (v->point_size)
+      store_word(o, v->point_size, o->value[NIR_SLOT_PSIZ][0] ? o->value[NIR_SLOT_PSIZ][0] : nir_imm_float(b, 1));
+   if (v->layer_viewport)
+      store_word(o, v->layer_viewport, layer_viewport(o));
+   for (unsigned i = 0; i < v->num_clip; i++)
+      store_word(o, v->clip + i, o->value[NIR_SLOT_CLIP_DIST0 + i / 4][i % 4]);
+}
+
+bool
+agx_nir_lower_vertex_outputs(struct nir_shader *shader, const struct agx_varyings *varyings, const char **error)
+{
+   struct outputs o = {0};
+   struct nir_block *last = nir_cf_list_last(&shader->body);
+
+   o.b = nir_builder_at(shader, nir_after_block(last));
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == NIR_INSTR_INTRINSIC && nir_as_intrinsic(instr)->op == NIR_INTRINSIC_store_output &&
+             !take_store(&o, nir_as_intrinsic(instr), last, error))
+            return false;
+      }
+   }
+   o.b.cursor = nir_after_block(last);
+   for (unsigned i = 0; i < 4; i++)
+      store_word(&o, i, o.value[NIR_SLOT_POS][i]);
+   store_user_words(&o, varyings);
+   store_special_words(&o, varyings);
+   return true;
+}
+
+static struct nir_def *
+sysval(struct nir_builder *b, enum nir_intrinsic_op op)
+{
+   switch ((int)op) {
+   case NIR_INTRINSIC_load_vertex_id:
+      return nir_load_vertex_id_zero_base(b); /* what the compiler calls so has the base: agx.h */
+   case NIR_INTRINSIC_load_base_vertex:
+      return agx_nir_arg(b, AGX_TABLE_DRAW, 0, 1);
+   case NIR_INTRINSIC_load_base_instance:
+      return agx_nir_arg(b, AGX_TABLE_DRAW, 1, 1);
+   case NIR_INTRINSIC_load_draw_id:
+      return agx_nir_arg(b, AGX_TABLE_STAGE, AGX_GRAPHICS_DRAW_ID, 1);
+   default: /* others: as they are */
+      return NULL;
+   }
+}
+
+void
+agx_nir_lower_vertex_sysvals(struct nir_shader *shader)
+{
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         struct nir_builder b = nir_builder_at(shader, nir_before_instr(instr));
+
+         if (instr->type != NIR_INSTR_INTRINSIC)
+            continue;
+         struct nir_def *value = sysval(&b, nir_as_intrinsic(instr)->op);
+         if (!value)
+            continue;
+         nir_def_replace(&nir_as_intrinsic(instr)->def, value);
+         nir_instr_remove(instr);
+      }
+   }
+}
