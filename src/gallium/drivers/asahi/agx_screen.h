@@ -15,6 +15,8 @@
 #include "gallium/winsys/asahi/asahi_winsys.h"
 
 struct agx_meta;
+struct agx_clears;
+struct agx_occlusion_heap;
 struct agx_tile_programs; /* of begins and ends of tiles */
 
 /* Samplers by their words: shaders name them by index. Entries are never taken out. */
@@ -42,6 +44,8 @@ struct agx_screen {
    struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */
    struct agx_meta *meta;            /* programs of copies, clears and fills */
    struct agx_tile_programs *tile_programs;
+   struct agx_clears *clears; /* of parts of targets */
+   struct agx_occlusion_heap *occlusion;
 };
 PIPE_HANDLE(agx, screen)
 

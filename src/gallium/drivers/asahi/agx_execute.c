@@ -1,0 +1,124 @@
+/* Secondaries inside of a rendering: their draws are copied, record by record. Scissors and depth biases are numbers
+ * in arrays of the render: the secondary's entries go behind those that are there, and its records say so. */
+#include <string.h>
+
+#include "asahi/hw/record_table.h"
+#include "gallium/drivers/asahi/agx_context.h"
+#include "util/macros.h"
+
+#define VIEWPORT_WORDS_BIT (1u << AGX_ATOM_DEPTH_BIAS_SCISSOR)
+
+struct copy {
+   struct agx_context *ctx;
+   const struct agx_context *from;
+   uint32_t scissors, biases; /* entries that were there */
+};
+
+static const char *
+find(const struct agx_chunk *chunks, uint64_t va)
+{
+   for (; chunks; chunks = chunks->next) {
+      if (va >= chunks->va && va < chunks->va + AGX_CHUNK_B)
+         return chunks->map + (va - chunks->va);
+   }
+   return NULL;
+}
+
+static uint32_t
+append(struct copy *c, struct agx_array *to, const struct agx_array *from, unsigned element_B)
+{
+   uint32_t first = to->count;
+
+   if (from->count)
+      memcpy(agx_array_append(c->ctx, to, element_B, from->count), from->map, (size_t)from->count * element_B);
+   return first;
+}
+
+/* The record moves if it names scissors; else the secondary's own is as good. */
+static uint64_t
+moved_ppp(struct copy *c, uint64_t va, unsigned size_dw)
+{
+   const char *record = find(c->from->upload.chunks, va);
+   struct agx_depth_bias_scissor places;
+   uint32_t header;
+
+   memcpy(&header, record, 4);
+   if (!(header & VIEWPORT_WORDS_BIT))
+      return va;
+   unsigned at_B = 4 * (1 + (unsigned)__builtin_popcount(header & (VIEWPORT_WORDS_BIT - 1)));
+   char *copy = agx_upload_alloc(c->ctx, size_dw * 4, 4, &va);
+
+   memcpy(copy, record, size_dw * 4);
+   agx_depth_bias_scissor_unpack(&places, copy + at_B);
+   places.scissor += c->scissors;
+   places.depth_bias += c->biases;
+   agx_depth_bias_scissor_pack(copy + at_B, &places);
+   return va;
+}
+
+static void
+copy_record(struct copy *c, const char *record, unsigned size_B)
+{
+   struct agx_cs *cs = &c->ctx->vdm;
+   struct agx_vdm_ppp_state ppp;
+   uint32_t head;
+
+   memcpy(&head, record, 4);
+   if (head >> 29 == AGX_VDM_BLOCK_PPP_STATE) {
+      agx_vdm_ppp_state_unpack(&ppp, record);
+      agx_encode_ppp_state(c->ctx, moved_ppp(c, (uint64_t)ppp.pointer_hi << 32 | ppp.pointer_lo, ppp.size_dw),
+                           ppp.size_dw);
+      return;
+   }
+   agx_cs_reserve(cs, size_B);
+   memcpy(cs->cur, record, size_B);
+   cs->cur += size_B;
+}
+
+static unsigned
+record_size_B(const struct agx_context *ctx, const char *record)
+{
+   struct agx_cursor cursor = {0};
+   uint32_t head;
+
+   memcpy(&head, record, 4);
+   const struct agx_sequence *sequence = agx_stream_find(&agx_stream_vdm, head);
+
+   while (agx_sequence_next(sequence, ctx->screen->gen, record, &cursor))
+      ;
+   return cursor.offset_B;
+}
+
+void
+agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
+{
+   struct agx_render *render = &ctx->graphics.render;
+   const struct agx_render *theirs = &secondary->graphics.render;
+   struct copy c = {.ctx = ctx, .from = secondary};
+   uint64_t va = secondary->vdm.start_va;
+
+   c.scissors = append(&c, &render->scissors, &theirs->scissors, AGX_SCISSOR_SIZE_B);
+   c.biases = append(&c, &render->biases, &theirs->biases, AGX_DEPTH_BIAS_SIZE_B);
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
+      render->scratch[stage] = agx_scratch_larger(render->scratch[stage], theirs->scratch[stage]);
+   for (const char *record = find(secondary->vdm.chunks, va);;) {
+      struct agx_vdm_stream_link link;
+      uint32_t head;
+
+      memcpy(&head, record, 4);
+      if (head >> 29 == AGX_VDM_BLOCK_STREAM_TERMINATE)
+         break;
+      if (head >> 29 == AGX_VDM_BLOCK_STREAM_LINK) {
+         agx_vdm_stream_link_unpack(&link, record);
+         record = find(secondary->vdm.chunks, (uint64_t)link.target_hi << 32 | link.target_lo);
+         continue;
+      }
+      unsigned size_B = record_size_B(ctx, record);
+
+      copy_record(&c, record, size_B);
+      record += size_B;
+   }
+   memset(&ctx->tables[PIPE_BIND_GRAPHICS], 0, sizeof(ctx->tables[PIPE_BIND_GRAPHICS]));
+   render->bias_dirty = true;
+   ctx->dirty = AGX_ALL_ATOMS;
+}

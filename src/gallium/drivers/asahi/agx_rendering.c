@@ -1,0 +1,437 @@
+/* Rendering: one render command, made when it ends. Clears of whole targets are in the background program and in the
+ * registers of depth and stencil; everything that targets hold is loaded, unless it is cleared or nobody cares, and
+ * stored at the end. */
+#include "gallium/drivers/asahi/agx_rendering.h"
+
+#include <string.h>
+
+#include "gallium/drivers/asahi/agx_format.h"
+#include "gallium/drivers/asahi/agx_msaa.h"
+#include "gallium/drivers/asahi/agx_program.h"
+#include "gallium/drivers/asahi/agx_resource.h"
+#include "gallium/drivers/asahi/agx_tile_programs.h"
+#include "gallium/drivers/asahi/agx_transfer.h"
+#include "util/format_enum.h"
+#include "util/log.h"
+#include "util/macros.h"
+
+/* ---- targets ---- */
+
+static const struct agx_image_view *
+color_view(const struct pipe_rendering *info, unsigned i)
+{
+   return i < info->num_colors ? agx_image_view(info->colors[i].view) : NULL;
+}
+
+/* Nothing lies outside of the render area, and nothing in other views. */
+static bool
+covers(const struct pipe_rendering *info, const struct agx_image_view *view, uint32_t clear_views)
+{
+   bool views =
+      !info->view_mask || (clear_views & info->view_mask) == bit_mask(32 - (unsigned)__builtin_clz(info->view_mask));
+
+   return !info->x && !info->y && info->width >= view->width_px && info->height >= view->height_px && views;
+}
+
+static enum pipe_load_op
+load_op(const struct pipe_rendering *info, const struct agx_image_view *view, enum pipe_load_op op, uint32_t views)
+{
+   if (info->resuming || !covers(info, view, op == PIPE_LOAD_CLEAR ? views : UINT32_MAX))
+      return PIPE_LOAD;
+   return op;
+}
+
+static enum pipe_load_op
+color_load(const struct pipe_rendering *info, unsigned i)
+{
+   return load_op(info, color_view(info, i), info->colors[i].load, info->colors[i].clear_views);
+}
+
+static void
+set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
+{
+   struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   const struct agx_image_view *depth = agx_image_view(info->depth_stencil);
+   unsigned samples = depth ? depth->samples : 1, sample_B;
+
+   memset(fb, 0, sizeof(*fb));
+   fb->width_px = depth ? depth->width_px : UINT32_MAX;
+   fb->height_px = depth ? depth->height_px : UINT32_MAX;
+   fb->layers = info->view_mask ? 32 - (unsigned)__builtin_clz(info->view_mask) : MAX2(info->layers, 1u);
+   for (unsigned i = 0; i < info->num_colors; i++) {
+      const struct agx_image_view *view = color_view(info, i);
+
+      if (!view)
+         continue;
+      fb->formats[i] = view->format;
+      fb->width_px = MIN2(fb->width_px, view->width_px);
+      fb->height_px = MIN2(fb->height_px, view->height_px);
+      samples = view->samples;
+   }
+   if (fb->width_px == UINT32_MAX) {
+      fb->width_px = MIN2(info->x + info->width, 16384u);
+      fb->height_px = MIN2(info->y + info->height, 16384u);
+   }
+   if (depth) {
+      fb->has_depth = agx_format_of_aspect(depth->format, false) != 0;
+      fb->has_stencil = agx_format_of_aspect(depth->format, true) != 0;
+      fb->depth_format = depth->format;
+   }
+   if (!agx_tile_layout_init(&fb->tile, fb->formats, info->num_colors, samples, &sample_B)) {
+      log_error("a rendering to targets that need %u bytes a sample: more than the tile buffer has", sample_B);
+      ctx->failed = true;
+   }
+}
+
+static struct agx_plane_view
+target_plane(const struct agx_image_view *view, uint32_t layers, bool linear_rgb)
+{
+   static const uint8_t identity[4] = {PIPE_SWIZZLE_R, PIPE_SWIZZLE_G, PIPE_SWIZZLE_B, PIPE_SWIZZLE_A};
+   struct agx_plane_view plane = {
+      .image = view->image,
+      .plane = AGX_PLANE_MAIN,
+      .type = layers > 1 ? PIPE_VIEW_2D_ARRAY : PIPE_VIEW_2D,
+      .format = linear_rgb ? agx_unorm_of_srgb(view->format) : view->format,
+      .base_level = view->base_level,
+      .levels = 1,
+      .base_layer = view->base_layer,
+      .layers = layers,
+   };
+
+   memcpy(plane.swizzle, identity, sizeof(identity));
+   return plane;
+}
+
+/* ---- the command ---- */
+
+/* As the kernel takes it: layers lie on pages, or there is one. */
+static uint32_t
+zls_stride(uint64_t layer_stride_B)
+{
+   return ((uint32_t)div_round_up(layer_stride_B, AIL_PAGE_B) - 1) << 14 | 1;
+}
+
+static void
+fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, struct agx_zls_control *zls)
+{
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+   const struct agx_image_view *view = agx_image_view(info->depth_stencil);
+   const struct ail_layout *layout = &view->image->planes[AGX_PLANE_MAIN];
+   bool is_16 = agx_format_of_aspect(view->format, false) == FORMAT_D16_UNORM;
+   enum pipe_load_op load = load_op(info, view, info->depth_load, info->depth_stencil_clear_views);
+   float clear = info->clear_depth;
+
+   command->depth.base =
+      agx_plane_va(view->image, AGX_PLANE_MAIN) + ail_level_offset_B(layout, view->base_layer, view->base_level);
+   command->depth.stride = zls_stride(layout->layer_stride_B);
+   zls->z_load = load == PIPE_LOAD;
+   zls->z_store = true;
+   zls->z_format = is_16 ? AGX_ZLS_FORMAT_16 : AGX_ZLS_FORMAT_32F;
+   if (is_16) {
+      command->flags |= DRM_ASAHI_RENDER_DBIAS_IS_INT;
+      command->isp_bgobjdepth = (uint32_t)(MIN2(MAX2(clear, 0.0f), 1.0f) * 65535.0f + 0.5f);
+   } else {
+      memcpy(&command->isp_bgobjdepth, &clear, 4);
+   }
+}
+
+static void
+fill_stencil(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, struct agx_zls_control *zls)
+{
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+   const struct agx_image_view *view = agx_image_view(info->depth_stencil);
+   enum agx_plane plane = AGX_PLANE_STENCIL;
+   const struct ail_layout *layout = &view->image->planes[plane];
+
+   command->stencil.base =
+      agx_plane_va(view->image, plane) + ail_level_offset_B(layout, view->base_layer, view->base_level);
+   command->stencil.stride = zls_stride(layout->layer_stride_B);
+   zls->s_load = load_op(info, view, info->stencil_load, info->depth_stencil_clear_views) == PIPE_LOAD;
+   zls->s_store = true;
+   command->isp_bgobjvals |= info->clear_stencil;
+}
+
+static void
+fill_depth_stencil(const struct agx_context *ctx, struct drm_asahi_cmd_render *command)
+{
+   const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   const struct agx_image_view *view = agx_image_view(ctx->graphics.render.info.depth_stencil);
+   struct agx_zls_control zls = {0};
+   struct agx_cr_isp_zls_pixels pixels = {view ? view->width_px : fb->width_px,
+                                          view ? view->height_px : fb->height_px};
+
+   command->isp_bgobjvals = 0x300; /* as drivers always have it [seen] */
+   if (fb->has_depth)
+      fill_depth(ctx, command, &zls);
+   if (fb->has_stencil)
+      fill_stencil(ctx, command, &zls);
+   agx_zls_control_pack(&command->zls_ctrl, &zls);
+   agx_cr_isp_zls_pixels_pack(&command->isp_zls_pixels, &pixels);
+}
+
+static struct drm_asahi_bg_eot
+as_bg_eot(struct agx_tile_use use)
+{
+   return (struct drm_asahi_bg_eot){.usc = use.usc | 4, .rsrc_spec = use.counts}; /* bit 2: always set [seen] */
+}
+
+static struct drm_asahi_bg_eot
+use_programs(struct agx_context *ctx, const struct agx_tile_key *key, const struct agx_tile_pass *pass)
+{
+   const struct agx_tile_program *program = agx_tile_program(ctx->screen, key);
+
+   if (program)
+      return as_bg_eot(agx_tile_use(ctx, program, pass->words, pass->textures, pass->texture_count));
+   ctx->failed = true;
+   return (struct drm_asahi_bg_eot){0};
+}
+
+static struct agx_tile_key
+key_of(const struct agx_framebuffer *fb)
+{
+   struct agx_tile_key key;
+
+   memset(&key, 0, sizeof(key));
+   memcpy(&key.tile, &fb->tile, sizeof(key.tile));
+   key.layered = fb->layers > 1;
+   return key;
+}
+
+/* What the begin of a tile does; partial: of one that was stored in the middle. */
+static struct drm_asahi_bg_eot
+background(struct agx_context *ctx, bool partial)
+{
+   const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+   struct agx_tile_key key = key_of(fb);
+   struct agx_tile_pass pass = {0};
+
+   for (unsigned i = 0; i < fb->tile.num_targets; i++) {
+      if (!fb->tile.targets[i].used)
+         continue;
+      enum pipe_load_op op = partial ? PIPE_LOAD : color_load(info, i);
+
+      if (op == PIPE_LOAD) {
+         struct agx_plane_view plane = target_plane(color_view(info, i), fb->layers, true);
+
+         key.ops[i] = AGX_TILE_LOAD;
+         agx_plane_texture(&plane, pass.textures[i]);
+         pass.texture_count = i + 1;
+      } else if (op == PIPE_LOAD_CLEAR) {
+         key.ops[i] = AGX_TILE_CLEAR;
+         memcpy(pass.words + AGX_TILE_COLORS + 4 * i, info->colors[i].clear.u, 16);
+      }
+   }
+   return use_programs(ctx, &key, &pass);
+}
+
+static struct drm_asahi_bg_eot
+end_of_tile(struct agx_context *ctx)
+{
+   const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   struct agx_tile_key key = key_of(fb);
+   struct agx_tile_pass pass = {0};
+
+   for (unsigned i = 0; i < fb->tile.num_targets; i++) {
+      if (!fb->tile.targets[i].used)
+         continue;
+      struct agx_plane_view plane = target_plane(color_view(&ctx->graphics.render.info, i), fb->layers, true);
+
+      key.ops[i] = AGX_TILE_STORE;
+      agx_plane_pbe(&plane, true, pass.textures[i]);
+      pass.texture_count = i + 1;
+   }
+   return use_programs(ctx, &key, &pass);
+}
+
+static float
+merge_limit(unsigned size_px)
+{
+   return 1.732051f / (float)size_px; /* tan 60 degrees */
+}
+
+void
+agx_render_fill(struct agx_context *ctx, const struct agx_framebuffer *fb, struct drm_asahi_cmd_render *command)
+{
+   struct agx_cr_ppp_control control = {.enable_w_clamp = true, .fixed_point_format = true};
+
+   command->flags |= DRM_ASAHI_RENDER_PROCESS_EMPTY_TILES;
+   command->ppp_multisamplectl = agx_sample_positions(fb->tile.samples);
+   command->sampler_heap = ctx->screen->samplers.bo->va;
+   command->sampler_count = AGX_SAMPLER_HEAP_ENTRIES;
+   agx_cr_ppp_control_pack(&command->ppp_ctrl, &control);
+   command->width_px = (uint16_t)fb->width_px;
+   command->height_px = (uint16_t)fb->height_px;
+   command->layers = (uint16_t)fb->layers;
+   command->utile_width_px = fb->tile.width_px;
+   command->utile_height_px = fb->tile.height_px;
+   command->samples = fb->tile.samples;
+   command->sample_size_B = fb->tile.sample_size_B;
+   float merge[2] = {merge_limit(fb->width_px), merge_limit(fb->height_px)};
+   memcpy(&command->isp_merge_upper_x, &merge[0], 4);
+   memcpy(&command->isp_merge_upper_y, &merge[1], 4);
+}
+
+static void
+add_render(struct agx_context *ctx)
+{
+   const struct agx_render *render = &ctx->graphics.render;
+
+   agx_compute_close(ctx);
+   struct drm_asahi_bg_eot programs[] = {background(ctx, false), end_of_tile(ctx), background(ctx, true)};
+   struct drm_asahi_cmd_render *command = &agx_add_command(ctx, true)->render_cmd;
+
+   agx_render_fill(ctx, &ctx->graphics.framebuffer, command);
+   fill_depth_stencil(ctx, command);
+   command->vdm_ctrl_stream_base = ctx->vdm.start_va;
+   command->isp_scissor_base = render->scissors.va;
+   command->isp_dbias_base = render->biases.va;
+   command->isp_oclqry_base = agx_occlusion_va(ctx->screen, 0);
+   command->vertex_helper = agx_scratch_helper(ctx->screen, render->scratch[NIR_STAGE_VERTEX]);
+   command->fragment_helper = agx_scratch_helper(ctx->screen, render->scratch[NIR_STAGE_FRAGMENT]);
+   if (render->scratch[NIR_STAGE_VERTEX])
+      command->flags |= DRM_ASAHI_RENDER_VERTEX_SCRATCH;
+   command->bg = programs[0];
+   command->eot = command->partial_eot = programs[1];
+   command->partial_bg = programs[2];
+}
+
+void
+agx_render_add_pass(struct agx_context *ctx, const struct agx_framebuffer *fb, struct agx_tile_use begin,
+                    struct agx_tile_use end)
+{
+   struct agx_cr_isp_zls_pixels pixels = {fb->width_px, fb->height_px};
+
+   agx_cs_begin(&ctx->vdm);
+   agx_encode_start(ctx);
+   agx_cs_end(&ctx->vdm);
+   struct drm_asahi_cmd_render *command = &agx_add_command(ctx, true)->render_cmd;
+
+   agx_render_fill(ctx, fb, command);
+   agx_cr_isp_zls_pixels_pack(&command->isp_zls_pixels, &pixels);
+   command->isp_bgobjvals = 0x300;
+   command->vdm_ctrl_stream_base = ctx->vdm.start_va;
+   command->bg = command->partial_bg = as_bg_eot(begin);
+   command->eot = command->partial_eot = as_bg_eot(end);
+}
+
+/* ---- begin and end ---- */
+
+/* By draws, what the begin of tiles does not clear: parts of targets. */
+static void
+clear_part(struct agx_context *ctx, uint32_t attachment, uint32_t aspects, uint32_t views)
+{
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+   const union pipe_clear_color *color = attachment == UINT32_MAX ? NULL : &info->colors[attachment].clear;
+   struct pipe_clear_rect rect = {info->x,      info->y, info->width,
+                                  info->height, 0,       info->view_mask ? 1 : MAX2(info->layers, 1u)};
+
+   for (bool more = true; more; more = views) {
+      if (info->view_mask)
+         rect.base_layer = (uint32_t)__builtin_ctz(views);
+      ctx->base.clear_attachment(&ctx->base, attachment, aspects, color, info->clear_depth, info->clear_stencil,
+                                 &rect);
+      views = info->view_mask ? views & (views - 1) : 0;
+   }
+}
+
+static void
+clear_parts(struct agx_context *ctx)
+{
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+   const struct agx_image_view *depth = agx_image_view(info->depth_stencil);
+   uint32_t aspects = 0;
+
+   for (unsigned i = 0; i < info->num_colors; i++) {
+      if (color_view(info, i) && info->colors[i].load == PIPE_LOAD_CLEAR && color_load(info, i) == PIPE_LOAD)
+         clear_part(ctx, i, PIPE_ASPECT_COLOR, info->colors[i].clear_views);
+   }
+   if (!depth || load_op(info, depth, PIPE_LOAD_CLEAR, info->depth_stencil_clear_views) == PIPE_LOAD_CLEAR)
+      return;
+   if (ctx->graphics.framebuffer.has_depth && info->depth_load == PIPE_LOAD_CLEAR)
+      aspects |= PIPE_ASPECT_DEPTH;
+   if (ctx->graphics.framebuffer.has_stencil && info->stencil_load == PIPE_LOAD_CLEAR)
+      aspects |= PIPE_ASPECT_STENCIL;
+   if (aspects)
+      clear_part(ctx, UINT32_MAX, aspects, info->depth_stencil_clear_views);
+}
+
+void
+agx_render_open(struct agx_context *ctx)
+{
+   memset(&ctx->graphics.render, 0, sizeof(ctx->graphics.render));
+   ctx->graphics.render.open = true;
+   ctx->graphics.render.bias_dirty = true;
+   ctx->dirty = AGX_ALL_ATOMS;
+   agx_cs_begin(&ctx->vdm);
+   agx_encode_start(ctx);
+}
+
+static void
+begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *rendering)
+{
+   struct agx_context *ctx = agx_context(pipe);
+
+   agx_render_open(ctx);
+   ctx->graphics.render.info = *rendering;
+   set_framebuffer(ctx, rendering);
+   if (!rendering->resuming)
+      clear_parts(ctx);
+}
+
+static void
+resolve_all(struct agx_context *ctx, const struct pipe_rendering *info)
+{
+   for (unsigned i = 0; i < info->num_colors; i++) {
+      const struct pipe_attachment *color = &info->colors[i];
+
+      if (color->view && color->resolve)
+         agx_resolve_views(ctx, agx_image_view(color->view), agx_image_view(color->resolve), info);
+   }
+   if (!info->depth_stencil || !info->depth_stencil_resolve)
+      return;
+   if (info->depth_resolve)
+      agx_resolve_plane(ctx, false, info->depth_resolve, info);
+   if (info->stencil_resolve)
+      agx_resolve_plane(ctx, true, info->stencil_resolve, info);
+}
+
+static void
+end_rendering(struct pipe_context *pipe)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   const struct pipe_rendering info = ctx->graphics.render.info;
+
+   agx_cs_end(&ctx->vdm);
+   if (!ctx->failed)
+      add_render(ctx);
+   ctx->graphics.render.open = false;
+   agx_occlusion_flush(ctx);
+   if (!info.suspending && !ctx->failed)
+      resolve_all(ctx, &info);
+}
+
+void
+agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *inheritance)
+{
+   struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   unsigned sample_B;
+
+   memset(fb, 0, sizeof(*fb));
+   memcpy(fb->formats, inheritance->color_formats, sizeof(fb->formats));
+   fb->inherited = true;
+   fb->has_depth = agx_format_of_aspect(inheritance->depth_format, false) != 0;
+   fb->has_stencil = agx_format_of_aspect(inheritance->stencil_format, true) != 0;
+   fb->depth_format = inheritance->depth_format;
+   if (!agx_tile_layout_init(&fb->tile, fb->formats, inheritance->num_colors, MAX2(inheritance->samples, 1u),
+                             &sample_B))
+      ctx->failed = true;
+   agx_render_open(ctx);
+}
+
+void
+agx_init_rendering(struct agx_context *ctx)
+{
+   ctx->base.begin_rendering = begin_rendering;
+   ctx->base.end_rendering = end_rendering;
+}
