@@ -152,11 +152,13 @@ store_block(struct sel *c, struct nir_intrinsic_instr *intr)
 {
    const struct sel_texture image = sel_texture(c, &intr->src[0]);
    const bool layered = nir_intrinsic_image_array(intr);
-   /* The place is that of the tile; a layer stands alone. */
+   const bool samples = nir_intrinsic_image_dim(intr) == NIR_DIM_MS;
+   /* The place is that of the tile. A layer stands alone, or behind a sample, as in coordinates; all are stored. */
    struct agx_ref coords = sel_imm(c, 32, 0);
    if (layered) {
-      const struct agx_ref layer = sel_as16(c, &intr->src[2], 0);
-      coords = agx_build_collect(&c->b, 32, 1, &layer, 1);
+      struct agx_ref parts[2] = {sel_imm(c, 16, 0)};
+      parts[samples] = sel_as16(c, &intr->src[2], 0);
+      coords = agx_build_collect(&c->b, 32, 1, parts, samples + 1u);
    }
    agx_imgwblk(&c->b, sel_as16(c, &intr->src[1], 0), image.heap, image.number, coords, agx_imm(0));
    c->b.last->mod.dim = sel_dim(nir_intrinsic_image_dim(intr), layered);
