@@ -13,13 +13,18 @@ static const struct {
    {16, FORMAT_SFLOAT, AGX_FORMAT_F16},    {32, FORMAT_SFLOAT, AGX_FORMAT_I32},
 };
 
+/* Where the attribute of this vertex lies. */
+struct element {
+   struct nir_def *address, *index; /* address of the first; which one */
+   uint32_t stride_B;
+};
+
 /* The attribute's words in AGX_TABLE_VERTEX: address, last index, stride. */
-static struct nir_def *
-element_address(struct nir_builder *b, const struct pipe_vertex_attribute *attribute, unsigned number)
+static struct element
+find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribute, unsigned number)
 {
    struct nir_def *address = agx_nir_address_arg(b, AGX_TABLE_VERTEX, 4 * number);
    struct nir_def *last = agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 2, 1);
-   struct nir_def *stride = agx_nir_arg(b, AGX_TABLE_VERTEX, 4 * number + 3, 1);
    struct nir_def *index;
 
    if (attribute->per_instance) {
@@ -31,13 +36,48 @@ element_address(struct nir_builder *b, const struct pipe_vertex_attribute *attri
    } else {
       index = nir_load_vertex_id_zero_base(b); /* has the base: agx_abi.h */
    }
-   return nir_iadd(b, address, nir_umul_2x32_64(b, nir_umin(b, index, last), stride));
+   return (struct element){address, nir_umin(b, index, last), attribute->stride_B};
 }
 
-static struct nir_def *
-load(struct nir_builder *b, struct nir_def *address, enum agx_format format, unsigned count)
+/* Bytes that an index of the format counts, 0: formats that do not shift it. */
+static unsigned
+index_B(enum agx_format format)
 {
-   return nir_load_agx(b, count, 32, address, nir_imm_int(b, 0), .format = format, .access = NIR_ACCESS_CAN_REORDER);
+   switch ((int)format) {
+   case AGX_FORMAT_I8:
+   case AGX_FORMAT_U8NORM:
+   case AGX_FORMAT_S8NORM:
+      return 1;
+   case AGX_FORMAT_I16:
+   case AGX_FORMAT_F16:
+   case AGX_FORMAT_U16NORM:
+   case AGX_FORMAT_S16NORM:
+      return 2;
+   case AGX_FORMAT_I32:
+      return 4;
+   default: /* others: packed words */
+      return 0;
+   }
+}
+
+/* A stride of whole elements is part of the index. */
+static struct nir_def *
+load(struct nir_builder *b, const struct element *element, enum agx_format format, unsigned count)
+{
+   unsigned unit_B = index_B(format), size_B = unit_B ? unit_B : 4, shift = 0;
+   struct nir_def *address = element->address, *index = element->index;
+   uint32_t stride = element->stride_B / size_B;
+
+   if (element->stride_B % size_B) {
+      address = nir_iadd(b, address, nir_umul_2x32_64(b, index, nir_imm_int(b, (int32_t)element->stride_B)));
+      index = nir_imm_int(b, 0);
+   } else if (unit_B && (stride == 2 || stride == 4)) {
+      shift = stride / 2;
+   } else {
+      index = nir_imul_imm(b, index, stride);
+   }
+   return nir_load_agx(b, count, 32, address, index, .format = format, .shift = shift,
+                       .access = NIR_ACCESS_CAN_REORDER);
 }
 
 /* Bits of a component to its value of 32 bits. */
@@ -82,7 +122,8 @@ extract(struct nir_builder *b, struct nir_def *word, const struct format_compone
 
 /* Components of 8, 16 or 32 bits side by side. */
 static bool
-fetch_array(struct nir_builder *b, const struct format_info *info, struct nir_def *address, struct nir_def *out[4])
+fetch_array(struct nir_builder *b, const struct format_info *info, const struct element *element,
+            struct nir_def *out[4])
 {
    static const enum agx_format raw[] = {AGX_FORMAT_I8, AGX_FORMAT_I16, AGX_FORMAT_I32};
    const struct format_component *first = &info->components[0];
@@ -91,7 +132,7 @@ fetch_array(struct nir_builder *b, const struct format_info *info, struct nir_de
    for (unsigned i = 0; i < ARRAY_SIZE(typed); i++) {
       if (typed[i].bits != bits || typed[i].numeric != first->numeric)
          continue;
-      struct nir_def *value = load(b, address, typed[i].format, count);
+      struct nir_def *value = load(b, element, typed[i].format, count);
 
       for (unsigned c = 0; c < count; c++)
          out[c] = nir_channel(b, value, c);
@@ -99,7 +140,7 @@ fetch_array(struct nir_builder *b, const struct format_info *info, struct nir_de
    }
    if (first->numeric == FORMAT_SFLOAT || first->numeric == FORMAT_SRGB || first->numeric == FORMAT_FIXED)
       return false;
-   struct nir_def *words = load(b, address, raw[bits / 16], count);
+   struct nir_def *words = load(b, element, raw[bits / 16], count);
 
    for (unsigned c = 0; c < count; c++) {
       struct nir_def *word = nir_channel(b, words, c);
@@ -112,19 +153,20 @@ fetch_array(struct nir_builder *b, const struct format_info *info, struct nir_de
 
 /* A word that has all components. */
 static bool
-fetch_packed(struct nir_builder *b, const struct format_info *info, struct nir_def *address, struct nir_def *out[4])
+fetch_packed(struct nir_builder *b, const struct format_info *info, const struct element *element,
+             struct nir_def *out[4])
 {
    const struct format_component *first = &info->components[0];
 
    if (first->numeric == FORMAT_UFLOAT) {
       enum agx_format format = first->bits == 9 ? AGX_FORMAT_RGB9E5 : AGX_FORMAT_RG11B10F;
-      struct nir_def *value = load(b, address, format, 3);
+      struct nir_def *value = load(b, element, format, 3);
 
       for (unsigned c = 0; c < 3; c++)
          out[c] = nir_channel(b, value, c);
       return info->packed_bits == 32;
    }
-   struct nir_def *word = load(b, address, info->packed_bits == 16 ? AGX_FORMAT_I16 : AGX_FORMAT_I32, 1);
+   struct nir_def *word = load(b, element, info->packed_bits == 16 ? AGX_FORMAT_I16 : AGX_FORMAT_I32, 1);
 
    for (unsigned c = 0; c < info->component_count; c++)
       out[c] = extract(b, word, &info->components[c]);
@@ -145,11 +187,11 @@ is_array(const struct format_info *info)
 
 /* Four components as the shader names them; what the format lacks is 0, 0, 0, 1. */
 static struct nir_def *
-fetch(struct nir_builder *b, const struct format_info *info, struct nir_def *address, enum nir_base_type type)
+fetch(struct nir_builder *b, const struct format_info *info, const struct element *element, enum nir_base_type type)
 {
    struct nir_def *components[4] = {0}, *out[4];
 
-   if (!(is_array(info) ? fetch_array : fetch_packed)(b, info, address, components))
+   if (!(is_array(info) ? fetch_array : fetch_packed)(b, info, element, components))
       return NULL;
    for (unsigned i = 0; i < 4; i++)
       out[i] = i < 3 ? nir_imm_int(b, 0) : type == NIR_TYPE_FLOAT ? nir_imm_float(b, 1) : nir_imm_int(b, 1);
@@ -193,8 +235,8 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *instr, const struct pip
 
    if (number >= 0) {
       const struct format_info *info = format_info(attributes[number].format);
-      struct nir_def *address = element_address(b, &attributes[number], (unsigned)number);
-      struct nir_def *all = info ? fetch(b, info, address, type) : NULL;
+      struct element element = find_element(b, &attributes[number], (unsigned)number);
+      struct nir_def *all = info ? fetch(b, info, &element, type) : NULL;
 
       if (!all) {
          *error = arena_printf(b->shader->arena, "vertex attributes of format %s are not supported",

@@ -89,6 +89,7 @@ fill_vertex_input(struct graphics_info *info, struct vk_pipeline *pipeline)
          .binding = (uint8_t)from->binding,
          .per_instance = per_instance[from->binding],
          .divisor = divisor[from->binding],
+         .stride_B = pipeline->strides_B[from->binding],
       };
    }
    info->options.attributes = info->attributes;

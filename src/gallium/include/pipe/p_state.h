@@ -48,7 +48,8 @@ struct pipe_vertex_attribute {
    uint8_t location;
    uint8_t binding;
    bool per_instance;
-   uint32_t divisor; /* per_instance: instances per step; 0: never steps */
+   uint32_t divisor;  /* per_instance: instances per step; 0: never steps */
+   uint32_t stride_B; /* of its binding, as set_vertex_strides will say */
 };
 
 struct pipe_graphics_options {
