@@ -376,6 +376,36 @@ test_no_chain(void **state)
    assert_int_equal(s.last_level, 0);
 }
 
+/* A slice of a 3D image seen as 2D: the levels that its depth has given it are there, where ail has them. */
+static void
+test_deep_chain(void **state)
+{
+   struct ail_image image = {.format = FORMAT_R8G8_UINT,
+                             .dimension = AIL_3D,
+                             .tiling = AIL_TILING_GPU,
+                             .width_px = 8,
+                             .height_px = 16,
+                             .depth_px = 32,
+                             .layers = 1,
+                             .levels = 6,
+                             .samples = 1,
+                             .writeable = true};
+   struct ail_layout layout;
+   uint32_t words[6];
+   struct agx_surface s;
+   struct agx_texture t;
+   struct sim_fault fault = {0};
+   assert_int_equal(ail_layout_init(&layout, &image), AIL_OK);
+   image_texture(&layout, words);
+   agx_texture_unpack(&t, words);
+   t.dimension = AGX_TEXTURE_DIMENSION_2D_ARRAY;
+   t.layers = 1;
+   t.first_level = t.last_level = 5;
+   agx_texture_pack(words, &t);
+   assert_true(agx_surface_of_texture(&s, words, &fault));
+   assert_int_equal(agx_surface_offset_B(&s, 0, 0, 0, 5, 0), ail_element_offset_B(&layout, 0, 0, 0, 5, 0));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -385,7 +415,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_random_images), cmocka_unit_test(test_measured_rows),
       cmocka_unit_test(test_compression),   cmocka_unit_test(test_parts_of_tiles),
       cmocka_unit_test(test_sparse),        cmocka_unit_test(test_bad_descriptors),
-      cmocka_unit_test(test_no_chain),
+      cmocka_unit_test(test_no_chain),      cmocka_unit_test(test_deep_chain),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,7 +140,9 @@ surface_lay_out(struct agx_surface *s, bool mipmapped, bool page_aligned)
 {
    bool is_3d = s->dimension == AGX_TEXTURE_DIMENSION_3D;
    uint32_t longest = MAX2(MAX2(s->width_px, s->height_px), is_3d ? s->layers : 1);
-   s->levels = mipmapped ? log2_floor(longest) + 1 : 1;
+   /* Where a level lies does not depend on the chain's length: Honeykrisp copies slices of 3D images by views of 2D
+    * with more levels than width and height have. */
+   s->levels = mipmapped ? MAX2(log2_floor(longest), s->last_level) + 1 : 1;
    for (unsigned l = 0; l < s->levels; l++) {
       struct agx_surface_level *level = &s->level[l];
       level->width_px = minify(s->width_px, l);
