@@ -67,6 +67,7 @@ test_rows(void **state)
       "G8_B8R8_2PLANE_420_UNORM 3 1x1 pack0 planes2 -: G1.8@0 B1.8@0 R1.8@8",
       "G10X6_B10X6_R10X6_3PLANE_444_UNORM_3PACK16 6 1x1 pack16 planes3 -: G1.10@6 B1.10@6 R1.10@6",
       "BC1_RGB_UNORM_BLOCK 8 4x4 pack0 planes1 BC: R1.0@0 G1.0@0 B1.0@0",
+      "BC4_SNORM_BLOCK 8 4x4 pack0 planes1 BC: R2.0@0",
       "EAC_R11_SNORM_BLOCK 8 4x4 pack0 planes1 EAC: R2.0@0",
       "ASTC_10x6_SRGB_BLOCK 16 10x6 pack0 planes1 ASTC LDR: R9.0@0 G9.0@0 B9.0@0 A9.0@0",
       "R16G16_S10_5_NV 4 1x1 pack0 planes1 -: R10.16@0 G10.16@16",
