@@ -89,6 +89,62 @@ agx_replace_intrinsic(struct nir_intrinsic_instr *intr, struct nir_def *by)
    return true;
 }
 
+/* ---- sums of products ---- */
+
+static const struct nir_alu_instr *
+only_use_of(const struct nir_def *def, enum nir_op op)
+{
+   const bool once = !list_is_empty(&def->uses) && def->uses.next->next == &def->uses;
+   if (!once || def->parent->type != NIR_INSTR_ALU || def->num_components != 1)
+      return NULL;
+   return nir_as_alu(def->parent)->op == op ? nir_as_alu(def->parent) : NULL;
+}
+
+/* A product that is subtracted, or negated and added: what nir_opt_algebraic_late() leaves. */
+static struct nir_def *
+contract(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def *const *src)
+{
+   if (alu->exact || (alu->op != NIR_OP_fadd && alu->op != NIR_OP_fsub) || alu->def.bit_size == 64)
+      return NULL;
+   for (unsigned i = 0; i < 2; i++) {
+      const struct nir_alu_instr *minus = only_use_of(alu->src[i].src.def, NIR_OP_fneg);
+      const struct nir_def *def = minus ? minus->src[0].src.def : alu->src[i].src.def;
+      const struct nir_alu_instr *mul = only_use_of(def, NIR_OP_fmul);
+      if (!mul || mul->exact)
+         continue;
+      const bool subtracts = alu->op == NIR_OP_fsub, negated = (minus != NULL) != (subtracts && i == 1);
+      struct nir_def *x = nir_channel(b, mul->src[0].src.def, mul->src[0].swizzle[0]);
+      struct nir_def *y = nir_channel(b, mul->src[1].src.def, mul->src[1].swizzle[0]);
+      struct nir_def *rest = subtracts && i == 0 ? nir_fneg(b, src[1]) : src[1 - i];
+      return nir_ffma(b, negated ? nir_fneg(b, x) : x, y, rest);
+   }
+   return NULL;
+}
+
+/* ---- textures ---- */
+
+/* Levels and biases of sampling are halves in the instruction: those of all threads are made once. */
+static void
+narrow_levels(struct nir_shader *nir)
+{
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != NIR_INSTR_TEX || nir_as_tex(instr)->op == NIR_TXF || nir_as_tex(instr)->op == NIR_TXF_MS)
+            continue;
+         struct nir_tex_instr *tex = nir_as_tex(instr);
+         for (unsigned i = 0; i < tex->num_srcs; i++) {
+            const enum nir_tex_src_type type = tex->src[i].type;
+            struct nir_builder b = nir_builder_at(nir, nir_before_instr(instr));
+            if ((type == NIR_TEX_SRC_BIAS || type == NIR_TEX_SRC_LOD || type == NIR_TEX_SRC_MIN_LOD) &&
+                tex->src[i].src.def->bit_size == 32)
+               nir_src_rewrite(&tex->src[i].src, nir_f2f16(&b, tex->src[i].src.def));
+         }
+      }
+   }
+}
+
+/* ---- the end ---- */
+
 /* Nobody is left to see what barriers at the end order. */
 static void
 drop_final_barriers(struct list_head *list)
@@ -145,7 +201,12 @@ agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
       tidy(nir);
    }
    drop_final_barriers(&nir->body);
-   if (!options->no_contract && NIR_PASS(nir, nir_opt_algebraic_late)) {
+   narrow_levels(nir);
+   NIR_PASS(nir, nir_opt_cse);
+   if (!options->no_contract) {
+      NIR_PASS(nir, nir_opt_algebraic_late);
+      NIR_PASS(nir, nir_opt_dce); /* what is used once must show */
+      NIR_PASS(nir, agx_lower_each_alu, contract);
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);
    }
