@@ -181,6 +181,8 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       struct asahi_ws_command *command = agx_add_command(ctx, from->commands[i].render);
 
       *command = from->commands[i];
+      if (command->render)
+         agx_occlusion_give(ctx, &command->render_cmd);
    }
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       memset(&ctx->tables[point], 0, sizeof(ctx->tables[point]));

@@ -47,6 +47,8 @@ agx_emit_dirty(struct agx_context *ctx)
        !agx_sets_are_bound(ctx, PIPE_BIND_GRAPHICS))
       return false;
    prepare_tables(ctx, program);
+   if (ctx->graphics.framebuffer.empty)
+      ctx->graphics.framebuffer.tile = program->graphics->tile;
    for (unsigned stage = NIR_STAGE_VERTEX; stage <= NIR_STAGE_FRAGMENT; stage++)
       ctx->graphics.render.scratch[stage] =
          agx_scratch_larger(ctx->graphics.render.scratch[stage], program->code[stage].scratch);

@@ -6,12 +6,11 @@
 #include "gallium/drivers/asahi/agx_context.h"
 #include "util/macros.h"
 
-#define VIEWPORT_WORDS_BIT (1u << AGX_ATOM_DEPTH_BIAS_SCISSOR)
-
 struct copy {
    struct agx_context *ctx;
    const struct agx_context *from;
    uint32_t scissors, biases; /* entries that were there */
+   uint32_t query;            /* OCCLUSION_QUERY that holds */
 };
 
 static const char *
@@ -34,25 +33,71 @@ append(struct copy *c, struct agx_array *to, const struct agx_array *from, unsig
    return first;
 }
 
-/* The record moves if it names scissors; else the secondary's own is as good. */
+static unsigned
+word_at(uint32_t header, enum agx_atom atom)
+{
+   uint32_t before = header & ((1u << atom) - 1);
+   unsigned viewports = (header >> 12 & 15) + 1, words = 1 + (unsigned)__builtin_popcount(before & ~0xf000u);
+
+   if (before & AGX_BIT(REGION_CLIP))
+      words += 2 * viewports - 1;
+   if (before & AGX_BIT(VIEWPORT))
+      words += 6 * viewports;
+   if (before & AGX_BIT(FRAGMENT_SHADER))
+      words += 3;
+   return words;
+}
+
+/* Places in the arrays, and the query that the primary knows. */
+static void
+move_words(struct copy *c, uint32_t *words)
+{
+   uint32_t header = words[0];
+
+   if (header & AGX_BIT(DEPTH_BIAS_SCISSOR)) {
+      struct agx_depth_bias_scissor places;
+      uint32_t *word = &words[word_at(header, AGX_ATOM_DEPTH_BIAS_SCISSOR)];
+
+      agx_depth_bias_scissor_unpack(&places, word);
+      places.scissor += c->scissors;
+      places.depth_bias += c->biases;
+      agx_depth_bias_scissor_pack(word, &places);
+   }
+   if (!c->from->graphics.inherits_query)
+      return;
+   if (header & AGX_BIT(OCCLUSION_QUERY)) {
+      uint32_t *word = &words[word_at(header, AGX_ATOM_OCCLUSION_QUERY)];
+
+      c->query = *word;
+      if (!*word)
+         *word = c->ctx->graphics.occlusion_query;
+   }
+   if (header & AGX_BIT(FRAGMENT_CONTROL) && !c->query) {
+      struct agx_fragment_control control;
+      uint32_t *word = &words[word_at(header, AGX_ATOM_FRAGMENT_CONTROL)];
+
+      agx_fragment_control_unpack(&control, word);
+      control.visibility_mode = c->ctx->graphics.visibility;
+      agx_fragment_control_pack(word, &control);
+   }
+}
+
+/* The record moves if something in it changes; else the secondary's own is as good. */
 static uint64_t
 moved_ppp(struct copy *c, uint64_t va, unsigned size_dw)
 {
    const char *record = find(c->from->upload.chunks, va);
-   struct agx_depth_bias_scissor places;
-   uint32_t header;
+   uint32_t header, changes = AGX_BIT(DEPTH_BIAS_SCISSOR);
 
    memcpy(&header, record, 4);
-   if (!(header & VIEWPORT_WORDS_BIT))
+   if (c->from->graphics.inherits_query)
+      changes |= AGX_BIT(OCCLUSION_QUERY) | AGX_BIT(FRAGMENT_CONTROL);
+   if (!(header & changes))
       return va;
-   unsigned at_B = 4 * (1 + (unsigned)__builtin_popcount(header & (VIEWPORT_WORDS_BIT - 1)));
-   char *copy = agx_upload_alloc(c->ctx, size_dw * 4, 4, &va);
+   uint32_t *copy = agx_upload_alloc(c->ctx, size_dw * 4, 4, &va);
 
    memcpy(copy, record, size_dw * 4);
-   agx_depth_bias_scissor_unpack(&places, copy + at_B);
-   places.scissor += c->scissors;
-   places.depth_bias += c->biases;
-   agx_depth_bias_scissor_pack(copy + at_B, &places);
+   move_words(c, copy);
    return va;
 }
 

@@ -88,6 +88,8 @@ agx_graphics_reset(struct agx_context *ctx)
 void
 agx_graphics_inherit(struct agx_context *ctx, const struct pipe_inheritance *inheritance)
 {
+   if (inheritance->in_occlusion_query)
+      agx_occlusion_inherit(ctx);
    if (inheritance->in_rendering)
       agx_inherit_rendering(ctx, inheritance);
 }

@@ -241,6 +241,7 @@ link_program(void *data)
    fragment_words(l, &fs);
    varying_words(l, fs.fs.loads_varyings);
    fill_attributes(l);
+   l->program->graphics->tile = l->key.tile;
    l->result = !fs.fs.loads_varyings || upload_bindings(l) ? PIPE_OK : PIPE_OUT_OF_DEVICE_MEMORY;
 }
 

@@ -10,6 +10,7 @@
 #include "util/macros.h"
 
 #define COUNTERS 32768u
+#define NOBODY 0u /* the counter that is not read */
 
 struct agx_occlusion_heap {
    struct asahi_ws_bo *bo;
@@ -24,7 +25,7 @@ agx_occlusion_init(struct agx_screen *screen)
    if (!screen->occlusion)
       return false;
    pthread_mutex_init(&screen->occlusion->lock, NULL);
-   screen->occlusion->bo = asahi_ws_bo_create(screen->ws, COUNTERS * 8, 0, 0);
+   screen->occlusion->bo = asahi_ws_bo_create(screen->ws, (COUNTERS + 1) * 8, 0, 0);
    return screen->occlusion->bo;
 }
 
@@ -50,10 +51,44 @@ static uint32_t
 take_counter(struct agx_screen *screen)
 {
    pthread_mutex_lock(&screen->occlusion->lock);
-   uint32_t index = screen->occlusion->next++ % COUNTERS;
+   uint32_t index = 1 + screen->occlusion->next++ % (COUNTERS - 1);
 
    pthread_mutex_unlock(&screen->occlusion->lock);
    return index;
+}
+
+static void
+set_query(struct agx_context *ctx, uint32_t counter, bool counts)
+{
+   struct agx_occlusion_query record = {.index = counter};
+
+   agx_occlusion_query_pack(&ctx->graphics.occlusion_query, &record);
+   ctx->graphics.counter = counter;
+   ctx->graphics.visibility = counts ? AGX_VISIBILITY_MODE_COUNTING : AGX_VISIBILITY_MODE_NONE;
+   ctx->dirty |= AGX_BIT(OCCLUSION_QUERY) | AGX_BIT(FRAGMENT_CONTROL);
+}
+
+void
+agx_occlusion_inherit(struct agx_context *ctx)
+{
+   ctx->graphics.inherits_query = true;
+   set_query(ctx, NOBODY, true);
+}
+
+/* Behind all counters lies one that marks a base as one to be replaced. */
+uint64_t
+agx_occlusion_base(const struct agx_context *ctx)
+{
+   bool inherited = ctx->graphics.inherits_query && ctx->graphics.counter == NOBODY;
+
+   return agx_occlusion_va(ctx->screen, inherited ? COUNTERS : 0);
+}
+
+void
+agx_occlusion_give(const struct agx_context *ctx, struct drm_asahi_cmd_render *command)
+{
+   if (command->isp_oclqry_base == agx_occlusion_va(ctx->screen, COUNTERS) && ctx->graphics.visibility)
+      command->isp_oclqry_base = agx_occlusion_va(ctx->screen, ctx->graphics.counter);
 }
 
 static void
@@ -61,7 +96,7 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
 {
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_query_pool *pool = agx_query_pool(handle);
-   struct agx_occlusion_query record = {.index = take_counter(ctx->screen)};
+   uint32_t counter = take_counter(ctx->screen);
 
    if (pool->type != PIPE_QUERY_OCCLUSION) {
       log_error("asahi: queries of pipeline statistics are not supported");
@@ -69,11 +104,8 @@ query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
       return;
    }
    /* What renders have behind them goes before the one that is open. */
-   agx_meta_fill(ctx, agx_occlusion_va(ctx->screen, record.index), 8, 0);
-   agx_occlusion_query_pack(&ctx->graphics.occlusion_query, &record);
-   ctx->graphics.counter = record.index;
-   ctx->graphics.visibility = AGX_VISIBILITY_MODE_COUNTING;
-   ctx->dirty |= AGX_BIT(OCCLUSION_QUERY) | AGX_BIT(FRAGMENT_CONTROL);
+   agx_meta_fill(ctx, agx_occlusion_va(ctx->screen, counter), 8, 0);
+   set_query(ctx, counter, true);
 }
 
 static void
@@ -94,15 +126,16 @@ query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t in
 
    if (pool->type != PIPE_QUERY_OCCLUSION)
       return;
-   ctx->graphics.visibility = AGX_VISIBILITY_MODE_NONE;
-   ctx->dirty |= AGX_BIT(FRAGMENT_CONTROL);
+   uint32_t counter = ctx->graphics.counter;
+
+   set_query(ctx, NOBODY, ctx->graphics.inherits_query);
    if (!render->open) {
-      write_result(ctx, slot_va, ctx->graphics.counter);
+      write_result(ctx, slot_va, counter);
       return;
    }
    struct agx_ended_query *ended = agx_array_append(ctx, &render->queries, sizeof(*ended), 1);
 
-   *ended = (struct agx_ended_query){.slot_va = slot_va, .counter = ctx->graphics.counter};
+   *ended = (struct agx_ended_query){.slot_va = slot_va, .counter = counter};
 }
 
 void

@@ -69,6 +69,7 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
       samples = view->samples;
    }
    if (fb->width_px == UINT32_MAX) {
+      fb->empty = true;
       fb->width_px = MIN2(info->x + info->width, 16384u);
       fb->height_px = MIN2(info->y + info->height, 16384u);
    }
@@ -286,7 +287,7 @@ add_render(struct agx_context *ctx)
    command->vdm_ctrl_stream_base = ctx->vdm.start_va;
    command->isp_scissor_base = render->scissors.va;
    command->isp_dbias_base = render->biases.va;
-   command->isp_oclqry_base = agx_occlusion_va(ctx->screen, 0);
+   command->isp_oclqry_base = agx_occlusion_base(ctx);
    command->vertex_helper = agx_scratch_helper(ctx->screen, render->scratch[NIR_STAGE_VERTEX]);
    command->fragment_helper = agx_scratch_helper(ctx->screen, render->scratch[NIR_STAGE_FRAGMENT]);
    if (render->scratch[NIR_STAGE_VERTEX])

@@ -14,6 +14,7 @@
 #include "gallium/include/pipe/p_handle.h"
 
 struct agx_context;
+struct drm_asahi_cmd_render;
 struct agx_image_view;
 struct agx_program;
 struct agx_screen;
@@ -103,11 +104,13 @@ struct agx_graphics_program {
    uint32_t fragment_properties; /* USC_FRAGMENT_PROPERTIES */
    struct agx_code cf_bindings;
    uint32_t cf_bindings_count;
+   struct agx_tile_layout tile;
 };
 
 /* Of the targets that draws go to, what secondaries know of them too. */
 struct agx_framebuffer {
    bool inherited, has_depth, has_stencil;
+   bool empty; /* no targets: programs say how many samples there are */
    uint32_t width_px, height_px, layers;
    struct agx_tile_layout tile;
    uint32_t formats[PIPE_MAX_COLOR_TARGETS];
@@ -163,6 +166,7 @@ struct agx_graphics_state {
    uint32_t index_list;      /* VDM_INDEX_LIST of draws without indices, and what all have in common */
    uint32_t occlusion_query; /* OCCLUSION_QUERY */
    uint32_t counter;         /* of the query that runs */
+   bool inherits_query;      /* a secondary: the primary's may run, it is said when that executes it */
    enum agx_visibility_mode visibility;
 
    struct agx_framebuffer framebuffer;
@@ -224,6 +228,11 @@ void agx_execute_draws(struct agx_context *ctx, const struct agx_context *second
 bool agx_occlusion_init(struct agx_screen *screen);
 void agx_occlusion_finish(struct agx_screen *screen);
 uint64_t agx_occlusion_va(const struct agx_screen *screen, uint32_t index);
+/* In place of the query that a secondary does not know: the first counter, which nobody reads. A secondary counts there;
+ * commands that are copied from it get the counter that is meant as their base. */
+void agx_occlusion_inherit(struct agx_context *ctx);
+uint64_t agx_occlusion_base(const struct agx_context *ctx); /* of a render that ends now */
+void agx_occlusion_give(const struct agx_context *ctx, struct drm_asahi_cmd_render *command);
 /* Results of queries that ended in the render that has just been added. */
 void agx_occlusion_flush(struct agx_context *ctx);
 void agx_init_occlusion(struct agx_context *ctx);
