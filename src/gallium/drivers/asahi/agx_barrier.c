@@ -7,6 +7,7 @@
 static void
 barrier(struct pipe_context *pipe, const struct pipe_barrier *barrier)
 {
+   agx_render_split(agx_context(pipe));
    agx_compute_barrier(agx_context(pipe));
 }
 

@@ -134,21 +134,29 @@ record_size_B(const struct agx_context *ctx, const char *record)
    return cursor.offset_B;
 }
 
+/* The entries of a render are for that command alone: behind a split they are needed again. */
+static void
+append_arrays(struct copy *c)
+{
+   struct agx_render *render = &c->ctx->graphics.render;
+   const struct agx_render *theirs = &c->from->graphics.render;
+
+   c->scissors = append(c, &render->scissors, &theirs->scissors, AGX_SCISSOR_SIZE_B);
+   c->biases = append(c, &render->biases, &theirs->biases, AGX_DEPTH_BIAS_SIZE_B);
+   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
+      render->scratch[stage] = agx_scratch_larger(render->scratch[stage], theirs->scratch[stage]);
+}
+
 void
 agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
 {
-   struct agx_render *render = &ctx->graphics.render;
-   const struct agx_render *theirs = &secondary->graphics.render;
    struct copy c = {.ctx = ctx, .from = secondary};
-   uint64_t va = secondary->vdm.start_va;
+   const char *record = find(secondary->vdm.chunks, secondary->vdm.start_va);
+   bool first = true;
 
-   c.scissors = append(&c, &render->scissors, &theirs->scissors, AGX_SCISSOR_SIZE_B);
-   c.biases = append(&c, &render->biases, &theirs->biases, AGX_DEPTH_BIAS_SIZE_B);
-   for (unsigned stage = 0; stage < NIR_STAGES; stage++)
-      render->scratch[stage] = agx_scratch_larger(render->scratch[stage], theirs->scratch[stage]);
-   for (const char *record = find(secondary->vdm.chunks, va);;) {
+   append_arrays(&c);
+   for (uint32_t head;; first = false) {
       struct agx_vdm_stream_link link;
-      uint32_t head;
 
       memcpy(&head, record, 4);
       if (head >> 29 == AGX_VDM_BLOCK_STREAM_TERMINATE)
@@ -160,10 +168,15 @@ agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
       }
       unsigned size_B = record_size_B(ctx, record);
 
-      copy_record(&c, record, size_B);
+      if (head >> 29 == AGX_VDM_BLOCK_BARRIER && !first) {
+         agx_render_split(ctx);
+         append_arrays(&c);
+      } else {
+         copy_record(&c, record, size_B);
+      }
       record += size_B;
    }
    memset(&ctx->tables[PIPE_BIND_GRAPHICS], 0, sizeof(ctx->tables[PIPE_BIND_GRAPHICS]));
-   render->bias_dirty = true;
+   ctx->graphics.render.bias_dirty = true;
    ctx->dirty = AGX_ALL_ATOMS;
 }

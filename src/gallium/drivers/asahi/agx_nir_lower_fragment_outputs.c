@@ -165,9 +165,31 @@ test(struct outputs *o, struct nir_def *samples)
 
 /* ---- colours ---- */
 
+/* The tile would keep the low bits. */
+static struct nir_def *
+clamp_integers(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format)
+{
+   struct nir_def *out[4];
+
+   if (format->bits == 32)
+      return color;
+   for (unsigned i = 0; i < 4; i++) {
+      int64_t min, max;
+
+      agx_tile_range(format, i, &min, &max);
+      struct nir_def *value = nir_channel(b, color, i), *most = nir_imm_int(b, (int32_t)max);
+
+      out[i] = format->is_signed ? nir_imax(b, nir_imin(b, value, most), nir_imm_int(b, (int32_t)min))
+                                 : nir_umin(b, value, most);
+   }
+   return nir_vec(b, out, 4);
+}
+
 static struct nir_def *
 clamp_to_target(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format)
 {
+   if (format->is_integer)
+      return clamp_integers(b, color, format);
    if (!format->is_normalized)
       return color;
    if (!format->is_signed)
@@ -336,8 +358,7 @@ store_target(struct outputs *o, unsigned i, struct nir_def *samples)
    unsigned times = reads && !o->key->per_sample ? o->key->tile.samples : 1;
    struct nir_def *color = complete(b, o->color[i], &s.target->format);
 
-   if (!s.target->format.is_integer)
-      color = clamp_to_target(b, color, &s.target->format);
+   color = clamp_to_target(b, color, &s.target->format);
    if (!reads) {
       store(o, &s, s.blends ? blend(o, &s, color, nir_imm_zero(b, 4, 32)) : color, samples);
       return;

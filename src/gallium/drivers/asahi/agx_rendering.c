@@ -198,6 +198,17 @@ key_of(const struct agx_framebuffer *fb)
    return key;
 }
 
+static void
+clear_words(const struct agx_tile_format *format, const union pipe_clear_color *color, uint32_t words[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      int64_t min, max, value = format->is_signed ? (int64_t)color->i[i] : (int64_t)color->u[i];
+
+      agx_tile_range(format, i, &min, &max);
+      words[i] = format->is_integer ? (uint32_t)MIN2(MAX2(value, min), max) : color->u[i];
+   }
+}
+
 /* What the begin of a tile does; partial: of one that was stored in the middle. */
 static struct drm_asahi_bg_eot
 background(struct agx_context *ctx, bool partial)
@@ -220,7 +231,7 @@ background(struct agx_context *ctx, bool partial)
          pass.texture_count = i + 1;
       } else if (op == PIPE_LOAD_CLEAR) {
          key.ops[i] = AGX_TILE_CLEAR;
-         memcpy(pass.words + AGX_TILE_COLORS + 4 * i, info->colors[i].clear.u, 16);
+         clear_words(&fb->tile.targets[i].format, &info->colors[i].clear, pass.words + AGX_TILE_COLORS + 4 * i);
       }
    }
    return use_programs(ctx, &key, &pass);
@@ -378,6 +389,28 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
    set_framebuffer(ctx, rendering);
    if (!rendering->resuming)
       clear_parts(ctx);
+}
+
+/* What targets hold is in memory only behind the command: whoever reads them in the same rendering waits for it. */
+void
+agx_render_split(struct agx_context *ctx)
+{
+   struct pipe_rendering info = ctx->graphics.render.info;
+
+   if (!ctx->graphics.render.open)
+      return;
+   if (ctx->graphics.framebuffer.inherited) {
+      agx_encode_start(ctx); /* whoever executes this splits there */
+      ctx->dirty = AGX_ALL_ATOMS;
+      return;
+   }
+   agx_cs_end(&ctx->vdm);
+   if (!ctx->failed)
+      add_render(ctx);
+   agx_occlusion_flush(ctx);
+   info.resuming = true;
+   agx_render_open(ctx);
+   ctx->graphics.render.info = info;
 }
 
 static void

@@ -221,6 +221,9 @@ bool agx_emit_dirty(struct agx_context *ctx);
 /* The rendering that a secondary will run in. */
 void agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *inheritance);
 
+/* Ends the render command and begins another one with what it left: a barrier inside of a rendering. */
+void agx_render_split(struct agx_context *ctx);
+
 /* Copies a secondary's draws into the rendering (agx_execute.c). */
 void agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary);
 
@@ -228,8 +231,8 @@ void agx_execute_draws(struct agx_context *ctx, const struct agx_context *second
 bool agx_occlusion_init(struct agx_screen *screen);
 void agx_occlusion_finish(struct agx_screen *screen);
 uint64_t agx_occlusion_va(const struct agx_screen *screen, uint32_t index);
-/* In place of the query that a secondary does not know: the first counter, which nobody reads. A secondary counts there;
- * commands that are copied from it get the counter that is meant as their base. */
+/* In place of the query that a secondary does not know: the first counter, which nobody reads. A secondary counts
+ * there; commands that are copied from it get the counter that is meant as their base. */
 void agx_occlusion_inherit(struct agx_context *ctx);
 uint64_t agx_occlusion_base(const struct agx_context *ctx); /* of a render that ends now */
 void agx_occlusion_give(const struct agx_context *ctx, struct drm_asahi_cmd_render *command);

@@ -105,6 +105,15 @@ agx_tile_format(uint32_t format, struct agx_tile_format *out)
    return out->bits != 0;
 }
 
+void
+agx_tile_range(const struct agx_tile_format *format, unsigned component, int64_t *min, int64_t *max)
+{
+   unsigned bits = format->bits == 10 && component == 3 ? 2 : format->bits;
+
+   *min = format->is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
+   *max = (INT64_C(1) << (bits - format->is_signed)) - 1;
+}
+
 static void
 choose_size(struct agx_tile_layout *layout)
 {

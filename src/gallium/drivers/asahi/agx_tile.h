@@ -27,6 +27,9 @@ struct agx_tile_format {
 /* False if the format cannot be a colour target. */
 bool agx_tile_format(uint32_t format, struct agx_tile_format *out);
 
+/* Of integers: the range of a component. */
+void agx_tile_range(const struct agx_tile_format *format, unsigned component, int64_t *min, int64_t *max);
+
 struct agx_tile_target {
    bool used;
    uint8_t offset_B; /* in the part of a sample */
