@@ -9,7 +9,7 @@
 #include "util/log.h"
 #include "util/macros.h"
 
-#define COUNTERS 32768u
+#define COUNTERS 32767u
 #define NOBODY 0u /* the counter that is not read */
 
 struct agx_occlusion_heap {
@@ -46,7 +46,7 @@ agx_occlusion_va(const struct agx_screen *screen, uint32_t index)
    return screen->occlusion->bo->va + 8ull * index;
 }
 
-/* Round and round: a counter is in use from the begin of a query to its end, and 32768 of them are not at a time. */
+/* Round and round: a counter is in use from the begin of a query to its end, and 32766 of them are not at a time. */
 static uint32_t
 take_counter(struct agx_screen *screen)
 {
