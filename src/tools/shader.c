@@ -420,10 +420,9 @@ const struct command command_shader = {
                 "FILE.aco|.agx [--print PARTS] [--after PHASE]"},
    .text = "Compiles a shader for a chip as the driver does and prints the wanted parts. GLSL goes through "
            "glslangValidator with the macros. What the shader alone does not tell (sets, attributes, targets) is as "
-           "si_shader_alone.h of the driver says.\n\n"
+           "si_shader_alone.h or agx_shader_alone.h of the driver says.\n\n"
            "FILE.aco holds what ir printed: the phases behind it run and give the same code. It has its chip's "
-           "generation and its wave size itself. FILE.agx is that of Apple's GPUs, for which only compute shaders "
-           "compile alone.",
+           "generation and its wave size itself. FILE.agx is that of Apple's GPUs.",
    .options = options,
    .run = run,
 };

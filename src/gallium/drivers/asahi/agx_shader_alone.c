@@ -1,8 +1,75 @@
 #include "gallium/drivers/asahi/agx_shader_alone.h"
 
 #include "asahi/hw/chips.h"
+#include "compiler/nir/nir_passes.h"
 #include "gallium/auxiliary/aux_shader_alone.h"
+#include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "gallium/drivers/asahi/agx_program.h"
+#include "util/format_enum.h"
+
+#define ATTRIBUTE_B 16
+
+/* The other stage reads all that a vertex shader writes. */
+static bool
+lower_vertex(struct nir_shader *nir, const char **error)
+{
+   struct pipe_vertex_attribute attributes[PIPE_MAX_VERTEX_ATTRIBUTES];
+   struct agx_fragment_reads reads = {0};
+   struct agx_varyings varyings;
+   struct agx_slot_masks written;
+   struct agx_varyings_key key = {.topology = PIPE_TRIANGLE_LIST,
+                                  .clip_distances = nir->info.clip_distances,
+                                  .cull_distances = nir->info.cull_distances};
+
+   for (unsigned i = 0; i < PIPE_MAX_VERTEX_ATTRIBUTES; i++)
+      attributes[i] = (struct pipe_vertex_attribute){.format = FORMAT_R32G32B32A32_SFLOAT,
+                                                     .location = (uint8_t)i,
+                                                     .binding = (uint8_t)i,
+                                                     .stride_B = ATTRIBUTE_B};
+   agx_nir_gather_vertex_writes(nir, &written);
+   for (unsigned slot = NIR_SLOT_VAR0; slot <= NIR_SLOT_VAR31; slot++)
+      reads.components.slot[slot] = written.slot[slot];
+   *error = "more varyings than the hardware has";
+   if (!agx_varyings_link(&varyings, &written, &reads, &key) ||
+       !agx_nir_lower_vertex_inputs(nir, attributes, PIPE_MAX_VERTEX_ATTRIBUTES, error) ||
+       !agx_nir_lower_vertex_outputs(nir, &varyings, error))
+      return false;
+   agx_nir_lower_vertex_sysvals(nir);
+   return true;
+}
+
+/* The other stage writes all that a fragment shader reads; targets of one sample without blending. */
+static bool
+lower_fragment(struct nir_shader *nir, const char **error)
+{
+   struct agx_fragment_reads reads;
+   struct agx_fragment_key key = {.sample_mask = ~0u};
+   struct agx_fragment_info info;
+   struct agx_varyings varyings;
+   struct agx_slot_masks written = {0};
+   struct agx_varyings_key linked = {.topology = PIPE_TRIANGLE_LIST};
+   uint32_t formats[PIPE_MAX_COLOR_TARGETS] = {0};
+   unsigned sample_B;
+
+   for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
+      if (nir->info.outputs_written >> (NIR_SLOT_FRAG_DATA0 + i) & 1)
+         formats[i] = FORMAT_R8G8B8A8_UNORM;
+      key.color_write_mask[i] = 0xf;
+   }
+   agx_nir_gather_fragment_reads(nir, &reads);
+   for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
+      written.slot[slot] = reads.components.slot[slot];
+   *error = reads.error ? reads.error : "more varyings than the hardware has";
+   return !reads.error && agx_tile_layout_init(&key.tile, formats, PIPE_MAX_COLOR_TARGETS, 1, &sample_B) &&
+          agx_varyings_link(&varyings, &written, &reads, &linked) &&
+          agx_nir_lower_fragment(nir, &varyings, &key, &info, error);
+}
+
+/* What the rest of the pipeline would say. */
+static bool (*const lower[NIR_STAGES])(struct nir_shader *nir, const char **error) = {
+   [NIR_STAGE_VERTEX] = lower_vertex,
+   [NIR_STAGE_FRAGMENT] = lower_fragment,
+};
 
 bool
 agx_shader_alone_compile(struct arena *arena, const struct agx_chip *chip, struct nir_shader *nir,
@@ -16,9 +83,12 @@ agx_shader_alone_compile(struct arena *arena, const struct agx_chip *chip, struc
    agx_init_descriptor_write(screen);
    agx_init_limits(&screen->base.caps);
    struct agx_shader_options options = agx_shader_options(screen, aux_shader_alone_layout(nir, &screen->base.caps));
-   if (nir->stage != NIR_STAGE_COMPUTE) {
-      *error = "only compute shaders are compiled alone: others depend on their pipeline";
-      return false;
+   if (lower[nir->stage]) {
+      nir_gather_info(nir);
+      nir_lower_variables(nir);
+      if (!lower[nir->stage](nir, error))
+         return false;
+      nir_remove_dead_variables(nir, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
    }
    options.agx.validate = true;
    options.agx.listing = true;

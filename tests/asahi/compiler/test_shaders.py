@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+"""The shaders that lie in the repository compile for m1, each as the driver does it alone: the machine code is checked
+behind every phase, and its assembly reads back to its bytes. What the chip cannot do is told in a sentence.
+
+Usage: test_shaders.py INDIUM FOLDER...
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+STAGES = ('.vert', '.frag', '.comp')
+# What the chip does not have.
+REFUSED = {
+  'last_group.comp': 'bytes of shared memory',
+  'math_convert.comp': 'no instruction for i2f64',
+}
+
+
+def indium(program, *arguments):
+  run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120)
+  return run.returncode, run.stdout, run.stderr
+
+
+def needs_macros(path):
+  """Texts that are shaders only with macros or includes, which the tests around them give."""
+  return subprocess.run(['glslangValidator', '-V', '--target-env', 'vulkan1.1', '-o', '/dev/null', path],
+                        capture_output=True, timeout=60).returncode != 0
+
+
+def check(program, path):
+  status, out, err = indium(program, 'shader', '--gpu', 'm1', path, '--print', 'code,asm')
+  if path.name in REFUSED:
+    assert status and REFUSED[path.name] in err, (path, err)
+    return 0
+  assert not status, (path, err)
+  lines = out.splitlines()
+  code = next(line.split()[1] for line in lines if line.startswith('code '))
+  text = [line for line in lines if not line.startswith('code ')]
+  with tempfile.NamedTemporaryFile(suffix='.bin') as file:
+    file.write(bytes.fromhex(code))
+    file.flush()
+    status, again, err = indium(program, 'disasm', '--gpu', 'm1', file.name)
+  assert not status and [line.split() for line in again.splitlines()] == [line.split() for line in text], (path, err)
+  return 1
+
+
+def main():
+  program, *folders = sys.argv[1:]
+  paths = sorted(p for folder in folders for p in pathlib.Path(folder).iterdir() if p.suffix in STAGES)
+  compiled = sum(check(program, path) for path in paths if not needs_macros(path))
+  assert compiled >= 50, compiled
+  print(f'{compiled} shaders')
+
+
+if __name__ == '__main__':
+  main()
