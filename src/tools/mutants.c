@@ -14,37 +14,55 @@
 #include "util/macros.h"
 
 enum {
-   MAX_ARGS = 25,
+   MAX_ARGS = 27,
    JOBS = 2,
    TIMEOUT_s = 300,
    TIMED_OUT = 124, /* timeout(1) */
 };
 
+/* Whose mistakes, and the chip that their checks run on. */
+enum vendor { AMD, AGX, VENDORS };
+static const char *const chips[VENDORS] = {"navi21", "m1"};
+
 static const struct mutant {
+   enum vendor vendor;
    const char *name, *purpose;
 } mutants[] = {
-#define X(name, purpose) {name, purpose},
+#define X(name, purpose) {AMD, name, purpose},
    MUTANTS(X)
+#undef X
+#define X(name, purpose) {AGX, name, purpose},
+      AGX_MUTANTS(X)
 #undef X
 };
 
 /* A program of the build folder. Those on the model run under a schedule; the others once, by themselves. */
 static const struct check {
+   enum vendor vendor;
    const char *name, *program, *args[12];
    bool model;
    const char *environment; /* "NAME=VALUE" */
 } checks[] = {
 #define OIT_ARGS "--width", "96", "--height", "64", "--triangles", "600", "--check"
-#define OIT(name, ...) {"oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
+#define OIT(name, ...) {AMD, "oit " name, "examples/oit", {OIT_ARGS, __VA_ARGS__}, true, NULL}
    OIT("1x", "--samples", "1"),
    OIT("4x pixel", "--samples", "4", "--interlock", "pixel"),
    OIT("8x sample", "--samples", "8", "--interlock", "sample"),
    OIT("1x k-buffer", "--samples", "1", "--kbuffer"),
-   {"oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "RADEONSI_DEBUG=layers"},
+   {AMD, "oit 4x turns", "examples/oit", {OIT_ARGS, "--samples", "4"}, true, "RADEONSI_DEBUG=layers"},
 #undef OIT
 #undef OIT_ARGS
-   {"registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false, NULL},
-   {"random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
+   {AMD, "registers", "tests/gallium/drivers/radeonsi/test_si_pops_program", {NULL}, false, NULL},
+   {AMD, "random sections", "tests/amd/compiler/test_aco_pops_random", {NULL}, false, NULL},
+   {AGX, "compute", "examples/compute", {"--count", "20000"}, true, NULL},
+   {AGX, "storage", "tests/vulkan/storage", {"--quirks", "indium"}, true, NULL},
+   {AGX, "vertices", "tests/vulkan/vertices", {"--quirks", "indium"}, true, NULL},
+   {AGX, "output", "tests/vulkan/shaders/output", {"--quirks", "indium"}, true, NULL},
+   {AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL},
+   {AGX, "fragment", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, NULL},
+   {AGX, "random draws", "tests/vulkan/random_draws", {"--seed", "1", "--count", "10"}, true, NULL},
+   {AGX, "clears", "tests/vulkan/clears", {"--quirks", "indium"}, true, NULL},
+   {AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL},
 };
 
 /* One run of a check. */
@@ -86,6 +104,8 @@ start(struct job *job)
    if (job->check->model) {
       argv[count++] = indium;
       argv[count++] = "run";
+      argv[count++] = "--gpu";
+      argv[count++] = chips[job->check->vendor];
       argv[count++] = "--schedule";
       argv[count++] = job->schedule;
       argv[count++] = "--";
@@ -130,9 +150,10 @@ failed(const struct job *job)
    return !WIFEXITED(job->status) || WEXITSTATUS(job->status);
 }
 
-/* Runs the checks under `seeds` schedules until one fails. True then: *found is its run, *runs their number. */
+/* Runs the vendor's checks under `seeds` schedules until one fails. True then: *found is its run, *runs their number.
+ */
 static bool
-hunt(unsigned seeds, struct job *found, unsigned *runs)
+hunt(enum vendor vendor, unsigned seeds, struct job *found, unsigned *runs)
 {
    unsigned total = 0, seed = 0, check = 0;
    bool caught = false;
@@ -143,7 +164,7 @@ hunt(unsigned seeds, struct job *found, unsigned *runs)
          struct job *job = &jobs[count];
          *job = (struct job){.check = &checks[check]};
          choose_schedule(seed, job->schedule);
-         bool wanted = job->check->model || !seed;
+         bool wanted = job->check->vendor == vendor && (job->check->model || !seed);
          if (++check == ARRAY_SIZE(checks))
             check = 0, seed++;
          if (!wanted)
@@ -180,7 +201,7 @@ try_mutant(const struct mutant *mutant, unsigned seeds)
    struct job found;
    unsigned runs;
    setenv("INDIUM_MUTANT", mutant->name, 1);
-   bool caught = hunt(seeds, &found, &runs);
+   bool caught = hunt(mutant->vendor, seeds, &found, &runs);
    unsetenv("INDIUM_MUTANT");
    if (!caught) {
       printf("%-22s MISSED after %u runs: %s\n", mutant->name, runs, mutant->purpose);
@@ -194,11 +215,11 @@ try_mutant(const struct mutant *mutant, unsigned seeds)
 }
 
 static bool
-try_clean(unsigned seeds)
+try_clean(enum vendor vendor, unsigned seeds)
 {
    struct job found;
    unsigned runs;
-   bool caught = hunt(seeds, &found, &runs);
+   bool caught = hunt(vendor, seeds, &found, &runs);
    if (!caught) {
       printf("%-22s clean over %u schedules, %u runs\n", "no mistake", seeds, runs);
    } else {
@@ -280,9 +301,13 @@ run(int argc, char **argv)
          request.chosen[i] = &mutants[i];
    }
    unsigned caught = 0;
-   for (unsigned i = 0; i < request.count; i++)
+   bool clean = true, asked[VENDORS] = {false};
+   for (unsigned i = 0; i < request.count; i++) {
       caught += try_mutant(request.chosen[i], request.seeds);
-   bool clean = !request.clean || try_clean(request.clean);
+      asked[request.chosen[i]->vendor] = true;
+   }
+   for (enum vendor vendor = 0; vendor < VENDORS && request.clean; vendor++)
+      clean &= !asked[vendor] || try_clean(vendor, request.clean);
    printf("%u of %u mistakes caught\n", caught, request.count);
    return caught < request.count || !clean;
 }
@@ -296,9 +321,9 @@ static const struct option options[] = {
 
 const struct command command_mutants = {
    .name = "mutants",
-   .purpose = "known mistakes of the driver, and which check finds each",
+   .purpose = "known mistakes of the drivers, and which check finds each",
    .synopsis = {"[NAME]... [OPTION]..."},
-   .text = "Switches on each known mistake of driver and compiler (or those named) and runs the checks until one "
+   .text = "Switches on each known mistake of drivers and compilers (or those named) and runs the checks until one "
            "finds it; then runs them without a mistake. Exit status 1 if a mistake is missed or the clean driver "
            "fails. The checks lie in a source tree, whose bin/indium mutants makes the build that this needs "
            "(-Dmutants=true).",

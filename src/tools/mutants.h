@@ -38,4 +38,31 @@
    X("parts-as-whole", "a plain load follows a store of some words of its place")                                    \
    X("promises-believed", "loads of read-only bindings move over stores of other bindings")
 
+/* Those of the AGX driver and its compiler, which the model of m1 must find. */
+#define AGX_MUTANTS(X)                                                                                               \
+   X("agx-wait-missing", "results of memory and textures are not waited for")                                        \
+   X("agx-wait-wrong-group", "waits name the other group")                                                           \
+   X("agx-last-use-live", "the last use is marked on values that are needed later")                                  \
+   X("agx-pop-missing", "ends of branches and loops pop one level less")                                             \
+   X("agx-pixwait-missing", "pixels do not wait for older ones ahead of the tile buffer")                            \
+   X("agx-group-barrier-missing", "the threads of a group do not wait for each other")                               \
+   X("agx-registers-few", "the USC list asks for fewer registers than the program uses")                             \
+   X("agx-uniforms-few", "the counts word asks for 64 uniforms")                                                     \
+   X("agx-uniform-off-by-one", "constants go one half too far")                                                      \
+   X("agx-uniform-unbound", "constants go elsewhere")                                                                \
+   X("agx-preamble-missing", "the USC list names no preamble")                                                       \
+   X("agx-usc-order", "the word that ends a USC list comes first")                                                   \
+   X("agx-dispatch-barrier-missing", "dispatches of a stream are not ordered")                                       \
+   X("agx-group-turned", "width and height of workgroups change places")                                             \
+   X("agx-local-memory-small", "half of the threadgroup memory")                                                     \
+   X("agx-pass-opaque", "blending and discarding draws are opaque to hidden surface removal")                        \
+   X("agx-early-tests", "discarding programs are tested before they run")                                            \
+   X("agx-depth-store-missing", "depth is not stored")                                                               \
+   X("agx-varying-slot", "coefficients are of the varying before")                                                   \
+   X("agx-flat-vertex", "the VDM is told of another provoking vertex than the rest")                                 \
+   X("agx-tile-wrong-layer", "tiles of all layers go to the first")                                                  \
+   X("agx-clear-one-sample", "clears write the first sample alone")                                                  \
+   X("agx-scissor-next", "draws name the scissor behind theirs")                                                     \
+   X("agx-index-size", "indices are read as bytes")
+
 #endif

@@ -285,6 +285,52 @@ test_draws(void)
    vkt_target_destroy(vkx, &target);
 }
 
+/* ---- pixels that one draw covers many times ---- */
+
+/* Every layer counts, whatever order their pixels run in. */
+static void
+test_overlap(void)
+{
+   enum { DIRECT = 60, INDEXED = 20 };
+   struct vkt_target target = vkt_target_create(vkx, RGBA8, VK_FORMAT_D32_SFLOAT, extent, 1, 1);
+   const VkPipelineColorBlendAttachmentState add = {.blendEnable = VK_TRUE,
+                                                    .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                    .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                    .colorBlendOp = VK_BLEND_OP_ADD,
+                                                    .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                    .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+                                                    .alphaBlendOp = VK_BLEND_OP_ADD,
+                                                    .colorWriteMask = 15};
+   VkPipeline pipeline = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target.pass,
+                                                                              .layout = quad_layout,
+                                                                              .vertex = VKT_CODE(quad_vert),
+                                                                              .fragment = VKT_CODE(quad_frag),
+                                                                              .blend = &add});
+   struct vkx_buffer indices = vkt_buffer_create(vkx, 64, 0);
+   for (uint32_t i = 0; i < 4; i++)
+      ((uint32_t *)indices.map)[i] = i;
+   struct vkt_quad quad = {-1, -1, 1, 1, {0}, 0};
+   unorm(BYTES(1, 2, 3, 0), quad.color);
+   VkCommandBuffer cmd = vkx_begin(vkx);
+   vkt_target_begin(cmd, &target, target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+   vkCmdPushConstants(cmd, quad_layout, VKT_QUAD_STAGES, 0, sizeof(quad), &quad);
+   draw(cmd, (VkViewport){0, 0, SIZE, SIZE, 0, 1}, full, 4, DIRECT);
+   vkCmdBindIndexBuffer(cmd, indices.buffer, 0, VK_INDEX_TYPE_UINT32);
+   vkCmdDrawIndexed(cmd, 4, INDEXED, 0, 0, 0);
+   vkCmdEndRenderPass(cmd);
+   vkx_submit_and_wait(vkx, cmd);
+   vkt_read(vkx, &target.color, VK_IMAGE_ASPECT_COLOR_BIT, 0, &buffer);
+   const uint32_t sum = DIRECT + INDEXED, want = BYTES(sum, 2 * sum, 3 * sum, 0);
+   uint32_t wrong = 0;
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      wrong += ((uint32_t *)buffer.map)[i] != want;
+   vkt_expect(!wrong, "%u pixels that %u layers cover are not their sum", wrong, sum);
+   vkDestroyPipeline(vkx->device, pipeline, NULL);
+   vkx_buffer_destroy(vkx, &indices);
+   vkt_target_destroy(vkx, &target);
+}
+
 /* ---- dispatches of nothing ---- */
 
 static void
@@ -337,6 +383,7 @@ main(void)
    test_empty_arrays();
    test_caches();
    test_draws();
+   test_overlap();
    test_dispatches();
    vkt_sets_destroy(vkx);
    vkDestroyPipelineLayout(vkx->device, quad_layout, NULL);

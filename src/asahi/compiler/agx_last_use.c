@@ -4,6 +4,7 @@
  * registers along physical edges, jumps in the middle of blocks too. Where some threads wait (inside of ifs and
  * loops), a write leaves the others' values alone, and so does not end what lived there before. */
 #include "asahi/compiler/agx_ir.h"
+#include "util/mutant.h"
 
 #include <string.h>
 
@@ -59,7 +60,7 @@ mark(struct agx_instr *instr, const bitset_word *live)
       struct agx_ref *src = &instr->srcs[k], probe = *src;
       unsigned first;
       src->discard = false;
-      if (!register_of(src, &first) || is_live(live, src, first))
+      if (!register_of(src, &first) || (is_live(live, src, first) && !mutant("agx-last-use-live")))
          continue;
       probe.discard = true;
       probe.count = 1; /* coordinates are named by their first register */

@@ -1,5 +1,6 @@
 /* Selection of what only stages have: vertex outputs, inputs of fragments, the tile buffer, tests; system values. */
 #include "asahi/compiler/agx_select.h"
+#include "util/mutant.h"
 
 /* ---- order of pixels ---- */
 
@@ -10,7 +11,7 @@
 static void
 wait_for_pixels(struct sel *c, const struct nir_instr *at, unsigned fences, bool *waited)
 {
-   if (*waited || c->options->no_pixwait)
+   if (*waited || c->options->no_pixwait || mutant("agx-pixwait-missing"))
       return;
    agx_pixwait(&c->b);
    c->b.last->mod.fences = fences;

@@ -1,6 +1,7 @@
 /* Selection of operations between threads, and of barriers. What is left after agx_lower_nir_subgroup.c is on 16 and
  * 32 bits. */
 #include "asahi/compiler/agx_select.h"
+#include "util/mutant.h"
 
 static const struct {
    uint8_t nir, op;
@@ -145,7 +146,7 @@ sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
       for (unsigned i = 0; i < ARRAY_SIZE(device); i++)
          fixed(c, device[i]);
    }
-   if (execution)
+   if (execution && !mutant("agx-group-barrier-missing"))
       fixed(c, AGX_OP_BARRIER);
    if (images) {
       fixed(c, AGX_OP_IMAGE_BARRIER_3);

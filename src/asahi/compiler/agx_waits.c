@@ -5,6 +5,7 @@
  * The state at the start of a block is the union over all physical ways to it; jumps in the middle of a block count.
  */
 #include "asahi/compiler/agx_builder.h"
+#include "util/mutant.h"
 
 #include <string.h>
 
@@ -106,8 +107,8 @@ step(struct state *state, struct agx_instr *instr, struct agx_builder *made)
       if (!must_wait(state, g, instr))
          continue;
       state->groups[g] = (struct group){.count = 0};
-      if (made)
-         agx_wait(made)->mod.group = g;
+      if (made && !mutant("agx-wait-missing"))
+         agx_wait(made)->mod.group = g ^ mutant("agx-wait-wrong-group");
    }
    issue(state, instr);
    if (made)

@@ -2,6 +2,7 @@
 
 #include "asahi/hw/records.h"
 #include "gallium/drivers/asahi/agx_program.h"
+#include "util/mutant.h"
 #include "util/within_memory.h"
 
 /* Programs without threadgroup memory say the most of it, and that they do not use it [seen]. */
@@ -14,7 +15,7 @@ shared_word(const struct agx_output *out)
       .uses_shared_memory = out->local_B > 0,
       .layout = AGX_SHARED_LAYOUT_VERTEX_COMPUTE,
       .sample_count = 1,
-      .threadgroup_B = out->local_B ? out->local_B : NO_THREADGROUP_B,
+      .threadgroup_B = out->local_B ? out->local_B / (mutant("agx-local-memory-small") ? 2 : 1) : NO_THREADGROUP_B,
    };
    uint32_t word;
 

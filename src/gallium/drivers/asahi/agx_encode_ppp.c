@@ -4,6 +4,7 @@
 
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/agx_program.h"
+#include "util/mutant.h"
 
 static const struct agx_graphics_program *
 program(const struct agx_context *ctx)
@@ -118,7 +119,8 @@ emit_back_stencil(struct agx_context *ctx, char *out)
 static char *
 emit_depth_bias_scissor(struct agx_context *ctx, char *out)
 {
-   struct agx_depth_bias_scissor record = {.scissor = ctx->graphics.render.scissor,
+   struct agx_depth_bias_scissor record = {.scissor =
+                                              ctx->graphics.render.scissor + (mutant("agx-scissor-next") ? 1 : 0),
                                            .depth_bias = ctx->graphics.render.bias};
 
    agx_depth_bias_scissor_pack(out, &record);

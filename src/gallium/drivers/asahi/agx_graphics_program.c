@@ -8,6 +8,7 @@
 #include "util/format.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 #include "util/within_memory.h"
 
 struct link {
@@ -116,7 +117,7 @@ fragment_words(struct link *l, const struct agx_output *out)
       .unk_9 = true,
       .tag_write_disable = idle,
       .disable_tri_merging = out->fs.disables_tri_merging || info->writes_memory,
-      .pass_type = idle ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
+      .pass_type = idle || mutant("agx-pass-opaque") ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
    };
    struct agx_front_face_2 face = {
       .disable_depth_write = !info->writes_depth,
@@ -124,7 +125,7 @@ fragment_words(struct link *l, const struct agx_output *out)
       .depth_function = AGX_ZS_FUNC_ALWAYS,
    };
    struct agx_usc_fragment_properties properties = {
-      .early_z_testing = !info->tests_late, .unk_9 = true, .unk_12 = 0xf, .unk_16 = 2};
+      .early_z_testing = !info->tests_late || mutant("agx-early-tests"), .unk_9 = true, .unk_12 = 0xf, .unk_16 = 2};
 
    agx_fragment_control_2_pack(&g->control_2, &control);
    agx_front_face_2_pack(&g->face_2, &face);
@@ -148,7 +149,8 @@ varying_words(struct link *l, bool reads_coefficients)
    struct agx_cull cull = {.flat_shading_vertex = fan ? AGX_PPP_VERTEX_1 : AGX_PPP_VERTEX_0};
    struct agx_cull_2 cull_2 = {.needs_primitive_id = l->reads.primitive_id};
    struct agx_vdm_vertex_outputs outputs = {v->words, v->words};
-   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control = fan ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
+   struct agx_vdm_vertex_unknown unknown = {.flat_shading_control =
+                                               fan || mutant("agx-flat-vertex") ? AGX_VDM_VERTEX_1 : AGX_VDM_VERTEX_0,
                                             .generate_primitive_id = l->reads.primitive_id};
 
    agx_varying_counts_32_pack(&g->varying_counts, &counts);

@@ -7,6 +7,7 @@
 
 #include "asahi/hw/records.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* Code of programs begins at such a place, as that of other drivers does. */
 #define CODE_ALIGNMENT_B 128u
@@ -32,6 +33,10 @@ pack_constants(const struct agx_output *out, const struct agx_code *memory, uint
       for (unsigned j = i; j < i + run; j++)
          memcpy(memory->map + at_B + 4 * j, &out->constants[j].value, 4);
       assert(usc + AGX_USC_UNIFORM_SIZE_B <= end && "runs of constants are few");
+      if (mutant("agx-uniform-off-by-one"))
+         start++;
+      if (mutant("agx-uniform-unbound"))
+         start = start < 256 ? 0 : 256;
       if (start < 256)
          agx_usc_uniform_pack(usc, &(struct agx_usc_uniform){.start = start, .size = 2 * run, .buffer = va});
       else
@@ -60,6 +65,12 @@ pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct a
 {
    char *usc = pack_constants(out, &code->memory, constants_B, code->usc, code->usc + sizeof(code->usc) - 32);
 
+   bool preamble = out->preamble && !mutant("agx-preamble-missing");
+
+   if (mutant("agx-usc-order")) {
+      agx_usc_no_preshader_pack(usc, &(struct agx_usc_no_preshader){0});
+      usc += AGX_USC_NO_PRESHADER_SIZE_B;
+   }
    if (out->sampler_states) {
       agx_usc_sampler_pack(usc, &(struct agx_usc_sampler){.count = 1, .buffer = screen->samplers.bo->va});
       usc += AGX_USC_SAMPLER_SIZE_B;
@@ -69,13 +80,14 @@ pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct a
    agx_usc_shader_pack(usc, &(struct agx_usc_shader){
                                .loads_varyings = false, .unk_10 = of_kind[kind].shader_unk_10, .code = code->code_B});
    usc += AGX_USC_SHADER_SIZE_B;
-   agx_usc_registers_pack(usc, &(struct agx_usc_registers){.registers = out->registers_h,
-                                                           .unk_13 = of_kind[kind].registers_unk_13,
-                                                           .spill_size = agx_scratch_bucket(out->scratch_B),
-                                                           .unk_24 = of_kind[kind].registers_unk_24});
+   agx_usc_registers_pack(
+      usc, &(struct agx_usc_registers){.registers = out->registers_h - (mutant("agx-registers-few") ? 8 : 0),
+                                       .unk_13 = of_kind[kind].registers_unk_13,
+                                       .spill_size = agx_scratch_bucket(out->scratch_B),
+                                       .unk_24 = of_kind[kind].registers_unk_24});
    usc += AGX_USC_REGISTERS_SIZE_B;
-   code->usc_end_B = out->preamble ? AGX_USC_PRESHADER_SIZE_B : AGX_USC_NO_PRESHADER_SIZE_B;
-   if (out->preamble)
+   code->usc_end_B = preamble ? AGX_USC_PRESHADER_SIZE_B : AGX_USC_NO_PRESHADER_SIZE_B;
+   if (preamble)
       agx_usc_preshader_pack(usc, &(struct agx_usc_preshader){.unk_8 = 0xc08000, .code = code->preamble_B});
    else
       agx_usc_no_preshader_pack(usc, &(struct agx_usc_no_preshader){0});
@@ -91,7 +103,7 @@ pack_counts(struct agx_stage_code *code, const struct agx_output *out)
    assert(out->sampler_states <= 1 && "programs use the sampler of fetches and those of the heap");
    agx_counts_pack(&code->counts,
                    &(struct agx_counts){
-                      .uniforms = uniforms,
+                      .uniforms = mutant("agx-uniforms-few") ? 64 : uniforms,
                       .textures = out->texture_states,
                       .samplers = out->sampler_states ? AGX_SAMPLER_STATES_4_COMPACT : AGX_SAMPLER_STATES_0,
                       .preshader_registers = out->preamble_registers_h,

@@ -14,6 +14,7 @@
 #include "util/format_enum.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 /* ---- targets ---- */
 
@@ -126,7 +127,7 @@ fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, 
       agx_plane_va(view->image, AGX_PLANE_MAIN) + ail_level_offset_B(layout, view->base_layer, view->base_level);
    command->depth.stride = zls_stride(layout->layer_stride_B);
    zls->z_load = load == PIPE_LOAD;
-   zls->z_store = true;
+   zls->z_store = !mutant("agx-depth-store-missing");
    zls->z_format = is_16 ? AGX_ZLS_FORMAT_16 : AGX_ZLS_FORMAT_32F;
    if (is_16) {
       command->flags |= DRM_ASAHI_RENDER_DBIAS_IS_INT;

@@ -8,6 +8,7 @@
 #include "gallium/drivers/asahi/agx_program.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 #include "util/within_memory.h"
 
 #define ALL_SAMPLES 0xff
@@ -115,7 +116,7 @@ clear_target(struct build *s, unsigned i)
    const struct agx_tile_target *target = &s->key->tile.targets[i];
    struct nir_def *color = agx_nir_arg(&s->b, AGX_TABLE_STAGE, AGX_TILE_COLORS + 4 * i, 4);
 
-   store_tile(s, target, target->format.format, color, ALL_SAMPLES);
+   store_tile(s, target, target->format.format, color, mutant("agx-clear-one-sample") ? 1 : ALL_SAMPLES);
 }
 
 static void
@@ -124,7 +125,9 @@ write_target(struct build *s, unsigned i)
    const struct agx_tile_target *target = &s->key->tile.targets[i];
    bool ms = s->key->tile.samples > 1;
 
-   nir_store_block_agx(&s->b, state_handle(s, i), nir_imm_int(&s->b, target->offset_B), layer(s),
+   struct nir_def *to = mutant("agx-tile-wrong-layer") ? nir_imm_int(&s->b, 0) : layer(s);
+
+   nir_store_block_agx(&s->b, state_handle(s, i), nir_imm_int(&s->b, target->offset_B), to,
                        .format = target->format.block, .image_dim = ms ? NIR_DIM_MS : NIR_DIM_2D,
                        .image_array = s->key->layered);
 }

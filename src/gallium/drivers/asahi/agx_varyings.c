@@ -1,6 +1,7 @@
 #include "gallium/drivers/asahi/agx_varyings.h"
 
 #include "util/macros.h"
+#include "util/mutant.h"
 
 #define POSITION_WORDS 4
 
@@ -104,7 +105,8 @@ bind_slot(struct agx_varyings *v, unsigned slot, unsigned user_base, enum agx_sh
       return;
    unsigned cf = bind(v, (struct agx_cf_binding){.components = count,
                                                  .shade_model = model,
-                                                 .base_slot = user_base + v->word[slot][first] - POSITION_WORDS});
+                                                 .base_slot = user_base + v->word[slot][first] - POSITION_WORDS -
+                                                              (mutant("agx-varying-slot") ? 1 : 0)});
    for (unsigned i = 0; i < count; i++)
       v->cf[slot][first + i] = (uint8_t)(cf + i);
 }
