@@ -20,6 +20,7 @@ NAMES = 'names of conformance tests are as long as they are'
 LONG_LINES = {
   'src/amd/hw/isa_table.txt': 'a row is one operation, its columns stand below each other',
   'tests/asahi/hw/isa_applegpu.txt': 'text as applegpu prints it',
+  **{f'tests/sim/vectors/{name}.txt': 'a block beside its texels' for name in ('astc', 'etc')},
   **{f'tests/conformance/{name}.txt': NAMES for name in ('expected', 'found', 'sample', 'slow')},
 }
 REASON = re.compile(r'(?:/\*|#) size: \S')

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Makes alu_vectors.txt: what the emulator of applegpu computes for random instructions.
 
-Usage: make_alu_vectors.py FOLDER INDIUM > alu_vectors.txt, with FOLDER a checkout of github.com/dougallj/applegpu (made
-with 4c5bae61). Each row: bytes, first half and bits of the result's register, its values in lanes 0, 5, 18 and 31.
-Registers and uniforms begin with value() of their place, which test_alu.c computes, too; u0 and u1 are an address there.
+Usage: make_alu_vectors.py FOLDER INDIUM > alu_vectors.txt, with FOLDER a checkout of github.com/dougallj/applegpu
+(made with 4c5bae61). Each row: bytes, first half and bits of the result's register, its values in lanes 0, 5, 18
+and 31. Registers and uniforms begin with value() of their place, which test_alu.c computes, too; u0 and u1 are an
+address there.
 """
 import contextlib
 import io
