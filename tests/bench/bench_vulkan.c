@@ -1,5 +1,6 @@
 /* Speed of the whole driver: draws recorded a second, pipeline creation and descriptors, on the no-op kernel driver,
- * next to Debian's RADV in the same run; then a frame of examples/scene on the model, with its memory.
+ * next to another driver of the GPU in the same run (RADV, Honeykrisp); then a frame of examples/scene on the model,
+ * with its memory. bench_vulkan [GPU]
  *
  * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
 #include <stdio.h>
@@ -215,17 +216,20 @@ main(int argc, char **argv)
    snprintf(indium, sizeof(indium), "%.*s/src/tools/indium", build, self);
    snprintf(scene, sizeof(scene), "%.*s/examples/scene", build, self);
    int status = 0;
-   char *drivers[2] = {"indium", "radv"};
+   char *gpu = argc > 1 ? argv[1] : "navi21";
+   char *drivers[2] = {"indium", gpu[0] == 'm' ? "honeykrisp" : "radv"};
    setenv("RADV_DEBUG", "nocache", 1); /* else its second pipeline comes from memory */
+   setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
    for (unsigned i = 0; i < 2; i++) {
-      char *command[] = {indium, "run", "--mode", "noop", "--driver", drivers[i], "--", self, "--case", NULL};
+      char *command[] = {indium,     "run",      "--gpu", gpu,  "--mode", "noop",
+                         "--driver", drivers[i], "--",    self, "--case", NULL};
       printf("%s, no-op kernel driver, medians:\n", drivers[i]);
       fflush(stdout);
       status |= run(command, &peak_MiB);
    }
    printf("scene, 1280x720, 4x MSAA, on the model:\n");
    fflush(stdout);
-   char *command[] = {indium, "run", "--", scene, "-o", "/dev/null", NULL};
+   char *command[] = {indium, "run", "--gpu", gpu, "--", scene, "-o", "/dev/null", NULL};
    status |= run(command, &peak_MiB);
    printf("  peak memory %.0f MiB\n", peak_MiB);
    return status;
