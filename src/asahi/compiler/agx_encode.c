@@ -47,6 +47,9 @@ encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned fro
       for (unsigned i = 0; i < ARRAY_SIZE(shapes); i++) {
          if (role == AGX_ROLE_COORDS && i && shapes[i].size != whole.size)
             continue;
+         /* Two words are a reference and offsets: all of three halves. */
+         if (role == AGX_ROLE_COMPARE && whole.size == 32 && whole.count == 2 && shapes[i].count != 3)
+            continue;
          inst->src[k].size = i ? shapes[i].size : whole.size;
          inst->src[k].count = i ? shapes[i].count : whole.count;
          const unsigned halves = inst->src[k].size / 16u * inst->src[k].count;

@@ -139,17 +139,14 @@ static struct agx_ref
 comparison(struct sel *c, const struct sources *s)
 {
    struct agx_ref parts[2];
-   unsigned count = 0, halves = 0;
-   if (s->src[NIR_TEX_SRC_COMPARATOR]) {
+   unsigned count = 0;
+   if (s->src[NIR_TEX_SRC_COMPARATOR])
       parts[count++] = sel_src(c, s->src[NIR_TEX_SRC_COMPARATOR], 0);
-      halves += 2;
-   }
-   if (s->src[NIR_TEX_SRC_OFFSET]) {
+   if (s->src[NIR_TEX_SRC_OFFSET])
       parts[count++] = packed_offset(c, s->src[NIR_TEX_SRC_OFFSET]);
-      halves++;
-   }
+   /* The reference lies in a register, not across two. */
    if (count == 2)
-      return agx_build_collect(&c->b, 16, halves, parts, 2);
+      return agx_build_collect(&c->b, 32, 2, parts, 2);
    return count ? parts[0] : agx_none();
 }
 

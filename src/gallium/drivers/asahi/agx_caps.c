@@ -125,6 +125,8 @@ agx_init_limits(struct pipe_caps *caps)
    caps->min_uniform_offset_B = 64;
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;
+   caps->min_offset_tl = -8;
+   caps->max_offset_tl = 7;
    caps->subgroup_size = caps->min_subgroup_size = caps->max_subgroup_size = 32;
    caps->shader_int64 = true;
    caps->shader_int16 = caps->shader_float16 = caps->shader_int8 = caps->shader_storage_small = true;

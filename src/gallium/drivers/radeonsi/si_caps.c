@@ -120,6 +120,8 @@ si_init_limits(struct pipe_caps *caps)
    caps->min_uniform_offset_B = 16;
    caps->min_storage_offset_B = 16;
    caps->min_texel_offset_B = 16;
+   caps->min_offset_tl = -32;
+   caps->max_offset_tl = 31;
 }
 
 void
