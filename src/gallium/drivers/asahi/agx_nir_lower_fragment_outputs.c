@@ -358,7 +358,9 @@ store_target(struct outputs *o, unsigned i, struct nir_def *samples)
    unsigned times = reads && !o->key->per_sample ? o->key->tile.samples : 1;
    struct nir_def *color = complete(b, o->color[i], &s.target->format);
 
-   color = clamp_to_target(b, color, &s.target->format);
+   /* The store clamps what is normalized. */
+   if (s.target->format.is_integer || s.blends || s.logic || s.merges)
+      color = clamp_to_target(b, color, &s.target->format);
    if (!reads) {
       store(o, &s, s.blends ? blend(o, &s, color, nir_imm_zero(b, 4, 32)) : color, samples);
       return;
