@@ -40,9 +40,11 @@ agx_format_codes(uint32_t format, struct agx_format_codes *codes)
    };
    for (unsigned i = 0; i < info->component_count; i++) {
       unsigned channel = channel_of(&info->components[i]);
+      /* One bit of alpha is the unit's fourth component, also where it is the lowest bit. */
+      unsigned place = channels == AGX_CHANNELS_A1R5G5B5 ? (i + 3) % 4 : i;
 
-      codes->place[channel] = (uint8_t)i;
-      codes->stored[i] = (uint8_t)channel;
+      codes->place[channel] = (uint8_t)place;
+      codes->stored[place] = (uint8_t)channel;
    }
    return true;
 }

@@ -258,10 +258,18 @@ plan(const struct outputs *o, unsigned i)
 }
 
 /* Numbers as their bits in the target, and back. */
+static unsigned
+value_bits(const struct agx_tile_format *format, unsigned component)
+{
+   unsigned bits = format->component_bits[component] ? format->component_bits[component] : format->bits;
+
+   return bits - format->is_signed;
+}
+
 static struct nir_def *
 to_bits(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format, unsigned component)
 {
-   unsigned bits = component == 3 && format->bits == 10 ? 2 : format->bits - format->is_signed;
+   unsigned bits = value_bits(format, component);
    struct nir_def *scaled = nir_fmul_imm(b, color, (double)bit_mask(bits));
 
    return nir_f2iN(b, nir_fround_even(b, scaled), 32);
@@ -270,7 +278,7 @@ to_bits(struct nir_builder *b, struct nir_def *color, const struct agx_tile_form
 static struct nir_def *
 from_bits(struct nir_builder *b, struct nir_def *value, const struct agx_tile_format *format, unsigned component)
 {
-   unsigned bits = component == 3 && format->bits == 10 ? 2 : format->bits - format->is_signed;
+   unsigned bits = value_bits(format, component);
    unsigned width = bits + format->is_signed;
    struct nir_def *number = format->is_signed
                                ? nir_i2fN(b, nir_ishr_imm(b, nir_ishl_imm(b, value, 32 - width), 32 - width), 32)
@@ -314,10 +322,26 @@ blend(struct outputs *o, const struct store *s, struct nir_def *color, struct ni
    return agx_nir_blend(b, s->blend, color, second, dst, constant);
 }
 
+/* Components narrower than words of the tile are rounded to their bits, so that what is read back is what the image
+ * will have. */
+static struct nir_def *
+rounded(struct nir_builder *b, const struct agx_tile_format *format, struct nir_def *color)
+{
+   struct nir_def *out[4];
+
+   if (!format->is_normalized || format->is_signed || format->bits >= 8)
+      return color;
+   for (unsigned i = 0; i < 4; i++)
+      out[i] = from_bits(b, to_bits(b, nir_fsat(b, nir_channel(b, color, i)), format, i), format, i);
+   return nir_vec(b, out, 4);
+}
+
 static void
 store(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *samples)
 {
    struct nir_builder *b = &o->b;
+
+   color = rounded(b, &s->target->format, color);
    unsigned all = (1u << s->target->format.components) - 1, count = s->target->format.components;
    unsigned mask = s->target->format.packed ? all : s->mask;
 

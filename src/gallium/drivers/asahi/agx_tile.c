@@ -97,6 +97,8 @@ agx_tile_format(uint32_t format, struct agx_tile_format *out)
    out->is_srgb = numeric == FORMAT_SRGB;
    for (unsigned i = 0; i < info->component_count; i++) {
       out->has_alpha |= info->components[i].name == FORMAT_A;
+      if (info->components[i].name <= FORMAT_A)
+         out->component_bits[info->components[i].name - FORMAT_R] = info->components[i].bits;
       if (info->components[i].name == FORMAT_R)
          out->bits = info->components[i].bits;
    }
@@ -108,7 +110,7 @@ agx_tile_format(uint32_t format, struct agx_tile_format *out)
 void
 agx_tile_range(const struct agx_tile_format *format, unsigned component, int64_t *min, int64_t *max)
 {
-   unsigned bits = format->bits == 10 && component == 3 ? 2 : format->bits;
+   unsigned bits = format->component_bits[component] ? format->component_bits[component] : format->bits;
 
    *min = format->is_signed ? -(INT64_C(1) << (bits - 1)) : 0;
    *max = (INT64_C(1) << (bits - format->is_signed)) - 1;

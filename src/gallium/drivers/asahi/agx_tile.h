@@ -20,7 +20,8 @@ struct agx_tile_format {
    bool packed;                /* has no write mask */
    bool is_integer, is_signed; /* of the colours, not of the words */
    bool is_normalized, is_srgb;
-   uint8_t bits; /* of red */
+   uint8_t bits;              /* of red */
+   uint8_t component_bits[4]; /* by the order above; 0: there is none */
    bool has_alpha;
 };
 
