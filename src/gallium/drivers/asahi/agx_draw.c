@@ -36,6 +36,8 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
    if (ctx->dirty & AGX_ARGUMENT_ATOMS) {
       agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
       agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_FRAGMENT].arguments);
+      /* The table of addresses has those of both. */
+      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
    }
 }
 

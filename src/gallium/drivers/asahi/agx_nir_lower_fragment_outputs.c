@@ -319,7 +319,9 @@ blend(struct outputs *o, const struct store *s, struct nir_def *color, struct ni
       constant = agx_nir_arg(b, AGX_TABLE_STAGE, AGX_GRAPHICS_BLEND_CONSTANTS, 4);
       constant = clamp_to_target(b, constant, format);
    }
-   return agx_nir_blend(b, s->blend, color, second, dst, constant);
+   color = agx_nir_blend(b, s->blend, color, second, dst, constant);
+   /* Norms of few bits are floats in the tile, which does not clamp them. */
+   return format->format == AGX_FORMAT_F16 ? clamp_to_target(b, color, format) : color;
 }
 
 /* Components narrower than words of the tile are rounded to their bits, so that what is read back is what the image

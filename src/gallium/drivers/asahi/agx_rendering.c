@@ -56,8 +56,9 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
    unsigned samples = depth ? depth->samples : 1, sample_B;
 
    memset(fb, 0, sizeof(*fb));
-   fb->width_px = depth ? depth->width_px : UINT32_MAX;
-   fb->height_px = depth ? depth->height_px : UINT32_MAX;
+   /* All of the targets: what lies outside of the render area is loaded and stored again. */
+   fb->width_px = depth ? depth->width_px : 0;
+   fb->height_px = depth ? depth->height_px : 0;
    fb->layers = info->view_mask ? 32 - (unsigned)__builtin_clz(info->view_mask) : MAX2(info->layers, 1u);
    for (unsigned i = 0; i < info->num_colors; i++) {
       const struct agx_image_view *view = color_view(info, i);
@@ -65,11 +66,11 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
       if (!view)
          continue;
       fb->formats[i] = view->format;
-      fb->width_px = MIN2(fb->width_px, view->width_px);
-      fb->height_px = MIN2(fb->height_px, view->height_px);
+      fb->width_px = MAX2(fb->width_px, view->width_px);
+      fb->height_px = MAX2(fb->height_px, view->height_px);
       samples = view->samples;
    }
-   if (fb->width_px == UINT32_MAX) {
+   if (!fb->width_px) {
       fb->empty = true;
       fb->width_px = MIN2(info->x + info->width, 16384u);
       fb->height_px = MIN2(info->y + info->height, 16384u);
