@@ -35,10 +35,11 @@ struct asahi_device {
    const struct agx_chip *chip;
    enum shim_mode mode;
    struct sim_schedule schedule;
-   uint64_t budget;  /* of a simd group (asahi/sim/wave/wave.h), 0: the default */
-   unsigned threads; /* of the model */
-   FILE *dump;       /* of records; NULL: none */
-   FILE *record;     /* of recorder, which is NULL without */
+   uint64_t budget;         /* of a simd group (asahi/sim/wave/wave.h), 0: the default */
+   unsigned threads;        /* of the model */
+   struct sim_trace *trace; /* NULL: none */
+   FILE *dump;              /* of records; NULL: none */
+   FILE *record;            /* of recorder, which is NULL without */
    struct sim_recorder *recorder;
    struct agx_sim *sim; /* made at the first submit that needs it */
 };

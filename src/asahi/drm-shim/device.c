@@ -8,6 +8,7 @@
 #include "drm-shim/settings.h"
 #include "drm-shim/shim.h"
 #include "drm-shim/user_memory.h"
+#include "sim/trace.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -129,16 +130,16 @@ static struct shim_vendor vendor = {
 static bool
 outputs_failed(void)
 {
-   return (asahi_device.dump && ferror(asahi_device.dump)) || (asahi_device.record && ferror(asahi_device.record));
+   return (asahi_device.dump && ferror(asahi_device.dump)) || (asahi_device.record && ferror(asahi_device.record)) ||
+          (asahi_device.trace && sim_trace_failed(asahi_device.trace));
 }
 
 /* What the model of other vendors writes, and this one does not yet. */
 static void
 refuse_outputs(void)
 {
-   if (getenv("INDIUM_TRACE") || shim_read_races()) {
-      log_error("%s: no timeline is written and no race reported of %s yet",
-                getenv("INDIUM_TRACE") ? "INDIUM_TRACE" : "INDIUM_RACES", asahi_device.chip->name);
+   if (shim_read_races()) {
+      log_error("INDIUM_RACES: no race is reported of %s yet", asahi_device.chip->name);
       exit(2);
    }
    if (asahi_device.mode == SHIM_MODE_NOOP && getenv("INDIUM_DUMP_STATE")) {
@@ -152,6 +153,7 @@ static void
 read_environment(void)
 {
    const char *gpu = getenv("INDIUM_GPU"), *schedule = getenv("INDIUM_SCHEDULE");
+   const char *trace = getenv("INDIUM_TRACE");
    asahi_device.chip = agx_chip_by_name(gpu ? gpu : "m1");
    if (!asahi_device.chip) {
       log_error("INDIUM_GPU=%s: no such chip (see: indium gpus)", gpu);
@@ -161,6 +163,10 @@ read_environment(void)
    refuse_outputs();
    if (schedule && !sim_schedule_parse(schedule, &asahi_device.schedule)) {
       log_error("INDIUM_SCHEDULE=%s: none of " SIM_SCHEDULE_NAMES, schedule);
+      exit(2);
+   }
+   if (trace && !(asahi_device.trace = sim_trace_open(trace))) {
+      log_error("INDIUM_TRACE=%s: cannot be written: %s", trace, strerror(errno));
       exit(2);
    }
    asahi_device.budget = shim_read_budget();

@@ -77,6 +77,15 @@ agx_sim_set_dump(struct agx_sim *sim, FILE *out)
    return dump || !out;
 }
 
+bool
+agx_sim_set_trace(struct agx_sim *sim, struct sim_trace *trace)
+{
+   pthread_mutex_lock(&sim->lock);
+   bool ok = agx_wave_engine_set_trace(sim->engine, trace);
+   pthread_mutex_unlock(&sim->lock);
+   return ok;
+}
+
 void
 agx_sim_set_budget(struct agx_sim *sim, uint64_t budget)
 {

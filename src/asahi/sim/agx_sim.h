@@ -13,6 +13,7 @@
 
 struct agx_chip; /* asahi/hw/chips.h: one row per chip */
 struct agx_sim;
+struct sim_trace;
 
 /* Places of the clock in a command; of compute the first two. */
 enum agx_sim_time {
@@ -46,6 +47,8 @@ void agx_sim_destroy(struct agx_sim *sim);
 
 /* Writes each record that the model acts on, as text (dump.h); NULL: none. False if there is no memory. */
 bool agx_sim_set_dump(struct agx_sim *sim, FILE *out);
+/* Writes a timeline of simd groups (sim/trace.h); NULL: none. False if there is no memory. */
+bool agx_sim_set_trace(struct agx_sim *sim, struct sim_trace *trace);
 /* How long a simd group may run until it counts as endless (wave/wave.h); 0: the default. */
 void agx_sim_set_budget(struct agx_sim *sim, uint64_t budget);
 /* Of all that starts later; in-order at first. */

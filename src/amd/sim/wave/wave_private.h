@@ -142,7 +142,7 @@ struct amd_wave_engine {
    const struct amd_wave_launch *launch; /* the one that runs, and its program */
    struct program *program;
    struct pops_progress pops;
-   struct wave_trace *trace; /* NULL: off */
+   struct sim_timeline *trace; /* NULL: off */
    struct program *programs[256];
 };
 

@@ -6,11 +6,11 @@
 
 /* wave_trace.c: serial phases. The output stays the caller's. */
 struct sim_trace;
-struct wave_trace *wave_trace_create(struct sim_trace *out);
-void wave_trace_destroy(struct wave_trace *trace);
-void wave_trace_retire(struct wave_trace *trace, const struct wave *wave);
-void wave_trace_round(struct wave_trace *trace, const struct sim_rounds *rounds);
-void wave_trace_end_launch(struct wave_trace *trace, const struct sim_rounds *rounds);
+struct sim_timeline *wave_trace_create(struct sim_trace *out);
+void wave_trace_destroy(struct sim_timeline *trace);
+void wave_trace_retire(struct sim_timeline *trace, const struct wave *wave);
+void wave_trace_round(struct sim_timeline *trace, const struct sim_rounds *rounds);
+void wave_trace_end_launch(struct sim_timeline *trace, const struct sim_rounds *rounds);
 
 /* wave_race.c, only if the launch has races. Of one lane, before wave_outstanding(). */
 void wave_race_note(struct wave *wave, const struct code *code, unsigned lane, struct sim_va va, unsigned size_B,

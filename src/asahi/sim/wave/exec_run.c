@@ -30,6 +30,7 @@ exec_run(struct sim_wave *base)
       if (step == STEP_AGAIN)
          base->next = (uint32_t)(c - codes);
       base->state = state_after[step];
+      w->end_time = sim_wave_time(base);
       return;
    }
    base->exhausted = true;

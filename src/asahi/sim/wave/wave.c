@@ -8,6 +8,8 @@
 
 #include "asahi/sim/wave/exec.h"
 #include "asahi/sim/wave/wave_loop.h"
+#include "asahi/sim/wave/wave_trace.h"
+#include "sim/timeline.h"
 #include "util/hash.h"
 #include "util/within_memory.h"
 
@@ -31,6 +33,7 @@ void
 agx_wave_engine_destroy(struct agx_wave_engine *engine)
 {
    sim_rounds_free(&engine->rounds);
+   sim_timeline_destroy(engine->timeline);
    wave_programs_free(engine);
    free(engine);
 }
@@ -45,6 +48,14 @@ void
 agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_schedule *schedule)
 {
    engine->rounds.schedule = *schedule;
+}
+
+bool
+agx_wave_engine_set_trace(struct agx_wave_engine *engine, struct sim_trace *trace)
+{
+   sim_timeline_destroy(engine->timeline);
+   engine->timeline = trace ? sim_timeline_create(trace, AGX_STAGES) : NULL;
+   return engine->timeline || !trace;
 }
 
 uint64_t
@@ -104,6 +115,7 @@ start_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    memcpy(w->live, start.fragments.samples, sizeof(w->live));
    state_start(&w->state, &start, engine->bindings ? w->program->preamble_registers : w->program->registers);
    w->base.state = start.lanes ? SIM_WAVE_RUN : SIM_WAVE_END;
+   w->start_time = w->end_time = sim_wave_time(&w->base);
 }
 
 static void
@@ -149,8 +161,11 @@ static void
 retire_group(struct sim_rounds *rounds, struct sim_group *group)
 {
    const struct agx_wave_launch *launch = ((const struct agx_wave_engine *)rounds)->launch;
-   for (uint32_t i = 0; i < group->wave_count && launch->retire; i++) {
+   for (uint32_t i = 0; i < group->wave_count; i++) {
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
+      wave_trace_retire((const struct agx_wave_engine *)rounds, w);
+      if (!launch->retire)
+         continue;
       const struct agx_wave_result result = {.instructions = w->base.instructions,
                                              .outputs = (const uint32_t(*)[LANES])w->outputs,
                                              .has_output = w->has_output,
@@ -212,7 +227,9 @@ run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct
                            engine->code->uniform_end - 1, launch->program->uniform_halves);
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, RESIDENT_WAVES))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, program, "out of host memory for simd-groups");
-   return sim_rounds_run(&engine->rounds, fault) || name_program(engine->code, fault);
+   bool ok = sim_rounds_run(&engine->rounds, fault);
+   wave_trace_end_launch(engine);
+   return ok || name_program(engine->code, fault);
 }
 
 bool

@@ -23,6 +23,7 @@
 
 struct agx_wave_engine;
 struct sim_pool;
+struct sim_trace;
 
 enum {
    AGX_WAVE_LANES = 32,
@@ -163,6 +164,9 @@ void agx_wave_engine_destroy(struct agx_wave_engine *engine);
 void agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget);
 /* Of all later launches; in-order at first. */
 void agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_schedule *schedule);
+
+/* Of all later launches; NULL: no timeline. False: out of memory. The trace stays the caller's. */
+bool agx_wave_engine_set_trace(struct agx_wave_engine *engine, struct sim_trace *trace);
 
 /* Runs every wave of the launch to its end. False after a guest fault, which names stage, group, wave, address of the
  * instruction and its text; then nothing more retires. Only one caller at a time. */

@@ -142,6 +142,8 @@ struct wave {
    uint32_t has_output[AGX_WAVE_OUTPUTS];
    bool outputs_done;
    uint32_t reads_issued, writes_issued;
+
+   uint64_t start_time, end_time; /* sim_wave_time() */
 };
 
 struct group {
@@ -156,6 +158,7 @@ struct agx_wave_engine {
    struct program *code;
    struct agx_program *bindings; /* what a preamble stores to; NULL: none runs */
    struct program *programs[256];
+   struct sim_timeline *timeline; /* NULL: none */
 };
 
 /* wave_code.c. registers: halves that its instructions may name. NULL: no executable memory there. */
