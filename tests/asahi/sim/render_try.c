@@ -237,8 +237,8 @@ set_programs(struct render_try *r)
 {
    static const char *const ends[] = {"ldimm r0, 0\nimgwblk r0l, ts0, r0, 0, 2d, u8norm\nstop\n",
                                       "ldimm r0, 0\nimgwblk r0l, ts0, r0, 0, 2d_ms, u8norm\nstop\n",
-                                      "ldimm r0, 0\nmov r1, threadgroup_in_grid_z\n"
-                                      "imgwblk r0l, ts0, r1, 0, 2d_array, u8norm\nstop\n"};
+                                      ("ldimm r0, 0\nmov r1, threadgroup_in_grid_z\n"
+                                       "imgwblk r0l, ts0, r1, 0, 2d_array, u8norm\nstop\n")};
    static const float clear[4] = {0.2f, 0.4f, 0.6f, 1.0f};
    uint8_t pbe[AGX_PBE_SIZE_B];
    const struct agx_pbe target = target_of(r);
