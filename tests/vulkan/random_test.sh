@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # random_test.sh INDIUM CHIP PROGRAM FIRST COUNT: the program makes random tiles (random_tile.h) on lavapipe and, on
 # the modelled CHIP, through RADV and Indium; all must agree. Where Vulkan leaves the result to the device, only RADV
-# and Indium are compared.
+# and Indium are compared. Of chips that RADV does not drive (m...) only Indium.
 set -euo pipefail
 indium=$1 chip=$2 program=$3 first=$4 count=$5
 dir=$(mktemp -d)
@@ -9,6 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 lavapipe=$(ls /usr/share/vulkan/icd.d/lvp_icd*.json)
 seeds=(--seed "$first" --count "$count")
 VK_DRIVER_FILES=$lavapipe VK_ICD_FILENAMES=$lavapipe NODEVICE_SELECT=1 "$program" "${seeds[@]}" -o "$dir/lavapipe"
-"$indium" run --gpu "$chip" --driver radv -- "$program" "${seeds[@]}" -o "$dir/radv"
 "$indium" run --gpu "$chip" --driver indium -- "$program" "${seeds[@]}" --against "$dir/lavapipe"
+[[ $chip != m* ]] || exit 0
+"$indium" run --gpu "$chip" --driver radv -- "$program" "${seeds[@]}" -o "$dir/radv"
 "$indium" run --gpu "$chip" --driver indium -- "$program" "${seeds[@]}" --against "$dir/radv" --same

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_encode_cdm.h"
-#include "gallium/drivers/asahi/agx_meta.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 
 void
@@ -115,7 +114,6 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
    agx_compute_launch(ctx, program, &ctx->tables[PIPE_BIND_COMPUTE], &launch);
 }
 
-/* The hardware wants threads: an internal dispatch multiplies. */
 static void
 dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint64_t offset_B)
 {
@@ -123,15 +121,12 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_program *program = bound_program(ctx);
    uint64_t va = agx_resource(buffer)->va + offset_B;
-   struct agx_launch launch = {0};
+   struct agx_launch launch = {.groups_va = va};
 
    agx_table_place(ctx, PIPE_BIND_COMPUTE, AGX_TABLE_GRID, va, 3);
    upload_base(ctx, no_base);
    if (!prepare(ctx))
       return;
-   agx_upload_alloc(ctx, 12, 16, &launch.threads_va);
-   agx_meta_count_threads(ctx, va, program->workgroup_size, launch.threads_va);
-   agx_compute_barrier(ctx);
    agx_compute_launch(ctx, program, &ctx->tables[PIPE_BIND_COMPUTE], &launch);
 }
 

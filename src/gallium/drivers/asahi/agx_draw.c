@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "gallium/drivers/asahi/agx_meta.h"
 #include "gallium/drivers/asahi/agx_program.h"
 #include "gallium/drivers/asahi/agx_resource.h"
-#include "util/log.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
@@ -167,37 +167,84 @@ draw_at(struct agx_context *ctx, bool indexed, uint64_t va)
 /* Where the parameters have base vertex and base instance, behind each other. */
 #define DRAW_WORDS_B(indexed) ((indexed) ? 12u : 8u)
 
+#define PARAMETERS_B(indexed) ((indexed) ? 20u : 16u)
+
+/* Draws whose parameters lie from va on; first: the number of the first one. */
+struct indirect {
+   bool indexed, numbered, reads_draw;
+   uint64_t va, count_va;
+   uint32_t stride_B, first, count;
+};
+
+/* A copy of the parameters in which the draws behind the count are none. Its dispatch runs ahead of the render. */
+static void
+limit_draws(struct agx_context *ctx, struct indirect *draws)
+{
+   uint32_t all_B = PARAMETERS_B(draws->indexed);
+   uint64_t copy;
+
+   agx_upload_alloc(ctx, draws->count * all_B, 16, &copy);
+   agx_meta_limit_draws(ctx, &(struct agx_meta_draws){.dst_va = copy,
+                                                      .src_va = draws->va,
+                                                      .count_va = draws->count_va,
+                                                      .stride_B = draws->stride_B,
+                                                      .words = all_B / 4,
+                                                      .first = draws->first,
+                                                      .count = draws->count});
+   draws->va = copy;
+   draws->stride_B = all_B;
+}
+
+static bool
+draw_many(struct agx_context *ctx, const struct indirect *draws)
+{
+   for (uint32_t i = 0; i < draws->count; i++) {
+      uint64_t va = draws->va + (uint64_t)i * draws->stride_B;
+
+      if (draws->numbered && ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] != draws->first + i) {
+         ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = draws->first + i;
+         ctx->dirty |= AGX_BIT(STAGE_TABLE);
+      }
+      if (draws->reads_draw) {
+         agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
+         ctx->dirty |= AGX_ARGUMENT_ATOMS;
+      }
+      if (ctx->dirty && !agx_emit_dirty(ctx))
+         return false;
+      draw_at(ctx, draws->indexed, va);
+   }
+   return true;
+}
+
 static void
 draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buffer, uint64_t offset_B,
               struct pipe_resource *count_buffer, uint64_t count_offset_B, uint32_t max_draws, uint32_t stride_B)
 {
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
-   uint64_t va = agx_resource(buffer)->va + offset_B;
-   bool numbered =
-      program && program->code[NIR_STAGE_VERTEX].arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID;
+   /* With a count, as many at once as fit into one piece of memory. */
+   uint32_t most = count_buffer ? AGX_CHUNK_B / PARAMETERS_B(indexed) : UINT32_MAX;
+   bool drawn = true;
 
    if (!max_draws || !program || (indexed && !ctx->graphics.index_buffer.size_B))
       return;
-   if (count_buffer) {
-      log_error("asahi: indirect draws with a count in memory are not supported yet");
-      ctx->failed = true;
-      return;
+   for (uint32_t first = 0; first < max_draws && drawn; first += MIN2(most, max_draws - first)) {
+      struct indirect draws = {
+         .indexed = indexed,
+         .numbered = program->code[NIR_STAGE_VERTEX].arguments.table_dw[AGX_TABLE_STAGE] > AGX_GRAPHICS_DRAW_ID,
+         .reads_draw = reads(program, AGX_TABLE_DRAW),
+         .va = agx_resource(buffer)->va + offset_B + (uint64_t)first * stride_B,
+         .count_va = count_buffer ? agx_resource(count_buffer)->va + count_offset_B : 0,
+         .stride_B = stride_B,
+         .first = first,
+         .count = MIN2(most, max_draws - first),
+      };
+
+      if (count_buffer)
+         limit_draws(ctx, &draws);
+      drawn = draw_many(ctx, &draws);
    }
-   for (uint32_t i = 0; i < max_draws; i++, va += stride_B) {
-      if (numbered && ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] != i) {
-         ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = i;
-         ctx->dirty |= AGX_BIT(STAGE_TABLE);
-      }
-      if (reads(program, AGX_TABLE_DRAW)) {
-         agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(indexed), 2);
-         ctx->dirty |= AGX_ARGUMENT_ATOMS;
-      }
-      if (ctx->dirty && !agx_emit_dirty(ctx))
-         return;
-      draw_at(ctx, indexed, va);
-   }
-   if (numbered && ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID]) {
+   if (ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID]) {
       ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID] = 0;
       ctx->dirty |= AGX_BIT(STAGE_TABLE);
    }

@@ -19,7 +19,7 @@ agx_cdm_encode_launch(struct agx_cs *cs, enum agx_gen gen, const struct agx_laun
                               .uniforms = 64,
                               .textures = 8,
                               .preshader_registers = 16,
-                              .mode = launch->threads_va ? AGX_CDM_MODE_INDIRECT_GLOBAL : AGX_CDM_MODE_DIRECT,
+                              .mode = launch->groups_va ? AGX_CDM_MODE_INDIRECT_GLOBAL : AGX_CDM_MODE_DIRECT,
                               .pipeline = launch->usc_offset_B,
                            });
    /* The counts stand ready-made, at the same bits. */
@@ -31,9 +31,9 @@ agx_cdm_encode_launch(struct agx_cs *cs, enum agx_gen gen, const struct agx_laun
       agx_cdm_clusters_pack(at, &(struct agx_cdm_clusters){.unk_62 = true});
       at += AGX_CDM_CLUSTERS_SIZE_B;
    }
-   if (launch->threads_va) {
-      agx_cdm_indirect_pack(at, &(struct agx_cdm_indirect){.address_hi = (uint32_t)(launch->threads_va >> 32),
-                                                           .address_lo = (uint32_t)launch->threads_va});
+   if (launch->groups_va) {
+      agx_cdm_indirect_pack(at, &(struct agx_cdm_indirect){.address_hi = (uint32_t)(launch->groups_va >> 32),
+                                                           .address_lo = (uint32_t)launch->groups_va});
       at += AGX_CDM_INDIRECT_SIZE_B;
    } else {
       agx_cdm_global_size_pack(at, &(struct agx_cdm_global_size){threads[0], threads[1], threads[2]});

@@ -10,7 +10,7 @@ struct agx_launch {
    uint32_t counts;
    uint32_t usc_offset_B;
    uint32_t threads[3];
-   uint64_t threads_va; /* not 0: the three numbers lie there instead */
+   uint64_t groups_va; /* not 0: three counts of workgroups lie there instead */
    uint32_t workgroup[3];
 };
 

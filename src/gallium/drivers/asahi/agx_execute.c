@@ -176,6 +176,7 @@ agx_execute_draws(struct agx_context *ctx, const struct agx_context *secondary)
       }
       record += size_B;
    }
+   append(&c, &ctx->graphics.render.queries, &secondary->graphics.render.queries, sizeof(struct agx_ended_query));
    memset(&ctx->tables[PIPE_BIND_GRAPHICS], 0, sizeof(ctx->tables[PIPE_BIND_GRAPHICS]));
    ctx->graphics.render.bias_dirty = true;
    ctx->dirty = AGX_ALL_ATOMS;

@@ -20,7 +20,7 @@ enum agx_meta_program {
    AGX_META_COPY_WORDS,                             /* between buffers */
    AGX_META_COPY_BYTES,
    AGX_META_COPY_QUERIES,
-   AGX_META_COUNT_THREADS, /* of an indirect dispatch */
+   AGX_META_LIMIT_DRAWS,
    AGX_META_PROGRAMS,
 };
 
@@ -61,9 +61,15 @@ void agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program program, c
 void agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value);
 void agx_meta_copy(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va, uint64_t size_B);
 
-/* groups times workgroup, each a number of 3 words. */
-void agx_meta_count_threads(struct agx_context *ctx, uint64_t groups_va, const uint32_t workgroup[3],
-                            uint64_t threads_va);
+/* Parameters of indirect draws, `words` of each, behind each other at dst_va: of those whose number is not below the
+ * one that lies at count_va no vertex of no instance. */
+struct agx_meta_draws {
+   uint64_t dst_va, src_va, count_va;
+   uint32_t stride_B; /* of src */
+   uint32_t words;
+   uint32_t first, count; /* numbers of the draws that lie there */
+};
+void agx_meta_limit_draws(struct agx_context *ctx, const struct agx_meta_draws *draws);
 
 /* The box of a level of one plane, from a place on, in elements. */
 struct agx_meta_side agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned level,

@@ -221,14 +221,15 @@ copy_image_to_buffer(struct pipe_context *pipe, struct pipe_resource *src, struc
 /* ---- queries and what is small ---- */
 
 void
-agx_meta_count_threads(struct agx_context *ctx, uint64_t groups_va, const uint32_t workgroup[3], uint64_t threads_va)
+agx_meta_limit_draws(struct agx_context *ctx, const struct agx_meta_draws *draws)
 {
-   struct agx_meta_table table = {.dst.va = threads_va,
-                                  .src.va = groups_va,
-                                  .size = {1, 1, 1},
-                                  .number = {workgroup[0], workgroup[1], workgroup[2]}};
+   struct agx_meta_table table = {.dst.va = draws->dst_va,
+                                  .src.va = draws->src_va,
+                                  .size = {draws->count, draws->words, 1},
+                                  .value = {(uint32_t)draws->count_va, (uint32_t)(draws->count_va >> 32)},
+                                  .number = {draws->stride_B, 4 * draws->words, draws->first}};
 
-   agx_meta_dispatch(ctx, AGX_META_COUNT_THREADS, &table);
+   agx_meta_dispatch(ctx, AGX_META_LIMIT_DRAWS, &table);
 }
 
 void

@@ -170,16 +170,6 @@ build_copy_bytes(struct build *s)
 
 /* ---- the rest ---- */
 
-static void
-build_count_threads(struct build *s)
-{
-   struct nir_builder *b = &s->b;
-   struct nir_def *groups = nir_load_global(b, 3, 32, load_address(s, WORD(src.va)), .align_mul = 4);
-
-   nir_store_global(b, nir_imul(b, groups, load(s, WORD(number), 3)), load_address(s, WORD(dst.va)), .write_mask = 7,
-                    .align_mul = 4);
-}
-
 static struct nir_def *
 load_value(struct build *s, struct nir_def *offset_B, unsigned words)
 {
@@ -225,6 +215,23 @@ build_copy_queries(struct build *s)
    nir_pop_if(b, with);
 }
 
+/* x: the draw, y: the word of it. Numbers: bytes from draw to draw, there and here, the first draw. value: the
+ * address of the count. */
+static void
+build_limit_draws(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *in_draw = nir_ishl_imm(b, s->id[1], 2);
+   struct nir_def *from = nir_iadd(b, nir_imul(b, s->id[0], load(s, WORD(number[0]), 1)), in_draw);
+   struct nir_def *to = nir_iadd(b, nir_imul(b, s->id[0], load(s, WORD(number[1]), 1)), in_draw);
+   struct nir_def *count = nir_load_global(b, 1, 32, load_address(s, WORD(value)), .align_mul = 4);
+   struct nir_def *counts = nir_ult_imm(b, s->id[1], 2), *number = nir_iadd(b, s->id[0], load(s, WORD(number[2]), 1));
+   struct nir_def *behind = nir_uge(b, number, count);
+   struct nir_def *word = nir_bcsel(b, nir_iand(b, counts, behind), nir_imm_int(b, 0), load_value(s, from, 1));
+
+   nir_store_global(b, word, at(s, WORD(dst), to), .write_mask = 1, .align_mul = 4);
+}
+
 struct nir_shader *
 agx_meta_build(struct arena *arena, enum agx_meta_program program)
 {
@@ -238,7 +245,7 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
       [AGX_META_COPY_WORDS] = {build_copy_words, {64, 1}},
       [AGX_META_COPY_BYTES] = {build_copy_bytes, {64, 1}},
       [AGX_META_COPY_QUERIES] = {build_copy_queries, {32, 1}},
-      [AGX_META_COUNT_THREADS] = {build_count_threads, {1, 1}},
+      [AGX_META_LIMIT_DRAWS] = {build_limit_draws, {8, 8}},
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    unsigned first = program < AGX_META_CLEAR ? AGX_META_COPY : program < AGX_META_FILL ? AGX_META_CLEAR : program;

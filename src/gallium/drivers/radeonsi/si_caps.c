@@ -145,6 +145,7 @@ si_init_caps(struct si_screen *screen)
    caps->dual_source_blend = true;
    caps->depth_bounds = true;
    caps->fill_mode_non_solid = true;
+   caps->pipeline_statistics = true;
    caps->depth_clamp = true;
    caps->sample_rate_shading = true;
    caps->anisotropy = true;

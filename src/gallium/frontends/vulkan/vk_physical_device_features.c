@@ -33,7 +33,7 @@ indium_GetPhysicalDeviceFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDevi
       .textureCompressionASTC_LDR = caps->texture_astc,
       .textureCompressionBC = caps->texture_bc,
       .occlusionQueryPrecise = VK_TRUE,
-      .pipelineStatisticsQuery = VK_TRUE,
+      .pipelineStatisticsQuery = caps->pipeline_statistics,
       .vertexPipelineStoresAndAtomics = VK_TRUE,
       .fragmentStoresAndAtomics = VK_TRUE,
       .shaderImageGatherExtended = VK_TRUE,

@@ -64,6 +64,7 @@ struct pipe_caps {
    bool shader_storage_small; /* 8 and 16 bits in buffers and push constants */
    bool logic_op, dual_source_blend, depth_bounds, wide_lines, large_points, fill_mode_non_solid, depth_clamp;
    bool sample_rate_shading, anisotropy, texture_bc, texture_etc2, texture_astc, multi_viewport;
+   bool pipeline_statistics;
    bool fragment_interlock; /* of pixels and of samples, not of coarse fragments */
 };
 
