@@ -61,6 +61,8 @@ static const struct check {
    {AGX, "edges", "tests/vulkan/edges", {"--quirks", "indium"}, true, NULL},
    {AGX, "fragment", "tests/vulkan/shaders/fragment", {"--quirks", "indium"}, true, NULL},
    {AGX, "random draws", "tests/vulkan/random_draws", {"--seed", "1", "--count", "10"}, true, NULL},
+   {AGX, "commands", "tests/vulkan/commands", {"--quirks", "indium"}, true, NULL},
+   {AGX, "passes", "tests/vulkan/passes", {"--quirks", "indium"}, true, NULL},
    {AGX, "clears", "tests/vulkan/clears", {"--quirks", "indium"}, true, NULL},
    {AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL},
 };

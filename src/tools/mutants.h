@@ -57,6 +57,8 @@
    X("agx-local-memory-small", "half of the threadgroup memory")                                                     \
    X("agx-pass-opaque", "blending and discarding draws are opaque to hidden surface removal")                        \
    X("agx-early-tests", "discarding programs are tested before they run")                                            \
+   X("agx-tags-off", "pixel programs that only write memory or discard do not run")                                  \
+   X("agx-depth-load-missing", "depth is not loaded")                                                                \
    X("agx-depth-store-missing", "depth is not stored")                                                               \
    X("agx-varying-slot", "coefficients are of the varying before")                                                   \
    X("agx-flat-vertex", "the VDM is told of another provoking vertex than the rest")                                 \

@@ -115,7 +115,7 @@ fragment_words(struct link *l, const struct agx_output *out)
    bool idle = !info->writes_colors && !info->writes_memory && !info->tests_late;
    struct agx_fragment_control_2 control = {
       .unk_9 = true,
-      .tag_write_disable = idle,
+      .tag_write_disable = idle || (mutant("agx-tags-off") && !info->writes_colors),
       .disable_tri_merging = out->fs.disables_tri_merging || info->writes_memory,
       .pass_type = idle || mutant("agx-pass-opaque") ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
    };

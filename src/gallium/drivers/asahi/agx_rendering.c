@@ -127,7 +127,7 @@ fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, 
    command->depth.base =
       agx_plane_va(view->image, AGX_PLANE_MAIN) + ail_level_offset_B(layout, view->base_layer, view->base_level);
    command->depth.stride = zls_stride(layout->layer_stride_B);
-   zls->z_load = load == PIPE_LOAD;
+   zls->z_load = load == PIPE_LOAD && !mutant("agx-depth-load-missing");
    zls->z_store = !mutant("agx-depth-store-missing");
    zls->z_format = is_16 ? AGX_ZLS_FORMAT_16 : AGX_ZLS_FORMAT_32F;
    if (is_16) {
