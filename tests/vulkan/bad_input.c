@@ -217,17 +217,18 @@ dispatch(struct vkx *vkx, const struct binding *binding, VkPipeline pipeline, bo
 struct wish {
    uint32_t size[3], shared_words, private_words;
    bool granted;
+   bool by_chance; /* a chip may have that much: then it must be right */
 };
 
-/* 1024 invocations and 8192 words of shared memory are promised limits. Scratch memory of a wave has 13 bits of KiB
- * in SPI_TMPRING_SIZE: 32764 words in each of 64 lanes. */
+/* 1024 invocations and 8192 words of shared memory are promised limits. Scratch memory: of AMD's waves 13 bits of KiB
+ * in SPI_TMPRING_SIZE, which are 32764 words in each of 64 lanes; of AGX's threads 128 KiW. */
 static const struct wish wishes[] = {
-   {{1, 1, 1}, 1, 2, true},          {{1024, 1, 1}, 8192, 2, true},    {{16, 8, 8}, 8192, 40, true},
-   {{4, 4, 64}, 100, 2, true},       {{64, 1, 1}, 16, 32700, true},    {{1025, 1, 1}, 1, 2, false},
-   {{1024, 64, 1}, 65536, 2, false}, {{1, 1, 65536}, 1, 2, false},     {{32, 33, 1}, 1, 2, false},
-   {{8, 8, 17}, 1, 2, false},        {{65536, 65536, 1}, 1, 2, false}, {{64, 1, 0}, 1, 2, false},
-   {{64, 1, 1}, 8193, 2, false},     {{64, 1, 1}, 65536, 2, false},    {{64, 1, 1}, 1 << 22, 2, false},
-   {{64, 1, 1}, 1 << 30, 2, false},  {{64, 1, 1}, 1, 32765, false},    {{64, 1, 1}, 1, 100000, false},
+   {{1, 1, 1}, 1, 2, true},          {{1024, 1, 1}, 8192, 2, true},       {{16, 8, 8}, 8192, 40, true},
+   {{4, 4, 64}, 100, 2, true},       {{64, 1, 1}, 16, 32700, true},       {{1025, 1, 1}, 1, 2, false},
+   {{1024, 64, 1}, 65536, 2, false}, {{1, 1, 65536}, 1, 2, false},        {{32, 33, 1}, 1, 2, false},
+   {{8, 8, 17}, 1, 2, false},        {{65536, 65536, 1}, 1, 2, false},    {{64, 1, 0}, 1, 2, false},
+   {{64, 1, 1}, 8193, 2, false},     {{64, 1, 1}, 65536, 2, false},       {{64, 1, 1}, 1 << 22, 2, false},
+   {{64, 1, 1}, 1 << 30, 2, false},  {{64, 1, 1}, 1, 32765, false, true}, {{64, 1, 1}, 1, 100000, false, true},
    {{64, 1, 1}, 1, 1 << 20, false},  {{64, 1, 1}, 1, 1 << 30, false}};
 
 static VkResult
@@ -284,8 +285,8 @@ test_too_much(struct vkx *vkx, const struct binding *binding)
       char what[128];
       VkResult result =
          create_wish(vkx, binding->layout, modules[i % 2].code, modules[i % 2].size_B, wish, &pipeline);
-      bool ok = (result == VK_SUCCESS) == wish->granted;
-      if (result == VK_SUCCESS && wish->granted)
+      bool ok = (result == VK_SUCCESS) == wish->granted || wish->by_chance;
+      if (result == VK_SUCCESS && (wish->granted || wish->by_chance))
          ok = is_granted(vkx, binding, pipeline, wish);
       if (result == VK_SUCCESS)
          vkDestroyPipeline(vkx->device, pipeline, NULL);

@@ -21,15 +21,18 @@ end_varyings(struct agx_ir *ir)
    agx_ir_append(ir, ir->blocks[ir->num_blocks - 1], agx_ir_instr(ir, AGX_OP_NO_VAR, 0, 0));
 }
 
+#define STACK_STEP_H 0x7ff8 /* an immediate with a sign holds it */
+
 /* Room on the stack, in halves (assumed). */
 static void
 make_stack(struct agx_ir *ir)
 {
-   if (!ir->scratch_B)
-      return;
-   struct agx_instr *adjust = agx_ir_instr(ir, AGX_OP_STACK_ADJUST, 0, 1);
-   adjust->srcs[0] = agx_simm((int32_t)align_up(ir->scratch_B, 8) / 2);
-   agx_ir_insert(ir, ir->blocks[0], 0, adjust);
+   for (uint32_t left = (uint32_t)align_up(ir->scratch_B, 8) / 2, step; left; left -= step) {
+      step = MIN2(left, STACK_STEP_H);
+      struct agx_instr *adjust = agx_ir_instr(ir, AGX_OP_STACK_ADJUST, 0, 1);
+      adjust->srcs[0] = agx_simm((int32_t)step);
+      agx_ir_insert(ir, ir->blocks[0], 0, adjust);
+   }
 }
 
 static void

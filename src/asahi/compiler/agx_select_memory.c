@@ -205,8 +205,10 @@ store_shared(struct sel *c, struct nir_intrinsic_instr *intr)
 static struct agx_ref
 stack_index(struct sel *c, const struct nir_src *offset, int32_t base)
 {
-   if (nir_src_is_const(*offset))
-      return agx_simm(base + (int32_t)nir_src_comp_as_uint(*offset, 0));
+   if (nir_src_is_const(*offset)) {
+      const int32_t at = base + (int32_t)nir_src_comp_as_uint(*offset, 0);
+      return at >= 0 && at < 0x8000 ? agx_simm(at) : sel_imm(c, 32, (uint32_t)at);
+   }
    const struct agx_ref ref = sel_src(c, offset, 0);
    return base ? agx_iadd(&c->b, 32, ref, sel_imm(c, 32, (uint32_t)base)) : ref;
 }
