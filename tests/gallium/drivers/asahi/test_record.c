@@ -132,12 +132,14 @@ list(struct fixture *f, struct listing *listing, FILE *out)
    char bytes[64 * (8 + 240)], *at = bytes;
 
    for (uint32_t i = 0; i < ctx->num_commands; i++) {
-      struct drm_asahi_cmd_header header = {.cmd_type = DRM_ASAHI_CMD_COMPUTE,
-                                            .size = sizeof(ctx->commands[i].compute_cmd)};
+      const struct asahi_ws_command *command = &ctx->commands[i];
+      struct drm_asahi_cmd_header header = {
+         .cmd_type = command->render ? DRM_ASAHI_CMD_RENDER : DRM_ASAHI_CMD_COMPUTE,
+         .size = command->render ? sizeof(command->render_cmd) : sizeof(command->compute_cmd)};
 
-      assert_false(ctx->commands[i].render);
       memcpy(at, &header, sizeof(header));
-      memcpy(at + sizeof(header), &ctx->commands[i].compute_cmd, header.size);
+      memcpy(at + sizeof(header), command->render ? (const void *)&command->render_cmd : &command->compute_cmd,
+             header.size);
       at += sizeof(header) + header.size;
    }
    *listing = (struct listing){.decode = {.gen = AGX_G13,
@@ -213,6 +215,86 @@ test_dispatch(void **state)
    f->ctx->barrier(f->ctx, &(struct pipe_barrier){0}); /* nothing has come since */
    f->ctx->dispatch_indirect(f->ctx, f->buffer, 256);
    check(f, "dispatch");
+}
+
+static struct nir_shader *
+make_stage(struct arena *arena, enum nir_stage stage, unsigned slot)
+{
+   struct nir_shader *shader = nir_shader_create(arena, stage);
+   struct nir_builder b = nir_builder_create(shader);
+
+   nir_store_output(&b, nir_imm_vec4(&b, 0.5f, 0.25f, 0, 1), nir_imm_int(&b, 0), .slot = slot, .write_mask = 0xf,
+                    .src_type = NIR_TYPE_FLOAT);
+   return shader;
+}
+
+/* A triangle on a target that is cleared, again, and its indices; then with other state. */
+static void
+test_draw(void **state)
+{
+   struct fixture *f = *state;
+   struct nir_shader *shaders[NIR_STAGES] = {
+      [NIR_STAGE_VERTEX] = make_stage(&f->arena, NIR_STAGE_VERTEX, NIR_SLOT_POS),
+      [NIR_STAGE_FRAGMENT] = make_stage(&f->arena, NIR_STAGE_FRAGMENT, NIR_SLOT_FRAG_DATA0)};
+   const struct pipe_graphics_options options = {.num_colors = 1,
+                                                 .color_formats = {FORMAT_R8G8B8A8_UNORM},
+                                                 .color_write_mask = {0xf},
+                                                 .samples = 1,
+                                                 .sample_mask = UINT32_MAX,
+                                                 .topology = PIPE_TRIANGLE_LIST};
+   const struct pipe_image_desc desc = {.type = PIPE_IMAGE_2D,
+                                        .format = FORMAT_R8G8B8A8_UNORM,
+                                        .width_px = 100,
+                                        .height_px = 64,
+                                        .depth_px = 1,
+                                        .levels = 1,
+                                        .layers = 1,
+                                        .samples = 1,
+                                        .usage = PIPE_USAGE_COLOR};
+   struct pipe_image_view_desc view_desc = {
+      .type = PIPE_VIEW_2D,
+      .format = FORMAT_R8G8B8A8_UNORM,
+      .swizzle = {PIPE_SWIZZLE_R, PIPE_SWIZZLE_G, PIPE_SWIZZLE_B, PIPE_SWIZZLE_A},
+      .range = {.aspects = PIPE_ASPECT_COLOR, .levels = 1, .layers = 1},
+      .usage = PIPE_USAGE_COLOR};
+   const struct pipe_rasterizer_desc raster = {.depth_clip = true, .samples = 1, .cull = PIPE_CULL_BACK};
+   const struct pipe_depth_stencil_desc tests = {0};
+   const struct pipe_viewport viewport = {0, 0, 100, 64, 0, 1};
+   const struct pipe_scissor scissors[2] = {{0, 0, 100, 64}, {10, 20, 30, 40}};
+   struct pipe_rendering rendering = {.width = 100, .height = 64, .layers = 1, .num_colors = 1};
+   struct pipe_program *program;
+   struct pipe_resource *image;
+
+   assert_int_equal(f->screen->graphics_program_create(f->screen, shaders, &options, &program), PIPE_OK);
+   assert_int_equal(f->screen->image_create(f->screen, &desc, &image), PIPE_OK);
+   f->screen->resource_bind(image, f->memory, 65536);
+   view_desc.image = image;
+   assert_int_equal(f->screen->image_view_create(f->screen, &view_desc, &rendering.colors[0].view), PIPE_OK);
+   rendering.colors[0].load = PIPE_LOAD_CLEAR;
+   rendering.colors[0].clear = (union pipe_clear_color){.f = {0.25f, 0.5f, 0.75f, 1}};
+   struct pipe_rasterizer *rasterizer = f->screen->rasterizer_create(f->screen, &raster);
+   struct pipe_depth_stencil *depth_stencil = f->screen->depth_stencil_create(f->screen, &tests);
+
+   f->ctx->begin_rendering(f->ctx, &rendering);
+   f->ctx->bind_program(f->ctx, PIPE_BIND_GRAPHICS, program);
+   f->ctx->bind_rasterizer(f->ctx, rasterizer);
+   f->ctx->bind_depth_stencil(f->ctx, depth_stencil);
+   f->ctx->set_topology(f->ctx, PIPE_TRIANGLE_LIST, false);
+   f->ctx->set_viewports(f->ctx, 0, 1, &viewport);
+   f->ctx->set_scissors(f->ctx, 0, 1, &scissors[0]);
+   f->ctx->draw(f->ctx, 3, 1, 0, 0);
+   f->ctx->draw(f->ctx, 6, 2, 3, 0);
+   f->ctx->set_index_buffer(f->ctx, f->buffer, 512, 100, 2);
+   f->ctx->draw_indexed(f->ctx, 9, 1, 3, 7, 0);
+   f->ctx->set_scissors(f->ctx, 0, 1, &scissors[1]);
+   f->ctx->draw_indirect(f->ctx, true, f->buffer, 1024, NULL, 0, 1, 20);
+   f->ctx->end_rendering(f->ctx);
+   check(f, "draw");
+   f->screen->depth_stencil_destroy(f->screen, depth_stencil);
+   f->screen->rasterizer_destroy(f->screen, rasterizer);
+   f->screen->image_view_destroy(f->screen, rendering.colors[0].view);
+   f->screen->resource_destroy(f->screen, image);
+   f->screen->program_destroy(f->screen, program);
 }
 
 static void
@@ -408,6 +490,7 @@ main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_dispatch, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_draw, setup, teardown),
       cmocka_unit_test_setup_teardown(test_without_sets, setup, teardown),
       cmocka_unit_test_setup_teardown(test_timestamps, setup, teardown),
       cmocka_unit_test_setup_teardown(test_long_stream, setup, teardown),

@@ -1,0 +1,307 @@
+/* What draws are made of, apart from a GPU: blending against arithmetic in C by the text of the Vulkan specification;
+ * layouts of the tile buffer and bindings of varyings against words that Honeykrisp submitted
+ * (tests/asahi/lib/recordings). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "compiler/nir/nir_interp.h"
+#include "compiler/nir/nir_passes.h"
+#include "gallium/drivers/asahi/agx_nir_graphics.h"
+#include "gallium/drivers/asahi/agx_tile.h"
+#include "gallium/drivers/asahi/agx_varyings.h"
+#include "util/format_enum.h"
+#include "util/macros.h"
+
+#define LANES 32
+
+/* ---- blending ---- */
+
+struct colors {
+   float src[4], src1[4], dst[4], constant[4];
+};
+
+static float
+value_of(unsigned *seed)
+{
+   *seed = *seed * 1664525 + 1013904223;
+   unsigned bits = *seed >> 20;
+
+   return bits % 7 == 0 ? 0 : bits % 7 == 1 ? 1 : (float)(bits % 257) / 256;
+}
+
+/* The table of factors of the specification. */
+static float
+factor(enum pipe_blend_factor factor, const struct colors *c, unsigned i)
+{
+   float saturate = fminf(c->src[3], 1 - c->dst[3]);
+   const float values[] = {
+      [PIPE_FACTOR_ZERO] = 0,
+      [PIPE_FACTOR_ONE] = 1,
+      [PIPE_FACTOR_SRC_COLOR] = c->src[i],
+      [PIPE_FACTOR_ONE_MINUS_SRC_COLOR] = 1 - c->src[i],
+      [PIPE_FACTOR_DST_COLOR] = c->dst[i],
+      [PIPE_FACTOR_ONE_MINUS_DST_COLOR] = 1 - c->dst[i],
+      [PIPE_FACTOR_SRC_ALPHA] = c->src[3],
+      [PIPE_FACTOR_ONE_MINUS_SRC_ALPHA] = 1 - c->src[3],
+      [PIPE_FACTOR_DST_ALPHA] = c->dst[3],
+      [PIPE_FACTOR_ONE_MINUS_DST_ALPHA] = 1 - c->dst[3],
+      [PIPE_FACTOR_CONSTANT_COLOR] = c->constant[i],
+      [PIPE_FACTOR_ONE_MINUS_CONSTANT_COLOR] = 1 - c->constant[i],
+      [PIPE_FACTOR_CONSTANT_ALPHA] = c->constant[3],
+      [PIPE_FACTOR_ONE_MINUS_CONSTANT_ALPHA] = 1 - c->constant[3],
+      [PIPE_FACTOR_SRC_ALPHA_SATURATE] = i == 3 ? 1 : saturate,
+      [PIPE_FACTOR_SRC1_COLOR] = c->src1[i],
+      [PIPE_FACTOR_ONE_MINUS_SRC1_COLOR] = 1 - c->src1[i],
+      [PIPE_FACTOR_SRC1_ALPHA] = c->src1[3],
+      [PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA] = 1 - c->src1[3],
+   };
+
+   return values[factor];
+}
+
+static float
+blended(const struct pipe_blend_target *blend, const struct colors *c, unsigned i)
+{
+   enum pipe_blend_op op = i == 3 ? blend->op_alpha : blend->op_rgb;
+   float src = c->src[i] * factor(i == 3 ? blend->src_alpha : blend->src_rgb, c, i);
+   float dst = c->dst[i] * factor(i == 3 ? blend->dst_alpha : blend->dst_rgb, c, i);
+
+   switch (op) {
+   case PIPE_BLEND_ADD:
+      return src + dst;
+   case PIPE_BLEND_SUBTRACT:
+      return src - dst;
+   case PIPE_BLEND_REVERSE_SUBTRACT:
+      return dst - src;
+   case PIPE_BLEND_MIN:
+      return fminf(c->src[i], c->dst[i]);
+   case PIPE_BLEND_MAX:
+      return fmaxf(c->src[i], c->dst[i]);
+   }
+   return 0;
+}
+
+static struct nir_def *
+input(struct nir_builder *b, unsigned number)
+{
+   return nir_load_input(b, 4, 32, nir_imm_int(b, 0), .slot = NIR_SLOT_VAR0 + number, .src_type = NIR_TYPE_FLOAT);
+}
+
+static void
+store(struct nir_builder *b, struct nir_def *value)
+{
+   nir_store_output(b, value, nir_imm_int(b, 0), .slot = NIR_SLOT_FRAG_DATA0, .write_mask = 0xf,
+                    .src_type = NIR_TYPE_FLOAT);
+}
+
+static void
+check_blend(const struct pipe_blend_target *blend, unsigned *seed)
+{
+   static uint32_t inputs[LANES][NIR_SLOT_COUNT][4];
+   struct colors colors[LANES];
+   struct arena arena = {0};
+   struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
+   struct nir_builder b = nir_builder_create(shader);
+
+   store(&b, agx_nir_blend(&b, blend, input(&b, 0), input(&b, 1), input(&b, 2), input(&b, 3)));
+   assert_null(nir_validate(shader));
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      for (unsigned i = 0; i < 16; i++)
+         ((float *)&colors[lane])[i] = value_of(seed);
+      memcpy(inputs[lane][NIR_SLOT_VAR0], &colors[lane], sizeof(colors[lane]));
+   }
+   struct nir_interp_result run = nir_interp_run(
+      &arena, shader,
+      &(struct nir_interp_params){
+         .num_lanes = LANES, .subgroup_size = 32, .inputs = (const uint32_t(*)[NIR_SLOT_COUNT][4])inputs});
+   assert_null(run.error);
+   for (unsigned lane = 0; lane < LANES; lane++) {
+      for (unsigned i = 0; i < 4; i++) {
+         float got, want = blended(blend, &colors[lane], i);
+
+         memcpy(&got, &run.outputs[lane][NIR_SLOT_FRAG_DATA0][i], 4);
+         assert_true(fabsf(got - want) < 1e-6f);
+      }
+   }
+   arena_free(&arena);
+}
+
+static void
+test_blend(void **state)
+{
+   unsigned seed = 1;
+
+   for (unsigned src = 0; src <= PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA; src++) {
+      for (unsigned dst = 0; dst <= PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA; dst++) {
+         unsigned other = (src * 7 + dst * 3) % (PIPE_FACTOR_ONE_MINUS_SRC1_ALPHA + 1);
+         struct pipe_blend_target blend = {.enable = true,
+                                           .src_rgb = src,
+                                           .dst_rgb = dst,
+                                           .src_alpha = dst,
+                                           .dst_alpha = other,
+                                           .op_rgb = (src + dst) % 5,
+                                           .op_alpha = (src + 2 * dst) % 5};
+
+         check_blend(&blend, &seed);
+      }
+   }
+}
+
+/* A bit of the result for source and destination bits, as the specification's table of operations tells. */
+static unsigned
+logic_bit(enum pipe_logic_op op, unsigned s, unsigned d)
+{
+   const unsigned values[] = {
+      [PIPE_LOGIC_CLEAR] = 0,
+      [PIPE_LOGIC_AND] = s & d,
+      [PIPE_LOGIC_AND_REVERSE] = s & (!d),
+      [PIPE_LOGIC_COPY] = s,
+      [PIPE_LOGIC_AND_INVERTED] = (!s) & d,
+      [PIPE_LOGIC_NO_OP] = d,
+      [PIPE_LOGIC_XOR] = s ^ d,
+      [PIPE_LOGIC_OR] = s | d,
+      [PIPE_LOGIC_NOR] = !(s | d),
+      [PIPE_LOGIC_EQUIVALENT] = !(s ^ d),
+      [PIPE_LOGIC_INVERT] = !d,
+      [PIPE_LOGIC_OR_REVERSE] = s | (!d),
+      [PIPE_LOGIC_COPY_INVERTED] = !s,
+      [PIPE_LOGIC_OR_INVERTED] = (!s) | d,
+      [PIPE_LOGIC_NAND] = !(s & d),
+      [PIPE_LOGIC_SET] = 1,
+   };
+
+   return values[op];
+}
+
+static void
+test_logic_ops(void **state)
+{
+   static uint32_t inputs[1][NIR_SLOT_COUNT][4];
+
+   inputs[0][NIR_SLOT_VAR0][0] = 0xc; /* bit i: source bit i / 2, destination bit i % 2 */
+   inputs[0][NIR_SLOT_VAR0 + 1][0] = 0xa;
+   for (unsigned op = 0; op <= PIPE_LOGIC_SET; op++) {
+      struct arena arena = {0};
+      struct nir_shader *shader = nir_shader_create(&arena, NIR_STAGE_FRAGMENT);
+      struct nir_builder b = nir_builder_create(shader);
+
+      store(&b, agx_nir_logic_op(&b, op, input(&b, 0), input(&b, 1)));
+      struct nir_interp_result run = nir_interp_run(
+         &arena, shader,
+         &(struct nir_interp_params){
+            .num_lanes = 1, .subgroup_size = 32, .inputs = (const uint32_t(*)[NIR_SLOT_COUNT][4])inputs});
+      assert_null(run.error);
+      for (unsigned i = 0; i < 4; i++)
+         assert_int_equal(run.outputs[0][NIR_SLOT_FRAG_DATA0][0] >> i & 1, logic_bit(op, i / 2, i % 2));
+      arena_free(&arena);
+   }
+}
+
+/* ---- the tile buffer ---- */
+
+static uint32_t
+shared_word(const uint32_t *formats, unsigned count, unsigned samples)
+{
+   struct agx_tile_layout layout;
+   unsigned sample_B;
+   uint32_t word = 0;
+
+   assert_true(agx_tile_layout_init(&layout, formats, count, samples, &sample_B));
+   struct agx_usc_shared shared = agx_tile_shared(&layout);
+
+   agx_usc_shared_pack(&word, &shared);
+   return word;
+}
+
+static void
+test_tile_layout(void **state)
+{
+   const uint32_t rgba8[] = {FORMAT_R8G8B8A8_UNORM};
+   const uint32_t mixed[] = {FORMAT_R8_UNORM, 0, FORMAT_R32G32_SFLOAT, FORMAT_R16_SFLOAT, FORMAT_R8G8_UINT};
+   const uint32_t large[] = {FORMAT_R32G32B32A32_SFLOAT, FORMAT_R32G32B32A32_SFLOAT, FORMAT_R32G32B32A32_SFLOAT,
+                             FORMAT_R32G32B32A32_SFLOAT, FORMAT_R8_UNORM};
+   struct agx_tile_layout layout;
+   unsigned sample_B;
+
+   assert_int_equal(shared_word(rgba8, 1, 1), 0x2010bd4d);
+   assert_int_equal(shared_word(rgba8, 1, 4), 0x4012fd4d);
+   assert_true(agx_tile_layout_init(&layout, mixed, 5, 1, &sample_B));
+   assert_false(layout.targets[1].used);
+   assert_int_equal(layout.targets[0].offset_B, 0);
+   assert_int_equal(layout.targets[2].offset_B, 4);
+   assert_int_equal(layout.targets[3].offset_B, 12);
+   assert_int_equal(layout.targets[4].offset_B, 14);
+   assert_int_equal(layout.sample_size_B, 16);
+   assert_int_equal(layout.width_px, 32);
+   assert_int_equal(layout.height_px, 32);
+   assert_true(agx_tile_layout_init(&layout, large, 4, 1, &sample_B));
+   assert_int_equal(layout.sample_size_B, 64);
+   assert_int_equal(layout.width_px, 16);
+   assert_false(agx_tile_layout_init(&layout, large, 5, 1, &sample_B));
+   assert_int_equal(sample_B, 72);
+   assert_false(agx_tile_layout_init(&layout, large, 2, 4, &sample_B));
+}
+
+/* ---- varyings ---- */
+
+/* Of the triangle: one vec3, in perspective. */
+static void
+test_varyings(void **state)
+{
+   static const uint32_t recorded[] = {0x00000404, 0x0000000c, 0x0001011e};
+   struct agx_slot_masks written = {.slot = {[NIR_SLOT_POS] = 0xf, [NIR_SLOT_VAR0] = 0x7}};
+   struct agx_fragment_reads reads = {.components = {.slot = {[NIR_SLOT_VAR0] = 0x7}}};
+   struct agx_varyings_key key = {.topology = PIPE_TRIANGLE_LIST};
+   struct agx_varyings v;
+   uint32_t words[3];
+
+   assert_true(agx_varyings_link(&v, &written, &reads, &key));
+   struct agx_cf_binding_header header = {.slots_dw = v.slots, .coefficient_registers = v.num_cf};
+
+   agx_cf_binding_header_pack(&words[0], &header);
+   assert_int_equal(v.num_bindings, 2);
+   for (unsigned i = 0; i < 2; i++)
+      agx_cf_binding_pack(&words[1 + i], &v.bindings[i]);
+   assert_memory_equal(words, recorded, sizeof(recorded));
+   assert_int_equal(v.words, 7);
+   assert_int_equal(v.smooth, 3);
+
+   /* Kinds stand in their order, whatever that of locations; what nobody writes is nowhere. */
+   written.slot[NIR_SLOT_VAR0 + 1] = written.slot[NIR_SLOT_VAR0 + 2] = 0xf;
+   written.slot[NIR_SLOT_LAYER] = 1;
+   reads.components.slot[NIR_SLOT_VAR0 + 1] = 0x6;
+   reads.interp[NIR_SLOT_VAR0 + 1] = NIR_INTERP_FLAT;
+   reads.components.slot[NIR_SLOT_VAR0 + 2] = 0x3;
+   reads.interp[NIR_SLOT_VAR0 + 2] = NIR_INTERP_SMOOTH;
+   reads.components.slot[NIR_SLOT_VAR0 + 3] = 0xf;
+   reads.frag_coord_z = true;
+   key.clip_distances = 2;
+   assert_true(agx_varyings_link(&v, &written, &reads, &key));
+   assert_int_equal(v.word[NIR_SLOT_VAR0 + 2][0], 7);
+   assert_int_equal(v.word[NIR_SLOT_VAR0 + 1][0], 0);
+   assert_int_equal(v.word[NIR_SLOT_VAR0 + 1][1], 9);
+   assert_int_equal(v.word[NIR_SLOT_VAR0 + 3][0], 0);
+   assert_int_equal(v.layer_viewport, 11);
+   assert_int_equal(v.clip, 12);
+   assert_int_equal(v.words, 14);
+   assert_int_equal(v.slots, 2 + 7);
+   assert_int_equal(v.z_cf, 1);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_blend),
+      cmocka_unit_test(test_logic_ops),
+      cmocka_unit_test(test_tile_layout),
+      cmocka_unit_test(test_varyings),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
