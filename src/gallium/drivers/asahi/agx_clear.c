@@ -250,7 +250,10 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
       state->stencil_reference[face] = stencil;
       state->stencil_compare_mask[face] = state->stencil_write_mask[face] = 0xff;
    }
-   set_words(state, is_color ? color : NULL, depth, rect);
+   /* Of a union: a colour's would be clipped where it is no depth. */
+   bool clears_depth = !is_color && aspects & PIPE_ASPECT_DEPTH;
+
+   set_words(state, is_color ? color : NULL, clears_depth ? depth : 0, rect);
    ctx->base.set_topology(&ctx->base, PIPE_TRIANGLE_STRIP, false);
    ctx->dirty = AGX_ALL_ATOMS;
    ctx->base.draw(&ctx->base, 4, rect->layers, 0, 0);
