@@ -216,20 +216,19 @@ dispatch(struct vkx *vkx, const struct binding *binding, VkPipeline pipeline, bo
 
 struct wish {
    uint32_t size[3], shared_words, private_words;
-   bool granted;
-   bool by_chance; /* a chip may have that much: then it must be right */
+   enum { REFUSED, GRANTED, BY_CHIP } granted; /* BY_CHIP: a chip may have that much, and then it must be right */
 };
 
 /* 1024 invocations and 8192 words of shared memory are promised limits. Scratch memory: of AMD's waves 13 bits of KiB
  * in SPI_TMPRING_SIZE, which are 32764 words in each of 64 lanes; of AGX's threads 128 KiW. */
 static const struct wish wishes[] = {
-   {{1, 1, 1}, 1, 2, true},          {{1024, 1, 1}, 8192, 2, true},       {{16, 8, 8}, 8192, 40, true},
-   {{4, 4, 64}, 100, 2, true},       {{64, 1, 1}, 16, 32700, true},       {{1025, 1, 1}, 1, 2, false},
-   {{1024, 64, 1}, 65536, 2, false}, {{1, 1, 65536}, 1, 2, false},        {{32, 33, 1}, 1, 2, false},
-   {{8, 8, 17}, 1, 2, false},        {{65536, 65536, 1}, 1, 2, false},    {{64, 1, 0}, 1, 2, false},
-   {{64, 1, 1}, 8193, 2, false},     {{64, 1, 1}, 65536, 2, false},       {{64, 1, 1}, 1 << 22, 2, false},
-   {{64, 1, 1}, 1 << 30, 2, false},  {{64, 1, 1}, 1, 32765, false, true}, {{64, 1, 1}, 1, 100000, false, true},
-   {{64, 1, 1}, 1, 1 << 20, false},  {{64, 1, 1}, 1, 1 << 30, false}};
+   {{1, 1, 1}, 1, 2, GRANTED},         {{1024, 1, 1}, 8192, 2, GRANTED},   {{16, 8, 8}, 8192, 40, GRANTED},
+   {{4, 4, 64}, 100, 2, GRANTED},      {{64, 1, 1}, 16, 32700, GRANTED},   {{1025, 1, 1}, 1, 2, REFUSED},
+   {{1024, 64, 1}, 65536, 2, REFUSED}, {{1, 1, 65536}, 1, 2, REFUSED},     {{32, 33, 1}, 1, 2, REFUSED},
+   {{8, 8, 17}, 1, 2, REFUSED},        {{65536, 65536, 1}, 1, 2, REFUSED}, {{64, 1, 0}, 1, 2, REFUSED},
+   {{64, 1, 1}, 8193, 2, REFUSED},     {{64, 1, 1}, 65536, 2, REFUSED},    {{64, 1, 1}, 1 << 22, 2, REFUSED},
+   {{64, 1, 1}, 1 << 30, 2, REFUSED},  {{64, 1, 1}, 1, 32765, BY_CHIP},    {{64, 1, 1}, 1, 100000, BY_CHIP},
+   {{64, 1, 1}, 1, 1 << 20, REFUSED},  {{64, 1, 1}, 1, 1 << 30, REFUSED}};
 
 static VkResult
 create_wish(struct vkx *vkx, VkPipelineLayout layout, const uint32_t *code, size_t size_B, const struct wish *wish,
@@ -285,14 +284,16 @@ test_too_much(struct vkx *vkx, const struct binding *binding)
       char what[128];
       VkResult result =
          create_wish(vkx, binding->layout, modules[i % 2].code, modules[i % 2].size_B, wish, &pipeline);
-      bool ok = (result == VK_SUCCESS) == wish->granted || wish->by_chance;
-      if (result == VK_SUCCESS && (wish->granted || wish->by_chance))
+      bool ok = wish->granted == BY_CHIP || (result == VK_SUCCESS) == (wish->granted == GRANTED);
+      if (result == VK_SUCCESS && wish->granted != REFUSED)
          ok = is_granted(vkx, binding, pipeline, wish);
       if (result == VK_SUCCESS)
          vkDestroyPipeline(vkx->device, pipeline, NULL);
       snprintf(what, sizeof(what), "%ux%ux%u invocations, %u words of shared and %u of private memory: %s",
                wish->size[0], wish->size[1], wish->size[2], wish->shared_words, wish->private_words,
-               wish->granted ? "right" : "refused");
+               wish->granted == GRANTED   ? "right"
+               : wish->granted == BY_CHIP ? "right or refused"
+                                          : "refused");
       expect(ok, what);
    }
    expect(create_wish(vkx, binding->layout, too_much_fixed, sizeof(too_much_fixed), &wishes[0], &pipeline) !=
@@ -304,7 +305,7 @@ test_too_much(struct vkx *vkx, const struct binding *binding)
 static void
 test_unbound_set(struct vkx *vkx, const struct binding *binding)
 {
-   static const struct wish wish = {{64, 1, 1}, 1, 2, true};
+   static const struct wish wish = {{64, 1, 1}, 1, 2, GRANTED};
    VkPipeline pipeline;
    uint32_t *data = binding->buffer.map;
    bool untouched = true;
