@@ -44,29 +44,50 @@ end_program(struct agx_ir *ir)
    agx_stop(&b);
 }
 
-/* Also fills the blocks' offsets. jumps: those of the blocks are known. */
+/* Also fills the blocks' offsets. Jumps go nowhere yet. */
 static uint32_t
-encode_all(struct agx_ir *ir, uint8_t *code, bool jumps)
+encode_all(struct agx_ir *ir, uint8_t *code)
 {
    uint32_t at = 0;
    for (unsigned b = 0; b < ir->num_blocks; b++) {
       ir->blocks[b]->offset_B = at;
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          struct agx_instr *instr = ir->blocks[b]->instrs[i];
-         uint8_t bytes[AGX_INST_MAX_B];
-         if (agx_jumps(instr) && jumps)
-            instr->mod.offset = ir->blocks[instr->mod.target]->offset_B - at;
-         const unsigned size_B = agx_encode(instr, bytes);
+         const unsigned size_B = agx_encode(instr, code + at);
          if (!size_B) {
             agx_ir_fail(ir, "%s", agx_fault_text(ir, ir->blocks[b], instr, "it has no encoding"));
             return 0;
          }
-         if (code)
-            memcpy(code + at, bytes, size_B);
+         instr->index = at;
          at += size_B;
       }
    }
    return at;
+}
+
+/* Jumps are of one size whatever their offset is. */
+static void
+encode_jumps(struct agx_ir *ir, uint8_t *code)
+{
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
+         struct agx_instr *instr = ir->blocks[b]->instrs[i];
+         uint8_t bytes[AGX_INST_MAX_B];
+         if (!agx_jumps(instr))
+            continue;
+         instr->mod.offset = ir->blocks[instr->mod.target]->offset_B - instr->index;
+         memcpy(code + instr->index, bytes, agx_encode(instr, bytes));
+      }
+   }
+}
+
+static unsigned
+count_instrs(const struct agx_ir *ir)
+{
+   unsigned count = 0;
+   for (unsigned b = 0; b < ir->num_blocks; b++)
+      count += ir->blocks[b]->count;
+   return count;
 }
 
 const uint8_t *
@@ -76,11 +97,11 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
    struct agx_builder b = {.ir = ir, .block = &traps};
    make_stack(ir);
    end_program(ir);
-   *exec_B = encode_all(ir, NULL, false);
+   uint8_t *code = arena_alloc(ir->arena, (size_t)(count_instrs(ir) + TRAPS) * AGX_INST_MAX_B);
+   *exec_B = encode_all(ir, code);
    if (ir->error)
       return NULL;
-   uint8_t *code = arena_alloc(ir->arena, *exec_B + TRAPS * AGX_INST_MAX_B);
-   encode_all(ir, code, true);
+   encode_jumps(ir, code);
    *code_B = *exec_B;
    for (unsigned i = 0; i < TRAPS && !ir->error; i++)
       *code_B += agx_encode(agx_trap(&b), code + *code_B);

@@ -17,17 +17,41 @@ swizzled(struct nir_builder *b, const struct nir_alu_instr *alu, unsigned i)
    return nir_swizzle(b, alu->src[i].src.def, swizzle, count);
 }
 
-static bool
-lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower)
+/* Operations that a lowering has left alone: it leaves all of their kind. Sources are copied for it otherwise, which
+ * costs more than the lowering. */
+struct left_alone {
+   uint32_t kinds[256];
+};
+
+/* 0: what becomes of it depends on more than the operation and the sizes. */
+static uint32_t
+kind_of(const struct nir_alu_instr *alu)
 {
+   const unsigned sources = nir_op_infos[alu->op].num_srcs, from = sources ? alu->src[0].src.def->bit_size : 0;
+   if (sources > 2 || from == 64 || alu->def.bit_size == 64 || alu->op == NIR_OP_ishl || alu->op == NIR_OP_ishr ||
+       alu->op == NIR_OP_ushr)
+      return 0;
+   return 1 + (alu->op | (uint32_t)alu->def.bit_size << 12 | from << 20);
+}
+
+static bool
+lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower, struct left_alone *left)
+{
+   const uint32_t kind = left ? kind_of(alu) : 0;
+   uint32_t *known = left ? &left->kinds[(alu->op ^ alu->def.bit_size) % ARRAY_SIZE(left->kinds)] : NULL;
+   if (kind && *known == kind)
+      return false;
    struct nir_builder b = nir_builder_at(nir, nir_before_instr(&alu->instr));
    struct nir_def *src[4];
    b.exact = alu->exact;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs; i++)
       src[i] = swizzled(&b, alu, i);
    struct nir_def *made = lower(&b, alu, src);
-   if (!made)
+   if (!made) {
+      if (kind)
+         *known = kind;
       return false;
+   }
    assert(made->num_components == alu->def.num_components && made->bit_size == alu->def.bit_size);
    nir_def_replace(&alu->def, made);
    nir_instr_remove(&alu->instr);
@@ -45,8 +69,8 @@ collect(struct nir_shader *nir, enum nir_instr_type type, struct dynarray *work)
    }
 }
 
-bool
-agx_lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower)
+static bool
+lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower, struct left_alone *left)
 {
    struct dynarray work = {};
    struct owned owned;
@@ -54,13 +78,20 @@ agx_lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower)
    own(&owned, dynarray_release, &work);
    collect(nir, NIR_INSTR_ALU, &work);
    for (size_t i = 0; i < dynarray_count(&work, struct nir_instr *); i++)
-      progress |= lower_alu(nir, nir_as_alu(*dynarray_at(&work, struct nir_instr *, i)), lower);
+      progress |= lower_alu(nir, nir_as_alu(*dynarray_at(&work, struct nir_instr *, i)), lower, left);
    disown(&owned);
    if (progress) {
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);
    }
    return progress;
+}
+
+bool
+agx_lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower)
+{
+   struct left_alone left = {{0}};
+   return lower_each_alu(nir, lower, &left);
 }
 
 bool
@@ -198,15 +229,16 @@ agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
       progress = false;
       for (unsigned i = 0; i < ARRAY_SIZE(lowerings); i++)
          progress |= NIR_PASS(nir, agx_lower_each_alu, lowerings[i]);
-      tidy(nir);
+      if (progress)
+         tidy(nir);
    }
    drop_final_barriers(&nir->body);
    narrow_levels(nir);
    NIR_PASS(nir, nir_opt_cse);
    if (!options->no_contract) {
       NIR_PASS(nir, nir_opt_algebraic_late);
-      NIR_PASS(nir, nir_opt_dce); /* what is used once must show */
-      NIR_PASS(nir, agx_lower_each_alu, contract);
+      NIR_PASS(nir, nir_opt_dce);                    /* what is used once must show */
+      NIR_PASS(nir, lower_each_alu, contract, NULL); /* looks at users */
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);
    }

@@ -223,15 +223,20 @@ is_float_place(const struct agx_instr *instr, unsigned k)
    return !agx_is_pseudo(instr) && agx_takes(instr->op, k, &fimm);
 }
 
-/* The code of an 8-bit float with this value, or -1. */
+/* The code of an 8-bit float with this value, or -1: sign, 3 bits of exponent, 4 of mantissa. */
 static int
 minifloat_of(float value)
 {
-   for (unsigned code = 0; code < 256; code++) {
-      if (float_bits(agx_isa_minifloat(code)) == float_bits(value))
-         return (int)code;
+   const float size = bits_float(float_bits(value) & 0x7fffffff);
+   if (!(size < 32))
+      return -1;
+   unsigned code = (unsigned)(size * 64); /* without an exponent, in 64ths */
+   if (size >= 0.25f) {
+      const unsigned exponent = (float_bits(size) >> 23) - 127 + 3;
+      code = exponent << 4 | (float_bits(size) >> 19 & 15);
    }
-   return -1;
+   code |= float_bits(value) >> 31 << 7;
+   return float_bits(agx_isa_minifloat(code)) == float_bits(value) ? (int)code : -1;
 }
 
 static bool
