@@ -287,7 +287,7 @@ add_bias(struct lower *l, struct nir_tex_instr *tex, const struct place *sampler
    struct nir_builder *b = &l->b;
    struct nir_def *bias;
 
-   if (tex->op != NIR_TEX && tex->op != NIR_TXB && tex->op != NIR_TXL && tex->op != NIR_TXD)
+   if (tex->op != NIR_TEX && tex->op != NIR_TXB && tex->op != NIR_TXL && tex->op != NIR_TXD && tex->op != NIR_LOD)
       return;
    bias = load_words(sampler, word + 1, 1);
    if (tex->op == NIR_TXD) {
@@ -335,16 +335,47 @@ lower_sampler(struct lower *l, struct nir_tex_instr *tex, struct nir_def *deref)
    return true;
 }
 
+/* A step along the axes of a cube's face that the direction `coord` meets, d = (ds, dt) in faces, as one of the
+ * direction: in the plane of the face, where the major axis does not change. */
+static struct nir_def *
+direction_derivative(struct nir_builder *b, struct nir_def *coord, struct nir_def *d)
+{
+   struct nir_def *face = nir_channel(b, nir_cube_face(b, coord), 3), *size[3];
+   struct nir_def *is_x = nir_flt_imm(b, face, 1.5f), *is_z = nir_fge_imm(b, face, 3.5f);
+   struct nir_def *is_minus =
+      nir_ior(b, nir_ior(b, nir_feq_imm(b, face, 1), nir_feq_imm(b, face, 3)), nir_feq_imm(b, face, 5));
+   struct nir_def *sign = nir_bcsel(b, is_minus, nir_imm_float(b, -1), nir_imm_float(b, 1)),
+                  *zero = nir_imm_float(b, 0);
+
+   for (unsigned i = 0; i < 3; i++)
+      size[i] = nir_fabs(b, nir_channel(b, coord, i));
+   struct nir_def *major = nir_fmax(b, nir_fmax(b, size[0], size[1]), size[2]);
+   struct nir_def *scale = nir_fmul_imm(b, major, 2);
+   struct nir_def *s = nir_fmul(b, nir_channel(b, d, 0), scale), *t = nir_fmul(b, nir_channel(b, d, 1), scale);
+   struct nir_def *parts[3] = {
+      nir_bcsel(b, is_x, zero, nir_bcsel(b, is_z, nir_fmul(b, s, sign), s)),
+      nir_bcsel(b, nir_ior(b, is_x, is_z), nir_fneg(b, t), zero),
+      nir_bcsel(b, is_x, nir_fneg(b, nir_fmul(b, s, sign)), nir_bcsel(b, is_z, zero, nir_fmul(b, t, sign))),
+   };
+   return nir_vec(b, parts, 3);
+}
+
 /* Explicit derivatives of cube maps. nir_lower_tex() makes them derivatives on a face, as other hardware wants them;
- * this one takes those of the direction: with a fourth component they are none of its business, up to
+ * this one takes those of the direction. With a fourth component they are none of nir_lower_tex()'s business, up to
  * agx_nir_trim_cube_derivatives(). */
 static void
 keep_cube_derivatives(struct lower *l, struct nir_tex_instr *tex)
 {
    static const enum nir_tex_src_type types[] = {NIR_TEX_SRC_DDX, NIR_TEX_SRC_DDY};
+   struct nir_def *coord = nir_channels(&l->b, src_of(tex, NIR_TEX_SRC_COORD), 7);
 
-   for (unsigned i = 0; i < ARRAY_SIZE(types); i++)
-      set_src(tex, types[i], nir_resize_vector(&l->b, src_of(tex, types[i]), 4));
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
+      struct nir_def *d = src_of(tex, types[i]);
+
+      if (d->num_components == 2)
+         d = direction_derivative(&l->b, coord, d);
+      set_src(tex, types[i], nir_resize_vector(&l->b, d, 4));
+   }
 }
 
 void
