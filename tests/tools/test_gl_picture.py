@@ -160,8 +160,8 @@ def main():
   with tempfile.TemporaryDirectory() as folder:
     ours, theirs = os.path.join(folder, 'ours'), os.path.join(folder, 'theirs')
     python = os.path.realpath(sys.executable)
-    drawn = subprocess.run([indium, 'run', '--gpu', gpu, '--driver', driver, '--', python, __file__, '--picture', ours],
-                           check=False)
+    ours_on_model = [indium, 'run', '--gpu', gpu, '--driver', driver, '--', python, __file__, '--picture', ours]
+    drawn = subprocess.run(ours_on_model, check=False)
     if drawn.returncode == SKIPPED:
       return SKIPPED
     soft = {**os.environ, 'LIBGL_ALWAYS_SOFTWARE': 'true', 'EGL_PLATFORM': 'surfaceless'}
