@@ -17,6 +17,8 @@ swizzled(struct nir_builder *b, const struct nir_alu_instr *alu, unsigned i)
    return nir_swizzle(b, alu->src[i].src.def, swizzle, count);
 }
 
+static agx_alu_lowering contract;
+
 /* Operations that a lowering has left alone: it leaves all of their kind. Sources are copied for it otherwise, which
  * costs more than the lowering. */
 struct left_alone {
@@ -38,7 +40,9 @@ static bool
 lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower, struct left_alone *left)
 {
    const uint32_t kind = left ? kind_of(alu) : 0;
-   uint32_t *known = left ? &left->kinds[(alu->op ^ alu->def.bit_size) % ARRAY_SIZE(left->kinds)] : NULL;
+   if (lower == contract && alu->op != NIR_OP_fadd && alu->op != NIR_OP_fsub)
+      return false;
+   uint32_t *known = left ? &left->kinds[kind * 0x9e3779b1u >> 24] : NULL;
    if (kind && *known == kind)
       return false;
    struct nir_builder b = nir_builder_at(nir, nir_before_instr(&alu->instr));
