@@ -209,6 +209,8 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    default: /* others: of the table, or no floats */
       break;
    }
+   if (nir_op_infos[alu->op].flags & NIR_OP_FLAG_DERIVATIVE)
+      c->out->fs.disables_tri_merging = true; /* the quad is one primitive's */
    for (unsigned n = 0; n < ARRAY_SIZE(unary); n++) {
       if (unary[n].nir == alu->op)
          return unary[n].build(b, size, SRC(0));
