@@ -9,10 +9,16 @@ agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum 
 {
    const struct agx_stage_code *code = &program->code[stage];
    uint32_t offset_B, body_B = code->usc_B - code->usc_end_B;
-   char *usc = agx_usc_alloc(
-      ctx, code->arguments.push_count * AGX_USC_UNIFORM_SIZE_B + code->usc_B + AGX_USC_FRAGMENT_PROPERTIES_SIZE_B, 64,
-      &offset_B);
+   char *usc = agx_usc_alloc(ctx,
+                             code->arguments.push_count * AGX_USC_UNIFORM_SIZE_B + code->usc_B +
+                                AGX_USC_FRAGMENT_PROPERTIES_SIZE_B + AGX_USC_TEXTURE_SIZE_B,
+                             64, &offset_B);
 
+   if (stage == NIR_STAGE_FRAGMENT && program->graphics->tile.num_spilled) {
+      agx_usc_texture_pack(usc, &(struct agx_usc_texture){.count = 2 * program->graphics->tile.num_spilled,
+                                                          .buffer = ctx->graphics.framebuffer.spilled_va});
+      usc += AGX_USC_TEXTURE_SIZE_B;
+   }
    usc = agx_usc_push(&ctx->tables[PIPE_BIND_GRAPHICS], &code->arguments, usc);
    memcpy(usc, code->usc, body_B);
    usc += body_B;

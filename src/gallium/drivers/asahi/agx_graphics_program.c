@@ -30,12 +30,9 @@ static bool
 choose_key(struct link *l, const char **error)
 {
    const struct pipe_graphics_options *options = l->options;
-   unsigned sample_B;
 
-   if (!agx_tile_layout_init(&l->key.tile, options->color_formats, options->num_colors, options->samples,
-                             &sample_B)) {
-      *error =
-         arena_printf(&l->arena, "targets that need %u bytes a sample: more than the tile buffer has", sample_B);
+   if (!agx_tile_layout_init(&l->key.tile, options->color_formats, options->num_colors, options->samples)) {
+      *error = "a target of a format that cannot be one";
       return false;
    }
    l->key.blend = options->blend;
@@ -116,7 +113,7 @@ fragment_words(struct link *l, const struct agx_output *out)
    struct agx_fragment_control_2 control = {
       .unk_9 = true,
       .tag_write_disable = idle || (mutant("agx-tags-off") && !info->writes_colors),
-      .disable_tri_merging = out->fs.disables_tri_merging || info->writes_memory,
+      .disable_tri_merging = out->fs.disables_tri_merging || info->writes_memory || info->spills,
       .pass_type = idle || mutant("agx-pass-opaque") ? AGX_PASS_TYPE_OPAQUE : pass_type(info),
    };
    struct agx_front_face_2 face = {

@@ -38,6 +38,7 @@ struct agx_fragment_info {
    bool writes_memory;
    bool keeps_colors; /* some colour under it may stay: it is not opaque */
    bool writes_colors;
+   bool spills; /* loads and stores targets as images */
    bool loads_varyings;
 };
 

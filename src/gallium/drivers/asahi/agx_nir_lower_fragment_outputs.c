@@ -19,6 +19,7 @@ struct outputs {
    struct nir_def *depth, *stencil, *mask;
    struct nir_def *killed; /* boolean, or NULL */
    bool early;
+   bool in_order; /* older fragments of the pixel are done with images */
 };
 
 /* ---- gathering ---- */
@@ -361,17 +362,86 @@ merge(struct outputs *o, const struct store *s, struct nir_def *color, struct ni
    return nir_vec(&o->b, out, 4);
 }
 
-/* samples: that one store is for. */
-static void
-store_over(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *samples)
+/* What a colour makes of what is there. */
+static struct nir_def *
+over(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *dst)
 {
-   struct nir_def *dst = load_tile(&o->b, s->target, s->format, samples);
-
    if (s->logic)
       color = apply_logic(o, s, color, dst);
    else if (s->blends)
       color = blend(o, s, color, dst);
-   store(o, s, s->merges ? merge(o, s, color, dst) : color, samples);
+   return s->merges ? merge(o, s, color, dst) : color;
+}
+
+/* samples: that one store is for. */
+static void
+store_over(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *samples)
+{
+   store(o, s, over(o, s, color, load_tile(&o->b, s->target, s->format, samples)), samples);
+}
+
+/* ---- targets that are not in the tile ---- */
+
+static struct nir_def *
+state_handle(struct nir_builder *b, unsigned state)
+{
+   struct nir_def *words[2] = {nir_imm_int(b, AGX_HANDLE_STATE), nir_imm_int(b, (int32_t)state)};
+
+   return nir_vec(b, words, 2);
+}
+
+/* x, y, layer of the pixel: the image is always an array. */
+static struct nir_def *
+image_place(struct nir_builder *b)
+{
+   struct nir_def *pixel = nir_load_pixel_coord_agx(b);
+   struct nir_def *place[4] = {nir_u2uN(b, nir_channel(b, pixel, 0), 32), nir_u2uN(b, nir_channel(b, pixel, 1), 32),
+                               nir_load_sr_agx(b, 32, .base = AGX_SR_THREADGROUP_IN_GRID_Z), nir_imm_int(b, 0)};
+
+   return nir_vec(b, place, 4);
+}
+
+static void
+store_image_sample(struct outputs *o, const struct store *s, struct nir_def *color, struct nir_def *place,
+                   struct nir_def *sample, bool reads)
+{
+   struct nir_builder *b = &o->b;
+   enum nir_image_dim dim = o->key->tile.samples > 1 ? NIR_DIM_MS : NIR_DIM_2D;
+   struct nir_def *dst = nir_imm_zero(b, 4, 32), *level = nir_imm_int(b, 0);
+
+   if (reads)
+      dst = nir_image_load_agx(b, 32, state_handle(b, s->target->state), place, sample, level, .image_dim = dim,
+                               .image_array = true, .access = NIR_ACCESS_COHERENT);
+   nir_image_store_agx(b, state_handle(b, s->target->state + 1), place, sample, over(o, s, color, dst), level,
+                       .image_dim = dim, .image_array = true, .access = NIR_ACCESS_COHERENT);
+}
+
+/* The image changes where a sample lives after its tests, when older fragments are done with the pixel. */
+static void
+store_spilled(struct outputs *o, unsigned i, struct nir_def *samples)
+{
+   struct nir_builder *b = &o->b;
+   struct store s = plan(o, i);
+   unsigned all = (1u << s.target->format.components) - 1, times = o->key->per_sample ? 1 : o->key->tile.samples;
+
+   s.merges = s.mask != all;
+   bool reads = s.logic || s.merges || (s.blends && agx_blend_reads_target(s.blend));
+   struct nir_def *color = clamp_to_target(b, complete(b, o->color[i], &s.target->format), &s.target->format);
+
+   if (!o->in_order)
+      nir_begin_invocation_interlock(b);
+   o->in_order = o->info->reads_tile = o->info->spills = true;
+   struct nir_def *place = image_place(b);
+   struct nir_def *live = nir_iand(b, samples, nir_load_sr_agx(b, 32, .base = AGX_SR_INTERNAL_COVERAGE_MASK));
+
+   for (unsigned n = 0; n < times; n++) {
+      struct nir_def *sample = o->key->per_sample ? nir_load_sample_id(b) : nir_imm_int(b, (int32_t)n);
+      struct nir_def *bit = o->key->per_sample ? samples : nir_imm_int(b, 1 << n);
+      struct nir_if *nif = nir_push_if(b, nir_ine_imm(b, nir_iand(b, live, bit), 0));
+
+      store_image_sample(o, &s, color, place, sample, reads);
+      nir_pop_if(b, nif);
+   }
 }
 
 /* samples: to store to, the whole pixel's or one. */
@@ -430,7 +500,10 @@ store_colors(struct outputs *o, struct nir_def *samples)
       if (!mask || !is_written(o, i))
          continue;
       o->info->writes_colors = true;
-      store_target(o, i, samples);
+      if (target->spilled)
+         store_spilled(o, i, samples);
+      else
+         store_target(o, i, samples);
    }
 }
 

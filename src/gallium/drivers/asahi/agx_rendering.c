@@ -53,7 +53,7 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
 {
    struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
    const struct agx_image_view *depth = agx_image_view(info->depth_stencil);
-   unsigned samples = depth ? depth->samples : 1, sample_B;
+   unsigned samples = depth ? depth->samples : 1;
 
    memset(fb, 0, sizeof(*fb));
    /* All of the targets: what lies outside of the render area is loaded and stored again. */
@@ -80,8 +80,8 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
       fb->has_stencil = agx_format_of_aspect(depth->format, true) != 0;
       fb->depth_format = depth->format;
    }
-   if (!agx_tile_layout_init(&fb->tile, fb->formats, info->num_colors, samples, &sample_B)) {
-      log_error("a rendering to targets that need %u bytes a sample: more than the tile buffer has", sample_B);
+   if (!agx_tile_layout_init(&fb->tile, fb->formats, info->num_colors, samples)) {
+      log_error("a rendering to a target of a format that cannot be one");
       ctx->failed = true;
    }
 }
@@ -221,7 +221,7 @@ background(struct agx_context *ctx, bool partial)
    struct agx_tile_pass pass = {0};
 
    for (unsigned i = 0; i < fb->tile.num_targets; i++) {
-      if (!fb->tile.targets[i].used)
+      if (!fb->tile.targets[i].used || fb->tile.targets[i].spilled)
          continue;
       enum pipe_load_op op = partial ? PIPE_LOAD : color_load(info, i);
 
@@ -247,7 +247,7 @@ end_of_tile(struct agx_context *ctx)
    struct agx_tile_pass pass = {0};
 
    for (unsigned i = 0; i < fb->tile.num_targets; i++) {
-      if (!fb->tile.targets[i].used)
+      if (!fb->tile.targets[i].used || fb->tile.targets[i].spilled)
          continue;
       struct agx_plane_view plane = target_plane(color_view(&ctx->graphics.render.info, i), fb->layers, true);
 
@@ -370,6 +370,63 @@ clear_parts(struct agx_context *ctx)
       clear_part(ctx, UINT32_MAX, aspects, info->depth_stencil_clear_views);
 }
 
+/* ---- targets that the tile buffer does not hold ---- */
+
+static void
+clear_spilled(struct agx_context *ctx, unsigned i)
+{
+   const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+   const struct agx_image_view *view = color_view(info, i);
+   struct agx_framebuffer one = {.width_px = view->width_px, .height_px = view->height_px, .layers = fb->layers};
+   struct agx_plane_view plane = target_plane(view, fb->layers, true);
+   struct agx_tile_pass clear = {0}, store = {.texture_count = 1};
+
+   agx_tile_layout_init(&one.tile, &view->format, 1, fb->tile.samples);
+   struct agx_tile_key keys[2] = {key_of(&one), key_of(&one)};
+
+   keys[0].ops[0] = AGX_TILE_CLEAR;
+   keys[1].ops[0] = AGX_TILE_STORE;
+   clear_words(&one.tile.targets[0].format, &info->colors[i].clear, clear.words);
+   agx_plane_pbe(&plane, true, store.textures[0]);
+   const struct agx_tile_program *begin = agx_tile_program(ctx->screen, &keys[0]);
+   const struct agx_tile_program *end = agx_tile_program(ctx->screen, &keys[1]);
+
+   if (!begin || !end) {
+      ctx->failed = true;
+      return;
+   }
+   agx_compute_close(ctx);
+   agx_render_add_pass(ctx, &one, agx_tile_use(ctx, begin, clear.words, NULL, 0),
+                       agx_tile_use(ctx, end, store.words, store.textures, 1));
+}
+
+/* Their texture states, and clears of whole ones, ahead of the render. */
+static void
+prepare_spilled(struct agx_context *ctx)
+{
+   struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
+   const struct pipe_rendering *info = &ctx->graphics.render.info;
+
+   if (!fb->tile.num_spilled)
+      return;
+   uint32_t(*states)[6] = agx_upload_alloc(ctx, 2 * fb->tile.num_spilled * 24, 16, &fb->spilled_va);
+
+   for (unsigned i = 0; i < fb->tile.num_targets; i++) {
+      const struct agx_tile_target *target = &fb->tile.targets[i];
+
+      if (!target->spilled)
+         continue;
+      struct agx_plane_view plane = target_plane(color_view(info, i), fb->layers, false);
+
+      plane.type = PIPE_VIEW_2D_ARRAY;
+      agx_plane_texture(&plane, states[target->state]);
+      agx_plane_pbe(&plane, false, states[target->state + 1]);
+      if (color_load(info, i) == PIPE_LOAD_CLEAR)
+         clear_spilled(ctx, i);
+   }
+}
+
 void
 agx_render_open(struct agx_context *ctx)
 {
@@ -386,9 +443,11 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
 {
    struct agx_context *ctx = agx_context(pipe);
 
+   set_framebuffer(ctx, rendering);
+   ctx->graphics.render.info = *rendering;
+   prepare_spilled(ctx);
    agx_render_open(ctx);
    ctx->graphics.render.info = *rendering;
-   set_framebuffer(ctx, rendering);
    if (!rendering->resuming)
       clear_parts(ctx);
 }
@@ -451,7 +510,6 @@ void
 agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *inheritance)
 {
    struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
-   unsigned sample_B;
 
    memset(fb, 0, sizeof(*fb));
    memcpy(fb->formats, inheritance->color_formats, sizeof(fb->formats));
@@ -459,9 +517,11 @@ agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *in
    fb->has_depth = agx_format_of_aspect(inheritance->depth_format, false) != 0;
    fb->has_stencil = agx_format_of_aspect(inheritance->stencil_format, true) != 0;
    fb->depth_format = inheritance->depth_format;
-   if (!agx_tile_layout_init(&fb->tile, fb->formats, inheritance->num_colors, MAX2(inheritance->samples, 1u),
-                             &sample_B))
+   if (!agx_tile_layout_init(&fb->tile, fb->formats, inheritance->num_colors, MAX2(inheritance->samples, 1u)) ||
+       fb->tile.num_spilled) {
+      log_error("asahi: secondaries for targets that the tile buffer does not hold are not supported");
       ctx->failed = true;
+   }
    agx_render_open(ctx);
 }
 

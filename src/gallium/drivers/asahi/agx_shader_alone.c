@@ -49,7 +49,6 @@ lower_fragment(struct nir_shader *nir, const char **error)
    struct agx_slot_masks written = {0};
    struct agx_varyings_key linked = {.topology = PIPE_TRIANGLE_LIST};
    uint32_t formats[PIPE_MAX_COLOR_TARGETS] = {0};
-   unsigned sample_B;
 
    for (unsigned i = 0; i < PIPE_MAX_COLOR_TARGETS; i++) {
       if (nir->info.outputs_written >> (NIR_SLOT_FRAG_DATA0 + i) & 1)
@@ -60,7 +59,7 @@ lower_fragment(struct nir_shader *nir, const char **error)
    for (unsigned slot = 0; slot < NIR_SLOT_COUNT; slot++)
       written.slot[slot] = reads.components.slot[slot];
    *error = reads.error ? reads.error : "more varyings than the hardware has";
-   return !reads.error && agx_tile_layout_init(&key.tile, formats, PIPE_MAX_COLOR_TARGETS, 1, &sample_B) &&
+   return !reads.error && agx_tile_layout_init(&key.tile, formats, PIPE_MAX_COLOR_TARGETS, 1) &&
           agx_varyings_link(&varyings, &written, &reads, &linked) &&
           agx_nir_lower_fragment(nir, &varyings, &key, &info, error);
 }

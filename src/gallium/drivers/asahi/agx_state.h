@@ -113,6 +113,7 @@ struct agx_framebuffer {
    bool empty; /* no targets: programs say how many samples there are */
    uint32_t width_px, height_px, layers;
    struct agx_tile_layout tile;
+   uint64_t spilled_va; /* texture states of the targets that are not in the tile */
    uint32_t formats[PIPE_MAX_COLOR_TARGETS];
    uint32_t depth_format;
 };

@@ -1,5 +1,7 @@
 #include "gallium/drivers/asahi/agx_tile.h"
 
+#include <string.h>
+
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -129,29 +131,45 @@ choose_size(struct agx_tile_layout *layout)
    }
 }
 
+static unsigned
+sample_size_B(unsigned end_B)
+{
+   return MAX2((unsigned)align_up(end_B, 8), 8u);
+}
+
+static bool
+fits(unsigned end_B, unsigned samples)
+{
+   return sample_size_B(end_B) <= AGX_TILE_MAX_SAMPLE_B && sample_size_B(end_B) * 256 * samples <= AGX_TILE_MAX_B;
+}
+
 bool
-agx_tile_layout_init(struct agx_tile_layout *layout, const uint32_t *formats, unsigned count, unsigned samples,
-                     unsigned *sample_B)
+agx_tile_layout_init(struct agx_tile_layout *layout, const uint32_t *formats, unsigned count, unsigned samples)
 {
    unsigned end_B = 0;
-   bool ok = true;
 
-   *layout = (struct agx_tile_layout){.num_targets = count, .samples = (uint8_t)MAX2(samples, 1)};
+   memset(layout, 0, sizeof(*layout));
+   layout->num_targets = count;
+   layout->samples = (uint8_t)MAX2(samples, 1);
    for (unsigned i = 0; i < count; i++) {
       struct agx_tile_target *target = &layout->targets[i];
 
       if (!formats[i])
          continue;
-      ok &= agx_tile_format(formats[i], &target->format);
+      if (!agx_tile_format(formats[i], &target->format))
+         return false;
+      unsigned offset_B = (unsigned)align_up(end_B, MAX2(target->format.alignment_B, 1u));
+
       target->used = true;
-      end_B = (unsigned)align_up(end_B, MAX2(target->format.alignment_B, 1u));
-      target->offset_B = (uint8_t)end_B;
-      end_B += target->format.size_B;
+      target->spilled = !fits(offset_B + target->format.size_B, layout->samples);
+      if (target->spilled) {
+         target->state = (uint8_t)(2 * layout->num_spilled++);
+         continue;
+      }
+      target->offset_B = (uint8_t)offset_B;
+      end_B = offset_B + target->format.size_B;
    }
-   *sample_B = MAX2((unsigned)align_up(end_B, 8u), 8u);
-   if (!ok || *sample_B > AGX_TILE_MAX_SAMPLE_B || *sample_B * 256 * layout->samples > AGX_TILE_MAX_B)
-      return false;
-   layout->sample_size_B = (uint8_t)*sample_B;
+   layout->sample_size_B = (uint8_t)sample_size_B(end_B);
    choose_size(layout);
    return true;
 }

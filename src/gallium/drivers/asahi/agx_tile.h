@@ -33,12 +33,14 @@ void agx_tile_range(const struct agx_tile_format *format, unsigned component, in
 
 struct agx_tile_target {
    bool used;
+   bool spilled;     /* does not fit: programs load and store the image, by texture states */
+   uint8_t state;    /* spilled: the state that it is loaded by; the next one is a PBE */
    uint8_t offset_B; /* in the part of a sample */
    struct agx_tile_format format;
 };
 
 struct agx_tile_layout {
-   unsigned num_targets;
+   unsigned num_targets, num_spilled;
    struct agx_tile_target targets[PIPE_MAX_COLOR_TARGETS];
    uint8_t samples;
    uint8_t sample_size_B; /* a multiple of 8 */
@@ -48,10 +50,9 @@ struct agx_tile_layout {
 #define AGX_TILE_MAX_SAMPLE_B 64
 #define AGX_TILE_MAX_B 32767
 
-/* formats: 0 where there is no target. False if the targets are more than the tile buffer holds, or one of them
- * cannot be a target; *sample_B says what a sample would need. */
-bool agx_tile_layout_init(struct agx_tile_layout *layout, const uint32_t *formats, unsigned count, unsigned samples,
-                          unsigned *sample_B);
+/* formats: 0 where there is no target. What does not fit is spilled, a target at a time. False if a format cannot be
+ * a target. */
+bool agx_tile_layout_init(struct agx_tile_layout *layout, const uint32_t *formats, unsigned count, unsigned samples);
 
 /* The USC word that tells a program of this layout. */
 struct agx_usc_shared agx_tile_shared(const struct agx_tile_layout *layout);

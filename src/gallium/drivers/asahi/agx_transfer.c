@@ -82,9 +82,8 @@ run(struct agx_context *ctx, struct agx_tile_key *key, struct agx_tile_pass *pas
    struct agx_plane_view old = plane_view(dst, PIPE_VIEW_2D_ARRAY, agx_unorm_of_srgb(format));
    struct agx_tile_key store;
    struct agx_tile_pass store_pass = {.texture_count = 1};
-   unsigned sample_B;
 
-   if (!agx_tile_layout_init(&fb.tile, &format, 1, 1, &sample_B)) {
+   if (!agx_tile_layout_init(&fb.tile, &format, 1, 1)) {
       log_error("transfers to images of format %u are not supported", dst->format);
       ctx->failed = true;
       return;

@@ -208,10 +208,9 @@ static uint32_t
 shared_word(const uint32_t *formats, unsigned count, unsigned samples)
 {
    struct agx_tile_layout layout;
-   unsigned sample_B;
    uint32_t word = 0;
 
-   assert_true(agx_tile_layout_init(&layout, formats, count, samples, &sample_B));
+   assert_true(agx_tile_layout_init(&layout, formats, count, samples));
    struct agx_usc_shared shared = agx_tile_shared(&layout);
 
    agx_usc_shared_pack(&word, &shared);
@@ -226,11 +225,10 @@ test_tile_layout(void **state)
    const uint32_t large[] = {FORMAT_R32G32B32A32_SFLOAT, FORMAT_R32G32B32A32_SFLOAT, FORMAT_R32G32B32A32_SFLOAT,
                              FORMAT_R32G32B32A32_SFLOAT, FORMAT_R8_UNORM};
    struct agx_tile_layout layout;
-   unsigned sample_B;
 
    assert_int_equal(shared_word(rgba8, 1, 1), 0x2010bd4d);
    assert_int_equal(shared_word(rgba8, 1, 4), 0x4012fd4d);
-   assert_true(agx_tile_layout_init(&layout, mixed, 5, 1, &sample_B));
+   assert_true(agx_tile_layout_init(&layout, mixed, 5, 1));
    assert_false(layout.targets[1].used);
    assert_int_equal(layout.targets[0].offset_B, 0);
    assert_int_equal(layout.targets[2].offset_B, 4);
@@ -239,12 +237,19 @@ test_tile_layout(void **state)
    assert_int_equal(layout.sample_size_B, 16);
    assert_int_equal(layout.width_px, 32);
    assert_int_equal(layout.height_px, 32);
-   assert_true(agx_tile_layout_init(&layout, large, 4, 1, &sample_B));
+   assert_true(agx_tile_layout_init(&layout, large, 4, 1));
    assert_int_equal(layout.sample_size_B, 64);
    assert_int_equal(layout.width_px, 16);
-   assert_false(agx_tile_layout_init(&layout, large, 5, 1, &sample_B));
-   assert_int_equal(sample_B, 72);
-   assert_false(agx_tile_layout_init(&layout, large, 2, 4, &sample_B));
+   assert_int_equal(layout.num_spilled, 0);
+   /* What does not fit is an image; what comes behind it may fit. */
+   assert_true(agx_tile_layout_init(&layout, large, 5, 1));
+   assert_int_equal(layout.num_spilled, 1);
+   assert_true(layout.targets[4].spilled);
+   assert_true(agx_tile_layout_init(&layout, large + 3, 2, 4));
+   assert_false(layout.targets[0].spilled || layout.targets[1].spilled);
+   assert_int_equal(layout.sample_size_B, 24);
+   assert_true(agx_tile_layout_init(&layout, large, 2, 4));
+   assert_true(!layout.targets[0].spilled && layout.targets[1].spilled);
 }
 
 /* ---- varyings ---- */
