@@ -6,7 +6,7 @@
 #include "sim/pool.h"
 #include "util/macros.h"
 
-enum { LAUNCH_QUADS = 1 << 16, NOTHING = 0xffffffffu };
+enum { LAUNCH_QUADS = 1 << 16 };
 
 /* One wave. */
 struct job {
@@ -34,21 +34,44 @@ quads_of(const struct launch *l, uint32_t tile)
    return l->t->tiles[tile].quads.data;
 }
 
-static uint32_t
-jobs_of(const struct agx_segment *segment)
+static bool
+overlap(const struct agx_quad *a, const struct agx_quad *b)
 {
-   return (uint32_t)div_round_up(segment->count, AGX_WAVE_QUADS);
+   if (a->x != b->x || a->y != b->y)
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (a->cover[i] && b->cover[i])
+         return true;
+   }
+   return false;
 }
 
-/* Sets of coefficients that the waves of a segment need. */
+/* How many of the quads share a wave: the fragments of a pixel wait for each other, which those of a wave cannot. */
 static uint32_t
-sets_of(const struct launch *l, const struct agx_segment *segment)
+quads_of_wave(const struct launch *l, const struct agx_quad *quads, uint32_t count)
+{
+   count = MIN2(count, (uint32_t)AGX_WAVE_QUADS);
+   for (uint32_t i = 1; l->ordered && i < count; i++) {
+      for (uint32_t k = 0; k < i; k++) {
+         if (overlap(&quads[i], &quads[k]))
+            return i;
+      }
+   }
+   return count;
+}
+
+/* Waves of a segment, and the sets of coefficients that they need. */
+static void
+count_jobs(const struct launch *l, const struct agx_segment *segment, uint32_t *jobs, uint32_t *sets)
 {
    const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
-   uint32_t sets = 0;
-   for (uint32_t i = 0; i < segment->count; i++)
-      sets += i % AGX_WAVE_QUADS == 0 || quads[i].prim != quads[i - 1].prim;
-   return sets;
+   for (uint32_t i = 0, end; i < segment->count; i = end) {
+      end = i + quads_of_wave(l, quads + i, segment->count - i);
+      ++*jobs;
+      ++*sets;
+      for (uint32_t k = i + 1; k < end; k++)
+         *sets += quads[k].prim != quads[k - 1].prim;
+   }
 }
 
 /* From the primitive's origin to the corner of the 32x32 pixels around the tile. */
@@ -96,25 +119,18 @@ form_jobs(void *data, unsigned task)
    const struct agx_segment *segment = &l->segments[task];
    struct agx_tile *tile = &l->t->tiles[segment->tile];
    const struct agx_quad *quads = quads_of(l, segment->tile) + segment->first;
-   uint32_t group = l->first_job[task], set = l->first_set[task], prim = NOTHING;
+   uint32_t group = l->first_job[task], set = l->first_set[task];
    uint32_t registers = l->drawn->coefficient_count;
-   for (uint32_t i = 0; i < segment->count; i++) {
-      struct job *job = &l->jobs[group + i / AGX_WAVE_QUADS];
-      bool first = i % AGX_WAVE_QUADS == 0;
-      if (first || quads[i].prim != prim) {
-         prim = quads[i].prim;
-         move_coefficients(l, tile, prim, l->coefficients + (size_t)set * registers);
-         set++;
+   for (uint32_t i = 0, end; i < segment->count; i = end, group++) {
+      end = i + quads_of_wave(l, quads + i, segment->count - i);
+      struct job *job = &l->jobs[group];
+      *job = (struct job){.tile = segment->tile, .first = segment->first + i, .count = end - i, .coefficients = set};
+      for (uint32_t k = i; k < end; k++) {
+         if (k == i || quads[k].prim != quads[k - 1].prim)
+            move_coefficients(l, tile, quads[k].prim, l->coefficients + (size_t)set++ * registers);
+         if (l->ordered)
+            note_older(l, tile, &quads[k], group, job);
       }
-      if (first) {
-         job->tile = segment->tile;
-         job->first = segment->first + i;
-         job->count = MIN2(segment->count - i, (uint32_t)AGX_WAVE_QUADS);
-         job->coefficients = set - 1;
-         job->older_count = 0;
-      }
-      if (l->ordered)
-         note_older(l, tile, &quads[i], group + i / AGX_WAVE_QUADS, job);
    }
 }
 
@@ -215,8 +231,7 @@ run_launch(struct agx_tiles *t, const struct agx_drawn *drawn, const struct agx_
    for (uint32_t i = 0; i < count; i++) {
       l.first_job[i] = groups;
       l.first_job[count + i] = sets;
-      groups += jobs_of(&segments[i]);
-      sets += sets_of(&l, &segments[i]);
+      count_jobs(&l, &segments[i], &groups, &sets);
    }
    size_t lists_B = align_up(t->jobs.size_B, 16);
    dynarray_grow(&t->jobs, lists_B - t->jobs.size_B + groups * sizeof(struct job));
