@@ -176,7 +176,8 @@ test_swizzles(void **state)
    struct agx_pbe pbe;
    image_pbe(&p.layout, 0, w.pbe);
    agx_pbe_unpack(&pbe, w.pbe);
-   pbe.swizzle_r = AGX_CHANNEL_B; /* the first byte is the third of the data */
+   pbe.swizzle_r = AGX_CHANNEL_G; /* the first byte is the second of the data */
+   pbe.swizzle_g = AGX_CHANNEL_B;
    pbe.swizzle_b = AGX_CHANNEL_R;
    agx_pbe_pack(w.pbe, &pbe);
    for (unsigned c = 0; c < 4; c++)
@@ -184,12 +185,12 @@ test_swizzles(void **state)
    assert_int_equal(agx_tex_write_components(w.pbe), 4);
    struct sim_fault fault = {0};
    assert_true(agx_tex_write(p.memory.vm, &w, &fault));
-   static const uint8_t bgra[4] = {30, 20, 10, 40};
-   assert_memory_equal(picture_element(&p, 0, 0, 0, 0, 0), bgra, 4);
+   static const uint8_t turned[4] = {20, 30, 10, 40};
+   assert_memory_equal(picture_element(&p, 0, 0, 0, 0, 0), turned, 4);
    struct agx_tex_request r = request_of(&p, true, AGX_DIM_2D_ARRAY, &fetch_sampler);
    struct agx_tex_result result;
    run_request(&p, &r, &result);
-   static const float want[4] = {10.0f / 255.0f, 0.0f, 30.0f / 255.0f, 1.0f};
+   static const float want[4] = {10.0f / 255.0f, 0.0f, 20.0f / 255.0f, 1.0f};
    for (unsigned c = 0; c < 4; c++)
       assert_true(bits_float(result.value[c][0]) == want[c]);
    r.dst_16 = true;
