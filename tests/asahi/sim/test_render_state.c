@@ -412,6 +412,27 @@ test_image_writes(void)
    render_free(&r);
 }
 
+/* Helpers change no memory: of two triangles that share a diagonal each fragment counts once. */
+static void
+test_helper_atomics(void)
+{
+   struct render_try r;
+   float data[48];
+   const uint32_t zeros[4] = {0};
+   uint32_t count;
+   render_begin(&r, 64, 64, 1, 1);
+   struct render_draw d = rect(&r, data, 3, 5, 60, 47, 0.25f, GREEN);
+   d.fragment = counting_program;
+   d.extra = zeros, d.extra_B = 16;
+   uint64_t counter = align_up(r.used_B + sizeof(data), 128);
+   render_add(&r, &d);
+   if (run(&r, "atomics of helpers")) {
+      memcpy(&count, r.memory + counter, 4);
+      EXPECT(count == 57 * 42, "%u fragments", count);
+   }
+   render_free(&r);
+}
+
 /* Flat colours: which vertex they are of. */
 static const char flat_c[] = "ldcf r0_r1_r2, cf1\nldcf r4_r5_r6, cf2\nldcf r8_r9_r10, cf3\n"
                              "mov r0, r2\nmov r1, r6\nmov r2, r10\nldimm r3, 1065353216\n"
@@ -664,6 +685,7 @@ main(void)
    test_hidden_surfaces();
    test_active_after_test();
    test_image_writes();
+   test_helper_atomics();
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 0, flat_c, (const uint32_t[]){RED, GREEN});
    test_flat(AGX_PRIMITIVE_TRIANGLE_STRIP, 2, flat_c, (const uint32_t[]){BLUE, WHITE});
    test_flat(AGX_PRIMITIVE_TRIANGLE_FAN, 1, flat_b, (const uint32_t[]){GREEN, BLUE});

@@ -135,6 +135,14 @@ run_load(struct wave *w, const struct code *c)
    return STEP_NEXT;
 }
 
+/* Helpers change no memory, nor do fragments of which a test or a kill has left nothing. */
+static void
+drop_helpers(const struct wave *w, struct access *a)
+{
+   for (unsigned l = 0; w->program->stage == AGX_STAGE_FRAGMENT && l < LANES; l++)
+      a->exec &= ~((uint32_t)!w->live[l] << l);
+}
+
 static enum step
 run_store(struct wave *w, const struct code *c)
 {
@@ -143,7 +151,10 @@ run_store(struct wave *w, const struct code *c)
    const struct agx_operand *data = &c->in.src[0];
    unsigned mask = f.packed ? 1 : c->in.mod.mask, place = (unsigned)(c - w->code->codes);
    struct access a;
+   if (w->tests_queued)
+      return STEP_AGAIN;
    locate(w, c, &a);
+   drop_helpers(w, &a);
    for (unsigned l = 0; l < LANES; l++) {
       unsigned half = (unsigned)data->value;
       for (unsigned i = 0; i < 4 && a.exec >> l & 1; i++) {
@@ -167,7 +178,13 @@ run_atomic(struct wave *w, const struct code *c)
    const struct agx_operand *data = &c->in.src[0], *dst = &c->in.dst;
    bool returns = dst->kind == AGX_REG;
    struct access a;
+   if (w->tests_queued)
+      return STEP_AGAIN;
    locate(w, c, &a);
+   uint32_t active = a.exec;
+   drop_helpers(w, &a);
+   for (uint32_t left = returns ? active & ~a.exec : 0; left; left &= left - 1)
+      state_put(&w->state, (unsigned)dst->value, dst->size, (unsigned)__builtin_ctz(left), 0);
    for (unsigned l = 0; l < LANES; l++) {
       if (!(a.exec >> l & 1))
          continue;

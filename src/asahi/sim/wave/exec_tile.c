@@ -133,6 +133,7 @@ run_test(struct wave *w, const struct code *c)
          t.stencil[l] = (uint8_t)state_half(&w->state, stencil_half, l);
    }
    sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &t, sizeof(t));
+   w->tests_queued++;
    w->base.queue.issue_seq++;
    return STEP_NEXT;
 }
@@ -142,6 +143,7 @@ land_test(struct wave *w, const struct code *c, struct agx_wave_test *t)
 {
    struct sim_fault fault = {0};
    uint8_t passed[LANES] = {0};
+   w->tests_queued--;
    if (!w->launch->hooks->test(w->launch->user, t, passed, &fault))
       return hook_failed(w, c, &fault);
    for (unsigned l = 0; l < LANES; l++)

@@ -91,6 +91,7 @@ reset_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    w->tlb_size_B = 0;
    w->waits_for = w->released = 0;
    w->outputs_done = false;
+   w->tests_queued = 0;
    w->reads_issued = w->writes_issued = 0;
    memset(w->tested, 0, sizeof(w->tested));
    memset(w->killed, 0, sizeof(w->killed));
