@@ -37,7 +37,8 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
       agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
       agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_FRAGMENT].arguments);
       /* The table of addresses has those of both. */
-      agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
+      if (program->code[NIR_STAGE_VERTEX].arguments.table_dw[AGX_TABLE_ADDRESSES])
+         agx_tables_prepare(ctx, PIPE_BIND_GRAPHICS, &program->code[NIR_STAGE_VERTEX].arguments);
    }
 }
 
