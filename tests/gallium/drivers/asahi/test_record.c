@@ -228,20 +228,18 @@ make_stage(struct arena *arena, enum nir_stage stage, unsigned slot)
    return shader;
 }
 
-/* A triangle on a target that is cleared, again, and its indices; then with other state. */
+/* What a draw needs. */
+struct drawing {
+   struct pipe_program *program;
+   struct pipe_resource *image;
+   struct pipe_image_view *view;
+   struct pipe_rasterizer *rasterizer;
+   struct pipe_depth_stencil *depth_stencil;
+};
+
 static void
-test_draw(void **state)
+create_target(struct fixture *f, struct drawing *d)
 {
-   struct fixture *f = *state;
-   struct nir_shader *shaders[NIR_STAGES] = {
-      [NIR_STAGE_VERTEX] = make_stage(&f->arena, NIR_STAGE_VERTEX, NIR_SLOT_POS),
-      [NIR_STAGE_FRAGMENT] = make_stage(&f->arena, NIR_STAGE_FRAGMENT, NIR_SLOT_FRAG_DATA0)};
-   const struct pipe_graphics_options options = {.num_colors = 1,
-                                                 .color_formats = {FORMAT_R8G8B8A8_UNORM},
-                                                 .color_write_mask = {0xf},
-                                                 .samples = 1,
-                                                 .sample_mask = UINT32_MAX,
-                                                 .topology = PIPE_TRIANGLE_LIST};
    const struct pipe_image_desc desc = {.type = PIPE_IMAGE_2D,
                                         .format = FORMAT_R8G8B8A8_UNORM,
                                         .width_px = 100,
@@ -251,34 +249,66 @@ test_draw(void **state)
                                         .layers = 1,
                                         .samples = 1,
                                         .usage = PIPE_USAGE_COLOR};
-   struct pipe_image_view_desc view_desc = {
-      .type = PIPE_VIEW_2D,
-      .format = FORMAT_R8G8B8A8_UNORM,
-      .swizzle = {PIPE_SWIZZLE_R, PIPE_SWIZZLE_G, PIPE_SWIZZLE_B, PIPE_SWIZZLE_A},
-      .range = {.aspects = PIPE_ASPECT_COLOR, .levels = 1, .layers = 1},
-      .usage = PIPE_USAGE_COLOR};
+   struct pipe_image_view_desc view = {.type = PIPE_VIEW_2D,
+                                       .format = FORMAT_R8G8B8A8_UNORM,
+                                       .swizzle = {PIPE_SWIZZLE_R, PIPE_SWIZZLE_G, PIPE_SWIZZLE_B, PIPE_SWIZZLE_A},
+                                       .range = {.aspects = PIPE_ASPECT_COLOR, .levels = 1, .layers = 1},
+                                       .usage = PIPE_USAGE_COLOR};
+
+   assert_int_equal(f->screen->image_create(f->screen, &desc, &d->image), PIPE_OK);
+   f->screen->resource_bind(d->image, f->memory, 65536);
+   view.image = d->image;
+   assert_int_equal(f->screen->image_view_create(f->screen, &view, &d->view), PIPE_OK);
+}
+
+static void
+create_states(struct fixture *f, struct drawing *d)
+{
+   struct nir_shader *shaders[NIR_STAGES] = {
+      [NIR_STAGE_VERTEX] = make_stage(&f->arena, NIR_STAGE_VERTEX, NIR_SLOT_POS),
+      [NIR_STAGE_FRAGMENT] = make_stage(&f->arena, NIR_STAGE_FRAGMENT, NIR_SLOT_FRAG_DATA0)};
+   const struct pipe_graphics_options options = {.num_colors = 1,
+                                                 .color_formats = {FORMAT_R8G8B8A8_UNORM},
+                                                 .color_write_mask = {0xf},
+                                                 .samples = 1,
+                                                 .sample_mask = UINT32_MAX,
+                                                 .topology = PIPE_TRIANGLE_LIST};
    const struct pipe_rasterizer_desc raster = {.depth_clip = true, .samples = 1, .cull = PIPE_CULL_BACK};
    const struct pipe_depth_stencil_desc tests = {0};
+
+   assert_int_equal(f->screen->graphics_program_create(f->screen, shaders, &options, &d->program), PIPE_OK);
+   d->rasterizer = f->screen->rasterizer_create(f->screen, &raster);
+   d->depth_stencil = f->screen->depth_stencil_create(f->screen, &tests);
+}
+
+static void
+destroy_drawing(struct fixture *f, struct drawing *d)
+{
+   f->screen->depth_stencil_destroy(f->screen, d->depth_stencil);
+   f->screen->rasterizer_destroy(f->screen, d->rasterizer);
+   f->screen->image_view_destroy(f->screen, d->view);
+   f->screen->resource_destroy(f->screen, d->image);
+   f->screen->program_destroy(f->screen, d->program);
+}
+
+/* A triangle on a target that is cleared, again, and its indices; then with another scissor, from memory. */
+static void
+test_draw(void **state)
+{
+   struct fixture *f = *state;
    const struct pipe_viewport viewport = {0, 0, 100, 64, 0, 1};
    const struct pipe_scissor scissors[2] = {{0, 0, 100, 64}, {10, 20, 30, 40}};
    struct pipe_rendering rendering = {.width = 100, .height = 64, .layers = 1, .num_colors = 1};
-   struct pipe_program *program;
-   struct pipe_resource *image;
+   struct drawing d;
 
-   assert_int_equal(f->screen->graphics_program_create(f->screen, shaders, &options, &program), PIPE_OK);
-   assert_int_equal(f->screen->image_create(f->screen, &desc, &image), PIPE_OK);
-   f->screen->resource_bind(image, f->memory, 65536);
-   view_desc.image = image;
-   assert_int_equal(f->screen->image_view_create(f->screen, &view_desc, &rendering.colors[0].view), PIPE_OK);
-   rendering.colors[0].load = PIPE_LOAD_CLEAR;
-   rendering.colors[0].clear = (union pipe_clear_color){.f = {0.25f, 0.5f, 0.75f, 1}};
-   struct pipe_rasterizer *rasterizer = f->screen->rasterizer_create(f->screen, &raster);
-   struct pipe_depth_stencil *depth_stencil = f->screen->depth_stencil_create(f->screen, &tests);
-
+   create_states(f, &d);
+   create_target(f, &d);
+   rendering.colors[0] =
+      (struct pipe_attachment){.view = d.view, .load = PIPE_LOAD_CLEAR, .clear = {.f = {0.25f, 0.5f, 0.75f, 1}}};
    f->ctx->begin_rendering(f->ctx, &rendering);
-   f->ctx->bind_program(f->ctx, PIPE_BIND_GRAPHICS, program);
-   f->ctx->bind_rasterizer(f->ctx, rasterizer);
-   f->ctx->bind_depth_stencil(f->ctx, depth_stencil);
+   f->ctx->bind_program(f->ctx, PIPE_BIND_GRAPHICS, d.program);
+   f->ctx->bind_rasterizer(f->ctx, d.rasterizer);
+   f->ctx->bind_depth_stencil(f->ctx, d.depth_stencil);
    f->ctx->set_topology(f->ctx, PIPE_TRIANGLE_LIST, false);
    f->ctx->set_viewports(f->ctx, 0, 1, &viewport);
    f->ctx->set_scissors(f->ctx, 0, 1, &scissors[0]);
@@ -290,11 +320,7 @@ test_draw(void **state)
    f->ctx->draw_indirect(f->ctx, true, f->buffer, 1024, NULL, 0, 1, 20);
    f->ctx->end_rendering(f->ctx);
    check(f, "draw");
-   f->screen->depth_stencil_destroy(f->screen, depth_stencil);
-   f->screen->rasterizer_destroy(f->screen, rasterizer);
-   f->screen->image_view_destroy(f->screen, rendering.colors[0].view);
-   f->screen->resource_destroy(f->screen, image);
-   f->screen->program_destroy(f->screen, program);
+   destroy_drawing(f, &d);
 }
 
 static void
