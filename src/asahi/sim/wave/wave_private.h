@@ -133,10 +133,10 @@ struct wave {
 
    /* Fragments: samples of each lane. Live and passed change as operations land, the others at once. */
    uint8_t live[LANES], tested[LANES], killed[LANES];
-   uint32_t tests_queued;     /* that have not landed */
-   uint32_t waits_for; /* fences of a pixwait that sleeps */
-   uint32_t released;  /* fences of pixrel */
-   uint32_t clear;     /* fences that this and all older fragments of its pixels have released */
+   uint32_t tests_queued; /* that have not landed */
+   uint32_t waits_for;    /* fences of a pixwait that sleeps */
+   uint32_t released;     /* fences of pixrel */
+   uint32_t clear;        /* fences that this and all older fragments of its pixels have released */
 
    /* Vertices. */
    uint32_t (*outputs)[LANES];
