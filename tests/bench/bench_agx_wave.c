@@ -51,6 +51,7 @@ build(uint8_t *code)
    at_B = assemble(code, at_B, "while r8, u4, 1, ult");
    snprintf(text, sizeof(text), "jmp_any -%u", at_B - top_B);
    at_B = assemble(code, at_B, text);
+   at_B = assemble(code, at_B, "pop_exec 1");
    assemble(code, at_B, "stop");
 }
 
