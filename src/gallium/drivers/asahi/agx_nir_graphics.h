@@ -65,6 +65,10 @@ void agx_nir_lower_samples(struct nir_shader *shader, const struct agx_fragment_
 bool agx_nir_lower_fragment(struct nir_shader *shader, const struct agx_varyings *varyings,
                             const struct agx_fragment_key *key, struct agx_fragment_info *info, const char **error);
 
+/* Four components in the range of a target, where its format has one. */
+struct nir_def *agx_nir_clamp_to_target(struct nir_builder *b, struct nir_def *color,
+                                        const struct agx_tile_format *format);
+
 /* A colour blended with what the target holds; four components of 32-bit floats each, in the target's range.
  * constant: NULL if the equation has none. */
 struct nir_def *agx_nir_blend(struct nir_builder *b, const struct pipe_blend_target *blend, struct nir_def *src,

@@ -186,8 +186,8 @@ clamp_integers(struct nir_builder *b, struct nir_def *color, const struct agx_ti
    return nir_vec(b, out, 4);
 }
 
-static struct nir_def *
-clamp_to_target(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format)
+struct nir_def *
+agx_nir_clamp_to_target(struct nir_builder *b, struct nir_def *color, const struct agx_tile_format *format)
 {
    if (format->is_integer)
       return clamp_integers(b, color, format);
@@ -314,15 +314,15 @@ blend(struct outputs *o, const struct store *s, struct nir_def *color, struct ni
 {
    struct nir_builder *b = &o->b;
    const struct agx_tile_format *format = &s->target->format;
-   struct nir_def *second = clamp_to_target(b, complete(b, o->second, format), format), *constant = NULL;
+   struct nir_def *second = agx_nir_clamp_to_target(b, complete(b, o->second, format), format), *constant = NULL;
 
    if (agx_blend_reads_constant(s->blend)) {
       constant = agx_nir_arg(b, AGX_TABLE_STAGE, AGX_GRAPHICS_BLEND_CONSTANTS, 4);
-      constant = clamp_to_target(b, constant, format);
+      constant = agx_nir_clamp_to_target(b, constant, format);
    }
    color = agx_nir_blend(b, s->blend, color, second, dst, constant);
    /* Norms of few bits are floats in the tile, which does not clamp them. */
-   return format->format == AGX_FORMAT_F16 ? clamp_to_target(b, color, format) : color;
+   return format->format == AGX_FORMAT_F16 ? agx_nir_clamp_to_target(b, color, format) : color;
 }
 
 /* Components narrower than words of the tile are rounded to their bits, so that what is read back is what the image
@@ -426,7 +426,7 @@ store_spilled(struct outputs *o, unsigned i, struct nir_def *samples)
 
    s.merges = s.mask != all;
    bool reads = s.logic || s.merges || (s.blends && agx_blend_reads_target(s.blend));
-   struct nir_def *color = clamp_to_target(b, complete(b, o->color[i], &s.target->format), &s.target->format);
+   struct nir_def *color = agx_nir_clamp_to_target(b, complete(b, o->color[i], &s.target->format), &s.target->format);
 
    if (!o->in_order)
       nir_begin_invocation_interlock(b);
@@ -456,7 +456,7 @@ store_target(struct outputs *o, unsigned i, struct nir_def *samples)
 
    /* The store clamps what is normalized. */
    if (s.target->format.is_integer || s.blends || s.logic || s.merges)
-      color = clamp_to_target(b, color, &s.target->format);
+      color = agx_nir_clamp_to_target(b, color, &s.target->format);
    if (!reads) {
       store(o, &s, s.blends ? blend(o, &s, color, nir_imm_zero(b, 4, 32)) : color, samples);
       return;

@@ -5,6 +5,7 @@
 
 #include "compiler/nir/nir_builder.h"
 #include "gallium/drivers/asahi/agx_nir.h"
+#include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "gallium/drivers/asahi/agx_program.h"
 #include "util/log.h"
 #include "util/macros.h"
@@ -196,7 +197,8 @@ blitted(struct build *s, struct nir_def *const place[3])
    return nir_build_tex(b, tex, 4, 32);
 }
 
-/* What comes is linear, so that the tile encodes it; what stays is stored over it as it is. */
+/* What comes is linear, so that the tile encodes it, and may be of a wider format; what stays is stored over it as it
+ * is. */
 static void
 transfer_target(struct build *s, struct nir_def *(*transfer)(struct build *s, struct nir_def *const place[3]))
 {
@@ -206,6 +208,8 @@ transfer_target(struct build *s, struct nir_def *(*transfer)(struct build *s, st
    struct nir_def *inside = is_inside(s, place), *value = transfer(s, place);
    struct nir_if *nif = nir_push_if(b, inside);
 
+   if (target->format.is_integer || target->format.format == AGX_FORMAT_F16)
+      value = agx_nir_clamp_to_target(b, value, &target->format);
    store_tile(s, target, target->format.format, value, ALL_SAMPLES);
    nir_push_else(b, nif);
    store_tile(s, target, raw_format(&target->format), fetch(s, 1, &target->format, place, s->key->layered, NULL),
