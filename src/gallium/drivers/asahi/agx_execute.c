@@ -6,6 +6,9 @@
 #include "gallium/drivers/asahi/agx_context.h"
 #include "util/macros.h"
 
+/* A USC list has less (agx_encode_usc()). */
+#define LIST_MAX_B 512
+
 struct copy {
    struct agx_context *ctx;
    const struct agx_context *from;
@@ -21,6 +24,15 @@ find(const struct agx_chunk *chunks, uint64_t va)
          return chunks->map + (va - chunks->va);
    }
    return NULL;
+}
+
+/* Of a list that begins there: no more than its chunk has. */
+static size_t
+room_B(const struct agx_chunk *chunks, uint64_t va)
+{
+   while (va < chunks->va || va >= chunks->va + AGX_CHUNK_B)
+      chunks = chunks->next;
+   return MIN2((size_t)(chunks->va + AGX_CHUNK_B - va), (size_t)LIST_MAX_B);
 }
 
 static uint32_t
@@ -48,6 +60,31 @@ word_at(uint32_t header, enum agx_atom atom)
    return words;
 }
 
+/* The fragment program's list, for the images that the primary knows: its first record names their states. */
+static void
+move_fragment_list(struct copy *c, uint32_t *words)
+{
+   uint64_t usc_base = asahi_ws_info(c->ctx->screen->ws)->usc_base;
+   struct agx_fragment_shader shader;
+   struct agx_usc_texture texture;
+   uint32_t offset_B;
+
+   agx_fragment_shader_unpack(&shader, words);
+   uint64_t va = usc_base + shader.pipeline;
+   const char *list = find(c->from->usc_upload.chunks, va);
+   char *copy = agx_usc_alloc(c->ctx, LIST_MAX_B, 64, &offset_B);
+
+   memcpy(copy, list, room_B(c->from->usc_upload.chunks, va));
+   agx_usc_texture_unpack(&texture, copy);
+   texture.buffer = c->ctx->graphics.framebuffer.spilled_va;
+   agx_usc_texture_pack(copy, &texture);
+   shader.pipeline = offset_B;
+   uint32_t counts = words[0];
+
+   agx_fragment_shader_pack(words, &shader);
+   words[0] = counts;
+}
+
 /* Places in the arrays, and the query that the primary knows. */
 static void
 move_words(struct copy *c, uint32_t *words)
@@ -63,6 +100,8 @@ move_words(struct copy *c, uint32_t *words)
       places.depth_bias += c->biases;
       agx_depth_bias_scissor_pack(word, &places);
    }
+   if (header & AGX_BIT(FRAGMENT_SHADER) && c->from->graphics.framebuffer.tile.num_spilled)
+      move_fragment_list(c, &words[word_at(header, AGX_ATOM_FRAGMENT_SHADER)]);
    if (!c->from->graphics.inherits_query)
       return;
    if (header & AGX_BIT(OCCLUSION_QUERY)) {
@@ -90,6 +129,8 @@ moved_ppp(struct copy *c, uint64_t va, unsigned size_dw)
    uint32_t header, changes = AGX_BIT(DEPTH_BIAS_SCISSOR);
 
    memcpy(&header, record, 4);
+   if (c->from->graphics.framebuffer.tile.num_spilled)
+      changes |= AGX_BIT(FRAGMENT_SHADER);
    if (c->from->graphics.inherits_query)
       changes |= AGX_BIT(OCCLUSION_QUERY) | AGX_BIT(FRAGMENT_CONTROL);
    if (!(header & changes))

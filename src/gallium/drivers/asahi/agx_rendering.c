@@ -517,11 +517,10 @@ agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *in
    fb->has_depth = agx_format_of_aspect(inheritance->depth_format, false) != 0;
    fb->has_stencil = agx_format_of_aspect(inheritance->stencil_format, true) != 0;
    fb->depth_format = inheritance->depth_format;
-   if (!agx_tile_layout_init(&fb->tile, fb->formats, inheritance->num_colors, MAX2(inheritance->samples, 1u)) ||
-       fb->tile.num_spilled) {
-      log_error("asahi: secondaries for targets that the tile buffer does not hold are not supported");
+   /* The states of spilled targets are those of whoever executes this. */
+   if (!agx_tile_layout_init(&fb->tile, fb->formats, inheritance->num_colors, MAX2(inheritance->samples, 1u)))
       ctx->failed = true;
-   }
+   agx_upload_alloc(ctx, MAX2(2 * fb->tile.num_spilled * 24, 24u), 16, &fb->spilled_va);
    agx_render_open(ctx);
 }
 
