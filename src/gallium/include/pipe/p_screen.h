@@ -55,7 +55,7 @@ struct pipe_caps {
    uint32_t max_compute_shared_B, max_workgroup_invocations;
    uint32_t min_uniform_offset_B, min_storage_offset_B, min_texel_offset_B;
    int8_t min_offset_tl, max_offset_tl; /* of samples, fetches and gathers, in texels */
-   uint8_t sample_counts; /* bit n: 1 << n samples, of colour and depth */
+   uint8_t sample_counts;               /* bit n: 1 << n samples, of colour and depth */
    /* Descriptor words in a set. Sets start at a multiple of descriptor_alignment_B. */
    uint32_t descriptor_size_B[PIPE_DESCRIPTOR_KINDS];
    uint32_t descriptor_alignment_B;
