@@ -33,7 +33,7 @@ def elements(s, bits, m, columns, rows):
 
 
 def matrices(s):
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         f = f'%f{bits}'
         for n in (2, 3, 4):
             x, y = (s.e(f'OpCompositeConstruct {s.vec(f, n)} ' + ' '.join(small(s, bits, name, n))) for name in 'ab')
@@ -69,6 +69,14 @@ def matrices(s):
                             f'PRODUCT(a, b, {k}, {r}, {c})')
 
 
+def bitcast_back(s):
+    """Through floats: no bit may change, not even of a NaN."""
+    for bits in s.floats:
+        x = s.e(f'OpBitcast %f{bits} {s.cut("%a", bits)}')
+        y = s.e(f'OpSelect %f{bits} {s.e(f"OpIEqual %bool %c {s.u(9, 64)}")} {s.constant(f"%f{bits}", 1)} {x}')
+        s.put_int(f'Bitcast f{bits} and back', s.e(f'OpBitcast %u{bits} {y}'), bits, 'a')
+
+
 COMPARE = {'Equal': '==', 'NotEqual': '!=', 'LessThan': '<', 'GreaterThan': '>', 'LessThanEqual': '<=',
            'GreaterThanEqual': '>='}
 
@@ -86,7 +94,7 @@ def floats_of(s, bits):
 
 
 def comparisons(s):
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         x, y = floats_of(s, bits)
         for op, c in COMPARE.items():
             for order in ('Ord', 'Unord'):
@@ -104,7 +112,7 @@ def comparisons(s):
 
 def contraction(s):
     """NoContraction: rounded twice, in C too."""
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         x, y, z = (s.e(f'OpFDiv %f{bits} {small(s, bits, n, 1, 3)[0]} {s.constant(f"%f{bits}", 4)}') for n in 'abd')
         tiny = s.constant(f'%f{bits}', {16: '1.001', 32: '1.0000002', 64: '1.0000000000000003'}[bits])
         x, y = s.e(f'OpFAdd %f{bits} {x} {tiny}'), s.e(f'OpFAdd %f{bits} {y} {tiny}')
@@ -136,7 +144,7 @@ def relaxed(s):
 
 def exponents(s):
     """Ldexp by integers of every width; Frexp and Modf through pointers into composites."""
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         x = small(s, bits, 'a', 1)[0]
         for other in WIDTHS:
             for signed in (0, 1):
@@ -192,7 +200,7 @@ def either(s, bits, values, odd):
 def geometry(s):
     """Scalars and vectors of every size; lengths and products are whole."""
     odd = s.e(f'OpIEqual %bool {s.e(f"OpBitwiseAnd %u64 %c {s.u(1, 64)}")} {s.u(1, 64)}')
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         f = f'%f{bits}'
         for n, ((v0, l0), (v1, l1)) in LENGTHS.items():
             t, what = s.vec(f, n), f'f{bits} x{n}'
@@ -254,11 +262,6 @@ def packs(s):
     lowest = s.e(f'OpExtInst {v2} %glsl UnpackSnorm2x16 {s.u(0x7fff8000)}')
     for i, c in enumerate((-1, 1)):
         s.put_float(f'UnpackSnorm2x16 of limits [{i}]', part(s, lowest, f, i), 32, str(c))
-    words = s.e(f'OpBitcast {s.vec("%u32", 2)} %a')
-    double = s.e(f'OpExtInst %f64 %glsl PackDouble2x32 {words}')
-    s.put('PackDouble2x32', s.e(f'OpBitcast %u64 {double}'), 'a')
-    words = s.e(f'OpExtInst {s.vec("%u32", 2)} %glsl UnpackDouble2x32 {s.e("OpBitcast %f64 %b")}')
-    s.put('UnpackDouble2x32', s.e(f'OpBitcast %u64 {words}'), 'b')
     s.put_float('QuantizeToF16', s.e(f'OpQuantizeToF16 {f} {x}'), 32, '(f32)SPECIAL(c)')
     number = s.e(f'OpConvertUToF {f} %c')
     large = s.e(f'OpFMul {f} {number} {s.constant(f, -70000)}')
@@ -268,9 +271,17 @@ def packs(s):
     s.put_int('QuantizeToF16 of too small ones', s.e(f'OpBitwiseAnd %u32 {tiny} {s.u(0x7fffffff)}'), 32, '0')
 
 
+def double_packs(s):
+    words = s.e(f'OpBitcast {s.vec("%u32", 2)} %a')
+    double = s.e(f'OpExtInst %f64 %glsl PackDouble2x32 {words}')
+    s.put('PackDouble2x32', s.e(f'OpBitcast %u64 {double}'), 'a')
+    words = s.e(f'OpExtInst {s.vec("%u32", 2)} %glsl UnpackDouble2x32 {s.e("OpBitcast %f64 %b")}')
+    s.put('UnpackDouble2x32', s.e(f'OpBitcast %u64 {words}'), 'b')
+
+
 def denormals(s):
     """Each result is that of the denormal c * smallest, or that of a zero (Vulkan leaves the choice)."""
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         f, top = f'%f{bits}', s.u(1 << (bits - 1), bits)
         rest = s.u((1 << (bits - 1)) - 1, bits)
         number = s.cut('%c', bits)
@@ -296,12 +307,16 @@ def denormals(s):
             is_zero = s.e(f'OpIEqual %bool {s.e(f"OpBitwiseAnd %u{bits} {got} {rest}")} {s.u(0, bits)}')
             right = s.e(f'OpLogicalOr %bool {s.e(f"OpIEqual %bool {got} {want}")} {is_zero}')
             s.put_bool(f'{what} of a denormal f{bits}', right, '1')
-        if bits != 64:
-            got = s.e(f'OpFConvert %f64 {x}')
-            got = s.e(f'OpConvertFToU %u32 {s.e(f"OpFMul %f64 {got} {scale(s, bits)}")}')
-            same = s.e(f'OpIEqual %bool {got} {s.cut("%c", 32)}')
-            right = s.e(f'OpLogicalOr %bool {same} {s.e(f"OpIEqual %bool {got} {s.u(0)}")}')
-            s.put_bool(f'FConvert of a denormal f{bits} to f64', right, '1')
+
+
+def wider_denormals(s):
+    """As numbers of 64 bits."""
+    for bits in (16, 32):
+        x = s.e(f'OpFConvert %f64 {s.e(f"OpBitcast %f{bits} " + s.cut("%c", bits))}')
+        got = s.e(f'OpConvertFToU %u32 {s.e(f"OpFMul %f64 {x} {scale(s, bits)}")}')
+        same = s.e(f'OpIEqual %bool {got} {s.cut("%c", 32)}')
+        right = s.e(f'OpLogicalOr %bool {same} {s.e(f"OpIEqual %bool {got} {s.u(0)}")}')
+        s.put_bool(f'FConvert of a denormal f{bits} to f64', right, '1')
 
 
 def scale(s, bits):
@@ -326,7 +341,7 @@ def special(s, bits):
 
 def signs(s):
     """Signs of zeros and what infinities become; for numbers that are +-0, +-0.25, +-0.75, +-inf."""
-    for bits in (16, 32, 64):
+    for bits in s.floats:
         f = f'%f{bits}'
         x = special(s, bits)
         for op, c in SIGNS.items():
@@ -340,19 +355,28 @@ def signs(s):
                             ('-0 - x', f'OpFSub {f} {s.constant(f, "-0.0")} {x}', '-0.0 - SPECIAL(c)'),
                             ('x / -2', f'OpFDiv {f} {x} {s.constant(f, "-2")}', 'SPECIAL(c) / -2')):
             s.put_float(f'{name} f{bits}', s.e(op), bits, f'(f{bits})({c})')
-        for to in (16, 32, 64):
-            if to != bits:
+    for bits in s.known_floats:
+        x = special(s, bits)
+        for to in s.known_floats:
+            if to != bits and (to in s.floats or bits in s.floats):
                 value = s.e(f'OpFConvert %f{to} {x}')
                 s.put_float(f'FConvert of a special f{bits} to f{to}', value, to, f'(f{to})SPECIAL(c)')
 
 
+def all_numbers(s):
+    for rows in (matrices, comparisons, contraction, exponents, signs, geometry, denormals):
+        rows(s)
+
+
 def floats(s):
-    matrices(s)
-    comparisons(s)
-    contraction(s)
+    all_numbers(s)
     relaxed(s)
-    exponents(s)
-    signs(s)
-    geometry(s)
     packs(s)
-    denormals(s)
+
+
+def doubles(s):
+    """What needs 64-bit floats."""
+    all_numbers(s)
+    bitcast_back(s)
+    double_packs(s)
+    wider_denormals(s)

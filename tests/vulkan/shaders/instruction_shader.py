@@ -5,7 +5,9 @@ WIDTHS = (8, 16, 32, 64)
 
 
 class Shader:
-    def __init__(self):
+    def __init__(self, floats):
+        """floats: widths of the floats that the rows are of, others are only converted from and to them."""
+        self.floats, self.known_floats = floats, (16, 32, 64) if 64 in floats else floats
         self.types, self.body, self.decorations, self.functions, self.variables = [], [], [], [], []
         self.known, self.names, self.rows, self.block = {}, 0, [], '%first'
 

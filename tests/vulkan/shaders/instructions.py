@@ -2,14 +2,14 @@
 results in two halves, composites that are copied, phis that change places, selectors of every width, matrices of
 every shape; and what they compute in C.
 
-instructions.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --part integers|memory|flow|floats|groups
+instructions.py OUTPUT --spirv-as PROGRAM --spirv-val PROGRAM --part integers|memory|flow|floats|doubles|groups
 
 Invocation i reads four uint64 (a, b, c, d: c below 8, d random) and writes one uint64 a row. OUTPUT is C text: the
 shader's words, names of rows, a function that computes them. If it ends in .spv it is the module alone.
 """
 import argparse
 
-from instruction_floats import floats
+from instruction_floats import bitcast_back, doubles, floats
 from instruction_groups import CAPABILITIES, groups
 from instruction_shader import WIDTHS, Shader, index_of, part
 from spv_words import add_options, assemble
@@ -18,7 +18,6 @@ HEAD = '''OpCapability Shader
 OpCapability Int64
 OpCapability Int16
 OpCapability Int8
-OpCapability Float64
 OpCapability Float16
 OpExtension "SPV_KHR_storage_buffer_storage_class"
 %glsl = OpExtInstImport "GLSL.std.450"
@@ -145,10 +144,6 @@ def bitcasts(s):
                 x = result if n == 1 else part(s, result, f'%u{other}', i)
                 s.put_int(f'Bitcast {count} x {bits} to {n} x {other} [{i}]', x, other,
                           f'{"(u32)" if total == 32 else "(u16)" if total == 16 else ""}a >> {other * i}')
-    for bits in (16, 32, 64):  # through floats: no bit may change, not even of a NaN
-        x = s.e(f'OpBitcast %f{bits} {s.cut("%a", bits)}')
-        y = s.e(f'OpSelect %f{bits} {s.e(f"OpIEqual %bool %c {s.u(9, 64)}")} {s.constant(f"%f{bits}", 1)} {x}')
-        s.put_int(f'Bitcast f{bits} and back', s.e(f'OpBitcast %u{bits} {y}'), bits, 'a')
 
 
 def conversions(s):
@@ -174,6 +169,7 @@ def integers(s):
     shifts(s)
     bit_fields(s)
     bitcasts(s)
+    bitcast_back(s)
     conversions(s)
 
 
@@ -511,14 +507,14 @@ def flow(s):
     calls(s)
 
 
-PARTS = {'integers': integers, 'memory': memory, 'flow': flow, 'floats': floats, 'groups': groups}
+PARTS = {'integers': integers, 'memory': memory, 'flow': flow, 'floats': floats, 'doubles': doubles, 'groups': groups}
 
 
 def declare(s):
     s.types += ['%void = OpTypeVoid', '%void_function = OpTypeFunction %void', '%bool = OpTypeBool']
     for bits in WIDTHS:
         s.types += [f'%u{bits} = OpTypeInt {bits} 0', f'%i{bits} = OpTypeInt {bits} 1']
-    s.types += [f'%f{bits} = OpTypeFloat {bits}' for bits in (16, 32, 64)]
+    s.types += [f'%f{bits} = OpTypeFloat {bits}' for bits in s.known_floats]
     s.types += ['%runtime = OpTypeRuntimeArray %u64', '%block = OpTypeStruct %runtime',
                 '%array32 = OpTypeRuntimeArray %u32', '%words_block = OpTypeStruct %u32 %array32',
                 '%storage = OpTypePointer StorageBuffer %block',
@@ -540,10 +536,10 @@ def declare(s):
 
 
 def build(which):
-    s = Shader()
+    s = Shader((64,) if which == 'doubles' else (16, 32))
     declare(s)
     PARTS[which](s)
-    head = (CAPABILITIES if which == 'groups' else '') + HEAD
+    head = {'groups': CAPABILITIES, 'doubles': 'OpCapability Float64\n'}.get(which, '') + HEAD
     lines = s.decorations + s.types + ['%main = OpFunction %void None %void_function', '%first = OpLabel']
     lines += s.variables + s.body + ['OpReturn', 'OpFunctionEnd'] + s.functions
     return s, head + '\n'.join(lines) + '\n'
