@@ -136,6 +136,8 @@ extract(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    const unsigned bits = width_of(&alu->src[2], i);
    if (!bits)
       return sel_copy(c, sel_imm(c, 32, 0));
+   if (bits == 32) /* the words of bfeil with all bits into nothing are those of shr */
+      return agx_shr(&c->b, 32, SRC(0), offset_of(c, alu, 1, i));
    const struct agx_ref result = agx_bfeil(&c->b, 32, agx_imm(0), SRC(0), offset_of(c, alu, 1, i));
    c->b.last->mod.bitmask = bits & 31;
    return result;
