@@ -22,6 +22,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->fill_mode_non_solid = true;
    caps->sample_rate_shading = true;
    caps->large_points = true;
+   caps->max_point_px = 511.9375f; /* what other drivers say of the hardware */
    caps->multi_viewport = true;
 }
 

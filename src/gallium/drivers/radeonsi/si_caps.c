@@ -152,6 +152,7 @@ si_init_caps(struct si_screen *screen)
    caps->texture_bc = true;
    caps->wide_lines = false;
    caps->large_points = true;
+   caps->max_point_px = 8191.875f;
    caps->multi_viewport = true;
    caps->fragment_interlock = screen->info.has_interlock;
    screen->base.format_features = format_features;

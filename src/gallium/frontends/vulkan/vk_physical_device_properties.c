@@ -94,7 +94,7 @@ device_limits(const struct pipe_caps *caps)
       .maxCullDistances = 8,
       .maxCombinedClipAndCullDistances = 8,
       .discreteQueuePriorities = 2,
-      .pointSizeRange = {1, caps->large_points ? 8191.875f : 1},
+      .pointSizeRange = {1, caps->large_points ? caps->max_point_px : 1},
       .lineWidthRange = {1, caps->wide_lines ? 8191.875f : 1},
       .pointSizeGranularity = caps->large_points ? 0.125f : 0,
       .lineWidthGranularity = caps->wide_lines ? 0.125f : 0,
