@@ -234,6 +234,12 @@ def check_libraries(build, found, definers):
       yield f'{library}: {name}, of {", ".join(definers[name])}, is in it'
 
 
+def may_share(folders):
+  """Two vendors' folders may have the same names: they are never in one library."""
+  vendors = [folder.partition('/')[0] for folder in folders]
+  return set(vendors) <= {'amd', 'asahi'} and len(set(vendors)) == len(vendors)
+
+
 def check_symbols(root, build):
   sources = dict((path, source) for source, path in objects(build))
   found = symbols(build, sorted(sources))
@@ -242,7 +248,7 @@ def check_symbols(root, build):
     for name in defined - {'main'} if not sources[path].startswith(INTERPOSE) else ():
       definers[name].add(owner(path))
   faults = [f'{name} is defined in {" and ".join(sorted(folders))}' for name, folders in sorted(definers.items())
-            if len(folders) > 1 and name not in UPWARD]
+            if len(folders) > 1 and name not in UPWARD and not may_share(folders)]
   faults += [f'{name} is defined in {folder}, which is no folder of a vendor: */{where[1:]}'
              for name, where in UPWARD.items() for folder in definers.get(name, ()) if not folder.endswith(where)]
   for path, (_, _, wanted) in found.items():

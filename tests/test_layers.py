@@ -41,6 +41,8 @@ TREE = {
     '#include "util/half.h"\n#include <unistd.h>\nint\nsi_secret(void)\n{\n   return chdir("/");\n}\n'
     'int\nsi_screen_create(void)\n{\n   return half() + si_secret();\n}\n',
   'gallium/winsys/amdgpu/amdgpu_winsys.h': 'int amdgpu_ws_create(void);\n',
+  'gallium/drivers/asahi/agx_public.h': 'int agx_screen_create(void);\n',
+  'gallium/winsys/asahi/asahi_winsys.h': 'int asahi_ws_create(void);\n',
   LOADER: '#include "gallium/drivers/radeonsi/si_public.h"\n#include "gallium/winsys/amdgpu/amdgpu_winsys.h"\n'
           'static int\nprobe(void)\n{\n   return si_screen_create();\n}\nint (*const loader)(void) = probe;\n',
   'util/table_gen.py': 'print(\'#include "util/log.h"\')\n',
