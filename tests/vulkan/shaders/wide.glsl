@@ -1,7 +1,17 @@
 /* Numbers of 64 bits on their way from the vertex to the fragment shader: scalars, vectors, arrays, matrices,
- * structures, halves of locations. The values follow from the vertex that provokes. STAGE: 0 vertex, 1 fragment. */
+ * structures, halves of locations. The values follow from the vertex that provokes. STAGE: 0 vertex, 1 fragment.
+ * WHOLE: with integers in the place of floats. */
 #version 450
 #extension GL_EXT_shader_explicit_arithmetic_types : enable
+#ifdef WHOLE
+#define double uint64_t
+#define dvec2 u64vec2
+#define dvec3 u64vec3
+#define dvec4 u64vec4
+#define MATRIX dvec3 matrix[2]
+#else
+#define MATRIX dmat2x3 matrix
+#endif
 #if STAGE == 0
 #define IO out
 #else
@@ -13,7 +23,7 @@ layout(location = 1) IO dvec2 two;
 layout(location = 2) IO dvec3 three;
 layout(location = 4) IO dvec4 four;
 layout(location = 6) IO dvec3 list[2];
-layout(location = 10) IO dmat2x3 matrix;
+layout(location = 10) IO MATRIX;
 layout(location = 14) IO int64_t number;
 layout(location = 15) IO u64vec3 numbers;
 layout(location = 17, component = 0) IO double low;
@@ -23,8 +33,12 @@ layout(location = 21) IO i64vec4 last;
 layout(location = 23, component = 1) IO float beside;
 layout(location = 23, component = 2) IO double pair;
 
-double real(uint i, uint v) { return double(i) * 3.125 + double(v) / 1024.0 - 1e-9; }
 uint64_t whole(uint i, uint v) { return uint64_t(i + 1u) * 0x123456789abcdefUL + uint64_t(v) * 0xfedcba987654321UL; }
+#ifdef WHOLE
+uint64_t real(uint i, uint v) { return ~whole(i, v); }
+#else
+double real(uint i, uint v) { return double(i) * 3.125 + double(v) / 1024.0 - 1e-9; }
+#endif
 
 #if STAGE == 0
 void main()
@@ -56,7 +70,9 @@ void main()
 layout(set = 0, binding = 0) writeonly buffer Out { uvec2 results[]; };
 layout(location = 0) out vec4 color;
 uint row = 0u, at;
+#ifndef WHOLE
 void put(double x) { results[row++ * 256u + at] = unpackDouble2x32(x); }
+#endif
 void put(uint64_t x) { results[row++ * 256u + at] = unpackUint2x32(x); }
 void put(float x) { results[row++ * 256u + at] = uvec2(floatBitsToUint(x), 0u); }
 void main()
