@@ -1,6 +1,7 @@
 /* Specialization constants of all types, and OpSpecConstantOp of every operation that Vulkan allows, against C: with
  * the defaults, with random values, and with some of both. shaders/constants.py writes the shader and the C. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "vkt_dispatch.h"
@@ -18,8 +19,12 @@ typedef _Float16 f16;
 typedef float f32;
 typedef double f64;
 
+/* What values a slot may have. */
+enum kind { TRUTH, LENGTH, ANY, DIVISOR, POSITIVE, POSITIVE_DIVISOR, SHIFT, FLOAT };
+
 struct slot {
    size_t size_B;
+   enum kind kind;
    const void *value;
 };
 
@@ -43,68 +48,91 @@ bits(const void *value, size_t size_B)
    return word;
 }
 
+#include "constants_doubles.inc"
 #include "constants_module.inc"
 
-enum { SLOTS = sizeof(slots) / sizeof(slots[0]), ROWS = sizeof(names) / sizeof(names[0]), SETS = 8 };
+enum { MAX_SLOTS = 32, MAX_ROWS = 800, SETS = 8 };
 
-/* A random value for a slot. In order: two bools, a length, five integers of each width, the floats. */
+#define MODULE(name)                                                                                                 \
+   {                                                                                                                 \
+      VKT_CODE(code_##name), slots_##name, sizeof(slots_##name) / sizeof(slots_##name[0]), names_##name,             \
+         sizeof(names_##name) / sizeof(names_##name[0]), compute_##name                                              \
+   }
+static const struct module {
+   struct vkt_code code;
+   const struct slot *slots;
+   uint32_t num_slots;
+   const char *const *names;
+   unsigned rows;
+   void (*compute)(const u64 *slot, u64 *want);
+} narrow = MODULE(module), doubles = MODULE(doubles);
+_Static_assert(sizeof(slots_module) / sizeof(slots_module[0]) <= MAX_SLOTS &&
+                  sizeof(names_module) / sizeof(names_module[0]) <= MAX_ROWS,
+               "");
+
 static u64
-random_value(const struct slot *slot, u64 old, unsigned i)
+random_float(unsigned width, u64 word)
+{
+   const double number = ((int)(word % 4096) - 2048) / 64.0;
+   return width == 16   ? bits(&(f16){(f16)number}, 2)
+          : width == 32 ? bits(&(f32){(f32)number * 1.0001f}, 4)
+                        : bits(&number, 8);
+}
+
+static u64
+random_value(const struct slot *slot, u64 old)
 {
    const unsigned width = 8 * (unsigned)slot->size_B;
    const u64 all = width == 64 ? UINT64_MAX : (1ull << width) - 1, word = (u64)vkt_random() << 32 | vkt_random();
-   if (i < 2)
-      return word & 1;
-   if (i == 2)
-      return 1 + word % 64;
-   if (i >= 3 + 5 * 4) {
-      const double number = ((int)(word % 4096) - 2048) / 64.0;
-      return width == 16   ? bits(&(f16){(f16)number}, 2)
-             : width == 32 ? bits(&(f32){(f32)number * 1.0001f}, 4)
-                           : bits(&number, 8);
-   }
    const u64 value = word & all, top = 1ull << (width - 1);
-   switch ((i - 3) % 5) {
-   case 1: /* divides: neither 0 nor -1 */
-      return value == 0 || value == all ? old : value;
-   case 2: /* positive */
-      return value & (top - 1);
-   case 3:
-      return (value & (top - 1)) | 1;
-   case 4: /* shifts */
-      return word % width;
-   default:
+   switch (slot->kind) {
+   case TRUTH:
+      return word & 1;
+   case LENGTH:
+      return 1 + word % 64;
+   case ANY:
       return value;
+   case DIVISOR: /* neither 0 nor -1 */
+      return value == 0 || value == all ? old : value;
+   case POSITIVE:
+      return value & (top - 1);
+   case POSITIVE_DIVISOR:
+      return (value & (top - 1)) | 1;
+   case SHIFT:
+      return word % width;
+   case FLOAT:
+      return random_float(width, word);
    }
+   abort();
 }
 
 /* set 0: the defaults; odd ones give all constants, even ones every second. */
 static void
-run(struct vkx *vkx, unsigned set)
+run(struct vkx *vkx, const struct module *m, unsigned set)
 {
-   u64 values[SLOTS], want[ROWS];
-   VkSpecializationMapEntry entries[SLOTS];
+   u64 values[MAX_SLOTS], want[MAX_ROWS];
+   VkSpecializationMapEntry entries[MAX_SLOTS];
    uint32_t count = 0;
-   for (unsigned i = 0; i < SLOTS; i++) {
-      values[i] = bits(slots[i].value, slots[i].size_B);
+   for (unsigned i = 0; i < m->num_slots; i++) {
+      values[i] = bits(m->slots[i].value, m->slots[i].size_B);
       if (set && (set % 2 || i % 2)) {
-         values[i] = random_value(&slots[i], values[i], i);
-         entries[count++] = (VkSpecializationMapEntry){i, 8 * i, slots[i].size_B};
+         values[i] = random_value(&m->slots[i], values[i]);
+         entries[count++] = (VkSpecializationMapEntry){i, 8 * i, m->slots[i].size_B};
       }
    }
    const VkSpecializationInfo specialization = {count, entries, sizeof(values), values};
-   struct vkx_buffer buffer = vkt_buffer_create(vkx, 8 * ROWS, 0xaa);
-   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(code), 1, &buffer, .groups = 1,
-                                            .specialization = set ? &specialization : NULL});
-   compute(values, want);
+   struct vkx_buffer buffer = vkt_buffer_create(vkx, 8 * m->rows, 0xaa);
+   vkt_dispatch(
+      vkx, &(struct vkt_dispatch){m->code, 1, &buffer, .groups = 1, .specialization = set ? &specialization : NULL});
+   m->compute(values, want);
    unsigned wrong = 0;
-   for (unsigned i = 0; i < ROWS; i++) {
+   for (unsigned i = 0; i < m->rows; i++) {
       const u64 got = ((const u64 *)buffer.map)[i];
       if (got != want[i] && wrong++ < 20)
-         printf("   set %u, %s: %#llx, not %#llx\n", set, names[i], (unsigned long long)got,
+         printf("   set %u, %s: %#llx, not %#llx\n", set, m->names[i], (unsigned long long)got,
                 (unsigned long long)want[i]);
    }
-   vkt_expect(!wrong, "set %u: %u of %u wrong", set, wrong, (unsigned)ROWS);
+   vkt_expect(!wrong, "set %u: %u of %u wrong", set, wrong, m->rows);
    vkx_buffer_destroy(vkx, &buffer);
 }
 
@@ -112,12 +140,14 @@ int
 main(void)
 {
    struct vkx vkx = vkt_create("constants");
-   const bool numbers = vkt_features.shaderInt64 && vkt_features.shaderFloat64 && vkt_features.shaderInt16;
-   if (numbers && vkt_float16 && vkt_int8) {
-      for (unsigned set = 0; set < SETS; set++)
-         run(&vkx, set);
-   } else {
+   const bool numbers = vkt_features.shaderInt64 && vkt_features.shaderInt16 && vkt_float16 && vkt_int8;
+   for (unsigned set = 0; set < SETS && numbers; set++)
+      run(&vkx, &narrow, set);
+   if (!numbers)
       vkt_skip("types that the device lacks");
-   }
+   for (unsigned set = 0; set < SETS && numbers && vkt_features.shaderFloat64; set++)
+      run(&vkx, &doubles, set);
+   if (!vkt_features.shaderFloat64)
+      vkt_skip("64-bit floats");
    return vkt_finish(&vkx);
 }

@@ -1,10 +1,10 @@
 """Writes a compute shader with every OpSpecConstantOp that Vulkan allows, and what it computes in C.
 
-constants.py OUTPUT --spirv-as PROGRAM
+constants.py OUTPUT --spirv-as PROGRAM [--doubles]
 
-OUTPUT is C text: the shader's words, the sizes and defaults of its specialization constants (slots of 8 bytes in the
-order of their ids), the names of its results, and a function that computes these. The shader writes one uint64 a row.
-If OUTPUT ends in .spv it is the module alone.
+OUTPUT is C text: the shader's words, the sizes, kinds and defaults of its specialization constants (slots of 8 bytes
+in the order of their ids), the names of its results, and a function that computes these. The shader writes one uint64
+a row. If OUTPUT ends in .spv it is the module alone. What needs 64-bit floats is in a shader of its own (--doubles).
 """
 import argparse
 import os
@@ -18,7 +18,6 @@ HEAD = '''OpCapability Shader
 OpCapability Int64
 OpCapability Int16
 OpCapability Int8
-OpCapability Float64
 OpCapability Float16
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
@@ -54,12 +53,12 @@ class Shader:
         self.names += 1
         return f'%n{self.names}'
 
-    def constant(self, name, type_, c, size_B, default):
+    def constant(self, name, type_, c, size_B, default, kind):
         self.decorations.append(f'OpDecorate %{name} SpecId {len(self.slots)}')
         word = {'true': 'OpSpecConstantTrue', 'false': 'OpSpecConstantFalse'}.get(default)
         self.types.append(f'%{name} = {word} %bool' if word else f'%{name} = OpSpecConstant {type_} {default}')
         number = {'true': 1, 'false': 0}.get(default, default)
-        self.slots.append((name, c, size_B, number))
+        self.slots.append((name, c, size_B, number, kind))
 
     def define(self, text):
         name = self.name()
@@ -104,8 +103,9 @@ def c_of(expression, bits, a, b):
 def integers(s, bits):
     t, v = f'%u{bits}', f'%u{bits}v2'
     top = 1 << (bits - 1)
-    for name, default in (('a', top + 5), ('b', 6), ('p', top - 3), ('q', 7), ('t', bits // 2 - 1)):
-        s.constant(f'{name}{bits}', t, f'u{bits}', bits // 8, default)
+    for name, default, kind in (('a', top + 5, 'ANY'), ('b', 6, 'DIVISOR'), ('p', top - 3, 'POSITIVE'),
+                                ('q', 7, 'POSITIVE_DIVISOR'), ('t', bits // 2 - 1, 'SHIFT')):
+        s.constant(f'{name}{bits}', t, f'u{bits}', bits // 8, default, kind)
     pair = {k: s.define(f'OpSpecConstantComposite {v} %{x}{bits} %{y}{bits}')
             for k, (x, y) in {'a': 'ap', 'b': 'bq', 'p': 'pq', 'q': 'qq', 't': 'tt'}.items()}
     second = {'a': 'p', 'b': 'q', 'p': 'q', 'q': 'q', 't': 't'}
@@ -152,16 +152,23 @@ def logic(s):
         s.result('LogicalNot', s.operation('%bool', 'LogicalNot', f'%{x}'), 'bool', f'!{x}')
 
 
-def floats(s):
-    for bits, default in ((16, '1.5'), (32, '2.5'), (64, '-3.25')):
-        s.constant(f'x{bits}', f'%f{bits}', f'f{bits}', bits // 8, default)
+def floats(s, doubles):
+    """Of 16 and 32 bits; doubles: what has 64 bits, which others are converted from and to."""
+    defaults = {16: '1.5', 32: '2.5'} | ({64: '-3.25'} if doubles else {})
+    for bits, default in defaults.items():
+        s.constant(f'x{bits}', f'%f{bits}', f'f{bits}', bits // 8, default, 'FLOAT')
         s.result(f'OpSpecConstant f{bits}', f'%x{bits}', f'f{bits}', f'bits(&x{bits}, {bits // 8})')
-    for a, b in ((16, 32), (16, 64), (32, 16), (32, 64), (64, 16), (64, 32)):
-        s.result(f'FConvert {a} to {b}', s.operation(f'%f{b}', 'FConvert', f'%x{a}'), f'f{b}',
-                 f'bits(&(f{b}){{(f{b})x{a}}}, {b // 8})')
-    s.result('QuantizeToF16', s.operation('%f32', 'QuantizeToF16', '%x32'), 'f32', 'bits(&(f32){(f32)(f16)x32}, 4)')
-    s.result('Select f64', s.operation('%f64', 'Select', '%no', '%x64', '%f64_one'), 'f64',
-             'bits(&(f64){no ? x64 : 1.0}, 8)')
+    for a in defaults:
+        for b in defaults:
+            if a != b and doubles == (64 in (a, b)):
+                s.result(f'FConvert {a} to {b}', s.operation(f'%f{b}', 'FConvert', f'%x{a}'), f'f{b}',
+                         f'bits(&(f{b}){{(f{b})x{a}}}, {b // 8})')
+    if doubles:
+        s.result('Select f64', s.operation('%f64', 'Select', '%no', '%x64', '%f64_one'), 'f64',
+                 'bits(&(f64){no ? x64 : 1.0}, 8)')
+    else:
+        s.result('QuantizeToF16', s.operation('%f32', 'QuantizeToF16', '%x32'), 'f32',
+                 'bits(&(f32){(f32)(f16)x32}, 4)')
 
 
 def composites(s):
@@ -188,24 +195,24 @@ def composites(s):
     s.result('the last of an array of that length', value, 'u32', 'length - 1')
 
 
-def declare(s):
+def declare(s, doubles):
     s.types += ['%void = OpTypeVoid', '%void_function = OpTypeFunction %void', '%bool = OpTypeBool',
                 '%boolv2 = OpTypeVector %bool 2']
     for bits in WIDTHS:
         s.types += [f'%u{bits} = OpTypeInt {bits} 0', f'%u{bits}v2 = OpTypeVector %u{bits} 2',
                     f'%u{bits}v3 = OpTypeVector %u{bits} 3']
-    s.types += [f'%f{bits} = OpTypeFloat {bits}' for bits in (16, 32, 64)]
+    s.types += [f'%f{bits} = OpTypeFloat {bits}' for bits in (16, 32) + (64,) * doubles]
     s.types += ['%f32v2 = OpTypeVector %f32 2', '%mat2 = OpTypeMatrix %f32v2 2', '%n3 = OpConstant %u32 3',
                 '%three = OpTypeArray %u32 %n3', '%struct = OpTypeStruct %three %mat2 %bool',
                 '%array = OpTypeRuntimeArray %u64', '%block = OpTypeStruct %array',
                 '%block_pointer = OpTypePointer StorageBuffer %block', '%pointer = OpTypePointer StorageBuffer %u64',
                 '%out = OpVariable %block_pointer StorageBuffer', '%index = OpConstant %u32 0',
                 '%zero = OpConstant %u64 0', '%one = OpConstant %u64 1', '%f32_one = OpConstant %f32 1',
-                '%f64_one = OpConstant %f64 1', '%u32_one = OpConstant %u32 1']
+                '%u32_one = OpConstant %u32 1'] + ['%f64_one = OpConstant %f64 1'] * doubles
     s.names = 100
-    s.constant('yes', '%bool', 'b32', 4, 'true')
-    s.constant('no', '%bool', 'b32', 4, 'false')
-    s.constant('length', '%u32', 'u32', 4, 9)
+    s.constant('yes', '%bool', 'b32', 4, 'true', 'TRUTH')
+    s.constant('no', '%bool', 'b32', 4, 'false', 'TRUTH')
+    s.constant('length', '%u32', 'u32', 4, 9, 'LENGTH')
     s.types.append('%yes_no = OpSpecConstantComposite %boolv2 %yes %no')
 
 
@@ -223,30 +230,37 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('output')
     parser.add_argument('--spirv-as', default='spirv-as')
+    parser.add_argument('--doubles', action='store_true')
     options = parser.parse_args()
     s = Shader()
-    declare(s)
-    logic(s)
-    for bits in WIDTHS:
-        integers(s, bits)
-    floats(s)
-    composites(s)
-    text = (HEAD + '\n'.join(s.decorations + s.types) + '\n%main = OpFunction %void None %void_function\n'
-            '%begin = OpLabel\n' + '\n'.join(s.body) + '\nOpReturn\nOpFunctionEnd\n')
+    declare(s, options.doubles)
+    if not options.doubles:
+        logic(s)
+        for bits in WIDTHS:
+            integers(s, bits)
+    floats(s, options.doubles)
+    if not options.doubles:
+        composites(s)
+    text = ('OpCapability Float64\n' * options.doubles + HEAD + '\n'.join(s.decorations + s.types) +
+            '\n%main = OpFunction %void None %void_function\n%begin = OpLabel\n' + '\n'.join(s.body) +
+            '\nOpReturn\nOpFunctionEnd\n')
     data = assembled(options, text)
     if options.output.endswith('.spv'):
         with open(options.output, 'wb') as f:
             f.write(data)
         return
     words = ','.join(map(hex, struct.unpack(f'<{len(data) // 4}I', data)))
-    out = ['/* Written by constants.py. */', f'static const uint32_t code[] = {{{words}}};',
-           'static const struct slot slots[] = {']
-    for name, c, size_B, default in s.slots:
-        out.append(f'   {{{size_B}, &({c}){{{default}{"ull" if isinstance(default, int) else ""}}}}}, /* {name} */')
-    out += ['};', 'static const char *const names[] = {'] + [f'   "{name}",' for name, _ in s.rows] + ['};', '']
-    out += ['static void', 'compute(const uint64_t *slot, uint64_t *want)', '{']
-    for i, (name, c, size_B, _) in enumerate(s.slots):
-        out.append(f'   {c} {name}; memcpy(&{name}, &slot[{i}], {size_B});')
+    which = 'doubles' if options.doubles else 'module'
+    out = ['/* Written by constants.py. */', f'static const uint32_t code_{which}[] = {{{words}}};',
+           f'static const struct slot slots_{which}[] = {{']
+    for name, c, size_B, default, kind in s.slots:
+        value = f'{default}{"ull" if isinstance(default, int) else ""}'
+        out.append(f'   {{{size_B}, {kind}, &({c}){{{value}}}}}, /* {name} */')
+    out += ['};', f'static const char *const names_{which}[] = {{']
+    out += [f'   "{name}",' for name, _ in s.rows] + ['};', '']
+    out += ['static void', f'compute_{which}(const uint64_t *slot, uint64_t *want)', '{']
+    for i, (name, c, size_B, *_) in enumerate(s.slots):
+        out.append(f'   {c} {name}; memcpy(&{name}, &slot[{i}], {size_B}); (void){name};')
     out += [f'   *want++ = {c};' for _, c in s.rows] + ['}', '']
     with open(options.output, 'w') as f:
         f.write('\n'.join(out))
