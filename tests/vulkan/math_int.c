@@ -67,8 +67,41 @@ CODE(convert_10){
 CODE(convert_11){
 #include "math_convert_11.inc"
 };
+CODE(double_0){
+#include "math_convert_double_0.inc"
+};
+CODE(double_1){
+#include "math_convert_double_1.inc"
+};
+CODE(double_2){
+#include "math_convert_double_2.inc"
+};
+CODE(double_3){
+#include "math_convert_double_3.inc"
+};
+CODE(double_4){
+#include "math_convert_double_4.inc"
+};
+CODE(double_5){
+#include "math_convert_double_5.inc"
+};
+CODE(double_6){
+#include "math_convert_double_6.inc"
+};
+CODE(double_7){
+#include "math_convert_double_7.inc"
+};
+CODE(double_8){
+#include "math_convert_double_8.inc"
+};
+CODE(double_9){
+#include "math_convert_double_9.inc"
+};
+CODE(double_11){
+#include "math_convert_double_11.inc"
+};
 
-enum { LANES = 1024, MAX_ROWS = 80, NUM_TYPES = 12 };
+enum { LANES = 1024, MAX_ROWS = 80, NUM_TYPES = 12, DOUBLE = 10 };
 
 struct row {
    const char *text;
@@ -282,9 +315,11 @@ is_conversion_right(const struct type *from, const struct type *to, uint64_t in,
    return got == decode(to, wide);
 }
 
+/* From a type to those from `first` on before `end`; to doubles only if these are all, or the source. */
 static void
-run_conversions(struct vkx *vkx, const struct type *from, struct vkt_code code, bool radv)
+run_conversions(struct vkx *vkx, unsigned source, struct vkt_code code, unsigned first, unsigned end, bool radv)
 {
+   const struct type *from = &types[source];
    /* clang-format off */
    static const long double floats[] = {
       0, -0.0L, 1, -1, 0.5L, 0.99L, 1.5L, 2.5L, -2.5L, 127, 127.9L, -128, -128.5L, 255, 256, 2047.5L, 2049, 4097,
@@ -305,8 +340,10 @@ run_conversions(struct vkx *vkx, const struct type *from, struct vkt_code code, 
             encode_float(from->bits, i < count ? floats[i] : ((long double)(int64_t)in[i]) / (i % 7 ? 1000 : 1e15L));
    }
    vkt_dispatch(vkx, &(struct vkt_dispatch){code, 2, buffers, .groups = LANES / 64});
-   for (unsigned t = 0; t < NUM_TYPES; t++) {
+   for (unsigned t = first; t < end; t++) {
       unsigned wrong = 0;
+      if (t == DOUBLE && source != DOUBLE && end - first > 1)
+         continue;
       if (radv && is_wrong_in_radv(from->name, types[t].name))
          continue;
       for (unsigned i = 0; i < LANES; i++) {
@@ -337,9 +374,14 @@ main(int argc, char **argv)
       VKT_CODE(convert_0), VKT_CODE(convert_1), VKT_CODE(convert_2),  VKT_CODE(convert_3),
       VKT_CODE(convert_4), VKT_CODE(convert_5), VKT_CODE(convert_6),  VKT_CODE(convert_7),
       VKT_CODE(convert_8), VKT_CODE(convert_9), VKT_CODE(convert_10), VKT_CODE(convert_11)};
+   static const struct vkt_code to_doubles[NUM_TYPES] = {VKT_CODE(double_0), VKT_CODE(double_1), VKT_CODE(double_2),
+                                                         VKT_CODE(double_3), VKT_CODE(double_4), VKT_CODE(double_5),
+                                                         VKT_CODE(double_6), VKT_CODE(double_7), VKT_CODE(double_8),
+                                                         VKT_CODE(double_9), {NULL, 0},          VKT_CODE(double_11)};
    struct vkx vkx = vkt_create("math_int");
    const bool offered[4] = {true, vkt_features.shaderInt64, vkt_features.shaderInt16, vkt_int8};
-   bool all = vkt_float16 && vkt_features.shaderFloat64;
+   const bool radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"), doubles = vkt_features.shaderFloat64;
+   bool all = vkt_float16;
    for (unsigned i = 0; i < 4; i++) {
       all &= offered[i];
       if (offered[i]) {
@@ -349,9 +391,13 @@ main(int argc, char **argv)
          vkt_skip("a size of integers");
       }
    }
-   for (unsigned i = 0; i < NUM_TYPES && all; i++)
-      run_conversions(&vkx, &types[i], conversions[i], !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv"));
-   if (!all)
-      vkt_skip("conversions");
+   for (unsigned i = 0; i < NUM_TYPES && all; i++) {
+      if (i != DOUBLE || doubles)
+         run_conversions(&vkx, i, conversions[i], 0, NUM_TYPES, radv);
+      if (i != DOUBLE && doubles)
+         run_conversions(&vkx, i, to_doubles[i], DOUBLE, DOUBLE + 1, radv);
+   }
+   if (!all || !doubles)
+      vkt_skip(all ? "conversions from and to 64-bit floats" : "conversions");
    return vkt_finish(&vkx);
 }

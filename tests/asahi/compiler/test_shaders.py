@@ -13,7 +13,6 @@ STAGES = ('.vert', '.frag', '.comp')
 # What the chip does not have.
 REFUSED = {
   'last_group.comp': 'bytes of shared memory',
-  'math_convert.comp': 'no instruction for i2f64',
 }
 
 
