@@ -17,6 +17,7 @@
 
 struct agx_sim {
    const struct agx_chip *chip;
+   enum agx_gen gen;
    struct sim_pool *pool;
    struct agx_wave_engine *engine;
    struct agx_dump *dump;
@@ -26,22 +27,15 @@ struct agx_sim {
    unsigned command_count;
 };
 
-static enum agx_gen
-gen_of(const struct agx_chip *chip)
-{
-   bool clusters = chip->num_clusters > 1;
-   if (chip->generation == 13)
-      return clusters ? AGX_G13X : AGX_G13;
-   return clusters ? AGX_G14X : AGX_G14;
-}
-
 struct agx_sim *
 agx_sim_create(const struct agx_chip *chip, unsigned threads)
 {
-   struct agx_sim *sim = calloc(1, sizeof(*sim));
+   enum agx_gen gen;
+   struct agx_sim *sim = agx_gen_find(chip->generation, chip->num_clusters, &gen) ? calloc(1, sizeof(*sim)) : NULL;
    if (!sim)
       return NULL;
    sim->chip = chip;
+   sim->gen = gen;
    pthread_mutex_init(&sim->lock, NULL);
    sim->pool = sim_pool_create(threads ? threads : 1);
    sim->engine = sim->pool ? agx_wave_engine_create(sim->pool) : NULL;
@@ -205,7 +199,7 @@ agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct ag
       .gpu =
          {
             .chip = sim->chip,
-            .gen = gen_of(sim->chip),
+            .gen = sim->gen,
             .vm = vm,
             .pool = sim->pool,
             .engine = sim->engine,

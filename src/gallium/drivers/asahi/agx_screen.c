@@ -31,14 +31,9 @@ static bool
 init_gen(struct agx_screen *screen)
 {
    const struct drm_asahi_params_global *params = &asahi_ws_info(screen->ws)->params;
-   bool clusters = params->num_clusters_total > 1;
 
-   if (params->gpu_generation != 13 && params->gpu_generation != 14)
+   if (!agx_gen_find(params->gpu_generation, params->num_clusters_total, &screen->gen))
       return false;
-   if (params->gpu_generation == 13)
-      screen->gen = clusters ? AGX_G13X : AGX_G13;
-   else
-      screen->gen = clusters ? AGX_G14X : AGX_G14;
    for (unsigned i = 0; i < agx_chip_count; i++) {
       if (agx_chips[i].chip_id == params->chip_id)
          screen->chip = &agx_chips[i];
