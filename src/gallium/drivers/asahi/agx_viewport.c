@@ -116,7 +116,8 @@ agx_array_append(struct agx_context *ctx, struct agx_array *array, unsigned elem
       } else {
          char *map = agx_upload_alloc(ctx, max * element_B, 16, &va);
 
-         memcpy(map, array->map, (size_t)array->count * element_B);
+         if (array->count)
+            memcpy(map, array->map, (size_t)array->count * element_B);
          array->map = map;
          array->va = va;
          array->max = max;
