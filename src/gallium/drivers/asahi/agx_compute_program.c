@@ -55,6 +55,7 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
    program->point = PIPE_BIND_COMPUTE;
    for (unsigned i = 0; i < 3; i++)
       program->workgroup_size[i] = nir->info.workgroup_size[i];
+   options.agx.robust = compute->robust;
    options.dispatch_base = compute->dispatch_base;
    options.texts = compute->capture_text ? &program->texts[NIR_STAGE_COMPUTE] : NULL;
    if (!within_memory(compile, &c))

@@ -200,6 +200,7 @@ compile(struct link *l, struct nir_shader *shader, uint32_t shared, struct agx_o
    struct agx_arguments arguments;
    enum nir_stage stage = shader->stage;
 
+   options.agx.robust = l->options->robust;
    options.texts = l->options->capture_text ? &l->program->texts[stage] : NULL;
    if (!agx_shader_compile(&l->arena, shader, &options, &arguments, out)) {
       l->result = PIPE_INVALID_SHADER;

@@ -19,7 +19,6 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
       .agx =
          {
             .multi_cluster = screen->gen == AGX_G13X || screen->gen == AGX_G14X,
-            .robust = true,
             .validate = debug_flag(DEBUG_VALIDATE),
             .listing = debug_flag(DEBUG_ASM),
          },

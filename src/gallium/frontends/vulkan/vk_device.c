@@ -65,6 +65,15 @@ struct_offered(VkPhysicalDevice physical, const VkBaseInStructure *wanted)
    return true;
 }
 
+/* Of Vulkan 1.0; NULL: none. */
+static const VkPhysicalDeviceFeatures *
+wanted_features(const VkDeviceCreateInfo *info)
+{
+   const VkPhysicalDeviceFeatures2 *features2 =
+      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+   return features2 ? &features2->features : info->pEnabledFeatures;
+}
+
 static VkResult
 check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
 {
@@ -74,9 +83,7 @@ check_features(VkPhysicalDevice physical, const VkDeviceCreateInfo *info)
    }
    VkPhysicalDeviceFeatures offered;
    indium_GetPhysicalDeviceFeatures(physical, &offered);
-   const VkPhysicalDeviceFeatures2 *features2 =
-      vk_find_struct(info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-   const VkPhysicalDeviceFeatures *wanted = features2 ? &features2->features : info->pEnabledFeatures;
+   const VkPhysicalDeviceFeatures *wanted = wanted_features(info);
    return !wanted || features_subset(wanted, &offered, sizeof(offered)) ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
@@ -155,6 +162,8 @@ indium_CreateDevice(VkPhysicalDevice physicalDevice, const VkDeviceCreateInfo *p
    device->screen = physical->screen;
    result = enable_extensions(device, pCreateInfo);
    enable_interlock(device, pCreateInfo);
+   const VkPhysicalDeviceFeatures *wanted = wanted_features(pCreateInfo);
+   device->robust_buffers = wanted && wanted->robustBufferAccess;
    if (result == VK_SUCCESS)
       result = create_queues(device, pCreateInfo);
    if (result != VK_SUCCESS) {

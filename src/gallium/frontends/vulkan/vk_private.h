@@ -42,8 +42,8 @@ struct vk_device {
    VkAllocationCallbacks alloc;
    struct pipe_screen *screen;
    bool extensions[INDIUM_DEVICE_EXTENSIONS];
-   bool pixel_interlock, sample_interlock; /* features that are switched on */
-   bool lost;                              /* read and set by any thread: vk_device_lost, vk_device_check */
+   bool pixel_interlock, sample_interlock, robust_buffers; /* features that are switched on */
+   bool lost; /* read and set by any thread: vk_device_lost, vk_device_check */
    uint32_t num_queues;
    struct vk_queue queues[]; /* all that it was created with */
 };

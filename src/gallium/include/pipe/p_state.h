@@ -69,6 +69,7 @@ struct pipe_graphics_options {
       *blend;               /* that blend_create gets, for those who blend in the shader; NULL: no blending */
    bool reads_depth_target; /* fragments may read what the depth/stencil target held before they change it */
    enum pipe_topology topology;
+   bool robust; /* what buffers do not hold is neither read nor written, where the hardware does not see to it */
    bool capture_text; /* keep the texts of struct pipe_shader_info */
 };
 
@@ -83,7 +84,7 @@ struct pipe_shader_stats {
 struct pipe_compute_options {
    const struct pipe_pipeline_layout *layout; /* NULL: an internal shader that has no descriptors */
    bool dispatch_base;                        /* dispatches may begin at another workgroup than (0, 0, 0) */
-   bool capture_text;
+   bool robust, capture_text;                 /* as of pipe_graphics_options */
 };
 
 /* One shader of a program. Texts live as long as the program; NULL unless it was created with capture_text. */
