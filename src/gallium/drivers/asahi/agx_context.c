@@ -9,59 +9,20 @@
 
 /* ---- memory ---- */
 
-/* Room in the chunk being filled, or in a new one. */
-static void *
-upload_alloc(struct agx_context *ctx, struct agx_upload *upload, uint32_t size_B, uint32_t align_B, uint64_t *va)
-{
-   uint32_t at_B = (uint32_t)align_up(upload->used_B, align_B);
-
-   assert(size_B <= AGX_CHUNK_B && "an upload fits into a chunk");
-   if (!upload->chunks || at_B + size_B > AGX_CHUNK_B) {
-      struct agx_chunk *chunk = agx_chunk_get(upload->pool);
-
-      if (chunk) {
-         chunk->next = upload->chunks;
-         upload->chunks = chunk;
-      } else {
-         ctx->failed = true; /* begin() made sure that there is one */
-      }
-      at_B = 0;
-   }
-   upload->used_B = at_B + size_B;
-   *va = upload->chunks->va + at_B;
-   return upload->chunks->map + at_B;
-}
-
 void *
 agx_upload_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint64_t *va)
 {
-   return upload_alloc(ctx, &ctx->upload, size_B, align_B, va);
+   return aux_upload_alloc(&ctx->upload, size_B, align_B, va, &ctx->failed);
 }
 
 void *
 agx_usc_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint32_t *offset_B)
 {
    uint64_t va;
-   void *map = upload_alloc(ctx, &ctx->usc_upload, size_B, align_B, &va);
+   void *map = aux_upload_alloc(&ctx->usc_upload, size_B, align_B, &va, &ctx->failed);
 
    *offset_B = (uint32_t)(va - asahi_ws_info(ctx->screen->ws)->usc_base);
    return map;
-}
-
-static bool
-start_upload(struct agx_upload *upload)
-{
-   upload->used_B = 0;
-   upload->chunks = agx_chunk_get(upload->pool);
-   return upload->chunks;
-}
-
-static void
-free_upload(struct agx_upload *upload)
-{
-   agx_chunk_put(upload->pool, upload->chunks);
-   upload->chunks = NULL;
-   upload->used_B = 0;
 }
 
 /* ---- commands ---- */
@@ -116,8 +77,8 @@ free_memory(struct agx_context *ctx)
 {
    agx_cs_reset(&ctx->cdm);
    agx_cs_reset(&ctx->vdm);
-   free_upload(&ctx->upload);
-   free_upload(&ctx->usc_upload);
+   aux_upload_reset(&ctx->upload);
+   aux_upload_reset(&ctx->usc_upload);
    ctx->num_commands = ctx->num_event_waits = 0;
 }
 
@@ -138,7 +99,7 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
 
    free_memory(ctx);
    reset_state(ctx);
-   if (!start_upload(&ctx->upload) || !start_upload(&ctx->usc_upload)) {
+   if (!aux_upload_start(&ctx->upload) || !aux_upload_start(&ctx->usc_upload)) {
       free_memory(ctx);
       return PIPE_OUT_OF_DEVICE_MEMORY;
    }

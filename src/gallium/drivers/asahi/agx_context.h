@@ -2,6 +2,7 @@
 #ifndef INDIUM_AGX_CONTEXT_H
 #define INDIUM_AGX_CONTEXT_H
 
+#include "gallium/auxiliary/aux_upload.h"
 #include "gallium/drivers/asahi/agx_abi.h"
 #include "gallium/drivers/asahi/agx_cs.h"
 #include "gallium/drivers/asahi/agx_screen.h"
@@ -9,13 +10,6 @@
 #include "gallium/include/pipe/p_context.h"
 
 struct agx_program;
-
-/* Linear memory for what the GPU reads: tables, lists. */
-struct agx_upload {
-   struct agx_chunk_pool *pool;
-   struct agx_chunk *chunks; /* the first is the one being filled */
-   uint32_t used_B;
-};
 
 /* Descriptor sets of one bind point. */
 struct agx_descriptors {
@@ -36,7 +30,7 @@ struct agx_context {
    struct pipe_context base;
    struct agx_screen *screen;
    struct agx_cs cdm, vdm;
-   struct agx_upload upload, usc_upload;
+   struct aux_upload upload, usc_upload; /* tables, lists */
 
    /* Commands in order; recording adds at the end. */
    struct asahi_ws_command *commands; /* ready-made */
@@ -67,7 +61,7 @@ struct agx_context {
 PIPE_HANDLE(agx, context)
 
 /* Room for size_B bytes at *va, align_B a power of two; contents are undefined. Never NULL: when out of memory the
- * room is in memory that nobody reads, and end() reports it. size_B <= AGX_CHUNK_B. */
+ * room is in memory that nobody reads, and end() reports it. size_B <= AUX_CHUNK_B. */
 void *agx_upload_alloc(struct agx_context *ctx, uint32_t size_B, uint32_t align_B, uint64_t *va);
 
 /* The same from the USC base on, for USC lists (align_B 64) and coefficient bindings; *offset_B: from there. */

@@ -8,7 +8,7 @@
 #define STREAM_ALIGNMENT_B 64
 
 void
-agx_cs_init(struct agx_cs *cs, struct agx_chunk_pool *pool, enum agx_cs_kind kind)
+agx_cs_init(struct agx_cs *cs, struct aux_chunk_pool *pool, enum agx_cs_kind kind)
 {
    *cs = (struct agx_cs){.pool = pool, .kind = kind};
 }
@@ -16,14 +16,14 @@ agx_cs_init(struct agx_cs *cs, struct agx_chunk_pool *pool, enum agx_cs_kind kin
 void
 agx_cs_reset(struct agx_cs *cs)
 {
-   agx_chunk_put(cs->pool, cs->chunks);
+   aux_chunk_put(cs->pool, cs->chunks);
    agx_cs_init(cs, cs->pool, cs->kind);
 }
 
 static bool
 take_chunk(struct agx_cs *cs)
 {
-   struct agx_chunk *chunk = agx_chunk_get(cs->pool);
+   struct aux_chunk *chunk = aux_chunk_get(cs->pool);
 
    if (!chunk) {
       cs->out_of_memory = true;
@@ -34,7 +34,7 @@ take_chunk(struct agx_cs *cs)
    chunk->next = cs->chunks;
    cs->chunks = chunk;
    cs->cur = chunk->map;
-   cs->end = chunk->map + AGX_CHUNK_B - AGX_CS_TAIL_B;
+   cs->end = chunk->map + AUX_CHUNK_B - AGX_CS_TAIL_B;
    return true;
 }
 
@@ -68,7 +68,7 @@ end_piece(struct agx_cs *cs)
 void
 agx_cs_grow(struct agx_cs *cs)
 {
-   struct agx_chunk *full = cs->chunks;
+   struct aux_chunk *full = cs->chunks;
    char *tail = cs->cur;
 
    if (cs->out_of_memory) {

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gallium/drivers/asahi/agx_chunk.h"
+#include "gallium/auxiliary/aux_chunk.h"
 
 enum agx_cs_kind {
    AGX_CS_CDM,
@@ -26,8 +26,8 @@ enum agx_cs_kind {
 
 struct agx_cs {
    char *cur, *end;          /* end: start of the tail */
-   struct agx_chunk *chunks; /* the newest first, of all streams since the last reset */
-   struct agx_chunk_pool *pool;
+   struct aux_chunk *chunks; /* the newest first, of all streams since the last reset */
+   struct aux_chunk_pool *pool;
    enum agx_cs_kind kind;
    uint64_t start_va;     /* of the stream that is open or was the last */
    uint64_t first_end_va; /* where the stream's first piece ends, after a link or after agx_cs_end() */
@@ -36,7 +36,7 @@ struct agx_cs {
    char spare[2 * AGX_CS_MAX_RESERVE_B]; /* written when there is no memory */
 };
 
-void agx_cs_init(struct agx_cs *cs, struct agx_chunk_pool *pool, enum agx_cs_kind kind);
+void agx_cs_init(struct agx_cs *cs, struct aux_chunk_pool *pool, enum agx_cs_kind kind);
 
 /* Gives the chunks back: no stream is left. */
 void agx_cs_reset(struct agx_cs *cs);

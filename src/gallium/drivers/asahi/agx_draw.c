@@ -224,7 +224,7 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
    /* With a count, as many at once as fit into one piece of memory. */
-   uint32_t most = count_buffer ? AGX_CHUNK_B / PARAMETERS_B(indexed) : UINT32_MAX;
+   uint32_t most = count_buffer ? AUX_CHUNK_B / PARAMETERS_B(indexed) : UINT32_MAX;
    bool drawn = true;
 
    if (!max_draws || !program || (indexed && !ctx->graphics.index_buffer.size_B))

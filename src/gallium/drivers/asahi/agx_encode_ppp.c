@@ -167,7 +167,7 @@ emit_fragment_shader(struct agx_context *ctx, char *out)
    struct agx_fragment_shader record = {
       .cf_bindings_count = p->graphics->cf_bindings_count,
       .pipeline = agx_encode_usc(ctx, p, NIR_STAGE_FRAGMENT),
-      .cf_bindings = p->graphics->cf_bindings.usc_offset_B,
+      .cf_bindings = p->graphics->cf_bindings.base_offset_B,
       .uniforms = 64,
       .textures = 8,
       .preshader_registers = 16,

@@ -17,10 +17,10 @@ struct copy {
 };
 
 static const char *
-find(const struct agx_chunk *chunks, uint64_t va)
+find(const struct aux_chunk *chunks, uint64_t va)
 {
    for (; chunks; chunks = chunks->next) {
-      if (va >= chunks->va && va < chunks->va + AGX_CHUNK_B)
+      if (va >= chunks->va && va < chunks->va + AUX_CHUNK_B)
          return chunks->map + (va - chunks->va);
    }
    return NULL;
@@ -28,11 +28,11 @@ find(const struct agx_chunk *chunks, uint64_t va)
 
 /* Of a list that begins there: no more than its chunk has. */
 static size_t
-room_B(const struct agx_chunk *chunks, uint64_t va)
+room_B(const struct aux_chunk *chunks, uint64_t va)
 {
-   while (va < chunks->va || va >= chunks->va + AGX_CHUNK_B)
+   while (va < chunks->va || va >= chunks->va + AUX_CHUNK_B)
       chunks = chunks->next;
-   return MIN2((size_t)(chunks->va + AGX_CHUNK_B - va), (size_t)LIST_MAX_B);
+   return MIN2((size_t)(chunks->va + AUX_CHUNK_B - va), (size_t)LIST_MAX_B);
 }
 
 static uint32_t

@@ -172,7 +172,7 @@ upload_bindings(struct link *l)
    for (unsigned i = 0; i < v->num_bindings; i++)
       agx_cf_binding_pack(&words[1 + i], &v->bindings[i]);
    g->cf_bindings_count = v->num_bindings;
-   g->cf_bindings = agx_code_upload(&l->screen->code, words, 4 * (1 + v->num_bindings));
+   g->cf_bindings = aux_code_upload(&l->screen->code, words, 4 * (1 + v->num_bindings));
    return g->cf_bindings.block;
 }
 
@@ -276,6 +276,6 @@ agx_graphics_program_finish(struct agx_screen *screen, struct agx_program *progr
 {
    if (!program->graphics)
       return;
-   agx_code_free(&screen->code, program->graphics->cf_bindings);
+   aux_code_free(&screen->code, program->graphics->cf_bindings);
    free(program->graphics);
 }

@@ -9,9 +9,6 @@
 #include "util/macros.h"
 #include "util/mutant.h"
 
-/* Code of programs begins at such a place, as that of other drivers does. */
-#define CODE_ALIGNMENT_B 128u
-
 /* Constants that follow each other in the uniforms go there in one piece. */
 static unsigned
 constant_run(const struct agx_constant *constants, unsigned count)
@@ -24,7 +21,7 @@ constant_run(const struct agx_constant *constants, unsigned count)
 }
 
 static char *
-pack_constants(const struct agx_output *out, const struct agx_code *memory, uint32_t at_B, char *usc, const char *end)
+pack_constants(const struct agx_output *out, const struct aux_code *memory, uint32_t at_B, char *usc, const char *end)
 {
    for (unsigned i = 0; i < out->constant_count;) {
       unsigned run = constant_run(&out->constants[i], out->constant_count - i), start = out->constants[i].uniform;
@@ -114,19 +111,19 @@ bool
 agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
                     const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared)
 {
-   uint32_t preamble_B = (uint32_t)align_up(out->code_B, CODE_ALIGNMENT_B);
-   uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, CODE_ALIGNMENT_B);
+   uint32_t preamble_B = (uint32_t)align_up(out->code_B, AGX_CODE_ALIGNMENT_B);
+   uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, AGX_CODE_ALIGNMENT_B);
 
    if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B)))
       return false;
    code->arguments = *arguments;
-   code->memory = agx_code_alloc(&screen->code, constants_B + 4 * out->constant_count);
+   code->memory = aux_code_alloc(&screen->code, constants_B + 4 * out->constant_count);
    if (!code->memory.block)
       return false;
-   code->code_B = code->memory.usc_offset_B;
+   code->code_B = code->memory.base_offset_B;
    memcpy(code->memory.map, out->code, out->code_B);
    if (out->preamble) {
-      code->preamble_B = code->memory.usc_offset_B + preamble_B;
+      code->preamble_B = code->memory.base_offset_B + preamble_B;
       memcpy(code->memory.map + preamble_B, out->preamble, out->preamble_B);
    }
    pack_list(screen, code, out, kind, shared, constants_B);
@@ -165,7 +162,7 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
    struct agx_program *program = agx_program(pipe);
 
    for (unsigned i = 0; i < NIR_STAGES; i++) {
-      agx_code_free(&agx_screen(screen)->code, program->code[i].memory);
+      aux_code_free(&agx_screen(screen)->code, program->code[i].memory);
       free(program->texts[i].nir);
       free(program->texts[i].machine_ir);
       free(program->texts[i].assembly);

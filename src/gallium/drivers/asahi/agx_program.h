@@ -20,7 +20,7 @@ enum agx_program_kind {
 
 /* A stage of a program, in memory. */
 struct agx_stage_code {
-   struct agx_code memory;      /* code, preamble and constants */
+   struct aux_code memory;      /* code, preamble and constants */
    uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
    struct agx_arguments arguments;
    const struct agx_scratch *scratch; /* NULL: needs none */
@@ -77,7 +77,7 @@ bool agx_shader_compile(struct arena *arena, struct nir_shader *nir, const struc
                         struct agx_arguments *arguments, struct agx_output *out);
 
 /* Uploads what agx_shader_compile() has made and fills in `code`. shared: the USC_SHARED word (of a tile layout or of
- * a workgroup). False when out of memory. agx_code_free(code->memory) takes it back. */
+ * a workgroup). False when out of memory. aux_code_free(code->memory) takes it back. */
 bool agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum agx_program_kind kind,
                          const struct agx_arguments *arguments, const struct agx_output *out, uint32_t shared);
 

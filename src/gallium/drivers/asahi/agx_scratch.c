@@ -236,7 +236,7 @@ make_helper(struct agx_screen *screen)
    bool ok = within_memory(compile, &c) && c.ok;
 
    if (ok)
-      screen->scratch.helper = agx_code_upload(&screen->code, c.out.code, c.out.code_B);
+      screen->scratch.helper = aux_code_upload(&screen->code, c.out.code, c.out.code_B);
    arena_free(&c.arena);
    return ok && screen->scratch.helper.block;
 }
@@ -262,7 +262,7 @@ agx_scratch_heap_finish(struct agx_screen *screen)
       asahi_ws_bo_destroy(scratch->bo);
       free(scratch);
    }
-   agx_code_free(&screen->code, heap->helper);
+   aux_code_free(&screen->code, heap->helper);
    pthread_mutex_destroy(&heap->lock);
 }
 
@@ -306,7 +306,7 @@ agx_scratch_helper(const struct agx_screen *screen, const struct agx_scratch *sc
 {
    if (!scratch)
       return (struct drm_asahi_helper_program){0};
-   return (struct drm_asahi_helper_program){.binary = screen->scratch.helper.usc_offset_B | 1,
+   return (struct drm_asahi_helper_program){.binary = screen->scratch.helper.base_offset_B | 1,
                                             .data = scratch->bo->va};
 }
 

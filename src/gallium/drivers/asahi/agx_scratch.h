@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "gallium/drivers/asahi/agx_code.h"
+#include "gallium/auxiliary/aux_code.h"
 #include "gallium/winsys/asahi/asahi_winsys.h"
 
 struct agx_screen;
@@ -26,7 +26,7 @@ struct agx_scratch {
 struct agx_scratch_heap {
    pthread_mutex_t lock;
    struct agx_scratch *newest; /* NULL if no program needs any */
-   struct agx_code helper;     /* compiled with the first */
+   struct aux_code helper;     /* compiled with the first */
 };
 
 void agx_scratch_heap_init(struct agx_scratch_heap *heap);

@@ -17,9 +17,9 @@ screen_destroy(struct pipe_screen *pipe)
       agx_meta_destroy(screen);
    agx_scratch_heap_finish(screen);
    agx_sampler_heap_finish(screen);
-   agx_code_heap_finish(&screen->code);
-   agx_chunk_pool_finish(&screen->usc_chunks);
-   agx_chunk_pool_finish(&screen->chunks);
+   aux_code_heap_finish(&screen->code);
+   aux_chunk_pool_finish(&screen->usc_chunks);
+   aux_chunk_pool_finish(&screen->chunks);
    asahi_ws_bo_destroy(screen->empty_stream);
    if (screen->ws)
       asahi_ws_destroy(screen->ws);
@@ -39,6 +39,18 @@ init_gen(struct agx_screen *screen)
          screen->chip = &agx_chips[i];
    }
    return true;
+}
+
+static void
+init_heaps(struct agx_screen *screen)
+{
+   const struct aux_code_rules rules = {.alignment_B = AGX_CODE_ALIGNMENT_B,
+                                        .base_va = asahi_ws_info(screen->ws)->usc_base};
+
+   aux_chunk_pool_init(&screen->chunks, asahi_ws_buffers(screen->ws, 0));
+   aux_chunk_pool_init(&screen->usc_chunks, asahi_ws_buffers(screen->ws, ASAHI_WS_BO_USC));
+   aux_code_heap_init(&screen->code, asahi_ws_buffers(screen->ws, ASAHI_WS_BO_USC | ASAHI_WS_BO_READ_ONLY), &rules);
+   agx_scratch_heap_init(&screen->scratch);
 }
 
 static void
@@ -71,10 +83,7 @@ agx_screen_create(struct asahi_ws *ws)
       free(screen);
       return NULL;
    }
-   agx_chunk_pool_init(&screen->chunks, ws, 0);
-   agx_chunk_pool_init(&screen->usc_chunks, ws, ASAHI_WS_BO_USC);
-   agx_code_heap_init(&screen->code, ws);
-   agx_scratch_heap_init(&screen->scratch);
+   init_heaps(screen);
    init_functions(screen);
    if (!agx_sampler_heap_init(screen) || !agx_empty_stream_init(screen) || !agx_meta_create(screen) ||
        !agx_graphics_screen_start(screen)) {

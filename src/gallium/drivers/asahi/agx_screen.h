@@ -6,9 +6,9 @@
 
 #include "asahi/hw/chips.h"
 #include "asahi/hw/gen.h"
+#include "gallium/auxiliary/aux_chunk.h"
+#include "gallium/auxiliary/aux_code.h"
 #include "gallium/auxiliary/aux_screen.h"
-#include "gallium/drivers/asahi/agx_chunk.h"
-#include "gallium/drivers/asahi/agx_code.h"
 #include "gallium/drivers/asahi/agx_scratch.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_screen.h"
@@ -27,6 +27,9 @@ struct agx_sampler_heap {
    uint32_t count;
 };
 
+/* Code and what lies beside it begin at such a place, as those of other drivers do. */
+#define AGX_CODE_ALIGNMENT_B 128u
+
 struct agx_screen {
    union {
       struct pipe_screen base;
@@ -36,9 +39,9 @@ struct agx_screen {
    enum agx_gen gen;
    const struct agx_chip *chip;      /* NULL: one that the tables do not have */
    uint64_t heap_used_B;             /* by pipe_memory of caps.memory_types; changed atomically */
-   struct agx_chunk_pool chunks;     /* anywhere: streams, tables, descriptors */
-   struct agx_chunk_pool usc_chunks; /* from the USC base on: USC lists, coefficient bindings */
-   struct agx_code_heap code;
+   struct aux_chunk_pool chunks;     /* anywhere: streams, tables, descriptors */
+   struct aux_chunk_pool usc_chunks; /* from the USC base on: USC lists, coefficient bindings */
+   struct aux_code_heap code;        /* from the USC base on: programs, constants, coefficient bindings */
    struct agx_sampler_heap samplers;
    struct agx_scratch_heap scratch;
    struct asahi_ws_bo *empty_stream; /* of dispatches: for submits that only wait and signal */

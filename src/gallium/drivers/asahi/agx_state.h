@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "asahi/hw/records.h"
+#include "gallium/auxiliary/aux_code.h"
 #include "gallium/drivers/asahi/agx_abi.h"
-#include "gallium/drivers/asahi/agx_code.h"
 #include "gallium/drivers/asahi/agx_tile.h"
 #include "gallium/include/pipe/p_context.h"
 #include "gallium/include/pipe/p_handle.h"
@@ -102,7 +102,7 @@ struct agx_graphics_program {
    uint32_t cull, cull_2; /* the provoking vertex; whether primitives are numbered */
    uint32_t vertex_outputs, vertex_unknown;
    uint32_t fragment_properties; /* USC_FRAGMENT_PROPERTIES */
-   struct agx_code cf_bindings;
+   struct aux_code cf_bindings;
    uint32_t cf_bindings_count;
    struct agx_tile_layout tile;
 };

@@ -354,7 +354,7 @@ agx_tile_programs_finish(struct agx_screen *screen)
       return;
    for (struct agx_tile_program *program = programs->list, *next; program; program = next) {
       next = program->next;
-      agx_code_free(&screen->code, program->code.memory);
+      aux_code_free(&screen->code, program->code.memory);
       free(program);
    }
    pthread_mutex_destroy(&programs->lock);

@@ -108,7 +108,7 @@ agx_array_append(struct agx_context *ctx, struct agx_array *array, unsigned elem
       uint32_t max = MAX2(array->max * 2, 16u + count);
       uint64_t va;
 
-      if (max * element_B > AGX_CHUNK_B) {
+      if (max * element_B > AUX_CHUNK_B) {
          log_error("a render has more than %u scissors or depth biases", array->count);
          ctx->failed = true;
          array->count = 0;

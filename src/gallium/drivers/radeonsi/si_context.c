@@ -9,24 +9,7 @@
 uint32_t *
 si_upload_alloc(struct si_context *ctx, unsigned size_dw, unsigned alignment_dw, uint64_t *va)
 {
-   struct si_upload *upload = &ctx->upload;
-   uint32_t at_dw = (uint32_t)align_up(upload->used_dw, alignment_dw);
-
-   assert(size_dw <= SI_CHUNK_DW && "an upload fits into a chunk");
-   if (!upload->chunks || at_dw + size_dw > SI_CHUNK_DW) {
-      struct si_chunk *chunk = si_chunk_get(&ctx->screen->chunks);
-
-      if (chunk) {
-         chunk->next = upload->chunks;
-         upload->chunks = chunk;
-      } else {
-         ctx->failed = true;
-      }
-      at_dw = 0;
-   }
-   upload->used_dw = at_dw + size_dw;
-   *va = upload->chunks->va + at_dw * 4;
-   return upload->chunks->map + at_dw;
+   return aux_upload_alloc(&ctx->upload, 4 * size_dw, 4 * alignment_dw, va, &ctx->failed);
 }
 
 void
@@ -57,8 +40,7 @@ static void
 free_chunks(struct si_context *ctx)
 {
    si_cs_reset(&ctx->cs);
-   si_chunk_put(&ctx->screen->chunks, ctx->upload.chunks);
-   ctx->upload = (struct si_upload){0};
+   aux_upload_reset(&ctx->upload);
 }
 
 /* Back to the state of a new context, but for the functions. */
@@ -80,8 +62,7 @@ context_begin(struct pipe_context *pipe, const struct pipe_inheritance *inherita
 
    free_chunks(ctx);
    reset_state(ctx);
-   ctx->upload.chunks = si_chunk_get(&ctx->screen->chunks);
-   if (!ctx->upload.chunks || !si_cs_begin(&ctx->cs)) {
+   if (!aux_upload_start(&ctx->upload) || !si_cs_begin(&ctx->cs)) {
       free_chunks(ctx);
       return PIPE_OUT_OF_DEVICE_MEMORY;
    }
@@ -155,6 +136,7 @@ si_context_create(struct pipe_screen *screen, unsigned family)
    ctx->screen = si_screen(screen);
    ctx->ring = (enum amdgpu_ws_ring)family;
    si_cs_init(&ctx->cs, &ctx->screen->chunks);
+   ctx->upload.pool = &ctx->screen->chunks;
    ctx->base.destroy = context_destroy;
    ctx->base.begin = context_begin;
    ctx->base.end = context_end;

@@ -2,6 +2,7 @@
 #ifndef INDIUM_SI_CONTEXT_H
 #define INDIUM_SI_CONTEXT_H
 
+#include "gallium/auxiliary/aux_upload.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_cs.h"
 #include "gallium/drivers/radeonsi/si_resource.h"
@@ -35,12 +36,6 @@ enum si_atom {
    SI_ATOM_COUNT,
 };
 #define SI_ALL_ATOMS ((1u << SI_ATOM_COUNT) - 1)
-
-/* Linear memory for what shaders read: tables, constants. */
-struct si_upload {
-   struct si_chunk *chunks; /* the first is the one being filled */
-   uint32_t used_dw;
-};
 
 /* Descriptors of one bind point. */
 struct si_descriptors {
@@ -100,8 +95,10 @@ struct si_context {
    struct si_screen *screen;
    enum amdgpu_ws_ring ring; /* of the queues that it will be submitted to */
    struct si_cs cs;
+   struct aux_upload upload; /* tables, constants */
+
+   /* From here on reset_state() sets zeros. */
    uint32_t dirty; /* bit per enum si_atom */
-   struct si_upload upload;
 
    /* What the stream has set last; draws compare with it. */
    uint32_t last_instances; /* UINT32_MAX: unknown */

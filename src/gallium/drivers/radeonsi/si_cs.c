@@ -5,7 +5,7 @@
 #define JUMP_DW 4
 
 void
-si_cs_init(struct si_cs *cs, struct si_chunk_pool *pool)
+si_cs_init(struct si_cs *cs, struct aux_chunk_pool *pool)
 {
    memset(cs, 0, sizeof(*cs));
    cs->pool = pool;
@@ -14,20 +14,20 @@ si_cs_init(struct si_cs *cs, struct si_chunk_pool *pool)
 void
 si_cs_reset(struct si_cs *cs)
 {
-   si_chunk_put(cs->pool, cs->first);
+   aux_chunk_put(cs->pool, cs->first);
    si_cs_init(cs, cs->pool);
 }
 
 static void
-use_chunk(struct si_cs *cs, struct si_chunk *chunk)
+use_chunk(struct si_cs *cs, struct aux_chunk *chunk)
 {
    if (cs->last)
       cs->last->next = chunk;
    else
       cs->first = chunk;
    cs->last = chunk;
-   cs->cur = chunk->map;
-   cs->end = chunk->map + SI_CHUNK_DW - SI_CS_TAIL_DW;
+   cs->start = cs->cur = (uint32_t *)chunk->map;
+   cs->end = cs->start + AUX_CHUNK_B / 4 - SI_CS_TAIL_DW;
 }
 
 static void
@@ -41,10 +41,10 @@ use_spare(struct si_cs *cs)
 bool
 si_cs_begin(struct si_cs *cs)
 {
-   struct si_chunk *chunk;
+   struct aux_chunk *chunk;
 
    si_cs_reset(cs);
-   chunk = si_chunk_get(cs->pool);
+   chunk = aux_chunk_get(cs->pool);
    if (chunk)
       use_chunk(cs, chunk);
    else
@@ -56,7 +56,7 @@ si_cs_begin(struct si_cs *cs)
 static void
 pad(struct si_cs *cs, unsigned more)
 {
-   while ((size_t)(cs->cur - cs->last->map + more) % 8)
+   while ((size_t)(cs->cur - cs->start + more) % 8)
       si_cs_emit(cs, PKT3_NOP_PAD);
 }
 
@@ -64,7 +64,7 @@ pad(struct si_cs *cs, unsigned more)
 static void
 set_size(struct si_cs *cs)
 {
-   uint32_t size_dw = (uint32_t)(cs->cur - cs->last->map);
+   uint32_t size_dw = (uint32_t)(cs->cur - cs->start);
 
    if (cs->jump_control)
       *cs->jump_control |= S_INDIRECT_BUFFER_CONTROL_IB_SIZE(size_dw);
@@ -75,14 +75,14 @@ set_size(struct si_cs *cs)
 void
 si_cs_grow(struct si_cs *cs)
 {
-   struct si_chunk *chunk = cs->out_of_memory ? NULL : si_chunk_get(cs->pool);
+   struct aux_chunk *chunk = cs->out_of_memory ? NULL : aux_chunk_get(cs->pool);
    uint32_t *control;
 
    if (!chunk) {
       use_spare(cs);
       return;
    }
-   cs->last->used_dw = (uint32_t)(cs->cur - cs->last->map);
+   cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
    pad(cs, JUMP_DW);
    si_cs_packet(cs, PKT3_INDIRECT_BUFFER, 3);
    si_cs_emit(cs, (uint32_t)chunk->va);
@@ -99,8 +99,8 @@ si_cs_end(struct si_cs *cs)
 {
    if (cs->out_of_memory)
       return false;
-   cs->last->used_dw = (uint32_t)(cs->cur - cs->last->map);
-   if (!cs->last->used_dw)
+   cs->last->used_B = (uint32_t)(4 * (cs->cur - cs->start));
+   if (!cs->last->used_B)
       si_cs_emit(cs, PKT3_NOP_PAD);
    pad(cs, 0);
    set_size(cs);
@@ -110,12 +110,14 @@ si_cs_end(struct si_cs *cs)
 void
 si_cs_append(struct si_cs *cs, const struct si_cs *from)
 {
-   for (const struct si_chunk *chunk = from->first; chunk; chunk = chunk->next) {
-      if ((size_t)(cs->end - cs->cur) < chunk->used_dw)
+   for (const struct aux_chunk *chunk = from->first; chunk; chunk = chunk->next) {
+      unsigned used_dw = chunk->used_B / 4;
+
+      if ((size_t)(cs->end - cs->cur) < used_dw)
          si_cs_grow(cs);
       if (cs->out_of_memory)
          return;
-      assert((size_t)(cs->end - cs->cur) >= chunk->used_dw && "a chunk's packets fit into an empty chunk");
-      si_cs_emit_array(cs, chunk->map, chunk->used_dw);
+      assert((size_t)(cs->end - cs->cur) >= used_dw && "a chunk's packets fit into an empty chunk");
+      si_cs_emit_array(cs, (const uint32_t *)chunk->map, used_dw);
    }
 }

@@ -10,15 +10,15 @@
 
 #include "amd/hw/pm4.h"
 #include "amd/hw/reg_table.h"
-#include "gallium/drivers/radeonsi/si_chunk.h"
+#include "gallium/auxiliary/aux_chunk.h"
 
 /* Dwords at the end of a chunk for padding (a buffer's size is a multiple of 8) and the jump. */
 #define SI_CS_TAIL_DW 16
 
 struct si_cs {
-   uint32_t *cur, *end; /* end: start of the tail */
-   struct si_chunk *first, *last;
-   struct si_chunk_pool *pool;
+   uint32_t *start, *cur, *end;    /* of `last`; end: start of the tail */
+   struct aux_chunk *first, *last; /* used_B: packets without the padding and the jump */
+   struct aux_chunk_pool *pool;
    uint32_t *jump_control; /* the last dword of the jump into `last`; NULL in the first chunk */
    uint32_t first_size_dw; /* of the first buffer, after si_cs_end() */
    bool out_of_memory;
@@ -28,7 +28,7 @@ struct si_cs {
 /* Largest reservation. */
 #define SI_CS_MAX_RESERVE_DW 2048
 
-void si_cs_init(struct si_cs *cs, struct si_chunk_pool *pool);
+void si_cs_init(struct si_cs *cs, struct aux_chunk_pool *pool);
 
 /* Gives the chunks back. */
 void si_cs_reset(struct si_cs *cs);

@@ -28,7 +28,7 @@ update_buffer(struct pipe_context *pipe, struct pipe_resource *dst, uint64_t off
    struct si_context *ctx = si_context(pipe);
 
    for (uint64_t at = 0; at < size_B;) {
-      uint32_t piece_B = (uint32_t)MIN2(size_B - at, SI_CHUNK_B / 2);
+      uint32_t piece_B = (uint32_t)MIN2(size_B - at, AUX_CHUNK_B / 2);
       uint64_t va;
 
       memcpy(si_upload_alloc(ctx, piece_B / 4, 4, &va), (const char *)data + at, piece_B);

@@ -14,7 +14,7 @@ si_program_add_code(struct si_screen *screen, struct si_program *program, enum n
    const struct aco_stats *stats = &out->stats;
 
    program->wave_size[stage] = (uint8_t)out->wave_size;
-   program->code[stage] = si_code_upload(&screen->code, out->code, out->code_dw);
+   program->code[stage] = aux_code_upload(&screen->code, out->code, 4 * out->code_dw);
    program->stats[stage] = (struct pipe_shader_stats){
       .instructions = stats->instructions,
       .code_B = stats->code_B,
@@ -74,7 +74,7 @@ program_destroy(struct pipe_screen *screen, struct pipe_program *pipe)
    struct si_program *program = si_program(pipe);
 
    for (unsigned i = 0; i < ARRAY_SIZE(program->code); i++) {
-      si_code_free(&si_screen(screen)->code, program->code[i]);
+      aux_code_free(&si_screen(screen)->code, program->code[i]);
       free(program->texts[i].nir);
       free(program->texts[i].machine_ir);
       free(program->texts[i].assembly);

@@ -22,7 +22,7 @@ struct si_program {
    uint32_t stages;                /* bit per enum nir_stage */
    uint32_t user_data[NIR_STAGES]; /* register of s0 */
    uint8_t wave_size[NIR_STAGES];
-   struct si_code code[NIR_STAGES];
+   struct aux_code code[NIR_STAGES];
    struct si_pm4 regs;
    const struct si_scratch *scratch; /* NULL: needs none */
    uint32_t used_sets;               /* bit per descriptor set */

@@ -124,8 +124,8 @@ screen_destroy(struct pipe_screen *pipe)
    }
    amdgpu_ws_bo_destroy(screen->constants);
    amdgpu_ws_bo_destroy(screen->preamble);
-   si_code_heap_finish(&screen->code);
-   si_chunk_pool_finish(&screen->chunks);
+   aux_code_heap_finish(&screen->code);
+   aux_chunk_pool_finish(&screen->chunks);
    pthread_mutex_destroy(&screen->scratch_lock);
    if (screen->ws)
       amdgpu_ws_destroy(screen->ws);
@@ -151,6 +151,24 @@ init_info(struct si_screen *screen)
    };
 
    return ac_gpu_info_init(&screen->info, &source);
+}
+
+#define S_CODE_END 0xbf9f0000u
+
+/* Streams and uploads have 32-bit addresses. The instruction prefetcher reads past the end of a program: up to three
+ * cache lines of 64 bytes. Source: LLVM's AMDGPU backend, which pads as much, with the S_CODE_END by which debuggers
+ * find the end. */
+static void
+init_heaps(struct si_screen *screen)
+{
+   static const struct aux_code_rules rules = {.alignment_B = 256, .tail_B = 256, .padding = S_CODE_END};
+
+   aux_chunk_pool_init(&screen->chunks, amdgpu_ws_buffers(screen->ws, 4096, AMDGPU_WS_GTT,
+                                                          AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_WRITE_COMBINED |
+                                                             AMDGPU_WS_BO_VA_32BIT));
+   aux_code_heap_init(
+      &screen->code,
+      amdgpu_ws_buffers(screen->ws, 65536, AMDGPU_WS_VRAM, AMDGPU_WS_BO_CPU_ACCESS | AMDGPU_WS_BO_READ_ONLY), &rules);
 }
 
 static void
@@ -187,8 +205,7 @@ si_screen_create(struct amdgpu_ws *ws)
       return NULL;
    }
    pthread_mutex_init(&screen->scratch_lock, NULL);
-   si_chunk_pool_init(&screen->chunks, ws);
-   si_code_heap_init(&screen->code, ws);
+   init_heaps(screen);
    init_functions(screen);
    if (!init_constants(screen) || !si_preamble_init(screen) || !si_meta_create(screen)) {
       log_error("radeonsi: no memory for the device");

@@ -5,9 +5,9 @@
 #include <pthread.h>
 
 #include "amd/common/ac_gpu_info.h"
+#include "gallium/auxiliary/aux_chunk.h"
+#include "gallium/auxiliary/aux_code.h"
 #include "gallium/auxiliary/aux_screen.h"
-#include "gallium/drivers/radeonsi/si_chunk.h"
-#include "gallium/drivers/radeonsi/si_code.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/amdgpu/amdgpu_winsys.h"
@@ -40,8 +40,8 @@ struct si_screen {
    struct amdgpu_ws *ws;
    struct ac_gpu_info info;
    uint64_t heap_used_B[PIPE_MAX_MEMORY_HEAPS]; /* by pipe_memory of caps.memory_types; changed atomically */
-   struct si_chunk_pool chunks;
-   struct si_code_heap code;
+   struct aux_chunk_pool chunks;
+   struct aux_code_heap code;
    pthread_mutex_t scratch_lock;
    struct si_scratch *scratch;    /* the newest, NULL if no program needs any */
    struct amdgpu_ws_bo *preamble; /* IBs that every submit starts with */

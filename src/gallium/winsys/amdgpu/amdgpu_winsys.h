@@ -11,6 +11,7 @@
 
 #include <amdgpu_drm.h>
 
+#include "gallium/winsys/common/ws_buffer.h"
 #include "gallium/winsys/common/ws_syncobj.h"
 
 struct amdgpu_ws;
@@ -81,6 +82,10 @@ void amdgpu_ws_bo_destroy(struct amdgpu_ws_bo *bo);
 /* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on
  * failure. */
 void *amdgpu_ws_bo_map(struct amdgpu_ws_bo *bo);
+
+/* Buffers as of amdgpu_ws_bo_create(); ws outlives them. */
+struct ws_buffer_source amdgpu_ws_buffers(struct amdgpu_ws *ws, uint64_t alignment_B, enum amdgpu_ws_domain domain,
+                                          unsigned flags);
 
 /* *fd: a dma-buf, owned by the caller. The buffer was created SHAREABLE or imported. */
 int amdgpu_ws_bo_export(struct amdgpu_ws_bo *bo, int *fd);

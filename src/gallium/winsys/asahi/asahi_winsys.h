@@ -18,6 +18,7 @@
 
 #include <asahi_drm.h>
 
+#include "gallium/winsys/common/ws_buffer.h"
 #include "gallium/winsys/common/ws_syncobj.h"
 
 struct asahi_ws;
@@ -76,6 +77,9 @@ void asahi_ws_bo_destroy(struct asahi_ws_bo *bo);
 /* The CPU address of the whole buffer, the same at every call; it stays until the buffer is destroyed. NULL on
  * failure. */
 void *asahi_ws_bo_map(struct asahi_ws_bo *bo);
+
+/* Buffers as of asahi_ws_bo_create(); ws outlives them. */
+struct ws_buffer_source asahi_ws_buffers(struct asahi_ws *ws, unsigned flags);
 
 /* *fd: a dma-buf, owned by the caller. The buffer was created SHAREABLE or imported. */
 int asahi_ws_bo_export(struct asahi_ws_bo *bo, int *fd);
