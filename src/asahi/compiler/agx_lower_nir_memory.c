@@ -5,6 +5,8 @@
 #include "asahi/hw/isa.h"
 #include "util/macros.h"
 
+#define SHIFT_MAX 2 /* of an index, by the instruction */
+
 /* An access taken apart. */
 struct access {
    struct nir_def *base;  /* u64 */
@@ -117,6 +119,39 @@ in_buffer(struct nir_builder *b, struct nir_def *buffer, struct nir_def *index, 
    return (struct access){.base = address_or_nowhere(b, buffer, some), .index = nir_umin(b, index, last)};
 }
 
+/* How many elements the index moves by one of what it counts, a shift or a product; 1: it is neither. */
+static uint64_t
+stride_of(const struct nir_def *index)
+{
+   const struct nir_alu_instr *alu;
+   uint64_t value;
+   if ((alu = alu_of(index, NIR_OP_ishl)) && constant_source(alu, 1, &value))
+      return UINT64_C(1) << (value & 31);
+   return (alu = alu_of(index, NIR_OP_imul)) && constant_source(alu, 1, &value) ? value : 1;
+}
+
+/* A place within the elements of an array goes to the address, which is the same for all threads mostly, and a shift
+ * to the instruction. Both count on from there in 64 bits, so the place must be one that no index wraps around to. */
+static struct access
+without_arithmetic(struct nir_builder *b, struct access access, unsigned bits)
+{
+   const struct nir_alu_instr *add = alu_of(access.index, NIR_OP_iadd), *shl;
+   uint64_t place, by;
+   for (unsigned i = 0; add && i < 2; i++) {
+      struct nir_def *rest = source(b, add, 1 - i);
+      if (!constant_source(add, i, &place) || place >= stride_of(rest))
+         continue;
+      access.base = nir_iadd_imm(b, access.base, (int64_t)place * (bits / 8));
+      access.index = rest;
+      break;
+   }
+   if ((shl = alu_of(access.index, NIR_OP_ishl)) && constant_source(shl, 1, &by)) {
+      access.shift = MIN2((unsigned)by & 31, SHIFT_MAX);
+      access.index = nir_ishl_imm(b, source(b, shl, 0), ((uint32_t)by & 31) - access.shift);
+   }
+   return access;
+}
+
 /* ---- addresses ---- */
 
 /* base + (index << log2) or more, where the address was computed so in 64 bits. */
@@ -134,7 +169,7 @@ take_apart(struct nir_builder *b, struct nir_def *address, int32_t constant, uns
    }
    for (unsigned i = 0; add && !constant && i < 2; i++) {
       const struct nir_def *def = add->src[i].src.def;
-      if ((shl = alu_of(def, NIR_OP_ishl)) && constant_source(shl, 1, &by) && by >= log2 && by <= log2 + 2 &&
+      if ((shl = alu_of(def, NIR_OP_ishl)) && constant_source(shl, 1, &by) && by >= log2 && by <= log2 + SHIFT_MAX &&
           (wide = alu_of(shl->src[0].src.def, NIR_OP_u2u64)) && wide->src[0].src.def->bit_size == 32) {
          access.index = source(b, wide, 0);
          access.shift = (unsigned)by - log2;
@@ -384,6 +419,7 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
    case NIR_INTRINSIC_load_ssbo:
       access =
          in_buffer(b, intr->src[0].def, index_of(b, intr->src[1].def, element), element, count * bits / 8, options);
+      access = options->robust ? access : without_arithmetic(b, access, element);
       flags |= intr->op == NIR_INTRINSIC_load_ubo ? NIR_ACCESS_CAN_REORDER : 0;
       break;
    case NIR_INTRINSIC_load_global_constant:
@@ -409,6 +445,7 @@ lower_store(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struc
    if (intr->op == NIR_INTRINSIC_store_ssbo) {
       access = in_buffer(b, intr->src[1].def, index_of(b, intr->src[2].def, element), element,
                          value->num_components * bits / 8, options);
+      access = options->robust ? access : without_arithmetic(b, access, element);
    } else {
       access = take_apart(b, intr->src[1].def, nir_intrinsic_base(intr), element);
    }

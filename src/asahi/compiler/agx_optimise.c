@@ -175,6 +175,12 @@ learn_bits(struct optimiser *o, const struct agx_instr *instr)
    }
 }
 
+static bool
+is_shift_by_nothing(const struct agx_instr *instr)
+{
+   return (instr->op == AGX_OP_SHL || instr->op == AGX_OP_SHR) && is_imm(&instr->srcs[1], 0);
+}
+
 static void
 learn(struct optimiser *o, const struct agx_instr *instr)
 {
@@ -185,7 +191,7 @@ learn(struct optimiser *o, const struct agx_instr *instr)
    if (instr->op == AGX_P_COPY) {
       for (unsigned k = 0; k < instr->num_dsts; k++)
          learn_copy(o, &instr->dsts[k], instr->srcs[k]);
-   } else if (instr->op == AGX_OP_MOV) {
+   } else if (instr->op == AGX_OP_MOV || is_shift_by_nothing(instr)) {
       learn_copy(o, dst, instr->srcs[0]);
    } else if (instr->op == AGX_P_COLLECT) {
       info->instr = instr;
