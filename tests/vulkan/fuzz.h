@@ -2,6 +2,7 @@
 #ifndef FUZZ_H
 #define FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,7 @@ struct fuzz_program {
    const uint32_t *words;
    size_t size_B, in_B, out_B; /* in, out: of an invocation */
    unsigned group_size;
+   bool has_doubles;
    void (*fill)(void *inputs);
    void (*run)(const struct invocation *x);
 };

@@ -1,10 +1,11 @@
 /* The driver's library without the loader: which commands it gives, what it refuses, and what it does when the
  * application or the kernel has no memory.
  *
- * instance LIBRARY; with the driver linked in: exhaustion, where its own allocations fail. */
+ * instance LIBRARY; with the driver linked in: exhaustion [STEP], where its own allocations fail, each STEPth. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <amdgpu_drm.h>
+#include <asahi_drm.h>
 #include <drm.h>
 #include <vulkan/vk_icd.h>
 #include <vulkan/vulkan.h>
@@ -98,6 +100,32 @@ static struct {
    long live, calls, fail_at;
 } kernel;
 
+static const struct {
+   unsigned long request;
+   int live;   /* what it makes of the number of objects */
+   bool fails; /* needs memory */
+} requests[] = {
+   {DRM_IOCTL_SYNCOBJ_CREATE, 1, true},        {DRM_IOCTL_SYNCOBJ_DESTROY, -1, false},
+   {DRM_IOCTL_GEM_CLOSE, -1, false},           {DRM_IOCTL_AMDGPU_GEM_CREATE, 1, true},
+   {DRM_IOCTL_AMDGPU_GEM_MMAP, 0, true},       {DRM_IOCTL_AMDGPU_GEM_VA, 0, true},
+   {DRM_IOCTL_ASAHI_GEM_CREATE, 1, true},      {DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, 0, true},
+   {DRM_IOCTL_ASAHI_VM_BIND, 0, true},         {DRM_IOCTL_ASAHI_VM_CREATE, 1, true},
+   {DRM_IOCTL_ASAHI_VM_DESTROY, -1, false},    {DRM_IOCTL_ASAHI_QUEUE_CREATE, 1, true},
+   {DRM_IOCTL_ASAHI_QUEUE_DESTROY, -1, false},
+};
+
+/* Taking something off an address space needs none. */
+static bool
+unmaps(unsigned long request, const void *argument)
+{
+   if (request == DRM_IOCTL_AMDGPU_GEM_VA)
+      return ((const struct drm_amdgpu_gem_va *)argument)->operation != AMDGPU_VA_OP_MAP;
+   if (request != DRM_IOCTL_ASAHI_VM_BIND)
+      return false;
+   const struct drm_asahi_vm_bind *bind = argument;
+   return ((const struct drm_asahi_gem_bind_op *)(uintptr_t)bind->userptr)->flags & DRM_ASAHI_BIND_UNBIND;
+}
+
 __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, ...);
 
 /* Stands before those of the preloaded shim and of libc. */
@@ -111,16 +139,18 @@ ioctl(int fd, unsigned long request, ...)
    va_end(args);
    if (!next)
       next = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
-   bool map =
-      request == DRM_IOCTL_AMDGPU_GEM_VA && ((struct drm_amdgpu_gem_va *)argument)->operation == AMDGPU_VA_OP_MAP;
-   bool creates = request == DRM_IOCTL_AMDGPU_GEM_CREATE || request == DRM_IOCTL_SYNCOBJ_CREATE;
-   if ((map || creates || request == DRM_IOCTL_AMDGPU_GEM_MMAP) && ++kernel.calls == kernel.fail_at) {
+   unsigned row = 0;
+   while (row < ARRAY_SIZE(requests) && requests[row].request != request)
+      row++;
+   if (row == ARRAY_SIZE(requests))
+      return next(fd, request, argument);
+   if (requests[row].fails && !unmaps(request, argument) && ++kernel.calls == kernel.fail_at) {
       errno = ENOMEM;
       return -1;
    }
    int result = next(fd, request, argument);
    if (!result)
-      kernel.live += creates - (request == DRM_IOCTL_GEM_CLOSE || request == DRM_IOCTL_SYNCOBJ_DESTROY);
+      kernel.live += requests[row].live;
    return result;
 }
 
@@ -336,7 +366,8 @@ static bool
 is_exhaustion(VkResult result)
 {
    return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
-          result == VK_ERROR_INITIALIZATION_FAILED || result == VK_ERROR_MEMORY_MAP_FAILED;
+          result == VK_ERROR_INITIALIZATION_FAILED || result == VK_ERROR_MEMORY_MAP_FAILED ||
+          result == VK_ERROR_DEVICE_LOST; /* of a submit that has taken the semaphores which it waits for */
 }
 
 /* Fails the n-th allocation for every n, until the script needs no more. */
@@ -388,11 +419,11 @@ test_device_memory(void)
 #ifdef WITH_DRIVER
 /* The same for what the driver allocates by itself. */
 static void
-test_host_memory(void)
+test_host_memory(long step)
 {
    long runs = 0;
    memory.fail_at = kernel.fail_at = 0;
-   for (;; runs++) {
+   for (;; runs += step) {
       kernel.live = 0;
       fail_countdown = runs;
       VkResult result = run_script();
@@ -409,7 +440,7 @@ test_host_memory(void)
       }
       expect(is_exhaustion(result), "a malloc that fails", name);
    }
-   printf("%ld mallocs failed one by one\n", runs);
+   printf("%ld mallocs, each %ld. failed\n", runs, step);
    expect(runs > 100, "the driver allocates", "");
 }
 #endif
@@ -419,7 +450,7 @@ main(int argc, char **argv)
 {
 #ifdef WITH_DRIVER
    get_proc = vk_icdGetInstanceProcAddr;
-   test_host_memory();
+   test_host_memory(argc > 1 ? atol(argv[1]) : 1);
    printf("%u passed, %u failed\n", passed, failed);
    return failed != 0;
 #endif

@@ -1,11 +1,12 @@
 """Writes random compute shaders and the same programs in C.
 
-fuzz.py OUTPUT --seed N --count N --glslang PROGRAM --spirv-opt PROGRAM [--glsl DIR]
+fuzz.py OUTPUT --seed N --count N [--single N] --glslang PROGRAM --spirv-opt PROGRAM [--glsl DIR]
 
 OUTPUT is C text: for each program its SPIR-V (as glslang writes it, after --eliminate-local-multi-store, or after -O)
 and a function that computes what one invocation writes. Every operation is total and exact: divisors are not 0, shift
 counts are within the width, floats stay in a range where they are neither tiny nor huge and nothing is contracted.
-Programs that are too long, or that spirv-val rejects, are left out.
+Programs that are too long, or that spirv-val rejects, are left out. Those from FIRST_SINGLE on, as many as --single
+says, have no doubles.
 """
 import argparse
 import os
@@ -17,10 +18,11 @@ import tempfile
 
 from fuzz_expressions import Expressions
 from fuzz_types import (BOOL, C_START, FLOATS, GLSL_HEAD, HASH_GLSL, INT, LANES, MATRICES, SCALAR_TYPES, UINT,
-                        VECTORS, WEIGHTED, WORDS, Type, c_types, glsl_helpers, layout, simple)
+                        VECTORS, WEIGHTED, WORDS, Type, c_types, forget_doubles, glsl_helpers, layout, simple)
 
 
 MAX_CHARACTERS = 40000
+FIRST_SINGLE = 1000
 
 
 class Program(Expressions):
@@ -454,6 +456,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--count', type=int, default=10)
+    parser.add_argument('--single', type=int, default=0)
     parser.add_argument('--glslang', default='glslangValidator')
     parser.add_argument('--spirv-opt', default='spirv-opt')
     parser.add_argument('--spirv-val', default='spirv-val')
@@ -463,7 +466,10 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.glsl or scratch
         os.makedirs(folder, exist_ok=True)
-        for number in range(options.first, options.first + options.count):
+        for number in (*range(options.first, options.first + options.count),
+                       *range(FIRST_SINGLE, FIRST_SINGLE + options.single)):
+            if number == FIRST_SINGLE:
+                forget_doubles()
             program = Program(options.seed, number)
             program.helpers = {}
             glsl, c, in_type, out_type = program.write()
@@ -475,7 +481,8 @@ def main():
             out.append(c)
             out.append(f'static const uint32_t p{number}_words[] = {{' + ','.join(map(hex, words)) + '};')
             rows.append(f'{{{number}, p{number}_words, sizeof(p{number}_words), sizeof({in_type}), '
-                        f'sizeof({out_type}), {program.size}, p{number}_fill, p{number}_run}},')
+                        f'sizeof({out_type}), {program.size}, {int(number < FIRST_SINGLE)}, p{number}_fill, '
+                        f'p{number}_run}},')
     out += ['const struct fuzz_program fuzz_programs[] = {'] + rows + ['};']
     out.append(f'const unsigned fuzz_count = {len(rows)};')
     with open(options.output, 'w') as f:

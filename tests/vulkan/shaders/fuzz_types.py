@@ -46,6 +46,16 @@ def simple(s, n=1):
 
 BOOL, INT, UINT = simple('b1'), simple('i32'), simple('u32')
 
+
+def forget_doubles():
+    """From now on programs have none."""
+    FLOATS.remove('f64')
+    del SCALARS['f64']
+    WEIGHTED[:] = [s for s in WEIGHTED if s != 'f64']
+    for key in [key for key in MATRICES if key[0] == 'f64']:
+        del MATRICES[key]
+
+
 def layout(t):
     """Size of what is used and alignment, in bytes."""
     if t.kind == 'scalar':
