@@ -1,6 +1,5 @@
 #include "gallium/auxiliary/aux_code.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +62,6 @@ aux_code_alloc(struct aux_code_heap *heap, uint32_t size_B)
    struct aux_code code = {0};
    struct aux_code_block *block;
 
-   assert(size_B % 4 == 0 && "programs are dwords");
    pthread_mutex_lock(&heap->lock);
    block = heap->blocks;
    if (!block || block->buffer.size_B - block->used_B < read_B)
@@ -73,7 +71,8 @@ aux_code_alloc(struct aux_code_heap *heap, uint32_t size_B)
       code.va = block->buffer.va + block->used_B;
       code.base_offset_B = (uint32_t)(code.va - heap->rules.base_va);
       code.map = block->buffer.map + block->used_B;
-      pad(heap, code.map + size_B, code.map + read_B);
+      /* A program may end within a word: it is written later. */
+      pad(heap, code.map + size_B / 4 * 4, code.map + read_B);
       block->used_B += own_B;
       block->users++;
    }
