@@ -50,10 +50,13 @@ from_bool(struct sel *c, struct nir_alu_instr *alu, unsigned i, bool is_float)
 static struct agx_ref
 to_float(struct sel *c, struct nir_alu_instr *alu, unsigned i, bool is_signed)
 {
-   const struct agx_ref x = SRC(0);
+   const struct nir_alu_instr *wide = sel_alu_of(c, alu->src[0].src.def);
+   const enum nir_op widens = is_signed ? NIR_OP_i2i32 : NIR_OP_u2u32;
+   struct agx_ref x = SRC(0), result;
    struct agx_builder *b = &c->b;
    const unsigned size = alu->def.bit_size;
-   struct agx_ref result;
+   if (wide && wide->op == widens && wide->src[0].src.def->bit_size == 16)
+      x = sel_alu_src(c, wide, 0, alu->src[0].swizzle[i]);
    if (x.size == 16)
       result = is_signed ? agx_s16_to_f(b, size, x) : agx_u16_to_f(b, size, x);
    else

@@ -26,19 +26,65 @@ divide_32(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct ni
    *rest = r;
 }
 
-/* n / d by a multiplication with the reciprocal, d constant and > 1. With 2^(L-1) < d <= 2^L and
- * M = 2^32 + floor(2^32 * (2^L - d) / d) + 1 the quotient is n * M >> (32 + L) for every n of 32 bits; M has 33 bits,
- * so the product is put together without its top bit. Source: Granlund, Montgomery, "Division by Invariant Integers
- * using Multiplication", 1994, figure 4.1. */
+/* The same of numbers up to 2^16: the reciprocal is two units more than the float says, so that even if that is one
+ * too small the product is no less than n / d, and no more by 2^-21 of it: less than the 1 / d up to the next number.
+ */
 static void
-divide_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, struct nir_def **quotient,
+divide_16(struct nir_builder *b, struct nir_def *n, struct nir_def *d, struct nir_def **quotient,
+          struct nir_def **rest)
+{
+   struct nir_def *reciprocal = nir_iadd_imm(b, nir_frcp(b, nir_u2f32(b, d)), 2);
+   *quotient = nir_f2u32(b, nir_fmul(b, nir_u2f32(b, n), reciprocal));
+   *rest = nir_isub(b, n, nir_imul(b, *quotient, d));
+}
+
+/* M and S with n / d = n * M >> (32 + S) for all n up to `most`: M = (2^(32+S) + e) / d, and n * e < 2^(32+S). False:
+ * M would have 33 bits. */
+static bool
+choose_multiplier(uint32_t d, uint64_t most, uint32_t *multiplier, unsigned *shift)
+{
+   for (*shift = 0; *shift < 32; (*shift)++) {
+      const uint64_t power = UINT64_C(1) << (32 + *shift), m = (power + d - 1) / d;
+      if (m > UINT32_MAX)
+         return false;
+      *multiplier = (uint32_t)m;
+      if (most * (m * d - power) < power)
+         return true;
+   }
+   return false;
+}
+
+/* n / d by a multiplication with the reciprocal, d constant and > 1, n up to `most`. If M has 33 bits, an even d
+ * leaves shorter ones behind a shift of both. Else, with 2^(L-1) < d <= 2^L and M = 2^32 + floor(2^32 * (2^L - d) /
+ * d) + 1, the quotient is n * M >> (32 + L) for every n of 32 bits, and the product is put together without the top
+ * bit of M. Source: Granlund, Montgomery, "Division by Invariant Integers using Multiplication", 1994, figures 4.1
+ * and 6.2. */
+static struct nir_def *
+quotient_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, uint64_t most)
+{
+   const unsigned even = (unsigned)__builtin_ctz(d);
+   uint32_t multiplier;
+   unsigned shift;
+   if (is_power_of_two(d))
+      return nir_ushr_imm(b, n, even);
+   if (choose_multiplier(d, most, &multiplier, &shift))
+      return nir_ushr_imm(b, nir_umul_high(b, n, nir_imm_int(b, (int32_t)multiplier)), shift);
+   if (even && choose_multiplier(d >> even, most >> even, &multiplier, &shift)) {
+      n = nir_ushr_imm(b, n, even);
+      return nir_ushr_imm(b, nir_umul_high(b, n, nir_imm_int(b, (int32_t)multiplier)), shift);
+   }
+   const unsigned log2 = log2_ceil(d);
+   multiplier = (uint32_t)(((((UINT64_C(1) << log2) - d) << 32) / d) + 1);
+   struct nir_def *t = nir_umul_high(b, n, nir_imm_int(b, (int32_t)multiplier));
+   struct nir_def *sum = nir_iadd(b, t, nir_ushr_imm(b, nir_isub(b, n, t), 1));
+   return nir_ushr_imm(b, sum, log2 - 1);
+}
+
+static void
+divide_by_constant(struct nir_builder *b, struct nir_def *n, uint32_t d, uint64_t most, struct nir_def **quotient,
                    struct nir_def **rest)
 {
-   unsigned log2 = log2_ceil(d);
-   uint64_t multiplier = ((((UINT64_C(1) << log2) - d) << 32) / d) + 1;
-   struct nir_def *t = nir_umul_high(b, n, nir_imm_int(b, (int32_t)(uint32_t)multiplier));
-   struct nir_def *sum = nir_iadd(b, t, nir_ushr_imm(b, nir_isub(b, n, t), 1));
-   *quotient = nir_ushr_imm(b, sum, log2 - 1);
+   *quotient = quotient_by_constant(b, n, d, most);
    *rest = nir_isub(b, n, nir_imul_imm(b, *quotient, d));
 }
 
@@ -91,9 +137,9 @@ constant_divisor(const struct nir_def *d, bool is_signed)
    return value > 1 ? value : 0;
 }
 
-/* One component of 32 or 64 bits. */
+/* One component of 32 or 64 bits, which had `bits` at first. */
 static struct nir_def *
-divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def *d)
+divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def *d, unsigned bits)
 {
    bool is_signed = op == NIR_OP_idiv || op == NIR_OP_irem || op == NIR_OP_imod;
    struct nir_def *n_negative = NULL, *d_negative = NULL, *un = n, *ud = d, *quotient, *rest;
@@ -107,7 +153,9 @@ divide(struct nir_builder *b, enum nir_op op, struct nir_def *n, struct nir_def 
    if (n->bit_size == 64)
       divide_64(b, un, ud, &quotient, &rest);
    else if (constant)
-      divide_by_constant(b, un, constant, &quotient, &rest);
+      divide_by_constant(b, un, constant, (UINT64_C(1) << (bits - is_signed)) - !is_signed, &quotient, &rest);
+   else if (bits < 32)
+      divide_16(b, un, ud, &quotient, &rest);
    else
       divide_32(b, un, ud, &quotient, &rest);
    struct nir_def *result = op == NIR_OP_udiv || op == NIR_OP_idiv ? quotient : rest;
@@ -134,7 +182,7 @@ nir_lower_division(struct nir_builder *b, enum nir_op op, struct nir_def *n, str
          x = is_signed ? nir_i2i32(b, x) : nir_u2u32(b, x);
          y = is_signed ? nir_i2i32(b, y) : nir_u2u32(b, y);
       }
-      channels[c] = nir_u2uN(b, divide(b, op, x, y), bits);
+      channels[c] = nir_u2uN(b, divide(b, op, x, y, bits), bits);
    }
    return nir_vec(b, channels, n->num_components);
 }

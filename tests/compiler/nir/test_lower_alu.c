@@ -119,7 +119,7 @@ static void
 constant_divisors(void **state)
 {
    static const uint32_t divisors[] = {
-      2,     3,       5,          6,          7,          9,          10,         11,           25,
+      2,     3,       5,          6,          7,          9,          14,         11,           28,
       60,    100,     125,        255,        641,        1000,       3600,       65535,        65536,
       65537, 6700417, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, (uint32_t)-3, (uint32_t)-1000};
    for (unsigned k = 0; k < ARRAY_SIZE(divisors) * 3; k++) {
