@@ -5,6 +5,8 @@
  * first. What is left then are circles; one of both sizes is cut into halves, and then a swap takes a step of it. */
 #include "asahi/compiler/agx_builder.h"
 
+#include <string.h>
+
 struct move {
    uint16_t dst, src; /* src only if from a register */
    uint8_t halves;
@@ -13,12 +15,18 @@ struct move {
 };
 
 struct moves {
-   struct move at[2 * AGX_REGISTERS];
    unsigned count;
    BITSET_DECLARE(written, AGX_REGISTERS); /* by some move; others there would write the same */
-   bool has_spare;                         /* a pair that nobody needs here */
-   uint16_t spare;
+   unsigned spare;                         /* 1 + a pair that nobody needs here; 0: there is none */
+   struct move at[2 * AGX_REGISTERS];      /* last, and only those that there are: it is large */
 };
+
+static void
+start(struct moves *moves, unsigned spare)
+{
+   memset(moves, 0, offsetof(struct moves, at));
+   moves->spare = spare;
+}
 
 static void
 add_register(struct moves *moves, unsigned dst, unsigned src, unsigned halves)
@@ -144,10 +152,11 @@ static void
 step_aside(struct agx_builder *b, struct moves *moves)
 {
    const struct move m = moves->at[0];
-   emit_move(b, &(struct move){.dst = moves->spare, .src = m.dst, .halves = m.halves, .from_register = true});
+   const uint16_t spare = (uint16_t)(moves->spare - 1);
+   emit_move(b, &(struct move){.dst = spare, .src = m.dst, .halves = m.halves, .from_register = true});
    for (unsigned i = 0; i < moves->count; i++) {
       if (moves->at[i].from_register && moves->at[i].src == m.dst)
-         moves->at[i].src = moves->spare;
+         moves->at[i].src = spare;
    }
 }
 
@@ -179,7 +188,7 @@ emit_moves(struct agx_builder *b, struct moves *moves)
    while (moves->count) {
       if (emit_unblocked(b, moves) || cut_mixed_pairs(moves))
          continue;
-      if (moves->has_spare)
+      if (moves->spare)
          step_aside(b, moves);
       else
          swap_first(b, moves);
@@ -189,10 +198,11 @@ emit_moves(struct agx_builder *b, struct moves *moves)
 static void
 lower_vector(struct agx_builder *b, const struct agx_instr *instr)
 {
-   struct moves moves = {.count = 0};
+   struct moves moves;
    const bool splits = instr->op == AGX_P_SPLIT;
    unsigned offset = 0;
    const unsigned count = splits ? instr->num_dsts : instr->num_srcs;
+   start(&moves, 0);
    for (unsigned k = 0; k < count; k++) {
       const struct agx_ref *part = splits ? &instr->dsts[k] : &instr->srcs[k];
       if (splits && part->kind == AGX_SSA) {
@@ -211,7 +221,8 @@ lower_vector(struct agx_builder *b, const struct agx_instr *instr)
 static void
 lower_copy(struct agx_builder *b, const struct agx_instr *instr)
 {
-   struct moves moves = {.has_spare = instr->mod.target, .spare = (uint16_t)(instr->mod.target - 1)};
+   struct moves moves;
+   start(&moves, instr->mod.target);
    for (unsigned k = 0; k < instr->num_dsts; k++)
       add_move(&moves, instr->dsts[k].reg, &instr->srcs[k], agx_halves(&instr->dsts[k]));
    emit_moves(b, &moves);
