@@ -14,10 +14,11 @@ get_bits(const struct isa_word *word, unsigned low, unsigned width)
 static void
 put_bits(struct isa_word *word, unsigned low, unsigned width, uint32_t value)
 {
-   for (unsigned bit = low; bit < low + width; bit++, value >>= 1) {
-      word->dw[bit / 32] &= ~(1u << bit % 32);
-      word->dw[bit / 32] |= (value & 1) << bit % 32;
-   }
+   const unsigned dw = low / 32, shift = low % 32;
+   const uint64_t mask = (uint64_t)isa_ones(width) << shift, bits = (uint64_t)value << shift & mask;
+   word->dw[dw] = (word->dw[dw] & ~(uint32_t)mask) | (uint32_t)bits;
+   if (mask >> 32)
+      word->dw[dw + 1] = (word->dw[dw + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(bits >> 32);
 }
 
 static uint32_t
