@@ -60,7 +60,7 @@ nir_def_init(struct nir_shader *shader, struct nir_instr *instr, struct nir_def 
 struct nir_alu_instr *
 nir_alu_create(struct nir_shader *shader, enum nir_op op)
 {
-   struct nir_alu_instr *alu = arena_new(shader->arena, struct nir_alu_instr);
+   struct nir_alu_instr *alu = arena_alloc(shader->arena, nir_alu_size_B(op));
    init_instr(&alu->instr, NIR_INSTR_ALU);
    alu->op = op;
    for (unsigned i = 0; i < nir_op_infos[op].num_srcs; i++) {

@@ -72,8 +72,14 @@ struct nir_alu_instr {
    enum nir_op op;
    bool exact; /* SPIR-V NoContraction / precise: no transform that changes a float result */
    struct nir_def def;
-   struct nir_alu_src src[4];
+   struct nir_alu_src src[]; /* as many as the operation has */
 };
+
+static inline size_t
+nir_alu_size_B(enum nir_op op)
+{
+   return sizeof(struct nir_alu_instr) + nir_op_infos[op].num_srcs * sizeof(struct nir_alu_src);
+}
 
 union nir_const_value {
    bool b;

@@ -152,15 +152,16 @@ struct nir_def *
 nir_swizzle(struct nir_builder *b, struct nir_def *def, const unsigned *swizzle, unsigned count)
 {
    bool identity = count == def->num_components;
-   struct nir_alu_instr *mov = nir_alu_create(b->shader, NIR_OP_mov);
-   nir_src_init(&mov->src[0].src, def);
    for (unsigned i = 0; i < count; i++) {
       assert(swizzle[i] < def->num_components);
-      mov->src[0].swizzle[i] = (uint8_t)swizzle[i];
       identity &= swizzle[i] == i;
    }
    if (identity)
       return def;
+   struct nir_alu_instr *mov = nir_alu_create(b->shader, NIR_OP_mov);
+   nir_src_init(&mov->src[0].src, def);
+   for (unsigned i = 0; i < count; i++)
+      mov->src[0].swizzle[i] = (uint8_t)swizzle[i];
    nir_def_init(b->shader, &mov->instr, &mov->def, count, def->bit_size);
    nir_builder_insert(b, &mov->instr);
    return &mov->def;

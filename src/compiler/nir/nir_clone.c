@@ -39,8 +39,9 @@ copy_instr(struct nir_cloner *cloner, const struct nir_instr *instr)
    struct nir_instr *copy = NULL;
    switch (instr->type) {
    case NIR_INSTR_ALU:
-      copy = copy_words(cloner, instr, sizeof(struct nir_alu_instr));
-      own_sources(copy, &nir_as_alu(copy)->src[0].src, 4, sizeof(struct nir_alu_src));
+      copy = copy_words(cloner, instr, nir_alu_size_B(nir_as_alu(instr)->op));
+      own_sources(copy, &nir_as_alu(copy)->src[0].src, nir_op_infos[nir_as_alu(instr)->op].num_srcs,
+                  sizeof(struct nir_alu_src));
       break;
    case NIR_INSTR_LOAD_CONST:
       copy = copy_words(cloner, instr, sizeof(struct nir_load_const_instr));
