@@ -36,6 +36,16 @@ kind_of(const struct nir_alu_instr *alu)
    return 1 + (alu->op | (uint32_t)alu->def.bit_size << 12 | from << 20);
 }
 
+/* The copies of the sources, which nobody took. */
+static void
+forget(const struct nir_alu_instr *alu, struct nir_def *const *src)
+{
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs; i++) {
+      if (src[i] != alu->src[i].src.def)
+         nir_instr_remove(src[i]->parent);
+   }
+}
+
 static bool
 lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower, struct left_alone *left)
 {
@@ -54,6 +64,7 @@ lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *l
    if (!made) {
       if (kind)
          *known = kind;
+      forget(alu, src);
       return false;
    }
    assert(made->num_components == alu->def.num_components && made->bit_size == alu->def.bit_size);
