@@ -58,22 +58,64 @@ class Table:
     return len(self.nodes) - 1
 
 
+def opcode(expression):
+  return re.fullmatch(r'~?(\w+)(?:@\d+)?(?:\(\w+\))?', expression[0])[1]
+
+
 def commutative_nodes(expression):
   if not isinstance(expression, tuple):
     return 0
-  name = re.fullmatch(r'~?(\w+)(?:@\d+)?(?:\(\w+\))?', expression[0])[1]
-  return bool(BY_NAME[name].flags & COMM) + sum(map(commutative_nodes, expression[1:]))
+  return bool(BY_NAME[opcode(expression)].flags & COMM) + sum(map(commutative_nodes, expression[1:]))
+
+
+# What an operand is, as far as one look tells: rules that want something else there are not tried.
+OTHER, CONSTANT = 0, 1
+CONSTANT_CONDITIONS = ('is_const', 'is_pow2', 'is_pow2_gt1', 'is_small_shift')
+
+
+def operands_of(rules):
+  """Opcode -> what it is as an operand, for those that some search names there."""
+  names = dict.fromkeys(opcode(e) for search, _ in rules for e in search[1:] if isinstance(e, tuple))
+  return {name: CONSTANT + 1 + i for i, name in enumerate(names)}
+
+
+def fits(expression, operand, operands):
+  if isinstance(expression, tuple):
+    return operand == operands[opcode(expression)]
+  if isinstance(expression, str):
+    return operand == CONSTANT or not expression.endswith(tuple(f'({c})' for c in CONSTANT_CONDITIONS))
+  return operand == CONSTANT
+
+
+def emit_fits(name, by_op, operands):
+  """For each opcode, source and what stands there: the rules (bits) that this is no reason to leave out."""
+  yield f'static const uint8_t {name}_operands[NIR_OP_COUNT] = {{'
+  yield from (f'   [NIR_OP_{op}] = {number},' for op, number in operands.items())
+  yield '};\n'
+  count = CONSTANT + 1 + len(operands)
+  yield f'static const uint32_t {name}_fits[][3][{name.upper()}_OPERANDS] = {{'
+  for rows in by_op.values():
+    searches = [search for search, _ in rows]
+    if len(searches) > 32:
+      sys.exit(f'nir_algebraic.py: more than 32 rules for {searches[0][0]}')
+    yield '   {'
+    for source in range(3):
+      masks = [sum(1 << i for i, s in enumerate(searches)
+                   if source + 1 >= len(s) or fits(s[source + 1], operand, operands)) for operand in range(count)]
+      yield f'      {{{", ".join(map(hex, masks))}}},'
+    yield '   },'
+  yield '};\n'
 
 
 def emit(name, rules):
-  table, by_op = Table(), {}
+  table, by_op, operands = Table(), {}, operands_of(rules)
   for search, replacement in rules:
     variables = {}
     root = table.add(search, variables, True)
     result = table.add(replacement, variables, False)
-    op = re.fullmatch(r'~?(\w+).*', search[0])[1]
-    by_op.setdefault(op, []).append(
-      f'{{{root}, {result}, {"true" if search[0][0] == "~" else "false"}, {commutative_nodes(search)}}}')
+    row = f'{{{root}, {result}, {"true" if search[0][0] == "~" else "false"}, {commutative_nodes(search)}}}'
+    by_op.setdefault(opcode(search), []).append((search, row))
+  yield f'#define {name.upper()}_OPERANDS {CONSTANT + 1 + len(operands)}'
   yield f'static const struct node {name}_nodes[] = {{'
   yield from (f'   {node},' for node in table.nodes)
   yield f'}};\n\nstatic const struct rule {name}_rules[] = {{'
@@ -81,10 +123,12 @@ def emit(name, rules):
   for op, rows in by_op.items():
     ranges[op] = (position, len(rows))
     position += len(rows)
-    yield from (f'   {row},' for row in rows)
+    yield from (f'   {row},' for _, row in rows)
   yield f'}};\n\nstatic const struct rule_range {name}_ranges[NIR_OP_COUNT] = {{'
-  yield from (f'   [NIR_OP_{op}] = {{{first}, {count}}},' for op, (first, count) in ranges.items())
+  for i, (op, (first, count)) in enumerate(ranges.items()):
+    yield f'   [NIR_OP_{op}] = {{{first}, {count}, {i}}},'
   yield '};\n'
+  yield from emit_fits(name, by_op, operands)
 
 
 def main():

@@ -34,6 +34,13 @@ struct rule {
 
 struct rule_range {
    uint16_t first, count;
+   uint16_t fits; /* number of the opcode in the table of what fits */
+};
+
+/* What an operand is, at one look; the rest: opcodes that rules look for there. */
+enum operand {
+   OPERAND_OTHER,
+   OPERAND_CONSTANT,
 };
 
 #include "compiler/nir/nir_algebraic_rules.h" /* generated */
@@ -188,6 +195,9 @@ struct rule_set {
    const struct node *nodes;
    const struct rule *rules;
    const struct rule_range *ranges;
+   const uint8_t *operands; /* by opcode */
+   const uint32_t *fits;    /* [opcode's number][source][operand]: rules to try */
+   unsigned num_operands;
 };
 
 static bool
@@ -207,17 +217,46 @@ try_rule(struct nir_shader *shader, const struct rule_set *set, const struct rul
    return false;
 }
 
+static unsigned
+operand_of(const struct rule_set *set, const struct nir_alu_src *src)
+{
+   const struct nir_instr *parent = src->src.def->parent;
+   if (parent->type == NIR_INSTR_LOAD_CONST)
+      return OPERAND_CONSTANT;
+   return parent->type == NIR_INSTR_ALU ? set->operands[nir_as_alu(parent)->op] : OPERAND_OTHER;
+}
+
+/* Rules of the opcode, as bits, that its operands do not exclude. */
+static uint32_t
+rules_to_try(const struct rule_set *set, const struct nir_alu_instr *alu)
+{
+   const struct rule_range *range = &set->ranges[alu->op];
+   const struct nir_op_info *info = &nir_op_infos[alu->op];
+   if (!range->count || alu->def.num_components != 1)
+      return 0;
+   const unsigned stride = set->num_operands, num_srcs = MIN2(info->num_srcs, 3);
+   const uint32_t *fits = set->fits + (size_t)range->fits * 3 * stride;
+   unsigned operands[3] = {0};
+   for (unsigned i = 0; i < num_srcs; i++)
+      operands[i] = operand_of(set, &alu->src[i]);
+   uint32_t rules = fits[operands[0]] & fits[stride + operands[1]];
+   if (info->flags & NIR_OP_FLAG_COMMUTATIVE)
+      rules |= fits[operands[1]] & fits[stride + operands[0]];
+   return rules & fits[2 * stride + operands[2]];
+}
+
 static bool
 run(struct nir_shader *shader, const struct rule_set *set)
 {
    bool progress = false;
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != NIR_INSTR_ALU || nir_as_alu(instr)->def.num_components != 1)
+         if (instr->type != NIR_INSTR_ALU)
             continue;
-         const struct rule_range *range = &set->ranges[nir_as_alu(instr)->op];
-         for (unsigned i = 0; i < range->count; i++) {
-            if (try_rule(shader, set, &set->rules[range->first + i], nir_as_alu(instr))) {
+         struct nir_alu_instr *alu = nir_as_alu(instr);
+         const struct rule *first = &set->rules[set->ranges[alu->op].first];
+         for (uint32_t rules = rules_to_try(set, alu); rules; rules &= rules - 1) {
+            if (try_rule(shader, set, &first[__builtin_ctz(rules)], alu)) {
                progress = true;
                break;
             }
@@ -230,11 +269,13 @@ run(struct nir_shader *shader, const struct rule_set *set)
 bool
 nir_opt_algebraic(struct nir_shader *shader)
 {
-   return run(shader, &(struct rule_set){main_nodes, main_rules, main_ranges});
+   return run(shader,
+              &(struct rule_set){main_nodes, main_rules, main_ranges, main_operands, main_fits[0][0], MAIN_OPERANDS});
 }
 
 bool
 nir_opt_algebraic_late(struct nir_shader *shader)
 {
-   return run(shader, &(struct rule_set){late_nodes, late_rules, late_ranges});
+   return run(shader,
+              &(struct rule_set){late_nodes, late_rules, late_ranges, late_operands, late_fits[0][0], LATE_OPERANDS});
 }
