@@ -65,6 +65,9 @@
    X("agx-tile-wrong-layer", "tiles of all layers go to the first")                                                  \
    X("agx-clear-one-sample", "clears write the first sample alone")                                                  \
    X("agx-scissor-next", "draws name the scissor behind theirs")                                                     \
-   X("agx-index-size", "indices are read as bytes")
+   X("agx-index-size", "indices are read as bytes")                                                                  \
+   X("agx-helper-missing", "commands name no helper program")                                                        \
+   X("agx-doorbell-unguarded", "doorbells of the helper program ring where no thread is active")                     \
+   X("agx-helper-blocks", "pieces of private memory overlap")
 
 #endif

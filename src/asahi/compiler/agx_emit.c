@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "util/mutant.h"
+
 #define TRAPS 8
 
 /* Vertex results end with a last one, or with the word that there is none. */
@@ -32,6 +34,23 @@ make_stack(struct agx_ir *ir)
       struct agx_instr *adjust = agx_ir_instr(ir, AGX_OP_STACK_ADJUST, 0, 1);
       adjust->srcs[0] = agx_simm((int32_t)step);
       agx_ir_insert(ir, ir->blocks[0], 0, adjust);
+   }
+}
+
+#define DOORBELL_B 6 /* with the jump over it */
+
+/* A doorbell of a helper program rings even where no thread is active: a jump over it stands ahead of each. */
+static void
+guard_doorbells(struct agx_ir *ir)
+{
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      for (unsigned i = ir->blocks[b]->count; i-- > 0;) {
+         if (ir->blocks[b]->instrs[i]->op != AGX_OP_DOORBELL)
+            continue;
+         struct agx_instr *jump = agx_ir_instr(ir, AGX_OP_JMP_IF_SKIPPING_DOORBELL, 0, 0);
+         jump->mod.offset = DOORBELL_B;
+         agx_ir_insert(ir, ir->blocks[b], i, jump);
+      }
    }
 }
 
@@ -96,6 +115,8 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
    struct agx_block traps = {0};
    struct agx_builder b = {.ir = ir, .block = &traps};
    make_stack(ir);
+   if (!mutant("agx-doorbell-unguarded"))
+      guard_doorbells(ir);
    end_program(ir);
    uint8_t *code = arena_alloc(ir->arena, (size_t)(count_instrs(ir) + TRAPS) * AGX_INST_MAX_B);
    *exec_B = encode_all(ir, code);

@@ -7,4 +7,5 @@ const char *const agx_stage_names[AGX_STAGES] = {
    [AGX_STAGE_BACKGROUND] = "background program",
    [AGX_STAGE_END_OF_TILE] = "end-of-tile program",
    [AGX_STAGE_PREAMBLE] = "preamble",
+   [AGX_STAGE_HELPER] = "helper program",
 };

@@ -9,6 +9,7 @@ enum agx_stage {
    AGX_STAGE_BACKGROUND,  /* a pixel's tile data at the tile's begin */
    AGX_STAGE_END_OF_TILE, /* a tile's data to memory */
    AGX_STAGE_PREAMBLE,    /* once ahead of a program's work: writes uniforms */
+   AGX_STAGE_HELPER,      /* gives simd-groups private memory */
    AGX_STAGES,
 };
 

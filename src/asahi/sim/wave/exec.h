@@ -10,6 +10,8 @@ bool exec_alu_bind(struct code *code);
 bool exec_flow_bind(struct code *code);
 bool exec_group_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
+bool exec_helper_bind(struct code *code);
+bool exec_doorbell_jump_bind(struct code *code); /* of exec_helper_bind() */
 bool exec_local_bind(struct code *code);
 bool exec_stack_bind(struct code *code);
 bool exec_state_bind(struct code *code); /* stores of uniforms, texture and sampler states */

@@ -31,7 +31,7 @@ jump(struct wave *w, const struct code *c, uint32_t target)
 static enum step
 run_jump(struct wave *w, const struct code *c)
 {
-   return !w->state.exec == (c->in.op == AGX_OP_JMP_NONE) ? jump(w, c, c->target) : STEP_NEXT;
+   return !w->state.exec == (c->in.op != AGX_OP_JMP_ANY) ? jump(w, c, c->target) : STEP_NEXT;
 }
 
 /* r1 of the active threads: where to come back to, from the USC base. */
@@ -100,6 +100,15 @@ static enum step
 run_trap(struct wave *w, const struct code *c)
 {
    return w->state.exec ? wave_fault(w, c, SIM_FAULT_INSTRUCTION, wave_va(w, c), "trap") : left_over(w, c);
+}
+
+/* A doorbell rings whether threads are active or not, so that programs jump over it where none are (as Honeykrisp's
+ * helper does; assumed). */
+bool
+exec_doorbell_jump_bind(struct code *c)
+{
+   c->run = run_jump;
+   return true;
 }
 
 bool

@@ -13,6 +13,8 @@ exec_run(struct sim_wave *base)
    struct wave *w = (struct wave *)base;
    const struct code *codes = w->code->codes;
    uint64_t end = base->round_start + base->quantum;
+   if (base->fault.kind) /* of its private memory */
+      return;
    sim_host_float_set(SIM_ROUND_EVEN, false, false);
    while (base->instructions < end) {
       const struct code *c = &codes[base->next];

@@ -7,8 +7,6 @@
 #include "asahi/sim/wave/wave_format.h"
 #include "util/within_memory.h"
 
-enum { STACK_LIMIT_B = 1 << 19 /* of a thread: four blocks of the largest size */ };
-
 /* Room ends where the memory of a lane ends: what is added later comes before it. */
 static void
 grow(struct wave *w, uint32_t depth_B)
@@ -33,12 +31,14 @@ run_adjust(struct wave *w, const struct code *c)
    const struct agx_operand *by = &c->in.src[0];
    if (by->kind == AGX_REG)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "the model moves stacks by constants only");
-   if (!w->engine->bindings && !w->program->spill_size)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a stack, and the program's USC list has none");
+   if (!w->stack_B)
+      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a stack, and the program has no private memory");
    int64_t depth_B = (int64_t)w->state.stack_depth_B + by->value * 2;
-   if (depth_B < 0 || depth_B > STACK_LIMIT_B)
-      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "the stack would have %lld bytes", (long long)depth_B);
+   if (depth_B < 0 || depth_B > w->stack_B)
+      return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "the stack would have %lld bytes, of %u",
+                        (long long)depth_B, w->stack_B);
    grow(w, (uint32_t)depth_B);
+   w->stack_deepest_B = MAX2(w->stack_deepest_B, (uint32_t)align_up((uint64_t)depth_B, 4));
    w->state.stack_depth_B = (uint32_t)depth_B;
    return STEP_NEXT;
 }

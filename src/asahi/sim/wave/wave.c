@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "asahi/sim/wave/exec.h"
+#include "asahi/sim/wave/wave_helper.h"
 #include "asahi/sim/wave/wave_loop.h"
 #include "asahi/sim/wave/wave_trace.h"
 #include "sim/timeline.h"
@@ -26,7 +27,10 @@ agx_wave_engine_create(struct sim_pool *pool)
       return NULL;
    sim_rounds_init(&engine->rounds, &model, pool);
    agx_wave_engine_set_budget(engine, 0);
-   return engine;
+   if (!pool || agx_wave_engine_set_cores(engine, 1, 1))
+      return engine;
+   agx_wave_engine_destroy(engine);
+   return NULL;
 }
 
 void
@@ -34,8 +38,20 @@ agx_wave_engine_destroy(struct agx_wave_engine *engine)
 {
    sim_rounds_free(&engine->rounds);
    sim_timeline_destroy(engine->timeline);
+   wave_helpers_destroy(engine->helpers);
    wave_programs_free(engine);
    free(engine);
+}
+
+bool
+agx_wave_engine_set_cores(struct agx_wave_engine *engine, uint32_t clusters, uint32_t cores_per_cluster)
+{
+   struct wave_helpers *helpers = wave_helpers_create(clusters, cores_per_cluster);
+   if (!helpers)
+      return false;
+   wave_helpers_destroy(engine->helpers);
+   engine->helpers = helpers;
+   return true;
 }
 
 void
@@ -79,8 +95,8 @@ free_group(struct sim_group *base)
 }
 
 /* The struct is large: what an earlier wave left in it is cleared field by field. */
-static void
-reset_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *group)
+void
+wave_reset(struct wave *w, struct agx_wave_engine *engine, const struct group *group)
 {
    w->engine = engine;
    w->launch = engine->launch;
@@ -90,6 +106,7 @@ reset_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    w->base.next = engine->code->entry;
    w->tlb_size_B = 0;
    w->waits_for = w->released = 0;
+   w->helps = NULL;
    w->outputs_done = false;
    w->tests_queued = 0;
    w->reads_issued = w->writes_issued = 0;
@@ -105,7 +122,7 @@ start_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
 {
    const struct agx_wave_launch *launch = engine->launch;
    struct agx_wave_start start = {0};
-   reset_wave(w, engine, group);
+   wave_reset(w, engine, group);
    if (engine->bindings)
       start.lanes = 1;
    else if (launch->program->stage == AGX_STAGE_COMPUTE)
@@ -116,6 +133,7 @@ start_wave(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    memcpy(w->live, start.fragments.samples, sizeof(w->live));
    state_start(&w->state, &start, engine->bindings ? w->program->preamble_registers : w->program->registers);
    w->base.state = start.lanes ? SIM_WAVE_RUN : SIM_WAVE_END;
+   wave_stack_start(w);
    w->start_time = w->end_time = sim_wave_time(&w->base);
 }
 
@@ -154,6 +172,7 @@ static void
 end_round(struct sim_rounds *rounds)
 {
    const struct agx_wave_engine *engine = (const struct agx_wave_engine *)rounds;
+   wave_stack_serve(rounds);
    if (engine->launch->program->stage == AGX_STAGE_FRAGMENT && !engine->bindings)
       wave_order_advance(rounds);
 }
@@ -163,7 +182,8 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
 {
    const struct agx_wave_launch *launch = ((const struct agx_wave_engine *)rounds)->launch;
    for (uint32_t i = 0; i < group->wave_count; i++) {
-      const struct wave *w = (const struct wave *)sim_group_wave(group, i);
+      struct wave *w = (struct wave *)sim_group_wave(group, i);
+      wave_stack_retire((struct agx_wave_engine *)rounds, w);
       wave_trace_retire((const struct agx_wave_engine *)rounds, w);
       if (!launch->retire)
          continue;
@@ -228,7 +248,8 @@ run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct
                            engine->code->uniform_end - 1, launch->program->uniform_halves);
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, RESIDENT_WAVES))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, program, "out of host memory for simd-groups");
-   bool ok = sim_rounds_run(&engine->rounds, fault);
+   wave_stack_begin(engine);
+   bool ok = wave_stack_end(engine, sim_rounds_run(&engine->rounds, fault), fault);
    wave_trace_end_launch(engine);
    return ok || name_program(engine->code, fault);
 }

@@ -131,8 +131,8 @@ bind_class(struct code *c)
    case AGX_CLASS_TEXTURE:
    case AGX_CLASS_IMAGE:
       return exec_texture_bind(c);
-   case AGX_CLASS_HELPER: /* helper programs do not run: waves have private memory without them */
-      break;
+   case AGX_CLASS_HELPER:
+      return exec_helper_bind(c);
    }
    return false;
 }
@@ -146,6 +146,8 @@ target_of(const struct code *c)
    case AGX_OP_JMP_NONE:
    case AGX_OP_CALL:
       return c->at_B + (int64_t)(int32_t)c->in.mod.offset;
+   case AGX_OP_JMP_IF_SKIPPING_DOORBELL:
+      return c->at_B + (int64_t)c->in.mod.offset;
    default: /* others: do not jump, or to where a register says */
       return INT64_MIN;
    }

@@ -54,8 +54,11 @@ wave_describe_wait(const struct sim_wave *base, char *text, size_t size_B)
    const struct wave *w = (const struct wave *)base;
    if (base->state != SIM_WAVE_SLEEP)
       return false;
-   snprintf(text, size_B, "group %u waits at pixwait for older fragments of its pixels", base->group->index);
-   (void)w;
+   if (w->base.instructions)
+      snprintf(text, size_B, "group %u waits at pixwait for older fragments of its pixels", base->group->index);
+   else
+      snprintf(text, size_B, "wave %u of group %u waits for private memory on core %u", base->index,
+               base->group->index, w->core);
    return true;
 }
 

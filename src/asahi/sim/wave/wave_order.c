@@ -1,5 +1,5 @@
 /* The order of fragments of a pixel: `pixwait` sleeps until all older ones have ended or released its fences. */
-#include "asahi/sim/wave/wave_private.h"
+#include "asahi/sim/wave/wave_helper.h"
 
 /* Fences that the groups which a wave names, and theirs in turn, have released. */
 static uint32_t
@@ -38,5 +38,5 @@ bool
 wave_order_wakes(const struct sim_wave *base)
 {
    const struct wave *w = (const struct wave *)base;
-   return wave_order_clears(w, w->waits_for);
+   return w->base.instructions ? wave_order_clears(w, w->waits_for) : wave_stack_wakes(w);
 }

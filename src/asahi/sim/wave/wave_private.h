@@ -8,12 +8,16 @@
 #include "sim/rounds.h"
 
 struct code;
+struct helper;
 struct wave;
+struct wave_helpers;
+
+enum { STACK_BLOCKS = 4 /* of a wave's private memory */ };
 
 enum step {
    STEP_NEXT,
    STEP_AGAIN, /* needs a commit of the wave's queue: the instruction runs again in the next round */
-   STEP_SLEEP, /* done, and the wave goes on when older fragments of its pixels have ended */
+   STEP_SLEEP, /* done, and the wave goes on when older fragments of its pixels have ended, or it is asked */
    STEP_BARRIER,
    STEP_END,
    STEP_FAULT,
@@ -128,8 +132,12 @@ struct wave {
    uint8_t *tlb_host;
    uint8_t straddle[64];
 
-   uint8_t *stack; /* of each lane stack_capacity_B bytes */
-   uint32_t stack_capacity_B;
+   uint32_t core;        /* on which it runs */
+   struct helper *helps; /* NULL: it is not a helper program */
+   uint8_t *stack;       /* of each lane stack_capacity_B bytes */
+   uint32_t stack_capacity_B, stack_deepest_B;
+   uint32_t stack_B; /* private memory of a thread, in the blocks of stack_words */
+   uint32_t stack_words[STACK_BLOCKS];
 
    /* Fragments: samples of each lane. Live and passed change as operations land, the others at once. */
    uint8_t live[LANES], tested[LANES], killed[LANES];
@@ -160,6 +168,7 @@ struct agx_wave_engine {
    struct agx_program *bindings; /* what a preamble stores to; NULL: none runs */
    struct program *programs[256];
    struct sim_timeline *timeline; /* NULL: none */
+   struct wave_helpers *helpers;  /* NULL: this one runs them */
 };
 
 /* wave_code.c. registers: halves that its instructions may name. NULL: no executable memory there. */
@@ -179,6 +188,9 @@ wave_va(const struct wave *w, const struct code *c)
 {
    return sim_va_add(w->code->va, c->at_B);
 }
+
+/* wave.c: as new, but for its registers and its place in the rounds. */
+void wave_reset(struct wave *wave, struct agx_wave_engine *engine, const struct group *group);
 
 /* wave_start.c */
 void wave_start_compute(struct wave *wave, struct agx_wave_start *start);

@@ -1,5 +1,5 @@
 /* What threads know of themselves: places in the grid, and special registers. */
-#include "asahi/sim/wave/wave_private.h"
+#include "asahi/sim/wave/wave_helper.h"
 #include "util/macros.h"
 
 bool
@@ -56,6 +56,7 @@ of_group(const struct wave *w, enum agx_sr sr, unsigned lane, bool *known)
    unsigned quad = lane & ~3u;
    switch ((unsigned)sr) {
    case AGX_SR_CORE_INDEX:
+      return w->core;
    case AGX_SR_VM_SLOT:
       return 0;
    case AGX_SR_THREAD_INDEX_IN_SIMDGROUP:
@@ -136,9 +137,29 @@ of_fragment(const struct wave *w, enum agx_sr sr, unsigned lane, bool *known)
    }
 }
 
+static uint32_t
+of_helper(const struct wave *w, enum agx_sr sr, bool *known)
+{
+   switch ((unsigned)sr) {
+   case AGX_SR_CORE_INDEX:
+      return w->helps->group.base.index;
+   case AGX_SR_HELPER_OP:
+      return w->helps->op;
+   case AGX_SR_HELPER_ARG_L:
+      return w->helps->argument[0];
+   case AGX_SR_HELPER_ARG_H:
+      return w->helps->argument[1];
+   default: /* others: it has no grid */
+      *known = false;
+      return 0;
+   }
+}
+
 uint32_t
 wave_special_register(const struct wave *w, unsigned sr, unsigned lane, bool *known)
 {
+   if (w->helps)
+      return of_helper(w, (enum agx_sr)sr, known);
    if (w->engine->bindings || w->program->stage == AGX_STAGE_VERTEX)
       return of_group(w, (enum agx_sr)sr, lane, known);
    return (w->program->stage == AGX_STAGE_COMPUTE ? of_compute : of_fragment)(w, (enum agx_sr)sr, lane, known);

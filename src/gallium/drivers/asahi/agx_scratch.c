@@ -8,6 +8,7 @@
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 #include "util/within_memory.h"
 
 /* ---- the buffer: a head, lists of blocks, the blocks ---- */
@@ -80,7 +81,7 @@ fill(const struct agx_scratch *scratch, const struct layout *l)
    for (uint32_t core = 0; core < l->cores; core++) {
       head->cores[core].list = scratch->bo->va + l->lists_B + sizeof(block_list) * l->waves * core;
       for (uint32_t wave = 0; wave < l->waves; wave++, lists++) {
-         for (unsigned block = 0; block < l->block_count; block++, va += l->block_B)
+         for (unsigned block = 0; block < l->block_count; block++, va += mutant("agx-helper-blocks") ? 0 : l->block_B)
             (*lists)[block] = block_word(va, block, l->block_log4);
       }
    }
@@ -99,20 +100,22 @@ enum {
    OP_STACK_FREE = 1,
    OP_GROUP_ALLOC = 4,
    OP_GROUP_FREE = 5,
+   HELPER_REGISTERS_H = 32, /* reported */
 };
 
+/* It has few registers: only addresses are kept from one operation to the next. */
 struct helper {
    struct nir_builder b;
-   struct nir_def *waves, *list;
-   struct nir_def *used_at; /* addresses */
+   struct nir_def *head, *core; /* addresses */
 };
 
 static struct nir_def *
 list_entry_at(struct helper *h, struct nir_def *wave)
 {
    struct nir_builder *b = &h->b;
+   struct nir_def *list = nir_load_global(b, 2, 32, h->core, .access = NIR_ACCESS_VOLATILE, .align_mul = 8);
 
-   return nir_iadd(b, h->list, nir_u2u64(b, nir_ishl_imm(b, wave, 4)));
+   return nir_iadd(b, nir_pack_64_2x32(b, list), nir_u2u64(b, nir_ishl_imm(b, wave, 4)));
 }
 
 static struct nir_def *
@@ -127,19 +130,26 @@ store_word(struct helper *h, struct nir_def *address, struct nir_def *value)
    nir_store_global(&h->b, value, address, .access = NIR_ACCESS_VOLATILE, .write_mask = 1, .align_mul = 4);
 }
 
+static struct nir_def *
+core_word_at(struct helper *h, size_t offset_B)
+{
+   return nir_iadd_imm(&h->b, h->core, (int64_t)offset_B);
+}
+
 static void
 build_alloc(struct helper *h)
 {
    struct nir_builder *b = &h->b;
-   struct nir_def *used = load_word(h, h->used_at), *failed_at = nir_iadd_imm(b, h->used_at, 4);
-   struct nir_if *none = nir_push_if(b, nir_uge(b, used, h->waves));
+   struct nir_def *used = load_word(h, core_word_at(h, offsetof(struct core, used))), *failed_at;
+   struct nir_if *none = nir_push_if(b, nir_uge(b, used, load_word(h, h->head)));
 
+   failed_at = core_word_at(h, offsetof(struct core, failed));
    store_word(h, failed_at, nir_iadd_imm(b, load_word(h, failed_at), 1));
    nir_doorbell_agx(b, .base = DOORBELL_NOTHING);
    nir_push_else(b, none);
+   store_word(h, core_word_at(h, offsetof(struct core, used)), nir_iadd_imm(b, used, 1));
    struct nir_def *blocks =
       nir_load_global(b, 4, 32, list_entry_at(h, used), .access = NIR_ACCESS_VOLATILE, .align_mul = 16);
-   store_word(h, h->used_at, nir_iadd_imm(b, used, 1));
    for (unsigned i = 0; i < BLOCKS; i++)
       nir_map_stack_agx(b, nir_channel(b, blocks, i), .base = (int32_t)i);
    nir_doorbell_agx(b, .base = DOORBELL_DONE);
@@ -151,17 +161,16 @@ static void
 build_free(struct helper *h)
 {
    struct nir_builder *b = &h->b;
-   struct nir_def *used = load_word(h, h->used_at), *blocks[BLOCKS];
+   struct nir_def *used = load_word(h, core_word_at(h, offsetof(struct core, used)));
    struct nir_if *none = nir_push_if(b, nir_ieq_imm(b, used, 0));
 
    nir_doorbell_agx(b, .base = DOORBELL_NOTHING);
    nir_push_else(b, none);
-   struct nir_def *left = nir_iadd_imm(b, used, -1);
+   struct nir_def *left = nir_iadd_imm(b, used, -1), *entry_at;
+   store_word(h, core_word_at(h, offsetof(struct core, used)), left);
+   entry_at = list_entry_at(h, left);
    for (unsigned i = 0; i < BLOCKS; i++)
-      blocks[i] = nir_unmap_stack_agx(b, .base = (int32_t)i);
-   nir_store_global(b, nir_vec(b, blocks, BLOCKS), list_entry_at(h, left), .access = NIR_ACCESS_VOLATILE,
-                    .write_mask = 15, .align_mul = 16);
-   store_word(h, h->used_at, left);
+      store_word(h, nir_iadd_imm(b, entry_at, 4 * i), nir_unmap_stack_agx(b, .base = (int32_t)i));
    nir_doorbell_agx(b, .base = DOORBELL_DONE);
    nir_pop_if(b, none);
 }
@@ -172,18 +181,14 @@ build_helper(struct arena *arena)
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    struct helper h = {.b = nir_builder_create(shader)};
    struct nir_builder *b = &h.b;
-   struct nir_def *halves[2], *head, *core, *op;
+   struct nir_def *halves[2], *place, *op;
 
    shader->name = "helper";
    for (unsigned i = 0; i < 2; i++)
       halves[i] = nir_load_sr_agx(b, 32, .base = SR_HELPER_ARGUMENT + (int32_t)i);
-   head = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
-   core =
-      nir_iadd(b, head, nir_u2u64(b, nir_imul_imm(b, nir_load_sr_agx(b, 32, .base = SR_CORE), sizeof(struct core))));
-   core = nir_iadd_imm(b, core, offsetof(struct head, cores));
-   h.waves = nir_load_global(b, 1, 32, head, .align_mul = 4);
-   h.list = nir_pack_64_2x32(b, nir_load_global(b, 2, 32, core, .align_mul = 8));
-   h.used_at = nir_iadd_imm(b, core, offsetof(struct core, used));
+   h.head = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
+   place = nir_u2u64(b, nir_imul_imm(b, nir_load_sr_agx(b, 32, .base = SR_CORE), sizeof(struct core)));
+   h.core = nir_iadd_imm(b, nir_iadd(b, h.head, place), offsetof(struct head, cores));
    struct nir_loop *loop = nir_push_loop(b);
    nir_doorbell_agx(b, .base = DOORBELL_NEXT);
    op = nir_load_sr_agx(b, 32, .base = SR_HELPER_OP);
@@ -215,15 +220,15 @@ struct compilation {
    bool ok;
 };
 
-/* It has no USC list: nothing may be bound for it. */
+/* It has no USC list: nothing may be bound for it, and it has few registers. */
 static void
 compile(void *data)
 {
    struct compilation *c = data;
+   const struct agx_options options = {.no_preamble = true, .registers_max_h = HELPER_REGISTERS_H};
    const char *error;
 
-   c->ok =
-      agx_compile(&c->arena, build_helper(&c->arena), &(struct agx_options){.no_preamble = true}, &c->out, &error);
+   c->ok = agx_compile(&c->arena, build_helper(&c->arena), &options, &c->out, &error);
    if (!c->ok)
       log_error("helper: %s", error);
    assert((!c->ok || (!c->out.constant_count && !c->out.scratch_B)) && "the helper program has nobody to help it");
@@ -304,7 +309,7 @@ agx_scratch_get(struct agx_screen *screen, uint32_t thread_B)
 struct drm_asahi_helper_program
 agx_scratch_helper(const struct agx_screen *screen, const struct agx_scratch *scratch)
 {
-   if (!scratch)
+   if (!scratch || mutant("agx-helper-missing"))
       return (struct drm_asahi_helper_program){0};
    return (struct drm_asahi_helper_program){.binary = screen->scratch.helper.base_offset_B | 1,
                                             .data = scratch->bo->va};
