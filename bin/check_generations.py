@@ -1,31 +1,28 @@
 #!/usr/bin/python3
-"""Fails where a generation of AMD's chips is named outside the tables: elsewhere code asks for a capability.
-
-Usage: check_generations.py [SOURCE_FOLDER]
-"""
+"""Fails where a generation of chips is named outside the tables: elsewhere code asks for a capability."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / 'src'
 # Files that hold one row a generation, or are generated from the tables.
-TABLES = re.compile(r'amd/hw/.*|amd/common/ac_(gpu_info|pops_caps)\.c|amd/compiler/aco_target\.c|amd/sim/model\.c|'
-                    r'gallium/drivers/radeonsi/si_gen_\w+\.c')
-NAMED = re.compile(r'\bAMD_GFX\d\w*|\bgen\s*[<>]=?\s*\w')
+TABLES = re.compile(r'(amd|asahi)/hw/.*|amd/common/ac_(gpu_info|pops_caps)\.c|amd/compiler/aco_target\.c|'
+                    r'amd/sim/model\.c|gallium/drivers/radeonsi/si_gen_\w+\.c')
+NAMED = re.compile(r'\b(AMD_GFX|AGX_G)\d\w*|"(gfx|g)\d\w*"|\bgen\s*[<>]=?\s*\w|generation\s*([<>]=?|[=!]=)\s*\d')
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
+
+
+def check(name, text):
+  """What is wrong with a file of src/."""
+  text = COMMENT.sub(lambda match: '\n' * match[0].count('\n'), '' if TABLES.fullmatch(name) else text)
+  return [f'src/{name}:{number}: a generation is named: {line.strip()}'
+          for number, line in enumerate(text.splitlines(), 1) if NAMED.search(line)]
 
 
 def main():
-  root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
-  faults = []
-  for path in sorted(root.rglob('*.[ch]')):
-    name = path.relative_to(root).as_posix()
-    if TABLES.fullmatch(name):
-      continue
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-      if NAMED.search(line):
-        faults.append(f'src/{name}:{number}: a generation is named: {line.strip()}')
-  print('\n'.join(faults))
-  print(f'{len(faults)} places outside the tables')
+  paths = sorted(ROOT.rglob('*.[ch]'))
+  faults = [fault for path in paths for fault in check(path.relative_to(ROOT).as_posix(), path.read_text())]
+  print('\n'.join([*faults, f'{len(paths)} files, {len(faults)} places outside the tables']))
   return bool(faults)
 
 

@@ -57,8 +57,8 @@ struct agx_options {
    unsigned uniforms_h;      /* the driver fills the uniforms below; the compiler takes those from here on, ... */
    unsigned uniforms_max_h;  /* ... up to here. 0: AGX_UNIFORMS */
    unsigned registers_max_h; /* 0: AGX_REGISTERS; smaller numbers provoke spilling in tests */
-   bool multi_cluster;       /* several clusters share memory: atomics and coherent accesses say so (G13X, G14X) */
-   bool validate;            /* run the IR validator between phases and the check of the allocation */
+   bool multi_cluster; /* several clusters share memory: atomics and coherent accesses say so (struct agx_gen_info) */
+   bool validate;      /* run the IR validator between phases and the check of the allocation */
    bool no_optimise;
    bool no_contract;     /* never a * b + c with one rounding */
    bool robust;          /* buffers are read and written within their bounds */

@@ -10,34 +10,11 @@
 #include "sim/replay.h"
 #include "util/macros.h"
 
-/* Of a chip; recordings name either. */
-static const struct {
-   const char *name;
-   enum agx_gen gen;
-} cores[] = {
-   {"g13g", AGX_G13}, {"g13s", AGX_G13X}, {"g13c", AGX_G13X}, {"g13d", AGX_G13X},
-   {"g14g", AGX_G14}, {"g14s", AGX_G14X}, {"g14c", AGX_G14X}, {"g14d", AGX_G14X},
-};
-
 struct reader {
    enum agx_gen gen;
    const struct sim_vm *vm;
    unsigned problems;
 };
-
-static bool
-find_gen(const char *name, enum agx_gen *gen)
-{
-   const struct agx_chip *chip = agx_chip_by_name(name);
-   const char *core = chip ? chip->core : name;
-   for (unsigned i = 0; i < ARRAY_SIZE(cores); i++) {
-      if (!strcmp(core, cores[i].name)) {
-         *gen = cores[i].gen;
-         return true;
-      }
-   }
-   return false;
-}
 
 /* Whole mappings: a record does not begin in one and end in none. */
 static size_t
@@ -74,7 +51,7 @@ decode(const char *path, char *text, size_t size_B, struct reader *reader, struc
    bool ok = sim_recording_read(&recording, text, size_B, no_languages, error);
    if (ok && strcmp(recording.driver, "asahi"))
       ok = sim_record_fail(error, 0, "recordings of %.40s are not decoded here", recording.driver);
-   if (ok && !find_gen(recording.chip, &reader->gen))
+   if (ok && !agx_gen_by_name_or_core(recording.chip, &reader->gen))
       ok = sim_record_fail(error, 0, "no chip or core is called \"%.40s\"", recording.chip);
    struct sim_replay walk = {
       .path = path, .recording = &recording, .only_walks = true, .data = reader, .submit = decode_submit};

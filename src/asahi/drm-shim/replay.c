@@ -16,21 +16,10 @@ run_submit(void *data, const struct sim_player *player, struct sim_vm *vm, const
    return agx_sim_run_recorded(data, vm, submit, fault, error);
 }
 
-/* By its name, or by that of its core: recordings name either. */
-static const struct agx_chip *
-find_chip(const char *name)
-{
-   const struct agx_chip *chip = agx_chip_by_name(name);
-   for (unsigned i = 0; !chip && i < agx_chip_count; i++)
-      if (!strcmp(agx_chips[i].core, name))
-         chip = &agx_chips[i];
-   return chip;
-}
-
 static void *
 create(const struct sim_replay_model *model)
 {
-   const struct agx_chip *chip = find_chip(model->chip);
+   const struct agx_chip *chip = agx_chip_by_name_or_core(model->chip);
    if (!chip)
       return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", model->chip), NULL;
    if (model->races)

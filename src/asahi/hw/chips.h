@@ -1,4 +1,4 @@
-/* One row per chip: what the kernel driver reports of it. The rows are in chips.toml. */
+/* One row per kind of core, and one per chip: what the kernel driver reports of it. The rows are in chips.toml. */
 #ifndef INDIUM_ASAHI_HW_CHIPS_H
 #define INDIUM_ASAHI_HW_CHIPS_H
 
@@ -7,12 +7,20 @@
 
 #include "asahi/hw/gen.h"
 
+/* A kind of core: the column that its chips have in other tables. */
+struct agx_gen_info {
+   uint32_t generation;  /* 13 */
+   const char *cores[4]; /* g13s: of its chips; NULL behind the last */
+   bool clusters;        /* several that share memory: atomics and coherent accesses say so */
+};
+
 /* Field names follow the kernel's struct drm_asahi_params_global where it has them. */
 struct agx_chip {
    const char *name;          /* m1 */
    const char *core;          /* g13g: generation and variant */
    const char *compatible[2]; /* of the device tree; NULL behind the last */
 
+   enum agx_gen gen;
    uint32_t generation; /* 13 */
    char variant;        /* G, S (Pro), C (Max), D (Ultra) */
    uint32_t revision;   /* BCD: 0x11 is B1 */
@@ -27,27 +35,18 @@ agx_chip_cores(const struct agx_chip *chip)
    return chip->num_clusters * chip->num_cores_per_cluster;
 }
 
-/* The kind of core that the kernel's numbers mean. False: there is no table of it. */
-static inline bool
-agx_gen_find(uint32_t generation, uint32_t num_clusters, enum agx_gen *gen)
-{
-   static const struct {
-      uint32_t generation;
-      enum agx_gen single, clusters;
-   } kinds[] = {{13, AGX_G13, AGX_G13X}, {14, AGX_G14, AGX_G14X}};
-   for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-      if (kinds[i].generation == generation) {
-         *gen = num_clusters > 1 ? kinds[i].clusters : kinds[i].single;
-         return true;
-      }
-   }
-   return false;
-}
-
+extern const struct agx_gen_info agx_gens[AGX_GEN_COUNT];
 extern const struct agx_chip agx_chips[];
 extern const unsigned agx_chip_count;
 
+/* The kind of core that the kernel's numbers mean. False: there is no table of it. */
+bool agx_gen_find(uint32_t generation, uint32_t num_clusters, enum agx_gen *gen);
+
 /* NULL if no row has the name. */
 const struct agx_chip *agx_chip_by_name(const char *name);
+
+/* Recordings name a chip or its core (g13g). The kind of core is known of cores whose chips have no row, too. */
+const struct agx_chip *agx_chip_by_name_or_core(const char *name);
+bool agx_gen_by_name_or_core(const char *name, enum agx_gen *gen);
 
 #endif

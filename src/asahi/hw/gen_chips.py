@@ -1,12 +1,23 @@
 #!/usr/bin/python3
-"""Writes the rows of chips.toml as C: gen_chips.py chips.toml chips.c"""
+"""Writes the rows of chips.toml as C: gen_chips.py chips.toml gen.h|chips.c OUTPUT"""
 import sys
 import tomllib
 
+GEN = 'name generation cores clusters'.split()
 NUMBERS = '''generation revision chip_id num_dies num_clusters num_cores_per_cluster max_frequency_kHz'''.split()
 OTHERS = 'name compatible variant chosen'.split()
+MAX_CORES = 3  # struct agx_gen_info
 
 FUNCTIONS = '''
+bool
+agx_gen_find(uint32_t generation, uint32_t num_clusters, enum agx_gen *gen)
+{
+   for (*gen = 0; *gen < AGX_GEN_COUNT; ++*gen)
+      if (agx_gens[*gen].generation == generation && agx_gens[*gen].clusters == (num_clusters > 1))
+         return true;
+   return false;
+}
+
 const struct agx_chip *
 agx_chip_by_name(const char *name)
 {
@@ -15,38 +26,102 @@ agx_chip_by_name(const char *name)
          return &agx_chips[i];
    return NULL;
 }
+
+const struct agx_chip *
+agx_chip_by_name_or_core(const char *name)
+{
+   const struct agx_chip *chip = agx_chip_by_name(name);
+
+   for (unsigned i = 0; !chip && i < agx_chip_count; i++)
+      if (!strcmp(agx_chips[i].core, name))
+         chip = &agx_chips[i];
+   return chip;
+}
+
+bool
+agx_gen_by_name_or_core(const char *name, enum agx_gen *gen)
+{
+   const struct agx_chip *chip = agx_chip_by_name(name);
+
+   for (*gen = 0; *gen < AGX_GEN_COUNT; ++*gen)
+      for (unsigned i = 0; agx_gens[*gen].cores[i]; i++)
+         if (!strcmp(agx_gens[*gen].cores[i], chip ? chip->core : name))
+            return true;
+   return false;
+}
 '''
+
+
+def same_keys(row, keys):
+  assert set(row) == set(keys), f'{row["name"]}: {sorted(set(row) ^ set(keys))} missing or unknown'
+
+
+def gen_of(row, core, gens):
+  found = [gen for gen in gens if core in gen['cores']]
+  assert len(found) == 1, f'{row["name"]}: {len(found)} kinds of cores'
+  kind, clusters = found[0], row['num_clusters'] > 1
+  assert (kind['generation'], kind['clusters']) == (row['generation'], clusters), f'{row["name"]}: no {kind["name"]}'
+  return kind
 
 
 def check(row):
   name = row['name']
-  assert set(row) == {*NUMBERS, *OTHERS}, f'{name}: {sorted(set(row) ^ {*NUMBERS, *OTHERS})} missing or unknown'
+  same_keys(row, NUMBERS + OTHERS)
   assert set(row['chosen']) <= set(NUMBERS), f'{name}: chosen {row["chosen"]}'
   assert 1 <= len(row['compatible']) <= 2, f'{name}: {len(row["compatible"])} compatible strings'
-  assert row['variant'] in 'GSCD', f'{name}: unknown variant'
   assert row['num_clusters'] % row['num_dies'] == 0, f'{name}: clusters on no die'
   core = f'g{row["generation"]}{row["variant"].lower()}'
   assert row['compatible'][0].endswith(core), f'{name}: {row["compatible"][0]} is not of a {core}'
   return core
 
 
-def c_row(row):
+def strings(texts):
+  return ', '.join(f'"{text}"' for text in texts)
+
+
+def constant(gen):
+  return f'AGX_{gen["name"].upper()}'
+
+
+def chip_row(row, gens):
   core = check(row)
   out = [f'.name = "{row["name"]}", .core = "{core}", .variant = \'{row["variant"]}\'',
-         '.compatible = {' + ', '.join(f'"{text}"' for text in row['compatible']) + '}']
+         f'.gen = {constant(gen_of(row, core, gens))}',
+         f'.compatible = {{{strings(row["compatible"])}}}']
   out += [f'.{k} = {row[k]:#x}' for k in NUMBERS]
   return '   {\n' + ''.join(f'      {line},\n' for line in out) + '   },\n'
 
 
+def gen_row(gen):
+  same_keys(gen, GEN)
+  assert len(gen['cores']) <= MAX_CORES, gen['name']
+  return (f'   [{constant(gen)}] = {{.generation = {gen["generation"]}, .cores = {{{strings(gen["cores"])}}}, '
+          f'.clusters = {str(gen["clusters"]).lower()}}},\n')
+
+
+def header(gens, _):
+  names = ''.join(f'   {constant(gen)},\n' for gen in gens)
+  return ('/* Generated from chips.toml: kinds of the graphics core. */\n#ifndef INDIUM_ASAHI_HW_GEN_H\n'
+          f'#define INDIUM_ASAHI_HW_GEN_H\n\nenum agx_gen {{\n{names}}};\n'
+          f'#define AGX_GEN_COUNT {len(gens)}\n\n#endif\n')
+
+
+def code(gens, chips):
+  return (f'/* Generated from chips.toml. */\n#include "asahi/hw/chips.h"\n\n#include <string.h>\n\n'
+          f'const struct agx_gen_info agx_gens[AGX_GEN_COUNT] = {{\n{"".join(map(gen_row, gens))}}};\n\n'
+          f'const unsigned agx_chip_count = {len(chips)};\nconst struct agx_chip agx_chips[] = {{\n'
+          f'{"".join(chip_row(chip, gens) for chip in chips)}}};\n{FUNCTIONS}')
+
+
 def main():
-  with open(sys.argv[1], 'rb') as f:
-    rows = tomllib.load(f)['chip']
-  for key in 'name', 'chip_id':
+  table, kind, output = sys.argv[1:]
+  with open(table, 'rb') as f:
+    tables = tomllib.load(f)
+  gens, chips = tables['gen'], tables['chip']
+  for rows, key in (gens, 'name'), (chips, 'name'), (chips, 'chip_id'):
     assert len({row[key] for row in rows}) == len(rows), f'two rows share a {key}'
-  with open(sys.argv[2], 'w') as f:
-    f.write('/* Generated from chips.toml. */\n#include "asahi/hw/chips.h"\n\n#include <string.h>\n\n')
-    f.write(f'const unsigned agx_chip_count = {len(rows)};\nconst struct agx_chip agx_chips[] = {{\n')
-    f.write(''.join(map(c_row, rows)) + '};\n' + FUNCTIONS)
+  with open(output, 'w') as f:
+    f.write({'gen.h': header, 'chips.c': code}[kind](gens, chips))
 
 
 if __name__ == '__main__':

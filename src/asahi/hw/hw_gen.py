@@ -54,18 +54,25 @@ def from_bits(f):
   }.get(f.type) or (f'agx_number_from_bits({bits}, {f.minus}, {f.shr})' if f.minus or f.shr else bits)
 
 
+def gen_mask(part):
+  return ' | '.join(f'1 << AGX_{g.upper()}' for g in part.gens)
+
+
 class Header:
   def __init__(self, tables):
     self.tables = tables
 
   def generate(self):
     lines = [TOP, '#ifndef INDIUM_ASAHI_RECORDS_H', '#define INDIUM_ASAHI_RECORDS_H', '',
-             '#include "asahi/hw/bits.h"']
+             '#include "asahi/hw/bits.h"', '#include "asahi/hw/gen.h"']
     for enum, values in self.tables.enums.items():
       names = [f'   {enumerator(enum, name)} = 0x{value:x},' for value, name in values.items()]
       lines += ['', f'enum {lower(enum)} {{', *names, '};']
     for record in self.tables.records.values():
       lines += self.record(record)
+    lines += ['', '/* Of records that follow others: bit (1 << enum agx_gen) where they do. */',
+              *(f'#define AGX_{part.record}_GENS ({gen_mask(part)})' for sequence in self.tables.sequences.values()
+                for part in sequence.parts if part.gens != tuple(GENERATIONS))]
     rows = [f'   X({r.name.lower()}, {r.name})' for r in self.tables.records.values()]
     lines += ['', 'enum agx_record_id {', *(f'   AGX_RECORD_{name},' for name in self.tables.records), '};']
     lines += ['', '/* X(name, NAME) for each record. */', '#define AGX_RECORDS(X) \\',
@@ -173,7 +180,7 @@ class TableC:
   def sequence(self, sequence):
     head, rows = self.tables.records[sequence.name], []
     for part in sequence.parts:
-      gens = ' | '.join(f'1 << AGX_{g.upper()}' for g in part.gens)
+      gens = gen_mask(part)
       test = self.test(head, part.condition, part.values, part.where) if part.condition else '{0, 0, 1}'
       times = head.field(part.times, part.where) if part.times else None
       place = f'{times.low}, {times.width}, {times.minus}' if times else '0, 0, 1'

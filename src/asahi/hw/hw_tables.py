@@ -33,11 +33,13 @@ import itertools
 import pathlib
 import re
 import sys
+import tomllib
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / 'util'))
 from bit_tables import TableError, bit_range, check_owners, table_lines
 
-GENERATIONS = ['g13', 'g13x', 'g14', 'g14x']  # enum agx_gen
+CHIPS = pathlib.Path(__file__).resolve().parent / 'chips.toml'
+GENERATIONS = [gen['name'] for gen in tomllib.loads(CHIPS.read_text())['gen']]  # enum agx_gen
 TYPES = ('hex', 'address', 'float', 'lod')
 
 

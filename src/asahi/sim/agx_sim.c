@@ -17,7 +17,6 @@
 
 struct agx_sim {
    const struct agx_chip *chip;
-   enum agx_gen gen;
    struct sim_pool *pool;
    struct agx_wave_engine *engine;
    struct agx_dump *dump;
@@ -30,12 +29,10 @@ struct agx_sim {
 struct agx_sim *
 agx_sim_create(const struct agx_chip *chip, unsigned threads)
 {
-   enum agx_gen gen;
-   struct agx_sim *sim = agx_gen_find(chip->generation, chip->num_clusters, &gen) ? calloc(1, sizeof(*sim)) : NULL;
+   struct agx_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)
       return NULL;
    sim->chip = chip;
-   sim->gen = gen;
    pthread_mutex_init(&sim->lock, NULL);
    sim->pool = sim_pool_create(threads ? threads : 1);
    sim->engine = sim->pool ? agx_wave_engine_create(sim->pool) : NULL;
@@ -199,7 +196,6 @@ agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct ag
       .gpu =
          {
             .chip = sim->chip,
-            .gen = sim->gen,
             .vm = vm,
             .pool = sim->pool,
             .engine = sim->engine,

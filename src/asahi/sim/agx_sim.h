@@ -41,8 +41,7 @@ struct agx_sim_command {
 bool agx_sim_command_read(struct agx_sim_command *command, bool is_render, const void *bytes,
                           struct sim_fault *fault);
 
-/* threads: host threads that run programs, at least 1; results do not depend on it. NULL if memory is out or
- * no table knows the chip. */
+/* threads: host threads that run programs, at least 1; results do not depend on it. NULL if memory is out. */
 struct agx_sim *agx_sim_create(const struct agx_chip *chip, unsigned threads);
 void agx_sim_destroy(struct agx_sim *sim);
 

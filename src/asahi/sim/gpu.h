@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "asahi/hw/chips.h"
-#include "asahi/hw/gen.h"
 #include "sim/fault.h"
 #include "sim/schedule.h"
 #include "sim/vm.h"
@@ -18,7 +17,6 @@ struct sim_pool;
 
 struct agx_gpu {
    const struct agx_chip *chip;
-   enum agx_gen gen; /* of the chip */
    struct sim_vm *vm;
    struct sim_pool *pool;
    struct agx_wave_engine *engine; /* wave/wave.h */

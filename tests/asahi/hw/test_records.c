@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "asahi/hw/chips.h"
 #include "asahi/hw/record_table.h"
 #include "asahi/hw/records.h"
 
@@ -159,12 +160,31 @@ test_faults(void **unused)
                 "VDM_STREAM_TERMINATE: bit 255 is set, which nobody knows");
 }
 
+/* The chips' names and numbers are Apple's and the kernel's. */
+static void
+test_gens(void **unused)
+{
+   (void)unused;
+   enum agx_gen gen, other;
+   assert_true(agx_gen_by_name_or_core("m1ultra", &gen) && agx_gen_by_name_or_core("g13s", &other) && gen == other);
+   assert_true(agx_gen_find(13, 8, &other) && gen == other);
+   assert_true(agx_gens[gen].clusters);
+   assert_true(agx_gen_by_name_or_core("m2", &gen) && agx_gen_find(14, 1, &other) && gen == other);
+   assert_false(agx_gens[gen].clusters);
+   /* No row has such a chip. */
+   assert_true(agx_gen_by_name_or_core("g14c", &gen) && agx_gen_find(14, 4, &other) && gen == other);
+   assert_null(agx_chip_by_name_or_core("g14c"));
+   assert_string_equal(agx_chip_by_name_or_core("g13c")->name, "m1max");
+   assert_false(agx_gen_by_name_or_core("g15g", &gen) || agx_gen_by_name_or_core("", &gen));
+   assert_false(agx_gen_find(15, 1, &gen));
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_words), cmocka_unit_test(test_descriptors), cmocka_unit_test(test_values),
-      cmocka_unit_test(test_bits),  cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_bits),  cmocka_unit_test(test_faults),      cmocka_unit_test(test_gens),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,7 +117,7 @@ agx_ppp_read(const struct agx_gpu *gpu, uint64_t va, unsigned size_dw, struct ag
    if (header.viewport)
       state->viewport_count = 0;
    struct agx_cursor cursor = {0};
-   while (agx_sequence_next(agx_ppp_sequence(), gpu->gen, bytes, &cursor)) {
+   while (agx_sequence_next(agx_ppp_sequence(), gpu->chip->gen, bytes, &cursor)) {
       if (cursor.offset_B + cursor.record->size_B > size_B)
          return fail(gpu, va, size_dw, cursor.offset_B + cursor.record->size_B);
       const char *part = bytes + cursor.offset_B;

@@ -22,7 +22,7 @@ read_block(const struct agx_stream_walk *walk, uint64_t va, uint32_t *size_B, st
    if (!agx_read_memory(gpu, va, head, sequence->head->size_B, sequence->head->name))
       return false;
    struct agx_cursor cursor = {0};
-   while (agx_sequence_next(sequence, gpu->gen, head, &cursor)) {
+   while (agx_sequence_next(sequence, gpu->chip->gen, head, &cursor)) {
       uint64_t part_va = va + cursor.offset_B;
       if (!agx_read_record(gpu, cursor.record, part_va, bytes) ||
           !walk->part(walk->data, cursor.record->id, part_va, bytes))

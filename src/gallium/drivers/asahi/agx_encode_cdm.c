@@ -27,7 +27,7 @@ agx_cdm_encode_launch(struct agx_cs *cs, enum agx_gen gen, const struct agx_laun
    head = (head & ~0xffffu) | launch->counts;
    memcpy(at, &head, 4);
    at += AGX_CDM_LAUNCH_SIZE_B;
-   if (gen == AGX_G14X) {
+   if (AGX_CDM_CLUSTERS_GENS >> gen & 1) {
       agx_cdm_clusters_pack(at, &(struct agx_cdm_clusters){.unk_62 = true});
       at += AGX_CDM_CLUSTERS_SIZE_B;
    }

@@ -18,7 +18,7 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
       .max_shared_B = screen->base.caps.max_compute_shared_B,
       .agx =
          {
-            .multi_cluster = screen->gen == AGX_G13X || screen->gen == AGX_G14X,
+            .multi_cluster = agx_gens[screen->gen].clusters,
             .validate = debug_flag(DEBUG_VALIDATE),
             .listing = debug_flag(DEBUG_ASM),
          },
