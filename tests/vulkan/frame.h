@@ -1,0 +1,32 @@
+/* What the libraries share that stand between a program and its window: see frame_gl.c and frame_vk.c. */
+#ifndef FRAME_H
+#define FRAME_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The window's width and height: the environment variable FRAME_SIZE, "WIDTHxHEIGHT". */
+static inline void
+frame_size(unsigned size[2])
+{
+   const char *text = getenv("FRAME_SIZE");
+   if (!text || sscanf(text, "%ux%u", &size[0], &size[1]) != 2) {
+      fputs("FRAME_SIZE names no size\n", stderr);
+      exit(2);
+   }
+}
+
+/* Adds a frame, four bytes a pixel, to the file that FRAME_FILE names. */
+static inline void
+frame_write(const void *pixels, size_t size_B)
+{
+   const char *path = getenv("FRAME_FILE");
+   FILE *file = path ? fopen(path, "ab") : NULL;
+   if (!file || fwrite(pixels, size_B, 1, file) != 1 || fclose(file)) {
+      perror("FRAME_FILE");
+      exit(2);
+   }
+}
+
+#endif
