@@ -21,8 +21,9 @@ DRIVER = {
   'asahi/layout': 'util',
   'asahi/lib': 'asahi/hw util',
   'compiler/spirv': 'compiler/nir util',
-  'amd/compiler': 'amd/hw amd/common compiler/nir util',
-  'asahi/compiler': 'asahi/hw compiler/nir util',
+  'compiler/backend': 'util',
+  'amd/compiler': 'amd/hw amd/common compiler/backend compiler/nir util',
+  'asahi/compiler': 'asahi/hw compiler/backend compiler/nir util',
   'gallium/include/pipe': 'compiler/nir util', # shaders come as nir, by their stages
   'gallium/winsys/common': 'util',
   'gallium/winsys/amdgpu': 'gallium/winsys/common util',

@@ -4,72 +4,61 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/backend/pipeline.h"
 #include "util/hash.h"
 
 struct phase {
-   const char *name;
+   struct backend_phase base;
    void (*run)(struct aco_program *program); /* NULL: selection */
    const char *(*check)(struct aco_program *program);
-   bool optional; /* left out with no_optimise */
 };
 
-/* A text names one of these but the last, and goes on behind it. */
+/* A text names one of these, and goes on behind it. */
 static const struct phase phases[] = {
-   {"selection", NULL, aco_validate, false},
-   {"dead_code", aco_dead_code, aco_validate, false},
-   {"optimise", aco_optimise, aco_validate, true},
-   {"schedule", aco_schedule, aco_validate, true},
-   {"spill", aco_spill, aco_validate, false},
-   {"register_allocation", aco_register_allocation, aco_check_ra, false},
-   {"lower_copies", aco_lower_copies, aco_check_lowered, false},
-   {"preserve_lanes", aco_preserve_lanes, aco_check_lowered, false},
-   {"waits", aco_insert_waits, aco_check_lowered, false},
-   {"clauses", aco_insert_clauses, aco_check_lowered, true},
-   {"hazards", aco_avoid_hazards, aco_check_lowered, false},
-   {"emit", aco_emit, NULL, false},
+   {{"selection", false}, NULL, aco_validate},
+   {{"dead_code", false}, aco_dead_code, aco_validate},
+   {{"optimise", true}, aco_optimise, aco_validate},
+   {{"schedule", true}, aco_schedule, aco_validate},
+   {{"spill", false}, aco_spill, aco_validate},
+   {{"register_allocation", false}, aco_register_allocation, aco_check_ra},
+   {{"lower_copies", false}, aco_lower_copies, aco_check_lowered},
+   {{"preserve_lanes", false}, aco_preserve_lanes, aco_check_lowered},
+   {{"waits", false}, aco_insert_waits, aco_check_lowered},
+   {{"clauses", true}, aco_insert_clauses, aco_check_lowered},
+   {{"hazards", false}, aco_avoid_hazards, aco_check_lowered},
 };
 
-#define EMIT (ARRAY_SIZE(phases) - 1)
-
-/* Of the first `length` characters; EMIT: there is none. */
-static unsigned
-find_phase(const char *name, size_t length)
+static const char *
+run(void *program, const void *row)
 {
-   unsigned i = 0;
-   while (i < EMIT && (strlen(phases[i].name) != length || strncmp(phases[i].name, name, length)))
-      i++;
-   return i;
+   ((const struct phase *)row)->run(program);
+   return ((struct aco_program *)program)->error;
 }
 
-/* As bits; that of EMIT: some name is wrong. */
-static uint32_t
-phases_of_list(const char *list)
+static const char *
+check(void *program, const void *row)
 {
-   uint32_t set = 0;
-   for (size_t length; list; list = list[length] ? list + length + 1 : NULL) {
-      length = strcspn(list, ",");
-      set |= 1u << find_phase(list, length);
-   }
-   return set;
+   return ((const struct phase *)row)->check(program);
+}
+
+static void
+print(void *program, const char *phase, FILE *file)
+{
+   aco_print(program, phase, file);
+}
+
+static const struct backend_pipeline pipeline = {phases, sizeof(phases[0]), ARRAY_SIZE(phases), run, check, print};
+
+static unsigned
+find_phase(const char *name)
+{
+   return backend_find_phase(&pipeline, name, strlen(name));
 }
 
 bool
 aco_has_phases(const char *list)
 {
-   return !(phases_of_list(list) >> EMIT);
-}
-
-static void
-append_ir(struct aco_program *program, const struct phase *phase)
-{
-   char *text = NULL;
-   size_t size;
-   FILE *file = open_memstream(&text, &size);
-   fprintf(file, "%s", program->out->ir ? program->out->ir : "");
-   aco_print(program, phase->name, file);
-   fclose(file);
-   program->out->ir = arena_strdup(program->arena, text);
-   free(text);
+   return backend_has_phases(&pipeline, list);
 }
 
 static void
@@ -91,28 +80,21 @@ fill_output(struct aco_program *program)
 }
 
 /* The phases behind one that left the program, and the checks of that one too. */
-static bool
+static const char *
 run_phases(struct aco_program *program, unsigned done)
 {
-   const uint32_t printed = phases_of_list(program->options->print_ir);
-   if (!aco_has_phases(program->options->print_ir))
-      aco_fail(program, "no such phases: %s", program->options->print_ir);
-   for (unsigned i = done; i < ARRAY_SIZE(phases) && !program->error; i++) {
-      const struct phase *phase = &phases[i];
-      if (i > done && !(phase->optional && program->options->no_optimise))
-         phase->run(program);
-      const char *fault =
-         program->options->validate && phase->check && !program->error ? phase->check(program) : NULL;
-      if (fault)
-         aco_fail(program, "after %s: %s", phase->name, fault);
-      /* What a text does not hold any more is told by the text. */
-      bool wanted = i > done ? printed >> i & 1 : (printed & ((2u << i) - 1)) != 0;
-      if (wanted && !program->error)
-         append_ir(program, phase);
-   }
+   const struct backend_options options = {.validate = program->options->validate,
+                                           .no_optimise = program->options->no_optimise,
+                                           .print_ir = program->options->print_ir,
+                                           .ir = &program->out->ir};
+   void *const programs[] = {program};
+   const char *error = backend_run(&pipeline, &options, program->arena, programs, 1, done);
+   if (error)
+      return error;
+   aco_emit(program);
    if (!program->error)
       fill_output(program);
-   return !program->error;
+   return program->error;
 }
 
 bool
@@ -150,21 +132,20 @@ aco_compile(struct arena *arena, struct nir_shader *nir, const struct aco_args *
       aco_lower_nir(nir, !options->no_contract);
    if (!program->error && aco_select(program, nir) && program->lds_B > program->target->lds_B)
       aco_fail(program, "a workgroup has less than %u bytes of LDS", program->lds_B);
-   bool ok = !program->error && run_phases(program, 0);
-   *error = program->error;
-   return ok;
+   *error = program->error ? program->error : run_phases(program, 0);
+   return !*error;
 }
 
 /* As its phase leaves a program. */
 static void
 check_text(struct aco_program *program, unsigned phase)
 {
-   const bool allocated = phase >= find_phase("register_allocation", strlen("register_allocation"));
+   const bool allocated = phase >= find_phase("register_allocation");
    const char *fault = aco_check_form(program);
-   if (phase == EMIT)
+   if (phase == pipeline.count)
       aco_fail(program, "there is no such phase");
    else if (program->allocated != allocated)
-      aco_fail(program, "after %s, values %s registers", phases[phase].name, allocated ? "have" : "do not have");
+      aco_fail(program, "after %s, values %s registers", phases[phase].base.name, allocated ? "have" : "do not have");
    else if (fault)
       aco_fail(program, "%s", fault);
    if (!program->error && !allocated)
@@ -182,10 +163,9 @@ aco_compile_text(struct arena *arena, const char *text, const struct aco_options
    struct aco_program *program = aco_parse(arena, text, &own, &name, error);
    if (!program)
       return false;
-   const unsigned phase = find_phase(name, strlen(name));
+   const unsigned phase = find_phase(name);
    program->out = out;
    check_text(program, phase);
-   bool ok = !program->error && run_phases(program, phase);
-   *error = program->error;
-   return ok;
+   *error = program->error ? program->error : run_phases(program, phase);
+   return !*error;
 }

@@ -5,75 +5,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/backend/pipeline.h"
 #include "util/hash.h"
 
 struct phase {
-   const char *name;
+   struct backend_phase base;
    void (*run)(struct agx_ir *ir); /* NULL: selection */
    const char *(*check)(struct agx_ir *ir);
-   bool optional; /* left out with no_optimise */
 };
 
 /* A text names one of these, and goes on behind it. */
 static const struct phase phases[] = {
-   {"selection", NULL, agx_validate, false},
-   {"optimise", agx_optimise, agx_validate, true},
-   {"cse", agx_cse, agx_validate, true},
-   {"dead_code", agx_dead_code, agx_validate, false},
-   {"spill", agx_spill, agx_validate, false},
-   {"register_allocation", agx_regalloc, agx_check_ra, false},
-   {"lower_copies", agx_lower_copies, agx_check_form, false},
-   {"lower_cf", agx_lower_cf, agx_check_lowered, false},
-   {"waits", agx_waits, agx_check_lowered, false},
-   {"last_use", agx_last_use, agx_check_lowered, true},
+   {{"selection", false}, NULL, agx_validate},
+   {{"optimise", true}, agx_optimise, agx_validate},
+   {{"cse", true}, agx_cse, agx_validate},
+   {{"dead_code", false}, agx_dead_code, agx_validate},
+   {{"spill", false}, agx_spill, agx_validate},
+   {{"register_allocation", false}, agx_regalloc, agx_check_ra},
+   {{"lower_copies", false}, agx_lower_copies, agx_check_form},
+   {{"lower_cf", false}, agx_lower_cf, agx_check_lowered},
+   {{"waits", false}, agx_waits, agx_check_lowered},
+   {{"last_use", true}, agx_last_use, agx_check_lowered},
 };
 
-#define PHASES ARRAY_SIZE(phases)
+static const char *
+run(void *ir, const void *row)
+{
+   ((const struct phase *)row)->run(ir);
+   return ((struct agx_ir *)ir)->error;
+}
+
+static const char *
+check(void *ir, const void *row)
+{
+   return ((const struct phase *)row)->check(ir);
+}
+
+static void
+print(void *ir, const char *phase, FILE *file)
+{
+   agx_print(ir, phase, file);
+}
+
+static const struct backend_pipeline pipeline = {phases, sizeof(phases[0]), ARRAY_SIZE(phases), run, check, print};
 
 /* The programs of one shader. */
 struct pair {
    struct agx_ir *at[2]; /* main, preamble (NULL: none) */
 };
 
-/* Of the first `length` characters; PHASES: there is none. */
-static unsigned
-find_phase(const char *name, size_t length)
-{
-   unsigned i = 0;
-   while (i < PHASES && (strlen(phases[i].name) != length || strncmp(phases[i].name, name, length)))
-      i++;
-   return i;
-}
-
-/* As bits; that of PHASES: some name is wrong. */
-static uint32_t
-phases_of_list(const char *list)
-{
-   uint32_t set = 0;
-   for (size_t length; list; list = list[length] ? list + length + 1 : NULL) {
-      length = strcspn(list, ",");
-      set |= 1u << find_phase(list, length);
-   }
-   return set;
-}
-
 bool
 agx_has_phases(const char *list)
 {
-   return !(phases_of_list(list) >> PHASES);
-}
-
-static void
-append_ir(struct agx_ir *ir, const struct phase *phase)
-{
-   char *text = NULL;
-   size_t size;
-   FILE *file = open_memstream(&text, &size);
-   fprintf(file, "%s", ir->out->ir ? ir->out->ir : "");
-   agx_print(ir, phase->name, file);
-   fclose(file);
-   ir->out->ir = arena_strdup(ir->arena, text);
-   free(text);
+   return backend_has_phases(&pipeline, list);
 }
 
 static const char *
@@ -117,37 +101,19 @@ emit(struct agx_ir *ir)
    agx_statistics(ir);
 }
 
-static const char *
-run_phase(struct agx_ir *ir, const struct phase *phase, bool done)
-{
-   const struct agx_options *options = ir->options;
-   if (!done && !(phase->optional && options->no_optimise))
-      phase->run(ir);
-   const char *fault = options->validate && phase->check && !ir->error ? phase->check(ir) : NULL;
-   if (fault)
-      agx_ir_fail(ir, "after %s: %s", phase->name, fault);
-   return ir->error;
-}
-
 /* The phases behind one that left the programs, and the checks of that one too. */
 static const char *
 run_phases(const struct pair *pair, unsigned done)
 {
-   const struct agx_options *options = pair->at[0]->options;
-   const uint32_t printed = phases_of_list(options->print_ir);
-   if (!agx_has_phases(options->print_ir))
-      return arena_printf(pair->at[0]->arena, "no such phases: %s", options->print_ir);
-   for (unsigned i = done; i < PHASES; i++) {
-      for (unsigned k = 0; k < 2 && pair->at[k]; k++) {
-         const char *error = run_phase(pair->at[k], &phases[i], i == done);
-         if (error)
-            return error;
-         /* What a text does not hold any more is told by the text. */
-         if (i > done ? printed >> i & 1 : (printed & ((2u << i) - 1)) != 0)
-            append_ir(pair->at[k], &phases[i]);
-      }
-   }
    struct agx_ir *main = pair->at[0];
+   const struct backend_options options = {.validate = main->options->validate,
+                                           .no_optimise = main->options->no_optimise,
+                                           .print_ir = main->options->print_ir,
+                                           .ir = &main->out->ir};
+   void *const programs[] = {pair->at[0], pair->at[1]};
+   const char *error = backend_run(&pipeline, &options, main->arena, programs, pair->at[1] ? 2 : 1, done);
+   if (error)
+      return error;
    for (unsigned k = 0; k < 2 && pair->at[k]; k++) {
       emit(pair->at[k]);
       if (pair->at[k]->error)
@@ -198,8 +164,8 @@ agx_compile_text(struct arena *arena, const char *text, const struct agx_options
       pair.at[1] = agx_parse(arena, &text, &own, &line, &other, error);
    if (*error)
       return false;
-   const unsigned phase = find_phase(name, strlen(name));
-   if (phase == PHASES || (other && strcmp(name, other)) || pair.at[0]->is_preamble ||
+   const unsigned phase = backend_find_phase(&pipeline, name, strlen(name));
+   if (phase == pipeline.count || (other && strcmp(name, other)) || pair.at[0]->is_preamble ||
        (pair.at[1] && !pair.at[1]->is_preamble) || *text) {
       *error = "a text has a program and its preamble, behind one phase";
       return false;
