@@ -1,10 +1,11 @@
-/* The code of compute shaders and the time to make their pipelines, on the no-op kernel driver, next to another
- * driver of the GPU in the same run: bench_code GPU MODULE.spv... prints what VK_KHR_pipeline_executable_properties
- * says.
+/* The code of shaders and the time to make their pipelines, on the no-op kernel driver, next to another driver of the
+ * GPU in the same run: bench_code GPU MODULE.spv... prints what VK_KHR_pipeline_executable_properties says.
  *
- * It runs itself under `indium run` once per driver ("--case" is that inner run). Modules that are no compute shader,
- * or that one of the drivers refuses, are left out of both sums. */
+ * A fragment shader NAME_x.spv or NAME.frag.spv stands behind the vertex shader NAME_vert.spv or NAME.vert.spv. The
+ * program runs itself under `indium run` once per driver ("--case" is that inner run). What one of the drivers
+ * refuses is left out of both sums. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,15 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "compiler/spirv/spirv_to_nir.h"
-#include "util/arena.h"
+#include "bench_pipelines.h"
 #include "util/macros.h"
-#include "util/read_file.h"
-#include "vkx.h"
 
-#define SETS 4
-#define BINDINGS 64
 #define RUNS 5
+#define RUNS_S 0.5 /* no more runs of a pipeline behind so long */
 #define MODULES 512
 #define STATISTICS 64
-#define MODULE_MAX_B (16 << 20)
-#define MODULE_S 10 /* a driver that takes longer never ends */
+#define MODULE_S 20 /* a driver that takes longer never ends */
+#define LONGER 1.05 /* shaders with more than that of the other's instructions are named */
 
 static const struct rival {
    const char *gpu, *driver;
@@ -34,99 +31,96 @@ static const struct {
    const char *title, *names[2]; /* as the drivers call it */
 } columns[] = {{"instructions", {"Instructions", "Instruction Count"}},
                {"bytes", {"Code size", "Code Size"}},
-               {"registers", {"GPRs", "VGPRs"}}};
+               {"registers", {"GPRs", "VGPRs"}},
+               {"uniforms", {"Uniforms", "SGPRs"}},
+               {"threads", {"Threads", "Subgroups per SIMD"}}};
 
 #define COLUMNS ARRAY_SIZE(columns)
+
+static const struct {
+   const char *title;
+   VkShaderStageFlags stage;
+} kinds[] = {{"compute", VK_SHADER_STAGE_COMPUTE_BIT},
+             {"vertex", VK_SHADER_STAGE_VERTEX_BIT},
+             {"fragment", VK_SHADER_STAGE_FRAGMENT_BIT}};
+
+#define KINDS ARRAY_SIZE(kinds)
 
 struct measure {
    bool made;
    double ms;
-   uint64_t values[COLUMNS];
+   uint64_t values[KINDS][COLUMNS]; /* no instructions: it has no such shader */
 };
 
 /* ---- the inner run ---- */
 
-/* Images that are not combined with samplers are storage images where the shader has no samplers. */
-static VkDescriptorType
-descriptor_type(const struct nir_variable *var, const struct nir_type *type, bool has_samplers)
-{
-   if (var->mode == NIR_VAR_UBO)
-      return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-   if (var->mode == NIR_VAR_SSBO)
-      return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-   if (type->base == NIR_TYPE_SAMPLER)
-      return VK_DESCRIPTOR_TYPE_SAMPLER;
-   if (type->base == NIR_TYPE_SAMPLED_IMAGE)
-      return type->dim == NIR_DIM_BUF ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
-                                      : VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-   if (has_samplers)
-      return type->dim == NIR_DIM_BUF ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-   return type->dim == NIR_DIM_BUF ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-}
-
-static VkDescriptorSetLayout
-set_layout(struct vkx *vkx, struct nir_shader *nir, unsigned set)
-{
-   VkDescriptorSetLayoutBinding bindings[BINDINGS];
-   VkDescriptorSetLayout layout;
-   uint32_t count = 0;
-   bool has_samplers = false;
-   nir_foreach_variable(var, nir)
-      has_samplers |= var->mode == NIR_VAR_UNIFORM && var->type->base == NIR_TYPE_SAMPLER;
-   nir_foreach_variable(var, nir) {
-      const bool is_resource = var->mode == NIR_VAR_UBO || var->mode == NIR_VAR_SSBO || var->mode == NIR_VAR_UNIFORM;
-      uint32_t elements = 1;
-      const struct nir_type *type = var->type;
-      for (; is_resource && type->base == NIR_TYPE_ARRAY; type = type->element)
-         elements *= MAX2(type->length, 1u);
-      if (!is_resource || var->set != set || count == BINDINGS)
-         continue;
-      bindings[count++] = (VkDescriptorSetLayoutBinding){.binding = var->binding,
-                                                         .descriptorType = descriptor_type(var, type, has_samplers),
-                                                         .descriptorCount = elements,
-                                                         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT};
-   }
-   const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = count, .pBindings = bindings};
-   vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &layout), "vkCreateDescriptorSetLayout");
-   return layout;
-}
-
-static VkPipelineLayout
-pipeline_layout(struct vkx *vkx, struct nir_shader *nir)
-{
-   const VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 128};
-   VkDescriptorSetLayout sets[SETS];
-   VkPipelineLayout layout;
-   for (unsigned i = 0; i < SETS; i++)
-      sets[i] = set_layout(vkx, nir, i);
-   const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                            .setLayoutCount = SETS,
-                                            .pSetLayouts = sets,
-                                            .pushConstantRangeCount = 1,
-                                            .pPushConstantRanges = &push};
-   vkx_check(vkCreatePipelineLayout(vkx->device, &info, NULL, &layout), "vkCreatePipelineLayout");
-   return layout;
-}
+#define GET(vkx, name) ((PFN_##name)vkGetDeviceProcAddr((vkx)->device, #name))
 
 static void
-read_statistics(struct vkx *vkx, VkPipeline pipeline, struct measure *m)
+read_statistics(struct vkx *vkx, VkPipeline pipeline, uint32_t executable, uint64_t *values)
 {
-   PFN_vkGetPipelineExecutableStatisticsKHR get = (PFN_vkGetPipelineExecutableStatisticsKHR)vkGetDeviceProcAddr(
-      vkx->device, "vkGetPipelineExecutableStatisticsKHR");
-   const VkPipelineExecutableInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-                                             .pipeline = pipeline};
+   const VkPipelineExecutableInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, .pipeline = pipeline, .executableIndex = executable};
    VkPipelineExecutableStatisticKHR all[STATISTICS] = {{0}};
    uint32_t count = STATISTICS;
    for (unsigned i = 0; i < STATISTICS; i++)
       all[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
-   vkx_check(get(vkx->device, &info, &count, all), "vkGetPipelineExecutableStatisticsKHR");
+   vkx_check(GET(vkx, vkGetPipelineExecutableStatisticsKHR)(vkx->device, &info, &count, all),
+             "vkGetPipelineExecutableStatisticsKHR");
    for (uint32_t i = 0; i < count; i++) {
       for (unsigned c = 0; c < COLUMNS; c++) {
          if (!strcasecmp(all[i].name, columns[c].names[0]) || !strcasecmp(all[i].name, columns[c].names[1]))
-            m->values[c] = all[i].value.u64;
+            values[c] = all[i].value.u64;
       }
    }
+}
+
+/* Of several executables of a stage the longest counts: drivers put small ones around it. */
+static void
+read_executables(struct vkx *vkx, VkPipeline pipeline, struct measure *m)
+{
+   const VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
+   VkPipelineExecutablePropertiesKHR all[STATISTICS] = {{0}};
+   uint32_t count = STATISTICS;
+   for (unsigned i = 0; i < STATISTICS; i++)
+      all[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR;
+   vkx_check(GET(vkx, vkGetPipelineExecutablePropertiesKHR)(vkx->device, &info, &count, all),
+             "vkGetPipelineExecutablePropertiesKHR");
+   for (uint32_t i = 0; i < count; i++) {
+      for (unsigned k = 0; k < KINDS; k++) {
+         uint64_t values[COLUMNS] = {0};
+         if (!(all[i].stages & kinds[k].stage))
+            continue;
+         read_statistics(vkx, pipeline, i, values);
+         if (values[0] > m->values[k][0])
+            memcpy(m->values[k], values, sizeof(values));
+      }
+   }
+}
+
+/* The vertex shader for a fragment shader's file. */
+static void
+find_partner(const char *path, char *partner, size_t size)
+{
+   const char *name = strrchr(path, '/'), *end = strstr(name ? name : path, ".frag.spv");
+   const char *part = strrchr(name ? name : path, '_');
+   const char *from = end ? end : part;
+   snprintf(partner, size, "%.*s%s", from ? (int)(from - path) : 0, path, end ? ".vert.spv" : "_vert.spv");
+}
+
+static bool
+load_pipeline(struct arena *arena, const char *path, struct bench_pipeline *p)
+{
+   char partner[4096];
+   p->count = 1;
+   if (!bench_module_load(arena, path, &p->modules[0]) || p->modules[0].stage == NIR_STAGE_COMPUTE)
+      return p->modules[0].nir;
+   if (p->modules[0].stage != NIR_STAGE_FRAGMENT)
+      return false;
+   find_partner(path, partner, sizeof(partner));
+   p->modules[1] = p->modules[0];
+   p->count = 2;
+   return bench_module_load(arena, partner, &p->modules[0]) && p->modules[0].stage == NIR_STAGE_VERTEX;
 }
 
 static struct measure
@@ -134,36 +128,26 @@ measure_module(struct vkx *vkx, const char *path)
 {
    struct measure m = {.made = false};
    struct arena arena = {0};
-   size_t size_B;
-   const char *error;
-   uint32_t *words = (uint32_t *)(void *)read_file(path, MODULE_MAX_B, &size_B);
-   const struct spirv_options options = {.stage = NIR_STAGE_COMPUTE, .features = SPIRV_FEATURE_ALL};
-   struct nir_shader *nir = words && spirv_find_stage(words, size_B / 4) == NIR_STAGE_COMPUTE
-                               ? spirv_to_nir(&arena, words, size_B / 4, &options, &error)
-                               : NULL;
-   if (nir) {
-      VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                          .flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR,
-                                          .layout = pipeline_layout(vkx, nir)};
-      info.stage = (VkPipelineShaderStageCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                     .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                     .module = vkx_shader_create(vkx, words, size_B),
-                                                     .pName = "main"};
-      double times[RUNS];
+   struct bench_pipeline p = {.count = 0};
+   double times[RUNS];
+   unsigned runs = 0;
+   if (load_pipeline(&arena, path, &p)) {
+      const double begin = bench_now_s();
+      bench_pipeline_init(vkx, &p);
       m.made = true;
-      for (unsigned i = 0; i < RUNS && m.made; i++) {
-         VkPipeline pipeline;
+      while (m.made && runs < RUNS && (!runs || bench_now_s() - begin < RUNS_S)) {
          const double start = bench_now_s();
-         m.made = vkCreateComputePipelines(vkx->device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline) == VK_SUCCESS;
-         times[i] = (bench_now_s() - start) * 1e3;
-         if (m.made && !i)
-            read_statistics(vkx, pipeline, &m);
-         if (m.made)
-            vkDestroyPipeline(vkx->device, pipeline, NULL);
+         const VkPipeline pipeline = bench_pipeline_create(vkx, &p);
+         times[runs] = (bench_now_s() - start) * 1e3;
+         m.made = pipeline != VK_NULL_HANDLE;
+         if (m.made && !runs++)
+            read_executables(vkx, pipeline, &m);
+         vkDestroyPipeline(vkx->device, pipeline, NULL);
       }
-      m.ms = m.made ? bench_median(times, RUNS) : 0;
+      m.ms = m.made ? bench_median(times, runs) : 0;
    }
-   free(words);
+   for (unsigned i = 0; i < p.count; i++)
+      free(p.modules[i].words);
    arena_free(&arena);
    return m;
 }
@@ -179,9 +163,9 @@ inner(char **paths)
    for (; *paths; paths++) {
       alarm(MODULE_S);
       const struct measure m = measure_module(&vkx, *paths);
-      printf("%d %.4f", m.made, m.ms);
-      for (unsigned c = 0; c < COLUMNS; c++)
-         printf(" %" PRIu64, m.values[c]);
+      printf("module %d %.4f", m.made, m.ms);
+      for (unsigned i = 0; i < KINDS * COLUMNS; i++)
+         printf(" %" PRIu64, m.values[i / COLUMNS][i % COLUMNS]);
       printf("\n");
       fflush(stdout);
    }
@@ -190,11 +174,24 @@ inner(char **paths)
 
 /* ---- both drivers ---- */
 
+static bool
+parse(char *line, struct measure *m)
+{
+   char *at = line + strlen("module ");
+   if (strncmp(line, "module ", strlen("module ")))
+      return false; /* what programs say of the device */
+   m->made = strtoul(at, &at, 10);
+   m->ms = strtod(at, &at);
+   for (unsigned i = 0; i < KINDS * COLUMNS; i++)
+      m->values[i / COLUMNS][i % COLUMNS] = strtoull(at, &at, 10);
+   return true;
+}
+
 /* From the first module on, until one ends the process; returns how many were measured. */
 static unsigned
 run_some(const char *command, char **paths, struct measure *measures, unsigned most)
 {
-   char *all = NULL, line[256];
+   char *all = NULL, line[1024];
    size_t size;
    unsigned count = 0;
    FILE *text = open_memstream(&all, &size);
@@ -204,15 +201,8 @@ run_some(const char *command, char **paths, struct measure *measures, unsigned m
    fputs(" 2>/dev/null", text);
    fclose(text);
    FILE *output = popen(all, "r");
-   while (output && count < most && fgets(line, sizeof(line), output)) {
-      struct measure m = {.made = false};
-      int made;
-      if (sscanf(line, "%d %lf %" SCNu64 " %" SCNu64 " %" SCNu64, &made, &m.ms, &m.values[0], &m.values[1],
-                 &m.values[2]) != 2 + COLUMNS)
-         continue; /* what programs say of the device */
-      m.made = made;
-      measures[count++] = m;
-   }
+   while (output && count < most && fgets(line, sizeof(line), output))
+      count += parse(line, &measures[count]);
    if (output)
       pclose(output);
    free(all);
@@ -231,8 +221,10 @@ run_driver(const char *indium, const char *self, const char *gpu, const char *dr
       done += run_some(command, paths + done, measures + done, total - done);
 }
 
+/* ---- tables ---- */
+
 static void
-print_sums(const char *driver, const struct measure *measures, const bool *counted, unsigned count)
+print_sums(const char *driver, const struct measure *measures, unsigned kind, const bool *counted, unsigned count)
 {
    double times[MODULES];
    uint64_t sums[COLUMNS] = {0};
@@ -242,12 +234,47 @@ print_sums(const char *driver, const struct measure *measures, const bool *count
          continue;
       times[used++] = measures[i].ms;
       for (unsigned c = 0; c < COLUMNS; c++)
-         sums[c] += measures[i].values[c];
+         sums[c] += measures[i].values[kind][c];
    }
    printf("  %-12s", driver);
    for (unsigned c = 0; c < COLUMNS; c++)
       printf(" %8" PRIu64 " %s", sums[c], columns[c].title);
    printf(" %8.3f ms a pipeline, median\n", used ? bench_median(times, used) : 0);
+}
+
+static double
+ratio_of(const struct measure *a, const struct measure *b, unsigned kind)
+{
+   return (double)a->values[kind][0] / (double)b->values[kind][0];
+}
+
+/* Returns how many shaders both drivers have made. */
+static unsigned
+print_kind(const char *const *drivers, struct measure (*measures)[MODULES], unsigned kind, char **paths,
+           unsigned total)
+{
+   static bool counted[MODULES];
+   unsigned both = 0;
+   double logs = 0;
+   for (unsigned i = 0; i < total; i++) {
+      const struct measure *a = &measures[0][i], *b = &measures[1][i];
+      counted[i] = a->made && b->made && a->values[kind][0] && b->values[kind][0];
+      both += counted[i];
+      logs += counted[i] ? log(ratio_of(a, b, kind)) : 0;
+   }
+   if (!both)
+      return 0;
+   printf("%u %s shaders, %.3f of the instructions in the geometric mean:\n", both, kinds[kind].title,
+          exp(logs / both));
+   for (unsigned k = 0; k < 2; k++)
+      print_sums(drivers[k], measures[k], kind, counted, total);
+   for (unsigned i = 0; i < total; i++) {
+      const double ratio = counted[i] ? ratio_of(&measures[0][i], &measures[1][i], kind) : 0;
+      if (counted[i] && (ratio > LONGER || getenv("BENCH_EACH")))
+         printf("    %5.2f %6" PRIu64 " %6" PRIu64 " %s\n", ratio, measures[0][i].values[kind][0],
+                measures[1][i].values[kind][0], strrchr(paths[i], '/') ? strrchr(paths[i], '/') + 1 : paths[i]);
+   }
+   return both;
 }
 
 int
@@ -260,7 +287,6 @@ main(int argc, char **argv)
       return 2;
    }
    static struct measure measures[2][MODULES];
-   static bool counted[MODULES];
    char self[4096], indium[4160];
    const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
    self[length > 0 ? length : 0] = 0;
@@ -272,15 +298,14 @@ main(int argc, char **argv)
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
    const unsigned total = MIN2((unsigned)argc - 2, MODULES);
    unsigned both = 0;
+   printf("%u modules on %s, no-op kernel driver; longer than %.2f of the other's is named\n", total, argv[1],
+          LONGER);
+   fflush(stdout);
    for (unsigned k = 0; k < 2; k++)
       run_driver(indium, self, argv[1], drivers[k], argv + 2, measures[k], total);
-   for (unsigned i = 0; i < total; i++)
-      both += counted[i] = measures[0][i].made && measures[1][i].made;
-   printf("%u compute shaders on %s, no-op kernel driver:\n", both, argv[1]);
-   for (unsigned k = 0; k < 2; k++)
-      print_sums(drivers[k], measures[k], counted, total);
-   for (unsigned i = 0; i < total && getenv("BENCH_EACH"); i++)
-      printf("%-60s %d %5" PRIu64 " %d %5" PRIu64 "\n", argv[2 + i], measures[0][i].made, measures[0][i].values[0],
-             measures[1][i].made, measures[1][i].values[0]);
+   for (unsigned kind = 0; kind < KINDS; kind++)
+      both += print_kind(drivers, measures, kind, argv + 2, total);
+   if (!both)
+      fprintf(stderr, "bench_code: no shader that both drivers make (is %s there? bin/peers)\n", drivers[1]);
    return both == 0;
 }
