@@ -1,6 +1,6 @@
 /* Speed of the whole driver: draws recorded a second, pipeline creation and descriptors, on the no-op kernel driver,
  * next to another driver of the GPU in the same run (RADV, Honeykrisp); then a frame of examples/scene on the model,
- * with its memory. bench_vulkan [GPU]
+ * next to Navi 21 in the same run, with its memory. bench_vulkan [GPU]
  *
  * Started alone, the program runs itself under `indium run` once per driver ("--case" is that inner run). */
 #include <stdio.h>
@@ -24,6 +24,7 @@ static const uint32_t fragment_code[] = {
 #define DRAWS 200000u
 #define RUNS 9u
 #define PIPELINES 41u
+#define SCENES 3u
 
 struct bench {
    struct vkx vkx;
@@ -186,21 +187,67 @@ inner(void)
    _exit(0); /* the objects go with the process */
 }
 
-/* Runs a command and returns its exit status; *peak_MiB: the resident memory of the process. */
+/* Runs a command and returns its exit status. */
 static int
-run(char *const argv[], double *peak_MiB)
+run(char *const argv[])
 {
    int status;
-   struct rusage usage;
    pid_t child = fork();
    if (child == 0) {
       execv(argv[0], argv);
       perror(argv[0]);
       _exit(127);
    }
-   wait4(child, &status, 0, &usage);
-   *peak_MiB = (double)usage.ru_maxrss / 1024;
+   waitpid(child, &status, 0);
    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+/* Seconds that examples/scene says its frame took; below 0 if it failed. *peak_MiB: the largest resident memory of
+ * the processes that were started so far. */
+static double
+scene_frame(const char *build, const char *gpu, double *peak_MiB)
+{
+   char command[3 * 4096], line[256];
+   double frame_s = -1;
+   struct rusage usage;
+   snprintf(command, sizeof(command), "'%s/src/tools/indium' run --gpu %s -- '%s/examples/scene' -o /dev/null", build,
+            gpu, build);
+   FILE *output = popen(command, "r");
+   while (output && fgets(line, sizeof(line), output)) {
+      const char *frame = strstr(line, "frame ");
+      if (frame)
+         frame_s = atof(frame + 6);
+   }
+   int status = output ? pclose(output) : 1;
+   getrusage(RUSAGE_CHILDREN, &usage);
+   *peak_MiB = (double)usage.ru_maxrss / 1024;
+   return status ? -1 : frame_s;
+}
+
+/* The GPU's frame of the scene, and Navi 21's in turns with it. The exit status. */
+static int
+bench_scene(const char *build, const char *gpu)
+{
+   const char *const gpus[2] = {gpu, "navi21"};
+   const unsigned count = strcmp(gpu, "navi21") ? 2 : 1;
+   double times[2][SCENES], medians[2], peak_MiB = 0, ours_MiB = 0;
+   for (unsigned turn = 0; turn < SCENES; turn++) {
+      for (unsigned i = 0; i < count; i++) {
+         times[i][turn] = scene_frame(build, gpus[i], &peak_MiB);
+         if (times[i][turn] < 0)
+            return 1;
+         ours_MiB = turn || i ? ours_MiB : peak_MiB;
+      }
+   }
+   printf("scene, 1280x720, 4x MSAA, on the model, medians:\n");
+   for (unsigned i = 0; i < count; i++) {
+      medians[i] = bench_median(times[i], SCENES);
+      printf("  frame on %-10s            %8.2f s\n", gpus[i], medians[i]);
+   }
+   if (count == 2)
+      printf("  of navi21's time               %8.2f\n", medians[0] / medians[1]);
+   printf("  peak memory %.0f MiB\n", ours_MiB);
+   return 0;
 }
 
 int
@@ -208,13 +255,11 @@ main(int argc, char **argv)
 {
    if (argc > 1 && !strcmp(argv[1], "--case"))
       return inner();
-   char self[4096], indium[4160], scene[4160];
-   double peak_MiB;
+   char self[4096], build[4096], indium[4160];
    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
    self[length > 0 ? length : 0] = 0;
-   const int build = (int)(strstr(self, "/tests/bench/") - self); /* the build folder's length */
-   snprintf(indium, sizeof(indium), "%.*s/src/tools/indium", build, self);
-   snprintf(scene, sizeof(scene), "%.*s/examples/scene", build, self);
+   snprintf(build, sizeof(build), "%.*s", (int)(strstr(self, "/tests/bench/") - self), self);
+   snprintf(indium, sizeof(indium), "%s/src/tools/indium", build);
    int status = 0;
    char *gpu = argc > 1 ? argv[1] : "navi21";
    char *drivers[2] = {"indium", gpu[0] == 'm' ? "honeykrisp" : "radv"};
@@ -225,12 +270,8 @@ main(int argc, char **argv)
                          "--driver", drivers[i], "--",    self, "--case", NULL};
       printf("%s, no-op kernel driver, medians:\n", drivers[i]);
       fflush(stdout);
-      status |= run(command, &peak_MiB);
+      status |= run(command);
    }
-   printf("scene, 1280x720, 4x MSAA, on the model:\n");
    fflush(stdout);
-   char *command[] = {indium, "run", "--gpu", gpu, "--", scene, "-o", "/dev/null", NULL};
-   status |= run(command, &peak_MiB);
-   printf("  peak memory %.0f MiB\n", peak_MiB);
-   return status;
+   return status | bench_scene(build, gpu);
 }
