@@ -23,6 +23,7 @@ struct agx_sim {
    struct sim_schedule schedule;
    pthread_mutex_t lock;
    uint64_t clock_ns; /* 0: the host's */
+   uint64_t limit;    /* of simd groups of a command; 0: none */
    unsigned command_count;
 };
 
@@ -82,6 +83,14 @@ agx_sim_set_budget(struct agx_sim *sim, uint64_t budget)
 {
    pthread_mutex_lock(&sim->lock);
    agx_wave_engine_set_budget(sim->engine, budget);
+   pthread_mutex_unlock(&sim->lock);
+}
+
+void
+agx_sim_set_limit(struct agx_sim *sim, uint64_t waves)
+{
+   pthread_mutex_lock(&sim->lock);
+   sim->limit = waves;
    pthread_mutex_unlock(&sim->lock);
 }
 
@@ -209,6 +218,7 @@ agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct ag
          },
       .command = command,
    };
+   agx_wave_engine_set_limit(sim->engine, sim->limit ? sim->limit : UINT64_MAX);
    if (!within_memory(run_job, &job))
       job.ok = sim_fault_set(fault, SIM_FAULT_EXHAUSTED, sim_va(0), "the model ran out of host memory");
    pthread_mutex_unlock(&sim->lock);

@@ -51,6 +51,8 @@ bool agx_sim_set_dump(struct agx_sim *sim, FILE *out);
 bool agx_sim_set_trace(struct agx_sim *sim, struct sim_trace *trace);
 /* How long a simd group may run until it counts as endless (wave/wave.h); 0: the default. */
 void agx_sim_set_budget(struct agx_sim *sim, uint64_t budget);
+/* How many simd groups each later command may start; 0: any number. */
+void agx_sim_set_limit(struct agx_sim *sim, uint64_t waves);
 /* Of all that starts later; in-order at first. */
 void agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedule);
 

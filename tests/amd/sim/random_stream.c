@@ -4,36 +4,21 @@
 #include "scene.h"
 #include "util/macros.h"
 
-static uint32_t
-next_random(struct random_source *source)
-{
-   if (source->bytes) {
-      uint32_t value = 0;
-      size_t size_B = MIN2(source->size_B, sizeof(value));
-      memcpy(&value, source->bytes, size_B);
-      source->bytes += size_B;
-      source->size_B -= size_B;
-      return value;
-   }
-   source->seed = source->seed * 1664525u + 1013904223u;
-   return source->seed >> 4 ^ source->seed << 20;
-}
-
 /* Addresses are mostly inside of memory, so that packets get further. */
 static uint32_t
 random_word(struct random_source *source)
 {
-   switch (next_random(source) % 6) {
+   switch (random_source_next(source) % 6) {
    case 0:
-      return next_random(source);
+      return random_source_next(source);
    case 1:
       return 1; /* the high dword of addresses */
    case 2:
-      return next_random(source) % STREAM_MEMORY_B & ~3u;
+      return random_source_next(source) % STREAM_MEMORY_B & ~3u;
    case 3:
-      return next_random(source) % 16;
+      return random_source_next(source) % 16;
    default:
-      return next_random(source) & next_random(source) & next_random(source);
+      return random_source_next(source) & random_source_next(source) & random_source_next(source);
    }
 }
 
@@ -41,21 +26,21 @@ static void
 random_packet(struct stream *s, struct random_source *source)
 {
    const struct amd_pm4_packet *packet = NULL;
-   for (unsigned opcode = next_random(source); !packet; opcode++)
+   for (unsigned opcode = random_source_next(source); !packet; opcode++)
       packet = amd_pm4_find(AMD_GFX10_3, (uint8_t)opcode);
-   const struct amd_pm4_form *form = &packet->forms[next_random(source) % packet->form_count];
-   unsigned count = form->word_count + (form->has_rest ? next_random(source) % 4 : 0);
-   count += next_random(source) % 50 == 0;
+   const struct amd_pm4_form *form = &packet->forms[random_source_next(source) % packet->form_count];
+   unsigned count = form->word_count + (form->has_rest ? random_source_next(source) % 4 : 0);
+   count += random_source_next(source) % 50 == 0;
    /* Packets that wait for memory may wait long by right. */
    if (!count || packet->opcode == PKT3_WAIT_REG_MEM)
       return;
-   emit(s, PKT3(packet->opcode, count) | (next_random(source) % 20 == 0));
+   emit(s, PKT3(packet->opcode, count) | (random_source_next(source) % 20 == 0));
    for (unsigned i = 0; i < count; i++) {
       const struct amd_reg *info = amd_pm4_word(form, i);
       /* Not too much work. */
       bool work = !strncmp(packet->name, "DRAW", 4) || packet->opcode == PKT3_NUM_INSTANCES;
-      uint32_t value = work ? next_random(source) % 8 : random_word(source);
-      emit(s, info && next_random(source) % 30 ? value & ~amd_reg_unknown_bits(AMD_GFX10_3, info) : value);
+      uint32_t value = work ? random_source_next(source) % 8 : random_word(source);
+      emit(s, info && random_source_next(source) % 30 ? value & ~amd_reg_unknown_bits(AMD_GFX10_3, info) : value);
    }
 }
 
@@ -66,9 +51,9 @@ random_register(struct stream *s, struct random_source *source)
    unsigned count = 0;
    while (amd_reg_at(AMD_GFX10_3, count))
       count++;
-   const struct amd_reg *reg = amd_reg_at(AMD_GFX10_3, next_random(source) % count);
+   const struct amd_reg *reg = amd_reg_at(AMD_GFX10_3, random_source_next(source) % count);
    uint32_t offset_B = reg->gen[AMD_GFX10_3].offset_B;
-   offset_B += next_random(source) % reg->count * reg->gen[AMD_GFX10_3].step_B;
+   offset_B += random_source_next(source) % reg->count * reg->gen[AMD_GFX10_3].step_B;
    if (offset_B >= AMD_SH_REG_START && (offset_B < AMD_SH_REG_END || offset_B >= AMD_CONTEXT_REG_START))
       set_reg(s, offset_B, random_word(source) & ~amd_reg_unknown_bits(AMD_GFX10_3, reg));
 }
@@ -79,7 +64,7 @@ random_draw(struct stream *s, struct random_source *source)
    static const uint32_t types[] = {V_DI_PT_POINTLIST, V_DI_PT_LINELIST, V_DI_PT_LINESTRIP, V_DI_PT_TRILIST,
                                     V_DI_PT_TRIFAN,    V_DI_PT_TRISTRIP, V_DI_PT_RECTLIST};
    set_reg(s, R_PA_SC_WINDOW_SCISSOR_BR, 64 << 16 | 64);
-   draw_auto(s, types[next_random(source) % ARRAY_SIZE(types)], next_random(source) % 64);
+   draw_auto(s, types[random_source_next(source) % ARRAY_SIZE(types)], random_source_next(source) % 64);
 }
 
 static void
@@ -119,13 +104,13 @@ random_stream(struct stream *s, struct random_source *source)
       .va = stream_base + RANDOM_TARGET_B, .width = 64, .height = 64, .format = V_COLOR_8_8_8_8};
    native_shaders[1] = fuzz_vertex;
    native_shaders[2] = fuzz_pixel;
-   if (next_random(source) % 4) {
+   if (random_source_next(source) % 4) {
       set_defaults(s, 64, 64);
       set_target(s, 0, &target);
    }
-   unsigned items = next_random(source) % 12;
+   unsigned items = random_source_next(source) % 12;
    for (unsigned i = 0; i < items; i++) {
-      unsigned what = next_random(source) % 8;
+      unsigned what = random_source_next(source) % 8;
       if (what < 2)
          random_packet(s, source);
       else if (what < 6)
@@ -133,6 +118,6 @@ random_stream(struct stream *s, struct random_source *source)
       else
          random_draw(s, source);
    }
-   if (next_random(source) % 10 == 0 && s->count_dw)
-      s->count_dw -= next_random(source) % s->count_dw;
+   if (random_source_next(source) % 10 == 0 && s->count_dw)
+      s->count_dw -= random_source_next(source) % s->count_dw;
 }

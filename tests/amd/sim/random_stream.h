@@ -2,14 +2,8 @@
 #ifndef INDIUM_TESTS_RANDOM_STREAM_H
 #define INDIUM_TESTS_RANDOM_STREAM_H
 
+#include "../../fuzz/random_source.h"
 #include "stream.h"
-
-/* Where choices come from: the bytes and then zeros, or a seed where bytes is NULL. */
-struct random_source {
-   const uint8_t *bytes;
-   size_t size_B;
-   uint32_t seed;
-};
 
 enum { RANDOM_TARGET_B = 2 << 20 }; /* in the stream's memory: what is drawn to */
 

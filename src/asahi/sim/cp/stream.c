@@ -1,15 +1,44 @@
 #include "asahi/sim/cp/stream.h"
 
 #include "asahi/sim/cp/read.h"
+#include "util/hash.h"
 
 #define MAX_CALLS 16
 #define MAX_BLOCKS (1u << 24) /* a stream of more has no end */
+#define MAX_LAPS 1024         /* nor has one that goes round so often over the same words */
+
+/* Where the walk is, and how often it has come back to a place over the same words. That place is another one as the
+ * turns go on, and so lies on the circle some time. */
+struct place {
+   uint64_t va, calls[MAX_CALLS];
+   unsigned call_count;
+   uint64_t mark, words, words_before; /* hashes: of the target and where calls go back to, of a lap's words */
+   uint64_t turns, next_mark;
+   unsigned laps;
+};
+
+static void
+count_turn(struct place *at)
+{
+   const uint64_t here = at->va ^ hash_bytes(at->calls, at->call_count * sizeof(at->calls[0]));
+   if (at->turns++ == at->next_mark) {
+      at->mark = here;
+      at->next_mark = 2 * at->turns + 2 * MAX_LAPS;
+   } else if (here == at->mark) {
+      at->laps = at->words == at->words_before ? at->laps + 1 : 0;
+      at->words_before = at->words;
+   } else {
+      return;
+   }
+   at->words = 0;
+}
 
 /* *size_B: of the block with all its parts. */
 static bool
-read_block(const struct agx_stream_walk *walk, uint64_t va, uint32_t *size_B, struct agx_stream_turn *turn)
+read_block(const struct agx_stream_walk *walk, struct place *at, uint32_t *size_B, struct agx_stream_turn *turn)
 {
    const struct agx_gpu *gpu = walk->gpu;
+   const uint64_t va = at->va;
    char head[AGX_RECORD_MAX_B], bytes[AGX_RECORD_MAX_B];
    uint32_t word;
    if (!agx_read_memory(gpu, va, &word, sizeof(word), "a stream"))
@@ -27,49 +56,61 @@ read_block(const struct agx_stream_walk *walk, uint64_t va, uint32_t *size_B, st
       if (!agx_read_record(gpu, cursor.record, part_va, bytes) ||
           !walk->part(walk->data, cursor.record->id, part_va, bytes))
          return false;
+      at->words = at->words * 31 + hash_bytes(bytes, cursor.record->size_B);
    }
    *size_B = cursor.offset_B;
    return walk->block(walk->data, sequence->head->id, turn);
 }
 
+/* Behind a block of size_B. False after a fault. */
+static bool
+go_on(const struct agx_stream_walk *walk, struct place *at, uint32_t size_B, const struct agx_stream_turn *turn)
+{
+   struct sim_fault *fault = walk->gpu->fault;
+   const char *name = walk->table->name;
+   const uint64_t va = at->va;
+   switch (turn->kind) {
+   case AGX_TURN_NONE:
+   case AGX_TURN_END:
+      at->va += size_B;
+      return true;
+   case AGX_TURN_CALL:
+      if (at->call_count == MAX_CALLS)
+         return sim_fault_set(fault, SIM_FAULT_PACKET, sim_va(va),
+                              "%s stream at 0x%llx: more than %u streams have called each other", name,
+                              (unsigned long long)va, MAX_CALLS);
+      at->calls[at->call_count++] = va + size_B;
+      at->va = turn->target;
+      break;
+   case AGX_TURN_LINK:
+      at->va = turn->target;
+      break;
+   case AGX_TURN_RETURN:
+      if (!at->call_count)
+         return sim_fault_set(fault, SIM_FAULT_PACKET, sim_va(va),
+                              "%s stream at 0x%llx: a return where nothing was called", name, (unsigned long long)va);
+      at->va = at->calls[--at->call_count];
+      break;
+   }
+   count_turn(at);
+   return at->laps < MAX_LAPS || sim_fault_set(fault, SIM_FAULT_HANG, sim_va(va),
+                                               "%s stream at 0x%llx: it goes round for ever, and comes by here", name,
+                                               (unsigned long long)va);
+}
+
 bool
 agx_stream_walk(const struct agx_stream_walk *walk, uint64_t va)
 {
-   const struct agx_gpu *gpu = walk->gpu;
-   const char *name = walk->table->name;
-   uint64_t calls[MAX_CALLS];
-   unsigned call_count = 0;
+   struct place at = {.va = va};
    for (unsigned i = 0; i < MAX_BLOCKS; i++) {
       struct agx_stream_turn turn = {AGX_TURN_NONE, 0};
       uint32_t size_B = 0;
-      if (!read_block(walk, va, &size_B, &turn))
+      if (!read_block(walk, &at, &size_B, &turn) || !go_on(walk, &at, size_B, &turn))
          return false;
-      switch (turn.kind) {
-      case AGX_TURN_NONE:
-         va += size_B;
-         break;
-      case AGX_TURN_CALL:
-         if (call_count == MAX_CALLS)
-            return sim_fault_set(gpu->fault, SIM_FAULT_PACKET, sim_va(va),
-                                 "%s stream at 0x%llx: more than %u streams have called each other", name,
-                                 (unsigned long long)va, MAX_CALLS);
-         calls[call_count++] = va + size_B;
-         va = turn.target;
-         break;
-      case AGX_TURN_LINK:
-         va = turn.target;
-         break;
-      case AGX_TURN_RETURN:
-         if (!call_count)
-            return sim_fault_set(gpu->fault, SIM_FAULT_PACKET, sim_va(va),
-                                 "%s stream at 0x%llx: a return where nothing was called", name,
-                                 (unsigned long long)va);
-         va = calls[--call_count];
-         break;
-      case AGX_TURN_END:
+      if (turn.kind == AGX_TURN_END)
          return true;
-      }
    }
-   return sim_fault_set(gpu->fault, SIM_FAULT_HANG, sim_va(va), "%s stream at 0x%llx: it has no end after %u blocks",
-                        name, (unsigned long long)va, MAX_BLOCKS);
+   return sim_fault_set(walk->gpu->fault, SIM_FAULT_HANG, sim_va(at.va),
+                        "%s stream at 0x%llx: it has no end after %u blocks", walk->table->name,
+                        (unsigned long long)at.va, MAX_BLOCKS);
 }

@@ -35,7 +35,7 @@ element_B(const struct agx_inst *in)
 static void
 add_base(const struct wave *w, const struct agx_operand *o, uint64_t va[LANES])
 {
-   const uint32_t(*r)[LANES] = &w->state.r[o->value / 2 % REGISTERS];
+   const uint32_t(*r)[LANES] = &w->state.r[o->kind == AGX_REG ? o->value / 2 % REGISTERS : 0];
    uint64_t same = o->kind == AGX_UNIFORM ? exec_value(w, o, 0) : 0;
    for (unsigned l = 0; l < LANES; l++)
       va[l] += o->kind == AGX_UNIFORM ? same : r[0][l] | (uint64_t)r[1][l] << 32;
@@ -44,7 +44,7 @@ add_base(const struct wave *w, const struct agx_operand *o, uint64_t va[LANES])
 static void
 scale_index(const struct wave *w, const struct agx_operand *o, unsigned shift, unsigned size_B, uint64_t va[LANES])
 {
-   const uint32_t *r = w->state.r[o->value / 2 % REGISTERS];
+   const uint32_t *r = w->state.r[o->kind == AGX_REG ? o->value / 2 % REGISTERS : 0];
    unsigned by = shift + log2_floor(size_B);
    for (unsigned l = 0; l < LANES; l++) {
       uint64_t index = o->kind != AGX_REG ? (uint64_t)(int64_t)o->value

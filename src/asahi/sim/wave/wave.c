@@ -27,6 +27,7 @@ agx_wave_engine_create(struct sim_pool *pool)
       return NULL;
    sim_rounds_init(&engine->rounds, &model, pool);
    agx_wave_engine_set_budget(engine, 0);
+   agx_wave_engine_set_limit(engine, UINT64_MAX);
    if (!pool || agx_wave_engine_set_cores(engine, 1, 1))
       return engine;
    agx_wave_engine_destroy(engine);
@@ -58,6 +59,12 @@ void
 agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget)
 {
    engine->rounds.budget = budget ? budget : DEFAULT_BUDGET;
+}
+
+void
+agx_wave_engine_set_limit(struct agx_wave_engine *engine, uint64_t waves)
+{
+   engine->waves_left = waves;
 }
 
 void
@@ -238,6 +245,11 @@ run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct
    if (!launch->waves_per_group || launch->waves_per_group > AGX_WAVE_MAX_PER_GROUP)
       return sim_fault_set(fault, SIM_FAULT_STATE, program, "launch of %u simd-groups a group",
                            launch->waves_per_group);
+   const uint64_t waves = (uint64_t)launch->group_count * launch->waves_per_group;
+   if (waves > engine->waves_left)
+      return sim_fault_set(fault, SIM_FAULT_HANG, program, "%" PRIu64 " simd-groups, where %" PRIu64 " more may run",
+                           waves, engine->waves_left);
+   engine->waves_left -= waves;
    engine->launch = launch;
    engine->code = wave_program(engine, launch->vm, program, registers);
    if (!engine->code)

@@ -164,6 +164,8 @@ bool agx_wave_engine_set_cores(struct agx_wave_engine *engine, uint32_t clusters
 /* How long a wave may run until it counts as endless: in instructions, accesses of memory counting as several
  * (sim/loop.h). 0: 2^27, as at first. */
 void agx_wave_engine_set_budget(struct agx_wave_engine *engine, uint64_t budget);
+/* How many simd-groups all later launches may have together; UINT64_MAX, as at first: any number. */
+void agx_wave_engine_set_limit(struct agx_wave_engine *engine, uint64_t waves);
 /* Of all later launches; in-order at first. */
 void agx_wave_engine_set_schedule(struct agx_wave_engine *engine, const struct sim_schedule *schedule);
 

@@ -165,6 +165,7 @@ struct agx_wave_engine {
    struct sim_rounds rounds;
    const struct agx_wave_launch *launch; /* the one that runs, and its code */
    struct program *code;
+   uint64_t waves_left;          /* that launches may have */
    struct agx_program *bindings; /* what a preamble stores to; NULL: none runs */
    struct program *programs[256];
    struct sim_timeline *timeline; /* NULL: none */
