@@ -333,6 +333,8 @@ static const struct {
    uint64_t least, most;
 } statistics[11] = {{6, 6}, {2, 2}, {4, 6}, {0, 0}, {0, 0}, {2, 2}, {2, 2}, {256, 512}, {0, 0}, {0, 0}, {96, 96}};
 
+enum { COUNTERS = 0x4e7, PARAMETERS_B = 160, GROUPS_B = 192 }; /* bytes: in the buffer */
+
 static const VkQueryPipelineStatisticFlags masks[] = {0x4e7, 0x001, 0x080, 0x400, 0x0c2, 0x405};
 
 struct work {
@@ -342,14 +344,24 @@ struct work {
 };
 
 static void
-record_work(const struct scene *scene, const struct work *work, VkCommandBuffer cmd, const struct vkx_buffer *buffer)
+record_draw(const struct scene *scene, const struct work *work, VkCommandBuffer cmd, const struct vkx_buffer *buffer,
+            bool indirect)
 {
    const struct vkt_quad quad = {-0.5f, -0.5f, 0, 0, {1, 1, 1, 1}, 0.5f};
-   vkt_target_begin(cmd, &scene->target, scene->target.pass, VK_SUBPASS_CONTENTS_INLINE);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, work->triangles);
    vkCmdPushConstants(cmd, scene->layout, VKT_QUAD_STAGES, 0, sizeof(quad), &quad);
    vkCmdBindIndexBuffer(cmd, buffer->buffer, 128, VK_INDEX_TYPE_UINT16);
-   vkCmdDrawIndexed(cmd, 6, 1, 0, 0, 0);
+   if (indirect)
+      vkCmdDrawIndexedIndirect(cmd, buffer->buffer, PARAMETERS_B, 1, 0);
+   else
+      vkCmdDrawIndexed(cmd, 6, 1, 0, 0, 0);
+}
+
+static void
+record_work(const struct scene *scene, const struct work *work, VkCommandBuffer cmd, const struct vkx_buffer *buffer)
+{
+   vkt_target_begin(cmd, &scene->target, scene->target.pass, VK_SUBPASS_CONTENTS_INLINE);
+   record_draw(scene, work, cmd, buffer, false);
    vkCmdEndRenderPass(cmd);
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, work->compute);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, work->layout, 0, 1, &work->set, 0, NULL);
@@ -391,6 +403,56 @@ test_mask(const struct scene *scene, const struct work *work, const struct vkx_b
    vkDestroyQueryPool(scene->vkx->device, pool, NULL);
 }
 
+/* ---- the same work in other ways: parameters in memory, draws in a secondary that runs twice ---- */
+
+static const struct {
+   const char *name;
+   bool indirect, secondary;
+} ways[] = {{"in memory", true, false}, {"in a secondary", false, true}, {"in memory, in a secondary", true, true}};
+
+static void
+test_way(const struct scene *scene, const struct work *work, const struct vkx_buffer *buffer, unsigned way)
+{
+   const VkDrawIndexedIndirectCommand parameters = {6, 1, 0, 0, 0};
+   const uint32_t groups[3] = {3, 1, 1}, times = ways[way].secondary ? 2 : 1;
+   VkQueryPool pool = pool_create(scene->vkx, VK_QUERY_TYPE_PIPELINE_STATISTICS, 1, COUNTERS);
+   VkCommandBuffer twice[2], cmd;
+   uint64_t values[11];
+   memcpy((char *)buffer->map + PARAMETERS_B, &parameters, sizeof(parameters));
+   memcpy((char *)buffer->map + GROUPS_B, groups, sizeof(groups));
+   twice[0] = twice[1] = vkt_secondary_begin(scene->vkx, &scene->target, 0, true);
+   record_draw(scene, work, twice[0], buffer, ways[way].indirect);
+   vkx_check(vkEndCommandBuffer(twice[0]), "vkEndCommandBuffer");
+   cmd = vkx_begin(scene->vkx);
+   vkCmdResetQueryPool(cmd, pool, 0, 1);
+   vkCmdBeginQuery(cmd, pool, 0, 0);
+   vkt_target_begin(cmd, &scene->target, scene->target.pass,
+                    ways[way].secondary ? VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS : VK_SUBPASS_CONTENTS_INLINE);
+   if (ways[way].secondary)
+      vkCmdExecuteCommands(cmd, 2, twice);
+   else
+      record_draw(scene, work, cmd, buffer, ways[way].indirect);
+   vkCmdEndRenderPass(cmd);
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, work->compute);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, work->layout, 0, 1, &work->set, 0, NULL);
+   vkCmdDispatchIndirect(cmd, buffer->buffer, GROUPS_B);
+   vkCmdEndQuery(cmd, pool, 0);
+   vkx_submit_and_wait(scene->vkx, cmd);
+   VkResult result = vkGetQueryPoolResults(scene->vkx->device, pool, 0, 1, sizeof(values), values, sizeof(values),
+                                           VK_QUERY_RESULT_64_BIT);
+   vkt_expect(result == VK_SUCCESS, "statistics of work %s", ways[way].name);
+   for (unsigned bit = 0, at = 0; bit < 11; bit++) {
+      if (!(COUNTERS >> bit & 1))
+         continue;
+      uint64_t value = values[at++], runs = bit == 10 ? 1 : times;
+      /* Fragments that a later one hides need not run. */
+      vkt_expect(value >= (bit == 7 ? 1 : runs) * statistics[bit].least && value <= runs * statistics[bit].most,
+                 "statistics of work %s: counter %u is %lu", ways[way].name, bit, (unsigned long)value);
+   }
+   vkFreeCommandBuffers(scene->vkx->device, scene->vkx->pool, 1, twice);
+   vkDestroyQueryPool(scene->vkx->device, pool, NULL);
+}
+
 static void
 test_statistics(struct vkx *vkx)
 {
@@ -418,6 +480,10 @@ test_statistics(struct vkx *vkx)
    memcpy((char *)buffer.map + 128, indices, sizeof(indices));
    for (unsigned i = 0; i < ARRAY_SIZE(masks); i++)
       test_mask(&scene, &work, &buffer, masks[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+      if (!ways[i].secondary || vkt_features.inheritedQueries)
+         test_way(&scene, &work, &buffer, i);
+   }
    vkDestroyPipeline(vkx->device, work.compute, NULL);
    vkDestroyPipeline(vkx->device, work.triangles, NULL);
    vkDestroyPipelineLayout(vkx->device, work.layout, NULL);

@@ -247,12 +247,14 @@ begin_secondary(struct vkx *vkx, const struct vkt_target *target, uint32_t subpa
                                              .commandPool = vkx->pool,
                                              .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
                                              .commandBufferCount = 1};
-   const VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
-                                                       .renderPass = target->pass,
-                                                       .subpass = subpass,
-                                                       .framebuffer = target->framebuffer,
-                                                       .occlusionQueryEnable = in_query,
-                                                       .queryFlags = query};
+   const VkCommandBufferInheritanceInfo inheritance = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+      .renderPass = target->pass,
+      .subpass = subpass,
+      .framebuffer = target->framebuffer,
+      .occlusionQueryEnable = in_query,
+      .queryFlags = query,
+      .pipelineStatistics = in_query && vkt_features.pipelineStatisticsQuery ? 0x4e7 : 0};
    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT |
                                                     VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,

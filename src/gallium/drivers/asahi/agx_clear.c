@@ -237,7 +237,9 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    }
    struct agx_graphics_state saved = ctx->graphics;
    struct agx_graphics_state *state = &ctx->graphics;
+   bool counts = ctx->statistics.active;
 
+   ctx->statistics.active = false;
    ctx->programs[PIPE_BIND_GRAPHICS] = program;
    state->depth_stencil = &tests;
    state->rasterizer = agx_rasterizer(ctx->screen->clears->rasterizer);
@@ -264,6 +266,7 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    ctx->graphics.render = render;
    ctx->graphics.render.bias_dirty = true;
    ctx->programs[PIPE_BIND_GRAPHICS] = saved_program;
+   ctx->statistics.active = counts;
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_STAGE);
    agx_table_forget(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW);
    ctx->dirty = AGX_ALL_ATOMS;

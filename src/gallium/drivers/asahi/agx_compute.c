@@ -109,6 +109,8 @@ dispatch(struct pipe_context *pipe, const uint32_t base[3], const uint32_t group
    upload_base(ctx, base);
    if (!prepare(ctx))
       return;
+   if (ctx->statistics.active)
+      agx_statistics_dispatch(ctx, groups, program->workgroup_size);
    for (unsigned i = 0; i < 3; i++)
       launch.threads[i] = groups[i] * program->workgroup_size[i];
    agx_compute_launch(ctx, program, &ctx->tables[PIPE_BIND_COMPUTE], &launch);
@@ -127,6 +129,8 @@ dispatch_indirect(struct pipe_context *pipe, struct pipe_resource *buffer, uint6
    upload_base(ctx, no_base);
    if (!prepare(ctx))
       return;
+   if (ctx->statistics.active)
+      agx_statistics_dispatch_indirect(ctx, va, program->workgroup_size);
    agx_compute_launch(ctx, program, &ctx->tables[PIPE_BIND_COMPUTE], &launch);
 }
 

@@ -133,6 +133,7 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
    struct agx_context *ctx = agx_context(pipe);
    const struct agx_context *from = agx_context(secondary);
 
+   agx_statistics_before(ctx, from);
    /* What it computes is before its draws, as in a primary. */
    agx_compute_close(ctx);
    for (uint32_t i = 0; i < from->num_event_waits; i++)
@@ -144,7 +145,10 @@ context_execute(struct pipe_context *pipe, struct pipe_context *secondary)
       if (command->render)
          agx_occlusion_give(ctx, &command->render_cmd);
    }
-   if (agx_graphics_execute(ctx, from))
+   bool draws = agx_graphics_execute(ctx, from);
+
+   agx_statistics_behind(ctx, from);
+   if (draws)
       return;
    for (unsigned point = 0; point < PIPE_BIND_POINTS; point++)
       memset(&ctx->tables[point], 0, sizeof(ctx->tables[point]));

@@ -7,6 +7,7 @@
 #include "gallium/drivers/asahi/agx_cs.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "gallium/drivers/asahi/agx_state.h"
+#include "gallium/drivers/asahi/agx_statistics.h"
 #include "gallium/include/pipe/p_context.h"
 
 struct agx_program;
@@ -55,6 +56,8 @@ struct agx_context {
    struct agx_tables tables[PIPE_BIND_POINTS];
    uint32_t push_constants[PIPE_MAX_PUSH_CONSTANT_B / 4]; /* AGX_TABLE_PUSH */
 
+   struct agx_statistics statistics;
+
    uint32_t dirty; /* bit per enum agx_atom (agx_state.h) */
    struct agx_graphics_state graphics;
 };
@@ -90,6 +93,11 @@ void agx_table_forget(struct agx_context *ctx, enum pipe_bind_point point, enum 
 /* The USC_UNIFORM records of the arguments, from tables that are prepared; behind the last byte. 8 bytes each, at
  * most AGX_MAX_PUSHES. */
 char *agx_usc_push(const struct agx_tables *tables, const struct agx_arguments *arguments, char *usc);
+
+/* Results of queries (agx_query.c): one more, behind the render that is open; those of the render that has just been
+ * added. */
+void agx_query_add_result(struct agx_context *ctx, const struct agx_ended_query *ended);
+void agx_query_flush(struct agx_context *ctx);
 
 /* Logs one line if there is a set in the mask that no line named yet. False. */
 bool agx_report_unbound(struct agx_context *ctx, enum pipe_bind_point point, uint32_t sets);

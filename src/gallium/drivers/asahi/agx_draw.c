@@ -90,6 +90,8 @@ draw(struct pipe_context *pipe, uint32_t vertices, uint32_t instances, uint32_t 
 
    if (!vertices || !instances || !prepare(ctx, first_vertex, first_instance))
       return;
+   if (__builtin_expect(ctx->statistics.active, 0))
+      agx_statistics_draw(ctx, vertices, instances);
    agx_cs_reserve(&ctx->vdm, 16);
    uint32_t words[4] = {ctx->graphics.index_list, vertices, instances, first_vertex};
 
@@ -132,6 +134,8 @@ draw_indexed(struct pipe_context *pipe, uint32_t indices, uint32_t instances, ui
    if (!indices || !instances || first_B >= ctx->graphics.index_buffer.size_B ||
        !prepare(ctx, (uint32_t)vertex_offset, first_instance))
       return;
+   if (__builtin_expect(ctx->statistics.active, 0))
+      agx_statistics_draw(ctx, indices, instances);
    agx_cs_reserve(&ctx->vdm, 24);
    uint32_t words[6] = {indexed_head(ctx, va, ctx->graphics.index_list),
                         (uint32_t)va,
@@ -243,6 +247,8 @@ draw_indirect(struct pipe_context *pipe, bool indexed, struct pipe_resource *buf
 
       if (count_buffer)
          limit_draws(ctx, &draws);
+      if (ctx->statistics.active)
+         agx_statistics_draw_indirect(ctx, draws.va, draws.stride_B, draws.count);
       drawn = draw_many(ctx, &draws);
    }
    if (ctx->graphics.stage_words[AGX_GRAPHICS_DRAW_ID]) {

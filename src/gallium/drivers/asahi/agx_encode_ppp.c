@@ -164,6 +164,7 @@ static char *
 emit_fragment_shader(struct agx_context *ctx, char *out)
 {
    const struct agx_program *p = ctx->programs[PIPE_BIND_GRAPHICS];
+   const struct agx_stage_code *code = &p->code[NIR_STAGE_FRAGMENT];
    struct agx_fragment_shader record = {
       .cf_bindings_count = p->graphics->cf_bindings_count,
       .pipeline = agx_encode_usc(ctx, p, NIR_STAGE_FRAGMENT),
@@ -177,7 +178,8 @@ emit_fragment_shader(struct agx_context *ctx, char *out)
    agx_fragment_shader_pack(out, &record);
    /* Counts are the code's. */
    memcpy(&word, out, 4);
-   put(out, (word & ~0xffffu) | p->code[NIR_STAGE_FRAGMENT].counts);
+   word = (word & ~0xffffu) | code->counts;
+   put(out, agx_counts_fragments(ctx, code) ? word & ~AGX_COUNTS_UNIFORMS : word);
    return out + AGX_FRAGMENT_SHADER_SIZE_B;
 }
 

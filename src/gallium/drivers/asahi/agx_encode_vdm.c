@@ -4,13 +4,24 @@
 #include "gallium/drivers/asahi/agx_context.h"
 #include "gallium/drivers/asahi/agx_program.h"
 
+/* The address of what fragments count in. */
+static char *
+push_counter(const struct agx_context *ctx, char *usc)
+{
+   agx_usc_uniform_high_pack(usc, &(struct agx_usc_uniform_high){.start = AGX_COUNTER_UNIFORM - 256,
+                                                                 .size = 4,
+                                                                 .buffer = ctx->statistics.address_va});
+   return usc + AGX_USC_UNIFORM_HIGH_SIZE_B;
+}
+
 uint32_t
 agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum nir_stage stage)
 {
    const struct agx_stage_code *code = &program->code[stage];
+   bool counts = agx_counts_fragments(ctx, code);
    uint32_t offset_B, body_B = code->usc_B - code->usc_end_B;
    char *usc = agx_usc_alloc(ctx,
-                             code->arguments.push_count * AGX_USC_UNIFORM_SIZE_B + code->usc_B +
+                             (code->arguments.push_count + counts) * AGX_USC_UNIFORM_SIZE_B + code->usc_B +
                                 AGX_USC_FRAGMENT_PROPERTIES_SIZE_B + AGX_USC_TEXTURE_SIZE_B,
                              64, &offset_B);
 
@@ -20,8 +31,13 @@ agx_encode_usc(struct agx_context *ctx, const struct agx_program *program, enum 
       usc += AGX_USC_TEXTURE_SIZE_B;
    }
    usc = agx_usc_push(&ctx->tables[PIPE_BIND_GRAPHICS], &code->arguments, usc);
+   if (counts)
+      usc = push_counter(ctx, usc);
    memcpy(usc, code->usc, body_B);
    usc += body_B;
+   if (counts)
+      agx_usc_shader_of(usc - AGX_USC_REGISTERS_SIZE_B - AGX_USC_SHADER_SIZE_B, AGX_PROGRAM_FRAGMENT,
+                        code->counter_B);
    if (stage == NIR_STAGE_FRAGMENT) {
       memcpy(usc, &program->graphics->fragment_properties, AGX_USC_FRAGMENT_PROPERTIES_SIZE_B);
       usc += AGX_USC_FRAGMENT_PROPERTIES_SIZE_B;

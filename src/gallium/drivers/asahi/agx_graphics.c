@@ -24,6 +24,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
    caps->large_points = true;
    caps->max_point_px = 511.9375f; /* what other drivers say of the hardware */
    caps->multi_viewport = true;
+   caps->pipeline_statistics = true;
 }
 
 bool
@@ -78,7 +79,6 @@ agx_init_graphics(struct agx_context *ctx)
    agx_init_rendering(ctx);
    agx_init_clear(ctx);
    agx_init_transfer(ctx);
-   agx_init_occlusion(ctx);
 }
 
 void
@@ -92,6 +92,8 @@ agx_graphics_inherit(struct agx_context *ctx, const struct pipe_inheritance *inh
 {
    if (inheritance->in_occlusion_query)
       agx_occlusion_inherit(ctx);
+   if (inheritance->in_statistics_query)
+      agx_statistics_inherit(ctx);
    if (inheritance->in_rendering)
       agx_inherit_rendering(ctx, inheritance);
 }

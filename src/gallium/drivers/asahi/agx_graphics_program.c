@@ -201,6 +201,10 @@ compile(struct link *l, struct nir_shader *shader, uint32_t shared, struct agx_o
    enum nir_stage stage = shader->stage;
 
    options.agx.robust = l->options->robust;
+   if (stage == NIR_STAGE_FRAGMENT) {
+      options.agx.uniforms_max_h = AGX_COUNTER_UNIFORM;
+      l->program->code[stage].per_sample = l->key.per_sample;
+   }
    options.texts = l->options->capture_text ? &l->program->texts[stage] : NULL;
    if (!agx_shader_compile(&l->arena, shader, &options, &arguments, out)) {
       l->result = PIPE_INVALID_SHADER;

@@ -21,6 +21,8 @@ enum agx_meta_program {
    AGX_META_COPY_BYTES,
    AGX_META_COPY_QUERIES,
    AGX_META_LIMIT_DRAWS,
+   AGX_META_COUNT,
+   AGX_META_ADD,
    AGX_META_PROGRAMS,
 };
 
@@ -70,6 +72,19 @@ struct agx_meta_draws {
    uint32_t first, count; /* numbers of the draws that lie there */
 };
 void agx_meta_limit_draws(struct agx_context *ctx, const struct agx_meta_draws *draws);
+
+/* Adds to a word, for each of `count` places from src_va on: (first number there - less) / by, or 0 if it is less;
+ * times the one behind it, or the two; times `times`. */
+struct agx_meta_count {
+   uint64_t dst_va, src_va;
+   uint32_t stride_B, count;
+   uint32_t less, by, times;
+   uint32_t words; /* 2, 3 */
+};
+void agx_meta_count(struct agx_context *ctx, const struct agx_meta_count *count);
+
+/* The values of a slot, of 64 bits: those at src_va are added. */
+void agx_meta_add_statistics(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va);
 
 /* The box of a level of one plane, from a place on, in elements. */
 struct agx_meta_side agx_meta_side(const struct agx_resource *image, enum agx_plane plane, unsigned level,

@@ -233,6 +233,26 @@ agx_meta_limit_draws(struct agx_context *ctx, const struct agx_meta_draws *draws
 }
 
 void
+agx_meta_count(struct agx_context *ctx, const struct agx_meta_count *count)
+{
+   struct agx_meta_table table = {
+      .dst.va = count->dst_va,
+      .src.va = count->src_va,
+      .size = {count->count, 1, 1},
+      .number = {count->stride_B, count->less, count->by, count->times, count->words == 3}};
+
+   agx_meta_dispatch(ctx, AGX_META_COUNT, &table);
+}
+
+void
+agx_meta_add_statistics(struct agx_context *ctx, uint64_t dst_va, uint64_t src_va)
+{
+   struct agx_meta_table table = {.dst.va = dst_va, .src.va = src_va, .size = {AGX_NUM_STATISTICS, 1, 1}};
+
+   agx_meta_dispatch(ctx, AGX_META_ADD, &table);
+}
+
+void
 agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
                       uint32_t value_mask, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags)
 {

@@ -232,6 +232,34 @@ build_limit_draws(struct build *s)
    nir_store_global(b, word, at(s, WORD(dst), to), .write_mask = 1, .align_mul = 4);
 }
 
+/* Numbers: bytes from place to place, what is taken off, what divides, a factor, whether there are three words. */
+static void
+build_count(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *from = nir_imul(b, s->id[0], load(s, WORD(number[0]), 1)), *words = load_value(s, from, 2);
+   struct nir_def *first = nir_channel(b, words, 0), *less = load(s, WORD(number[1]), 1);
+   struct nir_def *each = nir_udiv(b, nir_isub(b, first, nir_umin(b, first, less)), load(s, WORD(number[2]), 1));
+   struct nir_def *times = nir_imul(b, nir_channel(b, words, 1), load(s, WORD(number[3]), 1));
+   struct nir_def *third = nir_bcsel(b, nir_ine_imm(b, load(s, WORD(number[4]), 1), 0),
+                                     load_value(s, nir_iadd_imm(b, from, 8), 1), nir_imm_int(b, 1));
+
+   nir_global_atomic(b, load_address(s, WORD(dst.va)), nir_imul(b, nir_imul(b, each, times), third),
+                     .atomic_op = NIR_ATOMIC_iadd);
+}
+
+/* x: the number of a value. */
+static void
+build_add(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *at_B = nir_ishl_imm(b, s->id[0], 3), *to = at(s, WORD(dst), at_B);
+   struct nir_def *sum = nir_iadd(b, nir_pack_64_2x32(b, load_value(s, at_B, 2)),
+                                  nir_pack_64_2x32(b, nir_load_global(b, 2, 32, to, .align_mul = 4)));
+
+   nir_store_global(b, nir_unpack_64_2x32(b, sum), to, .write_mask = 3, .align_mul = 4);
+}
+
 struct nir_shader *
 agx_meta_build(struct arena *arena, enum agx_meta_program program)
 {
@@ -246,6 +274,8 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
       [AGX_META_COPY_BYTES] = {build_copy_bytes, {64, 1}},
       [AGX_META_COPY_QUERIES] = {build_copy_queries, {32, 1}},
       [AGX_META_LIMIT_DRAWS] = {build_limit_draws, {8, 8}},
+      [AGX_META_COUNT] = {build_count, {32, 1}},
+      [AGX_META_ADD] = {build_add, {32, 1}},
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    unsigned first = program < AGX_META_CLEAR ? AGX_META_COPY : program < AGX_META_FILL ? AGX_META_CLEAR : program;

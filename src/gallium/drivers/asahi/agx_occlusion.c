@@ -1,13 +1,9 @@
 /* Occlusion queries. A render command has one array of 64-bit counters, which draws name by index; so all queries of
- * the device share one. Behind the render that a query ended in, or at once outside of renders, its counter is copied
- * to the query's slot. */
+ * the device share one. */
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "gallium/drivers/asahi/agx_compute.h"
 #include "gallium/drivers/asahi/agx_meta.h"
-#include "util/log.h"
-#include "util/macros.h"
 
 #define COUNTERS 32767u
 #define NOBODY 0u /* the counter that is not read */
@@ -91,68 +87,21 @@ agx_occlusion_give(const struct agx_context *ctx, struct drm_asahi_cmd_render *c
       command->isp_oclqry_base = agx_occlusion_va(ctx->screen, ctx->graphics.counter);
 }
 
-static void
-query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, bool precise)
+void
+agx_occlusion_begin(struct agx_context *ctx)
 {
-   struct agx_context *ctx = agx_context(pipe);
-   const struct agx_query_pool *pool = agx_query_pool(handle);
    uint32_t counter = take_counter(ctx->screen);
 
-   if (pool->type != PIPE_QUERY_OCCLUSION) {
-      log_error("asahi: queries of pipeline statistics are not supported");
-      ctx->failed = true;
-      return;
-   }
    /* What renders have behind them goes before the one that is open. */
    agx_meta_fill(ctx, agx_occlusion_va(ctx->screen, counter), 8, 0);
    set_query(ctx, counter, true);
 }
 
-static void
-write_result(struct agx_context *ctx, uint64_t slot_va, uint32_t counter)
+uint64_t
+agx_occlusion_end(struct agx_context *ctx)
 {
-   agx_compute_barrier(ctx);
-   agx_meta_copy(ctx, slot_va + AGX_QUERY_VALUES_B, agx_occlusion_va(ctx->screen, counter), 8);
-   agx_meta_fill(ctx, slot_va, 4, 1);
-}
-
-static void
-query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index)
-{
-   struct agx_context *ctx = agx_context(pipe);
-   const struct agx_query_pool *pool = agx_query_pool(handle);
-   uint64_t slot_va = pool->bo->va + (uint64_t)index * pool->slot_B;
-   struct agx_render *render = &ctx->graphics.render;
-
-   if (pool->type != PIPE_QUERY_OCCLUSION)
-      return;
-   uint32_t counter = ctx->graphics.counter;
+   uint64_t va = agx_occlusion_va(ctx->screen, ctx->graphics.counter);
 
    set_query(ctx, NOBODY, ctx->graphics.inherits_query);
-   if (!render->open) {
-      write_result(ctx, slot_va, counter);
-      return;
-   }
-   struct agx_ended_query *ended = agx_array_append(ctx, &render->queries, sizeof(*ended), 1);
-
-   *ended = (struct agx_ended_query){.slot_va = slot_va, .counter = counter};
-}
-
-void
-agx_occlusion_flush(struct agx_context *ctx)
-{
-   const struct agx_array *queries = &ctx->graphics.render.queries;
-
-   for (uint32_t i = 0; i < queries->count; i++) {
-      const struct agx_ended_query *ended = (const struct agx_ended_query *)(const void *)queries->map + i;
-
-      write_result(ctx, ended->slot_va, (uint32_t)ended->counter);
-   }
-}
-
-void
-agx_init_occlusion(struct agx_context *ctx)
-{
-   ctx->base.query_begin = query_begin;
-   ctx->base.query_end = query_end;
+   return va;
 }

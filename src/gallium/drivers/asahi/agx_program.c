@@ -56,6 +56,23 @@ static const struct {
    [AGX_PROGRAM_TILE] = {0, false, 0},
 };
 
+void
+agx_usc_shader_of(char *usc, enum agx_program_kind kind, uint32_t code_B)
+{
+   agx_usc_shader_pack(
+      usc, &(struct agx_usc_shader){.loads_varyings = false, .unk_10 = of_kind[kind].shader_unk_10, .code = code_B});
+}
+
+/* Fragments may begin with the instructions that count them. */
+static unsigned
+registers_h(const struct agx_output *out, enum agx_program_kind kind)
+{
+   unsigned needed =
+      kind == AGX_PROGRAM_FRAGMENT ? MAX2(out->registers_h, AGX_COUNTER_REGISTERS_H) : out->registers_h;
+
+   return needed - (mutant("agx-registers-few") ? 8 : 0);
+}
+
 static void
 pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct agx_output *out,
           enum agx_program_kind kind, uint32_t shared, uint32_t constants_B)
@@ -74,14 +91,12 @@ pack_list(struct agx_screen *screen, struct agx_stage_code *code, const struct a
    }
    memcpy(usc, &shared, sizeof(shared));
    usc += AGX_USC_SHARED_SIZE_B;
-   agx_usc_shader_pack(usc, &(struct agx_usc_shader){
-                               .loads_varyings = false, .unk_10 = of_kind[kind].shader_unk_10, .code = code->code_B});
+   agx_usc_shader_of(usc, kind, code->code_B);
    usc += AGX_USC_SHADER_SIZE_B;
-   agx_usc_registers_pack(
-      usc, &(struct agx_usc_registers){.registers = out->registers_h - (mutant("agx-registers-few") ? 8 : 0),
-                                       .unk_13 = of_kind[kind].registers_unk_13,
-                                       .spill_size = agx_scratch_bucket(out->scratch_B),
-                                       .unk_24 = of_kind[kind].registers_unk_24});
+   agx_usc_registers_pack(usc, &(struct agx_usc_registers){.registers = registers_h(out, kind),
+                                                           .unk_13 = of_kind[kind].registers_unk_13,
+                                                           .spill_size = agx_scratch_bucket(out->scratch_B),
+                                                           .unk_24 = of_kind[kind].registers_unk_24});
    usc += AGX_USC_REGISTERS_SIZE_B;
    code->usc_end_B = preamble ? AGX_USC_PRESHADER_SIZE_B : AGX_USC_NO_PRESHADER_SIZE_B;
    if (preamble)
@@ -113,11 +128,12 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
 {
    uint32_t preamble_B = (uint32_t)align_up(out->code_B, AGX_CODE_ALIGNMENT_B);
    uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, AGX_CODE_ALIGNMENT_B);
+   uint32_t counter_B = (uint32_t)align_up(constants_B + 4 * out->constant_count, AGX_CODE_ALIGNMENT_B);
 
    if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B)))
       return false;
    code->arguments = *arguments;
-   code->memory = aux_code_alloc(&screen->code, constants_B + 4 * out->constant_count);
+   code->memory = aux_code_alloc(&screen->code, counter_B + (kind == AGX_PROGRAM_FRAGMENT ? AGX_COUNTER_MAX_B : 0));
    if (!code->memory.block)
       return false;
    code->code_B = code->memory.base_offset_B;
@@ -125,6 +141,11 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
    if (out->preamble) {
       code->preamble_B = code->memory.base_offset_B + preamble_B;
       memcpy(code->memory.map + preamble_B, out->preamble, out->preamble_B);
+   }
+   if (kind == AGX_PROGRAM_FRAGMENT) {
+      code->counter_B = code->memory.base_offset_B + counter_B;
+      agx_counter_code(screen, code->counter_B, code->code_B, code->per_sample,
+                       (uint8_t *)code->memory.map + counter_B);
    }
    pack_list(screen, code, out, kind, shared, constants_B);
    pack_counts(code, out);

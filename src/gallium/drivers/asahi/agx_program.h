@@ -22,14 +22,17 @@ enum agx_program_kind {
 struct agx_stage_code {
    struct aux_code memory;      /* code, preamble and constants */
    uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
+   uint32_t counter_B;          /* likewise: where fragments begin that count themselves; 0: they cannot */
+   bool per_sample;             /* fragments: the body is a loop over samples */
    struct agx_arguments arguments;
    const struct agx_scratch *scratch; /* NULL: needs none */
    /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,
     * samplers, SHARED, SHADER, REGISTERS, and the record that ends the list. */
    char usc[256];
    uint16_t usc_B, usc_end_B; /* usc_end_B: of it, the record at the end (PRESHADER or NO_PRESHADER) */
-   uint32_t counts;           /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
-                               * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
+#define AGX_COUNTS_UNIFORMS (7u << 1) /* 0: all of them */
+   uint32_t counts; /* uniforms, textures, samplers, preshader registers: bits 0-15 of VDM_VERTEX_SHADER_0,
+                     * CDM_LAUNCH, FRAGMENT_SHADER, COUNTS */
 };
 
 struct agx_program {
@@ -56,6 +59,13 @@ agx_sets_are_bound(struct agx_context *ctx, enum pipe_bind_point point)
    return __builtin_expect(!missing, 1) || agx_report_unbound(ctx, point, missing);
 }
 
+/* Does the stage enter its program by the counter? Then it needs all uniforms. */
+static inline bool
+agx_counts_fragments(const struct agx_context *ctx, const struct agx_stage_code *code)
+{
+   return __builtin_expect(ctx->statistics.active, 0) && code->counter_B;
+}
+
 /* How the driver compiles a shader (agx_shader.c). */
 struct agx_shader_options {
    const struct pipe_pipeline_layout *layout; /* NULL: the arguments and descriptors are lowered already */
@@ -75,6 +85,9 @@ bool agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const s
 /* The same; false after logging one line. */
 bool agx_shader_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
                         struct agx_arguments *arguments, struct agx_output *out);
+
+/* The SHADER record of a list, which stands right before REGISTERS. */
+void agx_usc_shader_of(char *usc, enum agx_program_kind kind, uint32_t code_B);
 
 /* Uploads what agx_shader_compile() has made and fills in `code`. shared: the USC_SHARED word (of a tile layout or of
  * a workgroup). False when out of memory. aux_code_free(code->memory) takes it back. */

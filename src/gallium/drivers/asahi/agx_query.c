@@ -99,6 +99,69 @@ query_reset(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t 
    agx_compute_barrier(ctx);
 }
 
+static void
+write_result(struct agx_context *ctx, const struct agx_ended_query *ended)
+{
+   agx_compute_barrier(ctx);
+   if (ended->adds)
+      agx_meta_add_statistics(ctx, ended->slot_va + AGX_QUERY_VALUES_B, ended->values_va);
+   else
+      agx_meta_copy(ctx, ended->slot_va + AGX_QUERY_VALUES_B, ended->values_va, 8);
+   if (!ended->is_last)
+      return;
+   agx_compute_barrier(ctx);
+   agx_meta_fill(ctx, ended->slot_va, 4, 1);
+}
+
+void
+agx_query_flush(struct agx_context *ctx)
+{
+   const struct agx_array *queries = &ctx->graphics.render.queries;
+
+   for (uint32_t i = 0; i < queries->count; i++)
+      write_result(ctx, (const struct agx_ended_query *)(const void *)queries->map + i);
+}
+
+void
+agx_query_add_result(struct agx_context *ctx, const struct agx_ended_query *ended)
+{
+   struct agx_render *render = &ctx->graphics.render;
+
+   if (render->open)
+      *(struct agx_ended_query *)agx_array_append(ctx, &render->queries, sizeof(*ended), 1) = *ended;
+   else
+      write_result(ctx, ended);
+}
+
+static void
+query_begin(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index, bool precise)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   const struct agx_query_pool *pool = agx_query_pool(handle);
+
+   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS)
+      agx_statistics_begin(ctx, pool->bo->va + (uint64_t)index * pool->slot_B);
+   else
+      agx_occlusion_begin(ctx);
+}
+
+/* Behind the render that a query ended in, or at once outside of renders, its slot gets the result. */
+static void
+query_end(struct pipe_context *pipe, struct pipe_query_pool *handle, uint32_t index)
+{
+   struct agx_context *ctx = agx_context(pipe);
+   const struct agx_query_pool *pool = agx_query_pool(handle);
+   struct agx_ended_query ended = {.slot_va = pool->bo->va + (uint64_t)index * pool->slot_B, .is_last = true};
+
+   if (pool->type == PIPE_QUERY_PIPELINE_STATISTICS) {
+      ended.values_va = agx_statistics_end(ctx);
+      ended.adds = true;
+   } else {
+      ended.values_va = agx_occlusion_end(ctx);
+   }
+   agx_query_add_result(ctx, &ended);
+}
+
 /* All earlier work is done when this runs, so there is nothing to wait for. A command of its own: the times of the
  * one before may be there only when that has ended. */
 static void
@@ -117,6 +180,8 @@ void
 agx_init_query(struct agx_context *ctx)
 {
    ctx->base.write_timestamp = write_timestamp;
+   ctx->base.query_begin = query_begin;
+   ctx->base.query_end = query_end;
    ctx->base.query_reset = query_reset;
    ctx->base.query_copy = query_copy;
 }

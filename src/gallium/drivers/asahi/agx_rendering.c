@@ -468,7 +468,7 @@ agx_render_split(struct agx_context *ctx)
    agx_cs_end(&ctx->vdm);
    if (!ctx->failed)
       add_render(ctx);
-   agx_occlusion_flush(ctx);
+   agx_query_flush(ctx);
    info.resuming = true;
    agx_render_open(ctx);
    ctx->graphics.render.info = info;
@@ -501,7 +501,7 @@ end_rendering(struct pipe_context *pipe)
    if (!ctx->failed)
       add_render(ctx);
    ctx->graphics.render.open = false;
-   agx_occlusion_flush(ctx);
+   agx_query_flush(ctx);
    if (!info.suspending && !ctx->failed)
       resolve_all(ctx, &info);
 }

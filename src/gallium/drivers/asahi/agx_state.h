@@ -125,10 +125,11 @@ struct agx_array {
    uint32_t count, max;
 };
 
-/* An occlusion query that ended in a render: the counter goes to its slot behind that. */
+/* A query that ended in a render: behind that, values go to its slot. */
 struct agx_ended_query {
-   uint64_t slot_va;
-   uint64_t counter;
+   uint64_t slot_va, values_va;
+   bool adds;    /* statistics: all of them, to those that are there; else the one of occlusion */
+   bool is_last; /* then the slot's are complete */
 };
 
 /* A render that is being recorded. */
@@ -237,9 +238,8 @@ uint64_t agx_occlusion_va(const struct agx_screen *screen, uint32_t index);
 void agx_occlusion_inherit(struct agx_context *ctx);
 uint64_t agx_occlusion_base(const struct agx_context *ctx); /* of a render that ends now */
 void agx_occlusion_give(const struct agx_context *ctx, struct drm_asahi_cmd_render *command);
-/* Results of queries that ended in the render that has just been added. */
-void agx_occlusion_flush(struct agx_context *ctx);
-void agx_init_occlusion(struct agx_context *ctx);
+void agx_occlusion_begin(struct agx_context *ctx);
+uint64_t agx_occlusion_end(struct agx_context *ctx); /* where the samples have been counted */
 
 /* Each fills in the functions of its file. */
 void agx_init_state(struct agx_context *ctx);

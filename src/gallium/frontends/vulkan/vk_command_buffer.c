@@ -179,6 +179,7 @@ inherit(struct vk_command_buffer *cmd, const VkCommandBufferInheritanceInfo *inf
       cmd->view_mask = rendering->viewMask;
    }
    inheritance.in_occlusion_query = info->occlusionQueryEnable;
+   inheritance.in_statistics_query = info->pipelineStatistics != 0;
    return inheritance;
 }
 
