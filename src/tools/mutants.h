@@ -68,6 +68,9 @@
    X("agx-index-size", "indices are read as bytes")                                                                  \
    X("agx-helper-missing", "commands name no helper program")                                                        \
    X("agx-doorbell-unguarded", "doorbells of the helper program ring where no thread is active")                     \
-   X("agx-helper-blocks", "pieces of private memory overlap")
+   X("agx-helper-blocks", "pieces of private memory overlap")                                                        \
+   X("agx-submit-barrier-missing", "commands of a submit do not wait for each other")                                \
+   X("agx-image-fence-missing", "loads of images do not wait for the stores of their invocation")                    \
+   X("agx-image-fence-kind", "what images need to be in order has the barriers of memory alone")
 
 #endif

@@ -123,7 +123,7 @@ fixed(struct sel *c, unsigned op)
    agx_build_pseudo(&c->b, op, 0, 0);
 }
 
-/* The sequences of Mesa's driver; what each instruction does alone is unknown (assumed: a fence of all). */
+/* The sequences of Mesa's driver; what each instruction does alone is not known. */
 bool
 sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
 {
@@ -132,7 +132,7 @@ sel_barrier(struct sel *c, struct nir_intrinsic_instr *intr)
    const uint32_t modes = nir_intrinsic_memory_modes(intr);
    const enum nir_scope scope = nir_intrinsic_memory_scope(intr);
    const bool memory = modes & (NIR_VAR_SSBO | NIR_VAR_UNIFORM | NIR_VAR_UBO) && scope > NIR_SCOPE_SUBGROUP;
-   const bool images = modes & NIR_VAR_UNIFORM && scope > NIR_SCOPE_SUBGROUP;
+   const bool images = modes & NIR_VAR_UNIFORM && scope > NIR_SCOPE_SUBGROUP && !mutant("agx-image-fence-kind");
    const bool execution = nir_intrinsic_execution_scope(intr) > NIR_SCOPE_SUBGROUP;
    static const uint16_t device[] = {AGX_OP_UNKNOWN_BARRIER_1, AGX_OP_MEMORY_BARRIER_2, AGX_OP_DEVICE_BARRIER_2,
                                      AGX_OP_UNKNOWN_BARRIER_2, AGX_OP_MEMORY_BARRIER_3, AGX_OP_DEVICE_BARRIER_1};

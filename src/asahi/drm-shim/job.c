@@ -1,4 +1,5 @@
 /* Jobs: what the model makes of submits. A queue's run in order, on its thread. */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,47 +33,49 @@ write_timestamps(const struct asahi_command *command, const uint64_t times_ns[AG
 struct progress {
    const struct asahi_command *commands;
    unsigned count, done_count;
-   unsigned renders, computes; /* that are done: those of a kind run in order */
    bool done[ASAHI_MAX_COMMANDS];
 };
 
 /* 0, and as none: earlier submits, which are done; N: the first N of the kind in this one. */
 static bool
-is_passed(unsigned barrier, unsigned done)
+is_passed(const struct progress *progress, bool is_render, unsigned barrier)
 {
-   return barrier == DRM_ASAHI_BARRIER_NONE || barrier <= done;
-}
-
-/* The first command of the kind that has not run, if nothing holds it back. */
-static int
-next_of_kind(const struct progress *progress, bool is_render)
-{
-   for (unsigned i = 0; i < progress->count; i++) {
-      const struct asahi_command *command = &progress->commands[i];
-      if (progress->done[i] || command->is_render != is_render)
-         continue;
-      bool passed = is_passed(command->header.vdm_barrier, progress->renders) &&
-                    is_passed(command->header.cdm_barrier, progress->computes);
-      return passed ? (int)i : -1;
+   unsigned seen = 0;
+   if (barrier == DRM_ASAHI_BARRIER_NONE)
+      return true;
+   for (unsigned i = 0; i < progress->count && seen < barrier; i++) {
+      bool counts = progress->commands[i].is_render == is_render;
+      if (counts && !progress->done[i])
+         return false;
+      seen += counts;
    }
-   return -1;
+   return true;
 }
 
-/* Renders and dispatches are two queues to the hardware, which only barriers order: as submitted, and under the
- * schedules that look for what is missing in another order. */
+/* The interface promises no order but that of barriers, neither between renders and dispatches nor among themselves:
+ * as submitted, and under the schedules that look for what is missing in another order. */
 static unsigned
 choose_command(const struct asahi_job *job, const struct progress *progress)
 {
    const struct sim_schedule *schedule = &asahi_device.schedule;
-   int render = next_of_kind(progress, true), compute = next_of_kind(progress, false);
-   if (render < 0 || compute < 0)
-      return (unsigned)(render < 0 ? compute : render);
-   unsigned first = (unsigned)(render < compute ? render : compute);
-   unsigned second = (unsigned)(render < compute ? compute : render);
-   bool late = schedule->kind == SIM_SCHEDULE_WORST ||
-               (schedule->kind == SIM_SCHEDULE_SEED &&
-                sim_schedule_random(schedule->seed, job->number, progress->done_count) & 1);
-   return late ? second : first;
+   unsigned ready[ASAHI_MAX_COMMANDS], count = 0;
+   for (unsigned i = 0; i < progress->count; i++) {
+      const struct drm_asahi_cmd_header *header = &progress->commands[i].header;
+      if (!progress->done[i] && is_passed(progress, true, header->vdm_barrier) &&
+          is_passed(progress, false, header->cdm_barrier))
+         ready[count++] = i;
+   }
+   assert(count && "barriers name earlier commands");
+   switch (schedule->kind) {
+   case SIM_SCHEDULE_IN_ORDER:
+   case SIM_SCHEDULE_ROUND_ROBIN:
+      return ready[0];
+   case SIM_SCHEDULE_SEED:
+      return ready[sim_schedule_random(schedule->seed, job->number, progress->done_count) % count];
+   case SIM_SCHEDULE_WORST:
+      return ready[count - 1];
+   }
+   return ready[0];
 }
 
 /* -- running -- */
@@ -119,8 +122,6 @@ run_commands(const struct asahi_job *job, struct sim_fault *fault)
          return error_of(fault);
       }
       progress.done[index] = true;
-      progress.renders += command->is_render;
-      progress.computes += !command->is_render;
    }
    return 0;
 }

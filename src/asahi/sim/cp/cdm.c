@@ -1,12 +1,17 @@
 #include "asahi/sim/cp/cdm.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "asahi/sim/cp/dispatch.h"
 #include "asahi/sim/cp/read.h"
 #include "asahi/sim/cp/stream.h"
 #include "util/dynarray.h"
 #include "util/within_memory.h"
+
+/* Bits of a barrier that every driver sets behind a dispatch (observed). What fewer of them do is not known: such a
+ * barrier puts nothing into an order. */
+#define BARRIER_ORDERS 0xfffffu
 
 #define MAX_PENDING 64 /* the hardware has an end somewhere, too */
 
@@ -15,7 +20,7 @@ struct cdm {
    struct agx_helper helper;
    struct agx_dispatch dispatch;    /* being read */
    struct agx_stream_turn turn;     /* of the block that is being read */
-   bool barrier;                    /* it is one */
+   bool barrier;                    /* it is one, and orders */
    unsigned dispatch_count, orders; /* orders: how often launches were put into one */
    struct dynarray pending;         /* struct agx_dispatch, which no barrier separates */
    struct agx_program *program;     /* room for one */
@@ -43,8 +48,10 @@ read_part(void *data, enum agx_record_id id, uint64_t va, const void *bytes)
       dispatch->group_threads[0] = size.x, dispatch->group_threads[1] = size.y, dispatch->group_threads[2] = size.z;
    } else if (id == AGX_RECORD_CDM_BARRIER) {
       struct agx_cdm_barrier barrier;
+      uint32_t word;
       agx_cdm_barrier_unpack(&barrier, bytes);
-      cdm->barrier = true;
+      memcpy(&word, bytes, sizeof(word));
+      cdm->barrier = (word & BARRIER_ORDERS) == BARRIER_ORDERS;
       cdm->turn.kind = barrier.returns ? AGX_TURN_RETURN : AGX_TURN_NONE;
    } else if (id == AGX_RECORD_CDM_STREAM_LINK) {
       struct agx_cdm_stream_link link;

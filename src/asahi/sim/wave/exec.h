@@ -25,6 +25,7 @@ void exec_run(struct sim_wave *wave);
 /* Queued operations land. False after a fault. */
 bool exec_memory_late_load(struct wave *wave, const struct code *code, const void *access);
 bool exec_tile_land(struct wave *wave, const struct code *code, const void *access);
+bool exec_texture_late_read(struct wave *wave, const struct code *code, const void *request);
 bool exec_texture_land(struct wave *wave, const struct code *code, const void *access);
 
 /* Arithmetic over 32 lanes: portable and AVX2 builds of the same file. */

@@ -16,12 +16,54 @@ run_barrier(struct wave *w, const struct code *c)
    return has_tile && w->base.queue.count ? STEP_AGAIN : STEP_BARRIER;
 }
 
-/* What each of them is for is not known: all that the wave has sent is in memory then. */
+/* All that the wave has sent of these kinds (bits) is in memory then, and what it sent before that. Loads are not:
+ * they have waits. */
 static enum step
-run_fence(struct wave *w, const struct code *c)
+run_fence(struct wave *w, uint32_t kinds)
+{
+   struct sim_queue *q = &w->base.queue;
+   uint32_t count = q->count;
+   while (count && !(kinds >> q->entries[count - 1].kind & 1))
+      count--;
+   if (!count)
+      return STEP_NEXT;
+   q->needed_seq = q->entries[count - 1].seq;
+   return STEP_AGAIN;
+}
+
+enum {
+   FENCE_MEMORY = 1 << SIM_QUEUED_STORE | 1 << SIM_QUEUED_ATOMIC,
+   FENCE_IMAGES = 1 << SIM_QUEUED_OTHER,
+};
+
+static enum step
+run_memory_fence(struct wave *w, const struct code *c)
 {
    (void)c;
-   return w->base.queue.count ? STEP_AGAIN : STEP_NEXT;
+   return run_fence(w, FENCE_MEMORY);
+}
+
+static enum step
+run_image_fence(struct wave *w, const struct code *c)
+{
+   (void)c;
+   return run_fence(w, FENCE_IMAGES);
+}
+
+static enum step
+run_texture_fence(struct wave *w, const struct code *c)
+{
+   (void)c;
+   return run_fence(w, FENCE_MEMORY | FENCE_IMAGES);
+}
+
+/* Nobody knows what it is for, and drivers have it only among others. */
+static enum step
+run_nothing(struct wave *w, const struct code *c)
+{
+   (void)w;
+   (void)c;
+   return STEP_NEXT;
 }
 
 static enum step
@@ -59,8 +101,24 @@ exec_sync_bind(struct code *c)
    case AGX_OP_PIXREL:
       c->run = run_pixrel;
       return true;
-   default: /* others: barriers of memory and images */
-      c->run = run_fence;
+   case AGX_OP_MEMORY_BARRIER:
+   case AGX_OP_MEMORY_BARRIER_2:
+   case AGX_OP_MEMORY_BARRIER_3:
+   case AGX_OP_DEVICE_BARRIER_1:
+   case AGX_OP_DEVICE_BARRIER_2:
+      c->run = run_memory_fence;
+      return true;
+   case AGX_OP_IMAGE_BARRIER_1:
+   case AGX_OP_IMAGE_BARRIER_2:
+   case AGX_OP_IMAGE_BARRIER_3:
+   case AGX_OP_IMAGE_BARRIER_4:
+      c->run = run_image_fence;
+      return true;
+   case AGX_OP_FLUSH_MEMORY_TO_TEXTURE:
+      c->run = run_texture_fence;
+      return true;
+   default: /* others: unknown_barrier_1, unknown_barrier_2 */
+      c->run = run_nothing;
       return true;
    }
 }

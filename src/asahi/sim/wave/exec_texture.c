@@ -151,13 +151,31 @@ result_halves(const struct agx_inst *in)
    return (in->dst.count + !!in->mod.sparse) * in->dst.size / 16u;
 }
 
+static bool
+read_texels(struct wave *w, const struct code *c, const struct agx_tex_request *r)
+{
+   struct agx_tex_result result;
+   struct sim_fault fault = {0};
+   if (!agx_tex_run(w->launch->vm, r, &result, &fault))
+      return failed(w, c, &fault);
+   put_texels(w, c, r->exec, &result);
+   return true;
+}
+
+bool
+exec_texture_late_read(struct wave *w, const struct code *c, const void *request)
+{
+   struct agx_tex_request r;
+   memcpy(&r, request, sizeof(r));
+   return read_texels(w, c, &r);
+}
+
 static enum step
 run_sample(struct wave *w, const struct code *c)
 {
    const struct agx_inst *in = &c->in;
    struct agx_tex_operands n = operands(in);
-   struct agx_tex_result result;
-   struct sim_fault fault = {0};
+   bool late = sim_rounds_late_load(&w->base);
    struct agx_tex_request r = {.fetch = in->op == AGX_OP_SMPI,
                                .coords_16 = in->src[COORDS].size == 16,
                                .shadow = in->mod.shadow,
@@ -177,14 +195,13 @@ run_sample(struct wave *w, const struct code *c)
       if (!read_texture(w, c, &in->src[TEXTURE], &in->src[HEAP], lane, r.texture) ||
           !read_sampler(w, c, &in->src[SAMPLER], lane, r.sampler))
          return STEP_FAULT;
-      if (!agx_tex_run(w->launch->vm, &r, &result, &fault)) {
-         failed(w, c, &fault);
+      if (late)
+         sim_queue_load(&w->base.queue, (uint32_t)(c - w->code->codes), &r, sizeof(r));
+      else if (!read_texels(w, c, &r))
          return STEP_FAULT;
-      }
-      put_texels(w, c, r.exec, &result);
    }
    w->reads_issued++;
-   wave_outstanding(w, in->mod.group, (unsigned)in->dst.value, result_halves(in), false);
+   wave_outstanding(w, in->mod.group, (unsigned)in->dst.value, result_halves(in), late);
    return STEP_NEXT;
 }
 

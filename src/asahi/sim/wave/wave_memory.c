@@ -116,18 +116,19 @@ static bool
 land(struct wave *w, const struct code *c, const struct sim_queued *q)
 {
    const void *payload = sim_queue_payload(&w->base.queue, q);
+   enum agx_class class = (enum agx_class)agx_isa_op_info((enum agx_op)c->in.op).class;
    switch ((enum sim_queued_kind)q->kind) {
    case SIM_QUEUED_STORE:
       return land_store(w, c, q);
    case SIM_QUEUED_ATOMIC:
       return land_atomic(w, c, q);
    case SIM_QUEUED_LOAD: /* registers of a wave that has ended hold nothing */
-      return w->base.state == SIM_WAVE_END || exec_memory_late_load(w, c, payload);
+      return w->base.state == SIM_WAVE_END ||
+             (class == AGX_CLASS_TEXTURE ? exec_texture_late_read : exec_memory_late_load)(w, c, payload);
    case SIM_QUEUED_OTHER:
       break;
    }
-   return agx_isa_op_info((enum agx_op)c->in.op).class == AGX_CLASS_TILE ? exec_tile_land(w, c, payload)
-                                                                         : exec_texture_land(w, c, payload);
+   return (class == AGX_CLASS_TILE ? exec_tile_land : exec_texture_land)(w, c, payload);
 }
 
 bool

@@ -2,6 +2,7 @@
 #include "gallium/drivers/asahi/agx_nir.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct lower {
    struct nir_builder b;
@@ -479,7 +480,7 @@ atomic_address(struct lower *l, const struct place *image, enum nir_image_dim di
 static void
 fence_images(struct lower *l)
 {
-   if (l->loads_images)
+   if (l->loads_images && !mutant("agx-image-fence-missing"))
       nir_barrier(&l->b, .execution_scope = NIR_SCOPE_NONE, .memory_scope = NIR_SCOPE_WORKGROUP,
                   .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_UNIFORM);
 }

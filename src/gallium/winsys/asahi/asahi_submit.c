@@ -8,6 +8,7 @@
 
 #include "gallium/winsys/asahi/asahi_private.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 struct asahi_ws_queue {
    struct asahi_ws *ws;
@@ -77,6 +78,8 @@ write_commands(char *out, const struct asahi_ws_command *commands, unsigned coun
       memcpy(out, &header, sizeof(header));
       memcpy(out + sizeof(header), &commands[i].render_cmd, size_B);
       out += sizeof(header) + size_B;
+      if (mutant("agx-submit-barrier-missing"))
+         continue;
       header.vdm_barrier += commands[i].render;
       header.cdm_barrier += !commands[i].render;
    }
