@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "amd/hw/registers.h"
-#include "sim/clip.h"
+#include "sim/setup.h"
 #include "util/macros.h"
 #include "util/within_memory.h"
 
@@ -17,12 +17,8 @@ struct setup {
    struct dynarray *out; /* struct amd_prim */
    const struct amd_viewport *viewport;
    struct sim_clip_volume clip;
-   struct amd_prim prim;          /* what all its polygons share */
-   double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of P0 P1 P2 */
-};
-
-struct screen {
-   int32_t x256, y256;
+   struct sim_setup at;  /* on the screen: P0 P1 P2 */
+   struct amd_prim prim; /* what all its polygons share, but for the origin */
 };
 
 static struct sim_clip_vertex
@@ -33,18 +29,6 @@ load_vertex(const struct amd_pipeline *p, uint32_t vertex)
       .x = (double)data[0], .y = (double)data[1], .z = (double)data[2], .w = (double)data[3]};
    memcpy(v.dist, data + AMD_VERTEX_DIST, sizeof(v.dist));
    return v;
-}
-
-static struct screen
-to_screen(const struct setup *s, const struct sim_clip_vertex *v)
-{
-   double center = (double)s->p->state.clip.pixel_center;
-   double x = v->x / v->w * (double)s->viewport->scale[0] + (double)s->viewport->offset[0] + center;
-   double y = v->y / v->w * (double)s->viewport->scale[1] + (double)s->viewport->offset[1] + center;
-   /* Far outside of the guard band all positions are alike; NaN too. */
-   x = fmin(fmax(x, -100000.0), 100000.0);
-   y = fmin(fmax(y, -100000.0), 100000.0);
-   return (struct screen){(int32_t)nearbyint(x * 256.0), (int32_t)nearbyint(y * 256.0)};
 }
 
 /* Layer and viewport from the provoking vertex. False if the primitive has no place. */
@@ -58,6 +42,17 @@ choose_target(struct setup *s, uint32_t vertex)
    s->prim.viewport = g->use_viewport ? bits >> 16 & 15 : 0;
    s->viewport = &s->p->state.viewports[s->prim.viewport];
    return s->viewport->scissor.x0 < s->viewport->scissor.x1 && s->viewport->scissor.y0 < s->viewport->scissor.y1;
+}
+
+static void
+set_viewport(struct setup *s)
+{
+   const struct amd_viewport *vp = s->viewport;
+   double center = (double)s->p->state.clip.pixel_center;
+   s->at = (struct sim_setup){
+      .scale = {(double)vp->scale[0], (double)vp->scale[1], (double)vp->scale[2]},
+      .offset = {(double)vp->offset[0] + center, (double)vp->offset[1] + center, (double)vp->offset[2]},
+   };
 }
 
 static struct sim_clip_volume
@@ -87,51 +82,16 @@ cull_by_distance(const struct setup *s, const struct sim_clip_vertex *v, unsigne
    return false;
 }
 
-static void
-set_homogeneous(struct setup *s, unsigned i, const struct sim_clip_vertex *v)
-{
-   double center = (double)s->p->state.clip.pixel_center;
-   s->X[i] = v->x * (double)s->viewport->scale[0] + v->w * ((double)s->viewport->offset[0] + center);
-   s->Y[i] = v->y * (double)s->viewport->scale[1] + v->w * ((double)s->viewport->offset[1] + center);
-   s->W[i] = v->w;
-   s->Z[i] = v->z;
-}
-
-static double
-determinant(const struct setup *s)
-{
-   return s->X[0] * (s->Y[1] * s->W[2] - s->Y[2] * s->W[1]) - s->Y[0] * (s->X[1] * s->W[2] - s->X[2] * s->W[1]) +
-          s->W[0] * (s->X[1] * s->Y[2] - s->X[2] * s->Y[1]);
-}
-
-/* Planes of lambda_i / w over the screen: the rows of the inverse of the matrix of homogeneous screen positions. */
 static bool
 set_planes(struct setup *s)
 {
    struct amd_prim *prim = &s->prim;
-   double x[3], y[3], plane[3][3];
-   for (unsigned i = 0; i < 3; i++) {
-      x[i] = s->X[i] - prim->origin_x * s->W[i];
-      y[i] = s->Y[i] - prim->origin_y * s->W[i];
-   }
-   const double *w = s->W;
-   for (unsigned i = 0; i < 3; i++) {
-      unsigned j = (i + 1) % 3, k = (i + 2) % 3;
-      plane[i][0] = y[j] * w[k] - y[k] * w[j];
-      plane[i][1] = w[j] * x[k] - w[k] * x[j];
-      plane[i][2] = x[j] * y[k] - x[k] * y[j];
-   }
-   double det = x[0] * plane[0][0] + y[0] * plane[0][1] + w[0] * plane[0][2];
-   if (!(det != 0.0) || !isfinite(1.0 / det))
+   double plane[3][3], z[3], sum[3];
+   const double *w = s->at.W;
+   if (!sim_setup_planes(&s->at, plane, z))
       return false;
-   double sum[3] = {0}, z[3] = {0};
-   for (unsigned i = 0; i < 3; i++) {
-      for (unsigned c = 0; c < 3; c++) {
-         plane[i][c] /= det;
-         sum[c] += plane[i][c];
-         z[c] += plane[i][c] * s->Z[i];
-      }
-   }
+   for (unsigned c = 0; c < 3; c++)
+      sum[c] = plane[0][c] + plane[1][c] + plane[2][c];
    prim->i_w = (struct amd_plane){(float)plane[1][0], (float)plane[1][1], (float)plane[1][2]};
    prim->j_w = (struct amd_plane){(float)plane[2][0], (float)plane[2][1], (float)plane[2][2]};
    prim->one_w = (struct amd_plane){(float)sum[0], (float)sum[1], (float)sum[2]};
@@ -139,12 +99,10 @@ set_planes(struct setup *s)
       (struct amd_plane){(float)(plane[1][0] * w[1]), (float)(plane[1][1] * w[1]), (float)(plane[1][2] * w[1])};
    prim->j_linear =
       (struct amd_plane){(float)(plane[2][0] * w[2]), (float)(plane[2][1] * w[2]), (float)(plane[2][2] * w[2])};
-   double scale = (double)s->viewport->scale[2];
-   prim->z = (struct amd_plane_z){z[0] * scale, z[1] * scale, z[2] * scale + (double)s->viewport->offset[2]};
+   prim->z = (struct amd_plane_z){z[0], z[1], z[2]};
    return true;
 }
 
-/* Source: Vulkan 1.3, 28.10.3; the unit of float formats follows the largest depth of the primitive. */
 static void
 add_depth_bias(struct setup *s)
 {
@@ -153,23 +111,10 @@ add_depth_bias(struct setup *s)
    if (s->prim.kind == AMD_PRIM_TRIANGLE ? !(front ? c->bias_front : c->bias_back) : !c->bias_other)
       return;
    unsigned face = front ? 0 : 1;
-   double slope = fmax(fabs(s->prim.z.a), fabs(s->prim.z.b)), unit = (double)c->bias_unit;
-   if (c->bias_float) {
-      double largest = 0.0;
-      for (unsigned i = 0; i < 3; i++) {
-         double z = s->Z[i] / s->W[i] * (double)s->viewport->scale[2] + (double)s->viewport->offset[2];
-         largest = fmax(largest, fabs(z));
-      }
-      int exponent;
-      frexp(largest, &exponent);
-      unit = largest > 0.0 ? ldexp(unit, exponent - 1) : 0.0;
-   }
-   double bias = (double)c->bias_offset[face] * unit + (double)c->bias_scale[face] * slope;
-   if (c->bias_clamp > 0.0f)
-      bias = fmin(bias, (double)c->bias_clamp);
-   else if (c->bias_clamp < 0.0f)
-      bias = fmax(bias, (double)c->bias_clamp);
-   s->prim.z.c += bias;
+   double unit = (double)c->bias_unit * (c->bias_float ? sim_setup_float_unit(&s->at, 0) : 1.0);
+   const double z[3] = {s->prim.z.a, s->prim.z.b, s->prim.z.c};
+   s->prim.z.c += sim_setup_depth_bias(z, (double)c->bias_offset[face] * unit, (double)c->bias_scale[face],
+                                       (double)c->bias_clamp);
 }
 
 /* Bounds within the scissor; false if empty. */
@@ -185,37 +130,16 @@ set_area(struct setup *s, struct amd_prim *prim)
 }
 
 static void
-emit_polygon(struct setup *s, const struct screen *at, unsigned count)
+emit_polygon(struct setup *s, const struct sim_setup_point *at, unsigned count)
 {
    struct amd_prim prim = s->prim;
    int32_t x[4], y[4];
+   prim.origin_x = s->at.origin_x;
+   prim.origin_y = s->at.origin_y;
    for (unsigned i = 0; i < count; i++)
       x[i] = at[i].x256, y[i] = at[i].y256;
    if (sim_raster_setup(&prim.poly, x, y, count) && set_area(s, &prim))
       dynarray_append(s->out, struct amd_prim, prim);
-}
-
-/* A line between two screen points, as a parallelogram. */
-static void
-emit_line(struct setup *s, struct screen a, struct screen b)
-{
-   double width = (double)s->p->state.clip.line_width * 128.0, dx = b.x256 - a.x256, dy = b.y256 - a.y256;
-   double ox = 0.0, oy = 0.0;
-   if (s->p->state.samples.log2) {
-      double length = hypot(dx, dy);
-      if (length == 0.0)
-         return;
-      ox = -dy / length * width;
-      oy = dx / length * width;
-   } else if (fabs(dx) >= fabs(dy)) {
-      oy = width;
-   } else {
-      ox = width;
-   }
-   int32_t wx = (int32_t)nearbyint(ox), wy = (int32_t)nearbyint(oy);
-   const struct screen corners[4] = {
-      {a.x256 - wx, a.y256 - wy}, {b.x256 - wx, b.y256 - wy}, {b.x256 + wx, b.y256 + wy}, {a.x256 + wx, a.y256 + wy}};
-   emit_polygon(s, corners, 4);
 }
 
 /* An edge of a polygon, or a line primitive: planes are set. */
@@ -225,7 +149,10 @@ clip_and_emit_line(struct setup *s, const struct sim_clip_vertex *a, const struc
    struct sim_clip_vertex v[SIM_CLIP_MAX_VERTICES] = {*a, *b};
    if (sim_clip_needed(&s->clip, v, 2) && !sim_clip_polygon(&s->clip, v, 2))
       return;
-   emit_line(s, to_screen(s, &v[0]), to_screen(s, &v[1]));
+   struct sim_setup_point corners[4];
+   if (sim_setup_line(sim_setup_screen(&s->at, &v[0]), sim_setup_screen(&s->at, &v[1]),
+                      (double)s->p->state.clip.line_width, s->p->state.samples.log2, corners))
+      emit_polygon(s, corners, 4);
 }
 
 /* A square of the given size in px around the point. */
@@ -234,10 +161,8 @@ emit_square(struct setup *s, const struct sim_clip_vertex *v, float width_px, fl
 {
    if (sim_clip_needed(&s->clip, v, 1))
       return;
-   struct screen at = to_screen(s, v);
-   int32_t w = (int32_t)nearbyintf(width_px * 128.0f), h = (int32_t)nearbyintf(height_px * 128.0f);
-   const struct screen corners[4] = {
-      {at.x256 - w, at.y256 - h}, {at.x256 + w, at.y256 - h}, {at.x256 + w, at.y256 + h}, {at.x256 - w, at.y256 + h}};
+   struct sim_setup_point corners[4];
+   sim_setup_square(sim_setup_screen(&s->at, v), (double)width_px, (double)height_px, corners);
    emit_polygon(s, corners, 4);
 }
 
@@ -258,19 +183,17 @@ setup_point(struct setup *s, const struct sim_clip_vertex *v)
    }
    if (!(v->w > 0.0) || !(width > 0.0f))
       return;
-   struct screen at = to_screen(s, v);
-   s->prim.origin_x = at.x256 >> 8;
-   s->prim.origin_y = at.y256 >> 8;
+   struct sim_setup_point at = sim_setup_screen(&s->at, v);
+   sim_setup_origin(&s->at, at);
    /* I runs from the left to the right edge, J from the top to the bottom. */
-   double one_w = 1.0 / v->w, left = at.x256 / 256.0 - s->prim.origin_x - (double)width / 2.0;
-   double top = at.y256 / 256.0 - s->prim.origin_y - (double)height / 2.0;
+   double one_w = 1.0 / v->w, left = at.x256 / 256.0 - s->at.origin_x - (double)width / 2.0;
+   double top = at.y256 / 256.0 - s->at.origin_y - (double)height / 2.0;
    s->prim.i_linear = (struct amd_plane){1.0f / width, 0.0f, (float)(-left / (double)width)};
    s->prim.j_linear = (struct amd_plane){0.0f, 1.0f / height, (float)(-top / (double)height)};
    s->prim.i_w = (struct amd_plane){(float)(one_w / (double)width), 0.0f, (float)(-left / (double)width * one_w)};
    s->prim.j_w = (struct amd_plane){0.0f, (float)(one_w / (double)height), (float)(-top / (double)height * one_w)};
    s->prim.one_w = (struct amd_plane){0.0f, 0.0f, (float)one_w};
-   s->prim.z =
-      (struct amd_plane_z){0.0, 0.0, v->z * one_w * (double)s->viewport->scale[2] + (double)s->viewport->offset[2]};
+   s->prim.z = (struct amd_plane_z){0.0, 0.0, sim_setup_depth(&s->at, v->z, v->w)};
    s->prim.front = true;
    emit_square(s, v, width, height);
 }
@@ -278,23 +201,14 @@ setup_point(struct setup *s, const struct sim_clip_vertex *v)
 static void
 setup_line(struct setup *s, const struct sim_clip_vertex v[2])
 {
-   set_homogeneous(s, 0, &v[0]);
-   set_homogeneous(s, 1, &v[1]);
-   /* A third point across the line with the attributes of the first: nothing varies that way. */
-   double dx = s->X[1] * s->W[0] - s->X[0] * s->W[1], dy = s->Y[1] * s->W[0] - s->Y[0] * s->W[1];
-   double length = hypot(dx, dy);
-   if (!(length > 0.0))
+   sim_setup_vertex(&s->at, 0, &v[0]);
+   sim_setup_vertex(&s->at, 1, &v[1]);
+   if (!sim_setup_across(&s->at))
       return;
-   s->X[2] = s->X[0] - dy / length * s->W[0];
-   s->Y[2] = s->Y[0] + dx / length * s->W[0];
-   s->W[2] = s->W[0];
-   s->Z[2] = s->Z[0];
    s->prim.vertex[2] = s->prim.vertex[0];
    s->prim.front = true;
    if (v[0].w > 0.0) {
-      struct screen at = to_screen(s, &v[0]);
-      s->prim.origin_x = at.x256 >> 8;
-      s->prim.origin_y = at.y256 >> 8;
+      sim_setup_origin(&s->at, sim_setup_screen(&s->at, &v[0]));
    }
    if (!set_planes(s))
       return;
@@ -306,24 +220,23 @@ setup_line(struct setup *s, const struct sim_clip_vertex v[2])
 static void
 setup_rect(struct setup *s, const struct sim_clip_vertex v[3])
 {
-   struct screen low = {INT32_MAX, INT32_MAX}, high = {INT32_MIN, INT32_MIN};
+   struct sim_setup_point low = {INT32_MAX, INT32_MAX}, high = {INT32_MIN, INT32_MIN};
    for (unsigned i = 0; i < 3; i++) {
       if (!(v[i].w > 0.0))
          return;
-      struct screen at = to_screen(s, &v[i]);
+      struct sim_setup_point at = sim_setup_screen(&s->at, &v[i]);
       low.x256 = MIN2(low.x256, at.x256), high.x256 = MAX2(high.x256, at.x256);
       low.y256 = MIN2(low.y256, at.y256), high.y256 = MAX2(high.y256, at.y256);
-      set_homogeneous(s, i, &v[i]);
+      sim_setup_vertex(&s->at, i, &v[i]);
    }
    const int32_t min = SIM_RASTER_MIN_PX * 256, max = SIM_RASTER_MAX_PX * 256;
    low.x256 = MAX2(low.x256, min), low.y256 = MAX2(low.y256, min);
    high.x256 = MIN2(high.x256, max), high.y256 = MIN2(high.y256, max);
    s->prim.front = true;
-   s->prim.origin_x = low.x256 >> 8;
-   s->prim.origin_y = low.y256 >> 8;
+   sim_setup_origin(&s->at, low);
    if (low.x256 >= high.x256 || low.y256 >= high.y256 || !set_planes(s))
       return;
-   const struct screen corners[4] = {low, {high.x256, low.y256}, high, {low.x256, high.y256}};
+   const struct sim_setup_point corners[4] = {low, {high.x256, low.y256}, high, {low.x256, high.y256}};
    emit_polygon(s, corners, 4);
 }
 
@@ -344,8 +257,8 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
 {
    const struct amd_clip_state *c = &s->p->state.clip;
    for (unsigned i = 0; i < 3; i++)
-      set_homogeneous(s, i, &v[i]);
-   double area = determinant(s);
+      sim_setup_vertex(&s->at, i, &v[i]);
+   double area = sim_setup_area(&s->at);
    s->prim.front = (area > 0.0) == c->cw_is_front;
    if (!(area != 0.0) || (s->prim.front ? c->cull_front : c->cull_back))
       return;
@@ -355,11 +268,10 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
       count = sim_clip_polygon(&s->clip, clipped, 3);
    if (!count)
       return;
-   struct screen at[SIM_CLIP_MAX_VERTICES];
+   struct sim_setup_point at[SIM_CLIP_MAX_VERTICES];
    for (unsigned i = 0; i < count; i++)
-      at[i] = to_screen(s, &clipped[i]);
-   s->prim.origin_x = at[0].x256 >> 8;
-   s->prim.origin_y = at[0].y256 >> 8;
+      at[i] = sim_setup_screen(&s->at, &clipped[i]);
+   sim_setup_origin(&s->at, at[0]);
    if (!set_planes(s))
       return;
    add_depth_bias(s);
@@ -369,7 +281,7 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
       return;
    }
    for (unsigned i = 1; i + 1 < count; i++) {
-      const struct screen corners[3] = {at[0], at[i], at[i + 1]};
+      const struct sim_setup_point corners[3] = {at[0], at[i], at[i + 1]};
       emit_polygon(s, corners, 3);
    }
 }
@@ -389,6 +301,7 @@ setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_
    if (!choose_target(&s, in->vertex[0]) || cull_by_distance(&s, v, count))
       return;
    s.clip = clip_volume(&p->state, s.viewport);
+   set_viewport(&s);
    switch (p->kind) {
    case AMD_PRIM_TRIANGLE:
       setup_triangle(&s, v);

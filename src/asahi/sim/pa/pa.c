@@ -44,6 +44,23 @@ screen_rect(const struct agx_render *r, unsigned viewport)
    return rect;
 }
 
+static void
+set_viewport(struct pa_setup *s, const struct agx_viewport *v)
+{
+   const struct agx_render *r = s->render;
+   s->at = (struct sim_setup){
+      .scale = {(double)v->scale_x, (double)v->scale_y, (double)v->scale_z},
+      .offset = {(double)v->translate_x, (double)v->translate_y, (double)v->translate_z},
+   };
+   s->clip = (struct sim_clip_volume){.scale = {v->scale_x, v->scale_y},
+                                      .offset = {v->translate_x, v->translate_y},
+                                      .planes = SIM_CLIP_ALWAYS,
+                                      .zero_to_one = !r->ppp.opengl_clip};
+   s->clip.planes |= (uint32_t)r->layout.clip_mask << SIM_CLIP_DIST0;
+   if (r->state->cull.depth_clip)
+      s->clip.planes |= 1u << SIM_CLIP_NEAR | 1u << SIM_CLIP_FAR;
+}
+
 /* Layer, viewport and scissor, as the provoking vertex says. False if the primitive has no place. */
 static bool
 choose_target(struct pa_setup *s, const struct agx_prim_in *in)
@@ -58,7 +75,7 @@ choose_target(struct pa_setup *s, const struct agx_prim_in *in)
       s->prim.layer = (uint16_t)bits;
    if (state->output_select.viewport_target && bits >> 16 < state->viewport_count)
       viewport = bits >> 16;
-   s->viewport = &state->viewports[viewport];
+   set_viewport(s, &state->viewports[viewport]);
    s->scissor = screen_rect(r, viewport);
    s->prim.z_min = 0.0f, s->prim.z_max = 1.0f;
    if (state->cull.depth_clamp) {
@@ -66,20 +83,6 @@ choose_target(struct pa_setup *s, const struct agx_prim_in *in)
       s->prim.z_max = state->scissors[viewport].max_z;
    }
    return s->prim.layer < r->command->layers && s->scissor.x0 < s->scissor.x1 && s->scissor.y0 < s->scissor.y1;
-}
-
-static void
-set_volume(struct pa_setup *s)
-{
-   const struct agx_render *r = s->render;
-   const struct agx_viewport *v = s->viewport;
-   s->clip = (struct sim_clip_volume){.scale = {v->scale_x, v->scale_y},
-                                      .offset = {v->translate_x, v->translate_y},
-                                      .planes = SIM_CLIP_ALWAYS,
-                                      .zero_to_one = !r->ppp.opengl_clip};
-   s->clip.planes |= (uint32_t)r->layout.clip_mask << SIM_CLIP_DIST0;
-   if (r->state->cull.depth_clip)
-      s->clip.planes |= 1u << SIM_CLIP_NEAR | 1u << SIM_CLIP_FAR;
 }
 
 static void
@@ -92,7 +95,6 @@ setup_prim(const struct agx_render *r, struct agx_setup *out, const struct agx_p
       v[i] = load_vertex(r, in->vertex[i]);
    if (!choose_target(&s, in))
       return;
-   set_volume(&s);
    switch (r->kind) {
    case AGX_PRIM_POINT:
       pa_setup_point(&s, v);

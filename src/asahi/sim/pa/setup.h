@@ -3,19 +3,18 @@
 #define INDIUM_ASAHI_SIM_PA_SETUP_H
 
 #include "asahi/sim/draw/pipeline.h"
-#include "sim/clip.h"
+#include "sim/setup.h"
 
 /* One primitive on its way. */
 struct pa_setup {
    const struct agx_render *render;
    struct agx_setup *out;
    const struct agx_prim_in *in;
-   const struct agx_viewport *viewport;
    struct agx_rect scissor;
    struct sim_clip_volume clip;
-   struct agx_prim prim;          /* what all its polygons share */
-   bool has_coefficients;         /* they are in `out`; made with the first polygon */
-   double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of the vertices */
+   struct sim_setup at;   /* on the screen */
+   struct agx_prim prim;  /* what all its polygons share, but for the origin */
+   bool has_coefficients; /* they are in `out`; made with the first polygon */
    struct agx_prim_planes planes;
 };
 
