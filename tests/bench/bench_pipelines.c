@@ -100,9 +100,8 @@ pipeline_layout(struct vkx *vkx, const struct bench_module *modules, unsigned co
       uint32_t used = 0;
       for (unsigned m = 0; m < count; m++)
          add_bindings(bindings, &used, &modules[m], i);
-      const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-                                                    .bindingCount = used,
-                                                    .pBindings = bindings};
+      const VkDescriptorSetLayoutCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = used, .pBindings = bindings};
       vkx_check(vkCreateDescriptorSetLayout(vkx->device, &info, NULL, &sets[i]), "vkCreateDescriptorSetLayout");
    }
    const VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -210,12 +209,12 @@ create_graphics(struct vkx *vkx, const struct bench_pipeline *p)
       blends[i] = (VkPipelineColorBlendAttachmentState){.colorWriteMask = 0xf};
    struct inputs in = {.count = 0};
    find_inputs(&p->modules[0], &in);
-   const VkPipelineVertexInputStateCreateInfo input = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-      .vertexBindingDescriptionCount = in.count,
-      .pVertexBindingDescriptions = in.bindings,
-      .vertexAttributeDescriptionCount = in.count,
-      .pVertexAttributeDescriptions = in.attributes};
+   const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+                                                       .vertexBindingDescriptionCount = in.count,
+                                                       .pVertexBindingDescriptions = in.bindings,
+                                                       .vertexAttributeDescriptionCount = in.count,
+                                                       .pVertexAttributeDescriptions = in.attributes};
    const VkPipelineInputAssemblyStateCreateInfo assembly = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
       .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST};
@@ -226,9 +225,9 @@ create_graphics(struct vkx *vkx, const struct bench_pipeline *p)
                                                    .pScissors = &scissor};
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-   const VkPipelineMultisampleStateCreateInfo samples = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+   const VkPipelineMultisampleStateCreateInfo samples = {.sType =
+                                                            VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
    const VkPipelineColorBlendStateCreateInfo blend = {.sType =
                                                          VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
                                                       .attachmentCount = p->colors,

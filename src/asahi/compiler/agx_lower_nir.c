@@ -50,7 +50,8 @@ static bool
 lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *lower, struct left_alone *left)
 {
    const uint32_t kind = left ? kind_of(alu) : 0;
-   if (lower == contract && alu->op != NIR_OP_fadd && alu->op != NIR_OP_fsub)
+   if ((lower == contract && alu->op != NIR_OP_fadd && alu->op != NIR_OP_fsub) ||
+       (lower == agx_lower_product_op && !agx_is_product(alu->op)))
       return false;
    uint32_t *known = left ? &left->kinds[kind * 0x9e3779b1u >> 24] : NULL;
    if (kind && *known == kind)
@@ -146,7 +147,22 @@ only_use_of(const struct nir_def *def, enum nir_op op)
    return nir_as_alu(def->parent)->op == op ? nir_as_alu(def->parent) : NULL;
 }
 
-/* A product that is subtracted, or negated and added: what nir_opt_algebraic_late() leaves. */
+/* A product that nothing but sums read is gone when all of them are contracted. */
+static const struct nir_alu_instr *
+product_for_sums(const struct nir_def *def)
+{
+   if (def->parent->type != NIR_INSTR_ALU || nir_as_alu(def->parent)->op != NIR_OP_fmul || def->num_components != 1)
+      return NULL;
+   nir_foreach_use(use, def) {
+      const struct nir_alu_instr *user =
+         use->parent_instr && use->parent_instr->type == NIR_INSTR_ALU ? nir_as_alu(use->parent_instr) : NULL;
+      if (!user || user->exact || (user->op != NIR_OP_fadd && user->op != NIR_OP_fsub))
+         return NULL;
+   }
+   return nir_as_alu(def->parent);
+}
+
+/* A product that is subtracted, negated and added, or part of several sums: what nir_opt_algebraic_late() leaves. */
 static struct nir_def *
 contract(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def *const *src)
 {
@@ -154,8 +170,9 @@ contract(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def 
       return NULL;
    for (unsigned i = 0; i < 2; i++) {
       const struct nir_alu_instr *minus = only_use_of(alu->src[i].src.def, NIR_OP_fneg);
-      const struct nir_def *def = minus ? minus->src[0].src.def : alu->src[i].src.def;
-      const struct nir_alu_instr *mul = only_use_of(def, NIR_OP_fmul);
+      const struct nir_def *def = alu->src[i].src.def;
+      const struct nir_alu_instr *mul =
+         minus ? only_use_of(minus->src[0].src.def, NIR_OP_fmul) : product_for_sums(def);
       if (!mul || mul->exact)
          continue;
       const bool subtracts = alu->op == NIR_OP_fsub, negated = (minus != NULL) != (subtracts && i == 1);
@@ -249,6 +266,8 @@ agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
    }
    drop_final_barriers(&nir->body);
    narrow_levels(nir);
+   if (!options->no_contract)
+      NIR_PASS(nir, lower_each_alu, agx_lower_product_op, NULL);
    NIR_PASS(nir, nir_opt_cse);
    if (!options->no_contract) {
       NIR_PASS(nir, nir_opt_algebraic_late);

@@ -24,6 +24,10 @@ agx_alu_lowering agx_lower_half_op;  /* divisions and powers of halves, whose st
 agx_alu_lowering agx_lower_small_op; /* 8 bits become 16 */
 agx_alu_lowering agx_lower_int64_op; /* 64 bits become pairs, but for sums and products of 32 bits */
 
+/* Other orders of products; of those alone. */
+agx_alu_lowering agx_lower_product_op;
+bool agx_is_product(enum nir_op op);
+
 /* Buffers become addresses with an index and bounds; atomics of floats become loops. */
 bool agx_lower_nir_memory(struct nir_shader *nir, const struct agx_options *options);
 /* System values that others or constants say. */

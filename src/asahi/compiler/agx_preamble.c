@@ -158,17 +158,15 @@ take(struct plan *p, const struct nir_def *def)
    return p->main->next_uniform_h + halves + SPARE_UNIFORMS_H > limit ? -1 : agx_ir_take_uniforms(p->main, halves);
 }
 
-/* False: some did not fit and are the main program's now, which changes what it needs. */
+/* False: some did not fit. */
 static bool
-place(struct plan *p, bool *any)
+place_some(struct plan *p, bool addresses, bool *any)
 {
-   const unsigned first = p->main->next_uniform_h;
    bool fits = true;
-   *any = false;
    nir_foreach_block(block, p->nir) {
       nir_foreach_instr(instr, block) {
          const struct nir_def *def = nir_instr_def(instr);
-         if (!def || !p->stored[def->index])
+         if (!def || !p->stored[def->index] || (def->bit_size == 64) != addresses)
             continue;
          const int half = take(p, def);
          p->uniform[def->index] = (int16_t)half;
@@ -177,6 +175,17 @@ place(struct plan *p, bool *any)
          *any |= half >= 0;
       }
    }
+   return fits;
+}
+
+/* Addresses come first, since memory instructions reach the first half of the uniforms only. False: some did not fit
+ * and are the main program's now, which changes what it needs. */
+static bool
+place(struct plan *p, bool *any)
+{
+   const unsigned first = p->main->next_uniform_h;
+   *any = false;
+   const bool addresses_fit = place_some(p, true, any), fits = place_some(p, false, any) && addresses_fit;
    if (!fits)
       p->main->next_uniform_h = first;
    return fits;

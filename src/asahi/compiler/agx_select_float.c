@@ -103,12 +103,31 @@ may_be_denormal(const struct nir_alu_src *src, unsigned i)
    return parent->type != NIR_INSTR_ALU || !flushes(nir_as_alu(parent)->op);
 }
 
+/* Conversions to integers and comparisons take a denormal for a zero, and give no float. */
+static bool
+ignores_denormals(enum nir_op op)
+{
+   switch ((int)op) {
+   case NIR_OP_f2i16:
+   case NIR_OP_f2i32:
+   case NIR_OP_f2u16:
+   case NIR_OP_f2u32:
+   case NIR_OP_flt:
+   case NIR_OP_fge:
+   case NIR_OP_feq:
+   case NIR_OP_fneu:
+      return true;
+   default: /* others: as they say of their results */
+      return flushes(op);
+   }
+}
+
 static bool
 is_read_by_bits(const struct nir_def *def)
 {
    nir_foreach_use(use, def) {
       if (!use->parent_instr || use->parent_instr->type != NIR_INSTR_ALU ||
-          !flushes(nir_as_alu(use->parent_instr)->op))
+          !ignores_denormals(nir_as_alu(use->parent_instr)->op))
          return true;
    }
    return false;

@@ -94,6 +94,25 @@ shift(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    return agx_asr(&c->b, size, x, by, agx_imm(0));
 }
 
+/* x * (2^n + 1) is a sum, which is twice as fast. */
+static struct agx_ref
+product(struct sel *c, struct nir_alu_instr *alu, unsigned i)
+{
+   const unsigned size = sel_size(&alu->def);
+   const struct agx_ref x = SRC(0);
+   if (size == 32 && nir_src_is_const(alu->src[1].src)) {
+      const uint32_t factor = (uint32_t)nir_src_comp_as_uint(alu->src[1].src, alu->src[1].swizzle[i]);
+      for (unsigned by = 1; by <= 4; by++) {
+         if (factor != (1u << by) + 1)
+            continue;
+         const struct agx_ref sum = agx_iadd(&c->b, size, x, x);
+         c->b.last->mod.shift = by;
+         return sum;
+      }
+   }
+   return agx_imul(&c->b, size, x, SRC(1));
+}
+
 static struct agx_ref
 high_product(struct sel *c, struct nir_alu_instr *alu, unsigned i, bool is_signed)
 {
@@ -163,7 +182,7 @@ component(struct sel *c, struct nir_alu_instr *alu, unsigned i)
    case NIR_OP_isub:
       return sum(c, alu, i);
    case NIR_OP_imul:
-      return agx_imul(b, size, SRC(0), SRC(1));
+      return product(c, alu, i);
    case NIR_OP_imul_2x32_64:
       return agx_imul(b, 64, agx_sext(SRC(0)), agx_sext(SRC(1)));
    case NIR_OP_umul_2x32_64:

@@ -1,4 +1,5 @@
-/* What helpers must not do: write to memory. */
+/* What helpers must not do: write to memory. The hardware's own do not (docs/quirks.md), so what is left are those
+ * that a discard made, and samples that a shader of samples runs for though they are not covered. */
 #include "compiler/nir/nir_cf.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 #include "util/dynarray.h"
@@ -77,7 +78,7 @@ agx_nir_lower_helper_writes(struct nir_shader *shader, struct nir_variable *kill
       }
    }
    size_t count = dynarray_count(&writes, struct nir_intrinsic_instr *);
-   for (size_t i = 0; i < count; i++)
+   for (size_t i = 0; i < count && (killed || per_sample); i++)
       guard(shader, *dynarray_at(&writes, struct nir_intrinsic_instr *, i), killed, per_sample);
    disown(&owned);
    return count > 0;
