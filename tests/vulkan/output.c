@@ -71,6 +71,9 @@ FRAGMENT(17){
 FRAGMENT(18){
 #include "output_18.inc"
 };
+FRAGMENT(19){
+#include "output_19.inc"
+};
 
 enum { SIZE_PX = 16, PIXELS = SIZE_PX * SIZE_PX, LAYERS = 4 };
 
@@ -87,6 +90,7 @@ enum name {
    STENCIL,
    DUAL_SOURCE,
    SAMPLE_MASK,
+   EARLY_SAMPLE_MASK,
    DEMOTE,
    LOOPS,
    POINT,
@@ -114,6 +118,7 @@ static const struct test {
    [STENCIL] = {"gl_FragStencilRefARB", VKT_CODE(fragment_8), "VK_EXT_shader_stencil_export"},
    [DUAL_SOURCE] = {"two colours", VKT_CODE(fragment_9), NULL},
    [SAMPLE_MASK] = {"gl_SampleMask", VKT_CODE(fragment_10), NULL},
+   [EARLY_SAMPLE_MASK] = {"early_fragment_tests and gl_SampleMask", VKT_CODE(fragment_19), NULL},
    [DEMOTE] = {"demote", VKT_CODE(fragment_11), "VK_EXT_shader_demote_to_helper_invocation"},
    [LOOPS] = {"discard, break and return in loops", VKT_CODE(fragment_12), NULL},
    [POINT] = {"gl_PointCoord", VKT_CODE(fragment_13), NULL},
@@ -122,6 +127,12 @@ static const struct test {
    [READ_LAYER] = {"gl_Layer, gl_ViewportIndex read", VKT_CODE(fragment_16), "VK_EXT_shader_viewport_index_layer"},
    [LAYER] = {"gl_Layer, gl_ViewportIndex", VKT_CODE(fragment_17), "VK_EXT_shader_viewport_index_layer"},
 };
+
+static bool
+is_multisampled(enum name name)
+{
+   return name == SAMPLE_MASK || name == EARLY_SAMPLE_MASK;
+}
 
 struct push {
    float rectangle[4], color[4], depth, size;
@@ -238,6 +249,7 @@ is_pixel_right(enum name name, const struct picture *p, unsigned x, unsigned y)
       return near(r, 0.2f * (float)x / 16 + 0.375f) && near(g, 0.4f * (float)y / 16 + 0.375f) &&
              near(b, 0.3f + 0.375f);
    case SAMPLE_MASK: /* resolved */
+   case EARLY_SAMPLE_MASK:
       return near(r, (float)__builtin_popcount(x) / 4);
    case DEMOTE:
       return c[0] == ((x + y) % 3 ? 255 : 0) && is_demote_right(p->values[at], x, y);
@@ -310,7 +322,7 @@ create_pipeline(struct vkx *vkx, enum name name, const struct vkt_target *target
          .layout = layout,
          .vertex = name >= READ_LAYER ? VKT_CODE(layers_vertex) : VKT_CODE(plain_vertex),
          .fragment = first ? tests[DEPTH_UNCHANGED].fragment : tests[name].fragment,
-         .samples = name == SAMPLE_MASK ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
+         .samples = is_multisampled(name) ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
          .points = name == POINT,
          .blend = &blend,
          .depth_stencil = target->depth.image && name != DUAL_SOURCE && name < READ_LAYER ? &depth_stencil : NULL,
@@ -402,7 +414,7 @@ static void
 run(struct vkx *vkx, enum name name)
 {
    const VkExtent2D extent = {SIZE_PX, SIZE_PX};
-   const bool multisampled = name == SAMPLE_MASK;
+   const bool multisampled = is_multisampled(name);
    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM,
                   depth = multisampled || name >= READ_LAYER ? 0 : VK_FORMAT_D32_SFLOAT_S8_UINT;
    struct vkt_target target = vkt_target_create(vkx, format, depth, extent, name >= READ_LAYER ? LAYERS : 1,

@@ -5,7 +5,7 @@
 #if CASE == 18
 #extension GL_EXT_terminate_invocation : require
 #endif
-#if CASE == 0 || CASE == 2
+#if CASE == 0 || CASE == 2 || CASE == 19
 layout(early_fragment_tests) in;
 #endif
 layout(set = 0, binding = 0) buffer Data { uint counter; uint pad[15]; vec4 values[256]; };
@@ -54,7 +54,7 @@ void main()
 #elif CASE == 9
    color = vec4(0.2, 0.4, 0.6, 0.8);
    second = vec4(vec2(p) / 16.0, 0.5, 0.25);
-#elif CASE == 10
+#elif CASE == 10 || CASE == 19
    gl_SampleMask[0] = p.x;
 #elif CASE == 11
    float f = float(p.x * p.x + 5 * p.y * p.y);

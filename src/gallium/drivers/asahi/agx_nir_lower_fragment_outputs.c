@@ -128,7 +128,7 @@ live_samples(struct outputs *o, struct nir_def *samples)
    struct nir_builder *b = &o->b;
    struct nir_def *live = samples;
 
-   if (o->mask && !o->early)
+   if (o->mask)
       live = nir_iand(b, live, o->mask);
    if (masks_samples(o->key))
       live = nir_iand_imm(b, live, o->key->sample_mask & bit_mask(o->key->tile.samples));
