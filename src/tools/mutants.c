@@ -2,6 +2,7 @@
 #include "tools/mutants.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,23 +154,67 @@ failed(const struct job *job)
    return !WIFEXITED(job->status) || WEXITSTATUS(job->status);
 }
 
+/* The checks in the order of their last success: the mistakes of one part of a driver stand together, and what found
+ * one is likely to find the next. */
+static unsigned order[ARRAY_SIZE(checks)];
+
+static void
+start_order(void)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(order); i++)
+      order[i] = i;
+}
+
+static void
+move_to_front(const struct check *check)
+{
+   const unsigned number = (unsigned)(check - checks);
+   unsigned at = 0;
+   while (order[at] != number)
+      at++;
+   memmove(order + 1, order, at * sizeof(*order));
+   order[0] = number;
+}
+
+/* Waits for the runs in turn. Those behind the first that failed are of no interest. Its number, or `count`. */
+static unsigned
+wait_for(struct job *jobs, unsigned count)
+{
+   unsigned first = count;
+   for (unsigned i = 0; i < count; i++) {
+      if (first < count)
+         kill(jobs[i].pid, SIGTERM);
+      waitpid(jobs[i].pid, &jobs[i].status, 0);
+      if (first == count && WIFEXITED(jobs[i].status) && WEXITSTATUS(jobs[i].status) == TIMED_OUT) {
+         fprintf(stderr, "indium mutants: %s took more than %d s, which says nothing\n", jobs[i].check->name,
+                 TIMEOUT_s);
+         exit(2);
+      }
+      if (first == count && failed(&jobs[i]))
+         first = i;
+      else
+         fclose(jobs[i].log);
+   }
+   return first;
+}
+
 /* Runs the vendor's checks under `seeds` schedules until one fails. True then: *found is its run, *runs their number.
  */
 static bool
 hunt(enum vendor vendor, unsigned seeds, struct job *found, unsigned *runs)
 {
-   unsigned total = 0, seed = 0, check = 0;
-   bool caught = false;
-   while (!caught && seed < seeds) {
+   unsigned seed = 0, at = 0;
+   *runs = 0;
+   while (seed < seeds) {
       struct job jobs[JOBS];
       unsigned count = 0;
       while (count < JOBS && seed < seeds) {
          struct job *job = &jobs[count];
-         *job = (struct job){.check = &checks[check]};
+         *job = (struct job){.check = &checks[order[at]]};
          choose_schedule(seed, job->schedule);
          bool wanted = job->check->vendor == vendor && (job->check->model || !seed);
-         if (++check == ARRAY_SIZE(checks))
-            check = 0, seed++;
+         if (++at == ARRAY_SIZE(checks))
+            at = 0, seed++;
          if (!wanted)
             continue;
          if (!start(job)) {
@@ -178,24 +223,14 @@ hunt(enum vendor vendor, unsigned seeds, struct job *found, unsigned *runs)
          }
          count++;
       }
-      for (unsigned i = 0; i < count; i++) {
-         waitpid(jobs[i].pid, &jobs[i].status, 0);
-         if (WIFEXITED(jobs[i].status) && WEXITSTATUS(jobs[i].status) == TIMED_OUT) {
-            fprintf(stderr, "indium mutants: %s took more than %d s, which says nothing\n", jobs[i].check->name,
-                    TIMEOUT_s);
-            exit(2);
-         }
-         total += !caught;
-         if (!caught && failed(&jobs[i])) {
-            caught = true;
-            *found = jobs[i];
-         } else {
-            fclose(jobs[i].log);
-         }
+      const unsigned first = wait_for(jobs, count);
+      *runs += first + (first < count);
+      if (first < count) {
+         *found = jobs[first];
+         return true;
       }
    }
-   *runs = total;
-   return caught;
+   return false;
 }
 
 static bool
@@ -212,6 +247,8 @@ try_mutant(const struct mutant *mutant, unsigned seeds)
       printf("%-22s caught by %-14s after %3u runs (%s): ", mutant->name, found.check->name, runs, found.schedule);
       print_reason(&found);
       fclose(found.log);
+      if (found.check->model) /* whose word counts: the others only find what it cannot */
+         move_to_front(found.check);
    }
    fflush(stdout);
    return caught;
@@ -263,6 +300,20 @@ read_count(const char *text, unsigned *count)
    return *text && !*end && value <= 100000;
 }
 
+/* A program that is not there would seem to find everything. */
+static bool
+check_programs(void)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(checks); i++) {
+      char program[PATH_MAX];
+      if (!build_path(checks[i].program, program) || access(program, X_OK)) {
+         usage_error("mutants", "%s is not built", checks[i].program);
+         return false;
+      }
+   }
+   return true;
+}
+
 struct request {
    const struct mutant *chosen[ARRAY_SIZE(mutants)];
    const char *seeds_text, *clean_text;
@@ -303,6 +354,9 @@ run(int argc, char **argv)
       for (unsigned i = 0; i < ARRAY_SIZE(mutants); i++)
          request.chosen[i] = &mutants[i];
    }
+   if (!check_programs())
+      return 2;
+   start_order();
    unsigned caught = 0;
    bool clean = true, asked[VENDORS] = {false};
    for (unsigned i = 0; i < request.count; i++) {
