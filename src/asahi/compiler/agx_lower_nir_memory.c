@@ -408,13 +408,10 @@ lower_shared(struct nir_builder *b, struct nir_intrinsic_instr *intr, const stru
 static bool
 lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_options *options)
 {
-   if (intr->op != NIR_INTRINSIC_load_ubo && intr->op != NIR_INTRINSIC_load_ssbo &&
-       intr->op != NIR_INTRINSIC_load_global && intr->op != NIR_INTRINSIC_load_global_constant)
-      return false;
    const unsigned bits = intr->def.bit_size, count = intr->def.num_components, element = element_bits(intr, bits);
    uint32_t flags = nir_intrinsic_access(intr);
    struct access access = {0};
-   switch ((int)intr->op) {
+   switch ((int)intr->op) { /* others: lower() has others */
    case NIR_INTRINSIC_load_ubo:
    case NIR_INTRINSIC_load_ssbo:
       access =
@@ -429,7 +426,7 @@ lower_load(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct
          access.base = nir_iadd_imm(b, access.base, nir_intrinsic_base(intr));
       flags |= NIR_ACCESS_CAN_REORDER;
       break;
-   default: /* others: load_global */
+   case NIR_INTRINSIC_load_global:
       access = take_apart(b, intr->src[0].def, nir_intrinsic_base(intr), element);
       break;
    }
@@ -469,8 +466,13 @@ lower(struct nir_builder *b, struct nir_intrinsic_instr *intr, const struct agx_
       return lower_atomic(b, intr, options);
    case NIR_INTRINSIC_get_ssbo_size:
       return agx_replace_intrinsic(intr, nir_channel(b, intr->src[0].def, 2));
-   default: /* others: loads, or none of memory */
+   case NIR_INTRINSIC_load_ubo:
+   case NIR_INTRINSIC_load_ssbo:
+   case NIR_INTRINSIC_load_global:
+   case NIR_INTRINSIC_load_global_constant:
       return lower_load(b, intr, options);
+   default: /* others: none of memory */
+      return false;
    }
 }
 

@@ -3,6 +3,8 @@
  * A shuffle takes the low bits of the index from all threads of the quad, those that do not run among them, so it is
  * of use with constants only. What else moves values goes by reductions, to which threads that do not run add
  * nothing; where each thread names another one, or an operation has no reduction, a loop visits all that run. */
+#include <assert.h>
+
 #include "asahi/compiler/agx_lower_nir.h"
 
 /* ---- system values ---- */
@@ -214,7 +216,10 @@ wanted_thread(struct nir_builder *b, const struct nir_intrinsic_instr *intr)
       return nir_iadd(b, own, by);
    case NIR_INTRINSIC_quad_broadcast:
       return nir_ior(b, nir_iand_imm(b, own, ~UINT64_C(3)), by);
-   default: /* others: the number itself */
+   case NIR_INTRINSIC_shuffle:
+      return by;
+   default: /* others: none that lower_shuffle() gets */
+      assert(!"a shuffle");
       return by;
    }
 }
@@ -276,8 +281,13 @@ neutral(struct nir_builder *b, enum nir_op op, unsigned count, unsigned bits)
    case NIR_OP_fmax:
       value = nir_imm_floatN(b, -__builtin_inf(), bits);
       break;
-   default: /* others: 0 */
+   case NIR_OP_iadd:
+   case NIR_OP_ior:
+   case NIR_OP_ixor:
+   case NIR_OP_umax:
       break;
+   default: /* others: nir_validate() lets none of them reduce */
+      assert(!"a reduction");
    }
    for (unsigned i = 0; i < count; i++)
       parts[i] = value;

@@ -135,8 +135,17 @@ exec_flow_bind(struct code *c)
    case AGX_OP_JMP_INCOMPLETE: /* seen ahead of Apple's programs; nobody knows what they do */
    case AGX_OP_CALL_REG:
       return false;
-   default: /* others: the counters */
+   case AGX_OP_IF_ICMP:
+   case AGX_OP_ELSE_ICMP:
+   case AGX_OP_WHILE_ICMP:
+   case AGX_OP_IF_FCMP:
+   case AGX_OP_ELSE_FCMP:
+   case AGX_OP_WHILE_FCMP:
+   case AGX_OP_POP_EXEC:
+   case AGX_OP_UPDATE_EXEC:
       break;
+   default: /* others: of other classes */
+      return false;
    }
    bool is_float = in->op == AGX_OP_IF_FCMP || in->op == AGX_OP_ELSE_FCMP || in->op == AGX_OP_WHILE_FCMP;
    enum as as = is_float ? AS_FLOAT : in->mod.icond & 4 ? AS_SIGNED : AS_BITS;

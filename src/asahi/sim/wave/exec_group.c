@@ -200,8 +200,12 @@ exec_group_bind(struct code *c)
    case AGX_OP_SIMD:
       c->run = run_reduce;
       return true;
-   default: /* others: ballots */
+   case AGX_OP_BALLOT:
+   case AGX_OP_ICMP_BALLOT:
+   case AGX_OP_FCMP_BALLOT:
       c->run = run_ballot;
       return true;
+   default: /* others: of other classes */
+      return false;
    }
 }

@@ -95,7 +95,9 @@ exec_helper_bind(struct code *c)
    case AGX_OP_UNMAP:
       c->run = run_unmap;
       return true;
-   default: /* others: jmp_if_skipping_doorbell */
+   case AGX_OP_JMP_IF_SKIPPING_DOORBELL:
       return exec_doorbell_jump_bind(c);
+   default: /* others: of other classes */
+      return false;
    }
 }

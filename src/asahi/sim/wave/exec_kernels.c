@@ -7,6 +7,7 @@
  * double precision: nobody has published what the hardware's give.
  *
  * size: one flat list of operations */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -574,8 +575,10 @@ nest(uint32_t *r0, enum agx_op op, uint32_t n, uint32_t holds)
    case AGX_OP_POP_EXEC:
       COUNTERS(v > n ? v - n : 0)
       break;
-   default: /* others: update_exec looks at them and no more */
+   case AGX_OP_UPDATE_EXEC: /* looks at them and no more */
       break;
+   default: /* others: do not nest */
+      assert(!"an instruction that counts how deep threads are nested");
    }
    LOOP lanes |= (r0[i] & 0xffff ? 0u : 1u) << i;
    return lanes;

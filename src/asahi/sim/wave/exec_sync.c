@@ -117,8 +117,11 @@ exec_sync_bind(struct code *c)
    case AGX_OP_FLUSH_MEMORY_TO_TEXTURE:
       c->run = run_texture_fence;
       return true;
-   default: /* others: unknown_barrier_1, unknown_barrier_2 */
+   case AGX_OP_UNKNOWN_BARRIER_1:
+   case AGX_OP_UNKNOWN_BARRIER_2:
       c->run = run_nothing;
       return true;
+   default: /* others: of other classes */
+      return false;
    }
 }

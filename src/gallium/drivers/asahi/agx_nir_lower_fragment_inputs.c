@@ -92,7 +92,8 @@ interpolate(struct lowering *l, unsigned cf, unsigned count, struct nir_intrinsi
       break;
    case NIR_INTRINSIC_load_barycentric_at_offset:
       return interpolate_at_offset(l, cf, count, perspective, barycentric->src[0].def);
-   default: /* others: the middle, also where the shader runs for samples, as the API has it */
+   default: /* others: load_barycentric_pixel: the middle, also where the shader runs for samples, as the API has it
+             */
       place = (struct place){l->key->per_sample ? AGX_PLACE_SAMPLE : AGX_PLACE_CENTER, place.sample};
       break;
    }

@@ -43,7 +43,7 @@ find_element(struct nir_builder *b, const struct pipe_vertex_attribute *attribut
 static unsigned
 index_B(enum agx_format format)
 {
-   switch ((int)format) {
+   switch (format) {
    case AGX_FORMAT_I8:
    case AGX_FORMAT_U8NORM:
    case AGX_FORMAT_S8NORM:
@@ -55,9 +55,15 @@ index_B(enum agx_format format)
       return 2;
    case AGX_FORMAT_I32:
       return 4;
-   default: /* others: packed words */
+   case AGX_FORMAT_RGB10A2:
+   case AGX_FORMAT_SRGBA8:
+   case AGX_FORMAT_RG11B10F:
+   case AGX_FORMAT_RGB9E5:
+   case AGX_FORMAT_RG11B10F_RTZ:
+   case AGX_FORMAT_RGB9E5_RTZ:
       return 0;
    }
+   return 0;
 }
 
 /* A stride of whole elements is part of the index. */
