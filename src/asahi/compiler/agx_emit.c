@@ -72,7 +72,7 @@ encode_all(struct agx_ir *ir, uint8_t *code)
       ir->blocks[b]->offset_B = at;
       for (unsigned i = 0; i < ir->blocks[b]->count; i++) {
          struct agx_instr *instr = ir->blocks[b]->instrs[i];
-         const unsigned size_B = agx_encode(instr, code + at);
+         const unsigned size_B = agx_encode_known(instr, code + at);
          if (!size_B) {
             agx_ir_fail(ir, "%s", agx_fault_text(ir, ir->blocks[b], instr, "it has no encoding"));
             return 0;
@@ -95,7 +95,7 @@ encode_jumps(struct agx_ir *ir, uint8_t *code)
          if (!agx_jumps(instr))
             continue;
          instr->mod.offset = ir->blocks[instr->mod.target]->offset_B - instr->index;
-         memcpy(code + instr->index, bytes, agx_encode(instr, bytes));
+         memcpy(code + instr->index, bytes, agx_encode_known(instr, bytes));
       }
    }
 }
@@ -124,7 +124,8 @@ agx_emit(struct agx_ir *ir, uint32_t *code_B, uint32_t *exec_B)
       return NULL;
    encode_jumps(ir, code);
    *code_B = *exec_B;
-   for (unsigned i = 0; i < TRAPS && !ir->error; i++)
-      *code_B += agx_encode(agx_trap(&b), code + *code_B);
+   const struct agx_instr *trap = agx_trap(&b);
+   for (unsigned i = 0; i < TRAPS; i++)
+      *code_B += agx_encode_known(trap, code + *code_B);
    return code;
 }

@@ -35,9 +35,10 @@ operand_of(const struct agx_ref *ref)
    return operand;
 }
 
-/* The place's own shapes one after another; those of coordinates keep their size. */
+/* The place's own shapes one after another; those of coordinates keep their size. encode: of no such place. */
 static unsigned
-encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned from, uint8_t bytes[AGX_INST_MAX_B])
+encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned from, uint8_t bytes[AGX_INST_MAX_B],
+              unsigned (*encode)(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B]))
 {
    for (unsigned k = from; k < instr->num_srcs; k++) {
       const enum agx_role role = agx_isa_op_info(instr->op).role[k];
@@ -57,13 +58,13 @@ encode_shapes(struct agx_inst *inst, const struct agx_instr *instr, unsigned fro
             continue;
          if (!agx_isa_takes(instr->op, (int)k, &inst->src[k]))
             continue;
-         const unsigned size_B = encode_shapes(inst, instr, k + 1, bytes);
+         const unsigned size_B = encode_shapes(inst, instr, k + 1, bytes, agx_isa_encode);
          if (size_B)
             return size_B;
       }
       return 0;
    }
-   return agx_isa_encode(inst, bytes);
+   return encode(inst, bytes);
 }
 
 /* The lod_type says, too, whether the level is in a register or in a uniform. */
@@ -99,8 +100,9 @@ is_always_long(unsigned op)
           op == AGX_OP_LDCF;
 }
 
-unsigned
-agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B])
+static unsigned
+encode_instr(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B],
+             unsigned (*encode)(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B]))
 {
    if (agx_is_pseudo(instr))
       return 0;
@@ -119,5 +121,17 @@ agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B])
       if (info.role[k] == AGX_ROLE_LOD)
          inst.mod.lod_type = lod_type_of(inst.mod.lod_type, &inst.src[k]);
    }
-   return encode_shapes(&inst, instr, 0, bytes);
+   return encode_shapes(&inst, instr, 0, bytes, encode);
+}
+
+unsigned
+agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B])
+{
+   return encode_instr(instr, bytes, agx_isa_encode);
+}
+
+unsigned
+agx_encode_known(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B])
+{
+   return encode_instr(instr, bytes, agx_isa_encode_known);
 }

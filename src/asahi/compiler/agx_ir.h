@@ -304,6 +304,8 @@ void agx_statistics(const struct agx_ir *ir);
 
 /* The hardware form of an allocated instruction and its bytes; returns their number, 0 if it has none. */
 unsigned agx_encode(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B]);
+/* The same for one that agx_check_lowered() accepts. */
+unsigned agx_encode_known(const struct agx_instr *instr, uint8_t bytes[AGX_INST_MAX_B]);
 
 /* ---- checks; NULL, or what is wrong ---- */
 

@@ -48,8 +48,13 @@ struct agx_op_info {
 
 #define AGX_INST_MAX_B 12
 
-/* op < AGX_OP_COUNT */
-struct agx_op_info agx_isa_op_info(enum agx_op op);
+extern const struct agx_op_info agx_op_infos[AGX_OP_COUNT];
+
+static inline struct agx_op_info
+agx_isa_op_info(enum agx_op op)
+{
+   return agx_op_infos[op];
+}
 
 /* By the name of the row, or AGX_OP_COUNT. */
 enum agx_op agx_isa_op_by_name(const char *name);
@@ -66,6 +71,10 @@ unsigned agx_isa_decode(const uint8_t *bytes, size_t size_B, struct agx_inst *in
 /* The size of what it wrote; 0 if the instruction has no encoding: an operand or a modifier that its form does not
  * have or cannot hold, or two that contradict each other. Sets inst->size_B. */
 unsigned agx_isa_encode(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B]);
+
+/* The same for an instruction that has an encoding, as somebody made sure: much faster, and what its form does not
+ * have goes unseen. */
+unsigned agx_isa_encode_known(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B]);
 
 /* The text, NUL-terminated and cut to size; returns the full length, as snprintf. inst: one that decode or encode
  * accepted. */

@@ -183,6 +183,9 @@ class Form:
     place.number |= how == 'number'
     place.pieces.append(piece)
 
+  def shares(self):
+    return any(piece.shared for place in self.places.values() for piece in place.pieces)
+
   def finish(self, tables):
     self.owners.finish(self.where)
     missing = set(self.order) - set(self.places)
@@ -349,7 +352,7 @@ class TablesC:
   def place(self, place, index):
     first, enums, kinds = self.span(place.pieces), list(self.tables.enums), list(self.tables.kinds)
     shared = int(any(piece.shared for piece in place.pieces))
-    head = f'"{place.name}", {first}, {len(place.pieces)}, {shared}'
+    head = f'"{place.name}", {first}, {len(place.pieces)}, {place.width()}, {shared}'
     if place.kind:
       role = 0 if place.name == 'dst' else self.tables.roles().index(place.name)
       return f'{{{head}, ISA_OPERAND, {index}, {role}, {kinds.index(place.kind)}, 0}}'
@@ -361,13 +364,17 @@ class TablesC:
       how = 'ISA_SIGNED'
     return f'{{{head}, {how}, 0, 0, {values}, offsetof(struct agx_modifiers, {place.name})}}'
 
+  def roles(self, form):
+    sources = [name for name in form.order if form.places[name].kind and name != 'dst']
+    return ', '.join(f'AGX_ROLE_{name.upper()}' for name in sources) or '0'
+
   def generate(self):
     tables = self.tables
     cases, kinds = [], []
     for width, list_ in tables.kinds.values():
       kinds.append(f'{{{len(cases)}, {len(list_)}, {width}}}')
       cases += [self.case(case) for case in list_]
-    places, rows = [], []
+    places, rows, infos = [], [], []
     for row in tables.rows:
       form, first, source = row.form, len(places), 0
       for name in form.order:
@@ -375,9 +382,10 @@ class TablesC:
         places.append(self.place(place, 0 if name == 'dst' else source + 1))
         source += bool(place.kind) and name != 'dst'
       words = [', '.join(f'0x{x >> 32 * i & 0xffffffff:x}' for i in range(3)) for x in (row.mask, row.value)]
-      rows.append(f'{{"{row.name}", "{row.text}", {{{{{words[0]}}}}}, {{{{{words[1]}}}}}, {first}, '
-                  f'{len(form.order)}, {source}, {int("dst" in form.order)}, AGX_CLASS_{row.group.upper()}, '
-                  f'{form.short_B}, {form.long_B}, {form.length_bit}, {int(form.long_text)}}}')
+      rows.append(f'{{{{{{{words[0]}}}}}, {{{{{words[1]}}}}}, {first}, {len(form.order)}, {form.short_B}, '
+                  f'{form.long_B}, {form.length_bit}, {int(form.shares())}, {int(form.long_text)}}}')
+      infos.append(f'{{"{row.name}", "{row.text}", AGX_CLASS_{row.group.upper()}, {source}, '
+                   f'{int("dst" in form.order)}, {form.short_B}, {form.long_B}, {{{self.roles(form)}}}}}')
     values = [f'{{{value}, "{text}"}}' for list_ in tables.enums.values() for value, text in list_]
     starts = [0]
     for list_ in tables.enums.values():
@@ -386,6 +394,7 @@ class TablesC:
     self.array('operand_kind', 'kinds', kinds)
     self.array('place', 'places', places)
     self.array('row', 'rows', rows)
+    self.lines += ['const struct agx_op_info agx_op_infos[] = {'] + [f'   {info},' for info in infos] + ['};']
     self.array('enum_value', 'enum_values', values)
     self.lines += [f'const uint16_t isa_enum_first[] = {{{", ".join(map(str, starts))}}};']
     self.candidates()

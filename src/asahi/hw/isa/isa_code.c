@@ -115,15 +115,23 @@ agx_isa_decode(const uint8_t *bytes, size_t size_B, struct agx_inst *inst)
    return 0;
 }
 
-/* decided: which bits of raw the place decides. Shared ones must be what their owner wrote. */
+/* decided: which bits of raw the place decides. Whether shared ones are what their owner wrote. */
 static bool
-scatter(const struct isa_place *place, uint32_t raw, uint32_t decided, struct isa_word *word)
+agrees(const struct isa_place *place, uint32_t raw, uint32_t decided, const struct isa_word *word)
 {
    for (const struct isa_piece *p = isa_pieces + place->first; p < isa_pieces + place->first + place->pieces; p++) {
       uint32_t value = raw >> p->to & isa_ones(p->width), mask = decided >> p->to & isa_ones(p->width);
       if (p->shared && ((value ^ get_bits(word, p->low, p->width)) & mask))
          return false;
    }
+   return true;
+}
+
+static bool
+scatter(const struct isa_place *place, uint32_t raw, uint32_t decided, struct isa_word *word)
+{
+   if (place->shared && !agrees(place, raw, decided, word))
+      return false;
    for (const struct isa_piece *p = isa_pieces + place->first; p < isa_pieces + place->first + place->pieces; p++) {
       if (!p->shared)
          put_bits(word, p->low, p->width, raw >> p->to);
@@ -138,7 +146,8 @@ encode_operand(const struct isa_place *place, const struct agx_operand *operand,
    for (unsigned i = 0; i < kind->cases; i++) {
       const struct isa_case *meaning = &isa_cases[kind->first + i];
       uint32_t raw;
-      if (isa_case_encode(meaning, operand, &raw) && scatter(place, raw, meaning->written, word))
+      if (meaning->kind == operand->kind && isa_case_encode(meaning, operand, &raw) &&
+          scatter(place, raw, meaning->written, word))
          return true;
    }
    return false;
@@ -147,10 +156,7 @@ encode_operand(const struct isa_place *place, const struct agx_operand *operand,
 static bool
 encode_modifier(const struct isa_place *place, uint32_t value, struct isa_word *word)
 {
-   unsigned width = 0;
-   for (unsigned i = 0; i < place->pieces; i++)
-      width += isa_pieces[place->first + i].width;
-   return !(value & ~isa_ones(width)) && scatter(place, value, UINT32_MAX, word);
+   return !(value & ~isa_ones(place->width)) && scatter(place, value, UINT32_MAX, word);
 }
 
 static bool
@@ -164,7 +170,7 @@ same(const struct agx_inst *a, const struct agx_inst *b)
 static bool
 encode_places(const struct isa_row *row, const struct agx_inst *inst, struct isa_word *word)
 {
-   for (unsigned shared = 0; shared < 2; shared++) {
+   for (unsigned shared = 0; shared <= row->shares; shared++) {
       for (unsigned i = 0; i < row->places; i++) {
          const struct isa_place *place = &isa_places[row->first + i];
          if (place->shared != shared)
@@ -179,7 +185,7 @@ encode_places(const struct isa_row *row, const struct agx_inst *inst, struct isa
 }
 
 unsigned
-agx_isa_encode(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B])
+agx_isa_encode_known(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B])
 {
    if (inst->op >= AGX_OP_COUNT)
       return 0;
@@ -190,15 +196,19 @@ agx_isa_encode(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B])
    bool is_long = row->long_B > row->short_B && (inst->long_form || !fits_short(row, &word));
    if (is_long)
       put_bits(&word, row->length_bit, 1, 1);
-   unsigned size_B = is_long ? row->long_B : row->short_B;
    for (unsigned i = 0; i < AGX_INST_MAX_B; i++)
       bytes[i] = (uint8_t)(word.dw[i / 4] >> i % 4 * 8);
-   /* What the form does not have, or what says two things, does not come back. */
+   inst->size_B = is_long ? row->long_B : row->short_B;
+   return inst->size_B;
+}
+
+/* What the form does not have, or what says two things, does not come back. */
+unsigned
+agx_isa_encode(struct agx_inst *inst, uint8_t bytes[AGX_INST_MAX_B])
+{
    struct agx_inst back;
-   if (agx_isa_decode(bytes, size_B, &back) != size_B || !same(&back, inst))
-      return 0;
-   inst->size_B = (uint8_t)size_B;
-   return size_B;
+   unsigned size_B = agx_isa_encode_known(inst, bytes);
+   return size_B && agx_isa_decode(bytes, size_B, &back) == size_B && same(&back, inst) ? size_B : 0;
 }
 
 bool
@@ -212,7 +222,8 @@ agx_isa_takes(enum agx_op op, int source, const struct agx_operand *operand)
       const struct isa_operand_kind *kind = &isa_kinds[place->values];
       for (unsigned k = 0; k < kind->cases; k++) {
          uint32_t raw;
-         if (isa_case_encode(&isa_cases[kind->first + k], operand, &raw))
+         const struct isa_case *meaning = &isa_cases[kind->first + k];
+         if (meaning->kind == operand->kind && isa_case_encode(meaning, operand, &raw))
             return true;
       }
    }

@@ -294,7 +294,7 @@ agx_isa_parse(const char *text, struct agx_inst *inst)
       return false;
    for (unsigned op = 0; op < AGX_OP_COUNT; op++) {
       s.row = &isa_rows[op];
-      if (strcmp(s.row->text, s.tokens.text[0]))
+      if (strcmp(agx_op_infos[op].text, s.tokens.text[0]))
          continue;
       s.inst = (struct agx_inst){.op = (uint16_t)op, .long_form = s.row->long_text};
       if (try_place(&s, 0, 1)) {

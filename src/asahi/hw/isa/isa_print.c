@@ -114,7 +114,7 @@ agx_isa_print(const struct agx_inst *inst, char *out, size_t size)
 {
    const struct isa_row *row = &isa_rows[inst->op];
    struct text t = {out, size, 0, false};
-   append(&t, row->places ? "%-8s" : "%s", row->text);
+   append(&t, row->places ? "%-8s" : "%s", agx_op_infos[inst->op].text);
    for (unsigned i = 0; i < row->places; i++) {
       const struct isa_place *place = &isa_places[row->first + i];
       if (place->how == ISA_OPERAND)
@@ -135,30 +135,11 @@ isa_enum_text(unsigned values, uint32_t value)
    return NULL;
 }
 
-struct agx_op_info
-agx_isa_op_info(enum agx_op op)
-{
-   const struct isa_row *row = &isa_rows[op];
-   struct agx_op_info info = {.name = row->name,
-                              .text = row->text,
-                              .class = row->class,
-                              .source_count = row->sources,
-                              .has_dst = row->has_dst,
-                              .short_B = row->short_B,
-                              .long_B = row->long_B};
-   for (const struct isa_place *place = isa_places + row->first; place < isa_places + row->first + row->places;
-        place++) {
-      if (place->how == ISA_OPERAND && place->index)
-         info.role[place->index - 1] = place->role;
-   }
-   return info;
-}
-
 enum agx_op
 agx_isa_op_by_name(const char *name)
 {
    unsigned op = 0;
-   while (op < AGX_OP_COUNT && strcmp(isa_rows[op].name, name))
+   while (op < AGX_OP_COUNT && strcmp(agx_op_infos[op].name, name))
       op++;
    return (enum agx_op)op;
 }

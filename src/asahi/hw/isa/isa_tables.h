@@ -45,7 +45,7 @@ enum isa_how {
 struct isa_place {
    const char *name;
    uint16_t first; /* pieces */
-   uint8_t pieces, shared;
+   uint8_t pieces, width, shared;
    uint8_t how;       /* enum isa_how */
    uint8_t index;     /* operands: 0 the result, 1 the first source */
    uint8_t role;      /* of a source */
@@ -53,11 +53,12 @@ struct isa_place {
    uint16_t offset_B; /* of a modifier in struct agx_modifiers */
 };
 
+/* What is beside agx_op_info. */
 struct isa_row {
-   const char *name, *text;
    struct isa_word mask, value;
    uint16_t first; /* places */
-   uint8_t places, sources, has_dst, class, short_B, long_B, length_bit;
+   uint8_t places, short_B, long_B, length_bit;
+   uint8_t shares;    /* some place has bits of another */
    uint8_t long_text; /* text means the long form */
 };
 
