@@ -236,13 +236,12 @@ tidy(struct nir_shader *nir)
 {
    NIR_PASS(nir, nir_lower_alu_to_scalar);
    NIR_PASS(nir, nir_lower_phis_to_scalar);
-   bool progress = true;
-   for (unsigned round = 0; round < 4 && progress; round++) {
-      progress = NIR_PASS(nir, nir_opt_copy_prop);
-      progress |= NIR_PASS(nir, nir_opt_algebraic);
-      progress |= NIR_PASS(nir, nir_opt_constant_folding);
-      progress |= NIR_PASS(nir, nir_opt_cse);
-      progress |= NIR_PASS(nir, nir_opt_dce);
+   for (struct nir_rounds r = {.shader = nir, .most = 4}; nir_next_round(&r);) {
+      NIR_ROUND_PASS(&r, nir_opt_copy_prop);
+      NIR_ROUND_PASS(&r, nir_opt_algebraic);
+      NIR_ROUND_PASS(&r, nir_opt_constant_folding);
+      NIR_ROUND_PASS(&r, nir_opt_cse);
+      NIR_PASS(r.shader, nir_opt_dce); /* alone it makes no work for the others */
    }
 }
 

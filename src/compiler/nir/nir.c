@@ -2,12 +2,14 @@
 #include "compiler/nir/nir.h"
 
 #include "compiler/nir/nir_cf.h"
+#include "util/log.h"
 
 struct nir_shader *
 nir_shader_create(struct arena *arena, enum nir_stage stage)
 {
    struct nir_shader *shader = arena_new(arena, struct nir_shader);
    shader->arena = arena;
+   shader->watched = debug_any();
    shader->stage = stage;
    list_init(&shader->variables);
    list_init(&shader->body);
@@ -171,33 +173,6 @@ nir_jump_create(struct nir_shader *shader, enum nir_jump_type type)
    return jump;
 }
 
-struct nir_def *
-nir_instr_def(const struct nir_instr *instr)
-{
-   switch (instr->type) {
-   case NIR_INSTR_ALU:
-      return &nir_as_alu(instr)->def;
-   case NIR_INSTR_LOAD_CONST:
-      return &nir_as_load_const(instr)->def;
-   case NIR_INSTR_UNDEF:
-      return &nir_as_undef(instr)->def;
-   case NIR_INSTR_DEREF:
-      return &nir_as_deref(instr)->def;
-   case NIR_INSTR_INTRINSIC: {
-      struct nir_intrinsic_instr *intrinsic = nir_as_intrinsic(instr);
-      return nir_intrinsic_infos[intrinsic->op].has_dest ? &intrinsic->def : NULL;
-   }
-   case NIR_INSTR_TEX:
-      return &nir_as_tex(instr)->def;
-   case NIR_INSTR_PHI:
-      return &nir_as_phi(instr)->def;
-   case NIR_INSTR_JUMP:
-      return NULL;
-   }
-   assert(!"instruction type");
-   return NULL;
-}
-
 static bool
 foreach_deref_src(struct nir_deref_instr *deref, bool (*visit)(struct nir_src *src, void *data), void *data)
 {
@@ -207,17 +182,9 @@ foreach_deref_src(struct nir_deref_instr *deref, bool (*visit)(struct nir_src *s
 }
 
 bool
-nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data)
+nir_foreach_other_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data)
 {
    switch (instr->type) {
-   case NIR_INSTR_ALU: {
-      struct nir_alu_instr *alu = nir_as_alu(instr);
-      for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs; i++) {
-         if (!visit(&alu->src[i].src, data))
-            return false;
-      }
-      return true;
-   }
    case NIR_INSTR_DEREF:
       return foreach_deref_src(nir_as_deref(instr), visit, data);
    case NIR_INSTR_INTRINSIC: {
@@ -247,6 +214,8 @@ nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void
    case NIR_INSTR_UNDEF:
    case NIR_INSTR_JUMP:
       return true;
+   case NIR_INSTR_ALU:
+      break;
    }
    assert(!"instruction type");
    return true;

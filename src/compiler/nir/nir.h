@@ -355,6 +355,7 @@ struct nir_shader_info {
 
 struct nir_shader {
    struct arena *arena; /* holds the shader and everything in it */
+   bool watched;        /* INDIUM_DEBUG asks something of its passes (nir_pass.c) */
    enum nir_stage stage;
    const char *name;
    struct list_head variables;  /* of nir_variable */
@@ -399,10 +400,49 @@ struct nir_block *nir_first_block(const struct nir_shader *shader);
 struct nir_block *nir_next_block(const struct nir_block *block); /* NULL behind the last; never the end block */
 
 /* The value an instruction defines, or NULL. */
-struct nir_def *nir_instr_def(const struct nir_instr *instr);
+static inline struct nir_def *
+nir_instr_def(const struct nir_instr *instr)
+{
+   switch (instr->type) {
+   case NIR_INSTR_ALU:
+      return &nir_as_alu(instr)->def;
+   case NIR_INSTR_LOAD_CONST:
+      return &nir_as_load_const(instr)->def;
+   case NIR_INSTR_UNDEF:
+      return &nir_as_undef(instr)->def;
+   case NIR_INSTR_DEREF:
+      return &nir_as_deref(instr)->def;
+   case NIR_INSTR_INTRINSIC: {
+      struct nir_intrinsic_instr *intrinsic = nir_as_intrinsic(instr);
+      return nir_intrinsic_infos[intrinsic->op].has_dest ? &intrinsic->def : NULL;
+   }
+   case NIR_INSTR_TEX:
+      return &nir_as_tex(instr)->def;
+   case NIR_INSTR_PHI:
+      return &nir_as_phi(instr)->def;
+   case NIR_INSTR_JUMP:
+      return NULL;
+   }
+   assert(!"instruction type");
+   return NULL;
+}
 
-/* Calls visit for each source; stops and returns false when visit does. */
-bool nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data);
+/* Calls visit for each source; stops and returns false when visit does. Most instructions are of the first kind: the
+ * compiler puts visit itself there. */
+bool nir_foreach_other_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data);
+
+static inline bool
+nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data)
+{
+   if (instr->type != NIR_INSTR_ALU)
+      return nir_foreach_other_src(instr, visit, data);
+   struct nir_alu_instr *alu = nir_as_alu(instr);
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_srcs; i++) {
+      if (!visit(&alu->src[i].src, data))
+         return false;
+   }
+   return true;
+}
 
 #include "compiler/nir/nir_intrinsic_accessors.h" /* nir_intrinsic_<index>(), nir_intrinsic_set_<index>() */
 

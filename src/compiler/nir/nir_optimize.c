@@ -39,20 +39,18 @@ nir_optimize(struct nir_shader *shader)
 {
    RUN(nir_lower_alu_to_scalar);
    RUN(nir_lower_phis_to_scalar);
-   for (unsigned round = 0; round < 10; round++) {
-      bool progress = RUN(nir_opt_copy_prop);
-      progress |= RUN(nir_remove_phis);
-      progress |= RUN(nir_opt_algebraic);
-      progress |= RUN(nir_opt_constant_folding);
-      progress |= RUN(nir_opt_undef);
-      progress |= RUN(nir_opt_cse);
-      progress |= RUN(nir_opt_dead_cf);
-      progress |= RUN(nir_opt_conditional_discard);
-      progress |= RUN(nir_opt_loop_unroll, MAX_UNROLLED_INSTRS);
-      progress |= RUN(nir_opt_peephole_select, 8);
-      progress |= RUN(nir_opt_dce);
-      if (!progress)
-         break;
+   for (struct nir_rounds r = {.shader = shader, .most = 10}; nir_next_round(&r);) {
+      NIR_ROUND_PASS(&r, nir_opt_copy_prop);
+      NIR_ROUND_PASS(&r, nir_remove_phis);
+      NIR_ROUND_PASS(&r, nir_opt_algebraic);
+      NIR_ROUND_PASS(&r, nir_opt_constant_folding);
+      NIR_ROUND_PASS(&r, nir_opt_undef);
+      NIR_ROUND_PASS(&r, nir_opt_cse);
+      NIR_ROUND_PASS(&r, nir_opt_dead_cf);
+      NIR_ROUND_PASS(&r, nir_opt_conditional_discard);
+      NIR_ROUND_PASS(&r, nir_opt_loop_unroll, MAX_UNROLLED_INSTRS);
+      NIR_ROUND_PASS(&r, nir_opt_peephole_select, 8);
+      NIR_PASS(r.shader, nir_opt_dce); /* alone it makes no work for the others */
    }
    if (RUN(nir_opt_load_store_vectorize)) {
       RUN(nir_opt_copy_prop);

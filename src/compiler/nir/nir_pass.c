@@ -65,7 +65,7 @@ dump(const struct nir_shader *shader, const char *when, const char *pass)
 bool
 nir_pass_begin(struct nir_shader *shader, const char *pass)
 {
-   if (!debug_any())
+   if (!shader->watched)
       return true;
    debug_named("no", refuse, NULL);
    if (is_optional(pass) && debug_named("no", NULL, pass))
@@ -78,7 +78,7 @@ nir_pass_begin(struct nir_shader *shader, const char *pass)
 bool
 nir_pass_end(struct nir_shader *shader, const char *pass, bool progress)
 {
-   if (!debug_any())
+   if (!shader->watched)
       return progress;
    if (debug_named("nir", NULL, pass)) {
       if (progress)

@@ -102,6 +102,40 @@ bool nir_lower_to_lcssa(struct nir_shader *shader);
 bool nir_pass_begin(struct nir_shader *shader, const char *pass); /* false: left out */
 bool nir_pass_end(struct nir_shader *shader, const char *pass, bool progress);
 
+/* Rounds of the same passes, until each of them has found nothing to do behind the last one that had:
+ *
+ *    for (struct nir_rounds r = {.shader = shader, .most = 10}; nir_next_round(&r);) {
+ *       NIR_ROUND_PASS(&r, nir_opt_...);
+ *       ...
+ *    } */
+struct nir_rounds {
+   struct nir_shader *shader;
+   unsigned most, round;
+   unsigned number;       /* of the pass in its round, from 1 */
+   unsigned last, before; /* pass that changed something last, in this round and in the one before */
+};
+
+static inline bool
+nir_next_round(struct nir_rounds *r)
+{
+   if (r->round == r->most || (r->round && !r->last))
+      return false;
+   r->before = r->last;
+   r->last = r->number = 0;
+   r->round++;
+   return true;
+}
+
+/* Whether something has changed since the next pass ran. */
+static inline bool
+nir_round_wants_pass(struct nir_rounds *r)
+{
+   return ++r->number <= r->before || r->last || r->round == 1;
+}
+
+#define NIR_ROUND_PASS(r, ...)                                                                                       \
+   ((r)->last = nir_round_wants_pass(r) && NIR_PASS((r)->shader, __VA_ARGS__) ? (r)->number : (r)->last)
+
 /* After the front end: variables to values, inputs, outputs and memory to intrinsics, cleaned up. */
 void nir_lower_variables(struct nir_shader *shader);
 /* All optimisations until nothing changes; scalarises. */
