@@ -21,6 +21,10 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
    struct vk_image *image = vk_alloc(&device->alloc, pAllocator, sizeof(*image));
    if (!image)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkImageFormatListCreateInfo *views =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+   const VkExternalMemoryImageCreateInfo *external =
+      vk_find_struct(pCreateInfo->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
    image->desc = (struct pipe_image_desc){
       .type = (enum pipe_image_type)pCreateInfo->imageType,
       .format = pCreateInfo->format,
@@ -33,9 +37,14 @@ indium_CreateImage(VkDevice _device, const VkImageCreateInfo *pCreateInfo, const
       .usage = vk_image_usage(pCreateInfo->usage),
       .linear = pCreateInfo->tiling == VK_IMAGE_TILING_LINEAR,
       .block_views = pCreateInfo->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      .shared = external && external->handleTypes,
+      .other_views = pCreateInfo->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+      .num_view_formats = views ? views->viewFormatCount : 0,
+      .view_formats = views ? (const uint32_t *)views->pViewFormats : NULL,
    };
    image->aspects = vk_format_aspects(pCreateInfo->format);
    enum pipe_result result = device->screen->image_create(device->screen, &image->desc, &image->resource);
+   image->desc.view_formats = NULL;
    if (result == PIPE_OK && device->screen->resource_requirements(image->resource).size_B > VK_MAX_IMAGE_B) {
       device->screen->resource_destroy(device->screen, image->resource);
       result = PIPE_OUT_OF_DEVICE_MEMORY;

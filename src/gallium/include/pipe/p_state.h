@@ -154,6 +154,10 @@ struct pipe_image_desc {
    uint32_t usage;   /* enum pipe_usage bits */
    bool linear;      /* rows visible to the CPU */
    bool block_views; /* compressed: views may show its blocks as texels */
+   bool shared;      /* its memory is seen by others who know no more than this description */
+   bool other_views; /* views may have other formats: one of view_formats, or any if there are none */
+   uint32_t num_view_formats;
+   const uint32_t *view_formats; /* only there while the image is created */
 };
 
 /* What binding a resource to memory needs. */
