@@ -65,6 +65,7 @@ static const struct check {
    {AGX, "commands", "tests/vulkan/commands", {"--quirks", "indium"}, true, NULL},
    {AGX, "passes", "tests/vulkan/passes", {"--quirks", "indium"}, true, NULL},
    {AGX, "clears", "tests/vulkan/clears", {"--quirks", "indium"}, true, NULL},
+   {AGX, "compression", "tests/vulkan/compression", {"--rounds", "6"}, true, NULL},
    {AGX, "msaa", "tests/vulkan/msaa", {"--samples", "4"}, true, NULL},
    {AGX, "features", "tests/vulkan/features", {"--quirks", "indium"}, true, NULL},
 };

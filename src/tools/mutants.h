@@ -71,6 +71,8 @@
    X("agx-helper-blocks", "pieces of private memory overlap")                                                        \
    X("agx-submit-barrier-missing", "commands of a submit do not wait for each other")                                \
    X("agx-image-fence-missing", "loads of images do not wait for the stores of their invocation")                    \
-   X("agx-image-fence-kind", "what images need to be in order has the barriers of memory alone")
+   X("agx-image-fence-kind", "what images need to be in order has the barriers of memory alone")                     \
+   X("agx-decompress-missing", "what transfers write over stays compressed")                                         \
+   X("agx-metadata-layer", "layers of compressed images have the metadata of the first")
 
 #endif

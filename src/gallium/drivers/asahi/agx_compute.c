@@ -50,8 +50,15 @@ agx_compute_launch(struct agx_context *ctx, const struct agx_program *program, c
                    struct agx_launch *launch)
 {
    const struct agx_stage_code *code = &program->code[NIR_STAGE_COMPUTE];
-   char *usc = agx_usc_alloc(ctx, AGX_MAX_PUSHES * 8 + code->usc_B, 64, &launch->usc_offset_B);
+   char *usc =
+      agx_usc_alloc(ctx, AGX_USC_TEXTURE_SIZE_B + AGX_MAX_PUSHES * 8 + code->usc_B, 64, &launch->usc_offset_B);
 
+   if (launch->texture_va) {
+      struct agx_usc_texture record = {.count = 1, .buffer = launch->texture_va};
+
+      agx_usc_texture_pack(usc, &record);
+      usc += AGX_USC_TEXTURE_SIZE_B;
+   }
    usc = agx_usc_push(tables, &code->arguments, usc);
    memcpy(usc, code->usc, code->usc_B);
    launch->counts = code->counts;

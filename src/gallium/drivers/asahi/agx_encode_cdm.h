@@ -12,6 +12,7 @@ struct agx_launch {
    uint32_t threads[3];
    uint64_t groups_va; /* not 0: three counts of workgroups lie there instead */
    uint32_t workgroup[3];
+   uint64_t texture_va; /* not 0: the words of texture state 0 (agx_compute_launch) */
 };
 
 void agx_cdm_encode_launch(struct agx_cs *cs, enum agx_gen gen, const struct agx_launch *launch);

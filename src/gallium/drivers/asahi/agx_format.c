@@ -81,6 +81,23 @@ agx_format_raw(unsigned size_B)
    return 0;
 }
 
+uint32_t
+agx_format_same_channels(uint32_t format)
+{
+   static const uint32_t integers[] = {FORMAT_R8_UINT,           FORMAT_R8G8_UINT,
+                                       FORMAT_R8G8B8A8_UINT,     FORMAT_R16_UINT,
+                                       FORMAT_R16G16_UINT,       FORMAT_R16G16B16A16_UINT,
+                                       FORMAT_R32_UINT,          FORMAT_R32G32_UINT,
+                                       FORMAT_R32G32B32A32_UINT, FORMAT_A2B10G10R10_UINT_PACK32};
+   int channels = ail_format_channels(format);
+
+   for (unsigned i = 0; i < sizeof(integers) / sizeof(integers[0]) && channels >= 0; i++) {
+      if (ail_format_channels(integers[i]) == channels)
+         return integers[i];
+   }
+   return 0;
+}
+
 bool
 agx_format_is_integer(uint32_t format)
 {

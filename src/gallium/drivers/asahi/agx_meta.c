@@ -55,16 +55,25 @@ agx_meta_destroy(struct agx_screen *screen)
 }
 
 void
-agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program number, const struct agx_meta_table *table)
+agx_meta_dispatch_texture(struct agx_context *ctx, enum agx_meta_program number, const struct agx_meta_table *table,
+                          const uint32_t texture[6])
 {
    const struct agx_program *program = agx_program(ctx->screen->meta->programs[number]);
    struct agx_tables tables = {.dw[AGX_TABLE_STAGE] = AGX_META_TABLE_DW};
    struct agx_launch launch = {0};
 
    memcpy(agx_upload_alloc(ctx, sizeof(*table), 16, &tables.va[AGX_TABLE_STAGE]), table, sizeof(*table));
+   if (texture)
+      memcpy(agx_upload_alloc(ctx, 24, 16, &launch.texture_va), texture, 24);
    for (unsigned i = 0; i < 3; i++)
       launch.threads[i] = (uint32_t)align_up(table->size[i], program->workgroup_size[i]);
    agx_compute_launch(ctx, program, &tables, &launch);
+}
+
+void
+agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program number, const struct agx_meta_table *table)
+{
+   agx_meta_dispatch_texture(ctx, number, table, NULL);
 }
 
 void

@@ -23,7 +23,24 @@ enum agx_meta_program {
    AGX_META_LIMIT_DRAWS,
    AGX_META_COUNT,
    AGX_META_ADD,
+   AGX_META_LOAD,         /* texels of a compressed image */
+   AGX_META_LOAD_SAMPLES, /* of one with samples, each by itself */
+   AGX_META_DECOMPRESS,   /* a compressed image, a tile a workgroup */
+   AGX_META_DECOMPRESS_SAMPLES,
    AGX_META_PROGRAMS,
+};
+
+/* Numbers of the programs for compressed images (agx_compression.h). */
+enum agx_meta_number {
+   AGX_META_TEXEL_LOG2,   /* of its bytes; those of one sample */
+   AGX_META_TEXEL_SHIFTS, /* up to 4 bytes: where its components are, a byte each */
+   AGX_META_TEXEL_HALVES, /* more than that: its components have 16 bits, not 32 */
+   AGX_META_SAMPLES_WIDE, /* log2 of the samples that lie side by side, */
+   AGX_META_SAMPLES_HIGH, /* and one below the other */
+   AGX_META_TILES,        /* width and height of the metadata in tiles: log2, 16 bits each */
+   AGX_META_LEVEL_WIDTH,  /* in pixels */
+   AGX_META_LEVEL_HEIGHT,
+   AGX_META_NUMBERS,
 };
 
 struct agx_meta {
@@ -46,7 +63,7 @@ struct agx_meta_table {
    uint32_t size[3];
    uint32_t parts_log2; /* of 16 bytes, of elements larger than that: x counts them */
    uint32_t value[4];
-   uint32_t number[8]; /* by program */
+   uint32_t number[AGX_META_NUMBERS]; /* by program */
 };
 #define AGX_META_TABLE_DW (sizeof(struct agx_meta_table) / 4)
 
@@ -58,6 +75,10 @@ struct nir_shader *agx_meta_build(struct arena *arena, enum agx_meta_program pro
 
 /* Runs a program over size[0..2] invocations. */
 void agx_meta_dispatch(struct agx_context *ctx, enum agx_meta_program program, const struct agx_meta_table *table);
+
+/* The same of a program that loads from a texture: its texture state 0. */
+void agx_meta_dispatch_texture(struct agx_context *ctx, enum agx_meta_program number,
+                               const struct agx_meta_table *table, const uint32_t texture[6]);
 
 /* offset and size: multiples of 4. */
 void agx_meta_fill(struct agx_context *ctx, uint64_t va, uint64_t size_B, uint32_t value);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gallium/drivers/asahi/agx_compression.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_meta.h"
 #include "util/format.h"
@@ -134,15 +135,20 @@ clear_plane(struct agx_context *ctx, const struct agx_resource *image, enum agx_
 
    for (unsigned level = range->base_level; level < range->base_level + range->levels; level++) {
       bool is_3d = image->desc.type == PIPE_IMAGE_3D;
+      struct agx_level_box box = {.level = level,
+                                  .width = agx_level_width_px(image, level),
+                                  .height = agx_level_height_px(image, level),
+                                  .layer = is_3d ? 0 : range->base_layer,
+                                  .layers = is_3d ? agx_level_depth_px(image, level) : range->layers};
       struct agx_meta_table table = {
-         .dst = agx_meta_side(image, plane, level, 0, 0, is_3d ? 0 : range->base_layer),
-         .size = {agx_level_width_px(image, level) << (size_log2 - program_log2), agx_level_height_px(image, level),
-                  is_3d ? agx_level_depth_px(image, level) : range->layers},
+         .dst = agx_meta_side(image, plane, level, 0, 0, box.layer),
+         .size = {box.width << (size_log2 - program_log2), box.height, box.layers},
          .parts_log2 = size_log2 - program_log2,
       };
 
       memcpy(table.value, texel, 16);
       repeat(table.value, layout->block_B);
+      agx_decompress(ctx, image, plane, &box, true);
       agx_meta_dispatch(ctx, AGX_META_CLEAR + program_log2, &table);
    }
 }

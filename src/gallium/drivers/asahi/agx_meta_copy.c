@@ -1,6 +1,7 @@
 /* Copies between buffers and images, and fills. */
 #include <string.h>
 
+#include "gallium/drivers/asahi/agx_compression.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_meta.h"
 #include "util/format.h"
@@ -146,6 +147,43 @@ copy_elements(struct agx_context *ctx, struct agx_meta_table *table, unsigned si
       agx_meta_dispatch(ctx, AGX_META_COPY + program_log2, table);
 }
 
+/* The pixels of a region in one plane. */
+static struct agx_level_box
+box_of(const struct agx_resource *image, const struct pipe_subresource *subresource, struct pipe_offset offset,
+       struct pipe_extent extent, uint32_t layers)
+{
+   bool is_3d = image->desc.type == PIPE_IMAGE_3D;
+
+   return (struct agx_level_box){
+      .level = subresource->level,
+      .x = (uint32_t)offset.x,
+      .y = (uint32_t)offset.y,
+      .width = extent.width,
+      .height = extent.height,
+      .layer = is_3d ? (uint32_t)offset.z : subresource->base_layer,
+      .layers = layers,
+   };
+}
+
+/* From a level of an image, whether it is compressed or not. */
+static void
+copy_from_image(struct agx_context *ctx, struct agx_meta_table *table, const struct agx_resource *image,
+                enum agx_plane plane, unsigned level)
+{
+   const struct ail_layout *layout = &image->planes[plane];
+   uint32_t texture[6];
+
+   if (!agx_level_is_compressed(image, plane, level)) {
+      copy_elements(ctx, table, element_log2(image, plane));
+      return;
+   }
+   agx_compressed_texels(image, plane, level, table, texture);
+   table->parts_log2 = layout->samples_log2;
+   table->size[0] <<= table->parts_log2;
+   if (table->size[0] && table->size[1] && table->size[2])
+      agx_meta_dispatch_texture(ctx, layout->samples_log2 ? AGX_META_LOAD_SAMPLES : AGX_META_LOAD, table, texture);
+}
+
 static void
 copy_image_plane(struct agx_context *ctx, struct agx_resource *src, struct agx_resource *dst,
                  const struct pipe_image_copy *region, uint32_t aspect)
@@ -162,7 +200,10 @@ copy_image_plane(struct agx_context *ctx, struct agx_resource *src, struct agx_r
    /* Between a 3D image and an array, depth and layers stand for each other. */
    if (dst->desc.type == PIPE_IMAGE_3D)
       table.size[2] = MAX2(table.size[2], region->extent.depth);
-   copy_elements(ctx, &table, element_log2(src, from));
+   struct agx_level_box box = box_of(dst, &region->dst, region->dst_offset, region->extent, table.size[2]);
+
+   agx_decompress(ctx, dst, to, &box, true);
+   copy_from_image(ctx, &table, src, from, region->src.level);
 }
 
 static void
@@ -201,7 +242,14 @@ copy_buffer_region(struct agx_context *ctx, struct agx_resource *buffer, struct 
    struct agx_meta_table table = {.dst = to_image ? in_image : in_buffer, .src = to_image ? in_buffer : in_image};
 
    set_size(&table, image, plane, region->extent, region->image.layers);
-   copy_elements(ctx, &table, element_log2(image, plane));
+   if (to_image) {
+      struct agx_level_box box = box_of(image, &region->image, region->offset, region->extent, table.size[2]);
+
+      agx_decompress(ctx, image, plane, &box, true);
+      copy_elements(ctx, &table, element_log2(image, plane));
+   } else {
+      copy_from_image(ctx, &table, image, plane, region->image.level);
+   }
 }
 
 static void

@@ -1,6 +1,7 @@
 /* The nir of the internal programs. */
 #include <stddef.h>
 
+#include "asahi/compiler/agx.h"
 #include "gallium/drivers/asahi/agx_meta.h"
 #include "gallium/drivers/asahi/agx_nir.h"
 
@@ -9,6 +10,7 @@
 struct build {
    struct nir_builder b;
    unsigned size_log2;    /* of elements */
+   bool samples;          /* of textures */
    struct nir_def *id[3]; /* of the invocation */
 };
 
@@ -43,26 +45,50 @@ begin(struct build *s)
 
 /* ---- elements of images and rows of buffers ---- */
 
-/* The address of the invocation's part of an element of a side. */
+/* What lies in the box of a side, at an offset from its origin: x, y, layer. */
+static void
+place_in(struct build *s, size_t side, struct nir_def *const offset[3], struct nir_def *place[3])
+{
+   struct nir_def *origin = load(s, side + WORD(dst.x_el), 3);
+
+   for (unsigned i = 0; i < 3; i++)
+      place[i] = nir_iadd(&s->b, offset[i], nir_channel(&s->b, origin, i));
+}
+
 static struct nir_def *
-element_address(struct build *s, size_t side)
+place_address(struct build *s, size_t side, struct nir_def *const place[3])
+{
+   return agx_nir_element_address(&s->b,
+                                  &(struct agx_nir_level){.start = load_address(s, side + WORD(dst.va)),
+                                                          .layer_B = load_address(s, side + WORD(dst.layer_B)),
+                                                          .tiles = load(s, side + WORD(dst.tiles), 1),
+                                                          .row_B = load(s, side + WORD(dst.row_B), 1)},
+                                  place);
+}
+
+/* The element of the invocation, and its part of it; both count from the origin. */
+static void
+divide(struct build *s, struct nir_def *offset[3], struct nir_def **part)
 {
    struct nir_builder *b = &s->b;
    struct nir_def *parts_log2 = load(s, WORD(parts_log2), 1);
-   struct nir_def *origin = load(s, side + WORD(dst.x_el), 3), *place[3];
-   struct nir_def *part = nir_isub(b, s->id[0], nir_ishl(b, nir_ushr(b, s->id[0], parts_log2), parts_log2));
 
-   place[0] = nir_iadd(b, nir_ushr(b, s->id[0], parts_log2), nir_channel(b, origin, 0));
-   place[1] = nir_iadd(b, s->id[1], nir_channel(b, origin, 1));
-   place[2] = nir_iadd(b, s->id[2], nir_channel(b, origin, 2));
-   struct nir_def *address =
-      agx_nir_element_address(b,
-                              &(struct agx_nir_level){.start = load_address(s, side + WORD(dst.va)),
-                                                      .layer_B = load_address(s, side + WORD(dst.layer_B)),
-                                                      .tiles = load(s, side + WORD(dst.tiles), 1),
-                                                      .row_B = load(s, side + WORD(dst.row_B), 1)},
-                              place);
-   return nir_iadd(b, address, nir_u2u64(b, nir_ishl_imm(b, part, 4)));
+   offset[0] = nir_ushr(b, s->id[0], parts_log2);
+   offset[1] = s->id[1];
+   offset[2] = s->id[2];
+   *part = nir_isub(b, s->id[0], nir_ishl(b, offset[0], parts_log2));
+}
+
+/* The address of the invocation's part of an element of a side. */
+static struct nir_def *
+element_address(struct build *s, size_t side, struct nir_def *part_B_log2)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *offset[3], *place[3], *part;
+
+   divide(s, offset, &part);
+   place_in(s, side, offset, place);
+   return nir_iadd(b, place_address(s, side, place), nir_u2u64(b, nir_ishl(b, part, part_B_log2)));
 }
 
 static unsigned
@@ -82,7 +108,9 @@ build_copy(struct build *s)
 {
    struct nir_builder *b = &s->b;
    unsigned align = component_bits(s) / 8;
-   struct nir_def *from = element_address(s, WORD(src)), *to = element_address(s, WORD(dst));
+   struct nir_def *part_B_log2 = nir_imm_int(b, 4);
+   struct nir_def *from = element_address(s, WORD(src), part_B_log2);
+   struct nir_def *to = element_address(s, WORD(dst), part_B_log2);
    struct nir_def *value = nir_load_global(b, components(s), component_bits(s), from, .align_mul = align);
 
    nir_store_global(b, value, to, .write_mask = (1u << components(s)) - 1, .align_mul = align);
@@ -92,11 +120,155 @@ static void
 build_clear(struct build *s)
 {
    struct nir_builder *b = &s->b;
-   struct nir_def *value = load(s, WORD(value), components(s)), *to = element_address(s, WORD(dst));
+   struct nir_def *value = load(s, WORD(value), components(s)), *to;
 
+   to = element_address(s, WORD(dst), nir_imm_int(b, 4));
    if (s->size_log2 < 2)
       value = nir_u2uN(b, value, component_bits(s));
    nir_store_global(b, value, to, .write_mask = (1u << components(s)) - 1, .align_mul = component_bits(s) / 8);
+}
+
+/* ---- texels of compressed images ---- */
+
+static struct nir_def *
+number(struct build *s, enum agx_meta_number number)
+{
+   return load(s, WORD(number) + number, 1);
+}
+
+/* The components of a texel as integers; of images without samples, sample does not matter. */
+static struct nir_def *
+load_texel(struct build *s, struct nir_def *const place[3], struct nir_def *sample)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *handle = nir_vec2(b, nir_imm_int(b, AGX_HANDLE_STATE), nir_imm_int(b, 0));
+
+   return nir_image_load_agx(b, 32, handle, nir_vec(b, place, 3), sample, nir_imm_int(b, 0),
+                             .image_dim = s->samples ? NIR_DIM_MS : NIR_DIM_2D, .image_array = true);
+}
+
+static void
+store_sized(struct build *s, struct nir_def *value, unsigned size_log2, struct nir_def *to)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_if *sized = nir_push_if(b, nir_ieq_imm(b, number(s, AGX_META_TEXEL_LOG2), size_log2));
+   unsigned bits = size_log2 < 2 ? 8u << size_log2 : 32;
+
+   nir_store_global(b, size_log2 < 2 ? nir_u2uN(b, value, bits) : value, to,
+                    .write_mask = (1u << value->num_components) - 1, .align_mul = bits / 8);
+   nir_pop_if(b, sized);
+}
+
+/* As it lies in an image that is not compressed. */
+static void
+store_texel(struct build *s, struct nir_def *texel, struct nir_def *to)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *shifts = number(s, AGX_META_TEXEL_SHIFTS), *word = nir_imm_int(b, 0), *pair[2];
+   struct nir_def *halves = nir_ine_imm(b, number(s, AGX_META_TEXEL_HALVES), 0);
+
+   for (unsigned i = 0; i < 4; i++) {
+      struct nir_def *shift = nir_iand_imm(b, nir_ushr_imm(b, shifts, 8 * i), 31);
+
+      word = nir_ior(b, word, nir_ishl(b, nir_channel(b, texel, i), shift));
+   }
+   for (unsigned i = 0; i < 2; i++) {
+      struct nir_def *two =
+         nir_ior(b, nir_channel(b, texel, 2 * i), nir_ishl_imm(b, nir_channel(b, texel, 2 * i + 1), 16));
+
+      pair[i] = nir_bcsel(b, halves, two, nir_channel(b, texel, i));
+   }
+   for (unsigned size_log2 = 0; size_log2 <= 2; size_log2++)
+      store_sized(s, word, size_log2, to);
+   store_sized(s, nir_vec(b, pair, 2), 3, to);
+   store_sized(s, texel, 4, to);
+}
+
+static void
+build_load(struct build *s)
+{
+   struct nir_def *offset[3], *place[3], *sample;
+
+   divide(s, offset, &sample);
+   place_in(s, WORD(src), offset, place);
+   store_texel(s, load_texel(s, place, sample), element_address(s, WORD(dst), number(s, AGX_META_TEXEL_LOG2)));
+}
+
+/* The low 16 bits of x at the even places. */
+static struct nir_def *
+spread(struct nir_builder *b, struct nir_def *x)
+{
+   static const struct {
+      uint8_t shift;
+      uint32_t mask;
+   } steps[] = {{8, 0x00ff00ff}, {4, 0x0f0f0f0f}, {2, 0x33333333}, {1, 0x55555555}};
+
+   for (unsigned i = 0; i < 4; i++)
+      x = nir_iand_imm(b, nir_ior(b, x, nir_ishl_imm(b, x, steps[i].shift)), steps[i].mask);
+   return x;
+}
+
+/* The address of a tile's mode bytes: Morton order, the longer side on top. */
+static struct nir_def *
+mode_address(struct build *s, struct nir_def *x, struct nir_def *y)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *tiles = number(s, AGX_META_TILES);
+   struct nir_def *w = nir_iand_imm(b, tiles, 0xffff), *h = nir_ushr_imm(b, tiles, 16), *square = nir_umin(b, w, h);
+   struct nir_def *mask = nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), square), -1);
+   struct nir_def *longer = nir_ushr(b, nir_bcsel(b, nir_ult(b, h, w), x, y), square);
+   struct nir_def *morton =
+      nir_ior(b, spread(b, nir_iand(b, x, mask)), nir_ishl_imm(b, spread(b, nir_iand(b, y, mask)), 1));
+   struct nir_def *index = nir_ior(b, nir_ishl(b, longer, nir_ishl_imm(b, square, 1)), morton);
+   struct nir_def *layer_B = nir_imul(b, nir_u2u64(b, s->id[2]), nir_u2u64(b, load(s, WORD(value[2]), 1)));
+
+   return nir_iadd(b, nir_iadd(b, load_address(s, WORD(value)), layer_B), nir_u2u64(b, nir_ishl_imm(b, index, 3)));
+}
+
+/* Place of the invocation, which is a sample of the box, and which one of its pixel. */
+static struct nir_def *
+place_of_sample(struct build *s, struct nir_def *place[3])
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *offset[3] = {NULL, NULL, s->id[2]}, *in[2];
+   struct nir_def *log2[2] = {number(s, AGX_META_SAMPLES_WIDE), number(s, AGX_META_SAMPLES_HIGH)};
+
+   for (unsigned i = 0; i < 2; i++) {
+      offset[i] = nir_ushr(b, s->id[i], log2[i]);
+      in[i] = nir_isub(b, s->id[i], nir_ishl(b, offset[i], log2[i]));
+   }
+   place_in(s, WORD(dst), offset, place);
+   return nir_ior(b, in[0], nir_ishl(b, in[1], log2[0]));
+}
+
+/* A workgroup is a tile: all its texels are loaded before the first one is stored. Tiles that lie as they are stay
+ * alone, so that others may write to them meanwhile. */
+static void
+build_decompress(struct build *s)
+{
+   struct nir_builder *b = &s->b;
+   struct nir_def *place[3], *sample = place_of_sample(s, place), *four = nir_imm_int(b, 4);
+   struct nir_def *modes = mode_address(s, nir_ushr(b, place[0], nir_isub(b, four, number(s, AGX_META_SAMPLES_WIDE))),
+                                        nir_ushr(b, place[1], nir_isub(b, four, number(s, AGX_META_SAMPLES_HIGH))));
+   struct nir_def *stored = nir_load_global(b, 2, 32, modes, .align_mul = 8), *plain = load(s, WORD(value[3]), 1);
+   struct nir_def *differs =
+      nir_ior(b, nir_ine(b, nir_channel(b, stored, 0), plain), nir_ine(b, nir_channel(b, stored, 1), plain));
+   struct nir_if *compressed = nir_push_if(b, differs);
+   struct nir_def *texel = load_texel(s, place, sample);
+
+   nir_barrier(b, .execution_scope = NIR_SCOPE_WORKGROUP, .memory_scope = NIR_SCOPE_WORKGROUP,
+               .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE,
+               .memory_modes = NIR_VAR_UNIFORM | NIR_VAR_SSBO);
+   struct nir_if *inside = nir_push_if(b, nir_iand(b, nir_ult(b, place[0], number(s, AGX_META_LEVEL_WIDTH)),
+                                                   nir_ult(b, place[1], number(s, AGX_META_LEVEL_HEIGHT))));
+   struct nir_def *in_element = nir_ishl(b, sample, number(s, AGX_META_TEXEL_LOG2));
+
+   store_texel(s, texel, nir_iadd(b, place_address(s, WORD(dst), place), nir_u2u64(b, in_element)));
+   nir_pop_if(b, inside);
+   struct nir_if *first = nir_push_if(b, nir_ieq_imm(b, nir_load_local_invocation_index(b), 0));
+   nir_store_global(b, nir_vec2(b, plain, plain), modes, .write_mask = 3, .align_mul = 8);
+   nir_pop_if(b, first);
+   nir_pop_if(b, compressed);
 }
 
 /* ---- buffers ---- */
@@ -276,6 +448,10 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
       [AGX_META_LIMIT_DRAWS] = {build_limit_draws, {8, 8}},
       [AGX_META_COUNT] = {build_count, {32, 1}},
       [AGX_META_ADD] = {build_add, {32, 1}},
+      [AGX_META_LOAD] = {build_load, {8, 8}},
+      [AGX_META_LOAD_SAMPLES] = {build_load, {8, 8}},
+      [AGX_META_DECOMPRESS] = {build_decompress, {AIL_COMPRESSION_TILE_SA, AIL_COMPRESSION_TILE_SA}},
+      [AGX_META_DECOMPRESS_SAMPLES] = {build_decompress, {AIL_COMPRESSION_TILE_SA, AIL_COMPRESSION_TILE_SA}},
    };
    struct nir_shader *shader = nir_shader_create(arena, NIR_STAGE_COMPUTE);
    unsigned first = program < AGX_META_CLEAR ? AGX_META_COPY : program < AGX_META_FILL ? AGX_META_CLEAR : program;
@@ -284,7 +460,9 @@ agx_meta_build(struct arena *arena, enum agx_meta_program program)
    shader->info.workgroup_size[0] = programs[first].workgroup[0];
    shader->info.workgroup_size[1] = programs[first].workgroup[1];
    shader->info.workgroup_size[2] = 1;
-   struct build s = {.b = nir_builder_create(shader), .size_log2 = program - first};
+   struct build s = {.b = nir_builder_create(shader),
+                     .size_log2 = program - first,
+                     .samples = program == AGX_META_LOAD_SAMPLES || program == AGX_META_DECOMPRESS_SAMPLES};
    struct nir_if *inside = begin(&s);
    programs[first].body(&s);
    nir_pop_if(&s.b, inside);

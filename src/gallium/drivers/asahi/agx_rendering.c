@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "gallium/drivers/asahi/agx_compression.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_msaa.h"
 #include "gallium/drivers/asahi/agx_program.h"
@@ -114,6 +115,18 @@ zls_stride(uint64_t layer_stride_B)
    return ((uint32_t)div_round_up(layer_stride_B, AIL_PAGE_B) - 1) << 14 | 1;
 }
 
+/* The same for the metadata of a level of a compressed plane. */
+static void
+fill_metadata(const struct agx_image_view *view, enum agx_plane plane, struct drm_asahi_zls_buffer *buffer)
+{
+   const struct ail_layout *layout = &view->image->planes[plane];
+
+   buffer->comp_base = agx_plane_va(view->image, plane) + layout->metadata_offset_B +
+                       layout->levels[view->base_level].metadata_offset_B +
+                       view->base_layer * layout->metadata_layer_stride_B;
+   buffer->comp_stride = ((uint32_t)(layout->metadata_layer_stride_B / AIL_CACHE_LINE_B) - 1) << 14;
+}
+
 static void
 fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, struct agx_zls_control *zls)
 {
@@ -129,6 +142,10 @@ fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, 
    command->depth.stride = zls_stride(layout->layer_stride_B);
    zls->z_load = load == PIPE_LOAD && !mutant("agx-depth-load-missing");
    zls->z_store = !mutant("agx-depth-store-missing");
+   if (agx_level_is_compressed(view->image, AGX_PLANE_MAIN, view->base_level)) {
+      fill_metadata(view, AGX_PLANE_MAIN, &command->depth);
+      zls->z_load_compress = zls->z_store_compress = true;
+   }
    zls->z_format = is_16 ? AGX_ZLS_FORMAT_16 : AGX_ZLS_FORMAT_32F;
    if (is_16) {
       command->flags |= DRM_ASAHI_RENDER_DBIAS_IS_INT;
@@ -151,6 +168,10 @@ fill_stencil(const struct agx_context *ctx, struct drm_asahi_cmd_render *command
    command->stencil.stride = zls_stride(layout->layer_stride_B);
    zls->s_load = load_op(info, view, info->stencil_load, info->depth_stencil_clear_views) == PIPE_LOAD;
    zls->s_store = true;
+   if (agx_level_is_compressed(view->image, plane, view->base_level)) {
+      fill_metadata(view, plane, &command->stencil);
+      zls->s_load_compress = zls->s_store_compress = true;
+   }
    command->isp_bgobjvals |= info->clear_stencil;
 }
 
@@ -382,6 +403,7 @@ clear_spilled(struct agx_context *ctx, unsigned i)
    struct agx_plane_view plane = target_plane(view, fb->layers, true);
    struct agx_tile_pass clear = {0}, store = {.texture_count = 1};
 
+   plane.plain = true;
    agx_tile_layout_init(&one.tile, &view->format, 1, fb->tile.samples);
    struct agx_tile_key keys[2] = {key_of(&one), key_of(&one)};
 
@@ -399,6 +421,20 @@ clear_spilled(struct agx_context *ctx, unsigned i)
    agx_compute_close(ctx);
    agx_render_add_pass(ctx, &one, agx_tile_use(ctx, begin, clear.words, NULL, 0),
                        agx_tile_use(ctx, end, store.words, store.textures, 1));
+}
+
+/* Programs store their pixels one by one, which no compressed image takes. */
+static void
+decompress_spilled(struct agx_context *ctx, unsigned i)
+{
+   const struct agx_image_view *view = color_view(&ctx->graphics.render.info, i);
+   struct agx_level_box box = {.level = view->base_level,
+                               .width = view->width_px,
+                               .height = view->height_px,
+                               .layer = view->base_layer,
+                               .layers = ctx->graphics.framebuffer.layers};
+
+   agx_decompress(ctx, view->image, AGX_PLANE_MAIN, &box, color_load(&ctx->graphics.render.info, i) != PIPE_LOAD);
 }
 
 /* Their texture states, and clears of whole ones, ahead of the render. */
@@ -420,6 +456,8 @@ prepare_spilled(struct agx_context *ctx)
       struct agx_plane_view plane = target_plane(color_view(info, i), fb->layers, false);
 
       plane.type = PIPE_VIEW_2D_ARRAY;
+      plane.plain = true;
+      decompress_spilled(ctx, i);
       agx_plane_texture(&plane, states[target->state]);
       agx_plane_pbe(&plane, false, states[target->state + 1]);
       if (color_load(info, i) == PIPE_LOAD_CLEAR)

@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "gallium/drivers/asahi/agx_compression.h"
+#include "gallium/drivers/asahi/agx_debug.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_screen.h"
+#include "util/log.h"
 #include "util/macros.h"
 
 enum agx_plane
@@ -44,16 +47,14 @@ buffer_create(struct pipe_screen *screen, uint64_t size_B, struct pipe_resource 
    return PIPE_OK;
 }
 
-/* Lossless compression is left out: copies and atomics address elements by themselves. */
 static bool
-init_plane(struct agx_resource *image, enum agx_plane plane, uint32_t format)
+init_plane(struct agx_resource *image, const struct pipe_image_desc *desc, enum agx_plane plane)
 {
    static const enum ail_dimension dimensions[] = {
       [PIPE_IMAGE_1D] = AIL_1D, [PIPE_IMAGE_2D] = AIL_2D, [PIPE_IMAGE_3D] = AIL_3D};
-   const struct pipe_image_desc *desc = &image->desc;
    bool is_3d = desc->type == PIPE_IMAGE_3D;
    struct ail_image ail = {
-      .format = format,
+      .format = image->plane_format[plane],
       .dimension = dimensions[desc->type],
       .tiling = desc->linear ? AIL_TILING_LINEAR : AIL_TILING_GPU,
       .width_px = desc->width_px,
@@ -66,7 +67,21 @@ init_plane(struct agx_resource *image, enum agx_plane plane, uint32_t format)
       .renderable = desc->usage & (PIPE_USAGE_COLOR | PIPE_USAGE_DEPTH_STENCIL),
    };
 
+   ail.compressed = agx_compresses(desc, &ail);
    return ail_layout_init(&image->planes[plane], &ail) == AIL_OK;
+}
+
+/* ASAHI_DEBUG=images */
+static void
+print_plane(const struct agx_resource *image, enum agx_plane plane)
+{
+   const struct ail_layout *layout = &image->planes[plane];
+
+   log_error("image %s %ux%ux%u, %u levels, %u layers, %u samples: %s%s, %lu bytes",
+             ail_format_name(layout->image.format), layout->image.width_px, layout->image.height_px,
+             layout->image.depth_px, layout->image.levels, layout->image.layers, layout->image.samples,
+             layout->image.tiling == AIL_TILING_LINEAR ? "linear" : "GPU-tiled",
+             layout->image.compressed ? ", compressed" : "", (unsigned long)layout->size_B);
 }
 
 static enum pipe_result
@@ -81,15 +96,18 @@ image_create(struct pipe_screen *screen, const struct pipe_image_desc *desc, str
    if (!image)
       return PIPE_OUT_OF_HOST_MEMORY;
    image->desc = *desc;
+   image->desc.view_formats = NULL;
    image->plane_format[AGX_PLANE_MAIN] = agx_format_of_aspect(desc->format, false);
    image->plane_format[AGX_PLANE_STENCIL] = agx_format_of_aspect(desc->format, true);
    for (unsigned i = 0; i < AGX_PLANES; i++) {
       if (!image->plane_format[i])
          continue;
-      if (!init_plane(image, i, image->plane_format[i])) {
+      if (!init_plane(image, desc, i)) {
          free(image);
          return PIPE_UNSUPPORTED;
       }
+      if (agx_debug(AGX_DEBUG_IMAGES))
+         print_plane(image, i);
       uint32_t alignment_B = ail_alignment_B(&image->planes[i]);
 
       image->alignment_B = MAX2(image->alignment_B, alignment_B);

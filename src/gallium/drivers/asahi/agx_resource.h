@@ -81,6 +81,7 @@ struct agx_plane_view {
    uint32_t format;    /* of the same element size as the plane's */
    uint8_t swizzle[4]; /* enum pipe_swizzle */
    uint32_t base_level, levels, base_layer, layers;
+   bool plain; /* elements as they would lie without compression: agx_decompress() */
 };
 
 /* The 24 bytes of a TEXTURE, for sampling, fetching and loading. */

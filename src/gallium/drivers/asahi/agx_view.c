@@ -8,6 +8,7 @@
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/mutant.h"
 
 static enum agx_texture_dimension
 dimension(enum pipe_view_type type, unsigned samples)
@@ -29,7 +30,7 @@ dimension(enum pipe_view_type type, unsigned samples)
 
 /* What the descriptors of a view have in common. */
 struct place {
-   uint64_t address; /* of the first layer */
+   uint64_t address, metadata; /* of the first layer; metadata: 0 if it is not compressed */
    enum agx_layout layout;
    uint32_t width_px, height_px;
    uint32_t layers; /* as records count them: slices, cubes */
@@ -55,6 +56,12 @@ place_of(const struct agx_plane_view *view)
       place.layers = image->desc.depth_px;
    else
       place.address += view->base_layer * layout->layer_stride_B;
+   if (layout->image.compressed && !view->plain) {
+      uint32_t first = view->type == PIPE_VIEW_3D || mutant("agx-metadata-layer") ? 0 : view->base_layer;
+
+      place.metadata =
+         agx_plane_va(image, view->plane) + layout->metadata_offset_B + first * layout->metadata_layer_stride_B;
+   }
    if (view->type == PIPE_VIEW_CUBE || view->type == PIPE_VIEW_CUBE_ARRAY)
       place.layers /= 6;
    place.linear_layers = linear && place.layers > 1;
@@ -94,7 +101,8 @@ agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6])
       .unk_mipmapped = place.mipmapped,
       .srgb = codes.srgb,
       .srgb_2_channel = codes.srgb && codes.components == 2,
-      .extended = place.linear_layers,
+      .compressed = place.metadata != 0,
+      .extended = place.linear_layers || place.metadata,
       .layers = place.layers,
    };
 
@@ -103,6 +111,7 @@ agx_plane_texture(const struct agx_plane_view *view, uint32_t words[6])
       texture.layer_stride_B = layout->layer_stride_B;
    } else {
       texture.page_aligned_layers = layout->page_aligned_layers;
+      texture.metadata = place.metadata;
    }
    agx_texture_pack(words, &texture);
 }
@@ -133,7 +142,8 @@ agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6])
       .address = place.address,
       .level = view->base_level,
       .srgb = codes.srgb && !raw,
-      .extended = place.linear_layers,
+      .compressed = place.metadata != 0,
+      .extended = place.linear_layers || place.metadata,
       .levels = layout->image.levels,
       .layers = place.layers,
    };
@@ -143,6 +153,7 @@ agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6])
       pbe.layer_stride_B = layout->layer_stride_B;
    } else {
       pbe.page_aligned_layers = layout->page_aligned_layers;
+      pbe.metadata = place.metadata;
    }
    agx_pbe_pack(words, &pbe);
 }
