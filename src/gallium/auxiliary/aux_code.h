@@ -40,7 +40,7 @@ void aux_code_heap_init(struct aux_code_heap *heap, struct ws_buffer_source sour
                         const struct aux_code_rules *rules);
 void aux_code_heap_finish(struct aux_code_heap *heap);
 
-/* Room for size_B bytes, a multiple of 4: code, and for some hardware constants and lists beside it. */
+/* Room for size_B bytes: code, and for some hardware constants and lists beside it. */
 struct aux_code aux_code_alloc(struct aux_code_heap *heap, uint32_t size_B);
 
 /* The same, filled. */

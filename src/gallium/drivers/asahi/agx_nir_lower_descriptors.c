@@ -1,79 +1,23 @@
 #include "asahi/compiler/agx.h"
+#include "gallium/auxiliary/aux_nir_descriptors.h"
 #include "gallium/drivers/asahi/agx_nir.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "util/macros.h"
 #include "util/mutant.h"
 
 struct lower {
-   struct nir_builder b;
-   /* The start of the shader: what does not depend on the place of use is loaded there, once and not in loops;
-    * sinking is up to later passes. */
-   struct nir_builder top;
-   const struct pipe_pipeline_layout *layout;
+   struct aux_nir_descriptors d;
    bool loads_images; /* storage images, somewhere */
-   uint32_t *used_sets;
-   const char **error;
 };
-
-/* A descriptor: where it lies in its set, or in the table of dynamic buffers. */
-struct place {
-   const struct pipe_set_binding *binding;
-   uint32_t set;
-   struct nir_builder *b; /* where its words are loaded */
-   struct nir_def *offset_B;
-};
-
-static const struct pipe_set_binding *
-find_binding(struct lower *l, uint32_t set, uint32_t binding)
-{
-   const struct pipe_set_layout *s = set < l->layout->num_sets ? l->layout->sets[set] : NULL;
-
-   if (!s || binding >= s->num_bindings || !s->bindings[binding].count) {
-      *l->error = arena_printf(l->b.shader->arena, "the pipeline layout has no binding %u in set %u", binding, set);
-      return NULL;
-   }
-   *l->used_sets |= 1u << set;
-   return &s->bindings[binding];
-}
-
-static bool
-is_dynamic(const struct pipe_set_binding *binding)
-{
-   return binding->kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
-          binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
-}
-
-static bool
-find_place(struct lower *l, uint32_t set, uint32_t number, struct nir_def *element, struct place *place)
-{
-   const struct pipe_set_binding *binding = find_binding(l, set, number);
-   bool is_const = element->parent->type == NIR_INSTR_LOAD_CONST;
-
-   if (!binding)
-      return false;
-   uint32_t first_B = binding->offset_B, stride_B = binding->stride_B;
-   if (is_dynamic(binding)) {
-      stride_B = 4 * AGX_BUFFER_DESCRIPTOR_DW;
-      first_B = stride_B * (l->layout->dynamic_base[set] + binding->dynamic_index);
-   }
-   *place = (struct place){.binding = binding, .set = set, .b = is_const ? &l->top : &l->b};
-   if (is_const)
-      place->offset_B =
-         nir_imm_int(place->b, (int32_t)(nir_as_load_const(element->parent)->value[0].u32 * stride_B + first_B));
-   else
-      place->offset_B = nir_iadd_imm(place->b, nir_imul_imm(place->b, element, stride_B), first_B);
-   return true;
-}
 
 static struct nir_def *
-load_words(const struct place *place, unsigned first, unsigned count)
+load_words(const struct aux_descriptor *place, unsigned first, unsigned count)
 {
    struct nir_builder *b = place->b;
-   bool dynamic = is_dynamic(place->binding);
-   struct nir_def *base = dynamic ? agx_nir_address_arg(b, AGX_TABLE_ADDRESSES, 2 * AGX_TABLE_DYNAMIC)
-                                  : agx_nir_address_arg(b, AGX_TABLE_SETS, 2 * place->set);
+   struct nir_def *base = place->is_dynamic ? agx_nir_address_arg(b, AGX_TABLE_ADDRESSES, 2 * AGX_TABLE_DYNAMIC)
+                                            : agx_nir_address_arg(b, AGX_TABLE_SETS, 2 * place->set);
 
-   return nir_load_global_constant(b, count, 32, base, nir_iadd_imm(b, place->offset_B, 4 * first),
+   return nir_load_global_constant(b, count, 32, base, aux_descriptor_offset(place, 4 * first),
                                    .access = NIR_ACCESS_CAN_REORDER, .align_mul = 4);
 }
 
@@ -83,18 +27,12 @@ load_words(const struct place *place, unsigned first, unsigned count)
 static struct nir_def *
 load_buffer(struct lower *l, struct nir_def *resource)
 {
-   struct nir_instr *parent = resource->parent;
-   struct place place;
+   struct aux_descriptor place;
 
-   if (parent->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(parent)->op != NIR_INTRINSIC_vulkan_resource_index) {
-      *l->error = "a buffer that is not chosen by a constant binding is not supported";
-      return NULL;
-   }
-   struct nir_intrinsic_instr *index = nir_as_intrinsic(parent);
-   if (!find_place(l, nir_intrinsic_set(index), nir_intrinsic_binding(index), index->src[0].def, &place))
+   if (!aux_find_buffer(&l->d, resource, &place))
       return NULL;
    /* The table of dynamic buffers is pushed word by word where it is known which. */
-   if (is_dynamic(place.binding) && place.b == &l->top)
+   if (place.is_dynamic && place.b == &l->d.top)
       return agx_nir_arg(place.b, AGX_TABLE_DYNAMIC, nir_as_load_const(place.offset_B->parent)->value[0].u32 / 4,
                          AGX_BUFFER_DESCRIPTOR_DW);
    return load_words(&place, 0, AGX_BUFFER_DESCRIPTOR_DW);
@@ -105,7 +43,7 @@ lower_buffer_source(struct lower *l, struct nir_intrinsic_instr *instr, unsigned
 {
    struct nir_def *words;
 
-   l->b.cursor = nir_before_instr(&instr->instr);
+   l->d.b.cursor = nir_before_instr(&instr->instr);
    words = load_buffer(l, instr->src[src].def);
    if (words)
       nir_src_rewrite(&instr->src[src], words);
@@ -114,40 +52,11 @@ lower_buffer_source(struct lower *l, struct nir_intrinsic_instr *instr, unsigned
 
 /* ---- images ---- */
 
-/* A variable and the flattened index into its arrays. */
-static struct nir_variable *
-follow_deref(struct lower *l, struct nir_def *def, struct nir_def **element)
-{
-   struct nir_deref_instr *deref = nir_as_deref(def->parent);
-   struct nir_def *index = NULL;
-   uint32_t stride = 1;
-
-   for (; deref->deref_type == NIR_DEREF_ARRAY; deref = nir_as_deref(deref->parent.def->parent)) {
-      const struct nir_type *array = nir_as_deref(deref->parent.def->parent)->type;
-      struct nir_def *term = nir_imul_imm(&l->b, deref->index.def, stride);
-
-      index = index ? nir_iadd(&l->b, index, term) : term;
-      stride *= MAX2(array->length, 1u);
-   }
-   *element = index ? index : nir_imm_int(&l->b, 0);
-   return deref->var;
-}
-
-static bool
-find_deref(struct lower *l, struct nir_def *deref, struct place *place)
-{
-   struct nir_def *element;
-   struct nir_variable *var = follow_deref(l, deref, &element);
-
-   /* An index of constants is one, once it is folded. */
-   return find_place(l, var->set, var->binding, element, place);
-}
-
 /* How shaders name a descriptor to the texture unit. word: where its record begins. */
 static struct nir_def *
-handle_of(struct lower *l, const struct place *place, unsigned word)
+handle_of(struct lower *l, const struct aux_descriptor *place, unsigned word)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *parts[2] = {
       nir_imm_int(b, AGX_SET_UNIFORM(place->set)),
       nir_iadd_imm(b, place->offset_B, 4 * word),
@@ -159,9 +68,9 @@ handle_of(struct lower *l, const struct place *place, unsigned word)
 /* The place of a texel of a buffer in the image that stands for it; outside of the buffer it is outside of the
  * image. */
 static struct nir_def *
-texel_coord(struct lower *l, const struct place *place, struct nir_def *index)
+texel_coord(struct lower *l, const struct aux_descriptor *place, struct nir_def *index)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *inside = nir_ult(b, index, load_words(place, AGX_TEXTURE_SIZE, 1));
    struct nir_def *at = nir_bcsel(b, inside, index, nir_imm_int(b, -1)), *zero = nir_imm_int(b, 0);
    struct nir_def *parts[4] = {nir_iand_imm(b, at, (1 << AGX_TEXEL_ROW_LOG2) - 1),
@@ -178,9 +87,10 @@ minify(struct nir_builder *b, struct nir_def *size, struct nir_def *lod)
 
 /* The numbers of a size query: those of the dimension at a level, then the layers. */
 static struct nir_def *
-load_size(struct lower *l, const struct place *place, enum nir_image_dim dim, bool is_array, struct nir_def *lod)
+load_size(struct lower *l, const struct aux_descriptor *place, enum nir_image_dim dim, bool is_array,
+          struct nir_def *lod)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *words = load_words(place, AGX_TEXTURE_SIZE, 2), *xy = nir_channel(b, words, 0), *parts[3];
    struct nir_def *z = nir_iadd_imm(b, nir_iand_imm(b, nir_channel(b, words, 1), 0xffff), 1);
    unsigned count = 0;
@@ -198,18 +108,18 @@ load_size(struct lower *l, const struct place *place, enum nir_image_dim dim, bo
 }
 
 static struct nir_def *
-load_samples(struct lower *l, const struct place *place)
+load_samples(struct lower *l, const struct aux_descriptor *place)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *log2 = nir_iand_imm(b, nir_ushr_imm(b, load_words(place, AGX_TEXTURE_LAYERS, 1), 20), 15);
 
    return nir_ishl(b, nir_imm_int(b, 1), log2);
 }
 
 static struct nir_def *
-load_levels(struct lower *l, const struct place *place)
+load_levels(struct lower *l, const struct aux_descriptor *place)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
 
    return nir_iand_imm(b, nir_ushr_imm(b, load_words(place, AGX_TEXTURE_LAYERS, 1), 16), 15);
 }
@@ -226,7 +136,7 @@ src_of(const struct nir_tex_instr *tex, enum nir_tex_src_type type)
 
 /* Queries of sizes, levels and samples. */
 static struct nir_def *
-lower_query(struct lower *l, const struct nir_tex_instr *tex, const struct place *texture)
+lower_query(struct lower *l, const struct nir_tex_instr *tex, const struct aux_descriptor *texture)
 {
    if (tex->op == NIR_TXS)
       return load_size(l, texture, tex->dim, tex->is_array, src_of(tex, NIR_TEX_SRC_LOD));
@@ -267,9 +177,9 @@ drop_src(struct nir_tex_instr *tex, enum nir_tex_src_type type)
 
 /* Layers of sampled arrays are clamped; those of fetches outside read as zero, as the unit takes 16 bits of them. */
 static void
-clamp_layer(struct lower *l, struct nir_tex_instr *tex, const struct place *texture)
+clamp_layer(struct lower *l, struct nir_tex_instr *tex, const struct aux_descriptor *texture)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *coord = src_of(tex, NIR_TEX_SRC_COORD), *parts[4];
    unsigned last = coord->num_components - 1u;
    struct nir_def *most = nir_iand_imm(b, load_words(texture, AGX_TEXTURE_LAYERS, 1), 0xffff);
@@ -283,9 +193,9 @@ clamp_layer(struct lower *l, struct nir_tex_instr *tex, const struct place *text
 
 /* The hardware's samplers have no bias of levels. Explicit derivatives take it as a factor. */
 static void
-add_bias(struct lower *l, struct nir_tex_instr *tex, const struct place *sampler, unsigned word)
+add_bias(struct lower *l, struct nir_tex_instr *tex, const struct aux_descriptor *sampler, unsigned word)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *bias;
 
    if (tex->op != NIR_TEX && tex->op != NIR_TXB && tex->op != NIR_TXL && tex->op != NIR_TXD && tex->op != NIR_LOD)
@@ -307,7 +217,7 @@ add_bias(struct lower *l, struct nir_tex_instr *tex, const struct place *sampler
 }
 
 static bool
-biases(const struct place *sampler)
+biases(const struct aux_descriptor *sampler)
 {
    struct pipe_sampler *const *fixed = sampler->binding->immutable_samplers;
 
@@ -321,10 +231,10 @@ biases(const struct place *sampler)
 static bool
 lower_sampler(struct lower *l, struct nir_tex_instr *tex, struct nir_def *deref)
 {
-   struct nir_builder *b = &l->b;
-   struct place sampler;
+   struct nir_builder *b = &l->d.b;
+   struct aux_descriptor sampler;
 
-   if (!find_deref(l, deref, &sampler))
+   if (!aux_find_deref(&l->d, deref, &sampler))
       return false;
    unsigned word = sampler.binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : AGX_TEXTURE_DESCRIPTOR_DW;
    struct nir_def *parts[2] = {nir_imm_int(b, AGX_HANDLE_HEAP), load_words(&sampler, word, 1)};
@@ -368,14 +278,14 @@ static void
 keep_cube_derivatives(struct lower *l, struct nir_tex_instr *tex)
 {
    static const enum nir_tex_src_type types[] = {NIR_TEX_SRC_DDX, NIR_TEX_SRC_DDY};
-   struct nir_def *coord = nir_channels(&l->b, src_of(tex, NIR_TEX_SRC_COORD), 7);
+   struct nir_def *coord = nir_channels(&l->d.b, src_of(tex, NIR_TEX_SRC_COORD), 7);
 
    for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
       struct nir_def *d = src_of(tex, types[i]);
 
       if (d->num_components == 2)
-         d = direction_derivative(&l->b, coord, d);
-      set_src(tex, types[i], nir_resize_vector(&l->b, d, 4));
+         d = direction_derivative(&l->d.b, coord, d);
+      set_src(tex, types[i], nir_resize_vector(&l->d.b, d, 4));
    }
 }
 
@@ -401,10 +311,10 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
 {
    struct nir_def *deref = src_of(tex, NIR_TEX_SRC_TEXTURE_DEREF), *sampler = src_of(tex, NIR_TEX_SRC_SAMPLER_DEREF);
    bool fetch = tex->op == NIR_TXF || tex->op == NIR_TXF_MS;
-   struct place texture;
+   struct aux_descriptor texture;
 
-   l->b.cursor = nir_before_instr(&tex->instr);
-   if (!find_deref(l, deref, &texture))
+   l->d.b.cursor = nir_before_instr(&tex->instr);
+   if (!aux_find_deref(&l->d, deref, &texture))
       return false;
    if (tex->op == NIR_TXS || tex->op == NIR_QUERY_LEVELS || tex->op == NIR_TEXTURE_SAMPLES) {
       nir_def_replace(&tex->def, lower_query(l, tex, &texture));
@@ -412,9 +322,9 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
       return true;
    }
    if (tex->dim == NIR_DIM_BUF) {
-      struct nir_def *coord = texel_coord(l, &texture, nir_channel(&l->b, src_of(tex, NIR_TEX_SRC_COORD), 0));
+      struct nir_def *coord = texel_coord(l, &texture, nir_channel(&l->d.b, src_of(tex, NIR_TEX_SRC_COORD), 0));
 
-      set_src(tex, NIR_TEX_SRC_COORD, nir_channels(&l->b, coord, 3));
+      set_src(tex, NIR_TEX_SRC_COORD, nir_channels(&l->d.b, coord, 3));
       drop_src(tex, NIR_TEX_SRC_LOD);
       tex->dim = NIR_DIM_2D;
    } else if (tex->is_array && !fetch && tex->op != NIR_LOD) {
@@ -435,10 +345,10 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
 
 /* The address of an element for an atomic; nowhere if it is outside of the image. */
 static struct nir_def *
-atomic_address(struct lower *l, const struct place *image, enum nir_image_dim dim, bool is_array,
+atomic_address(struct lower *l, const struct aux_descriptor *image, enum nir_image_dim dim, bool is_array,
                struct nir_def *coord)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *size = load_size(l, image, dim, is_array, NULL), *inside = NULL, *parts[3];
    struct nir_def *zero = nir_imm_int(b, 0);
    unsigned count = size->num_components;
@@ -481,14 +391,14 @@ static void
 fence_images(struct lower *l)
 {
    if (l->loads_images && !mutant("agx-image-fence-missing"))
-      nir_barrier(&l->b, .execution_scope = NIR_SCOPE_NONE, .memory_scope = NIR_SCOPE_WORKGROUP,
+      nir_barrier(&l->d.b, .execution_scope = NIR_SCOPE_NONE, .memory_scope = NIR_SCOPE_WORKGROUP,
                   .memory_semantics = NIR_SEMANTICS_ACQUIRE | NIR_SEMANTICS_RELEASE, .memory_modes = NIR_VAR_UNIFORM);
 }
 
 static struct nir_def *
 lower_atomic(struct lower *l, const struct nir_intrinsic_instr *instr, struct nir_def *address)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *before;
 
    if (instr->op == NIR_INTRINSIC_image_deref_atomic)
@@ -503,9 +413,9 @@ lower_atomic(struct lower *l, const struct nir_intrinsic_instr *instr, struct ni
 }
 
 static struct nir_def *
-lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct place *image)
+lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct aux_descriptor *image)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    enum nir_image_dim dim = nir_intrinsic_image_dim(instr);
    bool array = nir_intrinsic_image_array(instr), buffer = dim == NIR_DIM_BUF;
    bool has_coord = instr->op != NIR_INTRINSIC_image_deref_size && instr->op != NIR_INTRINSIC_image_deref_samples;
@@ -540,11 +450,11 @@ lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct pla
 static bool
 lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 {
-   struct place image;
+   struct aux_descriptor image;
    struct nir_def *result;
 
-   l->b.cursor = nir_before_instr(&instr->instr);
-   if (!find_deref(l, instr->src[0].def, &image))
+   l->d.b.cursor = nir_before_instr(&instr->instr);
+   if (!aux_find_deref(&l->d, instr->src[0].def, &image))
       return false;
    result = lower_image(l, instr, &image);
    if (result)
@@ -559,7 +469,7 @@ lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 static void
 lower_push_constant(struct lower *l, struct nir_intrinsic_instr *instr)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    int32_t base = nir_intrinsic_base(instr);
    struct nir_def *value;
 
@@ -597,8 +507,8 @@ lower_argument(struct lower *l, struct nir_intrinsic_instr *instr)
    for (unsigned i = 0; i < ARRAY_SIZE(arguments); i++) {
       if (arguments[i].op != instr->op)
          continue;
-      l->b.cursor = nir_before_instr(&instr->instr);
-      nir_def_replace(&instr->def, agx_nir_arg(&l->b, arguments[i].table, arguments[i].word, arguments[i].count));
+      l->d.b.cursor = nir_before_instr(&instr->instr);
+      nir_def_replace(&instr->def, agx_nir_arg(&l->d.b, arguments[i].table, arguments[i].word, arguments[i].count));
       nir_instr_remove(&instr->instr);
       return;
    }
@@ -648,9 +558,11 @@ bool
 agx_nir_lower_descriptors(struct nir_shader *shader, const struct pipe_pipeline_layout *layout, uint32_t *used_sets,
                           const char **error)
 {
-   struct lower l = {.b = {.shader = shader}, .layout = layout, .used_sets = used_sets, .error = error};
+   struct lower l = {
+      .d = {
+         .layout = layout, .dynamic_stride_B = 4 * AGX_BUFFER_DESCRIPTOR_DW, .used_sets = used_sets, .error = error}};
 
-   l.top = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
+   aux_nir_descriptors_init(&l.d, shader);
    l.loads_images = has_image_load(shader);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {

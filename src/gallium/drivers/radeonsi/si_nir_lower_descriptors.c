@@ -1,3 +1,5 @@
+#include "amd/common/ac_descriptor.h"
+#include "gallium/auxiliary/aux_nir_descriptors.h"
 #include "gallium/drivers/radeonsi/si_abi.h"
 #include "gallium/drivers/radeonsi/si_nir.h"
 #include "util/macros.h"
@@ -16,69 +18,26 @@ si_nir_load_table(struct nir_builder *b, uint32_t address32_hi, unsigned sgpr, s
 }
 
 struct lower {
-   struct nir_builder b;
-   /* The start of the shader: what does not depend on the place of use is loaded there, once and not in loops;
-    * sinking is up to later passes. */
-   struct nir_builder top;
-   const struct si_nir_options *options;
-   const char **error;
+   struct aux_nir_descriptors d;
+   uint32_t address32_hi;
 };
 
-static const struct pipe_set_binding *
-find_binding(struct lower *l, uint32_t set, uint32_t binding)
-{
-   const struct pipe_pipeline_layout *layout = l->options->layout;
-   const struct pipe_set_layout *s = set < layout->num_sets ? layout->sets[set] : NULL;
-
-   if (!s || binding >= s->num_bindings || !s->bindings[binding].count) {
-      *l->error = arena_printf(l->b.shader->arena, "the pipeline layout has no binding %u in set %u", binding, set);
-      return NULL;
-   }
-   if (l->options->used_sets)
-      *l->options->used_sets |= 1u << set;
-   return &s->bindings[binding];
-}
-
-/* Four words of an element of a binding, from a byte offset inside the descriptor. */
+/* Four words of a descriptor, from a byte offset on. */
 static struct nir_def *
-load_words(struct lower *l, uint32_t set, const struct pipe_set_binding *binding, struct nir_def *element,
-           uint32_t offset_B)
+load_words(struct lower *l, const struct aux_descriptor *place, uint32_t inside_B)
 {
-   struct nir_builder *b = element->parent->type == NIR_INSTR_LOAD_CONST ? &l->top : &l->b;
-   bool dynamic = binding->kind == PIPE_DESCRIPTOR_UNIFORM_BUFFER_DYNAMIC ||
-                  binding->kind == PIPE_DESCRIPTOR_STORAGE_BUFFER_DYNAMIC;
-   uint32_t first_B = binding->offset_B, stride_B = binding->stride_B;
-   unsigned sgpr = SI_SGPR_SETS + set;
+   unsigned sgpr = place->is_dynamic ? SI_SGPR_DYNAMIC_BUFFERS : SI_SGPR_SETS + place->set;
 
-   if (dynamic) {
-      first_B = 16 * (l->options->layout->dynamic_base[set] + binding->dynamic_index);
-      stride_B = 16;
-      sgpr = SI_SGPR_DYNAMIC_BUFFERS;
-   }
-   struct nir_def *at;
-   if (b == &l->top) {
-      uint32_t index = nir_as_load_const(element->parent)->value[0].u32;
-      at = nir_imm_int(b, (int32_t)(index * stride_B + first_B + offset_B));
-   } else
-      at = nir_iadd_imm(b, nir_imul_imm(b, element, stride_B), first_B + offset_B);
-   return si_nir_load_table(b, l->options->address32_hi, sgpr, at, 4);
+   return si_nir_load_table(place->b, l->address32_hi, sgpr, aux_descriptor_offset(place, inside_B), 4);
 }
 
 /* The V# of a vulkan_resource_index. */
 static struct nir_def *
 load_buffer(struct lower *l, struct nir_def *resource)
 {
-   struct nir_instr *parent = resource->parent;
+   struct aux_descriptor place;
 
-   if (parent->type != NIR_INSTR_INTRINSIC || nir_as_intrinsic(parent)->op != NIR_INTRINSIC_vulkan_resource_index) {
-      *l->error = "a buffer that is not chosen by a constant binding is not supported";
-      return NULL;
-   }
-   struct nir_intrinsic_instr *index = nir_as_intrinsic(parent);
-   const struct pipe_set_binding *binding = find_binding(l, nir_intrinsic_set(index), nir_intrinsic_binding(index));
-   if (!binding)
-      return NULL;
-   return load_words(l, nir_intrinsic_set(index), binding, index->src[0].def, 0);
+   return aux_find_buffer(&l->d, resource, &place) ? load_words(l, &place, 0) : NULL;
 }
 
 static bool
@@ -86,30 +45,11 @@ lower_buffer_source(struct lower *l, struct nir_intrinsic_instr *instr, unsigned
 {
    struct nir_def *words;
 
-   l->b.cursor = nir_before_instr(&instr->instr);
+   l->d.b.cursor = nir_before_instr(&instr->instr);
    words = load_buffer(l, instr->src[src].def);
    if (words)
       nir_src_rewrite(&instr->src[src], words);
    return words != NULL;
-}
-
-/* A variable and the flattened index into its arrays. */
-static struct nir_variable *
-follow_deref(struct lower *l, struct nir_def *def, struct nir_def **element)
-{
-   struct nir_deref_instr *deref = nir_as_deref(def->parent);
-   struct nir_def *index = NULL;
-   uint32_t stride = 1;
-
-   for (; deref->deref_type == NIR_DEREF_ARRAY; deref = nir_as_deref(deref->parent.def->parent)) {
-      const struct nir_type *array = nir_as_deref(deref->parent.def->parent)->type;
-      struct nir_def *term = nir_imul_imm(&l->b, deref->index.def, stride);
-
-      index = index ? nir_iadd(&l->b, index, term) : term;
-      stride *= MAX2(array->length, 1u);
-   }
-   *element = index ? index : nir_imm_int(&l->b, 0);
-   return deref->var;
 }
 
 struct words_of_image {
@@ -119,29 +59,25 @@ struct words_of_image {
 static bool
 load_image(struct lower *l, struct nir_def *deref, struct words_of_image *words)
 {
-   struct nir_def *element;
-   struct nir_variable *var = follow_deref(l, deref, &element);
-   const struct pipe_set_binding *binding = find_binding(l, var->set, var->binding);
+   struct aux_descriptor place;
 
-   if (!binding)
+   if (!aux_find_deref(&l->d, deref, &place))
       return false;
-   bool texel_buffer =
-      binding->kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER || binding->kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
-   words->low = load_words(l, var->set, binding, element, 0);
-   words->high = texel_buffer ? words->low : load_words(l, var->set, binding, element, 16);
+   enum pipe_descriptor kind = place.binding->kind;
+   bool texel_buffer = kind == PIPE_DESCRIPTOR_UNIFORM_TEXEL_BUFFER || kind == PIPE_DESCRIPTOR_STORAGE_TEXEL_BUFFER;
+   words->low = load_words(l, &place, 0);
+   words->high = texel_buffer ? words->low : load_words(l, &place, 16);
    return true;
 }
 
 static struct nir_def *
 load_sampler(struct lower *l, struct nir_def *deref)
 {
-   struct nir_def *element;
-   struct nir_variable *var = follow_deref(l, deref, &element);
-   const struct pipe_set_binding *binding = find_binding(l, var->set, var->binding);
+   struct aux_descriptor place;
 
-   if (!binding)
+   if (!aux_find_deref(&l->d, deref, &place))
       return NULL;
-   return load_words(l, var->set, binding, element, binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : 32);
+   return load_words(l, &place, place.binding->kind == PIPE_DESCRIPTOR_SAMPLER ? 0 : 32);
 }
 
 /* Adds a source to an instruction that is in place. */
@@ -159,7 +95,7 @@ attach_src(struct nir_tex_instr *tex, enum nir_tex_src_type type, struct nir_def
 static bool
 lower_tex(struct lower *l, struct nir_tex_instr *tex)
 {
-   l->b.cursor = nir_before_instr(&tex->instr);
+   l->d.b.cursor = nir_before_instr(&tex->instr);
    for (unsigned i = 0; i < tex->num_srcs; i++) {
       struct nir_tex_src *src = &tex->src[i];
       struct nir_def *deref = src->src.def;
@@ -188,7 +124,7 @@ lower_tex(struct lower *l, struct nir_tex_instr *tex)
 static struct nir_def *
 lower_texel_buffer(struct lower *l, struct nir_intrinsic_instr *instr, struct nir_def *words)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    struct nir_def *index = instr->op == NIR_INTRINSIC_image_deref_size ? NULL : nir_channel(b, instr->src[1].def, 0);
    struct nir_def *result;
 
@@ -214,7 +150,7 @@ lower_texel_buffer(struct lower *l, struct nir_intrinsic_instr *instr, struct ni
 static struct nir_def *
 lower_image(struct lower *l, struct nir_intrinsic_instr *instr, const struct words_of_image *words)
 {
-   struct nir_builder *b = &l->b;
+   struct nir_builder *b = &l->d.b;
    enum nir_image_dim dim = nir_intrinsic_image_dim(instr);
    bool array = nir_intrinsic_image_array(instr);
    uint32_t format = nir_intrinsic_format(instr), access = nir_intrinsic_access(instr);
@@ -249,7 +185,7 @@ lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
    struct words_of_image words;
    struct nir_def *result;
 
-   l->b.cursor = nir_before_instr(&instr->instr);
+   l->d.b.cursor = nir_before_instr(&instr->instr);
    if (!load_image(l, instr->src[0].def, &words))
       return false;
    if (nir_intrinsic_image_dim(instr) == NIR_DIM_BUF)
@@ -265,17 +201,17 @@ lower_image_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 static void
 lower_push_constant(struct lower *l, struct nir_intrinsic_instr *instr)
 {
-   struct nir_builder *b = nir_src_is_const(instr->src[0]) ? &l->top : &l->b;
+   struct nir_builder *b = nir_src_is_const(instr->src[0]) ? &l->d.top : &l->d.b;
    struct nir_def *at;
 
-   l->b.cursor = nir_before_instr(&instr->instr);
-   if (b == &l->top)
+   l->d.b.cursor = nir_before_instr(&instr->instr);
+   if (b == &l->d.top)
       at = nir_imm_int(b, (int32_t)nir_src_comp_as_uint(instr->src[0], 0) + nir_intrinsic_base(instr));
    else
       at = nir_iadd_imm(b, instr->src[0].def, nir_intrinsic_base(instr));
    struct nir_def *halves[2] = {
       nir_load_scalar_arg(b, 1, .base = SI_SGPR_PUSH_CONSTANTS),
-      nir_imm_int(b, (int32_t)l->options->address32_hi),
+      nir_imm_int(b, (int32_t)l->address32_hi),
    };
    struct nir_def *address = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
    struct nir_def *value = nir_load_global_constant(
@@ -315,10 +251,13 @@ lower_intrinsic(struct lower *l, struct nir_intrinsic_instr *instr)
 bool
 si_nir_lower_descriptors(struct nir_shader *shader, const struct si_nir_options *options, const char **error)
 {
-   struct lower l = {.b = {.shader = shader}, .options = options, .error = error};
+   struct lower l = {.d = {.layout = options->layout,
+                           .dynamic_stride_B = 4 * AC_BUFFER_DESCRIPTOR_DW,
+                           .used_sets = options->used_sets,
+                           .error = error},
+                     .address32_hi = options->address32_hi};
 
-   l.top = nir_builder_at(shader, nir_before_block(nir_first_block(shader)));
-
+   aux_nir_descriptors_init(&l.d, shader);
    nir_foreach_block(block, shader) {
       nir_foreach_instr_safe(instr, block) {
          bool ok = true;
