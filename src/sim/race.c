@@ -104,6 +104,12 @@ sim_races_begin_draw(struct sim_races *r, uint32_t number, uint32_t done)
 }
 
 void
+sim_races_name_draw(struct sim_races *r, uint32_t name)
+{
+   r->draw = name;
+}
+
+void
 sim_races_begin_launch(struct sim_races *r, struct sim_va program_va,
                        void (*print)(const void *data, uint32_t pc_B, char *text, unsigned size), const void *data)
 {

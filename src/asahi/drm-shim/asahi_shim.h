@@ -39,6 +39,7 @@ struct asahi_device {
    unsigned threads;        /* of the model */
    struct sim_trace *trace; /* NULL: none */
    FILE *dump;              /* of records; NULL: none */
+   bool races;              /* reported on stderr */
    FILE *record;            /* of recorder, which is NULL without */
    struct sim_recorder *recorder;
    struct agx_sim *sim; /* made at the first submit that needs it */

@@ -197,7 +197,8 @@ has_model(void)
       return true;
    asahi_device.sim = agx_sim_create(asahi_device.chip, asahi_device.threads);
    if (!asahi_device.sim || !agx_sim_set_dump(asahi_device.sim, asahi_device.dump) ||
-       !agx_sim_set_trace(asahi_device.sim, asahi_device.trace)) {
+       !agx_sim_set_trace(asahi_device.sim, asahi_device.trace) ||
+       !agx_sim_set_races(asahi_device.sim, asahi_device.races ? stderr : NULL)) {
       log_error("%s has no model for lack of memory", asahi_device.chip->name);
       return false;
    }

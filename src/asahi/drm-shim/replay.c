@@ -22,10 +22,9 @@ create(const struct sim_replay_model *model)
    const struct agx_chip *chip = agx_chip_by_name_or_core(model->chip);
    if (!chip)
       return fprintf(stderr, "indium: no chip is called \"%s\" (see: indium gpus)\n", model->chip), NULL;
-   if (model->races)
-      return fprintf(stderr, "indium: no race is reported of %s yet\n", chip->name), NULL;
    struct agx_sim *sim = agx_sim_create(chip, model->threads);
-   if (!sim || !agx_sim_set_dump(sim, model->dump) || !agx_sim_set_trace(sim, model->trace))
+   if (!sim || !agx_sim_set_dump(sim, model->dump) || !agx_sim_set_trace(sim, model->trace) ||
+       !agx_sim_set_races(sim, model->races))
       out_of_memory("the model", 0);
    agx_sim_set_schedule(sim, &model->schedule);
    agx_sim_set_budget(sim, model->budget);

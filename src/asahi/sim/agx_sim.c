@@ -13,6 +13,7 @@
 #include "asahi/sim/gpu.h"
 #include "asahi/sim/wave/wave.h"
 #include "sim/pool.h"
+#include "sim/race.h"
 #include "util/within_memory.h"
 
 struct agx_sim {
@@ -20,6 +21,7 @@ struct agx_sim {
    struct sim_pool *pool;
    struct agx_wave_engine *engine;
    struct agx_dump *dump;
+   struct sim_races *races;
    struct sim_schedule schedule;
    pthread_mutex_t lock;
    uint64_t clock_ns; /* 0: the host's */
@@ -52,6 +54,7 @@ agx_sim_destroy(struct agx_sim *sim)
    if (sim->engine)
       agx_wave_engine_destroy(sim->engine);
    agx_dump_destroy(sim->dump);
+   sim_races_destroy(sim->races);
    if (sim->pool)
       sim_pool_destroy(sim->pool);
    pthread_mutex_destroy(&sim->lock);
@@ -67,6 +70,17 @@ agx_sim_set_dump(struct agx_sim *sim, FILE *out)
    sim->dump = dump;
    pthread_mutex_unlock(&sim->lock);
    return dump || !out;
+}
+
+bool
+agx_sim_set_races(struct agx_sim *sim, FILE *out)
+{
+   struct sim_races *races = out ? sim_races_create(out) : NULL;
+   pthread_mutex_lock(&sim->lock);
+   sim_races_destroy(sim->races);
+   sim->races = races;
+   pthread_mutex_unlock(&sim->lock);
+   return races || !out;
 }
 
 bool
@@ -215,6 +229,7 @@ agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct ag
             .soft_faults = true,
             .schedule = sim->schedule,
             .dump = sim->dump,
+            .races = sim->races,
          },
       .command = command,
    };

@@ -49,6 +49,8 @@ void agx_sim_destroy(struct agx_sim *sim);
 bool agx_sim_set_dump(struct agx_sim *sim, FILE *out);
 /* Writes a timeline of simd groups (sim/trace.h); NULL: none. False if there is no memory. */
 bool agx_sim_set_trace(struct agx_sim *sim, struct sim_trace *trace);
+/* Reports races of pixel programs (sim/race.h) after each draw; NULL: does not look. False if there is no memory. */
+bool agx_sim_set_races(struct agx_sim *sim, FILE *out);
 /* How long a simd group may run until it counts as endless (wave/wave.h); 0: the default. */
 void agx_sim_set_budget(struct agx_sim *sim, uint64_t budget);
 /* How many simd groups each later command may start; 0: any number. */

@@ -14,6 +14,7 @@
 struct agx_dump;
 struct agx_wave_engine;
 struct sim_pool;
+struct sim_races;
 
 struct agx_gpu {
    const struct agx_chip *chip;
@@ -27,6 +28,7 @@ struct agx_gpu {
    bool soft_faults;             /* programs read 0 where nothing is bound, and what they store there is lost */
    struct sim_schedule schedule; /* what the hardware leaves open: order of tiles, partial renders */
    struct agx_dump *dump;        /* of records as text; NULL: none */
+   struct sim_races *races;      /* of pixel programs; NULL: not looked for */
 };
 
 #endif

@@ -2,10 +2,12 @@
  * programs that are no programs. */
 #include "wave_rig.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "asahi/hw/isa.h"
+#include "sim/race.h"
 #include "util/macros.h"
 
 #define GROUPS 40
@@ -60,6 +62,8 @@ start(void *user, uint32_t group, uint32_t wave, struct agx_wave_start *start)
    for (unsigned l = 0; l < AGX_WAVE_LANES; l++) {
       start->reg[5][l] = group;
       start->fragments.samples[l] = 1;
+      start->fragments.x[l] = (uint16_t)(l % 8);
+      start->fragments.y[l] = (uint16_t)(l / 8);
    }
    if (group) {
       start->fragments.older_count = 1;
@@ -68,6 +72,8 @@ start(void *user, uint32_t group, uint32_t wave, struct agx_wave_start *start)
 }
 
 static const struct agx_wave_hooks hooks = {.load_tile = load_tile, .store_tile = store_tile, .test = test_samples};
+
+static struct sim_races *races; /* that look at draws */
 
 static bool
 draw(struct rig *r, struct tile *tile, const char *text)
@@ -80,6 +86,7 @@ draw(struct rig *r, struct tile *tile, const char *text)
                                           .group_count = GROUPS,
                                           .waves_per_group = 1,
                                           .hooks = &hooks,
+                                          .races = races,
                                           .user = tile,
                                           .start = start};
    return agx_wave_run(r->engine, &launch, &r->fault);
@@ -126,6 +133,62 @@ test_pixwait(void **state)
       assert_true(is_blended(&tile));
       assert_true(draw(&r, &without, BLEND));
       assert_false(is_blended(&without));
+   }
+   rig_close(&r);
+}
+
+/* A counter in memory for each pixel. */
+#define COUNT                                                                                                        \
+   "mov r1, thread_in_grid_x\nmov r2, thread_in_grid_y\nshl r2, r2, 3\niadd r1, r1, r2\n"                            \
+   "load r3, du0, r1, i32, x, a\nwait a\niadd r3, r3, 1\nstore r3, du0, r1, i32, x, a\n"
+
+/* What the search for races says of a draw, "" if nothing. */
+static void
+search(struct rig *r, const char *text, char report[1024])
+{
+   struct tile tile = {.pixel = {0}};
+   FILE *file = tmpfile();
+   assert_non_null(file);
+   races = sim_races_create(file);
+   sim_races_begin_draw(races, 1, 0);
+   sim_races_name_draw(races, 7);
+   if (!draw(r, &tile, text))
+      fail_msg("%s", r->fault.message);
+   sim_races_end_draw(races);
+   sim_races_destroy(races);
+   races = NULL;
+   rewind(file);
+   report[fread(report, 1, 1023, file)] = 0;
+   fclose(file);
+}
+
+static void
+test_races(void **state)
+{
+   static const struct {
+      const char *text, *words;
+   } rows[] = {
+      {COUNT, "neither is ordered"},
+      {"pixwait 4, 0\n" COUNT, "neither is ordered"},
+      {COUNT "pixwait 12, 0\n", "then read at 0x1100040018 (load     r3, du0, r1, i32, x, a) ahead of the section"},
+      {"pixwait 12, 0\npixrel 12, 0\n" COUNT, " behind the section, then "},
+      {"mov r1, thread_in_grid_x\nldimm r3, 1\natomic r4, r3, du0, r1, add, coherent1, a\nstore r3, du0, r1, i32, x, "
+       "a\n",
+       "atomic at "},
+      {"ldimm r1, 0\nmov r3, r1\npixwait 12, 0\nstore r3, du0, r1, i32, x, a\n", ""}, /* of several pixels */
+      {"pixwait 12, 0\n" COUNT, ""},
+      {"pixwait 4, 0\npixwait 8, 0\n" COUNT, ""},
+      {"mov r1, thread_in_grid_x\nload r3, du0, r1, i32, x, a\nwait a\n", ""},
+      {"mov r1, thread_in_grid_x\nldimm r3, 1\natomic r4, r3, du0, r1, add, coherent1, a\n", ""},
+   };
+   struct rig r;
+   (void)state;
+   rig_open(&r, 2);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      char report[1024];
+      search(&r, rows[i].text, report);
+      if (*rows[i].words ? !strstr(report, rows[i].words) || strncmp(report, "indium: draw 7: ", 16) : *report)
+         fail_msg("row %u: %s", i, report);
    }
    rig_close(&r);
 }
@@ -266,8 +329,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pixwait), cmocka_unit_test(test_store_order), cmocka_unit_test(test_tests),
-      cmocka_unit_test(test_threads), cmocka_unit_test(test_random),
+      cmocka_unit_test(test_pixwait), cmocka_unit_test(test_races),   cmocka_unit_test(test_store_order),
+      cmocka_unit_test(test_tests),   cmocka_unit_test(test_threads), cmocka_unit_test(test_random),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

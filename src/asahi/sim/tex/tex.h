@@ -61,6 +61,11 @@ struct agx_tex_result {
 bool agx_tex_run(const struct sim_vm *vm, const struct agx_tex_request *request, struct agx_tex_result *result,
                  struct sim_fault *fault);
 
+/* For who watches: where the texels of smpi lie, by lane; 0 where none is read. Their bytes; 0: not told, as of
+ * sparse images and blocks. */
+unsigned agx_tex_fetch_places(const struct sim_vm *vm, const struct agx_tex_request *request,
+                              uint64_t va[AGX_TEX_LANES]);
+
 /* imgw. data: 4 components; data_16: of 16 bits, half floats or integers by the descriptor's type. Lanes outside of
  * the image write nothing. */
 struct agx_tex_write {
@@ -78,6 +83,8 @@ struct agx_tex_write {
 unsigned agx_tex_write_components(const uint32_t pbe[6]);
 
 bool agx_tex_write(const struct sim_vm *vm, const struct agx_tex_write *write, struct sim_fault *fault);
+/* As agx_tex_fetch_places(). */
+unsigned agx_tex_write_places(const struct sim_vm *vm, const struct agx_tex_write *write, uint64_t va[AGX_TEX_LANES]);
 
 /* imgwblk: a whole tile of the tile buffer goes to an image. Sample s of pixel (x, y) of the tile begins at
  * tile + ((y * tile_width_px + x) * samples + s) * sample_stride_B + offset_B. */

@@ -85,3 +85,24 @@ tex_fetch(const struct sim_vm *vm, const struct agx_tex_request *r, struct agx_s
    }
    return true;
 }
+
+unsigned
+agx_tex_fetch_places(const struct sim_vm *vm, const struct agx_tex_request *r, uint64_t va[AGX_TEX_LANES])
+{
+   struct sim_fault fault = {0};
+   struct sim_sampler sampler;
+   struct agx_surface *s = tex_surface(vm, r->texture, false, r->dim, &fault);
+   struct fetch f = {.request = r, .dim = tex_dim(r->dim), .surface = s, .sampler = &sampler};
+   if (!s || s->sparse || s->is_block || !check(r, s, &fault) || !tex_sampler_decode(&sampler, r, &fault))
+      return 0;
+   for (unsigned lane = 0; lane < AGX_TEX_LANES; lane++) {
+      uint32_t at[3] = {0}, layer, sample, level = level_of(&f, lane);
+      tex_layer_sample(f.dim, r->coords_16, r->coords, lane, &layer, &sample);
+      layer = s->dimension == AGX_TEXTURE_DIMENSION_3D ? 0 : layer;
+      va[lane] = 0;
+      if (r->exec >> lane & 1 && place(&f, &s->level[level], lane, at) && layer < s->layers &&
+          !(sample >> s->samples_log2))
+         va[lane] = s->base.va + agx_surface_offset_B(s, at[0], at[1], at[2] + layer, level, sample);
+   }
+   return s->sample_B;
+}

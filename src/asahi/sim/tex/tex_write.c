@@ -98,6 +98,22 @@ agx_tex_write(const struct sim_vm *vm, const struct agx_tex_write *w, struct sim
    return true;
 }
 
+unsigned
+agx_tex_write_places(const struct sim_vm *vm, const struct agx_tex_write *w, uint64_t va[AGX_TEX_LANES])
+{
+   struct sim_fault fault = {0};
+   const struct agx_surface *s = tex_surface(vm, w->pbe, true, w->dim, &fault);
+   if (!s || s->sparse || tex_dim(w->dim)->is_cube)
+      return 0;
+   for (unsigned lane = 0; lane < AGX_TEX_LANES; lane++) {
+      uint32_t at[3] = {0}, sample;
+      va[lane] = w->exec >> lane & 1 && locate(s, tex_dim(w->dim), w, lane, at, &sample)
+                    ? s->base.va + agx_surface_offset_B(s, at[0], at[1], at[2], s->first_level, sample)
+                    : 0;
+   }
+   return s->sample_B;
+}
+
 /* How a tile's bytes become a pixel's. */
 enum block_way {
    BLOCK_RAW,       /* they are it */

@@ -4,6 +4,7 @@
 
 #include "asahi/sim/tile/tile.h"
 #include "sim/pool.h"
+#include "sim/race.h"
 #include "util/macros.h"
 
 enum { LAUNCH_QUADS = 1 << 16 };
@@ -256,11 +257,18 @@ run_launch(struct agx_tiles *t, const struct agx_drawn *drawn, const struct agx_
       .waves_per_group = 1,
       .samples_log2 = (uint8_t)t->render->samples_log2,
       .hooks = &hooks,
+      .races = t->render->gpu->races,
       .user = &l,
       .start = start,
    };
    agx_sample_positions(t->render, &launch);
-   return agx_wave_run(t->render->gpu->engine, &launch, t->render->gpu->fault);
+   if (!launch.races)
+      return agx_wave_run(t->render->gpu->engine, &launch, t->render->gpu->fault);
+   sim_races_begin_draw(launch.races, ++t->launches, t->launches_done);
+   sim_races_name_draw(launch.races, drawn->number);
+   bool ok = agx_wave_run(t->render->gpu->engine, &launch, t->render->gpu->fault);
+   sim_races_end_draw(launch.races);
+   return ok;
 }
 
 void

@@ -284,6 +284,7 @@ run_batch(struct agx_tiles *t)
    uint32_t *all = need_malloc("tiles", t->count * sizeof(*all));
    struct owned owned;
    own(&owned, free, all);
+   t->launches_done = t->launches;
    for (uint32_t i = 0; i < t->count; i++)
       all[i] = i;
    bool ok = run_zs(t, load_task) && agx_background_run(t, all, t->count, false) && run_draws(t) &&

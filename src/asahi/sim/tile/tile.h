@@ -52,6 +52,7 @@ struct agx_tiles {
    struct dynarray segments;           /* struct agx_segment */
    struct dynarray jobs, coefficients; /* of a launch */
    uint32_t group_stamp;               /* groups of earlier launches, for last_group */
+   uint32_t launches, launches_done;   /* of pixel programs; of other tiles, which share no pixel with these */
    struct agx_program *background, *end_of_tile, *partial_background, *partial_end_of_tile; /* NULL: not read yet */
 };
 

@@ -3,6 +3,7 @@
 
 #include "asahi/sim/wave/exec.h"
 #include "asahi/sim/wave/wave_format.h"
+#include "asahi/sim/wave/wave_watch.h"
 
 /* Where each lane's first element lies. */
 struct access {
@@ -69,6 +70,22 @@ locate(const struct wave *w, const struct code *c, struct access *a)
       a->va[l] = sim_va(va[l] & ~(uint64_t)(size_B - 1));
 }
 
+/* For who watches. */
+static void
+note_races(struct wave *w, const struct code *c, const struct access *a, unsigned mask, unsigned size_B)
+{
+   for (unsigned l = 0; w->launch->races && l < LANES; l++)
+      for (unsigned i = 0; i < 4 && a->exec >> l & 1; i++)
+         if (mask >> i & 1)
+            wave_race_note(w, c, l, sim_va_add(a->va[l], (int64_t)i * size_B), size_B);
+}
+
+static unsigned
+elements(const struct agx_inst *in)
+{
+   return wave_format((enum agx_format)in->mod.format).packed ? 1 : (unsigned)in->mod.mask;
+}
+
 /* A load that may see this wave's queued writes waits for their commit. */
 static bool
 must_wait(const struct wave *w, const struct access *a, unsigned size_B)
@@ -130,6 +147,7 @@ run_load(struct wave *w, const struct code *c)
    else if (!load(w, c, &a))
       return STEP_FAULT;
    w->reads_issued++;
+   note_races(w, c, &a, elements(&c->in), element_B(&c->in));
    wave_outstanding(w, c->in.mod.group, (unsigned)c->in.dst.value, register_count(&c->in) * c->in.dst.size / 16u,
                     late);
    return STEP_NEXT;
@@ -168,6 +186,7 @@ run_store(struct wave *w, const struct code *c)
       }
    }
    w->writes_issued++;
+   note_races(w, c, &a, mask, f.size_B);
    wave_outstanding(w, c->in.mod.group, 0, 0, true);
    return STEP_NEXT;
 }
@@ -200,6 +219,7 @@ run_atomic(struct wave *w, const struct code *c)
    }
    w->writes_issued++;
    w->reads_issued += returns;
+   note_races(w, c, &a, 1, 4);
    wave_outstanding(w, c->in.mod.group, returns ? (unsigned)dst->value : 0, returns ? 2 : 0, true);
    return STEP_NEXT;
 }

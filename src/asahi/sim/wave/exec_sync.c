@@ -69,6 +69,7 @@ run_nothing(struct wave *w, const struct code *c)
 static enum step
 run_pixwait(struct wave *w, const struct code *c)
 {
+   w->entered |= c->in.mod.fences;
    if (w->program->stage != AGX_STAGE_FRAGMENT || wave_order_clears(w, c->in.mod.fences))
       return STEP_NEXT;
    w->waits_for = c->in.mod.fences;

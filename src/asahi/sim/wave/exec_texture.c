@@ -4,6 +4,7 @@
 
 #include "asahi/sim/tex/tex.h"
 #include "asahi/sim/wave/exec.h"
+#include "asahi/sim/wave/wave_watch.h"
 
 /* Sources of SAMPLE, in the order of its text; of image instructions DATA is before HEAP. */
 enum { HEAP, TEXTURE, SAMPLER, COORDS, LOD, COMPARE };
@@ -151,6 +152,23 @@ result_halves(const struct agx_inst *in)
    return (in->dst.count + !!in->mod.sparse) * in->dst.size / 16u;
 }
 
+/* For who watches. */
+static void
+note_fetch(struct wave *w, const struct code *c, const struct agx_tex_request *r)
+{
+   uint64_t va[LANES];
+   unsigned size_B = agx_tex_fetch_places(w->launch->vm, r, va);
+   wave_race_note_image(w, c, r->exec, va, size_B);
+}
+
+static void
+note_write(struct wave *w, const struct code *c, const struct agx_tex_write *q)
+{
+   uint64_t va[LANES];
+   unsigned size_B = agx_tex_write_places(w->launch->vm, q, va);
+   wave_race_note_image(w, c, q->exec, va, size_B);
+}
+
 static bool
 read_texels(struct wave *w, const struct code *c, const struct agx_tex_request *r)
 {
@@ -195,6 +213,8 @@ run_sample(struct wave *w, const struct code *c)
       if (!read_texture(w, c, &in->src[TEXTURE], &in->src[HEAP], lane, r.texture) ||
           !read_sampler(w, c, &in->src[SAMPLER], lane, r.sampler))
          return STEP_FAULT;
+      if (w->launch->races && r.fetch)
+         note_fetch(w, c, &r);
       if (late)
          sim_queue_load(&w->base.queue, (uint32_t)(c - w->code->codes), &r, sizeof(r));
       else if (!read_texels(w, c, &r))
@@ -226,6 +246,8 @@ run_write(struct wave *w, const struct code *c)
       unsigned halves = agx_tex_write_components(q.pbe) * data->size / 16u;
       if (wave_meets_poison(w, c) && !wave_check_halves(w, c, (unsigned)data->value, halves))
          return STEP_FAULT;
+      if (w->launch->races)
+         note_write(w, c, &q);
       sim_queue_other(&w->base.queue, (uint32_t)(c - w->code->codes), &q, sizeof(q));
    }
    w->base.queue.issue_seq++;

@@ -10,6 +10,8 @@
 #include "asahi/sim/wave/wave_helper.h"
 #include "asahi/sim/wave/wave_loop.h"
 #include "asahi/sim/wave/wave_trace.h"
+#include "asahi/sim/wave/wave_watch.h"
+#include "sim/race.h"
 #include "sim/timeline.h"
 #include "util/hash.h"
 #include "util/within_memory.h"
@@ -93,6 +95,7 @@ free_wave(struct sim_wave *base)
    struct wave *w = (struct wave *)base;
    free(w->stack);
    free(w->outputs);
+   dynarray_free(&w->accesses);
 }
 
 static void
@@ -112,7 +115,8 @@ wave_reset(struct wave *w, struct agx_wave_engine *engine, const struct group *g
    w->local = group->local;
    w->base.next = engine->code->entry;
    w->tlb_size_B = 0;
-   w->waits_for = w->released = 0;
+   w->waits_for = w->released = w->entered = 0;
+   w->accesses.size_B = 0;
    w->helps = NULL;
    w->outputs_done = false;
    w->tests_queued = 0;
@@ -191,6 +195,8 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
    for (uint32_t i = 0; i < group->wave_count; i++) {
       struct wave *w = (struct wave *)sim_group_wave(group, i);
       wave_stack_retire((struct agx_wave_engine *)rounds, w);
+      if (launch->races)
+         wave_race_retire(w);
       wave_trace_retire((const struct agx_wave_engine *)rounds, w);
       if (!launch->retire)
          continue;
@@ -261,6 +267,8 @@ run(struct agx_wave_engine *engine, const struct agx_wave_launch *launch, struct
    if (!sim_rounds_begin(&engine->rounds, launch->group_count, launch->waves_per_group, RESIDENT_WAVES))
       return sim_fault_set(fault, SIM_FAULT_EXHAUSTED, program, "out of host memory for simd-groups");
    wave_stack_begin(engine);
+   if (launch->races)
+      sim_races_begin_launch(launch->races, program, wave_race_print, engine->code);
    bool ok = wave_stack_end(engine, sim_rounds_run(&engine->rounds, fault), fault);
    wave_trace_end_launch(engine);
    return ok || name_program(engine->code, fault);

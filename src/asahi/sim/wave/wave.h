@@ -23,6 +23,7 @@
 
 struct agx_wave_engine;
 struct sim_pool;
+struct sim_races;
 struct sim_trace;
 
 enum {
@@ -142,6 +143,7 @@ struct agx_wave_launch {
    float sample_position[4][2];        /* in the pixel, 0 to 1 */
    uint32_t output_count;              /* vertex: words of a vertex; st_var beyond is a fault */
    const struct agx_wave_hooks *hooks; /* NULL: none of its operations may occur */
+   struct sim_races *races;            /* fragments: accesses are compared (sim/race.h); NULL: not */
 
    void *user;
    /* Fills *start (all zero before). Called on any host thread: the result may depend on nothing but the arguments.

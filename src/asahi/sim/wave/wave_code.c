@@ -229,6 +229,7 @@ decode_one(struct decoder *d, int64_t at_B, struct code *c)
    if (c->half_end > d->registers)
       c->run = run_beyond;
    d->program->uniform_end = MAX2(d->program->uniform_end, c->uniform_end);
+   d->program->fences |= c->in.op == AGX_OP_PIXWAIT ? c->in.mod.fences : 0;
    d->program->has_barrier |= c->in.op == AGX_OP_BARRIER;
    d->program->has_tests |= c->in.op == AGX_OP_SAMPLE_MASK || c->in.op == AGX_OP_ZS_EMIT;
    d->program->has_local |= agx_isa_op_info((enum agx_op)c->in.op).class == AGX_CLASS_LOCAL;

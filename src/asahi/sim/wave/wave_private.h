@@ -6,6 +6,7 @@
 #include "asahi/sim/wave/wave.h"
 #include "asahi/sim/wave/wave_state.h"
 #include "sim/rounds.h"
+#include "util/dynarray.h"
 
 struct code;
 struct helper;
@@ -109,6 +110,7 @@ struct program {
    uint32_t stretch_count;
    struct stretch *stretches;
    bool has_barrier, has_local, has_tests;
+   uint32_t fences;      /* of all its pixwaits */
    uint32_t uniform_end; /* halves that its instructions read lie below */
    struct program *next;
 };
@@ -141,10 +143,12 @@ struct wave {
 
    /* Fragments: samples of each lane. Live and passed change as operations land, the others at once. */
    uint8_t live[LANES], tested[LANES], killed[LANES];
-   uint32_t tests_queued; /* that have not landed */
-   uint32_t waits_for;    /* fences of a pixwait that sleeps */
-   uint32_t released;     /* fences of pixrel */
-   uint32_t clear;        /* fences that this and all older fragments of its pixels have released */
+   uint32_t tests_queued;    /* that have not landed */
+   uint32_t waits_for;       /* fences of a pixwait that sleeps */
+   uint32_t released;        /* fences of pixrel */
+   uint32_t entered;         /* fences that it has waited for */
+   struct dynarray accesses; /* wave_race.c */
+   uint32_t clear;           /* fences that this and all older fragments of its pixels have released */
 
    /* Vertices. */
    uint32_t (*outputs)[LANES];
