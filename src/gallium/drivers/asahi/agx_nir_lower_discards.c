@@ -3,6 +3,7 @@
  * The hardware kills samples, not invocations: what is discarded goes on as a helper to the end, where its samples
  * are killed (agx_nir_lower_fragment_outputs.c), and what it would write is left out. */
 #include "compiler/nir/nir_cf.h"
+#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 
 struct discards {
@@ -134,6 +135,9 @@ agx_nir_lower_discards(struct nir_shader *shader, const struct agx_varyings *var
 
    if (varyings->num_cull)
       killed_variable(&d);
+   /* What is used behind a loop goes through phis there: a new way out would not define it. */
+   if (find(shader, is_discard))
+      nir_lower_to_lcssa(shader);
    /* Each may split blocks. */
    for (struct nir_intrinsic_instr *instr; (instr = find(shader, is_discard));)
       lower_discard(&d, instr);
