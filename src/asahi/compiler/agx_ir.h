@@ -290,6 +290,7 @@ unsigned agx_live_halves(const struct agx_ir *ir, const bitset_word *live);
 unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, unsigned *live);
 /* Highest number of halves that are live at any point, with the results of the instruction there; needs liveness. */
 unsigned agx_pressure(const struct agx_ir *ir);
+void agx_schedule(struct agx_ir *ir);
 void agx_spill(struct agx_ir *ir);
 void agx_regalloc(struct agx_ir *ir);
 void agx_lower_copies(struct agx_ir *ir);

@@ -1,8 +1,8 @@
 stack_adjust 4
 load     r0_r1_r2_r3, du0, 0, i32, xyzw, a
+load     r4_r5_r6_r7, du0, 4, i32, xyzw, a
 wait     a
 stack_store r0, 0, i32, x, b
-load     r4_r5_r6_r7, du0, 4, i32, xyzw, a
 stack_load r0, 0, i32, x, a
 wait     a
 iadd     r8, ^r0, r4
