@@ -1,6 +1,6 @@
 /* What the driver's lowering of vertex and fragment shaders makes of them, as the nir interpreter runs it: random
- * programs that discard and are shaded by samples leave in memory what they left before, and vertices get what C reads
- * from their buffers by the text of the Vulkan specification. */
+ * programs that discard and are shaded by samples leave in memory what they left before, and vertices get what C
+ * reads from their buffers by the text of the Vulkan specification. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -140,11 +140,8 @@ run_samples(struct arena *arena, struct nir_shader *shader, uint32_t seed, uint8
 static unsigned
 check_fragment(uint32_t seed, bool per_sample)
 {
-   const struct nir_random_options options = {.seed = seed,
-                                              .discards = true,
-                                              .no_variables = true,
-                                              .no_shared = true,
-                                              .no_atomics = per_sample};
+   const struct nir_random_options options = {
+      .seed = seed, .discards = true, .no_variables = true, .no_shared = true, .no_atomics = per_sample};
    const struct agx_varyings varyings = {0};
    const struct agx_fragment_key key = {.per_sample = per_sample, .tile.samples = per_sample ? SAMPLES : 1};
    const uint32_t lane_B = nir_random_out_size_B(&options), out_B = lane_B * SAMPLES;
@@ -208,8 +205,9 @@ test_value_behind_loop(void **state)
 
    shader->info.workgroup_size[0] = LANES;
    struct nir_def *lane = nir_load_local_invocation_index(&b);
+   struct nir_def *first = nir_imm_int(&b, 0);
    struct nir_def *buffer =
-      nir_vulkan_resource_index(&b, nir_imm_int(&b, 0), .binding = 1, .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
+      nir_vulkan_resource_index(&b, first, .binding = 1, .descriptor_kind = NIR_DESCRIPTOR_STORAGE_BUFFER);
    struct nir_loop *loop = nir_push_loop(&b);
 
    nir_discard_if(&b, nir_ieq_imm(&b, nir_iand_imm(&b, lane, 3), 1));
@@ -324,9 +322,9 @@ device_load(struct nir_builder *b, const struct nir_intrinsic_instr *instr)
    static const struct {
       enum agx_format format;
       uint8_t bits;
-   } sizes[] = {{AGX_FORMAT_I8, 8},       {AGX_FORMAT_U8NORM, 8},   {AGX_FORMAT_S8NORM, 8}, {AGX_FORMAT_I16, 16},
-                {AGX_FORMAT_U16NORM, 16}, {AGX_FORMAT_S16NORM, 16}, {AGX_FORMAT_F16, 16},  {AGX_FORMAT_I32, 32},
-                {AGX_FORMAT_RG11B10F, 32}};
+   } sizes[] = {{AGX_FORMAT_I8, 8},   {AGX_FORMAT_U8NORM, 8},   {AGX_FORMAT_S8NORM, 8},
+                {AGX_FORMAT_I16, 16}, {AGX_FORMAT_U16NORM, 16}, {AGX_FORMAT_S16NORM, 16},
+                {AGX_FORMAT_F16, 16}, {AGX_FORMAT_I32, 32},     {AGX_FORMAT_RG11B10F, 32}};
    const enum agx_format format = (enum agx_format)nir_intrinsic_format(instr);
    struct nir_def *out[4] = {0};
    unsigned row = 0;
@@ -346,9 +344,8 @@ device_load(struct nir_builder *b, const struct nir_intrinsic_instr *instr)
       else if (format == AGX_FORMAT_U8NORM || format == AGX_FORMAT_U16NORM)
          out[i] = nir_fdiv(b, nir_u2fN(b, raw, 32), nir_imm_float(b, (float)((1u << bits) - 1)));
       else if (format == AGX_FORMAT_S8NORM || format == AGX_FORMAT_S16NORM)
-         out[i] = nir_fmax(
-            b, nir_fdiv(b, nir_i2fN(b, raw, 32), nir_imm_float(b, (float)((1u << (bits - 1)) - 1))),
-            nir_imm_float(b, -1));
+         out[i] = nir_fmax(b, nir_fdiv(b, nir_i2fN(b, raw, 32), nir_imm_float(b, (float)((1u << (bits - 1)) - 1))),
+                           nir_imm_float(b, -1));
       else
          out[i] = bits == 32 ? raw : nir_u2uN(b, raw, 32);
    }
@@ -486,15 +483,33 @@ check_fetch(const struct pipe_vertex_attribute *attributes, uint32_t base_instan
 static void
 test_fetch(void **state)
 {
-   static const uint32_t formats[] = {
-      FORMAT_R8_UNORM,           FORMAT_R8G8_SNORM,          FORMAT_R8G8B8A8_UNORM,     FORMAT_B8G8R8A8_UNORM,
-      FORMAT_R8G8B8A8_USCALED,   FORMAT_R8G8B8A8_SSCALED,    FORMAT_R8G8B8A8_UINT,      FORMAT_R8G8B8_SINT,
-      FORMAT_R16_UNORM,          FORMAT_R16G16_SNORM,        FORMAT_R16G16B16_USCALED,  FORMAT_R16G16_SSCALED,
-      FORMAT_R16G16B16A16_UINT,  FORMAT_R16G16_SINT,         FORMAT_R16G16B16A16_SFLOAT, FORMAT_R32_SFLOAT,
-      FORMAT_R32G32B32_SFLOAT,   FORMAT_R32G32B32A32_UINT,   FORMAT_R32G32_SINT,
-      FORMAT_A2B10G10R10_UNORM_PACK32, FORMAT_A2R10G10B10_SNORM_PACK32, FORMAT_A2B10G10R10_USCALED_PACK32,
-      FORMAT_A2B10G10R10_SSCALED_PACK32, FORMAT_A2B10G10R10_UINT_PACK32, FORMAT_A2B10G10R10_SINT_PACK32,
-      FORMAT_R5G6B5_UNORM_PACK16, FORMAT_B10G11R11_UFLOAT_PACK32};
+   static const uint32_t formats[] = {FORMAT_R8_UNORM,
+                                      FORMAT_R8G8_SNORM,
+                                      FORMAT_R8G8B8A8_UNORM,
+                                      FORMAT_B8G8R8A8_UNORM,
+                                      FORMAT_R8G8B8A8_USCALED,
+                                      FORMAT_R8G8B8A8_SSCALED,
+                                      FORMAT_R8G8B8A8_UINT,
+                                      FORMAT_R8G8B8_SINT,
+                                      FORMAT_R16_UNORM,
+                                      FORMAT_R16G16_SNORM,
+                                      FORMAT_R16G16B16_USCALED,
+                                      FORMAT_R16G16_SSCALED,
+                                      FORMAT_R16G16B16A16_UINT,
+                                      FORMAT_R16G16_SINT,
+                                      FORMAT_R16G16B16A16_SFLOAT,
+                                      FORMAT_R32_SFLOAT,
+                                      FORMAT_R32G32B32_SFLOAT,
+                                      FORMAT_R32G32B32A32_UINT,
+                                      FORMAT_R32G32_SINT,
+                                      FORMAT_A2B10G10R10_UNORM_PACK32,
+                                      FORMAT_A2R10G10B10_SNORM_PACK32,
+                                      FORMAT_A2B10G10R10_USCALED_PACK32,
+                                      FORMAT_A2B10G10R10_SSCALED_PACK32,
+                                      FORMAT_A2B10G10R10_UINT_PACK32,
+                                      FORMAT_A2B10G10R10_SINT_PACK32,
+                                      FORMAT_R5G6B5_UNORM_PACK16,
+                                      FORMAT_B10G11R11_UFLOAT_PACK32};
    static const uint32_t strides[] = {16, 32, 0, 17, 8, 12, 30, 4, 48};
    static const int steps[] = {-1, 1, -1, 0, 3, 2, -1}; /* -1: by vertices */
 
