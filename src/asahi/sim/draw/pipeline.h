@@ -108,8 +108,8 @@ struct agx_setup {
 
 /* A depth or stencil attachment. */
 struct agx_zs_surface {
-   bool load, store;
-   struct agx_surface load_from, store_to;
+   bool load, store, spills; /* spills: in partial renders */
+   struct agx_surface load_from, store_to, spill;
 };
 
 struct agx_render {

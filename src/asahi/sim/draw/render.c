@@ -93,6 +93,17 @@ open_surface(struct agx_render *render, const struct zs_place *at, enum agx_zls_
           agx_surface_map(surface, render->gpu->vm, access, render->gpu->fault);
 }
 
+/* A partial render needs the attachment, also of what neither is loaded nor kept. Without an address there is none,
+ * and what the hardware does then is not known: here it keeps the tile. */
+static bool
+open_spill(struct agx_render *render, const struct zs_place *at, enum agx_zls_tiling tiling, bool compressed,
+           struct agx_zs_surface *zs)
+{
+   enum sim_schedule_kind kind = render->gpu->schedule.kind;
+   zs->spills = at->base && (kind == SIM_SCHEDULE_WORST || kind == SIM_SCHEDULE_SEED);
+   return !zs->spills || open_surface(render, at, tiling, compressed, SIM_READ | SIM_WRITE, &zs->spill);
+}
+
 /* Depth and stencil attachments, and what tiles start with where they are not loaded. */
 static bool
 open_zs(struct agx_render *render)
@@ -123,7 +134,12 @@ open_zs(struct agx_render *render)
    struct agx_zs_surface *d = &render->depth, *s = &render->stencil;
    d->load = z.z_load, d->store = z.z_store;
    s->load = z.s_load, s->store = z.s_store;
-   return (!d->load || open_surface(render, &depth, z.z_load_tiling, z.z_load_compress, SIM_READ, &d->load_from)) &&
+   bool z_as_loaded = d->load && !d->store, s_as_loaded = s->load && !s->store;
+   return open_spill(render, &depth, z_as_loaded ? z.z_load_tiling : z.z_store_tiling,
+                     z_as_loaded ? z.z_load_compress : z.z_store_compress, d) &&
+          open_spill(render, &stencil, s_as_loaded ? z.s_load_tiling : z.s_store_tiling,
+                     s_as_loaded ? z.s_load_compress : z.s_store_compress, s) &&
+          (!d->load || open_surface(render, &depth, z.z_load_tiling, z.z_load_compress, SIM_READ, &d->load_from)) &&
           (!d->store ||
            open_surface(render, &depth, z.z_store_tiling, z.z_store_compress, SIM_WRITE, &d->store_to)) &&
           (!s->load || open_surface(render, &stencil, z.s_load_tiling, z.s_load_compress, SIM_READ, &s->load_from)) &&

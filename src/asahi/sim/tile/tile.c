@@ -62,6 +62,7 @@ open_tile(const struct agx_tiles *t, uint64_t number, struct agx_tile *tile)
 
 struct zs_task {
    struct agx_tiles *t;
+   const uint32_t *list;     /* of the tiles */
    struct sim_fault *faults; /* of each tile */
 };
 
@@ -69,7 +70,7 @@ static void
 load_task(void *data, unsigned task)
 {
    const struct zs_task *z = data;
-   struct agx_tile *tile = &z->t->tiles[task];
+   struct agx_tile *tile = &z->t->tiles[z->list[task]];
    memset(tile->tags, 0, z->t->places * sizeof(uint32_t));
    memset(tile->last_group, 0, z->t->pixels * sizeof(uint32_t));
    /* What the tile buffer had before. */
@@ -81,18 +82,25 @@ static void
 store_task(void *data, unsigned task)
 {
    const struct zs_task *z = data;
-   agx_tile_store_zs(z->t, &z->t->tiles[task], &z->faults[task]);
+   agx_tile_store_zs(z->t, &z->t->tiles[z->list[task]], &z->faults[task]);
+}
+
+static void
+spill_task(void *data, unsigned task)
+{
+   const struct zs_task *z = data;
+   agx_tile_spill_zs(z->t, &z->t->tiles[z->list[task]], &z->faults[task]);
 }
 
 static bool
-run_zs(struct agx_tiles *t, sim_pool_task task)
+run_zs(struct agx_tiles *t, const uint32_t *list, uint32_t count, sim_pool_task task)
 {
-   struct zs_task z = {.t = t, .faults = need_calloc("tiles", t->count, sizeof(*z.faults))};
+   struct zs_task z = {.t = t, .list = list, .faults = need_calloc("tiles", count, sizeof(*z.faults))};
    struct owned owned;
    own(&owned, free, z.faults);
-   sim_pool_run(t->render->gpu->pool, t->count, task, &z);
+   sim_pool_run(t->render->gpu->pool, count, task, &z);
    bool ok = true;
-   for (uint32_t i = 0; i < t->count && ok; i++) {
+   for (uint32_t i = 0; i < count && ok; i++) {
       if (z.faults[i].kind)
          ok = sim_fault_set(t->render->gpu->fault, z.faults[i].kind, z.faults[i].va,
                             "depth and stencil of a tile: %s", z.faults[i].message);
@@ -229,7 +237,7 @@ render_partially(struct agx_tiles *t, const struct visit *visits, uint32_t count
    own(&owned, free, list);
    for (uint32_t i = 0; i < count; i++)
       list[i] = visits[i].tile;
-   bool ok = agx_end_of_tile_run(t, list, count, true);
+   bool ok = agx_end_of_tile_run(t, list, count, true) && run_zs(t, list, count, spill_task);
    for (uint32_t i = 0; ok && i < count; i++)
       memset(t->tiles[list[i]].colour, 0x5b, (size_t)t->places * t->render->command->sample_size_B);
    ok = ok && agx_background_run(t, list, count, true);
@@ -287,8 +295,8 @@ run_batch(struct agx_tiles *t)
    t->launches_done = t->launches;
    for (uint32_t i = 0; i < t->count; i++)
       all[i] = i;
-   bool ok = run_zs(t, load_task) && agx_background_run(t, all, t->count, false) && run_draws(t) &&
-             agx_end_of_tile_run(t, all, t->count, false) && run_zs(t, store_task);
+   bool ok = run_zs(t, all, t->count, load_task) && agx_background_run(t, all, t->count, false) && run_draws(t) &&
+             agx_end_of_tile_run(t, all, t->count, false) && run_zs(t, all, t->count, store_task);
    disown(&owned);
    return ok;
 }

@@ -65,6 +65,8 @@ agx_tile_pixel(const struct agx_tiles *t, const struct agx_tile *tile, uint32_t 
 /* zs.c: loads or sets what a tile starts with; stores what it ends with. */
 bool agx_tile_load_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fault *fault);
 bool agx_tile_store_zs(const struct agx_tiles *t, const struct agx_tile *tile, struct sim_fault *fault);
+/* To the attachments and back, in a partial render. */
+bool agx_tile_spill_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fault *fault);
 /* Depth as the attachment's format holds it. */
 float agx_zs_quantize(const struct agx_render *render, float z);
 /* The primitive's depth at a sample. */

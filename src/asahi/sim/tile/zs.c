@@ -31,26 +31,25 @@ load_sample(const struct agx_tiles *t, const struct agx_surface *from, const str
    return got != AGX_SURFACE_FAULT;
 }
 
-bool
-agx_tile_load_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fault *fault)
+/* depth, stencil: where from; NULL: it stays as it is. */
+static bool
+load(const struct agx_tiles *t, struct agx_tile *tile, const struct agx_surface *depth,
+     const struct agx_surface *stencil, struct sim_fault *fault)
 {
    const struct agx_render *r = t->render;
-   for (uint32_t i = 0; i < t->places; i++)
-      tile->depth[i] = r->background_depth;
-   memset(tile->stencil, r->background_stencil, t->places);
-   if (!r->depth.load && !r->stencil.load)
+   if (!depth && !stencil)
       return true;
    for (unsigned s = 0; s < r->samples; s++) {
       for (uint32_t y = tile->y0; y < tile->y1; y++) {
          for (uint32_t x = tile->x0; x < tile->x1; x++) {
             uint32_t at = s * t->pixels + agx_tile_pixel(t, tile, x, y), bits;
-            if (r->depth.load && inside(&r->depth.load_from, x, y)) {
-               if (!load_sample(t, &r->depth.load_from, tile, x, y, s, &bits, fault))
+            if (depth && inside(depth, x, y)) {
+               if (!load_sample(t, depth, tile, x, y, s, &bits, fault))
                   return false;
                tile->depth[at] = bits_float(bits);
             }
-            if (r->stencil.load && inside(&r->stencil.load_from, x, y)) {
-               if (!load_sample(t, &r->stencil.load_from, tile, x, y, s, &bits, fault))
+            if (stencil && inside(stencil, x, y)) {
+               if (!load_sample(t, stencil, tile, x, y, s, &bits, fault))
                   return false;
                tile->stencil[at] = (uint8_t)bits;
             }
@@ -58,6 +57,17 @@ agx_tile_load_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fa
       }
    }
    return true;
+}
+
+bool
+agx_tile_load_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fault *fault)
+{
+   const struct agx_render *r = t->render;
+   for (uint32_t i = 0; i < t->places; i++)
+      tile->depth[i] = r->background_depth;
+   memset(tile->stencil, r->background_stencil, t->places);
+   return load(t, tile, r->depth.load ? &r->depth.load_from : NULL, r->stencil.load ? &r->stencil.load_from : NULL,
+               fault);
 }
 
 /* All samples of the tile as the attachment's bytes, pixel by pixel. */
@@ -70,13 +80,14 @@ store_rect(const struct agx_tiles *t, const struct agx_surface *to, const struct
                                  bytes, fault) != AGX_SURFACE_FAULT;
 }
 
-bool
-agx_tile_store_zs(const struct agx_tiles *t, const struct agx_tile *tile, struct sim_fault *fault)
+static bool
+store(const struct agx_tiles *t, const struct agx_tile *tile, const struct agx_surface *depth,
+      const struct agx_surface *stencil, struct sim_fault *fault)
 {
    const struct agx_render *r = t->render;
    uint32_t wide[32 * 32 * AGX_MAX_SAMPLES];
    uint16_t *half = (uint16_t *)wide;
-   if (r->depth.store) {
+   if (depth) {
       for (uint32_t i = 0; i < t->places; i++) {
          float z = tile->depth[i % r->samples * t->pixels + i / r->samples];
          if (r->depth_is_16)
@@ -84,16 +95,54 @@ agx_tile_store_zs(const struct agx_tiles *t, const struct agx_tile *tile, struct
          else
             wide[i] = float_bits(z);
       }
-      if (!store_rect(t, &r->depth.store_to, tile, wide, fault))
+      if (!store_rect(t, depth, tile, wide, fault))
          return false;
    }
-   if (r->stencil.store) {
+   if (stencil) {
       uint8_t *bytes = (uint8_t *)wide;
       for (uint32_t i = 0; i < t->places; i++)
          bytes[i] = tile->stencil[i % r->samples * t->pixels + i / r->samples];
-      return store_rect(t, &r->stencil.store_to, tile, bytes, fault);
+      return store_rect(t, stencil, tile, bytes, fault);
    }
    return true;
+}
+
+bool
+agx_tile_store_zs(const struct agx_tiles *t, const struct agx_tile *tile, struct sim_fault *fault)
+{
+   const struct agx_render *r = t->render;
+   return store(t, tile, r->depth.store ? &r->depth.store_to : NULL, r->stencil.store ? &r->stencil.store_to : NULL,
+                fault);
+}
+
+/* The inside of the attachments, as the rest is in no memory. */
+static void
+lose(const struct agx_tiles *t, struct agx_tile *tile, const struct agx_surface *depth,
+     const struct agx_surface *stencil)
+{
+   for (uint32_t y = tile->y0; y < tile->y1; y++) {
+      for (uint32_t x = tile->x0; x < tile->x1; x++) {
+         for (unsigned s = 0; s < t->render->samples; s++) {
+            uint32_t at = s * t->pixels + agx_tile_pixel(t, tile, x, y);
+            if (depth && inside(depth, x, y))
+               tile->depth[at] = 0.375f;
+            if (stencil && inside(stencil, x, y))
+               tile->stencil[at] = 0x5b;
+         }
+      }
+   }
+}
+
+bool
+agx_tile_spill_zs(const struct agx_tiles *t, struct agx_tile *tile, struct sim_fault *fault)
+{
+   const struct agx_render *r = t->render;
+   const struct agx_surface *depth = r->depth.spills ? &r->depth.spill : NULL;
+   const struct agx_surface *stencil = r->stencil.spills ? &r->stencil.spill : NULL;
+   if (!store(t, tile, depth, stencil, fault))
+      return false;
+   lose(t, tile, depth, stencil);
+   return load(t, tile, depth, stencil, fault);
 }
 
 float
