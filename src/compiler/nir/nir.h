@@ -434,6 +434,8 @@ bool nir_foreach_other_src(struct nir_instr *instr, bool (*visit)(struct nir_src
 static inline bool
 nir_foreach_src(struct nir_instr *instr, bool (*visit)(struct nir_src *src, void *data), void *data)
 {
+   if (instr->type == NIR_INSTR_LOAD_CONST)
+      return true;
    if (instr->type != NIR_INSTR_ALU)
       return nir_foreach_other_src(instr, visit, data);
    struct nir_alu_instr *alu = nir_as_alu(instr);

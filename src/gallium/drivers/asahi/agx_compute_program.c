@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "asahi/hw/records.h"
+#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_program.h"
 #include "util/mutant.h"
 #include "util/within_memory.h"
@@ -37,6 +38,7 @@ compile(void *data)
 {
    struct compilation *c = data;
 
+   nir_lower_variables(c->nir);
    c->ok = agx_shader_compile(&c->arena, c->nir, c->options, &c->arguments, &c->out);
 }
 

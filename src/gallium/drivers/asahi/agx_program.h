@@ -77,8 +77,8 @@ struct agx_shader_options {
 struct agx_shader_options agx_shader_options(const struct agx_screen *screen,
                                              const struct pipe_pipeline_layout *layout);
 
-/* Descriptor lowering, optimisation, arguments, agx_compile(). What depends on the stage (inputs, outputs) has been
- * lowered before. False with *error in an arena. */
+/* Descriptor lowering, optimisation, arguments, agx_compile(). What depends on the stage (inputs, outputs) and
+ * variables have been lowered before. False with *error in an arena. */
 bool agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options,
                             struct agx_arguments *arguments, struct agx_output *out, const char **error);
 

@@ -96,7 +96,6 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
 {
    *error = NULL;
    *arguments = (struct agx_arguments){0};
-   nir_lower_variables(nir);
    nir_gather_info(nir);
    bool fits = source_fits(nir, options, error) &&
                (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));

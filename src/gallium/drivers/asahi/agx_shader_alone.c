@@ -82,9 +82,10 @@ agx_shader_alone_compile(struct arena *arena, const struct agx_chip *chip, struc
    agx_init_descriptor_write(screen);
    agx_init_limits(&screen->base.caps);
    struct agx_shader_options options = agx_shader_options(screen, aux_shader_alone_layout(nir, &screen->base.caps));
-   if (lower[nir->stage]) {
+   if (lower[nir->stage])
       nir_gather_info(nir);
-      nir_lower_variables(nir);
+   nir_lower_variables(nir);
+   if (lower[nir->stage]) {
       if (!lower[nir->stage](nir, error))
          return false;
       nir_remove_dead_variables(nir, NIR_VAR_SHADER_IN | NIR_VAR_SHADER_OUT);
