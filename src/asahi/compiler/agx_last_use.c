@@ -14,6 +14,7 @@ struct last_use {
    struct agx_ir *ir;
    bitset_word (*in)[WORDS]; /* by block: live at its start */
    bool *divides;            /* by block: threads may wait where it writes registers */
+   bool loops;               /* some jump goes back */
 };
 
 /* Ifs open, pops close; what lies between the target of a jump back and the jump is a loop. */
@@ -31,6 +32,7 @@ find_divergence(struct last_use *l)
             depth -= MIN2(depth, instr->mod.nest);
          for (unsigned k = instr->mod.target; instr->op == AGX_OP_JMP_ANY && k <= b; k++)
             l->divides[k] = true;
+         l->loops |= agx_jumps(instr) && instr->mod.target <= b;
          l->divides[b] |= depth && instr->num_dsts;
       }
    }
@@ -114,7 +116,7 @@ agx_last_use(struct agx_ir *ir)
    l.in = arena_alloc(ir->arena, ir->num_blocks * sizeof(*l.in));
    l.divides = arena_array(ir->arena, bool, ir->num_blocks);
    find_divergence(&l);
-   bool changed = true;
+   bool changed = l.loops; /* else whoever comes later is known when it is asked */
    while (changed) {
       changed = false;
       for (unsigned b = ir->num_blocks; b-- > 0;)

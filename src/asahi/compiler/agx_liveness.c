@@ -48,6 +48,19 @@ join_successors(const struct agx_block *block, unsigned words)
    }
 }
 
+static bool
+has_loops(const struct agx_ir *ir)
+{
+   for (unsigned b = 0; b < ir->num_blocks; b++) {
+      const struct agx_edges *succs = &ir->blocks[b]->succs;
+      for (unsigned i = 0; i < succs->count; i++) {
+         if (succs->at[i]->index <= b)
+            return true;
+      }
+   }
+   return false;
+}
+
 void
 agx_liveness(struct agx_ir *ir)
 {
@@ -58,7 +71,8 @@ agx_liveness(struct agx_ir *ir)
       ir->blocks[b]->live_in = all + (size_t)words * 2 * b;
       ir->blocks[b]->live_out = ir->blocks[b]->live_in + words;
    }
-   /* Backwards until nothing changes: as often as loops nest, plus two. */
+   /* Backwards until nothing changes, which only edges back make happen later: as often as loops nest, plus two. */
+   const bool loops = has_loops(ir);
    bool changed = true;
    while (changed) {
       changed = false;
@@ -67,7 +81,7 @@ agx_liveness(struct agx_ir *ir)
          join_successors(block, words);
          memcpy(live, block->live_out, words * sizeof(*live));
          walk_block(block, live);
-         changed |= memcmp(live, block->live_in, words * sizeof(*live)) != 0;
+         changed |= loops && memcmp(live, block->live_in, words * sizeof(*live)) != 0;
          memcpy(block->live_in, live, words * sizeof(*live));
       }
    }

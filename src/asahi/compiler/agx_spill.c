@@ -27,7 +27,7 @@ struct spill {
    float *cost;
    struct agx_instr **defs;
    uint32_t *slot_B, *arriving_B; /* slots; of phis also one that their sources come in */
-   bool any, stuck;
+   bool any, stuck, fits;
 };
 
 static bool
@@ -307,7 +307,8 @@ run_round(struct spill *s)
    struct agx_ir *ir = s->ir;
    struct arena *arena = ir->arena;
    agx_liveness(ir);
-   if (agx_pressure(ir) <= s->limit_h)
+   s->fits = agx_pressure(ir) <= s->limit_h;
+   if (s->fits)
       return false;
    s->any = s->stuck = false;
    s->num_values = ir->num_values;
@@ -338,7 +339,7 @@ agx_spill(struct agx_ir *ir)
    unsigned rounds = 0;
    while (rounds < ROUNDS && run_round(&s) && !ir->error)
       rounds++;
-   if (!ir->error) {
+   if (!ir->error && (rounds || !s.fits)) {
       agx_dead_code(ir);
       agx_liveness(ir);
       if (agx_pressure(ir) > s.limit_h)
