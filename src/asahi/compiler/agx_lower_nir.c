@@ -75,27 +75,27 @@ lower_alu(struct nir_shader *nir, struct nir_alu_instr *alu, agx_alu_lowering *l
 }
 
 static void
-collect(struct nir_shader *nir, enum nir_instr_type type, struct dynarray *work)
+collect_intrinsics(struct nir_shader *nir, struct dynarray *work)
 {
    nir_foreach_block(block, nir) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == type)
+         if (instr->type == NIR_INSTR_INTRINSIC)
             dynarray_append(work, struct nir_instr *, instr);
       }
    }
 }
 
+/* A lowering makes no control flow, and what it makes stands before the instruction. */
 static bool
 lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower, struct left_alone *left)
 {
-   struct dynarray work = {};
-   struct owned owned;
    bool progress = false;
-   own(&owned, dynarray_release, &work);
-   collect(nir, NIR_INSTR_ALU, &work);
-   for (size_t i = 0; i < dynarray_count(&work, struct nir_instr *); i++)
-      progress |= lower_alu(nir, nir_as_alu(*dynarray_at(&work, struct nir_instr *, i)), lower, left);
-   disown(&owned);
+   nir_foreach_block(block, nir) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == NIR_INSTR_ALU)
+            progress |= lower_alu(nir, nir_as_alu(instr), lower, left);
+      }
+   }
    if (progress) {
       NIR_PASS(nir, nir_opt_copy_prop);
       NIR_PASS(nir, nir_opt_dce);
@@ -117,7 +117,7 @@ agx_lower_each_intrinsic(struct nir_shader *nir, agx_intrinsic_lowering *lower, 
    struct owned owned;
    bool progress = false;
    own(&owned, dynarray_release, &work);
-   collect(nir, NIR_INSTR_INTRINSIC, &work);
+   collect_intrinsics(nir, &work);
    for (size_t i = 0; i < dynarray_count(&work, struct nir_instr *); i++) {
       struct nir_intrinsic_instr *intr = nir_as_intrinsic(*dynarray_at(&work, struct nir_instr *, i));
       struct nir_builder b = nir_builder_at(nir, nir_before_instr(&intr->instr));
