@@ -96,43 +96,41 @@ encode_value(const struct isa_case *c, int32_t value, uint32_t *raw)
    return true;
 }
 
+/* Whether a flag is set for which the meaning has no bit; with hints, whether both are. */
 static bool
-encode_flag(bool set, unsigned at, uint32_t *raw)
+has_other_flags(const struct isa_case *c, const struct agx_operand *o, bool extends)
 {
-   if (set && !at)
-      return false;
-   *raw |= set ? 1u << (at - 1) : 0;
-   return true;
+   const bool hints = c->hint ? o->cache & o->discard : (o->cache & !c->cache) | (o->discard & !c->discard);
+   return hints | (o->abs & !c->abs) | (o->neg & !c->neg) | (extends & !c->sext);
 }
 
-static bool
-encode_hints(const struct isa_case *c, const struct agx_operand *o, uint32_t *raw)
+/* Positions are bit + 1, and what is no flag of the meaning is not set. */
+static uint32_t
+flag_bits(const struct isa_case *c, const struct agx_operand *o, bool extends)
 {
-   if (c->hint) {
-      *raw |= (o->discard ? 3u : o->cache ? 2u : 1u) << (c->hint - 1);
-      return !(o->cache && o->discard);
-   }
-   return encode_flag(o->cache, c->cache, raw) && encode_flag(o->discard, c->discard, raw);
+   uint32_t bits = ((uint32_t)o->abs << c->abs | (uint32_t)o->neg << c->neg | (uint32_t)extends << c->sext) >> 1;
+   if (c->hint)
+      return bits | (o->discard ? 3u : o->cache ? 2u : 1u) << (c->hint - 1);
+   return bits | ((uint32_t)o->cache << c->cache | (uint32_t)o->discard << c->discard) >> 1;
 }
 
 static bool
 encode_size(const struct isa_case *c, const struct agx_operand *o, uint32_t *raw)
 {
+   const bool counts = c->count || c->popcount;
    if (!is_register(c->kind))
       return o->size == 0 && o->count == 0;
-   if (o->size != 16 && o->size != 32 && o->size != 64)
+   if ((o->size != 16 && o->size != 32 && o->size != 64) || o->count < 1 ||
+       (counts ? o->count > 4 : o->count != c->fixed_count))
       return false;
    if (c->count)
       *raw |= (o->count & 3u) << (c->count - 1);
-   if (o->count < 1 || o->count > (c->count || c->popcount ? 4 : c->fixed_count) ||
-       (!c->count && !c->popcount && o->count != c->fixed_count))
-      return false;
    if (o->size == 64 && c->size64)
       *raw |= 1u << (c->size64 - 1);
    if (o->size >= 32 && c->size32)
       *raw |= 1u << (c->size32 - 1);
-   bool sizes[] = {c->size == 16 || c->size32, c->size == 32 || c->size32, c->size == 64 || c->size64};
-   return sizes[o->size / 32] && registers_exist(o);
+   const bool fits = o->size == c->size || (o->size == 64 ? c->size64 : c->size32);
+   return fits && registers_exist(o);
 }
 
 bool
@@ -143,7 +141,9 @@ isa_case_encode(const struct isa_case *c, const struct agx_operand *o, uint32_t 
       return false;
    if (c->kind == AGX_NONE)
       return true;
-   bool extends = c->kind != AGX_SIMM && (c->inverted ? !o->sext : o->sext);
-   return encode_value(c, o->value, raw) && encode_hints(c, o, raw) && encode_size(c, o, raw) &&
-          encode_flag(o->abs, c->abs, raw) && encode_flag(o->neg, c->neg, raw) && encode_flag(extends, c->sext, raw);
+   const bool extends = c->kind != AGX_SIMM && o->sext != c->inverted;
+   if (has_other_flags(c, o, extends))
+      return false;
+   *raw |= flag_bits(c, o, extends);
+   return encode_size(c, o, raw) && encode_value(c, o->value, raw);
 }
