@@ -1,6 +1,6 @@
-/* Closed and thin meshes at random, many of whose triangles share a pixel, drawn over each other: which comes last, and
- * what each adds to what is there, depends on the order. The witness is a rasteriser in C: places are 16ths of pixels,
- * and colours such that no factor rounds. */
+/* Closed and thin meshes at random, many of whose triangles share a pixel, drawn over each other: which comes last,
+ * and what each adds to what is there, depends on the order. The witness is a rasteriser in C: places are 16ths of
+ * pixels, and colours such that no factor rounds. */
 #include <math.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ add_triangle(struct mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
       mesh->indices[mesh->num_indices++] = (uint16_t)corners[(first + i) % 3];
 }
 
-/* Rows of vertices around an axis, each row with its own radius and height; the first and the last row's quads meet if
- * it is a torus. Seen from the side, so that one half lies over the other. */
+/* Rows of vertices around an axis, each row with its own radius and height; the last and the first row's quads meet
+ * if it is a torus. Seen from the side, so that one half lies over the other. */
 static void
 make_closed(struct mesh *mesh, uint32_t rows, uint32_t columns, bool torus)
 {
