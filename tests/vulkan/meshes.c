@@ -216,14 +216,14 @@ create_pipelines(struct vkx *vkx, const struct vkt_target *target, VkPipelineLay
                                                        .vertexAttributeDescriptionCount = 2,
                                                        .pVertexAttributeDescriptions = attributes};
    for (unsigned i = 0; i < EQUATIONS; i++)
-      pipelines[i] = vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target->pass,
-                                                                          .layout = layout,
-                                                                          .vertex = VKT_CODE(vertex_code),
-                                                                          .fragment = VKT_CODE(fragment_code),
-                                                                          .topology =
-                                                                             VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-                                                                          .vertex_input = &input,
-                                                                          .blend = &equations[i]});
+      pipelines[i] =
+         vkt_pipeline_create(vkx, &(struct vkt_pipeline_info){.pass = target->pass,
+                                                              .layout = layout,
+                                                              .vertex = VKT_CODE(vertex_code),
+                                                              .fragment = VKT_CODE(fragment_code),
+                                                              .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+                                                              .vertex_input = &input,
+                                                              .blend = &equations[i]});
 }
 
 static void
