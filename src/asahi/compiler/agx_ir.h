@@ -292,6 +292,8 @@ unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, u
 unsigned agx_pressure(const struct agx_ir *ir);
 void agx_schedule(struct agx_ir *ir);
 void agx_spill(struct agx_ir *ir);
+/* Part of spilling: no more than limit_h halves are live behind it, either. Needs liveness; true: changed it. */
+bool agx_reuse_fills(struct agx_ir *ir, unsigned limit_h);
 void agx_regalloc(struct agx_ir *ir);
 void agx_lower_copies(struct agx_ir *ir);
 void agx_lower_cf(struct agx_ir *ir);

@@ -2,8 +2,8 @@
  * runs in the background (memory, textures), others go ahead of it: first what starts more of that, then whatever is
  * ready. Where more is live than lets most threads run, those go ahead that leave fewest registers taken.
  *
- * Instructions move between fixed points: flow, barriers, the tile, results of vertices. None goes ahead of one that is
- * WINDOW or more older. A segment keeps its order if the new one would let fewer threads run. */
+ * Instructions move between fixed points: flow, barriers, the tile, results of vertices. None goes ahead of one that
+ * is WINDOW or more older. A segment keeps its order if the new one would let fewer threads run. */
 #include "asahi/compiler/agx_ir.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ struct node {
    uint32_t first_edge; /* of instructions that come behind this one: number + 1, 0: none */
    uint32_t blockers;   /* instructions that come before */
    uint32_t ready;      /* time when its sources are there */
-   bool done, feeds; /* feeds: something that runs in the background comes behind it */
+   bool done, feeds;    /* feeds: something that runs in the background comes behind it */
 };
 
 struct edge {
@@ -32,7 +32,7 @@ struct edge {
 
 /* What touches memory, in order: loads may pass loads. */
 struct order {
-   uint32_t write; /* node + 1 */
+   uint32_t write;      /* node + 1 */
    uint32_t first_read; /* since then */
 };
 
@@ -42,9 +42,9 @@ struct scheduler {
    unsigned count;
    struct edge *edges;
    uint32_t num_edges, edges_capacity;
-   uint32_t *maker;     /* by value: node + 1 in this segment */
-   uint32_t *readers;   /* by value: instructions of the segment that are not placed yet */
-   bool *dies;          /* by value: nobody reads it behind the segment */
+   uint32_t *maker;   /* by value: node + 1 in this segment */
+   uint32_t *readers; /* by value: instructions of the segment that are not placed yet */
+   bool *dies;        /* by value: nobody reads it behind the segment */
    struct agx_instr **placed;
    unsigned oldest, live_h, limit_h;
    uint32_t time, behind;

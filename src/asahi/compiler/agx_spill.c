@@ -2,7 +2,8 @@
  * anew. Constants, uniforms and special registers are made again instead.
  *
  * Where more is live than fits, those go first whose uses, weighed by the loops around them, are few for the
- * registers that they free. What a use fills is live for that use alone and is never spilled again. */
+ * registers that they free. What a use fills is live for that use alone and is never spilled again; what fills have
+ * room to serve for more uses is found at the end (agx_reuse_fills.c). */
 #include "asahi/compiler/agx_builder.h"
 
 #include <string.h>
@@ -342,6 +343,8 @@ agx_spill(struct agx_ir *ir)
    if (!ir->error && (rounds || !s.fits)) {
       agx_dead_code(ir);
       agx_liveness(ir);
+      if (ir->fills && agx_pressure(ir) <= s.limit_h && agx_reuse_fills(ir, s.limit_h))
+         agx_liveness(ir);
       if (agx_pressure(ir) > s.limit_h)
          agx_ir_fail(ir, "one instruction needs more than %u halves of registers", s.limit_h);
    }

@@ -3,8 +3,6 @@ load     r0_r1_r2_r3, du0, 0, i32, xyzw, a
 load     r4_r5_r6_r7, du0, 4, i32, xyzw, a
 wait     a
 stack_store r0, 0, i32, x, b
-stack_load r0, 0, i32, x, a
-wait     a
 iadd     r8, ^r0, r4
 iadd     r9, ^r1, r5
 iadd     r10, ^r2, r6
