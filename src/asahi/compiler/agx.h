@@ -34,13 +34,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "asahi/hw/hw_limits.h"
 #include "compiler/nir/nir.h"
 
 struct arena;
-
-/* Halves: registers and uniforms are counted in 16 bits, as the hardware names them (r1h is 3, u4l is 8). */
-#define AGX_REGISTERS 256
-#define AGX_UNIFORMS 512
 
 /* Spaces of handles beside the numbers of uniforms. */
 #define AGX_HANDLE_STATE 0xffff
@@ -125,8 +122,5 @@ bool agx_has_phases(const char *list);
  * names its line. */
 bool agx_compile_text(struct arena *arena, const char *text, const struct agx_options *options,
                       struct agx_output *out, const char **error);
-
-/* Threads of a core that run at a time with so many registers. Source: Mesa's table of occupancy (reported). */
-unsigned agx_threads(unsigned registers_h);
 
 #endif

@@ -313,7 +313,7 @@ schedule_segment(struct scheduler *s, struct agx_instr **instrs, unsigned count,
       s->nodes[i] = (struct node){.instr = instrs[i]};
    build(s);
    const unsigned made = order_nodes(s);
-   if (made <= peak || agx_threads(made + SLACK_H) >= agx_threads(peak + SLACK_H))
+   if (made <= peak || agx_max_threads(made + SLACK_H) >= agx_max_threads(peak + SLACK_H))
       memcpy(instrs, s->placed, count * sizeof(*instrs));
    forget(s);
 }

@@ -1,21 +1,6 @@
 /* What drivers and people are told of finished code: statistics, and what it uses. */
 #include "asahi/compiler/agx_ir.h"
 
-/* Source: Mesa's table of occupancy (reported). */
-static const struct {
-   uint16_t registers_h, threads;
-} occupancy[] = {{104, 1024}, {112, 896}, {128, 832}, {136, 768}, {144, 704},
-                 {160, 640},  {184, 576}, {208, 512}, {232, 448}, {256, 384}};
-
-unsigned
-agx_threads(unsigned registers_h)
-{
-   unsigned i = 0;
-   while (i + 1 < ARRAY_SIZE(occupancy) && registers_h > occupancy[i].registers_h)
-      i++;
-   return occupancy[i].threads;
-}
-
 static void
 count_states(const struct agx_instr *instr, struct agx_output *out, const struct agx_ref *ref)
 {
@@ -111,7 +96,7 @@ agx_statistics(const struct agx_ir *ir)
    out->stats.loops = loops;
    out->stats.gprs = ir->used_registers_h;
    out->stats.scratch = ir->scratch_B;
-   out->stats.threads = agx_threads(ir->used_registers_h);
+   out->stats.threads = agx_max_threads(ir->used_registers_h);
    out->stats.spills = ir->spills;
    out->stats.fills = ir->fills;
 }

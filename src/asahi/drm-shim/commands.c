@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "asahi/drm-shim/asahi_shim.h"
+#include "asahi/hw/hw_limits.h"
 #include "util/macros.h"
 
-#define MAX_SIDE_PX 16384
 #define MAX_LAYERS 2048
 #define RENDER_FLAGS                                                                                                 \
    (DRM_ASAHI_RENDER_VERTEX_SCRATCH | DRM_ASAHI_RENDER_PROCESS_EMPTY_TILES |                                         \
@@ -63,8 +63,8 @@ static int
 check_render(struct reader *reader, struct asahi_command *command)
 {
    const struct drm_asahi_cmd_render *render = &command->render;
-   if ((render->flags & ~RENDER_FLAGS) || !render->width_px || !render->height_px || render->width_px > MAX_SIDE_PX ||
-       render->height_px > MAX_SIDE_PX)
+   if ((render->flags & ~RENDER_FLAGS) || !render->width_px || !render->height_px || render->width_px > AGX_MAX_PX ||
+       render->height_px > AGX_MAX_PX)
       return -EINVAL;
    int error = find_timestamps(reader->file, &render->ts_vtx, &command->timestamps[ASAHI_TS_START]);
    if (!error)

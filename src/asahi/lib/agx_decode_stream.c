@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "asahi/lib/agx_decode_private.h"
-
-#define MAX_CALLS 16
-#define MAX_PPP_B (255 * 4)
+#include "asahi/hw/hw_limits.h"
 
 /* What a block of a stream makes of the walk through it. */
 enum next {
@@ -50,7 +48,7 @@ show_ppp_part(struct walk *walk, enum agx_record_id id, const void *bytes)
 static void
 show_ppp(struct walk *walk, uint64_t va, unsigned size_dw)
 {
-   char bytes[MAX_PPP_B];
+   char bytes[AGX_PPP_MAX_B];
    unsigned size_B = size_dw * 4;
    if (size_B < AGX_PPP_SIZE_B) {
       problem(walk, va, "a PPP record of no words");
@@ -166,7 +164,7 @@ show_block(struct walk *walk, const struct stream *stream, uint64_t va, uint32_t
 static void
 show_stream(struct walk *walk, const struct stream *stream, uint64_t va)
 {
-   uint64_t calls[MAX_CALLS];
+   uint64_t calls[AGX_STREAM_CALLS];
    unsigned call_count = 0;
    for (;;) {
       uint64_t target = 0;
@@ -177,8 +175,8 @@ show_stream(struct walk *walk, const struct stream *stream, uint64_t va)
          va += size_B;
          break;
       case NEXT_LINK:
-         if (with_return && call_count == MAX_CALLS) {
-            problem(walk, va, "more than %u streams have called each other", MAX_CALLS);
+         if (with_return && call_count == AGX_STREAM_CALLS) {
+            problem(walk, va, "more than %u streams have called each other", AGX_STREAM_CALLS);
             return;
          }
          if (with_return)

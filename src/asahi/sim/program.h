@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/hw/records.h"
 #include "asahi/sim/stage.h"
 #include "sim/fault.h"
 
 enum {
-   AGX_UNIFORM_HALVES = 512,
    AGX_TEXTURE_STATES = 256,
    AGX_SAMPLER_STATES_COUNT = 16,
 };
@@ -47,7 +47,7 @@ struct agx_program {
 
    /* What nobody wrote is garbage. Halves from uniform_halves on do not exist for the program. */
    uint16_t uniform_halves; /* a multiple of 64 */
-   uint16_t uniforms[AGX_UNIFORM_HALVES];
+   uint16_t uniforms[AGX_UNIFORMS];
 
    uint16_t texture_count; /* how many the program may use; others do not exist */
    uint64_t textures_bound[AGX_TEXTURE_STATES / 64];

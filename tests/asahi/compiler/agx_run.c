@@ -78,7 +78,7 @@ agx_run(struct agx_run *run, struct agx_wave_engine *engine, const struct agx_ou
       .uniform_halves = (uint16_t)align_up(MAX2(out->uniforms_h, AGX_RANDOM_UNIFORMS_H), 64),
       .spill_size = out->scratch_B || out->preamble_scratch_B,
    };
-   for (unsigned i = 0; i < AGX_UNIFORM_HALVES; i++)
+   for (unsigned i = 0; i < AGX_UNIFORMS; i++)
       program.uniforms[i] = (uint16_t)(0xdead + 7 * i); /* garbage, the same each time */
    bind_buffer(&program, AGX_RANDOM_IN_H, IN_VA, run->in_B);
    bind_buffer(&program, AGX_RANDOM_OUT_H, OUT_VA, run->out_B);

@@ -1,9 +1,8 @@
 /* One meaning of an operand's bits, both ways. */
 #include "asahi/hw/isa/isa_tables.h"
+#include "asahi/hw/hw_limits.h"
 
 /* Halves of registers; uniforms have twice as many. */
-#define HALVES 256
-
 static bool
 is_register(unsigned kind)
 {
@@ -39,7 +38,7 @@ registers_exist(const struct agx_operand *o)
 {
    unsigned halves = o->size / 16u;
    return o->value >= 0 && (halves == 1 || !(o->value & 1)) &&
-          (unsigned)o->value + o->count * halves <= (o->kind == AGX_REG ? HALVES : 2 * HALVES);
+          (unsigned)o->value + o->count * halves <= (o->kind == AGX_REG ? AGX_REGISTERS : AGX_UNIFORMS);
 }
 
 static int32_t

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/sim/cp/read.h"
 #include "asahi/sim/cp/usc.h"
 #include "asahi/sim/dump.h"
@@ -32,22 +33,6 @@ read_sizes(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch, uint3
       threads[i] = (uint32_t)count;
    }
    return true;
-}
-
-/* How many threads of a program fit into a core, by the 16-bit registers that it takes. */
-static unsigned
-max_threads(unsigned registers)
-{
-   static const struct {
-      uint16_t registers, threads;
-   } rows[] = {
-      {104, 1024}, {112, 896}, {128, 832}, {136, 768}, {144, 704},
-      {160, 640},  {184, 576}, {208, 512}, {232, 448}, {256, 384},
-   };
-   unsigned i = 0;
-   while (rows[i].registers < registers && i + 1 < sizeof(rows) / sizeof(rows[0]))
-      i++;
-   return rows[i].threads;
 }
 
 static bool
@@ -90,7 +75,7 @@ agx_dispatch_run(const struct agx_gpu *gpu, const struct agx_dispatch *dispatch,
    };
    if (!agx_usc_read(gpu, &request, program))
       return false;
-   if (group[0] * group[1] * group[2] > max_threads(program->registers))
+   if (group[0] * group[1] * group[2] > agx_max_threads(program->registers))
       return fail(gpu, dispatch, threads, group, "so many threads with the program's registers fit into no core");
    struct agx_imageblocks *blocks = agx_imageblocks_create(&waves, gpu->fault);
    struct owned owned;

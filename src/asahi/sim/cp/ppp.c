@@ -1,9 +1,8 @@
 #include "asahi/sim/cp/ppp.h"
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/sim/cp/read.h"
 #include "util/macros.h"
-
-#define MAX_PPP_B (255 * 4)
 
 /* A function that unpacks the record of this name into the state's field of the same name. */
 #define TAKES(name)                                                                                                  \
@@ -104,7 +103,7 @@ fail(const struct agx_gpu *gpu, uint64_t va, unsigned size_dw, uint32_t has_B)
 bool
 agx_ppp_read(const struct agx_gpu *gpu, uint64_t va, unsigned size_dw, struct agx_draw_state *state)
 {
-   char bytes[MAX_PPP_B];
+   char bytes[AGX_PPP_MAX_B];
    struct agx_ppp header;
    unsigned size_B = size_dw * 4;
    if (size_B < AGX_PPP_SIZE_B)

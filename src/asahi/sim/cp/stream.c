@@ -1,16 +1,16 @@
 #include "asahi/sim/cp/stream.h"
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/sim/cp/read.h"
 #include "util/hash.h"
 
-#define MAX_CALLS 16
 #define MAX_BLOCKS (1u << 24) /* a stream of more has no end */
 #define MAX_LAPS 1024         /* nor has one that goes round so often over the same words */
 
 /* Where the walk is, and how often it has come back to a place over the same words. That place is another one as the
  * turns go on, and so lies on the circle some time. */
 struct place {
-   uint64_t va, calls[MAX_CALLS];
+   uint64_t va, calls[AGX_STREAM_CALLS];
    unsigned call_count;
    uint64_t mark, words, words_before; /* hashes: of the target and where calls go back to, of a lap's words */
    uint64_t turns, next_mark;
@@ -75,10 +75,10 @@ go_on(const struct agx_stream_walk *walk, struct place *at, uint32_t size_B, con
       at->va += size_B;
       return true;
    case AGX_TURN_CALL:
-      if (at->call_count == MAX_CALLS)
+      if (at->call_count == AGX_STREAM_CALLS)
          return sim_fault_set(fault, SIM_FAULT_PACKET, sim_va(va),
                               "%s stream at 0x%llx: more than %u streams have called each other", name,
-                              (unsigned long long)va, MAX_CALLS);
+                              (unsigned long long)va, AGX_STREAM_CALLS);
       at->calls[at->call_count++] = va + size_B;
       at->va = turn->target;
       break;

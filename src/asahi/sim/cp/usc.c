@@ -197,7 +197,7 @@ count_samplers(enum agx_sampler_states states)
 static void
 fill_with_garbage(const struct agx_gpu *gpu, struct agx_program *program)
 {
-   for (unsigned i = 0; i < AGX_UNIFORM_HALVES; i += 4) {
+   for (unsigned i = 0; i < AGX_UNIFORMS; i += 4) {
       uint64_t random = sim_schedule_random(gpu->schedule.seed, program->list.va, i);
       memcpy(&program->uniforms[i], &random, sizeof(random));
    }

@@ -6,6 +6,7 @@
 #ifndef INDIUM_ASAHI_SIM_DRAW_PIPELINE_H
 #define INDIUM_ASAHI_SIM_DRAW_PIPELINE_H
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/sim/draw/render.h"
 #include "asahi/sim/surface/surface.h"
 #include "asahi/sim/wave/wave.h"
@@ -17,7 +18,6 @@ enum {
    AGX_BIN_PX = 32,
    AGX_MAX_SAMPLES = 4,
    AGX_PRIM_VERTICES = 3,
-   AGX_MAX_PX = 16384,
    AGX_MAX_QUERIES = 1 << 15,
 };
 

@@ -50,7 +50,7 @@ void exec_bind_source(struct alu_source *source, const struct agx_operand *opera
 static inline uint32_t
 exec_uniform(const struct wave *w, unsigned half)
 {
-   return w->program->uniforms[half % AGX_UNIFORM_HALVES];
+   return w->program->uniforms[half % AGX_UNIFORMS];
 }
 
 uint64_t exec_value(const struct wave *wave, const struct agx_operand *operand, unsigned lane);

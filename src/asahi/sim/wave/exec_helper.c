@@ -2,18 +2,16 @@
 #include "asahi/sim/wave/exec.h"
 #include "asahi/sim/wave/wave_helper.h"
 
-enum { DOORBELL_NEXT = 32, DOORBELL_DONE = 48, DOORBELL_REFUSES = 49 };
-
 static enum step
 answer(struct wave *w, const struct code *c, enum helper_answer answer)
 {
    struct helper *h = w->helps;
-   const uint32_t all = (1u << STACK_BLOCKS) - 1;
-   if (!h->asked || h->answer || h->op == HELPER_END)
+   const uint32_t all = (1u << AGX_STACK_BLOCKS) - 1;
+   if (!h->asked || h->answer || h->op == AGX_HELPER_END)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "the helper program answers, and nothing is asked");
-   if (answer == HELPER_DONE && h->op == HELPER_STACK_ALLOC && !(h->named & 1))
+   if (answer == HELPER_DONE && h->op == AGX_HELPER_STACK_ALLOC && !(h->named & 1))
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "the helper program gives memory, and has mapped none");
-   if (answer == HELPER_DONE && h->op == HELPER_STACK_FREE && h->named != all)
+   if (answer == HELPER_DONE && h->op == AGX_HELPER_STACK_FREE && h->named != all)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0),
                         "the helper program takes memory back, and leaves it mapped");
    h->answer = answer;
@@ -28,14 +26,14 @@ run_doorbell(struct wave *w, const struct code *c)
    if (!w->state.exec)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a doorbell rings, and no thread is active");
    switch (c->in.mod.imm) {
-   case DOORBELL_NEXT:
+   case AGX_DOORBELL_NEXT:
       if (w->helps->asked && !w->helps->answer)
          return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0),
                            "the helper program leaves operation %u without an answer", w->helps->op);
       return STEP_SLEEP;
-   case DOORBELL_DONE:
+   case AGX_DOORBELL_DONE:
       return answer(w, c, HELPER_DONE);
-   case DOORBELL_REFUSES:
+   case AGX_DOORBELL_REFUSES:
       return answer(w, c, HELPER_REFUSES);
    default: /* others: seen nowhere */
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "a doorbell whose meaning nobody knows");
@@ -43,14 +41,14 @@ run_doorbell(struct wave *w, const struct code *c)
 }
 
 static bool
-may_name(struct wave *w, const struct code *c, enum helper_op op)
+may_name(struct wave *w, const struct code *c, enum agx_helper_op op)
 {
    const struct helper *h = w->helps;
    uint32_t block = c->in.mod.block;
    if (!h || !h->asked || h->answer || h->op != op)
       wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a block of private memory, where %s",
-                 op == HELPER_STACK_ALLOC ? "none is asked for" : "none comes back");
-   else if (block >= STACK_BLOCKS || c->in.mod.target)
+                 op == AGX_HELPER_STACK_ALLOC ? "none is asked for" : "none comes back");
+   else if (block >= AGX_STACK_BLOCKS || c->in.mod.target)
       wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "block %u of target %u: nobody knows what it is", block,
                  (unsigned)c->in.mod.target);
    else if (h->named >> block & 1)
@@ -63,7 +61,7 @@ run_map(struct wave *w, const struct code *c)
 {
    if (!w->state.exec)
       return STEP_NEXT;
-   if (!may_name(w, c, HELPER_STACK_ALLOC))
+   if (!may_name(w, c, AGX_HELPER_STACK_ALLOC))
       return STEP_FAULT;
    w->helps->words[c->in.mod.block] = (uint32_t)exec_value(w, &c->in.src[0], 0);
    w->helps->named |= 1u << c->in.mod.block;
@@ -75,7 +73,7 @@ run_unmap(struct wave *w, const struct code *c)
 {
    if (!w->state.exec)
       return STEP_NEXT;
-   if (!may_name(w, c, HELPER_STACK_FREE))
+   if (!may_name(w, c, AGX_HELPER_STACK_FREE))
       return STEP_FAULT;
    state_put(&w->state, (unsigned)c->in.dst.value, 32, 0, w->helps->words[c->in.mod.block]);
    w->helps->named |= 1u << c->in.mod.block;

@@ -8,7 +8,6 @@
 
 /* Sources of SAMPLE, in the order of its text; of image instructions DATA is before HEAP. */
 enum { HEAP, TEXTURE, SAMPLER, COORDS, LOD, COMPARE };
-enum { FIRST_OF_HEAP = 28 };
 enum { IMAGE_DATA, IMAGE_HEAP, IMAGE_TEXTURE, IMAGE_COORDS, IMAGE_LOD };
 
 static bool
@@ -89,7 +88,7 @@ read_sampler(struct wave *w, const struct code *c, const struct agx_operand *o, 
 {
    uint32_t n = handle(w, o, lane);
    memset(words, 0, 24);
-   if (o->kind == AGX_SS || n < FIRST_OF_HEAP) {
+   if (o->kind == AGX_SS || n < AGX_SAMPLER_HEAP_FIRST) {
       if (!agx_program_has_sampler(w->program, n)) {
          wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "nothing is bound to sampler state %u", n);
          return false;
@@ -98,7 +97,7 @@ read_sampler(struct wave *w, const struct code *c, const struct agx_operand *o, 
       memcpy(words + 2, w->program->samplers[n].border, 16);
       return true;
    }
-   n -= FIRST_OF_HEAP;
+   n -= AGX_SAMPLER_HEAP_FIRST;
    if (n >= w->program->sampler_heap_count) {
       wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "sampler %u of a heap of %u", n, w->program->sampler_heap_count);
       return false;

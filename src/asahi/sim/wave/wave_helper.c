@@ -92,7 +92,7 @@ start(struct wave_helpers *h, struct helper *helper, struct sim_fault *fault)
    struct wave *w = helper->wave;
    void *memory = NULL;
    h->engine->launch = &h->launch;
-   h->engine->code = wave_program(h->engine, h->launch.vm, va, HELPER_REGISTERS);
+   h->engine->code = wave_program(h->engine, h->launch.vm, va, AGX_HELPER_REGISTERS);
    if (!h->engine->code)
       return sim_fault_set(fault, SIM_FAULT_ADDRESS, va,
                            "no executable memory at 0x%llx, where the helper program is", (unsigned long long)va.va);
@@ -109,7 +109,7 @@ start(struct wave_helpers *h, struct helper *helper, struct sim_fault *fault)
    w->base = (struct sim_wave){.rounds = &h->engine->rounds, .group = &helper->group.base, .queue = w->base.queue};
    wave_reset(w, h->engine, &helper->group);
    w->helps = helper;
-   state_start(&w->state, &begin, HELPER_REGISTERS);
+   state_start(&w->state, &begin, AGX_HELPER_REGISTERS);
    helper->argument[0] = (uint32_t)data;
    helper->argument[1] = (uint32_t)(data >> 32);
    helper->asked = false;
@@ -123,7 +123,7 @@ start(struct wave_helpers *h, struct helper *helper, struct sim_fault *fault)
 }
 
 static bool
-ask(struct wave_helpers *h, struct helper *helper, enum helper_op op, uint32_t argument, struct sim_fault *fault)
+ask(struct wave_helpers *h, struct helper *helper, enum agx_helper_op op, uint32_t argument, struct sim_fault *fault)
 {
    if (!helper->runs && !start(h, helper, fault))
       return false;
@@ -137,7 +137,7 @@ ask(struct wave_helpers *h, struct helper *helper, enum helper_op op, uint32_t a
       return false;
    helper->asked = false;
    bool ended = helper->wave->base.state == SIM_WAVE_END;
-   if (ended == (op == HELPER_END))
+   if (ended == (op == AGX_HELPER_END))
       return true;
    return sim_fault_set(fault, SIM_FAULT_STATE, h->program.code, "the helper program of core %u %s",
                         helper->group.base.index,
@@ -145,7 +145,7 @@ ask(struct wave_helpers *h, struct helper *helper, enum helper_op op, uint32_t a
 }
 
 bool
-wave_helper_ask(struct wave_helpers *h, struct helper *helper, enum helper_op op, uint32_t argument,
+wave_helper_ask(struct wave_helpers *h, struct helper *helper, enum agx_helper_op op, uint32_t argument,
                 struct sim_fault *fault)
 {
    if (!h->fault.kind)
@@ -161,7 +161,7 @@ wave_helpers_end(struct wave_helpers *h, struct sim_fault *fault)
    bool ok = true;
    for (uint32_t i = 0; i < h->core_count; i++) {
       struct helper *helper = &h->cores[i];
-      ok = ok && (!helper->runs || wave_helper_ask(h, helper, HELPER_END, 0, fault));
+      ok = ok && (!helper->runs || wave_helper_ask(h, helper, AGX_HELPER_END, 0, fault));
       helper->runs = false;
    }
    return ok;

@@ -10,16 +10,6 @@
 #include "asahi/sim/wave/wave_private.h"
 #include "util/dynarray.h"
 
-enum { HELPER_REGISTERS = 32 /* halves (reported) */ };
-
-enum helper_op {
-   HELPER_STACK_ALLOC = 0,
-   HELPER_STACK_FREE = 1,
-   HELPER_GROUP_ALLOC = 4, /* of compute that is preempted: the model has none */
-   HELPER_GROUP_FREE = 5,
-   HELPER_END = 15,
-};
-
 enum helper_answer { HELPER_SILENT, HELPER_DONE, HELPER_REFUSES };
 
 /* That of a core. */
@@ -28,12 +18,12 @@ struct helper {
    struct group group; /* its number is the core's */
    bool runs;
    /* What it is asked, and says. */
-   enum helper_op op;
+   enum agx_helper_op op;
    uint32_t argument[2]; /* special registers */
    bool asked;
    enum helper_answer answer;
-   uint32_t words[STACK_BLOCKS]; /* that are mapped: 0 is none */
-   uint32_t named;               /* blocks that it has mapped, or unmapped: bits */
+   uint32_t words[AGX_STACK_BLOCKS]; /* that are mapped: 0 is none */
+   uint32_t named;                   /* blocks that it has mapped, or unmapped: bits */
 
    uint32_t held;       /* waves of the core that have memory */
    uint32_t next_group; /* the first of the core that was not served yet */
@@ -61,7 +51,7 @@ struct wave_helpers *wave_helpers_create(uint32_t clusters, uint32_t cores_per_c
 void wave_helpers_destroy(struct wave_helpers *helpers);
 
 /* Asks, and waits for the answer. False after a fault, of this helper or of another one. */
-bool wave_helper_ask(struct wave_helpers *helpers, struct helper *helper, enum helper_op op, uint32_t argument,
+bool wave_helper_ask(struct wave_helpers *helpers, struct helper *helper, enum agx_helper_op op, uint32_t argument,
                      struct sim_fault *fault);
 /* Ends those that run. False after a fault. */
 bool wave_helpers_end(struct wave_helpers *helpers, struct sim_fault *fault);

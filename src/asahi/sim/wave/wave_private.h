@@ -3,6 +3,7 @@
 #define INDIUM_ASAHI_SIM_WAVE_PRIVATE_H
 
 #include "asahi/hw/isa.h"
+#include "asahi/hw/hw_limits.h"
 #include "asahi/sim/wave/wave.h"
 #include "asahi/sim/wave/wave_state.h"
 #include "sim/rounds.h"
@@ -12,8 +13,6 @@ struct code;
 struct helper;
 struct wave;
 struct wave_helpers;
-
-enum { STACK_BLOCKS = 4 /* of a wave's private memory */ };
 
 enum step {
    STEP_NEXT,
@@ -139,7 +138,7 @@ struct wave {
    uint8_t *stack;       /* of each lane stack_capacity_B bytes */
    uint32_t stack_capacity_B, stack_deepest_B;
    uint32_t stack_B; /* private memory of a thread, in the blocks of stack_words */
-   uint32_t stack_words[STACK_BLOCKS];
+   uint32_t stack_words[AGX_STACK_BLOCKS];
 
    /* Fragments: samples of each lane. Live and passed change as operations land, the others at once. */
    uint8_t live[LANES], tested[LANES], killed[LANES];

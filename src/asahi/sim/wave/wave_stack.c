@@ -3,15 +3,10 @@
 #include "asahi/sim/wave/wave_helper.h"
 #include "util/macros.h"
 
-enum {
-   UNIT_B = 32,    /* of a thread, in the smallest block */
-   MAX_LOG4 = 6,   /* the largest is 4^6 times that (reported) */
-   WORD_SHIFT = 8, /* of addresses in a block's word */
-   CFG_PREAMBLE = 1 << 16,
-};
+enum { CFG_PREAMBLE = 1 << 16 };
 
 /* Where nobody asks: programs that tests run without a command. */
-#define UNASKED_B ((uint32_t)UNIT_B * STACK_BLOCKS << 2 * MAX_LOG4)
+#define UNASKED_B ((uint32_t)AGX_STACK_UNIT_B * AGX_STACK_BLOCKS << 2 * AGX_STACK_MAX_LOG4)
 
 static struct helper *
 helper_of(const struct wave_helpers *h, uint32_t group)
@@ -45,7 +40,7 @@ wave_stack_begin(struct agx_wave_engine *e)
    if (!h->gives)
       return;
    h->program = (struct agx_program){.stage = AGX_STAGE_HELPER,
-                                     .registers = HELPER_REGISTERS,
+                                     .registers = AGX_HELPER_REGISTERS,
                                      .usc_base = program->usc_base,
                                      .code = sim_va_add(program->usc_base, program->helper.binary & ~1u),
                                      .helper = program->helper};
@@ -109,24 +104,24 @@ take_block(struct wave *w, unsigned i, uint64_t va, uint64_t size_B)
 
 /* The first block's word ends in as many ones as say how large all are, the others' in one. */
 static bool
-take(struct wave *w, const uint32_t words[STACK_BLOCKS])
+take(struct wave *w, const uint32_t words[AGX_STACK_BLOCKS])
 {
    unsigned ones = (unsigned)__builtin_ctz(~words[0] | 1u << 31), count = 0;
-   uint64_t size_B = ((uint64_t)UNIT_B * LANES << 2 * ones) / 4;
-   if (!ones || ones > MAX_LOG4 + 1)
-      return refuse(w, 0, "with a word that says no size", (uint64_t)words[0] << WORD_SHIFT);
-   for (; count < STACK_BLOCKS && words[count]; count++) {
+   uint64_t size_B = ((uint64_t)AGX_STACK_UNIT_B * LANES << 2 * ones) / 4;
+   if (!ones || ones > AGX_STACK_MAX_LOG4 + 1)
+      return refuse(w, 0, "with a word that says no size", (uint64_t)words[0] << AGX_STACK_WORD_SHIFT);
+   for (; count < AGX_STACK_BLOCKS && words[count]; count++) {
       uint32_t tag = count ? 1 : (uint32_t)bit_mask(ones);
       if (!(words[count] & 1))
          return refuse(w, count, "with a word that does not say that it is there",
-                       (uint64_t)words[count] << WORD_SHIFT);
-      if (!take_block(w, count, (uint64_t)(words[count] & ~tag) << WORD_SHIFT, size_B))
+                       (uint64_t)words[count] << AGX_STACK_WORD_SHIFT);
+      if (!take_block(w, count, (uint64_t)(words[count] & ~tag) << AGX_STACK_WORD_SHIFT, size_B))
          return false;
    }
-   for (unsigned i = count; i < STACK_BLOCKS; i++)
+   for (unsigned i = count; i < AGX_STACK_BLOCKS; i++)
       if (words[i])
-         return refuse(w, i, "behind one that is not there", (uint64_t)words[i] << WORD_SHIFT);
-   for (unsigned i = 0; i < STACK_BLOCKS; i++)
+         return refuse(w, i, "behind one that is not there", (uint64_t)words[i] << AGX_STACK_WORD_SHIFT);
+   for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       w->stack_words[i] = words[i];
    w->stack_B = (uint32_t)(count * size_B / LANES);
    return true;
@@ -140,9 +135,9 @@ serve(struct wave_helpers *h, struct helper *helper, struct wave *w)
 {
    if (w->base.state != SIM_WAVE_SLEEP || wave_stack_wakes(w))
       return true;
-   for (unsigned i = 0; i < STACK_BLOCKS; i++)
+   for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       helper->words[i] = 0;
-   if (!wave_helper_ask(h, helper, HELPER_STACK_ALLOC, w->program->spill_size, &w->base.fault))
+   if (!wave_helper_ask(h, helper, AGX_HELPER_STACK_ALLOC, w->program->spill_size, &w->base.fault))
       return true;
    if (helper->answer == HELPER_DONE) {
       helper->held += take(w, helper->words);
@@ -180,10 +175,11 @@ static void
 write_back(const struct wave *w)
 {
    unsigned log4 = (unsigned)__builtin_ctz(~w->stack_words[0]) - 1;
-   uint32_t block_dw = UNIT_B / 4 << 2 * log4, first = (w->stack_B - w->stack_deepest_B) / 4;
+   uint32_t block_dw = AGX_STACK_UNIT_B / 4 << 2 * log4, first = (w->stack_B - w->stack_deepest_B) / 4;
    for (uint32_t at = first; at < w->stack_B / 4; at++) {
       uint32_t row[LANES], block = at / block_dw, back_B = w->stack_B - 4 * at;
-      uint64_t va = (uint64_t)(w->stack_words[block] & ~(block ? 1u : (uint32_t)bit_mask(log4 + 1))) << WORD_SHIFT;
+      uint64_t va = (uint64_t)(w->stack_words[block] & ~(block ? 1u : (uint32_t)bit_mask(log4 + 1)))
+                    << AGX_STACK_WORD_SHIFT;
       struct sim_va bad;
       for (unsigned l = 0; l < LANES; l++)
          memcpy(&row[l], w->stack + (size_t)(l + 1) * w->stack_capacity_B - back_B, 4);
@@ -206,11 +202,12 @@ wave_stack_retire(struct agx_wave_engine *e, struct wave *w)
          *dynarray_at(blocks, struct helper_block, left++) = *it;
    blocks->size_B = left * sizeof(struct helper_block);
    helper->held--;
-   for (unsigned i = 0; i < STACK_BLOCKS; i++)
+   for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       helper->words[i] = w->stack_words[i];
    w->stack_B = 0;
    struct sim_fault fault;
-   if (wave_helper_ask(h, helper, HELPER_STACK_FREE, w->program->spill_size, &fault) && helper->answer != HELPER_DONE)
+   if (wave_helper_ask(h, helper, AGX_HELPER_STACK_FREE, w->program->spill_size, &fault) &&
+       helper->answer != HELPER_DONE)
       sim_fault_set(&h->fault, SIM_FAULT_STATE, h->program.code,
                     "the helper program of core %u does not take private memory back", w->core);
 }

@@ -5,14 +5,15 @@
 #ifndef INDIUM_ASAHI_SIM_WAVE_STATE_H
 #define INDIUM_ASAHI_SIM_WAVE_STATE_H
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/sim/wave/wave.h"
 #include "sim/pending.h"
 #include "util/macros.h"
 
 enum {
    LANES = AGX_WAVE_LANES,
-   REGISTERS = 128, /* of 32 bits */
-   HALVES = 256,    /* register r has the halves 2r, its low one, and 2r + 1 */
+   REGISTERS = 128,        /* of 32 bits */
+   HALVES = AGX_REGISTERS, /* register r has the halves 2r, its low one, and 2r + 1 */
 };
 
 #define ALL_LANES UINT32_MAX

@@ -30,6 +30,7 @@
 
 #include <stdint.h>
 
+#include "asahi/hw/hw_limits.h"
 #include "gallium/include/pipe/p_defines.h"
 
 enum agx_table {
@@ -132,9 +133,6 @@ enum agx_texture_word {
 #define AGX_FETCH_SAMPLER 0
 
 #define AGX_SAMPLER_HEAP_ENTRIES 1024
-
-/* The number by which shaders name the first entry: lower ones are sampler state registers (seen of Honeykrisp). */
-#define AGX_SAMPLER_HEAP_FIRST 28
 
 /* Reading from here gives zero, and writing is dropped, because nothing is mapped and the hardware's soft faults are
  * on: addresses with the high word 0, with any offset that an index can add. Accesses out of the bounds of a buffer

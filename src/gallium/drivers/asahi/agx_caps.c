@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_format.h"
+#include "asahi/hw/hw_limits.h"
 #include "gallium/drivers/asahi/agx_resource.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/format.h"
@@ -133,8 +134,8 @@ format_features(const struct pipe_screen *screen, uint32_t format, bool linear)
 void
 agx_init_limits(struct pipe_caps *caps)
 {
-   caps->max_image_1d_px = 16384;
-   caps->max_image_2d_px = 16384;
+   caps->max_image_1d_px = AGX_MAX_PX;
+   caps->max_image_2d_px = AGX_MAX_PX;
    caps->max_image_3d_px = 2048;
    caps->max_block_views_3d_px = 0; /* descriptors do not say how far slices lie apart */
    caps->max_layers = 2048;

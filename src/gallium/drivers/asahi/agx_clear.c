@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_builder.h"
+#include "asahi/hw/hw_limits.h"
 #include "gallium/drivers/asahi/agx_clear.h"
 #include "gallium/drivers/asahi/agx_nir.h"
 #include "gallium/drivers/asahi/agx_program.h"
@@ -245,7 +246,7 @@ clear_attachment(struct pipe_context *pipe, uint32_t attachment, uint32_t aspect
    state->rasterizer = agx_rasterizer(ctx->screen->clears->rasterizer);
    state->num_viewports = state->num_scissors = 1;
    state->viewports[0] = (struct pipe_viewport){0, 0, 2 * HALF_PX, 2 * HALF_PX, 0, 1};
-   state->scissors[0] = (struct pipe_scissor){0, 0, 16384, 16384};
+   state->scissors[0] = (struct pipe_scissor){0, 0, AGX_MAX_PX, AGX_MAX_PX};
    state->visibility = AGX_VISIBILITY_MODE_NONE;
    state->render.bias_dirty = true;
    for (unsigned face = 0; face < 2; face++) {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "asahi/hw/hw_limits.h"
 #include "gallium/drivers/asahi/agx_compression.h"
 #include "gallium/drivers/asahi/agx_format.h"
 #include "gallium/drivers/asahi/agx_msaa.h"
@@ -73,8 +74,8 @@ set_framebuffer(struct agx_context *ctx, const struct pipe_rendering *info)
    }
    if (!fb->width_px) {
       fb->empty = true;
-      fb->width_px = MIN2(info->x + info->width, 16384u);
-      fb->height_px = MIN2(info->y + info->height, 16384u);
+      fb->width_px = MIN2(info->x + info->width, AGX_MAX_PX);
+      fb->height_px = MIN2(info->y + info->height, AGX_MAX_PX);
    }
    if (depth) {
       fb->has_depth = agx_format_of_aspect(depth->format, false) != 0;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "asahi/compiler/agx.h"
+#include "asahi/hw/isa_opcodes.h"
+#include "asahi/hw/hw_limits.h"
 #include "gallium/drivers/asahi/agx_nir.h"
 #include "gallium/drivers/asahi/agx_screen.h"
 #include "util/log.h"
@@ -14,9 +16,6 @@
 /* ---- the buffer: a head, lists of blocks, the blocks ---- */
 
 #define THREADS 32u
-#define UNIT_B 32u         /* of a thread: the smallest block */
-#define MAX_BLOCK_LOG4 6u  /* the largest is 4^6 times that */
-#define BLOCKS 4u
 #define MAX_WAVES 128u     /* of a core (reported) */
 #define AFFORDABLE_B (UINT64_C(128) << 20)
 #define MAX_CORES 64u
@@ -34,7 +33,7 @@ struct head {
    struct core cores[MAX_CORES]; /* by their number */
 };
 
-typedef uint32_t block_list[BLOCKS];
+typedef uint32_t block_list[AGX_STACK_BLOCKS];
 
 struct layout {
    uint32_t block_log4, block_count; /* of a wave */
@@ -49,12 +48,12 @@ layout_of(const struct agx_screen *screen, uint32_t thread_B)
 {
    const struct drm_asahi_params_global *params = &asahi_ws_info(screen->ws)->params;
    struct layout l = {.cluster_cores = 1u << log2_ceil(MAX2(params->num_cores_per_cluster, 1u))};
-   uint32_t units = (uint32_t)div_round_up(thread_B, UNIT_B);
+   uint32_t units = (uint32_t)div_round_up(thread_B, AGX_STACK_UNIT_B);
 
-   while (l.block_log4 < MAX_BLOCK_LOG4 && units > 1u << 2 * l.block_log4)
+   while (l.block_log4 < AGX_STACK_MAX_LOG4 && units > 1u << 2 * l.block_log4)
       l.block_log4++;
    l.block_count = (uint32_t)div_round_up(units, 1u << 2 * l.block_log4);
-   l.block_B = (uint64_t)UNIT_B * THREADS << 2 * l.block_log4;
+   l.block_B = (uint64_t)AGX_STACK_UNIT_B * THREADS << 2 * l.block_log4;
    l.cores = MIN2(MAX2(params->num_clusters_total, 1u) * l.cluster_cores, MAX_CORES);
    l.waves = (uint32_t)MIN2(MAX2(AFFORDABLE_B / (l.block_B * l.block_count * l.cores), 1u), MAX_WAVES);
    l.lists_B = sizeof(struct head);
@@ -67,7 +66,7 @@ layout_of(const struct agx_screen *screen, uint32_t thread_B)
 static uint32_t
 block_word(uint64_t va, unsigned block, uint32_t log4)
 {
-   return (uint32_t)(va >> 8) | (block ? 1 : (uint32_t)bit_mask(log4 + 1));
+   return (uint32_t)(va >> AGX_STACK_WORD_SHIFT) | (block ? 1 : (uint32_t)bit_mask(log4 + 1));
 }
 
 static void
@@ -88,20 +87,6 @@ fill(const struct agx_scratch *scratch, const struct layout *l)
 }
 
 /* ---- the helper program ---- */
-
-enum {
-   SR_CORE = 20,
-   SR_HELPER_OP = 144,
-   SR_HELPER_ARGUMENT = 146, /* two words: the command's data */
-   DOORBELL_NEXT = 32,       /* waits for something to do */
-   DOORBELL_DONE = 48,
-   DOORBELL_NOTHING = 49,
-   OP_STACK_ALLOC = 0,
-   OP_STACK_FREE = 1,
-   OP_GROUP_ALLOC = 4,
-   OP_GROUP_FREE = 5,
-   HELPER_REGISTERS_H = 32, /* reported */
-};
 
 /* It has few registers: only addresses are kept from one operation to the next. */
 struct helper {
@@ -145,14 +130,14 @@ build_alloc(struct helper *h)
 
    failed_at = core_word_at(h, offsetof(struct core, failed));
    store_word(h, failed_at, nir_iadd_imm(b, load_word(h, failed_at), 1));
-   nir_doorbell_agx(b, .base = DOORBELL_NOTHING);
+   nir_doorbell_agx(b, .base = AGX_DOORBELL_REFUSES);
    nir_push_else(b, none);
    store_word(h, core_word_at(h, offsetof(struct core, used)), nir_iadd_imm(b, used, 1));
    struct nir_def *blocks =
       nir_load_global(b, 4, 32, list_entry_at(h, used), .access = NIR_ACCESS_VOLATILE, .align_mul = 16);
-   for (unsigned i = 0; i < BLOCKS; i++)
+   for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       nir_map_stack_agx(b, nir_channel(b, blocks, i), .base = (int32_t)i);
-   nir_doorbell_agx(b, .base = DOORBELL_DONE);
+   nir_doorbell_agx(b, .base = AGX_DOORBELL_DONE);
    nir_pop_if(b, none);
 }
 
@@ -164,14 +149,14 @@ build_free(struct helper *h)
    struct nir_def *used = load_word(h, core_word_at(h, offsetof(struct core, used)));
    struct nir_if *none = nir_push_if(b, nir_ieq_imm(b, used, 0));
 
-   nir_doorbell_agx(b, .base = DOORBELL_NOTHING);
+   nir_doorbell_agx(b, .base = AGX_DOORBELL_REFUSES);
    nir_push_else(b, none);
    struct nir_def *left = nir_iadd_imm(b, used, -1), *entry_at;
    store_word(h, core_word_at(h, offsetof(struct core, used)), left);
    entry_at = list_entry_at(h, left);
-   for (unsigned i = 0; i < BLOCKS; i++)
+   for (unsigned i = 0; i < AGX_STACK_BLOCKS; i++)
       store_word(h, nir_iadd_imm(b, entry_at, 4 * i), nir_unmap_stack_agx(b, .base = (int32_t)i));
-   nir_doorbell_agx(b, .base = DOORBELL_DONE);
+   nir_doorbell_agx(b, .base = AGX_DOORBELL_DONE);
    nir_pop_if(b, none);
 }
 
@@ -185,23 +170,23 @@ build_helper(struct arena *arena)
 
    shader->name = "helper";
    for (unsigned i = 0; i < 2; i++)
-      halves[i] = nir_load_sr_agx(b, 32, .base = SR_HELPER_ARGUMENT + (int32_t)i);
+      halves[i] = nir_load_sr_agx(b, 32, .base = AGX_SR_HELPER_ARG_L + (int32_t)i);
    h.head = nir_pack_64_2x32(b, nir_vec(b, halves, 2));
-   place = nir_u2u64(b, nir_imul_imm(b, nir_load_sr_agx(b, 32, .base = SR_CORE), sizeof(struct core)));
+   place = nir_u2u64(b, nir_imul_imm(b, nir_load_sr_agx(b, 32, .base = AGX_SR_CORE_INDEX), sizeof(struct core)));
    h.core = nir_iadd_imm(b, nir_iadd(b, h.head, place), offsetof(struct head, cores));
    struct nir_loop *loop = nir_push_loop(b);
-   nir_doorbell_agx(b, .base = DOORBELL_NEXT);
-   op = nir_load_sr_agx(b, 32, .base = SR_HELPER_OP);
-   struct nir_if *alloc = nir_push_if(b, nir_ieq_imm(b, op, OP_STACK_ALLOC));
+   nir_doorbell_agx(b, .base = AGX_DOORBELL_NEXT);
+   op = nir_load_sr_agx(b, 32, .base = AGX_SR_HELPER_OP);
+   struct nir_if *alloc = nir_push_if(b, nir_ieq_imm(b, op, AGX_HELPER_STACK_ALLOC));
    build_alloc(&h);
    nir_push_else(b, alloc);
-   struct nir_if *free_stack = nir_push_if(b, nir_ieq_imm(b, op, OP_STACK_FREE));
+   struct nir_if *free_stack = nir_push_if(b, nir_ieq_imm(b, op, AGX_HELPER_STACK_FREE));
    build_free(&h);
    nir_push_else(b, free_stack);
    /* Threadgroup memory is never moved; all else is the end. */
-   struct nir_if *group =
-      nir_push_if(b, nir_ior(b, nir_ieq_imm(b, op, OP_GROUP_ALLOC), nir_ieq_imm(b, op, OP_GROUP_FREE)));
-   nir_doorbell_agx(b, .base = DOORBELL_NOTHING);
+   struct nir_if *group = nir_push_if(
+      b, nir_ior(b, nir_ieq_imm(b, op, AGX_HELPER_GROUP_ALLOC), nir_ieq_imm(b, op, AGX_HELPER_GROUP_FREE)));
+   nir_doorbell_agx(b, .base = AGX_DOORBELL_REFUSES);
    nir_push_else(b, group);
    nir_break(b);
    nir_pop_if(b, group);
@@ -225,7 +210,7 @@ static void
 compile(void *data)
 {
    struct compilation *c = data;
-   const struct agx_options options = {.no_preamble = true, .registers_max_h = HELPER_REGISTERS_H};
+   const struct agx_options options = {.no_preamble = true, .registers_max_h = AGX_HELPER_REGISTERS};
    const char *error;
 
    c->ok = agx_compile(&c->arena, build_helper(&c->arena), &options, &c->out, &error);
@@ -279,7 +264,7 @@ grow(struct agx_screen *screen, uint32_t thread_B)
 
    if (!scratch)
       return NULL;
-   scratch->thread_B = l.block_count * UNIT_B << 2 * l.block_log4;
+   scratch->thread_B = l.block_count * AGX_STACK_UNIT_B << 2 * l.block_log4;
    scratch->bo = asahi_ws_bo_create(screen->ws, l.size_B, l.block_B, 0);
    if (!scratch->bo || !asahi_ws_bo_map(scratch->bo)) {
       asahi_ws_bo_destroy(scratch->bo);
@@ -318,5 +303,5 @@ agx_scratch_helper(const struct agx_screen *screen, const struct agx_scratch *sc
 uint32_t
 agx_scratch_bucket(uint32_t thread_B)
 {
-   return thread_B ? MIN2(1 + log2_ceil(div_round_up(thread_B, UNIT_B)), 15u) : 0;
+   return thread_B ? MIN2(1 + log2_ceil(div_round_up(thread_B, AGX_STACK_UNIT_B)), 15u) : 0;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "gallium/drivers/asahi/agx_context.h"
+#include "asahi/hw/hw_limits.h"
 #include "util/log.h"
 #include "util/macros.h"
 
@@ -47,7 +48,7 @@ visible_rect(const struct agx_context *ctx, unsigned i)
    const struct pipe_viewport *v = &ctx->graphics.viewports[i];
    const struct pipe_rendering *area = &ctx->graphics.render.info;
    const struct agx_framebuffer *fb = &ctx->graphics.framebuffer;
-   struct rect r = {0, 0, fb->inherited ? 16384 : fb->width_px, fb->inherited ? 16384 : fb->height_px};
+   struct rect r = {0, 0, fb->inherited ? AGX_MAX_PX : fb->width_px, fb->inherited ? AGX_MAX_PX : fb->height_px};
 
    if (!fb->inherited) {
       clamp_axis(area->x, (int64_t)area->x + area->width, &r.x0, &r.x1);
