@@ -50,6 +50,7 @@ DRAW(number_not_made, cf[1].source, AGX_COEFFICIENT_SOURCE_PRIMITIVE_ID)
 DRAW(slots_beyond, cf[1].base_slot, 6)
 DRAW(registers_beyond, cf[1].base_coefficient_register, 2)
 DRAW(flat_disagrees, cf[1].shade_model, AGX_SHADE_MODEL_FLAT_VERTEX_2)
+DRAW(no_size, leave_out, 1u << 27)
 DRAW(no_depth_state, leave_out, 4)
 DRAW(writes_nothing_known, fragment, COLOURS "st_tile r2_r3_r4_r5, 0, 255, 60, i32, xyzw\nstop\n")
 DRAW(tests_twice, fragment, COLOURS "sample_mask 255, 255\nsample_mask 255, 255\n" SHOW)
@@ -115,6 +116,7 @@ static const struct row rows[] = {
    {slots_beyond, "a CF_BINDING takes slots from 6 on, of 5"},
    {registers_beyond, "a CF_BINDING fills coefficient registers 2 to 5 of 5"},
    {flat_disagrees, "flat shading is of vertex 2 to CF_BINDING"},
+   {no_size, "since the render began"},
    {no_depth_state, "since the render began"},
    {writes_nothing_known, "bytes 60 to "},
    {tests_twice, "were tested already"},

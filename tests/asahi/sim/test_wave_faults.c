@@ -87,6 +87,36 @@ before_dispatches(void **state)
    rig_close(&r);
 }
 
+/* Of images: texture states 0, to write, and 1, to read, are those of a row of bytes, and there is a sampler. */
+static void
+images(void **state)
+{
+   static const struct {
+      const char *text, *words;
+   } bad[] = {
+      {"smpi r2, ts1, ss0, r4, 0, 2d, x, auto_lod, a\n", "an image instruction of dimension 2 meets a descriptor of"},
+      {"ldimm r6, 0\nsmpi r2, ts1, ss0, r4, r6l, 1d, x, auto_lod_bias, a\n", "smpi with a bias or gradients"},
+      {"ldimm r6, 1\nimgw r8_r9_r10_r11, ts0, r4, r6l, 1d\n", "an image is written at level 1"},
+   };
+   struct rig r;
+   (void)state;
+   rig_open(&r, 1);
+   r.program->texture_count = 2;
+   r.program->textures_bound[0] = 3;
+   r.program->textures[0].words[2] = (uint32_t)(DATA_VA >> 4);
+   r.program->textures[0].words[3] = (uint32_t)(DATA_VA >> 4 >> 32);
+   r.program->textures[1].words[2] = (uint32_t)(DATA_VA >> 4) << 2;
+   r.program->textures[1].words[3] = (uint32_t)(DATA_VA >> 4 >> 30);
+   r.program->sampler_count = 4;
+   r.program->samplers_bound = 1;
+   for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+      assert_false(rig_run(&r, bad[i].text, 32, 32));
+      if (!strstr(r.fault.message, bad[i].words))
+         fail_msg("%s: %s", bad[i].words, r.fault.message);
+   }
+   rig_close(&r);
+}
+
 /* Where the program cannot be. */
 static void
 places(void **state)
@@ -114,6 +144,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(dispatches),
       cmocka_unit_test(before_dispatches),
+      cmocka_unit_test(images),
       cmocka_unit_test(places),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
