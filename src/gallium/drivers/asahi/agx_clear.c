@@ -180,7 +180,7 @@ agx_clears_finish(struct agx_screen *screen)
 static struct agx_depth_stencil
 depth_stencil_state(bool depth, bool stencil)
 {
-   struct agx_depth_stencil state = {.stencil_test = stencil};
+   struct agx_depth_stencil state = {.stencil_test = stencil, .writes_depth = depth, .writes_stencil = stencil};
    struct agx_front_face face = {
       .line_width_px = 1.0f / 16, .disable_depth_write = !depth, .depth_function = AGX_ZS_FUNC_ALWAYS};
    struct agx_front_stencil record = {.depth_pass = AGX_STENCIL_OP_REPLACE, .compare = AGX_ZS_FUNC_ALWAYS};

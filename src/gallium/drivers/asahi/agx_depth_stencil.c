@@ -29,6 +29,12 @@ stencil_word(const struct pipe_depth_stencil_desc *desc, const struct pipe_stenc
    return word;
 }
 
+static bool
+keeps(const struct pipe_stencil_face *face)
+{
+   return face->fail == PIPE_STENCIL_KEEP && face->depth_fail == PIPE_STENCIL_KEEP && face->pass == PIPE_STENCIL_KEEP;
+}
+
 static struct pipe_depth_stencil *
 depth_stencil_create(struct pipe_screen *screen, const struct pipe_depth_stencil_desc *desc)
 {
@@ -45,6 +51,8 @@ depth_stencil_create(struct pipe_screen *screen, const struct pipe_depth_stencil
    state->stencil[0] = stencil_word(desc, &desc->front);
    state->stencil[1] = stencil_word(desc, &desc->back);
    state->stencil_test = desc->stencil_test;
+   state->writes_depth = !face.disable_depth_write;
+   state->writes_stencil = desc->stencil_test && !(keeps(&desc->front) && keeps(&desc->back));
    return agx_depth_stencil_handle(state);
 }
 

@@ -53,8 +53,11 @@ emit_face(struct agx_context *ctx, unsigned face, char *out)
    };
    struct agx_front_face none = {
       .line_width_px = 1.0f / 16, .disable_depth_write = true, .depth_function = AGX_ZS_FUNC_ALWAYS};
-   uint32_t word, depth = ctx->graphics.depth_stencil->face;
+   const struct agx_depth_stencil *ds = ctx->graphics.depth_stencil;
+   uint32_t word, depth = ds->face;
 
+   ctx->graphics.render.writes_depth |= ds->writes_depth;
+   ctx->graphics.render.writes_stencil |= ds->writes_stencil;
    agx_front_face_pack(&word, &record);
    if (!ctx->graphics.framebuffer.has_depth)
       agx_front_face_pack(&depth, &none);

@@ -175,7 +175,7 @@ record_size_B(const struct agx_context *ctx, const char *record)
    return cursor.offset_B;
 }
 
-/* The entries of a render are for that command alone: behind a split they are needed again. */
+/* The entries of a render are for that command alone, as is what it writes: behind a split they are needed again. */
 static void
 append_arrays(struct copy *c)
 {
@@ -186,6 +186,8 @@ append_arrays(struct copy *c)
    c->biases = append(c, &render->biases, &theirs->biases, AGX_DEPTH_BIAS_SIZE_B);
    for (unsigned stage = 0; stage < NIR_STAGES; stage++)
       render->scratch[stage] = agx_scratch_larger(render->scratch[stage], theirs->scratch[stage]);
+   render->writes_depth |= theirs->writes_depth;
+   render->writes_stencil |= theirs->writes_stencil;
 }
 
 void

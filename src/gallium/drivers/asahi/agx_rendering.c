@@ -109,6 +109,14 @@ target_plane(const struct agx_image_view *view, uint32_t layers, bool linear_rgb
 
 /* ---- the command ---- */
 
+/* What is loaded and not changed is not stored: programs may read it meanwhile, and tiles that lay as they are would
+ * be compressed under their hands. */
+static bool
+is_stored(bool loads, bool writes)
+{
+   return !loads || writes;
+}
+
 /* As the kernel takes it: layers lie on pages, or there is one. */
 static uint32_t
 zls_stride(uint64_t layer_stride_B)
@@ -142,7 +150,7 @@ fill_depth(const struct agx_context *ctx, struct drm_asahi_cmd_render *command, 
       agx_plane_va(view->image, AGX_PLANE_MAIN) + ail_level_offset_B(layout, view->base_layer, view->base_level);
    command->depth.stride = zls_stride(layout->layer_stride_B);
    zls->z_load = load == PIPE_LOAD && !mutant("agx-depth-load-missing");
-   zls->z_store = !mutant("agx-depth-store-missing");
+   zls->z_store = is_stored(zls->z_load, ctx->graphics.render.writes_depth) && !mutant("agx-depth-store-missing");
    if (agx_level_is_compressed(view->image, AGX_PLANE_MAIN, view->base_level)) {
       fill_metadata(view, AGX_PLANE_MAIN, &command->depth);
       zls->z_load_compress = zls->z_store_compress = true;
@@ -168,7 +176,7 @@ fill_stencil(const struct agx_context *ctx, struct drm_asahi_cmd_render *command
       agx_plane_va(view->image, plane) + ail_level_offset_B(layout, view->base_layer, view->base_level);
    command->stencil.stride = zls_stride(layout->layer_stride_B);
    zls->s_load = load_op(info, view, info->stencil_load, info->depth_stencil_clear_views) == PIPE_LOAD;
-   zls->s_store = true;
+   zls->s_store = is_stored(zls->s_load, ctx->graphics.render.writes_stencil);
    if (agx_level_is_compressed(view->image, plane, view->base_level)) {
       fill_metadata(view, plane, &command->stencil);
       zls->s_load_compress = zls->s_store_compress = true;

@@ -74,6 +74,7 @@ struct agx_depth_stencil {
    uint32_t face;       /* FRONT_FACE, BACK_FACE: function and write */
    uint32_t stencil[2]; /* FRONT_STENCIL, BACK_STENCIL without masks */
    bool stencil_test;
+   bool writes_depth, writes_stencil; /* if there is such a target */
 };
 PIPE_HANDLE(agx, depth_stencil)
 
@@ -139,6 +140,7 @@ struct agx_render {
    struct agx_array scissors, biases, queries;
    uint32_t scissor, bias; /* entries that draws use */
    bool bias_dirty;
+   bool writes_depth, writes_stencil;             /* its draws */
    const struct agx_scratch *scratch[NIR_STAGES]; /* the largest that its programs need */
 };
 
