@@ -13,8 +13,8 @@
 #define BUFFER_B (4u << 20)
 #define DEPTH_BIT VK_IMAGE_ASPECT_DEPTH_BIT
 #define STENCIL_BIT VK_IMAGE_ASPECT_STENCIL_BIT
-#define MAX_OBJECTS 64
-#define SPILLING 5 /* targets of 16 bytes: more than a tile holds */
+#define MAX_OBJECTS 256
+#define MAX_TARGETS 8 /* more than a tile holds, if they have many bytes or samples */
 
 static const struct format {
    VkFormat format;
@@ -57,6 +57,8 @@ struct pair {
 struct box {
    uint32_t level, x, y, width, height, layer, layers;
 };
+
+enum { MANY_FORMAT = 7 }; /* R32G32 */
 
 static bool radv;
 static struct vkx_buffer upload;
@@ -178,12 +180,13 @@ offset_of(const struct box *box)
 
 /* ---- images ---- */
 
+/* many: layers that no tile holds when they are targets. */
 static bool
-choose_info(struct pair *pair)
+choose_info(struct pair *pair, bool many)
 {
    static const VkSampleCountFlagBits samples[] = {1, 1, 1, 2, 4};
    VkImageFormatProperties properties;
-   pair->format = &formats[vkt_random_below(ARRAY_SIZE(formats))];
+   pair->format = &formats[many ? MANY_FORMAT : vkt_random_below(ARRAY_SIZE(formats))];
    const VkImageAspectFlags aspects = vkt_aspects(pair->format->format);
    const bool color = aspects == VK_IMAGE_ASPECT_COLOR_BIT;
    pair->info = (VkImageCreateInfo){
@@ -193,11 +196,15 @@ choose_info(struct pair *pair)
       .format = pair->format->format,
       .extent = {8 + vkt_random_below(90), 8 + vkt_random_below(90), 1},
       .mipLevels = 1,
-      .arrayLayers = chance(50) ? 1 : 1 + vkt_random_below(SPILLING + 1),
+      .arrayLayers = chance(50) ? 1 : 1 + vkt_random_below(MAX_TARGETS),
       .samples = color ? samples[vkt_random_below(ARRAY_SIZE(samples))] : 1,
       .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                (color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT),
    };
+   if (many) {
+      pair->info.arrayLayers = MAX_TARGETS;
+      pair->info.samples = 4;
+   }
    if (pair->info.samples == 1 && chance(50))
       pair->info.mipLevels = 1 + vkt_random_below(4);
    if (pair->info.samples == 1 && color && chance(20))
@@ -250,10 +257,10 @@ add_plane(struct pair *pair, VkImageAspectFlags aspect, uint32_t texel_B)
 }
 
 static struct pair
-create(void)
+create(bool many)
 {
    struct pair pair = {0};
-   while (!choose_info(&pair)) {
+   while (!choose_info(&pair, many)) {
    }
    for (unsigned i = 0; i < 2; i++)
       vkx_check(vkCreateImage(vkx->device, &pair.info, NULL, &pair.handles[i]), "vkCreateImage");
@@ -297,8 +304,8 @@ begin_pass(VkCommandBuffer cmd, const struct pair *pair, uint32_t count, uint32_
 {
    const bool color = pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT;
    const unsigned first = num_views - count;
-   VkAttachmentDescription attachments[SPILLING];
-   VkAttachmentReference refs[SPILLING];
+   VkAttachmentDescription attachments[MAX_TARGETS];
+   VkAttachmentReference refs[MAX_TARGETS];
    for (uint32_t i = 0; i < count; i++) {
       attachments[i] = attachment(pair->info.format, pair->info.samples, load);
       attachments[i].initialLayout = GENERAL;
@@ -370,15 +377,15 @@ render(VkCommandBuffer cmd, const struct pair *pair)
    vkCmdEndRenderPass(cmd);
 }
 
-/* The first layers are targets of one rendering. */
+/* The layers are targets of one rendering. */
 static void
 render_many(VkCommandBuffer cmd, const struct pair *pair)
 {
    struct box box = choose_box(pair);
    const bool clears = chance(50);
-   VkClearValue clear[SPILLING];
+   VkClearValue clear[MAX_TARGETS];
    box.layers = 1;
-   for (uint32_t i = 0; i < SPILLING; i++) {
+   for (uint32_t i = 0; i < pair->info.arrayLayers; i++) {
       const struct value value = choose_value(pair, &pair->planes[0]);
       clear[i] = value.clear;
       box.layer = i;
@@ -386,9 +393,9 @@ render_many(VkCommandBuffer cmd, const struct pair *pair)
          fill_box(pair, &pair->planes[0], &box, value.texel);
       add_view(pair, box.level, i, 1);
    }
-   begin_pass(cmd, pair, SPILLING, box.level, 1, clears ? CLEAR : LOAD,
+   begin_pass(cmd, pair, pair->info.arrayLayers, box.level, 1, clears ? CLEAR : LOAD,
               (VkRect2D){{(int32_t)box.x, (int32_t)box.y}, {box.width, box.height}}, clear);
-   for (uint32_t i = 0; i < SPILLING; i++) {
+   for (uint32_t i = 0; i < pair->info.arrayLayers; i++) {
       box.layer = i;
       if (chance(50))
          clear_rect(cmd, pair, i, &box, 0);
@@ -594,7 +601,7 @@ operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *other)
    switch (vkt_random_below(8)) {
    case 0:
    case 1:
-      if (pair->format->bits[3] == 32 && pair->info.arrayLayers >= SPILLING)
+      if (pair->planes[0].aspect == VK_IMAGE_ASPECT_COLOR_BIT && chance(50))
          render_many(cmd, pair);
       else
          render(cmd, pair);
@@ -620,13 +627,13 @@ operate(VkCommandBuffer cmd, const struct pair *pair, const struct pair *other)
 }
 
 static void
-run_round(void)
+run_round(bool many)
 {
-   struct pair pairs[2] = {create(), create()};
-   if (chance(60)) { /* of one format */
+   struct pair pairs[2] = {create(many), create(many)};
+   if (!many && chance(60)) { /* of one format */
       destroy(&pairs[1]);
       do {
-         pairs[1] = create();
+         pairs[1] = create(false);
       } while (!can_copy(&pairs[0], &pairs[1]) && (destroy(&pairs[1]), true));
    }
    for (unsigned submit = 0; submit < 2; submit++) {
@@ -636,7 +643,10 @@ run_round(void)
       for (unsigned i = 0; i < 8; i++) {
          const unsigned which = vkt_random_below(2);
          vkt_barrier(cmd);
-         operate(cmd, &pairs[which], &pairs[!which]);
+         if (many)
+            render_many(cmd, &pairs[which]);
+         else
+            operate(cmd, &pairs[which], &pairs[!which]);
       }
       finish(cmd);
       for (unsigned i = 0; i < 2; i++) {
@@ -658,8 +668,9 @@ main(int argc, char **argv)
    buffer = vkt_buffer_create(vkx, BUFFER_B, 0);
    upload = vkt_buffer_create(vkx, BUFFER_B, 0);
    radv = !strcmp(vkx_option(argc, argv, "--quirks", ""), "radv");
+   run_round(true);
    for (int rounds = atoi(vkx_option(argc, argv, "--rounds", "12")); rounds > 0; rounds--)
-      run_round();
+      run_round(false);
    vkx_buffer_destroy(vkx, &buffer);
    vkx_buffer_destroy(vkx, &upload);
    return vkt_finish(vkx);

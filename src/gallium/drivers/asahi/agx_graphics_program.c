@@ -210,6 +210,9 @@ compile(struct link *l, struct nir_shader *shader, uint32_t shared, struct agx_o
       l->result = PIPE_INVALID_SHADER;
       return false;
    }
+   /* The list names the states of all spilled targets, whether the program has something for them or not. */
+   if (stage == NIR_STAGE_FRAGMENT)
+      out->texture_states = (uint8_t)MAX2(out->texture_states, 2 * l->key.tile.num_spilled);
    if (agx_program_add_code(l->screen, l->program, stage, &arguments, out, shared))
       return true;
    l->result = PIPE_OUT_OF_DEVICE_MEMORY;
