@@ -5,10 +5,9 @@
 const struct spirv_op_info *
 spirv_op_info(uint32_t opcode)
 {
-   /* The core opcodes are nearly dense: the row of opcode n is at n or a little before. */
    uint32_t low = 0, high = spirv_op_count;
-   if (opcode < high)
-      high = opcode + 1;
+   if (opcode < SPIRV_LOW_OPCODES)
+      return spirv_low_rows[opcode] ? &spirv_op_infos[spirv_low_rows[opcode] - 1] : NULL;
    while (low < high) {
       uint32_t middle = (low + high) / 2;
       if (spirv_op_infos[middle].opcode < opcode)

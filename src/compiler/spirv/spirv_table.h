@@ -50,6 +50,8 @@ struct spirv_glsl_info {
 extern const struct spirv_operand_info spirv_operand_infos[];
 extern const uint32_t spirv_table_capabilities[];
 extern const struct spirv_op_info spirv_op_infos[]; /* ascending opcodes */
+#define SPIRV_LOW_OPCODES 512                       /* nearly all that modules have */
+extern const uint16_t spirv_low_rows[SPIRV_LOW_OPCODES]; /* 1 + the row of the opcode; 0: there is none */
 extern const struct spirv_enumerant_info spirv_enumerant_infos[];
 extern const struct spirv_kind_info spirv_kind_infos[SPIRV_KIND_COUNT];
 extern const struct spirv_glsl_info spirv_glsl_infos[]; /* by instruction number of GLSL.std.450 */

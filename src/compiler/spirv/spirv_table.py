@@ -8,6 +8,7 @@ import json
 import re
 import sys
 
+LOW_OPCODES = 512  # as in spirv_table.h
 QUANTIFIERS = {None: 'ONE', '?': 'OPTIONAL', '*': 'MANY'}
 
 
@@ -74,8 +75,10 @@ def main():
   def cap_run(row):
     return caps.add(capability[c] for c in row['caps'])
 
+  opcodes = list(unique(core['instructions'], 'opcode'))
   ops = [f'   {{{n}, {row["version_min"]:#x}, {operand_run(row)}, {cap_run(row)}, "{row["opname"]}"}},'
-         for n, row in unique(core['instructions'], 'opcode')]
+         for n, row in opcodes]
+  low_rows = [f'   [{n}] = {i + 1},' for i, (n, _) in enumerate(opcodes) if n < LOW_OPCODES]
   enumerants, kind_rows = [], []
   for kind in core['operand_kinds']:
     first = len(enumerants)
@@ -97,6 +100,7 @@ def main():
         ('struct spirv_operand_info spirv_operand_infos[]', [f'   {r},' for r in operands.rows]),
         ('uint32_t spirv_table_capabilities[]', [f'   {r},' for r in caps.rows]),
         ('struct spirv_op_info spirv_op_infos[]', ops),
+        (f'uint16_t spirv_low_rows[{LOW_OPCODES}]', low_rows),
         ('struct spirv_enumerant_info spirv_enumerant_infos[]', enumerants),
         ('struct spirv_kind_info spirv_kind_infos[SPIRV_KIND_COUNT]', kind_rows),
         ('struct spirv_glsl_info spirv_glsl_infos[]', ext)):
