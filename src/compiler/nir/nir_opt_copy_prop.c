@@ -7,6 +7,16 @@ is_vec(enum nir_op op)
    return op == NIR_OP_vec2 || op == NIR_OP_vec3 || op == NIR_OP_vec4;
 }
 
+/* Whether trace() may find something. */
+static bool
+may_copy(const struct nir_def *def)
+{
+   if (def->parent->type != NIR_INSTR_ALU)
+      return false;
+   const enum nir_op op = nir_as_alu(def->parent)->op;
+   return op == NIR_OP_mov || is_vec(op) || op == NIR_OP_unpack_64_2x32 || op == NIR_OP_unpack_32_2x16;
+}
+
 /* Where component c of a value comes from; false if the value is no copy. */
 static bool
 trace(struct nir_def **def, uint8_t *c)
@@ -39,7 +49,7 @@ static bool
 propagate_alu_src(struct nir_alu_src *src, unsigned count)
 {
    bool progress = false;
-   for (;;) {
+   while (may_copy(src->src.def)) {
       struct nir_def *from = NULL;
       uint8_t swizzle[NIR_MAX_COMPONENTS];
       for (unsigned c = 0; c < count; c++) {
@@ -54,6 +64,7 @@ propagate_alu_src(struct nir_alu_src *src, unsigned count)
          src->swizzle[c] = c < count ? swizzle[c] : 0;
       progress = true;
    }
+   return progress;
 }
 
 /* The value that a whole copy repeats, or NULL. */
@@ -61,7 +72,7 @@ static struct nir_def *
 whole_copy(struct nir_def *def)
 {
    struct nir_def *from = NULL;
-   for (uint8_t c = 0; c < def->num_components; c++) {
+   for (uint8_t c = 0; c < def->num_components && may_copy(def); c++) {
       struct nir_def *component_def = def;
       uint8_t component = c;
       if (!trace(&component_def, &component) || component != c || (from && from != component_def))
