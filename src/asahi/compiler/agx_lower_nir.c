@@ -96,15 +96,21 @@ lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower, struct left_alon
             progress |= lower_alu(nir, nir_as_alu(instr), lower, left);
       }
    }
-   if (progress) {
-      NIR_PASS(nir, nir_opt_copy_prop);
-      NIR_PASS(nir, nir_opt_dce);
-   }
    return progress;
 }
 
-bool
-agx_lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower)
+/* What the instruction set lacks; of others there is nothing left to do. */
+static struct nir_def *
+lower_op(struct nir_builder *b, const struct nir_alu_instr *alu, struct nir_def *const *src)
+{
+   struct nir_def *made = agx_lower_float_op(b, alu, src);
+   if (!made)
+      made = agx_lower_small_op(b, alu, src);
+   return made ? made : agx_lower_int64_op(b, alu, src);
+}
+
+static bool
+lower_all(struct nir_shader *nir, agx_alu_lowering *lower)
 {
    struct left_alone left = {{0}};
    return lower_each_alu(nir, lower, &left);
@@ -248,25 +254,20 @@ tidy(struct nir_shader *nir)
 void
 agx_lower_nir(struct nir_shader *nir, const struct agx_options *options)
 {
-   static agx_alu_lowering *const lowerings[] = {agx_lower_float_op, agx_lower_small_op, agx_lower_int64_op};
    NIR_PASS(nir, agx_lower_nir_system, options);
    NIR_PASS(nir, agx_lower_nir_memory, options);
    NIR_PASS(nir, agx_lower_nir_subgroup, options);
-   NIR_PASS(nir, agx_lower_each_alu, agx_lower_half_op);
+   NIR_PASS(nir, lower_all, agx_lower_half_op);
    NIR_PASS(nir, nir_lower_alu_ops);
    tidy(nir);
-   /* What one makes another may have to lower. */
-   for (bool progress = true; progress;) {
-      progress = false;
-      for (unsigned i = 0; i < ARRAY_SIZE(lowerings); i++)
-         progress |= NIR_PASS(nir, agx_lower_each_alu, lowerings[i]);
-      if (progress)
-         tidy(nir);
-   }
+   while (NIR_PASS(nir, lower_all, lower_op)) /* what one makes another may have to lower */
+      tidy(nir);
    drop_final_barriers(&nir->body);
    narrow_levels(nir);
-   if (!options->no_contract)
-      NIR_PASS(nir, lower_each_alu, agx_lower_product_op, NULL);
+   if (!options->no_contract && NIR_PASS(nir, lower_each_alu, agx_lower_product_op, NULL)) {
+      NIR_PASS(nir, nir_opt_copy_prop);
+      NIR_PASS(nir, nir_opt_dce);
+   }
    NIR_PASS(nir, nir_opt_cse);
    if (!options->no_contract) {
       NIR_PASS(nir, nir_opt_algebraic_late);

@@ -8,8 +8,6 @@
 /* What stands for an instruction, of the same shape, or NULL: it stays. src: its sources, swizzled. */
 typedef struct nir_def *agx_alu_lowering(struct nir_builder *b, const struct nir_alu_instr *alu,
                                          struct nir_def *const *src);
-/* Once for each ALU instruction that is there at the start. */
-bool agx_lower_each_alu(struct nir_shader *nir, agx_alu_lowering *lower);
 
 /* True: the instruction was replaced. */
 typedef bool agx_intrinsic_lowering(struct nir_builder *b, struct nir_intrinsic_instr *intr,
