@@ -3,13 +3,13 @@
  * The hardware kills samples, not invocations: what is discarded goes on as a helper to the end, where its samples
  * are killed (agx_nir_lower_fragment_outputs.c), and what it would write is left out. */
 #include "compiler/nir/nir_cf.h"
-#include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_nir_graphics.h"
 
 struct discards {
    struct nir_shader *shader;
    const struct agx_varyings *varyings;
    struct nir_variable *killed; /* NULL: nothing kills, so far */
+   bool new_ways;               /* out of loops */
 };
 
 /* A primitive is culled where a distance is negative at all its vertices: what these say of it is zero everywhere. */
@@ -67,6 +67,7 @@ leave_loops(struct discards *d, struct nir_builder *b)
 
    if (!loop)
       return;
+   d->new_ways = true;
    break_if_killed(d, b, loop);
    for (struct nir_loop *outer; (outer = nir_cf_loop_around(&loop->cf)); loop = outer) {
       struct nir_builder behind = nir_builder_at(d->shader, nir_before_block(nir_cf_block_after(&loop->cf)));
@@ -103,6 +104,72 @@ lower_is_helper(struct discards *d, struct nir_intrinsic_instr *instr)
    nir_instr_remove(&instr->instr);
 }
 
+/* Where a value is read: a phi reads at the end of the predecessor. */
+static struct nir_cursor
+place_of(const struct nir_src *use)
+{
+   if (use->parent_if)
+      return nir_after_block(nir_cf_block_before(&use->parent_if->cf));
+   if (use->parent_instr->type != NIR_INSTR_PHI)
+      return nir_before_instr(use->parent_instr);
+   return nir_after_block(container_of(use, struct nir_phi_src, src)->pred);
+}
+
+/* Where the first instruction may stand that reads the value. */
+static struct nir_cursor
+behind(const struct nir_def *def)
+{
+   struct nir_instr *last = def->parent;
+
+   if (last->type != NIR_INSTR_PHI)
+      return nir_after_instr(last);
+   nir_foreach_instr(instr, last->block) {
+      if (instr->type != NIR_INSTR_PHI)
+         break;
+      last = instr;
+   }
+   return nir_after_instr(last);
+}
+
+/* A new way out of a loop may go round a value on which everything behind had to rely: what reads it there reads a
+ * variable, that holds nothing on that way. Only the killed take it. */
+static void
+repair_value(struct nir_shader *shader, struct nir_def *def)
+{
+   struct nir_variable *variable = NULL;
+
+   nir_foreach_use_safe(use, def) {
+      struct nir_builder b = nir_builder_at(shader, place_of(use));
+      const struct nir_block *block = b.cursor.block;
+
+      if (block == def->parent->block || nir_block_dominates(def->parent->block, block))
+         continue;
+      if (!variable)
+         variable = nir_variable_create(
+            shader, NIR_VAR_FUNCTION_TEMP,
+            nir_type_vector(def->bit_size == 1 ? NIR_TYPE_BOOL : NIR_TYPE_UINT, def->bit_size, def->num_components),
+            NULL);
+      nir_src_rewrite(use, nir_load_var(&b, variable));
+   }
+   if (variable) {
+      struct nir_builder b = nir_builder_at(shader, behind(def));
+
+      nir_store_var(&b, variable, def, (1u << def->num_components) - 1);
+   }
+}
+
+static void
+repair(struct nir_shader *shader)
+{
+   nir_compute_dominance(shader);
+   nir_foreach_block(block, shader) {
+      nir_foreach_instr_safe(instr, block) {
+         if (nir_instr_def(instr) && instr->type != NIR_INSTR_DEREF)
+            repair_value(shader, nir_instr_def(instr));
+      }
+   }
+}
+
 static struct nir_intrinsic_instr *
 find(struct nir_shader *shader, bool (*matches)(enum nir_intrinsic_op op))
 {
@@ -135,13 +202,12 @@ agx_nir_lower_discards(struct nir_shader *shader, const struct agx_varyings *var
 
    if (varyings->num_cull)
       killed_variable(&d);
-   /* What is used behind a loop goes through phis there: a new way out would not define it. */
-   if (find(shader, is_discard))
-      nir_lower_to_lcssa(shader);
    /* Each may split blocks. */
    for (struct nir_intrinsic_instr *instr; (instr = find(shader, is_discard));)
       lower_discard(&d, instr);
    for (struct nir_intrinsic_instr *instr; (instr = find(shader, asks_for_helper));)
       lower_is_helper(&d, instr);
+   if (d.new_ways)
+      repair(shader);
    return d.killed;
 }
