@@ -115,7 +115,7 @@ land_store(struct wave *w, const struct code *c, const struct sim_queued *q)
 static bool
 land(struct wave *w, const struct code *c, const struct sim_queued *q)
 {
-   const void *payload = sim_queue_payload(&w->base.queue, q);
+   const struct sim_queue *queue = &w->base.queue;
    enum agx_class class = (enum agx_class)agx_isa_op_info((enum agx_op)c->in.op).class;
    switch ((enum sim_queued_kind)q->kind) {
    case SIM_QUEUED_STORE:
@@ -124,11 +124,12 @@ land(struct wave *w, const struct code *c, const struct sim_queued *q)
       return land_atomic(w, c, q);
    case SIM_QUEUED_LOAD: /* registers of a wave that has ended hold nothing */
       return w->base.state == SIM_WAVE_END ||
-             (class == AGX_CLASS_TEXTURE ? exec_texture_late_read : exec_memory_late_load)(w, c, payload);
+             (class == AGX_CLASS_TEXTURE ? exec_texture_late_read
+                                         : exec_memory_late_load)(w, c, sim_queue_payload(queue, q));
    case SIM_QUEUED_OTHER:
       break;
    }
-   return (class == AGX_CLASS_TILE ? exec_tile_land : exec_texture_land)(w, c, payload);
+   return (class == AGX_CLASS_TILE ? exec_tile_land : exec_texture_land)(w, c, sim_queue_payload(queue, q));
 }
 
 bool
