@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agx_isa_try.h"
 #include "asahi/hw/isa.h"
 
 #define WORDS 300000
@@ -110,33 +111,6 @@ test_apple(void **unused)
    check_file("isa_apple.txt", 556, false);
 }
 
-/* What decode takes, encode gives back; its text means an instruction with the same text. */
-static void
-check_word(const uint8_t *bytes, unsigned size_B, unsigned *taken)
-{
-   struct agx_inst inst;
-   unsigned used_B = agx_isa_decode(bytes, size_B, &inst);
-   assert_true(used_B <= size_B);
-   if (!used_B)
-      return;
-   ++*taken;
-   uint8_t back[AGX_INST_MAX_B];
-   assert_int_equal(agx_isa_encode(&inst, back), used_B);
-   assert_memory_equal(back, bytes, used_B);
-   char text[256], again[256];
-   assert_true(agx_isa_print(&inst, text, sizeof(text)) < (int)sizeof(text));
-   struct agx_inst parsed;
-   if (!agx_isa_parse(text, &parsed))
-      fail_msg("not an instruction to the assembler: %s", text);
-   agx_isa_print(&parsed, again, sizeof(again));
-   assert_string_equal(text, again);
-   unsigned shorter_B = agx_isa_encode(&parsed, back);
-   assert_true(shorter_B && shorter_B <= agx_isa_op_info(inst.op).long_B);
-   /* Truncated, it is none, or another one that is shorter. */
-   for (unsigned n = 0; n < used_B; n++)
-      assert_true(agx_isa_decode(bytes, n, &inst) <= n);
-}
-
 static void
 test_random_words(void **unused)
 {
@@ -151,7 +125,7 @@ test_random_words(void **unused)
       }
       uint8_t bytes[AGX_INST_MAX_B];
       memcpy(bytes, words, sizeof(bytes));
-      check_word(bytes, AGX_INST_MAX_B, &taken);
+      taken += agx_isa_try(bytes, AGX_INST_MAX_B) > 0;
    }
    assert_true(taken > WORDS / 50);
 }
