@@ -26,7 +26,7 @@ uniform mat4 view;
 out vec3 facing;
 out vec2 place;
 void main() {
-  gl_Position = view * position;
+  gl_Position = view * position + vec4(0.3, 0.2, 0.1, 0.0) * gl_InstanceID;
   facing = mat3(view) * normal.xyz;
   place = vec2(position.w == 1.0 ? normal.w : 0.0, position.z) * 2.0;
 }"""
@@ -37,6 +37,14 @@ layout(location = 0) out vec4 colour;
 void main() {
   vec3 n = normalize(facing);
   colour = vec4(max(dot(n, normalize(vec3(0.5, 0.7, -0.6))), 0.1) * vec3(0.9, 0.6, 0.3), 1.0);
+}"""
+FULL_OF_HOLES = """#version 430
+in vec3 facing;
+in vec2 place;
+layout(location = 0) out vec4 colour;
+void main() {
+  if (mod(floor(place.x * 20.0) + floor(place.y * 6.0), 2.0) > 0.5) discard;
+  colour = vec4(0.5 + 0.5 * normalize(facing), 1.0);
 }"""
 TEXTURED = """#version 430
 in vec3 facing;
@@ -74,6 +82,9 @@ def start(gl):
   for location in range(2):
     gl.EnableVertexAttribArray(location)
     gl.VertexAttribPointer(location, 4, 0x1406, 0, 32, 16 * location)
+  indices = (ctypes.c_ushort * (len(data) // 8))(*reversed(range(len(data) // 8)))
+  gl.BindBuffer(0x8893, gl.new('GenBuffers'))
+  gl.BufferData(0x8893, ctypes.sizeof(indices), indices, 0x88E4)
   gl.BindTexture(0x0DE1, gl.new('GenTextures'))
   texels = bytes(v for y in range(64) for x in range(64) for v in (255 * ((x ^ y) >> 3 & 1), 4 * x, 4 * y, 255))
   gl.TexImage2D(0x0DE1, 0, 0x8058, 64, 64, 0, 0x1908, 0x1401, texels)
@@ -107,7 +118,10 @@ def picture(gl, count, samples, fragment, blended):
   gl.BlendFunc(0x0302, 0x0303)
   for turn in 0.4, 2.0:
     gl.UniformMatrix4fv(gl.GetUniformLocation(program, b'view'), 1, 0, view(turn))
-    gl.DrawArrays(4, 0, count)
+    if fragment is FULL_OF_HOLES:
+      gl.DrawElementsInstanced(4, count, 0x1403, None, 2)
+    else:
+      gl.DrawArrays(4, 0, count)
   gl.BindFramebuffer(0x8CA8, drawn)
   gl.BindFramebuffer(0x8CA9, resolved)
   gl.BlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, 0x4000, 0x2600)
@@ -122,7 +136,7 @@ def draw(path):
   print(gl.GetString(0x1F01).decode())
   count = start(gl)
   pictures = [picture(gl, count, samples, fragment, fragment is TEXTURED)
-              for samples in (0, 4) for fragment in (LIT, TEXTURED)]
+              for samples in (0, 4) for fragment in (LIT, FULL_OF_HOLES, TEXTURED)]
   error = gl.GetError()
   end()
   pathlib.Path(path).write_bytes(b''.join(pictures))
