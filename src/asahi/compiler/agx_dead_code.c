@@ -2,8 +2,9 @@
  * again until nothing changes. */
 #include "asahi/compiler/agx_ir.h"
 
-bool
-agx_has_effect(const struct agx_instr *instr)
+/* Whether it does more than make its results. */
+static bool
+has_effect(const struct agx_instr *instr)
 {
    if (agx_is_pseudo(instr))
       return !instr->num_dsts || instr->op == AGX_P_PRELOAD;
@@ -59,7 +60,7 @@ clean_block(struct agx_block *block, uint32_t *readers)
    unsigned kept = block->count;
    for (unsigned i = block->count; i-- > 0;) {
       struct agx_instr *instr = block->instrs[i];
-      if (agx_has_effect(instr) || is_read(instr, readers)) {
+      if (has_effect(instr) || is_read(instr, readers)) {
          block->instrs[--kept] = instr;
          drop_results(instr, readers);
          continue;

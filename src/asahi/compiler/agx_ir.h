@@ -280,8 +280,6 @@ bool agx_select(struct agx_ir *main, struct agx_ir *preamble, struct nir_shader 
 void agx_optimise(struct agx_ir *ir);
 void agx_cse(struct agx_ir *ir);
 void agx_dead_code(struct agx_ir *ir);
-/* Whether it does more than make its results. */
-bool agx_has_effect(const struct agx_instr *instr);
 /* Whether the operand can stand there, looking at it alone. */
 bool agx_takes(unsigned op, unsigned source, const struct agx_ref *ref);
 void agx_liveness(struct agx_ir *ir);
@@ -329,7 +327,6 @@ const char *agx_fault_text(struct agx_ir *ir, const struct agx_block *block, con
 
 /* The whole program as text, left by that phase. */
 void agx_print(const struct agx_ir *ir, const char *phase, FILE *file);
-void agx_print_instr(const struct agx_ir *ir, const struct agx_instr *instr, FILE *file);
 /* The next program of the text, which moves on, as *line does, and the name of the phase that left it; NULL with
  * *error, which names the line. */
 struct agx_ir *agx_parse(struct arena *arena, const char **text, const struct agx_options *options, unsigned *line,

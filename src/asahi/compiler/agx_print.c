@@ -35,8 +35,8 @@ print_refs(const struct agx_ir *ir, const struct agx_ref *refs, unsigned count, 
    }
 }
 
-void
-agx_print_instr(const struct agx_ir *ir, const struct agx_instr *instr, FILE *file)
+static void
+print_instr(const struct agx_ir *ir, const struct agx_instr *instr, FILE *file)
 {
    print_refs(ir, instr->dsts, instr->num_dsts, file);
    fprintf(file, "%s%s%s", instr->num_dsts ? " = " : "", agx_op_name(instr->op), instr->num_srcs ? " " : "");
@@ -67,7 +67,7 @@ print_block(const struct agx_ir *ir, const struct agx_block *block, FILE *file)
    fputc('\n', file);
    for (unsigned i = 0; i < block->count; i++) {
       fputs("   ", file);
-      agx_print_instr(ir, block->instrs[i], file);
+      print_instr(ir, block->instrs[i], file);
       fputc('\n', file);
    }
 }
@@ -95,7 +95,7 @@ agx_fault_text(struct agx_ir *ir, const struct agx_block *block, const struct ag
    FILE *file = open_memstream(&text, &size);
    fprintf(file, "%sblock %u: ", ir->is_preamble ? "preamble: " : "", block->index);
    if (instr)
-      agx_print_instr(ir, instr, file);
+      print_instr(ir, instr, file);
    fprintf(file, "%s%s", instr ? ": " : "", what);
    fclose(file);
    const char *copy = arena_strdup(ir->arena, text);

@@ -81,7 +81,7 @@ from_uniform(struct sel *c, const struct nir_def *def, unsigned half)
       sel_set(c, def, i, sel_copy(c, agx_uniform(half + i * size / 16, size, 1)));
 }
 
-void
+static void
 sel_instr(struct sel *c, struct nir_instr *instr)
 {
    switch (instr->type) {

@@ -89,7 +89,6 @@ struct sel_condition {
 
 /* Looks through comparisons and negations. */
 struct sel_condition sel_condition(struct sel *c, const struct nir_src *src, unsigned component);
-bool sel_comparison(struct sel *c, const struct nir_alu_instr *alu, unsigned component, struct sel_condition *cond);
 struct agx_ref sel_csel(struct sel *c, unsigned size, const struct sel_condition *cond, struct agx_ref yes,
                         struct agx_ref no);
 struct agx_ref sel_icsel(struct sel *c, unsigned size, enum agx_icond code, struct agx_ref a, struct agx_ref b,
@@ -112,7 +111,6 @@ void sel_tex(struct sel *c, struct nir_tex_instr *tex);
 
 void sel_cf_list(struct sel *c, struct list_head *list);
 void sel_block(struct sel *c, struct nir_block *block);
-void sel_instr(struct sel *c, struct nir_instr *instr);
 void sel_finish_io(struct sel *c);
 
 static inline unsigned

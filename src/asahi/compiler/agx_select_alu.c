@@ -15,7 +15,7 @@ static const struct {
 };
 _Static_assert(NIR_OP_COUNT < 256, "opcodes in bytes");
 
-bool
+static bool
 sel_comparison(struct sel *c, const struct nir_alu_instr *alu, unsigned component, struct sel_condition *cond)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(comparisons); i++) {

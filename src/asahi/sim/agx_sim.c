@@ -24,8 +24,7 @@ struct agx_sim {
    struct sim_races *races;
    struct sim_schedule schedule;
    pthread_mutex_t lock;
-   uint64_t clock_ns; /* 0: the host's */
-   uint64_t limit;    /* of simd groups of a command; 0: none */
+   uint64_t limit; /* of simd groups of a command; 0: none */
    unsigned command_count;
 };
 
@@ -117,22 +116,6 @@ agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedule)
    pthread_mutex_unlock(&sim->lock);
 }
 
-void
-agx_sim_set_clock(struct agx_sim *sim, uint64_t clock_ns)
-{
-   pthread_mutex_lock(&sim->lock);
-   sim->clock_ns = clock_ns;
-   pthread_mutex_unlock(&sim->lock);
-}
-
-uint64_t
-agx_sim_timestamp(void)
-{
-   struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
-   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static bool
 check_record(enum agx_record_id id, const void *bytes, struct sim_fault *fault)
 {
@@ -176,11 +159,13 @@ struct job {
    bool ok;
 };
 
+/* That which the kernel tells of the GPU, too. */
 static void
 take_time(struct job *job, enum agx_sim_time time)
 {
-   uint64_t *clock_ns = &job->sim->clock_ns;
-   job->command->times_ns[time] = *clock_ns ? ++*clock_ns : agx_sim_timestamp();
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   job->command->times_ns[time] = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void

@@ -63,11 +63,4 @@ void agx_sim_set_schedule(struct agx_sim *sim, const struct sim_schedule *schedu
 bool agx_sim_run(struct agx_sim *sim, struct sim_vm *vm, uint64_t usc_base, struct agx_sim_command *command,
                  struct sim_fault *fault);
 
-/* Commands that start later see this clock, in ns, instead, which goes on by one at each look: recordings end in the
- * same bytes again. 0: that of the host. */
-void agx_sim_set_clock(struct agx_sim *sim, uint64_t clock_ns);
-
-/* The GPU clock now. */
-uint64_t agx_sim_timestamp(void);
-
 #endif

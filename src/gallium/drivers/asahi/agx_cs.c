@@ -38,8 +38,9 @@ take_chunk(struct agx_cs *cs)
    return true;
 }
 
-uint64_t
-agx_cs_va(const struct agx_cs *cs)
+/* The address of cs->cur. */
+static uint64_t
+address(const struct agx_cs *cs)
 {
    return cs->out_of_memory ? 0 : cs->chunks->va + (uint64_t)(cs->cur - cs->chunks->map);
 }
@@ -53,7 +54,7 @@ agx_cs_begin(struct agx_cs *cs)
       cs->cur = cs->chunks->map + align_up((uint64_t)(cs->cur - cs->chunks->map), STREAM_ALIGNMENT_B);
    if ((!cs->chunks || cs->end < cs->cur) && !take_chunk(cs))
       return;
-   cs->start_va = agx_cs_va(cs);
+   cs->start_va = address(cs);
    cs->in_first = true;
 }
 
@@ -61,7 +62,7 @@ static void
 end_piece(struct agx_cs *cs)
 {
    if (cs->in_first)
-      cs->first_end_va = agx_cs_va(cs);
+      cs->first_end_va = address(cs);
    cs->in_first = false;
 }
 
@@ -98,14 +99,5 @@ agx_cs_end(struct agx_cs *cs)
       agx_vdm_stream_terminate_pack(cs->cur, &(struct agx_vdm_stream_terminate){0});
       cs->cur += AGX_VDM_STREAM_TERMINATE_SIZE_B;
    }
-   end_piece(cs);
-}
-
-void
-agx_cs_end_return(struct agx_cs *cs)
-{
-   assert(cs->kind == AGX_CS_VDM && "a stream of draws is called");
-   agx_vdm_barrier_pack(cs->cur, &(struct agx_vdm_barrier){.returns = true});
-   cs->cur += AGX_VDM_BARRIER_SIZE_B;
    end_piece(cs);
 }

@@ -44,9 +44,8 @@ void agx_cs_reset(struct agx_cs *cs);
 /* Starts a stream behind the last one. */
 void agx_cs_begin(struct agx_cs *cs);
 
-/* Ends it: with the record that terminates the stream, or (VDM) with the one that returns to who has called it. */
+/* Ends it with the record that terminates the stream. */
 void agx_cs_end(struct agx_cs *cs);
-void agx_cs_end_return(struct agx_cs *cs);
 
 /* Takes the next chunk; for agx_cs_reserve(). */
 void agx_cs_grow(struct agx_cs *cs);
@@ -58,8 +57,5 @@ agx_cs_reserve(struct agx_cs *cs, size_t size_B)
    if (__builtin_expect((size_t)(cs->end - cs->cur) < size_B, 0))
       agx_cs_grow(cs);
 }
-
-/* The address of cs->cur. */
-uint64_t agx_cs_va(const struct agx_cs *cs);
 
 #endif

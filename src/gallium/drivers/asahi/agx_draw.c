@@ -42,8 +42,9 @@ prepare_tables(struct agx_context *ctx, const struct agx_program *program)
    }
 }
 
-bool
-agx_emit_dirty(struct agx_context *ctx)
+/* Everything that is dirty; false if nothing can be drawn. */
+static bool
+emit_dirty(struct agx_context *ctx)
 {
    const struct agx_program *program = ctx->programs[PIPE_BIND_GRAPHICS];
 
@@ -80,7 +81,7 @@ prepare(struct agx_context *ctx, uint32_t base_vertex, uint32_t base_instance)
       if (ctx->programs[PIPE_BIND_GRAPHICS] && reads(ctx->programs[PIPE_BIND_GRAPHICS], AGX_TABLE_DRAW))
          ctx->dirty |= AGX_ARGUMENT_ATOMS;
    }
-   return !__builtin_expect(ctx->dirty != 0, 0) || agx_emit_dirty(ctx);
+   return !__builtin_expect(ctx->dirty != 0, 0) || emit_dirty(ctx);
 }
 
 static void
@@ -214,7 +215,7 @@ draw_many(struct agx_context *ctx, const struct indirect *draws)
          agx_table_place(ctx, PIPE_BIND_GRAPHICS, AGX_TABLE_DRAW, va + DRAW_WORDS_B(draws->indexed), 2);
          ctx->dirty |= AGX_ARGUMENT_ATOMS;
       }
-      if (ctx->dirty && !agx_emit_dirty(ctx))
+      if (ctx->dirty && !emit_dirty(ctx))
          return false;
       draw_at(ctx, draws->indexed, va);
    }

@@ -63,25 +63,6 @@ agx_format_of_aspect(uint32_t format, bool stencil)
 }
 
 uint32_t
-agx_format_raw(unsigned size_B)
-{
-   static const struct {
-      uint8_t size_B;
-      uint32_t format;
-   } raw[] = {{1, FORMAT_R8_UINT},
-              {2, FORMAT_R16_UINT},
-              {4, FORMAT_R32_UINT},
-              {8, FORMAT_R32G32_UINT},
-              {16, FORMAT_R32G32B32A32_UINT}};
-
-   for (unsigned i = 0; i < sizeof(raw) / sizeof(raw[0]); i++) {
-      if (raw[i].size_B == size_B)
-         return raw[i].format;
-   }
-   return 0;
-}
-
-uint32_t
 agx_format_same_channels(uint32_t format)
 {
    static const uint32_t integers[] = {FORMAT_R8_UINT,           FORMAT_R8G8_UINT,

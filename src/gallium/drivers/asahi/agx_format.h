@@ -24,9 +24,6 @@ bool agx_format_codes(uint32_t format, struct agx_format_codes *codes);
  * aspect. */
 uint32_t agx_format_of_aspect(uint32_t format, bool stencil);
 
-/* What its texels are, as integers of the same size without a meaning: for views of blocks. 0 if there is none. */
-uint32_t agx_format_raw(unsigned size_B);
-
 /* Integers without a sign that have the same channels: what is in memory, for views of compressed images. 0 if there
  * are none. */
 uint32_t agx_format_same_channels(uint32_t format);

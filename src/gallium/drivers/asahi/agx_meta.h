@@ -114,9 +114,6 @@ struct agx_meta_side agx_meta_side(const struct agx_resource *image, enum agx_pl
 void agx_meta_copy_queries(struct agx_context *ctx, const struct agx_query_pool *pool, uint32_t first, uint32_t count,
                            uint32_t values, uint64_t dst_va, uint64_t stride_B, struct agx_query_copy_flags flags);
 
-/* A texel of a format with a colour. False for formats that have none (compressed ones). */
-bool agx_pack_color(uint32_t format, const union pipe_clear_color *color, uint32_t texel[4]);
-
 /* Fill in the functions of their files. */
 void agx_init_meta_copy(struct agx_context *ctx);
 void agx_init_meta_clear(struct agx_context *ctx);

@@ -95,8 +95,9 @@ shared_exponent(const float rgb[3])
    return word;
 }
 
-bool
-agx_pack_color(uint32_t format, const union pipe_clear_color *color, uint32_t texel[4])
+/* A texel of a format with a colour. False for formats that have none (compressed ones). */
+static bool
+pack_color(uint32_t format, const union pipe_clear_color *color, uint32_t texel[4])
 {
    const struct format_info *info = format_info(format);
 
@@ -175,7 +176,7 @@ clear_image(struct pipe_context *pipe, struct pipe_resource *handle, const union
    const struct agx_resource *image = agx_resource(handle);
    uint32_t texel[4];
 
-   if ((range->aspects & PIPE_ASPECT_COLOR) && agx_pack_color(image->desc.format, color, texel))
+   if ((range->aspects & PIPE_ASPECT_COLOR) && pack_color(image->desc.format, color, texel))
       clear_plane(ctx, image, AGX_PLANE_MAIN, range, texel);
    if (range->aspects & PIPE_ASPECT_DEPTH)
       clear_depth(ctx, image, depth, range);

@@ -36,8 +36,8 @@ agx_occlusion_finish(struct agx_screen *screen)
    screen->occlusion = NULL;
 }
 
-uint64_t
-agx_occlusion_va(const struct agx_screen *screen, uint32_t index)
+static uint64_t
+counter_va(const struct agx_screen *screen, uint32_t index)
 {
    return screen->occlusion->bo->va + 8ull * index;
 }
@@ -77,14 +77,14 @@ agx_occlusion_base(const struct agx_context *ctx)
 {
    bool inherited = ctx->graphics.inherits_query && ctx->graphics.counter == NOBODY;
 
-   return agx_occlusion_va(ctx->screen, inherited ? COUNTERS : 0);
+   return counter_va(ctx->screen, inherited ? COUNTERS : 0);
 }
 
 void
 agx_occlusion_give(const struct agx_context *ctx, struct drm_asahi_cmd_render *command)
 {
-   if (command->isp_oclqry_base == agx_occlusion_va(ctx->screen, COUNTERS) && ctx->graphics.visibility)
-      command->isp_oclqry_base = agx_occlusion_va(ctx->screen, ctx->graphics.counter);
+   if (command->isp_oclqry_base == counter_va(ctx->screen, COUNTERS) && ctx->graphics.visibility)
+      command->isp_oclqry_base = counter_va(ctx->screen, ctx->graphics.counter);
 }
 
 void
@@ -93,14 +93,14 @@ agx_occlusion_begin(struct agx_context *ctx)
    uint32_t counter = take_counter(ctx->screen);
 
    /* What renders have behind them goes before the one that is open. */
-   agx_meta_fill(ctx, agx_occlusion_va(ctx->screen, counter), 8, 0);
+   agx_meta_fill(ctx, counter_va(ctx->screen, counter), 8, 0);
    set_query(ctx, counter, true);
 }
 
 uint64_t
 agx_occlusion_end(struct agx_context *ctx)
 {
-   uint64_t va = agx_occlusion_va(ctx->screen, ctx->graphics.counter);
+   uint64_t va = counter_va(ctx->screen, ctx->graphics.counter);
 
    set_query(ctx, NOBODY, ctx->graphics.inherits_query);
    return va;

@@ -96,11 +96,6 @@ void agx_plane_pbe(const struct agx_plane_view *view, bool raw, uint32_t words[6
 void agx_level_words(const struct agx_resource *image, enum agx_plane plane, unsigned level, unsigned layer,
                      uint32_t words[4]);
 
-/* One level and layer of a compressed image as an image of another format whose texels are the blocks: the sizes of
- * levels in blocks do not halve as sizes of texels do. False where the tiles of the two are not the same. */
-bool agx_image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned level, unsigned layer,
-                         struct agx_resource *blocks);
-
 /* A buffer descriptor (agx_abi.h); buffer NULL: the null descriptor. */
 void agx_buffer_descriptor(const struct pipe_resource *buffer, uint64_t offset_B, uint64_t size_B,
                            uint32_t words[AGX_BUFFER_DESCRIPTOR_DW]);

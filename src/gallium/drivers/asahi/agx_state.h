@@ -219,9 +219,6 @@ uint32_t agx_encode_usc(struct agx_context *ctx, const struct agx_program *progr
 /* AGX_TABLE_VERTEX (agx_vertex.c). */
 void agx_upload_vertex_table(struct agx_context *ctx);
 
-/* Everything that is dirty; false if nothing can be drawn. */
-bool agx_emit_dirty(struct agx_context *ctx);
-
 /* The rendering that a secondary will run in. */
 void agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *inheritance);
 
@@ -234,7 +231,6 @@ void agx_execute_draws(struct agx_context *ctx, const struct agx_context *second
 /* Counters of occlusion queries (agx_occlusion.c): one heap for the screen, as a render command has one base. */
 bool agx_occlusion_init(struct agx_screen *screen);
 void agx_occlusion_finish(struct agx_screen *screen);
-uint64_t agx_occlusion_va(const struct agx_screen *screen, uint32_t index);
 /* In place of the query that a secondary does not know: the first counter, which nobody reads. A secondary counts
  * there; commands that are copied from it get the counter that is meant as their base. */
 void agx_occlusion_inherit(struct agx_context *ctx);

@@ -266,9 +266,11 @@ init_block_plane(struct agx_resource *blocks, uint32_t format)
    return ail_layout_init(&blocks->planes[AGX_PLANE_MAIN], &ail) == AIL_OK;
 }
 
-bool
-agx_image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned level, unsigned layer,
-                    struct agx_resource *blocks)
+/* One level and layer of a compressed image as an image of another format whose texels are the blocks: the sizes of
+ * levels in blocks do not halve as sizes of texels do. False where the tiles of the two are not the same. */
+static bool
+image_of_blocks(const struct agx_resource *image, uint32_t format, unsigned level, unsigned layer,
+                struct agx_resource *blocks)
 {
    const struct ail_layout *layout = &image->planes[AGX_PLANE_MAIN];
    const struct ail_level *l = &layout->levels[level];
@@ -307,7 +309,7 @@ image_view_create(struct pipe_screen *screen, const struct pipe_image_view_desc 
    view->samples = view->image->desc.samples;
    bool ok = true;
    if (shows_blocks(desc)) {
-      ok = agx_image_of_blocks(view->image, desc->format, view->base_level, view->base_layer, &view->blocks);
+      ok = image_of_blocks(view->image, desc->format, view->base_level, view->base_layer, &view->blocks);
       view->image = &view->blocks;
       view->base_level = view->base_layer = 0;
    }
