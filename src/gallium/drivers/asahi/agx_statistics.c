@@ -31,7 +31,7 @@ unsigned
 agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t program_B, bool per_sample,
                  uint8_t bytes[AGX_COUNTER_MAX_B])
 {
-   bool multi_cluster = screen->gen == AGX_G13X || screen->gen == AGX_G14X;
+   bool multi_cluster = agx_gens[screen->gen].clusters;
    unsigned size_B = 0;
    char jump[32];
 
