@@ -130,7 +130,7 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
    uint32_t constants_B = preamble_B + (uint32_t)align_up(out->preamble ? out->preamble_B : 0, AGX_CODE_ALIGNMENT_B);
    uint32_t counter_B = (uint32_t)align_up(constants_B + 4 * out->constant_count, AGX_CODE_ALIGNMENT_B);
 
-   if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B)))
+   if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B, MAX2(code->group_waves, 1u))))
       return false;
    code->arguments = *arguments;
    code->memory = aux_code_alloc(&screen->code, counter_B + (kind == AGX_PROGRAM_FRAGMENT ? AGX_COUNTER_MAX_B : 0));
@@ -172,6 +172,8 @@ agx_program_add_code(struct agx_screen *screen, struct agx_program *program, enu
       .valu = stats->alu,
       .code_hash = stats->hash,
    };
+   const uint32_t *size = program->workgroup_size;
+   program->code[stage].group_waves = (uint32_t)div_round_up(size[0] * size[1] * size[2], 32);
    return agx_stage_code_init(screen, &program->code[stage],
                               stage == NIR_STAGE_FRAGMENT ? AGX_PROGRAM_FRAGMENT : AGX_PROGRAM_PLAIN, arguments, out,
                               shared);

@@ -24,6 +24,7 @@ struct agx_stage_code {
    uint32_t code_B, preamble_B; /* offsets from the USC base; preamble_B 0: none */
    uint32_t counter_B;          /* likewise: where fragments begin that count themselves; 0: they cannot */
    bool per_sample;             /* fragments: the body is a loop over samples */
+   uint32_t group_waves;        /* simd-groups of a workgroup; 0 for other stages */
    struct agx_arguments arguments;
    const struct agx_scratch *scratch; /* NULL: needs none */
    /* Words of its USC list that are the same for every draw, behind the UNIFORM words of the arguments: constants,

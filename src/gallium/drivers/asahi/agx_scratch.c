@@ -44,7 +44,7 @@ struct layout {
 };
 
 static struct layout
-layout_of(const struct agx_screen *screen, uint32_t thread_B)
+layout_of(const struct agx_screen *screen, uint32_t thread_B, uint32_t group_waves)
 {
    const struct drm_asahi_params_global *params = &asahi_ws_info(screen->ws)->params;
    struct layout l = {.cluster_cores = 1u << log2_ceil(MAX2(params->num_cores_per_cluster, 1u))};
@@ -55,7 +55,7 @@ layout_of(const struct agx_screen *screen, uint32_t thread_B)
    l.block_count = (uint32_t)div_round_up(units, 1u << 2 * l.block_log4);
    l.block_B = (uint64_t)AGX_STACK_UNIT_B * THREADS << 2 * l.block_log4;
    l.cores = MIN2(MAX2(params->num_clusters_total, 1u) * l.cluster_cores, MAX_CORES);
-   l.waves = (uint32_t)MIN2(MAX2(AFFORDABLE_B / (l.block_B * l.block_count * l.cores), 1u), MAX_WAVES);
+   l.waves = (uint32_t)MIN2(MAX2(AFFORDABLE_B / (l.block_B * l.block_count * l.cores), group_waves), MAX_WAVES);
    l.lists_B = sizeof(struct head);
    l.blocks_B = align_up(l.lists_B + sizeof(block_list) * l.waves * l.cores, l.block_B);
    l.size_B = l.blocks_B + l.block_B * l.block_count * l.waves * l.cores;
@@ -257,14 +257,15 @@ agx_scratch_heap_finish(struct agx_screen *screen)
 }
 
 static const struct agx_scratch *
-grow(struct agx_screen *screen, uint32_t thread_B)
+grow(struct agx_screen *screen, uint32_t thread_B, uint32_t group_waves)
 {
-   struct layout l = layout_of(screen, thread_B);
+   struct layout l = layout_of(screen, thread_B, group_waves);
    struct agx_scratch *scratch = calloc(1, sizeof(*scratch));
 
    if (!scratch)
       return NULL;
    scratch->thread_B = l.block_count * AGX_STACK_UNIT_B << 2 * l.block_log4;
+   scratch->group_waves = group_waves;
    scratch->bo = asahi_ws_bo_create(screen->ws, l.size_B, l.block_B, 0);
    if (!scratch->bo || !asahi_ws_bo_map(scratch->bo)) {
       asahi_ws_bo_destroy(scratch->bo);
@@ -278,15 +279,19 @@ grow(struct agx_screen *screen, uint32_t thread_B)
 }
 
 const struct agx_scratch *
-agx_scratch_get(struct agx_screen *screen, uint32_t thread_B)
+agx_scratch_get(struct agx_screen *screen, uint32_t thread_B, uint32_t group_waves)
 {
    struct agx_scratch_heap *heap = &screen->scratch;
    const struct agx_scratch *scratch;
 
    pthread_mutex_lock(&heap->lock);
    scratch = heap->newest;
-   if (!scratch || scratch->thread_B < thread_B)
-      scratch = heap->helper.block || make_helper(screen) ? grow(screen, thread_B) : NULL;
+   if (scratch) {
+      thread_B = MAX2(thread_B, scratch->thread_B);
+      group_waves = MAX2(group_waves, scratch->group_waves);
+   }
+   if (!scratch || scratch->thread_B < thread_B || scratch->group_waves < group_waves)
+      scratch = heap->helper.block || make_helper(screen) ? grow(screen, thread_B, group_waves) : NULL;
    pthread_mutex_unlock(&heap->lock);
    return scratch;
 }
