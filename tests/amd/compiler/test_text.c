@@ -4,20 +4,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "aco_random.h"
 #include "compiler/nir/nir_passes.h"
-#include "mutate_text.h"
+#include "machine_text.h"
 #include "util/arena.h"
 #include "util/macros.h"
 
 #define PHASES "selection,dead_code,optimise,schedule,spill,register_allocation,lower_copies,preserve_lanes,waits," \
                "clauses,hazards"
 #define NUM_PHASES 11
+#define HEAD_OF_TEXT "aco "
 
 static const char header[] = "aco gfx1030 compute after selection\n wave_size=32 num_temps=9\n";
 
@@ -49,18 +49,6 @@ compile_random(struct arena *arena, uint32_t seed, const struct programs *p, str
    const char *error;
    if (!aco_compile(arena, nir, &args, &aco, out, &error))
       fail_msg("seed %u: %s", seed, error);
-}
-
-/* The first of the texts, copied; *texts goes to the next, NULL behind the last. */
-static char *
-next_text(struct arena *arena, const char **texts)
-{
-   const char *next = strstr(*texts + 1, "\naco ");
-   size_t size_B = next ? (size_t)(next + 1 - *texts) : strlen(*texts);
-   char *text = arena_alloc(arena, size_B + 1);
-   memcpy(text, *texts, size_B);
-   *texts = next ? next + 1 : NULL;
-   return text;
 }
 
 static void
@@ -103,7 +91,7 @@ random_programs(void **state)
       const char *texts = direct.ir;
       unsigned count = 0;
       for (; texts; count++)
-         check_text(next_text(&arena, &texts), &direct, seed);
+         check_text(machine_text_next(&arena, HEAD_OF_TEXT, &texts), &direct, seed);
       assert_int_equal(count, NUM_PHASES);
       arena_free(&arena);
    }
@@ -111,54 +99,31 @@ random_programs(void **state)
 
 /* ---- other texts ---- */
 
-struct tally {
-   unsigned compiled, refused;
-};
-
-static void
-try(const char *text, struct tally *tally)
+static const char *
+texts_of(struct arena *arena, uint32_t seed)
 {
-   struct arena arena = {0};
    struct aco_output out;
-   const char *error = NULL;
-   const struct aco_options options = {.listing = true, .print_ir = "selection"};
-   if (aco_compile_text(&arena, text, &options, &out, &error)) {
-      const struct aco_options again = {.print_ir = "selection"};
-      char *first = arena_strdup(&arena, out.ir);
-      if (!aco_compile_text(&arena, first, &again, &out, &error))
-         fail_msg("%s\n%s", error, first);
-      assert_string_equal(out.ir, first);
-      tally->compiled++;
-   } else {
-      assert_non_null(error);
-      tally->refused++;
-   }
-   arena_free(&arena);
+   compile_random(arena, seed, &variants[seed % ARRAY_SIZE(variants)], &out);
+   return out.ir;
 }
+
+static bool
+compile(struct arena *arena, const char *text, bool listing, const char **ir, const char **error)
+{
+   const struct aco_options options = {.listing = listing, .print_ir = "selection"};
+   struct aco_output out;
+   const bool ok = aco_compile_text(arena, text, &options, &out, error);
+   *ir = out.ir;
+   return ok;
+}
+
+static const struct machine_text backend = {HEAD_OF_TEXT, 2 * ARRAY_SIZE(variants), texts_of, compile};
 
 static void
 mutated_texts(void **state)
 {
-   struct tally tally = {0};
-   for (uint32_t seed = 0; seed < 2 * ARRAY_SIZE(variants); seed++) {
-      struct arena arena = {0};
-      struct aco_output direct;
-      compile_random(&arena, 5000 + seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
-      const char *texts = direct.ir;
-      for (unsigned phase = 0; texts; phase++) {
-         char *text = next_text(&arena, &texts);
-         size_t capacity = strlen(text) + 256;
-         char *copy = arena_alloc(&arena, capacity);
-         uint64_t sequence = (uint64_t)seed << 32 | phase;
-         for (unsigned round = 0; round < 15; round++) {
-            memcpy(copy, text, strlen(text) + 1);
-            mutate_text(copy, capacity, &sequence);
-            try(copy, &tally);
-         }
-      }
-      arena_free(&arena);
-   }
-   assert_true(tally.compiled > tally.refused / 20 && tally.refused > tally.compiled / 20);
+   (void)state;
+   machine_text_mutate(&backend);
 }
 
 static void
@@ -197,12 +162,8 @@ errors_name_the_place(void **state)
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct arena arena = {0};
-      struct aco_output out;
-      const char *error;
-      const struct aco_options options = {0};
-      char *text = arena_printf(&arena, "%s%s", rows[i].headless ? "" : header, rows[i].text);
-      assert_false(aco_compile_text(&arena, text, &options, &out, &error));
-      assert_string_equal(error, rows[i].error);
+      machine_text_refused(&backend, arena_printf(&arena, "%s%s", rows[i].headless ? "" : header, rows[i].text),
+                           rows[i].error);
       arena_free(&arena);
    }
 }

@@ -10,12 +10,13 @@
 
 #include "agx_random.h"
 #include "compiler/nir/nir_passes.h"
-#include "mutate_text.h"
+#include "machine_text.h"
 #include "util/macros.h"
 
 static const char phases[] =
-   "selection,optimise,cse,dead_code,spill,register_allocation,lower_copies,lower_cf,waits,last_use";
-#define NUM_PHASES 10
+   "selection,optimise,cse,dead_code,schedule,spill,register_allocation,lower_copies,lower_cf,waits,last_use";
+#define NUM_PHASES 11
+#define HEAD_OF_TEXT "agx compute after" /* not those of preambles */
 
 static const struct programs {
    unsigned registers_h, statements;
@@ -48,18 +49,6 @@ compile_random(struct arena *arena, uint32_t seed, const struct programs *p, str
    const char *error;
    if (!agx_compile(arena, nir, &agx, out, &error))
       fail_msg("seed %u: %s", seed, error);
-}
-
-/* The first of the texts, with its preamble; *texts goes to the next, NULL behind the last. */
-static char *
-next_text(struct arena *arena, const char **texts)
-{
-   const char *next = strstr(*texts + 1, "\nagx compute after");
-   const size_t size_B = next ? (size_t)(next + 1 - *texts) : strlen(*texts);
-   char *text = arena_alloc(arena, size_B + 1);
-   memcpy(text, *texts, size_B);
-   *texts = next ? next + 1 : NULL;
-   return text;
 }
 
 static void
@@ -96,61 +85,40 @@ random_programs(void **state)
       const char *texts = direct.ir;
       unsigned count = 0;
       for (; texts; count++)
-         check_text(next_text(&arena, &texts), &direct, seed, variants[seed % ARRAY_SIZE(variants)].no_optimise);
+         check_text(machine_text_next(&arena, HEAD_OF_TEXT, &texts), &direct, seed,
+                    variants[seed % ARRAY_SIZE(variants)].no_optimise);
       assert_int_equal(count, NUM_PHASES);
       arena_free(&arena);
    }
 }
 
-struct tally {
-   unsigned compiled, refused;
-};
+/* ---- other texts ---- */
 
-static void
-try(const char *text, struct tally *tally)
+static const char *
+texts_of(struct arena *arena, uint32_t seed)
 {
-   struct arena arena = {0};
    struct agx_output out;
-   const char *error = NULL;
-   const struct agx_options options = {.listing = true, .print_ir = "selection"};
-   if (agx_compile_text(&arena, text, &options, &out, &error)) {
-      const struct agx_options again = {.print_ir = "selection"};
-      char *first = arena_strdup(&arena, out.ir);
-      if (!agx_compile_text(&arena, first, &again, &out, &error))
-         fail_msg("%s\n%s", error, first);
-      assert_string_equal(out.ir, first);
-      tally->compiled++;
-   } else {
-      assert_non_null(error);
-      tally->refused++;
-   }
-   arena_free(&arena);
+   compile_random(arena, seed, &variants[seed % ARRAY_SIZE(variants)], &out);
+   return out.ir;
 }
+
+static bool
+compile(struct arena *arena, const char *text, bool listing, const char **ir, const char **error)
+{
+   const struct agx_options options = {.listing = listing, .print_ir = "selection"};
+   struct agx_output out;
+   const bool ok = agx_compile_text(arena, text, &options, &out, error);
+   *ir = out.ir;
+   return ok;
+}
+
+static const struct machine_text backend = {HEAD_OF_TEXT, 2 * ARRAY_SIZE(variants), texts_of, compile};
 
 static void
 mutated_texts(void **state)
 {
    (void)state;
-   struct tally tally = {0};
-   for (uint32_t seed = 0; seed < 2 * ARRAY_SIZE(variants); seed++) {
-      struct arena arena = {0};
-      struct agx_output direct;
-      compile_random(&arena, 5000 + seed, &variants[seed % ARRAY_SIZE(variants)], &direct);
-      const char *texts = direct.ir;
-      for (unsigned phase = 0; texts; phase++) {
-         char *text = next_text(&arena, &texts);
-         const size_t capacity = strlen(text) + 256;
-         char *copy = arena_alloc(&arena, capacity);
-         uint64_t sequence = (uint64_t)seed << 32 | phase;
-         for (unsigned round = 0; round < 15; round++) {
-            memcpy(copy, text, strlen(text) + 1);
-            mutate_text(copy, capacity, &sequence);
-            try(copy, &tally);
-         }
-      }
-      arena_free(&arena);
-   }
-   assert_true(tally.compiled > tally.refused / 20 && tally.refused > tally.compiled / 20);
+   machine_text_mutate(&backend);
 }
 
 static void
@@ -181,15 +149,8 @@ errors_name_the_place(void **state)
       {HEAD "block 0:\n endif", "after selection: block 0: endif: nothing is open that it continues"},
       {HEAD "block 0:\n loop\nblock 1: 0\n", "after selection: block 1: something is open at the end"},
    };
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      struct arena arena = {0};
-      struct agx_output out;
-      const char *error;
-      const struct agx_options options = {0};
-      assert_false(agx_compile_text(&arena, rows[i].text, &options, &out, &error));
-      assert_string_equal(error, rows[i].error);
-      arena_free(&arena);
-   }
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+      machine_text_refused(&backend, rows[i].text, rows[i].error);
 }
 
 int
