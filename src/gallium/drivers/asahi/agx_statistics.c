@@ -41,6 +41,10 @@ agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t progra
                  bytes + size_B);
    snprintf(jump, sizeof(jump), "jmp_any %d", (int32_t)(program_B - at_B - size_B));
    size_B += put(jump, bytes + size_B);
+   /* Nobody comes here, but what is fetched ahead must be instructions, as behind every program. */
+   size_B += put("stop", bytes + size_B);
+   while (size_B < AGX_COUNTER_MAX_B)
+      size_B += put("trap", bytes + size_B);
    return size_B;
 }
 
@@ -201,4 +205,5 @@ agx_statistics_dispatch_indirect(struct agx_context *ctx, uint64_t va, const uin
    struct agx_meta_count parameters = {.src_va = va, .count = 1, .by = 1, .times = size_of(workgroup), .words = 3};
 
    count(ctx, &parameters, &statistic, 1);
+   agx_compute_barrier(ctx); /* the dispatch may write over its own parameters */
 }
