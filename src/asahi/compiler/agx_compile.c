@@ -20,6 +20,7 @@ static const struct phase phases[] = {
    {{"optimise", true}, agx_optimise, agx_validate},
    {{"cse", true}, agx_cse, agx_validate},
    {{"dead_code", false}, agx_dead_code, agx_validate},
+   {{"narrow", true}, agx_narrow, agx_validate},
    {{"schedule", true}, agx_schedule, agx_validate},
    {{"spill", false}, agx_spill, agx_validate},
    {{"register_allocation", false}, agx_regalloc, agx_check_ra},

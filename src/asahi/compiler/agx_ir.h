@@ -288,6 +288,15 @@ unsigned agx_live_halves(const struct agx_ir *ir, const bitset_word *live);
 unsigned agx_live_step(const struct agx_ir *ir, const struct agx_instr *instr, unsigned *live);
 /* Highest number of halves that are live at any point, with the results of the instruction there; needs liveness. */
 unsigned agx_pressure(const struct agx_ir *ir);
+/* Halves that may be live where as many threads run as there can be. */
+#define AGX_SLACK_H 8 /* what the allocator may lose to alignment */
+static inline unsigned
+agx_comfort_h(const struct agx_ir *ir)
+{
+   const unsigned most = MIN2(104, ir->registers_max_h); /* agx_max_threads() */
+   return most - MIN2(AGX_SLACK_H, most);
+}
+void agx_narrow(struct agx_ir *ir);
 void agx_schedule(struct agx_ir *ir);
 void agx_spill(struct agx_ir *ir);
 /* Part of spilling: no more than limit_h halves are live behind it, either. Needs liveness; true: changed it. */

@@ -7,11 +7,11 @@
 struct reuse {
    struct agx_ir *ir;
    unsigned limit_h, num_slots;
-   uint32_t *last;       /* by value: its last reader in this block */
-   uint32_t *instead;    /* by value: the one that is read for it, or 0 */
-   uint32_t *in_slot;    /* by slot: value that holds the same, in this block, or 0 */
-   uint32_t *readers;    /* by slot: fills that are left */
-   unsigned *peak_h;     /* by instruction: halves that are live there at most */
+   uint32_t *last;    /* by value: its last reader in this block */
+   uint32_t *instead; /* by value: the one that is read for it, or 0 */
+   uint32_t *in_slot; /* by slot: value that holds the same, in this block, or 0 */
+   uint32_t *readers; /* by slot: fills that are left */
+   unsigned *peak_h;  /* by instruction: halves that are live there at most */
    bool changed;
 };
 

@@ -12,8 +12,6 @@
 #define SEGMENT_MAX 2048
 #define BEHIND 64       /* instructions that a result from memory takes, roughly */
 #define BEHIND_MAX 8    /* operations of a group of waits */
-#define SLACK_H 8       /* what the allocator may lose to alignment */
-#define COMFORT_H 104   /* registers up to which as many threads run as there may be */
 
 enum chain { DEVICE, LOCAL, STACK, CHAINS, NO_CHAIN = CHAINS };
 
@@ -313,7 +311,7 @@ schedule_segment(struct scheduler *s, struct agx_instr **instrs, unsigned count,
       s->nodes[i] = (struct node){.instr = instrs[i]};
    build(s);
    const unsigned made = order_nodes(s);
-   if (made <= peak || agx_max_threads(made + SLACK_H) >= agx_max_threads(peak + SLACK_H))
+   if (made <= peak || agx_max_threads(made + AGX_SLACK_H) >= agx_max_threads(peak + AGX_SLACK_H))
       memcpy(instrs, s->placed, count * sizeof(*instrs));
    forget(s);
 }
@@ -347,7 +345,7 @@ agx_schedule(struct agx_ir *ir)
       longest = MAX2(longest, ir->blocks[b]->count);
    longest = MIN2(longest, SEGMENT_MAX);
    s->ir = ir;
-   s->limit_h = MIN2(COMFORT_H, ir->registers_max_h) - MIN2(SLACK_H, ir->registers_max_h);
+   s->limit_h = agx_comfort_h(ir);
    s->nodes = arena_array(arena, struct node, longest + 1);
    s->placed = arena_array(arena, struct agx_instr *, longest + 1);
    s->maker = arena_array(arena, uint32_t, ir->num_values);
