@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/nir/nir_passes.h"
+#include "gallium/auxiliary/aux_shader.h"
 #include "gallium/drivers/asahi/agx_nir.h"
 #include "gallium/drivers/asahi/agx_program.h"
 #include "util/log.h"
@@ -25,48 +26,6 @@ agx_shader_options(const struct agx_screen *screen, const struct pipe_pipeline_l
    };
 }
 
-/* What the source says of resources, against what the hardware has: more would be cut off by the fields of records,
- * and threads would write to what is not theirs. */
-static bool
-source_fits(const struct nir_shader *nir, const struct agx_shader_options *options, const char **error)
-{
-   const uint32_t *size = nir->info.workgroup_size;
-   uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
-
-   if (invocations > options->max_workgroup_invocations)
-      *error = arena_printf(nir->arena, "a workgroup of %u x %u x %u = %" PRIu64 " invocations, and %u are the limit",
-                            size[0], size[1], size[2], invocations, options->max_workgroup_invocations);
-   else if (nir->info.shared_B > options->max_shared_B)
-      *error = arena_printf(nir->arena, "%u bytes of shared memory in a workgroup, and %u are the limit",
-                            nir->info.shared_B, options->max_shared_B);
-   return !*error;
-}
-
-static char *
-nir_text(const struct nir_shader *nir)
-{
-   char *text = NULL;
-   size_t size_B;
-   FILE *file = open_memstream(&text, &size_B);
-
-   if (!file)
-      return NULL;
-   nir_print(nir, file);
-   fclose(file);
-   return text;
-}
-
-/* INDIUM_DEBUG=nir: the shader as the back end gets it, or as it was refused. In one piece, as threads compile. */
-static void
-print_nir(const struct nir_shader *nir)
-{
-   char *text = debug_flag(DEBUG_NIR) ? nir_text(nir) : NULL;
-
-   if (text)
-      fputs(text, stderr);
-   free(text);
-}
-
 /* The back end, which changes the nir; its texts only where somebody wants them. */
 static bool
 run_agx(struct arena *arena, struct nir_shader *nir, const struct agx_shader_options *options, unsigned uniforms_h,
@@ -80,7 +39,7 @@ run_agx(struct arena *arena, struct nir_shader *nir, const struct agx_shader_opt
    if (texts && !agx.print_ir)
       agx.print_ir = "selection,register_allocation";
    if (texts)
-      texts->nir = nir_text(nir);
+      texts->nir = aux_nir_text(nir);
    if (!agx_compile(arena, nir, &agx, out, error))
       return false;
    if (texts) {
@@ -97,7 +56,7 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
    *error = NULL;
    *arguments = (struct agx_arguments){0};
    nir_gather_info(nir);
-   bool fits = source_fits(nir, options, error) &&
+   bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
                (!options->layout || agx_nir_lower_descriptors(nir, options->layout, &arguments->used_sets, error));
    if (fits && options->dispatch_base)
       agx_nir_lower_base_workgroup(nir);
@@ -105,7 +64,7 @@ agx_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct
       nir_optimize(nir);
    agx_nir_trim_cube_derivatives(nir);
    fits = fits && agx_nir_assign_uniforms(nir, arguments, error);
-   print_nir(nir);
+   aux_nir_print(nir);
    if (!fits || !run_agx(arena, nir, options, arguments->halves, out, error))
       return false;
    if (out->scratch_B > AGX_SCRATCH_MAX_B)

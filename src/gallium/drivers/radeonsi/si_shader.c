@@ -1,3 +1,4 @@
+#include "gallium/auxiliary/aux_shader.h"
 #include "gallium/drivers/radeonsi/si_shader.h"
 
 #include <inttypes.h>
@@ -43,23 +44,6 @@ lower_abi(struct nir_shader *nir, const struct si_nir_options *options, const ch
    return si_nir_lower_descriptors(nir, options, error);
 }
 
-/* What the source says of resources, against what the hardware has: more would be cut off by the fields of registers,
- * and waves would write to what is not theirs. */
-static bool
-source_fits(const struct nir_shader *nir, const struct si_shader_options *options, const char **error)
-{
-   const uint32_t *size = nir->info.workgroup_size;
-   uint64_t invocations = (uint64_t)size[0] * size[1] * size[2];
-
-   if (invocations > options->max_workgroup_invocations)
-      *error = arena_printf(nir->arena, "a workgroup of %u x %u x %u = %" PRIu64 " invocations, and %u are the limit",
-                            size[0], size[1], size[2], invocations, options->max_workgroup_invocations);
-   else if (nir->info.shared_B > options->max_shared_B)
-      *error = arena_printf(nir->arena, "%u bytes of shared memory in a workgroup, and %u are the limit",
-                            nir->info.shared_B, options->max_shared_B);
-   return !*error;
-}
-
 static bool
 scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_options *options, const char **error)
 {
@@ -69,31 +53,6 @@ scratch_fits(struct arena *arena, uint32_t scratch_B, const struct si_shader_opt
       *error =
          arena_printf(arena, "%u bytes of private memory an invocation, and %u are the limit", scratch_B, max_B);
    return !*error;
-}
-
-static char *
-nir_text(const struct nir_shader *nir)
-{
-   char *text = NULL;
-   size_t size_B;
-   FILE *file = open_memstream(&text, &size_B);
-
-   if (!file)
-      return NULL;
-   nir_print(nir, file);
-   fclose(file);
-   return text;
-}
-
-/* INDIUM_DEBUG=nir: the shader as the back end gets it, or as it was refused. In one piece, as threads compile. */
-static void
-print_nir(const struct nir_shader *nir)
-{
-   char *text = debug_flag(DEBUG_NIR) ? nir_text(nir) : NULL;
-
-   if (text)
-      fputs(text, stderr);
-   free(text);
 }
 
 /* The back end, which changes the nir; its texts only where somebody wants them. */
@@ -108,7 +67,7 @@ run_aco(struct arena *arena, struct nir_shader *nir, const struct si_shader_opti
    if (texts && !aco.print_ir)
       aco.print_ir = "selection,register_allocation";
    if (texts)
-      texts->nir = nir_text(nir);
+      texts->nir = aux_nir_text(nir);
    if (!aco_compile(arena, nir, &options->args, &aco, out, error))
       return false;
    if (texts) {
@@ -125,10 +84,11 @@ si_shader_try_compile(struct arena *arena, struct nir_shader *nir, const struct 
    *error = NULL;
    nir_lower_variables(nir);
    nir_gather_info(nir);
-   bool fits = source_fits(nir, options, error) && lower_abi(nir, &options->nir, error);
+   bool fits = aux_shader_fits(nir, options->max_workgroup_invocations, options->max_shared_B, error) &&
+               lower_abi(nir, &options->nir, error);
    if (fits)
       nir_optimize(nir);
-   print_nir(nir);
+   aux_nir_print(nir);
    return fits && run_aco(arena, nir, options, out, error) && scratch_fits(arena, out->scratch_B, options, error);
 }
 
