@@ -30,6 +30,7 @@ agx_init_graphics_screen(struct agx_screen *screen)
 bool
 agx_graphics_screen_start(struct agx_screen *screen)
 {
+   agx_counters_init(screen);
    return agx_tile_programs_init(screen) && agx_clears_init(screen) && agx_occlusion_init(screen);
 }
 

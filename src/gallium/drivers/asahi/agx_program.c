@@ -133,7 +133,7 @@ agx_stage_code_init(struct agx_screen *screen, struct agx_stage_code *code, enum
    if (out->scratch_B && !(code->scratch = agx_scratch_get(screen, out->scratch_B, MAX2(code->group_waves, 1u))))
       return false;
    code->arguments = *arguments;
-   code->memory = aux_code_alloc(&screen->code, counter_B + (kind == AGX_PROGRAM_FRAGMENT ? AGX_COUNTER_MAX_B : 0));
+   code->memory = aux_code_alloc(&screen->code, counter_B + (kind == AGX_PROGRAM_FRAGMENT ? AGX_COUNTER_B : 0));
    if (!code->memory.block)
       return false;
    code->code_B = code->memory.base_offset_B;

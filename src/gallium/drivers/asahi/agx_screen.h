@@ -10,6 +10,7 @@
 #include "gallium/auxiliary/aux_code.h"
 #include "gallium/auxiliary/aux_screen.h"
 #include "gallium/drivers/asahi/agx_scratch.h"
+#include "gallium/drivers/asahi/agx_statistics.h"
 #include "gallium/include/pipe/p_handle.h"
 #include "gallium/include/pipe/p_screen.h"
 #include "gallium/winsys/asahi/asahi_winsys.h"
@@ -49,6 +50,7 @@ struct agx_screen {
    struct agx_tile_programs *tile_programs;
    struct agx_clears *clears; /* of parts of targets */
    struct agx_occlusion_heap *occlusion;
+   struct agx_counter counters[2]; /* of fragments; [1]: of samples */
 };
 PIPE_HANDLE(agx, screen)
 

@@ -1,7 +1,6 @@
 #include "gallium/drivers/asahi/agx_statistics.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "asahi/hw/isa.h"
@@ -20,32 +19,50 @@ static unsigned
 put(const char *text, uint8_t *bytes)
 {
    struct agx_inst inst;
+   uint8_t encoded[AGX_INST_MAX_B];
    bool known = agx_isa_parse(text, &inst);
-   unsigned size_B = known ? agx_isa_encode(&inst, bytes) : 0;
+   unsigned size_B = known ? agx_isa_encode(&inst, encoded) : 0;
 
    assert(size_B && "an instruction of ours");
+   memcpy(bytes, encoded, size_B);
    return size_B;
 }
 
-unsigned
-agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t program_B, bool per_sample,
-                 uint8_t bytes[AGX_COUNTER_MAX_B])
+void
+agx_counters_init(struct agx_screen *screen)
 {
-   bool multi_cluster = agx_gens[screen->gen].clusters;
-   unsigned size_B = 0;
-   char jump[32];
+   bool multi_cluster = screen->gen == AGX_G13X || screen->gen == AGX_G14X;
 
-   for (const char *const *line = per_sample ? per_each_sample : per_pixel; *line; line++)
-      size_B += put(*line, bytes + size_B);
-   size_B += put(multi_cluster ? "atomic _, r4, dr2, 0, add, coherent, a" : "atomic _, r4, dr2, 0, add, coherent1, a",
-                 bytes + size_B);
-   snprintf(jump, sizeof(jump), "jmp_any %d", (int32_t)(program_B - at_B - size_B));
-   size_B += put(jump, bytes + size_B);
-   /* Nobody comes here, but what is fetched ahead must be instructions, as behind every program. */
-   size_B += put("stop", bytes + size_B);
-   while (size_B < AGX_COUNTER_MAX_B)
-      size_B += put("trap", bytes + size_B);
-   return size_B;
+   for (unsigned per_sample = 0; per_sample < 2; per_sample++) {
+      struct agx_counter *counter = &screen->counters[per_sample];
+      unsigned size_B = 0;
+
+      for (const char *const *line = per_sample ? per_each_sample : per_pixel; *line; line++)
+         size_B += put(*line, counter->code + size_B);
+      size_B +=
+         put(multi_cluster ? "atomic _, r4, dr2, 0, add, coherent, a" : "atomic _, r4, dr2, 0, add, coherent1, a",
+             counter->code + size_B);
+      counter->jump_B = size_B;
+      size_B += put("jmp_any 0", counter->code + size_B);
+      /* Nobody comes here, but what is fetched ahead must be instructions, as behind every program. */
+      size_B += put("stop", counter->code + size_B);
+      while (size_B < AGX_COUNTER_B)
+         size_B += put("trap", counter->code + size_B);
+   }
+}
+
+void
+agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t program_B, bool per_sample,
+                 uint8_t code[AGX_COUNTER_B])
+{
+   const struct agx_counter *counter = &screen->counters[per_sample];
+   uint8_t encoded[AGX_INST_MAX_B];
+   struct agx_inst jump;
+
+   memcpy(code, counter->code, AGX_COUNTER_B);
+   agx_isa_decode(code + counter->jump_B, AGX_COUNTER_B - counter->jump_B, &jump);
+   jump.mod.offset = program_B - at_B - counter->jump_B;
+   memcpy(code + counter->jump_B, encoded, agx_isa_encode(&jump, encoded));
 }
 
 /* ---- queries ---- */

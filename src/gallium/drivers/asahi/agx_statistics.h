@@ -52,8 +52,14 @@ void agx_statistics_dispatch_indirect(struct agx_context *ctx, uint64_t va, cons
  * uniforms from AGX_COUNTER_UNIFORM on have the address of the word. */
 #define AGX_COUNTER_UNIFORM 508
 #define AGX_COUNTER_REGISTERS_H 16 /* registers that they need */
-#define AGX_COUNTER_MAX_B 64
-unsigned agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t program_B, bool per_sample,
-                          uint8_t bytes[AGX_COUNTER_MAX_B]);
+#define AGX_COUNTER_B 64
+struct agx_counter {
+   uint8_t code[AGX_COUNTER_B];
+   unsigned jump_B; /* where it goes on */
+};
+
+void agx_counters_init(struct agx_screen *screen);
+void agx_counter_code(const struct agx_screen *screen, uint32_t at_B, uint32_t program_B, bool per_sample,
+                      uint8_t code[AGX_COUNTER_B]);
 
 #endif
