@@ -1,5 +1,4 @@
 /* Arguments of ioctls: calls of a number, flags and an argument, on one open device without the model. */
-#include <amdgpu_drm.h>
 #include <drm.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "drm-shim/fds.h"
 #include "drm-shim/file.h"
 #include "fuzz.h"
+#include "ioctl.h"
 
 enum { ARGUMENT_B = 64, SCRATCH_B = 64, USER_B = 65536 };
 
@@ -38,10 +38,8 @@ is_left_out(uint8_t nr)
    static const uint8_t numbers[] = {
       _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT),         _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT),
       _IOC_NR(DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE), _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE),
-      _IOC_NR(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD), _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD),
-      _IOC_NR(DRM_IOCTL_AMDGPU_WAIT_CS),       _IOC_NR(DRM_IOCTL_AMDGPU_WAIT_FENCES),
-      _IOC_NR(DRM_IOCTL_AMDGPU_GEM_WAIT_IDLE), _IOC_NR(DRM_IOCTL_AMDGPU_FENCE_TO_HANDLE)};
-   return memchr(numbers, nr, sizeof(numbers)) != NULL;
+      _IOC_NR(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD), _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD)};
+   return memchr(numbers, nr, sizeof(numbers)) || (nr && memchr(ioctl_left_out, nr, IOCTL_LEFT_OUT));
 }
 
 /* libFuzzer tries values that it has seen, addresses of this process among them, and an ioctl writes where it is told
