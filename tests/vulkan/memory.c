@@ -32,6 +32,9 @@ CODE(scratch_4000_vert){
 CODE(scratch_4000_frag){
 #include "scratch_4000_frag.inc"
 };
+CODE(scratch_group){
+#include "scratch_group.inc"
+};
 CODE(small_storage){
 #include "small_storage.inc"
 };
@@ -154,6 +157,19 @@ run_scratch(struct vkx *vkx)
    }
 }
 
+/* A workgroup that meets at a barrier with all of its arrays. */
+static void
+run_scratch_group(struct vkx *vkx)
+{
+   struct vkx_buffer buffers[2] = {vkt_buffer_create(vkx, COUNT * 4, 0), vkt_buffer_create(vkx, COUNT * 4, 0)};
+   for (unsigned j = 0; j < COUNT; j++)
+      ((uint32_t *)buffers[0].map)[j] = vkt_random();
+   vkt_dispatch(vkx, &(struct vkt_dispatch){VKT_CODE(scratch_group), 2, buffers, .groups = 1});
+   check_scratch("workgroup", 4000, &buffers[0], &buffers[1], COUNT);
+   vkx_buffer_destroy(vkx, &buffers[0]);
+   vkx_buffer_destroy(vkx, &buffers[1]);
+}
+
 /* struct Mixed of small_storage.comp, in scalar layout. */
 struct __attribute__((packed, aligned(4))) mixed {
    uint8_t a, pad0;
@@ -244,6 +260,7 @@ main(void)
 {
    struct vkx vkx = vkt_create("memory");
    run_scratch(&vkx);
+   run_scratch_group(&vkx);
    run_small(&vkx);
    run_last_group(&vkx);
    vkt_sets_destroy(&vkx);

@@ -23,14 +23,14 @@ end_varyings(struct agx_ir *ir)
    agx_ir_append(ir, ir->blocks[ir->num_blocks - 1], agx_ir_instr(ir, AGX_OP_NO_VAR, 0, 0));
 }
 
-#define STACK_STEP_H 0x7ff8 /* an immediate with a sign holds it */
+#define STACK_STEP_DW 0x7ff8 /* an immediate with a sign holds it */
 
-/* Room on the stack, in halves (assumed). */
+/* Room on the stack, in words of 32 bits. */
 static void
 make_stack(struct agx_ir *ir)
 {
-   for (uint32_t left = (uint32_t)align_up(ir->scratch_B, 8) / 2, step; left; left -= step) {
-      step = MIN2(left, STACK_STEP_H);
+   for (uint32_t left = (uint32_t)align_up(ir->scratch_B, 16) / 4, step; left; left -= step) {
+      step = MIN2(left, STACK_STEP_DW);
       struct agx_instr *adjust = agx_ir_instr(ir, AGX_OP_STACK_ADJUST, 0, 1);
       adjust->srcs[0] = agx_simm((int32_t)step);
       agx_ir_insert(ir, ir->blocks[0], 0, adjust);

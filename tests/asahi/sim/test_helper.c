@@ -105,7 +105,7 @@ open_bench(struct bench *b, unsigned pieces)
 
 /* Each thread puts its number on the stack, and back from there to memory. */
 static const char *const through_stack = "ldimm r0l, 0\n"
-                                         "stack_adjust 16\n"
+                                         "stack_adjust 8\n"
                                          "mov r1, thread_in_grid_x\n"
                                          "stack_store r1, 28, i32, x, a\nwait a\n"
                                          "stack_load r2, 28, i32, x, b\nwait b\n"
@@ -177,7 +177,7 @@ preamble(void **state)
    (void)state;
    open_bench(&b, 1);
    struct agx_program *p = b.rig.program;
-   rig_assemble(&b.rig, 4096, "stack_adjust 16\nldimm r1, 5\nstack_store r1, 0, i32, x, a\nwait a\n");
+   rig_assemble(&b.rig, 4096, "stack_adjust 8\nldimm r1, 5\nstack_store r1, 0, i32, x, a\nwait a\n");
    p->preamble = sim_va(CODE_VA + 4096);
    p->preamble_registers = 16;
    assert_false(agx_wave_run_preamble(b.rig.engine, b.rig.vm, p, false, NULL, &b.rig.fault));
@@ -247,7 +247,7 @@ bad_programs(void **state)
    open_bench(&b, 0);
    expect(&b, SIM_FAULT_STATE, "has no private memory, and nobody else has any");
    put_helper(&b, 8, alloc, done, release, done);
-   rig_expect_fault(&b.rig, SIM_FAULT_STATE, "the stack would have 64 bytes, of 32", "stack_adjust 32\n", 32, 32);
+   rig_expect_fault(&b.rig, SIM_FAULT_STATE, "the stack would have 64 bytes, of 32", "stack_adjust 16\n", 32, 32);
    rig_expect_fault(&b.rig, SIM_FAULT_INSTRUCTION, "a doorbell, which helper programs alone have", "doorbell 32\n",
                     32, 32);
    rig_assemble(&b.rig, HELPER_AT_B, "ldimm r0l, 0\n");

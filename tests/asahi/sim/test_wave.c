@@ -289,7 +289,7 @@ test_stack(void **state)
    (void)state;
    rig_open(&r, 1);
    check(&r,
-         "stack_adjust 16\n"
+         "stack_adjust 8\n"
          "mov r1, thread_in_grid_x\n"
          "iadd r2, r1, 100\n"
          "stack_store r1, 0, i32, x, a\n"
@@ -303,7 +303,7 @@ test_stack(void **state)
    for (unsigned l = 0; l < 32; l++)
       assert_int_equal(r.left->r[5][l], 2 * l + 100);
    rig_expect_fault(&r, SIM_FAULT_ADDRESS, "byte 32 of a stack of 32 bytes",
-                    "stack_adjust 16\nldimm r1, 0\nstack_store r1, 32, i32, x, a\n", 32, 32);
+                    "stack_adjust 8\nldimm r1, 0\nstack_store r1, 32, i32, x, a\n", 32, 32);
    rig_close(&r);
 }
 

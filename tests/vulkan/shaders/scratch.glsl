@@ -3,7 +3,10 @@
 layout(constant_id = 0) const int ROUNDS = 40;
 layout(set = 0, binding = 0) readonly buffer In { uint inputs[]; };
 layout(set = 0, binding = 1) writeonly buffer Out { uint results[]; };
-#ifdef COMPUTE
+#ifdef GROUP /* all threads have their array at once; those behind the 256th write nothing */
+layout(local_size_x = 1024) in;
+#define INDEX min(gl_GlobalInvocationID.x, 255u)
+#elif defined(COMPUTE)
 layout(local_size_x = 64) in;
 #define INDEX gl_GlobalInvocationID.x
 #elif defined(VERTEX)
@@ -43,11 +46,16 @@ void main()
       Pair p = pairs[(i + x) % 7u];
       sum = sum * 31u + p.a.x + p.a.y + p.a.z + p.b[i % 5u] + p.b[x % 5u];
    }
+#ifdef GROUP
+   barrier();
+   if (gl_GlobalInvocationID.x > 255u)
+      return;
+#endif
    results[INDEX] = sum;
 #ifdef VERTEX
    gl_Position = vec4(0, 0, 0, 1);
    gl_PointSize = 1.0;
-#elif !defined(COMPUTE)
+#elif !defined(COMPUTE) && !defined(GROUP)
    color = vec4(1);
 #endif
 }

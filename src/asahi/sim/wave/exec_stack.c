@@ -1,5 +1,5 @@
-/* The stack: private memory of each thread. stack_adjust makes room for so many halves (assumed: of 16 bits, by what
- * one driver asks for), and offsets count bytes from the room's lower end. */
+/* The stack: private memory of each thread. stack_adjust makes room for so many words of 32 bits (as Honeykrisp asks
+ * for arrays), and offsets count bytes from the room's lower end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ run_adjust(struct wave *w, const struct code *c)
       return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "the model moves stacks by constants only");
    if (!w->stack_B)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "a stack, and the program has no private memory");
-   int64_t depth_B = (int64_t)w->state.stack_depth_B + by->value * 2;
+   int64_t depth_B = (int64_t)w->state.stack_depth_B + by->value * 4;
    if (depth_B < 0 || depth_B > w->stack_B)
       return wave_fault(w, c, SIM_FAULT_STATE, sim_va(0), "the stack would have %lld bytes, of %u",
                         (long long)depth_B, w->stack_B);

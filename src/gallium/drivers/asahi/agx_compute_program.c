@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "asahi/hw/hw_limits.h"
 #include "asahi/hw/records.h"
 #include "compiler/nir/nir_passes.h"
 #include "gallium/drivers/asahi/agx_program.h"
@@ -42,6 +43,17 @@ compile(void *data)
    c->ok = agx_shader_compile(&c->arena, c->nir, c->options, &c->arguments, &c->out);
 }
 
+/* A workgroup must fit into a core whole: the more threads it has, the fewer registers each may take. */
+static unsigned
+max_registers(unsigned threads)
+{
+   unsigned registers_h = AGX_REGISTERS;
+
+   while (registers_h > 8 && agx_max_threads(registers_h) < threads)
+      registers_h -= 8;
+   return registers_h;
+}
+
 enum pipe_result
 agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
                            const struct pipe_compute_options *compute, struct pipe_program **out_program)
@@ -51,12 +63,16 @@ agx_compute_program_create(struct pipe_screen *pipe, struct nir_shader *nir,
    struct agx_shader_options options = agx_shader_options(screen, compute->layout);
    struct compilation c = {.nir = nir, .options = &options};
    enum pipe_result result = PIPE_OK;
+   unsigned threads = 1;
 
    if (!program)
       return PIPE_OUT_OF_HOST_MEMORY;
    program->point = PIPE_BIND_COMPUTE;
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < 3; i++) {
       program->workgroup_size[i] = nir->info.workgroup_size[i];
+      threads *= nir->info.workgroup_size[i];
+   }
+   options.agx.registers_max_h = max_registers(threads);
    options.agx.robust = compute->robust;
    options.dispatch_base = compute->dispatch_base;
    options.texts = compute->capture_text ? &program->texts[NIR_STAGE_COMPUTE] : NULL;
