@@ -28,12 +28,13 @@ static const struct rival {
 } rivals[] = {{"m1", "honeykrisp"}, {"m1max", "honeykrisp"}, {"m2", "honeykrisp"}, {"navi21", "radv"}};
 
 static const struct {
-   const char *title, *names[2]; /* as the drivers call it */
-} columns[] = {{"instructions", {"Instructions", "Instruction Count"}},
-               {"bytes", {"Code size", "Code Size"}},
-               {"registers", {"GPRs", "VGPRs"}},
-               {"uniforms", {"Uniforms", "SGPRs"}},
-               {"threads", {"Threads", "Subgroups per SIMD"}}};
+   const char *title, *names[3]; /* as the drivers call it */
+   uint8_t divisor;              /* of the first: threads in a wave */
+} columns[] = {{"instructions", {"Instructions", "Instruction Count"}, 1},
+               {"bytes", {"Code size", "Code Size"}, 1},
+               {"registers", {"GPRs", "VGPRs"}, 1},
+               {"uniforms", {"Uniforms", "SGPRs"}, 1},
+               {"waves", {"Threads", "Waves", "Subgroups per SIMD"}, 32}};
 
 #define COLUMNS ARRAY_SIZE(columns)
 
@@ -68,9 +69,10 @@ read_statistics(struct vkx *vkx, VkPipeline pipeline, uint32_t executable, uint6
    vkx_check(GET(vkx, vkGetPipelineExecutableStatisticsKHR)(vkx->device, &info, &count, all),
              "vkGetPipelineExecutableStatisticsKHR");
    for (uint32_t i = 0; i < count; i++) {
-      for (unsigned c = 0; c < COLUMNS; c++) {
-         if (!strcasecmp(all[i].name, columns[c].names[0]) || !strcasecmp(all[i].name, columns[c].names[1]))
-            values[c] = all[i].value.u64;
+      for (unsigned n = 0; n < COLUMNS * ARRAY_SIZE(columns->names); n++) {
+         const unsigned c = n / ARRAY_SIZE(columns->names), k = n % ARRAY_SIZE(columns->names);
+         if (columns[c].names[k] && !strcasecmp(all[i].name, columns[c].names[k]))
+            values[c] = all[i].value.u64 / (k ? 1 : columns[c].divisor);
       }
    }
 }
