@@ -145,7 +145,8 @@ create(struct vkx *vkx, const struct vkt_pipeline_info *info, const VkPipelineSh
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
    VkDynamicState dynamic[16] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-   memcpy(dynamic + 2, info->dynamic, info->num_dynamic * sizeof(*dynamic));
+   for (uint32_t i = 0; i < info->num_dynamic; i++)
+      dynamic[2 + i] = info->dynamic[i];
    const VkGraphicsPipelineCreateInfo create = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .pNext = info->next,

@@ -291,12 +291,11 @@ keep_bytes(struct decoder *d)
       const struct code *c = &p->codes[i];
       if (!last || c->at_B > last->at_B + (int64_t)last->size_B) {
          dynarray_append(&list, struct stretch, (struct stretch){.at_B = c->at_B});
-         last = dynarray_at(&list, struct stretch, dynarray_count(&list, struct stretch) - 1);
+         p->stretches = list.data; /* the program's, also when there is no memory for the next */
+         last = &p->stretches[p->stretch_count++];
       }
       last->size_B = MAX2(last->size_B, (uint32_t)(c->at_B + c->kept_B - last->at_B));
    }
-   p->stretches = list.data;
-   p->stretch_count = (uint32_t)dynarray_count(&list, struct stretch);
    for (uint32_t i = 0; i < p->stretch_count; i++) {
       struct stretch *s = &p->stretches[i];
       struct sim_va bad;

@@ -193,7 +193,6 @@ fill_depth_stencil(const struct agx_context *ctx, struct drm_asahi_cmd_render *c
    struct agx_cr_isp_zls_pixels pixels = {view ? view->width_px : fb->width_px,
                                           view ? view->height_px : fb->height_px};
 
-   command->isp_bgobjvals = 0x300; /* as drivers always have it [seen] */
    if (fb->has_depth)
       fill_depth(ctx, command, &zls);
    if (fb->has_stencil)
@@ -294,8 +293,9 @@ merge_limit(unsigned size_px)
    return 1.732051f / (float)size_px; /* tan 60 degrees */
 }
 
-void
-agx_render_fill(struct agx_context *ctx, const struct agx_framebuffer *fb, struct drm_asahi_cmd_render *command)
+/* Sizes, samples, heaps: what does not depend on what targets hold. */
+static void
+fill_render(struct agx_context *ctx, const struct agx_framebuffer *fb, struct drm_asahi_cmd_render *command)
 {
    struct agx_cr_ppp_control control = {.enable_w_clamp = true, .fixed_point_format = true};
 
@@ -311,6 +311,7 @@ agx_render_fill(struct agx_context *ctx, const struct agx_framebuffer *fb, struc
    command->utile_height_px = fb->tile.height_px;
    command->samples = fb->tile.samples;
    command->sample_size_B = fb->tile.sample_size_B;
+   command->isp_bgobjvals = 0x300; /* as drivers always have it [seen] */
    float merge[2] = {merge_limit(fb->width_px), merge_limit(fb->height_px)};
    memcpy(&command->isp_merge_upper_x, &merge[0], 4);
    memcpy(&command->isp_merge_upper_y, &merge[1], 4);
@@ -325,7 +326,7 @@ add_render(struct agx_context *ctx)
    struct drm_asahi_bg_eot programs[] = {background(ctx, false), end_of_tile(ctx), background(ctx, true)};
    struct drm_asahi_cmd_render *command = &agx_add_command(ctx, true)->render_cmd;
 
-   agx_render_fill(ctx, &ctx->graphics.framebuffer, command);
+   fill_render(ctx, &ctx->graphics.framebuffer, command);
    fill_depth_stencil(ctx, command);
    command->vdm_ctrl_stream_base = ctx->vdm.start_va;
    command->isp_scissor_base = render->scissors.va;
@@ -351,9 +352,8 @@ agx_render_add_pass(struct agx_context *ctx, const struct agx_framebuffer *fb, s
    agx_cs_end(&ctx->vdm);
    struct drm_asahi_cmd_render *command = &agx_add_command(ctx, true)->render_cmd;
 
-   agx_render_fill(ctx, fb, command);
+   fill_render(ctx, fb, command);
    agx_cr_isp_zls_pixels_pack(&command->isp_zls_pixels, &pixels);
-   command->isp_bgobjvals = 0x300;
    command->vdm_ctrl_stream_base = ctx->vdm.start_va;
    command->bg = command->partial_bg = as_bg_eot(begin);
    command->eot = command->partial_eot = as_bg_eot(end);
@@ -474,8 +474,9 @@ prepare_spilled(struct agx_context *ctx)
    }
 }
 
-void
-agx_render_open(struct agx_context *ctx)
+/* Starts a stream of draws; nothing of the state is known to it. */
+static void
+open_render(struct agx_context *ctx)
 {
    memset(&ctx->graphics.render, 0, sizeof(ctx->graphics.render));
    ctx->graphics.render.open = true;
@@ -493,7 +494,7 @@ begin_rendering(struct pipe_context *pipe, const struct pipe_rendering *renderin
    set_framebuffer(ctx, rendering);
    ctx->graphics.render.info = *rendering;
    prepare_spilled(ctx);
-   agx_render_open(ctx);
+   open_render(ctx);
    ctx->graphics.render.info = *rendering;
    if (!rendering->resuming)
       clear_parts(ctx);
@@ -517,7 +518,7 @@ agx_render_split(struct agx_context *ctx)
       add_render(ctx);
    agx_query_flush(ctx);
    info.resuming = true;
-   agx_render_open(ctx);
+   open_render(ctx);
    ctx->graphics.render.info = info;
 }
 
@@ -568,7 +569,7 @@ agx_inherit_rendering(struct agx_context *ctx, const struct pipe_inheritance *in
    if (!agx_tile_layout_init(&fb->tile, fb->formats, inheritance->num_colors, MAX2(inheritance->samples, 1u)))
       ctx->failed = true;
    agx_upload_alloc(ctx, MAX2(2 * fb->tile.num_spilled * 24, 24u), 16, &fb->spilled_va);
-   agx_render_open(ctx);
+   open_render(ctx);
 }
 
 void

@@ -12,12 +12,6 @@ struct agx_tile_pass {
    unsigned texture_count;
 };
 
-/* Sizes, samples, heaps: what does not depend on what targets hold. */
-void agx_render_fill(struct agx_context *ctx, const struct agx_framebuffer *fb, struct drm_asahi_cmd_render *command);
-
-/* Starts a stream of draws; nothing of the state is known to it. */
-void agx_render_open(struct agx_context *ctx);
-
 /* The same bits without the sRGB curve. */
 uint32_t agx_unorm_of_srgb(uint32_t format);
 
