@@ -31,7 +31,7 @@ put(const char *text, uint8_t *bytes)
 void
 agx_counters_init(struct agx_screen *screen)
 {
-   bool multi_cluster = screen->gen == AGX_G13X || screen->gen == AGX_G14X;
+   bool multi_cluster = agx_gens[screen->gen].clusters;
 
    for (unsigned per_sample = 0; per_sample < 2; per_sample++) {
       struct agx_counter *counter = &screen->counters[per_sample];
