@@ -118,9 +118,10 @@ def check_shim_faults():
     assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1, touched
     assert run('run', '--driver', 'radv', '--', 'ls', '/', **environment).returncode == 0
   # What nothing runs for.
-  touched = run('run', '--gpu', 'm1', '--mode', 'noop', '--driver', RADV, '--', 'ls', '/dev/dri', INDIUM_DUMP_STATE='1')
+  noop = ['run', '--gpu', 'm2', '--mode', 'noop', '--driver', RADV, '--', 'ls', '/dev/dri']
+  touched = run(*noop, INDIUM_DUMP_STATE='1')
   assert touched.returncode == 2 and len(touched.stderr.splitlines()) == 1 and 'DUMP_STATE' in touched.stderr, touched
-  listed = run('run', '--gpu', 'm2', '--mode', 'noop', '--driver', RADV, '--', 'ls', '/dev/dri')
+  listed = run(*noop)
   assert listed.stdout.split() == ['renderD128'], listed
   listed = run('run', '--driver', 'radv', '--', 'ls', '/dev/dri', INDIUM_THREADS='64')
   assert listed.stdout.split() == ['renderD128'], listed
