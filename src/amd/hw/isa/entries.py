@@ -28,7 +28,9 @@ class Entry:
   def __init__(self, row, gen, enc, table, sets):
     self.row, self.gen, self.enc = row, gen, enc
     self.number, self.modifiers, self.name = row.encs[gen][enc]
-    candidates = [f for f in table.values() if f.enc == enc and f.is_for(row) and 'marker' not in f.properties]
+    self.operands = row.operands[gen]
+    candidates = [f for f in table.values()
+                  if f.enc == enc and f.is_for(row, gen) and 'marker' not in f.properties]
     special = [f for f in candidates if 'where' in f.properties]
     if not candidates or len(special) > 1:
       names = ' and '.join(f.name for f in special) or 'no form'
@@ -38,13 +40,13 @@ class Entry:
     if None in self.seconds.values():
       raise TableError(f'{row.where}: {enc} of {gen} has no form for the modifiers of {row.name}')
     self.sets, self.implied = {}, {}
-    for place in row.operands:
+    for place in self.operands:
       self.place(place, sets)
 
   def place(self, place, sets):
-    cls, _, size_dw = self.row.operands[place]
+    cls, _, size_dw = self.operands[place]
     kinds = self.form.places()
-    if place == 'dst' and 'returns' in self.form.properties and 'src3' in self.row.operands:
+    if place == 'dst' and 'returns' in self.form.properties and 'src3' in self.operands:
       return
     if place not in kinds:
       if cls not in ('MASK', 'LITERAL'):
@@ -84,18 +86,18 @@ class Entry:
     return self.source_bits(lambda i, t: t not in FLOATS)
 
   def source_bits(self, wanted):
-    return sum(1 << i for i in range(2) if (o := self.row.operands.get(f'src{i}')) and wanted(i, o[1]))
+    return sum(1 << i for i in range(2) if (o := self.operands.get(f'src{i}')) and wanted(i, o[1]))
 
   def flags(self):
     row, names = self.row, []
-    result_float = row.operands.get('dst', ('', 'F32'))[1] in FLOATS
+    result_float = self.operands.get('dst', ('', 'F32'))[1] in FLOATS
     names += ['CLAMP'] if row.has('clamp', self.gen) and self.holds('clamp') else []
     names += ['OMOD'] if row.has('omod', self.gen) and self.holds('omod') else []
     names += ['SDWA_CLAMP'] if row.has('clamp', self.gen) and 'sdwa' in self.modifiers else []
     names += ['SDWA_OMOD'] if row.has('omod', self.gen) and 'sdwa' in self.modifiers and result_float else []
     words = [t for t in TRAITS if t != 'bare'] + ['load', 'store', 'atomic', 'two', 'rvcc']
     names += [a.upper() for a in words if row.has(a, self.gen)]
-    if self.sets.get('dst') and row.operands['dst'][0] == 'VGPR':
+    if self.sets.get('dst') and self.operands['dst'][0] == 'VGPR':
       names.append('DST_VGPR')
     return names
 

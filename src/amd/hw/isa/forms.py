@@ -113,16 +113,16 @@ class Form:
       raise TableError(f'{row.where}: opcode {number:#x} of {row.name} does not fit the field of {self.name}')
     return mask, value
 
-  def is_for(self, row):
+  def is_for(self, row, gen):
     condition = self.properties.get('where')
     if not condition:
       return True
     if condition.startswith('!'):
-      return condition[1:] not in row.operands
+      return condition[1:] not in row.operands[gen]
     place, _, cls = condition.partition(':')
     if place not in PLACES:
-      return any(attributes.get(place) == cls for attributes in row.attributes.values())
-    return place in row.operands and cls in ('', row.operands[place][0])
+      return row.attributes[gen].get(place) == cls
+    return place in row.operands[gen] and cls in ('', row.operands[gen][place][0])
 
 
 def check_header(words, properties, where):

@@ -23,9 +23,9 @@ PLACES = ['dst', 'sdst', 'src0', 'src1', 'src2', 'src3']
 
 
 class Row:
-  """One operation. operands: {place: (class, type, size_dw)};
-  encs: {generation: {encoding: (number, modifiers, name)}}; attributes: {generation that has it: {name: value}};
-  image: what image= names."""
+  """One operation.
+  encs: {generation: {encoding: (number, modifiers, name)}}; operands: {generation: {place: (class, type, size_dw)}};
+  attributes: {generation that has it: {name: value}}; image: what image= names."""
 
   def __init__(self, line, where):
     columns = [c.strip() for c in line.split('|')]
@@ -40,8 +40,8 @@ class Row:
     results, sources = (self.parse_operands(c) for c in columns[-3:-1])
     if len(results) > 2 or len(sources) > 4:
       raise TableError(f'{where}: {self.name} has more than two results or four sources')
-    self.operands = dict(zip(PLACES[:2], results)) | dict(zip(PLACES[2:], sources))
-    self.operands = {place: operand for place, operand in self.operands.items() if operand}
+    operands = dict(zip(PLACES[:2], results)) | dict(zip(PLACES[2:], sources))
+    self.operands = {gen: {place: o for place, o in operands.items() if o} for gen in GENS}
     self.source_count = len(sources)
     self.attributes = {gen: {} for gen in GENS if self.encs[gen]}
     words = columns[-1].split() if columns[-1] != '-' else []
@@ -84,9 +84,14 @@ class Row:
     raise TableError(f'{self.where}: {self.name}: unknown type {kind}')
 
   def parse_attribute(self, word):
-    """NAME, NAME=VALUE or a name with digits, each with @GENERATION or without."""
+    """NAME, NAME=VALUE or a name with digits, each with @GENERATION or without; PLACE@GENERATION=CLASS:TYPE."""
     name, _, value = word.partition('=')
     name, _, gen = name.partition('@')
+    if gen in self.attributes and name in PLACES:
+      self.operands[gen].pop(name, None)
+      if value != 'none':
+        self.operands[gen][name] = self.parse_operands(value)[0]
+      return
     if match := re.fullmatch(rf'({"|".join(PLACE_MASKS)})(\d+)', name):
       name, value = match.groups()
     known = (name in FLAGS or name in TRAITS) and memory.takes(name, value)

@@ -96,7 +96,7 @@ def row_c(row, gen):
     return f'   [AMD_OP_{row.name}] = {{.commuted = AMD_OP_COUNT}},\n'
   encs = bits_c(f'1u << AMD_ENC_{e}' for e in row.encs[gen])
   modifiers = bits_c(sorted({f'1u << AMD_MOD_{MODIFIERS[m]}' for _, ms, _ in row.encs[gen].values() for m in ms}))
-  operands = [operand_c(row.operands.get(p)) for p in PLACES]
+  operands = [operand_c(row.operands[gen].get(p)) for p in PLACES]
   flags = bits_c(f'AMD_FLAG_{f}' for f in row.flags(gen))
   return (f'   [AMD_OP_{row.name}] = {{{encs}, {modifiers}, {operands[0]}, {operands[1]}, '
           f'{{{", ".join(operands[2:])}}}, {flags}, {row.source_count}, {row.mods(gen)}, {row.op_sel(gen)}, '
@@ -135,7 +135,7 @@ def entry_c(e):
   second = f'{e.second_neg() if e.modifiers else 0}, {e.second_sext() if "sdwa" in e.modifiers else 0}'
   imm = row.value('imm', e.gen, 'hex' if e.holds('simm16') else 'none')
   flags = e.flags() + (['NO_IMM'] if imm == 'none' else [])
-  setreg = imm == 'hwreg' and 'dst' not in row.operands
+  setreg = imm == 'hwreg' and 'dst' not in e.operands
   flags += ['SETREG'] if setreg else []
   return (f'   {{"{e.name}", "{e.suffix()}", AMD_OP_{row.name}, {e.number:#x}, AMD_ENC_{e.enc}, '
           f'ISA_FORM_{e.form.name}, '
