@@ -23,8 +23,9 @@ amd_draw_memory_free(struct amd_draw_memory *m)
 {
    if (!m)
       return;
-   struct dynarray *arrays[] = {&m->vertices_in,  &m->prims_in, &m->vertex_data, &m->prims,  &m->quads,
-                                &m->touched_bins, &m->params,   &m->wave_params, &m->exports};
+   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in,    &m->corners, &m->vertex_data,
+                                &m->prims_out,   &m->prims,       &m->quads,   &m->touched_bins,
+                                &m->params,      &m->wave_params, &m->exports};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
@@ -174,13 +175,27 @@ amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
    };
 }
 
+static const amd_vertex_path_fn vertex_paths[AMD_VERTEX_PATHS] = {
+   [AMD_VERTEX_PATH_VS] = amd_spi_run_vertices,
+};
+
+static void
+empty_batch(struct amd_draw_memory *m)
+{
+   m->vertices_in.size_B = 0;
+   m->prims_in.size_B = 0;
+   m->corners.size_B = 0;
+}
+
 bool
 amd_pipeline_batch(struct amd_pipeline *p)
 {
    struct amd_draw_memory *m = p->memory;
    bool ok = true;
    if (dynarray_count(&m->prims_in, struct amd_prim_in)) {
-      ok = amd_spi_run_vertices(p);
+      m->vertex_data.size_B = 0;
+      m->prims_out.size_B = 0;
+      ok = vertex_paths[p->state.geometry.path](p);
       m->prims.size_B = 0;
       if (ok && !p->state.clip.kill)
          amd_pa_run(p);
@@ -196,8 +211,7 @@ amd_pipeline_batch(struct amd_pipeline *p)
          ok = amd_spi_run_pixels(p);
       }
    }
-   m->prims_in.size_B = 0;
-   m->vertices_in.size_B = 0;
+   empty_batch(m);
    return ok;
 }
 
@@ -224,8 +238,7 @@ amd_draw_run(struct amd_gpu *gpu, const struct amd_draw *draw)
    p->gpu = gpu;
    p->draw = draw;
    p->memory = get_memory(gpu);
-   p->memory->prims_in.size_B = 0;
-   p->memory->vertices_in.size_B = 0;
+   empty_batch(p->memory);
    uint32_t done, number = amd_order_pixels(gpu->caches, &done);
    if (gpu->races)
       sim_races_begin_draw(gpu->races, number, done);

@@ -35,7 +35,14 @@ struct amd_viewport {
    struct amd_rect scissor; /* all scissors together */
 };
 
+/* Which stages lie between ge and pa. */
+enum amd_vertex_path {
+   AMD_VERTEX_PATH_VS,
+   AMD_VERTEX_PATHS,
+};
+
 struct amd_geometry_state {
+   enum amd_vertex_path path;
    uint8_t prim_type; /* V_DI_PT_* */
    uint8_t index_size_B;
    bool restart, primitive_id;

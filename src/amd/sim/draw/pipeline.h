@@ -1,9 +1,10 @@
 /* The stages of a draw and what they hand on.
  *
- * A draw goes in batches. ge: indices to vertices and primitives; spi_vs: vertex waves; pa: clipping, viewport,
- * setup, one amd_prim per polygon; sc: coverage and early depth per bin of the screen, quads; spi_ps: pixel waves
- * over the quads of all bins in order; db and cb: late depth and colour, again per bin. Bins share no pixel and keep
- * the order of primitives, so host threads can take bins in any order. */
+ * A draw goes in batches. ge: indices to vertices and primitives; the vertex path (amd_vertex_paths): the waves of
+ * the stages ahead of the rasteriser; pa: clipping, viewport, setup, one amd_prim per polygon; sc: coverage and early
+ * depth per bin of the screen, quads; spi_ps: pixel waves over the quads of all bins in order; db and cb: late depth
+ * and colour, again per bin. Bins share no pixel and keep the order of primitives, so host threads can take bins in
+ * any order. */
 #ifndef INDIUM_AMD_SIM_PIPELINE_H
 #define INDIUM_AMD_SIM_PIPELINE_H
 
@@ -17,7 +18,9 @@ enum {
    AMD_BATCH_QUADS = 1 << 17, /* estimate that ends a rasterised run of primitives */
    AMD_LAUNCH_QUADS = 1 << 15,
    AMD_BIN_PX = 64,
-   AMD_PRIM_VERTICES = 3,
+   AMD_ALL_EDGES = 7,
+   AMD_PRIM_VERTICES = 3,     /* of one that is rasterised */
+   AMD_PRIM_IN_VERTICES = 32, /* of one that is assembled: a patch's most control points */
    /* Floats of a vertex ahead of its parameters: position, misc vector, clip and cull distances. */
    AMD_VERTEX_POS = 0,
    AMD_VERTEX_MISC = 4,
@@ -29,10 +32,17 @@ struct amd_vertex_in {
    uint32_t index, instance, prim_id;
 };
 
-/* Vertices of the batch that a primitive joins, and its number within the instance. */
+/* An assembled primitive; its vertices are the next prim_in_vertices of memory->corners. */
 struct amd_prim_in {
+   uint32_t prim_id; /* within the instance */
+   uint8_t edges;    /* bit i: vertex i starts an edge that outlines show */
+};
+
+/* A primitive of the last vertex stage: its vertices' numbers in vertex_data, in the order that keeps the winding,
+ * the provoking one first or last as the draw says. */
+struct amd_prim_out {
    uint32_t vertex[AMD_PRIM_VERTICES];
-   uint32_t prim_id;
+   uint8_t edges; /* of amd_prim_in */
 };
 
 enum amd_prim_kind {
@@ -81,7 +91,9 @@ struct amd_bin {
 
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
-   struct dynarray vertices_in, prims_in, vertex_data, prims, quads;
+   struct dynarray vertices_in, prims_in;
+   struct dynarray corners; /* uint32_t: numbers in vertices_in */
+   struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;
    struct amd_bin *bins;
@@ -97,8 +109,9 @@ struct amd_pipeline {
    const struct amd_draw *draw;
    struct amd_draw_state state;
    struct amd_draw_memory *memory;
-   uint32_t vertex_floats; /* of a vertex in vertex_data */
-   enum amd_prim_kind kind;
+   uint32_t vertex_floats;    /* of a vertex in vertex_data */
+   uint32_t prim_in_vertices; /* of an assembled primitive */
+   enum amd_prim_kind kind;   /* of those in prims_out */
    uint32_t bins_wide, bins_high;
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
@@ -111,7 +124,21 @@ amd_vertex(const struct amd_pipeline *p, uint32_t vertex)
    return (const float *)p->memory->vertex_data.data + (size_t)vertex * p->vertex_floats;
 }
 
-/* ge.c: assembles the draw and calls amd_pipeline_batch for each batch in memory->vertices_in and prims_in. */
+static inline const uint32_t *
+amd_corners(const struct amd_pipeline *p, uint32_t prim_in)
+{
+   return (const uint32_t *)p->memory->corners.data + (size_t)prim_in * p->prim_in_vertices;
+}
+
+/* Vertices of a primitive that is rasterised. */
+static inline unsigned
+amd_prim_vertices(enum amd_prim_kind kind)
+{
+   return kind == AMD_PRIM_POINT ? 1 : kind == AMD_PRIM_LINE ? 2 : 3;
+}
+
+/* ge.c: assembles the draw and calls amd_pipeline_batch for each batch in memory->vertices_in, prims_in and corners.
+ */
 bool amd_ge_run(struct amd_pipeline *p);
 
 /* draw.c: shades, rasterises and empties the batch. */
@@ -119,10 +146,19 @@ bool amd_pipeline_batch(struct amd_pipeline *p);
 /* draw.c: what launches of a draw's shaders have in common: one wave a group. */
 struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage);
 
-/* spi_vs.c: fills vertex_data from vertices_in. */
+/* The stages between ge and pa, by enum amd_vertex_path: from vertices_in, prims_in and corners to vertex_data and
+ * prims_out. */
+typedef bool (*amd_vertex_path_fn)(struct amd_pipeline *p);
+/* spi_vs.c: one vertex shader. */
 bool amd_spi_run_vertices(struct amd_pipeline *p);
 
-/* pa.c: sets up prims_in as memory->prims, in order. */
+/* spi_export.c: room for `count` more vertices in vertex_data, all zero; the number of the first. */
+uint32_t amd_spi_add_vertices(struct amd_pipeline *p, uint32_t count);
+/* Puts what a wave exported into vertex_data: position, misc vector, distances and parameters. Lane l is vertex
+ * first + l. */
+void amd_spi_store_export(struct amd_pipeline *p, const struct amd_wave_export *export, uint32_t first);
+
+/* pa.c: sets up prims_out as memory->prims, in order. */
 void amd_pa_run(struct amd_pipeline *p);
 
 /* sc.c: quads of primitives [first, end) in memory->quads, bins' first_quad set. */

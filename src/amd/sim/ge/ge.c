@@ -55,28 +55,23 @@ vertex_of(struct assembler *a, uint32_t index)
    return vertex;
 }
 
-/* Vertices in the order that keeps the winding, provoking vertex first. */
+/* prim_in_vertices indices in the order that keeps the winding, the provoking vertex first or last as the draw says.
+ */
 static void
-emit(struct assembler *a, uint32_t i0, uint32_t i1, uint32_t i2, unsigned count)
+emit(struct assembler *a, const uint32_t *indices)
 {
    struct amd_pipeline *p = a->p;
-   struct amd_prim_in prim = {.prim_id = a->prim_id};
-   prim.vertex[0] = vertex_of(a, i0);
-   prim.vertex[1] = count > 1 ? vertex_of(a, i1) : prim.vertex[0];
-   prim.vertex[2] = count > 2 ? vertex_of(a, i2) : prim.vertex[1];
+   const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = AMD_ALL_EDGES};
+   for (unsigned i = 0; i < p->prim_in_vertices; i++) {
+      uint32_t vertex = vertex_of(a, indices[i]);
+      dynarray_append(&p->memory->corners, uint32_t, vertex);
+   }
    dynarray_append(&p->memory->prims_in, struct amd_prim_in, prim);
    a->prim_id++;
    if (dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= AMD_BATCH_PRIMS) {
       a->ok = amd_pipeline_batch(p);
       forget_vertices(a);
    }
-}
-
-/* A triangle a, b, c whose provoking vertex is number `provoking`. */
-static void
-emit_triangle(struct assembler *a, const uint32_t v[3], unsigned provoking)
-{
-   emit(a, v[provoking], v[(provoking + 1) % 3], v[(provoking + 2) % 3], 3);
 }
 
 static void
@@ -89,11 +84,13 @@ strip_vertex(struct assembler *a, uint32_t index, bool fan)
    }
    if (fan) {
       /* Vulkan's fan: the provoking vertex is the middle one (first) or the newest. */
-      emit_triangle(a, (const uint32_t[3]){a->history[1], index, a->history[0]}, last ? 1 : 0);
+      emit(a, last ? (const uint32_t[3]){a->history[0], a->history[1], index}
+                   : (const uint32_t[3]){a->history[1], index, a->history[0]});
    } else if (!a->flipped) {
-      emit_triangle(a, (const uint32_t[3]){a->history[0], a->history[1], index}, last ? 2 : 0);
+      emit(a, (const uint32_t[3]){a->history[0], a->history[1], index});
    } else {
-      emit_triangle(a, (const uint32_t[3]){a->history[0], index, a->history[1]}, last ? 1 : 0);
+      emit(a, last ? (const uint32_t[3]){a->history[1], a->history[0], index}
+                   : (const uint32_t[3]){a->history[0], index, a->history[1]});
    }
    a->flipped = !a->flipped;
    if (!fan)
@@ -102,28 +99,20 @@ strip_vertex(struct assembler *a, uint32_t index, bool fan)
 }
 
 static void
-list_vertex(struct assembler *a, uint32_t index, unsigned count)
+list_vertex(struct assembler *a, uint32_t index)
 {
-   bool last = a->p->state.clip.provoking_last;
    a->history[a->seen++] = index;
-   if (a->seen < count)
+   if (a->seen < a->p->prim_in_vertices)
       return;
    a->seen = 0;
-   if (count == 3 && a->p->kind == AMD_PRIM_TRIANGLE)
-      emit_triangle(a, a->history, last ? 2 : 0);
-   else if (count == 2 && last)
-      emit(a, a->history[1], a->history[0], 0, 2);
-   else
-      emit(a, a->history[0], a->history[1], a->history[2], count);
+   emit(a, a->history);
 }
 
 static void
 line_strip_vertex(struct assembler *a, uint32_t index)
 {
-   if (a->seen++) {
-      bool last = a->p->state.clip.provoking_last;
-      emit(a, last ? index : a->history[0], last ? a->history[0] : index, 0, 2);
-   }
+   if (a->seen++)
+      emit(a, (const uint32_t[2]){a->history[0], index});
    a->history[0] = index;
 }
 
@@ -132,10 +121,10 @@ add_vertex(struct assembler *a, uint32_t index)
 {
    switch (a->p->state.geometry.prim_type) {
    case V_DI_PT_POINTLIST:
-      emit(a, index, 0, 0, 1);
-      return;
    case V_DI_PT_LINELIST:
-      list_vertex(a, index, 2);
+   case V_DI_PT_TRILIST:
+   case V_DI_PT_RECTLIST:
+      list_vertex(a, index);
       return;
    case V_DI_PT_LINESTRIP:
       line_strip_vertex(a, index);
@@ -145,10 +134,6 @@ add_vertex(struct assembler *a, uint32_t index)
       return;
    case V_DI_PT_TRIFAN:
       strip_vertex(a, index, true);
-      return;
-   case V_DI_PT_TRILIST:
-   case V_DI_PT_RECTLIST:
-      list_vertex(a, index, 3);
       return;
    }
    assert(!"refused by kind_of()");
@@ -245,7 +230,10 @@ assemble_instance(struct assembler *a)
 bool
 amd_ge_run(struct amd_pipeline *p)
 {
-   if (!kind_of(p) || (p->draw->indexed && !may_read_indices(p)))
+   if (!kind_of(p))
+      return false;
+   p->prim_in_vertices = amd_prim_vertices(p->kind);
+   if (p->draw->indexed && !may_read_indices(p))
       return false;
    struct assembler *a = need_calloc("a draw", 1, sizeof(*a));
    struct owned owned;

@@ -31,6 +31,17 @@ load_vertex(const struct amd_pipeline *p, uint32_t vertex)
    return v;
 }
 
+/* The provoking vertex goes first, the others keep their order around the primitive. */
+static void
+choose_corners(struct setup *s, const struct amd_prim_out *in)
+{
+   unsigned count = amd_prim_vertices(s->p->kind);
+   bool rotates = s->p->kind == AMD_PRIM_TRIANGLE || s->p->kind == AMD_PRIM_LINE;
+   unsigned first = s->p->state.clip.provoking_last && rotates ? count - 1 : 0;
+   for (unsigned i = 0; i < AMD_PRIM_VERTICES; i++)
+      s->prim.vertex[i] = in->vertex[(first + MIN2(i, count - 1)) % count];
+}
+
 /* Layer and viewport from the provoking vertex. False if the primitive has no place. */
 static bool
 choose_target(struct setup *s, uint32_t vertex)
@@ -287,18 +298,14 @@ setup_triangle(struct setup *s, const struct sim_clip_vertex v[3])
 }
 
 static void
-setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_in *in)
+setup_prim(const struct amd_pipeline *p, struct dynarray *out, const struct amd_prim_out *in)
 {
-   static const uint8_t counts[] = {
-      [AMD_PRIM_TRIANGLE] = 3, [AMD_PRIM_RECT] = 3, [AMD_PRIM_LINE] = 2, [AMD_PRIM_POINT] = 1};
    struct setup s = {.p = p, .out = out, .prim.kind = (uint8_t)p->kind};
    struct sim_clip_vertex v[3];
-   unsigned count = counts[p->kind];
-   for (unsigned i = 0; i < 3; i++) {
-      s.prim.vertex[i] = in->vertex[i];
-      v[i] = load_vertex(p, in->vertex[i]);
-   }
-   if (!choose_target(&s, in->vertex[0]) || cull_by_distance(&s, v, count))
+   choose_corners(&s, in);
+   for (unsigned i = 0; i < 3; i++)
+      v[i] = load_vertex(p, s.prim.vertex[i]);
+   if (!choose_target(&s, s.prim.vertex[0]) || cull_by_distance(&s, v, amd_prim_vertices(p->kind)))
       return;
    s.clip = clip_volume(&p->state, s.viewport);
    set_viewport(&s);
@@ -322,8 +329,8 @@ static void
 setup_task(void *data, unsigned task)
 {
    struct amd_pipeline *p = data;
-   size_t count = dynarray_count(&p->memory->prims_in, struct amd_prim_in);
-   const struct amd_prim_in *in = p->memory->prims_in.data;
+   size_t count = dynarray_count(&p->memory->prims_out, struct amd_prim_out);
+   const struct amd_prim_out *in = p->memory->prims_out.data;
    struct dynarray *out = &p->memory->setup[task];
    out->size_B = 0;
    for (size_t i = (size_t)task * PRIMS_PER_TASK; i < MIN2(count, (size_t)(task + 1) * PRIMS_PER_TASK); i++)
@@ -334,7 +341,7 @@ void
 amd_pa_run(struct amd_pipeline *p)
 {
    struct amd_draw_memory *m = p->memory;
-   size_t count = dynarray_count(&m->prims_in, struct amd_prim_in);
+   size_t count = dynarray_count(&m->prims_out, struct amd_prim_out);
    unsigned tasks = (unsigned)div_round_up(count, PRIMS_PER_TASK);
    if (tasks > m->setup_count) {
       m->setup = need_realloc("primitives", m->setup, tasks * sizeof(*m->setup));

@@ -4,12 +4,6 @@
 #include "amd/sim/draw/pipeline.h"
 #include "util/macros.h"
 
-enum {
-   TARGET_POS0 = 12,
-   TARGET_POS4 = 16,
-   TARGET_PARAM0 = 32,
-};
-
 static uint32_t
 vertex_count(const struct amd_pipeline *p)
 {
@@ -37,45 +31,25 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
    }
 }
 
-/* Where in the vertex an export target goes, or -1: position vectors beyond the first are packed densely. */
-static int
-export_place(const struct amd_pipeline *p, unsigned target)
-{
-   const struct amd_geometry_state *g = &p->state.geometry;
-   if (target >= TARGET_PARAM0)
-      return target - TARGET_PARAM0 < g->param_count ? (int)(AMD_VERTEX_PARAM + 4 * (target - TARGET_PARAM0)) : -1;
-   if (target < TARGET_POS0 || target > TARGET_POS4)
-      return -1;
-   unsigned n = target - TARGET_POS0;
-   if (!n)
-      return AMD_VERTEX_POS;
-   if (g->misc_vec && !--n)
-      return AMD_VERTEX_MISC;
-   if (g->ccdist0 && n && !--n)
-      return AMD_VERTEX_DIST;
-   if (g->ccdist1 && n && !--n)
-      return AMD_VERTEX_DIST + 4;
-   return -1;
-}
-
 static void
 retire(void *user, uint32_t group, uint32_t wave, const struct amd_wave_result *result)
 {
    struct amd_pipeline *p = user;
-   uint32_t first = group * p->state.shaders[AMD_STAGE_VS].wave_size;
-   for (uint32_t e = 0; e < result->count; e++) {
-      const struct amd_wave_export *export = &result->exports[e];
-      int place = export_place(p, export->target);
-      if (place < 0)
-         continue;
-      float *data = (float *)p->memory->vertex_data.data + (size_t)first * p->vertex_floats + (unsigned)place;
-      for (uint64_t lanes = export->exec; lanes; lanes &= lanes - 1) {
-         unsigned lane = (unsigned)__builtin_ctzll(lanes);
-         for (unsigned c = 0; c < 4; c++) {
-            if (export->en >> c & 1)
-               memcpy(&data[(size_t)lane * p->vertex_floats + c], &export->value[c][lane], 4);
-         }
-      }
+   for (uint32_t e = 0; e < result->count; e++)
+      amd_spi_store_export(p, &result->exports[e], group * p->state.shaders[AMD_STAGE_VS].wave_size);
+}
+
+/* As they were assembled. */
+static void
+pass_primitives(struct amd_pipeline *p)
+{
+   uint32_t count = (uint32_t)dynarray_count(&p->memory->prims_in, struct amd_prim_in);
+   struct amd_prim_out *out = dynarray_grow(&p->memory->prims_out, count * sizeof(*out));
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t *corners = amd_corners(p, i);
+      out[i].edges = dynarray_at(&p->memory->prims_in, struct amd_prim_in, i)->edges;
+      for (unsigned k = 0; k < AMD_PRIM_VERTICES; k++)
+         out[i].vertex[k] = corners[MIN2(k, p->prim_in_vertices - 1)];
    }
 }
 
@@ -88,9 +62,8 @@ amd_spi_run_vertices(struct amd_pipeline *p)
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "draw without a vertex shader");
    if (shader->user_sgprs > ARRAY_SIZE(shader->user_data))
       return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0), "%u user SGPRs", shader->user_sgprs);
-   p->memory->vertex_data.size_B = 0;
-   float *data = dynarray_grow(&p->memory->vertex_data, (size_t)count * p->vertex_floats * 4);
-   memset(data, 0, (size_t)count * p->vertex_floats * 4);
+   amd_spi_add_vertices(p, count);
+   pass_primitives(p);
    struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_VS);
    launch.name = "vertex shader";
    launch.group_count = (uint32_t)div_round_up(count, shader->wave_size);
