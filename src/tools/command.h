@@ -11,7 +11,7 @@
  * Completion offers the others as they are, the chips for CHIP, and files for what starts with FILE. */
 struct option {
    const char *name;  /* "--gpu", or "-D" */
-   const char *value; /* what stands behind it; NULL: nothing */
+   const char *value; /* what stands behind it; NULL: nothing; "=...": may be left out, which makes it "" */
    size_t offset;     /* in the command's request: a const char *, or a bool where no value follows */
    const char *text;  /* whole sentences without the full stop; ends with the default, behind a semicolon */
 };
@@ -21,6 +21,25 @@ static inline bool
 is_attached(const struct option *option)
 {
    return option->name[1] != '-';
+}
+
+static inline bool
+is_optional(const struct option *option)
+{
+   return option->value && option->value[0] == '=';
+}
+
+/* What stands between the option and its value, and behind that. */
+static inline const char *
+before_value(const struct option *option)
+{
+   return !option->value || is_attached(option) ? "" : is_optional(option) ? "[" : " ";
+}
+
+static inline const char *
+behind_value(const struct option *option)
+{
+   return is_optional(option) ? "]" : "";
 }
 
 struct command {
@@ -39,7 +58,7 @@ struct command {
 int parse_options(const struct command *command, char **argv, void *request);
 
 /* Appends what the request holds to arguments from `used` on, for another program that takes the same options. How
- * many arguments there are then. */
+ * many arguments there are then. Of no command with optional values. */
 unsigned append_options(const struct command *command, const void *request, const char **arguments, unsigned used);
 
 void print_help(const struct command *command);

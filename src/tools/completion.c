@@ -51,6 +51,8 @@ print_words(const char *value)
    unsigned count = 0;
    for (size_t length; next_word(&value, &word, &length);) {
       size_t fixed = 0;
+      length -= *word == '=';
+      word += *word == '=';
       while (fixed < length && !isupper((unsigned char)word[fixed]))
          fixed++;
       if (fixed)
@@ -134,7 +136,7 @@ completion_fish(void)
                 option->name + (!is_attached(option) ? 2 : 1));
          print_quoted(option->text);
          if (option->value) {
-            printf(" %s -a '", takes_files(option->value) ? "-rF" : "-x");
+            printf(" %s -a '", takes_files(option->value) ? "-rF" : is_optional(option) ? "-f" : "-x");
             print_words(option->value);
             printf("'");
          }
@@ -147,12 +149,16 @@ completion_fish(void)
 static void
 print_zsh_option(const struct option *option)
 {
-   printf(" \\\n      '%s%s[", option->name, is_attached(option) ? "-" : option->value ? "=" : "");
+   printf(" \\\n      '%s%s[", option->name,
+          is_attached(option)   ? "-"
+          : is_optional(option) ? "=-"
+          : option->value       ? "="
+                                : "");
    for (const char *c = option->text; *c; c++)
       printf(*c == '\'' ? "'\\''" : strchr("[]:\\", *c) ? "\\%c" : "%c", *c);
    printf("]");
    if (option->value) {
-      printf(":value:{compadd --");
+      printf("%s:value:{compadd --", is_optional(option) ? ":" : "");
       print_words(option->value);
       printf("%s}", takes_files(option->value) ? "; _files" : "");
    }

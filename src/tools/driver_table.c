@@ -3,13 +3,20 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct setting none[] = {{0}};
+static const struct plain none[] = {{0}};
 
-/* No compressed surfaces, the fixed-function geometry path, one buffer a submit, no coarse shading. */
-static const struct setting amd_plain[] = {
-   {"RADV_DEBUG", "nohiz,nodcc,nofastclears,nofmask,nongg,nonggc,nobinning,nocompute,noibs,nooutoforder,"
-                  "novrsflatshading"},
-   {"AMD_DEBUG", "nohyperz,nodcc,nofmask,nongg,nonggc,nodpbb,nooutoforder"},
+static const struct plain amd_plain[] = {
+   {"geometry", {"RADV_DEBUG", "nongg,nonggc"}},
+   {"geometry", {"AMD_DEBUG", "nongg,nonggc"}},
+   {"surfaces", {"RADV_DEBUG", "nohiz,nodcc,nofastclears,nofmask"}},
+   {"surfaces", {"AMD_DEBUG", "nohyperz,nodcc,nofmask"}},
+   {"binning", {"RADV_DEBUG", "nobinning"}},
+   {"binning", {"AMD_DEBUG", "nodpbb"}},
+   {"compute", {"RADV_DEBUG", "nocompute"}}, /* no queues of their own */
+   {"submits", {"RADV_DEBUG", "noibs"}},     /* one buffer each */
+   {"order", {"RADV_DEBUG", "nooutoforder"}},
+   {"order", {"AMD_DEBUG", "nooutoforder"}},
+   {"shading", {"RADV_DEBUG", "novrsflatshading"}},
    {0},
 };
 

@@ -9,18 +9,26 @@ struct setting {
    const char *name, *value;
 };
 
+/* One thing that a driver is told not to do. Several rows of a group make a whole. */
+struct plain {
+   const char *group;
+   struct setting setting; /* words for a variable that lists them */
+};
+
 struct driver {
    const char *name;
-   const char *peer;     /* its folder of bin/peers; NULL: it is this tree's or the system's */
-   const char *manifest; /* for Vulkan, in usr/share/vulkan/icd.d; NULL: this tree's */
-   const char *gl;       /* for OpenGL, in the library folder's dri; NULL: it is not asked for */
-   const char *chip;     /* shown unless another is asked for; the driver is for its vendor's chips. NULL: any */
-   /* Variables that keep its command streams plain, set where the user has not; up to a row without a name. */
-   const struct setting *plain;
+   const char *peer;          /* its folder of bin/peers; NULL: it is this tree's or the system's */
+   const char *manifest;      /* for Vulkan, in usr/share/vulkan/icd.d; NULL: this tree's */
+   const char *gl;            /* for OpenGL, in the library folder's dri; NULL: it is not asked for */
+   const char *chip;          /* shown unless another is asked for; the driver is for its vendor's chips. NULL: any */
+   const struct plain *plain; /* what keeps its command streams plain; up to a row without a group */
 };
 
 /* Up to a row without a name. */
 extern const struct driver drivers[];
+
+/* Groups of plain settings, as the option shows them. */
+#define PLAIN_GROUPS "geometry|surfaces|binning|compute|submits|order|shading"
 
 /* The row, or NULL. */
 const struct driver *driver_by_name(const char *name);

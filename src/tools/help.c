@@ -51,8 +51,8 @@ print_wrapped(const char *text, unsigned indent, unsigned column, unsigned width
 static unsigned
 name_columns(const struct option *option)
 {
-   unsigned value = option->value ? (unsigned)strlen(option->value) + !is_attached(option) : 0;
-   return 2 + (unsigned)strlen(option->name) + value;
+   size_t value = option->value ? strlen(option->value) : 0;
+   return 2 + (unsigned)(strlen(option->name) + strlen(before_value(option)) + value + strlen(behind_value(option)));
 }
 
 bool
@@ -81,8 +81,8 @@ print_help(const struct command *command)
    printf("%s", command->options ? "\n" : "");
    for (const struct option *option = command->options; option && option->name; option++) {
       unsigned columns = name_columns(option);
-      printf("  %s%s%s", option->name, option->value && !is_attached(option) ? " " : "",
-             option->value ? option->value : "");
+      printf("  %s%s%s%s", option->name, before_value(option), option->value ? option->value : "",
+             behind_value(option));
       if (columns + 2 > indent) {
          printf("\n");
          columns = 0;

@@ -44,9 +44,9 @@ print_option_page(const struct option *option)
    print_roff(option->name);
    printf("\\fR");
    if (option->value) {
-      printf(is_attached(option) ? "\\fI" : " \\fI");
+      printf("%s\\fI", before_value(option));
       print_roff(option->value);
-      printf("\\fR");
+      printf("\\fR%s", behind_value(option));
    }
    printf("\n");
    print_roff(option->text);

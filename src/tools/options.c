@@ -42,6 +42,9 @@ parse_options(const struct command *command, char **argv, void *request)
       }
       if (!option || is_attached(option)) {
          argv[count++] = argv[i];
+      } else if (is_optional(option) && !strchr(argv[i], '=')) {
+         const char *value = "";
+         memcpy((char *)request + option->offset, &value, sizeof(value));
       } else if (option->value) {
          const char *value = option_value(option, argv, &i);
          if (!value) {

@@ -10,6 +10,7 @@
 #include "tools/indium.h"
 #include "tools/parts.h"
 #include "tools/peers.h"
+#include "tools/plain.h"
 #include "tools/vendors.h"
 #include "util/conformance_version.h"
 #include "util/macros.h"
@@ -17,7 +18,7 @@
 #define SYSTEM_MANIFESTS "/usr/share/vulkan/icd.d/"
 
 struct request {
-   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance;
+   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance, *plain;
    bool races;
 };
 
@@ -98,6 +99,8 @@ parse(char **argv, struct request *request)
    if (request->budget && !is_budget(request->budget))
       return usage_error("run", "the budget is a number of instructions from 1 to 999999999999999999, not \"%s\"",
                          request->budget);
+   if (request->plain && !is_plain(request->plain))
+      return usage_error("run", "--plain takes a list of " PLAIN_GROUPS ", not \"%s\"", request->plain);
    return check_conformance(request);
 }
 
@@ -216,6 +219,9 @@ find_all(const struct request *request, struct found *found)
 {
    int status = check_chip(request);
    status = status ? status : find_driver(request->driver, found);
+   if (!status && request->plain && !found->driver)
+      status =
+         usage_error("run", "--plain is for drivers by name: what keeps %s plain is not known", request->driver);
    status = status ? status : find_part(shim_part(request), found->shim);
    status = status ? status : check_listable(found->manifest);
    status = status ? status : check_listable(found->root);
@@ -223,7 +229,7 @@ find_all(const struct request *request, struct found *found)
 }
 
 static void
-set_driver_environment(struct found *found)
+set_driver_environment(struct found *found, const char *plain)
 {
    if (found->root[0])
       set_peer_environment(found->root);
@@ -231,9 +237,9 @@ set_driver_environment(struct found *found)
    setenv("VK_DRIVER_FILES", found->manifest, 1);
    setenv("VK_ICD_FILENAMES", found->manifest, 1);
    setenv("NODEVICE_SELECT", "1", 1); /* Mesa's layer would look for a display */
-   for (const struct setting *plain = found->driver ? found->driver->plain : NULL; plain && plain->name; plain++)
-      setenv(plain->name, plain->value, 0);
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+   if (plain && found->driver)
+      set_plain(found->driver, plain);
 }
 
 static int
@@ -271,7 +277,7 @@ run(int argc, char **argv)
       setenv("INDIUM_RECORD", record, 1);
    if (request.races)
       setenv("INDIUM_RACES", "1", 1);
-   set_driver_environment(&found);
+   set_driver_environment(&found, request.plain);
    if (found.root[0])
       return exec_in_peer(found.root, argv);
    execvp(argv[0], argv);
@@ -285,6 +291,9 @@ static const struct option options[] = {
    {"--driver", DRIVER_NAMES "|FILE.json", offsetof(struct request, driver),
     "whose driver: Indium's, that of the system's Mesa (RADV for Vulkan, radeonsi for OpenGL), those of Mesa 25 and "
     "26 that bin/peers fetches, or a Vulkan driver's manifest; indium"},
+   {"--plain", "=" PLAIN_GROUPS, offsetof(struct request, plain),
+    "keep the command streams of other people's drivers plain, where the user's RADV_DEBUG or AMD_DEBUG does not say "
+    "anything: all groups, or those of a list with commas; their defaults"},
    {"--schedule", "in-order|round-robin|seed=N|worst", offsetof(struct request, schedule),
     "which waves run next and when their stores land: in order, in turn, by random number N, or the order most "
     "likely to break a program (youngest wave first, latest stores); in-order"},

@@ -217,8 +217,8 @@ run_driver(const char *indium, const char *self, const char *gpu, const char *dr
            struct measure *measures, unsigned total)
 {
    char command[9000];
-   snprintf(command, sizeof(command), "'%s' run --gpu %s --mode noop --driver %s -- '%s' --case", indium, gpu, driver,
-            self);
+   snprintf(command, sizeof(command), "'%s' run --gpu %s --mode noop --driver %s --plain -- '%s' --case", indium, gpu,
+            driver, self);
    for (unsigned done = 0; done < total; done++)
       done += run_some(command, paths + done, measures + done, total - done);
 }

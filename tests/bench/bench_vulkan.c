@@ -280,8 +280,8 @@ main(int argc, char **argv)
    setenv("RADV_DEBUG", "nocache", 1); /* else its second pipeline comes from memory */
    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
    for (unsigned i = 0; i < 2; i++) {
-      char *command[] = {indium,     "run",      "--gpu", gpu,  "--mode", "noop",
-                         "--driver", drivers[i], "--",    self, "--case", NULL};
+      char *command[] = {indium,     "run",     "--gpu", gpu,  "--mode", "noop", "--driver",
+                         drivers[i], "--plain", "--",    self, "--case", NULL};
       printf("%s, no-op kernel driver, medians:\n", drivers[i]);
       fflush(stdout);
       status |= run(command);

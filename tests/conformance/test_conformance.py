@@ -215,6 +215,9 @@ def check_drivers(place):
     'radv fails: t.3.fail: the model or the test looks wrong'], out
   place.run(['t.4.pass'], '--driver', 'radv-26')
   assert place.indium_log.read_text().split(' -- ')[0] == 'run --driver radv-26', 'no version of the tests'
+  for given in ('--plain', '--plain=geometry,order'):
+    place.run(['t.4.pass'], '--driver', 'radv-26', given)
+    assert place.indium_log.read_text().split(' -- ')[0] == f'run --driver radv-26 {given}'
   code, out, err, results, _ = place.run(['t.1.here_only', 't.2.fail'], '--driver', 'lavapipe')
   assert results == {'t.1.here_only': 'pass', 't.2.fail': 'fail'} and not place.indium_log.exists(), (results, err)
 

@@ -24,6 +24,24 @@ test_names(void **state)
    assert_null(driver_by_name(""));
 }
 
+/* Each group that the option shows has settings, and each setting is of one of them. */
+static void
+test_plain(void **state)
+{
+   char groups[] = "|" PLAIN_GROUPS "|", word[64];
+   for (const struct plain *row = driver_by_name("radv")->plain; row->group; row++) {
+      snprintf(word, sizeof(word), "|%s|", row->group);
+      assert_non_null(strstr(groups, word));
+      assert_true(!strcmp(row->setting.name, "RADV_DEBUG") || !strcmp(row->setting.name, "AMD_DEBUG"));
+   }
+   for (char *group = strtok(groups, "|"); group; group = strtok(NULL, "|")) {
+      unsigned count = 0;
+      for (const struct plain *row = driver_by_name("radv")->plain; row->group; row++)
+         count += !strcmp(row->group, group);
+      assert_int_not_equal(count, 0);
+   }
+}
+
 static void
 test_rows(void **state)
 {
@@ -31,7 +49,7 @@ test_rows(void **state)
       /* This tree's driver takes every vendor's chips and no word of Mesa's. */
       assert_int_equal(!row->manifest, !strcmp(row->name, "indium"));
       assert_int_equal(!row->chip, !row->manifest);
-      assert_true(row->manifest || (!row->peer && !row->gl && !row->plain->name));
+      assert_true(row->manifest || (!row->peer && !row->gl && !row->plain->group));
       assert_non_null(row->plain);
    }
 }
@@ -39,6 +57,7 @@ test_rows(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_rows)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_plain),
+                                      cmocka_unit_test(test_rows)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,7 +141,7 @@ class Manual(unittest.TestCase):
   def options(self):
     """(command, option, value)"""
     for command in re.findall(r'^  (\w+) ', run('--help')[1], re.M):
-      for option, value in re.findall(r'^  (-\S+)(?: (\S+))?', run(command, '--help')[1], re.M):
+      for option, value in re.findall(r'^  (-[^\s[]+)(?:[ [](\S+))?', run(command, '--help')[1], re.M):
         yield command, *(('-D', option[2:]) if option.startswith('-D') else (option, value))
 
   def test_pages(self):
@@ -177,7 +177,7 @@ class Manual(unittest.TestCase):
         (['indium', 'shader', 'a b.frag', '--gpu', '='], chips), (['indium', 'trace', ''], []),
         (['indium', 'run', '--schedule', ''], ['in-order', 'round-robin', 'seed=', 'worst']),
         (['indium', 'run', '--driver', 'radv'], ['radv', 'radv-25', 'radv-26']),
-        (['indium', 'run', '--budget', ''], []),
+        (['indium', 'run', '--budget', ''], []), (['indium', 'run', '--plain', '=', 'sur'], ['surfaces']),
         (['indium', 'run', '--', 'tru'], None), (['indium', 'run', '--', 'true', '--'], []),
         (['indium', 'layout', '4x4', 'R8_UNORM', '--s'], ['--samples', '--stride', '--sparse'])]:
       offered = self.complete(*words)

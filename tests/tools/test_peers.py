@@ -156,8 +156,8 @@ def make_peers(folder):
 def run(peers, driver, *program, **environment):
   unset = ('LD_PRELOAD', 'LD_LIBRARY_PATH', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG', 'AMD_DEBUG')
   clean = {k: v for k, v in os.environ.items() if k not in unset}
-  return subprocess.run([sys.argv[1], 'run', '--driver', driver, '--', *program], capture_output=True, text=True,
-                        timeout=60, env={**clean, 'INDIUM_PEERS': str(peers), **environment})
+  return subprocess.run([sys.argv[1], 'run', '--driver', driver, '--plain', '--', *program], capture_output=True,
+                        text=True, timeout=60, env={**clean, 'INDIUM_PEERS': str(peers), **environment})
 
 
 def check_absent(folder):

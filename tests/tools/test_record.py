@@ -46,7 +46,7 @@ class Record(unittest.TestCase):
     for program, args in PROGRAMS.items():
       for driver in ('indium', 'radv'):
         for schedule in ('in-order', 'seed=1', 'seed=2'):
-          text = self.record('--driver', driver, '--schedule', schedule, '--', program, *args)
+          text = self.record('--driver', driver, '--plain', '--schedule', schedule, '--', program, *args)
           hashes = wrote(text)
           self.assertGreater(len(hashes), 0)
           self.assertEqual(len(hashes), text.count('\nsubmit '))
@@ -64,7 +64,7 @@ class Record(unittest.TestCase):
     """Programs with many submissions, from one thread and several, and with words of the GPU's clock."""
     for program in OTHERS:
       for driver in ('indium', 'radv'):
-        hashes = wrote(self.record('--driver', driver, '--', program))
+        hashes = wrote(self.record('--driver', driver, '--plain', '--', program))
         self.assertGreater(len(hashes), 10)
         status, out, err = indium('replay', self.file)
         self.assertEqual((status, wrote(out), err), (0, hashes, ''), (program, driver))

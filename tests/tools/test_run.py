@@ -10,7 +10,8 @@ RADV = '/usr/share/vulkan/icd.d/radeon_icd.x86_64.json'
 
 
 def run(*args, **environment):
-  clean = {k: v for k, v in os.environ.items() if k not in ('LD_PRELOAD', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG')}
+  clean = {k: v for k, v in os.environ.items() if k not in ('LD_PRELOAD', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG',
+                                                       'AMD_DEBUG')}
   return subprocess.run([sys.argv[1], *args], capture_output=True, text=True, timeout=60,
                         env={**clean, **environment})
 
@@ -36,6 +37,8 @@ def check_faults():
       (['run', '--conformance-version', '--', 'true'], '--conformance-version needs a value'),
       (['run', '--driver', 'radv', '--conformance-version', '1.3.5.2', '--', 'true'], "this tree's driver"),
       (['run', '--driver', RADV, '--', '/nowhere/program'], '/nowhere/program'),
+      (['run', '--driver', RADV, '--plain', '--', 'true'], '--plain is for drivers by name'),
+      *((['run', '--plain=' + bad, '--', 'true'], '--plain ') for bad in ('', 'order,', 'ord', 'order,,shading')),
       (['shader'], 'no file'), (['shader', '/nowhere.comp'], 'cannot be read'), (['shader', '/'], 'cannot be read'),
       (['shader', 'x.comp', 'y.comp'], 'one file, not y.comp too'), (['shader', '--wave', 'x.comp'], 'no file'),
       (['shader', 'x.comp', '--wave', '16'], '--wave takes 32 or 64, not 16'),
@@ -108,6 +111,22 @@ def check_environment():
     assert 'store_' in done.stderr and done.stderr.strip() == done.stdout.strip(), done
 
 
+def check_plain():
+  """What Mesa's drivers are told: nothing unless it is asked for, by groups, and never over the user's own word."""
+  def told(*options, **environment):
+    lines = run('run', '--driver', 'radv', *options, '--', 'env', **environment).stdout.splitlines()
+    pairs = dict(line.split('=', 1) for line in lines if '=' in line)
+    return pairs.get('RADV_DEBUG'), pairs.get('AMD_DEBUG')
+  assert told() == (None, None)
+  assert told('--plain=geometry') == ('nongg,nonggc',) * 2
+  assert told('--plain=submits,surfaces') == ('nohiz,nodcc,nofastclears,nofmask,noibs', 'nohyperz,nodcc,nofmask')
+  assert told('--plain=compute', AMD_DEBUG='x') == ('nocompute', 'x')
+  words = [set(words.split(',')) for words in told('--plain')]
+  assert words[0] >= {'nongg', 'nodcc', 'noibs', 'novrsflatshading'} and words[1] >= {'nongg', 'nodpbb'}, words
+  assert told('--plain', RADV_DEBUG='info')[0] == 'info' and told('--plain', RADV_DEBUG='')[0] == ''
+  assert run('run', '--plain', '--', 'env').stdout.count('_DEBUG=no') == 0, "this tree's driver has no such words"
+
+
 def check_shim_faults():
   """The shim itself stops a program whose environment is wrong when the device is touched, and no other."""
   for environment in ({'INDIUM_GPU': 'navi99'}, {'INDIUM_MODE': 'fast'}, {'INDIUM_THREADS': '0'},
@@ -153,6 +172,7 @@ def main():
   check_faults()
   check_full()
   check_environment()
+  check_plain()
   check_shim_faults()
   check_folders()
   print('fine')

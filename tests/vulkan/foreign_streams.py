@@ -37,7 +37,7 @@ class Listing:
   def run(self, program, driver, environment, statuses):
     with tempfile.TemporaryDirectory() as folder:
       listing = pathlib.Path(folder) / 'listing'
-      done = subprocess.run(self.command + ['--driver', driver, '--dump-state', listing, '--', *program],
+      done = subprocess.run(self.command + ['--driver', *driver, '--dump-state', listing, '--', *program],
                             env=os.environ | environment, capture_output=True, text=True, timeout=120, check=False)
       if done.returncode not in statuses:
         self.faults.append(f'{program}: status {done.returncode}: {done.stderr[-300:]}')
@@ -64,13 +64,12 @@ def check(indium, chip, gl_states, programs):
   listing = Listing(indium, chip)
   wanted = PACKETS
   for n, program in enumerate(programs):
-    # All that RADV does, not what `indium run` asks of it; once also that.
-    listing.run(program, 'radv', {'RADV_DEBUG': ''}, (0,) if '-o' in program else (0, 1))
+    # All that RADV does; once also what --plain leaves.
+    listing.run(program, ['radv'], {}, (0,) if '-o' in program else (0, 1))
     if not n:
-      listing.run(program, 'radv', {}, (0,))
-  for debug in '', 'nongg':
-    gl = listing.run([sys.executable, gl_states], 'radv', {'EGL_PLATFORM': 'surfaceless', 'AMD_DEBUG': debug},
-                     (0, NO_EGL))
+      listing.run(program, ['radv', '--plain'], {}, (0,))
+  for options in [], ['--plain=geometry']:
+    gl = listing.run([sys.executable, gl_states], ['radv', *options], {'EGL_PLATFORM': 'surfaceless'}, (0, NO_EGL))
   if gl.returncode == 0:
     wanted = PACKETS | GL_PACKETS
     if 'LLVM' not in gl.stdout or 'llvmpipe' in gl.stdout:

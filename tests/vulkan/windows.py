@@ -77,7 +77,7 @@ def compare(frames, ours, theirs):
 def draw(folder, display, indium, chip, driver, library, program):
   words, frames = command(program)
   screen = {'DISPLAY': display}
-  on_model = [indium, 'run', '--gpu', chip, '--driver', driver, '--']
+  on_model = [indium, 'run', '--gpu', chip, '--driver', driver, '--plain', '--']
   status, ours = run([*on_model, *words], library, folder / 'ours', screen)
   if status:
     return status if status == SKIPPED else 'no picture of the model'
