@@ -47,19 +47,48 @@ check_missing(const struct amd_gpu *gpu)
    return true;
 }
 
-/* Where the stages of a draw are set up; other fields lie in the same place in each. The stages without a row are
- * refused before (draw_missing.c). */
-static const struct stage_regs {
+/* Where the stages of a draw are set up; other fields lie in the same place in each. Stages without a row have no
+ * program of their own: ES and GS are one, and LS and HS. */
+struct stage_regs {
    uint32_t pgm_lo, pgm_hi, rsrc1, rsrc2, user_data;
    uint32_t w32_reg, w32; /* the bit for waves of 32 lanes */
-} stage_regs[AMD_STAGES] = {
-   [AMD_STAGE_VS] = {R_SPI_SHADER_PGM_LO_VS, R_SPI_SHADER_PGM_HI_VS, R_SPI_SHADER_PGM_RSRC1_VS,
-                     R_SPI_SHADER_PGM_RSRC2_VS, R_SPI_SHADER_USER_DATA_VS_0, R_VGT_SHADER_STAGES_EN,
-                     S_VGT_SHADER_STAGES_EN_VS_W32_EN(1)},
-   [AMD_STAGE_PS] = {R_SPI_SHADER_PGM_LO_PS, R_SPI_SHADER_PGM_HI_PS, R_SPI_SHADER_PGM_RSRC1_PS,
-                     R_SPI_SHADER_PGM_RSRC2_PS, R_SPI_SHADER_USER_DATA_PS_0, R_SPI_PS_IN_CONTROL,
-                     S_SPI_PS_IN_CONTROL_PS_W32_EN(1)},
+   uint32_t user_addr_lo; /* 0: there is none */
+   uint32_t lds_shift;    /* LDS_SIZE in RSRC2; 0: there is none */
 };
+
+static void
+list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
+{
+   list[AMD_STAGE_VS] = (struct stage_regs){
+      .pgm_lo = R_SPI_SHADER_PGM_LO_VS,
+      .pgm_hi = R_SPI_SHADER_PGM_HI_VS,
+      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_VS,
+      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_VS,
+      .user_data = R_SPI_SHADER_USER_DATA_VS_0,
+      .w32_reg = R_VGT_SHADER_STAGES_EN,
+      .w32 = S_VGT_SHADER_STAGES_EN_VS_W32_EN(1),
+   };
+   list[AMD_STAGE_GS] = (struct stage_regs){
+      .pgm_lo = R_SPI_SHADER_PGM_LO_ES(gen),
+      .pgm_hi = R_SPI_SHADER_PGM_HI_ES(gen),
+      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_GS,
+      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_GS,
+      .user_data = R_SPI_SHADER_USER_DATA_GS_0,
+      .w32_reg = R_VGT_SHADER_STAGES_EN,
+      .w32 = S_VGT_SHADER_STAGES_EN_GS_W32_EN(1),
+      .user_addr_lo = R_SPI_SHADER_USER_DATA_ADDR_LO_GS,
+      .lds_shift = 19,
+   };
+   list[AMD_STAGE_PS] = (struct stage_regs){
+      .pgm_lo = R_SPI_SHADER_PGM_LO_PS,
+      .pgm_hi = R_SPI_SHADER_PGM_HI_PS,
+      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_PS,
+      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_PS,
+      .user_data = R_SPI_SHADER_USER_DATA_PS_0,
+      .w32_reg = R_SPI_PS_IN_CONTROL,
+      .w32 = S_SPI_PS_IN_CONTROL_PS_W32_EN(1),
+   };
+}
 
 static void
 decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const struct stage_regs *at)
@@ -80,6 +109,10 @@ decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const 
                                   G_SPI_SHADER_PGM_RSRC2_PS_USER_SGPR_MSB(gpu->model->gen, rsrc2) << 5);
    for (unsigned i = 0; i < 32; i++)
       shader->user_data[i] = amd_regs_get(regs, at->user_data + 4 * i);
+   for (unsigned i = 0; i < 2 && at->user_addr_lo; i++)
+      shader->user_addr[i] = amd_regs_get(regs, at->user_addr_lo + 4 * i);
+   if (at->lds_shift)
+      shader->lds_size_B = (rsrc2 >> at->lds_shift & 0xff) * traits->lds_granule_B;
 }
 
 static void
@@ -294,9 +327,11 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    memset(state, 0, sizeof(*state));
    if (!check_missing(gpu))
       return false;
+   struct stage_regs stages[AMD_STAGES] = {0};
+   list_stages(stages, gpu->model->gen);
    for (unsigned stage = 0; stage < AMD_STAGES; stage++) {
-      if (stage_regs[stage].pgm_lo)
-         decode_shader(&state->shaders[stage], gpu, &stage_regs[stage]);
+      if (stages[stage].pgm_lo)
+         decode_shader(&state->shaders[stage], gpu, &stages[stage]);
    }
    uint32_t tmpring = amd_regs_get(regs, R_SPI_TMPRING_SIZE);
    state->scratch_waves = G_SPI_TMPRING_SIZE_WAVES(tmpring);

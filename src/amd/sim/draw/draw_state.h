@@ -23,6 +23,8 @@ struct amd_shader_state {
    uint16_t vgpr_count, shared_vgprs;
    uint8_t user_sgprs;
    uint32_t user_data[32];
+   uint32_t user_addr[2]; /* merged stages: the first two SGPRs */
+   uint32_t lds_size_B;
 };
 
 struct amd_rect {
