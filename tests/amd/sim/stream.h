@@ -89,12 +89,18 @@ set_float(struct stream *s, uint32_t reg, float value)
 
 /* Runs and clears the recorded packets. */
 static inline bool
-stream_run(struct stream *s)
+stream_run_on(struct stream *s, enum amd_sim_ring ring)
 {
-   const struct amd_sim_ib ib = {.va = sim_va(stream_base), .size_dw = s->count_dw, .ring = AMD_SIM_RING_GFX};
+   const struct amd_sim_ib ib = {.va = sim_va(stream_base), .size_dw = s->count_dw, .ring = ring};
    s->count_dw = 0;
    s->fault = (struct sim_fault){0};
    return amd_sim_run(s->sim, s->vm, &ib, 1, &s->fault);
+}
+
+static inline bool
+stream_run(struct stream *s)
+{
+   return stream_run_on(s, AMD_SIM_RING_GFX);
 }
 
 #endif

@@ -83,6 +83,18 @@ put_words(struct stream *s, unsigned offset_B, const uint32_t *words, unsigned c
    memcpy(s->memory + DATA_B + offset_B, words, count * 4);
 }
 
+/* SQ_NON_EVENT is a bubble for the graphics pipeline; compute rings have none. */
+static void
+events_of_the_graphics_ring(void **state)
+{
+   struct stream s = stream_create(1);
+   emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_SQ_NON_EVENT});
+   must_run(&s);
+   emit_packet(&s, PKT3_EVENT_WRITE, 1, (const uint32_t[1]){V_SQ_NON_EVENT});
+   assert_false(stream_run_on(&s, AMD_SIM_RING_COMPUTE));
+   stream_destroy(&s);
+}
+
 /* A call returns, a chain does not. */
 static void
 calls_and_chains(void **state)
@@ -206,11 +218,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_packets),
-      cmocka_unit_test(calls_and_chains),
-      cmocka_unit_test(predication_and_conditions),
-      cmocka_unit_test(bad_packets_are_named),
-      cmocka_unit_test(random_streams_only_fault),
+      cmocka_unit_test(memory_packets),        cmocka_unit_test(events_of_the_graphics_ring),
+      cmocka_unit_test(calls_and_chains),      cmocka_unit_test(predication_and_conditions),
+      cmocka_unit_test(bad_packets_are_named), cmocka_unit_test(random_streams_only_fault),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

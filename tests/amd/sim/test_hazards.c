@@ -131,6 +131,10 @@ branch_between_lds_and_memory(void **state)
       insts[2] = vscnt_0();
       insts[3] = memory[!i];
       run("navi10", NULL, insts, 4);
+      const struct amd_inst last_is_alike[] = {memory[i], memory[!i], branch, memory[!i]};
+      run("navi10", NULL, last_is_alike, 4);
+      const struct amd_inst last_differs[] = {memory[i], memory[!i], branch, memory[i]};
+      run("navi10", "lds-branch-vmem-war", last_differs, 4);
       const struct amd_inst straight[] = {memory[i], memory[!i]}, alike[] = {memory[i], branch, memory[i]};
       run("navi10", NULL, straight, 2);
       run("navi10", NULL, alike, 3);

@@ -26,7 +26,6 @@ static const struct {
    {"PA_SU_SC_MODE_CNTL", "VTX_WINDOW_OFFSET_ENABLE PERSP_CORR_DIS",
     "window offsets or interpolation without perspective"},
    {"PA_SC_WINDOW_OFFSET", NULL, "a window offset"},
-   {"PA_SU_HARDWARE_SCREEN_OFFSET", NULL, "a screen offset"},
    {"PA_SC_MODE_CNTL_0", "LINE_STIPPLE_ENABLE", "line stipple"},
    {"PA_SC_CONSERVATIVE_RASTERIZATION_CNTL", "OVER_RAST_ENABLE UNDER_RAST_ENABLE", "conservative rasterisation"},
    {"DB_SHADER_CONTROL", "EXEC_IF_OVERLAPPED", "EXEC_IF_OVERLAPPED"},

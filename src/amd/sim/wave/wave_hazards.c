@@ -115,8 +115,11 @@ note(struct wave *w, const struct code *c)
       h->lds_then_branch |= h->lds;
       h->vmem_then_branch |= h->vmem;
    }
-   h->lds |= lds;
-   h->vmem |= vmem;
+   if (lds || vmem) { /* only the last of them before the branch counts */
+      h->lds = lds;
+      h->vmem = vmem;
+      h->lds_then_branch = h->vmem_then_branch = false;
+   }
 }
 
 const char *
