@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "sim/raster.h"
-
 /* Smallest w: beyond, positions do not fit the guard band anyway. */
 static const double min_w = 1e-30;
 /* Room for wide lines and points. */
@@ -21,13 +19,13 @@ distance(const struct sim_clip_volume *c, unsigned plane, const struct sim_clip_
    case SIM_CLIP_FAR:
       return v->w - v->z;
    case SIM_CLIP_LEFT:
-      return v->x * (double)c->scale[0] + v->w * ((double)c->offset[0] - (SIM_RASTER_MIN_PX + MARGIN_PX));
+      return v->x * (double)c->scale[0] + v->w * ((double)c->offset[0] - (c->low_px[0] + MARGIN_PX));
    case SIM_CLIP_RIGHT:
-      return v->w * ((SIM_RASTER_MAX_PX - MARGIN_PX) - (double)c->offset[0]) - v->x * (double)c->scale[0];
+      return v->w * ((c->high_px[0] - MARGIN_PX) - (double)c->offset[0]) - v->x * (double)c->scale[0];
    case SIM_CLIP_TOP:
-      return v->y * (double)c->scale[1] + v->w * ((double)c->offset[1] - (SIM_RASTER_MIN_PX + MARGIN_PX));
+      return v->y * (double)c->scale[1] + v->w * ((double)c->offset[1] - (c->low_px[1] + MARGIN_PX));
    case SIM_CLIP_BOTTOM:
-      return v->w * ((SIM_RASTER_MAX_PX - MARGIN_PX) - (double)c->offset[1]) - v->y * (double)c->scale[1];
+      return v->w * ((c->high_px[1] - MARGIN_PX) - (double)c->offset[1]) - v->y * (double)c->scale[1];
    default: /* others: the distances of the shader */
       return (double)v->dist[plane - SIM_CLIP_DIST0];
    }

@@ -33,8 +33,9 @@ enum sim_clip_plane {
 /* What stays. A pixel coordinate is x / w * scale + offset. */
 struct sim_clip_volume {
    float scale[2], offset[2];
-   uint32_t planes;  /* bits by enum sim_clip_plane */
-   bool zero_to_one; /* z / w between the planes: from 0, else from -1 */
+   int32_t low_px[2], high_px[2]; /* what the rasteriser can take */
+   uint32_t planes;               /* bits by enum sim_clip_plane */
+   bool zero_to_one;              /* z / w between the planes: from 0, else from -1 */
 };
 
 /* Whether some of the vertices lie outside. */

@@ -1,5 +1,6 @@
 #include "sim/raster.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "util/macros.h"
@@ -10,53 +11,49 @@
 
 typedef int32_t v8i __attribute__((vector_size(32)));
 
-static inline int64_t
-floor_div16(int64_t value)
-{
-   return value >> 4;
-}
-
 int64_t
-sim_raster_area2(const int32_t x256[3], const int32_t y256[3])
+sim_raster_area2(const int32_t x[3], const int32_t y[3])
 {
-   return (int64_t)(x256[1] - x256[0]) * (y256[2] - y256[0]) - (int64_t)(x256[2] - x256[0]) * (y256[1] - y256[0]);
+   return (int64_t)(x[1] - x[0]) * (y[2] - y[0]) - (int64_t)(x[2] - x[0]) * (y[1] - y[0]);
 }
 
 /* The edge from vertex i to j with the inside on its right (y down, clockwise). */
 static struct sim_raster_edge
-make_edge(int32_t xi, int32_t yi, int32_t xj, int32_t yj)
+make_edge(unsigned subpixel_bits, int32_t xi, int32_t yi, int32_t xj, int32_t yj)
 {
    int32_t dx = xj - xi, dy = yj - yi;
    /* Clockwise: a left edge goes up (dy < 0), a top edge goes right (dy == 0, dx > 0). */
    bool owns_border = dy < 0 || (dy == 0 && dx > 0);
    struct sim_raster_edge edge = {.a = -dy, .b = dx};
    int64_t c = (int64_t)dy * xi - (int64_t)dx * yi - (owns_border ? 0 : 1);
-   /* a * 16 k + b * 16 m + c >= 0 is the same as a * k + b * m + floor(c / 16) >= 0. */
-   edge.c = floor_div16(c);
+   /* With n steps a sixteenth of a pixel, a * n k + b * n m + c >= 0 is the same as a * k + b * m + floor(c / n) >=
+    * 0. */
+   edge.c = c >> (subpixel_bits - 4);
    return edge;
 }
 
 bool
-sim_raster_setup(struct sim_raster_poly *poly, const int32_t *x256, const int32_t *y256, unsigned vertex_count)
+sim_raster_setup(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
+                 unsigned vertex_count)
 {
-   int64_t area = sim_raster_area2(x256, y256);
+   int64_t area = sim_raster_area2(x, y);
    if (vertex_count == 4) {
-      const int32_t x[3] = {x256[0], x256[2], x256[3]}, y[3] = {y256[0], y256[2], y256[3]};
-      area += sim_raster_area2(x, y);
+      const int32_t other_x[3] = {x[0], x[2], x[3]}, other_y[3] = {y[0], y[2], y[3]};
+      area += sim_raster_area2(other_x, other_y);
    }
    if (!area)
       return false;
-   int32_t min_x = x256[0], max_x = x256[0], min_y = y256[0], max_y = y256[0];
+   int32_t min_x = x[0], max_x = x[0], min_y = y[0], max_y = y[0];
    poly->edge_count = vertex_count;
    for (unsigned i = 0; i < vertex_count; i++) {
       unsigned j = i + 1 == vertex_count ? 0 : i + 1;
-      poly->edges[i] =
-         area > 0 ? make_edge(x256[i], y256[i], x256[j], y256[j]) : make_edge(x256[j], y256[j], x256[i], y256[i]);
-      min_x = MIN2(min_x, x256[i]), max_x = MAX2(max_x, x256[i]);
-      min_y = MIN2(min_y, y256[i]), max_y = MAX2(max_y, y256[i]);
+      poly->edges[i] = area > 0 ? make_edge(subpixel_bits, x[i], y[i], x[j], y[j])
+                                : make_edge(subpixel_bits, x[j], y[j], x[i], y[i]);
+      min_x = MIN2(min_x, x[i]), max_x = MAX2(max_x, x[i]);
+      min_y = MIN2(min_y, y[i]), max_y = MAX2(max_y, y[i]);
    }
-   poly->min_x_px = min_x >> 8, poly->max_x_px = max_x >> 8;
-   poly->min_y_px = min_y >> 8, poly->max_y_px = max_y >> 8;
+   poly->min_x_px = min_x >> subpixel_bits, poly->max_x_px = max_x >> subpixel_bits;
+   poly->min_y_px = min_y >> subpixel_bits, poly->max_y_px = max_y >> subpixel_bits;
    return true;
 }
 
@@ -105,12 +102,30 @@ not_negative(v8i v)
 #endif
 }
 
-/* An edge that crosses the block. Its values there fit 32 bits: they change sign within the block, and the vertex
- * range bounds |a| + |b| by 2^24, times at most 127 steps. */
+/* An edge that crosses the block. Its values there change sign within the block, so they are within |a| + |b| times
+ * 127 steps: 32 bits, where |a| + |b| is at most 2^24, as it is in the whole vertex range at 8 subpixel bits. */
 struct crossing {
-   int32_t at_centre; /* at the centre of the first pixel */
+   int64_t at_centre; /* at the centre of the first pixel */
    int32_t a, b;
 };
+enum { MOST_FOR_32_BITS = 1 << 24 };
+
+/* The same of edges that are too long for that: with more subpixel bits there are some. */
+static uint64_t
+sample_mask_64(const struct crossing *crossings, unsigned count, int dx16, int dy16)
+{
+   uint64_t mask = 0;
+   for (unsigned bit = 0; bit < 64; bit++) {
+      int x16 = dx16 + (int)(bit % 8) * 16, y16 = dy16 + (int)(bit / 8) * 16;
+      bool inside = true;
+      for (unsigned i = 0; i < count; i++) {
+         const struct crossing *c = &crossings[i];
+         inside &= c->at_centre + (int64_t)c->a * x16 + (int64_t)c->b * y16 >= 0;
+      }
+      mask |= (uint64_t)inside << bit;
+   }
+   return mask;
+}
 
 static uint64_t
 sample_mask(const struct crossing *crossings, unsigned count, int dx16, int dy16)
@@ -119,7 +134,7 @@ sample_mask(const struct crossing *crossings, unsigned count, int dx16, int dy16
    v8i value[SIM_RASTER_MAX_EDGES], down[SIM_RASTER_MAX_EDGES];
    for (unsigned i = 0; i < count; i++) {
       const struct crossing *c = &crossings[i];
-      value[i] = steps * c->a + (c->at_centre + c->a * dx16 + c->b * dy16);
+      value[i] = steps * c->a + ((int32_t)c->at_centre + c->a * dx16 + c->b * dy16);
       down[i] = (v8i){0} + c->b * 16;
    }
    uint64_t mask = 0;
@@ -141,6 +156,7 @@ sim_raster_block(const struct sim_raster_poly *poly, const struct sim_raster_sam
 {
    struct crossing crossings[SIM_RASTER_MAX_EDGES];
    unsigned count = 0;
+   bool fits = true;
    memset(masks, 0, samples->count * sizeof(*masks));
    for (unsigned i = 0; i < poly->edge_count; i++) {
       const struct sim_raster_edge *edge = &poly->edges[i];
@@ -149,11 +165,13 @@ sim_raster_block(const struct sim_raster_poly *poly, const struct sim_raster_sam
       if (edge_min(edge, x_px, y_px, SIM_RASTER_BLOCK_PX) >= 0)
          continue;
       int64_t centre = (int64_t)edge->a * (x_px * 16 + 8) + (int64_t)edge->b * (y_px * 16 + 8) + edge->c;
-      crossings[count++] = (struct crossing){(int32_t)centre, edge->a, edge->b};
+      crossings[count++] = (struct crossing){centre, edge->a, edge->b};
+      fits &= llabs((long long)edge->a) + llabs((long long)edge->b) <= MOST_FOR_32_BITS;
    }
    uint64_t all = 0;
    for (unsigned s = 0; s < samples->count; s++) {
-      masks[s] = count ? sample_mask(crossings, count, samples->x16[s], samples->y16[s]) : UINT64_MAX;
+      int x16 = samples->x16[s], y16 = samples->y16[s];
+      masks[s] = !count ? UINT64_MAX : (fits ? sample_mask : sample_mask_64)(crossings, count, x16, y16);
       all |= masks[s];
    }
    return all;

@@ -1,7 +1,7 @@
-/* Coverage of convex polygons at 8 subpixel bits, exact in integers, with the top-left rule.
+/* Coverage of convex polygons at 8 to 12 subpixel bits, exact in integers, with the top-left rule.
  *
- * Screen coordinates are in 1/256 px, y down; a sample lies on a 1/16 px grid. A sample exactly on an edge belongs to
- * the polygon if the edge is a left edge or a horizontal top edge. */
+ * Screen coordinates are in 1 / 2^subpixel_bits px, y down; a sample lies on a 1/16 px grid. A sample exactly on an
+ * edge belongs to the polygon if the edge is a left edge or a horizontal top edge. */
 #ifndef INDIUM_SIM_RASTER_H
 #define INDIUM_SIM_RASTER_H
 
@@ -35,12 +35,13 @@ struct sim_raster_samples {
    int8_t x16[SIM_RASTER_MAX_SAMPLES], y16[SIM_RASTER_MAX_SAMPLES]; /* from the pixel centre, in [-8, 7] */
 };
 
-/* Twice the signed area of the first three vertices in 1/65536 px^2; positive: clockwise on the screen (y down). */
-int64_t sim_raster_area2(const int32_t x256[3], const int32_t y256[3]);
+/* Twice the signed area of the first three vertices; positive: clockwise on the screen (y down). */
+int64_t sim_raster_area2(const int32_t x[3], const int32_t y[3]);
 
 /* Sets up a convex polygon of 3 or 4 vertices in either winding. False if it has no area. Coordinates within
  * SIM_RASTER_MIN_PX and MAX_PX. */
-bool sim_raster_setup(struct sim_raster_poly *poly, const int32_t *x256, const int32_t *y256, unsigned vertex_count);
+bool sim_raster_setup(struct sim_raster_poly *poly, unsigned subpixel_bits, const int32_t *x, const int32_t *y,
+                      unsigned vertex_count);
 
 /* False if the square of size_px pixels at (x_px, y_px) surely holds no covered sample. */
 bool sim_raster_may_cover(const struct sim_raster_poly *poly, int x_px, int y_px, int size_px);

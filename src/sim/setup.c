@@ -7,7 +7,8 @@ sim_setup_screen(const struct sim_setup *s, const struct sim_clip_vertex *v)
 {
    double x = fmin(fmax(v->x / v->w * s->scale[0] + s->offset[0], -100000.0), 100000.0);
    double y = fmin(fmax(v->y / v->w * s->scale[1] + s->offset[1], -100000.0), 100000.0);
-   return (struct sim_setup_point){(int32_t)nearbyint(x * 256.0), (int32_t)nearbyint(y * 256.0)};
+   double one_px = 1 << s->subpixel_bits;
+   return (struct sim_setup_point){(int32_t)nearbyint(x * one_px), (int32_t)nearbyint(y * one_px)};
 }
 
 double
@@ -19,8 +20,8 @@ sim_setup_depth(const struct sim_setup *s, double z, double w)
 void
 sim_setup_origin(struct sim_setup *s, struct sim_setup_point at)
 {
-   s->origin_x = at.x256 >> 8;
-   s->origin_y = at.y256 >> 8;
+   s->origin_x = at.x >> s->subpixel_bits;
+   s->origin_y = at.y >> s->subpixel_bits;
 }
 
 void
@@ -103,10 +104,10 @@ sim_setup_depth_bias(const double depth[3], double constant, double slope_scale,
 }
 
 bool
-sim_setup_line(struct sim_setup_point a, struct sim_setup_point b, double width_px, bool rectangle,
-               struct sim_setup_point corners[4])
+sim_setup_line(const struct sim_setup *s, struct sim_setup_point a, struct sim_setup_point b, double width_px,
+               bool rectangle, struct sim_setup_point corners[4])
 {
-   double half = width_px * 128.0, dx = b.x256 - a.x256, dy = b.y256 - a.y256, ox = 0.0, oy = 0.0;
+   double half = width_px * (1 << s->subpixel_bits) / 2.0, dx = b.x - a.x, dy = b.y - a.y, ox = 0.0, oy = 0.0;
    if (rectangle) {
       double length = hypot(dx, dy);
       if (length == 0.0)
@@ -119,19 +120,21 @@ sim_setup_line(struct sim_setup_point a, struct sim_setup_point b, double width_
       ox = half;
    }
    int32_t x = (int32_t)nearbyint(ox), y = (int32_t)nearbyint(oy);
-   corners[0] = (struct sim_setup_point){a.x256 - x, a.y256 - y};
-   corners[1] = (struct sim_setup_point){b.x256 - x, b.y256 - y};
-   corners[2] = (struct sim_setup_point){b.x256 + x, b.y256 + y};
-   corners[3] = (struct sim_setup_point){a.x256 + x, a.y256 + y};
+   corners[0] = (struct sim_setup_point){a.x - x, a.y - y};
+   corners[1] = (struct sim_setup_point){b.x - x, b.y - y};
+   corners[2] = (struct sim_setup_point){b.x + x, b.y + y};
+   corners[3] = (struct sim_setup_point){a.x + x, a.y + y};
    return true;
 }
 
 void
-sim_setup_square(struct sim_setup_point at, double width_px, double height_px, struct sim_setup_point corners[4])
+sim_setup_square(const struct sim_setup *s, struct sim_setup_point at, double width_px, double height_px,
+                 struct sim_setup_point corners[4])
 {
-   int32_t w = (int32_t)nearbyint(width_px * 128.0), h = (int32_t)nearbyint(height_px * 128.0);
-   corners[0] = (struct sim_setup_point){at.x256 - w, at.y256 - h};
-   corners[1] = (struct sim_setup_point){at.x256 + w, at.y256 - h};
-   corners[2] = (struct sim_setup_point){at.x256 + w, at.y256 + h};
-   corners[3] = (struct sim_setup_point){at.x256 - w, at.y256 + h};
+   double half_px = (1 << s->subpixel_bits) / 2.0;
+   int32_t w = (int32_t)nearbyint(width_px * half_px), h = (int32_t)nearbyint(height_px * half_px);
+   corners[0] = (struct sim_setup_point){at.x - w, at.y - h};
+   corners[1] = (struct sim_setup_point){at.x + w, at.y - h};
+   corners[2] = (struct sim_setup_point){at.x + w, at.y + h};
+   corners[3] = (struct sim_setup_point){at.x - w, at.y + h};
 }

@@ -9,10 +9,11 @@
 #include "sim/clip.h"
 
 struct sim_setup_point {
-   int32_t x256, y256; /* 1/256 px */
+   int32_t x, y; /* in 1 / 2^subpixel_bits px */
 };
 
 struct sim_setup {
+   unsigned subpixel_bits; /* of positions on the screen: 8 to 12 */
    /* The viewport: a pixel coordinate, and depth, is what divided by w is times scale, and offset. */
    double scale[3], offset[3];
    double X[3], Y[3], W[3], Z[3]; /* screen x * w and y * w, w, clip z of three vertices */
@@ -21,6 +22,13 @@ struct sim_setup {
 
 /* Where a vertex lands. Far outside of the guard band all positions are alike; NaN too. */
 struct sim_setup_point sim_setup_screen(const struct sim_setup *s, const struct sim_clip_vertex *v);
+
+/* A coordinate of a screen point. */
+static inline double
+sim_setup_px(const struct sim_setup *s, int32_t fixed)
+{
+   return (double)fixed / (1 << s->subpixel_bits);
+}
 
 double sim_setup_depth(const struct sim_setup *s, double z, double w);
 void sim_setup_origin(struct sim_setup *s, struct sim_setup_point at);
@@ -46,10 +54,10 @@ double sim_setup_float_unit(const struct sim_setup *s, int bits);
 double sim_setup_depth_bias(const double depth[3], double constant, double slope_scale, double clamp);
 
 /* A line between two screen points: a rectangle, or a parallelogram along an axis. False if it has no length. */
-bool sim_setup_line(struct sim_setup_point a, struct sim_setup_point b, double width_px, bool rectangle,
-                    struct sim_setup_point corners[4]);
+bool sim_setup_line(const struct sim_setup *s, struct sim_setup_point a, struct sim_setup_point b, double width_px,
+                    bool rectangle, struct sim_setup_point corners[4]);
 
-void sim_setup_square(struct sim_setup_point at, double width_px, double height_px,
+void sim_setup_square(const struct sim_setup *s, struct sim_setup_point at, double width_px, double height_px,
                       struct sim_setup_point corners[4]);
 
 #endif

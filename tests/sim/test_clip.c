@@ -11,6 +11,8 @@
 
 static const struct sim_clip_volume volume = {.scale = {100, 100},
                                               .offset = {100, 100},
+                                              .low_px = {-8192, -8192},
+                                              .high_px = {24576, 24576},
                                               .zero_to_one = true,
                                               .planes = SIM_CLIP_ALWAYS | 1u << SIM_CLIP_NEAR | 1u << SIM_CLIP_FAR |
                                                         1u << (SIM_CLIP_DIST0 + 2)};

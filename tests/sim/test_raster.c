@@ -9,6 +9,7 @@
 #include "sim/raster.h"
 
 static uint32_t seed;
+static unsigned bits; /* below a pixel */
 
 static uint32_t
 next_random(void)
@@ -42,7 +43,7 @@ check_poly(const int32_t *x, const int32_t *y, unsigned count, const struct sim_
 {
    struct sim_raster_poly poly;
    int64_t area = sim_raster_area2(x, y);
-   if (!sim_raster_setup(&poly, x, y, count)) {
+   if (!sim_raster_setup(&poly, bits, x, y, count)) {
       assert_true(area == 0);
       return;
    }
@@ -51,8 +52,9 @@ check_poly(const int32_t *x, const int32_t *y, unsigned count, const struct sim_
    for (unsigned s = 0; s < samples->count; s++) {
       uint64_t expected = 0;
       for (unsigned i = 0; i < 64; i++) {
-         int64_t px = (x0 + (int)(i % 8)) * 256 + 128 + samples->x16[s] * 16;
-         int64_t py = (y0 + (int)(i / 8)) * 256 + 128 + samples->y16[s] * 16;
+         const int64_t one_px = INT64_C(1) << bits;
+         int64_t px = (x0 + (int)(i % 8)) * one_px + one_px / 2 + samples->x16[s] * one_px / 16;
+         int64_t py = (y0 + (int)(i / 8)) * one_px + one_px / 2 + samples->y16[s] * one_px / 16;
          if (reference_inside(x, y, count, area > 0, px, py)) {
             expected |= UINT64_C(1) << i;
             assert_true(x0 + (int)(i % 8) >= poly.min_x_px && x0 + (int)(i % 8) <= poly.max_x_px);
@@ -72,6 +74,7 @@ random_triangles(void **state)
 {
    seed = 1;
    for (unsigned n = 0; n < 20000; n++) {
+      bits = 8 + n % 5;
       /* Coarse grids make samples fall exactly on edges and vertices. */
       unsigned grid = n % 3 == 0 ? 128 : n % 3 == 1 ? 16 : 1;
       int32_t x[3], y[3];
@@ -88,15 +91,17 @@ huge_triangles(void **state)
 {
    seed = 2;
    for (unsigned n = 0; n < 20000; n++) {
-      int32_t x[3], y[3];
+      bits = 8 + n % 3 * 2;
+      /* What 24 bits hold, 26 of the finest. */
+      int32_t x[3], y[3], low = bits == 8 ? SIM_RASTER_MIN_PX * 256 : -33554432;
       for (unsigned i = 0; i < 3; i++) {
-         x[i] = SIM_RASTER_MIN_PX * 256 + (int32_t)(next_random() % 8388608u);
-         y[i] = SIM_RASTER_MIN_PX * 256 + (int32_t)(next_random() % 8388608u);
+         x[i] = low + (int32_t)((next_random() << 8 ^ next_random()) % (bits == 8 ? 8388608u : 67108864u));
+         y[i] = low + (int32_t)((next_random() << 8 ^ next_random()) % (bits == 8 ? 8388608u : 67108864u));
       }
       /* A block around a point of an edge, so that the edge crosses it. */
       int at = (int)(next_random() % 256);
-      int bx = ((x[0] >> 8) * at + (x[1] >> 8) * (256 - at)) / 256,
-          by = ((y[0] >> 8) * at + (y[1] >> 8) * (256 - at)) / 256;
+      int bx = ((x[0] >> bits) * at + (x[1] >> bits) * (256 - at)) / 256,
+          by = ((y[0] >> bits) * at + (y[1] >> bits) * (256 - at)) / 256;
       check_poly(x, y, 3, &four, bx & ~7, by & ~7);
    }
 }
@@ -105,6 +110,7 @@ static void
 quads(void **state)
 {
    seed = 3;
+   bits = 8;
    for (unsigned n = 0; n < 5000; n++) {
       int32_t w = (int32_t)(next_random() % 16) * 64 + 64, h = (int32_t)(next_random() % 16) * 64 + 64;
       int32_t sx = (int32_t)(next_random() % 1024) - 512, sy = (int32_t)(next_random() % 1024) - 512;
@@ -118,6 +124,7 @@ quads(void **state)
 static void
 fan_is_a_partition(void **state)
 {
+   bits = 8;
    static const int32_t rim[8][2] = {{0, 0},       {1024, 0},    {2048, 0}, {2048, 1024},
                                      {2048, 2048}, {1024, 2048}, {0, 2048}, {0, 1024}};
    for (int32_t cx = 128; cx < 2048; cx += 96) {
@@ -127,7 +134,7 @@ fan_is_a_partition(void **state)
             const int32_t x[3] = {cx, rim[i][0], rim[(i + 1) % 8][0]}, y[3] = {cy, rim[i][1], rim[(i + 1) % 8][1]};
             struct sim_raster_poly poly;
             uint64_t mask[1];
-            assert_true(sim_raster_setup(&poly, x, y, 3));
+            assert_true(sim_raster_setup(&poly, bits, x, y, 3));
             sim_raster_block(&poly, &one, 0, 0, mask);
             assert_int_equal(seen & mask[0], 0);
             seen |= mask[0];

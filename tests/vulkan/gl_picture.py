@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Pictures by OpenGL of the asahi driver on the model of AGX, beside those of llvmpipe.
+"""Pictures by OpenGL of other people's drivers on the models, beside those of llvmpipe.
 
-Usage: gl_picture.py INDIUM CHIP       99.5% of each picture's pixels must agree within 2/255; exit status 77: the
-                                       driver was not fetched
-       gl_picture.py --draw FILE       draws them with whatever OpenGL is there: RGBA, 256 x 256, one behind another
+Usage: gl_picture.py INDIUM CHIP DRIVER [OPTION...]   99.5% of each picture's pixels must agree within 2/255; exit
+                                                      status 77: the driver is not here. OPTION: of indium run
+       gl_picture.py --draw FILE                      draws them with whatever OpenGL is there: RGBA, 256 x 256, one
+                                                      behind another
 """
 import ctypes
 import math
@@ -143,11 +144,11 @@ def draw(path):
   return f'error {error:#x}' if error else 0
 
 
-def compare(indium, chip):
+def compare(indium, chip, driver, *options):
   me = [sys.executable, __file__, '--draw']
   with tempfile.TemporaryDirectory() as folder:
     names = [f'{folder}/{name}' for name in ('model', 'llvmpipe')]
-    model = subprocess.run([indium, 'run', '--gpu', chip, '--driver', 'asahi-gl', '--', *me, names[0]])
+    model = subprocess.run([indium, 'run', '--gpu', chip, '--driver', driver, *options, '--', *me, names[0]])
     if model.returncode == SKIPPED:
       return SKIPPED
     subprocess.run([*me, names[1]], env=os.environ | {'LIBGL_ALWAYS_SOFTWARE': '1'}, check=True)

@@ -30,7 +30,7 @@ static const char *const amd_used_regs[] = {
    "PA_CL_VPORT_XOFFSET", "PA_CL_VPORT_YSCALE", "PA_CL_VPORT_YOFFSET", "PA_CL_VPORT_ZSCALE", "PA_CL_VPORT_ZOFFSET",
    "PA_CL_UCP_0_X", "PA_CL_UCP_0_Y", "PA_CL_UCP_0_Z", "PA_CL_UCP_0_W", "PA_CL_GB_VERT_CLIP_ADJ",
    "PA_CL_GB_VERT_DISC_ADJ", "PA_CL_GB_HORZ_CLIP_ADJ", "PA_CL_GB_HORZ_DISC_ADJ", "PA_SU_SC_MODE_CNTL",
-   "PA_SU_VTX_CNTL", "PA_SU_POINT_SIZE", "PA_SU_POINT_MINMAX", "PA_SU_LINE_CNTL",
+   "PA_SU_VTX_CNTL", "PA_SU_POINT_SIZE", "PA_SU_POINT_MINMAX", "PA_SU_LINE_CNTL", "PA_SU_HARDWARE_SCREEN_OFFSET",
    "PA_SU_POLY_OFFSET_DB_FMT_CNTL", "PA_SU_POLY_OFFSET_CLAMP", "PA_SU_POLY_OFFSET_FRONT_SCALE",
    "PA_SU_POLY_OFFSET_FRONT_OFFSET", "PA_SU_POLY_OFFSET_BACK_SCALE", "PA_SU_POLY_OFFSET_BACK_OFFSET",
    /* scan conversion */
@@ -132,7 +132,6 @@ static const struct {
    {"SX_BLEND_OPT_CONTROL", WHY_HINT}, {"SX_MRT0_BLEND_OPT", WHY_HINT}, {"PA_SU_PRIM_FILTER_CNTL", WHY_HINT},
    {"PA_SU_SMALL_PRIM_FILTER_CNTL", WHY_HINT}, {"PA_SU_OVER_RASTERIZATION_CNTL", WHY_HINT},
    {"PA_CL_VRS_CNTL", "combines shading rates; sources other than 1x1 are faults"},
-   {"PA_SU_HARDWARE_SCREEN_OFFSET", "centres the range of fixed point; the model has its own guard band"},
    {"PA_SC_EDGERULE", "the model has the top-left rule"}, {"PA_SC_LINE_CNTL", "ends of lines: see docs/quirks.md"},
    {"PA_SU_LINE_STIPPLE_CNTL", "stipple is checked in PA_SC_MODE_CNTL_0"}, {"PA_SU_LINE_STIPPLE_SCALE", WHY_HINT},
    {"PA_SU_LINE_STIPPLE_VALUE", WHY_HINT}, {"PA_SC_LINE_STIPPLE_STATE", WHY_HINT},

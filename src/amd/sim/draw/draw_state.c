@@ -28,10 +28,16 @@ check_missing(const struct amd_gpu *gpu)
                            gs_mode);
    uint32_t vtx = amd_regs_get(gpu->regs, R_PA_SU_VTX_CNTL),
             clip_rule = amd_regs_get(gpu->regs, R_PA_SC_CLIPRECT_RULE);
-   if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) != V_X_16_8_FIXED_POINT_1_256TH ||
+   if (G_PA_SU_VTX_CNTL_QUANT_MODE(vtx) < V_X_16_8_FIXED_POINT_1_256TH ||
        G_PA_SU_VTX_CNTL_ROUND_MODE(vtx) != V_X_ROUND_TO_EVEN)
       return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
-                           "the model has 8 subpixel bits, rounded to even, only (PA_SU_VTX_CNTL 0x%x)", vtx);
+                           "the model has 8 subpixel bits or more, rounded to even, only (PA_SU_VTX_CNTL 0x%x)", vtx);
+   uint32_t twice = amd_regs_get(gpu->regs, R_PA_CL_CLIP_CNTL) & amd_regs_get(gpu->regs, R_PA_CL_VS_OUT_CNTL) &
+                    bit_mask(AMD_CLIP_PLANES);
+   if (twice)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "the model does not have clip planes and clip distances of the same number (mask 0x%x)",
+                           twice);
    unsigned inputs = G_SPI_PS_IN_CONTROL_NUM_INTERP(amd_regs_get(gpu->regs, R_SPI_PS_IN_CONTROL));
    for (unsigned i = 0; i < MIN2(inputs, AMD_MAX_PARAMS); i++) {
       uint32_t input = amd_regs_get(gpu->regs, R_SPI_PS_INPUT_CNTL_0 + 4 * i);
@@ -141,18 +147,46 @@ decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
    g->ccdist1 = G_PA_CL_VS_OUT_CNTL_VS_OUT_CCDIST1_VEC_ENA(vs_out);
 }
 
+/* Positions have as many bits more below a pixel as they have fewer above it; then the screen offset, in steps of 16
+ * px, says around what. With 8 the rasteriser's range holds all that scissors can. */
+static void
+decode_range(struct amd_clip_state *c, const struct amd_regs *regs)
+{
+   static const struct {
+      uint8_t subpixel_bits;
+      int32_t half_px;
+   } modes[8] = {[V_X_16_8_FIXED_POINT_1_256TH] = {8, 0},
+                 [V_X_14_10_FIXED_POINT_1_1024TH] = {10, 8192},
+                 [V_X_12_12_FIXED_POINT_1_4096TH] = {12, 2048}};
+   uint32_t offset = amd_regs_get(regs, R_PA_SU_HARDWARE_SCREEN_OFFSET);
+   unsigned mode = G_PA_SU_VTX_CNTL_QUANT_MODE(amd_regs_get(regs, R_PA_SU_VTX_CNTL));
+   int32_t half_px = modes[mode].half_px;
+   c->subpixel_bits = modes[mode].subpixel_bits;
+   for (unsigned axis = 0; axis < 2; axis++) {
+      int32_t centre_px = (int32_t)(offset >> (16 * axis) & 0x1ff) * 16;
+      c->low_px[axis] = half_px ? centre_px - half_px : SIM_RASTER_MIN_PX;
+      c->high_px[axis] = half_px ? centre_px + half_px : SIM_RASTER_MAX_PX;
+   }
+}
+
 static void
 decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
 {
    uint32_t clip = amd_regs_get(regs, R_PA_CL_CLIP_CNTL), mode = amd_regs_get(regs, R_PA_SU_SC_MODE_CNTL);
    uint32_t size = amd_regs_get(regs, R_PA_SU_POINT_SIZE), minmax = amd_regs_get(regs, R_PA_SU_POINT_MINMAX);
-   uint32_t format = amd_regs_get(regs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL);
+   uint32_t format = amd_regs_get(regs, R_PA_SU_POLY_OFFSET_DB_FMT_CNTL), vte = amd_regs_get(regs, R_PA_CL_VTE_CNTL);
    bool poly_mode = G_PA_SU_SC_MODE_CNTL_POLY_MODE(mode);
    *c = (struct amd_clip_state){
       .dx_space = G_PA_CL_CLIP_CNTL_DX_CLIP_SPACE_DEF(clip),
       .zclip_near = !G_PA_CL_CLIP_CNTL_ZCLIP_NEAR_DISABLE(clip),
       .zclip_far = !G_PA_CL_CLIP_CNTL_ZCLIP_FAR_DISABLE(clip),
       .clip_disable = G_PA_CL_CLIP_CNTL_CLIP_DISABLE(clip),
+      .xy_divided = G_PA_CL_VTE_CNTL_VTX_XY_FMT(vte),
+      .z_divided = G_PA_CL_VTE_CNTL_VTX_Z_FMT(vte),
+      .w_is_inverse = !G_PA_CL_VTE_CNTL_VTX_W0_FMT(vte),
+      .plane_mask = clip & bit_mask(AMD_CLIP_PLANES),
+      .planes_cull = G_PA_CL_CLIP_CNTL_UCP_CULL_ONLY_ENA(clip),
+      .no_perspective = G_PA_SU_SC_MODE_CNTL_PERSP_CORR_DIS(mode),
       .kill = G_PA_CL_CLIP_CNTL_DX_RASTERIZATION_KILL(clip),
       .cull_front = G_PA_SU_SC_MODE_CNTL_CULL_FRONT(mode),
       .cull_back = G_PA_SU_SC_MODE_CNTL_CULL_BACK(mode),
@@ -179,6 +213,9 @@ decode_clip(struct amd_clip_state *c, const struct amd_regs *regs)
       .line_width = (float)(amd_regs_get(regs, R_PA_SU_LINE_CNTL) & 0xffff) / 8.0f,
       .pixel_center = G_PA_SU_VTX_CNTL_PIX_CENTER(amd_regs_get(regs, R_PA_SU_VTX_CNTL)) ? 0.0f : 0.5f,
    };
+   decode_range(c, regs);
+   for (unsigned i = 0; i < AMD_CLIP_PLANES * 4; i++)
+      c->planes[i / 4][i % 4] = amd_regs_get_float(regs, R_PA_CL_UCP_0_X + 4 * i);
 }
 
 static void

@@ -14,6 +14,7 @@ enum {
    AMD_MAX_SAMPLES = 8,
    AMD_MAX_PARAMS = 32,
    AMD_MAX_VIEWPORTS = 16,
+   AMD_CLIP_PLANES = 6,
 };
 
 struct amd_shader_state {
@@ -58,6 +59,13 @@ struct amd_geometry_state {
 
 struct amd_clip_state {
    bool dx_space, zclip_near, zclip_far, clip_disable, kill;
+   uint8_t subpixel_bits;
+   int32_t low_px[2], high_px[2];            /* where vertices may lie; beyond, primitives are clipped */
+   bool xy_divided, z_divided, w_is_inverse; /* positions of vertices */
+   bool planes_cull;                         /* clip planes drop what is outside whole, and cut nothing */
+   uint8_t plane_mask;                       /* of planes[]: registers; they take places of the shader's distances */
+   float planes[AMD_CLIP_PLANES][4];
+   bool no_perspective; /* attributes are linear on the screen */
    bool cull_front, cull_back, cw_is_front, provoking_last;
    uint8_t fill_front, fill_back; /* V_X_DRAW_* */
    bool bias_front, bias_back, bias_other, bias_float;

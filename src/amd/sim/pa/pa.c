@@ -21,13 +21,23 @@ struct setup {
    struct amd_prim prim; /* what all its polygons share, but for the origin */
 };
 
+/* In clip space, whatever the vertex shader has divided already. */
 static struct sim_clip_vertex
 load_vertex(const struct amd_pipeline *p, uint32_t vertex)
 {
+   const struct amd_clip_state *c = &p->state.clip;
    const float *data = amd_vertex(p, vertex);
+   double w = c->w_is_inverse ? 1.0 / (double)data[3] : (double)data[3];
+   double xy_by = c->xy_divided ? w : 1.0, z_by = c->z_divided ? w : 1.0;
    struct sim_clip_vertex v = {
-      .x = (double)data[0], .y = (double)data[1], .z = (double)data[2], .w = (double)data[3]};
+      .x = (double)data[0] * xy_by, .y = (double)data[1] * xy_by, .z = (double)data[2] * z_by, .w = w};
    memcpy(v.dist, data + AMD_VERTEX_DIST, sizeof(v.dist));
+   for (unsigned mask = c->plane_mask; mask; mask &= mask - 1) {
+      unsigned i = (unsigned)__builtin_ctz(mask);
+      const float *plane = c->planes[i];
+      v.dist[i] =
+         (float)(v.x * (double)plane[0] + v.y * (double)plane[1] + v.z * (double)plane[2] + v.w * (double)plane[3]);
+   }
    return v;
 }
 
@@ -61,6 +71,7 @@ set_viewport(struct setup *s)
    const struct amd_viewport *vp = s->viewport;
    double center = (double)s->p->state.clip.pixel_center;
    s->at = (struct sim_setup){
+      .subpixel_bits = s->p->state.clip.subpixel_bits,
       .scale = {(double)vp->scale[0], (double)vp->scale[1], (double)vp->scale[2]},
       .offset = {(double)vp->offset[0] + center, (double)vp->offset[1] + center, (double)vp->offset[2]},
    };
@@ -72,10 +83,13 @@ clip_volume(const struct amd_draw_state *state, const struct amd_viewport *vp)
    const struct amd_clip_state *c = &state->clip;
    struct sim_clip_volume volume = {.scale = {vp->scale[0], vp->scale[1]},
                                     .offset = {vp->offset[0], vp->offset[1]},
+                                    .low_px = {c->low_px[0], c->low_px[1]},
+                                    .high_px = {c->high_px[0], c->high_px[1]},
                                     .planes = SIM_CLIP_ALWAYS,
                                     .zero_to_one = c->dx_space};
    if (!c->clip_disable)
-      volume.planes |= (uint32_t)state->geometry.clip_mask << SIM_CLIP_DIST0 |
+      volume.planes |= (uint32_t)(state->geometry.clip_mask | (c->planes_cull ? 0 : c->plane_mask))
+                          << SIM_CLIP_DIST0 |
                        (uint32_t)c->zclip_near << SIM_CLIP_NEAR | (uint32_t)c->zclip_far << SIM_CLIP_FAR;
    return volume;
 }
@@ -83,7 +97,9 @@ clip_volume(const struct amd_draw_state *state, const struct amd_viewport *vp)
 static bool
 cull_by_distance(const struct setup *s, const struct sim_clip_vertex *v, unsigned count)
 {
-   for (unsigned mask = s->p->state.geometry.cull_mask; mask; mask &= mask - 1) {
+   const struct amd_clip_state *c = &s->p->state.clip;
+   for (unsigned mask = s->p->state.geometry.cull_mask | (c->planes_cull ? c->plane_mask : 0); mask;
+        mask &= mask - 1) {
       unsigned i = (unsigned)__builtin_ctz(mask), outside = 0;
       for (unsigned k = 0; k < count; k++)
          outside += !(v[k].dist[i] >= 0.0f);
@@ -111,6 +127,11 @@ set_planes(struct setup *s)
    prim->j_linear =
       (struct amd_plane){(float)(plane[2][0] * w[2]), (float)(plane[2][1] * w[2]), (float)(plane[2][2] * w[2])};
    prim->z = (struct amd_plane_z){z[0], z[1], z[2]};
+   if (s->p->state.clip.no_perspective) {
+      prim->i_w = prim->i_linear;
+      prim->j_w = prim->j_linear;
+      prim->one_w = (struct amd_plane){0.0f, 0.0f, 1.0f};
+   }
    return true;
 }
 
@@ -148,8 +169,8 @@ emit_polygon(struct setup *s, const struct sim_setup_point *at, unsigned count)
    prim.origin_x = s->at.origin_x;
    prim.origin_y = s->at.origin_y;
    for (unsigned i = 0; i < count; i++)
-      x[i] = at[i].x256, y[i] = at[i].y256;
-   if (sim_raster_setup(&prim.poly, x, y, count) && set_area(s, &prim))
+      x[i] = at[i].x, y[i] = at[i].y;
+   if (sim_raster_setup(&prim.poly, s->at.subpixel_bits, x, y, count) && set_area(s, &prim))
       dynarray_append(s->out, struct amd_prim, prim);
 }
 
@@ -161,7 +182,7 @@ clip_and_emit_line(struct setup *s, const struct sim_clip_vertex *a, const struc
    if (sim_clip_needed(&s->clip, v, 2) && !sim_clip_polygon(&s->clip, v, 2))
       return;
    struct sim_setup_point corners[4];
-   if (sim_setup_line(sim_setup_screen(&s->at, &v[0]), sim_setup_screen(&s->at, &v[1]),
+   if (sim_setup_line(&s->at, sim_setup_screen(&s->at, &v[0]), sim_setup_screen(&s->at, &v[1]),
                       (double)s->p->state.clip.line_width, s->p->state.samples.log2, corners))
       emit_polygon(s, corners, 4);
 }
@@ -173,7 +194,7 @@ emit_square(struct setup *s, const struct sim_clip_vertex *v, float width_px, fl
    if (sim_clip_needed(&s->clip, v, 1))
       return;
    struct sim_setup_point corners[4];
-   sim_setup_square(sim_setup_screen(&s->at, v), (double)width_px, (double)height_px, corners);
+   sim_setup_square(&s->at, sim_setup_screen(&s->at, v), (double)width_px, (double)height_px, corners);
    emit_polygon(s, corners, 4);
 }
 
@@ -197,8 +218,8 @@ setup_point(struct setup *s, const struct sim_clip_vertex *v)
    struct sim_setup_point at = sim_setup_screen(&s->at, v);
    sim_setup_origin(&s->at, at);
    /* I runs from the left to the right edge, J from the top to the bottom. */
-   double one_w = 1.0 / v->w, left = at.x256 / 256.0 - s->at.origin_x - (double)width / 2.0;
-   double top = at.y256 / 256.0 - s->at.origin_y - (double)height / 2.0;
+   double one_w = 1.0 / v->w, left = sim_setup_px(&s->at, at.x) - s->at.origin_x - (double)width / 2.0;
+   double top = sim_setup_px(&s->at, at.y) - s->at.origin_y - (double)height / 2.0;
    s->prim.i_linear = (struct amd_plane){1.0f / width, 0.0f, (float)(-left / (double)width)};
    s->prim.j_linear = (struct amd_plane){0.0f, 1.0f / height, (float)(-top / (double)height)};
    s->prim.i_w = (struct amd_plane){(float)(one_w / (double)width), 0.0f, (float)(-left / (double)width * one_w)};
@@ -236,18 +257,18 @@ setup_rect(struct setup *s, const struct sim_clip_vertex v[3])
       if (!(v[i].w > 0.0))
          return;
       struct sim_setup_point at = sim_setup_screen(&s->at, &v[i]);
-      low.x256 = MIN2(low.x256, at.x256), high.x256 = MAX2(high.x256, at.x256);
-      low.y256 = MIN2(low.y256, at.y256), high.y256 = MAX2(high.y256, at.y256);
+      low.x = MIN2(low.x, at.x), high.x = MAX2(high.x, at.x);
+      low.y = MIN2(low.y, at.y), high.y = MAX2(high.y, at.y);
       sim_setup_vertex(&s->at, i, &v[i]);
    }
-   const int32_t min = SIM_RASTER_MIN_PX * 256, max = SIM_RASTER_MAX_PX * 256;
-   low.x256 = MAX2(low.x256, min), low.y256 = MAX2(low.y256, min);
-   high.x256 = MIN2(high.x256, max), high.y256 = MIN2(high.y256, max);
+   const int32_t *min = s->clip.low_px, *max = s->clip.high_px, one_px = 1 << s->at.subpixel_bits;
+   low.x = MAX2(low.x, min[0] * one_px), low.y = MAX2(low.y, min[1] * one_px);
+   high.x = MIN2(high.x, max[0] * one_px), high.y = MIN2(high.y, max[1] * one_px);
    s->prim.front = true;
    sim_setup_origin(&s->at, low);
-   if (low.x256 >= high.x256 || low.y256 >= high.y256 || !set_planes(s))
+   if (low.x >= high.x || low.y >= high.y || !set_planes(s))
       return;
-   const struct sim_setup_point corners[4] = {low, {high.x256, low.y256}, high, {low.x256, high.y256}};
+   const struct sim_setup_point corners[4] = {low, {high.x, low.y}, high, {low.x, high.y}};
    emit_polygon(s, corners, 4);
 }
 

@@ -49,11 +49,14 @@ set_viewport(struct pa_setup *s, const struct agx_viewport *v)
 {
    const struct agx_render *r = s->render;
    s->at = (struct sim_setup){
+      .subpixel_bits = 8,
       .scale = {(double)v->scale_x, (double)v->scale_y, (double)v->scale_z},
       .offset = {(double)v->translate_x, (double)v->translate_y, (double)v->translate_z},
    };
    s->clip = (struct sim_clip_volume){.scale = {v->scale_x, v->scale_y},
                                       .offset = {v->translate_x, v->translate_y},
+                                      .low_px = {SIM_RASTER_MIN_PX, SIM_RASTER_MIN_PX},
+                                      .high_px = {SIM_RASTER_MAX_PX, SIM_RASTER_MAX_PX},
                                       .planes = SIM_CLIP_ALWAYS,
                                       .zero_to_one = !r->ppp.opengl_clip};
    s->clip.planes |= (uint32_t)r->layout.clip_mask << SIM_CLIP_DIST0;

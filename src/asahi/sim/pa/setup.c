@@ -62,8 +62,8 @@ emit_polygon(struct pa_setup *s, const struct sim_setup_point *at, unsigned coun
    prim.origin_x = s->at.origin_x;
    prim.origin_y = s->at.origin_y;
    for (unsigned i = 0; i < count; i++)
-      x[i] = at[i].x256, y[i] = at[i].y256;
-   if (!sim_raster_setup(&prim.poly, x, y, count) || !set_area(s, &prim))
+      x[i] = at[i].x, y[i] = at[i].y;
+   if (!sim_raster_setup(&prim.poly, s->at.subpixel_bits, x, y, count) || !set_area(s, &prim))
       return;
    if (!s->has_coefficients)
       make_coefficients(s);
@@ -86,7 +86,7 @@ clip_and_emit_line(struct pa_setup *s, const struct sim_clip_vertex *a, const st
    if (sim_clip_needed(&s->clip, v, 2) && !sim_clip_polygon(&s->clip, v, 2))
       return;
    struct sim_setup_point corners[4];
-   if (sim_setup_line(sim_setup_screen(&s->at, &v[0]), sim_setup_screen(&s->at, &v[1]), line_width_px(s),
+   if (sim_setup_line(&s->at, sim_setup_screen(&s->at, &v[0]), sim_setup_screen(&s->at, &v[1]), line_width_px(s),
                       s->render->samples > 1 && !s->prim.whole_pixels, corners))
       emit_polygon(s, corners, 4);
 }
@@ -97,7 +97,7 @@ emit_square(struct pa_setup *s, const struct sim_clip_vertex *v, double size_px)
    if (sim_clip_needed(&s->clip, v, 1))
       return;
    struct sim_setup_point corners[4];
-   sim_setup_square(sim_setup_screen(&s->at, v), size_px, size_px, corners);
+   sim_setup_square(&s->at, sim_setup_screen(&s->at, v), size_px, size_px, corners);
    emit_polygon(s, corners, 4);
 }
 
@@ -121,8 +121,8 @@ pa_setup_point(struct pa_setup *s, const struct sim_clip_vertex v[3])
    struct agx_prim_planes *p = &s->planes;
    *p = (struct agx_prim_planes){.lambda[0][2] = one_w, .w = {v->w, v->w, v->w}};
    p->z[2] = s->prim.z[2] = sim_setup_depth(&s->at, v->z, v->w);
-   double left = at.x256 / 256.0 - s->at.origin_x - size / 2.0;
-   double top = at.y256 / 256.0 - s->at.origin_y - size / 2.0;
+   double left = sim_setup_px(&s->at, at.x) - s->at.origin_x - size / 2.0;
+   double top = sim_setup_px(&s->at, at.y) - s->at.origin_y - size / 2.0;
    bool up = s->render->state->front_face_2.object_type == AGX_OBJECT_TYPE_POINT_SPRITE_UV10;
    double down = up ? -1.0 : 1.0;
    p->point_coord[0][0] = 1.0 / size;
