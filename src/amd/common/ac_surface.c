@@ -84,6 +84,11 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
    block_width = 1u << surface->block_width_log2;
    block_height = 1u << surface->block_height_log2;
 
+   uint32_t tail_width = block_width / 2, tail_height = block_height;
+   if (amd_swizzle_tail_of_32_bits(desc->gen, surface->mode, surface->element_log2)) {
+      tail_width /= 2;
+      tail_height /= surface->element_log2 ? 1 : 2;
+   }
    surface->first_tail_level = surface->num_levels;
    for (unsigned i = 0; i < surface->num_levels; i++) {
       struct ac_surface_level *level = &surface->levels[i];
@@ -92,8 +97,7 @@ init_tiled(struct ac_surface *surface, const struct ac_surface_desc *desc)
       level->pitch_el = level_room_el(desc->width_px, desc->block_width_px, i);
       level->rows_el = level_room_el(desc->height_px, desc->block_height_px, i);
       if (surface->num_levels > 1 && surface->first_tail_level == surface->num_levels &&
-          level->pitch_el <= block_width / 2 && level->rows_el <= block_height &&
-          surface->num_levels - i <= TAIL_SLOTS)
+          level->pitch_el <= tail_width && level->rows_el <= tail_height && surface->num_levels - i <= TAIL_SLOTS)
          surface->first_tail_level = (uint8_t)i;
    }
    offset_B = surface->first_tail_level < surface->num_levels ? 1u << BLOCK_LOG2 : 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Generates C from swizzle.txt: swizzle_gen.py DESC.txt SWIZZLE.txt OUTPUT.c
+"""Generates C from swizzle*.txt: swizzle_gen.py OUTPUT.c DESC.txt SWIZZLE.txt...
 
 DESC.txt gives the numbers of the swizzle modes. Fails on a pattern that is not a bijection between the coordinates
 of a block and the bytes of a block, and on a second pattern for one chip.
@@ -11,35 +11,50 @@ import sys
 TAIL = '''
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
-const struct amd_swizzle_equation *
-amd_swizzle_find(enum amd_gen gen, uint32_t gb_addr_config, unsigned mode, unsigned element_log2,
-                 unsigned samples_log2)
+/* GB_ADDR_CONFIG's fields that decide: NUM_PIPES with NUM_BANKS and NUM_SHADER_ENGINES, or with NUM_PKRS. */
+uint32_t
+amd_swizzle_config(enum amd_gen gen, uint32_t gb_addr_config)
 {
-   uint32_t config = gb_addr_config & AMD_SWIZZLE_CONFIG_MASK;
+   return gb_addr_config & (gen == AMD_GFX9 ? 0x187007 : 0x707);
+}
 
-   for (unsigned i = 0; i < ARRAY_LENGTH(equations); i++) {
+bool
+amd_swizzle_tail_of_32_bits(enum amd_gen gen, unsigned mode, unsigned element_log2)
+{
+   return gen != AMD_GFX9 && gen != AMD_GFX10 && mode >= 4 && mode % 4 == 0 && element_log2 < 2;
+}
+
+static const struct amd_swizzle_equation *
+find(enum amd_gen gen, uint32_t gb_addr_config, unsigned mode, unsigned element_log2, unsigned samples_log2,
+     bool is_3d)
+{
+   uint32_t config = amd_swizzle_config(gen, gb_addr_config);
+
+   if (mode >= ARRAY_LENGTH(first) - 1)
+      return NULL;
+   for (unsigned i = first[mode]; i < first[mode + 1]; i++) {
       const struct amd_swizzle_equation *e = &equations[i];
 
-      if (e->gen == gen && e->config == config && e->mode == mode && e->element_log2 == element_log2 &&
-          e->samples_log2 == samples_log2 && !e->thick_log2[2])
+      if (e->gen == gen && e->config == config && e->element_log2 == element_log2 &&
+          e->samples_log2 == samples_log2 && e->is_3d == is_3d)
          return e;
    }
    return NULL;
 }
 
 const struct amd_swizzle_equation *
+amd_swizzle_find(enum amd_gen gen, uint32_t gb_addr_config, unsigned mode, unsigned element_log2,
+                 unsigned samples_log2)
+{
+   return find(gen, gb_addr_config, mode, element_log2, samples_log2, false);
+}
+
+const struct amd_swizzle_equation *
 amd_swizzle_find_3d(enum amd_gen gen, uint32_t gb_addr_config, unsigned mode, unsigned element_log2)
 {
-   uint32_t config = gb_addr_config & AMD_SWIZZLE_CONFIG_MASK;
+   const struct amd_swizzle_equation *e = find(gen, gb_addr_config, mode, element_log2, 0, true);
 
-   for (unsigned i = 0; i < ARRAY_LENGTH(equations); i++) {
-      const struct amd_swizzle_equation *e = &equations[i];
-
-      if (e->gen == gen && e->config == config && e->mode == mode && e->element_log2 == element_log2 &&
-          e->thick_log2[2])
-         return e;
-   }
-   return amd_swizzle_find(gen, gb_addr_config, mode, element_log2, 0);
+   return e ? e : find(gen, gb_addr_config, mode, element_log2, 0, false);
 }
 
 const struct amd_swizzle_equation *
@@ -58,7 +73,8 @@ def log2(value):
 
 # Width, height and depth of thick blocks by address bits and bytes of an element.
 THICK = {12: [(4, 4, 4), (3, 4, 4), (3, 4, 3), (3, 3, 3), (2, 3, 3)],
-         16: [(6, 5, 5), (5, 5, 5), (5, 5, 4), (5, 4, 4), (4, 4, 4)]}
+         16: [(6, 5, 5), (5, 5, 5), (5, 5, 4), (5, 4, 4), (4, 4, 4)],
+         18: [(6, 6, 6), (5, 6, 6), (5, 6, 5), (5, 5, 5), (4, 5, 5)]}
 
 
 def block_size_log2(bits, element_log2, samples_log2):
@@ -74,8 +90,8 @@ def check(where, terms, element_log2, samples_log2, thick):
   depth = 0
   if thick:
     width, height, depth = thick
-  place = {('X', i): i for i in range(width)} | {('Z', i): 16 + i for i in range(depth)}
-  place |= {('Y', i): 8 + i for i in range(height)} | {('S', i): 16 + i for i in range(samples_log2)}
+  place = {('X', i): i for i in range(width)} | {('Z', i): 20 + i for i in range(depth)}
+  place |= {('Y', i): 10 + i for i in range(height)} | {('S', i): 20 + i for i in range(samples_log2)}
   rows, rank = [], 0
   for i, term in enumerate(terms):
     if (term == '0') != (i < element_log2):
@@ -85,7 +101,7 @@ def check(where, terms, element_log2, samples_log2, thick):
       if (t[0], int(t[1:])) in place:
         row ^= 1 << place[t[0], int(t[1:])]
     rows.append(row)
-  for bit in range(24):
+  for bit in range(30):
     pivot = next((r for r in rows if r >> bit & 1), None)
     if pivot:
       rank += 1
@@ -102,10 +118,9 @@ def masks(term):
   return '{' + ', '.join(f'0x{out[c]:x}' for c in 'XYZS') + '}'
 
 
-def main():
-  desc, table, output = map(pathlib.Path, sys.argv[1:])
-  modes = {name: int(value) for value, name in re.findall(r'(?m)^ (\d+)\s+(SW_\w+)$', desc.read_text())}
-  lines, attributes, seen = [], None, set()
+def parse(table, modes, rows):
+  """Adds what the file has: rows of mode and C."""
+  attributes, seen = None, set()
   for number, line in enumerate(table.read_text().splitlines(), 1):
     line = line.split('#')[0]
     where = f'{table.name}:{number}'
@@ -114,22 +129,34 @@ def main():
     elif line.split():
       terms = line.split()
       element, samples = log2(int(attributes['element_B'])), log2(int(attributes['samples']))
-      if len(terms) not in (8, 12, 16):
+      if len(terms) not in (8, 12, 16, 18):
         sys.exit(f'{where}: {len(terms)} bits')
-      thick = THICK[len(terms)][element] if attributes.get('dim') == '3' else None
+      dim = attributes.get('dim')
+      thick = THICK[len(terms)][element] if dim == '3' else None
       check(where, terms, element, samples, thick)
       size = ', '.join(map(str, thick or (0, 0, 0)))
       mode, bits = modes[attributes['mode']], ', '.join(masks(t) for t in terms)
       for gen, config in (c.split('/') for c in attributes['config'].split(',')):
-        key = gen, config, mode, element, samples, bool(thick)
+        key = gen, config, mode, element, samples, dim
         if key in seen:
           sys.exit(f'{where}: a second pattern for {gen}/{config}')
         seen.add(key)
-        lines.append(f'   {{AMD_{gen}, 0x{config}, {mode}, {element}, {samples}, {len(terms)}, {{{size}}}, {{')
-        lines.append(f'      {bits}}}}},')
-  head = ['/* Generated by swizzle_gen.py from swizzle.txt. */', '#include "amd/hw/swizzle.h"', '#include <stddef.h>',
-          '', 'static const struct amd_swizzle_equation equations[] = {']
-  output.write_text('\n'.join(head + lines + ['};']) + '\n' + TAIL)
+        rows.append((mode, f'   {{AMD_{gen}, 0x{config}, {mode}, {element}, {samples}, {len(terms)}, '
+                           f'{str(bool(dim)).lower()}, {{{size}}}, {{\n      {bits}}}}},'))
+
+
+def main():
+  output, desc, *tables = map(pathlib.Path, sys.argv[1:])
+  modes = {name: int(value) for value, name in re.findall(r'(?m)^ (\d+)\s+(SW_\w+)$', desc.read_text())}
+  rows = []
+  for table in tables:
+    parse(table, modes, rows)
+  rows.sort(key=lambda row: row[0])
+  first = [sum(row[0] < mode for row in rows) for mode in range(max(modes.values()) + 2)]
+  head = ['/* Generated by swizzle_gen.py from swizzle*.txt. */', '#include "amd/hw/swizzle.h"', '#include <stddef.h>',
+          '', '/* By mode. */', 'static const struct amd_swizzle_equation equations[] = {']
+  starts = ['};', '', 'static const uint16_t first[] = {' + ', '.join(map(str, first)) + '};']
+  output.write_text('\n'.join(head + [row[1] for row in rows] + starts) + '\n' + TAIL)
 
 
 if __name__ == '__main__':

@@ -34,10 +34,11 @@ struct amd_traits {
    bool modelled;                 /* instructions, registers and blocks are all there */
    bool has_hazards;              /* waves must keep certain instructions apart (wave_hazards.h) */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
-   uint8_t vgpr_granule;          /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
-   uint8_t shared_vgpr_granule;   /* SHARED_VGPR_CNT; 0: there are none */
-   uint16_t lds_granule_B;        /* LDS_SIZE of COMPUTE_PGM_RSRC2 */
-   uint16_t scratch_granule_B;    /* WAVESIZE of *_TMPRING_SIZE */
+   bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
+   uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
+   uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
+   uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */
+   uint16_t scratch_granule_B;  /* WAVESIZE of *_TMPRING_SIZE */
 };
 
 extern const struct amd_traits amd_traits[AMD_GEN_COUNT];

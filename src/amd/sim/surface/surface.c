@@ -4,6 +4,8 @@
 
 #include "amd/hw/descriptors.h"
 #include "amd/hw/swizzle.h"
+#include "amd/sim/model.h"
+#include "amd/sim/surface/surface_chain.h"
 #include "util/macros.h"
 
 enum { MAX_EQUATION_BITS = 16 };
@@ -45,8 +47,8 @@ init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, un
       /* The pitch is a multiple of 256 bytes (of elements, for 12-byte ones). */
       uint32_t align_el = desc->element_B == 12 ? 64 : MAX2(256u / desc->element_B, 1u);
       uint32_t pitch_el = (uint32_t)align_up(w, align_el);
-      if (i == 0 && desc->linear_pitch_el)
-         pitch_el = desc->linear_pitch_el;
+      if (i == 0 && desc->pitch_el)
+         pitch_el = desc->pitch_el;
       if (i == level) {
          surface->level_offset_B = offset_B;
          surface->pitch_el = pitch_el;
@@ -60,7 +62,7 @@ init_linear(struct amd_surface *surface, const struct amd_surface_desc *desc, un
 
 /* What each bit of a coordinate toggles in the address. */
 static void
-fill_terms(uint16_t *terms, unsigned count, const uint16_t *per_bit)
+fill_terms(uint32_t *terms, unsigned count, const uint32_t *per_bit)
 {
    terms[0] = 0;
    for (unsigned v = 1; v < count; v++)
@@ -70,13 +72,13 @@ fill_terms(uint16_t *terms, unsigned count, const uint16_t *per_bit)
 static void
 fill_equation(struct amd_surface *surface, const struct amd_swizzle_equation *equation)
 {
-   uint16_t x[16] = {0}, y[16] = {0}, z[16] = {0}, s[16] = {0};
+   uint32_t x[16] = {0}, y[16] = {0}, z[16] = {0}, s[16] = {0};
    for (unsigned bit = 0; bit < equation->block_log2; bit++) {
       for (unsigned i = 0; i < MAX_EQUATION_BITS; i++) {
-         x[i] |= (uint16_t)((equation->bits[bit].x >> i & 1) << bit);
-         y[i] |= (uint16_t)((equation->bits[bit].y >> i & 1) << bit);
-         z[i] |= (uint16_t)((equation->bits[bit].z >> i & 1) << bit);
-         s[i] |= (uint16_t)((equation->bits[bit].s >> i & 1) << bit);
+         x[i] |= (equation->bits[bit].x >> i & 1u) << bit;
+         y[i] |= (equation->bits[bit].y >> i & 1u) << bit;
+         z[i] |= (equation->bits[bit].z >> i & 1u) << bit;
+         s[i] |= (equation->bits[bit].s >> i & 1u) << bit;
       }
    }
    fill_terms(surface->x_low, 128, x);
@@ -98,7 +100,7 @@ tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, 
    unsigned m = max_tail_levels(surface) - 1 - slot;
    uint32_t offset_B = m > 6 ? 16u << m : m * 256;
    uint32_t x = 0, y = 0;
-   for (unsigned i = 0; i < 4; i++) {
+   for (unsigned i = 0; i < 5; i++) {
       x |= (offset_B >> (9 + 2 * i) & 1) << i;
       y |= (offset_B >> (8 + 2 * i) & 1) << i;
    }
@@ -106,12 +108,23 @@ tail_position(struct amd_surface *surface, const struct amd_surface_desc *desc, 
    surface->tail_y = y << (surface->slab_log2 ? thick : thin)[desc->element_log2].h;
 }
 
+void
+amd_surface_tail_size(const struct amd_surface *surface, uint32_t *w, uint32_t *h, uint32_t *d)
+{
+   unsigned half = surface->slab_log2 ? surface->block_log2 % 3 : 1;
+   *w = 1u << surface->block_w_log2 >> (half == 1);
+   *h = 1u << surface->block_h_log2 >> (half == 0);
+   if (d)
+      *d = 1u << surface->slab_log2 >> (half == 2);
+}
+
 static void
-init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level,
+init_block(struct amd_surface *surface, const struct amd_surface_desc *desc,
            const struct amd_swizzle_equation *equation)
 {
-   unsigned n = surface->block_log2 - desc->element_log2 - desc->samples_log2;
+   unsigned n = equation->block_log2 - desc->element_log2 - desc->samples_log2;
    unsigned wide = desc->samples_log2 % 2 == 0;
+   surface->block_log2 = equation->block_log2;
    surface->block_w_log2 = (n + wide) / 2;
    surface->block_h_log2 = n - surface->block_w_log2;
    if (equation->thick_log2[2]) {
@@ -119,14 +132,18 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
       surface->block_h_log2 = equation->thick_log2[1];
       surface->slab_log2 = equation->thick_log2[2];
    }
-   uint32_t block_w = 1u << surface->block_w_log2, block_h = 1u << surface->block_h_log2;
+   fill_equation(surface, equation);
+}
 
-   /* A tail takes levels up to half of a block: in width, or of 4 KiB with depth in height. */
-   uint32_t tail_w = block_w, tail_h = block_h;
-   if (!surface->slab_log2 || surface->block_log2 % 3 == 1)
+static void
+init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, unsigned level)
+{
+   uint32_t block_w = 1u << surface->block_w_log2, block_h = 1u << surface->block_h_log2, tail_w, tail_h;
+   amd_surface_tail_size(surface, &tail_w, &tail_h, NULL);
+   if (amd_swizzle_tail_of_32_bits(desc->gen, desc->mode, desc->element_log2)) {
       tail_w /= 2;
-   else
-      tail_h /= 2;
+      tail_h >>= desc->element_log2 == 0;
+   }
    unsigned first_in_tail = desc->levels;
    for (unsigned i = 0; desc->levels > 1 && i < desc->levels; i++) {
       if (level_room_el(desc->width_px, i, desc->texel_px) <= tail_w &&
@@ -155,7 +172,7 @@ init_tiled(struct amd_surface *surface, const struct amd_surface_desc *desc, uns
 static bool
 has_bank_swizzle(unsigned mode)
 {
-   return mode >= V_SW_64KB_S_T;
+   return mode >= V_SW_64KB_Z_T;
 }
 
 bool
@@ -173,7 +190,10 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
    if (desc->mode == V_SW_LINEAR) {
       if (desc->samples_log2)
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8), "linear surface with samples");
-      init_linear(surface, desc, level);
+      if (amd_traits[desc->gen].levels_beside)
+         amd_surface_chain_linear(surface, desc, level);
+      else
+         init_linear(surface, desc, level);
    } else {
       const struct amd_swizzle_equation *equation = NULL;
       if (desc->element_B != 12)
@@ -184,13 +204,15 @@ amd_surface_init(struct amd_surface *surface, const struct amd_surface_desc *des
          return sim_fault_set(fault, SIM_FAULT_STATE, sim_va(base_256B << 8),
                               "the model does not have the layout of swizzle mode %u, %u-byte elements, %u samples",
                               desc->mode, desc->element_B, 1u << desc->samples_log2);
-      surface->block_log2 = equation->block_log2;
-      fill_equation(surface, equation);
-      init_tiled(surface, desc, level, equation);
+      init_block(surface, desc, equation);
+      if (amd_traits[desc->gen].levels_beside)
+         amd_surface_chain_tiled(surface, desc, level);
+      else
+         init_tiled(surface, desc, level);
       /* The base holds the swizzle of this surface where the block has address bits above 256 B. */
       uint64_t low = bit_mask(equation->block_log2 - 8);
       if (has_bank_swizzle(desc->mode))
-         surface->bank_xor = (uint32_t)(base_256B & low) << 8;
+         surface->in_block_xor ^= (uint32_t)(base_256B & low) << 8;
       base_256B &= ~low;
    }
    surface->base = sim_va(base_256B << 8);

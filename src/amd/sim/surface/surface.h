@@ -1,5 +1,6 @@
-/* Addresses of texels in linear and tiled surfaces. Source of the rules: GFX10 surface layout (doc: AMD's address
- * library, gfx10addrlib.cpp, GetMipSize, GetMaxNumMipsInTail, ComputeSurfaceInfoMacroTiled), amd/hw/swizzle.h. */
+/* Addresses of texels in linear and tiled surfaces. Source of the rules: surface layouts (doc: AMD's address library,
+ * gfx10addrlib.cpp, GetMipSize, GetMaxNumMipsInTail, ComputeSurfaceInfoMacroTiled; gfx9addrlib.cpp, GetMipStartPos,
+ * ComputeSurfaceLinearPadding), amd/hw/swizzle.h. */
 #ifndef INDIUM_AMD_SIM_SURFACE_H
 #define INDIUM_AMD_SIM_SURFACE_H
 
@@ -23,7 +24,9 @@ struct amd_surface_desc {
    uint8_t texel_px;                     /* 4 for compressed formats, else 1 */
    bool is_3d;                           /* slices of a level shrink with the level */
    uint32_t width_px, height_px, slices; /* level 0 */
-   uint32_t linear_pitch_el;             /* 0: the rule */
+   /* Of linear surfaces of one level; of all where levels lie beside each other: the extent across them, see
+    * surface_chain.h. 0: the rule. */
+   uint32_t pitch_el;
 };
 
 struct amd_surface {
@@ -38,8 +41,8 @@ struct amd_surface {
    uint32_t slab_log2;           /* slices that share a block: 3D images only */
    uint32_t tail_x, tail_y;      /* added to coordinates of levels in the mip tail */
    uint32_t width_el, height_el; /* of the level */
-   uint32_t bank_xor;
-   uint16_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];
+   uint32_t in_block_xor;        /* of the surface, and of a level's place in the tail */
+   uint32_t x_low[128], x_high[128], y_low[128], y_high[128], z[256], s[16];
 };
 
 /* Addresses of one level. False after a fault: the model does not have the layout. */
@@ -63,7 +66,7 @@ amd_surface_pixel(const struct amd_surface *surface, uint32_t x, uint32_t y, uin
    y += surface->tail_y;
    uint32_t block = (y >> surface->block_h_log2) * surface->blocks_per_row + (x >> surface->block_w_log2);
    uint32_t in_block = surface->x_low[x & 127] ^ surface->x_high[x >> 7 & 127] ^ surface->y_low[y & 127] ^
-                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 255] ^ surface->bank_xor;
+                       surface->y_high[y >> 7 & 127] ^ surface->z[slice & 255] ^ surface->in_block_xor;
    return (struct amd_surface_pixel){start + ((uint64_t)block << surface->block_log2), in_block};
 }
 

@@ -105,7 +105,7 @@ decode(struct tex_image *image, const uint32_t *w, const struct amd_chip *chip, 
       image->last_array = image->base_array;
       image->desc.slices = image->base_array + 1;
       if (image->desc.mode == V_SW_LINEAR && depth_field)
-         image->desc.linear_pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | depth_field) + 1;
+         image->desc.pitch_el = (G_SQ_IMG_RSRC_WORD4_PITCH_MSB(w[4]) << 13 | depth_field) + 1;
    }
    if (image->base_level > image->last_level || image->last_level >= image->desc.levels ||
        image->desc.samples_log2 > 4)
