@@ -34,8 +34,10 @@ class Place:
     self.root = self.folder / 'project'
     (self.root / 'bin').mkdir(parents=True)
     (self.root / 'tests/conformance').mkdir(parents=True)
-    for name in ('conformance', 'deqp.py'):
-      shutil.copy(ROOT / 'bin' / name, self.root / 'bin')
+    (self.root / 'tests/vulkan').mkdir()
+    for name in ('bin/conformance', 'bin/deqp.py', 'bin/matrix.py', 'tests/vulkan/windows.py',
+                 'tests/vulkan/pictures.py'):
+      shutil.copy(ROOT / name, self.root / name)
     (self.root / 'tests/conformance/expected.txt').write_text('# none\n')
     self.indium = self.folder / 'indium'
     self.indium.write_text(INDIUM)

@@ -17,7 +17,8 @@ frame_size(unsigned size[2])
    }
 }
 
-/* Adds a frame, four bytes a pixel, to the file that FRAME_FILE names. */
+/* Adds a frame, four bytes a pixel, to the file that FRAME_FILE names; behind frame FRAME_COUNT, if that is set, the
+ * program ends. */
 static inline void
 frame_write(const void *pixels, size_t size_B)
 {
@@ -27,6 +28,10 @@ frame_write(const void *pixels, size_t size_B)
       perror("FRAME_FILE");
       exit(2);
    }
+   static int written;
+   const char *count = getenv("FRAME_COUNT");
+   if (count && ++written == atoi(count))
+      exit(0);
 }
 
 #endif

@@ -1,7 +1,7 @@
-/* Preloaded into a program of OpenGL ES in a window of X (glmark2): its frames go into a surface of EGL that needs no
- * display and from there into a file, and its clock goes on whenever it looks at it. So every driver that draws
- * without a display draws the same moments, however long it takes; nothing else of the program or the driver is
- * touched. */
+/* Preloaded into a program of OpenGL (ES) in a window of X (glmark2, es2gears; glxgears by frame_glx.c): its frames
+ * go into a surface of EGL that needs no display and from there into a file, and its clock goes on whenever it looks
+ * at it. So every driver that draws without a display draws the same moments, however long it takes; nothing else of
+ * the program or the driver is touched. */
 #define EGL_NO_X11
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -9,9 +9,11 @@
 #include <link.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "frame.h"
+#include "frame_gl.h"
 
 #define TICK_ms 70
 
@@ -59,14 +61,31 @@ next(const char *name)
 }
 #define NEXT(name) ((__typeof__(&name))next(#name))
 
+static long
+look_at_clock(void)
+{
+   static long now_ms = 1000000;
+   now_ms += TICK_ms;
+   return now_ms;
+}
+
 int
 clock_gettime(clockid_t clock, struct timespec *time)
 {
-   static long now_ms = 1000000;
    if (!of_program(__builtin_return_address(0)))
       return NEXT(clock_gettime)(clock, time);
-   now_ms += TICK_ms;
+   const long now_ms = look_at_clock();
    *time = (struct timespec){now_ms / 1000, now_ms % 1000 * 1000000};
+   return 0;
+}
+
+int
+gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+   if (!of_program(__builtin_return_address(0)))
+      return NEXT(gettimeofday)(time, zone);
+   const long now_ms = look_at_clock();
+   *time = (struct timeval){now_ms / 1000, now_ms % 1000 * 1000};
    return 0;
 }
 
@@ -156,10 +175,15 @@ eglCreateWindowSurface(EGLDisplay display, EGLConfig config, EGLNativeWindowType
    return NEXT(eglCreatePbufferSurface)(display, config, buffer);
 }
 
-EGLBoolean
-eglSwapBuffers(EGLDisplay display, EGLSurface surface)
+void
+write_frame(void)
 {
    typedef void (*read_pixels)(int x, int y, int width, int height, unsigned format, unsigned type, void *pixels);
+   typedef const char *(*get_string)(unsigned name);
+   static bool told;
+   if (!told) /* it need not be the driver that was asked for */
+      fprintf(stderr, "frame_gl: renderer: %s\n", ((get_string)eglGetProcAddress("glGetString"))(0x1f01));
+   told = true;
    unsigned size[2];
    frame_size(size);
    const size_t size_B = (size_t)size[0] * size[1] * 4;
@@ -167,5 +191,11 @@ eglSwapBuffers(EGLDisplay display, EGLSurface surface)
    ((read_pixels)eglGetProcAddress("glReadPixels"))(0, 0, (int)size[0], (int)size[1], 0x1908, 0x1401, pixels);
    frame_write(pixels, size_B);
    free(pixels);
+}
+
+EGLBoolean
+eglSwapBuffers(EGLDisplay display, EGLSurface surface)
+{
+   write_frame();
    return NEXT(eglSwapBuffers)(display, surface);
 }

@@ -6,6 +6,7 @@ PROGRAM is vkcube, beside lavapipe, or glmark2 (a few of its scenes) or glmark2-
 between the program and its window and writes each frame to a file: frame_vk.c, frame_gl.c. 99.5% of each frame's
 pixels must agree within 2/255. Exit status 77: the program, an X server or the driver is not here.
 """
+import contextlib
 import os
 import pathlib
 import shutil
@@ -47,6 +48,12 @@ def command(program):
     name for scene in scenes for name in (None, scene)]
 
 
+def on_processor():
+  """What makes programs draw with lavapipe and llvmpipe."""
+  icd = ':'.join(str(path) for path in pathlib.Path('/usr/share/vulkan/icd.d').glob('lvp_icd*.json'))
+  return {'LIBGL_ALWAYS_SOFTWARE': '1', 'VK_DRIVER_FILES': icd, 'VK_ICD_FILENAMES': icd, 'NODEVICE_SELECT': '1'}
+
+
 def run(words, library, path, more):
   """The exit status and what was drawn; of a program that fails, also what it said."""
   path.touch()
@@ -76,34 +83,42 @@ def compare(frames, ours, theirs):
 
 def draw(folder, display, indium, chip, driver, library, program):
   words, frames = command(program)
-  screen = {'DISPLAY': display}
+  x = {'DISPLAY': display}
   on_model = [indium, 'run', '--gpu', chip, '--driver', driver, '--plain', '--']
-  status, ours = run([*on_model, *words], library, folder / 'ours', screen)
+  status, ours = run([*on_model, *words], library, folder / 'ours', x)
   if status:
     return status if status == SKIPPED else 'no picture of the model'
-  icd = ':'.join(str(path) for path in pathlib.Path('/usr/share/vulkan/icd.d').glob('lvp_icd*.json'))
-  status, theirs = run(words, library, folder / 'theirs', screen | {
-    'LIBGL_ALWAYS_SOFTWARE': '1', 'VK_DRIVER_FILES': icd, 'VK_ICD_FILENAMES': icd, 'NODEVICE_SELECT': '1'})
+  status, theirs = run(words, library, folder / 'theirs', x | on_processor())
   return 'no picture of the CPU' if status else compare(frames, ours, theirs)
 
 
-def main(*arguments):
+@contextlib.contextmanager
+def screen():
+  """The name of an X server that is there meanwhile; None: there is none."""
   server = shutil.which('Xvfb')
-  if not server or not os.access(command(arguments[-1])[0][0], os.X_OK):
-    return SKIPPED
+  if not server:
+    yield None
+    return
   read, write = os.pipe()
-  with subprocess.Popen([server, '-displayfd', str(write), '-nolisten', 'tcp', '-screen', '0', '640x480x24'],
-                        pass_fds=[write], stderr=subprocess.DEVNULL) as x, tempfile.TemporaryDirectory() as folder:
+  with subprocess.Popen([server, '-displayfd', str(write), '-noreset', '-nolisten', 'tcp', '-screen', '0',
+                         '640x480x24'], pass_fds=[write], stderr=subprocess.DEVNULL) as x:
     os.close(write)
     try:
       with os.fdopen(read) as told:
         number = told.readline().strip()
-      if not number: # who is not root may lack the folder for its socket
-        print('the X server does not start')
-        return SKIPPED
-      return draw(pathlib.Path(folder), ':' + number, *arguments)
+      yield ':' + number if number else None # who is not root may lack the folder for its socket
     finally:
       x.terminate()
+
+
+def main(*arguments):
+  if not os.access(command(arguments[-1])[0][0], os.X_OK):
+    return SKIPPED
+  with screen() as display, tempfile.TemporaryDirectory() as folder:
+    if not display:
+      print('there is no X server')
+      return SKIPPED
+    return draw(pathlib.Path(folder), display, *arguments)
 
 
 if __name__ == '__main__':
