@@ -125,6 +125,7 @@ extern const uint64_t amd_isa_hwregs[AMD_GEN_COUNT];
  *   SOPP          simm16 (branches: words relative to the next instruction)
  *   SMEM          dst, src[0] = base SGPR, src[1] = offset SGPR or AMD_NULL, offset (21 bits, signed); probes: what
  *                 they ask for in simm16 (7 bits)
+ *   s_set_gpr_idx_on  src[0]; simm16 says which operands are indexed
  *   VINTRP        dst, src[0] = I or J VGPR (v_interp_mov: 0, 1, 2 for P10, P20, P0 in simm16), attr, chan; M0 is
  *                 implicit. By VOP3 too, and there of 16 bits with what was interpolated before in src[2]
  *   DS            dst, src[0] = address, src[1] = data0, src[2] = data1; offset (16 bits; two-offset forms:
@@ -165,9 +166,10 @@ struct amd_inst {
 
    int32_t offset;
    bool glc, dlc, slc, lds, gds, offen, idxen, tfe, lwe, unrm, r128, a16, d16;
+   bool da;           /* GFX9: an array or cube (which dimensions an image has its descriptor says) */
    uint8_t dmask;
    uint8_t dim;       /* 0 1D, 1 2D, 2 3D, 3 cube, 4 1D array, 5 2D array, 6 2D MSAA, 7 2D MSAA array */
-   uint8_t format;    /* MTBUF: unified format, 7 bits */
+   uint8_t format;    /* MTBUF: unified format, 7 bits; GFX9: layout 3:0, kind of number 6:4 */
    uint8_t nsa_count; /* addresses in nsa[]: encoded in whole dwords, four to a dword */
    uint8_t nsa[12];
 

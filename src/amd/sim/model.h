@@ -35,6 +35,7 @@ struct amd_traits {
    bool has_hazards;              /* waves must keep certain instructions apart (wave_hazards.h) */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
+   bool coarse_shading;         /* variable rate shading, up to 2x2 */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
    uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
    uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */

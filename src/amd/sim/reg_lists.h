@@ -25,6 +25,8 @@ static const char *const amd_used_regs[] = {
    "GE_INDX_OFFSET", "GE_MIN_VTX_INDX", "GE_MAX_VTX_INDX", "VGT_INSTANCE_BASE_ID", "VGT_SHADER_STAGES_EN",
    "VGT_GS_MODE", "VGT_PRIMITIVEID_EN", "VGT_PRIMITIVEID_RESET", "VGT_STRMOUT_CONFIG", "VGT_STRMOUT_BUFFER_CONFIG",
    "GE_USER_VGPR_EN", "GE_STEREO_CNTL", "VGT_DRAW_PAYLOAD_CNTL", "VGT_INSTANCE_STEP_RATE_0", "VGT_NUM_INSTANCES",
+   /* shading rates */
+   "GE_VRS_RATE", "PA_CL_VRS_CNTL", "DB_VRS_OVERRIDE_CNTL", "DB_RENDER_OVERRIDE2",
    /* clipping, viewport, setup */
    "PA_CL_CLIP_CNTL", "PA_CL_VTE_CNTL", "PA_CL_VS_OUT_CNTL", "PA_CL_NANINF_CNTL", "PA_CL_VPORT_XSCALE",
    "PA_CL_VPORT_XOFFSET", "PA_CL_VPORT_YSCALE", "PA_CL_VPORT_YOFFSET", "PA_CL_VPORT_ZSCALE", "PA_CL_VPORT_ZOFFSET",
@@ -51,7 +53,7 @@ static const char *const amd_used_regs[] = {
    "DB_Z_READ_BASE", "DB_STENCIL_READ_BASE", "DB_Z_WRITE_BASE", "DB_STENCIL_WRITE_BASE", "DB_Z_READ_BASE_HI",
    "DB_STENCIL_READ_BASE_HI", "DB_Z_WRITE_BASE_HI", "DB_STENCIL_WRITE_BASE_HI", "DB_STENCIL_CONTROL",
    "DB_STENCILREFMASK", "DB_STENCILREFMASK_BF", "DB_DEPTH_CONTROL", "DB_EQAA", "DB_SHADER_CONTROL",
-   "DB_ALPHA_TO_MASK", "DB_VRS_OVERRIDE_CNTL", "DB_HTILE_SURFACE",
+   "DB_ALPHA_TO_MASK", "DB_HTILE_SURFACE",
    /* colour */
    "CB_TARGET_MASK", "CB_SHADER_MASK", "CB_BLEND_RED", "CB_BLEND_GREEN", "CB_BLEND_BLUE", "CB_BLEND_ALPHA",
    "CB_BLEND0_CONTROL", "CB_COLOR_CONTROL", "CB_COLOR0_BASE", "CB_COLOR0_BASE_EXT", "CB_COLOR0_VIEW",
@@ -78,7 +80,6 @@ static const struct {
    {"VGT_VERTEX_REUSE_BLOCK_CNTL", WHY_PLACEMENT}, {"VGT_OUT_DEALLOC_CNTL", WHY_PLACEMENT},
    {"PA_SC_BINNER_CNTL_0", WHY_PLACEMENT}, {"PA_SC_BINNER_CNTL_1", WHY_PLACEMENT},
    {"PA_SC_TILE_STEERING_OVERRIDE", WHY_PLACEMENT}, {"DB_DFSM_CONTROL", WHY_PLACEMENT},
-   {"DB_RENDER_OVERRIDE2", "launch policy; the centroid mode has no visible effect on covered pixels"},
    {"PA_SC_SCREEN_EXTENT_CONTROL", WHY_PLACEMENT}, {"VGT_REUSE_OFF", "reuse of vertices is not visible"},
    {"VGT_VTX_CNT_EN", "counts vertices for nobody"},
 #define WHY_CACHE "cache policy of L2 and of metadata: the model's L2 is always coherent"
@@ -131,7 +132,6 @@ static const struct {
    {"SX_PS_DOWNCONVERT_CONTROL", WHY_HINT}, {"SX_PS_DOWNCONVERT", WHY_HINT}, {"SX_BLEND_OPT_EPSILON", WHY_HINT},
    {"SX_BLEND_OPT_CONTROL", WHY_HINT}, {"SX_MRT0_BLEND_OPT", WHY_HINT}, {"PA_SU_PRIM_FILTER_CNTL", WHY_HINT},
    {"PA_SU_SMALL_PRIM_FILTER_CNTL", WHY_HINT}, {"PA_SU_OVER_RASTERIZATION_CNTL", WHY_HINT},
-   {"PA_CL_VRS_CNTL", "combines shading rates; sources other than 1x1 are faults"},
    {"PA_SC_EDGERULE", "the model has the top-left rule"}, {"PA_SC_LINE_CNTL", "ends of lines: see docs/quirks.md"},
    {"PA_SU_LINE_STIPPLE_CNTL", "stipple is checked in PA_SC_MODE_CNTL_0"}, {"PA_SU_LINE_STIPPLE_SCALE", WHY_HINT},
    {"PA_SU_LINE_STIPPLE_VALUE", WHY_HINT}, {"PA_SC_LINE_STIPPLE_STATE", WHY_HINT},
@@ -142,7 +142,6 @@ static const struct {
    {"VGT_HOS_CNTL", WHY_HINT}, {"VGT_HOS_REUSE_DEPTH", WHY_HINT}, {"IA_MULTI_VGT_PARAM", WHY_HINT},
    {"GE_USER_VGPR1", "GE_USER_VGPR_EN is checked"}, {"GE_USER_VGPR2", "GE_USER_VGPR_EN is checked"},
    {"GE_USER_VGPR3", "GE_USER_VGPR_EN is checked"},
-   {"GE_VRS_RATE", "rates other than 1x1 are faults where they are chosen"},
    {"GRBM_GFX_INDEX", "selects instances for register access; the model has one of each"},
    {"SQC_CACHES", WHY_CACHE}, {"CP_PERFMON_CNTL", WHY_ACCUM}, {"VGT_NUM_INDICES", WHY_HINT}
 };

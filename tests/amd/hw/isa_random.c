@@ -122,11 +122,13 @@ random_vector_modifiers(struct amd_inst *inst, const struct amd_op_info *info)
    if (inst->modifier == AMD_MOD_DPP16) {
       static const uint16_t controls[] = {0x101, 0x10f, 0x112, 0x121, 0x12f, 0x140,
                                           0x141, 0x150, 0x15f, 0x161, 0x16f};
-      inst->dpp_ctrl = coin(2) ? (uint16_t)rnd(256) : controls[rnd(11)];
+      static const uint16_t controls_gfx9[] = {0x101, 0x10f, 0x112, 0x121, 0x12f, 0x140,
+                                               0x141, 0x130, 0x134, 0x142, 0x143};
+      inst->dpp_ctrl = coin(2) ? (uint16_t)rnd(256) : (gen == AMD_GFX9 ? controls_gfx9 : controls)[rnd(11)];
       inst->row_mask = (uint8_t)rnd(16);
       inst->bank_mask = (uint8_t)rnd(16);
       inst->bound_ctrl = coin(2);
-      inst->fetch_inactive = coin(2);
+      inst->fetch_inactive = gen != AMD_GFX9 && coin(2);
       for (unsigned i = 0; i < info->src_count && i < 2; i++) {
          bool f = sdwa_bits(info, i) && (info->mods >> i & 1);
          inst->neg |= (uint8_t)((f && coin(3)) << i);
@@ -190,7 +192,8 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
    inst->dst = random_operand(inst, info->dst, false, false, false);
    for (unsigned i = 0; i < 4; i++)
       inst->src[i] = random_operand(inst, info->src[i], false, false, false);
-   bool atomic = info->flags & AMD_FLAG_ATOMIC, any = info->src[0].cls || info->dst.cls;
+   bool atomic = info->flags & AMD_FLAG_ATOMIC;
+   bool any = info->src[0].cls || info->dst.cls || inst->op == AMD_OP_buffer_store_lds_dword;
    inst->gds = named(inst, "ds_gws") || named(inst, "ds_ordered");
    if (!any)
       return;
@@ -241,6 +244,10 @@ random_memory(struct amd_inst *inst, const struct amd_op_info *info)
          inst->lds = true;
          inst->dst = AMD_OPERAND_NONE;
       }
+      if (inst->op == AMD_OP_buffer_store_lds_dword) {
+         inst->lds = true;
+         inst->offen = inst->idxen = inst->tfe = false;
+      }
       break;
    case AMD_ENC_GLOBAL:
       inst->offset = (int)rnd(4096) - 2048;
@@ -282,6 +289,7 @@ random_image(struct amd_inst *inst, const struct amd_op_info *info)
    inst->glc = coin(2);
    inst->slc = coin(2);
    inst->dlc = coin(2);
+   inst->da = gen == AMD_GFX9 && coin(2);
    inst->lwe = coin(4) && !atomic;
    inst->tfe = coin(4) && !atomic;
    inst->a16 = coin(4);
@@ -334,10 +342,12 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
       inst->dst = random_operand(inst, info->dst, wave64, false, false);
       for (unsigned i = 0; i < info->src_count; i++)
          inst->src[i] = random_operand(inst, info->src[i], wave64, true, false);
-      if (inst->enc == AMD_ENC_SOPK || inst->enc == AMD_ENC_SOPP)
+      if (inst->enc == AMD_ENC_SOPK || inst->enc == AMD_ENC_SOPP || inst->op == AMD_OP_s_set_gpr_idx_on)
          inst->simm16 = (uint16_t)(coin(2) ? rnd(65536) : rnd(80));
       if (inst->op == AMD_OP_s_waitcnt)
-         inst->simm16 &= 0xff7f;
+         inst->simm16 &= gen == AMD_GFX9 ? 0xcf7f : 0xff7f;
+      if (inst->op == AMD_OP_s_set_gpr_idx_mode || inst->op == AMD_OP_s_set_gpr_idx_on)
+         inst->simm16 &= 15;
       if (inst->op == AMD_OP_s_sendmsg || inst->op == AMD_OP_s_sendmsghalt)
          inst->simm16 &= 0x37f;
       if (inst->op == AMD_OP_s_setreg_imm32_b32)
@@ -367,6 +377,8 @@ random_inst(struct amd_inst *inst, const struct amd_op_info *info, bool wave64)
    case AMD_ENC_EXP: {
       static const uint8_t targets[] = {0, 7, 8, 9, 12, 13, 16, 20, 32, 63};
       inst->exp_target = targets[rnd(10)];
+      if (gen == AMD_GFX9 && inst->exp_target >= 16 && inst->exp_target <= 20) /* neither pos4 nor primitives */
+         inst->exp_target = 15;
       inst->exp_en = (uint8_t)rnd(16);
       inst->exp_compr = coin(3);
       if (inst->exp_compr)
@@ -446,7 +458,7 @@ main(int argc, char **argv)
             if (modifier && (!is_short || !(info->modifiers >> modifier & 1)))
                continue;
             unsigned written = 0;
-            for (unsigned i = 0; i < variants * 4 && written < variants; i++) {
+            for (unsigned i = 0; i < variants * 32 && written < variants; i++) {
                struct amd_inst inst = amd_inst_init((enum amd_op)op, (enum amd_enc)enc);
                inst.modifier = (uint8_t)modifier;
                random_inst(&inst, info, wave64);

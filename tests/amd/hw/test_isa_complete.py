@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 MC = 'llvm-mc-19'
-CPUS = {'gfx1010': 'GFX10', 'gfx1030': 'GFX10.3'}
+CPUS = {'gfx900': 'GFX9', 'gfx1010': 'GFX10', 'gfx1030': 'GFX10.3'}
 VARIANTS = 20
 # What LLVM knows and the table leaves out on purpose: {name: reason}.
 LEFT_OUT = {'v_illegal': 'the word 0, no operation'}

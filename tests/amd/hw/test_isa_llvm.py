@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 MC = 'llvm-mc-19'
-CPUS = ['gfx1010', 'gfx1030']
+# Wave sizes of each: whether it has 64 lanes.
+CPUS = {'gfx900': [True], 'gfx1010': [False, True], 'gfx1030': [False, True]}
 VARIANTS = 12
 # Their short forms have the same text, and the assembler takes these.
 LONG_FORMS = re.compile(r'v_(nop|pipeflush|clrexcp)$')
@@ -17,6 +18,7 @@ LONG_FORMS = re.compile(r'v_(nop|pipeflush|clrexcp)$')
 
 def llvm_mc(cpu, arguments, text, wave64):
   feature = '+wavefrontsize64,-wavefrontsize32' if wave64 else '+wavefrontsize32,-wavefrontsize64'
+  feature = feature if len(CPUS[cpu]) > 1 else ''
   command = [MC, '-triple', 'amdgcn--amdpal', f'-mcpu={cpu}', f'-mattr={feature}', '-show-encoding'] + arguments
   result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
   lines = []
@@ -66,7 +68,7 @@ def main():
     print(f'{MC} is not installed')
     return 77
   seed = sys.argv[2] if len(sys.argv) > 2 else '20'
-  return sum(run(sys.argv[1], cpu, seed, wave64) for cpu in CPUS for wave64 in (False, True)) != 0
+  return sum(run(sys.argv[1], cpu, seed, wave64) for cpu in CPUS for wave64 in CPUS[cpu]) != 0
 
 
 if __name__ == '__main__':

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "shaded.h"
+#include "util/macros.h"
 
 static void
 triangle_of_two_colours(void **state)
@@ -59,6 +60,55 @@ many_primitives_in_a_wave(void **state)
    stream_destroy(&s);
 }
 
+/* Colours are those of the coarse pixels' centres; coverage stays that of the pixels. Rates are log2. */
+static void
+coarse_pixels(void **state)
+{
+   static const struct {
+      unsigned draw[2], with_vertex, last[2], with_last; /* what is set */
+      bool fine;
+      unsigned x_log2, y_log2; /* what must come out */
+   } cases[] = {
+      {{0, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, {1, 1}, V_SC_VRS_COMB_MODE_OVERRIDE, false, 1, 1},
+      {{0, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, {1, 0}, V_SC_VRS_COMB_MODE_OVERRIDE, false, 1, 0},
+      {{0, 1}, V_SC_VRS_COMB_MODE_PASSTHRU, {0, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, false, 0, 1},
+      {{1, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, {0, 1}, V_SC_VRS_COMB_MODE_MAX, false, 1, 1},
+      {{1, 1}, V_SC_VRS_COMB_MODE_PASSTHRU, {0, 1}, V_SC_VRS_COMB_MODE_MIN, false, 0, 1},
+      {{1, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, {1, 1}, V_SC_VRS_COMB_MODE_SATURATE, false, 1, 1},
+      {{1, 1}, V_SC_VRS_COMB_MODE_OVERRIDE, {0, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, false, 0, 0},
+      {{0, 0}, V_SC_VRS_COMB_MODE_PASSTHRU, {1, 1}, V_SC_VRS_COMB_MODE_OVERRIDE, true, 0, 0},
+   };
+   for (unsigned n = 0; n < ARRAY_SIZE(cases); n++) {
+      struct stream s = open_stream(1 + n % 2, n % 2);
+      set_reg(&s, R_VGT_DRAW_PAYLOAD_CNTL, S_VGT_DRAW_PAYLOAD_CNTL_EN_VRS_RATE(1));
+      set_reg(&s, R_GE_VRS_RATE, S_GE_VRS_RATE_RATE_X(cases[n].draw[0]) | S_GE_VRS_RATE_RATE_Y(cases[n].draw[1]));
+      set_reg(&s, R_PA_CL_VRS_CNTL, S_PA_CL_VRS_CNTL_VERTEX_RATE_COMBINER_MODE(cases[n].with_vertex));
+      set_reg(&s, R_DB_VRS_OVERRIDE_CNTL,
+              S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_COMBINER_MODE(cases[n].with_last) |
+                 S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_X(cases[n].last[0]) |
+                 S_DB_VRS_OVERRIDE_CNTL_VRS_OVERRIDE_RATE_Y(cases[n].last[1]));
+      set_reg(&s, R_DB_RENDER_OVERRIDE2, S_DB_RENDER_OVERRIDE2_FORCE_VRS_RATE_FINE(cases[n].fine));
+      set_vertex(&s, 0, 0, 0, 0, 0);
+      set_vertex(&s, 1, 40, 0, 1, 0);
+      set_vertex(&s, 2, 0, 40, 0, 1);
+      draw_auto(&s, V_DI_PT_TRILIST, 3);
+      if (!stream_run(&s))
+         fail_msg("%s", s.fault.message);
+      unsigned wide = 1u << cases[n].x_log2, high = 1u << cases[n].y_log2;
+      for (unsigned y = 0; y < H; y++) {
+         for (unsigned x = 0; x < W; x++) {
+            uint8_t *p = s.memory + TARGET_B + (y * W + x) * 4;
+            bool inside = x + y < 39;
+            double at_x = x / wide * wide + wide / 2.0, at_y = y / high * high + high / 2.0;
+            assert_int_equal(p[3], inside ? 255 : 0);
+            assert_true(!inside || fabs(p[0] - 255 * at_x / 40) <= 0.51);
+            assert_true(!inside || fabs(p[1] - 255 * at_y / 40) <= 0.51);
+         }
+      }
+      stream_destroy(&s);
+   }
+}
+
 static void
 shader_faults_name_the_draw(void **state)
 {
@@ -78,6 +128,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(triangle_of_two_colours),
       cmocka_unit_test(many_primitives_in_a_wave),
+      cmocka_unit_test(coarse_pixels),
       cmocka_unit_test(shader_faults_name_the_draw),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,8 @@ KINDS = {
   'sdata': (sorted({*range(0, 124), 125}), 'raw', 'n'),              # neither M0 nor EXEC
   'soffset': (range(0, 128), 'raw', 'n'),                            # a row without the place has 0, or null
   'saddr': (range(0, 128), None, None), # null stands for none
+  'saddr_7f': (range(0, 128), None, None), # 0x7f stands for none
+  'smem': (range(0, 128), None, None), # GFX9: bit 7 an immediate, bit 8 this register, neither: as the offset says
   'saddr_st': (range(0, 128), None, None), # the same; 0x7f stands for neither SGPR nor VGPR
   'flag': (None, None, None),           # SDWA: the place's number is scalar, not a VGPR
   'vcc': (range(0, 128), None, None),   # SDWA of VOPC: bit 7 clear stands for VCC
@@ -28,7 +30,7 @@ KINDS = {
 MEMBERS = dict(
   {m: 1 for m in 'clamp glc dlc slc lds gds offen idxen tfe lwe unrm r128 a16 d16 exp_done exp_vm exp_compr '
                  'bound_ctrl '
-   'fetch_inactive high'.split()},
+   'fetch_inactive high da'.split()},
   **{m: 8 for m in 'neg abs op_sel op_sel_hi neg_hi omod row_mask bank_mask sdwa_dst_sel sdwa_dst_unused '
      'sdwa_src_sel[0] sdwa_src_sel[1] sdwa_sext dmask dim format nsa attr chan exp_target exp_en'.split()},
   simm16=16, dpp_ctrl=16, dpp8=32, offset=32)
@@ -138,7 +140,7 @@ def check_header(words, properties, where):
 
 def read_forms(path):
   """{generation: {name: form}}"""
-  forms, current = {gen: {} for gen in GENS}, None
+  forms, current = {gen: {} for gen in GENS}, []
   for number, line in enumerate(open(path), 1):
     where = f'{path}:{number}'
     line = line.split('#')[0].strip()
@@ -149,26 +151,24 @@ def read_forms(path):
     if match := re.fullmatch(r'(\d+)(?::(\d+))?', words[0]):
       if not current or len(words) != 2:
         raise TableError(f'{where}: a field line is HIGH:LOW NAME inside a form')
-      current.add(int(match[1]), int(match[2] or match[1]), words[1], where)
+      for form in current:
+        form.add(int(match[1]), int(match[2] or match[1]), words[1], where)
       continue
     properties = {p.partition('=')[0]: p.partition('=')[2] for p in tail.split()}
     check_header(words, properties, where)
-    current = Form(words[0], words[1:], properties, where)
+    current = []  # one for each generation: what a form is like may differ
     for gen in words[1:]:
       if words[0] in forms[gen]:
         raise TableError(f'{where}: {words[0]} of {gen} stands in {forms[gen][words[0]].where} too')
-      forms[gen][words[0]] = current
+      forms[gen][words[0]] = Form(words[0], words[1:], properties, where)
+      current.append(forms[gen][words[0]])
   finish_all(forms)
   return forms
 
 
 def finish_all(forms):
-  done = set()
   for gen, table in forms.items():
     for form in table.values():
-      if id(form) in done:
-        continue
-      done.add(id(form))
       if 'like' in form.properties:
         if form.enc not in table or 'where' not in form.properties:
           raise TableError(f'{form.where}: {form.name} needs like=, an encoding of {gen}, and where=')

@@ -1,13 +1,15 @@
-"""Hardware registers of s_getreg and s_setreg. Sources: RDNA 1 and RDNA 2 ISA, table "Hardware Register Values";
-names as LLVM 19 MC writes them (gfx1010, gfx1030)."""
+"""Hardware registers of s_getreg and s_setreg. Sources: Vega, RDNA 1 and RDNA 2 ISA, table "Hardware Register
+Values"; names as LLVM 19 MC writes them (gfx900, gfx1010, gfx1030)."""
 from columns import GENS
 
+LATER = GENS[1:]  # than GFX9
 # number, name, generations that have it (None: all).
 HWREGS = [
-  (1, 'MODE', None), (2, 'STATUS', None), (3, 'TRAPSTS', None), (5, 'GPR_ALLOC', None), (6, 'LDS_ALLOC', None),
-  (7, 'IB_STS', None), (15, 'SH_MEM_BASES', None), (16, 'TBA_LO', None), (17, 'TBA_HI', None), (18, 'TMA_LO', None),
-  (19, 'TMA_HI', None), (20, 'FLAT_SCR_LO', None), (21, 'FLAT_SCR_HI', None), (22, 'XNACK_MASK', ['GFX10']),
-  (23, 'HW_ID1', None), (24, 'HW_ID2', None), (25, 'POPS_PACKER', None), (29, 'SHADER_CYCLES', ['GFX10.3']),
+  (1, 'MODE', None), (2, 'STATUS', None), (3, 'TRAPSTS', None), (4, 'HW_ID', ['GFX9']), (5, 'GPR_ALLOC', None),
+  (6, 'LDS_ALLOC', None), (7, 'IB_STS', None), (15, 'SH_MEM_BASES', None), (16, 'TBA_LO', None), (17, 'TBA_HI', None),
+  (18, 'TMA_LO', None), (19, 'TMA_HI', None), (20, 'FLAT_SCR_LO', LATER), (21, 'FLAT_SCR_HI', LATER),
+  (22, 'XNACK_MASK', ['GFX10']), (23, 'HW_ID1', LATER), (24, 'HW_ID2', LATER), (25, 'POPS_PACKER', LATER),
+  (29, 'SHADER_CYCLES', ['GFX10.3']),
 ]
 
 

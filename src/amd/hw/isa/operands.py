@@ -42,6 +42,11 @@ OPERANDS = [
   (256, 511, 'VGPR0', 'v{}', 'vgpr', {}),
 ]
 
+# Registers that a generation does not count among the SGPRs: {generation: [(first, last, texts, text of the pair)]}.
+# Source: Vega ISA, table "SSRC".
+NAMED_SGPRS = {'GFX9': [(102, 103, ('flat_scratch_lo', 'flat_scratch_hi'), 'flat_scratch'),
+                        (104, 105, ('xnack_mask_lo', 'xnack_mask_hi'), 'xnack_mask')]}
+
 # Bits of the float constants as 16-bit and 32-bit operands and the upper half as 64-bit operands; 1/(2 pi) prints
 # longer in a 64-bit operand, and has no literal there.
 FLOAT_BITS = {
@@ -67,6 +72,7 @@ LITERALS = {
 # Scalar registers that follow each other: a group of several dwords stays in one, aligned to two or four.
 SCALAR_FILES = [(0, 105, 's', None), (106, 107, 'vcc', 'vcc'), (108, 123, 'ttmp', None), (126, 127, 'exec', 'exec')]
 
+WAVE64 = {'GFX9'}  # always: a lane mask is a pair
 SOURCES = {'register', 'int', 'float', 'value', 'literal'}
 # Letter in the table: (enum amd_operand_class, what it admits).
 CLASSES = {
@@ -108,12 +114,14 @@ def translation(gen):
           if moved.get(gen) is not None for i in range(last - first + 1)}
 
 
-def starts_group(n, size_dw):
+def starts_group(n, size_dw, gen):
   """Whether size_dw scalar registers may begin at n."""
+  named = NAMED_SGPRS.get(gen, [])
   if size_dw < 2 or n == NUMBER['NULL']:
     return True
-  for first, last, _, _ in SCALAR_FILES:
-    last = NUMBER['VCC_HI'] if last == 105 else last  # RADV lets tuples of s registers end in VCC, LLVM has none
+  for first, last, _, _ in named + SCALAR_FILES:
+    if last == 105 and not first:  # RADV lets tuples of s registers end in VCC, LLVM has none
+      last = named[0][0] - 1 if named else NUMBER['VCC_HI']
     if first <= n <= last:
       return n % (2 if size_dw == 2 else 4) == 0 and n + size_dw <= last + 1
   return False
@@ -124,7 +132,7 @@ def numbers(cls, size_dw, gen):
   absent = {first for first, _, _, _, _, moved in OPERANDS if moved.get(gen, first) is None}
   def fits(n, kind):
     if kind == 'register':
-      return cls == 'MASK' or starts_group(n, size_dw)
+      return (cls == 'MASK' and gen not in WAVE64) or starts_group(n, size_dw, gen)
     if kind == 'vgpr':
       return n + max(size_dw, 1) <= 512
     return True

@@ -84,13 +84,16 @@ class Row:
     raise TableError(f'{self.where}: {self.name}: unknown type {kind}')
 
   def parse_attribute(self, word):
-    """NAME, NAME=VALUE or a name with digits, each with @GENERATION or without; PLACE@GENERATION=CLASS:TYPE."""
+    """NAME, NAME=VALUE or a name with digits, each with @GENERATION or without; NAME@GENERATION=none;
+    PLACE@GENERATION=CLASS:TYPE."""
     name, _, value = word.partition('=')
     name, _, gen = name.partition('@')
     if gen in self.attributes and name in PLACES:
       self.operands[gen].pop(name, None)
       if value != 'none':
         self.operands[gen][name] = self.parse_operands(value)[0]
+      return
+    if gen in self.attributes and value == 'none' and self.attributes[gen].pop(name, None) is not None:
       return
     if match := re.fullmatch(rf'({"|".join(PLACE_MASKS)})(\d+)', name):
       name, value = match.groups()

@@ -17,6 +17,8 @@ RULES = [
   ('MUBUF', 'in->tfe && !isa_vgprs_fit(isa_data(in, info), isa_data_size(info) + 1u)', 'the status follows the data'),
   ('MUBUF', '!info->src[1].cls && (in->offset || in->offen || in->idxen || in->glc || in->slc || in->dlc || in->tfe)',
    'invalidates have no operands'),
+  ('MUBUF@GFX9', 'in->op == AMD_OP_buffer_store_lds_dword && (!in->lds || in->offen || in->idxen || in->tfe)', 'the '
+   'store from LDS has M0 as its address'),
   ('DS', '!in->gds && e->flags & ISA_GDSONLY', 'these are of GDS only'),
   ('DS', '(in->gds || in->offset) && !info->dst.cls && !info->src[0].cls && !(e->flags & ISA_GDSONLY)',
    'without operands there is no access'),
@@ -41,5 +43,5 @@ SECOND_RULES = [
   ('SDWA', 'in->sdwa_dst_sel > AMD_SDWA_DWORD || in->sdwa_dst_unused > AMD_SDWA_UNUSED_PRESERVE || '
    'in->sdwa_src_sel[0] > AMD_SDWA_DWORD || in->sdwa_src_sel[1] > AMD_SDWA_DWORD', 'selections that are not defined'),
   ('SDWA', 'in->sdwa_sext & (in->neg | in->abs)', 'a source is an integer, to be extended, or a float with a sign'),
-  ('DPP16', '!isa_dpp_is_defined(in->dpp_ctrl)', 'lane patterns that are not defined'),
+  ('DPP16', '!dpp_is_defined(in->dpp_ctrl)', 'lane patterns that are not defined'),
 ]

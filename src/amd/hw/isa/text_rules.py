@@ -4,9 +4,10 @@ Text is a string with calls in braces: {u(x)} decimal, {d(x)} signed, {x(x)} hex
 {v(first, n)} and {s(first, n)} registers, {op(place)} an operand, {src(i)} a source with its modifiers,
 {n(TABLE, x)} a name of NAMES, {part(NAME)} another part. A part is a list of (C condition, text); the first that
 holds is written.
-Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer formats); LLVM 19 MC (gfx1010,
-gfx1030).
+Sources: RDNA 2 ISA (s_waitcnt, s_sendmsg, s_getreg, ds_swizzle, unified buffer formats); LLVM 19 MC (gfx900,
+gfx1010, gfx1030).
 """
+from columns import GENS
 from image_rules import DIMS
 import hwregs
 from modifiers import SDWA_SELECTIONS, SDWA_UNUSED
@@ -17,10 +18,11 @@ import waits
 ENCODINGS = {
   'SOP1': ('dst src0', ''),
   'SOP2': ('dst src0 src1', ''),
-  'SOPC': ('src0 src1', ''),
+  'SOPC': ('src0 src1 imm', ''),
   'SOPK': ('setreg dst src0 imm literal', ''),
   'SOPP': ('imm', ''),
   'SMEM': ('smem_data src0 smem_offset', 'smem_imm glc dlc'),
+  'SMEM@GFX9': ('smem_data src0 smem_offset_gfx9', 'smem_imm glc'),
   'VOP1': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOP2': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
   'VOPC': ('dst sdst vsrc0 vsrc1 vsrc2', 'vop2nd'),
@@ -30,6 +32,9 @@ ENCODINGS = {
   'DS': ('dst src0 src1 src2', 'ds_offset gds'),
   'MUBUF': ('buffer_data buffer_address src1 src2', 'idxen offen offset glc slc dlc tfe lds'),
   'MTBUF': ('buffer_data buffer_address src1 src2', 'format idxen offen offset glc slc dlc tfe'),
+  'MUBUF@GFX9': ('buffer_data buffer_address src1 src2', 'idxen offen offset lds_store glc slc tfe lds_load'),
+  'MTBUF@GFX9': ('buffer_data buffer_address src1 src2', 'format_gfx9 idxen offen offset glc slc tfe'),
+  'MIMG@GFX9': ('image_data image_address_gfx9 src1 src2', 'dmask unrm glc slc a16 tfe lwe da d16'),
   'MIMG': ('image_data image_address src1 src2', 'dmask dim unrm glc slc dlc r128 a16 tfe lwe d16'),
   'FLAT': ('flat_dst flat_address src1', 'offset glc slc dlc'),
   'GLOBAL': ('flat_dst flat_address src1 saddr', 'offset glc slc dlc'),
@@ -40,13 +45,17 @@ ENCODINGS = {
 # Name: {number: text}, or {generation: {number: text}} where generations differ.
 NAMES = {
   'hwreg': hwregs.names(),
-  'message': {1: 'INTERRUPT', 2: 'GS', 3: 'GS_DONE', 4: 'SAVEWAVE', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
-              7: 'ORDERED_PS_DONE', 8: 'EARLY_PRIM_DEALLOC', 9: 'GS_ALLOC_REQ', 10: 'GET_DOORBELL', 11: 'GET_DDID'},
+  'message': {gen: {1: 'INTERRUPT', 2: 'GS', 3: 'GS_DONE', 4: 'SAVEWAVE', 5: 'STALL_WAVE_GEN', 6: 'HALT_WAVES',
+                    7: 'ORDERED_PS_DONE', 8: 'EARLY_PRIM_DEALLOC', 9: 'GS_ALLOC_REQ', 10: 'GET_DOORBELL'} |
+                   ({11: 'GET_DDID'} if gen != 'GFX9' else {}) for gen in GENS},
+  'gpr_idx': {i: ','.join(name for bit, name in enumerate('SRC0 SRC1 SRC2 DST'.split()) if i >> bit & 1)
+              for i in range(16)},
   'gs_op': {0: 'NOP', 1: 'CUT', 2: 'EMIT', 3: 'EMIT_CUT'},
   'sysmsg_op': {1: 'ECC_ERR_INTERRUPT', 2: 'REG_RD', 4: 'TTRACE_PC'},
   'sdwa_sel': dict(enumerate(SDWA_SELECTIONS)),
   'sdwa_unused': dict(enumerate(SDWA_UNUSED)),
   'dim': {i: name for i, (name, _, _) in enumerate(DIMS)},
+  'exp_pos': {gen: {12 + i: f'pos{i}' for i in range(4 if gen == 'GFX9' else 5)} for gen in GENS},
   'omod': {1: 'mul:2', 2: 'mul:4', 3: 'div:2'},
   'param': {0: 'p10', 1: 'p20', 2: 'p0'},
   'channel': dict(enumerate('xyzw')),
@@ -60,6 +69,10 @@ LAYOUTS = [('8', KINDS[:6]), ('16', KINDS), ('8_8', KINDS[:6]), ('32', KINDS[4:]
            ('10_11_11', KINDS), ('11_11_10', KINDS), ('10_10_10_2', KINDS[:6]), ('2_10_10_10', KINDS[:6]),
            ('8_8_8_8', KINDS[:6]), ('32_32', KINDS[4:]), ('16_16_16_16', KINDS), ('32_32_32', KINDS[4:]),
            ('32_32_32_32', KINDS[4:])]
+# GFX9: a layout and a kind apart.
+NAMES['data_format'] = dict(enumerate('INVALID 8 16 8_8 32 16_16 10_11_11 11_11_10 10_10_10_2 2_10_10_10 8_8_8_8 '
+                                      '32_32 16_16_16_16 32_32_32 32_32_32_32 RESERVED_15'.split()))
+NAMES['num_format'] = dict(enumerate('UNORM SNORM USCALED SSCALED UINT SINT RESERVED_6 FLOAT'.split()))
 NAMES['buffer_format'] = dict(enumerate(['INVALID'] + [f'{l}_{k}' for l, kinds in LAYOUTS for k in kinds]))
 
 # Immediates of counters: (name, C of the value, value that is not written).
@@ -93,6 +106,7 @@ IMMEDIATES = {
                             for bit, name in ((13, 'W64'), (14, 'W32'), (15, 'MDP'))))],
   'small': [('i <= 64', '{u(i)}'), ('1', '{x(i)}')],
   'nonzero': [('i', '{u(i)}')],
+  'gpr_idx': [('i > 15', '{x(i)}'), ('1', 'gpr_idx({n(gpr_idx, i)})')],
   'hwreg': [('i >> 6 == 0x3e0', 'hwreg({part(hwreg_name)})'),
             ('1', 'hwreg({part(hwreg_name)}, {u(i >> 6 & 31)}, {u((i >> 11) + 1)})')],
   'waitcnt': counters(WAITCNT),
@@ -139,6 +153,7 @@ PARTS = {
   # Base and immediate, base and register, all three.
   'smem_offset': [('!info->src[0].cls', ''), (SOFFSET, '{op(src[1])}'),
                   ('!in->offset', 'null'), ('1', '{sx(in->offset)}')],
+  'smem_offset_gfx9': [('!info->src[0].cls', ''), (SOFFSET, '{op(src[1])}'), ('1', '{sx(in->offset)}')],
   'smem_imm': [(f'info->src[0].cls && {SOFFSET} && in->offset', ' offset:{sx(in->offset)}')],
   'vsrc0': [('info->src[0].cls', '{src(0)}')],
   'vsrc1': [('info->src[1].cls', '{src(1)}')],
@@ -186,15 +201,23 @@ PARTS = {
                 f'& 1))}}'
                 for b in (4, 3, 2, 1, 0)) + '")')],
   'buffer_data': [('info->src[1].cls && !in->lds', f'{{v({BUFFER_DATA}, isa_data_size(info) + in->tfe)}}')],
-  'buffer_address': [('!info->src[1].cls', ''), ('in->offen && in->idxen', '{v(in->src[0], 2)}'),
+  'buffer_address': [('!info->src[0].cls', ''), ('in->offen && in->idxen', '{v(in->src[0], 2)}'),
                      ('in->offen || in->idxen', '{v(in->src[0], 1)}'), ('1', 'off')],
   'offset': [('in->offset', ' offset:{d(in->offset)}')],
   'format': [('in->format == 1', ''), ('has(buffer_format, in->format)', ' format:[BUF_FMT_{n(buffer_format, '
                                        'in->format)}]'),
              ('1', ' format:{u(in->format)}')],
+  'format_gfx9': [('in->format == 1', ''),
+                  ('!(in->format >> 4)', ' format:[BUF_DATA_FORMAT_{n(data_format, in->format & 15)}]'),
+                  ('(in->format & 15) == 1', ' format:[BUF_NUM_FORMAT_{n(num_format, in->format >> 4)}]'),
+                  ('1', ' format:[BUF_DATA_FORMAT_{n(data_format, in->format & 15)},BUF_NUM_FORMAT_{n(num_format, '
+                        'in->format >> 4)}]')],
   'image_data': [('1', f'{{v({BUFFER_DATA}, isa_image_data(in))}}')],
   'image_address': [('in->nsa_count', '[v{u(in->src[0] - 256u)}{nsa()}]'),
                     ('1', '{v(in->src[0], isa_image_group(in))}')],
+  'lds_store': [('in->lds && !info->dst.cls', ' lds')],
+  'lds_load': [('in->lds && info->dst.cls', ' lds')],
+  'image_address_gfx9': [('1', '{v(in->src[0], isa_image_least(in))}')],
   'dmask': [('in->dmask', ' dmask:{x(in->dmask)}')],
   'dim': [('1', ' dim:SQ_RSRC_IMG_{n(dim, in->dim)}')],
   'unrm': flag('unrm', 'unorm'),
@@ -207,7 +230,7 @@ PARTS = {
   'saddr': [('in->src[2] == AMD_OPERAND_NONE', 'off'), ('1', '{op(src[2])}')],
   'exp_target': [('in->exp_target < 8', 'mrt{u(in->exp_target)}'), ('in->exp_target == 8', 'mrtz'),
                  ('in->exp_target == 9', 'null'),
-                 ('in->exp_target >= 12 && in->exp_target <= 16', 'pos{u(in->exp_target - 12u)}'),
+                 ('has(exp_pos, in->exp_target)', '{n(exp_pos, in->exp_target)}'),
                  ('in->exp_target == 20', 'prim'), ('in->exp_target >= 32', 'param{u(in->exp_target - 32u)}'),
                  ('1', 'invalid_target_{u(in->exp_target)}')],
   # Compressed: each register holds two components and is named for both.
@@ -219,4 +242,4 @@ PARTS = {
 PARTS |= {f'exp{i}': [(f'!(in->exp_en >> {i} & 1)', 'off'), ('in->exp_compr', f'{{op(src[{i // 2}])}}'),
                       ('1', f'{{op(src[{i}])}}')]
           for i in range(4)}
-PARTS |= {name: flag(name) for name in 'glc slc dlc lds gds offen idxen tfe lwe r128 a16 d16 clamp high'.split()}
+PARTS |= {name: flag(name) for name in 'glc slc dlc lds gds offen idxen tfe lwe r128 a16 d16 clamp high da'.split()}

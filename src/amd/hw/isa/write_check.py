@@ -7,12 +7,6 @@ from rules import RULES, SECOND_RULES
 HEAD = '''/* Generated from the tables of src/amd/hw. */
 #include "amd/hw/isa_runtime.h"
 
-static inline bool
-isa_dpp_is_defined(unsigned control)
-{
-   return @DPP@;
-}
-
 /* Modifiers of the base encoding or, with a second dword, of that. */
 static inline bool
 isa_modifiers_fit(const struct isa_entry *e, const struct amd_inst *in)
@@ -38,17 +32,25 @@ def rules_c(text, rules, names):
   return out
 
 
+def dpp_c(gen):
+  """Which lane patterns a generation has."""
+  tests = ' || '.join(f'control == {first:#x}' if first == last else f'control <= {last:#x}' if not first else
+                      f'(control >= {first:#x} && control <= {last:#x})'
+                      for first, last, _, _, gens in DPP_CONTROLS if gen in gens)
+  return f'static inline bool\ndpp_is_defined_{symbol(gen)}(unsigned control)\n{{\n   return {tests};\n}}\n\n'
+
+
 def check_c(built):
-  out = HEAD.replace('@DPP@', ' || '.join(
-    f'control == {first:#x}' if first == last else f'control <= {last:#x}' if not first else
-    f'(control >= {first:#x} && control <= {last:#x})' for first, last, _, _ in DPP_CONTROLS))
+  out = HEAD
   for gen, (entries, _) in built.items():
+    out += dpp_c(gen)
     cases = ''
     for enc in {e.enc: None for e in entries}:
       body = rules_c('      ', RULES, [enc, f'{enc}@{gen}'])
       seconds = {m for e in entries if e.enc == enc for m in e.modifiers}
       for m in MODIFIERS:
         if m in seconds and (inner := rules_c('         ', SECOND_RULES, [MODIFIERS[m]])):
+          inner = inner.replace('dpp_is_defined', f'dpp_is_defined_{symbol(gen)}')
           body += f'      if (in->modifier == AMD_MOD_{MODIFIERS[m]}) {{\n{inner}      }}\n'
       if body:
         cases += f'   case AMD_ENC_{enc}:\n{body}      break;\n'

@@ -65,10 +65,13 @@ class Writer:
     if kind == 'vcc':
       return (f'   raw = {value};\n   ok &= info->dst.cls ? !raw || raw >= 0x80 : !raw;\n'
               + f'   if (info->dst.cls)\n      {target} = raw ? raw & 0x7f : AMD_VCC_LO;\n')
-    if kind in ('saddr', 'saddr_st'):
+    if kind == 'smem':
+      return f'   raw = {value};\n   ok &= isa_take_smem(sets, {entry_set}, in, raw);\n'
+    if kind in ('saddr', 'saddr_st', 'saddr_7f'):
       taken = take.format(entry_set, target, self.number(kind))
+      none = '0x7f' if kind == 'saddr_7f' else self.null()
       alone = '   if (raw == 0x7f)\n      in->src[0] = AMD_OPERAND_NONE;\n   else' if kind == 'saddr_st' else '  '
-      return f'   raw = {value};\n{alone} if (raw != {self.null()})\n      {taken}\n'
+      return f'   raw = {value};\n{alone} if (raw != {none})\n      {taken}\n'
     if kind == 'soffset':
       return f'   raw = {value};\n   raw = {entry_set} || raw != {self.null()} ? raw : 0;\n   ' + take.format(
         entry_set, target, self.number(kind)) + '\n'
@@ -233,6 +236,24 @@ static const struct amd_inst empty = {
    .dst = AMD_OPERAND_NONE, .sdst = AMD_OPERAND_NONE,
    .src = {AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE, AMD_OPERAND_NONE},
 };
+
+/* GFX9: the register of a scalar access stands in its own field (bit 8 of raw) or, without an immediate (bit 7), in
+ * that of the offset. */
+static inline bool
+isa_take_smem(const uint32_t *sets, unsigned set, struct amd_inst *in, unsigned raw)
+{
+   bool immediate = raw & 0x80, own = raw & 0x100;
+   if (!set)
+      return !raw && !in->offset;
+   if (immediate && !own) {
+      in->src[1] = AMD_NULL;
+      return !(raw & 0x7f);
+   }
+   unsigned n = own ? raw & 0x7f : (unsigned)in->offset;
+   bool unused = own ? !immediate && in->offset : raw & 0x7f;
+   in->offset = immediate ? in->offset : 0;
+   return !unused && n < 128 && isa_take(sets, set, &in->src[1], n, n);
+}
 
 /* The dwords of further addresses; 0 if they are cut off, too few or more than the address needs. */
 static inline unsigned

@@ -20,7 +20,8 @@ isa_write_nsa(const struct amd_inst *in, unsigned n, uint32_t *out)
    return n;
 }
 
-/* At most limit different scalar values feed a vector instruction. A pair and its first register are two values. */
+/* At most limit different scalar values feed a vector instruction. A pair and its first register are two values; a
+ * lane select is one where the limit is one. */
 static bool
 isa_bus_fits(unsigned limit, const uint32_t *sets, const struct amd_op_info *info, const struct isa_entry *e,
              const struct amd_inst *in)
@@ -33,7 +34,9 @@ isa_bus_fits(unsigned limit, const uint32_t *sets, const struct amd_op_info *inf
       seen[count++] = AMD_VCC_LO | 1u << 16;
    for (unsigned i = 0; i < info->src_count; i++) {
       uint32_t n = in->src[i];
-      if (n >= AMD_VGPR0 || !(sets[n] & 1) || info->src[i].cls == AMD_CLASS_VLANE)
+      if (n >= AMD_VGPR0 || !(sets[n] & 1))
+         continue;
+      if (limit > 1 && info->src[i].cls == AMD_CLASS_VLANE)
          continue;
       bool pair = info->src[i].size_dw == 2 && info->src[i].cls != AMD_CLASS_MASK && n != AMD_LITERAL;
       n |= pair ? 2u << 16 : 1u << 16;
@@ -96,8 +99,14 @@ class Writer:
     if kind == 'vcc':
       return (f'   n = {target};\n   ok &= info->dst.cls ? n < 128 : n == AMD_OPERAND_NONE;\n'
               '   v = info->dst.cls && n != AMD_VCC_LO ? 0x80u | n : 0;\n' + self.put(form, what))
-    if kind in ('saddr', 'saddr_st'):
+    if kind == 'smem':
+      low = form.fields['offset/i'][0][1]
+      return (f'   n = {target};\n   v = !{entry_set} ? 0 : n == AMD_NULL ? 0x80u : in->offset ? n | 0x180u : 0;\n'
+              f'   ok &= ({entry_set} && n == AMD_NULL) || isa_gives(sets, {entry_set}, n);\n'
+              f'   if ({entry_set} && !v)\n      w[{low // 32}] |= n << {low % 32};\n' + self.put(form, what))
+    if kind in ('saddr', 'saddr_st', 'saddr_7f'):
       null = f'hardware_number_{self.name}[AMD_NULL]' if self.moved else 'AMD_NULL'
+      null = '0x7fu' if kind == 'saddr_7f' else null
       alone = ('   ok &= v != 0x7f;\n   if (n == AMD_OPERAND_NONE && in->src[0] == AMD_OPERAND_NONE)\n'
                '      v = 0x7f;\n')
       return (f'   n = {target};\n   if (n != AMD_OPERAND_NONE)\n      ok &= isa_gives(sets, {entry_set}, n);\n'

@@ -5,7 +5,7 @@ from columns import enum, symbol
 from fail import TableError
 from image_rules import DIMS
 from modifiers import DPP_CONTROLS
-from operands import FLOAT_BITS, INV_2PI_64, LITERALS, NUMBER, OPERANDS, SCALAR_FILES
+from operands import FLOAT_BITS, INV_2PI_64, LITERALS, NAMED_SGPRS, NUMBER, OPERANDS, SCALAR_FILES
 import text_rules
 from write_decode import labels
 
@@ -225,7 +225,7 @@ class Printer:
         return self.immediate()
       elif name == 'dpp_ctrl':
         rules = [(f'c >= {first:#x} && c <= {last:#x}' if first else f'c <= {last:#x}', text)
-                 for first, last, _, text in DPP_CONTROLS]
+                 for first, last, _, text, _ in DPP_CONTROLS]
       else:
         rules = text_rules.PARTS[name]
       self.function(function, self.alternatives(rules))
@@ -305,6 +305,9 @@ def operand_c():
     else:
       body = f'put_range(out, "{prefix}", n - {first}, size);'
     cases += f'{labels(range(first, last + 1))}      {body}\n      break;\n'
+  named = ''.join(f'   if (out->gen == {enum(gen)} && n >= {first} && n <= {last}) {{\n'
+                  f'      put(out, size > 1 ? "{pair}" : n == {first} ? "{low}" : "{high}");\n      return;\n   }}\n'
+                  for gen, files in NAMED_SGPRS.items() for first, last, (low, high), pair in files)
   grouped = {n for first, last, _, _ in SCALAR_FILES for n in range(first, last + 1)}
   for first, _, _, text, kind, _ in OPERANDS:
     if kind == 'register' and first not in grouped:
@@ -314,7 +317,7 @@ def operand_c():
           'bool wave64)\n{\n   unsigned size = info.cls == AMD_CLASS_MASK ? (wave64 ? 2 : 1) : info.size_dw;\n'
           '   bool int16 = info.type == AMD_TYPE_I16 || info.type == AMD_TYPE_U16;\n'
           '   bool scalar16 = info.type == AMD_TYPE_B16 && info.cls == AMD_CLASS_SSRC;\n'
-          f'   switch (n) {{\n{cases}   default:\n      put(out, "?");\n   }}\n}}\n')
+          f'{named}   switch (n) {{\n{cases}   default:\n      put(out, "?");\n   }}\n}}\n')
 
 
 def literal_c():

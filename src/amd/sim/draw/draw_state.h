@@ -2,6 +2,7 @@
 #ifndef INDIUM_AMD_SIM_DRAW_STATE_H
 #define INDIUM_AMD_SIM_DRAW_STATE_H
 
+#include "amd/sim/draw/shading_rate.h"
 #include "amd/sim/gpu.h"
 #include "amd/sim/pops/pops.h"
 #include "amd/sim/stage.h"
@@ -203,6 +204,7 @@ struct amd_draw_state {
    struct amd_color_state color;
    struct amd_pixel_state pixel;
    struct amd_pops_state pops;
+   struct amd_shading_rate_state rate;
    struct sim_va border;
 };
 

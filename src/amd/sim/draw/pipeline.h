@@ -70,6 +70,7 @@ struct amd_prim {
    struct amd_plane_z z;
    uint32_t vertex[AMD_PRIM_VERTICES]; /* P0 (provoking), P1, P2 */
    uint16_t layer;
+   struct amd_shading_rate rate;
    uint8_t viewport;
    uint8_t kind; /* enum amd_prim_kind */
    bool front;
@@ -81,7 +82,29 @@ struct amd_quad {
    uint8_t cover[4];  /* samples of pixel (0,0) (1,0) (0,1) (1,1) that go on */
    uint8_t raster[4]; /* samples inside of the primitive */
    uint8_t iteration; /* of per-sample shading */
+   /* Coarse: pixels above are x = 1 << x_log2 wide and y high; samples of each one's parts, the same four places. */
+   struct amd_shading_rate rate;
+   uint8_t part[4][AMD_COARSE_PIXELS];
 };
+
+/* How a quad's pixels lie: the first part of one, from the quad's first pixel. */
+static inline unsigned
+amd_quad_dx(const struct amd_quad *quad, unsigned pixel)
+{
+   return (pixel & 1) << quad->rate.x_log2;
+}
+
+static inline unsigned
+amd_quad_dy(const struct amd_quad *quad, unsigned pixel)
+{
+   return pixel >> 1 << quad->rate.y_log2;
+}
+
+static inline bool
+amd_quad_is_coarse(const struct amd_quad *quad)
+{
+   return quad->rate.x_log2 | quad->rate.y_log2;
+}
 
 struct amd_bin {
    struct dynarray prims; /* uint32_t: indices of batch primitives, ascending */

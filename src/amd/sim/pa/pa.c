@@ -61,6 +61,9 @@ choose_target(struct setup *s, uint32_t vertex)
    memcpy(&bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 2, 4);
    s->prim.layer = g->use_layer ? bits & 0x7ff : 0;
    s->prim.viewport = g->use_viewport ? bits >> 16 & 15 : 0;
+   uint32_t rate_bits = 0;
+   memcpy(&rate_bits, amd_vertex(s->p, vertex) + AMD_VERTEX_MISC + 1, 4);
+   s->prim.rate = amd_shading_rate_of(&s->p->state.rate, rate_bits);
    s->viewport = &s->p->state.viewports[s->prim.viewport];
    return s->viewport->scissor.x0 < s->viewport->scissor.x1 && s->viewport->scissor.y0 < s->viewport->scissor.y1;
 }

@@ -26,20 +26,34 @@ rect_mask(const struct amd_rect *rect, int32_t x, int32_t y)
    return row & bit_mask((unsigned)y1 * 8) & ~bit_mask((unsigned)y0 * 8);
 }
 
-/* Early depth: takes out what fails. False if nothing is left of the quad. */
-static bool
-test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad)
+/* Early depth: what is left of a pixel's samples. */
+static uint8_t
+test_pixel(struct bin_task *t, const struct amd_prim *prim, uint32_t x, uint32_t y, uint8_t cover)
 {
    const struct amd_draw_state *state = &t->p->state;
    const struct amd_viewport *viewport = &state->viewports[prim->viewport];
+   if (cover && t->p->test_at_raster) {
+      cover = amd_db_test(&state->depth, &state->samples, viewport, prim, x, y, cover, NULL, -1);
+      t->samples_passed += (unsigned)__builtin_popcount(cover);
+   } else if (cover && state->depth.early_reject) {
+      cover = amd_db_reject(&state->depth, &state->samples, viewport, prim, x, y, cover);
+   }
+   return cover;
+}
+
+/* False if nothing is left of the quad. */
+static bool
+test_quad(struct bin_task *t, const struct amd_prim *prim, struct amd_quad *quad)
+{
    unsigned any = 0;
    for (unsigned i = 0; i < 4; i++) {
-      uint32_t x = quad->x + (i & 1), y = quad->y + (i >> 1);
-      if (quad->cover[i] && t->p->test_at_raster) {
-         quad->cover[i] = amd_db_test(&state->depth, &state->samples, viewport, prim, x, y, quad->cover[i], NULL, -1);
-         t->samples_passed += (unsigned)__builtin_popcount(quad->cover[i]);
-      } else if (quad->cover[i] && state->depth.early_reject) {
-         quad->cover[i] = amd_db_reject(&state->depth, &state->samples, viewport, prim, x, y, quad->cover[i]);
+      uint32_t x = quad->x + amd_quad_dx(quad, i), y = quad->y + amd_quad_dy(quad, i);
+      if (!amd_quad_is_coarse(quad)) {
+         quad->cover[i] = test_pixel(t, prim, x, y, quad->cover[i]);
+      } else {
+         quad->cover[i] = 0;
+         for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
+            quad->cover[i] |= quad->part[i][k] = test_pixel(t, prim, x + (k & 1), y + (k >> 1), quad->part[i][k]);
       }
       any |= quad->cover[i];
    }
@@ -82,6 +96,42 @@ split_quads(struct bin_task *t, uint32_t first)
       }
    }
    quads->size_B = (size_t)((char *)part - (char *)quads->data);
+}
+
+/* Samples of one pixel of a block. */
+static uint8_t
+block_pixel(const struct bin_task *t, const uint64_t *masks, unsigned x, unsigned y)
+{
+   const struct amd_sample_state *samples = &t->p->state.samples;
+   unsigned cover = 0;
+   for (unsigned s = 0; s < samples->positions.count; s++)
+      cover |= (unsigned)(masks[s] >> (y * BLOCK_PX + x) & 1) << s;
+   return (uint8_t)(cover & samples->mask[(y & 1) * 2 + (x & 1)]);
+}
+
+static void
+emit_coarse_quads(struct bin_task *t, uint32_t index, const struct amd_prim *prim, int32_t x, int32_t y,
+                  const uint64_t *masks)
+{
+   const unsigned wide = 1u << prim->rate.x_log2, high = 1u << prim->rate.y_log2;
+   for (unsigned at = 0; at < BLOCK_PX * BLOCK_PX; at += 2 * wide) {
+      unsigned qx = at % BLOCK_PX, qy = at / BLOCK_PX;
+      if (qy % (2 * high))
+         continue;
+      struct amd_quad quad = {
+         .prim = index, .x = (uint16_t)(x + (int)qx), .y = (uint16_t)(y + (int)qy), .rate = prim->rate};
+      for (unsigned i = 0; i < 4; i++) {
+         for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++) {
+            unsigned dx = k & 1, dy = k >> 1;
+            if (dx < wide && dy < high)
+               quad.part[i][k] =
+                  block_pixel(t, masks, qx + amd_quad_dx(&quad, i) + dx, qy + amd_quad_dy(&quad, i) + dy);
+            quad.raster[i] |= quad.part[i][k];
+         }
+      }
+      if (test_quad(t, prim, &quad) && (t->p->shade || !t->p->test_at_raster))
+         dynarray_append(&t->bin->quads, struct amd_quad, quad);
+   }
 }
 
 static void
@@ -130,7 +180,9 @@ raster_prim(struct bin_task *t, uint32_t index)
                masks[s] &= inside;
             all &= inside;
          }
-         if (all)
+         if (all && (prim->rate.x_log2 | prim->rate.y_log2))
+            emit_coarse_quads(t, index, prim, x, y, masks);
+         else if (all)
             emit_quads(t, index, prim, x, y, all, masks);
       }
    }

@@ -82,12 +82,11 @@ alpha_mask(float alpha, unsigned samples)
 
 /* Samples of a lane that reach the colour buffers. */
 static uint8_t
-late_cover(const struct amd_launch *l, const struct amd_quad *quad, const struct amd_prim *prim, uint32_t wave,
-           unsigned lane, unsigned pixel, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
+late_cover(const struct amd_launch *l, const struct amd_prim *prim, uint32_t wave, unsigned lane, uint32_t x,
+           uint32_t y, uint8_t cover, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
 {
    const struct amd_draw_state *state = &l->p->state;
    const struct amd_depth_state *d = &state->depth;
-   uint8_t cover = quad->cover[pixel];
    struct z_export z = {.stencil = -1};
    bool has_z = state->pixel.z_format != V_SPI_SHADER_ZERO;
    if (has_z)
@@ -99,11 +98,22 @@ late_cover(const struct amd_launch *l, const struct amd_quad *quad, const struct
          alpha_mask(has_z && d->coverage_export ? z.alpha : bits_float(rgba[0][3]), state->samples.positions.count);
    if (l->p->test_at_raster || !cover)
       return cover;
-   cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, quad->x + (pixel & 1),
-                       quad->y + (pixel >> 1), cover, has_z && d->z_export ? &z.depth : NULL,
-                       has_z && d->stencil_export ? z.stencil : -1);
+   cover = amd_db_test(d, &state->samples, &state->viewports[prim->viewport], prim, x, y, cover,
+                       has_z && d->z_export ? &z.depth : NULL, has_z && d->stencil_export ? z.stencil : -1);
    *samples_passed += (unsigned)__builtin_popcount(cover);
    return cover;
+}
+
+static void
+commit_pixel(const struct amd_launch *l, const struct amd_prim *prim, uint32_t wave, unsigned lane, uint32_t x,
+             uint32_t y, uint8_t raster_cover, const uint32_t rgba[AMD_MAX_TARGETS][4], uint64_t *samples_passed)
+{
+   const struct amd_color_state *color = &l->p->state.color;
+   uint8_t cover = late_cover(l, prim, wave, lane, x, y, raster_cover, rgba, samples_passed);
+   if (cover && color->mode == V_CB_RESOLVE)
+      amd_cb_resolve(color, x, y, prim->layer, 1u << color->source_samples_log2);
+   else if (cover)
+      amd_cb_write(color, x, y, prim->layer, cover, rgba);
 }
 
 static void
@@ -125,12 +135,14 @@ commit_quad(const struct amd_launch *l, uint32_t index, uint64_t *samples_passed
          else if (t < 2 || t < p->state.color.count)
             memset(rgba[t], 0, sizeof(rgba[t]));
       }
-      uint8_t cover = late_cover(l, quad, prim, wave, lane, i, rgba, samples_passed);
-      uint32_t x = quad->x + (i & 1), y = quad->y + (i >> 1);
-      if (cover && p->state.color.mode == V_CB_RESOLVE)
-         amd_cb_resolve(&p->state.color, x, y, prim->layer, 1u << p->state.color.source_samples_log2);
-      else if (cover)
-         amd_cb_write(&p->state.color, x, y, prim->layer, cover, rgba);
+      uint32_t x = quad->x + amd_quad_dx(quad, i), y = quad->y + amd_quad_dy(quad, i);
+      if (!amd_quad_is_coarse(quad)) {
+         commit_pixel(l, prim, wave, lane, x, y, quad->cover[i], rgba, samples_passed);
+         continue;
+      }
+      for (unsigned k = 0; k < AMD_COARSE_PIXELS; k++)
+         if (quad->part[i][k])
+            commit_pixel(l, prim, wave, lane, x + (k & 1), y + (k >> 1), quad->part[i][k], rgba, samples_passed);
    }
 }
 

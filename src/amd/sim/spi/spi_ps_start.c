@@ -21,13 +21,30 @@ evaluate(const struct amd_plane *plane, const struct point *at)
    return at->x * plane->a + at->y * plane->b + plane->c;
 }
 
+/* dx, dy: from the centre of the pixels, which may be coarse. */
 static void
 set_point(struct point *at, const struct amd_prim *prim, const struct amd_quad *quad, v4f dx, v4f dy)
 {
-   at->x = lane_x + dx + (float)((int32_t)quad->x - prim->origin_x);
-   at->y = lane_y + dy + (float)((int32_t)quad->y - prim->origin_y);
+   at->x = lane_x * (float)(1 << quad->rate.x_log2) + dx + (float)((int32_t)quad->x - prim->origin_x);
+   at->y = lane_y * (float)(1 << quad->rate.y_log2) + dy + (float)((int32_t)quad->y - prim->origin_y);
    at->one_w = evaluate(&prim->one_w, at);
    at->w = 1.0f / at->one_w;
+}
+
+/* The part of a coarse pixel in which its centroid lies: the first that is covered; AMD_COARSE_PIXELS: all of it is.
+ * (Which one hardware takes: assumed.) */
+static unsigned
+centroid_part(const struct amd_quad *quad, unsigned lane, unsigned full)
+{
+   unsigned first = AMD_COARSE_PIXELS, wide = quad->rate.x_log2, high = quad->rate.y_log2;
+   bool whole = true;
+   for (unsigned k = AMD_COARSE_PIXELS; k-- > 0;) {
+      if ((k & 1) > wide || k >> 1 > high)
+         continue;
+      whole &= quad->part[lane][k] == full;
+      first = quad->part[lane][k] ? k : first;
+   }
+   return whole ? AMD_COARSE_PIXELS : first;
 }
 
 /* Centre if the whole pixel is covered (or none of it), else the first covered sample in order of distance. */
@@ -38,13 +55,21 @@ centroid_offsets(const struct amd_sample_state *s, const struct amd_quad *quad, 
    for (unsigned lane = 0; lane < 4; lane++) {
       unsigned cover = quad->raster[lane];
       (*dx)[lane] = (*dy)[lane] = 0.0f;
+      if (amd_quad_is_coarse(quad)) {
+         unsigned part = centroid_part(quad, lane, full);
+         if (part == AMD_COARSE_PIXELS)
+            continue;
+         (*dx)[lane] = (float)(part & 1) + 0.5f - 0.5f * (float)(1 << quad->rate.x_log2);
+         (*dy)[lane] = (float)(part >> 1) + 0.5f - 0.5f * (float)(1 << quad->rate.y_log2);
+         cover = quad->part[lane][part];
+      }
       if (!cover || cover == full)
          continue;
       for (unsigned i = 0; i < s->positions.count; i++) {
          unsigned sample = s->centroid_order[i];
          if (cover >> sample & 1) {
-            (*dx)[lane] = s->positions.x16[sample] / 16.0f;
-            (*dy)[lane] = s->positions.y16[sample] / 16.0f;
+            (*dx)[lane] += s->positions.x16[sample] / 16.0f;
+            (*dy)[lane] += s->positions.y16[sample] / 16.0f;
             break;
          }
       }
@@ -94,11 +119,12 @@ integer_input(const struct amd_draw_state *state, const struct amd_prim *prim, c
          return prim->front ? UINT32_MAX : 0;
       return float_bits(prim->front ? 1.0f : -1.0f);
    case IN_ANCILLARY:
-      return (uint32_t)quad->iteration << 8 | (uint32_t)prim->layer << 16;
+      return (uint32_t)quad->rate.x_log2 << 2 | (uint32_t)quad->rate.y_log2 << 4 | (uint32_t)quad->iteration << 8 |
+             (uint32_t)prim->layer << 16;
    case IN_COVERAGE:
       return quad->raster[lane];
    case IN_POS_FIXED:
-      return (quad->x + (lane & 1)) | (uint32_t)(quad->y + (lane >> 1)) << 16;
+      return (quad->x + amd_quad_dx(quad, lane)) | (quad->y + amd_quad_dy(quad, lane)) << 16;
    default: /* others: IN_LINE_STIPPLE; a draw with line stipple does not get here */
       return 0;
    }
@@ -158,7 +184,7 @@ start_quad(struct amd_wave_start *start, const struct amd_draw_state *state, con
    v4f dx, dy;
    set_point(&points[ORIGIN_CENTER], prim, quad, (v4f){0}, (v4f){0});
    points[ORIGIN_CENTROID] = points[ORIGIN_SAMPLE] = points[ORIGIN_CENTER];
-   if (s->positions.count > 1) {
+   if (s->positions.count > 1 || amd_quad_is_coarse(quad)) {
       centroid_offsets(s, quad, &dx, &dy);
       set_point(&points[ORIGIN_CENTROID], prim, quad, dx, dy);
       float sx = s->positions.x16[quad->iteration] / 16.0f, sy = s->positions.y16[quad->iteration] / 16.0f;

@@ -1,0 +1,32 @@
+/* Coarse shading: how many pixels one run of the pixel shader stands for. */
+#ifndef INDIUM_AMD_SIM_SHADING_RATE_H
+#define INDIUM_AMD_SIM_SHADING_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct amd_gpu;
+struct amd_draw_state;
+
+enum { AMD_COARSE_PIXELS = 4 }; /* at most, in one coarse pixel */
+
+/* Pixels of a coarse pixel in each direction: 0: one, 1: two. */
+struct amd_shading_rate {
+   uint8_t x_log2, y_log2;
+};
+
+struct amd_shading_rate_state {
+   bool by_vertex; /* the provoking vertex brings a rate */
+   struct amd_shading_rate draw, last;
+   /* V_SC_VRS_COMB_MODE_*: with the vertex's rate; with 1x1 where nothing else brings one; with `last`. */
+   uint8_t with_vertex, with_primitive, with_surface, with_samples, with_last;
+   bool fine; /* all is 1x1 */
+};
+
+/* False after a fault. Samples, ordered sections and the pixel shader are decoded already. */
+bool amd_shading_rate_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
+
+/* Of a primitive; vertex_bits: the Y of its provoking vertex's misc vector. */
+struct amd_shading_rate amd_shading_rate_of(const struct amd_shading_rate_state *s, uint32_t vertex_bits);
+
+#endif
