@@ -26,10 +26,10 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.levels_beside = true, .vgpr_granule = 8, .lds_granule_B = 512, .scratch_granule_B = 1024},
    [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
-                  .scratch_granule_B = 1024},
+                  .ngg_empty_hangs = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .coarse_shading = true, .scratch_granule_B = 1024},
-   [AMD_GFX11] = {GFX10_AND_LATER, .scratch_granule_B = 256},
-   [AMD_GFX11_5] = {GFX10_AND_LATER, .scratch_granule_B = 256},
+   [AMD_GFX11] = {GFX10_AND_LATER, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true},
+   [AMD_GFX11_5] = {GFX10_AND_LATER, .scratch_granule_B = 256, .ngg_limits_in_ge_cntl = true},
 };
 
 struct amd_model *

@@ -81,9 +81,9 @@ static const struct target_info rgba8 = {.va = UINT64_C(0x100000000) + TARGET_B,
                                          .number = V_NUMBER_UNORM};
 
 static inline struct stream
-open_stream(unsigned threads, bool wave32)
+open_stream_on(const char *chip, unsigned threads, bool wave32)
 {
-   struct stream s = stream_create(threads);
+   struct stream s = stream_create_on(chip, threads);
    write_vertex_shader(&s);
    write_pixel_shader(&s);
    set_defaults(&s, W, H);
@@ -101,6 +101,12 @@ open_stream(unsigned threads, bool wave32)
    set_reg(&s, R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_W32_EN(wave32));
    set_reg(&s, R_SPI_PS_IN_CONTROL, S_SPI_PS_IN_CONTROL_NUM_INTERP(1) | S_SPI_PS_IN_CONTROL_PS_W32_EN(wave32));
    return s;
+}
+
+static inline struct stream
+open_stream(unsigned threads, bool wave32)
+{
+   return open_stream_on("navi21", threads, wave32);
 }
 
 static inline void

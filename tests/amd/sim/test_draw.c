@@ -491,7 +491,7 @@ missing_things_are_faults(void **state)
    draw_auto(&s, V_DI_PT_TRILIST, 3);
    assert_false(stream_run(&s));
    assert_int_equal(s.fault.kind, SIM_FAULT_STATE);
-   assert_non_null(strstr(s.fault.message, "NGG"));
+   assert_non_null(strstr(s.fault.message, "combination of stages"));
    assert_non_null(strstr(s.fault.message, "DRAW_INDEX_AUTO"));
    set_defaults(&s, W, H);
    set_target(&s, 0, &rgba8);
@@ -534,10 +534,11 @@ missing_fields_are_faults(void **state)
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_WAVE_ID_EN(1), "wave ids of vertex shaders"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_LS_EN(1), "tessellation"},
       {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_HS_EN(1), "tessellation"},
-      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_ES_EN(1), "geometry shaders"},
-      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_GS_EN(1), "geometry shaders"},
-      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_EN(1), "behind other stages"},
-      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1), "NGG"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_ES_EN(1), "combination of stages"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_GS_EN(1), "combination of stages"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_VS_EN(1), "combination of stages"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_PRIMGEN_EN(1), "combination of stages"},
+      {R_VGT_SHADER_STAGES_EN, S_VGT_SHADER_STAGES_EN_NGG_WAVE_ID_EN(1), "wave ids"},
       {R_GE_STEREO_CNTL, S_GE_STEREO_CNTL_EN_STEREO(1), "stereo"},
       {R_PA_CL_CLIP_CNTL, S_PA_CL_CLIP_CNTL_PS_UCP_MODE(3), "that clip planes cut"},
       {R_PA_CL_NANINF_CNTL, S_PA_CL_NANINF_CNTL_VTE_XY_NAN_RETAIN(1), "NaNs"},

@@ -23,9 +23,9 @@ amd_draw_memory_free(struct amd_draw_memory *m)
 {
    if (!m)
       return;
-   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in,    &m->corners, &m->vertex_data,
-                                &m->prims_out,   &m->prims,       &m->quads,   &m->touched_bins,
-                                &m->params,      &m->wave_params, &m->exports};
+   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in,   &m->corners,      &m->vertex_data, &m->prims_out,
+                                &m->prims,       &m->quads,      &m->touched_bins, &m->params,      &m->wave_params,
+                                &m->exports,     &m->ngg_groups, &m->ngg_vertices, &m->ngg_corners, &m->ngg_slots};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
@@ -178,6 +178,7 @@ amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
 
 static const amd_vertex_path_fn vertex_paths[AMD_VERTEX_PATHS] = {
    [AMD_VERTEX_PATH_VS] = amd_spi_run_vertices,
+   [AMD_VERTEX_PATH_NGG] = amd_spi_run_ngg,
 };
 
 static void

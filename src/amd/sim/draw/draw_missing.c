@@ -10,10 +10,7 @@ static const struct {
    const char *fields; /* that must be 0, separated by blanks; NULL: all bits */
    const char *what;
 } rows[] = {
-   {"VGT_SHADER_STAGES_EN", "PRIMGEN_EN", "NGG"},
    {"VGT_SHADER_STAGES_EN", "LS_EN HS_EN", "tessellation"},
-   {"VGT_SHADER_STAGES_EN", "ES_EN GS_EN", "geometry shaders"},
-   {"VGT_SHADER_STAGES_EN", "VS_EN", "a VS stage behind other stages"},
    {"VGT_STRMOUT_CONFIG", "STREAMOUT_0_EN STREAMOUT_1_EN STREAMOUT_2_EN STREAMOUT_3_EN", "stream output"},
    {"GE_USER_VGPR_EN", "EN_USER_VGPR1 EN_USER_VGPR2 EN_USER_VGPR3", "user VGPRs"},
    {"VGT_DRAW_PAYLOAD_CNTL",
@@ -32,12 +29,13 @@ static const struct {
    {"SPI_SHADER_PGM_RSRC1_PS", "LOAD_PROVOKING_VTX", "provoking vertices in pixel shaders"},
    {"SPI_SHADER_PGM_RSRC1_PS", "FP16_OVFL", "16-bit floats that stay finite"},
    {"SPI_SHADER_PGM_RSRC1_VS", "FP16_OVFL", "16-bit floats that stay finite"},
+   {"SPI_SHADER_PGM_RSRC1_GS", "FP16_OVFL", "16-bit floats that stay finite"},
    {"SPI_SHADER_PGM_RSRC2_PS", "WAVE_CNT_EN", "a wave count among the arguments"},
    {"SPI_SHADER_PGM_RSRC2_VS",
     "OC_LDS_EN SO_BASE0_EN SO_BASE1_EN SO_BASE2_EN SO_BASE3_EN SO_EN PC_BASE_EN DISPATCH_DRAW_EN",
     "arguments of tessellation, stream output or dispatched draws"},
-   {"VGT_SHADER_STAGES_EN", "DISPATCH_DRAW_EN VS_WAVE_ID_EN ORDERED_ID_MODE GS_FAST_LAUNCH",
-    "dispatched draws or wave ids of vertex shaders"},
+   {"VGT_SHADER_STAGES_EN", "DISPATCH_DRAW_EN VS_WAVE_ID_EN NGG_WAVE_ID_EN ORDERED_ID_MODE GS_FAST_LAUNCH",
+    "dispatched draws, fast launches or wave ids of vertex shaders"},
    {"GE_STEREO_CNTL", "EN_STEREO", "stereo"},
    {"PA_CL_NANINF_CNTL", NULL, "rules for infinities and NaNs of vertices"},
    {"SPI_BARYC_CNTL", "PERSP_CENTER_CNTL PERSP_CENTROID_CNTL LINEAR_CENTER_CNTL LINEAR_CENTROID_CNTL",

@@ -380,8 +380,8 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
    decode_pops(state, regs);
-   if (!decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
-       !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
+   if (!amd_draw_state_stages(state, gpu) || !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) ||
+       !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

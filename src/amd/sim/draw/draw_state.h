@@ -42,6 +42,7 @@ struct amd_viewport {
 /* Which stages lie between ge and pa. */
 enum amd_vertex_path {
    AMD_VERTEX_PATH_VS,
+   AMD_VERTEX_PATH_NGG, /* ES and GS in one wave, whose exports make the primitives */
    AMD_VERTEX_PATHS,
 };
 
@@ -56,6 +57,31 @@ struct amd_geometry_state {
    uint8_t param_count;
    bool misc_vec, ccdist0, ccdist1, use_point_size, use_layer, use_viewport;
    uint8_t clip_mask, cull_mask;
+};
+
+enum amd_prim_kind {
+   AMD_PRIM_TRIANGLE,
+   AMD_PRIM_RECT,
+   AMD_PRIM_LINE,
+   AMD_PRIM_POINT,
+};
+
+/* Primitives from ES-GS waves. A subgroup is a workgroup that takes in vertices and primitives, and gives out as many
+ * as it says by GS_ALLOC_REQ. */
+struct amd_ngg_state {
+   bool gs, passthrough, no_message; /* no_message: a subgroup gives what it took in, without GS_ALLOC_REQ */
+   bool break_at_instance;           /* instances share no subgroup */
+   bool instance_per_group;          /* one instance of the geometry shader for one primitive is a subgroup */
+   bool keeps_provoking;             /* a subgroup's primitives share no provoking vertex */
+   bool edge_flags;                  /* of exported primitives count */
+   uint16_t max_vertices, max_prims; /* that a subgroup takes in */
+   uint16_t max_out_vertices;
+   uint16_t amplification;     /* most primitives that an instance of a primitive gives out */
+   uint16_t max_vert_out;      /* of an instance of the geometry shader */
+   uint16_t item_dw;           /* of ES vertices in LDS: unit of the vertices' offsets that GS gets */
+   uint8_t instances;          /* of the geometry shader for each primitive */
+   uint8_t gs_vgprs, es_vgprs; /* COMP_CNT fields */
+   enum amd_prim_kind out_kind;
 };
 
 struct amd_clip_state {
@@ -196,6 +222,7 @@ struct amd_draw_state {
    struct amd_shader_state shaders[AMD_STAGES];
    uint32_t scratch_waves, scratch_wave_B;
    struct amd_geometry_state geometry;
+   struct amd_ngg_state ngg;
    struct amd_clip_state clip;
    struct amd_viewport viewports[AMD_MAX_VIEWPORTS];
    unsigned viewport_count;
@@ -212,6 +239,7 @@ struct amd_draw_state {
 bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu);
 
 /* Parts, in files of their own. */
+bool amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);
 

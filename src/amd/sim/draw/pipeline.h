@@ -45,13 +45,6 @@ struct amd_prim_out {
    uint8_t edges; /* of amd_prim_in */
 };
 
-enum amd_prim_kind {
-   AMD_PRIM_TRIANGLE,
-   AMD_PRIM_RECT,
-   AMD_PRIM_LINE,
-   AMD_PRIM_POINT,
-};
-
 /* value(x, y) = a * x + b * y + c; x and y in px from the primitive's origin. */
 struct amd_plane {
    float a, b, c;
@@ -115,7 +108,8 @@ struct amd_bin {
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
    struct dynarray vertices_in, prims_in;
-   struct dynarray corners; /* uint32_t: numbers in vertices_in */
+   struct dynarray corners;                                          /* uint32_t: numbers in vertices_in */
+   struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
    unsigned setup_count;
@@ -174,6 +168,10 @@ struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, enum amd_st
 typedef bool (*amd_vertex_path_fn)(struct amd_pipeline *p);
 /* spi_vs.c: one vertex shader. */
 bool amd_spi_run_vertices(struct amd_pipeline *p);
+/* The VGPRs of a vertex by its number in vertices_in: those of the VS stage, or of ES from its first one. */
+void amd_spi_vertex_args(const struct amd_pipeline *p, uint32_t vertex, uint32_t args[4]);
+/* ngg.c: subgroups of ES-GS waves. */
+bool amd_spi_run_ngg(struct amd_pipeline *p);
 
 /* spi_export.c: room for `count` more vertices in vertex_data, all zero; the number of the first. */
 uint32_t amd_spi_add_vertices(struct amd_pipeline *p, uint32_t count);

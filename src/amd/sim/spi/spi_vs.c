@@ -10,24 +10,33 @@ vertex_count(const struct amd_pipeline *p)
    return (uint32_t)dynarray_count(&p->memory->vertices_in, struct amd_vertex_in);
 }
 
+void
+amd_spi_vertex_args(const struct amd_pipeline *p, uint32_t vertex, uint32_t args[4])
+{
+   const struct amd_vertex_in *in = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, vertex);
+   args[0] = in->index;
+   args[1] = 0;
+   args[2] = in->prim_id;
+   args[3] = in->instance;
+}
+
 static void
 start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *s)
 {
    const struct amd_pipeline *p = user;
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_VS];
    uint32_t first = group * shader->wave_size, lanes = MIN2(vertex_count(p) - first, (uint32_t)shader->wave_size);
-   const struct amd_vertex_in *in = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, first);
    s->exec = bit_mask(lanes);
    s->sgpr_count = shader->user_sgprs;
    memcpy(s->sgpr, shader->user_data, shader->user_sgprs * 4);
    if (shader->scratch_en)
       s->sgpr[s->sgpr_count++] = scratch_slot * p->state.scratch_wave_B;
    s->vgpr_count = p->state.geometry.vgpr_comp_cnt + 1;
-   for (uint32_t i = 0; i < lanes; i++) {
-      s->vgpr[0][i] = in[i].index;
-      s->vgpr[1][i] = 0;
-      s->vgpr[2][i] = in[i].prim_id;
-      s->vgpr[3][i] = in[i].instance;
+   for (uint32_t lane = 0; lane < lanes; lane++) {
+      uint32_t args[4];
+      amd_spi_vertex_args(p, first + lane, args);
+      for (unsigned i = 0; i < s->vgpr_count; i++)
+         s->vgpr[i][lane] = args[i];
    }
 }
 

@@ -620,6 +620,20 @@ run_sleep(struct wave *w, const struct code *c)
    return wave_pops_sleeps(w, c) ? STEP_SLEEP : STEP_YIELD;
 }
 
+/* What the other messages do is their receiver's, when the wave retires. */
+static enum step
+run_message(struct wave *w, const struct code *c)
+{
+   if ((c->in.simm16 & 15) == MESSAGE_ORDERED_PS_DONE)
+      return wave_pops_send_done(w, c);
+   if (dynarray_count(&w->messages, struct amd_wave_message) == AMD_WAVE_MAX_MESSAGES)
+      return wave_fault(w, c, SIM_FAULT_INSTRUCTION, sim_va(0), "more than %d messages", AMD_WAVE_MAX_MESSAGES);
+   const struct amd_wave_message message = {
+      .simm16 = c->in.simm16, .m0 = w->state.sgpr[AMD_M0], .exec = state_exec(&w->state), .exports = w->export_count};
+   dynarray_append(&w->messages, struct amd_wave_message, message);
+   return STEP_NEXT;
+}
+
 static enum step
 run_sopp(struct wave *w, const struct code *c)
 {
@@ -656,7 +670,7 @@ run_sopp(struct wave *w, const struct code *c)
    case AMD_OP_s_sleep:
       return run_sleep(w, c);
    case AMD_OP_s_sendmsg:
-      return (c->in.simm16 & 15) == MESSAGE_ORDERED_PS_DONE ? wave_pops_send_done(w, c) : STEP_NEXT;
+      return run_message(w, c);
    case AMD_OP_s_barrier:
       return STEP_BARRIER;
    case AMD_OP_s_waitcnt:

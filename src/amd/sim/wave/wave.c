@@ -62,6 +62,7 @@ free_wave(struct sim_wave *base)
    state_free(&w->state);
    free(w->exports);
    dynarray_free(&w->accesses);
+   dynarray_free(&w->messages);
 }
 
 static void
@@ -95,8 +96,10 @@ start_wave(struct wave *w, struct amd_wave_engine *engine, const struct group *g
                         .exports = w->exports,
                         .export_capacity = w->export_capacity,
                         .pops = w->pops,
-                        .accesses = w->accesses};
+                        .accesses = w->accesses,
+                        .messages = w->messages};
    *w = fresh;
+   w->messages.size_B = 0;
    w->engine = engine;
    w->launch = launch;
    w->program = engine->program;
@@ -180,6 +183,9 @@ retire_group(struct sim_rounds *rounds, struct sim_group *group)
       const struct wave *w = (const struct wave *)sim_group_wave(group, i);
       const struct amd_wave_result result = {.count = w->export_count,
                                              .exports = w->exports,
+                                             .message_count =
+                                                (uint32_t)dynarray_count(&w->messages, struct amd_wave_message),
+                                             .messages = w->messages.data,
                                              .instructions = w->base.instructions,
                                              .state = &w->state,
                                              .lds = w->lds};

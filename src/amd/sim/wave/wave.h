@@ -21,6 +21,8 @@ struct wave_state;
 #define AMD_WAVE_START_SGPRS 48
 #define AMD_WAVE_START_VGPRS 24
 #define AMD_WAVE_MAX_EXPORTS 48
+#define AMD_WAVE_MAX_MESSAGES 8192
+#define AMD_WAVE_GARBAGE 0x7fadbeefu /* in registers that nobody has written: a NaN as a float */
 #define AMD_WAVE_MAX_PER_GROUP 32 /* wave32 and 1024 threads */
 
 /* Parameter data in LDS for v_interp: for each primitive, attribute and channel P0, P10 = P1 - P0 and P20 = P2 - P0.
@@ -52,9 +54,19 @@ struct amd_wave_export {
    uint32_t value[4][AMD_WAVE_MAX_LANES];
 };
 
+/* An s_sendmsg. */
+struct amd_wave_message {
+   uint16_t simm16;
+   uint32_t m0;
+   uint64_t exec;
+   uint32_t exports; /* export instructions before it */
+};
+
 struct amd_wave_result {
    uint32_t count;
    const struct amd_wave_export *exports; /* in program order */
+   uint32_t message_count;
+   const struct amd_wave_message *messages; /* in program order */
    uint64_t instructions;
    const struct wave_state *state; /* as it left them */
    const uint8_t *lds;             /* of its group */

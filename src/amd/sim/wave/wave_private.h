@@ -128,6 +128,7 @@ struct wave {
    uint32_t prim_mask;
    struct amd_wave_export *exports;
    uint32_t export_count, export_capacity;
+   struct dynarray messages; /* struct amd_wave_message */
 };
 
 struct group {

@@ -8,13 +8,11 @@
 #include "util/macros.h"
 #include "util/within_memory.h"
 
-#define GARBAGE 0x7fadbeefu /* a NaN as a float */
-
 void
 state_fill_garbage(uint32_t *words, size_t count)
 {
    for (size_t i = 0; i < count; i++)
-      words[i] = GARBAGE;
+      words[i] = AMD_WAVE_GARBAGE;
 }
 
 static void

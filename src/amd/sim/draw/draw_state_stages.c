@@ -1,0 +1,115 @@
+/* Which stages a draw runs ahead of the rasteriser, and how the merged ES-GS stage makes primitives (NGG). */
+#include "amd/hw/registers.h"
+#include "amd/sim/draw/draw_state.h"
+#include "util/macros.h"
+
+/* By the fields of VGT_SHADER_STAGES_EN. */
+static const struct {
+   uint8_t es, gs, vs;
+   bool primgen;
+   enum amd_vertex_path path;
+} rows[] = {
+   {V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_REAL, false, AMD_VERTEX_PATH_VS},
+   {V_ES_STAGE_REAL, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+};
+
+static bool
+choose_path(struct amd_geometry_state *g, const struct amd_gpu *gpu, uint32_t stages)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (rows[i].es == G_VGT_SHADER_STAGES_EN_ES_EN(stages) && rows[i].gs == G_VGT_SHADER_STAGES_EN_GS_EN(stages) &&
+          rows[i].vs == G_VGT_SHADER_STAGES_EN_VS_EN(stages) &&
+          rows[i].primgen == G_VGT_SHADER_STAGES_EN_PRIMGEN_EN(stages)) {
+         g->path = rows[i].path;
+         return true;
+      }
+   }
+   return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                        "the model does not have this combination of stages (VGT_SHADER_STAGES_EN 0x%08x)", stages);
+}
+
+/* How many vertices and primitives a subgroup takes in: registers of their own until GE_CNTL says it. */
+static void
+decode_limits(struct amd_ngg_state *n, const struct amd_gpu *gpu)
+{
+   uint32_t cntl = amd_regs_get(gpu->regs, R_GE_CNTL);
+   if (gpu->model->traits->ngg_limits_in_ge_cntl) {
+      n->max_vertices = G_GE_CNTL_VERTS_PER_SUBGRP(cntl);
+      n->max_prims = G_GE_CNTL_PRIMS_PER_SUBGRP(cntl);
+      n->break_at_instance = G_GE_CNTL_BREAK_SUBGRP_AT_EOI(cntl);
+   } else {
+      uint32_t onchip = amd_regs_get(gpu->regs, R_VGT_GS_ONCHIP_CNTL);
+      n->max_vertices = G_VGT_GS_ONCHIP_CNTL_ES_VERTS_PER_SUBGRP(onchip);
+      n->max_prims = G_VGT_GS_ONCHIP_CNTL_GS_PRIMS_PER_SUBGRP(onchip);
+      n->break_at_instance = G_GE_CNTL_BREAK_WAVE_AT_EOI(cntl);
+   }
+}
+
+static void
+decode_ngg(struct amd_ngg_state *n, const struct amd_gpu *gpu, uint32_t stages)
+{
+   const struct amd_regs *regs = gpu->regs;
+   uint32_t rsrc1 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_GS),
+            rsrc2 = amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_GS);
+   uint32_t instances = amd_regs_get(regs, R_VGT_GS_INSTANCE_CNT);
+   *n = (struct amd_ngg_state){
+      .gs = G_VGT_SHADER_STAGES_EN_GS_EN(stages) == V_GS_STAGE_ON,
+      .passthrough = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_EN(stages),
+      .no_message = G_VGT_SHADER_STAGES_EN_PRIMGEN_PASSTHRU_NO_MSG(stages),
+      .max_out_vertices =
+         G_GE_MAX_OUTPUT_PER_SUBGROUP_MAX_VERTS_PER_SUBGROUP(amd_regs_get(regs, R_GE_MAX_OUTPUT_PER_SUBGROUP)),
+      .amplification = G_GE_NGG_SUBGRP_CNTL_PRIM_AMP_FACTOR(amd_regs_get(regs, R_GE_NGG_SUBGRP_CNTL)),
+      .max_vert_out = G_VGT_GS_MAX_VERT_OUT_MAX_VERT_OUT(amd_regs_get(regs, R_VGT_GS_MAX_VERT_OUT)),
+      .item_dw = (uint16_t)G_VGT_ESGS_RING_ITEMSIZE_ITEMSIZE(amd_regs_get(regs, R_VGT_ESGS_RING_ITEMSIZE)),
+      .instances = 1,
+      .gs_vgprs = G_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(rsrc1),
+      .es_vgprs = G_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(rsrc2),
+      .keeps_provoking = G_VGT_PRIMITIVEID_EN_NGG_DISABLE_PROVOK_REUSE(amd_regs_get(regs, R_VGT_PRIMITIVEID_EN)),
+      .edge_flags = G_PA_CL_NGG_CNTL_INDEX_BUF_EDGE_FLAG_ENA(amd_regs_get(regs, R_PA_CL_NGG_CNTL)),
+   };
+   if (G_VGT_GS_INSTANCE_CNT_ENABLE(instances)) {
+      n->instances = (uint8_t)MAX2(G_VGT_GS_INSTANCE_CNT_CNT(instances), 1);
+      n->instance_per_group = G_VGT_GS_INSTANCE_CNT_EN_MAX_VERT_OUT_PER_GS_INSTANCE(instances);
+   }
+   decode_limits(n, gpu);
+}
+
+static bool
+choose_out_kind(struct amd_ngg_state *n, const struct amd_gpu *gpu)
+{
+   uint32_t type =
+      G_VGT_GS_OUT_PRIM_TYPE_OUTPRIM_TYPE(amd_regs_get(gpu->regs, R_VGT_GS_OUT_PRIM_TYPE(gpu->model->gen)));
+   if (type == V_POINTLIST)
+      n->out_kind = AMD_PRIM_POINT;
+   else if (type == V_LINESTRIP)
+      n->out_kind = AMD_PRIM_LINE;
+   else if (type == V_TRISTRIP)
+      n->out_kind = AMD_PRIM_TRIANGLE;
+   else if (type == V_RECTLIST(gpu->model->gen))
+      n->out_kind = AMD_PRIM_RECT;
+   else
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0), "the model does not have output primitives %u",
+                           type);
+   return true;
+}
+
+bool
+amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu)
+{
+   uint32_t stages = amd_regs_get(gpu->regs, R_VGT_SHADER_STAGES_EN);
+   if (!choose_path(&state->geometry, gpu, stages))
+      return false;
+   if (state->geometry.path != AMD_VERTEX_PATH_NGG)
+      return true;
+   struct amd_ngg_state *n = &state->ngg;
+   decode_ngg(n, gpu, stages);
+   if (!n->max_vertices || !n->max_prims || !n->max_out_vertices)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "subgroups of %u vertices and %u primitives that give %u vertices", n->max_vertices,
+                           n->max_prims, n->max_out_vertices);
+   if (n->no_message && !n->passthrough)
+      return sim_fault_set(gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "PRIMGEN_PASSTHRU_NO_MSG without PRIMGEN_PASSTHRU_EN");
+   return choose_out_kind(n, gpu);
+}
