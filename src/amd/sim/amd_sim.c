@@ -208,7 +208,7 @@ run_job(void *data)
          .clock = &sim->clock,
       };
       struct amd_cp cp = {.gpu = &gpu, .ring = ring, .wait = let_others_run, .wait_data = sim};
-      if (ibs[i].sync_memory)
+      if (ibs[i].sync_memory || sim->model->traits->ib_invalidates)
          amd_caches_invalidate(sim->caches, AMD_CACHE_ALL);
       job->ok = amd_cp_run(&cp, ibs[i].va, ibs[i].size_dw);
    }

@@ -21,8 +21,9 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
    }
 }
 
-/* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS); public drivers (scratch). */
-#define GFX10_AND_LATER .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
+/* Sources: "Vega", "RDNA 1", "RDNA 2" and "RDNA 3" ISA documents (registers, LDS); public drivers (scratch;
+ * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
+#define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
    [AMD_GFX9] = {.levels_beside = true, .vgpr_granule = 8, .lds_granule_B = 512, .scratch_granule_B = 1024},
    [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,

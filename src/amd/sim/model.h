@@ -33,6 +33,7 @@ struct amd_model {
 struct amd_traits {
    bool modelled;                 /* instructions, registers and blocks are all there */
    bool has_hazards;              /* waves must keep certain instructions apart (wave_hazards.h) */
+   bool ib_invalidates;           /* caches of the shader cores, at the start of each buffer of a job */
    bool empty_index_buffer_hangs; /* erratum gfx10-empty-index-buffer */
    bool levels_beside;          /* levels of an image share planes (surface_chain.h), instead of one after another */
    bool coarse_shading;         /* variable rate shading, up to 2x2 */

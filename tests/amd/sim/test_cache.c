@@ -276,51 +276,48 @@ unread_and_released_lines(void **state)
    }
 }
 
-/* What the host writes between two jobs shows after the invalidate that drivers put at the start of a job, or that
- * they ask the kernel for. */
+/* What the host writes between two jobs shows: the start of a job's buffer invalidates. */
 static void
 host_writes_between_jobs(void **state)
 {
-   for (unsigned n = 0; n < 3; n++) {
+   for (unsigned n = VECTOR; n <= SAMPLE; n++) {
       struct stream s = stream_create(2);
+      const float old_float = OLD, new_float = NEW;
       words(&s, DATA_B)[0] = OLD;
+      if (n == SAMPLE)
+         memcpy(words(&s, DATA_B), &old_float, 4);
       struct program p = begin(&s, CODE_B);
-      add_load(&p, VECTOR, 0);
+      add_load(&p, (enum load)n, 0);
       add_result(&p);
       dispatch(&s, CODE_B, GROUPS, 1, false);
       must_run(&s);
       words(&s, DATA_B)[0] = NEW;
-      if (n == 1)
-         acquire(&s, V0 | L1);
+      if (n == SAMPLE)
+         memcpy(words(&s, DATA_B), &new_float, 4);
       dispatch(&s, CODE_B, GROUPS, 1, false);
-      const struct amd_sim_ib ib = {sim_va(stream_base), s.count_dw, AMD_SIM_RING_GFX, n == 2};
-      s.count_dw = 0;
-      assert_true(amd_sim_run(s.sim, s.vm, &ib, 1, &s.fault));
-      expect_all(&s, n ? NEW : OLD, "case", n);
-      /* Another address space has no line of the first. */
-      if (!n) {
-         struct sim_vm *old = s.vm;
-         s.vm = sim_vm_create();
-         sim_vm_map(s.vm, sim_va(stream_base), STREAM_MEMORY_B, s.memory, SIM_READ | SIM_WRITE | SIM_EXECUTE);
-         dispatch(&s, CODE_B, GROUPS, 1, false);
-         must_run(&s);
-         expect_all(&s, NEW, "case", n);
-         sim_vm_destroy(old);
-      }
+      must_run(&s);
+      expect_all(&s, NEW, "load", n);
       stream_destroy(&s);
    }
 }
 
-/* Code that has run stays in the instruction caches. */
+/* Code that has run stays in the instruction caches; the new one lies elsewhere, and a packet writes it over the old.
+ */
 static void
 new_code(void **state)
 {
    for (unsigned n = 0; n < 3; n++) {
       struct stream s = stream_create(1);
+      uint32_t write[3 + 64] = {S_WRITE_DATA_CONTROL_DST_SEL(V_WRITE_DATA_DST_MEM), (uint32_t)(stream_base + CODE_B),
+                                (uint32_t)((stream_base + CODE_B) >> 32)};
       for (unsigned version = OLD; version <= NEW; version++) {
-         struct program p = begin(&s, CODE_B);
+         struct program p = begin(&s, version == OLD ? CODE_B : CODE_B + 8192);
          add(&p, move_to_vgpr(2, amd_inline_int((int)version)));
          add_result(&p);
+         if (version == NEW) {
+            memcpy(write + 3, p.at, p.count_dw * 4);
+            emit_packet(&s, PKT3_WRITE_DATA, 3 + p.count_dw, write);
+         }
          if (version == NEW && n == 1)
             acquire(&s, GLI);
          if (version == NEW && n == 2) {
@@ -330,8 +327,8 @@ new_code(void **state)
             dispatch(&s, CODE_B + 4096, 1, 1, false);
          }
          dispatch(&s, CODE_B, GROUPS, 1, false);
-         must_run(&s);
       }
+      must_run(&s);
       expect_all(&s, n ? NEW : OLD, "case", n);
       stream_destroy(&s);
    }
@@ -403,23 +400,25 @@ waves_of_a_group(void **state)
 static void
 evicting_loads(void **state)
 {
-   for (unsigned n = 0; n < 2; n++) {
+   for (unsigned n = 0; n < 4; n++) {
       struct stream s = stream_create(2);
       words(&s, DATA_B)[0] = OLD;
       struct program plain = begin(&s, CODE_B), evict = begin(&s, CODE_B + 4096);
+      bool l1_too = n & 1, later = n & 2;
       add_load(&plain, VECTOR, 0);
       add_result(&plain);
-      add_load(&evict, VECTOR, n ? GLC | DLC : GLC);
+      add_load(&evict, VECTOR, l1_too ? GLC | DLC : GLC);
       add_load(&evict, VECTOR, 0);
       add_result(&evict);
       dispatch(&s, CODE_B, GROUPS, 1, false);
       write_x(&s, NEW);
       dispatch(&s, CODE_B + 4096, GROUPS, 1, false);
+      if (later) {
+         acquire(&s, 0);
+         dispatch(&s, CODE_B, GROUPS, 1, false);
+      }
       must_run(&s);
-      expect_all(&s, n ? NEW : OLD, "case", n);
-      dispatch(&s, CODE_B, GROUPS, 1, false);
-      must_run(&s);
-      expect_all(&s, n ? NEW : OLD, "later, case", n);
+      expect_all(&s, l1_too ? NEW : OLD, "case", n);
       stream_destroy(&s);
    }
 }

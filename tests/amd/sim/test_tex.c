@@ -570,6 +570,28 @@ loads_and_sizes(void **state)
 }
 
 /* A filter of its own for the depth of 3D images is not there; other images do not look at it. */
+/* Format 0 is nothing bound: 0, or the 1 that DST_SEL names, whatever the rest says. */
+static void
+format_0_reads_nothing(void **state)
+{
+   for (unsigned kind = AMD_TEX_SAMPLE; kind <= AMD_TEX_LOAD; kind++) {
+      struct amd_tex_request r = request_of(kind, 1);
+      describe(r.resource, V_SQ_RSRC_IMG_2D, 0, 16, 16, 1, 1, 0);
+      r.resource[0] = 0x12345678;
+      r.resource[3] = (r.resource[3] & ~0xfffu) | S_SQ_IMG_RSRC_WORD3_DST_SEL_X(V_SQ_SEL_X) |
+                      S_SQ_IMG_RSRC_WORD3_DST_SEL_W(V_SQ_SEL_1);
+      r.resource[6] = UINT32_MAX;
+      float out[4];
+      read_lane0(&r, out);
+      assert_true(out[0] == 0.0f && out[1] == 0.0f && out[2] == 0.0f && out[3] == 1.0f);
+      struct sim_va va[AMD_TEX_LANES];
+      uint64_t valid = r.exec;
+      struct sim_fault fault = {0};
+      assert_true(amd_tex_locate(&r, va, &valid, &fault));
+      assert_int_equal(valid, 0);
+   }
+}
+
 static void
 depth_filter_is_a_fault(void **state)
 {
@@ -670,6 +692,7 @@ main(void)
       cmocka_unit_test_setup_teardown(grazing_rows, setup, teardown),
       cmocka_unit_test_setup_teardown(probes_across_cube_faces, setup, teardown),
       cmocka_unit_test_setup_teardown(loads_and_sizes, setup, teardown),
+      cmocka_unit_test_setup_teardown(format_0_reads_nothing, setup, teardown),
       cmocka_unit_test_setup_teardown(depth_filter_is_a_fault, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_fields_are_faults, setup, teardown),
       cmocka_unit_test_setup_teardown(random_descriptors_only_fault, setup, teardown),

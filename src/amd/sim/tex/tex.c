@@ -291,17 +291,33 @@ load_border(struct tex_sampler *sampler, const struct sim_vm *vm, const struct a
    return true;
 }
 
+/* Format 0 (INVALID): reads give what DST_SEL makes of zeros, stores are dropped. Nothing else of such a descriptor
+ * counts: radeonsi's without FMASK has a sampler's words in its second half. */
+static bool
+is_unbound(const struct amd_tex_request *request)
+{
+   return !G_SQ_IMG_RSRC_WORD1_FORMAT(request->chip->gen, request->resource[1]);
+}
+
+static void
+read_unbound(const struct amd_tex_request *request, uint32_t result[4][AMD_TEX_LANES])
+{
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned select = request->resource[3] >> (3 * c) & 7;
+      for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++) {
+         if (request->exec >> lane & 1)
+            result[c][lane] = select == V_SQ_SEL_1 && request->kind != AMD_TEX_GET_RESINFO ? float_bits(1.0f) : 0;
+      }
+   }
+}
+
 bool
 amd_tex_read(const struct sim_vm *vm, struct sim_va border, const struct amd_tex_request *request,
              uint32_t result[4][AMD_TEX_LANES], struct sim_fault *fault)
 {
    bool bad = false, ok = true;
-   static const uint32_t unbound[8];
-   if (!memcmp(request->resource, unbound, sizeof(unbound))) {
-      for (unsigned c = 0; c < 4; c++) {
-         for (unsigned lane = 0; lane < AMD_TEX_LANES; lane++)
-            result[c][lane] = request->exec >> lane & 1 ? 0 : result[c][lane];
-      }
+   if (is_unbound(request)) {
+      read_unbound(request, result);
       return true;
    }
    struct tex_image *image = tex_image_get(request->resource, request->chip, fault);
@@ -345,8 +361,7 @@ bool
 amd_tex_locate(const struct amd_tex_request *request, struct sim_va va[AMD_TEX_LANES], uint64_t *valid,
                struct sim_fault *fault)
 {
-   static const uint32_t unbound[8];
-   if (!memcmp(request->resource, unbound, sizeof(unbound))) {
+   if (is_unbound(request)) {
       *valid = 0;
       return true;
    }
