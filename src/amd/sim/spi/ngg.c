@@ -38,17 +38,32 @@ group_at(const struct amd_pipeline *p, uint32_t group)
    return dynarray_at(&p->memory->ngg_groups, struct ngg_group, group);
 }
 
-/* As many as anything that the subgroup takes in or may give out needs. Assumed: a subgroup without a geometry shader
- * gives out no more than it took in. */
+static uint32_t
+gs_threads(const struct ngg_group *g)
+{
+   return g->prim_count * g->instances;
+}
+
+/* What the subgroup may give out: without a geometry shader no more vertices than it took in. */
+static uint32_t
+max_vertices(const struct amd_pipeline *p, const struct ngg_group *g)
+{
+   const struct amd_ngg_state *n = &p->state.ngg;
+   return MIN2(n->gs ? gs_threads(g) * n->max_vert_out : g->vertex_count, (uint32_t)n->max_out_vertices);
+}
+
+static uint32_t
+max_prims(const struct amd_pipeline *p, const struct ngg_group *g)
+{
+   return gs_threads(g) * p->state.ngg.amplification;
+}
+
+/* As many as anything that the subgroup takes in or may give out needs. */
 static uint32_t
 thread_count(const struct amd_pipeline *p, const struct ngg_group *g)
 {
-   const struct amd_ngg_state *n = &p->state.ngg;
-   uint32_t gs = g->prim_count * g->instances, count = MAX2(g->vertex_count, gs);
-   if (!n->gs)
-      return count;
-   count = MAX2(count, MIN2(gs * n->max_vert_out, (uint32_t)n->max_out_vertices));
-   return MAX2(count, g->prim_count * n->amplification);
+   uint32_t in = MAX2(g->vertex_count, gs_threads(g)), out = MAX2(max_vertices(p, g), max_prims(p, g));
+   return MAX2(in, out);
 }
 
 static uint32_t
@@ -70,14 +85,14 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
             struct amd_wave_start *s)
 {
    const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_GS];
-   uint32_t gs = g->prim_count * g->instances, waves = wave_count(p, g);
+   uint32_t waves = wave_count(p, g);
    for (unsigned i = 0; i < USER_SGPRS; i++)
       s->sgpr[i] = AMD_WAVE_GARBAGE;
    s->sgpr[0] = shader->user_addr[0];
    s->sgpr[1] = shader->user_addr[1];
-   s->sgpr[2] = g->vertex_count << 12 | gs << 22;
-   s->sgpr[3] = in_wave(g->vertex_count, wave, shader->wave_size) | in_wave(gs, wave, shader->wave_size) << 8 |
-                wave << 24 | waves << 28;
+   s->sgpr[2] = (max_vertices(p, g) & 0x1ff) << 12 | (max_prims(p, g) & 0x1ff) << 22;
+   s->sgpr[3] = in_wave(g->vertex_count, wave, shader->wave_size) |
+                in_wave(gs_threads(g), wave, shader->wave_size) << 8 | wave << 24 | waves << 28;
    if (shader->scratch_en)
       s->sgpr[5] = scratch_slot * p->state.scratch_wave_B;
    memcpy(s->sgpr + USER_SGPRS, shader->user_data, shader->user_sgprs * 4);
@@ -146,7 +161,7 @@ start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct a
       for (unsigned lane = 0; lane < size; lane++)
          s->vgpr[i][lane] = AMD_WAVE_GARBAGE;
    }
-   uint32_t gs = in_wave(g->prim_count * g->instances, wave, size), es = in_wave(g->vertex_count, wave, size);
+   uint32_t gs = in_wave(gs_threads(g), wave, size), es = in_wave(g->vertex_count, wave, size);
    for (uint32_t lane = 0; lane < gs; lane++)
       start_gs_thread(p, g, first + lane, lane, s);
    for (uint32_t lane = 0; lane < es; lane++)
@@ -172,15 +187,14 @@ broken(struct ngg_run *run, const char *format, ...)
 static bool
 allocate(struct ngg_run *run, const struct ngg_group *g, uint32_t vertices, uint32_t prims)
 {
-   const struct amd_ngg_state *n = &run->p->state.ngg;
    struct ngg_output *out = &run->out;
-   uint32_t max_vertices = n->gs ? n->max_out_vertices : MIN2(n->max_out_vertices, g->vertex_count);
-   uint32_t max_prims = g->prim_count * g->instances * MAX2(n->amplification, 1);
+   uint32_t most_vertices = MIN2(max_vertices(run->p, g), (uint32_t)MAX_OUT);
+   uint32_t most_prims = MIN2(max_prims(run->p, g), (uint32_t)MAX_OUT);
    if (out->allocated)
       return broken(run, "a second GS_ALLOC_REQ of a subgroup");
-   if (vertices > MIN2(max_vertices, (uint32_t)MAX_OUT) || prims > MIN2(max_prims, (uint32_t)MAX_OUT))
+   if (vertices > most_vertices || prims > most_prims)
       return broken(run, "GS_ALLOC_REQ of %u vertices and %u primitives, a subgroup has up to %u and %u", vertices,
-                    prims, max_vertices, max_prims);
+                    prims, most_vertices, most_prims);
    if (run->p->gpu->model->traits->ngg_empty_hangs && (!vertices || !prims))
       return broken(run, "GS_ALLOC_REQ of %u vertices and %u primitives hangs (erratum ngg-fully-culled)", vertices,
                     prims);
@@ -317,7 +331,7 @@ count_statistics(const struct amd_pipeline *p)
    dynarray_for_each(struct ngg_group, g, &p->memory->ngg_groups) {
       stats[AMD_STAT_VS_INVOCATIONS] += g->vertex_count;
       if (p->state.ngg.gs)
-         stats[AMD_STAT_GS_INVOCATIONS] += g->prim_count * g->instances;
+         stats[AMD_STAT_GS_INVOCATIONS] += gs_threads(g);
    }
 }
 
