@@ -218,6 +218,105 @@ broken_promises_are_faults(void **state)
    }
 }
 
+/* A geometry shader of two instances: each makes a triangle of every point, with its right angle in the point, the
+ * second instance's 24 px to the right and green. ES threads hand the vertex' index over in LDS; so do GS threads
+ * what vertex threads make of it: index | corner << 16 | instance << 18. */
+static const char geometry[] = BEGIN ALLOCATE /* s5: vertices; s6: primitives << 12, of what may come out */
+   "s_lshr_b32 s7, s6, 12\n"                  /* primitives */
+   "s_lshl_b32 s10, s4, 6\n"
+   "v_add_nc_u32_e32 v10, s10, v10\n" /* thread of the subgroup */
+   "v_lshlrev_b32_e32 v21, 2, v10\n"
+   "s_and_b32 s11, s3, 0xff\n"
+   "s_add_u32 s11, s11, s10\n"
+   "v_cmp_gt_u32_e32 vcc, s11, v10\n"
+   "s_mov_b64 exec, vcc\n"
+   "ds_write_b32 v21, v5\n"
+   "s_mov_b64 exec, -1\n"
+   "s_waitcnt lgkmcnt(0)\n"
+   "s_barrier\n"
+   "s_bfe_u32 s11, s3, 0x80008\n"
+   "s_add_u32 s11, s11, s10\n"
+   "v_cmp_gt_u32_e32 vcc, s11, v10\n"
+   "s_mov_b64 exec, vcc\n"
+   "v_and_b32_e32 v11, 0xffff, v0\n"
+   "v_lshlrev_b32_e32 v11, 2, v11\n"
+   "ds_read_b32 v12, v11\n"
+   "v_mul_u32_u24_e32 v13, 12, v10\n"
+   "s_waitcnt lgkmcnt(0)\n"
+   "v_lshl_or_b32 v12, v3, 18, v12\n"
+   "v_or_b32_e32 v14, 0x10000, v12\n"
+   "v_or_b32_e32 v15, 0x20000, v12\n"
+   "ds_write_b32 v13, v12 offset:1024\n"
+   "ds_write_b32 v13, v14 offset:1028\n"
+   "ds_write_b32 v13, v15 offset:1032\n"
+   "s_mov_b64 exec, -1\n"
+   "s_waitcnt lgkmcnt(0)\n"
+   "s_barrier\n"
+   "v_cmp_gt_u32_e32 vcc, s7, v10\n"
+   "s_mov_b64 exec, vcc\n"
+   "s_cbranch_execz vertices\n"
+   "v_mul_u32_u24_e32 v22, 3, v10\n"
+   "v_mul_u32_u24_e32 v22, 0x100401, v22\n"
+   "v_add_nc_u32_e32 v22, 0x200400, v22\n"
+   "exp prim v22, off, off, off done\n"
+   "vertices:\n"
+   "s_mov_b64 exec, -1\n"
+   "v_cmp_gt_u32_e32 vcc, s5, v10\n"
+   "s_mov_b64 exec, vcc\n"
+   "s_cbranch_execz end\n"
+   "ds_read_b32 v23, v21 offset:1024\n"
+   "s_waitcnt lgkmcnt(0)\n"
+   "v_and_b32_e32 v5, 0xffff, v23\n"
+   "v_bfe_u32 v24, v23, 16, 1\n"
+   "v_bfe_u32 v25, v23, 17, 1\n"
+   "v_bfe_u32 v26, v23, 18, 1\n"
+   "v_cvt_f32_u32_e32 v24, v24\n"
+   "v_cvt_f32_u32_e32 v25, v25\n"
+   "v_cvt_f32_u32_e32 v26, v26\n" VERTEX "v_fmac_f32_e32 v12, 0x3e800000, v24\n" /* 8 px of 64: 0.25 */
+   "v_fmac_f32_e32 v13, 0x3eaaaaab, v25\n"                                       /* 8 px of 48: 1 / 3 */
+   "v_fmac_f32_e32 v12, 0x3f400000, v26\n"                                       /* 24 px: 0.75 */
+   "v_mov_b32_e32 v17, v26\n" EXPORT_VERTEX END;
+
+static void
+set_geometry(struct stream *s, unsigned max_prims)
+{
+   set_ngg(s, &(struct setting){geometry, S_VGT_SHADER_STAGES_EN_GS_EN(V_GS_STAGE_ON), 128, max_prims});
+   set_reg(s, R_SPI_SHADER_PGM_RSRC1_GS,
+           S_SPI_SHADER_PGM_RSRC1_GS_VGPRS(7) | S_SPI_SHADER_PGM_RSRC1_GS_FLOAT_MODE(0xf0) |
+              S_SPI_SHADER_PGM_RSRC1_GS_GS_VGPR_COMP_CNT(3));
+   set_reg(s, R_SPI_SHADER_PGM_RSRC2_GS,
+           S_SPI_SHADER_PGM_RSRC2_GS_USER_SGPR(2) | S_SPI_SHADER_PGM_RSRC2_GS_ES_VGPR_COMP_CNT(3) |
+              S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(8));
+   set_reg(s, R_GE_MAX_OUTPUT_PER_SUBGROUP, 6 * max_prims);
+   set_reg(s, R_VGT_GS_MAX_VERT_OUT, 3);
+   set_reg(s, R_VGT_GS_INSTANCE_CNT, S_VGT_GS_INSTANCE_CNT_ENABLE(1) | S_VGT_GS_INSTANCE_CNT_CNT(2));
+}
+
+static void
+geometry_shader_has_instances(void **state)
+{
+   enum { POINTS = 12 };
+   static const unsigned limits[] = {40, 5, 1};
+   for (unsigned n = 0; n < ARRAY_SIZE(limits); n++) {
+      struct stream s = open_stream(1, false);
+      set_geometry(&s, limits[n]);
+      for (unsigned i = 0; i < POINTS; i++)
+         set_vertex(&s, i, i % 3 * 8, i / 3 * 12, 1, 0);
+      draw_auto(&s, V_DI_PT_POINTLIST, POINTS);
+      if (!stream_run(&s))
+         fail_msg("%s", s.fault.message);
+      for (unsigned y = 0; y < H; y++) {
+         for (unsigned x = 0; x < W; x++) {
+            const uint8_t *p = s.memory + TARGET_B + (y * W + x) * 4;
+            bool inside = x < 48 && x % 8 + y % 12 < 7 && y % 12 < 8;
+            assert_int_equal(p[0], inside ? 255 : 0);
+            assert_int_equal(p[1], inside && x >= 24 ? 255 : 0);
+         }
+      }
+      stream_destroy(&s);
+   }
+}
+
 /* Everything culled: nothing to export, but on GFX10.1. */
 static void
 a_subgroup_may_be_empty(void **state)
@@ -234,9 +333,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pictures_equal_those_of_vs),
-      cmocka_unit_test(null_primitives_vanish),
-      cmocka_unit_test(broken_promises_are_faults),
+      cmocka_unit_test(pictures_equal_those_of_vs), cmocka_unit_test(null_primitives_vanish),
+      cmocka_unit_test(broken_promises_are_faults), cmocka_unit_test(geometry_shader_has_instances),
       cmocka_unit_test(a_subgroup_may_be_empty),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
