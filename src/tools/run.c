@@ -18,7 +18,7 @@
 #define SYSTEM_MANIFESTS "/usr/share/vulkan/icd.d/"
 
 struct request {
-   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance, *plain;
+   const char *gpu, *mode, *driver, *schedule, *budget, *trace, *dump, *record, *conformance, *plain, *report;
    bool races;
 };
 
@@ -93,6 +93,8 @@ parse(char **argv, struct request *request)
       return usage_error("run", "the mode is model or noop, not \"%s\"", request->mode);
    if (request->record && request->mode && !strcmp(request->mode, "noop") && !records_noop(request))
       return usage_error("run", "--record records what the model runs, and --mode noop runs nothing");
+   if (request->report && request->mode && !strcmp(request->mode, "noop"))
+      return usage_error("run", "--report tells what the model runs, and --mode noop runs nothing");
    if (request->schedule && !is_schedule(request->schedule))
       return usage_error("run", "the schedule is in-order, round-robin, seed=N or worst, not \"%s\"",
                          request->schedule);
@@ -247,7 +249,7 @@ run(int argc, char **argv)
 {
    struct request request = {.driver = "indium"};
    struct found found;
-   char trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX];
+   char trace[PATH_MAX], dump[PATH_MAX], record[PATH_MAX], report[PATH_MAX] = "-";
    int status = parse(argv, &request);
    status = status ? status : find_all(&request, &found);
    if (status)
@@ -257,6 +259,8 @@ run(int argc, char **argv)
    if (request.dump && make_file(request.dump, "", dump))
       return 2;
    if (request.record && make_file(request.record, "", record))
+      return 2;
+   if (request.report && *request.report && make_file(request.report, "", report))
       return 2;
 
    if (request.gpu)
@@ -277,6 +281,8 @@ run(int argc, char **argv)
       setenv("INDIUM_RECORD", record, 1);
    if (request.races)
       setenv("INDIUM_RACES", "1", 1);
+   if (request.report)
+      setenv("INDIUM_REPORT", report, 1);
    set_driver_environment(&found, request.plain);
    if (found.root[0])
       return exec_in_peer(found.root, argv);
@@ -308,6 +314,9 @@ static const struct option options[] = {
     "packets as they are submitted, and what of them is unknown"},
    {"--record", "FILE", offsetof(struct request, record),
     "write all that is submitted as text (see: indium replay); of several processes, the last one's"},
+   {"--report", "=FILE", offsetof(struct request, report),
+    "tell at the end which packets, events, registers and instructions ran, how often, and which of them the model "
+    "only comes close to or ignores (AMD); on stderr"},
    {"--conformance-version", "A.B.C.D", offsetof(struct request, conformance),
     "the release of Vulkan's conformance tests that Indium's driver says it passes, for programs that use no driver "
     "without (1.3.5.2, say); 0.0.0.0, as it passes all of none yet"},

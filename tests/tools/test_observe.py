@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""indium run --trace, --races, --schedule and --dump-state around a program: test_observe.py INDIUM OIT."""
+"""indium run --trace, --races, --schedule, --report and --dump-state around a program: test_observe.py INDIUM OIT."""
+import collections
 import json
 import os
 import pathlib
@@ -155,6 +156,46 @@ class Observe(unittest.TestCase):
     self.assertEqual((status, err.count('the timeline ends here'), err.count('No space left')), (2, 1, 1), err)
     seven = ['sh', '-c', shlex.join([OIT, *SMALL]) + ' && exit 3 || exit 7']
     self.assertEqual(run('--dump-state', '/dev/full', '--', *seven)[0], 7)
+
+  def test_report(self):
+    """It counts what the dump of states and the timeline show one by one, whatever the threads; stderr or a file."""
+    state, report = self.path / 'state.txt', self.path / 'report.txt'
+    program = ['--', OIT, *SMALL]
+    status, timeline, err = self.trace('--dump-state', state, f'--report={report}', *program, threads=2)
+    self.assertEqual((status, err), (0, ''))
+    first, *lines = report.read_text().splitlines()
+    self.assertEqual(first, 'report navi21')
+    counts, notes = {}, {}
+    for line in lines:
+      kind, name, count, *note = line.split(' ', 3)
+      self.assertNotIn((kind, name), counts)
+      counts[kind, name], notes[kind, name] = int(count), ' '.join(note)
+    packets = collections.Counter(words[1] for line in state.read_text().splitlines()
+                                  if (words := line.split())[0] == 'packet')
+    ran = {name: n for (kind, name), n in counts.items() if kind == 'packet' and 'SET_' not in name}
+    self.assertEqual(ran, packets)
+    self.assertGreater(counts['packet', 'SET_CONTEXT_REG'], 0)
+    self.assertEqual(sum(n for (kind, _), n in counts.items() if kind == 'event'),
+                     packets['EVENT_WRITE'] + packets['RELEASE_MEM'])
+    waves = [event['args']['instructions'] for event in json.loads(timeline)['traceEvents']
+             if event['ph'] == 'X' and event.get('cat') == 'wave']
+    self.assertEqual(counts['instruction', 's_endpgm'], len(waves))
+    ran = sum(n for (kind, _), n in counts.items() if kind == 'instruction')
+    self.assertTrue(0.98 * sum(waves) < ran <= sum(waves), 'the timeline counts those that wait for stores twice')
+    for name, verdict in [(('instruction', 'v_fma_f32'), ''), (('instruction', 'v_rcp_f32'), 'approximate:'),
+                          (('instruction', 's_clause'), 'ignored:'), (('packet', 'CONTEXT_CONTROL'), 'ignored:'),
+                          (('register', 'PA_SC_BINNER_CNTL_0'), 'ignored:')]:
+      self.assertEqual(notes[name].split(' ')[0], verdict, name)
+    status, _, err = run('--report', *program, threads=1)
+    self.assertEqual((status, err), (0, report.read_text()))
+
+  def test_report_without_device(self):
+    report = self.path / 'report.txt'
+    self.assertEqual(run(f'--report={report}', '--', 'true'), (0, '', ''))
+    self.assertEqual(report.read_text(), '')
+    for args in (['--mode', 'noop'], ['--gpu', 'm1']):
+      status, _, err = run('--report', *args, '--', OIT, *SMALL)
+      self.assertEqual((status, len(err.splitlines())), (2, 1), err)
 
   def test_dump_state_not_writable(self):
     status, out, err = run('--dump-state', self.path, '--', 'echo', 'started')

@@ -34,6 +34,7 @@ struct amd_device {
    struct sim_trace *trace; /* NULL: none */
    bool races;              /* reported on stderr */
    unsigned threads;        /* of the model */
+   FILE *report;            /* of what ran, at the end; NULL: none */
    FILE *dump;              /* of packets and registers; NULL: none */
    FILE *record;            /* of recorder, which is NULL without */
    struct sim_recorder *recorder;

@@ -251,6 +251,8 @@ has_model(void)
       amd_sim_set_schedule(amd_device.sim, &amd_device.schedule);
       amd_sim_set_races(amd_device.sim, amd_device.races ? stderr : NULL);
       amd_sim_set_trace(amd_device.sim, amd_device.trace);
+      if (amd_device.report && !amd_sim_count(amd_device.sim))
+         log_error("INDIUM_REPORT: out of memory");
    }
    if (!amd_device.sim && !complained) {
       complained = true;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "amd/drm-shim/amd_shim.h"
 #include "drm-shim/settings.h"
@@ -139,7 +140,34 @@ static bool
 outputs_failed(void)
 {
    return (amd_device.dump && ferror(amd_device.dump)) || (amd_device.record && ferror(amd_device.record)) ||
-          (amd_device.trace && sim_trace_failed(amd_device.trace));
+          (amd_device.trace && sim_trace_failed(amd_device.trace)) ||
+          (amd_device.report && ferror(amd_device.report));
+}
+
+static pid_t reporter; /* children have copies of the counts */
+
+static void
+write_report(void)
+{
+   if (!amd_device.sim || reporter != getpid())
+      return;
+   amd_sim_write_report(amd_device.sim, amd_device.report);
+   fflush(amd_device.report);
+}
+
+static void
+start_report(void)
+{
+   const char *path = getenv("INDIUM_REPORT");
+   if (!path)
+      return;
+   if (amd_device.mode == SHIM_MODE_NOOP) {
+      log_error("INDIUM_REPORT=%s: INDIUM_MODE=noop runs nothing that could be reported", path);
+      exit(2);
+   }
+   amd_device.report = strcmp(path, "-") ? shim_open_output("INDIUM_REPORT") : stderr;
+   reporter = getpid();
+   atexit(write_report);
 }
 
 static void
@@ -183,6 +211,7 @@ read_environment(void)
    amd_device.threads = shim_read_threads();
    start_recording(schedule ? schedule : "in-order");
    shim_need_outputs(outputs_failed);
+   start_report();
 }
 
 const struct shim_vendor *

@@ -10,6 +10,7 @@
 #include "amd/sim/draw/draw.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/chip_limits.h"
+#include "amd/sim/report.h"
 #include "amd/sim/wave/wave.h"
 #include "sim/pool.h"
 #include "sim/race.h"
@@ -22,6 +23,7 @@ struct amd_sim {
    struct amd_wave_engine *engine;
    struct sim_races *races;
    struct amd_dump *dump;
+   struct amd_report *report;
    struct amd_caches *caches;
    pthread_mutex_t lock;
    pthread_cond_t ring_free;
@@ -70,6 +72,7 @@ amd_sim_destroy(struct amd_sim *sim)
       amd_wave_engine_destroy(sim->engine);
    sim_races_destroy(sim->races);
    amd_dump_destroy(sim->dump);
+   free(sim->report);
    sim_pool_destroy(sim->pool);
    amd_caches_destroy(sim->caches);
    amd_draw_memory_free(sim->draw_memory);
@@ -99,6 +102,30 @@ amd_sim_set_dump(struct amd_sim *sim, FILE *out)
    sim->dump = dump;
    pthread_mutex_unlock(&sim->lock);
    return dump || !out;
+}
+
+bool
+amd_sim_count(struct amd_sim *sim)
+{
+   pthread_mutex_lock(&sim->lock);
+   if (!sim->report)
+      sim->report = calloc(1, sizeof(*sim->report));
+   amd_wave_engine_set_report(sim->engine, sim->report);
+   pthread_mutex_unlock(&sim->lock);
+   return sim->report;
+}
+
+void
+amd_sim_write_report(struct amd_sim *sim, FILE *out)
+{
+   struct timespec until;
+   clock_gettime(CLOCK_REALTIME, &until);
+   until.tv_sec++; /* a job may be waiting for a program that is at its end */
+   bool locked = !pthread_mutex_timedlock(&sim->lock, &until);
+   if (sim->report)
+      amd_report_write(sim->report, sim->chip, out);
+   if (locked)
+      pthread_mutex_unlock(&sim->lock);
 }
 
 uint64_t
@@ -202,6 +229,7 @@ run_job(void *data)
          .engine = sim->engine,
          .races = sim->races,
          .dump = sim->dump,
+         .report = sim->report,
          .caches = sim->caches,
          .stats_on = &sim->stats_on,
          .draw_memory = &sim->draw_memory,

@@ -36,6 +36,10 @@ void amd_sim_set_races(struct amd_sim *sim, FILE *out);
 uint64_t amd_sim_races(const struct amd_sim *sim); /* found so far */
 /* Writes packets and registers (dump.h); NULL: none. False if there is no memory. */
 bool amd_sim_set_dump(struct amd_sim *sim, FILE *out);
+/* Counts what runs from now on (report.h). False if there is no memory. */
+bool amd_sim_count(struct amd_sim *sim);
+/* What was counted; nothing if nothing was asked for. */
+void amd_sim_write_report(struct amd_sim *sim, FILE *out);
 /* How long a wave may run until it counts as endless (wave.h); 0: the default. */
 void amd_sim_set_budget(struct amd_sim *sim, uint64_t budget);
 /* Of all waves that start later; in-order at first. */

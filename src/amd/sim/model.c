@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "amd/sim/reg_lists.h"
 #include "util/macros.h"
@@ -47,4 +48,14 @@ amd_model_create(enum amd_gen gen)
       mark(model, amd_ignored_regs[i].name, AMD_REG_IGNORED);
    amd_model_add_missing(model);
    return model;
+}
+
+const char *
+amd_model_why_ignored(const char *name)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(amd_ignored_regs); i++) {
+      if (!strcmp(amd_ignored_regs[i].name, name))
+         return amd_ignored_regs[i].reason;
+   }
+   return NULL;
 }

@@ -57,6 +57,9 @@ amd_traits_vgprs(const struct amd_traits *traits, unsigned field, unsigned wave_
 /* NULL: out of memory. free() releases it. */
 struct amd_model *amd_model_create(enum amd_gen gen);
 
+/* Why a register of the model has no effect; by the name of its array's first element. NULL: it has. */
+const char *amd_model_why_ignored(const char *name);
+
 /* Adds the rows of draw_missing.c that the generation has. */
 void amd_model_add_missing(struct amd_model *model);
 

@@ -6,6 +6,7 @@
 
 #include "amd/hw/pm4.h"
 #include "amd/sim/dump.h"
+#include "amd/sim/report.h"
 #include "util/macros.h"
 
 enum {
@@ -264,6 +265,8 @@ run_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t
       return true;
    if (!check_payload(cp, packet, payload, count))
       return false;
+   if (cp->gpu->report)
+      cp->gpu->report->packets[opcode]++;
    if (cp->gpu->dump)
       amd_dump_packet(cp->gpu->dump, cp->gpu, packet->name, header, payload, count);
    return handler(cp, header, payload, count);

@@ -6,6 +6,7 @@
 #include "amd/hw/registers.h"
 #include "amd/sim/amd_sim.h"
 #include "amd/sim/cp/cp.h"
+#include "amd/sim/report.h"
 
 /* One pair of counters (begin, end) per render backend, 16 bytes apart, bit 63 says valid. The model counts all
  * samples in the first enabled one. */
@@ -207,14 +208,23 @@ set_predication(struct amd_cp *cp, const uint32_t *payload)
    return ok;
 }
 
+/* Of EVENT_WRITE and RELEASE_MEM alike. */
+static bool
+count_event(struct amd_cp *cp, uint32_t event, bool done)
+{
+   if (done && cp->gpu->report)
+      cp->gpu->report->events[G_EVENT_WRITE_EVENT_EVENT_TYPE(event)]++;
+   return done;
+}
+
 bool
 amd_cp_event_packet(struct amd_cp *cp, uint32_t header, const uint32_t *payload, uint32_t count)
 {
    switch (G_PKT3_OPCODE(header)) {
    case PKT3_EVENT_WRITE:
-      return event_write(cp, payload, count);
+      return count_event(cp, payload[0], event_write(cp, payload, count));
    case PKT3_RELEASE_MEM:
-      return release_mem(cp, payload);
+      return count_event(cp, payload[0], release_mem(cp, payload));
    case PKT3_SET_PREDICATION:
       return set_predication(cp, payload);
    }

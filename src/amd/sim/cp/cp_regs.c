@@ -3,6 +3,7 @@
 
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/dump.h"
+#include "amd/sim/report.h"
 #include "util/macros.h"
 
 static void
@@ -37,6 +38,8 @@ amd_cp_set_reg(struct amd_cp *cp, uint32_t offset_B, uint32_t value)
                            unknown, name);
    }
    *slot = value;
+   if (cp->gpu->report)
+      cp->gpu->report->registers[offset_B / 4]++;
    if (cp->gpu->dump)
       amd_dump_written(cp->gpu->dump, cp->gpu, offset_B);
    return true;

@@ -49,6 +49,12 @@ amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_sc
 }
 
 void
+amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report)
+{
+   engine->report = report;
+}
+
+void
 amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace)
 {
    wave_trace_destroy(engine->trace);

@@ -14,6 +14,7 @@ struct sim_pool;
 struct amd_pops_launch;
 struct sim_races;
 struct sim_trace;
+struct amd_report;
 struct amd_wave_engine;
 struct wave_state;
 
@@ -119,6 +120,8 @@ void amd_wave_engine_destroy(struct amd_wave_engine *engine);
  * does not end what is long because it is large. */
 void amd_wave_engine_set_budget(struct amd_wave_engine *engine, uint64_t budget);
 /* Of all later launches; in-order at first. */
+/* Counts instructions of programs that come later; NULL: does not. */
+void amd_wave_engine_set_report(struct amd_wave_engine *engine, struct amd_report *report);
 void amd_wave_engine_set_trace(struct amd_wave_engine *engine, struct sim_trace *trace); /* NULL: off */
 void amd_wave_engine_set_schedule(struct amd_wave_engine *engine, const struct sim_schedule *schedule);
 

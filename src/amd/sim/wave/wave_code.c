@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amd/sim/model.h"
+#include "amd/sim/report.h"
 #include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
@@ -216,6 +217,26 @@ run_checked(struct wave *w, const struct code *c)
                  : c->run_checked(w, c);
 }
 
+static enum step
+run_counted(struct wave *w, const struct code *c)
+{
+   enum step step = c->run_counted(w, c);
+   if (step != STEP_AGAIN && step != STEP_FAULT)
+      amd_report_instruction(w->engine->report, c->in.op);
+   return step;
+}
+
+/* Programs that nobody counts take no time for it. */
+static void
+count_codes(struct program *p)
+{
+   for (uint32_t i = 0; i < p->code_count; i++) {
+      struct code *c = &p->codes[i];
+      c->run_counted = c->run;
+      c->run = c->info ? run_counted : c->run;
+   }
+}
+
 static void
 bind_code(struct code *c, enum amd_gen gen, unsigned lanes)
 {
@@ -359,6 +380,8 @@ wave_program(struct amd_wave_engine *engine, const struct amd_wave_launch *launc
    own(&owned, release_fresh, &fresh);
    *p = (struct program){.va = va, .gen = launch->chip->gen, .code_epoch = epoch, .lanes = lanes, .next = *slot};
    decode(p, words, available_dw, lanes);
+   if (engine->report)
+      count_codes(p);
    *slot = p;
    fresh = NULL;
    disown(&owned);

@@ -72,6 +72,7 @@ struct code {
    enum step (*run)(struct wave *wave, const struct code *code);
    enum step (*run_checked)(struct wave *wave, const struct code *code); /* the same but for checks of hazards */
    enum step (*run_polling)(struct wave *wave, const struct code *code); /* the rest of one that reads operand 239 */
+   enum step (*run_counted)(struct wave *wave, const struct code *code); /* the rest of one that is counted */
    kernel_fn kernel;
    uint32_t pc_dw, next_dw;
    struct source src[4];
@@ -144,6 +145,7 @@ struct amd_wave_engine {
    struct program *program;
    struct pops_progress pops;
    struct sim_timeline *trace; /* NULL: off */
+   struct amd_report *report;  /* NULL: nobody counts */
    struct program *programs[256];
 };
 

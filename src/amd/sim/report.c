@@ -1,0 +1,124 @@
+#include "amd/sim/report.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "amd/hw/chips.h"
+#include "amd/hw/pm4.h"
+#include "amd/sim/model.h"
+#include "util/macros.h"
+
+/* Registers that are ignored stand in reg_lists.h. docs/quirks.md has more about each; what is there and not here
+ * depends on more than a name. */
+static const struct note {
+   const char *kind, *pattern;
+   bool ignored;
+   const char *text;
+} notes[] = {
+   {"packet", "NOP", true, "carries data for nobody"},
+   {"packet", "CONTEXT_CONTROL", true, "register shadowing: the ring's registers live in the model"},
+   {"packet", "PRIME_UTCL2", true, "warms a cache of translations"},
+   {"packet", "REWIND", true, "nothing is fetched ahead"},
+   {"packet", "WAIT_REG_MEM", false, "gives up after 10 s"},
+   {"event", "VGT_STREAMOUT_SYNC", true, "one packet ends before the next begins"},
+   {"event", "VGT_FLUSH", true, "one packet ends before the next begins"},
+   {"event", "BREAK_BATCH", true, "nothing is held back"},
+   {"event", "PERFCOUNTER_ST*", true, "there are no performance counters"},
+   {"event", "FLUSH_AND_INV_?B_META", true, "metadata is always coherent"},
+   {"event", "SQ_NON_EVENT", true, "a bubble in the pipeline"},
+#define TABLES "within 1 ulp of the exact result; the hardware's tables are not public"
+   {"instruction", "v_rcp_*", false, TABLES},
+   {"instruction", "v_rsq_*", false, TABLES},
+   {"instruction", "v_sqrt_*", false, TABLES},
+   {"instruction", "v_log_*", false, TABLES},
+   {"instruction", "v_exp_*", false, TABLES},
+   {"instruction", "v_sin_*", false, TABLES},
+   {"instruction", "v_cos_*", false, TABLES},
+   {"instruction", "v_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
+   {"instruction", "v_pk_fma_f16", false, "rounds twice where product and addend span more than 53 bits"},
+   {"instruction", "image_sample*", false, "levels of detail are floats, anisotropic footprints Vulkan's example"},
+   {"instruction", "image_get_lod", false, "levels of detail are floats"},
+   {"instruction", "s_memtime", false, "counts instructions and rounds"},
+   {"instruction", "s_memrealtime", false, "counts instructions and rounds"},
+   {"instruction", "s_setprio", true, "every wave has its turn by the schedule"},
+   {"instruction", "s_clause", true, "a hint for the order of fetches"},
+   {"instruction", "s_nop", true, "takes no time"},
+   {"instruction", "s_inst_prefetch", true, "a hint for the order of fetches"},
+   /* Registers that are looked at. */
+   {"register", "CB_BLEND*_CONTROL", false, "blending is in 32-bit floats for every format, rounded to the nearest"},
+   {"register", "DB_ALPHA_TO_MASK", false, "sample i is covered from i / samples on: without the dither's offsets"},
+   {"register", "PA_SU_LINE_CNTL", false, "a line's first and last pixels can differ: no diamonds at its ends"},
+};
+
+const char *
+amd_report_pattern(unsigned i, const char **kind)
+{
+   *kind = i < ARRAY_SIZE(notes) ? notes[i].kind : NULL;
+   return i < ARRAY_SIZE(notes) ? notes[i].pattern : NULL;
+}
+
+const char *
+amd_report_note(const char *kind, const char *name, bool *ignored)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(notes); i++) {
+      if (!strcmp(notes[i].kind, kind) && !fnmatch(notes[i].pattern, name, 0)) {
+         *ignored = notes[i].ignored;
+         return notes[i].text;
+      }
+   }
+   *ignored = true;
+   return strcmp(kind, "register") ? NULL : amd_model_why_ignored(name);
+}
+
+static void
+write_line(FILE *out, const char *kind, const char *name, uint64_t count, const char *element)
+{
+   bool ignored;
+   const char *note = amd_report_note(kind, element ? element : name, &ignored);
+   fprintf(out, "%s %s %" PRIu64 "%s%s\n", kind, name, count,
+           !note     ? ""
+           : ignored ? " ignored: "
+                     : " approximate: ",
+           note ? note : "");
+}
+
+/* As the packet's table names it. */
+static const char *
+event_name(enum amd_gen gen, unsigned event)
+{
+   const struct amd_pm4_packet *packet = amd_pm4_find(gen, PKT3_EVENT_WRITE);
+   const struct amd_reg *word = packet ? amd_pm4_word(&packet->forms[0], 0) : NULL;
+   return word ? amd_field_value_name(amd_reg_field(gen, word, 0), event) : NULL;
+}
+
+void
+amd_report_write(const struct amd_report *report, const struct amd_chip *chip, FILE *out)
+{
+   fprintf(out, "report %s\n", chip->name);
+   for (unsigned i = 0; i < ARRAY_SIZE(report->packets); i++) {
+      const struct amd_pm4_packet *packet = amd_pm4_find(chip->gen, (uint8_t)i);
+      if (report->packets[i])
+         write_line(out, "packet", packet ? packet->name : "?", report->packets[i], NULL);
+   }
+   for (unsigned i = 0; i < AMD_REPORT_EVENTS; i++) {
+      const char *name = event_name(chip->gen, i);
+      if (report->events[i])
+         write_line(out, "event", name ? name : "?", report->events[i], NULL);
+   }
+   const struct amd_reg *reg;
+   for (unsigned n = 0; (reg = amd_reg_at(chip->gen, n)); n++) {
+      const struct amd_reg_layout *layout = &reg->gen[chip->gen];
+      for (unsigned i = 0; i < reg->count; i++) {
+         uint64_t count = report->registers[(layout->offset_B + i * layout->step_B) / 4];
+         char name[64];
+         amd_reg_name(reg, i, name, sizeof(name));
+         if (count)
+            write_line(out, "register", name, count, reg->name);
+      }
+   }
+   for (unsigned i = 0; i < AMD_OP_COUNT; i++) {
+      if (report->instructions[i])
+         write_line(out, "instruction", amd_isa_op_name((enum amd_op)i), report->instructions[i], NULL);
+   }
+}
