@@ -140,6 +140,10 @@ decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
    g->clip_mask = vs_out & 0xff;
    g->cull_mask = vs_out >> 8 & 0xff;
    g->use_point_size = G_PA_CL_VS_OUT_CNTL_USE_VTX_POINT_SIZE(vs_out);
+   /* Strips and fans have all edges (OpenGL 4.6 compatibility, 10.3.2). */
+   g->use_edge_flag =
+      G_PA_CL_VS_OUT_CNTL_USE_VTX_EDGE_FLAG(vs_out) &&
+      (g->prim_type == V_DI_PT_TRILIST || g->prim_type == V_DI_PT_QUADLIST || g->prim_type == V_DI_PT_POLYGON);
    g->use_layer = G_PA_CL_VS_OUT_CNTL_USE_VTX_RENDER_TARGET_INDX(vs_out);
    g->use_viewport = G_PA_CL_VS_OUT_CNTL_USE_VTX_VIEWPORT_INDX(vs_out);
    g->misc_vec = G_PA_CL_VS_OUT_CNTL_VS_OUT_MISC_VEC_ENA(vs_out);

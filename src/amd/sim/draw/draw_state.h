@@ -55,7 +55,7 @@ struct amd_geometry_state {
    uint8_t vgpr_comp_cnt;
    /* Vertex outputs. */
    uint8_t param_count;
-   bool misc_vec, ccdist0, ccdist1, use_point_size, use_layer, use_viewport;
+   bool misc_vec, ccdist0, ccdist1, use_point_size, use_edge_flag, use_layer, use_viewport;
    uint8_t clip_mask, cull_mask;
 };
 

@@ -19,8 +19,8 @@ struct assembler {
    struct {
       uint32_t index, vertex;
    } reuse[REUSE_SLOTS];
-   /* The running strip or fan. */
-   uint32_t history[3];
+   /* The running strip, fan, loop, quad or polygon. */
+   uint32_t history[4];
    unsigned seen;
    bool flipped;
    /* Those of the draw's indices that were read last, as 32 bits. */
@@ -58,20 +58,91 @@ vertex_of(struct assembler *a, uint32_t index)
 /* prim_in_vertices indices in the order that keeps the winding, the provoking vertex first or last as the draw says.
  */
 static void
-emit(struct assembler *a, const uint32_t *indices)
+emit_part(struct assembler *a, const uint32_t *indices, uint8_t edges)
 {
    struct amd_pipeline *p = a->p;
-   const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = AMD_ALL_EDGES};
+   const struct amd_prim_in prim = {.prim_id = a->prim_id, .edges = edges};
    for (unsigned i = 0; i < p->prim_in_vertices; i++) {
       uint32_t vertex = vertex_of(a, indices[i]);
       dynarray_append(&p->memory->corners, uint32_t, vertex);
    }
    dynarray_append(&p->memory->prims_in, struct amd_prim_in, prim);
-   a->prim_id++;
    if (dynarray_count(&p->memory->prims_in, struct amd_prim_in) >= AMD_BATCH_PRIMS) {
       a->ok = amd_pipeline_batch(p);
       forget_vertices(a);
    }
+}
+
+static void
+emit(struct assembler *a, const uint32_t *indices)
+{
+   emit_part(a, indices, AMD_ALL_EDGES);
+   a->prim_id++;
+}
+
+/* A quad around its corners, the provoking one first or last: two triangles, which both have that one. The edge
+ * between them is none of the outline. The two have one number (assumed). */
+static void
+emit_quad(struct assembler *a, const uint32_t v[4])
+{
+   if (a->p->state.clip.provoking_last) {
+      emit_part(a, (const uint32_t[3]){v[0], v[1], v[3]}, 1 << 0 | 1 << 2);
+      emit_part(a, (const uint32_t[3]){v[1], v[2], v[3]}, 1 << 0 | 1 << 1);
+   } else {
+      emit_part(a, (const uint32_t[3]){v[0], v[1], v[2]}, 1 << 0 | 1 << 1);
+      emit_part(a, (const uint32_t[3]){v[0], v[2], v[3]}, 1 << 1 | 1 << 2);
+   }
+   a->prim_id++;
+}
+
+static void
+quad_vertex(struct assembler *a, uint32_t index)
+{
+   a->history[a->seen++] = index;
+   if (a->seen < 4)
+      return;
+   a->seen = 0;
+   emit_quad(a, a->history);
+}
+
+static void
+quad_strip_vertex(struct assembler *a, uint32_t index)
+{
+   const uint32_t *v = a->history;
+   a->history[a->seen++] = index;
+   if (a->seen < 4)
+      return;
+   emit_quad(a, a->p->state.clip.provoking_last ? (const uint32_t[4]){v[2], v[0], v[1], v[3]}
+                                                : (const uint32_t[4]){v[0], v[1], v[3], v[2]});
+   a->history[0] = v[2];
+   a->history[1] = v[3];
+   a->seen = 2;
+}
+
+/* A polygon's triangles wait until it is known whether another follows: the last one has the edge that closes it. The
+ * first vertex provokes all of them, either way. */
+static void
+polygon_part(struct assembler *a, bool closes)
+{
+   bool opens = a->seen == 3, last = a->p->state.clip.provoking_last;
+   const uint32_t *v = a->history;
+   uint8_t edges = (uint8_t)(opens << 0 | 1 << 1 | closes << 2); /* of (0, 1, 2) */
+   if (last)                                                     /* (1, 2, 0) */
+      edges = (uint8_t)(edges >> 1 | (edges & 1) << 2);
+   emit_part(a, last ? (const uint32_t[3]){v[1], v[2], v[0]} : v, edges);
+}
+
+static void
+polygon_vertex(struct assembler *a, uint32_t index)
+{
+   if (a->seen < 3) {
+      a->history[a->seen++] = index;
+      return;
+   }
+   polygon_part(a, false);
+   a->history[1] = a->history[2];
+   a->history[2] = index;
+   a->seen = 4;
 }
 
 static void
@@ -117,6 +188,32 @@ line_strip_vertex(struct assembler *a, uint32_t index)
 }
 
 static void
+line_loop_vertex(struct assembler *a, uint32_t index)
+{
+   if (a->seen)
+      emit(a, (const uint32_t[2]){a->history[1], index});
+   else
+      a->history[0] = index;
+   a->history[1] = index;
+   a->seen = MIN2(a->seen + 1, 2u);
+}
+
+/* A strip, loop or polygon ends, by the restart index or with its instance. */
+static void
+end_primitive(struct assembler *a)
+{
+   unsigned type = a->p->state.geometry.prim_type;
+   if (type == V_DI_PT_LINELOOP && a->seen > 1)
+      emit(a, (const uint32_t[2]){a->history[1], a->history[0]});
+   if (type == V_DI_PT_POLYGON && a->seen > 2) {
+      polygon_part(a, true);
+      a->prim_id++;
+   }
+   a->seen = 0;
+   a->flipped = false;
+}
+
+static void
 add_vertex(struct assembler *a, uint32_t index)
 {
    switch (a->p->state.geometry.prim_type) {
@@ -135,6 +232,18 @@ add_vertex(struct assembler *a, uint32_t index)
    case V_DI_PT_TRIFAN:
       strip_vertex(a, index, true);
       return;
+   case V_DI_PT_LINELOOP:
+      line_loop_vertex(a, index);
+      return;
+   case V_DI_PT_QUADLIST:
+      quad_vertex(a, index);
+      return;
+   case V_DI_PT_QUADSTRIP:
+      quad_strip_vertex(a, index);
+      return;
+   case V_DI_PT_POLYGON:
+      polygon_vertex(a, index);
+      return;
    }
    assert(!"refused by kind_of()");
 }
@@ -148,11 +257,15 @@ kind_of(struct amd_pipeline *p)
       return true;
    case V_DI_PT_LINELIST:
    case V_DI_PT_LINESTRIP:
+   case V_DI_PT_LINELOOP:
       p->kind = AMD_PRIM_LINE;
       return true;
    case V_DI_PT_TRILIST:
    case V_DI_PT_TRISTRIP:
    case V_DI_PT_TRIFAN:
+   case V_DI_PT_QUADLIST:
+   case V_DI_PT_QUADSTRIP:
+   case V_DI_PT_POLYGON:
       p->kind = AMD_PRIM_TRIANGLE;
       return true;
    case V_DI_PT_RECTLIST:
@@ -218,13 +331,12 @@ assemble_instance(struct assembler *a)
          return;
       }
       uint32_t index = indexed ? a->indices[i - a->first] : i;
-      if (indexed && g->restart && index == g->restart_index) {
-         a->seen = 0;
-         a->flipped = false;
-         continue;
-      }
-      add_vertex(a, index);
+      if (indexed && g->restart && index == g->restart_index)
+         end_primitive(a);
+      else
+         add_vertex(a, index);
    }
+   end_primitive(a);
 }
 
 bool

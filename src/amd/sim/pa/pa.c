@@ -18,6 +18,7 @@ struct setup {
    const struct amd_viewport *viewport;
    struct sim_clip_volume clip;
    struct sim_setup at;  /* on the screen: P0 P1 P2 */
+   uint8_t edges;        /* bit i: outlines show vertex i and the edge that it starts */
    struct amd_prim prim; /* what all its polygons share, but for the origin */
 };
 
@@ -41,6 +42,15 @@ load_vertex(const struct amd_pipeline *p, uint32_t vertex)
    return v;
 }
 
+/* Whether a vertex says that it starts an edge of the outline. */
+static bool
+starts_edge(const struct amd_pipeline *p, uint32_t vertex)
+{
+   uint32_t bits;
+   memcpy(&bits, amd_vertex(p, vertex) + AMD_VERTEX_MISC + 1, 4);
+   return !p->state.geometry.use_edge_flag || bits & 1;
+}
+
 /* The provoking vertex goes first, the others keep their order around the primitive. */
 static void
 choose_corners(struct setup *s, const struct amd_prim_out *in)
@@ -48,8 +58,11 @@ choose_corners(struct setup *s, const struct amd_prim_out *in)
    unsigned count = amd_prim_vertices(s->p->kind);
    bool rotates = s->p->kind == AMD_PRIM_TRIANGLE || s->p->kind == AMD_PRIM_LINE;
    unsigned first = s->p->state.clip.provoking_last && rotates ? count - 1 : 0;
-   for (unsigned i = 0; i < AMD_PRIM_VERTICES; i++)
-      s->prim.vertex[i] = in->vertex[(first + MIN2(i, count - 1)) % count];
+   for (unsigned i = 0; i < AMD_PRIM_VERTICES; i++) {
+      unsigned from = (first + MIN2(i, count - 1)) % count;
+      s->prim.vertex[i] = in->vertex[from];
+      s->edges |= (uint8_t)((in->edges >> from & starts_edge(s->p, in->vertex[from])) << i);
+   }
 }
 
 /* Layer and viewport from the provoking vertex. False if the primitive has no place. */
@@ -280,6 +293,8 @@ static void
 emit_outline(struct setup *s, const struct sim_clip_vertex v[3], unsigned fill)
 {
    for (unsigned i = 0; i < 3; i++) {
+      if (!(s->edges >> i & 1))
+         continue;
       if (fill == V_X_DRAW_LINES)
          clip_and_emit_line(s, &v[i], &v[(i + 1) % 3]);
       else
