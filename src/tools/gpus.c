@@ -1,6 +1,32 @@
 /* indium gpus: the chips that the shims can show. */
+#include <stdio.h>
+#include <string.h>
+
 #include "tools/indium.h"
 #include "tools/vendors.h"
+
+/* Of the programs of `bin/conformance matrix` that the driver can run, those that it draws right with its defaults.
+ */
+static const struct {
+   const char *chip, *driver;
+   unsigned passed, total;
+} proven[] = {
+#include "tools/proven.inc"
+   {0},
+};
+
+static void
+print_proven(const char *chip)
+{
+   const char *separator = "  ";
+   for (unsigned i = 0; proven[i].chip; i++) {
+      if (!strcmp(proven[i].chip, chip)) {
+         printf("%s%s %u/%u", separator, proven[i].driver, proven[i].passed, proven[i].total);
+         separator = ", ";
+      }
+   }
+   printf("\n");
+}
 
 static int
 run(int argc, char **argv)
@@ -10,7 +36,7 @@ run(int argc, char **argv)
       return count < 0 ? 2 : usage_error("gpus", "takes no arguments");
    for (const struct vendor *vendor = vendors; vendor->chip_name; vendor++) {
       for (unsigned i = 0; vendor->chip_name(i); i++)
-         vendor->print_chip(i);
+         vendor->print_chip(i), print_proven(vendor->chip_name(i));
    }
    return 0;
 }
@@ -19,8 +45,10 @@ const struct command command_gpus = {
    .name = "gpus",
    .purpose = "the chips that run can show",
    .synopsis = {""},
-   .text =
-      "Lists the chips for indium run --gpu: of AMD's name, LLVM target, PCI id, compute units, video memory; of "
-      "Apple's name, core, SoC, cores.",
+   .text = "Lists the chips for indium run --gpu: of AMD's name, generation, LLVM target, PCI id, compute units, "
+           "video memory, "
+           "and how many programs of bin/conformance matrix each driver draws right there, of how many that it can "
+           "run; of "
+           "Apple's name, core, SoC, cores.",
    .run = run,
 };

@@ -12,12 +12,17 @@ amd_name(unsigned i)
    return i < amd_chip_count ? amd_chips[i].name : NULL;
 }
 
+static const char *const generations[AMD_GEN_COUNT] = {
+   [AMD_GFX9] = "GFX9",   [AMD_GFX10] = "GFX10.1",   [AMD_GFX10_3] = "GFX10.3",
+   [AMD_GFX11] = "GFX11", [AMD_GFX11_5] = "GFX11.5",
+};
+
 static void
 amd_print(unsigned i)
 {
    const struct amd_chip *chip = &amd_chips[i];
-   printf("%-8s %-8s %04x:%04x %3u CUs %6llu MiB\n", chip->name, chip->gfx_target, AMD_PCI_VENDOR, chip->device_id,
-          chip->num_cu_active, (unsigned long long)(chip->vram_B >> 20));
+   printf("%-8s %-7s %-8s %04x:%04x %3u CUs %6llu MiB", chip->name, generations[chip->gen], chip->gfx_target,
+          AMD_PCI_VENDOR, chip->device_id, chip->num_cu_active, (unsigned long long)(chip->vram_B >> 20));
 }
 
 static const char *
@@ -30,7 +35,7 @@ static void
 asahi_print(unsigned i)
 {
    const struct agx_chip *chip = &agx_chips[i];
-   printf("%-8s %-8s T%04x     %3u cores\n", chip->name, chip->core, chip->chip_id, agx_chip_cores(chip));
+   printf("%-8s %-8s T%04x     %3u cores", chip->name, chip->core, chip->chip_id, agx_chip_cores(chip));
 }
 
 const struct vendor vendors[] = {

@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 """indium run and gpus: what they set, and one line with status 2 for a wrong command line: test_run.py INDIUM."""
+import csv
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -10,8 +13,8 @@ RADV = '/usr/share/vulkan/icd.d/radeon_icd.x86_64.json'
 
 
 def run(*args, **environment):
-  clean = {k: v for k, v in os.environ.items() if k not in ('LD_PRELOAD', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG',
-                                                       'AMD_DEBUG')}
+  clean = {k: v for k, v in os.environ.items() if k not in (
+    'LD_PRELOAD', 'INDIUM_GPU', 'INDIUM_MODE', 'RADV_DEBUG', 'AMD_DEBUG')}
   return subprocess.run([sys.argv[1], *args], capture_output=True, text=True, timeout=60,
                         env={**clean, **environment})
 
@@ -127,6 +130,21 @@ def check_plain():
   assert run('run', '--plain', '--', 'env').stdout.count('_DEBUG=no') == 0, "this tree's driver has no such words"
 
 
+def check_proven():
+  """What gpus says of a chip's drivers is what the matrix found with their defaults."""
+  table = pathlib.Path(__file__).resolve().parent.parent / 'conformance/matrix.csv'
+  rows = [row for row in csv.DictReader(table.open(newline=''))
+          if row['settings'] == 'defaults' and row['result'] not in ('unsupported', 'skipped')]
+  for line in run('gpus').stdout.splitlines():
+    chip = line.split()[0]
+    said = dict(re.findall(r'(\S+) (\d+/\d+)', line))
+    mine = [row for row in rows if row['chip'] == chip]
+    assert said.keys() == {row['driver'] for row in mine}, line
+    for driver, counts in said.items():
+      results = [row['result'] for row in mine if row['driver'] == driver]
+      assert counts == f'{results.count("pass")}/{len(results)}', (chip, driver, counts)
+
+
 def check_shim_faults():
   """The shim itself stops a program whose environment is wrong when the device is touched, and no other."""
   for environment in ({'INDIUM_GPU': 'navi99'}, {'INDIUM_MODE': 'fast'}, {'INDIUM_THREADS': '0'},
@@ -173,6 +191,7 @@ def main():
   check_full()
   check_environment()
   check_plain()
+  check_proven()
   check_shim_faults()
   check_folders()
   print('fine')
