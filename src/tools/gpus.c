@@ -11,7 +11,7 @@ static const struct {
    const char *chip, *driver;
    unsigned passed, total;
 } proven[] = {
-#include "tools/proven.inc"
+#include "tools/proven.h"
    {0},
 };
 
