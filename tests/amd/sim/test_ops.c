@@ -251,6 +251,26 @@ test_rows(void **state)
    }
 }
 
+/* Eighths of turns, behind up to 2^20 whole ones: no range is too large on GFX9 and later. */
+static void
+test_turns(void **state)
+{
+   static const float quarter[8] = {0, (float)M_SQRT1_2,  1,  (float)M_SQRT1_2,
+                                    0, -(float)M_SQRT1_2, -1, -(float)M_SQRT1_2};
+   for (unsigned l = 0; l < LANES; l++) {
+      float turns = (float)((l % 2 ? -1 : 1) * (int)(1u << l % 21)) + (float)(l / 4 % 8) / 8.0f;
+      memcpy(&rig.data[l], &turns, 4);
+   }
+   struct amd_inst sine = OP1(v_sin_f32, V(8), V(1)), cosine = OP1(v_cos_f32, V(9), V(1));
+   const struct amd_inst both[2] = {sine, cosine};
+   run(both, 2);
+   for (unsigned l = 0; l < LANES; l++) {
+      unsigned eighth = l / 4 % 8;
+      assert_true(fabsf(fl(rig.data[512 + l]) - quarter[eighth]) < 1e-6f);
+      assert_true(fabsf(fl(rig.data[512 + LANES + l]) - quarter[(eighth + 2) % 8]) < 1e-6f);
+   }
+}
+
 static uint64_t
 pair(unsigned row, unsigned lane)
 {
@@ -502,9 +522,10 @@ test_scalar(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows),   cmocka_unit_test(test_64bit),  cmocka_unit_test(test_modifiers),
-      cmocka_unit_test(test_lanes),  cmocka_unit_test(test_masks),  cmocka_unit_test(test_buffer_bounds),
-      cmocka_unit_test(test_scalar), cmocka_unit_test(test_halves), cmocka_unit_test(test_comparisons)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),          cmocka_unit_test(test_turns),
+                                      cmocka_unit_test(test_64bit),         cmocka_unit_test(test_modifiers),
+                                      cmocka_unit_test(test_lanes),         cmocka_unit_test(test_masks),
+                                      cmocka_unit_test(test_buffer_bounds), cmocka_unit_test(test_scalar),
+                                      cmocka_unit_test(test_halves),        cmocka_unit_test(test_comparisons)};
    return cmocka_run_group_tests(tests, setup, teardown);
 }

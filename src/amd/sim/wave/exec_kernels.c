@@ -2,7 +2,8 @@
  * Built twice, KERNELS names the lookup function: portable and with AVX2.
  *
  * Accuracy: rcp, rsq, sqrt, log, exp are those of the host's libm or division, within 1 ulp, as documented for the
- * hardware; sin and cos take revolutions and give 0 and 1 beyond +-256.
+ * hardware; sin and cos take any number of revolutions: the range of +-256 that the manuals name is that of GFX8 and
+ * older (LLVM: FeatureTrigReducedRange), and drivers for GFX9 and later rely on that.
  *
  * size: one flat list of operations */
 #include <math.h>
@@ -146,8 +147,8 @@ static inline float flush1(float a) { return fabsf(a) < 0x1p-126f ? copysignf(0.
 static inline float mad1(float a, float b, float c) { return flush1(flush1(flush1(a) * flush1(b)) + flush1(c)); }
 static inline float legacy_mad(float a, float b, float c) { return a == 0 || b == 0 ? flush1(c) : mad1(a, b, c); }
 static inline float fract1(float a) { float r = a - floorf(a); return r < 1.0f ? r : r != r ? r : 0x1.fffffep-1f; }
-static inline float sin1(float a) { return fabsf(a) > 256 ? 0 : (float)sin(turn(a)); }
-static inline float cos1(float a) { return fabsf(a) > 256 ? 1 : (float)cos(turn(a)); }
+static inline float sin1(float a) { return (float)sin(turn(a)); }
+static inline float cos1(float a) { return (float)cos(turn(a)); }
 static inline uint32_t cvt_u32(double a) { return a != a || a <= 0 ? 0 : a >= 0x1p32 ? UINT32_MAX : (uint32_t)a; }
 static inline int32_t
 cvt_i32(double a)
