@@ -7,7 +7,7 @@ layout(pixel_interlock_ordered) in;
 layout(sample_interlock_ordered) in;
 #endif
 layout(location = 0) flat in uint id;
-layout(std430, set = 0, binding = 0) buffer Words { uint words[]; };
+layout(std430, set = 0, binding = 0) coherent buffer Words { uint words[]; };
 
 void change(uint at)
 {

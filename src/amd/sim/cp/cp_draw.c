@@ -192,7 +192,11 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
    }
    for (unsigned i = 0; i < ARRAY_SIZE(d.user_data); i++)
       d.user_data[i] = amd_regs_get(regs, R_COMPUTE_USER_DATA_0 + 4 * i);
-   if (*cp->gpu->stats_on)
+   /* Compute rings: observed in RADV 25 and 26, which set the register instead of sending PIPELINESTAT_START. */
+   bool counted_by_register =
+      cp->gpu->ring != AMD_SIM_RING_GFX &&
+      G_COMPUTE_PIPELINESTAT_ENABLE_PIPELINESTAT_ENABLE(amd_regs_get(regs, R_COMPUTE_PIPELINESTAT_ENABLE));
+   if (*cp->gpu->stats_on || counted_by_register)
       cp->gpu->counters->stats[AMD_STAT_CS_INVOCATIONS] += threads;
    if (!dim[0] || !dim[1] || !dim[2])
       return true;

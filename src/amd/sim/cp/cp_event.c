@@ -34,15 +34,15 @@ partial_flush(struct amd_cp *cp, uint32_t event, unsigned writers)
    return true;
 }
 
-/* A compute ring's engine knows its own counter only, and leaves the place of the others alone. Source: AMD's PAL,
- * where it samples pipeline statistics. */
+/* A compute ring's engine knows one counter only, that of compute shaders, and writes it to the address itself.
+ * Source: AMD's PAL, where it samples pipeline statistics; RADV 25 and 26. */
 static bool
 sample_pipelinestat(struct amd_cp *cp, struct sim_va va)
 {
    const uint64_t *stats = cp->gpu->counters->stats;
    if (cp->gpu->ring == AMD_SIM_RING_GFX)
       return amd_cp_write(cp, va, stats, sizeof(cp->gpu->counters->stats));
-   return amd_cp_write(cp, sim_va_add(va, AMD_STAT_CS_INVOCATIONS * 8), &stats[AMD_STAT_CS_INVOCATIONS], 8);
+   return amd_cp_write(cp, va, &stats[AMD_STAT_CS_INVOCATIONS], 8);
 }
 
 /* Events of the graphics pipeline do not reach a compute ring's engine. */

@@ -105,7 +105,9 @@ dma_data(struct amd_cp *cp, const uint32_t *payload)
    bool prefetch = G_DMA_DATA_CONTROL_DST_SEL(payload[0]) == V_DMA_DST_NOWHERE;
    if (size_B && !prefetch && !dma_transfer(cp, payload, size_B))
       return false;
-   if (G_DMA_DATA_CONTROL_CP_SYNC(payload[0]))
+   /* The engine of compute rings has no CP_SYNC and waits for each write's confirmation: its packet in AMD's PAL. */
+   bool confirmed = cp->gpu->ring != AMD_SIM_RING_GFX && !G_DMA_DATA_COMMAND_DISABLE_WR_CONFIRM(payload[5]);
+   if (G_DMA_DATA_CONTROL_CP_SYNC(payload[0]) || confirmed)
       amd_order_wait(cp->gpu->caches, cp->gpu->ring, 1u << AMD_WRITER_DMA);
    return true;
 }

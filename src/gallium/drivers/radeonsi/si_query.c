@@ -132,13 +132,17 @@ emit_end_of_pipe(struct si_context *ctx, uint32_t data, uint64_t va, uint32_t va
    si_write_at_end(ctx, S_RELEASE_MEM_OP_EVENT_TYPE(V_BOTTOM_OF_PIPE_TS), data, va, value);
 }
 
+/* The engine of compute rings writes one counter, to the address itself. */
+enum { COMPUTE_STATISTIC = SI_NUM_STATISTICS - 1 };
+
 static void
 sample(struct si_context *ctx, const struct si_query_pool *pool, uint64_t va)
 {
    if (pool->type == PIPE_QUERY_OCCLUSION)
       emit_sample(ctx, V_ZPASS_DONE, V_EVENT_INDEX_ZPASS, va);
    else
-      emit_sample(ctx, V_SAMPLE_PIPELINESTAT, V_EVENT_INDEX_SAMPLE_PIPELINESTAT, va);
+      emit_sample(ctx, V_SAMPLE_PIPELINESTAT, V_EVENT_INDEX_SAMPLE_PIPELINESTAT,
+                  ctx->ring == AMDGPU_WS_GFX ? va : va + pool->pair_step_B * si_statistics_order[COMPUTE_STATISTIC]);
 }
 
 static void
