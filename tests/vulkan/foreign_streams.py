@@ -21,10 +21,7 @@ PACKETS = {'ACQUIRE_MEM', 'DISPATCH_DIRECT', 'DMA_DATA', 'DRAW_INDEX_2', 'DRAW_I
 GL_PACKETS = {'DISPATCH_INDIRECT', 'DRAW_INDEX_INDIRECT_MULTI', 'DRAW_INDIRECT_MULTI', 'SET_PREDICATION'}
 LEAST_REGISTERS = 250
 # What the drivers should not write: why they do.
-MISTAKES = {
-  'unknown: bits 0x0000004c of VGT_MULTI_PRIM_IB_RESET_EN':
-    'radeonsi without NGG: GFX9 has VGT_GS_MAX_PRIMS_PER_SUBGROUP at this place, GFX10 no more (PAL)',
-}
+MISTAKES = {}
 
 
 class Listing:

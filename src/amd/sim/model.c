@@ -26,7 +26,11 @@ mark(struct amd_model *model, const char *name, enum amd_reg_class class)
  * radeonsi's comment where it begins a buffer: GFX10 and later invalidate by themselves). */
 #define GFX10_AND_LATER .ib_invalidates = true, .vgpr_granule = 8, .shared_vgpr_granule = 8, .lds_granule_B = 512
 const struct amd_traits amd_traits[AMD_GEN_COUNT] = {
-   [AMD_GFX9] = {.levels_beside = true, .vgpr_granule = 8, .lds_granule_B = 512, .scratch_granule_B = 1024},
+   [AMD_GFX9] = {.ls_early_instance = true,
+                 .levels_beside = true,
+                 .vgpr_granule = 8,
+                 .lds_granule_B = 512,
+                 .scratch_granule_B = 1024},
    [AMD_GFX10] = {GFX10_AND_LATER, .modelled = true, .has_hazards = true, .empty_index_buffer_hangs = true,
                   .ngg_empty_hangs = true, .scratch_granule_B = 1024},
    [AMD_GFX10_3] = {GFX10_AND_LATER, .modelled = true, .coarse_shading = true, .scratch_granule_B = 1024},

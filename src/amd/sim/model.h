@@ -39,6 +39,7 @@ struct amd_traits {
    bool coarse_shading;         /* variable rate shading, up to 2x2 */
    bool ngg_limits_in_ge_cntl;  /* of a subgroup's vertices and primitives; else in VGT_GS_ONCHIP_CNTL */
    bool ngg_empty_hangs;        /* erratum ngg-fully-culled */
+   bool ls_early_instance;      /* LS has the instance in its third VGPR, not the fourth */
    uint8_t vgpr_granule;        /* VGPRS of *_PGM_RSRC1 in wave32; wave64: half */
    uint8_t shared_vgpr_granule; /* SHARED_VGPR_CNT; 0: there are none */
    uint16_t lds_granule_B;      /* LDS_SIZE of COMPUTE_PGM_RSRC2 */

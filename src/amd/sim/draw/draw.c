@@ -23,9 +23,13 @@ amd_draw_memory_free(struct amd_draw_memory *m)
 {
    if (!m)
       return;
-   struct dynarray *arrays[] = {&m->vertices_in, &m->prims_in,   &m->corners,      &m->vertex_data, &m->prims_out,
-                                &m->prims,       &m->quads,      &m->touched_bins, &m->params,      &m->wave_params,
-                                &m->exports,     &m->ngg_groups, &m->ngg_vertices, &m->ngg_corners, &m->ngg_slots};
+   struct dynarray *arrays[] = {&m->vertices_in,   &m->prims_in,          &m->corners,
+                                &m->vertex_data,   &m->prims_out,         &m->prims,
+                                &m->quads,         &m->touched_bins,      &m->params,
+                                &m->wave_params,   &m->patch_vertices_in, &m->patch_prims_in,
+                                &m->patch_corners, &m->domain_points,     &m->domain_prims,
+                                &m->factors,       &m->exports,           &m->ngg_groups,
+                                &m->ngg_vertices,  &m->ngg_corners,       &m->ngg_slots};
    for (unsigned i = 0; i < ARRAY_SIZE(arrays); i++)
       dynarray_free(arrays[i]);
    for (unsigned i = 0; i < ARRAY_SIZE(m->written); i++)
@@ -190,29 +194,44 @@ empty_batch(struct amd_draw_memory *m)
 }
 
 bool
+amd_pipeline_vertices(struct amd_pipeline *p)
+{
+   return vertex_paths[p->state.geometry.path](p);
+}
+
+bool
+amd_pipeline_rasterise(struct amd_pipeline *p)
+{
+   struct amd_draw_memory *m = p->memory;
+   bool ok = true;
+   m->prims.size_B = 0;
+   if (!p->state.clip.kill)
+      amd_pa_run(p);
+   uint32_t count = (uint32_t)dynarray_count(&m->prims, struct amd_prim);
+   for (uint32_t first = 0, end; ok && first < count; first = end) {
+      uint64_t quads = 0;
+      for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
+         quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
+      announce_writes(p);
+      amd_sc_run(p, first, end);
+      if (*p->gpu->stats_on)
+         count_invocations(p);
+      ok = amd_spi_run_pixels(p);
+   }
+   m->vertex_data.size_B = 0;
+   m->prims_out.size_B = 0;
+   return ok;
+}
+
+bool
 amd_pipeline_batch(struct amd_pipeline *p)
 {
    struct amd_draw_memory *m = p->memory;
    bool ok = true;
-   if (dynarray_count(&m->prims_in, struct amd_prim_in)) {
-      m->vertex_data.size_B = 0;
-      m->prims_out.size_B = 0;
-      ok = vertex_paths[p->state.geometry.path](p);
-      m->prims.size_B = 0;
-      if (ok && !p->state.clip.kill)
-         amd_pa_run(p);
-      uint32_t count = (uint32_t)dynarray_count(&m->prims, struct amd_prim);
-      for (uint32_t first = 0, end; ok && first < count; first = end) {
-         uint64_t quads = 0;
-         for (end = first; end < count && (end == first || quads < AMD_BATCH_QUADS); end++)
-            quads += estimate_quads(dynarray_at(&m->prims, struct amd_prim, end));
-         announce_writes(p);
-         amd_sc_run(p, first, end);
-         if (*p->gpu->stats_on)
-            count_invocations(p);
-         ok = amd_spi_run_pixels(p);
-      }
-   }
+   m->vertex_data.size_B = 0;
+   m->prims_out.size_B = 0;
+   if (dynarray_count(&m->prims_in, struct amd_prim_in))
+      ok = (p->state.tess.enabled ? amd_tess_run(p) : amd_pipeline_vertices(p)) && amd_pipeline_rasterise(p);
    empty_batch(m);
    return ok;
 }

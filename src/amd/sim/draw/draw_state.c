@@ -59,7 +59,7 @@ struct stage_regs {
    uint32_t pgm_lo, pgm_hi, rsrc1, rsrc2, user_data;
    uint32_t w32_reg, w32; /* the bit for waves of 32 lanes */
    uint32_t user_addr_lo; /* 0: there is none */
-   uint32_t lds_shift;    /* LDS_SIZE in RSRC2; 0: there is none */
+   uint32_t lds_size;     /* mask of LDS_SIZE in RSRC2; 0: there is none */
 };
 
 static void
@@ -74,6 +74,17 @@ list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
       .w32_reg = R_VGT_SHADER_STAGES_EN,
       .w32 = S_VGT_SHADER_STAGES_EN_VS_W32_EN(1),
    };
+   list[AMD_STAGE_HS] = (struct stage_regs){
+      .pgm_lo = R_SPI_SHADER_PGM_LO_LS(gen),
+      .pgm_hi = R_SPI_SHADER_PGM_HI_LS(gen),
+      .rsrc1 = R_SPI_SHADER_PGM_RSRC1_HS,
+      .rsrc2 = R_SPI_SHADER_PGM_RSRC2_HS,
+      .user_data = R_SPI_SHADER_USER_DATA_HS_0,
+      .w32_reg = R_VGT_SHADER_STAGES_EN,
+      .w32 = S_VGT_SHADER_STAGES_EN_HS_W32_EN(1),
+      .user_addr_lo = R_SPI_SHADER_USER_DATA_ADDR_LO_HS,
+      .lds_size = S_SPI_SHADER_PGM_RSRC2_HS_LDS_SIZE(gen, ~0u),
+   };
    list[AMD_STAGE_GS] = (struct stage_regs){
       .pgm_lo = R_SPI_SHADER_PGM_LO_ES(gen),
       .pgm_hi = R_SPI_SHADER_PGM_HI_ES(gen),
@@ -83,7 +94,7 @@ list_stages(struct stage_regs list[AMD_STAGES], enum amd_gen gen)
       .w32_reg = R_VGT_SHADER_STAGES_EN,
       .w32 = S_VGT_SHADER_STAGES_EN_GS_W32_EN(1),
       .user_addr_lo = R_SPI_SHADER_USER_DATA_ADDR_LO_GS,
-      .lds_shift = 19,
+      .lds_size = S_SPI_SHADER_PGM_RSRC2_GS_LDS_SIZE(~0u),
    };
    list[AMD_STAGE_PS] = (struct stage_regs){
       .pgm_lo = R_SPI_SHADER_PGM_LO_PS,
@@ -117,8 +128,8 @@ decode_shader(struct amd_shader_state *shader, const struct amd_gpu *gpu, const 
       shader->user_data[i] = amd_regs_get(regs, at->user_data + 4 * i);
    for (unsigned i = 0; i < 2 && at->user_addr_lo; i++)
       shader->user_addr[i] = amd_regs_get(regs, at->user_addr_lo + 4 * i);
-   if (at->lds_shift)
-      shader->lds_size_B = (rsrc2 >> at->lds_shift & 0xff) * traits->lds_granule_B;
+   if (at->lds_size)
+      shader->lds_size_B = ((rsrc2 & at->lds_size) >> __builtin_ctz(at->lds_size)) * traits->lds_granule_B;
 }
 
 static void
@@ -134,6 +145,7 @@ decode_geometry(struct amd_geometry_state *g, const struct amd_regs *regs)
    g->min_index = amd_regs_get(regs, R_GE_MIN_VTX_INDX);
    g->max_index = amd_regs_get(regs, R_GE_MAX_VTX_INDX);
    g->primitive_id = amd_regs_get(regs, R_VGT_PRIMITIVEID_EN) & 1;
+   g->offchip_sgpr = G_SPI_SHADER_PGM_RSRC2_VS_OC_LDS_EN(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC2_VS));
    g->vgpr_comp_cnt = G_SPI_SHADER_PGM_RSRC1_VS_VGPR_COMP_CNT(amd_regs_get(regs, R_SPI_SHADER_PGM_RSRC1_VS));
    g->param_count =
       G_SPI_VS_OUT_CONFIG_NO_PC_EXPORT(config) ? 0 : (uint8_t)(G_SPI_VS_OUT_CONFIG_VS_EXPORT_COUNT(config) + 1);
@@ -384,8 +396,9 @@ amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *gpu)
    decode_viewports(state, regs);
    decode_pixel(&state->pixel, regs);
    decode_pops(state, regs);
-   if (!amd_draw_state_stages(state, gpu) || !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) ||
-       !amd_draw_state_depth(state, gpu) || !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
+   if (!amd_draw_state_stages(state, gpu) || !amd_draw_state_tess(&state->tess, gpu) ||
+       !decode_samples(&state->samples, gpu) || !check_overlap(state, gpu) || !amd_draw_state_depth(state, gpu) ||
+       !amd_draw_state_color(state, gpu) || !amd_shading_rate_decode(state, gpu))
       return false;
    state->pixel.enabled = state->shaders[AMD_STAGE_PS].program.va != 0;
    state->pixel.exec_on_noop = G_DB_SHADER_CONTROL_EXEC_ON_NOOP(amd_regs_get(regs, R_DB_SHADER_CONTROL));

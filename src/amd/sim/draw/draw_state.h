@@ -15,6 +15,7 @@ enum {
    AMD_MAX_SAMPLES = 8,
    AMD_MAX_PARAMS = 32,
    AMD_MAX_VIEWPORTS = 16,
+   AMD_PRIM_IN_VERTICES = 32, /* of an assembled primitive: a patch's most control points */
    AMD_CLIP_PLANES = 6,
 };
 
@@ -53,6 +54,7 @@ struct amd_geometry_state {
    bool restart, primitive_id;
    uint32_t restart_index, index_offset, min_index, max_index;
    uint8_t vgpr_comp_cnt;
+   bool offchip_sgpr; /* of the VS stage */
    /* Vertex outputs. */
    uint8_t param_count;
    bool misc_vec, ccdist0, ccdist1, use_point_size, use_edge_flag, use_layer, use_viewport;
@@ -82,6 +84,27 @@ struct amd_ngg_state {
    uint8_t instances;          /* of the geometry shader for each primitive */
    uint8_t gs_vgprs, es_vgprs; /* COMP_CNT fields */
    enum amd_prim_kind out_kind;
+};
+
+/* Of the fixed-function tessellator. */
+struct amd_tess_config {
+   uint8_t domain;       /* V_TESS_* */
+   uint8_t partitioning; /* V_PART_* */
+   uint8_t topology;     /* V_OUTPUT_* */
+   float min, max;       /* VGT_HOS_MIN_TESS_LEVEL, VGT_HOS_MAX_TESS_LEVEL */
+};
+
+/* LS, HS and the tessellator. Patches run in threadgroups; each has a part of the ring of factors and, for HS's
+ * other outputs, a buffer of the off-chip ring, until its domain points are done. */
+struct amd_tess_state {
+   bool enabled;
+   struct amd_tess_config config;
+   uint8_t patches; /* of a threadgroup */
+   uint8_t in_vertices, out_vertices;
+   uint8_t ls_vgpr_comp_cnt;
+   struct sim_va factors;
+   uint32_t factors_B;
+   uint32_t offchip_buffers, offchip_buffer_B;
 };
 
 struct amd_clip_state {
@@ -179,8 +202,8 @@ struct amd_blend_state {
 struct amd_target_state {
    bool enable;
    uint8_t write_mask; /* of R G B A */
-   /* The number of the export that the target takes: exports are counted without holes, in the order of the targets
-    * with bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
+   /* The number of the export that the target takes: exports are counted without holes, in the order of the
+    * targets with bits in CB_SHADER_MASK. Observed: RADV compacts them so. */
    uint8_t export;
    uint8_t export_format; /* of that export, V_SPI_SHADER_* */
    uint8_t component[4];  /* memory component i holds R G B A number component[i] */
@@ -223,6 +246,7 @@ struct amd_draw_state {
    uint32_t scratch_waves, scratch_wave_B;
    struct amd_geometry_state geometry;
    struct amd_ngg_state ngg;
+   struct amd_tess_state tess;
    struct amd_clip_state clip;
    struct amd_viewport viewports[AMD_MAX_VIEWPORTS];
    unsigned viewport_count;
@@ -240,6 +264,7 @@ bool amd_draw_state_decode(struct amd_draw_state *state, const struct amd_gpu *g
 
 /* Parts, in files of their own. */
 bool amd_draw_state_stages(struct amd_draw_state *state, const struct amd_gpu *gpu);
+bool amd_draw_state_tess(struct amd_tess_state *tess, const struct amd_gpu *gpu);
 bool amd_draw_state_depth(struct amd_draw_state *state, const struct amd_gpu *gpu);
 bool amd_draw_state_color(struct amd_draw_state *state, const struct amd_gpu *gpu);
 

@@ -5,20 +5,25 @@
 
 /* By the fields of VGT_SHADER_STAGES_EN. */
 static const struct {
-   uint8_t es, gs, vs;
+   uint8_t hs, es, gs, vs;
    bool primgen;
    enum amd_vertex_path path;
 } rows[] = {
-   {V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_REAL, false, AMD_VERTEX_PATH_VS},
-   {V_ES_STAGE_REAL, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
-   {V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_HS_STAGE_OFF, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_REAL, false, AMD_VERTEX_PATH_VS},
+   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_HS_STAGE_OFF, V_ES_STAGE_REAL, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_HS_STAGE_ON, V_ES_STAGE_OFF, V_GS_STAGE_OFF, V_VS_STAGE_DS, false, AMD_VERTEX_PATH_VS},
+   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_OFF, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
+   {V_HS_STAGE_ON, V_ES_STAGE_DS, V_GS_STAGE_ON, V_VS_STAGE_REAL, true, AMD_VERTEX_PATH_NGG},
 };
 
 static bool
 choose_path(struct amd_geometry_state *g, const struct amd_gpu *gpu, uint32_t stages)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      if (rows[i].es == G_VGT_SHADER_STAGES_EN_ES_EN(stages) && rows[i].gs == G_VGT_SHADER_STAGES_EN_GS_EN(stages) &&
+      /* LS and HS come together. */
+      if (rows[i].hs == G_VGT_SHADER_STAGES_EN_HS_EN(stages) && rows[i].hs == G_VGT_SHADER_STAGES_EN_LS_EN(stages) &&
+          rows[i].es == G_VGT_SHADER_STAGES_EN_ES_EN(stages) && rows[i].gs == G_VGT_SHADER_STAGES_EN_GS_EN(stages) &&
           rows[i].vs == G_VGT_SHADER_STAGES_EN_VS_EN(stages) &&
           rows[i].primgen == G_VGT_SHADER_STAGES_EN_PRIMGEN_EN(stages)) {
          g->path = rows[i].path;

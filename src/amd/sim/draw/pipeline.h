@@ -19,8 +19,8 @@ enum {
    AMD_LAUNCH_QUADS = 1 << 15,
    AMD_BIN_PX = 64,
    AMD_ALL_EDGES = 7,
-   AMD_PRIM_VERTICES = 3,     /* of one that is rasterised */
-   AMD_PRIM_IN_VERTICES = 32, /* of one that is assembled: a patch's most control points */
+   AMD_PRIM_VERTICES = 3, /* of one that is rasterised */
+   AMD_MERGED_SGPRS = 8,  /* of LS-HS and ES-GS, ahead of user data */
    /* Floats of a vertex ahead of its parameters: position, misc vector, clip and cull distances. */
    AMD_VERTEX_POS = 0,
    AMD_VERTEX_MISC = 4,
@@ -30,6 +30,9 @@ enum {
 
 struct amd_vertex_in {
    uint32_t index, instance, prim_id;
+   /* Of tessellation: prim_id is the patch's. */
+   float u, v;
+   uint32_t rel_patch_id; /* in the threadgroup */
 };
 
 /* An assembled primitive; its vertices are the next prim_in_vertices of memory->corners. */
@@ -108,7 +111,9 @@ struct amd_bin {
 /* Buffers that live from draw to draw. */
 struct amd_draw_memory {
    struct dynarray vertices_in, prims_in;
-   struct dynarray corners;                                          /* uint32_t: numbers in vertices_in */
+   struct dynarray corners; /* uint32_t: numbers in vertices_in */
+   /* Tessellation: the same three of the patches, while their points are there; its output; factors. */
+   struct dynarray patch_vertices_in, patch_prims_in, patch_corners, domain_points, domain_prims, factors;
    struct dynarray ngg_groups, ngg_vertices, ngg_corners, ngg_slots; /* spi/ngg_*.c */
    struct dynarray vertex_data, prims_out, prims, quads;
    struct dynarray *setup; /* struct amd_prim of each task of pa */
@@ -129,6 +134,7 @@ struct amd_pipeline {
    uint32_t vertex_floats;    /* of a vertex in vertex_data */
    uint32_t prim_in_vertices; /* of an assembled primitive */
    enum amd_prim_kind kind;   /* of those in prims_out */
+   uint32_t offchip_offset_B; /* tessellation: of the threadgroup whose points are in vertices_in */
    uint32_t bins_wide, bins_high;
    bool shade;          /* pixel shaders run: something consumes what they do */
    bool test_at_raster; /* the whole depth test runs in sc */
@@ -160,6 +166,19 @@ bool amd_ge_run(struct amd_pipeline *p);
 
 /* draw.c: shades, rasterises and empties the batch. */
 bool amd_pipeline_batch(struct amd_pipeline *p);
+/* draw.c: parts of the former: the stages between ge, or the tessellator, and pa; pa and what follows. */
+bool amd_pipeline_vertices(struct amd_pipeline *p);
+bool amd_pipeline_rasterise(struct amd_pipeline *p);
+
+/* ge_tess.c: a batch of patches. */
+bool amd_tess_run(struct amd_pipeline *p);
+enum amd_prim_kind amd_tess_kind(const struct amd_tess_state *tess);
+/* Bytes of factors of a threadgroup. */
+uint32_t amd_tess_group_factors_B(const struct amd_tess_state *tess);
+/* spi_hs.c: runs LS-HS threadgroups of patches [first, first + count), from the start of their rings. */
+bool amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count);
+/* spi_vs.c: whether a stage has a program, and no more arguments than there can be. */
+bool amd_spi_check_stage(const struct amd_pipeline *p, enum amd_stage stage);
 /* draw.c: what launches of a draw's shaders have in common: one wave a group. */
 struct amd_wave_launch amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage);
 

@@ -19,8 +19,8 @@ struct assembler {
    struct {
       uint32_t index, vertex;
    } reuse[REUSE_SLOTS];
-   /* The running strip, fan, loop, quad or polygon. */
-   uint32_t history[4];
+   /* The running strip, fan, loop, quad, polygon or patch. */
+   uint32_t history[AMD_PRIM_IN_VERTICES];
    unsigned seen;
    bool flipped;
    /* Those of the draw's indices that were read last, as 32 bits. */
@@ -221,6 +221,7 @@ add_vertex(struct assembler *a, uint32_t index)
    case V_DI_PT_LINELIST:
    case V_DI_PT_TRILIST:
    case V_DI_PT_RECTLIST:
+   case V_DI_PT_PATCH:
       list_vertex(a, index);
       return;
    case V_DI_PT_LINESTRIP:
@@ -251,7 +252,14 @@ add_vertex(struct assembler *a, uint32_t index)
 static bool
 kind_of(struct amd_pipeline *p)
 {
+   if ((p->state.geometry.prim_type == V_DI_PT_PATCH) != p->state.tess.enabled)
+      return sim_fault_set(p->gpu->fault, SIM_FAULT_STATE, sim_va(0),
+                           "primitive type %u %s a hull shader: patches are for the tessellator",
+                           p->state.geometry.prim_type, p->state.tess.enabled ? "with" : "without");
    switch (p->state.geometry.prim_type) {
+   case V_DI_PT_PATCH:
+      p->kind = amd_tess_kind(&p->state.tess);
+      return true;
    case V_DI_PT_POINTLIST:
       p->kind = AMD_PRIM_POINT;
       return true;
@@ -344,7 +352,7 @@ amd_ge_run(struct amd_pipeline *p)
 {
    if (!kind_of(p))
       return false;
-   p->prim_in_vertices = amd_prim_vertices(p->kind);
+   p->prim_in_vertices = p->state.tess.enabled ? p->state.tess.in_vertices : amd_prim_vertices(p->kind);
    if (p->draw->indexed && !may_read_indices(p))
       return false;
    struct assembler *a = need_calloc("a draw", 1, sizeof(*a));

@@ -5,14 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "amd/sim/draw/draw_state.h"
 #include "util/dynarray.h"
-
-struct amd_tess_config {
-   uint8_t domain;       /* V_TESS_* */
-   uint8_t partitioning; /* V_PART_* */
-   uint8_t topology;     /* V_OUTPUT_* */
-   float min, max;       /* VGT_HOS_MIN_TESS_LEVEL, VGT_HOS_MAX_TESS_LEVEL */
-};
 
 /* How many factors of a patch the hardware reads, and where they are. Triangles: edges u = 0, v = 0, w = 0, inside.
  * Quads: edges u = 0, v = 0, u = 1, v = 1, inside along u, along v. Isolines: detail (segments of a line), density

@@ -93,6 +93,8 @@ start_sgprs(const struct amd_pipeline *p, const struct ngg_group *g, uint32_t wa
    s->sgpr[2] = (max_vertices(p, g) & 0x1ff) << 12 | (max_prims(p, g) & 0x1ff) << 22;
    s->sgpr[3] = in_wave(g->vertex_count, wave, shader->wave_size) |
                 in_wave(gs_threads(g), wave, shader->wave_size) << 8 | wave << 24 | waves << 28;
+   if (p->state.tess.enabled)
+      s->sgpr[4] = p->offchip_offset_B;
    if (shader->scratch_en)
       s->sgpr[5] = scratch_slot * p->state.scratch_wave_B;
    memcpy(s->sgpr + USER_SGPRS, shader->user_data, shader->user_sgprs * 4);

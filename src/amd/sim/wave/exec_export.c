@@ -1,4 +1,6 @@
-/* Exports: each instruction's values and lanes go to the wave's list. */
+/* Exports: each instruction's values and lanes go to the wave's list. A VGPR above the allocated ones is read as VGPR
+ * 0
+ * ("RDNA 2" ISA, "Out-of-Range Behavior"): RADV exports positions that a shader does not write so. */
 #include <string.h>
 
 #include "amd/sim/wave/exec_private.h"
@@ -28,8 +30,10 @@ run_export(struct wave *w, const struct code *c)
       bool used = in->exp_compr ? i < 2 && in->exp_en >> 2 * i & 3 : in->exp_en >> i & 1;
       if (!used || in->src[i] == AMD_OPERAND_NONE)
          continue;
-      memcpy(e->value[i], state_vgpr(&w->state, in->src[i]), w->state.lanes * 4);
-      wave_outstanding(w, COUNTER_EXP, in->src[i], 1, false, false);
+      unsigned source = (unsigned)in->src[i] - AMD_VGPR0 < w->state.vgpr_count ? in->src[i] : AMD_VGPR0;
+      memcpy(e->value[i], state_vgpr(&w->state, source), w->state.lanes * 4);
+      if (source == in->src[i])
+         wave_outstanding(w, COUNTER_EXP, source, 1, false, false);
    }
    return STEP_NEXT;
 }

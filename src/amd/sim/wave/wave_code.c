@@ -144,6 +144,8 @@ bind_uses(struct code *c, unsigned lanes)
       note_vgprs(c, in->dst, in->enc == AMD_ENC_MIMG ? amd_isa_image_data_dw(in) : (unsigned)c->info->dst.size_dw);
    for (unsigned i = 0; i < in->nsa_count; i++)
       add_use(c, amd_vgpr(in->nsa[i]), 1);
+   if (in->enc == AMD_ENC_EXP) /* may name VGPRs that are not there: exec_export.c */
+      c->vgpr_end = 0;
 }
 
 static bool

@@ -1,0 +1,90 @@
+/* Waves of LS and HS, one program: threadgroups of patches. */
+#include <string.h>
+
+#include "amd/sim/draw/pipeline.h"
+#include "util/macros.h"
+
+struct launch {
+   const struct amd_pipeline *p;
+   uint32_t first, count; /* patches of the batch */
+   uint32_t waves;        /* of a threadgroup */
+};
+
+/* Lanes of a wave that have a thread, of a group's `threads`. */
+static uint32_t
+lanes_of(const struct amd_shader_state *shader, uint32_t threads, uint32_t wave)
+{
+   uint32_t before = wave * shader->wave_size;
+   return threads > before ? MIN2(threads - before, (uint32_t)shader->wave_size) : 0;
+}
+
+/* VGPRs 0, 1: the patch's primitive id; its number in the group and that of the control point. From 2 on LS's. */
+static void
+start_vgprs(const struct launch *l, uint32_t first, uint32_t wave, uint32_t ls_lanes, uint32_t hs_lanes,
+            struct amd_wave_start *s)
+{
+   const struct amd_pipeline *p = l->p;
+   const struct amd_tess_state *t = &p->state.tess;
+   uint32_t thread = wave * p->state.shaders[AMD_STAGE_HS].wave_size;
+   s->vgpr_count = 2 + t->ls_vgpr_comp_cnt + 1;
+   for (uint32_t i = 0; i < hs_lanes; i++) {
+      uint32_t patch = (thread + i) / t->out_vertices;
+      s->vgpr[0][i] = dynarray_at(&p->memory->prims_in, struct amd_prim_in, first + patch)->prim_id;
+      s->vgpr[1][i] = patch | (thread + i) % t->out_vertices << 8;
+   }
+   for (uint32_t i = 0; i < ls_lanes; i++) {
+      uint32_t patch = (thread + i) / t->in_vertices;
+      uint32_t vertex = amd_corners(p, first + patch)[(thread + i) % t->in_vertices];
+      const struct amd_vertex_in *in = dynarray_at(&p->memory->vertices_in, struct amd_vertex_in, vertex);
+      const bool early_instance = p->gpu->model->traits->ls_early_instance;
+      s->vgpr[2][i] = in->index;
+      s->vgpr[3][i] = thread + i;
+      s->vgpr[4][i] = early_instance ? in->instance : 0;
+      s->vgpr[5][i] = early_instance ? 0 : in->instance;
+   }
+}
+
+/* SGPRs 0 to 7, then the user's. 6 and 7 are not for programs. Source: public drivers' arguments of merged stages. */
+static void
+start(void *user, uint32_t group, uint32_t wave, uint32_t scratch_slot, struct amd_wave_start *s)
+{
+   const struct launch *l = user;
+   const struct amd_tess_state *t = &l->p->state.tess;
+   const struct amd_shader_state *shader = &l->p->state.shaders[AMD_STAGE_HS];
+   uint32_t first = group * t->patches, patches = MIN2(l->count - first, (uint32_t)t->patches);
+   uint32_t ls_lanes = lanes_of(shader, patches * t->in_vertices, wave);
+   uint32_t hs_lanes = lanes_of(shader, patches * t->out_vertices, wave);
+   s->exec = bit_mask(MAX2(ls_lanes, hs_lanes));
+   s->sgpr[0] = shader->user_addr[0];
+   s->sgpr[1] = shader->user_addr[1];
+   s->sgpr[2] = group * t->offchip_buffer_B;
+   s->sgpr[3] = ls_lanes | hs_lanes << 8;
+   s->sgpr[4] = amd_tess_group_factors_B(t) * group;
+   s->sgpr[5] = scratch_slot * l->p->state.scratch_wave_B;
+   s->sgpr[6] = s->sgpr[7] = AMD_WAVE_GARBAGE;
+   memcpy(&s->sgpr[AMD_MERGED_SGPRS], shader->user_data, shader->user_sgprs * 4);
+   s->sgpr_count = AMD_MERGED_SGPRS + shader->user_sgprs;
+   start_vgprs(l, l->first + first, wave, ls_lanes, hs_lanes, s);
+}
+
+bool
+amd_spi_run_patches(struct amd_pipeline *p, uint32_t first, uint32_t count)
+{
+   const struct amd_tess_state *t = &p->state.tess;
+   const struct amd_shader_state *shader = &p->state.shaders[AMD_STAGE_HS];
+   struct launch l = {.p = p, .first = first, .count = count};
+   uint32_t threads = (uint32_t)t->patches * MAX2(t->in_vertices, t->out_vertices);
+   if (!amd_spi_check_stage(p, AMD_STAGE_HS))
+      return false;
+   struct amd_wave_launch launch = amd_draw_launch(p, AMD_STAGE_HS);
+   launch.name = "hull shader";
+   launch.waves_per_group = (uint32_t)div_round_up(threads, shader->wave_size);
+   launch.group_count = (uint32_t)div_round_up(count, t->patches);
+   launch.user = &l;
+   launch.start = start;
+   if (*p->gpu->stats_on) {
+      p->gpu->counters->stats[AMD_STAT_VS_INVOCATIONS] += (uint64_t)count * t->in_vertices;
+      p->gpu->counters->stats[AMD_STAT_HS_INVOCATIONS] += count;
+   }
+   return amd_wave_run(p->gpu->engine, &launch, p->gpu->fault);
+}
