@@ -8,6 +8,7 @@
 #include "amd/sim/cache/order.h"
 #include "amd/sim/cp/cp.h"
 #include "amd/sim/draw/draw.h"
+#include "amd/sim/gds.h"
 #include "amd/sim/dump.h"
 #include "amd/sim/chip_limits.h"
 #include "amd/sim/report.h"
@@ -30,6 +31,7 @@ struct amd_sim {
    struct amd_ring *rings; /* one per enum amd_sim_ring */
    bool ring_busy[2];      /* a job is on it, perhaps waiting for memory */
    struct amd_counters counters;
+   struct amd_gds gds;
    struct amd_draw_memory *draw_memory;
    bool stats_on;
    atomic_uint waiting; /* jobs */
@@ -231,6 +233,7 @@ run_job(void *data)
          .dump = sim->dump,
          .report = sim->report,
          .caches = sim->caches,
+         .gds = &sim->gds,
          .stats_on = &sim->stats_on,
          .draw_memory = &sim->draw_memory,
          .clock = &sim->clock,

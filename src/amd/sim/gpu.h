@@ -8,6 +8,7 @@
 #include "amd/hw/chips.h"
 #include "amd/hw/reg_table.h"
 #include "amd/sim/amd_sim.h"
+#include "amd/sim/gds.h"
 #include "amd/sim/model.h"
 #include "sim/pool.h"
 
@@ -51,6 +52,7 @@ struct amd_gpu {
    enum amd_sim_ring ring;
    struct amd_wave_engine *engine;
    struct amd_caches *caches;
+   struct amd_gds *gds;
    struct sim_races *races;              /* NULL: not looked for */
    struct amd_dump *dump;                /* of packets and registers; NULL: none */
    struct amd_report *report;            /* of what ran (report.h); NULL: none */

@@ -182,6 +182,7 @@ dispatch(struct amd_cp *cp, const uint32_t dim[3], uint32_t initiator)
       .border = amd_regs_get_va(regs, R_TA_CS_BC_BASE_ADDR, R_TA_CS_BC_BASE_ADDR_HI),
       .time = amd_gpu_clock(cp->gpu),
       .caches = cp->gpu->caches,
+      .gds = cp->gpu->gds,
    };
    uint64_t threads = 1;
    for (unsigned i = 0; i < 3; i++) {

@@ -112,6 +112,17 @@ dma_data(struct amd_cp *cp, const uint32_t *payload)
    return true;
 }
 
+/* Bytes of GDS from an offset on. NULL after a fault. */
+static uint8_t *
+gds_at(struct amd_cp *cp, uint32_t offset_B, uint64_t size_B)
+{
+   if (offset_B <= AMD_GDS_B && size_B <= AMD_GDS_B - offset_B)
+      return cp->gpu->gds->bytes + offset_B;
+   sim_fault_set(cp->gpu->fault, SIM_FAULT_PACKET, cp->packet_va, "0x%llx bytes at 0x%x of GDS, which has 0x%x",
+                 (unsigned long long)size_B, offset_B, AMD_GDS_B);
+   return NULL;
+}
+
 static bool
 copy_data(struct amd_cp *cp, const uint32_t *payload)
 {
@@ -120,6 +131,7 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
    bool ahead = G_COPY_DATA_CONTROL_ENGINE_SEL(payload[0]) != V_ENGINE_ME;
    uint32_t value[2] = {0};
    uint64_t time;
+   uint8_t *gds;
    switch (src) {
    case V_COPY_SRC_REGISTER:
       for (unsigned i = 0; i < words; i++) {
@@ -133,6 +145,12 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
    case V_COPY_SRC_TC_L2:
       if (!(ahead ? amd_cp_read_ahead : amd_cp_read)(cp, amd_cp_va(payload[1] & ~3u, payload[2]), value, words * 4))
          return false;
+      break;
+   case V_COPY_SRC_GDS:
+      gds = gds_at(cp, payload[1], words * 4);
+      if (!gds)
+         return false;
+      memcpy(value, gds, words * 4);
       break;
    case V_COPY_SRC_IMMEDIATE:
       value[0] = payload[1];
@@ -152,6 +170,10 @@ copy_data(struct amd_cp *cp, const uint32_t *payload)
             return false;
       }
       return true;
+   }
+   if (dst == V_COPY_DST_GDS) {
+      gds = gds_at(cp, payload[3], words * 4);
+      return gds && memcpy(gds, value, words * 4);
    }
    if (dst != V_COPY_DST_MEM_GRBM && dst != V_COPY_DST_TC_L2 && dst != V_COPY_DST_MEM)
       return bad_select(cp, "COPY_DATA DST_SEL", dst);

@@ -113,6 +113,7 @@ amd_sim_dispatch(struct amd_wave_engine *engine, const struct sim_vm *vm, const 
       .stage = AMD_STAGE_CS,
       .vm = vm,
       .caches = dispatch->caches,
+      .gds = dispatch->gds,
       .wgp_mode = G_COMPUTE_PGM_RSRC1_WGP_MODE(rsrc1),
       .program = dispatch->program,
       .wave_size = (uint8_t)s.wave_size,

@@ -19,6 +19,7 @@ struct amd_dispatch {
    struct sim_va border; /* table of border colours, va 0: none */
    uint64_t time;
    struct amd_caches *caches; /* may be NULL */
+   struct amd_gds *gds;       /* may be NULL */
 };
 
 /* False after a guest fault. The stores are in memory on return. */

@@ -172,6 +172,7 @@ amd_draw_launch(const struct amd_pipeline *p, enum amd_stage stage)
       .vgpr_count = shader->vgpr_count,
       .shared_vgprs = shader->shared_vgprs,
       .lds_size_B = shader->lds_size_B,
+      .gds = p->gpu->gds,
       .waves_per_group = 1,
       .scratch_waves = shader->scratch_en ? p->state.scratch_waves : 0,
       .chip = p->gpu->chip,

@@ -14,6 +14,7 @@ bool exec_salu_bind(struct code *code);
 bool exec_smem_bind(struct code *code);
 bool exec_valu_bind(struct code *code);
 bool exec_ds_bind(struct code *code);
+bool exec_gds_bind(struct code *code);
 bool exec_memory_bind(struct code *code);
 bool exec_cache_bind(struct code *code); /* invalidates */
 bool exec_image_bind(struct code *code);

@@ -225,8 +225,6 @@ run_swizzle(struct wave *w, const struct code *c)
 bool
 exec_ds_bind(struct code *c)
 {
-   if (c->in.gds)
-      return false;
    switch ((int)c->in.op) {
    case AMD_OP_ds_permute_b32:
    case AMD_OP_ds_bpermute_b32:

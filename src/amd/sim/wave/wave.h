@@ -10,6 +10,7 @@
 
 struct amd_caches;
 struct amd_chip;
+struct amd_gds;
 struct sim_pool;
 struct amd_pops_launch;
 struct sim_races;
@@ -92,6 +93,7 @@ struct amd_wave_launch {
    uint16_t vgpr_count;   /* allocated; an instruction that names a VGPR above is a fault */
    uint16_t shared_vgprs; /* of wave64: so many more behind them, one storage for lanes l and l + 32 */
    uint32_t lds_size_B;   /* a group's LDS; access beyond: reads 0, writes are dropped (as in hardware) */
+   struct amd_gds *gds;   /* NULL: there is none */
    uint32_t waves_per_group;
    uint32_t group_count;
    uint32_t scratch_waves; /* limit of resident waves with scratch (TMPRING_SIZE.WAVES), 0: none needed */

@@ -170,7 +170,7 @@ bind(struct code *c)
    case AMD_ENC_VINTRP:
       return exec_valu_bind(c);
    case AMD_ENC_DS:
-      return exec_ds_bind(c);
+      return c->in.gds ? exec_gds_bind(c) : exec_ds_bind(c);
    case AMD_ENC_MUBUF:
    case AMD_ENC_MTBUF:
    case AMD_ENC_FLAT:

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "amd/sim/cache/order.h"
+#include "amd/sim/gds.h"
 #include "amd/sim/wave/exec.h"
 #include "amd/sim/wave/wave_private.h"
 #include "util/macros.h"
@@ -140,22 +141,47 @@ wave_atomic(enum amd_atomic kind, unsigned size_B, uint64_t old, uint64_t operan
    return old;
 }
 
-static bool
-commit_atomic(struct wave *w, const struct sim_queued *q, struct sim_va *bad)
+static void
+return_old(struct wave *w, const struct sim_queued *q, uint64_t old)
 {
-   uint64_t old = 0;
-   if (!sim_vm_read(w->launch->vm, q->va, &old, q->size_B, bad))
-      return false;
-   uint64_t value = wave_atomic((enum amd_atomic)q->atomic, q->size_B, old, q->data[0], q->data[1]);
-   sim_loop_note_write(w->base.rounds, w->launch->vm, q->va, &value, q->size_B);
-   if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
-      return false;
    if (q->dst && w->base.state != SIM_WAVE_END) {
       uint32_t *dst = state_vgpr(&w->state, AMD_VGPR0 + q->dst - 1u) + q->lane;
       dst[0] = (uint32_t)old;
       if (q->size_B == 8)
          dst[w->state.lanes] = (uint32_t)(old >> 32);
    }
+}
+
+static uint64_t
+new_value(const struct sim_queued *q, uint64_t old)
+{
+   return wave_atomic((enum amd_atomic)q->atomic, q->size_B, old, q->data[0], q->data[1]);
+}
+
+static bool
+commit_atomic(struct wave *w, const struct sim_queued *q, struct sim_va *bad)
+{
+   uint64_t old = 0;
+   if (!sim_vm_read(w->launch->vm, q->va, &old, q->size_B, bad))
+      return false;
+   uint64_t value = new_value(q, old);
+   sim_loop_note_write(w->base.rounds, w->launch->vm, q->va, &value, q->size_B);
+   if (!sim_vm_write(w->launch->vm, q->va, &value, q->size_B, bad))
+      return false;
+   return_old(w, q, old);
+   return true;
+}
+
+/* The address is an offset in GDS; exec_gds.c has checked it. */
+static bool
+land_gds(struct wave *w, const struct sim_queued *q)
+{
+   uint64_t old = 0;
+   memcpy(&old, w->launch->gds->bytes + q->va.va, q->size_B);
+   uint64_t value = new_value(q, old);
+   memcpy(w->launch->gds->bytes + q->va.va, &value, q->size_B);
+   w->base.rounds->changes++;
+   return_old(w, q, old);
    return true;
 }
 
@@ -216,7 +242,7 @@ bool
 wave_land(struct sim_wave *base, const struct sim_queued *q, struct sim_fault *fault)
 {
    struct wave *w = (struct wave *)base;
-   bool ok = q->kind == SIM_QUEUED_LOAD ? land_load(w, q) : land_write(w, q);
+   bool ok = q->kind == SIM_QUEUED_LOAD ? land_load(w, q) : code_of(w, q)->in.gds ? land_gds(w, q) : land_write(w, q);
    if (!ok)
       *fault = base->fault;
    return ok;
