@@ -12,6 +12,7 @@ enum fast_path {
    FAST_NONE,
    FAST_UNORM8X4,
    FAST_SRGB8X4,
+   FAST_UINT8X4,
    FAST_WORDS, /* 32-bit components */
    FAST_HALF,
 };
@@ -33,6 +34,8 @@ find_fast_path(const struct sim_texel_format *format)
          return FAST_UNORM8X4;
       if (format->numeric == SIM_SRGB)
          return FAST_SRGB8X4;
+      if (format->numeric == SIM_UINT)
+         return FAST_UINT8X4;
    }
    bool words = format->numeric == SIM_FLOAT || sim_numeric_is_int(format->numeric);
    if (words && format->bits[0] == 32)
@@ -96,9 +99,13 @@ sim_texel_astc(enum sim_numeric numeric, unsigned block_width, unsigned block_he
 static inline uint32_t
 load_word(const void *texel, unsigned size_B, unsigned shift)
 {
+   const uint8_t *bytes = (const uint8_t *)texel + shift / 32 * 4;
+   unsigned left_B = size_B - shift / 32 * 4;
    uint32_t word = 0;
-   unsigned first_B = shift / 32 * 4;
-   memcpy(&word, (const char *)texel + first_B, size_B - first_B < 4 ? size_B - first_B : 4);
+   if (left_B >= 4)
+      memcpy(&word, bytes, 4);
+   else
+      word = bytes[0] | (left_B > 1 ? (uint32_t)bytes[1] << 8 : 0) | (left_B > 2 ? (uint32_t)bytes[2] << 16 : 0);
    return word >> (shift % 32);
 }
 
@@ -161,6 +168,10 @@ sim_texel_decode(const struct sim_texel_format *format, const void *texel, uint3
          value[i] = float_bits(sim_srgb_to_float[bytes[i]]);
       value[3] = float_bits(unorm8[bytes[3]]);
       return;
+   case FAST_UINT8X4:
+      for (unsigned i = 0; i < 4; i++)
+         value[i] = bytes[i];
+      return;
    case FAST_WORDS:
       value[1] = value[2] = 0;
       value[3] = format->numeric == SIM_FLOAT ? float_bits(1.0f) : 1;
@@ -212,6 +223,12 @@ sim_texel_encode(const struct sim_texel_format *format, const uint32_t value[4],
       words[0] = sim_unorm_from_float(bits_float(value[0]), 8) | sim_unorm_from_float(bits_float(value[1]), 8) << 8 |
                  sim_unorm_from_float(bits_float(value[2]), 8) << 16 |
                  sim_unorm_from_float(bits_float(value[3]), 8) << 24;
+      memcpy(texel, words, 4);
+      return;
+   }
+   if (format->fast == FAST_UINT8X4) {
+      for (unsigned i = 0; i < 4; i++)
+         words[0] |= sim_uint_saturate(value[i], 8) << 8 * i;
       memcpy(texel, words, 4);
       return;
    }
