@@ -100,7 +100,7 @@ def check_fetch(folder):
       (['--update', 'mesa2'], '"mesa2"')]:
     fetching.run(*arguments, status=2, says=says)
   assert not fetching.asked() and not fetching.peers.exists()
-  assert re.findall(r'^(\w+) +not fetched$', fetching.run('--list'), re.M) == ['mesa25', 'mesa26']
+  assert re.findall(r'^(\w+) +not fetched$', fetching.run('--list'), re.M) == ['mesa25', 'mesa26', 'piglit']
   fetching.run(says='mesa26: fetched 26.1-1')
   keyring = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
   assert fetching.asked() == [
@@ -116,6 +116,20 @@ def check_fetch(folder):
     assert (tree / 'versions').read_text() == (
       'libc6 2:2.41-1 amd64\nmesa-utils-bin 9-1 amd64\nmesa-vulkan-drivers 26.1-1 amd64\n')
   check_update(fetching, new, old)
+  check_piglit(fetching)
+
+
+def check_piglit(fetching):
+  """Only when it is named, without what the system has."""
+  tests = fetching.peers / 'piglit'
+  assert not tests.exists()
+  fetching.environment['INDIUM_MIRROR'] = 'http://named.invalid/debian/'
+  package(fetching.archive, 'piglit', '7', [f'{LIBRARIES}/piglit/bin/x'])
+  package(fetching.archive, 'libwaffle-1-0', '1', [f'{LIBRARIES}/libwaffle-1.so.0'])
+  fetching.run('piglit', says='piglit: fetched 7')
+  files = {str(path.relative_to(tests)) for path in tests.rglob('*') if path.is_file()}
+  assert files == {'versions', f'{LIBRARIES}/piglit/bin/x', f'{LIBRARIES}/libwaffle-1.so.0'}, files
+  assert 'piglit   7' in fetching.run('--list')
 
 
 def check_update(fetching, new, old):

@@ -1,0 +1,372 @@
+"""Runs Debian's piglit on OpenGL drivers of `indium run`: what `bin/conformance piglit` stands on. A test is a
+process that says how it ended in a line of JSON."""
+import ast
+import collections
+import concurrent.futures
+import csv
+import gzip
+import hashlib
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree as xml
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PLACES = [ROOT / 'out/peers/piglit/usr/lib/x86_64-linux-gnu/piglit', pathlib.Path('/usr/lib/x86_64-linux-gnu/piglit')]
+PLATFORM = 'surfaceless_egl'
+STATUSES = ['pass', 'warn', 'skip', 'fail', 'crash', 'fault', 'timeout']
+GOOD = STATUSES[:3]
+COLUMNS = ['name', 'status', 'seconds', 'text']
+NOT_HERE = 77
+FAULT = re.compile(r'indium: GPU fault: (?:context \d+, \w+ ring \d+, submit \d+: )?(.*)')
+# Whether the driver draws, and not Mesa's one for the CPU in its place.
+PROBE = """
+import ctypes
+egl, gl = ctypes.CDLL('libEGL.so.1'), ctypes.CDLL('libGL.so.1')
+pointer = ctypes.c_void_p
+for name in ('eglGetPlatformDisplay', 'eglCreateContext'):
+  getattr(egl, name).restype = pointer
+gl.glGetString.restype = ctypes.c_char_p
+display = pointer(egl.eglGetPlatformDisplay(0x31dd, None, None))
+config, count = pointer(), ctypes.c_int32()
+wanted = (ctypes.c_int32 * 3)(0x3040, 8, 0x3038)
+assert egl.eglInitialize(display, None, None) and egl.eglBindAPI(0x30a2)
+assert egl.eglChooseConfig(display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
+egl.eglMakeCurrent(display, None, None, pointer(egl.eglCreateContext(display, config, None, None)))
+print('renderer:', gl.glGetString(0x1f01).decode(), '/', gl.glGetString(0x1f02).decode())
+"""
+
+
+class Stop(Exception):
+  def __init__(self, text, status=2):
+    super().__init__(text)
+    self.status = status
+
+
+def find_piglit(given):
+  peers = os.environ.get('INDIUM_PEERS')
+  own = [pathlib.Path(peers) / 'piglit/usr/lib/x86_64-linux-gnu/piglit'] if peers else []
+  places = [pathlib.Path(given)] if given else own + PLACES
+  for place in places:
+    if (place / 'bin').is_dir() and (place / 'tests').is_dir():
+      return place.resolve()
+  raise Stop('piglit is not here: bin/peers piglit fetches it, --piglit names a folder of it', NOT_HERE)
+
+
+def load_profile(folder, name):
+  """name -> (words of its command, platforms that it must or must not run on)"""
+  meta = folder / f'tests/{name}.meta.xml'
+  if meta.exists():
+    tests = {}
+    for part in xml.parse(meta).getroot().iter('Profile'):
+      tests |= load_profile(folder, part.text)
+    return tests
+  path = folder / f'tests/{name}.xml.gz'
+  if not path.exists():
+    raise Stop(f'there is no profile {name} in {folder}')
+  with gzip.open(path) as file:
+    return {test.get('name').lower(): command(test) for test in xml.parse(file).getroot().iter('Test')}
+
+
+def command(test):
+  """As piglit's own runner starts it; None: not without a window system."""
+  options = {option.get('name'): ast.literal_eval(option.get('value')) if option.get('name') != 'type_' else
+             option.get('value').strip("'") for option in test.iter('option') if option.get('name') != 'extensions'}
+  if PLATFORM not in options.get('require_platforms', [PLATFORM]) or PLATFORM in options.get('exclude_platforms', []):
+    return None
+  kind, words = test.get('type'), options.get('command', [])
+  if kind == 'asm_parser':
+    return ['asmparsertest', options['type_'], options['filename']]
+  if kind == 'gl_builtin':
+    words = [*words[:1], *(f'tests/{word}' for word in words[1:])]
+  return words + (['-auto'] + ['-fbo'] * options.get('run_concurrent', True) if kind in ('gl', 'shader', 'gl_builtin')
+                  else [])
+
+
+def names_of_list(path):
+  try:
+    lines = pathlib.Path(path).read_text().splitlines()
+  except OSError as error:
+    raise Stop(f'cannot read {path}: {error.strerror}') from error
+  return {line.split('  ')[0].strip(): line for line in lines if line.strip() and not line.startswith('#')}
+
+
+def shuffled(name, seed=''):
+  return hashlib.sha1(f'{seed}{name}'.encode()).digest()
+
+
+def choose(options, tests):
+  """The names that are asked for: of a list or the profile, of a shard, as many as are wanted."""
+  names = sorted(tests)
+  if options.list:
+    listed = {name.lower() for path in options.list for name in names_of_list(path)}
+    unknown = listed - tests.keys()
+    if unknown:
+      raise Stop(f'the profile has no test {min(unknown)}')
+    names = sorted(listed)
+  if options.test:
+    match = re.compile('|'.join(options.test), re.I).search
+    names = [name for name in names if match(name)]
+  if options.shard:
+    number, count = options.shard
+    names = [name for name in names if int.from_bytes(shuffled(name)[:4], 'big') % count == number - 1]
+  if options.sample:
+    names = sorted(sorted(names, key=lambda name: shuffled(name, options.seed))[:options.sample])
+  return names
+
+
+def shard(text):
+  number, _, count = text.partition('/')
+  if not 1 <= int(number) <= int(count):
+    raise ValueError
+  return int(number), int(count)
+
+
+class Target:
+  """Where tests run: indium and its driver, or Mesa's for the CPU."""
+
+  def __init__(self, options, driver):
+    self.folder, self.limit_s, self.live = options.piglit, options.timeout, set()
+    threads = max(1, len(os.sched_getaffinity(0)) // options.jobs)
+    self.environment = os.environ | {
+      'PIGLIT_PLATFORM': PLATFORM, 'PIGLIT_SOURCE_DIR': str(self.folder), 'PIGLIT_NO_FAST_SKIP': '1',
+      'INDIUM_THREADS': str(threads), 'MESA_SHADER_CACHE_DISABLE': 'true'}
+    libraries = self.folder.parent # of a piglit that was unpacked, the library that opens windows for it
+    if libraries != pathlib.Path('/usr/lib/x86_64-linux-gnu'):
+      self.environment['LD_LIBRARY_PATH'] = f'{libraries}:' + os.environ.get('LD_LIBRARY_PATH', '')
+    self.ahead = []
+    if driver == 'llvmpipe':
+      self.environment['LIBGL_ALWAYS_SOFTWARE'] = '1'
+    else:
+      plain = ['--plain' + f'={options.plain}' * bool(options.plain)] * (options.plain is not None)
+      self.ahead = [options.indium, 'run', '--driver', driver, *(['--gpu', options.gpu] * bool(options.gpu)), *plain,
+                    '--']
+    self.driver = driver
+
+  def start(self, words):
+    """Status, None where the time is up, and what was said."""
+    with subprocess.Popen([*self.ahead, *words], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
+      self.live.add(process.pid)
+      try:
+        return process.communicate(timeout=self.limit_s)[0].decode(errors='replace'), process.returncode
+      except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0].decode(errors='replace'), None
+      finally:
+        self.live.discard(process.pid)
+
+  def stop(self):
+    for pid in list(self.live):
+      try:
+        os.killpg(pid, signal.SIGKILL)
+      except ProcessLookupError:
+        pass
+
+  def renderer(self):
+    text, status = self.start([sys.executable, '-c', PROBE])
+    if status == NOT_HERE:
+      raise Stop(text.strip() or 'the driver is not here', NOT_HERE)
+    found = re.search(r'renderer: (.*)', text)
+    if status or not found:
+      raise Stop(f'{self.driver} does not start: {last_line(text)}')
+    if self.driver != 'llvmpipe' and re.search('llvmpipe|softpipe|swrast', found[1]):
+      raise Stop(f'{self.driver} does not know the chip')
+    return found[1]
+
+  def run(self, words):
+    """(status, text)"""
+    if words is None:
+      return 'skip', f'not on {PLATFORM}'
+    text, status = self.start([str(self.folder / 'bin' / words[0]), *words[1:]])
+    return judge(text, status)
+
+
+def last_line(text):
+  lines = [line for line in text.splitlines() if line.strip() and not line.startswith('PIGLIT:')]
+  return lines[-1].strip()[:300] if lines else ''
+
+
+def judge(text, status):
+  """How a test ended, by what it said: (status, text)."""
+  fault = FAULT.search(text)
+  said, subtests = None, collections.Counter()
+  for line in text.splitlines():
+    if line.startswith('PIGLIT: '):
+      try:
+        row = json.loads(line[8:])
+      except ValueError:
+        continue
+      said = row.get('result', said)
+      subtests.update(row.get('subtest', {}).values())
+  said = max((s for s in [said, *subtests] if s in STATUSES), key=STATUSES.index, default=None)
+  if fault:
+    return 'fault', fault[1][:300]
+  if status is None:
+    return 'timeout', ''
+  if status < 0 or said is None:
+    return 'crash', f'signal {-status}' if status < 0 else f'status {status}: {last_line(text)}'
+  if status and said in GOOD[:2]:
+    return 'fail', f'{said}, but status {status}'
+  return said, '' if said == 'pass' else last_line(text)
+
+
+def load(path):
+  if not path or not path.exists():
+    return {}
+  with path.open(newline='') as file:
+    return {row['name']: row for row in csv.DictReader(file)}
+
+
+def write_junit(path, rows, suite):
+  root = xml.Element('testsuites')
+  group = xml.SubElement(root, 'testsuite', name=suite, tests=str(len(rows)),
+                         failures=str(sum(row['status'] == 'fail' for row in rows)),
+                         errors=str(sum(row['status'] not in (*GOOD, 'fail') for row in rows)),
+                         skipped=str(sum(row['status'] == 'skip' for row in rows)))
+  for row in rows:
+    where, _, name = row['name'].rpartition('@')
+    where = 'piglit.' + where.replace('.', '_').replace('@', '.')
+    case = xml.SubElement(group, 'testcase', classname=where, name=name, time=row['seconds'])
+    if row['status'] not in GOOD[:2]:
+      kind = {'skip': 'skipped', 'fail': 'failure'}.get(row['status'], 'error')
+      text = ''.join(c if c.isprintable() else '?' for c in row['text'])
+      xml.SubElement(case, kind, message=f'{row["status"]}: {text}' if kind == 'error' else text)
+  xml.ElementTree(root).write(path, encoding='utf-8', xml_declaration=True)
+
+
+def run_all(target, names, tests, done, jobs):
+  """Calls done(name, status, text, seconds) for each, from one thread at a time."""
+  lock = threading.Lock()
+
+  def one(name):
+    began = time.monotonic()
+    status, text = target.run(tests[name])
+    with lock:
+      done(name, status, text, time.monotonic() - began)
+
+  with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    futures = [pool.submit(one, name) for name in names]
+    try:
+      for future in concurrent.futures.as_completed(futures):
+        future.result()
+    except BaseException:
+      pool.shutdown(wait=False, cancel_futures=True)
+      target.stop()
+      raise
+
+
+def summary(rows, expected):
+  counts = collections.Counter(row['status'] for row in rows)
+  bad = [row for row in rows if row['status'] not in GOOD and row['name'] not in expected]
+  better = [row for row in rows if row['status'] in GOOD[:2] and row['name'] in expected]
+  print(', '.join(f'{counts[status]} {status}' for status in STATUSES if counts[status]) or 'nothing ran')
+  for row in better:
+    print(f'{row["status"]}, but a fail is expected: {row["name"]}')
+  known = sum(row['status'] not in GOOD for row in rows) - len(bad)
+  print(f'{known} failed as expected, {len(bad)} not as expected')
+  return bool(bad)
+
+
+def compare(options, bad, tests):
+  """Whose fault it looks like: what llvmpipe of the same machine does."""
+  target = Target(options, 'llvmpipe')
+  print(f'== {len(bad)} on llvmpipe: {target.renderer()}')
+
+  def said(name, status, text, seconds):
+    verdict = 'driver or model look wrong' if status in GOOD[:2] else 'the test may be wrong, or ask for too much'
+    print(f'llvmpipe: {status}: {name}: {verdict}', flush=True)
+
+  run_all(target, bad, tests, said, options.jobs)
+
+
+def add_parser(suites, positive):
+  parser = suites.add_parser(
+    'piglit', help="piglit, on other people's OpenGL drivers", description="Runs tests of Debian's piglit through an "
+    'OpenGL driver. Status 0: no test failed that is not expected to; 1: some did; 2: nothing could run; 77: there '
+    'is no piglit or driver.')
+  add = parser.add_argument
+  add('--driver', default='radeonsi-26', help='one of indium drivers for OpenGL, or llvmpipe; radeonsi-26')
+  add('--gpu', metavar='CHIP', help='as for indium run')
+  add('--plain', nargs='?', const='', metavar='GROUP,...', help='as for indium run')
+  add('--profile', default='quick', metavar='NAME', help='of piglit; quick')
+  add('--list', metavar='FILE', action='append', default=[], help='tests by name, one a line; repeatable')
+  add('--test', metavar='REGEX', action='append', default=[], help='only these; repeatable')
+  add('--shard', metavar='I/N', type=shard, help='part I of N')
+  add('--sample', metavar='N', type=positive, help='only N of them')
+  add('--seed', metavar='S', default='1', help='which; 1')
+  add('--results', metavar='FILE', type=pathlib.Path,
+      help='write name, status, seconds and text of every test; what it holds is not run again')
+  add('--merge', metavar='FILE', type=pathlib.Path, nargs='+', help='run nothing: put these results together')
+  add('--junit', metavar='FILE', help='write the results for JUnit')
+  add('--expected', metavar='FILE', type=pathlib.Path, default=ROOT / 'tests/conformance/piglit_expected.txt',
+      help='fails that are explained')
+  add('--compare', action='store_true', help='run what failed on llvmpipe, too')
+  add('--timeout', metavar='SECONDS', type=positive, default=60, help='of a test; 60')
+  add('--jobs', metavar='J', type=positive, default=len(os.sched_getaffinity(0)), help='processes at once; the cores')
+  add('--indium', metavar='FILE', help='a built indium command; by default this tree is built')
+  add('--piglit', metavar='FOLDER', help='where piglit is')
+
+
+def merge(options):
+  rows = {}
+  for path in options.merge:
+    if not path.exists():
+      raise Stop(f'cannot read {path}: No such file')
+    rows |= load(path)
+  return [rows[name] for name in sorted(rows)]
+
+
+def run(options, build):
+  options.piglit = find_piglit(options.piglit)
+  tests = load_profile(options.piglit, options.profile)
+  names = choose(options, tests)
+  if not names:
+    raise Stop('no test has such a name')
+  options.indium = os.path.abspath(options.indium) if options.indium else build()
+  target = Target(options, options.driver)
+  print(f'{len(names)} tests on {options.driver}: {target.renderer()}', flush=True)
+  rows = load(options.results)
+  left = [name for name in names if name not in rows]
+  expected = names_of_list(options.expected) if options.driver != 'llvmpipe' else {}
+  file = open(options.results, 'a' if rows else 'w', newline='') if options.results else None
+  writer = csv.DictWriter(file, COLUMNS, lineterminator='\n') if file else None
+  if writer and not rows:
+    writer.writeheader()
+
+  def done(name, status, text, seconds):
+    rows[name] = {'name': name, 'status': status, 'seconds': f'{seconds:.2f}', 'text': text}
+    if writer:
+      writer.writerow(rows[name])
+      file.flush()
+    if status not in GOOD and name not in expected:
+      print(f'{status}: {name}: {text}', flush=True)
+
+  run_all(target, left, tests, done, options.jobs)
+  mine = [rows[name] for name in names]
+  bad = [row['name'] for row in mine if row['status'] not in GOOD and row['name'] not in expected]
+  if options.compare and bad:
+    compare(options, bad, tests)
+  return mine
+
+
+def main(options, build):
+  try:
+    rows = merge(options) if options.merge else run(options, build)
+    if options.merge and options.results:
+      with open(options.results, 'w', newline='') as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator='\n')
+        writer.writeheader()
+        writer.writerows(rows)
+    if options.junit:
+      write_junit(options.junit, rows, f'piglit {options.profile} on {options.driver}')
+    return summary(rows, names_of_list(options.expected) if options.driver != 'llvmpipe' else {})
+  except Stop as stop:
+    print(f'bin/conformance: {stop}', file=sys.stderr)
+    return stop.status
